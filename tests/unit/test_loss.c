@@ -280,7 +280,7 @@ static void test_normal(void **state)
     audit_free(&a);
 }
 
-/* Pure mechanisms: every run is within its epsilon, that of four Laplace releases of 1-norm at
+/* Pure mechanisms: the loss of every run is within their epsilon, that of four Laplace releases of 1-norm at
  * most sqrt(4)/N over b = 5/N. */
 static void test_pure(void **state)
 {
@@ -293,10 +293,10 @@ static void test_pure(void **state)
     audit_free(&a);
 }
 
-/* The record's coin is not in what the attacker sees: with q = 0.3 no draw can speak against it by
- * more than log 1/(1 - q). Hidden noise, and draws that tell of each other: no likelihood. Of
- * subsets the first release is seen, whether the record is in it or not: in 100 runs of four draws
- * of 6 in 20 it is missed by 24. */
+/* The attacker does not see whether the record was sampled: with q = 0.3 no draw is evidence against it by more
+ * than log 1/(1 - q). With hidden noise, and with draws that depend on each other, there is no likelihood. For
+ * subsets only the first release counts, whether the record is in it or not: in 100 runs of four draws of 6 of
+ * 20 records, 24 draw the record never. */
 static void test_what_is_not_seen(void **state)
 {
     static const struct algo *const none[] = { &algo_hidden, &algo_subset };
@@ -317,7 +317,7 @@ static void test_what_is_not_seen(void **state)
     }
 }
 
-/* Where no likelihood can be written nothing is kept but the release that is seen; where it can, all four. */
+/* Without a likelihood only the visible release is kept; with one all four are. */
 static void test_what_is_kept(void **state)
 {
     static const struct algo *const one[] = { &algo_subset, &algo_normal };

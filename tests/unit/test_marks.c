@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_marks.c - what is measured during a run: marks, notes and point sets. */
+/* test_marks.c - measures taken during a run: marks, notes and point sets. */
 #include "run/run_internal.h"
 #include "support/tiny.h"
 
@@ -48,7 +48,7 @@ static void test_notes(void **state)
         for (int note = 0; note < 5; note++)
             oracle_note(o, note, values[k]);
     oracle_note(o, 5, 1);
-    oracle_note(o, 5, NAN);                              /* NaN wins, and stays */
+    oracle_note(o, 5, NAN);                              /* NaN replaces any value, and stays */
     oracle_note(o, 5, 2);
     run_put_oracle(r, table, o);
     for (int note = 0; note < 5; note++) {
@@ -85,7 +85,7 @@ static void test_point_sets(void **state)
     bench_free(b);
 }
 
-/* In count mode nothing is measured. */
+/* Count mode measures nothing. */
 static void test_count_mode_measures_nothing(void **state)
 {
     struct bench *b = bench_new(true);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_markup.c - text of any kind becomes part of a page; drawings too. */
+/* test_markup.c - any text can become part of a page; drawings, too. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -32,7 +32,7 @@ static void text_is_escaped(void **state)
     assert_string_equal(marked(markup_text, NULL), "");
 }
 
-/* XML 1.0, production [2]: of controls tab and line ends, no surrogates, no U+FFFE. */
+/* XML 1.0, production [2]: of the controls only tab and line ends, no surrogates, no U+FFFE. */
 static void what_xml_has_no_place_for_is_replaced(void **state)
 {
     static const char *const none[] = { "\x01",     "\x1b",         "\r",           "\x7f",
@@ -41,7 +41,7 @@ static void what_xml_has_no_place_for_is_replaced(void **state)
         assert_string_equal(marked(markup_text, none[k]), "&#xfffd;");
     assert_string_equal(marked(markup_text, "\xe9t\xe9"), "&#xe9;t&#xe9;"); /* Latin-1 */
     assert_string_equal(marked(markup_text, "\xed\xa0\x80"), "&#xed;&#xa0;&#xfffd;");
-    assert_string_equal(marked(markup_text, "\xf0\x9f"), "&#xf0;&#xfffd;"); /* cut short */
+    assert_string_equal(marked(markup_text, "\xf0\x9f"), "&#xf0;&#xfffd;"); /* incomplete */
     assert_string_equal(marked(markup_text, "a\tb\nc"), "a\tb\nc");
 }
 

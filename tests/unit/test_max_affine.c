@@ -12,7 +12,7 @@ static struct instance cut(struct arena *a, double s)
                     { "radius", R });
 }
 
-/* nu[d] <- the half-space's normal: of a point inside of the ball that moves, its way. */
+/* nu[d] <- the normal of the half-space: the direction in which the nearest point of an inside point moves. */
 static void normal_of(const struct instance *in, double *nu)
 {
     struct rng r = rng_stream(41);
@@ -27,8 +27,8 @@ static void normal_of(const struct instance *in, double *nu)
     vec_scale(DIM, 1 / moved, nu);
 }
 
-/* p is nearest to y iff y - p = alpha nu + beta p, alpha and beta >= 0, 0 where p is inside of the half-space or
- * the ball. */
+/* p is nearest to y iff y - p = alpha nu + beta p with alpha, beta >= 0; alpha = 0 where p is inside the
+ * half-space, beta = 0 where it is inside the ball. */
 static void nearest_points(void **state)
 {
     struct arena *a = arena_new(0);
@@ -56,8 +56,8 @@ static void nearest_points(void **state)
     arena_free(a);
 }
 
-/* <g, x> is least at x iff x is nearest to x - g; the measure `average` is 0 at the least of its slope, which two
- * values tell, and nowhere below. */
+/* x minimises <g, x> iff x is nearest to x - g. The measure `average` is 0 at the minimum of its slope, which
+ * two values determine, and not negative elsewhere. */
 static void least_linear_functions(void **state)
 {
     struct arena *a = arena_new(0);
@@ -83,7 +83,7 @@ static void least_linear_functions(void **state)
     arena_free(a);
 }
 
-/* F(x) >= 0 = F(x*) on the set; the half-space takes cut<nu, x> from F. Without one the set is the ball. */
+/* F(x) >= 0 = F(x*) on the set; a half-space subtracts cut<nu, x> from F. Without one the set is the ball. */
 static void what_is_planted(void **state)
 {
     struct arena *a = arena_new(0);
@@ -101,7 +101,7 @@ static void what_is_planted(void **state)
         in.p->sets[0].project(in.self, x);
         EXPECT(&in, in.p->value(in.self, x) >= -1e-14, "F %g", in.p->value(in.self, x));
     }
-    for (int try = 0; try < TRIES; try++) {              /* anywhere, on the set or off it */
+    for (int try = 0; try < TRIES; try++) {              /* anywhere, in the set or outside */
         rng_normals(&r, DIM, 1, x);
         expect_near("F less that without cut", in.p->value(in.self, x) - whole.p->value(whole.self, x),
                     -CUT * vec_dot(DIM, nu, x), 1e-13);
@@ -114,7 +114,7 @@ static void what_is_planted(void **state)
     arena_free(a);
 }
 
-/* The means of samples are F and its gradient within 6 standard errors, 2e-9 each; a half-space needs two
+/* The means of samples are F and its gradient within 6 standard errors, 2e-9 each. A half-space needs two
  * dimensions. */
 static void samples_and_refusal(void **state)
 {
@@ -130,7 +130,7 @@ static void samples_and_refusal(void **state)
         value += in.p->sample_value(in.self, i, x) / DRAWS;
     }
     in.p->grad(in.self, x, grad);
-    double sd = 0.5 / sqrt(DIM) / sqrt(DRAWS);           /* of an entry; of a value times |x| */
+    double sd = 0.5 / sqrt(DIM) / sqrt(DRAWS);           /* for an entry; for a value times |x| */
     for (int j = 0; j < DIM; j++)
         expect_near("gradient", mean[j], grad[j], 6 * sd);
     expect_near("value", value, in.p->value(in.self, x), 6 * sd * vec_norm(DIM, x));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_methods.c - gd, nesterov and sgd against closed forms, another form of the recursion, and
- * steps done by hand; and what the runner does with a run that ends inside a branch. */
+/* test_methods.c - gd, nesterov and sgd against closed forms, another form of the recursion, and steps
+ * computed by hand; and the record of a run that ends inside a branch. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -85,8 +85,8 @@ static void test_gd(void **state)
     }
 }
 
-/* mu = 0 in the form of coupled gradient and mirror steps: y = (1 - 1/theta) x + z/theta,
- * x+ = y - g/M, z+ = z - (theta/M) g (Tseng 2008). */
+/* mu = 0 as coupled gradient and mirror steps: y = (1 - 1/theta) x + z/theta, x+ = y - g/M, z+ = z - (theta/M)
+ * g (Tseng 2008). */
 static void test_nesterov(void **state)
 {
     enum { T = 40 };
@@ -199,7 +199,7 @@ static void test_sgd_step(void **state)
     quadratic_free(&q);
 }
 
-/* --- a run that its budget ends inside a branch reports the longest branch */
+/* --- a run that is ended by its budget inside a branch reports the longest branch */
 
 static enum status branching(struct oracle *o, const void *params, struct arena *w, struct rng *rng,
                              double *x)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_mlmc.c - the bias-reduced estimator, OptEst and MorGradEst on linear losses, where mean,
- * second moment and cost of every level are closed forms. z-tests at 6 sigma (contract.h).
+/* test_mlmc.c - the bias-reduced estimator, OptEst and MorGradEst on linear losses, where mean, second moment
+ * and cost of every level have closed forms. z-tests at 6 sigma (contract.h).
+ *
  * Serves: bias-reduced */
 #include "support/draw.h"
 #include "support/linear_law.h"
@@ -13,7 +14,7 @@ static struct instance linear(struct arena *a, double d, double s)
     return INSTANCE(a, "linear", { "d", d }, { "hardness", 0.6 }, { "s", s }, { "radius", 1e4 });
 }
 
-/* 16(2^e - 1) - e gradients of a draw, nothing at J = 1, 2, 3, 5: the sheet's sum by levels. */
+/* The mean cost: 16(2^e - 1) - e gradients for a draw, none at J = 1, 2, 3, 5, summed over the levels. */
 static double cost(int jmax)
 {
     double sum = 15.0 / 16;
@@ -43,7 +44,7 @@ static void s7_3_levels(void **state)
     static const int levels[] = { 0, 1, 1, 2, 3, 4, 4, 9, 10, 40 };
     for (size_t k = 0; k < sizeof levels / sizeof *levels; k++)
         assert_int_equal(mlmc_levels(budgets[k]), levels[k]);
-    /* J is the place of the lowest bit of a fresh word, counted from 1; o31: J >= 1. */
+    /* J is the position of the lowest set bit of a fresh word, counted from 1; o31: J >= 1. */
     for (int k = 0; k < 5; k++) {
         static const uint32_t word[] = { 1, 2, 4, 8, 0xfffffff0 };
         static const int J[] = { 1, 2, 3, 4, 5 };
@@ -54,14 +55,14 @@ static void s7_3_levels(void **state)
     }
 }
 
-/* Beyond j_max, and where both points are the same: x_0, and nothing is asked. */
+/* For J > j_max, and where both points are the same: x_0, and nothing is asked. */
 static void s7_3_still_levels(void **state)
 {
     struct arena *a = arena_new(0);
     struct instance in = linear(a, 4, 0.8);
     struct draw_of *q = DRAWN("mlmc", &in, 1, { "T_max", 1000 });
     double gradients;
-    assert_int_equal(q->strata, 10);             /* J = 1 ... 9, and beyond */
+    assert_int_equal(q->strata, 10);             /* J = 1 ... 9, and the rest */
     for (int k = 0; k < q->strata; k++) {
         int J = k + 1;
         const double *v = drawn_next(q, k, &gradients);
@@ -112,7 +113,7 @@ static void s7_16_costs(void **state)
     arena_free(a);
 }
 
-/* Draws cost jmax - 4.656: the closed form of the sheet against its own sum. */
+/* Draws cost jmax - 4.656 in the mean: the closed form against the sum by levels. */
 static void v7_the_cost_is_logarithmic(void **state)
 {
     struct mlmc m = { .jmax = 0 };
@@ -123,7 +124,7 @@ static void v7_the_cost_is_logarithmic(void **state)
     }
 }
 
-/* Without noise each stratum has one value: the weighted sum is E xhat. */
+/* Without noise each stratum has a single value: the weighted sum is E xhat. */
 static double exact_share(const char *rough, const char *schedule, double T_max)
 {
     struct arena *a = arena_new(0);
@@ -140,7 +141,7 @@ static double exact_share(const char *rough, const char *schedule, double T_max)
     return sum;
 }
 
-/* The levels telescope to E x_jmax, whatever the rough point is from. */
+/* The levels telescope to E x_jmax, wherever the rough point comes from. */
 static void v5_the_mean_is_that_of_the_last_level(void **state)
 {
     for (int jmax = 4; jmax <= 12; jmax++) {
@@ -154,7 +155,7 @@ static void v5_the_mean_is_that_of_the_last_level(void **state)
     }
 }
 
-/* Remark 1 as printed counts the first epoch twice: off by E x_2^0 - E x_1^0, 0.41778 of 0.6. */
+/* Remark 1 as printed counts the first epoch twice: the bias is E x_2^0 - E x_1^0, 0.41778 of 0.6. */
 static void s7_20_the_printed_coupling_is_biased(void **state)
 {
     struct linear_law l = linear_law_begin(1, 0.6, 0);
@@ -167,7 +168,7 @@ static void s7_20_the_printed_coupling_is_biased(void **state)
 }
 static void o1_the_coarse_point_is_by_budget(void **state) { s7_20_the_printed_coupling_is_biased(state); }
 
-/* Mean and second moment from 1500 draws of every level; anchors of the sheet. */
+/* Mean and second moment from 1500 draws of every level, against values computed beforehand. */
 static void s7_16_moments(void **state)
 {
     static const double anchor[] = { 9.1309, 16.5541, 24.0024, 31.4525 };
@@ -187,8 +188,8 @@ static void s7_16_moments(void **state)
     arena_free(a);
 }
 
-/* A run of its own for the rough point: the same mean, another second moment. Of independent runs
- * E|x_j - x_(j-1)|^2 is the squared distance of the means plus both variances. */
+/* A separate run for the rough point: the same mean, another second moment. For independent runs E|x_j -
+ * x_(j-1)|^2 is the squared distance of the means plus both variances. */
 static void s7_21_independent_runs(void **state)
 {
     struct arena *a = arena_new(0);
@@ -214,8 +215,8 @@ static void s7_21_independent_runs(void **state)
     arena_free(a);
 }
 
-/* T_max = ceil(128 G^2/(mu^2 min{delta^2, sigma^2/2})), N = ceil(1024 G^2 log2(T_max)/(mu^2 sigma^2))
- * at c = 32; one draw at least. */
+/* T_max = ceil(128 G^2/(mu^2 min{delta^2, sigma^2/2})), N = ceil(1024 G^2 log2(T_max)/(mu^2 sigma^2)) at c =
+ * 32; at least one draw. */
 static void o2_sizes_of_opt_est(void **state)
 {
     static const struct { double mu, delta, sigma, T_max, N; } table[] = {
@@ -234,7 +235,7 @@ static void o2_sizes_of_opt_est(void **state)
     arena_free(a);
 }
 
-/* T_max = 1: N would be 0; the answer is x_0, for nothing. */
+/* T_max = 1: N would be 0; the answer is x_0, and nothing is asked. */
 static void o3_one_draw_at_least(void **state)
 {
     struct arena *a = arena_new(0);
@@ -247,7 +248,7 @@ static void o3_one_draw_at_least(void **state)
     arena_free(a);
 }
 
-/* lam cancels, to the last bit. */
+/* lam cancels, to the bit. */
 static void s7_4_sizes_do_not_depend_on_lam(void **state)
 {
     struct arena *a = arena_new(0);
@@ -265,8 +266,8 @@ static void s7_4_sizes_do_not_depend_on_lam(void **state)
     arena_free(a);
 }
 
-/* Mean of 100 answers within delta of x*, their squared errors within sigma^2 in the mean, their
- * gradients N times those of a draw: for the proved constant and the practical one. */
+/* The mean of 100 answers is within delta of x*, the mean of their squared errors within sigma^2, and their
+ * gradients are N times those of a draw: for the proved constant and the practical one. */
 static void s7_17_accuracy_of_opt_est(void **state)
 {
     static const struct { double c, delta, sigma; } cases[] = { { 32, 0.5, 1 }, { 1, 0.2, 0.25 } };
@@ -289,7 +290,7 @@ static void s7_17_accuracy_of_opt_est(void **state)
         one = second_moment(jmax, 0.6, 0.8, &mean);
         expect_mean("share", &share, 1 - mean / 0.6);
         assert_true(mean <= cases[k].delta);
-        /* Of N draws: the variance of one over N, and the bias. */
+        /* The mean of N draws: its squared error is the variance of one over N, plus the squared bias. */
         expect_mean("error2", &error2, (one - mean * mean) / drawn_param(q, "N") + mean * mean);
         assert_true(error2.mean <= cases[k].sigma * cases[k].sigma);
         expect_mean("gradients", &gradients, drawn_param(q, "N") * cost(jmax));
@@ -298,8 +299,8 @@ static void s7_17_accuracy_of_opt_est(void **state)
     }
 }
 
-/* lam (y - xhat), y the origin: for a linear loss the gradient itself. Depth and rounds are those of
- * the longest draw, gradients those of all. */
+/* lam (y - xhat) with y the origin: for a linear loss the gradient itself. Depth and rounds are those of the
+ * longest draw, gradients those of all. */
 static void s7_17_accuracy_of_mor_grad_est(void **state)
 {
     struct arena *a = arena_new(0);
@@ -315,7 +316,7 @@ static void s7_17_accuracy_of_mor_grad_est(void **state)
         double before = q->o.counts.of[COUNT_batch_steps], spent;
         drawn_next(q, 0, &spent);
         double rounds = q->o.counts.of[COUNT_batch_steps] - before;
-        int e = epoch_sgd_epochs(rounds + 16);   /* rounds = 16(2^e - 1) - e of some e */
+        int e = epoch_sgd_epochs(rounds + 16);   /* rounds must be 16(2^e - 1) - e for some e */
         assert_true(rounds == 16 * (ldexp(1, e) - 1) - e && rounds < spent);
         moments_of(&share, drawn_functional(q, "share"));
         moments_of(&error2, drawn_functional(q, "error2"));
@@ -326,8 +327,8 @@ static void s7_17_accuracy_of_mor_grad_est(void **state)
     arena_free(a);
 }
 
-/* Ended after cap times the mean cost: by Markov in at most 1/cap of the draws, 400 of them at 6
- * sigma, and then the answer is x_0 and no gradient was spent beyond the cap. */
+/* A draw ends after cap times the mean cost: by Markov's inequality at most 1/cap of them do, 400 draws at 6
+ * sigma. The answer is then x_0, and no more gradients than the cap were spent. */
 static void v25_the_cap_ends_few(void **state)
 {
     enum { DRAWS = 400 };
@@ -349,7 +350,7 @@ static void v25_the_cap_ends_few(void **state)
     arena_free(a);
 }
 
-/* Averaging runs of EpochSGD leaves the bias of one. */
+/* Averaging runs of EpochSGD keeps the bias of one run. */
 static void s5_13_a_mean_of_runs_keeps_its_bias(void **state)
 {
     struct arena *a = arena_new(0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_model.c - batches and values of linear models, answered by blocks of rows, against the same
- * oracle without them and against sums of single samples in long double: every family that has
- * rows, every scheme, clipping, weights, points, changed records, empty rows, an intercept. */
+/* test_model.c - batches and values of linear models, answered by blocks of rows, against the same oracle
+ * without blocks and against sums over single samples in long double: every family with rows, every scheme,
+ * clipping, weights, points, changed records, empty rows, an intercept. */
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -13,7 +13,7 @@ static char folder[] = "/tmp/assay-model-XXXXXX";
 static char file[3][64];
 enum { DENSE, SPARSE, NARROW };
 
-/* Rows with a label of either sign; every fifth sparse row is empty. */
+/* Rows with labels of both signs; every fifth sparse row is empty. */
 static void write_table(int kind)
 {
     struct rng r = rng_stream(90 + (uint64_t)kind);
@@ -69,13 +69,13 @@ static struct instance make_case(struct arena *a, int k)
     case 11: return INSTANCE(a, "capped_stored", { "d", 8 }, { "n", RECORDS }, { "L", 3 });
     case 12: return INSTANCE(a, "sigmoid", { "d", 5 });
     case 13: return INSTANCE(a, "sigmoid_stored", { "d", 33 }, { "n", RECORDS });
-    /* Several groups of rows in a block, stored and drawn. */
+    /* Several groups of rows in a block, of stored records and of drawn samples. */
     case 14: return INSTANCE(a, "glm_stored", { "d", 300 }, { "n", RECORDS });
     default: return INSTANCE(a, "capped", { "d", 140 });
     }
 }
 
-/* --- one question, put to an oracle with rows and to one without */
+/* --- one question, to an oracle with rows and to one without */
 
 static void open_one(struct oracle *o, const struct instance *in, const struct problem *p, int run,
                      struct ticket *t, struct arena *a)
@@ -107,7 +107,7 @@ static void change(struct oracle *o, int run, const struct ticket *t, const unsi
     }
 }
 
-/* What the definition says, sample by sample: g, its terms' sizes, and what was clipped. */
+/* The result by definition, sample by sample: g, the sizes of its terms, and what was clipped. */
 struct truth {
     long double *g, value;
     double size, value_size, seen, clipped, mass, largest;
@@ -202,7 +202,7 @@ static void ask(const struct instance *in, struct arena *a, int run)
         open_one(&o[side], in, side ? &slow : in->p, run, &t[side], a);
         change(&o[side], run, &t[side], absent);
     }
-    if (run % 2 && o[0].stored) {    /* several blocks, fetched ahead */
+    if (run % 2 && o[0].stored) {    /* several blocks, with prefetching */
         o[0].far = true;
         o[0].block = 9;
         o[0].group = run % 4 == 3 && o[0].group ? 4 : o[0].group;
@@ -243,8 +243,8 @@ static void test_batches_by_rows(void **state)
     arena_free(a);
 }
 
-/* In one dimension u a + r cancels to five digits at a point near each record's minimum, and the
- * norm must not be taken from squares, which cancel to ten. */
+/* In one dimension u a + r cancels to five digits at a point near each record's minimum. The norm must not be
+ * computed from squares, which cancel to ten digits. */
 static void test_cancelling(void **state)
 {
     struct arena *a = arena_new(0);
@@ -270,7 +270,7 @@ static void test_cancelling(void **state)
     arena_free(a);
 }
 
-/* Squares that overflow leave a norm to be found of the record itself, in whatever group it stands. */
+/* If squares overflow, the norm must be computed from the record itself, in whatever group it is. */
 static void test_overflow(void **state)
 {
     struct arena *a = arena_new(0);

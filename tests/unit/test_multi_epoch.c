@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_multi_epoch.c - DP-SGD over several epochs against loops of its own, the papers' parameters
+/* test_multi_epoch.c - DP-SGD over several epochs against loops written here, the papers' parameters computed
  * by hand, and the noise that sampled rounds need against the composed privacy loss.
+ *
  * Serves: accelerated-dp-srgd */
 #include "support/method.h"
 
@@ -16,7 +17,7 @@ static struct instance stored(void)
 
 /* --- passes */
 
-/* Three passes over four batches of five: the same batches in the same order. */
+/* Three passes over four batches of five, in the same order. */
 static void bl2_passes(void **state)
 {
     enum { T = 12, B = 5 };
@@ -73,8 +74,8 @@ static void bl2_passes_choice(void **state)
 
 /* --- random samples */
 
-/* The indices are those of the tickets that an oracle of the same seed hands out; the sum
- * over a Poisson sample is divided by q n. */
+/* An oracle of the same seed hands out tickets with the same indices; the sum over a Poisson sample is divided
+ * by q n. */
 static void sampled_loop(const struct instance *in, const char *variant, const char *calibration,
                          long T, long B)
 {
@@ -151,7 +152,7 @@ static void bl2_printed(void **state)
     method_free(m);
 }
 
-/* Practical constants cut T to the goal, literal ones refuse and say what they need. */
+/* Practical constants limit T to the goal; literal ones are refused, and the message says what they need. */
 static void bl2_infeasible(void **state)
 {
     static const struct with bst[] = { { "variant", 0, "bst14" }, { 0 } },
@@ -170,8 +171,8 @@ static void bl2_infeasible(void **state)
     expect_refusal("multi-epoch-dp-sgd", &in, &goal, bftt, "needs goal eps");
 }
 
-/* The noise of sampled rounds: composed losses say that it is enough, and that 1% less is not. At
- * q = 1 it is that of T plain releases, by the exact curve. */
+/* The noise of sampled rounds is enough by the composed loss, and 1% less is not. At q = 1 it is that of T
+ * plain releases by the exact curve. */
 static void bl2_poisson_noise(void **state)
 {
     static const struct { double q, T, eps, delta; } cases[] = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_nightly.c - nightly and gc as users run them, with the example plug-in: an unchanged night, a
- * planted fault, a program that does not repeat itself, a kill, a budget. Seeds are fixed. */
+/* test_nightly.c - nightly and gc as users run them, with the example plug-in: an unchanged night, a planted
+ * fault, a program that is not deterministic, a kill, a budget. Seeds are fixed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -41,7 +41,7 @@ static void first_night_has_no_baseline(void **state)
     assert_true(shell_contains("results/baseline/verdicts.csv", "heavy-ball/root.value.excess.T,nightly,"));
 }
 
-/* All cells run again, and give what they gave. */
+/* All cells run again, with the same results. */
 static void unchanged_night(void **state)
 {
     assert_int_equal(shell(NIGHT "--plugin x.so > out 2> err"), 0);
@@ -50,7 +50,7 @@ static void unchanged_night(void **state)
     assert_true(shell_contains("results/report/index.html", "No step in 2 nights."));
 }
 
-/* The first screen names the claim, and so does the history, with the night that it began. */
+/* The first screen names the claim, and so does the history, with the night since which it fails. */
 static void planted_fault_gates(void **state)
 {
     plant("s/-p->step, g/-p->step \\/ 2, g/");
@@ -58,10 +58,10 @@ static void planted_fault_gates(void **state)
     assert_true(shell_contains("err", "verdict  heavy-ball/root.value.excess.T: SUPPORTED -> CONTRADICTED"));
     assert_true(shell_contains("results/report/index.html", "1 to be accepted or mended"));
     assert_true(shell_contains("results/report/index.html", "First seen on the night of"));
-    assert_int_equal(shell(NIGHT "--plugin x.so > out 2> err"), 0);      /* mended */
+    assert_int_equal(shell(NIGHT "--plugin x.so > out 2> err"), 0);      /* the fault is removed again */
 }
 
-/* The answer depends on how many cells a worker has run before: one worker and two differ. */
+/* The answer depends on how many cells a worker has run before: one worker and two give different results. */
 static void a_program_that_does_not_repeat_itself(void **state)
 {
     plant("s/    arena_seal(w);/    static int calls; x[0] += 1e-12 * ++calls;\\n&/");
@@ -73,7 +73,7 @@ static void a_program_that_does_not_repeat_itself(void **state)
 
 #define SGD "assay nightly --profile quick --store k.db -j2 --claim 'baselines/sgd.*' "
 
-/* Killed as soon as a record is stored, the night goes on where it was; the next one starts anew. */
+/* After a kill as soon as a record is stored the night continues where it was; the next night begins anew. */
 static void a_killed_night_goes_on(void **state)
 {
     assert_int_equal(shell("(exec '%s/assay' nightly --profile quick --store k.db -j2 --claim 'baselines/sgd.*' "

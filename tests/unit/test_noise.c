@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_noise.c - laws of the noise and their entries in the ledger.
  *
- * Fixed seeds; z beyond 5.5 fails (4e-8 two-sided), fewer than 60 comparisons: 2.4e-6 in all. */
+ * Fixed seeds; a comparison fails beyond z = 5.5 (4e-8 two-sided), fewer than 60 of them: 2.4e-6 in all. */
 #include "support/aborts.h"
 #include "support/tiny.h"
 
@@ -50,7 +50,7 @@ static void check_law(bool laplace)
 static void test_gaussian(void **state) { check_law(false); }
 static void test_laplace(void **state) { check_law(true); }
 
-/* Without noise nothing moves, and the release is booked all the same. */
+/* With sd 0 nothing changes, but the release is booked all the same. */
 static void test_no_noise(void **state)
 {
     struct bench *b = bench_new(true);
@@ -68,7 +68,7 @@ static void test_no_noise(void **state)
     bench_free(b);
 }
 
-/* Equal seeds meet equal noise, whatever the values; lengths share their beginning. */
+/* Equal seeds give equal noise, for all values; vectors of different lengths begin alike. */
 static void test_repeats(void **state)
 {
     struct bench *b[3];
@@ -87,7 +87,7 @@ static void test_repeats(void **state)
         bench_free(b[k]);
 }
 
-/* Count mode books and counts the same and touches nothing. */
+/* Count mode books and counts the same, and changes no vector. */
 static void test_counting(void **state)
 {
     struct bench *b[2] = { bench_new(true), bench_new(true) };
@@ -133,8 +133,8 @@ static double folded(double s, double b, double y)
     return below_hi - below_lo;
 }
 
-/* P(|s0 + Lap(b0)|/w0 > |s1 + Lap(b1)|/w1): sum over a fine grid of y of the probability that the
- * first falls into a cell times that the second is below its middle; error below 1e-6. */
+/* P(|s0 + Lap(b0)|/w0 > |s1 + Lap(b1)|/w1): the sum over a fine grid of y of the probability that the first
+ * falls into a cell, times that of the second being below its middle; error below 1e-6. */
 static double wins(const double *s, const double *b, const double *w)
 {
     double sum = 0, h = 1e-3, before = 0;
@@ -185,9 +185,9 @@ static int shared_nodes(long i, long j)
     return shared;
 }
 
-/* Covariance of the noise of all pairs of 13 prefixes: sd^2 times the nodes they share; an epoch
- * after a restart is independent of the one before. A product of two jointly normal variables has
- * variance s_ii s_jj + s_ij^2. 13*14/2 + 13 = 104 comparisons at Z = 6: 2e-7. */
+/* Covariance of the noise of all pairs of 13 prefixes: sd^2 times the number of shared nodes; an epoch after a
+ * restart is independent of the one before. A product of two jointly normal variables has variance s_ii s_jj +
+ * s_ij^2. 13*14/2 + 13 = 104 comparisons at Z = 6: 2e-7. */
 static void test_tree(void **state)
 {
     enum { T = 13, RUNS = 20000, d = 3 };
@@ -235,7 +235,7 @@ static void past_the_end(void *tree)
         prefix_release(tree, &plain, 0, v);
 }
 
-/* A step without noise leaves nothing undefined for later ones. */
+/* A step without noise leaves later ones well defined. */
 static void test_tree_edges(void **state)
 {
     struct bench *b = bench_new(true);
@@ -282,7 +282,7 @@ static const struct ledger_entry base = {
     .site = site_a, .mechanism = MECHANISM_GAUSSIAN, .norm = NORM_2, .sensitivity = 1, .scale = 2,
     .scheme = SAMPLING_FRESH, .first = 10, .count = 5, .batch = 5, .repeats = 1, .dimension = 3 };
 
-/* Equal mechanisms on adjacent disjoint batches are one entry; if anything differs, two. */
+/* Equal mechanisms on adjacent disjoint batches are one entry; if anything differs, there are two. */
 static void test_merging(void **state)
 {
     for (int k = 0; k < 17; k++) {
@@ -319,7 +319,7 @@ static void test_merging(void **state)
     }
 }
 
-/* A single pass of steps is one entry; a tree epoch too, and a restart begins another. */
+/* A single pass of steps is one entry, and so is an epoch of the tree; a restart begins another. */
 static void test_passes(void **state)
 {
     struct bench *b = bench_new(false);

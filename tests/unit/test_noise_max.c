@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_noise_max.c - report noisy max against numerical integration, closed forms and enumeration.
  *
- * Fixed seeds; z beyond 5.5 fails (4e-8 two-sided), fewer than 80 comparisons: 3e-6 in all.
+ * Fixed seeds; a comparison fails beyond z = 5.5 (4e-8 two-sided), fewer than 80 of them: 3e-6 in all.
  *
  * Serves: dp-gcd */
 #include <gsl/gsl_integration.h>
@@ -70,7 +70,7 @@ static double wins_at(double y, void *ctx)
     return product;
 }
 
-/* Pieces of [-60, 90] that end at the kinks. */
+/* Integrates over pieces of [-60, 90] that end at the kinks. */
 static double wins(struct contest *c, int j)
 {
     gsl_integration_workspace *w = gsl_integration_workspace_alloc(400);
@@ -102,7 +102,7 @@ static struct winner choose(struct oracle *o, const struct contest *c)
         .m = c->m, .score = c->s, .b = c->b, .weight = c->w, .count = c->n });
 }
 
-/* Shares of all blocks, and of the candidates within the first. */
+/* Compares the shares of all blocks, and of the candidates within the first. */
 static void play(struct contest *c, uint64_t seed)
 {
     struct bench *b = bench_new(true);
@@ -119,7 +119,7 @@ static void play(struct contest *c, uint64_t seed)
         expect_share(rule_name[c->rule], won[j], RUNS, p);
         whole += p;
     }
-    assert_true(fabs(whole - 1) < 1e-7);                 /* the truth itself */
+    assert_true(fabs(whole - 1) < 1e-7);                 /* equal by symmetry */
     for (int k = 0; k < (int)c->n[0] && c->n[0] > 1; k++)
         expect_share("index", index[k], won[0], 1 / c->n[0]);
     bench_free(b);
@@ -138,7 +138,7 @@ static void s7_2_rules(void **state)
     }
 }
 
-/* A block of four and four blocks of one are the same. */
+/* A block of four equals four blocks of one. */
 static void s7_2_expansion(void **state)
 {
     for (int rule = 0; rule < RULES; rule++) {
@@ -151,7 +151,7 @@ static void s7_2_expansion(void **state)
     }
 }
 
-/* The probabilities of the sheet (7.2), six digits; the integral above gives them. */
+/* Probabilities to six digits, which the integral above gives. */
 static void s7_2_probabilities(void **state)
 {
     static const struct { struct contest c; double p[BLOCKS]; } known[] = {
@@ -198,7 +198,7 @@ static void test_names(void **state)
 
 /* --- huge blocks: a competitor without noise at y wins with probability F(y)^m */
 
-/* F(y)^m from the upper tail, where F itself would be rounded to 1. */
+/* F(y)^m from the upper tail, since F itself would be rounded to 1. */
 static double all_below(enum max_rule rule, double s, double b, double m, double y)
 {
     double tail = exp(-(y - s) / b);
@@ -256,7 +256,7 @@ static void test_huge_gumbel(void **state)
     bench_free(bench);
 }
 
-/* Which of the block wins is uniform, in its high bits and in its low ones: chi-square of 15
+/* The index of the winner within its block is uniform, in its high bits and in its low ones: chi-square of 15
  * degrees, 65 has probability 3.3e-8. */
 static void test_huge_index(void **state)
 {
@@ -280,8 +280,8 @@ static void test_huge_index(void **state)
     bench_free(bench);
 }
 
-/* --- afterwards: the winner's value meets noise of its own, of mean size b; what made it win among
- * eight equal ones has mean size b (1 + 1/2 + ... + 1/8). */
+/* --- after the choice: the winner's value gets noise of its own, of mean size b; the noise that made it win
+ * among eight equal ones has mean size b (1 + 1/2 + ... + 1/8) */
 static void test_fresh_noise(void **state)
 {
     struct bench *bench = bench_new(true);
@@ -298,7 +298,7 @@ static void test_fresh_noise(void **state)
     bench_free(bench);
 }
 
-/* --- what is booked and counted, and what cannot win */
+/* --- bookings and counts, and candidates that cannot win */
 
 static void test_booked(void **state)
 {
@@ -315,12 +315,12 @@ static void test_booked(void **state)
             o->counting = k;
             struct winner won = noise_choose(o, &plain, (enum max_rule)rule, &(struct candidates){
                 .m = 4, .score = score, .b = b, .weight = w, .count = count });
-            assert_true(won.block > 0);                  /* an empty block does not win */
+            assert_true(won.block > 0);                  /* an empty block never wins */
             assert_true(!k || (won.block == 1 && won.index == 0));
             assert_int_equal(o->ledger.entries, 1);
             const struct ledger_entry *e = o->ledger.entry;
             assert_int_equal(e->mechanism, kind[rule]);
-            assert_true(e->scale == 0.5 && e->sensitivity == 1);     /* nor is it booked */
+            assert_true(e->scale == 0.5 && e->sensitivity == 1);     /* and is not booked */
             assert_true(e->dimension == (1L << 40) + 8);
             assert_true(o->counts.of[COUNT_noise_max] == 1);
             assert_true(o->counts.of[COUNT_noise_laplace] == (rule < 2 ? 0x1p40 + 8 : 0));
@@ -352,7 +352,7 @@ static void test_not_numbers(void **state)
             assert_true(noise_choose(o, &plain, (enum max_rule)rule, &c).block != 1);
             c.count = many;
             c.score = (double[]){ 1, 1, -INFINITY };
-            c.b = none;                                  /* of equal ones the first */
+            c.b = none;                                  /* ties go to the first */
             assert_int_equal(noise_choose(o, &plain, (enum max_rule)rule, &c).block,
                              rule == MAX_ABS_LAPLACE ? 2 : 0);
         }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_nonconvex.c - sigmoid and capped families against their definitions: Monte Carlo, integrals
- * by another rule, closed forms. Stationarity is in test_goldstein.c.
+/* test_nonconvex.c - the families sigmoid and capped against their definitions: Monte Carlo, integrals by
+ * another rule, closed forms. Stationarity is in test_goldstein.c.
  *
- * z-tests stand at 6 standard errors (2e-9): 40 of them, a false alarm has probability 8e-8. */
+ * z-tests at 6 standard errors (2e-9): 40 of them, so that a false alarm has probability 8e-8. */
 #include <gsl/gsl_integration.h>
 #include <stdlib.h>
 
@@ -125,8 +125,8 @@ static void test_sigmoid_by_quadrature(void **state)
     }
 }
 
-/* On the axis z is a number: the excess in closed form, to all digits where it is e^-200; and the
- * minimum over a ball. */
+/* On the axis z is constant: the excess has a closed form, accurate even where it is e^-200; the minimum over
+ * a ball. */
 static void test_sigmoid_on_the_axis(void **state)
 {
     const double R = 2, eta = 0.5, q = 0.1, radius = 3;
@@ -150,7 +150,7 @@ static void test_sigmoid_on_the_axis(void **state)
     }
 }
 
-/* Without margin nothing is to be learnt, and in one dimension the margin is 1. */
+/* Without a margin there is no signal, and in one dimension the margin is 1. */
 static void test_sigmoid_margins(void **state)
 {
     struct instance flat = INSTANCE(*state, "sigmoid", { "d", 5 }, { "margin", 0 });
@@ -245,8 +245,8 @@ static void test_capped_by_quadrature(void **state)
     }
 }
 
-/* In three dimensions t is uniform: without noise psi(r) = r/2 up to c, then c - c^2/(2r); with
- * noise s < c the excess is L r^2/(2 s d) as long as r <= c - s and r <= s, to all digits. */
+/* In three dimensions t is uniform: without noise psi(r) = r/2 up to c, then c - c^2/(2r). With noise s < c
+ * the excess is L r^2/(2 s d) as long as r <= c - s and r <= s, accurate to all digits. */
 static void test_capped_closed_forms(void **state)
 {
     struct instance cone = INSTANCE(*state, "capped", { "d", 3 }, { "noise", 0 }, { "outliers", 0 },
@@ -281,7 +281,7 @@ static void test_capped_closed_forms(void **state)
     assert_true(exact(&bowl, "gradient", star) == 0 && exact(&cone, "gradient", star) >= 0);
 }
 
-/* --- records: the first n samples of the stream with the same data, and what bounds their F */
+/* --- records: the first n samples of the stream with the same data, and the bounds of their F */
 
 static void test_stored(void **state)
 {
@@ -320,7 +320,7 @@ static void test_stored(void **state)
     }
 }
 
-/* Known infima: one record is met exactly; over a ball of radius r it is 1/(1 + e^(R r)). */
+/* Known infima: for one record the bound is attained; over a ball of radius r it is 1/(1 + e^(R r)). */
 static void test_gap_of_one_record(void **state)
 {
     struct instance line = INSTANCE(*state, "capped_stored", { "d", 3 }, { "n", 1 },
@@ -340,7 +340,7 @@ static void test_gap_of_one_record(void **state)
     assert_true(ball.f.Phi == gap);
 }
 
-/* Records that contradict each other: inf F > 0, on a line found by a grid, F being 1-Lipschitz. */
+/* Records that contradict each other: inf F > 0, found by a grid on a line, as F is 1-Lipschitz. */
 static void test_gap_of_contradictions(void **state)
 {
     enum { GRID = 30000 };
@@ -348,7 +348,7 @@ static void test_gap_of_contradictions(void **state)
                                   { "noise", 0.5 });
     double least = INFINITY, error, x;
     for (int k = 0; k <= GRID; k++) {
-        x = 30.0 * k / GRID - 15;                    /* beyond, every record is flat */
+        x = 30.0 * k / GRID - 15;                    /* farther away every record is flat */
         least = fmin(least, in.p->value(in.self, &x));
     }
     assert_true(least > 0.01);

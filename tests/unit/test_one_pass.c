@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_one_pass.c - one-pass private methods against loops of their own, closed forms and each
- * other: unaccelerated DP-SRGD, accelerated DP-SGD, and Accelerated-DP-SRGD under independent noise
- * (DP-FTRL: test_dp_ftrl.c).
+/* test_one_pass.c - one-pass private methods against loops written here, closed forms and each other:
+ * unaccelerated DP-SRGD, accelerated DP-SGD, and Accelerated-DP-SRGD with independent noise (DP-FTRL:
+ * test_dp_ftrl.c).
+ *
  * Serves: accelerated-dp-srgd */
 #include "support/one_pass.h"
 
@@ -47,7 +48,7 @@ static void srgd_reference(const struct instance *in, const struct way *w, doubl
     oracle_release(&twin);
 }
 
-/* Clipping, projection and noise at work; 2n - B gradients in T rounds, each record once. */
+/* With active clipping, projection and noise; 2n - B gradients in T rounds, each record once. */
 static void s2_9_loop(void **state)
 {
     const double C = 1.1, sigma = 0.1, h = 0.8;
@@ -76,8 +77,8 @@ static void s2_9_loop(void **state)
     }
 }
 
-/* All samples alike: gradient descent, whose error in direction j is (1 - h lambda_j)^T, or the
- * mean of the first T such powers where the average is the answer. */
+/* All samples equal: gradient descent, whose error in direction j is (1 - h lambda_j)^T, or the mean of the
+ * first T such powers where the answer is the average. */
 static void o29_both_answers(void **state)
 {
     enum { LONG = 200 };
@@ -98,7 +99,7 @@ static void o29_both_answers(void **state)
     }
 }
 
-/* A null record in the last batch moves the answer by its clipped difference alone. */
+/* A null record in the last batch changes the answer by its clipped difference only. */
 static void s2_9_neighbour(void **state)
 {
     const double C = 0.3, h = 1e-3;
@@ -117,8 +118,8 @@ static void s2_9_neighbour(void **state)
     method_free(m);
 }
 
-/* Without gradients (C = 0) and projections, x_T = -h sum_t N_t/(t+1). Independent noise: draw i
- * has the factor sum_{t>=i} 1/(t+1). 4000 * 7 squares, chi-square: 6 standard deviations, 2e-9. */
+/* Without gradients (C = 0) and projections x_T = -h sum_t N_t/(t+1). With independent noise draw i has the
+ * factor sum_{t>=i} 1/(t+1). 4000 * 7 squares, chi-square: 6 standard deviations, 2e-9. */
 static void s2_9_noise(void **state)
 {
     enum { RUNS = 4000 };
@@ -143,7 +144,7 @@ static void s2_9_noise(void **state)
 
 /* --- accelerated, independent gradients or noise */
 
-/* Lines 7 to 9 as printed, with b_t = -N_t/beta, on clipped gradients (srg: recursive ones). */
+/* Lines 7 to 9 as printed, with b_t = -N_t/beta, on clipped gradients (srg: on recursive ones). */
 static void printed_reference(const struct instance *in, bool srg, double C, double sigma,
                               double beta, double *y)
 {
@@ -201,7 +202,7 @@ static void s2_10_loop(void **state)
     }
 }
 
-/* All samples alike: independent and recursive gradients are one method. */
+/* All samples equal: independent and recursive gradients give the same method. */
 static void s2_10_exact(void **state)
 {
     struct instance in = outside(0);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_online_to_batch.c - private online-to-batch against a loop of its own with explicit weighted
- * averages, its regret bound, its sensitivity, its constants; and the non-private references.
+/* test_online_to_batch.c - private online-to-batch against a loop with explicit weighted averages, its regret
+ * bound, its sensitivity, its constants; and the non-private references.
+ *
  * Serves: accelerated-dp-srgd */
 #include "support/method.h"
 
@@ -11,7 +12,7 @@ static struct instance outside(double s)
     return INSTANCE(memory, "spectral", { "d", D }, { "s", s }, { "decades", 2 }, { "rr", 1.4 });
 }
 
-/* x_t is the mean of w_0 ... w_t weighted by (i+1)^k, taken anew each time. */
+/* x <- the mean of w_0 ... w_t weighted by (i+1)^k, computed from scratch. */
 static void average(int t, int k, double w[][D], double *x)
 {
     double sum = 0;
@@ -74,8 +75,8 @@ static void bl6_loop(void **state)
     }
 }
 
-/* Whatever the noise does, no difference passes ((k+1) M R + k L) T^(k-1): steps and noise so large
- * that w jumps across the ball, losses whose Hessians differ. Nor is the bound idle. */
+/* Whatever the noise is, no difference exceeds ((k+1) M R + k L) T^(k-1): steps and noise are so large that w
+ * jumps across the ball, and the Hessians of the losses differ. The bound is also approached. */
 static void bl6_unconditional_sensitivity(void **state)
 {
     enum { LONG = 63 };
@@ -95,8 +96,8 @@ static void bl6_unconditional_sensitivity(void **state)
         }
 }
 
-/* A null record moves the release of its batch by its difference over B and no state before: at the
- * last batch x_T by h e_T/E_T of it, away from the boundary. */
+/* A null record changes the release of its batch by its difference over B and no state before it; in the last
+ * batch it changes x_T by h e_T/E_T of that, away from the boundary. */
 static void bl6_neighbour(void **state)
 {
     const double h = 1e-5, share = (T + 1) / ((T + 1) * (T + 2) / 2.0);

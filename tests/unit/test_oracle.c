@@ -37,8 +37,8 @@ static void batch_by_hand(struct oracle *o, const struct tiny *data, const struc
     }
 }
 
-/* Every scheme, every way to clip, with and without weights and coefficients, one point and two,
- * answered whole or sample by sample. */
+/* Every scheme and every kind of clipping, with and without weights and coefficients, at one point and two,
+ * answered as a whole or sample by sample. */
 static void test_batch(void **state)
 {
     static const double a[2] = { 1.5, -0.5 }, w[7] = { 0.1, -2, 0.3, 1, 0.5, 0, 3 };
@@ -126,7 +126,7 @@ static void test_take_stored(void **state)
         assert_true(o->spent && o->counts.of[COUNT_taken] == N && oracle_left(o) == 0);
         bench_free(b);
     }
-    assert_true(orders[1] > 150);                        /* of 100 seeds twice */
+    assert_true(orders[1] > 150);                        /* two of 100 seeds agree */
 }
 
 static void test_take_too_many(void **state)
@@ -140,8 +140,8 @@ static void test_take_too_many(void **state)
     bench_free(b);
 }
 
-/* Draws that take each record once: all of them, in a seeded order, then no more; questions about
- * the whole data set end the run. */
+/* Draws that take each record once: all of them, in a seeded order, then no more; questions about the whole
+ * data set end the run. */
 static void test_once(void **state)
 {
     for (int ask = 0; ask < 5; ask++) {
@@ -253,8 +253,7 @@ static void test_broken_contracts(void **state)
     bench_free(b);
 }
 
-/* Largest number of rounds that evaluated one record, tallied by hand, whatever was asked, and how
- * often in a row. */
+/* The largest number of rounds that evaluated one record, counted by hand, for all questions and repetitions. */
 static void test_max_visits(void **state)
 {
     struct bench *b = bench_new(true);
@@ -321,7 +320,7 @@ static void test_aggregated(void **state)
     bench_free(b);
 }
 
-/* What the law cannot answer is refused with a sentence: nothing charged, nothing written. */
+/* Questions that the exact law cannot answer are refused with a sentence: nothing is charged or written. */
 static void test_aggregated_refuses(void **state)
 {
     const double w[4] = { 1, 1, 1, 1 }, x[D] = { 0 }, *const xs[1] = { x };

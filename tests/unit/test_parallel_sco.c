@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_parallel_sco.c - the methods of Theorems 1 and 2: accuracy, counts, units, refusals; on the
- * command line, their budget, and the items of their part of the sheet.
+/* test_parallel_sco.c - the methods of Theorems 1 and 2: accuracy, counts, units, refusals; on the command
+ * line, their budget and the items that they serve.
+ *
  * Serves: resque */
 #include "support/method.h"
 #include "run/run.h"
@@ -28,9 +29,8 @@ static double note_of(const struct method *m, const char *name)
     return NAN;
 }
 
-/* Half of eps is for the blur, which costs four fifths of that; the error of practical constants is
- * 0.02 to 0.5 eps by another implementation. Line searches are a round each, answers one round in
- * common. */
+/* Half of eps is for the blur, which costs four fifths of it. With practical constants another implementation
+ * has errors of 0.02 to 0.5 eps. Each line search is a round; its answers share one. */
 static void s3_5_c9_accuracy_and_rounds(void **state)
 {
     struct goal goal = goal_unknown();
@@ -47,7 +47,7 @@ static void s3_5_c9_accuracy_and_rounds(void **state)
             expect_count(&m->o, COUNT_batch_steps, rounds + probes);
             expect_count(&m->o, COUNT_consumed, m->o.counts.of[COUNT_issued]);
             assert_true(note_of(m, "ess") >= 0.3 && note_of(m, "log_w") < 8);
-            /* A search is one call; x' and x_0 one each; a level two more. */
+            /* A search is one call; x' and x_0 are one each; a level is two more. */
             double answers = note_of(m, "calls") - probes - 2 * rounds;
             assert_true(answers >= 0 && answers <= 2 * rounds && fmod(answers, 2) == 0);
         }
@@ -55,9 +55,9 @@ static void s3_5_c9_accuracy_and_rounds(void **state)
     }
 }
 
-/* Where lam_min is always taken: every round of ball acceleration is one batch step of as many
- * queries as the formulas say, T = 12 4/(lam r)^2 cut to whole epochs, T sum N_k; and rounds follow
- * A + a = lam a^2. */
+/* Where lam_min is always chosen, every round of ball acceleration is one batch step with the number of
+ * queries of the formulas, T = 12 4/(lam r)^2 cut to whole epochs, T sum N_k; and rounds follow A + a = lam
+ * a^2. */
 static void u10_counts_by_formula(void **state)
 {
     struct instance in = INSTANCE(memory, "coercive_max", { "d", 256 });
@@ -105,9 +105,9 @@ static double count_of(const struct record *r, const char *name)
     return y;
 }
 
-/* Where every line search accepts lam_min, all counters of count mode are those of the run, levels
- * included; elsewhere it is the shortest course. It reaches sizes that no run does, the blur's d being
- * the method's: at kappa = 100, d = 10^8, K = 1.6 10^4, and two batch steps in each of 2K rounds. */
+/* Where every line search accepts lam_min, all counters of count mode are those of the run, levels included;
+ * elsewhere count mode takes the shortest course. It also covers sizes that no run can, with the blur's d
+ * given to the method: at kappa = 100, d = 10^8, K = 1.6 10^4, there are two batch steps in each of 2K rounds. */
 static void s6_5_u10_count_mode(void **state)
 {
     static const char *const names[] = { "ball-accel-ac-sa", "ball-accel-epoch-sgd" };
@@ -137,7 +137,7 @@ static void s6_5_u10_count_mode(void **state)
     runner_free(rn);
 }
 
-/* f scaled by 3 and x by 7: excess 21 times as large, all counts alike. */
+/* f scaled by 3 and x by 7: the excess is 21 times as large, all counts are the same. */
 static void s1_1_units(void **state)
 {
     struct instance one = INSTANCE(memory, "noisy_l1", { "d", 16 }, { "p", 0.5 });
@@ -157,8 +157,8 @@ static void s1_1_units(void **state)
     method_free(n);
 }
 
-/* Constants of theory: 2 K log kappa rounds of 20 log(1/zeta) answers of 48 15606 (L/(lam r))^2
- * queries; a ball oracle that would never move; what is asked of the instance and the budget. */
+/* Constants of theory: 2 K log kappa rounds of 20 log(1/zeta) answers of 48 15606 (L/(lam r))^2 queries; a
+ * ball oracle that would never move; requirements on the instance and the budget. */
 static void s6_2_refusals(void **state)
 {
     struct instance in = family_of(1, 16),
@@ -195,8 +195,8 @@ static int shell_teardown(void **state)
     return 0;
 }
 
-/* An accuracy without a budget: the least power of ten that the method accepts; '-' and '_' alike
- * in names. */
+/* An accuracy without a budget: solve finds the least power of ten that the method accepts; '-' and '_' are
+ * the same in names. */
 static void solve_finds_a_budget(void **state)
 {
     assert_int_equal(
@@ -220,7 +220,7 @@ static void solve_finds_a_budget(void **state)
     assert_true(shell_contains("err", "did you mean coercive_max"));
 }
 
-/* Queries and iterates leave any ball: a family that is only known in one is refused. */
+/* Queries and iterates leave every ball: a family that is known only inside one is refused. */
 static void s8_30_all_of_the_space(void **state)
 {
     assert_int_equal(shell("assay solve --algorithm ball-accel-ac-sa --problem noisy_l1 --acc 0.1 "

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_params.c - parameter tables, numbers as users write them, distances of words. */
+/* test_params.c - parameter tables, numbers in the spellings of users, distances of words. */
 #include <ctype.h>
 #include <math.h>
 #include <setjmp.h>
@@ -37,7 +37,7 @@ static void test_defaults(void **state)
     assert_true(e.step == 0.5 && isnan(e.free) && e.B == 1);
     assert_string_equal(e.answer, "average");
     assert_string_equal(e.path, "heart_scale");
-    params_default(NULL, &e);                /* no table: nothing to do */
+    params_default(NULL, &e);                /* without a table there is nothing to do */
 }
 
 static void test_find(void **state)
@@ -59,7 +59,7 @@ static void test_get(void **state)
     assert_true(isnan(params_get(&table[3], &e)));
 }
 
-/* A refused value leaves the member as it was, and the sentence names owner, parameter, value. */
+/* A refused value leaves the member unchanged, and the sentence names owner, parameter and value. */
 static void test_set_text(void **state)
 {
     static const struct { int row; const char *text, *complaint; } cases[] = {
@@ -166,7 +166,7 @@ static void test_number_text(void **state)
     assert_string_equal(number_text(NAN, buffer), "nan");
 }
 
-/* Bits of any size read back the same: random bit patterns, random integers, every power of two. */
+/* Numbers of all bit patterns are read back unchanged: random bit patterns, random integers, every power of two. */
 static void test_number_round_trip(void **state)
 {
     struct rng r = rng_stream(2);
@@ -188,8 +188,8 @@ static void test_number_round_trip(void **state)
     }
 }
 
-/* The fewest digits by their definition: with fewer another number comes back. Decimals of 1 to 17 digits, the
- * smallest numbers, whole ones. */
+/* The fewest digits by definition: with fewer another number is read back. Decimals of 1 to 17 digits, the
+ * smallest numbers, whole numbers. */
 static void test_number_is_shortest(void **state)
 {
     struct rng r = rng_stream(3);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_peers.c - other programs' times, from what a comparison says (tests/peers/peers_table.py) over the file to the
- * pages: the numbers of the file are shown, damage is told by line, and without a file nothing is. */
+/* test_peers.c - times of other programs, from the output of a comparison (tests/peers/peers_table.py) through
+ * the file to the pages: the numbers of the file are shown, damage is reported by line, and without a file
+ * nothing is shown. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -55,7 +56,7 @@ static void what_the_file_says(void **state)
     assert_int_equal(p.n, 0);
 }
 
-/* Of every line that is wrong the file, the line and the column are named, and nothing of the file is kept. */
+/* For every wrong line the file, the line and the column are named, and nothing of the file is kept. */
 static void damage(void **state)
 {
     static const struct { const char *text, *told; } bad[] = {
@@ -110,7 +111,7 @@ static void nothing_of_nothing(void **state)
     assert_int_equal(shell("grep -qr -e 'Beside other' -e 'id=\"peers' results/report"), 1);
 }
 
-/* The report is written, and says of the file what is wrong with it. */
+/* The report is written, and says what is wrong with the file. */
 static void damage_on_the_pages(void **state)
 {
     put("results/peers.csv", HEADING NORMAL "s,1,numpy,1,soon,1,w,0,1,d,m,c,\n");
@@ -123,8 +124,8 @@ static void damage_on_the_pages(void **state)
     assert_int_equal(shell("grep -q 'a normal' results/report/index.html"), 1);
 }
 
-/* A row whose answers differ is not in the file, and the exit code is 1; one that is skipped says why. What was
- * in the file goes. */
+/* A row whose answers differ is not written, and the exit code is 1; a skipped row says why. The former
+ * contents of the file are replaced. */
 static void what_a_comparison_keeps(void **state)
 {
     put("some.py", "import sys\nsys.path.insert(0, '" SOURCE_DIR "/tests/peers')\nfrom peers_table import Table\nt = Table()\n"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_phased_erm.c - phased ERM: both solvers against minimisers in closed form, what a
- * certificate promises and what comes of one that fails, sensitivity, rounds, refusals.
+/* test_phased_erm.c - phased ERM: both solvers against minimisers in closed form, the promise of a certificate
+ * and the consequence of one that fails, sensitivity, rounds, refusals.
+ *
  * Serves: accelerated-dp-srgd */
 #include "support/method.h"
 
@@ -11,14 +12,14 @@ enum { D = 7, PHASES = 4 };
 static const long sizes[PHASES] = { 11, 5, 2, 1 };       /* of n = 23 */
 static const char *const solvers[] = { "agm", "katyusha" };
 
-/* Far from the boundary, where F_i has its minimiser in closed form. */
+/* An instance far from the boundary, where the minimiser of F_i has a closed form. */
 static struct instance inside(void)
 {
     return INSTANCE(memory, "spectral", { "d", D }, { "s", 1 }, { "decades", 2 }, { "rr", 5e-7 },
                     { "radius", 1e6 });
 }
 
-/* Samples of a phase that the solver uses: katyusha whole blocks of ceil(sqrt(n)). */
+/* The number of a phase's samples that the solver uses: katyusha takes whole blocks of ceil(sqrt(n)). */
 static long used(int solver, long n)
 {
     long b = (long)ceil(sqrt((double)n));
@@ -27,8 +28,8 @@ static long used(int solver, long n)
 
 /* --- solutions */
 
-/* x_i = (H + lambda)^-1 (H c + mean of xi + lambda x_{i-1}) plus noise; what solvers leave, slack
- * L eta_i a phase, later phases do not enlarge. */
+/* x_i = (H + lambda)^-1 (H c + mean of xi + lambda x_{i-1}) plus noise. The error of the solvers, slack L
+ * eta_i a phase, is not enlarged by later phases. */
 static void bl7_solutions(void **state)
 {
     static const double slack[] = { 0.3, 1e-6 };
@@ -73,7 +74,7 @@ static void bl7_solutions(void **state)
         }
 }
 
-/* The ball at work: on the linear loss argmin F_i = P(c - mean g/lambda). */
+/* With an active ball: on the linear loss argmin F_i = P(c - mean g/lambda). */
 static void bl7_on_the_boundary(void **state)
 {
     const double eta = 40, slack = 1e-7;
@@ -103,8 +104,8 @@ static void bl7_on_the_boundary(void **state)
 
 /* --- privacy */
 
-/* Linear losses, no boundary: a null record moves argmin F_i by its gradient times eta_i/2, all
- * later centres with it, and that is within the declared sensitivity. */
+/* Linear losses, no boundary: a null record moves argmin F_i, and with it all later centres, by its gradient
+ * times eta_i/2, which is within the declared sensitivity. */
 static void bl7_sensitivity(void **state)
 {
     const double eta = 2, slack = 0.01;
@@ -136,8 +137,8 @@ static void bl7_sensitivity(void **state)
     }
 }
 
-/* M declared a hundred times too small: the solvers do not arrive, the certificate says so, and the
- * run ends with a sentence and without a release. */
+/* M declared a hundred times too small: the solvers do not converge, the certificate shows it, and the run is
+ * refused with a sentence, without a release. */
 static void bl7_failed_certificate(void **state)
 {
     struct instance in = INSTANCE(memory, "spectral", { "d", D }, { "s", 1 }, { "decades", 2 });
@@ -156,8 +157,8 @@ static void bl7_failed_certificate(void **state)
     }
 }
 
-/* The eta_i of 10^7 samples fall to 1.4 10^-17, below the rounding of x, and lambda rises to 10^17:
- * the certificates of all phases, floor(lg n) of them, are reached all the same. */
+/* The eta_i of 10^7 samples fall to 1.4 10^-17, below the rounding of x, and lambda rises to 10^17; the
+ * certificates of all floor(lg n) phases are reached all the same. */
 static void bl7_below_rounding(void **state)
 {
     const double n = 1e7;
@@ -177,7 +178,7 @@ static void bl7_below_rounding(void **state)
     }
 }
 
-/* delta is shared: half for the noise, and (1 + e^eps) zeta the rest. */
+/* delta is shared: half is for the noise, and (1 + e^eps) zeta is the rest. */
 static void bl7_failure_is_booked(void **state)
 {
     const double eps = 1, delta = 1e-6;
@@ -197,7 +198,7 @@ static void bl7_failure_is_booked(void **state)
     expect_near("delta", erfc(a / sqrt(2)) / 2 - exp(eps) * erfc((a + mu) / sqrt(2)) / 2, delta / 2,
                 1e-13);
     struct priced by[ACCOUNTANTS];
-    m->o.ledger.adjacency = m->algo->adjacency;  /* as the runner tells it */
+    m->o.ledger.adjacency = m->algo->adjacency;  /* as the runner calls it */
     account_ledger(&m->o.ledger, INFINITY, delta, by);
     expect_near("priced", account_ledger_least(by), eps, 1e-6);
     method_free(m);
@@ -222,8 +223,8 @@ static void bl7_refusals(void **state)
 
 /* --- cost */
 
-/* The least K with M'(M' + lambda) D^2 (1 - q)^K <= tolerance^2, found by counting, and one round
- * for the certificate, in each phase. */
+/* In each phase the least K with M'(M' + lambda) D^2 (1 - q)^K <= tolerance^2, found by counting, and one
+ * round for the certificate. */
 static void bl7_rounds_of_agm(void **state)
 {
     const double eta = 8, slack = 0.2;
@@ -266,8 +267,8 @@ static double counted(const char *solver, double n, const char *count)
     return v;
 }
 
-/* From n = 2^16 to 2^24, a factor 2^8: rounds n^(1/4) and gradients n^(5/4) with full batches,
- * n^(1/2) and n with variance reduction, each times at most (24/16)^2 for logarithms. */
+/* From n = 2^16 to 2^24, a factor 2^8: with full batches rounds grow as n^(1/4) and gradients as n^(5/4), with
+ * variance reduction as n^(1/2) and n, each times at most (24/16)^2 for logarithms. */
 static void bl7_exponents(void **state)
 {
     static const struct { const char *solver, *count; double power; } cases[] = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_plan_facts.c - settings that are functions of facts: of the facts of their own instance, each of
- * which is made once however often claims come back to it. Sizes are given, so facts are known beforehand.
- * And the settings of replicates. */
+/* test_plan_facts.c - settings that are functions of facts: those of their own instance, which is made once
+ * however often claims return to it. Sizes are given, so that the facts are known beforehand. And the settings
+ * of replicates. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@
 
 #include "plan/plan_cells.h"
 
-enum { INSTANCES = 300, ROUNDS = 3 };    /* more than the first table has room for */
+enum { INSTANCES = 300, ROUNDS = 3 };    /* more than the first table can hold */
 
 static const struct problem *real;
 static int makes;
@@ -55,7 +55,7 @@ static void each_instance_is_made_once(void **state)
             if (plan_facts_of(&g, c, &f, &why) != OK)
                 fail_msg("%s", why.text);
             assert_true(f.n == 20 + k && f.d == 2 + k % 7);
-            assert_true(!f.L_j && !f.M_j);       /* gone with their instance */
+            assert_true(!f.L_j && !f.M_j);       /* freed with their instance */
             cell_free(c);
         }
     assert_int_equal(makes, INSTANCES);
@@ -63,7 +63,7 @@ static void each_instance_is_made_once(void **state)
     plan_free(&p);
 }
 
-/* Sizes of the instance, and the axis itself. */
+/* Depends on the sizes of the instance and on the axis itself. */
 static double of_size(double n, const struct facts *f) { return 1000 * f->n + f->d + n; }
 
 static void settings_see_their_own_instance(void **state)
@@ -89,9 +89,9 @@ static void settings_see_their_own_instance(void **state)
     plan_free(&p);
 }
 
-/* --- replicates of a place */
+/* --- replicates of one point */
 
-/* Another number for every instance that it is asked about. */
+/* Returns another number for every instance. */
 static double each_its_own(double n, const struct facts *f)
 {
     static int asked;
@@ -125,8 +125,8 @@ static void expect_replicates(const struct claim *c, bool own_rounds)
     plan_free(&p);
 }
 
-/* As if each were put together alone: with a neighbour of its own where the claim is of privacy, and with
- * settings of its own where these may see its instance. */
+/* Each replicate is as if it were made alone: with its own neighbour for a claim of privacy, and with its own
+ * settings where these depend on its instance. */
 static void replicates_have_their_own_settings(void **state)
 {
     struct claim c = { .id = "made.up", .check = CHECK_FIGURE, .kind = KIND_EVIDENCE, .algo = "dp-cd",

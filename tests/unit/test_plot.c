@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_plot.c - figures and tables that papers declare, from the plan to the page: tests/planted/
- * claims/plots.c, where the excess is 1/(4T+2) in closed form. */
+/* test_plot.c - figures and tables that papers declare, from the plan to the page:
+ * tests/planted/claims/plots.c, where the excess is 1/(4T+2) in closed form. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -58,13 +58,13 @@ static void lines_are_the_closed_form(void **state)
     assert_int_equal(series("theory1", row), 3);
     for (int k = 0; k < 3; k++)
         assert_true(fabs(row[k][1] / worst(T[k]) - 1) < 1e-9);
-    assert_int_equal(series("curve3", row), 2); /* a line's own window */
+    assert_int_equal(series("curve3", row), 2); /* the line has its own window */
     for (int k = 0; k < 2; k++)
         assert_true(row[k][0] == other[k] && fabs(row[k][1] / worst(other[k]) - 1) < 1e-9);
     assert_int_equal(series("curve4", row), 0);
 }
 
-/* Through the middle of the points at 4 and 16, not at 64. */
+/* The line of theory goes through the middle of the points at 4 and 16, not of 64. */
 static void theory_goes_through_the_middle_of_its_points(void **state)
 {
     double y[16][2], theory[16][2];
@@ -80,7 +80,7 @@ static void theory_goes_through_the_middle_of_its_points(void **state)
     assert_true(shell_contains("said", slope));
 }
 
-/* A figure on a claim's cells runs nothing anew, and draws what the claim measured. */
+/* A figure on a claim's cells runs no further cells, and draws what the claim measured. */
 static void a_claims_cells_are_shared(void **state)
 {
     assert_int_equal(shell("assay verify --planted --claim plots/gd.bound.T --store s.db > out "
@@ -107,8 +107,8 @@ static double share(const char *figure, int curve, double x)
     return atof(line);
 }
 
-/* tests/planted/claims/plots.c: 0.095 - h t/100 is at half of the start after 5 steps, of half the length
- * after 10, and at a quarter after 8 (7.125, and the next mark) and 15 (14.25). */
+/* tests/planted/claims/plots.c: 0.095 - h t/100 reaches half of the start after 5 steps, at half the length
+ * after 10, and a quarter after 8 (7.125, rounded up to a mark) and 15 (14.25). */
 static void targets_are_reached_when_the_slope_says(void **state)
 {
     assert_int_equal(shell("assay verify --planted --claim 'plots/figure.reached,plots/figure.profile,"
@@ -124,7 +124,7 @@ static void targets_are_reached_when_the_slope_says(void **state)
     assert_true(shell_contains("said", "refused: no point") || shell_contains("said", "reaches 0"));
 }
 
-/* No verdict, no exit code but that of a crash; what a method refuses is said. */
+/* A figure has no verdict, and no exit code except that of a crash; a refusal of a method is shown. */
 static void nothing_is_judged(void **state)
 {
     assert_int_equal(shell("assay verify --planted --claim plots/figure.both > out 2> err"), 0);
@@ -153,14 +153,14 @@ static void names_select(void **state)
     assert_int_equal(shell("assay list figures --format csv | grep -c plots/"), 1);
 }
 
-/* What the table of verdicts says of a claim stands in the cell. */
+/* The cell shows what the table of verdicts says of the claim. */
 static void cells_are_the_verdicts(void **state)
 {
     assert_int_equal(shell("assay verify --planted --claim plots/table.one --format csv > out "
                            "2> err"), 0);
     assert_true(shell_contains("out", "SUPPORTED"));
     shell("assay explain --planted plots/table.one | tr -s ' ' > said");
-    char slope[80]; /* of three points on a geometric grid: that of its ends */
+    char slope[80]; /* with three points on a geometric grid the slope is that of the ends */
     snprintf(slope, sizeof slope, "rate T^%.3g, promised", log(worst(64) / worst(4)) / log(16));
     assert_true(shell_contains("said", slope));
     assert_true(shell_contains("said", "promised T^-1 +- 0.2: SUPPORTED"));
@@ -195,7 +195,7 @@ static void the_page_draws_them(void **state)
     assert_int_equal(xml_count(page, "//*[@class=\"exhibit\"]//*[local-name()=\"svg\"]"), 1);
     assert_int_equal(xml_count(page, "//*[@id=\"plots__figure.both\"]//tbody/tr"), 8);
     assert_int_equal(xml_count(page, "//*[@id=\"plots__figure.both\"]//dt"), 4);
-    /* Three lines have points and stand in the legend; the fourth does not. */
+    /* Three lines have points and are in the legend; the fourth has none. */
     assert_int_equal(xml_count(FIGURE ".svg", "//*[local-name()=\"text\"][contains(., "
                                               "\"a short step, theory slope\")]"), 1);
     assert_int_equal(xml_count(FIGURE ".svg", "//*[local-name()=\"text\"][contains(., "

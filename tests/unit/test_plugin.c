@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_plugin.c - plug-ins built outside the tree and loaded, refused where they are broken; files
- * that `assay new` writes, in a plug-in and in the tree. Nothing here is random. */
+/* test_plugin.c - plug-ins built outside the tree and loaded, and broken ones refused; files that `assay new`
+ * writes, in a plug-in and in the tree. Nothing is random. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,7 +16,7 @@
 #define BUILD_BAD BUILD "plug/*.c plug/*/*.c -o bad.so"
 #define EXAMPLE "plug/plugin.c plug/algos/heavy_ball.c plug/claims/heavy_ball.c -o x.so "
 
-/* The example, copied and built in the test's own folder. */
+/* The example, copied and built in the folder of the test. */
 static int begin(void **state)
 {
     shell_begin();
@@ -29,7 +29,7 @@ static int end(void **state)
     return 0;
 }
 
-/* The number behind a word at the beginning of a line. */
+/* Returns the number after a word at the beginning of a line. */
 static double printed(const char *file, const char *word)
 {
     char *text = shell_read(file), *at = text;
@@ -73,14 +73,14 @@ static void example_is_listed_and_judged(void **state)
                            "--set problem.s=0 --set problem.radius=inf --T 10 --plugin x.so "
                            "> out.txt"), 0);
     expect_near(printed("out.txt", "excess"), 0.125 * 4 * pow(0.9, 20));
-    /* The line that repeats it brings the plug-in along. */
+    /* The line that repeats the run names the plug-in. */
     assert_int_equal(shell("grep -q \"^again .* --plugin '/.*/x.so'\" out.txt && "
                            "eval \"$(sed -n 's/^again *//p' out.txt)\" > again.txt 2> err"), 0);
     assert_true(shell_contains("again.txt", "measure.excess"));
 }
 
-/* A plug-in is its bytes: a copy reuses the records, an edit that changes no number makes the same
- * records anew, and no record of another method is run again. */
+/* A plug-in is identified by its bytes: a copy reuses the records, an edit that changes no number makes the
+ * same records again, and no record of another method is run again. */
 static void edited_plugin_reruns_its_cells(void **state)
 {
     const char *const claims = "--claim 'heavy-ball/*,baselines/gd.count*' -j2";
@@ -106,7 +106,7 @@ static void edited_plugin_reruns_its_cells(void **state)
     assert_true(shell_contains("out.txt", "1 supported"));
 }
 
-/* What `new` writes outside the tree, as a second plug-in beside the first. */
+/* The files of `new` outside the tree make a second plug-in beside the first. */
 static void new_files_make_a_plugin(void **state)
 {
     assert_int_equal(shell("for k in algorithm problem claim; do assay new $k my-$k --output "
@@ -124,7 +124,7 @@ static void new_files_make_a_plugin(void **state)
     assert_true(shell_contains("out.txt", "1 supported"));
     assert_true(shell_contains("out.txt", "1 of 1 caught"));
 
-    /* One curvature: a step 1/M lands on x*, and the heavy ball follows its double root, D = 1. */
+    /* One curvature: a step 1/M ends at x*, and the heavy ball follows its double root, D = 1. */
     const char *const on = "--problem my-problem --set problem.kappa=1 --set problem.s=0";
     assert_int_equal(shell("assay solve --algorithm my-algorithm %s --T 1 --plugin mine.so > "
                            "out.txt", on), 0);
@@ -134,7 +134,7 @@ static void new_files_make_a_plugin(void **state)
     expect_near(printed("out.txt", "excess"), 0.5 * 4 * pow(0.9, 20));
 }
 
-/* Each: a way to make bad.so, and words of the one line that says what is wrong. */
+/* A way to make bad.so, and words of the one line that says what is wrong. */
 static const struct { const char *make, *words; } broken[] = {
     { "true", "No such file" },
     { "mkdir bad.so", "not a file" },
@@ -176,7 +176,7 @@ static const struct { const char *make, *words; } broken[] = {
       "plug/plugin.c && " BUILD_BAD, "crashes when loaded (Segmentation fault)" },
 };
 
-/* Exit 2, one line, and the folder is as before. */
+/* Exit 2 and one line, and the folder is unchanged. */
 static void broken_plugins_are_one_line(void **state)
 {
     for (size_t k = 0; k < sizeof broken / sizeof *broken; k++) {
@@ -199,8 +199,8 @@ static void broken_plugins_are_one_line(void **state)
     assert_true(shell_contains("err", "y.so: algorithm heavy-ball exists already"));
 }
 
-/* A constant for the axis would win over it at every point: refused before anything runs. A power
- * of the axis moves. */
+/* A setting that is a constant on the axis would override it at every point: it is refused before anything
+ * runs. A power of the axis is accepted. */
 static void claims_move_along_their_axis(void **state)
 {
     static const struct { const char *setting; int code; } with[] = {
@@ -217,7 +217,7 @@ static void claims_move_along_their_axis(void **state)
     }
 }
 
-/* A cost that no mark keeps would leave every record without the number, a night later. */
+/* A cost that no mark keeps would leave every record without the number: it is refused at once. */
 static void hits_are_counts_that_marks_keep(void **state)
 {
     static const struct { const char *measure, *words; } with[] = {
@@ -273,13 +273,13 @@ static void new_refuses(void **state)
     assert_int_equal(shell("cmp before after && cmp before.sums after.sums"), 0);
 }
 
-/* The tests of the registry, as the copy builds them: others know methods that it lacks. */
+/* The tests of the registry, built in the copy; other tests need methods that it lacks. */
 #define FEW "TESTS='tests/unit/test_algos.c tests/unit/test_algo_tables.c tests/unit/test_problems.c " \
             "tests/unit/test_samples.c tests/unit/test_firewall.c' FUZZERS="
 
-/* A copy of the tree with its objects, less what has tests of its own: all claims, most methods and
- * families. Three new files, the program and the registry's tests built again, all of them about this
- * copy, of whose `build` only what make needs is taken. */
+/* A copy of the tree with its objects, without all claims and most methods and families, which have tests of
+ * their own. Three new files are written, and the program and the tests of the registry are built again in the
+ * copy, of whose `build` only what make needs was copied. */
 static void new_files_work_in_the_tree(void **state)
 {
     if (strcmp(strrchr(BUILD_DIR, '/'), "/build")) {
@@ -312,7 +312,7 @@ static void new_files_work_in_the_tree(void **state)
                            "build/assay-tests test_$t > ../out.txt 2>&1 "
                            "|| { cat ../out.txt; exit 1; }; done"), 0);
 
-    /* The firewall of this copy did look at the new files. */
+    /* The firewall of the copy did check the new files. */
     assert_int_equal(shell("cd tree && sed -i 's/^#include \"algo.h\"/#include <stdlib.h>\\n&/; "
                            "s/^    arena_seal(w);/    srand(1);\\n&/' algos/my_algorithm.c && "
                            "make -s build/assay-tests " FEW " > ../make.txt 2>&1; "

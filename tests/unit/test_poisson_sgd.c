@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_poisson_sgd.c - DP-SGD on Poisson samples with proximal steps against a loop, and its noise
- * against published figures and the formula they come from.
+/* test_poisson_sgd.c - DP-SGD on Poisson samples with proximal steps against a loop, and its noise against
+ * published figures and the formula from which they come.
+ *
  * Serves: dp-gcd */
 #include "support/method.h"
 
@@ -30,8 +31,8 @@ static int end(void **state)
     return teardown(state);
 }
 
-/* x <- soft(x - h g, h l1)/(1 + h l2), T times, g a clipped sum over the sample of a twin, over B,
- * with noise. */
+/* x <- soft(x - h g, h l1)/(1 + h l2), T times, with g the noisy clipped sum over the sample of a twin,
+ * divided by B. */
 static void reference(const struct instance *in, long T, long B, double C, double sigma, double h,
                       double l2, double l1, double *x, double *seen)
 {
@@ -65,7 +66,7 @@ static void reference(const struct instance *in, long T, long B, double C, doubl
     oracle_release(&twin);
 }
 
-/* Both regularisers in the prox, clipping at work, samples of one and of four; the last iterate. */
+/* Both regularisers in the prox, active clipping, samples of one and of four; the last iterate. */
 static void s5_2_loop(void **state)
 {
     const double C = 0.6, sigma = 0.3, h = 0.7, l2 = 0.2, l1 = 0.05;
@@ -92,7 +93,7 @@ static void s5_2_loop(void **state)
     }
 }
 
-/* --- the noise: epsilon at z by the printed sum, its terms as they stand */
+/* --- the noise: epsilon at z by the printed sum, term by term */
 
 static double printed_eps(double q, double z, double K, double delta)
 {
@@ -128,9 +129,10 @@ static void s2_6_sgd_noise(void **state)
         expect_near("z", z, known[k].z, 5.1e-5);
         expect_near("eps", printed_eps(1 / n, z, known[k].K, delta), 1, 1e-9);
     }
-    /* every record in every step, the best order of the closed form an integer: a = 1 + sqrt(L/rho)
-     * at rho + 2 sqrt(rho L) = eps, L = 64, rho = 1: a = 9 */
-    double first[20];                                    /* more than are kept: asked again, the same and apart */
+    /* every record in every step, for which the best order of the closed form is an integer: a = 1 +
+     * sqrt(L/rho) at rho + 2 sqrt(rho L) = eps, L = 64, rho = 1: a = 9 */
+    double first[20];                                    /* more than the cache holds: computed again, each
+                                                          * with the same value */
     for (int k = 0; k < 40; k++) {
         int at = k < 20 ? k : 39 - k;
         double sd = noise_poisson_rdp_sd(0.01 * (1 + at % 5), 10 * (1 + at / 5 % 2), 1 + at / 10, 1e-6);

@@ -50,7 +50,7 @@ static void large_answers(void **state)
     free(s);
 }
 
-/* Every deed once, spread over good jobs; the ends must be the same whatever the workers. */
+/* Every kind of misbehaviour once, among good jobs; their ends must be the same for any number of workers. */
 static void misbehaving_jobs(void **state)
 {
     static const struct { enum deed deed; enum pool_end end; const char *says; } bad[] = {
@@ -85,7 +85,8 @@ static void misbehaving_jobs(void **state)
     no_child_is_left();
 }
 
-/* A time-out is of processor time: who has to wait for one is not late. Four share what there is. */
+/* A time-out is one of processor time: a job that waits for a processor is not late. Four workers share what
+ * there is. */
 static void waiting_is_not_working(void **state)
 {
     struct scene *s = new_scene();
@@ -98,7 +99,7 @@ static void waiting_is_not_working(void **state)
     free(s);
 }
 
-/* Job 5 spoils its worker for the jobs after it, which must not pay for that. */
+/* Job 5 spoils its worker for the jobs after it, which must not suffer from that. */
 static void no_job_pays_for_another(void **state)
 {
     struct scene *s = new_scene();
@@ -109,12 +110,12 @@ static void no_job_pays_for_another(void **state)
     assert_int_equal(run(s, 1, 10, 0, 0), POOL_COMPLETE);
     for (int k = 0; k < 10; k++)
         assert_true(s->told[k].times == 1 && s->told[k].end == POOL_DONE && s->told[k].right);
-    assert_int_equal(*s->ran, 11);           /* one job ran twice */
+    assert_int_equal(*s->ran, 11);           /* one job was started twice */
     munmap(s->ran, sizeof *s->ran);
     free(s);
 }
 
-/* A limit counts from what the worker has, and holds for one job only. */
+/* The limit counts from the memory that the worker already has, and applies to each job alone. */
 static void memory_below_the_limit(void **state)
 {
     struct scene *s = new_scene();
@@ -136,7 +137,7 @@ static void ticks_come(void **state)
 
     s->deed[0] = NAP;
     assert_int_equal(run(s, 1, 1, 0.7, 0), POOL_COMPLETE);
-    assert_true(s->ticks >= 1 && s->ticks <= 4);   /* one each 0.2 s, fewer on a busy machine */
+    assert_true(s->ticks >= 1 && s->ticks <= 4);   /* one tick each 0.2 s, fewer on a busy machine */
     assert_true(s->told[0].seconds >= 0.7);
     free(s);
 }

@@ -3,7 +3,8 @@
  * Alone: it bounds the seconds until an interrupted pool has ended. */
 #include "support/pool_scene.h"
 
-/* pool_stop holds for the rest of a process: each case has its own. true: all as promised. */
+/* pool_stop lasts for the rest of a process, so that each case has a process of its own. true: all went as
+ * promised. */
 static bool interrupted_run(int workers)
 {
     struct scene *s = calloc(1, sizeof *s);
@@ -12,7 +13,7 @@ static bool interrupted_run(int workers)
     bool good;
 
     s->stop_after = 20;
-    s->deed[JOBS - 23] = workers ? HANG : ANSWER;  /* the 23rd: it runs while others end */
+    s->deed[JOBS - 23] = workers ? HANG : ANSWER;  /* the 23rd job: it runs while others end */
     clock_gettime(CLOCK_MONOTONIC, &from);
     good = run(s, workers, JOBS, 60, 0) == POOL_INTERRUPTED && pool_stopped();
     clock_gettime(CLOCK_MONOTONIC, &to);
@@ -69,7 +70,7 @@ static void interruption(void **state)
     expect_in_child(signalled, 0);
 }
 
-/* A kill from outside costs the job one more start, in any worker; the second one is its end. */
+/* A job whose worker is killed from outside is started once more, in any worker; a second kill ends it. */
 static void a_killed_worker_is_replaced(void **state)
 {
     long *ran = mmap(NULL, sizeof *ran, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -92,7 +93,7 @@ static void a_killed_worker_is_replaced(void **state)
     no_child_is_left();
 }
 
-/* The parent is killed while its workers hang: they must go too, although nobody tells them. */
+/* The parent is killed while its workers hang: they must end, too, although nobody tells them. */
 static void workers_die_with_the_parent(void **state)
 {
     struct scene *s = new_scene();
@@ -113,7 +114,7 @@ static void workers_die_with_the_parent(void **state)
     usleep(200000);
     kill(child, SIGKILL);
     assert_int_equal(waitpid(child, NULL, 0), child);
-    /* The pipe ends when the last process that holds it is gone. */
+    /* The pipe ends when the last process that holds it has ended. */
     alarm(20);
     assert_int_equal(read(fd[0], &c, 1), 0);
     alarm(0);

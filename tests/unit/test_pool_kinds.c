@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_pool_kinds.c - jobs of a kind stay with one worker, unless another has nothing else to do. */
+/* test_pool_kinds.c - jobs of one kind stay with one worker, unless another worker is idle. */
 #include "support/pool_scene.h"
 #include "pool/pool_internal.h"
 
@@ -33,13 +33,14 @@ static void the_queue_by_hand(void **state)
     expect_turn(&q, 1, 5);
     expect_turn(&q, 1, 6);
     expect_turn(&q, 1, 7);           /* no kind is a kind of its own */
-    expect_turn(&q, 1, 2);           /* nothing is left to begin: it helps the other */
+    expect_turn(&q, 1, 2);           /* nothing is left to start: the idle worker helps the other */
     expect_turn(&q, 1, -1);
     expect_turn(&q, 0, -1);
     pool_queue_free(&q);
 }
 
-/* The worker with most waiting is helped, with the first of them; who gets none looks again and again. */
+/* The worker with most waiting jobs is helped first, with the first of them; a worker that gets none keeps
+ * asking. */
 static void the_longest_is_helped(void **state)
 {
     static const uint64_t kind[7] = { 5, 5, 6, 6, 6, 6, 4 };
@@ -110,7 +111,7 @@ static void serve(struct served *s, int workers, size_t jobs, size_t each)
         fail_msg("%s", why.text);
 }
 
-/* Only those that are begun when nothing is left to begin may be shared: fewer than there are workers. */
+/* Only kinds that are started when nothing else is left may be shared: fewer than there are workers. */
 static void a_kind_has_one_worker(void **state)
 {
     for (int workers = 1; workers <= 4; workers++) {

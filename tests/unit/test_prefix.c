@@ -18,9 +18,9 @@ static double coefficient(long k)
     return exp(lgamma(2 * n + 1) - 2 * lgamma(n + 1) - n * log(4));
 }
 
-/* The draws behind a stream, from an oracle of the same seed that releases them one by one; the
- * factor applied to the stream once more gives their prefix sums: W W is the lower triangle of
- * ones. Two coordinates, since independent noise is drawn in pairs. */
+/* The draws behind a stream come from an oracle of the same seed that releases them one by one. The factor
+ * applied once more to the stream gives their prefix sums, since W W is the lower triangle of ones. Two
+ * coordinates, since independent noise is drawn in pairs. */
 static void u19_root_twice_is_the_prefix_sum(void **state)
 {
     enum { T = 64, TWO = 2 };
@@ -47,8 +47,8 @@ static void u19_root_twice_is_the_prefix_sum(void **state)
     bench_free(twin);
 }
 
-/* s_T^2 as tabulated, to a unit of its fourth decimal; one step has no correlation, and the cover of
- * a tree is its height. */
+/* s_T^2 as tabulated, to a unit of its fourth decimal; a single step has no correlation; the cover of a tree
+ * is its height. */
 static void u19_cover(void **state)
 {
     static const struct { long T; double cover; } known[] = {
@@ -60,8 +60,8 @@ static void u19_cover(void **state)
     }
 }
 
-/* Gaussian privacy of a step: u' Sigma^-1 u with u its effect on the prefixes and Sigma = W W', by
- * forward substitution W e = u; at most the cover, and equal to it for the first step. */
+/* Gaussian privacy of a step: u' Sigma^-1 u with u its effect on the prefixes and Sigma = W W', by forward
+ * substitution W e = u; at most the cover, and equal to it for the first step. */
 static void u19_effective_mu(void **state)
 {
     enum { T = 31 };
@@ -78,7 +78,7 @@ static void u19_effective_mu(void **state)
     }
 }
 
-/* A second epoch draws afresh; count mode and the ledger see the same releases. */
+/* A second epoch draws anew; count mode and the ledger have the same releases. */
 static void u19_epochs_and_ledger(void **state)
 {
     enum { T = 4 };
@@ -150,7 +150,7 @@ static double value_of(const struct record *r, const char *name)
     return v;
 }
 
-/* At equal mu the two deviations differ by the covers alone, at T = 63 by sqrt(6/2.384). */
+/* At equal mu the two deviations differ only by the covers, at T = 63 by sqrt(6/2.384). */
 static void u19_calibration_of_the_method(void **state)
 {
     struct record *tree = run_with("tree", "exact", 1e6), *root = run_with("root", "exact", 1e6);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_printf.c - no library makes printf read every format twice. */
+/* test_printf.c - no linked library makes printf read every format twice. */
 #include <printf.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,19 +10,19 @@
 #include <cblas.h>
 #include <cmocka.h>
 
-/* glibc itself says whether a modifier is known: with libquadmath's, %Qg takes a number of a type of its own. */
+/* glibc itself tells whether a modifier is known: with libquadmath %Qg takes a number of another type. */
 static void no_modifier_is_registered(void **state)
 {
     int type[4] = { -1, -1, -1, -1 };
     double x[2] = { 3, 4 };
-    assert_true(cblas_dnrm2(2, x, 1) == 5);      /* the library that brings it is there */
+    assert_true(cblas_dnrm2(2, x, 1) == 5);      /* the library with the modifier is present */
     assert_int_equal(parse_printf_format("%Qg", 4, type), 0);
     assert_int_equal(register_printf_type(NULL), -1);
     assert_int_equal(parse_printf_format("%g", 4, type), 1);
     assert_int_equal(type[0], PA_DOUBLE);
 }
 
-/* A definition counts for the libraries only if the program shows it to them. */
+/* A definition overrides that of the libraries only if the program exports it to them. */
 static void the_program_shows_its_own(void **state)
 {
     FILE *f = popen("nm -D --defined-only " BUILD_DIR "/assay", "r");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_private.c - the check `private`: which check catches which planted leak, verdicts from
- * what was seen, the claims made for every private method, and the commands. Seeds are fixed. */
+/* test_private.c - the check `private`: which check catches which planted leak, verdicts from observations,
+ * the claims made for every private method, and the commands. Seeds are fixed. */
 #include "support/replayed.h"
 
 #include <sys/resource.h>
@@ -16,12 +16,12 @@ static struct verdict judged(const struct privacy_seen *p)
     return verdict_private(&fit);
 }
 
-/* --- planted leaks: each by the check its file names, and by no other */
+/* --- planted leaks: each is caught by the check that its file names, and by no other */
 
-/* Epsilon at delta = 1e-5 of k mu, where mu = 0.26805112 is that of epsilon 1: the curve
- * inverted by bisection. Half the noise k = 2; a tree of 8 steps with 3 levels for 4, k =
- * sqrt(4/3); twice, k = sqrt 2; eight samples priced as if all records were drawn, k = sqrt 8.
- * NAN: priced at less than promised, as samples amplify. */
+/* Epsilon at delta = 1e-5 of k mu, where mu = 0.26805112 is that of epsilon 1: the curve inverted by
+ * bisection. Half the noise: k = 2; a tree of 8 steps with 3 levels for 4: k = sqrt(4/3); twice: k = sqrt 2;
+ * eight samples priced as if all records were drawn: k = sqrt 8. NaN: priced at less than promised, since
+ * samples amplify. */
 static const struct { const char *name; enum leak leak; double eps; } planted[] = {
     { "noise", LEAK_NONE, 2.15467666 },  { "sensitivity", LEAK_CHANGE, 1 },
     { "depth", LEAK_NONE, 1.17137121 },  { "reuse", LEAK_ANSWER, 1 },
@@ -54,10 +54,10 @@ static void test_planted_leaks(void **state)
     }
 }
 
-/* Of batches of 512 one record each counts too much: a neighbour drawn at random is one of the 8
- * among 4096 with probability 0.2%. The one with the largest share is, and so is the canary of an
- * audit: mu = 4 x 0.925 x 0.9 = 3.3 for 0.925 promised, where at 500 judging runs a side the
- * strict limits and six standard deviations of a rate of 0.05 or 0.99 cost less than 1.2. */
+/* One record in each batch of 512 has too large a weight: a neighbour drawn at random is one of these 8 among
+ * 4096 with probability 0.2%. The one with the largest weight is, and so is the canary of an audit: mu = 4 x
+ * 0.925 x 0.9 = 3.3 for 0.925 promised; with 500 judging runs a side the strict limits, and six standard
+ * deviations of a rate of 0.05 or 0.99, cost less than 1.2. */
 static void test_places(void **state)
 {
     struct privacy_seen p = seen_of("linear d=8", "planted-leak-weight", "n=4096 eps=1 delta=1e-5",
@@ -77,7 +77,7 @@ static void test_audit_catches(void **state)
 {
     struct privacy_seen p = seen_of("linear d=4", "planted-leak-noise T=1",
                                     "n=8 eps=4 delta=1e-5", 1, 4000);
-    p.spent = p.lower = p.promise;       /* as if the accountants had been told another noise */
+    p.spent = p.lower = p.promise;       /* as if the accountants had been told a larger noise */
     struct verdict v = judged(&p);
     if (v.word != CONTRADICTED || !strstr(v.reason, "audit"))
         fail_msg("%s: %s", verdict_word(v.word), v.reason);
@@ -107,11 +107,11 @@ static void test_files_name_their_check(void **state)
     }
 }
 
-/* A promise of zCDP instead of (eps, delta): eps is its conversion at delta, the infimum over
- * orders of a closed form. The honest method keeps it and most is explained; half the noise is
- * caught by the audit alone. Of 1000 pairs at mu = rho = 1, won with probability 0.760: 0.062 a
- * standard error, 1.645 and six of them leave 0.52; of 2000 at 2 and the strict level, 4.75 and
- * six times 0.058 leave 1.38, which is epsilon 6.38 for 4.73 promised. */
+/* A promise of zCDP in place of (eps, delta): eps is its conversion at delta, the infimum over orders of a
+ * closed form. The honest method keeps it, and most of it is explained; half the noise is caught by the audit
+ * alone. Of 1000 pairs at mu = rho = 1, won with probability 0.760, one standard error is 0.062: less 1.645
+ * and six of them, 0.52 remains. Of 2000 at 2 and the strict level, less 4.75 and six times 0.058, 1.38
+ * remains, which is epsilon 6.38 for 4.73 promised. */
 static void test_zcdp_goal(void **state)
 {
     double eps = INFINITY, rho = 0.5;
@@ -125,7 +125,7 @@ static void test_zcdp_goal(void **state)
                  eps);
     assert_true(p.mu > 0.52 && privacy_explained(&p) > 0.3 && privacy_explained(&p) <= 1);
     assert_true(p.spent < p.promise);
-    /* 1-GDP at delta = 1e-5, Balle and Wang's curve, which all of it can spend */
+    /* 1-GDP at delta = 1e-5 by Balle and Wang's curve: the method can spend all of it */
     assert_true(fabs(privacy_whole(&p) - 4.377178096) < 1e-8);
     p = seen_of("linear d=8", "planted-leak-noise C=0.5", "n=64 delta=1e-5 rho=1", 12, 4000);
     assert_true(judged(&p).word == CONTRADICTED && p.lower > p.promise);
@@ -134,7 +134,7 @@ static void test_zcdp_goal(void **state)
     assert_true(v.word == CONTRADICTED && strstr(v.reason, "audit"));
 }
 
-/* The honest twins, on several families, adjacency zero-out. */
+/* The honest methods, on several families, adjacency zero-out. */
 static void test_honest(void **state)
 {
     static const char *const algos[] = { "dp-sgd", "accelerated-dp-srgd beta=1",
@@ -153,7 +153,7 @@ static void test_honest(void **state)
         }
 }
 
-/* --- verdicts from what was seen */
+/* --- verdicts from observations */
 
 static struct privacy_seen good(void)
 {
@@ -196,7 +196,7 @@ static void test_verdicts(void **state)
     EXPECT(SUPPORTED, "", p.audit = 1.01; p.audit_strict = 0.5);     /* 95% is not enough */
     EXPECT(CONTRADICTED, "audit", p.mu_strict = 0.2681);             /* eps 1 is mu 0.26805 */
     EXPECT(SUPPORTED, "", p.mu_strict = 0.2680);
-    EXPECT(SUPPORTED, "", p.mu_strict = 0.5; p.gaussian = false);    /* promises no mu */
+    EXPECT(SUPPORTED, "", p.mu_strict = 0.5; p.gaussian = false);    /* a promise without mu */
     /* 3 of 6 at probability 0.01: 6 choose 3 10^-6 = 2e-5 is no proof, 4 of 6 (1.5e-7) is */
     EXPECT(SUPPORTED, "", p.site[0].failure = 0.01; p.site[0].exceeded = 3);
     EXPECT(CONTRADICTED, "declared", p.site[0].failure = 0.01; p.site[0].exceeded = 4);
@@ -218,7 +218,7 @@ static void test_points(void **state)
     assert_int_equal(verdict_private(&fit).word, NOT_RUN);
 }
 
-/* Values of several records become their worst, touches add up. */
+/* Values of several records are combined by the worst, numbers of touched releases add up. */
 static void test_gathering(void **state)
 {
     struct privacy_seen p = privacy_none();
@@ -247,7 +247,7 @@ static void test_gathering(void **state)
 
 /* --- commands */
 
-/* Does a paper itself make a claim of it in the quick profile? */
+/* Does a paper make a claim of its own about it in the quick profile? */
 static bool has_own(const struct algo *a)
 {
     const struct claim *c;
@@ -289,8 +289,8 @@ static double children_seconds(void)
     return (double)u.ru_utime.tv_sec + 1e-6 * (double)u.ru_utime.tv_usec;
 }
 
-/* Every command collects the claims first, variants of methods included: 0.03 s, where one that calibrates its
- * noise by privacy losses took 11. */
+/* Every command collects the claims first, variants of methods included. This takes 0.03 s; with a method that
+ * calibrates its noise by privacy losses it would take 11 s. */
 static void test_collecting(void **state)
 {
     double before = children_seconds();
@@ -327,7 +327,7 @@ static void test_audit_verb(void **state)
         assert_true(code != 2 || shell_lines("out.txt") == 1);
         assert_false(shell_contains("out.txt", "nan%"));
     }
-    /* The same figures for any number of workers. */
+    /* The same numbers for any number of workers. */
     assert_int_equal(
         shell("assay audit dp-sgd --runs 250 --eps 4 -j0 > a.txt 2>&1 && "
               "assay audit dp-sgd --runs 250 --eps 4 -j3 > b.txt 2>&1 && cmp a.txt b.txt"),

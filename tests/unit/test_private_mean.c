@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_private_mean.c - the family private_mean: its constants by enumeration, its records one by one,
- * blocks of coordinates against the same coordinates each on its own, records against their mean, and
- * values measured elsewhere.
+/* test_private_mean.c - the family private_mean: its constants by enumeration, its records one by one, blocks
+ * of coordinates against the same coordinates one by one, records against their mean, and independently
+ * measured values.
+ *
  * Serves: dp-gcd
  *
  * Two-sample Kolmogorov-Smirnov tests at D sqrt(n/2) > 3.3, 7e-10 each; four of them. */
@@ -91,7 +92,7 @@ static int by_value(const void *a, const void *b)
 
 enum { RUNS = 400 };
 
-/* y[RUNS] <- the excess of runs with these seeds, sorted; returns the mean. */
+/* y[RUNS] <- the sorted excesses of runs with these seeds; returns their mean. */
 static double runs_of(const struct instance *in, double T, uint64_t seed, int runs, double *y)
 {
     struct goal g = goal_of(T);
@@ -124,7 +125,7 @@ static void same_law(const struct instance *a, const struct instance *b, double 
         fail_msg("%s and %s differ by %g", a->name, b->name, D);
 }
 
-/* Flat coordinates, and a tail that moves: one block, or each on its own. */
+/* Flat coordinates, and a tail with noise: as one block, or one by one. */
 static void s6_2_blocks(void **state)
 {
     struct instance each = INSTANCE(memory, "private_mean", { "d", 1000 }, { "n", 1e4 },
@@ -140,7 +141,7 @@ static void s6_2_blocks(void **state)
     same_law(&tail, &tail_block, 30);
 }
 
-/* The gradient summed over the records, or from their mean. */
+/* The gradient summed over the records, or computed from their mean. */
 static void s6_2_modes(void **state)
 {
     static const double n[] = { 1e3, 1e4 };
@@ -153,7 +154,7 @@ static void s6_2_modes(void **state)
     }
 }
 
-/* The noise depends on n eps alone: the same run. And every coordinate is charged. */
+/* The noise depends only on n eps: the run is the same. And every coordinate is charged. */
 static void s6_3_invariance_and_charges(void **state)
 {
     struct instance a = INSTANCE(memory, "private_mean", { "d", 0x1p40 }, { "n", 1e5 }, { "r", 1 },
@@ -174,11 +175,11 @@ static void s6_3_invariance_and_charges(void **state)
     method_free(y);
 }
 
-/* --- values measured elsewhere (sheet, sections 6.3 and 6.5) */
+/* --- independently measured values */
 
-/* The largest mean excess over kappa = (lambda log(p)/r) 10^g, runs of 24, then 600 other ones at the
- * largest. The excess of a run has a relative deviation below 0.6: 2.5% here, as much there; the
- * top is flat. 15% is five deviations. */
+/* The largest mean excess over kappa = (lambda log(p)/r) 10^g: runs of 24 at each g, then 600 others at the
+ * largest. The excess of a run has a relative deviation below 0.6: 2.5% here, and as much in the expected
+ * value; the maximum is flat. 15% is five deviations. */
 static void s6_3_measured(void **state)
 {
     static const struct { double n, p, value; } seen[] = {
@@ -205,8 +206,8 @@ static void s6_3_measured(void **state)
     }
 }
 
-/* sqrt(largest mean excess over a)/lambda, tau = 5, T = 10; on a grid of ratio 1.12 about
- * sqrt(2/tau) times the value, where nothing is found. */
+/* sqrt(largest mean excess over a)/lambda, tau = 5, T = 10; on a grid of ratio 1.12 around sqrt(2/tau) times
+ * the value, where the maximum lies. */
 static void s6_5_measured(void **state)
 {
     static const struct { double p, value; } seen[] = {
@@ -225,7 +226,7 @@ static void s6_5_measured(void **state)
     }
 }
 
-/* --- what cannot be */
+/* --- refusals */
 
 static void s6_2_refusals(void **state)
 {
@@ -245,7 +246,8 @@ static void s6_2_refusals(void **state)
     }
 }
 
-/* A method that knows nothing of blocks is refused, and a run that moves more than there is room for. */
+/* A method that knows nothing of blocks is refused, and so is a run that moves more coordinates than there is
+ * room for. */
 static void s6_2_blocks_refused(void **state)
 {
     struct runner *rn = runner_new(0);

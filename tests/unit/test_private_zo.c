@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_private_zo.c - private zeroth-order O2NC against the printed algorithms in a loop of their own,
- * its exact scalings and counts.
+/* test_private_zo.c - private zeroth-order O2NC against the printed algorithms in a loop written here, its
+ * exact scalings and counts.
+ *
  * Serves: private-zeroth-order */
 #include "algos/parts/o2nc.h"
 #include "support/hard.h"
@@ -31,7 +32,7 @@ static void s2_5_nodes_are_fenwick(void **state)
     for (int t = 1; t < 2000; t++) {
         int n = node(t, from, to), q = t;
         assert_int_equal(n, __builtin_popcount((unsigned)t));
-        for (int k = n - 1; k >= 0; k--) {           /* tiles [1, t] from the right */
+        for (int k = n - 1; k >= 0; k--) {           /* the nodes cover [1, t] from the right */
             int low = q & -q;
             assert_true(to[k] == q && from[k] == q - low + 1);
             q -= low;
@@ -67,8 +68,8 @@ struct form { const char *oracle, *noise, *difference, *eta; };
 
 static bool is(const char *word, const char *other) { return strcmp(word, other) == 0; }
 
-/* Directions are the oracle's: the twin asks it for GRAD and DIFF by their formulas, four values as
- * (f(x + u) - f(x - u) - f(y + u) + f(y - u))/(2 delta). */
+/* Directions are the oracle's: the twin is asked for GRAD and DIFF by their formulas, with four values as (f(x
+ * + u) - f(x - u) - f(y + u) + f(y - u))/(2 delta). */
 static void probe(struct oracle *o, const struct ticket *z, double delta, double L, bool four,
                   const double *x, const double *y, int m, double *g)
 {
@@ -87,8 +88,8 @@ static void add_tree(int t, double xi[][D], double *g)
         vec_axpy(D, 1, xi[to[i]], g);
 }
 
-/* What g~_t has of the noises xi_1 ... xi_t: by the list of NODE(t), by those of NODE(1) to NODE(t) where it
- * is fed back (planted), the last, or all. */
+/* Adds the noise of g~_t, from xi_1 ... xi_t: that of the nodes in NODE(t); where it is fed back (planted),
+ * that of NODE(1) to NODE(t); the last; or all. */
 static void add_noise(const struct form *v, int t, double xi[][D], double *g)
 {
     bool naive = is(v->oracle, "naive");
@@ -102,8 +103,8 @@ static void add_noise(const struct form *v, int t, double xi[][D], double *g)
             vec_axpy(D, 1, xi[b], g);
 }
 
-/* Algorithms 3 to 6 with every w kept, from one oracle of the same seed; eta = D/(G sqrt T) is that
- * of the run (7.8 tests it), or adaptive, sqrt 2 D/sqrt(sum |g~|^2) from nothing in every epoch. */
+/* Algorithms 3 to 6, keeping every w, from one oracle of the same seed. eta = D/(G sqrt T) is that of the run
+ * (7.8 tests it), or adaptive, sqrt 2 D/sqrt(sum |g~|^2), starting anew in every epoch. */
 static void printed_run(const struct method *m, uint64_t seed, const struct form *v,
                         struct epochs *e)
 {
@@ -222,8 +223,8 @@ static void s2_3_printed_loop(void **state)
     }
 }
 
-/* The planted form of line 9 has the noise of all prefixes so far, and is the loop but for that: the mean noise of
- * an epoch is that of g~ less g. */
+/* The planted form of line 9 contains the noise of all prefixes so far, and is otherwise the loop: the mean
+ * noise of an epoch is that of g~ minus g. */
 static void s7_2_noise_fed_back(void **state)
 {
     static const struct form v = { "reduced", "fed back", "forward", "practical" };
@@ -245,7 +246,7 @@ static void s7_2_noise_fed_back(void **state)
     }
 }
 
-/* --- scalings, by powers of two: bit for bit */
+/* --- scalings by powers of two, to the bit */
 
 static void scaled(double c, double L, double rho, double *x, double *sigma, long *T)
 {
@@ -279,7 +280,7 @@ static void s6_5_scale_invariance(void **state)
     }
 }
 
-/* rho infinite is the run without privacy, bit for bit; so is sigma = 0. */
+/* rho infinite gives the run without privacy, to the bit; so does sigma = 0. */
 static void s6_5_no_privacy(void **state)
 {
     struct instance in = INSTANCE(memory, "sloped", { "d", D });
@@ -293,7 +294,7 @@ static void s6_5_no_privacy(void **state)
     method_free(n);
 }
 
-/* --- counts of 3.4 */
+/* --- counts of section 3.4 */
 
 static void s3_4_counts(void **state)
 {

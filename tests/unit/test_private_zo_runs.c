@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_private_zo_runs.c - whole runs of private zeroth-order O2NC on data that differ in a sample, turned or
- * scaled; covariances of the tree's noise; differences of values as integrals of slopes.
+/* test_private_zo_runs.c - whole runs of private zeroth-order O2NC on data that differ in a sample, or are
+ * turned or scaled; covariances of the tree's noise; differences of values as integrals of slopes.
+ *
  * Serves: private-zeroth-order
  *
- * z-tests stand at 6 standard errors (2e-9): 60 of them, a false alarm has probability 2e-7. */
+ * z-tests at 6 standard errors (2e-9): 60 of them, so that a false alarm has probability 2e-7. */
 #include <gsl/gsl_integration.h>
 
 #include "algos/parts/noisy_sum.h"
@@ -16,10 +17,10 @@
 enum { D = 3 };
 static const char *const shapes[] = { "slope", "cone", "bowl", "valley" };
 
-/* --- 6.1 */
+/* --- section 6.1 */
 
-/* Lemma 2.2 (ii), pair by pair: of a convex f the mean over v and -v is at least f(x), and any f that is
- * L-Lipschitz is within L delta of it; (iii) and slopes of smoothings are c_d L/delta apart at the most. */
+/* Lemma 2.2 (ii), pair by pair: for convex f the mean over v and -v is at least f(x), and for every
+ * L-Lipschitz f it is within L delta of f(x). (iii): slopes of smoothings differ by at most c_d L/delta. */
 static void s6_1_smoothing(void **state)
 {
     struct rng r = rng_stream(60);
@@ -42,9 +43,9 @@ static void s6_1_smoothing(void **state)
     }
 }
 
-/* --- 6.3 */
+/* --- section 6.3 */
 
-/* Nodes that end at the same place are the same: those of t end at t, t - lowbit(t), ... */
+/* Nodes that end at the same place are equal: those of t end at t, t - lowbit(t), ... */
 static int shared_nodes(int s, int t)
 {
     int n = 0;
@@ -54,8 +55,8 @@ static int shared_nodes(int s, int t)
     return n;
 }
 
-/* Of zero data at sd 1: Cov(TREE(s), TREE(t)) = #(NODE(s) and NODE(t)) in every coordinate, 0 between
- * epochs; without noise prefixes are the sums to the bit. */
+/* Zero data, sd 1: Cov(TREE(s), TREE(t)) is the number of nodes that NODE(s) and NODE(t) share, in every
+ * coordinate, and 0 between epochs; without noise prefixes are the sums, to the bit. */
 static void s6_3_covariance(void **state)
 {
     enum { T = 8, WIDTH = 16, EPOCHS = 2000 };
@@ -102,7 +103,7 @@ static void s6_3_covariance(void **state)
     oracle_release(&o);
 }
 
-/* --- 6.4 */
+/* --- section 6.4 */
 
 struct segment { const struct instance *in; const double *x, *step; };
 
@@ -115,7 +116,7 @@ static double slope_along(double s, void *vp)
     return vec_dot(D, g, q->step);
 }
 
-/* E_s <grad F(x + s Delta), Delta> = F(x + Delta) - F(x), what makes the sum of an epoch telescope. */
+/* E_s <grad F(x + s Delta), Delta> = F(x + Delta) - F(x), so that the sum over an epoch telescopes. */
 static void s6_4_telescoping(void **state)
 {
     gsl_integration_workspace *w = gsl_integration_workspace_alloc(4000);
@@ -135,10 +136,10 @@ static void s6_4_telescoping(void **state)
     gsl_integration_workspace_free(w);
 }
 
-/* --- 6.5 */
+/* --- section 6.5 */
 
-/* Another sample in step t of epoch k: all that was told before is the same to the bit, and so are the
- * points up to w_t; the next one is another. */
+/* With another sample in step t of epoch k all earlier estimates are the same to the bit, and so are the
+ * points up to w_t; the next point differs. */
 static void s6_5_neighbour(void **state)
 {
     enum { T = 9, K = 3 };
@@ -146,7 +147,7 @@ static void s6_5_neighbour(void **state)
         struct instance in = INSTANCE(memory, "sloped", { "shape", 0, "slope" }, { "d", D },
                                       { "R", 50 }, { "turned", 1 });
         int k = q / (2 * T), in_epoch = q % (2 * T), t = in_epoch <= T ? 1 : in_epoch - T + 1;
-        struct goal goal = ask(2 * T * (k + 1), 1);      /* it ends with that epoch, whose points are kept */
+        struct goal goal = ask(2 * T * (k + 1), 1);      /* the run ends with that epoch, whose points are kept */
         struct method *m[2];
         for (int side = 0; side < 2; side++) {
             m[side] = METHOD(NAME, &in, &goal, { "T", T }, { "K", k + 1 });
@@ -167,8 +168,8 @@ static void expect_alike(const char *what, const struct sample_moments *a, const
     within(what, a->mean, b->mean, Z * sqrt(variance));
 }
 
-/* The law of a run does not know the axes: where v is e_1 and where it is random, answers have the same
- * mean along v and across it. */
+/* The law of a run is invariant under rotation: for v = e_1 and for random v the answers have the same mean
+ * along v and across it. */
 static void s6_5_turned(void **state)
 {
     enum { RUNS = 400 };
@@ -180,7 +181,7 @@ static void s6_5_turned(void **state)
             struct goal goal = ask(400, k < 2 ? NAN : 2);
             struct method *m = METHOD(NAME, &in, &goal, { "T", 10 });
             double v[D] = { 0 }, origin[D] = { 0.01, 0.02, 0.03 };
-            in.p->sample_grad(in.self, -1, origin, 1, v);        /* + and - differ by 2 B v */
+            in.p->sample_grad(in.self, -1, origin, 1, v);        /* the samples + and - differ by 2 B v */
             in.p->sample_grad(in.self, -2, origin, -1, v);
             double length = vec_norm(D, v);
             for (int i = 0; i < RUNS; i++) {
@@ -197,8 +198,8 @@ static void s6_5_turned(void **state)
     }
 }
 
-/* f times 4: certificates and noise times 4; x times 8: the same. Exactly. Draws of `sampled` are
- * seeded by a point's bits: alike where x is. */
+/* f times 4: certificates and noise are multiplied by 4; x times 8: they do not change. Both hold exactly.
+ * Draws of `sampled` are seeded by the bits of a point, and agree where x does. */
 static void s6_5_certificates(void **state)
 {
     static const struct { double f, x; } scales[] = { { 1, 1 }, { 4, 1 }, { 1, 8 } };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_problems.c - what every family promises, over the registry: derivatives, optima, facts,
- * sets, purity. The sampling laws are in test_samples.c. */
+/* test_problems.c - promises that every family makes, over the registry: derivatives, optima, facts, sets,
+ * purity. The laws of samples are in test_samples.c. */
 #include "support/instances.h"
 enum { TRIES = 25 };
 
@@ -41,7 +41,7 @@ static void part_grad(const struct instance *in, enum part part, long i, const d
     }
 }
 
-/* A kink within the step is stepped over by a shorter one. */
+/* A shorter step is tried where a kink lies within the step. */
 static void differences(const struct instance *in, enum part part, long i, double *x, double *g)
 {
     part_grad(in, part, i, x, g);
@@ -113,8 +113,8 @@ static const struct measure *measure_named(const struct problem *p, const char *
     return NULL;
 }
 
-/* P(x* - g/M) = x* for smooth F: the condition of first order, with a set or without. From a point
- * within `error` of x* that step moves by no more than 2 error. */
+/* P(x* - g/M) = x* for smooth F, the condition of first order, with a set or without. From a point within
+ * `error` of x* that step moves by at most 2 error. */
 static bool check_first_order(const struct instance *in, struct arena *a, struct rng *r)
 {
     double *x = arena_vec(a, in->d), *star = arena_vec(a, in->d), *g = arena_vec(a, in->d);
@@ -180,7 +180,7 @@ static bool check_sets(const struct instance *in, struct arena *a, struct rng *r
             if (s == in->p->sets)
                 EXPECT(in, vec_norm(in->d, p) <= in->f.radius * (1 + 1e-15), "outside by %g",
                        vec_norm(in->d, p) - in->f.radius);
-            /* The nearest point: <x - Px, Py - Px> <= 0. */
+            /* Px is the nearest point: <x - Px, Py - Px> <= 0. */
             vec_sub(in->d, x, p, x);
             vec_sub(in->d, q, p, q);
             EXPECT(in, vec_dot(in->d, x, q) <= 1e-12 * far * far * (double)in->d, "%s", s->name);
@@ -238,8 +238,8 @@ static bool check_pieces(const struct instance *in, struct arena *a, struct rng 
     return true;
 }
 
-/* rest(y) + |y - v|^2/(2t) >= the same at x + |y - x|^2/(2t): the prox objective is 1/t-strongly
- * convex and x is its minimiser. */
+/* rest(y) + |y - v|^2/(2t) is at least its value at x plus |y - x|^2/(2t): the objective of the prox is
+ * 1/t-strongly convex, and x is its minimiser. */
 static bool check_prox(const struct instance *in, struct arena *a, struct rng *r)
 {
     const struct problem *p = in->p;
@@ -331,7 +331,7 @@ static bool check_facts(const struct instance *in, struct arena *a, struct rng *
     return true;
 }
 
-/* Everything the family says at x, for comparing bits. */
+/* All answers of the family at x, to compare their bits. */
 static double *testimony(const struct instance *in, const void *self, const double *x,
                          struct arena *a, long *size)
 {
@@ -354,7 +354,8 @@ static bool check_determinism(const struct instance *in, struct arena *a, struct
     struct facts f;
     void *self;
     long size;
-    bool differs = !(in->f.sigma > 0) || isfinite(in->f.n);  /* nothing random, or a file */
+    bool differs = !(in->f.sigma > 0) || isfinite(in->f.n);  /* there is nothing random, or the data are from a
+                                                              * file */
 
     instance_point(in, r, x);
     double *v = testimony(in, in->self, x, a, &size);
@@ -364,7 +365,7 @@ static bool check_determinism(const struct instance *in, struct arena *a, struct
     for (int k = 0; k < FACT_COUNT; k++)
         EXPECT(in, fact_value(&f, k) == fact_value(&in->f, k) || isnan(fact_value(&f, k)), "%s",
                fact_name(k));
-    /* One of 40 seeds gives another instance, but for 2^-39 where a single sign is drawn. */
+    /* One of 40 seeds gives another instance; where a single sign is drawn all agree with probability 2^-39. */
     for (uint64_t seed = 2; seed < 42 && !differs; seed++) {
         assert_int_equal(instance_make(in, seed, a, &self, &f, NULL), OK);
         differs = memcmp(v, testimony(in, self, x, a, &size), (size_t)size * sizeof *v) != 0;

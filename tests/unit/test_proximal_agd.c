@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_proximal_agd.c - accelerated proximal points and the choice of their penalty, with exact proximal
  * points of f = G|x - c|: scalars, potential, movement, number of rounds.
+ *
  * Serves: bias-reduced */
 #include "support/method.h"
 
@@ -16,11 +17,11 @@ struct scene {
     struct proximal_agd s;
     struct lambda_bisection b;
     struct rng rng;
-    double c[D], y[D], r, spread;    /* spread: of answers about Delta, in r/17 */
+    double c[D], y[D], r, spread;    /* noise of the answers around Delta, in units of r/17 */
     double calls;
 };
 
-/* Towards c by 1/lam, not past it. Returns how far. */
+/* P <- y moved towards c by 1/lam, at most to c. Returns the distance. */
 static double exact_prox(const double *c, double lam, const double *y, double *P)
 {
     double e = vec_dist(D, y, c), keep = fmax(0, 1 - 1 / (lam * e));
@@ -40,7 +41,7 @@ static bool solve(void *ctx, double lam, double a, const double *y, double *p, d
     return true;
 }
 
-/* In the ball of radius r the minimiser is on the way, at r. */
+/* In the ball of radius r the minimiser is on the way to c, at most at distance r. */
 static bool move(void *ctx, double lam, double *Delta)
 {
     struct scene *q = ctx;
@@ -64,7 +65,7 @@ static bool any_lambda(void *ctx, const struct proximal_agd *s, double *lam)
     return true;
 }
 
-/* N = 1000 pieces: r = eps/(2 ln N); lam_min = eps/(r^(4/3) R^(2/3)) without the square of a logarithm. */
+/* N = 1000 pieces: r = eps/(2 ln N); lam_min = eps/(r^(4/3) R^(2/3)), without the squared logarithm. */
 static struct scene *scene_new(double eps, double spread)
 {
     struct scene *q = calloc(1, sizeof *q);
@@ -95,8 +96,8 @@ static double distance2(const double *x, const double *c)
     return e * e;
 }
 
-/* A' = lam a^2; y in the form of the bisection, weight alpha(2 A lam); half a step of v into the unit ball;
- * growth of sqrt(A). */
+/* A' = lam a^2; y in the form of the bisection, weight alpha(2 A lam); half a step of v, projected on the unit
+ * ball; growth of sqrt(A). */
 static void s7_6_scalars(void **state)
 {
     struct scene *q = scene_new(0.1, 0);
@@ -119,7 +120,7 @@ static void s7_6_scalars(void **state)
     scene_free(q);
 }
 
-/* As printed, a = sqrt(1 + 4 lam A)/(2 lam): A' is not lam a^2, the weight of x not the bisection's. */
+/* As printed, a = sqrt(1 + 4 lam A)/(2 lam): A' is not lam a^2, and the weight of x not that of the bisection. */
 static void o8_the_printed_step(void **state)
 {
     for (double A = 0.01; A < 100; A *= 10) {
@@ -132,8 +133,8 @@ static void o8_the_printed_step(void **state)
     }
 }
 
-/* For any sequence of lam: the potential falls by lam A' |P - y|^2/6 at least, and by no less in all than
- * that sum. */
+/* For every sequence of lam the potential falls by at least lam A' |P - y|^2/6 in each round, and in all by at
+ * least their sum. */
 static void s7_7_the_potential_falls(void **state)
 {
     struct scene *q = scene_new(0.1, 0);
@@ -153,8 +154,7 @@ static void s7_7_the_potential_falls(void **state)
     scene_free(q);
 }
 
-/* The whole step moves by r at most, and by more than 3r/4 unless lam <= 2 lam_min, whatever the answers
- * are within r/17. */
+/* The whole step moves by at most r, and by more than 3r/4 unless lam <= 2 lam_min, for all answers within r/17. */
 static void s7_11_what_the_bisection_certifies(void **state)
 {
     for (double spread = 0; spread < 2; spread++) {
@@ -174,7 +174,7 @@ static void s7_11_what_the_bisection_certifies(void **state)
     }
 }
 
-/* Calls a round: those of halving from lam_max to lam_min and of bisecting log2(2) down to r/(8(R +
+/* Calls a round: the halvings from lam_max to lam_min, and the bisections of log2(2) down to r/(8(R +
  * G/lam_min)). */
 static void v15_calls(void **state)
 {
@@ -190,7 +190,7 @@ static void v15_calls(void **state)
     }
 }
 
-/* What move says depends on lam alone: below `edge` it is too long, above it too short. */
+/* `move` depends on lam only: below `edge` the step is too long, above it too short. */
 struct sharp { double edge, asked; };
 
 static bool sharp_move(void *ctx, double lam, double *Delta)
@@ -201,10 +201,10 @@ static bool sharp_move(void *ctx, double lam, double *Delta)
     return true;
 }
 
-/* Nothing moves: halved until below lam_min, which is asked too, and the last one asked is
- * returned. lam_min above lam_max: nothing is asked, 2 lam_max. Neither end is met: a bracket of
- * width log2 = 1 is halved to below r/(8(R + G/low)), r = R = G = 1, lam_max = 8: at edge 3 below
- * 1/10. */
+/* The ends of the search. No movement at all: lam is halved until it is below lam_min, which is asked, too,
+ * and the last lam asked is returned. lam_min above lam_max: nothing is asked, 2 lam_max is returned. An edge
+ * between them: an interval of width log2 = 1 is bisected to below r/(8(R + G/low)), r = R = G = 1, lam_max =
+ * 8; at edge 3 to below 1/10. */
 static void s3_8_ends_of_the_bisection(void **state)
 {
     struct sharp s = { 0 };
@@ -219,7 +219,7 @@ static void s3_8_ends_of_the_bisection(void **state)
     }
     b.lam_min = 2;
     assert_true(lambda_bisection(&b, &lam) && lam == 2);
-    s.edge = 3;                              /* too long at lam_min itself: 2 lam_min all the same */
+    s.edge = 3;                              /* too long at lam_min itself: still 2 lam_min */
     assert_true(lambda_bisection(&b, &lam) && lam == 4);
     s.asked = 0;
     b.lam_min = 9;
@@ -228,14 +228,14 @@ static void s3_8_ends_of_the_bisection(void **state)
     assert_true(lambda_bisection(&b, &lam));
     assert_true(fabs(log2(lam / 3)) <= 1.0 / 8);
     assert_true(s.asked == 3 + 4 + 1);
-    b.R = 1e300;                             /* narrower than doubles are: 53 halvings */
+    b.R = 1e300;                             /* narrower than the spacing of doubles: 53 bisections */
     s.asked = 0;
     assert_true(lambda_bisection(&b, &lam));
     expect_near("lam", lam, 3, 3 * 0x1p-51);
     assert_true(s.asked == 3 + 53);
 }
 
-/* From 2G/eps, as printed, the first step is too long already and nothing longer is tried. */
+/* From 2G/eps, as printed, the first step is already too long, and no longer one is tried. */
 static void o10_the_printed_lam_max(void **state)
 {
     struct scene *q = scene_new(0.001, 0);
@@ -246,7 +246,7 @@ static void o10_the_printed_lam_max(void **state)
     scene_free(q);
 }
 
-/* Rounds until A >= A_max = 9/eps; the answer's excess is at most 2 R^2/A_max. */
+/* Rounds until A >= A_max = 9/eps; the excess of the answer is at most 2 R^2/A_max. */
 static double rounds(double eps, double *A, double *K_max)
 {
     struct scene *q = scene_new(eps, 0);
@@ -260,8 +260,8 @@ static double rounds(double eps, double *A, double *K_max)
     return K;
 }
 
-/* K ~ eps^(-2/3) over a whole period of the halving grid, a factor of 8 in eps: slopes within
- * 0.1 of it, as the sheet's T12 accepts. K <= K_max all along. */
+/* K ~ eps^(-2/3) over a whole period of the halving grid, a factor of 8 in eps: slopes must be within 0.1 of
+ * it. K <= K_max everywhere. */
 static void v14_rounds(void **state)
 {
     double A, K_max, before = rounds(0x1p-7, &A, &K_max);
@@ -273,7 +273,7 @@ static void v14_rounds(void **state)
     }
 }
 
-/* A_K <= 2.618 A_max, which is attained with lam = 1/A_max from A_max on: print has 2.2. */
+/* A_K <= 2.618 A_max, which is attained with lam = 1/A_max starting from A_max; the paper prints 2.2. */
 static void o9_overshoot(void **state)
 {
     double A, K_max;
@@ -282,9 +282,9 @@ static void o9_overshoot(void **state)
     expect_near("A'/A_max", 1 + proximal_agd_step(1, 1), (3 + sqrt(5)) / 2, 1e-14);
 }
 
-/* With one lam, x_0 = v_0 = 0 and f = |x - c|, |c| = 1: the first round by hand, and then (A_0 f(x_0) +
- * R^2)/A_K, where sqrt(A_K) >= sqrt(A_0) + K/(2 sqrt(lam)). Plain proximal points would need K ~ lam
- * rounds for what these do in sqrt(lam). */
+/* With a single lam, x_0 = v_0 = 0 and f = |x - c|, |c| = 1: the first round by hand, and then (A_0 f(x_0) +
+ * R^2)/A_K, where sqrt(A_K) >= sqrt(A_0) + K/(2 sqrt(lam)). Plain proximal points would need K ~ lam rounds in
+ * place of sqrt(lam). */
 static bool one_lambda(void *ctx, const struct proximal_agd *s, double *lam)
 {
     *lam = ((struct scene *)ctx)->b.lam_max;
@@ -314,10 +314,10 @@ static void s5_11_exact_points(void **state)
     }
 }
 
-/* What Algorithm 10 has asked about. */
+/* The values of lam that Algorithm 10 asked. */
 struct asked { double lam[200], equal; int n; };
 
-/* A step of r at `equal` and below, none above. */
+/* A step of r for lam <= `equal`, none above. */
 static bool threshold(void *ctx, double lam, double *Delta)
 {
     struct asked *s = ctx;
@@ -330,7 +330,8 @@ static bool threshold(void *ctx, double lam, double *Delta)
 }
 
 /* Ties: at lam_min itself, reached or passed, twice the value is returned, so that lam is in [lam_min, 2
- * lam_min] either way; no lam is asked twice, however Delta jumps, and the interval ends it. */
+ * lam_min] in both cases. No lam is asked twice, for any jumps of Delta, and the width of the interval ends
+ * the search. */
 static void o21_ties_and_repeated_questions(void **state)
 {
     static const struct { double equal, lam; } cases[] = { { 0, 1 }, { 1, 2 }, { 0.5, 1 } };
@@ -351,7 +352,7 @@ static void o21_ties_and_repeated_questions(void **state)
     }
 }
 
-/* The constants that Lemma 7 hides: T_r rounds that move by 3r/4 and T_lam others make A_K^(1/3) grow by
+/* The constants hidden in Lemma 7: T_r rounds that move by 3r/4 and T_lam others make A_K^(1/3) grow by
  * exp(r^(2/3) T_r/(4 6^(1/3))), R = 1, and sqrt(A_K) by T_lam/(2 sqrt(2 lam_min)); K <= K_max. */
 static void o25_explicit_constants(void **state)
 {

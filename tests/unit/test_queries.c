@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_queries.c - rounds and probes against recomputation by hand, and neighbouring data sets
- * against data that were really changed. */
+/* test_queries.c - rounds and probes against recomputation by hand, and neighbouring data sets against data
+ * that were really changed. */
 #include "support/aborts.h"
 #include "support/tiny.h"
 
@@ -31,7 +31,7 @@ static void test_round(void **state)
         }
         near(D, g, truth);
         assert_true(o->counts.of[COUNT_consumed] == 3);
-        for (long i = 8; i >= 0; i--)                    /* any order, the same bits */
+        for (long i = 8; i >= 0; i--)                    /* any order gives the same bits */
             round_add(o, &q, i, 1, NULL, work, rows[i]);
         assert_true(o->counts.of[COUNT_consumed] == 4 && o->counts.of[COUNT_sample_grads] == 9);
         for (long i = 0; i < 9; i++) {
@@ -43,7 +43,7 @@ static void test_round(void **state)
     }
 }
 
-/* A context that moves would give gradients at points nobody has paid for. */
+/* A context that changes would give gradients at points that were not paid for. */
 static void move_the_context(void *o)
 {
     double step[D] = { 0.1, 0.2, -0.3 }, work[D], g[D] = { 0 };
@@ -92,7 +92,7 @@ static void test_forgeries(void **state)
     }
 }
 
-/* --- probes: in one dimension u = +1 or -1, so a difference is known whatever was drawn */
+/* --- probes: in one dimension u = +1 or -1, so that a difference is known for every draw */
 
 static void test_probe_in_one_dimension(void **state)
 {
@@ -217,7 +217,7 @@ static void test_neighbours(void **state)
         for (int k = 39; k < 54 && kind / 2 == 3; k++)   /* the whole is a mean over N - 1 records */
             truth[k] *= k >= 43 && k < 46 ? 1 : N / (N - 1.0);
         near(64, v, truth);
-        if (kind / 2) {                                  /* and it does make a difference */
+        if (kind / 2) {                                  /* and the change does have an effect */
             struct bench *e = bench_new(true);
             bench_open(e, NULL, 4);
             ask_all(e, same);
@@ -230,7 +230,7 @@ static void test_neighbours(void **state)
     }
 }
 
-/* F = mean of the records + |x|_1: a record that is removed leaves the simple part as it is. */
+/* F = mean of the records + |x|_1: removing a record leaves the simple part unchanged. */
 static double with_rest_value(const void *self, const double *x)
 {
     return tiny_value(self, x) + vec_norm1(D, x);

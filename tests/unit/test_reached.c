@@ -13,8 +13,8 @@
 /* Costs and rulers of a run, up to the first cost 0. */
 struct run { const char *cell; double start, mark[5][2]; };
 
-/* Method A on two instances, B on the first, which it does not leave before 10, and refused on the second;
- * a second run of A on the first instance that does worse, and starts at another number. */
+/* Method A on two instances; B on the first, where its first mark is at cost 10, and refused on the second. A
+ * second run of A on the first instance is worse, and starts at another value. */
 static const struct run made[] = {
     { "problem p d=2 | algo a | goal n=10 | rep 0", 1, { { 1, 0.5 }, { 2, 0.25 }, { 4, 0.05 } } },
     { "problem p d=2 | algo a | goal n=10 | rep 1", 2, { { 1, 1.6 }, { 2, 1.2 }, { 4, 0.8 }, { 8, 0.4 } } },
@@ -65,7 +65,7 @@ static struct plotted drawn_by(const struct plot *plot, const struct measure *ru
 
 static struct plotted drawn(const struct plot *plot) { return drawn_by(plot, excess); }
 
-/* A curve of steps: its last point not beyond x. */
+/* The value of a step curve at x: that of its last point up to x. */
 static double at(const struct plotted *p, int line, double x)
 {
     double y = NAN;
@@ -74,7 +74,7 @@ static double at(const struct plotted *p, int line, double x)
     return y;
 }
 
-/* Of 2 instances and the targets 0.5 and 0.1, A is at three after 1, 4 and 4, B at two after 10. */
+/* Of 2 instances and the targets 0.5 and 0.1, A reaches three, at 1, 4 and 4, and B two, at 10. */
 static void parts_of_the_targets(void **state)
 {
     const struct plot plot = { .kind = PLOT_REACHED, .x = "sample_grads", .target = { 0.5, 0.1 }, .targets = 2 };
@@ -85,7 +85,7 @@ static void parts_of_the_targets(void **state)
     assert_int_equal(p.line[0].points, p.line[1].points);
 }
 
-/* A is first wherever anybody is; B takes 10 and 2.5 times as long. */
+/* A is the first wherever a method arrives; B takes 10 and 2.5 times as long. */
 static void times_of_the_first(void **state)
 {
     const struct plot plot = { .kind = PLOT_PROFILE, .x = "sample_grads", .target = { 0.5, 0.1 }, .targets = 2 };
@@ -94,7 +94,8 @@ static void times_of_the_first(void **state)
     assert_true(at(&p, 1, 2.4) == 0 && at(&p, 1, 2.7) == 0.25 && at(&p, 1, 9.4) == 0.25 && at(&p, 1, 10) == 0.5);
 }
 
-/* Medians of three runs of A and two of B, of which one never left the start; nothing is worse than before. */
+/* Medians of three runs of A and of two of B, one of which never left the start; the best value so far never
+ * gets worse. */
 static void medians_of_the_best_so_far(void **state)
 {
     const struct plot plot = { .kind = PLOT_PATH, .x = "sample_grads" };
@@ -107,8 +108,8 @@ static void medians_of_the_best_so_far(void **state)
     assert_true(a->point[a->points - 1].x >= 8 && a->point[a->points - 2].x < 8);
 }
 
-/* Phi says nothing of another ruler: its start is what the first mark says. Then A comes from 0.5 to 0.05, from
- * 1.6 to 0.4 and from 0.9 to 0.5, B nowhere. */
+/* Phi is not the start of another ruler: its start is the value of the first mark. A then goes from 0.5 to
+ * 0.05, from 1.6 to 0.4 and from 0.9 to 0.5; B does not improve. */
 static void another_ruler_starts_at_its_first_mark(void **state)
 {
     const struct plot plot = { .kind = PLOT_PATH, .x = "sample_grads" };
@@ -118,7 +119,7 @@ static void another_ruler_starts_at_its_first_mark(void **state)
     assert_true(at(&p, 1, 9) == 1 && at(&p, 1, 12) == 1);
 }
 
-/* A cost that no run has kept: nothing is drawn, and no target reached. */
+/* A cost that no run has kept: nothing is drawn, and no target is reached. */
 static void a_cost_that_nobody_has(void **state)
 {
     const struct plot plot = { .kind = PLOT_REACHED, .x = "passes", .target = { 0.5, 0.1 }, .targets = 2 };

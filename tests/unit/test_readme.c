@@ -9,8 +9,8 @@
 
 #include "support/shell.h"
 
-/* A copy of the tree with its objects: only what is new is compiled. What somebody left who typed the same commands
- * is not copied. */
+/* A copy of the tree with its objects, so that only what is new is compiled. Files left by somebody who typed
+ * the same commands are not copied. */
 static int begin(void **state)
 {
     shell_begin();
@@ -33,7 +33,8 @@ static void only_in_the_plain_build(void)
     }
 }
 
-/* `make verify` and `make test` are what runs this; all other commands, in their order. DEPS=no: packages are there. */
+/* All commands in their order, except `make verify` and `make test`, which run this test. DEPS=no: the
+ * packages are installed. */
 static void commands_run(void **state)
 {
     only_in_the_plain_build();
@@ -42,11 +43,11 @@ static void commands_run(void **state)
     /* 3: a verdict is open, which is an answer */
     assert_int_equal(shell("cd tree && export DEPS=no; while read -r line; do sh -c \"$line\" > ../out.txt 2>&1 < /dev/null || "
                            "[ $? -eq 3 ] || { echo \"$line: exit $?\"; cat ../out.txt; exit 1; }; done < ../commands"), 0);
-    /* the last one solves with the method that the first of its block has written */
+    /* the last command solves with the method that the first of its block has written */
     assert_true(shell_contains("out.txt", "algorithm my-method"));
 }
 
-/* Claim, verdict and control of each row of the table, the paper put before the claim. */
+/* Claim, verdict and control of each row of the table, with the paper in front of the claim. */
 #define ROWS "awk '/^ *claim  *verdict/ { table = 1; next } /^ *$/ { table = 0 } table && NF == 1 { paper = $1 } " \
              "table && NF > 2 && $2 ~ /^[A-Z_]+$/ { print paper \"/\" $1, $2, $NF }'"
 
@@ -55,7 +56,7 @@ static void shown_verdicts_are_real(void **state)
     only_in_the_plain_build();
     assert_int_equal(shell(ROWS " tree/README.md > shown"), 0);
     assert_int_equal(shell_lines("shown"), 10);
-    /* 3: one is open, and what is contradicted is evidence, no theorem */
+    /* 3: one verdict is open; a contradicted one is evidence, not a theorem */
     assert_int_equal(shell("mkdir rows && cd rows && assay verify --claim $(cut -d' ' -f1 ../shown | paste -sd,) > ../out.txt 2>&1"), 3);
     assert_int_equal(shell(ROWS " out.txt > given"), 0);
     assert_int_equal(shell("sort shown > a && sort given > b && diff a b"), 0);

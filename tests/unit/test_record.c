@@ -17,7 +17,7 @@ static const double special[] = { 0.0, -0.0, 1.0, -1.5, NAN, INFINITY, -INFINITY
                                   5e-324, -5e-324, 1e-310, 0.1, 9007199254740993.0 };
 enum { SPECIALS = sizeof special / sizeof *special };
 
-/* A record with every special value as value and in the trace; `reversed` puts them backwards. */
+/* A record with every special number as value and in the trace; `reversed` puts them in reverse order. */
 static struct record *sample(bool reversed)
 {
     static const char *const columns[] = { "cost", "excess" };
@@ -68,7 +68,7 @@ static void put_and_get(void **state)
     char name[RECORD_NAME];
     double v = 42;
 
-    /* 11 generates the residues modulo 1009, so that names arrive in a scattered order. */
+    /* 11 generates the residues modulo 1009, so that names come in a scattered order. */
     for (long k = 1, x = 1; k <= 1008; k++, x = x * 11 % 1009) {
         snprintf(name, sizeof name, "v%ld", x);
         record_put(r, name, -1);
@@ -151,7 +151,7 @@ static void empty_record(void **state)
     record_free(copy);
 }
 
-/* Each prefix stands in a block of its own size, so that a sanitizer sees a read beyond it. */
+/* Each prefix is in a block of its own size, so that a sanitizer sees a read beyond it. */
 static void every_prefix_is_refused(void **state)
 {
     struct record *r = sample(false);
@@ -174,7 +174,7 @@ static void every_prefix_is_refused(void **state)
     record_free(r);
 }
 
-/* CRC-32 sees every change within 32 neighbouring bits: one byte changed is always refused. */
+/* CRC-32 detects every change within 32 neighbouring bits: a record with one changed byte is always refused. */
 static void every_changed_byte_is_refused(void **state)
 {
     struct record *r = sample(false);
@@ -208,9 +208,8 @@ static uint32_t crc_by_bits(const unsigned char *at, size_t n)
     return ~c;
 }
 
-/* Behind the checksum stands a reader that must bear anything: bytes are changed and the checksum
- * (bytes 4..7, of what follows byte 16) made right again. A record that still comes out is a whole
- * one: it packs and unpacks. */
+/* The reader behind the checksum must survive any bytes: bytes are changed, and the checksum (bytes 4..7, of
+ * what follows byte 16) is corrected. A record that is accepted must be a whole one: it packs and unpacks. */
 static void corrupt_with_right_checksum(void **state)
 {
     static const unsigned char poison[] = { 0x00, 0x01, 0x7f, 0x80, 0xff };
@@ -234,7 +233,7 @@ static void corrupt_with_right_checksum(void **state)
             if (back) {
                 struct record *copy = record_copy(back);
 
-                assert_true(back->trace.rows < n);   /* no wrapped product */
+                assert_true(back->trace.rows < n);   /* the product did not overflow */
                 assert_non_null(copy);
                 assert_true(record_equal(back, copy));
                 record_free(copy);
@@ -252,14 +251,14 @@ static void equality(void **state)
 {
     struct record *a = sample(false), *b = sample(true);
 
-    assert_true(record_equal(a, b));         /* whatever the order of record_put */
+    assert_true(record_equal(a, b));         /* for any order of record_put */
     b->seconds = 9;
     b->peak_bytes = NAN;
     assert_true(record_equal(a, b));
     record_put(b, "measure.q", -0.0);        /* was 0.0 */
     assert_false(record_equal(a, b));
     record_put(b, "measure.q", 0.0);
-    record_put(b, "measure.t", -NAN);        /* was NaN: one class */
+    record_put(b, "measure.t", -NAN);        /* was NaN: all NaN are equal */
     assert_true(record_equal(a, b));
     record_put(b, "measure.t", 1);
     assert_false(record_equal(a, b));
@@ -328,7 +327,7 @@ static void printing(void **state)
     record_free(r);
 }
 
-/* Table 3-7 of the Unicode standard: what is no UTF-8 is escaped byte by byte. */
+/* Table 3-7 of the Unicode standard: what is not UTF-8 is escaped byte by byte. */
 static void json_text_is_utf8(void **state)
 {
     static const char *const pairs[][2] = {

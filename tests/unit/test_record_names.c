@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_record_names.c - records as the store keeps them share blocks of names, and none takes another's. */
+/* test_record_names.c - records in the format of the store share blocks of names, and no record gets another's
+ * names. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +13,7 @@
 #include "record/record.h"
 #include "record/record_data.h"
 
-/* data[*n] <- of a record with these values, 1, 2, ...; free() it. */
+/* Returns the bytes of a record with these names and the values 1, 2, ...; *n <- their number; free() it. */
 static unsigned char *data_of(const char *const *names, size_t *n)
 {
     struct record *r = record_new("c", "");
@@ -33,7 +34,7 @@ static struct record *taken(const unsigned char *bytes, size_t n, struct record_
     return r;
 }
 
-/* Two of the same names share them, until one gets a value of its own, and after the store is closed. */
+/* Two records with the same names share them, until one gets another value, and after the store is closed. */
 static void records_share_names(void **state)
 {
     static const char *const ab[] = { "a", "b", NULL }, *const abc[] = { "a", "b", "c", NULL };
@@ -60,7 +61,7 @@ static void records_share_names(void **state)
     free(longer);
 }
 
-/* More blocks of one size than are kept: none is taken for another. */
+/* More blocks of one size than the cache holds: none is taken for another. */
 static void many_names(void **state)
 {
     enum { MANY = RECORD_NAMES_KEPT + 20 };
@@ -84,7 +85,7 @@ static void many_names(void **state)
     record_names_forget(&kept);
 }
 
-/* Names out of order, one without its end, one too many: none of them is kept. */
+/* Names out of order, without an end, or one too many: nothing of them is kept. */
 static void broken_names_are_refused(void **state)
 {
     static const char *const ab[] = { "aa", "bb", NULL };

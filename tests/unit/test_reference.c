@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_reference.c - reference optima of functions whose optimum is known in closed form. */
+/* test_reference.c - reference optima of functions whose optimum has a closed form. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -49,8 +49,8 @@ static struct bowl bowl_of(double decades, bool curved)
     return b;
 }
 
-/* The truth is known, so the certificate itself is tested: value - 0 <= gap <= target, and
- * |x - c| <= sqrt(2 gap / mu), both up to the rounding of one evaluation. */
+/* The optimum is known, so that the certificate itself is tested: value - 0 <= gap <= target, and |x - c| <=
+ * sqrt(2 gap / mu), both up to the rounding of one evaluation. */
 static void test_known_minimum(void **state)
 {
     static const double decades[] = { 0, 2, 4, 6 }, targets[] = { 1e-6, 1e-14, 1e-22 };
@@ -73,8 +73,8 @@ static void test_known_minimum(void **state)
             }
 }
 
-/* Values wrong by up to 1e-7, gradients right: comparing values leads astray at |x - c| near 3e-4,
- * long before the target, and gradients alone must lead on. */
+/* Values wrong by up to 1e-7, gradients right: comparing values fails at |x - c| near 3e-4, long before the
+ * target, and gradients alone must reach it. */
 static double noisy(const void *ctx, const double *x, double *g)
 {
     double f = bowl(ctx, x, g), phase = 0;
@@ -96,7 +96,7 @@ static void test_noisy_values(void **state)
     }
 }
 
-/* No strong convexity: half of the coordinates do not matter, the others are found; gap unknown. */
+/* No strong convexity: half of the coordinates have no influence, the others are found; the gap is unknown. */
 static void test_flat(void **state)
 {
     struct bowl b = bowl_of(2, false);
@@ -147,7 +147,7 @@ static double rough(const void *ctx, const double *x, double *g)
     return f;
 }
 
-/* The gap reached is stated, and x is the best point that was ever asked. */
+/* The gap that is reached is reported, and x is the best point that was ever evaluated. */
 static void test_out_of_reach(void **state)
 {
     double smallest = INFINITY, x[D] = { 0 }, g[D];
@@ -167,7 +167,7 @@ static double nowhere(const void *ctx, const double *x, double *g)
     return NAN;
 }
 
-/* Finite only near the start: the search comes home, with what it found there. */
+/* Finite only near the start: the search returns, with the best point that it found there. */
 static double fenced(const void *ctx, const double *x, double *g)
 {
     double f = bowl(ctx, x, g);
@@ -187,7 +187,7 @@ static void test_not_finite(void **state)
     assert_true(vec_dist(D, x, b.c) < 1e-6);
 }
 
-/* At the minimum already, and in one dimension. */
+/* A start at the minimum, and one dimension. */
 static double square(const void *ctx, const double *x, double *g)
 {
     g[0] = 2 * (x[0] - 1);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_replay.c - replay of runs on neighbouring data sets: ratios known in closed form,
- * mechanisms, memory, determinism, refusals. Every seed is fixed;
- * what is tested holds for all of them but where a comment computes the chance. */
+/* test_replay.c - replay of runs on neighbouring data sets: ratios in closed form, mechanisms, memory,
+ * determinism, refusals. Every seed is fixed; what is tested holds for all seeds unless a comment gives the
+ * probability. */
 #include "support/replayed.h"
 
 /* --- closed forms */
 
-/* Norm of a sample's gradient, which does not depend on the point. */
+/* The norm of a sample's gradient, which does not depend on the point. */
 static double norm_of(const struct cell *c, long record)
 {
     const void *self;
@@ -18,9 +18,8 @@ static double norm_of(const struct cell *c, long record)
     return vec_norm(8, g);
 }
 
-/* Linear losses, zero-out: a record that is there or not changes its release by |grad f|/B, so
- * that the ratio is |grad f|/C; with a difference of gradients (tree, square root) the same,
- * since eta_t - eta_(t-1) = 1. */
+/* Linear losses, zero-out: a record changes its release by |grad f|/B, so that the ratio is |grad f|/C. With a
+ * difference of gradients (tree, square root) it is the same, since eta_t - eta_(t-1) = 1. */
 static void test_linear_ratios(void **state)
 {
     static const struct { const char *algo; double C; } list[] = {
@@ -47,10 +46,10 @@ static void test_linear_ratios(void **state)
         }
 }
 
-/* Phases of 32, 16, ... samples with steps of 10^-16/4^i, far below the rounding of their start,
- * which noise of sd 1 has moved away from 0: leaving record r of n_i out still moves the mean of the
- * iterates by (n_i - r)/n_i of its step, and the ratio is that of |grad f|/L. Two of three neighbours
- * have the canary, of norm L, in its place. */
+/* Phases of 32, 16, ... samples with steps of 10^-16/4^i, far below the rounding of their start, which noise
+ * of sd 1 has moved away from 0. Leaving out record r of n_i still moves the mean of the iterates by (n_i -
+ * r)/n_i of its step, and the ratio is that of |grad f|/L. For two of three neighbours the canary, of norm L,
+ * is in its place. */
 static void test_steps_below_rounding(void **state)
 {
     int later = 0;
@@ -70,7 +69,7 @@ static void test_steps_below_rounding(void **state)
     assert_true(later >= 6);         /* of 24, half of which are expected there */
 }
 
-/* Clipping below every norm (0.9 at least): each change is C/B exactly. */
+/* Clipping below every norm (at least 0.9): each change is exactly C/B. */
 static void test_clipped_ratio(void **state)
 {
     for (long k = 1; k <= 6; k++) {
@@ -83,7 +82,7 @@ static void test_clipped_ratio(void **state)
     }
 }
 
-/* The largest gradients are taken in turn: no other record has a longer one. */
+/* Neighbours change the records with the largest gradients in turn: no other record has a longer one. */
 static void test_largest(void **state)
 {
     double before = INFINITY;
@@ -107,8 +106,7 @@ static void test_largest(void **state)
 
 enum { D = 8 };
 
-/* x_j -= 0.1 (g_j + Lap) at j = the noisy maximum of |g|, on all records; sensitivity of a mean
- * of n. */
+/* x_j -= 0.1 (g_j + Lap) at j = the noisy maximum of |g|, on all records, with the sensitivity of a mean of n. */
 static enum status run_max(struct oracle *o, const void *p, struct arena *w, struct rng *rng,
                            double *x)
 {
@@ -154,8 +152,8 @@ static void test_mechanisms(void **state)
     }
 }
 
-/* Draws with replacement: a record that comes m times may change a release m times as much, and on
- * coins, whose gradients have norm L = 1, it does. */
+/* Draws with replacement: a record that is drawn m times may change a release m times as much, and does on
+ * coins, whose gradients have norm L = 1. */
 static enum status run_draws(struct oracle *o, const void *p, struct arena *w, struct rng *rng,
                              double *x)
 {
@@ -190,7 +188,7 @@ static void test_occurrences(void **state)
         tape_free(&r.tape);
         cell_free(c);
     }
-    assert_true(touched > 60 && touched <= 72);      /* missed with probability 0.95^40 = 13% */
+    assert_true(touched > 60 && touched <= 72);      /* no draw hits with probability 0.95^40 = 13% */
 }
 
 /* --- memory, determinism */
@@ -221,7 +219,7 @@ static void test_same_bits(void **state)
     cell_free(c);
 }
 
-/* What is no private run is refused with the reason. */
+/* A run that is not private is refused with the reason. */
 static void test_refusals(void **state)
 {
     static const struct { const char *cell, *words; } list[] = {

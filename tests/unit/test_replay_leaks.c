@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_replay_leaks.c - each way a method can part from its releases shows as itself, adjacencies,
- * failure mass, marks (other neighbours and schemes: test_replay_schemes.c). Every seed is fixed; what is
- * tested holds for all of them but where a comment computes the chance. */
+/* test_replay_leaks.c - every way in which a method can bypass its releases shows as its own kind of leak;
+ * adjacencies, failure probabilities, marks (other neighbours and schemes: test_replay_schemes.c). Every seed
+ * is fixed; what is tested holds for all seeds unless a comment gives the probability. */
 #include "support/replayed.h"
 
 /* --- small methods: C = 1, B = 8, four rounds on linear losses of norm at most 1.1 */
@@ -10,7 +10,7 @@ enum { ROUNDS = 4, BATCH = 8, D = 8 };
 enum sin { HONEST, OTHER_SITE_SCALE, OTHER_BATCH, EXTRA_CALL, UNNOISED, FREE_WORK, WRONG_RECORDS,
            HIDDEN_ONLY, FAILS };
 
-/* The change of g's first coordinate under a canary decides: a choice by data before noise. */
+/* A choice that depends on data before noise: the parity of a digit of g's first coordinate. */
 static bool odd(const double *g)
 {
     return fabs(g[0]) * 1e3 - floor(fabs(g[0]) * 1e3) > 0.5;
@@ -69,8 +69,8 @@ SIN(replaced, HONEST, 2, ADJACENCY_REPLACE_ONE)
 SIN(half, HONEST, 1, ADJACENCY_REPLACE_ONE)
 SIN(removed, HONEST, 1, ADJACENCY_ADD_REMOVE)
 
-/* Released below a number that is large enough to round it: for nothing and without noise, or with
- * as little of both as is booked. */
+/* A release added to a number so large that it rounds it away: booked with sensitivity and noise 0, or with as
+ * little of both. */
 static enum status run_below(struct oracle *o, double sensitivity, struct arena *w, double *x)
 {
     double *g = arena_vec(w, D);
@@ -112,7 +112,7 @@ static struct cell *sinner(const struct algo *a, long rep)
                    rep);
 }
 
-/* How many of 12 neighbours show each leak. */
+/* leaks <- the number of 12 neighbours that show each kind of leak. */
 static void tally(const struct algo *a, int leaks[LEAKS])
 {
     memset(leaks, 0, LEAKS * sizeof *leaks);
@@ -125,10 +125,10 @@ static void tally(const struct algo *a, int leaks[LEAKS])
     }
 }
 
-/* Each sin shows its own leak and no other; an honest method none. A choice by the parity of the
- * third digit survives a change with probability about 1/2 and is made in one round of four
- * where the record is (of the 64 samples 32 are used): all of 12 hidden has probability
- * (3/4)^12, 3%, fixed by the seed. */
+/* Each fault shows its own kind of leak and no other; an honest method shows none. A choice by the parity of
+ * the third digit survives a change with probability about 1/2, and is made in the one round of four in which
+ * the record is (32 of the 64 samples are used): all of 12 stay hidden with probability (3/4)^12, 3%; the seed
+ * fixes the outcome. */
 static void test_leaks(void **state)
 {
     static const struct { const struct algo *algo; enum leak leak; bool always; } list[] = {
@@ -171,7 +171,7 @@ static void test_adjacency(void **state)
     cell_free(c);
 }
 
-/* A declared probability: what exceeds is counted, not called a leak. */
+/* A declared probability of failure: releases beyond the sensitivity are counted, not called leaks. */
 static void test_failure_mass(void **state)
 {
     double exceeded = 0, touched = 0;
@@ -190,7 +190,7 @@ static void test_failure_mass(void **state)
 
 /* --- marks */
 
-/* Hidden noise, marks of what nobody sees, and one release that covers the whole way. */
+/* Hidden noise, marks of points that nobody sees, and one release that covers all steps. */
 static enum status run_way(struct oracle *o, const void *p, struct arena *w, struct rng *rng,
                            double *x)
 {
@@ -209,8 +209,8 @@ static enum status run_way(struct oracle *o, const void *p, struct arena *w, str
     return OK;
 }
 
-/* A run ended by its budget answers with its last mark, which is then an answer that leaks; in a
- * whole run the marks alone do. */
+/* A run that is ended by its budget answers its last mark, which then leaks as the answer; in a whole run only
+ * the marks leak. */
 static void test_marks(void **state)
 {
     static const struct algo hiding = { .name = "way", .doc = "iterates are hidden",

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_replay_schemes.c - replays of a record against its negative, of Poisson samples that lack one,
- * and of one in several steps of a stream of prefix sums. Every seed is fixed; what is tested holds for
- * all of them but where a comment computes the chance. */
+/* test_replay_schemes.c - replays with a record replaced by its negative, with Poisson samples that lack a
+ * record, and with a record in several steps of a stream of prefix sums. Every seed is fixed; what is tested
+ * holds for all seeds unless a comment gives the probability. */
 #include "support/replayed.h"
 
 enum { BATCH = 8, D = 8 };
 
-/* --- the farthest neighbour where no family says which */
+/* --- the farthest neighbour, where the family does not name one */
 
 static enum status run_once(struct oracle *o, const void *p, struct arena *w, struct rng *rng,
                             double *x)
@@ -21,8 +21,8 @@ static enum status run_once(struct oracle *o, const void *p, struct arena *w, st
     return OK;
 }
 
-/* One of the largest gradients is replaced by its negative: the clipped one changes by twice its
- * length, which no other record of at most that length exceeds. Not where losses must be convex. */
+/* One of the largest gradients is replaced by its negative: the clipped one changes by twice its length, which
+ * no record with a gradient of at most that length exceeds. This is not done where losses must be convex. */
 static void test_negative(void **state)
 {
     struct algo once = { .name = "once", .doc = "a gradient", .cite = "none", .run = run_once,
@@ -55,9 +55,8 @@ static void test_negative(void **state)
 
 /* --- Poisson samples of a data set that lacks a record */
 
-/* Each of 60 records with probability 0.3; the sum of its clipped gradients changes by 1 at
- * most, so that of a mean by 1/(q n) - unless it is divided by the size of the sample, which
- * tells. */
+/* Each of 60 records with probability 0.3. The sum of clipped gradients changes by at most 1, and a mean by at
+ * most 1/(q n), unless it is divided by the size of the sample, which leaks. */
 static enum status run_poisson(struct oracle *o, bool by_size, struct arena *w, double *x)
 {
     const double q = 0.3, n = 60;
@@ -114,11 +113,12 @@ static void test_poisson(void **state)
         cell_free(c);
         cell_free(e);
     }
-    assert_true(leaks > 12 && touched > 20);         /* met: 1 - 0.7^6 = 88%; 43 expected */
+    assert_true(leaks > 12 && touched > 20);         /* the sample contains the record with probability 1 -
+                                                      * 0.7^6 = 88%; 43 expected */
 }
 
-/* Values along two directions a sample, in place of gradients. Directions go by the place in a sample, so that those
- * behind a missing record change: the sensitivity is that of all. */
+/* Values along two directions a sample, in place of gradients. Directions depend on the place in a sample, so
+ * that those after a missing record change: the sensitivity is that of all. */
 static enum status run_values(struct oracle *o, const void *p, struct arena *w, struct rng *rng, double *x)
 {
     const double q = 0.3, a[] = { 1, -1 }, reach[] = { 0.1, -0.1 }, bound = 0.2;
@@ -188,8 +188,8 @@ static enum status run_epochs(struct oracle *o, const void *p, struct arena *w, 
     return OK;
 }
 
-/* Coins have gradients of norm 1: each of the six steps with the record changes by all that it may,
- * none of the others by anything. */
+/* Coins have gradients of norm 1: each of the six steps with the record changes by all that is allowed, and
+ * none of the others changes. */
 static void test_streams(void **state)
 {
     static const struct algo epochs = { .name = "epochs", .doc = "ftrl", .cite = "none",

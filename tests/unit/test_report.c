@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_report.c - the report on disk, of hand-made judgements. */
+/* test_report.c - the report on disk, from hand-made judgements. */
 #include <dirent.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -103,13 +103,13 @@ static void every_claim_once_and_links_lead_somewhere(void **state)
                            "2 not run"));
     assert_non_null(strstr(text, "Aggregated"));
     assert_int_equal(count(text, "EXPLORATORY: settings"), 1);
-    /* A table's bars and code's backticks do not come from a statement. */
+    /* Bars and backticks of a statement do not become those of a table or of code. */
     assert_non_null(strstr(text, "\\| 'quoted', \\`echo\\` \\& \\<b\\> | n^-0.5"));
     free(text);
 }
 
-/* A hundred claims of the longest names changed: what is left out is counted, the page stays within
- * what a comment holds, and its table sums to what was judged. */
+/* A hundred claims with the longest names changed: claims that are left out are counted, the page is no longer
+ * than a comment may be, and its table adds up to the number of judged claims. */
 static void a_page_for_a_pull_request(void **state)
 {
     enum { CHANGED = 100 };
@@ -146,7 +146,7 @@ static void a_page_for_a_pull_request(void **state)
     free(c.change);
 }
 
-/* Table rows and headings have the same number of bars. */
+/* Rows and headings of a table have the same number of bars. */
 static void tables_are_rectangular(void **state)
 {
     struct report_input in = input(false);
@@ -214,7 +214,7 @@ static void nothing_is_half_written(void **state)
     assert_non_null(strstr(why.text, in_folder("file")));
     assert_int_equal(entries(""), 1);
 
-    /* The last step fails: no trace of the new page, none of the folder aside. */
+    /* The last step fails: nothing is left of the new page or of the temporary folder. */
     assert_int_equal(mkdir(in_folder("blocked"), 0777), 0);
     assert_int_equal(mkdir(in_folder("blocked/report.md"), 0777), 0);
     assert_int_equal(report_write(&in, in_folder("blocked"), &why), IO_ERROR);
@@ -237,7 +237,7 @@ static void without_gnuplot_the_report_stands(void **state)
     assert_null(strstr(text, ".svg"));
     assert_int_equal(access(in_folder("r/figures/alpha__sgd.rate.excess.n.tsv"), R_OK), 0);
     assert_int_equal(access(in_folder("r/figures/alpha__sgd.rate.excess.n.gp"), R_OK), 0);
-    /* The picture of the first report would belong to other numbers. */
+    /* The picture of the first report would not fit the new numbers. */
     assert_int_equal(access(in_folder("r/figures/alpha__sgd.rate.excess.n.svg"), F_OK), -1);
     free(text);
 }
@@ -281,8 +281,8 @@ static void empty_report_is_a_report(void **state)
     free(text);
 }
 
-/* In Markdown, on the page and for a terminal, once, escaped, and only where there is one; words and
- * numbers of the verdicts stay. */
+/* Remarks are shown in Markdown, on the page and in the terminal: once, escaped, and only where there is one.
+ * Words and numbers of the verdicts do not change. */
 static void remarks_are_shown_and_judge_nothing(void **state)
 {
     static struct claim remarked;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_report_html.c - the report as a page, of hand-made judgements, read back by xmllint. */
+/* test_report_html.c - the report as a page, from hand-made judgements, read back by xmllint. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,7 +26,7 @@ static void page_is_whole(void **state)
         snprintf(nodes, sizeof nodes, "//article[h3=\"%s\"]", claim[k].id);
         assert_int_equal(xml_count(page, nodes), 1);
     }
-    /* Nothing but itself and its folder of figures. */
+    /* The page refers to nothing but itself and its folder of figures. */
     assert_int_equal(xml_count(page, "//@src | //link | //@href[contains(., \":\")]"), 0);
     assert_int_equal(xml_count(page, "//@*[local-name()=\"href\"][not(starts-with(., \"#\") or "
                                      "starts-with(., \"figures/\"))]"),
@@ -55,7 +55,7 @@ static void page_is_accessible(void **state)
     assert_int_equal(xml_count(page, "//*[@aria-labelledby][not(@aria-labelledby = //@id)]"), 0);
     assert_int_equal(
         xml_count(page, "//input[not(ancestor::label)] | //select[not(ancestor::label)]"), 0);
-    /* Without its script a page shows all but its filters. */
+    /* Without scripts a page shows everything except its filters. */
     assert_int_equal(xml_count(page, "//*[@hidden]"), 2);
     assert_int_equal(xml_count(page, "//form[@hidden] | //p[@id=\"nothing\"][@hidden]"), 2);
     /* A colour alone says nothing: the sign, the word. */
