@@ -58,7 +58,7 @@ static void page_is_accessible(void **state)
     /* Without scripts a page shows everything except its filters. */
     assert_int_equal(xml_count(page, "//*[@hidden]"), 2);
     assert_int_equal(xml_count(page, "//form[@hidden] | //p[@id=\"nothing\"][@hidden]"), 2);
-    /* A colour alone says nothing: the sign, the word. */
+    /* Nothing is told by colour alone: there is a sign and a word, too. */
     assert_int_equal(xml_count(page,
                                "//span[contains(@class, \"word \")][not(span[@aria-hidden]) or "
                                "string-length(span[2]) < 5]"),
@@ -115,7 +115,7 @@ static void figures_are_inside_and_say_what_they_show(void **state)
         "mean excess against n (samples), logarithmic axes, 5 points from 4 to 1024. "
         "Measured n^-0.5 (-0.52 to -0.48), promised n^-0.5 +- 0.1: SUPPORTED. "
         "Control CAUGHT.");
-    /* 60 kB a figure, 150 kB for all the rest. */
+    /* at most 60 kB a figure, and 150 kB for the rest */
     struct stat found;
     assert_int_equal(stat(page, &found), 0);
     assert_true(found.st_size < 60000 * figures + 150000);
@@ -200,7 +200,7 @@ static void accepted_contradictions_are_listed(void **state)
                         "elsewhere/x SUSPECT full");
 }
 
-/* Two points, two replicates each; the control, a search and a failure count for nothing. */
+/* Two points, two replicates each; the control, a search and a failure do not count. */
 static void counters_are_means_of_the_claims_own_runs(void **state)
 {
     PARSER();
@@ -307,7 +307,7 @@ static void without_gnuplot_the_page_stands(void **state)
     assert_string_equal(xml_value(page, "substring(//p[@class=\"summary\"], 1, 10)"), "0 claims: ");
 }
 
-/* Against the table itself: results/baseline/statistics.csv. */
+/* The page must agree with the table results/baseline/statistics.csv. */
 static void trust_shows_the_committed_table(void **state)
 {
     PARSER();
@@ -325,7 +325,7 @@ static void trust_shows_the_committed_table(void **state)
     assert_int_equal(xml_count(page, "//section[@aria-labelledby=\"trust\"]//td/em"), poor);
 }
 
-/* Two claims of one and the same runs: 4 seconds, not 8. Then hours, and minutes of claims alone. */
+/* Two claims share their runs: 4 seconds, not 8. Then hours, and minutes of claims that share none. */
 static void computing_is_counted_once(void **state)
 {
     struct record one = { .seconds = 1.5 }, two = { .seconds = 2.5 }, *record[] = { &one, NULL, &two };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_report_junit.c - the report as JUnit XML, against the schema other programs read it by. */
+/* test_report_junit.c - the report as JUnit XML, against the schema by which other programs read it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 
 #include "support/paged.h"
 
-/* The elements in the order that Jenkins' schema of JUnit results asks for. */
+/* The elements in the order that Jenkins' schema of JUnit results requires. */
 static const char junit_dtd[] =
     "<!ELEMENT testsuites (testsuite*)>"
     "<!ATTLIST testsuites name CDATA #IMPLIED tests CDATA #IMPLIED failures CDATA #IMPLIED "
@@ -58,7 +58,7 @@ static void junit_is_valid_and_counts(void **state)
         1);
 }
 
-/* As the exit code has it: evidence that contradicts is open, not a failure. */
+/* As for the exit code, contradicted evidence is open, not a failure. */
 static void evidence_is_no_failure(void **state)
 {
     PARSER();

@@ -266,7 +266,7 @@ static void explain_tells_what_decided(void **state)
 #define TEST(f) cmocka_unit_test_setup(f, setup)
 static double root(const struct env *e) { return 2; }
 
-/* Numbers of a rate that a formula divides are said to be; a bound's are not divided. */
+/* The measure of a rate that is divided by a formula says so; that of a bound is not divided. */
 static void measure_names_the_formula(void **state)
 {
     struct claim c = { .id = "a/b.n", .algo = "sgd", .problem = "spectral", .axis = "n", .measure = "excess",

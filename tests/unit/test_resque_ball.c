@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_resque_ball.c - ball oracles on the smoothed objective, their counts and mean errors against
- * optima found here coordinate by coordinate; what is made of ball oracles: aggregation, levels.
+/* test_resque_ball.c - ball oracles on the smoothed objective: their counts and mean errors against optima
+ * that are computed here coordinate by coordinate; aggregation and levels, which are made of ball oracles.
+ *
  * Serves: resque */
 #include <gsl/gsl_cdf.h>
 
@@ -18,7 +19,7 @@ struct scene {
     double xbar[D], c[D];
 };
 
-/* |x - c|_1/sqrt d seen through signs of mean 1/2, G = 1; the centre up to rho/2 from each kink. */
+/* |x - c|_1/sqrt d with gradients that are signs of mean 1/2, G = 1; the centre is up to rho/2 from each kink. */
 static struct scene *scene_new(enum resque_solver solver, double rho, double c, uint64_t seed)
 {
     struct scene *q = calloc(1, sizeof *q);
@@ -62,7 +63,7 @@ static double coordinate(const struct scene *q, double nu, int j)
     return (low + high) / 2;
 }
 
-/* x <- the minimiser within r of xbar: a larger lam where it would be outside. */
+/* x <- the minimiser within r of xbar; where it would be outside, that of a larger lam. */
 static void optimum(const struct scene *q, double lam, double *x)
 {
     double low = lam, high = lam + 100 / q->b.r, nu = lam;
@@ -79,8 +80,8 @@ static void optimum(const struct scene *q, double lam, double *x)
     }
 }
 
-/* With the constant of the theorem, phi a quarter of the centre's error: in the ball, mean error at
- * most phi at six standard errors. */
+/* With the constant of the theorem, and phi a quarter of the centre's error: the answer is in the ball, and
+ * its mean error is at most phi, at six standard errors. */
 static void meets_its_guarantee(enum resque_solver solver)
 {
     enum { RUNS = 40 };
@@ -107,7 +108,7 @@ static void meets_its_guarantee(enum resque_solver solver)
 static void c10_e2_s3_3_epoch_sgd(void **state) { meets_its_guarantee(RESQUE_EPOCH_SGD); }
 static void c11_e2_s3_4_ac_sa(void **state) { meets_its_guarantee(RESQUE_AC_SA); }
 
-/* The error falls as 1/T: sixteen times the budget, at least eight times less and at most 32. */
+/* The error falls as 1/T: with sixteen times the budget it is between 8 and 32 times smaller. */
 static void st9_error_falls(void **state)
 {
     enum { RUNS = 60 };
@@ -129,8 +130,8 @@ static void st9_error_falls(void **state)
     }
 }
 
-/* Consumed sum(T_k - 1); issued the same, or 2T as printed. Below T = 16 the centre, and nothing
- * is asked. */
+/* sum(T_k - 1) queries are used; as many are issued, or 2T as printed. Below T = 16 the answer is the centre,
+ * and nothing is asked. */
 static void u9_counts_of_epoch_sgd(void **state)
 {
     struct scene *q = scene_new(RESQUE_EPOCH_SGD, 0.1, 48, 1);
@@ -158,7 +159,7 @@ static void s8_6_drawn_as_printed(void **state)
     assert_true(resque_ball(&p->b, 1, 48.0 / 130, p->xbar, y));
     expect_count(&q->o, COUNT_issued, 260);
     expect_count(&q->o, COUNT_consumed, 109);
-    assert_memory_equal(x, y, sizeof x);             /* those drawn beyond are never looked at */
+    assert_memory_equal(x, y, sizeof x);             /* the queries beyond those are never used */
     scene_free(p);
     scene_free(q);
 }
@@ -177,8 +178,8 @@ static void s8_7_the_centre_is_good_enough(void **state)
     scene_free(q);
 }
 
-/* T sum_k N_k queries, all of them used once: fresh ones for each step. 8.12: a phase even where
- * phi is large. */
+/* T sum_k N_k queries, each used once: every step has fresh ones. 8.12: there is a phase even where phi is
+ * large. */
 static void s8_10_fresh_queries_for_each_step(void **state)
 {
     struct scene *q = scene_new(RESQUE_AC_SA, 0.1, 48, 1);
@@ -202,9 +203,9 @@ static void s8_12_at_least_one_phase(void **state)
     scene_free(q);
 }
 
-/* --- what is made of ball oracles */
+/* --- what is made of ball oracles: aggregation and levels */
 
-/* 51 of 100 within Delta/3 of y, the others wherever they harm: together, far away, in pairs. */
+/* 51 of 100 points within Delta/3 of y; the others where they do most harm: together, far away, in pairs. */
 static void u8_s3_0_aggregate(void **state)
 {
     enum { K = 100 };
@@ -224,12 +225,12 @@ static void u8_s3_0_aggregate(void **state)
             long best = aggregate(K, D, points, near);
             assert_true(vec_dist(D, points + best * D, y) <= 1);
         }
-    points[0] = NAN;                                 /* an answer that is none is not chosen */
+    points[0] = NAN;                                 /* a NaN is never chosen */
     assert_true(aggregate(K, D, points, near) != 0);
     assert_true(aggregate(1, D, points + D, near) == 0);
 }
 
-/* Answers are -log2 of the accuracy asked, plus noise: E z = that of level jmax. */
+/* Answers are -log2 of the accuracy asked, plus noise: E z is that of level jmax. */
 static double asked;
 static bool synthetic(void *ctx, double lam, double phi, const double *y, double *x)
 {
@@ -268,7 +269,7 @@ static void st10_st11_e13_levels(void **state)
     scene_free(q);
 }
 
-/* The accuracies that each oracle asks for, their rounds in parallel. */
+/* Checks the accuracies that each oracle asks for; their rounds run in parallel. */
 static bool ask_round(void *ctx, double lam, double phi, const double *y, double *x)
 {
     struct scene *q = ctx;
@@ -295,7 +296,7 @@ static void s3_2_oracles_from_ball_oracles(void **state)
     expect_near("prox", asked, 0.02 / 9 * exp2(1 - b.J), 1e-18);
     expect_count(&q->o, COUNT_issued, 21 + 3 + 9);
     expect_count(&q->o, COUNT_batch_steps, 3);
-    assert_memory_equal(x, q->xbar, sizeof x);       /* all answers alike: nothing is added */
+    assert_memory_equal(x, q->xbar, sizeof x);       /* all answers equal: the correction is 0 */
     scene_free(q);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_resque_draws.c - ReSQue estimates against closed forms written here, z-tests as in
- * contract.h; pools that are drawn again.
+/* test_resque_draws.c - ReSQue estimates against closed forms written here, with z-tests as in contract.h;
+ * pools that are drawn again.
+ *
  * Serves: resque */
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_randist.h>
@@ -10,8 +11,8 @@
 
 enum { MANY = 100000 };
 
-/* Mean of a functional over 10^5 draws in 8 dimensions, at |x - xbar| = u rho; variance: of one
- * draw. */
+/* The mean of a functional over 10^5 draws in 8 dimensions, at |x - xbar| = u rho, must be `truth`; variance:
+ * that of one draw. */
 static void expect_drawn(const char *functional, double u, double p, double truth, double variance)
 {
     struct arena *a = arena_new(0);
@@ -35,7 +36,7 @@ static void st1_weights(void **state)
         expect_drawn("weight", u, 2, 1, expm1(u * u));
 }
 
-/* At 1/p rho, p = 2, 3, 4: 1.2840, 1.3956, 1.4550. */
+/* At distance rho/p, p = 2, 3, 4: 1.2840, 1.3956, 1.4550. */
 static void st2_powers(void **state)
 {
     for (double p = 2; p <= 4; p++) {
@@ -99,8 +100,7 @@ static void st4_h7_quadratic_and_linear(void **state)
     arena_free(a);
 }
 
-/* |x_1|, rho = 1, half a rho from the kink: 0.3829249; and signs in 5 dimensions by the normal
- * law. */
+/* |x_1|, rho = 1, at half a rho from the kink: 0.3829249; and signs in 5 dimensions by the normal law. */
 static void st5_absolute_values(void **state)
 {
     enum { DRAWS = 60000, D = 5 };
@@ -142,7 +142,7 @@ static double largest_first(int d, int i, const double *x, double rho)
     return sum;
 }
 
-/* A maximum of coordinates, the cone of the family 80 rho away. */
+/* A maximum of coordinates; the cone of the family is 80 rho away. */
 static struct instance largest_of(struct arena *a, double d)
 {
     return INSTANCE(a, "coercive_max", { "d", d }, { "R", 100 });
@@ -168,7 +168,7 @@ static void st5_maximum(void **state)
     scene_free(q);
 }
 
-/* E|w g|^2 = exp(u^2) L^2 where |g| = L always: 3 L^2 holds to u = 1 (W3 beyond). */
+/* E|w g|^2 = exp(u^2) L^2 where |g| = L always: at most 3 L^2 up to u = 1 (W3 beyond). */
 static void st6_second_moment(void **state)
 {
     struct arena *a = arena_new(0);
@@ -187,8 +187,8 @@ static void st6_second_moment(void **state)
 
 /* --- pools */
 
-/* Parts in any order, twice, and by explicit weights through the plain round: the same answers;
- * paid once, in one batch step; a pool is drawn again, not kept. */
+/* Parts in any order, twice, and by explicit weights through the plain round give the same answers. They are
+ * paid once, in one batch step; a pool is drawn again, not stored. */
 static void s2_2_pools_are_drawn_again(void **state)
 {
     enum { D = 300, M = 100 };
@@ -226,7 +226,7 @@ static void s2_2_pools_are_drawn_again(void **state)
     scene_free(q);
 }
 
-/* A centre that moves would give answers at points nobody has paid for. */
+/* A centre that moves would give answers at points that were not paid for. */
 static void move_the_centre(void *at)
 {
     struct scene *q = at;
@@ -244,7 +244,7 @@ static void a_round_is_a_value(void **state)
     scene_free(q);
 }
 
-/* The budget is asked before the round: nothing is charged. */
+/* The budget is checked before the round: nothing is charged. */
 static void a_pool_beyond_the_budget(void **state)
 {
     struct scene *q = scene_new(line_of, 2, 1);

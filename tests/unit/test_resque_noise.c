@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_resque_noise.c - Algorithms 5 and 6 on linear losses, where bias and variance of the answer are known: a
- * step is affine in the iterate, so that a loop over all steps adds up what each sample and each noise leaves.
+/* test_resque_noise.c - Algorithms 5 and 6 on linear losses, where bias and variance of the answer are known:
+ * a step is affine in the iterate, so that a loop over all steps adds up the effects of each sample and each
+ * noise.
+ *
  * Serves: resque */
 #include "support/method.h"
 #include "support/draw.h"
 
 enum { D = 8 };
 
-/* In units of L = h + s, a quadratic lam, sampling of square s^2: mean and variance of u = x - t along t and in
- * all. Weights 1, no ball. */
+/* In units of L = h + s, with a quadratic of weight lam and sampling of variance s^2: mean of u = x - t along
+ * t, and its total variance. Weights are 1, and there is no ball. */
 struct answer { double bias, variance; };
 
 static struct answer recursion(double T, double beta, double h, double s, double lam, double C, double r)
@@ -28,7 +30,7 @@ static struct answer recursion(double T, double beta, double h, double s, double
             m *= 2;
         for (m /= 2, eta /= 4; m >= 1; m /= 2, eta /= 4) {
             double a = 1 / (1 + eta * lam), power = 1, all = 0, drawn = 0;
-            for (long j = m; j >= 1; j--) {              /* sample j stays in y_j, ..., y_m: all so far */
+            for (long j = m; j >= 1; j--) {              /* sample j contributes to y_j, ..., y_m: all up to now */
                 power *= a;
                 all += power;
                 drawn += pow(eta * all / (double)m * s, 2);
@@ -41,8 +43,9 @@ static struct answer recursion(double T, double beta, double h, double s, double
     return (struct answer){ bias, variance };
 }
 
-/* Mean of |x - t|^2 and of the share of t, 2000 draws, against the recursion: two-sided at 5.5 standard errors, 4e-8
- * each. Steps of `top` have 2^jmax T gradients and 2^(-jmax/2) beta, `quiet` the beta of the lowest level. */
+/* Mean of |x - t|^2 and of the component along t over 2000 draws, against the recursion: two-sided at 5.5
+ * standard errors, 4e-8 each. A `top` step has 2^jmax T gradients and 2^(-jmax/2) beta, a `quiet` step the
+ * beta of the lowest level. */
 static void check(const char *step, double T, double beta, double data, double C, double top_T, double top_beta)
 {
     enum { DRAWS = 2000 };
@@ -69,7 +72,8 @@ static void check(const char *step, double T, double beta, double data, double C
     drawn_free(q);
 }
 
-/* Where noise decides, where sampling does, with the radii of practice and of the proof; three and four stages. */
+/* Where noise decides, and where sampling does; with the radii of practice and of the proof; three and four
+ * stages. */
 static void c23_s3_8_algorithm_5_on_linear_losses(void **state)
 {
     check("strongly", 64, 0.2, 0x1p40, 1, 64, 0.2);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_resque_private.c - Algorithms 3 to 5 of the private part: their bookkeeping, their steps against loops
- * written here in the coordinates of x, noise and what is booked. Algorithms 6 and 7: test_resque_levels.c.
+/* test_resque_private.c - Algorithms 3 to 5 of the private part: their sizes, their steps against loops
+ * written here in the coordinates of x, their noise and bookings. Algorithms 6 and 7: test_resque_levels.c.
+ *
  * Serves: resque */
 #include <gsl/gsl_cdf.h>
 
@@ -34,13 +35,13 @@ static void scene_open(struct scene *q, uint64_t seed)
     q->e.data.aggregated = false;
 }
 
-/* Density of N(0, RHO^2 I) over a constant. */
+/* The density of N(0, RHO^2 I), up to a constant. */
 static double density(const double *v)
 {
     return exp(-vec_dot(D, v, v) / (2 * RHO * RHO));
 }
 
-/* x[d] <- one phase as printed, in the coordinates of x; the k-th pool of the scene. */
+/* x[d] <- x after one phase as printed, in the coordinates of x; the phase uses the k-th pool of the scene. */
 static void phase(struct scene *q, struct oracle *twin, const struct ticket *data, uint64_t pool,
                   double eta, long T, double lam, const double *c, double sigma, double *x)
 {
@@ -123,7 +124,7 @@ static void s3_7_c21_algorithm_4(void **state)
     as_printed(40, elsewhere, 2 * R_BALL, start);
 }
 
-/* Sizes, noise and tickets of every phase as the ledger has them; T = 100 is 64. */
+/* Sizes, noise and tickets of every phase against the ledger; T = 100 counts as 64. */
 static void u7_s1_3_bookkeeping(void **state)
 {
     const double beta = 0.05, eta = R_BALL / LIPSCHITZ * fmin(0.1, beta / sqrt(D));
@@ -146,7 +147,7 @@ static void u7_s1_3_bookkeeping(void **state)
     oracle_release(&q.o);
 }
 
-/* Algorithm 5: T_i sum to T at most, beta_i T_i = 2^((i-k)/2) beta T, E_(i+1) = E_i/2, D_0 = 2 L^2/lam,
+/* Algorithm 5: the T_i sum to at most T, beta_i T_i = 2^((i-k)/2) beta T, E_(i+1) = E_i/2, D_0 = 2 L^2/lam,
  * D_(i+1)^2 = D_i E_i, D_k <= 8 E_k where E_0 >= L^2/(2 lam T); powers of two, so that no T_i is rounded. */
 static void u7_s3_8_s8_16_algorithm_5(void **state)
 {
@@ -173,12 +174,12 @@ static void u7_s3_8_s8_16_algorithm_5(void **state)
         assert_true(E[0] >= L * L / (2 * lam * T) && gap[k] <= 8 * E[k] * (1 + 1e-12));
         assert_true(resque_sc_gradients(T) <= T);
     }
-    /* T that are no powers: two steps a stage at the least, and T as long as it is 4. */
+    /* T that are not powers of two: at least two steps a stage, and at most T in all if T >= 4. */
     for (double T = 4; T < 3000; T++)
         assert_true(resque_sc_gradients(T) <= T && resque_sc_releases(T) >= resque_sc_stages(T));
 }
 
-/* Algorithm 5 is Algorithm 4 from answer to answer, from xbar wherever the quadratic has its centre. */
+/* Algorithm 5 is Algorithm 4 from answer to answer, starting at xbar wherever the centre of the quadratic is. */
 static void s3_8_calls_of_algorithm_4(void **state)
 {
     const double beta = 0.2, T = 23, lam = 2;
@@ -207,7 +208,7 @@ static void s3_8_calls_of_algorithm_4(void **state)
 
 /* --- noise */
 
-/* One step, T = 2: x - y_1 is N(0, (L eta_1/beta)^2 I) where nothing is projected; y_1 from the same run
+/* One step, T = 2: x - y_1 is N(0, (L eta_1/beta)^2 I) where nothing is projected; y_1 comes from the same run
  * without noise. 4 D squares of 1000 runs: chi-square, both tails at 1e-7. */
 static void st13_noise_of_a_phase(void **state)
 {
@@ -219,7 +220,7 @@ static void st13_noise_of_a_phase(void **state)
         double v[D] = { 0 }, quiet[D] = { 0 };
         struct scene twin = q;
         assert_true(resque_erm_convex(&q.e, beta, 2, R_BALL, v));
-        twin.o.serial = q.o.serial - 2;                  /* draw and noise of that run */
+        twin.o.serial = q.o.serial - 2;                  /* draw and noise of the run above */
         struct ticket draw;
         assert_true(oracle_draw_from(&twin.o, &twin.e.data, 1, &draw));
         vec_copy(D, quiet, twin.e.y);
@@ -231,9 +232,9 @@ static void st13_noise_of_a_phase(void **state)
     oracle_release(&q.o);
 }
 
-/* --- what is booked */
+/* --- bookings */
 
-/* What the ledger says of each reading: only what is proven has no failure. */
+/* The ledger's entry for each reading: only what is proven has failure probability 0. */
 static void s8_15_what_is_booked(void **state)
 {
     struct scene q;
@@ -255,7 +256,7 @@ static void s8_15_what_is_booked(void **state)
     oracle_release(&q.o);
 }
 
-/* A Gaussian beyond Z ends the run without a release, where Z is what the proof rests on. */
+/* Where the proof relies on Z, a Gaussian longer than Z ends the run without a release. */
 static void a_long_gaussian_is_refused(void **state)
 {
     static const enum resque_drift drift[] = { DRIFT_PROVEN, DRIFT_PAPER };
@@ -266,7 +267,7 @@ static void a_long_gaussian_is_refused(void **state)
         expect_near("Z", q.e.Z, sqrt(D) + 8.3, 1e-15);
         q.e.drift = drift[k];
         q.e.delta_0 = 1e-9;
-        q.e.Z = 0.2;                                     /* 31 draws of 3 coordinates: one is longer */
+        q.e.Z = 0.2;                                     /* 31 draws of 3 coordinates: one of them is longer */
         assert_true(resque_erm_convex(&q.e, 1, 32, R_BALL, v) == (k == 1));
         assert_true(!q.o.refused == (k == 1));
         assert_int_equal(q.o.ledger.entries, k ? 5 : 0);

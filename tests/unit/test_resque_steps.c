@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_resque_steps.c - single steps of the ball oracles: what they minimise, and the coefficients
- * that print has otherwise; the estimator where nothing is convex.
+/* test_resque_steps.c - single steps of the ball oracles: the function that they minimise, and the
+ * coefficients that are printed differently; the estimator where nothing is convex.
+ *
  * Serves: resque */
 #include "support/method.h"
 
@@ -10,7 +11,7 @@
 
 enum { D = 8 };
 
-/* Steps within 0.1 of xbar. */
+/* Steps from points within 0.1 of xbar. */
 struct scene {
     struct instance in;
     struct oracle o;
@@ -41,7 +42,7 @@ static void scene_free(struct scene *q)
     free(q);
 }
 
-/* The step's answer is in the ball and no worse than any point of it, near or far. */
+/* The answer of a step is in the ball, and no point of it, near or far, is better. */
 static void u2_proximal_step_minimises(void **state)
 {
     struct scene *q = scene_new();
@@ -85,7 +86,7 @@ static bool watch_md(void *ctx, const double *x, double *g)
 
 static void anywhere(void *ctx, double *x) { }
 
-/* md = c_1 ag + c_2 x with c_1 + c_2 = 1; at t = 1 md = x; without lam Nesterov's weights. */
+/* md = c_1 ag + c_2 x with c_1 + c_2 = 1; at t = 1 md = x; at lam = 0 the weights are Nesterov's. */
 static void u3_coefficients(void **state)
 {
     struct scene *q = scene_new();
@@ -109,7 +110,8 @@ static void u3_coefficients(void **state)
     scene_free(q);
 }
 
-/* Print: alpha (1 - alpha) (lam + gamma) for x, 0 at t = 1, where that of ag is 0 too: md = 0. */
+/* The paper prints alpha (1 - alpha) (lam + gamma) for x, which is 0 at t = 1, where the coefficient of ag is
+ * 0, too: md = 0. */
 static void s8_9_the_printed_coefficient(void **state)
 {
     for (double t = 1; t < 40; t++) {
@@ -124,7 +126,7 @@ static void s8_9_the_printed_coefficient(void **state)
     }
 }
 
-/* A gradient of all of F + (lam/2)|. - xbar|^2, given beforehand. */
+/* A given gradient of all of F + (lam/2)|. - xbar|^2. */
 struct stage { struct scene *q; double g[D]; };
 static bool given(void *ctx, const double *x, double *g)
 {
@@ -134,8 +136,8 @@ static bool given(void *ctx, const double *x, double *g)
 
 static void within_stage(void *ctx, double *x) { within(((struct stage *)ctx)->q, x); }
 
-/* x_t minimises alpha <G, x> + ((gamma + lam (1 - alpha))/2)|x - x_(t-1)|^2 + (lam alpha/2)|x - md|^2
- * over the ball, G of the regulariser too: print has alpha before the gradient of F alone. */
+/* x_t minimises alpha <G, x> + ((gamma + lam (1 - alpha))/2)|x - x_(t-1)|^2 + (lam alpha/2)|x - md|^2 over the
+ * ball, where G includes the regulariser; the paper prints alpha before the gradient of F alone. */
 static void s8_11_ac_sa_step_minimises(void **state)
 {
     struct stage c = { .q = scene_new() };
@@ -171,8 +173,8 @@ static void s8_11_ac_sa_step_minimises(void **state)
 
 /* --- the estimator on any family */
 
-/* Means of g_1 and of <g, (1, ..., 1)> over `count` estimates of grad F_rho(x) from queries about
- * xbar, and of |g|^2. */
+/* Means of g_1, of <g, (1, ..., 1)> and of |g|^2 over `count` estimates of grad F_rho(x) from queries about
+ * xbar. */
 static void estimates(const struct instance *in, double rho, const double *xbar, const double *x,
                       uint64_t seed, long count, struct sample_moments m[3])
 {
@@ -196,9 +198,9 @@ static void estimates(const struct instance *in, double rho, const double *xbar,
     arena_free(a);
 }
 
-/* Queries about xbar, reweighted, and queries about x itself have the same mean: absolute deviations
- * on the sphere, the norm, and two families that are not convex, which no theorem of the paper but
- * Lemma 1 is about. Where G bounds the gradients, E|w g|^2 <= 3 G^2. */
+/* Reweighted queries about xbar, and queries about x itself, have the same mean: for absolute deviations on
+ * the sphere, the norm, and two nonconvex families, to which no theorem of the paper but Lemma 1 applies.
+ * Where G bounds the gradients, E|w g|^2 <= 3 G^2. */
 static void c1_e1_h2_h5_h10_s8_35_unbiased_on_any_family(void **state)
 {
     enum { COUNT = 40000 };

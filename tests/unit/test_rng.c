@@ -20,9 +20,9 @@ static void expect_words(struct rng r, const uint32_t w[4])
         assert_int_equal(rng_u32(&r), w[k]);
 }
 
-/* kat_vectors of Random123 1.14, philox4x32 with 10 rounds. The key is the seed, the upper half of
- * the counter the substream, the lower half the block; the second and third vector start in the
- * middle of a substream, which only the struct can say. */
+/* kat_vectors of Random123 1.14, philox4x32 with 10 rounds. The key is the seed, the upper half of the counter
+ * the substream, the lower half the block. The second and third vector start in the middle of a substream,
+ * which is possible only by setting the struct. */
 static void test_known_answers(void **state)
 {
     struct rng zero = rng_stream(0);
@@ -39,8 +39,8 @@ static void test_known_answers(void **state)
     expect_words(pi, (uint32_t[]){ 0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1 });
 }
 
-/* Blocks advance the lower counter word first: 100,000 blocks drawn one after the other meet those
- * addressed directly. */
+/* Blocks advance the lower counter word first: 100,000 blocks drawn one after the other equal those addressed
+ * directly. */
 static void test_position(void **state)
 {
     struct rng walk = rng_stream(42);
@@ -86,8 +86,8 @@ static int ascending(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Fifty thousand streams of every kind of address begin differently: among them a chance match of
- * 64-bit words has probability 1e-10. */
+/* Fifty thousand streams with addresses of every kind begin differently: a match of 64-bit words by chance has
+ * probability 1e-10. */
 static void test_distinct(void **state)
 {
     enum { N = 50000 };
@@ -106,8 +106,8 @@ static void test_distinct(void **state)
     free(first);
 }
 
-/* The first d normals of a stream are the same for every d, and the stream goes on where a vector
- * of that length ends. */
+/* The first d normals of a stream are the same for every d, and the stream continues where a vector of that
+ * length ends. */
 static void test_prefix(void **state)
 {
     double all[33], part[33];

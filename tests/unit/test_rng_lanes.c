@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_rng_lanes.c - vectors of the streams: the same bits at every instruction set, split and
- * place, against numbers drawn one at a time, whose words are Random123's; accuracy against Box
- * and Muller's transform in long double. The laws are in test_rng_laws.c and long_random.sh. */
+/* test_rng_lanes.c - vectors of the streams: the same bits at every SIMD level, split and position, against
+ * numbers drawn one at a time, whose words are Random123's; accuracy against the Box-Muller transform in long
+ * double. The laws are in test_rng_laws.c and long_random.sh. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,8 +23,7 @@ struct drawn {
 };
 static struct drawn at_level[LANES_COUNT];
 
-/* A stream whose words of address are all in use, and whose vectors pass a multiple of 2^32
- * blocks. */
+/* A stream whose address uses all words, and whose vectors cross a multiple of 2^32 blocks. */
 static struct rng far_stream(void)
 {
     struct rng r = rng_stream(UINT64_C(0x9e3779b97f4a7c15));
@@ -55,7 +54,7 @@ static void same_bits_at_every_level(void **state)
         assert_memory_equal(&at_level[0], &at_level[level], sizeof at_level[0]);
 }
 
-/* One number after the other, from the same block. */
+/* Numbers drawn one after the other, from the same block, must be the same. */
 static void expect_singles(int level, void *ctx)
 {
     static double v[LONG];
@@ -79,7 +78,7 @@ static void expect_singles(int level, void *ctx)
 
 static void vectors_are_their_numbers(void **state) { each_level(expect_singles, NULL); }
 
-/* Cut at even places, anywhere; nothing is written beside a vector. */
+/* A vector cut at even positions anywhere must be the same, and nothing outside it is written. */
 static void expect_splits(int level, void *ctx)
 {
     double whole[150], part[152];
@@ -99,15 +98,15 @@ static void expect_splits(int level, void *ctx)
 
 static void splits(void **state) { each_level(expect_splits, NULL); }
 
-/* Rows against streams addressed one by one; long rows, short ones, odd ones. */
+/* Rows against streams addressed one by one: long, short and odd ones. */
 static void expect_rows(int level, void *ctx)
 {
     static const long lengths[] = { 1,  2,  3,  4,  5,  6,  7,   8,    9,   10,
                                     14, 16, 17, 24, 33, 64, 201, 1100, 1101 };
-    enum { MOST = 37 };              /* more than are made unit vectors together */
+    enum { MOST = 37 };              /* more than are normalised together */
     static double rows[MOST * 1101 + 1], on_sphere[MOST * 1101], one[1101];
     struct rng base = rng_stream(31);
-    base = rng_at(&base, 9); /* the substream of the base does not count, its block does */
+    base = rng_at(&base, 9); /* the block of the base counts, its substream does not */
     rng_skip(&base, 5);
     rng_u32(&base);
     for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++)
@@ -120,7 +119,7 @@ static void expect_rows(int level, void *ctx)
             assert_true(rows[m * d] == -1);
             for (long i = 0; i < m; i++) {
                 struct rng r = rng_at(&base, first + (uint64_t)i), s;
-                rng_skip(&r, 7); /* the fourth block has given a word */
+                rng_skip(&r, 7); /* the fourth block has already given a word */
                 s = r;
                 rng_normals(&r, d, 0.5, one);
                 assert_memory_equal(one, rows + i * d, (size_t)d * sizeof *one);
@@ -131,8 +130,8 @@ static void expect_rows(int level, void *ctx)
         }
 }
 
-/* Streams that are made and drawn from together against one after another; some begin behind their first
- * block, at substreams and labels of 64 bits. */
+/* Streams that are made and drawn together, against one after another; some start after their first block, at
+ * substreams and labels of 64 bits. */
 static void expect_streams(int level, void *ctx)
 {
     enum { STREAMS = 141, ROWS = 3 };
@@ -170,7 +169,7 @@ static void expect_streams(int level, void *ctx)
 
 static void streams_together(void **state) { each_level(expect_streams, NULL); }
 
-/* Bounded integers of many substreams against one after another; large bounds reject up to every other draw. */
+/* Bounded integers from many substreams against one after another; large bounds reject up to half of the draws. */
 static void expect_below(int level, void *ctx)
 {
     enum { STREAMS = 19, ROWS = 23 };
@@ -179,7 +178,7 @@ static void expect_below(int level, void *ctx)
     uint64_t together[STREAMS * ROWS + 1];
     for (int k = 0; k < STREAMS; k++) {
         base[k] = rng_stream(UINT64_C(0x9e3779b97f4a7c15) * (uint64_t)(k + 1));
-        rng_skip(&base[k], k);           /* where the base stands does not count */
+        rng_skip(&base[k], k);           /* the position of the base does not count */
     }
     for (size_t b = 0; b < sizeof bounds / sizeof *bounds; b++)
         for (long m = 0; m <= STREAMS; m += m < 2 ? 1 : 17)
@@ -267,7 +266,7 @@ static void label_rows(void **state) { each_level(expect_label_rows, NULL); }
 
 static void rows_are_their_streams(void **state) { each_level(expect_rows, NULL); }
 
-/* Norms are powers of 2, so that quotients are exact; a row of zeros stays, and is counted. */
+/* Norms are powers of 2, so that quotients are exact; a row of zeros is left unchanged, and counted. */
 static void expect_units(int level, void *ctx)
 {
     enum { ROWS = 70, MOST = 50 };
@@ -297,7 +296,7 @@ static void expect_units(int level, void *ctx)
 
 static void units(void **state) { each_level(expect_units, NULL); }
 
-/* --- accuracy: the words are exact, the rest is done in long double */
+/* --- accuracy: the words are exact, the rest is computed in long double */
 
 static void exact_pair(uint64_t first, uint64_t second, long double pair[2])
 {
@@ -328,8 +327,7 @@ static void normals_within_two_ulp(void **state)
     free(v);
 }
 
-/* The ends of both words: radius 9.4 and 0, angles next to the seams; tails beyond 8 are
- * reached. */
+/* The extreme values of both words: radii 9.4 and 0, angles next to the seams; tails beyond 8 are reached. */
 static void expect_ends(int level, void *ctx)
 {
     static const uint64_t ends[] = { 0,

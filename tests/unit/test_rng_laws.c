@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_rng_laws.c - distributions against their closed forms.
  *
- * Every check has a fixed seed. A Kolmogorov-Smirnov or chi-square p-value below 1e-8, or a z
- * beyond 6.1 (two-sided 1e-9), fails; there are fewer than 200 of them: false alarms 6e-7. */
+ * Every check has a fixed seed. It fails at a Kolmogorov-Smirnov or chi-square p-value below 1e-8, or at z
+ * beyond 6.1 (two-sided 1e-9); there are fewer than 200 of them: false alarms 6e-7. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -26,7 +26,7 @@ static int by_value(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Kolmogorov-Smirnov: u[n] claimed uniform. P(sqrt(n) D > t) <= 2 exp(-2t^2) (Massart 1990). */
+/* The p-value of u[n] being uniform, by Kolmogorov-Smirnov: P(sqrt(n) D > t) <= 2 exp(-2t^2) (Massart 1990). */
 static double ks_p(long n, double *u)
 {
     double gap = 0;
@@ -58,7 +58,7 @@ static double radius_1_of(struct rng *r)
     rng_ball(r, 1, &x);
     return (x + 1) / 2;
 }
-/* One coordinate of the sphere of R^3 is uniform (Archimedes), of the circle an arc. */
+/* A coordinate of the sphere of R^3 is uniform (Archimedes); one of the circle has the arcsine law. */
 static double sphere_3_of(struct rng *r)
 {
     double x[3];
@@ -93,7 +93,7 @@ static void test_laws(void **state)
     free(u);
 }
 
-/* The statistic can fail: powers of uniform numbers, off by 0.018 at the most. */
+/* The statistic can fail: it detects powers of uniform numbers whose distribution is off by at most 0.018. */
 static void test_laws_can_fail(void **state)
 {
     double *u = malloc(DRAWS * sizeof *u);
@@ -137,7 +137,7 @@ static void test_moments(void **state)
     EXPECT_MEAN(N, j1, 2, 2);
 }
 
-/* P(|x| > 4) = 6.334e-5: both methods, also the second normal of a pair. */
+/* P(|x| > 4) = 6.334e-5: with both methods, and for the second normal of a pair. */
 static void test_tails(void **state)
 {
     enum { N = 1000000 };
@@ -186,8 +186,8 @@ static void test_below(void **state)
         assert_int_equal(rng_below(&r, 1), 0);
 }
 
-/* n = 3 * 2^62 rejects a quarter of all words; without rejection the values 0 mod 3 would be twice
- * as frequent as the others. */
+/* n = 3 * 2^62 rejects a quarter of all words. Without rejection the values 0 mod 3 would be twice as frequent
+ * as the others. */
 static void test_below_huge(void **state)
 {
     const uint64_t n = UINT64_C(3) << 62;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_rooms.c - the rooms of harness/ stand in an order, the Makefile's ROOMS: a file includes and calls its own room
- * and those before it, by what the compiler read (its .d files) and by the symbols of the objects (nm). */
+/* test_rooms.c - the rooms of harness/ are in an order, the Makefile's ROOMS: a file includes and calls its
+ * own room and those before it, by what the compiler read (its .d files) and by the symbols of the objects
+ * (nm). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -12,7 +13,7 @@
 
 #include <cmocka.h>
 
-/* Which room of the list holds the path harness/ROOM/...: from 1 on; 0: api/, below all; -1: no room. */
+/* Returns the number of the room in the path harness/ROOM/..., from 1 on; 0: api/, below all; -1: no room. */
 static int room_of(const char *path)
 {
     const char *at = strstr(path, "harness/");
@@ -29,9 +30,10 @@ static int room_of(const char *path)
     return found ? room : -1;
 }
 
-/* --- includes: words of .d files, "build/obj/harness/oracle/oracle.o:" and what it was made from */
+/* --- includes: words of .d files, "build/obj/harness/oracle/oracle.o:" and its prerequisites */
 
-/* Reads .d files; the first file that includes a room above its own into `from` and `to`, or false. */
+/* Reads .d files. from, to <- the first file that includes a room above its own, and that room's file; false:
+ * there is none. */
 static bool include_up(FILE *f, char from[300], char to[300], int *read)
 {
     char word[300], target[300] = "";
@@ -90,7 +92,8 @@ static int by_name(const void *a, const void *b)
     return strcmp(((const struct symbol *)a)->name, ((const struct symbol *)b)->name);
 }
 
-/* The first symbol that an object asks of a room above its own into `from` and `to`, or false. */
+/* from, to <- the first object that uses a symbol of a room above its own, and that symbol; false: there is
+ * none. */
 static bool call_up(FILE *f, char from[300], char to[300], size_t *calls)
 {
     struct symbols defined = { 0 };
@@ -179,7 +182,7 @@ static void names_of_the_contract_are_its_own(void **state)
     pclose(f);
 }
 
-/* More than 60 files only where they are of one kind, as the tests of tests/unit are. */
+/* A folder has more than 60 files only if they are all of one kind, as in tests/unit. */
 static void no_folder_is_a_heap(void **state)
 {
     FILE *f = popen("cd '" SOURCE_DIR "' && for d in algos problems claims harness tests docs; do "
@@ -192,7 +195,7 @@ static void no_folder_is_a_heap(void **state)
     pclose(f);
 }
 
-/* The options of the command line stay there: a stage is handed what it needs. */
+/* Only the command line knows its options: a stage gets what it needs. */
 static void options_stay_in_the_command_line(void **state)
 {
     FILE *f = popen("cd '" SOURCE_DIR "/harness' && grep -l 'struct options' */*.[ch] | grep -v ^cli/", "r");

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_samples.c - sample oracles over the registry: unbiased, within the stated constants, the
- * same in batches and one by one, and exact laws of batch means against real batches.
+/* test_samples.c - sample oracles over the registry: unbiased, within the stated constants, the same in
+ * batches and one by one, and exact laws of batch means against real batches.
  *
- * A z beyond 6.5 has probability 8e-11; at most 150 z-tests for each of 50 instances make a false
- * alarm 6e-7 likely. */
+ * z beyond 6.5 has probability 8e-11; at most 150 z-tests for each of 50 instances: false alarms 6e-7. */
 #include <stdlib.h>
 
 #include "support/instances.h"
@@ -81,13 +80,13 @@ static bool check_independent(const struct instance *in, struct arena *a, struct
         struct tally product = { 0 };
         for (long i = 0; i + lag < N; i++)
             tally_add(&product, vec_dot(in->d, g + i * in->d, g + (i + lag) * in->d));
-        /* Where no sample differs from another, rounding is all there is. */
+        /* Where all samples are equal only rounding remains. */
         EXPECT(in, fabs(product.mean) <= Z * sqrt(tally_error2(&product)) + 1e-28, "lag %ld", lag);
     }
     return true;
 }
 
-/* Constants of one pair of points, of a sample's gradients or of the objective's. */
+/* The constants that one pair of points shows, for the gradients of a sample or of the objective. */
 static void pair_constants(const struct instance *in, const double *x, const double *y,
                            const double *gx, const double *gy, double M, bool objective)
 {
@@ -116,7 +115,7 @@ static bool check_constants(const struct instance *in, struct arena *a, struct r
         long j = (long)rng_below(r, (uint64_t)in->d);
         instance_point(in, r, x);
         instance_point(in, r, y);
-        if (k % 2) {                 /* along one axis, where diagonal curvature is extreme */
+        if (k % 2) {                 /* along one axis, where a diagonal Hessian is extreme */
             double yj = y[j];
             vec_copy(in->d, x, y);
             y[j] += k % 4 == 1 ? 1e-3 * yj : -0.5 * y[j];
@@ -148,7 +147,7 @@ static bool check_constants(const struct instance *in, struct arena *a, struct r
     return true;
 }
 
-/* Samples -1 and -2 differ the most among all pairs. */
+/* No pair of samples differs more than samples -1 and -2. */
 static bool check_canaries(const struct instance *in, struct arena *a, struct rng *r)
 {
     double *x = arena_vec(a, in->d), *g = arena_vec(a, in->d), *h = arena_vec(a, in->d);
@@ -179,7 +178,7 @@ static void one_by_one(const struct instance *in, const struct samples *s, const
 
 static bool check_batch_grad(const struct instance *in, struct arena *a, struct rng *r)
 {
-    enum { FEW = 40, MOST = 700 };   /* more than any family draws at a time */
+    enum { FEW = 40, MOST = 700 };   /* more than any family draws at once */
     double *x = arena_vec(a, in->d), *g = arena_vec(a, in->d), *h = arena_vec(a, in->d), w[MOST];
     long index[MOST], n = isfinite(in->f.n) ? (long)in->f.n : 1000000;
 
@@ -190,7 +189,7 @@ static bool check_batch_grad(const struct instance *in, struct arena *a, struct 
         long count = 1 + (long)rng_below(r, (uint64_t)(most < n ? most : n));
         long first = (long)rng_below(r, (uint64_t)(n - count + 1));
         struct samples s = { .first = first, .count = count };
-        if (k % 3 == 0) {            /* a list with the canaries in it, from its second entry */
+        if (k % 3 == 0) {            /* a list that contains the canaries, from its second entry on */
             for (long i = 0; i < MOST; i++)
                 index[i] = i < in->p->canaries + 1 ? -i : instance_sample(in, r);
             s = (struct samples){ .first = 1, .count = count, .index = index };
@@ -198,7 +197,7 @@ static bool check_batch_grad(const struct instance *in, struct arena *a, struct 
         for (long i = 0; i < MOST; i++)
             w[i] = rng_normal(r);
         instance_point(in, r, x);
-        rng_normals(r, in->d, 1, g);         /* both add to what is there */
+        rng_normals(r, in->d, 1, g);         /* both are added to what is there */
         vec_copy(in->d, g, h);
         double scale = rng_normal(r);
         in->p->batch_grad(in->self, &s, k % 2 ? w : NULL, x, scale, g);
@@ -245,8 +244,8 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Largest distance of the empirical distribution functions; sorts both. Values that differ by less
- * than rounding are ties. */
+/* Returns the largest distance of the empirical distribution functions, and sorts both. Values that differ by
+ * less than rounding are ties. */
 static double kolmogorov(long n, double *x, double *y)
 {
     double most = 0;

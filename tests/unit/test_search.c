@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_search.c - the stage before the measured runs, and costs at which a target is first met, on
- * records written by hand. */
+/* test_search.c - the stage before the measured runs, and costs at which a target is first reached, on records
+ * written by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,8 +17,8 @@
 
 enum { GRID = 5, REPS = 3, GROUPS = 2 };
 
-/* A planned claim whose search grid is 1, 2, 4, 8, 16 with REPS runs a value in GROUPS groups; the
- * record of (value k, run r) holds y = table[k] + 0.01 r + 100 for the second group's first value. */
+/* Makes a planned claim whose search grid is 1, 2, 4, 8, 16, with REPS runs a value in GROUPS groups. The
+ * record of (value k, run r) holds y = table[k] + 0.01 r, plus 100 for the first value in the second group. */
 static void fill(struct claim *c, struct planned_claim *p, struct record **record, const double *table)
 {
     static struct task task[GRID * REPS * GROUPS];
@@ -57,7 +57,7 @@ static void chooses_from_a_grid(void **state)
     assert_true(choose(SEARCH_FIRST, 1.6, table, 0) == 4);       /* 3.01 <= 1.6 * 2.01 */
     assert_true(choose(SEARCH_FIRST, 1.4, table, 0) == 8);       /* 3.01 >  1.4 * 2.01 */
     assert_true(choose(SEARCH_SMALLEST, 0, ends, 0) == 1);
-    assert_true(choose(SEARCH_SMALLEST, 0, ends, 1) == 2);       /* the other group saw 101 at 1 */
+    assert_true(choose(SEARCH_SMALLEST, 0, ends, 1) == 2);       /* since the other group saw 101 at 1 */
 }
 
 static void divergence_is_the_largest(void **state)
@@ -70,12 +70,12 @@ static void divergence_is_the_largest(void **state)
 static void missing_records_decide_nothing(void **state)
 {
     static const double table[GRID] = { 9, 5, 3, 2, 4 };
-    assert_true(isnan(choose(SEARCH_SMALLEST, 0, table, 7)));    /* nobody has run this group */
+    assert_true(isnan(choose(SEARCH_SMALLEST, 0, table, 7)));    /* no run of this group exists */
 }
 
 static double one(const struct env *e) { return 1; }
 
-/* All of its grid has run, nothing after it: as when a run is interrupted between the stages. */
+/* The whole grid has run, and nothing after it, as after an interrupt between the stages. */
 static void a_search_alone_measures_nothing(void **state)
 {
     static const double table[GRID] = { 9, 5, 3, 2, 4 };
@@ -101,11 +101,11 @@ static void first_hit(void **state)
                                       { 8, 80, 0, 0.7 } };
     struct record *r = record_new("cell", "f");
     double y;
-    assert_false(measure_get("hit.batch_steps", r, &y));         /* no marks */
+    assert_false(measure_get("hit.batch_steps", r, &y));         /* without marks */
     record_trace_columns(r, 4, columns);
     for (int k = 0; k < 5; k++)
         record_trace_row(r, rows[k]);
-    assert_false(measure_get("hit.batch_steps", r, &y));         /* no target */
+    assert_false(measure_get("hit.batch_steps", r, &y));         /* without a target */
     record_put(r, "goal.acc", 0.6);
     assert_true(measure_get("hit.batch_steps", r, &y) && y == 4);
     assert_true(measure_get("hit.sample_grads", r, &y) && y == 40);
@@ -117,7 +117,7 @@ static void first_hit(void **state)
     record_free(r);
 }
 
-/* Marks on a grid, unless the claim says itself which. */
+/* Marks are on a grid, unless the claim itself says where. */
 static void marks_of_a_hit(void **state)
 {
     static const struct { const char *claim; long trace; } cases[] = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_shared.c - samples that share their gradient but for one coordinate: batches against samples
- * formed one by one, asked once and again, and counts of signed coordinates against closed forms.
+/* test_shared.c - samples that share their gradient except for one coordinate: batches against samples one by
+ * one, asked once and again, and counts of signed coordinates against closed forms.
  *
  * Chi-square tests at 1e-9, 20 in all; z-tests at 6.5 standard errors, 8e-11, 80 in all. */
 #include "support/instances.h"
@@ -18,7 +18,7 @@ enum { COUNT = 700 };                /* more than one block */
 
 struct seen { double *g, clip_seen, clipped, clip_mass, clip_largest; };
 
-/* change: which neighbour, if any, answers for record 5. */
+/* change: the kind of neighbour, if any, that answers for record 5. */
 static void ask(const struct instance *in, const struct problem *p, int change, double C, bool weigh,
                 struct seen *s, struct arena *a)
 {
@@ -55,7 +55,7 @@ static void ask(const struct instance *in, const struct problem *p, int change, 
     oracle_release(o);
 }
 
-/* Nothing, some or all is clipped. */
+/* None, some or all samples are clipped. */
 static void test_clipped_batches(void **state)
 {
     static const double levels[] = { 100, 3.1, 2.7, 0.1 };
@@ -120,8 +120,8 @@ static void answer(struct oracle *o, const struct ticket *whole, const struct as
                                                  .g = g }));
 }
 
-/* Against batches formed sample by sample: answers, what clipping met, and every count. d = 500
- * has too many kinds of samples. */
+/* Against batches computed sample by sample: answers, the statistics of clipping, and every count. d = 500 has
+ * too many kinds of samples for the short way. */
 static void test_asked_again(void **state)
 {
     struct arena *a = arena_new(0);
@@ -167,7 +167,7 @@ static void test_asked_again(void **state)
     arena_free(a);
 }
 
-/* h + v e_1 of size 1e-7 |h| in one dimension: squares of what cancels keep two digits of it. */
+/* h + v e_1 of size 1e-7 |h| in one dimension: by squares only two digits would survive the cancellation. */
 static void test_cancelling(void **state)
 {
     struct arena *a = arena_new(0);
@@ -195,7 +195,7 @@ static void chi_square(int cells, const double *seen, const double *probability,
 {
     double sum = 0, rest = 0, rest_seen = 0;
     int used = 0;
-    for (int k = 0; k <= cells; k++) {       /* cells expecting less than 20 are one */
+    for (int k = 0; k <= cells; k++) {       /* cells with an expectation below 20 are merged */
         double p = k < cells ? n * probability[k] : rest, s = k < cells ? seen[k] : rest_seen;
         if (k < cells && p < 20) {
             rest += p;
@@ -244,8 +244,8 @@ static void test_plane(void **state)
     plane(100);
 }
 
-/* The net count of one of d coordinates: of Bin(b, 1/d) draws, the sign is a coin. Each of the
- * coordinates is tested; d odd and even, a power of two and not. */
+/* The net count of one of d coordinates: the sum of Bin(b, 1/d) fair signs. Each coordinate is tested; d odd
+ * and even, a power of two and not. */
 static void one_coordinate(long d, long b)
 {
     enum { N = 20000, MOST = 400 };      /* 7 standard deviations of 3000 signs */
@@ -271,13 +271,13 @@ static void one_coordinate(long d, long b)
 static void test_coordinates(void **state)
 {
     one_coordinate(1, 1000);
-    one_coordinate(1, 3000);         /* coins beyond those that are counted */
+    one_coordinate(1, 3000);         /* more coins than are counted one by one */
     one_coordinate(6, 500);
     one_coordinate(8, 600);
 }
 
-/* Nets of distinct coordinates are uncorrelated, and their squares, of a fixed total of draws,
- * sum to b in the mean; variance of |net|^2 is 2 b (b - 1)/d. */
+/* Nets of distinct coordinates are uncorrelated; the sum of their squares, for a fixed number b of draws, has
+ * mean b and variance 2 b (b - 1)/d. */
 static void test_sums(void **state)
 {
     enum { N = 20000, D = 12 };

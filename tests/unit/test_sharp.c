@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_sharp.c - norm, noisy_l1, huber_pair against closed forms and enumeration of the signs. */
+/* test_sharp.c - the families norm, noisy_l1 and huber_pair against closed forms and enumeration of the signs. */
 #include "support/instances.h"
 
 static int setup(void **state)
@@ -65,9 +65,8 @@ static void test_norm(void **state)
 
 /* --- noisy_l1 */
 
-/* Every gradient has norm L; each sign is + with probability (1+p)/2, and two of them are
- * independent: counts of 40000 within 6 standard deviations, for 40 coordinates and their
- * neighbours a false alarm of 2e-7. */
+/* Every gradient has norm L; each sign is + with probability (1+p)/2, and two signs are independent: counts of
+ * 40000 within 6 standard deviations, for 40 coordinates and their neighbours: false alarm 2e-7. */
 static void test_noisy_l1_signs(void **state)
 {
     enum { COUNT = 40000, WIDTH = 40 };
@@ -162,7 +161,7 @@ static void test_huber_pair_samples(void **state)
         for (int j = 0; j < 3; j++)
             sum += w[j] * (double)huber(0.5, x[j] - c[j] - (bits >> j & 1 ? 0.3 : -0.3));
         mean += sum / 8;
-        for (long i = -2; i < 300; i++)              /* missed with probability (7/8)^300 */
+        for (long i = -2; i < 300; i++)              /* does not occur with probability (7/8)^300 */
             if (fabs(in.p->sample_value(in.self, i, x) - sum) < 1e-13) {
                 seen++;
                 break;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_sloped.c - the family with exact Goldstein norms: smoothings against Monte Carlo, incomplete beta
  * functions and adaptive integrals; norms against grids of gradients; the chain of certificates.
+ *
  * Serves: private-zeroth-order
  *
- * z-tests stand at 6 standard errors (2e-9): 160 of them, a false alarm has probability 4e-7. */
+ * z-tests at 6 standard errors (2e-9): 160 of them, so that a false alarm has probability 4e-7. */
 #include <gsl/gsl_integration.h>
 
 #include "problems/parts/certificates.h"
@@ -88,8 +89,7 @@ static void s6_1_whole_norm(void **state)
     near(smoothed_norm_slope(&n, 1e-4) / 1e-4, 1, 1e-6);     /* ~ x/delta near 0 */
 }
 
-/* Series side by side have the bits of each by itself, also those that end at the cap and what is no
- * number. */
+/* Series that are summed together have the bits of each alone, also those that end at the cap, and NaN. */
 static void test_slopes_together(void **state)
 {
     enum { N = 67 };
@@ -110,8 +110,8 @@ static void test_slopes_together(void **state)
     }
 }
 
-/* The mean over a set, worked out by blocks, has the bits of point by point; where the walk leaves the ball,
- * it ends at the same point. */
+/* The mean over a set, computed by blocks, has the bits of a computation point by point; where the walk leaves
+ * the ball, both end at the same point. */
 static void test_sets_by_blocks(void **state)
 {
     enum { D = 9 };
@@ -180,8 +180,8 @@ static void s6_1_by_monte_carlo(void **state)
 
 /* --- Goldstein's norm */
 
-/* Lower: min <grad, x/|x|> over the ball in the plane of x and v bounds it from below, for the hull
- * of a fine grid; upper: goldstein.h's search, whose elements are all in the set. */
+/* Lower bound: min <grad, x/|x|> over the ball in the plane of x and v, for the hull of a fine grid. Upper
+ * bound: the search of goldstein.h, whose elements are all in the set. */
 static void s5_1_exact_norms(void **state)
 {
     struct rng r = rng_stream(402);
@@ -221,7 +221,7 @@ static void s5_1_exact_norms(void **state)
     assert_true(positive > 60);
 }
 
-/* Of the table: slope e0, cone (L/2) sqrt(1 - r^2/|x|^2), bowl (L/2)(|x| - r)/R. */
+/* Values of the table: slope e0, cone (L/2) sqrt(1 - r^2/|x|^2), bowl (L/2)(|x| - r)/R. */
 static void s5_1_table(void **state)
 {
     double x[4] = { 0, 0.3, 0, 0.4 }, r = 0.2;
@@ -239,7 +239,7 @@ static void s5_1_table(void **state)
     near(in.f.Phi, 0.5, 1e-15);
 }
 
-/* stationarity <= hull <= sampled on walks like an epoch's, and NaN where a walk is too long. */
+/* stationarity <= hull <= sampled on walks like those of an epoch, and NaN where a walk is too long. */
 static void s5_2_chain(void **state)
 {
     enum { T = 40, D = 3 };
@@ -269,7 +269,7 @@ static void s5_2_chain(void **state)
     }
 }
 
-/* Two points 2a apart are a from their mean: up to a = delta they tell of the norm at `radius`. */
+/* Two points at distance 2a are at distance a from their mean: up to a = delta they bound the norm at `radius`. */
 static void s5_2_smoothed_within_delta(void **state)
 {
     static const double shares[] = { 0, 0.5, 0.99, 1.01, 5 };
@@ -282,7 +282,7 @@ static void s5_2_smoothed_within_delta(void **state)
     }
 }
 
-/* Values along directions are values. */
+/* Values along directions equal the values at the points. */
 static void test_values_along(void **state)
 {
     enum { M = 70 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_smoothed.c - closed forms of F_rho(x) = E F(x + rho z) over the registry: against means of
- * F, against differences, between their bounds. z-tests at 6 sigma (contract.h).
+/* test_smoothed.c - closed forms of F_rho(x) = E F(x + rho z) over the registry: against means of F, against
+ * differences, and between their bounds. z-tests at 6 sigma (contract.h).
+ *
  * Serves: resque */
 #include "contract/contract.h"
 
@@ -28,8 +29,8 @@ static bool check_value(const struct instance *in, struct arena *a, struct rng *
     return true;
 }
 
-/* Central differences of second order: F_rho is M-smooth with M = L/rho where F is L-Lipschitz, and
- * of the quadratics itself. */
+/* Central differences of second order: F_rho is M-smooth with M = L/rho where F is L-Lipschitz, and with the M
+ * of F for quadratics. */
 static bool check_gradient(const struct instance *in, struct arena *a, struct rng *r)
 {
     double *x = arena_vec(a, in->d), *g = arena_vec(a, in->d), up, down, h = 1e-5;
@@ -71,7 +72,8 @@ static bool check_bias(const struct instance *in, struct arena *a, struct rng *r
     return true;
 }
 
-/* |grad F_rho(x) - grad F_rho(y)| <= (L/rho)|x - y|, L of the mean: that of all samples is enough. */
+/* |grad F_rho(x) - grad F_rho(y)| <= (L/rho)|x - y| with the L of the mean; the L of all samples is large
+ * enough. */
 static bool check_smoothness(const struct instance *in, struct arena *a, struct rng *r)
 {
     double *x = arena_vec(a, in->d), *y = arena_vec(a, in->d);
@@ -90,8 +92,7 @@ static bool check_smoothness(const struct instance *in, struct arena *a, struct 
     return true;
 }
 
-/* E|u + z| and its derivative at 0, 1/2, 1, 2; E|z|_1 = d sqrt(2/pi): the bias is sqrt(2/pi) of
- * its bound. */
+/* E|u + z| and its derivative at 0, 1/2, 1, 2; E|z|_1 = d sqrt(2/pi): the bias is sqrt(2/pi) of its bound. */
 static void s2_4_anchors(void **state)
 {
     static const double u[] = { 0, 0.5, 1, 2 };
@@ -117,8 +118,8 @@ static void s2_4_anchors(void **state)
     arena_free(a);
 }
 
-/* Of a norm: E|z| in d dimensions; |u + z| on the line as above; in three dimensions (u + 1/u) erf(u/2^(1/2))
- * + (2/pi)^(1/2) exp(-u^2/2) for |v| = u, its derivative (1 - 1/u^2) erf + (2/pi)^(1/2) exp(-u^2/2)/u. */
+/* The norm: E|z| in d dimensions; |u + z| on the line as above; in three dimensions (u + 1/u) erf(u/2^(1/2)) +
+ * (2/pi)^(1/2) exp(-u^2/2) for |v| = u, with derivative (1 - 1/u^2) erf + (2/pi)^(1/2) exp(-u^2/2)/u. */
 static void s2_4_a_norm(void **state)
 {
     static const double d[] = { 1, 2, 10, 100 };
@@ -137,7 +138,7 @@ static void s2_4_a_norm(void **state)
     expect_near("line", line.p->measuring->smoothed(line.self, 1, x, g), 1.1666309, 6e-8);
     expect_near("slope", g[0], 0.6826895, 6e-8);
     in.p->minimiser(in.self, c);
-    for (double u = 1e-3; u < 1e7; u *= 7) {     /* rho |v| either side of where the sum ends */
+    for (double u = 1e-3; u < 1e7; u *= 7) {     /* rho |v| on both sides of the point where the sum ends */
         double bell = sqrt(2 / M_PI) * exp(-u * u / 2), inner = erf(u / M_SQRT2);
         double slope = u < 0.01 ? 2 * u / 3 * (1 - u * u / 10) * sqrt(2 / M_PI)
                                 : (1 - 1 / u / u) * inner + bell / u;

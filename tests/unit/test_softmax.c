@@ -15,8 +15,8 @@ static double plain_softmax(long N, double t, const double *v)
     return (double)(t * logl(sum));
 }
 
-/* Weights sum to 1 and are proportional to exp; nothing changes under shifts of 10^4 eps'; the gap is
- * between 0 and eps' ln N. */
+/* Weights sum to 1 and are proportional to exp; shifts of 10^4 eps' change nothing; the gap is between 0 and
+ * eps' ln N. */
 static void s7_10_weights(void **state)
 {
     enum { N = 37 };
@@ -42,7 +42,7 @@ static void s7_10_weights(void **state)
     }
 }
 
-/* What Walker's table gives each index, adding up its cells. */
+/* The probability that Walker's table gives each index, by adding up its cells. */
 static void the_table_holds_the_weights(void **state)
 {
     struct arena *a = arena_new(0);
@@ -70,7 +70,7 @@ static void the_table_holds_the_weights(void **state)
     arena_free(a);
 }
 
-/* Most decisions need no exponential and are those of one all the same, beside the line too. */
+/* Most decisions need no exponential, and all must agree with it, also near the threshold. */
 static void acceptance_is_that_of_the_exponential(void **state)
 {
     struct rng r = rng_stream(8);
@@ -83,8 +83,8 @@ static void acceptance_is_that_of_the_exponential(void **state)
     }
 }
 
-/* Index, trials and gradient of 40000 draws against the exact law; values asked are the trials, and
- * one gradient each (7.15). */
+/* Index, trials and gradient of 40000 draws against the exact law; the counts are one value a trial, and one
+ * gradient a draw (7.15). */
 static void s7_18_mean_trials_and_indices(void **state)
 {
     enum { N = 6, DIM = 3, DRAWS = 40000 };
@@ -131,7 +131,7 @@ static void s7_18_mean_trials_and_indices(void **state)
     arena_free(a);
 }
 
-/* At the centre e trials, on the edge of the ball between e and e^2 where all pieces fall. */
+/* e trials at the centre; on the boundary of the ball between e and e^2 where all pieces fall. */
 static void v16_trials_over_the_ball(void **state)
 {
     struct arena *a = arena_new(0);
@@ -153,7 +153,7 @@ static void v16_trials_over_the_ball(void **state)
     arena_free(a);
 }
 
-/* Outside the ball a piece may rise by more than eps': refused, not answered wrongly. */
+/* Outside the ball a piece may rise by more than eps': the run is refused, as its answer would be wrong. */
 static void o20_outside_the_ball(void **state)
 {
     struct arena *a = arena_new(0);

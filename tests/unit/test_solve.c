@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_solve.c - solve on a user's file: what it prints against a Newton method of this test's own,
- * epsilon against the single accountants, the model file read again, labels, and bad input. */
+/* test_solve.c - solve on a user's file: its output against a Newton method written here, epsilon against the
+ * accountants, the model file read back, labels, and bad input. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,7 +16,7 @@ static const double L2 = 0.05;
 
 struct file { double a[N][D], y[N]; };
 
-/* Records whose classes overlap, from a linear congruence: the file and its twin in memory. */
+/* Writes records whose classes overlap, from a linear congruential generator; the same records in memory. */
 static void write_file(const char *name, struct file *f)
 {
     unsigned long s = 12345;
@@ -64,7 +64,7 @@ static void unit_rows(struct file *f)
     }
 }
 
-/* F(x); g, H: its derivatives. */
+/* Returns F(x); g, H <- its derivatives. */
 static double objective(const struct file *f, const double *x, double *g, double H[D][D])
 {
     double F = 0;
@@ -108,7 +108,7 @@ static double minimum(const struct file *f)
     return F;
 }
 
-/* The value of a name in CSV output. */
+/* Returns the value of a name in CSV output. */
 static double value(const char *csv, const char *name)
 {
     char line[2000], wanted[100];
@@ -125,7 +125,7 @@ static double value(const char *csv, const char *name)
     return v;
 }
 
-/* The model as three columns: x, and mean and sd where the file has them. */
+/* Reads the model as three columns: x, and mean and sd where the file has them. */
 static int read_model(const char *name, double *x, double *mean, double *sd)
 {
     char line[1000];
@@ -148,7 +148,7 @@ static int read_model(const char *name, double *x, double *mean, double *sd)
     return columns;
 }
 
-/* Text on a.txt, messages on err; the exit code. */
+/* Text to a.txt, messages to err; returns the exit code. */
 static int solve(const char *words)
 {
     return shell("assay solve %s > a.txt 2> err", words);
@@ -166,7 +166,7 @@ static int end(void **state)
     return 0;
 }
 
-/* Objective and excess by this test's own arithmetic, at the point that the model file holds. */
+/* Objective and excess, computed here at the point of the model file. */
 static void answers_and_models(void **state)
 {
     static const char *const scalings[] = { "none", "zscore", "unit" };
@@ -191,7 +191,7 @@ static void answers_and_models(void **state)
         double F = objective(&f, x, g, H), excess = F - minimum(&f);
         double reported = value("a.csv", "measure.excess"), error = value("a.csv", "error.excess");
         assert_true(fabs(value("a.csv", "measure.objective") - F) < 1e-14);
-        /* 1e-15: rounding of the truth itself */
+        /* 1e-15: the rounding of the expected value itself */
         assert_true(excess <= reported + 1e-15 && excess >= reported - error - 1e-15);
         assert_true(value("a.csv", "measure.gap") >= excess - 1e-15 && error < 1e-9);
         if (k >= 6)
@@ -199,7 +199,7 @@ static void answers_and_models(void **state)
     }
 }
 
-/* One pass of DP-SGD, disjoint batches: mu = C/(B sigma), priced by the curve itself. */
+/* One pass of DP-SGD, disjoint batches: mu = C/(B sigma), priced by the exact curve. */
 static void epsilon_of_a_run(void **state)
 {
     struct file f;
@@ -215,18 +215,18 @@ static void epsilon_of_a_run(void **state)
     assert_true(fabs(value("a.csv", "eps.exact") / exact - 1) < 1e-9);
     assert_true(fabs(value("a.csv", "eps.zcdp") / zcdp - 1) < 1e-9);
     assert_true(value("a.csv", "eps.delta") == 1e-3);
-    /* Unit rows and ball: L = 1 + l2 radius, and that is where it clips. */
+    /* Rows and ball of radius 1: L = 1 + l2 radius, which is also the clipping norm. */
     assert_true(fabs(value("a.csv", "param.C") - 1.01) < 1e-9);
     assert_int_equal(solve("--algorithm accelerated-dp-srgd --data u.txt --eps 2 --delta 1e-3"), 0);
     assert_int_equal(shell("grep -q '^    exact  *2 ' a.txt && grep -q '^  private ' a.txt && "
                            "! grep -q 'NOT PRIVATE' a.txt && ! grep -q 'MORE WAS SPENT' a.txt"), 0);
     assert_int_equal(shell("grep -q 'nothing was released' a.txt"), 1);
-    /* Ten times less noise than asked for */
+    /* ten times less noise than the promise needs */
     assert_int_equal(solve("--algorithm dp-sgd --data u.txt --eps 2 --set algo.sigma=0.01") ||
                      shell("grep -q 'MORE WAS SPENT' a.txt"), 0);
 }
 
-/* The first phase takes 32 samples: with fewer the answer is the start, at no cost. */
+/* The first phase takes 32 samples: with fewer the answer is the start, at no privacy cost. */
 static void nothing_released(void **state)
 {
     assert_int_equal(solve("--problem linear --algorithm phased-sgd --d 4 --n 64 --eps 1 --budget 10"),
@@ -237,7 +237,7 @@ static void nothing_released(void **state)
     assert_int_equal(shell("grep -q 'nothing was released' a.txt"), 1);
 }
 
-/* Who told the method what: the same run by other words is private or not. */
+/* The origin of what the method knows: the same run, asked in other words, is private or not. */
 static void labels(void **state)
 {
     static const struct { const char *words, *label, *other;
@@ -265,14 +265,14 @@ static void labels(void **state)
             fail_msg("%s: %s%s", cases[k].words, shell_read("a.txt"), shell_read("err"));
     assert_int_equal(solve("--algorithm gd --data u.txt") ||
                      shell("! grep -iq priva a.txt"), 0);
-    /* A private answer must not come with the objective of the data beside it. */
+    /* A private answer must not be printed with the objective of the data. */
     assert_int_equal(
         solve("--algorithm dp-sgd --data u.txt --eps 1 --model m.txt") ||
             shell("grep -q '^# private: as booked' m.txt && ! grep -q objective m.txt"),
         0);
 }
 
-/* One object, whatever is infinite or unknown; figures as in the text. */
+/* One JSON object, also with infinite and unknown values; numbers as in the text. */
 static void json(void **state)
 {
     static const char *const lines[] = {
@@ -305,7 +305,7 @@ static void json(void **state)
         0);
 }
 
-/* l1 by subgradients where a method takes no prox; a loss that is not convex has no excess. */
+/* l1 by subgradients for a method without a prox; a loss that is not convex has no excess. */
 static void words_for_what_is_not_known(void **state)
 {
     struct file f;
@@ -340,7 +340,7 @@ static void model_files(void **state)
     assert_int_equal(solve("--algorithm gd --data u.txt --model m.txt --force") ||
                      shell("! grep -q mine m.txt && "
                            "test $(ls | grep -c '^m.txt') = 1"), 0);
-    /* A folder that takes no files is told of before the run, not after. */
+    /* A folder that takes no files is reported before the run, not after it. */
     assert_int_equal(solve("--algorithm gd --data u.txt --model no/folder/m.txt"), 2);
     assert_true(shell_contains("err", "no/folder/m.txt: No such") && shell_lines("a.txt") == 0);
     assert_int_equal(solve("--algorithm gd --data u.txt --model folder/"), 2);

@@ -6,7 +6,7 @@
 static const double radii[] = { 1e-7, 1e-3, 0.2, 0.6999, 0.7, 0.7001, 1.3, 40 };
 enum { RADII = sizeof radii / sizeof *radii };
 
-/* |x - c| = r, at an angle. */
+/* x <- a point with |x - c| = r, at an angle. */
 static void place(const struct instance *in, double r, double *x)
 {
     double c[8];
@@ -50,7 +50,7 @@ static void test_in_space(void **state)
     }
 }
 
-/* E(k) by the arithmetic-geometric mean, k1^2 = 1 - k^2; GSL's is off by 1e-12 near k = 1. */
+/* E(k) by the arithmetic-geometric mean, k1^2 = 1 - k^2; that of the GSL has an error of 1e-12 near k = 1. */
 static double elliptic(double k2, double k1)
 {
     double a = 1, b = k1, sum = k2 / 2;
@@ -80,7 +80,7 @@ static void test_in_the_plane(void **state)
     }
 }
 
-/* Means of sampled values and gradients, d = 7; every gradient has norm L, canaries too. */
+/* Means of sampled values and gradients, d = 7; every gradient has norm L, that of the canaries too. */
 static void test_samples(void **state)
 {
     struct instance in = cloud(7);

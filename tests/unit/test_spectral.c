@@ -69,9 +69,8 @@ static void test_signs_are_fair(void **state)
     assert_true(fabs(sum) < 6 * sqrt(4000));
 }
 
-/* Outside: |x*| = r, and lam_j (c_j - x*_j) / x*_j is the same multiplier nu > 0 in every
- * coordinate, which is the condition of Karush, Kuhn and Tucker. c comes from the instance on all
- * of R^d with the same DATA stream. */
+/* Outside: |x*| = r, and lam_j (c_j - x*_j) / x*_j is the same multiplier nu > 0 in every coordinate, which is
+ * the Karush-Kuhn-Tucker condition. c is taken from the instance on all of R^d with the same DATA stream. */
 static void test_minimiser_outside(void **state)
 {
     static const double rr[] = { 1.0001, 1.02, 1.2, 1.5, 5 };
@@ -109,8 +108,8 @@ static void test_minimiser_by_descent(void **state)
     near(in.p->value(in.self, x), in.f.f_star, 1e-13);
 }
 
-/* D = 0: H = I, x* = c r/|c|. A tangential step of 2^-30 in two coordinates costs exactly 2^-60,
- * which F(x) - F* in doubles cannot see. */
+/* D = 0: H = I, x* = c r/|c|. A tangential step of 2^-30 in two coordinates costs exactly 2^-60, which F(x) -
+ * F* in doubles would lose. */
 static void test_excess_keeps_its_digits(void **state)
 {
     static const double rr[] = { 0.5, 1.5 };
@@ -162,8 +161,8 @@ static void chi_square(int cells, const double *seen, const double *probability,
         fail_msg("chi-square %g with %d cells, limit %g", sum, used, limit);
 }
 
-/* One sample's noise: one coordinate of size s, all 2d signed coordinates equally likely; -1 and -2
- * are s e_1 and -s e_1. At x = c the gradient of a sample is minus its noise. */
+/* The noise of a sample: one coordinate of size s, all 2d signed coordinates equally likely; -1 and -2 are s
+ * e_1 and -s e_1. At x = c the gradient of a sample is minus its noise. */
 static void test_coordinate_noise(void **state)
 {
     enum { D = 7, N = 200000 };
@@ -189,8 +188,8 @@ static void test_coordinate_noise(void **state)
     chi_square(2 * D, seen, even, N);
 }
 
-/* Neighbouring samples share a block of the generator and must not share their noise: the signed
- * coordinates of samples i and i + lag are independent. */
+/* Neighbouring samples share a block of the generator, but not their noise: the signed coordinates of samples
+ * i and i + lag are independent. */
 static void test_samples_are_independent(void **state)
 {
     enum { N = 100000, CELLS = 16 };
@@ -252,8 +251,8 @@ static void test_sphere_noise(void **state)
         uniform_law(N, v[j], -2, 2);
 }
 
-/* Net counts of b draws of 4 equally likely signed coordinates in two dimensions, by listing all
- * 4^b sequences: cell (m_1 + b)(2b+1) + (m_2 + b). */
+/* The law of the net counts of b draws of 4 equally likely signed coordinates in two dimensions, by
+ * enumeration of all 4^b sequences: cell (m_1 + b)(2b+1) + (m_2 + b). */
 static void enumerate(int b, double *probability)
 {
     long sequences = 1L << (2 * b);
@@ -265,7 +264,7 @@ static void enumerate(int b, double *probability)
     }
 }
 
-/* The exact law and the real path of a batch of b, each against the enumeration. */
+/* The exact law and real batches of size b, each against the enumeration. */
 static void batch_of(struct arena *a, int b)
 {
     enum { N = 100000, CELLS = 11 * 11 };
@@ -297,8 +296,8 @@ static void test_batch_law_by_enumeration(void **state)
     batch_of(*state, 5);
 }
 
-/* Large b, also beyond one call of the binomial generator: mean 0 and covariance (s^2/(d b)) I. The
- * noise is then normal, and a variance from N draws has relative standard error sqrt(2/N). */
+/* Large b, also beyond one call of the binomial generator: mean 0 and covariance (s^2/(d b)) I. The noise is
+ * then nearly normal, and a variance from N draws has relative standard error sqrt(2/N). */
 static void test_batch_law_of_many(void **state)
 {
     enum { D = 3, N = 4000 };

@@ -17,8 +17,8 @@ static double support(const struct instance *in, const double *g)
     return vec_dot(in->d, g, x);
 }
 
-/* y is the projection of x if y is in P and <x - y, z - y> <= 0 for all z in P: the largest such
- * product is known from the vertices. In P: no further along any of many directions than P goes. */
+/* y is the projection of x if y is in P and <x - y, z - y> <= 0 for all z in P; the largest such product is
+ * attained at a vertex. y is in P if it is no farther than P along any of many directions. */
 static void test_projection(void **state)
 {
     struct arena *a = arena_new(0);
@@ -46,8 +46,8 @@ static void test_projection(void **state)
     arena_free(a);
 }
 
-/* Vertices minimise: no projected point is lower. Widths are those stated, in some direction:
- * the mean square of a vertex is |w|^2, which is the square of the radius. */
+/* Vertices minimise linear functions: no projected point is lower. The stated width is reached in some
+ * direction: the mean square of a vertex is |w|^2, the square of the radius. */
 static void test_vertices(void **state)
 {
     struct arena *a = arena_new(0);
@@ -74,8 +74,8 @@ static void test_vertices(void **state)
     arena_free(a);
 }
 
-/* Projected descent with step 1/M contracts by 1 - 10^-1 a step: at its limit the gap is 0, and
- * anywhere it is above the difference of values. */
+/* Projected descent with step 1/M contracts by 1 - 10^-1 a step: at its limit the gap is 0, and everywhere it
+ * is at least the difference of values. */
 static void test_gap(void **state)
 {
     struct arena *a = arena_new(0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_stats.c - against published values, closed forms, enumeration and optimality conditions. */
+/* test_stats.c - statistics against published values, closed forms, enumeration and optimality conditions. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -36,7 +36,8 @@ static void test_locations(void **state)
     assert_true(isnan(stats_sd(1, x)));
 }
 
-/* Published intervals of the sleep data: paired -2.4598858 .. -0.7001142; Welch -3.3654832 .. 0.2054832 with 17.776 degrees of freedom. */
+/* Published intervals for the sleep data: paired -2.4598858 .. -0.7001142; Welch -3.3654832 .. 0.2054832 with
+ * 17.776 degrees of freedom. */
 static void test_student(void **state)
 {
     double difference[10];
@@ -76,7 +77,7 @@ static void test_small_samples(void **state)
     assert_true(z.value == 2 && z.se == 0);
 }
 
-/* The definition: sd of the leave-one-out values, times (n-1)/sqrt(n). */
+/* By definition: the sd of the leave-one-out values, times (n-1)/sqrt(n). */
 static void test_jackknife(void **state)
 {
     const double x[5] = { 0.2, 1.7, 0.4, 9.1, 0.9 };
@@ -106,9 +107,8 @@ static void test_proportions(void **state)
     NEAR(p.hi, 1, 0);
 }
 
-/* Beyond some thousand trials: a handful of events are Poisson, whose limits are chi-square
- * quantiles, up to n^-1; half of many are normal, with the continuity correction, up to n^-1/2
- * of the width. */
+/* For more than some thousand trials: a few events are Poisson, with chi-square quantiles as limits, up to
+ * n^-1; half of many are normal, with the continuity correction, up to n^-1/2 of the width. */
 static void test_proportions_of_many(void **state)
 {
     for (long n = 1000000; n <= 1000000000; n *= 10) {
@@ -131,8 +131,8 @@ static double transformed(double t, double a)
     return t + a * t * t / 3 + a * a * t * t * t / 27 + a / 6;
 }
 
-/* Solved by hand: the limit is where the transformed statistic meets Student's quantile; few
- * values and symmetric ones have Student's limits; infinite ones have none. */
+/* Solved by hand: at the limit the transformed statistic equals Student's quantile. Few values, and symmetric
+ * ones, have Student's limits; infinite ones have none. */
 static void test_skewed_limits(void **state)
 {
     const double x[] = { 0, 0, 1, 0, 2, 9, 1, 0, 3, 0 }, even[] = { 1, 2, 3, 4, 5, 6, 7, 8, 9 };
@@ -152,8 +152,8 @@ static void test_skewed_limits(void **state)
     NEAR(stats_skewed_limit(8, same, 0.025, 1), 3, 0);
 }
 
-/* All 2^8 patterns of "below the quantile": the limit is the best order statistic that is beyond
- * the median in at most a part alpha of them. */
+/* All 2^8 patterns of "below the quantile": the limit is the best order statistic that is beyond the quantile
+ * in at most a share alpha of them. */
 static void test_quantile_limits(void **state)
 {
     const double x[8] = { 5, 3, 8, 1, 7, 2, 6, 4 };
@@ -239,13 +239,12 @@ static void test_nnls(void **state)
     assert_in_range(zeros, 50, 550);
     const double twice[4] = { 1, 1, 2, 2 }, target[2] = { 3, 6 };
     double c[2];
-    NEAR(stats_nnls(2, 2, twice, target, c), 0, 1e-20);   /* equal columns: one of them suffices */
+    NEAR(stats_nnls(2, 2, twice, target, c), 0, 1e-20);   /* equal columns: one of them is enough */
     NEAR(c[0] + c[1], 3, 1e-12);
 }
 
-/* Normal data around 10: the bootstrap-t limit of log mean must fail like Student's, in 5%. 2,000
- * limits: five standard errors are 0.024 (false alarm 6e-7), and 0.01 for what 12 values can
- * resolve. */
+/* Normal data around 10: like Student's limit, the bootstrap-t limit of log mean must fail in 5% of the cases.
+ * 2,000 limits: five standard errors are 0.024 (false alarm 6e-7), plus 0.01 for the resolution of 12 values. */
 static void test_bootstrap(void **state)
 {
     struct rng data = rng_stream(5), draws = rng_stream(6);
@@ -270,7 +269,7 @@ static void test_bootstrap(void **state)
     assert_true(first > log(stats_mean(12, x)) && first < log(12));
 }
 
-/* A common factor leaves the ratio alone, and its error; without one the errors add as squares. */
+/* A common factor changes neither the ratio nor its error; without one the errors add as squares. */
 static void test_ratio(void **state)
 {
     struct rng r = rng_stream(17);
@@ -299,9 +298,9 @@ static void test_ratio(void **state)
     assert_true(stats_log_ratio_limit(1, one, NULL, 0.01, 0, NULL, work) == INFINITY);
 }
 
-/* Zou, Huo and Taleban's construction for one log-normal mean, written out for logarithms -1, 0, ...,
- * 0, 1 (n = 9): mean 0, variance 1/4. The 5% quantiles of tables: t(8) 1.859548, chi-square(8)
- * 2.732637. Their skewness is 0; the jackknife's limit is smaller here. */
+/* The construction of Zou, Huo and Taleban for one log-normal mean, written out for logarithms -1, 0, ..., 0,
+ * 1 (n = 9): mean 0, variance 1/4. The 5% quantiles by tables: t(8) 1.859548, chi-square(8) 2.732637. The
+ * skewness is 0; the limit by the jackknife is smaller here. */
 static void test_lognormal_limit(void **state)
 {
     double x[9], work[18];
@@ -314,9 +313,9 @@ static void test_lognormal_limit(void **state)
     NEAR(s.lean, 0, 1e-12);
 }
 
-/* Upper limits of means of 16 skewed values fall below the truth in 5%, not in the 10% to 20% that
- * Student's would: 4,000 limits, five standard errors are 0.017, and 0.01 for what is not exact.
- * Alone and against a calm rival; and where the rival is the wild one, at most as often. */
+/* Upper limits of means of 16 skewed values are below the true mean in 5% of the cases, not in the 10% to 20%
+ * of Student's: 4,000 limits, five standard errors are 0.017, plus 0.01 as the method is approximate. Alone,
+ * and against a rival with little noise; where the rival is the noisy one, at most as often. */
 static void test_skewed_means(void **state)
 {
     struct rng r = rng_stream(23), draws = rng_stream(24);
@@ -338,9 +337,9 @@ static void test_skewed_means(void **state)
     assert_true(wild < 0.077 * 4000);
 }
 
-/* Logarithms of exponential data lean left: the limit does not take them for log-normal ones, which
- * would make it twice the mean and more; those of Pareto data lean right. Values that are not
- * positive have the log-sd of their coefficient of variation: 1, so sqrt(log 2). */
+/* Logarithms of exponential data are skewed to the left: the limit must not take them for log-normal, which
+ * would make it more than twice the mean. Those of Pareto data are skewed to the right. For values that are
+ * not positive the log-sd follows from the coefficient of variation: 1 gives sqrt(log 2). */
 static void test_spread(void **state)
 {
     struct rng r = rng_stream(29);
@@ -358,8 +357,8 @@ static void test_spread(void **state)
     assert_true(stats_spread(1, signs, work).log_sd == 0);
 }
 
-/* Median of n = 101 values exp(U), U uniform: log median has se 1/(2 sqrt n) = 0.0498; the
- * bootstrap of one sample scatters around it by less than half. */
+/* The median of n = 101 values exp(U), U uniform: log median has se 1/(2 sqrt n) = 0.0498; bootstrap estimates
+ * from one sample differ from it by less than half. */
 static void test_quantile_error(void **state)
 {
     struct rng r = rng_stream(9);

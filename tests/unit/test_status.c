@@ -91,8 +91,8 @@ static void test_vectors(void **state)
     arena_free(NULL);
 }
 
-/* Hundreds of pieces of mixed sizes, some larger than a chunk: each keeps what was written to it,
- * and after a reset memory is again zero or NaN. */
+/* Hundreds of pieces of mixed sizes, some larger than a chunk: each keeps its contents, and after a reset
+ * memory is again zero or NaN. */
 static void test_pieces_are_disjoint(void **state)
 {
     enum { PIECES = 300 };
@@ -122,7 +122,7 @@ static void test_pieces_are_disjoint(void **state)
     arena_free(a);
 }
 
-/* A worker's second cell of the same needs meets the same memory. */
+/* A worker's second cell with the same needs gets the same memory. */
 static void test_reset_keeps_chunks(void **state)
 {
     struct arena *a = arena_new(0);
@@ -163,7 +163,7 @@ static void exhausted(size_t wanted, size_t limit)
     longjmp(gave_up, 1);
 }
 
-/* Reserving `bytes` in an arena of this limit that holds `used` already: does it give up? */
+/* Does an arena with this limit, of which `used` bytes are taken, refuse to reserve `bytes`? */
 static bool gives_up(size_t limit, size_t used, size_t bytes)
 {
     struct arena *volatile a = arena_new(limit);

@@ -13,7 +13,7 @@ static void round_trip(void **state)
     assert_int_equal(store_put(s, run, r, NULL), OK);
     assert_int_equal(store_put(s, run, bare, NULL), OK);
     store_close(s);
-    assert_int_not_equal(access(file("deep/er/a.db-wal"), F_OK), 0);   /* one file at rest */
+    assert_int_not_equal(access(file("deep/er/a.db-wal"), F_OK), 0);   /* a single file that nobody uses */
 
     s = opened(file("deep/er/a.db"), STORE_READ);
     assert_int_equal(store_check(s, NULL), OK);
@@ -50,7 +50,7 @@ static void a_put_replaces(void **state)
     record_put(r, "only", 1);
     assert_int_equal(store_put(s, begun(s), r, NULL), OK);
     assert_int_equal(store_find(s, r->cell, r->fingerprint, &found, NULL), OK);
-    assert_true(record_equal(r, found));     /* no value and no trace of the first is left */
+    assert_true(record_equal(r, found));     /* nothing of the first record is left */
     record_free(found);
     r->out_of_memory = true;
     assert_int_equal(store_put(s, run, r, NULL), NO_MEMORY);
@@ -75,13 +75,13 @@ static void put_timed(struct store *s, long run, const char *cell, double second
     record_free(r);
 }
 
-/* The mean of the latest sixteen replicates of the same words that ended well, of no other cell. */
+/* The mean over the latest sixteen replicates of the same cell that ended well, and of no other cell. */
 static void seconds_of_replicates(void **state)
 {
     static const char *const asked[] = { "p | run | rep 99", "p", "p | run x=1 | rep 0", "p | run | rep 0",
                                          "p | run x=2 | rep 1", "p | run x=1 | rep 1", "p | ru | rep 1" };
     static const double truth[] = { (180 + 1e6) / 16, NAN, 7, (180 + 1e6) / 16, NAN, 7, 8 };
-    enum { ASKED = sizeof asked / sizeof *asked };       /* of 5, ..., 19 and the one cut off */
+    enum { ASKED = sizeof asked / sizeof *asked };       /* of 5, ..., 19 and the timed out one */
     struct store *s = opened(file("seconds.db"), STORE_WRITE);
     long run = begun(s);
     double v[ASKED];
@@ -135,8 +135,8 @@ static void each(struct store *s, long run, const char *expected)
     assert_string_equal(seen.text, expected);
 }
 
-/* Byte order: 'B' < 'a' < 'b' < "\xc3". The latest record is that of the latest run, also if an
- * older record came back by store_link. */
+/* Byte order: 'B' < 'a' < 'b' < "\xc3". The latest record is that of the latest run, also if an older record
+ * was linked again by store_link. */
 static void runs_and_latest(void **state)
 {
     struct store *s = opened(file("a.db"), STORE_WRITE);
@@ -185,7 +185,7 @@ static char *exported(struct store *s, long run, enum record_format format, bool
     return text;
 }
 
-/* Two stores filled in different orders, by several runs, with replaced records, other times. */
+/* Two stores filled in different orders, in several runs, with replaced records, at other times. */
 static void export_ignores_history(void **state)
 {
     enum { CELLS = 40 };
@@ -224,7 +224,7 @@ static void export_ignores_history(void **state)
     store_close(b);
 }
 
-/* SQLite's own parser judges the JSON. */
+/* SQLite's own parser reads the JSON. */
 static void export_is_json(void **state)
 {
     struct store *s = opened(file("a.db"), STORE_WRITE);

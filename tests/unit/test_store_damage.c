@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_store_damage.c - a store some of whose bytes have changed gives the records that were put or an
- * error, never another number; what is no store of this version stays as it is, byte for byte. */
+/* test_store_damage.c - a store in which bytes have changed gives the records that were put, or an error, but
+ * never another number; a file that is not a store of this version is left unchanged, byte for byte. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -89,7 +89,7 @@ static bool hold(void *ctx, const struct record *r)
     return true;
 }
 
-/* What a reader makes of the file: records by their cells, and all of them in a row. */
+/* Reads the file in every way: records by their cells, and all of them in a row. */
 static struct seen read_all(const char *path, bool *complained)
 {
     struct seen seen = { 0, 0 };
@@ -113,8 +113,8 @@ static struct seen read_all(const char *path, bool *complained)
     return seen;
 }
 
-/* One to eight changed bytes, 400 times, from a byte that is not zero on, as most free bytes are. A
- * changed record whose checksum agrees by chance: below 400 / 2^32. */
+/* One to eight changed bytes, 400 times, starting at a byte that is not zero, as most free bytes are. The
+ * checksum of a changed record agrees by chance with probability below 400 / 2^32. */
 static void changed_bytes_are_no_numbers(void **state)
 {
     size_t n;
@@ -139,13 +139,13 @@ static void changed_bytes_are_no_numbers(void **state)
             fail_msg("bytes from %zu: %d records are wrong", at, seen.wrong);
         complaints += complained;
     }
-    assert_true(complaints > 100);        /* the changes did hit what is read */
+    assert_true(complaints > 100);        /* the changes did affect what is read */
     free(bytes);
     free(copy);
 }
 
-/* The double 1/4 of cell 1 stands in the file lowest byte first: 0x3fd0. One bit of it is changed, which
- * SQLite itself cannot know. */
+/* The double 1/4 of cell 1 is in the file with its lowest byte first: 0x3fd0. One of its bits is changed,
+ * which SQLite itself cannot notice. */
 static void one_bit_of_one_number(void **state)
 {
     static const char quarter[] = { 0, 0, 0, 0, 0, 0, (char)0xd0, 0x3f };
@@ -169,8 +169,8 @@ static void one_bit_of_one_number(void **state)
     store_close(s);
 }
 
-/* A process killed with pages of an unfinished transaction already in the file, as when the log is
- * being folded in: a reader undoes that first. */
+/* A process is killed when pages of an unfinished transaction are already in the file, as while the log is
+ * merged into it: the next reader undoes them first. */
 static void a_reader_undoes_what_is_unfinished(void **state)
 {
     bool complained;

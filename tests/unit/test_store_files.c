@@ -2,7 +2,7 @@
 /* test_store_files.c - the file of the store: kills, locks, other schemas, damage. */
 #include "support/stored.h"
 
-/* A child puts records and tells each commit through a pipe until it is killed at some moment. */
+/* A child puts records, and reports each commit through a pipe, until it is killed at some moment. */
 static long write_until_killed(const char *path, long first, useconds_t after)
 {
     long told = first - 1, k;
@@ -54,7 +54,7 @@ static void committed_records_survive_kills(void **state)
             expected = sample(k, (double)k);
             assert_int_equal(store_find(s, expected->cell, "00ff", &found, NULL), OK);
             assert_true(k > last || found != NULL);
-            if (found)               /* one commit may not have been told; it is whole, too */
+            if (found)               /* one commit may be unreported; its record is whole, too */
                 assert_true(k <= last + 1 && record_equal(found, expected));
             record_free(found);
             record_free(expected);
@@ -64,8 +64,8 @@ static void committed_records_survive_kills(void **state)
     assert_true(last > 20);
 }
 
-/* Once somebody has opened and closed it after a kill, the log is folded in: the file alone is the
- * whole store. Before that it may be half folded: a copy takes the files beside it, too. */
+/* After a kill, opening and closing the store merges its log: the file alone is then the whole store. Before
+ * that it may be merged in part, and a copy needs the files beside it. */
 static void the_file_alone_is_usable(void **state)
 {
     char path[200], command[500];
@@ -110,7 +110,7 @@ static void second_writer_is_refused(void **state)
     assert_null(s);
     snprintf(expected, sizeof expected, "process %ld ", (long)child);
     assert_non_null(strstr(why.text, expected));
-    store_close(opened(file("a.db"), STORE_READ));             /* readers do not mind */
+    store_close(opened(file("a.db"), STORE_READ));             /* readers do not block a writer */
     assert_int_equal(store_open(file("a.db"), STORE_WRITE, 5, &s, &why), OK);  /* after a wait */
     store_close(s);
     kill(child, SIGKILL);
@@ -151,7 +151,7 @@ static void what_is_no_store(void **state)
     assert_int_equal(refused(file("none.db"), STORE_READ, &why), BAD_INPUT);
     assert_int_equal(refused(file("text"), STORE_READ, &why), BAD_INPUT);
     assert_int_equal(refused(file("text"), STORE_WRITE, &why), BAD_INPUT);
-    assert_int_not_equal(access(file("text.lock"), F_OK), 0);  /* nothing was left beside it */
+    assert_int_not_equal(access(file("text.lock"), F_OK), 0);  /* no file was left beside it */
     assert_int_equal(refused(folder, STORE_WRITE, &why), BAD_INPUT);
     assert_int_equal(refused("", STORE_WRITE, &why), BAD_INPUT);
     assert_int_equal(refused(":memory:", STORE_WRITE, &why), BAD_INPUT);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_store_scan.c - many cells looked for at once, which run has which record, and keys that have changed.
- * What is true is kept beside the store in plain arrays. */
+/* test_store_scan.c - looking up many cells at once, the records of each run, and changed keys. The expected
+ * contents are kept in plain arrays. */
 #include "support/stored.h"
 
 #include "rng.h"
@@ -9,7 +9,7 @@
 enum { CELLS = 700, PRINTS = 3, RUNS = 6 };
 static const char *const print[PRINTS] = { "aa", "bb", "" };
 
-/* What was put, by cell and fingerprint: the number in the record and its latest run; 0: nothing. */
+/* What was put, by cell and fingerprint: the number in the record, 0: none; and the runs that have it. */
 struct truth { double number[CELLS][PRINTS]; bool run[RUNS + 1][CELLS][PRINTS]; };
 
 static const char *name(char *text, int cell)
@@ -41,8 +41,7 @@ static void fill(struct store *s, struct truth *t, struct rng *g)
         put_one(s, t, 1 + (long)rng_below(g, RUNS), (int)rng_below(g, CELLS), (int)rng_below(g, PRINTS), k + 1);
 }
 
-/* The fingerprint of the latest record of a cell, by runs and then by the order of putting; -1: none. As each
- * was first put, not put again. */
+/* Returns the fingerprint of a cell's latest record, by runs and then by the order of first puts; -1: none. */
 static int latest(const struct truth *t, const double first[CELLS][PRINTS], int cell)
 {
     int best = -1, best_run = 0;
@@ -68,8 +67,8 @@ static void hold_number(const struct record *r, double number)
     assert_true(record_get(r, "number", &v) && v == number);
 }
 
-/* Few cells and many, in another order than they were put in, those of one fingerprint and the latest: each is
- * what was put, or is not there. */
+/* Few cells and many, in another order than they were put, those of one fingerprint and the latest: the answer
+ * is what was put, or that it is not there. */
 static void what_was_asked(void **state)
 {
     static struct truth t;
@@ -115,7 +114,7 @@ static void what_was_asked(void **state)
     store_close(s);
 }
 
-/* --- which run has what */
+/* --- the records of each run */
 
 static bool count_one(void *ctx, const struct record *r)
 {
@@ -153,7 +152,7 @@ static void hold_runs(struct store *s, const struct truth *t)
     }
 }
 
-/* Records put and linked in any order: every run has those and no other; ranges touch nowhere. */
+/* Records are put and linked in any order: every run has exactly its own, and ranges do not touch. */
 static void runs_have_theirs(void **state)
 {
     static struct truth t;
@@ -184,7 +183,7 @@ static void runs_have_theirs(void **state)
     }
 }
 
-/* What only older runs have goes, the rest stays, and ids of the dead are not given to others. */
+/* Records that only older runs have are removed, the others stay, and ids of removed ones are not used again. */
 static void collection(void **state)
 {
     static struct truth t;
@@ -208,7 +207,7 @@ static void collection(void **state)
     store_close(s);
     s = opened(file("a.db"), STORE_WRITE);
     assert_int_equal(store_verify(s, &cells, NULL), OK);
-    for (int k = 0; k < CELLS; k++)                  /* what is gone comes again, as of the last run */
+    for (int k = 0; k < CELLS; k++)                  /* a removed record can be put again, in the last run */
         for (int p = 0; p < PRINTS; p++)
             if (!t.number[k][p])
                 put_one(s, &t, RUNS, k, p, 1e6 + k);
@@ -228,10 +227,10 @@ static void collection(void **state)
     store_close(s);
 }
 
-/* --- keys that have changed */
+/* --- changed keys */
 
-/* Changes the n-th place where the key of cell 3 stands in the file, in its last byte: row and index have it twice
- * each, as it is no replicate of anything. */
+/* Changes the last byte at the n-th place of the file where the key of cell 3 occurs: row and index each
+ * contain it twice, as the cell is nobody's replicate. */
 static bool spoil(const char *path, int n)
 {
     struct entry e = store_entry_of("cell 000003", "00ff");
@@ -252,8 +251,8 @@ static bool spoil(const char *path, int n)
     return at != NULL;
 }
 
-/* Cell 3 is asked for alone, among all, and put again: whatever finds that it is not where it was says so, and
- * names the store and the record. */
+/* Cell 3 is looked up alone, looked up among all, and put again: a call that finds it out of place says so,
+ * and names the store and the record. */
 static void changed_keys_are_told(void **state)
 {
     enum { N = 60 };
@@ -285,7 +284,7 @@ static void changed_keys_are_told(void **state)
               : way == 1 ? store_find_all(s, ask, N, found, &why)
               : way == 2 ? store_find(s, "cell 000003", NULL, found, &why)
               : way == 3 ? store_put(s, run, r, &why) : store_verify(s, &cells, &why);
-            /* Where the row alone is spoilt, a put replaces it by a sound one. */
+            /* Where only the row is spoilt, a put replaces it by a good one. */
             if (status == OK)
                 assert_true(way == 3 && store_verify(s, &cells, &why) == OK);
             else {
@@ -299,7 +298,7 @@ static void changed_keys_are_told(void **state)
     assert_int_equal(places, 4);
 }
 
-/* A row that the index does not know, and an entry without its row: the index is hidden from SQLite meanwhile. */
+/* A row without an entry in the index, and an entry without a row; to make them the index is hidden from SQLite. */
 static void rows_without_entries(void **state)
 {
     static const char *const change[] = {

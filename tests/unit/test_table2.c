@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_table2.c - the rivals of Table 2 against loops of their own, the papers' parameters by hand,
- * sensitivities by enumeration, prices, and count mode against real counters (phases of AFKT21 and
- * KLL21: test_table2_localised.c).
+/* test_table2.c - the methods of Table 2 against loops written here, the papers' parameters by hand,
+ * sensitivities by enumeration, prices, and count mode against real counters (phases of AFKT21 and KLL21:
+ * test_table2_localised.c).
+ *
  * Serves: resque */
 #include "support/table2.h"
 
@@ -10,8 +11,8 @@
 enum row { BST14, BFTT19, BFGT20 };
 static const char *const variant[] = { "bst14", "bftt19", "bfgt20" };
 
-/* T steps as printed; M > 0: of the Moreau envelope of (1/sqrt d) |x_j - s_j|, the slope at 0 being
- * -s_j/(theta sqrt d), theta = 1/sqrt d. */
+/* T steps as printed. M > 0: on the Moreau envelope of (1/sqrt d) |x_j - s_j|, whose slope at 0 is -s_j/(theta
+ * sqrt d), theta = 1/sqrt d. */
 static void sampled_loop(enum row row, double lambda, double M)
 {
     enum { T = 40 };
@@ -143,13 +144,14 @@ static void d3_passes(void **state)
     method_free(m);
 }
 
-/* One phase, no noise, every record zeroed in turn and replaced by either canary's twin: no move beyond
- * L eta_1 (1/2 + slack); on linear losses inside the ball L eta_1/2 to the digit, whatever slack. */
+/* One phase without noise, every record zeroed in turn and replaced by the negative of either canary: the
+ * answer moves by at most L eta_1 (1/2 + slack); on linear losses inside the ball by exactly L eta_1/2, for
+ * every slack. */
 static void d3_sensitivity(void **state)
 {
     for (int k = 0; k < 12; k++) {
         double slack = k % 3 == 0 ? 0.3 : k % 3 == 1 ? 1 : 2, eta = pow(10, k / 3 - 2), worst = 0;
-        struct instance in = coins(3);           /* a phase of one */
+        struct instance in = coins(3);           /* a phase of one record */
         struct instance four = coins(5);         /* of two, of one */
         const struct instance *const at = k % 2 ? &in : &four;
         struct method *m = METHOD("phased-erm", at, &none, { "n", at->f.n }, { "eta", eta },
@@ -174,7 +176,7 @@ static void d3_sensitivity(void **state)
     method_free(m);
 }
 
-/* Nothing but a Lipschitz constant is asked; M is not. */
+/* Only a Lipschitz constant is needed, not M. */
 static void d3_no_smoothness(void **state)
 {
     struct instance in = coins(64);
@@ -193,7 +195,8 @@ static void d3_no_smoothness(void **state)
 
 /* --- counts */
 
-/* Real runs and count mode: equal where nothing is random, else within Z of the expected size. */
+/* Real runs and count mode: equal where nothing is random, else within Z standard deviations of the expected
+ * size. */
 static void p10_count_mode(void **state)
 {
     static const struct { const char *algo; struct with with[3]; bool random; } row[] = {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_table2_localised.c - AFKT21 and KLL21, the localised rivals of Table 2, against loops of their
- * own, their prices, and what they refuse.
+/* test_table2_localised.c - AFKT21 and KLL21, the localised methods of Table 2, against loops written here,
+ * their prices, and their refusals.
+ *
  * Serves: resque */
 #include "support/table2.h"
 
@@ -43,7 +44,7 @@ static void d5_phases(void **state)
     method_free(m);
 }
 
-/* AC-SA as the paper's Algorithm 2 writes it, repaired, on samples blurred one by one. */
+/* AC-SA as in the paper's Algorithm 2, corrected, on samples blurred one by one. */
 static void d6_phases(void **state)
 {
     const double eta = 4, R = 2;
@@ -52,7 +53,7 @@ static void d6_phases(void **state)
     struct method *m = METHOD("localised-smoothing", &in, &goal, { "eta", eta },
                               { "calibration", 0, "paper" });
     struct oracle twin;
-    struct rng base = rng_stream(3);     /* as method_run has it */
+    struct rng base = rng_stream(3);     /* as in method_run */
     double x[D], ag[D] = { 0 };
     uint64_t round = 0;
     contract_open(&twin, &in, NULL, 11, memory);
@@ -97,7 +98,7 @@ static void d6_phases(void **state)
     method_free(m);
 }
 
-/* What is booked costs no more than asked, as quoted and by Renyi divergences, and not nothing. */
+/* The ledger costs at most the promise, by the quoted accountant and by Renyi divergences, and not much less. */
 static void p12_prices(void **state)
 {
     static const char *const name[] = { "localised-sgd", "localised-smoothing" };

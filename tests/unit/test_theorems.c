@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_theorems.c - theorems and their rows: slopes of laws against closed forms, ill-made rows refused in one line, and
- * what `list theorems`, `verify --theorem` and `explain` say of the papers' own. */
+/* test_theorems.c - theorems and their rows: slopes of laws against closed forms, malformed rows refused in
+ * one line, and the output of `list theorems`, `verify --theorem` and `explain` on the papers' own theorems. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,8 +18,8 @@ static double square(double x) { return x * x; }
 static double depth(double kappa) { return pow(kappa, 2. / 3) * log(kappa); }
 static double negative(double x) { return -x; }
 
-/* kappa^(2/3) log kappa between 80 and 320: 2/3 + log(log 320 / log 80)/log 4 = 0.8649 from the two ends, and the
- * least-squares slope of three points of a concave curve that is sampled evenly is that of its ends. */
+/* kappa^(2/3) log kappa between 80 and 320: 2/3 + log(log 320 / log 80)/log 4 = 0.8649 from the two ends; the
+ * least-squares slope of three equally spaced points equals that of the ends. */
 static void slopes_are_those_of_the_grid(void **state)
 {
     const struct window w = { 80, 320, 3, 1 };
@@ -86,7 +86,8 @@ static void sound_rows_pass(void **state)
             fail_msg("%s", why.text);
 }
 
-/* --- counts of a theorem: a claim that is known to stand, one that does not, one of which nothing is known */
+/* --- counts of a theorem: a claim that is known to be supported, one that is not, and one of which nothing is
+ * known */
 
 static const char *word_of(void *ctx, const char *claim)
 {
@@ -117,7 +118,7 @@ static void theorems_are_listed(void **state)
     assert_int_equal(shell("test $(cut -d/ -f1 all.csv | sed 1d | sort -u | grep -c .) -ge 5"), 0);
     assert_int_equal(shell("assay list theorems --paper resque --format csv | sed 1d > some.csv; "
                            "grep -c . some.csv > /dev/null && ! grep -v '^resque/' some.csv"), 0);
-    /* the baseline's word stands beside its claim */
+    /* the verdict of the baseline is shown beside its claim */
     assert_int_equal(shell("assay list theorems --baseline '%s/results/baseline' --format csv | grep -c ',SUPPORTED,' > n && "
                            "test $(cat n) -gt 20", SOURCE_DIR), 0);
     assert_int_equal(shell("assay list theorems --baseline nowhere 2> err"), 2);

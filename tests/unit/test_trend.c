@@ -15,7 +15,7 @@
 
 enum { NIGHTS = 20, TRIALS = 20000 };
 
-/* Around 0 with standard deviation 1. */
+/* Noise with mean 0 and standard deviation 1. */
 static double normal(struct rng *r) { return rng_normal(r); }
 
 /* Student's t with 3 degrees of freedom: nights on which something else ran. */
@@ -40,10 +40,10 @@ static int alarms(int n, double (*noise)(struct rng *), double level, unsigned s
     return found;
 }
 
-/* At level 1%: 200 of 20000 at most are expected; 270 or more have probability 1e-6. Cuts beside each
- * other hang together, so that it is rather a third; fewer than 20 would say that the level is lost
- * (of 5 nights with two cuts, Bonferroni costs least: 100 and more). Tails of three degrees of freedom
- * raise it less than twofold. */
+/* At level 1% at most 200 of 20000 are expected; 270 or more have probability 1e-6. Neighbouring cuts are
+ * correlated, so that the true rate is about a third; fewer than 20 would mean that the level is lost (with
+ * two cuts in 5 nights, where Bonferroni costs least, 100 or more). Tails of three degrees of freedom raise
+ * the rate less than twofold. */
 static void false_alarms(void **state)
 {
     static const int nights[] = { 5, 8, 20 };
@@ -64,8 +64,8 @@ static void fill(double y[NIGHTS], double step, int at, double slope, double sd,
         y[k] = (k >= at ? step : 0) + slope * k + sd * rng_normal(&r);
 }
 
-/* 30% slower from the 14th night on, where nights differ by 3%: found, at that very night. The two means
- * are apart by 0.26, 19 of their standard errors. */
+/* 30% slower from the 14th night on, where nights differ by 3%: found, at exactly that night. The two means
+ * differ by 0.26, 19 of their standard errors. */
 static void a_step_is_found_where_it_is(void **state)
 {
     double y[NIGHTS];
@@ -78,7 +78,7 @@ static void a_step_is_found_where_it_is(void **state)
     }
 }
 
-/* 2% a night: a line, and no step. */
+/* 2% a night is a drift, not a step. */
 static void a_drift_is_none(void **state)
 {
     double y[NIGHTS];
@@ -90,7 +90,7 @@ static void a_drift_is_none(void **state)
     }
 }
 
-/* One night alone is no step, however far off. Four nights are no series. */
+/* One night alone is no step, however large its deviation. Four nights are too few. */
 static void one_night_is_no_step(void **state)
 {
     double y[NIGHTS];
@@ -117,7 +117,7 @@ static void p_is_that_of_student(void **state)
     assert_true(fabs(t.p - 6 * p) < 1e-10);
 }
 
-/* --- the yardstick: the same work takes the same time, and its median does not mind a few others. */
+/* --- the yardstick: the same work takes the same time, and the median ignores a few outliers */
 
 static void yardstick(void **state)
 {
@@ -138,7 +138,7 @@ static void yardstick(void **state)
     assert_true(yardstick_seconds(&y) == 2);
     for (int k = 0; k < YARDSTICK_ROOM; k++)
         y.sample[k] = 7;
-    y.samples = 10L * YARDSTICK_ROOM + 3;    /* the room has been used again and again */
+    y.samples = 10L * YARDSTICK_ROOM + 3;    /* the buffer has been reused many times */
     assert_true(yardstick_seconds(&y) == 7);
 }
 

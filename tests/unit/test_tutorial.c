@@ -12,7 +12,7 @@
 
 #include "support/shell.h"
 
-/* A copy of the tree with its objects, so that only what is new is compiled; without files that somebody left
+/* A copy of the tree with its objects, so that only what is new is compiled, without files left by somebody
  * who typed the same commands. */
 static int begin(void **state)
 {
@@ -27,7 +27,7 @@ static int end(void **state)
     return 0;
 }
 
-/* text <- the same with every run of blanks replaced by one: columns widen with their contents. */
+/* text <- the text with every run of blanks replaced by one, since columns widen with their contents. */
 static void squeeze(char *text)
 {
     char *to = text;
@@ -54,7 +54,7 @@ static void type(const char *line)
     assert_int_equal(code, expected);
 }
 
-/* Was the shown line printed by the last command? */
+/* The last command must have printed the shown line. */
 static void compare(const char *shown)
 {
     char *out = shell_read("out.txt"), *line = strdup(shown);
@@ -68,7 +68,7 @@ static void compare(const char *shown)
     free(line);
 }
 
-/* name <- what stands between the last pair of back ticks of "Save this as `NAME`:". */
+/* name <- the text between the last pair of backticks of "Save this as `NAME`:". */
 static bool saves(const char *line, char *name)
 {
     const char *at = strstr(line, "Save this as `"), *ends = at ? strchr(at + 14, '`') : NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_verdict.c - the truth table of the words, from data whose answer is known. */
+/* test_verdict.c - the truth table of the verdicts, from data whose answer is known. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,7 +17,7 @@ static struct claim rate(double exponent, bool deterministic)
     return c;
 }
 
-/* y = axis^exponent exp(bend u^2) times noise of the given log-sd. */
+/* y = axis^exponent exp(square u^2) times noise of the given log-sd, u the log of the axis. */
 static void power_data(struct rng *r, double exponent, double square, double sd)
 {
     for (int i = 0; i < m.s.points; i++) {
@@ -27,7 +27,7 @@ static void power_data(struct rng *r, double exponent, double square, double sd)
     }
 }
 
-/* --- what comes before any check */
+/* --- flaws, which come before any check */
 static void test_flaws(void **state)
 {
     const enum check checks[] = { CHECK_COUNT, CHECK_BOUND, CHECK_RATE, CHECK_ORDER };
@@ -108,10 +108,10 @@ static void test_bound(void **state)
     EXPECT(&c, SUPPORTED);
     m.y[1][0] = 1 + 1e-7;
     EXPECT(&c, CONTRADICTED);
-    const double error = 1e-6;           /* but the truth is only known to be 1 or so */
+    const double error = 1e-6;           /* but the expected value is only known to be about 1 */
     m.point[1].error = &error;
     EXPECT(&c, INCONCLUSIVE);
-    m.y[1][0] = 1 - 1e-7;                /* nor is it known to hold */
+    m.y[1][0] = 1 - 1e-7;                /* so that the claim is not known to hold */
     EXPECT(&c, INCONCLUSIVE);
     const double unknown = INFINITY;     /* no certificate: anything may be true */
     m.point[1].error = &unknown;
@@ -152,12 +152,12 @@ static void test_bound_in_the_mean(void **state)
     EXPECT(&c, INCONCLUSIVE);
     m.y[3][0] = INFINITY;
     EXPECT(&c, CONTRADICTED);
-    c.statistic = STAT_MEDIAN;           /* which a single run does not move */
+    c.statistic = STAT_MEDIAN;           /* which a single run does not change */
     EXPECT(&c, SUPPORTED);
     make(4, 16);
     for (int j = 0; j < 16; j++)
         m.y[2][j] = 2;
-    EXPECT(&c, INCONCLUSIVE);            /* 8 runs a set cannot carry 0.5%/4 for a median */
+    EXPECT(&c, INCONCLUSIVE);            /* 8 runs a set cannot give a median a level of 0.5%/4 */
     make(1, 1);
     c.statistic = STAT_MEAN;
     m.y[0][0] = 0.5;
@@ -200,7 +200,7 @@ static void test_rate_exact(void **state)
     assert_non_null(strstr(judge(&c).reason, "curved"));
     power_data(NULL, -1, -0.05, 0);      /* curved too, but outside everywhere: (a) before (b) */
     EXPECT(&c, CONTRADICTED);
-    power_data(NULL, -0.39, -0.001, 0);  /* exponent in the band's edge: halves on both sides */
+    power_data(NULL, -0.39, -0.001, 0);  /* exponent at the band's edge: the halves are on both sides */
     EXPECT(&c, INCONCLUSIVE);
     make(2, 1);
     EXPECT(&c, INCONCLUSIVE);
@@ -219,7 +219,7 @@ static void test_rate_exact(void **state)
     EXPECT(&c, INCONCLUSIVE);
     m.y[5][0] = NAN;
     EXPECT(&c, CONTRADICTED);
-    c.band[1] = INFINITY;                /* not an upper rate */
+    c.band[1] = INFINITY;                /* an upper rate does not count here */
     EXPECT(&c, INCONCLUSIVE);
     c.law = (struct law){ .form = LAW_LOG, .exponent = { 1 } };
     c.band[0] = 0.5, c.band[1] = 1.5;
@@ -257,7 +257,7 @@ static void test_rate_random(void **state)
     EXPECT(&c, CONTRADICTED);
 }
 
-/* The named N must be enough: the interval's width falls like 1/sqrt(N). */
+/* The N that is named must be enough: the width of the interval falls like 1/sqrt(N). */
 static void test_next_reps(void **state)
 {
     struct claim c = rate(-0.5, false);
@@ -269,14 +269,14 @@ static void test_next_reps(void **state)
     assert_string_equal(verdict_alone(&c, &fit).next, "raise --reps to 32");
     fit.rate.part[LAW_EXPONENT] = (struct estimate){ -0.6, -0.8, -0.4 };
     assert_non_null(strstr(verdict_alone(&c, &fit).next, "extend the window"));
-    /* Outside by 0.2 in the nearer half; strict intervals of half-width 0.4. */
+    /* Outside by 0.2 in the nearer half; the strict intervals have half-width 0.4. */
     fit.rate.part[LAW_EXPONENT] = (struct estimate){ -0.9, -1.1, -0.5 };
     fit.rate.part[LAW_FIRST_HALF] = (struct estimate){ -1, -2, 0 };
     fit.rate.part[LAW_SECOND_HALF] = (struct estimate){ -0.8, -2, 0 };
     assert_string_equal(verdict_alone(&c, &fit).next, "raise --reps to 32");
 }
 
-/* One set of replicates alone contradicts nothing, and 0.5% is the level. */
+/* One set of replicates alone does not contradict, and the level is 0.5%. */
 static void test_both_sets(void **state)
 {
     struct claim c = claim_of(CHECK_BOUND);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_verdict_rival.c - words about rivals and skewed data, from data whose answer is known. */
+/* test_verdict_rival.c - verdicts about rivals and skewed data, from data whose answer is known. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -43,10 +43,10 @@ static void test_order(void **state)
     EXPECT(&c, CONTRADICTED);
     make(1, 4);
     m.y[0][0] = m.y[0][1] = m.y[0][2] = m.y[0][3] = INFINITY;
-    EXPECT(&c, INCONCLUSIVE);            /* 2 runs a set cannot carry 0.5% */
+    EXPECT(&c, INCONCLUSIVE);            /* 2 runs a set cannot reach 0.5% */
 }
 
-/* Signs carry 0.5% over 3 points in two sets with 2 * 10 runs: (1/2)^10 < 0.005/3 < (1/2)^9. */
+/* Signs reach 0.5% over 3 points in two sets with 2 * 10 runs: (1/2)^10 < 0.005/3 < (1/2)^9. */
 static void test_signs(void **state)
 {
     struct claim c = claim_of(CHECK_ORDER);
@@ -68,7 +68,7 @@ static void test_signs(void **state)
     assert_non_null(strstr(judge(&c).next, "raise --reps to 5:"));
 }
 
-/* What supports a claim must be vouched for by the table as committed. */
+/* A claim is only supported where the committed table vouches for the coverage. */
 static void test_gate(void **state)
 {
     struct rng r = rng_stream(15);
@@ -78,8 +78,8 @@ static void test_gate(void **state)
         for (int j = 0; j < 32; j++)
             m.y[i][j] = 0.2 * sample_lognormal(&r, 0.7);
     EXPECT(&c, SUPPORTED);               /* log-normal: good rows at any number of runs */
-    /* A Pareto tail of index 2.5, its quantiles: with the upper limit just below the bound, and so
-     * far below that it may be stretched 4 times. */
+    /* Quantiles of a Pareto law of index 2.5, with the upper limit just below the bound, and so far below that
+     * it may be stretched 4 times. */
     for (int far = 0; far < 2; far++) {
         static struct fit fit;
         for (int i = 0; i < 3; i++)
@@ -96,18 +96,18 @@ static void test_gate(void **state)
         if (!far)
             assert_non_null(strstr(judge(&c).reason, "skew: n = 16, log-sd 0.39 with"));
     }
-    make(3, 4);                          /* fewer runs than any row */
+    make(3, 4);                          /* fewer runs than in any row of the table */
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 4; j++)
             m.y[i][j] = 0.01 * sample_lognormal(&r, 0.2);
     EXPECT(&c, INCONCLUSIVE);
     assert_string_equal(judge(&c).next, "raise --reps to 8");
-    c.statistic = STAT_WORST;            /* every run decides: no interval */
+    c.statistic = STAT_WORST;            /* every run counts: there is no interval */
     EXPECT(&c, SUPPORTED);
 }
 
-/* 1/3 against 1/4: bands of +-1/24 apart, noise that each curve alone drowns in, and controls at
- * the rival's own exponent and beyond. */
+/* 1/3 against 1/4: bands of +-1/24, noise in which each curve alone would be lost, and controls at the rival's
+ * own exponent and beyond. */
 static void test_difference_of_exponents(void **state)
 {
     struct rng r = rng_stream(33);

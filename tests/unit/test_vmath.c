@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_vmath.c - vector functions against the C library's long double functions, whose own error is
- * 2^-10 of a unit here; the same bits at every level, length and place. */
+/* test_vmath.c - vector functions against the C library's long double functions, whose own error is 2^-10 of a
+ * unit here; the same bits at every level, length and position. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -28,7 +28,8 @@ static const struct function {
     const char *name;
     void (*fast)(long, const double *, double *);
     long double (*exact)(long double);
-    double units; /* of the last place, at most; the logistic's correction shows below 2 only */
+    double units; /* bound in units in the last place; the correction of the logistic function matters below 2
+                   * only */
     struct {
         double at, y;
     } edge[7];
@@ -91,8 +92,7 @@ static const struct function {
 };
 enum { FUNCTIONS = sizeof functions / sizeof *functions };
 
-/* Arguments of every size: near 0, near 1, of the order of 1, over the whole range of the
- * function. */
+/* Arguments of every size: near 0, near 1, of order 1, over the whole range of the function. */
 static void arguments(const struct function *f, uint64_t seed)
 {
     struct rng r = rng_stream(seed);
@@ -133,7 +133,7 @@ static void expect_edges(int level, void *ctx)
 {
     for (int k = 0; k < FUNCTIONS; k++)
         for (int e = 0; e < 8; e++) {
-            /* the eighth: NaN; every place of a vector and of its rest */
+            /* the eighth: NaN; at every position of a vector and of its rest */
             double at = e < 7 ? functions[k].edge[e].at : NAN,
                    want = e < 7 ? functions[k].edge[e].y : NAN;
             for (long place = 0; place < 19; place++) {
@@ -151,7 +151,7 @@ static void expect_edges(int level, void *ctx)
 
 static void limits(void **state) { each_level(expect_edges, NULL); }
 
-/* Any split of a vector, in place or not, writes the same bits and nothing beside them. */
+/* Every split of a vector, in place or not, writes the same bits and nothing outside. */
 static void expect_splits(int level, void *ctx)
 {
     for (int k = 0; k < FUNCTIONS; k++) {
@@ -172,7 +172,7 @@ static void expect_splits(int level, void *ctx)
 
 static void splits(void **state) { each_level(expect_splits, NULL); }
 
-/* A number's neighbours, whether extreme, NaN or of the order of 1, leave it the bits that it has alone. */
+/* A number's neighbours, whether extreme, NaN or of order 1, do not change its bits. */
 static void expect_alone(int level, void *ctx)
 {
     static const double met[] = { NAN, 1e300, -1e300, 709, -709, -744, 744, 0x1p-1074, 0.5, -3, 1, 40 };
@@ -199,8 +199,8 @@ static void expect_alone(int level, void *ctx)
 
 static void neighbours(void **state) { each_level(expect_alone, NULL); }
 
-/* -y f(-y x): two units of f at the rounded product and half a one of the last; nothing is written
- * beside, and every length and level has the same bits. */
+/* -y f(-y x): two units for f at the rounded product, half a unit for the last multiplication; nothing is
+ * written outside, and every length and level gives the same bits. */
 static void expect_turned(int level, void *ctx)
 {
     static void (*const turned[])(long, const double *, double *) = {

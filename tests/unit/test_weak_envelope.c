@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_weak_envelope.c - functions that are not convex: the ring and its proximal points, MorGradEst on
- * it, descent on its envelope. z-tests at 6 sigma (contract.h).
+/* test_weak_envelope.c - functions that are not convex: the ring and its proximal points, MorGradEst on it,
+ * descent on its envelope. z-tests at 6 sigma (contract.h).
+ *
  * Serves: bias-reduced */
 #include "support/draw.h"
 #include "support/method.h"
 
-/* The smallest of F(x) + (lam/2)|x - y|^2 on the ray of y, by ternary search: strongly convex there. */
+/* The minimum of F(x) + (lam/2)|x - y|^2 on the ray of y, by ternary search, as it is strongly convex there. */
 static double on_ray(const struct instance *in, double lam, double r)
 {
     double low = 0, high = r + 10, x[3] = { 0 };
@@ -23,7 +24,8 @@ static double on_ray(const struct instance *in, double lam, double r)
     return (low + high) / 2;
 }
 
-/* The closed form against the search, on the ray and no better off it; none where lam <= 2. */
+/* The closed form against the search on the ray, and no point off the ray is better; lam <= 2 has no proximal
+ * point. */
 static void v29_proximal_points(void **state)
 {
     struct instance in = INSTANCE(memory, "ring", { "d", 3 });
@@ -86,8 +88,8 @@ static void v29_sizes(void **state)
     assert_non_null(strstr(why.text, "lam > rho"));
 }
 
-/* Bias along the gradient within delta, squared error within sigma^2 in the mean: inside the ring, on
- * its kink, outside; 40 answers each. Without the convex part's rho (x - y) they are far off. */
+/* Bias along the gradient within delta, mean squared error within sigma^2: inside the ring, on its kink,
+ * outside; 40 answers each. Without rho (x - y) of the convex part the errors are far larger. */
 static void v29_accuracy(void **state)
 {
     static const double radii[] = { 0.3, 1.2, 1.9 };
@@ -110,8 +112,8 @@ static void v29_accuracy(void **state)
     }
 }
 
-/* eta and delta as the bound wants them; the mean of |grad f_lam|^2 over the steps below 6 sigma sqrt(
- * Lambda Phi/K), and the answer near the ring. */
+/* eta and delta as the bound needs them; the mean of |grad f_lam|^2 over the steps is below 6 sigma
+ * sqrt(Lambda Phi/K), and the answer is near the ring. */
 static void v29_descent(void **state)
 {
     struct instance in = INSTANCE(memory, "ring", { "d", 3 }, { "start", 1.4 });
@@ -130,7 +132,7 @@ static void v29_descent(void **state)
     method_free(m);
 }
 
-/* One step from (2, 0, 0), where grad f_4 = 4 (2 - 2/1.5): in the mean of 40 runs, -eta times that. */
+/* One step from (2, 0, 0), where grad f_4 = 4 (2 - 2/1.5): the mean over 40 runs is -eta times that. */
 static void v29_one_step(void **state)
 {
     struct instance in = INSTANCE(memory, "ring", { "d", 3 });

@@ -35,7 +35,7 @@ static struct instance groups(double by, double N, double l2, double radius)
                     { "l2", l2 }, { "radius", radius });
 }
 
-/* Where record i stands in the order of a column; the values are distinct. */
+/* The position of record i in the order of a column; the values are distinct. */
 static int rank_of(int i, int column)
 {
     int before = 0;
@@ -81,7 +81,7 @@ static void pieces_by_brute_force(void **state)
         }
 }
 
-/* Central differences at 1e-5 are 1e-9 off. L bounds every piece's gradient in the ball. */
+/* Central differences at 1e-5 have an error of 1e-9. L bounds the gradient of every piece in the ball. */
 static void gradients_and_their_bound(void **state)
 {
     struct instance in = groups(1, 5, 0.2, 2);
@@ -150,8 +150,8 @@ static double outer(struct nested *s, double at)
     return least(s, inner, sqrt(fmax(0, s->radius * s->radius - at * at)));
 }
 
-/* The search is above F* by less than L 1e-6; the certificate by 1e-6 log 2. Inside the ball and on
- * its sphere, one group and several. */
+/* The search ends above F* by less than L 1e-6; the certificate is 1e-6 log 2. Inside the ball and on its
+ * sphere, one group and several. */
 static void optimum_against_a_search(void **state)
 {
     static const struct nested cases[] = { { 1, 1, 0, 3, { 0 } }, { 1, 4, 0, 3, { 0 } },

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_zo_rivals.c - O2NC with gradients and with pairs of values, and descent on the smoothed loss,
- * against loops of their own and the formulas of their parameters.
+/* test_zo_rivals.c - O2NC with gradients and with pairs of values, and descent on the smoothed loss, against
+ * loops written here and the formulas of their parameters.
+ *
  * Serves: private-zeroth-order */
 #include "support/hard.h"
 #include "support/method.h"
@@ -20,7 +21,7 @@ static struct instance valley(void)
     return INSTANCE(memory, "sloped", { "shape", 0, "valley" }, { "d", D }, { "turned", 1 });
 }
 
-/* (d/(2r)) (f(x + r u) - f(x - r u)) u of one direction; less the same at y, if given. */
+/* (d/(2r)) (f(x + r u) - f(x - r u)) u along one direction; minus the same at y, if given. */
 static void pair(struct oracle *o, const struct ticket *z, double r, const double *x, const double *y,
                  double *g)
 {
@@ -30,7 +31,7 @@ static void pair(struct oracle *o, const struct ticket *z, double r, const doubl
         .r = step, .directions = 1, .clamp = INFINITY, .g = g }));
 }
 
-/* w_t, the mean of each block, and a block drawn by 1/k. */
+/* Records w_t and the mean of each block, and draws a block by 1/k. */
 static void o2nc_loop(const struct method *m, uint64_t seed, bool values, bool goes_on,
                       double *answer)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_zo_smooth.c - private rivals of private zeroth-order O2NC: tree SPIDER and private descent on
- * smooth losses, and O2NC with many directions, against loops of their own on a twin oracle, accounts
- * from the definition of a tree, and numbers of their parameters.
+/* test_zo_smooth.c - private rivals of private zeroth-order O2NC: tree SPIDER and private descent on smooth
+ * losses, and O2NC with many directions, against loops on a twin oracle, prices from the definition of a tree,
+ * and values of their parameters.
+ *
  * Serves: private-zeroth-order */
 #include "support/hard.h"
 #include "support/method.h"
@@ -18,7 +19,7 @@ static struct instance kinked(void)
     return INSTANCE(memory, "sloped", { "shape", 0, "valley" }, { "d", D }, { "turned", 1 });
 }
 
-/* g[d] += the noise of the nodes of t, xi[1 ... t] drawn in order: Fenwick's. */
+/* g[d] += the noise of the nodes of t by Fenwick's scheme; xi[1 ... t] are drawn in order. */
 static void add_nodes(int t, double xi[][D], double *g)
 {
     for (int b = t; b > 0; b -= b & -b)
@@ -31,7 +32,7 @@ static void draw_node(struct oracle *o, double sigma, double *xi)
     noise_gaussian(o, &(struct release){ .site = "twin" }, sigma, D, xi);
 }
 
-/* --- 4.6 */
+/* --- section 4.6 */
 
 static void spider_loop(const struct method *m, uint64_t seed, double *answer)
 {
@@ -80,8 +81,8 @@ static void s4_6_loop(void **state)
     }
 }
 
-/* T = max( (L^2 M/(Phi H))^(2/3), (d^(1/2) L^2 M/(Phi H rho))^(1/2) ), D = L/(H T): 2L/T twice; the tree's
- * definition gives back rho; samples, rounds and nodes of K epochs. */
+/* T = max( (L^2 M/(Phi H))^(2/3), (d^(1/2) L^2 M/(Phi H rho))^(1/2) ), D = L/(H T): both sensitivities are
+ * 2L/T; the price by the tree's definition is rho; samples, rounds and nodes of K epochs. */
 static void s4_6_parameters(void **state)
 {
     struct instance in = smooth();
@@ -102,7 +103,7 @@ static void s4_6_parameters(void **state)
             near(accounted((int)T, 2 * L / T, 2 * H * move, sigma), 0.4, 1e-12);
         method_free(m);
     }
-    for (int T = 1; T < 40; T++)     /* other batches: the first may cost the most, or the rest */
+    for (int T = 1; T < 40; T++)     /* other batches, where the first costs the most, or the rest do */
         for (int k = 0; k < 3; k++) {
             double B1 = (double[]){ 1, T, 5.0 * T }[k];
             struct goal goal = ask(1e5, 0.4);
@@ -121,7 +122,7 @@ static void s4_6_parameters(void **state)
     method_free(m);
 }
 
-/* --- 4.7 */
+/* --- section 4.7 */
 
 static void descent_loop(const struct method *m, uint64_t seed, bool full, bool values, double *answer)
 {
@@ -169,8 +170,8 @@ static void s4_7_loop(void **state)
     }
 }
 
-/* sum over a record's releases of (s/sigma)^2 is rho^2; R is where 2 H gap/R + v is least, in full batches
- * within a round, in fresh ones within twice. */
+/* The sum of (s/sigma)^2 over a record's releases is rho^2. R minimises 2 H gap/R + v: with full batches to
+ * within a round, with fresh ones to within a factor of two. */
 static void s4_7_parameters(void **state)
 {
     for (int k = 0; k < 12; k++) {
@@ -198,7 +199,7 @@ static void s4_7_parameters(void **state)
     }
 }
 
-/* --- 4.9 */
+/* --- section 4.9 */
 
 static void many_loop(const struct method *m, uint64_t seed, double *answer)
 {
@@ -264,14 +265,14 @@ static void s4_9_loop(void **state)
         const double *x = method_drawn(m, 60 + (uint64_t)k);
         many_loop(m, 60 + (uint64_t)k, truth);
         expect_vectors("answer", D, x, truth, 1e-13);
-        if (k < 3)                           /* of one direction d L is not within 2 L */
+        if (k < 3)                           /* with one direction d L exceeds the clip 2 L */
             assert_true(m->o.note[0].sum > 0);
         method_free(m);
     }
 }
 
-/* The tree's definition gives back rho; sensitivities are equal where period = delta/(2 d^(1/2) D) is whole;
- * all points of a block are within delta of their mean; what does not fit is refused. */
+/* The price by the tree's definition is rho; sensitivities are equal where period = delta/(2 d^(1/2) D) is
+ * whole; all points of a block are within delta of their mean; impossible settings are refused. */
 static void s4_9_parameters(void **state)
 {
     struct instance in = kinked();
@@ -300,7 +301,7 @@ static void s4_9_parameters(void **state)
     expect_count(&m->o, COUNT_taken, 4 * 9);
     expect_count(&m->o, COUNT_sample_values, 4 * (2 * 5 + 4 * 4) * 7);
     expect_count(&m->o, COUNT_directions, 4 * (5 + 4) * 7);
-    expect_count(&m->o, COUNT_batch_steps, 20);      /* samples of a step are asked beside each other */
+    expect_count(&m->o, COUNT_batch_steps, 20);      /* the samples of a step are asked together */
     expect_count(&m->o, COUNT_max_visits, 1);
     expect_count(&m->o, COUNT_noise_tree, 20);
     method_free(m);
