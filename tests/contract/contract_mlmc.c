@@ -148,7 +148,7 @@ static double expected_share(int j)
 
 /* 16(2^e - 1) - e sample gradients a draw, none at J = 1, 2, 3, 5 and beyond jmax; the mean over
  * the strata is 15/16 + sum_{j=6}^{12} (1 - 2^{4-j} - (j-4)2^-j) = 7.350098. */
-static void draws_cost_what_the_sheet_says(void **state)
+static void draws_cost_the_sum_of_their_epochs(void **state)
 {
     struct arena *a = arena_new(0), *w = arena_new(0);
     struct instance in = linear(a);
@@ -277,7 +277,7 @@ static void the_mean_of_a_cell_is_that_of_the_last_level(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(draws_cost_what_the_sheet_says),
+        cmocka_unit_test(draws_cost_the_sum_of_their_epochs),
         cmocka_unit_test(a_batch_is_as_deep_as_its_longest_draw),
         cmocka_unit_test(the_mean_of_a_cell_is_that_of_the_last_level),
     };

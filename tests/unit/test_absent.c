@@ -33,7 +33,7 @@ static int end(void **state)
 
 /* Two of three claims and one of two lines are left out, in every form of the report. A missing folder counts
  * as an empty one. */
-static void the_others_run(void **state)
+static void claims_with_data_run(void **state)
 {
     static const char *const folder[] = { "", "--data-dir empty" };
     for (int k = 0; k < 2; k++) {
@@ -71,7 +71,7 @@ static void exit_codes(void **state)
 }
 
 /* With two rows in a folder of that name everything runs. */
-static void a_set_of_that_name(void **state)
+static void claims_run_once_the_set_exists(void **state)
 {
     assert_int_equal(shell(VERIFY "'absent/*' --data-dir tiny > out 2> err"), 0);
     assert_true(shell_contains("out", "3 claims: 3 supported") &&
@@ -88,7 +88,7 @@ static void expect_complaint(const char *line, const char *named)
         fail_msg("%s: exit %d, %s", line, code, shell_read("err"));
 }
 
-static void what_is_wrong_is_not_absent(void **state)
+static void a_broken_set_is_not_absent(void **state)
 {
     expect_complaint(VERIFY "'absent/*' --data-dir broken", "planted-rows:1: '1:nan'");
     expect_complaint("assay plan --planted --claim 'absent/*' --data-dir torn", "manifest.tsv:2");
@@ -98,7 +98,7 @@ static void what_is_wrong_is_not_absent(void **state)
 }
 
 /* A user who types a name means a set that exists. */
-static void slips_of_the_user(void **state)
+static void wrong_names_are_complaints(void **state)
 {
     expect_complaint(VERIFY "absent/set.count.T --data-dir tiny --set problem.data=planted-row",
                      "did you mean planted-rows?");
@@ -113,11 +113,11 @@ static void slips_of_the_user(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(the_others_run, begin, end),
+        cmocka_unit_test_setup_teardown(claims_with_data_run, begin, end),
         cmocka_unit_test_setup_teardown(exit_codes, begin, end),
-        cmocka_unit_test_setup_teardown(a_set_of_that_name, begin, end),
-        cmocka_unit_test_setup_teardown(what_is_wrong_is_not_absent, begin, end),
-        cmocka_unit_test_setup_teardown(slips_of_the_user, begin, end),
+        cmocka_unit_test_setup_teardown(claims_run_once_the_set_exists, begin, end),
+        cmocka_unit_test_setup_teardown(a_broken_set_is_not_absent, begin, end),
+        cmocka_unit_test_setup_teardown(wrong_names_are_complaints, begin, end),
     };
     return cmocka_run_group_tests_name("absent", tests, NULL, NULL);
 }

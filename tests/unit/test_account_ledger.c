@@ -223,7 +223,7 @@ static void lower_bounds(void **state)
 }
 
 /* The ledger of a run: what was promised is what was spent, to the rounding of the calibration. */
-static void of_a_run(void **state)
+static void a_run_spends_what_it_promised(void **state)
 {
     static const char *const cells[] = {
         "problem spectral d=10 s=0.5 rr=0.5 | algo dp-sgd | goal n=1000 eps=1 delta=1e-5",
@@ -256,7 +256,7 @@ int main(void)
         cmocka_unit_test(batches_in_parallel), cmocka_unit_test(pure_mechanisms),
         cmocka_unit_test(different_pure_mechanisms),
         cmocka_unit_test(norms),               cmocka_unit_test(without_noise),
-        cmocka_unit_test(failures),            cmocka_unit_test(of_a_run),
+        cmocka_unit_test(failures),            cmocka_unit_test(a_run_spends_what_it_promised),
         cmocka_unit_test(noisy_maxima),        cmocka_unit_test(lower_bounds),
     };
     return cmocka_run_group_tests_name("account-ledger", tests, NULL, NULL);

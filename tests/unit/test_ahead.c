@@ -58,10 +58,10 @@ static void expect_runs(int level, void *ctx)
     }
 }
 
-static void runs_are_their_streams(void **state) { each_level(expect_runs, NULL); }
+static void regular_runs_are_answered_ahead(void **state) { each_level(expect_runs, NULL); }
 
 /* A change of any property of a question interrupts a run, once. */
-static void breaks(void **state)
+static void irregular_questions_interrupt_a_run(void **state)
 {
     double numbers[AHEAD_NUMBERS];
     struct rng base = rng_stream(17);
@@ -82,7 +82,7 @@ static void breaks(void **state)
 }
 
 /* Large questions, empty ones, and a place without room are not answered ahead. */
-static void refuses(void **state)
+static void some_questions_are_not_answered_ahead(void **state)
 {
     static const struct { long rows, d; } none[] = {
         { 0, 4 }, { 4, 0 }, { 65, 1 }, { 1, 65 }, { 9, 8 }, { INT64_MAX, 2 }
@@ -100,9 +100,9 @@ static void refuses(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(runs_are_their_streams),
-        cmocka_unit_test(breaks),
-        cmocka_unit_test(refuses),
+        cmocka_unit_test(regular_runs_are_answered_ahead),
+        cmocka_unit_test(irregular_questions_interrupt_a_run),
+        cmocka_unit_test(some_questions_are_not_answered_ahead),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -44,7 +44,7 @@ static void simd_levels(void **state)
     assert_int_equal(shell("assay doctor | grep -qE '^ok *simd *(portable|avx2|avx512)$'"), 0);
 }
 
-static void lists(void **state)
+static void columns_of_the_lists(void **state)
 {
     assert_int_equal(shell("assay list claims --format csv | head -n 1 > a.txt"), 0);
     char *text = shell_read("a.txt");
@@ -110,7 +110,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(environment_twins, begin, end),
         cmocka_unit_test_setup_teardown(simd_levels, begin, end),
-        cmocka_unit_test_setup_teardown(lists, begin, end),
+        cmocka_unit_test_setup_teardown(columns_of_the_lists, begin, end),
         cmocka_unit_test_setup_teardown(solve_says_the_same_again, begin, end),
         cmocka_unit_test_setup_teardown(no_certificate_is_no_success, begin, end),
         cmocka_unit_test_setup_teardown(timeout_ends_it, begin, end),

@@ -68,7 +68,7 @@ static void one_gradient_more_a_step(void **state)
     assert_true(shell_contains("text", "counts   heavy-ball/root.value.excess.T: sample_grads 0 -> "));
 }
 
-static void sides_that_are_none(void **state)
+static void missing_or_broken_sides_are_refused(void **state)
 {
     assert_int_equal(shell("assay compare results/baseline 2> err"), 2);
     assert_true(shell_contains("err", "expected BASE NEW"));
@@ -79,7 +79,7 @@ static void sides_that_are_none(void **state)
     assert_int_equal(shell("assay compare results/baseline results/store/assay.db --claim 'gd*' 2> err"), 2);
 }
 
-static void machines(void **state)
+static void other_machines_are_named(void **state)
 {
     assert_int_equal(shell("assay compare results/baseline results/store/assay.db --format csv " BALL
                            "| grep -c '^heavy-ball/root.value.excess.T,quick,as before,no,SUPPORTED,SUPPORTED,' "
@@ -131,7 +131,7 @@ static void patterns_leave_contradictions_out(void **state)
 }
 
 /* A second call writes nothing new; if one line has another count, that line alone is written. */
-static void a_line_that_is_as_before_stays(void **state)
+static void an_unchanged_line_is_not_written(void **state)
 {
     assert_int_equal(shell("assay verify --claim 'planted/bound.*' " BOTH "> out 2> err"), 1);
     shell("assay accept 'planted/bound.*' --reason x " BOTH "> out 2> err; cp both.csv first.csv");
@@ -177,7 +177,7 @@ static void lines_of_claims_that_are_gone(void **state)
 
 /* Eight groups of replicates. Where one of them moved, t is 1, which chance explains, and the line stays as it
  * is; where all moved alike, it is written again. A line that is accepted by its name is always written. */
-static void a_line_that_moved_within_chance_stays(void **state)
+static void a_change_within_chance_is_not_written(void **state)
 {
 #define MOVED "--planted --store m.db --baseline m.csv "
 #define LEVELS "'planted-estimators/levels.moment.[lms]*'"
@@ -202,7 +202,7 @@ static void a_line_that_moved_within_chance_stays(void **state)
 }
 
 /* Claims without a line in the baseline are not compared, and their number is printed. */
-static void what_the_base_lacks(void **state)
+static void claims_without_a_baseline_line_are_counted(void **state)
 {
     assert_int_equal(shell("head -n 2 first.csv > short.csv; assay compare short.csv first.csv --planted --paper planted "
                            "--profile quick > out 2> err"), 0);
@@ -215,11 +215,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(unchanged), cmocka_unit_test(half_the_step),
-        cmocka_unit_test(one_gradient_more_a_step), cmocka_unit_test(sides_that_are_none),
-        cmocka_unit_test(machines), cmocka_unit_test(contradictions_are_accepted_by_name),
+        cmocka_unit_test(one_gradient_more_a_step), cmocka_unit_test(missing_or_broken_sides_are_refused),
+        cmocka_unit_test(other_machines_are_named), cmocka_unit_test(contradictions_are_accepted_by_name),
         cmocka_unit_test(patterns_leave_contradictions_out),
-        cmocka_unit_test(a_line_that_is_as_before_stays), cmocka_unit_test(a_line_that_moved_within_chance_stays),
-        cmocka_unit_test(what_the_base_lacks), cmocka_unit_test(lines_of_claims_that_are_gone),
+        cmocka_unit_test(an_unchanged_line_is_not_written), cmocka_unit_test(a_change_within_chance_is_not_written),
+        cmocka_unit_test(claims_without_a_baseline_line_are_counted), cmocka_unit_test(lines_of_claims_that_are_gone),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }

@@ -76,7 +76,7 @@ static void lines_with_fewer_columns_are_read(void **state)
 }
 
 /* Columns may be added after these. */
-static void columns_are_as_they_were(void **state)
+static void columns_keep_their_names(void **state)
 {
     static const struct { const char *command, *heading; } rows[] = {
         { "plan --claim baselines/gd.bound.excess.step", "claim,role,axis,rep,cell" },
@@ -96,7 +96,7 @@ static void columns_are_as_they_were(void **state)
     }
 }
 
-static void exit_codes_are_as_they_were(void **state)
+static void exit_codes_keep_their_meaning(void **state)
 {
     assert_int_equal(EXIT_OK, 0);
     assert_int_equal(EXIT_CONTRADICTED, 1);
@@ -112,8 +112,8 @@ int main(void)
         cmocka_unit_test(a_store_of_schema_4_is_read),
         cmocka_unit_test(lines_of_the_baseline_are_read),
         cmocka_unit_test(lines_with_fewer_columns_are_read),
-        cmocka_unit_test(columns_are_as_they_were),
-        cmocka_unit_test(exit_codes_are_as_they_were),
+        cmocka_unit_test(columns_keep_their_names),
+        cmocka_unit_test(exit_codes_keep_their_meaning),
     };
     return cmocka_run_group_tests_name("compatibility", tests, begin, end);
 }

@@ -82,7 +82,7 @@ static double memory_ratio(const char *path)
     return ratio;
 }
 
-static void peak(void **state)
+static void peak_memory_of_loading(void **state)
 {
 #ifdef __SANITIZE_ADDRESS__
     printf("skip: the sanitizer's allocator keeps what is freed\n");
@@ -118,7 +118,7 @@ static double entry(int kind, int i, int j)
     }
 }
 
-static void forms_that_change(void **state)
+static void tables_whose_form_changes(void **state)
 {
     static const int columns[] = { 97, 97, 300, 79, 200 };
     static const bool dense[] = { false, true, false, true, true };
@@ -156,7 +156,7 @@ static void forms_that_change(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(peak), cmocka_unit_test(forms_that_change),
+        cmocka_unit_test(peak_memory_of_loading), cmocka_unit_test(tables_whose_form_changes),
     };
     return cmocka_run_group_tests_name("data_memory", tests, setup, teardown);
 }

@@ -73,7 +73,7 @@ static void split_is_a_partition(void **state)
 
 /* Two of five held out: over many seeds all ten pairs are equally frequent. Chi-square with 9 degrees of
  * freedom, above its 1 - 1e-6 quantile once in a million sets of seeds. */
-static void every_choice_alike(void **state)
+static void every_split_is_equally_likely(void **state)
 {
     enum { SEEDS = 4000 };
     struct path p = written("0,1\n1,1\n2,1\n3,1\n4,1\n", 20, false);
@@ -124,7 +124,7 @@ static void zscores(void **state)
 }
 
 /* A column that varies only among the held-out records is constant for the scaling. */
-static void constant_where_it_counts(void **state)
+static void constant_among_the_scaled_records(void **state)
 {
     char text[400];
     size_t n = 0;
@@ -204,8 +204,8 @@ static void bad_requests(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(split_is_a_partition), cmocka_unit_test(every_choice_alike),
-        cmocka_unit_test(zscores), cmocka_unit_test(constant_where_it_counts),
+        cmocka_unit_test(split_is_a_partition), cmocka_unit_test(every_split_is_equally_likely),
+        cmocka_unit_test(zscores), cmocka_unit_test(constant_among_the_scaled_records),
         cmocka_unit_test(unit_rows), cmocka_unit_test(bad_requests),
     };
     return cmocka_run_group_tests_name("data_request", tests, setup, teardown);

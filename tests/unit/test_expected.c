@@ -106,7 +106,7 @@ static void pairs_of_values_are_priced(void **state)
 }
 
 /* A budget that does not bind does not change the price; one that binds does. */
-static void a_loose_budget_costs_nothing(void **state)
+static void a_budget_that_does_not_bind_changes_no_price(void **state)
 {
     static const char *const budget[] = { "1e18", "1e12", "1000" };
     struct runner *rn = runner_new(0);
@@ -146,7 +146,7 @@ static void a_coordinate_costs_the_same_whatever_d(void **state)
 
 /* No cost is guessed for a method that cannot predict it, for one that refuses the goal, which costs nothing,
  * or for one that asks what the problem does not offer. */
-static void who_cannot_say_is_not_guessed(void **state)
+static void unknown_costs_are_not_guessed(void **state)
 {
     static const struct { const char *text; double cost; } cells[] = {
         { "problem half_ball | algo sgd | goal T=10 | rep 0", NAN },
@@ -170,9 +170,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(methods_know_their_cost),
         cmocka_unit_test(pairs_of_values_are_priced),
-        cmocka_unit_test(a_loose_budget_costs_nothing),
+        cmocka_unit_test(a_budget_that_does_not_bind_changes_no_price),
         cmocka_unit_test(a_coordinate_costs_the_same_whatever_d),
-        cmocka_unit_test(who_cannot_say_is_not_guessed),
+        cmocka_unit_test(unknown_costs_are_not_guessed),
     };
     return cmocka_run_group_tests_name("expected costs", tests, NULL, NULL);
 }

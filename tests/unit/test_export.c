@@ -60,7 +60,7 @@ static const char coco_reader[] =
     "            runs += 1\n"
     "print(runs)\n";
 
-static void coco(void **state)
+static void coco_layout(void **state)
 {
     FILE *out = fopen("read.py", "w");
     fputs(coco_reader, out);
@@ -80,7 +80,7 @@ static void coco(void **state)
 
 /* Every line is an object with one parameter. After T steps the worst case is 1/(4T + 2) by theorem, and a
  * step is one gradient. */
-static void extrap(void **state)
+static void extrap_lines(void **state)
 {
     assert_int_equal(shell("assay export --format extrap --claim baselines/gd.worst.excess.T --store gd.db > lines"), 0);
     assert_int_equal(shell("python3 -c \"import json\n"
@@ -101,6 +101,6 @@ static void extrap(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(coco), cmocka_unit_test(extrap) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(coco_layout), cmocka_unit_test(extrap_lines) };
     return cmocka_run_group_tests(tests, begin, end);
 }

@@ -64,7 +64,7 @@ static void moved_files_change_none(void **state)
     assert_int_equal(shell("cmp before moved"), 0);
 }
 
-static void constants_change_theirs(void **state)
+static void a_constant_changes_one_hash(void **state)
 {
     only_in_the_plain_build();
     assert_int_equal(shell(HASHES "sed -i 's/PARAM(sgd, c, 1,/PARAM(sgd, c, 2,/' algos/sgd.c && hashes sgd"), 0);
@@ -82,7 +82,7 @@ int main(void)
         cmocka_unit_test(every_unit_and_the_core_have_one),
         cmocka_unit_test(comments_and_blank_lines_change_none),
         cmocka_unit_test(moved_files_change_none),
-        cmocka_unit_test(constants_change_theirs),
+        cmocka_unit_test(a_constant_changes_one_hash),
     };
     return cmocka_run_group_tests_name("fingerprint", tests, begin, end);
 }

@@ -107,7 +107,7 @@ static void differences_are_those_of_the_ratio(void **state)
 }
 
 /* A run without the measure of a claim is no evidence, for or against. */
-static void what_is_not_measured_decides_nothing(void **state)
+static void an_unmeasured_claim_is_not_decided(void **state)
 {
     assert_int_equal(shell("assay verify --claim 'baselines/gd.rate*,baselines/gd.count*' --count > out.txt 2> err"), 3);
     assert_true(shell_contains("out.txt", "INCONCLUSIVE") && shell_contains("out.txt", "SUPPORTED"));
@@ -216,7 +216,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(every_control_must_be_caught, begin, end),
         cmocka_unit_test_setup_teardown(open_claims_go_on, begin, end),
         cmocka_unit_test_setup_teardown(differences_are_those_of_the_ratio, begin, end),
-        cmocka_unit_test_setup_teardown(what_is_not_measured_decides_nothing, begin, end),
+        cmocka_unit_test_setup_teardown(an_unmeasured_claim_is_not_decided, begin, end),
         cmocka_unit_test_setup_teardown(failures_are_outcomes, begin, end),
         cmocka_unit_test_setup_teardown(nan_and_infinity_survive, begin, end),
         cmocka_unit_test_setup_teardown(streams_in_order, begin, end),

@@ -36,7 +36,7 @@ static bool missing(const char *program)
     return true;
 }
 
-static void every_name_is_there(void **state)
+static void every_option_and_verb_is_documented(void **state)
 {
     assert_true(shell_lines("options") > 30 && shell_lines("verbs") > 10);
     assert_int_equal(shell("cmp help.txt option.txt"), 0);
@@ -148,7 +148,7 @@ static void colours_on_terminals_only(void **state)
     assert_false(escapes("TERM=", report));
 }
 
-static void doctor_tells(void **state)
+static void doctor_prints_what_it_finds(void **state)
 {
     assert_int_equal(shell("assay run --claim 'baselines/gd.count*' 2> err.txt"), 0);
     int well = shell("assay doctor > out.txt");           /* 3: this machine may lack something */
@@ -172,9 +172,9 @@ static void doctor_tells(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_name_is_there), cmocka_unit_test(man_reads_it),
+        cmocka_unit_test(every_option_and_verb_is_documented), cmocka_unit_test(man_reads_it),
         cmocka_unit_test(bash_completes), cmocka_unit_test(zsh_reads_it),
-        cmocka_unit_test(colours_on_terminals_only), cmocka_unit_test(doctor_tells),
+        cmocka_unit_test(colours_on_terminals_only), cmocka_unit_test(doctor_prints_what_it_finds),
     };
     return cmocka_run_group_tests_name("help", tests, begin, end);
 }

@@ -143,7 +143,7 @@ static void other_work_is_no_step(void **state)
     history_free(&h);
 }
 
-static void text(void **state)
+static void history_as_text(void **state)
 {
     struct history h = nights(7);
     for (int i = STEP; i < LAST; i++) {
@@ -172,7 +172,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(unchanged), cmocka_unit_test(one_claim_is_slower), cmocka_unit_test(all_are_slower),
-        cmocka_unit_test(other_work_is_no_step), cmocka_unit_test(text),
+        cmocka_unit_test(other_work_is_no_step), cmocka_unit_test(history_as_text),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,7 +33,7 @@ static struct evaluated judged(enum check check, formula_fn formula, double axis
     return e;
 }
 
-static void a_rate_is_over_its_factor(void **state)
+static void a_rate_is_divided_by_its_factor(void **state)
 {
     assert_true(judged(CHECK_RATE, half_the_axis, 8).y == 3);
     assert_true(judged(CHECK_RATE, half_the_axis, 48).y == 0.5);
@@ -130,7 +130,7 @@ static void a_claim_is_judged_again_only_with_more_runs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_rate_is_over_its_factor),
+        cmocka_unit_test(a_rate_is_divided_by_its_factor),
         cmocka_unit_test(other_checks_keep_what_was_measured),
         cmocka_unit_test(a_mark_is_read_by_its_columns),
         cmocka_unit_test(a_claim_is_judged_again_only_with_more_runs),

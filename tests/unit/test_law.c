@@ -65,7 +65,7 @@ static void blocks_of_events_are_trials(void **state)
     near(fitted(&c)->off.hi, 1 - pow(0.025, 1 / 40.0), 1e-12);
 }
 
-static void what_is_no_event(void **state)
+static void values_that_are_no_events(void **state)
 {
     struct claim c = claim_of(CHECK_LAW, SENSE_AT_MOST);
     put_events(0, 0, 20, 1, 0);
@@ -156,7 +156,7 @@ static void distance_has_kolmogorovs_law(void **state)
 
 /* 64 even steps of the square of a uniform number, F(y) = sqrt(y), compared with the uniform law: the distance
  * is sup |sqrt(y) - y| = 1/4 at y = 1/4, less than a step of 1/64 away. */
-static void words_of_distributions(void **state)
+static void verdicts_on_distributions(void **state)
 {
     for (int right = 0; right < 2; right++) {
         make(R);
@@ -188,10 +188,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(probabilities_err_as_declared),
         cmocka_unit_test(blocks_of_events_are_trials),
-        cmocka_unit_test(what_is_no_event),
+        cmocka_unit_test(values_that_are_no_events),
         cmocka_unit_test(distances_of_all_small_samples),
         cmocka_unit_test(distance_has_kolmogorovs_law),
-        cmocka_unit_test(words_of_distributions),
+        cmocka_unit_test(verdicts_on_distributions),
     };
     return cmocka_run_group_tests_name("laws", tests, NULL, NULL);
 }

@@ -295,9 +295,9 @@ static void test_pure(void **state)
 
 /* The attacker does not see whether the record was sampled: with q = 0.3 no draw is evidence against it by more
  * than log 1/(1 - q). With hidden noise, and with draws that depend on each other, there is no likelihood. For
- * subsets only the first release counts, whether the record is in it or not: in 100 runs of four draws of 6 of
- * 20 records, 24 draw the record never. */
-static void test_what_is_not_seen(void **state)
+ * subsets only the first release counts, whether the record is in it or not; in about 24 of 100 runs none of the
+ * four draws of 6 of 20 records takes the record. */
+static void test_hidden_membership(void **state)
 {
     static const struct algo *const none[] = { &algo_hidden, &algo_subset };
     struct audit_runs a = collected(&algo_poisson, 500);
@@ -318,7 +318,7 @@ static void test_what_is_not_seen(void **state)
 }
 
 /* Without a likelihood only the visible release is kept; with one all four are. */
-static void test_what_is_kept(void **state)
+static void test_kept_releases(void **state)
 {
     static const struct algo *const one[] = { &algo_subset, &algo_normal };
     for (int k = 0; k < 2; k++) {
@@ -344,7 +344,7 @@ int main(void)
         cmocka_unit_test(test_two_candidates), cmocka_unit_test(test_choices_add_up),
         cmocka_unit_test(test_ratios),         cmocka_unit_test(test_normal),
         cmocka_unit_test(test_whitened),       cmocka_unit_test(test_pure),
-        cmocka_unit_test(test_what_is_not_seen), cmocka_unit_test(test_what_is_kept),
+        cmocka_unit_test(test_hidden_membership), cmocka_unit_test(test_kept_releases),
     };
     return cmocka_run_group_tests_name("loss", tests, begin, end);
 }

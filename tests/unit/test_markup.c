@@ -33,7 +33,7 @@ static void text_is_escaped(void **state)
 }
 
 /* XML 1.0, production [2]: of the controls only tab and line ends, no surrogates, no U+FFFE. */
-static void what_xml_has_no_place_for_is_replaced(void **state)
+static void characters_that_xml_excludes_are_replaced(void **state)
 {
     static const char *const none[] = { "\x01",     "\x1b",         "\r",           "\x7f",
                                         "\xc2\x85", "\xef\xbf\xbe", "\xef\xbf\xbf", "\x80" };
@@ -118,7 +118,7 @@ static void drawing_becomes_part_of_a_page(void **state)
         "<use xlink:href=\"#p-dot\"/><text>A &amp; &#xe9;</text></g></svg>");
 }
 
-static void no_drawing_is_none(void **state)
+static void text_that_is_no_drawing_is_refused(void **state)
 {
     static const char *const broken[] = { "",      "no drawing",     "<svg viewBox=\"0 0 1 1\"><g>",
                                           "<svg ", "<svg><path d='", "<svg>text" };
@@ -130,10 +130,10 @@ static void no_drawing_is_none(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(text_is_escaped),
-                                        cmocka_unit_test(what_xml_has_no_place_for_is_replaced),
+                                        cmocka_unit_test(characters_that_xml_excludes_are_replaced),
                                         cmocka_unit_test(prose_has_code),
                                         cmocka_unit_test(formulas_are_set),
                                         cmocka_unit_test(drawing_becomes_part_of_a_page),
-                                        cmocka_unit_test(no_drawing_is_none) };
+                                        cmocka_unit_test(text_that_is_no_drawing_is_refused) };
     return cmocka_run_group_tests_name("markup", tests, NULL, NULL);
 }

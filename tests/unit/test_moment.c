@@ -114,7 +114,7 @@ static void moments_err_as_declared(void **state)
     assert_true(caught > TRIALS - 16);
 }
 
-static void words_of_moments(void **state)
+static void verdicts_on_moments(void **state)
 {
     static const struct {
         enum sense sense;
@@ -170,7 +170,7 @@ int main(void)
         cmocka_unit_test(strata_add_up),
         cmocka_unit_test(single_numbers_differ_between_replicates),
         cmocka_unit_test(moments_err_as_declared),
-        cmocka_unit_test(words_of_moments),
+        cmocka_unit_test(verdicts_on_moments),
     };
     return cmocka_run_group_tests_name("moments", tests, NULL, NULL);
 }

@@ -62,7 +62,7 @@ static void planted_fault_gates(void **state)
 }
 
 /* The answer depends on how many cells a worker has run before: one worker and two give different results. */
-static void a_program_that_does_not_repeat_itself(void **state)
+static void a_nondeterministic_program_is_found(void **state)
 {
     plant("s/    arena_seal(w);/    static int calls; x[0] += 1e-12 * ++calls;\\n&/");
     shell(NIGHT "--plugin y.so --store z.db -j1 > out 2> err");
@@ -104,7 +104,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(first_night_has_no_baseline), cmocka_unit_test(unchanged_night),
-        cmocka_unit_test(planted_fault_gates), cmocka_unit_test(a_program_that_does_not_repeat_itself),
+        cmocka_unit_test(planted_fault_gates), cmocka_unit_test(a_nondeterministic_program_is_found),
         cmocka_unit_test(a_killed_night_goes_on), cmocka_unit_test(budgets),
     };
     return cmocka_run_group_tests(tests, begin, end);

@@ -39,7 +39,7 @@ static void put(const char *path, const char *text)
     fclose(out);
 }
 
-static void what_the_file_says(void **state)
+static void the_pages_show_the_file(void **state)
 {
     struct peers p;
     struct why why = { "" };
@@ -101,7 +101,7 @@ static void rows_on_the_pages(void **state)
     assert_int_equal(shell(REPORT "--canonical > out 2> err; grep -qr 'Beside other' results/report"), 1);
 }
 
-static void nothing_of_nothing(void **state)
+static void without_a_file_nothing_is_shown(void **state)
 {
     unlink("results/peers.csv");
     assert_int_equal(shell(REPORT "> out 2> err"), 0);
@@ -126,7 +126,7 @@ static void damage_on_the_pages(void **state)
 
 /* A row whose answers differ is not written, and the exit code is 1; a skipped row says why. The former
  * contents of the file are replaced. */
-static void what_a_comparison_keeps(void **state)
+static void wrong_rows_are_not_kept(void **state)
 {
     put("some.py", "import sys\nsys.path.insert(0, '" SOURCE_DIR "/tests/peers')\nfrom peers_table import Table\nt = Table()\n"
         "t.row('equal, at 1', 0.5, 2.0, 'numpy, two words', 1e-12, 1e-9, 'w')\n"
@@ -158,9 +158,9 @@ static void what_a_comparison_keeps(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_the_file_says), cmocka_unit_test(damage), cmocka_unit_test(rows_on_the_pages),
-        cmocka_unit_test(nothing_of_nothing), cmocka_unit_test(damage_on_the_pages),
-        cmocka_unit_test(what_a_comparison_keeps),
+        cmocka_unit_test(the_pages_show_the_file), cmocka_unit_test(damage), cmocka_unit_test(rows_on_the_pages),
+        cmocka_unit_test(without_a_file_nothing_is_shown), cmocka_unit_test(damage_on_the_pages),
+        cmocka_unit_test(wrong_rows_are_not_kept),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }

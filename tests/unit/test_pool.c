@@ -87,7 +87,7 @@ static void misbehaving_jobs(void **state)
 
 /* A time-out is one of processor time: a job that waits for a processor is not late. Four workers share what
  * there is. */
-static void waiting_is_not_working(void **state)
+static void waiting_is_not_timed_out(void **state)
 {
     struct scene *s = new_scene();
 
@@ -165,7 +165,7 @@ int main(void)
         cmocka_unit_test(no_jobs_and_empty_answers),
         cmocka_unit_test(large_answers),
         cmocka_unit_test(misbehaving_jobs),
-        cmocka_unit_test(waiting_is_not_working),
+        cmocka_unit_test(waiting_is_not_timed_out),
         cmocka_unit_test(no_job_pays_for_another),
         cmocka_unit_test(memory_below_the_limit),
         cmocka_unit_test(ticks_come),

@@ -41,7 +41,7 @@ static void the_queue_by_hand(void **state)
 
 /* The worker with most waiting jobs is helped first, with the first of them; a worker that gets none keeps
  * asking. */
-static void the_longest_is_helped(void **state)
+static void the_worker_with_most_waiting_is_helped(void **state)
 {
     static const uint64_t kind[7] = { 5, 5, 6, 6, 6, 6, 4 };
     struct pool_job job[7] = { 0 };
@@ -62,7 +62,7 @@ static void the_longest_is_helped(void **state)
 }
 
 /* A turn that was looked at and not taken is still there, for the same worker and for others. */
-static void what_is_not_taken_stays(void **state)
+static void a_turn_not_taken_stays(void **state)
 {
     struct pool_job job[2] = { { .kind = 3 }, { .kind = 3 } };
     struct pool_queue q;
@@ -129,7 +129,7 @@ static void a_kind_has_one_worker(void **state)
     }
 }
 
-static void one_kind_busies_all(void **state)
+static void one_kind_keeps_all_workers_busy(void **state)
 {
     struct served *s = calloc(1, sizeof *s);
     s->nap_us = 300000;
@@ -141,9 +141,9 @@ static void one_kind_busies_all(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_queue_by_hand), cmocka_unit_test(the_longest_is_helped),
-        cmocka_unit_test(what_is_not_taken_stays), cmocka_unit_test(a_kind_has_one_worker),
-        cmocka_unit_test(one_kind_busies_all),
+        cmocka_unit_test(the_queue_by_hand), cmocka_unit_test(the_worker_with_most_waiting_is_helped),
+        cmocka_unit_test(a_turn_not_taken_stays), cmocka_unit_test(a_kind_has_one_worker),
+        cmocka_unit_test(one_kind_keeps_all_workers_busy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

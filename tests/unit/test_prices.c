@@ -80,7 +80,7 @@ static void run_these(struct store *s, long run, struct cell **cell, int n)
         record_free(record[k]);
 }
 
-static void what_will_run_is_priced(void **state)
+static void only_cells_that_run_are_priced(void **state)
 {
     struct store *s = opened(file("prices.db"), STORE_WRITE);
     struct cell *cell[4];
@@ -153,7 +153,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_price_is_its_own),
-        cmocka_unit_test_setup_teardown(what_will_run_is_priced, make_folder, drop_folder),
+        cmocka_unit_test_setup_teardown(only_cells_that_run_are_priced, make_folder, drop_folder),
         cmocka_unit_test(an_instance_is_made_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -75,7 +75,7 @@ static double at(const struct plotted *p, int line, double x)
 }
 
 /* Of 2 instances and the targets 0.5 and 0.1, A reaches three, at 1, 4 and 4, and B two, at 10. */
-static void parts_of_the_targets(void **state)
+static void shares_of_targets_reached(void **state)
 {
     const struct plot plot = { .kind = PLOT_REACHED, .x = "sample_grads", .target = { 0.5, 0.1 }, .targets = 2 };
     struct plotted p = drawn(&plot);
@@ -86,7 +86,7 @@ static void parts_of_the_targets(void **state)
 }
 
 /* A is the first wherever a method arrives; B takes 10 and 2.5 times as long. */
-static void times_of_the_first(void **state)
+static void times_relative_to_the_fastest(void **state)
 {
     const struct plot plot = { .kind = PLOT_PROFILE, .x = "sample_grads", .target = { 0.5, 0.1 }, .targets = 2 };
     struct plotted p = drawn(&plot);
@@ -120,7 +120,7 @@ static void another_ruler_starts_at_its_first_mark(void **state)
 }
 
 /* A cost that no run has kept: nothing is drawn, and no target is reached. */
-static void a_cost_that_nobody_has(void **state)
+static void a_cost_without_records(void **state)
 {
     const struct plot plot = { .kind = PLOT_REACHED, .x = "passes", .target = { 0.5, 0.1 }, .targets = 2 };
     struct plotted p = drawn(&plot);
@@ -130,11 +130,11 @@ static void a_cost_that_nobody_has(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(parts_of_the_targets),
-        cmocka_unit_test(times_of_the_first),
+        cmocka_unit_test(shares_of_targets_reached),
+        cmocka_unit_test(times_relative_to_the_fastest),
         cmocka_unit_test(medians_of_the_best_so_far),
         cmocka_unit_test(another_ruler_starts_at_its_first_mark),
-        cmocka_unit_test(a_cost_that_nobody_has),
+        cmocka_unit_test(a_cost_without_records),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -119,7 +119,7 @@ static void bad_lines_are_refused(void **state)
 
 /* With another step than the published one nothing is printed beside it; more replicates alone are the same
  * experiment. */
-static void other_settings_stand_beside_nothing(void **state)
+static void other_settings_have_no_published_value(void **state)
 {
     const char *line = "assay reproduce reproduced --problem orthogonal --set algo.step=0.8 "
                        "--algorithm gd";
@@ -143,7 +143,7 @@ int main(void)
         cmocka_unit_test(s8_15_tuning_finds_the_best_of_the_grid),
         cmocka_unit_test(s8_14_passes_without_a_step_are_left_out),
         cmocka_unit_test(bad_lines_are_refused),
-        cmocka_unit_test(other_settings_stand_beside_nothing),
+        cmocka_unit_test(other_settings_have_no_published_value),
     };
     return cmocka_run_group_tests_name("reproduce", tests, begin, end);
 }

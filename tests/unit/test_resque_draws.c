@@ -237,7 +237,7 @@ static void move_the_centre(void *at)
     resque_grad(&q->s, xbar, 1, 1, g);
 }
 
-static void a_round_is_a_value(void **state)
+static void a_moving_centre_is_a_bug(void **state)
 {
     struct scene *q = scene_new(line_of, 2, 1);
     assert_true(aborts(move_the_centre, q, NULL, 0));
@@ -269,7 +269,7 @@ int main(void)
         cmocka_unit_test(st5_maximum),
         cmocka_unit_test(st6_second_moment),
         cmocka_unit_test(s2_2_pools_are_drawn_again),
-        cmocka_unit_test(a_round_is_a_value),
+        cmocka_unit_test(a_moving_centre_is_a_bug),
         cmocka_unit_test(a_pool_beyond_the_budget),
     };
     return cmocka_run_group_tests_name("ReSQue: draws", tests, NULL, NULL);

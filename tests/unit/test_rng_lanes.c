@@ -76,7 +76,7 @@ static void expect_singles(int level, void *ctx)
         assert_true(v[j] == rng_normal(&single));
 }
 
-static void vectors_are_their_numbers(void **state) { each_level(expect_singles, NULL); }
+static void vectors_equal_single_numbers(void **state) { each_level(expect_singles, NULL); }
 
 /* A vector cut at even positions anywhere must be the same, and nothing outside it is written. */
 static void expect_splits(int level, void *ctx)
@@ -167,7 +167,7 @@ static void expect_streams(int level, void *ctx)
         }
 }
 
-static void streams_together(void **state) { each_level(expect_streams, NULL); }
+static void streams_equal_single_ones(void **state) { each_level(expect_streams, NULL); }
 
 /* Bounded integers from many substreams against one after another; large bounds reject up to half of the draws. */
 static void expect_below(int level, void *ctx)
@@ -194,7 +194,7 @@ static void expect_below(int level, void *ctx)
             }
 }
 
-static void bounded_together(void **state) { each_level(expect_below, NULL); }
+static void bounded_integers_equal_single_ones(void **state) { each_level(expect_below, NULL); }
 
 /* Many points of a ball against one after another, and the stream after them. */
 static void expect_balls(int level, void *ctx)
@@ -217,7 +217,7 @@ static void expect_balls(int level, void *ctx)
         }
 }
 
-static void balls_are_their_points(void **state) { each_level(expect_balls, NULL); }
+static void many_balls_equal_single_ones(void **state) { each_level(expect_balls, NULL); }
 
 static void expect_label_rows(int level, void *ctx)
 {
@@ -264,7 +264,7 @@ static void word_rows(void **state) { each_level(expect_words, NULL); }
 
 static void label_rows(void **state) { each_level(expect_label_rows, NULL); }
 
-static void rows_are_their_streams(void **state) { each_level(expect_rows, NULL); }
+static void rows_equal_single_streams(void **state) { each_level(expect_rows, NULL); }
 
 /* Norms are powers of 2, so that quotients are exact; a row of zeros is left unchanged, and counted. */
 static void expect_units(int level, void *ctx)
@@ -362,7 +362,7 @@ static void expect_ends(int level, void *ctx)
     assert_true(fabs(kernels->normal(0, (UINT64_C(1) << 63) + 2) + 9.419) < 1e-3);
 }
 
-static void ends(void **state) { each_level(expect_ends, NULL); }
+static void extreme_words_give_extreme_normals(void **state) { each_level(expect_ends, NULL); }
 
 static void laplaces_within_two_ulp(void **state)
 {
@@ -382,15 +382,15 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(same_bits_at_every_level),
-        cmocka_unit_test(vectors_are_their_numbers),
-        cmocka_unit_test(splits), cmocka_unit_test(streams_together), cmocka_unit_test(bounded_together),
-        cmocka_unit_test(rows_are_their_streams),
-        cmocka_unit_test(balls_are_their_points),
+        cmocka_unit_test(vectors_equal_single_numbers),
+        cmocka_unit_test(splits), cmocka_unit_test(streams_equal_single_ones), cmocka_unit_test(bounded_integers_equal_single_ones),
+        cmocka_unit_test(rows_equal_single_streams),
+        cmocka_unit_test(many_balls_equal_single_ones),
         cmocka_unit_test(label_rows),
         cmocka_unit_test(word_rows),
         cmocka_unit_test(units),
         cmocka_unit_test(normals_within_two_ulp),
-        cmocka_unit_test(ends),
+        cmocka_unit_test(extreme_words_give_extreme_normals),
         cmocka_unit_test(laplaces_within_two_ulp),
     };
     return cmocka_run_group_tests_name("rng_lanes", tests, NULL, NULL);

@@ -183,7 +183,7 @@ static void names_of_the_contract_are_its_own(void **state)
 }
 
 /* A folder has more than 60 files only if they are all of one kind, as in tests/unit. */
-static void no_folder_is_a_heap(void **state)
+static void no_folder_is_overfull(void **state)
 {
     FILE *f = popen("cd '" SOURCE_DIR "' && for d in algos problems claims harness tests docs; do "
                     "find $d -type d ! -path '*/build*'; done | while read -r d; do "
@@ -215,7 +215,7 @@ int main(void)
         cmocka_unit_test(a_call_that_goes_up_is_seen),
         cmocka_unit_test(nothing_stands_outside_the_rooms),
         cmocka_unit_test(names_of_the_contract_are_its_own),
-        cmocka_unit_test(no_folder_is_a_heap),
+        cmocka_unit_test(no_folder_is_overfull),
         cmocka_unit_test(options_stay_in_the_command_line),
     };
     return cmocka_run_group_tests_name("rooms", tests, NULL, NULL);

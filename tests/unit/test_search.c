@@ -60,7 +60,7 @@ static void chooses_from_a_grid(void **state)
     assert_true(choose(SEARCH_SMALLEST, 0, ends, 1) == 2);       /* since the other group saw 101 at 1 */
 }
 
-static void divergence_is_the_largest(void **state)
+static void a_diverged_run_counts_as_the_largest(void **state)
 {
     static const double table[GRID] = { 9, NAN, INFINITY, 2, 4 };
     assert_true(choose(SEARCH_SMALLEST, 0, table, 0) == 8);
@@ -140,7 +140,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(chooses_from_a_grid),
-        cmocka_unit_test(divergence_is_the_largest),
+        cmocka_unit_test(a_diverged_run_counts_as_the_largest),
         cmocka_unit_test(missing_records_decide_nothing),
         cmocka_unit_test(a_search_alone_measures_nothing),
         cmocka_unit_test(first_hit),

@@ -306,7 +306,7 @@ static void json(void **state)
 }
 
 /* l1 by subgradients for a method without a prox; a loss that is not convex has no excess. */
-static void words_for_what_is_not_known(void **state)
+static void unknown_values_are_said_in_words(void **state)
 {
     struct file f;
     write_file("u.txt", &f);
@@ -387,7 +387,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(nothing_released, begin, end),
         cmocka_unit_test_setup_teardown(labels, begin, end),
         cmocka_unit_test_setup_teardown(json, begin, end),
-        cmocka_unit_test_setup_teardown(words_for_what_is_not_known, begin, end),
+        cmocka_unit_test_setup_teardown(unknown_values_are_said_in_words, begin, end),
         cmocka_unit_test_setup_teardown(model_files, begin, end),
         cmocka_unit_test_setup_teardown(bad_input, begin, end),
     };

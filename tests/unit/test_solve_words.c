@@ -12,7 +12,7 @@
 static int begin(void **state) { shell_begin(); return 0; }
 static int end(void **state) { shell_end(); return 0; }
 
-static void solve_tells(void **state)
+static void solve_prints_words(void **state)
 {
     const char *line = "assay solve --algorithm dp-gcd --problem erm --eps 2 --delta 1e-3 --T 2 "
                        "--set algo.rule=GS-r";
@@ -24,7 +24,7 @@ static void solve_tells(void **state)
     assert_false(shell_contains("a.txt", "words"));
 }
 
-static void audit_tells(void **state)
+static void audit_prints_words(void **state)
 {
     shell("assay audit dp-gcd --runs 20 --set algo.accounting=eq2 > a.txt 2> err");
     assert_int_equal(shell("grep -q '^words .*rule = GS-s, accounting = eq2' a.txt"), 0);
@@ -71,8 +71,8 @@ static void zero_is_no_setting(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(solve_tells, begin, end),
-        cmocka_unit_test_setup_teardown(audit_tells, begin, end),
+        cmocka_unit_test_setup_teardown(solve_prints_words, begin, end),
+        cmocka_unit_test_setup_teardown(audit_prints_words, begin, end),
         cmocka_unit_test_setup_teardown(audit_default_problem, begin, end),
         cmocka_unit_test_setup_teardown(zero_is_no_setting, begin, end),
     };

@@ -171,7 +171,7 @@ static void one_bit_of_one_number(void **state)
 
 /* A process is killed when pages of an unfinished transaction are already in the file, as while the log is
  * merged into it: the next reader undoes them first. */
-static void a_reader_undoes_what_is_unfinished(void **state)
+static void a_reader_undoes_an_unfinished_transaction(void **state)
 {
     bool complained;
     if (shell("command -v sqlite3 > /dev/null")) {
@@ -186,7 +186,7 @@ static void a_reader_undoes_what_is_unfinished(void **state)
     assert_true(!complained && seen.right == 2 * CELLS && seen.wrong == 0);
 }
 
-static void others_files_stay(void **state)
+static void files_of_other_programs_are_not_changed(void **state)
 {
     static const char *const makers[] = {
         "sqlite3 x.db 'CREATE TABLE t(x)'",
@@ -217,8 +217,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(changed_bytes_are_no_numbers, begin, end),
         cmocka_unit_test_setup_teardown(one_bit_of_one_number, begin, end),
-        cmocka_unit_test_setup_teardown(a_reader_undoes_what_is_unfinished, begin, end),
-        cmocka_unit_test_setup_teardown(others_files_stay, begin, end),
+        cmocka_unit_test_setup_teardown(a_reader_undoes_an_unfinished_transaction, begin, end),
+        cmocka_unit_test_setup_teardown(files_of_other_programs_are_not_changed, begin, end),
     };
     return cmocka_run_group_tests_name("store damage", tests, NULL, NULL);
 }

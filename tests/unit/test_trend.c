@@ -79,7 +79,7 @@ static void a_step_is_found_where_it_is(void **state)
 }
 
 /* 2% a night is a drift, not a step. */
-static void a_drift_is_none(void **state)
+static void a_drift_is_no_step(void **state)
 {
     double y[NIGHTS];
     for (unsigned seed = 0; seed < 100; seed++) {
@@ -146,7 +146,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(false_alarms), cmocka_unit_test(a_step_is_found_where_it_is),
-        cmocka_unit_test(a_drift_is_none), cmocka_unit_test(one_night_is_no_step),
+        cmocka_unit_test(a_drift_is_no_step), cmocka_unit_test(one_night_is_no_step),
         cmocka_unit_test(p_is_that_of_student), cmocka_unit_test(yardstick),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

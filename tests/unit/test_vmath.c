@@ -149,7 +149,7 @@ static void expect_edges(int level, void *ctx)
         }
 }
 
-static void limits(void **state) { each_level(expect_edges, NULL); }
+static void limits_of_the_functions(void **state) { each_level(expect_edges, NULL); }
 
 /* Every split of a vector, in place or not, writes the same bits and nothing outside. */
 static void expect_splits(int level, void *ctx)
@@ -228,16 +228,16 @@ static void expect_turned(int level, void *ctx)
         }
 }
 
-static void turned_by_labels(void **state) { each_level(expect_turned, NULL); }
+static void slopes_with_labels(void **state) { each_level(expect_turned, NULL); }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(within_units_at_every_level),
-        cmocka_unit_test(limits),
+        cmocka_unit_test(limits_of_the_functions),
         cmocka_unit_test(splits),
         cmocka_unit_test(neighbours),
-        cmocka_unit_test(turned_by_labels),
+        cmocka_unit_test(slopes_with_labels),
     };
     return cmocka_run_group_tests_name("vmath", tests, NULL, NULL);
 }
