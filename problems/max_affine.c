@@ -70,8 +70,9 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
     long pairs = p->N / 2 < p->d ? p->N / 2 : p->d;
 
     if (p->cut > 0 && p->d < 2)
-        return why_set(why, BAD_INPUT, "max_affine.cut = %g: expected d of at least 2, as a half-space through 0 and x* "
-                       "has", p->cut);
+        return why_set(why, BAD_INPUT,
+                       "max_affine.cut = %g: expected d of at least 2, as a half-space through 0 and "
+                       "x* has", p->cut);
     *o = (struct self){ .ball = { p->d, p->radius, arena_vec(a, p->d) }, .N = p->N,
                         .active = 2 * pairs, .A = arena_vec(a, p->N * p->d),
                         .s = arena_vec(a, p->N), .mean = arena_vec(a, p->d),

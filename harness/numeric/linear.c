@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "numeric/linear_state.h"
+#include "numeric/linear_dense.h"
 #include "vec.h"
 
 /* BLOCK_DOUBLES: the entries of a block of rows, 64 KiB, which is half of the smallest usual second-level cache.

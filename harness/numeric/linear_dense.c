@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* linear_dense.c - the kernels of dense rows for three instruction sets: linear_kernels.h, compiled once for each by
  * macros and function attributes. */
-#include "numeric/linear_state.h"
+#include "numeric/linear_dense.h"
 
 #include <immintrin.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* vec.c - vec.h by the kernels of linear_state.h; short vectors by plain loops. */
+/* vec.c - vec.h by the kernels of linear_dense.h; short vectors by plain loops. */
 #include "vec.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 #include <cblas.h>
 
 #include "linear.h"
-#include "numeric/linear_state.h"
+#include "numeric/linear_dense.h"
 
 /* Vectors shorter than this are summed by a plain loop: the call of a kernel costs more than the work. */
 enum { FEW = 6 };

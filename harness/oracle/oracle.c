@@ -2,7 +2,7 @@
 /* oracle.c - opening an oracle, counts and budget, parallel branches. */
 #include "oracle/oracle_state.h"
 
-#include "numeric/linear_state.h"
+#include "numeric/linear_dense.h"
 
 #include <math.h>
 #include <stdlib.h>

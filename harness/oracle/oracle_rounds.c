@@ -3,7 +3,7 @@
  * computed whenever they are used. */
 #include <string.h>
 
-#include "numeric/linear_state.h"
+#include "numeric/linear_dense.h"
 #include "oracle/oracle_state.h"
 
 /* Doubles in one block of rows: 16 KB, half a first-level cache, which leaves room for the sum. Larger blocks

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "numeric/linear_state.h"
+#include "numeric/linear_dense.h"
 
 /* --- random draws of records. A draw is a pure function of its serial number and of n, not of the data: two
  * neighbouring data sets get the same draw. */

@@ -18,7 +18,7 @@
 
 #include "nights/gbench.h"
 #include "numeric/lanes.h"
-#include "numeric/linear_state.h"
+#include "numeric/linear_dense.h"
 #include "vec.h"
 
 #define TARGET __attribute__((target("avx512f")))

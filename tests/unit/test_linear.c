@@ -12,7 +12,7 @@
 
 #include "support/levels.h"
 #include "linear.h"
-#include "numeric/linear_state.h"
+#include "numeric/linear_dense.h"
 #include "rng.h"
 #include "vec.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* linear_state.h - the kernels of dense rows behind api/linear.h and api/vec.h: one table of functions for each
+/* linear_dense.h - the kernels of dense rows behind api/linear.h and api/vec.h: one table of functions for each
  * instruction set. The sums of different instruction sets differ by rounding. */
-#ifndef ASSAY_LINEAR_STATE_H
-#define ASSAY_LINEAR_STATE_H
+#ifndef ASSAY_LINEAR_DENSE_H
+#define ASSAY_LINEAR_DENSE_H
 
 #include "numeric/lanes.h"
 #include "linear.h"
