@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* run.c - runs one cell: instance, parameters, fit, oracle, algorithm or estimator, record. Names in the record:
  * fact.M param.step goal.T count.sample_grads note.NAME clip.fraction set.NAME.mean estimate.last measure.excess
- * error.excess stratum.0.mean.NAME flag.stopped. */
+ * error.excess stratum.0.mean.NAME flag.stopped.
+ * The file is long because instance, parameters and oracle of a run are one state, which no other file needs to see. */
 #include "run/run.h"
 
 #include <math.h>
