@@ -60,7 +60,7 @@ const struct claim dp_gcd_privacy[] = {
       .window = { { 1, 1, 1, 6 }, { 0.5, 4, 3, 24 }, { 0.5, 4, 5, 96 } }, GCD_AUDITED },
 
     { .id = "dp-gcd/2.6.corrected.eps.T", .item = "8.2 2.6",
-      .cite = CITE "equation (2) against section 2.6 of the sheet",
+      .cite = CITE "equation (2), where section 4.1 prices the noisy maximum at eps'; it costs 2 eps'",
       .says = "with the choice charged 2 eps' the ledger proves epsilon; with equation (2) as "
               "printed it does not",
       .kind = KIND_ERRATUM, .check = CHECK_BOUND, .algo = "dp-gcd", .problem = "private_mean",
@@ -84,7 +84,7 @@ const struct claim dp_gcd_privacy[] = {
                    .why = "scale S/eps', as printed" } },
 
     { .id = "dp-gcd/2.3.choice.charge.eps", .item = "2.3 7.3",
-      .cite = CITE "section 4.1; the sheet's charge eps' (1 + max S/S_i)",
+      .cite = CITE "section 4.1, report noisy max; the provable price is eps' (1 + max S/S_i)",
       .says = "where all S_j are equal the printed noise costs 2 eps' at most",
       .kind = KIND_ERRATUM, .check = CHECK_BOUND, .algo = "noisy-max-loss", .problem = "linear",
       .axis = "eps", .measure = "moment.loss", .formula = gcd_two, .deterministic = true,

@@ -125,7 +125,7 @@ const struct claim resque_rival_excess[] = {
       .cite = CITE "Table 2, Feldman, Koren, Talwar 2020",
       .says = "the same with 6 runs a bias, declared after the first run of private.fkt20.excess.n",
       .remark = "n^-0.64 +- 0.09 and curved: faster than what is promised at n = 64 ... 512, beyond which "
-                "n^2 steps take hours. See private.fkt20.most.n.",
+                "n^2 steps take minutes a run. See private.fkt20.most.n.",
       .kind = KIND_THEOREM, .check = CHECK_RATE, FKT20, RECORDS, .axis = "n", POPULATION,
       .with = { BY_SGD, { "problem.d", 4 }, OF_N, ONCE, PROMISE(8, 1e-6) }, HARDEST_BIAS(6),
       .window = { { 0 }, { 64, 512, 4, 32 }, { 64, 2048, 6, 64 } }, .rounds = 2,

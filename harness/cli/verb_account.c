@@ -129,6 +129,7 @@ int verb_account(struct options *o)
     struct account_case c;
     struct why why = { "" };
     double eps = NAN;
+    bool compared = false;
     enum status s = find_kind(o, &kind, &why);
     if (s == OK)
         s = one_value(o, "eps", &eps, &why);
@@ -144,9 +145,12 @@ int verb_account(struct options *o)
     for (const struct account_method *m = kind->methods; m->name; m++) {
         double lower = NAN, value;
         value = isnan(eps) ? m->eps(&c, &lower) : account_solve(kind, m, &c, eps);
+        compared |= strcmp(m->name, "unsampled") == 0;
         const char *open = isnan(eps) && isinf(value) && kind->open ? kind->open(&c) : NULL;
         print_row(&l, kind, m, c.delta, value, lower, open ? open : m->note);
     }
     listing_end(&l);
+    if (compared && o->format == RECORD_TEXT)
+        puts("\nunsampled is there for comparison: as if every step used all records. The others count the sampling.");
     return EXIT_OK;
 }

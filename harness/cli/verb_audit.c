@@ -357,7 +357,10 @@ static int print_attack(const struct options *o, const struct cell *c, struct re
         printf("one run     %ld canaries, guessed by %s: %ld of %ld right, eps >= %.4g (95%%): "
                "%s\n", one->m, one->white ? "the releases" : "the answer", one->right,
                one->guesses, one->eps, part(&p, one->eps).at);
-    printf("explained   %s\n", part(&p, privacy_most(&p)).at);
+    if (privacy_without_power(&p))
+        printf("explained   nothing: so few runs would show less than 1%% even if the whole promise were spent\n");
+    else
+        printf("explained   %s\n", part(&p, privacy_most(&p)).at);
     if (!more && code != EXIT_OK)
         print_priced(&p);
     else

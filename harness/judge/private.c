@@ -172,6 +172,11 @@ double privacy_ceiling(const struct privacy_seen *p)
     return fmax(p->ceiling, by_mu(p, p->ceiling_mu)) / privacy_whole(p);
 }
 
+bool privacy_without_power(const struct privacy_seen *p)
+{
+    return !(privacy_most(p) > 0) && privacy_ceiling(p) < 0.01;
+}
+
 double privacy_shown(const struct privacy_seen *p)
 {
     return fmax(p->audit_strict, by_mu(p, p->mu_strict));

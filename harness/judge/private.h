@@ -58,6 +58,8 @@ double privacy_most(const struct privacy_seen *p);
  * expect if the whole promise is spent; NaN where nothing is promised. */
 double privacy_explained(const struct privacy_seen *p);
 double privacy_ceiling(const struct privacy_seen *p);
+/* Do audits show nothing, and would they show less than 1% of the promise even if all of it were spent? */
+bool privacy_without_power(const struct privacy_seen *p);
 /* The epsilon of the whole promise that can be spent; shares are parts of it. */
 double privacy_whole(const struct privacy_seen *p);
 /* The epsilon that the audits show, false with probability at most 10^-6. */

@@ -201,6 +201,9 @@ static struct phrase audited(const struct privacy_seen *p)
     if (!(privacy_whole(p) > 0))
         return report_say("eps %s%.60s%.60s; %.0f runs a side", report_number(p->audit).at, mu.at, one.at,
                    p->audits);
+    if (privacy_without_power(p))
+        return report_say("no power: %.0f runs a side show less than 1%% of what is claimed, "
+                          "even if all of it is spent", p->audits);
     return report_say("eps %s%.60s%.60s: %.3g%% of what is claimed, %.3g%% could be; %.0f runs a side",
                report_number(p->audit).at, mu.at, one.at, 100 * privacy_explained(p),
                100 * privacy_ceiling(p), p->audits);

@@ -312,6 +312,7 @@ static void test_audit_verb(void **state)
         { "audit planted-leak-noise --runs 4 --eps 1 --delta 1e-5 --n 64", 1,
           "verdict     EXCEEDED: what was booked costs eps" },
         { "audit planted-leak-noise --replay --reps 3", 1, "EXCEEDED: what was booked" },
+        { "audit dp-sgd --runs 8", 0, "explained   nothing: so few runs" },
         { "audit dp-sgd --eps 0 --runs 10", 0, "explained   nothing is promised" },
         { "audit dp-sgd --rho 0 --runs 10", 0, "explained   nothing is promised" },
         { "audit sgd", 2, "declares no adjacency" },
