@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cell.c - cells: made of settings or of their text, what they are called, and what they cost. */
+/* cell.c - cells: made from settings or from their text; their names and their costs. */
 #include "cell/cell.h"
 
 #include <ctype.h>

@@ -155,8 +155,8 @@ struct fit {
     int points, reps, missing;       /* reps: smallest number at a point */
     bool deterministic, queries;
     int negative, beaten;    /* first point with y < -error; below the lower bound; -1: none */
-    int worst;               /* bound: point with the largest ratio; moment, law: whose limits stick
-                                out most; -1: none */
+    int worst;               /* bound: point with the largest ratio; moment, law: point whose limits leave the
+                                zone farthest; -1: none */
     struct fit_point point[FIT_POINTS_MAX];
     struct fit_rate rate;    /* rate only */
     struct privacy_seen privacy[FIT_PRIVATE_MAX];    /* private only: of each point */

@@ -8,7 +8,7 @@
 #include "report/plotted.h"
 
 /* The kinds of series in a figure, as X(kind, word in the table). CURVE: in a claim's figure the rival, then other
- * methods; in a plot its lines, and THEORY what theory draws beside each. */
+ * methods; in a plot its lines. THEORY: in a plot the theoretical curve of a line. */
 #define SERIES_LIST(X)                                                                        \
     X(MEASURED, "measured") X(CONTROL, "control") X(CURVE, "curve") X(FORMULA, "formula")     \
     X(FIT, "fit") X(PROMISED, "promised") X(BAND, "band") X(CONTROL_FIT, "control_fit")    \
