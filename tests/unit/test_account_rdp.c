@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_account_rdp.c - Renyi divergences against series, quadrature and known answers, and the (eps, delta)
- * that follow. Nothing is random. Serves: resque */
+ * that follow. Nothing is random.
+ *
+ * Serves: resque */
 #include "contract/contract.h"
 
 #include <gsl/gsl_integration.h>

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_corner.c - the simplex and the spectraplex: nearest points by their certificates, and what is
- * planted at their corners. Serves: bias-reduced */
+ * planted at their corners.
+ *
+ * Serves: bias-reduced */
 #include "support/instances.h"
 
 #include <gsl/gsl_eigen.h>

@@ -99,9 +99,9 @@ static bool check_gap_and_movement(const struct instance *in, struct arena *a, s
         double F = in->p->value(in->self, y), gap = F - envelope(in, lam, y, P);
         double move = vec_dist(in->d, y, P), noise = 1e-12 * (1 + fabs(F));
         EXPECT(in, gap >= -noise && gap <= G * G / (2 * lam) + noise, "gap %g, lam %g", gap, lam);
-        EXPECT(in, move <= G / lam * (1 + 1e-9), "moved by %g, lam %g", move, lam);
+        EXPECT(in, move <= G / lam * (1 + 1e-9), "the proximal point is %g away, lam %g", move, lam);
         if (!isnan(envelope(in, 1.5 * lam, y, P)))
-            EXPECT(in, vec_dist(in->d, y, P) <= move + noise, "grew with lam");
+            EXPECT(in, vec_dist(in->d, y, P) <= move + noise, "the distance grows with lam");
     }
     return any;
 }

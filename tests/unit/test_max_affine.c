@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_max_affine.c - maxima of affine functions over half a ball: nearest points and least linear functions by
- * their certificates, what is planted, noise. Serves: bias-reduced */
+ * their certificates, what is planted, noise.
+ *
+ * Serves: bias-reduced */
 #include "contract/contract.h"
 
 enum { DIM = 6, TRIES = 200 };

@@ -178,7 +178,7 @@ static bool check_sets(const struct instance *in, struct arena *a, struct rng *r
             EXPECT(in, vec_dist(in->d, p, q) <= vec_dist(in->d, x, y) * (1 + 1e-12), "%s expands",
                    s->name);
             if (s == in->p->sets)
-                EXPECT(in, vec_norm(in->d, p) <= in->f.radius * (1 + 1e-15), "outside by %g",
+                EXPECT(in, vec_norm(in->d, p) <= in->f.radius * (1 + 1e-15), "outside the set by %g",
                        vec_norm(in->d, p) - in->f.radius);
             /* Px is the nearest point: <x - Px, Py - Px> <= 0. */
             vec_sub(in->d, x, p, x);
@@ -212,7 +212,7 @@ static bool check_linear_min(const struct instance *in, struct arena *a, struct 
     }
     vec_zero(in->d, g);
     in->p->linear_min(in->self, g, x);
-    EXPECT(in, vec_finite(in->d, x), "at g = 0");
+    EXPECT(in, vec_finite(in->d, x), "the linear minimiser at g = 0 is not finite");
     return true;
 }
 
@@ -233,7 +233,7 @@ static bool check_pieces(const struct instance *in, struct arena *a, struct rng 
             EXPECT(in, agree(in->p->pieces->value(in->self, i, x), v[i], 1e-12), "piece %ld", i);
         }
         if (in->p->value)
-            EXPECT(in, agree(in->p->value(in->self, x), most, 1e-12), "max");
+            EXPECT(in, agree(in->p->value(in->self, x), most, 1e-12), "F is not the largest piece");
     }
     return true;
 }
@@ -292,7 +292,8 @@ static bool check_cursor(const struct instance *in, struct arena *a, struct rng 
         EXPECT(in, touched == p->cursor->nonzeros(in->self, j), "column %ld", j);
     }
     if (p->value && p->cursor->value)
-        EXPECT(in, agree(p->cursor->value(in->self, cache), p->value(in->self, x), 1e-10), "value");
+        EXPECT(in, agree(p->cursor->value(in->self, cache), p->value(in->self, x), 1e-10),
+               "the cursor has another value");
     instance_mean_grad(in, x, g);
     p->cursor->grad(in->self, cache, NULL, c);
     for (long j = 0; j < in->d; j++) {
@@ -324,9 +325,9 @@ static bool check_facts(const struct instance *in, struct arena *a, struct rng *
     EXPECT(in, !(f->M_F > f->M * (1 + 1e-12)), "M_F = %g, M = %g", f->M_F, f->M);
     EXPECT(in, !(f->mu > f->M_F * (1 + 1e-12)), "mu = %g, M_F = %g", f->mu, f->M_F);
     EXPECT(in, !(f->diameter > 2 * f->radius), "diameter = %g", f->diameter);
-    EXPECT(in, in->p->measures && in->p->measures[0].name, "no ruler");
+    EXPECT(in, in->p->measures && in->p->measures[0].name, "the family has no first measure");
     instance_start(in, x);
-    EXPECT(in, vec_finite(in->d, x), "start");
+    EXPECT(in, vec_finite(in->d, x), "the start is not finite");
     EXPECT(in, vec_norm(in->d, x) <= f->radius, "start outside");
     return true;
 }
@@ -370,7 +371,7 @@ static bool check_determinism(const struct instance *in, struct arena *a, struct
         assert_int_equal(instance_make(in, seed, a, &self, &f, NULL), OK);
         differs = memcmp(v, testimony(in, self, x, a, &size), (size_t)size * sizeof *v) != 0;
     }
-    EXPECT(in, differs, "the DATA stream changes nothing");
+    EXPECT(in, differs, "the instance does not depend on the data seed");
     return true;
 }
 

@@ -94,7 +94,7 @@ static void pair_constants(const struct instance *in, const double *x, const dou
     double noise = 1e-12 * (vec_norm(in->d, gx) + vec_norm(in->d, gy));
     for (long j = 0; j < in->d; j++)
         along += (gx[j] - gy[j]) * (x[j] - y[j]);
-    EXPECT(in, !(turn > M * move + noise), "turns %g over %g, M = %g", turn, move, M);
+    EXPECT(in, !(turn > M * move + noise), "the gradient changes by %g over %g, M = %g", turn, move, M);
     if (!objective)
         return;
     EXPECT(in, !(along < in->f.mu * move * move - noise * move), "mu = %g, seen %g", in->f.mu,
@@ -139,7 +139,7 @@ static bool check_constants(const struct instance *in, struct arena *a, struct r
         instance_mean_grad(in, y, gy);
         pair_constants(in, x, y, gx, gy, in->f.M_F, false);
         if (k % 2 && in->f.M_j)
-            EXPECT(in, fabs(gx[j] - gy[j]) <= in->f.M_j[j] * fabs(x[j] - y[j]) + 1e-12, "M_%ld", j);
+            EXPECT(in, fabs(gx[j] - gy[j]) <= in->f.M_j[j] * fabs(x[j] - y[j]) + 1e-12, "M_%ld is too small", j);
         in->p->grad(in->self, x, gx);
         in->p->grad(in->self, y, gy);
         pair_constants(in, x, y, gx, gy, INFINITY, true);
@@ -160,7 +160,8 @@ static bool check_canaries(const struct instance *in, struct arena *a, struct rn
         double most = vec_dist(in->d, g, h);
         instance_sample_grad(in, instance_sample(in, r), x, g);
         instance_sample_grad(in, instance_sample(in, r), x, h);
-        EXPECT(in, vec_dist(in->d, g, h) <= most * (1 + 1e-12), "canaries differ by %g only", most);
+        EXPECT(in, vec_dist(in->d, g, h) <= most * (1 + 1e-12),
+               "a pair of samples differs more than the canaries, which differ by %g", most);
     }
     return true;
 }
@@ -332,7 +333,7 @@ static bool check_batch_law(const struct instance *in, struct arena *a, struct r
     instance_law(in, &draw, 1e5, x, 2, g);         /* adds a times the same draw */
     instance_law(in, &draw, 1e5, x, 1, h);
     instance_law(in, &draw, 1e5, x, 1, h);
-    EXPECT(in, vec_dist(in->d, g, h) <= 1e-13 * (1 + vec_norm(in->d, g)), "another draw");
+    EXPECT(in, vec_dist(in->d, g, h) <= 1e-13 * (1 + vec_norm(in->d, g)), "a second call is another draw");
     double *y = arena_vec(a, in->d), coefficients[2] = { 1.5, -0.25 };
     const double *const points[2] = { x, y };
     instance_point(in, r, y);
@@ -340,7 +341,7 @@ static bool check_batch_law(const struct instance *in, struct arena *a, struct r
     in->p->batch_law(in->self, &draw, 1e5, 2, points, coefficients, g);
     instance_law(in, &draw, 1e5, x, coefficients[0], h);
     instance_law(in, &draw, 1e5, y, coefficients[1], h);
-    EXPECT(in, vec_dist(in->d, g, h) <= 1e-13 * (1 + vec_norm(in->d, h)), "points apart");
+    EXPECT(in, vec_dist(in->d, g, h) <= 1e-13 * (1 + vec_norm(in->d, h)), "the draw differs between points");
     return true;
 }
 
@@ -350,7 +351,7 @@ static bool check_nonzeros(const struct instance *in, struct arena *a, struct rn
         return false;
     for (int k = 0; k < 100; k++) {
         long i = instance_sample(in, r), stated = in->p->sample_nonzeros(in->self, i);
-        EXPECT(in, stated >= 0 && stated <= in->d, "sample %ld: %ld of %ld", i, stated, in->d);
+        EXPECT(in, stated >= 0 && stated <= in->d, "sample %ld states %ld nonzeros of %ld", i, stated, in->d);
     }
     return true;
 }

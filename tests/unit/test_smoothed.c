@@ -65,7 +65,7 @@ static bool check_bias(const struct instance *in, struct arena *a, struct rng *r
         instance_point(in, r, x);
         double gap = in->p->measuring->smoothed(in->self, rho, x, NULL) - in->p->value(in->self, x);
         double noise = 1e-12 * (1 + fabs(in->p->value(in->self, x)));
-        EXPECT(in, in->f.weak != 0 || gap >= -noise, "below F by %g", -gap);
+        EXPECT(in, in->f.weak != 0 || gap >= -noise, "F_rho is below F by %g", -gap);
         EXPECT(in, !isinf(in->f.radius) || !(in->f.L * rho * sqrt((double)in->d) < gap - noise),
                "above F by %g", gap);
     }
