@@ -14,6 +14,7 @@ extern const struct claim accelerated_dp_srgd_rates[], accelerated_dp_srgd_priva
                           accelerated_dp_srgd_balanced[], accelerated_dp_srgd_sensitivity[],
                           accelerated_dp_srgd_rounds[], accelerated_dp_srgd_methods[];
 extern const struct item accelerated_dp_srgd_items[];
+extern const struct attempt accelerated_dp_srgd_attempts[];
 extern const struct plot accelerated_dp_srgd_figures[];
 extern const struct exhibit accelerated_dp_srgd_tables[];
 

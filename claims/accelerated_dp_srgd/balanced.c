@@ -26,7 +26,7 @@
                  .why = "variant A, tree noise, beta in balance: no power of T" }
 
 const struct claim accelerated_dp_srgd_balanced[] = {
-    { .id = "accelerated-dp-srgd/A.balanced.excess.d", .item = "V7", OF_ORDER_V,
+    { .id = "accelerated-dp-srgd/A.balanced.excess.d", .item = "V7", .attempt = 2, OF_ORDER_V,
       .says = "the privacy term by itself, beta in balance with it: d^(1/2)",
       .axis = "d",
       .with = { { "goal.n", 1e6 }, { "goal.T", 127 }, { "goal.eps", 0.1 }, { "goal.delta", 1e-6 },
@@ -34,7 +34,7 @@ const struct claim accelerated_dp_srgd_balanced[] = {
       .window = { { 0 }, { 64, 4096, 5, 64 }, { 64, 4096, 7, 128 } },
       .law = { .form = LAW_POWER, .exponent = { 0.5 } }, .band = { 0.42, 0.58 } },
 
-    { .id = "accelerated-dp-srgd/A.balanced.excess.mu", .item = "V8", OF_ORDER_V,
+    { .id = "accelerated-dp-srgd/A.balanced.excess.mu", .item = "V8", .attempt = 2, OF_ORDER_V,
       .says = "the privacy term by itself, beta in balance with it: 1/mu, epsilon = 0.125 to 2",
       .axis = "mu",
       .with = { { "goal.n", 1e6 }, { "goal.T", 127 }, { "problem.d", 256 }, EQUAL_SAMPLES,
@@ -42,7 +42,7 @@ const struct claim accelerated_dp_srgd_balanced[] = {
       .window = { { 0 }, { 0.0343, 0.448, 5, 64 }, { 0.0343, 0.448, 7, 128 } },
       .law = { .form = LAW_POWER, .exponent = { -1 } }, .band = { -1.1, -0.9 } },
 
-    { .id = "accelerated-dp-srgd/A.balanced.excess.n", .item = "V9", OF_ORDER_V,
+    { .id = "accelerated-dp-srgd/A.balanced.excess.n", .item = "V9", .attempt = 2, OF_ORDER_V,
       .says = "the privacy term by itself, beta in balance with it: 1/n at fixed epsilon",
       .axis = "n",
       .with = { { "goal.T", 127 }, { "goal.eps", 0.125 }, { "goal.delta", 1e-6 },
@@ -52,7 +52,7 @@ const struct claim accelerated_dp_srgd_balanced[] = {
 
     /* (H mean popcount)^(1/2), the factor of the tree's noise, grows by 2.2 from T = 63 to 8191:
      * by a slope of 0.16, which is no power. */
-    { .id = "accelerated-dp-srgd/A.balanced.excess.T", .item = "V10",
+    { .id = "accelerated-dp-srgd/A.balanced.excess.T", .item = "V10", .attempt = 2,
       .cite = CITE "Theorem 5.8, Lemma 5.6",
       .says = "the privacy term by itself, beta in balance with it: with tree noise it grows with a "
               "power of log T at most",
@@ -66,14 +66,14 @@ const struct claim accelerated_dp_srgd_balanced[] = {
       .control = { .with = { { "algo.noise", .text = "independent" } },
                    .why = "independent noise: T^(1/2)" } },
 
-    { .id = "accelerated-dp-srgd/sgd.balanced.growth.T", .item = "6.5 BL1", AFTER_ALL,
+    { .id = "accelerated-dp-srgd/sgd.balanced.growth.T", .item = "6.5 BL1", .attempt = 2, AFTER_ALL,
       .cite = CITE "Section 4",
       .says = "one-pass DP-SGD beyond its best number of rounds, next to no sampling noise: "
               "independent noise costs T^(1/2)",
       .algo = "dp-sgd", .with = { SMALL_NOISE },
       .law = { .form = LAW_POWER, .exponent = { 0.5 } }, .band = { 0.3, 0.7 }, BALANCED_A },
 
-    { .id = "accelerated-dp-srgd/independent.balanced.growth.T", .item = "2.10 6.5", AFTER_ALL,
+    { .id = "accelerated-dp-srgd/independent.balanced.growth.T", .item = "2.10 6.5", .attempt = 2, AFTER_ALL,
       .cite = CITE "Section 4.1",
       .says = "accelerated, independent noise, next to no sampling noise: beyond its best number of "
               "rounds the error grows as T^(1/2)",

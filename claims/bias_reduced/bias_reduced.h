@@ -15,6 +15,7 @@ extern const struct claim bias_reduced_epoch[], bias_reduced_draws[], bias_reduc
                           bias_reduced_privacy[], bias_reduced_budgets[], bias_reduced_depth[],
                           bias_reduced_replicates[], bias_reduced_sets[];
 extern const struct item bias_reduced_items[];
+extern const struct attempt bias_reduced_attempts[];
 
 /* floor(log2 v), v >= 1 */
 static inline int bias_log2(double v)

@@ -18,8 +18,6 @@ static double steps_of_average(const struct env *e)
     return ceil(ratio * ratio);
 }
 
-#define FALLING_IN_ACC FALLING, .axis = "acc",                                                \
-                       .window = { { 0 }, { 0.1, 0.8, 4, 8 }, { 0.05, 0.8, 5, 8 } }
 #define AFTER_LAN .cite = "Lan 2012", .kind = KIND_THEOREM, .algo = "composite-ac-sa", ON_COMPOSITE
 #define HALF_BALL_WINDOW .window = { { 0 }, { 0.05, 0.4, 4, 8 }, { 0.025, 0.4, 5, 16 } }
 
@@ -69,47 +67,13 @@ const struct claim bias_reduced_budgets[] = {
     { .id = "bias-reduced/composite.thm5.rounds.acc", .item = "V20",
       .cite = CITE "Theorem 5",
       .says = "Algorithm 5 comes to eps after order eps^-1/2 gradients of the smooth part, L = 400",
-      .kind = KIND_THEOREM, .check = CHECK_RATE, .algo = "composite-agd", FALLING_IN_ACC,
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .algo = "composite-agd",
+      FALLING, .axis = "acc",
+      .window = { { 0 }, { 0.1, 0.8, 4, 8 }, { 0.05, 0.8, 5, 8 } },
       .measure = "hit.smooth_grads", .with = { FALLING_WITH, STIFF },
       .law = { .form = LAW_POWER, .exponent = { -0.5 } }, .band = { -0.65, -0.35 },
       .control = { .with = { { "algo.L", 320, -1 } },
                    .why = "a smoothness overstated as 1/eps: eps^-1" } },
-
-    { .id = "bias-reduced/composite.thm5.rounds.L", .item = "V20",
-      .remark = "Open: four replicates are too few for an interval about the measured L^0.498. "
-                "Sixteen: composite.thm5.replicates.rounds.",
-      .cite = CITE "Theorem 5",
-      .says = "Algorithm 5 comes to eps = 0.1 after order L^(1/2) gradients of the smooth part",
-      .kind = KIND_THEOREM, .check = CHECK_RATE, .algo = "composite-agd", FALLING, .axis = "M",
-      .measure = "hit.smooth_grads", .with = { FALLING_WITH, { "goal.acc", 0.1 } },
-      .window = { { 0 }, { 64, 1024, 5, 4 }, { 64, 4096, 7, 8 } },
-      .law = { .form = LAW_POWER, .exponent = { 0.5 } }, .band = { 0.38, 0.62 },
-      .control = { .with = { { "algo.L", 0.125, 1.5 } },
-                   .why = "a smoothness overstated as L^(3/2): L^(3/4)" } },
-
-    { .id = "bias-reduced/composite.sec5.hit.acc", .item = "V21 5.8",
-      .remark = "Badly placed: it is there after 8 to 25 rounds, with budgets of an epoch or less "
-                "at eps = 0.8, so that whole epochs and whole rounds bend the line. With many "
-                "rounds: composite.sec5.rounds.acc.",
-      .cite = CITE "Section 5, without OptEst",
-      .says = "without bias reduction it comes to eps after order eps^-5/2 gradients",
-      .kind = KIND_THEOREM, .check = CHECK_RATE, .algo = "composite-sgd", FALLING_IN_ACC,
-      .measure = "hit.sample_grads", .with = { FALLING_WITH, STIFF },
-      .law = { .form = LAW_POWER, .exponent = { -2.5 } }, .band = { -2.75, -2.25 },
-      .control = { .algo = "gradient-sliding", .with = { { "algo.c", 1 } },
-                   .why = "gradient sliding: eps^-2" } },
-
-    { .id = "bias-reduced/sliding.hit.acc", .item = "V21 5.7",
-      .remark = "Badly placed: at L = 400 and G = 0.7 every inner loop is one sample long until eps"
-                " is reached, and what is counted are rounds: full, contradicted with eps^-0.955. With "
-                "long inner loops: sliding.rounds.acc.",
-      .cite = LAN,
-      .says = "gradient sliding comes to eps after order eps^-2 gradients, no logarithm",
-      .kind = KIND_THEOREM, .check = CHECK_RATE, .algo = "gradient-sliding", FALLING_IN_ACC,
-      .measure = "hit.sample_grads", .with = { FALLING_WITH, STIFF },
-      .law = { .form = LAW_POWER, .exponent = { -2 } }, .band = { -2.25, -1.75 },
-      .control = { .algo = "composite-sgd", .with = { { "algo.c", 1 } },
-                   .why = "without bias reduction: eps^-5/2" } },
 
     { .id = "bias-reduced/acsa.excess.acc", .item = "V21 5.9", AFTER_LAN,
       .says = "AC-SA on both parts at once: E Psi - Psi* <= eps",
@@ -136,18 +100,6 @@ const struct claim bias_reduced_budgets[] = {
       .law = { .form = LAW_POWER, .exponent = { -2 } }, .band = { -2.2, -1.8 },
       .control = { .algo = "gradient-sliding", .with = { { "algo.c", 1 } },
                    .why = "gradient sliding: eps^-1/2" } },
-
-    { .id = "bias-reduced/average.sec4.excess.acc", .item = "5.3",
-      .remark = "Quick is open: at 0.73 of the bound eight instances are too few. With 64: "
-                "average.sec4.replicates.acc.",
-      .cite = "Bubeck 2015, Theorem 6.1; " CITE "Section 4.2",
-      .says = "subgradients of random pieces: the average of the pieces is eps from its minimum after "
-              "T = ceil((G R/eps)^2)",
-      .kind = KIND_THEOREM, .check = CHECK_BOUND, .algo = "average-piece", .problem = "max_affine",
-      .axis = "acc", .measure = "average", .with = { { "goal.T", 1e12 } },
-      .window = { { 0.0125, 0.05, 3, 8 }, { 0.00625, 0.05, 4, 16 }, { 0.003125, 0.05, 5, 16 } },
-      .formula = accuracy,
-      .control = { .with = { { "algo.step", 1e-9 } }, .why = "it stays where it is" } },
 
     { .id = "bias-reduced/average.sec4.pieces.N", .item = "5.3",
       .cite = "Bubeck 2015, Theorem 6.1; " CITE "Section 4.2",

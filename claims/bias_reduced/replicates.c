@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* replicates.c - claims whose heavy tails few replicates cannot decide, once more with many: what
- * they say, their formulas and controls are those of the ones they stand beside. */
+/* replicates.c - claims whose heavy tails many replicates decide, few do not (attempts.c). */
 #include "bias_reduced.h"
 
-#define BESIDE(first, why) .remark = "Declared after " first ", which " why
-#define FOUR_REPS "four replicates of ten answers leave open in quick: sixteen of three."
 #define THE_START .control = { .with = { { "algo.T_max", 8 } },                               \
                                .why = "no level is ever run: the start" }
 #define ERRORS .kind = KIND_THEOREM, .check = CHECK_BOUND, .measure = "moment.error2",        \
@@ -18,38 +15,33 @@ static double depth_of_rounds(const struct env *e)
 }
 
 const struct claim bias_reduced_replicates[] = {
-    { .id = "bias-reduced/optest.thm1.replicates.sigma", .item = "V9",
-      BESIDE("optest.thm1.start.sigma", FOUR_REPS), .cite = CITE "Theorem 1",
+    { .id = "bias-reduced/optest.thm1.replicates.sigma", .item = "V9", .attempt = 3, .cite = CITE "Theorem 1",
       .says = "OptEst with c = 32: E|xhat - x*|^2 <= sigma^2", ERRORS,
       .algo = "opt-est", .problem = "linear", .axis = "sigma",
       .with = { LINE, { "algo.delta", 0.3 }, { "run.draws", 3 } },
       .window = { { 0.5, 1, 2, 16 }, { 0.25, 1, 3, 16 }, { 0.125, 1, 4, 16 } } },
 
-    { .id = "bias-reduced/optest.thm1.replicates.practical", .item = "V9",
-      BESIDE("optest.thm1.start.practical", FOUR_REPS), .cite = CITE "Theorem 1",
+    { .id = "bias-reduced/optest.thm1.replicates.practical", .item = "V9", .attempt = 3, .cite = CITE "Theorem 1",
       .says = "the practical constant c = 1 on an absolute value: E|xhat - x*|^2 <= sigma^2", ERRORS,
       .algo = "opt-est", .problem = "blurred_l1", .axis = "sigma",
       .with = { { "algo.c", 1 }, { "algo.delta", 0.1 }, { "run.draws", 3 } },
       .window = { { 0.125, 0.25, 2, 16 }, { 0.0625, 0.25, 3, 16 }, { 0.03125, 0.25, 4, 16 } } },
 
-    { .id = "bias-reduced/morgrad.cor2.replicates.lam", .item = "V10 2.6",
-      BESIDE("morgrad.cor2.start.lam", FOUR_REPS), .cite = CITE "Corollary 2",
+    { .id = "bias-reduced/morgrad.cor2.replicates.lam", .item = "V10 2.6", .attempt = 3, .cite = CITE "Corollary 2",
       .says = "E|ghat - grad f_lam|^2 <= sigma^2 for every lam, c = 32", ERRORS,
       .algo = "mor-grad-est", .problem = "norm", .axis = "lam",
       .with = { { "problem.d", 8 }, { "problem.s", 0.5 }, { "algo.delta", 0.3 },
                 { "algo.sigma", 0.5 }, { "run.draws", 3 } },
       .window = { { 0.1, 10, 2, 16 }, { 0.01, 100, 3, 16 }, { 0.01, 100, 5, 16 } } },
 
-    { .id = "bias-reduced/morgrad.cor2.replicates.d", .item = "V10",
-      BESIDE("morgrad.cor2.start.d", FOUR_REPS), .cite = CITE "Corollary 2",
+    { .id = "bias-reduced/morgrad.cor2.replicates.d", .item = "V10", .attempt = 3, .cite = CITE "Corollary 2",
       .says = "E|ghat - grad f_lam|^2 <= sigma^2 in any dimension, c = 1", ERRORS,
       .algo = "mor-grad-est", .problem = "norm", .axis = "d",
       .with = { { "problem.s", 0.5 }, { "algo.lam", 4 }, { "algo.c", 1 }, { "algo.delta", 0.1 },
                 { "algo.sigma", 0.25 }, { "run.draws", 3 } },
       .window = { { 1, 64, 3, 16 }, { 1, 1024, 3, 16 }, { 1, 1024, 6, 16 } } },
 
-    { .id = "bias-reduced/weak.sec1.replicates.lam", .item = "V29 3.13",
-      BESIDE("weak.sec1.error2.lam", "four replicates of four answers leave open in quick."),
+    { .id = "bias-reduced/weak.sec1.replicates.lam", .item = "V29 3.13", .attempt = 2,
       .says = "where F + |x|^2 is convex and lam > 2, MorGradEst for F + (rho/2)|x - y|^2 keeps "
               "E|ghat - grad f_lam|^2 <= sigma^2 (c = 1)",
       .cite = CITE "Section 1.5; derived", .kind = KIND_EXTENSION, .check = CHECK_BOUND,
@@ -59,9 +51,8 @@ const struct claim bias_reduced_replicates[] = {
       .window = { { 4, 8, 2, 16 }, { 3, 12, 3, 16 }, { 2.5, 40, 5, 16 } },
       .formula = square_of_sigma, THE_START },
 
-    { .id = "bias-reduced/envelope.thm3.theory-8.acc", .item = "V12", ENVELOPE,
-      BESIDE("envelope.thm3.theory.acc", "has four replicates in nightly, for which no row of the "
-             "table of coverage vouches."), .cite = CITE "Theorem 3",
+    { .id = "bias-reduced/envelope.thm3.theory-8.acc", .item = "V12", .attempt = 2, ENVELOPE,
+      .cite = CITE "Theorem 3",
       .says = "the constants of the theorem, c = 32: E f(x_T) - f* <= eps",
       .kind = KIND_THEOREM, .check = CHECK_BOUND, .measure = "excess",
       .with = { { "algo.c", 32 }, ENOUGH },
@@ -69,17 +60,14 @@ const struct claim bias_reduced_replicates[] = {
       .control = { .with = { { "algo.projections", .text = "printed" } },
                    .why = "v on the ball, as printed: the excess stays near G D/6" } },
 
-    { .id = "bias-reduced/composite.thm5.theory-8.acc", .item = "V20",
-      BESIDE("composite.thm5.theory.acc", "has four replicates in nightly, for which no row of the "
-             "table of coverage vouches."), COMPOSITE, .axis = "acc",
+    { .id = "bias-reduced/composite.thm5.theory-8.acc", .item = "V20", .attempt = 2, COMPOSITE, .axis = "acc",
       .says = "the constants of the theorem, c = 32 and b = 16: E Psi(x_N) - Psi* <= eps",
       .check = CHECK_BOUND, .measure = "excess",
       .with = { { "algo.c", 32 }, { "algo.b", 16 }, { "goal.budget", 1e12 },
                 { "problem.decades", 1 }, SIXTEEN },
       .window = { { 0 }, { 0.2, 0.4, 2, 8 }, { 0.1, 0.4, 3, 8 } }, .formula = target, ONE_ROUND },
 
-    { .id = "bias-reduced/envelope.thm3.replicates.acc", .item = "V12",
-      BESIDE("envelope.thm3.gradients.acc", "eight heavy-tailed runs leave open in quick."),
+    { .id = "bias-reduced/envelope.thm3.replicates.acc", .item = "V12", .attempt = 2,
       .cite = CITE "Theorem 3",
       .says = "sum over T = ceil(7 G D/eps) rounds of N_k times the mean cost of a draw",
       .kind = KIND_THEOREM, .check = CHECK_MOMENT, .algo = "envelope-agd",
@@ -87,8 +75,7 @@ const struct claim bias_reduced_replicates[] = {
       .window = { { 0.4, 0.8, 2, 128 }, { 0.2, 0.8, 3, 128 }, { 0.1, 0.8, 4, 256 } },
       .formula = gradients_of_thm3, .tolerance = 0.1, DOUBLED },
 
-    { .id = "bias-reduced/envelope.a2.replicates.acc", .item = "V24 O-28",
-      BESIDE("envelope.a2.depth.acc", "eight heavy-tailed runs leave open in quick."),
+    { .id = "bias-reduced/envelope.a2.replicates.acc", .item = "V24 O-28", .attempt = 2,
       .cite = CITE "Appendix A.2",
       .says = "draws in parallel, Algorithm 3 is as deep as the longest draw of each of its "
               "ceil(7 G D/eps) rounds, in closed form (c = 1)",
@@ -97,16 +84,14 @@ const struct claim bias_reduced_replicates[] = {
       .window = { { 0.4, 0.8, 2, 128 }, { 0.2, 0.8, 3, 128 }, { 0.1, 0.8, 4, 256 } },
       .formula = depth_of_thm3, .tolerance = 0.2, DOUBLED },
 
-    { .id = "bias-reduced/composite.thm5.replicates.acc", .item = "V20",
-      BESIDE("composite.thm5.gradients.acc", "eight heavy-tailed runs leave open in quick."),
+    { .id = "bias-reduced/composite.thm5.replicates.acc", .item = "V20", .attempt = 2,
       COMPOSITE, .axis = "acc",
       .says = "sum over N rounds of one run and N_k draws, L = 16",
       .check = CHECK_MOMENT, .measure = "sample_grads", .with = { COMPOSITE_RUN, SIXTEEN },
       .window = { { 0.4, 0.8, 2, 128 }, { 0.2, 0.8, 3, 128 }, { 0.1, 0.8, 4, 256 } },
       .formula = gradients_of_thm5, .tolerance = 0.1, DOUBLED },
 
-    { .id = "bias-reduced/composite.thm5.replicates.L", .item = "V20",
-      BESIDE("composite.thm5.gradients.L", "eight heavy-tailed runs leave open in quick."),
+    { .id = "bias-reduced/composite.thm5.replicates.L", .item = "V20", .attempt = 2,
       COMPOSITE, .axis = "M",
       .says = "gradients do not depend on L, but for rounding, eps = 0.4",
       .check = CHECK_MOMENT, .measure = "sample_grads",
@@ -114,8 +99,7 @@ const struct claim bias_reduced_replicates[] = {
       .window = { { 1, 256, 3, 64 }, { 1, 256, 5, 128 }, { 1, 1024, 6, 256 } },
       .formula = gradients_of_thm5, .tolerance = 0.1, DOUBLED },
 
-    { .id = "bias-reduced/exact.thm7.replicates.n", .item = "V22",
-      BESIDE("exact.thm7.cost.n", "has a control that eight replicates do not show in quick."),
+    { .id = "bias-reduced/exact.thm7.replicates.n", .item = "V22", .attempt = 2,
       .cite = CITE "Theorem 7",
       .says = "J_0 + 3 gradients in the mean at most, J_0 = 2 log2 n",
       .kind = KIND_THEOREM, .check = CHECK_BOUND,
@@ -126,8 +110,7 @@ const struct claim bias_reduced_replicates[] = {
       .control = { .with = { { "algo.J_0", 3 } },
                    .why = "passes over all records from level 4 on" } },
 
-    { .id = "bias-reduced/pieces.sec4.replicates.acc", .item = "V19 5.2",
-      BESIDE("pieces.excess.acc", "four replicates leave open in quick."),
+    { .id = "bias-reduced/pieces.sec4.replicates.acc", .item = "V19 5.2", .attempt = 2,
       .cite = "Nesterov 2018, Theorem 3.2.2",
       .says = "subgradients of the largest piece: f - f* <= eps after T = ceil((G D/eps)^2)",
       .kind = KIND_THEOREM, .check = CHECK_BOUND, .algo = "largest-piece", .problem = "max_affine",
@@ -136,9 +119,7 @@ const struct claim bias_reduced_replicates[] = {
       .formula = accuracy,
       .control = { .with = { { "algo.step", 1e-9 } }, .why = "it stays where it is" } },
 
-    { .id = "bias-reduced/average.sec4.replicates.acc", .item = "5.3",
-      BESIDE("average.sec4.excess.acc", "comes within a quarter of its bound, so that eight "
-             "replicates leave it open in quick."),
+    { .id = "bias-reduced/average.sec4.replicates.acc", .item = "5.3", .attempt = 2,
       .cite = "Bubeck 2015, Theorem 6.1; " CITE "Section 4.2",
       .says = "subgradients of random pieces: the average of the pieces is eps from its minimum "
               "after T = ceil((G R/eps)^2)",
@@ -148,10 +129,9 @@ const struct claim bias_reduced_replicates[] = {
       .formula = accuracy,
       .control = { .with = { { "algo.step", 1e-9 } }, .why = "it stays where it is" } },
 
-    { .id = "bias-reduced/draw.a2.replicates.kappa", .item = "V24 O-28",
-      BESIDE("draw.a2.depth.kappa", "asks for the slope of the mean, 2.1, where medians of sums this "
-             "heavy-tailed grow as kappa^2 log kappa, 2.36 at 16. Open: at 64, +18% (-2% to 52%); one "
-             "run in 256 has a draw 18 times the mean, and 512 runs are few."),
+    { .id = "bias-reduced/draw.a2.replicates.kappa", .item = "V24 O-28", .attempt = 2,
+      .remark = "Open: at 64, +18% (-2% to 52%); one run in 256 has a draw 18 times the mean, and 512 runs are "
+                "few.",
       .cite = CITE "Appendix A.2",
       .says = "G R/eps rounds of as many parallel draws, T_max = 256 (G R/eps)^2: the depth is "
               "(G R/eps)^2 (8 + log2(G R/eps)) and lower terms, in closed form",
@@ -163,21 +143,7 @@ const struct claim bias_reduced_replicates[] = {
       .formula = depth_of_rounds, .tolerance = 0.25,
       .control = { .with = { { "algo.T_max", 64 } }, .why = "draws of 46 gradients at most" } },
 
-    { .id = "bias-reduced/composite.thm5.replicates.rounds", .item = "V20",
-      BESIDE("composite.thm5.rounds.L", "four replicates leave open. Here L^0.517 is in the band "
-             "and the control alone open: L^0.78, not surely outside in both halves. With L^2 for "
-             "L^(3/2): composite.thm5.smooth-hit.L."),
-      .cite = CITE "Theorem 5",
-      .says = "Algorithm 5 comes to eps = 0.2 after order L^(1/2) gradients of the smooth part",
-      .kind = KIND_THEOREM, .check = CHECK_RATE, .algo = "composite-agd", FALLING, .axis = "M",
-      .measure = "hit.smooth_grads", .with = { FALLING_WITH, { "goal.acc", 0.2 } },
-      .window = { { 0 }, { 128, 2048, 5, 16 }, { 128, 8192, 7, 16 } },
-      .law = { .form = LAW_POWER, .exponent = { 0.5 } }, .band = { 0.38, 0.62 },
-      .control = { .with = { { "algo.L", 0.0883883476483184, 1.5 } },
-                   .why = "a smoothness overstated as L^(3/2): L^(3/4)" } },
-
-    { .id = "bias-reduced/composite.thm5.smooth-hit.L", .item = "V20",
-      BESIDE("composite.thm5.replicates.rounds", "measured L^0.517 and had too weak a control."),
+    { .id = "bias-reduced/composite.thm5.smooth-hit.L", .item = "V20", .attempt = 3,
       .cite = CITE "Theorem 5",
       .says = "Algorithm 5 comes to eps = 0.2 after order L^(1/2) gradients of the smooth part",
       .kind = KIND_THEOREM, .check = CHECK_RATE, .algo = "composite-agd", FALLING, .axis = "M",
@@ -187,12 +153,10 @@ const struct claim bias_reduced_replicates[] = {
       .control = { .with = { { "algo.L", 0.0078125, 2 } },
                    .why = "a smoothness overstated as L^2: L" } },
 
-    { .id = "bias-reduced/composite.sec5.rounds.acc", .item = "V21 5.8",
-      BESIDE("composite.sec5.hit.acc", "has so few rounds, 8 to 25, and budgets so near one epoch "
-             "that whole epochs bend the line. Contradicted, by rounding and not by the theorem, so "
-             "of kind evidence since: it is there after 18, 27, 36 and 58 rounds, marks being "
-             "further apart than one; at 18, 25.5, 36 and 51, steps of sqrt 2, the same rounds cost "
-             "eps^-2.6, all of them eps^-2.5: composite.sec5.exponent.acc."),
+    { .id = "bias-reduced/composite.sec5.rounds.acc", .item = "V21 5.8", .attempt = 2,
+      .remark = "Contradicted, by rounding and not by the theorem, so of kind evidence since: it is there after "
+                "18, 27, 36 and 58 rounds, marks being further apart than one; at 18, 25.5, 36 and 51, steps of "
+                "sqrt 2, the same rounds cost eps^-2.6, all of them eps^-2.5: composite.sec5.exponent.acc.",
       .cite = CITE "Section 5, without OptEst",
       .says = "without bias reduction it comes to eps after order eps^-5/2 gradients, L = 1000",
       .kind = KIND_EVIDENCE, .check = CHECK_RATE, .algo = "composite-sgd", FALLING, .axis = "acc",
@@ -202,9 +166,7 @@ const struct claim bias_reduced_replicates[] = {
       .control = { .algo = "gradient-sliding", .with = { { "algo.c", 1 } },
                    .why = "gradient sliding: eps^-2 at most" } },
 
-    { .id = "bias-reduced/sliding.rounds.acc", .item = "V21 5.7",
-      BESIDE("sliding.hit.acc", "asks one sample a round until it is there: L is too large for its "
-             "G, and rounds are counted, eps^-1/2 and more."),
+    { .id = "bias-reduced/sliding.rounds.acc", .item = "V21 5.7", .attempt = 2,
       .cite = LAN,
       .says = "gradient sliding comes to eps after order eps^-2 gradients, no logarithm, G = 4.2",
       .kind = KIND_THEOREM, .check = CHECK_RATE, .algo = "gradient-sliding", FALLING, .axis = "acc",

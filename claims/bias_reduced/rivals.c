@@ -258,17 +258,6 @@ const struct claim bias_reduced_rivals[] = {
       .formula = gradients_of_sliding, .tolerance = 1e-3,
       .control = { .with = { { "algo.c", 2 } }, .why = "another constant" } },
 
-    { .id = "bias-reduced/pieces.excess.acc", .item = "V19 5.2",
-      .remark = "Quick is open, by 0.5 of the bound: four replicates are too few for an interval. "
-                "Sixteen: pieces.sec4.replicates.acc.",
-      .cite = "Nesterov 2018, Theorem 3.2.2",
-      .says = "subgradients of the largest piece: f - f* <= eps after T = ceil((G D/eps)^2)",
-      .kind = KIND_THEOREM, .check = CHECK_BOUND, .algo = "largest-piece", .problem = "max_affine",
-      .axis = "acc", .measure = "excess", .with = { { "goal.T", 1e12 } },
-      .window = { { 0.025, 0.1, 3, 4 }, { 0.0125, 0.1, 4, 8 }, { 0.00625, 0.1, 5, 16 } },
-      .formula = accuracy,
-      .control = { .with = { { "algo.step", 1e-9 } }, .why = "it stays where it is" } },
-
     { .id = "bias-reduced/pieces.values.N", .item = "V19 5.2",
       .cite = "Nesterov 2018, Theorem 3.2.2",
       .says = "N ceil((G D/eps)^2) values at eps = 0.1",

@@ -362,4 +362,5 @@ const struct paper paper_bias_reduced = {
     .items = bias_reduced_items,
     .themes = themes,
     .theorems = theorems,
+    .attempts = bias_reduced_attempts,
 };

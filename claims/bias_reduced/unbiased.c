@@ -55,19 +55,6 @@ const struct claim bias_reduced_unbiased[] = {
       .control = { .with = { { "algo.sign", .text = "printed" } },
                    .why = "the printed sign: 2 x_0 - x*" } },
 
-    { .id = "bias-reduced/exact.thm7.cost.n", .item = "V22",
-      .remark = "Quick, the control is open: 7.8 times the bound, but eight heavy-tailed "
-                "replicates. With 32: exact.thm7.replicates.n.",
-      .cite = CITE "Theorem 7",
-      .says = "J_0 + 3 gradients in the mean at most, J_0 = 2 log2 n",
-      .kind = KIND_THEOREM, .check = CHECK_BOUND,
-      .algo = "exact-optimum", .problem = "medians", .axis = "n", .measure = "moment.cost",
-      .with = { { "problem.d", 1 }, { "run.draws", 2 } },
-      .window = { { 16, 64, 2, 8 }, { 16, 256, 3, 16 }, { 16, 1024, 4, 16 } },
-      .formula = few_gradients,
-      .control = { .with = { { "algo.J_0", 3 } },
-                   .why = "passes over all records from level 4 on" } },
-
     { .id = "bias-reduced/blanchet.sec1.mean.mu", .item = "5.12",
       .remark = "Too few draws: at mu = 1, 160 of every level leave +- 20% where 10% are promised. "
                 "Theory and estimator agree within that.",

@@ -61,104 +61,57 @@ static double gcd_stationary(const struct env *e)
                 .points = 51, .reps = runs }
 #define WORST_KAPPA(lo) WORST_KAPPA_OF(lo, 8)
 
-/* The convex theorem's rates, each claimed twice: as first declared, and again with a control that
- * can be caught. */
-#define WORST_IN_N                                                                               \
-    .cite = CITE "Theorem 4.4, convex",                                                          \
-    .says = "R_M1 = O(1), T of the proof: worst E F - F* ~ n^(-2/3)",                            \
-    .kind = KIND_THEOREM, .check = CHECK_RATE, .axis = "n",                                      \
-    .with = { THM42, OWN_T, FLAT, { "problem.d", 1000 } }, WORST_KAPPA(1e-5),                    \
-    .window = { { 1e4, 1e6, 3, 256 }, { 1e4, 1e8, 5, 128 }, { 1e4, 1e9, 6, 256 } },              \
-    .law = { .form = LAW_POWER, .exponent = { -2. / 3 } }, .band = { -0.7, -0.63 }
-#define WORST_IN_EPS                                                                             \
-    .cite = CITE "Theorem 4.4, convex",                                                          \
-    .says = "worst E F - F* ~ eps^(-2/3)",                                                       \
-    .kind = KIND_THEOREM, .check = CHECK_RATE, .axis = "eps",                                    \
-    .with = { ANY_EPS, OWN_T, FLAT, { "problem.d", 1000 }, { "problem.n", 1e7 } },               \
-    WORST_KAPPA(1e-5),                                                                           \
-    .window = { { 0 }, { 0.01, 1, 4, 256 }, { 0.01, 1, 5, 512 } },                               \
-    .law = { .form = LAW_POWER, .exponent = { -2. / 3 } }, .band = { -0.7, -0.63 }
-#define WORST_IN_R                                                                               \
-    .cite = CITE "Theorem 4.4, convex",                                                          \
-    .says = "worst E F - F* ~ R_M1^(4/3)",                                                       \
-    .kind = KIND_THEOREM, .check = CHECK_RATE, .axis = "r",                                      \
-    .with = { THM42, OWN_T, { "problem.blocks", 1 }, { "problem.d", 1000 },                      \
-    { "problem.n", 1e6 } },                                                                      \
-    .search = { .kind = SEARCH_LARGEST, .name = "problem.kappa", .from = 1e-4, .to = 1,          \
-    .power = -1, .points = 41, .reps = 8 },                                                      \
-    .window = { { 0 }, { 1, 100, 4, 128 }, { 1, 100, 5, 256 } },                                 \
-    .law = { .form = LAW_POWER, .exponent = { 4. / 3 } }, .band = { 1.283, 1.383 }
-#define WORST_IN_L                                                                               \
-    .cite = CITE "Theorem 4.4, convex",                                                          \
-    .says = "worst E F - F* ~ L_max^(2/3)",                                                      \
-    .kind = KIND_THEOREM, .check = CHECK_RATE, .axis = "L",                                      \
-    .with = { THM42, OWN_T, FLAT, { "problem.d", 1000 }, { "problem.n", 1e7 } },                 \
-    WORST_KAPPA(1e-5),                                                                           \
-    .window = { { 0 }, { 1, 100, 4, 128 }, { 1, 100, 5, 256 } },                                 \
-    .law = { .form = LAW_POWER, .exponent = { 2. / 3 } }, .band = { 0.63, 0.7 }
-#define WORST_IN_M                                                                               \
-    .cite = CITE "Theorem 4.4, convex",                                                          \
-    .says = "worst E F - F* ~ R_M1^(4/3) M^(-1/3) = r^(4/3) M^(1/3)",                            \
-    .kind = KIND_THEOREM, .check = CHECK_RATE, .axis = "M",                                      \
-    .with = { THM42, OWN_T, FLAT, { "problem.d", 1000 }, { "problem.n", 1e6 } },                 \
-    WORST_KAPPA(1e-4),                                                                           \
-    .window = { { 0 }, { 1, 100, 4, 128 }, { 1, 100, 5, 256 } },                                 \
-    .law = { .form = LAW_POWER, .exponent = { 1. / 3 } }, .band = { 0.29, 0.38 }
-#define EARLIER "The control alone is open: in a first nightly run it bent in the window. See " \
-                "convex.again for another one."
-#define HELD_STILL "In a first run a setting held epsilon at 1 at every point; along its axis the control " \
-                   "alone is open: it bends. See convex.again for another one."
-
 const struct claim dp_gcd_convex[] = {
-    { .id = "dp-gcd/convex.thm4.4.excess.n", .item = "C1 3.3.3 3.4.1 6.3", ON_FLAT,
-      WORST_IN_N,
-      .control = { .with = { { "algo.T", 48 } }, .why = "T fixed: its first term stays" },
-      .remark = EARLIER },
+    { .id = "dp-gcd/convex.again.excess.n", .item = "C1 3.3.3 3.4.1 6.3", .attempt = 2, ON_FLAT,
+      .cite = CITE "Theorem 4.4, convex",
+      .says = "R_M1 = O(1), T of the proof: worst E F - F* ~ n^(-2/3)",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .axis = "n",
+      .with = { THM42, OWN_T, FLAT, { "problem.d", 1000 } }, WORST_KAPPA(1e-5),
+      .window = { { 1e4, 1e6, 3, 256 }, { 1e4, 1e8, 5, 128 }, { 1e4, 1e9, 6, 256 } },
+      .law = { .form = LAW_POWER, .exponent = { -2. / 3 } }, .band = { -0.7, -0.63 },
+      .control = { .with = { { "algo.T", 10 } }, .why = "T fixed: its first term stays" } },
 
-    { .id = "dp-gcd/convex.again.excess.n", .item = "C1 3.3.3 3.4.1 6.3", ON_FLAT,
-      WORST_IN_N,
-      .control = { .with = { { "algo.T", 10 } }, .why = "T fixed: its first term stays" },
-      .remark = AGAIN },
+    { .id = "dp-gcd/convex.again.excess.eps", .item = "C1 3.3.3", .attempt = 3, ON_FLAT,
+      .cite = CITE "Theorem 4.4, convex",
+      .says = "worst E F - F* ~ eps^(-2/3)",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .axis = "eps",
+      .with = { ANY_EPS, OWN_T, FLAT, { "problem.d", 1000 }, { "problem.n", 1e7 } },
+      WORST_KAPPA(1e-5),
+      .window = { { 0 }, { 0.01, 1, 4, 256 }, { 0.01, 1, 5, 512 } },
+      .law = { .form = LAW_POWER, .exponent = { -2. / 3 } }, .band = { -0.7, -0.63 },
+      .control = { .with = { { "algo.T", 10 } }, .why = "T fixed: its first term stays" } },
 
-    { .id = "dp-gcd/convex.thm4.4.excess.eps", .item = "C1 3.3.3", ON_FLAT,
-      WORST_IN_EPS,
-      .control = { .with = { { "algo.T", 224 } }, .why = "T fixed: its first term stays" },
-      .remark = HELD_STILL },
+    { .id = "dp-gcd/convex.again.excess.r", .item = "C1 3.3.3", .attempt = 2, ON_FLAT,
+      .cite = CITE "Theorem 4.4, convex",
+      .says = "worst E F - F* ~ R_M1^(4/3)",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .axis = "r",
+      .with = { THM42, OWN_T, { "problem.blocks", 1 }, { "problem.d", 1000 },
+                { "problem.n", 1e6 } },
+      .search = { .kind = SEARCH_LARGEST, .name = "problem.kappa", .from = 1e-4, .to = 1,
+                  .power = -1, .points = 41, .reps = 8 },
+      .window = { { 0 }, { 1, 100, 4, 128 }, { 1, 100, 5, 256 } },
+      .law = { .form = LAW_POWER, .exponent = { 4. / 3 } }, .band = { 1.283, 1.383 },
+      .control = { .with = { { "algo.T", 10 } }, .why = "T fixed: R^2" } },
 
-    { .id = "dp-gcd/convex.again.excess.eps", .item = "C1 3.3.3", ON_FLAT,
-      WORST_IN_EPS,
-      .control = { .with = { { "algo.T", 10 } }, .why = "T fixed: its first term stays" },
-      .remark = AGAIN },
+    { .id = "dp-gcd/convex.again.excess.L", .item = "C1 3.3.3", .attempt = 2, ON_FLAT,
+      .cite = CITE "Theorem 4.4, convex",
+      .says = "worst E F - F* ~ L_max^(2/3)",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .axis = "L",
+      .with = { THM42, OWN_T, FLAT, { "problem.d", 1000 }, { "problem.n", 1e7 } },
+      WORST_KAPPA(1e-5),
+      .window = { { 0 }, { 1, 100, 4, 128 }, { 1, 100, 5, 256 } },
+      .law = { .form = LAW_POWER, .exponent = { 2. / 3 } }, .band = { 0.63, 0.7 },
+      .control = { .with = { { "algo.T", 10 } }, .why = "T fixed: its first term stays" } },
 
-    { .id = "dp-gcd/convex.thm4.4.excess.r", .item = "C1 3.3.3", ON_FLAT,
-      WORST_IN_R,
-      .control = { .with = { { "algo.T", 1042 } }, .why = "T fixed: R^2" },
-      .remark = EARLIER },
-
-    { .id = "dp-gcd/convex.again.excess.r", .item = "C1 3.3.3", ON_FLAT,
-      WORST_IN_R,
-      .control = { .with = { { "algo.T", 10 } }, .why = "T fixed: R^2" },
-      .remark = AGAIN },
-
-    { .id = "dp-gcd/convex.thm4.4.excess.L", .item = "C1 3.3.3", ON_FLAT,
-      WORST_IN_L,
-      .control = { .with = { { "algo.T", 4836 } }, .why = "T fixed: L" },
-      .remark = EARLIER },
-
-    { .id = "dp-gcd/convex.again.excess.L", .item = "C1 3.3.3", ON_FLAT,
-      WORST_IN_L,
-      .control = { .with = { { "algo.T", 10 } }, .why = "T fixed: its first term stays" },
-      .remark = AGAIN },
-
-    { .id = "dp-gcd/convex.thm4.4.excess.M", .item = "C1 3.3.3", ON_FLAT,
-      WORST_IN_M,
-      .control = { .with = { { "algo.T", 1042 } }, .why = "T fixed: M" },
-      .remark = EARLIER },
-
-    { .id = "dp-gcd/convex.again.excess.M", .item = "C1 3.3.3", ON_FLAT,
-      WORST_IN_M,
-      .control = { .with = { { "algo.T", 10 } }, .why = "T fixed: M" },
-      .remark = AGAIN },
+    { .id = "dp-gcd/convex.again.excess.M", .item = "C1 3.3.3", .attempt = 2, ON_FLAT,
+      .cite = CITE "Theorem 4.4, convex",
+      .says = "worst E F - F* ~ R_M1^(4/3) M^(-1/3) = r^(4/3) M^(1/3)",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .axis = "M",
+      .with = { THM42, OWN_T, FLAT, { "problem.d", 1000 }, { "problem.n", 1e6 } },
+      WORST_KAPPA(1e-4),
+      .window = { { 0 }, { 1, 100, 4, 128 }, { 1, 100, 5, 256 } },
+      .law = { .form = LAW_POWER, .exponent = { 1. / 3 } }, .band = { 0.29, 0.38 },
+      .control = { .with = { { "algo.T", 10 } }, .why = "T fixed: M" } },
 
     { .id = "dp-gcd/convex.thm4.4.excess.p", .item = "C1 3.4.1 3.4.3 6.3 6.9 8.16", ON_FLAT,
       .cite = CITE "Theorem 4.4, convex",
@@ -226,20 +179,7 @@ const struct claim dp_gcd_convex[] = {
       .control = { .with = { { "problem.active", 1 }, { "problem.r", 1 } },
                    .why = "one coordinate among flat ones: log p" } },
 
-    { .id = "dp-gcd/dense.thm4.4.excess.k", .item = "C4 3.4.4 6.6", ON_FLAT,
-      .cite = CITE "Section 4.3",
-      .says = "k active of 2^20 coordinates, |w*| = 1: R_M1 = sqrt(k), worst E F - F* ~ k^(2/3)",
-      .kind = KIND_EVIDENCE, .check = CHECK_RATE, .axis = "active",
-      .with = { THM42, OWN_T, { "problem.n", 1e6 }, { "problem.d", 0x1p20 },
-                { "problem.blocks", 1 }, { "problem.r", 1, -0.5 } }, WORST_KAPPA(1e-4),
-      .window = { { 0 }, { 1, 64, 7, 64 }, { 1, 64, 7, 256 } },
-      .law = { .form = LAW_POWER, .exponent = { 2. / 3 } }, .band = { 0.58, 0.75 },
-      .control = { .with = { { "problem.r", 0.25 } }, .why = "|w*_j| fixed: k^(4/3)" },
-      .remark = "k^0.55 nightly: the choice errs among p - k flat coordinates, not p, and k runs to "
-                "64. The theorem is an upper bound, which this keeps; where p is a multiple of k "
-                "see dense.thm4.4.share.k." },
-
-    { .id = "dp-gcd/dense.thm4.4.share.k", .item = "C4 3.4.4 6.6", ON_FLAT,
+    { .id = "dp-gcd/dense.thm4.4.share.k", .item = "C4 3.4.4 6.6", .attempt = 2, ON_FLAT,
       .cite = CITE "Section 4.3",
       .says = "k active of 2^14 k coordinates, |w*| = 1: R_M1 = sqrt(k), worst E F - F* ~ k^(2/3)",
       .kind = KIND_THEOREM, .check = CHECK_RATE, .axis = "active",

@@ -9,14 +9,11 @@
 
 #define CITE "Mangold, Bellet, Salmon, Tommasi (AISTATS 2023), "
 
-/* Remark of a claim that stands beside one whose control was missed. */
-#define AGAIN "Declared after a first run of the claim whose own control was missed there: the runs " \
-              "judged are the same, the control is another."
-
 /* In the order of the report; each ends with { 0 }. */
 extern const struct claim dp_gcd_experiments[], dp_gcd_lemmas[], dp_gcd_privacy[], dp_gcd_convex[],
                           dp_gcd_rivals[], dp_gcd_strong[], dp_gcd_sparse[];
 extern const struct item dp_gcd_items[];
+extern const struct attempt dp_gcd_attempts[];
 extern const struct plot dp_gcd_figures[];
 extern const struct exhibit dp_gcd_tables[];
 extern const struct reproduction dp_gcd_reproduction;

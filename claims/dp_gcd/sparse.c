@@ -71,13 +71,6 @@ static double gcd_unit_fewer(double p, const struct facts *f)
     { "problem.kappa", 1, 1 }, { "problem.rest", 1, 1 }, { "problem.r", 1, -1 },                  \
     { "problem.alpha", 1e-4 }
 
-#define STEEP_HOLDS                                                                              \
-    .cite = CITE "Theorem 4.7, corrected",                                                       \
-    .says = "F - F* <= the corrected bound, whose last term is M (p-tau) alpha^2/2",             \
-    .kind = KIND_THEOREM, .check = CHECK_BOUND, .axis = "M", .statistic = STAT_WORST,            \
-    .with = { STEEP },                                                                           \
-    .window = { { 10, 1000, 3, 64 }, { 10, 1000, 3, 400 }, { 10, 1000, 5, 400 } },               \
-    .formula = gcd_sparse_one
 
 const struct claim dp_gcd_sparse[] = {
     { .id = "dp-gcd/sparse.thm4.7.excess.n", .item = "C3 3.3.10 6.5", ON_FLAT,
@@ -168,32 +161,17 @@ const struct claim dp_gcd_sparse[] = {
       .window = { { 1e-7, 1e-5, 3, 64 }, { 1e-7, 1e-4, 4, 256 }, { 1e-7, 1e-4, 4, 1024 } },
       .formula = gcd_sparse, .control = NO_STEP },
 
-    { .id = "dp-gcd/sparse.eq58.holds.M", .item = "3.3.7 8.6", ON_FLAT,
-      STEEP_HOLDS,
-      .control = { .with = { { "problem.alpha", 2e-4 } },
-                   .why = "entries twice as large as those bounded" },
-      .remark = "The control alone is open: twice the entries come out at the bound itself, 4. See "
-                "sparse.eq58.again.M." },
-
-    { .id = "dp-gcd/sparse.eq58.again.M", .item = "3.3.7 8.6", ON_FLAT,
-      STEEP_HOLDS,
-      .control = { .with = { { "problem.alpha", 4e-4 } },
-                   .why = "entries four times as large as those bounded" },
-      .remark = AGAIN },
-
-    { .id = "dp-gcd/sparse.eq58.printed.M", .item = "3.3.8 8.6", ON_FLAT,
-      .cite = CITE "(57), (58), as printed",
-      .says = "without M the last term, (s+tau)/8 (p-tau) alpha^2, is too small: F - F* is above "
-              "the printed bound",
-      .kind = KIND_EVIDENCE, .check = CHECK_LAW, .axis = "M", .sense = SENSE_AT_LEAST,
+    { .id = "dp-gcd/sparse.eq58.again.M", .item = "3.3.7 8.6", .attempt = 2, ON_FLAT,
+      .cite = CITE "Theorem 4.7, corrected",
+      .says = "F - F* <= the corrected bound, whose last term is M (p-tau) alpha^2/2",
+      .kind = KIND_THEOREM, .check = CHECK_BOUND, .axis = "M", .statistic = STAT_WORST,
       .with = { STEEP },
-      .window = { { 0 }, { 10, 1000, 3, 800 }, { 10, 1000, 5, 800 } },
-      .formula = almost_surely, .threshold = gcd_sparse_printed,
-      .control = { .with = { { "problem.alpha", 0 } }, .why = "no small entries: it holds" },
-      .remark = "At M = 10 the printed bound still holds: 7/8 of xi_0 alone is 0.087, and F - F* "
-                "is 0.05. From M = 100 see sparse.eq58.printed.steep." },
+      .window = { { 10, 1000, 3, 64 }, { 10, 1000, 3, 400 }, { 10, 1000, 5, 400 } },
+      .formula = gcd_sparse_one,
+      .control = { .with = { { "problem.alpha", 4e-4 } },
+                   .why = "entries four times as large as those bounded" } },
 
-    { .id = "dp-gcd/sparse.eq58.printed.steep", .item = "3.3.8 8.6", ON_FLAT,
+    { .id = "dp-gcd/sparse.eq58.printed.steep", .item = "3.3.8 8.6", .attempt = 2, ON_FLAT,
       .cite = CITE "(57), (58), as printed",
       .says = "without M the last term, (s+tau)/8 (p-tau) alpha^2, is too small: F - F* is above "
               "the printed bound",

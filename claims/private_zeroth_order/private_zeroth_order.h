@@ -15,6 +15,7 @@ extern const struct claim private_zeroth_order_draws[], private_zeroth_order_run
                           private_zeroth_order_baselines[], private_zeroth_order_floor[],
                           private_zeroth_order_errata[];
 extern const struct item private_zeroth_order_items[];
+extern const struct attempt private_zeroth_order_attempts[];
 extern const struct plot private_zeroth_order_figures[];
 extern const struct contest private_zeroth_order_contest;
 

@@ -20,39 +20,14 @@ static double zo_plain_descent_any(const struct env *e)
 }
 
 #define EVIDENCE .kind = KIND_EVIDENCE, .check = CHECK_ORDER
-#define NOT_MOVING .than = { .with = { { "algo.step", 0 } }, .why = "the start" }, \
-                   .control = { .with = { { "algo.step", 0 }, { "problem.start", 3 } },   \
-                                .why = "not moving, from three times as far" }
-#define NO_CONTROL                                                                               \
-    "The control cannot be caught: as it changes the problem, so does the start it is held against. " \
-    "As a bound on F(answer): "
-#define PLAIN_DESCENT                                                                             \
-    .cite = "Lin, Zheng, Jordan 2022, Theorem 3.2 with the step derived anew", .kind = KIND_THEOREM,  \
-    .check = CHECK_BOUND, .algo = "zo-descent", .problem = "sloped", .axis = "n",                  \
-    .measure = "set.smoothed_2.mean",                                                             \
-    .with = { SLOPE, { "problem.d", 4 }, { "problem.draws", 0 }, AT_RADIUS },                      \
-    .window = { { 0x1p16, 0x1p16, 1, 8 }, { 0x1p16, 0x1p20, 3, 16 }, { 0x1p16, 0x1p20, 5, 16 } }
 
 const struct claim private_zeroth_order_rivals[] = {
-    { .id = "private-zeroth-order/o2nc.cor.bound.n", .item = "4.1",
-      .cite = "Cutkosky, Mehta, Orabona 2023, corollary of Theorem 8",
-      .says = "with gradients, one a step: the mean certificate is at most 2 Phi/(delta N) + max(5 "
-              "(G^2 Phi/(N delta))^(1/3), 6 G/N^(1/2))",
-      .kind = KIND_THEOREM, .check = CHECK_BOUND, .algo = "o2nc", .problem = "sloped",
-      .axis = "n", .measure = "set.certificate.mean", .with = { SLOPE, AT_RADIUS },
-      .window = { { 0x1p14, 0x1p15, 2, 8 }, { 0x1p14, 0x1p20, 4, 16 }, { 0x1p14, 0x1p20, 7, 16 } },
-      .remark = "All samples fall alike, so that gradients have no noise and runs do not differ. Where they do: "
-                "o2nc.cor.bound.cone.n.",
-      .formula = zo_first_order, .control = STOPPED },
-
-    { .id = "private-zeroth-order/sgfm.bound.n", .item = "4.3", PLAIN_DESCENT,
-      .says = "plain descent on the smoothed loss: E|grad F_delta|^2 <= (2 (Phi + 2 L delta) H c d L^2/"
-              "N)^(1/2), c = 16 (2 pi)^(1/2)",
-      .remark = "The step has c = 1 for this constant, for which the bound of any loss is (1 + c)/(2 "
-                "c^(1/2)) = 3.2 times as large. On this slope c = 1 holds, and so does the bound as it stands.",
-      .formula = zo_plain_descent, .control = STOPPED },
-
-    { .id = "private-zeroth-order/sgfm.bound.again.n", .item = "4.3", PLAIN_DESCENT,
+    { .id = "private-zeroth-order/sgfm.bound.again.n", .item = "4.3", .attempt = 2,
+      .cite = "Lin, Zheng, Jordan 2022, Theorem 3.2 with the step derived anew", .kind = KIND_THEOREM,
+      .check = CHECK_BOUND, .algo = "zo-descent", .problem = "sloped", .axis = "n",
+      .measure = "set.smoothed_2.mean",
+      .with = { SLOPE, { "problem.d", 4 }, { "problem.draws", 0 }, AT_RADIUS },
+      .window = { { 0x1p16, 0x1p16, 1, 8 }, { 0x1p16, 0x1p20, 3, 16 }, { 0x1p16, 0x1p20, 5, 16 } },
       .says = "plain descent, whose step takes c = 1, on any loss: E|grad F_delta|^2 <= (1 + c)/(2 c^(1/2)) "
               "(2 (Phi + 2 L delta) H c d L^2/N)^(1/2), c = 16 (2 pi)^(1/2)",
       .remark = "At N = 2^16, all that the quick profile has, the control is within the bound: not moving is at "
@@ -86,75 +61,26 @@ const struct claim private_zeroth_order_rivals[] = {
                 .why = "GFM+" },
       .control = STOPPED },
 
-    { .id = "private-zeroth-order/vr.data.phase.n", .item = "V11 5.1", EVIDENCE,
-      .cite = CITE "Theorem 4.9 on records used once",
-      .says = "phase retrieval from the amplitudes of 11392 records: F(answer) is below F(start)",
-      .remark = NO_CONTROL "vr.data.phase.below.n",
-      .algo = PZO, .problem = "kinked", .axis = "n", .measure = "objective",
-      .with = { { "problem.data", .text = "census-house" }, { "problem.loss", .text = "phase" },
-                { "problem.target", .text = "zscore" }, RECORDS },
-      .window = { { 0 }, { 11392, 11392, 1, 8 }, { 5696, 11392, 2, 16 } }, NOT_MOVING },
-
-    { .id = "private-zeroth-order/vr.data.ramp.n", .item = "V11 5.1", EVIDENCE,
-      .cite = CITE "Theorem 4.9 on records used once",
-      .says = "a nonconvex support vector machine on 4062 records, capped l1: F(answer) is below F(start)",
-      .remark = NO_CONTROL "vr.data.ramp.below.n",
-      .algo = PZO, .problem = "kinked", .axis = "n", .measure = "objective",
-      .with = { { "problem.data", .text = "mushroom" }, { "problem.loss", .text = "ramp" },
-                { "problem.penalty", .text = "capped" }, { "problem.lam", 0.001 }, RECORDS },
-      .window = { { 0 }, { 4062, 4062, 1, 8 }, { 2031, 4062, 2, 16 } }, NOT_MOVING },
-
-    { .id = "private-zeroth-order/vr.data.scad.n", .item = "V11 5.1", EVIDENCE,
-      .cite = CITE "Theorem 4.9 on records used once",
-      .says = "absolute errors with SCAD on 11392 records: F(answer) is below F(start)",
-      .remark = NO_CONTROL "vr.data.scad.below.n",
-      .algo = PZO, .problem = "kinked", .axis = "n", .measure = "objective",
-      .with = { { "problem.data", .text = "census-house" }, { "problem.loss", .text = "absolute" },
-                { "problem.target", .text = "zscore" },
-                { "problem.penalty", .text = "scad" }, RECORDS },
-      .window = { { 0 }, { 11392, 11392, 1, 8 }, { 5696, 11392, 2, 16 } }, NOT_MOVING },
-
-    { .id = "private-zeroth-order/vr.data.neurons.n", .item = "V11 5.1", EVIDENCE,
-      .cite = CITE "Theorem 4.9 on records used once",
-      .says = "a hidden layer of four units on 11392 records: F(answer) is below F(start)",
-      .remark = NO_CONTROL "vr.data.neurons.below.n",
-      .algo = PZO, .problem = "neurons", .axis = "n", .measure = "objective",
-      .with = { { "problem.data", .text = "census-house" }, { "problem.target", .text = "zscore" },
-                RECORDS },
-      .window = { { 0 }, { 11392, 11392, 1, 8 }, { 5696, 11392, 2, 16 } }, NOT_MOVING },
-
-    { .id = "private-zeroth-order/vr.data.neurons.far.n", .item = "V11 5.1", EVIDENCE,
-      .cite = CITE "Theorem 4.9 on records used once",
-      .says = "a hidden layer of four units on 11392 records: F(answer) is below F(start)",
-      .remark = NO_CONTROL "vr.data.neurons.below.n",
-      .algo = PZO, .problem = "neurons", .axis = "n", .measure = "objective",
-      .with = { { "problem.data", .text = "census-house" }, { "problem.target", .text = "zscore" },
-                RECORDS },
-      .window = { { 0 }, { 11392, 11392, 1, 8 }, { 5696, 11392, 2, 16 } },
-      .than = { .with = { { "algo.step", 0 } }, .why = "the start" },
-      .control = { .with = { { "algo.step", 0 }, { "problem.start", 100 } },
-                   .why = "not moving, from a hundred times as far" } },
-
-    { .id = "private-zeroth-order/vr.data.phase.below.n", .item = "V11 5.1", BELOW_START,
+    { .id = "private-zeroth-order/vr.data.phase.below.n", .item = "V11 5.1", .attempt = 2, BELOW_START,
       .says = "phase retrieval: F(answer) is below 0.99 F(start)",
       .with = { { "problem.data", .text = "census-house" }, { "problem.loss", .text = "phase" },
                 { "problem.target", .text = "zscore" }, RECORDS },
       .window = { { 0 }, { 11392, 11392, 1, 16 }, { 5696, 11392, 2, 32 } } },
 
-    { .id = "private-zeroth-order/vr.data.ramp.below.n", .item = "V11 5.1", BELOW_START,
+    { .id = "private-zeroth-order/vr.data.ramp.below.n", .item = "V11 5.1", .attempt = 2, BELOW_START,
       .says = "a nonconvex support vector machine: F(answer) is below 0.99 F(start)",
       .with = { { "problem.data", .text = "mushroom" }, { "problem.loss", .text = "ramp" },
                 { "problem.penalty", .text = "capped" }, { "problem.lam", 0.001 }, RECORDS },
       .window = { { 0 }, { 4062, 4062, 1, 16 }, { 2031, 4062, 2, 32 } } },
 
-    { .id = "private-zeroth-order/vr.data.scad.below.n", .item = "V11 5.1", BELOW_START,
+    { .id = "private-zeroth-order/vr.data.scad.below.n", .item = "V11 5.1", .attempt = 2, BELOW_START,
       .says = "absolute errors with SCAD: F(answer) is below 0.99 F(start)",
       .with = { { "problem.data", .text = "census-house" }, { "problem.loss", .text = "absolute" },
                 { "problem.target", .text = "zscore" },
                 { "problem.penalty", .text = "scad" }, RECORDS },
       .window = { { 0 }, { 11392, 11392, 1, 16 }, { 5696, 11392, 2, 32 } } },
 
-    { .id = "private-zeroth-order/vr.data.neurons.below.n", .item = "V11 5.1",
+    { .id = "private-zeroth-order/vr.data.neurons.below.n", .item = "V11 5.1", .attempt = 3,
       .says = "a hidden layer of four units: F(answer) is below 0.99 F(start)",
       .cite = CITE "Theorem 4.9 on records used once", .kind = KIND_EVIDENCE, .check = CHECK_BOUND,
       .algo = PZO, .problem = "neurons", .axis = "n", .measure = "objective",

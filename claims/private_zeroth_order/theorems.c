@@ -301,5 +301,6 @@ const struct paper paper_private_zeroth_order = {
     .plots = private_zeroth_order_figures,
     .themes = themes,
     .theorems = theorems,
+    .attempts = private_zeroth_order_attempts,
     .reproduction = &private_zeroth_order_contest.as,
 };

@@ -50,20 +50,7 @@ const struct claim resque_estimator[] = {
       .formula = three_squares,
       .control = { .with = { { "algo.u", 1.5, 1 } }, .why = "half as far again: 9.5 L^2" } },
 
-    { .id = "resque/parallel.lemma2.1.bound.power", .item = "C3 E1", DRAWN, .axis = "power",
-      .remark = "Quick, the control alone is open: at p = 8 and a whole rho its mean is 10^12, "
-                "of which draws show 10^7. With a control closer by: lemma2.1.double.power.",
-      .cite = CITE "Lemma 2",
-      .says = "E w^p <= 2 within rho/p of the centre, p >= 2",
-      .check = CHECK_BOUND, .measure = "moment.power",
-      .with = { SIGNS, { "algo.u", 1, -1 } },
-      .window = { { 2, 8, 3, 16 }, { 2, 8, 3, 32 }, { 2, 16, 4, 64 } },
-      .formula = two,
-      .control = { .with = { { "algo.u", 1 } }, .why = "a whole rho away: exp((p^2 - p)/2)" } },
-
-    { .id = "resque/parallel.lemma2.1.double.power", .item = "C3 E1", DRAWN, .axis = "power",
-      .remark = "Declared after the first run of lemma2.1.bound.power, whose control has tails "
-                "too heavy for any mean of draws to show its 10^12.",
+    { .id = "resque/parallel.lemma2.1.double.power", .item = "C3 E1", .attempt = 2, DRAWN, .axis = "power",
       .cite = CITE "Lemma 2",
       .says = "E w^p <= 2 within rho/p of the centre, p >= 2",
       .check = CHECK_BOUND, .measure = "moment.power",

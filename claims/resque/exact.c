@@ -68,25 +68,6 @@ const struct claim resque_exact[] = {
       .window = { { 2, 8, 3, 1 }, { 2, 8, 3, 1 }, { 2, 12, 4, 1 } },
       .formula = inscribed_cuts, .control = AROUND },
 
-    { .id = "resque/parallel.gravity.hit.d", .item = "C17 B4 E11 H2", CUTS, .axis = "d", HITS,
-      .remark = "Its control bends: on a norm the ellipsoid method comes to eps after about 60, "
-                "160, 280 and 240 cuts at d = 3, 5, 9 and 16. gravity.late.d has another.",
-      .cite = CITE "Table 1",
-      .says = "order d cuts until eps through centres of gravity, kappa = 1000",
-      .kind = KIND_THEOREM, .check = CHECK_RATE,
-      .with = { { "goal.acc", 1e-3 }, ENDLESS, EVERY },
-      .window = { { 3, 8, 3, 4 }, { 3, 16, 4, 8 }, { 4, 24, 4, 8 } },
-      LAW(1, 0.75, 1.25), .control = AROUND },
-
-    { .id = "resque/parallel.inscribed.hit.d", .item = "C17 B4 E11 H2", CUTS, .axis = "d", HITS,
-      .remark = "Its control bends, as that of gravity.hit.d. inscribed.fixed.d has another.",
-      .cite = CITE "Table 1",
-      .says = "order d cuts until eps through centres of largest ellipsoids, kappa = 1000",
-      .kind = KIND_THEOREM, .check = CHECK_RATE,
-      .with = { { "goal.acc", 1e-3 }, ENDLESS, INSCRIBED, EVERY },
-      .window = { { 0 }, { 3, 10, 3, 8 }, { 3, 16, 4, 8 } },
-      LAW(1, 0.75, 1.25), .control = AROUND },
-
     { .id = "resque/parallel.gravity.hit.kappa", .item = "C17 B4 E11", CUTS, KAPPA, HITS,
       .cite = CITE "Table 1",
       .says = "order log kappa cuts until eps, d = 4",
@@ -106,17 +87,6 @@ const struct claim resque_exact[] = {
       .window = { { 5, 40, 4, 1 }, { 5, 80, 5, 1 }, { 5, 160, 6, 1 } },
       .formula = straight_rounds,
       .control = { .algo = "ball-accel-exact", .why = "with acceleration" } },
-
-    { .id = "resque/parallel.naive.hit.kappa", .item = "C35 B5 E3",
-      .algo = "ball-iteration", ON_NORM, KAPPA, HITS,
-      .remark = "Its control bends in this window; naive.late.kappa begins where it does not.",
-      .cite = CITE "Section 1.4",
-      .says = "order R/r balls until eps without acceleration: kappa",
-      .kind = KIND_THEOREM, .check = CHECK_RATE, .deterministic = true,
-      .with = { { "problem.d", 64 }, { "goal.acc", 1, -1 }, ENDLESS, EVERY },
-      .window = { { 10, 80, 4, 1 }, { 10, 80, 4, 1 }, { 10, 160, 5, 1 } },
-      LAW(1, 5.0 / 6, 7.0 / 6),
-      .control = { .algo = "ball-accel-exact", .why = "with acceleration: kappa^(2/3)" } },
 
     { .id = "resque/parallel.prop1.excess.kappa", .item = "C7 C8 E3", EXACT_BALLS, KAPPA,
       .remark = "Most answers are exact, an excess of 0, whose spread no four replicates show.",
@@ -138,58 +108,9 @@ const struct claim resque_exact[] = {
       .control = { .with = { { "algo.c_lam", 1, 1 } },
                    .why = "a penalty that grows as kappa: order kappa" } },
 
-    { .id = "resque/parallel.prop1.searches.kappa", .item = "C7 E3", EXACT_BALLS, KAPPA,
-      .remark = "Line searches take one call a round until balls bind, and more than three "
-                "beyond, and that falls into this window. prop1.late.kappa begins beyond.",
-      .cite = PROP1,
-      .says = "line searches included, still kappa^(2/3) calls of oracles, up to a logarithm",
-      .kind = KIND_THEOREM, .check = CHECK_RATE, .deterministic = true, .measure = "batch_steps",
-      .with = { { "problem.d", 64 }, { "goal.acc", 1, -1 }, ENDLESS },
-      .window = { { 10, 80, 4, 1 }, { 10, 160, 5, 1 }, { 10, 640, 7, 1 } },
-      LAW(2.0 / 3, 0.5, 5.0 / 6), .control = ONE_BY_ONE },
-
-    { .id = "resque/parallel.prop1.gain.d", .item = "C7 C35 E3", EXACT_BALLS, .axis = "d",
-      .remark = "Line searches take one call a round until balls bind, and more than three "
-                "beyond, and that falls into this window. prop1.late.d is all beyond.",
-      .cite = PROP1,
-      .says = "calls with acceleration over those without: d^(1/3 - 1/2), kappa = 20",
-      .kind = KIND_THEOREM, .check = CHECK_RATE, .deterministic = true, .measure = "batch_steps",
-      .with = { { "goal.acc", 0.05 }, ENDLESS },
-      .window = { { 16, 1024, 4, 1 }, { 16, 4096, 5, 1 }, { 16, 16384, 6, 1 } },
-      LAW(-1.0 / 6, -0.25, -1.0 / 12), .than = ONE_BY_ONE, .control = ONE_BY_ONE },
-
-    { .id = "resque/parallel.boundary.cuts.kappa", .item = "E10", CUTS, KAPPA, HITS,
-      .remark = "0.11, 0.089 and 0.066 times the rounds; its control, SGD on a norm, takes 4 times as "
-                "many at kappa = 40, with a spread that halves of four runs do not decide. "
-                "boundary.far.kappa has another.",
-      .cite = CITE "Table 1",
-      .says = "where kappa is far above d cutting planes need fewer rounds until eps than ball "
-              "acceleration, "
-              "d = 8",
-      .kind = KIND_EXTENSION, .check = CHECK_ORDER,
-      .with = { { "problem.d", 8 }, ACCURATE, ENDLESS, EVERY },
-      .window = { { 0 }, { 40, 160, 3, 8 }, { 40, 160, 3, 8 } },
-      .than = { .algo = "ball-accel-epoch-sgd", .with = { SEARCHED }, .why = "ball acceleration" },
-      .control = { .algo = "sgd", .with = { { "goal.T", 1, 2 } }, .why = "SGD" } },
-
-    /* Declared after the first runs of those above: windows beyond the bend of line searches, and other
-     * controls. */
-    { .id = "resque/parallel.naive.late.kappa", .item = "C35 B5 E3",
-      .algo = "ball-iteration", ON_NORM, KAPPA,
-      .remark = "Declared after the first run of naive.hit.kappa, whose control bends, as it "
-                "does in this window. naive.straight.kappa has another.",
-      .cite = CITE "Section 1.4",
-      .says = "order R/r balls until eps without acceleration: kappa",
-      .kind = KIND_THEOREM, .check = CHECK_RATE, .deterministic = true, HITS,
-      .with = { { "problem.d", 64 }, { "goal.acc", 1, -1 }, ENDLESS, EVERY },
-      .window = { { 80, 640, 4, 1 }, { 80, 640, 4, 1 }, { 80, 1280, 5, 1 } },
-      LAW(1, 5.0 / 6, 7.0 / 6),
-      .control = { .algo = "ball-accel-exact", .why = "with acceleration: kappa^(2/3)" } },
-
-    { .id = "resque/parallel.prop1.late.kappa", .item = "C7 E3", EXACT_BALLS, KAPPA,
-      .remark = "Declared after the first run of prop1.searches.kappa, which bends. So does "
-                "this, the other way: rounds are straight (275, 461, 736, 1230 at kappa = 80, "
-                "160, 320, 640), but there are 3.7, 4.2, 4.1 and 2.8 line searches in each.",
+    { .id = "resque/parallel.prop1.late.kappa", .item = "C7 E3", .attempt = 2, EXACT_BALLS, KAPPA,
+      .remark = "It bends: rounds are straight (275, 461, 736, 1230 at kappa = 80, 160, 320, 640), but there are "
+                "3.7, 4.2, 4.1 and 2.8 line searches in each.",
       .cite = PROP1,
       .says = "line searches included, kappa^(2/3) calls of oracles, up to a logarithm",
       .kind = KIND_THEOREM, .check = CHECK_RATE, .deterministic = true, .measure = "batch_steps",
@@ -197,9 +118,8 @@ const struct claim resque_exact[] = {
       .window = { { 80, 640, 4, 1 }, { 80, 640, 5, 1 }, { 80, 1280, 6, 1 } },
       LAW(2.0 / 3, 0.5, 5.0 / 6), .control = ONE_BY_ONE },
 
-    { .id = "resque/parallel.prop1.late.d", .item = "C7 C35 E3", EXACT_BALLS, .axis = "d",
-      .remark = "Declared after the first run of prop1.gain.d, which bends. So does this: line "
-                "searches in a round vary with d as with kappa in prop1.late.kappa.",
+    { .id = "resque/parallel.prop1.late.d", .item = "C7 C35 E3", .attempt = 2, EXACT_BALLS, .axis = "d",
+      .remark = "It bends: line searches in a round vary with d as with kappa in prop1.late.kappa.",
       .cite = PROP1,
       .says = "calls with acceleration over those without: d^(1/3 - 1/2), kappa = 160",
       .kind = KIND_THEOREM, .check = CHECK_RATE, .deterministic = true, .measure = "batch_steps",
@@ -207,10 +127,8 @@ const struct claim resque_exact[] = {
       .window = { { 64, 1024, 3, 1 }, { 64, 4096, 4, 1 }, { 64, 4096, 5, 1 } },
       LAW(-1.0 / 6, -0.25, -1.0 / 12), .than = ONE_BY_ONE, .control = ONE_BY_ONE },
 
-    { .id = "resque/parallel.naive.straight.kappa", .item = "C35 B5 E3", .algo = "ball-iteration",
+    { .id = "resque/parallel.naive.straight.kappa", .item = "C35 B5 E3", .attempt = 3, .algo = "ball-iteration",
       ON_NORM, KAPPA,
-      .remark = "Declared after the first runs of naive.hit.kappa and naive.late.kappa: another "
-                "control.",
       .cite = CITE "Section 1.4",
       .says = "order R/r balls until eps without acceleration: kappa",
       .kind = KIND_THEOREM, .check = CHECK_RATE, .deterministic = true, HITS,
@@ -219,8 +137,7 @@ const struct claim resque_exact[] = {
       LAW(1, 5.0 / 6, 7.0 / 6),
       .control = { .with = { { "algo.r", 0.01, -0.5 } }, .why = "balls that shrink too slowly" } },
 
-    { .id = "resque/parallel.gravity.late.d", .item = "C17 B4 E11 H2", CUTS, .axis = "d", HITS,
-      .remark = "Declared after the first run of gravity.hit.d: another control.",
+    { .id = "resque/parallel.gravity.late.d", .item = "C17 B4 E11 H2", .attempt = 2, CUTS, .axis = "d", HITS,
       .cite = CITE "Table 1",
       .says = "order d cuts until eps through centres of gravity, kappa = 1000",
       .kind = KIND_THEOREM, .check = CHECK_RATE,
@@ -230,33 +147,7 @@ const struct claim resque_exact[] = {
       .control = { .with = { { "problem.d", 4, 0.5 } },
                    .why = "a dimension that grows as d^(1/2)" } },
 
-    { .id = "resque/parallel.inscribed.late.d", .item = "C17 B4 E11 H2", CUTS, .axis = "d", HITS,
-      .remark = "Declared after the first run of inscribed.hit.d: another control, which at "
-                "d^0.54 (0.49 to 0.59) is below the band as a whole and not in both halves of "
-                "three points. inscribed.slow.d has one that grows less.",
-      .cite = CITE "Table 1",
-      .says = "order d cuts until eps through centres of largest ellipsoids, kappa = 1000",
-      .kind = KIND_THEOREM, .check = CHECK_RATE,
-      .with = { { "goal.acc", 1e-3 }, ENDLESS, INSCRIBED, EVERY },
-      .window = { { 0 }, { 3, 10, 3, 8 }, { 3, 16, 4, 8 } },
-      LAW(1, 0.75, 1.25),
-      .control = { .with = { { "problem.d", 4, 0.5 } },
-                   .why = "a dimension that grows as d^(1/2)" } },
-
-    { .id = "resque/parallel.inscribed.slow.d", .item = "C17 B4 E11 H2", CUTS, .axis = "d", HITS,
-      .remark = "Declared after the first run of inscribed.late.d: another control, of 5, 6 and "
-                "7 coordinates after rounding, which bends. inscribed.fixed.d has 6 always.",
-      .cite = CITE "Table 1",
-      .says = "order d cuts until eps through centres of largest ellipsoids, kappa = 1000",
-      .kind = KIND_THEOREM, .check = CHECK_RATE,
-      .with = { { "goal.acc", 1e-3 }, ENDLESS, INSCRIBED, EVERY },
-      .window = { { 0 }, { 3, 10, 3, 8 }, { 3, 16, 4, 8 } },
-      LAW(1, 0.75, 1.25),
-      .control = { .with = { { "problem.d", 4, 0.25 } },
-                   .why = "a dimension that grows as d^(1/4)" } },
-
-    { .id = "resque/parallel.inscribed.fixed.d", .item = "C17 B4 E11 H2", CUTS, .axis = "d", HITS,
-      .remark = "Declared after the first run of inscribed.slow.d: another control.",
+    { .id = "resque/parallel.inscribed.fixed.d", .item = "C17 B4 E11 H2", .attempt = 4, CUTS, .axis = "d", HITS,
       .cite = CITE "Table 1",
       .says = "order d cuts until eps through centres of largest ellipsoids, kappa = 1000",
       .kind = KIND_THEOREM, .check = CHECK_RATE,
@@ -265,23 +156,7 @@ const struct claim resque_exact[] = {
       LAW(1, 0.75, 1.25),
       .control = { .with = { { "problem.d", 6 } }, .why = "six coordinates whatever d" } },
 
-    { .id = "resque/parallel.boundary.late.kappa", .item = "E10", CUTS, KAPPA, HITS,
-      .remark = "Declared after the first run of boundary.cuts.kappa: another control, which is "
-                "better than what it was to be worse than: with a larger lam_min ball "
-                "acceleration searches less and comes to eps earlier on this norm. Cutting "
-                "planes won 16 runs of 16, in 0.136 times the rounds. boundary.far.kappa has another.",
-      .cite = CITE "Table 1",
-      .says = "where kappa is far above d cutting planes need fewer rounds until eps than ball "
-              "acceleration, d = 8",
-      .kind = KIND_EXTENSION, .check = CHECK_ORDER,
-      .with = { { "problem.d", 8 }, ACCURATE, ENDLESS, EVERY },
-      .window = { { 0 }, { 20, 40, 2, 8 }, { 40, 80, 2, 8 } },
-      .than = { .algo = "ball-accel-epoch-sgd", .with = { SEARCHED }, .why = "ball acceleration" },
-      .control = { .algo = "ball-accel-epoch-sgd", .with = { SEARCHED, { "algo.c_lam", 4 } },
-                   .why = "ball acceleration in twice as many rounds" } },
-
-    { .id = "resque/parallel.boundary.far.kappa", .item = "E10", CUTS, KAPPA, HITS,
-      .remark = "Declared after the first run of boundary.late.kappa: another control.",
+    { .id = "resque/parallel.boundary.far.kappa", .item = "E10", .attempt = 3, CUTS, KAPPA, HITS,
       .cite = CITE "Table 1",
       .says = "where kappa is far above d cutting planes need fewer rounds until eps than ball "
               "acceleration, d = 8",

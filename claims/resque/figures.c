@@ -223,7 +223,7 @@ const struct plot resque_figures[] = {
 
 #define P "resque/parallel."
 static const struct exhibit_row resque_rows[] = {
-    { "SGD", { P "sgd.rounds.diagonal", P "sgd.maximum.d", P "sgd.late.diagonal", NULL, NULL } },
+    { "SGD", { P "sgd.late.diagonal", P "sgd.maximum.d", P "sgd.late.diagonal", NULL, NULL } },
     { "randomised smoothing", { P "shrinking.maximum.kappa", P "shrinking.hit.d",
                                 P "shrinking.late.diagonal", P "shrinking.queries.kappa",
                                 P "shrinking.depth.kappa" } },
@@ -237,7 +237,7 @@ static const struct exhibit_row resque_rows[] = {
                                               P "late.gain.diagonal", NULL, NULL } },
     { "ball acceleration, AC-SA", { NULL, NULL, NULL, P "thm2.spent.kappa",
                                     P "thm2.deep.kappa" } },
-    { "ball acceleration, exact", { P "prop1.rounds.kappa", P "prop1.gain.d", NULL, NULL, NULL } },
+    { "ball acceleration, exact", { P "prop1.rounds.kappa", P "prop1.late.d", NULL, NULL, NULL } },
     { "balls without acceleration", { P "naive.straight.kappa", NULL, NULL, NULL, NULL } },
     { 0 }
 };
@@ -264,7 +264,7 @@ static const struct exhibit_row resque_private_rows[] = {
       { P "kll21.excess.n", NULL, NULL, P "kll21.below.n", P "kll21.above.n",
         "privacy/localised-smoothing.eps" } },
     { "Theorem 4",
-      { P "thm4.population.n", P "thm3.excess.n", P "thm3.excess.d", P "thm3.asked.many", P "thm3.allowed.few",
+      { P "thm4.population.n", P "thm3.hardest.n", P "thm3.hardest.d", P "thm3.asked.many", P "thm3.allowed.few",
         P "thm4.replay.eps" } },
     { "one pass of SGD, not private", { P "sgd.onepass.n", NULL, NULL, NULL, NULL, NULL } },
     { 0 }

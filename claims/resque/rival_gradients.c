@@ -47,7 +47,6 @@ static double table2_kll21(const struct env *e)
 #define COUNTED .problem = "coins", .measure = "sample_grads", .deterministic = true
 #define AFKT21_CONTROL                                                                            \
     .control = { AFKT21, .with = { { "goal.n", 1, 1 } }, .why = "Asi et al. 2021: n^(3/2)" }
-#define SHIFTED .with = { { "algo.budget", .text = "full" } }, .why = "all of epsilon in a phase"
 
 const struct claim resque_rival_gradients[] = {
     { .id = "resque/private.bst14.gradients.n", .item = "D1 P10 5.2 C32",
@@ -136,19 +135,10 @@ const struct claim resque_rival_gradients[] = {
       POWER(1, 0.3),
       .control = { .with = { { "problem.d", 1 }, { "goal.n", 1e10 } }, .why = "below: eps^0" } },
 
-    { .id = "resque/private.afkt21.switch.d", .item = "D5 P10 5.2",
+    { .id = "resque/private.afkt21.formula.d", .item = "D5 P10 5.2", .attempt = 2,
       .cite = CITE "Table 2, Asi, Feldman, Koren, Talwar 2021",
       .says = "sum_i b_i ceil(n_i^2/b_i^2), b_i = max{ sqrt(n_i), sqrt(d ln(1/delta))/eps }, through "
               "the switch at d = n eps^2/ln(1/delta)",
-      .remark = "The control is what the method does anyway; see private.afkt21.formula.d.",
-      .kind = KIND_THEOREM, .check = CHECK_COUNT, AFKT21, COUNTED, .axis = "d",
-      .with = { { "goal.n", 1e6 }, PROMISE(0.1, 1e-6), COUNT },
-      .window = { { 8, 65536, 14, 1 }, { 8, 65536, 14, 1 }, { 8, 65536, 27, 1 } },
-      .formula = table2_afkt21, .control = { SHIFTED } },
-
-    { .id = "resque/private.afkt21.formula.d", .item = "D5 P10 5.2",
-      .cite = CITE "Table 2, Asi, Feldman, Koren, Talwar 2021",
-      .says = "the same, declared after the first run of private.afkt21.switch.d",
       .kind = KIND_THEOREM, .check = CHECK_COUNT, AFKT21, COUNTED, .axis = "d",
       .with = { { "goal.n", 1e6 }, PROMISE(0.1, 1e-6), COUNT },
       .window = { { 8, 65536, 14, 1 }, { 8, 65536, 14, 1 }, { 8, 65536, 27, 1 } },
@@ -214,7 +204,8 @@ const struct claim resque_rival_gradients[] = {
       .kind = KIND_THEOREM, .check = CHECK_COUNT, KLL21, COUNTED, .axis = "d",
       .with = { { "goal.n", 1e6 }, PROMISE(0.1, 1e-6), COUNT },
       .window = { { 8, 65536, 14, 1 }, { 8, 65536, 14, 1 }, { 8, 65536, 27, 1 } },
-      .formula = table2_kll21, .control = { SHIFTED } },
+      .formula = table2_kll21,
+      .control = { .with = { { "algo.budget", .text = "full" } }, .why = "all of epsilon in a phase" } },
 
     { 0 }
 };

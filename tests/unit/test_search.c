@@ -121,7 +121,7 @@ static void first_hit(void **state)
 static void marks_of_a_hit(void **state)
 {
     static const struct { const char *claim; long trace; } cases[] = {
-        { "bias-reduced/mopes.hit.acc", 1 }, { "resque/parallel.naive.hit.kappa", 2 },
+        { "bias-reduced/mopes.hit.acc", 1 }, { "resque/parallel.naive.straight.kappa", 2 },
     };
     for (int k = 0; k < 2; k++) {
         struct selection s = { .profile = PROFILE_QUICK, .claim = cases[k].claim, .seed = NAN };
