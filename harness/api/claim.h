@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* claim.h - what a theorem promises, as data: one folder or file per paper in claims/, one exported symbol `const
- * struct paper paper_NAME`. A claim says which runs decide it and how; it contains no code but formulas. Claims are
- * written before their runs and are not changed after them. */
+ * struct paper paper_NAME`. A claim says which runs decide it and how; it contains no code but formulas. A claim is
+ * written before the run that judges it. Another design may replace it: that is the next attempt at its row, judged at
+ * half the level, and the claim that it replaced becomes a line of `attempts` (theorem.h). */
 #ifndef ASSAY_CLAIM_H
 #define ASSAY_CLAIM_H
 
@@ -136,7 +137,10 @@ struct claim {
                                         NULL: nothing. Printed only, no verdict depends on it */
     enum kind kind;
     enum check check;
-    int attempt;                     /* the k-th claim that was looked at for its row; 0: the first */
+    int attempt;                     /* the k-th design that was looked at for its row, or where it decides no row
+                                        for itself; 0: the first. Attempt k at a row has 2^-k of the levels */
+    bool fresh;                      /* its replicates are numbered from 100000 k on: data that no attempt before
+                                        has seen. For k > 1; those declared before this was a rule share theirs */
 
     const char *algo, *problem;      /* algo: an algorithm or an estimator */
     struct setting with[SETTINGS_MAX];

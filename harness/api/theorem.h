@@ -44,13 +44,15 @@ struct theorem {
     const struct theorem_row *rows;
 };
 
-/* A claim that once decided a row and was replaced: it is out of the registry, and the report shows it folded. */
+/* A claim that was looked at and replaced by another design: it is out of the registry, and reports show it folded. So
+ * is a run that was looked at before its claim was declared. */
 struct attempt {
     const char *claim;               /* its former id; NULL ends the list */
-    const char *row;                 /* "PAPER/thm1 n" */
-    int number;                      /* 1 for the first that was looked at */
+    const char *row;                 /* "PAPER/thm1 QUANTITY.AXIS"; where the claim that stands decides no row, its id */
+    int number;                      /* 1 for the first that was looked at; the claim that stands has a larger one */
     const char *window, *control;    /* as text */
-    const char *verdict, *reason;    /* what it came to, and why it was replaced */
+    const char *verdict;             /* the word it came to, then what was measured */
+    const char *reason;              /* why its design was changed, which is never what it came to */
 };
 
 #endif

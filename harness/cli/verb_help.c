@@ -53,7 +53,7 @@ static const struct help_words after_option[] = {
 };
 
 static const struct help_words after_verb[] = {
-    { "list", "claims algorithms problems estimators papers parameters counts facts coverage",
+    { "list", "claims algorithms problems estimators papers parameters counts facts coverage theorems attempts",
       NULL },
     { "explain", NULL, "claims" }, { "new", "algorithm problem claim", NULL },
     { "data", "list check get add", NULL }, { "help", "man bash zsh", NULL },

@@ -276,7 +276,7 @@ static void list_theorem(struct listing *l, const struct theorem *t, const struc
         const char *word = !c ? states[r->state] : j ? verdict_word(j->verdict.word) : s ? verdict_word(s->word)
                          : given ? verdict_word(NOT_RUN) : "";
         char attempt[16];
-        snprintf(attempt, sizeof attempt, "%d", c && c->attempt ? c->attempt : 1);
+        snprintf(attempt, sizeof attempt, "%d", c ? claim_attempt(c) : 0);
         listing_row(l, (const char *const[]){ t->id, row_name(r).at, r->axis, r->promise.text, r->claim ? r->claim : "",
                     c ? attempt : "", word, j ? j->verdict.reason : s ? s->reason : r->reason ? r->reason : "" });
     }
@@ -306,11 +306,27 @@ static void list_theorems(struct options *o)
     standings_free(&v.kept);
 }
 
+/* Claims that were replaced; --claim asks by their former names. */
+static void list_attempts(struct options *o)
+{
+    struct listing l = { stdout, o->format, 7, { "claim", "row", "number", "window", "control", "verdict", "reason" },
+                         { 44, 40, 2, 36, 28, 40, 0 } };
+    for (const struct paper *const *p = registry_papers(); *p; p++)
+        for (const struct attempt *a = (*p)->attempts; a && a->claim; a++) {
+            char number[16];
+            snprintf(number, sizeof number, "%d", a->number);
+            if (plan_names(*p, a->claim, &o->select))
+                listing_row(&l, (const char *const[]){ a->claim, a->row, number, a->window, a->control, a->verdict,
+                                                       a->reason });
+        }
+    listing_end(&l);
+}
+
 static const struct { const char *name; void (*list)(struct options *); } lists[] = {
     { "claims", list_claims }, { "algorithms", list_algorithms }, { "problems", list_problems },
     { "estimators", list_estimators }, { "papers", list_papers }, { "figures", list_figures },
     { "parameters", list_parameters }, { "counts", list_counts }, { "facts", list_facts },
-    { "coverage", list_coverage }, { "theorems", list_theorems },
+    { "coverage", list_coverage }, { "theorems", list_theorems }, { "attempts", list_attempts },
 };
 enum { LISTS = sizeof lists / sizeof *lists };
 

@@ -6,6 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "judge/theorems.h"
+
 /* FIT_RESAMPLES: resamples of a bootstrap, 1000 as a 5% tail then has a standard error of 0.7%; fewer would widen it,
  * more would cost time in proportion. FIT_ALL: in the place of a set, all replicates. */
 enum { FIT_RESAMPLES = 1000, FIT_ALL = -1 };
@@ -24,15 +26,21 @@ struct fit_task {
     double *x, *z, *work;    /* [most replicates] twice, [2 most replicates + FIT_RESAMPLES] */
     struct place *place;     /* [most replicates] */
     struct fit *fit;
+    double share;            /* of the levels */
 };
 
 /* A number of one replicate; +infinity where y is not finite. */
 typedef double (*value_fn)(const struct series_point *p, int r);
 
+double fit_share(const struct claim *c)
+{
+    return ldexp(1.0 / fit_rounds(c), -claim_attempt(c));
+}
+
 /* Level of two-sided intervals. */
 static double level_of(const struct fit_task *t)
 {
-    return 1 - FIT_SUPPORT_ALPHA / fit_rounds(t->c);
+    return 1 - FIT_SUPPORT_ALPHA * t->share;
 }
 
 /* Does replicate r belong to a set (FIT_ALL, 0 even, 1 odd)? */
@@ -199,10 +207,10 @@ static void zone_end(struct fit_task *t, int point)
 enum zone_limit { ZONE_SUPPORTS, ZONE_CONTRADICTS };
 static double zone_alpha(const struct fit_task *t, enum zone_limit which)
 {
-    int shares = t->s->points * fit_rounds(t->c);
+    double share = t->share / t->s->points;
     if (which == ZONE_CONTRADICTS)
-        return FIT_CONTRADICT_ALPHA / shares;
-    return FIT_SUPPORT_ALPHA / shares / (t->c->sense == SENSE_EQUAL && !t->c->cdf ? 2 : 1);
+        return FIT_CONTRADICT_ALPHA * share;
+    return FIT_SUPPORT_ALPHA * share / (t->c->sense == SENSE_EQUAL && !t->c->cdf ? 2 : 1);
 }
 
 /* An infinite datum is outside every zone but one that is open above, about which it says nothing. */
@@ -530,7 +538,7 @@ static void fit_order(struct fit_task *t, int point, struct fit_point *q)
 {
     const struct series_point *p = &t->s->point[point];
     BUG_IF(!p->rival);
-    double points = t->s->points * fit_rounds(t->c);
+    double share = t->share / t->s->points;
     int n = gather(p, FIT_ALL, value_y, t->x);
     q->by_sign = t->c->statistic != STAT_MEAN;
     for (int r = 0; r < n; r++)
@@ -548,7 +556,7 @@ static void fit_order(struct fit_task *t, int point, struct fit_point *q)
         q->above[0] = q->above[1] = q->ratio.lo;
         return;
     }
-    double support = FIT_SUPPORT_ALPHA / points, strict = FIT_CONTRADICT_ALPHA / points;
+    double support = FIT_SUPPORT_ALPHA * share, strict = FIT_CONTRADICT_ALPHA * share;
     q->ratio = ratio_of(t, point, FIT_ALL, value_y, support, q->by_sign);
     if (q->error > 0)
         q->ratio.hi = fmax(q->ratio.hi, ratio_of(t, point, FIT_ALL, value_most, support,
@@ -564,7 +572,7 @@ static void fit_order(struct fit_task *t, int point, struct fit_point *q)
 /* Level of the limits of each set that contradict, two-sided. */
 static double strict_level(const struct fit_task *t)
 {
-    return 1 - 2 * FIT_CONTRADICT_ALPHA / fit_rounds(t->c);
+    return 1 - 2 * FIT_CONTRADICT_ALPHA * t->share;
 }
 
 /* The bend that a one-sided band, which has no width, still admits. */
@@ -768,7 +776,7 @@ static void fit_bound(struct fit_task *t, int point, struct fit_point *q)
 {
     const struct series_point *p = &t->s->point[point];
     int n = gather(p, FIT_ALL, value_ratio, t->x);
-    double alpha = FIT_SUPPORT_ALPHA / t->s->points / fit_rounds(t->c);
+    double alpha = FIT_SUPPORT_ALPHA * t->share / t->s->points;
     if (pathwise(t->c)) {
         double worst = stats_worst(n, t->x);
         gather(p, FIT_ALL, value_most_ratio, t->x);
@@ -785,7 +793,7 @@ static void fit_bound(struct fit_task *t, int point, struct fit_point *q)
         q->ratio.hi = upper_limit(t, n, t->x, alpha, point);
         for (int set = 0; set < 2; set++) {
             int m = gather(p, set, value_least_ratio, t->x);
-            double strict = FIT_CONTRADICT_ALPHA / t->s->points / fit_rounds(t->c);
+            double strict = FIT_CONTRADICT_ALPHA * t->share / t->s->points;
             q->above[set] = m ? limit(t, m, t->x, strict, -1) : -INFINITY;
         }
         /* A single infinity contradicts a mean, in whichever set it fell. */
@@ -870,7 +878,7 @@ static bool is_beaten(const struct fit_task *t, const struct series_point *p)
     }
     for (int set = 0; set < 2; set++) {
         int n = gather(p, set, value_over_lower, t->x);
-        double alpha = FIT_CONTRADICT_ALPHA / t->s->points / fit_rounds(t->c);
+        double alpha = FIT_CONTRADICT_ALPHA * t->share / t->s->points;
         highest = fmax(highest, n ? limit(t, n, t->x, alpha, +1) : INFINITY);
     }
     return highest < 1 - FIT_ROUNDING;
@@ -937,7 +945,7 @@ enum status fit_claim(const struct claim *c, const struct series *s, const struc
     TRY(check_axis(s, why));
     *fit = (struct fit){ .points = s->points, .deterministic = c->deterministic,
                          .queries = s->queries, .negative = -1, .beaten = -1, .worst = -1 };
-    struct fit_task t = { .c = c, .s = s, .r = r, .fit = fit };
+    struct fit_task t = { .c = c, .s = s, .r = r, .fit = fit, .share = fit_share(c) };
     int most = 0;
     double scale = 0;
     fit->reps = s->points ? s->point[0].reps : 0;

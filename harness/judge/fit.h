@@ -7,10 +7,11 @@
  *
  * Levels: estimates carry two-sided 95% intervals; upper limits that support a claim are one-sided
  * 95% over all points together; limits that contradict are one-sided 0.5% in each set, bound and
- * order corrected over the points. Claims declared deterministic have intervals of zero width. How
- * often such intervals of skewed data hold the truth is measured (calibrate.h), and support needs a
- * measured coverage (skew.h); where no tail is heavier than log-normal they keep their level within a
- * percent.
+ * order corrected over the points. These are the levels of a claim that has all of them: rounds of
+ * replicates and attempts at a row share them (fit_share). Claims declared deterministic have
+ * intervals of zero width. How often such intervals of skewed data hold the truth is measured
+ * (calibrate.h), and support needs a measured coverage (skew.h); where no tail is heavier than
+ * log-normal they keep their level within a percent.
  *
  * Bounds and orders of means. Upper limits are stats_log_ratio_limit's, of y/formula and of mean
  * y / mean rival, paired over replicates; lower limits of a bound are Student's, those of an order
@@ -144,8 +145,11 @@ struct fit_rate {
  * Both sets must contradict, so that a false contradiction has a probability far below 0.005. */
 #define FIT_SUPPORT_ALPHA 0.05
 #define FIT_CONTRADICT_ALPHA 0.005
-/* A claim of k rounds of replicates spends 1/k of a level in each. */
 static inline int fit_rounds(const struct claim *c) { return c->rounds > 1 ? c->rounds : 1; }
+/* The part of a level that one round of this claim spends. A claim has 2^-k of every level where it is the k-th attempt
+ * at its row, so that all attempts together have less than the level; all of it where it decides no row and replaced
+ * nothing (claim_attempt). Its rounds share that evenly. */
+double fit_share(const struct claim *c);
 
 enum { FIT_POINTS_MAX = LAW_POINTS_MAX, FIT_PRIVATE_MAX = 8 };
 

@@ -48,6 +48,86 @@ const struct claim *claim_by_id(const char *id)
     return NULL;
 }
 
+/* --- attempts */
+
+/* The row "THEOREM QUANTITY.AXIS"; NULL: the paper has none of this name. */
+static const struct theorem_row *row_named(const struct paper *p, const char *name)
+{
+    for (const struct theorem *t = p->theorems; t && t->id; t++) {
+        size_t n = strlen(t->id);
+        for (const struct theorem_row *r = t->rows; strncmp(name, t->id, n) == 0 && name[n] == ' ' && r && r->axis; r++)
+            if (strcmp(row_name(r).at, name + n + 1) == 0)
+                return r;
+    }
+    return NULL;
+}
+
+/* The claim that stands where the attempt was: the row's, or the one that is named. NULL: none does. */
+static const struct claim *standing_for(const struct paper *p, const struct attempt *a)
+{
+    const struct theorem_row *r = row_named(p, a->row);
+    return !r ? claim_by_id(a->row) : r->claim ? claim_by_id(r->claim) : NULL;
+}
+
+static bool decides_row(const char *claim)
+{
+    const struct paper *const *lists[] = { registry_papers(), registry_planted_papers() };
+    for (int k = 0; k < 2; k++)
+        for (const struct paper *const *p = lists[k]; *p; p++)
+            for (const struct theorem *t = (*p)->theorems; t && t->id; t++)
+                for (const struct theorem_row *r = t->rows; r && r->axis; r++)
+                    if (r->claim && strcmp(r->claim, claim) == 0)
+                        return true;
+    return false;
+}
+
+int claim_attempt(const struct claim *c)
+{
+    return c->attempt || !c->id ? c->attempt : decides_row(c->id);
+}
+
+const struct attempt *attempt_before(const struct claim *c, int k)
+{
+    const struct paper *const *lists[] = { registry_papers(), registry_planted_papers() };
+    for (int i = 0; i < 2; i++)
+        for (const struct paper *const *p = lists[i]; *p; p++)
+            for (const struct attempt *a = (*p)->attempts; a && a->claim; a++)
+                if (standing_for(*p, a) == c && k-- == 0)
+                    return a;
+    return NULL;
+}
+
+int attempt_contradicted(const struct claim *c)
+{
+    int last = 0;
+    const struct attempt *a;
+    for (int k = 0; (a = attempt_before(c, k)); k++)
+        if (strncmp(a->verdict, "CONTRADICTED", strlen("CONTRADICTED")) == 0)
+            last = a->number;
+    return last;
+}
+
+static enum status check_attempt(const struct paper *p, const struct attempt *a, struct why *why)
+{
+    const struct claim *stands = standing_for(p, a);
+    int number = 1;
+    if (!row_named(p, a->row) && (!stands || decides_row(a->row)))
+        return why_set(why, BAD_INPUT, "attempt %s: expected a row THEOREM QUANTITY.AXIS of %s, or the claim that stands "
+                       "where it decides no row, not '%s'", a->claim, p->key, a->row);
+    if (claim_by_id(a->claim))
+        return why_set(why, BAD_INPUT, "attempt %s, row %s: expected a claim that was replaced, not one of the registry",
+                       a->claim, a->row);
+    for (const struct attempt *before = p->attempts; before < a; before++)
+        number += strcmp(before->row, a->row) == 0;
+    if (a->number != number)
+        return why_set(why, BAD_INPUT, "attempt %s, row %s: expected the number %d, the next of its row, not %d",
+                       a->claim, a->row, number, a->number);
+    if (stands && a->number >= claim_attempt(stands))
+        return why_set(why, BAD_INPUT, "attempt %s, row %s: expected a number below %d, that of the claim %s which stands, "
+                       "not %d", a->claim, a->row, claim_attempt(stands), stands->id, a->number);
+    return OK;
+}
+
 /* The window that laws are held against: the largest profile that has the claim. */
 static const struct window *widest(const struct claim *c)
 {
@@ -109,6 +189,8 @@ enum status theorems_check(const struct paper *p, struct why *why)
         for (const struct theorem_row *r = t->rows; r && r->axis; r++)
             TRY(check_row(t, r, why));
     }
+    for (const struct attempt *a = p->attempts; a && a->claim; a++)
+        TRY(check_attempt(p, a, why));
     return OK;
 }
 

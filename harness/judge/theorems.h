@@ -21,9 +21,19 @@ const struct claim *claim_by_id(const char *id);
  * at the points of the window. NaN: the law is not positive there. */
 double row_slope(const struct row_law *law, const struct window *w);
 
+/* The k of the attempt that this claim is: its own `attempt`; 1 where it states none and decides a row; else 0. */
+int claim_attempt(const struct claim *c);
+
+/* The k-th claim that was replaced before c, k from 0 on; NULL: there is none. */
+const struct attempt *attempt_before(const struct claim *c, int k);
+
+/* Had one of those that c replaced been contradicted? The number of the last of them; 0: none. */
+int attempt_contradicted(const struct claim *c);
+
 /* BAD_INPUT, in one line that names theorem, row and claim: a row names a claim that no paper has; two rows of a
  * theorem have one name; a theorem's id does not begin with the paper's key; a row without a claim has no state; the
- * band of the claim does not hold the promise's slope, or reaches further than half of the way to a rival's. */
+ * band of the claim does not hold the promise's slope, or reaches further than half of the way to a rival's; an
+ * attempt has no row, is still a claim, or its number is not the next of its row and below that of the row's claim. */
 enum status theorems_check(const struct paper *p, struct why *why);
 
 /* Rows of a theorem, and how many of them `verdict_of` calls SUPPORTED; ctx is handed on to it. verdict_of returns the

@@ -152,7 +152,7 @@ static struct verdict next_signs(struct verdict v, const struct claim *c, const 
 {
     bool against = p->losses > p->wins;
     double level = against ? FIT_CONTRADICT_ALPHA : FIT_SUPPORT_ALPHA;
-    double alpha = level / fit->points / fit_rounds(c);
+    double alpha = level * fit_share(c) / fit->points;
     double needed = (against ? 2 : 1) * ceil(log(alpha) / log(0.5));
     if (p->reps >= needed)
         return next(v, "the signs differ: raise --reps to %d", 2 * p->reps);

@@ -338,6 +338,9 @@ static struct cast cast_of(const struct claim *c, const struct layers *l, const 
     return cast;
 }
 
+/* The number in a cell of the claim's replicate 0. A fresh attempt has numbers, and hence data, that no other has. */
+static long first_number(const struct claim *c) { return c->fresh ? 100000L * c->attempt : 0; }
+
 static enum status make_cell(const struct planning *g, const struct layers *l, const char *algo,
                              const struct place *at, const struct facts *facts, struct cell **cell,
                              struct why *why)
@@ -345,7 +348,7 @@ static enum status make_cell(const struct planning *g, const struct layers *l, c
     struct cast cast = cast_of(g->claim, l, algo);
     struct bag bag = { 0 };
     fill_bag(&bag, g, l, &cast, at, facts);
-    enum status s = cell_make(cast.problem, cast.algo, &bag, at->rep, cell, why);
+    enum status s = cell_make(cast.problem, cast.algo, &bag, first_number(g->claim) + at->rep, cell, why);
     bag_free(&bag);
     return s;
 }
@@ -401,7 +404,7 @@ enum status plan_add_replicate(struct planning *g, const struct lineup *l, doubl
 {
     struct cell *cell;
     if (*at >= 0 && alike(g->claim, &l->layers))
-        cell = cell_replicate(g->plan->cell[*at], rep);
+        cell = cell_replicate(g->plan->cell[*at], first_number(g->claim) + rep);
     else
         TRY(plan_cell_at(g, &l->layers, l->algo, axis, searched, rep, &cell, why));
     *at = plan_add_cell(g->plan, cell);

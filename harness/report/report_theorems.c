@@ -48,6 +48,32 @@ static char sign_of(const char *word)
     return '-';
 }
 
+/* A row's word, and the last attempt at it that was contradicted: "SUPPORTED, attempt 2 CONTRADICTED". */
+struct row_words { char at[64]; };
+static struct row_words row_words(const struct theorem_row *r, struct asked *a)
+{
+    const struct judgement *j = r->claim ? judgement_of(a, r->claim) : NULL;
+    int earlier = j ? attempt_contradicted(j->claim) : 0;
+    struct row_words words;
+    snprintf(words.at, sizeof words.at, earlier ? "%s, attempt %d CONTRADICTED" : "%s", row_word(r, word_of, a),
+             earlier);
+    return words;
+}
+
+typedef void put_attempt(FILE *out, const struct attempt *t);
+
+/* Calls `put` for all attempts that a claim of the judgements replaced; returns how many there are. */
+static int each_attempt(FILE *out, const struct asked *a, put_attempt *put)
+{
+    int n = 0;
+    const struct attempt *t;
+    for (int i = 0; i < a->n; i++)
+        for (int k = 0; a->j[i].claim && (t = attempt_before(a->j[i].claim, k)); k++, n++)
+            if (put)
+                put(out, t);
+    return n;
+}
+
 typedef void put_theorem(FILE *out, const struct theorem *t, struct asked *a);
 
 /* Calls `put` for every theorem that is shown, in the order of the papers; returns how many there are. */
@@ -101,13 +127,25 @@ static void put_markdown(FILE *out, const struct theorem *t, struct asked *a)
     markdown_code(out, t->id);
     fprintf(out, " | %d of %d | ", n.supported, n.rows);
     for (const struct theorem_row *r = t->rows; r->axis; r++) {
-        const char *word = row_word(r, word_of, a);
-        if (strcmp(word, "SUPPORTED") == 0)
+        struct row_words words = row_words(r, a);
+        if (strcmp(words.at, "SUPPORTED") == 0)
             continue;
         markdown_text(out, row_name(r).at);
         fputs(": ", out);
-        markdown_text(out, word);
+        markdown_text(out, words.at);
         fputs("; ", out);
+    }
+    fputs("|\n", out);
+}
+
+static void attempt_markdown(FILE *out, const struct attempt *t)
+{
+    const char *const cells[] = { t->row, t->claim, t->window, t->control, t->verdict, t->reason };
+    fprintf(out, "| %d ", t->number);
+    for (size_t k = 0; k < sizeof cells / sizeof *cells; k++) {
+        fputs("| ", out);
+        markdown_text(out, cells[k]);
+        fputc(' ', out);
     }
     fputs("|\n", out);
 }
@@ -119,6 +157,14 @@ void report_theorems_markdown(FILE *out, const struct judgement *j, int n)
         return;
     fputs("## Theorems\n\n| theorem | rows supported | the others |\n|---|---|---|\n", out);
     each_theorem(out, &a, put_markdown);
+    int attempts = each_attempt(NULL, &a, NULL);
+    if (attempts) {
+        fprintf(out, "\n<details><summary>Attempts: %d claims that were replaced</summary>\n\n"
+                "| number | row | claim | window | control | came to | replaced because |\n"
+                "|---|---|---|---|---|---|---|\n", attempts);
+        each_attempt(out, &a, attempt_markdown);
+        fputs("\n</details>\n", out);
+    }
     fputc('\n', out);
 }
 
@@ -132,6 +178,7 @@ static void put_html(FILE *out, const struct theorem *t, struct asked *a)
     fprintf(out, "</span></th><td>%d of %d</td><td class=\"words\">", n.supported, n.rows);
     for (const struct theorem_row *r = t->rows; r->axis; r++) {
         const char *word = row_word(r, word_of, a);
+        struct row_words words = row_words(r, a);
         bool linked = r->claim && judgement_of(a, r->claim);
         fprintf(out, "<span class=\"axis %s\" title=\"", word);
         markup_text(out, r->promise.text);
@@ -144,9 +191,23 @@ static void put_html(FILE *out, const struct theorem *t, struct asked *a)
         markup_text(out, r->quantity ? r->quantity : "claim");
         fputs(" on ", out);
         markup_text(out, r->axis);
-        fprintf(out, "%s <small>%s</small></span> ", linked ? "</a>" : "", word);
+        fprintf(out, "%s <small>%s</small></span> ", linked ? "</a>" : "", words.at);
     }
     fputs("</td></tr>\n", out);
+}
+
+static void attempt_html(FILE *out, const struct attempt *t)
+{
+    const char *const cells[] = { t->claim, t->window, t->control, t->verdict, t->reason };
+    fprintf(out, "<tr><td>%d</td><th scope=\"row\">", t->number);
+    markup_text(out, t->row);
+    fputs("</th>", out);
+    for (size_t k = 0; k < sizeof cells / sizeof *cells; k++) {
+        fputs("<td class=\"words\">", out);
+        markup_text(out, cells[k]);
+        fputs("</td>", out);
+    }
+    fputs("</tr>\n", out);
 }
 
 void report_theorems_html(FILE *out, const struct judgement *j, int n)
@@ -159,17 +220,32 @@ void report_theorems_html(FILE *out, const struct judgement *j, int n)
           "<th scope=\"col\">Theorem</th><th scope=\"col\">Supported</th><th scope=\"col\">Rows</th></tr></thead>\n"
           "<tbody>\n", out);
     each_theorem(out, &a, put_html);
-    fputs("</tbody>\n</table></div>\n</section>\n", out);
+    fputs("</tbody>\n</table></div>\n", out);
+    int attempts = each_attempt(NULL, &a, NULL);
+    if (attempts) {
+        fprintf(out, "<details>\n<summary>Attempts: %d claims that were replaced</summary>\n<p class=\"note\">"
+                "Attempt k at a row is judged at 2<sup>-k</sup> of the levels.</p>\n<div class=\"wide\"><table>\n<thead><tr>"
+                "<th scope=\"col\">Number</th><th scope=\"col\">Row</th><th scope=\"col\">Claim</th>"
+                "<th scope=\"col\">Window</th><th scope=\"col\">Control</th><th scope=\"col\">Came to</th>"
+                "<th scope=\"col\">Replaced because</th></tr></thead>\n<tbody>\n", attempts);
+        each_attempt(out, &a, attempt_html);
+        fputs("</tbody>\n</table></div>\n</details>\n", out);
+    }
+    fputs("</section>\n", out);
 }
 
 static void explain_row(FILE *out, const struct theorem_row *r, struct asked *a)
 {
     const struct judgement *j = r->claim ? judgement_of(a, r->claim) : NULL;
-    fprintf(out, "\n  %-28s %s\n    promise   %s\n", row_name(r).at, row_word(r, word_of, a), r->promise.text);
+    fprintf(out, "\n  %-28s %s\n    promise   %s\n", row_name(r).at, row_words(r, a).at, r->promise.text);
     for (const struct row_law *rival = r->rivals; rival < r->rivals + RIVALS_MAX && rival->text; rival++)
         fprintf(out, "    rival     %s%s%s\n", rival->text, rival->whose ? ", " : "", rival->whose ? rival->whose : "");
     if (r->claim)
         fprintf(out, "    claim     %s\n", r->claim);
+    const struct attempt *t;
+    for (int k = 0; j && (t = attempt_before(j->claim, k)); k++)
+        fprintf(out, "    attempt %d %s: %s\n              %s; control: %s\n              replaced: %s\n", t->number,
+                t->claim, t->verdict, t->window, t->control, t->reason);
     if (j && *j->verdict.reason)
         fprintf(out, "    why       %s\n", j->verdict.reason);
     if (r->reason)
