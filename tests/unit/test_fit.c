@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include <cmocka.h>
+#include <gsl/gsl_cdf.h>
 
 #include "support/sample.h"
 
@@ -306,6 +307,52 @@ static void test_refusals(void **state)
     arena_free(work);
 }
 
+/* Attempt k has 2^-k of the levels: without skewness, limits of 16 numbers of mean m and sd s are m +- t s/4 with
+ * Student's t of 15 degrees of freedom at 0.05 2^-k, those of a set of 8 m +- t s/8^(1/2) with 7 at 0.005 2^-k. */
+static void test_attempts(void **state)
+{
+    enum { N = 16, LAST = 4 };
+    const double a = 0.25, sd = a * sqrt(N / (N - 1.0)), set_sd = a * sqrt(8 / 7.0);
+    double margin[N], above[LAST + 1];
+    struct sample m;
+    sample_make(&m, 1, N);
+    for (int k = 0; k <= LAST; k++) {
+        struct claim c = { .check = CHECK_MOMENT, .sense = SENSE_AT_MOST, .axis = "n", .attempt = k };
+        double alpha = ldexp(0.05, -k), strict = ldexp(0.005, -k);
+        for (int j = 0; j < N; j++) {
+            m.y[0][j] = 1 + (j / 2 % 2 ? a : -a);        /* both sets have as many above as below */
+            margin[j] = 0;
+        }
+        m.point[0].margin = margin;
+        run(&c, &m);
+        const struct fit_zone *z = &fit.point[0].zone;
+        above[k] = gsl_cdf_tdist_Qinv(alpha, N - 1) * sd / 4;
+        NEAR(z->off.hi, above[k], 1e-9);
+        for (int set = 0; set < 2; set++)
+            NEAR(z->set[set].lo, -gsl_cdf_tdist_Qinv(strict, 7) * set_sd / sqrt(8.0), 1e-9);
+    }
+    /* A margin between the limits of attempts 1 and 3 supports the first of them only. */
+    for (int j = 0; j < N; j++)
+        margin[j] = (above[1] + above[3]) / 2;
+    for (int k = 1; k <= 3; k += 2) {
+        struct claim c = { .check = CHECK_MOMENT, .sense = SENSE_AT_MOST, .axis = "n", .attempt = k };
+        run(&c, &m);
+        assert_int_equal(fit.point[0].zone.off.hi <= margin[0], k == 1);
+    }
+}
+
+/* Rounds share what the attempt has; a row's claim is its first attempt; all attempts together stay below the level. */
+static void test_shares(void **state)
+{
+    double sum = 0;
+    assert_true(fit_share(&(struct claim){ .id = "mine/claim" }) == 1);
+    assert_true(fit_share(&(struct claim){ .id = "mine/claim", .rounds = 2, .attempt = 3 }) == 1.0 / 16);
+    assert_true(fit_share(&(struct claim){ .id = "resque/parallel.lemma1.1.mean.u" }) == 0.5);
+    for (int k = 1; k < 40; k++)
+        sum += fit_share(&(struct claim){ .attempt = k });
+    assert_true(sum < 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -315,6 +362,7 @@ int main(void)
         cmocka_unit_test(test_infinities),
         cmocka_unit_test(test_bound_ratios),
         cmocka_unit_test(test_count_and_suspects), cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_attempts),           cmocka_unit_test(test_shares),
     };
     return cmocka_run_group_tests_name("fit", tests, NULL, NULL);
 }

@@ -10,6 +10,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "plan/plan_cells.h"
 
@@ -140,12 +141,39 @@ static void replicates_have_their_own_settings(void **state)
     expect_replicates(&c, true);
 }
 
+/* A fresh attempt draws data that the one before it has not, at the same place of the same sets; its texts say so. */
+static void a_fresh_attempt_has_data_of_its_own(void **state)
+{
+    struct claim c = { .id = "made.up", .check = CHECK_FIGURE, .kind = KIND_EVIDENCE, .algo = "dp-cd", .attempt = 2,
+                       .problem = "private_mean", .axis = "n", .measure = "excess",
+                       .with = { { "problem.d", 3 }, { "goal.eps", 1 }, { "goal.T", 7 } } };
+    struct selection s = { .profile = PROFILE_QUICK, .seed = NAN };
+    struct plan p = { 0 };
+    struct planning g = { &p, runner_new(0), &s, &c, NULL };
+    const struct lineup l = { .role = ROLE_MAIN, .algo = c.algo };
+    struct why why = { "" };
+    int at[2] = { -1, -1 };
+    for (long rep = 0; rep < 3; rep++)
+        for (int fresh = 0; fresh < 2; fresh++) {
+            c.fresh = fresh;
+            if (plan_add_replicate(&g, &l, 20, NAN, rep, &at[fresh], &why) != OK)
+                fail_msg("%s", why.text);
+            const struct cell *cell = p.cell[at[fresh]];
+            assert_int_equal(cell->rep, rep + (fresh ? 200000 : 0));
+            assert_true(!fresh || strstr(cell->text, "| rep 20000"));
+            assert_true(!fresh || cell->data_seed != p.cell[at[0]]->data_seed);
+        }
+    runner_free(g.runner);
+    plan_free(&p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_instance_is_made_once),
         cmocka_unit_test(settings_see_their_own_instance),
         cmocka_unit_test(replicates_have_their_own_settings),
+        cmocka_unit_test(a_fresh_attempt_has_data_of_its_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -86,8 +86,60 @@ static void sound_rows_pass(void **state)
             fail_msg("%s", why.text);
 }
 
+<<<<<<< HEAD
 /* --- counts of a theorem: a claim that is known to be supported, one that is not, and one of which nothing is
  * known */
+=======
+/* --- attempts that are refused: the claim of the row, SGD, decides it */
+
+static void ill_made_attempts_are_refused(void **state)
+{
+    static const struct theorem_row rows[] = {
+        { "n", "excess", { "n^(-1/2)", -0.5 }, .claim = SGD }, { "d", "excess", { "constant", 0 }, .state = ROW_NONE },
+        { 0 } };
+    static const struct theorem theorems[] = { { "mine/thm1", "Theorem 1", "It holds.", NULL, rows }, { 0 } };
+#define ATTEMPT(claim, row, number) { claim, row, number, "n = 1 to 9", "no steps", "INCONCLUSIVE", "Few points." }
+    static const struct { const char *says; struct attempt attempt[4]; } cases[] = {
+        { NULL, { ATTEMPT("mine/old", "mine/thm1 excess.d", 1), ATTEMPT("mine/older", "mine/thm1 excess.d", 2) } },
+        { "not 'mine/thm1 excess.T'", { ATTEMPT("mine/old", "mine/thm1 excess.T", 1) } },
+        { "not 'mine/thm2 excess.n'", { ATTEMPT("mine/old", "mine/thm2 excess.n", 1) } },
+        { "not 'mine/none'", { ATTEMPT("mine/old", "mine/none", 1) } },
+        { "row mine/thm1 excess.d: expected the number 1", { ATTEMPT("mine/old", "mine/thm1 excess.d", 2) } },
+        { "row mine/thm1 excess.d: expected the number 2",
+          { ATTEMPT("mine/old", "mine/thm1 excess.d", 1), ATTEMPT("mine/older", "mine/thm1 excess.d", 3) } },
+        { "row mine/thm1 excess.n: expected a number below 0", { ATTEMPT("mine/old", "mine/thm1 excess.n", 1) } },
+        { "row mine/thm1 excess.d: expected a claim that was replaced", { ATTEMPT(SGD, "mine/thm1 excess.d", 1) } },
+        /* it decides a row, by whose name it is to be called */
+        { "not 'resque/parallel.lemma1.1.mean.u'", { ATTEMPT("mine/old", "resque/parallel.lemma1.1.mean.u", 1) } },
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const struct paper p = { .key = "mine", .theorems = theorems, .attempts = cases[k].attempt };
+        struct why why = { "" };
+        enum status s = theorems_check(&p, &why);
+        if (s != (cases[k].says ? BAD_INPUT : OK) || (cases[k].says && !strstr(why.text, cases[k].says)))
+            fail_msg("expected '%s', not '%s'", cases[k].says ? cases[k].says : "no refusal", why.text);
+        assert_null(strchr(why.text, '\n'));
+    }
+}
+
+/* What a claim replaced comes in the order of its numbers, 1, 2, ..., below its own. */
+static void attempts_count_up_to_the_claim_that_stands(void **state)
+{
+    const struct claim *c;
+    int found = 0;
+    for (const struct paper *const *p = registry_papers(); *p; p++)
+        for (int i = 0; (c = paper_claim(*p, i)); i++) {
+            const struct attempt *a;
+            for (int k = 0; (a = attempt_before(c, k)); k++, found++)
+                assert_true(a->number == k + 1 && a->number < c->attempt);
+        }
+    assert_true(found > 100);
+    assert_int_equal(attempt_contradicted(claim_by_id("private-zeroth-order/vr.thm4.9.private.valley.again.n")), 2);
+    assert_int_equal(attempt_contradicted(claim_by_id("resque/parallel.naive.straight.kappa")), 0);
+}
+
+/* --- counts of a theorem: a claim that is known to stand, one that does not, one of which nothing is known */
+>>>>>>> 7262c78 (Baseline without the lines of claims that left; tests of attempts: level, seeds, refusals, what is listed and shown)
 
 static const char *word_of(void *ctx, const char *claim)
 {
@@ -125,6 +177,23 @@ static void theorems_are_listed(void **state)
     assert_true(shell_contains("err", "nowhere"));
 }
 
+static void attempts_are_told(void **state)
+{
+    assert_int_equal(shell("assay list attempts --format csv > all.csv"), 0);
+    assert_int_equal(shell("head -n 1 all.csv | grep -qx 'claim,row,number,window,control,verdict,reason'"), 0);
+    assert_int_equal(shell("assay list attempts --paper dp-gcd --format csv | sed 1d > some.csv; test -s some.csv && "
+                           "! grep -v '^\"*dp-gcd/' some.csv"), 0);
+    int code = shell("assay verify --theorem resque/lemma2 --profile quick -j2 > out 2> err");
+    assert_true(code == 0 || code == 3);
+    assert_true(shell_contains("results/report/index.html", "<summary>Attempts: 1 claims that were replaced</summary>"));
+    assert_true(shell_contains("results/report/index.html", "resque/parallel.lemma2.1.bound.power"));
+    assert_true(shell_contains("results/report/summary.md", "<details><summary>Attempts: 1 claims"));
+    assert_int_equal(shell("assay explain resque/lemma2 --profile quick > out"), 0);
+    assert_true(shell_contains("out", "attempt 1 resque/parallel.lemma2.1.bound.power: SUPPORTED"));
+    shell("assay explain private-zeroth-order/thm4.9-terms --profile quick > out");      /* not run: 3 */
+    assert_true(shell_contains("out", "attempt 2 CONTRADICTED"));
+}
+
 static void a_theorem_selects_its_claims(void **state)
 {
     assert_int_equal(shell("assay plan --theorem resque/lemma1 --profile quick --format csv | cut -d, -f1 | sed 1d | sort -u > planned; "
@@ -155,7 +224,10 @@ int main(void)
         cmocka_unit_test(ill_made_rows_are_refused),
         cmocka_unit_test(sound_rows_pass),
         cmocka_unit_test(supported_rows_are_counted),
+        cmocka_unit_test(ill_made_attempts_are_refused),
+        cmocka_unit_test(attempts_count_up_to_the_claim_that_stands),
         cmocka_unit_test_setup_teardown(theorems_are_listed, begin, end),
+        cmocka_unit_test_setup_teardown(attempts_are_told, begin, end),
         cmocka_unit_test_setup_teardown(a_theorem_selects_its_claims, begin, end),
     };
     return cmocka_run_group_tests_name("theorems", tests, NULL, NULL);
