@@ -573,10 +573,10 @@ static void put_claim_legend(FILE *out, const struct sheet *s, const struct fram
     struct phrase fit = fitted ? report_measured(c, &j->fit) : (struct phrase){ "" };
     struct phrase promised = report_promised(c), wrong = report_variant(c, &c->control);
     char text[512];
-    snprintf(text, sizeof text, "%s%s", c->algo ? c->algo : "measured",
-             c->deterministic                  ? ""
-             : c->check != CHECK_LAW || c->cdf ? ", 95% interval"
-                                               : ", 95% interval (0 events: its end)");
+    int n = snprintf(text, sizeof text, "%s", c->algo ? c->algo : "measured");
+    if (!c->deterministic)
+        snprintf(text + n, sizeof text - (size_t)n, ", %s%s", report_interval_name(c).at,
+                 c->check != CHECK_LAW || c->cdf ? "" : " (0 events: its end)");
     gnuplot_entry(&l, "MEASURED", true, text);
     snprintf(text, sizeof text, "fit: %s", fit.at);
     gnuplot_entry(&l, "FIT", fitted, text);

@@ -20,8 +20,9 @@ const char *const report_meaning[] = {
     "wrong on purpose. It is no proof: other families, sizes and constants were not seen. "
     "CONTRADICTED means that two disjoint sets of runs both left what was promised, or that "
     "one run did where the promise is about every run; the theorem, its reading here, or the "
-    "implementation is wrong. Intervals are two-sided 95% intervals of the statistic; limits "
-    "that contradict are one-sided 0.5% in each set.",
+    "implementation is wrong. Intervals are two-sided 95% intervals of the statistic, limits "
+    "that contradict one-sided 0.5% in each set; attempt k at a row of a theorem has 2^-k of these "
+    "levels, the first a half.",
     "A verdict is EXPLORATORY if a declared axis, setting or number of replicates was "
     "overridden. Such verdicts are for looking around: they are never accepted nor compared "
     "with a baseline; a window that happened to suit a claim does not confirm it.",

@@ -159,7 +159,7 @@ void report_theorems_markdown(FILE *out, const struct judgement *j, int n)
     each_theorem(out, &a, put_markdown);
     int attempts = each_attempt(NULL, &a, NULL);
     if (attempts) {
-        fprintf(out, "\n<details><summary>Attempts: %d claims that were replaced</summary>\n\n"
+        fprintf(out, "\n<details><summary>Attempts that were replaced: %d</summary>\n\n"
                 "| number | row | claim | window | control | came to | replaced because |\n"
                 "|---|---|---|---|---|---|---|\n", attempts);
         each_attempt(out, &a, attempt_markdown);
@@ -223,7 +223,7 @@ void report_theorems_html(FILE *out, const struct judgement *j, int n)
     fputs("</tbody>\n</table></div>\n", out);
     int attempts = each_attempt(NULL, &a, NULL);
     if (attempts) {
-        fprintf(out, "<details>\n<summary>Attempts: %d claims that were replaced</summary>\n<p class=\"note\">"
+        fprintf(out, "<details>\n<summary>Attempts that were replaced: %d</summary>\n<p class=\"note\">"
                 "Attempt k at a row is judged at 2<sup>-k</sup> of the levels.</p>\n<div class=\"wide\"><table>\n<thead><tr>"
                 "<th scope=\"col\">Number</th><th scope=\"col\">Row</th><th scope=\"col\">Claim</th>"
                 "<th scope=\"col\">Window</th><th scope=\"col\">Control</th><th scope=\"col\">Came to</th>"

@@ -441,6 +441,11 @@ static void set(char *cell, const char *text)
     snprintf(cell, TEXT, "%.*s", TEXT - 1, text);
 }
 
+struct phrase report_interval_name(const struct claim *c)
+{
+    return report_say("%.4g%% interval", 100 * (1 - FIT_SUPPORT_ALPHA * fit_share(c)));
+}
+
 int report_points_heading(const struct judgement *j, char cell[POINT_COLUMNS][64])
 {
     const struct claim *c = j->claim;
@@ -448,7 +453,7 @@ int report_points_heading(const struct judgement *j, char cell[POINT_COLUMNS][64
     set(cell[n++], c->axis ? c->axis : "point");
     set(cell[n++], "runs");
     set(cell[n++], report_measure(c).at);
-    set(cell[n++], "95% interval");
+    set(cell[n++], report_interval_name(c).at);
     switch (c->check) {
     case CHECK_RATE:
         if (claim_has_rival(c))

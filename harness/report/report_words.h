@@ -53,6 +53,8 @@ struct phrase report_measure(const struct claim *c);
  * has it. */
 struct phrase report_command(const struct claim *c, enum profile profile);
 
+/* "95% interval": two-sided, of the claim's level. */
+struct phrase report_interval_name(const struct claim *c);
 /* The table of a claim's points. cell[c] <- the names of the columns; returns their number. */
 enum { POINT_COLUMNS = 8 };
 int report_points_heading(const struct judgement *j, char cell[POINT_COLUMNS][64]);

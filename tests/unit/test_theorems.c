@@ -185,9 +185,9 @@ static void attempts_are_told(void **state)
                            "! grep -v '^\"*dp-gcd/' some.csv"), 0);
     int code = shell("assay verify --theorem resque/lemma2 --profile quick -j2 > out 2> err");
     assert_true(code == 0 || code == 3);
-    assert_true(shell_contains("results/report/index.html", "<summary>Attempts: 1 claims that were replaced</summary>"));
+    assert_true(shell_contains("results/report/index.html", "<summary>Attempts that were replaced: 1</summary>"));
     assert_true(shell_contains("results/report/index.html", "resque/parallel.lemma2.1.bound.power"));
-    assert_true(shell_contains("results/report/summary.md", "<details><summary>Attempts: 1 claims"));
+    assert_true(shell_contains("results/report/summary.md", "<details><summary>Attempts that were replaced: 1"));
     assert_int_equal(shell("assay explain resque/lemma2 --profile quick > out"), 0);
     assert_true(shell_contains("out", "attempt 1 resque/parallel.lemma2.1.bound.power: SUPPORTED"));
     shell("assay explain private-zeroth-order/thm4.9-terms --profile quick > out");      /* not run: 3 */
