@@ -86,10 +86,6 @@ static void sound_rows_pass(void **state)
             fail_msg("%s", why.text);
 }
 
-<<<<<<< HEAD
-/* --- counts of a theorem: a claim that is known to be supported, one that is not, and one of which nothing is
- * known */
-=======
 /* --- attempts that are refused: the claim of the row, SGD, decides it */
 
 static void ill_made_attempts_are_refused(void **state)
@@ -138,8 +134,8 @@ static void attempts_count_up_to_the_claim_that_stands(void **state)
     assert_int_equal(attempt_contradicted(claim_by_id("resque/parallel.naive.straight.kappa")), 0);
 }
 
-/* --- counts of a theorem: a claim that is known to stand, one that does not, one of which nothing is known */
->>>>>>> 7262c78 (Baseline without the lines of claims that left; tests of attempts: level, seeds, refusals, what is listed and shown)
+/* --- counts of a theorem: a claim that is known to be supported, one that is not, and one of which nothing is
+ * known */
 
 static const char *word_of(void *ctx, const char *claim)
 {
