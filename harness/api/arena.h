@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* arena.h - the memory of one run. A method reserves what it needs, then the arena is sealed, then the loop runs. To
- * reserve after the seal is a bug that aborts, which proves that the hot loop allocates nothing. Nothing is freed
- * singly. */
+/* arena.h - the memory of one run. A method reserves what it needs, then the arena is sealed, then the loop runs.
+ * To reserve after the seal is a bug that aborts, which proves that the hot loop allocates nothing. Nothing is
+ * freed singly. */
 #ifndef ASSAY_ARENA_H
 #define ASSAY_ARENA_H
 

@@ -88,9 +88,9 @@ struct data_request {
  *   fann    `records inputs outputs`, then lines of inputs and of outputs by turns. One output is
  *           the label. Of several outputs the largest gives the class 0, 1, ...; the others must be equal.
  * zscore: every column minus its mean, divided by its standard deviation (with n, not n - 1), both over the records
- * that are not held out; constant columns become 0. The table becomes dense; a sparse one that would exceed 1 GiB is
- * refused. unit: every row divided by its Euclidean norm; rows of zeros stay. BAD_INPUT names file, line and reason;
- * NO_MEMORY. The table belongs to the process. */
+ * that are not held out; constant columns become 0. The table becomes dense; a sparse one that would exceed 1 GiB
+ * is refused. unit: every row divided by its Euclidean norm; rows of zeros stay. BAD_INPUT names file, line and
+ * reason; NO_MEMORY. The table belongs to the process. */
 enum status data_load(const struct data_request *q, const struct table **table, struct why *why);
 
 /* The table of the whole file, unscaled. */

@@ -24,13 +24,13 @@ struct linear_rows {
 
 /* How many rows of length d make a block: as many as stay in the cache, at least 8. */
 long linear_block(long d);
-/* The stride, in doubles, at which n rows of length d should be stored: whole cache lines where the padding is small,
- * since loads that cross cache lines take half as long again. */
+/* The stride, in doubles, at which n rows of length d should be stored: whole cache lines where the padding is
+ * small, since loads that cross cache lines take half as long again. */
 long linear_stride(long n, long d);
 /* s[m] <- <a_i,x>. A row's score has the same bits in every block. */
 void linear_scores(const struct linear_rows *A, const double *x, double *s);
-/* The same scores; meanwhile the rows of the next block, of the same length, are prefetched from memory (NULL: none).
- * It pays where linear_far: the table is larger than the caches. */
+/* The same scores; meanwhile the rows of the next block, of the same length, are prefetched from memory (NULL:
+ * none). It pays where linear_far: the table is larger than the caches. */
 void linear_scores_ahead(const struct linear_rows *A, const struct linear_rows *next,
                          const double *x, double *s);
 bool linear_far(double rows, double d);

@@ -3,8 +3,8 @@
  * random access: draw k of substream i is a pure function of (key, i, k), so samples, noise and
  * query points can be recomputed instead of stored, in any order and on any worker.
  *
- * struct rng is opaque: only the functions below read its members. It is a value, and a copy of it is a position from
- * which drawing can restart. */
+ * struct rng is opaque: only the functions below read its members. It is a value, and a copy of it is a position
+ * from which drawing can restart. */
 #ifndef ASSAY_RNG_H
 #define ASSAY_RNG_H
 
@@ -40,10 +40,10 @@ double rng_laplace(struct rng *r, double b);
 /* Support {1,2,...}, P(J=j) = 2^-j, capped at 64*8. */
 int rng_geometric(struct rng *r);
 
-/* Vectors. A vector begins at the next block of four words, and takes one block for two numbers. So a vector drawn in
- * parts of even length, or number by number, has the same bits; so it has at every instruction set (see vmath.h). A
- * normal is within 2 units in the last place of Box and Muller's transform of its block, and reaches 9.4 standard
- * deviations. */
+/* Vectors. A vector begins at the next block of four words, and takes one block for two numbers. So a vector drawn
+ * in parts of even length, or number by number, has the same bits; so it has at every instruction set (see
+ * vmath.h). A normal is within 2 units in the last place of Box and Muller's transform of its block, and reaches
+ * 9.4 standard deviations. */
 /* out[d] <- independent N(0, sd^2). */
 void rng_normals(struct rng *r, long d, double sd, double *out);
 /* out[d] <- independent, density exp(-|x|/b)/(2b). */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* vmath.h - elementary functions of whole vectors, with the same bits on every machine.
  *
- * y[d] <- function of x[d], each entry within 2 units in the last place (within 2 of the smallest subnormal where the
- * result is subnormal). y may be x, but must not overlap it otherwise. NaN gives NaN; the limits at +-infinity,
+ * y[d] <- function of x[d], each entry within 2 units in the last place (within 2 of the smallest subnormal where
+ * the result is subnormal). y may be x, but must not overlap it otherwise. NaN gives NaN; the limits at +-infinity,
  * overflow to infinity and gradual underflow to 0 are exact. */
 #ifndef ASSAY_VMATH_H
 #define ASSAY_VMATH_H

@@ -440,10 +440,11 @@ static double expected_cost(const struct cell *c, double d)
     return asked * (100e-9 + d * 5e-9);
 }
 
-/* Measured: a round takes 300 ns and 8 ns a coordinate, or 400 ns if it asks for a single coordinate. A sample takes
- * 30 ns where all samples share their gradient but for one coordinate, else 10 ns and 1 ns a coordinate. The law of a
- * mean draws the samples of a small batch one by one, and for a large batch divides their number among the outcomes,
- * at 100 ns a coordinate at most. An estimate that is wrong changes the order of the cells, not their numbers. */
+/* Measured: a round takes 300 ns and 8 ns a coordinate, or 400 ns if it asks for a single coordinate. A sample
+ * takes 30 ns where all samples share their gradient but for one coordinate, else 10 ns and 1 ns a coordinate. The
+ * law of a mean draws the samples of a small batch one by one, and for a large batch divides their number among the
+ * outcomes, at 100 ns a coordinate at most. An estimate that is wrong changes the order of the cells, not their
+ * numbers. */
 double cell_cost(const struct cell *c)
 {
     bool sampled = !c->algo || (c->algo->calls & ~SPENDS_NO_SAMPLES);

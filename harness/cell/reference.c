@@ -18,9 +18,10 @@
 #include "vec.h"
 
 /* ROUNDS: turns of a kind; ITERATIONS: of L-BFGS in a turn; NEWTON_STEPS: in a turn; CG_STEPS and HALVINGS: in a
- * Newton step. These limits end a search that does not converge; a larger one only makes it end later. DENSE_MAX: up
- * to so many coordinates a Newton step with l1 computes H, by two gradients a column and DENSE_MAX^2 numbers of
- * memory; above it conjugate gradients are used. Another value of any of them can change optima in their last digits. */
+ * Newton step. These limits end a search that does not converge; a larger one only makes it end later. DENSE_MAX:
+ * up to so many coordinates a Newton step with l1 computes H, by two gradients a column and DENSE_MAX^2 numbers of
+ * memory; above it conjugate gradients are used. Another value of any of them can change optima in their last
+ * digits. */
 enum { ROUNDS = 5, ITERATIONS = 5000, NEWTON_STEPS = 60, CG_STEPS = 400, HALVINGS = 12,
        DENSE_MAX = 512 };
 
@@ -99,9 +100,9 @@ static int lbfgs_stop(void *self, const lbfgsfloatval_t *x, const lbfgsfloatval_
     return done(s) || s->norm <= s->enough;
 }
 
-/* L-BFGS, restarted from the best point as long as that halves the residual, since a line search that fails near the
- * optimum often succeeds after the old curvature pairs are dropped. Of its status only the lack of memory matters: the
- * residual says the rest. */
+/* L-BFGS, restarted from the best point as long as that halves the residual, since a line search that fails near
+ * the optimum often succeeds after the old curvature pairs are dropped. Of its status only the lack of memory
+ * matters: the residual says the rest. */
 static enum status descend(struct search *s)
 {
     lbfgs_parameter_t p;
@@ -174,9 +175,9 @@ static void direction_cg(struct search *s, const double *x, const double *e, dou
     }
 }
 
-/* step[d] <- to the minimiser of the quadratic model with l1, on the coordinates that do not stay at 0. H is computed
- * column by column, so that the step depends neither on the scales of the coordinates nor on how many signs change.
- * false: no memory, or H is not finite. */
+/* step[d] <- to the minimiser of the quadratic model with l1, on the coordinates that do not stay at 0. H is
+ * computed column by column, so that the step depends neither on the scales of the coordinates nor on how many
+ * signs change. false: no memory, or H is not finite. */
 static bool direction_model(struct search *s, const double *x, const double *g, double *work,
                             double *step)
 {
@@ -219,8 +220,8 @@ static void orthant(struct search *s, const double *x, const double *g, double *
     }
 }
 
-/* trial[d] <- x + a step. With `cut` a coordinate that would leave the orthant becomes 0. A full step to a minimiser
- * of the model that is 0 gives an exact 0. */
+/* trial[d] <- x + a step. With `cut` a coordinate that would leave the orthant becomes 0. A full step to a
+ * minimiser of the model that is 0 gives an exact 0. */
 static void advance(const struct search *s, bool cut, const double *x, double a,
                     const double *step, double *trial)
 {
@@ -230,8 +231,8 @@ static void advance(const struct search *s, bool cut, const double *x, double a,
     }
 }
 
-/* One Newton step from x[d]. true: it was taken, since the residual shrank or, with l1, since the value fell by more
- * than its rounding error: while the support changes the residual may grow. memory[10d]. */
+/* One Newton step from x[d]. true: it was taken, since the residual shrank or, with l1, since the value fell by
+ * more than its rounding error: while the support changes the residual may grow. memory[10d]. */
 static bool newton_step(struct search *s, double *x, double *memory)
 {
     long d = s->d;

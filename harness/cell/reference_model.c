@@ -60,8 +60,8 @@ static double change(const struct model *q, double t)
     return sum;
 }
 
-/* The best length t of a step among 1 and the lengths where a coordinate is 0; *zero <- that coordinate, or -1. 0: no
- * length lowers the value. */
+/* The best length t of a step among 1 and the lengths where a coordinate is 0; *zero <- that coordinate, or -1. 0:
+ * no length lowers the value. */
 static double best_length(const struct model *q, long *zero)
 {
     double best = 1, least = change(q, 1);

@@ -6,9 +6,9 @@
 #include "cli/cli.h"
 #include "run/run.h"
 
-/* *cell <- the cell that the options describe. Each default that is used is printed on stderr: delta 1/n^2; a budget;
- * for a private method on records, rows of norm 1 and the unit ball, where L and M are known without the data; for a
- * method without prox, the regulariser l1 in every sample. */
+/* *cell <- the cell that the options describe. Each default that is used is printed on stderr: delta 1/n^2; a
+ * budget; for a private method on records, rows of norm 1 and the unit ball, where L and M are known without the
+ * data; for a method without prox, the regulariser l1 in every sample. */
 enum status solve_cell(const struct options *o, struct runner *runner, struct cell **cell,
                        struct why *why);
 

@@ -152,8 +152,8 @@ static enum status default_delta(struct asking *q, struct why *why)
     return s;
 }
 
-/* With a target accuracy a method may refuse a budget that is too small. Returns the default times the least power of
- * ten that the method accepts; the default if it accepts none up to 10^12. */
+/* With a target accuracy a method may refuse a budget that is too small. Returns the default times the least power
+ * of ten that the method accepts; the default if it accepts none up to 10^12. */
 static double accepted(struct asking *q, const char *full, double value)
 {
     for (double more = value; is_set(q, "goal.acc") && more <= 1e12; more *= 10) {
@@ -174,8 +174,8 @@ static double accepted(struct asking *q, const char *full, double value)
     return value;
 }
 
-/* The budget if none is given: 100 passes over stored data, 1,000 exact steps, or 10^5 samples; one pass for methods
- * that use each record once or ask for values of samples only. */
+/* The budget if none is given: 100 passes over stored data, 1,000 exact steps, or 10^5 samples; one pass for
+ * methods that use each record once or ask for values of samples only. */
 static enum status default_budget(struct asking *q, struct why *why)
 {
     struct cell *c;

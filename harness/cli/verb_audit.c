@@ -45,8 +45,8 @@ static void set_word(struct options *o, const char *name, const char *word)
     fprintf(stderr, "by default: --set %s=%s\n", name, word);
 }
 
-/* The default problem over R^d, where linear losses have no minimum: a smooth loss for methods that use gradients, a
- * slope for methods that use values. */
+/* The default problem over R^d, where linear losses have no minimum: a smooth loss for methods that use gradients,
+ * a slope for methods that use values. */
 static void default_unbounded(struct options *o, bool gradients)
 {
     o->select.problem = gradients ? "sigmoid" : "sloped";
@@ -57,9 +57,9 @@ static void default_unbounded(struct options *o, bool gradients)
         set_word(o, "problem.shape", "slope");
 }
 
-/* The default instance is small. For methods by coordinates every entry of a record is as large as allowed, so that a
- * neighbour differs by the whole sensitivity in each coordinate. An attack is made on one step: over many steps the
- * epsilon that accountants can prove is far above the one that an attack can show. */
+/* The default instance is small. For methods by coordinates every entry of a record is as large as allowed, so that
+ * a neighbour differs by the whole sensitivity in each coordinate. An attack is made on one step: over many steps
+ * the epsilon that accountants can prove is far above the one that an attack can show. */
 static void default_instance(struct options *o, const struct algo *a)
 {
     bool cursor = a && a->calls & CALL_POINT;
@@ -97,8 +97,8 @@ static bool serves(const struct claim *c)
     return plain;
 }
 
-/* Takes over the problem and the settings of the claim, at the first point of its quick profile, but for options that
- * were given. With --n the number of stored records is n too. */
+/* Takes over the problem and the settings of the claim, at the first point of its quick profile, but for options
+ * that were given. With --n the number of stored records is n too. */
 static void instance_of_claim(struct options *o, const struct claim *claim)
 {
     double eps = value_asked(o, "eps"), n = value_asked(o, "n");
@@ -117,8 +117,8 @@ static void instance_of_claim(struct options *o, const struct claim *claim)
     }
 }
 
-/* The cell that is audited, as in solve. Without a problem it is the small default instance, or the claim's instance if
- * the method refuses the default. */
+/* The cell that is audited, as in solve. Without a problem it is the small default instance, or the claim's
+ * instance if the method refuses the default. */
 static enum status audit_cell(struct options *o, struct runner *rn, struct cell **c,
                               struct why *why)
 {
@@ -330,8 +330,8 @@ static void print_ceiling(const struct privacy_seen *p, long held)
         printf("            of it: %s\n", part(p, p->ceiling).at);
 }
 
-/* The results of an attack on c: a from the releases, answer from x alone, one from a single run with canaries; r has
- * them as values too. */
+/* The results of an attack on c: a from the releases, answer from x alone, one from a single run with canaries; r
+ * has them as values too. */
 static int print_attack(const struct options *o, const struct cell *c, struct record *r,
                 const struct audit *a, const struct audit *answer, const struct audit_one *one)
 {

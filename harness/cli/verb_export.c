@@ -18,11 +18,11 @@
 
 /* --- COCO: runs with a trace, in the files that its post-processing reads (https://numbbo.github.io/data-format)
  *
- * Each algorithm has a folder, and in it each function an .info file with a block for each dimension, which names its
- * .dat file and how each run ended. A function is a problem with a goal, without its dimension; an instance is a
- * replicate, counted from 1. An evaluation is a sample gradient, or for runs without sample gradients a whole gradient
- * or a batch step; the comment of a block names it. The fitness is the family's own ruler, the excess over the
- * optimum. */
+ * Each algorithm has a folder, and in it each function an .info file with a block for each dimension, which names
+ * its .dat file and how each run ended. A function is a problem with a goal, without its dimension; an instance is
+ * a replicate, counted from 1. An evaluation is a sample gradient, or for runs without sample gradients a whole
+ * gradient or a batch step; the comment of a block names it. The fitness is the family's own ruler, the excess over
+ * the optimum. */
 
 /* The longest text of a section of a cell that is kept; longer ones are cut. */
 enum { TEXT = 400 };
@@ -100,7 +100,9 @@ static int in_order(const void *a, const void *b)
     const struct coco_run *x = a, *y = b;
     int c = strcmp(x->function, y->function);
     c = c ? c : strcmp(x->algo, y->algo);
-    return c ? c : x->d != y->d ? (x->d > y->d) - (x->d < y->d) : (x->instance > y->instance) - (x->instance < y->instance);
+    return c              ? c
+           : x->d != y->d ? (x->d > y->d) - (x->d < y->d)
+                          : (x->instance > y->instance) - (x->instance < y->instance);
 }
 
 /* --- one run */
@@ -233,8 +235,8 @@ static bool same_block(const struct coco_run *a, const struct coco_run *b, bool 
            (!dimension || a->d == b->d);
 }
 
-/* The end of the block that starts at `from`. Instances of one number get new ones: runs of one replicate may differ in
- * settings that are not part of these texts. */
+/* The end of the block that starts at `from`. Instances of one number get new ones: runs of one replicate may
+ * differ in settings that are not part of these texts. */
 static int block_at(struct coco *all, int from)
 {
     int to = from;
@@ -353,8 +355,8 @@ static long put_claim(FILE *out, const struct plan *p, struct record *const *rec
     return lines;
 }
 
-/* *lines <- how many. BAD_INPUT: the claims have several axes, but all lines of a file must have the same parameters; or
- * nothing was measured. */
+/* *lines <- how many. BAD_INPUT: the claims have several axes, but all lines of a file must have the same
+ * parameters; or nothing was measured. */
 static enum status export_extrap(FILE *out, const struct plan *p, struct record *const *record, long *lines,
                           struct why *why)
 {
@@ -411,8 +413,8 @@ static int of_claims(struct options *o)
     return s == OK ? EXIT_OK : complain(s, &why);
 }
 
-/* The first typed option that has no effect: all records are exported, and only claims can be selected. NULL: there is
- * none. */
+/* The first typed option that has no effect: all records are exported, and only claims can be selected. NULL: there
+ * is none. */
 static const char *useless(const struct options *o)
 {
     static const char *const store[] = { "format", "canonical", "store", "run", "output", "plugin", "help" };

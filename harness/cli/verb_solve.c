@@ -462,8 +462,7 @@ static void write_head(FILE *f, const struct solution *s, const struct table *t)
         fprintf(f, "# private: %s, eps %.10g at delta %.10g\n",
                 is_private(&s->privacy) ? "as booked" : "NO",
                 account_ledger_least(s->privacy.by), s->privacy.delta);
-    else if (!isnan(
-                 record_value(s->record, "measure.objective"))) /* the objective depends on the data, so a private answer must not contain it */
+    else if (!isnan(record_value(s->record, "measure.objective")))   /* not for a private answer: it tells of the data */
         fprintf(f, "# objective: %.17g\n", record_value(s->record, "measure.objective"));
     fprintf(f, "# d: %ld\n", (long)s->facts->d);
     if (t) {

@@ -275,8 +275,8 @@ static enum status subfolders(struct data_sets *all, const char *folder, struct 
 
 /* --- the sets in Debian's packages
  *
- * The sets of libfann-doc with several outputs that are no classes (building, robot) are left out. The checksums are
- * those of Debian 12. */
+ * The sets of libfann-doc with several outputs that are no classes (building, robot) are left out. The checksums
+ * are those of Debian 12. */
 
 #define CLASSES "classification"
 #define TARGET "regression"

@@ -27,12 +27,12 @@ struct run_request {
  * store. */
 enum status run_plan(const struct run_request *q, struct plan *p, struct execution *x, struct judgement *list,
                      struct why *why);
-/* *record <- the records that the store at path has of the plan, which grows by the stages that follow from them. any:
- * the latest record of each cell, whichever program made it. free_records() and list as in run_plan. */
+/* *record <- the records that the store at path has of the plan, which grows by the stages that follow from them.
+ * any: the latest record of each cell, whichever program made it. free_records() and list as in run_plan. */
 enum status read_plan(const struct run_request *q, const char *path, bool any, struct plan *p,
                       struct record ***record, struct judgement *list, struct why *why);
-/* Processor seconds of every cell: those of its replicates in the store, else the expected ones; free() them. *known
- * (NULL: not wanted) <- number of cells of the first kind. */
+/* Processor seconds of every cell: those of its replicates in the store, else the expected ones; free() them.
+ * *known (NULL: not wanted) <- number of cells of the first kind. */
 double *plan_costs(const struct run_request *q, const struct plan *p, int *known);
 /* Prints to stderr which claims were not run and why, and how many cells ran and were reused. */
 void print_ran(const struct plan *p, const struct execution *x);

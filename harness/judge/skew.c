@@ -48,8 +48,8 @@ static double row_log_sd(const struct calibration *row, const struct question *q
     return strtod(row->noise + n, NULL);
 }
 
-/* The log-sd of the row to look up: the least that is not below that of the data; if there is none, the last one, but
- * only for the interval stretched most. NaN: no row. */
+/* The log-sd of the row to look up: the least that is not below that of the data; if there is none, the last one,
+ * but only for the interval stretched most. NaN: no row. */
 static double asked_log_sd(const struct question *q, int stretch)
 {
     double next = INFINITY, last = -INFINITY;

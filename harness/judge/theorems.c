@@ -138,7 +138,8 @@ static const struct window *widest(const struct claim *c)
 }
 
 /* The band of a power law against the promise and the rivals. Bands of other laws are about another quantity. */
-static enum status check_band(const struct theorem *t, const struct theorem_row *r, const struct claim *c, struct why *why)
+static enum status check_band(const struct theorem *t, const struct theorem_row *r, const struct claim *c,
+                              struct why *why)
 {
     const struct window *w = widest(c);
     double slope = row_slope(&r->promise, w);

@@ -17,8 +17,8 @@ enum { NIGHTS = 60 };                /* the newest nights are shown, two months 
 
 struct history { struct night *night; int nights; };     /* oldest first */
 
-/* The newest `most` runs of the store that have standings of the profile. Lines of another version that cannot be read
- * are left out. */
+/* The newest `most` runs of the store that have standings of the profile. Lines of another version that cannot be
+ * read are left out. */
 enum status history_read(struct store *s, const char *profile, int most, struct history *h,
                          struct why *why);
 void history_free(struct history *h);
@@ -27,10 +27,10 @@ enum status history_write(struct store *s, long run, const struct standings *lis
 
 /* --- times, night by night: steps and drifts. Pure, and advisory.
  *
- * The number of a claim in a night is the logarithm of its processor time in units of that night's yardstick. The median
- * of these numbers over all claims is subtracted, so that what all claims have in common is reported once, as a series of
- * its own. Only nights with the present counts of a claim take part in its series: other counts are other work, and are
- * reported as a change of counts. */
+ * The number of a claim in a night is the logarithm of its processor time in units of that night's yardstick. The
+ * median of these numbers over all claims is subtracted, so that what all claims have in common is reported once,
+ * as a series of its own. Only nights with the present counts of a claim take part in its series: other counts are
+ * other work, and are reported as a change of counts. */
 
 struct time_series {
     const char *claim;               /* NULL: the part that all have in common */

@@ -9,8 +9,8 @@
 #include "judge/judge.h"
 #include "oracle.h"
 
-/* Replicate k is in group k modulo STANDING_GROUPS; of a single replicate, the points of the axis are the groups. More
- * groups make Student's t between two runs sharper and the lines of a baseline longer. */
+/* Replicate k is in group k modulo STANDING_GROUPS; of a single replicate, the points of the axis are the groups.
+ * More groups make Student's t between two runs sharper and the lines of a baseline longer. */
 enum { STANDING_GROUPS = 16 };
 
 /* What a level is the mean of. LOG: of log y, but linear in y below a resolution of 1e-12 of the problem's scale,

@@ -28,8 +28,8 @@ struct lanes_blocks {
     uint64_t index, block, per_row;
 };
 
-/* Separate blocks, each under a key of its own: block[k] of substream index[k] under key[k], whose second word is the
- * upper half. */
+/* Separate blocks, each under a key of its own: block[k] of substream index[k] under key[k], whose second word is
+ * the upper half. */
 struct lanes_apart {
     const uint64_t *key, *index, *block;
 };
@@ -68,8 +68,8 @@ extern const struct lanes lanes_portable, lanes_avx2, lanes_avx512;
 /* One more than the level in use; 0: none is chosen yet. For lanes_level alone, as is the function that chooses. */
 extern _Atomic int lanes_level_set;
 int lanes_level_first(void);
-/* The level in use: the widest that this machine has, unless lanes_use or ASSAY_SIMD has set one. Inline, since every
- * call for a short vector asks for it. */
+/* The level in use: the widest that this machine has, unless lanes_use or ASSAY_SIMD has set one. Inline, since
+ * every call for a short vector asks for it. */
 static inline int lanes_level(void)
 {
     int set = lanes_level_set;

@@ -2,9 +2,9 @@
 /* lanes_maps.h - elementary functions of arrays.
  *
  * A function of one SIMD vector is a chain of some sixty operations, most of which wait for the one before. Other
- * vectors could fill the waiting time, but the processor's window holds the operations of only two or three of them.
- * So a chunk of vectors goes through the function in stages: a stage is short, and the window holds it for many
- * vectors. */
+ * vectors could fill the waiting time, but the processor's window holds the operations of only two or three of
+ * them. So a chunk of vectors goes through the function in stages: a stage is short, and the window holds it for
+ * many vectors. */
 #ifndef ASSAY_LANES_MAPS_H
 #define ASSAY_LANES_MAPS_H
 

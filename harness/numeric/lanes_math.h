@@ -180,8 +180,8 @@ static inline vd logistic_of(vd x, struct quotient q)
     return fused(q.other, inverse, q.value);
 }
 
-/* The derivative of the logistic function, s - s^2 with s = 1/(1 + e^|x|) <= 1/2, corrected in the same way: a change
- * of s by t changes s - s^2 by (1 - 2s) t. */
+/* The derivative of the logistic function, s - s^2 with s = 1/(1 + e^|x|) <= 1/2, corrected in the same way: a
+ * change of s by t changes s - s^2 by (1 - 2s) t. */
 static inline struct quotient logistic_slope_quotient(vd x, struct exponential p)
 {
     vd e = p.value, rest = p.rest;

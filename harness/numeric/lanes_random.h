@@ -33,8 +33,8 @@ static inline vu times_low(vu a, uint32_t m)
 #endif
 }
 
-/* The keys of all rounds. The two of the last round are shifted to the upper half, since they are added to the upper
- * half of a product there. */
+/* The keys of all rounds. The two of the last round are shifted to the upper half, since they are added to the
+ * upper half of a product there. */
 struct schedule {
     uint64_t k0[PHILOX_ROUNDS], k1[PHILOX_ROUNDS];
 };
@@ -122,9 +122,9 @@ static inline vd root_lost(vd q, vd R)
 }
 
 /* (a, b) = R (1 + lost) (+-cos, sin)(pi/2 r), r = ((u >> 12) | 1) 2^-52 - 1/2 in (-1/2, 1/2). Bit 1 of u gives the
- * sign; where bit 0 is set, a and b change places. The four arcs make a circle, so no angle needs a range reduction.
- * sin pi/2 r = 3/2 r + r ((pi - 3)/2 + r^2 S(r^2)), with relative error 2^-58.0; cos pi/2 r = 1 + r^2 C(r^2), with
- * relative error 2^-64.7. */
+ * sign; where bit 0 is set, a and b change places. The four arcs make a circle, so no angle needs a range
+ * reduction. sin pi/2 r = 3/2 r + r ((pi - 3)/2 + r^2 S(r^2)), with relative error 2^-58.0; cos pi/2 r = 1 + r^2
+ * C(r^2), with relative error 2^-64.7. */
 static inline void point_of(vu u, vd R, vd lost, vd *a, vd *b)
 {
     static const double S[] = { -0x1.4abbce625be47p-1,  0x1.466bc67758d85p-4,
@@ -232,8 +232,8 @@ static inline struct rows rows_begin(const struct lanes_blocks *at, const struct
                           .down = all_u(LANES / at->per_row) };
 }
 
-/* Blocks of rows of whole vectors. All lanes of a vector are in one row, so that the first rounds are as cheap as in
- * struct row. */
+/* Blocks of rows of whole vectors. All lanes of a vector are in one row, so that the first rounds are as cheap as
+ * in struct row. */
 struct even {
     vu begin, lane;
     uint64_t index, high, key, vector, per_row;

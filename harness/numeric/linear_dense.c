@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* linear_dense.c - the kernels of dense rows for three instruction sets: linear_kernels.h, compiled once for each by
- * macros and function attributes. */
+/* linear_dense.c - the kernels of dense rows for three instruction sets: linear_kernels.h, compiled once for each
+ * by macros and function attributes. */
 #include "numeric/linear_dense.h"
 
 #include <immintrin.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* linear_kernels.h - products of dense rows and vectors. linear_dense.c includes this file once for each instruction
- * set, and defines before
+/* linear_kernels.h - products of dense rows and vectors. linear_dense.c includes this file once for each
+ * instruction set, and defines before
  *     NAME(f)                  the name of function f for this instruction set
  *     TARGET                   the function attribute that selects the instruction set
  *     V, W                     the vector type, and how many doubles it holds
@@ -121,8 +121,8 @@ static inline __attribute__((always_inline)) TARGET void NAME(add_few)(
     }
 }
 
-/* One vector of the clipped sum, v = u a + r: adds v^2 to size, the square of the part of v outside [-b, b] to lost,
- * and the weighted clamped v to g0. A NaN in v makes the loss NaN. */
+/* One vector of the clipped sum, v = u a + r: adds v^2 to size, the square of the part of v outside [-b, b] to
+ * lost, and the weighted clamped v to g0. A NaN in v makes the loss NaN. */
 #define CLIP_STEP(v, b, g0, k)                                                                    \
     do {                                                                                          \
         V kept = MAX(SUB(SET(0), b), MIN(b, v)), beyond = SUB(v, kept);                            \
@@ -167,8 +167,8 @@ static inline __attribute__((always_inline)) TARGET void NAME(clip_few)(
     }
 }
 
-/* add_short of m rows and dot_short of m others, with the bits of both. The additions to g wait for one another, and
- * the dot products fill that time. */
+/* add_short of m rows and dot_short of m others, with the bits of both. The additions to g wait for one another,
+ * and the dot products fill that time. */
 static TARGET void NAME(both_short)(long m, long d, const double *const *row, const double *c,
                                     double *g, const double *const *other, const double *x,
                                     double *s)
@@ -348,8 +348,8 @@ static inline __attribute__((always_inline)) TARGET void NAME(clip_both)(
     }
 }
 
-/* s[R] <- <z_r, x> for the rows of z[R*d], with the bits of dot_few, and z_r <- b + a z_r, with those of lincomb, in
- * one pass. */
+/* s[R] <- <z_r, x> for the rows of z[R*d], with the bits of dot_few, and z_r <- b + a z_r, with those of lincomb,
+ * in one pass. */
 static inline __attribute__((always_inline)) TARGET void NAME(dot_move_few)(
     const int R, long d, const double *x, double a, const double *b, double *z, double *s)
 {
@@ -408,8 +408,8 @@ static inline __attribute__((always_inline)) TARGET V NAME(span_top)(const doubl
     return MAX(MAX(top[0], top[1]), MAX(top[2], top[3]));
 }
 
-/* The place of the first of SPAN entries that equals `top`, or SPAN. All entries are compared, since the branch that
- * ends a search could not be predicted. */
+/* The place of the first of SPAN entries that equals `top`, or SPAN. All entries are compared, since the branch
+ * that ends a search could not be predicted. */
 static inline __attribute__((always_inline)) TARGET long NAME(span_place)(const double *x, double top)
 {
     uint64_t equal = 0;

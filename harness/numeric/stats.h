@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* stats.h - the statistics of a sample: locations, limits, tests, least squares. All functions are pure. Samples hold
- * finite values or +infinity (a diverged run), never NaN. Where a sample is too small for a limit, the limit is
- * infinite, so that a comparison with it decides nothing. */
+/* stats.h - the statistics of a sample: locations, limits, tests, least squares. All functions are pure. Samples
+ * hold finite values or +infinity (a diverged run), never NaN. Where a sample is too small for a limit, the limit
+ * is infinite, so that a comparison with it decides nothing. */
 #ifndef ASSAY_STATS_H
 #define ASSAY_STATS_H
 
@@ -43,18 +43,18 @@ double stats_log_quantile_se(long n, const double *x, double q, long resamples, 
 
 /* Exact interval of a probability, k successes in n trials (Clopper & Pearson 1934). */
 struct interval stats_clopper_pearson(long k, long n, double level);
-/* log mean with its jackknife standard error, n - 1 degrees of freedom; all x > 0 and finite. On a skewed sample of 8
- * the standard error of the delta method is too small by half; that of the jackknife, which leaves out the dominating
- * value once, is not. */
+/* log mean with its jackknife standard error, n - 1 degrees of freedom; all x > 0 and finite. On a skewed sample of
+ * 8 the standard error of the delta method is too small by half; that of the jackknife, which leaves out the
+ * dominating value once, is not. */
 struct location stats_log_mean(long n, const double *x);
 /* log(mean y / mean z), z all 1 if NULL, with its jackknife standard error. Each jackknife value leaves out a pair,
  * so that variation which y and z have in common cancels. */
 struct location stats_log_ratio(long n, const double *y, const double *z);
 
 /* The logarithms of a sample. log_sd: their standard deviation. lean: their skewness in units of its standard error
- * under normality (0 for n < 4 or equal values). If they lean to the left by more than STATS_LEANS, or a value is not
- * positive, log_sd is that of the log-normal law with the sample's coefficient of variation, because the small values
- * of such a sample tell nothing about its upper tail. */
+ * under normality (0 for n < 4 or equal values). If they lean to the left by more than STATS_LEANS, or a value is
+ * not positive, log_sd is that of the log-normal law with the sample's coefficient of variation, because the small
+ * values of such a sample tell nothing about its upper tail. */
 struct spread { double log_sd, lean; };
 struct spread stats_spread(long n, const double *x, double *work);       /* work[n] */
 #define STATS_LEANS 3                    /* for normal data |lean| exceeds 3 in one sample of 700 */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* plan.h - from claims and a profile to the cells that decide them. Nothing runs here; a problem instance is made only
- * where a claim's setting is a function of its facts. */
+/* plan.h - from claims and a profile to the cells that decide them. Nothing runs here; a problem instance is made
+ * only where a claim's setting is a function of its facts. */
 #ifndef ASSAY_PLAN_H
 #define ASSAY_PLAN_H
 

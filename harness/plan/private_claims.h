@@ -12,8 +12,8 @@
  * its runs are refused with the reason. */
 void private_claims_register(void);
 
-/* A claim of check `private` about the method that the quick profile judges; errata are left out, as they are about a
- * printed text. NULL: there is none. */
+/* A claim of check `private` about the method that the quick profile judges; errata are left out, as they are about
+ * a printed text. NULL: there is none. */
 const struct claim *private_claim_of(const struct algo *a);
 
 #endif

@@ -121,7 +121,7 @@ static void add_rate(struct sheet *s, const struct judgement *j)
     const struct law_fit *f = &fit->rate.law;
     double a = fit->point[0].axis, b = fit->point[fit->points - 1].axis, centre = sqrt(a * b);
     double claimed = c->law.exponent[c->law.form == LAW_SUM ? c->law.named : 0];
-    int lines = c->law.form == LAW_BOX_COX ? 1 : 3;      /* the promised power has other coefficients, which were not fitted */
+    int lines = c->law.form == LAW_BOX_COX ? 1 : 3;      /* the coefficients of the promised power were not fitted */
     for (int k = 0; k < lines * SHEET_GRID; k++) {
         double x = a * pow(b / a, (double)(k % SHEET_GRID) / (SHEET_GRID - 1));
         double fitted = law_at(&c->law, f, 1, f->value[LAW_EXPONENT], x);

@@ -36,9 +36,10 @@ struct report_input {
     const char *peers_trouble;           /* why these times are not known, or NULL */
 };
 
-/* Writes directory/index.html, report.md, summary.md, junit.xml and directory/figures/ (the figure of each claim, its
- * gnuplot script and its data), creating the folders. Files are written to a folder aside and renamed, report.md
- * last; a figure that cannot be drawn is replaced by a note. IO_ERROR names the file and the system's reason. */
+/* Writes directory/index.html, report.md, summary.md, junit.xml and directory/figures/ (the figure of each claim,
+ * its gnuplot script and its data), creating the folders. Files are written to a folder aside and renamed,
+ * report.md last; a figure that cannot be drawn is replaced by a note. IO_ERROR names the file and the system's
+ * reason. */
 enum status report_write(const struct report_input *in, const char *directory, struct why *why);
 
 /* The verdict table as aligned text, at most `width` columns wide where that leaves it legible (0: no

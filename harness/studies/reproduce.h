@@ -57,9 +57,9 @@ void trials_end(struct trials *t);
 enum status trials_published(struct trials *t, struct why *why);
 /* Runs the cells of all trials and fills their outcomes. *code: of an interruption, else as it was. */
 enum status trials_run(const struct study_request *q, struct trials *t, int *code, struct why *why);
-/* The grids of all methods on the selected panels, in three stages: one run of every choice; all runs of the best of
- * them; fresh seeds for the winner. Their expected cost is printed first, from the time that a pass of the runs of
- * `published` took. Winners are added to *best, with their fresh trials behind them. *code as above. */
+/* The grids of all methods on the selected panels, in three stages: one run of every choice; all runs of the best
+ * of them; fresh seeds for the winner. Their expected cost is printed first, from the time that a pass of the runs
+ * of `published` took. Winners are added to *best, with their fresh trials behind them. *code as above. */
 enum status trials_tune(const struct study_request *q, const struct reproduction *r,
                         const struct trials *published, struct trials *best, int *code,
                         struct why *why);

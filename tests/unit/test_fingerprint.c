@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_fingerprint.c - what changes a fingerprint: in a copy of the tree, comments, blank lines and moved files leave
- * the generated registry with the hashes that it had; another constant changes one.
- * Slow */
+/* test_fingerprint.c - what changes a fingerprint: in a copy of the tree, comments, blank lines and moved files
+ * leave the generated registry with the hashes that it had; another constant changes one. Slow */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
