@@ -77,7 +77,9 @@ static int compare_sides(const struct options *o, const struct plan *p, struct s
     compare_print(stdout, &c, o->format);
     fflush(stdout);
     compare_uncovered(stderr, &c, profile_name(o->select.profile));
-    int code = comparison_gates(&c) ? EXIT_CONTRADICTED : c.kinds[CHANGE_ABSENT] || !c.compared ? EXIT_INCOMPLETE : EXIT_OK;
+    int code = comparison_gates(&c)                    ? EXIT_CONTRADICTED
+               : c.kinds[CHANGE_ABSENT] || !c.compared ? EXIT_INCOMPLETE
+                                                       : EXIT_OK;
     free(c.change);
     return code;
 }

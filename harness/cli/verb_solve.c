@@ -22,7 +22,7 @@
 struct privacy {
     bool applies;                    /* the method is private; else no other member is set */
     double delta;                    /* the goal's, or 1/n^2 */
-    unsigned long told, declared;    /* bits of the facts that the method read: computed from the data; declared public */
+    unsigned long told, declared;    /* facts that the method read: computed from the data; declared public */
     const char *looks;               /* a setting that uses means of the data, as
                                         "problem.scaling=zscore"; NULL: none */
     bool silent;                     /* no booked noise was released */

@@ -116,7 +116,8 @@ void report_theorems(FILE *out, const struct judgement *j, int n)
     struct asked a = { j, n };
     if (!report_theorems_any(j, n))
         return;
-    fputs("theorems: rows supported of all; + supported, ! contradicted, ? open, . not run, - no claim decides it\n", out);
+    fputs("theorems: rows supported of all; + supported, ! contradicted, ? open, . not run, "
+          "- no claim decides it\n", out);
     each_theorem(out, &a, put_text);
 }
 

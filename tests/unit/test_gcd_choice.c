@@ -53,7 +53,7 @@ static void s7_3_two_candidates(void **state)
             assert_true(proven ? v[0] <= 1 : v[0] <= 2);
             if (!proven && !isnan(cases[k][3])) {
                 /* the expected value is for a change to a smaller gap */
-                expect_near("as in the sheet", (up - here) / eps, cases[k][3], 6e-4);
+                expect_near("a smaller gap", (up - here) / eps, cases[k][3], 6e-4);
                 assert_true(v[0] > 1.9);
             }
         }
