@@ -28,8 +28,11 @@ void report_html(FILE *out, const struct report_input *in, const struct figure *
 /* Parts that the pages of studies use too. A figure: its drawing in `folder`, and links to its files; label is the
  * text for readers who cannot see the drawing, number makes its ids unique on the page. */
 void report_html_figure(FILE *out, const struct figure *f, const char *folder, const char *label, int number);
-/* The start and the end of a box that scrolls sideways where its table is too wide. */
-void report_html_box(FILE *out, const char *label);
-void report_html_box_end(FILE *out);
+/* The start of a page, to the end of its <head>. */
+void report_html_head(FILE *out, const char *title);
+/* A table of numbers in a box that scrolls sideways where the table is too wide: up to the first cell of the heading,
+ * which the caller ends by "</tr></thead>\n<tbody>\n", and from the last row to the end of the box. */
+void report_html_table(FILE *out, const char *label, const char *caption);
+void report_html_table_end(FILE *out);
 
 #endif

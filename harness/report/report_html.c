@@ -65,38 +65,32 @@ static void put_control(FILE *out, const struct judgement *j)
         fprintf(out, "<span class=\"note\">%s</span>", state);
 }
 
-static void put_attribute(FILE *out, const char *name, const char *value)
-{
-    fprintf(out, " data-%s=\"", name);
-    markup_text(out, value);
-    putc('"', out);
-}
-
 static void put_keys(FILE *out, const struct judgement *j)
 {
-    put_attribute(out, "paper", report_paper_key(j));
-    put_attribute(out, "check", check_name(j->claim->check));
-    put_attribute(out, "verdict", verdict_word(j->verdict.word));
+    markup_print(out, " data-paper=\"%s\" data-check=\"%s\" data-verdict=\"%s\"", report_paper_key(j),
+                 check_name(j->claim->check), verdict_word(j->verdict.word));
 }
 
-void report_html_box(FILE *out, const char *label)
+/* The start of a box that scrolls sideways where its table is too wide. */
+static void put_box(FILE *out, const char *label)
 {
-    fputs("<div class=\"box\" role=\"group\" aria-label=\"", out);
-    markup_text(out, label);
-    fputs("\">\n", out);
+    markup_print(out, "<div class=\"box\" role=\"group\" aria-label=\"%s\">\n", label);
 }
 
-void report_html_box_end(FILE *out)
+void report_html_table(FILE *out, const char *label, const char *caption)
 {
-    fputs("</div>\n", out);
+    put_box(out, label);
+    markup_print(out, "<table class=\"numbers\">\n<caption>%-s</caption>\n<thead><tr>", caption);
 }
 
+void report_html_table_end(FILE *out)
+{
+    fputs("</tbody>\n</table>\n</div>\n", out);
+}
 
 static void put_command(FILE *out, const char *command)
 {
-    fputs("<pre class=\"command\"><code>", out);
-    markup_text(out, command);
-    fputs("</code></pre>\n", out);
+    markup_print(out, "<pre class=\"command\"><code>%s</code></pre>\n", command);
 }
 
 
@@ -118,10 +112,8 @@ void report_html_figure(FILE *out, const struct figure *f, const char *folder, c
         fputs("</div>\n", out);
     }
     fputs("<figcaption>", out);
-    if (f->note[0]) {
-        markup_text(out, f->note);
-        fputs(". ", out);
-    }
+    if (f->note[0])
+        markup_print(out, "%s. ", f->note);
     fputs("<span class=\"files\">", out);
     if (f->drawn)
         fprintf(out, "%s<a href=\"figures/%s.svg\">figure</a>", drawn ? "" : "Only as a file: ",
@@ -174,9 +166,7 @@ static int put_times_changed(FILE *out, const struct report_input *in, bool kern
         history_times_words(s, text, sizeof text);
         fputs("<li>", out);
         put_series_name(out, s, kernels);
-        fputs(": ", out);
-        markup_text(out, text);
-        fputs("</li>\n", out);
+        markup_print(out, ": %s</li>\n", text);
     }
     free(t.series);
     return listed;
@@ -209,9 +199,7 @@ static void put_series_row(FILE *out, const struct time_series *s, bool kernels)
     put_series_name(out, s, kernels);
     fprintf(out, "</th><td>%d</td><td>%.2f</td><td>", s->nights, s->factor[s->nights - 1]);
     put_sparkline(out, s);
-    fputs("</td><td>", out);
-    markup_text(out, text);
-    fputs("</td></tr>\n", out);
+    markup_print(out, "</td><td>%s</td></tr>\n", text);
 }
 
 static void put_series_table(FILE *out, const struct report_input *in, bool kernels)
@@ -224,7 +212,7 @@ static void put_series_table(FILE *out, const struct report_input *in, bool kern
         if (!rows++) {
             fprintf(out, "<details><summary>Times, %s</summary>\n",
                     kernels ? "benchmark by benchmark" : "claim by claim");
-            report_html_box(out, kernels ? "Times by benchmark" : "Times by claim");
+            put_box(out, kernels ? "Times by benchmark" : "Times by claim");
             fprintf(out, "<table><thead><tr><th scope=\"col\">%s</th><th scope=\"col\">nights</th>"
                   "<th scope=\"col\">last over first</th><th scope=\"col\">from half to twice</th>"
                   "<th scope=\"col\">trend</th></tr></thead>\n<tbody>\n",
@@ -233,9 +221,7 @@ static void put_series_table(FILE *out, const struct report_input *in, bool kern
         put_series_row(out, &t.series[k], kernels);
     }
     if (rows) {
-        fputs("</tbody></table>\n", out);
-        report_html_box_end(out);
-        fputs("</details>\n", out);
+        fputs("</tbody></table>\n</div>\n</details>\n", out);
     }
     free(t.series);
 }
@@ -259,8 +245,7 @@ static void put_claim_link(FILE *out, const struct report_input *in, const struc
         k++;
     if (k < in->judgements)
         fprintf(out, "<a href=\"#%s\">", f[k].name);
-    fputs("<code>", out);
-    markup_text(out, id);
+    markup_print(out, "<code>%s", id);
     fputs(k < in->judgements ? "</code></a>" : "</code>", out);
 }
 
@@ -272,9 +257,7 @@ static void put_change(FILE *out, const struct report_input *in, const struct fi
     fprintf(out, "<li><span class=\"word %s\">%s</span> ", change_gates(c->kind) ? "bad" : "none",
             change_name(c->kind));
     put_claim_link(out, in, f, (c->base ? c->base : c->now)->claim);
-    fputs(": ", out);
-    markup_text(out, text);
-    fputs("</li>\n", out);
+    markup_print(out, ": %s</li>\n", text);
 }
 
 /* The list of changes that have to be accepted (gates), or of the others, gravest first; returns their number. */
@@ -322,8 +305,7 @@ static void put_slow_claims(FILE *out, const struct report_input *in, const stru
     fprintf(out, "<p class=\"note\">Processor time%s, which decides nothing: median %.2f of the baseline's "
             "over %d claims, most %.2f in ", c->normalised ? " in units of a yardstick timed beside it" : "",
             c->slower, c->times, c->slowest_ratio);
-    markup_text(out, c->slowest->now->claim);
-    fputs(".</p>\n", out);
+    markup_print(out, "%s.</p>\n", c->slowest->now->claim);
 }
 
 static void put_since_baseline(FILE *out, const struct report_input *in, const struct figure *f)
@@ -432,7 +414,7 @@ static void put_nights(FILE *out, const struct report_input *in, const struct fi
         return;
     fprintf(out, "<section aria-labelledby=\"nights\">\n<h2 id=\"nights\">Nights</h2>\n"
             "<details><summary>Verdicts of %d nights, claim by claim</summary>\n", h->nights);
-    report_html_box(out, "Verdicts by claim and night");
+    put_box(out, "Verdicts by claim and night");
     fputs("<table class=\"heat\"><thead><tr><th scope=\"col\">claim</th>", out);
     for (int i = 0; i < h->nights; i++)
         fprintf(out, "<th scope=\"col\">%.5s</th>", h->night[i].started + 5);
@@ -440,9 +422,7 @@ static void put_nights(FILE *out, const struct report_input *in, const struct fi
     for (int k = 0; k < in->judgements; k++)
         if (in->judgement[k].cells)
             put_heat_row(out, in, figure, k);
-    fputs("</tbody></table>\n", out);
-    report_html_box_end(out);
-    fputs("</details>\n", out);
+    fputs("</tbody></table>\n</div>\n</details>\n", out);
     put_times(out, in);
     fputs("</section>\n", out);
 }
@@ -452,9 +432,7 @@ static void put_nights(FILE *out, const struct report_input *in, const struct fi
 /* label: the name of the column; a narrow screen, which shows no heading, prints it before the cell. */
 static void put_verdict_cell(FILE *out, const char *label, const char *text)
 {
-    fprintf(out, "<td data-label=\"%s\">", label);
-    markup_math(out, text);
-    fputs("</td>", out);
+    markup_print(out, "<td data-label=\"%s\">%-s</td>", label, text);
 }
 
 /* The order of verdicts when the table is sorted by them: contradictions first. */
@@ -470,25 +448,17 @@ static void put_verdict_row(FILE *out, const struct judgement *j, const struct f
     struct decisive d = report_decisive(c, &j->fit);
     fputs("<tr", out);
     put_keys(out, j);
-    fprintf(out, " data-claim=\"%s\">\n<th scope=\"row\" data-key=\"", f->name);
-    markup_text(out, report_short_id(j));
-    fprintf(out, "\"><a href=\"#%s\"><code>", f->name);
-    markup_text(out, report_short_id(j));
-    fputs("</code></a>", out);
+    markup_print(out, " data-claim=\"%s\">\n<th scope=\"row\" data-key=\"%s\"><a href=\"#%s\"><code>%s</code></a>",
+                 f->name, report_short_id(j), f->name, report_short_id(j));
     if (c->kind != KIND_THEOREM)
         fprintf(out, " <span class=\"note\">%s</span>", kind_name(c->kind));
-    fputs("<span class=\"says\">", out);
-    markup_math(out, c->says);
-    fputs("</span><span class=\"note\">", out);
-    markup_text(out, report_short_cite(j));
-    fputs("</span></th>\n", out);
+    markup_print(out, "<span class=\"says\">%-s</span><span class=\"note\">%s</span></th>\n", c->says,
+                 report_short_cite(j));
     put_verdict_cell(out, "quantity", d.what[0] ? d.what : "-");
     fputs("<td data-label=\"measured\"", out);
     if (isfinite(d.value.value))
         fprintf(out, " data-key=\"%.17g\"", d.value.value);
-    fputs(">", out);
-    markup_math(out, report_measured(c, &j->fit).at);
-    fputs("</td>", out);
+    markup_print(out, ">%-s</td>", report_measured(c, &j->fit).at);
     put_verdict_cell(out, "promised", report_promised(c).at);
     fprintf(out, "<td data-label=\"verdict\" data-key=\"%d\">", urgency(j->verdict.word));
     put_word(out, j);
@@ -503,18 +473,12 @@ static void put_paper_verdicts(FILE *out, const struct report_input *in, const s
                                           "control" };
     const struct judgement *j = in->judgement;
     const struct paper *p = j[k].paper;
-    fputs("<section class=\"paper\">\n<h3>", out);
-    markup_text(out, p && p->title ? p->title : report_paper_key(&j[k]));
-    fputs("</h3>\n<p class=\"note\"><code>", out);
-    markup_text(out, report_paper_key(&j[k]));
-    fputs("</code>", out);
-    if (p && p->cite) {
-        fputs(" ", out);
-        markup_text(out, p->cite);
-    }
-    fputs("</p>\n<table class=\"verdicts\">\n<caption>Verdicts on the claims of ", out);
-    markup_text(out, report_paper_key(&j[k]));
-    fputs("</caption>\n<thead><tr>", out);
+    markup_print(out, "<section class=\"paper\">\n<h3>%s</h3>\n<p class=\"note\"><code>%s</code>",
+                 p && p->title ? p->title : report_paper_key(&j[k]), report_paper_key(&j[k]));
+    if (p && p->cite)
+        markup_print(out, " %s", p->cite);
+    markup_print(out, "</p>\n<table class=\"verdicts\">\n<caption>Verdicts on the claims of %s</caption>\n<thead>"
+                 "<tr>", report_paper_key(&j[k]));
     for (size_t c = 0; c < sizeof column / sizeof *column; c++)
         fprintf(out, "<th scope=\"col\">%s</th>", column[c]);
     fputs("</tr></thead>\n<tbody>\n", out);
@@ -540,15 +504,10 @@ static void put_privacy_row(FILE *out, const struct report_input *in, const stru
 {
     fputs("<tr", out);
     put_keys(out, &in->judgement[row->judgement]);
-    fprintf(out, "><th scope=\"row\" class=\"words\"><a href=\"#%s\"><code>",
-            f[row->judgement].name);
-    markup_text(out, row->cell[0].at);
-    fputs("</code></a></th>", out);
-    for (int c = 1; c < PRIVACY_COLUMNS; c++) {
-        fputs("<td class=\"words\">", out);
-        markup_text(out, row->cell[c].at);
-        fputs("</td>", out);
-    }
+    markup_print(out, "><th scope=\"row\" class=\"words\"><a href=\"#%s\"><code>%s</code></a></th>",
+                 f[row->judgement].name, row->cell[0].at);
+    for (int c = 1; c < PRIVACY_COLUMNS; c++)
+        markup_print(out, "<td class=\"words\">%s</td>", row->cell[c].at);
     fputs("</tr>\n", out);
 }
 
@@ -561,16 +520,13 @@ static void put_privacy(FILE *out, const struct report_input *in, const struct f
           "<h2 id=\"privacy-h\">Privacy</h2>\n<p>", out);
     markup_prose(out, report_privacy.sentence);
     fputs("</p>\n", out);
-    report_html_box(out, "Privacy of each method");
-    fputs("<table class=\"numbers\">\n<caption>Claimed, accounted, audited, replayed</caption>\n"
-          "<thead><tr>", out);
+    report_html_table(out, "Privacy of each method", "Claimed, accounted, audited, replayed");
     for (int c = 0; c < PRIVACY_COLUMNS; c++)
         fprintf(out, "<th scope=\"col\" class=\"words\">%s</th>", report_privacy.heading[c]);
     fputs("</tr></thead>\n<tbody>\n", out);
     for (int k = 0; report_privacy_row(in, k, &row); k++)
         put_privacy_row(out, in, figure, &row);
-    fputs("</tbody>\n</table>\n", out);
-    report_html_box_end(out);
+    report_html_table_end(out);
     fputs("</section>\n", out);
 }
 
@@ -583,19 +539,15 @@ static void put_coverage(FILE *out)
     if (!report_coverage(NULL, &line))
         return;
     int columns = line.cells;
-    report_html_box(out, "Coverage of intervals");
-    fputs("<table class=\"numbers\">\n<caption>Coverage in percent, by replicates</caption>\n"
-          "<thead><tr><th scope=\"col\" class=\"words\">coverage of</th>"
+    report_html_table(out, "Coverage of intervals", "Coverage in percent, by replicates");
+    fputs("<th scope=\"col\" class=\"words\">coverage of</th>"
           "<th scope=\"col\" class=\"words\">data</th>", out);
     for (int c = 0; c < columns; c++)
         fprintf(out, "<th scope=\"col\">%d</th>", line.cell[c]->reps);
     fputs("</tr></thead>\n<tbody>\n", out);
     for (; report_coverage(last, &line); last = line.cell[line.cells - 1]) {
-        fputs("<tr><th scope=\"row\" class=\"words\">", out);
-        markup_text(out, line.law);
-        fputs("</th><td class=\"words\">", out);
-        markup_text(out, line.noise);
-        fputs("</td>", out);
+        markup_print(out, "<tr><th scope=\"row\" class=\"words\">%s</th><td class=\"words\">%s</td>", line.law,
+                     line.noise);
         for (int c = 0; c < columns; c++) {
             bool poor = c < line.cells && line.poor[c];
             fprintf(out, poor ? "<td><em>%s</em></td>" : "<td>%s</td>",
@@ -603,29 +555,24 @@ static void put_coverage(FILE *out)
         }
         fputs("</tr>\n", out);
     }
-    fputs("</tbody>\n</table>\n", out);
-    report_html_box_end(out);
+    report_html_table_end(out);
 }
 
 static void put_shares(FILE *out)
 {
-    report_html_box(out, "False alarms and power");
-    fputs("<table class=\"numbers\">\n<caption>Verdicts, over the cases of a check, each with its "
-          "own spread</caption>\n<thead><tr><th scope=\"col\">check</th>", out);
+    report_html_table(out, "False alarms and power",
+                      "Verdicts, over the cases of a check, each with its own spread");
+    fputs("<th scope=\"col\">check</th>", out);
     for (int c = 0; c < TRUST_COLUMNS; c++)
         fprintf(out, "<th scope=\"col\" class=\"words\">%s</th>", report_trust_heading[c]);
     fputs("</tr></thead>\n<tbody>\n", out);
     for (const char *const *check = report_trust_checks; *check; check++) {
         fprintf(out, "<tr><th scope=\"row\">%s</th>", *check);
-        for (int c = 0; c < TRUST_COLUMNS; c++) {
-            fputs("<td class=\"words\">", out);
-            markup_text(out, report_trust_share(*check, c).at);
-            fputs("</td>", out);
-        }
+        for (int c = 0; c < TRUST_COLUMNS; c++)
+            markup_print(out, "<td class=\"words\">%s</td>", report_trust_share(*check, c).at);
         fputs("</tr>\n", out);
     }
-    fputs("</tbody>\n</table>\n", out);
-    report_html_box_end(out);
+    report_html_table_end(out);
 }
 
 static void put_trust(FILE *out)
@@ -659,41 +606,24 @@ static void describe_plot(const struct plotted *p, char *text, size_t room)
 static void put_exhibit_opening(FILE *out, const char *id, const char *name, const char *title,
                         const char *says, const char *paper)
 {
-    fprintf(out, "<div class=\"exhibit\" id=\"%s\" role=\"group\" aria-labelledby=\"%s-h\" "
-                 "data-paper=\"", name, name);
-    markup_text(out, paper);
-    fprintf(out, "\">\n<h3 id=\"%s-h\"><a href=\"#%s\">", name, name);
-    markup_math(out, title);
-    fputs("</a></h3>\n<p class=\"note\"><code>", out);
-    markup_text(out, id);
-    fputs("</code></p>\n<p class=\"says\">", out);
-    markup_math(out, says);
-    fputs("</p>\n", out);
+    markup_print(out, "<div class=\"exhibit\" id=\"%s\" role=\"group\" aria-labelledby=\"%s-h\" data-paper=\"%s\">"
+                 "\n<h3 id=\"%s-h\"><a href=\"#%s\">%-s</a></h3>\n<p class=\"note\"><code>%s</code></p>\n<p "
+                 "class=\"says\">%-s</p>\n", name, name, paper, name, name, title, id, says);
 }
 
 static void put_lines_seen(FILE *out, const struct plotted *p)
 {
     fputs("<dl class=\"facts\">\n", out);
-    for (int k = 0; k < p->lines; k++) {
-        fputs("<dt>", out);
-        markup_math(out, p->line[k].line->label);
-        fputs("</dt><dd>", out);
-        markup_math(out, report_line(p, k).at);
-        fputs("</dd>\n", out);
-    }
+    for (int k = 0; k < p->lines; k++)
+        markup_print(out, "<dt>%-s</dt><dd>%-s</dd>\n", p->line[k].line->label, report_line(p, k).at);
     fputs("</dl>\n", out);
 }
 
 static void put_plot_row(FILE *out, const struct phrase *cell)
 {
-    fputs("<tr><th scope=\"row\" class=\"words\">", out);
-    markup_math(out, cell[0].at);
-    fputs("</th>", out);
-    for (int c = 1; c < PLOT_COLUMNS; c++) {
-        fputs("<td>", out);
-        markup_math(out, cell[c].at);
-        fputs("</td>", out);
-    }
+    markup_print(out, "<tr><th scope=\"row\" class=\"words\">%-s</th>", cell[0].at);
+    for (int c = 1; c < PLOT_COLUMNS; c++)
+        markup_print(out, "<td>%-s</td>", cell[c].at);
     fputs("</tr>\n", out);
 }
 
@@ -701,13 +631,11 @@ static void put_plot_points(FILE *out, const struct plotted *p)
 {
     struct phrase cell[PLOT_COLUMNS];
     fputs("<details>\n<summary>Numbers, line by line</summary>\n", out);
-    report_html_box(out, "Points of the figure");
-    fputs("<table class=\"numbers\">\n<caption>Point by point</caption>\n<thead><tr>", out);
+    report_html_table(out, "Points of the figure", "Point by point");
     report_plot_heading(p, cell);
     for (int c = 0; c < PLOT_COLUMNS; c++) {
         fprintf(out, "<th scope=\"col\"%s>", c ? "" : " class=\"words\"");
-        markup_text(out, cell[c].at);
-        fputs("</th>", out);
+        markup_print(out, "%s</th>", cell[c].at);
     }
     fputs("</tr></thead>\n<tbody>\n", out);
     for (int k = 0; k < p->lines; k++)
@@ -715,8 +643,7 @@ static void put_plot_points(FILE *out, const struct plotted *p)
             report_plot_row(p, k, i, cell);
             put_plot_row(out, cell);
         }
-    fputs("</tbody>\n</table>\n", out);
-    report_html_box_end(out);
+    report_html_table_end(out);
     fputs("</details>\n", out);
 }
 
@@ -744,16 +671,11 @@ static void put_exhibit_cell(FILE *out, const struct report_input *in, const str
 {
     int k = report_table_claim(in, r, column);
     const struct judgement *j = k < 0 ? NULL : &in->judgement[k];
-    fputs("<td data-label=\"", out);
-    markup_text(out, t->column[column]);
-    fputs("\">", out);
+    markup_print(out, "<td data-label=\"%s\">", t->column[column]);
     if (j) {
         struct phrase measured = report_measured(j->claim, &j->fit);
-        fprintf(out, "<a href=\"#%s\">", f[k].name);
-        markup_math(out, strcmp(measured.at, "-") ? measured.at : "no number");
-        fputs("</a> <span class=\"note\">promised ", out);
-        markup_math(out, report_promised(j->claim).at);
-        fputs("</span> ", out);
+        markup_print(out, "<a href=\"#%s\">%-s</a> <span class=\"note\">promised %-s</span> ", f[k].name,
+                     strcmp(measured.at, "-") ? measured.at : "no number", report_promised(j->claim).at);
         put_word(out, j);
     } else {
         fputs(r->claim[column] ? "<span class=\"note\">not selected</span>" : "\u2013", out);
@@ -770,19 +692,13 @@ static void put_exhibit(FILE *out, const struct report_input *in, const struct f
     snprintf(paper, sizeof paper, "%.*s", slash ? (int)(slash - t->id) : 0, t->id);
     figure_name(t->id, name);
     put_exhibit_opening(out, t->id, name, t->title, t->says, paper);
-    fputs("<table class=\"cells\">\n<caption>", out);
-    markup_text(out, t->title);
-    fputs("</caption>\n<thead><tr><th scope=\"col\">method</th>", out);
-    for (int c = 0; c < TABLE_COLUMNS && t->column[c]; c++) {
-        fputs("<th scope=\"col\">", out);
-        markup_text(out, t->column[c]);
-        fputs("</th>", out);
-    }
+    markup_print(out, "<table class=\"cells\">\n<caption>%s</caption>\n<thead><tr><th scope=\"col\">method</th>",
+                 t->title);
+    for (int c = 0; c < TABLE_COLUMNS && t->column[c]; c++)
+        markup_print(out, "<th scope=\"col\">%s</th>", t->column[c]);
     fputs("</tr></thead>\n<tbody>\n", out);
     for (const struct exhibit_row *r = t->row; r->label; r++) {
-        fputs("<tr><th scope=\"row\">", out);
-        markup_math(out, r->label);
-        fputs("</th>\n", out);
+        markup_print(out, "<tr><th scope=\"row\">%-s</th>\n", r->label);
         for (int c = 0; c < TABLE_COLUMNS && t->column[c]; c++)
             put_exhibit_cell(out, in, f, t, r, c);
         fputs("</tr>\n", out);
@@ -816,9 +732,7 @@ static void put_proof_fact(FILE *out, const char *what, const char *text)
 {
     if (!text || !*text)
         return;
-    fprintf(out, "<dt>%s</dt><dd>", what);
-    markup_text(out, text);
-    fputs("</dd>\n", out);
+    markup_print(out, "<dt>%s</dt><dd>%s</dd>\n", what, text);
 }
 
 static void put_proof(FILE *out, const struct report_input *in, const struct judgement *j)
@@ -842,13 +756,9 @@ static void put_proof(FILE *out, const struct report_input *in, const struct jud
 static void put_erratum(FILE *out, const struct report_input *in, const struct figure *f, int k)
 {
     const struct judgement *j = &in->judgement[k];
-    fprintf(out, "<li><a href=\"#%s\"><code>", f[k].name);
-    markup_text(out, j->claim->id);
-    fputs("</code></a> ", out);
+    markup_print(out, "<li><a href=\"#%s\"><code>%s</code></a> ", f[k].name, j->claim->id);
     put_word(out, j);
-    fputs(" <span class=\"says\">", out);
-    markup_math(out, j->claim->says);
-    fputs("</span>\n<details><summary>Proof</summary>\n", out);
+    markup_print(out, " <span class=\"says\">%-s</span>\n<details><summary>Proof</summary>\n", j->claim->says);
     put_proof(out, in, j);
     fputs("</details></li>\n", out);
 }
@@ -860,11 +770,8 @@ static void put_paper_errata(FILE *out, const struct report_input *in, const str
     for (int i = k; i < in->judgements; i = report_next_of_paper(in->judgement, in->judgements, i)) {
         if (!is_erratum(in, i))
             continue;
-        if (!errata++) {
-            fputs("<h3>", out);
-            markup_text(out, in->judgement[k].paper ? in->judgement[k].paper->title : "");
-            fputs("</h3>\n<ul>\n", out);
-        }
+        if (!errata++)
+            markup_print(out, "<h3>%s</h3>\n<ul>\n", in->judgement[k].paper ? in->judgement[k].paper->title : "");
         put_erratum(out, in, f, i);
     }
     fputs(errata ? "</ul>\n" : "", out);
@@ -902,13 +809,10 @@ static void put_peer_row(FILE *out, const struct peer *p)
 {
     struct phrase cell[PEER_COLUMNS];
     report_peers_row(p, cell);
-    fputs("<tr><th scope=\"row\" class=\"words\">", out);
-    markup_text(out, cell[0].at);
-    fputs("</th>", out);
+    markup_print(out, "<tr><th scope=\"row\" class=\"words\">%s</th>", cell[0].at);
     for (int c = 1; c < PEER_COLUMNS; c++) {
         fprintf(out, "<td%s>", peer_class(c));
-        markup_text(out, cell[c].at);
-        fputs("</td>", out);
+        markup_print(out, "%s</td>", cell[c].at);
     }
     fputs("</tr>\n", out);
 }
@@ -918,15 +822,13 @@ static void put_peer_table(FILE *out, const struct peers *p)
     fputs("<p>", out);
     markup_prose(out, report_peers.sentence);
     fputs("</p>\n", out);
-    report_html_box(out, report_peers.title);
-    fputs("<table class=\"numbers\">\n<caption>Processor time of the same work</caption>\n<thead><tr>", out);
+    report_html_table(out, report_peers.title, "Processor time of the same work");
     for (int c = 0; c < PEER_COLUMNS; c++)
         fprintf(out, "<th scope=\"col\"%s>%s</th>", peer_class(c), report_peers.heading[c]);
     fputs("</tr></thead>\n<tbody>\n", out);
     for (int k = 0; k < p->n; k++)
         put_peer_row(out, &p->of[k]);
-    fputs("</tbody>\n</table>\n", out);
-    report_html_box_end(out);
+    report_html_table_end(out);
 }
 
 static void put_peers(FILE *out, const struct report_input *in)
@@ -936,9 +838,7 @@ static void put_peers(FILE *out, const struct report_input *in)
     fprintf(out, "<section id=\"peers\" aria-labelledby=\"peers-h\">\n<h2 id=\"peers-h\">%s</h2>\n",
             report_peers.title);
     if (in->peers_trouble) {
-        fputs("<p class=\"note\">The file is not read: ", out);
-        markup_text(out, in->peers_trouble);
-        fputs("</p>\n", out);
+        markup_print(out, "<p class=\"note\">The file is not read: %s</p>\n", in->peers_trouble);
     } else {
         put_peer_table(out, in->peers);
     }
@@ -1025,36 +925,20 @@ static void put_claim_opening(FILE *out, const struct judgement *j, const struct
     fprintf(out, "<article class=\"claim\" id=\"%s\" aria-labelledby=\"%s-h\"", f->name, f->name);
     put_keys(out, j);
     fputs(" data-text=\"", out);
-    for (size_t k = 0; k < sizeof searched / sizeof *searched; k++) {
-        markup_text(out, searched[k]);
-        putc(' ', out);
-    }
-    fprintf(out, "\">\n<h3 id=\"%s-h\"><a href=\"#%s\"><code>", f->name, f->name);
-    markup_text(out, c->id);
-    fputs("</code></a></h3>\n<p class=\"says\">", out);
-    markup_math(out, c->says);
-    fputs("</p>\n<p class=\"note\">", out);
-    markup_text(out, c->cite);
-    fprintf(out, ". Kind: %s; checked by %s", kind_name(c->kind), check_name(c->check));
-    if (c->item && c->item[0]) {
-        fputs("; item ", out);
-        markup_text(out, c->item);
-    }
+    for (size_t k = 0; k < sizeof searched / sizeof *searched; k++)
+        markup_print(out, "%s ", searched[k]);
+    markup_print(out, "\">\n<h3 id=\"%s-h\"><a href=\"#%s\"><code>%s</code></a></h3>\n<p class=\"says\">%-s</p>\n"
+                 "<p class=\"note\">%s. Kind: %s; checked by %s", f->name, f->name, c->id, c->says, c->cite,
+                 kind_name(c->kind), check_name(c->check));
+    if (c->item && c->item[0])
+        markup_print(out, "; item %s", c->item);
     fputs(".</p>\n<p class=\"verdict\">", out);
     put_word(out, j);
-    putc(' ', out);
-    markup_math(out, j->verdict.reason);
-    fputs(".</p>\n", out);
-    if (j->verdict.next[0]) {
-        fputs("<p class=\"next\">What would decide it: ", out);
-        markup_text(out, j->verdict.next);
-        fputs(".</p>\n", out);
-    }
-    if (c->remark) {
-        fputs("<p class=\"next\">Remark: ", out);
-        markup_math(out, c->remark);
-        fputs("</p>\n", out);
-    }
+    markup_print(out, " %-s.</p>\n", j->verdict.reason);
+    if (j->verdict.next[0])
+        markup_print(out, "<p class=\"next\">What would decide it: %s.</p>\n", j->verdict.next);
+    if (c->remark)
+        markup_print(out, "<p class=\"next\">Remark: %-s</p>\n", c->remark);
     if (j->exploratory)
         fputs("<p class=\"next\">EXPLORATORY: settings were overridden; it never enters a "
               "baseline.</p>\n", out);
@@ -1066,13 +950,9 @@ static void put_claim_points(FILE *out, const struct judgement *j)
 {
     char cell[POINT_COLUMNS][64];
     int columns = report_points_heading(j, cell);
-    report_html_box(out, "Numbers, point by point");
-    fputs("<table class=\"numbers\">\n<caption>Point by point</caption>\n<thead><tr>", out);
-    for (int c = 0; c < columns; c++) {
-        fputs("<th scope=\"col\">", out);
-        markup_text(out, cell[c]);
-        fputs("</th>", out);
-    }
+    report_html_table(out, "Numbers, point by point", "Point by point");
+    for (int c = 0; c < columns; c++)
+        markup_print(out, "<th scope=\"col\">%s</th>", cell[c]);
     fputs("</tr></thead>\n<tbody>\n", out);
     for (int k = 0; k < j->fit.points; k++) {
         report_points_row(j, k, cell);
@@ -1084,8 +964,7 @@ static void put_claim_points(FILE *out, const struct judgement *j)
         }
         fputs("</tr>\n", out);
     }
-    fputs("</tbody>\n</table>\n", out);
-    report_html_box_end(out);
+    report_html_table_end(out);
 }
 
 static void put_spent(FILE *out, const struct report_input *in, int claim)
@@ -1097,14 +976,10 @@ static void put_spent(FILE *out, const struct report_input *in, int claim)
     if (!n)
         return;
     fputs("<details>\n<summary>What a run spent</summary>\n", out);
-    report_html_box(out, "Counters");
-    fputs("<table class=\"numbers\">\n<caption>Mean of the claim's own runs</caption>\n<thead><tr>"
-          "<th scope=\"col\">counter</th>", out);
-    for (int e = 0; e < columns; e++) {
-        fputs("<th scope=\"col\">at ", out);
-        markup_text(out, axis ? axis : "point");
-        fprintf(out, " = %s</th>", report_number(ends[e]).at);
-    }
+    report_html_table(out, "Counters", "Mean of the claim's own runs");
+    fputs("<th scope=\"col\">counter</th>", out);
+    for (int e = 0; e < columns; e++)
+        markup_print(out, "<th scope=\"col\">at %s = %s</th>", axis ? axis : "point", report_number(ends[e]).at);
     fputs("<th scope=\"col\" class=\"words\">counts</th></tr></thead>\n<tbody>\n", out);
     for (int k = 0; k < n; k++) {
         fprintf(out, "<tr><th scope=\"row\"><code>%s</code></th>", count_name(spent[k].kind));
@@ -1112,8 +987,7 @@ static void put_spent(FILE *out, const struct report_input *in, int claim)
             fprintf(out, "<td>%s</td>", report_number(spent[k].end[e]).at);
         fprintf(out, "<td class=\"words\">%s</td></tr>\n", count_doc(spent[k].kind));
     }
-    fputs("</tbody>\n</table>\n", out);
-    report_html_box_end(out);
+    report_html_table_end(out);
     fputs("</details>\n", out);
 }
 
@@ -1121,9 +995,7 @@ static void put_spent(FILE *out, const struct report_input *in, int claim)
 
 static void put_term(FILE *out, const char *term, const char *text)
 {
-    fprintf(out, "<dt>%s</dt><dd>", term);
-    markup_math(out, text);
-    fputs("</dd>\n", out);
+    markup_print(out, "<dt>%s</dt><dd>%-s</dd>\n", term, text);
 }
 
 static void put_claim_facts(FILE *out, const struct report_input *in, const struct judgement *j)
@@ -1151,10 +1023,8 @@ static void put_first_run(FILE *out, const struct report_input *in, int claim)
     if (!r)
         return;
     char *command = report_rerun(r->cell);
-    fputs("<details>\n<summary>The first of its runs</summary>\n<p>Sources that can change its "
-          "numbers: <code>", out);
-    markup_text(out, r->fingerprint);
-    fputs("</code></p>\n", out);
+    markup_print(out, "<details>\n<summary>The first of its runs</summary>\n<p>Sources that can change its "
+                 "numbers: <code>%s</code></p>\n", r->fingerprint);
     put_command(out, command);
     fputs("</details>\n", out);
     free(command);
@@ -1186,15 +1056,13 @@ static const char *page_part(const char *name)
     BUG_IF(true);
 }
 
-static void put_head(FILE *out, const struct report_input *in)
+void report_html_head(FILE *out, const char *title)
 {
-    struct report_tally t = report_tally(in->judgement, in->judgements);
-    fputs("<!DOCTYPE html>\n"
-          "<html lang=\"en\" xml:lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n<head>\n"
-          "<meta charset=\"utf-8\"/>\n"
-          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
-          "<meta name=\"color-scheme\" content=\"light dark\"/>\n", out);
-    fprintf(out, "<title>%s: %d of %d supported</title>\n", report_title, t.word[SUPPORTED], t.n);
+    markup_print(out, "<!DOCTYPE html>\n"
+                 "<html lang=\"en\" xml:lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n<head>\n"
+                 "<meta charset=\"utf-8\"/>\n"
+                 "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
+                 "<meta name=\"color-scheme\" content=\"light dark\"/>\n<title>%-s</title>\n", title);
     fprintf(out, "<style>/*<![CDATA[*/\n%s/*]]>*/</style>\n</head>\n", page_part("report.css"));
 }
 
@@ -1206,13 +1074,8 @@ static void put_circumstances(FILE *out, const struct report_input *in)
         fprintf(out, "; %s", report_computing(in).at);
     for (size_t k = 0; k < in->infos; k++) {
         const struct store_info *i = &in->info[k];
-        if (strcmp(i->key, "commit") == 0) {
-            char start[13];                      /* the whole of it stands under provenance */
-            snprintf(start, sizeof start, "%s", i->value);
-            fputs("; commit <code>", out);
-            markup_text(out, start);
-            fputs("</code>", out);
-        }
+        if (strcmp(i->key, "commit") == 0)       /* the whole of it stands under provenance */
+            markup_print(out, "; commit <code>%.12s</code>", i->value);
         if (strcmp(i->key, "dirty") == 0 && strcmp(i->value, "yes") == 0)
             fputs(" with changes that are not committed", out);
     }
@@ -1221,10 +1084,9 @@ static void put_circumstances(FILE *out, const struct report_input *in)
 
 static void put_header(FILE *out, const struct report_input *in)
 {
-    fprintf(out, "<body>\n<a class=\"skip\" href=\"#verdicts\">Skip to the verdicts</a>\n"
-                 "<header>\n<h1>%s</h1>\n<p class=\"summary\">", report_title);
-    markup_text(out, report_summary(in->judgement, in->judgements).at);
-    fputs(".</p>\n", out);
+    markup_print(out, "<body>\n<a class=\"skip\" href=\"#verdicts\">Skip to the verdicts</a>\n<header>\n<h1>"
+                 "%s</h1>\n<p class=\"summary\">%s.</p>\n", report_title,
+                 report_summary(in->judgement, in->judgements).at);
     put_circumstances(out, in);
     fputs("<nav aria-label=\"Sections\">", out);
     if (report_theorems_any(in->judgement, in->judgements))
@@ -1271,15 +1133,8 @@ static void put_accepted_one(FILE *out, const struct report_input *in, const str
 {
     fputs("<li>", out);
     put_claim_link(out, in, f, a->claim);
-    putc(' ', out);
-    markup_text(out, verdict_word(a->word));
-    fputs(a->reason[0] ? ": " : "", out);
-    markup_text(out, a->reason);
-    fputs(" <span class=\"note\">", out);
-    markup_text(out, a->profile);
-    fputs(a->commit[0] ? ", commit " : "", out);
-    markup_text(out, a->commit);
-    fputs("</span></li>\n", out);
+    markup_print(out, " %s%s%s <span class=\"note\">%s%s%s</span></li>\n", verdict_word(a->word),
+                 a->reason[0] ? ": " : "", a->reason, a->profile, a->commit[0] ? ", commit " : "", a->commit);
 }
 
 static void put_accepted(FILE *out, const struct report_input *in, const struct figure *f)
@@ -1287,11 +1142,8 @@ static void put_accepted(FILE *out, const struct report_input *in, const struct 
     struct standings list = { NULL, 0 };
     struct why why = { "" };
     int n = 0;
-    if (in->baseline && baseline_read(in->baseline, &list, &why) != OK) {
-        fputs("<p class=\"note\">The baseline is not read: ", out);
-        markup_text(out, why.text);
-        fputs("</p>\n", out);
-    }
+    if (in->baseline && baseline_read(in->baseline, &list, &why) != OK)
+        markup_print(out, "<p class=\"note\">The baseline is not read: %s</p>\n", why.text);
     for (int k = 0; k < list.n; k++) {
         if (list.of[k].word != CONTRADICTED && list.of[k].word != SUSPECT)
             continue;
@@ -1312,11 +1164,7 @@ static void put_failures(FILE *out, const struct report_input *in)
           "<h2 id=\"failures\">Runs that failed</h2>\n", out);
     for (; report_failure(in, &k, &f); failures++) {
         char *command = report_rerun(f.cell);
-        fputs("<p>", out);
-        markup_text(out, f.heading);
-        fputs(f.message[0] ? ": " : "", out);
-        markup_text(out, f.message);
-        fputs("</p>\n", out);
+        markup_print(out, "<p>%s%s%s</p>\n", f.heading, f.message[0] ? ": " : "", f.message);
         put_command(out, command);
         free(command);
     }
@@ -1344,11 +1192,7 @@ static void put_meaning(FILE *out)
 
 static void put_provenance_line(FILE *out, const char *key, const char *value)
 {
-    fputs("<dt>", out);
-    markup_text(out, key);
-    fputs("</dt><dd><code>", out);
-    markup_text(out, value);
-    fputs("</code></dd>\n", out);
+    markup_print(out, "<dt>%s</dt><dd><code>%s</code></dd>\n", key, value);
 }
 
 static void put_provenance(FILE *out, const struct report_input *in)
@@ -1367,7 +1211,8 @@ static void put_provenance(FILE *out, const struct report_input *in)
 void report_html(FILE *out, const struct report_input *in, const struct figure *figure,
                  const char *folder)
 {
-    put_head(out, in);
+    struct report_tally t = report_tally(in->judgement, in->judgements);
+    report_html_head(out, report_say("%s: %d of %d supported", report_title, t.word[SUPPORTED], t.n).at);
     put_header(out, in);
     report_theorems_html(out, in->judgement, in->judgements);
     put_changes(out, in, figure);

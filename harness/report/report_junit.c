@@ -22,9 +22,7 @@ static const char *element_of(const struct judgement *j)
 
 static void put(FILE *out, const char *name, const char *value)
 {
-    fprintf(out, " %s=\"", name);
-    markup_text(out, value);
-    putc('"', out);
+    markup_print(out, " %s=\"%s\"", name, value);
 }
 
 static void put_outcome(FILE *out, const struct report_input *in, const struct judgement *j,
@@ -34,23 +32,13 @@ static void put_outcome(FILE *out, const struct report_input *in, const struct j
     put(out, "message", j->verdict.reason);
     if (element[0] == 'f')                       /* JUnit knows no type of a skipped case */
         put(out, "type", verdict_word(j->verdict.word));
-    fputs(">", out);
-    fprintf(out, "%s: ", verdict_word(j->verdict.word));
-    markup_text(out, j->verdict.reason);
-    fputs("\nmeasured ", out);
-    markup_text(out, report_measured(j->claim, &j->fit).at);
-    fputs(", promised ", out);
-    markup_text(out, report_promised(j->claim).at);
-    if (j->verdict.next[0]) {
-        fputs("\nnext: ", out);
-        markup_text(out, j->verdict.next);
-    }
-    if (j->first_failure[0]) {
-        fputs("\nfailed: ", out);
-        markup_text(out, j->first_failure);
-    }
-    fputs("\nreproduce: ", out);
-    markup_text(out, report_command(j->claim, in->profile).at);
+    markup_print(out, ">%s: %s\nmeasured %s, promised %s", verdict_word(j->verdict.word), j->verdict.reason,
+                 report_measured(j->claim, &j->fit).at, report_promised(j->claim).at);
+    if (j->verdict.next[0])
+        markup_print(out, "\nnext: %s", j->verdict.next);
+    if (j->first_failure[0])
+        markup_print(out, "\nfailed: %s", j->first_failure);
+    markup_print(out, "\nreproduce: %s", report_command(j->claim, in->profile).at);
     fprintf(out, "</%s>\n", element);
 }
 
@@ -65,10 +53,7 @@ static void put_case(FILE *out, const struct report_input *in, const struct judg
     fputs(">\n", out);
     if (element)
         put_outcome(out, in, j, element);
-    fputs("   <system-out>", out);
-    markup_text(out, j->claim->says);
-    fputs("\ncontrol: ", out);
-    markup_text(out, report_control_sentence(j).at);
+    markup_print(out, "   <system-out>%s\ncontrol: %s", j->claim->says, report_control_sentence(j).at);
     if (j->exploratory)
         fputs("\nEXPLORATORY: not the declared settings", out);
     fputs("</system-out>\n  </testcase>\n", out);

@@ -29,10 +29,7 @@ static void put_change(FILE *out, const struct change *x)
     char text[400];
     compare_words(x, text, sizeof text);
     fprintf(out, "- **%s** ", change_name(x->kind));
-    markdown_code(out, (x->base ? x->base : x->now)->claim);
-    fputs(": ", out);
-    markdown_text(out, text);
-    putc('\n', out);
+    markdown_print(out, "%-s: %s\n", (x->base ? x->base : x->now)->claim, text);
 }
 
 /* The changes that have to be accepted, gravest first. */
@@ -84,14 +81,10 @@ static void put_command(FILE *out, const char *command)
 
 static void put_claim_row(FILE *out, const struct judgement *j, const struct figure *f)
 {
-    fprintf(out, "| [");
-    markdown_code(out, j->claim->id);
+    markdown_print(out, "| [%-s", j->claim->id);
     fprintf(out, "](#%s) | ", f->name);
-    markdown_text(out, j->claim->says);
-    fputs(" | ", out);
-    markdown_text(out, report_measured(j->claim, &j->fit).at);
-    fputs(" | ", out);
-    markdown_text(out, report_promised(j->claim).at);
+    markdown_print(out, "%s | %s | %s", j->claim->says, report_measured(j->claim, &j->fit).at,
+                   report_promised(j->claim).at);
     fprintf(out, " | %s%s | %s |\n", verdict_word(j->verdict.word),
             j->exploratory ? " (EXPLORATORY)" : "", report_control(j));
 }
@@ -102,12 +95,9 @@ static void put_tables(FILE *out, const struct report_input *in, const struct fi
     for (int k = 0; k < in->judgements; k++) {
         if (!report_opens_paper(j, k))
             continue;
-        fputs("\n### ", out);
-        markdown_text(out, report_paper_key(&j[k]));
-        if (j[k].paper && j[k].paper->title) {
-            fputs(": ", out);
-            markdown_text(out, j[k].paper->title);
-        }
+        markdown_print(out, "\n### %s", report_paper_key(&j[k]));
+        if (j[k].paper && j[k].paper->title)
+            markdown_print(out, ": %s", j[k].paper->title);
         fputs("\n\n| claim | what the theorem says | measured | promised | verdict | control |\n"
               "|---|---|---|---|---|---|\n", out);
         for (int i = k; i < in->judgements; i = report_next_of_paper(j, in->judgements, i))
@@ -131,11 +121,8 @@ static void put_heading(FILE *out, int columns, const char *const *heading)
 static void put_cells(FILE *out, int columns, const struct phrase *cell)
 {
     fputs("|", out);
-    for (int c = 0; c < columns; c++) {
-        putc(' ', out);
-        markdown_text(out, cell[c].at);
-        fputs(" |", out);
-    }
+    for (int c = 0; c < columns; c++)
+        markdown_print(out, " %s |", cell[c].at);
     putc('\n', out);
 }
 
@@ -144,8 +131,7 @@ static void put_privacy(FILE *out, const struct report_input *in)
     struct privacy_row row;
     for (int k = 0; report_privacy_row(in, k, &row); k++) {
         if (k == 0) {
-            fputs("\n## Privacy\n\n", out);
-            markdown_text(out, report_privacy.sentence);
+            markdown_print(out, "\n## Privacy\n\n%s", report_privacy.sentence);
             put_heading(out, PRIVACY_COLUMNS, report_privacy.heading);
         }
         put_cells(out, PRIVACY_COLUMNS, row.cell);
@@ -161,9 +147,7 @@ static void put_peers(FILE *out, const struct report_input *in)
         return;
     fprintf(out, "\n## %s\n\n", report_peers.title);
     if (in->peers_trouble) {
-        fputs("The file is not read: ", out);
-        markdown_text(out, in->peers_trouble);
-        putc('\n', out);
+        markdown_print(out, "The file is not read: %s\n", in->peers_trouble);
         return;
     }
     fputs(report_peers.sentence, out);
@@ -181,11 +165,8 @@ static void put_points(FILE *out, const struct judgement *j)
     char cell[POINT_COLUMNS][64];
     int columns = report_points_heading(j, cell);
     fputs("\n|", out);
-    for (int c = 0; c < columns; c++) {
-        putc(' ', out);
-        markdown_text(out, cell[c]);
-        fputs(" |", out);
-    }
+    for (int c = 0; c < columns; c++)
+        markdown_print(out, " %s |", cell[c]);
     fputs("\n|", out);
     for (int c = 0; c < columns; c++)
         fputs("---:|", out);
@@ -201,15 +182,11 @@ static void put_points(FILE *out, const struct judgement *j)
 static void put_figure(FILE *out, const char *shown, const struct figure *f)
 {
     if (f->drawn) {
-        fputs("\n![", out);
-        markdown_text(out, shown);
+        markdown_print(out, "\n![%s", shown);
         fprintf(out, "](figures/%s.svg)\n", f->name);
     }
-    if (f->note[0]) {
-        fputs("\n*", out);
-        markdown_text(out, f->note);
-        fputs("*\n", out);
-    }
+    if (f->note[0])
+        markdown_print(out, "\n*%s*\n", f->note);
     if (f->data)
         fprintf(out, "\n[data](figures/%s.tsv)", f->name);
     if (f->script)
@@ -224,32 +201,18 @@ static void put_claim(FILE *out, const struct report_input *in, const struct jud
     fprintf(out, "\n<a id=\"%s\"></a>\n\n### ", f->name);
     markdown_code(out, c->id);
     fprintf(out, "\n\n**%s.** ", verdict_word(j->verdict.word));
-    markdown_text(out, j->verdict.reason);
-    fputs(".\n\n> ", out);
-    markdown_text(out, c->says);
-    fputs("\n\n", out);
-    markdown_text(out, c->cite);
+    markdown_print(out, "%s.\n\n> %s\n\n%s", j->verdict.reason, c->says, c->cite);
     fprintf(out, ". Kind: %s; checked by %s.\n", kind_name(c->kind), check_name(c->check));
     if (j->exploratory)
         fputs("\nEXPLORATORY: settings were overridden; it never enters a baseline.\n", out);
-    if (j->verdict.next[0]) {
-        fputs("\nWhat would decide it: ", out);
-        markdown_text(out, j->verdict.next);
-        fputs(".\n", out);
-    }
-    if (c->remark) {
-        fputs("\nRemark: ", out);
-        markdown_text(out, c->remark);
-        putc('\n', out);
-    }
+    if (j->verdict.next[0])
+        markdown_print(out, "\nWhat would decide it: %s.\n", j->verdict.next);
+    if (c->remark)
+        markdown_print(out, "\nRemark: %s\n", c->remark);
     put_figure(out, report_picture(j).at, f);
     if (j->fit.points)
         put_points(out, j);
-    fputs("\nRule: ", out);
-    markdown_text(out, report_rule(c));
-    fputs("\n\nControl: ", out);
-    markdown_text(out, report_control_sentence(j).at);
-    putc('\n', out);
+    markdown_print(out, "\nRule: %s\n\nControl: %s\n", report_rule(c), report_control_sentence(j).at);
     if (j->cells)
         fprintf(out, "\nRuns: %s\n", report_runs(j, in->canonical).at);
     fputs("\nReproduce:\n\n", out);
@@ -261,22 +224,11 @@ static void put_claim(FILE *out, const struct report_input *in, const struct jud
 static void put_plot(FILE *out, const struct report_input *in, int k, const struct figure *f)
 {
     const struct plotted *p = &in->plotted[k];
-    fprintf(out, "\n### ");
-    markdown_code(out, p->plot->id);
-    fputs("\n\n**", out);
-    markdown_text(out, p->plot->title);
-    fputs(".** ", out);
-    markdown_text(out, p->plot->says);
-    putc('\n', out);
+    markdown_print(out, "\n### %-s\n\n**%s.** %s\n", p->plot->id, p->plot->title, p->plot->says);
     put_figure(out, p->plot->title, f);
     fputs("\n| line | seen |\n|---|---|\n", out);
-    for (int i = 0; i < p->lines; i++) {
-        fputs("| ", out);
-        markdown_text(out, p->line[i].line->label);
-        fputs(" | ", out);
-        markdown_text(out, report_line(p, i).at);
-        fputs(" |\n", out);
-    }
+    for (int i = 0; i < p->lines; i++)
+        markdown_print(out, "| %s | %s |\n", p->line[i].line->label, report_line(p, i).at);
     fputs("\nReproduce:\n\n", out);
     put_command(out, report_plot_command(p, in->profile).at);
 }
@@ -287,9 +239,7 @@ static void put_exhibit_cell(FILE *out, const struct report_input *in, const str
     int k = report_table_claim(in, r, column);
     const struct judgement *j = k < 0 ? NULL : &in->judgement[k];
     if (j) {
-        markdown_text(out, report_measured(j->claim, &j->fit).at);
-        fputs("; promised ", out);
-        markdown_text(out, report_promised(j->claim).at);
+        markdown_print(out, "%s; promised %s", report_measured(j->claim, &j->fit).at, report_promised(j->claim).at);
         fprintf(out, ": %s", verdict_word(j->verdict.word));
     } else {
         fputs(r->claim[column] ? "not selected" : "-", out);
@@ -300,22 +250,14 @@ static void put_exhibit_cell(FILE *out, const struct report_input *in, const str
 static void put_exhibit(FILE *out, const struct report_input *in, const struct exhibit *t)
 {
     int columns = 0;
-    fprintf(out, "\n### ");
-    markdown_code(out, t->id);
-    fputs("\n\n**", out);
-    markdown_text(out, t->title);
-    fputs(".** ", out);
-    markdown_text(out, t->says);
-    fputs("\n\n| method |", out);
+    markdown_print(out, "\n### %-s\n\n**%s.** %s\n\n| method |", t->id, t->title, t->says);
     for (; columns < TABLE_COLUMNS && t->column[columns]; columns++)
         fprintf(out, " %s |", t->column[columns]);
     fputs("\n|---|", out);
     for (int c = 0; c < columns; c++)
         fputs("---|", out);
     for (const struct exhibit_row *r = t->row; r->label; r++) {
-        fputs("\n| ", out);
-        markdown_text(out, r->label);
-        fputs(" | ", out);
+        markdown_print(out, "\n| %s | ", r->label);
         for (int c = 0; c < columns; c++)
             put_exhibit_cell(out, in, r, c);
     }
@@ -343,8 +285,7 @@ static void put_failures(FILE *out, const struct report_input *in)
     for (; report_failure(in, &k, &f); failures++) {
         char *command = report_rerun(f.cell);
         fprintf(out, "\n%s%s", f.heading, f.message[0] ? ": " : "");
-        markdown_text(out, f.message);
-        fputs("\n\n", out);
+        markdown_print(out, "%s\n\n", f.message);
         put_command(out, command);
         free(command);
     }
@@ -380,8 +321,7 @@ static void put_coverage(FILE *out)
     for (int c = 0; c < columns; c++)
         fputs("---:|", out);
     for (; report_coverage(last, &line); last = line.cell[line.cells - 1]) {
-        fputs("\n| ", out);
-        markdown_text(out, line.law);
+        markdown_print(out, "\n| %s", line.law);
         fprintf(out, " | %s |", line.noise);
         for (int c = 0; c < columns; c++) {
             bool poor = c < line.cells && line.poor[c];
@@ -404,11 +344,8 @@ static void put_trust(FILE *out)
     fputs("\n|---|---|---|---|---|\n", out);
     for (const char *const *check = report_trust_checks; *check; check++) {
         fprintf(out, "| %s |", *check);
-        for (int c = 0; c < TRUST_COLUMNS; c++) {
-            putc(' ', out);
-            markdown_text(out, report_trust_share(*check, c).at);
-            fputs(" |", out);
-        }
+        for (int c = 0; c < TRUST_COLUMNS; c++)
+            markdown_print(out, " %s |", report_trust_share(*check, c).at);
         putc('\n', out);
     }
 }
@@ -417,19 +354,12 @@ static void put_provenance(FILE *out, const struct report_input *in)
 {
     fputs("\n## Provenance\n\n| | |\n|---|---|\n", out);
     fprintf(out, "| profile | %s |\n", profile_name(in->profile));
-    if (in->command && !in->canonical) {
-        fputs("| command | ", out);
-        markdown_code(out, in->command);
-        fputs(" |\n", out);
-    }
+    if (in->command && !in->canonical)
+        markdown_print(out, "| command | %-s |\n", in->command);
     for (size_t k = 0; k < in->infos; k++) {
         if (!report_tells(in, &in->info[k]))
             continue;
-        fputs("| ", out);
-        markdown_text(out, in->info[k].key);
-        fputs(" | ", out);
-        markdown_text(out, in->info[k].value);
-        fputs(" |\n", out);
+        markdown_print(out, "| %s | %s |\n", in->info[k].key, in->info[k].value);
     }
 }
 
@@ -475,10 +405,7 @@ static void put_against(FILE *out, const struct report_input *in)
         if (n == 1)
             fputs("\n## Against a claim\n\n", out);
         fprintf(out, "- **%s**%s ", verdict_word(j->verdict.word), accepted(in, j) ? ", accepted," : "");
-        markdown_code(out, j->claim->id);
-        fprintf(out, " (%s): ", kind_name(j->claim->kind));
-        markdown_text(out, j->verdict.reason);
-        putc('\n', out);
+        markdown_print(out, "%-s (%s): %s\n", j->claim->id, kind_name(j->claim->kind), j->verdict.reason);
     }
     put_rest(out, n, SHOWN, "against a claim");
 }
@@ -519,11 +446,9 @@ static void put_papers(FILE *out, const struct report_input *in)
         if (!report_opens_paper(in->judgement, k))
             continue;
         struct report_tally t = tally_paper(in, k);
-        fputs("| ", out);
-        markdown_text(out, report_paper_key(&in->judgement[k]));
-        fprintf(out, " | %d | %d | %d | %d | %d | %d | %d of %d |\n", t.n, t.word[SUPPORTED],
-                t.word[CONTRADICTED], t.word[INCONCLUSIVE], t.word[SUSPECT], t.word[NOT_RUN], t.caught,
-                t.controls);
+        markdown_print(out, "| %s | %d | %d | %d | %d | %d | %d | %d of %d |\n",
+                       report_paper_key(&in->judgement[k]), t.n, t.word[SUPPORTED], t.word[CONTRADICTED],
+                       t.word[INCONCLUSIVE], t.word[SUSPECT], t.word[NOT_RUN], t.caught, t.controls);
     }
 }
 

@@ -115,10 +115,8 @@ static void put_tag(FILE *out, const char *s, const char *end, const char *prefi
 static void put_opening(FILE *out, const char *s, const char *end, const char *label)
 {
     struct attribute a;
-    fputs("<svg class=\"plot\" xmlns=\"http://www.w3.org/2000/svg\" "
-          "xmlns:xlink=\"http://www.w3.org/1999/xlink\" role=\"img\" aria-label=\"", out);
-    markup_text(out, label);
-    putc('"', out);
+    markup_print(out, "<svg class=\"plot\" xmlns=\"http://www.w3.org/2000/svg\" "
+                 "xmlns:xlink=\"http://www.w3.org/1999/xlink\" role=\"img\" aria-label=\"%s\"", label);
     for (s += 4; attribute_next(&s, end, &a);)
         if (is_named(&a, "viewBox"))
             put_attribute(out, &a, "");

@@ -576,18 +576,15 @@ static void put_row(FILE *out, const struct contest_table *t, const struct conte
     const struct contest_method *how = &t->what->method[m];
     struct interval i = stats_interval(&e->log_mean, 0.95);
     bool rival = m == t->what->rival, known = !isnan(e->log_mean.value);
-    fputs("<tr><th scope=\"row\" class=\"words\">", out);
-    markup_math(out, how->label);
-    study_words(out, " <span class=\"note\">", e->found ? choice_of(how, e).at : "no choice ran",
-              "</span></th>");
-    study_number(out, r->size);
-    study_number(out, known ? exp(e->log_mean.value) : NAN);
-    study_number(out, known ? exp(i.lo) : NAN);
-    study_number(out, known ? exp(i.hi) : NAN);
-    study_number(out, rival ? r->ratio.value : NAN);
-    study_number(out, rival ? r->ratio.limits.lo : NAN);
-    study_number(out, rival ? r->ratio.limits.hi : NAN);
-    study_words(out, "<td>", rival ? word_of(r->ratio.word) : "", "</td></tr>\n");
+    const double none[3] = { NAN, NAN, NAN },
+                 mean[] = { exp(e->log_mean.value), exp(i.lo), exp(i.hi) },
+                 ratio[] = { r->ratio.value, r->ratio.limits.lo, r->ratio.limits.hi };
+    markup_print(out, "<tr><th scope=\"row\" class=\"words\">%-s <span class=\"note\">%-s</span></th>", how->label,
+                 e->found ? choice_of(how, e).at : "no choice ran");
+    study_numbers(out, 1, &r->size);
+    study_numbers(out, 3, known ? mean : none);
+    study_numbers(out, 3, rival ? ratio : none);
+    markup_print(out, "<td>%-s</td></tr>\n", rival ? word_of(r->ratio.word) : "");
 }
 
 static void put_instance(FILE *out, const struct contest_table *t, int row, const struct figure *f,
@@ -596,22 +593,20 @@ static void put_instance(FILE *out, const struct contest_table *t, int row, cons
     const struct contest *w = t->what;
     const char *measure = contest_measure(w, t->row[row].on);
     char caption[400];
-    fprintf(out, "<section aria-labelledby=\"panel-%d\">\n<h2 id=\"panel-%d\">", k, k);
-    study_words(out, "", t->row[row].on->title, "</h2>\n");
+    markup_print(out, "<section aria-labelledby=\"panel-%d\">\n<h2 id=\"panel-%d\">%-s</h2>\n", k, k,
+                 t->row[row].on->title);
     report_html_figure(out, f, folder, measure, k + 1);
-    report_html_box(out, t->row[row].on->title);
     snprintf(caption, sizeof caption, "%.60s of fresh runs; ratio of %.80s to %.80s, 99%% for all "
              "comparisons together", measure, w->method[0].label, w->method[w->rival].label);
-    study_words(out, "<table class=\"numbers\">\n<caption>", caption, "</caption>\n");
-    fprintf(out, "<thead><tr><th scope=\"col\" class=\"words\">method</th><th scope=\"col\">%s</th>"
+    report_html_table(out, t->row[row].on->title, caption);
+    fprintf(out, "<th scope=\"col\" class=\"words\">method</th><th scope=\"col\">%s</th>"
             "<th scope=\"col\">mean</th><th scope=\"col\">from</th><th scope=\"col\">to</th>"
             "<th scope=\"col\">ratio</th><th scope=\"col\">from</th><th scope=\"col\">to</th>"
             "<th scope=\"col\">it is</th></tr></thead>\n<tbody>\n", w->axis);
     for (int p = 0; p < w->points; p++)
         for (int m = 0; m < t->methods; m++)
             put_row(out, t, &t->row[row + p], m);
-    fputs("</tbody>\n</table>\n", out);
-    report_html_box_end(out);
+    report_html_table_end(out);
     fputs("</section>\n", out);
 }
 
@@ -630,11 +625,10 @@ static void put_page(FILE *out, const void *ctx)
     const struct contest_table *t = p->t;
     const struct contest *w = t->what;
     study_page_begin(out, w->as.title);
-    study_words(out, "<p>", p->a->text, "</p>\n");
-    study_words(out, "<p class=\"summary\">", w->as.says, "</p>\n");
+    markup_print(out, "<p>%-s</p>\n<p class=\"summary\">%-s</p>\n", p->a->text, w->as.says);
     if (t->altered)
         fputs("<p>With settings of your own: not the search that is declared.</p>\n", out);
-    study_words(out, "<p class=\"note\">", p->paper->cite, "</p>\n</header>\n<main>\n");
+    markup_print(out, "<p class=\"note\">%-s</p>\n</header>\n<main>\n", p->paper->cite);
     for (int r = 0; r < t->rows; r += w->points)
         put_instance(out, t, r, &p->figure[r / w->points], p->folder, r / w->points);
     study_page_end(out, p->q->command);

@@ -291,33 +291,29 @@ static void draw_panel(const void *ctx, int k, struct drawing *d)
     add_start(d, first->outcome.start);
 }
 
+/* The columns of a panel's table from SUPPORT to SUPPORT_END need a published support. */
+enum { SUPPORT = 5, SUPPORT_END = 9 };
+
 static void put_row(FILE *out, const struct trial *t)
 {
     const struct outcome_of *o = &t->outcome;
     const struct contender *c = t->method;
     bool said = c->gap > 0 && trial_is_published(t), support = t->panel->support > 0;
     bool tuned = t->kind == TRIAL_TUNED || t->kind == TRIAL_FRESH;
-    fputs("<tr><th scope=\"row\" class=\"words\">", out);
-    markup_math(out, c->label);
-    study_words(out, tuned ? ", " : "", tuned ? trial_word(t->kind) : "", "");
-    study_words(out, " <span class=\"note\">", choice_text(t).at, "</span>");
+    double ran = o->runs ? 1 : NAN, as_said = said ? 1 : NAN;      /* factors of what is known */
+    markup_print(out, "<tr><th scope=\"row\" class=\"words\">%-s%s%s <span class=\"note\">%-s</span>", c->label,
+                 tuned ? ", " : "", tuned ? trial_word(t->kind) : "", choice_text(t).at);
     if (*o->message)
-        study_words(out, " <span class=\"note\">", o->message, "</span>");
+        markup_print(out, " <span class=\"note\">%-s</span>", o->message);
     if (c->remark && !tuned && !t->altered)
-        study_words(out, "<br/><span class=\"note\">", c->remark, "</span>");
+        markup_print(out, "<br/><span class=\"note\">%-s</span>", c->remark);
     fputs("</th>", out);
-    study_number(out, o->runs ? o->mean : NAN);
-    study_number(out, o->runs ? o->least : NAN);
-    study_number(out, o->runs ? o->most : NAN);
-    study_number(out, said ? c->gap : NAN);
-    study_number(out, said && o->runs ? o->mean / c->gap : NAN);
-    if (support) {
-        study_number(out, o->runs ? o->hits : NAN);
-        study_number(out, o->runs ? o->errors : NAN);
-        study_number(out, said ? c->hits : NAN);
-        study_number(out, said ? c->errors : NAN);
-    }
-    study_number(out, o->runs ? o->seconds : NAN);
+    study_numbers(out, SUPPORT, (double[]){ ran * o->mean, ran * o->least, ran * o->most, as_said * c->gap,
+                                            ran * as_said * o->mean / c->gap });
+    if (support)
+        study_numbers(out, SUPPORT_END - SUPPORT,
+                      (double[]){ ran * o->hits, ran * o->errors, as_said * c->hits, as_said * c->errors });
+    study_numbers(out, 1, &(double){ ran * o->seconds });
     fputs("</tr>\n", out);
 }
 
@@ -325,14 +321,13 @@ static void put_table(FILE *out, const struct page *p, const struct panel *panel
 {
     static const char *const head[] = { "mean", "least", "largest", "published", "ratio", "right",
                                         "wrong", "published right", "published wrong", "seconds" };
-    enum { SUPPORT = 5, SUPPORT_END = 9 };       /* those of head that need a published support */
     bool support = panel->support > 0;
     const struct trials *list[] = { p->published, p->tuned };
-    report_html_box(out, panel->title);
-    fprintf(out, "<table class=\"numbers\">\n<caption>Relative error (F \u2212 F*)/F* of the "
-            "answers, %sseconds of the quickest run</caption>\n"
-            "<thead><tr><th scope=\"col\" class=\"words\">method</th>",
-            support ? "their non-zeros in and out of the optimum's support, " : "");
+    report_html_table(out, panel->title, support ? "Relative error (F \u2212 F*)/F* of the answers, their non-zeros in and "
+                                                   "out of the optimum's support, seconds of the quickest run"
+                                                 : "Relative error (F \u2212 F*)/F* of the answers, seconds of the "
+                                                   "quickest run");
+    fputs("<th scope=\"col\" class=\"words\">method</th>", out);
     for (int k = 0; k < (int)(sizeof head / sizeof *head); k++)
         if (support || k < SUPPORT || k >= SUPPORT_END)
             fprintf(out, "<th scope=\"col\">%s</th>", head[k]);
@@ -345,26 +340,22 @@ static void put_table(FILE *out, const struct page *p, const struct panel *panel
             if (u->panel == panel && u->method == t->method && t->kind == TRIAL_PUBLISHED)
                 put_row(out, u);
     }
-    fputs("</tbody>\n</table>\n", out);
-    report_html_box_end(out);
+    report_html_table_end(out);
 }
 
 static void put_panel(FILE *out, const struct page *p, int k)
 {
     const struct panel *panel = p->panel[k];
     const struct trial *first = first_of(p, panel);
-    char text[200];
-    fprintf(out, "<section aria-labelledby=\"panel-%d\">\n<h2 id=\"panel-%d\">%s", k, k,
-            first->kind == TRIAL_ABLATION ? "Ablation: " : "");
-    study_words(out, "", panel->title, "</h2>\n");
-    study_words(out, "<p class=\"says\">", panel->says, "</p>\n");
+    markup_print(out, "<section aria-labelledby=\"panel-%d\">\n<h2 id=\"panel-%d\">%s%-s</h2>\n"
+                 "<p class=\"says\">%-s</p>\n", k, k, first->kind == TRIAL_ABLATION ? "Ablation: " : "",
+                 panel->title, panel->says);
     if (*first->missing) {
-        study_words(out, "<p>Skipped: ", first->missing, "</p>\n</section>\n");
+        markup_print(out, "<p>Skipped: %-s</p>\n</section>\n", first->missing);
         return;
     }
-    snprintf(text, sizeof text, "w = 0 has relative error %.20s; the optimum has %.20s non-zeros",
-             report_number(first->outcome.start).at, report_number(first->outcome.support).at);
-    study_words(out, "<p>", text, "");
+    markup_print(out, "<p>w = 0 has relative error %-s; the optimum has %-s non-zeros",
+                 report_number(first->outcome.start).at, report_number(first->outcome.support).at);
     if (panel->support > 0)
         fprintf(out, ", the published one %g", panel->support);
     fputs(". Bars reach from the least run to the largest.</p>\n", out);
@@ -381,14 +372,12 @@ static void put_page(FILE *out, const void *ctx)
     const struct page *p = ctx;
     const struct reproduction *r = p->paper->reproduction;
     study_page_begin(out, r->title);
-    study_words(out, "<p class=\"summary\">", r->says, "</p>\n");
+    markup_print(out, "<p class=\"summary\">%-s</p>\n", r->says);
     if (p->published->at[0].altered)
-        study_words(out, "<p>", trials_altered, "</p>\n");
-    study_words(out, "<p class=\"note\">", p->paper->cite, "</p>\n<nav aria-label=\"Panels\">");
-    for (int k = 0; k < p->panels; k++) {
-        fprintf(out, "<a href=\"#panel-%d\">", k);
-        study_words(out, "", p->panel[k]->name, "</a> ");
-    }
+        markup_print(out, "<p>%-s</p>\n", trials_altered);
+    markup_print(out, "<p class=\"note\">%-s</p>\n<nav aria-label=\"Panels\">", p->paper->cite);
+    for (int k = 0; k < p->panels; k++)
+        markup_print(out, "<a href=\"#panel-%d\">%-s</a> ", k, p->panel[k]->name);
     fputs("</nav>\n</header>\n<main>\n", out);
     for (int k = 0; k < p->panels; k++)
         put_panel(out, p, k);

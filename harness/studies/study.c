@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "pool/interrupt.h"
-#include "report/page/parts.h"
+#include "report/report_formats.h"
 #include "report/report_words.h"
 #include "text/markup.h"
 
@@ -139,43 +139,22 @@ struct page_name study_page_name(const struct paper *paper, const struct selecti
     return name;
 }
 
-void study_words(FILE *out, const char *open, const char *text, const char *close)
+void study_numbers(FILE *out, int n, const double *x)
 {
-    fputs(open, out);
-    markup_math(out, text);
-    fputs(close, out);
-}
-
-void study_number(FILE *out, double x)
-{
-    study_words(out, "<td>", isnan(x) ? "\u2013" : report_number(x).at, "</td>");
-}
-
-static const char *style(void)
-{
-    const struct template *t = page_parts;
-    while (strcmp(t->name, "report.css"))
-        t++;
-    return t->text;
+    for (int k = 0; k < n; k++)
+        markup_print(out, "<td>%-s</td>", isnan(x[k]) ? "\u2013" : report_number(x[k]).at);
 }
 
 void study_page_begin(FILE *out, const char *title)
 {
-    fputs("<!DOCTYPE html>\n"
-          "<html lang=\"en\" xml:lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n<head>\n"
-          "<meta charset=\"utf-8\"/>\n"
-          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
-          "<meta name=\"color-scheme\" content=\"light dark\"/>\n", out);
-    study_words(out, "<title>", title, "</title>\n");
-    fprintf(out, "<style>/*<![CDATA[*/\n%s/*]]>*/</style>\n</head>\n<body>\n<header>\n", style());
-    study_words(out, "<h1>", title, "</h1>\n");
+    report_html_head(out, title);
+    markup_print(out, "<body>\n<header>\n<h1>%-s</h1>\n", title);
 }
 
 void study_page_end(FILE *out, const char *command)
 {
-    fputs("<section><h2>Reproduce</h2>\n<pre class=\"command\"><code>", out);
-    markup_text(out, command);
-    fputs("</code></pre></section>\n</main>\n</body>\n</html>\n", out);
+    markup_print(out, "<section><h2>Reproduce</h2>\n<pre class=\"command\"><code>%s</code></pre></section>\n"
+                 "</main>\n</body>\n</html>\n", command);
 }
 
 static enum status trouble(const char *path, struct why *why)

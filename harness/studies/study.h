@@ -79,9 +79,8 @@ enum status study_draw(const char *folder, struct figure *f, int n,
 struct page_name { char at[FIGURE_NAME]; };
 struct page_name study_page_name(const struct paper *paper, const struct selection *s, bool altered);
 
-void study_words(FILE *out, const char *open, const char *text, const char *close);
-/* A cell of a table. */
-void study_number(FILE *out, double x);
+/* Cells of a table: x[n], a dash for NaN. */
+void study_numbers(FILE *out, int n, const double *x);
 /* From the first line to the heading, and from "Reproduce" to the last line. */
 void study_page_begin(FILE *out, const char *title);
 void study_page_end(FILE *out, const char *command);

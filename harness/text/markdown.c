@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "text/markup.h"
+
 void markdown_text(FILE *out, const char *text)
 {
     for (; text && *text; text++) {
@@ -21,4 +23,12 @@ void markdown_code(FILE *out, const char *text)
         putc((unsigned char)c < 32 ? ' ' : c, out);
     }
     putc('`', out);
+}
+
+void markdown_print(FILE *out, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    markup_format(out, markdown_text, markdown_code, format, list);
+    va_end(list);
 }

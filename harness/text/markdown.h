@@ -9,5 +9,8 @@
 void markdown_text(FILE *out, const char *text);
 /* Code between backticks. A backtick in it becomes ', and a |, which would end the field of a table, becomes /. */
 void markdown_code(FILE *out, const char *text);
+/* As markup_print: %s is plain text, %-s is code. */
+__attribute__((format(printf, 2, 3)))
+void markdown_print(FILE *out, const char *format, ...);
 
 #endif

@@ -4,8 +4,10 @@
 
 #include <ctype.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "status.h"
 #include "text/utf8.h"
 
 /* Does XML 1.0 allow this character of n bytes? */
@@ -149,4 +151,52 @@ void markup_math(FILE *out, const char *text)
         put_script(out, *s == '^' ? "sup" : "sub", s + 1, n);
         s += n + 1;
     }
+}
+
+/* --- formats */
+
+/* Calls `put` for the text, or for as much of it as the precision of the conversion allows. */
+static void put_string(FILE *out, markup_put *put, const char *conversion, const char *text)
+{
+    const char *dot = strchr(conversion, '.');
+    char *cut = dot && text ? strndup(text, (size_t)atoi(dot + 1)) : NULL;
+    put(out, cut ? cut : text);
+    free(cut);
+}
+
+void markup_format(FILE *out, markup_put *text, markup_put *other, const char *format, va_list list)
+{
+    for (const char *s = format; *s;) {
+        size_t plain = strcspn(s, "%"), n;
+        char one[16];                            /* a conversion, "%.3g" */
+        fwrite(s, 1, plain, out);
+        s += plain;
+        if (!*s)
+            return;
+        n = 2 + strspn(s + 1, "-.0123456789l");
+        BUG_IF(n >= sizeof one);
+        snprintf(one, sizeof one, "%.*s", (int)n, s);
+        s += n;
+        switch (one[n - 1]) {
+        case '%': putc('%', out); break;
+        case 's': put_string(out, one[1] == '-' ? other : text, one, va_arg(list, const char *)); break;
+        case 'd':
+            if (one[n - 2] == 'l')
+                fprintf(out, one, va_arg(list, long));
+            else
+                fprintf(out, one, va_arg(list, int));
+            break;
+        default:
+            BUG_IF(!strchr("efg", one[n - 1]));
+            fprintf(out, one, va_arg(list, double));
+        }
+    }
+}
+
+void markup_print(FILE *out, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    markup_format(out, markup_text, markup_math, format, list);
+    va_end(list);
 }

@@ -5,6 +5,7 @@
 #ifndef ASSAY_MARKUP_H
 #define ASSAY_MARKUP_H
 
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -18,6 +19,16 @@ void markup_prose(FILE *out, const char *text);
  * and _ becomes a superscript or subscript; <= >= +- and minus signs become characters of their own. Nothing else
  * changes: without its tags the output is the plain text less ^, _ and the parentheses of their groups. */
 void markup_math(FILE *out, const char *text);
+
+/* As by fprintf, but what %s prints is escaped as by markup_text, and what %-s prints is a formula as by markup_math;
+ * the format itself is written as it is. Conversions: %% %d %ld %e %f %g %s, with a width or a precision in digits. */
+__attribute__((format(printf, 2, 3)))
+void markup_print(FILE *out, const char *format, ...);
+
+/* The same for other pages: `text` prints what %s is given, `other` what %-s is given. */
+typedef void markup_put(FILE *out, const char *text);
+__attribute__((format(printf, 4, 0)))
+void markup_format(FILE *out, markup_put *text, markup_put *other, const char *format, va_list list);
 
 /* n bytes of text with its entities, from a page that another program wrote. Bytes that are not well-formed are
  * corrected, and > becomes an entity. */
