@@ -3,6 +3,7 @@
 #ifndef ASSAY_CLI_H
 #define ASSAY_CLI_H
 
+#include <argp.h>
 #include <stdbool.h>
 #include "judge/judge.h"
 #include "plan/plan.h"
@@ -62,14 +63,11 @@ struct options {
 enum status options_parse(int argc, char **argv, struct options *o, struct why *why);
 void options_free(struct options *o);
 
-struct argp_option;
-/* Calls `each` for every row of the option table. */
-void options_each(void (*each)(void *ctx, const struct argp_option *o), void *ctx);
-/* text <- the environment variable of an option: ASSAY_DATA_DIR for data-dir. */
+/* Ends with { 0 }. */
+extern const struct argp_option options_table[];
+/* text <- the environment variable of an option, ASSAY_TEST_SHARE for test-share; NULL: it has none. */
 enum { TWIN_MAX = 64 };
-const char *options_twin(const char *option, char text[TWIN_MAX]);
-/* Is there such a variable for the option? */
-bool options_has_twin(const struct argp_option *o);
+const char *options_twin(const struct argp_option *o, char text[TWIN_MAX]);
 
 struct verb {
     const char *name, *arguments, *doc;
@@ -102,8 +100,6 @@ int verb_help(struct options *o);
 
 /* Prints "assay: ..." on stderr and returns the exit code of a status. */
 int complain(enum status s, const struct why *why);
-/* assay --version. */
-int print_version(void);
 /* Pairs of key and value about this build and machine; *n <- how many. Valid until the next call. */
 const struct store_info *provenance_now(const struct options *o, size_t *n);
 /* What the line asks of a run of a plan, and of a paper's experiments; both point into *o, and to what

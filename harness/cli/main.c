@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* main.c - the table of verbs, and the checks of the command line before a verb runs. */
 #include <gsl/gsl_errno.h>
+#include <gsl/gsl_version.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,7 @@
 #include "judge/theorems.h"
 #include "plan/private_claims.h"
 #include "cell/reference_cache.h"
+#include "text/provenance.h"
 
 /* Groups of options that several verbs take. */
 #define CHOICE   " paper claim theorem algorithm problem check planted "
@@ -178,6 +180,23 @@ static enum status prepare(int argc, char **argv, struct options *o, const struc
     if ((*v)->run == verb_reproduce)
         select.problem = NULL;           /* for this verb it names a panel, which the verb finds itself */
     return names_check(&select, why);
+}
+
+/* The widest vector instructions of this processor. */
+static const char *vector_width(void)
+{
+    return __builtin_cpu_supports("avx512f") ? "AVX-512"
+         : __builtin_cpu_supports("avx2") ? "AVX2" : "SSE4.2";
+}
+
+static int print_version(void)
+{
+    bool dirty = strcmp(provenance_dirty, "yes") == 0;
+    printf("assay %s\ncommit    %s%s\ncompiler  %s\nlibraries GSL %s; %s; SQLite %s\n"
+           "vectors   %s\n", provenance_version, provenance_commit, dirty ? ", changed since" : "",
+           provenance_compiler, gsl_version, vec_blas_build(), store_sqlite_version(),
+           vector_width());
+    return EXIT_OK;
 }
 
 /* An error if standard output cannot be written. A verb that exits with 2 has already printed one. */

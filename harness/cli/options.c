@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* options.c - argp over one option table; nearly every option has a variable of the environment, ASSAY_NAME. */
-#include <argp.h>
 #include <ctype.h>
 #include <float.h>
 #include <math.h>
@@ -25,7 +24,7 @@ enum { KEY_FIRST = 0x100, KEY_PAPER = KEY_FIRST, KEY_CLAIM, KEY_THEOREM, KEY_ALG
        KEY_MODEL, KEY_FORCE, KEY_RUNS, KEY_REPLAY, KEY_TUNE, KEY_VERSION, KEY_BASELINE, KEY_REASON, KEY_KEEP, KEY_BENCH, KEY_MECHANISM,
        KEY_AXIS = KEY_MECHANISM + 0x40, KEY_BUDGET = KEY_AXIS + 10 };
 
-static const struct argp_option option_table[] = {
+const struct argp_option options_table[] = {
     { "paper", KEY_PAPER, "KEY", 0, "claims of this paper", 1 },
     { "claim", KEY_CLAIM, "GLOB", 0, "claims whose id matches", 1 },
     { "theorem", KEY_THEOREM, "GLOB", 0, "claims that decide rows of these theorems", 1 },
@@ -116,7 +115,7 @@ struct parsing {
 };
 
 /* ASSAY_PAPER for --paper; a name of one letter keeps its case, since n and N differ. */
-const char *options_twin(const char *option, char text[TWIN_MAX])
+static const char *twin_of(const char *option, char text[TWIN_MAX])
 {
     size_t n = (size_t)snprintf(text, TWIN_MAX, "ASSAY_%s", option);
     for (char *c = text + strlen("ASSAY_"); option[1] && c < text + n; c++)
@@ -142,7 +141,7 @@ static void refuse(struct argp_state *state, const char *name, const char *text,
     vsnprintf(expected, sizeof expected, format, ap);
     va_end(ap);
     if (from_environment(state))
-        why_set(p->why, BAD_INPUT, "%s=%.80s: %s", options_twin(name, twin), text, expected);
+        why_set(p->why, BAD_INPUT, "%s=%.80s: %s", twin_of(name, twin), text, expected);
     else
         why_set(p->why, BAD_INPUT, "--%s%s%.80s: %s", name, *text ? " " : "", text, expected);
 }
@@ -255,7 +254,7 @@ static void set_range(struct argp_state *state, struct options *o, const char *n
 
 static const struct argp_option *option_of(int key)
 {
-    const struct argp_option *o = option_table;
+    const struct argp_option *o = options_table;
     while (o->name && o->key != key)
         o++;
     return o;
@@ -330,7 +329,7 @@ static void refuse_option(struct argp_state *state)
     if (p->bad)
         return;
     p->bad = true;
-    for (const struct argp_option *o = option_table; o->name; o++) {
+    for (const struct argp_option *o = options_table; o->name; o++) {
         nearest_try(&near, o->name);
         if (n == 1 && *name == o->key)
             near.edits = 0;
@@ -445,9 +444,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 /* --- the line that is parsed: options of the environment, then what was typed */
 
 /* --data has no variable: ASSAY_DATA is the folder of --data-dir, and is read where it is used. */
-bool options_has_twin(const struct argp_option *o)
+const char *options_twin(const struct argp_option *o, char text[TWIN_MAX])
 {
-    return o->key != KEY_DATA && o->key != KEY_DATA_DIR && o->key != 'h' && o->key != KEY_VERSION;
+    bool none = o->key == KEY_DATA || o->key == KEY_DATA_DIR || o->key == 'h' || o->key == KEY_VERSION;
+    return none ? NULL : twin_of(o->name, text);
 }
 
 /* The value of an option in the environment; NULL: none. A variable of an option without a value switches it on or
@@ -456,55 +456,32 @@ static const char *environment_value(const struct argp_option *o)
 {
     static const char *const off[] = { "0", "no", "off", "false" };
     char name[TWIN_MAX];
-    const char *value = options_has_twin(o) ? getenv(options_twin(o->name, name)) : NULL;
+    const char *twin = options_twin(o, name), *value = twin ? getenv(twin) : NULL;
     for (size_t k = 0; value && !o->arg && k < sizeof off / sizeof *off; k++)
         if (strcasecmp(value, off[k]) == 0)
             return NULL;
     return value && *value ? value : NULL;
 }
 
-void options_each(void (*each)(void *ctx, const struct argp_option *o), void *ctx)
-{
-    for (const struct argp_option *o = option_table; o->name; o++)
-        each(ctx, o);
-}
-
-struct line {
-    char **at;
-    int count;
-};
-
-static void add_environment(void *ctx, const struct argp_option *o)
-{
-    struct line *line = ctx;
-    const char *value = environment_value(o);
-    char *text = NULL;
-    if (!value)
-        return;
-    int length = o->arg ? asprintf(&text, "--%s=%s", o->name, value)
-                        : asprintf(&text, "--%s", o->name);
-    BUG_IF(length < 0);
-    line->at[line->count++] = text;
-}
-
-static void count_one(void *ctx, const struct argp_option *o)
-{
-    ++*(int *)ctx;
-}
-
 static char **whole_line(int argc, char **argv, int *count, int *added)
 {
-    int room = argc + 1;
-    options_each(count_one, &room);
-    struct line line = { calloc((size_t)room, sizeof(char *)), 0 };
-    BUG_IF(!line.at);
-    line.at[line.count++] = argv[0];
-    options_each(add_environment, &line);
-    *added = line.count - 1;
+    char **line = calloc((size_t)argc + sizeof options_table / sizeof *options_table, sizeof *line);
+    int n = 0;
+    BUG_IF(!line);
+    line[n++] = argv[0];
+    for (const struct argp_option *o = options_table; o->name; o++) {
+        const char *value = environment_value(o);
+        if (value) {
+            int length = o->arg ? asprintf(&line[n++], "--%s=%s", o->name, value)
+                                : asprintf(&line[n++], "--%s", o->name);
+            BUG_IF(length < 0);
+        }
+    }
+    *added = n - 1;
     for (int k = 1; k < argc; k++)
-        line.at[line.count++] = argv[k];
-    *count = line.count;
-    return line.at;
+        line[n++] = argv[k];
+    *count = n;
+    return line;
 }
 
 static char *line_typed(int argc, char **argv)
@@ -534,7 +511,7 @@ static char *beside(const char *store)
 
 enum status options_parse(int argc, char **argv, struct options *o, struct why *why)
 {
-    static const struct argp argp = { .options = option_table, .parser = parse };
+    static const struct argp argp = { .options = options_table, .parser = parse };
     struct parsing p = { .o = o, .why = why };
     int count;
     memset(o, 0, sizeof *o);

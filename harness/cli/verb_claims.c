@@ -1,18 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* verb_claims.c - plan, run, verify, explain, report: the stages from a plan to the report. */
+/* verb_claims.c - plan, run, verify, explain, report, nightly: the stages from a plan to the report; gc, which drops
+ * old records. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
-#include "nights/bench_times.h"
-#include "nights/history.h"
-#include "pool/interrupt.h"
 #include "cli/judged.h"
-#include "plan/names.h"
 #include "judge/plan_records.h"
+#include "nights/bench_times.h"
+#include "plan/names.h"
+#include "plan/plan_budget.h"
+#include "pool/interrupt.h"
 #include "record/listing.h"
 #include "report/report.h"
 #include "report/report_theorems.h"
+#include "text/progress.h"
 
 int complain(enum status s, const struct why *why)
 {
@@ -119,20 +123,203 @@ int verb_run(struct options *o)
     return code;
 }
 
+/* --- what is kept in the store */
+
+static enum status read_history(const struct options *o, const char *profile, struct history *h, struct why *why)
+{
+    struct store *store;
+    TRY(store_open(o->store, STORE_READ, 10, &store, why));
+    enum status s = history_read(store, profile, NIGHTS, h, why);
+    store_close(store);
+    return s;
+}
+
+/* Writes the standings of all claims into the store as those of a run. If settings were overridden, writes nothing. */
+static enum status keep_standings(const struct options *o, const struct judged *j, long run, struct why *why)
+{
+    struct standings list = { NULL, 0 };
+    struct store *store;
+    for (int k = 0; k < j->plan.claims; k++)
+        if (j->judgement[k].exploratory)
+            return OK;
+    TRY(store_open(o->store, STORE_WRITE, 10, &store, why));
+    judged_standings(o, j, &list);
+    enum status s = history_write(store, run, &list, why);
+    store_close(store);
+    standings_free(&list);
+    return s;
+}
+
+/* Adds the times in the file of --bench, if given, to a run of the store; run 0: the newest run, or a new one in an
+ * empty store. BAD_INPUT, IO_ERROR. */
+static enum status keep_bench(const struct options *o, long run, struct why *why)
+{
+    struct standings list = { NULL, 0 };
+    struct store *store;
+    size_t infos;
+    if (!o->bench)
+        return OK;
+    enum status s = bench_times_read(o->bench, &list, why);
+    if (s == OK)
+        s = store_open(o->store, STORE_WRITE, 10, &store, why);
+    if (s == OK) {
+        const struct store_info *info = provenance_now(o, &infos);
+        if (!run)
+            s = store_last_run(store, &run, why);
+        if (s == OK && !run)
+            s = store_begin_run(store, info, infos, &run, why);
+        if (s == OK)
+            s = history_write(store, run, &list, why);
+        store_close(store);
+    }
+    standings_free(&list);
+    return s;
+}
+
+/* --- what is printed */
+
+/* Lines of plots may fail, but have no verdict. A contradiction that the baseline accepts is not counted. */
+static int exit_code(const struct judgement *j, const struct plan *p, const struct standings *baseline,
+                     const char *profile)
+{
+    bool failed = false, against = false, open = false, measured = false;
+    for (int k = p->claims; k < p->claims + p->lines; k++) {
+        failed |= j[k].failed > 0;
+        measured |= j[k].cells > 0;
+        open |= j[k].no_data;
+    }
+    for (int k = 0; k < p->claims; k++) {
+        enum word word = j[k].verdict.word;
+        bool evidence = j[k].claim->kind == KIND_EVIDENCE;
+        failed |= j[k].failed > 0;
+        measured |= j[k].cells > 0;
+        if (standings_accept(baseline, j[k].claim->id, profile, word))
+            continue;
+        against |= (word == CONTRADICTED && !evidence) || word == SUSPECT;
+        open |= word == INCONCLUSIVE || (word == CONTRADICTED && evidence) ||
+                (word == NOT_RUN && (j[k].cells || j[k].no_data || j[k].dropped));
+    }
+    return failed ? EXIT_FAILED_CELL : against ? EXIT_CONTRADICTED
+         : open || !measured ? EXIT_INCOMPLETE : EXIT_OK;
+}
+
+/* The exit code of the verdicts. */
+static int verdict_code(const struct options *o, const struct judged *j)
+{
+    struct standings baseline;
+    struct why why = { "" };
+    enum status s = baseline_read(o->baseline, &baseline, &why);
+    int code = s != OK ? complain(s, &why)
+             : exit_code(j->judgement, &j->plan, &baseline, profile_name(o->select.profile));
+    standings_free(&baseline);
+    return code;
+}
+
+static int terminal_width(void)
+{
+    struct winsize w;
+    return ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) == 0 && w.ws_col >= 60 ? w.ws_col : 100;
+}
+
+/* The table of verdicts on stdout. */
+static void print_verdicts(const struct options *o, const struct judged *j)
+{
+    const char *no_color = getenv("NO_COLOR");
+    bool color = progress_wanted(STDOUT_FILENO) && !(no_color && *no_color);
+    if (o->format == RECORD_CSV)
+        report_table_csv(stdout, j->judgement, j->plan.claims);
+    else if (o->format == RECORD_JSON)
+        report_table_json(stdout, j->judgement, j->plan.claims);
+    else
+        report_table(stdout, j->judgement, j->plan.claims, color, terminal_width());
+    if (o->format == RECORD_TEXT)
+        report_theorems(stdout, j->judgement, j->plan.claims);
+    fflush(stdout);                      /* so that the table precedes messages on stderr if both go to one file */
+}
+
+static enum status write_pages(const struct options *o, const struct judged *j,
+                               const struct comparison *changes, const struct history *history,
+                               const struct history *kernels, struct why *why)
+{
+    size_t infos;
+    int plots;
+    const struct store_info *info = provenance_now(o, &infos);
+    struct plotted *plotted = plotted_all(&j->plan, j->record, j->judgement, &plots);
+    struct peers peers = { NULL, 0 };
+    struct why trouble = { "" };
+    bool readable = o->canonical || peers_read(PEERS_FILE, &peers, &trouble) == OK;
+    if (!readable)
+        fprintf(stderr, "report: %s; its times are left out\n", trouble.text);
+    struct report_input in = { .plan = &j->plan, .record = j->record, .judgement = j->judgement,
+                               .judgements = j->plan.claims, .info = info, .infos = infos,
+                               .plotted = plotted, .plots = plots, .profile = o->select.profile,
+                               .canonical = o->canonical, .command = o->command,
+                               .baseline = o->baseline, .changes = changes,
+                               .history = o->canonical ? NULL : history,
+                               .kernels = kernels->nights ? kernels : NULL, .peers = &peers,
+                               .peers_trouble = readable ? NULL : trouble.text };
+    enum status s = report_write(&in, o->output, why);
+    free(plotted);
+    free(peers.of);
+    return s;
+}
+
+/* The comparison with the baseline; c.compared is 0 if the baseline has no line of a claim that ran. */
+struct since { struct standings base, now; struct comparison c; };
+
+/* If the baseline cannot be read, verdict_code and the page print the error. */
+static void since_baseline(const struct options *o, const struct judged *j, struct since *since)
+{
+    struct why why;
+    for (int k = 0; k < j->plan.claims; k++)
+        if (j->judgement[k].exploratory)
+            return;
+    if (baseline_read(o->baseline, &since->base, &why) != OK)
+        return;
+    judged_standings(o, j, &since->now);
+    since->c = judged_compare(o, &j->plan, &since->base, &since->now);
+}
+
+static void since_free(struct since *since)
+{
+    free(since->c.change);
+    standings_free(&since->base);
+    standings_free(&since->now);
+}
+
+/* Writes the report. It has a section on changes since the baseline if the baseline has a line of a claim that ran.
+ * history NULL: no section on nights. */
+static enum status write_report(const struct options *o, const struct judged *j, const struct history *history,
+                          struct why *why)
+{
+    struct history kernels = { NULL, 0 };
+    struct since since = { .c.change = NULL };
+    if (history && !o->canonical)
+        TRY(read_history(o, BENCH_PROFILE, &kernels, why));
+    if (!o->canonical)
+        since_baseline(o, j, &since);
+    enum status s = write_pages(o, j, since.c.compared ? &since.c : NULL, history, &kernels, why);
+    since_free(&since);
+    history_free(&kernels);
+    if (s == OK)
+        fprintf(stderr, "report: %s/index.html\n", o->output);
+    return s;
+}
+
 /* --- judging */
 
 static int judge_run_plan(struct options *o, struct judged *j, const struct execution *x)
 {
     struct why why = { "" };
     judge_plan(&j->plan, j->record, j->judgement);
-    judged_table(o, j);
+    print_verdicts(o, j);
     print_ran(&j->plan, x);
     if (x->interrupted)
         return interrupt_code();
-    int code = judged_code(o, j);
-    enum status s = judged_keep(o, j, x->run, &why);
+    int code = verdict_code(o, j);
+    enum status s = keep_standings(o, j, x->run, &why);
     if (s == OK)
-        s = judged_report(o, j, NULL, &why);
+        s = write_report(o, j, NULL, &why);
     return s == OK ? code : complain(s, &why);
 }
 
@@ -152,15 +339,6 @@ int verb_verify(struct options *o)
     int code = s == OK ? judge_run_plan(o, &j, &x) : complain(s, &why);
     judged_free(&j);
     return code;
-}
-
-static enum status read_history(const struct options *o, const char *profile, struct history *h, struct why *why)
-{
-    struct store *store;
-    TRY(store_open(o->store, STORE_READ, 10, &store, why));
-    enum status s = history_read(store, profile, NIGHTS, h, why);
-    store_close(store);
-    return s;
 }
 
 int verb_explain(struct options *o)
@@ -215,7 +393,7 @@ static int print_history(const struct options *o)
 int verb_report(struct options *o)
 {
     struct why taken = { "" };
-    enum status bench = judged_bench(o, 0, &taken);
+    enum status bench = keep_bench(o, 0, &taken);
     if (bench != OK)
         return complain(bench, &taken);
     if (o->history)
@@ -228,11 +406,144 @@ int verb_report(struct options *o)
         return complain(s, &why);
     s = read_history(o, profile_name(o->select.profile), &history, &why);
     if (s == OK)
-        s = judged_report(o, &j, &history, &why);
-    int code = s == OK ? judged_code(o, &j) : complain(s, &why);
+        s = write_report(o, &j, &history, &why);
+    int code = s == OK ? verdict_code(o, &j) : complain(s, &why);
     if (s == OK)
-        judged_table(o, &j);
+        print_verdicts(o, &j);
     history_free(&history);
     judged_free(&j);
     return code;
+}
+
+/* --- budget */
+
+static void keep_within(const struct options *o, struct plan *p)
+{
+    char why[DATA_MISSING];
+    const struct run_request q = options_request(o);
+    double *cost = plan_costs(&q, p, NULL);
+    snprintf(why, sizeof why, "no time for it in --budget %.30s", o->time);
+    plan_budget(p, cost, o->seconds * (o->jobs > 0 ? o->jobs : 1), why);
+    free(cost);
+}
+
+/* --- the night */
+
+/* The exit code of a night: by the changes since the baseline; without a baseline by the verdicts. */
+static int night_code(const struct options *o, const struct judged *j, const struct comparison *c,
+                      const struct execution *x)
+{
+    int code = verdict_code(o, j);
+    if (code == EXIT_USAGE || code == EXIT_FAILED_CELL)
+        return code;
+    if (comparison_gates(c) || x->unlike)
+        return EXIT_CONTRADICTED;
+    if (!c->compared)
+        return code;
+    for (int k = 0; k < j->plan.claims; k++)
+        if (j->judgement[k].dropped || j->judgement[k].no_data)
+            return EXIT_INCOMPLETE;
+    if (code == EXIT_CONTRADICTED)
+        return code;
+    for (int k = 0; k < c->n; k++)
+        if (c->change[k].kind == CHANGE_ABSENT ||
+            (c->change[k].kind == CHANGE_NEW && c->change[k].now->word != SUPPORTED))
+            return EXIT_INCOMPLETE;
+    return EXIT_OK;
+}
+
+static void print_unlike(const struct execution *x)
+{
+    if (x->unlike)
+        fprintf(stderr, "%d cells gave other numbers than the same program did before, first: %s\n",
+                x->unlike, x->unlike_cell);
+}
+
+static enum status keep_history(const struct options *o, const struct judged *j, long run,
+                                struct history *h, struct why *why)
+{
+    TRY(keep_standings(o, j, run, why));
+    TRY(keep_bench(o, run, why));
+    return read_history(o, profile_name(o->select.profile), h, why);
+}
+
+static int judge_night(const struct options *o, struct judged *j, const struct execution *x)
+{
+    struct standings base = { NULL, 0 }, now = { NULL, 0 };
+    struct history history = { NULL, 0 };
+    struct why why = { "" };
+    judge_plan(&j->plan, j->record, j->judgement);
+    judged_standings(o, j, &now);
+    enum status s = baseline_read(o->baseline, &base, &why);
+    if (s == OK)
+        s = keep_history(o, j, x->run, &history, &why);
+    struct comparison c = s == OK ? judged_compare(o, &j->plan, &base, &now) : (struct comparison){ 0 };
+    if (s == OK) {
+        print_verdicts(o, j);
+        print_ran(&j->plan, x);
+        print_unlike(x);
+        bool based = c.n > c.kinds[CHANGE_NEW];      /* false too if all lines are of another profile */
+        if (based) {
+            compare_print(stderr, &c, RECORD_TEXT);
+            compare_uncovered(stderr, &c, profile_name(o->select.profile));
+        } else
+            fprintf(stderr, "no baseline in %s: `assay accept` makes one of this night\n", o->baseline);
+        s = write_report(o, j, &history, &why);
+    }
+    int code = s == OK ? night_code(o, j, &c, x) : complain(s, &why);
+    free(c.change);
+    standings_free(&base);
+    standings_free(&now);
+    history_free(&history);
+    return code;
+}
+
+int verb_nightly(struct options *o)
+{
+    struct judged j = { .judgement = NULL };
+    struct execution x;
+    struct why why = { "" };
+    o->fresh = o->night = true;
+    if (!o->profiled)
+        o->select.profile = PROFILE_NIGHTLY;
+    if (!o->stored)
+        o->store = "results/store/nightly.db";
+    enum status s = plan_make(&o->select, &j.plan, &why);
+    if (s != OK)
+        return complain(s, &why);
+    if (o->time)
+        keep_within(o, &j.plan);
+    j.judgement = judge_none(&j.plan);
+    const struct run_request q = options_request(o);
+    s = run_plan(&q, &j.plan, &x, j.judgement, &why);
+    j.record = x.record;
+    j.reference = x.reference;
+    int code = s != OK ? complain(s, &why) : x.interrupted ? interrupt_code() : judge_night(o, &j, &x);
+    if (s == OK && x.interrupted)
+        fprintf(stderr, "interrupted; the next `assay nightly` continues this run\n");
+    judged_free(&j);
+    return code;
+}
+
+/* --- gc */
+
+int verb_gc(struct options *o)
+{
+    struct store *store;
+    struct why why = { "" };
+    long records;
+    enum status s = OK;
+    if (!o->keep)
+        s = why_set(&why, BAD_INPUT, "gc: --keep: expected how many of the newest runs keep their records");
+    else if (access(o->store, F_OK))
+        s = why_set(&why, BAD_INPUT, "%.300s: no such store", o->store);
+    if (s == OK)
+        s = store_open(o->store, STORE_WRITE, 10, &store, &why);
+    if (s != OK)
+        return complain(s, &why);
+    s = store_collect(store, o->keep, &records, &why);
+    store_close(store);
+    if (s == OK)
+        printf("%ld records dropped\n", records);
+    return s == OK ? EXIT_OK : complain(s, &why);
 }

@@ -12,6 +12,60 @@
 #include "plan/names.h"
 #include "text/provenance.h"
 
+/* --- standings */
+
+/* Does the plan have the claim, with tasks in its profile or with data that are missing? */
+static bool is_asked(const void *plan, const char *claim)
+{
+    const struct plan *p = plan;
+    for (int k = 0; k < p->claims; k++)
+        if (strcmp(p->claim[k].claim->id, claim) == 0)
+            return p->claim[k].tasks || *p->claim[k].missing;
+    return false;
+}
+
+/* The standing of planned claim k. */
+static void standing_now(const struct options *o, const struct judged *j, int k, struct standing *s)
+{
+    standing_of(&j->plan, j->record, &j->judgement[k], k, profile_name(o->select.profile), s);
+    s->reference = j->reference > 0 ? j->reference : 0;
+}
+
+void judged_standings(const struct options *o, const struct judged *j, struct standings *list)
+{
+    struct standing one;
+    for (int k = 0; k < j->plan.claims; k++)
+        if (j->judgement[k].absent < j->judgement[k].cells) {
+            standing_now(o, j, k, &one);
+            standings_put(list, &one);
+        }
+}
+
+/* Keeps the lines of claims in the plan. Lines of claims that no longer exist are kept too, as they are changes, unless
+ * the command line selects some claims. */
+static void keep_selected(const struct options *o, const struct plan *p, struct standings *list)
+{
+    const struct selection *s = &o->select;
+    bool all = !s->paper && !s->claim && !s->theorem && !s->algorithm && !s->problem && !s->check;
+    int kept = 0;
+    for (int i = 0; i < list->n; i++) {
+        int k = 0;
+        while (k < p->claims && strcmp(p->claim[k].claim->id, list->of[i].claim))
+            k++;
+        if (k < p->claims || all)
+            list->of[kept++] = list->of[i];
+    }
+    list->n = kept;
+}
+
+struct comparison judged_compare(const struct options *o, const struct plan *p, struct standings *base,
+                                 struct standings *now)
+{
+    keep_selected(o, p, base);
+    keep_selected(o, p, now);
+    return compare(base, now, profile_name(o->select.profile), is_asked, p);
+}
+
 /* --- compare */
 
 enum side { SIDE_STORE, SIDE_TEXT };
@@ -65,8 +119,10 @@ static enum status load_side(const struct options *o, const char *file, enum sid
     *list = (struct standings){ NULL, 0 };
     TRY(judged_from(o, file, true, &j, why));
     judged_standings(o, &j, list);
+    free_records(&j.plan, j.record);
+    free(j.judgement);
     plan_free(p);
-    *p = judged_free_but_plan(&j);
+    *p = j.plan;
     return OK;
 }
 
@@ -141,7 +197,7 @@ static struct accepting *accepting_of(const struct options *o, const struct judg
     BUG_IF(!all);
     for (int k = 0; k < j->plan.claims; k++)
         if (j->plan.claim[k].tasks && !j->judgement[k].absent) {
-            judged_standing(o, j, k, &all[k].now);
+            standing_now(o, j, k, &all[k].now);
             standings_put(&now, &all[k].now);
         }
     struct comparison c = compare(list, &now, profile, NULL, NULL);
@@ -205,7 +261,7 @@ static bool is_gone(const struct options *o, const struct plan *p, const struct 
         return false;
     for (int k = 0; k < p->claims; k++)
         if (strcmp(p->claim[k].claim->id, line->claim) == 0)
-            return !judged_asks(p, line->claim);
+            return !is_asked(p, line->claim);
     return !s->algorithm && !s->problem && !s->check && plan_names(&paper, line->claim, s) && !names_claim(line->claim);
 }
 

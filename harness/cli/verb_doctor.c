@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* verb_doctor.c - doctor, --version, and what is known about this build and machine. */
+/* verb_doctor.c - doctor, and what is known about this build and machine. */
 #include <gsl/gsl_version.h>
 #include <limits.h>
 #include <stdio.h>
@@ -83,23 +83,6 @@ struct run_request options_request(const struct options *o)
                              .memory = o->memory, .retry = o->retry, .fresh = o->fresh, .night = o->night };
     q.info = provenance_now(o, &q.infos);
     return q;
-}
-
-/* The widest vector instructions of this processor. */
-static const char *vector_width(void)
-{
-    return __builtin_cpu_supports("avx512f") ? "AVX-512"
-         : __builtin_cpu_supports("avx2") ? "AVX2" : "SSE4.2";
-}
-
-int print_version(void)
-{
-    bool dirty = strcmp(provenance_dirty, "yes") == 0;
-    printf("assay %s\ncommit    %s%s\ncompiler  %s\nlibraries GSL %s; %s; SQLite %s\n"
-           "vectors   %s\n", provenance_version, provenance_commit, dirty ? ", changed since" : "",
-           provenance_compiler, gsl_version, vec_blas_build(), store_sqlite_version(),
-           vector_width());
-    return EXIT_OK;
 }
 
 /* --- doctor */

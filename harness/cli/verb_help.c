@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* verb_help.c - help [WHAT]: the help, the manual page in man(7) macros and completions for bash and zsh, all
  * printed from the tables of verbs and options. */
-#include <argp.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cell/nearest.h"
 #include "cli/cli.h"
+#include "text/markup.h"
 
 /* --- tables */
 
@@ -80,9 +81,8 @@ static const struct help_words *words_of_verb(const char *name)
 
 /* --- the help */
 
-static void print_option(void *ctx, const struct argp_option *o)
+static void print_option(const struct argp_option *o, int *group)
 {
-    int *group = ctx;
     char form[64];
     if (o->group != *group && group_title(o->group))
         printf("\n%s\n", group_title(o->group));
@@ -100,7 +100,8 @@ static void print_help(void)
            "Start with `assay verify`.\n\nUsage: assay VERB [ARGUMENT...] [OPTION...]\n\n");
     for (const struct verb *v = verbs; v->name; v++)
         printf("  %-8s %-18s %s\n", v->name, v->arguments, v->doc);
-    options_each(print_option, &group);
+    for (const struct argp_option *o = options_table; o->name; o++)
+        print_option(o, &group);
     printf("\nEnvironment\n  Every option but --data, --help and --version has a variable: ASSAY_PROFILE=nightly, "
            "ASSAY_n=1e6\n  (one letter keeps its case), ASSAY_RETRY=1. A typed option wins.\n");
     for (const struct help_variable *e = help_variables; e->name; e++)
@@ -132,42 +133,35 @@ static void put_troff(FILE *out, const char *text)
         }
 }
 
-static void put_entry(FILE *out, const char *bold, const char *italic, const char *doc)
+__attribute__((format(printf, 2, 3)))
+static void put_page(FILE *out, const char *format, ...)
 {
-    fputs(".TP\n\\fB", out);
-    put_troff(out, bold);
-    fputs("\\fR", out);
-    if (italic && *italic) {
-        fputs(" \\fI", out);
-        put_troff(out, italic);
-        fputs("\\fR", out);
-    }
-    fputs("\n", out);
-    put_troff(out, doc);
-    fputs("\n", out);
+    va_list list;
+    va_start(list, format);
+    markup_format(out, put_troff, put_troff, format, list);
+    va_end(list);
 }
 
-struct page {
-    FILE *out;
-    int group;
-};
-
-static void put_man_option(void *ctx, const struct argp_option *o)
+static void put_entry(FILE *out, const char *bold, const char *italic, const char *doc)
 {
-    struct page *p = ctx;
+    put_page(out, ".TP\n\\fB%s\\fR", bold);
+    if (italic && *italic)
+        put_page(out, " \\fI%s\\fR", italic);
+    put_page(out, "\n%s\n", doc);
+}
+
+static void put_man_option(FILE *out, const struct argp_option *o, int *group)
+{
     char form[64], doc[400], twin[TWIN_MAX];
-    if (o->group != p->group && group_title(o->group)) {
-        fputs(".SS ", p->out);
-        put_troff(p->out, group_title(o->group));
-        fputs("\n", p->out);
-    }
-    p->group = o->group;
+    if (o->group != *group && group_title(o->group))
+        put_page(out, ".SS %s\n", group_title(o->group));
+    *group = o->group;
     int n = o->key < 0x80 ? snprintf(form, sizeof form, "-%c, ", o->key) : 0;
     snprintf(form + n, sizeof form - (size_t)n, "--%s", o->name);
     n = snprintf(doc, sizeof doc, "%s", o->doc);
-    if (options_has_twin(o))
-        snprintf(doc + n, sizeof doc - (size_t)n, " (%s)", options_twin(o->name, twin));
-    put_entry(p->out, form, o->arg, doc);
+    if (options_twin(o, twin))
+        snprintf(doc + n, sizeof doc - (size_t)n, " (%s)", twin);
+    put_entry(out, form, o->arg, doc);
 }
 
 static const char about[] =
@@ -200,7 +194,7 @@ static const char options_head[] =
 
 static void help_man(FILE *out)
 {
-    struct page page = { out, 0 };
+    int group = 0;
     fputs(".TH ASSAY 1 \"\" \"assay\" \"User Commands\"\n.SH NAME\n"
           "assay \\- checks by experiment what theorems promise about algorithms\n"
           ".SH SYNOPSIS\n.B assay\n.I VERB\n.RI [ ARGUMENT ...]\n.RI [ OPTION ...]\n", out);
@@ -210,7 +204,8 @@ static void help_man(FILE *out)
         put_entry(out, v->name, v->arguments, v->doc);
     fputs(values, out);
     fputs(options_head, out);
-    options_each(put_man_option, &page);
+    for (const struct argp_option *o = options_table; o->name; o++)
+        put_man_option(out, o, &group);
     fputs(".SH ENVIRONMENT\nBesides the variables of options:\n", out);
     for (const struct help_variable *e = help_variables; e->name; e++)
         put_entry(out, e->name, NULL, e->doc);
@@ -229,11 +224,6 @@ static bool takes_path(const struct argp_option *o)
 
 /* --- bash */
 
-static void put_bash_name(void *ctx, const struct argp_option *o)
-{
-    fprintf(ctx, " --%s", o->name);
-}
-
 /* Shell code that sets `words` to the words that may follow. */
 static void put_bash_words(FILE *out, const struct help_words *w)
 {
@@ -243,22 +233,22 @@ static void put_bash_words(FILE *out, const struct help_words *w)
         fprintf(out, "words='%s' ;;\n", w->words);
 }
 
-static void put_bash_case(void *ctx, const struct argp_option *o)
+static void put_bash_case(FILE *out, const struct argp_option *o)
 {
     const struct help_words *w = words_of_option(o->name);
     if (!o->arg)
         return;
     if (o->key < 0x80)
-        fprintf(ctx, "    -%c|--%s) ", o->key, o->name);
+        fprintf(out, "    -%c|--%s) ", o->key, o->name);
     else
-        fprintf(ctx, "    --%s) ", o->name);
+        fprintf(out, "    --%s) ", o->name);
     if (w)
-        put_bash_words(ctx, w);
+        put_bash_words(out, w);
     else if (takes_path(o))
-        fprintf(ctx, "COMPREPLY=($(compgen -f -- \"$cur\")); compopt -o filenames 2> /dev/null; "
+        fprintf(out, "COMPREPLY=($(compgen -f -- \"$cur\")); compopt -o filenames 2> /dev/null; "
                      "return ;;\n");
     else
-        fprintf(ctx, "return ;;\n");
+        fprintf(out, "return ;;\n");
 }
 
 static void help_bash(FILE *out)
@@ -277,9 +267,11 @@ static void help_bash(FILE *out)
     for (const struct verb *v = verbs; v->name; v++)
         fprintf(out, "%s%s", v->name, v[1].name ? "|" : ") verb=${COMP_WORDS[k]}; break ;;\n");
     fputs("        esac\n    done\n    COMPREPLY=()\n    case $prev in\n", out);
-    options_each(put_bash_case, out);
+    for (const struct argp_option *o = options_table; o->name; o++)
+        put_bash_case(out, o);
     fputs("    *) case $cur:$verb in\n    -*) words='", out);
-    options_each(put_bash_name, out);
+    for (const struct argp_option *o = options_table; o->name; o++)
+        fprintf(out, " --%s", o->name);
     fputs("' ;;\n    *:) words='", out);
     for (const struct verb *v = verbs; v->name; v++)
         fprintf(out, "%s ", v->name);
@@ -313,27 +305,27 @@ static void put_zsh_words(FILE *out, const struct help_words *w)
         fprintf(out, "(%s)", w->words);
 }
 
-static void put_zsh_option(void *ctx, const struct argp_option *o)
+static void put_zsh_option(FILE *out, const struct argp_option *o)
 {
     const struct help_words *w = words_of_option(o->name);
     bool repeats = strcmp(o->name, "set") == 0 || strcmp(o->name, "plugin") == 0;
     if (o->key < 0x80)
-        fprintf(ctx, o->arg ? "        '(-%c --%s)'{-%c+,--%s=}'[" : "        '(-%c --%s)'{-%c,--%s}'[",
+        fprintf(out, o->arg ? "        '(-%c --%s)'{-%c+,--%s=}'[" : "        '(-%c --%s)'{-%c,--%s}'[",
                 o->key, o->name, o->key, o->name);
     else
-        fprintf(ctx, "        '%s--%s%s[", repeats ? "*" : "", o->name, o->arg ? "=" : "");
-    put_zsh(ctx, o->doc);
-    fputs("]", ctx);
+        fprintf(out, "        '%s--%s%s[", repeats ? "*" : "", o->name, o->arg ? "=" : "");
+    put_zsh(out, o->doc);
+    fputs("]", out);
     if (o->arg) {
-        fputs(":", ctx);
-        put_zsh(ctx, o->arg);
-        fputs(":", ctx);
+        fputs(":", out);
+        put_zsh(out, o->arg);
+        fputs(":", out);
         if (w)
-            put_zsh_words(ctx, w);
+            put_zsh_words(out, w);
         else if (takes_path(o))
-            fputs("_files", ctx);
+            fputs("_files", out);
     }
-    fputs("' \\\n", ctx);
+    fputs("' \\\n", out);
 }
 
 static void help_zsh(FILE *out)
@@ -358,7 +350,8 @@ static void help_zsh(FILE *out)
     }
     fputs("    esac\n}\n"
           "_assay() {\n    local -a words_of_line=($words)\n    _arguments -s \\\n", out);
-    options_each(put_zsh_option, out);
+    for (const struct argp_option *o = options_table; o->name; o++)
+        put_zsh_option(out, o);
     fputs("        '1:verb:_assay_verbs' '*:argument:_assay_arguments'\n}\n_assay \"$@\"\n", out);
 }
 
