@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
-#include "data/data_builder.h"
 #include "data/data_read.h"
 #include "data/data_sets.h"
 #include "record/listing.h"

@@ -13,7 +13,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
-#include "data/data_builder.h"
+#include "data/data_reader.h"
 #include "data/data_read.h"
 #include "data/data_sets.h"
 #include "rng.h"

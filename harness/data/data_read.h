@@ -9,5 +9,11 @@
  * table_clear(t) in any case. BAD_INPUT, NO_MEMORY, IO_ERROR. */
 enum status data_read(const char *path, const char *name, const char *format, struct table *t,
                       struct why *why);
+void table_clear(struct table *t);
+/* t from rows of nonzeros to the dense form, in place except for the indices. false: no memory; table_clear
+ * still works. */
+bool table_densify(struct table *t);
+/* A new copy of the entries by columns; NULL without memory. */
+struct columns *table_columns(const struct table *t);
 
 #endif

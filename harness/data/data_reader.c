@@ -109,11 +109,6 @@ void reader_close(struct reader *r)
     XXH3_freeState(r->checksum);
 }
 
-unsigned long long reader_checksum(const struct reader *r)
-{
-    return XXH3_64bits_digest(r->checksum);
-}
-
 enum status reader_line(struct reader *r, char **line, size_t *n)
 {
     char *end;

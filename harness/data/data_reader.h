@@ -38,8 +38,6 @@ enum status reader_line(struct reader *r, char **line, size_t *n);
 __attribute__((format(printf, 2, 3)))
 enum status reader_bad(struct reader *r, const char *format, ...);
 enum status reader_no_memory(const struct reader *r);
-/* XXH3, 64 bits, of the text so far. */
-unsigned long long reader_checksum(const struct reader *r);
 
 /* A token s[n] for a message: cut to 40 characters, unprintable ones replaced by ?. */
 struct quoted { char text[44]; };

@@ -7,7 +7,6 @@
 
 #include <zlib.h>
 
-#include "data/data_builder.h"
 #include "data/data_read.h"
 #include "nights/gbench.h"
 #include "rng.h"

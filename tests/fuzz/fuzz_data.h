@@ -8,7 +8,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "data/data_builder.h"
 #include "data/data_read.h"
 #include "fuzz/fuzz.h"
 
