@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "judge/calibrate.h"
 #include "nights/baseline.h"
 #include "nights/bench_times.h"
 #include "nights/compare.h"
@@ -497,85 +498,67 @@ static void put_verdicts(FILE *out, const struct report_input *in, const struct 
     fputs("</section>\n", out);
 }
 
-/* --- privacy */
+/* --- sections that are one table */
 
-static void put_privacy_row(FILE *out, const struct report_input *in, const struct figure *f,
-                            const struct privacy_row *row)
+static bool has_words(const struct section *t, int column) { return t->words >> column & 1; }
+
+static void put_section_row(FILE *out, const struct report_input *in, const struct figure *f, const struct section *t,
+                            const struct section_row *row, int columns)
 {
     fputs("<tr", out);
-    put_keys(out, &in->judgement[row->judgement]);
-    markup_print(out, "><th scope=\"row\" class=\"words\"><a href=\"#%s\"><code>%s</code></a></th>",
-                 f[row->judgement].name, row->cell[0].at);
-    for (int c = 1; c < PRIVACY_COLUMNS; c++)
-        markup_print(out, "<td class=\"words\">%s</td>", row->cell[c].at);
+    if (row->judgement >= 0)
+        put_keys(out, &in->judgement[row->judgement]);
+    fputs(has_words(t, 0) ? "><th scope=\"row\" class=\"words\">" : "><th scope=\"row\">", out);
+    if (row->judgement >= 0)
+        markup_print(out, "<a href=\"#%s\"><code>%s</code></a>", f[row->judgement].name, row->cell[0].at);
+    else
+        markup_text(out, row->cell[0].at);
+    fputs("</th>", out);
+    for (int c = 1; c < columns; c++)
+        markup_print(out, has_words(t, c) ? "<td class=\"words\">%s</td>"
+                        : row->poor >> c & 1 ? "<td><em>%s</em></td>" : "<td>%s</td>",
+                     c < row->cells ? row->cell[c].at : "-");
     fputs("</tr>\n", out);
+}
+
+static void put_section_table(FILE *out, const struct report_input *in, const struct figure *f, enum section_name s)
+{
+    const struct section *t = &report_sections[s];
+    struct section_row row;
+    if (!report_section_row(in, s, 0, &row))
+        return;
+    report_section_row(in, s, -1, &row);
+    int columns = row.cells;
+    report_html_table(out, t->label, t->caption);
+    for (int c = 0; c < columns; c++)
+        markup_print(out, has_words(t, c) ? "<th scope=\"col\" class=\"words\">%s</th>" : "<th scope=\"col\">%s</th>",
+                     row.cell[c].at);
+    fputs("</tr></thead>\n<tbody>\n", out);
+    for (int k = 0; report_section_row(in, s, k, &row); k++)
+        put_section_row(out, in, f, t, &row, columns);
+    report_html_table_end(out);
+}
+
+/* The start of a section that has its sentence as first paragraph. */
+static void put_section_opening(FILE *out, const char *id, const char *title, const char *sentence)
+{
+    fprintf(out, "<section id=\"%s\" aria-labelledby=\"%s-h\">\n<h2 id=\"%s-h\">%s</h2>\n<p>", id, id, id, title);
+    markup_prose(out, sentence);
+    fputs("</p>\n", out);
 }
 
 static void put_privacy(FILE *out, const struct report_input *in, const struct figure *figure)
 {
-    struct privacy_row row;
-    if (!report_privacy_row(in, 0, &row))
+    struct section_row row;
+    const struct section *t = &report_sections[SECTION_PRIVACY];
+    if (!report_section_row(in, SECTION_PRIVACY, 0, &row))
         return;
-    fputs("<section id=\"privacy\" aria-labelledby=\"privacy-h\">\n"
-          "<h2 id=\"privacy-h\">Privacy</h2>\n<p>", out);
-    markup_prose(out, report_privacy.sentence);
-    fputs("</p>\n", out);
-    report_html_table(out, "Privacy of each method", "Claimed, accounted, audited, replayed");
-    for (int c = 0; c < PRIVACY_COLUMNS; c++)
-        fprintf(out, "<th scope=\"col\" class=\"words\">%s</th>", report_privacy.heading[c]);
-    fputs("</tr></thead>\n<tbody>\n", out);
-    for (int k = 0; report_privacy_row(in, k, &row); k++)
-        put_privacy_row(out, in, figure, &row);
-    report_html_table_end(out);
+    put_section_opening(out, "privacy", t->title, t->sentence);
+    put_section_table(out, in, figure, SECTION_PRIVACY);
     fputs("</section>\n", out);
 }
 
-/* --- trust */
-
-static void put_coverage(FILE *out)
-{
-    struct coverage_line line;
-    const struct calibration *last = NULL;
-    if (!report_coverage(NULL, &line))
-        return;
-    int columns = line.cells;
-    report_html_table(out, "Coverage of intervals", "Coverage in percent, by replicates");
-    fputs("<th scope=\"col\" class=\"words\">coverage of</th>"
-          "<th scope=\"col\" class=\"words\">data</th>", out);
-    for (int c = 0; c < columns; c++)
-        fprintf(out, "<th scope=\"col\">%d</th>", line.cell[c]->reps);
-    fputs("</tr></thead>\n<tbody>\n", out);
-    for (; report_coverage(last, &line); last = line.cell[line.cells - 1]) {
-        markup_print(out, "<tr><th scope=\"row\" class=\"words\">%s</th><td class=\"words\">%s</td>", line.law,
-                     line.noise);
-        for (int c = 0; c < columns; c++) {
-            bool poor = c < line.cells && line.poor[c];
-            fprintf(out, poor ? "<td><em>%s</em></td>" : "<td>%s</td>",
-                    c < line.cells ? line.covered[c].at : "-");
-        }
-        fputs("</tr>\n", out);
-    }
-    report_html_table_end(out);
-}
-
-static void put_shares(FILE *out)
-{
-    report_html_table(out, "False alarms and power",
-                      "Verdicts, over the cases of a check, each with its own spread");
-    fputs("<th scope=\"col\">check</th>", out);
-    for (int c = 0; c < TRUST_COLUMNS; c++)
-        fprintf(out, "<th scope=\"col\" class=\"words\">%s</th>", report_trust_heading[c]);
-    fputs("</tr></thead>\n<tbody>\n", out);
-    for (const char *const *check = report_trust_checks; *check; check++) {
-        fprintf(out, "<tr><th scope=\"row\">%s</th>", *check);
-        for (int c = 0; c < TRUST_COLUMNS; c++)
-            markup_print(out, "<td class=\"words\">%s</td>", report_trust_share(*check, c).at);
-        fputs("</tr>\n", out);
-    }
-    report_html_table_end(out);
-}
-
-static void put_trust(FILE *out)
+static void put_trust(FILE *out, const struct report_input *in, const struct figure *figure)
 {
     fputs("<section aria-labelledby=\"trust\">\n<h2 id=\"trust\">How far the harness itself can be "
           "trusted</h2>\n<p>", out);
@@ -583,8 +566,8 @@ static void put_trust(FILE *out)
     fputs("</p>\n", out);
     if (calibration_kept->check) {
         fputs("<details>\n<summary>The tables: false alarms, power, coverage</summary>\n", out);
-        put_shares(out);
-        put_coverage(out);
+        put_section_table(out, in, figure, SECTION_TRUST);
+        put_section_table(out, in, figure, SECTION_COVERAGE);
         fputs("</details>\n", out);
     }
     fputs("</section>\n", out);
@@ -800,47 +783,17 @@ static void put_errata(FILE *out, const struct report_input *in, const struct fi
 
 /* --- other programs */
 
-static const char *peer_class(int column)
+static void put_peers(FILE *out, const struct report_input *in, const struct figure *figure)
 {
-    return column == 1 || column == 3 ? "" : " class=\"words\"";
-}
-
-static void put_peer_row(FILE *out, const struct peer *p)
-{
-    struct phrase cell[PEER_COLUMNS];
-    report_peers_row(p, cell);
-    markup_print(out, "<tr><th scope=\"row\" class=\"words\">%s</th>", cell[0].at);
-    for (int c = 1; c < PEER_COLUMNS; c++) {
-        fprintf(out, "<td%s>", peer_class(c));
-        markup_print(out, "%s</td>", cell[c].at);
-    }
-    fputs("</tr>\n", out);
-}
-
-static void put_peer_table(FILE *out, const struct peers *p)
-{
-    fputs("<p>", out);
-    markup_prose(out, report_peers.sentence);
-    fputs("</p>\n", out);
-    report_html_table(out, report_peers.title, "Processor time of the same work");
-    for (int c = 0; c < PEER_COLUMNS; c++)
-        fprintf(out, "<th scope=\"col\"%s>%s</th>", peer_class(c), report_peers.heading[c]);
-    fputs("</tr></thead>\n<tbody>\n", out);
-    for (int k = 0; k < p->n; k++)
-        put_peer_row(out, &p->of[k]);
-    report_html_table_end(out);
-}
-
-static void put_peers(FILE *out, const struct report_input *in)
-{
+    const struct section *t = &report_sections[SECTION_PEERS];
     if (!report_peers_any(in))
         return;
-    fprintf(out, "<section id=\"peers\" aria-labelledby=\"peers-h\">\n<h2 id=\"peers-h\">%s</h2>\n",
-            report_peers.title);
     if (in->peers_trouble) {
+        fprintf(out, "<section id=\"peers\" aria-labelledby=\"peers-h\">\n<h2 id=\"peers-h\">%s</h2>\n", t->title);
         markup_print(out, "<p class=\"note\">The file is not read: %s</p>\n", in->peers_trouble);
     } else {
-        put_peer_table(out, in->peers);
+        put_section_opening(out, "peers", t->title, t->sentence);
+        put_section_table(out, in, figure, SECTION_PEERS);
     }
     fputs("</section>\n", out);
 }
@@ -1228,8 +1181,8 @@ void report_html(FILE *out, const struct report_input *in, const struct figure *
     fputs("</section>\n", out);
     put_nights(out, in, figure);
     put_meaning(out);
-    put_trust(out);
-    put_peers(out, in);
+    put_trust(out, in, figure);
+    put_peers(out, in, figure);
     put_failures(out, in);
     put_provenance(out, in);
     fprintf(out, "</main>\n<script>/*<![CDATA[*/\n%s/*]]>*/</script>\n</body>\n</html>\n",

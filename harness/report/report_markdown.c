@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "judge/calibrate.h"
 #include "nights/compare.h"
 #include "report/report_page.h"
 #include "report/report_theorems.h"
@@ -105,57 +106,50 @@ static void put_tables(FILE *out, const struct report_input *in, const struct fi
     }
 }
 
-/* --- privacy */
+/* --- sections that are one table */
 
-static void put_heading(FILE *out, int columns, const char *const *heading)
+static void put_section_table(FILE *out, const struct report_input *in, enum section_name s)
 {
-    fputs("\n\n|", out);
-    for (int c = 0; c < columns; c++)
-        fprintf(out, " %s |", heading[c]);
+    struct section_row row;
+    if (!report_section_row(in, s, 0, &row))
+        return;
+    report_section_row(in, s, -1, &row);
+    int columns = row.cells;
     fputs("\n|", out);
     for (int c = 0; c < columns; c++)
-        fputs("---|", out);
-    putc('\n', out);
-}
-
-static void put_cells(FILE *out, int columns, const struct phrase *cell)
-{
-    fputs("|", out);
+        markdown_print(out, " %s |", row.cell[c].at);
+    fputs("\n|", out);
     for (int c = 0; c < columns; c++)
-        markdown_print(out, " %s |", cell[c].at);
+        fputs(report_sections[s].words >> c & 1 ? "---|" : "---:|", out);
+    for (int k = 0; report_section_row(in, s, k, &row); k++) {
+        fputs("\n|", out);
+        for (int c = 0; c < columns; c++)
+            markdown_print(out, row.poor >> c & 1 ? " *%s* |" : " %s |", c < row.cells ? row.cell[c].at : "-");
+    }
     putc('\n', out);
 }
 
 static void put_privacy(FILE *out, const struct report_input *in)
 {
-    struct privacy_row row;
-    for (int k = 0; report_privacy_row(in, k, &row); k++) {
-        if (k == 0) {
-            markdown_print(out, "\n## Privacy\n\n%s", report_privacy.sentence);
-            put_heading(out, PRIVACY_COLUMNS, report_privacy.heading);
-        }
-        put_cells(out, PRIVACY_COLUMNS, row.cell);
-    }
+    struct section_row row;
+    if (!report_section_row(in, SECTION_PRIVACY, 0, &row))
+        return;
+    markdown_print(out, "\n## Privacy\n\n%s\n", report_sections[SECTION_PRIVACY].sentence);
+    put_section_table(out, in, SECTION_PRIVACY);
 }
-
-/* --- other programs */
 
 static void put_peers(FILE *out, const struct report_input *in)
 {
-    struct phrase cell[PEER_COLUMNS];
+    const struct section *t = &report_sections[SECTION_PEERS];
     if (!report_peers_any(in))
         return;
-    fprintf(out, "\n## %s\n\n", report_peers.title);
+    fprintf(out, "\n## %s\n\n", t->title);
     if (in->peers_trouble) {
         markdown_print(out, "The file is not read: %s\n", in->peers_trouble);
         return;
     }
-    fputs(report_peers.sentence, out);
-    put_heading(out, PEER_COLUMNS, report_peers.heading);
-    for (int k = 0; k < in->peers->n; k++) {
-        report_peers_row(&in->peers->of[k], cell);
-        put_cells(out, PEER_COLUMNS, cell);
-    }
+    fprintf(out, "%s\n", t->sentence);
+    put_section_table(out, in, SECTION_PEERS);
 }
 
 /* --- one claim */
@@ -304,50 +298,14 @@ static void put_meaning(FILE *out)
         fprintf(out, "\n%s\n", *p);
 }
 
-/* --- how far the harness itself can be trusted: the table compiled into the program */
-
-/* A row for each interval and spread of the data, a column for each number of replicates. */
-static void put_coverage(FILE *out)
-{
-    struct coverage_line line;
-    const struct calibration *last = NULL;
-    if (!report_coverage(NULL, &line))
-        return;
-    int columns = line.cells;
-    fputs("\n| coverage of | data |", out);
-    for (int c = 0; c < columns; c++)
-        fprintf(out, " %d |", line.cell[c]->reps);
-    fputs("\n|---|---|", out);
-    for (int c = 0; c < columns; c++)
-        fputs("---:|", out);
-    for (; report_coverage(last, &line); last = line.cell[line.cells - 1]) {
-        markdown_print(out, "\n| %s", line.law);
-        fprintf(out, " | %s |", line.noise);
-        for (int c = 0; c < columns; c++) {
-            bool poor = c < line.cells && line.poor[c];
-            fprintf(out, poor ? " *%s* |" : " %s |",
-                    c < line.cells ? line.covered[c].at : "-");
-        }
-    }
-    putc('\n', out);
-}
-
-static void put_trust(FILE *out)
+static void put_trust(FILE *out, const struct report_input *in)
 {
     fprintf(out, "\n## How far the harness itself can be trusted\n\n%s\n", report_trust_sentence());
     if (!calibration_kept->check)
         return;
-    put_coverage(out);
-    fputs("\nVerdicts, over the cases of a check, each with its own spread:\n\n| check |", out);
-    for (int c = 0; c < TRUST_COLUMNS; c++)
-        fprintf(out, " %s |", report_trust_heading[c]);
-    fputs("\n|---|---|---|---|---|\n", out);
-    for (const char *const *check = report_trust_checks; *check; check++) {
-        fprintf(out, "| %s |", *check);
-        for (int c = 0; c < TRUST_COLUMNS; c++)
-            markdown_print(out, " %s |", report_trust_share(*check, c).at);
-        putc('\n', out);
-    }
+    put_section_table(out, in, SECTION_COVERAGE);
+    fputs("\nVerdicts, over the cases of a check, each with its own spread:\n", out);
+    put_section_table(out, in, SECTION_TRUST);
 }
 
 static void put_provenance(FILE *out, const struct report_input *in)
@@ -376,7 +334,7 @@ void report_markdown(FILE *out, const struct report_input *in, const struct figu
     for (int k = 0; k < in->judgements; k++)
         put_claim(out, in, &in->judgement[k], &figure[k]);
     put_meaning(out);
-    put_trust(out);
+    put_trust(out, in);
     put_peers(out, in);
     put_failures(out, in);
     put_provenance(out, in);

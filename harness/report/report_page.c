@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "cell/plugins.h"
+#include "judge/calibrate.h"
 #include "judge/private.h"
 #include "oracle.h"
 
@@ -163,22 +164,14 @@ char *report_rerun(const char *cell)
 }
 
 
-/* --- privacy */
+/* --- sections that are one table */
 
-const struct report_section report_privacy = {
-    "Privacy",
-    "Accounted: the least epsilon that an accountant proves of what was booked, and of each of "
-    "them. "
-    "Audited: lower limits at 95% from runs on two neighbouring data sets, by exact limits of both "
-    "rates and, for Gaussian noise, through mu, by pairs of runs; and from one run with many "
-    "canaries; what could be explained is the bound that so many runs show of noise that spends "
-    "all that is claimed. Replayed: on "
-    "neighbouring data sets with every release forced, the change of a value before its noise over "
-    "what was declared; above 1, or where anything else differs, data leak. Seeds are known: every "
-    "release is a simulation.",
-    { "method", "claimed", "accounted", "by accountant", "audited, at least",
-      "worst replay ratio", "control" }
-};
+static void add(struct section_row *row, const char *text)
+{
+    row->cell[row->cells++] = report_say("%s", text);
+}
+
+/* --- privacy */
 
 static struct phrase accountants(const struct privacy_seen *p)
 {
@@ -220,32 +213,27 @@ static struct phrase replayed(const struct privacy_seen *p)
     return report_say("%s over %d neighbours", report_number(privacy_ratio(p)).at, p->replays);
 }
 
-static void fill_privacy_row(const struct judgement *j, const struct privacy_seen *p, struct privacy_row *row)
-{
-    const struct phrase cell[PRIVACY_COLUMNS] = {
-        report_say("%s", j->claim->algo),
-        report_say("eps %s at delta %s", report_number(p->promise).at, report_number(p->delta).at),
-        report_say("%s%s", report_number(p->spent).at, p->told ? "; told data: not private" : ""),
-        accountants(p), audited(p), replayed(p), report_say("%s", report_control(j)),
-    };
-    memcpy(row->cell, cell, sizeof cell);
-}
-
-bool report_privacy_row(const struct report_input *in, int k, struct privacy_row *row)
+static bool privacy_row(const struct report_input *in, int k, struct section_row *row)
 {
     for (int i = 0; i < in->judgements; i++) {
         const struct judgement *j = &in->judgement[i];
         for (int point = 0; j->claim->check == CHECK_PRIVATE && point < j->fit.points; point++) {
-            if (j->fit.privacy[point].records == 0 || k-- > 0)
+            const struct privacy_seen *p = &j->fit.privacy[point];
+            if (p->records == 0 || k-- > 0)
                 continue;
             row->judgement = i;
-            fill_privacy_row(j, &j->fit.privacy[point], row);
+            add(row, j->claim->algo);
+            add(row, report_say("eps %s at delta %s", report_number(p->promise).at, report_number(p->delta).at).at);
+            add(row, report_say("%s%s", report_number(p->spent).at, p->told ? "; told data: not private" : "").at);
+            add(row, accountants(p).at);
+            add(row, audited(p).at);
+            add(row, replayed(p).at);
+            add(row, report_control(j));
             return true;
         }
     }
     return false;
 }
-
 
 /* --- figures of the papers */
 
@@ -430,14 +418,6 @@ const struct exhibit *report_table_at(const struct report_input *in, int k)
 
 /* --- other programs */
 
-const struct report_section report_peers = {
-    "Beside other programs",
-    "The same work by other programs, each on one core and as it is meant to be used: processor time, and as the ratio "
-    "theirs over ours, so that above 1 assay is faster. Times are kept only where the answers are equal. They decide "
-    "nothing. `make peers` measures them anew.",
-    { "work", "assay", "the other program", "ratio", "found equal first", "measured" }
-};
-
 static struct phrase duration(double seconds)
 {
     static const struct { double below, unit; const char *name; } units[] = {
@@ -470,16 +450,20 @@ bool report_peers_any(const struct report_input *in)
     return (in->peers && in->peers->n > 0) || in->peers_trouble;
 }
 
-void report_peers_row(const struct peer *p, struct phrase cell[PEER_COLUMNS])
+static bool peers_row(const struct report_input *in, int k, struct section_row *row)
 {
+    if (!in->peers || k >= in->peers->n)
+        return false;
+    const struct peer *p = &in->peers->of[k];
     bool done = !*p->skipped;
-    cell[0] = report_say("%s", p->work);
-    cell[1] = done ? duration(p->ours) : report_say("-");
-    cell[2] = done ? report_say("%.20s, %.300s", duration(p->theirs).at, peer_name(p).at)
-                   : report_say("%s", *p->peer ? p->peer : "-");
-    cell[3] = done ? report_number(p->theirs / p->ours) : report_say("-");
-    cell[4] = done ? peer_checked(p) : report_say("skipped: %s", p->skipped);
-    cell[5] = peer_measured(p);
+    add(row, p->work);
+    add(row, done ? duration(p->ours).at : "-");
+    add(row, done ? report_say("%.20s, %.300s", duration(p->theirs).at, peer_name(p).at).at
+           : *p->peer ? p->peer : "-");
+    add(row, done ? report_number(p->theirs / p->ours).at : "-");
+    add(row, done ? peer_checked(p).at : report_say("skipped: %s", p->skipped).at);
+    add(row, peer_measured(p).at);
+    return true;
 }
 
 /* --- how far the harness itself can be trusted */
@@ -505,25 +489,33 @@ static bool same_line(const struct calibration *k, const struct calibration *lin
            strcmp(k->noise, line->noise) == 0;
 }
 
-bool report_coverage(const struct calibration *last, struct coverage_line *line)
+static const struct calibration *line_end(const struct calibration *first)
 {
-    const struct calibration *first = last ? last + 1 : calibration_kept;
-    *line = (struct coverage_line){ .law = first->law, .noise = first->noise };
-    for (const struct calibration *k = first; first->check && same_line(k, first); k++)
-        if (line->cells < COVERAGE_CELLS) {
-            line->covered[line->cells] = report_say("%.1f", 100 * k->right);
-            line->poor[line->cells] = strcmp(k->mark, "good") != 0;
-            line->cell[line->cells++] = k;
-        }
-    return line->cells > 0;
+    const struct calibration *k = first;
+    while (same_line(k, first))
+        k++;
+    return k;
+}
+
+/* The coverage of one interval on data of one distribution, in percent, by number of replicates. */
+static bool coverage_row(int k, struct section_row *row)
+{
+    const struct calibration *first = calibration_kept;
+    for (int i = 0; i < k; i++)
+        first = line_end(first);
+    const struct calibration *end = line_end(first);
+    if (k >= 0 && first < end) {
+        add(row, first->law);
+        add(row, first->noise);
+    }
+    for (const struct calibration *c = first; c < end && row->cells < SECTION_COLUMNS; c++) {
+        row->poor |= (unsigned)(strcmp(c->mark, "good") != 0) << row->cells;
+        add(row, (k < 0 ? report_say("%d", c->reps) : report_say("%.1f", 100 * c->right)).at);
+    }
+    return first < end;
 }
 
 /* --- false alarms and power */
-
-const char *const report_trust_checks[] = { "rate", "bound", "order", "moment", "law", NULL };
-const char *const report_trust_heading[TRUST_COLUMNS] = {
-    "CONTRADICTED though true", "SUPPORTED though false", "SUPPORTED when true",
-    "CONTRADICTED when false" };
 
 struct share {
     int rows;
@@ -551,7 +543,8 @@ static struct share share_of(const char *check, const char *truth, bool wrong)
     return s;
 }
 
-struct phrase report_trust_share(const char *check, int column)
+/* The share of verdicts under a column of the section, from 0; "-": not measured. */
+static struct phrase trust_share(const char *check, int column)
 {
     bool wrong = column < 2;
     struct share s = share_of(check, column % 2 ? "false" : "true", wrong);
@@ -567,4 +560,64 @@ struct phrase report_trust_share(const char *check, int column)
         snprintf(p.at, sizeof p.at, "%.2g%% on average, at most %.3g%% (%.150s, %.100s)",
                  100 * s.sum / s.rows, 100 * s.most, s.worst->law, s.worst->noise);
     return p;
+}
+
+static bool trust_row(int k, struct section_row *row)
+{
+    static const char *const checks[] = { "rate", "bound", "order", "moment", "law" };
+    if (k >= (int)(sizeof checks / sizeof *checks) || !calibration_kept->check)
+        return false;
+    add(row, checks[k]);
+    for (int c = 0; c < 4; c++)
+        add(row, trust_share(checks[k], c).at);
+    return true;
+}
+
+/* --- all of them */
+
+const struct section report_sections[] = {
+    [SECTION_PRIVACY] = {
+        "Privacy", "Privacy of each method", "Claimed, accounted, audited, replayed",
+        "Accounted: the least epsilon that an accountant proves of what was booked, and of each of "
+        "them. "
+        "Audited: lower limits at 95% from runs on two neighbouring data sets, by exact limits of both "
+        "rates and, for Gaussian noise, through mu, by pairs of runs; and from one run with many "
+        "canaries; what could be explained is the bound that so many runs show of noise that spends "
+        "all that is claimed. Replayed: on "
+        "neighbouring data sets with every release forced, the change of a value before its noise over "
+        "what was declared; above 1, or where anything else differs, data leak. Seeds are known: every "
+        "release is a simulation.",
+        ~0u },
+    [SECTION_COVERAGE] = {
+        "Coverage", "Coverage of intervals", "Coverage in percent, by replicates", NULL, 3 },
+    [SECTION_TRUST] = {
+        "Trust", "False alarms and power", "Verdicts, over the cases of a check, each with its own spread", NULL, ~0u },
+    [SECTION_PEERS] = {
+        "Beside other programs", "Beside other programs", "Processor time of the same work",
+        "The same work by other programs, each on one core and as it is meant to be used: processor time, and as the ratio "
+        "theirs over ours, so that above 1 assay is faster. Times are kept only where the answers are equal. They decide "
+        "nothing. `make peers` measures them anew.",
+        1 << 0 | 1 << 2 | 1 << 4 | 1 << 5 },
+};
+
+bool report_section_row(const struct report_input *in, enum section_name s, int k, struct section_row *row)
+{
+    static const char *const heading[][8] = {
+        [SECTION_PRIVACY] = { "method", "claimed", "accounted", "by accountant", "audited, at least",
+                              "worst replay ratio", "control" },
+        [SECTION_COVERAGE] = { "coverage of", "data" },
+        [SECTION_TRUST] = { "check", "CONTRADICTED though true", "SUPPORTED though false", "SUPPORTED when true",
+                            "CONTRADICTED when false" },
+        [SECTION_PEERS] = { "work", "assay", "the other program", "ratio", "found equal first", "measured" },
+    };
+    *row = (struct section_row){ .judgement = -1 };
+    for (int c = 0; k < 0 && heading[s][c]; c++)
+        add(row, heading[s][c]);
+    switch (s) {
+    case SECTION_PRIVACY: return k < 0 || privacy_row(in, k, row);
+    case SECTION_COVERAGE: return coverage_row(k, row);
+    case SECTION_TRUST: return k < 0 || trust_row(k, row);
+    case SECTION_PEERS: return k < 0 || peers_row(in, k, row);
+    }
+    return false;
 }

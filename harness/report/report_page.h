@@ -3,7 +3,6 @@
 #ifndef ASSAY_REPORT_PAGE_H
 #define ASSAY_REPORT_PAGE_H
 
-#include "judge/calibrate.h"
 #include "report/plotted.h"
 #include "report/report.h"
 #include "report/report_words.h"
@@ -16,9 +15,29 @@ extern const char *const report_meaning[];
  * Of a canonical report only those do that are the same for any number of workers and any resume. */
 bool report_tells(const struct report_input *in, const struct store_info *info);
 
-/* A section that is one table: its title, its introduction, the names of its columns. */
-enum { SECTION_COLUMNS = 7 };
-struct report_section { const char *title, *sentence, *heading[SECTION_COLUMNS]; };
+/* --- sections that are one table */
+
+enum section_name { SECTION_PRIVACY, SECTION_COVERAGE, SECTION_TRUST, SECTION_PEERS };
+struct section {
+    const char *title, *label, *caption, *sentence;      /* label: of the table, for readers who cannot see it */
+    unsigned words;                  /* bit c: column c has words, not numbers */
+};
+/* Private methods: claimed, accounted, audited, replayed. Of the table that is compiled in (calibrate.h): the coverage
+ * of intervals; false alarms and power. Other programs that did the same work. */
+extern const struct section report_sections[];
+
+enum { SECTION_COLUMNS = 18 };
+struct section_row {
+    int cells, judgement;            /* the judgement that the row is about; -1: none */
+    unsigned poor;                   /* bit c: cell c is worse than it must be */
+    struct phrase cell[SECTION_COLUMNS];
+};
+/* Row k = 0, 1, ... of a section; k = -1: the names of its columns. false: there are no more rows. */
+bool report_section_row(const struct report_input *in, enum section_name s, int k, struct section_row *row);
+/* Has the section on other programs anything to print, be it that its file is damaged? */
+bool report_peers_any(const struct report_input *in);
+/* How far the harness itself can be trusted; code stands between backticks. */
+const char *report_trust_sentence(void);
 
 /* --- runs and failures */
 
@@ -39,19 +58,6 @@ bool report_failure(const struct report_input *in, int *k, struct failure *f);
 int report_failures_untold(const struct report_input *in);
 /* The command that repeats one run, with the plug-ins that are loaded; free() it. */
 char *report_rerun(const char *cell);
-
-/* --- private methods: claimed, accounted, audited, replayed */
-
-enum { PRIVACY_COLUMNS = 7 };
-extern const struct report_section report_privacy;
-
-/* A measured point of a claim of privacy. */
-struct privacy_row {
-    int judgement;                   /* its index */
-    struct phrase cell[PRIVACY_COLUMNS];
-};
-/* The k-th row, k = 0, 1, ...; false: there are no more. */
-bool report_privacy_row(const struct report_input *in, int k, struct privacy_row *row);
 
 /* --- figures and tables of the papers */
 
@@ -75,40 +81,5 @@ void report_plot_row(const struct plotted *p, int line, int point, struct phrase
 const struct exhibit *report_table_at(const struct report_input *in, int k);
 /* The index of the judgement that stands in a cell; -1: none. */
 int report_table_claim(const struct report_input *in, const struct exhibit_row *r, int column);
-
-/* --- other programs that did the same work */
-
-enum { PEER_COLUMNS = 6 };
-extern const struct report_section report_peers;
-
-/* Does the section have anything to print, be it that its file is damaged? */
-bool report_peers_any(const struct report_input *in);
-/* The cells of a row: the work, the time of this program, the time of the other one, their ratio, which answers
- * were compared, when and where it was measured. */
-void report_peers_row(const struct peer *p, struct phrase cell[PEER_COLUMNS]);
-
-/* --- how far the harness itself can be trusted, from the table that is compiled in (calibrate.h) */
-
-/* Code stands between backticks. */
-const char *report_trust_sentence(void);
-
-/* The coverage of one interval on data of one distribution, by number of replicates. */
-enum { COVERAGE_CELLS = 16 };
-struct coverage_line {
-    const char *law, *noise;
-    int cells;
-    const struct calibration *cell[COVERAGE_CELLS];
-    struct phrase covered[COVERAGE_CELLS];   /* "93.4": percent */
-    bool poor[COVERAGE_CELLS];               /* the coverage is lower than an interval of 95% must have */
-};
-/* The line after the row `last` of the table, the first line for NULL; false: there is none. */
-bool report_coverage(const struct calibration *last, struct coverage_line *line);
-
-/* The checks whose verdicts on synthetic data were counted. Ends with NULL. */
-extern const char *const report_trust_checks[];
-/* The share of verdicts under a heading of report_trust_heading; "-": not measured. */
-enum { TRUST_COLUMNS = 4 };
-extern const char *const report_trust_heading[TRUST_COLUMNS];
-struct phrase report_trust_share(const char *check, int column);
 
 #endif
