@@ -15,7 +15,6 @@
 #include <string.h>
 #include <gsl/gsl_eigen.h>
 #include "parts/coordinate_noise.h"
-#include "parts/samples.h"
 #include "problem.h"
 #include "vec.h"
 
@@ -214,32 +213,9 @@ static void add_grad(const struct self *o, const double *x, double a, double *g)
         vec_axpy(o->d, a * o->b, o->nu, g);
 }
 
-static void grad(const void *self, const double *x, double *g)
-{
-    vec_zero(((const struct self *)self)->d, g);
-    add_grad(self, x, 1, g);
-}
-
-static double sample_value(const void *self, long i, const double *x)
-{
-    const struct self *o = self;
-    return value(self, x) - coordinate_noise_dot(&o->noise, i, x);
-}
-
-static void sample_grad(const void *self, long i, const double *x, double a, double *g)
-{
-    const struct self *o = self;
-    add_grad(o, x, a, g);
-    coordinate_noise_add(&o->noise, i, -a, g);
-}
-
-static void batch_grad(const void *self, const struct samples *s, const double *w,
-                       const double *x, double a, double *g)
-{
-    const struct self *o = self;
-    add_grad(o, x, a * samples_weight(s, w), g);
-    coordinate_noise_batch(&o->noise, s, w, -a, g);
-}
+#define NOISELESS_VALUE value
+#define NOISELESS_GRAD add_grad
+#include "parts/linear_noise.h"
 
 /* --- projections */
 
@@ -312,11 +288,11 @@ const struct problem problem_corner = {
     .params_size = sizeof(struct corner),
     .canaries = 2,
     .make = make,
-    .sample_value = sample_value,
-    .sample_grad = sample_grad,
-    .batch_grad = batch_grad,
+    .sample_value = noisy_value,
+    .sample_grad = noisy_grad,
+    .batch_grad = noisy_batch_grad,
     .value = value,
-    .grad = grad,
+    .grad = noiseless_grad,
     .sets = sets,
     .measures = measures,
     .minimiser = minimiser,

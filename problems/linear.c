@@ -4,7 +4,6 @@
  * so claims sweep it. */
 #include "parts/coordinate_noise.h"
 #include "parts/planted.h"
-#include "parts/samples.h"
 
 struct linear {
     long d;
@@ -74,26 +73,14 @@ static double smoothed(const void *self, double rho, const double *x, double *g)
     return value(self, x);
 }
 
-static double sample_value(const void *self, long i, const double *x)
+static void add_grad(const struct self *o, const double *x, double a, double *g)
 {
-    const struct self *o = self;
-    return value(self, x) - coordinate_noise_dot(&o->noise, i, x);
-}
-
-static void sample_grad(const void *self, long i, const double *x, double a, double *g)
-{
-    const struct self *o = self;
     vec_axpy(o->ball.d, -a, o->mu_v, g);
-    coordinate_noise_add(&o->noise, i, -a, g);
 }
 
-static void batch_grad(const void *self, const struct samples *s, const double *w,
-                       const double *x, double a, double *g)
-{
-    const struct self *o = self;
-    vec_axpy(o->ball.d, -a * samples_weight(s, w), o->mu_v, g);
-    coordinate_noise_batch(&o->noise, s, w, -a, g);
-}
+#define NOISELESS_VALUE value
+#define NOISELESS_GRAD add_grad
+#include "parts/linear_noise.h"
 
 static void batch_law(const void *self, const struct rng *draw, double b, int points,
                       const double *const *x, const double *a, double *g)
@@ -106,19 +93,7 @@ static void batch_law(const void *self, const struct rng *draw, double b, int po
     coordinate_noise_law(&o->noise, draw, b, -sum, g);
 }
 
-static void common(const void *self, const double *x, double a, double *g)
-{
-    const struct self *o = self;
-    vec_axpy(o->ball.d, -a, o->mu_v, g);
-}
-
-static void entries(const void *self, long m, const long *i, long *j, double *v)
-{
-    const struct self *o = self;
-    coordinate_noise_entries(&o->noise, m, i, -1, j, v);
-}
-
-static const struct shared_model shared = { common, entries };
+static const struct shared_model shared = { noisy_common, noisy_entries };
 
 /* Over any set, the proximal point of a linear function is the projection of y - grad F/lam. */
 static bool proximal_point(const void *self, double lam, const double *y, double *x)
@@ -158,9 +133,9 @@ const struct problem problem_linear = {
     .params_size = sizeof(struct linear),
     .canaries = 2,
     .make = make,
-    .sample_value = sample_value,
-    .sample_grad = sample_grad,
-    .batch_grad = batch_grad,
+    .sample_value = noisy_value,
+    .sample_grad = noisy_grad,
+    .batch_grad = noisy_batch_grad,
     .batch_law = batch_law,
     .shared = &shared,
     .value = value,

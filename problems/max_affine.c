@@ -158,27 +158,15 @@ static double value(const void *self, const double *x)
     return F;
 }
 
-static void grad(const void *self, const double *x, double *g)
+static void add_grad(const struct self *o, const double *x, double a, double *g)
 {
-    const struct self *o = self;
-    double F;
-    vec_zero(o->ball.d, g);
-    piece_grad(o, largest(o, x, &F), x, 1, g);
-}
-
-static double sample_value(const void *self, long i, const double *x)
-{
-    const struct self *o = self;
-    return value(self, x) - coordinate_noise_dot(&o->noise, i, x);
-}
-
-static void sample_grad(const void *self, long i, const double *x, double a, double *g)
-{
-    const struct self *o = self;
     double F;
     piece_grad(o, largest(o, x, &F), x, a, g);
-    coordinate_noise_add(&o->noise, i, -a, g);
 }
+
+#define NOISELESS_VALUE value
+#define NOISELESS_GRAD add_grad
+#include "parts/linear_noise.h"
 
 /* --- the set: on the half-space, then on the ball, whose centre is on its face */
 
@@ -237,10 +225,10 @@ const struct problem problem_max_affine = {
     .params = params,
     .params_size = sizeof(struct max_affine),
     .make = make,
-    .sample_value = sample_value,
-    .sample_grad = sample_grad,
+    .sample_value = noisy_value,
+    .sample_grad = noisy_grad,
     .value = value,
-    .grad = grad,
+    .grad = noiseless_grad,
     .pieces = &pieces,
     .sets = sets,
     .linear_min = linear_min,

@@ -4,7 +4,6 @@
 #include <math.h>
 #include "parts/coordinate_noise.h"
 #include "parts/planted.h"
-#include "parts/samples.h"
 #include "problem.h"
 
 struct norm {
@@ -71,45 +70,9 @@ static void add_grad(const struct self *o, const double *x, double a, double *g)
         g[j] += a * o->L * ((x[j] - o->ball.x_star[j]) / norm);
 }
 
-static void grad(const void *self, const double *x, double *g)
-{
-    const struct self *o = self;
-    vec_zero(o->ball.d, g);
-    add_grad(o, x, 1, g);
-}
-
-static double sample_value(const void *self, long i, const double *x)
-{
-    const struct self *o = self;
-    return value(self, x) - coordinate_noise_dot(&o->noise, i, x);
-}
-
-static void sample_grad(const void *self, long i, const double *x, double a, double *g)
-{
-    const struct self *o = self;
-    add_grad(o, x, a, g);
-    coordinate_noise_add(&o->noise, i, -a, g);
-}
-
-static void batch_grad(const void *self, const struct samples *s, const double *w,
-                       const double *x, double a, double *g)
-{
-    const struct self *o = self;
-    add_grad(o, x, a * samples_weight(s, w), g);
-    coordinate_noise_batch(&o->noise, s, w, -a, g);
-}
-
-static void batch_law(const void *self, const struct rng *draw, double b, int points,
-                      const double *const *x, const double *a, double *g)
-{
-    const struct self *o = self;
-    double sum = 0;
-    for (int p = 0; p < points; p++) {
-        add_grad(o, x[p], a[p], g);
-        sum += a[p];
-    }
-    coordinate_noise_law(&o->noise, draw, b, -sum, g);
-}
+#define NOISELESS_VALUE value
+#define NOISELESS_GRAD add_grad
+#include "parts/linear_noise.h"
 
 /* --- F = 0 + F */
 
@@ -215,12 +178,12 @@ const struct problem problem_norm = {
     .params_size = sizeof(struct norm),
     .canaries = 2,
     .make = make,
-    .sample_value = sample_value,
-    .sample_grad = sample_grad,
-    .batch_grad = batch_grad,
-    .batch_law = batch_law,
+    .sample_value = noisy_value,
+    .sample_grad = noisy_grad,
+    .batch_grad = noisy_batch_grad,
+    .batch_law = noisy_batch_law,
     .value = value,
-    .grad = grad,
+    .grad = noiseless_grad,
     .composite = &composite,
     .sets = planted_sets,
     .linear_min = planted_linear_min,

@@ -84,24 +84,9 @@ static void add_grad(const struct self *o, const double *x, double a, double *g)
     vec_axpy(o->d, a * slope, x, g);
 }
 
-static void grad(const void *self, const double *x, double *g)
-{
-    vec_zero(((const struct self *)self)->d, g);
-    add_grad(self, x, 1, g);
-}
-
-static double sample_value(const void *self, long i, const double *x)
-{
-    const struct self *o = self;
-    return value(self, x) - coordinate_noise_dot(&o->noise, i, x);
-}
-
-static void sample_grad(const void *self, long i, const double *x, double a, double *g)
-{
-    const struct self *o = self;
-    add_grad(o, x, a, g);
-    coordinate_noise_add(&o->noise, i, -a, g);
-}
+#define NOISELESS_VALUE value
+#define NOISELESS_GRAD add_grad
+#include "parts/linear_noise.h"
 
 static bool minimiser(const void *self, double *x)
 {
@@ -177,10 +162,10 @@ const struct problem problem_ring = {
     .canaries = 2,
     .make = make,
     .start = start,
-    .sample_value = sample_value,
-    .sample_grad = sample_grad,
+    .sample_value = noisy_value,
+    .sample_grad = noisy_grad,
     .value = value,
-    .grad = grad,
+    .grad = noiseless_grad,
     .measures = measures,
     .minimiser = minimiser,
     .measuring = &measuring,

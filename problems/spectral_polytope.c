@@ -9,7 +9,6 @@
  * constrained minimum is not known; its distance is bounded by the gap of Frank and Wolfe (1956),
  * F(x) - F* <= max over y in P of <grad F(x), x - y>. */
 #include "parts/coordinate_noise.h"
-#include "parts/samples.h"
 #include "parts/spectral.h"
 
 enum { REFLECTIONS = 3, D_MAX = 4096 };  /* a turned gradient stands on the stack */
@@ -19,6 +18,10 @@ struct self {
     struct coordinate_noise noise;
     double *u[REFLECTIONS], *w;      /* [d] each */
 };
+
+#define NOISELESS_VALUE spectral_value
+#define NOISELESS_GRAD(o, x, a, g) spectral_add_grad(&(o)->q, x, a, g)
+#include "parts/linear_noise.h"
 
 static const struct param params[] = {
     SPECTRAL_RANGES(D_MAX, 1e100, "r, of the polytope's half-widths r/sqrt(d) U(1/2, 3/2)"), PARAM_END
@@ -59,41 +62,7 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
     return OK;
 }
 
-/* --- samples */
-
-static double sample_value(const void *self, long i, const double *x)
-{
-    const struct self *o = self;
-    return spectral_value(self, x) - coordinate_noise_dot(&o->noise, i, x);
-}
-
-static void sample_grad(const void *self, long i, const double *x, double a, double *g)
-{
-    const struct self *o = self;
-    spectral_add_grad(&o->q, x, a, g);
-    coordinate_noise_add(&o->noise, i, -a, g);
-}
-
-static void batch_grad(const void *self, const struct samples *s, const double *w,
-                       const double *x, double a, double *g)
-{
-    const struct self *o = self;
-    spectral_add_grad(&o->q, x, a * samples_weight(s, w), g);
-    coordinate_noise_batch(&o->noise, s, w, -a, g);
-}
-
-static void common(const void *self, const double *x, double a, double *g)
-{
-    spectral_add_grad(self, x, a, g);
-}
-
-static void entries(const void *self, long m, const long *i, long *j, double *v)
-{
-    const struct self *o = self;
-    coordinate_noise_entries(&o->noise, m, i, -1, j, v);
-}
-
-static const struct shared_model shared = { common, entries };
+static const struct shared_model shared = { noisy_common, noisy_entries };
 
 /* --- the polytope */
 
@@ -176,9 +145,9 @@ const struct problem problem_spectral_polytope = {
     .params_size = sizeof(struct spectral),
     .canaries = 2,
     .make = make,
-    .sample_value = sample_value,
-    .sample_grad = sample_grad,
-    .batch_grad = batch_grad,
+    .sample_value = noisy_value,
+    .sample_grad = noisy_grad,
+    .batch_grad = noisy_batch_grad,
     .shared = &shared,
     .value = spectral_value,
     .grad = spectral_grad,

@@ -7,7 +7,6 @@
  * Small eigenvalues follow the noise: mostly |c + H^-1 b| > r, and x* = (H + nu I)^-1 (Hc + b) lies
  * on the sphere. All facts are bounds for any records. */
 #include "parts/coordinate_noise.h"
-#include "parts/samples.h"
 #include "parts/spectral.h"
 
 struct spectral_stored {
@@ -26,6 +25,10 @@ struct self {
     struct coordinate_noise noise;
     double *b;                       /* [d] */
 };
+
+#define NOISELESS_VALUE spectral_value
+#define NOISELESS_GRAD(o, x, a, g) spectral_add_grad(&(o)->q, x, a, g)
+#include "parts/linear_noise.h"
 
 /* |(H + nu I)^-1 (Hc + b)| */
 static double norm_at(const struct self *o, double nu)
@@ -97,41 +100,7 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
     return OK;
 }
 
-/* --- records */
-
-static double sample_value(const void *self, long i, const double *x)
-{
-    const struct self *o = self;
-    return spectral_value_at(&o->q, x) - coordinate_noise_dot(&o->noise, i, x);
-}
-
-static void sample_grad(const void *self, long i, const double *x, double a, double *g)
-{
-    const struct self *o = self;
-    spectral_add_grad(&o->q, x, a, g);
-    coordinate_noise_add(&o->noise, i, -a, g);
-}
-
-static void batch_grad(const void *self, const struct samples *s, const double *w,
-                       const double *x, double a, double *g)
-{
-    const struct self *o = self;
-    spectral_add_grad(&o->q, x, a * samples_weight(s, w), g);
-    coordinate_noise_batch(&o->noise, s, w, -a, g);
-}
-
-static void common(const void *self, const double *x, double a, double *g)
-{
-    spectral_add_grad(self, x, a, g);
-}
-
-static void entries(const void *self, long m, const long *i, long *j, double *v)
-{
-    const struct self *o = self;
-    coordinate_noise_entries(&o->noise, m, i, -1, j, v);
-}
-
-static const struct shared_model shared = { common, entries };
+static const struct shared_model shared = { noisy_common, noisy_entries };
 
 /* --- the objective */
 
@@ -176,9 +145,9 @@ const struct problem problem_spectral_stored = {
     .params_size = sizeof(struct spectral_stored),
     .canaries = 2,
     .make = make,
-    .sample_value = sample_value,
-    .sample_grad = sample_grad,
-    .batch_grad = batch_grad,
+    .sample_value = noisy_value,
+    .sample_grad = noisy_grad,
+    .batch_grad = noisy_batch_grad,
     .shared = &shared,
     .value = value,
     .grad = grad,
