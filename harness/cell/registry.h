@@ -25,11 +25,7 @@ const struct problem *registry_problem(const char *name);
 /* The paper that a claim belongs to. */
 const struct paper *registry_paper_of(const struct claim *c);
 
-/* Adds a unit of a plug-in, which lives as long as the program. The hash of the plug-in's bytes stands for that of
- * the unit's source. The caller has checked that the name is new. */
-void registry_add_algo(const struct algo *unit, const char *hash);
-void registry_add_estimator(const struct estimator *unit, const char *hash);
-void registry_add_problem(const struct problem *unit, const char *hash);
+/* Adds a paper that lives as long as the program; the caller has checked that its name is new. */
 void registry_add_paper(const struct paper *unit, const char *hash);
 
 /* The hash of a unit's preprocessed source, in hexadecimal; "": not known. */

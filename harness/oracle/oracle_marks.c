@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* oracle_marks.c - measurements during a run: marks, estimates, notes, point sets. They are free of charge,
- * and the algorithm never sees their values. */
+ * and the algorithm never sees their values. Walks stand here too, since their marks are written out only where they
+ * are measured. */
 #include "oracle/oracle_state.h"
 
 #include <math.h>
@@ -10,7 +11,10 @@
  * trace stays short at any budget. A smaller ratio gives finer and longer traces. */
 static const double MARK_RATIO = 1.189207115002721;    /* 2^(1/4) */
 
-bool oracle_mark_due(const struct oracle *o)
+static void walk_write(const struct walk *p, double *x);
+
+/* Would a mark now be measured? If not, mark_later leaves the mark where it is, in the walk, until it is needed. */
+static bool mark_due(const struct oracle *o)
 {
     const struct measure *ruler = o->problem->measures;
     return !o->unrecorded && o->marks.mode != TRACE_NONE &&
@@ -22,7 +26,7 @@ static void measure_mark(struct oracle *o, const double *x)
     struct marks *m = &o->marks;
     double steps = o->counts.of[COUNT_batch_steps], error = 0;
 
-    if (!oracle_mark_due(o))
+    if (!mark_due(o))
         return;
     if (m->rows == m->room) {
         m->room = m->room ? 2 * m->room : 64;
@@ -53,7 +57,7 @@ static void call_watcher(struct oracle *o)
         o->see(o->see_ctx, part_done(o));
 }
 
-void oracle_mark_later(struct oracle *o, const struct walk *p)
+static void mark_later(struct oracle *o, const struct walk *p)
 {
     call_watcher(o);
     o->unwritten = p;
@@ -63,7 +67,7 @@ void oracle_mark_later(struct oracle *o, const struct walk *p)
 const double *oracle_answer(struct oracle *o)
 {
     if (o->unwritten)
-        oracle_walk_write(o->unwritten, o->answer);
+        walk_write(o->unwritten, o->answer);
     o->unwritten = NULL;
     return o->marked ? o->answer : NULL;
 }
@@ -151,4 +155,351 @@ void oracle_close(struct oracle *o)
     for (int k = 0; k < count; k++)
         tally_add(&o->set_measure[k], v[k]);
     o->visits = 0;
+}
+
+/* --- walks: an iterate that moves by stochastic gradients, and its mean. On sparse rows of a linear
+ * model with r(x) = (c/2)|x|^2 it is kept as
+ *
+ *     x = s v,     x_1 + ... + x_t = A v + w,     q = |v|^2
+ *
+ * so that a step changes v and w only at the entries of its rows: the factor 1 - eta c and the projection on
+ * a ball are applied to s; A grows by s at every step; and where v changes by dv, w changes by -A dv (Bottou,
+ * 2012, Stochastic gradient descent tricks, 5.1; Xu, 2011, averages in the same way). Where s is small v is
+ * large, and A v + w cancels: v is written out before that costs three digits. */
+
+/* Largest factor by which |s| may leave 1 before v is written out. CLOSE, with a mean: 2^10 costs three
+ * digits of A v + w; a larger one costs more digits, a smaller one writes v out more often. FAR, without a
+ * mean: nothing cancels, and only overflow must be avoided. */
+static const double CLOSE = 0x1p10, FAR = 0x1p200;
+/* Prefetch distances, in steps: the entries of a row are fetched 2 steps before the step that uses them, the
+ * row is looked up 3 steps before, and what says where the row is comes to the cache 5 steps before. Shorter
+ * distances wait for memory, longer ones evict what was fetched. AHEAD: number of draws kept, a power of 2
+ * above the distances. */
+enum { FETCHED = 2, FOUND = 3, EXPECTED = 5, AHEAD = 8 };
+
+/* A coming draw: its records, and their rows; A.m = 0 until the rows are looked up. */
+struct draw_ahead {
+    bool made;
+    uint64_t serial;
+    long record[LINEAR_ROWS];
+    double nonzeros;
+    struct linear_rows A;
+};
+
+struct walk {
+    struct oracle *o;
+    long b;
+    bool average, sparse;
+    double t;                        /* steps so far */
+    double *x, *mean, *g;            /* [d] each; mean NULL: the last iterate answers. sparse: v, w, scratch */
+    double s, A, c, q, radius;
+    double far;                      /* 1/far <= |s| <= far */
+    double touched;                  /* entries changed since q was last computed as a sum */
+    double *u;                       /* [b] */
+    struct draw_ahead *ahead;        /* [AHEAD] place serial % AHEAD; NULL: rows are looked up when they are
+                                      * used */
+};
+
+/* May the sparse form be used? Runs on a neighbouring data set and runs with a tape take the plain way. */
+static bool thin(const struct oracle *o, long b, double *c)
+{
+    const struct linear_model *model = o->problem->linear;
+    struct linear_rows A;
+    if (!model || !model->square || !o->stored || o->counting || o->tape ||
+        o->neighbour.kind != NEIGHBOUR_SAME)
+        return false;
+    *c = model->square(o->self);
+    model->rows(o->self, &(struct samples){ 0, 1, NULL }, o->rows, &A);
+    /* a step of many rows touches as many entries as x has */
+    return *c >= 0 && A.sparse && (double)b * (o->facts->nonzeros / o->facts->n + 1) < (double)o->d;
+}
+
+struct walk *oracle_walk(struct oracle *o, long b, bool average, struct arena *w)
+{
+    struct walk *p = ARENA_ARRAY(w, 1, struct walk);
+    BUG_IF(b < 1);
+    *p = (struct walk){ .o = o, .b = b, .average = average };
+    p->sparse = thin(o, b, &p->c);
+    p->x = arena_vec(w, o->d);
+    p->g = arena_vec(w, o->d);
+    p->mean = average ? arena_vec(w, o->d) : NULL;
+    p->u = p->sparse ? arena_vec(w, b) : NULL;
+    p->ahead = p->sparse && b <= LINEAR_ROWS && !o->once ? ARENA_ARRAY(w, AHEAD, struct draw_ahead) : NULL;
+    p->far = average ? CLOSE : FAR;
+    p->radius = oracle_radius(o);
+    return p;
+}
+
+/* --- sparse */
+
+static void norm_anew(struct walk *p)
+{
+    if (isfinite(p->radius))
+        p->q = vec_dot(p->o->d, p->x, p->x);
+    p->touched = 0;
+}
+
+/* s = 1, A = 0 */
+static void write_out(struct walk *p)
+{
+    if (p->mean)
+        vec_axpy(p->o->d, p->A, p->x, p->mean);
+    vec_scale(p->o->d, p->s, p->x);
+    p->s = 1;
+    p->A = 0;
+    norm_anew(p);
+}
+
+static void shrink(struct walk *p, double factor)
+{
+    p->s *= factor;
+    if (!(fabs(p->s) >= 1 / p->far && fabs(p->s) <= p->far))
+        write_out(p);
+}
+
+/* A <- the rows at positions from, from + 1, ... of a ticket; returns how many. */
+static long rows_at(const struct walk *p, const struct ticket *t, long from, struct linear_rows *A)
+{
+    long record[LINEAR_ROWS], m = t->count - from < LINEAR_ROWS ? t->count - from : LINEAR_ROWS;
+    struct samples s = oracle_behind(p->o, t, from, m, record);
+    p->o->problem->linear->rows(p->o->self, &s, p->o->rows, A);
+    return m;
+}
+
+static struct draw_ahead *draw_of(const struct walk *p, uint64_t serial)
+{
+    struct draw_ahead *a = &p->ahead[serial % AHEAD];
+    if (a->made && a->serial == serial)
+        return a;
+    const struct ticket t = { .count = p->b, .scheme = SAMPLING_REPLACE, .serial = serial };
+    oracle_records(p->o, &t, 0, p->b, a->record);
+    a->made = true;
+    a->serial = serial;
+    a->A.m = 0;
+    return a;
+}
+
+static struct draw_ahead *rows_of(const struct walk *p, uint64_t serial)
+{
+    struct draw_ahead *a = draw_of(p, serial);
+    if (a->A.m == 0) {
+        const struct samples s = { 0, p->b, a->record };
+        p->o->problem->linear->rows(p->o->self, &s, p->o->rows, &a->A);
+        a->nonzeros = (double)(a->A.m * a->A.ones);
+        for (long i = 0; i < a->A.m; i++)
+            a->nonzeros += (double)a->A.count[i];
+    }
+    return a;
+}
+
+/* Prefetches what the step with that serial number will ask of its records: where their rows are and how
+ * often they were visited. */
+static void expect_rows(const struct walk *p, uint64_t serial)
+{
+    const struct linear_model *model = p->o->problem->linear;
+    const struct draw_ahead *a = draw_of(p, serial);
+    for (long i = 0; i < p->b; i++)
+        __builtin_prefetch(&p->o->visited[a->record[i]], 1);
+    if (model->expect)
+        model->expect(p->o->self, p->b, a->record);
+}
+
+/* Prefetches the rows of the step with that serial number. It also looks them up: GCC would remove calls of a
+ * function that only prefetches. */
+static void fetch_rows(const struct walk *p, uint64_t serial)
+{
+    enum { LINE = 8 };
+    const struct linear_rows *A = &rows_of(p, serial)->A;
+    for (long i = 0; i < A->m; i++) {
+        long last = A->count[i] > 0 ? A->count[i] - 1 : 0;
+        for (long k = 0; k < last; k += LINE) {
+            __builtin_prefetch(A->at[i] + k);
+            if (k % (2 * LINE) == 0)
+                __builtin_prefetch(A->index[i] + k);
+        }
+        __builtin_prefetch(A->at[i] + last);         /* the row may begin within a cache line */
+        __builtin_prefetch(A->index[i] + last);
+    }
+}
+
+/* Coming draws follow from their serial numbers. What a step needs is fetched during the steps before it, in
+ * order: each fetch says where the next one is. The result does not depend on it, since the rows of a draw
+ * follow from its number alone. */
+static void look_ahead(const struct walk *p)
+{
+    const uint64_t now = p->o->serial - 1;
+    expect_rows(p, now + EXPECTED);
+    rows_of(p, now + FOUND);
+    fetch_rows(p, now + FETCHED);
+}
+
+/* u[m] <- the slopes of the losses at s v. */
+static void slopes_at(const struct walk *p, const struct linear_rows *A, double *u)
+{
+    linear_scores(A, p->x, u);
+    for (long k = 0; k < A->m; k++)
+        u[k] *= p->s;
+    p->o->problem->linear->slopes(p->o->self, A->m, A->y, u, u);
+}
+
+/* Adds sum_i c_i a_i to v and keeps q = |v|^2, one entry at a time. */
+static void add_to_norm(struct walk *p, const struct linear_rows *A, const double *c)
+{
+    double *v = p->x;
+    for (long i = 0; i < A->m; i++) {
+        for (long k = 0; k < A->count[i]; k++) {
+            double move = c[i] * A->at[i][k], *at = v + A->index[i][k];
+            p->q += move * (2 * *at + move);
+            *at += move;
+        }
+        if (A->ones) {
+            p->q += c[i] * (2 * v[A->d - 1] + c[i]);
+            v[A->d - 1] += c[i];
+        }
+        p->touched += (double)A->count[i];
+    }
+    if (p->touched > (double)p->o->d)
+        norm_anew(p);
+}
+
+/* v += sum_i c_i a_i, and w with it; c is overwritten. */
+static void add_rows(struct walk *p, const struct linear_rows *A, double *c)
+{
+    if (isfinite(p->radius))
+        add_to_norm(p, A, c);
+    else
+        linear_add(A, c, p->x);
+    if (!p->mean || p->A == 0)
+        return;
+    for (long k = 0; k < A->m; k++)
+        c[k] *= -p->A;
+    linear_add(A, c, p->mean);
+}
+
+static void project(struct walk *p)
+{
+    if (!isfinite(p->radius))
+        return;
+    p->o->counts.of[COUNT_project_0]++;
+    double norm = fabs(p->s) * sqrt(fmax(p->q, 0));
+    if (norm > p->radius)
+        shrink(p, p->radius / norm);
+}
+
+/* Draws b samples of the objective's law and pays for them as oracle_sgrad does; with one bill where no part
+ * of it can be refused alone. */
+static bool sample(struct oracle *o, long b, struct ticket *t)
+{
+    const struct charge bill[] = { { COUNT_sample_grads, (double)b }, { COUNT_batch_steps, 1 },
+                                   { COUNT_taken, (double)b } };
+    oracle_expect(o, CALL_SAMPLES);
+    if (o->once)
+        return oracle_affords(o, 2, bill) && oracle_take(o, b, t) && oracle_pay(o, 2, bill);
+    if (!oracle_pay(o, 3, bill))
+        return false;
+    *t = oracle_replaced(o, b);
+    return true;
+}
+
+/* u[b] <- the slopes of the ticket's samples. Returns their rows: those drawn ahead, or *A with the rows of
+ * the last block. */
+static struct linear_rows *sparse_slopes(struct walk *p, const struct ticket *t, struct linear_rows *A)
+{
+    if (p->ahead) {
+        struct draw_ahead *a = rows_of(p, t->serial);
+        oracle_tally_drawn(p->o, p->b, a->record);
+        p->o->counts.of[COUNT_nonzeros] += a->nonzeros;
+        slopes_at(p, &a->A, p->u);
+        look_ahead(p);
+        return &a->A;
+    }
+    oracle_tally(p->o, t);
+    p->o->counts.of[COUNT_nonzeros] += oracle_nonzeros(p->o, t);
+    for (long from = 0; from < t->count; from += A->m) {
+        rows_at(p, t, from, A);
+        slopes_at(p, A, p->u + from);
+    }
+    return A;
+}
+
+static void sparse_step(struct walk *p, const struct ticket *t, double eta)
+{
+    struct linear_rows some, *A = sparse_slopes(p, t, &some);
+    shrink(p, 1 - eta * p->c);
+    double scale = -eta / ((double)t->count * p->s);
+    for (long k = 0; k < t->count; k++)
+        p->u[k] *= scale;
+    for (long from = 0; from < t->count; from += A->m) {
+        if (t->count > LINEAR_ROWS)
+            rows_at(p, t, from, A);
+        add_rows(p, A, p->u + from);
+    }
+    project(p);
+    p->A += p->s;
+}
+
+static void walk_write(const struct walk *p, double *x)
+{
+    double *last = p->x;
+    if (p->mean && p->t > 0 && p->sparse)
+        vec_lincomb(p->o->d, p->A / p->t, last, 1 / p->t, p->mean, x);
+    else if (p->sparse)
+        vec_lincomb(p->o->d, p->s, last, 0, last, x);
+    else
+        vec_copy(p->o->d, p->mean && p->t > 0 ? p->mean : last, x);
+}
+
+/* --- both forms */
+
+void walk_begin(struct walk *p, const double *x)
+{
+    if (p->o->unwritten == p)             /* the last mark stands in what is overwritten now */
+        oracle_answer(p->o);
+    p->t = p->A = 0;
+    p->s = 1;
+    vec_copy(p->o->d, x, p->x);
+    if (p->mean)
+        vec_zero(p->o->d, p->mean);
+    norm_anew(p);
+}
+
+/* Marks the present answer. In sparse form it is written out only if it is measured, or when the run is
+ * over. */
+static void mark(struct walk *p)
+{
+    if (!p->sparse) {
+        oracle_mark(p->o, p->mean ? p->mean : p->x);
+    } else if (mark_due(p->o)) {
+        walk_write(p, p->g);
+        oracle_mark(p->o, p->g);
+    } else {
+        mark_later(p->o, p);
+    }
+}
+
+bool walk_step(struct walk *p, double eta)
+{
+    struct oracle *o = p->o;
+    struct ticket t;
+    if (p->sparse) {
+        if (!sample(o, p->b, &t))
+            return false;
+        sparse_step(p, &t, eta);
+        p->t++;
+    } else {
+        if (!oracle_sgrad(o, p->b, p->x, p->g))
+            return false;
+        p->t++;
+        vec_axpy(o->d, -eta, p->g, p->x);
+        oracle_project(o, 0, p->x);
+        if (p->mean)
+            vec_axpby(o->d, 1 / p->t, p->x, 1 - 1 / p->t, p->mean);
+    }
+    mark(p);
+    return true;
+}
+
+void walk_end(const struct walk *p, double *x)
+{
+    walk_write(p, x);
 }

@@ -25,7 +25,7 @@ struct drawn {
 
 /* The latest draws. Of a Poisson sample, a subset or an epoch the records are computed at first use and kept until
  * another such draw is used. Of draws with replacement the last DRAWS_KEPT are kept, at place serial % DRAWS_KEPT,
- * because a walk (oracle_walk.c) looks up the draws of coming steps. Draws of up to DRAWS_SMALL records are made up
+ * because a walk (oracle_marks.c) looks up the draws of coming steps. Draws of up to DRAWS_SMALL records are made up
  * to DRAWS_TOGETHER at a time, which is faster than one by one. */
 enum { DRAWS_KEPT = 32, DRAWS_TOGETHER = 16, DRAWS_SMALL = 8 };
 struct members {

@@ -270,11 +270,6 @@ struct samples oracle_behind(const struct oracle *o, const struct ticket *t, lon
 void oracle_records(const struct oracle *o, const struct ticket *t, long from, long m, long *record);
 /* The ticket of the next draw of b stored records with replacement, which is already paid for. */
 struct ticket oracle_replaced(struct oracle *o, long b);
-/* Would a mark now be measured? If not, oracle_mark_later leaves the mark where it is, in the walk p, until
- * it is needed. */
-bool oracle_mark_due(const struct oracle *o);
-void oracle_mark_later(struct oracle *o, const struct walk *p);
-void oracle_walk_write(const struct walk *p, double *x);
 /* The last mark; NULL: there is none. */
 const double *oracle_answer(struct oracle *o);
 void tally_add(struct tally *t, double v);
