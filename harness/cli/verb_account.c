@@ -144,7 +144,7 @@ int verb_account(struct options *o)
         print_head(kind, &c, eps);
     for (const struct account_method *m = kind->methods; m->name; m++) {
         double lower = NAN, value;
-        value = isnan(eps) ? m->eps(&c, &lower) : account_solve(kind, m, &c, eps);
+        value = isnan(eps) ? m->eps(&c, m->how, &lower) : account_solve(kind, m, &c, eps);
         compared |= strcmp(m->name, "unsampled") == 0;
         const char *open = isnan(eps) && isinf(value) && kind->open ? kind->open(&c) : NULL;
         print_row(&l, kind, m, c.delta, value, lower, open ? open : m->note);

@@ -23,49 +23,39 @@ static double classical(double mu, double delta)
     return eps <= 1 ? eps : INFINITY;
 }
 
-static double linear_rdp(enum rdp_conversion how, double mu, double delta)
+/* --- the accountants of normal noise */
+
+enum normal_rule { NORMAL_EXACT, NORMAL_CKS, NORMAL_RDP_CKS, NORMAL_ZCDP, NORMAL_RDP, NORMAL_CLASSICAL };
+
+static double normal_eps(double mu, double delta, int rule)
 {
     struct rdp c = { .failure = 0 };
-    rdp_add_gaussian(&c, 1, mu);
-    return rdp_eps(how, &c, delta, NULL);
+    switch (rule) {
+    case NORMAL_EXACT: return account_gaussian_eps(mu, delta);
+    case NORMAL_CKS: return account_zcdp_cks(pow(mu, 2) / 2, delta, NULL);
+    case NORMAL_ZCDP: return account_zcdp_bun_steinke(pow(mu, 2) / 2, delta);
+    case NORMAL_CLASSICAL: return classical(mu, delta);
+    default:
+        rdp_add_gaussian(&c, 1, mu);
+        return rdp_eps(rule == NORMAL_RDP ? RDP_MIRONOV : RDP_CKS, &c, delta, NULL);
+    }
 }
 
-#define GAUSSIAN_METHODS(prefix, count)                                                           \
-    static double prefix##_exact(const struct account_case *c, double *lower)                     \
-    {                                                                                             \
-        return account_gaussian_eps(mu_of(c, count), c->delta);                                   \
-    }                                                                                             \
-    static double prefix##_bs(const struct account_case *c, double *lower)                        \
-    {                                                                                             \
-        return account_zcdp_bun_steinke(pow(mu_of(c, count), 2) / 2, c->delta);                   \
-    }                                                                                             \
-    static double prefix##_cks(const struct account_case *c, double *lower)                       \
-    {                                                                                             \
-        return account_zcdp_cks(pow(mu_of(c, count), 2) / 2, c->delta, NULL);                     \
-    }                                                                                             \
-    static double prefix##_rdp(const struct account_case *c, double *lower)                       \
-    {                                                                                             \
-        return linear_rdp(RDP_MIRONOV, mu_of(c, count), c->delta);                                \
-    }                                                                                             \
-    static double prefix##_rdp_cks(const struct account_case *c, double *lower)                   \
-    {                                                                                             \
-        return linear_rdp(RDP_CKS, mu_of(c, count), c->delta);                                    \
-    }                                                                                             \
-    static double prefix##_classical(const struct account_case *c, double *lower)                 \
-    {                                                                                             \
-        return classical(mu_of(c, count), c->delta);                                              \
-    }                                                                                             \
-    static const struct account_method prefix##_methods[] = {                                     \
-        { "exact", prefix##_exact, "Balle and Wang 2018: exact" },                                \
-        { "zcdp-cks", prefix##_cks, "Canonne, Kamath and Steinke 2020, best real order" },        \
-        { "rdp-cks", prefix##_rdp_cks, "the same on the grid of orders" },                        \
-        { "zcdp", prefix##_bs, "Bun and Steinke 2016: rho + 2 sqrt(rho log 1/delta)" },           \
-        { "rdp", prefix##_rdp, "Mironov 2017, on the grid of orders" },                           \
-        { "classical", prefix##_classical, "Dwork and Roth 2014; proven for epsilon <= 1 only" }, \
-        { 0 }                                                                                     \
-    };
+#define NORMAL_METHODS(eps)                                                                   \
+    { "exact", eps, NORMAL_EXACT, "Balle and Wang 2018: exact" },                             \
+    { "zcdp-cks", eps, NORMAL_CKS, "Canonne, Kamath and Steinke 2020, best real order" },     \
+    { "rdp-cks", eps, NORMAL_RDP_CKS, "the same on the grid of orders" },                     \
+    { "zcdp", eps, NORMAL_ZCDP, "Bun and Steinke 2016: rho + 2 sqrt(rho log 1/delta)" },      \
+    { "rdp", eps, NORMAL_RDP, "Mironov 2017, on the grid of orders" },                        \
+    { "classical", eps, NORMAL_CLASSICAL, "Dwork and Roth 2014; proven for epsilon <= 1 only" }
 
-GAUSSIAN_METHODS(gaussian, (double)c->steps)
+static double gaussian(const struct account_case *c, int rule, double *lower)
+{
+    return normal_eps(mu_of(c, (double)c->steps), c->delta, rule);
+}
+
+static const struct account_method gaussian_methods[] = { NORMAL_METHODS(gaussian), { 0 } };
+
 /* mu^2 of prefix sums at sensitivity over noise 1: one tree over all epochs, or one for each. */
 static double tree_mu2(const struct account_case *c)
 {
@@ -87,19 +77,31 @@ static double root_mu2(const struct account_case *c)
     return (double)streams * mu2;
 }
 
-GAUSSIAN_METHODS(tree, tree_mu2(c))
-GAUSSIAN_METHODS(root, root_mu2(c))
+static double tree(const struct account_case *c, int rule, double *lower)
+{
+    return normal_eps(mu_of(c, tree_mu2(c)), c->delta, rule);
+}
+
+static double root(const struct account_case *c, int rule, double *lower)
+{
+    return normal_eps(mu_of(c, root_mu2(c)), c->delta, rule);
+}
+
+static const struct account_method tree_methods[] = { NORMAL_METHODS(tree), { 0 } };
+static const struct account_method root_methods[] = { NORMAL_METHODS(root), { 0 } };
 
 /* --- Poisson sampling */
 
-static double sampled(enum rdp_conversion how, bool integers, const struct account_case *k)
+/* By integer orders alone for Mironov's conversion. */
+static double sampled(const struct account_case *k, int how, double *lower)
 {
     struct rdp c = { .failure = 0 };
     rdp_add_sampled_gaussian(&c, (double)k->steps, k->q, k->sigma / k->sensitivity);
-    return integers ? rdp_eps_integer(how, &c, k->delta, NULL) : rdp_eps(how, &c, k->delta, NULL);
+    return how == RDP_MIRONOV ? rdp_eps_integer(RDP_MIRONOV, &c, k->delta, NULL)
+                              : rdp_eps(RDP_CKS, &c, k->delta, NULL);
 }
 
-static double sampled_pld(const struct account_case *c, double *lower)
+static double sampled_pld(const struct account_case *c, int none, double *lower)
 {
     struct pld_eps e = pld_sampled_gaussian(c->q, c->sigma / c->sensitivity, (double)c->steps,
                                             c->delta);
@@ -107,58 +109,33 @@ static double sampled_pld(const struct account_case *c, double *lower)
     return e.upper;
 }
 
-static double sampled_inverted(const struct account_case *c, double *lower)
+static double sampled_inverted(const struct account_case *c, int none, double *lower)
 {
     return account_sampled_gaussian_eps(c->q, c->sigma / c->sensitivity, (double)c->steps,
                                         c->delta);
 }
 
-static double sampled_cks(const struct account_case *c, double *lower)
-{
-    return sampled(RDP_CKS, false, c);
-}
-
-static double sampled_mironov(const struct account_case *c, double *lower)
-{
-    return sampled(RDP_MIRONOV, true, c);
-}
-
-static double unsampled(const struct account_case *c, double *lower)
-{
-    return account_gaussian_eps(mu_of(c, (double)c->steps), c->delta);
-}
-
 static const struct account_method sampled_methods[] = {
-    { "pld", sampled_pld,
+    { "pld", sampled_pld, 0,
       "composed privacy loss, from above; a lower bound of the truth beside it" },
-    { "inversion", sampled_inverted,
+    { "inversion", sampled_inverted, 0,
       "of the moment generating function, to 1e-10 but not proved: pld bounds it" },
-    { "rdp-cks", sampled_cks, "Mironov, Talwar and Zhang 2019, all orders; Canonne et al. 2020" },
-    { "rdp-integer", sampled_mironov, "integer orders; Mironov 2017" },
-    { "unsampled", unsampled, "exact without amplification by sampling" },
+    { "rdp-cks", sampled, RDP_CKS, "Mironov, Talwar and Zhang 2019, all orders; Canonne et al. 2020" },
+    { "rdp-integer", sampled, RDP_MIRONOV, "integer orders; Mironov 2017" },
+    { "unsampled", gaussian, NORMAL_EXACT, "exact without amplification by sampling" },
     { 0 }
 };
 
 /* --- sampling with replacement; the two cases differ by 2-norm `sensitivity` on a part `q` of the
  * data */
 
-static double replaced(enum rdp_conversion how, const struct account_case *k)
+static double replaced(const struct account_case *k, int how, double *lower)
 {
     struct rdp one = { .failure = k->failure }, c = { .failure = 0 };
     double mu = mu_of(k, 1);
     rdp_add_replacement(&one, 1, k->q, mu * mu / 2);
     rdp_add(&c, (double)k->steps, &one);
-    return rdp_eps(how, &c, k->delta, NULL);
-}
-
-static double replaced_mironov(const struct account_case *c, double *lower)
-{
-    return replaced(RDP_MIRONOV, c);
-}
-
-static double replaced_cks(const struct account_case *c, double *lower)
-{
-    return replaced(RDP_CKS, c);
+    return rdp_eps((enum rdp_conversion)how, &c, k->delta, NULL);
 }
 
 static const char *replaced_open(const struct account_case *c)
@@ -173,40 +150,30 @@ static const char *replaced_open(const struct account_case *c)
 }
 
 static const struct account_method replacement_methods[] = {
-    { "rdp-cks", replaced_cks, "ReSQue Proposition 7; Canonne et al. 2020" },
-    { "rdp", replaced_mironov, "ReSQue Proposition 7 and Corollary 1" },
+    { "rdp-cks", replaced, RDP_CKS, "ReSQue Proposition 7; Canonne et al. 2020" },
+    { "rdp", replaced, RDP_MIRONOV, "ReSQue Proposition 7 and Corollary 1" },
     { 0 }
 };
 
 /* --- subsets of fixed size */
 
-static double subset(enum rdp_conversion how, const struct account_case *k)
+static double subset(const struct account_case *k, int how, double *lower)
 {
     struct rdp c = { .failure = 0 };
     rdp_add_subset(&c, (double)k->steps, k->q, mu_of(k, 1));
-    return rdp_eps(how, &c, k->delta, NULL);
-}
-
-static double subset_mironov(const struct account_case *c, double *lower)
-{
-    return subset(RDP_MIRONOV, c);
-}
-
-static double subset_cks(const struct account_case *c, double *lower)
-{
-    return subset(RDP_CKS, c);
+    return rdp_eps((enum rdp_conversion)how, &c, k->delta, NULL);
 }
 
 static const struct account_method subset_methods[] = {
-    { "rdp-cks", subset_cks, "Wang, Balle and Kasiviswanathan 2019; Canonne et al. 2020" },
-    { "rdp", subset_mironov, "the same; Mironov 2017" },
-    { "unsampled", unsampled, "exact without amplification by sampling" },
+    { "rdp-cks", subset, RDP_CKS, "Wang, Balle and Kasiviswanathan 2019; Canonne et al. 2020" },
+    { "rdp", subset, RDP_MIRONOV, "the same; Mironov 2017" },
+    { "unsampled", gaussian, NORMAL_EXACT, "exact without amplification by sampling" },
     { 0 }
 };
 
 /* --- amplification by iteration: batches ceil(batch/sqrt(T-t+1)) */
 
-static double snowball(const struct account_case *c, double *lower)
+static double snowball(const struct account_case *c, int none, double *lower)
 {
     double *batch = malloc((size_t)c->steps * sizeof *batch), mu = INFINITY;
     for (long t = 0; batch && t < c->steps; t++)
@@ -217,16 +184,16 @@ static double snowball(const struct account_case *c, double *lower)
     return account_gaussian_eps(mu, c->delta);
 }
 
-static double every_iterate(const struct account_case *c, double *lower)
+static double every_iterate(const struct account_case *c, int none, double *lower)
 {
     double smallest = ceil(c->batch / sqrt((double)c->steps));
     return account_gaussian_eps(mu_of(c, 1) / smallest, c->delta);
 }
 
 static const struct account_method snowball_methods[] = {
-    { "iteration", snowball,
+    { "iteration", snowball, 0,
       "last iterate only; convex, smooth, steps <= 2/M (Feldman et al. 2020)" },
-    { "every-iterate", every_iterate, "exact, all iterates released, disjoint batches" },
+    { "every-iterate", every_iterate, 0, "exact, all iterates released, disjoint batches" },
     { 0 }
 };
 
@@ -242,86 +209,72 @@ static double share_of(const struct account_case *c)
     return change > 0 ? change / c->scale * (1 + 1e-15) : 0;
 }
 
-static double pure_basic(const struct account_case *c, double *lower)
+static double pure_basic(const struct account_case *c, int none, double *lower)
 {
     double k = (double)c->steps, e = share_of(c);
     return account_basic(1, &k, &e);
 }
 
-static double pure_advanced(const struct account_case *c, double *lower)
+static double pure_advanced(const struct account_case *c, int none, double *lower)
 {
     double k = (double)c->steps, e = share_of(c);
     return account_advanced(1, &k, &e, c->delta);
 }
 
-static double pure_optimal(const struct account_case *c, double *lower)
+static double pure_optimal(const struct account_case *c, int none, double *lower)
 {
     return account_pure_optimal(share_of(c), 0, c->steps, c->delta);
 }
 
-static double pure_zcdp(const struct account_case *c, double *lower)
+/* rho = eps0^2/2 a mechanism, or eps0^2/8 of bounded range. */
+static double pure_zcdp(const struct account_case *c, int ranged, double *lower)
 {
     double k = (double)c->steps, e = share_of(c);
-    return account_zcdp_cks(account_pure_rho(1, &k, &e, false), c->delta, NULL);
+    return account_zcdp_cks(account_pure_rho(1, &k, &e, ranged), c->delta, NULL);
 }
 
-static double exponential_zcdp(const struct account_case *c, double *lower)
-{
-    double k = (double)c->steps, e = share_of(c);
-    return account_zcdp_cks(account_pure_rho(1, &k, &e, true), c->delta, NULL);
-}
-
-static double laplace_rdp(const struct account_case *k, double *lower)
+static double laplace_rdp(const struct account_case *k, int none, double *lower)
 {
     struct rdp c = { .failure = 0 };
     rdp_add_laplace(&c, (double)k->steps, share_of(k));
     return rdp_eps(RDP_CKS, &c, k->delta, NULL);
 }
 
-static double exponential_rdp(const struct account_case *k, double *lower)
+static double exponential_rdp(const struct account_case *k, int none, double *lower)
 {
     struct rdp c = { .failure = 0 };
     rdp_add_exponential(&c, (double)k->steps, share_of(k));
     return rdp_eps(RDP_CKS, &c, k->delta, NULL);
 }
 
-#define PURE_METHODS                                                          \
-    { "optimal", pure_optimal,                                                \
-      "Kairouz, Oh and Viswanath 2015: exact for the worst pure mechanism" }, \
-        { "basic", pure_basic, "the sum" },                                   \
-        { "advanced", pure_advanced, "Dwork, Rothblum and Vadhan 2010" },     \
-    {                                                                         \
-        "zcdp-cks", pure_zcdp, "as zCDP with rho = k eps0^2/2"                \
-    }
+#define PURE_METHODS                                                                                     \
+    { "optimal", pure_optimal, 0, "Kairouz, Oh and Viswanath 2015: exact for the worst pure mechanism" }, \
+    { "basic", pure_basic, 0, "the sum" },                                                               \
+    { "advanced", pure_advanced, 0, "Dwork, Rothblum and Vadhan 2010" },                                 \
+    { "zcdp-cks", pure_zcdp, false, "as zCDP with rho = k eps0^2/2" }
 
 static const struct account_method laplace_methods[] = {
-    PURE_METHODS, { "rdp-cks", laplace_rdp, "Laplace's own divergences (Mironov 2017)" }, { 0 }
+    PURE_METHODS, { "rdp-cks", laplace_rdp, 0, "Laplace's own divergences (Mironov 2017)" }, { 0 }
 };
 static const struct account_method exponential_methods[] = {
-    PURE_METHODS, { "range-zcdp", exponential_zcdp, "bounded range: rho = k eps0^2/8" },
-    { "range-rdp", exponential_rdp, "the same, capped at eps0 a step" }, { 0 }
+    PURE_METHODS, { "range-zcdp", pure_zcdp, true, "bounded range: rho = k eps0^2/8" },
+    { "range-rdp", exponential_rdp, 0, "the same, capped at eps0 a step" }, { 0 }
 };
 static const struct account_method pure_methods[] = { PURE_METHODS, { 0 } };
 
 /* --- DP-GCD */
 
-#define GCD(word, kind)                                                    \
-    static double word(const struct account_case *c, double *lower)        \
-    {                                                                      \
-        return account_gcd_eps(kind, c->eps0, (double)c->steps, c->delta); \
-    }
-GCD(gcd_closed, GCD_CLOSED)
-GCD(gcd_eq2, GCD_EQ2)
-GCD(gcd_basic, GCD_BASIC)
-GCD(gcd_min, GCD_MIN)
-GCD(gcd_corrected, GCD_CORRECTED)
+static double gcd(const struct account_case *c, int kind, double *lower)
+{
+    return account_gcd_eps((enum gcd_account)kind, c->eps0, (double)c->steps, c->delta);
+}
 
 static const struct account_method gcd_methods[] = {
-    { "corrected", gcd_corrected, "noisy maximum charged 2 eps'; smallest of three compositions" },
-    { "eq2", gcd_eq2, "equation 2 as printed: noisy maximum charged eps'" },
-    { "basic", gcd_basic, "the sum of 2T eps'" },
-    { "min-basic", gcd_min, "the smaller of equation 2 and the sum" },
-    { "closed", gcd_closed, "Theorem 4.2: 4 sqrt(T log 1/delta) eps', stated for epsilon <= 1" },
+    { "corrected", gcd, GCD_CORRECTED, "noisy maximum charged 2 eps'; smallest of three compositions" },
+    { "eq2", gcd, GCD_EQ2, "equation 2 as printed: noisy maximum charged eps'" },
+    { "basic", gcd, GCD_BASIC, "the sum of 2T eps'" },
+    { "min-basic", gcd, GCD_MIN, "the smaller of equation 2 and the sum" },
+    { "closed", gcd, GCD_CLOSED, "Theorem 4.2: 4 sqrt(T log 1/delta) eps', stated for epsilon <= 1" },
     { 0 }
 };
 
@@ -410,7 +363,7 @@ static double eps_at(double x, const void *ctx)
     struct account_case c = *s->c;
     double ignored;
     *(double *)((char *)&c + s->p->offset) = s->share ? 1 / x : x;
-    return s->m->eps(&c, &ignored);
+    return s->m->eps(&c, s->m->how, &ignored);
 }
 
 double account_solve(const struct account_kind *kind, const struct account_method *m,

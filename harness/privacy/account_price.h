@@ -20,7 +20,8 @@ struct account_case {
  * epsilon where the accountant has one, else it is left as it is. */
 struct account_method {
     const char *name;
-    double (*eps)(const struct account_case *c, double *lower);
+    double (*eps)(const struct account_case *c, int how, double *lower);
+    int how;                         /* which of the accountants that eps has; 0 where it has one */
     const char *note;
 };
 
