@@ -92,37 +92,6 @@ int verb_plan(struct options *o)
     return EXIT_OK;
 }
 
-/* --- running */
-
-static bool lacks_data(const struct plan *p)
-{
-    for (int k = 0; k < p->claims + p->lines; k++)
-        if (*p->claim[k].missing)
-            return true;
-    return false;
-}
-
-int verb_run(struct options *o)
-{
-    struct plan p;
-    struct execution x;
-    struct why why = { "" };
-    enum status s = plan_make(&o->select, &p, &why);
-    if (s != OK)
-        return complain(s, &why);
-    struct judgement *list = judge_none(&p);
-    const struct run_request q = options_request(o);
-    s = run_plan(&q, &p, &x, list, &why);
-    int code = s != OK ? complain(s, &why) : x.interrupted ? interrupt_code()
-             : x.failed ? EXIT_FAILED_CELL : lacks_data(&p) ? EXIT_INCOMPLETE : EXIT_OK;
-    if (s == OK)
-        print_ran(&p, &x);
-    free(list);
-    free_records(&p, x.record);
-    plan_free(&p);
-    return code;
-}
-
 /* --- what is kept in the store */
 
 static enum status read_history(const struct options *o, const char *profile, struct history *h, struct why *why)
@@ -306,6 +275,60 @@ static enum status write_report(const struct options *o, const struct judged *j,
     return s;
 }
 
+/* --- running */
+
+/* Leaves out of the plan what there is no time for in --budget. */
+static void keep_within(const struct options *o, struct plan *p)
+{
+    char why[DATA_MISSING];
+    const struct run_request q = options_request(o);
+    double *cost = plan_costs(&q, p, NULL);
+    snprintf(why, sizeof why, "no time for it in --budget %.30s", o->time);
+    plan_budget(p, cost, o->seconds * (o->jobs > 0 ? o->jobs : 1), why);
+    free(cost);
+}
+
+/* What a verb makes of the records of its plan; returns the exit code. */
+typedef int use_fn(struct options *o, struct judged *j, const struct execution *x);
+
+/* Runs what the store lacks of the plan that the command line asks for. */
+static int run_then(struct options *o, use_fn *use)
+{
+    struct judged j = { .judgement = NULL };
+    struct execution x;
+    struct why why = { "" };
+    enum status s = plan_make(&o->select, &j.plan, &why);
+    if (s != OK)
+        return complain(s, &why);
+    if (o->time)
+        keep_within(o, &j.plan);
+    j.judgement = judge_none(&j.plan);
+    const struct run_request q = options_request(o);
+    s = run_plan(&q, &j.plan, &x, j.judgement, &why);
+    j.record = x.record;
+    j.reference = x.reference;
+    int code = s == OK ? use(o, &j, &x) : complain(s, &why);
+    judged_free(&j);
+    return code;
+}
+
+static bool lacks_data(const struct plan *p)
+{
+    for (int k = 0; k < p->claims + p->lines; k++)
+        if (*p->claim[k].missing)
+            return true;
+    return false;
+}
+
+static int after_run(struct options *o, struct judged *j, const struct execution *x)
+{
+    print_ran(&j->plan, x);
+    return x->interrupted ? interrupt_code() : x->failed ? EXIT_FAILED_CELL
+         : lacks_data(&j->plan) ? EXIT_INCOMPLETE : EXIT_OK;
+}
+
+int verb_run(struct options *o) { return run_then(o, after_run); }
+
 /* --- judging */
 
 static int judge_run_plan(struct options *o, struct judged *j, const struct execution *x)
@@ -323,23 +346,7 @@ static int judge_run_plan(struct options *o, struct judged *j, const struct exec
     return s == OK ? code : complain(s, &why);
 }
 
-int verb_verify(struct options *o)
-{
-    struct judged j = { .judgement = NULL };
-    struct execution x;
-    struct why why = { "" };
-    enum status s = plan_make(&o->select, &j.plan, &why);
-    if (s != OK)
-        return complain(s, &why);
-    j.judgement = judge_none(&j.plan);
-    const struct run_request q = options_request(o);
-    s = run_plan(&q, &j.plan, &x, j.judgement, &why);
-    j.record = x.record;
-    j.reference = x.reference;
-    int code = s == OK ? judge_run_plan(o, &j, &x) : complain(s, &why);
-    judged_free(&j);
-    return code;
-}
+int verb_verify(struct options *o) { return run_then(o, judge_run_plan); }
 
 int verb_explain(struct options *o)
 {
@@ -415,18 +422,6 @@ int verb_report(struct options *o)
     return code;
 }
 
-/* --- budget */
-
-static void keep_within(const struct options *o, struct plan *p)
-{
-    char why[DATA_MISSING];
-    const struct run_request q = options_request(o);
-    double *cost = plan_costs(&q, p, NULL);
-    snprintf(why, sizeof why, "no time for it in --budget %.30s", o->time);
-    plan_budget(p, cost, o->seconds * (o->jobs > 0 ? o->jobs : 1), why);
-    free(cost);
-}
-
 /* --- the night */
 
 /* The exit code of a night: by the changes since the baseline; without a baseline by the verdicts. */
@@ -467,8 +462,12 @@ static enum status keep_history(const struct options *o, const struct judged *j,
     return read_history(o, profile_name(o->select.profile), h, why);
 }
 
-static int judge_night(const struct options *o, struct judged *j, const struct execution *x)
+static int judge_night(struct options *o, struct judged *j, const struct execution *x)
 {
+    if (x->interrupted) {
+        fprintf(stderr, "interrupted; the next `assay nightly` continues this run\n");
+        return interrupt_code();
+    }
     struct standings base = { NULL, 0 }, now = { NULL, 0 };
     struct history history = { NULL, 0 };
     struct why why = { "" };
@@ -500,29 +499,12 @@ static int judge_night(const struct options *o, struct judged *j, const struct e
 
 int verb_nightly(struct options *o)
 {
-    struct judged j = { .judgement = NULL };
-    struct execution x;
-    struct why why = { "" };
     o->fresh = o->night = true;
     if (!o->profiled)
         o->select.profile = PROFILE_NIGHTLY;
     if (!o->stored)
         o->store = "results/store/nightly.db";
-    enum status s = plan_make(&o->select, &j.plan, &why);
-    if (s != OK)
-        return complain(s, &why);
-    if (o->time)
-        keep_within(o, &j.plan);
-    j.judgement = judge_none(&j.plan);
-    const struct run_request q = options_request(o);
-    s = run_plan(&q, &j.plan, &x, j.judgement, &why);
-    j.record = x.record;
-    j.reference = x.reference;
-    int code = s != OK ? complain(s, &why) : x.interrupted ? interrupt_code() : judge_night(o, &j, &x);
-    if (s == OK && x.interrupted)
-        fprintf(stderr, "interrupted; the next `assay nightly` continues this run\n");
-    judged_free(&j);
-    return code;
+    return run_then(o, judge_night);
 }
 
 /* --- gc */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* verb_data.c - data list | check [NAME...] | get NAME... | add FILE: the data sets that --data can
  * name. */
+#include <gsl/gsl_sort_double.h>
 #include <errno.h>
 #include <limits.h>
 #include <signal.h>
@@ -49,17 +50,11 @@ static int list(struct options *o, struct data_sets *all, struct why *why)
 
 /* --- check */
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* The number of different labels; 0: more than CLASSES_MAX. Sorts the labels. */
 static long classes(struct table *t)
 {
     long different = 1;
-    qsort(t->label, (size_t)t->n, sizeof *t->label, by_value);
+    gsl_sort(t->label, 1, (size_t)t->n);
     for (long i = 1; i < t->n; i++)
         different += t->label[i] != t->label[i - 1];
     return different <= CLASSES_MAX ? different : 0;

@@ -2,6 +2,7 @@
 /* compare.c - what has changed between two lists of standings, and how it is printed. */
 #include "nights/compare.h"
 
+#include <gsl/gsl_sort_double.h>
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdarg.h>
@@ -243,12 +244,6 @@ static struct change *pair(const struct standings *base, const struct standings 
     return list;
 }
 
-static int increasing(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Do both sides have the time of the yardstick? Then times are compared in units of it. */
 static bool normalised(const struct change *c)
 {
@@ -278,7 +273,7 @@ static void compare_times(struct comparison *c)
         }
         c->slow += r >= COMPARE_SLOW;
     }
-    qsort(ratio, (size_t)c->times, sizeof *ratio, increasing);
+    gsl_sort(ratio, 1, (size_t)c->times);
     c->slower = c->times ? ratio[c->times / 2] : NAN;
     free(ratio);
 }

@@ -2,6 +2,7 @@
 /* history.c - the nights of a store: their standings, the series of their times, both as text. */
 #include "nights/history.h"
 
+#include <gsl/gsl_sort_double.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -145,12 +146,6 @@ static void gather(const struct history *h, const char *claim, const char *profi
         add(s, &h->night[k], in_units(standings_find(&h->night[k].standings, claim, profile)));
 }
 
-static int increasing(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* The median over claims of the distance of this night from their own last one; NaN: too few have this night. */
 static double common_of(const struct time_history *t, const struct night *night, double *room)
 {
@@ -161,7 +156,7 @@ static double common_of(const struct time_history *t, const struct night *night,
             if (s->of[i] == night)
                 room[n++] = s->factor[i] - s->factor[s->nights - 1];
     }
-    qsort(room, (size_t)n, sizeof *room, increasing);
+    gsl_sort(room, 1, (size_t)n);
     return n < COMMON_LEAST ? NAN : n % 2 ? room[n / 2] : (room[n / 2 - 1] + room[n / 2]) / 2;
 }
 

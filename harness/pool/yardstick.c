@@ -2,6 +2,7 @@
 /* yardstick.c - a fixed piece of work of about half a millisecond. */
 #include "pool/yardstick.h"
 
+#include <gsl/gsl_sort_double.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -88,12 +89,6 @@ void yardstick_tick(struct yardstick *y)
         keep(y);
 }
 
-static int increasing(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 double yardstick_seconds(const struct yardstick *y)
 {
     long n = y->samples < YARDSTICK_ROOM ? y->samples : YARDSTICK_ROOM;
@@ -103,7 +98,7 @@ double yardstick_seconds(const struct yardstick *y)
     if (!sorted)
         return NAN;
     memcpy(sorted, y->sample, (size_t)n * sizeof *sorted);
-    qsort(sorted, (size_t)n, sizeof *sorted, increasing);
+    gsl_sort(sorted, 1, (size_t)n);
     double median = n % 2 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
     free(sorted);
     return median;

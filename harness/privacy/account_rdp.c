@@ -231,47 +231,23 @@ static void add_at(struct rdp *c, int k, double times, double divergence)
         c->divergence[k] = INFINITY;
 }
 
-void rdp_add_gaussian(struct rdp *c, double times, double mu)
-{
-    for (int k = 0; k < RDP_ORDERS; k++)
-        add_at(c, k, times, rdp_gaussian(mu, rdp_order[k]));
-}
-
-void rdp_add_sampled_gaussian(struct rdp *c, double times, double q, double sd)
-{
-    for (int k = 0; k < RDP_ORDERS; k++)
-        add_at(c, k, times, rdp_sampled_gaussian(q, sd, rdp_order[k]));
-}
-
-void rdp_add_laplace(struct rdp *c, double times, double eps0)
-{
-    for (int k = 0; k < RDP_ORDERS; k++)
-        add_at(c, k, times, rdp_laplace(eps0, rdp_order[k]));
-}
-
-void rdp_add_pure(struct rdp *c, double times, double eps0)
-{
-    for (int k = 0; k < RDP_ORDERS; k++)
-        add_at(c, k, times, rdp_pure(eps0, rdp_order[k]));
-}
-
-void rdp_add_exponential(struct rdp *c, double times, double eps0)
-{
-    for (int k = 0; k < RDP_ORDERS; k++)
-        add_at(c, k, times, rdp_exponential(eps0, rdp_order[k]));
-}
-
-void rdp_add_replacement(struct rdp *c, double times, double s, double tau)
-{
-    for (int k = 0; k < RDP_ORDERS; k++)
-        add_at(c, k, times, rdp_replacement(s, tau, rdp_order[k]));
-}
-
-void rdp_add_subset(struct rdp *c, double times, double s, double mu)
-{
-    for (int k = 0; k < RDP_ORDERS; k++)
-        add_at(c, k, times, fmin(rdp_subset(s, mu, rdp_order[k]), rdp_gaussian(mu, rdp_order[k])));
-}
+/* Adds the divergence at every order a. */
+#define DEFINE_ADD(name, members, at_order)                                  \
+    void rdp_add_##name(struct rdp *c, double times, members)                \
+    {                                                                        \
+        for (int k = 0; k < RDP_ORDERS; k++) {                               \
+            const double a = rdp_order[k];                                   \
+            add_at(c, k, times, at_order);                                   \
+        }                                                                    \
+    }
+#define TWO(x, y) double x, double y
+DEFINE_ADD(gaussian, double mu, rdp_gaussian(mu, a))
+DEFINE_ADD(sampled_gaussian, TWO(q, sd), rdp_sampled_gaussian(q, sd, a))
+DEFINE_ADD(laplace, double eps0, rdp_laplace(eps0, a))
+DEFINE_ADD(pure, double eps0, rdp_pure(eps0, a))
+DEFINE_ADD(exponential, double eps0, rdp_exponential(eps0, a))
+DEFINE_ADD(replacement, TWO(s, tau), rdp_replacement(s, tau, a))
+DEFINE_ADD(subset, TWO(s, mu), fmin(rdp_subset(s, mu, a), rdp_gaussian(mu, a)))
 
 void rdp_add(struct rdp *c, double times, const struct rdp *b)
 {
