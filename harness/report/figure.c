@@ -6,6 +6,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
+#include <stdarg.h>
 #include <string.h>
 
 #include "report/figure_internal.h"
@@ -418,8 +419,14 @@ static void put_quoted(FILE *out, const char *text, size_t n)
     putc('\'', out);
 }
 
-static void gnuplot_variable(FILE *out, const char *name, const char *text)
+__attribute__((format(printf, 3, 4)))
+static void gnuplot_variable(FILE *out, const char *name, const char *format, ...)
 {
+    char text[1024];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
     fprintf(out, "%s = ", name);
     put_quoted(out, text, strlen(text));
     putc('\n', out);
@@ -515,10 +522,15 @@ static void gnuplot_ticks(FILE *out, char axis, const double *range)
 /* The legend so far: its lines and the characters of the longest one, from which its box is computed. */
 struct gnuplot_legend { FILE *out; int lines; size_t longest; };
 
-static void gnuplot_entry(struct gnuplot_legend *l, const char *name, bool shown, const char *text)
+__attribute__((format(printf, 4, 5)))
+static void gnuplot_entry(struct gnuplot_legend *l, const char *name, bool shown, const char *format, ...)
 {
-    size_t n = strlen(text);
-    gnuplot_variable(l->out, name, text);
+    char text[512];
+    va_list list;
+    va_start(list, format);
+    size_t n = (size_t)vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    gnuplot_variable(l->out, name, "%s", text);
     l->lines += shown;
     l->longest = shown && n > l->longest ? n : l->longest;
 }
@@ -530,7 +542,7 @@ static void gnuplot_place(const struct gnuplot_legend *l, const struct sheet *s,
 {
     const char *corner = sheet_free_corner(s, frame, (9.2 * (double)l->longest + 75) / 665,
                                            (23.0 * l->lines + 25) / 365);
-    gnuplot_variable(l->out, "LEGEND", corner ? corner : "below");
+    gnuplot_variable(l->out, "LEGEND", "%s", corner ? corner : "below");
     fprintf(l->out, "ENTRIES = %d\n", l->lines);
 }
 
@@ -572,29 +584,23 @@ static void put_claim_legend(FILE *out, const struct sheet *s, const struct fram
     bool fitted = s->count[SHEET_FIT] > 0;
     struct phrase fit = fitted ? report_measured(c, &j->fit) : (struct phrase){ "" };
     struct phrase promised = report_promised(c), wrong = report_variant(c, &c->control);
-    char text[512];
-    int n = snprintf(text, sizeof text, "%s", c->algo ? c->algo : "measured");
-    if (!c->deterministic)
-        snprintf(text + n, sizeof text - (size_t)n, ", %s%s", report_interval_name(c).at,
-                 c->check != CHECK_LAW || c->cdf ? "" : " (0 events: its end)");
-    gnuplot_entry(&l, "MEASURED", true, text);
-    snprintf(text, sizeof text, "fit: %s", fit.at);
-    gnuplot_entry(&l, "FIT", fitted, text);
-    snprintf(text, sizeof text, "promised: %s", promised.at);
-    gnuplot_entry(&l, "PROMISED", fitted, text);
-    gnuplot_entry(&l, "BAND", s->count[SHEET_BAND] > 0,
-                  fitted ? "the band around it" : "its margin");
-    gnuplot_entry(&l, "FORMULA", s->count[SHEET_FORMULA] > 0,
+    char name[32];
+    gnuplot_entry(&l, "MEASURED", true, "%s%s%s%s", c->algo ? c->algo : "measured", c->deterministic ? "" : ", ",
+                  c->deterministic ? "" : report_interval_name(c).at,
+                  c->deterministic || c->check != CHECK_LAW || c->cdf ? "" : " (0 events: its end)");
+    gnuplot_entry(&l, "FIT", fitted, "fit: %s", fit.at);
+    gnuplot_entry(&l, "PROMISED", fitted, "promised: %s", promised.at);
+    gnuplot_entry(&l, "BAND", s->count[SHEET_BAND] > 0, "%s", fitted ? "the band around it" : "its margin");
+    gnuplot_entry(&l, "FORMULA", s->count[SHEET_FORMULA] > 0, "%s",
               c->check == CHECK_BOUND ? c->kind == KIND_EVIDENCE ? "the bound" : "the theorem's bound"
               : c->check != CHECK_LAW ? "the formula"
               : c->cdf                ? "the largest distance allowed"
                                       : "the promised probability");
-    snprintf(text, sizeof text, "control: %.*s", 70, wrong.at);
-    gnuplot_entry(&l, "CONTROL", sheet_shows(s, frame, SHEET_CONTROL), text);
+    gnuplot_entry(&l, "CONTROL", sheet_shows(s, frame, SHEET_CONTROL), "control: %.70s", wrong.at);
     fprintf(out, "array CURVE[%d]\n", j->curves > 0 ? j->curves : 1);
     for (int k = 0; k < j->curves; k++) {
-        snprintf(text, sizeof text, "CURVE[%d]", k + 1);
-        gnuplot_entry(&l, text, true, j->curve[k].name);
+        snprintf(name, sizeof name, "CURVE[%d]", k + 1);
+        gnuplot_entry(&l, name, true, "%s", j->curve[k].name);
     }
     gnuplot_place(&l, s, frame);
 }
@@ -613,19 +619,31 @@ static const char *template_name(enum check c)
     }
 }
 
-static void put_values(FILE *out, const struct sheet *s, const struct frame *frame,
-                       const struct judgement *j, const struct figure *f)
+static FILE *open_script(const char *folder, const struct figure *f, const char *title, const char *x, const char *y,
+                         char path[4096])
 {
-    struct phrase axis = report_axis(j->claim), y = report_measure(j->claim);
-    char text[FIGURE_NOTE + sizeof axis.at];
-    gnuplot_title(out, j->claim->says ? j->claim->says : j->claim->id);
-    snprintf(text, sizeof text, "%s.tsv", f->name);
-    gnuplot_variable(out, "DATA", text);
-    snprintf(text, sizeof text, "%s.svg", f->name);
-    gnuplot_variable(out, "PICTURE", text);
-    gnuplot_variable(out, "XLABEL", axis.at);
-    gnuplot_variable(out, "NOTE", f->note);
-    gnuplot_variable(out, "YLABEL", y.at);
+    FILE *out = gnuplot_open(folder, f->name, "gp", path);
+    if (!out)
+        return NULL;
+    fprintf(out, "# To redo the figure, in this folder: gnuplot %s.gp\n", f->name);
+    gnuplot_title(out, title);
+    gnuplot_variable(out, "DATA", "%s.tsv", f->name);
+    gnuplot_variable(out, "PICTURE", "%s.svg", f->name);
+    gnuplot_variable(out, "XLABEL", "%s", x);
+    gnuplot_variable(out, "YLABEL", "%s", y);
+    gnuplot_variable(out, "NOTE", "%s", f->note);
+    return out;
+}
+
+static enum status write_claim_script(const struct sheet *s, const struct frame *frame,
+                                const struct judgement *j, const char *folder,
+                                const struct figure *f, struct why *why)
+{
+    char path[4096];
+    FILE *out = open_script(folder, f, j->claim->says ? j->claim->says : j->claim->id, report_axis(j->claim).at,
+                            report_measure(j->claim).at, path);
+    if (!out)
+        return gnuplot_trouble(path, why);
     for (int k = 0; k < SHEET_KINDS; k++)
         if (k != SHEET_CURVE)
             fprintf(out, "has_%s = %d\n", sheet_word((enum series_kind)k),
@@ -635,21 +653,26 @@ static void put_values(FILE *out, const struct sheet *s, const struct frame *fra
     put_claim_legend(out, s, frame, j);
     gnuplot_ticks(out, 'x', frame->x);
     gnuplot_ticks(out, 'y', frame->y);
-}
-
-static enum status write_claim_script(const struct sheet *s, const struct frame *frame,
-                                const struct judgement *j, const char *folder,
-                                const struct figure *f, struct why *why)
-{
-    char path[4096];
-    FILE *out = gnuplot_open(folder, f->name, "gp", path);
-    if (!out)
-        return gnuplot_trouble(path, why);
-    fprintf(out, "# To redo the figure, in this folder: gnuplot %s.gp\n", f->name);
-    put_values(out, s, frame, j, f);
     fputs(gnuplot_template("style"), out);
     fputs(gnuplot_template(template_name(j->claim->check)), out);
     return gnuplot_close(out, path, why);
+}
+
+/* Writes the table and finds the frame around its values; *drawn: there is one, else f->note says why not. */
+static enum status write_table(const struct sheet *s, const char *nothing, const char *folder, struct figure *f,
+                               struct frame *frame, bool *drawn, struct why *why)
+{
+    *drawn = false;
+    snprintf(f->note, sizeof f->note, "%s", s->rows ? "" : nothing);
+    if (s->rows == 0)
+        return OK;
+    TRY(gnuplot_table(s, folder, f->name, why));
+    f->data = true;
+    *drawn = sheet_frame(s, frame);
+    if (!*drawn)
+        snprintf(f->note, sizeof f->note,
+                 "No figure: all values are zero, negative or infinite, none fits a log scale.");
+    return OK;
 }
 
 static void note_left_out(const struct sheet *s, const struct frame *frame, char *note)
@@ -673,21 +696,11 @@ enum status figure_write(const struct judgement *j, const char *folder, struct f
     *f = (struct figure){ 0 };
     figure_name(j->claim->id, f->name);
     sheet_fill(&sheet, j);
-    if (sheet.rows == 0) {
-        snprintf(f->note, sizeof f->note, "Nothing was measured.");
+    TRY(write_table(&sheet, "Nothing was measured.", folder, f, &frame, &f->script, why));
+    if (!f->script)
         return OK;
-    }
-    TRY(gnuplot_table(&sheet, folder, f->name, why));
-    f->data = true;
-    if (!sheet_frame(&sheet, &frame)) {
-        snprintf(f->note, sizeof f->note,
-                 "No figure: all values are zero, negative or infinite, none fits a log scale.");
-        return OK;
-    }
     note_left_out(&sheet, &frame, f->note);
-    TRY(write_claim_script(&sheet, &frame, j, folder, f, why));
-    f->script = true;
-    return OK;
+    return write_claim_script(&sheet, &frame, j, folder, f, why);
 }
 
 /* --- a plot */
@@ -706,14 +719,13 @@ static void put_plot_legend(FILE *out, const struct sheet *s, const struct frame
                        const struct plotted *p)
 {
     struct gnuplot_legend l = { .out = out };
-    char name[32], text[256];
+    char name[32];
     fprintf(out, "array CURVE[%d]\n", p->lines);
     for (int k = 0; k < p->lines; k++) {
         struct phrase theory = theory_words(p, k);
         snprintf(name, sizeof name, "CURVE[%d]", k + 1);
-        snprintf(text, sizeof text, theory.at[0] ? "%.80s, %.60s" : "%.80s",
-                 p->line[k].line->label, theory.at);
-        gnuplot_entry(&l, name, p->line[k].points > 0, text);
+        gnuplot_entry(&l, name, p->line[k].points > 0, "%.80s%s%.60s", p->line[k].line->label,
+                      theory.at[0] ? ", " : "", theory.at);
     }
     if (report_plot_shares(p->plot))
         gnuplot_below(&l);
@@ -745,19 +757,10 @@ static enum status write_plot_script(const struct sheet *s, const struct frame *
                                 const struct plotted *p, const char *folder,
                                 const struct figure *f, struct why *why)
 {
-    char path[4096], text[FIGURE_NAME + 8];
-    FILE *out = gnuplot_open(folder, f->name, "gp", path);
+    char path[4096];
+    FILE *out = open_script(folder, f, p->plot->title, report_plot_x(p->plot).at, report_plot_y(p).at, path);
     if (!out)
         return gnuplot_trouble(path, why);
-    fprintf(out, "# To redo the figure, in this folder: gnuplot %s.gp\n", f->name);
-    gnuplot_title(out, p->plot->title);
-    snprintf(text, sizeof text, "%s.tsv", f->name);
-    gnuplot_variable(out, "DATA", text);
-    snprintf(text, sizeof text, "%s.svg", f->name);
-    gnuplot_variable(out, "PICTURE", text);
-    gnuplot_variable(out, "XLABEL", report_plot_x(p->plot).at);
-    gnuplot_variable(out, "YLABEL", report_plot_y(p).at);
-    gnuplot_variable(out, "NOTE", f->note);
     fprintf(out, "YMIN = %.17g\nYMAX = %.17g\n", frame->y[0], frame->y[1]);
     put_plot_legend(out, s, frame, p);
     put_shown(out, p);
@@ -779,23 +782,13 @@ enum status figure_write_plot(const struct plotted *p, const char *folder, struc
     *f = (struct figure){ 0 };
     figure_name(p->plot->id, f->name);
     sheet_fill_plot(&sheet, p);
-    if (sheet.rows == 0) {
-        snprintf(f->note, sizeof f->note, p->planned ? "Nothing was measured"
-                                                     : "Not in this profile");
+    TRY(write_table(&sheet, p->planned ? "Nothing was measured" : "Not in this profile", folder, f, &frame, &f->script,
+                    why));
+    if (!f->script)
         return OK;
-    }
-    TRY(gnuplot_table(&sheet, folder, f->name, why));
-    f->data = true;
-    if (!sheet_frame(&sheet, &frame)) {
-        snprintf(f->note, sizeof f->note,
-                 "No figure: all values are zero, negative or infinite, none fits a log scale.");
-        return OK;
-    }
     sheet_left_out(&sheet, &frame, &no_logarithm, &outside);
     if (no_logarithm && !report_plot_shares(p->plot))
         snprintf(f->note, sizeof f->note, "%d value%s zero, negative or infinite: not drawn",
                  no_logarithm, no_logarithm == 1 ? " is" : "s are");
-    TRY(write_plot_script(&sheet, &frame, p, folder, f, why));
-    f->script = true;
-    return OK;
+    return write_plot_script(&sheet, &frame, p, folder, f, why);
 }
