@@ -31,19 +31,16 @@ static void line(FILE *out, const char *label, const char *text)
 static void put_points(FILE *out, const struct judgement *j)
 {
     char cell[POINT_COLUMNS][64];
-    int width[POINT_COLUMNS], columns = report_points_heading(j, cell);
+    int width[POINT_COLUMNS];
     for (int k = -1; k < j->fit.points; k++) {
-        if (k >= 0)
-            report_points_row(j, k, cell);
+        int columns = report_points_row(j, k, cell);
         for (int c = 0; c < columns; c++) {
             int w = (int)strlen(cell[c]);
             width[c] = k < 0 || w > width[c] ? w : width[c];
         }
     }
-    report_points_heading(j, cell);
     for (int k = -1; k < j->fit.points; k++) {
-        if (k >= 0)
-            report_points_row(j, k, cell);
+        int columns = report_points_row(j, k, cell);
         for (int c = 0; c < columns; c++)
             fprintf(out, "%s%*s", c ? "  " : "    ", width[c], cell[c]);
         putc('\n', out);
@@ -104,11 +101,9 @@ void report_explain(FILE *out, const struct judgement *j, enum profile profile)
 static void put_plot_points(FILE *out, const struct plotted *p)
 {
     struct phrase cell[PLOT_COLUMNS];
-    report_plot_heading(p, cell);
     for (int line = -1; line < p->lines; line++)
         for (int k = 0; k < (line < 0 ? 1 : p->line[line].points); k++) {
-            if (line >= 0)
-                report_plot_row(p, line, k, cell);
+            report_plot_row(p, line, k, cell);
             fprintf(out, "    %-28.28s", cell[0].at);
             for (int c = 1; c < PLOT_COLUMNS; c++)
                 fprintf(out, "  %20.20s", cell[c].at);

@@ -615,7 +615,7 @@ static void put_plot_points(FILE *out, const struct plotted *p)
     struct phrase cell[PLOT_COLUMNS];
     fputs("<details>\n<summary>Numbers, line by line</summary>\n", out);
     report_html_table(out, "Points of the figure", "Point by point");
-    report_plot_heading(p, cell);
+    report_plot_row(p, -1, 0, cell);
     for (int c = 0; c < PLOT_COLUMNS; c++) {
         fprintf(out, "<th scope=\"col\"%s>", c ? "" : " class=\"words\"");
         markup_print(out, "%s</th>", cell[c].at);
@@ -902,7 +902,7 @@ static void put_claim_opening(FILE *out, const struct judgement *j, const struct
 static void put_claim_points(FILE *out, const struct judgement *j)
 {
     char cell[POINT_COLUMNS][64];
-    int columns = report_points_heading(j, cell);
+    int columns = report_points_row(j, -1, cell);
     report_html_table(out, "Numbers, point by point", "Point by point");
     for (int c = 0; c < columns; c++)
         markup_print(out, "<th scope=\"col\">%s</th>", cell[c]);

@@ -157,7 +157,7 @@ static void put_peers(FILE *out, const struct report_input *in)
 static void put_points(FILE *out, const struct judgement *j)
 {
     char cell[POINT_COLUMNS][64];
-    int columns = report_points_heading(j, cell);
+    int columns = report_points_row(j, -1, cell);
     fputs("\n|", out);
     for (int c = 0; c < columns; c++)
         markdown_print(out, " %s |", cell[c]);

@@ -361,26 +361,24 @@ struct phrase report_plot_command(const struct plotted *p, enum profile profile)
 
 /* --- points */
 
-void report_plot_heading(const struct plotted *p, struct phrase cell[PLOT_COLUMNS])
+void report_plot_row(const struct plotted *p, int line, int point, struct phrase cell[PLOT_COLUMNS])
 {
-    cell[0] = report_say("line");
-    cell[1] = report_say("%s", p->plot->kind == PLOT_POINTS ? p->plot->axis : "runs");
-    cell[2] = p->plot->x ? report_plot_x(p->plot) : report_say("runs");
-    cell[3] = report_plot_y(p);
-    cell[4] = report_say("95%% interval");
-    cell[5] = report_say("theory");
-}
-
-void report_plot_row(const struct plotted *p, int line, int point,
-                     struct phrase cell[PLOT_COLUMNS])
-{
-    const struct plotted_line *l = &p->line[line];
-    const struct plotted_point *at = &l->point[point];
-    cell[0] = report_say("%s", l->line->label);
-    cell[1] = p->plot->kind == PLOT_POINTS ? report_number(at->axis) : report_say("%d", at->reps);
+    bool points = p->plot->kind == PLOT_POINTS;
+    if (line < 0) {
+        cell[0] = report_say("line");
+        cell[1] = report_say("%s", points ? p->plot->axis : "runs");
+        cell[2] = p->plot->x ? report_plot_x(p->plot) : report_say("runs");
+        cell[3] = report_plot_y(p);
+        cell[4] = report_say("95%% interval");
+        cell[5] = report_say("theory");
+        return;
+    }
+    const struct plotted_point *at = &p->line[line].point[point];
+    cell[0] = report_say("%s", p->line[line].line->label);
+    cell[1] = points ? report_number(at->axis) : report_say("%d", at->reps);
     cell[2] = p->plot->x ? report_number(at->x) : report_say("%d", at->reps);
     cell[3] = report_number(at->y.value);
-    cell[4] = p->plot->kind == PLOT_POINTS ? report_interval(&at->y) : report_say("-");
+    cell[4] = points ? report_interval(&at->y) : report_say("-");
     cell[5] = isnan(at->theory) ? report_say("-") : report_number(at->theory);
 }
 

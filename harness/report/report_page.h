@@ -73,8 +73,7 @@ struct phrase report_line(const struct plotted *p, int k);
 struct phrase report_plot_command(const struct plotted *p, enum profile profile);
 
 enum { PLOT_COLUMNS = 6 };
-/* Columns of the table of a plot's points: line, axis, x, y, interval, theory. */
-void report_plot_heading(const struct plotted *p, struct phrase cell[PLOT_COLUMNS]);
+/* A row of the table of a plot's points: line, axis, x, y, interval, theory. line -1: the names of the columns. */
 void report_plot_row(const struct plotted *p, int line, int point, struct phrase cell[PLOT_COLUMNS]);
 
 /* The k-th table with a claim that was judged, k = 0, 1, ...; NULL: there are no more. */

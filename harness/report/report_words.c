@@ -436,55 +436,12 @@ struct phrase report_command(const struct claim *c, enum profile profile)
 
 enum { TEXT = 64 };
 
-static void set(char *cell, const char *text)
-{
-    snprintf(cell, TEXT, "%.*s", TEXT - 1, text);
-}
+/* The cells of a row: the names of the columns where `heading`, else the texts. */
+struct cells { bool heading; int n; char (*cell)[TEXT]; };
 
-struct phrase report_interval_name(const struct claim *c)
+static void column(struct cells *r, const char *name, const char *text)
 {
-    return report_say("%.4g%% interval", 100 * (1 - FIT_SUPPORT_ALPHA * fit_share(c)));
-}
-
-int report_points_heading(const struct judgement *j, char cell[POINT_COLUMNS][64])
-{
-    const struct claim *c = j->claim;
-    int n = 0;
-    set(cell[n++], c->axis ? c->axis : "point");
-    set(cell[n++], "runs");
-    set(cell[n++], report_measure(c).at);
-    set(cell[n++], report_interval_name(c).at);
-    switch (c->check) {
-    case CHECK_RATE:
-        if (claim_has_rival(c))
-            set(cell[n++], "ratio to the rival");
-        set(cell[n++], "fitted law");
-        break;
-    case CHECK_BOUND:
-        set(cell[n++], "bound");
-        set(cell[n++], "ratio (one-sided limits)");
-        break;
-    case CHECK_COUNT:
-        set(cell[n++], "formula");
-        break;
-    case CHECK_ORDER:
-        set(cell[n++], "ratio to the rival");
-        set(cell[n++], "wins, losses, ties");
-        break;
-    case CHECK_LAW:
-        set(cell[n++], c->cdf ? "largest allowed" : "promised");
-        set(cell[n++], c->cdf ? "limits that decide" : "events");
-        break;
-    case CHECK_MOMENT:
-        set(cell[n++], "formula");
-        set(cell[n++], "difference (limits that decide)");
-        break;
-    default:
-        break;
-    }
-    if (j->has_control)
-        set(cell[n++], "control");
-    return n;
+    snprintf(r->cell[r->n++], TEXT, "%.*s", TEXT - 1, r->heading ? name : text);
 }
 
 static struct phrase runs_of(const struct fit_point *p)
@@ -498,83 +455,92 @@ static struct phrase runs_of(const struct fit_point *p)
     return t;
 }
 
-static void set_formula(char *cell, const struct claim *c, const struct fit_point *p)
+static struct phrase estimate_of(const struct fit_point *p, const struct estimate *e)
+{
+    return p->reps ? report_estimate(e) : report_say("-");
+}
+
+static struct phrase formula_of(const struct claim *c, const struct fit_point *p)
 {
     double f = report_formula(c, p);
-    set(cell, isnan(f) ? "-" : report_number(f).at);
+    return isnan(f) ? report_say("-") : report_number(f);
 }
 
 /* The formula with its margin: "0.25 +- 0.01". */
-static void set_zone(char *cell, const struct claim *c, const struct fit_point *p)
+static struct phrase zone_of(const struct claim *c, const struct fit_point *p)
 {
     if (!p->reps)
-        set(cell, "-");
-    else if (c->cdf || p->zone.margin == 0)
-        set_formula(cell, c, p);
-    else
-        snprintf(cell, TEXT, "%.30s +- %.20s", report_number(p->zone.formula).at,
-                 report_number(p->zone.margin).at);
-}
-
-static int set_compared(const struct judgement *j, int point, char cell[POINT_COLUMNS][64], int n)
-{
-    const struct fit_point *p = &j->fit.point[point];
-    bool fitted = !j->fit.flaw && !j->fit.rate.trouble;
-    switch (j->claim->check) {
-    case CHECK_RATE:
-        if (claim_has_rival(j->claim))
-            set(cell[n++], p->reps ? report_estimate(&p->ratio).at : "-");
-        set(cell[n++], fitted ? report_number(j->fit.rate.law.fitted[point]).at : "-");
-        return n;
-    case CHECK_BOUND:
-        set_formula(cell[n++], j->claim, p);
-        set(cell[n++], p->reps ? report_estimate(&p->ratio).at : "-");
-        return n;
-    case CHECK_COUNT:
-        set_formula(cell[n++], j->claim, p);
-        return n;
-    case CHECK_ORDER:
-        set(cell[n++], p->reps ? report_estimate(&p->ratio).at : "-");
-        snprintf(cell[n++], TEXT, "%d, %d, %d", p->wins, p->losses, p->ties);
-        return n;
-    case CHECK_MOMENT:
-        set_zone(cell[n++], j->claim, p);
-        set(cell[n++], p->reps ? report_estimate(&p->zone.off).at : "-");
-        return n;
-    case CHECK_LAW:
-        set_zone(cell[n++], j->claim, p);
-        if (j->claim->cdf)
-            set(cell[n++], p->reps ? report_interval(&p->zone.off).at : "-");
-        else
-            snprintf(cell[n++], TEXT, "%.0f of %.0f", p->zone.events, p->zone.trials);
-        return n;
-    default:
-        return n;
-    }
+        return report_say("-");
+    if (c->cdf || p->zone.margin == 0)
+        return formula_of(c, p);
+    return report_say("%.30s +- %.20s", report_number(p->zone.formula).at, report_number(p->zone.margin).at);
 }
 
 /* A run without sampling error has no interval; its value is exact up to the error of its certificate. */
-static void set_interval(char *cell, const struct fit_point *p)
+static struct phrase interval_of(const struct fit_point *p)
 {
     if (p->reps && p->y.lo == p->y.hi && p->error > 0.01 * fabs(p->y.value))
-        snprintf(cell, TEXT, "known to %.2g", p->error);
-    else
-        set(cell, p->reps ? report_interval(&p->y).at : "-");
+        return report_say("known to %.2g", p->error);
+    return p->reps ? report_interval(&p->y) : report_say("-");
 }
 
-void report_points_row(const struct judgement *j, int point, char cell[POINT_COLUMNS][64])
+/* What the check compares the point with. */
+static void put_compared(struct cells *r, const struct judgement *j, const struct fit_point *p, int point)
 {
-    const struct fit_point *p = &j->fit.point[point];
-    int n = 0;
-    set(cell[n++], report_number(p->axis).at);
-    set(cell[n++], runs_of(p).at);
-    set(cell[n++], p->reps ? report_number(p->y.value).at : "-");
-    set_interval(cell[n++], p);
-    n = set_compared(j, point, cell, n);
-    if (!j->has_control)
+    const struct claim *c = j->claim;
+    bool fitted = point >= 0 && !j->fit.flaw && !j->fit.rate.trouble;
+    switch (c->check) {
+    case CHECK_RATE:
+        if (claim_has_rival(c))
+            column(r, "ratio to the rival", estimate_of(p, &p->ratio).at);
+        column(r, "fitted law", fitted ? report_number(j->fit.rate.law.fitted[point]).at : "-");
         return;
-    bool there = point < j->control_fit.points && j->control_fit.point[point].reps;
-    set(cell[n], there ? report_estimate(&j->control_fit.point[point].y).at : "-");
+    case CHECK_BOUND:
+        column(r, "bound", formula_of(c, p).at);
+        column(r, "ratio (one-sided limits)", estimate_of(p, &p->ratio).at);
+        return;
+    case CHECK_COUNT:
+        column(r, "formula", formula_of(c, p).at);
+        return;
+    case CHECK_ORDER:
+        column(r, "ratio to the rival", estimate_of(p, &p->ratio).at);
+        column(r, "wins, losses, ties", report_say("%d, %d, %d", p->wins, p->losses, p->ties).at);
+        return;
+    case CHECK_MOMENT:
+        column(r, "formula", zone_of(c, p).at);
+        column(r, "difference (limits that decide)", estimate_of(p, &p->zone.off).at);
+        return;
+    case CHECK_LAW:
+        column(r, c->cdf ? "largest allowed" : "promised", zone_of(c, p).at);
+        if (c->cdf)
+            column(r, "limits that decide", p->reps ? report_interval(&p->zone.off).at : "-");
+        else
+            column(r, "events", report_say("%.0f of %.0f", p->zone.events, p->zone.trials).at);
+        return;
+    default:
+        return;
+    }
+}
+
+struct phrase report_interval_name(const struct claim *c)
+{
+    return report_say("%.4g%% interval", 100 * (1 - FIT_SUPPORT_ALPHA * fit_share(c)));
+}
+
+int report_points_row(const struct judgement *j, int point, char cell[POINT_COLUMNS][64])
+{
+    const struct fit_point none = { 0 }, *p = point < 0 ? &none : &j->fit.point[point];
+    struct cells r = { point < 0, 0, cell };
+    column(&r, j->claim->axis ? j->claim->axis : "point", report_number(p->axis).at);
+    column(&r, "runs", runs_of(p).at);
+    column(&r, report_measure(j->claim).at, p->reps ? report_number(p->y.value).at : "-");
+    column(&r, report_interval_name(j->claim).at, interval_of(p).at);
+    put_compared(&r, j, p, point);
+    if (j->has_control) {
+        const struct fit_point *q = point >= 0 && point < j->control_fit.points ? &j->control_fit.point[point] : &none;
+        column(&r, "control", estimate_of(q, &q->y).at);
+    }
+    return r.n;
 }
 
 const char *report_rule(const struct claim *c)

@@ -55,12 +55,10 @@ struct phrase report_command(const struct claim *c, enum profile profile);
 
 /* "95% interval": two-sided, of the claim's level. */
 struct phrase report_interval_name(const struct claim *c);
-/* The table of a claim's points. cell[c] <- the names of the columns; returns their number. */
+/* A row of the table of a claim's points: axis, runs, statistic, interval, then what the check compares with, and the
+ * control; "-" where there is no number. point -1: the names of the columns. Returns the number of columns. */
 enum { POINT_COLUMNS = 8 };
-int report_points_heading(const struct judgement *j, char cell[POINT_COLUMNS][64]);
-/* The same columns of one point: axis, runs, statistic, interval, then what the check compares with, and the
- * control. "-" where there is no number. */
-void report_points_row(const struct judgement *j, int point, char cell[POINT_COLUMNS][64]);
+int report_points_row(const struct judgement *j, int point, char cell[POINT_COLUMNS][64]);
 
 /* The rule by which a claim is decided, in some sentences. */
 const char *report_rule(const struct claim *c);
