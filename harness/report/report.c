@@ -48,7 +48,7 @@ static void put_page(FILE *out, const struct report_input *in, const char *folde
     if (page == 0)
         report_junit(out, in);
     else if (page == 1)
-        report_short(out, in);
+        report_markdown(out, in, NULL);
     else if (page == 2)
         report_html(out, in, figure, folder);
     else

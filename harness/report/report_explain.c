@@ -131,7 +131,7 @@ static void put_plot(FILE *out, const struct plotted *p, enum profile profile)
     }
     if (cells_of(p))
         put_plot_points(out, p);
-    line(out, "reproduce", report_plot_command(p, profile).at);
+    line(out, "reproduce", report_command(p->line[0].runs->claim, profile).at);
 }
 
 static void put_exhibit(FILE *out, const struct report_input *in, const struct exhibit *t)

@@ -7,13 +7,11 @@
 #include "report/figure.h"
 #include "report/report.h"
 
-/* Markdown in full. figure[in->judgements + in->plots], drawn in the folder figures/ beside the page. */
+/* Markdown in full. figure[in->judgements + in->plots], drawn in the folder figures/ beside the page. figure NULL: one
+ * page, for a comment on a pull request or the summary of a job: what has changed, what contradicts a claim, each
+ * paper in a line. It is always below 60,000 characters, since a comment on GitHub holds 65,536: long lists are cut,
+ * and the number of lines left out is printed. */
 void report_markdown(FILE *out, const struct report_input *in, const struct figure *figure);
-
-/* Markdown of one page, for a comment on a pull request or the summary of a job: what has changed, what
- * contradicts a claim, each paper in a line. Always below 60,000 characters, since a comment on GitHub holds
- * 65,536: long lists are cut, and the number of lines left out is printed. */
-void report_short(FILE *out, const struct report_input *in);
 
 /* JUnit XML for machines that count tests: a suite for each paper, a case for each claim. CONTRADICTED and SUSPECT
  * are failures, INCONCLUSIVE and NOT_RUN are skipped, each with its reason; a contradicted claim of kind evidence is

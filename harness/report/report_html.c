@@ -643,7 +643,7 @@ static void put_plot(FILE *out, const struct report_input *in, int k, const stru
         put_plot_points(out, p);
     }
     fputs("<p class=\"label\">Reproduce</p>\n", out);
-    put_command(out, report_plot_command(p, in->profile).at);
+    put_command(out, report_command(p->line[0].runs->claim, in->profile).at);
     fputs("</div>\n", out);
 }
 

@@ -224,7 +224,7 @@ static void put_plot(FILE *out, const struct report_input *in, int k, const stru
     for (int i = 0; i < p->lines; i++)
         markdown_print(out, "| %s | %s |\n", p->line[i].line->label, report_line(p, i).at);
     fputs("\nReproduce:\n\n", out);
-    put_command(out, report_plot_command(p, in->profile).at);
+    put_command(out, report_command(p->line[0].runs->claim, in->profile).at);
 }
 
 static void put_exhibit_cell(FILE *out, const struct report_input *in, const struct exhibit_row *r,
@@ -321,25 +321,6 @@ static void put_provenance(FILE *out, const struct report_input *in)
     }
 }
 
-void report_markdown(FILE *out, const struct report_input *in, const struct figure *figure)
-{
-    fprintf(out, "# %s\n\n%s.\n", report_title, report_summary(in->judgement, in->judgements).at);
-    if (in->changes)
-        put_changes(out, in->changes, in->changes->n);
-    fputs("\n## Verdicts\n", out);
-    put_tables(out, in, figure);
-    put_exhibits(out, in, figure);
-    put_privacy(out, in);
-    fputs("\n## Claims\n", out);
-    for (int k = 0; k < in->judgements; k++)
-        put_claim(out, in, &in->judgement[k], &figure[k]);
-    put_meaning(out);
-    put_trust(out, in);
-    put_peers(out, in);
-    put_failures(out, in);
-    put_provenance(out, in);
-}
-
 /* --- in a page: claims that are contradicted or suspect */
 
 static bool accepted(const struct report_input *in, const struct judgement *j)
@@ -410,7 +391,7 @@ static void put_papers(FILE *out, const struct report_input *in)
     }
 }
 
-void report_short(FILE *out, const struct report_input *in)
+static void put_short(FILE *out, const struct report_input *in)
 {
     fprintf(out, "# %s\n\n%s.\n", report_title, report_summary(in->judgement, in->judgements).at);
     fputc('\n', out);
@@ -422,4 +403,27 @@ void report_short(FILE *out, const struct report_input *in)
     put_papers(out, in);
     fprintf(out, "\nProfile %s. Every claim with its figure, numbers and command: `index.html` and `report.md` "
             "beside this page.\n", profile_name(in->profile));
+}
+
+void report_markdown(FILE *out, const struct report_input *in, const struct figure *figure)
+{
+    if (!figure) {
+        put_short(out, in);
+        return;
+    }
+    fprintf(out, "# %s\n\n%s.\n", report_title, report_summary(in->judgement, in->judgements).at);
+    if (in->changes)
+        put_changes(out, in->changes, in->changes->n);
+    fputs("\n## Verdicts\n", out);
+    put_tables(out, in, figure);
+    put_exhibits(out, in, figure);
+    put_privacy(out, in);
+    fputs("\n## Claims\n", out);
+    for (int k = 0; k < in->judgements; k++)
+        put_claim(out, in, &in->judgement[k], &figure[k]);
+    put_meaning(out);
+    put_trust(out, in);
+    put_peers(out, in);
+    put_failures(out, in);
+    put_provenance(out, in);
 }

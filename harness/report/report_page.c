@@ -354,11 +354,6 @@ struct phrase report_line(const struct plotted *p, int k)
     return t;
 }
 
-struct phrase report_plot_command(const struct plotted *p, enum profile profile)
-{
-    return report_command(p->line[0].runs->claim, profile);
-}
-
 /* --- points */
 
 void report_plot_row(const struct plotted *p, int line, int point, struct phrase cell[PLOT_COLUMNS])

@@ -69,8 +69,6 @@ struct phrase report_plot_y(const struct plotted *p);
 /* What line k shows: "4.7e-04 at T = 7, least 1.2e-05 at 127; slope -1.98 for T from 7 to 63, theory -2", or why
  * it shows nothing. */
 struct phrase report_line(const struct plotted *p, int k);
-/* The command that repeats a plot. */
-struct phrase report_plot_command(const struct plotted *p, enum profile profile);
 
 enum { PLOT_COLUMNS = 6 };
 /* A row of the table of a plot's points: line, axis, x, y, interval, theory. line -1: the names of the columns. */
