@@ -246,11 +246,8 @@ static inline bool ticket_same(const struct ticket *a, const struct ticket *b)
 /* A ticket that this oracle has not handed out, or whose members were changed since, is a bug of the
  * algorithm. */
 void oracle_check(const struct oracle *o, const struct ticket *t);
-/* Tallies one more round for the samples of a ticket; oracle_visited also checks the ticket. */
-void oracle_tally(struct oracle *o, const struct ticket *t);
+/* Checks a ticket and tallies one more round for its samples. */
 void oracle_visited(struct oracle *o, const struct ticket *t);
-/* The same for a draw with replacement from stored data, given its records; the tape does not record it. */
-void oracle_tally_drawn(struct oracle *o, long m, const long *record);
 /* The number of records that a Poisson sample is drawn from. */
 static inline double ticket_among(const struct oracle *o, const struct ticket *t)
 {
