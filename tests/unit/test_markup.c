@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "text/markdown.h"
 #include "text/markup.h"
 #include "report/report_svg.h"
 #include "support/xml.h"
@@ -75,6 +76,21 @@ static void formulas_are_set(void **state)
         assert_string_equal(marked(markup_math, pair[k][0]), pair[k][1]);
 }
 
+/* The format is written as it is, its texts are escaped; the pages of Markdown have their own escapes. */
+static void formats_escape_their_arguments(void **state)
+{
+    char *out;
+    size_t size;
+    FILE *f = open_memstream(&out, &size);
+    markup_print(f, "<b>%s</b> 5%% %d %ld %.2f %g|%.3s|", "a<b", -7, 1L << 40, 0.126, 2.5, "x&yz");
+    markup_print(f, "%-s %s%s", "n^2 <= 3", "n^2", (const char *)NULL);
+    markdown_print(f, "|%s %-s *%.1f*", "a_b|c", "d`|e", 1.25);
+    fclose(f);
+    assert_string_equal(out, "<b>a&lt;b</b> 5% -7 1099511627776 0.13 2.5|x&amp;y|"
+                             "n<sup>2</sup> \u2264 3 n^2|a\\_b\\|c `d'/e` *1.2*");
+    free(out);
+}
+
 /* --- drawings */
 
 static char *drawn(const char *content, const char *label)
@@ -133,6 +149,7 @@ int main(void)
                                         cmocka_unit_test(characters_that_xml_excludes_are_replaced),
                                         cmocka_unit_test(prose_has_code),
                                         cmocka_unit_test(formulas_are_set),
+                                        cmocka_unit_test(formats_escape_their_arguments),
                                         cmocka_unit_test(drawing_becomes_part_of_a_page),
                                         cmocka_unit_test(text_that_is_no_drawing_is_refused) };
     return cmocka_run_group_tests_name("markup", tests, NULL, NULL);
