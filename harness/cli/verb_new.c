@@ -77,15 +77,6 @@ static char *filled(const char *text, const char *name, const char *symbol)
     return out;
 }
 
-static const char *skeleton(const char *word)
-{
-    const struct template *t = skeletons;
-    while (t->name && strcmp(t->name, word))
-        t++;
-    BUG_IF(!t->name);
-    return t->text;
-}
-
 /* Writes a new file; if it cannot be written whole, it is removed. */
 static enum status write_new(const char *path, const char *text, struct why *why)
 {
@@ -157,7 +148,7 @@ int verb_new(struct options *o)
         *c = *c == '-' ? '_' : *c;
     s = place(o, k, symbol, path, sizeof path, &why);
     if (s == OK) {
-        char *text = filled(skeleton(k->word), name, symbol), *next = filled(k->next, name, symbol);
+        char *text = filled(template_text(skeletons, k->word), name, symbol), *next = filled(k->next, name, symbol);
         s = write_new(path, text, &why);
         if (s == OK)
             printf("wrote %s, which works as it stands; edit it. Next:\n"

@@ -51,41 +51,31 @@ bool standings_accept(const struct standings *list, const char *claim, const cha
 
 /* --- the file */
 
-static enum status read_lines(FILE *in, const char *path, struct standings *list, struct why *why)
+struct reading { struct standings *list; struct standing_columns columns; };
+
+static bool take_heading(void *ctx, const struct csv_line *l)
 {
-    struct csv_line *l = malloc(sizeof *l);
-    struct standing_columns columns;
-    enum status s = OK;
-    BUG_IF(!l);
-    if (!csv_line_read(in, l) || !standing_columns(l, &columns))
-        s = why_set(why, BAD_INPUT, "%.300s: expected a heading with the columns claim, profile and "
-                    "verdict", path);
-    for (long line = 2; s == OK && csv_line_read(in, l); line++) {
-        struct standing one;
-        struct why reason = { "" };
-        if (standing_parse(l, &columns, &one, &reason) != OK)
-            s = why_set(why, BAD_INPUT, "%.300s:%ld: %.150s", path, line, reason.text);
-        else if (standings_find(list, one.claim, one.profile))
-            s = why_set(why, BAD_INPUT, "%.300s:%ld: a second line of %.100s, profile %s", path, line,
-                        one.claim, one.profile);
-        else
-            standings_put(list, &one);
-    }
-    free(l);
-    return s;
+    return standing_columns(l, &((struct reading *)ctx)->columns);
+}
+
+static enum status take_line(void *ctx, const struct csv_line *l, struct why *why)
+{
+    struct reading *r = ctx;
+    struct standing one;
+    TRY(standing_parse(l, &r->columns, &one, why));
+    if (standings_find(r->list, one.claim, one.profile))
+        return why_set(why, BAD_INPUT, "a second line of %.100s, profile %s", one.claim, one.profile);
+    standings_put(r->list, &one);
+    return OK;
 }
 
 enum status baseline_read(const char *path, struct standings *list, struct why *why)
 {
+    static const struct csv_table table = { "a heading with the columns claim, profile and verdict", take_heading,
+                                            take_line };
+    struct reading r = { .list = list };
     *list = (struct standings){ NULL, 0 };
-    FILE *in = fopen(path, "r");
-    if (!in)
-        return errno == ENOENT ? OK : why_set(why, IO_ERROR, "%.300s: %s", path, strerror(errno));
-    enum status s = read_lines(in, path, list, why);
-    if (s == OK && ferror(in))
-        s = why_set(why, IO_ERROR, "%.300s: %s", path, strerror(errno));
-    fclose(in);
-    return s;
+    return access(path, F_OK) && errno == ENOENT ? OK : csv_table_read(path, &table, &r, why);
 }
 
 static int by_claim(const void *a, const void *b)

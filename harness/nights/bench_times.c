@@ -25,14 +25,6 @@ void gbench_csv(FILE *out, const char *benchmark, const char *quantity, const ch
     listing_row(&l, benchmark ? (const char *const[]){ benchmark, quantity, value } : column_name);
 }
 
-static bool has_columns(const struct csv_line *heading, int of[COLUMNS])
-{
-    bool all = true;
-    for (int k = 0; k < COLUMNS; k++)
-        all &= (of[k] = csv_line_column(heading, column_name[k])) >= 0;
-    return all;
-}
-
 static void add(struct repetitions *list, const char *name, double seconds)
 {
     list->of = realloc(list->of, (size_t)(list->n + 1) * sizeof *list->of);
@@ -65,45 +57,41 @@ static void put_medians(struct repetitions *all, struct standings *list)
     }
 }
 
-/* Other quantities, and lines about the machine, which name no benchmark, are left out. */
-static enum status read_times(FILE *in, const char *path, struct repetitions *all, struct why *why)
+struct reading { struct repetitions all; int of[COLUMNS]; };
+
+static bool take_heading(void *ctx, const struct csv_line *l)
 {
-    struct csv_line *l = malloc(sizeof *l);
-    int of[COLUMNS];
-    enum status s = OK;
+    struct reading *r = ctx;
+    bool all = true;
+    for (int k = 0; k < COLUMNS; k++)
+        all &= (r->of[k] = csv_line_column(l, column_name[k])) >= 0;
+    return all;
+}
+
+/* Other quantities, and lines about the machine, which name no benchmark, are left out. */
+static enum status take_line(void *ctx, const struct csv_line *l, struct why *why)
+{
+    struct reading *r = ctx;
+    const char *name = csv_line_field(l, r->of[BENCHMARK]), *value = csv_line_field(l, r->of[VALUE]);
     double seconds;
-    BUG_IF(!l);
-    if (!csv_line_read(in, l) || !has_columns(l, of))
-        s = why_set(why, BAD_INPUT, "%.300s:1: expected a heading with the columns benchmark, quantity and value, "
-                    "as `make bench CSV=FILE` writes it", path);
-    for (long line = 2; s == OK && csv_line_read(in, l); line++) {
-        const char *name = csv_line_field(l, of[BENCHMARK]), *value = csv_line_field(l, of[VALUE]);
-        if (!*name || strcmp(csv_line_field(l, of[QUANTITY]), GBENCH_TIME))
-            continue;
-        if (number_parse(value, &seconds) && seconds > 0 && isfinite(seconds))
-            add(all, name, seconds);
-        else
-            s = why_set(why, BAD_INPUT, "%.300s:%ld: column value: '%.60s': expected seconds above 0", path, line,
-                        value);
-    }
-    free(l);
-    return s;
+    if (!*name || strcmp(csv_line_field(l, r->of[QUANTITY]), GBENCH_TIME))
+        return OK;
+    if (!number_parse(value, &seconds) || !(seconds > 0 && isfinite(seconds)))
+        return why_set(why, BAD_INPUT, "column value: '%.60s': expected seconds above 0", value);
+    add(&r->all, name, seconds);
+    return OK;
 }
 
 enum status bench_times_read(const char *path, struct standings *list, struct why *why)
 {
-    struct repetitions all = { NULL, 0 };
-    FILE *in = fopen(path, "r");
-    if (!in)
-        return why_set(why, BAD_INPUT, "%.300s: %s", path, strerror(errno));
-    enum status s = read_times(in, path, &all, why);
-    if (s == OK && ferror(in))
-        s = why_set(why, BAD_INPUT, "%.300s: cannot be read", path);
-    else if (s == OK && !all.n)
+    static const struct csv_table table = { "a heading with the columns benchmark, quantity and value, as "
+                                            "`make bench CSV=FILE` writes it", take_heading, take_line };
+    struct reading r = { { NULL, 0 }, { 0 } };
+    enum status s = csv_table_read(path, &table, &r, why) == OK ? OK : BAD_INPUT;
+    if (s == OK && !r.all.n)
         s = why_set(why, BAD_INPUT, "%.300s: expected benchmarks with a time", path);
-    fclose(in);
     if (s == OK)
-        put_medians(&all, list);
-    free(all.of);
+        put_medians(&r.all, list);
+    free(r.all.of);
     return s;
 }

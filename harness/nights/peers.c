@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "text/csv_line.h"
 #include "base/params.h"
@@ -16,8 +17,8 @@ static const char *const names[COLUMNS] = {
     "work", "assay_seconds", "peer", "peer_version", "peer_seconds", "checked", "off", "allowed", "date", "machine",
     "commit", "skipped" };
 
-/* A line, and the place of each column in it. */
-struct line { const struct csv_line *text; int of[COLUMNS]; };
+/* A line, the place of each column in it, and how many the heading has; `list` takes what is read. */
+struct line { const struct csv_line *text; int of[COLUMNS], fields; struct peers *list; };
 
 static const char *field(const struct line *l, enum column c) { return csv_line_field(l->text, l->of[c]); }
 
@@ -26,11 +27,13 @@ static enum status wrong(const struct line *l, enum column c, const char *expect
     return why_set(why, BAD_INPUT, "%s: '%.60s': expected %s", names[c], field(l, c), expected);
 }
 
-static bool has_columns(struct line *l)
+static bool take_heading(void *ctx, const struct csv_line *heading)
 {
+    struct line *l = ctx;
     bool all = true;
+    l->fields = heading->fields;
     for (int c = 0; c < COLUMNS; c++)
-        all &= (l->of[c] = csv_line_column(l->text, names[c])) >= 0;
+        all &= (l->of[c] = csv_line_column(heading, names[c])) >= 0;
     return all;
 }
 
@@ -53,10 +56,10 @@ static enum status take_difference(const struct line *l, struct peer *p, struct 
     return OK;
 }
 
-static enum status parse(const struct line *l, int fields, struct peer *p, struct why *why)
+static enum status parse(const struct line *l, struct peer *p, struct why *why)
 {
-    if (l->text->fields != fields)
-        return why_set(why, BAD_INPUT, "%d fields: expected %d, as in the heading", l->text->fields, fields);
+    if (l->text->fields != l->fields)
+        return why_set(why, BAD_INPUT, "%d fields: expected %d, as in the heading", l->text->fields, l->fields);
     *p = (struct peer){ .ours = NAN, .theirs = NAN, .off = NAN, .allowed = NAN };
     const struct { enum column c; char *text; size_t room; } words[] = {
         { WORK, p->work, sizeof p->work }, { PEER, p->peer, sizeof p->peer },
@@ -78,45 +81,28 @@ static enum status parse(const struct line *l, int fields, struct peer *p, struc
     return take_difference(l, p, why);
 }
 
-static void put(struct peers *list, const struct peer *p)
+static enum status take_line(void *ctx, const struct csv_line *text, struct why *why)
 {
+    struct line *l = ctx;
+    struct peers *list = l->list;
+    struct peer one;
+    l->text = text;
+    TRY(parse(l, &one, why));
     list->of = realloc(list->of, (size_t)(list->n + 1) * sizeof *list->of);
     BUG_IF(!list->of);
-    list->of[list->n++] = *p;
-}
-
-static enum status read_lines(FILE *in, const char *path, struct peers *list, struct why *why)
-{
-    struct csv_line *text = malloc(sizeof *text);
-    struct line l = { .text = text };
-    enum status s = OK;
-    BUG_IF(!text);
-    if (!csv_line_read(in, text) || !has_columns(&l))
-        s = why_set(why, BAD_INPUT, "%.300s:1: expected a heading with the columns work, assay_seconds, peer, "
-                    "..., as `make peers` writes it", path);
-    int fields = text->fields;
-    for (long line = 2; s == OK && csv_line_read(in, text); line++) {
-        struct peer one;
-        struct why reason = { "" };
-        if (parse(&l, fields, &one, &reason) != OK)
-            s = why_set(why, BAD_INPUT, "%.300s:%ld: %.150s", path, line, reason.text);
-        else
-            put(list, &one);
-    }
-    free(text);
-    return s;
+    list->of[list->n++] = one;
+    return OK;
 }
 
 enum status peers_read(const char *path, struct peers *list, struct why *why)
 {
+    static const struct csv_table table = {
+        "a heading with the columns work, assay_seconds, peer, ..., as `make peers` writes it", take_heading, take_line };
+    struct line l = { .list = list };
     *list = (struct peers){ NULL, 0 };
-    FILE *in = fopen(path, "r");
-    if (!in)
-        return errno == ENOENT ? OK : why_set(why, IO_ERROR, "%.300s: %s", path, strerror(errno));
-    enum status s = read_lines(in, path, list, why);
-    if (s == OK && ferror(in))
-        s = why_set(why, IO_ERROR, "%.300s: %s", path, strerror(errno));
-    fclose(in);
+    if (access(path, F_OK) && errno == ENOENT)
+        return OK;
+    enum status s = csv_table_read(path, &table, &l, why);
     if (s != OK) {
         free(list->of);
         *list = (struct peers){ NULL, 0 };

@@ -552,14 +552,6 @@ static void gnuplot_below(const struct gnuplot_legend *l)
     fprintf(l->out, "ENTRIES = %d\n", l->lines);
 }
 
-static const char *gnuplot_template(const char *name)
-{
-    for (const struct template *t = templates; t->name; t++)
-        if (strcmp(t->name, name) == 0)
-            return t->text;
-    BUG_IF(true);
-}
-
 /* --- a claim */
 
 void figure_name(const char *id, char name[FIGURE_NAME])
@@ -653,8 +645,8 @@ static enum status write_claim_script(const struct sheet *s, const struct frame 
     put_claim_legend(out, s, frame, j);
     gnuplot_ticks(out, 'x', frame->x);
     gnuplot_ticks(out, 'y', frame->y);
-    fputs(gnuplot_template("style"), out);
-    fputs(gnuplot_template(template_name(j->claim->check)), out);
+    fputs(template_text(templates, "style"), out);
+    fputs(template_text(templates, template_name(j->claim->check)), out);
     return gnuplot_close(out, path, why);
 }
 
@@ -767,9 +759,9 @@ static enum status write_plot_script(const struct sheet *s, const struct frame *
     gnuplot_ticks(out, 'x', frame->x);
     if (!report_plot_shares(p->plot))
         gnuplot_ticks(out, 'y', frame->y);
-    fputs(gnuplot_template("style"), out);
-    fputs(gnuplot_template("plot"), out);
-    fputs(gnuplot_template(report_plot_shares(p->plot) ? "plot_shares" : "plot_lines"), out);
+    fputs(template_text(templates, "style"), out);
+    fputs(template_text(templates, "plot"), out);
+    fputs(template_text(templates, report_plot_shares(p->plot) ? "plot_shares" : "plot_lines"), out);
     return gnuplot_close(out, path, why);
 }
 

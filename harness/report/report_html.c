@@ -1001,14 +1001,6 @@ static void put_claim(FILE *out, const struct report_input *in, int k, const str
 
 /* --- head */
 
-static const char *page_part(const char *name)
-{
-    for (const struct template *t = page_parts; t->name; t++)
-        if (strcmp(t->name, name) == 0)
-            return t->text;
-    BUG_IF(true);
-}
-
 void report_html_head(FILE *out, const char *title)
 {
     markup_print(out, "<!DOCTYPE html>\n"
@@ -1016,7 +1008,7 @@ void report_html_head(FILE *out, const char *title)
                  "<meta charset=\"utf-8\"/>\n"
                  "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
                  "<meta name=\"color-scheme\" content=\"light dark\"/>\n<title>%-s</title>\n", title);
-    fprintf(out, "<style>/*<![CDATA[*/\n%s/*]]>*/</style>\n</head>\n", page_part("report.css"));
+    fprintf(out, "<style>/*<![CDATA[*/\n%s/*]]>*/</style>\n</head>\n", template_text(page_parts, "report.css"));
 }
 
 /* "Profile quick; 27.4 seconds of computing; commit 0123456." */
@@ -1186,5 +1178,5 @@ void report_html(FILE *out, const struct report_input *in, const struct figure *
     put_failures(out, in);
     put_provenance(out, in);
     fprintf(out, "</main>\n<script>/*<![CDATA[*/\n%s/*]]>*/</script>\n</body>\n</html>\n",
-            page_part("report.js"));
+            template_text(page_parts, "report.js"));
 }

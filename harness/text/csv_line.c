@@ -2,6 +2,8 @@
 /* csv_line.c - CSV files line by line. */
 #include "text/csv_line.h"
 
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* One character of a field; what does not fit is dropped. */
@@ -51,4 +53,31 @@ int csv_line_column(const struct csv_line *heading, const char *name)
 const char *csv_line_field(const struct csv_line *l, int column)
 {
     return column >= 0 && column < l->fields ? l->field[column] : "";
+}
+
+static enum status read_lines(FILE *in, const char *path, const struct csv_table *t, void *ctx, struct why *why)
+{
+    struct csv_line *l = malloc(sizeof *l);
+    struct why reason = { "" };
+    enum status s = OK;
+    BUG_IF(!l);
+    if (!csv_line_read(in, l) || !t->heading(ctx, l))
+        s = why_set(why, BAD_INPUT, "%.300s:1: expected %s", path, t->expected);
+    for (long line = 2; s == OK && csv_line_read(in, l); line++)
+        if (t->line(ctx, l, &reason) != OK)
+            s = why_set(why, BAD_INPUT, "%.300s:%ld: %.180s", path, line, reason.text);
+    free(l);
+    return s;
+}
+
+enum status csv_table_read(const char *path, const struct csv_table *t, void *ctx, struct why *why)
+{
+    FILE *in = fopen(path, "r");
+    if (!in)
+        return why_set(why, IO_ERROR, "%.300s: %s", path, strerror(errno));
+    enum status s = read_lines(in, path, t, ctx, why);
+    if (s == OK && ferror(in))
+        s = why_set(why, IO_ERROR, "%.300s: %s", path, strerror(errno));
+    fclose(in);
+    return s;
 }

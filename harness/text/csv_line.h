@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stdio.h>
+#include "status.h"
 
 enum { CSV_FIELDS = 32, CSV_FIELD = 1024 };
 
@@ -18,5 +19,14 @@ bool csv_line_read(FILE *in, struct csv_line *l);
 int csv_line_column(const struct csv_line *heading, const char *name);
 /* The text of a field; "" where the line has none. */
 const char *csv_line_field(const struct csv_line *l, int column);
+
+/* A kind of table: what becomes of its heading and of each of its other lines. */
+struct csv_table {
+    const char *expected;            /* where heading returns false: "a heading with the columns ..." */
+    bool (*heading)(void *ctx, const struct csv_line *l);
+    enum status (*line)(void *ctx, const struct csv_line *l, struct why *why);
+};
+/* Reads a whole file. Errors of a line get its path and number. BAD_INPUT; IO_ERROR, also where there is no file. */
+enum status csv_table_read(const char *path, const struct csv_table *t, void *ctx, struct why *why);
 
 #endif

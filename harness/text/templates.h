@@ -3,7 +3,19 @@
 #ifndef ASSAY_TEMPLATES_H
 #define ASSAY_TEMPLATES_H
 
+#include <string.h>
+#include "status.h"
+
 struct template { const char *name, *text; };
+/* The text of this name in a list that ends with { 0, 0 } and has it. */
+static inline const char *template_text(const struct template *list, const char *name)
+{
+    while (list->name && strcmp(list->name, name))
+        list++;
+    BUG_IF(!list->name);
+    return list->text;
+}
+
 /* Ends with { 0, 0 }. */
 extern const struct template templates[];
 

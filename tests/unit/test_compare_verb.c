@@ -75,7 +75,7 @@ static void missing_or_broken_sides_are_refused(void **state)
     assert_int_equal(shell("assay compare results/baseline nothing.db 2> err"), 2);
     assert_true(shell_contains("err", "compare: nothing.db cannot be read"));
     assert_int_equal(shell("echo claim,profile > bad.csv; assay compare bad.csv results/baseline 2> err"), 2);
-    assert_true(shell_contains("err", "bad.csv: expected a heading"));
+    assert_true(shell_contains("err", "bad.csv:1: expected a heading"));
     assert_int_equal(shell("assay compare results/baseline results/store/assay.db --claim 'gd*' 2> err"), 2);
 }
 
