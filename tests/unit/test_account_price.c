@@ -37,7 +37,7 @@ static double by(const char *kind_name, const struct account_case *c, const char
     double lower = NAN;
     for (const struct account_method *m = kind->methods; m->name; m++)
         if (strcmp(m->name, name) == 0)
-            return m->eps(c, &lower);
+            return m->eps(c, m->how, &lower);
     fail_msg("%s has no method %s", kind_name, name);
     return NAN;
 }
@@ -54,9 +54,9 @@ static void test_inverses(void **state)
             *solved_of(kind, &c) = x;
             less = c;
             *solved_of(kind, &less) = share ? x * (1 + 1e-10) : x * (1 - 1e-10);
-            if (!(x > 0 && isfinite(x) && m->eps(&c, &lower) <= 0.7 && m->eps(&less, &lower) > 0.7))
+            if (!(x > 0 && isfinite(x) && m->eps(&c, m->how, &lower) <= 0.7 && m->eps(&less, m->how, &lower) > 0.7))
                 fail_msg("%s %s: %.15g gives %.15g, less %.15g", kind->name, m->name, x,
-                         m->eps(&c, &lower), m->eps(&less, &lower));
+                         m->eps(&c, m->how, &lower), m->eps(&less, m->how, &lower));
             inverted++;
         }
     assert_true(inverted > 40);

@@ -104,8 +104,8 @@ static void test_no_file_is_an_empty_list(void **state)
 static void test_broken_lines_are_named(void **state)
 {
     static const struct { const char *text, *says; } cases[] = {
-        { "", ": expected a heading" },
-        { "claim,verdict\n", ": expected a heading" },
+        { "", ":1: expected a heading" },
+        { "claim,verdict\n", ":1: expected a heading" },
         { "claim,profile,verdict\na/b,quick,SUPPORTD\n",
           ":2: column verdict: 'SUPPORTD': expected a verdict such as SUPPORTED" },
         { "claim,profile,verdict\na/b,quick,SUPPORTED\n,quick,SUPPORTED\n", ":3: column claim: ''" },

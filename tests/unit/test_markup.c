@@ -79,11 +79,12 @@ static void formulas_are_set(void **state)
 /* The format is written as it is, its texts are escaped; the pages of Markdown have their own escapes. */
 static void formats_escape_their_arguments(void **state)
 {
+    const char *volatile none = NULL;
     char *out;
     size_t size;
     FILE *f = open_memstream(&out, &size);
     markup_print(f, "<b>%s</b> 5%% %d %ld %.2f %g|%.3s|", "a<b", -7, 1L << 40, 0.126, 2.5, "x&yz");
-    markup_print(f, "%-s %s%s", "n^2 <= 3", "n^2", (const char *)NULL);
+    markup_print(f, "%-s %s%s", "n^2 <= 3", "n^2", none);
     markdown_print(f, "|%s %-s *%.1f*", "a_b|c", "d`|e", 1.25);
     fclose(f);
     assert_string_equal(out, "<b>a&lt;b</b> 5% -7 1099511627776 0.13 2.5|x&amp;y|"
