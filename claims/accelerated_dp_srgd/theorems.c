@@ -9,6 +9,8 @@
 #include "accelerated_dp_srgd.h"
 
 #define CLAIM "accelerated-dp-srgd/"
+/* A row whose promise is a sentence, and the claim that decides it. */
+#define ROW(axis, quantity, promise, claim_id) { axis, quantity, { promise }, .claim = CLAIM claim_id }
 #define RIVAL(text, exponent, whose) { text, exponent, NULL, whose }
 #define NO_GROWTH RIVAL("constant", 0, "a result that does not depend on the axis")
 
@@ -32,7 +34,7 @@ static const struct theorem_row thm42[] = {
       CLAIM "A.table1.hit.n" },
     { "n", "rounds to order n^(-1/2), no assumption", { "n^(1/2)", 0.5 }, { QUARTER, ALL, NO_GROWTH },
       CLAIM "B.table1.hit.n" },
-    { "n", "gradients", { "2 n - B" }, .claim = CLAIM "both.table1.gradients.n" },
+    ROW("n", "gradients", "2 n - B", "both.table1.gradients.n"),
     { 0 }
 };
 
@@ -58,10 +60,9 @@ static const struct theorem_row thm51[] = {
 static const struct theorem_row lemma52[] = {
     { "T", "squared error of the recursive gradient", { "1/T", -1 },
       { RIVAL("constant", 0, "independent batch gradients") }, CLAIM "both.lemma5.2.error.T" },
-    { "T", "squared error of the recursive gradient, one Hessian", { "sigma^2/(B T)" },
-      .claim = CLAIM "both.lemma5.2.moment.T" },
-    { "T", "tail of the error", { "above Q (3 ln(6/gamma)/(B T))^(1/2) with probability at most gamma" },
-      .claim = CLAIM "both.lemma5.2.tail.T" },
+    ROW("T", "squared error of the recursive gradient, one Hessian", "sigma^2/(B T)", "both.lemma5.2.moment.T"),
+    ROW("T", "tail of the error", "above Q (3 ln(6/gamma)/(B T))^(1/2) with probability at most gamma",
+        "both.lemma5.2.tail.T"),
     { "T", "potential without noise", { "does not grow" }, .state = ROW_EVIDENCE,
       .reason = "A unit test holds it along random runs, for z-steps of eta_t/(2 beta) and eta_t/(4 beta)." },
     { 0 }
@@ -78,9 +79,8 @@ static const struct theorem_row lemma55[] = {
     { "T", "largest difference", { "constant", 0 },
       { RIVAL("T", 1, "weighted gradients in place of differences") },
       CLAIM "A.lemma5.5.sensitivity.T" },
-    { "n", "largest difference, bound", { "at most M |C| + L" }, .claim = CLAIM "A.lemma5.5.sensitivity.n" },
-    { "n", "largest difference, bound, many Hessians", { "at most M |C| + L" },
-      .claim = CLAIM "A.lemma5.5.random.n" },
+    ROW("n", "largest difference, bound", "at most M |C| + L", "A.lemma5.5.sensitivity.n"),
+    ROW("n", "largest difference, bound, many Hessians", "at most M |C| + L", "A.lemma5.5.random.n"),
     { 0 }
 };
 
@@ -97,8 +97,7 @@ static const struct theorem_row lemma56[] = {
 };
 
 static const struct theorem_row cor57[] = {
-    { "eps", "privacy", { "(eps, delta) with sigma of Lemma 5.6; the printed sigma is too small" },
-      .claim = CLAIM "A.cor5.7.eps" },
+    ROW("eps", "privacy", "(eps, delta) with sigma of Lemma 5.6; the printed sigma is too small", "A.cor5.7.eps"),
     { "log(1/delta)", "scale of the noise", { "log(2.5/delta)^(1/2)", 0.5, classical },
       { RIVAL("log(1/delta)", 1, "the square root left out"), NO_GROWTH }, .state = ROW_NONE },
     { 0 }
@@ -145,10 +144,8 @@ static const struct theorem_row thm58[] = {
 /* --- Sections 5.4 and 5.5: variant B. Practical: T near c_T n^(1/2), beta = 2 M T. */
 
 static const struct theorem_row cor510[] = {
-    { "n", "largest difference, bound, minimiser outside", { "at most (8 c_M + 4) L" },
-      .claim = CLAIM "B.cor5.10.outside.n" },
-    { "n", "largest difference, bound, many Hessians", { "at most (8 c_M + 4) L" },
-      .claim = CLAIM "B.cor5.10.random.n" },
+    ROW("n", "largest difference, bound, minimiser outside", "at most (8 c_M + 4) L", "B.cor5.10.outside.n"),
+    ROW("n", "largest difference, bound, many Hessians", "at most (8 c_M + 4) L", "B.cor5.10.random.n"),
     { 0 }
 };
 
@@ -249,8 +246,8 @@ static const struct theorem_row section4[] = {
       .state = ROW_EVIDENCE,
       .reason = "The band of sgd.sec4.best.mu, -0.83 to -0.5, holds the -4/5 of acceleration with independent "
                 "noise." },
-    { "n", "gradients of noisy full-batch descent", { "n T" }, .claim = CLAIM "full.sec4.gradients.n" },
-    { "n", "visits of DP-SGD in four passes", { "4" }, .claim = CLAIM "multi.sec4.visits.n" },
+    ROW("n", "gradients of noisy full-batch descent", "n T", "full.sec4.gradients.n"),
+    ROW("n", "visits of DP-SGD in four passes", "4", "multi.sec4.visits.n"),
     { 0 }
 };
 
@@ -284,10 +281,8 @@ static const struct theorem_row section1[] = {
 static const struct theorem_row section6[] = {
     { "T", "largest difference, minimiser outside", { "constant", 0 },
       { RIVAL("T", 1, "weighted gradients in place of differences") }, CLAIM "A.open.sensitivity.T" },
-    { "T", "largest difference on polytopes, bound", { "at most M |C| + L" },
-      .claim = CLAIM "A.open.polytope.T" },
-    { "n", "largest difference on polytopes with noise, bound", { "at most M |C| + L" },
-      .claim = CLAIM "A.open.polytope.private.n" },
+    ROW("T", "largest difference on polytopes, bound", "at most M |C| + L", "A.open.polytope.T"),
+    ROW("n", "largest difference on polytopes with noise, bound", "at most M |C| + L", "A.open.polytope.private.n"),
     { "n", "excess in 4 n^(1/4) rounds, minimiser outside", { "n^(-1/2)", -0.5 },
       { RIVAL("n^(-1/4)", -0.25, "variant B in as many rounds"), RIVAL("1/n", -1, "a strongly convex loss"),
         NO_GROWTH },
@@ -301,14 +296,14 @@ static const struct theorem_row section6[] = {
 static double localised_gradients(double n) { return pow(n, 1.125) * sqrt(log(n)); }
 
 static const struct theorem_row table1[] = {
-    { "n", "gradients of variants A and B", { "2 n - B" }, .claim = CLAIM "both.table1.gradients.n" },
-    { "n", "rounds of variants A and B, counted", { "n/B" }, .claim = CLAIM "both.table1.rounds.n" },
-    { "n", "visits of a sample, variants A and B", { "1" }, .claim = CLAIM "both.table1.epoch.n" },
-    { "n", "gradients of phased SGD", { "n" }, .claim = CLAIM "phased.table1.gradients.n" },
+    ROW("n", "gradients of variants A and B", "2 n - B", "both.table1.gradients.n"),
+    ROW("n", "rounds of variants A and B, counted", "n/B", "both.table1.rounds.n"),
+    ROW("n", "visits of a sample, variants A and B", "1", "both.table1.epoch.n"),
+    ROW("n", "gradients of phased SGD", "n", "phased.table1.gradients.n"),
     { "n", "rounds of phased SGD", { "n", 1 }, { ROOT, QUARTER, NO_GROWTH }, CLAIM "phased.table1.rounds.n" },
     { "n", "rounds of snowball SGD", { "n", 1 }, { ROOT, QUARTER, NO_GROWTH },
       CLAIM "snowball.table1.rounds.n" },
-    { "n", "gradients of online-to-batch", { "2 n - B" }, .claim = CLAIM "otb.table1.gradients.n" },
+    ROW("n", "gradients of online-to-batch", "2 n - B", "otb.table1.gradients.n"),
     { "n", "rounds of online-to-batch", { "n", 1 }, { ROOT, QUARTER, NO_GROWTH }, CLAIM "otb.table1.rounds.n" },
     { "n", "gradients of phased ERM", { "n", 1 },
       { RIVAL("n^(9/8)", 1.125, "localised AC-SA on samples"),
@@ -326,7 +321,7 @@ static const struct theorem_row table1[] = {
                 "the 1 of phased SGD: so near a rival a row needs a paired difference." },
     { "n", "rounds of localised AC-SA", { "n^(1/4)", 0.25 }, { ROOT, ALL, NO_GROWTH },
       CLAIM "localised.table1.rounds.n" },
-    { "n", "gradients of one-pass DP-SGD", { "n" }, .claim = CLAIM "sgd.table1.gradients.n" },
+    ROW("n", "gradients of one-pass DP-SGD", "n", "sgd.table1.gradients.n"),
     { "losses", "privacy without convexity, variants A and B", { "(eps, delta) on losses that are not convex" },
       .state = ROW_EVIDENCE, .reason = "A unit test audits clipped runs on a loss that is not convex; no "
                                        "claim does." },

@@ -5,6 +5,8 @@
 #include "bias_reduced.h"
 
 #define CLAIM "bias-reduced/"
+/* A row whose promise is a sentence, and the claim that decides it. */
+#define ROW(axis, quantity, promise, claim_id) { axis, quantity, { promise }, .claim = CLAIM claim_id }
 
 #define RIVAL(text, exponent, whose) { text, exponent, NULL, whose }
 #define NO_CHANGE RIVAL("constant", 0, "a method that does not see the axis")
@@ -15,7 +17,7 @@
 /* --- Section 2: EpochSGD, draws, OptEst, MorGradEst */
 
 static const struct theorem_row lemma1[] = {
-    { "T", "squared distance, bound", { "at most 32 G^2/(mu^2 T)" }, .claim = CLAIM "epoch.lemma1.kink.T" },
+    ROW("T", "squared distance, bound", "at most 32 G^2/(mu^2 T)", "epoch.lemma1.kink.T"),
     { "T", "squared distance", { "1/T", -1 }, { RIVAL("T^(-1/2)", -0.5, "SGD without strong convexity"), NO_CHANGE },
       CLAIM "epoch.lemma1.error2.T" },
     { "mu", "squared distance", { "mu^(-2)", -2 }, { RIVAL("1/mu", -1, "SGD without strong convexity"), NO_CHANGE },
@@ -28,42 +30,40 @@ static const struct theorem_row lemma1[] = {
 };
 
 static const struct theorem_row prop3[] = {
-    { "T", "excess, bound", { "at most 16 G^2/(mu T)" }, .claim = CLAIM "epoch.prop3.excess.T" },
+    ROW("T", "excess, bound", "at most 16 G^2/(mu T)", "epoch.prop3.excess.T"),
     { "T", "excess", { "1/T", -1 }, { RIVAL("T^(-1/2)", -0.5, "SGD without strong convexity"), NO_CHANGE },
       CLAIM "epoch.prop3.rate.T" },
     { 0 }
 };
 
 static const struct theorem_row equation1[] = {
-    { "T_max", "mean of a draw", { "that of the last level" }, .claim = CLAIM "draw.eq1.mean.T_max" },
-    { "T_max", "mean of a draw from one run", { "that of the last level, the first epoch counted once" },
-      .claim = CLAIM "draw.remark1.mean.T_max" },
+    ROW("T_max", "mean of a draw", "that of the last level", "draw.eq1.mean.T_max"),
+    ROW("T_max", "mean of a draw from one run", "that of the last level, the first epoch counted once",
+        "draw.remark1.mean.T_max"),
     { 0 }
 };
 
 static const struct theorem_row prop1[] = {
-    { "T_max", "bias, bound", { "at most 8 G/(mu T_max^(1/2))" }, .claim = CLAIM "epoch.prop1.bound.T" },
+    ROW("T_max", "bias, bound", "at most 8 G/(mu T_max^(1/2))", "epoch.prop1.bound.T"),
     { "T_max", "bias where it is attained", { "T_max^(-1/2)", -0.5 },
       { RIVAL("1/T_max", -1, "smooth losses"), NO_CHANGE }, CLAIM "epoch.prop1.bias.T" },
-    { "T_max", "squared error, bound", { "at most 14 c (G/mu)^2 log2 T_max, c = 32" },
-      .claim = CLAIM "draw.prop1.bound.T_max" },
-    { "T_max", "squared error", { "a closed form that is linear in log T_max" },
-      .claim = CLAIM "draw.prop1.moment.T_max" },
+    ROW("T_max", "squared error, bound", "at most 14 c (G/mu)^2 log2 T_max, c = 32", "draw.prop1.bound.T_max"),
+    ROW("T_max", "squared error", "a closed form that is linear in log T_max", "draw.prop1.moment.T_max"),
     { "d", "squared error", { "constant", 0 }, { RIVAL("d^(1/2)", 0.5, "noise that grows with the dimension") },
       CLAIM "draw.prop1.moment.d" },
-    { "T_max", "gradients of a draw", { "log2 T_max - 4.656 and lower terms, in closed form" },
-      .claim = CLAIM "draw.prop1.cost.T_max" },
+    ROW("T_max", "gradients of a draw", "log2 T_max - 4.656 and lower terms, in closed form",
+        "draw.prop1.cost.T_max"),
     { "T_max", "fourth moment", { "T_max", 1 }, { RIVAL("T_max^(1/2)", 0.5, "a tail of index 3"), NO_CHANGE },
       CLAIM "draw.f3.fourth.T_max" },
     { 0 }
 };
 
 static const struct theorem_row thm1[] = {
-    { "sigma", "bias", { "at most delta" }, .claim = CLAIM "optest.thm1.bias.sigma" },
-    { "sigma", "squared error", { "at most sigma^2" }, .claim = CLAIM "optest.thm1.replicates.sigma" },
-    { "sigma", "squared error, c = 1", { "at most sigma^2" }, .claim = CLAIM "optest.thm1.replicates.practical" },
-    { "sigma", "gradients", { "N times the cost of a draw: sigma^(-2) log^2, in closed form" },
-      .claim = CLAIM "optest.thm1.cost.sigma" },
+    ROW("sigma", "bias", "at most delta", "optest.thm1.bias.sigma"),
+    ROW("sigma", "squared error", "at most sigma^2", "optest.thm1.replicates.sigma"),
+    ROW("sigma", "squared error, c = 1", "at most sigma^2", "optest.thm1.replicates.practical"),
+    ROW("sigma", "gradients", "N times the cost of a draw: sigma^(-2) log^2, in closed form",
+        "optest.thm1.cost.sigma"),
     { "delta", "gradients", { "log^2(1/delta)" }, .state = ROW_NONE },
     { "d", "gradients", { "constant", 0 }, { RIVAL("d^(1/2)", 0.5, "noise that grows with the dimension") },
       .state = ROW_NONE },
@@ -71,8 +71,8 @@ static const struct theorem_row thm1[] = {
 };
 
 static const struct theorem_row cor2[] = {
-    { "lam", "squared error", { "at most sigma^2" }, .claim = CLAIM "morgrad.cor2.replicates.lam" },
-    { "d", "squared error", { "at most sigma^2" }, .claim = CLAIM "morgrad.cor2.replicates.d" },
+    ROW("lam", "squared error", "at most sigma^2", "morgrad.cor2.replicates.lam"),
+    ROW("d", "squared error", "at most sigma^2", "morgrad.cor2.replicates.d"),
     { "lam", "gradients", { "constant", 0 }, { RIVAL("lam^(-1/5)", -0.2, "an accuracy that loosens with lam") },
       CLAIM "morgrad.cor2.cost.lam" },
     { "sigma", "gradients", { "sigma^(-2) log^2(G/sigma)" }, .state = ROW_EVIDENCE,
@@ -92,22 +92,20 @@ static double gradients_over_plain(double eps)
 static double gradients_in_eps(double eps) { return gradients_over_plain(eps) / (eps * eps * eps); }
 
 static const struct theorem_row thm3[] = {
-    { "eps", "excess", { "at most eps with the theorem's constants, v on the set" },
-      .claim = CLAIM "envelope.thm3.theory-8.acc" },
-    { "eps", "excess, c = 1", { "at most eps, v on the set" }, .claim = CLAIM "envelope.thm3.excess.acc" },
-    { "d", "excess on a simplex", { "at most eps" }, .claim = CLAIM "envelope.simplex.tenth.d" },
+    ROW("eps", "excess", "at most eps with the theorem's constants, v on the set", "envelope.thm3.theory-8.acc"),
+    ROW("eps", "excess, c = 1", "at most eps, v on the set", "envelope.thm3.excess.acc"),
+    ROW("d", "excess on a simplex", "at most eps", "envelope.simplex.tenth.d"),
     { "eps", "projections", { "1/eps", -1 },
       { RIVAL("eps^(-2)", -2, "projected subgradients"), NO_CHANGE }, CLAIM "envelope.thm3.rounds.acc" },
-    { "eps", "projections, counted", { "ceil(7 G D/eps)" }, .claim = CLAIM "envelope.thm3.projections.acc" },
-    { "d", "projections, counted", { "ceil(7 G D/eps) in any dimension" },
-      .claim = CLAIM "envelope.simplex.projections.d" },
+    ROW("eps", "projections, counted", "ceil(7 G D/eps)", "envelope.thm3.projections.acc"),
+    ROW("d", "projections, counted", "ceil(7 G D/eps) in any dimension", "envelope.simplex.projections.d"),
     { "eps", "gradients", { "eps^(-2) log2(T_max) (log2 T_max - 4.66), T_max = 256/eps^2", -2, gradients_in_eps },
       { RIVAL("eps^(-3)", -3, "gradients of the envelope without bias reduction"), RIVAL("1/eps", -1, "one a round"),
         RIVAL("eps^(-2)", -2, "MOPES and projected subgradients"), NO_CHANGE }, .state = ROW_EVIDENCE,
       .reason = "envelope.thm3.hit.acc is supported, but its band, -2.7 to -2.2, passes the middle "
                 "between the promise, -2.6 to -2.5 there, and the eps^-2 of MOPES." },
-    { "eps", "gradients, counted", { "the sum of N_k times the cost of a draw, eps^(-2) log^2" },
-      .claim = CLAIM "envelope.thm3.replicates.acc" },
+    ROW("eps", "gradients, counted", "the sum of N_k times the cost of a draw, eps^(-2) log^2",
+        "envelope.thm3.replicates.acc"),
     { "eps", "gradients over those without bias reduction",
       { "eps log2(T_max) (log2 T_max - 4.66), T_max = 256/eps^2", 1, gradients_over_plain },
       { RIVAL("constant", 0, "no bias reduction") }, CLAIM "envelope.thm3.against-sgd.acc" },
@@ -124,8 +122,7 @@ static const struct theorem_row section3[] = {
       CLAIM "mopes.rounds.acc" },
     { "eps", "randomised smoothing: projections", { "1/eps", -1 },
       { RIVAL("eps^(-2)", -2, "projected subgradients"), NO_CHANGE }, CLAIM "smoothing.rounds.acc" },
-    { "d", "randomised smoothing: projections", { "ceil(48^(1/2) d^(1/4) G D/eps)" },
-      .claim = CLAIM "smoothing.projections.d" },
+    ROW("d", "randomised smoothing: projections", "ceil(48^(1/2) d^(1/4) G D/eps)", "smoothing.projections.d"),
     { "eps", "projected subgradients: projections", { "eps^(-2)", -2 },
       { RIVAL("1/eps", -1, "Algorithm 3, MOPES, randomised smoothing"), NO_CHANGE }, CLAIM "subgradient.hit.acc" },
     { 0 }
@@ -136,18 +133,17 @@ static const struct theorem_row section3[] = {
  * passes. */
 
 static const struct theorem_row thm4[] = {
-    { "eps", "excess", { "at most eps with probability 1/2" }, .claim = CLAIM "max.thm4.half.acc" },
-    { "N", "excess", { "at most eps with probability 1/2" }, .claim = CLAIM "max.thm4.half.N" },
-    { "eps", "excess on groups of real records", { "at most eps with probability 1/2" },
-      .claim = CLAIM "max.real.half.acc" },
+    ROW("eps", "excess", "at most eps with probability 1/2", "max.thm4.half.acc"),
+    ROW("N", "excess", "at most eps with probability 1/2", "max.thm4.half.N"),
+    ROW("eps", "excess on groups of real records", "at most eps with probability 1/2", "max.real.half.acc"),
     { "eps", "passes", { "eps^(-2/3) but for logarithms", -2.0 / 3 },
       { RIVAL("1/eps", -1, "accelerated methods on a smoothed maximum"),
         RIVAL("eps^(-2)", -2, "subgradients of the largest piece; the printed lower bound"), NO_CHANGE },
       .state = ROW_EVIDENCE,
       .reason = "The band of max.thm4.passes-8.acc, -1.1 to -0.4, holds the -1 of accelerated methods on a smoothed "
                 "maximum; it measures -1.05 on a window in which rounds oscillate." },
-    { "eps", "passes, bound", { "at most K_max (K_bis + 1), (G R ln N/eps)^(2/3) log^2" },
-      .claim = CLAIM "max.thm4.passes-bound.acc" },
+    ROW("eps", "passes, bound", "at most K_max (K_bis + 1), (G R ln N/eps)^(2/3) log^2",
+        "max.thm4.passes-bound.acc"),
     { "N", "passes", { "(ln N)^(2/3)", 0 }, { RIVAL("N", 1, "values in place of passes") },
       CLAIM "max.thm4.passes-steep.N" },
     { "eps", "gradients over log^2(G R/eps)", { "eps^(-2)", -2 },
@@ -165,29 +161,28 @@ static const struct theorem_row thm4[] = {
 };
 
 static const struct theorem_row lemma8[] = {
-    { "share", "trials for a softmax gradient", { "a closed form between 1 and e^2" },
-      .claim = CLAIM "softmax.lemma8.trials.share" },
+    ROW("share", "trials for a softmax gradient", "a closed form between 1 and e^2", "softmax.lemma8.trials.share"),
     { 0 }
 };
 
 static const struct theorem_row section4[] = {
-    { "eps", "ball acceleration: excess", { "at most eps with probability 1/2" }, .claim = CLAIM "max.ball.half.acc" },
+    ROW("eps", "ball acceleration: excess", "at most eps with probability 1/2", "max.ball.half.acc"),
     { "eps", "ball acceleration: gradients", { "eps^(-8/3)", -8.0 / 3 },
       { RIVAL("eps^(-2)", -2, "Theorem 4, subgradients"), NO_CHANGE }, .state = ROW_EVIDENCE,
       .reason = "The band of max.ball.gradients.acc ends at -2.33, beyond the middle, -7/3, between 8/3 and the 2 of "
                 "Theorem 4, and its intervals are as wide as the band." },
-    { "eps", "subgradients of the largest piece: excess", { "at most eps after ceil((G D/eps)^2)" },
-      .claim = CLAIM "pieces.sec4.replicates.acc" },
-    { "N", "subgradients of the largest piece: values", { "N ceil((G D/eps)^2)" }, .claim = CLAIM "pieces.values.N" },
+    ROW("eps", "subgradients of the largest piece: excess", "at most eps after ceil((G D/eps)^2)",
+        "pieces.sec4.replicates.acc"),
+    ROW("N", "subgradients of the largest piece: values", "N ceil((G D/eps)^2)", "pieces.values.N"),
     { 0 }
 };
 
 /* --- Section 5: few gradients of the smooth part */
 
 static const struct theorem_row thm5[] = {
-    { "eps", "excess", { "at most eps with the theorem's constants" }, .claim = CLAIM "composite.thm5.theory-8.acc" },
-    { "eps", "excess, c = b = 1", { "at most eps" }, .claim = CLAIM "composite.thm5.excess.acc" },
-    { "L", "excess", { "at most eps" }, .claim = CLAIM "composite.thm5.excess.L" },
+    ROW("eps", "excess", "at most eps with the theorem's constants", "composite.thm5.theory-8.acc"),
+    ROW("eps", "excess, c = b = 1", "at most eps", "composite.thm5.excess.acc"),
+    ROW("L", "excess", "at most eps", "composite.thm5.excess.L"),
     { "eps", "gradients of the smooth part", { "eps^(-1/2)", -0.5 },
       { RIVAL("1/eps", -1, "proximal gradients without acceleration"), RIVAL("eps^(-2)", -2, "AC-SA"), NO_CHANGE },
       CLAIM "composite.thm5.rounds.acc" },
@@ -196,10 +191,10 @@ static const struct theorem_row thm5[] = {
     { "eps", "gradients of f", { "eps^(-2) log^2(G R/eps)", -2 },
       { RIVAL("eps^(-5/2)", -2.5, "no bias reduction"), RIVAL("eps^(-1/2)", -0.5, "one a round"), NO_CHANGE },
       .state = ROW_NONE },
-    { "eps", "gradients of f, counted", { "the sum of one run and N_k draws a round, eps^(-2) log^2" },
-      .claim = CLAIM "composite.thm5.replicates.acc" },
-    { "L", "gradients of f, counted", { "the same sum, which L moves by rounding alone" },
-      .claim = CLAIM "composite.thm5.replicates.L" },
+    ROW("eps", "gradients of f, counted", "the sum of one run and N_k draws a round, eps^(-2) log^2",
+        "composite.thm5.replicates.acc"),
+    ROW("L", "gradients of f, counted", "the same sum, which L moves by rounding alone",
+        "composite.thm5.replicates.L"),
     { 0 }
 };
 
@@ -208,8 +203,7 @@ static const struct theorem_row section5[] = {
       { RIVAL("eps^(-2)", -2, "gradient sliding"), NO_CHANGE }, CLAIM "composite.sec5.exponent.acc" },
     { "eps", "gradient sliding: gradients of f", { "eps^(-2)", -2 },
       { RIVAL("eps^(-5/2)", -2.5, "no bias reduction"), NO_CHANGE }, CLAIM "sliding.rounds.acc" },
-    { "eps", "gradient sliding: gradients of the smooth part", { "ceil((6 L R^2/eps)^(1/2))" },
-      .claim = CLAIM "sliding.smooth.acc" },
+    ROW("eps", "gradient sliding: gradients of the smooth part", "ceil((6 L R^2/eps)^(1/2))", "sliding.smooth.acc"),
     { "eps", "AC-SA: gradients of the smooth part", { "eps^(-2)", -2 },
       { RIVAL("eps^(-1/2)", -0.5, "Algorithm 5, gradient sliding"), NO_CHANGE }, CLAIM "acsa.exponent.acc" },
     { 0 }
@@ -222,10 +216,10 @@ static const struct theorem_row section5[] = {
 static double log_over_n(double n) { return log(n) / n; }
 
 static const struct theorem_row thm6[] = {
-    { "eps", "privacy", { "(alpha, beta)-DP with G in sigma, given an estimator as in Definition 3" },
-      .claim = CLAIM "private.thm6.eps" },
-    { "n", "excess, bound without noise", { "at most the sum of the proof, order G R log n/n^(1/2)" },
-      .claim = CLAIM "private.thm6.excess.n" },
+    ROW("eps", "privacy", "(alpha, beta)-DP with G in sigma, given an estimator as in Definition 3",
+        "private.thm6.eps"),
+    ROW("n", "excess, bound without noise", "at most the sum of the proof, order G R log n/n^(1/2)",
+        "private.thm6.excess.n"),
     { "n", "excess, sampling term", { "n^(-1/2)", -0.5 },
       { RIVAL("1/n", -1, "the private term alone"), NO_CHANGE }, CLAIM "private.thm6.sampling.n" },
     { "n", "excess, private term", { "ln(n)/n", -0.91, log_over_n },
@@ -235,58 +229,53 @@ static const struct theorem_row thm6[] = {
       CLAIM "private.thm6.noise.d" },
     { "alpha", "excess, private term", { "1/alpha", -1 }, { RIVAL("constant", 0, "the sampling term alone") },
       CLAIM "private.thm6.noise.again.eps" },
-    { "n", "logarithms of the private term", { "one log2 n more than print keeps" },
-      .claim = CLAIM "private.thm6.logs.n" },
-    { "n", "gradients", { "n (log2(16 nbar) - 4.66)" }, .claim = CLAIM "private.thm6.queries.n" },
+    ROW("n", "logarithms of the private term", "one log2 n more than print keeps", "private.thm6.logs.n"),
+    ROW("n", "gradients", "n (log2(16 nbar) - 4.66)", "private.thm6.queries.n"),
     { "n", "longest draw over what Definition 3 allows", { "n^(1/2)", 0.5 },
       { RIVAL("constant", 0, "an estimator as in Definition 3") }, .state = ROW_EVIDENCE,
       .reason = "private.def3.size.n shows the growth, but its band, 0.3 to 0.6, has no derivation for the root "
                 "of ln n and the whole levels that leave about n^0.4." },
-    { "eps", "privacy of draws that are cut", { "(alpha, beta)-DP" }, .claim = CLAIM "private.phased-optimum.eps" },
+    ROW("eps", "privacy of draws that are cut", "(alpha, beta)-DP", "private.phased-optimum.eps"),
     { "n", "excess of draws that are cut", { "n^(-1/2) and the bias that the cut leaves" }, .state = ROW_NONE },
     { 0 }
 };
 
 static const struct theorem_row lemma13[] = {
-    { "alpha", "privacy spent", { "at most alpha with the root of ln(2/beta)" }, .claim = CLAIM "private.lemma13.eps" },
+    ROW("alpha", "privacy spent", "at most alpha with the root of ln(2/beta)", "private.lemma13.eps"),
     { 0 }
 };
 
 static const struct theorem_row lemma14[] = {
-    { "n", "mean uses of a record", { "nbar E(1 - (1 - 1/nbar)^gradients)" },
-      .claim = CLAIM "private.lemma14.reuse.n" },
-    { "n", "most uses of a record", { "at most 20 ln(1/beta) + 6 C_2 ln^2 n" },
-      .claim = CLAIM "private.lemma14.again.n" },
+    ROW("n", "mean uses of a record", "nbar E(1 - (1 - 1/nbar)^gradients)", "private.lemma14.reuse.n"),
+    ROW("n", "most uses of a record", "at most 20 ln(1/beta) + 6 C_2 ln^2 n", "private.lemma14.again.n"),
     { 0 }
 };
 
 /* --- Appendix A */
 
 static const struct theorem_row thm7[] = {
-    { "n", "mean of the estimator", { "the minimiser, with the sign of the proof" },
-      .claim = CLAIM "exact.thm7.mean.n" },
-    { "n", "mean of the estimator in the plane", { "the minimiser" }, .claim = CLAIM "exact.thm7.plane.n" },
-    { "n", "gradients", { "at most 2 log2 n + 3 in the mean" }, .claim = CLAIM "exact.thm7.replicates.n" },
+    ROW("n", "mean of the estimator", "the minimiser, with the sign of the proof", "exact.thm7.mean.n"),
+    ROW("n", "mean of the estimator in the plane", "the minimiser", "exact.thm7.plane.n"),
+    ROW("n", "gradients", "at most 2 log2 n + 3 in the mean", "exact.thm7.replicates.n"),
     { 0 }
 };
 
 static const struct theorem_row appendix_a2[] = {
-    { "eps", "depth of Algorithm 3", { "the longest draw of each round, order (G R/eps)^2, in closed form" },
-      .claim = CLAIM "envelope.a2.replicates.acc" },
-    { "kappa", "depth of kappa rounds of kappa draws", { "kappa^2 (8 + log2 kappa) and lower terms, in closed form" },
-      .claim = CLAIM "draw.a2.replicates.kappa" },
+    ROW("eps", "depth of Algorithm 3", "the longest draw of each round, order (G R/eps)^2, in closed form",
+        "envelope.a2.replicates.acc"),
+    ROW("kappa", "depth of kappa rounds of kappa draws", "kappa^2 (8 + log2 kappa) and lower terms, in closed form",
+        "draw.a2.replicates.kappa"),
     { 0 }
 };
 
 static const struct theorem_row appendix_a3[] = {
-    { "cap", "probability of not ending", { "at most p/2 at a budget of 2/p times the mean cost" },
-      .claim = CLAIM "optest.a3.capped.cap" },
+    ROW("cap", "probability of not ending", "at most p/2 at a budget of 2/p times the mean cost",
+        "optest.a3.capped.cap"),
     { 0 }
 };
 
 static const struct theorem_row appendix_a4[] = {
-    { "T", "distance of span methods", { "at least G/(4 mu T^(1/2)) in 2 T dimensions" },
-      .claim = CLAIM "span.a4.error.T" },
+    ROW("T", "distance of span methods", "at least G/(4 mu T^(1/2)) in 2 T dimensions", "span.a4.error.T"),
     { 0 }
 };
 

@@ -8,6 +8,8 @@
 #include "dp_gcd.h"
 
 #define CLAIM "dp-gcd/"
+/* A row whose promise is a sentence, and the claim that decides it. */
+#define ROW(axis, quantity, promise, claim_id) { axis, quantity, { promise }, .claim = CLAIM claim_id }
 #define RIVAL(text, exponent, whose) { text, exponent, NULL, whose }
 #define NO_GROWTH RIVAL("constant", 0, "a result that does not depend on the axis")
 /* Beside DP-GCD the paper names these laws of n eps: 1/(n eps) of DP-SGD, DP-CD and mirror descent on convex
@@ -22,7 +24,7 @@
 /* --- privacy */
 
 static const struct theorem_row thm42[] = {
-    { "eps", "privacy", { "(eps, delta) of the ledger and of attacks" }, .claim = CLAIM "3.1.thm42.eps" },
+    ROW("eps", "privacy", "(eps, delta) of the ledger and of attacks", "3.1.thm42.eps"),
     /* lambda = 8 L sqrt(T log(1/delta))/(n eps) */
     { "T", "scale of the noise", { "T^(1/2)", 0.5 }, { RIVAL("T", 1, "basic composition"), NO_GROWTH },
       CLAIM "4.2.lambda.T" },
@@ -35,28 +37,23 @@ static const struct theorem_row thm42[] = {
 };
 
 static const struct theorem_row eq2[] = {
-    { "eps", "privacy", { "(eps, delta) for any eps, a choice being charged 2 eps'" },
-      .claim = CLAIM "3.1.eq2.eps" },
-    { "T", "privacy, as printed", { "above eps: a choice charged eps' is not paid for" },
-      .claim = CLAIM "2.6.corrected.eps.T" },
+    ROW("eps", "privacy", "(eps, delta) for any eps, a choice being charged 2 eps'", "3.1.eq2.eps"),
+    ROW("T", "privacy, as printed", "above eps: a choice charged eps' is not paid for", "2.6.corrected.eps.T"),
     { 0 }
 };
 
 static const struct theorem_row noisy_max[] = {
-    { "gap", "loss of a choice", { "eps' with twice the printed noise, 1.97 eps' with the printed" },
-      .claim = CLAIM "2.3.choice.loss.gap" },
-    { "eps", "loss of a choice, all S_j equal", { "at most 2 eps' with the printed noise" },
-      .claim = CLAIM "2.3.choice.charge.eps" },
-    { "K", "loss of a choice, any S_j", { "at most eps' with noise for twice the largest S_k" },
-      .claim = CLAIM "2.3.choice.corrected.K" },
-    { "eps", "audit of a round", { "2 eps' with the proven noise, more with the printed" },
-      .claim = CLAIM "2.3.choice.audit.eps" },
+    ROW("gap", "loss of a choice", "eps' with twice the printed noise, 1.97 eps' with the printed",
+        "2.3.choice.loss.gap"),
+    ROW("eps", "loss of a choice, all S_j equal", "at most 2 eps' with the printed noise", "2.3.choice.charge.eps"),
+    ROW("K", "loss of a choice, any S_j", "at most eps' with noise for twice the largest S_k",
+        "2.3.choice.corrected.K"),
+    ROW("eps", "audit of a round", "2 eps' with the proven noise, more with the printed", "2.3.choice.audit.eps"),
     { 0 }
 };
 
 static const struct theorem_row appendix_c[] = {
-    { "eps", "privacy", { "(eps, delta) of the ledger and of attacks, noise on the scores of GS-r" },
-      .claim = CLAIM "C.prox.eps" },
+    ROW("eps", "privacy", "(eps, delta) of the ledger and of attacks, noise on the scores of GS-r", "C.prox.eps"),
     { "K", "loss of a choice by GS-r", { "at most eps' with noise on scores; K (e^eps' - 1) with noise on "
       "gradients" },
       .claim = CLAIM "C.gsr.flat.K" },
@@ -64,67 +61,61 @@ static const struct theorem_row appendix_c[] = {
 };
 
 static const struct theorem_row algorithm1[] = {
-    { "T", "passes", { "T" }, .claim = CLAIM "1.passes.T" },
-    { "T", "batch steps", { "T" }, .claim = CLAIM "1.rounds.T" },
-    { "T", "noisy maxima", { "T" }, .claim = CLAIM "1.choices.T" },
-    { "T", "Laplace values", { "(p + 1) T" }, .claim = CLAIM "1.laplace.T" },
-    { "T", "partial derivatives", { "n p T" }, .claim = CLAIM "1.coords.T" },
+    ROW("T", "passes", "T", "1.passes.T"),
+    ROW("T", "batch steps", "T", "1.rounds.T"),
+    ROW("T", "noisy maxima", "T", "1.choices.T"),
+    ROW("T", "Laplace values", "(p + 1) T", "1.laplace.T"),
+    ROW("T", "partial derivatives", "n p T", "1.coords.T"),
     { 0 }
 };
 
 /* --- lemmas of Appendix B */
 
 static const struct theorem_row lemma_b1[] = {
-    { "b", "tail", { "at most 2^K exp(-sqrt(b)/(2 lambda_max))" }, .claim = CLAIM "lemma.B1.tail.b" },
-    { "b", "tail of one variable", { "exp(-sqrt(b)/lambda)" }, .claim = CLAIM "lemma.B1.single.b" },
+    ROW("b", "tail", "at most 2^K exp(-sqrt(b)/(2 lambda_max))", "lemma.B1.tail.b"),
+    ROW("b", "tail of one variable", "exp(-sqrt(b)/lambda)", "lemma.B1.single.b"),
     { 0 }
 };
 
 static const struct theorem_row eq14[] = {
-    { "t", "descent of a step, f_jj = M_j", { "g_j^2/(2 M_j) - eta^2/(2 M_j)" },
-      .claim = CLAIM "lemma.14.step.t" },
-    { "t", "descent of a step, f_jj <= M_j", { "at least g_j^2/(2 M_j) - eta^2/(2 M_j)" },
-      .claim = CLAIM "lemma.14.slack.t" },
+    ROW("t", "descent of a step, f_jj = M_j", "g_j^2/(2 M_j) - eta^2/(2 M_j)", "lemma.14.step.t"),
+    ROW("t", "descent of a step, f_jj <= M_j", "at least g_j^2/(2 M_j) - eta^2/(2 M_j)", "lemma.14.slack.t"),
     { 0 }
 };
 
 static const struct theorem_row lemma_b2[] = {
-    { "t", "descent of a step", { "at least max_k g_k^2/(8 M_k), less the noise's squares" },
-      .claim = CLAIM "lemma.B2.descent.t" },
+    ROW("t", "descent of a step", "at least max_k g_k^2/(8 M_k), less the noise's squares", "lemma.B2.descent.t"),
     { 0 }
 };
 
 static const struct theorem_row lemma_b3[] = {
-    { "t", "descent of a step", { "at least xi^2/(8 |w - w*|_{M,1}^2), less the noise's squares" },
-      .claim = CLAIM "lemma.B3.descent.t" },
+    ROW("t", "descent of a step", "at least xi^2/(8 |w - w*|_{M,1}^2), less the noise's squares",
+        "lemma.B3.descent.t"),
     { 0 }
 };
 
 static const struct theorem_row lemma_b4[] = {
-    { "beta", "first part", { "falls up to some step, then stays below 2 sqrt(beta c_0)" },
-      .claim = CLAIM "lemma.B4.falls.beta" },
-    { "beta", "second part", { "xi_t <= c_0/t + 2 sqrt(beta c_0)" }, .claim = CLAIM "lemma.B4.below.beta" },
+    ROW("beta", "first part", "falls up to some step, then stays below 2 sqrt(beta c_0)", "lemma.B4.falls.beta"),
+    ROW("beta", "second part", "xi_t <= c_0/t + 2 sqrt(beta c_0)", "lemma.B4.below.beta"),
     { 0 }
 };
 
 static const struct theorem_row lemma_b5[] = {
-    { "t", "squared dual norm of the gradient",
-      { "at least 2 mu^(t+tau)_{M,1} (xi_t - M_max (p - tau) alpha^2/2)" },
-      .claim = CLAIM "lemma.B5.gradient.t" },
+    ROW("t", "squared dual norm of the gradient", "at least 2 mu^(t+tau)_{M,1} (xi_t - M_max (p - tau) alpha^2/2)",
+        "lemma.B5.gradient.t"),
     { 0 }
 };
 
 static const struct theorem_row corollary_b6[] = {
-    { "t", "squared dual norm of the gradient, w* sparse", { "at least 2 mu^(t+tau)_{M,1} xi_t" },
-      .claim = CLAIM "lemma.B6.sparse.t" },
-    { "t", "squared dual norm of the gradient, strongly convex", { "at least 2 mu_{M,1} xi_t" },
-      .claim = CLAIM "lemma.B6.strong.t" },
+    ROW("t", "squared dual norm of the gradient, w* sparse", "at least 2 mu^(t+tau)_{M,1} xi_t",
+        "lemma.B6.sparse.t"),
+    ROW("t", "squared dual norm of the gradient, strongly convex", "at least 2 mu_{M,1} xi_t", "lemma.B6.strong.t"),
     { 0 }
 };
 
 static const struct theorem_row eq53[] = {
-    { "t", "contraction of a step", { "xi_(t+1) <= (1 - mu_{M,1}/4) xi_t + the noise's squares" },
-      .claim = CLAIM "lemma.53.strong.t" },
+    ROW("t", "contraction of a step", "xi_(t+1) <= (1 - mu_{M,1}/4) xi_t + the noise's squares",
+        "lemma.53.strong.t"),
     { 0 }
 };
 
@@ -165,10 +156,9 @@ static const struct theorem_row thm44_convex[] = {
     { "T", "excess without noise", { "1/T", -1 },
       { RIVAL("T^(-1/2)", -0.5, "descent without smoothness"), RIVAL("T^(-2)", -2, "accelerated descent"),
         RIVAL("constant", 0, "a method that does not move") }, CLAIM "convex.steps.rate.T" },
-    { "T", "excess without noise, bound", { "at most 8 R^2/T" }, .claim = CLAIM "convex.steps.excess.T" },
-    { "n", "excess, bound", { "at most (28), in every run" }, .claim = CLAIM "convex.eq28.excess.n" },
-    { "eps", "excess, bound with T of the proof", { "at most (37), with log(8 T p/zeta)" },
-      .claim = CLAIM "convex.eq37.excess.eps" },
+    ROW("T", "excess without noise, bound", "at most 8 R^2/T", "convex.steps.excess.T"),
+    ROW("n", "excess, bound", "at most (28), in every run", "convex.eq28.excess.n"),
+    ROW("eps", "excess, bound with T of the proof", "at most (37), with log(8 T p/zeta)", "convex.eq37.excess.eps"),
     { 0 }
 };
 
@@ -197,7 +187,7 @@ static const struct theorem_row thm44_strong[] = {
       .reason = "strong.again.excess.mu has a band from -2.2 without an end, which holds 1/mu and no growth; "
                 "it measures -0.99, as two coordinates of which one is flat do not saturate the theorem." },
     { "eps", "excess", { "eps^(-2)", -2 }, { STRONG_RIVALS("eps") }, .state = ROW_NONE },
-    { "p", "excess, bound", { "at most (55), with 512 for 128" }, .claim = CLAIM "strong.eq55.excess.p" },
+    ROW("p", "excess, bound", "at most (55), with 512 for 128", "strong.eq55.excess.p"),
     { 0 }
 };
 
@@ -220,10 +210,10 @@ static const struct theorem_row section43[] = {
       .state = ROW_EVIDENCE,
       .reason = "mu_{M,1} <= 1/p for every f, so that no f has a fixed mu_{M,1} as p grows; Theorem 4.7 is "
                 "measured instead." },
-    { "tau above", "order against DP-GD on records of norm 1", { "DP-GCD is better at p = 250 tau^2" },
-      .claim = CLAIM "rivals.sec6.7.crossover.above.active" },
-    { "tau below", "order against DP-GD on records of norm 1", { "DP-GD is better at p = 15 tau^2" },
-      .claim = CLAIM "rivals.sec6.7.crossover.below.active" },
+    ROW("tau above", "order against DP-GD on records of norm 1", "DP-GCD is better at p = 250 tau^2",
+        "rivals.sec6.7.crossover.above.active"),
+    ROW("tau below", "order against DP-GD on records of norm 1", "DP-GD is better at p = 15 tau^2",
+        "rivals.sec6.7.crossover.below.active"),
     { 0 }
 };
 
@@ -252,17 +242,15 @@ static const struct theorem_row thm47[] = {
       { RIVAL("alpha", 1, "small entries whose sizes add up, not their squares"), NO_GROWTH },
       CLAIM "sparse.thm4.7.excess.alpha" },
     { "eps", "excess", { "eps^(-2)", -2 }, { STRONG_RIVALS("eps") }, .state = ROW_NONE },
-    { "T", "excess, clear entries", { "T lambda^2/M, within 5%" }, .claim = CLAIM "sparse.easy.excess.T" },
-    { "alpha", "excess, bound", { "at most the bound of the theorem, corrected" },
-      .claim = CLAIM "sparse.thm4.7.bound.alpha" },
-    { "M", "excess of one step, bound", { "at most the corrected bound, M (p - tau) alpha^2/2 its last term" },
-      .claim = CLAIM "sparse.eq58.again.M" },
-    { "M", "excess of one step, as printed", { "above (57) and (58), whose last term lacks M" },
-      .claim = CLAIM "sparse.eq58.printed.steep" },
-    { "tau", "excess without noise, bound", { "at most xi_0 prod_{u<t} (1 - mu_{M,2}/(tau + u))" },
-      .claim = CLAIM "sparse.restricted.excess.tau" },
-    { "tau", "entries of the iterates without noise", { "tau" },
-      .claim = CLAIM "sparse.screening.sparsity.tau" },
+    ROW("T", "excess, clear entries", "T lambda^2/M, within 5%", "sparse.easy.excess.T"),
+    ROW("alpha", "excess, bound", "at most the bound of the theorem, corrected", "sparse.thm4.7.bound.alpha"),
+    ROW("M", "excess of one step, bound", "at most the corrected bound, M (p - tau) alpha^2/2 its last term",
+        "sparse.eq58.again.M"),
+    ROW("M", "excess of one step, as printed", "above (57) and (58), whose last term lacks M",
+        "sparse.eq58.printed.steep"),
+    ROW("tau", "excess without noise, bound", "at most xi_0 prod_{u<t} (1 - mu_{M,2}/(tau + u))",
+        "sparse.restricted.excess.tau"),
+    ROW("tau", "entries of the iterates without noise", "tau", "sparse.screening.sparsity.tau"),
     { 0 }
 };
 
@@ -285,8 +273,8 @@ static const struct theorem_row rivals[] = {
       .state = ROW_EVIDENCE,
       .reason = "The band of rivals.sec5.1.cd.l2.p, 0.6 to 1.4, reaches further than half of the way to the "
                 "convex 1/2." },
-    { "p", "excess of DP-CD, K = 2 p, exact", { "(p/2) (1 - q) 12 K log(1/delta)/(n eps)^2 + q xi_0" },
-      .claim = CLAIM "rivals.sec6.7.cd.moment.p" },
+    ROW("p", "excess of DP-CD, K = 2 p, exact", "(p/2) (1 - q) 12 K log(1/delta)/(n eps)^2 + q xi_0",
+        "rivals.sec6.7.cd.moment.p"),
     { "n", "excess of DP-GD, strongly convex, l2", { "n^(-2)", -2 },
       { RIVAL("1/n", -1, "DP-GD, convex"), NO_GROWTH }, CLAIM "rivals.sec5.2.gd.l2.n" },
     { "p", "excess of DP-CD, convex, l2", { "p^(1/2)", 0.5 },
@@ -312,8 +300,8 @@ static const struct theorem_row rivals[] = {
     { "p", "excess of Frank-Wolfe, l1", { "log(2 p n)", 0, fw_log },
       { RIVAL("p^(1/2)", 0.5, "mirror descent"), NO_GROWTH }, .state = ROW_EVIDENCE,
       .reason = "The band of rivals.sec5.3.fw.p, -0.05 to 0.25, holds no growth." },
-    { "T", "privacy of Frank-Wolfe", { "eps with four times the printed noise, above it with the printed" },
-      .claim = CLAIM "rivals.sec5.3.fw.private.T" },
+    ROW("T", "privacy of Frank-Wolfe", "eps with four times the printed noise, above it with the printed",
+        "rivals.sec5.3.fw.private.T"),
     { "p", "excess of mirror descent, l1", { "p^(1/2)", 0.5 },
       { RIVAL("p^(2/3)", 2. / 3, "DP-GCD on dense optima"), NO_GROWTH }, .state = ROW_EVIDENCE,
       .reason = "The band of rivals.sec5.4.mirror.p, 0.35 to 0.85, holds the 2/3 of DP-GCD." },
@@ -321,8 +309,8 @@ static const struct theorem_row rivals[] = {
       { RIVAL("n^(-2/3)", -2. / 3, "DP-GCD, Frank-Wolfe"), NO_GROWTH }, .state = ROW_EVIDENCE,
       .reason = "The band of rivals.sec5.4.mirror.n, -1.3 to -0.7, reaches further than half of the way to "
                 "the -2/3 of DP-GCD." },
-    { "p", "excess of mirror descent, l1, bound", { "at most R^2/(2 (q-1) eta T) + (eta/2) E|g + N|_{q*}^2" },
-      .claim = CLAIM "rivals.sec5.4.mirror.bound.p" },
+    ROW("p", "excess of mirror descent, l1, bound", "at most R^2/(2 (q-1) eta T) + (eta/2) E|g + N|_{q*}^2",
+        "rivals.sec5.4.mirror.bound.p"),
     { 0 }
 };
 
@@ -355,9 +343,8 @@ static const struct theorem_row figure1[] = {
     /* Methods that the paper compares with in words alone. */
     { "eight sets", "order against Frank-Wolfe", { "DP-GCD below Frank-Wolfe" }, .state = ROW_NONE },
     { "eight sets", "order against mirror descent", { "DP-GCD below mirror descent" }, .state = ROW_NONE },
-    { "adjacency", "order of DP-SGD's two noises",
-      { "DP-SGD for removed records below DP-SGD for replaced ones" },
-      .claim = CLAIM "sec5.adjacency.order.seed" },
+    ROW("adjacency", "order of DP-SGD's two noises", "DP-SGD for removed records below DP-SGD for replaced ones",
+        "sec5.adjacency.order.seed"),
     { "madelon, l2, curves", "relative error after every pass",
       { "0.0331 to 0.0352 of DP-GCD after 10 passes, 0.0456 to 0.0484 of DP-CD, 0.0493 to 0.0507 of DP-SGD "
       "after 20" }, .state = ROW_EVIDENCE, .reason = NOTHING_JUDGES },
@@ -391,13 +378,10 @@ static const struct theorem_row figure4[] = {
 };
 
 static const struct theorem_row table3[] = {
-    { "square", "wrong coordinates", { "none in nine runs of ten" },
-      .claim = CLAIM "sec5.square.support.seed" },
-    { "california", "wrong coordinates", { "none in nine runs of ten" },
-      .claim = CLAIM "sec5.california.support.T" },
+    ROW("square", "wrong coordinates", "none in nine runs of ten", "sec5.square.support.seed"),
+    ROW("california", "wrong coordinates", "none in nine runs of ten", "sec5.california.support.T"),
     { "dorothea", "wrong coordinates", { "none in nine runs of ten" }, .state = ROW_NONE },
-    { "madelon, l1", "wrong coordinates", { "none in nine runs of ten" },
-      .claim = CLAIM "sec5.madelon.support.T" },
+    ROW("madelon, l1", "wrong coordinates", "none in nine runs of ten", "sec5.madelon.support.T"),
     { "square", "relative error", { "0.35 of DP-GCD, 0.75 of DP-CD and DP-SGD" }, .state = ROW_EVIDENCE,
       .reason = NOTHING_JUDGES },
     { "california", "relative error", { "0.00056 of DP-GCD, 0.0024 of DP-CD, 0.020 of DP-SGD" },

@@ -6,6 +6,8 @@
 #include "private_zeroth_order.h"
 
 #define CLAIM "private-zeroth-order/"
+/* A row whose promise is a sentence, and the claim that decides it. */
+#define ROW(axis, quantity, promise, claim_id) { axis, quantity, { promise }, .claim = CLAIM claim_id }
 
 #define RIVAL(text, exponent, whose) { text, exponent, NULL, whose }
 #define NO_CHANGE RIVAL("constant", 0, "a method that does not see the axis")
@@ -37,10 +39,10 @@ static const struct theorem_row lemma2_2[] = {
 static const struct theorem_row lemma3_1[] = {
     { "b", "variance", { "1/b", -1 }, { RIVAL("constant", 0, "directions that all samples share") },
       CLAIM "grad.lemma3.1.tight.b" },
-    { "d", "variance, bound", { "at most 16 d L^2/b" }, .claim = CLAIM "grad.lemma3.1.bound.d" },
-    { "d", "variance, linear losses", { "((1 - 1/d) L^2 + Var g)/b" }, .claim = CLAIM "grad.lemma3.1.moment.d" },
-    { "d", "sensitivity", { "at most 2 d L/b, and 2 d L |x - y|/(b delta) of a difference" },
-      .claim = CLAIM "vr.lemma3.1.sensitivity.d" },
+    ROW("d", "variance, bound", "at most 16 d L^2/b", "grad.lemma3.1.bound.d"),
+    ROW("d", "variance, linear losses", "((1 - 1/d) L^2 + Var g)/b", "grad.lemma3.1.moment.d"),
+    ROW("d", "sensitivity", "at most 2 d L/b, and 2 d L |x - y|/(b delta) of a difference",
+        "vr.lemma3.1.sensitivity.d"),
     { 0 }
 };
 
@@ -53,38 +55,36 @@ static const struct theorem_row lemma3_2[] = {
       CLAIM "diff.lemma3.2.tight.d" },
     { "b", "variance", { "1/b", -1 }, { RIVAL("constant", 0, "directions that all samples share") },
       CLAIM "diff.lemma3.2.tight.b" },
-    { "|x - y|", "variance, bound", { "at most 16 d L^2 |x - y|^2/(b delta^2)" },
-      .claim = CLAIM "diff.lemma3.2.bound.moved" },
+    ROW("|x - y|", "variance, bound", "at most 16 d L^2 |x - y|^2/(b delta^2)", "diff.lemma3.2.bound.moved"),
     { 0 }
 };
 
 static const struct theorem_row section3[] = {
-    { "d", "square of one direction", { "d L^2 on linear losses" }, .claim = CLAIM "one.sec3.square.d" },
-    { "d", "square of one direction, bound", { "at most 16 (2 pi)^(1/2) d L^2" }, .claim = CLAIM "one.sec3.bound.d" },
-    { "d", "longest draw", { "at most d L" }, .claim = CLAIM "one.sec3.longest.free.d" },
-    { "n", "values", { "2 d a sample" }, .claim = CLAIM "vr.sec3.values.n" },
-    { "n", "samples", { "2 K T" }, .claim = CLAIM "vr.sec3.samples.n" },
-    { "n", "rounds", { "K T" }, .claim = CLAIM "vr.sec3.rounds.n" },
-    { "n", "vectors of noise", { "K T" }, .claim = CLAIM "vr.sec3.noise.n" },
-    { "n", "uses of a sample", { "one" }, .claim = CLAIM "vr.sec3.epoch.n" },
+    ROW("d", "square of one direction", "d L^2 on linear losses", "one.sec3.square.d"),
+    ROW("d", "square of one direction, bound", "at most 16 (2 pi)^(1/2) d L^2", "one.sec3.bound.d"),
+    ROW("d", "longest draw", "at most d L", "one.sec3.longest.free.d"),
+    ROW("n", "values", "2 d a sample", "vr.sec3.values.n"),
+    ROW("n", "samples", "2 K T", "vr.sec3.samples.n"),
+    ROW("n", "rounds", "K T", "vr.sec3.rounds.n"),
+    ROW("n", "vectors of noise", "K T", "vr.sec3.noise.n"),
+    ROW("n", "uses of a sample", "one", "vr.sec3.epoch.n"),
     { 0 }
 };
 
 /* --- Section 4: the tree, its privacy, variance along an epoch */
 
 static const struct theorem_row theorem4_3[] = {
-    { "eps", "privacy", { "(alpha, alpha rho^2/2)-RDP with the paper's count of nodes" },
-      .claim = CLAIM "vr.cor4.4.safe.d.eps" },
-    { "eps", "privacy, exact count of nodes", { "(alpha, alpha rho^2/2)-RDP" }, .claim = CLAIM "vr.cor4.4.exact.eps" },
+    ROW("eps", "privacy", "(alpha, alpha rho^2/2)-RDP with the paper's count of nodes", "vr.cor4.4.safe.d.eps"),
+    ROW("eps", "privacy, exact count of nodes", "(alpha, alpha rho^2/2)-RDP", "vr.cor4.4.exact.eps"),
     { 0 }
 };
 
 static const struct theorem_row corollary4_4[] = {
-    { "eps", "privacy", { "(alpha, alpha rho^2/2)-RDP at B1 = T + 1" }, .claim = CLAIM "vr.cor4.4.paper.eps" },
-    { "eps", "privacy at B1 = T B2/2", { "(alpha, alpha rho^2/2)-RDP once sigma is 1.04 times the printed one" },
-      .claim = CLAIM "vr.cor4.4.corrected.eps" },
-    { "eps", "privacy of records", { "(alpha, alpha rho^2/2)-RDP whatever the records are" },
-      .claim = CLAIM "private-zo-o2nc.records.eps" },
+    ROW("eps", "privacy", "(alpha, alpha rho^2/2)-RDP at B1 = T + 1", "vr.cor4.4.paper.eps"),
+    ROW("eps", "privacy at B1 = T B2/2", "(alpha, alpha rho^2/2)-RDP once sigma is 1.04 times the printed one",
+        "vr.cor4.4.corrected.eps"),
+    ROW("eps", "privacy of records", "(alpha, alpha rho^2/2)-RDP whatever the records are",
+        "private-zo-o2nc.records.eps"),
     /* The exact calibration has the root of floor(lg T) + 1 levels, by which the claim divides the square. */
     { "T", "square of an epoch's mean noise", { "lg(T)/T^2", -2 },
       { RIVAL("1/T", -1, "noise of every summand"), NO_CHANGE }, CLAIM "tree.cor4.4.tight.steps" },
@@ -98,10 +98,9 @@ static const struct theorem_row corollary4_4[] = {
 };
 
 static const struct theorem_row corollary4_5[] = {
-    { "t", "square of a step's noise", { "popcount(t) d sigma^2" }, .claim = CLAIM "tree.cor4.5.noise.t" },
-    { "t", "square of a step's noise, bound", { "at most 2 ln(t) d sigma^2" }, .claim = CLAIM "tree.cor4.5.bound.t" },
-    { "T", "square of an epoch's mean noise", { "d sigma^2 (1/2 - 1/(2 T) + 1/T^2)" },
-      .claim = CLAIM "tree.epoch.mean.steps" },
+    ROW("t", "square of a step's noise", "popcount(t) d sigma^2", "tree.cor4.5.noise.t"),
+    ROW("t", "square of a step's noise, bound", "at most 2 ln(t) d sigma^2", "tree.cor4.5.bound.t"),
+    ROW("T", "square of an epoch's mean noise", "d sigma^2 (1/2 - 1/(2 T) + 1/T^2)", "tree.epoch.mean.steps"),
     { 0 }
 };
 
@@ -112,9 +111,9 @@ static const struct theorem_row corollary4_7[] = {
 };
 
 static const struct theorem_row lemma4_8[] = {
-    { "T", "variance, bound", { "at most 16 d L^2/B1 + 64 d L^2/(B2 T)" }, .claim = CLAIM "path.lemma4.8.bound.steps" },
-    { "T", "variance, straight epoch", { "d L^2 ((7/6)(T - 2) + 1/3)/T^2 + (2 - 1/d) L^2/B1" },
-      .claim = CLAIM "path.lemma4.8.variance.steps" },
+    ROW("T", "variance, bound", "at most 16 d L^2/B1 + 64 d L^2/(B2 T)", "path.lemma4.8.bound.steps"),
+    ROW("T", "variance, straight epoch", "d L^2 ((7/6)(T - 2) + 1/3)/T^2 + (2 - 1/d) L^2/B1",
+        "path.lemma4.8.variance.steps"),
     { "T", "variance", { "1/T", -1 }, { RIVAL("constant", 0, "GRAD of one sample at every step") },
       CLAIM "path.lemma4.8.last.again.steps" },
     { "d", "variance", { "d", 1 }, { RIVAL("d^2", 2, "one direction a sample"), NO_CHANGE },
@@ -129,12 +128,11 @@ static const struct theorem_row lemma4_8[] = {
 /* --- Theorem 4.9 */
 
 static const struct theorem_row theorem4_9[] = {
-    { "n", "certificate, bound without privacy", { "at most the bound with the proofs' constants" },
-      .claim = CLAIM "vr.thm4.9.bound.theory.n" },
-    { "n", "certificate, bound at rho = 1", { "at most the bound with the proofs' constants" },
-      .claim = CLAIM "vr.thm4.9.bound.private.n" },
-    { "n", "Goldstein's norm", { "at most the bound with the proofs' constants" },
-      .claim = CLAIM "vr.thm4.9.exact.cone.n" },
+    ROW("n", "certificate, bound without privacy", "at most the bound with the proofs' constants",
+        "vr.thm4.9.bound.theory.n"),
+    ROW("n", "certificate, bound at rho = 1", "at most the bound with the proofs' constants",
+        "vr.thm4.9.bound.private.n"),
+    ROW("n", "Goldstein's norm", "at most the bound with the proofs' constants", "vr.thm4.9.exact.cone.n"),
     { "n", "certificate without privacy", { "n^(-1/3)", -1.0 / 3 }, { NONPRIVATE_N_RIVALS }, .state = ROW_EVIDENCE,
       .reason = "vr.thm4.9.cone.again.n is supported, but its band, -0.5 to -0.28, passes the middle between 1/3 and "
                 "the 1/4 of SGD on the smoothed loss; that of vr.thm4.9.slope.n holds 1/4." },
@@ -144,8 +142,7 @@ static const struct theorem_row theorem4_9[] = {
     { "radius", "certificate without privacy", { "delta^(-1/3)", -1.0 / 3 },
       { RIVAL("delta^(-1/4)", -0.25, "SGD on the smoothed loss"), NO_CHANGE },
       CLAIM "vr.thm4.9.cone.later.radius" },
-    { "radius", "certificate from near", { "at most (d L^3/n)^(1/3), whatever delta" },
-      .claim = CLAIM "vr.thm4.9.near.radius" },
+    ROW("radius", "certificate from near", "at most (d L^3/n)^(1/3), whatever delta", "vr.thm4.9.near.radius"),
     { "n", "certificate with privacy", { "n^(-1/2) ln(T)^(1/2)", -0.5 }, { NAIVE_N_RIVALS }, .state = ROW_EVIDENCE,
       .reason = "vr.thm4.9.cone.private.n is supported, but its band, -0.62 to -0.38, passes the middle between 1/2 "
                 "and the 1/3 of the naive oracle." },
@@ -211,8 +208,8 @@ static const struct theorem_row free_privacy[] = {
 /* --- Sections 1 and 4.1, Appendix E: the other methods */
 
 static const struct theorem_row appendix_e[] = {
-    { "eps", "privacy", { "(alpha, alpha rho^2/2)-RDP at sigma = 2 d L/(B rho), twice the printed one" },
-      .claim = CLAIM "naive.appE.eps" },
+    ROW("eps", "privacy", "(alpha, alpha rho^2/2)-RDP at sigma = 2 d L/(B rho), twice the printed one",
+        "naive.appE.eps"),
     { "n", "certificate with privacy", { "n^(-1/3)", -1.0 / 3 },
       { RIVAL("n^(-1/2)", -0.5, "variance reduction and the tree"), NO_CHANGE }, .state = ROW_NONE },
     { "rho", "certificate with privacy", { "rho^(-1/3)", -1.0 / 3 },
@@ -221,14 +218,14 @@ static const struct theorem_row appendix_e[] = {
     { "d", "certificate with privacy", { "d^(1/2)", 0.5 },
       { RIVAL("d^(3/4)", 0.75, "variance reduction and the tree"), RIVAL("d", 1, "B = 1, as printed"), NO_CHANGE },
       .state = ROW_NONE },
-    { "n", "values", { "two a sample" }, .claim = CLAIM "naive.appE.values.n" },
-    { "n", "rounds", { "K T" }, .claim = CLAIM "naive.appE.rounds.n" },
+    ROW("n", "values", "two a sample", "naive.appE.values.n"),
+    ROW("n", "rounds", "K T", "naive.appE.rounds.n"),
     { 0 }
 };
 
 static const struct theorem_row section1[] = {
-    { "n", "certificate against the naive oracle, B = 1", { "smaller" }, .claim = CLAIM "vr.sec1.order.again.n" },
-    { "n", "certificate against the naive oracle, tuned", { "smaller" }, .claim = CLAIM "vr.sec1.peak.tuned.n" },
+    ROW("n", "certificate against the naive oracle, B = 1", "smaller", "vr.sec1.order.again.n"),
+    ROW("n", "certificate against the naive oracle, tuned", "smaller", "vr.sec1.peak.tuned.n"),
     /* d^(1/3) over d^(1/2). */
     { "d", "certificate of O2NC over that of variance-reduced SGD", { "d^(-1/6)", -1.0 / 6 },
       { RIVAL("constant", 0, "methods of one dependence on d") }, CLAIM "zo-o2nc.descent.gain.d" },

@@ -10,7 +10,10 @@
 #include "resque.h"
 
 #define PARALLEL_CLAIM "resque/parallel."
+/* A row whose promise is a sentence, and the claim that decides it. */
+#define PARALLEL_ROW(axis, quantity, promise, claim_id) { axis, quantity, { promise }, .claim = PARALLEL_CLAIM claim_id }
 #define PRIVATE_CLAIM "resque/private."
+#define PRIVATE_ROW(axis, quantity, promise, claim_id) { axis, quantity, { promise }, .claim = PRIVATE_CLAIM claim_id }
 
 #define RIVAL(text, exponent, whose) { text, exponent, NULL, whose }
 #define NO_GROWTH RIVAL("constant", 0, "a result that does not depend on the axis")
@@ -32,20 +35,16 @@
 /* --- Lemmas 1 and 2 */
 
 static const struct theorem_row lemma1[] = {
-    { "u", "mean", { "grad F_rho(x), at any distance u rho from the centre" },
-      .claim = PARALLEL_CLAIM "lemma1.1.mean.u" },
-    { "u", "second moment, bound", { "at most 3 L^2 within rho of the centre" },
-      .claim = PARALLEL_CLAIM "lemma1.2.bound.u" },
-    { "u", "second moment", { "exp(u^2) L^2 where every gradient is L long" },
-      .claim = PARALLEL_CLAIM "lemma1.2.moment.u" },
+    PARALLEL_ROW("u", "mean", "grad F_rho(x), at any distance u rho from the centre", "lemma1.1.mean.u"),
+    PARALLEL_ROW("u", "second moment, bound", "at most 3 L^2 within rho of the centre", "lemma1.2.bound.u"),
+    PARALLEL_ROW("u", "second moment", "exp(u^2) L^2 where every gradient is L long", "lemma1.2.moment.u"),
     { 0 }
 };
 
 static const struct theorem_row lemma2[] = {
-    { "power", "moment of a weight", { "at most 2 within rho/p of the centre" },
-      .claim = PARALLEL_CLAIM "lemma2.1.double.power" },
-    { "u", "weights of one query at two points", { "a mean product of exp(<v, v'>/rho^2)" },
-      .claim = PARALLEL_CLAIM "weights.product.u" },
+    PARALLEL_ROW("power", "moment of a weight", "at most 2 within rho/p of the centre", "lemma2.1.double.power"),
+    PARALLEL_ROW("u", "weights of one query at two points", "a mean product of exp(<v, v'>/rho^2)",
+        "weights.product.u"),
     { "distance", "moment of a difference of weights", { "at most (24 p |x - x'|/rho)^p within rho/p of the centre" },
       .state = ROW_EVIDENCE,
       .reason = "Powers of weights have tails too heavy for means of draws; a unit test integrates them instead." },
@@ -55,7 +54,7 @@ static const struct theorem_row lemma2[] = {
 /* --- Propositions 1 to 4, and Section 1.4 */
 
 static const struct theorem_row prop1[] = {
-    { "kappa", "excess", { "at most L R/kappa" }, .claim = PARALLEL_CLAIM "prop1.excess.kappa" },
+    PARALLEL_ROW("kappa", "excess", "at most L R/kappa", "prop1.excess.kappa"),
     /* K = (R/r)^(2/3) with r = eps/(L sqrt(d)). */
     { "kappa", "rounds", { "kappa^(2/3)", 2.0 / 3 }, { DEPTH_KAPPA_RIVALS },
       PARALLEL_CLAIM "prop1.rounds.kappa" },
@@ -101,15 +100,15 @@ static const struct theorem_row naive[] = {
     { "kappa", "rounds until eps", { "kappa", 1 },
       { RIVAL("kappa^(2/3)", 2.0 / 3, "ball acceleration"), RIVAL("kappa^2", 2, "SGD"), NO_GROWTH },
       PARALLEL_CLAIM "naive.straight.kappa" },
-    { "kappa", "rounds, counted", { "ceil(R/r)" }, .claim = PARALLEL_CLAIM "naive.rounds.kappa" },
+    PARALLEL_ROW("kappa", "rounds, counted", "ceil(R/r)", "naive.rounds.kappa"),
     { 0 }
 };
 
 /* --- Theorems 1 and 2. Query depth: K rounds of line searches whose calls are bounded by the halvings allowed. */
 
 static const struct theorem_row thm1[] = {
-    { "kappa", "excess", { "at most L R/kappa" }, .claim = PARALLEL_CLAIM "thm1.excess.kappa" },
-    { "kappa", "excess, literal constants", { "at most L R/kappa" }, .claim = PARALLEL_CLAIM "literal.excess.kappa" },
+    PARALLEL_ROW("kappa", "excess", "at most L R/kappa", "thm1.excess.kappa"),
+    PARALLEL_ROW("kappa", "excess, literal constants", "at most L R/kappa", "literal.excess.kappa"),
     { "kappa", "query depth", { "kappa^(2/3)", 2.0 / 3 }, { DEPTH_KAPPA_RIVALS },
       PARALLEL_CLAIM "thm1.maximum.kappa" },
     { "d", "query depth", { "d^(1/3)", 1.0 / 3 }, { DEPTH_D_RIVALS }, PARALLEL_CLAIM "thm1.alone.d" },
@@ -150,7 +149,7 @@ static double deep_in_kappa(double kappa) { return deep(kappa, 16); }
 static double deep_in_d(double d) { return deep(12, d); }
 
 static const struct theorem_row thm2[] = {
-    { "kappa", "excess", { "at most L R/kappa" }, .claim = PARALLEL_CLAIM "thm2.excess.kappa" },
+    PARALLEL_ROW("kappa", "excess", "at most L R/kappa", "thm2.excess.kappa"),
     { "kappa", "query depth", { "kappa^(2/3)", 2.0 / 3 }, { DEPTH_KAPPA_RIVALS }, .state = ROW_NONE },
     { "d", "query depth", { "d^(1/3)", 1.0 / 3 }, { DEPTH_D_RIVALS }, .state = ROW_NONE },
     { "kappa", "queries", { "kappa^2", 2 }, { QUERIES_KAPPA_RIVALS }, PARALLEL_CLAIM "thm2.spent.kappa" },
@@ -176,13 +175,13 @@ static const struct theorem_row thm2[] = {
 /* --- Section 1.1: lower bounds; Table 1: the other methods, and ball acceleration beside them */
 
 static const struct theorem_row bounds[] = {
-    { "kappa", "rounds of span methods", { "at least d on a maximum of d = (kappa/1.5)^2 coordinates" },
-      .claim = PARALLEL_CLAIM "span.steps.kappa" },
+    PARALLEL_ROW("kappa", "rounds of span methods", "at least d on a maximum of d = (kappa/1.5)^2 coordinates",
+        "span.steps.kappa"),
     { "B", "rounds of SGD in batches", { "constant", 0 },
       { RIVAL("B^(-1/2)", -0.5, "a step that grows with the root of the batch"),
         RIVAL("1/B", -1, "a method whose queries are what counts") }, PARALLEL_CLAIM "sgd.hit.B" },
-    { "kappa", "queries", { "an error above eps with probability 1/4 at kappa^2/64 queries" },
-      .claim = PARALLEL_CLAIM "coin.error.kappa" },
+    PARALLEL_ROW("kappa", "queries", "an error above eps with probability 1/4 at kappa^2/64 queries",
+        "coin.error.kappa"),
     { 0 }
 };
 
@@ -218,20 +217,20 @@ static const struct theorem_row table1[] = {
       .state = ROW_EVIDENCE,
       .reason = "The bands of shrinking.late.diagonal and smoothing.late.diagonal, 1.3 to 1.7, hold the 4/3 of ball "
                 "acceleration." },
-    { "kappa", "randomised smoothing: queries", { "T ceil(100 kappa^2/T), T = ceil(20 d^(1/4) kappa)" },
-      .claim = PARALLEL_CLAIM "shrinking.queries.kappa" },
-    { "kappa", "randomised smoothing: computational depth", { "3 T, T = ceil(20 d^(1/4) kappa)" },
-      .claim = PARALLEL_CLAIM "shrinking.depth.kappa" },
+    PARALLEL_ROW("kappa", "randomised smoothing: queries", "T ceil(100 kappa^2/T), T = ceil(20 d^(1/4) kappa)",
+        "shrinking.queries.kappa"),
+    PARALLEL_ROW("kappa", "randomised smoothing: computational depth", "3 T, T = ceil(20 d^(1/4) kappa)",
+        "shrinking.depth.kappa"),
 
     { "kappa", "models in whole balls: query depth", { "kappa^(2/3)", 2.0 / 3 }, { DEPTH_KAPPA_RIVALS },
       .state = ROW_EVIDENCE,
       .reason = "The band of pooled.iterations.kappa, 0.47 to 0.87, reaches further than half of the way to the 1 of "
                 "randomised smoothing, and as far as queries allow the window lies in the passage from 2K rounds to 4K." },
     { "d", "models in whole balls: query depth", { "d^(1/3)", 1.0 / 3 }, { DEPTH_D_RIVALS }, .state = ROW_NONE },
-    { "kappa", "models in whole balls: queries", { "ceil(d kappa^2 ln(d kappa)) in each round" },
-      .claim = PARALLEL_CLAIM "pooled.queries.kappa" },
-    { "kappa", "models in whole balls: computational depth", { "at most the number of queries" },
-      .claim = PARALLEL_CLAIM "pooled.depth.kappa" },
+    PARALLEL_ROW("kappa", "models in whole balls: queries", "ceil(d kappa^2 ln(d kappa)) in each round",
+        "pooled.queries.kappa"),
+    PARALLEL_ROW("kappa", "models in whole balls: computational depth", "at most the number of queries",
+        "pooled.depth.kappa"),
 
     { "d", "cutting planes, centre of gravity: query depth", { "d", 1 }, { CUTS_D_RIVALS },
       PARALLEL_CLAIM "gravity.late.d" },
@@ -254,24 +253,22 @@ static const struct theorem_row table1[] = {
       .state = ROW_EVIDENCE,
       .reason = "The band of late.gain.diagonal, -0.32 to -0.02, reaches further than half of the way to the 0 of no "
                 "gain at all." },
-    { "kappa", "ball acceleration before SGD", { "fewer rounds beyond kappa = 40, d = 16" },
-      .claim = PARALLEL_CLAIM "boundary.sgd.kappa" },
-    { "kappa", "cutting planes before ball acceleration", { "fewer rounds where kappa is far above d" },
-      .claim = PARALLEL_CLAIM "boundary.far.kappa" },
+    PARALLEL_ROW("kappa", "ball acceleration before SGD", "fewer rounds beyond kappa = 40, d = 16",
+        "boundary.sgd.kappa"),
+    PARALLEL_ROW("kappa", "cutting planes before ball acceleration", "fewer rounds where kappa is far above d",
+        "boundary.far.kappa"),
     { 0 }
 };
 
 /* --- Section 4: Algorithms 3 to 7 */
 
 static const struct theorem_row prop6[] = {
-    { "gradients", "excess", { "at most 16 L r (sqrt(d)/(beta T) + 1/sqrt(T))" },
-      .claim = PRIVATE_CLAIM "prop6.bound.gradients" },
+    PRIVATE_ROW("gradients", "excess", "at most 16 L r (sqrt(d)/(beta T) + 1/sqrt(T))", "prop6.bound.gradients"),
     { 0 }
 };
 
 static const struct theorem_row lemma5[] = {
-    { "c_rho", "what one record moves", { "at most 1500 (b eta L)^2 in square" },
-      .claim = PRIVATE_CLAIM "lemma5.again.c_rho" },
+    PRIVATE_ROW("c_rho", "what one record moves", "at most 1500 (b eta L)^2 in square", "lemma5.again.c_rho"),
     { 0 }
 };
 
@@ -288,8 +285,8 @@ static const struct theorem_row cor2[] = {
 };
 
 static const struct theorem_row prop8[] = {
-    { "gradients", "squared distance, bound", { "at most 2 8192 (L/lam)^2 (d/(beta T)^2 + 1/T)" },
-      .claim = PRIVATE_CLAIM "prop8.bound.gradients" },
+    PRIVATE_ROW("gradients", "squared distance, bound", "at most 2 8192 (L/lam)^2 (d/(beta T)^2 + 1/T)",
+        "prop8.bound.gradients"),
     { "gradients", "squared distance from noise", { "T^(-2)", -2 },
       { RIVAL("1/T", -1, "sampling, without noise"), NO_GROWTH }, PRIVATE_CLAIM "prop8.proof.gradients" },
     { "gradients", "squared distance from sampling", { "1/T", -1 },
@@ -299,7 +296,7 @@ static const struct theorem_row prop8[] = {
 };
 
 static const struct theorem_row prop9[] = {
-    { "data", "mean", { "that of the highest level" }, .claim = PRIVATE_CLAIM "prop9.mean.data" },
+    PRIVATE_ROW("data", "mean", "that of the highest level", "prop9.mean.data"),
     { "data", "bias, what the proof leaves",
       { "at most (2 8192)^(1/2) (L/lam) (d/(beta_j T_j)^2 + 1/T_j)^(1/2) of the highest level" },
       .claim = PRIVATE_CLAIM "prop9.limit.data" },
@@ -315,8 +312,8 @@ static const struct theorem_row prop9[] = {
 };
 
 static const struct theorem_row lemma10[] = {
-    { "data", "gradients of a loop",
-      { "T, and with probability 2^-j 2^j T and 2^(j-1) T more" }, .claim = PRIVATE_CLAIM "alg6.cost.data" },
+    PRIVATE_ROW("data", "gradients of a loop", "T, and with probability 2^-j 2^j T and 2^(j-1) T more",
+        "alg6.cost.data"),
     { 0 }
 };
 
@@ -396,8 +393,8 @@ static const struct theorem_row thm3[] = {
       .reason = "For n < d/eps^2 and eps < 1 this term is below n^(4/3) eps^(1/3), so that no number of gradients shows "
                 "it." },
 
-    { "eps", "privacy", { "(eps, delta), one record replaced, by a proven bound on what it moves" },
-      .claim = PRIVATE_CLAIM "thm3.replay.eps" },
+    PRIVATE_ROW("eps", "privacy", "(eps, delta), one record replaced, by a proven bound on what it moves",
+        "thm3.replay.eps"),
     { "eps", "privacy by Lemmas 5 and 7", { "(eps, delta), one record replaced" }, .state = ROW_EVIDENCE,
       .reason = "A finding: the constants of the lemmas give an eps of infinity at every size that runs." },
     { 0 }
@@ -411,8 +408,7 @@ static const struct theorem_row cor3[] = {
         NO_GROWTH }, .state = ROW_EVIDENCE,
       .reason = "The band of cor3.regime.n, -0.75 and below, holds the -2 of the privacy term, and "
                 "what they measure, n^-1.58, bends." },
-    { "n", "excess, bound", { "at most what the last stage promises, 8 (L/lambda)^2/n" },
-      .claim = PRIVATE_CLAIM "cor3.bound.n" },
+    PRIVATE_ROW("n", "excess, bound", "at most what the last stage promises, 8 (L/lambda)^2/n", "cor3.bound.n"),
     { "n", "excess from privacy", { "n^(-2)", -2 }, { RIVAL("1/n", -1, "sampling, without privacy"), NO_GROWTH },
       .state = ROW_EVIDENCE,
       .reason = "The band of cor3.noise.n, -1.5 and below, has one edge only, and its full window was never judged." },
@@ -447,8 +443,8 @@ static const struct theorem_row thm4[] = {
     { "n", "gradients for n < d/eps^2", { "n^(4/3)", 4.0 / 3 },
       { RIVAL("n^(3/2)", 1.5, "Kulkarni et al. 2021"), RIVAL("n^2", 2, "Asi et al. 2021"),
         RIVAL("n", 1, "more records"), NO_GROWTH }, .state = ROW_NONE },
-    { "eps", "privacy", { "(eps, delta), one record replaced, by a proven bound on what it moves" },
-      .claim = PRIVATE_CLAIM "thm4.replay.eps" },
+    PRIVATE_ROW("eps", "privacy", "(eps, delta), one record replaced, by a proven bound on what it moves",
+        "thm4.replay.eps"),
     { 0 }
 };
 
@@ -511,8 +507,8 @@ static const struct theorem_row table2[] = {
       .state = ROW_EVIDENCE,
       .reason = "The band of afkt21.above.d, -0.7 to -0.3, reaches further than half of the way to the -1/8 of Kulkarni "
                 "et al. 2021." },
-    { "d", "AFKT21: gradients", { "the sum over phases of b_i ceil(n_i^2/b_i^2), through the switch" },
-      .claim = PRIVATE_CLAIM "afkt21.formula.d" },
+    PRIVATE_ROW("d", "AFKT21: gradients", "the sum over phases of b_i ceil(n_i^2/b_i^2), through the switch",
+        "afkt21.formula.d"),
 
     { "n", "KLL21: excess", { "n^(-1/2)", -0.5 }, { SAMPLED_N_RIVALS }, PRIVATE_CLAIM "kll21.excess.n" },
     { "d", "KLL21: excess from privacy", PRIVATE_D, .state = ROW_NONE },
