@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* reference_cache.c - reference optima on disk, one file each:
  *
- *     a head of four lines: format, hashes of the program's sources, key, number of values
+ *     a head of five lines: format, hashes of the program's sources, kind of machine, key, number of values
  *     the values as they are in memory, and a checksum of everything before it
  *
- * The name of a file is a hash of the key. A program of other sources refuses the file by its head and overwrites
- * it. */
+ * The name of a file is a hash of the key. A program of other sources, or a machine of another
+ * kind, refuses the file by its head and overwrites it. */
 #include "cell/reference_cache.h"
 
 #include <errno.h>
@@ -19,6 +19,7 @@
 
 #include "cell/cell.h"
 #include "base/params.h"
+#include "numeric/kind.h"
 #include "reference.h"
 #include "cell/registry.h"
 
@@ -62,10 +63,12 @@ static char *head_text(const struct reference_key *key, size_t size, char *path)
     size_t length;
     const struct problem *family = registry_problem(key->family);
     const char *unit = family ? registry_source_hash(family) : NULL;
+    char kind[KIND_TEXT];
+    struct machine_kind now = kind_now();
     FILE *f = open_memstream(&text, &length);
     BUG_IF(!f);
-    fprintf(f, "assay optimum 1\n%s %s\n%s\n%ld\n", registry_core_hash(), unit ? unit : "-", line,
-            key->count);
+    fprintf(f, "assay optimum 2\n%s %s\n%s\n%s\n%ld\n", registry_core_hash(), unit ? unit : "-",
+            kind_text(&now, kind), line, key->count);
     fclose(f);
     snprintf(path, size, "%s/%016" PRIx64 ".optimum", folder, hash_text(line, 0));
     free(line);
@@ -97,6 +100,7 @@ static bool file_usable(FILE *f, const char *path, const char *head, size_t leng
 bool reference_recall(const struct reference_key *key, double *values)
 {
     char path[4096];
+    uses_add(USES_ALL);                      /* as the computation of the optimum would have noted */
     if (!folder)
         return false;
     char *head = head_text(key, sizeof path, path);

@@ -18,13 +18,13 @@ enum {
     EXIT_DAMAGED = 5                     /* 130 and 143 are in interrupt.h */
 };
 
-enum { ARGUMENTS_MAX = 8, TYPED_MAX = 128 };
+enum { TYPED_MAX = 128 };
 
 /* Formats of other programs. */
 enum foreign { FOREIGN_NONE, FOREIGN_COCO, FOREIGN_EXTRAP };
 
 struct options {
-    const char *verb, *argument[ARGUMENTS_MAX];
+    const char *verb, **argument;        /* argument[arguments] */
     int arguments;
     struct selection select;
     struct bag mechanism;                /* account: the parameters of the mechanism */
@@ -57,6 +57,7 @@ struct options {
     double seconds;                      /* --budget as a time; 0: none */
     const char *time;                    /* --budget as typed */
     long keep;                           /* gc; 0: not given */
+    int arch;                            /* --arch: enum lanes_level; -1: not given */
 };
 
 /* Reads the environment, then argv. BAD_INPUT: why says what is wrong. *o must be freed in either case. */
@@ -87,6 +88,7 @@ int verb_compare(struct options *o);
 int verb_accept(struct options *o);
 int verb_nightly(struct options *o);
 int verb_gc(struct options *o);
+int verb_merge(struct options *o);
 int verb_solve(struct options *o);
 int verb_reproduce(struct options *o);
 int verb_rerun(struct options *o);
@@ -101,6 +103,7 @@ int verb_help(struct options *o);
 /* Prints "assay: ..." on stderr and returns the exit code of a status. */
 int complain(enum status s, const struct why *why);
 /* Pairs of key and value about this build and machine; *n <- how many. Valid until the next call. */
+enum { PROVENANCE_MOST = 20 };
 const struct store_info *provenance_now(const struct options *o, size_t *n);
 /* What the line asks of a run of a plan, and of a paper's experiments; both point into *o, and to what
  * provenance_now says. */

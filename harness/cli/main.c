@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/arch.h"
 #include "cli/cli.h"
 #include "numeric/lanes.h"
 #include "plan/names.h"
@@ -22,8 +23,8 @@
 #define SETTINGS " set n d T B N eps delta rho acc kappa budget l1 l2 radius seed constants count "
 #define PLACES   " store cache data-dir "
 #define PLAN     CHOICE SETTINGS PLACES " profile reps "
-#define LIMITS   " timeout memory "
-#define RUN      PLAN LIMITS " jobs fresh retry "
+#define LIMITS   " timeout memory arch "
+#define RUN      PLAN LIMITS " jobs fresh retry no-wait "
 #define DATA     " data data-format loss scaling test-share public "
 #define PRINT    " format canonical "
 
@@ -39,7 +40,7 @@ const struct verb verbs[] = {
     { "report", "", "write the report from the store", verb_report,
       PLAN PRINT " output baseline history bench " },
     { "nightly", "", "runs the nightly profile anew, and compares it with the baseline",
-      verb_nightly, PLAN LIMITS PRINT " jobs retry output baseline bench " },
+      verb_nightly, PLAN LIMITS PRINT " jobs retry no-wait output baseline bench " },
     { "compare", "BASE NEW", "what changed from one store or baseline to another", verb_compare,
       PLAN " format " },
     { "accept", "GLOB", "makes the results of these claims in the store the baseline", verb_accept,
@@ -54,7 +55,9 @@ const struct verb verbs[] = {
     { "export", "", "prints records; also for COCO (a folder) and Extra-P (of claims)", verb_export,
       PLAN PRINT " run output " },
     { "gc", "", "drops the records of all runs but the newest --keep; verdicts stay", verb_gc,
-      " store keep " },
+      " store keep no-wait " },
+    { "merge", "STORE INPUT...", "brings the records, runs and nights of several stores into one", verb_merge,
+      " force no-wait " },
     { "data", "[WHAT] [NAME...]", "data sets: list, check, get NAME, add FILE", verb_data,
       " data-dir format name task licence source " },
     { "account", "MECHANISM", "the epsilon of a described mechanism, by every accountant",
@@ -65,7 +68,7 @@ const struct verb verbs[] = {
     { "new", "WHAT NAME", "writes a working algorithm, problem or claim to start from", verb_new,
       " output " },
     { "doctor", "", "what the program finds on this machine, and what is missing", verb_doctor,
-      PLACES " output statistics format " },
+      PLACES " output statistics format arch " },
     { "help", "[WHAT]", "verbs and options; man, bash, zsh: manual page and completions",
       verb_help, "" },
     { 0 }
@@ -163,6 +166,8 @@ static enum status prepare(int argc, char **argv, struct options *o, const struc
                            struct why *why)
 {
     TRY(options_parse(argc, argv, o, why));
+    if (o->arch >= 0)
+        TRY(arch_use((enum lanes_level)o->arch, argv, why));
     TRY(lanes_from_environment(why));
     reference_cache(*o->cache ? o->cache : NULL);
     bool help = o->help || o->version;

@@ -21,7 +21,8 @@ enum { KEY_FIRST = 0x100, KEY_PAPER = KEY_FIRST, KEY_CLAIM, KEY_THEOREM, KEY_ALG
        KEY_LOSS, KEY_STORE, KEY_CACHE, KEY_OUTPUT, KEY_FORMAT, KEY_HISTORY, KEY_CANONICAL, KEY_FRESH, KEY_RETRY,
        KEY_RUN, KEY_TIMEOUT, KEY_MEMORY, KEY_STATISTICS, KEY_PLUGIN, KEY_DATA_FORMAT, KEY_DATA_DIR,
        KEY_NAME, KEY_TASK, KEY_LICENCE, KEY_SOURCE, KEY_SCALING, KEY_TEST_SHARE, KEY_PUBLIC,
-       KEY_MODEL, KEY_FORCE, KEY_RUNS, KEY_REPLAY, KEY_TUNE, KEY_VERSION, KEY_BASELINE, KEY_REASON, KEY_KEEP, KEY_BENCH, KEY_MECHANISM,
+       KEY_MODEL, KEY_FORCE, KEY_RUNS, KEY_REPLAY, KEY_TUNE, KEY_VERSION, KEY_BASELINE, KEY_REASON,
+       KEY_KEEP, KEY_BENCH, KEY_ARCH, KEY_NO_WAIT, KEY_MECHANISM,
        KEY_AXIS = KEY_MECHANISM + 0x40, KEY_BUDGET = KEY_AXIS + 10 };
 
 const struct argp_option options_table[] = {
@@ -64,10 +65,12 @@ const struct argp_option options_table[] = {
     { "test-share", KEY_TEST_SHARE, "X", 0, "solve: share of the records held out", 3 },
     { "public", KEY_PUBLIC, "NAMES", 0, "solve: constants known without the data, as L,M", 3 },
     { "model", KEY_MODEL, "FILE", 0, "solve: writes the answer to this file", 3 },
-    { "force", KEY_FORCE, NULL, 0, "solve: --model may replace a file", 3 },
+    { "force", KEY_FORCE, NULL, 0, "solve: --model may replace a file; merge: also records of other builds", 3 },
     { "jobs", 'j', "N", 0, "worker processes (default: all cores)", 4 },
     { "timeout", KEY_TIMEOUT, "SECONDS", 0, "processor time of a cell (default 600; solve, rerun: none)", 4 },
     { "memory", KEY_MEMORY, "MIB", 0, "memory of one cell (default 4096)", 4 },
+    { "arch", KEY_ARCH, "NAME", 0, "portable, avx2 or avx512: numbers as on other processors", 4 },
+    { "no-wait", KEY_NO_WAIT, NULL, 0, "refuse if another process writes to the store", 4 },
     { "fresh", KEY_FRESH, NULL, 0, "run stored cells again", 4 },
     { "retry", KEY_RETRY, NULL, 0, "run stored crashes and time-outs again", 4 },
     { "store", KEY_STORE, "FILE", 0, "the store (default results/store/assay.db)", 5 },
@@ -355,6 +358,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     static const char *const modes[] = { "practical", "theory", NULL };
     static const char *const data_formats[] = { "any", "libsvm", "csv", "fann", NULL };
     static const char *const scalings[] = { "none", "zscore", "unit", NULL };
+    static const char *const levels[] = { "portable", "avx2", "avx512", NULL };
     static const char *const tasks[] = { "classification", "regression", NULL };
     struct options *o = ((struct parsing *)state->input)->o;
     const char *name = option_of(key)->name;
@@ -384,6 +388,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         o->timed = true;
         break;
     case KEY_MEMORY:    o->memory = number_of(state, name, arg, 1, 1e9); break;
+    case KEY_ARCH:      o->arch = word_of(state, name, arg, levels); break;
+    case KEY_NO_WAIT:   store_never_waits(); break;
     case KEY_FRESH:     o->fresh = true; break;
     case KEY_RETRY:     o->retry = true; break;
     case KEY_STORE:
@@ -418,10 +424,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case ARGP_KEY_ARG:
         if (!o->verb)
             o->verb = arg;
-        else if (o->arguments < ARGUMENTS_MAX)
-            o->argument[o->arguments++] = arg;
         else
-            refuse(state, o->verb, arg, "too many arguments");
+            o->argument[o->arguments++] = arg;
         break;
     default:
         /* all axes are parsed alike; each has a key of its own, by which argp tells them apart */
@@ -523,6 +527,9 @@ enum status options_parse(int argc, char **argv, struct options *o, struct why *
     o->baseline = BASELINE_FILE;
     o->command = line_typed(argc, argv);
     o->line = whole_line(argc, argv, &count, &o->from_environment);
+    o->argument = calloc((size_t)argc + 1, sizeof *o->argument);
+    BUG_IF(!o->argument);
+    o->arch = -1;
     p.environment = o->from_environment;
     argp_parse(&argp, count, o->line, ARGP_IN_ORDER | ARGP_NO_ERRS | ARGP_NO_HELP, NULL, &p);
     if (!o->output)
@@ -545,6 +552,7 @@ void options_free(struct options *o)
     bag_free(&o->select.overrides);
     bag_free(&o->mechanism);
     free(o->command);
+    free(o->argument);
     free(o->optima);
     for (int k = 1; k <= o->from_environment; k++)
         free(o->line[k]);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "cli/judged.h"
+#include "cli/kinds.h"
 #include "judge/plan_records.h"
 #include "nights/bench_times.h"
 #include "plan/names.h"
@@ -22,7 +23,7 @@ int complain(enum status s, const struct why *why)
 {
     fflush(stdout);
     fprintf(stderr, "assay: %s\n", why->text[0] ? why->text : status_text(s));
-    if (store_damaged(why))
+    if (store_damaged(why) || store_contradicts(why))
         return EXIT_DAMAGED;
     return s == BAD_INPUT || s == REFUSED ? EXIT_USAGE : s == IO_ERROR ? EXIT_USAGE : EXIT_FAILED_CELL;
 }
@@ -206,13 +207,27 @@ static void print_verdicts(const struct options *o, const struct judged *j)
     fflush(stdout);                      /* so that the table precedes messages on stderr if both go to one file */
 }
 
+/* words <- the kinds of the store; says on stderr that there are several. */
+static enum status name_kinds(const char *store, char words[KINDS_WORDS], struct why *why)
+{
+    size_t n;
+    TRY(kinds_of(store, words, &n, why));
+    if (n > 1)
+        fprintf(stderr, "%s: records of %s\n", store, words);
+    return OK;
+}
+
 static enum status write_pages(const struct options *o, const struct judged *j,
                                const struct comparison *changes, const struct history *history,
                                const struct history *kernels, struct why *why)
 {
     size_t infos;
     int plots;
-    const struct store_info *info = provenance_now(o, &infos);
+    char kinds[KINDS_WORDS];
+    struct store_info info[PROVENANCE_MOST + 1];
+    memcpy(info, provenance_now(o, &infos), PROVENANCE_MOST * sizeof *info);
+    TRY(name_kinds(o->store, kinds, why));
+    info[infos++] = (struct store_info){ "kinds", kinds };
     struct plotted *plotted = plotted_all(&j->plan, j->record, j->judgement, &plots);
     struct peers peers = { NULL, 0 };
     struct why trouble = { "" };

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "cli/cli.h"
+#include "cli/kinds.h"
 #include "nights/compare.h"
 #include "cli/judged.h"
 #include "plan/names.h"
@@ -140,6 +141,19 @@ static int compare_sides(const struct options *o, const struct plan *p, struct s
     return code;
 }
 
+/* Says so where the records of two stores come from different kinds of machine. */
+static enum status compare_kinds(char file[2][PATH_MAX], struct why *why)
+{
+    char words[2][KINDS_WORDS];
+    size_t n;
+    for (int k = 0; k < 2; k++)
+        TRY(kinds_of(file[k], words[k], &n, why));
+    if (strcmp(words[0], words[1]))
+        fprintf(stderr, "numbers may differ by rounding: %.200s is of %s, %.200s of %s\n", file[0], words[0],
+                file[1], words[1]);
+    return OK;
+}
+
 /* Loads both sides. Planning takes long, so a plan is made here only if neither side was a store. */
 static enum status load_both(struct options *o, struct standings *base, struct standings *now,
                              struct plan *p, struct why *why)
@@ -157,6 +171,8 @@ static enum status load_both(struct options *o, struct standings *base, struct s
         }
     TRY(load_side(o, file[0], side[0], base, p, why));
     TRY(load_side(o, file[1], side[1], now, p, why));
+    if (side[0] == SIDE_STORE && side[1] == SIDE_STORE)
+        TRY(compare_kinds(file, why));
     return p->claims + p->lines ? OK : plan_make(&o->select, p, why);
 }
 

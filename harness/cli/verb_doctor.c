@@ -11,6 +11,8 @@
 #include "judge/calibrate.h"
 #include "cli/cli.h"
 #include "data.h"
+#include "cli/kinds.h"
+#include "numeric/kind.h"
 #include "numeric/lanes.h"
 #include "text/progress.h"
 #include "text/provenance.h"
@@ -51,7 +53,9 @@ const struct store_info *provenance_now(const struct options *o, size_t *n)
     static char cpu[256];
     static struct utsname host;
     static char plugins[PLUGINS_MAX * 96];
-    static struct store_info info[18];
+    static struct store_info info[PROVENANCE_MOST];
+    static char kind[KIND_TEXT];
+    struct machine_kind now = kind_now();
     size_t k = 0;
     uname(&host);
     info[k++] = (struct store_info){ "commit", provenance_commit };
@@ -63,6 +67,7 @@ const struct store_info *provenance_now(const struct options *o, size_t *n)
     info[k++] = (struct store_info){ "openblas", vec_blas_build() };
     info[k++] = (struct store_info){ "blas_core", vec_blas_core() };
     info[k++] = (struct store_info){ "simd", lanes_name() };
+    info[k++] = (struct store_info){ "kind", kind_text(&now, kind) };
     info[k++] = (struct store_info){ "sqlite", store_sqlite_version() };
     info[k++] = (struct store_info){ "cpu", cpu_model(cpu) };
     info[k++] = (struct store_info){ "host", host.nodename };
@@ -141,7 +146,8 @@ static bool check_store(const struct options *o, bool *damaged)
     struct store *store;
     struct store_run last = { .id = 0 };
     struct why why = { "" };
-    char text[600];
+    char text[600], kinds[KINDS_WORDS];
+    size_t several;
     long cells = 0;
     if (!can_write(o->store)) {
         snprintf(text, sizeof text, "%.300s cannot be written; see --store", o->store);
@@ -156,10 +162,12 @@ static bool check_store(const struct options *o, bool *damaged)
             s = store_runs(store, keep_run, &last, &why);
         store_close(store);
     }
+    if (s == OK)
+        s = kinds_of(o->store, kinds, &several, &why);
     *damaged = s != OK && store_damaged(&why);
     snprintf(text, sizeof text, "%.300s, %ld cells%s", o->store, cells,
              last.id && !*last.ended ? "; the last run did not end, the next one resumes" : "");
-    return line(s == OK, "store", s == OK ? text : why.text);
+    return line(s == OK, "store", s == OK ? text : why.text) && line(true, "kinds", kinds);
 }
 
 /* Prints the table row by row, so that a reader can stop it early. */

@@ -18,7 +18,7 @@ static const struct help_exit { const char *code, *doc; } help_exits[] = {
     { "2", "usage, input or output: one line on stderr says what was expected" },
     { "3", "a claim is inconclusive or a run incomplete; doctor: something is missing" },
     { "4", "a cell crashed, timed out or ran out of memory" },
-    { "5", "the store is damaged" },
+    { "5", "the store is damaged, or stores that are merged contradict each other" },
     { "130, 143", "interrupted by SIGINT or SIGTERM; the next run resumes" },
     { NULL, NULL }
 };
@@ -26,7 +26,7 @@ static const struct help_exit { const char *code, *doc; } help_exits[] = {
 /* Variables of the environment that stand for no option. */
 static const struct help_variable { const char *name, *doc; } help_variables[] = {
     { "ASSAY_DATA", "folder of your data sets, as --data-dir" },
-    { "ASSAY_SIMD", "vector instructions: portable, avx2 or avx512; the numbers are the same" },
+    { "ASSAY_SIMD", "level of the kernels: portable, avx2 or avx512; sums differ by rounding" },
     { "NO_COLOR", "no colours, if it is set and not empty" },
     { "TERM", "`dumb`: neither colours nor a progress bar; these are for terminals only" },
     { NULL, NULL }
@@ -48,7 +48,8 @@ struct help_words { const char *of, *words, *list; };
 static const struct help_words after_option[] = {
     { "paper", NULL, "papers" }, { "claim", NULL, "claims" }, { "algorithm", NULL, "algorithms" },
     { "problem", NULL, "problems" }, { "check", "count bound rate order moment law private", NULL },
-    { "profile", "quick nightly full", NULL }, { "constants", "practical theory", NULL },
+    { "profile", "quick nightly full", NULL },
+    { "arch", "portable avx2 avx512", NULL }, { "constants", "practical theory", NULL },
     { "format", "text csv json", NULL }, { "data-format", "any libsvm csv fann", NULL },
     { "task", "classification regression", NULL },
 };

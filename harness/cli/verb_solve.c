@@ -645,7 +645,7 @@ static int compare_stored(const struct options *o, const struct cell *c, const s
     if (s != OK)
         return complain(s, &why);
     bool equal = then && record_equal(then, now);
-    fprintf(stderr, "%s\n", !then ? "the store has no record of this cell from this build"
+    fprintf(stderr, "%s\n", !then ? "the store has no record of this cell from this build and kind of machine"
                           : equal ? "equal to the stored record, bit for bit"
                                   : "DIFFERENT from the stored record of the same build");
     record_free(then);

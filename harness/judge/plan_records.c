@@ -81,6 +81,9 @@ static enum status run_stages(const struct run_request *q, struct plan *p, struc
         total.reused += stage.reused;
         total.failed += stage.failed;
         total.unlike += stage.unlike;
+        if (!total.foreign)
+            memcpy(total.foreign_kind, stage.foreign_kind, sizeof total.foreign_kind);
+        total.foreign += stage.foreign;
         if (!*total.unlike_cell)
             memcpy(total.unlike_cell, stage.unlike_cell, sizeof total.unlike_cell);
         total.interrupted = stage.interrupted;
@@ -118,7 +121,7 @@ struct sought { const struct store_info *info; size_t infos; int same; };
 static void count_same(void *ctx, const char *key, const char *value)
 {
     struct sought *s = ctx;
-    static const char *const decide[] = { "commit", "core", "flags", "blas_core", "simd", "profile", "night" };
+    static const char *const decide[] = { "commit", "core", "flags", "host", "kind", "profile", "night" };
     for (size_t k = 0; k < s->infos; k++)
         for (size_t i = 0; i < sizeof decide / sizeof *decide; i++)
             s->same += strcmp(decide[i], key) == 0 && strcmp(s->info[k].key, key) == 0 &&
@@ -256,4 +259,7 @@ void print_ran(const struct plan *p, const struct execution *x)
             fprintf(stderr, "%s is not run: %s\n", p->claim[k].claim->id, p->claim[k].missing);
     fprintf(stderr, "%d cells: %d run, %d reused from the store%s\n", x->cells, x->ran, x->reused,
             x->interrupted ? "; interrupted, the next run resumes" : "");
+    if (x->foreign)
+        fprintf(stderr, "%d of them are in the store from another kind of machine (%s) and may differ here in the "
+                "last bits: they are run again\n", x->foreign, x->foreign_kind);
 }

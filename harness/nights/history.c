@@ -53,12 +53,6 @@ static void keep(void *ctx, const struct store_standing *s)
         standings_put(&night_of(r->h, s)->standings, &one);
 }
 
-static int by_run(const void *a, const void *b)
-{
-    long x = ((const struct night *)a)->run, y = ((const struct night *)b)->run;
-    return (x > y) - (x < y);
-}
-
 enum status history_read(struct store *s, const char *profile, int most, struct history *h,
                          struct why *why)
 {
@@ -70,8 +64,6 @@ enum status history_read(struct store *s, const char *profile, int most, struct 
     fclose(in);
     enum status status = store_each_standing(s, keep, &r, why);
     free(r.line);
-    if (h->nights)
-        qsort(h->night, (size_t)h->nights, sizeof *h->night, by_run);
     for (; h->nights > most; h->nights--) {
         standings_free(&h->night->standings);
         memmove(h->night, h->night + 1, (size_t)(h->nights - 1) * sizeof *h->night);

@@ -196,7 +196,7 @@ long linear_group(long d)
     long m = d > 0 ? QUARTER / d / FEW * FEW : LINEAR_ROWS;
     if (d > LONGEST)
         return 0;
-    return d <= linear_kernels()->width || m > LINEAR_ROWS ? LINEAR_ROWS : m < FEW ? FEW : m;
+    return d <= linear_exact()->width || m > LINEAR_ROWS ? LINEAR_ROWS : m < FEW ? FEW : m;
 }
 
 bool linear_far(double rows, double d)

@@ -4,6 +4,7 @@
 #ifndef ASSAY_LINEAR_DENSE_H
 #define ASSAY_LINEAR_DENSE_H
 
+#include "numeric/kind.h"
 #include "numeric/lanes.h"
 #include "linear.h"
 
@@ -51,8 +52,15 @@ long linear_group(long d);
 void linear_clip_beside(const struct linear_rows *A, long i, double u, const double *r,
                         const double *C, double w, double *g, double *norm2, double *lost2);
 
-/* The kernels by level, and those of the level in use (lanes.h). */
+/* The kernels by level, and those of the level in use (lanes.h): for axpy, axpys, lincomb and width, whose results
+ * have the same bits at every level. */
 extern const struct linear_kernels *const linear_kernels_of[LANES_COUNT];
-static inline const struct linear_kernels *linear_kernels(void) { return linear_kernels_of[lanes_level()]; }
+static inline const struct linear_kernels *linear_exact(void) { return linear_kernels_of[lanes_level()]; }
+/* The same for all others; notes that the run depends on the level (kind.h). */
+static inline const struct linear_kernels *linear_kernels(void)
+{
+    uses_level = 1;
+    return linear_exact();
+}
 
 #endif

@@ -48,7 +48,7 @@ void vec_axpy(long d, double a, const double *restrict x, double *restrict y)
     case 2: y[1] += a * x[1]; __attribute__((fallthrough));
     case 1: y[0] += a * x[0]; __attribute__((fallthrough));
     case 0: return;
-    default: linear_kernels()->axpy(d, a, x, y);
+    default: linear_exact()->axpy(d, a, x, y);
     }
 }
 
@@ -61,7 +61,7 @@ void vec_lincomb(long d, double a, const double *x, double b, const double *y, d
     case 2: z[1] = a * x[1] + b * y[1]; __attribute__((fallthrough));
     case 1: z[0] = a * x[0] + b * y[0]; __attribute__((fallthrough));
     case 0: return;
-    default: linear_kernels()->lincomb(d, a, x, b, y, z);
+    default: linear_exact()->lincomb(d, a, x, b, y, z);
     }
 }
 
@@ -216,7 +216,7 @@ void vec_gemv_t(long m, long d, double a, const double *A, const double *x, doub
 
 void vec_add_rows(long m, long d, const double *A, const double *c, double *y)
 {
-    linear_kernels()->axpys(m, d, A, c, y);
+    linear_exact()->axpys(m, d, A, c, y);
 }
 
 void vec_blas_begin(void)

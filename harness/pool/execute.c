@@ -7,7 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "numeric/kind.h"
 #include "pool/pool.h"
+#include "record/record_data.h"
 #include "text/progress.h"
 #include "run/run.h"
 
@@ -16,6 +18,7 @@ struct session {
     struct runner *runner;       /* NULL: not made yet */
     pid_t runner_owner;          /* the process that made it; a worker makes one of its own after the fork */
     struct progress progress;
+    struct record_names_kept names;      /* of the records that have come back */
     enum status status;
     struct why why;
 };
@@ -66,18 +69,20 @@ static struct record *failed_record(const struct cell *c, enum pool_end end, con
     BUG_IF(!r);
     record_end(r, outcome[end], message);
     r->seconds = seconds;
+    r->uses = USES_ALL;                  /* what it used has not come back */
     return r;
 }
 
-/* The record of an answer of `work`, whose count of instances is added to x->made; NULL: it cannot be read. */
-static struct record *answered(struct execution *x, const void *bytes, size_t n)
+/* The record of an answer of `work`, whose count of instances is added to made of the execution; NULL: it cannot be
+ * read. */
+static struct record *answered(struct session *s, const void *bytes, size_t n)
 {
     long made;
     if (n < sizeof made)
         return NULL;
     memcpy(&made, bytes, sizeof made);
-    x->made += made;
-    return record_unpack((const char *)bytes + sizeof made, n - sizeof made);
+    s->x->made += made;
+    return record_unpack((const char *)bytes + sizeof made, n - sizeof made, &s->names);
 }
 
 /* A cell that was run again must give the numbers that it gave before, since the fingerprint says that the program
@@ -98,7 +103,7 @@ static void done(void *ctx, size_t index, enum pool_end end, const void *bytes, 
 {
     struct session *s = ctx;
     const struct cell *c = s->x->cell[index];
-    struct record *r = end == POOL_DONE ? answered(s->x, bytes, n) : NULL;
+    struct record *r = end == POOL_DONE ? answered(s, bytes, n) : NULL;
     if (!r)
         r = failed_record(c, end, end == POOL_DONE ? "unreadable answer" : message, seconds);
     s->x->record[index] = r;
@@ -133,9 +138,12 @@ static enum status find_reusable(struct execution *x, const struct store_ask *as
     TRY(store_scan(x->store, ask, n, hit, why));
     if (x->fresh)
         TRY(store_keep_linked(x->store, x->run, hit, n, why));
-    for (size_t k = 0; k < n; k++)
-        if (x->retry && failed(hit[k].outcome))
+    for (size_t k = 0; k < n; k++) {
+        if (hit[k].id && hit[k].foreign && !x->foreign++)
+            store_hit_kind(x->store, &hit[k], x->foreign_kind);
+        if (hit[k].foreign || (x->retry && failed(hit[k].outcome)))
             hit[k].id = 0;
+    }
     TRY(store_load(x->store, ask, hit, n, x->record, why));
     return store_link(x->store, x->run, hit, n, why);
 }
@@ -232,7 +240,7 @@ enum status execute(struct execution *x, struct why *why)
     size_t jobs;
     double cost;
 
-    x->reused = x->ran = x->failed = x->unlike = 0;
+    x->reused = x->ran = x->failed = x->unlike = x->foreign = 0;
     x->made = 0;
     memset(x->record, 0, (size_t)x->cells * sizeof *x->record);
     if (x->store)
@@ -245,6 +253,7 @@ enum status execute(struct execution *x, struct why *why)
     enum pool_result result = jobs ? pool_run(&config, &s.why) : POOL_COMPLETE;
     progress_end(&s.progress);
     free(job);
+    record_names_forget(&s.names);
     if (s.runner && s.runner_owner == getpid())
         runner_free(s.runner);
     if (s.status == OK && result == POOL_FAILED)

@@ -27,6 +27,8 @@ struct execution {
                                   * one, and one more for each worker that takes over some of them at the end */
     int unlike;                  /* <- cells run again, by the same program, with other numbers than before */
     char unlike_cell[300];       /* <- the first of these, or "" */
+    int foreign;                 /* <- cells run again because the store's record is of another kind of machine */
+    char foreign_kind[STORE_KIND];   /* <- that of the first of these, in words */
     bool interrupted;            /* <- by pool_stop */
     double reference;            /* set by the caller after the run: seconds of the yardstick; NaN: not known */
 };

@@ -45,6 +45,7 @@ struct record {
     struct record_names *names;      /* owns the names of the values (record_data.h) */
     struct record_trace trace;
     double seconds, peak_bytes;      /* never part of canonical output or of record_equal */
+    unsigned uses;                   /* enum uses of kind.h: what of its kind the run depends on; as little part */
     bool out_of_memory;              /* a value or row is missing: pack, copy and store refuse the record */
 };
 
@@ -77,8 +78,10 @@ void record_trace_row(struct record *r, const double *row);
 /* *bytes (free() it), *n <- the record as one flat buffer for this machine, with the exact bits of doubles and
  * a checksum. false: no memory. */
 bool record_pack(const struct record *r, void **bytes, size_t *n);
-/* The record of such a buffer. NULL: the bytes are truncated, corrupt or followed by others, or no memory. */
-struct record *record_unpack(const void *bytes, size_t n);
+/* The record of such a buffer; its names are shared with other records by *names (record_data.h), which may be
+ * NULL. NULL: the bytes are truncated, corrupt or followed by others, or no memory. */
+struct record_names_kept;
+struct record *record_unpack(const void *bytes, size_t n, struct record_names_kept *names);
 
 /* Are all texts and all bits of numbers the same? Every NaN counts as the same; seconds and peak_bytes are not
  * compared. */

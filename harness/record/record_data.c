@@ -84,6 +84,12 @@ static unsigned char *put_bytes(unsigned char *to, const void *from, size_t n)
     return to + n;
 }
 
+static unsigned char *put_real(unsigned char *to, double v)
+{
+    v = isnan(v) ? NAN : v;              /* one NaN stands for all */
+    return put_bytes(to, &v, sizeof v);
+}
+
 static unsigned char *put_name(unsigned char *to, const char *name)
 {
     return put_bytes(to, name, strlen(name) + 1);
@@ -102,11 +108,10 @@ bool record_data(const struct record *r, unsigned char **bytes, size_t *room, si
         *room = 2 * *n;
     }
     unsigned char *to = put_bytes(*bytes, &h, sizeof h);
-    for (size_t k = 0; k < r->values; k++) {
-        double v = isnan(r->value[k].value) ? NAN : r->value[k].value;   /* one NaN stands for all */
-        to = put_bytes(to, &v, sizeof v);
-    }
-    to = put_bytes(to, t->value, t->rows * t->columns * sizeof(double));
+    for (size_t k = 0; k < r->values; k++)
+        to = put_real(to, r->value[k].value);
+    for (size_t k = 0; k < t->rows * t->columns; k++)
+        to = put_real(to, t->value[k]);
     for (size_t k = 0; k < r->values; k++)
         to = put_name(to, r->value[k].name);
     for (size_t k = 0; k < t->columns; k++)
@@ -265,6 +270,7 @@ bool record_reuse(struct record *r, const char *cell, const char *fingerprint)
     r->names = NULL;
     r->values = r->trace.columns = r->trace.rows = r->trace.room = 0;
     r->seconds = r->peak_bytes = 0;
+    r->uses = 0;
     r->out_of_memory = false;
     return true;
 }

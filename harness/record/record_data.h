@@ -35,8 +35,8 @@ void record_names_forget(struct record_names_kept *kept);
 
 /* --- the blob */
 
-/* (*bytes)[*n] <- values and trace, in memory that grows to *room bytes; free() it. Every NaN of the values becomes
- * the same one. false: no memory. */
+/* (*bytes)[*n] <- values and trace, in memory that grows to *room bytes; free() it. Every NaN becomes
+ * the same one, so that equal records have equal bytes. false: no memory. */
 bool record_data(const struct record *r, unsigned char **bytes, size_t *room, size_t *n);
 /* Replaces values and trace by those of a blob. The names are those of a block of *kept, if one has the same. false:
  * the bytes are no such blob or, if r->out_of_memory is set, there is no memory; then r has no values. */

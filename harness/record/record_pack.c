@@ -8,10 +8,13 @@
 #include <string.h>
 #include <zlib.h>
 
-/* After the head come texts, each with its length first, counts, and doubles as they are in memory. checksum and
- * bytes are those of what follows the head. */
+#include "numeric/kind.h"
+#include "record/record_data.h"
+
+/* After the head come texts, each with its length first, counts and doubles as they are in memory, and the blob of
+ * record_data.h. checksum and bytes are those of what follows the head. */
 struct head { uint32_t magic, checksum; uint64_t bytes; };
-enum { MAGIC = 0x31525341 };
+enum { MAGIC = 0x32525341 };
 
 static void pack_count(FILE *f, uint64_t n)
 {
@@ -32,27 +35,21 @@ static void pack_text(FILE *f, const char *text)
     fwrite(text, 1, strlen(text), f);
 }
 
-static void pack_body(FILE *f, const struct record *r)
+static bool pack_body(FILE *f, const struct record *r)
 {
-    const struct record_trace *t = &r->trace;
+    unsigned char *data = NULL;
+    size_t room = 0, n;
 
     pack_text(f, r->cell);
     pack_text(f, r->fingerprint);
     pack_count(f, r->outcome);
+    pack_count(f, r->uses);
     pack_text(f, r->message);
     pack_real(f, r->seconds);
     pack_real(f, r->peak_bytes);
-    pack_count(f, r->values);
-    for (size_t k = 0; k < r->values; k++) {
-        pack_text(f, r->value[k].name);
-        pack_real(f, r->value[k].value);
-    }
-    pack_count(f, t->columns);
-    for (size_t k = 0; k < t->columns; k++)
-        pack_text(f, t->column[k]);
-    pack_count(f, t->rows);
-    if (t->rows)
-        fwrite(t->value, t->columns * sizeof *t->value, t->rows, f);
+    bool whole = record_data(r, &data, &room, &n) && fwrite(data, 1, n, f) == n;
+    free(data);
+    return whole;
 }
 
 bool record_pack(const struct record *r, void **bytes, size_t *n)
@@ -65,8 +62,7 @@ bool record_pack(const struct record *r, void **bytes, size_t *n)
     if (r->out_of_memory || !(f = open_memstream(&buffer, n)))
         return false;
     fwrite(&h, sizeof h, 1, f);
-    pack_body(f, r);
-    bad = ferror(f);
+    bad = !pack_body(f, r) || ferror(f);
     if (fclose(f) != 0 || bad) {
         free(buffer);
         return false;
@@ -143,49 +139,21 @@ static struct record *unpack_identity(struct reader *f)
     return r;
 }
 
-static void unpack_trace(struct reader *f, struct record *r)
+static void unpack_body(struct reader *f, struct record *r, struct record_names_kept *names)
 {
-    char name[RECORD_NAME];
-    size_t size;
-    uint64_t rows;
+    uint64_t outcome = unpack_count(f), uses = unpack_count(f);
 
-    for (uint64_t left = unpack_count(f); left > 0 && !f->bad; left--) {
-        unpack_text(f, name, sizeof name);
-        record_trace_column(r, name);
-    }
-    rows = unpack_count(f);
-    size = r->trace.columns * sizeof(double);
-    if (f->bad || r->out_of_memory || rows == 0)
-        return;
-    if (size == 0 || rows > f->left / size || !(r->trace.value = malloc(rows * size))) {
-        f->bad = true;
-        return;
-    }
-    unpack_bytes(f, r->trace.value, rows * size);
-    r->trace.rows = r->trace.room = rows;
-}
-
-static void unpack_body(struct reader *f, struct record *r)
-{
-    uint64_t outcome = unpack_count(f);
-    char name[RECORD_NAME];
-
-    if (outcome >= OUTCOMES)
-        f->bad = true;
-    else
-        r->outcome = outcome;
+    r->outcome = outcome < OUTCOMES ? (enum outcome)outcome : OUTCOME_CRASHED;
+    r->uses = (unsigned)uses;
     unpack_text(f, r->message, sizeof r->message);
     r->seconds = unpack_real(f);
     r->peak_bytes = unpack_real(f);
-    for (uint64_t left = unpack_count(f); left > 0 && !f->bad; left--) {
-        unpack_text(f, name, sizeof name);
-        record_put(r, name, unpack_real(f));
-    }
-    unpack_trace(f, r);
+    f->bad |= outcome >= OUTCOMES || uses > USES_ALL || !record_take_data(r, f->at, f->left, names);
 }
 
-struct record *record_unpack(const void *bytes, size_t n)
+struct record *record_unpack(const void *bytes, size_t n, struct record_names_kept *names)
 {
+    struct record_names_kept own = { { NULL } };
     struct reader f = { bytes, n, false };
     struct head h;
     struct record *r;
@@ -196,8 +164,9 @@ struct record *record_unpack(const void *bytes, size_t n)
     r = unpack_identity(&f);
     if (!r)
         return NULL;
-    unpack_body(&f, r);
-    if (f.bad || f.left || r->out_of_memory) {
+    unpack_body(&f, r, names ? names : &own);
+    record_names_forget(&own);
+    if (f.bad) {
         record_free(r);
         return NULL;
     }
@@ -212,7 +181,7 @@ struct record *record_copy(const struct record *r)
 
     if (!record_pack(r, &bytes, &n))
         return NULL;
-    copy = record_unpack(bytes, n);
+    copy = record_unpack(bytes, n, NULL);
     free(bytes);
     return copy;
 }

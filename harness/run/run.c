@@ -13,6 +13,7 @@
 #include <time.h>
 
 #include "base/params.h"
+#include "numeric/kind.h"
 #include "run/run_internal.h"
 #include "run/run_private.h"
 
@@ -25,6 +26,7 @@ struct instance {
     struct arena *memory;
     void *self;
     struct facts facts;
+    unsigned uses;                       /* what making it used: so do all runs on it */
     unsigned long used;
 };
 
@@ -92,12 +94,17 @@ enum status runner_instance(struct runner *r, const struct cell *c, const void *
             at->memory = arena_new(r->limit);
         arena_reset(at->memory);
         at->facts = facts_unknown();
-        TRY(c->problem->make(c->problem_params, &data, at->memory, &at->self, &at->facts, why));
+        unsigned before = uses_take();
+        enum status s = c->problem->make(c->problem_params, &data, at->memory, &at->self, &at->facts, why);
+        at->uses = uses_take();
+        uses_add(before | at->uses);
+        TRY(s);
         if (isnan(at->facts.p))
             at->facts.p = at->facts.d;
         at->key = strdup(key);
         r->made++;
     }
+    uses_add(at->uses);
     at->used = ++r->clock;
     *self = at->self;
     *facts = &at->facts;
@@ -663,6 +670,7 @@ struct record *run_cell(struct runner *rn, const struct cell *c, double **answer
         *answer = NULL;
     arena_reset(rn->work);
     ledger_free(&rn->ledger);
+    uses_take();
     enum status s = run_built(rn, c, r, answer, &why);
     double peak = (double)arena_used(rn->work);
     if (s == OK)
@@ -673,6 +681,7 @@ struct record *run_cell(struct runner *rn, const struct cell *c, double **answer
         record_end(r, OUTCOME_REFUSED, why.text[0] ? why.text : status_text(s));
     r->seconds = now() - begin;
     r->peak_bytes = peak;
+    r->uses = uses_take();
     return r;
 }
 

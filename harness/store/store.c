@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/utsname.h>
+#include <time.h>
 #include <unistd.h>
 
 /* --- statements, values, errors */
@@ -106,30 +108,38 @@ enum status store_sql(struct store *s, const char *sql, struct why *why)
 static const char schema[] =
     "CREATE TABLE meta(key TEXT PRIMARY KEY, value) WITHOUT ROWID;"
     "CREATE TABLE runs(id INTEGER PRIMARY KEY AUTOINCREMENT, started TEXT NOT NULL,"
-    " ended TEXT NOT NULL DEFAULT '');"
+    " ended TEXT NOT NULL DEFAULT '', uuid TEXT NOT NULL, maker INTEGER NOT NULL);"
     "CREATE TABLE run_info(run INTEGER NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL,"
     " PRIMARY KEY(run, key)) WITHOUT ROWID;";
 
-/* A record is a row; the columns that people read come first. `data` is the blob of record_data.h. alike, key
- * and print are hashes (struct entry); the seal is a hash of what the index has, the checksum one of the whole
- * row. seconds and peak_bytes have no declared type, since a REAL column would store -0.0 as the integer 0;
- * NULL stands for NaN. A run has the records with ids first..last of each of its rows of run_records. */
+/* A record is a row; the columns that people read come first. `data` is the blob of record_data.h. alike, key,
+ * print and stamp are hashes (struct entry); `uses` are the flags of kind.h; the seal is a hash of what the index
+ * has, the checksum one of the whole row. seconds and peak_bytes have no declared type, since a REAL column would
+ * store -0.0 as the integer 0; NULL stands for NaN. A run has the records with ids first..last of each of its rows
+ * of run_records. */
 static const char record_tables[] =
     "CREATE TABLE records(id INTEGER PRIMARY KEY, cell TEXT NOT NULL, outcome TEXT NOT NULL, seconds, peak_bytes,"
-    " message TEXT NOT NULL, fingerprint TEXT NOT NULL, alike INTEGER NOT NULL, key INTEGER NOT NULL,"
-    " print INTEGER NOT NULL, seal INTEGER NOT NULL, checksum INTEGER NOT NULL, data BLOB NOT NULL);"
+    " message TEXT NOT NULL, fingerprint TEXT NOT NULL, uses INTEGER NOT NULL, alike INTEGER NOT NULL,"
+    " key INTEGER NOT NULL, print INTEGER NOT NULL, stamp INTEGER NOT NULL, maker INTEGER NOT NULL,"
+    " seal INTEGER NOT NULL, checksum INTEGER NOT NULL, data BLOB NOT NULL);"
     "CREATE TABLE run_records(run INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL,"
     " PRIMARY KEY(run, first)) WITHOUT ROWID;";
 
 /* What a run needs to know of a record that it does not read: whether it is there, how it ended and how long it
  * took. */
 const char store_index[] =
-    "CREATE INDEX record_keys ON records(alike, key, print, outcome, seconds, seal);";
+    "CREATE INDEX record_keys ON records(alike, key, print, stamp, maker, outcome, seconds, seal);";
 
-/* This table came after the others without a new schema: it is also made in stores that lack it. */
-static const char history[] =
+/* A store of schema 4 may have standings. The digest of `merged` is one of all that the store had which was
+ * merged. */
+const char store_tables_5[] =
     "CREATE TABLE IF NOT EXISTS standings(run INTEGER NOT NULL, claim TEXT NOT NULL,"
-    " line TEXT NOT NULL, PRIMARY KEY(run, claim)) WITHOUT ROWID";
+    " line TEXT NOT NULL, PRIMARY KEY(run, claim)) WITHOUT ROWID;"
+    "CREATE TABLE makers(id INTEGER PRIMARY KEY, host TEXT NOT NULL, level TEXT NOT NULL, blas TEXT NOT NULL,"
+    " library TEXT NOT NULL);"
+    "CREATE TABLE merged(digest TEXT PRIMARY KEY, path TEXT NOT NULL, records INTEGER NOT NULL,"
+    " ended TEXT NOT NULL) WITHOUT ROWID;"
+    "CREATE INDEX run_order ON runs(started, uuid);";
 
 /* --- the file */
 
@@ -172,29 +182,60 @@ static enum status look(const char *path, const char *lock, enum store_mode mode
     return why_set(why, BAD_INPUT, "%s: not a store, expected an SQLite file", path);
 }
 
+static bool never_waits;
+
+void store_never_waits(void) { never_waits = true; }
+
+/* words <- what the holder of the lock has written into the file: its process, host and start. */
+static void read_holder(int lock, char words[200])
+{
+    ssize_t n = pread(lock, words, 199, 0);
+    words[n > 0 ? n : 0] = 0;
+    words[strcspn(words, "\n")] = 0;
+    if (!*words)                     /* it has the lock, and has not written yet */
+        strcpy(words, "another process");
+    readable(words);
+}
+
+/* For people; the kernel knows the holder. The file stays, since between the removal of a lock file and the next
+ * opening two writers could each hold a lock. */
+static bool write_holder(int lock)
+{
+    struct utsname host;
+    char since[24];
+    time_t now = time(NULL);
+    struct tm utc;
+    uname(&host);
+    strftime(since, sizeof since, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+    return ftruncate(lock, 0) == 0 &&
+           dprintf(lock, "process %ld on %s since %s\n", (long)getpid(), host.nodename, since) > 0;
+}
+
 static enum status take_lock(struct store *s, const char *path, double wait_seconds,
                              struct why *why)
 {
     enum { STEP = 20000 };           /* microseconds between attempts */
-    struct flock lock, held;
+    struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+    char holder[200];
 
     s->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (s->lock < 0)
         return why_set(why, IO_ERROR, "cannot write %s: %s", path, strerror(errno));
-    lock = held = (struct flock){ .l_type = F_WRLCK, .l_whence = SEEK_SET };
+    if (never_waits)
+        wait_seconds = 0;
     for (double waited = 0; fcntl(s->lock, F_SETLK, &lock) != 0; waited += STEP / 1e6) {
         if (errno != EACCES && errno != EAGAIN)
             return why_set(why, IO_ERROR, "cannot lock %s: %s", path, strerror(errno));
-        held = lock;
-        if (waited >= wait_seconds && fcntl(s->lock, F_GETLK, &held) == 0 &&
-            held.l_type != F_UNLCK)
-            return why_set(why, REFUSED, "%s: process %ld is writing to this store (waited %g s)",
-                           s->path, (long)held.l_pid, wait_seconds);
+        read_holder(s->lock, holder);
+        if (waited >= wait_seconds)
+            return why_set(why, REFUSED, "%.120s: %s is writing to this store (waited %g s)", s->path, holder,
+                           wait_seconds);
+        if (!waited)
+            fprintf(stderr, "%s: %s is writing to this store; waiting for it, at most %g s\n", s->path, holder,
+                    wait_seconds);
         usleep(STEP);
     }
-    /* The number is for people; the kernel knows the holder. The file stays, since between the removal of a
-     * lock file and the next opening two writers could each hold a lock. */
-    if (ftruncate(s->lock, 0) != 0 || dprintf(s->lock, "%ld\n", (long)getpid()) < 0)
+    if (!write_holder(s->lock))
         return why_set(why, IO_ERROR, "cannot write %s: %s", path, strerror(errno));
     return OK;
 }
@@ -252,6 +293,7 @@ static enum status make_schema(struct store *s, struct why *why)
     TRY(store_sql(s, "BEGIN IMMEDIATE", why));
     TRY(store_sql(s, schema, why));
     TRY(store_sql(s, record_tables, why));
+    TRY(store_sql(s, store_tables_5, why));
     TRY(store_sql(s, store_index, why));
     snprintf(version_row, sizeof version_row, "INSERT INTO meta VALUES('schema', %d); COMMIT",
              STORE_SCHEMA);
@@ -260,9 +302,8 @@ static enum status make_schema(struct store *s, struct why *why)
 
 /* --- an older schema */
 
-/* upgrade[v - STORE_OLD] changes the tables of schema v to those of v + 1. Schema 4 is the oldest that is
- * read, so there is no step yet. */
-static enum status (*const upgrade[])(struct store *s, struct why *why) = { NULL };
+/* upgrade[v - STORE_OLD] changes the tables of schema v to those of v + 1. */
+static enum status (*const upgrade[])(struct store *s, struct why *why) = { store_upgrade_4 };
 
 static enum status upgrade_all(struct store *s, long version, struct why *why)
 {
@@ -320,11 +361,7 @@ static enum status open_to_write(struct store *s, const char *lock, double wait_
     TRY(take_lock(s, lock, wait_seconds, why));
     TRY(store_sql(s, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536", why));
     TRY(check_schema(s, STORE_WRITE, &version, why));
-    if (!version)
-        TRY(make_schema(s, why));
-    else if (version < STORE_SCHEMA)
-        TRY(bring_up_to_date(s, version, why));
-    return store_sql(s, history, why);
+    return !version ? make_schema(s, why) : version < STORE_SCHEMA ? bring_up_to_date(s, version, why) : OK;
 }
 
 static enum status open_all(struct store *s, enum store_mode mode, double wait_seconds,
@@ -337,6 +374,19 @@ static enum status open_all(struct store *s, enum store_mode mode, double wait_s
         TRY(make_folders(s->path, why));
     TRY(look(s->path, lock, mode, why));
     return mode == STORE_READ ? open_to_read(s, why) : open_to_write(s, lock, wait_seconds, why);
+}
+
+bool store_is_new(const char *path)
+{
+    struct store s = { .lock = -1 };
+    long tables = 1;
+    if (access(path, F_OK) != 0)
+        return true;
+    snprintf(s.path, sizeof s.path, "%s", path);
+    bool read = connect(&s, SQLITE_OPEN_READONLY, NULL) == OK &&
+                ask(&s, "SELECT count(*) FROM sqlite_master", &tables, NULL) == OK;
+    sqlite3_close(s.db);
+    return read && !tables;
 }
 
 enum status store_path(const char *path, struct why *why)
@@ -380,6 +430,7 @@ void store_close(struct store *s)
         close(s->lock);
     record_names_forget(&s->names);
     free(s->data);
+    free(s->maker);
     free(s);
 }
 

@@ -14,6 +14,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include "record/record.h"
 #include "status.h"
@@ -22,7 +23,7 @@ struct store;
 
 enum store_mode { STORE_READ, STORE_WRITE };
 /* The version of the tables, and the oldest version that an opening for writing brings up to date. */
-enum { STORE_SCHEMA = 4, STORE_OLD = 4 };
+enum { STORE_SCHEMA = 5, STORE_OLD = 4 };
 enum { STORE_LATEST = -1 };          /* in place of a run: the latest record of each cell */
 
 /* BAD_INPUT: the text is no path that a store could have. The file system is not looked at. */
@@ -30,14 +31,18 @@ enum status store_path(const char *path, struct why *why);
 
 /* Opens a store. For writing it creates the file and its folders, takes the lock file `path`.lock, and
  * brings a store of an older schema, from STORE_OLD on, up to date: the whole store, or it stays as it is.
- * REFUSED: another process, named by its pid, still writes after wait_seconds. BAD_INPUT: the file does
+ * REFUSED: another process, named with its host and since when, still writes after wait_seconds; a first line on
+ * stderr names it at once. BAD_INPUT: the file does
  * not exist, is no store, has a newer schema or one older than STORE_OLD; for reading, any older schema.
  * IO_ERROR: the system's reason, or damage. */
 enum status store_open(const char *path, enum store_mode mode, double wait_seconds,
                        struct store **store, struct why *why);
 void store_close(struct store *s);
-/* true: the sentence was written because a store is damaged. */
+/* From now on no opening for writing waits for another process. */
+void store_never_waits(void);
+/* true: the sentence was written because a store is damaged; because two stores contradict each other. */
 bool store_damaged(const struct why *why);
+bool store_contradicts(const struct why *why);
 /* Checks the structure of the whole file, but not the checksums of its records: OK, or IO_ERROR with what
  * is damaged. */
 enum status store_check(struct store *s, struct why *why);
@@ -51,8 +56,8 @@ const char *store_sqlite_version(void);
 /* Provenance of a run: commit, dirty, command line, compiler, flags, library versions, ... */
 struct store_info { const char *key, *value; };
 
-/* Adds a run that starts now; *run >= 1, larger than that of every earlier run. The keys are distinct, and
- * none of them is "started" or "ended". */
+/* Adds a run that starts now, on this host and kind of machine; *run >= 1, larger than that of every earlier run.
+ * The keys are distinct, and none of them is "started" or "ended". */
 enum status store_begin_run(struct store *s, const struct store_info *info, size_t n, long *run,
                             struct why *why);
 /* Sets one key of a run's provenance; a value of the same key is replaced. */
@@ -60,14 +65,26 @@ enum status store_put_info(struct store *s, long run, const struct store_info *i
 /* Marks the run as ended now. */
 enum status store_end_run(struct store *s, long run, struct why *why);
 
-/* Stores a record of this run; it replaces a record of the same cell and fingerprint. */
+/* Stores a record of this run; it replaces a record of the same cell and fingerprint that is not foreign. */
 enum status store_put(struct store *s, long run, const struct record *r, struct why *why);
 
 /* A question for a record. fingerprint NULL: the latest record of the cell; then it is NULL in all
  * questions of one call. */
 struct store_ask { const char *cell, *fingerprint; };
-/* What the index says of the record that answers a question. id 0: there is no such record. */
-struct store_hit { long id; enum outcome outcome; double seconds; };
+/* What the index says of the record that answers a question: of several with one fingerprint one of this kind of
+ * machine rather than of another (kind.h), and a result rather than a failure. id 0: there is none. foreign: it is
+ * of another kind, and here the run may give other bits. */
+struct store_hit {
+    long id;
+    enum outcome outcome;
+    double seconds;
+    bool foreign;
+    long maker;                     /* where it comes from, for store_hit_kind */
+    int64_t stamp;
+};
+/* text <- the kind of machine that made the record, in words. */
+enum { STORE_KIND = 200 };
+const char *store_hit_kind(struct store *s, const struct store_hit *hit, char text[STORE_KIND]);
 
 /* hit[n] <- the answers to ask[n], by the index, without reading the records. IO_ERROR: the index is
  * damaged, also where the damage could only hide a record that was not found. */
@@ -84,7 +101,8 @@ enum status store_find_all(struct store *s, const struct store_ask *ask, size_t 
 enum status store_link(struct store *s, long run, const struct store_hit *hit, size_t n, struct why *why);
 /* Sets the id of those hits to 0 whose records are not of this run. */
 enum status store_keep_linked(struct store *s, long run, struct store_hit *hit, size_t n, struct why *why);
-/* *found <- the record (record_free it) or NULL. fingerprint NULL: the latest record of the cell. */
+/* *found <- the record (record_free it) or NULL; none that is foreign. fingerprint NULL: the latest record of the
+ * cell, from wherever. */
 enum status store_find(struct store *s, const char *cell, const char *fingerprint,
                        struct record **found, struct why *why);
 /* seconds[n] <- the mean time of the latest 16 replicates of each cell that ended well or in a time-out,
@@ -105,7 +123,7 @@ struct store_run {
     long records;
 };
 
-/* Calls `each` for every run, oldest first. */
+/* Calls `each` for every run, oldest first: by start, then by uuid. */
 enum status store_runs(struct store *s, void (*each)(void *ctx, const struct store_run *run),
                        void *ctx, struct why *why);
 /* Calls `each` for the provenance of a run, ordered by key; its times have the keys "started" and "ended". */
@@ -115,15 +133,41 @@ enum status store_run_info(struct store *s, long run,
 /* *run <- the newest run, or 0 if there is none. */
 enum status store_last_run(struct store *s, long *run, struct why *why);
 
+/* A kind of machine in words, and how many records it made. */
+struct store_kind { char text[STORE_KIND]; long records; };
+/* kind[n] <- the kinds of the store's records in byte order; free() it. */
+enum status store_kinds(struct store *s, struct store_kind **kind, size_t *n, struct why *why);
+
 /* Keeps the standing of a claim in a run (standing.h) as a line of text; it replaces the standing of the same
  * run and claim. */
 enum status store_put_standing(struct store *s, long run, const char *claim, const char *line,
                                struct why *why);
 struct store_standing { long run; const char *started, *commit, *line; };
-/* Calls `each` for every standing, ordered by claim, then by run, the oldest first. */
+/* Calls `each` for every standing, ordered by run, the oldest first, then by claim. */
 enum status store_each_standing(struct store *s,
                                 void (*each)(void *ctx, const struct store_standing *standing),
                                 void *ctx, struct why *why);
+
+/* What became of an input of a merge: its records, those of them that are new to the target; before: it was merged
+ * before, and nothing was written. digest: of all that it has. */
+struct store_merged { long records, added; bool before; char digest[20]; };
+/* A merge of stores. merged[inputs] <- what became of them. core: this program's core hash; an input all of whose
+ * runs are of builds that are neither this one nor known to the target is refused, unless force is set. */
+struct store_merge {
+    const char *const *input;
+    size_t inputs;
+    struct store_merged *merged;
+    const char *core;
+    bool force;
+};
+/* Brings records, runs and standings of the inputs into the store at `target`, which is made if there is none. All
+ * inputs are read and checked first. Records of one identity are compared bit by bit, without seconds, bytes and
+ * run; of results and failures the results stay. The outcome does not depend on the order of the inputs, but for
+ * ids. Each input is one transaction: a kill leaves whole inputs, and the same call goes on. After an error of the
+ * first pass the target is as it was.
+ * BAD_INPUT, REFUSED: as store_open; of another build. IO_ERROR: damage, or records that contradict each other,
+ * with the hosts that they come from (store_contradicts). */
+enum status store_merge(const char *target, const struct store_merge *of, double wait_seconds, struct why *why);
 
 /* Drops the records that belong to none of the newest `keep` runs and gives their space back; *records <- how
  * many. The standings of all runs stay. */

@@ -19,6 +19,8 @@ struct scan {
     struct sought *sought;           /* in the order of the index */
     size_t n, next, found;           /* next: of those that a pass has not reached */
     bool any;                        /* the latest record of whatever fingerprint */
+    int64_t own[USES_ALL + 1];       /* stamps of records that are those of this kind of machine */
+    int64_t wanted;                  /* a stamp that is better than these; 0: none is */
     struct store_hit *hit;
 };
 
@@ -28,7 +30,9 @@ static int entry_order(const struct entry *a, const struct entry *b)
         return a->alike < b->alike ? -1 : 1;
     if (a->key != b->key)
         return a->key < b->key ? -1 : 1;
-    return (a->print > b->print) - (a->print < b->print);
+    if (a->print != b->print)
+        return a->print < b->print ? -1 : 1;
+    return (a->stamp > b->stamp) - (a->stamp < b->stamp);
 }
 
 /* Checks every entry of the index and calls `each` for it, in order. After that a record that was not found is known
@@ -40,7 +44,7 @@ static enum status each_entry(struct store *s, enum status (*each)(void *ctx, co
     struct entry before = { 0 }, e;
     enum status status = OK;
     int code = SQLITE_ERROR;
-    if (sqlite3_prepare_v2(s->db, "SELECT " ENTRY " ORDER BY alike, key, print", -1, &q, NULL) != SQLITE_OK)
+    if (sqlite3_prepare_v2(s->db, "SELECT " ENTRY " ORDER BY alike, key, print, stamp", -1, &q, NULL) != SQLITE_OK)
         return store_trouble(s, why);
     for (bool first = true; status == OK && (code = sqlite3_step(q)) == SQLITE_ROW; first = false) {
         status = store_entry_read(s, q, &e, why);
@@ -66,34 +70,49 @@ static int order(const struct scan *x, const struct sought *a, const struct entr
     return x->any ? 0 : (a->print > b->print) - (a->print < b->print);
 }
 
-/* *run <- the latest run that has the record; 0: none has it. */
-static enum status last_run(struct store *s, long id, long *run, struct why *why)
+/* place[] <- the place in the order of runs of the latest run that has the record; "": none has it. */
+enum { PLACE = 64 };
+static enum status last_run(struct store *s, long id, char place[PLACE], struct why *why)
 {
     sqlite3_stmt *q = store_use(s, SQL_LAST_RUN);
-    *run = 0;
     sqlite3_bind_int64(q, 1, id);
-    return store_act(s, q, run, why);
+    int code = sqlite3_step(q);
+    snprintf(place, PLACE, "%s", code == SQLITE_ROW ? store_column_text(q, 0) : "");
+    sqlite3_reset(q);
+    return code == SQLITE_ROW ? OK : store_trouble(s, why);
 }
 
 /* Is record b later than record a? The later one is that of the later run; a record of no run is older than all
  * of runs. */
 static enum status later(struct store *s, long a, long b, bool *is_b, struct why *why)
 {
-    long of_a, of_b;
-    TRY(last_run(s, a, &of_a, why));
-    TRY(last_run(s, b, &of_b, why));
-    *is_b = of_a != of_b ? of_b > of_a : b > a;
+    char of_a[PLACE], of_b[PLACE];
+    TRY(last_run(s, a, of_a, why));
+    TRY(last_run(s, b, of_b, why));
+    int order = strcmp(of_b, of_a);
+    *is_b = order ? order > 0 : b > a;
     return OK;
+}
+
+/* Which of several records of one fingerprint answers? One of this kind of machine before one of another, and a
+ * result before a failure. */
+static int rank(const struct scan *x, const struct store_hit *h)
+{
+    bool result = h->outcome == OUTCOME_OK || h->outcome == OUTCOME_REFUSED;
+    return x->any ? 0 : 4 * (x->wanted && h->stamp == x->wanted) + 2 * !h->foreign + result;
 }
 
 static enum status take(struct scan *x, struct store_hit *hit, const struct entry *e, struct why *why)
 {
-    bool first = !x->any || !hit->id, better = true;     /* a fingerprint has one record at most */
-    if (!first)
+    struct store_hit h = { e->id, (enum outcome)e->outcome, e->seconds, true, e->maker, e->stamp };
+    for (int k = 0; k <= USES_ALL; k++)
+        h.foreign &= e->stamp != x->own[k];
+    bool first = !hit->id, better = first || rank(x, &h) > rank(x, hit);
+    if (!first && rank(x, &h) == rank(x, hit))
         TRY(later(x->s, hit->id, e->id, &better, why));
     x->found += first;
     if (better)
-        *hit = (struct store_hit){ e->id, (enum outcome)e->outcome, e->seconds };
+        *hit = h;
     return OK;
 }
 
@@ -206,17 +225,26 @@ static enum status scan_all(struct scan *x, struct why *why)
     return each_entry(x->s, meet, x, why);
 }
 
-enum status store_scan(struct store *s, const struct store_ask *ask, size_t n, struct store_hit *hit,
-                       struct why *why)
+static enum status scan(struct store *s, const struct store_ask *ask, size_t n, int64_t wanted,
+                        struct store_hit *hit, struct why *why)
 {
     bool any = n && !ask->fingerprint;
-    struct scan x = { .s = s, .n = n, .any = any, .hit = hit, .sought = sorted(ask, n, any) };
+    struct scan x = { .s = s, .n = n, .any = any, .wanted = wanted, .hit = hit, .sought = sorted(ask, n, any) };
+    struct machine_kind now = kind_now();
+    for (unsigned uses = 0; uses <= USES_ALL; uses++)
+        x.own[uses] = store_stamp(&now, uses);
     if (!x.sought)
         return why_set(why, NO_MEMORY, "%s: out of memory", s->path);
     memset(hit, 0, n * sizeof *hit);
     enum status status = n ? scan_all(&x, why) : OK;
     free(x.sought);
     return status;
+}
+
+enum status store_scan(struct store *s, const struct store_ask *ask, size_t n, struct store_hit *hit,
+                       struct why *why)
+{
+    return scan(s, ask, n, 0, hit, why);
 }
 
 /* --- the records of the hits */
@@ -311,8 +339,8 @@ enum status store_load(struct store *s, const struct store_ask *ask, const struc
     return status;
 }
 
-enum status store_find_all(struct store *s, const struct store_ask *ask, size_t n, struct record **found,
-                           struct why *why)
+static enum status find_all(struct store *s, const struct store_ask *ask, size_t n, bool own, struct record **found,
+                            struct why *why)
 {
     struct store_hit *hit = calloc(n + 1, sizeof *hit);
     if (!hit)
@@ -321,6 +349,8 @@ enum status store_find_all(struct store *s, const struct store_ask *ask, size_t 
     enum status status = store_act(s, store_use(s, SQL_SNAPSHOT), NULL, why);    /* scan and load see one state */
     if (status == OK) {
         status = store_scan(s, ask, n, hit, why);
+        for (size_t k = 0; k < n && own; k++)
+            hit[k].id = hit[k].foreign ? 0 : hit[k].id;
         if (status == OK)
             status = store_load(s, ask, hit, n, found, why);
         status = store_finish(s, status, why);
@@ -329,10 +359,16 @@ enum status store_find_all(struct store *s, const struct store_ask *ask, size_t 
     return status;
 }
 
+enum status store_find_all(struct store *s, const struct store_ask *ask, size_t n, struct record **found,
+                           struct why *why)
+{
+    return find_all(s, ask, n, false, found, why);
+}
+
 enum status store_find(struct store *s, const char *cell, const char *fingerprint, struct record **found,
                        struct why *why)
 {
-    return store_find_all(s, &(struct store_ask){ cell, fingerprint }, 1, found, why);
+    return find_all(s, &(struct store_ask){ cell, fingerprint }, 1, fingerprint != NULL, found, why);
 }
 
 /* --- which run has which records: ranges of their ids that neither overlap nor touch */
@@ -432,11 +468,26 @@ enum status store_keep_linked(struct store *s, long run, struct store_hit *hit, 
 /* --- putting records */
 
 /* The id of a record that was dropped is not given out again, since a range of some run may still have it. */
-static enum status new_id(struct store *s, int64_t *id, struct why *why)
+enum status store_new_id(struct store *s, int64_t *id, struct why *why)
 {
     if (!s->next)
         TRY(store_act(s, store_use(s, SQL_NEXT), &s->next, why));
     *id = s->next++;
+    return OK;
+}
+
+/* s->run_maker <- the maker of the run. */
+static enum status find_maker(struct store *s, long run, struct why *why)
+{
+    sqlite3_stmt *q = store_use(s, SQL_RUN_MAKER);
+    if (s->run == run)
+        return OK;
+    s->run_maker = 0;
+    sqlite3_bind_int64(q, 1, run);
+    TRY(store_act(s, q, &s->run_maker, why));
+    if (!store_maker(s, s->run_maker))
+        return why_set(why, IO_ERROR, DAMAGED "%.150s: run %ld has no maker" ADVICE, s->path, run);
+    s->run = run;
     return OK;
 }
 
@@ -445,10 +496,13 @@ static enum status put_all(struct store *s, long run, const struct record *r, st
     struct entry e = store_entry_of(r->cell, r->fingerprint);
     struct store_hit hit;
 
-    TRY(store_scan(s, &(struct store_ask){ r->cell, r->fingerprint }, 1, &hit, why));
-    e.id = hit.id;
-    if (!hit.id)
-        TRY(new_id(s, &e.id, why));
+    TRY(find_maker(s, run, why));
+    e.maker = s->run_maker;
+    e.stamp = store_maker(s, e.maker)->stamp[r->uses];
+    TRY(scan(s, &(struct store_ask){ r->cell, r->fingerprint }, 1, e.stamp, &hit, why));
+    e.id = hit.foreign && hit.stamp != e.stamp ? 0 : hit.id;
+    if (!e.id)
+        TRY(store_new_id(s, &e.id, why));
     TRY(store_row_write(s, r, &e, why));
     return store_add_range(s, run, e.id, e.id, why);
 }
@@ -594,7 +648,7 @@ static enum status add_entry(void *ctx, const struct entry *e, struct why *why)
 }
 
 /* Reads every record in the order of the file, which checks its checksum. */
-static enum status add_rows(struct store *s, struct sums *t, struct why *why)
+static enum status add_rows(struct store *s, struct sums *t, store_row_fn *each, void *ctx, struct why *why)
 {
     sqlite3_stmt *q = store_use(s, SQL_ROWS);
     struct record *r = NULL;
@@ -607,6 +661,8 @@ static enum status add_rows(struct store *s, struct sums *t, struct why *why)
         status = store_row_read(s, q, &r, &e, why);
         if (status == OK)
             status = add_entry(t, &e, why);
+        if (status == OK && each)
+            status = each(ctx, q, &e, r, why);
     }
     if (status == OK && code != SQLITE_DONE)
         status = store_trouble(s, why);
@@ -623,21 +679,26 @@ static enum status unmatched(struct store *s, struct why *why)
     return store_damage_at(s, "the key", id, why);
 }
 
-static enum status verify(struct store *s, struct sums *index, struct why *why)
+static enum status verify(struct store *s, struct sums *index, store_row_fn *each, void *ctx, struct why *why)
 {
     struct sums rows = { 0 };
     TRY(each_entry(s, add_entry, index, why));
-    TRY(add_rows(s, &rows, why));
+    TRY(add_rows(s, &rows, each, ctx, why));
     return rows.n == index->n && rows.seals == index->seals ? OK : unmatched(s, why);
 }
 
-enum status store_verify(struct store *s, long *cells, struct why *why)
+enum status store_verify_rows(struct store *s, long *cells, store_row_fn *each, void *ctx, struct why *why)
 {
     struct sums index = { 0 };
     *cells = 0;
     TRY(store_check(s, why));
     TRY(store_act(s, store_use(s, SQL_SNAPSHOT), NULL, why));
-    TRY(store_finish(s, verify(s, &index, why), why));
+    TRY(store_finish(s, verify(s, &index, each, ctx, why), why));
     *cells = index.cells;
     return OK;
+}
+
+enum status store_verify(struct store *s, long *cells, struct why *why)
+{
+    return store_verify_rows(s, cells, NULL, NULL, why);
 }

@@ -3,6 +3,7 @@
 #include "store/store_state.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 #define XXH_INLINE_ALL
@@ -28,11 +29,21 @@ struct entry store_entry_of(const char *cell, const char *fingerprint)
                            .print = fingerprint ? hash(fingerprint, strlen(fingerprint)) : 0 };
 }
 
+int64_t store_stamp(const struct machine_kind *k, unsigned uses)
+{
+    char text[sizeof *k + 8];
+    int n = snprintf(text, sizeof text, "%s|%s|%s", k->library, uses & USES_LEVEL ? k->level : "",
+                     uses & USES_BLAS ? k->blas : "");
+    return hash(text, (size_t)n);
+}
+
+/* Records of schema 4 have neither stamp nor maker: with zeros for them this is the hash that schema 4 had. */
 int32_t store_seal(const struct entry *e)
 {
     struct entry one = *e;
     one.seconds = isnan(e->seconds) ? NAN : e->seconds;
-    return (int32_t)(uint32_t)hash(&one, sizeof one);
+    return (int32_t)(uint32_t)XXH3_64bits_withSeed(&one, offsetof(struct entry, stamp),
+                                                   (XXH64_hash_t)e->stamp + (XXH64_hash_t)e->maker);
 }
 
 /* --- columns */
@@ -54,9 +65,10 @@ static bool column_outcome(sqlite3_stmt *q, int at, int64_t *outcome)
 enum status store_entry_read(struct store *s, sqlite3_stmt *q, struct entry *e, struct why *why)
 {
     *e = (struct entry){ .alike = sqlite3_column_int64(q, 0), .key = sqlite3_column_int64(q, 1),
-                         .print = sqlite3_column_int64(q, 2), .seconds = column_time(q, 4),
-                         .id = sqlite3_column_int64(q, 6) };
-    if (!column_outcome(q, 3, &e->outcome) || store_seal(e) != sqlite3_column_int64(q, 5))
+                         .print = sqlite3_column_int64(q, 2), .stamp = sqlite3_column_int64(q, 3),
+                         .maker = sqlite3_column_int64(q, 4), .seconds = column_time(q, 6),
+                         .id = sqlite3_column_int64(q, 8) };
+    if (!column_outcome(q, 5, &e->outcome) || store_seal(e) != sqlite3_column_int64(q, 7))
         return store_damage_at(s, "the key", e->id, why);
     return OK;
 }
@@ -64,7 +76,8 @@ enum status store_entry_read(struct store *s, sqlite3_stmt *q, struct entry *e, 
 /* --- rows */
 
 /* Columns of FIELDS. */
-enum { ID, ALIKE, KEY, PRINT, OUTCOME, SECONDS, SEAL, CHECKSUM, PEAK, CELL, FINGERPRINT, MESSAGE, DATA };
+enum { ID, ALIKE, KEY, PRINT, STAMP, MAKER, OUTCOME, SECONDS, SEAL, CHECKSUM, PEAK, USES, CELL, FINGERPRINT,
+       MESSAGE, DATA };
 
 /* The texts and the blob of a row, of a statement's result or of a record. */
 struct parts {
@@ -109,13 +122,22 @@ static enum status fill(struct store *s, struct record *r, const struct parts *p
                             : store_damage(s, "the data", r->cell, why);
 }
 
+/* Is the stamp that of the maker and of what the record uses? */
+static bool comes_from(struct store *s, const struct entry *e, int64_t uses)
+{
+    const struct maker *o = store_maker(s, e->maker);
+    return o && uses >= 0 && uses <= USES_ALL && o->stamp[uses] == e->stamp;
+}
+
 enum status store_row_read(struct store *s, sqlite3_stmt *q, struct record **r, struct entry *entry,
                            struct why *why)
 {
     struct entry e = { .alike = sqlite3_column_int64(q, ALIKE), .key = sqlite3_column_int64(q, KEY),
                        .print = sqlite3_column_int64(q, PRINT), .id = sqlite3_column_int64(q, ID),
+                       .stamp = sqlite3_column_int64(q, STAMP), .maker = sqlite3_column_int64(q, MAKER),
                        .seconds = column_time(q, SECONDS) };
     double peak = column_time(q, PEAK);
+    int64_t uses = sqlite3_column_int64(q, USES);
     bool known = column_outcome(q, OUTCOME, &e.outcome);
     struct parts p = column_parts(q);
     if (!known)
@@ -124,12 +146,15 @@ enum status store_row_read(struct store *s, sqlite3_stmt *q, struct record **r, 
         || !is_text(&p, 0, SIZE_MAX) || !is_text(&p, 1, sizeof (*r)->fingerprint) ||
         !is_text(&p, 2, sizeof (*r)->message))
         return store_damage(s, "the checksum", p.part[0], why);
+    if (!s->old && !comes_from(s, &e, uses))
+        return store_damage(s, "the maker", p.part[0], why);
     if (*r ? !record_reuse(*r, p.part[0], p.part[1]) : !(*r = record_new(p.part[0], p.part[1])))
         return why_set(why, NO_MEMORY, "%s: out of memory", s->path);
     (*r)->outcome = (enum outcome)e.outcome;
     memcpy((*r)->message, p.part[2], p.size[2] + 1);
     (*r)->seconds = e.seconds;
     (*r)->peak_bytes = peak;
+    (*r)->uses = (unsigned)uses;
     if (entry)
         *entry = e;
     return fill(s, *r, &p, why);
@@ -149,11 +174,14 @@ enum status store_row_write(struct store *s, const struct record *r, struct entr
     sqlite3_bind_int64(q, 1 + ALIKE, e->alike);
     sqlite3_bind_int64(q, 1 + KEY, e->key);
     sqlite3_bind_int64(q, 1 + PRINT, e->print);
+    sqlite3_bind_int64(q, 1 + STAMP, e->stamp);
+    sqlite3_bind_int64(q, 1 + MAKER, e->maker);
     store_bind_text(q, 1 + OUTCOME, record_outcome_name(r->outcome));
     sqlite3_bind_double(q, 1 + SECONDS, r->seconds);         /* NaN becomes NULL */
     sqlite3_bind_int64(q, 1 + SEAL, store_seal(e));
     sqlite3_bind_int64(q, 1 + CHECKSUM, checksum(e, r->peak_bytes, &p));
     sqlite3_bind_double(q, 1 + PEAK, r->peak_bytes);
+    sqlite3_bind_int64(q, 1 + USES, r->uses);
     for (int k = 0; k < 3; k++)
         sqlite3_bind_text64(q, 1 + CELL + k, p.part[k], p.size[k], SQLITE_STATIC, SQLITE_UTF8);
     sqlite3_bind_blob64(q, 1 + DATA, p.part[3], p.size[3], SQLITE_STATIC);
@@ -161,4 +189,17 @@ enum status store_row_write(struct store *s, const struct record *r, struct entr
     if (status != OK && (sqlite3_errcode(s->db) & 0xff) == SQLITE_CORRUPT)
         return store_damage(s, "the index", r->cell, why);
     return status;
+}
+
+struct digest store_row_digest(sqlite3_stmt *q)
+{
+    struct parts p = column_parts(q);
+    XXH3_state_t state;
+    XXH3_128bits_reset(&state);
+    XXH3_128bits_update(&state, p.size, sizeof p.size);
+    XXH3_128bits_update(&state, store_column_text(q, OUTCOME), (size_t)sqlite3_column_bytes(q, OUTCOME));
+    for (int k = 0; k < 4; k++)
+        XXH3_128bits_update(&state, p.part[k], p.size[k]);
+    XXH128_hash_t sum = XXH3_128bits_digest(&state);
+    return (struct digest){ (int64_t)sum.high64, (int64_t)sum.low64 };
 }

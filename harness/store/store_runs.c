@@ -3,14 +3,18 @@
 #include "store/store_state.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <string.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "record/listing.h"
 
 /* These are prepared anew for each call, so that a callback may read the store. */
 #define SQL_EACH_RUN                                                                         \
     "SELECT id, started, ended, (SELECT coalesce(sum(last - first + 1), 0) FROM run_records k" \
-    " WHERE k.run = runs.id) FROM runs ORDER BY id"
+    " WHERE k.run = runs.id) FROM runs ORDER BY started, uuid"
 #define SQL_EACH_INFO                                                                        \
     "SELECT key, value FROM run_info WHERE run = ?1 UNION ALL"                               \
     " SELECT 'started', started FROM runs WHERE id = ?1 UNION ALL"                           \
@@ -18,9 +22,7 @@
 #define SQL_EACH_STANDING                                                                    \
     "SELECT s.run, r.started, coalesce(i.value, ''), s.line FROM standings s"                \
     " JOIN runs r ON r.id = s.run LEFT JOIN run_info i ON i.run = s.run AND i.key = 'commit'" \
-    " ORDER BY s.claim, s.run"
-/* A store that was last written before standings were kept lacks the table. */
-#define SQL_HAS_STANDINGS "SELECT count(*) FROM sqlite_master WHERE name = 'standings'"
+    " ORDER BY r.started, r.uuid, s.claim"
 
 enum status store_put_info(struct store *s, long run, const struct store_info *info, struct why *why)
 {
@@ -32,10 +34,33 @@ enum status store_put_info(struct store *s, long run, const struct store_info *i
     return store_act(s, q, NULL, why);
 }
 
+/* A uuid of version 7 (RFC 9562): 48 bits of milliseconds, 12 bits of the rest of the millisecond, 62 random bits.
+ * Runs of one second are in the order of their uuids. */
+static void new_uuid(char uuid[37])
+{
+    struct timespec t;
+    uint16_t random[4];
+    clock_gettime(CLOCK_REALTIME, &t);
+    BUG_IF(getentropy(random, sizeof random));
+    uint64_t ms = (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
+    snprintf(uuid, 37, "%08" PRIx64 "-%04" PRIx64 "-7%03lx-%04x-%04x%04x%04x", ms >> 16 & 0xffffffff, ms & 0xffff,
+             t.tv_nsec % 1000000 * 4096 / 1000000, 0x8000 | (random[0] & 0x3fff), random[1], random[2], random[3]);
+}
+
 static enum status add_run(struct store *s, const struct store_info *info, size_t n, long *run,
                            struct why *why)
 {
-    TRY(store_act(s, store_use(s, SQL_RUN), run, why));
+    struct machine_kind kind = kind_now();
+    struct utsname host;
+    char uuid[37];
+    long maker;
+    uname(&host);
+    new_uuid(uuid);
+    TRY(store_maker_add(s, host.nodename, &kind, &maker, why));
+    sqlite3_stmt *q = store_use(s, SQL_RUN);
+    store_bind_text(q, 1, uuid);
+    sqlite3_bind_int64(q, 2, maker);
+    TRY(store_act(s, q, run, why));
     for (size_t k = 0; k < n; k++)
         TRY(store_put_info(s, *run, &info[k], why));
     return OK;
@@ -114,17 +139,6 @@ enum status store_put_standing(struct store *s, long run, const char *claim, con
     return store_act(s, q, NULL, why);
 }
 
-static bool has_standings(struct store *s)
-{
-    sqlite3_stmt *q = NULL;
-    long tables = 0;
-
-    if (sqlite3_prepare_v2(s->db, SQL_HAS_STANDINGS, -1, &q, NULL) == SQLITE_OK)
-        store_act(s, q, &tables, NULL);
-    sqlite3_finalize(q);
-    return tables > 0;
-}
-
 enum status store_each_standing(struct store *s,
                                 void (*each)(void *ctx, const struct store_standing *standing),
                                 void *ctx, struct why *why)
@@ -132,8 +146,6 @@ enum status store_each_standing(struct store *s,
     sqlite3_stmt *q = NULL;
     int code = SQLITE_DONE;
 
-    if (!has_standings(s))
-        return OK;
     if (sqlite3_prepare_v2(s->db, SQL_EACH_STANDING, -1, &q, NULL) != SQLITE_OK)
         return store_trouble(s, why);
     while ((code = sqlite3_step(q)) == SQLITE_ROW) {
@@ -147,14 +159,15 @@ enum status store_each_standing(struct store *s,
 }
 
 /* Drops the ranges of old runs, then records that no run has, then runs that have neither records nor standings,
- * and last the provenance of these. */
+ * and last the provenance of these. What was merged may have lost records, and can be merged again. */
 #define NOWHERE "DELETE FROM runs WHERE id NOT IN (SELECT run FROM run_records UNION SELECT run FROM standings UNION" \
-                " SELECT id FROM (SELECT id FROM runs ORDER BY id DESC LIMIT ?1))"
+                " SELECT id FROM (SELECT id FROM runs" NEWEST "?1))"
 static const char *const collect[] = {
-    "DELETE FROM run_records WHERE run NOT IN (SELECT id FROM runs ORDER BY id DESC LIMIT ?1)",
+    "DELETE FROM run_records WHERE run NOT IN (SELECT id FROM runs" NEWEST "?1)",
     "DELETE FROM records WHERE " LAST_RUN("records.id") " IS NULL",
     NOWHERE,
     "DELETE FROM run_info WHERE run NOT IN (SELECT id FROM runs)",
+    "DELETE FROM merged",
 };
 
 static enum status collect_all(struct store *s, long keep, long *records, struct why *why)

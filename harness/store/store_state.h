@@ -6,42 +6,53 @@
 #include <limits.h>
 #include <stdint.h>
 #include <sqlite3.h>
+#include "numeric/kind.h"
 #include "record/record_data.h"
 #include "store/store.h"
 
 #define DAMAGED "damaged store: "
 #define ADVICE "; move it away, the next run makes a new one"
 
-#define FIELDS "r.id, r.alike, r.key, r.print, r.outcome, r.seconds, r.seal, r.checksum, r.peak_bytes," \
-    " r.cell, r.fingerprint, r.message, r.data"
+#define FIELDS "r.id, r.alike, r.key, r.print, r.stamp, r.maker, r.outcome, r.seconds, r.seal, r.checksum," \
+    " r.peak_bytes, r.uses, r.cell, r.fingerprint, r.message, r.data"
 /* All columns of the index record_keys, so that SQLite answers without reading the records themselves. */
-#define ENTRY "alike, key, print, outcome, seconds, seal, id FROM records INDEXED BY record_keys"
+#define ENTRY "alike, key, print, stamp, maker, outcome, seconds, seal, id FROM records INDEXED BY record_keys"
 /* Is a record one of a run? The ranges of a run do not overlap. */
 #define HAS(run_, id_) "(SELECT k.last FROM run_records k WHERE k.run = " run_ " AND k.first <= " id_ \
                        " ORDER BY k.first DESC LIMIT 1) >= " id_
-/* The latest run that has a record; NULL: no run has it. */
-#define LAST_RUN(id_) "(SELECT u.id FROM runs u WHERE " HAS("u.id", id_) " ORDER BY u.id DESC LIMIT 1)"
+/* Runs are in order of start and uuid, whatever their ids in this store. The place in this order of the latest run
+ * that has a record; NULL: no run has it. */
+#define NEWEST " ORDER BY started DESC, uuid DESC LIMIT "
+#define LAST_RUN(id_) "(SELECT u.started || u.uuid FROM runs u WHERE " HAS("u.id", id_) NEWEST "1)"
 
 #define SQL_LIST(X)                                                                          \
     X(BEGIN, "BEGIN IMMEDIATE")                                                              \
     X(SNAPSHOT, "BEGIN")                                                                     \
     X(COMMIT, "COMMIT")                                                                      \
-    X(PUT, "INSERT OR REPLACE INTO records(id, alike, key, print, outcome, seconds, seal, checksum," \
-      " peak_bytes, cell, fingerprint, message, data) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10," \
-      " ?11, ?12, ?13)")                                                                     \
+    X(PUT, "INSERT OR REPLACE INTO records(id, alike, key, print, stamp, maker, outcome, seconds, seal, checksum," \
+      " peak_bytes, uses, cell, fingerprint, message, data) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10," \
+      " ?11, ?12, ?13, ?14, ?15, ?16)")                                                      \
     X(NEXT, "SELECT 1 + max(coalesce((SELECT max(id) FROM records), 0)," \
       " coalesce((SELECT max(last) FROM run_records), 0))")                                  \
     X(ROW, "SELECT " FIELDS " FROM records r WHERE id = ?1")                                 \
     X(ROWS, "SELECT " FIELDS " FROM records r WHERE id BETWEEN ?1 AND ?2 ORDER BY id")       \
+    X(ROW_AFTER, "SELECT " FIELDS " FROM records r WHERE id > ?1 ORDER BY id LIMIT 1")       \
     X(MOST, "SELECT max(id) FROM records")                                                   \
     X(UNMATCHED, "SELECT r.id FROM records r NOT INDEXED WHERE NOT EXISTS (SELECT 1 FROM records e" \
       " INDEXED BY record_keys WHERE e.alike = r.alike AND e.key = r.key AND e.print = r.print" \
-      " AND e.seal = r.seal AND e.id = r.id) LIMIT 1")                                       \
-    X(ENTRIES, "SELECT " ENTRY " WHERE alike = ?1 AND key = ?2 ORDER BY print")              \
+      " AND e.stamp = r.stamp AND e.seal = r.seal AND e.id = r.id) LIMIT 1")                 \
+    X(ENTRIES, "SELECT " ENTRY " WHERE alike = ?1 AND key = ?2 ORDER BY print, stamp")       \
+    X(ENTRY, "SELECT " ENTRY " WHERE alike = ?1 AND key = ?2 AND print = ?3 AND stamp = ?4") \
     X(LAST_RUN, "SELECT " LAST_RUN("?1"))                                                    \
     X(SECONDS, "SELECT avg(seconds) FROM (SELECT seconds FROM records INDEXED BY record_keys" \
       " WHERE alike = ?1 AND outcome IN ('ok', 'timeout') ORDER BY id DESC LIMIT 16)")       \
-    X(RUN, "INSERT INTO runs(started) VALUES(strftime('%Y-%m-%dT%H:%M:%SZ')) RETURNING id")  \
+    X(RUN, "INSERT INTO runs(started, uuid, maker) VALUES(strftime('%Y-%m-%dT%H:%M:%SZ'), ?1, ?2) RETURNING id") \
+    X(OLD_RUN, "UPDATE runs SET uuid = ?2, maker = ?3 WHERE id = ?1")                       \
+    X(RUN_AFTER, "SELECT id FROM runs WHERE id > ?1 ORDER BY id LIMIT 1")                    \
+    X(FIRST_MAKER, "SELECT u.maker FROM runs u WHERE " HAS("u.id", "?1") " ORDER BY u.id LIMIT 1") \
+    X(RUN_MAKER, "SELECT maker FROM runs WHERE id = ?1")                                   \
+    X(MAKERS, "SELECT id, host, level, blas, library FROM makers WHERE id > ?1 ORDER BY id") \
+    X(MAKER, "INSERT INTO makers(id, host, level, blas, library) VALUES(?1, ?2, ?3, ?4, ?5)") \
     X(BEFORE, "SELECT first, last FROM run_records WHERE run = ?1 AND first <= ?2 ORDER BY first DESC LIMIT 1") \
     X(WITHIN, "SELECT coalesce(max(last), 0) FROM run_records WHERE run = ?1 AND first BETWEEN ?2 AND ?3") \
     X(UNLINK, "DELETE FROM run_records WHERE run = ?1 AND first BETWEEN ?2 AND ?3")          \
@@ -49,7 +60,24 @@
     X(HAS, "SELECT ?2 WHERE " HAS("?1", "?2"))                                               \
     X(PUT_STANDING, "INSERT OR REPLACE INTO standings(run, claim, line) VALUES(?1, ?2, ?3)") \
     X(RUN_INFO, "INSERT OR REPLACE INTO run_info(run, key, value) VALUES(?1, ?2, ?3)")       \
-    X(LAST, "SELECT coalesce(max(id), 0) FROM runs")                                         \
+    X(RUN_OF, "SELECT id FROM runs WHERE started = ?1 AND uuid = ?2")                        \
+    X(RUN_COPY, "INSERT INTO runs(ended, started, uuid, maker) VALUES(?1, ?2, ?3, ?4) RETURNING id") \
+    X(RUN_LATER, "UPDATE runs SET ended = max(ended, ?1) WHERE id = ?2 RETURNING id")        \
+    X(INFO_MORE, "INSERT INTO run_info(run, key, value) VALUES(?1, ?2, ?3)"                  \
+      " ON CONFLICT DO UPDATE SET value = max(value, excluded.value)")                       \
+    X(STANDING_MORE, "INSERT INTO standings(run, claim, line) VALUES(?1, ?2, ?3)"            \
+      " ON CONFLICT DO UPDATE SET line = max(line, excluded.line)")                          \
+    X(CORE, "SELECT count(*) FROM run_info WHERE key = 'core' AND value = ?1")               \
+    X(MERGED_GET, "SELECT count(*) FROM merged WHERE digest = ?1")                           \
+    X(MERGED_PUT, "INSERT INTO merged(digest, path, records, ended)"                         \
+      " VALUES(?1, ?2, ?3, strftime('%Y-%m-%dT%H:%M:%SZ'))")                                 \
+    X(SEEN_GET, "SELECT high, low, result, input, id FROM seen"                              \
+      " WHERE alike = ?1 AND key = ?2 AND print = ?3 AND stamp = ?4")                        \
+    X(SEEN_PUT, "INSERT OR REPLACE INTO seen VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)")    \
+    X(MOVED_PUT, "INSERT INTO moved VALUES(?1, ?2, ?3)")                                     \
+    X(MOVED_GET, "SELECT old, new, n FROM moved WHERE old <= ?2 AND"                         \
+      " old >= (SELECT coalesce(max(old), 0) FROM moved WHERE old <= ?1)")                   \
+    X(LAST, "SELECT id FROM runs" NEWEST "1")                                                \
     X(RUN_END, "UPDATE runs SET ended = strftime('%Y-%m-%dT%H:%M:%SZ') WHERE id = ?1")
 
 enum sql {
@@ -59,11 +87,22 @@ enum sql {
     SQLS
 };
 
+/* Where records come from: a host, and its kind with the stamps of what depends on it, by the flags of kind.h. */
+struct maker {
+    char host[65];
+    struct machine_kind kind;
+    int64_t stamp[USES_ALL + 1];
+};
+
 struct store {
     sqlite3 *db;
     sqlite3_stmt *sql[SQLS];         /* prepared at the first use */
     int lock;                        /* descriptor of the lock file; -1: opened for reading */
     bool sound;                      /* every entry of the index has been checked */
+    bool old;                        /* the records are of schema 4, and have neither stamp nor maker */
+    struct maker *maker;           /* those of the store that are known yet, by id from 1 on */
+    long makers;
+    long run, run_maker;            /* the run that records are put into, and its maker; 0: none yet */
     long next;                       /* id of the next new record; 0: not known yet */
     unsigned char *data;             /* buffer for the blob of the record that is put */
     size_t data_room;
@@ -71,18 +110,22 @@ struct store {
     char path[PATH_MAX];
 };
 
-/* An entry of the index. Three columns are hashes: `alike` of the cell's text without the number of the
- * replicate, `key` of the whole text, `print` of the fingerprint. In this order all replicates of a cell stand
- * together, and all records of a replicate. */
+/* An entry of the index. Four columns are hashes: `alike` of the cell's text without the number of the replicate,
+ * `key` of the whole text, `print` of the fingerprint, `stamp` of that part of the machine's kind which the record
+ * depends on. In this order all replicates of a cell stand together, and all records of a replicate. Key, print and
+ * stamp are the identity of a record: two records that agree in them must be equal. */
 struct entry {
     int64_t alike, key, print, id;
     int64_t outcome;
     double seconds;
+    int64_t stamp, maker;
 };
 
-/* The hashes of an entry; id, outcome and seconds are not set. fingerprint NULL: print is 0. */
+/* alike, key and print of an entry; the others are 0. fingerprint NULL: print is 0. */
 struct entry store_entry_of(const char *cell, const char *fingerprint);
 int64_t store_alike(const char *cell);
+/* The stamp of a record of this kind, which uses these flags. */
+int64_t store_stamp(const struct machine_kind *k, unsigned uses);
 /* A hash of the whole entry, which the index keeps beside it: an entry of another hash is damaged. */
 int32_t store_seal(const struct entry *e);
 /* *e <- the current row of q, whose columns are those of ENTRY. IO_ERROR: damage. */
@@ -92,12 +135,32 @@ enum status store_entry_read(struct store *s, sqlite3_stmt *q, struct entry *e, 
  * memory. *e (may be NULL) <- its entry. IO_ERROR: damage; *r, if not NULL, is still to be freed. */
 enum status store_row_read(struct store *s, sqlite3_stmt *q, struct record **r, struct entry *e,
                            struct why *why);
-/* Writes a record with the id e->id, and sets seconds and outcome of e. */
+/* Writes a record with the id, stamp and maker of e, and sets seconds and outcome of e. */
 enum status store_row_write(struct store *s, const struct record *r, struct entry *e, struct why *why);
 /* Makes the records with ids first..last records of this run, too. */
 enum status store_add_range(struct store *s, long run, long first, long last, struct why *why);
-/* The statement that makes the index; a benchmark fills a big store without it first. */
-extern const char store_index[];
+/* A hash of what must be equal in records of one identity, of a row whose columns are those of FIELDS. */
+struct digest { int64_t high, low; };
+struct digest store_row_digest(sqlite3_stmt *q);
+/* A maker of the store by its id; NULL: there is none. It stays until the next call. */
+const struct maker *store_maker(struct store *s, long id);
+/* *id <- the maker of this host and kind, which is added if the store has none. */
+enum status store_maker_add(struct store *s, const char *host, const struct machine_kind *k, long *id,
+                            struct why *why);
+/* *id <- the id of a new record. */
+enum status store_new_id(struct store *s, int64_t *id, struct why *why);
+/* Calls each(ctx, the row of FIELDS, its entry, its record) for all records in order of id, and checks checksums
+ * and index; each may be NULL. *cells <- as of store_verify, which calls it. */
+typedef enum status store_row_fn(void *ctx, sqlite3_stmt *q, const struct entry *e, const struct record *r,
+                                 struct why *why);
+enum status store_verify_rows(struct store *s, long *cells, store_row_fn *each, void *ctx, struct why *why);
+/* Is there no file, or one without tables, as a writer leaves it that is killed at once? */
+bool store_is_new(const char *path);
+/* Makes schema 5 of schema 4. */
+enum status store_upgrade_4(struct store *s, struct why *why);
+/* Statements that make the tables which schema 4 lacks, and the index; a benchmark fills a big store without the
+ * index first. */
+extern const char store_tables_5[], store_index[];
 /* Runs statements that need no values. */
 enum status store_sql(struct store *s, const char *sql, struct why *why);
 

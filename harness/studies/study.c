@@ -64,8 +64,7 @@ enum status stage_run(const struct study_request *q, struct stage *g, struct exe
     if (s == OK && x->interrupted)
         *code = interrupt_code();
     if (s == OK)
-        fprintf(stderr, "%d cells: %d run, %d reused from the store%s\n", x->cells, x->ran, x->reused,
-                x->interrupted ? "; interrupted, the next run resumes" : "");
+        print_ran(&g->plan, x);
     return s;
 }
 

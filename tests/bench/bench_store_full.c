@@ -35,6 +35,8 @@ static void put_all(long run)
         struct record *r = made(k, 0);
         struct entry e = store_entry_of(r->cell, r->fingerprint);
         e.id = k + 1;
+        e.maker = 1;
+        e.stamp = store_maker(store, 1)->stamp[r->uses];
         must(store_row_write(store, r, &e, NULL) == OK);
         record_free(r);
     }

@@ -8,13 +8,13 @@
 
 static void hold(const void *bytes, size_t n)
 {
-    struct record *r = record_unpack(bytes, n), *again;
+    struct record *r = record_unpack(bytes, n, NULL), *again;
     void *packed;
     size_t size;
     if (!r)
         return;
     BUG_IF(!record_pack(r, &packed, &size));
-    again = record_unpack(packed, size);
+    again = record_unpack(packed, size, NULL);
     BUG_IF(!again || !record_equal(r, again));
     free(packed);
     record_free(again);
@@ -23,7 +23,7 @@ static void hold(const void *bytes, size_t n)
 
 FUZZ(record)
 {
-    struct { uint32_t magic, checksum; uint64_t bytes; } head = { 0x31525341, 0, size };
+    struct { uint32_t magic, checksum; uint64_t bytes; } head = { 0x32525341, 0, size };
     unsigned char *all = malloc(sizeof head + size);
     BUG_IF(!all);
     hold(data, size);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_compatibility.c - formats that outlive a build (CONVENTIONS.md, Compatibility): a kept store of schema
- * 4, kept lines of the baseline, the columns of what is printed as CSV, and exit codes. A plug-in for another
+/* test_compatibility.c - formats that outlive a build (CONVENTIONS.md, Compatibility): kept stores of schema 4,
+ * kept lines of the baseline, the columns of what is printed as CSV, and exit codes. A plug-in for another
  * interface is refused in test_plugin.c.
  *
- * golden/store_4.sql is the dump of a store that version 0.1 wrote: a verified claim with its standing, runs
- * with a trace, runs of a private method. The sums are those of the export of its three runs by the same
- * program. */
+ * golden/store_4.sql is the dump of a store that version 0.1 wrote: a verified claim with its standing, runs with a
+ * trace, runs of a private method. golden/store_4_0.2.sql.gz is one that the last program with schema 4 wrote: a
+ * claim at two levels of kernels, a night, records that timed out. The sums are those of exports by the same
+ * programs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,19 +29,81 @@ static int end(void **state)
     return 0;
 }
 
-static void a_store_of_schema_4_is_read(void **state)
+/* The exports of a store's runs, and last of its latest records, as the program exported them that wrote it. */
+struct kept { const char *unpack, *file, *sum[5]; };
+
+static const struct kept kept_4[] = {
+    { "cat", "store_4.sql", { "577f29f53414f879", "591417ddb1bc3dec", "98072c6d08575e1a" } },
+    { "zcat", "store_4_0.2.sql.gz",
+      { "e41f1a79315e4121", "061b2d52e0730959", "e41f1a79315e4121", "9816ddf62ea613d1", "14c6712735b1133c" } },
+};
+
+static void unpack(const struct kept *k, const char *store)
 {
-    static const char *const sums[] = { "577f29f53414f879", "591417ddb1bc3dec", "98072c6d08575e1a" };
+    assert_int_equal(shell("rm -f %s* && %s '%s/tests/golden/%s' | sqlite3 %s", store, k->unpack, SOURCE_DIR,
+                           k->file, store), 0);
+}
+
+/* Reading asks for an upgrade, which gc makes; then all records are those that were exported before. */
+static void stores_of_schema_4_are_read(void **state)
+{
     if (shell("command -v sqlite3 > /dev/null") != 0)
         skip();
-    assert_int_equal(shell("sqlite3 store.db < '%s/tests/golden/store_4.sql'", SOURCE_DIR), 0);
-    for (int run = 1; run <= 3; run++) {
-        assert_int_equal(shell("assay export --store store.db --run %d --format csv --canonical > run.csv", run), 0);
-        assert_int_equal(shell("echo %s > sum; sha256sum < run.csv | cut -c1-16 | cmp - sum", sums[run - 1]), 0);
+    for (size_t k = 0; k < sizeof kept_4 / sizeof *kept_4; k++) {
+        unpack(&kept_4[k], "store.db");
+        assert_int_equal(shell("assay export --store store.db 2> err.txt > out.txt"), 2);
+        assert_true(shell_contains("err.txt", "assay gc"));
+        assert_int_equal(shell("assay gc --keep 1000000 --store store.db > out.txt"), 0);
+        for (int run = 1; run <= 5 && kept_4[k].sum[run - 1]; run++) {
+            char of[40] = "";
+            if (run < 5)
+                snprintf(of, sizeof of, "--run %d", run);
+            assert_int_equal(shell("assay export --store store.db %s --format csv --canonical > run.csv", of), 0);
+            assert_int_equal(shell("echo %s > sum; sha256sum < run.csv | cut -c1-16 | cmp - sum",
+                                   kept_4[k].sum[run - 1]), 0);
+        }
+        assert_int_equal(shell("assay doctor --store store.db > out.txt"), 0);
+        assert_true(shell_contains("out.txt", "records of level avx2") || k == 0);
+        /* a program that writes to the store keeps them */
+        assert_int_equal(shell("assay export --store store.db --run 3 --format csv --canonical > run.csv"), 0);
+        assert_int_equal(shell("assay run --claim baselines/gd.bound.excess.step --store store.db > out.txt"), 0);
+        assert_int_equal(shell("assay export --store store.db --run 3 --format csv --canonical | cmp run.csv"), 0);
+        assert_int_equal(shell("assay report --history --store store.db > out.txt"), 0);
     }
-    /* a program that writes to the store keeps them */
-    assert_int_equal(shell("assay run --claim baselines/gd.bound.excess.step --store store.db > out.txt"), 0);
-    assert_int_equal(shell("assay export --store store.db --run 3 --format csv --canonical | cmp run.csv"), 0);
+}
+
+/* Two copies are brought up to date apart: their runs are the same, and so are their records. */
+static void copies_upgrade_alike(void **state)
+{
+    if (shell("command -v sqlite3 > /dev/null") != 0)
+        skip();
+    for (int k = 0; k < 2; k++) {
+        unpack(&kept_4[1], k ? "b.db" : "a.db");
+        assert_int_equal(shell("assay gc --keep 1000000 --store %s > out.txt", k ? "b.db" : "a.db"), 0);
+    }
+    assert_int_equal(shell("sqlite3 b.db \"INSERT INTO run_info VALUES(1, 'note', 'another')\""), 0);
+    assert_int_equal(shell("assay merge m.db a.db b.db --force > out.txt"), 0);
+    assert_true(shell_contains("out.txt", "a.db: 26 records, 26 of them new") &&
+                shell_contains("out.txt", "b.db: 26 records, 0 of them new"));
+    assert_int_equal(shell("sqlite3 m.db 'SELECT count(*) FROM runs' | grep -qx 4"), 0);
+    assert_int_equal(shell("sqlite3 m.db 'SELECT count(*), count(DISTINCT run) FROM standings' | grep -qx '4|3'"),
+                     0);
+    assert_int_equal(shell("assay export --store m.db --canonical > m.txt && "
+                           "assay export --store a.db --canonical | cmp - m.txt"), 0);
+}
+
+/* Whole or not at all: a damaged record leaves the store as it was. */
+static void a_damaged_store_stays_of_schema_4(void **state)
+{
+    if (shell("command -v sqlite3 > /dev/null") != 0)
+        skip();
+    unpack(&kept_4[1], "bad.db");
+    assert_int_equal(shell("sqlite3 bad.db 'UPDATE records SET peak_bytes = peak_bytes + 1 WHERE id = 20' && "
+                           "sqlite3 bad.db .dump > before.sql"), 0);
+    assert_int_equal(shell("assay gc --keep 1000000 --store bad.db > out.txt 2> err.txt"), 5);
+    assert_true(shell_contains("err.txt", "damaged") && shell_contains("err.txt", "bad.db"));
+    assert_int_equal(shell_lines("err.txt"), 1);
+    assert_int_equal(shell("sqlite3 bad.db .dump | cmp - before.sql"), 0);
 }
 
 static void lines_of_the_baseline_are_read(void **state)
@@ -109,7 +172,9 @@ static void exit_codes_keep_their_meaning(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_store_of_schema_4_is_read),
+        cmocka_unit_test(stores_of_schema_4_are_read),
+        cmocka_unit_test(copies_upgrade_alike),
+        cmocka_unit_test(a_damaged_store_stays_of_schema_4),
         cmocka_unit_test(lines_of_the_baseline_are_read),
         cmocka_unit_test(lines_with_fewer_columns_are_read),
         cmocka_unit_test(columns_keep_their_names),

@@ -112,7 +112,7 @@ static void pack_keeps_every_bit(void **state)
     size_t n;
 
     assert_true(record_pack(r, &bytes, &n));
-    back = record_unpack(bytes, n);
+    back = record_unpack(bytes, n, NULL);
     assert_non_null(back);
     assert_string_equal(back->cell, "quadratic d=3 | sgd | rep=7");
     assert_string_equal(back->fingerprint, "0123456789abcdef0123456789abcdef");
@@ -163,12 +163,12 @@ static void every_prefix_is_refused(void **state)
     for (size_t k = 0; k < n; k++) {
         bytes = malloc(k ? k : 1);
         memcpy(bytes, packed, k);
-        assert_null(record_unpack(bytes, k));
+        assert_null(record_unpack(bytes, k, NULL));
         free(bytes);
     }
     bytes = calloc(1, n + 1);
     memcpy(bytes, packed, n);
-    assert_null(record_unpack(bytes, n + 1));
+    assert_null(record_unpack(bytes, n + 1, NULL));
     free(bytes);
     free(packed);
     record_free(r);
@@ -187,11 +187,11 @@ static void every_changed_byte_is_refused(void **state)
     for (size_t k = 0; k < n; k++) {
         for (int flip = 1; flip < 256; flip += 127) {
             at[k] ^= flip;
-            assert_null(record_unpack(bytes, n));
+            assert_null(record_unpack(bytes, n, NULL));
             at[k] ^= flip;
         }
     }
-    record_free(record_unpack(bytes, n));
+    record_free(record_unpack(bytes, n, NULL));
     free(bytes);
     record_free(r);
 }
@@ -228,7 +228,7 @@ static void corrupt_with_right_checksum(void **state)
             memset(at + k, poison[j / 2], j % 2 ? 8 : 1);
             crc = crc_by_bits(at + 16, n - 16);
             memcpy(at + 4, &crc, sizeof crc);
-            back = record_unpack(bytes, n);
+            back = record_unpack(bytes, n, NULL);
             refused += back == NULL;
             if (back) {
                 struct record *copy = record_copy(back);

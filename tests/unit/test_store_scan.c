@@ -303,8 +303,8 @@ static void rows_without_entries(void **state)
 {
     static const char *const change[] = {
         "DELETE FROM records WHERE id = 4",
-        "INSERT INTO records SELECT 70, 'x' || cell, outcome, seconds, peak_bytes, message, fingerprint, alike, key,"
-        " print, seal, checksum, data FROM records WHERE id = 4",
+        "INSERT INTO records SELECT 70, 'x' || cell, outcome, seconds, peak_bytes, message, fingerprint, uses,"
+        " alike, key, print, stamp, maker, seal, checksum, data FROM records WHERE id = 4",
     };
     if (system("command -v sqlite3 > /dev/null") != 0)
         skip();

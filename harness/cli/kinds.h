@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* kinds.h - the kinds of machine that made the records of a store, in words. */
+#ifndef ASSAY_KINDS_H
+#define ASSAY_KINDS_H
+
+#include "store/store.h"
+
+enum { KINDS_WORDS = 1200 };
+/* words <- the kinds, *n <- how many; of several with a count of records each. */
+enum status kinds_words(struct store *s, char words[KINDS_WORDS], size_t *n, struct why *why);
+/* The same of the store at a path. */
+enum status kinds_of(const char *path, char words[KINDS_WORDS], size_t *n, struct why *why);
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* blas.c - notes that a run has called BLAS, whoever calls it: vec.c, a routine of GSL, a plug-in.
+ *
+ * The program defines these functions before the library does, so that all calls come here. Each sets uses_blas and
+ * jumps to the library's function of that name; arguments and result stay where they are. Listed are the functions
+ * of doubles that compute sums: their bits differ between cores. dcopy, dswap, dscal and idamax do not round
+ * differently. */
+#include <dlfcn.h>
+
+#include "numeric/kind.h"
+#include "status.h"
+
+#define BLAS_LIST(X) \
+    X(dasum) X(daxpy) X(ddot) X(dgbmv) X(dgemm) X(dgemv) X(dger) X(dnrm2) X(drot) X(drotg) X(drotm) X(drotmg) \
+    X(dsbmv) X(dsdot) X(dspmv) X(dspr) X(dspr2) X(dsymm) X(dsymv) X(dsyr) X(dsyr2) X(dsyr2k) X(dsyrk) X(dtbmv) \
+    X(dtbsv) X(dtpmv) X(dtpsv) X(dtrmm) X(dtrmv) X(dtrsm) X(dtrsv)
+
+#define X(name)                                                                                          \
+    extern void *blas_##name __attribute__((visibility("hidden")));                                      \
+    void *blas_##name;                                                                                   \
+    __asm__(".pushsection .text\n"                                                                       \
+            ".globl cblas_" #name "\n"                                                                   \
+            ".type cblas_" #name ", @function\n"                                                         \
+            "cblas_" #name ":\n"                                                                         \
+            "    endbr64\n"                                                                              \
+            "    movb $1, uses_blas(%rip)\n"                                                             \
+            "    jmp *blas_" #name "(%rip)\n"                                                            \
+            ".size cblas_" #name ", . - cblas_" #name "\n"                                               \
+            ".popsection");
+BLAS_LIST(X)
+#undef X
+
+__attribute__((constructor)) static void find_functions(void)
+{
+#define X(name) BUG_IF(!(blas_##name = dlsym(RTLD_NEXT, "cblas_" #name)));
+    BLAS_LIST(X)
+#undef X
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* kind.c - the kind of this process. */
+#include "numeric/kind.h"
+
+#include <gnu/libc-version.h>
+#include <gsl/gsl_version.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/platform/x86.h>
+
+#include "numeric/lanes.h"
+#include "vec.h"
+
+unsigned char uses_level, uses_blas;
+
+unsigned uses_take(void)
+{
+    unsigned uses = (uses_level ? USES_LEVEL : 0) | (uses_blas ? USES_BLAS : 0);
+    uses_level = uses_blas = 0;
+    return uses;
+}
+
+void uses_add(unsigned uses)
+{
+    uses_level |= (uses & USES_LEVEL) != 0;
+    uses_blas |= (uses & USES_BLAS) != 0;
+}
+
+/* The form that glibc chooses for exp, log, pow, sin, cos, by its rules (sysdeps/x86_64/fpu/multiarch). The
+ * features are those that GLIBC_TUNABLES leaves active. */
+static const char *elementary(void)
+{
+    return CPU_FEATURE_ACTIVE(FMA) && CPU_FEATURE_ACTIVE(AVX2) ? "fma"
+         : CPU_FEATURE_ACTIVE(FMA4) ? "fma4" : CPU_FEATURE_ACTIVE(AVX) ? "avx" : "sse2";
+}
+
+void kind_blas(char blas[64], const char *core, const char *build)
+{
+    char version[32] = "";
+    sscanf(build, "%*s %31s", version);
+    snprintf(blas, 64, "%.30s %s", core, version);
+}
+
+struct machine_kind kind_now(void)
+{
+    struct machine_kind k;
+    snprintf(k.level, sizeof k.level, "%s", lanes_name());
+    kind_blas(k.blas, vec_blas_core(), vec_blas_build());
+    snprintf(k.library, sizeof k.library, "glibc %.20s %s, GSL %.20s", gnu_get_libc_version(), elementary(),
+             gsl_version);
+    return k;
+}
+
+const char *kind_text(const struct machine_kind *k, char text[KIND_TEXT])
+{
+    static const char unknown[] = "unknown";
+    snprintf(text, KIND_TEXT, "level %s, BLAS %s, %s", *k->level ? k->level : unknown,
+             *k->blas ? k->blas : unknown, *k->library ? k->library : "libraries unknown");
+    return text;
+}
