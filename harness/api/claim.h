@@ -147,8 +147,8 @@ struct claim {
     const char *axis;                /* name of the axis: n d T B N acc kappa eps rho radius ..., or
                                         a parameter of the algorithm */
     struct window window[PROFILES];
-    int rounds;                      /* rounds at most: while the verdict is open, each has twice the replicates
-                                        of the one before; each spends 1/rounds of the levels; 0: one */
+    int rounds;                      /* rounds at most, three or fewer: while the verdict is open, each has twice the
+                                        replicates of the one before; each spends 1/rounds of the levels; 0: one */
     bool deterministic;              /* one replicate decides: the others are for `also` only */
 
     const char *measure;             /* "excess", ..., a count "sample_grads", a note "note.NAME", the cost

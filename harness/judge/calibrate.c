@@ -62,7 +62,8 @@ static const struct shape shapes[] = {
     { "power: at the edge of the band", CHECK_RATE, true, LAW_POWER, -0.4 },
     { "power: 0.02 outside the band", CHECK_RATE, false, LAW_POWER, -0.38 },
     { "power: 0.1 outside the band", CHECK_RATE, false, LAW_POWER, -0.3 },
-    { "power: the rival exponent -1", CHECK_RATE, false, LAW_POWER, -1 },
+    { "power: the rival exponent 0", CHECK_RATE, false, LAW_POWER, 0 },
+    { "power: better than promised with exponent -1", CHECK_RATE, true, LAW_POWER, -1 },
     { "sum fitted as a sum", CHECK_RATE, true, LAW_SUM, -0.5, .floor = 0.05 },
     { "sum with exponent -1 fitted as a sum", CHECK_RATE, false, LAW_SUM, -1, .floor = 0.01 },
     { "sum fitted as a power", CHECK_RATE, false, LAW_POWER, -0.5, .floor = 0.05 },
@@ -353,6 +354,20 @@ static void draw_zone(const struct zone_row *row, struct rng *r, struct zone_tri
     }
 }
 
+/* Is the row good (calibrate.h)? */
+static const char *mark_of(const struct calibration *r)
+{
+    bool control = strcmp(r->check, "control") == 0, support = strcmp(r->check, "support") == 0;
+    double wrong = r->wrong, most = strcmp(r->check, "coverage") == 0 ? 0.07 : *r->truth == 't' ? 0.01 : 0.05;
+    if (control && *r->truth == 'f')
+        return r->right >= 0.9 ? "good" : "poor";
+    if (control || support || strcmp(r->check, "contradiction") == 0) {
+        wrong = calibrate_most(r->wrong, r->trials);
+        most = control || support ? 1e-3 : 1e-4;
+    }
+    return wrong <= most + 1e-9 ? "good" : "poor";
+}
+
 static struct calibration zone_trials(int row, int trials, const struct rng *data)
 {
     struct zone_trial *t;
@@ -378,7 +393,7 @@ static struct calibration zone_trials(int row, int trials, const struct rng *dat
     arena_free(memory);
     r.text.right = (double)right / r.text.trials;
     r.text.wrong = (double)wrong / r.text.trials;
-    r.text.mark = r.text.wrong <= (r.shape.holds ? 0.01 : 0.05) + 1e-9 ? "good" : "poor";
+    r.text.mark = mark_of(&r.text);
     return r.text;
 }
 
@@ -424,6 +439,37 @@ static const int replicates[] = { 8, 16, 32, 64, 128 };
 enum { BLOCKS = sizeof blocks / sizeof *blocks,
        REPLICATES = sizeof replicates / sizeof *replicates };
 
+/* --- slopes at the upper edge of the band, which is the worse one, and beyond it: controls caught, claims
+ * contradicted or supported. The log-sd, replicates and points of the control that is to be caught are those of half
+ * and of three quarters of the nightly claims (docs/verdicts.md). */
+enum { SPREADS = 4, SIZES = 5 };
+static const struct edge {
+    const char *check;
+    struct shape shape;
+    enum noise_kind kind;
+    int points, trials;
+    double log_sd[SPREADS];          /* ends with 0 */
+    int reps[SIZES];                 /* ends with 0 */
+} edges[] = {
+    { "control", { "at the edge of the band", CHECK_RATE, true, LAW_POWER, -0.4 }, NOISE_LOGNORMAL, 4, 10000,
+      { 0.3, 0.7, 1.1, 1.5 }, { 8, 16, 32, 64, 128 } },
+    { "control", { "at the edge and bending into the band", CHECK_RATE, true, LAW_POWER, -0.4, .bend = -0.4 },
+      NOISE_LOGNORMAL, 4, 10000, { 0.3, 0.7, 1.1, 1.5 }, { 8, 16, 32, 64, 128 } },
+    { "control", { "at the edge and bending out of the band", CHECK_RATE, true, LAW_POWER, -0.4, .bend = 0.4 },
+      NOISE_LOGNORMAL, 4, 10000, { 0.3, 0.7, 1.1, 1.5 }, { 8, 16, 32, 64, 128 } },
+    { "control", { "at the edge of the band", CHECK_RATE, true, LAW_POWER, -0.4 }, NOISE_PARETO, 4, 10000,
+      { 0.3, 0.5 }, { 8, 32, 128 } },
+    { "control", { "0.15 beyond the edge", CHECK_RATE, false, LAW_POWER, -0.25 }, NOISE_LOGNORMAL, 4, 2000,
+      { 0.06, 0.1, 0.2 }, { 8, 16, 32 } },
+    { "contradiction", { "at the edge of the band", CHECK_RATE, true, LAW_POWER, -0.4 }, NOISE_LOGNORMAL, 4, 40000,
+      { 0.3, 1.5 }, { 16, 64 } },
+    { "contradiction", { "at the edge and bending out of the band", CHECK_RATE, true, LAW_POWER, -0.4, .bend = 0.4 },
+      NOISE_LOGNORMAL, 4, 40000, { 0.3, 1.5 }, { 16, 64 } },
+    { "support", { "0.1 beyond the edge", CHECK_RATE, false, LAW_POWER, -0.3 }, NOISE_LOGNORMAL, LENGTH, 4000,
+      { 0.1, 0.3, 0.7, 1.5 }, { 8, 32, 128 } },
+};
+enum { EDGES = sizeof edges / sizeof *edges };
+
 /* Trials of a row of verdicts; fewer where a trial takes long: fits of sums, and limits with a bootstrap. */
 enum { RATE_TRIALS = 2000, SUM_TRIALS = 200, RATIO_TRIALS = 1000, HEAVY_TRIALS = 250 };
 
@@ -432,6 +478,7 @@ struct row {
     struct shape shape;
     struct law_noise noise;
     const struct block *block;       /* coverage; NULL: a verdict */
+    bool control;                    /* the verdict of a control */
     int points;
 };
 
@@ -504,17 +551,56 @@ static struct row claim_row(int k)
     return r;
 }
 
-/* Rows of rates, bounds, orders and intervals; those of moment and law stand behind them. */
+static int edge_spreads(const struct edge *e)
+{
+    int n = 0;
+    while (n < SPREADS && e->log_sd[n] > 0)
+        n++;
+    return n;
+}
+
+static int edge_sizes(const struct edge *e)
+{
+    int n = 0;
+    while (n < SIZES && e->reps[n] > 0)
+        n++;
+    return n;
+}
+
+static int edge_rows(void)
+{
+    int rows = 0;
+    for (int k = 0; k < EDGES; k++)
+        rows += edge_spreads(&edges[k]) * edge_sizes(&edges[k]);
+    return rows;
+}
+
+static struct row edge_row(int k)
+{
+    const struct edge *e = edges;
+    for (; k >= edge_spreads(e) * edge_sizes(e); e++)
+        k -= edge_spreads(e) * edge_sizes(e);
+    struct row r = { .shape = e->shape, .points = e->points, .control = strcmp(e->check, "control") == 0,
+                     .noise = { .kind = e->kind, .log_sd = e->log_sd[k / edge_sizes(e)],
+                                .reps = e->reps[k % edge_sizes(e)] } };
+    snprintf(r.noise.name, sizeof r.noise.name, "%s%g", e->kind == NOISE_PARETO ? SKEW_PARETO : SKEW_LOGNORMAL,
+             r.noise.log_sd);
+    r.text = (struct calibration){ .check = e->check, .law = e->shape.law, .trials = e->trials,
+                                   .truth = e->shape.holds ? "true" : "false" };
+    return r;
+}
+
+/* Rows of rates, bounds, orders, intervals and edges; those of moment and law stand behind them. */
 static int own_rows(void)
 {
-    return coverage_rows() + SHAPES * NOISES;
+    return coverage_rows() + SHAPES * NOISES + edge_rows();
 }
 
 static struct row row_at(int k)
 {
     BUG_IF(k < 0 || k >= own_rows());
-    int coverage = coverage_rows();
-    struct row r = k < coverage ? coverage_row(k) : claim_row(k - coverage);
+    int coverage = coverage_rows(), edge = k - coverage - SHAPES * NOISES;
+    struct row r = k < coverage ? coverage_row(k) : edge < 0 ? claim_row(k - coverage) : edge_row(edge);
     r.text.reps = r.noise.reps;
     memcpy(r.text.noise, r.noise.name, sizeof r.text.noise);
     return r;
@@ -574,7 +660,7 @@ static enum word judged(const struct row *row, const struct claim *c, struct tri
         for (int i = 0; i < row->points; i++)
             t->point[i].reps = row->noise.reps >> left;
         BUG_IF(fit_claim(c, &t->s, bootstrap, work, fit, NULL) != OK);
-        word = verdict_alone(c, fit).word;
+        word = (row->control ? verdict_control : verdict_alone)(c, fit).word;
     }
     return word;
 }
@@ -606,8 +692,7 @@ struct calibration calibrate_row(int row, int trials, uint64_t seed)
     arena_free(work);
     r.text.right = (double)right / r.text.trials;
     r.text.wrong = r.block ? 1 - r.text.right : (double)wrong / r.text.trials;
-    double most = r.block ? 0.07 : r.shape.holds ? 0.01 : 0.05;
-    r.text.mark = r.text.wrong <= most + 1e-9 ? "good" : "poor";
+    r.text.mark = mark_of(&r.text);
     return r.text;
 }
 
@@ -617,21 +702,26 @@ double calibrate_error(double share, int trials)
     return sqrt(share * (1 - share) / trials);
 }
 
+double calibrate_most(double share, int trials)
+{
+    return stats_clopper_pearson(lround(share * trials), trials, 0.9).hi;
+}
+
 void calibrate_print_heading(FILE *out, bool aligned)
 {
     if (aligned)
-        fprintf(out, "%-8s  %-62s  %-5s  %-24s  %4s  %6s  %6s  %6s  %6s  %6s  %s\n", "check", "law",
-                "truth", "noise", "reps", "trials", "right", "+-", "wrong", "+-", "mark");
+        fprintf(out, "%-13s  %-62s  %-5s  %-24s  %4s  %6s  %6s  %6s  %8s  %8s  %s\n", "check", "law",
+                "truth", "noise", "reps", "trials", "right", "+-", "wrong", "at most", "mark");
     else
-        fputs("check,law,truth,noise,reps,trials,right,right_se,wrong,wrong_se,mark\n", out);
+        fputs("check,law,truth,noise,reps,trials,right,right_se,wrong,wrong_most,mark\n", out);
 }
 
 /* Four digits: more than the trials determine, and the same on machines whose libm rounds alike. */
 void calibrate_print(FILE *out, const struct calibration *r, bool aligned)
 {
-    fprintf(out, aligned ? "%-8s  %-62s  %-5s  %-24s  %4d  %6d  %6.4f  %6.4f  %6.4f  %6.4f  %s\n"
-                         : "%s,%s,%s,%s,%d,%d,%.4f,%.4f,%.4f,%.4f,%s\n",
+    fprintf(out, aligned ? "%-13s  %-62s  %-5s  %-24s  %4d  %6d  %6.4f  %6.4f  %8.3g  %8.3g  %s\n"
+                         : "%s,%s,%s,%s,%d,%d,%.4f,%.4f,%.4g,%.4g,%s\n",
             r->check, r->law, r->truth, r->noise, r->reps, r->trials, r->right,
-            calibrate_error(r->right, r->trials), r->wrong, calibrate_error(r->wrong, r->trials),
+            calibrate_error(r->right, r->trials), r->wrong, calibrate_most(r->wrong, r->trials),
             r->mark);
 }

@@ -11,16 +11,20 @@
 
 /* One row. check "coverage": right is the share of trials whose interval held the truth, wrong the
  * rest. Else of the verdicts on a claim that is `true`, right is the share of SUPPORTED, wrong of
- * CONTRADICTED; on one that is `false` the other way round; what is left is INCONCLUSIVE. */
+ * CONTRADICTED; on one that is `false` the other way round; what is left is INCONCLUSIVE. "control": the verdict of
+ * verdict_control, where CONTRADICTED is caught; of a `true` one the slope is not beyond the band. */
 struct calibration {
-    const char *check;       /* "coverage", "rate", "bound", "order", "moment", "law" */
+    const char *check;       /* "coverage", "rate", "bound", "order", "moment", "law"; of slopes at the edge of the
+                                band "control", "contradiction", "support" */
     const char *law;         /* which interval; what was drawn */
     const char *truth;       /* "true", "false"; "-" for coverage */
     char noise[32];
     int reps, trials;
     double right, wrong;
     const char *mark;        /* "good": coverage at least 93%; false CONTRADICTED at most 1%, false
-                                SUPPORTED at most 5%. Else "poor" */
+                                SUPPORTED at most 5%; calibrate_most of wrong at most 1e-3 for control and
+                                support, 1e-4 for contradiction; a control that is `false` caught in at
+                                least 90%. Else "poor" */
 };
 
 /* The committed table, results/baseline/statistics.csv, compiled in. Ends with { 0 }. */
@@ -39,6 +43,8 @@ struct calibration calibrate_row(int row, int trials, uint64_t seed);
 
 /* Binomial standard error of a share. */
 double calibrate_error(double share, int trials);
+/* Its exact upper limit at 95% (Clopper and Pearson 1934). */
+double calibrate_most(double share, int trials);
 /* CSV, or aligned columns. */
 void calibrate_print_heading(FILE *out, bool aligned);
 void calibrate_print(FILE *out, const struct calibration *row, bool aligned);

@@ -671,11 +671,27 @@ static void fit_sets(struct fit_task *t, const struct location *z)
                 if (rate->law.weight[part][i] != 0)
                     value[part] += rate->law.weight[part][i] * (zs[i].value - z[i].value);
         }
-        rate->set[set] = contrast(t, LAW_EXPONENT, value, zs, level_of(t));
-        for (int half = 0; half < 2; half++)
-            rate->strict[set][half] = contrast(t, (enum law_part)(LAW_FIRST_HALF + half), value, zs,
-                                               strict_level(t));
+        for (int part = LAW_EXPONENT; part <= LAW_SECOND_HALF; part++)
+            rate->strict[set][part] = contrast(t, (enum law_part)part, value, zs, strict_level(t));
     }
+}
+
+/* The extremes of the exponents of three consecutive points; of the halves where three points give no law. */
+static struct estimate local_exponents(const struct fit_task *t, const double *axis, const double *y)
+{
+    const struct law *law = &t->c->law;
+    const double *value = t->fit->rate.law.value, first = value[LAW_FIRST_HALF], second = value[LAW_SECOND_HALF];
+    struct estimate e = { value[LAW_EXPONENT], fmin(first, second), fmax(first, second) };
+    struct law_fit three;
+    if (law->form == LAW_SUM || law->form == LAW_BOX_COX)
+        return e;
+    e.lo = INFINITY, e.hi = -INFINITY;
+    for (int i = 0; i + 3 <= t->s->points; i++) {
+        law_fit(law, 3, axis + i, y + i, &three);
+        e.lo = fmin(e.lo, three.value[LAW_EXPONENT]);
+        e.hi = fmax(e.hi, three.value[LAW_EXPONENT]);
+    }
+    return e;
 }
 
 static void fit_rate(struct fit_task *t)
@@ -713,6 +729,7 @@ static void fit_rate(struct fit_task *t)
     }
     for (int part = 0; part < LAW_PARTS; part++)
         rate->part[part] = contrast(t, (enum law_part)part, rate->law.value, z, level_of(t));
+    rate->local = local_exponents(t, axis, y);
     for (int i = 0; i < n && claim_has_rival(t->c); i++) {
         struct interval ratio = stats_interval(&z[i], level_of(t));
         struct estimate *e = &t->fit->point[i].ratio;

@@ -131,8 +131,10 @@ struct fit_rate {
     bool refuted;            /* RATE_INFINITE: exactly where the law promises the smaller y */
     struct law_fit law;      /* all replicates */
     struct estimate part[LAW_PARTS];         /* all replicates, 95% */
-    struct estimate set[2];                  /* exponent in the two sets, 95% */
-    struct estimate strict[2][2];            /* [set][half] slopes, 0.5% on each side */
+    struct estimate strict[2][LAW_BEND];     /* [set][part] the exponent and those of the halves, 0.5% on each
+                                                side */
+    struct estimate local;                   /* the exponent; the least and the largest one of three consecutive
+                                                points, of the halves for a sum and a Box-Cox law */
     bool curved;
     double scatter;          /* root mean square of log(y/fitted) */
 };
@@ -145,6 +147,8 @@ struct fit_rate {
  * Both sets must contradict, so that a false contradiction has a probability far below 0.005. */
 #define FIT_SUPPORT_ALPHA 0.05
 #define FIT_CONTRADICT_ALPHA 0.005
+/* The rounds of replicates of a claim, at most FIT_ROUNDS_MAX. */
+enum { FIT_ROUNDS_MAX = 3 };
 static inline int fit_rounds(const struct claim *c) { return c->rounds > 1 ? c->rounds : 1; }
 /* The part of a level that one round of this claim spends. A claim has 2^-k of every level where it is the k-th attempt
  * at its row, so that all attempts together have less than the level; all of it where it decides no row and replaced

@@ -9,6 +9,7 @@
 
 #include "plan/measure.h"
 #include "cell/registry.h"
+#include "judge/theorems.h"
 #include "run/run.h"
 
 /* --- the numbers of one run */
@@ -331,7 +332,10 @@ static enum status gather_privacy(const struct source *s, enum role role, struct
 
 /* --- one claim */
 
-static void fit_role(const struct source *s, enum role role, enum role rival, struct fit *fit,
+/* How the fit of a role is judged: verdict_alone or verdict_control. */
+typedef struct verdict (*verdict_fn)(const struct claim *c, const struct fit *fit);
+
+static void fit_role(const struct source *s, enum role role, enum role rival, verdict_fn judge, struct fit *fit,
                      struct verdict *v)
 {
     struct arena *a = arena_new(0);
@@ -342,7 +346,7 @@ static void fit_role(const struct source *s, enum role role, enum role rival, st
     if (fitted == OK && s->claim->claim->check == CHECK_PRIVATE)
         fitted = gather_privacy(s, role, fit, &why);
     if (fitted == OK) {
-        *v = verdict_alone(s->claim->claim, fit);
+        *v = judge(s->claim->claim, fit);
     } else {
         memset(v, 0, sizeof *v);
         v->word = INCONCLUSIVE;
@@ -435,10 +439,10 @@ static const struct verdict *judge_controls(const struct source *s, bool rival, 
     j->has_control = has_role(s, ROLE_CONTROL);
     j->has_control2 = has_role(s, ROLE_CONTROL2);
     if (j->has_control)
-        fit_role(s, ROLE_CONTROL, rival ? ROLE_CONTROL_RIVAL : ROLE_CONTROL, &j->control_fit,
+        fit_role(s, ROLE_CONTROL, rival ? ROLE_CONTROL_RIVAL : ROLE_CONTROL, verdict_control, &j->control_fit,
                  &j->control);
     if (j->has_control2)
-        fit_role(s, ROLE_CONTROL2, rival ? ROLE_CONTROL2_RIVAL : ROLE_CONTROL2, &unused,
+        fit_role(s, ROLE_CONTROL2, rival ? ROLE_CONTROL2_RIVAL : ROLE_CONTROL2, verdict_control, &unused,
                  &j->control2);
     bool first = j->has_control && verdict_caught(&j->control),
          second = !j->has_control2 || verdict_caught(&j->control2);
@@ -453,6 +457,21 @@ static bool searched(const struct source *s)
         if (s->claim->task[k].grid < 0)
             return true;
     return plan_measures_search(s->claim->claim);
+}
+
+/* Adds to the reason of a contradiction whose law the measured exponent agrees with. */
+static void name_rival(struct judgement *j)
+{
+    const struct estimate e = j->fit.rate.part[LAW_EXPONENT];
+    double lo = fmin(e.lo, e.value - VERDICT_CLEAR), hi = fmax(e.hi, e.value + VERDICT_CLEAR);
+    const struct fit *fit = &j->fit;
+    const struct window w = { fit->point[0].axis, fit->point[fit->points - 1].axis, fit->points, fit->reps };
+    const struct row_law *rival = j->fit.rate.trouble ? NULL
+                                : row_rival_within(j->paper, j->claim, &w, lo, hi);
+    size_t n = strlen(j->alone.reason);
+    if (rival)
+        snprintf(j->alone.reason + n, sizeof j->alone.reason - n, "; it agrees with %.60s%s%.60s", rival->text,
+                 rival->whose ? ", " : "", rival->whose ? rival->whose : "");
 }
 
 static struct judgement judge_claim(const struct source *s)
@@ -476,7 +495,9 @@ static struct judgement judge_claim(const struct source *s)
         snprintf(j.verdict.next, sizeof j.verdict.next, "assay verify --claim '%s'", c->id);
         return j;
     }
-    fit_role(s, ROLE_MAIN, rival ? ROLE_RIVAL : ROLE_MAIN, &j.fit, &j.alone);
+    fit_role(s, ROLE_MAIN, rival ? ROLE_RIVAL : ROLE_MAIN, verdict_alone, &j.fit, &j.alone);
+    if (j.alone.word == CONTRADICTED && c->check == CHECK_RATE)
+        name_rival(&j);
     const struct verdict *weakest = judge_controls(s, rival, &j);
     if (j.absent && j.alone.word == INCONCLUSIVE)
         snprintf(j.alone.reason, sizeof j.alone.reason, "%d of %d runs are not in the store", j.absent,

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cell/registry.h"
+#include "judge/fit.h"
 
 /* Slopes that are computed from a grid and edges of bands that are typed agree to this. */
 #define ROUNDING 1e-9
@@ -128,6 +129,27 @@ static enum status check_attempt(const struct paper *p, const struct attempt *a,
     return OK;
 }
 
+/* The first rival of a row whose slope over the window is in lo..hi; NULL: none. */
+static const struct row_law *rival_within(const struct theorem_row *r, const struct window *w, double lo, double hi)
+{
+    for (const struct row_law *rival = r->rivals; rival < r->rivals + RIVALS_MAX && rival->text; rival++) {
+        double slope = row_slope(rival, w);
+        if (lo <= slope && slope <= hi)
+            return rival;
+    }
+    return NULL;
+}
+
+const struct row_law *row_rival_within(const struct paper *p, const struct claim *c, const struct window *w,
+                                       double lo, double hi)
+{
+    for (const struct theorem *t = p->theorems; t && t->id; t++)
+        for (const struct theorem_row *r = t->rows; r && r->axis; r++)
+            if (r->claim && strcmp(r->claim, c->id) == 0)
+                return c->law.form == LAW_POWER ? rival_within(r, w, lo, hi) : NULL;
+    return NULL;
+}
+
 /* The window that laws are held against: the largest profile that has the claim. */
 static const struct window *widest(const struct claim *c)
 {
@@ -180,6 +202,11 @@ static enum status check_row(const struct theorem *t, const struct theorem_row *
 enum status theorems_check(const struct paper *p, struct why *why)
 {
     size_t n = strlen(p->key);
+    const struct claim *c;
+    for (int k = 0; (c = paper_claim(p, k)); k++)
+        if (c->rounds > FIT_ROUNDS_MAX)
+            return why_set(why, BAD_INPUT, "claim %s: expected at most %d rounds of replicates, not %d", c->id,
+                           FIT_ROUNDS_MAX, c->rounds);
     for (const struct theorem *t = p->theorems; t && t->id; t++) {
         if (strncmp(t->id, p->key, n) || t->id[n] != '/' || strpbrk(t->id, "*?[, "))
             return why_set(why, BAD_INPUT, "theorem %s: expected an id that begins with %s/ and has no blank, comma or "

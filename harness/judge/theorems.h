@@ -30,10 +30,15 @@ const struct attempt *attempt_before(const struct claim *c, int k);
 /* Had one of those that c replaced been contradicted? The number of the last of them; 0: none. */
 int attempt_contradicted(const struct claim *c);
 
-/* BAD_INPUT, in one line that names theorem, row and claim: a row names a claim that no paper has; two rows of a
- * theorem have one name; a theorem's id does not begin with the paper's key; a row without a claim has no state; the
- * band of the claim does not hold the promise's slope, or reaches further than half of the way to a rival's; an
- * attempt has no row, is still a claim, or its number is not the next of its row and below that of the row's claim. */
+/* The rival of the row that claim c of paper p decides, whose slope over the window is in lo..hi. NULL: there is
+ * none, c decides no row of p, or the law of c is no power, so that its band is about another quantity. */
+const struct row_law *row_rival_within(const struct paper *p, const struct claim *c, const struct window *w,
+                                       double lo, double hi);
+
+/* BAD_INPUT, in one line that names theorem, row and claim: a claim has more than FIT_ROUNDS_MAX rounds; a row names
+ * a claim that no paper has; two rows of a theorem have one name; a theorem's id does not begin with the paper's key;
+ * a row without a claim has no state; the band of the claim does not hold the promise's slope, or reaches further than
+ * half of the way to a rival's; an attempt has no row, is still a claim, or its number is not the next of its row and below that of the row's claim. */
 enum status theorems_check(const struct paper *p, struct why *why);
 
 /* Rows of a theorem, and how many of them `verdict_of` calls SUPPORTED; ctx is handed on to it. verdict_of returns the

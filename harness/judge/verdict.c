@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "judge/skew.h"
 
@@ -217,32 +218,107 @@ static struct verdict rate_trouble(const struct claim *c, const struct fit *fit)
     return next(say(INCONCLUSIVE, "fewer than three points carry the law"), "more points");
 }
 
-/* Both halves beyond the same edge of the band, in both sets of replicates. */
+/* Along these axes theorems speak of small values: accuracies, privacies, curvatures. Their windows are declared
+ * upwards all the same. */
+static bool speaks_of_small(const char *axis)
+{
+    static const char *const small[] = { "acc", "eps", "rho", "delta", "alpha", "sigma", "mu", "lam", "smoothing" };
+    for (size_t k = 0; k < sizeof small / sizeof *small; k++)
+        if (strcmp(axis, small[k]) == 0)
+            return true;
+    return false;
+}
+
+/* Does a window that goes up, like that of every other axis, begin at the limit that the theorem speaks of? */
+static bool begins_at_limit(const struct claim *c, const struct fit *fit)
+{
+    return speaks_of_small(c->axis) && fit->point[0].axis <= fit->point[fit->points - 1].axis;
+}
+
+/* The half of the window that lies toward the limit. */
+static enum law_part later_half(const struct claim *c, const struct fit *fit)
+{
+    return begins_at_limit(c, fit) ? LAW_FIRST_HALF : LAW_SECOND_HALF;
+}
+
+/* The side of the band on which a slope is worse than promised (verdict.h). */
+static int worse_side(const struct claim *c, const struct fit *fit)
+{
+    bool falls = fit->point[fit->points - 1].axis < fit->point[0].axis || begins_at_limit(c, fit);
+    return !isfinite(c->band[1]) ? -1 : !isfinite(c->band[0]) ? +1 : falls ? -1 : +1;
+}
+
+/* How far beyond the band's edge of that side the interval lies, and how far a value does; negative: not beyond. */
+static double value_beyond(const struct claim *c, double value, int side)
+{
+    return side > 0 ? value - c->band[1] : c->band[0] - value;
+}
+
+static double beyond(const struct claim *c, struct estimate e, int side)
+{
+    return value_beyond(c, side > 0 ? e.lo : e.hi, side);
+}
+
+/* Are the limits of this part of the window beyond the band in both sets of replicates? */
+static bool strictly_beyond(const struct claim *c, const struct fit_rate *rate, enum law_part part, int side)
+{
+    return beyond(c, rate->strict[0][part], side) > 0 && beyond(c, rate->strict[1][part], side) > 0;
+}
+
+/* The side on which the whole window and both halves lie beyond the band in both sets; 0: none. */
 static int outside(const struct claim *c, const struct fit_rate *rate)
 {
-    bool above = true, below = true;
-    for (int set = 0; set < 2; set++)
-        for (int half = 0; half < 2; half++) {
-            above = above && rate->strict[set][half].lo > c->band[1];
-            below = below && rate->strict[set][half].hi < c->band[0];
-        }
-    return above ? +1 : below ? -1 : 0;
+    for (int side = -1; side <= 1; side += 2)
+        if (strictly_beyond(c, rate, LAW_EXPONENT, side) && strictly_beyond(c, rate, LAW_FIRST_HALF, side) &&
+            strictly_beyond(c, rate, LAW_SECOND_HALF, side))
+            return side;
+    return 0;
+}
+
+/* Is the later half nearer to the band than the other one, by more than their intervals explain? */
+static bool approaches(const struct claim *c, const struct fit *fit, int side)
+{
+    enum law_part late = later_half(c, fit);
+    struct estimate later = fit->rate.part[late],
+                    earlier = fit->rate.part[LAW_FIRST_HALF + LAW_SECOND_HALF - late];
+    double noise = hypot(later.hi - later.lo, earlier.hi - earlier.lo) / 2;
+    return side * (earlier.value - later.value) > fmax(VERDICT_CLEAR, noise);
+}
+
+/* An exponent beyond the band: a contradiction on the worse side, unless it comes nearer. */
+static struct verdict rate_outside(const struct claim *c, const struct fit *fit, int side)
+{
+    const struct estimate *part = fit->rate.part, e = part[LAW_EXPONENT];
+    bool nearer = approaches(c, fit, side);
+    if (side != worse_side(c, fit))
+        return next(say(INCONCLUSIVE, "does not saturate: %s %.4g (%.4g to %.4g), better than the band %g to %g",
+                        exponent_name(c), e.value, e.lo, e.hi, c->band[0], c->band[1]), "a harder instance");
+    struct verdict v = say(nearer ? INCONCLUSIVE : CONTRADICTED,
+                           "%s %.4g (%.4g to %.4g), halves %.4g and %.4g: outside the band %g to %g%s",
+                           exponent_name(c), e.value, e.lo, e.hi, part[LAW_FIRST_HALF].value,
+                           part[LAW_SECOND_HALF].value, c->band[0], c->band[1], nearer ? ", but on its way there" : "");
+    return nearer ? next(v, "a later window") : v;
 }
 
 static struct verdict rate_undecided(const struct claim *c, const struct fit *fit)
 {
     struct estimate e = fit->rate.part[LAW_EXPONENT];
+    int better = -worse_side(c, fit);
+    if (beyond(c, e, better) > 0)
+        return rate_outside(c, fit, better);
     struct verdict v = say(INCONCLUSIVE, "%s %.4g (%.4g to %.4g) against the band %g to %g",
                            exponent_name(c), e.value, e.lo, e.hi, c->band[0], c->band[1]);
     double room = fmin(e.value - c->band[0], c->band[1] - e.value);
     if (room >= 0)
         return next_reps(v, fit, (e.hi - e.lo) / 2, room);
     /* Outside the band a contradiction is missing; the half whose slope is nearest to the band decides how far. */
-    int side = e.value > c->band[1] ? +1 : -1;
-    double edge = side > 0 ? c->band[1] : c->band[0], width = 0;
+    int side = -better;
+    double width = 0;
+    if (value_beyond(c, e.value, better) > 0)
+        return next(v, "a harder instance");
     room = INFINITY;
-    for (int half = 0; half < 2; half++) {
-        room = fmin(room, side * (fit->rate.part[LAW_FIRST_HALF + half].value - edge));
+    for (int half = LAW_FIRST_HALF; half <= LAW_SECOND_HALF; half++) {
+        room = fmin(room, value_beyond(c, fit->rate.part[half].value, side));
         for (int set = 0; set < 2; set++) {
             struct estimate s = fit->rate.strict[set][half];
             width = fmax(width, (s.hi - s.lo) / 2);
@@ -283,17 +359,20 @@ static struct verdict judge_logarithm(const struct fit_rate *rate)
     return (struct verdict){ .word = SUPPORTED };
 }
 
+/* The widths of the band that a change of the local slope over the window must not exceed, by its interval, where a
+ * claim is supported: with fewer, noise would leave straight laws open; with more, it would hide laws that leave the
+ * band on both sides (calibrate.h). */
+static const double BENDS = 3;
+
 static struct verdict judge_rate(const struct claim *c, const struct fit *fit)
 {
     const struct fit_rate *rate = &fit->rate;
     struct estimate e = rate->part[LAW_EXPONENT], bend = rate->part[LAW_BEND];
+    double bend_room = BENDS * (c->band[1] - c->band[0]);
     if (rate->trouble)
         return rate_trouble(c, fit);
     if (outside(c, rate))
-        return say(CONTRADICTED, "%s %.4g (%.4g to %.4g), halves %.4g and %.4g: outside the "
-                   "band %g to %g", exponent_name(c), e.value, e.lo, e.hi,
-                   rate->part[LAW_FIRST_HALF].value, rate->part[LAW_SECOND_HALF].value, c->band[0],
-                   c->band[1]);
+        return rate_outside(c, fit, outside(c, rate));
     if (rate->curved)
         return next(say(INCONCLUSIVE, "curved: the local slope changes by %.3g (%.3g to %.3g) in "
                         "the window", bend.value, bend.lo, bend.hi),
@@ -302,6 +381,10 @@ static struct verdict judge_rate(const struct claim *c, const struct fit *fit)
         return rate_undecided(c, fit);
     if (c->law.form == LAW_BOX_COX && judge_logarithm(rate).word != SUPPORTED)
         return judge_logarithm(rate);
+    if (c->law.form != LAW_BOX_COX && !(fmax(-bend.lo, bend.hi) <= bend_room))
+        return next_reps(say(INCONCLUSIVE, "noise may hide a bend: the local slope changes by %.3g (%.3g to %.3g), "
+                             "allowed %.3g", bend.value, bend.lo, bend.hi, bend_room),
+                         fit, (bend.hi - bend.lo) / 2, bend_room - fabs(bend.value));
     return say(SUPPORTED, "%s %.4g (%.4g to %.4g) in the band %g to %g", exponent_name(c), e.value,
                e.lo, e.hi, c->band[0], c->band[1]);
 }
@@ -489,6 +572,31 @@ struct verdict verdict_alone(const struct claim *c, const struct fit *fit)
     struct verdict v = judge(c, fit);
     skew_gate(c, fit, &v);
     return v;
+}
+
+/* With fewer replicates in a set the estimate of a half is too rough to count alone. */
+enum { FEW_IN_A_SET = 8 };
+
+/* Is the slope of a control beyond the band on this side (verdict.h)? */
+static bool caught_beyond(const struct claim *c, const struct fit *fit, int side)
+{
+    const struct fit_rate *rate = &fit->rate;
+    enum law_part late = later_half(c, fit);
+    if (c->deterministic)
+        return beyond(c, rate->local, side) > VERDICT_CLEAR;
+    return strictly_beyond(c, rate, LAW_EXPONENT, side) && value_beyond(c, rate->part[late].value, side) > 0 &&
+           (fit->reps / 2 >= FEW_IN_A_SET || strictly_beyond(c, rate, late, side));
+}
+
+struct verdict verdict_control(const struct claim *c, const struct fit *fit)
+{
+    struct estimate e = fit->rate.part[LAW_EXPONENT];
+    if (c->check != CHECK_RATE || fit->flaw || fit->negative >= 0 || fit->beaten >= 0 || fit->rate.trouble)
+        return verdict_alone(c, fit);
+    bool caught = caught_beyond(c, fit, -1) || caught_beyond(c, fit, +1);
+    return say(caught ? CONTRADICTED : INCONCLUSIVE,
+               "%s %.4g (%.4g to %.4g), later half %.4g: %s the band %g to %g", exponent_name(c), e.value, e.lo,
+               e.hi, fit->rate.part[later_half(c, fit)].value, caught ? "outside" : "against", c->band[0], c->band[1]);
 }
 
 bool verdict_caught(const struct verdict *control)

@@ -547,7 +547,7 @@ const char *report_rule(const struct claim *c)
 {
     if (c->check == CHECK_RATE && c->law.form == LAW_BOX_COX)
         return "c is free in y = a + b (x^c - 1)/c, or in the root of y where the square is promised; "
-               "c = 0 is the logarithm. Contradicted if c of both halves of the window lies above "
+               "c = 0 is the logarithm. Contradicted if c of the window and of both its halves lies above "
                "the band; supported if its interval lies in the band, c does not grow in the "
                "second half and, unless 0 is in its interval, falls there significantly (bend), "
                "and c = 1/4 and 1/2 fit ten times worse. A power of the axis keeps its c and does "
@@ -559,9 +559,10 @@ const char *report_rule(const struct claim *c)
         return "the measured value must stay below the theorem's bound at every point; upper "
                "limits below it support, lower limits above it in both halves of the runs contradict.";
     case CHECK_RATE:
-        return "contradicted if the slopes of both halves of the window lie outside the band on "
-               "the same side; otherwise undecided if the points bend; supported if the interval of "
-               "the exponent lies in the band. With a rival, all of this is said of the ratio to it.";
+        return "contradicted if the slopes of the window and of both its halves lie outside the band on "
+               "the worse side, and come no nearer to it; otherwise undecided if the points bend; supported "
+               "if the interval of the exponent lies in the band. With a rival, all of this is said of the "
+               "ratio to it.";
     case CHECK_ORDER:
         return "on the same data, the mean must be smaller than the rival's at every point (the median "
                "ratio, where a run diverged); larger at a point, in both halves of the runs, contradicts.";

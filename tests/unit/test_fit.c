@@ -139,10 +139,10 @@ static void test_sets(void **state)
             m.y[i][j] = pow(m.point[i].axis, index[j] & 1 ? -2 : -1);
     }
     run(&c, &m);
-    NEAR(fit.rate.set[0].value, -1, 1e-12);
-    NEAR(fit.rate.set[1].value, -2, 1e-12);
-    assert_true(fit.rate.set[0].lo == -INFINITY);      /* a single replicate */
-    NEAR(fit.rate.strict[1][1].lo, -2, 1e-9);
+    NEAR(fit.rate.strict[0][LAW_EXPONENT].value, -1, 1e-12);
+    NEAR(fit.rate.strict[1][LAW_EXPONENT].value, -2, 1e-12);
+    assert_true(fit.rate.strict[0][LAW_EXPONENT].lo == -INFINITY);      /* a single replicate */
+    NEAR(fit.rate.strict[1][LAW_SECOND_HALF].lo, -2, 1e-9);
 }
 
 /* The second half of three points is (z_2 - z_1)/log 2. Equal errors s at every point, sets of 8:
@@ -163,8 +163,8 @@ static void test_strict_level(void **state)
         squares += pow(log((36.0 - j) / 7) - mean, 2);
     double s = sqrt(squares * 7 / 8);
     for (int set = 0; set < 2; set++) {
-        NEAR(fit.rate.strict[set][1].hi, 2.976843 * sqrt(2) * s / log(2), 1e-6);
-        NEAR(fit.rate.strict[set][1].lo, -fit.rate.strict[set][1].hi, 1e-12);
+        NEAR(fit.rate.strict[set][LAW_SECOND_HALF].hi, 2.976843 * sqrt(2) * s / log(2), 1e-6);
+        NEAR(fit.rate.strict[set][LAW_SECOND_HALF].lo, -fit.rate.strict[set][LAW_SECOND_HALF].hi, 1e-12);
     }
 }
 

@@ -71,6 +71,38 @@ static void ill_made_rows_are_refused(void **state)
     }
 }
 
+static void at_most_three_rounds(void **state)
+{
+    for (int rounds = 0; rounds <= 4; rounds++) {
+        const struct claim claims[] = { { .id = "mine/one", .rounds = rounds }, { 0 } };
+        const struct paper p = { .key = "mine", .claims = claims };
+        struct why why = { "" };
+        assert_int_equal(theorems_check(&p, &why), rounds > 3 ? BAD_INPUT : OK);
+        if (rounds > 3)
+            assert_string_equal(why.text, "claim mine/one: expected at most 3 rounds of replicates, not 4");
+    }
+}
+
+/* The rival whose slope is in the interval: n^-1 and a constant, of which one claim has a row. */
+static void a_rival_is_found_by_its_slope(void **state)
+{
+    static const struct theorem_row rows[] = {
+        { "d", "excess", { "1", 0 }, .state = ROW_NONE },
+        { "n", "excess", { "n^(-1/2)", -0.5 }, { { "n^-1", -1 }, { "x^2", 0, square, "the square" } }, .claim = SGD },
+        { 0 } };
+    static const struct theorem list[] = { { "mine/thm1", "Theorem 1", "It holds.", NULL, rows }, { 0 } };
+    const struct paper p = { .key = "mine", .theorems = list };
+    const struct window w = { 16, 256, 5, 1 };
+    struct claim c = { .id = SGD };
+    assert_string_equal(row_rival_within(&p, &c, &w, -1.1, -0.9)->text, "n^-1");
+    assert_string_equal(row_rival_within(&p, &c, &w, 1.9, 2.1)->whose, "the square");
+    assert_null(row_rival_within(&p, &c, &w, -0.6, -0.4));       /* the promise itself is no rival */
+    c.law.form = LAW_LOG;
+    assert_null(row_rival_within(&p, &c, &w, -1.1, -0.9));
+    c = (struct claim){ .id = "mine/other" };
+    assert_null(row_rival_within(&p, &c, &w, -1.1, -0.9));
+}
+
 static void sound_rows_pass(void **state)
 {
     static const struct theorem_row rows[] = {
@@ -218,6 +250,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(slopes_are_those_of_the_grid),
         cmocka_unit_test(ill_made_rows_are_refused),
+        cmocka_unit_test(at_most_three_rounds),
+        cmocka_unit_test(a_rival_is_found_by_its_slope),
         cmocka_unit_test(sound_rows_pass),
         cmocka_unit_test(supported_rows_are_counted),
         cmocka_unit_test(ill_made_attempts_are_refused),

@@ -188,18 +188,27 @@ static void test_rate_exact(void **state)
     power_data(NULL, -0.5, 0, 0);
     EXPECT(&c, SUPPORTED);
     power_data(NULL, -1, 0, 0);
-    EXPECT(&c, CONTRADICTED);
+    EXPECT(&c, INCONCLUSIVE);            /* better than promised */
+    assert_non_null(strstr(judge(&c).reason, "does not saturate"));
     power_data(NULL, 0.25, 0, 0);
     EXPECT(&c, CONTRADICTED);
     c.band[1] = INFINITY;                /* a one-sided band */
     EXPECT(&c, SUPPORTED);
+    power_data(NULL, -1, 0, 0);          /* it has one side only */
+    EXPECT(&c, CONTRADICTED);
     c.band[1] = -0.4;
     power_data(NULL, -0.1, -0.03, 0);    /* local slopes from -0.27 to -0.47: curved, half inside */
     EXPECT(&c, INCONCLUSIVE);
     power_data(NULL, -0.1, -0.03, 0);
     assert_non_null(strstr(judge(&c).reason, "curved"));
-    power_data(NULL, -1, -0.05, 0);      /* curved too, but outside everywhere: (a) before (b) */
+    power_data(NULL, 0, 0.05, 0);        /* curved too, but outside everywhere: (a) before (b) */
     EXPECT(&c, CONTRADICTED);
+    power_data(NULL, 0.6, -0.05, 0);     /* local slopes from 0.32 to -0.02: toward the band */
+    EXPECT(&c, INCONCLUSIVE);
+    assert_non_null(strstr(judge(&c).reason, "on its way there"));
+    power_data(NULL, -1, -0.05, 0);
+    EXPECT(&c, INCONCLUSIVE);
+    assert_non_null(strstr(judge(&c).reason, "does not saturate"));
     power_data(NULL, -0.39, -0.001, 0);  /* exponent at the band's edge: the halves are on both sides */
     EXPECT(&c, INCONCLUSIVE);
     make(2, 1);
@@ -238,6 +247,9 @@ static void test_rate_random(void **state)
     power_data(&r, -0.5, 0, 0.1);
     EXPECT(&c, SUPPORTED);
     power_data(&r, -1, 0, 0.1);
+    EXPECT(&c, INCONCLUSIVE);
+    assert_non_null(strstr(judge(&c).reason, "does not saturate"));
+    power_data(&r, 0, 0, 0.1);
     EXPECT(&c, CONTRADICTED);
     power_data(&r, -0.5, 0, 0.7);        /* right, but too noisy: standard error 0.07 */
     EXPECT(&c, INCONCLUSIVE);
@@ -253,8 +265,48 @@ static void test_rate_random(void **state)
         for (int j = 0; j < 16; j++)
             m.y[i][j] = (pow(m.point[i].axis, -0.5) + 0.01) * sample_lognormal(&r, 0.01);
     EXPECT(&c, SUPPORTED);
-    power_data(&r, -1.5, 0, 0.02);
+    power_data(&r, 0.5, 0, 0.02);
     EXPECT(&c, CONTRADICTED);
+}
+
+/* On which side a slope is worse: of a promise e along the axis, slopes e - 0.5 and e + 0.5. */
+static void test_worse_side(void **state)
+{
+    static const struct { const char *axis; bool falls; int worse; } cases[] = {
+        { "n", false, +1 }, { "kappa", false, +1 }, { "n", true, -1 },
+        { "acc", false, -1 }, { "acc", true, -1 }, { "eps", false, -1 } };
+    for (int k = 0; k < 6; k++)
+        for (int side = -1; side <= 1; side += 2) {
+            struct claim c = rate(-2, true);
+            c.axis = cases[k].axis;
+            make(6, 1);
+            for (int i = 0; i < 6; i++)
+                m.point[i].axis = ldexp(1, cases[k].falls ? 9 - i : 4 + i);
+            power_data(NULL, -2 + 0.5 * side, 0, 0);
+            EXPECT(&c, side == cases[k].worse ? CONTRADICTED : INCONCLUSIVE);
+        }
+}
+
+/* Noise that may hide a bend of three times the width of the band is no support: the exponent is -0.5 +- 0.01, and the
+ * change of the local slope 0.1, known to +-0.4 or to +-0.6. */
+static void test_hidden_bend(void **state)
+{
+    struct claim c = rate(-0.5, false);
+    struct fit fit = { .points = 6, .reps = 64, .negative = -1, .beaten = -1 };
+    for (int wide = 0; wide < 2; wide++) {
+        double half = wide ? 0.6 : 0.4;
+        fit.rate.part[LAW_EXPONENT] = (struct estimate){ -0.5, -0.51, -0.49 };
+        fit.rate.part[LAW_BEND] = (struct estimate){ 0.1, 0.1 - half, 0.1 + half };
+        for (int part = LAW_EXPONENT; part <= LAW_SECOND_HALF; part++)
+            fit.rate.strict[0][part] = fit.rate.strict[1][part] = (struct estimate){ -0.5, -0.52, -0.48 };
+        for (int i = 0; i < 6; i++)
+            fit.point[i] = (struct fit_point){ .axis = i + 1, .reps = 64 };
+        assert_int_equal(verdict_alone(&c, &fit).word, wide ? INCONCLUSIVE : SUPPORTED);
+    }
+    /* 64 (0.6/0.5)^2 = 92.2, made even */
+    assert_string_equal(verdict_alone(&c, &fit).next, "raise --reps to 94");
+    c.band[0] = -INFINITY;               /* of a band without a width nothing follows */
+    assert_int_equal(verdict_alone(&c, &fit).word, SUPPORTED);
 }
 
 /* The N that is named must be enough: the width of the interval falls like 1/sqrt(N). */
@@ -263,17 +315,19 @@ static void test_next_reps(void **state)
     struct claim c = rate(-0.5, false);
     struct fit fit = { .points = 6, .reps = 8, .negative = -1, .beaten = -1 };
     for (int set = 0; set < 2; set++)
-        for (int half = 0; half < 2; half++)
-            fit.rate.strict[set][half] = (struct estimate){ -0.5, -0.9, -0.1 };
+        for (int part = LAW_EXPONENT; part <= LAW_SECOND_HALF; part++)
+            fit.rate.strict[set][part] = (struct estimate){ -0.5, -0.9, -0.1 };
     fit.rate.part[LAW_EXPONENT] = (struct estimate){ -0.5, -0.7, -0.3 };
     assert_string_equal(verdict_alone(&c, &fit).next, "raise --reps to 32");
     fit.rate.part[LAW_EXPONENT] = (struct estimate){ -0.6, -0.8, -0.4 };
     assert_non_null(strstr(verdict_alone(&c, &fit).next, "extend the window"));
     /* Outside by 0.2 in the nearer half; the strict intervals have half-width 0.4. */
-    fit.rate.part[LAW_EXPONENT] = (struct estimate){ -0.9, -1.1, -0.5 };
-    fit.rate.part[LAW_FIRST_HALF] = (struct estimate){ -1, -2, 0 };
-    fit.rate.part[LAW_SECOND_HALF] = (struct estimate){ -0.8, -2, 0 };
+    fit.rate.part[LAW_EXPONENT] = (struct estimate){ -0.1, -0.5, 0.1 };
+    fit.rate.part[LAW_FIRST_HALF] = (struct estimate){ 0, -1, 1 };
+    fit.rate.part[LAW_SECOND_HALF] = (struct estimate){ -0.2, -1, 1 };
     assert_string_equal(verdict_alone(&c, &fit).next, "raise --reps to 32");
+    fit.rate.part[LAW_EXPONENT] = (struct estimate){ -0.7, -0.9, -0.5 };  /* better: replicates decide nothing */
+    assert_string_equal(verdict_alone(&c, &fit).next, "a harder instance");
 }
 
 /* One set of replicates alone does not contradict, and the level is 0.5%. */
@@ -293,15 +347,19 @@ static void test_both_sets(void **state)
         c.check = CHECK_ORDER;
         assert_int_equal(verdict_alone(&c, &fit).word, word);
         for (int set = 0; set < 2; set++)
-            for (int half = 0; half < 2; half++)
-                fit.rate.strict[set][half].lo = (set ? b : a) ? -0.39 : -0.41;
+            for (int part = LAW_EXPONENT; part <= LAW_SECOND_HALF; part++)
+                fit.rate.strict[set][part].lo = (set ? b : a) ? -0.39 : -0.41;
         struct claim r = rate(-0.5, false);
         fit.rate.part[LAW_EXPONENT] = (struct estimate){ -0.2, -0.3, -0.1 };
         assert_int_equal(verdict_alone(&r, &fit).word, word);
     }
-    fit.rate.strict[0][1].lo = -0.41;    /* both sets, but one half reaches into the band */
     struct claim r = rate(-0.5, false);
-    assert_int_equal(verdict_alone(&r, &fit).word, INCONCLUSIVE);
+    for (int part = LAW_EXPONENT; part <= LAW_SECOND_HALF; part++) {
+        fit.rate.strict[0][part].lo = -0.41;     /* both sets, but one part reaches into the band */
+        assert_int_equal(verdict_alone(&r, &fit).word, INCONCLUSIVE);
+        fit.rate.strict[0][part].lo = -0.39;
+        assert_int_equal(verdict_alone(&r, &fit).word, CONTRADICTED);
+    }
     *p = (struct fit_point){ .reps = 8, .ratio = { 0.5, 0.3, 0.99 }, .above = { 0.2, 0.2 } };
     assert_int_equal(verdict_alone(&c, &fit).word, SUPPORTED);
     p->ratio.hi = 1.01;
@@ -336,6 +394,7 @@ int main(void)
         cmocka_unit_test(test_flaws),       cmocka_unit_test(test_count),
         cmocka_unit_test(test_bound),       cmocka_unit_test(test_bound_in_the_mean),
         cmocka_unit_test(test_rate_exact),  cmocka_unit_test(test_rate_random),
+        cmocka_unit_test(test_worse_side),  cmocka_unit_test(test_hidden_bend),
         cmocka_unit_test(test_next_reps),
         cmocka_unit_test(test_both_sets),   cmocka_unit_test(test_control),
     };
