@@ -38,7 +38,8 @@ const struct row_law *row_rival_within(const struct paper *p, const struct claim
 /* BAD_INPUT, in one line that names theorem, row and claim: a claim has more than FIT_ROUNDS_MAX rounds; a row names
  * a claim that no paper has; two rows of a theorem have one name; a theorem's id does not begin with the paper's key;
  * a row without a claim has no state; the band of the claim does not hold the promise's slope, or reaches further than
- * half of the way to a rival's; an attempt has no row, is still a claim, or its number is not the next of its row and below that of the row's claim. */
+ * half of the way to a rival's; an attempt has no row, is still a claim, or its number is not the next of its row and
+ * below that of the row's claim. */
 enum status theorems_check(const struct paper *p, struct why *why);
 
 /* Rows of a theorem, and how many of them `verdict_of` calls SUPPORTED; ctx is handed on to it. verdict_of returns the
