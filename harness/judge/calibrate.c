@@ -467,6 +467,10 @@ static const struct edge {
       NOISE_LOGNORMAL, 4, 40000, { 0.3, 1.5 }, { 16, 64 } },
     { "support", { "0.1 beyond the edge", CHECK_RATE, false, LAW_POWER, -0.3 }, NOISE_LOGNORMAL, LENGTH, 4000,
       { 0.1, 0.3, 0.7, 1.5 }, { 8, 32, 128 } },
+    { "control", { "at the edge of the band", CHECK_RATE, true, LAW_POWER, -0.4 }, NOISE_LOGNORMAL, 4, 10000,
+      { 0.3, 0.7, 1.1, 1.5 }, { 4, 6 } },
+    { "control", { "at the edge and bending out of the band", CHECK_RATE, true, LAW_POWER, -0.4, .bend = 0.4 },
+      NOISE_LOGNORMAL, 4, 10000, { 0.3, 0.7, 1.1, 1.5 }, { 4, 6 } },
 };
 enum { EDGES = sizeof edges / sizeof *edges };
 

@@ -585,7 +585,7 @@ static bool caught_beyond(const struct claim *c, const struct fit *fit, int side
     if (c->deterministic)
         return beyond(c, rate->local, side) > VERDICT_CLEAR;
     return strictly_beyond(c, rate, LAW_EXPONENT, side) && value_beyond(c, rate->part[late].value, side) > 0 &&
-           (fit->reps / 2 >= FEW_IN_A_SET || strictly_beyond(c, rate, late, side));
+           (fit->reps / 2 >= FEW_IN_A_SET || beyond(c, rate->part[late], side) > 0);
 }
 
 struct verdict verdict_control(const struct claim *c, const struct fit *fit)

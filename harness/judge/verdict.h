@@ -54,7 +54,7 @@ struct verdict verdict_alone(const struct claim *c, const struct fit *fit);
 
 /* The judgement of a control: CONTRADICTED if it is caught. Of a slope: the limits of the whole window lie beyond one
  * edge of the band, on whichever side, in both sets of replicates, and so does the estimate of the half toward the
- * limit; with fewer than 8 replicates in a set, the limits of this half as well. Of deterministic data: all exponents
+ * limit; with fewer than 8 replicates in a set, its 95% interval as well. Of deterministic data: all exponents
  * of three consecutive points lie beyond that edge by VERDICT_CLEAR. Of all other checks, and where no slope is fitted:
  * verdict_alone. */
 struct verdict verdict_control(const struct claim *c, const struct fit *fit);
