@@ -102,11 +102,9 @@ int verb_help(struct options *o);
 
 /* Prints "assay: ..." on stderr and returns the exit code of a status. */
 int complain(enum status s, const struct why *why);
-/* Pairs of key and value about this build and machine; *n <- how many. Valid until the next call. */
+/* What the line asks of a run of a plan, and of a paper's experiments; both point into *o, and to pairs of
+ * key and value about this build and machine, which are valid until the next call. */
 enum { PROVENANCE_MOST = 20 };
-const struct store_info *provenance_now(const struct options *o, size_t *n);
-/* What the line asks of a run of a plan, and of a paper's experiments; both point into *o, and to what
- * provenance_now says. */
 struct run_request options_request(const struct options *o);
 
 #endif

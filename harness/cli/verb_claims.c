@@ -126,18 +126,17 @@ static enum status keep_bench(const struct options *o, long run, struct why *why
 {
     struct standings list = { NULL, 0 };
     struct store *store;
-    size_t infos;
     if (!o->bench)
         return OK;
     enum status s = bench_times_read(o->bench, &list, why);
     if (s == OK)
         s = store_open(o->store, STORE_WRITE, 10, &store, why);
     if (s == OK) {
-        const struct store_info *info = provenance_now(o, &infos);
+        const struct run_request q = options_request(o);
         if (!run)
             s = store_last_run(store, &run, why);
         if (s == OK && !run)
-            s = store_begin_run(store, info, infos, &run, why);
+            s = store_begin_run(store, q.info, q.infos, &run, why);
         if (s == OK)
             s = history_write(store, run, &list, why);
         store_close(store);
@@ -221,11 +220,12 @@ static enum status write_pages(const struct options *o, const struct judged *j,
                                const struct comparison *changes, const struct history *history,
                                const struct history *kernels, struct why *why)
 {
-    size_t infos;
     int plots;
     char kinds[KINDS_WORDS];
     struct store_info info[PROVENANCE_MOST + 1];
-    memcpy(info, provenance_now(o, &infos), PROVENANCE_MOST * sizeof *info);
+    const struct run_request q = options_request(o);
+    size_t infos = q.infos;
+    memcpy(info, q.info, infos * sizeof *info);
     TRY(name_kinds(o->store, kinds, why));
     info[infos++] = (struct store_info){ "kinds", kinds };
     struct plotted *plotted = plotted_all(&j->plan, j->record, j->judgement, &plots);

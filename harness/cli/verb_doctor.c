@@ -48,7 +48,8 @@ static bool plugin_words(char *text, size_t room)
     return used > 0;
 }
 
-const struct store_info *provenance_now(const struct options *o, size_t *n)
+/* Pairs of key and value about this build and machine; *n <- how many. Valid until the next call. */
+static const struct store_info *provenance_now(const struct options *o, size_t *n)
 {
     static char cpu[256];
     static struct utsname host;

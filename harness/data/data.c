@@ -211,6 +211,66 @@ static enum status prepare(const struct data_request *q, const char *name, struc
     return s;
 }
 
+/* --- a table by columns */
+
+static void columns_free(struct columns *c)
+{
+    free(c->dense);
+    free(c->column);
+    free(c->record);
+    free(c->entry);
+    free(c);
+}
+
+static bool columns_sparse(const struct table *t, struct columns *c)
+{
+    long *next = c->column = calloc((size_t)t->d + 2, sizeof *next);
+    c->record = malloc((size_t)(t->nonzeros + 1) * sizeof *c->record);
+    c->entry = malloc((size_t)(t->nonzeros + 1) * sizeof *c->entry);
+    if (!next || !c->record || !c->entry)
+        return false;
+    /* next[j+1] is the place of the next entry of column j; in the end next[j] is where column j begins. */
+    for (long k = 0; k < t->nonzeros; k++)
+        next[t->index[k] + 2]++;
+    for (long j = 0; j < t->d; j++)
+        next[j + 2] += next[j + 1];
+    for (long i = 0; i < t->n; i++)
+        for (long k = t->row[i]; k < t->row[i + 1]; k++) {
+            long place = next[t->index[k] + 1]++;
+            c->record[place] = (int)i;
+            c->entry[place] = t->value[k];
+        }
+    return true;
+}
+
+static bool columns_dense(const struct table *t, struct columns *c)
+{
+    enum { TILE = 32 };
+    c->record = malloc((size_t)t->n * sizeof *c->record);
+    c->dense = malloc((size_t)(t->n * t->d) * sizeof *c->dense);
+    for (long i = 0; c->record && i < t->n; i++)
+        c->record[i] = (int)i;
+    for (long from = 0; c->dense && from < t->n; from += TILE)
+        for (long j = 0; j < t->d; j++)
+            for (long i = from; i < t->n && i < from + TILE; i++)
+                c->dense[j * t->n + i] = t->dense[i * t->d + j];
+    return c->record && c->dense;
+}
+
+/* A new copy of the entries by columns; NULL without memory. */
+static struct columns *table_columns(const struct table *t)
+{
+    struct columns *c = calloc(1, sizeof *c);
+    if (!c)
+        return NULL;
+    c->n = t->n;
+    c->d = t->d;
+    if (t->dense ? columns_dense(t, c) : columns_sparse(t, c))
+        return c;
+    columns_free(c);
+    return NULL;
+}
+
 /* --- large pages */
 
 /* Copies array[bytes] to `to` in parts, and returns the pages of each part to the system, so that both arrays

@@ -13,7 +13,5 @@ void table_clear(struct table *t);
 /* t from rows of nonzeros to the dense form, in place except for the indices. false: no memory; table_clear
  * still works. */
 bool table_densify(struct table *t);
-/* A new copy of the entries by columns; NULL without memory. */
-struct columns *table_columns(const struct table *t);
 
 #endif

@@ -1030,7 +1030,7 @@ static void put_circumstances(FILE *out, const struct report_input *in)
 static void put_header(FILE *out, const struct report_input *in)
 {
     markup_print(out, "<body>\n<a class=\"skip\" href=\"#verdicts\">Skip to the verdicts</a>\n<header>\n<h1>"
-                 "%s</h1>\n<p class=\"summary\">%s.</p>\n", report_title,
+                 "%s</h1>\n<p class=\"summary\">%s.</p>\n", REPORT_TITLE,
                  report_summary(in->judgement, in->judgements).at);
     put_circumstances(out, in);
     fputs("<nav aria-label=\"Sections\">", out);
@@ -1157,7 +1157,7 @@ void report_html(FILE *out, const struct report_input *in, const struct figure *
                  const char *folder)
 {
     struct report_tally t = report_tally(in->judgement, in->judgements);
-    report_html_head(out, report_say("%s: %d of %d supported", report_title, t.word[SUPPORTED], t.n).at);
+    report_html_head(out, report_say("%s: %d of %d supported", REPORT_TITLE, t.word[SUPPORTED], t.n).at);
     put_header(out, in);
     report_theorems_html(out, in->judgement, in->judgements);
     put_changes(out, in, figure);

@@ -393,7 +393,7 @@ static void put_papers(FILE *out, const struct report_input *in)
 
 static void put_short(FILE *out, const struct report_input *in)
 {
-    fprintf(out, "# %s\n\n%s.\n", report_title, report_summary(in->judgement, in->judgements).at);
+    fprintf(out, "# %s\n\n%s.\n", REPORT_TITLE, report_summary(in->judgement, in->judgements).at);
     fputc('\n', out);
     report_theorems_markdown(out, in->judgement, in->judgements);
     if (in->changes)
@@ -411,7 +411,7 @@ void report_markdown(FILE *out, const struct report_input *in, const struct figu
         put_short(out, in);
         return;
     }
-    fprintf(out, "# %s\n\n%s.\n", report_title, report_summary(in->judgement, in->judgements).at);
+    fprintf(out, "# %s\n\n%s.\n", REPORT_TITLE, report_summary(in->judgement, in->judgements).at);
     if (in->changes)
         put_changes(out, in->changes, in->changes->n);
     fputs("\n## Verdicts\n", out);

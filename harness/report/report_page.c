@@ -13,8 +13,6 @@
 #include "judge/private.h"
 #include "oracle.h"
 
-const char *const report_title = "Theorems against measurements";
-
 const char *const report_meaning[] = {
     "SUPPORTED means that these runs, on these problem families and inside these windows, "
     "behave as the theorem says, and that the same check caught the control, a run that is "
@@ -255,8 +253,6 @@ struct phrase report_plot_x(const struct plot *p)
     return p->x ? report_measure(&c) : report_axis(&c);
 }
 
-bool report_plot_shares(const struct plot *p) { return p->kind == PLOT_REACHED || p->kind == PLOT_PROFILE; }
-
 /* The measure "search" is the setting that the plot's search has chosen, so the axis has its name. */
 struct phrase report_plot_y(const struct plotted *p)
 {
@@ -436,11 +432,6 @@ static struct phrase peer_measured(const struct peer *p)
 {
     struct phrase on = *p->machine ? report_say(", %.130s", p->machine) : report_say("%s", "");
     return report_say("%.10s%.140s%s%.30s", p->date, on.at, *p->commit ? ", commit " : "", p->commit);
-}
-
-bool report_peers_any(const struct report_input *in)
-{
-    return (in->peers && in->peers->n > 0) || in->peers_trouble;
 }
 
 static bool peers_row(const struct report_input *in, int k, struct section_row *row)

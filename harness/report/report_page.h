@@ -7,7 +7,7 @@
 #include "report/report.h"
 #include "report/report_words.h"
 
-extern const char *const report_title;
+#define REPORT_TITLE "Theorems against measurements"
 /* Paragraphs on what a verdict means; ends with NULL. */
 extern const char *const report_meaning[];
 
@@ -35,7 +35,10 @@ struct section_row {
 /* Row k = 0, 1, ... of a section; k = -1: the names of its columns. false: there are no more rows. */
 bool report_section_row(const struct report_input *in, enum section_name s, int k, struct section_row *row);
 /* Has the section on other programs anything to print, be it that its file is damaged? */
-bool report_peers_any(const struct report_input *in);
+static inline bool report_peers_any(const struct report_input *in)
+{
+    return (in->peers && in->peers->n > 0) || in->peers_trouble;
+}
 /* How far the harness itself can be trusted; code stands between backticks. */
 const char *report_trust_sentence(void);
 
@@ -62,7 +65,10 @@ char *report_rerun(const char *cell);
 /* --- figures and tables of the papers */
 
 /* Is the vertical axis a share of a whole, from 0 to 1? */
-bool report_plot_shares(const struct plot *p);
+static inline bool report_plot_shares(const struct plot *p)
+{
+    return p->kind == PLOT_REACHED || p->kind == PLOT_PROFILE;
+}
 /* Names of the horizontal and of the vertical axis, with units. */
 struct phrase report_plot_x(const struct plot *p);
 struct phrase report_plot_y(const struct plotted *p);
