@@ -103,7 +103,7 @@ int verb_help(struct options *o);
 /* Prints "assay: ..." on stderr and returns the exit code of a status. */
 int complain(enum status s, const struct why *why);
 /* What the line asks of a run of a plan, and of a paper's experiments; both point into *o, and to pairs of
- * key and value about this build and machine, which are valid until the next call. */
+ * key and value about this build and machine, at most PROVENANCE_MOST, which are valid until the next call. */
 enum { PROVENANCE_MOST = 20 };
 struct run_request options_request(const struct options *o);
 
