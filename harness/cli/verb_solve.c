@@ -119,12 +119,12 @@ static void print_group(const struct record *r, const char *title, const char *p
     size_t n = strlen(prefix);
     bool any = false;
     for (size_t k = 0; k < r->values; k++) {
-        if (strncmp(r->value[k].name, prefix, n) || (!zeros && r->value[k].value == 0))
+        if (strncmp(r->name[k], prefix, n) || (!zeros && r->value[k] == 0))
             continue;
         if (!any)
             printf("%s\n", title);
         any = true;
-        printf("  %-18s %.10g\n", r->value[k].name + n, r->value[k].value);
+        printf("  %-18s %.10g\n", r->name[k] + n, r->value[k]);
     }
 }
 

@@ -47,8 +47,8 @@ static void add_prices(struct privacy_seen *p, const struct record *r)
 {
     const char *accountant;
     for (size_t k = 0; k < r->values; k++)
-        if (begins(r->value[k].name, "privacy.eps.", &accountant))
-            add_price(p, accountant, r->value[k].value);
+        if (begins(r->name[k], "privacy.eps.", &accountant))
+            add_price(p, accountant, r->value[k]);
     p->gaussian = (p->records == 0 || p->gaussian) && !isnan(value_of(r, "privacy.eps.exact"));
     p->promise = fmax(p->promise, value_of(r, "privacy.promise"));
     p->reach = fmax(p->reach, value_of(r, "privacy.reach"));
@@ -76,14 +76,14 @@ static void add_sites(struct privacy_seen *p, const struct record *r)
 {
     for (size_t k = 0; k < r->values; k++) {
         const char *site;
-        double v = r->value[k].value;
-        if (begins(r->value[k].name, "replay.ratio.", &site))
+        double v = r->value[k];
+        if (begins(r->name[k], "replay.ratio.", &site))
             site_of(p, site)->ratio = fmax(site_of(p, site)->ratio, v);
-        else if (begins(r->value[k].name, "replay.touched.", &site))
+        else if (begins(r->name[k], "replay.touched.", &site))
             site_of(p, site)->touched += v;
-        else if (begins(r->value[k].name, "replay.exceeded.", &site))
+        else if (begins(r->name[k], "replay.exceeded.", &site))
             site_of(p, site)->exceeded += v;
-        else if (begins(r->value[k].name, "replay.failure.", &site))
+        else if (begins(r->name[k], "replay.failure.", &site))
             site_of(p, site)->failure = fmax(site_of(p, site)->failure, v);
     }
 }

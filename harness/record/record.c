@@ -31,6 +31,8 @@ bool record_outcome_parse(const char *name, enum outcome *o)
     return false;
 }
 
+static char no_message[] = "";
+
 struct record *record_new(const char *cell, const char *fingerprint)
 {
     struct record *r = calloc(1, sizeof *r);
@@ -44,6 +46,7 @@ struct record *record_new(const char *cell, const char *fingerprint)
         return NULL;
     }
     strcpy(r->fingerprint, fingerprint);
+    r->message = no_message;
     return r;
 }
 
@@ -51,7 +54,9 @@ void record_free(struct record *r)
 {
     if (!r)
         return;
+    record_end(r, OUTCOME_OK, NULL);
     free(r->cell);
+    record_names_disown(r);
     free(r->value);
     record_names_release(r->names);
     free(r->trace.column);
@@ -62,7 +67,13 @@ void record_free(struct record *r)
 void record_end(struct record *r, enum outcome o, const char *message)
 {
     r->outcome = o;
-    snprintf(r->message, sizeof r->message, "%s", message ? message : "");
+    if (r->message != no_message)
+        free(r->message);
+    r->message = message && *message ? strndup(message, RECORD_MESSAGE - 1) : no_message;
+    if (!r->message) {
+        r->message = no_message;
+        r->out_of_memory = true;
+    }
 }
 
 /* Index of the first value whose name is not below `name`. */
@@ -73,7 +84,7 @@ static size_t place(const struct record *r, const char *name)
     while (lo < hi) {
         size_t mid = lo + (hi - lo) / 2;
 
-        if (strcmp(r->value[mid].name, name) < 0)
+        if (strcmp(r->name[mid], name) < 0)
             lo = mid + 1;
         else
             hi = mid;
@@ -83,7 +94,28 @@ static size_t place(const struct record *r, const char *name)
 
 static bool is_at(const struct record *r, size_t k, const char *name)
 {
-    return k < r->values && strcmp(r->value[k].name, name) == 0;
+    return k < r->values && strcmp(r->name[k], name) == 0;
+}
+
+/* Room for one more value, and an array of names of its own. */
+static bool make_room(struct record *r)
+{
+    size_t room = r->values < r->room ? r->room : r->room ? 2 * r->room : 32;
+    if (r->own_name && room == r->room)
+        return true;
+    double *value = realloc(r->value, room * sizeof *value);
+    if (!value)
+        return false;
+    r->value = value;
+    const char **name = realloc(r->own_name ? r->name : NULL, room * sizeof *name);
+    if (!name)
+        return false;
+    if (!r->own_name && r->values)
+        memcpy(name, r->name, r->values * sizeof *name);
+    r->name = name;
+    r->own_name = true;
+    r->room = room;
+    return true;
 }
 
 void record_put(struct record *r, const char *name, double value)
@@ -92,27 +124,18 @@ void record_put(struct record *r, const char *name, double value)
 
     BUG_IF(strlen(name) >= RECORD_NAME);
     if (is_at(r, k, name)) {
-        r->value[k].value = value;
+        r->value[k] = value;
         return;
     }
-    if (r->values == r->room) {
-        size_t room = r->room ? 2 * r->room : 32;
-        struct record_value *more = realloc(r->value, room * sizeof *more);
-
-        if (!more) {
-            r->out_of_memory = true;
-            return;
-        }
-        r->value = more;
-        r->room = room;
-    }
-    const char *kept = record_names_add(&r->names, name);
+    const char *kept = make_room(r) ? record_names_add(&r->names, name) : NULL;
     if (!kept) {
         r->out_of_memory = true;
         return;
     }
     memmove(&r->value[k + 1], &r->value[k], (r->values - k) * sizeof *r->value);
-    r->value[k] = (struct record_value){ kept, value };
+    memmove(&r->name[k + 1], &r->name[k], (r->values - k) * sizeof *r->name);
+    r->value[k] = value;
+    r->name[k] = kept;
     r->values++;
 }
 
@@ -122,7 +145,7 @@ bool record_get(const struct record *r, const char *name, double *value)
 
     if (!is_at(r, k, name))
         return false;
-    *value = r->value[k].value;
+    *value = r->value[k];
     return true;
 }
 
@@ -184,7 +207,7 @@ bool record_equal(const struct record *a, const struct record *b)
         a->values != b->values || s->columns != t->columns || s->rows != t->rows)
         return false;
     for (size_t k = 0; k < a->values; k++) {
-        if (!is_at(b, k, a->value[k].name) || !same(a->value[k].value, b->value[k].value))
+        if (!is_at(b, k, a->name[k]) || !same(a->value[k], b->value[k]))
             return false;
     }
     for (size_t k = 0; k < s->columns; k++) {

@@ -21,12 +21,8 @@ enum outcome {
     OUTCOMES
 };
 
-enum { RECORD_NAME = 56 };           /* bytes of the longest name of a value or column, with its zero byte */
-
-struct record_value {
-    const char *name;
-    double value;
-};
+/* Bytes of the longest name of a value or column, and of the longest message, with the zero byte. */
+enum { RECORD_NAME = 56, RECORD_MESSAGE = 256 };
 
 /* A table of doubles by rows: value[row * columns + column]. */
 struct record_trace {
@@ -39,10 +35,12 @@ struct record {
     char *cell;                      /* canonical text, the identity */
     char fingerprint[33];            /* hexadecimal: of every source that can change the numbers */
     enum outcome outcome;
-    char message[256];               /* why the outcome is not OK */
-    struct record_value *value;      /* sorted by name, whatever the order of record_put */
+    char *message;                   /* why the outcome is not OK; set by record_end */
+    const char **name;               /* [values] in byte order, whatever the order of record_put */
+    double *value;                   /* [values] */
     size_t values, room;
-    struct record_names *names;      /* owns the names of the values (record_data.h) */
+    struct record_names *names;      /* owns the names (record_data.h) */
+    bool own_name;                   /* the array of names is this record's, not one of *names for many records */
     struct record_trace trace;
     double seconds, peak_bytes;      /* never part of canonical output or of record_equal */
     unsigned uses;                   /* enum uses of kind.h: what of its kind the run depends on; as little part */

@@ -44,9 +44,18 @@ void record_names_release(struct record_names *list)
 {
     while (list && --list->users == 0) {
         struct record_names *next = list->next;
+        free(list->name);
         free(list);
         list = next;
     }
+}
+
+void record_names_disown(struct record *r)
+{
+    if (r->own_name)
+        free(r->name);
+    r->name = NULL;
+    r->own_name = false;
 }
 
 /* The place where a block of this text is kept; it may hold another block or none. */
@@ -71,7 +80,7 @@ static size_t names_size(const struct record *r)
 {
     size_t n = 0;
     for (size_t k = 0; k < r->values; k++)
-        n += strlen(r->value[k].name) + 1;
+        n += strlen(r->name[k]) + 1;
     for (size_t k = 0; k < r->trace.columns; k++)
         n += strlen(r->trace.column[k]) + 1;
     return n;
@@ -109,11 +118,11 @@ bool record_data(const struct record *r, unsigned char **bytes, size_t *room, si
     }
     unsigned char *to = put_bytes(*bytes, &h, sizeof h);
     for (size_t k = 0; k < r->values; k++)
-        to = put_real(to, r->value[k].value);
+        to = put_real(to, r->value[k]);
     for (size_t k = 0; k < t->rows * t->columns; k++)
         to = put_real(to, t->value[k]);
     for (size_t k = 0; k < r->values; k++)
-        to = put_name(to, r->value[k].name);
+        to = put_name(to, r->name[k]);
     for (size_t k = 0; k < t->columns; k++)
         to = put_name(to, t->column[k]);
     return true;
@@ -125,7 +134,7 @@ static bool room_for_values(struct record *r, size_t n)
 {
     if (n <= r->room)
         return true;
-    struct record_value *more = realloc(r->value, n * sizeof *more);
+    double *more = realloc(r->value, n * sizeof *more);
     if (!more)
         return false;
     r->value = more;
@@ -171,13 +180,16 @@ static struct record_names *names_of(const struct head *h, const char *from, con
     memcpy(b->text, from, n);
     b->used = n;
     b->values = h->values;
-    for (size_t k = 0; k < h->values && at; k++) {
+    b->name = malloc((h->values + 1) * sizeof *b->name);
+    *out_of_memory |= !b->name;
+    for (size_t k = 0; b->name && k < h->values && at; k++) {
         const char *zero = at < end ? memchr(at, 0, (size_t)(end - at)) : NULL;
         bool good = zero && zero - at < RECORD_NAME && (k == 0 || strcmp(before, at) < 0);
+        b->name[k] = b->text + (at - from);
         before = at;
         at = good ? zero + 1 : NULL;
     }
-    if (at)
+    if (b->name && at)
         return b;
     record_names_release(b);
     return NULL;
@@ -206,13 +218,13 @@ static bool take_names(struct record *r, const struct head *h, const char *from,
     struct record_names *b = shared_names(h, from, end, kept, &r->out_of_memory);
     if (!b)
         return false;
+    record_names_disown(r);
     record_names_release(r->names);
     r->names = b;
+    r->name = b->name;
     b->users++;
-    const char *name = b->text;
-    for (size_t k = 0; k < h->values; k++, name += strlen(name) + 1)
-        r->value[k].name = name;
-    from += name - b->text;
+    if (h->values)
+        from += b->name[h->values - 1] - b->text + (ptrdiff_t)strlen(b->name[h->values - 1]) + 1;
     for (size_t k = 0; k < h->columns; k++)
         from = take_name(from, end, r->trace.column[k]);
     return from == end;
@@ -242,8 +254,9 @@ bool record_take_data(struct record *r, const void *bytes, size_t n, struct reco
         r->out_of_memory = true;
         return false;
     }
-    for (size_t k = 0; k < h.values; k++, at += sizeof(double))
-        memcpy(&r->value[k].value, at, sizeof(double));
+    if (h.values)
+        memcpy(r->value, at, h.values * sizeof(double));
+    at += h.values * sizeof(double);
     size_t size = h.rows * h.columns * sizeof(double);
     if (size)
         memcpy(r->trace.value, at, size);
@@ -264,8 +277,8 @@ bool record_reuse(struct record *r, const char *cell, const char *fingerprint)
         return false;
     r->cell = memcpy(text, cell, n);
     strcpy(r->fingerprint, fingerprint);
-    r->outcome = OUTCOME_OK;
-    *r->message = 0;
+    record_end(r, OUTCOME_OK, NULL);
+    record_names_disown(r);
     record_names_release(r->names);
     r->names = NULL;
     r->values = r->trace.columns = r->trace.rows = r->trace.room = 0;

@@ -19,6 +19,7 @@
 struct record_names {
     struct record_names *next;       /* more names of the same records */
     long users;                      /* how many records use it, and whoever keeps it for later ones */
+    const char **name;               /* [values] the first names; NULL: this block is of one record, which has them */
     size_t values, used, room;       /* names, bytes in use, bytes of text */
     char text[];
 };
@@ -27,6 +28,8 @@ struct record_names {
 const char *record_names_add(struct record_names **list, const char *name);
 /* Takes one user away, and frees the blocks that have none left; NULL: nothing. */
 void record_names_release(struct record_names *list);
+/* Frees the array of names of a record if it is its own, and leaves it none. */
+void record_names_disown(struct record *r);
 
 /* Blocks kept for later records, by a hash of their text: { NULL } at first, to be forgotten in the end. */
 enum { RECORD_NAMES_KEPT = 256 };

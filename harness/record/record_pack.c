@@ -142,10 +142,11 @@ static struct record *unpack_identity(struct reader *f)
 static void unpack_body(struct reader *f, struct record *r, struct record_names_kept *names)
 {
     uint64_t outcome = unpack_count(f), uses = unpack_count(f);
+    char message[RECORD_MESSAGE];
 
-    r->outcome = outcome < OUTCOMES ? (enum outcome)outcome : OUTCOME_CRASHED;
     r->uses = (unsigned)uses;
-    unpack_text(f, r->message, sizeof r->message);
+    unpack_text(f, message, sizeof message);
+    record_end(r, outcome < OUTCOMES ? (enum outcome)outcome : OUTCOME_CRASHED, message);
     r->seconds = unpack_real(f);
     r->peak_bytes = unpack_real(f);
     f->bad |= outcome >= OUTCOMES || uses > USES_ALL || !record_take_data(r, f->at, f->left, names);
@@ -166,7 +167,7 @@ struct record *record_unpack(const void *bytes, size_t n, struct record_names_ke
         return NULL;
     unpack_body(&f, r, names ? names : &own);
     record_names_forget(&own);
-    if (f.bad) {
+    if (f.bad || r->out_of_memory) {
         record_free(r);
         return NULL;
     }

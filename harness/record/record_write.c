@@ -50,7 +50,7 @@ static void write_csv(FILE *out, const struct record *r, bool canonical)
     if (r->values == 0)
         write_csv_line(&l, r, -1, NULL, 0);
     for (size_t k = 0; k < r->values; k++)
-        write_csv_line(&l, r, -1, r->value[k].name, r->value[k].value);
+        write_csv_line(&l, r, -1, r->name[k], r->value[k]);
     for (size_t k = 0; k < t->rows * t->columns; k++)
         write_csv_line(&l, r, (long)(k / t->columns), t->column[k % t->columns], t->value[k]);
     if (!canonical) {
@@ -91,7 +91,7 @@ static void write_text(FILE *out, const struct record *r, bool canonical)
         putc('\n', out);
     }
     for (size_t k = 0; k < r->values; k++)
-        write_text_value(out, r->value[k].name, r->value[k].value);
+        write_text_value(out, r->name[k], r->value[k]);
     if (!canonical) {
         write_text_value(out, "seconds", r->seconds);
         write_text_value(out, "peak_bytes", r->peak_bytes);
@@ -122,7 +122,7 @@ static void write_json(FILE *out, const struct record *r, bool canonical)
     json_text(&j, "message", r->message);
     json_open(&j, "values", '{');
     for (size_t k = 0; k < r->values; k++)
-        json_real(&j, r->value[k].name, r->value[k].value);
+        json_real(&j, r->name[k], r->value[k]);
     json_close(&j, '}');
     json_open(&j, "trace", '{');
     json_open(&j, "columns", '[');

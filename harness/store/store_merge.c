@@ -80,11 +80,11 @@ static void first_difference(const struct record *a, const struct record *b, cha
 {
     snprintf(words, 120, "%s and %s", record_outcome_name(a->outcome), record_outcome_name(b->outcome));
     for (size_t k = 0; a->outcome == b->outcome && k < a->values; k++) {
-        double v = 0, u = a->value[k].value;
-        bool there = record_get(b, a->value[k].name, &v);
+        double v = 0, u = a->value[k];
+        bool there = record_get(b, a->name[k], &v);
         if (there && (memcmp(&u, &v, sizeof u) == 0 || (u != u && v != v)))
             continue;
-        snprintf(words, 120, there ? "%s is %.17g and %.17g" : "%s is %.17g and missing", a->value[k].name, u, v);
+        snprintf(words, 120, there ? "%s is %.17g and %.17g" : "%s is %.17g and missing", a->name[k], u, v);
         return;
     }
     if (a->outcome == b->outcome)

@@ -144,14 +144,13 @@ enum status store_row_read(struct store *s, sqlite3_stmt *q, struct record **r, 
         return store_damage(s, "the outcome", p.part[0], why);
     if (store_seal(&e) != sqlite3_column_int64(q, SEAL) || checksum(&e, peak, &p) != sqlite3_column_int64(q, CHECKSUM)
         || !is_text(&p, 0, SIZE_MAX) || !is_text(&p, 1, sizeof (*r)->fingerprint) ||
-        !is_text(&p, 2, sizeof (*r)->message))
+        !is_text(&p, 2, RECORD_MESSAGE))
         return store_damage(s, "the checksum", p.part[0], why);
     if (!s->old && !comes_from(s, &e, uses))
         return store_damage(s, "the maker", p.part[0], why);
     if (*r ? !record_reuse(*r, p.part[0], p.part[1]) : !(*r = record_new(p.part[0], p.part[1])))
         return why_set(why, NO_MEMORY, "%s: out of memory", s->path);
-    (*r)->outcome = (enum outcome)e.outcome;
-    memcpy((*r)->message, p.part[2], p.size[2] + 1);
+    record_end(*r, (enum outcome)e.outcome, p.part[2]);
     (*r)->seconds = e.seconds;
     (*r)->peak_bytes = peak;
     (*r)->uses = (unsigned)uses;

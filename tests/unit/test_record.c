@@ -84,7 +84,7 @@ static void put_and_get(void **state)
     assert_false(record_get(r, "", &v));
     assert_true(v == 1008);
     for (size_t k = 1; k < r->values; k++)
-        assert_true(strcmp(r->value[k - 1].name, r->value[k].name) < 0);
+        assert_true(strcmp(r->name[k - 1], r->name[k]) < 0);
     record_free(r);
     record_free(NULL);
 }
@@ -97,7 +97,7 @@ static void message_is_cut(void **state)
     memset(text, 'a', sizeof text - 1);
     text[sizeof text - 1] = 0;
     record_end(r, OUTCOME_REFUSED, text);
-    assert_int_equal(strlen(r->message), sizeof r->message - 1);
+    assert_int_equal(strlen(r->message), RECORD_MESSAGE - 1);
     record_end(r, OUTCOME_OK, NULL);
     assert_string_equal(r->message, "");
     record_free(r);

@@ -43,7 +43,7 @@ static void records_share_names(void **state)
     unsigned char *bytes = data_of(ab, &n), *longer = data_of(abc, &more);
     struct record *r = taken(bytes, n, &kept), *s = taken(bytes, n, &kept), *t = taken(longer, more, &kept);
     double v = 0;
-    assert_ptr_equal(r->value[1].name, s->value[1].name);
+    assert_ptr_equal(r->name[1], s->name[1]);
     assert_true(record_equal(r, s) && !record_equal(r, t));
     record_put(r, "aa", 7);
     assert_int_equal(r->values, 3);
