@@ -38,6 +38,24 @@ struct note {
     enum reducer reducer;
 };
 
+/* What makes a method more than the one without it, and the settings that switch it off. A claim names the mechanism
+ * that it is about (claim.h); the run without it must then fail the claim's check. */
+enum mechanism_effect {
+    MECHANISM_HELPS,                 /* the answer is better with it: a tree, acceleration, a ball, a bisection */
+    MECHANISM_COSTS                  /* the answer is worse with it, which is its price: noise, clipping */
+};
+enum { SWITCHES_MAX = 3 };
+struct method_mechanism {
+    const char *name;                /* one word, unique in the method; NULL ends the list */
+    const char *doc;                 /* what it does */
+    enum mechanism_effect effect;
+    struct { const char *name; double value; const char *text; } off[SWITCHES_MAX];     /* "algo.c", "goal.eps":
+                                        the setting's value, or its text */
+    const char *without;             /* the method that is this one without it, where no setting is; else NULL */
+    const char *note;                /* the note that says in which part of the iterations it acts, between 0 and 1;
+                                        NULL: in all */
+};
+
 struct algo {
     const char *name, *doc, *cite;
     unsigned calls, assumes;
@@ -75,6 +93,7 @@ struct algo {
      * search accepts its first point: count mode counts that course, and real runs may ask more. Or count
      * mode counts random samples by their expected sizes. */
     bool nominal_counts;
+    const struct method_mechanism *mechanisms;      /* ends with { 0 }; NULL: none declared */
 };
 
 #endif

@@ -12,7 +12,13 @@
 #include "param.h"
 #include "theorem.h"
 
-enum kind { KIND_THEOREM, KIND_ERRATUM, KIND_CONDITIONAL, KIND_EXTENSION, KIND_EVIDENCE };
+enum kind {
+    KIND_THEOREM, KIND_ERRATUM, KIND_CONDITIONAL, KIND_EXTENSION, KIND_EVIDENCE,
+    KIND_LEMMA,              /* a step of a proof */
+    KIND_TABLE,              /* an entry of a table that is no theorem of the paper */
+    KIND_BASELINE,           /* a method that others compare with */
+    KIND_IDENTITY            /* a formula of the run's own parameters: a test of the counters */
+};
 
 enum check {
     CHECK_COUNT,             /* y equals the formula, within `tolerance` (relative) */
@@ -122,6 +128,23 @@ typedef double (*formula_fn)(const struct env *e);
  * discrete law must jump exactly at its values. */
 typedef double (*cdf_fn)(const struct env *e, double y);
 
+/* What a method has reached when its cost is taken: the measure is at most `value`, or at most of(env), in a part of
+ * the runs that is at least `probability`. A method that never moves must not have reached it. */
+struct reach {
+    const char *measure;             /* a property of the answer; NULL: a cost that nothing has to be reached for */
+    double value;
+    double (*of)(const struct env *e);
+    double probability;
+};
+
+/* The part of the iterations in which the mechanism must have acted, by the note that the mechanism declares. */
+struct acts {
+    const char *note;                /* "note.binding"; NULL: that of the mechanism */
+    double least;                    /* 0: ACTS_LEAST */
+    const char *why;                 /* the reason for less than ACTS_LEAST */
+};
+static const double ACTS_LEAST = 0.5;
+
 /* A claim. About moment and law: a mean is compared replicate by replicate, y - formula, so that instances may have
  * formulas of their own; the sampling error of blocks of draws comes from their strata, that of runs and of blocks
  * of one draw from the spread between replicates. Use law, whose limits are exact, for a functional that is almost
@@ -180,6 +203,12 @@ struct claim {
                                         a difference of exponents, paired over replicates */
     struct variant control;          /* must be caught */
     struct variant control2;         /* so must this one, if given: wrong the other way */
+
+    /* What the claim must be able to fail by: docs/verdicts.md has the rules. */
+    const char *tests;               /* the mechanism of the method that it is about; "none": about none, with ... */
+    const char *tests_none;          /* ... the reason why */
+    struct acts acts;
+    struct reach reaches;            /* of a cost */
     const char *also[6];             /* evidence: further algorithms drawn in the figure */
 };
 

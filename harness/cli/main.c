@@ -13,6 +13,7 @@
 #include "cell/nearest.h"
 #include "cell/plugins.h"
 #include "cell/registry.h"
+#include "judge/rules.h"
 #include "judge/theorems.h"
 #include "plan/private_claims.h"
 #include "cell/reference_cache.h"
@@ -152,12 +153,15 @@ static enum status load_plugins(const struct options *o, struct why *why)
     return OK;
 }
 
-static enum status check_theorems(struct why *why)
+static enum status check_papers(struct why *why)
 {
     const struct paper *const *lists[] = { registry_papers(), registry_planted_papers() };
     for (int k = 0; k < 2; k++)
         for (const struct paper *const *p = lists[k]; *p; p++)
             TRY(theorems_check(*p, why));
+    for (int k = 0; k < 2; k++)
+        for (const struct paper *const *p = lists[k]; *p; p++)
+            TRY(rules_check(*p, why));
     return OK;
 }
 
@@ -180,7 +184,7 @@ static enum status prepare(int argc, char **argv, struct options *o, const struc
     }
     TRY(load_plugins(o, why));
     private_claims_register();
-    TRY(check_theorems(why));
+    TRY(check_papers(why));
     struct selection select = o->select;
     if ((*v)->run == verb_reproduce)
         select.problem = NULL;           /* for this verb it names a panel, which the verb finds itself */

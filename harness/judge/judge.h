@@ -5,8 +5,7 @@
 #define ASSAY_JUDGE_H
 
 #include "judge/fit.h"
-#include "plan/plan.h"
-#include "record/record.h"
+#include "judge/series.h"
 #include "judge/verdict.h"
 
 /* One algorithm's points of a claim, for figures: statistic with 95% interval. */
@@ -36,15 +35,6 @@ struct judgement {
     char first_failure[300];             /* the cell's text and what happened, or "" */
     struct extent { int tasks; long reps; } of;      /* of the planned claim when it was judged */
 };
-
-/* The numbers of one run: what is measured, and what is promised there, NaN where the claim has no such formula;
- * lower: -infinity. With a distribution formula is F(y) and below F just below y. */
-struct evaluated { double y, formula, lower, margin, below; };
-/* false: the record does not have what the claim measures. */
-bool judge_run(const struct task *t, const struct cell *cell, const struct record *r, struct evaluated *out);
-/* How far y may be from the y of the same run on another processor: the gap with which the optimum is known, and
- * rounding. The sampling error of an estimate is no part of it, as both processors draw the same numbers. */
-double judge_slack(const struct claim *c, const struct cell *cell, const struct record *r);
 
 /* The judgements of a plan while it grows, none of them made yet: one per planned claim and, behind
  * them, per line of a plot, to be freed as one block with free(). A line has a fit, with the mean of

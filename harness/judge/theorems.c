@@ -49,6 +49,18 @@ const struct claim *claim_by_id(const char *id)
     return NULL;
 }
 
+const struct theorem_row *claim_row(const char *id)
+{
+    const struct paper *const *lists[] = { registry_papers(), registry_planted_papers() };
+    for (int k = 0; k < 2; k++)
+        for (const struct paper *const *p = lists[k]; *p; p++)
+            for (const struct theorem *t = (*p)->theorems; t && t->id; t++)
+                for (const struct theorem_row *r = t->rows; r && r->axis; r++)
+                    if (r->claim && strcmp(r->claim, id) == 0)
+                        return r;
+    return NULL;
+}
+
 /* --- attempts */
 
 /* The row "THEOREM QUANTITY.AXIS"; NULL: the paper has none of this name. */
@@ -70,21 +82,9 @@ static const struct claim *standing_for(const struct paper *p, const struct atte
     return !r ? claim_by_id(a->row) : r->claim ? claim_by_id(r->claim) : NULL;
 }
 
-static bool decides_row(const char *claim)
-{
-    const struct paper *const *lists[] = { registry_papers(), registry_planted_papers() };
-    for (int k = 0; k < 2; k++)
-        for (const struct paper *const *p = lists[k]; *p; p++)
-            for (const struct theorem *t = (*p)->theorems; t && t->id; t++)
-                for (const struct theorem_row *r = t->rows; r && r->axis; r++)
-                    if (r->claim && strcmp(r->claim, claim) == 0)
-                        return true;
-    return false;
-}
-
 int claim_attempt(const struct claim *c)
 {
-    return c->attempt || !c->id ? c->attempt : decides_row(c->id);
+    return c->attempt || !c->id ? c->attempt : claim_row(c->id) != NULL;
 }
 
 const struct attempt *attempt_before(const struct claim *c, int k)
@@ -112,7 +112,7 @@ static enum status check_attempt(const struct paper *p, const struct attempt *a,
 {
     const struct claim *stands = standing_for(p, a);
     int number = 1;
-    if (!row_named(p, a->row) && (!stands || decides_row(a->row)))
+    if (!row_named(p, a->row) && (!stands || claim_row(a->row)))
         return why_set(why, BAD_INPUT, "attempt %s: expected a row THEOREM QUANTITY.AXIS of %s, or the claim that stands "
                        "where it decides no row, not '%s'", a->claim, p->key, a->row);
     if (claim_by_id(a->claim))

@@ -17,6 +17,9 @@ struct row_name row_name(const struct theorem_row *r);
 /* The claim of this id in the lists of any paper, planted ones too; NULL: there is none. */
 const struct claim *claim_by_id(const char *id);
 
+/* The row that the claim of this id decides, of the first theorem that names it; NULL: none. */
+const struct theorem_row *claim_row(const char *id);
+
 /* The exponent of the law between the ends of the window: the least-squares slope of log law over the log of the axis
  * at the points of the window. NaN: the law is not positive there. */
 double row_slope(const struct row_law *law, const struct window *w);

@@ -12,12 +12,15 @@
     X(SUPPORTED, "decided for the claim, and its control was caught")            \
     X(INCONCLUSIVE, "not decidable from this run")                               \
     X(CONTRADICTED, "decided against the claim")                                 \
-    X(SUSPECT, "too good to be true: look at the harness first")
+    X(SUSPECT, "too good to be true: look at the harness first")                 \
+    X(HOLDS, "true, but by so much that it tells little: it decides no row")     \
+    X(IDENTITY, "a number of the method itself, true whatever it answers: it decides no row")
 
 enum word {
 #define X(word, meaning) word,
     WORDS_LIST(X)
 #undef X
+    WORDS
 };
 
 const char *verdict_word(enum word w);

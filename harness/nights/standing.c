@@ -278,7 +278,7 @@ static enum status bad(enum column c, const char *text, const char *expected, st
 
 static enum status parse_word(const char *text, enum word *w, struct why *why)
 {
-    for (int k = NOT_RUN; k <= SUSPECT; k++)
+    for (int k = NOT_RUN; k < WORDS; k++)
         if (strcmp(text, verdict_word((enum word)k)) == 0) {
             *w = (enum word)k;
             return OK;

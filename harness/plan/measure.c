@@ -111,3 +111,38 @@ bool measure_get(const char *measure, const struct record *r, double *y)
     snprintf(name, sizeof name, "%s%s", scope, measure);
     return record_get(r, name, y);
 }
+
+/* The ruler of a run that stopped before it began: its cost is 0 if it is there already, else infinite. */
+static bool idle_hit(const struct measure *ruler, const char *scope, const struct record *r, double *y)
+{
+    char name[RECORD_NAME];
+    double at, target;
+    snprintf(name, sizeof name, "%s.%s", scope, ruler ? ruler->name : "");
+    if (!record_get(r, name, &at) || !record_get(r, "goal.acc", &target))
+        return false;
+    *y = at <= target ? 0 : INFINITY;
+    return true;
+}
+
+bool measure_idle(const char *measure, const struct measure *ruler, enum idle where, const struct record *r, double *y)
+{
+    static const char *const scopes[] = { "idle", "centre" };
+    const char *scope = scopes[where], *dot = strrchr(measure, '.');
+    char name[RECORD_NAME];
+    if (measure_of_marks(measure))
+        return idle_hit(ruler, scope, r, y);
+    /* set.NAME.mean, .min and .max are the same of one set */
+    int length = strncmp(measure, "set.", 4) == 0 ? (int)(dot - measure) : (int)strlen(measure);
+    snprintf(name, sizeof name, "%s.%.*s", scope, length, measure);
+    return record_get(r, name, y);
+}
+
+bool measure_of_answer(const char *measure)
+{
+    const char *functional = measure_functional(measure);
+    if (functional)
+        return strcmp(functional, COST) != 0;
+    if (strncmp(measure, "set.", 4) == 0 || measure_of_marks(measure))
+        return true;
+    return !strchr(measure, '.') && !measure_is_count(measure) && strcmp(measure, "search") != 0;
+}

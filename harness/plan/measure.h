@@ -4,6 +4,7 @@
 #define ASSAY_MEASURE_H
 
 #include <stdbool.h>
+#include "problem.h"
 #include "record/record.h"
 
 /* *y <- the number; false: the record has none. "excess" is measure.excess, "batch_steps" is count.batch_steps, and
@@ -23,5 +24,14 @@ bool measure_of_marks(const char *measure);
 bool measure_is_count(const char *measure);
 /* Is a negative value impossible? */
 bool measure_nonnegative(const char *measure);
+
+/* Is it a property of the answer, so that a method can be asked for it that never moves? Counts, notes and prices are
+ * not: they tell what a method did. */
+bool measure_of_answer(const char *measure);
+/* *y <- the measure of a method that never moves, on the instance of this record: it answers the start, an estimator its
+ * input; or the centre of the feasible set, an estimator 0. Its cost to a target is 0 or infinite. ruler: the first
+ * measure of the family, NULL: none. false: the record has none, for the centre where that is the start. */
+enum idle { IDLE_START, IDLE_CENTRE, IDLE_PLACES };
+bool measure_idle(const char *measure, const struct measure *ruler, enum idle where, const struct record *r, double *y);
 
 #endif

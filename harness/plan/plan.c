@@ -33,7 +33,8 @@ const char *check_name(enum check c)
 
 const char *kind_name(enum kind k)
 {
-    static const char *const name[] = { "theorem", "erratum", "conditional", "extension", "evidence" };
+    static const char *const name[] = { "theorem", "erratum", "conditional", "extension", "evidence",
+                                        "lemma", "table", "baseline", "identity" };
     return name[k];
 }
 

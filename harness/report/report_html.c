@@ -25,14 +25,14 @@
 
 static const char *class_of(enum word w)
 {
-    static const char *const name[] = { "none", "good", "open", "bad", "odd" };
+    static const char *const name[] = { "none", "good", "open", "bad", "odd", "none", "none" };
     return name[w];
 }
 
 /* Each word has a sign beside its colour, for readers who cannot tell the colours apart. */
 static const char *sign_of(enum word w)
 {
-    static const char *const sign[] = { "\u2013", "\u2713", "?", "\u2717", "!" };
+    static const char *const sign[] = { "\u2013", "\u2713", "?", "\u2717", "!", "\u2264", "=" };
     return sign[w];
 }
 
@@ -1121,7 +1121,7 @@ static void put_meaning(FILE *out)
 {
     fputs("<section aria-labelledby=\"meaning\">\n<h2 id=\"meaning\">What a verdict means</h2>\n"
           "<dl class=\"facts\">\n", out);
-    for (int w = 0; w <= SUSPECT; w++) {
+    for (int w = 0; w < WORDS; w++) {
         fputs("<dt>", out);
         put_badge(out, class_of((enum word)w), sign_of((enum word)w), verdict_word((enum word)w));
         fprintf(out, "</dt><dd>%s.</dd>\n", verdict_meaning((enum word)w));

@@ -292,7 +292,7 @@ static void put_failures(FILE *out, const struct report_input *in)
 static void put_meaning(FILE *out)
 {
     fputs("\n## What a verdict means\n\n", out);
-    for (int w = 0; w <= SUSPECT; w++)
+    for (int w = 0; w < WORDS; w++)
         fprintf(out, "- **%s**: %s.\n", verdict_word((enum word)w), verdict_meaning((enum word)w));
     for (const char *const *p = report_meaning; *p; p++)
         fprintf(out, "\n%s\n", *p);
@@ -371,7 +371,7 @@ static struct report_tally tally_paper(const struct report_input *in, int first)
         sum.n++;
         sum.controls += one.controls;
         sum.caught += one.caught;
-        for (int w = 0; w <= SUSPECT; w++)
+        for (int w = 0; w < WORDS; w++)
             sum.word[w] += one.word[w];
     }
     return sum;
@@ -380,14 +380,15 @@ static struct report_tally tally_paper(const struct report_input *in, int first)
 static void put_papers(FILE *out, const struct report_input *in)
 {
     fputs("\n## Papers\n\n| paper | claims | supported | contradicted | inconclusive | suspect | not run "
-          "| controls caught |\n|---|---:|---:|---:|---:|---:|---:|---:|\n", out);
+          "| hold | identities | controls caught |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n", out);
     for (int k = 0; k < in->judgements; k++) {
         if (!report_opens_paper(in->judgement, k))
             continue;
         struct report_tally t = tally_paper(in, k);
-        markdown_print(out, "| %s | %d | %d | %d | %d | %d | %d | %d of %d |\n",
+        markdown_print(out, "| %s | %d | %d | %d | %d | %d | %d | %d | %d | %d of %d |\n",
                        report_paper_key(&in->judgement[k]), t.n, t.word[SUPPORTED], t.word[CONTRADICTED],
-                       t.word[INCONCLUSIVE], t.word[SUSPECT], t.word[NOT_RUN], t.caught, t.controls);
+                       t.word[INCONCLUSIVE], t.word[SUSPECT], t.word[NOT_RUN], t.word[HOLDS], t.word[IDENTITY], t.caught,
+                       t.controls);
     }
 }
 

@@ -36,11 +36,13 @@ static bool is_shown(const struct theorem *t, const struct asked *a)
     return false;
 }
 
-/* The sign of a word in a line of text: + supported, ! contradicted or suspect, ? open, . not run, - no claim. */
+/* The sign of a word in a line of text: + supported, ! contradicted or suspect, ? open, < holds, = identity, . not run,
+ * - no claim. */
 static char sign_of(const char *word)
 {
     static const struct { const char *word; char sign; } signs[] = {
         { "SUPPORTED", '+' }, { "CONTRADICTED", '!' }, { "SUSPECT", '!' }, { "INCONCLUSIVE", '?' }, { "NOT_RUN", '.' },
+        { "HOLDS", '<' }, { "IDENTITY", '=' },
     };
     for (size_t k = 0; k < sizeof signs / sizeof *signs; k++)
         if (strcmp(signs[k].word, word) == 0)
@@ -116,7 +118,7 @@ void report_theorems(FILE *out, const struct judgement *j, int n)
     struct asked a = { j, n };
     if (!report_theorems_any(j, n))
         return;
-    fputs("theorems: rows supported of all; + supported, ! contradicted, ? open, . not run, "
+    fputs("theorems: rows supported of all; + supported, ! contradicted, ? open, < holds, = identity, . not run, "
           "- no claim decides it\n", out);
     each_theorem(out, &a, put_text);
 }

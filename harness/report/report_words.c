@@ -663,6 +663,9 @@ struct phrase report_summary(const struct judgement *j, int n)
              "%d suspect, %d not run%s; controls: %d of %d caught", t.n, t.n == 1 ? "" : "s",
              t.word[SUPPORTED], t.word[CONTRADICTED], t.word[INCONCLUSIVE], t.word[SUSPECT],
              t.word[NOT_RUN], no_data, t.caught, t.controls);
+    if (t.word[HOLDS] || t.word[IDENTITY])
+        snprintf(p.at + strlen(p.at), sizeof p.at - strlen(p.at), "; decide nothing: %d hold by far, %d identities",
+                 t.word[HOLDS], t.word[IDENTITY]);
     return p;
 }
 

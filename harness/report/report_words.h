@@ -69,7 +69,7 @@ struct phrase report_picture(const struct judgement *j);
 /* --- many judgements */
 
 /* Claims by word, controls that ran and those that were caught. */
-struct report_tally { int n, word[SUSPECT + 1], no_data, dropped, controls, caught, exploratory; };
+struct report_tally { int n, word[WORDS], no_data, dropped, controls, caught, exploratory; };
 struct report_tally report_tally(const struct judgement *j, int n);
 /* "3 claims: 1 supported, ...; controls: 1 of 2 caught" */
 struct phrase report_summary(const struct judgement *j, int n);

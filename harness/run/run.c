@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* run.c - runs one cell: instance, parameters, fit, oracle, algorithm or estimator, record. Names in the record:
  * fact.M param.step goal.T count.sample_grads note.NAME clip.fraction set.NAME.mean estimate.last measure.excess
- * error.excess stratum.0.mean.NAME flag.stopped.
+ * error.excess idle.excess centre.excess stratum.0.mean.NAME flag.stopped.
  * The file is long because instance, parameters and oracle of a run are one state, which no other file needs to see. */
 #include "run/run.h"
 
@@ -363,6 +363,14 @@ static void put_counts(struct record *r, const struct oracle *o)
     put(r, (double)o->ledger.entries, "ledger.entries");
 }
 
+static void start(const struct cell *c, const void *self, long d, double *x)
+{
+    if (c->problem->start)
+        c->problem->start(self, x);
+    else
+        vec_zero(d, x);
+}
+
 /* Puts every measure of the family at x[d] into the record. */
 static void put_measures(struct record *r, const struct cell *c, const void *self, const double *x)
 {
@@ -374,6 +382,35 @@ static void put_measures(struct record *r, const struct cell *c, const void *sel
         if (m->certainty != EXACT)
             put(r, error, "error.%s", m->name);
     }
+}
+
+/* Puts what a method that never moves would have measured: each measure, and each measure of sets that this run asked
+ * for, at one point under the names SCOPE.excess and SCOPE.set.NAME. */
+static void put_idle_at(struct record *r, const struct oracle *o, const char *scope, const double *x)
+{
+    int set = 0;
+    for (const struct measure *m = o->problem->measures; m && m->name; m++) {
+        double error = 0;
+        if (m->at)
+            put(r, m->at(o->self, x, &error), "%s.%s", scope, m->name);
+        if (m->of_set && o->set_measure[set++].count)
+            put(r, m->of_set(o->self, 1, x, &error), "%s.set.%s", scope, m->name);
+    }
+}
+
+/* idle: at the start. centre: at the projection of the origin on the feasible set, if there is a set and this is another
+ * point. */
+static void put_idle(struct record *r, const struct cell *c, const struct oracle *o)
+{
+    double *x = calloc((size_t)o->d, 2 * sizeof *x), *centre = x + o->d;      /* the algorithm has sealed its arena */
+    BUG_IF(!x);
+    start(c, o->self, o->d, x);
+    if (c->problem->sets)
+        c->problem->sets[0].project(o->self, centre);
+    put_idle_at(r, o, "idle", x);
+    if (c->problem->sets && memcmp(x, centre, (size_t)o->d * sizeof *x))
+        put_idle_at(r, o, "centre", centre);
+    free(x);
 }
 
 #define X(name) #name,
@@ -457,6 +494,23 @@ static enum status run_stratum(const struct cell *c, struct oracle *o, const voi
     return OK;
 }
 
+/* Puts what an estimator that never looks would have measured: idle, if all its outputs are the start; centre, if they
+ * are 0, where this is another point. v[vectors][d] is overwritten. */
+static void put_idle_draws(struct record *r, const struct cell *c, const struct oracle *o,
+                           const struct functional_env *env, double *v)
+{
+    const struct estimator *e = c->estimator;
+    static const char *const scope[] = { "centre", "idle" };
+    start(c, o->self, o->d, v);
+    bool moved = vec_norm(o->d, v) > 0;
+    for (int at = 1; at >= !moved; at--) {
+        for (long k = 0; k < e->vectors; k++)
+            at ? start(c, o->self, o->d, v + k * o->d) : vec_zero(o->d, v + k * o->d);
+        for (const struct functional *f = e->functionals; f->name; f++)
+            put(r, f->of(env, v), "%s.moment.%s", scope[at], f->name);
+    }
+}
+
 /* Draws every stratum: count, mean and variance of each functional, mean cost. draw: memory that is emptied before
  * each draw. */
 static enum status run_estimator(const struct cell *c, struct oracle *o, const void *params,
@@ -476,6 +530,8 @@ static enum status run_estimator(const struct cell *c, struct oracle *o, const v
         put(r, weight[s], "stratum.%d.weight", s);
         TRY(run_stratum(c, o, params, &env, draw, &draws, s, v, r));
     }
+    if (!c->run.count)
+        put_idle_draws(r, c, o, &env, v);
     return OK;
 }
 
@@ -507,14 +563,6 @@ static double horizon(const struct cell *c, const void *params)
     return p && p->type == PARAM_COUNT ? params_get(p, params) : 0;
 }
 
-static void start(const struct cell *c, const void *self, long d, double *x)
-{
-    if (c->problem->start)
-        c->problem->start(self, x);
-    else
-        vec_zero(d, x);
-}
-
 static enum status run_algo(const struct cell *c, struct oracle *o, const void *params,
                             struct arena *w, struct rng *rng, struct record *r, double *x)
 {
@@ -525,8 +573,10 @@ static enum status run_algo(const struct cell *c, struct oracle *o, const void *
     const double *answer = oracle_answer(o);
     if (o->spent && answer)
         vec_copy(o->d, answer, x);           /* a run that its budget stops answers with its last mark */
-    if (r && !c->run.count)
+    if (r && !c->run.count) {
         put_measures(r, c, o->self, x);
+        put_idle(r, c, o);
+    }
     return OK;
 }
 
