@@ -209,6 +209,15 @@ static double part_reached(const struct source *s, enum role role, bool idle, en
     return n > 0 ? reached / n : NAN;
 }
 
+/* The value of the axis at a point; NaN: no run is planned there. */
+static double axis_at(const struct source *s, int point)
+{
+    for (const struct task *t = s->claim->task, *end = t + s->claim->tasks; t < end; t++)
+        if (t->point == point)
+            return t->axis;
+    return NAN;
+}
+
 /* Other costs: the runs must have reached what the claim names, and an idle method must not. */
 static struct verdict reached_cost(const struct source *s)
 {
@@ -216,12 +225,12 @@ static struct verdict reached_cost(const struct source *s)
     for (int k = 0; k < s->claim->points; k++) {
         double part = part_reached(s, ROLE_MAIN, false, IDLE_START, k);
         if (!(part >= c->reaches.probability))
-            return fall(INCONCLUSIVE, "rule 1: at point %d %.3g of the runs reach their %s, expected %.3g", k + 1, part,
-                        c->reaches.measure, c->reaches.probability);
+            return fall(INCONCLUSIVE, "rule 1: at %s = %g %.3g of the runs reach their %s, expected %.3g", c->axis,
+                        axis_at(s, k), part, c->reaches.measure, c->reaches.probability);
         for (enum idle where = 0; where < IDLE_PLACES; where++)
             if (part_reached(s, ROLE_MAIN, true, where, k) >= c->reaches.probability)
-                return fall(INCONCLUSIVE, "rule 1, hollow: at point %d %s has reached the %s at no cost", k + 1,
-                            place_words[where], c->reaches.measure);
+                return fall(INCONCLUSIVE, "rule 1, hollow: at %s = %g %s has reached the %s at no cost", c->axis,
+                            axis_at(s, k), place_words[where], c->reaches.measure);
     }
     return PASSED;
 }

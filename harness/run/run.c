@@ -494,20 +494,35 @@ static enum status run_stratum(const struct cell *c, struct oracle *o, const voi
     return OK;
 }
 
-/* Puts what an estimator that never looks would have measured: idle, if all its outputs are the start; centre, if they
- * are 0, where this is another point. v[vectors][d] is overwritten. */
+/* Fills all outputs of a draw with one vector. */
+static void fill(const struct estimator *e, long d, const double *x, double *v)
+{
+    for (long k = 0; k < e->vectors; k++)
+        vec_copy(d, x, v + k * d);
+}
+
+/* Puts what an estimator that never looks would have measured of errors, which are the functionals that vanish where all
+ * outputs are the target: idle, if they are the start; centre, if they are 0, where this is another point. x[d] and
+ * v[vectors][d] are overwritten. */
 static void put_idle_draws(struct record *r, const struct cell *c, const struct oracle *o,
-                           const struct functional_env *env, double *v)
+                           const struct functional_env *env, double *x, double *v)
 {
     const struct estimator *e = c->estimator;
-    static const char *const scope[] = { "centre", "idle" };
-    start(c, o->self, o->d, v);
-    bool moved = vec_norm(o->d, v) > 0;
-    for (int at = 1; at >= !moved; at--) {
-        for (long k = 0; k < e->vectors; k++)
-            at ? start(c, o->self, o->d, v + k * o->d) : vec_zero(o->d, v + k * o->d);
-        for (const struct functional *f = e->functionals; f->name; f++)
-            put(r, f->of(env, v), "%s.moment.%s", scope[at], f->name);
+    double at[FUNCTIONALS_MAX][3];       /* at the target, at the start, at 0 */
+    for (int k = 0; env->target && k < 3; k++) {
+        vec_zero(o->d, x);
+        if (k == 1)
+            start(c, o->self, o->d, x);
+        fill(e, o->d, k ? x : env->target, v);
+        for (int f = 0; e->functionals[f].name; f++)
+            at[f][k] = e->functionals[f].of(env, v);
+    }
+    for (int f = 0; env->target && e->functionals[f].name; f++) {
+        if (!(fabs(at[f][0]) <= 1e-9 * fmax(fabs(at[f][1]), fabs(at[f][2]))))
+            continue;
+        put(r, at[f][1], "idle.moment.%s", e->functionals[f].name);
+        if (at[f][1] != at[f][2])
+            put(r, at[f][2], "centre.moment.%s", e->functionals[f].name);
     }
 }
 
@@ -531,7 +546,7 @@ static enum status run_estimator(const struct cell *c, struct oracle *o, const v
         TRY(run_stratum(c, o, params, &env, draw, &draws, s, v, r));
     }
     if (!c->run.count)
-        put_idle_draws(r, c, o, &env, v);
+        put_idle_draws(r, c, o, &env, arena_vec(w, o->d), v);
     return OK;
 }
 
