@@ -43,7 +43,7 @@ static void fit_role(const struct source *s, enum role role, enum role rival, ve
     struct arena *a = arena_new(0);
     struct why why = { "" };
     struct rng r = rng_stream(hash_text(s->claim->claim->id, 0));
-    struct series series = series_of(s, role, rival, 0, a);
+    struct series series = source_series(s, role, rival, 0, a);
     enum status fitted = fit_claim(s->claim->claim, &series, &r, a, fit, &why);
     if (fitted == OK && s->claim->claim->check == CHECK_PRIVATE)
         fitted = gather_privacy(s, role, fit, &why);
@@ -67,7 +67,7 @@ static void add_curve(struct judgement *j, const struct source *s, enum role rol
     struct rng r = rng_stream(hash_text(name, 0));
     plain.check = CHECK_FIGURE;
     plain.every_mark = false;
-    struct series series = series_of(s, role, role, also, a);
+    struct series series = source_series(s, role, role, also, a);
     plain.deterministic = series.points && series.point[0].reps <= 1;
     if (j->curves < CURVES_MAX && fit_claim(&plain, &series, &r, a, fit, NULL) == OK) {
         struct curve *curve = &j->curve[j->curves++];

@@ -142,8 +142,8 @@ static struct verdict idle_error(const struct source *s, enum idle where, struct
 {
     const struct claim *c = s->claim->claim;
     double *hardest = arena_vec(a, s->claim->points);
-    struct series idle = series_idle(s, where, hardest, a);
-    struct series own = series_of(s, ROLE_MAIN, ROLE_MAIN, 0, a);
+    struct series idle = source_idle(s, where, hardest, a);
+    struct series own = source_series(s, ROLE_MAIN, ROLE_MAIN, 0, a);
     struct fit *fit = ARENA_ARRAY(a, 1, struct fit);
     double slope = idle_slope(&idle);
     const char *place = place_words[where], *follows = followed_setting(c);
@@ -272,7 +272,7 @@ static struct verdict still_a_method(const struct source *s, enum role without, 
     const struct claim *c = s->claim->claim;
     struct arena *a = arena_new(0);
     double *hardest = arena_vec(a, s->claim->points);
-    struct series off = series_of(s, without, without, 0, a), idle = series_idle(s, IDLE_START, hardest, a);
+    struct series off = source_series(s, without, without, 0, a), idle = source_idle(s, IDLE_START, hardest, a);
     int better = 0, points = 0;
     for (int k = 0; k < off.points && k < idle.points; k++) {
         if (!off.point[k].reps)
@@ -293,7 +293,7 @@ struct verdict rules_carried(const struct source *s, enum role without)
 {
     const struct claim *c = s->claim->claim;
     struct arena *a = arena_new(0);
-    struct series y = series_of(s, ROLE_MAIN, without, 0, a);
+    struct series y = source_series(s, ROLE_MAIN, without, 0, a);
     struct verdict v = { .word = NOT_RUN };
     double least = INFINITY;
     for (int k = 0; k < y.points; k++) {

@@ -316,7 +316,7 @@ static struct series_point searched_point(const struct source *s, enum role role
     return p;
 }
 
-struct series series_of(const struct source *s, enum role role, enum role rival, int also,
+struct series source_series(const struct source *s, enum role role, enum role rival, int also,
                                struct arena *a)
 {
     struct series_point *p = ARENA_ARRAY(a, s->claim->points, struct series_point);
@@ -372,7 +372,7 @@ static int idle_hardest(const struct source *s, enum idle where, int point, doub
     return at;
 }
 
-struct series series_idle(const struct source *s, enum idle where, double *hardest, struct arena *a)
+struct series source_idle(const struct source *s, enum idle where, double *hardest, struct arena *a)
 {
     const struct planned_claim *p = s->claim;
     const struct claim *c = p->claim;
