@@ -430,11 +430,7 @@ struct verdict rules_apply(const struct source *s, const struct fit *fit, const 
 enum status rules_check(const struct paper *p, struct why *why)
 {
     const struct claim *c;
-    for (int k = 0; (c = paper_claim(p, k)); k++) {
+    for (int k = 0; (c = paper_claim(p, k)); k++)
         TRY(mechanism_check(c, why));
-        if (c->rounds > ROUNDS_MAX)
-            return why_set(why, BAD_INPUT, "claim %s: %d rounds of replicates: expected at most %d", c->id, c->rounds,
-                           ROUNDS_MAX);
-    }
     return OK;
 }

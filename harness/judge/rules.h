@@ -20,8 +20,7 @@ struct verdict rules_apply(const struct source *s, const struct fit *fit, const 
  * without it. CONTRADICTED: it does, as of a control that is caught; INCONCLUSIVE: it does not, or it is not shown. */
 struct verdict rules_carried(const struct source *s, enum role without);
 
-/* BAD_INPUT, in one line that names the claim: mechanism_check, and more than ROUNDS_MAX rounds. */
-enum { ROUNDS_MAX = 3 };
+/* mechanism_check of every claim of the paper. */
 enum status rules_check(const struct paper *p, struct why *why);
 
 #endif

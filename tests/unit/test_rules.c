@@ -58,7 +58,6 @@ static void ill_made_claims_are_refused(void **state)
         { { .tests = "power", .acts = { .least = 0.2 } }, "expected at least 0.5, or the reason" },
         { { .reaches = { "batch_steps", 1, .probability = 1 } }, "expected a property of the answer" },
         { { .reaches = { "excess", 1 } }, "a probability above 0" },
-        { { .rounds = 4 }, "4 rounds of replicates: expected at most 3" },
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct claim list[] = { cases[k].claim, { 0 } };
