@@ -81,7 +81,7 @@ static void put_field(FILE *out, const char *text, int width, bool last)
 static const char *escape_of(const struct judgement *j, enum column c)
 {
     static const char *const word[] = { "\033[2m", "\033[32m", "\033[33m", "\033[1;31m",
-                                        "\033[35m" };
+                                        "\033[35m", "\033[2m", "\033[2m" };
     if (c == VERDICT)
         return word[j->verdict.word];
     return c == CONTROL && j->has_control && !j->caught ? "\033[33m" : NULL;

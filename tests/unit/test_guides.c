@@ -67,7 +67,7 @@ static void rates_are_measured(void **state)
           "    for (k = 1; k <= 4; k++) {\n"
           "        want = cell[c[2] \"|\" c[3] \"|\" c[4] \"|\" noise[k]]\n"
           "        if (c[4 + k] != want) { print c[3] \", \" noise[k] \": \" c[4 + k] \", measured \" want; bad = 1 } } }\n"
-          "END { exit bad || rows != 39 }\n", f);
+          "END { exit bad || rows != 40 }\n", f);
     fclose(f);
     assert_int_equal(shell("awk -f rates.awk '%s/results/baseline/statistics.csv' '%s/docs/verdicts.md'", SOURCE_DIR, SOURCE_DIR), 0);
 }

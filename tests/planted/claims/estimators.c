@@ -45,7 +45,7 @@ static const struct claim claims[] = {
     { .id = "planted-estimators/levels.moment.open", .says = "E v exactly", LEVELS,
       .check = CHECK_MOMENT, .formula = mean,
       .control = { .algo = "planted-crude", .why = "wrong weights" } },
-    { .id = "planted-estimators/levels.count.supported", THEOREM,
+    { .id = "planted-estimators/levels.count.identity", THEOREM,
       .says = "m/2 + 1 gradients a draw",
       .algo = "planted-levels", .axis = "m", .window = ALWAYS(2, 8, 3, 1), .measure = "moment.cost",
       .check = CHECK_COUNT, .deterministic = true, .formula = cost,
