@@ -180,7 +180,7 @@ $(B)/gen/tests.c: tests/main.sh $(B)/gen/test_names
 $(B)/gen/test_names: FORCE
 	@mkdir -p $(@D); echo '$(TEST_NAMES)' | cmp -s - $@ || echo '$(TEST_NAMES)' > $@
 $(O)/tests/%.o: CFLAGS_ALL += -DBUILD_DIR='"$(abspath $(B))"' -DSOURCE_DIR='"$(CURDIR)"' -DROOMS='"$(ROOMS)"'
-$(B)/stream_random: $(O)/tests/long/stream_random.o $(B)/libassay.a
+$(B)/stream_random $(B)/fill_store: $(B)/%: $(O)/tests/long/%.o $(B)/libassay.a
 	@$(CC) $(CFLAGS_ALL) $^ $(LIBS) -o $@
 
 # --- what people type

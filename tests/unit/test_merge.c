@@ -466,6 +466,42 @@ static void a_kill_leaves_whole_inputs(void **state)
     assert_true(part > 0);
 }
 
+/* --- the program */
+
+/* It waits for this process, or refuses at once; either way it says for whom. */
+static void a_second_writer_names_the_first(void **state)
+{
+    char command[700], name[100], said[400] = "";
+    const char *in = in_folder(0, "a.db"), *to = in_folder(1, "m.db"), *err = in_folder(2, "err.txt");
+    make_input(in, 0, 3);
+    struct store *s = opened(to, STORE_WRITE);
+    snprintf(name, sizeof name, "process %ld on ", (long)getpid());
+    snprintf(command, sizeof command, "'%s/assay' merge %s %s --force --no-wait > %s 2>&1", BUILD_DIR, to, in, err);
+    assert_int_equal(WEXITSTATUS(system(command)), 2);
+    FILE *f = fopen(err, "r");
+    assert_true(fgets(said, sizeof said, f) && strstr(said, name) && strstr(said, "m.db") && !fgets(said, 9, f));
+    fclose(f);
+    snprintf(command, sizeof command, "'%s/assay' merge %s %s --force > %s 2>&1", BUILD_DIR, to, in, err);
+    pid_t child = fork();
+    if (child == 0)
+        _exit(execl("/bin/sh", "sh", "-c", command, (char *)NULL));
+    do {                                             /* said at once, while this process goes on writing */
+        usleep(10000);
+        f = fopen(err, "r");
+        *said = 0;
+        if (f && !fgets(said, sizeof said, f))
+            *said = 0;
+        if (f)
+            fclose(f);
+    } while (!strchr(said, '\n') && waitpid(child, NULL, WNOHANG) == 0);
+    assert_true(strstr(said, name) && strstr(said, "waiting for it"));
+    store_close(s);
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(WEXITSTATUS(status), 0);
+    hold_cells(to, 0, 3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -478,6 +514,7 @@ int main(void)
         IN_FOLDER(bad_input_changes_nothing),
         IN_FOLDER(other_builds_by_force),
         IN_FOLDER(a_kill_leaves_whole_inputs),
+        IN_FOLDER(a_second_writer_names_the_first),
     };
     return cmocka_run_group_tests_name("merge", tests, NULL, NULL);
 }

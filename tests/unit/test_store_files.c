@@ -2,6 +2,8 @@
 /* test_store_files.c - the file of the store: kills, locks, other schemas, damage. */
 #include "support/stored.h"
 
+#include <sys/utsname.h>
+
 /* A child puts records, and reports each commit through a pipe, until it is killed at some moment. */
 static long write_until_killed(const char *path, long first, useconds_t after)
 {
@@ -110,6 +112,9 @@ static void second_writer_is_refused(void **state)
     assert_null(s);
     snprintf(expected, sizeof expected, "process %ld ", (long)child);
     assert_non_null(strstr(why.text, expected));
+    struct utsname host;
+    uname(&host);
+    assert_true(strstr(why.text, host.nodename) && strstr(why.text, " since 20"));
     store_close(opened(file("a.db"), STORE_READ));             /* readers do not block a writer */
     assert_int_equal(store_open(file("a.db"), STORE_WRITE, 5, &s, &why), OK);  /* after a wait */
     store_close(s);

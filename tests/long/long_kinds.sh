@@ -1,0 +1,26 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# long_kinds.sh ASSAY - what a run notes of its kind of machine is right: the quick profile of all papers for two levels
+# of kernels and two BLAS cores, merged. Records that note neither are compared bit by bit by the merge, which would
+# name the first that differs. PAPER=key: of one paper. Fifteen minutes on two cores.
+set -u
+assay=$(realpath "$1")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' INT TERM
+cd "$work" || exit 1
+paper=${PAPER:-}
+for name in $(env | sed -n 's/^\(ASSAY_[A-Za-z_]*\)=.*/\1/p'); do unset "$name"; done
+run() {
+    "$assay" run ${paper:+--paper "$paper"} --profile quick --store "$1.db" --cache '' > "$1.txt" 2>&1
+    code=$?
+    [ $code -eq 0 ] || [ $code -eq 3 ] || { echo "FAILED: run, exit $code"; tail -n 5 "$1.txt"; exit 1; }
+}
+run own
+OPENBLAS_CORETYPE=Nehalem run blas
+ASSAY_SIMD=portable run level
+"$assay" merge all.db own.db blas.db level.db > merge.txt 2>&1 || { echo "FAILED: merge"; cat merge.txt; exit 1; }
+new() { sed -n "s/^$1.db: \([0-9]*\) records, \([0-9]*\) of them new/\1 \2/p" merge.txt; }
+echo "$(new blas) $(new level)" | awk '{
+    printf "long_kinds: %d of %d records note BLAS, %d the level; all others are equal in every bit\n", $2, $1, $4
+    exit !(NF == 4 && $2 < $1 && $4 <= $3) }' || { echo "FAILED"; cat merge.txt; exit 1; }
