@@ -103,7 +103,7 @@ static void edited_plugin_reruns_its_cells(void **state)
                            BUILD EXAMPLE), 0);
     assert_int_equal(shell("assay verify %s --plugin x.so > out.txt 2> err", claims), 1);
     assert_true(shell_contains("out.txt", "CONTRADICTED"));
-    assert_true(shell_contains("out.txt", "1 supported"));
+    assert_true(shell_contains("out.txt", "1 identities"));
 }
 
 /* The files of `new` outside the tree make a second plug-in beside the first. */
