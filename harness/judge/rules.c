@@ -430,7 +430,11 @@ struct verdict rules_apply(const struct source *s, const struct fit *fit, const 
 enum status rules_check(const struct paper *p, struct why *why)
 {
     const struct claim *c;
-    for (int k = 0; (c = paper_claim(p, k)); k++)
-        TRY(mechanism_check(c, why));
+    struct why what = { "" };
+    for (int k = 0; (c = paper_claim(p, k)); k++) {
+        const struct theorem_row *r = mechanism_check(c, &what) == OK ? NULL : claim_row(c->id);
+        if (*what.text)
+            return why_set(why, BAD_INPUT, "claim %s%s%s: %s", c->id, r ? ", row " : "", r ? row_name(r).at : "", what.text);
+    }
     return OK;
 }

@@ -60,18 +60,18 @@ enum status mechanism_check(const struct claim *c, struct why *why)
     struct method of = method_of(c->algo);
     bool none = c->tests && strcmp(c->tests, "none") == 0;
     if (none && !c->tests_none)
-        return why_set(why, BAD_INPUT, "claim %s: it tests no mechanism: expected the reason (tests_none)", c->id);
+        return why_set(why, BAD_INPUT, "it tests no mechanism: expected the reason (tests_none)");
     if (of.known && c->tests && !none && !claim_mechanism(c))
-        return why_set(why, BAD_INPUT, "claim %s: it tests '%s': expected a mechanism that %s declares", c->id, c->tests,
+        return why_set(why, BAD_INPUT, "it tests '%s': expected a mechanism that %s declares", c->tests,
                        c->algo);
     if (of.known && c->acts.note && !(strncmp(c->acts.note, "note.", 5) == 0 && records(of.notes, c->acts.note + 5)))
-        return why_set(why, BAD_INPUT, "claim %s: it acts by '%s': expected note.NAME of a note that %s records", c->id,
+        return why_set(why, BAD_INPUT, "it acts by '%s': expected note.NAME of a note that %s records",
                        c->acts.note, c->algo);
     if (c->acts.least && c->acts.least < ACTS_LEAST && !c->acts.why)
-        return why_set(why, BAD_INPUT, "claim %s: it acts in %g of the iterations: expected at least %g, or the reason",
-                       c->id, c->acts.least, ACTS_LEAST);
+        return why_set(why, BAD_INPUT, "it acts in %g of the iterations: expected at least %g, or the reason",
+                       c->acts.least, ACTS_LEAST);
     if (c->reaches.measure && !(measure_of_answer(c->reaches.measure) && c->reaches.probability > 0))
-        return why_set(why, BAD_INPUT, "claim %s: it reaches '%s' with probability %g: expected a property of the answer, "
-                       "and a probability above 0", c->id, c->reaches.measure, c->reaches.probability);
+        return why_set(why, BAD_INPUT, "it reaches '%s' with probability %g: expected a property of the answer, "
+                       "and a probability above 0", c->reaches.measure, c->reaches.probability);
     return OK;
 }

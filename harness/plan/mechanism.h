@@ -13,7 +13,7 @@ const struct method_mechanism *claim_mechanism(const struct claim *c);
 bool mechanism_is_off(const struct method_mechanism *m, const struct variant *v);
 /* Which of the claim's controls, 1 or 2, is the method without its mechanism; 0: neither, or the claim names none. */
 int claim_control_without(const struct claim *c);
-/* BAD_INPUT, in one line that names claim and method: a mechanism that the method does not declare, a note that it does
+/* BAD_INPUT, in one line that names the method: a mechanism that the method does not declare, a note that it does
  * not record, "none" without a reason, less action than ACTS_LEAST without one, a measure to be reached that is no
  * property of an answer. A method that is not here, as of a plug-in that is not loaded, is not looked at. */
 enum status mechanism_check(const struct claim *c, struct why *why);

@@ -217,6 +217,27 @@ static void claims_move_along_their_axis(void **state)
     }
 }
 
+/* Theorems of a plug-in are listed and judged as those of the program, and ill-made ones are refused as the plug-in is
+ * loaded. */
+static void theorems_of_a_plugin(void **state)
+{
+    static const struct { const char *edit, *words; } bad[] = {
+        { "s/tests = \"momentum\"/tests = \"tree\"/", "root.value.excess.T, row excess.T: it tests 'tree': expected a mechanism that "
+                                                      "heavy-ball declares" },
+        { "s/tests = \"momentum\"/&, .acts = { .note = \"note.none\" }/", "expected note.NAME of a note that heavy-ball records" },
+        { "s,claim = \"heavy-ball/root,&s,", "theorem heavy-ball/root, row excess.T: expected the id of a claim, not" },
+    };
+    int code = shell("assay verify --theorem heavy-ball/root --plugin x.so > out.txt 2> err");
+    assert_true(code == 0 && shell_contains("out.txt", "SUPPORTED") && shell_contains("out.txt", "heavy-ball/root"));
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
+        assert_int_equal(shell("rm -rf bad.so plug; cp -r '%s/tests/plugin' plug && sed -i '%s' plug/claims/heavy_ball.c && "
+                               BUILD_BAD, SOURCE_DIR, bad[k].edit), 0);
+        assert_int_equal(shell("assay list theorems --plugin bad.so > out.txt 2> err"), 2);
+        if (!shell_contains("err", bad[k].words) || shell_lines("err") != 1)
+            fail_msg("expected '%s', not '%s'", bad[k].words, shell_read("err"));
+    }
+}
+
 /* A cost that no mark keeps would leave every record without the number: it is refused at once. */
 static void hits_are_counts_that_marks_keep(void **state)
 {
@@ -327,6 +348,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(edited_plugin_reruns_its_cells, begin, end),
         cmocka_unit_test_setup_teardown(new_files_make_a_plugin, begin, end),
         cmocka_unit_test_setup_teardown(broken_plugins_are_one_line, begin, end),
+        cmocka_unit_test_setup_teardown(theorems_of_a_plugin, begin, end),
         cmocka_unit_test_setup_teardown(claims_move_along_their_axis, begin, end),
         cmocka_unit_test_setup_teardown(hits_are_counts_that_marks_keep, begin, end),
         cmocka_unit_test_setup_teardown(new_refuses, begin, end),

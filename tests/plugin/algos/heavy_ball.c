@@ -16,6 +16,9 @@ static const struct param params[] = {
     PARAM_END
 };
 
+static const struct method_mechanism mechanisms[] = {
+    { "momentum", "a step keeps part of the one before", MECHANISM_HELPS, { { "algo.beta", 0 } } }, { 0 } };
+
 static enum status tune(const struct facts *f, const struct goal *goal, void *vp, struct why *why)
 {
     struct heavy_ball *p = vp;
@@ -55,4 +58,5 @@ const struct algo algo_heavy_ball = {
     .params_size = sizeof(struct heavy_ball),
     .tune = tune,
     .run = run,
+    .mechanisms = mechanisms,
 };

@@ -20,12 +20,23 @@ static const struct claim claims[] = {
       .with = { { "problem.d", 1 }, { "problem.s", 0 }, { "problem.radius", INFINITY } },
       .window = { { 1, 128, 8, 1 }, { 1, 128, 8, 1 }, { 1, 128, 8, 1 } },
       .formula = double_root, .tolerance = 1e-9,
-      .control = { .with = { { "algo.beta", 0 } }, .why = "without momentum" } },
+      .tests = "momentum", .control = { .with = { { "algo.beta", 0 } }, .why = "without momentum" } },
     { 0 }
 };
 
 static const struct item items[] = {
     { "V1", "error of the heavy ball where the roots meet", NULL },
+    { 0 }
+};
+
+static const struct theorem_row rows[] = {
+    { "T", "excess", { "(1 + s T)^2 (1 - s)^(2T)" }, { { "(1 - s^2)^(2T)", .whose = "gradient descent" } },
+      .claim = "heavy-ball/root.value.excess.T" },
+    { 0 }
+};
+
+static const struct theorem theorems[] = {
+    { "heavy-ball/root", "Polyak 1964", "The error of the heavy ball falls as (1 - s)^T on one curvature.", NULL, rows },
     { 0 }
 };
 
@@ -35,4 +46,5 @@ const struct paper paper_heavy_ball = {
     .cite = "Polyak 1964",
     .claims = claims,
     .items = items,
+    .theorems = theorems,
 };
