@@ -70,7 +70,17 @@ static struct nearest nearest_theorem(const char *word)
     return near;
 }
 
-bool names_theorem(const char *id) { return nearest_theorem(id).edits == 0; }
+bool names_theorem(const char *id)
+{
+    const struct paper *const *lists[] = { registry_papers(), registry_planted_papers() };
+    for (int k = strpbrk(id, "*?[,") ? 2 : 0; k < 2; k++)
+        for (const struct paper *const *p = lists[k]; *p; p++)
+            for (const struct theorem *t = (*p)->theorems; t && t->id; t++)
+                if (theorem_named(id, t->id))
+                    return true;
+    return false;
+}
+
 static bool known_paper(const char *word) { return nearest_paper(word).edits == 0; }
 bool names_claim(const char *id) { return nearest_claim(id).edits == 0; }
 static bool known_check(const char *word) { return nearest_check(word).edits == 0; }

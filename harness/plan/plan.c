@@ -66,6 +66,16 @@ static bool in_table(const struct claim *c, const struct paper *paper, const str
     return false;
 }
 
+bool theorem_named(const char *globs, const char *id)
+{
+    const char *name = strchr(id, '/'), *part = name ? strchr(name, '-') : NULL;
+    char whole[96];
+    if (any_glob(globs, id) || !part)
+        return any_glob(globs, id);
+    snprintf(whole, sizeof whole, "%.*s", (int)(part - id), id);
+    return any_glob(globs, whole);
+}
+
 /* A selection of theorems takes the claims that decide their rows, which may be claims of another paper. */
 static bool in_theorem(const struct claim *c, const char *globs)
 {
@@ -73,7 +83,7 @@ static bool in_theorem(const struct claim *c, const char *globs)
     for (int k = 0; k < 2; k++)
         for (const struct paper *const *p = lists[k]; *p; p++)
             for (const struct theorem *t = (*p)->theorems; t && t->id; t++)
-                for (const struct theorem_row *r = t->rows; any_glob(globs, t->id) && r && r->axis; r++)
+                for (const struct theorem_row *r = t->rows; theorem_named(globs, t->id) && r && r->axis; r++)
                     if (r->claim && strcmp(r->claim, c->id) == 0)
                         return true;
     return false;
@@ -102,7 +112,7 @@ bool plot_matches(const struct plot *p, const struct paper *paper, const struct 
 /* --claim asks for a theorem by the claims of its rows. */
 bool theorem_matches(const struct theorem *t, const struct paper *paper, const struct selection *s)
 {
-    if ((s->paper && !any_glob(s->paper, paper->key)) || (s->theorem && !any_glob(s->theorem, t->id)))
+    if ((s->paper && !any_glob(s->paper, paper->key)) || (s->theorem && !theorem_named(s->theorem, t->id)))
         return false;
     for (const struct theorem_row *r = t->rows; s->claim && r && r->axis; r++)
         if (r->claim && any_glob(s->claim, r->claim))

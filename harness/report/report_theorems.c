@@ -262,7 +262,7 @@ void report_explain_theorem(FILE *out, const char *id, const struct judgement *j
     for (int k = 0; k < 2; k++)
         for (const struct paper *const *p = lists[k]; *p; p++)
             for (const struct theorem *t = (*p)->theorems; t && t->id; t++) {
-                if (strcmp(t->id, id))
+                if (!theorem_named(id, t->id))
                     continue;
                 struct theorem_count c = theorem_count(t, word_of, &a);
                 fprintf(out, "%s: %d of %d rows supported\n  %s\n  says      %s\n", t->id, c.supported, c.rows, t->cite,

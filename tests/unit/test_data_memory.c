@@ -89,8 +89,8 @@ static void peak_memory_of_loading(void **state)
     skip();
 #endif
     static const struct { enum shape shape; int records, columns; } cases[] = {
-        { SPARSE, 700, 1000 }, { BINARY, 1200, 1000 }, { DENSE, 4000, 250 }, { CSV, 7000, 250 },
-        { FANN, 7000, 250 }, { LATE_COLUMN, 9000, 0 },
+        { SPARSE, 700, 1000 }, { BINARY, 2400, 1000 }, { DENSE, 4000, 250 }, { CSV, 14000, 250 },
+        { FANN, 14000, 250 }, { LATE_COLUMN, 9000, 0 },
         { FIRST_FULL, 80000, 1000 },
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
