@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* epoch_sgd_mean.c - the mean of M independent runs of EpochSGD (parts/epoch_sgd.h), each of at most T_max
- * gradients, as an estimate of argmin F + (mu/2)|x|^2. M = 1: a part of the bias-reduced estimator, with E|x -
- * x*|^2 <= 32 G^2/(mu^2 T_max). M > 1: its rival, whose bias is that of one run for every M. */
+ * gradients, as an estimate of argmin F + (mu/2)|x|^2. With M = 1 it is a part of the bias-reduced estimator, and
+ * E|x - x*|^2 <= 32 G^2/(mu^2 T_max). With M > 1 it is the rival of that estimator: its bias is that of one run. */
 #include "about_target.h"
 #include "epoch_sgd.h"
 

@@ -83,8 +83,9 @@ static inline double zo_G_theory(const struct zo_terms *z, double sigma, bool tr
     return sqrt(3 * (zo_variance(z) + z->L * z->L + zo_noise(z, sigma, tree)));
 }
 
-/* The G of a straight path on linear losses: 7d/6 is from DIFF at m = d, 2 from the data; `nodes` is the mean
- * number of noise vectors in a prefix. */
+/* The bound G on the mean norm of a gradient estimate, for linear losses and a straight path of points. The term 7d/6
+ * is the variance of DIFF with m = d directions, and the term 2 that of the data. `nodes` is the mean number of noise
+ * vectors in a prefix. */
 static inline double zo_G_practical(const struct zo_terms *z, double sigma, double nodes)
 {
     double square = z->L * z->L, shared = z->d / z->directions;

@@ -3,7 +3,6 @@
 #include "judge/rules.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -18,17 +17,6 @@ static const double IDLE_SLOPE = 0.1;
 static const double CARRIED = 0.5, MECHANISM_ALPHA = 0.05;
 /* Rule 5: the largest slack of a bound. */
 static const double NEAR = 4;
-
-__attribute__((format(printf, 2, 3)))
-static struct verdict fall(enum word word, const char *format, ...)
-{
-    struct verdict v = { .word = word };
-    va_list list;
-    va_start(list, format);
-    vsnprintf(v.reason, sizeof v.reason, format, list);
-    va_end(list);
-    return v;
-}
 
 static const struct verdict PASSED = { .word = SUPPORTED };
 
@@ -58,8 +46,8 @@ bool claim_is_identity(const struct claim *c)
 /* Is there an upper bound on what the answer is like? */
 static bool bounds_answer(const struct claim *c)
 {
-    return c->check == CHECK_BOUND ||
-           ((c->check == CHECK_MOMENT || c->check == CHECK_LAW) && c->sense == SENSE_AT_MOST && !c->cdf);
+    return c->check == CHECK_BOUND || ((c->check == CHECK_MOMENT || c->check == CHECK_LAW) &&
+                                       c->sense == SENSE_AT_MOST && !c->cdf);
 }
 
 /* --- rule 1: idle */
@@ -85,8 +73,8 @@ static double idle_slope(const struct series *idle)
 
 /* The upper limit, at one point, of the claim's statistic of y over that of an idle method. The runs of the two are
  * paired, but for an idle method on its own hardest instance. */
-static double left_of_start(const struct claim *c, const struct series_point *y, const struct series_point *idle, bool own,
-                            struct arena *a)
+static double left_of_start(const struct claim *c, const struct series_point *y,
+                            const struct series_point *idle, bool own, struct arena *a)
 {
     long n = own ? y->reps : y->reps < idle->reps ? y->reps : idle->reps;
     double *ratio = arena_vec(a, n + 1), *z = arena_vec(a, n + 1), *work = arena_vec(a, 2 * n + 2);
@@ -102,7 +90,8 @@ static double left_of_start(const struct claim *c, const struct series_point *y,
     if (c->statistic == STAT_WORST)
         return stats_worst(n, y->y) / stats_worst(n, z);
     if (c->statistic != STAT_MEAN)
-        return stats_quantile_limit(n, ratio, c->statistic == STAT_MEDIAN ? 0.5 : c->quantile, IDLE_ALPHA, +1, work);
+        return stats_quantile_limit(n, ratio, c->statistic == STAT_MEDIAN ? 0.5 : c->quantile,
+                                    IDLE_ALPHA, +1, work);
     if (positive)
         return exp(stats_log_ratio_limit(n, y->y, z, IDLE_ALPHA, 0, NULL, work));
     return mean > 0 ? stats_skewed_limit(n, y->y, IDLE_ALPHA, +1) / mean : INFINITY;
@@ -111,7 +100,8 @@ static double left_of_start(const struct claim *c, const struct series_point *y,
 static const char *const place_words[] = { "staying at the start", "staying at the centre" };
 
 /* Would the check let an idle method pass? Of a rate its fitted exponent decides, since an idle method has little noise. */
-static bool idle_passes(const struct claim *c, const struct series *idle, struct arena *a, struct fit *fit)
+static bool idle_passes(const struct claim *c, const struct series *idle, struct arena *a,
+                        struct fit *fit)
 {
     struct why why;
     struct rng r = rng_stream(0);
@@ -130,7 +120,8 @@ static const char *followed_setting(const struct claim *c)
     for (int k = 0; !c->search.kind && k < SETTINGS_MAX && c->with[k].name; k++) {
         const struct setting *s = &c->with[k];
         const char *name = strncmp(s->name, "problem.", 8) == 0 ? s->name + 8 : NULL;
-        if (name && !s->text && (s->of || s->power != 0) && !(c->axis && strcmp(name, c->axis) == 0))
+        if (name && !s->text && (s->of || s->power != 0) &&
+            !(c->axis && strcmp(name, c->axis) == 0))
             return s->name;
     }
     return NULL;
@@ -150,26 +141,37 @@ static struct verdict idle_error(const struct source *s, enum idle where, struct
     bool rate = c->check == CHECK_RATE;
     for (int k = 0; k < idle.points; k++)
         if (!idle.point[k].reps)
-            return PASSED;           /* the centre is the start, or a record has no such number */
+            return PASSED; /* the centre is the start, or a record has no such number */
     if (idle_passes(c, &idle, a, fit))
-        return rate ? fall(INCONCLUSIVE, "rule 1, hollow: %s %s as %s^%.3g too", place, slope < 0 ? "falls" : "grows", c->axis,
-                           fit->rate.part[LAW_EXPONENT].value)
-                    : fall(INCONCLUSIVE, "rule 1, hollow: %s passes the check too", place);
+        return rate ? verdict_say(INCONCLUSIVE, "rule 1, hollow: %s %s as %s^%.3g too", place,
+                                  slope < 0 ? "falls" : "grows", c->axis,
+                                  fit->rate.part[LAW_EXPONENT].value)
+                    : verdict_say(INCONCLUSIVE, "rule 1, hollow: %s passes the check too", place);
     if (rate && follows && fabs(slope) > IDLE_SLOPE)
-        return fall(INCONCLUSIVE, "rule 1, hollow: %s follows %s without a search, and %s moves as %s^%.3g with it", follows,
-                    c->axis, place, c->axis, slope);
+        return verdict_say(
+            INCONCLUSIVE,
+            "rule 1, hollow: %s follows %s without a search, and %s moves as %s^%.3g with it",
+            follows, c->axis, place, c->axis, slope);
     for (int k = 1; rate && k < idle.points; k++)
-        if (fabs(log(hardest[k] / hardest[0])) > 0.01 * fabs(log(own.point[k].axis / own.point[0].axis)))
-            return fall(INCONCLUSIVE, "rule 1, hollow: the hardest %s for %s is %.3g at %s = %g and %.3g at %g: expected "
-                        "a grid that reaches one value for all", c->search.name, place, hardest[0], c->axis,
-                        own.point[0].axis, hardest[k], own.point[k].axis);
+        if (fabs(log(hardest[k] / hardest[0])) >
+            0.01 * fabs(log(own.point[k].axis / own.point[0].axis)))
+            return verdict_say(
+                INCONCLUSIVE,
+                "rule 1, hollow: the hardest %s for %s is %.3g at %s = %g and %.3g at %g: expected "
+                "a grid that reaches one value for all",
+                c->search.name, place, hardest[0], c->axis, own.point[0].axis, hardest[k],
+                own.point[k].axis);
     if (c->check != CHECK_RATE && c->check != CHECK_BOUND && c->check != CHECK_ORDER)
         return PASSED;
     for (int k = 0; k < idle.points && k < own.points; k++) {
         double part = left_of_start(c, &own.point[k], &idle.point[k], !isnan(hardest[k]), a);
         if (!(part <= IDLE_PART))
-            return fall(INCONCLUSIVE, "rule 1, hollow: at %s = %g the method leaves up to %.3g of what %s has, expected at "
-                        "most %.3g", c->axis ? c->axis : "point", own.point[k].axis, part, place, IDLE_PART);
+            return verdict_say(INCONCLUSIVE,
+                               "rule 1, hollow: at %s = %g the method leaves up to %.3g of what %s "
+                               "has, expected at "
+                               "most %.3g",
+                               c->axis ? c->axis : "point", own.point[k].axis, part, place,
+                               IDLE_PART);
     }
     return PASSED;
 }
@@ -181,15 +183,19 @@ static struct verdict idle_hit(const struct source *s, enum idle where)
     for (const struct task *t = s->claim->task, *end = t + s->claim->tasks; t < end; t++) {
         const struct record *r = t->role == ROLE_MAIN && t->grid < 0 ? source_measured(s, t) : NULL;
         double y;
-        if (r && measure_idle(c->measure, s->plan->cell[t->cell]->problem->measures, where, r, &y) && y == 0)
-            return fall(INCONCLUSIVE, "rule 1, hollow: at %s = %g %s is within the target at no cost", c->axis, t->axis,
-                        place_words[where]);
+        if (r &&
+            measure_idle(c->measure, s->plan->cell[t->cell]->problem->measures, where, r, &y) &&
+            y == 0)
+            return verdict_say(INCONCLUSIVE,
+                               "rule 1, hollow: at %s = %g %s is within the target at no cost",
+                               c->axis, t->axis, place_words[where]);
     }
     return PASSED;
 }
 
 /* The part of the runs of a role at a point that have reached what the claim names, or of those that never move. */
-static double part_reached(const struct source *s, enum role role, bool idle, enum idle where, int point)
+static double part_reached(const struct source *s, enum role role, bool idle, enum idle where,
+                           int point)
 {
     const struct reach *reach = &s->claim->claim->reaches;
     double n = 0, reached = 0;
@@ -225,12 +231,14 @@ static struct verdict reached_cost(const struct source *s)
     for (int k = 0; k < s->claim->points; k++) {
         double part = part_reached(s, ROLE_MAIN, false, IDLE_START, k);
         if (!(part >= c->reaches.probability))
-            return fall(INCONCLUSIVE, "rule 1: at %s = %g %.3g of the runs reach their %s, expected %.3g", c->axis,
-                        axis_at(s, k), part, c->reaches.measure, c->reaches.probability);
+            return verdict_say(
+                INCONCLUSIVE, "rule 1: at %s = %g %.3g of the runs reach their %s, expected %.3g",
+                c->axis, axis_at(s, k), part, c->reaches.measure, c->reaches.probability);
         for (enum idle where = 0; where < IDLE_PLACES; where++)
             if (part_reached(s, ROLE_MAIN, true, where, k) >= c->reaches.probability)
-                return fall(INCONCLUSIVE, "rule 1, hollow: at %s = %g %s has reached the %s at no cost", c->axis,
-                            axis_at(s, k), place_words[where], c->reaches.measure);
+                return verdict_say(INCONCLUSIVE,
+                                   "rule 1, hollow: at %s = %g %s has reached the %s at no cost",
+                                   c->axis, axis_at(s, k), place_words[where], c->reaches.measure);
     }
     return PASSED;
 }
@@ -242,7 +250,9 @@ static struct verdict optimum_passes(const struct source *s, const struct fit *f
     for (int k = 0; k < fit->points; k++)
         if (fit->point[k].zone.formula > fit->point[k].zone.margin)
             return PASSED;
-    return fall(INCONCLUSIVE, "rule 1, hollow: the optimum, where %s is 0, passes the check too", c->measure);
+    return verdict_say(INCONCLUSIVE,
+                       "rule 1, hollow: the optimum, where %s is 0, passes the check too",
+                       c->measure);
 }
 
 static struct verdict rule_idle(const struct source *s, const struct fit *fit)
@@ -272,21 +282,28 @@ static struct verdict still_a_method(const struct source *s, enum role without, 
     const struct claim *c = s->claim->claim;
     struct arena *a = arena_new(0);
     double *hardest = arena_vec(a, s->claim->points);
-    struct series off = source_series(s, without, without, 0, a), idle = source_idle(s, IDLE_START, hardest, a);
+    struct series off = source_series(s, without, without, 0, a),
+                  idle = source_idle(s, IDLE_START, hardest, a);
     int better = 0, points = 0;
     for (int k = 0; k < off.points && k < idle.points; k++) {
         if (!off.point[k].reps)
             continue;
         points++;
-        better += c->reaches.measure ? part_reached(s, without, false, IDLE_START, k) >= c->reaches.probability
-                : measure_of_marks(c->measure) ? isfinite(mean_of(&off.point[k], off.point[k].y))
-                : idle.point[k].reps && mean_of(&off.point[k], off.point[k].y) < mean_of(&idle.point[k], idle.point[k].y);
+        better += c->reaches.measure
+                      ? part_reached(s, without, false, IDLE_START, k) >= c->reaches.probability
+                  : measure_of_marks(c->measure)
+                      ? isfinite(mean_of(&off.point[k], off.point[k].y))
+                      : idle.point[k].reps && mean_of(&off.point[k], off.point[k].y) <
+                                                  mean_of(&idle.point[k], idle.point[k].y);
     }
     arena_free(a);
     if (2 * better >= points)
         return PASSED;
-    return fall(INCONCLUSIVE, "rule 2: without its mechanism, %s, the method is better than staying at the start at %d of %d "
-                "points, expected half", name, better, points);
+    return verdict_say(INCONCLUSIVE,
+                       "rule 2: without its mechanism, %s, the method is better than staying at "
+                       "the start at %d of %d "
+                       "points, expected half",
+                       name, better, points);
 }
 
 struct verdict rules_carried(const struct source *s, enum role without)
@@ -301,21 +318,24 @@ struct verdict rules_carried(const struct source *s, enum role without)
         double *x = arena_vec(a, p->reps + 1);
         for (int r = 0; r < p->reps; r++)
             x[r] = (1 - CARRIED) * p->y[r] - p->rival[r];
-        double lo = p->reps > 1 && !c->deterministic ? stats_student_limit(p->reps, x, MECHANISM_ALPHA, -1)
-                                                     : stats_mean(p->reps, x);
+        double lo = p->reps > 1 && !c->deterministic
+                        ? stats_student_limit(p->reps, x, MECHANISM_ALPHA, -1)
+                        : stats_mean(p->reps, x);
         double part = 1 - stats_mean(p->reps, p->rival) / stats_mean(p->reps, p->y);
         if (!p->reps)
             continue;
         least = fmin(least, part);
         v.word = CONTRADICTED;
         if (!(lo >= 0)) {
-            v = fall(INCONCLUSIVE, "at %s = %g the mechanism carries %.3g of %s, expected %.3g at least", c->axis, p->axis,
-                     part, c->measure, CARRIED);
+            v = verdict_say(INCONCLUSIVE,
+                            "at %s = %g the mechanism carries %.3g of %s, expected %.3g at least",
+                            c->axis, p->axis, part, c->measure, CARRIED);
             break;
         }
     }
     if (v.word == CONTRADICTED)
-        v = fall(CONTRADICTED, "the mechanism carries %.3g of %s at least", least, c->measure);
+        v = verdict_say(CONTRADICTED, "the mechanism carries %.3g of %s at least", least,
+                        c->measure);
     arena_free(a);
     return v;
 }
@@ -327,15 +347,19 @@ static struct verdict rule_mechanism(const struct source *s)
     int which = claim_control_without(c);
     enum role without = which == 2 ? ROLE_CONTROL2 : ROLE_CONTROL;
     if (!m && (c->tests || !claim_row(c->id)))
-        return PASSED;               /* "none", with its reason; or no row of a theorem */
+        return PASSED; /* "none", with its reason; or no row of a theorem */
     if (!m)
-        return fall(INCONCLUSIVE, "rule 2: it names no mechanism of %s that it is about", c->algo);
+        return verdict_say(INCONCLUSIVE, "rule 2: it names no mechanism of %s that it is about",
+                           c->algo);
     if (!which)
-        return fall(INCONCLUSIVE, "rule 2: no control is the run without its mechanism, %s", m->name);
+        return verdict_say(INCONCLUSIVE, "rule 2: no control is the run without its mechanism, %s",
+                           m->name);
     if (m->effect == MECHANISM_HELPS)
         return still_a_method(s, without, m->name);
     struct verdict v = rules_carried(s, without);
-    return v.word == INCONCLUSIVE ? fall(INCONCLUSIVE, "rule 2, %s: %.180s", m->name, v.reason) : PASSED;
+    return v.word == INCONCLUSIVE
+               ? verdict_say(INCONCLUSIVE, "rule 2, %s: %.180s", m->name, v.reason)
+               : PASSED;
 }
 
 /* --- rule 3: it acts */
@@ -356,17 +380,23 @@ static struct verdict rule_acts(const struct source *s)
         double *x = arena_vec(a, s->claim->reps + 1), axis = NAN;
         long n = 0;
         for (const struct task *t = s->claim->task, *end = t + s->claim->tasks; t < end; t++) {
-            const struct record *r = t->role == ROLE_MAIN && t->grid < 0 && t->point == k ? source_measured(s, t) : NULL;
+            const struct record *r = t->role == ROLE_MAIN && t->grid < 0 && t->point == k
+                                         ? source_measured(s, t)
+                                         : NULL;
             if (r && n < s->claim->reps) {
-                x[n] = 0;                /* a note that was never made: it never acted */
+                x[n] = 0; /* a note that was never made: it never acted */
                 measure_get(measure, r, &x[n++]);
                 axis = t->axis;
             }
         }
-        double lo = n > 1 && !c->deterministic ? stats_student_limit(n, x, MECHANISM_ALPHA, -1) : stats_mean(n, x);
+        double lo = n > 1 && !c->deterministic ? stats_student_limit(n, x, MECHANISM_ALPHA, -1)
+                                               : stats_mean(n, x);
         if (n && !(lo >= least))
-            v = fall(INCONCLUSIVE, "rule 3: at %s = %g its mechanism acts in %.3g of the iterations (at least %.3g), "
-                     "expected %.3g", c->axis, axis, stats_mean(n, x), fmax(lo, 0), least);
+            v = verdict_say(
+                INCONCLUSIVE,
+                "rule 3: at %s = %g its mechanism acts in %.3g of the iterations (at least %.3g), "
+                "expected %.3g",
+                c->axis, axis, stats_mean(n, x), fmax(lo, 0), least);
     }
     arena_free(a);
     return v;
@@ -395,15 +425,22 @@ static struct verdict rule_near(const struct claim *c, const struct fit *fit, bo
     if (s <= NEAR && !missed)
         return PASSED;
     if (s <= NEAR)
-        return fall(HOLDS, "rule 5: it holds, slack %.3g, but no control exceeds the bound", s);
-    return isinf(s) ? fall(HOLDS, "rule 5: it holds, and what is measured is not told from 0: no slack is near %.3g", NEAR)
-                    : fall(HOLDS, "rule 5: it holds, slack %.3g: expected a bound within %.3g times what is measured", s,
-                           NEAR);
+        return verdict_say(HOLDS, "rule 5: it holds, slack %.3g, but no control exceeds the bound",
+                           s);
+    return isinf(s) ? verdict_say(HOLDS,
+                                  "rule 5: it holds, and what is measured is not told from 0: no "
+                                  "slack is near %.3g",
+                                  NEAR)
+                    : verdict_say(HOLDS,
+                                  "rule 5: it holds, slack %.3g: expected a bound within %.3g "
+                                  "times what is measured",
+                                  s, NEAR);
 }
 
 /* --- all rules */
 
-struct verdict rules_apply(const struct source *s, const struct fit *fit, const struct verdict *v, bool missed)
+struct verdict rules_apply(const struct source *s, const struct fit *fit, const struct verdict *v,
+                           bool missed)
 {
     const struct claim *c = s->claim->claim;
     bool supported = v->word == SUPPORTED || (missed && bounds_answer(c));
@@ -415,8 +452,11 @@ struct verdict rules_apply(const struct source *s, const struct fit *fit, const 
     if (!supported)
         return next.word == SUPPORTED ? *v : next;
     if (claim_is_identity(c))
-        return missed ? *v : fall(IDENTITY, "rule 6: %.200s; it is a number of the method itself, and nothing was to be reached",
-                                  v->reason);
+        return missed ? *v
+                      : verdict_say(IDENTITY,
+                                    "rule 6: %.200s; it is a number of the method itself, and "
+                                    "nothing was to be reached",
+                                    v->reason);
     next = rule_idle(s, fit);
     if (next.word == SUPPORTED)
         next = rule_mechanism(s);
@@ -434,7 +474,8 @@ enum status rules_check(const struct paper *p, struct why *why)
     for (int k = 0; (c = paper_claim(p, k)); k++) {
         const struct theorem_row *r = mechanism_check(c, &what) == OK ? NULL : claim_row(c->id);
         if (*what.text)
-            return why_set(why, BAD_INPUT, "claim %s%s%s: %s", c->id, r ? ", row " : "", r ? row_name(r).at : "", what.text);
+            return why_set(why, BAD_INPUT, "claim %s%s%s: %s", c->id, r ? ", row " : "",
+                           r ? row_name(r).at : "", what.text);
     }
     return OK;
 }

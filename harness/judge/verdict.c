@@ -33,8 +33,7 @@ const char *verdict_meaning(enum word w)
 /* More replicates than this are not proposed: no run of them would end. */
 enum { REPS_WORTH_NAMING = 100000 };
 
-__attribute__((format(printf, 2, 3)))
-static struct verdict say(enum word word, const char *format, ...)
+struct verdict verdict_say(enum word word, const char *format, ...)
 {
     struct verdict v = { .word = word };
     va_list list;
@@ -101,15 +100,16 @@ static struct verdict judge_count(const struct claim *c, const struct fit *fit)
         }
     }
     if (least < -tolerance)
-        return say(fit->queries ? SUSPECT : CONTRADICTED,
-                   "%s = %g: %.3g%% less than the formula", c->axis, least_axis, -100 * least);
+        return verdict_say(fit->queries ? SUSPECT : CONTRADICTED,
+                           "%s = %g: %.3g%% less than the formula", c->axis, least_axis,
+                           -100 * least);
     if (most > tolerance)
-        return say(CONTRADICTED, "%s = %g: %.3g%% more than the formula", c->axis, most_axis,
-                   100 * most);
+        return verdict_say(CONTRADICTED, "%s = %g: %.3g%% more than the formula", c->axis,
+                           most_axis, 100 * most);
     if (least == 0 && most == 0)
-        return say(SUPPORTED, "equal to the formula in every run");
-    return say(SUPPORTED, "within %.2g of the formula, tolerance %.2g", fmax(most, -least),
-               tolerance);
+        return verdict_say(SUPPORTED, "equal to the formula in every run");
+    return verdict_say(SUPPORTED, "within %.2g of the formula, tolerance %.2g", fmax(most, -least),
+                       tolerance);
 }
 
 /* --- bound */
@@ -123,10 +123,11 @@ static struct verdict judge_bound(const struct claim *c, const struct fit *fit)
         const struct fit_point *p = &fit->point[i];
         if (p->above[0] > one && p->above[1] > one) {
             if (p->infinite)
-                return say(CONTRADICTED, "%s = %g: %d of %d runs diverged or missed their target",
-                           c->axis, p->axis, p->infinite, p->reps);
-            return say(CONTRADICTED, "%s = %g: %.4g times the bound, at least %.4g", c->axis,
-                       p->axis, p->ratio.value, fmin(p->above[0], p->above[1]));
+                return verdict_say(CONTRADICTED,
+                                   "%s = %g: %d of %d runs diverged or missed their target",
+                                   c->axis, p->axis, p->infinite, p->reps);
+            return verdict_say(CONTRADICTED, "%s = %g: %.4g times the bound, at least %.4g",
+                               c->axis, p->axis, p->ratio.value, fmin(p->above[0], p->above[1]));
         }
         double hi = isnan(p->ratio.hi) ? INFINITY : p->ratio.hi;
         if (hi > highest) {
@@ -136,11 +137,11 @@ static struct verdict judge_bound(const struct claim *c, const struct fit *fit)
     }
     const struct fit_point *p = &fit->point[at];
     if (highest <= one)
-        return say(SUPPORTED, "at most %.4g of the bound (%s = %g), upper limit %.4g",
-                   fit->point[fit->worst].ratio.value, c->axis, fit->point[fit->worst].axis,
-                   highest);
-    struct verdict v = say(INCONCLUSIVE, "%s = %g: %.4g of the bound, limits %.4g to %.4g", c->axis,
-                           p->axis, p->ratio.value, p->ratio.lo, p->ratio.hi);
+        return verdict_say(SUPPORTED, "at most %.4g of the bound (%s = %g), upper limit %.4g",
+                           fit->point[fit->worst].ratio.value, c->axis, fit->point[fit->worst].axis,
+                           highest);
+    struct verdict v = verdict_say(INCONCLUSIVE, "%s = %g: %.4g of the bound, limits %.4g to %.4g",
+                                   c->axis, p->axis, p->ratio.value, p->ratio.lo, p->ratio.hi);
     return next_limits(v, fit, p);
 }
 
@@ -168,18 +169,19 @@ static struct verdict judge_order(const struct claim *c, const struct fit *fit)
         wins += p->wins;
         losses += p->losses;
         if (fmin(p->above[0], p->above[1]) > 1 + FIT_ROUNDING)
-            return say(CONTRADICTED, "%s = %g: larger than the rival, ratio %.4g, %d of %d runs",
-                       c->axis, p->axis, p->ratio.value, p->losses, p->reps);
+            return verdict_say(CONTRADICTED,
+                               "%s = %g: larger than the rival, ratio %.4g, %d of %d runs", c->axis,
+                               p->axis, p->ratio.value, p->losses, p->reps);
         if (undecided < 0 && !(p->ratio.hi < 1 - FIT_ROUNDING))
             undecided = i;
     }
     if (undecided < 0)
-        return say(SUPPORTED, "smaller than the rival at every point, %d wins, %d losses", wins,
-                   losses);
+        return verdict_say(SUPPORTED, "smaller than the rival at every point, %d wins, %d losses",
+                           wins, losses);
     const struct fit_point *p = &fit->point[undecided];
-    struct verdict v = say(INCONCLUSIVE, "%s = %g: %.4g times the rival (%.4g to %.4g)%s", c->axis,
-                           p->axis, p->ratio.value, p->ratio.lo, p->ratio.hi,
-                           p->by_sign ? ", the median by signs" : "");
+    struct verdict v = verdict_say(INCONCLUSIVE, "%s = %g: %.4g times the rival (%.4g to %.4g)%s",
+                                   c->axis, p->axis, p->ratio.value, p->ratio.lo, p->ratio.hi,
+                                   p->by_sign ? ", the median by signs" : "");
     return p->by_sign ? next_signs(v, c, fit, p) : next_limits(v, fit, p);
 }
 
@@ -197,25 +199,32 @@ static struct verdict rate_trouble(const struct claim *c, const struct fit *fit)
     switch (rate->trouble) {
     case RATE_INFINITE:
         if (rate->refuted)
-            return say(CONTRADICTED, "diverges from %s = %g on, where the law promises the smaller "
-                       "values", c->axis, rate->trouble_axis);
-        return next(say(INCONCLUSIVE, "infinite at %s = %g", c->axis, rate->trouble_axis),
+            return verdict_say(CONTRADICTED,
+                               "diverges from %s = %g on, where the law promises the smaller "
+                               "values",
+                               c->axis, rate->trouble_axis);
+        return next(verdict_say(INCONCLUSIVE, "infinite at %s = %g", c->axis, rate->trouble_axis),
                     "look at the diverged runs");
     case RATE_NOT_POSITIVE:
-        return next(say(INCONCLUSIVE, "not positive at %s = %g: no slope on a log scale", c->axis,
-                        rate->trouble_axis), "an instance that is not solved exactly");
+        return next(verdict_say(INCONCLUSIVE, "not positive at %s = %g: no slope on a log scale",
+                                c->axis, rate->trouble_axis),
+                    "an instance that is not solved exactly");
     case RATE_UNCERTAIN:
-        return next(say(INCONCLUSIVE, "not %d times its error at %s = %g: no slope on a log scale",
-                        RATE_CLEAR, c->axis, rate->trouble_axis), CERTIFY);
+        return next(verdict_say(INCONCLUSIVE,
+                                "not %d times its error at %s = %g: no slope on a log scale",
+                                RATE_CLEAR, c->axis, rate->trouble_axis),
+                    CERTIFY);
     default:
         break;
     }
     if (rate->law.trouble == LAW_TERM_ABSENT)
-        return next(say(INCONCLUSIVE, "the named term carries less than 20%% of y everywhere"),
-                    "a window or an instance in which it carries more");
+        return next(
+            verdict_say(INCONCLUSIVE, "the named term carries less than 20%% of y everywhere"),
+            "a window or an instance in which it carries more");
     if (rate->law.trouble == LAW_AXIS)
-        return next(say(INCONCLUSIVE, "a log law needs %s > 1", c->axis), "start the window later");
-    return next(say(INCONCLUSIVE, "fewer than three points carry the law"), "more points");
+        return next(verdict_say(INCONCLUSIVE, "a log law needs %s > 1", c->axis),
+                    "start the window later");
+    return next(verdict_say(INCONCLUSIVE, "fewer than three points carry the law"), "more points");
 }
 
 /* Along these axes theorems speak of small values: accuracies, privacies, curvatures. Their windows are declared
@@ -291,12 +300,17 @@ static struct verdict rate_outside(const struct claim *c, const struct fit *fit,
     const struct estimate *part = fit->rate.part, e = part[LAW_EXPONENT];
     bool nearer = approaches(c, fit, side);
     if (side != worse_side(c, fit))
-        return next(say(INCONCLUSIVE, "does not saturate: %s %.4g (%.4g to %.4g), better than the band %g to %g",
-                        exponent_name(c), e.value, e.lo, e.hi, c->band[0], c->band[1]), "a harder instance");
-    struct verdict v = say(nearer ? INCONCLUSIVE : CONTRADICTED,
-                           "%s %.4g (%.4g to %.4g), halves %.4g and %.4g: outside the band %g to %g%s",
-                           exponent_name(c), e.value, e.lo, e.hi, part[LAW_FIRST_HALF].value,
-                           part[LAW_SECOND_HALF].value, c->band[0], c->band[1], nearer ? ", but on its way there" : "");
+        return next(
+            verdict_say(INCONCLUSIVE,
+                        "does not saturate: %s %.4g (%.4g to %.4g), better than the band %g to %g",
+                        exponent_name(c), e.value, e.lo, e.hi, c->band[0], c->band[1]),
+            "a harder instance");
+    struct verdict v = verdict_say(
+        nearer ? INCONCLUSIVE : CONTRADICTED,
+        "%s %.4g (%.4g to %.4g), halves %.4g and %.4g: outside the band %g to %g%s",
+        exponent_name(c), e.value, e.lo, e.hi, part[LAW_FIRST_HALF].value,
+        part[LAW_SECOND_HALF].value, c->band[0], c->band[1],
+        nearer ? ", but on its way there" : "");
     return nearer ? next(v, "a later window") : v;
 }
 
@@ -306,8 +320,8 @@ static struct verdict rate_undecided(const struct claim *c, const struct fit *fi
     int better = -worse_side(c, fit);
     if (beyond(c, e, better) > 0)
         return rate_outside(c, fit, better);
-    struct verdict v = say(INCONCLUSIVE, "%s %.4g (%.4g to %.4g) against the band %g to %g",
-                           exponent_name(c), e.value, e.lo, e.hi, c->band[0], c->band[1]);
+    struct verdict v = verdict_say(INCONCLUSIVE, "%s %.4g (%.4g to %.4g) against the band %g to %g",
+                                   exponent_name(c), e.value, e.lo, e.hi, c->band[0], c->band[1]);
     double room = fmin(e.value - c->band[0], c->band[1] - e.value);
     if (room >= 0)
         return next_reps(v, fit, (e.hi - e.lo) / 2, room);
@@ -345,17 +359,26 @@ static struct verdict judge_logarithm(const struct fit_rate *rate)
     struct estimate c = rate->part[LAW_EXPONENT], change = rate->part[LAW_BEND];
     double late = rate->part[LAW_SECOND_HALF].lo;
     if (late > c.value + SAME)
-        return next(say(INCONCLUSIVE, "c is %.3g over the window and at least %.3g in its second half: it grows",
-                        c.value, late), "a later window");
+        return next(
+            verdict_say(INCONCLUSIVE,
+                        "c is %.3g over the window and at least %.3g in its second half: it grows",
+                        c.value, late),
+            "a later window");
     /* The comparison is false, and more data are asked for, where a limit is NaN. */
     if (!logarithm_fits(c) && !(change.hi < -SAME))
-        return next(say(INCONCLUSIVE, "c is %.3g (%.3g to %.3g) over the window and changes by %.3g (%.3g to %.3g) in "
-                        "its second half: as of a power, not falling", c.value, c.lo, c.hi, change.value, change.lo,
-                        change.hi), "a wider window, or more replicates");
+        return next(
+            verdict_say(
+                INCONCLUSIVE,
+                "c is %.3g (%.3g to %.3g) over the window and changes by %.3g (%.3g to %.3g) in "
+                "its second half: as of a power, not falling",
+                c.value, c.lo, c.hi, change.value, change.lo, change.hi),
+            "a wider window, or more replicates");
     for (int k = 0; k < LAW_BOX_RIVALS; k++)
         if (rate->law.rival[k] < WORSE)
-            return next(say(INCONCLUSIVE, "the power %g fits only %.3g times worse, expected %g", law_box_rivals[k],
-                            rate->law.rival[k], WORSE), "a wider window, or more replicates");
+            return next(verdict_say(INCONCLUSIVE,
+                                    "the power %g fits only %.3g times worse, expected %g",
+                                    law_box_rivals[k], rate->law.rival[k], WORSE),
+                        "a wider window, or more replicates");
     return (struct verdict){ .word = SUPPORTED };
 }
 
@@ -374,19 +397,24 @@ static struct verdict judge_rate(const struct claim *c, const struct fit *fit)
     if (outside(c, rate))
         return rate_outside(c, fit, outside(c, rate));
     if (rate->curved)
-        return next(say(INCONCLUSIVE, "curved: the local slope changes by %.3g (%.3g to %.3g) in "
-                        "the window", bend.value, bend.lo, bend.hi),
+        return next(verdict_say(INCONCLUSIVE,
+                                "curved: the local slope changes by %.3g (%.3g to %.3g) in "
+                                "the window",
+                                bend.value, bend.lo, bend.hi),
                     "a later window, or the law with its other term");
     if (!(e.lo >= c->band[0] && e.hi <= c->band[1]))
         return rate_undecided(c, fit);
     if (c->law.form == LAW_BOX_COX && judge_logarithm(rate).word != SUPPORTED)
         return judge_logarithm(rate);
     if (c->law.form != LAW_BOX_COX && !(fmax(-bend.lo, bend.hi) <= bend_room))
-        return next_reps(say(INCONCLUSIVE, "noise may hide a bend: the local slope changes by %.3g (%.3g to %.3g), "
-                             "allowed %.3g", bend.value, bend.lo, bend.hi, bend_room),
-                         fit, (bend.hi - bend.lo) / 2, bend_room - fabs(bend.value));
-    return say(SUPPORTED, "%s %.4g (%.4g to %.4g) in the band %g to %g", exponent_name(c), e.value,
-               e.lo, e.hi, c->band[0], c->band[1]);
+        return next_reps(
+            verdict_say(INCONCLUSIVE,
+                        "noise may hide a bend: the local slope changes by %.3g (%.3g to %.3g), "
+                        "allowed %.3g",
+                        bend.value, bend.lo, bend.hi, bend_room),
+            fit, (bend.hi - bend.lo) / 2, bend_room - fabs(bend.value));
+    return verdict_say(SUPPORTED, "%s %.4g (%.4g to %.4g) in the band %g to %g", exponent_name(c),
+                       e.value, e.lo, e.hi, c->band[0], c->band[1]);
 }
 
 /* --- moment, law: limits of y - formula against the zone around it */
@@ -401,14 +429,15 @@ static struct verdict say_zone(enum word word, const struct claim *c, const stru
              relation[c->cdf ? SENSE_AT_MOST : c->sense], c->cdf ? z->margin : z->formula,
              z->margin);
     if (c->check == CHECK_MOMENT)
-        return say(word, "%s = %g: %.4g off the formula (%.3g to %.3g), promised %s", c->axis,
-                   p->axis, z->off.value, z->off.lo, z->off.hi, promise);
+        return verdict_say(word, "%s = %g: %.4g off the formula (%.3g to %.3g), promised %s",
+                           c->axis, p->axis, z->off.value, z->off.lo, z->off.hi, promise);
     if (c->cdf)
-        return say(word, "%s = %g: distance %.3g of the distributions (%.3g to %.3g), promised %s",
-                   c->axis, p->axis, z->off.value, z->off.lo, z->off.hi, promise);
-    return say(word, "%s = %g: %.0f of %.0f, probability %.3g to %.3g, promised %s", c->axis,
-               p->axis, z->events, z->trials, z->formula + z->off.lo, z->formula + z->off.hi,
-               promise);
+        return verdict_say(
+            word, "%s = %g: distance %.3g of the distributions (%.3g to %.3g), promised %s",
+            c->axis, p->axis, z->off.value, z->off.lo, z->off.hi, promise);
+    return verdict_say(word, "%s = %g: %.0f of %.0f, probability %.3g to %.3g, promised %s",
+                       c->axis, p->axis, z->events, z->trials, z->formula + z->off.lo,
+                       z->formula + z->off.hi, promise);
 }
 
 static bool zone_refuted(const struct claim *c, const struct fit_zone *z)
@@ -426,8 +455,9 @@ static struct verdict judge_zone(const struct claim *c, const struct fit *fit)
         if (!zone_refuted(c, &p->zone))
             continue;
         if (p->infinite)
-            return say(CONTRADICTED, "%s = %g: %d of %d runs diverged or missed their target",
-                       c->axis, p->axis, p->infinite, p->reps);
+            return verdict_say(CONTRADICTED,
+                               "%s = %g: %d of %d runs diverged or missed their target", c->axis,
+                               p->axis, p->infinite, p->reps);
         return say_zone(CONTRADICTED, c, p);
     }
     const struct fit_point *p = &fit->point[fit->worst];
@@ -461,25 +491,28 @@ static struct verdict privacy_refuted(const struct privacy_seen *p)
 {
     const struct private_site *often = privacy_fails(p);
     if (p->leaks)
-        return say(CONTRADICTED,
-                   "replay: %s, at call %.0f on neighbour %.0f; %d of %d neighbours leak",
-                   leak_words(p->leak), p->call, p->neighbour, p->leaks, p->replays);
+        return verdict_say(CONTRADICTED,
+                           "replay: %s, at call %.0f on neighbour %.0f; %d of %d neighbours leak",
+                           leak_words(p->leak), p->call, p->neighbour, p->leaks, p->replays);
     if (often)
-        return say(CONTRADICTED,
-                   "replay: %.40s exceeds its sensitivity %.0f times of %.0f, declared "
-                   "probability %.3g",
-                   often->name, often->exceeded, often->touched, often->failure);
+        return verdict_say(CONTRADICTED,
+                           "replay: %.40s exceeds its sensitivity %.0f times of %.0f, declared "
+                           "probability %.3g",
+                           often->name, often->exceeded, often->touched, often->failure);
     if (is_more(p->lower, p->promise))
-        return say(CONTRADICTED,
-                   "accounting: the ledger costs eps = %.4g at least, promised %.4g at "
-                   "delta = %.3g",
-                   p->lower, p->promise, p->delta);
+        return verdict_say(CONTRADICTED,
+                           "accounting: the ledger costs eps = %.4g at least, promised %.4g at "
+                           "delta = %.3g",
+                           p->lower, p->promise, p->delta);
     if (is_more(privacy_shown(p), p->promise))
-        return say(CONTRADICTED, "audit: eps is %.4g at least, promised %.4g at delta = %.3g",
-                   privacy_shown(p), p->promise, p->delta);
-    return say(SUPPORTED, "eps = %.6g of %.6g spent at delta = %.3g; %d neighbours replayed, worst "
-               "ratio %.6g; audits show %.3g", p->spent, p->promise, p->delta, p->replays,
-               privacy_ratio(p), fmax(p->audit, p->one));
+        return verdict_say(CONTRADICTED,
+                           "audit: eps is %.4g at least, promised %.4g at delta = %.3g",
+                           privacy_shown(p), p->promise, p->delta);
+    return verdict_say(SUPPORTED,
+                       "eps = %.6g of %.6g spent at delta = %.3g; %d neighbours replayed, worst "
+                       "ratio %.6g; audits show %.3g",
+                       p->spent, p->promise, p->delta, p->replays, privacy_ratio(p),
+                       fmax(p->audit, p->one));
 }
 
 /* The verdict of one point: refuted, or supported unless the promise, the replays or the proof are not enough. */
@@ -487,27 +520,34 @@ static struct verdict privacy_at(const struct privacy_seen *p)
 {
     struct verdict v = privacy_refuted(p);
     if (p->records == 0)
-        return say(NOT_RUN, "nothing was measured");
+        return verdict_say(NOT_RUN, "nothing was measured");
     if (v.word == CONTRADICTED)
         return v;
     if (isnan(p->promise))
-        return next(say(INCONCLUSIVE, "the goal promises no epsilon"),
+        return next(verdict_say(INCONCLUSIVE, "the goal promises no epsilon"),
                     "set goal.eps and goal.delta, or goal.rho");
     if (p->told)
-        return next(say(INCONCLUSIVE, "the method was told constants computed from the data: the run is not "
-                        "private"), "declare them public with run.public, or bounds that are");
+        return next(
+            verdict_say(INCONCLUSIVE,
+                        "the method was told constants computed from the data: the run is not "
+                        "private"),
+            "declare them public with run.public, or bounds that are");
     if (!p->replays || !privacy_met(p))
-        return next(say(INCONCLUSIVE, "no replayed release met the changed record"),
+        return next(verdict_say(INCONCLUSIVE, "no replayed release met the changed record"),
                     "more neighbours: raise --reps");
     if (!(p->spent <= p->promise * (1 + PRICE_ROUNDING)))
-        return next(say(INCONCLUSIVE, "accounting: the best proof gives eps = %.6g, promised %.6g at delta = %.3g",
-                        p->spent, p->promise, p->delta), "more noise, or an accountant that proves it");
+        return next(
+            verdict_say(
+                INCONCLUSIVE,
+                "accounting: the best proof gives eps = %.6g, promised %.6g at delta = %.3g",
+                p->spent, p->promise, p->delta),
+            "more noise, or an accountant that proves it");
     return v;
 }
 
 struct verdict verdict_private(const struct fit *fit)
 {
-    struct verdict worst = say(NOT_RUN, "nothing was measured");
+    struct verdict worst = verdict_say(NOT_RUN, "nothing was measured");
     for (int k = 0; k < fit->points; k++) {
         struct verdict v = privacy_at(&fit->privacy[k]);
         if (k == 0 || v.word == CONTRADICTED || (v.word != SUPPORTED && worst.word == SUPPORTED))
@@ -523,24 +563,28 @@ struct verdict verdict_private(const struct fit *fit)
 static struct verdict flawed(const struct claim *c, const struct fit *fit)
 {
     switch (fit->flaw) {
-    case FLAW_EMPTY:
-        return say(NOT_RUN, "nothing was measured");
+    case FLAW_EMPTY: return verdict_say(NOT_RUN, "nothing was measured");
     case FLAW_MISSING:
-        return next(say(INCONCLUSIVE, "%d runs crashed or timed out, the first at %s = %g",
-                        fit->missing, c->axis, fit->flaw_axis), "rerun the failed cells");
+        return next(verdict_say(INCONCLUSIVE, "%d runs crashed or timed out, the first at %s = %g",
+                                fit->missing, c->axis, fit->flaw_axis),
+                    "rerun the failed cells");
     case FLAW_HOLE:
-        return next(say(INCONCLUSIVE, "nothing was measured at %s = %g", c->axis, fit->flaw_axis),
-                    "run the missing point");
+        return next(
+            verdict_say(INCONCLUSIVE, "nothing was measured at %s = %g", c->axis, fit->flaw_axis),
+            "run the missing point");
     case FLAW_SPREAD:
-        return next(say(INCONCLUSIVE, "declared deterministic, but replicates differ at %s = %g",
-                        c->axis, fit->flaw_axis), "declare replicates, or find the randomness");
+        return next(verdict_say(INCONCLUSIVE,
+                                "declared deterministic, but replicates differ at %s = %g", c->axis,
+                                fit->flaw_axis),
+                    "declare replicates, or find the randomness");
     case FLAW_EVENT:
-        return next(say(INCONCLUSIVE, "%s at %s = %g is neither 0 nor 1", c->measure, c->axis,
-                        fit->flaw_axis),
+        return next(verdict_say(INCONCLUSIVE, "%s at %s = %g is neither 0 nor 1", c->measure,
+                                c->axis, fit->flaw_axis),
                     "an indicator, or a threshold");
     default:
-        return next(say(INCONCLUSIVE, "the formula has no usable value at %s = %g", c->axis,
-                        fit->flaw_axis), "state the facts it needs");
+        return next(verdict_say(INCONCLUSIVE, "the formula has no usable value at %s = %g", c->axis,
+                                fit->flaw_axis),
+                    "state the facts it needs");
     }
 }
 
@@ -556,7 +600,7 @@ static struct verdict judge(const struct claim *c, const struct fit *fit)
     case CHECK_PRIVATE: return verdict_private(fit);
     case CHECK_FIGURE: break;
     }
-    return say(NOT_RUN, "nothing was measured");
+    return verdict_say(NOT_RUN, "nothing was measured");
 }
 
 struct verdict verdict_alone(const struct claim *c, const struct fit *fit)
@@ -564,11 +608,11 @@ struct verdict verdict_alone(const struct claim *c, const struct fit *fit)
     if (fit->flaw)
         return flawed(c, fit);
     if (fit->negative >= 0)
-        return say(SUSPECT, "%s is negative beyond its error at %s = %g", c->measure, c->axis,
-                   fit->point[fit->negative].axis);
+        return verdict_say(SUSPECT, "%s is negative beyond its error at %s = %g", c->measure,
+                           c->axis, fit->point[fit->negative].axis);
     if (fit->beaten >= 0)
-        return say(SUSPECT, "below the proven lower bound at %s = %g", c->axis,
-                   fit->point[fit->beaten].axis);
+        return verdict_say(SUSPECT, "below the proven lower bound at %s = %g", c->axis,
+                           fit->point[fit->beaten].axis);
     struct verdict v = judge(c, fit);
     skew_gate(c, fit, &v);
     return v;
@@ -594,9 +638,11 @@ struct verdict verdict_control(const struct claim *c, const struct fit *fit)
     if (c->check != CHECK_RATE || fit->flaw || fit->negative >= 0 || fit->beaten >= 0 || fit->rate.trouble)
         return verdict_alone(c, fit);
     bool caught = caught_beyond(c, fit, -1) || caught_beyond(c, fit, +1);
-    return say(caught ? CONTRADICTED : INCONCLUSIVE,
-               "%s %.4g (%.4g to %.4g), later half %.4g: %s the band %g to %g", exponent_name(c), e.value, e.lo,
-               e.hi, fit->rate.part[later_half(c, fit)].value, caught ? "outside" : "against", c->band[0], c->band[1]);
+    return verdict_say(caught ? CONTRADICTED : INCONCLUSIVE,
+                       "%s %.4g (%.4g to %.4g), later half %.4g: %s the band %g to %g",
+                       exponent_name(c), e.value, e.lo, e.hi,
+                       fit->rate.part[later_half(c, fit)].value, caught ? "outside" : "against",
+                       c->band[0], c->band[1]);
 }
 
 bool verdict_caught(const struct verdict *control)
@@ -609,7 +655,7 @@ struct verdict verdict_with_control(const struct verdict *alone, const struct ve
     if (alone->word != SUPPORTED || (control && verdict_caught(control)))
         return *alone;
     if (!control || control->word == NOT_RUN)
-        return next(say(INCONCLUSIVE, "control not run"), "run the claim with its control");
-    return next(say(INCONCLUSIVE, "control missed: %.200s", control->reason),
+        return next(verdict_say(INCONCLUSIVE, "control not run"), "run the claim with its control");
+    return next(verdict_say(INCONCLUSIVE, "control missed: %.200s", control->reason),
                 "a control that the check can catch, or more replicates");
 }

@@ -32,6 +32,10 @@ struct verdict {
     char next[160];          /* what would decide an INCONCLUSIVE; else empty */
 };
 
+/* A verdict with a reason, which is cut to fit. */
+__attribute__((format(printf, 2, 3)))
+struct verdict verdict_say(enum word word, const char *format, ...);
+
 /* The verdict of one fit, without its control. First that applies: nothing measured NOT_RUN;
  * missing data or an unusable formula INCONCLUSIVE; a negative excess or a beaten lower bound
  * SUSPECT; then the rules of the check. SUPPORTED becomes INCONCLUSIVE where the measured coverage of

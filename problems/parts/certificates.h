@@ -12,9 +12,9 @@
  *     hull         length of the shortest element of the hull of gradients around wbar (goldstein.h) and of
  *                  the mean of `sampled`, so that it is at most `sampled`
  *     stationarity the norm itself at wbar, where the family knows it: at most `hull`
- *     chain        by how much norm <= search <= sampled fails. The search is that of goldstein.h alone, which
- *                  does not know `sampled`, so that neither inequality holds by construction; the norm is
- *                  also compared with a second search (interpolation_norm)
+ *     chain        how far the inequalities norm <= search <= sampled are violated; 0 if they hold. `search` is the
+ *                  length that goldstein.h finds. It does not know `sampled`, so that neither inequality holds by
+ *                  construction. The norm is also compared with a second search (interpolation_norm)
  *
  * The harness averages over all epochs, which is the expectation over the epoch whose wbar is the answer.
  * `self` of the families begins with struct certificates. */

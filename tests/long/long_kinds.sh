@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # long_kinds.sh ASSAY - what a run notes of its kind of machine is right: the quick profile of all papers for two levels
 # of kernels and two BLAS cores, merged. Records that note neither are compared bit by bit by the merge, which would
-# name the first that differs. PAPER=key: of one paper. Fifteen minutes on two cores.
+# name the first that differs. KINDS=key: of one paper. All take about fifteen minutes on two cores.
 set -u
 assay=$(realpath "$1")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM
 cd "$work" || exit 1
-paper=${PAPER:-}
+paper=${KINDS:-}
 for name in $(env | sed -n 's/^\(ASSAY_[A-Za-z_]*\)=.*/\1/p'); do unset "$name"; done
 run() {
     "$assay" run ${paper:+--paper "$paper"} --profile quick --store "$1.db" --cache '' > "$1.txt" 2>&1

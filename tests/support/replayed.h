@@ -19,7 +19,7 @@
 
 static struct runner *rn;
 
-/* Shared by all tests of a program: setup and teardown of its group. */
+/* The runner that all tests of a program use. cmocka makes it before the first test and frees it after the last. */
 static inline int begin(void **state)
 {
     rn = runner_new(0);

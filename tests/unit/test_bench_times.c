@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_bench_times.c - times of kernels on their way from the file of the benchmarks to the store, the history
- * and the page. */
+/* test_bench_times.c - the times of kernels are read from the file that the benchmarks write, kept in the store, and
+ * shown in the history and on the page. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
