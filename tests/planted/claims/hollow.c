@@ -28,6 +28,12 @@ static const struct claim claims[] = {
     { .id = "planted/hollow.1.follows", .says = "excess ~ T^(-1/2), in part of the instance", RATE(-0.5),
       .with = { { "problem.dist", 1, -0.2 }, { "algo.power", 0.3 } },
       .control = { .with = { { "algo.power", 1 } }, .why = "1/T" } },
+    /* The hardest instance of a grid that follows T is another one at every T; that of a fixed grid is not. */
+    { .id = "planted/hollow.1.grid", .says = "excess ~ T^(-1/2), in part of the grid", RATE(-0.5),
+      .with = { { "algo.power", 0.3 } }, .search = { SEARCH_LARGEST, "problem.dist", 0.1, 1, -0.2, 3, 1 },
+      .control = { .with = { { "algo.power", 1 } }, .why = "1/T" } },
+    { .id = "planted/sound.1.grid", .says = "excess ~ T^(-1/2), on the hardest of a fixed grid", RATE(-0.5),
+      .search = { SEARCH_LARGEST, "problem.dist", 0.1, 1, 0, 3, 1 }, SLOW },
     /* A promise of 0 is judged by level: 0.95 and 0.85 of the start. */
     { .id = "planted/hollow.1.level", .says = "excess ~ 1, near the start's", RATE(0),
       .with = { { "algo.power", 0 }, { "algo.part", 0.95 } }, .control = { .with = { { "algo.power", 1 } }, .why = "1/T" } },
