@@ -439,7 +439,9 @@ static void put_verdict_cell(FILE *out, const char *label, const char *text)
 /* The order of verdicts when the table is sorted by them: contradictions first. */
 static int urgency(enum word w)
 {
-    static const int rank[] = { 3, 4, 2, 0, 1 };
+    static const int rank[WORDS] = {
+        [CONTRADICTED] = 0, [SUSPECT] = 1, [INCONCLUSIVE] = 2, [NOT_RUN] = 3, [HOLDS] = 4, [IDENTITY] = 5, [SUPPORTED] = 6,
+    };
     return rank[w];
 }
 
