@@ -256,8 +256,11 @@ check_whole two.db 'two runs'
 sleep 1
 "$assay" run --claim 'baselines/gd.count*' --store hang.db > out.txt 2> err.txt
 [ $? -eq 2 ] || fail "a store in use: exit"
-one_line 'a store in use'
-grep -q "process $first is writing" err.txt || fail "a store in use: holder not named"
+[ "$(wc -l < err.txt)" -eq 2 ] || fail "a store in use: expected a line at once, and one that gives up"
+[ "$(grep -c "process $first on [^ ]* since [^ ]* is writing" err.txt)" -eq 2 ] || fail "a store in use: holder not named"
+"$assay" run --claim 'baselines/gd.count*' --store hang.db --no-wait > out.txt 2> err.txt
+[ $? -eq 2 ] || fail "a store in use, --no-wait: exit"
+one_line 'a store in use, --no-wait'
 kill $first; wait $first
 say 'two runs' "$total cells in both; one that waits too long is told of the holder"
 
