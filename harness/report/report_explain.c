@@ -27,22 +27,19 @@ static void line(FILE *out, const char *label, const char *text)
     }
 }
 
-/* The table of points; each column is as wide as its widest cell. */
-static void put_points(FILE *out, const struct judgement *j)
+/* Each column is as wide as its widest cell. */
+static void put_table(FILE *out, const struct text_table *t, const void *of)
 {
-    char cell[POINT_COLUMNS][64];
-    int width[POINT_COLUMNS];
-    for (int k = -1; k < j->fit.points; k++) {
-        int columns = report_points_row(j, k, cell);
-        for (int c = 0; c < columns; c++) {
-            int w = (int)strlen(cell[c]);
-            width[c] = k < 0 || w > width[c] ? w : width[c];
+    struct report_row row;
+    int width[ROW_CELLS] = { 0 };
+    for (int k = -1; report_row(t, of, k, &row); k++)
+        for (int c = 0; c < row.cells; c++) {
+            int w = (int)strlen(row.cell[c].at);
+            width[c] = w > width[c] ? w : width[c];
         }
-    }
-    for (int k = -1; k < j->fit.points; k++) {
-        int columns = report_points_row(j, k, cell);
-        for (int c = 0; c < columns; c++)
-            fprintf(out, "%s%*s", c ? "  " : "    ", width[c], cell[c]);
+    for (int k = -1; report_row(t, of, k, &row); k++) {
+        for (int c = 0; c < row.cells; c++)
+            fprintf(out, "%s%*s", c ? "  " : "    ", t->words >> c & 1 ? -width[c] : width[c], row.cell[c].at);
         putc('\n', out);
     }
 }
@@ -90,26 +87,13 @@ void report_explain(FILE *out, const struct judgement *j, enum profile profile)
     if (j->cells)
         put_runs(out, j);
     if (j->fit.points)
-        put_points(out, j);
+        put_table(out, &report_points, j);
     line(out, "control", report_control_sentence(j).at);
     line(out, "next", j->verdict.next);
     line(out, "reproduce", report_command(c, profile).at);
 }
 
 /* --- figures and tables */
-
-static void put_plot_points(FILE *out, const struct plotted *p)
-{
-    struct phrase cell[PLOT_COLUMNS];
-    for (int line = -1; line < p->lines; line++)
-        for (int k = 0; k < (line < 0 ? 1 : p->line[line].points); k++) {
-            report_plot_row(p, line, k, cell);
-            fprintf(out, "    %-28.28s", cell[0].at);
-            for (int c = 1; c < PLOT_COLUMNS; c++)
-                fprintf(out, "  %20.20s", cell[c].at);
-            putc('\n', out);
-        }
-}
 
 static int cells_of(const struct plotted *p)
 {
@@ -130,7 +114,7 @@ static void put_plot(FILE *out, const struct plotted *p, enum profile profile)
         line(out, k ? "" : "seen", said.at);
     }
     if (cells_of(p))
-        put_plot_points(out, p);
+        put_table(out, &report_plot_points, p);
     line(out, "reproduce", report_command(p->line[0].runs->claim, profile).at);
 }
 

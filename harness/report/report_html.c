@@ -89,6 +89,47 @@ void report_html_table_end(FILE *out)
     fputs("</tbody>\n</table>\n</div>\n", out);
 }
 
+static void put_row(FILE *out, const struct report_input *in, const struct figure *f, const struct text_table *t,
+                    const struct report_row *row, int columns)
+{
+    markup_put *text = t->formulas ? markup_math : markup_text;
+    fputs("<tr", out);
+    if (row->judgement >= 0)
+        put_keys(out, &in->judgement[row->judgement]);
+    fputs(t->words & 1 ? "><th scope=\"row\" class=\"words\">" : "><th scope=\"row\">", out);
+    if (row->judgement >= 0)
+        markup_print(out, "<a href=\"#%s\"><code>%s</code></a>", f[row->judgement].name, row->cell[0].at);
+    else
+        text(out, row->cell[0].at);
+    fputs("</th>", out);
+    for (int c = 1; c < columns; c++) {
+        bool words = t->words >> c & 1, poor = !words && row->poor >> c & 1;
+        fputs(words ? "<td class=\"words\">" : poor ? "<td><em>" : "<td>", out);
+        text(out, c < row->cells ? row->cell[c].at : "-");
+        fputs(poor ? "</em></td>" : "</td>", out);
+    }
+    fputs("</tr>\n", out);
+}
+
+/* The table that t makes of `of`; nothing where it has no rows. */
+static void put_table(FILE *out, const struct report_input *in, const struct figure *f, const struct text_table *t,
+                      const void *of)
+{
+    struct report_row row;
+    if (!report_row(t, of, 0, &row))
+        return;
+    report_row(t, of, -1, &row);
+    int columns = row.cells;
+    report_html_table(out, t->label, t->caption);
+    for (int c = 0; c < columns; c++)
+        markup_print(out, t->words >> c & 1 ? "<th scope=\"col\" class=\"words\">%s</th>" : "<th scope=\"col\">%s</th>",
+                     row.cell[c].at);
+    fputs("</tr></thead>\n<tbody>\n", out);
+    for (int k = 0; report_row(t, of, k, &row); k++)
+        put_row(out, in, f, t, &row, columns);
+    report_html_table_end(out);
+}
+
 static void put_command(FILE *out, const char *command)
 {
     markup_print(out, "<pre class=\"command\"><code>%s</code></pre>\n", command);
@@ -428,6 +469,24 @@ static void put_nights(FILE *out, const struct report_input *in, const struct fi
     fputs("</section>\n", out);
 }
 
+/* --- theorems, and the attempts at their rows */
+
+static void put_theorems(FILE *out, const struct report_input *in)
+{
+    int attempts = report_attempts_count(in);
+    if (!report_theorems_any(in->judgement, in->judgements))
+        return;
+    fputs("<section id=\"theorems\">\n<h2>Theorems</h2>\n<p class=\"note\">A line is a theorem, a cell one of its promises "
+          "along an axis with the verdict of the claim that decides it.</p>\n", out);
+    report_theorems_html(out, in->judgement, in->judgements);
+    if (attempts) {
+        fprintf(out, "<details>\n<summary>Attempts that were replaced: %d</summary>\n", attempts);
+        put_table(out, in, NULL, &report_attempts, in);
+        fputs("</details>\n", out);
+    }
+    fputs("</section>\n", out);
+}
+
 /* --- verdicts */
 
 /* label: the name of the column; a narrow screen, which shows no heading, prints it before the cell. */
@@ -502,45 +561,6 @@ static void put_verdicts(FILE *out, const struct report_input *in, const struct 
 
 /* --- sections that are one table */
 
-static bool has_words(const struct section *t, int column) { return t->words >> column & 1; }
-
-static void put_section_row(FILE *out, const struct report_input *in, const struct figure *f, const struct section *t,
-                            const struct section_row *row, int columns)
-{
-    fputs("<tr", out);
-    if (row->judgement >= 0)
-        put_keys(out, &in->judgement[row->judgement]);
-    fputs(has_words(t, 0) ? "><th scope=\"row\" class=\"words\">" : "><th scope=\"row\">", out);
-    if (row->judgement >= 0)
-        markup_print(out, "<a href=\"#%s\"><code>%s</code></a>", f[row->judgement].name, row->cell[0].at);
-    else
-        markup_text(out, row->cell[0].at);
-    fputs("</th>", out);
-    for (int c = 1; c < columns; c++)
-        markup_print(out, has_words(t, c) ? "<td class=\"words\">%s</td>"
-                        : row->poor >> c & 1 ? "<td><em>%s</em></td>" : "<td>%s</td>",
-                     c < row->cells ? row->cell[c].at : "-");
-    fputs("</tr>\n", out);
-}
-
-static void put_section_table(FILE *out, const struct report_input *in, const struct figure *f, enum section_name s)
-{
-    const struct section *t = &report_sections[s];
-    struct section_row row;
-    if (!report_section_row(in, s, 0, &row))
-        return;
-    report_section_row(in, s, -1, &row);
-    int columns = row.cells;
-    report_html_table(out, t->label, t->caption);
-    for (int c = 0; c < columns; c++)
-        markup_print(out, has_words(t, c) ? "<th scope=\"col\" class=\"words\">%s</th>" : "<th scope=\"col\">%s</th>",
-                     row.cell[c].at);
-    fputs("</tr></thead>\n<tbody>\n", out);
-    for (int k = 0; report_section_row(in, s, k, &row); k++)
-        put_section_row(out, in, f, t, &row, columns);
-    report_html_table_end(out);
-}
-
 /* The start of a section that has its sentence as first paragraph. */
 static void put_section_opening(FILE *out, const char *id, const char *title, const char *sentence)
 {
@@ -551,12 +571,11 @@ static void put_section_opening(FILE *out, const char *id, const char *title, co
 
 static void put_privacy(FILE *out, const struct report_input *in, const struct figure *figure)
 {
-    struct section_row row;
-    const struct section *t = &report_sections[SECTION_PRIVACY];
-    if (!report_section_row(in, SECTION_PRIVACY, 0, &row))
+    struct report_row row;
+    if (!report_row(&report_privacy, in, 0, &row))
         return;
-    put_section_opening(out, "privacy", t->title, t->sentence);
-    put_section_table(out, in, figure, SECTION_PRIVACY);
+    put_section_opening(out, "privacy", "Privacy", report_privacy_sentence);
+    put_table(out, in, figure, &report_privacy, in);
     fputs("</section>\n", out);
 }
 
@@ -568,8 +587,8 @@ static void put_trust(FILE *out, const struct report_input *in, const struct fig
     fputs("</p>\n", out);
     if (calibration_kept->check) {
         fputs("<details>\n<summary>The tables: false alarms, power, coverage</summary>\n", out);
-        put_section_table(out, in, figure, SECTION_TRUST);
-        put_section_table(out, in, figure, SECTION_COVERAGE);
+        put_table(out, in, figure, &report_trust, in);
+        put_table(out, in, figure, &report_coverage, in);
         fputs("</details>\n", out);
     }
     fputs("</section>\n", out);
@@ -604,34 +623,6 @@ static void put_lines_seen(FILE *out, const struct plotted *p)
     fputs("</dl>\n", out);
 }
 
-static void put_plot_row(FILE *out, const struct phrase *cell)
-{
-    markup_print(out, "<tr><th scope=\"row\" class=\"words\">%-s</th>", cell[0].at);
-    for (int c = 1; c < PLOT_COLUMNS; c++)
-        markup_print(out, "<td>%-s</td>", cell[c].at);
-    fputs("</tr>\n", out);
-}
-
-static void put_plot_points(FILE *out, const struct plotted *p)
-{
-    struct phrase cell[PLOT_COLUMNS];
-    fputs("<details>\n<summary>Numbers, line by line</summary>\n", out);
-    report_html_table(out, "Points of the figure", "Point by point");
-    report_plot_row(p, -1, 0, cell);
-    for (int c = 0; c < PLOT_COLUMNS; c++) {
-        fprintf(out, "<th scope=\"col\"%s>", c ? "" : " class=\"words\"");
-        markup_print(out, "%s</th>", cell[c].at);
-    }
-    fputs("</tr></thead>\n<tbody>\n", out);
-    for (int k = 0; k < p->lines; k++)
-        for (int i = 0; i < p->line[k].points; i++) {
-            report_plot_row(p, k, i, cell);
-            put_plot_row(out, cell);
-        }
-    report_html_table_end(out);
-    fputs("</details>\n", out);
-}
-
 static void put_plot(FILE *out, const struct report_input *in, int k, const struct figure *f,
                      const char *folder)
 {
@@ -642,7 +633,9 @@ static void put_plot(FILE *out, const struct report_input *in, int k, const stru
     report_html_figure(out, f, folder, label, in->judgements + k + 1);
     if (f->data) {
         put_lines_seen(out, p);
-        put_plot_points(out, p);
+        fputs("<details>\n<summary>Numbers, line by line</summary>\n", out);
+        put_table(out, in, f, &report_plot_points, p);
+        fputs("</details>\n", out);
     }
     fputs("<p class=\"label\">Reproduce</p>\n", out);
     put_command(out, report_command(p->line[0].runs->claim, in->profile).at);
@@ -787,23 +780,26 @@ static void put_errata(FILE *out, const struct report_input *in, const struct fi
 
 static void put_peers(FILE *out, const struct report_input *in, const struct figure *figure)
 {
-    const struct section *t = &report_sections[SECTION_PEERS];
     if (!report_peers_any(in))
         return;
     if (in->peers_trouble) {
-        fprintf(out, "<section id=\"peers\" aria-labelledby=\"peers-h\">\n<h2 id=\"peers-h\">%s</h2>\n", t->title);
+        fputs("<section id=\"peers\" aria-labelledby=\"peers-h\">\n<h2 id=\"peers-h\">Beside other programs</h2>\n", out);
         markup_print(out, "<p class=\"note\">The file is not read: %s</p>\n", in->peers_trouble);
     } else {
-        put_section_opening(out, "peers", t->title, t->sentence);
-        put_section_table(out, in, figure, SECTION_PEERS);
+        put_section_opening(out, "peers", "Beside other programs", report_peers_sentence);
+        put_table(out, in, figure, &report_peers, in);
     }
     fputs("</section>\n", out);
 }
 
 /* --- what a run spent */
 
-/* A kind of count, and its mean over the runs at either end of the axis. */
-struct spent { int kind; double end[2]; };
+/* The kinds of count that are not 0, and their means over the runs at the ends of the axis, where these differ. */
+struct spent {
+    const char *axis;
+    int n, kind[COUNT_KINDS];
+    double end[2], mean[COUNT_KINDS][2];
+};
 
 /* The record of a run of the claim itself; NULL: the task is of a rival, a control or a search, or did not succeed. */
 static const struct record *measured_run(const struct report_input *in, const struct task *t)
@@ -821,26 +817,14 @@ static const struct record *first_run(const struct report_input *in, int claim)
     return NULL;
 }
 
-static void range_of_axis(const struct report_input *in, const struct planned_claim *c,
-                          double *ends)
-{
-    ends[0] = INFINITY;
-    ends[1] = -INFINITY;
-    for (const struct task *t = c->task; t < c->task + c->tasks; t++)
-        if (measured_run(in, t)) {
-            ends[0] = fmin(ends[0], t->axis);
-            ends[1] = fmax(ends[1], t->axis);
-        }
-}
-
-/* *s <- the means of one kind of count; false: all of its counts are zero. */
-static bool spent_of(const struct report_input *in, const struct planned_claim *c, int kind,
-                     const double *ends, struct spent *s)
+/* mean[2] <- of one kind of count; false: all of its counts are zero. */
+static bool mean_count(const struct report_input *in, const struct planned_claim *c, int kind, const double *end,
+                       double *mean)
 {
     char name[RECORD_NAME];
     double runs[2] = { 0, 0 }, v;
     bool any = false;
-    *s = (struct spent){ kind, { 0, 0 } };
+    mean[0] = mean[1] = 0;
     snprintf(name, sizeof name, "count.%s", count_name(kind));
     for (const struct task *t = c->task; t < c->task + c->tasks; t++) {
         const struct record *r = measured_run(in, t);
@@ -848,26 +832,45 @@ static bool spent_of(const struct report_input *in, const struct planned_claim *
             continue;
         any |= v != 0;
         for (int e = 0; e < 2; e++)
-            if (t->axis == ends[e]) {
-                s->end[e] += v;
+            if (t->axis == end[e]) {
+                mean[e] += v;
                 runs[e]++;
             }
     }
     for (int e = 0; e < 2; e++)
-        s->end[e] = runs[e] > 0 ? s->end[e] / runs[e] : NAN;
+        mean[e] = runs[e] > 0 ? mean[e] / runs[e] : NAN;
     return any;
 }
 
-static int spent_by(const struct report_input *in, int claim, struct spent *spent, double *ends)
+static struct spent spent_by(const struct report_input *in, int claim)
 {
-    int n = 0;
+    const char *axis = in->judgement[claim].claim->axis;
+    struct spent s = { .axis = axis ? axis : "point", .end = { INFINITY, -INFINITY } };
     if (!first_run(in, claim))
-        return 0;
+        return s;
     const struct planned_claim *c = &in->plan->claim[claim];
-    range_of_axis(in, c, ends);
+    for (const struct task *t = c->task; t < c->task + c->tasks; t++)
+        if (measured_run(in, t)) {
+            s.end[0] = fmin(s.end[0], t->axis);
+            s.end[1] = fmax(s.end[1], t->axis);
+        }
     for (int kind = 0; kind < COUNT_KINDS; kind++)
-        n += spent_of(in, c, kind, ends, &spent[n]);
-    return n;
+        if (mean_count(in, c, kind, s.end, s.mean[s.n]))
+            s.kind[s.n++] = kind;
+    return s;
+}
+
+static bool spent_row(const void *of, int k, struct report_row *row)
+{
+    const struct spent *s = of;
+    if (k >= s->n)
+        return false;
+    report_cell(row, k < 0 ? "counter" : count_name(s->kind[k]));
+    for (int e = 0; e < (s->end[0] < s->end[1] ? 2 : 1); e++)
+        report_cell(row, k < 0 ? report_say("at %s = %s", s->axis, report_number(s->end[e]).at).at
+                               : report_number(s->mean[k][e]).at);
+    report_cell(row, k < 0 ? "counts" : count_doc(s->kind[k]));
+    return true;
 }
 
 /* --- one claim: statement, verdict, figure, numbers, rule, control, runs, and how to do it again */
@@ -901,48 +904,15 @@ static void put_claim_opening(FILE *out, const struct judgement *j, const struct
 
 /* --- numbers */
 
-static void put_claim_points(FILE *out, const struct judgement *j)
-{
-    char cell[POINT_COLUMNS][64];
-    int columns = report_points_row(j, -1, cell);
-    report_html_table(out, "Numbers, point by point", "Point by point");
-    for (int c = 0; c < columns; c++)
-        markup_print(out, "<th scope=\"col\">%s</th>", cell[c]);
-    fputs("</tr></thead>\n<tbody>\n", out);
-    for (int k = 0; k < j->fit.points; k++) {
-        report_points_row(j, k, cell);
-        fputs("<tr>", out);
-        for (int c = 0; c < columns; c++) {
-            fputs(c ? "<td>" : "<th scope=\"row\">", out);
-            markup_math(out, cell[c]);
-            fputs(c ? "</td>" : "</th>", out);
-        }
-        fputs("</tr>\n", out);
-    }
-    report_html_table_end(out);
-}
-
 static void put_spent(FILE *out, const struct report_input *in, int claim)
 {
-    struct spent spent[COUNT_KINDS];
-    double ends[2];
-    const char *axis = in->judgement[claim].claim->axis;
-    int n = spent_by(in, claim, spent, ends), columns = n && ends[0] < ends[1] ? 2 : 1;
-    if (!n)
+    struct spent s = spent_by(in, claim);
+    const struct text_table t = { "Counters", "Mean of the claim's own runs", s.end[0] < s.end[1] ? 1 << 3 : 1 << 2,
+                                  .row = spent_row };
+    if (!s.n)
         return;
     fputs("<details>\n<summary>What a run spent</summary>\n", out);
-    report_html_table(out, "Counters", "Mean of the claim's own runs");
-    fputs("<th scope=\"col\">counter</th>", out);
-    for (int e = 0; e < columns; e++)
-        markup_print(out, "<th scope=\"col\">at %s = %s</th>", axis ? axis : "point", report_number(ends[e]).at);
-    fputs("<th scope=\"col\" class=\"words\">counts</th></tr></thead>\n<tbody>\n", out);
-    for (int k = 0; k < n; k++) {
-        fprintf(out, "<tr><th scope=\"row\"><code>%s</code></th>", count_name(spent[k].kind));
-        for (int e = 0; e < columns; e++)
-            fprintf(out, "<td>%s</td>", report_number(spent[k].end[e]).at);
-        fprintf(out, "<td class=\"words\">%s</td></tr>\n", count_doc(spent[k].kind));
-    }
-    report_html_table_end(out);
+    put_table(out, in, NULL, &t, &s);
     fputs("</details>\n", out);
 }
 
@@ -991,8 +961,7 @@ static void put_claim(FILE *out, const struct report_input *in, int k, const str
     const struct judgement *j = &in->judgement[k];
     put_claim_opening(out, j, f);
     report_html_figure(out, f, folder, report_picture(j).at, k + 1);
-    if (j->fit.points)
-        put_claim_points(out, j);
+    put_table(out, in, f, &report_points, j);
     put_claim_facts(out, in, j);
     put_spent(out, in, k);
     put_first_run(out, in, k);
@@ -1161,7 +1130,7 @@ void report_html(FILE *out, const struct report_input *in, const struct figure *
     struct report_tally t = report_tally(in->judgement, in->judgements);
     report_html_head(out, report_say("%s: %d of %d supported", REPORT_TITLE, t.word[SUPPORTED], t.n).at);
     put_header(out, in);
-    report_theorems_html(out, in->judgement, in->judgements);
+    put_theorems(out, in);
     put_changes(out, in, figure);
     put_filters(out);
     put_verdicts(out, in, figure);

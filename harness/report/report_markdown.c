@@ -106,22 +106,22 @@ static void put_tables(FILE *out, const struct report_input *in, const struct fi
     }
 }
 
-/* --- sections that are one table */
+/* --- tables that every format prints */
 
-static void put_section_table(FILE *out, const struct report_input *in, enum section_name s)
+static void put_table(FILE *out, const struct text_table *t, const void *of)
 {
-    struct section_row row;
-    if (!report_section_row(in, s, 0, &row))
+    struct report_row row;
+    if (!report_row(t, of, 0, &row))
         return;
-    report_section_row(in, s, -1, &row);
+    report_row(t, of, -1, &row);
     int columns = row.cells;
     fputs("\n|", out);
     for (int c = 0; c < columns; c++)
         markdown_print(out, " %s |", row.cell[c].at);
     fputs("\n|", out);
     for (int c = 0; c < columns; c++)
-        fputs(report_sections[s].words >> c & 1 ? "---|" : "---:|", out);
-    for (int k = 0; report_section_row(in, s, k, &row); k++) {
+        fputs(t->words >> c & 1 ? "---|" : "---:|", out);
+    for (int k = 0; report_row(t, of, k, &row); k++) {
         fputs("\n|", out);
         for (int c = 0; c < columns; c++)
             markdown_print(out, row.poor >> c & 1 ? " *%s* |" : " %s |", c < row.cells ? row.cell[c].at : "-");
@@ -131,47 +131,27 @@ static void put_section_table(FILE *out, const struct report_input *in, enum sec
 
 static void put_privacy(FILE *out, const struct report_input *in)
 {
-    struct section_row row;
-    if (!report_section_row(in, SECTION_PRIVACY, 0, &row))
+    struct report_row row;
+    if (!report_row(&report_privacy, in, 0, &row))
         return;
-    markdown_print(out, "\n## Privacy\n\n%s\n", report_sections[SECTION_PRIVACY].sentence);
-    put_section_table(out, in, SECTION_PRIVACY);
+    markdown_print(out, "\n## Privacy\n\n%s\n", report_privacy_sentence);
+    put_table(out, &report_privacy, in);
 }
 
 static void put_peers(FILE *out, const struct report_input *in)
 {
-    const struct section *t = &report_sections[SECTION_PEERS];
     if (!report_peers_any(in))
         return;
-    fprintf(out, "\n## %s\n\n", t->title);
+    fputs("\n## Beside other programs\n\n", out);
     if (in->peers_trouble) {
         markdown_print(out, "The file is not read: %s\n", in->peers_trouble);
         return;
     }
-    fprintf(out, "%s\n", t->sentence);
-    put_section_table(out, in, SECTION_PEERS);
+    fprintf(out, "%s\n", report_peers_sentence);
+    put_table(out, &report_peers, in);
 }
 
 /* --- one claim */
-
-static void put_points(FILE *out, const struct judgement *j)
-{
-    char cell[POINT_COLUMNS][64];
-    int columns = report_points_row(j, -1, cell);
-    fputs("\n|", out);
-    for (int c = 0; c < columns; c++)
-        markdown_print(out, " %s |", cell[c]);
-    fputs("\n|", out);
-    for (int c = 0; c < columns; c++)
-        fputs("---:|", out);
-    for (int k = 0; k < j->fit.points; k++) {
-        report_points_row(j, k, cell);
-        fputs("\n|", out);
-        for (int c = 0; c < columns; c++)
-            fprintf(out, " %s |", cell[c]);
-    }
-    putc('\n', out);
-}
 
 static void put_figure(FILE *out, const char *shown, const struct figure *f)
 {
@@ -204,8 +184,7 @@ static void put_claim(FILE *out, const struct report_input *in, const struct jud
     if (c->remark)
         markdown_print(out, "\nRemark: %s\n", c->remark);
     put_figure(out, report_picture(j).at, f);
-    if (j->fit.points)
-        put_points(out, j);
+    put_table(out, &report_points, j);
     markdown_print(out, "\nRule: %s\n\nControl: %s\n", report_rule(c), report_control_sentence(j).at);
     if (j->cells)
         fprintf(out, "\nRuns: %s\n", report_runs(j, in->canonical).at);
@@ -303,9 +282,9 @@ static void put_trust(FILE *out, const struct report_input *in)
     fprintf(out, "\n## How far the harness itself can be trusted\n\n%s\n", report_trust_sentence());
     if (!calibration_kept->check)
         return;
-    put_section_table(out, in, SECTION_COVERAGE);
+    put_table(out, &report_coverage, in);
     fputs("\nVerdicts, over the cases of a check, each with its own spread:\n", out);
-    put_section_table(out, in, SECTION_TRUST);
+    put_table(out, &report_trust, in);
 }
 
 static void put_provenance(FILE *out, const struct report_input *in)
@@ -392,11 +371,24 @@ static void put_papers(FILE *out, const struct report_input *in)
     }
 }
 
+static void put_theorems(FILE *out, const struct report_input *in)
+{
+    int attempts = report_attempts_count(in);
+    if (!report_theorems_any(in->judgement, in->judgements))
+        return;
+    fputs("\n## Theorems\n\n", out);
+    report_theorems_markdown(out, in->judgement, in->judgements);
+    if (attempts) {
+        fprintf(out, "\n<details><summary>Attempts that were replaced: %d</summary>\n", attempts);
+        put_table(out, &report_attempts, in);
+        fputs("\n</details>\n", out);
+    }
+}
+
 static void put_short(FILE *out, const struct report_input *in)
 {
     fprintf(out, "# %s\n\n%s.\n", REPORT_TITLE, report_summary(in->judgement, in->judgements).at);
-    fputc('\n', out);
-    report_theorems_markdown(out, in->judgement, in->judgements);
+    put_theorems(out, in);
     if (in->changes)
         put_changes(out, in->changes, SHOWN);
     put_against(out, in);

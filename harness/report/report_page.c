@@ -161,14 +161,6 @@ char *report_rerun(const char *cell)
     return command;
 }
 
-
-/* --- sections that are one table */
-
-static void add(struct section_row *row, const char *text)
-{
-    row->cell[row->cells++] = report_say("%s", text);
-}
-
 /* --- privacy */
 
 static struct phrase accountants(const struct privacy_seen *p)
@@ -211,8 +203,12 @@ static struct phrase replayed(const struct privacy_seen *p)
     return report_say("%s over %d neighbours", report_number(privacy_ratio(p)).at, p->replays);
 }
 
-static bool privacy_row(const struct report_input *in, int k, struct section_row *row)
+static bool privacy_row(const void *of, int k, struct report_row *row)
 {
+    const struct report_input *in = of;
+    if (k < 0)
+        return report_heading(row, (const char *const[]){ "method", "claimed", "accounted", "by accountant",
+                              "audited, at least", "worst replay ratio", "control", NULL });
     for (int i = 0; i < in->judgements; i++) {
         const struct judgement *j = &in->judgement[i];
         for (int point = 0; j->claim->check == CHECK_PRIVATE && point < j->fit.points; point++) {
@@ -220,13 +216,13 @@ static bool privacy_row(const struct report_input *in, int k, struct section_row
             if (p->records == 0 || k-- > 0)
                 continue;
             row->judgement = i;
-            add(row, j->claim->algo);
-            add(row, report_say("eps %s at delta %s", report_number(p->promise).at, report_number(p->delta).at).at);
-            add(row, report_say("%s%s", report_number(p->spent).at, p->told ? "; told data: not private" : "").at);
-            add(row, accountants(p).at);
-            add(row, audited(p).at);
-            add(row, replayed(p).at);
-            add(row, report_control(j));
+            report_cell(row, j->claim->algo);
+            report_cell(row, report_say("eps %s at delta %s", report_number(p->promise).at, report_number(p->delta).at).at);
+            report_cell(row, report_say("%s%s", report_number(p->spent).at, p->told ? "; told data: not private" : "").at);
+            report_cell(row, accountants(p).at);
+            report_cell(row, audited(p).at);
+            report_cell(row, replayed(p).at);
+            report_cell(row, report_control(j));
             return true;
         }
     }
@@ -352,26 +348,32 @@ struct phrase report_line(const struct plotted *p, int k)
 
 /* --- points */
 
-void report_plot_row(const struct plotted *p, int line, int point, struct phrase cell[PLOT_COLUMNS])
+static bool plot_row(const void *of, int k, struct report_row *row)
 {
+    const struct plotted *p = of;
     bool points = p->plot->kind == PLOT_POINTS;
-    if (line < 0) {
-        cell[0] = report_say("line");
-        cell[1] = report_say("%s", points ? p->plot->axis : "runs");
-        cell[2] = p->plot->x ? report_plot_x(p->plot) : report_say("runs");
-        cell[3] = report_plot_y(p);
-        cell[4] = report_say("95%% interval");
-        cell[5] = report_say("theory");
-        return;
-    }
-    const struct plotted_point *at = &p->line[line].point[point];
-    cell[0] = report_say("%s", p->line[line].line->label);
-    cell[1] = points ? report_number(at->axis) : report_say("%d", at->reps);
-    cell[2] = p->plot->x ? report_number(at->x) : report_say("%d", at->reps);
-    cell[3] = report_number(at->y.value);
-    cell[4] = points ? report_interval(&at->y) : report_say("-");
-    cell[5] = isnan(at->theory) ? report_say("-") : report_number(at->theory);
+    int line = 0;
+    if (k < 0)
+        return report_heading(row, (const char *const[]){ "line", points ? p->plot->axis : "runs",
+                              p->plot->x ? report_plot_x(p->plot).at : "runs", report_plot_y(p).at, "95% interval",
+                              "theory", NULL });
+    while (line < p->lines && k >= p->line[line].points)
+        k -= p->line[line++].points;
+    if (line == p->lines)
+        return false;
+    const struct plotted_point *at = &p->line[line].point[k];
+    struct phrase runs = report_say("%d", at->reps);
+    report_cell(row, p->line[line].line->label);
+    report_cell(row, points ? report_number(at->axis).at : runs.at);
+    report_cell(row, p->plot->x ? report_number(at->x).at : runs.at);
+    report_cell(row, report_number(at->y.value).at);
+    report_cell(row, points ? report_interval(&at->y).at : "-");
+    report_cell(row, isnan(at->theory) ? "-" : report_number(at->theory).at);
+    return true;
 }
+
+const struct text_table report_plot_points = {
+    "Points of the figure", "Point by point", .words = 1, .formulas = true, .row = plot_row };
 
 /* --- tables */
 
@@ -434,19 +436,23 @@ static struct phrase peer_measured(const struct peer *p)
     return report_say("%.10s%.140s%s%.30s", p->date, on.at, *p->commit ? ", commit " : "", p->commit);
 }
 
-static bool peers_row(const struct report_input *in, int k, struct section_row *row)
+static bool peers_row(const void *of, int k, struct report_row *row)
 {
+    const struct report_input *in = of;
+    if (k < 0)
+        return report_heading(row, (const char *const[]){ "work", "assay", "the other program", "ratio",
+                              "found equal first", "measured", NULL });
     if (!in->peers || k >= in->peers->n)
         return false;
     const struct peer *p = &in->peers->of[k];
     bool done = !*p->skipped;
-    add(row, p->work);
-    add(row, done ? duration(p->ours).at : "-");
-    add(row, done ? report_say("%.20s, %.300s", duration(p->theirs).at, peer_name(p).at).at
+    report_cell(row, p->work);
+    report_cell(row, done ? duration(p->ours).at : "-");
+    report_cell(row, done ? report_say("%.20s, %.300s", duration(p->theirs).at, peer_name(p).at).at
            : *p->peer ? p->peer : "-");
-    add(row, done ? report_number(p->theirs / p->ours).at : "-");
-    add(row, done ? peer_checked(p).at : report_say("skipped: %s", p->skipped).at);
-    add(row, peer_measured(p).at);
+    report_cell(row, done ? report_number(p->theirs / p->ours).at : "-");
+    report_cell(row, done ? peer_checked(p).at : report_say("skipped: %s", p->skipped).at);
+    report_cell(row, peer_measured(p).at);
     return true;
 }
 
@@ -482,19 +488,21 @@ static const struct calibration *line_end(const struct calibration *first)
 }
 
 /* The coverage of one interval on data of one distribution, in percent, by number of replicates. */
-static bool coverage_row(int k, struct section_row *row)
+static bool coverage_row(const void *of, int k, struct report_row *row)
 {
     const struct calibration *first = calibration_kept;
+    if (k < 0)
+        report_heading(row, (const char *const[]){ "coverage of", "data", NULL });
     for (int i = 0; i < k; i++)
         first = line_end(first);
     const struct calibration *end = line_end(first);
     if (k >= 0 && first < end) {
-        add(row, first->law);
-        add(row, first->noise);
+        report_cell(row, first->law);
+        report_cell(row, first->noise);
     }
-    for (const struct calibration *c = first; c < end && row->cells < SECTION_COLUMNS; c++) {
+    for (const struct calibration *c = first; c < end && row->cells < ROW_CELLS; c++) {
         row->poor |= (unsigned)(strcmp(c->mark, "good") != 0) << row->cells;
-        add(row, (k < 0 ? report_say("%d", c->reps) : report_say("%.1f", 100 * c->right)).at);
+        report_cell(row, (k < 0 ? report_say("%d", c->reps) : report_say("%.1f", 100 * c->right)).at);
     }
     return first < end;
 }
@@ -546,62 +554,42 @@ static struct phrase trust_share(const char *check, int column)
     return p;
 }
 
-static bool trust_row(int k, struct section_row *row)
+static bool trust_row(const void *of, int k, struct report_row *row)
 {
     static const char *const checks[] = { "rate", "bound", "order", "moment", "law" };
+    if (k < 0)
+        return report_heading(row, (const char *const[]){ "check", "CONTRADICTED though true",
+                              "SUPPORTED though false", "SUPPORTED when true", "CONTRADICTED when false", NULL });
     if (k >= (int)(sizeof checks / sizeof *checks) || !calibration_kept->check)
         return false;
-    add(row, checks[k]);
+    report_cell(row, checks[k]);
     for (int c = 0; c < 4; c++)
-        add(row, trust_share(checks[k], c).at);
+        report_cell(row, trust_share(checks[k], c).at);
     return true;
 }
 
 /* --- all of them */
 
-const struct section report_sections[] = {
-    [SECTION_PRIVACY] = {
-        "Privacy", "Privacy of each method", "Claimed, accounted, audited, replayed",
-        "Accounted: the least epsilon that an accountant proves of what was booked, and of each of "
-        "them. "
-        "Audited: lower limits at 95% from runs on two neighbouring data sets, by exact limits of both "
-        "rates and, for Gaussian noise, through mu, by pairs of runs; and from one run with many "
-        "canaries; what could be explained is the bound that so many runs show of noise that spends "
-        "all that is claimed. Replayed: on "
-        "neighbouring data sets with every release forced, the change of a value before its noise over "
-        "what was declared; above 1, or where anything else differs, data leak. Seeds are known: every "
-        "release is a simulation.",
-        ~0u },
-    [SECTION_COVERAGE] = {
-        "Coverage", "Coverage of intervals", "Coverage in percent, by replicates", NULL, 3 },
-    [SECTION_TRUST] = {
-        "Trust", "False alarms and power", "Verdicts, over the cases of a check, each with its own spread", NULL, ~0u },
-    [SECTION_PEERS] = {
-        "Beside other programs", "Beside other programs", "Processor time of the same work",
-        "The same work by other programs, each on one core and as it is meant to be used: processor time, and as the ratio "
-        "theirs over ours, so that above 1 assay is faster. Times are kept only where the answers are equal. They decide "
-        "nothing. `make peers` measures them anew.",
-        1 << 0 | 1 << 2 | 1 << 4 | 1 << 5 },
-};
+const struct text_table report_privacy = {
+    "Privacy of each method", "Claimed, accounted, audited, replayed", ~0u, .row = privacy_row };
+const struct text_table report_coverage = {
+    "Coverage of intervals", "Coverage in percent, by replicates", 3, .row = coverage_row };
+const struct text_table report_trust = {
+    "False alarms and power", "Verdicts, over the cases of a check, each with its own spread", ~0u, .row = trust_row };
+const struct text_table report_peers = {
+    "Beside other programs", "Processor time of the same work", 1 << 0 | 1 << 2 | 1 << 4 | 1 << 5, .row = peers_row };
 
-bool report_section_row(const struct report_input *in, enum section_name s, int k, struct section_row *row)
-{
-    static const char *const heading[][8] = {
-        [SECTION_PRIVACY] = { "method", "claimed", "accounted", "by accountant", "audited, at least",
-                              "worst replay ratio", "control" },
-        [SECTION_COVERAGE] = { "coverage of", "data" },
-        [SECTION_TRUST] = { "check", "CONTRADICTED though true", "SUPPORTED though false", "SUPPORTED when true",
-                            "CONTRADICTED when false" },
-        [SECTION_PEERS] = { "work", "assay", "the other program", "ratio", "found equal first", "measured" },
-    };
-    *row = (struct section_row){ .judgement = -1 };
-    for (int c = 0; k < 0 && heading[s][c]; c++)
-        add(row, heading[s][c]);
-    switch (s) {
-    case SECTION_PRIVACY: return k < 0 || privacy_row(in, k, row);
-    case SECTION_COVERAGE: return coverage_row(k, row);
-    case SECTION_TRUST: return k < 0 || trust_row(k, row);
-    case SECTION_PEERS: return k < 0 || peers_row(in, k, row);
-    }
-    return false;
-}
+const char report_privacy_sentence[] =
+    "Accounted: the least epsilon that an accountant proves of what was booked, and of each of "
+    "them. "
+    "Audited: lower limits at 95% from runs on two neighbouring data sets, by exact limits of both "
+    "rates and, for Gaussian noise, through mu, by pairs of runs; and from one run with many "
+    "canaries; what could be explained is the bound that so many runs show of noise that spends "
+    "all that is claimed. Replayed: on "
+    "neighbouring data sets with every release forced, the change of a value before its noise over "
+    "what was declared; above 1, or where anything else differs, data leak. Seeds are known: every "
+    "release is a simulation.";
+const char report_peers_sentence[] =
+    "The same work by other programs, each on one core and as it is meant to be used: processor time, and as the ratio "
+    "theirs over ours, so that above 1 assay is faster. Times are kept only where the answers are equal. They decide "
+    "nothing. `make peers` measures them anew.";

@@ -17,23 +17,11 @@ bool report_tells(const struct report_input *in, const struct store_info *info);
 
 /* --- sections that are one table */
 
-enum section_name { SECTION_PRIVACY, SECTION_COVERAGE, SECTION_TRUST, SECTION_PEERS };
-struct section {
-    const char *title, *label, *caption, *sentence;      /* label: of the table, for readers who cannot see it */
-    unsigned words;                  /* bit c: column c has words, not numbers */
-};
-/* Private methods: claimed, accounted, audited, replayed. Of the table that is compiled in (calibrate.h): the coverage
- * of intervals; false alarms and power. Other programs that did the same work. */
-extern const struct section report_sections[];
-
-enum { SECTION_COLUMNS = 18 };
-struct section_row {
-    int cells, judgement;            /* the judgement that the row is about; -1: none */
-    unsigned poor;                   /* bit c: cell c is worse than it must be */
-    struct phrase cell[SECTION_COLUMNS];
-};
-/* Row k = 0, 1, ... of a section; k = -1: the names of its columns. false: there are no more rows. */
-bool report_section_row(const struct report_input *in, enum section_name s, int k, struct section_row *row);
+/* Of a report_input. Private methods: claimed, accounted, audited, replayed. Of the table that is compiled in
+ * (calibrate.h): the coverage of intervals; false alarms and power. Other programs that did the same work. */
+extern const struct text_table report_privacy, report_coverage, report_trust, report_peers;
+/* What the sections on private methods and on other programs say first. */
+extern const char report_privacy_sentence[], report_peers_sentence[];
 /* Has the section on other programs anything to print, be it that its file is damaged? */
 static inline bool report_peers_any(const struct report_input *in)
 {
@@ -76,9 +64,8 @@ struct phrase report_plot_y(const struct plotted *p);
  * it shows nothing. */
 struct phrase report_line(const struct plotted *p, int k);
 
-enum { PLOT_COLUMNS = 6 };
-/* A row of the table of a plot's points: line, axis, x, y, interval, theory. line -1: the names of the columns. */
-void report_plot_row(const struct plotted *p, int line, int point, struct phrase cell[PLOT_COLUMNS]);
+/* The points of all lines of a plot: line, axis, x, y, interval, theory. */
+extern const struct text_table report_plot_points;
 
 /* The k-th table with a claim that was judged, k = 0, 1, ...; NULL: there are no more. */
 const struct exhibit *report_table_at(const struct report_input *in, int k);

@@ -62,17 +62,32 @@ static struct row_words row_words(const struct theorem_row *r, struct asked *a)
     return words;
 }
 
-typedef void put_attempt(FILE *out, const struct attempt *t);
-
-/* Calls `put` for all attempts that a claim of the judgements replaced; returns how many there are. */
-static int each_attempt(FILE *out, const struct asked *a, put_attempt *put)
+/* Attempt k of all that a claim of the judgements replaced. */
+static bool attempt_row(const void *of, int k, struct report_row *row)
 {
+    const struct report_input *in = of;
+    const struct attempt *t = NULL;
+    if (k < 0)
+        return report_heading(row, (const char *const[]){ "row", "number", "claim", "window", "control", "came to",
+                              "replaced because", NULL });
+    for (int i = 0; i < in->judgements && !t; i++)
+        for (int n = 0; (t = attempt_before(in->judgement[i].claim, n)) && k-- > 0; n++)
+            ;
+    if (!t)
+        return false;
+    return report_heading(row, (const char *const[]){ t->row, report_say("%d", t->number).at, t->claim, t->window,
+                          t->control, t->verdict, t->reason, NULL });
+}
+
+const struct text_table report_attempts = { "Attempts", "Attempt k at a row is judged at 2^-k of the levels",
+                                            ~2u, .row = attempt_row };
+
+int report_attempts_count(const struct report_input *in)
+{
+    struct report_row row;
     int n = 0;
-    const struct attempt *t;
-    for (int i = 0; i < a->n; i++)
-        for (int k = 0; a->j[i].claim && (t = attempt_before(a->j[i].claim, k)); k++, n++)
-            if (put)
-                put(out, t);
+    while (report_row(&report_attempts, in, n, &row))
+        n++;
     return n;
 }
 
@@ -141,34 +156,11 @@ static void put_markdown(FILE *out, const struct theorem *t, struct asked *a)
     fputs("|\n", out);
 }
 
-static void attempt_markdown(FILE *out, const struct attempt *t)
-{
-    const char *const cells[] = { t->row, t->claim, t->window, t->control, t->verdict, t->reason };
-    fprintf(out, "| %d ", t->number);
-    for (size_t k = 0; k < sizeof cells / sizeof *cells; k++) {
-        fputs("| ", out);
-        markdown_text(out, cells[k]);
-        fputc(' ', out);
-    }
-    fputs("|\n", out);
-}
-
 void report_theorems_markdown(FILE *out, const struct judgement *j, int n)
 {
     struct asked a = { j, n };
-    if (!report_theorems_any(j, n))
-        return;
-    fputs("## Theorems\n\n| theorem | rows supported | the others |\n|---|---|---|\n", out);
+    fputs("| theorem | rows supported | the others |\n|---|---|---|\n", out);
     each_theorem(out, &a, put_markdown);
-    int attempts = each_attempt(NULL, &a, NULL);
-    if (attempts) {
-        fprintf(out, "\n<details><summary>Attempts that were replaced: %d</summary>\n\n"
-                "| number | row | claim | window | control | came to | replaced because |\n"
-                "|---|---|---|---|---|---|---|\n", attempts);
-        each_attempt(out, &a, attempt_markdown);
-        fputs("\n</details>\n", out);
-    }
-    fputc('\n', out);
 }
 
 static void put_html(FILE *out, const struct theorem *t, struct asked *a)
@@ -199,42 +191,13 @@ static void put_html(FILE *out, const struct theorem *t, struct asked *a)
     fputs("</td></tr>\n", out);
 }
 
-static void attempt_html(FILE *out, const struct attempt *t)
-{
-    const char *const cells[] = { t->claim, t->window, t->control, t->verdict, t->reason };
-    fprintf(out, "<tr><td>%d</td><th scope=\"row\">", t->number);
-    markup_text(out, t->row);
-    fputs("</th>", out);
-    for (size_t k = 0; k < sizeof cells / sizeof *cells; k++) {
-        fputs("<td class=\"words\">", out);
-        markup_text(out, cells[k]);
-        fputs("</td>", out);
-    }
-    fputs("</tr>\n", out);
-}
-
 void report_theorems_html(FILE *out, const struct judgement *j, int n)
 {
     struct asked a = { j, n };
-    if (!report_theorems_any(j, n))
-        return;
-    fputs("<section id=\"theorems\">\n<h2>Theorems</h2>\n<p class=\"note\">A line is a theorem, a cell one of its promises "
-          "along an axis with the verdict of the claim that decides it.</p>\n<div class=\"wide\"><table>\n<thead><tr>"
-          "<th scope=\"col\">Theorem</th><th scope=\"col\">Supported</th><th scope=\"col\">Rows</th></tr></thead>\n"
-          "<tbody>\n", out);
+    fputs("<div class=\"wide\"><table>\n<thead><tr><th scope=\"col\">Theorem</th><th scope=\"col\">Supported</th>"
+          "<th scope=\"col\">Rows</th></tr></thead>\n<tbody>\n", out);
     each_theorem(out, &a, put_html);
     fputs("</tbody>\n</table></div>\n", out);
-    int attempts = each_attempt(NULL, &a, NULL);
-    if (attempts) {
-        fprintf(out, "<details>\n<summary>Attempts that were replaced: %d</summary>\n<p class=\"note\">"
-                "Attempt k at a row is judged at 2<sup>-k</sup> of the levels.</p>\n<div class=\"wide\"><table>\n<thead><tr>"
-                "<th scope=\"col\">Number</th><th scope=\"col\">Row</th><th scope=\"col\">Claim</th>"
-                "<th scope=\"col\">Window</th><th scope=\"col\">Control</th><th scope=\"col\">Came to</th>"
-                "<th scope=\"col\">Replaced because</th></tr></thead>\n<tbody>\n", attempts);
-        each_attempt(out, &a, attempt_html);
-        fputs("</tbody>\n</table></div>\n</details>\n", out);
-    }
-    fputs("</section>\n", out);
 }
 
 static void explain_row(FILE *out, const struct theorem_row *r, struct asked *a)

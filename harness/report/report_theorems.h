@@ -6,14 +6,18 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "judge/judge.h"
+#include "report/report.h"
+#include "report/report_words.h"
 
 /* Was a row of any theorem asked for? */
 bool report_theorems_any(const struct judgement *j, int n);
-/* Print, of the judgements j[n], the theorems of which a row was asked for; nothing where there is none. */
+/* Print, of the judgements j[n], the theorems of which a row was asked for; the first one nothing where there is none. */
 void report_theorems(FILE *out, const struct judgement *j, int n);
 void report_theorems_markdown(FILE *out, const struct judgement *j, int n);
 void report_theorems_html(FILE *out, const struct judgement *j, int n);
+/* The attempts that claims of a report_input replaced. */
+extern const struct text_table report_attempts;
+int report_attempts_count(const struct report_input *in);
 /* Prints the statement of the theorem of this id, and its rows with promise, rivals, claim and verdict. */
 void report_explain_theorem(FILE *out, const char *id, const struct judgement *j, int n);
 

@@ -432,16 +432,34 @@ struct phrase report_command(const struct claim *c, enum profile profile)
     return p;
 }
 
+/* --- tables */
+
+void report_cell(struct report_row *row, const char *text)
+{
+    row->cell[row->cells++] = report_say("%s", text);
+}
+
+bool report_heading(struct report_row *row, const char *const *name)
+{
+    while (*name)
+        report_cell(row, *name++);
+    return true;
+}
+
+bool report_row(const struct text_table *t, const void *of, int k, struct report_row *row)
+{
+    *row = (struct report_row){ .judgement = -1 };
+    return t->row(of, k, row);
+}
+
 /* --- point by point */
 
-enum { TEXT = 64 };
+/* The row of a point, or the names of the columns. */
+struct columns { bool heading; struct report_row *row; };
 
-/* The cells of a row: the names of the columns where `heading`, else the texts. */
-struct cells { bool heading; int n; char (*cell)[TEXT]; };
-
-static void column(struct cells *r, const char *name, const char *text)
+static void column(struct columns *r, const char *name, const char *text)
 {
-    snprintf(r->cell[r->n++], TEXT, "%.*s", TEXT - 1, r->heading ? name : text);
+    report_cell(r->row, r->heading ? name : text);
 }
 
 static struct phrase runs_of(const struct fit_point *p)
@@ -485,7 +503,7 @@ static struct phrase interval_of(const struct fit_point *p)
 }
 
 /* What the check compares the point with. */
-static void put_compared(struct cells *r, const struct judgement *j, const struct fit_point *p, int point)
+static void put_compared(struct columns *r, const struct judgement *j, const struct fit_point *p, int point)
 {
     const struct claim *c = j->claim;
     bool fitted = point >= 0 && !j->fit.flaw && !j->fit.rate.trouble;
@@ -527,21 +545,27 @@ struct phrase report_interval_name(const struct claim *c)
     return report_say("%.4g%% interval", 100 * (1 - FIT_SUPPORT_ALPHA * fit_share(c)));
 }
 
-int report_points_row(const struct judgement *j, int point, char cell[POINT_COLUMNS][64])
+static bool points_row(const void *of, int k, struct report_row *row)
 {
-    const struct fit_point none = { 0 }, *p = point < 0 ? &none : &j->fit.point[point];
-    struct cells r = { point < 0, 0, cell };
+    const struct judgement *j = of;
+    const struct fit_point none = { 0 }, *p = k < 0 ? &none : &j->fit.point[k];
+    struct columns r = { k < 0, row };
+    if (k >= j->fit.points)
+        return false;
     column(&r, j->claim->axis ? j->claim->axis : "point", report_number(p->axis).at);
     column(&r, "runs", runs_of(p).at);
     column(&r, report_measure(j->claim).at, p->reps ? report_number(p->y.value).at : "-");
     column(&r, report_interval_name(j->claim).at, interval_of(p).at);
-    put_compared(&r, j, p, point);
+    put_compared(&r, j, p, k);
     if (j->has_control) {
-        const struct fit_point *q = point >= 0 && point < j->control_fit.points ? &j->control_fit.point[point] : &none;
+        const struct fit_point *q = k >= 0 && k < j->control_fit.points ? &j->control_fit.point[k] : &none;
         column(&r, "control", estimate_of(q, &q->y).at);
     }
-    return r.n;
+    return true;
 }
+
+const struct text_table report_points = {
+    "Numbers, point by point", "Point by point", .formulas = true, .row = points_row };
 
 const char *report_rule(const struct claim *c)
 {

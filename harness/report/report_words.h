@@ -20,6 +20,28 @@ struct phrase report_estimate(const struct estimate *e);
 /* "0.98 to 1.06", "at least 0.98", "exact" for zero width, "none". */
 struct phrase report_interval(const struct estimate *e);
 
+/* --- tables that every format prints */
+
+enum { ROW_CELLS = 18 };
+struct report_row {
+    int cells, judgement;            /* the judgement that the row is about; -1: none */
+    unsigned poor;                   /* bit c: cell c is worse than it must be */
+    struct phrase cell[ROW_CELLS];
+};
+struct text_table {
+    const char *label, *caption;     /* label: for readers who cannot see the table */
+    unsigned words;                  /* bit c: column c has words, not numbers */
+    bool formulas;                   /* cells may be formulas (markup_math) */
+    /* Row k = 0, 1, ... into an empty *row; k = -1: the names of the columns. false: there are no more rows. */
+    bool (*row)(const void *of, int k, struct report_row *row);
+};
+/* Row k of the table that t makes of `of`. */
+bool report_row(const struct text_table *t, const void *of, int k, struct report_row *row);
+/* Adds a cell. */
+void report_cell(struct report_row *row, const char *text);
+/* Adds the names of columns, which end with NULL. */
+bool report_heading(struct report_row *row, const char *const *name);
+
 /* --- one judgement */
 
 /* The number that decides a claim: the exponent; the worst ratio to the bound; the largest relative deviation from
@@ -55,10 +77,10 @@ struct phrase report_command(const struct claim *c, enum profile profile);
 
 /* "95% interval": two-sided, of the claim's level. */
 struct phrase report_interval_name(const struct claim *c);
-/* A row of the table of a claim's points: axis, runs, statistic, interval, then what the check compares with, and the
- * control; "-" where there is no number. point -1: the names of the columns. Returns the number of columns. */
-enum { POINT_COLUMNS = 8 };
-int report_points_row(const struct judgement *j, int point, char cell[POINT_COLUMNS][64]);
+
+/* The points of a judgement: axis, runs, statistic, interval, then what the check compares with, and the control; "-"
+ * where there is no number. */
+extern const struct text_table report_points;
 
 /* The rule by which a claim is decided, in some sentences. */
 const char *report_rule(const struct claim *c);

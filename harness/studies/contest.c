@@ -131,7 +131,7 @@ static int winner_of(struct contest_stage *g, const struct execution *x, const c
     double least = INFINITY;
     int best = -1;
     *e = (struct contest_entry){ .tried = choices_of(m), .value = { NAN, NAN },
-                                 .log_mean = { NAN, NAN, NAN } };
+                                 .mean = { NAN, NAN, NAN } };
     for (int c = 0; c < e->tried; c++) {
         double y = mean_of(g, x, measure, cells_of(g, row, method, c), e);
         if (y < least) {
@@ -336,8 +336,11 @@ static void describe(struct contest_entry *e)
 {
     double y[CONTEST_RUNS], unused[CONTEST_RUNS];
     int n = pairs(e, e, y, unused);
-    if (n > 1 && n == e->runs)
-        e->log_mean = stats_log_mean(n, y);
+    if (n < 2 || n < e->runs)
+        return;
+    struct location l = stats_log_mean(n, y);
+    struct interval i = stats_interval(&l, 0.95);
+    e->mean = (struct estimate){ exp(l.value), exp(i.lo), exp(i.hi) };
 }
 
 void contest_compare(struct contest_table *t)
@@ -432,16 +435,15 @@ static struct choice choice_of(const struct contest_method *m, const struct cont
 
 static void print_entry(const struct contest_method *m, const struct contest_entry *e)
 {
-    struct interval i = stats_interval(&e->log_mean, 0.95);
     printf("    %-36s", m->label);
     if (!e->found) {
         printf(" %s\n", e->refused == e->tried ? "refuses every choice" : "no choice ran");
         return;
     }
-    if (isnan(e->log_mean.value))
+    if (isnan(e->mean.value))
         printf(" diverged or failed in some of %d runs", e->runs);
     else
-        printf(" %9.3g (%.3g to %.3g)", exp(e->log_mean.value), exp(i.lo), exp(i.hi));
+        printf(" %9.3g (%.3g to %.3g)", e->mean.value, e->mean.lo, e->mean.hi);
     if (m->grid[0].name)
         printf("; %s", choice_of(m, e).at);
     if (e->refused)
@@ -482,8 +484,7 @@ static void fields_of(const struct contest_table *t, int r, int m, struct study_
     const struct contest_row *row = &t->row[r];
     const struct contest_entry *e = &row->entry[m];
     const struct contest_method *how = &t->what->method[m];
-    struct interval i = stats_interval(&e->log_mean, 0.95);
-    bool known = !isnan(e->log_mean.value), rival = m == t->what->rival;
+    bool rival = m == t->what->rival;
     const struct study_field row_fields[FIELDS] = {
         { "instance", row->on->name, 0 },
         { t->what->axis, NULL, row->size },
@@ -496,11 +497,11 @@ static void fields_of(const struct contest_table *t, int r, int m, struct study_
         { "runs", NULL, e->runs },
         { "refused", NULL, e->refused },
         { "failed", NULL, e->failed },
-        { "mean", NULL, known ? exp(e->log_mean.value) : NAN },
+        { "mean", NULL, e->mean.value },
         { "ratio", NULL, rival ? row->ratio.value : NAN },
         { "ratio_lo", NULL, rival ? row->ratio.limits.lo : NAN },
         { "ratio_hi", NULL, rival ? row->ratio.limits.hi : NAN },
-        { "mean_hi", NULL, known ? exp(i.hi) : NAN },
+        { "mean_hi", NULL, e->mean.hi },
         { "word", rival ? word_of(row->ratio.word) : "", 0 },
     };
     memcpy(f, row_fields, sizeof row_fields);
@@ -559,12 +560,10 @@ static void draw_rows(const struct contest_table *t, const struct paper *paper, 
         struct plotted_line *l = study_line(d, w->method[m].label, w->method[m].algo, "");
         for (int k = 0; k < w->points; k++) {
             const struct contest_entry *e = &t->row[row + k].entry[m];
-            struct interval i = stats_interval(&e->log_mean, 0.95);
-            if (isnan(e->log_mean.value))
+            if (isnan(e->mean.value))
                 continue;
             l->point[l->points++] = (struct plotted_point){
-                .axis = t->row[row + k].size, .x = t->row[row + k].size, .theory = NAN, .reps = e->runs,
-                .y = { .value = exp(e->log_mean.value), .lo = exp(i.lo), .hi = exp(i.hi) } };
+                .axis = t->row[row + k].size, .x = t->row[row + k].size, .theory = NAN, .reps = e->runs, .y = e->mean };
         }
         d->plotted.lines -= l->points == 0;
     }
@@ -574,16 +573,13 @@ static void put_row(FILE *out, const struct contest_table *t, const struct conte
 {
     const struct contest_entry *e = &r->entry[m];
     const struct contest_method *how = &t->what->method[m];
-    struct interval i = stats_interval(&e->log_mean, 0.95);
-    bool rival = m == t->what->rival, known = !isnan(e->log_mean.value);
-    const double none[3] = { NAN, NAN, NAN },
-                 mean[] = { exp(e->log_mean.value), exp(i.lo), exp(i.hi) },
-                 ratio[] = { r->ratio.value, r->ratio.limits.lo, r->ratio.limits.hi };
+    bool rival = m == t->what->rival;
+    double known = rival ? 1 : NAN;                              /* a factor of what only the rival has */
     markup_print(out, "<tr><th scope=\"row\" class=\"words\">%-s <span class=\"note\">%-s</span></th>", how->label,
                  e->found ? choice_of(how, e).at : "no choice ran");
     study_numbers(out, 1, &r->size);
-    study_numbers(out, 3, known ? mean : none);
-    study_numbers(out, 3, rival ? ratio : none);
+    study_numbers(out, 3, (double[]){ e->mean.value, e->mean.lo, e->mean.hi });
+    study_numbers(out, 3, (double[]){ known * r->ratio.value, known * r->ratio.limits.lo, known * r->ratio.limits.hi });
     markup_print(out, "<td>%-s</td></tr>\n", rival ? word_of(r->ratio.word) : "");
 }
 
