@@ -40,6 +40,13 @@ static const struct param params[] = {
     PARAM_END
 };
 
+static const struct method_mechanism mechanisms[] = {
+    { "acceleration", "gradient and mirror steps are coupled, so that the optimisation error falls as 1/T^2",
+      MECHANISM_HELPS, .without = "dp-sgd" },
+    { "noise", "Gaussian noise is added to every gradient", MECHANISM_COSTS, { { "algo.sigma", 0 } } },
+    { 0 }
+};
+
 static double rounds(double n, const void *ctx) { return fmax(1, rint(2 * sqrt(sqrt(n)))); }
 
 static enum status tune(const struct facts *f, const struct goal *goal, void *vp, struct why *why)
@@ -96,4 +103,5 @@ const struct algo algo_accelerated_dp_sgd = {
     .params_size = sizeof(struct acc),
     .tune = tune,
     .run = run,
+    .mechanisms = mechanisms,
 };

@@ -21,13 +21,17 @@
  *     A: T ~ c_T n^(1/4), beta = max{kap_M M, b};  B: T ~ c_T sqrt(n), beta = max{kap_M M T, b};
  *     b = kap_2 (L/R) T^2 max{1/sqrt(n), sqrt(p)/(mu n)},  C = kap_c L, kap_c = 1 + c_M
  * and T is the nearest 2^k - 1, which needs a level less than 2^k. Where M = 0 any M will do: L/R.
- * Without a goal of privacy nothing is clipped and no noise is added. */
+ * Without a goal of privacy nothing is clipped and no noise is added.
+ *
+ * With clip = off the noise is that of C, but nothing is clipped, as Algorithm 1 is printed. The sensitivity is
+ * then the statement of Lemma 5.5 or Corollary 5.10 about the losses and not a property of the method, so
+ * that the ledger books it as one which may fail. */
 #include "coupling.h"
 #include "gdp.h"
 #include "noisy_sum.h"
 
 struct srgd {
-    const char *variant, *calibration, *noise;
+    const char *variant, *calibration, *noise, *clip;
     long T, B;
     double c_T, kap_M, kap_2, kap_c, kappa, mu, beta, C, sigma;
 };
@@ -38,6 +42,7 @@ static const struct param params[] = {
                "mu from the exact curve or the classical bound; paper: the printed sigma"),
     PARAM_WORD(srgd, noise, "tree", NOISY_SUM_WORDS,
                "of the prefix sums; root: square-root factorisation, d T numbers and d T^2 time"),
+    PARAM_WORD(srgd, clip, "on", "on|off", "off: as printed, no difference is clipped; proves no privacy"),
     PARAM(srgd, T, 0, 0, 0x1p40, "steps", "rounds; 0: the variant's choice"),
     PARAM(srgd, B, 0, 0, 0x1p52, "samples", "batch size; 0: floor(n/T)"),
     PARAM(srgd, c_T, 2, 1e-6, 1e6, "1", "practical T over n^(1/4) or sqrt(n)"),
@@ -56,6 +61,17 @@ enum { MOVE, NOISE };
 static const struct note notes[] = {
     { "move", "x", "largest eta_t |x_t - x_{t-1}|", REDUCE_MAX },
     { "noise", "f/x", "largest |N_t|, that is beta |b_t|", REDUCE_MAX },
+    { 0 }
+};
+
+static const struct method_mechanism mechanisms[] = {
+    { "tree", "the noise of prefix sums is correlated, so that T rounds cost a logarithm in place of T^(1/2)",
+      MECHANISM_HELPS, { { "algo.noise", .text = "independent" } } },
+    { "acceleration", "gradient and mirror steps are coupled, so that the optimisation error falls as 1/T^2",
+      MECHANISM_HELPS, .without = "dp-srgd" },
+    { "recursion", "differences of gradients are summed up, so that the estimate errs by (B t)^(-1/2)",
+      MECHANISM_HELPS, .without = "accelerated-dp-sgd" },
+    { "noise", "Gaussian noise is added to every prefix sum", MECHANISM_COSTS, { { "algo.sigma", 0 } } },
     { 0 }
 };
 
@@ -179,8 +195,10 @@ static enum status run(struct oracle *o, const void *vp, struct arena *w, struct
     struct noisy_sum G = noisy_sum_new(o, w, s->noise, s->T, d);
     const struct coupling c = { .x = x, .y = y, .z = z, .kappa = s->kappa, .beta = s->beta };
     struct ticket batch;
+    bool clips = strcmp(s->clip, "on") == 0;
     const struct release r = { .site = "accelerated-dp-srgd.prefix", .norm = NORM_2,
-                               .sensitivity = s->C / (double)s->B, .ticket = &batch };
+                               .sensitivity = s->C / (double)s->B, .ticket = &batch,
+                               .failure = clips ? 0 : 1 };
 
     arena_seal(w);
     vec_copy(d, y, x);
@@ -189,7 +207,7 @@ static enum status run(struct oracle *o, const void *vp, struct arena *w, struct
         double eta = (double)t + 1;
         const double *const points[] = { x, before }, a[] = { eta, -(eta - 1) };
         if (!oracle_batch(o, &(struct batch){ .ticket = &batch, .points = t ? 2 : 1, .x = points,
-                                              .a = a, .clip = CLIP_NORM, .C = s->C,
+                                              .a = a, .clip = clips ? CLIP_NORM : CLIP_NONE, .C = s->C,
                                               .g = Delta }))
             break;
         if (t)
@@ -219,4 +237,5 @@ const struct algo algo_accelerated_dp_srgd = {
     .tune = tune,
     .run = run,
     .variants = (const char *const[]){ "noise=root", "noise=independent", NULL },
+    .mechanisms = mechanisms,
 };

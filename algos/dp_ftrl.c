@@ -46,6 +46,13 @@ static const struct note notes[] = {
     { 0 }
 };
 
+static const struct method_mechanism mechanisms[] = {
+    { "tree", "the noise of prefix sums is correlated, so that T rounds cost a logarithm in place of T^(1/2)",
+      MECHANISM_HELPS, { { "algo.noise", .text = "independent" } } },
+    { "noise", "Gaussian noise is added to every prefix sum", MECHANISM_COSTS, { { "algo.sigma", 0 } } },
+    { 0 }
+};
+
 /* For the regret batches of one (T = n) are best; the square-root noise costs d T^2, so that its T is
  * sqrt(n). */
 static double rounds(double n, const void *ctx)
@@ -120,4 +127,5 @@ const struct algo algo_dp_ftrl = {
     .notes = notes,
     .tune = tune,
     .run = run,
+    .mechanisms = mechanisms,
 };

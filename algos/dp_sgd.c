@@ -34,6 +34,11 @@ static const struct param params[] = {
     PARAM_END
 };
 
+static const struct method_mechanism mechanisms[] = {
+    { "noise", "Gaussian noise is added to every gradient", MECHANISM_COSTS, { { "algo.sigma", 0 } } },
+    { 0 }
+};
+
 static double rounds(double n, const void *ctx) { return fmax(1, rint(sqrt(n))); }
 
 static enum status tune(const struct facts *f, const struct goal *goal, void *vp, struct why *why)
@@ -92,4 +97,5 @@ const struct algo algo_dp_sgd = {
     .params_size = sizeof(struct dp_sgd),
     .tune = tune,
     .run = run,
+    .mechanisms = mechanisms,
 };

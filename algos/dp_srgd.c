@@ -49,6 +49,13 @@ static const struct note notes[] = {
     { 0 }
 };
 
+static const struct method_mechanism mechanisms[] = {
+    { "recursion", "differences of gradients are summed up, so that the noise of T rounds is that of prefix sums",
+      MECHANISM_HELPS, .without = "dp-sgd" },
+    { "noise", "Gaussian noise is added to every prefix sum", MECHANISM_COSTS, { { "algo.sigma", 0 } } },
+    { 0 }
+};
+
 static double rounds(double n, const void *ctx) { return fmax(1, rint(sqrt(n))); }
 
 static enum status tune(const struct facts *f, const struct goal *goal, void *vp, struct why *why)
@@ -127,4 +134,5 @@ const struct algo algo_dp_srgd = {
     .notes = notes,
     .tune = tune,
     .run = run,
+    .mechanisms = mechanisms,
 };
