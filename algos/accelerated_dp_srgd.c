@@ -19,7 +19,7 @@
  *     B (Theorem 5.12):  B = sqrt(n), beta = (16 c_M + 8) L n^1.5/(R B^2), C = (8 c_M + 4) L
  * Practical constants, one number each for a whole sweep:
  *     A: T ~ c_T n^(1/4), beta = max{kap_M M, b};  B: T ~ c_T sqrt(n), beta = max{kap_M M T, b};
- *     b = kap_2 (L/R) T^2 max{1/sqrt(n), sqrt(p)/(mu n)},  C = kap_c L, kap_c = 1 + c_M
+ *     b = kap_2 (L/R) T^2 max{1/sqrt(n), kap_p sqrt(p)/(mu n)},  C = kap_c L, kap_c = 1 + c_M
  * and T is the nearest 2^k - 1, which needs a level less than 2^k. Where M = 0 any M will do: L/R.
  * Without a goal of privacy nothing is clipped and no noise is added.
  *
@@ -33,7 +33,7 @@
 struct srgd {
     const char *variant, *calibration, *noise, *clip;
     long T, B;
-    double c_T, kap_M, kap_2, kap_c, kappa, mu, beta, C, sigma;
+    double c_T, kap_M, kap_2, kap_p, kap_c, kappa, mu, beta, C, sigma;
 };
 
 static const struct param params[] = {
@@ -48,6 +48,7 @@ static const struct param params[] = {
     PARAM(srgd, c_T, 2, 1e-6, 1e6, "1", "practical T over n^(1/4) or sqrt(n)"),
     PARAM(srgd, kap_M, 2, 0, INFINITY, "1", "practical beta over M (A) or M T (B), at least"),
     PARAM(srgd, kap_2, 0, 0, INFINITY, "1", "weight of the balance rule in the practical beta"),
+    PARAM(srgd, kap_p, 1, 0, INFINITY, "1", "weight of the noise against the samples in that rule"),
     PARAM(srgd, kap_c, NAN, 0, INFINITY, "1", "C over L; default practical 1 + c_M"),
     PARAM(srgd, kappa, 0.5, 1e-6, 1e6, "1", "z-step eta_t/(2 kappa beta)"),
     PARAM(srgd, mu, NAN, 1e-300, INFINITY, "1", "Gaussian-DP target; default from the goal"),
@@ -71,7 +72,7 @@ static const struct method_mechanism mechanisms[] = {
       MECHANISM_HELPS, .without = "dp-srgd" },
     { "recursion", "differences of gradients are summed up, so that the estimate errs by (B t)^(-1/2)",
       MECHANISM_HELPS, .without = "accelerated-dp-sgd" },
-    { "noise", "Gaussian noise is added to every prefix sum", MECHANISM_COSTS, { { "algo.sigma", 0 } } },
+    { "noise", "Gaussian noise is added to every prefix sum, and steps are chosen for it", MECHANISM_COSTS, { { "algo.mu", INFINITY } } },
     { 0 }
 };
 
@@ -119,7 +120,7 @@ static double beta_of(const struct theorem *c, const struct srgd *s)
     double least = s->kap_M * c->M * (c->a ? 1 : T);
     if (s->kap_2 == 0)                   /* L and R are then not needed */
         return least;
-    return fmax(least, s->kap_2 * (c->L / c->R) * T * T * fmax(statistical, private));
+    return fmax(least, s->kap_2 * (c->L / c->R) * T * T * fmax(statistical, s->kap_p * private));
 }
 
 /* (sigma B mu/C)^2: the cover, or the logarithm that Corollaries 5.7 (A) and 5.11 (B) print. */
