@@ -43,7 +43,8 @@ static const struct param params[] = {
 static const struct method_mechanism mechanisms[] = {
     { "acceleration", "gradient and mirror steps are coupled, so that the optimisation error falls as 1/T^2",
       MECHANISM_HELPS, .without = "dp-sgd" },
-    { "noise", "Gaussian noise is added to every gradient, and steps are chosen for it", MECHANISM_COSTS, { { "algo.mu", INFINITY } } },
+    { "noise", "Gaussian noise is added to every gradient, and steps are chosen for it", MECHANISM_COSTS,
+      { { "algo.mu", INFINITY } } },
     { 0 }
 };
 

@@ -72,7 +72,8 @@ static const struct method_mechanism mechanisms[] = {
       MECHANISM_HELPS, .without = "dp-srgd" },
     { "recursion", "differences of gradients are summed up, so that the estimate errs by (B t)^(-1/2)",
       MECHANISM_HELPS, .without = "accelerated-dp-sgd" },
-    { "noise", "Gaussian noise is added to every prefix sum, and steps are chosen for it", MECHANISM_COSTS, { { "algo.mu", INFINITY } } },
+    { "noise", "Gaussian noise is added to every prefix sum, and steps are chosen for it", MECHANISM_COSTS,
+      { { "algo.mu", INFINITY } } },
     { 0 }
 };
 

@@ -49,7 +49,8 @@ static const struct note notes[] = {
 static const struct method_mechanism mechanisms[] = {
     { "tree", "the noise of prefix sums is correlated, so that T rounds cost a logarithm in place of T^(1/2)",
       MECHANISM_HELPS, { { "algo.noise", .text = "independent" } } },
-    { "noise", "Gaussian noise is added to every prefix sum, and steps are chosen for it", MECHANISM_COSTS, { { "algo.mu", INFINITY } } },
+    { "noise", "Gaussian noise is added to every prefix sum, and steps are chosen for it", MECHANISM_COSTS,
+      { { "algo.mu", INFINITY } } },
     { 0 }
 };
 

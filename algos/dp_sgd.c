@@ -35,7 +35,8 @@ static const struct param params[] = {
 };
 
 static const struct method_mechanism mechanisms[] = {
-    { "noise", "Gaussian noise is added to every gradient, and steps are chosen for it", MECHANISM_COSTS, { { "algo.mu", INFINITY } } },
+    { "noise", "Gaussian noise is added to every gradient, and steps are chosen for it", MECHANISM_COSTS,
+      { { "algo.mu", INFINITY } } },
     { 0 }
 };
 

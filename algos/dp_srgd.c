@@ -52,7 +52,8 @@ static const struct note notes[] = {
 static const struct method_mechanism mechanisms[] = {
     { "recursion", "differences of gradients are summed up, so that the noise of T rounds is that of prefix sums",
       MECHANISM_HELPS, .without = "dp-sgd" },
-    { "noise", "Gaussian noise is added to every prefix sum, and steps are chosen for it", MECHANISM_COSTS, { { "algo.mu", INFINITY } } },
+    { "noise", "Gaussian noise is added to every prefix sum, and steps are chosen for it", MECHANISM_COSTS,
+      { { "algo.mu", INFINITY } } },
     { 0 }
 };
 
