@@ -11,7 +11,7 @@
 
 /* In the order of the report; each ends with { 0 }. */
 extern const struct claim accelerated_dp_srgd_rates[], accelerated_dp_srgd_privacy[],
-                          accelerated_dp_srgd_balanced[], accelerated_dp_srgd_sensitivity[],
+                          accelerated_dp_srgd_private[], accelerated_dp_srgd_balanced[], accelerated_dp_srgd_sensitivity[],
                           accelerated_dp_srgd_rounds[], accelerated_dp_srgd_methods[];
 extern const struct item accelerated_dp_srgd_items[];
 extern const struct attempt accelerated_dp_srgd_attempts[];
@@ -22,6 +22,9 @@ extern const struct exhibit accelerated_dp_srgd_tables[];
 static inline double one_less(double T, const struct facts *f) { return T - 1; }
 
 static inline double one_per_sample(const struct env *e) { return env_count(e, COUNT_taken); }
+
+/* At most 1/n wherever a claim has noise and n up to 10^9. */
+#define PRIVATE_DELTA 1e-9
 
 /* Three times the floor that the claims of items V1 and V2 find, which is 0.031 n^(-1/2). */
 #define TO_THE_FLOOR { "goal.acc", 0.1, -0.5 }, { "run.aggregate", 1 }

@@ -10,11 +10,6 @@
 #include "accelerated_dp_srgd.h"
 
 #define EQUAL_SAMPLES { "problem.s", 0 }
-#define OF_ORDER_V                                                           \
-    .kind = KIND_THEOREM, .check = CHECK_RATE, .cite = CITE "Theorem 5.8, second term",        \
-    .algo = "accelerated-dp-srgd", .problem = "spectral", .measure = "excess",                 \
-    .control = { .with = { { "problem.decades", 0.3 } },                     \
-                 .why = "a well-conditioned instance: the square of the noise" }
 #define AFTER_ALL                                                            \
     .kind = KIND_THEOREM, .check = CHECK_RATE, .problem = "spectral", .axis = "T",             \
     .measure = "excess", .window = { { 0 }, { 512, 8192, 5, 32 }, { 512, 8192, 5, 64 } }
@@ -26,30 +21,6 @@
                  .why = "variant A, tree noise, beta in balance: no power of T" }
 
 const struct claim accelerated_dp_srgd_balanced[] = {
-    { .id = "accelerated-dp-srgd/A.balanced.excess.d", .item = "V7", .attempt = 2, OF_ORDER_V,
-      .says = "the privacy term by itself, beta in balance with it: d^(1/2)",
-      .axis = "d",
-      .with = { { "goal.n", 1e6 }, { "goal.T", 127 }, { "goal.eps", 0.1 }, { "goal.delta", 1e-6 },
-                EQUAL_SAMPLES, { "algo.beta", 0.25, 0.5 } },
-      .window = { { 0 }, { 64, 4096, 5, 64 }, { 64, 4096, 7, 128 } },
-      .law = { .form = LAW_POWER, .exponent = { 0.5 } }, .band = { 0.42, 0.58 } },
-
-    { .id = "accelerated-dp-srgd/A.balanced.excess.mu", .item = "V8", .attempt = 2, OF_ORDER_V,
-      .says = "the privacy term by itself, beta in balance with it: 1/mu, epsilon = 0.125 to 2",
-      .axis = "mu",
-      .with = { { "goal.n", 1e6 }, { "goal.T", 127 }, { "problem.d", 256 }, EQUAL_SAMPLES,
-                { "algo.beta", 0.9, -1 } },
-      .window = { { 0 }, { 0.0343, 0.448, 5, 64 }, { 0.0343, 0.448, 7, 128 } },
-      .law = { .form = LAW_POWER, .exponent = { -1 } }, .band = { -1.1, -0.9 } },
-
-    { .id = "accelerated-dp-srgd/A.balanced.excess.n", .item = "V9", .attempt = 2, OF_ORDER_V,
-      .says = "the privacy term by itself, beta in balance with it: 1/n at fixed epsilon",
-      .axis = "n",
-      .with = { { "goal.T", 127 }, { "goal.eps", 0.125 }, { "goal.delta", 1e-6 },
-                { "problem.d", 256 }, EQUAL_SAMPLES, { "algo.beta", 6.4e6, -1 } },
-      .window = { { 0 }, { 1e5, 3.2e6, 5, 64 }, { 1e5, 3.2e6, 7, 128 } },
-      .law = { .form = LAW_POWER, .exponent = { -1 } }, .band = { -1.1, -0.9 } },
-
     /* (H mean popcount)^(1/2), the factor of the tree's noise, grows by 2.2 from T = 63 to 8191:
      * by a slope of 0.16, which is no power. */
     { .id = "accelerated-dp-srgd/A.balanced.excess.T", .item = "V10", .attempt = 2,

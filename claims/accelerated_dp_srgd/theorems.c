@@ -7,6 +7,7 @@
  * nothing else is said a promise has no logarithm, because the runs use practical constants, T near c_T
  * n^(1/4) or c_T n^(1/2), in which there is none. */
 #include "accelerated_dp_srgd.h"
+#include "gdp_curve.h"
 
 #define CLAIM "accelerated-dp-srgd/"
 /* A row whose promise is a sentence, and the claim that decides it. */
@@ -110,6 +111,10 @@ static const struct theorem_row cor57[] = {
 static double tree(double T) { return log2(T + 1); }
 /* At T = 2 n^(1/4), the default. */
 static double private_of_n(double n) { return tree(2 * sqrt(sqrt(n))) / n; }
+static double inverse_mu(double eps) { return 1 / gdp_mu(eps, PRIVATE_DELTA); }
+static double inverse_mu_2_3(double eps) { return cbrt(inverse_mu(eps) * inverse_mu(eps)); }
+static double inverse_mu_4_5(double eps) { return pow(inverse_mu(eps), 0.8); }
+static double inverse_mu_1_2(double eps) { return sqrt(inverse_mu(eps)); }
 
 static const struct theorem_row thm58[] = {
     { "n", "excess without privacy", { "n^(-1/2)", -0.5 },
@@ -120,16 +125,15 @@ static const struct theorem_row thm58[] = {
       CLAIM "A.thm5.8.excess.d" },
     { "n", "privacy term", { "log2(2 n^(1/4) + 1)/n", -1, private_of_n },
       { RIVAL("n^(-7/8)", -0.875, "as many rounds with independent noise"),
-        PRIVATE_RIVALS("n^(-2/3)", "n^(-4/5)", "n^(-1/2)", -1) }, .state = ROW_EVIDENCE,
-      .reason = "A.balanced.excess.n has 127 rounds at every n, where independent noise has the same law." },
+        PRIVATE_RIVALS("n^(-2/3)", "n^(-4/5)", "n^(-1/2)", -1) }, CLAIM "A.thm5.8.private.n" },
     { "p", "privacy term", { "p^(1/2)", 0.5 }, { PRIVATE_RIVALS("p^(1/3)", "p^(2/5)", "p^(1/4)", 0.5) },
-      .state = ROW_EVIDENCE,
-      .reason = "The band of A.balanced.excess.d, 0.42 to 0.58, reaches further than half of the way to "
-                "p^(2/5), and it passes with independent noise, at 127 rounds." },
-    /* 1/mu(eps): mu of the exact curve bends this to -0.92 between eps = 0.1 and 8. */
-    { "eps", "privacy term", { "1/eps", -1 }, { PRIVATE_RIVALS("eps^(-2/3)", "eps^(-4/5)", "eps^(-1/2)", -1) },
-      .state = ROW_EVIDENCE,
-      .reason = "A.balanced.excess.mu passes with independent noise in place of the tree." },
+      CLAIM "A.thm5.8.private.p" },
+    { "eps", "privacy term", { "1/mu(eps)", -1, inverse_mu },
+      { { "mu^(-2/3)", 0, inverse_mu_2_3, "one-pass DP-SGD at its best number of rounds" },
+        { "mu^(-4/5)", 0, inverse_mu_4_5, "acceleration with independent noise, at its best number of rounds" },
+        { "mu^(-1/2)", 0, inverse_mu_1_2, "DP-FTRL by its regret" }, NO_GROWTH }, CLAIM "A.thm5.8.private.eps" },
+    ROW("n", "both terms", "c_s/sqrt(n) + c_p log2(T + 1) sqrt(p)/(mu n) for all n, p, eps, within half",
+        "A.thm5.8.both.n"),
     { "log(1/delta)", "excess", { "polylog(n, 1/delta)" }, .state = ROW_EVIDENCE,
       .reason = "Only the literal constants have these logarithms, and they need more rounds than sqrt(n) up "
                 "to n = 10^26; practical runs depend on delta through mu alone." },
@@ -137,7 +141,11 @@ static const struct theorem_row thm58[] = {
     { "T", "privacy term, tree noise", { "log2(T + 1) at most", 0, tree },
       { RIVAL("T^(1/2)", 0.5, "independent noise") },
       CLAIM "A.balanced.excess.T" },
-    { "p", "n where the two terms are equal", { "p/mu^2", 1 }, { NO_GROWTH }, .state = ROW_NONE },
+    /* On n = c p/mu^2 the two terms of the theorem are in a constant ratio; those of its rivals are not. */
+    { "p", "excess over that without privacy, n = c p/mu^2", { "constant", 0 },
+      { RIVAL("p^(1/8)", 0.125, "as many rounds with independent noise"),
+        RIVAL("p^(1/6)", 1. / 6, "one-pass DP-SGD at its best number of rounds"),
+        RIVAL("p^(1/4)", 0.25, "DP-FTRL by its regret") }, CLAIM "A.thm5.8.crossover.p" },
     { 0 }
 };
 
@@ -154,8 +162,8 @@ static const struct theorem_row cor511[] = {
     { 0 }
 };
 
-/* At T = 4 n^(1/2). */
-static double private_of_n_B(double n) { return tree(4 * sqrt(n)) / n; }
+/* At T = 2 n^(1/2). */
+static double private_of_n_B(double n) { return tree(2 * sqrt(n)) / n; }
 
 /* n^(1/4) rounds are enough for variant A alone; variant B then has 1/T = n^(-1/4). */
 #define B_RIVALS RIVAL("n^(-1/4)", -0.25, "variant B in the rounds of variant A"), \
@@ -180,13 +188,17 @@ static const struct theorem_row thm512[] = {
     { "B", "first term, M R^2 B^2/n^2", { "B^2", 2 }, { RIVAL("B", 1, "the term L R B/n of the introduction"),
       NO_GROWTH },
       .state = ROW_NONE },
-    { "n", "privacy term", { "log2(4 n^(1/2) + 1)/n", -1, private_of_n_B },
+    { "n", "privacy term", { "log2(2 n^(1/2) + 1)/n", -1, private_of_n_B },
       { RIVAL("n^(-3/4)", -0.75, "as many rounds with independent noise"),
-        PRIVATE_RIVALS("n^(-2/3)", "n^(-4/5)", "n^(-1/2)", -1) }, .state = ROW_NONE },
+        PRIVATE_RIVALS("n^(-2/3)", "n^(-4/5)", "n^(-1/2)", -1) }, CLAIM "B.thm5.12.private.n" },
     { "p", "privacy term", { "p^(1/2)", 0.5 }, { PRIVATE_RIVALS("p^(1/3)", "p^(2/5)", "p^(1/4)", 0.5) },
-      .state = ROW_NONE },
-    { "eps", "privacy term", { "1/eps", -1 }, { PRIVATE_RIVALS("eps^(-2/3)", "eps^(-4/5)", "eps^(-1/2)", -1) },
-      .state = ROW_NONE },
+      CLAIM "B.thm5.12.private.p" },
+    { "eps", "privacy term", { "1/mu(eps)", -1, inverse_mu },
+      { { "mu^(-2/3)", 0, inverse_mu_2_3, "one-pass DP-SGD at its best number of rounds" },
+        { "mu^(-4/5)", 0, inverse_mu_4_5, "acceleration with independent noise, at its best number of rounds" },
+        { "mu^(-1/2)", 0, inverse_mu_1_2, "DP-FTRL by its regret" }, NO_GROWTH }, CLAIM "B.thm5.12.private.eps" },
+    ROW("n", "both terms", "c_s/sqrt(n) + c_p log2(T + 1) sqrt(p)/(mu n) for all n, p, eps, within half",
+        "B.thm5.12.both.n"),
     { "n", "rounds, second branch", { "n^(-1/2)", -0.5 }, { RIVAL("n^(1/2)", 0.5, "the first branch"),
       NO_GROWTH },
       .state = ROW_NONE },
@@ -372,8 +384,9 @@ static const struct theorem theorems[] = {
     { 0 }
 };
 
-static const struct claim *const themes[] = { accelerated_dp_srgd_privacy, accelerated_dp_srgd_balanced,
-                                              accelerated_dp_srgd_sensitivity, accelerated_dp_srgd_rounds,
+static const struct claim *const themes[] = { accelerated_dp_srgd_private, accelerated_dp_srgd_privacy,
+                                              accelerated_dp_srgd_balanced, accelerated_dp_srgd_sensitivity,
+                                              accelerated_dp_srgd_rounds,
                                               accelerated_dp_srgd_methods, NULL };
 
 const struct paper paper_accelerated_dp_srgd = {
