@@ -23,6 +23,12 @@ static inline double one_less(double T, const struct facts *f) { return T - 1; }
 
 static inline double one_per_sample(const struct env *e) { return env_count(e, COUNT_taken); }
 
+/* Reasons why a claim is about no mechanism. */
+#define PRICE_OF_B                                                                                            \
+    "without privacy SGD comes as far in as many rounds: what variant B has beyond it serves its privacy, which the " \
+    "private rows are about"
+#define PLAIN_SGD "SGD has nothing that could be switched off"
+
 /* At most 1/n wherever a claim has noise and n up to 10^9. */
 #define PRIVATE_DELTA 1e-9
 

@@ -74,5 +74,47 @@ const struct attempt accelerated_dp_srgd_attempts[] = {
       "CONTRADICTED: n^1, the limit",
       "The n of the goal limits how many records may be drawn, so that every run was cut off at n." },
 
+    { "accelerated-dp-srgd/A.thm5.8.private.n",
+      "accelerated-dp-srgd/thm5.8 privacy term.n", 3,
+      "n = 2^20 to 2^28, p = 4096, 3 points, 32 replicates",
+      "independent noise, its beta in balance: n^(-7/8)",
+      "INCONCLUSIVE: n^-0.949 (-0.951 to -0.946), which bends by -0.095",
+      "At n = 2^20 the noise is so large that the upper end of the spectrum is reached: a later window." },
+
+    { "accelerated-dp-srgd/A.thm5.8.crossover.p",
+      "accelerated-dp-srgd/thm5.8 excess over that without privacy, n = c p/mu^2.p", 1,
+      "p = 21 to 5376, 3 points, 64 replicates",
+      "independent noise: p^(1/8)",
+      "INCONCLUSIVE, its control missed: p^0.009 (-0.019 to 0.038), the control p^0.11",
+      "With 21 coordinates a run is mostly the luck of a few: a later window." },
+
+    { "accelerated-dp-srgd/B.thm5.12.linear.n",
+      "accelerated-dp-srgd/thm5.12 excess without privacy, hardest linear loss.n", 1,
+      "n = 1000 to 1000000, 7 points, 32 replicates",
+      "noise that falls as n^(-1/5)",
+      "INCONCLUSIVE, rule 1: staying at the start falls as n^(-1/2) too",
+      "The grid of hardnesses follows n, so that the instance alone makes the law." },
+
+    { "accelerated-dp-srgd/B.thm5.12.small.B",
+      "accelerated-dp-srgd/thm5.12 excess, B below n^(1/2).B", 1,
+      "B = 156 to 1250 at n = 10^8, 4 points, 32 replicates",
+      "beta 200 times larger: B",
+      "INCONCLUSIVE: a hump in T/n^(1/2), whose slope is at the edge of the band",
+      "It has beta = 2 M T; that of the theorem is c n^(3/2)/B^2 there." },
+
+    { "accelerated-dp-srgd/A.thm4.2.rounds.n",
+      "accelerated-dp-srgd/thm4.2 rounds to order n^(-1/2), minimiser inside.n", 1,
+      "n = 10^4 to 10^8, 5 points, 16 replicates",
+      "plain mini-batch SGD: n^(1/2)",
+      "INCONCLUSIVE, its control missed: the control runs out of the grid of rounds",
+      "The rounds chosen from a grid, within 1.5 of the own floor, are a coarse number with lucky floors." },
+
+    { "accelerated-dp-srgd/A.table1.hit.n",
+      "accelerated-dp-srgd/thm4.2 rounds to order n^(-1/2), minimiser inside.n", 2,
+      "n = 10^4 to 10^9, 6 points, 32 replicates",
+      "variant B: n^(1/2)",
+      "INCONCLUSIVE, rule 2: it names no mechanism",
+      "Its control has acceleration; the run without it does not always arrive, so that the mean is infinite." },
+
     { 0 }
 };

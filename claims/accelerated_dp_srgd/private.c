@@ -29,9 +29,12 @@ static double rounds_B(double n, const struct facts *f) { return 2 * sqrt(n) - 1
 #define WELL_CONDITIONED                                                                                      \
     { .with = { { "problem.decades", 0.3 } }, .why = "a well-conditioned instance: the square of the noise" }
 
-/* --- the crossover: n = 3121 p at eps = 1 is where the excess is nearly twice that without privacy. p = 21 16^k,
- * n = 2^16 16^k. */
-static double samples_of(double p, const struct facts *f) { return exp2(16 + 4 * rint(log2(p / 21) / 4)); }
+/* Batches whose number is one less than a power of two at n = 2^20. */
+static double rounds_of_batch(double B, const struct facts *f) { return exp2(20 - rint(log2(B))) - 1; }
+
+/* --- the crossover: n = 12483 p at eps = 0.5 is where the excess is nearly twice that without privacy.
+ * p = 84 16^k, n = 2^20 16^k. */
+static double samples_of(double p, const struct facts *f) { return exp2(20 + 4 * rint(log2(p / 84) / 4)); }
 static double rounds_of(double p, const struct facts *f) { return rounds_A(samples_of(p, f), f); }
 
 /* --- both terms over a grid: point i of the axis has its own n, and p and eps take turns. */
@@ -64,12 +67,12 @@ static double predicted_A(const struct env *e) { return predicted(e, 0.039, 0.1)
 static double predicted_B(const struct env *e) { return predicted(e, 0.033, 0.068); }
 
 const struct claim accelerated_dp_srgd_private[] = {
-    { .id = "accelerated-dp-srgd/A.thm5.8.private.n", .item = "V9", EXCESS(-1), .attempt = 3, .fresh = true,
+    { .id = "accelerated-dp-srgd/A.thm5.8.private.later.n", .item = "V9", EXCESS(-1), .attempt = 4, .fresh = true,
       .cite = CITE "Theorem 5.8, second term",
       .says = "variant A, private: where the noise carries the excess it falls as log2(T + 1)/n, T = 2 n^(1/4) - 1",
       .remark = "The control without the tree has the kap_p that is best for independent noise at each n.",
-      .axis = "n", .with = { CONSTANTS, { "goal.eps", 0.1 }, { "problem.d", 4096 }, { "goal.T", .of = rounds_A } },
-      .window = { { 0 }, { 0x1p20, 0x1p28, 3, 32 }, { 0x1p20, 0x1p28, 3, 64 } }, .band = { -0.9855, -0.912 },
+      .axis = "n", .with = { CONSTANTS, { "goal.eps", 0.1 }, { "problem.d", 16384 }, { "goal.T", .of = rounds_A } },
+      .window = { { 0 }, { 0x1p24, 0x1p32, 3, 16 }, { 0x1p24, 0x1p32, 3, 32 } }, .band = { -0.9945, -0.9152 },
       .tests = "tree",
       .control = { .with = { { "algo.noise", .text = "independent" }, { "algo.kap_p", 33.94, 0.125 } },
                    .why = "independent noise, its beta in balance: n^(-7/8)" },
@@ -89,14 +92,14 @@ const struct claim accelerated_dp_srgd_private[] = {
       .window = { { 0 }, { 0.1, 0.8, 4, 16 }, { 0.1, 0.8, 4, 32 } }, .band = { -1.05, -0.867 },
       .tests = "noise", .control = NO_PRIVACY, .control2 = WELL_CONDITIONED },
 
-    { .id = "accelerated-dp-srgd/A.thm5.8.crossover.p", .item = "V9", EXCESS(0),
+    { .id = "accelerated-dp-srgd/A.thm5.8.crossover.later.p", .item = "V9", EXCESS(0), .attempt = 2, .fresh = true,
       .cite = CITE "Theorem 5.8, both terms",
       .says = "along n = c p/mu^2 the excess with privacy over that without is constant: there the terms are equal",
-      .remark = "With this c the ratio is near 2, and n = 2^16 to 2^24 has a factor of 16 on either side of the "
+      .remark = "With this c the ratio is near 2, and n = 2^20 to 2^28 has a factor of 16 on either side of the "
                 "middle point.",
       .axis = "d",
-      .with = { CONSTANTS, { "goal.eps", 1 }, { "goal.n", .of = samples_of }, { "goal.T", .of = rounds_of } },
-      .window = { { 0 }, { 21, 5376, 3, 64 }, { 21, 5376, 3, 128 } }, .band = { -0.0625, 0.0625 },
+      .with = { CONSTANTS, { "goal.eps", 0.5 }, { "goal.n", .of = samples_of }, { "goal.T", .of = rounds_of } },
+      .window = { { 0 }, { 84, 21504, 3, 32 }, { 84, 21504, 3, 64 } }, .band = { -0.0625, 0.0625 },
       .than = { .with = { { "algo.mu", INFINITY } }, .why = "variant A without privacy" },
       .tests = "tree",
       .control = { .with = { { "algo.noise", .text = "independent" } }, .why = "independent noise: p^(1/8)" } },
@@ -126,6 +129,18 @@ const struct claim accelerated_dp_srgd_private[] = {
       .control = { .with = { { "algo.noise", .text = "independent" }, { "algo.kap_p", 8, 0.25 } },
                    .why = "independent noise, its beta in balance: n^(-3/4)" },
       .control2 = NO_PRIVACY },
+
+    { .id = "accelerated-dp-srgd/B.thm5.12.private.B", .item = "V19", EXCESS(0),
+      .cite = CITE "Theorem 5.12, last term",
+      .says = "variant B, private, n = 2^20, eps = 0.1, p = 64: the excess does not depend on B below n^(1/2), but "
+              "for the tree's log2(n/B)",
+      .axis = "B",
+      .with = { CONSTANTS, VARIANT_B, { "goal.eps", 0.1 }, { "goal.n", 0x1p20 }, { "problem.d", 64 },
+                { "goal.T", .of = rounds_of_batch } },
+      .window = { { 0 }, { 64, 1024, 3, 48 }, { 64, 1024, 3, 96 } }, .band = { -0.31, 0.068 },
+      .tests = "tree",
+      .control = { .with = { { "algo.noise", .text = "independent" }, { "algo.kap_p", 16384, -0.5 } },
+                   .why = "independent noise, its beta in balance: B^(-1/2)" } },
 
     { .id = "accelerated-dp-srgd/B.thm5.12.private.p", .item = "V7", EXCESS(0.5),
       .cite = CITE "Theorem 5.12, last term",

@@ -43,6 +43,9 @@ static double tree_bound(const struct env *e)
 }
 static double tree_failure(const struct env *e) { return delta_said; }
 
+static double half_of_start(const struct env *e) { return e->facts->Phi / 2; }
+#define HALF_OF_START { .measure = "excess", .of = half_of_start, .probability = 0.9 }
+
 static double root_of_axis(double d, const struct facts *f) { return sqrt(d); }
 
 const struct claim accelerated_dp_srgd_rates[] = {
@@ -54,7 +57,9 @@ const struct claim accelerated_dp_srgd_rates[] = {
       .with = { { "algo.c_T", 4 }, { "run.aggregate", 1 } },
       .window = { { 1e4, 1e8, 5, 16 }, { 1e4, 1e9, 11, 32 }, { 1e4, 1e10, 13, 64 } },
       .law = { .form = LAW_POWER, .exponent = { -0.5 } }, .band = { -0.6, -0.4 },
-      .control = { .with = { { "problem.decades", 0.3 } }, .why = "a well-conditioned instance: 1/n" } },
+      .tests = "acceleration",
+      .control = { .algo = "dp-srgd", .with = { { "goal.T", 4, 0.25 } }, .why = "without acceleration: n^(-1/4)" },
+      .control2 = { .with = { { "problem.decades", 0.3 } }, .why = "a well-conditioned instance: 1/n" } },
 
     { .id = "accelerated-dp-srgd/B.thm5.12.excess.n", .item = "V2",
       .cite = CITE "Theorem 5.12",
@@ -67,6 +72,7 @@ const struct claim accelerated_dp_srgd_rates[] = {
       .with = { { "algo.variant", .text = "B" }, { "algo.c_T", 4 }, { "run.aggregate", 1 } },
       .window = { { 1e3, 1e6, 4, 16 }, { 1e3, 1e7, 9, 32 }, { 1e3, 1e8, 11, 64 } },
       .law = { .form = LAW_POWER, .exponent = { -0.5 } }, .band = { -0.6, -0.4 },
+      .tests = "none", .tests_none = PRICE_OF_B,
       .control = { .with = { { "problem.decades", 0.3 } }, .why = "a well-conditioned instance: 1/n" } },
 
     { .id = "accelerated-dp-srgd/B.thm5.12.outside.n", .item = "V2",
@@ -78,20 +84,22 @@ const struct claim accelerated_dp_srgd_rates[] = {
                 { "run.aggregate", 1 } },
       .window = { { 0 }, { 1e3, 1e7, 9, 32 }, { 1e3, 1e8, 11, 64 } },
       .law = { .form = LAW_POWER, .exponent = { -0.5 } }, .band = { -0.6, -0.4 },
+      .tests = "none", .tests_none = PRICE_OF_B,
       .control = { .with = { { "problem.rr", 4 } },
                    .why = "far outside, the boundary acts as strong convexity: 1/n" },
       .control2 = { .with = { { "algo.kap_M", 1, 0.25 } }, .why = "a step n^(1/4) times too short" } },
 
-    { .id = "accelerated-dp-srgd/B.thm5.12.linear.n", .item = "V2",
+    { .id = "accelerated-dp-srgd/B.thm5.12.hardest.n", .item = "V2", .attempt = 2, .fresh = true,
       .cite = CITE "Theorem 5.12",
       .says = "variant B without noise on the hardest linear loss of each n: E F(y_T) - F* ~ n^(-1/2)",
       .kind = KIND_THEOREM, .check = CHECK_RATE,
       .algo = "accelerated-dp-srgd", .problem = "linear", .axis = "n", .measure = "excess",
       .with = { { "algo.variant", .text = "B" }, { "algo.c_T", 4 }, { "run.aggregate", 1 } },
-      .search = { .kind = SEARCH_LARGEST, .name = "problem.hardness", .from = 0.05, .to = 12.8,
-                  .power = -0.5, .points = 13, .reps = 16 },
+      .search = { .kind = SEARCH_LARGEST, .name = "problem.hardness", .from = 1e-4, .to = 1, .points = 25,
+                  .reps = 8 },
       .window = { { 0 }, { 1e3, 1e6, 7, 32 }, { 1e3, 1e7, 9, 64 } },
       .law = { .form = LAW_POWER, .exponent = { -0.5 } }, .band = { -0.6, -0.4 },
+      .tests = "none", .tests_none = PRICE_OF_B,
       .control = { .with = { { "problem.s", 1, -0.2 } }, .why = "noise that falls as n^(-1/5)" },
       .control2 = { .with = { { "algo.kap_M", 1, 0.25 } }, .why = "a step n^(1/4) times too short" } },
 
@@ -103,7 +111,10 @@ const struct claim accelerated_dp_srgd_rates[] = {
       .with = { { "problem.s", 0 }, { "problem.d", 400 }, { "algo.B", 1 } },
       .window = { { 7, 255, 6, 1 }, { 7, 511, 7, 1 }, { 7, 1023, 8, 1 } },
       .law = { .form = LAW_POWER, .exponent = { -2 } }, .band = { -2.2, -1.8 },
-      .control = { .with = { { "algo.variant", .text = "B" } }, .why = "variant B: 1/T" } },
+      .tests = "acceleration",
+      .control = { .algo = "dp-srgd", .with = { { "algo.B", 1 }, { "algo.step", 0.5 } },
+                   .why = "without acceleration: 1/T" },
+      .control2 = { .with = { { "algo.variant", .text = "B" } }, .why = "variant B: 1/T" } },
 
     { .id = "accelerated-dp-srgd/B.thm5.12.excess.T", .item = "V4",
       .cite = CITE "Theorem 5.12, last term",
@@ -114,54 +125,10 @@ const struct claim accelerated_dp_srgd_rates[] = {
                 { "algo.B", 1 } },
       .window = { { 7, 255, 6, 1 }, { 7, 511, 7, 1 }, { 7, 1023, 8, 1 } },
       .law = { .form = LAW_POWER, .exponent = { -1 } }, .band = { -1.2, -0.8 },
+      .tests = "none", .tests_none = PRICE_OF_B,
       .control = { .with = { { "algo.variant", .text = "A" } }, .why = "variant A: 1/T^2" },
       .control2 = { .with = { { "algo.kap_M", 1, 0.5 } },
                     .why = "a step T^(1/2) times too short: 1/T^(1/2)" } },
-
-    { .id = "accelerated-dp-srgd/A.thm4.2.rounds.n", .item = "V5",
-      .cite = CITE "Theorem 4.2",
-      .says = "rounds at which variant A first comes within 1.5 of its own floor: ~ n^(1/4)",
-      .remark = "Nightly, the control alone is open: from n = 10^7 on plain SGD wants more "
-                "rounds than the grid has, and stops at 724 of its 1024, after 90, 228 and 663.",
-      .kind = KIND_THEOREM, .check = CHECK_RATE,
-      .algo = "accelerated-dp-srgd", .problem = "spectral", .axis = "n", .measure = "search",
-      .with = { { "run.aggregate", 1 } },
-      .search = { .kind = SEARCH_FIRST, .name = "goal.T", .from = 4, .to = 1024, .points = 17,
-                  .reps = 8, .within = 1.5, .measure = "excess" },
-      .window = { { 0 }, { 1e4, 1e8, 5, 16 }, { 1e4, 1e9, 6, 32 } },
-      .law = { .form = LAW_POWER, .exponent = { 0.25 } }, .band = { 0.13, 0.37 },
-      .control = { .algo = "dp-sgd", .why = "plain mini-batch SGD: n^(1/2)" } },
-
-    { .id = "accelerated-dp-srgd/B.thm4.2.rounds.n", .item = "V6",
-      .cite = CITE "Theorem 4.2",
-      .says = "rounds at which variant B first comes within 1.5 of its own floor: ~ n^(1/2)",
-      .remark = "Nightly, the control alone is open: variant A measures n^0.27 (0.24 to 0.29), "
-                "but half of the window in half of the 16 replicates says no more than 0.08 to "
-                "0.42.",
-      .kind = KIND_THEOREM, .check = CHECK_RATE,
-      .algo = "accelerated-dp-srgd", .problem = "spectral", .axis = "n", .measure = "search",
-      .with = { { "algo.variant", .text = "B" }, { "run.aggregate", 1 } },
-      .search = { .kind = SEARCH_FIRST, .name = "goal.T", .from = 4, .to = 4096, .points = 21,
-                  .reps = 8, .within = 1.5, .measure = "excess" },
-      .window = { { 0 }, { 1e4, 1e6, 5, 16 }, { 1e4, 1e7, 7, 32 } },
-      .law = { .form = LAW_POWER, .exponent = { 0.5 } }, .band = { 0.38, 0.62 },
-      .control = { .with = { { "algo.variant", .text = "A" } }, .why = "variant A: n^(1/4)" } },
-
-    { .id = "accelerated-dp-srgd/sgd.thm4.2.rounds.n", .item = "V6",
-      .cite = CITE "Section 4.1",
-      .says = "rounds at which plain mini-batch SGD first comes within 1.5 of its own floor: ~ n^(1/2)",
-      .remark = "Full, searches whose floor is one lucky T far out carry the mean: at n = 27144 61 "
-                "of 64 choose 91 to 256, the others 724, 1024 and 2896. The medians, 91 to 1448, "
-                "go as n^0.46. One of the control's does the same: 91 at n = 10^4, where the "
-                "others choose 8 to 16.",
-      .kind = KIND_EVIDENCE, .check = CHECK_RATE,
-      .algo = "dp-sgd", .problem = "spectral", .axis = "n", .measure = "search",
-      .with = { { "run.aggregate", 1 } },
-      .search = { .kind = SEARCH_FIRST, .name = "goal.T", .from = 4, .to = 4096, .points = 21,
-                  .reps = 4, .within = 1.5, .measure = "excess" },
-      .window = { { 0 }, { 1e4, 4e6, 5, 16 }, { 1e4, 4e6, 7, 64 } },
-      .law = { .form = LAW_POWER, .exponent = { 0.5 } }, .band = { 0.38, 0.62 },
-      .control = { .algo = "accelerated-dp-srgd", .why = "variant A: n^(1/4)" } },
 
     { .id = "accelerated-dp-srgd/both.lemma5.2.error.T", .item = "V17",
       .cite = CITE "proof of Lemma 5.2",
@@ -171,7 +138,8 @@ const struct claim accelerated_dp_srgd_rates[] = {
       .with = { { "algo.B", 16 } },
       .window = { { 15, 255, 5, 32 }, { 15, 1023, 7, 64 }, { 15, 4095, 9, 64 } },
       .law = { .form = LAW_POWER, .exponent = { -1 } }, .band = { -1.2, -0.8 },
-      .control = { .algo = "dp-sgd", .with = { { "algo.B", 16 } },
+      .reaches = HALF_OF_START, .tests = "recursion",
+      .control = { .algo = "accelerated-dp-sgd", .with = { { "algo.B", 16 } },
                    .why = "independent batch gradients: constant" } },
 
     { .id = "accelerated-dp-srgd/both.lemma5.2.moment.T", .item = "V17 U14",
@@ -182,7 +150,8 @@ const struct claim accelerated_dp_srgd_rates[] = {
       .with = { { "algo.B", 16 } },
       .window = { { 15, 255, 3, 128 }, { 15, 1023, 4, 256 }, { 15, 4095, 5, 256 } },
       .formula = srg_error, .tolerance = 0.1,
-      .control = { .algo = "dp-sgd", .with = { { "algo.B", 16 } },
+      .reaches = HALF_OF_START, .tests = "recursion",
+      .control = { .algo = "accelerated-dp-sgd", .with = { { "algo.B", 16 } },
                    .why = "independent batch gradients: sigma^2/B" } },
 
     { .id = "accelerated-dp-srgd/both.lemma5.2.tail.T", .item = "U26",
@@ -193,7 +162,8 @@ const struct claim accelerated_dp_srgd_rates[] = {
       .with = { { "algo.B", 16 } },
       .window = { { 15, 255, 3, 128 }, { 15, 1023, 4, 256 }, { 15, 4095, 5, 256 } },
       .threshold = srg_error_bound, .formula = srg_error_failure,
-      .control = { .algo = "dp-sgd", .with = { { "algo.B", 16 } },
+      .reaches = HALF_OF_START, .tests = "recursion",
+      .control = { .algo = "accelerated-dp-sgd", .with = { { "algo.B", 16 } },
                    .why = "independent batch gradients: no decrease in T" } },
 
     { .id = "accelerated-dp-srgd/both.lemma5.6.tail.T", .item = "U21 V21",
@@ -247,6 +217,7 @@ const struct claim accelerated_dp_srgd_rates[] = {
       .with = { { "goal.n", 1e6 }, { "algo.c_T", 4 }, { "run.aggregate", 1 } },
       .window = { { 64, 2048, 6, 64 }, { 64, 4096, 7, 256 }, { 64, 8192, 8, 256 } },
       .law = { .form = LAW_POWER, .exponent = { 0 } }, .band = { -0.05, 0.05 },
+      .tests = "none", .tests_none = "samples of one norm err alike in all dimensions, whatever the method is",
       .control = { .with = { { "problem.s", .of = root_of_axis } },
                    .why = "noise of fixed size per coordinate: d^(1/2) before it saturates" } },
 

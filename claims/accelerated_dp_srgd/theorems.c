@@ -32,7 +32,7 @@
 
 static const struct theorem_row thm42[] = {
     { "n", "rounds to order n^(-1/2), minimiser inside", { "n^(1/4)", 0.25 }, { ROOT, ALL, NO_GROWTH },
-      CLAIM "A.table1.hit.n" },
+      CLAIM "A.table1.reach.n" },
     { "n", "rounds to order n^(-1/2), no assumption", { "n^(1/2)", 0.5 }, { QUARTER, ALL, NO_GROWTH },
       CLAIM "B.table1.hit.n" },
     ROW("n", "gradients", "2 n - B", "both.table1.gradients.n"),
@@ -125,7 +125,7 @@ static const struct theorem_row thm58[] = {
       CLAIM "A.thm5.8.excess.d" },
     { "n", "privacy term", { "log2(2 n^(1/4) + 1)/n", -1, private_of_n },
       { RIVAL("n^(-7/8)", -0.875, "as many rounds with independent noise"),
-        PRIVATE_RIVALS("n^(-2/3)", "n^(-4/5)", "n^(-1/2)", -1) }, CLAIM "A.thm5.8.private.n" },
+        PRIVATE_RIVALS("n^(-2/3)", "n^(-4/5)", "n^(-1/2)", -1) }, CLAIM "A.thm5.8.private.later.n" },
     { "p", "privacy term", { "p^(1/2)", 0.5 }, { PRIVATE_RIVALS("p^(1/3)", "p^(2/5)", "p^(1/4)", 0.5) },
       CLAIM "A.thm5.8.private.p" },
     { "eps", "privacy term", { "1/mu(eps)", -1, inverse_mu },
@@ -145,7 +145,7 @@ static const struct theorem_row thm58[] = {
     { "p", "excess over that without privacy, n = c p/mu^2", { "constant", 0 },
       { RIVAL("p^(1/8)", 0.125, "as many rounds with independent noise"),
         RIVAL("p^(1/6)", 1. / 6, "one-pass DP-SGD at its best number of rounds"),
-        RIVAL("p^(1/4)", 0.25, "DP-FTRL by its regret") }, CLAIM "A.thm5.8.crossover.p" },
+        RIVAL("p^(1/4)", 0.25, "DP-FTRL by its regret") }, CLAIM "A.thm5.8.crossover.later.p" },
     { 0 }
 };
 
@@ -164,6 +164,7 @@ static const struct theorem_row cor511[] = {
 
 /* At T = 2 n^(1/2). */
 static double private_of_n_B(double n) { return tree(2 * sqrt(n)) / n; }
+static double tree_of_batch(double B) { return log2(0x1p20 / B); }
 
 /* n^(1/4) rounds are enough for variant A alone; variant B then has 1/T = n^(-1/4). */
 #define B_RIVALS RIVAL("n^(-1/4)", -0.25, "variant B in the rounds of variant A"), \
@@ -175,7 +176,7 @@ static const struct theorem_row thm512[] = {
     { "n", "excess without privacy, minimiser outside", { "n^(-1/2)", -0.5 }, { B_RIVALS },
       CLAIM "B.thm5.12.outside.n" },
     { "n", "excess without privacy, hardest linear loss", { "n^(-1/2)", -0.5 }, { B_RIVALS },
-      CLAIM "B.thm5.12.linear.n" },
+      CLAIM "B.thm5.12.hardest.n" },
     { "T", "excess, exact gradients", { "1/T", -1 },
       { RIVAL("T^(-2)", -2, "variant A"), RIVAL("T^(-1/2)", -0.5, "descent without smoothness"), NO_GROWTH },
       CLAIM "B.thm5.12.excess.T" },
@@ -184,10 +185,13 @@ static const struct theorem_row thm512[] = {
         RIVAL("constant", 0, "mini-batch SGD below its floor") },
       CLAIM "B.thm5.12.batch.B" },
     { "B", "excess, B below n^(1/2)", { "constant", 0 }, { RIVAL("B", 1, "the law above n^(1/2)") },
-      CLAIM "B.thm5.12.small.B" },
-    { "B", "first term, M R^2 B^2/n^2", { "B^2", 2 }, { RIVAL("B", 1, "the term L R B/n of the introduction"),
-      NO_GROWTH },
-      .state = ROW_NONE },
+      CLAIM "B.thm5.12.below.B" },
+    { "B", "first term, M R^2 B^2/n^2", { "B^2", 2 },
+      { RIVAL("B", 1, "the term L R B/n of the introduction, and descent without acceleration"), NO_GROWTH },
+      CLAIM "B.thm5.12.first.B" },
+    { "B", "privacy term, B below n^(1/2)", { "log2(n/B)", 0, tree_of_batch },
+      { RIVAL("B^(-1/2)", -0.5, "independent noise"), RIVAL("B", 1, "the law above n^(1/2)") },
+      CLAIM "B.thm5.12.private.B" },
     { "n", "privacy term", { "log2(2 n^(1/2) + 1)/n", -1, private_of_n_B },
       { RIVAL("n^(-3/4)", -0.75, "as many rounds with independent noise"),
         PRIVATE_RIVALS("n^(-2/3)", "n^(-4/5)", "n^(-1/2)", -1) }, CLAIM "B.thm5.12.private.n" },
