@@ -6,13 +6,15 @@
 
 #include <math.h>
 #include "claim.h"
+#include "gdp_curve.h"
 
 #define CITE "Choquette-Choo, Ganesh, Thakurta 2024, "
 
 /* In the order of the report; each ends with { 0 }. */
 extern const struct claim accelerated_dp_srgd_rates[], accelerated_dp_srgd_privacy[],
-                          accelerated_dp_srgd_private[], accelerated_dp_srgd_balanced[], accelerated_dp_srgd_sensitivity[],
-                          accelerated_dp_srgd_rounds[], accelerated_dp_srgd_methods[];
+                          accelerated_dp_srgd_private[], accelerated_dp_srgd_balanced[],
+                          accelerated_dp_srgd_sensitivity[], accelerated_dp_srgd_rounds[],
+                          accelerated_dp_srgd_methods[];
 extern const struct item accelerated_dp_srgd_items[];
 extern const struct attempt accelerated_dp_srgd_attempts[];
 extern const struct plot accelerated_dp_srgd_figures[];
@@ -25,12 +27,30 @@ static inline double one_per_sample(const struct env *e) { return env_count(e, C
 
 /* Reasons why a claim is about no mechanism. */
 #define PRICE_OF_B                                                                                            \
-    "without privacy SGD comes as far in as many rounds: what variant B has beyond it serves its privacy, which the " \
-    "private rows are about"
+    "without privacy SGD comes as far in as many rounds: what variant B has beyond it serves its privacy, "     \
+    "which the private rows are about"
 #define PLAIN_SGD "SGD has nothing that could be switched off"
 
 /* At most 1/n wherever a claim has noise and n up to 10^9. */
 #define PRIVATE_DELTA 1e-9
+
+/* c_s/sqrt(n) + c_p log2(T + 1) sqrt(p)/(mu n) at the rounds of variant A: what variant A comes to (private.c). */
+static inline double order_of_optimum(const struct env *e)
+{
+    double n = e->goal->n, noise = log2(2 * sqrt(sqrt(n)) + 1) * sqrt(e->facts->d) / n;
+    bool private = !isnan(e->goal->eps);
+    return 0.039 / sqrt(n) + (private ? 0.1 * noise / gdp_mu(e->goal->eps, e->goal->delta) : 0);
+}
+static inline double twice_the_order(const struct env *e) { return 2 * order_of_optimum(e); }
+static inline double six_times_the_order(const struct env *e) { return 6 * order_of_optimum(e); }
+/* What a run has to come to before its cost counts, where that is the cost of the theorem's order. */
+#define TO_THE_ORDER { .measure = "excess", .of = twice_the_order, .probability = 1 }
+#define NEAR_THE_ORDER { .measure = "excess", .of = six_times_the_order, .probability = 1 }
+
+/* The part of the start's excess that rule 1 asks every method to leave behind: for numbers of a run that do not
+ * depend on how far it comes. */
+static inline double below_start(const struct env *e) { return 0.9 * e->facts->Phi; }
+#define BELOW_START { .measure = "excess", .of = below_start, .probability = 0.9 }
 
 /* Three times the floor that the claims of items V1 and V2 find, which is 0.031 n^(-1/2). */
 #define TO_THE_FLOOR { "goal.acc", 0.1, -0.5 }, { "run.aggregate", 1 }

@@ -116,5 +116,68 @@ const struct attempt accelerated_dp_srgd_attempts[] = {
       "INCONCLUSIVE, rule 2: it names no mechanism",
       "Its control has acceleration; the run without it does not always arrive, so that the mean is infinite." },
 
+    { "accelerated-dp-srgd/A.thm5.8.private.later.n",
+      "accelerated-dp-srgd/thm5.8 privacy term.n", 4,
+      "n = 2^24 to 2^32, p = 16384, 3 points, 16 replicates",
+      "independent noise, its beta in balance: n^(-7/8)",
+      "SUPPORTED: n^-0.968 (-0.97 to -0.966)",
+      "delta = 10^-9 is more than 1/n at n = 2^32, which the theorem excludes." },
+
+    { "accelerated-dp-srgd/B.thm5.12.excess.n",
+      "accelerated-dp-srgd/thm5.12 excess without privacy, minimiser inside.n", 1,
+      "n = 10^3 to 10^7, 9 points, 32 replicates",
+      "a well-conditioned instance: 1/n",
+      "INCONCLUSIVE: n^-0.49 (-0.51 to -0.47), which bends by 0.24",
+      "T is the 2^k - 1 nearest to 4 n^(1/2), 0.72 to 1.3 times that: points where it is exact." },
+
+    { "accelerated-dp-srgd/B.thm5.12.private.p",
+      "accelerated-dp-srgd/thm5.12 privacy term.p", 1,
+      "p = 16 to 1024, 4 points, 48 replicates",
+      "no noise",
+      "INCONCLUSIVE: p^0.52 (0.5 to 0.54), which bends by -0.21; at p = 16 noise carries 0.56",
+      "At p = 16 samples err nearly as much as the noise: the window begins later." },
+
+    { "accelerated-dp-srgd/B.thm5.12.private.eps",
+      "accelerated-dp-srgd/thm5.12 privacy term.eps", 1,
+      "eps = 0.1 to 0.8, p = 256, n = 2^20, 4 points, 32 replicates",
+      "no noise",
+      "INCONCLUSIVE: eps^-0.867 (-0.89 to -0.84) at an edge of -0.867",
+      "At eps = 0.8 the samples carry 0.35 of the excess: p and n are four times larger." },
+
+    { "accelerated-dp-srgd/B.thm5.12.private.B",
+      "accelerated-dp-srgd/thm5.12 privacy term, B below n^(1/2).B", 1,
+      "B = 64 to 1024, 3 points, 48 replicates",
+      "independent noise, its beta in balance: B^(-1/2)",
+      "INCONCLUSIVE, its control missed: B^-0.044 (-0.073 to -0.016), the control B^-0.36",
+      "The limits of half of 48 replicates are too wide for the control: more replicates." },
+
+    { "accelerated-dp-srgd/A.table1.reach.n",
+      "accelerated-dp-srgd/thm4.2 rounds to order n^(-1/2), minimiser inside.n", 3,
+      "n = 10^4 to 10^9, 6 points, 32 replicates",
+      "without acceleration, 4 n^(1/2) rounds: n^(1/2)",
+      "INCONCLUSIVE, its control missed: n^0.27 (0.25 to 0.29), the control n^0.51 without limits",
+      "Some runs of the control end before they arrive: it has twice as many rounds." },
+
+    { "accelerated-dp-srgd/A.lemma5.5.sensitivity.n",
+      "accelerated-dp-srgd/lemma5.5 largest difference, bound.n", 1,
+      "n = 10^4 to 10^6, 5 points, 8 replicates",
+      "noise far beyond L",
+      "IDENTITY, rule 6: at most 0.24 of the bound M |C| + L",
+      "The bound is more than four times what is measured: a calibrated constant." },
+
+    { "accelerated-dp-srgd/B.cor5.10.outside.n",
+      "accelerated-dp-srgd/cor5.10 largest difference, bound, minimiser outside.n", 1,
+      "n = 10^4 to 10^6, 5 points, 8 replicates",
+      "beta of variant A",
+      "IDENTITY, rule 6: at most 0.064 of the bound (8 c_M + 4) L",
+      "The bound is more than four times what is measured: a calibrated constant." },
+
+    { "accelerated-dp-srgd/B.cor5.10.random.n",
+      "accelerated-dp-srgd/cor5.10 largest difference, bound, many Hessians.n", 1,
+      "n = 10^4 to 10^6, 5 points, 8 replicates",
+      "beta of variant A",
+      "IDENTITY, rule 6: at most 0.082 of the bound (8 c_M + 4) L",
+      "The bound is more than four times what is measured: a calibrated constant." },
+
     { 0 }
 };

@@ -34,6 +34,7 @@ const struct claim accelerated_dp_srgd_balanced[] = {
                 { "algo.beta", 1e-3, 2 } },
       .window = { { 0 }, { 64, 8192, 8, 32 }, { 64, 8192, 8, 64 } },
       .law = { .form = LAW_POWER, .exponent = { 0 } }, .band = { -INFINITY, 0.25 },
+      .tests = "tree",
       .control = { .with = { { "algo.noise", .text = "independent" } },
                    .why = "independent noise: T^(1/2)" } },
 

@@ -121,11 +121,11 @@ const struct plot accelerated_dp_srgd_figures[] = {
 #define P_ "accelerated-dp-srgd/"
 static const struct exhibit_row srgd_rows[] = {
     { "Accelerated-DP-SRGD, A",
-      { P_ "both.table1.gradients.n", P_ "A.table1.hit.n", P_ "both.table1.epoch.n",
+      { P_ "both.table1.gradients.n", P_ "A.table1.median.n", P_ "both.table1.epoch.n",
         P_ "A.thm5.8.excess.n", "privacy/accelerated-dp-srgd.eps" } },
     { "Accelerated-DP-SRGD, B",
       { P_ "both.table1.gradients.n", P_ "B.table1.hit.n", P_ "both.table1.epoch.n",
-        P_ "B.thm5.12.excess.n", "privacy/accelerated-dp-srgd.eps" } },
+        P_ "B.thm5.12.exact.n", "privacy/accelerated-dp-srgd.eps" } },
     { "phased SGD (convex)",
       { P_ "phased.table1.gradients.n", P_ "phased.table1.rounds.n", NULL, NULL,
         "privacy/phased-sgd.eps" } },

@@ -47,5 +47,16 @@ const struct claim accelerated_dp_srgd_privacy[] = {
       .control = { .with = { { "algo.calibration", .text = "paper" } },
                    .why = "sigma as printed" } },
 
+    { .id = "accelerated-dp-srgd/B.cor5.11.eps", .item = "V22",
+      .cite = CITE "Corollary 5.11",
+      .says = "the printed sigma of variant B, 2 C sqrt(2 lg(T) ln(2.5/delta))/eps, is (eps, delta)-private",
+      .kind = KIND_LEMMA, .check = CHECK_PRIVATE,
+      .algo = "accelerated-dp-srgd", .problem = "linear", .axis = "eps", .measure = "privacy.eps",
+      .with = { { "problem.d", 8 }, { "goal.n", 64 }, { "goal.delta", 1e-5 }, { "algo.variant", .text = "B" },
+                { "algo.calibration", .text = "paper" } },
+      .window = { { 1, 1, 1, 6 }, { 1, 4, 3, 24 }, { 1, 4, 5, 96 } },
+      .control = { .with = { { "algo.variant", .text = "A" } },
+                   .why = "the sigma that Corollary 5.7 prints for A" } },
+
     { 0 }
 };

@@ -8,14 +8,6 @@
  * mean; counts never do. */
 #include "accelerated_dp_srgd.h"
 
-/* Every round but the first asks two points of its batch: 2 n' - B gradients, n' = B T. */
-static double two_per_sample(const struct env *e)
-{
-    double T = env_param(e, "T"), B = env_param(e, "B");
-    return 2 * T * B - B;
-}
-
-static double a_round_per_batch(const struct env *e) { return env_count(e, COUNT_taken) / env_param(e, "B"); }
 static double once(const struct env *e) { return 1; }
 
 /* E |q_(T-1)|^2 where all samples have one Hessian: what is left of the differences is the noise
@@ -41,10 +33,33 @@ static double tree_bound(const struct env *e)
     double T = e->goal->T, lg = log2(T), C = env_param(e, "C") / env_param(e, "B");
     return 4 * C * lg * sqrt(lg) * sqrt(e->facts->d * log(2 * T / delta_said)) / env_param(e, "mu");
 }
+/* The 95% quantile of the error of a mean of many samples: chi-square with 40 degrees of freedom. */
+static double chi_square_quantile(const struct env *e) { return 55.76 / 40 * srg_error(e); }
+static double tenth(const struct env *e) { return 0.1; }
+
+/* C/B, by which one sample moves a summand. */
+static double one_summand(const struct env *e) { return env_param(e, "C") / env_param(e, "B"); }
+
+/* Five levels at T = 31; C = L + M R. */
+static double classical_scale(const struct env *e)
+{
+    const struct facts *f = e->facts;
+    double C = f->L + f->M * f->diameter;
+    return C * sqrt(5) * sqrt(2 * log(2.5 / e->goal->delta)) / (env_param(e, "B") * e->goal->eps);
+}
+
 static double tree_failure(const struct env *e) { return delta_said; }
 
-static double half_of_start(const struct env *e) { return e->facts->Phi / 2; }
-#define HALF_OF_START { .measure = "excess", .of = half_of_start, .probability = 0.9 }
+static double rounds_B(double n, const struct facts *f) { return 2 * sqrt(n) - 1; }
+
+/* The counts of Table 1 in n alone: T = 2 n^(1/4) - 1, B = n/T. */
+static double rounds_of_n(const struct env *e) { return 2 * sqrt(sqrt(e->axis)) - 1; }
+static double gradients_of_n(const struct env *e) { return 2 * e->axis - e->axis / rounds_of_n(e); }
+#define POWERS_OF_16                                                                                      \
+    .algo = "accelerated-dp-srgd", .problem = "spectral", .axis = "n", .deterministic = true,             \
+    .with = { { "goal.eps", 1 }, { "goal.delta", 1e-6 }, { "algo.kap_2", 0.5 }, { "algo.kap_p", 64 } },   \
+    .window = { { 0x1p16, 0x1p20, 2, 1 }, { 0x1p16, 0x1p24, 3, 1 }, { 0x1p16, 0x1p24, 3, 1 } },           \
+    .reaches = TO_THE_ORDER, .tests = "none", .tests_none = "a count of questions"
 
 static double root_of_axis(double d, const struct facts *f) { return sqrt(d); }
 
@@ -61,16 +76,13 @@ const struct claim accelerated_dp_srgd_rates[] = {
       .control = { .algo = "dp-srgd", .with = { { "goal.T", 4, 0.25 } }, .why = "without acceleration: n^(-1/4)" },
       .control2 = { .with = { { "problem.decades", 0.3 } }, .why = "a well-conditioned instance: 1/n" } },
 
-    { .id = "accelerated-dp-srgd/B.thm5.12.excess.n", .item = "V2",
+    { .id = "accelerated-dp-srgd/B.thm5.12.exact.n", .item = "V2", .attempt = 2, .fresh = true,
       .cite = CITE "Theorem 5.12",
-      .says = "variant B without noise, T ~ n^(1/2) rounds, minimiser inside: E F(y_T) - F* ~ n^(-1/2)",
-      .remark = "T is the 2^k - 1 nearest to 4 n^(1/2): T/(4 n^(1/2)) runs from 0.72 to 1.30 "
-                "through the nightly window, and n^(1/2) times the excess follows it, from 0.036 "
-                "to 0.053. That is the bend.",
+      .says = "variant B without noise, T = 2 n^(1/2) - 1 rounds, minimiser inside: E F(y_T) - F* ~ n^(-1/2)",
       .kind = KIND_THEOREM, .check = CHECK_RATE,
       .algo = "accelerated-dp-srgd", .problem = "spectral", .axis = "n", .measure = "excess",
-      .with = { { "algo.variant", .text = "B" }, { "algo.c_T", 4 }, { "run.aggregate", 1 } },
-      .window = { { 1e3, 1e6, 4, 16 }, { 1e3, 1e7, 9, 32 }, { 1e3, 1e8, 11, 64 } },
+      .with = { { "algo.variant", .text = "B" }, { "goal.T", .of = rounds_B }, { "run.aggregate", 1 } },
+      .window = { { 0x1p12, 0x1p20, 5, 16 }, { 0x1p12, 0x1p24, 7, 32 }, { 0x1p12, 0x1p26, 8, 64 } },
       .law = { .form = LAW_POWER, .exponent = { -0.5 } }, .band = { -0.6, -0.4 },
       .tests = "none", .tests_none = PRICE_OF_B,
       .control = { .with = { { "problem.decades", 0.3 } }, .why = "a well-conditioned instance: 1/n" } },
@@ -138,7 +150,7 @@ const struct claim accelerated_dp_srgd_rates[] = {
       .with = { { "algo.B", 16 } },
       .window = { { 15, 255, 5, 32 }, { 15, 1023, 7, 64 }, { 15, 4095, 9, 64 } },
       .law = { .form = LAW_POWER, .exponent = { -1 } }, .band = { -1.2, -0.8 },
-      .reaches = HALF_OF_START, .tests = "recursion",
+      .reaches = BELOW_START, .tests = "recursion",
       .control = { .algo = "accelerated-dp-sgd", .with = { { "algo.B", 16 } },
                    .why = "independent batch gradients: constant" } },
 
@@ -150,7 +162,7 @@ const struct claim accelerated_dp_srgd_rates[] = {
       .with = { { "algo.B", 16 } },
       .window = { { 15, 255, 3, 128 }, { 15, 1023, 4, 256 }, { 15, 4095, 5, 256 } },
       .formula = srg_error, .tolerance = 0.1,
-      .reaches = HALF_OF_START, .tests = "recursion",
+      .reaches = BELOW_START, .tests = "recursion",
       .control = { .algo = "accelerated-dp-sgd", .with = { { "algo.B", 16 } },
                    .why = "independent batch gradients: sigma^2/B" } },
 
@@ -162,9 +174,51 @@ const struct claim accelerated_dp_srgd_rates[] = {
       .with = { { "algo.B", 16 } },
       .window = { { 15, 255, 3, 128 }, { 15, 1023, 4, 256 }, { 15, 4095, 5, 256 } },
       .threshold = srg_error_bound, .formula = srg_error_failure,
-      .reaches = HALF_OF_START, .tests = "recursion",
+      .reaches = BELOW_START, .tests = "recursion",
       .control = { .algo = "accelerated-dp-sgd", .with = { { "algo.B", 16 } },
                    .why = "independent batch gradients: no decrease in T" } },
+
+    { .id = "accelerated-dp-srgd/both.lemma5.2.quantile.T", .item = "U26",
+      .cite = CITE "proof of Lemma 5.2, with the constant of the central limit",
+      .says = "|q_(T-1)| > 1.181 sigma/sqrt(B T) with probability at most 0.1, 40 coordinates",
+      .remark = "1.181^2 40 is the 95% quantile of chi-square with 40 degrees of freedom.",
+      .kind = KIND_LEMMA, .check = CHECK_LAW, .sense = SENSE_AT_MOST,
+      .algo = "accelerated-dp-srgd", .problem = "spectral", .axis = "T", .measure = "estimate.last",
+      .with = { { "algo.B", 16 } },
+      .window = { { 0 }, { 15, 1023, 3, 512 }, { 15, 4095, 5, 512 } },
+      .threshold = chi_square_quantile, .formula = tenth,
+      .reaches = BELOW_START, .tests = "recursion",
+      .control = { .algo = "accelerated-dp-sgd", .with = { { "algo.B", 16 } },
+                   .why = "independent batch gradients: no decrease in T" } },
+
+    { .id = "accelerated-dp-srgd/both.lemma5.6.growth.T", .item = "V21",
+      .cite = CITE "Lemma 5.6",
+      .says = "the largest noise of a prefix sum over C/B grows as log2(T + 1), T = 2^k - 1",
+      .remark = "Lemma 5.6 has lg(T)^(3/2), by a bound over all prefixes. The last prefix is the sum of k levels, "
+                "each of variance k C^2/(B mu)^2.",
+      .kind = KIND_LEMMA, .check = CHECK_RATE,
+      .algo = "accelerated-dp-srgd", .problem = "spectral", .axis = "T", .measure = "note.noise",
+      .with = { { "problem.d", 64 }, { "goal.n", 0x1p22 }, { "goal.T", .of = one_less }, { "goal.eps", 1 },
+                { "goal.delta", PRIVATE_DELTA }, { "algo.kap_2", 0.5 }, { "algo.kap_p", 64 },
+                { "algo.clip", .text = "off" }, { "run.aggregate", 1 } },
+      .window = { { 0 }, { 16, 4096, 5, 16 }, { 16, 4096, 5, 32 } },
+      .formula = one_summand,
+      .law = { .form = LAW_POWER, .exponent = { 0.2 } }, .band = { 0.1, 0.243 },
+      .reaches = BELOW_START, .tests = "tree",
+      .control = { .with = { { "algo.noise", .text = "independent" } }, .why = "independent noise: T^(1/2)" } },
+
+    { .id = "accelerated-dp-srgd/A.cor5.7.scale.delta", .item = "O-10",
+      .cite = CITE "Lemma 5.6, Corollary 5.7",
+      .says = "the noise of a level is C (1 + floor(lg T))^(1/2) (2 ln(2.5/delta))^(1/2)/(B eps)",
+      .kind = KIND_LEMMA, .check = CHECK_COUNT, .deterministic = true,
+      .algo = "accelerated-dp-srgd", .problem = "spectral", .axis = "delta", .measure = "param.sigma",
+      .with = { { "goal.n", 0x1p16 }, { "goal.T", 31 }, { "goal.eps", 1 },
+                { "algo.calibration", .text = "classical" }, { "algo.kap_2", 0.5 }, { "algo.kap_p", 64 } },
+      .window = { { 1e-30, 1e-2, 8, 1 }, { 1e-30, 1e-2, 8, 1 }, { 1e-30, 1e-2, 8, 1 } },
+      .formula = classical_scale, .tolerance = 1e-12,
+      .reaches = BELOW_START, .tests = "none", .tests_none = "a formula of delta alone, on runs that use it",
+      .control = { .with = { { "algo.calibration", .text = "paper" } },
+                   .why = "sigma as Corollary 5.7 prints it" } },
 
     { .id = "accelerated-dp-srgd/both.lemma5.6.tail.T", .item = "U21 V21",
       .cite = CITE "Lemma 5.6",
@@ -173,38 +227,29 @@ const struct claim accelerated_dp_srgd_rates[] = {
       .kind = KIND_THEOREM, .check = CHECK_LAW, .sense = SENSE_AT_MOST,
       .algo = "accelerated-dp-srgd", .problem = "spectral", .axis = "T", .measure = "note.noise",
       .with = { { "problem.d", 8 }, { "algo.B", 1 }, { "algo.C", 1 }, { "algo.mu", 1 } },
+      .tests = "none", .tests_none = "a tail of the noise, which does not depend on where the method goes",
       .window = { { 15, 255, 2, 400 }, { 15, 1023, 4, 512 }, { 15, 4095, 5, 1024 } },
       .threshold = tree_bound, .formula = tree_failure,
       .control = { .with = { { "algo.sigma", 1000 } }, .why = "far more noise than mu asks" } },
 
     { .id = "accelerated-dp-srgd/both.table1.gradients.n", .item = "V12",
       .cite = CITE "Table 1",
-      .says = "2n - B gradients: two per sample, but for the first batch",
-      .kind = KIND_THEOREM, .check = CHECK_COUNT, .deterministic = true,
-      .algo = "accelerated-dp-srgd", .problem = "spectral", .axis = "n", .measure = "sample_grads",
-      .with = { { "goal.eps", 1 }, { "goal.delta", 1e-6 } },
-      .window = { { 1e3, 1e6, 4, 1 }, { 1e3, 1e7, 5, 1 }, { 1e3, 1e8, 6, 1 } },
-      .formula = two_per_sample,
+      .says = "private, to the theorem's order: 2n - B gradients, two per sample but for the first batch, B = n/T",
+      .kind = KIND_TABLE, .check = CHECK_COUNT, POWERS_OF_16, .measure = "sample_grads",
+      .formula = gradients_of_n, .tolerance = 1e-3,
       .control = { .algo = "dp-sgd", .why = "one gradient per sample" } },
 
     { .id = "accelerated-dp-srgd/both.table1.rounds.n", .item = "V12",
       .cite = CITE "Table 1",
-      .says = "T batch gradient steps: a round asks its batch at both points",
-      .kind = KIND_THEOREM, .check = CHECK_COUNT, .deterministic = true,
-      .algo = "accelerated-dp-srgd", .problem = "spectral", .axis = "n", .measure = "batch_steps",
-      .with = { { "goal.eps", 1 }, { "goal.delta", 1e-6 } },
-      .window = { { 1e3, 1e6, 4, 1 }, { 1e3, 1e7, 5, 1 }, { 1e3, 1e8, 6, 1 } },
-      .formula = a_round_per_batch,
-      .control = { .algo = "planted-sgd-twice", .with = { { "algo.B", 64 } },
-                   .why = "planted: two rounds a batch" } },
+      .says = "private, to the theorem's order: 2 n^(1/4) - 1 batch gradient steps",
+      .kind = KIND_TABLE, .check = CHECK_COUNT, POWERS_OF_16, .measure = "batch_steps",
+      .formula = rounds_of_n,
+      .control = { .with = { { "algo.variant", .text = "B" } }, .why = "variant B: order n^(1/2)" } },
 
     { .id = "accelerated-dp-srgd/both.table1.epoch.n", .item = "V12",
       .cite = CITE "Table 1",
-      .says = "a single epoch: no sample is evaluated in two rounds",
-      .kind = KIND_THEOREM, .check = CHECK_COUNT, .deterministic = true,
-      .algo = "accelerated-dp-srgd", .problem = "spectral", .axis = "n", .measure = "max_visits",
-      .with = { { "goal.eps", 1 }, { "goal.delta", 1e-6 } },
-      .window = { { 1e3, 1e6, 4, 1 }, { 1e3, 1e7, 5, 1 }, { 1e3, 1e8, 6, 1 } },
+      .says = "private, to the theorem's order: a single epoch, no sample is evaluated in two rounds",
+      .kind = KIND_TABLE, .check = CHECK_COUNT, POWERS_OF_16, .measure = "max_visits",
       .formula = once,
       .control = { .algo = "planted-sgd-twice", .with = { { "algo.B", 64 } },
                    .why = "planted: every batch twice" } },

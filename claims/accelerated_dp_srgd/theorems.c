@@ -7,7 +7,6 @@
  * nothing else is said a promise has no logarithm, because the runs use practical constants, T near c_T
  * n^(1/4) or c_T n^(1/2), in which there is none. */
 #include "accelerated_dp_srgd.h"
-#include "gdp_curve.h"
 
 #define CLAIM "accelerated-dp-srgd/"
 /* A row whose promise is a sentence, and the claim that decides it. */
@@ -32,7 +31,7 @@
 
 static const struct theorem_row thm42[] = {
     { "n", "rounds to order n^(-1/2), minimiser inside", { "n^(1/4)", 0.25 }, { ROOT, ALL, NO_GROWTH },
-      CLAIM "A.table1.reach.n" },
+      CLAIM "A.table1.median.n" },
     { "n", "rounds to order n^(-1/2), no assumption", { "n^(1/2)", 0.5 }, { QUARTER, ALL, NO_GROWTH },
       CLAIM "B.table1.hit.n" },
     ROW("n", "gradients", "2 n - B", "both.table1.gradients.n"),
@@ -64,6 +63,8 @@ static const struct theorem_row lemma52[] = {
     ROW("T", "squared error of the recursive gradient, one Hessian", "sigma^2/(B T)", "both.lemma5.2.moment.T"),
     ROW("T", "tail of the error", "above Q (3 ln(6/gamma)/(B T))^(1/2) with probability at most gamma",
         "both.lemma5.2.tail.T"),
+    ROW("T", "quantile of the error", "above 1.181 sigma/(B T)^(1/2) with probability at most 0.1",
+        "both.lemma5.2.quantile.T"),
     { "T", "potential without noise", { "does not grow" }, .state = ROW_EVIDENCE,
       .reason = "A unit test holds it along random runs, for z-steps of eta_t/(2 beta) and eta_t/(4 beta)." },
     { 0 }
@@ -80,18 +81,22 @@ static const struct theorem_row lemma55[] = {
     { "T", "largest difference", { "constant", 0 },
       { RIVAL("T", 1, "weighted gradients in place of differences") },
       CLAIM "A.lemma5.5.sensitivity.T" },
-    ROW("n", "largest difference, bound", "at most M |C| + L", "A.lemma5.5.sensitivity.n"),
+    ROW("n", "largest difference, bound", "at most (2/3) (M |C| + L)", "A.lemma5.5.near.n"),
     ROW("n", "largest difference, bound, many Hessians", "at most M |C| + L", "A.lemma5.5.random.n"),
     { 0 }
 };
 
-/* x = log(1/delta); the classical 1/mu = sqrt(2 ln(2.5/delta))/eps. */
-static double classical(double x) { return sqrt(2 * (log(2.5) + x)); }
+/* The axis is T + 1. */
+static double tree_printed(double T) { return pow(log2(T), 1.5); }
 
 static const struct theorem_row lemma56[] = {
     { "eps", "privacy", { "mu-GDP, sigma = C (1 + floor(lg T))^(1/2)/mu" }, .state = ROW_EVIDENCE,
       .reason = "privacy/accelerated-dp-srgd.eps, a claim that every private method has, audits it outside of "
                 "this paper; the claim of Corollary 5.7 is about the same noise." },
+    { "T", "largest noise over C/B", { "log2(T + 1)", 0, log2 },
+      { { "lg(T)^(3/2)", 0, tree_printed, "the bound of the lemma" }, RIVAL("T^(1/2)", 0.5, "independent noise"),
+        NO_GROWTH },
+      CLAIM "both.lemma5.6.growth.T" },
     { "T", "tail of the largest noise", { "above 4 C lg(T)^(3/2) (p ln(2 T/delta))^(1/2)/mu with probability "
       "at most delta" }, .claim = CLAIM "both.lemma5.6.tail.T" },
     { 0 }
@@ -99,8 +104,8 @@ static const struct theorem_row lemma56[] = {
 
 static const struct theorem_row cor57[] = {
     ROW("eps", "privacy", "(eps, delta) with sigma of Lemma 5.6; the printed sigma is too small", "A.cor5.7.eps"),
-    { "log(1/delta)", "scale of the noise", { "log(2.5/delta)^(1/2)", 0.5, classical },
-      { RIVAL("log(1/delta)", 1, "the square root left out"), NO_GROWTH }, .state = ROW_NONE },
+    ROW("delta", "scale of the noise", "C (1 + floor(lg T))^(1/2) (2 ln(2.5/delta))^(1/2)/(B eps)",
+        "A.cor5.7.scale.delta"),
     { 0 }
 };
 
@@ -125,7 +130,7 @@ static const struct theorem_row thm58[] = {
       CLAIM "A.thm5.8.excess.d" },
     { "n", "privacy term", { "log2(2 n^(1/4) + 1)/n", -1, private_of_n },
       { RIVAL("n^(-7/8)", -0.875, "as many rounds with independent noise"),
-        PRIVATE_RIVALS("n^(-2/3)", "n^(-4/5)", "n^(-1/2)", -1) }, CLAIM "A.thm5.8.private.later.n" },
+        PRIVATE_RIVALS("n^(-2/3)", "n^(-4/5)", "n^(-1/2)", -1) }, CLAIM "A.thm5.8.noise.n" },
     { "p", "privacy term", { "p^(1/2)", 0.5 }, { PRIVATE_RIVALS("p^(1/3)", "p^(2/5)", "p^(1/4)", 0.5) },
       CLAIM "A.thm5.8.private.p" },
     { "eps", "privacy term", { "1/mu(eps)", -1, inverse_mu },
@@ -152,13 +157,15 @@ static const struct theorem_row thm58[] = {
 /* --- Sections 5.4 and 5.5: variant B. Practical: T near c_T n^(1/2), beta = 2 M T. */
 
 static const struct theorem_row cor510[] = {
-    ROW("n", "largest difference, bound, minimiser outside", "at most (8 c_M + 4) L", "B.cor5.10.outside.n"),
-    ROW("n", "largest difference, bound, many Hessians", "at most (8 c_M + 4) L", "B.cor5.10.random.n"),
+    ROW("n", "largest difference, bound, minimiser outside", "at most (2/3) (M |C| + L), less than (8 c_M + 4) L",
+        "B.cor5.10.near.n"),
+    ROW("n", "largest difference, bound, many Hessians", "at most (2/3) (M |C| + L), less than (8 c_M + 4) L",
+        "B.cor5.10.near.random.n"),
     { 0 }
 };
 
 static const struct theorem_row cor511[] = {
-    { "eps", "privacy", { "(eps, delta) with the noise of variant B" }, .state = ROW_NONE },
+    ROW("eps", "privacy", "(eps, delta) with the sigma that is printed", "B.cor5.11.eps"),
     { 0 }
 };
 
@@ -172,7 +179,7 @@ static double tree_of_batch(double B) { return log2(0x1p20 / B); }
 
 static const struct theorem_row thm512[] = {
     { "n", "excess without privacy, minimiser inside", { "n^(-1/2)", -0.5 }, { B_RIVALS },
-      CLAIM "B.thm5.12.excess.n" },
+      CLAIM "B.thm5.12.exact.n" },
     { "n", "excess without privacy, minimiser outside", { "n^(-1/2)", -0.5 }, { B_RIVALS },
       CLAIM "B.thm5.12.outside.n" },
     { "n", "excess without privacy, hardest linear loss", { "n^(-1/2)", -0.5 }, { B_RIVALS },
@@ -191,16 +198,17 @@ static const struct theorem_row thm512[] = {
       CLAIM "B.thm5.12.first.B" },
     { "B", "privacy term, B below n^(1/2)", { "log2(n/B)", 0, tree_of_batch },
       { RIVAL("B^(-1/2)", -0.5, "independent noise"), RIVAL("B", 1, "the law above n^(1/2)") },
-      CLAIM "B.thm5.12.private.B" },
+      CLAIM "B.thm5.12.private.more.B" },
     { "n", "privacy term", { "log2(2 n^(1/2) + 1)/n", -1, private_of_n_B },
       { RIVAL("n^(-3/4)", -0.75, "as many rounds with independent noise"),
         PRIVATE_RIVALS("n^(-2/3)", "n^(-4/5)", "n^(-1/2)", -1) }, CLAIM "B.thm5.12.private.n" },
     { "p", "privacy term", { "p^(1/2)", 0.5 }, { PRIVATE_RIVALS("p^(1/3)", "p^(2/5)", "p^(1/4)", 0.5) },
-      CLAIM "B.thm5.12.private.p" },
+      CLAIM "B.thm5.12.private.later.p" },
     { "eps", "privacy term", { "1/mu(eps)", -1, inverse_mu },
       { { "mu^(-2/3)", 0, inverse_mu_2_3, "one-pass DP-SGD at its best number of rounds" },
         { "mu^(-4/5)", 0, inverse_mu_4_5, "acceleration with independent noise, at its best number of rounds" },
-        { "mu^(-1/2)", 0, inverse_mu_1_2, "DP-FTRL by its regret" }, NO_GROWTH }, CLAIM "B.thm5.12.private.eps" },
+        { "mu^(-1/2)", 0, inverse_mu_1_2, "DP-FTRL by its regret" }, NO_GROWTH },
+      CLAIM "B.thm5.12.private.later.eps" },
     ROW("n", "both terms", "c_s/sqrt(n) + c_p log2(T + 1) sqrt(p)/(mu n) for all n, p, eps, within half",
         "B.thm5.12.both.n"),
     { "n", "rounds, second branch", { "n^(-1/2)", -0.5 }, { RIVAL("n^(1/2)", 0.5, "the first branch"),
