@@ -23,8 +23,6 @@ extern const struct exhibit accelerated_dp_srgd_tables[];
 /* The binary tree has one level less at 2^k - 1 than at 2^k. */
 static inline double one_less(double T, const struct facts *f) { return T - 1; }
 
-static inline double one_per_sample(const struct env *e) { return env_count(e, COUNT_taken); }
-
 /* Reasons why a claim is about no mechanism. */
 #define PRICE_OF_B                                                                                            \
     "without privacy SGD comes as far in as many rounds: what variant B has beyond it serves its privacy, "     \
@@ -42,10 +40,8 @@ static inline double order_of_optimum(const struct env *e)
     return 0.039 / sqrt(n) + (private ? 0.1 * noise / gdp_mu(e->goal->eps, e->goal->delta) : 0);
 }
 static inline double twice_the_order(const struct env *e) { return 2 * order_of_optimum(e); }
-static inline double six_times_the_order(const struct env *e) { return 6 * order_of_optimum(e); }
 /* What a run has to come to before its cost counts, where that is the cost of the theorem's order. */
 #define TO_THE_ORDER { .measure = "excess", .of = twice_the_order, .probability = 1 }
-#define NEAR_THE_ORDER { .measure = "excess", .of = six_times_the_order, .probability = 1 }
 
 /* The part of the start's excess that rule 1 asks every method to leave behind: for numbers of a run that do not
  * depend on how far it comes. */

@@ -121,16 +121,16 @@ const struct plot accelerated_dp_srgd_figures[] = {
 #define P_ "accelerated-dp-srgd/"
 static const struct exhibit_row srgd_rows[] = {
     { "Accelerated-DP-SRGD, A",
-      { P_ "both.table1.gradients.n", P_ "A.table1.median.n", P_ "both.table1.epoch.n",
+      { P_ "both.table1.gradients.reached.n", P_ "A.table1.median.n", P_ "both.table1.epoch.reached.n",
         P_ "A.thm5.8.excess.n", "privacy/accelerated-dp-srgd.eps" } },
     { "Accelerated-DP-SRGD, B",
-      { P_ "both.table1.gradients.n", P_ "B.table1.hit.n", P_ "both.table1.epoch.n",
+      { P_ "both.table1.gradients.reached.n", P_ "B.table1.hit.n", P_ "both.table1.epoch.reached.n",
         P_ "B.thm5.12.exact.n", "privacy/accelerated-dp-srgd.eps" } },
     { "phased SGD (convex)",
-      { P_ "phased.table1.gradients.n", P_ "phased.table1.rounds.n", NULL, NULL,
+      { P_ "phased.table1.gradients.reached.n", P_ "phased.table1.rounds.reached.n", NULL, NULL,
         "privacy/phased-sgd.eps" } },
     { "online-to-batch",
-      { P_ "otb.table1.gradients.n", P_ "otb.table1.rounds.n", NULL, NULL,
+      { P_ "otb.table1.gradients.reached.n", P_ "otb.table1.rounds.reached.n", NULL, NULL,
         "privacy/online-to-batch.eps" } },
     { "phased ERM (convex)",
       { P_ "erm.table1.gradients.n", P_ "erm.table1.rounds.n", NULL, NULL,
@@ -139,10 +139,10 @@ static const struct exhibit_row srgd_rows[] = {
       { P_ "localised.table1.gradients.n", P_ "localised.table1.rounds.n", NULL, NULL,
         "privacy/localised-ac-sa.eps" } },
     { "localised AC-SA, Poisson samples",
-      { P_ "localised.table1.poisson.n", P_ "localised.table1.rounds.n", NULL, NULL,
+      { P_ "localised.table1.samples.n", P_ "localised.table1.rounds.n", NULL, NULL,
         "privacy/localised-ac-sa.eps" } },
     { "mini-batch SGD",
-      { P_ "sgd.table1.gradients.n", P_ "sgd.table1.hit.n", NULL, NULL, "privacy/dp-sgd.eps" } },
+      { P_ "sgd.table1.gradients.reached.n", P_ "sgd.table1.hit.n", NULL, NULL, "privacy/dp-sgd.eps" } },
     { 0 }
 };
 

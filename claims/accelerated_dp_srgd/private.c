@@ -142,12 +142,12 @@ const struct claim accelerated_dp_srgd_private[] = {
       .control = { .with = { { "algo.noise", .text = "independent" }, { "algo.kap_p", 16384, -0.5 } },
                    .why = "independent noise, its beta in balance: B^(-1/2)" } },
 
-    { .id = "accelerated-dp-srgd/B.thm5.12.private.later.p", .item = "V7", EXCESS(0.5), .attempt = 2, .fresh = true,
+    { .id = "accelerated-dp-srgd/B.thm5.12.private.more.p", .item = "V7", EXCESS(0.5), .attempt = 3, .fresh = true,
       .cite = CITE "Theorem 5.12, last term",
       .says = "variant B, private, n = 2^22, eps = 0.1: the excess grows as p^(1/2)",
       .axis = "d",
       .with = { CONSTANTS, VARIANT_B, { "goal.eps", 0.1 }, { "goal.n", 0x1p22 }, { "goal.T", 4095 } },
-      .window = { { 0 }, { 64, 1024, 3, 48 }, { 64, 1024, 3, 96 } }, .band = { 0.45, 0.55 },
+      .window = { { 0 }, { 64, 1024, 3, 192 }, { 64, 1024, 3, 384 } }, .band = { 0.45, 0.55 },
       .tests = "noise", .control = NO_PRIVACY, .control2 = WELL_CONDITIONED },
 
     { .id = "accelerated-dp-srgd/B.thm5.12.private.later.eps", .item = "V8", EXCESS(-1), .attempt = 2,

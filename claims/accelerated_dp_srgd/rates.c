@@ -142,13 +142,13 @@ const struct claim accelerated_dp_srgd_rates[] = {
       .control2 = { .with = { { "algo.kap_M", 1, 0.5 } },
                     .why = "a step T^(1/2) times too short: 1/T^(1/2)" } },
 
-    { .id = "accelerated-dp-srgd/both.lemma5.2.error.T", .item = "V17",
+    { .id = "accelerated-dp-srgd/both.lemma5.2.later.T", .item = "V17", .attempt = 2, .fresh = true,
       .cite = CITE "proof of Lemma 5.2",
       .says = "error of the recursive gradient after T rounds: E |q_T|^2 ~ 1/T at fixed batch size",
       .kind = KIND_THEOREM, .check = CHECK_RATE,
       .algo = "accelerated-dp-srgd", .problem = "randhess", .axis = "T", .measure = "estimate.last",
       .with = { { "algo.B", 16 } },
-      .window = { { 15, 255, 5, 32 }, { 15, 1023, 7, 64 }, { 15, 4095, 9, 64 } },
+      .window = { { 63, 1023, 3, 32 }, { 63, 4095, 7, 64 }, { 63, 16383, 9, 64 } },
       .law = { .form = LAW_POWER, .exponent = { -1 } }, .band = { -1.2, -0.8 },
       .reaches = BELOW_START, .tests = "recursion",
       .control = { .algo = "accelerated-dp-sgd", .with = { { "algo.B", 16 } },
@@ -191,7 +191,7 @@ const struct claim accelerated_dp_srgd_rates[] = {
       .control = { .algo = "accelerated-dp-sgd", .with = { { "algo.B", 16 } },
                    .why = "independent batch gradients: no decrease in T" } },
 
-    { .id = "accelerated-dp-srgd/both.lemma5.6.growth.T", .item = "V21",
+    { .id = "accelerated-dp-srgd/both.lemma5.6.levels.T", .item = "V21", .attempt = 2, .fresh = true,
       .cite = CITE "Lemma 5.6",
       .says = "the largest noise of a prefix sum over C/B grows as log2(T + 1), T = 2^k - 1",
       .remark = "Lemma 5.6 has lg(T)^(3/2), by a bound over all prefixes. The last prefix is the sum of k levels, "
@@ -203,7 +203,7 @@ const struct claim accelerated_dp_srgd_rates[] = {
                 { "algo.clip", .text = "off" }, { "run.aggregate", 1 } },
       .window = { { 0 }, { 16, 4096, 5, 16 }, { 16, 4096, 5, 32 } },
       .formula = one_summand,
-      .law = { .form = LAW_POWER, .exponent = { 0.2 } }, .band = { 0.1, 0.243 },
+      .law = { .form = LAW_LOG, .exponent = { 1 } }, .band = { 0.75, 1.25 },
       .reaches = BELOW_START, .tests = "tree",
       .control = { .with = { { "algo.noise", .text = "independent" } }, .why = "independent noise: T^(1/2)" } },
 
@@ -232,21 +232,21 @@ const struct claim accelerated_dp_srgd_rates[] = {
       .threshold = tree_bound, .formula = tree_failure,
       .control = { .with = { { "algo.sigma", 1000 } }, .why = "far more noise than mu asks" } },
 
-    { .id = "accelerated-dp-srgd/both.table1.gradients.n", .item = "V12",
+    { .id = "accelerated-dp-srgd/both.table1.gradients.reached.n", .attempt = 2, .item = "V12",
       .cite = CITE "Table 1",
       .says = "private, to the theorem's order: 2n - B gradients, two per sample but for the first batch, B = n/T",
       .kind = KIND_TABLE, .check = CHECK_COUNT, POWERS_OF_16, .measure = "sample_grads",
       .formula = gradients_of_n, .tolerance = 1e-3,
       .control = { .algo = "dp-sgd", .why = "one gradient per sample" } },
 
-    { .id = "accelerated-dp-srgd/both.table1.rounds.n", .item = "V12",
+    { .id = "accelerated-dp-srgd/both.table1.rounds.reached.n", .attempt = 2, .item = "V12",
       .cite = CITE "Table 1",
       .says = "private, to the theorem's order: 2 n^(1/4) - 1 batch gradient steps",
       .kind = KIND_TABLE, .check = CHECK_COUNT, POWERS_OF_16, .measure = "batch_steps",
       .formula = rounds_of_n,
       .control = { .with = { { "algo.variant", .text = "B" } }, .why = "variant B: order n^(1/2)" } },
 
-    { .id = "accelerated-dp-srgd/both.table1.epoch.n", .item = "V12",
+    { .id = "accelerated-dp-srgd/both.table1.epoch.reached.n", .attempt = 2, .item = "V12",
       .cite = CITE "Table 1",
       .says = "private, to the theorem's order: a single epoch, no sample is evaluated in two rounds",
       .kind = KIND_TABLE, .check = CHECK_COUNT, POWERS_OF_16, .measure = "max_visits",

@@ -4,6 +4,7 @@
 
 /* B T = n = 10^8. */
 static double rounds_of_batch(double B, const struct facts *f) { return floor(1e8 / B); }
+static double all_samples(const struct env *e) { return e->axis; }
 #define BATCHES                                                                       \
     { "goal.n", 1e8 }, { "goal.T", .of = rounds_of_batch }, { "run.aggregate", 1 },   \
         { "algo.variant", .text = "B" }
@@ -102,14 +103,14 @@ const struct claim accelerated_dp_srgd_rounds[] = {
       .control = { .algo = "accelerated-dp-srgd", .with = { { "goal.T", 4, 0.25 } },
                    .why = "variant A: n^(1/4)" } },
 
-    { .id = "accelerated-dp-srgd/sgd.table1.gradients.n", .item = "V12 BL1",
+    { .id = "accelerated-dp-srgd/sgd.table1.gradients.reached.n", .attempt = 2, .item = "V12 BL1",
       .cite = CITE "Section 4",
       .says = "one-pass SGD: n gradients, one per sample",
       .kind = KIND_TABLE, .check = CHECK_COUNT, .deterministic = true,
       .algo = "dp-sgd", .problem = "spectral", .axis = "n", .measure = "sample_grads",
       .with = { { "goal.eps", 1 }, { "goal.delta", 1e-6 } }, .tests = "none", .tests_none = "a count of questions",
       .window = { { 1e4, 1e6, 3, 1 }, { 1e4, 1e7, 4, 1 }, { 1e4, 1e8, 5, 1 } },
-      .formula = one_per_sample, .reaches = NEAR_THE_ORDER,
+      .formula = all_samples, .tolerance = 3e-3, .reaches = TO_THE_ORDER,
       .control = { .algo = "planted-sgd-twice", .with = { { "algo.B", 64 } },
                    .why = "planted: every batch twice" } },
 
