@@ -312,5 +312,33 @@ const struct attempt accelerated_dp_srgd_attempts[] = {
       "INCONCLUSIVE: p^0.47 (0.448 to 0.493) at an edge of 0.45",
       "Four times as many replicates." },
 
+    { "accelerated-dp-srgd/A.table1.median.n",
+      "accelerated-dp-srgd/thm4.2 rounds to order n^(-1/2), minimiser inside.n", 4,
+      "n = 10^4 to 10^9, 6 points, 32 replicates",
+      "without acceleration, 8 n^(1/2) rounds: n^(1/2)",
+      "INCONCLUSIVE, its control missed: n^0.273 (0.261 to 0.285), the control n^0.507 without limits",
+      "The floor of the control is at 0.06/n^(1/2), too near to the target 0.1/n^(1/2): twice that target." },
+
+    { "accelerated-dp-srgd/plain.sec4.3.median.n",
+      "accelerated-dp-srgd/section4.3 rounds without acceleration to order n^(-1/2).n", 2,
+      "n = 10^3 to 10^7, 5 points, 48 replicates",
+      "variant A: n^(1/4)",
+      "INCONCLUSIVE: n^0.57 without limits",
+      "The floor of the method is at 0.06/n^(1/2), too near to the target 0.1/n^(1/2): twice that target." },
+
+    { "accelerated-dp-srgd/localised.table1.rounds.n",
+      "accelerated-dp-srgd/table1 rounds of localised AC-SA.n", 1,
+      "n = 10^4 to 10^6, 4 points",
+      "plain steps: n^(1/2)",
+      "SUPPORTED: n^0.365 in the band 0.13 to 0.37",
+      "The promise has a logarithm, whose slope the band is now about." },
+
+    { "accelerated-dp-srgd/localised.table1.steps.n",
+      "accelerated-dp-srgd/table1 rounds of localised AC-SA.n", 2,
+      "n = 10^4 to 10^6, 4 points",
+      "plain steps: n^(1/2)",
+      "INCONCLUSIVE: n^0.365, which bends by -0.21",
+      "Stages are whole numbers, which few points show as a bend: a longer window." },
+
     { 0 }
 };

@@ -121,7 +121,7 @@ const struct plot accelerated_dp_srgd_figures[] = {
 #define P_ "accelerated-dp-srgd/"
 static const struct exhibit_row srgd_rows[] = {
     { "Accelerated-DP-SRGD, A",
-      { P_ "both.table1.gradients.reached.n", P_ "A.table1.median.n", P_ "both.table1.epoch.reached.n",
+      { P_ "both.table1.gradients.reached.n", P_ "A.table1.arrive.n", P_ "both.table1.epoch.reached.n",
         P_ "A.thm5.8.excess.n", "privacy/accelerated-dp-srgd.eps" } },
     { "Accelerated-DP-SRGD, B",
       { P_ "both.table1.gradients.reached.n", P_ "B.table1.hit.n", P_ "both.table1.epoch.reached.n",
@@ -136,10 +136,10 @@ static const struct exhibit_row srgd_rows[] = {
       { P_ "erm.table1.gradients.n", P_ "erm.table1.rounds.n", NULL, NULL,
         "privacy/phased-erm.eps" } },
     { "localised AC-SA, full batches",
-      { P_ "localised.table1.gradients.n", P_ "localised.table1.rounds.n", NULL, NULL,
+      { P_ "localised.table1.gradients.n", P_ "localised.table1.steps.later.n", NULL, NULL,
         "privacy/localised-ac-sa.eps" } },
     { "localised AC-SA, Poisson samples",
-      { P_ "localised.table1.samples.n", P_ "localised.table1.rounds.n", NULL, NULL,
+      { P_ "localised.table1.samples.n", P_ "localised.table1.steps.later.n", NULL, NULL,
         "privacy/localised-ac-sa.eps" } },
     { "mini-batch SGD",
       { P_ "sgd.table1.gradients.reached.n", P_ "sgd.table1.hit.n", NULL, NULL, "privacy/dp-sgd.eps" } },

@@ -140,7 +140,7 @@ const struct claim accelerated_dp_srgd_sensitivity[] = {
       .algo = "accelerated-dp-srgd", .problem = "spectral_polytope", .axis = "T",
       .measure = "clip.largest",
       .with = { EXACT_MOVES, { "problem.rr", 1.5 } },
-      .reaches = BELOW_START, .tests = "none", .tests_none = SENSITIVITY,
+      .reaches = { "gap", 0.1, .probability = 0.9 }, .tests = "none", .tests_none = SENSITIVITY,
       .window = { { 0 }, { 15, 1023, 4, 32 }, { 15, 4095, 5, 64 } },
       .formula = move_bound, PLAIN_WEIGHTS },
 
@@ -152,7 +152,7 @@ const struct claim accelerated_dp_srgd_sensitivity[] = {
       .measure = "clip.largest",
       .with = { { "algo.c_T", 4 }, { "problem.rr", 1.5 }, { "goal.eps", 1 },
                 { "goal.delta", 1e-6 } },
-      .reaches = BELOW_START, .tests = "none", .tests_none = SENSITIVITY,
+      .reaches = { "gap", 0.1, .probability = 0.9 }, .tests = "none", .tests_none = SENSITIVITY,
       .window = { { 0 }, { 1e4, 1e6, 5, 8 }, { 1e4, 1e7, 7, 8 } },
       .formula = move_bound, FAR_TOO_NOISY },
 
