@@ -9,6 +9,7 @@
 #include "plan/plan.h"
 #include "cell/plugins.h"
 #include "record/record.h"
+#include "shards/engine.h"
 #include "store/store.h"
 #include "studies/study.h"
 
@@ -58,6 +59,12 @@ struct options {
     const char *time;                    /* --budget as typed */
     long keep;                           /* gc; 0: not given */
     int arch;                            /* --arch: enum lanes_level; -1: not given */
+    enum engine engine;
+    double shard;                        /* --seconds: of work a shard */
+    long running;                        /* --max-running; 0: any number */
+    int tries;
+    const char *slurm_args;
+    bool detach;
 };
 
 /* Reads the environment, then argv. BAD_INPUT: why says what is wrong. *o must be freed in either case. */
@@ -89,6 +96,9 @@ int verb_accept(struct options *o);
 int verb_nightly(struct options *o);
 int verb_gc(struct options *o);
 int verb_merge(struct options *o);
+int verb_shards(struct options *o);
+int verb_work(struct options *o);
+int verb_status(struct options *o);
 int verb_solve(struct options *o);
 int verb_reproduce(struct options *o);
 int verb_rerun(struct options *o);
@@ -106,5 +116,10 @@ int complain(enum status s, const struct why *why);
  * key and value about this build and machine, at most PROVENANCE_MOST, which are valid until the next call. */
 enum { PROVENANCE_MOST = 20 };
 struct run_request options_request(const struct options *o);
+/* What --engine asks for, valid until the next call; NULL: all cells run here. */
+const struct engine_request *options_engine(const struct options *o);
+/* Prints what has come back of the shards of a folder, and returns the exit code of `status`. */
+int shards_status(const char *folder);
+bool is_folder(const char *path);
 
 #endif

@@ -25,7 +25,8 @@
 #define PLACES   " store cache data-dir "
 #define PLAN     CHOICE SETTINGS PLACES " profile reps "
 #define LIMITS   " timeout memory arch "
-#define RUN      PLAN LIMITS " jobs fresh retry no-wait "
+#define RUN      PLAN LIMITS " jobs fresh retry no-wait " ENGINE
+#define ENGINE   " engine seconds max-running tries slurm-args detach "
 #define DATA     " data data-format loss scaling test-share public "
 #define PRINT    " format canonical "
 
@@ -41,7 +42,7 @@ const struct verb verbs[] = {
     { "report", "", "write the report from the store", verb_report,
       PLAN PRINT " output baseline history bench " },
     { "nightly", "", "runs the nightly profile anew, and compares it with the baseline",
-      verb_nightly, PLAN LIMITS PRINT " jobs retry no-wait output baseline bench " },
+      verb_nightly, PLAN LIMITS PRINT " jobs retry no-wait output baseline bench " ENGINE },
     { "compare", "BASE NEW", "what changed from one store or baseline to another", verb_compare,
       PLAN " format " },
     { "accept", "GLOB", "makes the results of these claims in the store the baseline", verb_accept,
@@ -57,8 +58,13 @@ const struct verb verbs[] = {
       PLAN PRINT " run output " },
     { "gc", "", "drops the records of all runs but the newest --keep; verdicts stay", verb_gc,
       " store keep no-wait " },
-    { "merge", "STORE INPUT...", "brings the records, runs and nights of several stores into one", verb_merge,
+    { "merge", "STORE INPUT...", "brings the records of stores, or of folders of shards, into one store", verb_merge,
       " force no-wait " },
+    { "shards", "", "packs what --store lacks into shards, for other machines: --output DIR", verb_shards,
+      PLAN LIMITS " output seconds " },
+    { "work", "SHARD", "runs a shard, and leaves its records beside it", verb_work,
+      " jobs cache data-dir arch " },
+    { "status", "DIR", "what has come back of the shards of a folder", verb_status, "" },
     { "data", "[WHAT] [NAME...]", "data sets: list, check, get NAME, add FILE", verb_data,
       " data-dir format name task licence source " },
     { "account", "MECHANISM", "the epsilon of a described mechanism, by every accountant",

@@ -22,7 +22,8 @@ enum { KEY_FIRST = 0x100, KEY_PAPER = KEY_FIRST, KEY_CLAIM, KEY_THEOREM, KEY_ALG
        KEY_RUN, KEY_TIMEOUT, KEY_MEMORY, KEY_STATISTICS, KEY_PLUGIN, KEY_DATA_FORMAT, KEY_DATA_DIR,
        KEY_NAME, KEY_TASK, KEY_LICENCE, KEY_SOURCE, KEY_SCALING, KEY_TEST_SHARE, KEY_PUBLIC,
        KEY_MODEL, KEY_FORCE, KEY_RUNS, KEY_REPLAY, KEY_TUNE, KEY_VERSION, KEY_BASELINE, KEY_REASON,
-       KEY_KEEP, KEY_BENCH, KEY_ARCH, KEY_NO_WAIT, KEY_MECHANISM,
+       KEY_KEEP, KEY_BENCH, KEY_ARCH, KEY_NO_WAIT, KEY_ENGINE, KEY_SECONDS, KEY_RUNNING, KEY_TRIES, KEY_SLURM,
+       KEY_DETACH, KEY_MECHANISM,
        KEY_AXIS = KEY_MECHANISM + 0x40, KEY_BUDGET = KEY_AXIS + 10 };
 
 const struct argp_option options_table[] = {
@@ -71,6 +72,12 @@ const struct argp_option options_table[] = {
     { "memory", KEY_MEMORY, "MIB", 0, "memory of one cell (default 4096)", 4 },
     { "arch", KEY_ARCH, "NAME", 0, "portable, avx2 or avx512: numbers as on other processors", 4 },
     { "no-wait", KEY_NO_WAIT, NULL, 0, "refuse if another process writes to the store", 4 },
+    { "engine", KEY_ENGINE, "NAME", 0, "where cells run: local, slurm, or files (shards that you run)", 4 },
+    { "seconds", KEY_SECONDS, "X", 0, "work of a shard (default 60)", 4 },
+    { "max-running", KEY_RUNNING, "N", 0, "slurm: at most so many shards at once", 4 },
+    { "tries", KEY_TRIES, "N", 0, "slurm: of a cell that crashes or runs out of time or memory (default 2)", 4 },
+    { "slurm-args", KEY_SLURM, "TEXT", 0, "slurm: more options of sbatch", 4 },
+    { "detach", KEY_DETACH, NULL, 0, "slurm: does not wait; a job goes on when the shards have ended", 4 },
     { "fresh", KEY_FRESH, NULL, 0, "run stored cells again", 4 },
     { "retry", KEY_RETRY, NULL, 0, "run stored crashes and time-outs again", 4 },
     { "store", KEY_STORE, "FILE", 0, "the store (default results/store/assay.db)", 5 },
@@ -359,6 +366,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     static const char *const data_formats[] = { "any", "libsvm", "csv", "fann", NULL };
     static const char *const scalings[] = { "none", "zscore", "unit", NULL };
     static const char *const levels[] = { "portable", "avx2", "avx512", NULL };
+    static const char *const engines[] = { "local", "slurm", "files", NULL };
     static const char *const tasks[] = { "classification", "regression", NULL };
     struct options *o = ((struct parsing *)state->input)->o;
     const char *name = option_of(key)->name;
@@ -390,6 +398,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_MEMORY:    o->memory = number_of(state, name, arg, 1, 1e9); break;
     case KEY_ARCH:      o->arch = word_of(state, name, arg, levels); break;
     case KEY_NO_WAIT:   store_never_waits(); break;
+    case KEY_ENGINE:    o->engine = (enum engine)word_of(state, name, arg, engines); break;
+    case KEY_SECONDS:   o->shard = number_of(state, name, arg, 0.001, 1e6); break;
+    case KEY_RUNNING:   o->running = (long)whole_of(state, name, arg, 1, 1e6); break;
+    case KEY_TRIES:     o->tries = (int)whole_of(state, name, arg, 1, 20); break;
+    case KEY_SLURM:     o->slurm_args = arg; break;
+    case KEY_DETACH:    o->detach = true; break;
     case KEY_FRESH:     o->fresh = true; break;
     case KEY_RETRY:     o->retry = true; break;
     case KEY_STORE:
@@ -523,6 +537,8 @@ enum status options_parse(int argc, char **argv, struct options *o, struct why *
     o->jobs = (int)sysconf(_SC_NPROCESSORS_ONLN);
     o->timeout = 600;
     o->memory = 4096;
+    o->shard = 60;
+    o->tries = 2;
     o->store = "results/store/assay.db";
     o->baseline = BASELINE_FILE;
     o->command = line_typed(argc, argv);

@@ -322,7 +322,7 @@ static int run_then(struct options *o, use_fn *use)
     s = run_plan(&q, &j.plan, &x, j.judgement, &why);
     j.record = x.record;
     j.reference = x.reference;
-    int code = s == OK ? use(o, &j, &x) : complain(s, &why);
+    int code = s != OK ? complain(s, &why) : x.detached ? EXIT_OK : use(o, &j, &x);
     judged_free(&j);
     return code;
 }

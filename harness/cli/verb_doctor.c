@@ -88,6 +88,7 @@ struct run_request options_request(const struct options *o)
     struct run_request q = { .select = &o->select, .store = o->store, .jobs = o->jobs, .timeout = o->timeout,
                              .memory = o->memory, .retry = o->retry, .fresh = o->fresh, .night = o->night };
     q.info = provenance_now(o, &q.infos);
+    q.engine = options_engine(o);
     return q;
 }
 

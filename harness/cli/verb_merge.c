@@ -8,6 +8,7 @@
 
 #include "cell/registry.h"
 #include "cli/cli.h"
+#include "shards/shards.h"
 
 enum status kinds_words(struct store *s, char words[KINDS_WORDS], size_t *n, struct why *why)
 {
@@ -34,30 +35,77 @@ enum status kinds_of(const char *path, char words[KINDS_WORDS], size_t *n, struc
     return s;
 }
 
+/* --- merge */
+
+/* *l <- the inputs; a folder stands for the attempts at its shards. A cell that failed once counts as failed only when it
+ * has failed again, so a folder with such cells is refused without --force. */
+static enum status find_inputs(const struct options *o, struct path_list *l, struct why *why)
+{
+    for (int k = 1; k < o->arguments; k++) {
+        struct path_list of = { NULL, 0 };
+        struct shards_state st = { .failed_once = 0 };
+        bool folder = is_folder(o->argument[k]);
+        if (folder)
+            TRY(shards_look(o->argument[k], &st, why));
+        if (folder && !st.shards)
+            return why_set(why, BAD_INPUT, "%.300s: a folder without shards, expected a store or a folder of `assay "
+                           "shards`", o->argument[k]);
+        if (st.failed_once && !o->force)
+            return why_set(why, BAD_INPUT, "%.200s: %ld cells failed once; expected a second try of each: `assay work` on "
+                           "their shards, or --force", o->argument[k], st.failed_once);
+        if (folder)
+            TRY(shards_files(o->argument[k], ".db", &of, why));
+        for (size_t i = 0; i < (folder ? of.n : 1); i++)
+            path_list_add(l, folder ? of.path[i] : o->argument[k]);
+        path_list_free(&of);
+    }
+    return l->n ? OK : why_set(why, BAD_INPUT, "merge: expected STORE INPUT..., the store that is written and the stores, "
+                               "or folders of shards, that are read");
+}
+
+static void print_merged(const struct path_list *l, const struct store_merged *merged)
+{
+    for (size_t k = 0; k < l->n; k++)
+        if (merged[k].before)
+            printf("%s: merged before\n", l->path[k]);
+        else
+            printf("%s: %ld records, %ld of them new\n", l->path[k], merged[k].records, merged[k].added);
+}
+
+/* The worst exit code of the folders among the inputs, whose state is printed. */
+static int folders_code(const struct options *o)
+{
+    int code = EXIT_OK;
+    for (int k = 1; k < o->arguments; k++)
+        if (is_folder(o->argument[k])) {
+            int of = shards_status(o->argument[k]);
+            code = of > code ? of : code;
+        }
+    return code;
+}
+
 int verb_merge(struct options *o)
 {
     struct why why = { "" };
     char words[KINDS_WORDS];
-    size_t n = o->arguments > 0 ? (size_t)o->arguments - 1 : 0, kinds;
-    if (!n)
-        return complain(why_set(&why, BAD_INPUT, "merge: expected STORE INPUT..., the store that is written and "
-                                "the stores that are read"), &why);
-    struct store_merged *merged = calloc(n, sizeof *merged);
+    size_t kinds;
+    struct path_list l = { NULL, 0 };
+    enum status s = find_inputs(o, &l, &why);
+    struct store_merged *merged = calloc(l.n + 1, sizeof *merged);
     BUG_IF(!merged);
-    const struct store_merge m = { .input = o->argument + 1, .inputs = n, .merged = merged,
+    const struct store_merge m = { .input = (const char *const *)l.path, .inputs = l.n, .merged = merged,
                                    .core = registry_core_hash(), .force = o->force };
-    enum status s = store_path(o->argument[0], &why);
+    if (s == OK)
+        s = store_path(o->argument[0], &why);
     if (s == OK)
         s = store_merge(o->argument[0], &m, 10, &why);
-    for (size_t k = 0; k < n && s == OK; k++)
-        if (merged[k].before)
-            printf("%s: merged before\n", m.input[k]);
-        else
-            printf("%s: %ld records, %ld of them new\n", m.input[k], merged[k].records, merged[k].added);
+    if (s == OK)
+        print_merged(&l, merged);
     if (s == OK)
         s = kinds_of(o->argument[0], words, &kinds, &why);
     if (s == OK)
         printf("%s: %s\n", o->argument[0], words);
     free(merged);
-    return s == OK ? EXIT_OK : complain(s, &why);
+    path_list_free(&l);
+    return s == OK ? folders_code(o) : complain(s, &why);
 }

@@ -75,7 +75,11 @@ static enum status run_stages(const struct run_request *q, struct plan *p, struc
         stage.cell = p->cell + from;
         stage.cells = cells - from;
         stage.record = total.record + from;
-        enum status s = execute(&stage, why);
+        enum status s = q->engine ? engine_stage(q->engine, &stage, q->store, why) : OK;
+        if (s == OK && !stage.interrupted && !stage.detached)
+            s = execute(&stage, why);
+        total.store = stage.store;
+        total.detached = stage.detached;
         total.cells = cells;
         total.ran += stage.ran;
         total.reused += stage.reused;
@@ -88,7 +92,7 @@ static enum status run_stages(const struct run_request *q, struct plan *p, struc
             memcpy(total.unlike_cell, stage.unlike_cell, sizeof total.unlike_cell);
         total.interrupted = stage.interrupted;
         *x = total;
-        if (s != OK || stage.interrupted)
+        if (s != OK || stage.interrupted || stage.detached)
             return s;
         TRY(next_stage(q->select, p, total.record, list, &grew, why));
         total.record = x->record = more_records(p, total.record, cells);
@@ -171,7 +175,7 @@ enum status run_plan(const struct run_request *q, struct plan *p, struct executi
         s = begin_run(q, x->store, &x->run, why);
     if (s == OK)
         s = run_stages(q, p, x, list, why);
-    if (s == OK && !x->interrupted)
+    if (s == OK && !x->interrupted && !x->detached)
         s = end_run(x, why);
     x->yardstick = NULL;                 /* the yardstick lives in this call only */
     store_close(x->store);

@@ -6,6 +6,7 @@
 
 #include "pool/execute.h"
 #include "judge/judge.h"
+#include "shards/engine.h"
 
 /* How a plan is run. The strings outlive the run. */
 struct run_request {
@@ -17,6 +18,7 @@ struct run_request {
     bool night;                          /* go on with a run that was cut off */
     const struct store_info *info;       /* the provenance that the run's row keeps */
     size_t infos;
+    const struct engine_request *engine; /* of other machines; NULL: all cells run here */
 };
 
 /* The key of a run's information for the seconds of its yardstick. */

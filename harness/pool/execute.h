@@ -30,6 +30,7 @@ struct execution {
     int foreign;                 /* <- cells run again because the store's record is of another kind of machine */
     char foreign_kind[STORE_KIND];   /* <- that of the first of these, in words */
     bool interrupted;            /* <- by pool_stop */
+    bool detached;               /* <- the cells were handed to other machines, and nobody waits here (engine.h) */
     double reference;            /* set by the caller after the run: seconds of the yardstick; NaN: not known */
 };
 

@@ -60,6 +60,16 @@ struct store_info { const char *key, *value; };
  * The keys are distinct, and none of them is "started" or "ended". */
 enum status store_begin_run(struct store *s, const struct store_info *info, size_t n, long *run,
                             struct why *why);
+/* What identifies a run in whichever store it is: its start, and a uuid. */
+struct store_identity { char started[24], uuid[37]; };
+/* The identity of a run that starts now. */
+void store_identity_new(struct store_identity *id);
+/* *id <- that of a run of the store. */
+enum status store_identity_of(struct store *s, long run, struct store_identity *id, struct why *why);
+/* As store_begin_run, for a part of a run that another store has: merge joins them again. *run <- the run of this
+ * identity, if the store has one, without a change of its provenance. */
+enum status store_begin_part(struct store *s, const struct store_identity *of, const struct store_info *info, size_t n,
+                             long *run, struct why *why);
 /* Sets one key of a run's provenance; a value of the same key is replaced. */
 enum status store_put_info(struct store *s, long run, const struct store_info *info, struct why *why);
 /* Marks the run as ended now. */
@@ -85,6 +95,8 @@ struct store_hit {
 /* text <- the kind of machine that made the record, in words. */
 enum { STORE_KIND = 200 };
 const char *store_hit_kind(struct store *s, const struct store_hit *hit, char text[STORE_KIND]);
+/* The name of the host that made the record, "" if it is not known; valid until the next call of the store. */
+const char *store_hit_host(struct store *s, const struct store_hit *hit);
 
 /* hit[n] <- the answers to ask[n], by the index, without reading the records. IO_ERROR: the index is
  * damaged, also where the damage could only hide a record that was not found. */
@@ -152,13 +164,14 @@ enum status store_each_standing(struct store *s,
  * before, and nothing was written. digest: of all that it has. */
 struct store_merged { long records, added; bool before; char digest[20]; };
 /* A merge of stores. merged[inputs] <- what became of them. core: this program's core hash; an input all of whose
- * runs are of builds that are neither this one nor known to the target is refused, unless force is set. */
+ * runs are of builds that are neither this one nor known to the target is refused, unless force is set. results: of
+ * inputs no record that is a failure. */
 struct store_merge {
     const char *const *input;
     size_t inputs;
     struct store_merged *merged;
     const char *core;
-    bool force;
+    bool force, results;
 };
 /* Brings records, runs and standings of the inputs into the store at `target`, which is made if there is none. All
  * inputs are read and checked first. Records of one identity are compared bit by bit, without seconds, bytes and

@@ -103,3 +103,9 @@ const char *store_hit_kind(struct store *s, const struct store_hit *hit, char te
     const struct maker *o = store_maker(s, hit->maker);
     return kind_text(o ? &o->kind : &(struct machine_kind){ .level = "" }, text);
 }
+
+const char *store_hit_host(struct store *s, const struct store_hit *hit)
+{
+    const struct maker *o = store_maker(s, hit->maker);
+    return o ? o->host : "";
+}

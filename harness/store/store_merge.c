@@ -458,6 +458,8 @@ static enum status move_row(void *ctx, sqlite3_stmt *row, const struct entry *e,
     struct copy *c = ctx;
     struct entry there, one = *e;
     bool write = true;
+    if (c->m->of->results && !is_result(e->outcome))
+        return OK;
     TRY(find_entry(c->to, e, &there, why));
     if (there.id)
         TRY(decide(c, e, r, store_row_digest(row), &there, &write, why));

@@ -47,19 +47,40 @@ static void new_uuid(char uuid[37])
              t.tv_nsec % 1000000 * 4096 / 1000000, 0x8000 | (random[0] & 0x3fff), random[1], random[2], random[3]);
 }
 
-static enum status add_run(struct store *s, const struct store_info *info, size_t n, long *run,
-                           struct why *why)
+void store_identity_new(struct store_identity *id)
+{
+    time_t now = time(NULL);
+    struct tm utc;
+    strftime(id->started, sizeof id->started, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+    new_uuid(id->uuid);
+}
+
+enum status store_identity_of(struct store *s, long run, struct store_identity *id, struct why *why)
+{
+    sqlite3_stmt *q = store_use(s, SQL_RUN_IDENTITY);
+    sqlite3_bind_int64(q, 1, run);
+    int code = sqlite3_step(q);
+    snprintf(id->started, sizeof id->started, "%s", code == SQLITE_ROW ? store_column_text(q, 0) : "");
+    snprintf(id->uuid, sizeof id->uuid, "%s", code == SQLITE_ROW ? store_column_text(q, 1) : "");
+    sqlite3_reset(q);
+    return code == SQLITE_ROW ? OK : code == SQLITE_DONE
+         ? why_set(why, BAD_INPUT, "%.150s: it has no run %ld", s->path, run) : store_trouble(s, why);
+}
+
+/* *run <- a new run of this host and kind of machine. */
+static enum status add_run(struct store *s, const struct store_identity *id, const struct store_info *info, size_t n,
+                           long *run, struct why *why)
 {
     struct machine_kind kind = kind_now();
     struct utsname host;
-    char uuid[37];
     long maker;
     uname(&host);
-    new_uuid(uuid);
     TRY(store_maker_add(s, host.nodename, &kind, &maker, why));
-    sqlite3_stmt *q = store_use(s, SQL_RUN);
-    store_bind_text(q, 1, uuid);
-    sqlite3_bind_int64(q, 2, maker);
+    sqlite3_stmt *q = store_use(s, SQL_RUN_COPY);
+    store_bind_text(q, 1, "");
+    store_bind_text(q, 2, id->started);
+    store_bind_text(q, 3, id->uuid);
+    sqlite3_bind_int64(q, 4, maker);
     TRY(store_act(s, q, run, why));
     for (size_t k = 0; k < n; k++)
         TRY(store_put_info(s, *run, &info[k], why));
@@ -69,8 +90,24 @@ static enum status add_run(struct store *s, const struct store_info *info, size_
 enum status store_begin_run(struct store *s, const struct store_info *info, size_t n, long *run,
                             struct why *why)
 {
+    struct store_identity id;
+    store_identity_new(&id);
     TRY(store_act(s, store_use(s, SQL_BEGIN), NULL, why));
-    return store_finish(s, add_run(s, info, n, run, why), why);
+    return store_finish(s, add_run(s, &id, info, n, run, why), why);
+}
+
+enum status store_begin_part(struct store *s, const struct store_identity *of, const struct store_info *info, size_t n,
+                             long *run, struct why *why)
+{
+    sqlite3_stmt *q = store_use(s, SQL_RUN_OF);
+    *run = 0;
+    store_bind_text(q, 1, of->started);
+    store_bind_text(q, 2, of->uuid);
+    TRY(store_act(s, q, run, why));
+    if (*run)
+        return OK;
+    TRY(store_act(s, store_use(s, SQL_BEGIN), NULL, why));
+    return store_finish(s, add_run(s, of, info, n, run, why), why);
 }
 
 enum status store_end_run(struct store *s, long run, struct why *why)

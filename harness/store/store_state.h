@@ -46,7 +46,7 @@
     X(LAST_RUN, "SELECT " LAST_RUN("?1"))                                                    \
     X(SECONDS, "SELECT avg(seconds) FROM (SELECT seconds FROM records INDEXED BY record_keys" \
       " WHERE alike = ?1 AND outcome IN ('ok', 'timeout') ORDER BY id DESC LIMIT 16)")       \
-    X(RUN, "INSERT INTO runs(started, uuid, maker) VALUES(strftime('%Y-%m-%dT%H:%M:%SZ'), ?1, ?2) RETURNING id") \
+    X(RUN_IDENTITY, "SELECT started, uuid FROM runs WHERE id = ?1")                          \
     X(OLD_RUN, "UPDATE runs SET uuid = ?2, maker = ?3 WHERE id = ?1")                       \
     X(RUN_AFTER, "SELECT id FROM runs WHERE id > ?1 ORDER BY id LIMIT 1")                    \
     X(FIRST_MAKER, "SELECT u.maker FROM runs u WHERE " HAS("u.id", "?1") " ORDER BY u.id LIMIT 1") \

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* verb_shards.c - shards, work, status: cells that other machines run; and --engine. */
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cell/registry.h"
+#include "cli/cli.h"
+#include "judge/plan_records.h"
+#include "pool/interrupt.h"
+#include "shards/shards.h"
+#include "shards/work.h"
+#include "text/provenance.h"
+
+static bool typed(const struct options *o, const char *name)
+{
+    for (const char *const *t = o->typed; *t; t++)
+        if (strcmp(*t, name) == 0)
+            return true;
+    return false;
+}
+
+bool is_folder(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+/* --- shards */
+
+static enum status no_shards_yet(const char *folder, struct why *why)
+{
+    struct path_list l = { NULL, 0 };
+    if (access(folder, F_OK) == 0)
+        TRY(shards_files(folder, MANIFEST_END, &l, why));
+    size_t n = l.n;
+    path_list_free(&l);
+    return !n ? OK : why_set(why, BAD_INPUT, "%.300s: it has shards already, expected a folder without", folder);
+}
+
+/* The cells of the plan, through all stages that the records of --store make possible, that have no record. */
+static enum status lacking(const struct options *o, struct plan *p, struct cell ***cell, double **cost, size_t *n,
+                           struct why *why)
+{
+    const struct run_request q = options_request(o);
+    struct record **record = NULL;
+    struct judgement *list = judge_none(p);
+    enum status s = o->stored && access(o->store, F_OK) == 0
+                  ? read_plan(&q, o->store, false, p, &record, list, why) : OK;
+    free(list);
+    TRY(s);
+    double *all = plan_costs(&q, p, NULL);
+    *cell = calloc((size_t)p->cells + 1, sizeof **cell);
+    *cost = calloc((size_t)p->cells + 1, sizeof **cost);
+    BUG_IF(!*cell || !*cost);
+    *n = 0;
+    for (int k = 0; k < p->cells; k++) {
+        if (record && record[k])
+            continue;
+        (*cell)[*n] = p->cell[k];
+        (*cost)[(*n)++] = all[k];
+    }
+    free(all);
+    if (record)
+        free_records(p, record);
+    return OK;
+}
+
+int verb_shards(struct options *o)
+{
+    struct manifest head = { .kind = kind_now(), .timeout = o->timeout, .memory = o->memory, .seconds = o->shard };
+    struct plan p = { .cells = 0 };
+    struct why why = { "" };
+    struct cell **cell = NULL;
+    double *cost = NULL, sum = 0;
+    size_t n = 0;
+    long shards = 0;
+    snprintf(head.commit, sizeof head.commit, "%s", provenance_commit);
+    snprintf(head.core, sizeof head.core, "%s", registry_core_hash());
+    store_identity_new(&head.run);
+    enum status s = typed(o, "output") ? no_shards_yet(o->output, &why)
+                  : why_set(&why, BAD_INPUT, "shards: expected --output DIR, the folder that all machines see");
+    if (s == OK)
+        s = plan_make(&o->select, &p, &why);
+    if (s == OK)
+        s = lacking(o, &p, &cell, &cost, &n, &why);
+    if (s == OK && n)
+        s = shards_write(o->output, &head, cell, cost, n, &shards, &why);
+    for (size_t k = 0; k < n; k++)
+        sum += cost[k];
+    if (s == OK)
+        printf("%ld shards, %zu cells, about %.3g s on one core\n", shards, n, sum);
+    free(cell);
+    free(cost);
+    plan_free(&p);
+    return s == OK ? EXIT_OK : complain(s, &why);
+}
+
+/* --- work */
+
+/* The manifest that is meant: the argument, or where that is a folder the one that Slurm's number names. */
+static enum status named_shard(const char *argument, char path[PATH_MAX], struct why *why)
+{
+    size_t n = strlen(argument), end = strlen(MANIFEST_END);
+    if (is_folder(argument)) {
+        const char *number = getenv("SLURM_ARRAY_TASK_ID");
+        if (!number)
+            return why_set(why, BAD_INPUT, "work %.200s: a folder; expected a manifest in it, or SLURM_ARRAY_TASK_ID, "
+                           "its number, in the environment", argument);
+        snprintf(path, PATH_MAX, "%.4000s/%05ld" MANIFEST_END, argument, strtol(number, NULL, 10));
+        return OK;
+    }
+    if (n <= end || strcmp(argument + n - end, MANIFEST_END) != 0)
+        return why_set(why, BAD_INPUT, "work %.200s: expected a file NAME" MANIFEST_END, argument);
+    snprintf(path, PATH_MAX, "%s", argument);
+    return OK;
+}
+
+/* The name of an attempt: job and restart of Slurm, or host, process and time. */
+static void attempt_name(char name[128])
+{
+    const char *job = getenv("SLURM_JOB_ID"), *restart = getenv("SLURM_RESTART_COUNT");
+    char host[65] = "";
+    if (job) {
+        snprintf(name, 128, "%.40s.%.20s", job, restart ? restart : "0");
+        return;
+    }
+    gethostname(host, sizeof host - 1);
+    for (char *c = host; *c; c++)
+        if (*c == '.')
+            *c = '-';
+    snprintf(name, 128, "%s-%ld-%ld.0", host, (long)getpid(), (long)time(NULL));
+}
+
+int verb_work(struct options *o)
+{
+    char path[PATH_MAX], job[128];
+    struct work_done done = { .cells = 0 };
+    struct why why = { "" };
+    const char *scratch = getenv("TMPDIR"), *cpus = getenv("SLURM_CPUS_PER_TASK");
+    const struct run_request q = options_request(o);
+    enum status s = o->arguments ? named_shard(o->argument[0], path, &why)
+                  : why_set(&why, BAD_INPUT, "work: expected SHARD, a manifest of `assay shards`");
+    attempt_name(job);
+    struct work_request w = { .shard = path, .scratch = scratch && *scratch ? scratch : "/tmp", .job = job,
+                              .jobs = typed(o, "jobs") ? o->jobs : cpus ? atoi(cpus) : 1,
+                              .info = q.info, .infos = q.infos };
+    if (s == OK)
+        s = work_shard(&w, &done, &why);
+    if (s != OK)
+        return complain(s, &why);
+    printf("%s: %ld cells, %ld done before, %ld run, %ld failed%s\n", path, done.cells, done.before, done.ran, done.failed,
+           done.interrupted ? "; interrupted" : "");
+    return done.interrupted ? interrupt_code() : done.failed ? EXIT_FAILED_CELL : EXIT_OK;
+}
+
+/* --- status */
+
+static void print_left(const struct shards_state *st)
+{
+    double passed = difftime(time(NULL), (time_t)st->began), done = st->seconds - st->left;
+    if (st->left <= 0)
+        return;
+    printf("about %.3g s of work left", st->left);
+    if (done > 0 && passed > 0)
+        printf(", %.3g s at the pace so far", st->left * passed / done);
+    printf("\n");
+}
+
+int shards_status(const char *folder)
+{
+    struct shards_state st;
+    struct why why = { "" };
+    enum status s = shards_look(folder, &st, &why);
+    if (s == OK && !st.shards)
+        s = why_set(&why, BAD_INPUT, "%.300s: no shards, expected a folder of `assay shards`", folder);
+    if (s != OK)
+        return complain(s, &why);
+    printf("%s: %ld of %ld shards complete, %ld of %ld cells have results", folder, st.complete, st.shards, st.results,
+           st.cells);
+    if (st.failed_once)
+        printf(", %ld failed once and are due to run again", st.failed_once);
+    if (st.failed)
+        printf(", %ld failed", st.failed);
+    printf("; %ld attempts\n", st.attempts);
+    print_left(&st);
+    return st.complete == st.shards ? EXIT_OK : EXIT_INCOMPLETE;
+}
+
+int verb_status(struct options *o)
+{
+    struct why why = { "" };
+    if (o->arguments)
+        return shards_status(o->argument[0]);
+    return complain(why_set(&why, BAD_INPUT, "status: expected DIR, a folder of shards"), &why);
+}
+
+/* --- --engine */
+
+/* Options of this command line that `assay work` takes too; words ends with NULL. */
+static const char *const *work_options(const struct options *o)
+{
+    static const char *word[2 * PLUGINS_MAX + 8], *const levels[] = { "portable", "avx2", "avx512" };
+    int n = 0;
+    if (o->arch >= 0) {
+        word[n++] = "--arch";
+        word[n++] = levels[o->arch];
+    }
+    if (getenv("ASSAY_DATA")) {
+        word[n++] = "--data-dir";
+        word[n++] = getenv("ASSAY_DATA");
+    }
+    for (int k = 0; k < o->plugins; k++) {
+        word[n++] = "--plugin";
+        word[n++] = o->plugin[k];
+    }
+    word[n] = NULL;
+    return word;
+}
+
+const struct engine_request *options_engine(const struct options *o)
+{
+    static struct engine_request q;
+    static char folder[PATH_MAX];
+    if (o->engine == ENGINE_LOCAL)
+        return NULL;
+    snprintf(folder, sizeof folder, "%.4000s.shards", o->store);
+    q = (struct engine_request){ .engine = o->engine, .folder = folder, .seconds = o->shard, .timeout = o->timeout,
+                                 .memory = o->memory, .running = o->running, .tries = o->tries,
+                                 .arguments = o->slurm_args, .options = work_options(o), .commit = provenance_commit,
+                                 .again = o->detach ? o->line + o->from_environment : NULL };
+    return &q;
+}

@@ -1,0 +1,443 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* engine.c - a stage: shards, an array, the wait, the merge; again for what is missing. */
+#include "shards/engine.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cell/registry.h"
+#include "plan/plan_budget.h"
+#include "pool/interrupt.h"
+#include "shards/shards.h"
+#include "numeric/kind.h"
+#include "shards/slurm.h"
+#include "text/folder.h"
+
+enum { IDS = 4096, PATIENCE = 900 };     /* PATIENCE: seconds for which the controller may be silent */
+
+struct stage {
+    const struct engine_request *q;
+    struct execution *x;
+    const char *store;
+    struct store_identity run;
+    char ids[IDS];                   /* of the arrays that were submitted, between commas */
+    char excluded[IDS];              /* hosts whose shards had failures, between commas */
+    bool last;                       /* the last try: failures are merged too */
+};
+
+/* --- what the store lacks */
+
+/* cell[], cost[] <- the cells that have to run; free() both. A failure in the store stands, unless --retry. */
+static enum status missing(const struct stage *g, struct cell ***cell, double **cost, size_t *n, struct why *why)
+{
+    const struct execution *x = g->x;
+    size_t cells = (size_t)x->cells;
+    struct store_ask *ask = calloc(cells + 1, sizeof *ask);
+    struct store_hit *hit = calloc(cells + 1, sizeof *hit);
+    *cell = calloc(cells + 1, sizeof **cell);
+    *cost = calloc(cells + 1, sizeof **cost);
+    BUG_IF(!ask || !hit || !*cell || !*cost);
+    for (size_t k = 0; k < cells; k++)
+        ask[k] = (struct store_ask){ x->cell[k]->text, x->cell[k]->fingerprint };
+    enum status s = store_scan(x->store, ask, cells, hit, why);
+    if (s == OK && x->fresh)
+        s = store_keep_linked(x->store, x->run, hit, cells, why);
+    *n = 0;
+    for (size_t k = 0; s == OK && k < cells; k++) {
+        bool result = hit[k].outcome == OUTCOME_OK || hit[k].outcome == OUTCOME_REFUSED;
+        if (!hit[k].id || hit[k].foreign || (x->retry && !result))
+            (*cell)[(*n)++] = x->cell[k];
+    }
+    free(ask);
+    free(hit);
+    if (s != OK)
+        return s;
+    struct cell **priced = malloc((*n + 1) * sizeof *priced);        /* plan_price sorts */
+    BUG_IF(!priced);
+    memcpy(priced, *cell, *n * sizeof *priced);
+    plan_price(priced, *n);
+    free(priced);
+    for (size_t k = 0; k < *n; k++)
+        (*cost)[k] = cell_cost((*cell)[k]);
+    return OK;
+}
+
+static double sum(const double *v, size_t n)
+{
+    double s = 0;
+    for (size_t k = 0; k < n; k++)
+        s += v[k];
+    return s;
+}
+
+/* --- folders: FOLDER/STAGE.TRY has shards, attempts, the script, and `jobs` with the ids of its arrays */
+
+/* Removes the files of a stage; logs: also what its jobs have printed. */
+static void remove_stage(const char *folder, bool logs)
+{
+    struct path_list l;
+    char path[PATH_MAX];
+    static const char *const ends[] = { MANIFEST_END, ".db", ".sh", ".part", ".log" };
+    for (size_t e = 0; e < sizeof ends / sizeof *ends - !logs; e++) {
+        if (shards_files(folder, ends[e], &l, NULL) != OK)
+            return;
+        for (size_t k = 0; k < l.n; k++)
+            unlink(l.path[k]);
+        path_list_free(&l);
+    }
+    snprintf(path, sizeof path, "%.4000s/jobs", folder);
+    unlink(path);
+    snprintf(path, sizeof path, "%.4000s/log", folder);
+    rmdir(path);
+    rmdir(folder);
+}
+
+/* path <- the next folder that does not exist: a stage's number and that of the try. */
+static void next_folder(const struct stage *g, char path[PATH_MAX])
+{
+    for (int k = 1;; k++) {
+        snprintf(path, PATH_MAX, "%.4000s/stage-%03d", g->q->folder, k);
+        if (access(path, F_OK) != 0)
+            return;
+    }
+}
+
+static enum status write_text(const char *folder, const char *name, const char *text, struct why *why)
+{
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "%.4000s/%s", folder, name);
+    errno = 0;
+    FILE *f = fopen(path, "w");
+    bool good = f && fputs(text, f) >= 0;
+    if (f && fclose(f) != 0)
+        good = false;
+    if (!good)
+        return why_set(why, IO_ERROR, "%.300s: %s", path, strerror(errno ? errno : EIO));
+    chmod(path, 0755);
+    return OK;
+}
+
+/* ids <- the text of FOLDER/jobs, "" if there is none. */
+static void read_ids(const char *folder, char ids[IDS])
+{
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "%.4000s/jobs", folder);
+    FILE *f = fopen(path, "r");
+    if (!f || !fgets(ids, IDS, f))
+        ids[0] = 0;
+    if (f)
+        fclose(f);
+    ids[strcspn(ids, "\n")] = 0;
+}
+
+/* --- merging */
+
+/* Adds the hosts that made the failures of an attempt to those that are left out at the next try. */
+static void note_failures(struct stage *g, const char *attempt)
+{
+    struct store *s;
+    size_t n = (size_t)g->x->cells;
+    struct store_ask *ask = calloc(n + 1, sizeof *ask);
+    struct store_hit *hit = calloc(n + 1, sizeof *hit);
+    BUG_IF(!ask || !hit);
+    for (size_t k = 0; k < n; k++)
+        ask[k] = (struct store_ask){ g->x->cell[k]->text, g->x->cell[k]->fingerprint };
+    if (store_open(attempt, STORE_READ, 0, &s, NULL) == OK) {
+        bool good = store_scan(s, ask, n, hit, NULL) == OK;
+        for (size_t k = 0; good && k < n; k++) {
+            const char *host = hit[k].id ? store_hit_host(s, &hit[k]) : "";
+            size_t used = strlen(g->excluded);
+            if (*host && hit[k].outcome != OUTCOME_OK && hit[k].outcome != OUTCOME_REFUSED &&
+                !strstr(g->excluded, host) && used + strlen(host) + 2 < sizeof g->excluded)
+                snprintf(g->excluded + used, sizeof g->excluded - used, "%s%s", used ? "," : "", host);
+        }
+        store_close(s);
+    }
+    free(ask);
+    free(hit);
+}
+
+/* Merges all attempts of a folder into the store and removes the folder. */
+static enum status take_in(struct stage *g, const char *folder, struct why *why)
+{
+    struct path_list l, shards;
+    TRY(shards_files(folder, MANIFEST_END, &shards, why));
+    long expected = (long)shards.n;
+    path_list_free(&shards);
+    TRY(shards_files(folder, ".db", &l, why));
+    struct store_merged *merged = calloc(l.n + 1, sizeof *merged);
+    BUG_IF(!merged);
+    const struct store_merge m = { .input = (const char *const *)l.path, .inputs = l.n, .merged = merged,
+                                   .core = registry_core_hash(), .results = !g->last };
+    enum status s = OK;
+    for (size_t k = 0; k < l.n && !g->last; k++)
+        note_failures(g, l.path[k]);
+    if (l.n) {
+        store_close(g->x->store);
+        g->x->store = NULL;
+        s = store_merge(g->store, &m, 10, why);
+        enum status opened = store_open(g->store, STORE_WRITE, 10, &g->x->store, s == OK ? why : NULL);
+        s = s == OK ? opened : s;
+    }
+    bool silent = (long)l.n < expected;
+    if (silent)
+        fprintf(stderr, "%zu of %ld shards left records; see what their jobs printed in %s/log\n", l.n, expected, folder);
+    free(merged);
+    path_list_free(&l);
+    if (s == OK)
+        remove_stage(folder, !silent);
+    return s;
+}
+
+/* --- Slurm */
+
+/* Prints a word for a shell. */
+static void quote(FILE *f, const char *word)
+{
+    putc('\'', f);
+    for (; *word; word++)
+        if (*word == '\'')
+            fputs("'\\''", f);
+        else
+            putc(*word, f);
+    putc('\'', f);
+}
+
+static char *program(void)
+{
+    char *path = realpath("/proc/self/exe", NULL);
+    BUG_IF(!path);
+    return path;
+}
+
+/* The script of an array. Element k of it runs the shard `offset` + k. */
+static enum status write_array_script(const struct stage *g, const char *folder, const char *name, long offset,
+                                      struct why *why)
+{
+    char *text = NULL, *self = program();
+    size_t n;
+    FILE *f = open_memstream(&text, &n);
+    BUG_IF(!f);
+    fputs("#!/bin/sh\nexec ", f);
+    quote(f, self);
+    fputs(" work ", f);
+    quote(f, folder);
+    fprintf(f, "/\"$(printf %%05d $((SLURM_ARRAY_TASK_ID + %ld)))" MANIFEST_END "\"", offset);
+    for (const char *const *o = g->q->options; *o; o++) {
+        putc(' ', f);
+        quote(f, *o);
+    }
+    putc('\n', f);
+    fclose(f);
+    enum status s = write_text(folder, name, text, why);
+    free(text);
+    free(self);
+    return s;
+}
+
+static enum status submit_arrays(struct stage *g, const char *folder, long shards, struct why *why)
+{
+    char script[PATH_MAX], log[PATH_MAX], name[32], id[SLURM_ID];
+    long most;
+    snprintf(log, sizeof log, "%.4000s/log", folder);
+    TRY(folder_make(log, why));
+    TRY(slurm_most(&most, why));
+    snprintf(log, sizeof log, "%.4000s/log/%%A_%%a.log", folder);
+    for (long from = 0; from < shards; from += most) {
+        snprintf(name, sizeof name, "array-%ld.sh", from);
+        TRY(write_array_script(g, folder, name, from, why));
+        snprintf(script, sizeof script, "%.4000s/%s", folder, name);
+        struct slurm_job j = { .name = "assay", .log = log, .arguments = g->q->arguments, .exclude = g->excluded,
+                               .after = "", .first = 1, .last = shards - from < most ? shards - from : most,
+                               .running = g->q->running, .script = script };
+        enum status s = slurm_submit(&j, id, why);
+        if (s != OK && *j.exclude) {             /* no other node is left: the same ones again */
+            j.exclude = "";
+            s = slurm_submit(&j, id, why);
+        }
+        if (s != OK && *g->ids)
+            slurm_cancel(g->ids);
+        TRY(s);
+        size_t used = strlen(g->ids);
+        BUG_IF(used + sizeof id + 2 > sizeof g->ids);
+        snprintf(g->ids + used, sizeof g->ids - used, "%s%s", used ? "," : "", id);
+    }
+    return write_text(folder, "jobs", g->ids, why);
+}
+
+/* A job that runs this command again when the arrays have ended. */
+static enum status submit_rest(struct stage *g, const char *folder, struct why *why)
+{
+    char script[PATH_MAX], log[PATH_MAX], after[IDS], id[SLURM_ID], *text = NULL, *self = program(), here[PATH_MAX];
+    size_t n;
+    FILE *f = open_memstream(&text, &n);
+    BUG_IF(!f || !getcwd(here, sizeof here));
+    fputs("#!/bin/sh\ncd ", f);
+    quote(f, here);
+    fputs(" && exec ", f);
+    quote(f, self);
+    for (char *const *a = g->q->again + 1; *a; a++) {
+        putc(' ', f);
+        quote(f, *a);
+    }
+    putc('\n', f);
+    fclose(f);
+    enum status s = write_text(g->q->folder, "rest.sh", text, why);
+    free(text);
+    free(self);
+    TRY(s);
+    snprintf(script, sizeof script, "%.4000s/rest.sh", g->q->folder);
+    snprintf(log, sizeof log, "%.4000s/rest.txt", g->q->folder);
+    snprintf(after, sizeof after, "%s", g->ids);
+    for (char *c = after; *c; c++)
+        *c = *c == ',' ? ':' : *c;
+    const struct slurm_job j = { .name = "assay-rest", .log = log, .arguments = g->q->arguments, .exclude = "",
+                                 .after = after, .script = script };
+    TRY(slurm_submit(&j, id, why));
+    fprintf(stderr, "submitted: arrays %s, then job %s; `assay status %s` counts, %s has what it prints\n", g->ids, id,
+            g->q->folder, log);
+    g->x->detached = true;
+    return OK;
+}
+
+static void pause_for(double seconds)
+{
+    struct timespec t = { (time_t)seconds, (long)((seconds - floor(seconds)) * 1e9) };
+    nanosleep(&t, NULL);                     /* a signal ends it early */
+}
+
+/* Waits until none of the arrays waits or runs. A controller that is silent is asked again for PATIENCE seconds. */
+static enum status wait_for_slurm(struct stage *g, struct why *why)
+{
+    long jobs = 1;
+    double silent = 0, step = 0.5;
+    while (jobs) {
+        enum status s = slurm_alive(g->ids, &jobs, why);
+        if (s != OK && (silent += step) > PATIENCE)
+            return s;
+        jobs = s != OK ? 1 : jobs;
+        silent = s == OK ? 0 : silent;
+        if (interrupt_code()) {
+            slurm_cancel(g->ids);
+            g->x->interrupted = true;
+            return OK;
+        }
+        if (jobs)
+            pause_for(step);
+        step = fmin(1.3 * step, 10);
+    }
+    return OK;
+}
+
+/* --- somebody else runs the shards */
+
+static enum status wait_for_files(struct stage *g, const char *folder, struct why *why)
+{
+    struct shards_state st = { .attempts = -1 };
+    fprintf(stderr, "waiting for `ls %s/*" MANIFEST_END " | parallel assay work {}`, or another scheduler\n", folder);
+    for (;;) {
+        struct path_list l;
+        TRY(shards_files(folder, ".db", &l, why));
+        bool more = (long)l.n != st.attempts;
+        path_list_free(&l);
+        if (more)
+            TRY(shards_look(folder, &st, why));
+        if (st.complete == st.shards)
+            return OK;
+        if (interrupt_code()) {
+            g->x->interrupted = true;
+            return OK;
+        }
+        pause_for(0.5);
+    }
+}
+
+/* --- a try, and a stage */
+
+static enum status wait_and_take_in(struct stage *g, const char *folder, struct why *why)
+{
+    if (g->q->engine == ENGINE_FILES)
+        TRY(wait_for_files(g, folder, why));
+    else if (*g->ids)
+        TRY(wait_for_slurm(g, why));
+    g->ids[0] = 0;
+    return g->x->interrupted ? OK : take_in(g, folder, why);     /* cancelled jobs may still leave an attempt */
+}
+
+/* Waits for folders that an earlier command left, and takes them in. */
+static enum status take_in_leftovers(struct stage *g, struct why *why)
+{
+    struct path_list l;
+    char folder[PATH_MAX];
+    if (access(g->q->folder, F_OK) != 0)
+        return OK;
+    TRY(shards_files(g->q->folder, MANIFEST_END, &l, why));
+    enum status s = OK;
+    for (size_t k = 0; k < l.n && s == OK && !g->x->interrupted; k++) {
+        snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(l.path[k], '/') - l.path[k]), l.path[k]);
+        if (access(folder, F_OK) != 0 || strcmp(folder, g->q->folder) == 0)
+            continue;                            /* taken in with an earlier shard of it; or not ours */
+        read_ids(folder, g->ids);
+        s = wait_and_take_in(g, folder, why);
+    }
+    path_list_free(&l);
+    return s;
+}
+
+static enum status try_once(struct stage *g, struct cell *const *cell, const double *cost, size_t n, struct why *why)
+{
+    struct manifest head = { .run = g->run, .kind = kind_now(), .timeout = g->q->timeout, .memory = g->q->memory,
+                             .seconds = g->q->seconds };
+    char folder[PATH_MAX], *whole;
+    long shards;
+    snprintf(head.commit, sizeof head.commit, "%s", g->q->commit);
+    snprintf(head.core, sizeof head.core, "%s", registry_core_hash());
+    TRY(folder_make(g->q->folder, why));
+    next_folder(g, folder);
+    TRY(folder_make(folder, why));
+    whole = realpath(folder, NULL);          /* jobs start in other folders */
+    BUG_IF(!whole);
+    snprintf(folder, sizeof folder, "%.4000s", whole);
+    free(whole);
+    TRY(shards_write(folder, &head, cell, cost, n, &shards, why));
+    fprintf(stderr, "%zu cells, about %.3g s, in %ld shards: %s\n", n, sum(cost, n), shards, folder);
+    if (g->q->engine == ENGINE_SLURM) {
+        enum status s = submit_arrays(g, folder, shards, why);
+        if (s != OK)
+            remove_stage(folder, true);
+        TRY(s);
+        if (g->q->again)
+            return submit_rest(g, folder, why);
+    }
+    return wait_and_take_in(g, folder, why);
+}
+
+enum status engine_stage(const struct engine_request *q, struct execution *x, const char *store, struct why *why)
+{
+    struct stage g = { .q = q, .x = x, .store = store };
+    TRY(store_identity_of(x->store, x->run, &g.run, why));
+    TRY(take_in_leftovers(&g, why));
+    size_t n = 1;
+    for (int k = 0; n && k <= q->tries && !x->interrupted && !x->detached; k++) {
+        struct cell **cell;
+        double *cost;
+        g.last = k + 1 >= q->tries;
+        enum status s = missing(&g, &cell, &cost, &n, why);
+        if (s == OK && n && k == q->tries)
+            fprintf(stderr, "%zu cells have no record after %d tries: they run here\n", n, k);
+        if (s == OK && k < q->tries && sum(cost, n) <= q->seconds && !k)
+            n = 0;                           /* less than a shard: the local pool runs them */
+        if (s == OK && n && k < q->tries)
+            s = try_once(&g, cell, cost, n, why);
+        free(cell);
+        free(cost);
+        TRY(s);
+    }
+    return OK;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* manifest.h - a shard as a file: the cells that one job runs, and the program and machine that may run them. A line is a
+ * key with its value, or a cell:
+ *
+ *     assay shard 1
+ *     run 2026-11-25T20:15:02Z 0193e1c2-...
+ *     commit 0f3c5a1d20be
+ *     core 5f0e...
+ *     level avx2
+ *     blas Haswell 0.3.21
+ *     library glibc 2.36 fma, GSL 2.7.1
+ *     timeout 600
+ *     memory 4096
+ *     seconds 61.5
+ *     cell FINGERPRINT problem spectral d=40 | algo sgd step=0.5 | goal n=1e6 | run | rep 3
+ *     checksum HASH OF ALL LINES ABOVE */
+#ifndef ASSAY_MANIFEST_H
+#define ASSAY_MANIFEST_H
+
+#include "cell/cell.h"
+#include "numeric/kind.h"
+#include "store/store.h"
+
+#define MANIFEST_END ".shard"
+
+struct manifest {
+    struct store_identity run;           /* which run the records belong to */
+    char commit[65], core[65];           /* of the program */
+    struct machine_kind kind;
+    double timeout, memory;              /* of a cell: seconds; MiB */
+    double seconds;                      /* expected processor time of all cells */
+    long cells;
+    char **text, **fingerprint;          /* [cells] */
+};
+
+/* Writes a manifest of these cells, whole or not at all; *m is its head. IO_ERROR. */
+enum status manifest_write(const char *path, const struct manifest *m, struct cell *const *cell, size_t n,
+                           struct why *why);
+/* BAD_INPUT: no manifest, of another version, or changed since it was written. IO_ERROR. manifest_free() it. */
+enum status manifest_read(const char *path, struct manifest *m, struct why *why);
+void manifest_free(struct manifest *m);
+/* BAD_INPUT: this program is another one, or this machine of another kind, than the manifest was written for; the
+ * sentence names the host. */
+enum status manifest_fits(const char *path, const struct manifest *m, struct why *why);
+/* cell[m->cells] <- the cells; each is to be freed, also those before a failure. BAD_INPUT: a cell that this program
+ * cannot make, or of other sources or data; the sentence names the host. */
+enum status manifest_cells(const char *path, const struct manifest *m, struct cell **cell, struct why *why);
+
+#endif

@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# slurm.sh - functions that start and stop a Slurm of three nodes on this machine, as root, in a folder of its own:
+#
+#     . slurm.sh; slurm_up FOLDER [NODES]; ...; slurm_down
+#
+# All its processes are children of the shell that calls it, and are stopped by their process ids. SLURM_CONF is set.
+
+slurm_packages="slurmctld slurmd slurm-client munge"
+
+# Installs what is missing.
+slurm_install() {
+    for p in $slurm_packages; do
+        dpkg-query -W -f='${db:Status-Status}' "$p" 2> /dev/null | grep -qx installed && continue
+        apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
+            $slurm_packages > /dev/null || return 1
+        return 0
+    done
+}
+
+# A node's daemon: slurm_node n2
+slurm_node() {
+    slurmd -D -N "$1" -f "$SLURM_CONF" > "$slurm_dir/$1.log" 2>&1 &
+    eval "pid_$1=$!"
+}
+
+slurm_controller() {
+    slurmctld -D -f "$SLURM_CONF" > "$slurm_dir/slurmctld.log" 2>&1 &
+    pid_ctld=$!
+}
+
+# Waits until a command prints what is asked: slurm_until SECONDS PATTERN COMMAND...
+slurm_until() {
+    limit=$(($(date +%s) + $1)) pattern=$2
+    shift 2
+    until "$@" 2> /dev/null | grep -Eq "$pattern"; do
+        [ "$(date +%s)" -lt $limit ] || return 1
+        sleep 0.2
+    done
+}
+
+slurm_up() {
+    slurm_dir=$(realpath "$1") slurm_nodes=${2:-3}
+    mkdir -p "$slurm_dir/state" "$slurm_dir/munge"
+    export SLURM_CONF=$slurm_dir/slurm.conf
+    host=$(hostname)
+    base=$((20000 + $$ % 20000))
+    cat > "$SLURM_CONF" << END
+ClusterName=assay
+SlurmctldHost=$host(127.0.0.1)
+SlurmctldPort=$base
+SlurmUser=root
+SlurmdUser=root
+AuthType=auth/munge
+AuthInfo=socket=$slurm_dir/munge/socket
+CredType=cred/munge
+StateSaveLocation=$slurm_dir/state
+SlurmdSpoolDir=$slurm_dir/spool.%n
+SlurmdPidFile=$slurm_dir/%n.pid
+SlurmctldPidFile=$slurm_dir/slurmctld.pid
+ProctrackType=proctrack/pgid
+TaskPlugin=task/none
+JobAcctGatherType=jobacct_gather/none
+AccountingStorageType=accounting_storage/none
+MpiDefault=none
+SelectType=select/cons_tres
+SelectTypeParameters=CR_CPU
+SchedulerParameters=sched_interval=1,bf_interval=1,batch_sched_delay=0
+SlurmdTimeout=10
+SlurmctldTimeout=10
+KillWait=3
+ReturnToService=2
+MaxArraySize=10001
+NodeName=n[1-$slurm_nodes] NodeHostname=$host NodeAddr=127.0.0.1 Port=[$((base + 1))-$((base + slurm_nodes))] CPUs=1
+PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP
+END
+    dd if=/dev/urandom of="$slurm_dir/munge/key" bs=128 count=1 2> /dev/null
+    chmod 600 "$slurm_dir/munge/key"
+    chown -R munge:munge "$slurm_dir/munge"
+    chmod 755 "$slurm_dir" "$slurm_dir/munge"
+    setpriv --reuid munge --regid munge --clear-groups munged --foreground --socket="$slurm_dir/munge/socket" \
+        --key-file="$slurm_dir/munge/key" --pid-file="$slurm_dir/munge/pid" --seed-file="$slurm_dir/munge/seed" \
+        --log-file="$slurm_dir/munge/log" > /dev/null 2>&1 &
+    pid_munge=$!
+    limit=$(($(date +%s) + 10))
+    until [ -S "$slurm_dir/munge/socket" ]; do
+        [ "$(date +%s)" -lt $limit ] || { echo "munged did not start"; cat "$slurm_dir/munge/log"; return 1; }
+        sleep 0.1
+    done
+    slurm_controller
+    for k in $(seq "$slurm_nodes"); do slurm_node "n$k"; done
+    slurm_until 30 "^$slurm_nodes\$" sinfo --noheader --states=idle --format=%D || {
+        echo "the nodes did not come up"; sinfo; tail -n 5 "$slurm_dir"/*.log; return 1; }
+}
+
+slurm_down() {
+    for k in $(seq "${slurm_nodes:-0}"); do eval "kill \$pid_n$k" 2> /dev/null; done
+    kill "$pid_ctld" "$pid_munge" 2> /dev/null
+    wait
+}
