@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# make | verify | baseline | nightly BUDGET= | test | test-long | test-release | fuzz SECONDS= | bench | peers | format | install PREFIX= | clean
+# make | verify | baseline | nightly BUDGET= | test | test-cluster | test-long | test-release | fuzz SECONDS= | bench | peers | format | install PREFIX= | clean
 # Variables: CC, SAN=address,undefined, TEST=name (one test program), JOBS, PREFIX, CSV= and BENCH= of bench
 
 VERSION := 0.2
@@ -51,7 +51,7 @@ TEST_NAMES := $(notdir $(TESTS:.c=))
 # The pages of a report are read back by a parser of their own.
 test: PACKAGES += libxml2-utils
 
-.PHONY: all deps verify baseline nightly test test-long test-release fuzz fuzzers run-fuzzers bench peers format install clean
+.PHONY: all deps verify baseline nightly test test-cluster test-long test-release fuzz fuzzers run-fuzzers bench peers format install clean
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -211,6 +211,10 @@ nightly: all
 test: deps
 	@$(MAKE) --no-print-directory -j$(JOBS) $(B)/assay $(B)/assay-tests
 	@JOBS=$(JOBS) sh tests/run.sh $(B)/assay-tests $(or $(TEST),$(TEST_NAMES))
+
+# A Slurm of three nodes on this machine; SMOKE=smoke: the part of it that takes a minute. Needs root.
+test-cluster: all
+	@sh tests/cluster/test_cluster.sh $(B)/assay $(SMOKE)
 
 test-long: test
 	@sh tests/long/run.sh sample $(B)

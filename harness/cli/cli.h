@@ -120,6 +120,8 @@ struct run_request options_request(const struct options *o);
 const struct engine_request *options_engine(const struct options *o);
 /* Prints what has come back of the shards of a folder, and returns the exit code of `status`. */
 int shards_status(const char *folder);
+/* Goes on with the plan that the shards of a folder belong to, whose records have been merged into the store. */
+enum status shards_go_on(const char *folder, const char *store, int jobs, struct why *why);
 bool is_folder(const char *path);
 
 #endif

@@ -59,7 +59,7 @@ const struct verb verbs[] = {
     { "gc", "", "drops the records of all runs but the newest --keep; verdicts stay", verb_gc,
       " store keep no-wait " },
     { "merge", "STORE INPUT...", "brings the records of stores, or of folders of shards, into one store", verb_merge,
-      " force no-wait " },
+      " jobs force no-wait " },
     { "shards", "", "packs what --store lacks into shards, for other machines: --output DIR", verb_shards,
       PLAN LIMITS " output seconds " },
     { "work", "SHARD", "runs a shard, and leaves its records beside it", verb_work,

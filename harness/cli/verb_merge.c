@@ -72,15 +72,20 @@ static void print_merged(const struct path_list *l, const struct store_merged *m
             printf("%s: %ld records, %ld of them new\n", l->path[k], merged[k].records, merged[k].added);
 }
 
-/* The worst exit code of the folders among the inputs, whose state is printed. */
-static int folders_code(const struct options *o)
+/* Prints the state of the folders among the inputs, and runs what follows from those that are complete. Returns the
+ * worst exit code. */
+static int finish_folders(const struct options *o)
 {
     int code = EXIT_OK;
-    for (int k = 1; k < o->arguments; k++)
-        if (is_folder(o->argument[k])) {
-            int of = shards_status(o->argument[k]);
-            code = of > code ? of : code;
-        }
+    for (int k = 1; k < o->arguments; k++) {
+        struct why why = { "" };
+        if (!is_folder(o->argument[k]))
+            continue;
+        int of = shards_status(o->argument[k]);
+        if (of == EXIT_OK && shards_go_on(o->argument[k], o->argument[0], o->jobs, &why) != OK)
+            of = complain(BAD_INPUT, &why);
+        code = of > code ? of : code;
+    }
     return code;
 }
 
@@ -107,5 +112,5 @@ int verb_merge(struct options *o)
         printf("%s: %s\n", o->argument[0], words);
     free(merged);
     path_list_free(&l);
-    return s == OK ? folders_code(o) : complain(s, &why);
+    return s == OK ? finish_folders(o) : complain(s, &why);
 }

@@ -17,6 +17,8 @@
 #include "shards/work.h"
 #include "text/provenance.h"
 
+#define PLAN_FILE "plan"                 /* in a folder of shards: the command line that made them */
+
 static bool typed(const struct options *o, const char *name)
 {
     for (const char *const *t = o->typed; *t; t++)
@@ -71,6 +73,20 @@ static enum status lacking(const struct options *o, struct plan *p, struct cell 
     return OK;
 }
 
+/* Keeps the command line beside the shards, a word a line: merge goes on with its plan. */
+static enum status keep_plan(const struct options *o, struct why *why)
+{
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "%.4000s/" PLAN_FILE, o->output);
+    FILE *f = fopen(path, "w");
+    for (char **word = o->line; f && *word; word++)
+        fprintf(f, "%s\n", word == o->line ? "assay" : *word);
+    bool good = f && !ferror(f);
+    if (f && fclose(f) != 0)
+        good = false;
+    return good ? OK : why_set(why, IO_ERROR, "%.300s: cannot be written", path);
+}
+
 int verb_shards(struct options *o)
 {
     struct manifest head = { .kind = kind_now(), .timeout = o->timeout, .memory = o->memory, .seconds = o->shard };
@@ -91,6 +107,8 @@ int verb_shards(struct options *o)
         s = lacking(o, &p, &cell, &cost, &n, &why);
     if (s == OK && n)
         s = shards_write(o->output, &head, cell, cost, n, &shards, &why);
+    if (s == OK && n)
+        s = keep_plan(o, &why);
     for (size_t k = 0; k < n; k++)
         sum += cost[k];
     if (s == OK)
@@ -99,6 +117,87 @@ int verb_shards(struct options *o)
     free(cost);
     plan_free(&p);
     return s == OK ? EXIT_OK : complain(s, &why);
+}
+
+/* --- after a merge: the stages that follow */
+
+/* words[] <- the lines of a file, ends with NULL; free_words() it. */
+static char **read_words(const char *path, int *n)
+{
+    FILE *f = fopen(path, "r");
+    char **words = calloc(1, sizeof *words), *line = NULL;
+    size_t room = 0;
+    ssize_t length;
+    BUG_IF(!words);
+    for (*n = 0; f && (length = getline(&line, &room, f)) >= 0; line = NULL, room = 0) {
+        line[strcspn(line, "\n")] = 0;
+        words = reallocarray(words, (size_t)*n + 2, sizeof *words);
+        BUG_IF(!words);
+        words[(*n)++] = line;
+        words[*n] = NULL;
+    }
+    free(line);
+    if (f)
+        fclose(f);
+    return words;
+}
+
+/* Runs the stages of a plan that follow from the records of the store, if the next one is at most a shard of work. */
+static enum status run_rest(struct options *o, const char *store, int jobs, struct why *why)
+{
+    struct plan p;
+    struct cell **cell;
+    double *cost, sum = 0;
+    size_t n;
+    o->store = store;
+    o->stored = true;
+    o->jobs = jobs;
+    o->engine = ENGINE_LOCAL;
+    TRY(plan_make(&o->select, &p, why));
+    enum status s = lacking(o, &p, &cell, &cost, &n, why);
+    for (size_t k = 0; s == OK && k < n; k++)
+        sum += cost[k];
+    if (s == OK) {
+        free(cell);
+        free(cost);
+    }
+    plan_free(&p);
+    if (s != OK || !n)
+        return s;
+    if (sum > o->shard)
+        printf("the next stage has %zu cells, about %.3g s on one core: `assay shards` with --store %s\n", n, sum, store);
+    else {
+        struct execution x;
+        const struct run_request q = options_request(o);
+        TRY(plan_make(&o->select, &p, why));
+        struct judgement *list = judge_none(&p);
+        s = run_plan(&q, &p, &x, list, why);
+        if (s == OK)
+            print_ran(&p, &x);
+        free_records(&p, x.record);
+        free(list);
+        plan_free(&p);
+    }
+    return s;
+}
+
+enum status shards_go_on(const char *folder, const char *store, int jobs, struct why *why)
+{
+    char path[PATH_MAX];
+    struct options o;
+    int n;
+    snprintf(path, sizeof path, "%.4000s/" PLAN_FILE, folder);
+    if (access(path, F_OK) != 0)
+        return OK;
+    char **words = read_words(path, &n);
+    enum status s = options_parse(n, words, &o, why);
+    if (s == OK)
+        s = run_rest(&o, store, jobs, why);
+    options_free(&o);
+    for (int k = 0; k < n; k++)
+        free(words[k]);
+    free(words);
+    return s;
 }
 
 /* --- work */

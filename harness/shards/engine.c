@@ -241,13 +241,12 @@ static enum status write_array_script(const struct stage *g, const char *folder,
     return s;
 }
 
-static enum status submit_arrays(struct stage *g, const char *folder, long shards, struct why *why)
+/* most: the largest index of an array. */
+static enum status submit_arrays(struct stage *g, const char *folder, long shards, long most, struct why *why)
 {
     char script[PATH_MAX], log[PATH_MAX], name[32], id[SLURM_ID];
-    long most;
     snprintf(log, sizeof log, "%.4000s/log", folder);
     TRY(folder_make(log, why));
-    TRY(slurm_most(&most, why));
     snprintf(log, sizeof log, "%.4000s/log/%%A_%%a.log", folder);
     for (long from = 0; from < shards; from += most) {
         snprintf(name, sizeof name, "array-%ld.sh", from);
@@ -395,7 +394,9 @@ static enum status try_once(struct stage *g, struct cell *const *cell, const dou
     struct manifest head = { .run = g->run, .kind = kind_now(), .timeout = g->q->timeout, .memory = g->q->memory,
                              .seconds = g->q->seconds };
     char folder[PATH_MAX], *whole;
-    long shards;
+    long shards, most = 0;
+    if (g->q->engine == ENGINE_SLURM)
+        TRY(slurm_most(&most, why));         /* before anything is written */
     snprintf(head.commit, sizeof head.commit, "%s", g->q->commit);
     snprintf(head.core, sizeof head.core, "%s", registry_core_hash());
     TRY(folder_make(g->q->folder, why));
@@ -408,7 +409,7 @@ static enum status try_once(struct stage *g, struct cell *const *cell, const dou
     TRY(shards_write(folder, &head, cell, cost, n, &shards, why));
     fprintf(stderr, "%zu cells, about %.3g s, in %ld shards: %s\n", n, sum(cost, n), shards, folder);
     if (g->q->engine == ENGINE_SLURM) {
-        enum status s = submit_arrays(g, folder, shards, why);
+        enum status s = submit_arrays(g, folder, shards, most, why);
         if (s != OK)
             remove_stage(folder, true);
         TRY(s);

@@ -65,7 +65,7 @@ static enum status run(char *const argv[], struct printed *p, struct why *why)
 static enum status said(const char *program, const struct printed *p, struct why *why)
 {
     char words[200];
-    snprintf(words, sizeof words, "%s", p->text);
+    snprintf(words, sizeof words, "%.*s", (int)sizeof words - 1, p->text);
     for (char *c = words; *c; c++)
         if (*c < ' ' || *c > '~')
             *c = ' ';

@@ -144,7 +144,7 @@ static void another_program_or_machine_is_refused(void **state)
     m = head_of(1);
     strcpy(m.kind.level, "vax");
     assert_int_equal(manifest_fits("x.shard", &m, &why), BAD_INPUT);
-    assert_non_null(strstr(why.text, "expected vax"));
+    assert_non_null(strstr(why.text, "expected level vax"));
     m = head_of(1);
     strcpy(m.kind.blas, "Abacus 1");
     assert_int_equal(manifest_fits("x.shard", &m, &why), BAD_INPUT);

@@ -1,0 +1,191 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# test_cluster.sh ASSAY [smoke] - verify on a Slurm of three nodes that runs here, with what can go wrong: after each
+# scenario the canonical export equals that of one machine, byte for byte. smoke: two nodes, one kill, under a minute.
+# Needs root, since Slurm's daemons do; installs Slurm where it is missing.
+set -u
+assay=$(realpath "$1")
+mode=${2:-all}
+here=$(dirname "$(realpath "$0")")
+. "$here/slurm.sh"
+for name in $(env | sed -n 's/^\(ASSAY_[A-Za-z_]*\)=.*/\1/p'); do unset "$name"; done
+slurm_install || { echo "FAILED: Slurm cannot be installed"; exit 1; }
+work=$(mktemp -d /tmp/assay-cluster-XXXXXX)
+chmod 755 "$work"                   # munged runs as another user
+cd "$work" || exit 1
+passed=0
+
+finish() { slurm_down; cd /; rm -rf "$work"; }
+trap finish EXIT
+trap 'exit 1' INT TERM
+
+fail() {
+    echo "FAILED: $*"
+    for f in out.txt slurm/slurmctld.log; do echo "--- $f"; tail -n 15 "$f" 2> /dev/null; done
+    exit 1
+}
+pass() { passed=$((passed + 1)); echo "ok      $1 ($(($(date +%s) - began)) s)"; }
+
+# What is run everywhere: claims, some of which search for the hardest instance first.
+plan="--paper baselines --profile quick"
+[ "$mode" = smoke ] && plan="--claim baselines/gd.*,baselines/sgd.* --profile quick"
+canonical() { "$assay" export --canonical --store "$1" > "$1.csv" || fail "export of $1"; }
+same() { canonical "$1"; cmp "$1.csv" one.db.csv || fail "$2: the records are not those of one machine"; }
+# verify NAME OPTIONS...: on the cluster, into NAME.db
+verify() {
+    store=$1.db
+    shift
+    "$assay" verify $plan --store "$store" --output report --engine slurm --seconds 2 "$@" > out.txt 2>&1
+}
+decided() { [ "$1" -eq 0 ] || [ "$1" -eq 3 ] || fail "exit code $1"; }
+running() { squeue --noheader --states=running --array --format=%i; }
+# What an administrator does after an accident: a job that lost its node waits two minutes unless it is told not to; a
+# controller that died before it wrote down which jobs had started holds these jobs, and drains their nodes.
+start_waiting() {
+    for id in $(squeue --noheader --states=pending --array --format=%i); do
+        scontrol release "$id" 2> /dev/null
+        scontrol update jobid="$id" starttime=now 2> /dev/null
+    done
+    for node in $(sinfo --noheader --states=drain --Node --format=%N); do
+        scontrol update nodename="$node" state=resume 2> /dev/null
+    done
+}
+# Waits for a verify in the background: ended SECONDS WHAT
+ended() {
+    limit=$(($(date +%s) + $1))
+    while kill -0 $verifying 2> /dev/null; do
+        [ "$(date +%s)" -lt $limit ] || fail "$2: the run did not end"
+        start_waiting
+        sleep 1
+    done
+    wait $verifying
+    decided $?
+}
+
+began=$(date +%s)
+"$assay" verify $plan --store one.db --output report -j2 > out.txt 2>&1
+decided $?
+canonical one.db
+mkdir slurm
+[ "$mode" = smoke ] && nodes=2 || nodes=3
+slurm_up slurm $nodes || exit 1
+pass "Slurm is up, one machine has run"
+
+began=$(date +%s)
+verify plain
+decided $?
+same plain.db "an array"
+grep -q "in [0-9]* shards" out.txt || fail "nothing was submitted"
+[ -z "$(ls plain.db.shards 2> /dev/null | grep stage)" ] || fail "shards are left"
+pass "an array gives the records of one machine"
+
+# --- a node's daemon and its job are killed
+began=$(date +%s)
+verify killed & verifying=$!
+slurm_until 20 . running || fail "no job started"
+sleep 1
+eval "kill -9 \$pid_n1"
+pkill -9 -f 'slurmstepd.*n1' || :
+pkill -9 -f "assay work .*killed.db.shards" || :
+sleep 12
+slurm_node n1
+ended 120 "a node was killed"
+same killed.db "a node was killed"
+slurm_until 30 "^$nodes\$" sinfo --noheader --states=idle --format=%D || fail "the node did not come back"
+pass "a node and its job were killed"
+
+if [ "$mode" = smoke ]; then
+    echo "$passed passed, 0 failed"
+    exit 0
+fi
+
+# --- Ctrl-C, and the same command again
+began=$(date +%s)
+verify stopped & verifying=$!
+slurm_until 20 . running || fail "no job started"
+sleep 1
+pkill -INT -f "assay verify .*stopped.db" || fail "nothing to interrupt"
+wait $verifying
+code=$?
+[ $code -eq 130 ] || fail "exit code $code after Ctrl-C, expected 130"
+slurm_until 20 '^0$' sh -c 'squeue --noheader | wc -l' || fail "the array was not cancelled"
+verify stopped
+decided $?
+same stopped.db "Ctrl-C and the same command"
+pass "Ctrl-C cancels the array, the same command goes on"
+
+# --- the controller dies and comes back
+began=$(date +%s)
+verify controller & verifying=$!
+slurm_until 20 . running || fail "no job started"
+kill -9 "$pid_ctld"
+sleep 3
+slurm_controller
+ended 120 "the controller was killed"
+same controller.db "the controller was killed"
+pass "the controller was killed and started again"
+
+# --- nobody waits
+began=$(date +%s)
+verify detached --detach || fail "exit code $? of --detach"
+grep -q submitted out.txt || fail "--detach did not say what it submitted"
+limit=$(($(date +%s) + 120))
+until [ -s detached.db.shards/rest.txt ] && [ -z "$(squeue --noheader)" ]; do
+    [ "$(date +%s)" -lt $limit ] || fail "the detached run did not end"
+    start_waiting
+    sleep 1
+done
+same detached.db "detached"
+pass "a detached run goes on by itself"
+
+# --- a job that was taken for dead ends after all: the merge compares what it brings
+began=$(date +%s)
+"$assay" shards $plan --output zombie --seconds 2 > out.txt 2>&1 || fail "shards"
+for s in zombie/*.shard; do
+    SLURM_JOB_ID=900 SLURM_RESTART_COUNT=0 "$assay" work "$s" > out.txt 2>&1 || fail "work"
+done
+mkdir kept
+mv zombie/*.db kept
+for s in zombie/*.shard; do
+    SLURM_JOB_ID=900 SLURM_RESTART_COUNT=1 "$assay" work "$s" > out.txt 2>&1 || fail "work"
+done
+mv kept/*.db zombie
+[ "$(ls zombie/*.db | wc -l)" -eq $((2 * $(ls zombie/*.shard | wc -l))) ] || fail "no duplicate happened"
+"$assay" merge zombie.db zombie > out.txt 2>&1 || fail "merge of duplicates"
+same zombie.db "a zombie"
+pass "a zombie's records are duplicates, bit by bit"
+
+# --- what must be refused
+began=$(date +%s)
+first=$(ls zombie/*.shard | head -n 1)
+refused() {
+    words=$1
+    shift
+    "$@" > out.txt 2>&1
+    [ $? -eq 2 ] || fail "$words: exit code $?, expected 2"
+    grep -q "$words" out.txt || fail "expected '$words'"
+    [ "$(wc -l < out.txt)" -eq 1 ] || fail "$words: more than one line"
+}
+rm zombie/*.db
+refused "of another kind" env ASSAY_SIMD=portable "$assay" work "$first"
+refused "of another kind" env OPENBLAS_CORETYPE=Nehalem "$assay" work "$first"
+sed 's/^core ...../core 00000/' "$first" > zombie/other.shard
+refused "checksum is wrong" "$assay" work zombie/other.shard
+rm zombie/other.shard
+refused "Slurm" env PATH=/nonexistent "$assay" verify $plan --store nowhere.db --engine slurm --seconds 0.5
+[ -z "$(ls nowhere.db.shards 2> /dev/null | grep stage)" ] || fail "shards are left without Slurm"
+pass "another kind, a changed manifest, no Slurm: refused in one line"
+
+# --- a flipped bit in what a job left
+began=$(date +%s)
+"$assay" work "$first" > out.txt 2>&1 || fail "work"
+attempt=$(ls zombie/*.db)
+size=$(stat -c %s "$attempt")
+printf '\377\000\377' | dd of="$attempt" bs=1 seek=$((size / 2)) conv=notrunc 2> /dev/null
+"$assay" merge flipped.db zombie > out.txt 2>&1
+code=$?
+[ $code -eq 5 ] || [ $code -eq 2 ] || fail "a flipped bit: exit code $code"
+[ ! -e flipped.db ] || fail "a flipped bit: something was merged"
+pass "a flipped bit is found before anything is merged"
+
+echo "$passed passed, 0 failed"

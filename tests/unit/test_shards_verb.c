@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_shards_verb.c - shards, work, status and merge as users run them. The truth is the store that one run of
+ * `verify` makes on this machine. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "support/shell.h"
+
+/* The claim asks for more replicates while it is open, so that there is a second stage. */
+#define PLAN "--planted --claim 'planted/rate.open,baselines/gd.rate*' --reps 8 --T 256..4096 "
+
+static int begin(void **state)
+{
+    shell_begin();
+    return shell("assay run " PLAN "--store one.db > out 2>&1 && assay export --canonical --store one.db > one.csv");
+}
+
+static int end(void **state)
+{
+    shell_end();
+    return 0;
+}
+
+static int lines_of_store(const char *store)
+{
+    assert_int_equal(shell("assay export --canonical --store %s > now.csv", store), 0);
+    return shell_lines("now.csv");
+}
+
+static void run_all(const char *folder)
+{
+    assert_int_equal(shell("for s in %s/*.shard; do assay work $s > work.out 2>&1 || exit 1; done", folder), 0);
+}
+
+/* One shard, three, many; merged in this order and the other, and twice. The stage that follows runs in the merge. */
+static void any_number_of_shards_gives_the_records_of_one_run(void **state)
+{
+    static const char *const seconds[] = { "1000", "0.005", "0.001" };
+    int before = 0;
+    for (int k = 0; k < 3; k++) {
+        assert_int_equal(shell("rm -rf s m.db && assay shards " PLAN "--output s --seconds %s > out", seconds[k]), 0);
+        assert_int_equal(shell("ls s/*.shard > list"), 0);
+        assert_true(shell_lines("list") > before);
+        before = shell_lines("list");
+        assert_int_equal(shell("assay status s > out"), 3);
+        assert_true(shell_contains("out", "0 of "));
+        run_all("s");
+        assert_int_equal(shell("assay status s > out"), 0);
+        assert_int_equal(shell("sed -i 's/^0.00.$/1000/' s/plan"), 0);       /* the next stage is more than such a shard */
+        assert_int_equal(shell("assay merge m.db s > out 2>&1"), 0);
+        assert_int_equal(shell("assay export --canonical --store m.db | cmp - one.csv"), 0);
+        assert_int_equal(shell("assay merge m.db $(ls -r s/*.db) s > out 2>&1"), 0);
+        assert_true(shell_contains("out", "merged before"));
+        assert_int_equal(shell("assay export --canonical --store m.db | cmp - one.csv"), 0);
+    }
+    assert_true(before > 17);
+}
+
+/* A stage that is more than a shard is named with its command, which packs it. */
+static void a_long_stage_is_packed_again(void **state)
+{
+    assert_int_equal(shell("rm -rf s s2 m.db && assay shards " PLAN "--output s --seconds 0.001 > out"), 0);
+    run_all("s");
+    assert_int_equal(shell("assay merge m.db s > out 2>&1"), 0);
+    assert_true(shell_contains("out", "the next stage has"));
+    assert_true(lines_of_store("m.db") < shell_lines("one.csv"));
+    for (int stage = 0; stage < 10; stage++) {
+        assert_int_equal(shell("rm -rf s2; assay shards " PLAN "--store m.db --output s2 --seconds 1000 > out"), 0);
+        if (shell("grep -q '^0 shards' out") == 0)
+            break;
+        run_all("s2");
+        assert_int_equal(shell("assay merge m.db s2/*.db > merge.out 2>&1"), 0);
+    }
+    assert_int_equal(shell("assay export --canonical --store m.db | cmp - one.csv"), 0);
+}
+
+/* A method that fails is run twice before its failure counts. */
+static void a_failure_needs_a_second_try(void **state)
+{
+    assert_int_equal(shell("assay shards --planted --claim planted/hang --timeout 0.2 --output h > out"), 0);
+    assert_int_equal(shell("assay work h/00001.shard > out 2>&1"), 4);
+    assert_int_equal(shell("assay status h > out"), 3);
+    assert_true(shell_contains("out", "failed once and are due to run again"));
+    assert_int_equal(shell("assay merge h.db h > out 2>&1"), 2);
+    assert_true(shell_contains("out", "failed once; expected a second try of each"));
+    assert_int_equal(shell("test ! -e h.db"), 0);
+    assert_int_equal(shell("sleep 1; assay work h/00001.shard > out 2>&1"), 4);
+    assert_int_equal(shell("assay status h > out"), 0);
+    assert_int_equal(shell("assay merge h.db h > out 2>&1"), 0);
+    assert_int_equal(shell("assay export --store h.db | grep -c timeout > n && test $(cat n) -gt 0"), 0);
+}
+
+static void bad_input_is_refused(void **state)
+{
+    static const struct { const char *line, *said; } bad[] = {
+        { "assay shards " PLAN, "expected --output DIR" },
+        { "assay shards " PLAN "--output full", "it has shards already" },
+        { "assay work", "expected SHARD" },
+        { "assay work one.csv", "expected a file NAME.shard" },
+        { "assay work full", "SLURM_ARRAY_TASK_ID" },
+        { "assay work none.shard", "none.shard: No such file" },
+        { "assay work torn.shard", "torn.shard: its checksum is wrong" },
+        { "assay work text.shard", "text.shard: not the manifest of a shard" },
+        { "assay status", "expected DIR" },
+        { "assay status empty", "no shards" },
+        { "assay status none", "none: No such file" },
+        { "assay merge m2.db empty", "a folder without shards" },
+        { "assay verify " PLAN "--engine cloud", "expected one of local, slurm, files" },
+        { "assay verify " PLAN "--tries 0", "--tries 0: expected 1 to 20" },
+    };
+    assert_int_equal(shell("mkdir -p empty && assay shards " PLAN "--output full > out && echo hello > text.shard && "
+                           "head -n 20 full/00001.shard > torn.shard"), 0);
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
+        assert_int_equal(shell("%s > out 2> err", bad[k].line), 2);
+        if (shell_lines("err") != 1 || !shell_contains("err", bad[k].said))
+            fail_msg("%s: expected '%s'", bad[k].line, bad[k].said);
+    }
+}
+
+/* Somebody else runs the shards while verify waits for them. */
+static void the_files_engine_waits(void **state)
+{
+    assert_int_equal(shell("assay run " PLAN "--store f.db --engine files --seconds 0.01 > f.out 2>&1 & pid=$!; "
+                           "for i in $(seq 600); do for s in f.db.shards/*/*.shard; do "
+                           "[ -e $s ] && assay work $s > /dev/null 2>&1; done; "
+                           "kill -0 $pid 2> /dev/null || break; sleep 0.1; done; wait $pid"), 0);
+    assert_int_equal(shell("assay export --canonical --store f.db | cmp - one.csv"), 0);
+    assert_int_equal(shell("test -z \"$(ls f.db.shards)\""), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(any_number_of_shards_gives_the_records_of_one_run),
+        cmocka_unit_test(a_long_stage_is_packed_again),
+        cmocka_unit_test(a_failure_needs_a_second_try),
+        cmocka_unit_test(bad_input_is_refused),
+        cmocka_unit_test(the_files_engine_waits),
+    };
+    return cmocka_run_group_tests(tests, begin, end);
+}
