@@ -59,8 +59,8 @@ static enum status find_inputs(const struct options *o, struct path_list *l, str
             path_list_add(l, folder ? of.path[i] : o->argument[k]);
         path_list_free(&of);
     }
-    return l->n ? OK : why_set(why, BAD_INPUT, "merge: expected STORE INPUT..., the store that is written and the stores, "
-                               "or folders of shards, that are read");
+    return o->arguments > 1 ? OK : why_set(why, BAD_INPUT, "merge: expected STORE INPUT..., the store that is written and "
+                                           "the stores, or folders of shards, that are read");
 }
 
 static void print_merged(const struct path_list *l, const struct store_merged *merged)
@@ -96,12 +96,14 @@ int verb_merge(struct options *o)
     size_t kinds;
     struct path_list l = { NULL, 0 };
     enum status s = find_inputs(o, &l, &why);
+    if (s == OK)
+        s = store_path(o->argument[0], &why);
+    if (s == OK && !l.n)                 /* folders whose shards have left nothing yet */
+        return finish_folders(o);
     struct store_merged *merged = calloc(l.n + 1, sizeof *merged);
     BUG_IF(!merged);
     const struct store_merge m = { .input = (const char *const *)l.path, .inputs = l.n, .merged = merged,
                                    .core = registry_core_hash(), .force = o->force };
-    if (s == OK)
-        s = store_path(o->argument[0], &why);
     if (s == OK)
         s = store_merge(o->argument[0], &m, 10, &why);
     if (s == OK)
