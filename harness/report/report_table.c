@@ -122,68 +122,38 @@ void report_table(FILE *out, const struct judgement *j, int n, bool color, int w
         fputs("* EXPLORATORY: not the declared settings; never enters a baseline\n", out);
 }
 
-/* --- CSV */
+/* --- CSV, JSON: the same fields of a judgement j of a claim c with the decisive number d. CSV has the numbers of points
+ * and replicates between the two halves, JSON texts of the claim and the points themselves behind them. */
 
-static void csv_row(struct listing *l, const struct judgement *j)
-{
-    const struct claim *c = j->claim;
-    struct decisive d = report_decisive(c, &j->fit);
-    listing_text(l, c->id);
-    listing_text(l, report_paper_key(j));
-    listing_text(l, check_name(c->check));
-    listing_text(l, kind_name(c->kind));
-    listing_text(l, verdict_word(j->verdict.word));
-    listing_text(l, report_control(j));
-    listing_flag(l, j->exploratory);
-    listing_text(l, d.what);
-    listing_real(l, d.value.value);
-    listing_real(l, d.value.lo);
-    listing_real(l, d.value.hi);
-    listing_text(l, c->axis ? c->axis : "");
-    listing_text(l, report_measured(c, &j->fit).at);
-    listing_text(l, report_promised(c).at);
-    listing_count(l, j->fit.points);
-    listing_count(l, j->fit.reps);
-    listing_count(l, j->cells);
-    listing_count(l, j->failed);
-    listing_count(l, j->refused);
-    listing_text(l, j->verdict.reason);
-    listing_text(l, j->verdict.next);
-}
+#define MEASURED_FIELDS(X)                                                                                   \
+    X(text, "claim", c->id) X(text, "paper", report_paper_key(j)) X(text, "check", check_name(c->check))     \
+    X(text, "kind", kind_name(c->kind)) X(text, "verdict", verdict_word(j->verdict.word))                    \
+    X(text, "control", report_control(j)) X(flag, "exploratory", j->exploratory) X(text, "quantity", d.what) \
+    X(real, "value", d.value.value) X(real, "lo", d.value.lo) X(real, "hi", d.value.hi)                      \
+    X(text, "axis", c->axis ? c->axis : "") X(text, "measured", report_measured(c, &j->fit).at)              \
+    X(text, "promised", report_promised(c).at)
+
+#define RUN_FIELDS(X)                                                                                        \
+    X(count, "cells", j->cells) X(count, "failed", j->failed) X(count, "refused", j->refused)                \
+    X(text, "reason", j->verdict.reason) X(text, "next", j->verdict.next)
 
 void report_table_csv(FILE *out, const struct judgement *j, int n)
 {
+#define X(type, name, value) name,
     struct listing l = { .out = out, .format = RECORD_CSV, .columns = 21, .digits = 17, .nan = "nan", .name = {
-        "claim", "paper", "check", "kind", "verdict", "control", "exploratory", "quantity", "value", "lo", "hi",
-        "axis", "measured", "promised", "points", "reps", "cells", "failed", "refused", "reason", "next" } };
+        MEASURED_FIELDS(X) "points", "reps", RUN_FIELDS(X) } };
+#undef X
     listing_heading(&l);
-    for (int k = 0; k < n; k++)
-        csv_row(&l, &j[k]);
-}
-
-/* --- JSON */
-
-static void json_estimate(struct json *out, const struct estimate *e)
-{
-    json_real(out, "value", e->value);
-    json_real(out, "lo", e->lo);
-    json_real(out, "hi", e->hi);
-}
-
-static void json_points(struct json *out, const struct fit *fit)
-{
-    json_open(out, "points", '[');
-    for (int k = 0; k < fit->points; k++) {
-        const struct fit_point *p = &fit->point[k];
-        json_open(out, NULL, '{');
-        json_real(out, "axis", p->axis);
-        json_count(out, "reps", p->reps);
-        json_count(out, "missing", p->missing);
-        json_count(out, "infinite", p->infinite);
-        json_estimate(out, &p->y);
-        json_close(out, '}');
+    for (const struct judgement *end = j + n; j < end; j++) {
+        const struct claim *c = j->claim;
+        struct decisive d = report_decisive(c, &j->fit);
+#define X(type, name, value) listing_##type(&l, value);
+        MEASURED_FIELDS(X)
+        listing_count(&l, j->fit.points);
+        listing_count(&l, j->fit.reps);
+        RUN_FIELDS(X)
+#undef X
     }
-    json_close(out, ']');
 }
 
 static void json_judgement(FILE *file, const struct judgement *j)
@@ -192,27 +162,26 @@ static void json_judgement(FILE *file, const struct judgement *j)
     struct decisive d = report_decisive(c, &j->fit);
     struct json out = { .out = file, .digits = 17 };
     json_open(&out, NULL, '{');
-    json_text(&out, "claim", c->id);
-    json_text(&out, "paper", report_paper_key(j));
+#define X(type, name, value) json_##type(&out, name, value);
+    MEASURED_FIELDS(X)
+    RUN_FIELDS(X)
+#undef X
     json_text(&out, "says", c->says ? c->says : "");
     json_text(&out, "cite", c->cite ? c->cite : "");
     json_text(&out, "remark", c->remark ? c->remark : "");
-    json_text(&out, "check", check_name(c->check));
-    json_text(&out, "kind", kind_name(c->kind));
-    json_text(&out, "verdict", verdict_word(j->verdict.word));
-    json_flag(&out, "exploratory", j->exploratory);
-    json_text(&out, "quantity", d.what);
-    json_estimate(&out, &d.value);
-    json_text(&out, "measured", report_measured(c, &j->fit).at);
-    json_text(&out, "promised", report_promised(c).at);
-    json_text(&out, "control", report_control(j));
-    json_text(&out, "reason", j->verdict.reason);
-    json_text(&out, "next", j->verdict.next);
-    json_count(&out, "cells", j->cells);
-    json_count(&out, "failed", j->failed);
-    json_count(&out, "refused", j->refused);
-    json_text(&out, "axis", c->axis ? c->axis : "");
-    json_points(&out, &j->fit);
+    json_open(&out, "points", '[');
+    for (const struct fit_point *p = j->fit.point; p < j->fit.point + j->fit.points; p++) {
+        json_open(&out, NULL, '{');
+        json_real(&out, "axis", p->axis);
+        json_count(&out, "reps", p->reps);
+        json_count(&out, "missing", p->missing);
+        json_count(&out, "infinite", p->infinite);
+        json_real(&out, "value", p->y.value);
+        json_real(&out, "lo", p->y.lo);
+        json_real(&out, "hi", p->y.hi);
+        json_close(&out, '}');
+    }
+    json_close(&out, ']');
     json_close(&out, '}');
 }
 
