@@ -161,13 +161,11 @@ static enum status load_plugins(const struct options *o, struct why *why)
 
 static enum status check_papers(struct why *why)
 {
-    const struct paper *const *lists[] = { registry_papers(), registry_planted_papers() };
-    for (int k = 0; k < 2; k++)
-        for (const struct paper *const *p = lists[k]; *p; p++)
-            TRY(theorems_check(*p, why));
-    for (int k = 0; k < 2; k++)
-        for (const struct paper *const *p = lists[k]; *p; p++)
-            TRY(rules_check(*p, why));
+    const struct paper *p;
+    for (int k = 0; (p = paper_at(k, true)); k++)
+        TRY(theorems_check(p, why));
+    for (int k = 0; (p = paper_at(k, true)); k++)
+        TRY(rules_check(p, why));
     return OK;
 }
 

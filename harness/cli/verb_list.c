@@ -15,6 +15,7 @@
 #include "cell/registry.h"
 #include "cli/judged.h"
 #include "judge/theorems.h"
+#include "plan/names.h"
 
 /* --- what can be listed */
 
@@ -72,21 +73,17 @@ static void list_claims(struct options *o)
     struct listing l = { stdout, o->format, 8,
         { "id", "paper", "sheet", "check", "axis", "kind", "profiles", "control" },
         { 40, 12, 6, 6, 7, 11, 20, 0 } };
-    for (int planted = 0; planted <= o->select.planted; planted++) {
-        const struct paper *const *p = planted ? registry_planted_papers() : registry_papers();
-        const struct claim *c;
-        for (; *p; p++)
-            for (int k = 0; (c = paper_claim(*p, k)); k++) {
-                char profiles[32], controls[300];
-                const char *first = c->control.why, *second = c->control2.why;
-                snprintf(controls, sizeof controls, "%s%s%s", first ? first : "", second ? "; " : "",
-                         second ? second : "");
-                if (claim_matches(c, &o->select))
-                    listing_row(&l, (const char *const[]){ c->id, (*p)->key, c->item,
-                        check_name(c->check), c->axis ? c->axis : "", kind_name(c->kind),
-                        profiles_of(c->window, profiles), controls });
-            }
-    }
+    const struct paper *p;
+    const struct claim *c;
+    for (int i = 0; (p = paper_at(i, o->select.planted)); i++)
+        for (int k = 0; (c = paper_claim(p, k)); k++) {
+            char profiles[32], controls[300];
+            const char *first = c->control.why, *second = c->control2.why;
+            snprintf(controls, sizeof controls, "%s%s%s", first ? first : "", second ? "; " : "", second ? second : "");
+            if (claim_matches(c, &o->select))
+                listing_row(&l, (const char *const[]){ c->id, p->key, c->item, check_name(c->check),
+                    c->axis ? c->axis : "", kind_name(c->kind), profiles_of(c->window, profiles), controls });
+        }
     listing_end(&l);
 }
 
@@ -287,7 +284,7 @@ static void list_theorems(struct options *o)
     struct listing l = { stdout, o->format, 8,
         { "theorem", "row", "axis", "promise", "claim", "attempt", "verdict", "reason" },
         { 34, 22, 8, 24, 48, 2, 12, 0 } };
-    const struct paper *const *lists[] = { registry_papers(), registry_planted_papers() };
+    const struct paper *p;
     struct verdicts v;
     struct why why = { "" };
     enum status s = read_verdicts(o, &v, &why);
@@ -295,11 +292,10 @@ static void list_theorems(struct options *o)
         o->listing_failed = complain(s, &why);
         return;
     }
-    for (int k = 0; k <= o->select.planted; k++)
-        for (const struct paper *const *p = lists[k]; *p; p++)
-            for (const struct theorem *t = (*p)->theorems; t && t->id; t++)
-                if (theorem_matches(t, *p, &o->select))
-                    list_theorem(&l, t, &v);
+    for (int k = 0; (p = paper_at(k, o->select.planted)); k++)
+        for (const struct theorem *t = p->theorems; t && t->id; t++)
+            if (theorem_matches(t, p, &o->select))
+                list_theorem(&l, t, &v);
     listing_end(&l);
     if (v.judged)
         judged_free(&v.from);

@@ -11,6 +11,7 @@
 #include "cli/cli.h"
 #include "cli/new/skeletons.h"
 #include "cell/registry.h"
+#include "plan/names.h"
 
 enum { NAME_MAX_LENGTH = 40 };
 
@@ -23,12 +24,7 @@ static bool problem_exists(const char *name) { return registry_problem(name); }
 
 static bool paper_exists(const char *key)
 {
-    const struct paper *const *lists[] = { registry_papers(), registry_planted_papers() };
-    for (int k = 0; k < 2; k++)
-        for (const struct paper *const *p = lists[k]; *p; p++)
-            if (strcmp((*p)->key, key) == 0)
-                return true;
-    return false;
+    return paper_by_key(key);
 }
 
 static const struct kind_of_file {

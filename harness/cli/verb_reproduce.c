@@ -7,21 +7,17 @@
 #include "studies/contest_run.h"
 #include "pool/interrupt.h"
 #include "cell/registry.h"
+#include "plan/names.h"
 #include "studies/reproduce.h"
 
 static enum status find_paper(const struct options *o, const struct paper **paper, struct why *why)
 {
-    const struct paper *const *list[] = { registry_papers(), registry_planted_papers() };
-    *paper = NULL;
-    for (int k = 0; k < 2 && o->arguments; k++)
-        for (const struct paper *const *p = list[k]; *p; p++)
-            if (strcmp((*p)->key, o->argument[0]) == 0)
-                *paper = *p;
+    *paper = o->arguments ? paper_by_key(o->argument[0]) : NULL;
     if (*paper && (*paper)->reproduction)
         return OK;
     why_set(why, BAD_INPUT, "reproduce%s%s: expected a paper with experiments:",
             o->arguments ? " " : "", o->arguments ? o->argument[0] : "");
-    for (const struct paper *const *p = list[0]; *p; p++) {
+    for (const struct paper *const *p = registry_papers(); *p; p++) {
         size_t n = strlen(why->text);
         if ((*p)->reproduction)
             snprintf(why->text + n, sizeof why->text - n, " %s", (*p)->key);

@@ -8,6 +8,7 @@
 
 #include "cell/registry.h"
 #include "judge/fit.h"
+#include "plan/names.h"
 
 /* Slopes that are computed from a grid and edges of bands that are typed agree to this. */
 #define ROUNDING 1e-9
@@ -39,25 +40,22 @@ double row_slope(const struct row_law *law, const struct window *w)
 
 const struct claim *claim_by_id(const char *id)
 {
-    const struct paper *const *lists[] = { registry_papers(), registry_planted_papers() };
+    const struct paper *p;
     const struct claim *c;
-    for (int k = 0; k < 2; k++)
-        for (const struct paper *const *p = lists[k]; *p; p++)
-            for (int i = 0; (c = paper_claim(*p, i)); i++)
-                if (strcmp(c->id, id) == 0)
-                    return c;
+    for (int k = 0; (p = paper_at(k, true)); k++)
+        for (int i = 0; (c = paper_claim(p, i)); i++)
+            if (strcmp(c->id, id) == 0)
+                return c;
     return NULL;
 }
 
 const struct theorem_row *claim_row(const char *id)
 {
-    const struct paper *const *lists[] = { registry_papers(), registry_planted_papers() };
-    for (int k = 0; k < 2; k++)
-        for (const struct paper *const *p = lists[k]; *p; p++)
-            for (const struct theorem *t = (*p)->theorems; t && t->id; t++)
-                for (const struct theorem_row *r = t->rows; r && r->axis; r++)
-                    if (r->claim && strcmp(r->claim, id) == 0)
-                        return r;
+    const struct theorem *t;
+    for (int k = 0; (t = theorem_at(k)); k++)
+        for (const struct theorem_row *r = t->rows; r && r->axis; r++)
+            if (r->claim && strcmp(r->claim, id) == 0)
+                return r;
     return NULL;
 }
 
@@ -89,12 +87,11 @@ int claim_attempt(const struct claim *c)
 
 const struct attempt *attempt_before(const struct claim *c, int k)
 {
-    const struct paper *const *lists[] = { registry_papers(), registry_planted_papers() };
-    for (int i = 0; i < 2; i++)
-        for (const struct paper *const *p = lists[i]; *p; p++)
-            for (const struct attempt *a = (*p)->attempts; a && a->claim; a++)
-                if (standing_for(*p, a) == c && k-- == 0)
-                    return a;
+    const struct paper *p;
+    for (int i = 0; (p = paper_at(i, true)); i++)
+        for (const struct attempt *a = p->attempts; a && a->claim; a++)
+            if (standing_for(p, a) == c && k-- == 0)
+                return a;
     return NULL;
 }
 

@@ -18,22 +18,48 @@ static bool known_problem(const char *word)
     return registry_problem(word);
 }
 
+const struct paper *paper_at(int k, bool planted)
+{
+    const struct paper *const *list = registry_papers();
+    int n = 0;
+    while (list[n])
+        n++;
+    return k < n ? list[k] : planted ? registry_planted_papers()[k - n] : NULL;
+}
+
+const struct paper *paper_by_key(const char *key)
+{
+    const struct paper *p = NULL;
+    for (int k = 0; (p = paper_at(k, true)) && strcmp(p->key, key); k++)
+        ;
+    return p;
+}
+
+const struct theorem *theorem_at(int k)
+{
+    const struct paper *p;
+    for (int i = 0; (p = paper_at(i, true)); i++)
+        for (const struct theorem *t = p->theorems; t && t->id; t++)
+            if (k-- == 0)
+                return t;
+    return NULL;
+}
+
 /* Tries the keys of all papers, or the ids of their claims, figures and tables; true: the word is one of them. */
 static bool walk(struct nearest *near, bool claims)
 {
-    const struct paper *const *lists[] = { registry_papers(), registry_planted_papers() };
+    const struct paper *p;
     const struct claim *c;
-    for (int k = 0; k < 2; k++)
-        for (const struct paper *const *p = lists[k]; *p; p++) {
-            if (!claims)
-                nearest_try(near, (*p)->key);
-            for (int i = 0; claims && (c = paper_claim(*p, i)); i++)
-                nearest_try(near, c->id);
-            for (const struct plot *f = (*p)->plots; claims && f && f->id; f++)
-                nearest_try(near, f->id);
-            for (const struct exhibit *t = (*p)->tables; claims && t && t->id; t++)
-                nearest_try(near, t->id);
-        }
+    for (int k = 0; (p = paper_at(k, true)); k++) {
+        if (!claims)
+            nearest_try(near, p->key);
+        for (int i = 0; claims && (c = paper_claim(p, i)); i++)
+            nearest_try(near, c->id);
+        for (const struct plot *f = p->plots; claims && f && f->id; f++)
+            nearest_try(near, f->id);
+        for (const struct exhibit *t = p->tables; claims && t && t->id; t++)
+            nearest_try(near, t->id);
+    }
     return near->edits == 0;
 }
 
@@ -61,23 +87,19 @@ static struct nearest nearest_check(const char *word)
 
 static struct nearest nearest_theorem(const char *word)
 {
-    const struct paper *const *lists[] = { registry_papers(), registry_planted_papers() };
+    const struct theorem *t;
     struct nearest near = nearest_to(word, strlen(word));
-    for (int k = 0; k < 2; k++)
-        for (const struct paper *const *p = lists[k]; *p; p++)
-            for (const struct theorem *t = (*p)->theorems; t && t->id; t++)
-                nearest_try(&near, t->id);
+    for (int k = 0; (t = theorem_at(k)); k++)
+        nearest_try(&near, t->id);
     return near;
 }
 
 bool names_theorem(const char *id)
 {
-    const struct paper *const *lists[] = { registry_papers(), registry_planted_papers() };
-    for (int k = strpbrk(id, "*?[,") ? 2 : 0; k < 2; k++)
-        for (const struct paper *const *p = lists[k]; *p; p++)
-            for (const struct theorem *t = (*p)->theorems; t && t->id; t++)
-                if (theorem_named(id, t->id))
-                    return true;
+    const struct theorem *t;
+    for (int k = 0; !strpbrk(id, "*?[,") && (t = theorem_at(k)); k++)
+        if (theorem_named(id, t->id))
+            return true;
     return false;
 }
 

@@ -9,6 +9,13 @@
  * not exist. */
 enum status names_check(const struct selection *s, struct why *why);
 
+/* The k-th paper, k = 0, 1, ..., with the planted ones, if wanted, behind the others; NULL: there are no more. */
+const struct paper *paper_at(int k, bool planted);
+/* The paper of this key, also a planted one; NULL: there is none. */
+const struct paper *paper_by_key(const char *key);
+/* The k-th theorem of all papers, also of planted ones; NULL: there are no more. */
+const struct theorem *theorem_at(int k);
+
 /* Does a paper have a claim, a figure or a table of this id? */
 bool names_claim(const char *id);
 

@@ -13,6 +13,7 @@
 #include "cell/registry.h"
 #include "plan/measure.h"
 #include "plan/plan_cells.h"
+#include "plan/names.h"
 
 /* Replicates of the search have numbers from SEARCH_REP on, hence other seeds than those of the measured runs.
  * GRID_MAX: values of one grid at most. */
@@ -79,13 +80,11 @@ bool theorem_named(const char *globs, const char *id)
 /* A selection of theorems takes the claims that decide their rows, which may be claims of another paper. */
 static bool in_theorem(const struct claim *c, const char *globs)
 {
-    const struct paper *const *lists[] = { registry_papers(), registry_planted_papers() };
-    for (int k = 0; k < 2; k++)
-        for (const struct paper *const *p = lists[k]; *p; p++)
-            for (const struct theorem *t = (*p)->theorems; t && t->id; t++)
-                for (const struct theorem_row *r = t->rows; theorem_named(globs, t->id) && r && r->axis; r++)
-                    if (r->claim && strcmp(r->claim, c->id) == 0)
-                        return true;
+    const struct theorem *t;
+    for (int k = 0; (t = theorem_at(k)); k++)
+        for (const struct theorem_row *r = t->rows; theorem_named(globs, t->id) && r && r->axis; r++)
+            if (r->claim && strcmp(r->claim, c->id) == 0)
+                return true;
     return false;
 }
 
@@ -486,11 +485,10 @@ static enum status add_claims(struct plan *p, struct runner *r, const struct pap
 static enum status add_papers(struct plan *p, struct runner *r, const struct selection *s,
                               struct why *why)
 {
-    const struct paper *const *list[] = { registry_papers(), registry_planted_papers() };
+    const struct paper *paper;
     for (int lines = 0; lines < 2; lines++)
-        for (int planted = 0; planted <= s->planted; planted++)
-            for (const struct paper *const *k = list[planted]; *k; k++)
-                TRY(lines ? add_plots(p, r, *k, s, why) : add_claims(p, r, *k, s, why));
+        for (int k = 0; (paper = paper_at(k, s->planted)); k++)
+            TRY(lines ? add_plots(p, r, paper, s, why) : add_claims(p, r, paper, s, why));
     return OK;
 }
 

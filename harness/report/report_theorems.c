@@ -11,6 +11,7 @@
 #include "report/figure.h"
 #include "text/markdown.h"
 #include "text/markup.h"
+#include "plan/names.h"
 
 struct asked { const struct judgement *j; int n; };
 
@@ -96,16 +97,14 @@ typedef void put_theorem(FILE *out, const struct theorem *t, struct asked *a);
 /* Calls `put` for every theorem that is shown, in the order of the papers; returns how many there are. */
 static int each_theorem(FILE *out, struct asked *a, put_theorem *put)
 {
-    const struct paper *const *lists[] = { registry_papers(), registry_planted_papers() };
+    const struct theorem *t;
     int n = 0;
-    for (int k = 0; k < 2; k++)
-        for (const struct paper *const *p = lists[k]; *p; p++)
-            for (const struct theorem *t = (*p)->theorems; t && t->id; t++)
-                if (is_shown(t, a)) {
-                    n++;
-                    if (put)
-                        put(out, t, a);
-                }
+    for (int k = 0; (t = theorem_at(k)); k++)
+        if (is_shown(t, a)) {
+            n++;
+            if (put)
+                put(out, t, a);
+        }
     return n;
 }
 
@@ -221,19 +220,16 @@ static void explain_row(FILE *out, const struct theorem_row *r, struct asked *a)
 void report_explain_theorem(FILE *out, const char *id, const struct judgement *j, int n)
 {
     struct asked a = { j, n };
-    const struct paper *const *lists[] = { registry_papers(), registry_planted_papers() };
-    for (int k = 0; k < 2; k++)
-        for (const struct paper *const *p = lists[k]; *p; p++)
-            for (const struct theorem *t = (*p)->theorems; t && t->id; t++) {
-                if (!theorem_named(id, t->id))
-                    continue;
-                struct theorem_count c = theorem_count(t, word_of, &a);
-                fprintf(out, "%s: %d of %d rows supported\n  %s\n  says      %s\n", t->id, c.supported, c.rows, t->cite,
-                        t->says);
-                if (t->regime)
-                    fprintf(out, "  regime    %s\n", t->regime);
-                for (const struct theorem_row *r = t->rows; r->axis; r++)
-                    explain_row(out, r, &a);
-                fputc('\n', out);
-            }
+    const struct theorem *t;
+    for (int k = 0; (t = theorem_at(k)); k++) {
+        if (!theorem_named(id, t->id))
+            continue;
+        struct theorem_count c = theorem_count(t, word_of, &a);
+        fprintf(out, "%s: %d of %d rows supported\n  %s\n  says      %s\n", t->id, c.supported, c.rows, t->cite, t->says);
+        if (t->regime)
+            fprintf(out, "  regime    %s\n", t->regime);
+        for (const struct theorem_row *r = t->rows; r->axis; r++)
+            explain_row(out, r, &a);
+        fputc('\n', out);
+    }
 }
