@@ -34,20 +34,20 @@ static void add(struct sheet *s, struct sheet_row row)
 /* --- points */
 
 /* A probability of which no event was seen has no logarithm; it is drawn at its upper limit. */
-static struct estimate drawn(const struct fit_point *p)
+static struct estimate drawn(const struct claim *c, const struct fit_point *p)
 {
-    struct estimate e = p->y;
+    struct estimate e = report_mean(c, p);
     if (p->zone.trials > 0 && p->zone.events == 0)
         e.value = e.hi;
     return e;
 }
 
-static void add_fit_points(struct sheet *s, enum series_kind kind, const char *name,
-                       const struct fit *fit)
+static void add_fit_points(struct sheet *s, enum series_kind kind, const char *name, const struct claim *c,
+                           const struct fit *fit)
 {
     for (int k = 0; k < fit->points; k++)
         if (fit->point[k].reps)
-            add(s, (struct sheet_row){ kind, 0, name, fit->point[k].axis, drawn(&fit->point[k]) });
+            add(s, (struct sheet_row){ kind, 0, name, fit->point[k].axis, drawn(c, &fit->point[k]) });
 }
 
 static void add_formula(struct sheet *s, const struct judgement *j)
@@ -156,7 +156,7 @@ void sheet_fill(struct sheet *s, const struct judgement *j)
 {
     const struct claim *c = j->claim;
     *s = (struct sheet){ 0 };
-    add_fit_points(s, SHEET_MEASURED, c->algo ? c->algo : "", &j->fit);
+    add_fit_points(s, SHEET_MEASURED, c->algo ? c->algo : "", c, &j->fit);
     if (has_formula(c->check))
         add_formula(s, j);
     if (c->check == CHECK_MOMENT || c->check == CHECK_LAW)
@@ -166,8 +166,8 @@ void sheet_fill(struct sheet *s, const struct judgement *j)
             add(s, (struct sheet_row){ SHEET_CURVE, k, j->curve[k].name, j->curve[k].point[i].axis,
                                        j->curve[k].point[i].y });
     if (j->has_control)
-        add_fit_points(s, SHEET_CONTROL, c->control.algo ? c->control.algo : c->algo ? c->algo : "",
-                   &j->control_fit);
+        add_fit_points(s, SHEET_CONTROL, c->control.algo ? c->control.algo : c->algo ? c->algo : "", c,
+                       &j->control_fit);
     if (c->check == CHECK_RATE) {
         add_rate(s, j);
         add_control_fit(s, j);

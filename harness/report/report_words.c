@@ -301,6 +301,14 @@ struct phrase report_variant(const struct claim *c, const struct variant *v)
     return report_say("%s", v->algo ? v->algo : c->algo);
 }
 
+struct estimate report_mean(const struct claim *c, const struct fit_point *p)
+{
+    struct estimate e = p->y;
+    if (c->measure && (strcmp(c->measure, "moment.error2") == 0 || strcmp(c->measure, "moment.error4") == 0))
+        e.lo = e.lo < 0 ? 0 : e.lo;
+    return e;
+}
+
 double report_formula(const struct claim *c, const struct fit_point *p)
 {
     double f = NAN;
@@ -495,11 +503,12 @@ static struct phrase zone_of(const struct claim *c, const struct fit_point *p)
 }
 
 /* A run without sampling error has no interval; its value is exact up to the error of its certificate. */
-static struct phrase interval_of(const struct fit_point *p)
+static struct phrase interval_of(const struct claim *c, const struct fit_point *p)
 {
+    struct estimate y = report_mean(c, p);
     if (p->reps && p->y.lo == p->y.hi && p->error > 0.01 * fabs(p->y.value))
         return report_say("known to %.2g", p->error);
-    return p->reps ? report_interval(&p->y) : report_say("-");
+    return p->reps ? report_interval(&y) : report_say("-");
 }
 
 /* What the check compares the point with. */
@@ -555,7 +564,7 @@ static bool points_row(const void *of, int k, struct report_row *row)
     column(&r, j->claim->axis ? j->claim->axis : "point", report_number(p->axis).at);
     column(&r, "runs", runs_of(p).at);
     column(&r, report_measure(j->claim).at, p->reps ? report_number(p->y.value).at : "-");
-    column(&r, report_interval_name(j->claim).at, interval_of(p).at);
+    column(&r, report_interval_name(j->claim).at, interval_of(j->claim, p).at);
     put_compared(&r, j, p, k);
     if (j->has_control) {
         const struct fit_point *q = k >= 0 && k < j->control_fit.points ? &j->control_fit.point[k] : &none;

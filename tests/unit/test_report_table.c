@@ -278,12 +278,35 @@ static void measure_names_the_formula(void **state)
     assert_string_equal(report_measure(&c).at, "mean excess (in units of F)");
 }
 
+/* E|v|^2 >= 0 whatever its replicates are, E<v,e> is not; what is not known stays so. */
+static void squares_are_not_below_zero(void **state)
+{
+    const struct fit_point p = { .axis = 64, .reps = 3, .y = { 0.1, -0.05, 0.25 } };
+    const struct fit_point unknown = { .axis = 64, .reps = 1, .y = { 0.1, NAN, NAN } };
+    struct judgement one = j[0];
+    struct claim c = *one.claim;
+    struct report_row row;
+    c.measure = "moment.error2";
+    one.claim = &c;
+    one.fit.points = 1;
+    one.fit.point[0] = p;
+    assert_true(report_row(&report_points, &one, 0, &row));
+    assert_string_equal(row.cell[3].at, "0 to 0.25");
+    assert_true(report_mean(&c, &p).lo == 0 && report_mean(&c, &p).hi == 0.25);
+    assert_true(isnan(report_mean(&c, &unknown).lo));
+    c.measure = "moment.along";
+    assert_true(report_row(&report_points, &one, 0, &row));
+    assert_string_equal(row.cell[3].at, "-0.05 to 0.25");
+    assert_false(report_row(&report_points, &one, 1, &row));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(table_is_as_written_by_hand), TEST(table_is_aligned), TEST(table_fits_the_width),
         TEST(colours_only_if_asked), TEST(empty_table_says_so), TEST(csv_has_its_fields),
-        TEST(json_is_valid), TEST(explain_tells_what_decided), TEST(measure_names_the_formula)
+        TEST(json_is_valid), TEST(explain_tells_what_decided), TEST(measure_names_the_formula),
+        TEST(squares_are_not_below_zero),
     };
     return cmocka_run_group_tests_name("report_table", tests, NULL, NULL);
 }
