@@ -16,22 +16,22 @@ void judged_free(struct judged *j)
     plan_free(&j->plan);
 }
 
+/* The yardstick's time. */
 static void keep_reference(void *ctx, const char *key, const char *value)
 {
     if (strcmp(key, RUN_REFERENCE) == 0)
         number_parse(value, ctx);
 }
 
-/* The yardstick's time in the newest run. */
-static enum status read_reference(const char *path, double *reference, struct why *why)
+enum status last_run_info(const char *path, void (*each)(void *ctx, const char *key, const char *value), void *ctx,
+                          struct why *why)
 {
     struct store *store;
     long run = 0;
-    *reference = NAN;
     TRY(store_open(path, STORE_READ, 10, &store, why));
     enum status s = store_last_run(store, &run, why);
     if (s == OK && run)
-        s = store_run_info(store, run, keep_reference, reference, why);
+        s = store_run_info(store, run, each, ctx, why);
     store_close(store);
     return s;
 }
@@ -40,12 +40,13 @@ enum status judged_from(const struct options *o, const char *path, bool any, str
                         struct why *why)
 {
     memset(j, 0, sizeof *j);
+    j->reference = NAN;
     TRY(plan_make(&o->select, &j->plan, why));
     j->judgement = judge_none(&j->plan);
     const struct run_request q = options_request(o);
     enum status s = read_plan(&q, path, any, &j->plan, &j->record, j->judgement, why);
     if (s == OK)
-        s = read_reference(path, &j->reference, why);
+        s = last_run_info(path, keep_reference, &j->reference, why);
     if (s == OK)
         judge_plan(&j->plan, j->record, j->judgement);
     else

@@ -97,19 +97,6 @@ static void keep_profile(void *ctx, const char *key, const char *value)
             o->select.profile = (enum profile)k;
 }
 
-/* The profile of the latest run of a store. */
-static enum status profile_from(const char *path, struct options *o, struct why *why)
-{
-    struct store *store;
-    long run = 0;
-    TRY(store_open(path, STORE_READ, 10, &store, why));
-    enum status s = store_last_run(store, &run, why);
-    if (s == OK && run)
-        s = store_run_info(store, run, keep_profile, o, why);
-    store_close(store);
-    return s;
-}
-
 /* list <- the standings of one side. If it is a store, *p is replaced by the plan by which it was read. */
 static enum status load_side(const struct options *o, const char *file, enum side side,
                              struct standings *list, struct plan *p, struct why *why)
@@ -166,7 +153,7 @@ static enum status load_both(struct options *o, struct standings *base, struct s
         TRY(side_of(o->argument[k], file[k], &side[k], why));
     for (int k = 1; k >= 0 && !o->profiled; k--)
         if (side[k] == SIDE_STORE) {
-            TRY(profile_from(file[k], o, why));
+            TRY(last_run_info(file[k], keep_profile, o, why));
             o->profiled = true;
         }
     TRY(load_side(o, file[0], side[0], base, p, why));

@@ -92,13 +92,8 @@ static int by_claim(const void *a, const void *b)
 
 enum status baseline_write(const char *path, const struct standings *list, struct why *why)
 {
-    char folder[PATH_MAX], aside[PATH_MAX + 8];
-    snprintf(folder, sizeof folder, "%s", path);
-    char *slash = strrchr(folder, '/');
-    if (slash) {
-        *slash = 0;
-        TRY(folder_make(folder, why));
-    }
+    char aside[PATH_MAX + 8];
+    TRY(folder_above(path, why));
     snprintf(aside, sizeof aside, "%s.new", path);
     FILE *out = fopen(aside, "w");
     if (!out)

@@ -402,8 +402,7 @@ static void print_totals(FILE *out, const struct comparison *c)
     fprintf(out, gates ? "; %d to be accepted or mended\n" : "; nothing to be accepted\n", gates);
 }
 
-/* Slowest first, each once. */
-static const struct change *next_slow(const struct comparison *c, const struct change *last)
+const struct change *compare_slow(const struct comparison *c, const struct change *last)
 {
     const struct change *next = NULL;
     for (const struct change *x = c->change, *end = x + c->n; x < end; x++) {
@@ -414,24 +413,14 @@ static const struct change *next_slow(const struct comparison *c, const struct c
     return next;
 }
 
-void compare_slow(const struct comparison *c, int most, void (*each)(void *ctx, const struct change *x),
-                  void *ctx)
-{
-    for (const struct change *x = next_slow(c, NULL); x && most > 0; x = next_slow(c, x), most--)
-        each(ctx, x);
-}
-
-static void print_slow(void *out, const struct change *x)
-{
-    fprintf(out, "slower   %s: time %.2f of the base\n", x->now->claim, x->time);
-}
-
 /* Advisory: other loads and machines have other times. */
 static void print_times(FILE *out, const struct comparison *c)
 {
+    const struct change *x = NULL;
     if (!c->times)
         return;
-    compare_slow(c, SLOW_SHOWN, print_slow, out);
+    for (int k = 0; k < SLOW_SHOWN && (x = compare_slow(c, x)); k++)
+        fprintf(out, "slower   %s: time %.2f of the base\n", x->now->claim, x->time);
     if (c->slow > SLOW_SHOWN)
         fprintf(out, "and %d more that took %g times as long\n", c->slow - SLOW_SHOWN, COMPARE_SLOW);
     fprintf(out, "time (decides nothing%s): median %.2f of the base over %d claims, most %.2f in %s\n",

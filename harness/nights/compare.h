@@ -69,9 +69,8 @@ struct comparison compare(const struct standings *base, const struct standings *
 
 /* Text: what changed, gravest first, then totals and times. CSV and JSON: every claim compared. */
 void compare_print(FILE *out, const struct comparison *c, enum record_format format);
-/* Calls `each` with the claims that are slower by COMPARE_SLOW, slowest first, at most `most`. */
-void compare_slow(const struct comparison *c, int most, void (*each)(void *ctx, const struct change *x),
-                  void *ctx);
+/* The claims that are slower by COMPARE_SLOW, slowest first: the one after `last`, the first for NULL; NULL: no more. */
+const struct change *compare_slow(const struct comparison *c, const struct change *last);
 enum { SLOW_SHOWN = 5 };
 
 /* One change in words, without the claim: "SUPPORTED -> INCONCLUSIVE", "sample_grads 100 -> 110 (+10%)",

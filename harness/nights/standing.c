@@ -286,14 +286,14 @@ static enum status parse_word(const char *text, enum word *w, struct why *why)
     return bad(VERDICT, text, "a verdict such as SUPPORTED", why);
 }
 
-static enum status parse_control(const char *text, enum standing_control *c, struct why *why)
+/* *at <- the index of the text in words[n]; 0 where it is empty. */
+static enum status parse_choice(enum column c, const char *text, const char *const *words, int n, const char *expected,
+                                int *at, struct why *why)
 {
-    for (int k = CONTROL_NONE; k <= CONTROL_MISSED; k++)
-        if (strcmp(text, control_words[k]) == 0 || (!*text && k == CONTROL_NONE)) {
-            *c = (enum standing_control)k;
-            return OK;
-        }
-    return bad(CONTROL, text, "-, CAUGHT or MISSED", why);
+    *at = 0;
+    while (*text && *at < n && strcmp(text, words[*at]))
+        ++*at;
+    return *at < n ? OK : bad(c, text, expected, why);
 }
 
 static enum status parse_number(enum column c, const char *text, double *v, struct why *why)
@@ -336,17 +336,6 @@ static enum status parse_levels(enum column c, const char *text, double of[STAND
     return OK;
 }
 
-static enum status parse_scale(const char *text, enum standing_scale *scale, struct why *why)
-{
-    int at = 0;
-    while (at <= SCALE_POINTS && strcmp(text, scale_words[at]))
-        at++;
-    if (at > SCALE_POINTS && *text)
-        return bad(SCALE, text, "log, plain or points", why);
-    *scale = *text ? (enum standing_scale)at : SCALE_LOG;
-    return OK;
-}
-
 static const struct side_columns { enum column counts, levels, errors, infinite; }
     own_columns = { COUNTS, LEVELS, ERRORS, INFINITE },
     rival_columns = { RIVAL_COUNTS, RIVAL_LEVELS, RIVAL_ERRORS, RIVAL_INFINITE };
@@ -367,6 +356,7 @@ enum status standing_parse(const struct csv_line *l, const struct standing_colum
 {
     const char *text[COLUMNS];
     double cells;
+    int control, scale;
     for (int k = 0; k < COLUMNS; k++)
         text[k] = csv_line_field(l, c->of[k]);
     memset(s, 0, sizeof *s);
@@ -377,12 +367,14 @@ enum status standing_parse(const struct csv_line *l, const struct standing_colum
     snprintf(s->reason, sizeof s->reason, "%s", text[REASON]);
     snprintf(s->commit, sizeof s->commit, "%s", text[COMMIT]);
     TRY(parse_word(text[VERDICT], &s->word, why));
-    TRY(parse_control(text[CONTROL], &s->control, why));
+    TRY(parse_choice(CONTROL, text[CONTROL], control_words, CONTROL_MISSED + 1, "-, CAUGHT or MISSED", &control, why));
+    TRY(parse_choice(SCALE, text[SCALE], scale_words, SCALE_POINTS + 1, "log, plain or points", &scale, why));
     TRY(parse_number(CELLS, text[CELLS], &cells, why));
     TRY(parse_number(SECONDS, text[SECONDS], &s->seconds, why));
     TRY(parse_number(REFERENCE, text[REFERENCE], &s->reference, why));
     s->cells = (int)cells;
-    TRY(parse_scale(text[SCALE], &s->scale, why));
+    s->control = (enum standing_control)control;
+    s->scale = (enum standing_scale)scale;
     TRY(parse_side(&own_columns, text, &s->own, why));
     return parse_side(&rival_columns, text, &s->rival, why);
 }

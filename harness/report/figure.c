@@ -4,7 +4,6 @@
 #include "report/figure.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <math.h>
 #include <stdarg.h>
 #include <string.h>
@@ -12,6 +11,7 @@
 #include "report/figure_internal.h"
 #include "report/report_page.h"
 #include "status.h"
+#include "text/folder.h"
 #include "text/templates.h"
 
 static const char *sheet_word(enum series_kind k)
@@ -364,35 +364,20 @@ static void sheet_left_out(const struct sheet *s, const struct frame *f, int *no
  * lines leave the frame its height; a longer title is cut. TICKS_MAX bounds the ticks of an axis, labelled or not. */
 enum { TITLE_LINE = 88, TITLE_LINES = 3, TICKS_MAX = 40 };
 
-static enum status gnuplot_trouble(const char *path, struct why *why)
+/* folder/name.ending, whose lines `put` prints. */
+static enum status write_file(const char *folder, const char *name, const char *ending, file_put *put, const void *ctx,
+                              struct why *why)
 {
-    return why_set(why, IO_ERROR, "%.300s: %s", path, strerror(errno ? errno : EIO));
-}
-
-static FILE *gnuplot_open(const char *folder, const char *name, const char *ending, char *path)
-{
-    errno = 0;
-    snprintf(path, 4096, "%s/%s.%s", folder, name, ending);
-    return fopen(path, "w");
-}
-
-static enum status gnuplot_close(FILE *out, const char *path, struct why *why)
-{
-    bool bad = ferror(out);
-    if (fclose(out) || bad)
-        return gnuplot_trouble(path, why);
-    return OK;
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s.%s", folder, name, ending);
+    return file_write(path, put, ctx, why);
 }
 
 /* --- table */
 
-static enum status gnuplot_table(const struct sheet *s, const char *folder, const char *name,
-                          struct why *why)
+static void put_sheet(FILE *out, const void *ctx)
 {
-    char path[4096];
-    FILE *out = gnuplot_open(folder, name, "tsv", path);
-    if (!out)
-        return gnuplot_trouble(path, why);
+    const struct sheet *s = ctx;
     fputs("series\tname\taxis\tvalue\tlo\thi\n", out);
     for (int k = 0; k < s->rows; k++) {
         const struct sheet_row *r = &s->row[k];
@@ -402,7 +387,6 @@ static enum status gnuplot_table(const struct sheet *s, const char *folder, cons
         fprintf(out, "\t%s\t%.17g\t%.17g\t%.17g\t%.17g\n", r->name, r->axis, r->y.value, r->y.lo,
                 r->y.hi);
     }
-    return gnuplot_close(out, path, why);
 }
 
 /* --- script: values for the template. Texts stand in single quotes, since in double quotes gnuplot runs commands
@@ -611,12 +595,17 @@ static const char *template_name(enum check c)
     }
 }
 
-static FILE *open_script(const char *folder, const struct figure *f, const char *title, const char *x, const char *y,
-                         char path[4096])
+/* What a script is made of: of a claim's judgement, or of a plot. */
+struct script {
+    const struct sheet *sheet;
+    const struct frame *frame;
+    const struct figure *figure;
+    const struct judgement *judgement;
+    const struct plotted *plotted;
+};
+
+static void put_opening(FILE *out, const struct figure *f, const char *title, const char *x, const char *y)
 {
-    FILE *out = gnuplot_open(folder, f->name, "gp", path);
-    if (!out)
-        return NULL;
     fprintf(out, "# To redo the figure, in this folder: gnuplot %s.gp\n", f->name);
     gnuplot_title(out, title);
     gnuplot_variable(out, "DATA", "%s.tsv", f->name);
@@ -624,30 +613,25 @@ static FILE *open_script(const char *folder, const struct figure *f, const char 
     gnuplot_variable(out, "XLABEL", "%s", x);
     gnuplot_variable(out, "YLABEL", "%s", y);
     gnuplot_variable(out, "NOTE", "%s", f->note);
-    return out;
 }
 
-static enum status write_claim_script(const struct sheet *s, const struct frame *frame,
-                                const struct judgement *j, const char *folder,
-                                const struct figure *f, struct why *why)
+static void put_claim_script(FILE *out, const void *ctx)
 {
-    char path[4096];
-    FILE *out = open_script(folder, f, j->claim->says ? j->claim->says : j->claim->id, report_axis(j->claim).at,
-                            report_measure(j->claim).at, path);
-    if (!out)
-        return gnuplot_trouble(path, why);
+    const struct script *q = ctx;
+    const struct judgement *j = q->judgement;
+    put_opening(out, q->figure, j->claim->says ? j->claim->says : j->claim->id, report_axis(j->claim).at,
+                report_measure(j->claim).at);
     for (int k = 0; k < SHEET_KINDS; k++)
         if (k != SHEET_CURVE)
             fprintf(out, "has_%s = %d\n", sheet_word((enum series_kind)k),
-                    sheet_shows(s, frame, (enum series_kind)k));
-    fprintf(out, "curves = %d\nYMIN = %.17g\nYMAX = %.17g\n", j->curves, frame->y[0], frame->y[1]);
-    fprintf(out, "alone = %d\n", s->count[SHEET_FORMULA] == 1);
-    put_claim_legend(out, s, frame, j);
-    gnuplot_ticks(out, 'x', frame->x);
-    gnuplot_ticks(out, 'y', frame->y);
+                    sheet_shows(q->sheet, q->frame, (enum series_kind)k));
+    fprintf(out, "curves = %d\nYMIN = %.17g\nYMAX = %.17g\n", j->curves, q->frame->y[0], q->frame->y[1]);
+    fprintf(out, "alone = %d\n", q->sheet->count[SHEET_FORMULA] == 1);
+    put_claim_legend(out, q->sheet, q->frame, j);
+    gnuplot_ticks(out, 'x', q->frame->x);
+    gnuplot_ticks(out, 'y', q->frame->y);
     fputs(template_text(templates, "style"), out);
     fputs(template_text(templates, template_name(j->claim->check)), out);
-    return gnuplot_close(out, path, why);
 }
 
 /* Writes the table and finds the frame around its values; *drawn: there is one, else f->note says why not. */
@@ -658,7 +642,7 @@ static enum status write_table(const struct sheet *s, const char *nothing, const
     snprintf(f->note, sizeof f->note, "%s", s->rows ? "" : nothing);
     if (s->rows == 0)
         return OK;
-    TRY(gnuplot_table(s, folder, f->name, why));
+    TRY(write_file(folder, f->name, "tsv", put_sheet, s, why));
     f->data = true;
     *drawn = sheet_frame(s, frame);
     if (!*drawn)
@@ -692,7 +676,8 @@ enum status figure_write(const struct judgement *j, const char *folder, struct f
     if (!f->script)
         return OK;
     note_left_out(&sheet, &frame, f->note);
-    return write_claim_script(&sheet, &frame, j, folder, f, why);
+    return write_file(folder, f->name, "gp", put_claim_script,
+                      &(struct script){ .sheet = &sheet, .frame = &frame, .figure = f, .judgement = j }, why);
 }
 
 /* --- a plot */
@@ -745,24 +730,20 @@ static void put_shown(FILE *out, const struct plotted *p)
     fprintf(out, "curves = %d\ntheories = %d\n", shown, theories);
 }
 
-static enum status write_plot_script(const struct sheet *s, const struct frame *frame,
-                                const struct plotted *p, const char *folder,
-                                const struct figure *f, struct why *why)
+static void put_plot_script(FILE *out, const void *ctx)
 {
-    char path[4096];
-    FILE *out = open_script(folder, f, p->plot->title, report_plot_x(p->plot).at, report_plot_y(p).at, path);
-    if (!out)
-        return gnuplot_trouble(path, why);
-    fprintf(out, "YMIN = %.17g\nYMAX = %.17g\n", frame->y[0], frame->y[1]);
-    put_plot_legend(out, s, frame, p);
+    const struct script *q = ctx;
+    const struct plotted *p = q->plotted;
+    put_opening(out, q->figure, p->plot->title, report_plot_x(p->plot).at, report_plot_y(p).at);
+    fprintf(out, "YMIN = %.17g\nYMAX = %.17g\n", q->frame->y[0], q->frame->y[1]);
+    put_plot_legend(out, q->sheet, q->frame, p);
     put_shown(out, p);
-    gnuplot_ticks(out, 'x', frame->x);
+    gnuplot_ticks(out, 'x', q->frame->x);
     if (!report_plot_shares(p->plot))
-        gnuplot_ticks(out, 'y', frame->y);
+        gnuplot_ticks(out, 'y', q->frame->y);
     fputs(template_text(templates, "style"), out);
     fputs(template_text(templates, "plot"), out);
     fputs(template_text(templates, report_plot_shares(p->plot) ? "plot_shares" : "plot_lines"), out);
-    return gnuplot_close(out, path, why);
 }
 
 enum status figure_write_plot(const struct plotted *p, const char *folder, struct figure *f,
@@ -782,5 +763,6 @@ enum status figure_write_plot(const struct plotted *p, const char *folder, struc
     if (no_logarithm && !report_plot_shares(p->plot))
         snprintf(f->note, sizeof f->note, "%d value%s zero, negative or infinite: not drawn",
                  no_logarithm, no_logarithm == 1 ? " is" : "s are");
-    return write_plot_script(&sheet, &frame, p, folder, f, why);
+    return write_file(folder, f->name, "gp", put_plot_script,
+                      &(struct script){ .sheet = &sheet, .frame = &frame, .figure = f, .plotted = p }, why);
 }

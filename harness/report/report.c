@@ -18,11 +18,6 @@
 enum { PATH = 4096 };
 #define ASIDE ".new-"                /* followed by the id of the process that fills the folder */
 
-static enum status trouble(const char *path, struct why *why)
-{
-    return why_set(why, IO_ERROR, "%.300s: %s", path, strerror(errno ? errno : EIO));
-}
-
 static void remove_folder(const char *path)
 {
     DIR *d = opendir(path);
@@ -42,17 +37,19 @@ static void remove_folder(const char *path)
 enum { PAGES = 4 };
 static const char *const page_name[PAGES] = { "junit.xml", "summary.md", "index.html", "report.md" };
 
-static void put_page(FILE *out, const struct report_input *in, const char *folder,
-                     const struct figure *figure, int page)
+struct page { const struct report_input *in; const char *folder; const struct figure *figure; int number; };
+
+static void put_page(FILE *out, const void *ctx)
 {
-    if (page == 0)
-        report_junit(out, in);
-    else if (page == 1)
-        report_markdown(out, in, NULL);
-    else if (page == 2)
-        report_html(out, in, figure, folder);
+    const struct page *p = ctx;
+    if (p->number == 0)
+        report_junit(out, p->in);
+    else if (p->number == 1)
+        report_markdown(out, p->in, NULL);
+    else if (p->number == 2)
+        report_html(out, p->in, p->figure, p->folder);
     else
-        report_markdown(out, in, figure);
+        report_markdown(out, p->in, p->figure);
 }
 
 static enum status write_page(const struct report_input *in, const char *folder,
@@ -60,15 +57,7 @@ static enum status write_page(const struct report_input *in, const char *folder,
 {
     char path[PATH + 32];
     snprintf(path, sizeof path, "%s/%s", folder, page_name[page]);
-    errno = 0;
-    FILE *out = fopen(path, "w");
-    if (!out)
-        return trouble(path, why);
-    put_page(out, in, folder, figure, page);
-    bool bad = ferror(out);
-    if (fclose(out) || bad)
-        return trouble(path, why);
-    return OK;
+    return file_write(path, put_page, &(struct page){ in, folder, figure, page }, why);
 }
 
 /* A folder with the name of a page is an error; it is found before any file is renamed. */
@@ -80,7 +69,7 @@ static enum status places_are_free(const char *directory, struct why *why)
         snprintf(path, sizeof path, "%s/%s", directory, page_name[k]);
         errno = EISDIR;
         if (stat(path, &found) == 0 && S_ISDIR(found.st_mode))
-            return trouble(path, why);
+            return file_trouble(path, why);
     }
     return OK;
 }
@@ -93,7 +82,7 @@ static enum status install(const char *from, const char *directory, const char *
     snprintf(source, sizeof source, "%s/%s", from, base ? base + 1 : name);
     snprintf(target, sizeof target, "%s/%s", directory, name);
     if (rename(source, target))
-        return trouble(target, why);
+        return file_trouble(target, why);
     return OK;
 }
 
@@ -163,14 +152,14 @@ enum status report_write(const struct report_input *in, const char *directory, s
     char aside[PATH], figures[PATH];
     if (snprintf(figures, sizeof figures, "%s/figures", directory) >= PATH - 32) {
         errno = ENAMETOOLONG;
-        return trouble(directory, why);
+        return file_trouble(directory, why);
     }
     TRY(folder_make(directory, why));
     TRY(folder_make(figures, why));
     remove_leftovers(directory);
     snprintf(aside, sizeof aside, "%.4000s/" ASIDE "%ld", directory, (long)getpid());
     if (mkdir(aside, 0777) && errno != EEXIST)
-        return trouble(aside, why);
+        return file_trouble(aside, why);
     struct figure *figure = calloc((size_t)(in->judgements + in->plots) + 1, sizeof *figure);
     BUG_IF(!figure);
     enum status s = write_all(in, aside, directory, figure, why);

@@ -322,25 +322,19 @@ static int put_changes_list(FILE *out, const struct report_input *in, const stru
     return n;
 }
 
-struct slow_list { FILE *out; const struct report_input *in; const struct figure *f; };
-
-static void put_slow(void *ctx, const struct change *x)
-{
-    struct slow_list *l = ctx;
-    fputs("<li><span class=\"word none\">slower</span> ", l->out);
-    put_claim_link(l->out, l->in, l->f, x->now->claim);
-    fprintf(l->out, ": time %.2f of the baseline's</li>\n", x->time);
-}
-
 static void put_slow_claims(FILE *out, const struct report_input *in, const struct figure *f,
                       const struct comparison *c)
 {
-    struct slow_list list = { out, in, f };
+    const struct change *x = NULL;
     if (!c->times)
         return;
     if (c->slow)
         fputs("<ul class=\"changes\">\n", out);
-    compare_slow(c, SLOW_SHOWN, put_slow, &list);
+    for (int k = 0; k < SLOW_SHOWN && (x = compare_slow(c, x)); k++) {
+        fputs("<li><span class=\"word none\">slower</span> ", out);
+        put_claim_link(out, in, f, x->now->claim);
+        fprintf(out, ": time %.2f of the baseline's</li>\n", x->time);
+    }
     if (c->slow > SLOW_SHOWN)
         fprintf(out, "<li>and %d more</li>\n", c->slow - SLOW_SHOWN);
     fputs(c->slow ? "</ul>\n" : "", out);

@@ -11,6 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "text/folder.h"
+
 /* --- statements, values, errors */
 
 static const char *const sql_text[] = {
@@ -142,20 +144,6 @@ const char store_tables_5[] =
     "CREATE INDEX run_order ON runs(started, uuid);";
 
 /* --- the file */
-
-static enum status make_folders(const char *path, struct why *why)
-{
-    char folder[PATH_MAX];
-
-    snprintf(folder, sizeof folder, "%s", path);
-    for (char *end = strchr(folder + 1, '/'); end; end = strchr(end + 1, '/')) {
-        *end = 0;
-        if (mkdir(folder, 0777) != 0 && errno != EEXIST)
-            return why_set(why, IO_ERROR, "cannot create folder %s: %s", folder, strerror(errno));
-        *end = '/';
-    }
-    return OK;
-}
 
 /* Refuses a file that cannot be a store before a lock file is written beside it. A file that has a lock file
  * already was a store once, so its first bytes are damaged. */
@@ -371,7 +359,7 @@ static enum status open_all(struct store *s, enum store_mode mode, double wait_s
 
     snprintf(lock, sizeof lock, "%s.lock", s->path);
     if (mode == STORE_WRITE)
-        TRY(make_folders(s->path, why));
+        TRY(folder_above(s->path, why));
     TRY(look(s->path, lock, mode, why));
     return mode == STORE_READ ? open_to_read(s, why) : open_to_write(s, lock, wait_seconds, why);
 }

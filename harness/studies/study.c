@@ -2,7 +2,6 @@
 /* study.c - the engine of a paper's experiments: stages of cells, rows of results, the frame of a page. */
 #include "studies/study.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -156,24 +155,10 @@ void study_page_end(FILE *out, const char *command)
                  "</main>\n</body>\n</html>\n", command);
 }
 
-static enum status trouble(const char *path, struct why *why)
+enum status study_page_write(const struct study_request *q, const char *name, file_put *put, const void *ctx,
+                             struct why *why)
 {
-    return why_set(why, IO_ERROR, "%.300s: %s", path, strerror(errno ? errno : EIO));
-}
-
-enum status study_page_write(const struct study_request *q, const char *name,
-                             void (*put)(FILE *out, const void *ctx), const void *ctx, struct why *why)
-{
-    char path[4200], part[sizeof path + 8];
+    char path[4200];
     snprintf(path, sizeof path, "%.4000s/%s.html", q->output, name);
-    snprintf(part, sizeof part, "%s.new", path);
-    errno = 0;
-    FILE *out = fopen(part, "w");
-    if (!out)
-        return trouble(part, why);
-    put(out, ctx);
-    bool bad = ferror(out);
-    if (fclose(out) || bad)
-        return trouble(part, why);
-    return rename(part, path) ? trouble(path, why) : OK;
+    return file_write(path, put, ctx, why);
 }

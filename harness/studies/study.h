@@ -8,6 +8,7 @@
 #include "plan/plan_cells.h"
 #include "record/listing.h"
 #include "report/figure.h"
+#include "text/folder.h"
 
 /* How the cells run, and where the page goes. */
 struct study_request {
@@ -84,8 +85,8 @@ void study_numbers(FILE *out, int n, const double *x);
 /* From the first line to the heading, and from "Reproduce" to the last line. */
 void study_page_begin(FILE *out, const char *title);
 void study_page_end(FILE *out, const char *command);
-/* output/NAME.html, written by `put` under another name and renamed. IO_ERROR. */
-enum status study_page_write(const struct study_request *q, const char *name,
-                             void (*put)(FILE *out, const void *ctx), const void *ctx, struct why *why);
+/* output/NAME.html, written by `put` whole or not at all. IO_ERROR. */
+enum status study_page_write(const struct study_request *q, const char *name, file_put *put, const void *ctx,
+                             struct why *why);
 
 #endif
