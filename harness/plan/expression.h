@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* expression.h - formulas as users type them: numbers, names, + - * / ^, parentheses, sqrt log exp min max. Pure. */
+#ifndef ASSAY_EXPRESSION_H
+#define ASSAY_EXPRESSION_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+enum { EXPRESSION_NODES = 64, EXPRESSION_NAME = 24, EXPRESSION_DEPTH = 32 };
+
+enum operation {
+    OPERATION_NUMBER, OPERATION_NAME, OPERATION_MINUS,           /* -a */
+    OPERATION_ADD, OPERATION_SUBTRACT, OPERATION_MULTIPLY, OPERATION_DIVIDE, OPERATION_POWER,
+    OPERATION_SQRT, OPERATION_LOG, OPERATION_EXP, OPERATION_MIN, OPERATION_MAX
+};
+
+struct operation_node {
+    enum operation operation;
+    double value;                    /* NUMBER */
+    char name[EXPRESSION_NAME];      /* NAME */
+    int place;                       /* the byte of the text where it begins */
+    int a, b;                        /* indices of the operands */
+};
+
+struct expression { int nodes, root; struct operation_node node[EXPRESSION_NODES]; };
+
+/* What is wrong with a text, and the byte where. */
+struct mistake { int place; char text[160]; };
+
+/* Parses text from byte `from` on, up to where no expression goes on: the end of the text or "+-", which stands before
+ * the width of a band. *end <- that byte. `known` says whether a name is one; NULL: all are. false: *m says what was
+ * expected, and where. */
+bool expression_parse(const char *text, int from, bool (*known)(const void *ctx, const char *name), const void *ctx,
+                      struct expression *e, int *end, struct mistake *m);
+
+/* The value, with `value_of` for names. NaN where a name has none. */
+double expression_value(const struct expression *e, double (*value_of)(const void *ctx, const char *name),
+                        const void *ctx);
+
+/* Prints the expression as C, with `put_name` for names. */
+void expression_print(FILE *out, const struct expression *e,
+                      void (*put_name)(FILE *out, const void *ctx, const char *name), const void *ctx);
+
+/* c x^power (log x)^log_power */
+struct monomial { double c, power, log_power; };
+
+/* The terms of a sum of monomials in one name, at most `room`; returns how many. 0: it is none, and *m says what was
+ * expected, and where. */
+int expression_terms(const struct expression *e, const char *name, int room, struct monomial *term, struct mistake *m);
+
+#endif

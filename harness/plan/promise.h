@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* promise.h - a promise as it is typed, and what a claim needs of it:
+ *
+ *     n^-0.5 +- 0.1               a rate: the exponent of the axis and the half-width of its band
+ *     n^-1*log(n)^2 +- 0.1        the same of y/log(n)^2
+ *     n^-0.5 + n^-1 +- 0.1        a sum with coefficients >= 0; the band is about the first term
+ *     <= M_F*R^2/(2*T)            a bound, with constants of the instance, the goal, the run and the method */
+#ifndef ASSAY_PROMISE_H
+#define ASSAY_PROMISE_H
+
+#include "claim.h"
+#include "plan/expression.h"
+#include "status.h"
+
+enum { PROMISE_TEXT = 200 };
+
+struct promise {
+    char text[PROMISE_TEXT];         /* as typed, with <= and +- for their characters */
+    enum check check;                /* CHECK_RATE or CHECK_BOUND */
+    struct expression formula;       /* bound */
+    struct law law;                  /* rate */
+    double band[2], log_power;       /* rate: y is divided by log(axis)^log_power */
+};
+
+/* What a formula's names may be, beside the facts, the goal, the counts and R, which is the fact dist. */
+struct promise_names {
+    const char *axis;
+    const struct param *params;      /* of the method; NULL: none */
+};
+
+/* BAD_INPUT: the option that is wrong, what was expected, the text, and in the last line a caret under the place. */
+enum status promise_parse(const char *option, const char *text, const struct promise_names *names, struct promise *p,
+                          struct why *why);
+/* The law of a rival: one power of the axis. */
+enum status promise_rival(const char *option, const char *text, const char *axis, double *exponent, struct why *why);
+/* A number, or c*AXIS^p, as a setting of a claim. false: it is neither. */
+bool promise_setting(const char *text, const char *axis, double *value, double *power);
+
+/* Fills check, law, band, formula and says of the claim. Formulas of claims have no argument for the text that they
+ * were made of, so that one promise is in use at a time; it must outlive the claim's judgement. */
+void promise_use(const struct promise *p, const struct promise_names *names, struct claim *c);
+
+/* The formula of the promise as C that a claim's formula returns, and whether it has one. A name of both a goal and a
+ * fact is the goal's if goal_has says so. */
+bool promise_print(FILE *out, const struct promise *p, const struct promise_names *names,
+                   bool (*goal_has)(const void *ctx, const char *name), const void *ctx);
+
+#endif
