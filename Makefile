@@ -14,13 +14,13 @@ O := $(B)/obj
 
 PACKAGES := build-essential pkg-config libgsl-dev libopenblas-serial-dev libsqlite3-dev \
     librandom123-dev liblbfgs-dev libbenchmark-dev gnuplot-nox libcmocka-dev zlib1g-dev \
-    libfann-doc liblinear-tools sqlite3 libxxhash-dev nettle-dev libcurl4-gnutls-dev
+    libfann-doc liblinear-tools sqlite3 libxxhash-dev nettle-dev libcurl4-gnutls-dev libinih-dev
 
 WARN   := -Wall -Wextra -Wshadow -Wmissing-prototypes -Wno-unused-parameter -Wno-missing-field-initializers -Werror
 MODE   := -std=c17 -D_GNU_SOURCE $(if $(SAN),-O1,-O3) -g -march=x86-64-v2 -ffp-contract=off -fno-math-errno \
           $(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
 CFLAGS_ALL := $(MODE) $(WARN) $(CFLAGS)
-LIBS   := -lgsl -lopenblas -lsqlite3 -llbfgs -lz -lxxhash -lnettle -lcurl -lm
+LIBS   := -lgsl -lopenblas -lsqlite3 -llbfgs -lz -lxxhash -lnettle -lcurl -linih -lm
 
 # Rooms of the harness from bottom to top: a file includes and calls its own room and those before it.
 ROOMS      := base text numeric data privacy oracle cell record store run pool plan shards judge nights report studies cli

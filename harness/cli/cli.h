@@ -8,6 +8,7 @@
 #include "judge/judge.h"
 #include "plan/plan.h"
 #include "cell/plugins.h"
+#include "cli/study_file.h"
 #include "record/record.h"
 #include "shards/engine.h"
 #include "store/store.h"
@@ -24,10 +25,19 @@ enum { TYPED_MAX = 128 };
 /* Formats of other programs. */
 enum foreign { FOREIGN_NONE, FOREIGN_COCO, FOREIGN_EXTRAP };
 
+/* What is asked of `sweep` and `test`, beside the selection: texts as typed, NULL where nothing was. */
+enum { CONTROLS_MAX = 2 };
+struct experiment {
+    const char *measure, *cost, *promise, *against, *mechanism, *tune;
+    const char *control[CONTROLS_MAX], *rival[RIVALS_MAX];
+};
+
 struct options {
     const char *verb, **argument;        /* argument[arguments] */
     int arguments;
     struct selection select;
+    struct experiment experiment;
+    struct study_file study;             /* whose keys are options too */
     struct bag mechanism;                /* account: the parameters of the mechanism */
     const char *data, *data_format, *loss, *scaling, *public, *model;
     double test_share;                   /* NaN: not given */
@@ -67,7 +77,7 @@ struct options {
     bool detach;
 };
 
-/* Reads the environment, then argv. BAD_INPUT: why says what is wrong. *o must be freed in either case. */
+/* Reads the environment, then the study file that argv names, then argv; a later value wins. BAD_INPUT: why says what is wrong. *o must be freed in either case. */
 enum status options_parse(int argc, char **argv, struct options *o, struct why *why);
 void options_free(struct options *o);
 
@@ -84,6 +94,8 @@ struct verb {
 };
 /* Ends with { 0 }. */
 extern const struct verb verbs[];
+/* Does the verb take the option? */
+bool verb_takes(const struct verb *v, const char *option);
 
 int verb_list(struct options *o);
 int verb_plan(struct options *o);
@@ -100,6 +112,8 @@ int verb_shards(struct options *o);
 int verb_work(struct options *o);
 int verb_status(struct options *o);
 int verb_solve(struct options *o);
+int verb_sweep(struct options *o);
+int verb_test(struct options *o);
 int verb_reproduce(struct options *o);
 int verb_rerun(struct options *o);
 int verb_export(struct options *o);

@@ -4,6 +4,7 @@
 #define ASSAY_JUDGED_H
 
 #include "cli/cli.h"
+#include "judge/plan_records.h"
 #include "nights/compare.h"
 #include "nights/history.h"
 
@@ -15,6 +16,13 @@ struct judged {
 };
 
 void judged_free(struct judged *j);
+/* What a verb makes of the records of its plan; returns the exit code. */
+typedef int judged_use(struct options *o, struct judged *j, const struct execution *x);
+/* Runs what the store lacks of the plan that o->select asks for, and hands its records on. Returns the exit code. */
+int judged_run(struct options *o, judged_use *use);
+/* What `verify` does, but for the standings, which are not written to the store: for a claim that is not in the
+ * registry of the next run. */
+int judged_verify(struct options *o);
 /* Judges the claims of this program on the records of the store at `path`. any: the latest record of each cell, also
  * one that another version of the program made. */
 enum status judged_from(const struct options *o, const char *path, bool any, struct judged *j,

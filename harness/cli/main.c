@@ -29,6 +29,7 @@
 #define ENGINE   " engine seconds max-running tries slurm-args detach "
 #define DATA     " data data-format loss scaling test-share public "
 #define PRINT    " format canonical "
+#define PROMISE  " algorithm problem measure promise control rival against mechanism tune reps "
 
 const struct verb verbs[] = {
     { "verify", "", "run what is missing, judge every claim, write the report", verb_verify,
@@ -49,6 +50,10 @@ const struct verb verbs[] = {
       PLAN " baseline reason " },
     { "solve", "", "one run: --algorithm NAME with --problem NAME or --data FILE", verb_solve,
       " algorithm problem model force " SETTINGS PLACES LIMITS DATA PRINT },
+    { "sweep", "[STUDY]", "methods over axes: a table with fitted exponents, and figures", verb_sweep,
+      " algorithm problem measure x tune reps " SETTINGS PLACES LIMITS DATA PRINT " jobs fresh retry no-wait output " },
+    { "test", "[STUDY]", "judges a promise that is typed, by the rules of claims", verb_test,
+      PROMISE SETTINGS PLACES LIMITS DATA PRINT " jobs fresh retry no-wait output baseline " },
     { "reproduce", "PAPER", "the paper's experiments, with its parameters or --tune'd ones",
       verb_reproduce, " problem algorithm tune reps " SETTINGS PLACES LIMITS
       " jobs fresh retry output format " },
@@ -72,8 +77,8 @@ const struct verb verbs[] = {
       "restart sides format " },
     { "audit", "ALGORITHM", "attacks on its privacy; --replay: leaks besides its releases",
       verb_audit, " problem runs replay reps jobs " SETTINGS PLACES LIMITS DATA PRINT },
-    { "new", "WHAT NAME", "writes a working algorithm, problem or claim to start from", verb_new,
-      " output " },
+    { "new", "WHAT NAME [STUDY]", "writes a working algorithm, problem or claim to start from", verb_new,
+      PROMISE SETTINGS DATA " output " },
     { "doctor", "", "what the program finds on this machine, and what is missing", verb_doctor,
       PLACES " output statistics format arch " },
     { "help", "[WHAT]", "verbs and options; man, bash, zsh: manual page and completions",
@@ -81,8 +86,7 @@ const struct verb verbs[] = {
     { 0 }
 };
 
-/* Does the verb take the option? */
-static bool verb_takes(const struct verb *v, const char *option)
+bool verb_takes(const struct verb *v, const char *option)
 {
     size_t n = strlen(option);
     for (const char *at = v->takes; (at = strstr(at, option)); at += n)
@@ -130,6 +134,9 @@ static enum status check_options(const struct verb *v, const struct options *o, 
                        "gradients", o->time);
     if (o->foreign && v->run != verb_export)
         return why_set(why, BAD_INPUT, "--format coco, extrap: for `export`, expected text, csv or json");
+    if (o->experiment.tune && v->run == verb_reproduce)
+        return why_set(why, BAD_INPUT, "--tune %.80s: the grids of `reproduce` are the paper's, expected no value",
+                       o->experiment.tune);
     char takers[200] = "";
     const char *const *name = o->typed;
     while (*name && verb_takes(v, *name))

@@ -23,7 +23,7 @@ enum { KEY_FIRST = 0x100, KEY_PAPER = KEY_FIRST, KEY_CLAIM, KEY_THEOREM, KEY_ALG
        KEY_NAME, KEY_TASK, KEY_LICENCE, KEY_SOURCE, KEY_SCALING, KEY_TEST_SHARE, KEY_PUBLIC,
        KEY_MODEL, KEY_FORCE, KEY_RUNS, KEY_REPLAY, KEY_TUNE, KEY_VERSION, KEY_BASELINE, KEY_REASON,
        KEY_KEEP, KEY_BENCH, KEY_ARCH, KEY_NO_WAIT, KEY_ENGINE, KEY_SECONDS, KEY_RUNNING, KEY_TRIES, KEY_SLURM,
-       KEY_DETACH, KEY_MECHANISM,
+       KEY_DETACH, KEY_MEASURE, KEY_X, KEY_PROMISE, KEY_CONTROL, KEY_RIVAL, KEY_AGAINST, KEY_ABOUT, KEY_MECHANISM,
        KEY_AXIS = KEY_MECHANISM + 0x40, KEY_BUDGET = KEY_AXIS + 10 };
 
 const struct argp_option options_table[] = {
@@ -35,8 +35,15 @@ const struct argp_option options_table[] = {
     { "check", KEY_CHECK, "NAME", 0, "count, bound, rate, order, moment, law, private", 1 },
     { "profile", KEY_PROFILE, "NAME", 0, "quick, nightly or full", 1 },
     { "planted", KEY_PLANTED, NULL, 0, "include methods and claims that are wrong on purpose", 1 },
+    { "measure", KEY_MEASURE, "NAME", 0, "sweep, test: what is measured (default excess)", 1 },
+    { "x", KEY_X, "COUNT", 0, "sweep: the cost that results are drawn against, as sample_grads", 1 },
+    { "promise", KEY_PROMISE, "LAW", 0, "test: 'n^-0.5 +- 0.1', or a bound '<= 2*L*R/sqrt(n)'", 1 },
+    { "control", KEY_CONTROL, "SETTINGS", 0, "test: a run that must fail: NAME=VALUE,... or a method; may be repeated", 1 },
+    { "rival", KEY_RIVAL, "LAW", 0, "test: a law that the band must exclude, as n^-1; may be repeated", 1 },
+    { "against", KEY_AGAINST, "METHOD", 0, "test: be below this method, or have the promised ratio to it", 1 },
+    { "mechanism", KEY_ABOUT, "NAME", 0, "test: the mechanism of the method that the promise is about", 1 },
     { "set", KEY_SET, "NAME=VALUE", 0, "problem.X, algo.X, goal.X or run.X", 2 },
-    { "n", KEY_AXIS + 0, "RANGE", 0, "samples: 1e6, 2^10..2^17 or 100,1000", 2 },
+    { "n", KEY_AXIS + 0, "RANGE", 0, "samples: 1e6, 2^10..2^17, 1e3..1e6:7 or 100,1000", 2 },
     { "d", KEY_AXIS + 1, "RANGE", 0, "dimension", 2 },
     { "T", KEY_AXIS + 2, "RANGE", 0, "batch steps", 2 },
     { "B", KEY_AXIS + 3, "RANGE", 0, "batch size", 2 },
@@ -106,7 +113,8 @@ const struct argp_option options_table[] = {
     { "batch", KEY_MECHANISM + 8, "X", 0, "account: batch of the last step of a snowball", 6 },
     { "runs", KEY_RUNS, "N", 0, "audit: runs on each of two neighbouring data sets (default 1000)", 6 },
     { "replay", KEY_REPLAY, NULL, 0, "audit: repeat runs on neighbours (--reps, default 12)", 6 },
-    { "tune", KEY_TUNE, NULL, 0, "reproduce: runs the paper's grids too, after printing their cost", 6 },
+    { "tune", KEY_TUNE, "NAME=RANGE", OPTION_ARG_OPTIONAL,
+      "sweep, test: algo.step=1e-4..1:9, chosen on other seeds; reproduce: the paper's grids too", 6 },
     { "failure", KEY_MECHANISM + 9, "X", 0, "account: probability that a sensitivity fails", 6 },
     { "help", 'h', NULL, 0, "this list", 7 },
     { "version", KEY_VERSION, NULL, 0, "version, commit, compiler, libraries, vector width", 7 },
@@ -133,6 +141,14 @@ static const char *twin_of(const char *option, char text[TWIN_MAX])
     return text;
 }
 
+/* The key of a study file that the option in hand was read from; NULL: it was not. */
+static const struct study_key *study_key_of(const struct argp_state *state)
+{
+    const struct parsing *p = state->input;
+    int k = state->next - 2 - p->environment;
+    return k >= 0 && k < p->o->study.keys ? &p->o->study.key[k] : NULL;
+}
+
 static bool from_environment(const struct argp_state *state)
 {
     return state->next <= 1 + ((struct parsing *)state->input)->environment;
@@ -142,6 +158,7 @@ static void refuse(struct argp_state *state, const char *name, const char *text,
                     const char *format, ...)
 {
     struct parsing *p = state->input;
+    const struct study_key *key = study_key_of(state);
     char expected[300], twin[TWIN_MAX];
     va_list ap;
     if (p->bad)
@@ -150,7 +167,9 @@ static void refuse(struct argp_state *state, const char *name, const char *text,
     va_start(ap, format);
     vsnprintf(expected, sizeof expected, format, ap);
     va_end(ap);
-    if (from_environment(state))
+    if (key)
+        why_set(p->why, BAD_INPUT, "%.100s:%d: %s = %.80s: %s", p->o->study.path, key->line, name, text, expected);
+    else if (from_environment(state))
         why_set(p->why, BAD_INPUT, "%s=%.80s: %s", twin_of(name, twin), text, expected);
     else
         why_set(p->why, BAD_INPUT, "--%s%s%.80s: %s", name, *text ? " " : "", text, expected);
@@ -246,10 +265,14 @@ static void set_range(struct argp_state *state, struct options *o, const char *n
     struct range *r = range_named(&o->select, name);
     if (snprintf(copy, sizeof copy, "%s", text) >= (int)sizeof copy)
         refuse(state, name, text, "value too long");
-    char *dots = strstr(copy, "..");
+    char *dots = strstr(copy, ".."), *colon = dots ? strchr(dots, ':') : NULL;
     if (dots) {
         *dots = 0;
         r->ends = true;
+        if (colon) {
+            *colon = 0;
+            r->points = (int)whole_of(state, name, colon + 1, 2, RANGE_VALUES);
+        }
         add_value(state, r, text, copy);
         add_value(state, r, text, dots + 2);
         if (r->value[0] <= 0 || r->value[r->values - 1] > DBL_MAX)
@@ -309,17 +332,52 @@ static bool set_selection(int key, char *arg, struct argp_state *state, struct o
     return false;
 }
 
-/* Notes that an option was typed. A second value for it is an error, except of --set and --plugin, which add up. */
+static void add_text(struct argp_state *state, const char *name, char *arg, const char **list, int room)
+{
+    int n = 0;
+    while (n < room && list[n])
+        n++;
+    if (n == room)
+        refuse(state, name, arg, "expected at most %d of them", room);
+    else
+        list[n] = arg;
+}
+
+/* The options of `sweep` and `test`. */
+static bool set_experiment(int key, char *arg, struct argp_state *state, struct options *o)
+{
+    struct experiment *e = &o->experiment;
+    switch (key) {
+    case KEY_MEASURE: e->measure = arg; return true;
+    case KEY_X:       e->cost = arg; return true;
+    case KEY_PROMISE: e->promise = arg; return true;
+    case KEY_AGAINST: e->against = arg; return true;
+    case KEY_ABOUT:   e->mechanism = arg; return true;
+    case KEY_CONTROL: add_text(state, "control", arg, e->control, CONTROLS_MAX); return true;
+    case KEY_RIVAL:   add_text(state, "rival", arg, e->rival, RIVALS_MAX); return true;
+    case KEY_TUNE:
+        /* the value may stand behind a blank, although it is optional */
+        if (!arg && state->next < state->argc && strchr(state->argv[state->next], '=') && *state->argv[state->next] != '-')
+            arg = state->argv[state->next++];
+        o->tune = true;
+        e->tune = arg && strchr(arg, '=') ? arg : NULL;
+        return true;
+    }
+    return false;
+}
+
+/* Notes that an option was typed. A second value for it is an error, except of --set, --plugin,
+ * --control and --rival, which add up. */
 static bool refuse_twice(int key, const char *arg, struct argp_state *state)
 {
     struct parsing *p = state->input;
     const char **typed = p->o->typed, *name = option_of(key)->name;
-    if (!name || from_environment(state))
+    if (!name || from_environment(state) || study_key_of(state))
         return false;
     for (int k = 0; k < p->given; k++) {
         if (strcmp(typed[k], name))
             continue;
-        if (arg && key != KEY_SET && key != KEY_PLUGIN)
+        if (arg && key != KEY_SET && key != KEY_PLUGIN && key != KEY_CONTROL && key != KEY_RIVAL)
             refuse(state, name, arg, "given twice");
         return p->bad;
     }
@@ -370,7 +428,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     static const char *const tasks[] = { "classification", "regression", NULL };
     struct options *o = ((struct parsing *)state->input)->o;
     const char *name = option_of(key)->name;
-    if (refuse_twice(key, arg, state) || set_selection(key, arg, state, o))
+    if (refuse_twice(key, arg, state) || set_selection(key, arg, state, o) ||
+        set_experiment(key, arg, state, o))
         return 0;
     switch (key) {
     case KEY_CONSTANTS: o->theory = word_of(state, name, arg, modes); break;
@@ -420,7 +479,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         break;
     case KEY_RUNS:      o->runs = (long)whole_of(state, name, arg, 4, 1e7); break;
     case KEY_REPLAY:    o->replay = true; break;
-    case KEY_TUNE:      o->tune = true; break;
     case KEY_HISTORY:   o->history = true; break;
     case KEY_BENCH:     o->bench = arg; break;
     case KEY_CANONICAL: o->canonical = true; break;
@@ -459,7 +517,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return 0;
 }
 
-/* --- the line that is parsed: options of the environment, then what was typed */
+/* --- the line that is parsed: options of the environment, then those of a study file, then what was typed */
 
 /* --data has no variable: ASSAY_DATA is the folder of --data-dir, and is read where it is used. */
 const char *options_twin(const struct argp_option *o, char text[TWIN_MAX])
@@ -481,9 +539,9 @@ static const char *environment_value(const struct argp_option *o)
     return value && *value ? value : NULL;
 }
 
-static char **whole_line(int argc, char **argv, int *count, int *added)
+static char **whole_line(int argc, char **argv, const struct study_file *study, int *count, int *added)
 {
-    char **line = calloc((size_t)argc + sizeof options_table / sizeof *options_table, sizeof *line);
+    char **line = calloc((size_t)(argc + study->keys) + sizeof options_table / sizeof *options_table, sizeof *line);
     int n = 0;
     BUG_IF(!line);
     line[n++] = argv[0];
@@ -496,6 +554,8 @@ static char **whole_line(int argc, char **argv, int *count, int *added)
         }
     }
     *added = n - 1;
+    for (int k = 0; k < study->keys; k++)
+        line[n++] = study->key[k].option;
     for (int k = 1; k < argc; k++)
         line[n++] = argv[k];
     *count = n;
@@ -527,12 +587,12 @@ static char *beside(const char *store)
     return folder;
 }
 
-enum status options_parse(int argc, char **argv, struct options *o, struct why *why)
+/* Reads the environment, the study file that is in *o, and argv. */
+static enum status parse_line(int argc, char **argv, struct options *o, struct why *why)
 {
     static const struct argp argp = { .options = options_table, .parser = parse };
     struct parsing p = { .o = o, .why = why };
     int count;
-    memset(o, 0, sizeof *o);
     o->select.seed = o->test_share = NAN;
     o->jobs = (int)sysconf(_SC_NPROCESSORS_ONLN);
     o->timeout = 600;
@@ -542,17 +602,51 @@ enum status options_parse(int argc, char **argv, struct options *o, struct why *
     o->store = "results/store/assay.db";
     o->baseline = BASELINE_FILE;
     o->command = line_typed(argc, argv);
-    o->line = whole_line(argc, argv, &count, &o->from_environment);
+    o->line = whole_line(argc, argv, &o->study, &count, &o->from_environment);
     o->argument = calloc((size_t)argc + 1, sizeof *o->argument);
     BUG_IF(!o->argument);
     o->arch = -1;
     p.environment = o->from_environment;
     argp_parse(&argp, count, o->line, ARGP_IN_ORDER | ARGP_NO_ERRS | ARGP_NO_HELP, NULL, &p);
+    return p.bad ? BAD_INPUT : OK;
+}
+
+/* The study file that the line names, and in *verb the verb whose options it has; NULL: none. */
+static const char *study_named(const struct options *o, const char **verb)
+{
+    bool new = o->verb && strcmp(o->verb, "new") == 0;
+    bool runs = o->verb && (strcmp(o->verb, "test") == 0 || strcmp(o->verb, "sweep") == 0);
+    *verb = new ? "test" : o->verb;
+    return runs && o->arguments ? o->argument[0] : new && o->arguments > 2 ? o->argument[2] : NULL;
+}
+
+static const char *default_output(const struct options *o)
+{
+    static const char *const own[][2] = { { "new", "." }, { "sweep", "results/sweep" }, { "test", "results/test" } };
+    for (size_t k = 0; o->verb && k < sizeof own / sizeof *own; k++)
+        if (strcmp(o->verb, own[k][0]) == 0)
+            return own[k][1];
+    return o->foreign == FOREIGN_COCO ? "results/coco" : "results/report";
+}
+
+enum status options_parse(int argc, char **argv, struct options *o, struct why *why)
+{
+    memset(o, 0, sizeof *o);
+    enum status s = parse_line(argc, argv, o, why);
+    const char *verb, *path = s == OK ? study_named(o, &verb) : NULL;
+    if (path) {
+        struct study_file study;
+        s = study_file_read(path, verb, &study, why);
+        options_free(o);
+        memset(o, 0, sizeof *o);
+        o->study = study;
+        enum status again = parse_line(argc, argv, o, s == OK ? why : NULL);
+        s = s == OK ? again : s;
+    }
     if (!o->output)
-        o->output = o->verb && strcmp(o->verb, "new") == 0 ? "."
-                  : o->foreign == FOREIGN_COCO ? "results/coco" : "results/report";
-    if (!p.bad && store_path(o->store, why) != OK)      /* before the cache is made beside it */
-        p.bad = true;
+        o->output = default_output(o);
+    if (s == OK)
+        s = store_path(o->store, why);   /* before the cache is made beside it */
     o->optima = beside(o->store);
     if (!o->cache)
         o->cache = o->optima;
@@ -560,7 +654,7 @@ enum status options_parse(int argc, char **argv, struct options *o, struct why *
         bag_put_text(&o->select.overrides, "goal.constants", "theory");
     if (o->count)
         bag_put(&o->select.overrides, "run.count", 1);
-    return p.bad ? BAD_INPUT : OK;
+    return s == OK ? OK : BAD_INPUT;
 }
 
 void options_free(struct options *o)
@@ -573,4 +667,5 @@ void options_free(struct options *o)
     for (int k = 1; k <= o->from_environment; k++)
         free(o->line[k]);
     free(o->line);
+    study_file_free(&o->study);
 }

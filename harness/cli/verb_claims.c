@@ -303,11 +303,7 @@ static void keep_within(const struct options *o, struct plan *p)
     free(cost);
 }
 
-/* What a verb makes of the records of its plan; returns the exit code. */
-typedef int use_fn(struct options *o, struct judged *j, const struct execution *x);
-
-/* Runs what the store lacks of the plan that the command line asks for. */
-static int run_then(struct options *o, use_fn *use)
+int judged_run(struct options *o, judged_use *use)
 {
     struct judged j = { .judgement = NULL };
     struct execution x;
@@ -342,11 +338,12 @@ static int after_run(struct options *o, struct judged *j, const struct execution
          : lacks_data(&j->plan) ? EXIT_INCOMPLETE : EXIT_OK;
 }
 
-int verb_run(struct options *o) { return run_then(o, after_run); }
+int verb_run(struct options *o) { return judged_run(o, after_run); }
 
 /* --- judging */
 
-static int judge_run_plan(struct options *o, struct judged *j, const struct execution *x)
+/* keep: the standings are written to the store. */
+static int judge_then_report(struct options *o, struct judged *j, const struct execution *x, bool keep)
 {
     struct why why = { "" };
     judge_plan(&j->plan, j->record, j->judgement);
@@ -355,13 +352,24 @@ static int judge_run_plan(struct options *o, struct judged *j, const struct exec
     if (x->interrupted)
         return interrupt_code();
     int code = verdict_code(o, j);
-    enum status s = keep_standings(o, j, x->run, &why);
+    enum status s = keep ? keep_standings(o, j, x->run, &why) : OK;
     if (s == OK)
         s = write_report(o, j, NULL, &why);
     return s == OK ? code : complain(s, &why);
 }
 
-int verb_verify(struct options *o) { return run_then(o, judge_run_plan); }
+static int judge_and_keep(struct options *o, struct judged *j, const struct execution *x)
+{
+    return judge_then_report(o, j, x, true);
+}
+
+static int judge_only(struct options *o, struct judged *j, const struct execution *x)
+{
+    return judge_then_report(o, j, x, false);
+}
+
+int verb_verify(struct options *o) { return judged_run(o, judge_and_keep); }
+int judged_verify(struct options *o) { return judged_run(o, judge_only); }
 
 int verb_explain(struct options *o)
 {
@@ -519,7 +527,7 @@ int verb_nightly(struct options *o)
         o->select.profile = PROFILE_NIGHTLY;
     if (!o->stored)
         o->store = "results/store/nightly.db";
-    return run_then(o, judge_night);
+    return judged_run(o, judge_night);
 }
 
 /* --- gc */

@@ -10,6 +10,7 @@
 
 #include "cli/cli.h"
 #include "cli/new/skeletons.h"
+#include "cli/typed.h"
 #include "cell/registry.h"
 #include "plan/names.h"
 
@@ -109,9 +110,16 @@ static enum status place(const struct options *o, const struct kind_of_file *k, 
     return OK;
 }
 
+/* Is a claim described by a study file or by options? */
+static bool is_typed(const struct options *o)
+{
+    return o->arguments > 2 || o->select.algorithm || o->select.problem || o->data || o->experiment.promise ||
+           o->experiment.against;
+}
+
 static enum status check(const struct options *o, const struct kind_of_file **kind, struct why *why)
 {
-    if (o->arguments != 2)
+    if (o->arguments < 2)
         return why_set(why, BAD_INPUT, "new: expected algorithm, problem or claim, and a name");
     const struct kind_of_file *k = kinds;
     while (k < kinds + KINDS && strcmp(k->word, o->argument[0]))
@@ -125,8 +133,32 @@ static enum status check(const struct options *o, const struct kind_of_file **ki
     if (k->exists(o->argument[1]))
         return why_set(why, BAD_INPUT, "new: %s %s already exists", k->word,
                        o->argument[1]);
+    if (strcmp(k->word, "claim") && (o->arguments > 2 || is_typed(o)))
+        return why_set(why, BAD_INPUT, "new %s: a study and the options of `test` are for `new claim`", k->word);
     *kind = k;
     return OK;
+}
+
+/* *text <- the claim that the options promise as C; free() it. */
+static enum status source_of(const struct options *o, const char *name, const char *symbol, char **text, struct why *why)
+{
+    struct typed t;
+    struct typed_claim *c = calloc(1, sizeof *c);
+    size_t size;
+    BUG_IF(!c);
+    enum status s = typed_read(o, &t, why);
+    if (s == OK)
+        s = typed_claim(&t, c, why);
+    if (s == OK)
+        s = typed_register(c, why);
+    if (s == OK) {
+        FILE *f = open_memstream(text, &size);
+        BUG_IF(!f);
+        typed_source(f, c, name, symbol);
+        fclose(f);
+    }
+    typed_end(&t);
+    return s;
 }
 
 int verb_new(struct options *o)
@@ -142,15 +174,21 @@ int verb_new(struct options *o)
     snprintf(symbol, sizeof symbol, "%s", name);
     for (char *c = symbol; *c; c++)
         *c = *c == '-' ? '_' : *c;
-    s = place(o, k, symbol, path, sizeof path, &why);
+    char *text = NULL;
+    if (is_typed(o))
+        s = source_of(o, name, symbol, &text, &why);
+    else
+        text = filled(template_text(skeletons, k->word), name, symbol);
+    if (s == OK)
+        s = place(o, k, symbol, path, sizeof path, &why);
     if (s == OK) {
-        char *text = filled(template_text(skeletons, k->word), name, symbol), *next = filled(k->next, name, symbol);
+        char *next = filled(k->next, name, symbol);
         s = write_new(path, text, &why);
         if (s == OK)
             printf("wrote %s, which works as it stands; edit it. Next:\n"
                    "  make                           # nothing else to register\n%s", path, next);
-        free(text);
         free(next);
     }
+    free(text);
     return s == OK ? EXIT_OK : complain(s, &why);
 }

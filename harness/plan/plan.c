@@ -346,7 +346,7 @@ static void set_window(struct planned_claim *p, const struct selection *s)
         w.from = r->value[0];
         w.to = r->value[r->values - 1];
         p->listed = r->ends ? NULL : r;
-        w.points = r->ends ? w.points : r->values;
+        w.points = !r->ends ? r->values : r->points ? r->points : w.points;
     }
     if (w.points && s->reps > 0 && !c->deterministic) {
         w.reps = (int)s->reps;

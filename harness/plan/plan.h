@@ -14,7 +14,8 @@
 enum { RANGE_VALUES = 64, RANGES_MAX = 14 };
 struct range {
     char name[16];
-    bool ends;                   /* value[0]..value[1] are the ends; the claim's own number of points */
+    bool ends;                   /* value[0]..value[1] are the ends */
+    int points;                  /* between the ends; 0: the claim's own number */
     int values;
     double value[RANGE_VALUES];
 };

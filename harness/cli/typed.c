@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* typed.c - what the options of `sweep` and `test` have in common: names, axes, settings. */
+#include "cli/typed.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/params.h"
+#include "cell/registry.h"
+#include "data/data_sets.h"
+
+/* Points of a range that states no number of them: two a decade and one more, but a slope needs five, and more than 33
+ * would only cost time. */
+enum { POINTS_LEAST = 5, POINTS_MOST = 33 };
+/* A grid of --tune that states no number of points, and the seeds on which each is tried. */
+enum { TUNE_POINTS = 9, TUNE_REPS = 4 };
+
+/* The words of a list, which are copied. */
+static enum status split(const char *option, const char *words, const char *list[TYPED_NAMES], int *n, struct why *why)
+{
+    char *rest = strdup(words), *word;
+    BUG_IF(!rest);
+    for (*n = 0; (word = strsep(&rest, ","));) {
+        if (*n == TYPED_NAMES)
+            return why_set(why, BAD_INPUT, "--%s %.80s: expected at most %d names", option, words, TYPED_NAMES);
+        for (int k = 0; k < *n; k++)
+            if (strcmp(list[k], word) == 0)
+                return why_set(why, BAD_INPUT, "--%s %.80s: %.40s is named twice", option, words, word);
+        list[(*n)++] = word;
+    }
+    return OK;
+}
+
+/* --- data */
+
+static enum status check_data(const char *data, struct why *why)
+{
+    char path[PATH_MAX];
+    if (access(data, R_OK) == 0)
+        return OK;
+    if (strchr(data, '/'))
+        return why_set(why, BAD_INPUT, "--data %.200s: %s: expected a data file", data, strerror(errno));
+    return data_set_file(data, path, why);
+}
+
+static enum status read_problems(const struct options *o, struct typed *t, struct why *why)
+{
+    const char *names = o->select.problem;
+    if (o->data && names)
+        return why_set(why, BAD_INPUT, "give --data FILE or --problem NAME, not both");
+    if (o->data)
+        TRY(check_data(o->data, why));
+    else if (!names)
+        return why_set(why, BAD_INPUT, "%s: expected --problem NAME or --data FILE", o->verb);
+    return split("problem", o->data ? "erm" : names, t->problem, &t->problems, why);
+}
+
+/* --- axes */
+
+int typed_values(const struct range *axis) { return axis->ends ? axis->points : axis->values; }
+
+double typed_value(const struct range *axis, int k)
+{
+    if (!axis->ends)
+        return axis->value[k];
+    double v = axis->value[0] * pow(axis->value[1] / axis->value[0], (double)k / (axis->points - 1));
+    return axis_counts(axis->name) ? rint(v) : v;
+}
+
+static enum status read_axes(const struct options *o, struct typed *t, struct why *why)
+{
+    for (int k = 0; k < o->select.ranges; k++) {
+        const struct range *r = &o->select.range[k];
+        if (r->values < 2)
+            continue;
+        if (t->axes == TYPED_AXES)
+            return why_set(why, BAD_INPUT, "--%s: expected at most %d axes of several values", r->name, TYPED_AXES);
+        struct range *axis = &t->axis[t->axes++];
+        *axis = *r;
+        if (r->ends && !r->points) {
+            double points = 1 + rint(2 * log10(r->value[1] / r->value[0]));
+            axis->points = (int)fmin(fmax(points, POINTS_LEAST), POINTS_MOST);
+        }
+    }
+    if (!t->axes)
+        return why_set(why, BAD_INPUT, "%s: expected an axis of several values, as --n 1e3..1e6", o->verb);
+    return OK;
+}
+
+/* --- tuning */
+
+static bool has_parameter(const char *algo, const char *setting)
+{
+    const struct algo *a = registry_algo(algo);
+    const struct estimator *e = a ? NULL : registry_estimator(algo);
+    const struct param *table = a ? a->params : e ? e->params : NULL;
+    return strncmp(setting, "algo.", 5) == 0 && table && params_find(table, setting + 5);
+}
+
+/* NAME=FROM..TO:POINTS */
+static bool read_grid(const char *text, struct search *s)
+{
+    char copy[128];
+    double points = TUNE_POINTS;
+    if (snprintf(copy, sizeof copy, "%s", text) >= (int)sizeof copy)
+        return false;
+    char *equals = strchr(copy, '='), *dots = equals ? strstr(equals, "..") : NULL;
+    char *colon = dots ? strchr(dots, ':') : NULL;
+    if (!dots)
+        return false;
+    *equals = *dots = '\0';
+    if (colon)
+        *colon = '\0';
+    s->name = strdup(copy);
+    BUG_IF(!s->name);
+    bool good = number_parse(equals + 1, &s->from) && number_parse(dots + 2, &s->to) && s->from > 0 &&
+                s->to > s->from && isfinite(s->to) && (!colon || number_parse(colon + 1, &points));
+    s->points = good && points == rint(points) && points >= 2 && points <= 64 ? (int)points : 0;
+    return s->points > 0;
+}
+
+static enum status read_tuning(const struct options *o, struct typed *t, struct why *why)
+{
+    if (!o->tune)
+        return OK;
+    t->search = (struct search){ .kind = SEARCH_SMALLEST, .reps = TUNE_REPS };
+    if (!o->experiment.tune || !read_grid(o->experiment.tune, &t->search))
+        return why_set(why, BAD_INPUT, "--tune%s%.80s: expected algo.NAME=FROM..TO:POINTS, 2 to 64 points, as "
+                       "algo.step=1e-4..1:9", o->experiment.tune ? " " : "",
+                       o->experiment.tune ? o->experiment.tune : "");
+    for (int k = 0; k < t->algos; k++)
+        if (!has_parameter(t->algo[k], t->search.name))
+            return why_set(why, BAD_INPUT, "--tune %.80s: %s has no such parameter, see `assay list parameters`",
+                           o->experiment.tune, t->algo[k]);
+    return OK;
+}
+
+/* --- all */
+
+enum status typed_read(const struct options *o, struct typed *t, struct why *why)
+{
+    *t = (struct typed){ .o = o, .measure = o->experiment.measure ? o->experiment.measure : "excess" };
+    if (!o->select.algorithm)
+        return why_set(why, BAD_INPUT, "%s: expected --algorithm NAME", o->verb);
+    TRY(split("algorithm", o->select.algorithm, t->algo, &t->algos, why));
+    TRY(read_problems(o, t, why));
+    TRY(read_axes(o, t, why));
+    TRY(read_tuning(o, t, why));
+    t->runner = runner_new(0);
+    return OK;
+}
+
+void typed_end(struct typed *t)
+{
+    if (t->runner)
+        runner_free(t->runner);
+    t->runner = NULL;
+}
+
+struct selection typed_selection(const struct typed *t)
+{
+    return (struct selection){ .profile = PROFILE_QUICK, .paper = TYPED_PAPER, .seed = t->o->select.seed };
+}
+
+/* --- settings */
+
+enum status typed_add(struct typed_settings *s, const struct setting *one, struct why *why)
+{
+    if (s->n == SETTINGS_MAX)
+        return why_set(why, BAD_INPUT, "%s: expected at most %d settings", one->name, SETTINGS_MAX);
+    s->at[s->n++] = *one;
+    return OK;
+}
+
+/* Text lives as long as the program, since claims point to it. */
+static enum status add_bag(struct typed_settings *s, const struct bag *bag, struct why *why)
+{
+    for (int k = 0; k < bag->count; k++) {
+        const struct assignment *a = &bag->at[k];
+        struct setting one = { strdup(a->name), a->value, 0, a->text ? strdup(a->text) : NULL, NULL };
+        BUG_IF(!one.name || (a->text && !one.text));
+        TRY(typed_add(s, &one, why));
+    }
+    return OK;
+}
+
+enum status typed_add_axis(struct typed_settings *s, const char *name, const char *problem, const char *algo,
+                           double value, double power, struct why *why)
+{
+    struct bag bag = { 0 };
+    plan_put_axis(&bag, name, problem, algo, value);
+    enum status status = add_bag(s, &bag, why);
+    bag_free(&bag);
+    if (status == OK)
+        s->at[s->n - 1].power = power;
+    return status;
+}
+
+static void put_data(const struct options *o, struct bag *bag)
+{
+    const struct { const char *name, *text; } words[] = {
+        { "problem.data", o->data }, { "problem.format", o->data_format }, { "problem.loss", o->loss },
+        { "problem.scaling", o->scaling }, { "run.public", o->public },
+    };
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        if (words[k].text)
+            bag_put_text(bag, words[k].name, words[k].text);
+    if (!isnan(o->test_share))
+        bag_put(bag, "problem.test", o->test_share);
+}
+
+/* A setting of methods that none of them has is left in, for the message of the cell. */
+static bool is_for(const struct typed *t, const char *setting, const char *algo)
+{
+    bool any = false;
+    for (int k = 0; k < t->algos; k++)
+        any |= has_parameter(t->algo[k], setting);
+    return strncmp(setting, "algo.", 5) || !any || has_parameter(algo, setting);
+}
+
+enum status typed_common(const struct typed *t, const char *problem, const char *algo, struct typed_settings *s,
+                         struct why *why)
+{
+    const struct options *o = t->o;
+    struct bag bag = { 0 };
+    *s = (struct typed_settings){ .n = 0 };
+    put_data(o, &bag);
+    for (int k = 0; k < o->select.ranges; k++)
+        if (o->select.range[k].values == 1)
+            plan_put_axis(&bag, o->select.range[k].name, problem, algo, o->select.range[k].value[0]);
+    for (int k = 0; k < o->select.overrides.count; k++) {
+        const struct assignment *a = &o->select.overrides.at[k];
+        if (is_for(t, a->name, algo) && a->text)
+            bag_put_text(&bag, a->name, a->text);
+        else if (is_for(t, a->name, algo))
+            bag_put(&bag, a->name, a->value);
+    }
+    enum status status = add_bag(s, &bag, why);
+    bag_free(&bag);
+    return status;
+}
+
+/* --- what ends a run */
+
+/* Does a run with these settings, at the first value of the axis, have an end? A trouble of another kind counts as one:
+ * the plan reports it. */
+static bool ends(const struct typed *t, const char *problem, const char *algo, const struct range *axis,
+                 const struct typed_settings *s)
+{
+    struct bag bag = { 0 };
+    struct cell *c;
+    struct why why = { "" };
+    double first = typed_value(axis, 0);
+    plan_put_axis(&bag, axis->name, problem, algo, first);
+    for (int k = 0; k < s->n; k++) {
+        if (s->at[k].text)
+            bag_put_text(&bag, s->at[k].name, s->at[k].text);
+        else
+            bag_put(&bag, s->at[k].name, s->at[k].value * pow(first, s->at[k].power));
+    }
+    enum status status = cell_make(problem, algo, &bag, 0, &c, &why);
+    bag_free(&bag);
+    if (status != OK)
+        return true;
+    status = run_fits(t->runner, c, &why);
+    cell_free(c);
+    return status == OK || strncmp(why.text, "nothing ends", 12);
+}
+
+enum status typed_ending(const struct typed *t, const char *problem, const char *algo, const struct range *axis,
+                         struct typed_settings *s, bool told, struct why *why)
+{
+    static const struct { const char *name, *words; } ways[] = {
+        { "goal.budget", "its budget of sample gradients" }, { "goal.T", "the number of its steps T" },
+    };
+    struct setting n = { NULL, 1, 1, NULL, NULL };
+    bool known = strcmp(axis->name, "n") == 0;
+    if (ends(t, problem, algo, axis, s))
+        return OK;
+    for (int k = 0; k < s->n && !known; k++)
+        if (strcmp(s->at[k].name, "goal.n") == 0) {
+            n.value = s->at[k].value;
+            n.power = 0;
+            known = true;
+        }
+    for (size_t k = 0; known && k < sizeof ways / sizeof *ways; k++) {
+        struct typed_settings more = *s;
+        n.name = ways[k].name;
+        TRY(typed_add(&more, &n, why));
+        if (!ends(t, problem, algo, axis, &more))
+            continue;
+        if (told)
+            fprintf(stderr, "n ends no run of %s on %s: it is %s there\n", algo, problem, ways[k].words);
+        *s = more;
+        return OK;
+    }
+    return OK;                           /* the runs are refused, and the record says what is missing */
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* typed.h - from the command line to a paper that is made at run time: the claim of `test`, the plots of `sweep`. They
+ * are planned, run, judged and reported as those of all other papers. What is made here lives as long as the program. */
+#ifndef ASSAY_TYPED_H
+#define ASSAY_TYPED_H
+
+#include "cli/cli.h"
+#include "plan/promise.h"
+
+#define TYPED_PAPER "typed"
+enum { TYPED_NAMES = 8, TYPED_AXES = 4 };
+
+/* What the options ask for, of both verbs. */
+struct typed {
+    const struct options *o;
+    struct runner *runner;               /* makes instances, to see what ends a run on them */
+    const char *algo[TYPED_NAMES], *problem[TYPED_NAMES], *measure;
+    int algos, problems;
+    struct range axis[TYPED_AXES];       /* those of several values; points is set */
+    int axes;
+    struct search search;                /* of --tune; kind SEARCH_NONE: none */
+};
+
+/* Settings of a claim or a line, later ones winning. */
+struct typed_settings { struct setting at[SETTINGS_MAX + 1]; int n; };
+
+/* BAD_INPUT: no method, no problem, no axis or too many of them, a method without the parameter of --tune. */
+enum status typed_read(const struct options *o, struct typed *t, struct why *why);
+void typed_end(struct typed *t);
+
+/* The k-th value of an axis. */
+double typed_value(const struct range *axis, int k);
+int typed_values(const struct range *axis);
+
+/* s <- what the options set for this problem and method: data, single values of axes, --set. Of the settings of methods
+ * only those that this one has. BAD_INPUT: more than a claim can have. */
+enum status typed_common(const struct typed *t, const char *problem, const char *algo, struct typed_settings *s,
+                         struct why *why);
+enum status typed_add(struct typed_settings *s, const struct setting *one, struct why *why);
+/* Adds a value of an axis, c*a^power of the value a of the claim's own axis, to the scope that it belongs to. */
+enum status typed_add_axis(struct typed_settings *s, const char *name, const char *problem, const char *algo,
+                           double value, double power, struct why *why);
+/* Where the number of samples does not end a run of this method, adds that it is the budget of sample gradients, or
+ * the number of steps, whichever does; `told`: says so on stderr. axis: the axis of the claim, at its first value. */
+enum status typed_ending(const struct typed *t, const char *problem, const char *algo, const struct range *axis,
+                         struct typed_settings *s, bool told, struct why *why);
+
+/* --- test */
+
+struct typed_claim {
+    struct claim claim[2];
+    struct promise promise;              /* text "": an order without a promise */
+    struct promise_names names;
+    struct theorem_row row[2];
+    struct theorem theorem[2];
+    struct paper paper;
+};
+/* *c <- the claim that the options promise, which points into *c. Choices that they leave open are said on stderr.
+ * BAD_INPUT. */
+enum status typed_claim(const struct typed *t, struct typed_claim *c, struct why *why);
+/* Registers it and checks it as the claims of papers are checked. */
+enum status typed_register(struct typed_claim *c, struct why *why);
+/* Prints the claim as the C source of a paper of this name. */
+void typed_source(FILE *out, const struct typed_claim *c, const char *name, const char *symbol);
+
+/* --- sweep */
+
+/* *paper <- a registered paper with the plots: for each axis and problem one along it, with a line for a method and
+ * values of the other axes; then those against the cost --x. BAD_INPUT. */
+enum status typed_sweep(const struct typed *t, const struct paper **paper, struct why *why);
+
+/* The selection of the registered paper. */
+struct selection typed_selection(const struct typed *t);
+
+#endif

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* typed_claim.c - the claim that the options of `test` promise. */
+#include "cli/typed.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cell/registry.h"
+#include "judge/rules.h"
+#include "judge/theorems.h"
+#include "plan/mechanism.h"
+
+/* Replicates to begin with, as of the claims of papers, and rounds, each of which doubles them while the verdict is
+ * open. */
+enum { REPS = 16, ROUNDS = FIT_ROUNDS_MAX };
+
+/* A text that lives as long as the claim. */
+__attribute__((format(printf, 1, 2)))
+static const char *text_of(const char *format, ...)
+{
+    char *text = NULL;
+    va_list list;
+    va_start(list, format);
+    BUG_IF(vasprintf(&text, format, list) < 0);
+    va_end(list);
+    return text;
+}
+
+static const struct param *params_of(const char *algo)
+{
+    const struct algo *a = registry_algo(algo);
+    const struct estimator *e = a ? NULL : registry_estimator(algo);
+    return a ? a->params : e ? e->params : NULL;
+}
+
+/* --- variants: "problem.decades=0.3,algo.c=n^-0.25", "gd", "gd,algo.step=0.1" */
+
+static bool is_scoped(const char *name)
+{
+    static const char *const scopes[] = { "problem.", "algo.", "goal.", "run." };
+    for (int k = 0; k < 4; k++)
+        if (strncmp(name, scopes[k], strlen(scopes[k])) == 0 && name[strlen(scopes[k])])
+            return true;
+    return false;
+}
+
+static enum status add_pair(const struct typed *t, const char *option, const char *name, const char *value,
+                            struct typed_settings *s, struct variant *v, struct why *why)
+{
+    struct setting one = { .name = name };
+    if (strcmp(name, "algorithm") == 0 || strcmp(name, "problem") == 0) {
+        bool algo = *name == 'a';
+        if (algo ? !params_of(value) : !registry_problem(value))
+            return why_set(why, BAD_INPUT, "--%s: unknown %s '%.60s'", option, name, value);
+        *(algo ? &v->algo : &v->problem) = value;
+        return OK;
+    }
+    if (!is_scoped(name))
+        return why_set(why, BAD_INPUT, "--%s %.60s=%.60s: expected a name as problem.X, algo.X, goal.X or run.X",
+                       option, name, value);
+    if (!promise_setting(value, t->axis[0].name, &one.value, &one.power))
+        one.text = value;
+    return typed_add(s, &one, why);
+}
+
+/* The method of a variant may need what ends its runs. */
+static enum status read_variant(const struct typed *t, const char *option, const char *text, struct variant *v,
+                                struct why *why)
+{
+    struct typed_settings s = { .n = 0 };
+    char *rest = strdup(text), *word;
+    BUG_IF(!rest);
+    *v = (struct variant){ .why = text_of("as typed: %s", text) };
+    while ((word = strsep(&rest, ","))) {
+        char *equals = strchr(word, '=');
+        if (equals) {
+            *equals = '\0';
+            TRY(add_pair(t, option, word, equals + 1, &s, v, why));
+        } else if (params_of(word)) {
+            v->algo = word;
+        } else {
+            return why_set(why, BAD_INPUT, "--%s %.80s: expected a method or NAME=VALUE, not '%.60s'", option, text,
+                           word);
+        }
+    }
+    if (v->algo && strcmp(v->algo, t->algo[0])) {
+        struct typed_settings all;
+        int own = s.n;
+        TRY(typed_common(t, t->problem[0], v->algo, &all, why));
+        for (int k = 0; k < own; k++)
+            TRY(typed_add(&all, &s.at[k], why));
+        int before = all.n;
+        TRY(typed_ending(t, v->problem ? v->problem : t->problem[0], v->algo, &t->axis[0], &all, true, why));
+        for (int k = before; k < all.n; k++)
+            TRY(typed_add(&s, &all.at[k], why));
+    }
+    memcpy(v->with, s.at, sizeof v->with);
+    return OK;
+}
+
+/* --- the mechanism that the claim is about */
+
+static const struct method_mechanism *mechanisms_of(const char *algo)
+{
+    const struct algo *a = registry_algo(algo);
+    const struct estimator *e = a ? NULL : registry_estimator(algo);
+    return a ? a->mechanisms : e ? e->mechanisms : NULL;
+}
+
+/* "tree, clipping"; "" where the method declares none. */
+static const char *mechanism_names(const char *algo)
+{
+    static char text[200];
+    *text = '\0';
+    for (const struct method_mechanism *m = mechanisms_of(algo); m && m->name; m++)
+        snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", *text ? ", " : "", m->name);
+    return text;
+}
+
+/* The run without the mechanism, by its declaration. */
+static struct variant without(const struct method_mechanism *m)
+{
+    struct variant v = { .why = text_of("without its mechanism %s", m->name) };
+    for (int k = 0; k < SWITCHES_MAX && m->off[k].name; k++)
+        v.with[k] = (struct setting){ .name = m->off[k].name, .value = m->off[k].value, .text = m->off[k].text };
+    if (!m->off[0].name)
+        v.algo = m->without;
+    return v;
+}
+
+/* A named mechanism gets the run without it as a control, unless a typed one is that run. Without a name the claim is
+ * about the method as a whole: its verdict then says that the promise holds, and nothing about what makes it hold. */
+static enum status set_mechanism(const struct typed *t, struct claim *c, struct why *why)
+{
+    const char *name = t->o->experiment.mechanism, *names = mechanism_names(c->algo);
+    if (!name || strcmp(name, "none") == 0) {
+        c->tests = "none";
+        c->tests_none = !*names ? text_of("%s declares no mechanism", c->algo)
+                                : "the promise was typed about the method as a whole";
+        if (*names)
+            c->remark = text_of("The verdict is about %s as a whole, and not about what makes it so: --mechanism names "
+                                "one of its mechanisms (%s), whose absence must then break the promise.", c->algo, names);
+        return OK;
+    }
+    c->tests = name;
+    const struct method_mechanism *m = claim_mechanism(c);
+    if (!m)
+        return why_set(why, BAD_INPUT, "--mechanism %.60s: expected none%s%s", name,
+                       *names ? " or one that the method declares: " : ", as the method declares no mechanism", names);
+    if (claim_control_without(c))
+        return OK;
+    if (variant_given(&c->control2))
+        return why_set(why, BAD_INPUT, "--mechanism %.60s: expected one --control at most, or one that switches it off",
+                       name);
+    *(variant_given(&c->control) ? &c->control2 : &c->control) = without(m);
+    return OK;
+}
+
+/* --- the claim */
+
+static enum status check_one(const struct typed *t, struct why *why)
+{
+    const struct options *o = t->o;
+    if (t->algos > 1)
+        return why_set(why, BAD_INPUT, "--algorithm %.80s: expected one method, and others by --against", o->select.algorithm);
+    if (t->problems > 1)
+        return why_set(why, BAD_INPUT, "--problem %.80s: expected one problem", o->select.problem);
+    if (t->axes > 1)
+        return why_set(why, BAD_INPUT, "--%s: expected one axis of several values, --%s is one already", t->axis[1].name,
+                       t->axis[0].name);
+    if (!t->axis[0].ends)
+        return why_set(why, BAD_INPUT, "--%s: expected a window FROM..TO or FROM..TO:POINTS", t->axis[0].name);
+    if (!o->experiment.promise && !o->experiment.against)
+        return why_set(why, BAD_INPUT, "%s: expected --promise LAW or --against METHOD", o->verb);
+    return OK;
+}
+
+static enum status set_promise(const struct typed *t, struct typed_claim *c, struct why *why)
+{
+    const struct experiment *e = &t->o->experiment;
+    c->names = (struct promise_names){ c->claim->axis, params_of(t->algo[0]) };
+    if (!e->promise) {
+        c->claim->check = CHECK_ORDER;
+        c->claim->says = text_of("%s of %s is below that of %s", t->measure, t->algo[0], e->against);
+        return OK;
+    }
+    TRY(promise_parse("--promise", e->promise, &c->names, &c->promise, why));
+    if (c->promise.check == CHECK_BOUND && e->against)
+        return why_set(why, BAD_INPUT, "--against %.60s: a bound has no rival, expected a rate or no --promise", e->against);
+    if (c->promise.law.form == LAW_SUM && e->against)
+        return why_set(why, BAD_INPUT, "--against %.60s: expected one power as the law of the ratio", e->against);
+    promise_use(&c->promise, &c->names, c->claim);
+    return OK;
+}
+
+static enum status set_row(const struct typed *t, struct typed_claim *c, struct why *why)
+{
+    const struct experiment *e = &t->o->experiment;
+    struct theorem_row *r = c->row;
+    *r = (struct theorem_row){ .axis = c->claim->axis, .quantity = c->claim->measure, .claim = c->claim->id,
+                               .promise = { .text = c->claim->says, .exponent = c->claim->law.exponent[0] } };
+    for (int k = 0; k < RIVALS_MAX && e->rival[k]; k++) {
+        r->rivals[k] = (struct row_law){ .text = e->rival[k] };
+        if (c->claim->check != CHECK_RATE || c->claim->law.form != LAW_POWER)
+            return why_set(why, BAD_INPUT, "--rival %.60s: expected a --promise of one power with a band, which excludes it",
+                           e->rival[k]);
+        TRY(promise_rival("--rival", e->rival[k], c->claim->axis, &r->rivals[k].exponent, why));
+    }
+    c->theorem[0] = (struct theorem){ .id = TYPED_PAPER "/promise", .cite = "as typed", .says = c->claim->says,
+                                      .rows = c->row };
+    return OK;
+}
+
+enum status typed_claim(const struct typed *t, struct typed_claim *c, struct why *why)
+{
+    static const struct item none[] = { { 0 } };
+    const struct experiment *e = &t->o->experiment;
+    const struct range *axis = &t->axis[0];
+    struct typed_settings s;
+    memset(c, 0, sizeof *c);
+    TRY(check_one(t, why));
+    *c->claim = (struct claim){ .id = text_of(TYPED_PAPER "/%s.%s.%s.%s", t->algo[0], t->problem[0], t->measure, axis->name),
+                                .cite = "as typed", .item = "", .kind = KIND_THEOREM, .algo = t->algo[0],
+                                .problem = t->problem[0], .axis = text_of("%s", axis->name), .rounds = ROUNDS,
+                                .measure = t->measure, .search = t->search };
+    long reps = t->o->select.reps > 0 ? t->o->select.reps : REPS;
+    for (int k = 0; k < PROFILES; k++)
+        c->claim->window[k] = (struct window){ axis->value[0], axis->value[1], axis->points, (int)reps };
+    TRY(typed_common(t, t->problem[0], t->algo[0], &s, why));
+    TRY(typed_ending(t, t->problem[0], t->algo[0], axis, &s, true, why));
+    memcpy(c->claim->with, s.at, sizeof c->claim->with);
+    TRY(set_promise(t, c, why));
+    if (e->against)
+        TRY(read_variant(t, "against", e->against, &c->claim->than, why));
+    if (e->control[0])
+        TRY(read_variant(t, "control", e->control[0], &c->claim->control, why));
+    if (e->control[1])
+        TRY(read_variant(t, "control", e->control[1], &c->claim->control2, why));
+    TRY(set_mechanism(t, c->claim, why));
+    TRY(set_row(t, c, why));
+    c->paper = (struct paper){ .key = TYPED_PAPER, .title = "A promise from the command line", .cite = "as typed",
+                               .claims = c->claim, .items = none, .theorems = c->theorem };
+    return OK;
+}
+
+enum status typed_register(struct typed_claim *c, struct why *why)
+{
+    registry_add_paper(&c->paper, "");
+    TRY(theorems_check(&c->paper, why));
+    return rules_check(&c->paper, why);
+}

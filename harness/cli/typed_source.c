@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* typed_source.c - a claim of the command line as the C source of a paper. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/params.h"
+#include "cli/typed.h"
+
+/* A string literal. */
+static void put_text(FILE *out, const char *text)
+{
+    fputc('"', out);
+    for (; *text; text++)
+        fprintf(out, *text == '"' || *text == '\\' ? "\\%c" : "%c", *text);
+    fputc('"', out);
+}
+
+static void put_number(FILE *out, double v)
+{
+    char buffer[32];
+    fputs(isinf(v) ? v > 0 ? "INFINITY" : "-INFINITY" : number_text(v, buffer), out);
+}
+
+static void put_settings(FILE *out, const struct setting *with)
+{
+    fputs(".with = { ", out);
+    for (int k = 0; k < SETTINGS_MAX && with[k].name; k++) {
+        fputs(k ? ", { " : "{ ", out);
+        put_text(out, with[k].name);
+        if (with[k].text) {
+            fputs(", .text = ", out);
+            put_text(out, with[k].text);
+        } else {
+            fputs(", ", out);
+            put_number(out, with[k].value);
+            if (with[k].power != 0) {
+                fputs(", ", out);
+                put_number(out, with[k].power);
+            }
+        }
+        fputs(" }", out);
+    }
+    fputs(" }", out);
+}
+
+static void put_member(FILE *out, const char *name, const char *text)
+{
+    if (!text)
+        return;
+    fprintf(out, ".%s = ", name);
+    put_text(out, text);
+    fputs(", ", out);
+}
+
+static void put_variant(FILE *out, const char *name, const struct variant *v)
+{
+    if (!variant_given(v))
+        return;
+    fprintf(out, "      .%s = { ", name);
+    put_member(out, "algo", v->algo);
+    put_member(out, "problem", v->problem);
+    if (v->with[0].name) {
+        put_settings(out, v->with);
+        fputs(", ", out);
+    }
+    put_member(out, "why", v->why);
+    fputs("},\n", out);
+}
+
+static void put_rate(FILE *out, const struct claim *c)
+{
+    fprintf(out, "      .law = { .form = %s, ", c->law.form == LAW_SUM ? "LAW_SUM" : "LAW_POWER");
+    if (c->law.form == LAW_SUM)
+        fprintf(out, ".terms = %d, .named = %d, ", c->law.terms, c->law.named);
+    fputs(".exponent = { ", out);
+    for (int k = 0; k < (c->law.form == LAW_SUM ? c->law.terms : 1); k++) {
+        fputs(k ? ", " : "", out);
+        put_number(out, c->law.exponent[k]);
+    }
+    fputs(" } }, .band = { ", out);
+    put_number(out, c->band[0]);
+    fputs(", ", out);
+    put_number(out, c->band[1]);
+    fputs(" },\n", out);
+}
+
+static void put_search(FILE *out, const struct search *s)
+{
+    if (!s->kind)
+        return;
+    fputs("      .search = { .kind = SEARCH_SMALLEST, .name = ", out);
+    put_text(out, s->name);
+    fputs(", .from = ", out);
+    put_number(out, s->from);
+    fputs(", .to = ", out);
+    put_number(out, s->to);
+    fprintf(out, ", .points = %d, .reps = %d },\n", s->points, s->reps);
+}
+
+static bool goal_has(const void *ctx, const char *name)
+{
+    const struct claim *c = ctx;
+    for (int k = 0; k < SETTINGS_MAX && c->with[k].name; k++)
+        if (strncmp(c->with[k].name, "goal.", 5) == 0 && strcmp(c->with[k].name + 5, name) == 0)
+            return true;
+    return false;
+}
+
+static void put_claim(FILE *out, const struct claim *c, const char *name)
+{
+    static const char *const check[] = { [CHECK_BOUND] = "CHECK_BOUND", [CHECK_RATE] = "CHECK_RATE",
+                                         [CHECK_ORDER] = "CHECK_ORDER" };
+    fprintf(out, "    { .id = \"%s%s\", .item = \"V1\",\n      .cite = \"authors, journal, year, Theorem 1\",\n"
+            "      .says = ", name, c->id + strlen(TYPED_PAPER));
+    put_text(out, c->says);
+    fprintf(out, ",\n      .kind = KIND_THEOREM, .check = %s,\n      ", check[c->check]);
+    put_member(out, "algo", c->algo);
+    put_member(out, "problem", c->problem);
+    put_member(out, "axis", c->axis);
+    put_member(out, "measure", c->measure);
+    fputs("\n", out);
+    if (c->with[0].name) {
+        fputs("      ", out);
+        put_settings(out, c->with);
+        fputs(",\n", out);
+    }
+    fprintf(out, "      .rounds = %d,\n      /* from, to, points, replicates: quick, nightly, full */\n      .window = { ",
+            c->rounds);
+    for (int k = 0; k < PROFILES; k++) {
+        const struct window *w = &c->window[k];
+        fputs(k ? ", { " : "{ ", out);
+        put_number(out, w->from);
+        fputs(", ", out);
+        put_number(out, w->to);
+        fprintf(out, ", %d, %d }", w->points, w->reps);
+    }
+    fputs(" },\n", out);
+    if (c->check == CHECK_RATE)
+        put_rate(out, c);
+    if (c->formula)
+        fputs("      .formula = promised,\n", out);
+    put_search(out, &c->search);
+    put_variant(out, "than", &c->than);
+    put_variant(out, "control", &c->control);
+    put_variant(out, "control2", &c->control2);
+    fputs("      ", out);
+    put_member(out, "tests", c->tests);
+    put_member(out, "tests_none", c->tests_none);
+    fputs("},\n", out);
+}
+
+static void put_rows(FILE *out, const struct theorem_row *r, const char *name)
+{
+    fprintf(out, "static const struct theorem_row rows[] = {\n    { .axis = \"%s\", .quantity = \"%s\", .claim = "
+            "\"%s%s\",\n      .promise = { .text = ", r->axis, r->quantity, name, r->claim + strlen(TYPED_PAPER));
+    put_text(out, r->promise.text);
+    fputs(", .exponent = ", out);
+    put_number(out, r->promise.exponent);
+    fputs(" },\n", out);
+    for (int k = 0; k < RIVALS_MAX && r->rivals[k].text; k++) {
+        fputs(k ? ", { .text = " : "      .rivals = { { .text = ", out);
+        put_text(out, r->rivals[k].text);
+        fputs(", .exponent = ", out);
+        put_number(out, r->rivals[k].exponent);
+        fputs(" }", out);
+    }
+    fputs(r->rivals[0].text ? " },\n" : "", out);
+    fputs("    },\n    { 0 }\n};\n", out);
+}
+
+void typed_source(FILE *out, const struct typed_claim *c, const char *name, const char *symbol)
+{
+    const struct claim *claim = c->claim;
+    fprintf(out, "/* SPDX-License-Identifier: GPL-3.0-or-later */\n/* %s.c - what the paper %s promises, as data. */\n"
+            "#include <math.h>\n\n#include \"claim.h\"\n\n", symbol, name);
+    if (claim->formula) {
+        fprintf(out, "/* %s */\nstatic double promised(const struct env *e)\n{\n    return ", claim->says);
+        promise_print(out, &c->promise, &c->names, goal_has, claim);
+        fputs(";\n}\n\n", out);
+    }
+    fputs("static const struct claim claims[] = {\n", out);
+    put_claim(out, claim, name);
+    fputs("    { 0 }\n};\n\n", out);
+    put_rows(out, c->row, name);
+    fprintf(out, "static const struct theorem theorems[] = {\n    { .id = \"%s/thm1\", .cite = \"Theorem 1\", .says = ", name);
+    put_text(out, claim->says);
+    fputs(", .rows = rows },\n    { 0 }\n};\n\n/* Every numbered statement of the paper: a claim or a test serves it, or "
+          "here is the reason why\n * none does. */\nstatic const struct item items[] = {\n    { \"V1\", ", out);
+    put_text(out, claim->says);
+    fprintf(out, ", NULL },\n    { 0 }\n};\n\nconst struct paper paper_%s = {\n    .key = \"%s\",\n"
+            "    .title = \"Title of the paper\",\n    .cite = \"authors, journal, year\",\n    .claims = claims,\n"
+            "    .items = items,\n    .theorems = theorems,\n};\n", symbol, name);
+}

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* typed_sweep.c - the plots that the options of `sweep` ask for. All plots of a problem draw the same cells: those of
+ * the product of all axes. */
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/params.h"
+#include "cell/registry.h"
+#include "cli/typed.h"
+
+/* Replicates at each point, as few as intervals are worth drawing for. */
+enum { REPS = 8 };
+/* Targets of the curves of what is reached: parts of the value at the start, as in the plots of the baselines. */
+enum { TARGETS = 15 };
+static const double TARGET[2] = { 0.5, 1e-5 };
+
+struct plots { struct plot *at; int n; };
+
+__attribute__((format(printf, 1, 2)))
+static const char *text_of(const char *format, ...)
+{
+    char *text = NULL;
+    va_list list;
+    va_start(list, format);
+    BUG_IF(vasprintf(&text, format, list) < 0);
+    va_end(list);
+    return text;
+}
+
+/* A place in the product of the axes but one: the value of each by its index. */
+struct place { int at[TYPED_AXES]; };
+
+/* Steps to the next place; false: there are no more. */
+static bool next_place(const struct typed *t, int but, struct place *p)
+{
+    for (int k = t->axes - 1; k >= 0; k--) {
+        if (k == but)
+            continue;
+        if (++p->at[k] < typed_values(&t->axis[k]))
+            return true;
+        p->at[k] = 0;
+    }
+    return false;
+}
+
+/* "sgd, d=10, T=16" */
+static const char *label_of(const struct typed *t, const char *algo, int but, const struct place *p)
+{
+    char text[200], number[32];
+    snprintf(text, sizeof text, "%s", algo);
+    for (int k = 0; k < t->axes; k++)
+        if (k != but)
+            snprintf(text + strlen(text), sizeof text - strlen(text), ", %s=%s", t->axis[k].name,
+                     number_text(typed_value(&t->axis[k], p->at[k]), number));
+    return text_of("%s", text);
+}
+
+static enum status line_of(const struct typed *t, const char *problem, const char *algo, int axis,
+                           const struct place *p, bool told, struct plot_line *line, struct why *why)
+{
+    const struct setting trace = { "run.trace", TRACE_GEOMETRIC, 0, NULL, NULL };
+    struct typed_settings s;
+    *line = (struct plot_line){ .label = label_of(t, algo, axis, p), .algo = algo, .problem = problem };
+    TRY(typed_common(t, problem, algo, &s, why));
+    TRY(typed_add(&s, &trace, why));
+    for (int k = 0; k < t->axes; k++)
+        if (k != axis)
+            TRY(typed_add_axis(&s, t->axis[k].name, problem, algo, typed_value(&t->axis[k], p->at[k]), 0, why));
+    TRY(typed_ending(t, problem, algo, &t->axis[axis], &s, told, why));
+    memcpy(line->with, s.at, sizeof line->with);
+    return OK;
+}
+
+static struct plot *add_plot(const struct typed *t, struct plots *list, int axis)
+{
+    list->at = realloc(list->at, (size_t)(list->n + 2) * sizeof *list->at);
+    BUG_IF(!list->at);
+    struct plot *plot = &list->at[list->n++];
+    memset(plot, 0, 2 * sizeof *plot);
+    int reps = (int)(t->o->select.reps > 0 ? t->o->select.reps : REPS);
+    *plot = (struct plot){ .kind = PLOT_POINTS, .axis = text_of("%s", t->axis[axis].name), .measure = t->measure,
+                           .search = t->search };
+    for (int k = 0; k < PROFILES; k++)           /* the range of the selection replaces the window */
+        plot->window[k] = (struct window){ 1, 1, 1, reps };
+    return plot;
+}
+
+/* --- along an axis */
+
+/* The next plot of a problem along an axis; each has at most LINES_MAX lines. */
+static struct plot *add_along(const struct typed *t, struct plots *list, const char *problem, int axis, int part)
+{
+    struct plot *plot = add_plot(t, list, axis);
+    const char *more = part ? text_of(".%d", part + 1) : "";
+    plot->problem = problem;
+    plot->id = text_of(TYPED_PAPER "/figure.%s.%s.%s%s", problem, t->measure, t->axis[axis].name, more);
+    plot->title = text_of("%s on %s along %s%s%s", t->measure, problem, t->axis[axis].name, part ? ", part " : "",
+                          part ? more + 1 : "");
+    plot->says = "The mean over the replicates, with its 95% interval.";
+    return plot;
+}
+
+static enum status add_along_axis(const struct typed *t, struct plots *list, const char *problem, int axis,
+                                  struct why *why)
+{
+    struct place p = { { 0 } };
+    struct plot *plot = NULL;
+    int lines = 0;
+    do {
+        for (int k = 0; k < t->algos; k++, lines++) {
+            if (lines % LINES_MAX == 0)
+                plot = add_along(t, list, problem, axis, lines / LINES_MAX);
+            TRY(line_of(t, problem, t->algo[k], axis, &p, axis == 0 && lines < t->algos,
+                        &plot->line[lines % LINES_MAX], why));
+        }
+    } while (next_place(t, axis, &p));
+    return OK;
+}
+
+/* --- against cost */
+
+/* The cost that all methods have: sample gradients where each of them takes samples, or all data are stored, else
+ * batch steps, of which a full gradient is one. */
+static const char *cost_of(const struct typed *t)
+{
+    if (t->o->experiment.cost)
+        return t->o->experiment.cost;
+    for (int k = 0; k < t->algos && !t->o->data; k++) {
+        const struct algo *a = registry_algo(t->algo[k]);
+        if (!a || !(a->calls & CALL_SAMPLES))
+            return "batch_steps";
+    }
+    return "sample_grads";
+}
+
+/* The same lines as those of plot `from`, against cost. */
+static void add_cost(struct plots *list, int from, const char *cost)
+{
+    list->at = realloc(list->at, (size_t)(list->n + 2) * sizeof *list->at);
+    BUG_IF(!list->at);
+    struct plot *plot = &list->at[list->n++];
+    *plot = list->at[from];
+    memset(plot + 1, 0, sizeof *plot);
+    plot->x = cost;
+    plot->id = text_of("%s.by.%s", plot->id, cost);
+    plot->title = text_of("%s, against %s", plot->title, cost);
+    plot->says = "The same runs by what they cost.";
+}
+
+/* All lines along the first axis that hold, of all problems if they are few enough. */
+static bool add_reached(const struct typed *t, struct plots *list, int along, enum plot_kind kind, const char *cost)
+{
+    int lines = 0;
+    struct plot *plot = add_plot(t, list, 0);
+    plot->kind = kind;
+    plot->x = cost;
+    plot->target[0] = TARGET[0];
+    plot->target[1] = TARGET[1];
+    plot->targets = TARGETS;
+    plot->problem = t->problem[0];
+    plot->id = text_of(TYPED_PAPER "/figure.%s.%s", kind == PLOT_REACHED ? "reached" : "profile", cost);
+    plot->title = text_of(kind == PLOT_REACHED ? "Targets reached against %s" : "Performance profile in %s", cost);
+    plot->says = kind == PLOT_REACHED
+                     ? "The part of 15 targets, from 1/2 to 10^-5 of the value at the start, that is reached by each cost, over "
+                       "all values of the axes and all replicates: the ECDF of runtimes."
+                     : "The same targets: at 1 the part at which a method is the first, to the right what it reaches at all.";
+    for (int k = 0; k < along; k++)
+        for (const struct plot_line *l = list->at[k].line; l < list->at[k].line + LINES_MAX && l->label; l++) {
+            if (strcmp(list->at[k].axis, plot->axis))
+                break;
+            if (lines == LINES_MAX) {
+                list->n--;
+                memset(plot, 0, sizeof *plot);
+                return false;
+            }
+            plot->line[lines++] = *l;
+        }
+    return true;
+}
+
+/* --- all */
+
+/* A count of the oracle, or a measure of a record. */
+static enum status check_cost(const char *cost, struct why *why)
+{
+    int k = 0;
+    while (k < COUNT_KINDS && strcmp(count_name(k), cost))
+        k++;
+    return k < COUNT_KINDS ? OK
+         : why_set(why, BAD_INPUT, "--x %.60s: expected a count, as sample_grads or batch_steps", cost);
+}
+
+enum status typed_sweep(const struct typed *t, const struct paper **paper, struct why *why)
+{
+    static const struct claim none[] = { { 0 } };
+    static const struct item items[] = { { 0 } };
+    static struct paper typed = { .key = TYPED_PAPER, .title = "A sweep from the command line", .cite = "as typed",
+                                  .claims = none, .items = items };
+    struct plots list = { NULL, 0 };
+    const char *cost = cost_of(t);
+    TRY(check_cost(cost, why));
+    for (int p = 0; p < t->problems; p++)
+        for (int k = 0; k < t->axes; k++)
+            TRY(add_along_axis(t, &list, t->problem[p], k, why));
+    int along = list.n;
+    for (int k = 0; k < along; k++)
+        if (strcmp(list.at[k].axis, t->axis[0].name) == 0)
+            add_cost(&list, k, cost);
+    if (!add_reached(t, &list, along, PLOT_REACHED, cost) || !add_reached(t, &list, along, PLOT_PROFILE, cost))
+        fprintf(stderr, "more than %d curves: no figure of targets reached\n", LINES_MAX);
+    typed.plots = list.at;
+    registry_add_paper(&typed, "");
+    *paper = &typed;
+    return OK;
+}

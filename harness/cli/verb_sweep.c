@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* verb_sweep.c - sweep: methods over axes, as a table and a page. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/judged.h"
+#include "cli/typed.h"
+#include "pool/interrupt.h"
+#include "studies/sweep.h"
+
+/* The count that the plots against cost have. */
+static const char *cost_of(const struct plan *p)
+{
+    for (int k = 0; k < p->lines; k++)
+        if (p->claim[k].plot->x)
+            return p->claim[k].plot->x;
+    return "sample_grads";
+}
+
+static int show(struct options *o, struct judged *j, const struct execution *x)
+{
+    const struct study_request q = { options_request(o), o->output, o->command, o->format };
+    struct why why = { "" };
+    struct sweep s;
+    print_ran(&j->plan, x);
+    if (x->interrupted)
+        return interrupt_code();
+    judge_plan(&j->plan, j->record, j->judgement);
+    sweep_make(&j->plan, j->record, j->judgement, cost_of(&j->plan), &s);
+    sweep_print(&q, &s);
+    enum status status = sweep_page(&q, &s, &why);
+    int code = s.failed ? EXIT_FAILED_CELL : s.refused || s.missing ? EXIT_INCOMPLETE : EXIT_OK;
+    sweep_free(&s);
+    if (status != OK)
+        return complain(status, &why);
+    fprintf(stderr, "report: %s/index.html\n", o->output);
+    return code;
+}
+
+int verb_sweep(struct options *o)
+{
+    struct typed t;
+    struct why why = { "" };
+    const struct paper *paper;
+    enum status s = typed_read(o, &t, &why);
+    if (s == OK)
+        s = typed_sweep(&t, &paper, &why);
+    typed_end(&t);
+    if (s != OK)
+        return complain(s, &why);
+    struct selection asked = o->select;
+    o->select = typed_selection(&t);
+    for (int k = 0; k < t.axes; k++)
+        o->select.range[o->select.ranges++] = t.axis[k];
+    int code = judged_run(o, show);
+    o->select = asked;
+    return code;
+}
