@@ -562,14 +562,31 @@ static char **whole_line(int argc, char **argv, const struct study_file *study, 
     return line;
 }
 
+/* A word as a shell reads it back. */
+static void put_word(FILE *out, const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./^-";
+    bool quoted = !*word || word[strspn(word, plain)];
+    fputs(quoted ? "'" : "", out);
+    for (; *word; word++)
+        if (*word == '\'')
+            fputs("'\\''", out);
+        else
+            fputc(*word, out);
+    fputs(quoted ? "'" : "", out);
+}
+
 static char *line_typed(int argc, char **argv)
 {
     char *text = NULL;
     size_t size;
     FILE *f = open_memstream(&text, &size);
     BUG_IF(!f);
-    for (int k = 0; k < argc; k++)
-        fprintf(f, "%s%s", k ? " " : "", k ? argv[k] : "assay");
+    fputs("assay", f);
+    for (int k = 1; k < argc; k++) {
+        fputc(' ', f);
+        put_word(f, argv[k]);
+    }
     fclose(f);
     return text;
 }

@@ -164,7 +164,7 @@ void typed_end(struct typed *t)
 
 struct selection typed_selection(const struct typed *t)
 {
-    return (struct selection){ .profile = PROFILE_QUICK, .paper = TYPED_PAPER, .seed = t->o->select.seed };
+    return (struct selection){ .profile = PROFILE_QUICK, .paper = PAPER_TYPED, .seed = t->o->select.seed };
 }
 
 /* --- settings */

@@ -7,7 +7,6 @@
 #include "cli/cli.h"
 #include "plan/promise.h"
 
-#define TYPED_PAPER "typed"
 enum { TYPED_NAMES = 8, TYPED_AXES = 4 };
 
 /* What the options ask for, of both verbs. */

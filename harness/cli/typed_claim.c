@@ -209,7 +209,7 @@ static enum status set_row(const struct typed *t, struct typed_claim *c, struct 
                            e->rival[k]);
         TRY(promise_rival("--rival", e->rival[k], c->claim->axis, &r->rivals[k].exponent, why));
     }
-    c->theorem[0] = (struct theorem){ .id = TYPED_PAPER "/promise", .cite = "as typed", .says = c->claim->says,
+    c->theorem[0] = (struct theorem){ .id = PAPER_TYPED "/promise", .cite = "as typed", .says = c->claim->says,
                                       .rows = c->row };
     return OK;
 }
@@ -222,8 +222,8 @@ enum status typed_claim(const struct typed *t, struct typed_claim *c, struct why
     struct typed_settings s;
     memset(c, 0, sizeof *c);
     TRY(check_one(t, why));
-    *c->claim = (struct claim){ .id = text_of(TYPED_PAPER "/%s.%s.%s.%s", t->algo[0], t->problem[0], t->measure, axis->name),
-                                .cite = "as typed", .item = "", .kind = KIND_THEOREM, .algo = t->algo[0],
+    *c->claim = (struct claim){ .id = text_of(PAPER_TYPED "/%s.%s.%s.%s", t->algo[0], t->problem[0], t->measure, axis->name),
+                                .cite = t->o->canonical ? "assay test" : text_of("%s", t->o->command), .item = "", .kind = KIND_THEOREM, .algo = t->algo[0],
                                 .problem = t->problem[0], .axis = text_of("%s", axis->name), .rounds = ROUNDS,
                                 .measure = t->measure, .search = t->search };
     long reps = t->o->select.reps > 0 ? t->o->select.reps : REPS;
@@ -240,8 +240,12 @@ enum status typed_claim(const struct typed *t, struct typed_claim *c, struct why
     if (e->control[1])
         TRY(read_variant(t, "control", e->control[1], &c->claim->control2, why));
     TRY(set_mechanism(t, c->claim, why));
+    if (!variant_given(&c->claim->control)) {
+        c->claim->rounds = 1;
+        fprintf(stderr, "no --control: nothing is SUPPORTED without a run that must fail, as a step that is too short\n");
+    }
     TRY(set_row(t, c, why));
-    c->paper = (struct paper){ .key = TYPED_PAPER, .title = "A promise from the command line", .cite = "as typed",
+    c->paper = (struct paper){ .key = PAPER_TYPED, .title = "A promise from the command line", .cite = "as typed",
                                .claims = c->claim, .items = none, .theorems = c->theorem };
     return OK;
 }

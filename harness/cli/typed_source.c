@@ -112,7 +112,7 @@ static void put_claim(FILE *out, const struct claim *c, const char *name)
     static const char *const check[] = { [CHECK_BOUND] = "CHECK_BOUND", [CHECK_RATE] = "CHECK_RATE",
                                          [CHECK_ORDER] = "CHECK_ORDER" };
     fprintf(out, "    { .id = \"%s%s\", .item = \"V1\",\n      .cite = \"authors, journal, year, Theorem 1\",\n"
-            "      .says = ", name, c->id + strlen(TYPED_PAPER));
+            "      .says = ", name, c->id + strlen(PAPER_TYPED));
     put_text(out, c->says);
     fprintf(out, ",\n      .kind = KIND_THEOREM, .check = %s,\n      ", check[c->check]);
     put_member(out, "algo", c->algo);
@@ -153,7 +153,7 @@ static void put_claim(FILE *out, const struct claim *c, const char *name)
 static void put_rows(FILE *out, const struct theorem_row *r, const char *name)
 {
     fprintf(out, "static const struct theorem_row rows[] = {\n    { .axis = \"%s\", .quantity = \"%s\", .claim = "
-            "\"%s%s\",\n      .promise = { .text = ", r->axis, r->quantity, name, r->claim + strlen(TYPED_PAPER));
+            "\"%s%s\",\n      .promise = { .text = ", r->axis, r->quantity, name, r->claim + strlen(PAPER_TYPED));
     put_text(out, r->promise.text);
     fputs(", .exponent = ", out);
     put_number(out, r->promise.exponent);

@@ -96,7 +96,7 @@ static struct plot *add_along(const struct typed *t, struct plots *list, const c
     struct plot *plot = add_plot(t, list, axis);
     const char *more = part ? text_of(".%d", part + 1) : "";
     plot->problem = problem;
-    plot->id = text_of(TYPED_PAPER "/figure.%s.%s.%s%s", problem, t->measure, t->axis[axis].name, more);
+    plot->id = text_of(PAPER_TYPED "/figure.%s.%s.%s%s", problem, t->measure, t->axis[axis].name, more);
     plot->title = text_of("%s on %s along %s%s%s", t->measure, problem, t->axis[axis].name, part ? ", part " : "",
                           part ? more + 1 : "");
     plot->says = "The mean over the replicates, with its 95% interval.";
@@ -161,7 +161,7 @@ static bool add_reached(const struct typed *t, struct plots *list, int along, en
     plot->target[1] = TARGET[1];
     plot->targets = TARGETS;
     plot->problem = t->problem[0];
-    plot->id = text_of(TYPED_PAPER "/figure.%s.%s", kind == PLOT_REACHED ? "reached" : "profile", cost);
+    plot->id = text_of(PAPER_TYPED "/figure.%s.%s", kind == PLOT_REACHED ? "reached" : "profile", cost);
     plot->title = text_of(kind == PLOT_REACHED ? "Targets reached against %s" : "Performance profile in %s", cost);
     plot->says = kind == PLOT_REACHED
                      ? "The part of 15 targets, from 1/2 to 10^-5 of the value at the start, that is reached by each cost, over "
@@ -197,7 +197,7 @@ enum status typed_sweep(const struct typed *t, const struct paper **paper, struc
 {
     static const struct claim none[] = { { 0 } };
     static const struct item items[] = { { 0 } };
-    static struct paper typed = { .key = TYPED_PAPER, .title = "A sweep from the command line", .cite = "as typed",
+    static struct paper typed = { .key = PAPER_TYPED, .title = "A sweep from the command line", .cite = "as typed",
                                   .claims = none, .items = items };
     struct plots list = { NULL, 0 };
     const char *cost = cost_of(t);

@@ -20,6 +20,9 @@ struct range {
     double value[RANGE_VALUES];
 };
 
+/* The key of the paper that is made of a command line (cli/typed.h). Its claims cite the command. */
+#define PAPER_TYPED "typed"
+
 /* What the user asked for. NULL, 0 or NaN: not restricted. */
 struct selection {
     enum profile profile;

@@ -75,7 +75,7 @@ struct phrase report_axis(const struct claim *c);
 struct phrase report_measure(const struct claim *c);
 
 /* The command that reproduces a verdict: in this profile, or where it leaves the claim out in the first profile that
- * has it. */
+ * has it; for a claim of the command line the command that it cites. */
 struct phrase report_command(const struct claim *c, enum profile profile);
 
 /* "95% interval": two-sided, of the claim's level. */

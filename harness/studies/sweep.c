@@ -260,7 +260,7 @@ static void put_exponents(FILE *out, const struct sweep *s)
         const struct phrase trouble = trouble_words(l), tuning = tuning_words(s, l);
         markup_print(out, "<tr><th scope=\"row\" class=\"words\">%s</th><td>%s</td><td>%s</td><td class=\"words\">%s",
                      l->line->line->label, l->planned->claim->problem, l->plot->plot->axis,
-                     !l->line->points ? "\u2013" : none ? none : report_estimate(&l->exponent.value).at);
+                     !l->line->points ? "\u2013" : none ? report_say("none: %s", none).at : report_estimate(&l->exponent.value).at);
         if (*trouble.at)
             markup_print(out, " <span class=\"note\">%s</span>", trouble.at);
         if (*tuning.at)
