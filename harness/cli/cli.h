@@ -94,8 +94,6 @@ struct verb {
 };
 /* Ends with { 0 }. */
 extern const struct verb verbs[];
-/* Does the verb take the option? */
-bool verb_takes(const struct verb *v, const char *option);
 
 int verb_list(struct options *o);
 int verb_plan(struct options *o);

@@ -86,7 +86,8 @@ const struct verb verbs[] = {
     { 0 }
 };
 
-bool verb_takes(const struct verb *v, const char *option)
+/* Does the verb take the option? */
+static bool verb_takes(const struct verb *v, const char *option)
 {
     size_t n = strlen(option);
     for (const char *at = v->takes; (at = strstr(at, option)); at += n)
@@ -153,6 +154,17 @@ static enum status check_options(const struct verb *v, const struct options *o, 
                    "`assay list parameters`" : "");
 }
 
+/* The keys of a study file are options of the verb that runs it; `new` takes those of a test. */
+static enum status check_study(const struct verb *v, const struct options *o, struct why *why)
+{
+    const struct verb *runs = v->run == verb_new ? find_verb("test") : v;
+    for (const struct study_key *k = o->study.key; k < o->study.key + o->study.keys; k++)
+        if (!verb_takes(runs, k->name))
+            return why_set(why, BAD_INPUT, "%.100s:%d: unknown key '%.60s': not an option of `%s`", o->study.path,
+                           k->line, k->name, runs->name);
+    return OK;
+}
+
 static void no_memory_left(size_t wanted, size_t limit)
 {
     fprintf(stderr, "assay: out of memory: %zu bytes wanted, limit %zu; see --memory\n", wanted, limit);
@@ -192,6 +204,7 @@ static enum status prepare(int argc, char **argv, struct options *o, const struc
     if (!help) {
         TRY(check_arguments(*v, o, why));
         TRY(check_options(*v, o, why));
+        TRY(check_study(*v, o, why));
     }
     TRY(load_plugins(o, why));
     private_claims_register();

@@ -19,7 +19,7 @@ enum { LINE_LONGEST = 196 };
 struct reading {
     FILE *in;
     int line;                        /* the number of the last line that was read */
-    const struct verb *verb;
+    const char *verb;
     struct study_file *f;
     struct why *why;
     enum status status;
@@ -61,8 +61,7 @@ static int refuse_key(struct reading *r, const char *name)
 {
     struct nearest near = nearest_to(name, strlen(name));
     for (const struct argp_option *o = options_table; o->name; o++)
-        if (verb_takes(r->verb, o->name))
-            nearest_try(&near, o->name);
+        nearest_try(&near, o->name);
     return refuse(r, "unknown key '%.60s'%s", name,
                   near.name ? nearest_hint(&near, "") : ": expected an option of the verb, as algorithm or problem");
 }
@@ -88,10 +87,10 @@ static int add_key(void *ctx, const char *section, const char *name, const char 
     struct study_file *f = r->f;
     if (r->status != OK)
         return 0;
-    if (*section && strcmp(section, r->verb->name))
-        return refuse(r, "expected the section [%s], not [%.40s]", r->verb->name, section);
+    if (*section && strcmp(section, r->verb))
+        return refuse(r, "expected the section [%s], not [%.40s]", r->verb, section);
     const struct argp_option *o = option_named(name);
-    if (!o || !verb_takes(r->verb, name) || strcmp(name, "help") == 0 || strcmp(name, "version") == 0)
+    if (!o || strcmp(name, "help") == 0 || strcmp(name, "version") == 0)
         return refuse_key(r, name);
     for (int k = 0; k < f->keys && !adds_up(name); k++)
         if (strcmp(f->key[k].name, name) == 0)
@@ -114,10 +113,8 @@ static int add_key(void *ctx, const char *section, const char *name, const char 
 
 enum status study_file_read(const char *path, const char *verb, struct study_file *f, struct why *why)
 {
-    struct reading r = { .verb = verbs, .f = f, .why = why };
+    struct reading r = { .verb = verb, .f = f, .why = why };
     *f = (struct study_file){ .path = path };
-    while (strcmp(r.verb->name, verb))
-        r.verb++;
     errno = 0;
     r.in = fopen(path, "r");
     if (!r.in)

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -144,7 +145,9 @@ static enum status read_tuning(const struct options *o, struct typed *t, struct 
 
 enum status typed_read(const struct options *o, struct typed *t, struct why *why)
 {
-    *t = (struct typed){ .o = o, .measure = o->experiment.measure ? o->experiment.measure : "excess" };
+    *t = (struct typed){ .o = o, .measure = o->experiment.measure ? o->experiment.measure : "excess",
+                         .notes = calloc(1, sizeof *t->notes) };
+    BUG_IF(!t->notes);
     if (!o->select.algorithm)
         return why_set(why, BAD_INPUT, "%s: expected --algorithm NAME", o->verb);
     TRY(split("algorithm", o->select.algorithm, t->algo, &t->algos, why));
@@ -155,11 +158,36 @@ enum status typed_read(const struct options *o, struct typed *t, struct why *why
     return OK;
 }
 
-void typed_end(struct typed *t)
+struct option_name typed_option(const struct typed *t, const char *option, const char *value)
 {
+    const struct study_file *f = &t->o->study;
+    struct option_name name;
+    snprintf(name.at, sizeof name.at, "--%.60s", option);
+    for (int k = 0; k < f->keys; k++)
+        if (value >= f->key[k].option && value <= f->key[k].option + strlen(f->key[k].option))
+            snprintf(name.at, sizeof name.at, "%.80s:%d: %.40s", f->path, f->key[k].line, option);
+    return name;
+}
+
+void typed_note(const struct typed *t, const char *format, ...)
+{
+    char line[500], *text = t->notes->text;
+    size_t n = strlen(text);
+    va_list list;
+    va_start(list, format);
+    vsnprintf(line, sizeof line, format, list);
+    va_end(list);
+    if (!strstr(text, line) && n + strlen(line) + 2 < NOTES_ROOM)
+        snprintf(text + n, NOTES_ROOM - n, "%s\n", line);
+}
+
+void typed_end(struct typed *t, int code)
+{
+    if (code != EXIT_USAGE)
+        fputs(t->notes->text, stderr);
     if (t->runner)
         runner_free(t->runner);
-    t->runner = NULL;
+    free(t->notes);
 }
 
 struct selection typed_selection(const struct typed *t)
@@ -273,7 +301,7 @@ static bool ends(const struct typed *t, const char *problem, const char *algo, c
 }
 
 enum status typed_ending(const struct typed *t, const char *problem, const char *algo, const struct range *axis,
-                         struct typed_settings *s, bool told, struct why *why)
+                         struct typed_settings *s, struct why *why)
 {
     static const struct { const char *name, *words; } ways[] = {
         { "goal.budget", "its budget of sample gradients" }, { "goal.T", "the number of its steps T" },
@@ -294,8 +322,7 @@ enum status typed_ending(const struct typed *t, const char *problem, const char 
         TRY(typed_add(&more, &n, why));
         if (!ends(t, problem, algo, axis, &more))
             continue;
-        if (told)
-            fprintf(stderr, "n ends no run of %s on %s: it is %s there\n", algo, problem, ways[k].words);
+        typed_note(t, "n ends no run of %s on %s: it is %s there", algo, problem, ways[k].words);
         *s = more;
         return OK;
     }

@@ -18,14 +18,26 @@ struct typed {
     struct range axis[TYPED_AXES];       /* those of several values; points is set */
     int axes;
     struct search search;                /* of --tune; kind SEARCH_NONE: none */
+    struct notes *notes;                 /* the choices that the options left open, a line each */
 };
+enum { NOTES_ROOM = 2000 };
+struct notes { char text[NOTES_ROOM]; };
+/* Adds a line, unless it is there or the room is full. */
+__attribute__((format(printf, 2, 3)))
+void typed_note(const struct typed *t, const char *format, ...);
 
 /* Settings of a claim or a line, later ones winning. */
 struct typed_settings { struct setting at[SETTINGS_MAX + 1]; int n; };
 
 /* BAD_INPUT: no method, no problem, no axis or too many of them, a method without the parameter of --tune. */
 enum status typed_read(const struct options *o, struct typed *t, struct why *why);
-void typed_end(struct typed *t);
+/* Prints the notes on stderr, unless the exit code is that of bad input, whose one line says all; frees what *t has. */
+void typed_end(struct typed *t, int code);
+
+/* How messages name the option that a text was the value of: "--promise", or "FILE:LINE: promise". The text of the
+ * returned name lives to the end of the expression that called for it. */
+struct option_name { char at[160]; };
+struct option_name typed_option(const struct typed *t, const char *option, const char *value);
 
 /* The k-th value of an axis. */
 double typed_value(const struct range *axis, int k);
@@ -40,9 +52,9 @@ enum status typed_add(struct typed_settings *s, const struct setting *one, struc
 enum status typed_add_axis(struct typed_settings *s, const char *name, const char *problem, const char *algo,
                            double value, double power, struct why *why);
 /* Where the number of samples does not end a run of this method, adds that it is the budget of sample gradients, or
- * the number of steps, whichever does; `told`: says so on stderr. axis: the axis of the claim, at its first value. */
+ * the number of steps, whichever does, and notes it. axis: the axis of the claim, at its first value. */
 enum status typed_ending(const struct typed *t, const char *problem, const char *algo, const struct range *axis,
-                         struct typed_settings *s, bool told, struct why *why);
+                         struct typed_settings *s, struct why *why);
 
 /* --- test */
 
@@ -54,8 +66,7 @@ struct typed_claim {
     struct theorem theorem[2];
     struct paper paper;
 };
-/* *c <- the claim that the options promise, which points into *c. Choices that they leave open are said on stderr.
- * BAD_INPUT. */
+/* *c <- the claim that the options promise, which points into *c. BAD_INPUT. */
 enum status typed_claim(const struct typed *t, struct typed_claim *c, struct why *why);
 /* Registers it and checks it as the claims of papers are checked. */
 enum status typed_register(struct typed_claim *c, struct why *why);

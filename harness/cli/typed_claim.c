@@ -61,6 +61,8 @@ static enum status add_pair(const struct typed *t, const char *option, const cha
     if (!is_scoped(name))
         return why_set(why, BAD_INPUT, "--%s %.60s=%.60s: expected a name as problem.X, algo.X, goal.X or run.X",
                        option, name, value);
+    if (t->search.kind && strcmp(t->search.name, name) == 0)
+        return why_set(why, BAD_INPUT, "--%s %.60s=%.60s: --tune chooses this setting, expected another", option, name, value);
     if (!promise_setting(value, t->axis[0].name, &one.value, &one.power))
         one.text = value;
     return typed_add(s, &one, why);
@@ -93,7 +95,7 @@ static enum status read_variant(const struct typed *t, const char *option, const
         for (int k = 0; k < own; k++)
             TRY(typed_add(&all, &s.at[k], why));
         int before = all.n;
-        TRY(typed_ending(t, v->problem ? v->problem : t->problem[0], v->algo, &t->axis[0], &all, true, why));
+        TRY(typed_ending(t, v->problem ? v->problem : t->problem[0], v->algo, &t->axis[0], &all, why));
         for (int k = before; k < all.n; k++)
             TRY(typed_add(&s, &all.at[k], why));
     }
@@ -187,7 +189,7 @@ static enum status set_promise(const struct typed *t, struct typed_claim *c, str
         c->claim->says = text_of("%s of %s is below that of %s", t->measure, t->algo[0], e->against);
         return OK;
     }
-    TRY(promise_parse("--promise", e->promise, &c->names, &c->promise, why));
+    TRY(promise_parse(typed_option(t, "promise", e->promise).at, e->promise, &c->names, &c->promise, why));
     if (c->promise.check == CHECK_BOUND && e->against)
         return why_set(why, BAD_INPUT, "--against %.60s: a bound has no rival, expected a rate or no --promise", e->against);
     if (c->promise.law.form == LAW_SUM && e->against)
@@ -207,7 +209,7 @@ static enum status set_row(const struct typed *t, struct typed_claim *c, struct 
         if (c->claim->check != CHECK_RATE || c->claim->law.form != LAW_POWER)
             return why_set(why, BAD_INPUT, "--rival %.60s: expected a --promise of one power with a band, which excludes it",
                            e->rival[k]);
-        TRY(promise_rival("--rival", e->rival[k], c->claim->axis, &r->rivals[k].exponent, why));
+        TRY(promise_rival(typed_option(t, "rival", e->rival[k]).at, e->rival[k], c->claim->axis, &r->rivals[k].exponent, why));
     }
     c->theorem[0] = (struct theorem){ .id = PAPER_TYPED "/promise", .cite = "as typed", .says = c->claim->says,
                                       .rows = c->row };
@@ -230,7 +232,7 @@ enum status typed_claim(const struct typed *t, struct typed_claim *c, struct why
     for (int k = 0; k < PROFILES; k++)
         c->claim->window[k] = (struct window){ axis->value[0], axis->value[1], axis->points, (int)reps };
     TRY(typed_common(t, t->problem[0], t->algo[0], &s, why));
-    TRY(typed_ending(t, t->problem[0], t->algo[0], axis, &s, true, why));
+    TRY(typed_ending(t, t->problem[0], t->algo[0], axis, &s, why));
     memcpy(c->claim->with, s.at, sizeof c->claim->with);
     TRY(set_promise(t, c, why));
     if (e->against)
@@ -240,9 +242,11 @@ enum status typed_claim(const struct typed *t, struct typed_claim *c, struct why
     if (e->control[1])
         TRY(read_variant(t, "control", e->control[1], &c->claim->control2, why));
     TRY(set_mechanism(t, c->claim, why));
+    if (c->claim->remark && !e->mechanism)
+        typed_note(t, "%s", c->claim->remark);
     if (!variant_given(&c->claim->control)) {
         c->claim->rounds = 1;
-        fprintf(stderr, "no --control: nothing is SUPPORTED without a run that must fail, as a step that is too short\n");
+        typed_note(t, "no --control: nothing is SUPPORTED without a run that must fail, as one whose step is too short");
     }
     TRY(set_row(t, c, why));
     c->paper = (struct paper){ .key = PAPER_TYPED, .title = "A promise from the command line", .cite = "as typed",

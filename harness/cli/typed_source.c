@@ -22,9 +22,27 @@ static void put_number(FILE *out, double v)
     fputs(isinf(v) ? v > 0 ? "INFINITY" : "-INFINITY" : number_text(v, buffer), out);
 }
 
-static void put_settings(FILE *out, const struct setting *with)
+/* ".NAME = ", with a comma before all but the first member of an initialiser. */
+static void put_name(FILE *out, bool *any, const char *name)
 {
-    fputs(".with = { ", out);
+    fprintf(out, "%s.%s = ", *any ? ", " : "", name);
+    *any = true;
+}
+
+static void put_member(FILE *out, bool *any, const char *name, const char *text)
+{
+    if (!text)
+        return;
+    put_name(out, any, name);
+    put_text(out, text);
+}
+
+static void put_settings(FILE *out, bool *any, const struct setting *with)
+{
+    if (!with[0].name)
+        return;
+    put_name(out, any, "with");
+    fputs("{ ", out);
     for (int k = 0; k < SETTINGS_MAX && with[k].name; k++) {
         fputs(k ? ", { " : "{ ", out);
         put_text(out, with[k].name);
@@ -44,28 +62,17 @@ static void put_settings(FILE *out, const struct setting *with)
     fputs(" }", out);
 }
 
-static void put_member(FILE *out, const char *name, const char *text)
-{
-    if (!text)
-        return;
-    fprintf(out, ".%s = ", name);
-    put_text(out, text);
-    fputs(", ", out);
-}
-
 static void put_variant(FILE *out, const char *name, const struct variant *v)
 {
+    bool any = false;
     if (!variant_given(v))
         return;
     fprintf(out, "      .%s = { ", name);
-    put_member(out, "algo", v->algo);
-    put_member(out, "problem", v->problem);
-    if (v->with[0].name) {
-        put_settings(out, v->with);
-        fputs(", ", out);
-    }
-    put_member(out, "why", v->why);
-    fputs("},\n", out);
+    put_member(out, &any, "algo", v->algo);
+    put_member(out, &any, "problem", v->problem);
+    put_settings(out, &any, v->with);
+    put_member(out, &any, "why", v->why);
+    fputs(" },\n", out);
 }
 
 static void put_rate(FILE *out, const struct claim *c)
@@ -115,17 +122,14 @@ static void put_claim(FILE *out, const struct claim *c, const char *name)
             "      .says = ", name, c->id + strlen(PAPER_TYPED));
     put_text(out, c->says);
     fprintf(out, ",\n      .kind = KIND_THEOREM, .check = %s,\n      ", check[c->check]);
-    put_member(out, "algo", c->algo);
-    put_member(out, "problem", c->problem);
-    put_member(out, "axis", c->axis);
-    put_member(out, "measure", c->measure);
-    fputs("\n", out);
-    if (c->with[0].name) {
-        fputs("      ", out);
-        put_settings(out, c->with);
-        fputs(",\n", out);
-    }
-    fprintf(out, "      .rounds = %d,\n      /* from, to, points, replicates: quick, nightly, full */\n      .window = { ",
+    bool any = false, with = false, tests = false;
+    put_member(out, &any, "algo", c->algo);
+    put_member(out, &any, "problem", c->problem);
+    put_member(out, &any, "axis", c->axis);
+    put_member(out, &any, "measure", c->measure);
+    fputs(c->with[0].name ? ",\n      " : "", out);
+    put_settings(out, &with, c->with);
+    fprintf(out, ",\n      .rounds = %d,\n      /* from, to, points, replicates: quick, nightly, full */\n      .window = { ",
             c->rounds);
     for (int k = 0; k < PROFILES; k++) {
         const struct window *w = &c->window[k];
@@ -145,9 +149,9 @@ static void put_claim(FILE *out, const struct claim *c, const char *name)
     put_variant(out, "control", &c->control);
     put_variant(out, "control2", &c->control2);
     fputs("      ", out);
-    put_member(out, "tests", c->tests);
-    put_member(out, "tests_none", c->tests_none);
-    fputs("},\n", out);
+    put_member(out, &tests, "tests", c->tests);
+    put_member(out, &tests, "tests_none", c->tests_none);
+    fputs(" },\n", out);
 }
 
 static void put_rows(FILE *out, const struct theorem_row *r, const char *name)

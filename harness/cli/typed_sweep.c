@@ -59,7 +59,7 @@ static const char *label_of(const struct typed *t, const char *algo, int but, co
 }
 
 static enum status line_of(const struct typed *t, const char *problem, const char *algo, int axis,
-                           const struct place *p, bool told, struct plot_line *line, struct why *why)
+                           const struct place *p, struct plot_line *line, struct why *why)
 {
     const struct setting trace = { "run.trace", TRACE_GEOMETRIC, 0, NULL, NULL };
     struct typed_settings s;
@@ -69,7 +69,7 @@ static enum status line_of(const struct typed *t, const char *problem, const cha
     for (int k = 0; k < t->axes; k++)
         if (k != axis)
             TRY(typed_add_axis(&s, t->axis[k].name, problem, algo, typed_value(&t->axis[k], p->at[k]), 0, why));
-    TRY(typed_ending(t, problem, algo, &t->axis[axis], &s, told, why));
+    TRY(typed_ending(t, problem, algo, &t->axis[axis], &s, why));
     memcpy(line->with, s.at, sizeof line->with);
     return OK;
 }
@@ -113,8 +113,7 @@ static enum status add_along_axis(const struct typed *t, struct plots *list, con
         for (int k = 0; k < t->algos; k++, lines++) {
             if (lines % LINES_MAX == 0)
                 plot = add_along(t, list, problem, axis, lines / LINES_MAX);
-            TRY(line_of(t, problem, t->algo[k], axis, &p, axis == 0 && lines < t->algos,
-                        &plot->line[lines % LINES_MAX], why));
+            TRY(line_of(t, problem, t->algo[k], axis, &p, &plot->line[lines % LINES_MAX], why));
         }
     } while (next_place(t, axis, &p));
     return OK;
@@ -210,7 +209,7 @@ enum status typed_sweep(const struct typed *t, const struct paper **paper, struc
         if (strcmp(list.at[k].axis, t->axis[0].name) == 0)
             add_cost(&list, k, cost);
     if (!add_reached(t, &list, along, PLOT_REACHED, cost) || !add_reached(t, &list, along, PLOT_PROFILE, cost))
-        fprintf(stderr, "more than %d curves: no figure of targets reached\n", LINES_MAX);
+        typed_note(t, "more than %d curves: no figure of targets reached", LINES_MAX);
     typed.plots = list.at;
     registry_add_paper(&typed, "");
     *paper = &typed;

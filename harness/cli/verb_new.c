@@ -157,7 +157,7 @@ static enum status source_of(const struct options *o, const char *name, const ch
         typed_source(f, c, name, symbol);
         fclose(f);
     }
-    typed_end(&t);
+    typed_end(&t, s == OK ? EXIT_OK : EXIT_USAGE);
     return s;
 }
 

@@ -45,14 +45,13 @@ int verb_sweep(struct options *o)
     enum status s = typed_read(o, &t, &why);
     if (s == OK)
         s = typed_sweep(&t, &paper, &why);
-    typed_end(&t);
-    if (s != OK)
-        return complain(s, &why);
     struct selection asked = o->select;
-    o->select = typed_selection(&t);
-    for (int k = 0; k < t.axes; k++)
+    if (s == OK)
+        o->select = typed_selection(&t);
+    for (int k = 0; s == OK && k < t.axes; k++)
         o->select.range[o->select.ranges++] = t.axis[k];
-    int code = judged_run(o, show);
+    int code = s == OK ? judged_run(o, show) : complain(s, &why);
     o->select = asked;
+    typed_end(&t, code);
     return code;
 }

@@ -17,14 +17,11 @@ int verb_test(struct options *o)
         s = typed_claim(&t, c, &why);
     if (s == OK)
         s = typed_register(c, &why);
-    typed_end(&t);
-    if (s != OK)
-        return complain(s, &why);
-    if (c->claim->remark)
-        fprintf(stderr, "%s\n", c->claim->remark);
     struct selection asked = o->select;
-    o->select = typed_selection(&t);
-    int code = judged_verify(o);
+    if (s == OK)
+        o->select = typed_selection(&t);
+    int code = s == OK ? judged_verify(o) : complain(s, &why);
     o->select = asked;
+    typed_end(&t, code);
     return code;
 }

@@ -250,37 +250,69 @@ double expression_value(const struct expression *e, double (*value_of)(const voi
 
 typedef void put_name_fn(FILE *out, const void *ctx, const char *name);
 
-static void print_node(FILE *out, const struct expression *e, int k, put_name_fn *put_name, const void *ctx)
+struct printing { FILE *out; const struct expression *e; put_name_fn *put_name; const void *ctx; };
+
+/* How tightly an operation binds; numbers, names and calls bind most. */
+static int binding(enum operation o)
+{
+    return o == OPERATION_ADD || o == OPERATION_SUBTRACT ? 1 : o == OPERATION_MULTIPLY || o == OPERATION_DIVIDE ? 2
+         : o == OPERATION_MINUS ? 3 : 4;
+}
+
+static void print_node(const struct printing *p, int k, int least);
+
+/* 1/2 must not be 0: whole numbers get a point. */
+static void print_number(FILE *out, double v)
+{
+    char buffer[32];
+    const char *text = number_text(v, buffer);
+    fprintf(out, "%s%s", text, strpbrk(text, ".en") ? "" : ".0");
+}
+
+static void print_call(const struct printing *p, const struct operation_node *n)
+{
+    bool two = n->operation == OPERATION_POWER || n->operation == OPERATION_MIN || n->operation == OPERATION_MAX;
+    fprintf(p->out, "%s(", n->operation == OPERATION_POWER ? "pow"
+                         : n->operation == OPERATION_MIN   ? "fmin"
+                         : n->operation == OPERATION_MAX   ? "fmax" : function_name(n->operation));
+    print_node(p, n->a, 1);
+    if (two) {
+        fputs(", ", p->out);
+        print_node(p, n->b, 1);
+    }
+    fputs(")", p->out);
+}
+
+/* In parentheses if the operation binds less than its place needs. */
+static void print_node(const struct printing *p, int k, int least)
 {
     static const char *const sign[] = { [OPERATION_ADD] = " + ", [OPERATION_SUBTRACT] = " - ",
                                         [OPERATION_MULTIPLY] = " * ", [OPERATION_DIVIDE] = " / " };
-    const struct operation_node *n = &e->node[k];
-    const char *function = n->operation == OPERATION_POWER ? "pow"
-                         : n->operation == OPERATION_MIN   ? "fmin"
-                         : n->operation == OPERATION_MAX   ? "fmax" : function_name(n->operation);
-    bool two = n->operation == OPERATION_POWER || n->operation == OPERATION_MIN || n->operation == OPERATION_MAX;
-    char number[32];
-    if (n->operation == OPERATION_NUMBER) {
-        const char *text = number_text(n->value, number);
-        fprintf(out, "%s%s", text, strpbrk(text, ".en") ? "" : ".0");   /* 1/2 is not 0 */
-        return;
+    const struct operation_node *n = &p->e->node[k];
+    int own = binding(n->operation);
+    bool commutes = n->operation == OPERATION_ADD || n->operation == OPERATION_MULTIPLY;
+    fputs(own < least ? "(" : "", p->out);
+    if (n->operation == OPERATION_NUMBER)
+        print_number(p->out, n->value);
+    else if (n->operation == OPERATION_NAME)
+        p->put_name(p->out, p->ctx, n->name);
+    else if (own == 4)
+        print_call(p, n);
+    else if (n->operation == OPERATION_MINUS) {
+        fputs("-", p->out);
+        print_node(p, n->a, 4);
+    } else {
+        print_node(p, n->a, own);
+        fputs(sign[n->operation], p->out);
+        print_node(p, n->b, commutes ? own : own + 1);
     }
-    if (n->operation == OPERATION_NAME) {
-        put_name(out, ctx, n->name);
-        return;
-    }
-    fprintf(out, "%s(", function ? function : n->operation == OPERATION_MINUS ? "-" : "");
-    print_node(out, e, n->a, put_name, ctx);
-    if (two || (!function && n->operation != OPERATION_MINUS)) {
-        fputs(two ? ", " : sign[n->operation], out);
-        print_node(out, e, n->b, put_name, ctx);
-    }
-    fputs(")", out);
+    fputs(own < least ? ")" : "", p->out);
 }
 
 void expression_print(FILE *out, const struct expression *e, put_name_fn *put_name, const void *ctx)
 {
-    print_node(out, e, e->root, put_name, ctx);
+    const struct printing p = { out, e, put_name, ctx };
+    print_node(&p, e->root, 1);
 }
 
 /* --- sums of monomials */
@@ -395,8 +427,8 @@ static bool add_terms(const struct terms *t, int k, int room, struct monomial *t
     }
     if (!monomial_of(t, k, &term[*n]))
         return false;
-    if (!(term[*n].c > 0 && isfinite(term[*n].c))) {
-        mistaken(t->m, node->place, "expected a positive term");
+    if (!(term[*n].c > 0 && isfinite(term[*n].c) && isfinite(term[*n].power) && isfinite(term[*n].log_power))) {
+        mistaken(t->m, node->place, "expected a positive term with a finite exponent");
         return false;
     }
     ++*n;

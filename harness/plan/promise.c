@@ -249,18 +249,17 @@ struct printing {
 static void put_name(FILE *out, const void *ctx, const char *name)
 {
     const struct printing *p = ctx;
-    struct goal goal = goal_unknown();
-    int fact = fact_of(name);
+    bool param = p->names->params && params_find(p->names->params, name);
     if (strcmp(name, p->names->axis) == 0)
         fputs("e->axis", out);
-    else if (goal_member(&goal, name) && (fact < 0 || p->goal_has(p->ctx, name)))
+    else if (p->goal_has(p->ctx, name))
         fprintf(out, "e->goal->%s", name);
-    else if (fact >= 0)
-        fprintf(out, "e->facts->%s", fact_name(fact));
+    else if (fact_of(name) >= 0)
+        fprintf(out, "e->facts->%s", fact_name(fact_of(name)));
     else if (count_of(name) >= 0)
         fprintf(out, "env_count(e, COUNT_%s)", name);
     else
-        fprintf(out, "env_param(e, \"%s\")", name);
+        fprintf(out, param ? "env_param(e, \"%s\")" : "e->goal->%s", name);
 }
 
 bool promise_print(FILE *out, const struct promise *p, const struct promise_names *names,

@@ -40,8 +40,8 @@ bool promise_setting(const char *text, const char *axis, double *value, double *
  * were made of, so that one promise is in use at a time; it must outlive the claim's judgement. */
 void promise_use(const struct promise *p, const struct promise_names *names, struct claim *c);
 
-/* The formula of the promise as C that a claim's formula returns, and whether it has one. A name of both a goal and a
- * fact is the goal's if goal_has says so. */
+/* Prints the C of what a claim's formula returns; false: the promise needs no formula. goal_has: is this member of the
+ * goal set? */
 bool promise_print(FILE *out, const struct promise *p, const struct promise_names *names,
                    bool (*goal_has)(const void *ctx, const char *name), const void *ctx);
 

@@ -166,11 +166,12 @@ static void print_line(const struct sweep *s, const struct sweep_line *l, int wi
     const struct plotted_line *p = l->line;
     for (int i = 0; i < p->points; i++) {
         int k = point_of(l, i);
-        printf("  %-*s  %-10s  %-36s  %-12s", width, i ? "" : p->line->label, report_number(p->point[i].axis).at,
-               report_estimate(&p->point[i].y).at, report_number(l->cost[k]).at);
-        if (!isnan(l->tuned[k]))
-            printf("  %s", report_number(l->tuned[k]).at);
-        printf("\n");
+        printf("  %-*s  %-10s  %-36s  ", width, i ? "" : p->line->label, report_number(p->point[i].axis).at,
+               report_estimate(&p->point[i].y).at);
+        if (isnan(l->tuned[k]))
+            printf("%s\n", report_number(l->cost[k]).at);
+        else
+            printf("%-12s  %s\n", report_number(l->cost[k]).at, report_number(l->tuned[k]).at);
     }
     const struct phrase extra[] = { exponent_words(l), tuning_words(s, l), trouble_words(l) };
     for (int k = p->points ? 0 : 2; k < 3; k++)
@@ -186,9 +187,9 @@ static void print_text(const struct sweep *s)
     for (const struct sweep_line *l = s->line; l < s->line + s->lines; l++) {
         const struct search *search = &l->planned->claim->search;
         if (l == s->line || l->plot != l[-1].plot)
-            printf("%s%s, %ld replicates\n  %-*s  %-10s  %-36s  %-12s%s%s\n", l == s->line ? "" : "\n",
+            printf("%s%s, %ld replicates\n  %-*s  %-10s  %-36s  %-*s%s%s\n", l == s->line ? "" : "\n",
                    l->plot->plot->title, l->planned->reps, width, "method", l->plot->plot->axis, "mean (95% interval)",
-                   s->cost, search->kind ? "  " : "", search->kind ? search->name : "");
+                   search->kind ? 12 : 0, s->cost, search->kind ? "  " : "", search->kind ? search->name : "");
         print_line(s, l, width);
     }
 }
