@@ -77,7 +77,8 @@ struct options {
     bool detach;
 };
 
-/* Reads the environment, then the study file that argv names, then argv; a later value wins. BAD_INPUT: why says what is wrong. *o must be freed in either case. */
+/* Reads the environment, then the study file that argv names, then argv; a later value wins. BAD_INPUT: why says
+ * what is wrong. *o must be freed in either case. */
 enum status options_parse(int argc, char **argv, struct options *o, struct why *why);
 void options_free(struct options *o);
 

@@ -18,7 +18,7 @@ struct judged {
 void judged_free(struct judged *j);
 /* What a verb makes of the records of its plan; returns the exit code. */
 typedef int judged_use(struct options *o, struct judged *j, const struct execution *x);
-/* Runs what the store lacks of the plan that o->select asks for, and hands its records on. Returns the exit code. */
+/* Runs what the store lacks of the plan that o->select asks for; hands its records on. Returns the exit code. */
 int judged_run(struct options *o, judged_use *use);
 /* What `verify` does, but for the standings, which are not written to the store: for a claim that is not in the
  * registry of the next run. */

@@ -38,7 +38,7 @@ const struct argp_option options_table[] = {
     { "measure", KEY_MEASURE, "NAME", 0, "sweep, test: what is measured (default excess)", 1 },
     { "x", KEY_X, "COUNT", 0, "sweep: the cost that results are drawn against, as sample_grads", 1 },
     { "promise", KEY_PROMISE, "LAW", 0, "test: 'n^-0.5 +- 0.1', or a bound '<= 2*L*R/sqrt(n)'", 1 },
-    { "control", KEY_CONTROL, "SETTINGS", 0, "test: a run that must fail: NAME=VALUE,... or a method; may be repeated", 1 },
+    { "control", KEY_CONTROL, "SETTINGS", 0, "test: a run that must fail: NAME=VALUE or a method; may be repeated", 1 },
     { "rival", KEY_RIVAL, "LAW", 0, "test: a law that the band must exclude, as n^-1; may be repeated", 1 },
     { "against", KEY_AGAINST, "METHOD", 0, "test: be below this method, or have the promised ratio to it", 1 },
     { "mechanism", KEY_ABOUT, "NAME", 0, "test: the mechanism of the method that the promise is about", 1 },
@@ -357,7 +357,8 @@ static bool set_experiment(int key, char *arg, struct argp_state *state, struct 
     case KEY_RIVAL:   add_text(state, "rival", arg, e->rival, RIVALS_MAX); return true;
     case KEY_TUNE:
         /* the value may stand behind a blank, although it is optional */
-        if (!arg && state->next < state->argc && strchr(state->argv[state->next], '=') && *state->argv[state->next] != '-')
+        if (!arg && state->next < state->argc && *state->argv[state->next] != '-' &&
+            strchr(state->argv[state->next], '='))
             arg = state->argv[state->next++];
         o->tune = true;
         e->tune = arg && strchr(arg, '=') ? arg : NULL;

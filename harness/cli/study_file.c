@@ -63,7 +63,8 @@ static int refuse_key(struct reading *r, const char *name)
     for (const struct argp_option *o = options_table; o->name; o++)
         nearest_try(&near, o->name);
     return refuse(r, "unknown key '%.60s'%s", name,
-                  near.name ? nearest_hint(&near, "") : ": expected an option of the verb, as algorithm or problem");
+                  near.name ? nearest_hint(&near, "")
+                            : ": expected an option of the verb, as algorithm or problem");
 }
 
 static bool adds_up(const char *name)

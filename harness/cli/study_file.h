@@ -13,9 +13,10 @@ struct study_file {
     struct study_key *key;
 };
 
-/* Reads the file, whose keys are names of options. They stand in the section [VERB] or before any. Whether the verb
- * takes them is for the caller to check. Each may be given once, but for control, rival and set, which add up; a key of an option without a value is yes or
- * no. BAD_INPUT, with path and line; IO_ERROR. study_file_free in either case. */
+/* Reads the file, whose keys are names of options. They stand in the section [VERB] or before any. Whether the
+ * verb takes them is for the caller to check. Each may be given once, but for control, rival and set, which add
+ * up; a key of an option without a value is yes or no. BAD_INPUT, with path and line; IO_ERROR. study_file_free
+ * in either case. */
 enum status study_file_read(const char *path, const char *verb, struct study_file *f, struct why *why);
 void study_file_free(struct study_file *f);
 

@@ -15,14 +15,15 @@
 #include "cell/registry.h"
 #include "data/data_sets.h"
 
-/* Points of a range that states no number of them: two a decade and one more, but a slope needs five, and more than 33
- * would only cost time. */
+/* Points of a range that states no number of them: two a decade and one more, but a slope needs five, and more
+ * than 33 would only cost time. */
 enum { POINTS_LEAST = 5, POINTS_MOST = 33 };
 /* A grid of --tune that states no number of points, and the seeds on which each is tried. */
 enum { TUNE_POINTS = 9, TUNE_REPS = 4 };
 
 /* The words of a list, which are copied. */
-static enum status split(const char *option, const char *words, const char *list[TYPED_NAMES], int *n, struct why *why)
+static enum status split(const char *option, const char *words, const char *list[TYPED_NAMES], int *n,
+                         struct why *why)
 {
     char *rest = strdup(words), *word;
     BUG_IF(!rest);
@@ -158,6 +159,16 @@ enum status typed_read(const struct options *o, struct typed *t, struct why *why
     return OK;
 }
 
+const char *typed_text(const char *format, ...)
+{
+    char *text = NULL;
+    va_list list;
+    va_start(list, format);
+    BUG_IF(vasprintf(&text, format, list) < 0);
+    va_end(list);
+    return text;
+}
+
 struct option_name typed_option(const struct typed *t, const char *option, const char *value)
 {
     const struct study_file *f = &t->o->study;
@@ -275,8 +286,8 @@ enum status typed_common(const struct typed *t, const char *problem, const char 
 
 /* --- what ends a run */
 
-/* Does a run with these settings, at the first value of the axis, have an end? A trouble of another kind counts as one:
- * the plan reports it. */
+/* Does a run with these settings, at the first value of the axis, have an end? A trouble of another kind counts
+ * as one: the plan reports it. */
 static bool ends(const struct typed *t, const char *problem, const char *algo, const struct range *axis,
                  const struct typed_settings *s)
 {

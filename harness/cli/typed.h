@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* typed.h - from the command line to a paper that is made at run time: the claim of `test`, the plots of `sweep`. They
- * are planned, run, judged and reported as those of all other papers. What is made here lives as long as the program. */
+/* typed.h - from the command line to a paper that is made at run time: the claim of `test`, the plots of
+ * `sweep`. They are planned, run, judged and reported as those of all other papers. What is made here lives as
+ * long as the program. */
 #ifndef ASSAY_TYPED_H
 #define ASSAY_TYPED_H
 
@@ -31,8 +32,13 @@ struct typed_settings { struct setting at[SETTINGS_MAX + 1]; int n; };
 
 /* BAD_INPUT: no method, no problem, no axis or too many of them, a method without the parameter of --tune. */
 enum status typed_read(const struct options *o, struct typed *t, struct why *why);
-/* Prints the notes on stderr, unless the exit code is that of bad input, whose one line says all; frees what *t has. */
+/* Prints the notes on stderr, unless the exit code is that of bad input, whose one line says all; frees what *t
+ * has. */
 void typed_end(struct typed *t, int code);
+
+/* A text that lives as long as the program, since claims point to it. */
+__attribute__((format(printf, 1, 2)))
+const char *typed_text(const char *format, ...);
 
 /* How messages name the option that a text was the value of: "--promise", or "FILE:LINE: promise". The text of the
  * returned name lives to the end of the expression that called for it. */
@@ -43,8 +49,8 @@ struct option_name typed_option(const struct typed *t, const char *option, const
 double typed_value(const struct range *axis, int k);
 int typed_values(const struct range *axis);
 
-/* s <- what the options set for this problem and method: data, single values of axes, --set. Of the settings of methods
- * only those that this one has. BAD_INPUT: more than a claim can have. */
+/* s <- what the options set for this problem and method: data, single values of axes, --set. Of the settings of
+ * methods only those that this one has. BAD_INPUT: more than a claim can have. */
 enum status typed_common(const struct typed *t, const char *problem, const char *algo, struct typed_settings *s,
                          struct why *why);
 enum status typed_add(struct typed_settings *s, const struct setting *one, struct why *why);

@@ -3,7 +3,6 @@
 #include "cli/typed.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,18 +15,6 @@
 /* Replicates to begin with, as of the claims of papers, and rounds, each of which doubles them while the verdict is
  * open. */
 enum { REPS = 16, ROUNDS = FIT_ROUNDS_MAX };
-
-/* A text that lives as long as the claim. */
-__attribute__((format(printf, 1, 2)))
-static const char *text_of(const char *format, ...)
-{
-    char *text = NULL;
-    va_list list;
-    va_start(list, format);
-    BUG_IF(vasprintf(&text, format, list) < 0);
-    va_end(list);
-    return text;
-}
 
 static const struct param *params_of(const char *algo)
 {
@@ -62,7 +49,8 @@ static enum status add_pair(const struct typed *t, const char *option, const cha
         return why_set(why, BAD_INPUT, "--%s %.60s=%.60s: expected a name as problem.X, algo.X, goal.X or run.X",
                        option, name, value);
     if (t->search.kind && strcmp(t->search.name, name) == 0)
-        return why_set(why, BAD_INPUT, "--%s %.60s=%.60s: --tune chooses this setting, expected another", option, name, value);
+        return why_set(why, BAD_INPUT, "--%s %.60s=%.60s: --tune chooses this setting, expected another", option,
+                       name, value);
     if (!promise_setting(value, t->axis[0].name, &one.value, &one.power))
         one.text = value;
     return typed_add(s, &one, why);
@@ -75,7 +63,7 @@ static enum status read_variant(const struct typed *t, const char *option, const
     struct typed_settings s = { .n = 0 };
     char *rest = strdup(text), *word;
     BUG_IF(!rest);
-    *v = (struct variant){ .why = text_of("as typed: %s", text) };
+    *v = (struct variant){ .why = typed_text("as typed: %s", text) };
     while ((word = strsep(&rest, ","))) {
         char *equals = strchr(word, '=');
         if (equals) {
@@ -125,7 +113,7 @@ static const char *mechanism_names(const char *algo)
 /* The run without the mechanism, by its declaration. */
 static struct variant without(const struct method_mechanism *m)
 {
-    struct variant v = { .why = text_of("without its mechanism %s", m->name) };
+    struct variant v = { .why = typed_text("without its mechanism %s", m->name) };
     for (int k = 0; k < SWITCHES_MAX && m->off[k].name; k++)
         v.with[k] = (struct setting){ .name = m->off[k].name, .value = m->off[k].value, .text = m->off[k].text };
     if (!m->off[0].name)
@@ -133,30 +121,34 @@ static struct variant without(const struct method_mechanism *m)
     return v;
 }
 
-/* A named mechanism gets the run without it as a control, unless a typed one is that run. Without a name the claim is
- * about the method as a whole: its verdict then says that the promise holds, and nothing about what makes it hold. */
+/* A named mechanism gets the run without it as a control, unless a typed one is that run. Without a name the
+ * claim is about the method as a whole: its verdict then says that the promise holds, and nothing about what
+ * makes it hold. */
 static enum status set_mechanism(const struct typed *t, struct claim *c, struct why *why)
 {
     const char *name = t->o->experiment.mechanism, *names = mechanism_names(c->algo);
     if (!name || strcmp(name, "none") == 0) {
         c->tests = "none";
-        c->tests_none = !*names ? text_of("%s declares no mechanism", c->algo)
+        c->tests_none = !*names ? typed_text("%s declares no mechanism", c->algo)
                                 : "the promise was typed about the method as a whole";
         if (*names)
-            c->remark = text_of("The verdict is about %s as a whole, and not about what makes it so: --mechanism names "
-                                "one of its mechanisms (%s), whose absence must then break the promise.", c->algo, names);
+            c->remark = typed_text(
+                "The verdict is about %s as a whole, and not about what makes it so: --mechanism names "
+                "one of its mechanisms (%s), whose absence must then break the promise.",
+                c->algo, names);
         return OK;
     }
     c->tests = name;
     const struct method_mechanism *m = claim_mechanism(c);
     if (!m)
         return why_set(why, BAD_INPUT, "--mechanism %.60s: expected none%s%s", name,
-                       *names ? " or one that the method declares: " : ", as the method declares no mechanism", names);
+                       *names ? " or one that the method declares: " : ", as the method declares no mechanism",
+                       names);
     if (claim_control_without(c))
         return OK;
     if (variant_given(&c->control2))
-        return why_set(why, BAD_INPUT, "--mechanism %.60s: expected one --control at most, or one that switches it off",
-                       name);
+        return why_set(why, BAD_INPUT,
+                       "--mechanism %.60s: expected one --control at most, or one that switches it off", name);
     *(variant_given(&c->control) ? &c->control2 : &c->control) = without(m);
     return OK;
 }
@@ -167,12 +159,13 @@ static enum status check_one(const struct typed *t, struct why *why)
 {
     const struct options *o = t->o;
     if (t->algos > 1)
-        return why_set(why, BAD_INPUT, "--algorithm %.80s: expected one method, and others by --against", o->select.algorithm);
+        return why_set(why, BAD_INPUT, "--algorithm %.80s: expected one method, and others by --against",
+                       o->select.algorithm);
     if (t->problems > 1)
         return why_set(why, BAD_INPUT, "--problem %.80s: expected one problem", o->select.problem);
     if (t->axes > 1)
-        return why_set(why, BAD_INPUT, "--%s: expected one axis of several values, --%s is one already", t->axis[1].name,
-                       t->axis[0].name);
+        return why_set(why, BAD_INPUT, "--%s: expected one axis of several values, --%s is one already",
+                       t->axis[1].name, t->axis[0].name);
     if (!t->axis[0].ends)
         return why_set(why, BAD_INPUT, "--%s: expected a window FROM..TO or FROM..TO:POINTS", t->axis[0].name);
     if (!o->experiment.promise && !o->experiment.against)
@@ -186,12 +179,13 @@ static enum status set_promise(const struct typed *t, struct typed_claim *c, str
     c->names = (struct promise_names){ c->claim->axis, params_of(t->algo[0]) };
     if (!e->promise) {
         c->claim->check = CHECK_ORDER;
-        c->claim->says = text_of("%s of %s is below that of %s", t->measure, t->algo[0], e->against);
+        c->claim->says = typed_text("%s of %s is below that of %s", t->measure, t->algo[0], e->against);
         return OK;
     }
     TRY(promise_parse(typed_option(t, "promise", e->promise).at, e->promise, &c->names, &c->promise, why));
     if (c->promise.check == CHECK_BOUND && e->against)
-        return why_set(why, BAD_INPUT, "--against %.60s: a bound has no rival, expected a rate or no --promise", e->against);
+        return why_set(why, BAD_INPUT, "--against %.60s: a bound has no rival, expected a rate or no --promise",
+                       e->against);
     if (c->promise.law.form == LAW_SUM && e->against)
         return why_set(why, BAD_INPUT, "--against %.60s: expected one power as the law of the ratio", e->against);
     promise_use(&c->promise, &c->names, c->claim);
@@ -207,9 +201,11 @@ static enum status set_row(const struct typed *t, struct typed_claim *c, struct 
     for (int k = 0; k < RIVALS_MAX && e->rival[k]; k++) {
         r->rivals[k] = (struct row_law){ .text = e->rival[k] };
         if (c->claim->check != CHECK_RATE || c->claim->law.form != LAW_POWER)
-            return why_set(why, BAD_INPUT, "--rival %.60s: expected a --promise of one power with a band, which excludes it",
+            return why_set(why, BAD_INPUT,
+                           "--rival %.60s: expected a --promise of one power with a band, which excludes it",
                            e->rival[k]);
-        TRY(promise_rival(typed_option(t, "rival", e->rival[k]).at, e->rival[k], c->claim->axis, &r->rivals[k].exponent, why));
+        TRY(promise_rival(typed_option(t, "rival", e->rival[k]).at, e->rival[k], c->claim->axis,
+                          &r->rivals[k].exponent, why));
     }
     c->theorem[0] = (struct theorem){ .id = PAPER_TYPED "/promise", .cite = "as typed", .says = c->claim->says,
                                       .rows = c->row };
@@ -224,10 +220,17 @@ enum status typed_claim(const struct typed *t, struct typed_claim *c, struct why
     struct typed_settings s;
     memset(c, 0, sizeof *c);
     TRY(check_one(t, why));
-    *c->claim = (struct claim){ .id = text_of(PAPER_TYPED "/%s.%s.%s.%s", t->algo[0], t->problem[0], t->measure, axis->name),
-                                .cite = t->o->canonical ? "assay test" : text_of("%s", t->o->command), .item = "", .kind = KIND_THEOREM, .algo = t->algo[0],
-                                .problem = t->problem[0], .axis = text_of("%s", axis->name), .rounds = ROUNDS,
-                                .measure = t->measure, .search = t->search };
+    *c->claim = (struct claim){ .id = typed_text(PAPER_TYPED "/%s.%s.%s.%s", t->algo[0], t->problem[0], t->measure,
+                                              axis->name),
+                                .cite = t->o->canonical ? "assay test" : typed_text("%s", t->o->command),
+                                .item = "",
+                                .kind = KIND_THEOREM,
+                                .algo = t->algo[0],
+                                .problem = t->problem[0],
+                                .axis = typed_text("%s", axis->name),
+                                .rounds = ROUNDS,
+                                .measure = t->measure,
+                                .search = t->search };
     long reps = t->o->select.reps > 0 ? t->o->select.reps : REPS;
     for (int k = 0; k < PROFILES; k++)
         c->claim->window[k] = (struct window){ axis->value[0], axis->value[1], axis->points, (int)reps };
@@ -246,7 +249,8 @@ enum status typed_claim(const struct typed *t, struct typed_claim *c, struct why
         typed_note(t, "%s", c->claim->remark);
     if (!variant_given(&c->claim->control)) {
         c->claim->rounds = 1;
-        typed_note(t, "no --control: nothing is SUPPORTED without a run that must fail, as one whose step is too short");
+        typed_note(
+            t, "no --control: nothing is SUPPORTED without a run that must fail, as one whose step is too short");
     }
     TRY(set_row(t, c, why));
     c->paper = (struct paper){ .key = PAPER_TYPED, .title = "A promise from the command line", .cite = "as typed",

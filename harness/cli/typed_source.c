@@ -129,7 +129,9 @@ static void put_claim(FILE *out, const struct claim *c, const char *name)
     put_member(out, &any, "measure", c->measure);
     fputs(c->with[0].name ? ",\n      " : "", out);
     put_settings(out, &with, c->with);
-    fprintf(out, ",\n      .rounds = %d,\n      /* from, to, points, replicates: quick, nightly, full */\n      .window = { ",
+    fprintf(out,
+            ",\n      .rounds = %d,\n      /* from, to, points, replicates: quick, nightly, full */\n      .window "
+            "= { ",
             c->rounds);
     for (int k = 0; k < PROFILES; k++) {
         const struct window *w = &c->window[k];
@@ -176,8 +178,10 @@ static void put_rows(FILE *out, const struct theorem_row *r, const char *name)
 void typed_source(FILE *out, const struct typed_claim *c, const char *name, const char *symbol)
 {
     const struct claim *claim = c->claim;
-    fprintf(out, "/* SPDX-License-Identifier: GPL-3.0-or-later */\n/* %s.c - what the paper %s promises, as data. */\n"
-            "#include <math.h>\n\n#include \"claim.h\"\n\n", symbol, name);
+    fprintf(out,
+            "/* SPDX-License-Identifier: GPL-3.0-or-later */\n/* %s.c - what the paper %s promises, as data. */\n"
+            "#include <math.h>\n\n#include \"claim.h\"\n\n",
+            symbol, name);
     if (claim->formula) {
         fprintf(out, "/* %s */\nstatic double promised(const struct env *e)\n{\n    return ", claim->says);
         promise_print(out, &c->promise, &c->names, goal_has, claim);
@@ -187,10 +191,14 @@ void typed_source(FILE *out, const struct typed_claim *c, const char *name, cons
     put_claim(out, claim, name);
     fputs("    { 0 }\n};\n\n", out);
     put_rows(out, c->row, name);
-    fprintf(out, "static const struct theorem theorems[] = {\n    { .id = \"%s/thm1\", .cite = \"Theorem 1\", .says = ", name);
+    fprintf(out,
+            "static const struct theorem theorems[] = {\n    { .id = \"%s/thm1\", .cite = \"Theorem 1\", .says = ",
+            name);
     put_text(out, claim->says);
-    fputs(", .rows = rows },\n    { 0 }\n};\n\n/* Every numbered statement of the paper: a claim or a test serves it, or "
-          "here is the reason why\n * none does. */\nstatic const struct item items[] = {\n    { \"V1\", ", out);
+    fputs(", .rows = rows },\n    { 0 }\n};\n\n/* Every numbered statement of the paper: a claim or a test serves "
+          "it, or "
+          "here is the reason why\n * none does. */\nstatic const struct item items[] = {\n    { \"V1\", ",
+          out);
     put_text(out, claim->says);
     fprintf(out, ", NULL },\n    { 0 }\n};\n\nconst struct paper paper_%s = {\n    .key = \"%s\",\n"
             "    .title = \"Title of the paper\",\n    .cite = \"authors, journal, year\",\n    .claims = claims,\n"

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* typed_sweep.c - the plots that the options of `sweep` ask for. All plots of a problem draw the same cells: those of
- * the product of all axes. */
+/* typed_sweep.c - the plots that the options of `sweep` ask for. All plots of a problem draw the same cells:
+ * those of the product of all axes. */
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,17 +17,6 @@ enum { TARGETS = 15 };
 static const double TARGET[2] = { 0.5, 1e-5 };
 
 struct plots { struct plot *at; int n; };
-
-__attribute__((format(printf, 1, 2)))
-static const char *text_of(const char *format, ...)
-{
-    char *text = NULL;
-    va_list list;
-    va_start(list, format);
-    BUG_IF(vasprintf(&text, format, list) < 0);
-    va_end(list);
-    return text;
-}
 
 /* A place in the product of the axes but one: the value of each by its index. */
 struct place { int at[TYPED_AXES]; };
@@ -55,7 +43,7 @@ static const char *label_of(const struct typed *t, const char *algo, int but, co
         if (k != but)
             snprintf(text + strlen(text), sizeof text - strlen(text), ", %s=%s", t->axis[k].name,
                      number_text(typed_value(&t->axis[k], p->at[k]), number));
-    return text_of("%s", text);
+    return typed_text("%s", text);
 }
 
 static enum status line_of(const struct typed *t, const char *problem, const char *algo, int axis,
@@ -81,7 +69,7 @@ static struct plot *add_plot(const struct typed *t, struct plots *list, int axis
     struct plot *plot = &list->at[list->n++];
     memset(plot, 0, 2 * sizeof *plot);
     int reps = (int)(t->o->select.reps > 0 ? t->o->select.reps : REPS);
-    *plot = (struct plot){ .kind = PLOT_POINTS, .axis = text_of("%s", t->axis[axis].name), .measure = t->measure,
+    *plot = (struct plot){ .kind = PLOT_POINTS, .axis = typed_text("%s", t->axis[axis].name), .measure = t->measure,
                            .search = t->search };
     for (int k = 0; k < PROFILES; k++)           /* the range of the selection replaces the window */
         plot->window[k] = (struct window){ 1, 1, 1, reps };
@@ -94,11 +82,11 @@ static struct plot *add_plot(const struct typed *t, struct plots *list, int axis
 static struct plot *add_along(const struct typed *t, struct plots *list, const char *problem, int axis, int part)
 {
     struct plot *plot = add_plot(t, list, axis);
-    const char *more = part ? text_of(".%d", part + 1) : "";
+    const char *more = part ? typed_text(".%d", part + 1) : "";
     plot->problem = problem;
-    plot->id = text_of(PAPER_TYPED "/figure.%s.%s.%s%s", problem, t->measure, t->axis[axis].name, more);
-    plot->title = text_of("%s on %s along %s%s%s", t->measure, problem, t->axis[axis].name, part ? ", part " : "",
-                          part ? more + 1 : "");
+    plot->id = typed_text(PAPER_TYPED "/figure.%s.%s.%s%s", problem, t->measure, t->axis[axis].name, more);
+    plot->title = typed_text("%s on %s along %s%s%s", t->measure, problem, t->axis[axis].name,
+                             part ? ", part " : "", part ? more + 1 : "");
     plot->says = "The mean over the replicates, with its 95% interval.";
     return plot;
 }
@@ -144,8 +132,8 @@ static void add_cost(struct plots *list, int from, const char *cost)
     *plot = list->at[from];
     memset(plot + 1, 0, sizeof *plot);
     plot->x = cost;
-    plot->id = text_of("%s.by.%s", plot->id, cost);
-    plot->title = text_of("%s, against %s", plot->title, cost);
+    plot->id = typed_text("%s.by.%s", plot->id, cost);
+    plot->title = typed_text("%s, against %s", plot->title, cost);
     plot->says = "The same runs by what they cost.";
 }
 
@@ -160,12 +148,14 @@ static bool add_reached(const struct typed *t, struct plots *list, int along, en
     plot->target[1] = TARGET[1];
     plot->targets = TARGETS;
     plot->problem = t->problem[0];
-    plot->id = text_of(PAPER_TYPED "/figure.%s.%s", kind == PLOT_REACHED ? "reached" : "profile", cost);
-    plot->title = text_of(kind == PLOT_REACHED ? "Targets reached against %s" : "Performance profile in %s", cost);
-    plot->says = kind == PLOT_REACHED
-                     ? "The part of 15 targets, from 1/2 to 10^-5 of the value at the start, that is reached by each cost, over "
-                       "all values of the axes and all replicates: the ECDF of runtimes."
-                     : "The same targets: at 1 the part at which a method is the first, to the right what it reaches at all.";
+    plot->id = typed_text(PAPER_TYPED "/figure.%s.%s", kind == PLOT_REACHED ? "reached" : "profile", cost);
+    plot->title = typed_text(kind == PLOT_REACHED ? "Targets reached against %s" : "Performance profile in %s",
+                             cost);
+    plot->says = kind == PLOT_REACHED ? "The part of 15 targets, from 1/2 to 10^-5 of the value at the start, that "
+                                        "is reached by each cost, over "
+                                        "all values of the axes and all replicates: the ECDF of runtimes."
+                                      : "The same targets: at 1 the part at which a method is the first, to the "
+                                        "right what it reaches at all.";
     for (int k = 0; k < along; k++)
         for (const struct plot_line *l = list->at[k].line; l < list->at[k].line + LINES_MAX && l->label; l++) {
             if (strcmp(list->at[k].axis, plot->axis))

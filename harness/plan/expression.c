@@ -435,7 +435,8 @@ static bool add_terms(const struct terms *t, int k, int room, struct monomial *t
     return true;
 }
 
-int expression_terms(const struct expression *e, const char *name, int room, struct monomial *term, struct mistake *m)
+int expression_terms(const struct expression *e, const char *name, int room, struct monomial *term,
+                     struct mistake *m)
 {
     const struct terms t = { e, name, m };
     int n = 0;

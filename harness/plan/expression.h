@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* expression.h - formulas as users type them: numbers, names, + - * / ^, parentheses, sqrt log exp min max. Pure. */
+/* expression.h - formulas as users type them: numbers, names, + - * / ^, parentheses, sqrt log exp min max.
+ * Pure. */
 #ifndef ASSAY_EXPRESSION_H
 #define ASSAY_EXPRESSION_H
 
@@ -27,9 +28,9 @@ struct expression { int nodes, root; struct operation_node node[EXPRESSION_NODES
 /* What is wrong with a text, and the byte where. */
 struct mistake { int place; char text[160]; };
 
-/* Parses text from byte `from` on, up to where no expression goes on: the end of the text or "+-", which stands before
- * the width of a band. *end <- that byte. `known` says whether a name is one; NULL: all are. false: *m says what was
- * expected, and where. */
+/* Parses text from byte `from` on, up to where no expression goes on: the end of the text or "+-", which stands
+ * before the width of a band. *end <- that byte. `known` says whether a name is one; NULL: all are. false: *m
+ * says what was expected, and where. */
 bool expression_parse(const char *text, int from, bool (*known)(const void *ctx, const char *name), const void *ctx,
                       struct expression *e, int *end, struct mistake *m);
 
@@ -44,8 +45,9 @@ void expression_print(FILE *out, const struct expression *e,
 /* c x^power (log x)^log_power */
 struct monomial { double c, power, log_power; };
 
-/* The terms of a sum of monomials in one name, at most `room`; returns how many. 0: it is none, and *m says what was
- * expected, and where. */
-int expression_terms(const struct expression *e, const char *name, int room, struct monomial *term, struct mistake *m);
+/* The terms of a sum of monomials in one name, at most `room`; returns how many. 0: it is none, and *m says what
+ * was expected, and where. */
+int expression_terms(const struct expression *e, const char *name, int room, struct monomial *term,
+                     struct mistake *m);
 
 #endif

@@ -149,8 +149,8 @@ static bool parse_rate(struct promise *p, const struct promise_names *names, str
     return true;
 }
 
-enum status promise_parse(const char *option, const char *text, const struct promise_names *names, struct promise *p,
-                          struct why *why)
+enum status promise_parse(const char *option, const char *text, const struct promise_names *names,
+                          struct promise *p, struct why *why)
 {
     struct mistake m = { 0, "" };
     memset(p, 0, sizeof *p);
@@ -203,8 +203,8 @@ bool promise_setting(const char *text, const char *axis, double *value, double *
 
 /* --- as a claim's formula */
 
-/* The formulas of a claim are functions of its run alone, so that what they are made of stands here. Set once, before
- * anything is planned. */
+/* The formulas of a claim are functions of its run alone, so that what they are made of stands here. Set once,
+ * before anything is planned. */
 static const struct promise *in_use;
 static struct promise_names names_in_use;
 

@@ -28,11 +28,13 @@ struct promise_names {
     const struct param *params;      /* of the method; NULL: none */
 };
 
-/* BAD_INPUT: the option that is wrong, what was expected, the text, and in the last line a caret under the place. */
-enum status promise_parse(const char *option, const char *text, const struct promise_names *names, struct promise *p,
-                          struct why *why);
+/* BAD_INPUT: the option that is wrong, what was expected, the text, and in the last line a caret under the
+ * place. */
+enum status promise_parse(const char *option, const char *text, const struct promise_names *names,
+                          struct promise *p, struct why *why);
 /* The law of a rival: one power of the axis. */
-enum status promise_rival(const char *option, const char *text, const char *axis, double *exponent, struct why *why);
+enum status promise_rival(const char *option, const char *text, const char *axis, double *exponent,
+                          struct why *why);
 /* A number, or c*AXIS^p, as a setting of a claim. false: it is neither. */
 bool promise_setting(const char *text, const char *axis, double *value, double *power);
 
@@ -40,8 +42,8 @@ bool promise_setting(const char *text, const char *axis, double *value, double *
  * were made of, so that one promise is in use at a time; it must outlive the claim's judgement. */
 void promise_use(const struct promise *p, const struct promise_names *names, struct claim *c);
 
-/* Prints the C of what a claim's formula returns; false: the promise needs no formula. goal_has: is this member of the
- * goal set? */
+/* Prints the C of what a claim's formula returns; false: the promise needs no formula. goal_has: is this member
+ * of the goal set? */
 bool promise_print(FILE *out, const struct promise *p, const struct promise_names *names,
                    bool (*goal_has)(const void *ctx, const char *name), const void *ctx);
 

@@ -146,8 +146,8 @@ static struct phrase trouble_words(const struct sweep_line *l)
         return report_say("not run: %s", l->planned->missing);
     if (!p->refused && !p->failed)
         return report_say("%s", "");
-    return report_say("%d of %d runs %s: %.300s", p->refused + p->failed, p->cells, p->refused ? "refused" : "failed",
-                      p->runs->first_failure);
+    return report_say("%d of %d runs %s: %.300s", p->refused + p->failed, p->cells,
+                      p->refused ? "refused" : "failed", p->runs->first_failure);
 }
 
 static struct phrase tuning_words(const struct sweep *s, const struct sweep_line *l)
@@ -188,8 +188,9 @@ static void print_text(const struct sweep *s)
         const struct search *search = &l->planned->claim->search;
         if (l == s->line || l->plot != l[-1].plot)
             printf("%s%s, %ld replicates\n  %-*s  %-10s  %-36s  %-*s%s%s\n", l == s->line ? "" : "\n",
-                   l->plot->plot->title, l->planned->reps, width, "method", l->plot->plot->axis, "mean (95% interval)",
-                   search->kind ? 12 : 0, s->cost, search->kind ? "  " : "", search->kind ? search->name : "");
+                   l->plot->plot->title, l->planned->reps, width, "method", l->plot->plot->axis,
+                   "mean (95% interval)", search->kind ? 12 : 0, s->cost, search->kind ? "  " : "",
+                   search->kind ? search->name : "");
         print_line(s, l, width);
     }
 }
@@ -220,9 +221,10 @@ static void row_of(const struct sweep *s, const struct sweep_line *l, int i, str
 static void print_rows(const struct sweep *s, enum record_format format)
 {
     static const struct study_field head[FIELDS] = {
-        { "problem" }, { "algorithm" }, { "with" }, { "axis" }, { "value" }, { "reps" }, { "failed" }, { "measure" },
-        { "mean" }, { "lo" }, { "hi" }, { "count" }, { "cost" }, { "tuned" }, { "exponent" }, { "exponent_lo" },
-        { "exponent_hi" } };
+        { "problem" }, { "algorithm" }, { "with" },     { "axis" },        { "value" },      { "reps" },
+        { "failed" },  { "measure" },   { "mean" },     { "lo" },          { "hi" },         { "count" },
+        { "cost" },    { "tuned" },     { "exponent" }, { "exponent_lo" }, { "exponent_hi" }
+    };
     struct study_field f[FIELDS];
     struct listing l = study_listing(format, NULL, head, FIELDS);
     for (const struct sweep_line *at = s->line; at < s->line + s->lines; at++)
@@ -259,9 +261,12 @@ static void put_exponents(FILE *out, const struct sweep *s)
     for (const struct sweep_line *l = s->line; l < s->line + s->lines; l++) {
         const char *none = *l->exponent.why ? l->exponent.why : NULL;
         const struct phrase trouble = trouble_words(l), tuning = tuning_words(s, l);
-        markup_print(out, "<tr><th scope=\"row\" class=\"words\">%s</th><td>%s</td><td>%s</td><td class=\"words\">%s",
+        markup_print(out,
+                     "<tr><th scope=\"row\" class=\"words\">%s</th><td>%s</td><td>%s</td><td class=\"words\">%s",
                      l->line->line->label, l->planned->claim->problem, l->plot->plot->axis,
-                     !l->line->points ? "\u2013" : none ? report_say("none: %s", none).at : report_estimate(&l->exponent.value).at);
+                     !l->line->points ? "\u2013"
+                     : none           ? report_say("none: %s", none).at
+                                      : report_estimate(&l->exponent.value).at);
         if (*trouble.at)
             markup_print(out, " <span class=\"note\">%s</span>", trouble.at);
         if (*tuning.at)
@@ -275,15 +280,18 @@ static void put_exponents(FILE *out, const struct sweep *s)
 static void put_points(FILE *out, const struct sweep *s, const struct plotted *p)
 {
     report_html_table(out, p->plot->title, "Means with 95% intervals");
-    markup_print(out, "<th scope=\"col\" class=\"words\">method</th><th scope=\"col\">%s</th><th scope=\"col\">runs</th>"
+    markup_print(out,
+                 "<th scope=\"col\" class=\"words\">method</th><th scope=\"col\">%s</th><th scope=\"col\">runs</th>"
                  "<th scope=\"col\" class=\"words\">%s</th><th scope=\"col\">%s</th></tr></thead>\n<tbody>\n",
                  p->plot->axis, p->plot->measure, s->cost);
     for (const struct sweep_line *l = s->line; l < s->line + s->lines; l++)
         for (int i = 0; l->plot == p && i < l->line->points; i++) {
             const struct plotted_point *at = &l->line->point[i];
-            markup_print(out, "<tr><th scope=\"row\" class=\"words\">%s</th><td>%s</td><td>%d</td><td class=\"words\">%s"
-                         "</td><td>%s</td></tr>\n", l->line->line->label, report_number(at->axis).at, at->reps,
-                         report_estimate(&at->y).at, report_number(l->cost[point_of(l, i)]).at);
+            markup_print(out,
+                         "<tr><th scope=\"row\" class=\"words\">%s</th><td>%s</td><td>%d</td><td class=\"words\">%s"
+                         "</td><td>%s</td></tr>\n",
+                         l->line->line->label, report_number(at->axis).at, at->reps, report_estimate(&at->y).at,
+                         report_number(l->cost[point_of(l, i)]).at);
         }
     report_html_table_end(out);
 }
@@ -291,7 +299,8 @@ static void put_points(FILE *out, const struct sweep *s, const struct plotted *p
 static void put_plot(FILE *out, const struct page *p, int k)
 {
     const struct plotted *plotted = &p->sweep->plotted[k];
-    markup_print(out, "<section aria-labelledby=\"plot-%d\">\n<h2 id=\"plot-%d\">%s</h2>\n<p class=\"says\">%-s</p>\n",
+    markup_print(out,
+                 "<section aria-labelledby=\"plot-%d\">\n<h2 id=\"plot-%d\">%s</h2>\n<p class=\"says\">%-s</p>\n",
                  k, k, plotted->plot->title, plotted->plot->says);
     report_html_figure(out, &p->figure[k], p->folder, plotted->plot->title, k + 1);
     if (is_along_axis(plotted->plot))
@@ -306,7 +315,9 @@ static void put_page(FILE *out, const void *ctx)
     fputs("<nav aria-label=\"Figures\">", out);
     for (int k = 0; k < p->sweep->plots; k++)
         markup_print(out, "<a href=\"#plot-%d\">%s</a> ", k, p->sweep->plotted[k].plot->title);
-    fputs("</nav>\n</header>\n<main>\n<section aria-labelledby=\"exponents\">\n<h2 id=\"exponents\">Exponents</h2>\n", out);
+    fputs(
+        "</nav>\n</header>\n<main>\n<section aria-labelledby=\"exponents\">\n<h2 id=\"exponents\">Exponents</h2>\n",
+        out);
     put_exponents(out, p->sweep);
     fputs("</section>\n", out);
     for (int k = 0; k < p->sweep->plots; k++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sweep.h - the plots of a plan as a sweep: what each method measured along each axis, the exponents fitted to it, what
- * tuning cost; a table, rows, and a page with figures. Nothing is judged. */
+/* sweep.h - the plots of a plan as a sweep: what each method measured along each axis, the exponents fitted to
+ * it, what tuning cost; a table, rows, and a page with figures. Nothing is judged. */
 #ifndef ASSAY_SWEEP_H
 #define ASSAY_SWEEP_H
 

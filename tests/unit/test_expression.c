@@ -97,7 +97,8 @@ static void a_band_ends_the_formula(void **state)
 
 static void terms_are_powers(void **state)
 {
-    static const struct { const char *text; int n; struct monomial term[2]; } cases[] = {
+    static const struct { const char *text; int n; struct monomial term[2];
+    } cases[] = {
         { "n^-0.5", 1, { { 1, -0.5, 0 } } },
         { "3/sqrt(n)", 1, { { 3, -0.5, 0 } } },
         { "n^(-1/2)", 1, { { 1, -0.5, 0 } } },
@@ -106,9 +107,15 @@ static void terms_are_powers(void **state)
         { "1", 1, { { 1, 0, 0 } } },
         { "1/n + 5*n^-2", 2, { { 1, -1, 0 }, { 5, -2, 0 } } },
         { "(n + 3*n)/n^3", 1, { { 4, -2, 0 } } },
-        { "n^log(exp(2))", 0, { { 0 } } },                           /* exp is no power */
-        { "L*n", 0, { { 0 } } }, { "n^n", 0, { { 0 } } }, { "(n + 1)*n", 0, { { 0 } } }, { "-n", 0, { { 0 } } },
-        { "log(n^2)", 0, { { 0 } } }, { "n - 2*n", 0, { { 0 } } }, { "min(n, 2)", 0, { { 0 } } }, { "0*n", 0, { { 0 } } },
+        { "n^log(exp(2))", 0, { { 0 } } }, /* exp is no power */
+        { "L*n", 0, { { 0 } } },
+        { "n^n", 0, { { 0 } } },
+        { "(n + 1)*n", 0, { { 0 } } },
+        { "-n", 0, { { 0 } } },
+        { "log(n^2)", 0, { { 0 } } },
+        { "n - 2*n", 0, { { 0 } } },
+        { "min(n, 2)", 0, { { 0 } } },
+        { "0*n", 0, { { 0 } } },
     };
     struct expression e;
     struct mistake m;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_typed.c - `test` and `sweep` as users type them, on planted-lever, whose excess is known in closed form:
- * part T^(-power) (1 + noise) of the start's distance, which is 1 on the family norm. Words, exponents and ratios follow
- * from it without any run. */
+ * part T^(-power) (1 + noise) of the start's distance, which is 1 on the family norm. Words, exponents and
+ * ratios follow from it without any run. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -30,11 +30,13 @@ static int end(void **state)
 
 static void verdicts_follow_from_the_closed_form(void **state)
 {
-    static const struct { const char *line; int code; const char *word, *says; } cases[] = {
+    static const struct { const char *line; int code; const char *word, *says;
+    } cases[] = {
         /* the exponent is -1/2 */
         { "--promise 'T^-0.5 +- 0.1' --control algo.power=0.1", 0, "SUPPORTED", "T^-0.5 (-0.5 to -0.5)" },
         { "--promise '3/sqrt(T) +- 0.1' --control algo.part=0.3*T^0.3", 0, "SUPPORTED", "CAUGHT" },
-        { "--promise 'T^-0.75 +- 0.1' --control algo.power=0.1 --rival T^-0.5", 1, "CONTRADICTED", "it agrees with T^-0.5" },
+        { "--promise 'T^-0.75 +- 0.1' --control algo.power=0.1 --rival T^-0.5", 1, "CONTRADICTED",
+          "it agrees with T^-0.5" },
         { "--promise 'T^-0.25 +- 0.1' --control algo.power=0.1", 3, "INCONCLUSIVE", "better" },
         { "--promise 'T^-0.5 +- 0.1' --control algo.power=0.45", 3, "INCONCLUSIVE", "control missed" },
         { "--promise 'T^-0.5 +- 0.1'", 3, "INCONCLUSIVE", "control not run" },
@@ -45,17 +47,20 @@ static void verdicts_follow_from_the_closed_form(void **state)
         { "--promise '<= M_F' --control algo.part=1", 3, "INCONCLUSIVE", "no usable value" },
         /* the rival has twice the part */
         { "--against planted-lever,algo.part=1 --control algo.part=2", 0, "SUPPORTED", "0.5 x rival" },
-        { "--against algo.power=0.25 --promise 'T^-0.25 +- 0.1' --control algo.power=0.25", 0, "SUPPORTED", "x rival" },
+        { "--against algo.power=0.25 --promise 'T^-0.25 +- 0.1' --control algo.power=0.25", 0, "SUPPORTED",
+          "x rival" },
         /* y/log(T)^2 of a method that is T^(-1/2) is no power, and the half of the window shows it */
         { "--promise 'log(T)^2*T^-0.5 +- 0.1' --control algo.power=0.1", 3, "INCONCLUSIVE", "" },
-        /* the rules: half of the window's runs leave 0.95 of the start; the mechanism acts too rarely; it is kept */
+        /* the rules: half of the window's runs leave 0.95 of the start; the mechanism acts too rarely; it is
+         * kept */
         { "--set algo.power=0.02 --set algo.part=0.99 --promise 'T^-0.02 +- 0.01' --control algo.power=0.5", 3,
           "INCONCLUSIVE", "rule 1, hollow" },
         { "--promise 'T^-0.5 +- 0.1' --mechanism power", 0, "SUPPORTED", "CAUGHT" },
         { "--promise 'T^-0.5 +- 0.1' --mechanism power --set algo.often=0.3", 3, "INCONCLUSIVE", "rule 3" },
         { "--promise 'T^-0.5 +- 0.1' --mechanism nothing", 3, "INCONCLUSIVE", "rule 2" },
         /* a run that tunes finds the largest power of its grid */
-        { "--promise 'T^-1 +- 0.1' --tune algo.power=0.25..1:3 --control algo.part=T^1", 0, "SUPPORTED", "T^-1 (-1 to -1)" },
+        { "--promise 'T^-1 +- 0.1' --tune algo.power=0.25..1:3 --control algo.part=T^1", 0, "SUPPORTED",
+          "T^-1 (-1 to -1)" },
         /* count mode and counts are numbers of the method itself */
         { "--promise '1 +- 0.1' --measure full_grads --control algo.rounds=T^1", 0, "IDENTITY", "rule 6" },
     };
@@ -69,7 +74,8 @@ static void verdicts_follow_from_the_closed_form(void **state)
 /* What a verdict without a mechanism is about is said where the method has one. */
 static void a_method_as_a_whole_is_named(void **state)
 {
-    assert_int_equal(shell("assay test " LEVER "--promise 'T^-0.5 +- 0.1' --control algo.power=0.1 > out 2> err"), 0);
+    assert_int_equal(shell("assay test " LEVER "--promise 'T^-0.5 +- 0.1' --control algo.power=0.1 > out 2> err"),
+                     0);
     assert_true(shell_contains("err", "about planted-lever as a whole"));
     assert_true(shell_contains("results/test/index.html", "about planted-lever as a whole"));
     assert_int_equal(shell("assay test " LEVER "--promise 'T^-0.5 +- 0.1' --mechanism power > out 2> err"), 0);
@@ -79,20 +85,26 @@ static void a_method_as_a_whole_is_named(void **state)
 /* Replicates are doubled while the verdict is open, at most twice; 5 points, a control: 16, 32, 64 of each. */
 static void replicates_are_raised(void **state)
 {
-    assert_int_equal(shell("assay test " LEVER "--d 3 --promise 'T^-0.5 +- 0.1' --control algo.power=0.45 > out 2> err"), 3);
+    assert_int_equal(
+        shell("assay test " LEVER "--d 3 --promise 'T^-0.5 +- 0.1' --control algo.power=0.45 > out 2> err"), 3);
     assert_true(shell_contains("err", "640 cells"));
-    assert_int_equal(shell("assay test " LEVER "--d 3 --promise 'T^-0.5 +- 0.1' --control algo.power=0.1 > out 2> err"), 0);
+    assert_int_equal(
+        shell("assay test " LEVER "--d 3 --promise 'T^-0.5 +- 0.1' --control algo.power=0.1 > out 2> err"), 0);
     assert_true(shell_contains("err", "160 cells: 80 run, 80 reused"));
 }
 
 static void the_page_shows_the_command_and_the_figure(void **state)
 {
-    assert_int_equal(shell("assay test " LEVER "--promise 'T^-0.5 +- 0.1' --control algo.power=0.1 --output page > out 2> err"), 0);
+    assert_int_equal(
+        shell("assay test " LEVER "--promise 'T^-0.5 +- 0.1' --control algo.power=0.1 --output page > out 2> err"),
+        0);
     assert_true(shell_contains("page/report.md", "assay test --algorithm planted-lever --problem norm --T 4..64 "
                                "--promise 'T^-0.5 +- 0.1' --control algo.power=0.1"));
     assert_int_equal(shell("test -s page/figures/typed__planted-lever.norm.excess.T.tsv"), 0);
-    assert_int_equal(shell("assay test " LEVER "--promise 'T^-0.5 +- 0.1' --control algo.power=0.1 --format csv 2> err | "
-                           "grep -q '^typed/planted-lever.norm.excess.T,typed,rate,theorem,SUPPORTED,CAUGHT,no,exponent,'"), 0);
+    assert_int_equal(
+        shell("assay test " LEVER "--promise 'T^-0.5 +- 0.1' --control algo.power=0.1 --format csv 2> err | "
+              "grep -q '^typed/planted-lever.norm.excess.T,typed,rate,theorem,SUPPORTED,CAUGHT,no,exponent,'"),
+        0);
 }
 
 /* --- study files */
@@ -119,8 +131,10 @@ static const char study[] = "; a promise, and two runs that must fail\n"
 static void a_study_file_is_the_line(void **state)
 {
     write_file("study.ini", study);
-    assert_int_equal(shell("assay test " LEVER "--d 5 --promise 'T^-0.5 +- 0.1' --control algo.power=0.1 --control algo.power=1 "
-                           "--store f.db > typed 2> err"), 0);
+    assert_int_equal(shell("assay test " LEVER
+                           "--d 5 --promise 'T^-0.5 +- 0.1' --control algo.power=0.1 --control algo.power=1 "
+                           "--store f.db > typed 2> err"),
+                     0);
     assert_true(shell_contains("err", "240 cells: 240 run"));
     assert_int_equal(shell("assay test study.ini --store f.db > out 2> err"), 0);
     assert_true(shell_contains("err", "240 cells: 0 run, 240 reused"));
@@ -131,7 +145,8 @@ static void a_study_file_is_the_line(void **state)
 
 static void study_files_are_refused_with_the_line(void **state)
 {
-    static const struct { const char *text, *words; } cases[] = {
+    static const struct { const char *text, *words;
+    } cases[] = {
         { "[test]\nalgoritm = sgd\n", "bad.ini:2: unknown key 'algoritm'; did you mean algorithm?" },
         { "algorithm = sgd\n\nx = sample_grads\n", "bad.ini:3: unknown key 'x': not an option of `test`" },
         { "algorithm = sgd\nstatistics = yes\n", "bad.ini:2: unknown key 'statistics'" },
@@ -141,7 +156,8 @@ static void study_files_are_refused_with_the_line(void **state)
         { "algorithm = sgd\nproblem spectral\n", "bad.ini:2: expected a section [test]" },
         { "fresh = perhaps\n", "bad.ini:1: fresh = perhaps: expected yes or no" },
         { "algorithm =\n", "bad.ini:1: algorithm: expected a value" },
-        { "algorithm = sgd\nproblem = spectral\nn = 1e3..1e4\npromise = n +\n", "bad.ini:4: promise: expected a number" },
+        { "algorithm = sgd\nproblem = spectral\nn = 1e3..1e4\npromise = n +\n",
+          "bad.ini:4: promise: expected a number" },
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         write_file("bad.ini", cases[k].text);
@@ -149,7 +165,10 @@ static void study_files_are_refused_with_the_line(void **state)
         if (code != 2 || !shell_contains("err", cases[k].words) || shell_lines("out"))
             fail_msg("%s: exit %d, %s", cases[k].text, code, shell_read("err"));
     }
-    assert_int_equal(shell("{ printf 'algorithm = '; head -c 300 /dev/zero | tr '\\0' x; } > bad.ini; assay test bad.ini 2> err"), 2);
+    assert_int_equal(
+        shell(
+            "{ printf 'algorithm = '; head -c 300 /dev/zero | tr '\\0' x; } > bad.ini; assay test bad.ini 2> err"),
+        2);
     assert_true(shell_contains("err", "bad.ini:1: expected at most 196 letters"));
     assert_int_equal(shell("assay test . > out 2> err"), 2);
 }
@@ -157,10 +176,12 @@ static void study_files_are_refused_with_the_line(void **state)
 /* The C form, compiled as a plug-in, plans the cells that the line ran, and comes to the same verdict. */
 static void the_c_form_is_the_same_claim(void **state)
 {
-    static const struct { const char *options, *verdict; } cases[] = {
+    static const struct { const char *options, *verdict;
+    } cases[] = {
         { "study.ini", "SUPPORTED" },
         { LEVER "--d 5 --promise 'log(T)*T^-0.5 +- 0.5' --control algo.power=2 --rival T^-2", NULL },
-        { LEVER "--d 5 --promise '<= 0.6*R/sqrt(T) + 0*Phi/2' --control algo.part=1 --tune algo.power=0.25..0.5:2", "SUPPORTED" },
+        { LEVER "--d 5 --promise '<= 0.6*R/sqrt(T) + 0*Phi/2' --control algo.part=1 --tune algo.power=0.25..0.5:2",
+          "SUPPORTED" },
         { LEVER "--d 5 --against planted-lever,algo.part=1 --control algo.part=T^1 --mechanism power", NULL },
     };
     write_file("study.ini", study);
@@ -170,14 +191,20 @@ static void the_c_form_is_the_same_claim(void **state)
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         int code = shell("assay test %s --store c.db > out 2> err", cases[k].options);
         assert_true(code == 0 || code == 1 || code == 3);
-        assert_int_equal(shell("rm -rf gen && assay new claim my-paper %s --output gen > out2", cases[k].options), 0);
-        assert_int_equal(shell("cc -std=c17 -fPIC -shared -Wall -Wextra -Werror -Wno-missing-field-initializers "
-                               "-Wno-unused-parameter -I'%s/harness/api' plugin.c gen/claims/my_paper.c -lm -o p.so", SOURCE_DIR), 0);
+        assert_int_equal(shell("rm -rf gen && assay new claim my-paper %s --output gen > out2", cases[k].options),
+                         0);
+        assert_int_equal(
+            shell("cc -std=c17 -fPIC -shared -Wall -Wextra -Werror -Wno-missing-field-initializers "
+                  "-Wno-unused-parameter -I'%s/harness/api' plugin.c gen/claims/my_paper.c -lm -o p.so",
+                  SOURCE_DIR),
+            0);
         assert_int_equal(shell("assay verify --paper my-paper --plugin ./p.so --store c.db > out2 2> err2"), code);
         if (!shell_contains("err2", " 0 run, ") || (cases[k].verdict && !shell_contains("out2", cases[k].verdict)))
             fail_msg("%s: %s%s", cases[k].options, shell_read("out2"), shell_read("err2"));
-        assert_int_equal(shell("grep -o 'SUPPORTED\\|CONTRADICTED\\|INCONCLUSIVE\\|HOLDS' out | head -n 1 > a; "
-                               "grep -o 'SUPPORTED\\|CONTRADICTED\\|INCONCLUSIVE\\|HOLDS' out2 | head -n 1 > b; cmp a b"), 0);
+        assert_int_equal(
+            shell("grep -o 'SUPPORTED\\|CONTRADICTED\\|INCONCLUSIVE\\|HOLDS' out | head -n 1 > a; "
+                  "grep -o 'SUPPORTED\\|CONTRADICTED\\|INCONCLUSIVE\\|HOLDS' out2 | head -n 1 > b; cmp a b"),
+            0);
     }
 }
 
@@ -198,7 +225,9 @@ static double field(const char *awk)
 
 static void a_grid_of_axes_has_its_exponents(void **state)
 {
-    assert_int_equal(shell("assay sweep " LEVER "--set algo.part=0.5 --d 2,4,8 --reps 3 --store s.db --format csv > sweep.csv 2> err"), 0);
+    assert_int_equal(shell("assay sweep " LEVER
+                           "--set algo.part=0.5 --d 2,4,8 --reps 3 --store s.db --format csv > sweep.csv 2> err"),
+                     0);
     assert_true(shell_contains("err", "45 cells: 45 run"));          /* 5 T x 3 d x 3 replicates */
     assert_int_equal(shell_lines("sweep.csv"), 1 + 15 + 15);
     for (int T = 4; T <= 64; T *= 2) {
@@ -214,7 +243,10 @@ static void a_grid_of_axes_has_its_exponents(void **state)
 static void a_sweep_resumes_and_draws(void **state)
 {
     assert_int_equal(shell("assay sweep " LEVER "--reps 3 --store r.db > first 2> err"), 0);
-    assert_int_equal(shell("assay sweep --algorithm planted-lever --problem norm --T 4..64:5 --reps 3 --store r.db > out 2> err"), 0);
+    assert_int_equal(
+        shell(
+            "assay sweep --algorithm planted-lever --problem norm --T 4..64:5 --reps 3 --store r.db > out 2> err"),
+        0);
     assert_true(shell_contains("err", "15 cells: 0 run, 15 reused"));
     assert_int_equal(shell("cmp first out"), 0);
     assert_true(shell_contains("out", "excess ~ T^-0.5 (-0.5 to -0.5)"));
@@ -225,7 +257,8 @@ static void a_sweep_resumes_and_draws(void **state)
 /* The grid 1/4, 1/2, 1 is tried on 4 seeds at each of 5 points; the largest power has the least excess. */
 static void tuning_is_counted(void **state)
 {
-    assert_int_equal(shell("assay sweep " LEVER "--reps 3 --tune algo.power=0.25..1:3 --store t.db > out 2> err"), 0);
+    assert_int_equal(shell("assay sweep " LEVER "--reps 3 --tune algo.power=0.25..1:3 --store t.db > out 2> err"),
+                     0);
     assert_true(shell_contains("err", "75 cells: 75 run"));          /* 5 x 3 x 4 and 5 x 3 */
     assert_true(shell_contains("out", "excess ~ T^-1 (-1 to -1)"));
     assert_true(shell_contains("out", "tuning algo.power: 60 runs, 60 batch_steps; an end of the grid was chosen"));
@@ -234,23 +267,32 @@ static void tuning_is_counted(void **state)
 /* A method that takes no samples has its steps where others have samples; what ends no run is told. */
 static void methods_of_several_kinds(void **state)
 {
-    assert_int_equal(shell("assay sweep --algorithm sgd,nesterov --problem spectral --n 100..1000:3 --reps 2 --format csv "
-                           "> sweep.csv 2> err"), 0);
-    assert_true(shell_contains("err", "n ends no run of nesterov on spectral: it is the number of its steps T there"));
+    assert_int_equal(
+        shell("assay sweep --algorithm sgd,nesterov --problem spectral --n 100..1000:3 --reps 2 --format csv "
+              "> sweep.csv 2> err"),
+        0);
+    assert_true(
+        shell_contains("err", "n ends no run of nesterov on spectral: it is the number of its steps T there"));
     assert_true(field("$2 == \"nesterov\" && $5 == 1000 { print $13 }") == 1000);
     assert_true(field("$2 == \"sgd\" && $5 == 100 { print $13 }") == 100);
-    assert_int_equal(shell("for f in spectral.excess.n spectral.excess.n.by.batch_steps reached.batch_steps profile.batch_steps; do "
-                           "test -s results/sweep/figures/typed__figure.$f.tsv || exit 1; done"), 0);
-    assert_int_equal(shell("assay sweep --algorithm gd,planted-lever --problem norm --T 4..64 --reps 2 > out 2> err"), 3);
+    assert_int_equal(shell("for f in spectral.excess.n spectral.excess.n.by.batch_steps reached.batch_steps "
+                           "profile.batch_steps; do "
+                           "test -s results/sweep/figures/typed__figure.$f.tsv || exit 1; done"),
+                     0);
+    assert_int_equal(
+        shell("assay sweep --algorithm gd,planted-lever --problem norm --T 4..64 --reps 2 > out 2> err"), 3);
     assert_true(shell_contains("out", "gd relies on a smooth objective"));
 }
 
-/* Squares of one unknown: the step 1/M of gradient descent is at the optimum at once, and each asks for both records. */
+/* Squares of one unknown: the step 1/M of gradient descent is at the optimum at once, and each asks for both
+ * records. */
 static void a_file_is_an_instance(void **state)
 {
     write_file("two.csv", "x,y\n1,1\n2,2\n");
-    assert_int_equal(shell("assay sweep --algorithm gd --data two.csv --loss squares --l2 0.1 --T 4..64:3 --reps 2 --format csv "
-                           "> sweep.csv 2> err"), 0);
+    assert_int_equal(
+        shell("assay sweep --algorithm gd --data two.csv --loss squares --l2 0.1 --T 4..64:3 --reps 2 --format csv "
+              "> sweep.csv 2> err"),
+        0);
     assert_int_equal(shell_lines("sweep.csv"), 1 + 3);
     assert_true(field("$1 == \"erm\" && $5 == 16 { print $9 }") < 1e-12);
     assert_true(field("$1 == \"erm\" && $5 == 16 { print $13 }") == 32);
@@ -258,7 +300,8 @@ static void a_file_is_an_instance(void **state)
 
 static void bad_lines_are_refused(void **state)
 {
-    static const struct { const char *line, *words; } cases[] = {
+    static const struct { const char *line, *words;
+    } cases[] = {
         { "test nothing.ini", "nothing.ini: No such file or directory: expected a study file" },
         { "test --algorithm sgd", "test: expected --problem NAME or --data FILE" },
         { "sweep --problem spectral --n 1..10", "sweep: expected --algorithm NAME" },
@@ -270,23 +313,34 @@ static void bad_lines_are_refused(void **state)
         { "sweep --algorithm sgd --problem spectral --n 1..10 --x foo", "--x foo: expected a count" },
         { "sweep --algorithm sgd --problem spectral --n 1..10 --measure foo", "does not measure 'foo'" },
         { "sweep --algorithm sgd,gd --problem spectral --n 1..10 --tune algo.c=1..2", "gd has no such parameter" },
-        { "sweep --algorithm sgd --problem spectral --n 1..10 --tune algo.c=1", "expected algo.NAME=FROM..TO:POINTS" },
+        { "sweep --algorithm sgd --problem spectral --n 1..10 --tune algo.c=1",
+          "expected algo.NAME=FROM..TO:POINTS" },
         { "sweep --algorithm sgd --problem spectral --n 1..10 --tune", "expected algo.NAME=FROM..TO:POINTS" },
-        { "sweep --algorithm sgd --problem spectral --n 1..10 --promise n", "--promise: not an option of `sweep`, but of test, new" },
-        { "test --algorithm sgd,gd --problem spectral --n 1..10 --against gd", "expected one method, and others by --against" },
+        { "sweep --algorithm sgd --problem spectral --n 1..10 --promise n",
+          "--promise: not an option of `sweep`, but of test, new" },
+        { "test --algorithm sgd,gd --problem spectral --n 1..10 --against gd",
+          "expected one method, and others by --against" },
         { "test --algorithm sgd --problem spectral,linear --n 1..10 --against gd", "expected one problem" },
         { "test --algorithm sgd --problem spectral --n 1..10 --d 1..10 --against gd", "--d: expected one axis" },
         { "test --algorithm sgd --problem spectral --n 1,10 --against gd", "--n: expected a window FROM..TO" },
         { "test --algorithm sgd --problem spectral --n 1..10", "expected --promise LAW or --against METHOD" },
-        { "test --algorithm sgd --problem spectral --n 1..10 --against foo", "--against foo: expected a method or NAME=VALUE" },
-        { "test --algorithm sgd --problem spectral --n 1..10 --against gd --control foo=3", "expected a name as problem.X" },
-        { "test --algorithm sgd --problem spectral --n 1..10 --against gd --control algo.foo=3", "sgd has no such parameter" },
-        { "test --algorithm sgd --problem spectral --n 1..10 --promise '<= n' --against gd", "a bound has no rival" },
-        { "test --algorithm sgd --problem spectral --n 1..10 --against gd --rival n^-1", "expected a --promise of one power" },
-        { "test --algorithm sgd --problem spectral --n 1..10 --promise 'n^-0.5 +- 0.3' --rival n^-1", "within half of the way" },
-        { "test --algorithm sgd --problem spectral --n 1..10 --against gd --mechanism tree", "the method declares no mechanism" },
+        { "test --algorithm sgd --problem spectral --n 1..10 --against foo",
+          "--against foo: expected a method or NAME=VALUE" },
+        { "test --algorithm sgd --problem spectral --n 1..10 --against gd --control foo=3",
+          "expected a name as problem.X" },
+        { "test --algorithm sgd --problem spectral --n 1..10 --against gd --control algo.foo=3",
+          "sgd has no such parameter" },
+        { "test --algorithm sgd --problem spectral --n 1..10 --promise '<= n' --against gd",
+          "a bound has no rival" },
+        { "test --algorithm sgd --problem spectral --n 1..10 --against gd --rival n^-1",
+          "expected a --promise of one power" },
+        { "test --algorithm sgd --problem spectral --n 1..10 --promise 'n^-0.5 +- 0.3' --rival n^-1",
+          "within half of the way" },
+        { "test --algorithm sgd --problem spectral --n 1..10 --against gd --mechanism tree",
+          "the method declares no mechanism" },
         { "test " LEVER "--against gd --mechanism tree", "one that the method declares: power, nothing, noise" },
-        { "test " LEVER "--against gd --tune algo.power=0.1..1:3 --control algo.power=1", "--tune chooses this setting" },
+        { "test " LEVER "--against gd --tune algo.power=0.1..1:3 --control algo.power=1",
+          "--tune chooses this setting" },
         { "test " LEVER "--control a --control b --control c", "--control c: expected at most 2" },
         { "reproduce dp_gcd --tune algo.c=1..2:3", "the grids of `reproduce` are the paper's" },
         { "new algorithm x --algorithm sgd", "are for `new claim`" },
@@ -296,8 +350,13 @@ static void bad_lines_are_refused(void **state)
         if (code != 2 || shell_lines("err") != 1 || shell_lines("out") || !shell_contains("err", cases[k].words))
             fail_msg("%s: exit %d, %s", cases[k].line, code, shell_read("err"));
     }
-    assert_int_equal(shell("assay test --algorithm sgd --problem spectral --n 1e3..1e5 --promise '<= 2*L*/sqrt(n)' > out 2> err"), 2);
-    assert_int_equal(shell("printf 'assay: --promise: expected a number, a name or %%s\\n  <= 2*L*/sqrt(n)\\n         ^\\n' \"'('\" | cmp - err"), 0);
+    assert_int_equal(
+        shell(
+            "assay test --algorithm sgd --problem spectral --n 1e3..1e5 --promise '<= 2*L*/sqrt(n)' > out 2> err"),
+        2);
+    assert_int_equal(shell("printf 'assay: --promise: expected a number, a name or %%s\\n  <= 2*L*/sqrt(n)\\n      "
+                           "   ^\\n' \"'('\" | cmp - err"),
+                     0);
 }
 
 int main(void)
