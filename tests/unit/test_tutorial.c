@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_tutorial.c - docs/tutorial.md works as printed: its files are saved under the names it gives, its commands
- * are typed in their order, and every line that it shows of an output was printed by the command before.
+/* test_tutorial.c - docs/tutorial.md and docs/experiments.md work as printed: their files are saved under the names that
+ * they give, their commands are typed in their order, and every line that they show of an output was printed by the
+ * command before.
  * Slow */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,7 +19,8 @@ static int begin(void **state)
 {
     shell_begin();
     return shell("mkdir tree && cp -a '%s'/. tree 2> /dev/null; cd tree && rm -rf .git results/store results/report sets "
-                 "algos/momentum.c claims/polyak.c exam.csv exam.model; test -e docs/tutorial.md", SOURCE_DIR);
+                 "results/sweep results/test studies claims/my_sgd.c algos/momentum.c claims/polyak.c exam.csv exam.model; "
+                 "test -e docs/tutorial.md", SOURCE_DIR);
 }
 
 static int end(void **state)
@@ -78,18 +80,22 @@ static bool saves(const char *line, char *name)
     return true;
 }
 
-static void typed_as_printed(void **state)
+/* A block of a file that is to be saved. */
+static bool opens_file(const char *line) { return strcmp(line, "```c") == 0 || strcmp(line, "```ini") == 0; }
+
+/* Types a page; it must have so many files, and at least so many commands and shown lines. */
+static void type_page(const char *path, int files_expected, int least)
 {
     if (strcmp(strrchr(BUILD_DIR, '/'), "/build")) {
-        print_message("skip: the tutorial is typed with the plain build\n");
+        print_message("skip: pages are typed with the plain build\n");
         skip();
     }
-    char *page = shell_read("tree/docs/tutorial.md"), *rest = page, name[200] = "";
+    char *page = shell_read(path), *rest = page, name[200] = "";
     int commands = 0, files = 0, shown = 0;
     FILE *file = NULL;
     enum { PROSE, SOURCE, OUTPUT } in = PROSE;
     for (char *line; (line = strsep(&rest, "\n")) != NULL;) {
-        if (in == PROSE && strcmp(line, "```c") == 0) {
+        if (in == PROSE && opens_file(line)) {
             assert_true(name[0] != '\0');
             file = fopen(name, "w");
             assert_non_null(file);
@@ -116,14 +122,18 @@ static void typed_as_printed(void **state)
     }
     free(page);
     assert_int_equal(in, PROSE);
-    assert_int_equal(files, 2);
-    assert_true(commands >= 15 && shown >= 15);
+    assert_int_equal(files, files_expected);
+    assert_true(commands >= least && shown >= least);
 }
+
+static void tutorial(void **state) { type_page("tree/docs/tutorial.md", 2, 15); }
+static void experiments(void **state) { type_page("tree/docs/experiments.md", 1, 12); }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(typed_as_printed),
+        cmocka_unit_test(tutorial),
+        cmocka_unit_test(experiments),
     };
     return cmocka_run_group_tests_name("tutorial", tests, begin, end);
 }

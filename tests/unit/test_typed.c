@@ -307,6 +307,7 @@ static void bad_lines_are_refused(void **state)
         { "sweep --problem spectral --n 1..10", "sweep: expected --algorithm NAME" },
         { "sweep --algorithm sgd --problem spectral", "expected an axis of several values, as --n 1e3..1e6" },
         { "sweep --algorithm sgd --problem spectral --n 1..10:1", "--n 1: expected 2 to 64" },
+        { "sweep --algorithm sgd --problem spectral --n 1..3", "--n: 5 points from 1 to 3 are not all different" },
         { "sweep --algorithm sgd,sgd --problem spectral --n 1..10", "sgd is named twice" },
         { "sweep --algorithm sgd --problem spectral --data x --n 1..10", "not both" },
         { "sweep --algorithm sgd --data no/such.csv --n 1..10", "--data no/such.csv: No such file or directory" },
