@@ -70,17 +70,6 @@ static double misfit(const struct claim *c, double y, double formula)
     return isfinite(y) && !isnan(off) ? off : INFINITY;
 }
 
-/* column[COUNT_KINDS] <- the column of each count in a trace; -1: it has none. */
-static void marked_counts(const struct record_trace *t, long *column)
-{
-    for (int k = 0; k < COUNT_KINDS; k++) {
-        column[k] = -1;
-        for (size_t c = 0; c < t->columns; c++)
-            if (strcmp(t->column[c], count_name(k)) == 0)
-                column[k] = (long)c;
-    }
-}
-
 /* every_mark: y and the formula at the mark with the worst misfit. The ruler is the last column of a trace; of a method
  * that never moves it is `idle` at every mark. */
 static struct evaluated worst_mark(const struct claim *c, const struct record *r, const double *idle, struct context *x,
@@ -88,7 +77,8 @@ static struct evaluated worst_mark(const struct claim *c, const struct record *r
 {
     double worst = -INFINITY;
     long column[COUNT_KINDS];
-    marked_counts(&r->trace, column);
+    for (int i = 0; i < COUNT_KINDS; i++)
+        column[i] = measure_column(&r->trace, count_name(i));
     for (size_t k = 0; k < r->trace.rows; k++) {
         const double *row = r->trace.value + k * r->trace.columns;
         for (int i = 0; i < COUNT_KINDS; i++)    /* NaN: a mark does not keep this count */

@@ -18,7 +18,8 @@ bool measure_is_count(const char *measure)
 
 bool measure_nonnegative(const char *measure)
 {
-    static const char *const names[] = { "excess", "distance", "gap", "stationarity" };
+    static const char *const names[] = { "excess", "distance", "gap", "stationarity", "moment.error",
+                                         "moment.error2", "moment.error4" };
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         if (strcmp(names[k], measure) == 0)
             return true;
@@ -32,8 +33,7 @@ bool measure_of_marks(const char *measure)
     return strncmp(measure, HIT, strlen(HIT)) == 0;
 }
 
-/* Which column of the trace has this name; -1: none. */
-static long column(const struct record_trace *t, const char *name)
+long measure_column(const struct record_trace *t, const char *name)
 {
     for (size_t k = 0; k < t->columns; k++)
         if (strcmp(t->column[k], name) == 0)
@@ -44,7 +44,7 @@ static long column(const struct record_trace *t, const char *name)
 static bool first_hit(const char *cost_name, const struct record *r, double *y)
 {
     const struct record_trace *t = &r->trace;
-    long cost = column(t, cost_name), ruler = column(t, "ruler");
+    long cost = measure_column(t, cost_name), ruler = measure_column(t, "ruler");
     double target;
     if (cost < 0 || ruler < 0 || !record_get(r, "goal.acc", &target))
         return false;

@@ -18,6 +18,8 @@ const char *measure_functional(const char *measure);
  * cost. */
 int measure_strata(const char *measure, const struct record *r, int room, double *weight,
                    double *mean, double *variance);
+/* Which column of a trace has this name; -1: none. */
+long measure_column(const struct record_trace *t, const char *name);
 /* Is it read from the marks of a run? */
 bool measure_of_marks(const char *measure);
 /* Is it a count of queries? */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "numeric/stats.h"
+#include "plan/measure.h"
 
 /* Points of a curve, at costs in geometric progression: 49 draws a smooth curve over six decades, eight points a
  * decade. It must be at most FIT_POINTS_MAX; another number changes the tables of the figures. */
@@ -38,14 +39,6 @@ static char *instance_of(const char *cell)
     return text;
 }
 
-static long column(const struct record_trace *t, const char *name)
-{
-    for (size_t k = 0; k < t->columns; k++)
-        if (strcmp(t->column[k], name) == 0)
-            return (long)k;
-    return -1;
-}
-
 static double at(const struct course *c, size_t row, long column)
 {
     return c->trace->value[row * c->trace->columns + (size_t)column];
@@ -61,8 +54,8 @@ static bool knows_start(const struct problem *family, const struct record *r, do
 static struct course course_of(const struct problem *family, const struct record *r, const char *cost, int method)
 {
     struct course c = { .instance = instance_of(r->cell), .method = method, .trace = &r->trace };
-    c.cost = column(c.trace, cost);
-    c.ruler = column(c.trace, "ruler");
+    c.cost = measure_column(c.trace, cost);
+    c.ruler = measure_column(c.trace, "ruler");
     if (r->outcome != OUTCOME_OK || c.cost < 0 || c.ruler < 0 || !c.trace->rows)
         c.trace = NULL;
     if (c.trace && !knows_start(family, r, &c.start))

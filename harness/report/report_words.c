@@ -11,6 +11,7 @@
 #include "cell/plugins.h"
 #include "cell/registry.h"
 #include "judge/private.h"
+#include "plan/measure.h"
 
 struct phrase report_say(const char *format, ...)
 {
@@ -304,8 +305,8 @@ struct phrase report_variant(const struct claim *c, const struct variant *v)
 struct estimate report_mean(const struct claim *c, const struct fit_point *p)
 {
     struct estimate e = p->y;
-    if (c->measure && (strcmp(c->measure, "moment.error2") == 0 || strcmp(c->measure, "moment.error4") == 0))
-        e.lo = e.lo < 0 ? 0 : e.lo;
+    if (c->measure && measure_nonnegative(c->measure) && e.lo < 0)
+        e.lo = 0;
     return e;
 }
 

@@ -63,8 +63,8 @@ struct phrase report_promised(const struct claim *c);
 const char *report_control(const struct judgement *j);
 /* What is wrong with a control, or what a rival is. */
 struct phrase report_variant(const struct claim *c, const struct variant *v);
-/* The measured statistic at a point, with its interval; the interval of a squared error, which cannot be negative, ends
- * at 0 where the limit of its mean is below. */
+/* The measured statistic at a point, with its interval, which ends at 0 where its limit is below and the measure cannot
+ * be, as a squared error or an excess. */
 struct estimate report_mean(const struct claim *c, const struct fit_point *p);
 /* The value of the formula at a point, recovered from the fit; NaN: unknown. */
 double report_formula(const struct claim *c, const struct fit_point *p);

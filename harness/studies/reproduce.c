@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "judge/plan_records.h"
+#include "plan/measure.h"
 
 void trials_begin(struct trials *t, const struct reproduction *what, const struct selection *s)
 {
@@ -157,14 +158,6 @@ static void add_run(struct outcome_of *o, const struct record *r)
     o->seconds = fmin(o->seconds, r->seconds);
 }
 
-static int column(const struct record_trace *t, const char *name)
-{
-    for (size_t k = 0; k < t->columns; k++)
-        if (strcmp(t->column[k], name) == 0)
-            return (int)k;
-    return -1;
-}
-
 static void add_point(struct outcome_of *o, int k, double part, double y)
 {
     if (o->runs == 1) {
@@ -186,7 +179,8 @@ static void add_point(struct outcome_of *o, int k, double part, double y)
 static void add_marks(struct outcome_of *o, const struct record *r)
 {
     const struct record_trace *t = &r->trace;
-    int steps = column(t, "batch_steps"), ruler = column(t, "ruler"), point = 0;
+    long steps = measure_column(t, "batch_steps"), ruler = measure_column(t, "ruler");
+    int point = 0;
     double all = value_of(r, "count.batch_steps"), best = value_of(r, "fact.f_star"), last = 0;
     size_t stride = t->rows / (TRIAL_POINTS - 2) + 1;
     for (size_t k = 0; steps >= 0 && ruler >= 0 && k < t->rows; k++) {
