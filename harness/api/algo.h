@@ -38,8 +38,8 @@ struct note {
     enum reducer reducer;
 };
 
-/* What makes a method more than the one without it, and the settings that switch it off. A claim names the mechanism
- * that it is about (claim.h); the run without it must then fail the claim's check. */
+/* What makes a method more than the one without it, and the settings that switch it off. A claim names the
+ * mechanism that it is about (claim.h); the run without it must then fail the claim's check. */
 enum mechanism_effect {
     MECHANISM_HELPS,                 /* the answer is better with it: a tree, acceleration, a ball, a bisection */
     MECHANISM_COSTS                  /* the answer is worse with it, which is its price: noise, clipping */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* claim.h - what a theorem promises, as data: one folder or file per paper in claims/, one exported symbol `const
  * struct paper paper_NAME`. A claim says which runs decide it and how; it contains no code but formulas. A claim is
- * written before the run that judges it. Another design may replace it: that is the next attempt at its row, judged at
- * half the level, and the claim that it replaced becomes a line of `attempts` (theorem.h). */
+ * written before the run that judges it. Another design may replace it: that is the next attempt at its row, judged
+ * at half the level, and the claim that it replaced becomes a line of `attempts` (theorem.h). */
 #ifndef ASSAY_CLAIM_H
 #define ASSAY_CLAIM_H
 
@@ -128,8 +128,8 @@ typedef double (*formula_fn)(const struct env *e);
  * discrete law must jump exactly at its values. */
 typedef double (*cdf_fn)(const struct env *e, double y);
 
-/* What a method has reached when its cost is taken: the measure is at most `value`, or at most of(env), in a part of
- * the runs that is at least `probability`. A method that never moves must not have reached it. */
+/* What a method has reached when its cost is taken: the measure is at most `value`, or at most of(env), in a part
+ * of the runs that is at least `probability`. A method that never moves must not have reached it. */
 struct reach {
     const char *measure;             /* a property of the answer; NULL: a cost that nothing has to be reached for */
     double value;
@@ -170,8 +170,9 @@ struct claim {
     const char *axis;                /* name of the axis: n d T B N acc kappa eps rho radius ..., or
                                         a parameter of the algorithm */
     struct window window[PROFILES];
-    int rounds;                      /* rounds at most, three or fewer: while the verdict is open, each has twice the
-                                        replicates of the one before; each spends 1/rounds of the levels; 0: one */
+    int rounds;                      /* rounds at most, three or fewer: while the verdict is open, each has twice
+                                        the replicates of the one before; each spends 1/rounds of the levels; 0:
+                                        one */
     bool deterministic;              /* one replicate decides: the others are for `also` only */
 
     const char *measure;             /* "excess", ..., a count "sample_grads", a note "note.NAME", the cost
@@ -205,7 +206,8 @@ struct claim {
     struct variant control2;         /* so must this one, if given: wrong the other way */
 
     /* What the claim must be able to fail by: docs/verdicts.md has the rules. */
-    const char *tests;               /* the mechanism of the method that it is about; "none": about none, with ... */
+    const char *tests;               /* the mechanism of the method that it is about; "none": about none, with
+                                        ... */
     const char *tests_none;          /* ... the reason why */
     struct acts acts;
     struct reach reaches;            /* of a cost */
@@ -241,11 +243,11 @@ struct plot_line {
 };
 enum { LINES_MAX = 16 };
 
-/* What a plot draws. All kinds but POINTS read the marks of every run (oracle_mark), of all points of the axis and all
- * replicates: lines of one label are one method, a problem's text in a cell together with its replicate is one
+/* What a plot draws. All kinds but POINTS read the marks of every run (oracle_mark), of all points of the axis and
+ * all replicates: lines of one label are one method, a problem's text in a cell together with its replicate is one
  * instance. They draw the family's ruler, best so far, over its value at the start (fact Phi of an excess, else the
- * first mark), against the cost `x` by then: batch_steps, sample_grads, full_grads, ... Marks are a factor of 2^(1/4)
- * apart in batch steps, unless run.trace is 2, so that a cost is too large by up to this factor. */
+ * first mark), against the cost `x` by then: batch_steps, sample_grads, full_grads, ... Marks are a factor of
+ * 2^(1/4) apart in batch steps, unless run.trace is 2, so that a cost is too large by up to this factor. */
 enum plot_kind {
     PLOT_POINTS,                     /* the statistic at the points of the axis */
     PLOT_PATH,                       /* the median over all runs at each cost */

@@ -33,6 +33,8 @@ enum status why_set(struct why *why, enum status s, const char *format, ...);
  * a comment or the move of a file would change them. The builtins stay as they are. */
 _Noreturn void bug_report(const char *file, int line, const char *condition);
 #define BUG_IF(condition) \
-    do { if (__builtin_expect(!!(condition), 0)) bug_report(__builtin_FILE(), __builtin_LINE(), #condition); } while (0)
+    do { \
+        if (__builtin_expect(!!(condition), 0)) bug_report(__builtin_FILE(), __builtin_LINE(), #condition); \
+    } while (0)
 
 #endif

@@ -5,8 +5,8 @@
 #define ASSAY_THEOREM_H
 
 /* A law of what the claim fits, along the row's axis: of(axis), or axis^exponent where of is NULL. Where the claim
- * divides y by a factor (claim->formula), the law is divided by it as well. It is derived from the theorem, with the
- * logarithms that the implemented parameters carry, and never fitted. */
+ * divides y by a factor (claim->formula), the law is divided by it as well. It is derived from the theorem, with
+ * the logarithms that the implemented parameters carry, and never fitted. */
 struct row_law {
     const char *text;                /* "n^(-1/2)"; NULL: no such law */
     double exponent;
@@ -26,8 +26,8 @@ enum row_state {
 
 /* One promise of a theorem along one axis. */
 struct theorem_row {
-    const char *axis;                /* "n", "kappa", "privacy", ...; unique with `quantity` in its theorem; NULL ends
-                                        the list */
+    const char *axis;                /* "n", "kappa", "privacy", ...; unique with `quantity` in its theorem; NULL
+                                        ends the list */
     const char *quantity;            /* what is promised: "excess", "query depth", "gradients", ... */
     struct row_law promise;
     struct row_law rivals[RIVALS_MAX];
@@ -44,12 +44,14 @@ struct theorem {
     const struct theorem_row *rows;
 };
 
-/* A claim that was looked at and replaced by another design: it is out of the registry, and reports show it folded. So
- * is a run that was looked at before its claim was declared. */
+/* A claim that was looked at and replaced by another design: it is out of the registry, and reports show it folded.
+ * So is a run that was looked at before its claim was declared. */
 struct attempt {
     const char *claim;               /* its former id; NULL ends the list */
-    const char *row;                 /* "PAPER/thm1 QUANTITY.AXIS"; where the claim that stands decides no row, its id */
-    int number;                      /* 1 for the first that was looked at; the claim that stands has a larger one */
+    const char *row;                 /* "PAPER/thm1 QUANTITY.AXIS"; where the claim that stands decides no row, its
+                                        id */
+    int number;                      /* 1 for the first that was looked at; the claim that stands has a larger
+                                        one */
     const char *window, *control;    /* as text */
     const char *verdict;             /* the word it came to, then what was measured */
     const char *reason;              /* why its design was changed, which is never what it came to */

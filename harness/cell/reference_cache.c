@@ -23,8 +23,8 @@
 #include "reference.h"
 #include "cell/registry.h"
 
-/* The folder is set once, before any cell runs. A complaint is printed once a process, since every cell would repeat
- * it. */
+/* The folder is set once, before any cell runs. A complaint is printed once a process, since every cell would
+ * repeat it. */
 static const char *folder;
 static bool complained;
 
@@ -138,8 +138,8 @@ void reference_keep(const struct reference_key *key, const double *values)
     char path[4096];
     if (!folder)
         return;
-    /* Nothing is kept where the folder's parent is missing, since then there is no store either, nor on a file system
-     * that can only be read. */
+    /* Nothing is kept where the folder's parent is missing, since then there is no store either, nor on a file
+     * system that can only be read. */
     if (mkdir(folder, 0777) && (errno == ENOENT || errno == EROFS))
         return;
     char *head = head_text(key, sizeof path, path);

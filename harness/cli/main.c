@@ -64,7 +64,8 @@ const struct verb verbs[] = {
       PLAN PRINT " run output " },
     { "gc", "", "drops the records of all runs but the newest --keep; verdicts stay", verb_gc,
       " store keep no-wait " },
-    { "merge", "STORE INPUT...", "brings the records of stores, or of folders of shards, into one store", verb_merge,
+    { "merge", "STORE INPUT...", "brings the records of stores, or of folders of shards, into one store",
+      verb_merge,
       " jobs force no-wait " },
     { "shards", "", "packs what --store lacks into shards, for other machines: --output DIR", verb_shards,
       PLAN LIMITS " output seconds " },
@@ -127,8 +128,8 @@ static enum status check_arguments(const struct verb *v, const struct options *o
                    o->argument[most], most ? "; expected " : "", v->arguments);
 }
 
-/* A typed option that the verb does not read is refused: --sigma typed after solve must not lead to a run without that
- * noise. Variables of the environment are for all verbs, so a verb ignores those that it does not read. */
+/* A typed option that the verb does not read is refused: --sigma typed after solve must not lead to a run without
+ * that noise. Variables of the environment are for all verbs, so a verb ignores those that it does not read. */
 static enum status check_options(const struct verb *v, const struct options *o, struct why *why)
 {
     if (o->time && v->run != verb_nightly)

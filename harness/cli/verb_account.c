@@ -151,6 +151,7 @@ int verb_account(struct options *o)
     }
     listing_end(&l);
     if (compared && o->format == RECORD_TEXT)
-        puts("\nunsampled is there for comparison: as if every step used all records. The others count the sampling.");
+        puts("\nunsampled is there for comparison: as if every step used all records. The others count the "
+             "sampling.");
     return EXIT_OK;
 }

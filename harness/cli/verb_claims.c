@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* verb_claims.c - plan, run, verify, explain, report, nightly: the stages from a plan to the report; gc, which drops
- * old records. */
+/* verb_claims.c - plan, run, verify, explain, report, nightly: the stages from a plan to the report; gc, which
+ * drops old records. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -104,7 +104,8 @@ static enum status read_history(const struct options *o, const char *profile, st
     return s;
 }
 
-/* Writes the standings of all claims into the store as those of a run. If settings were overridden, writes nothing. */
+/* Writes the standings of all claims into the store as those of a run. If settings were overridden, writes
+ * nothing. */
 static enum status keep_standings(const struct options *o, const struct judged *j, long run, struct why *why)
 {
     struct standings list = { NULL, 0 };

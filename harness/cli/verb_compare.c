@@ -42,8 +42,8 @@ void judged_standings(const struct options *o, const struct judged *j, struct st
         }
 }
 
-/* Keeps the lines of claims in the plan. Lines of claims that no longer exist are kept too, as they are changes, unless
- * the command line selects some claims. */
+/* Keeps the lines of claims in the plan. Lines of claims that no longer exist are kept too, as they are changes,
+ * unless the command line selects some claims. */
 static void keep_selected(const struct options *o, const struct plan *p, struct standings *list)
 {
     const struct selection *s = &o->select;
@@ -71,7 +71,8 @@ struct comparison judged_compare(const struct options *o, const struct plan *p, 
 
 enum side { SIDE_STORE, SIDE_TEXT };
 
-/* Is a path of the command line a store or a baseline? file <- the path, or verdicts.csv in it if it is a folder. */
+/* Is a path of the command line a store or a baseline? file <- the path, or verdicts.csv in it if it is a
+ * folder. */
 static enum status side_of(const char *path, char file[PATH_MAX], enum side *side, struct why *why)
 {
     struct stat st;
@@ -190,8 +191,8 @@ static bool by_name_only(const struct options *o, const struct judgement *v, con
 struct accepting { struct standing now; enum change_kind kind; };
 struct accepted { int taken, same, moved, absent, left_out; };
 
-/* Compares all claims at once, so that the level of each test is that of `assay compare` over so many claims. free()
- * the array [plan.claims]. */
+/* Compares all claims at once, so that the level of each test is that of `assay compare` over so many claims.
+ * free() the array [plan.claims]. */
 static struct accepting *accepting_of(const struct options *o, const struct judged *j, struct standings *list)
 {
     const char *profile = profile_name(o->select.profile);
@@ -252,8 +253,8 @@ static void accept_one(const struct options *o, const struct judgement *v, const
     }
 }
 
-/* Is this the line of a claim that the program, or its profile, no longer has? A line that is left out by a selection of
- * methods, problems or checks is not. */
+/* Is this the line of a claim that the program, or its profile, no longer has? A line that is left out by a
+ * selection of methods, problems or checks is not. */
 static bool is_gone(const struct options *o, const struct plan *p, const struct standing *line)
 {
     const struct selection *s = &o->select;
@@ -265,7 +266,8 @@ static bool is_gone(const struct options *o, const struct plan *p, const struct 
     for (int k = 0; k < p->claims; k++)
         if (strcmp(p->claim[k].claim->id, line->claim) == 0)
             return !is_asked(p, line->claim);
-    return !s->algorithm && !s->problem && !s->check && plan_names(&paper, line->claim, s) && !names_claim(line->claim);
+    return !s->algorithm && !s->problem && !s->check && plan_names(&paper, line->claim, s) &&
+           !names_claim(line->claim);
 }
 
 static int drop_gone(const struct options *o, const struct plan *p, struct standings *list)
@@ -305,8 +307,8 @@ static enum status accept_all(const struct options *o, const struct judged *j, s
                        profile_name(o->select.profile));
     if (a->taken || gone)
         TRY(baseline_write(o->baseline, list, why));
-    printf("%s: %d accepted, %d stay (%d as before, %d moved within chance), %d dropped, %d not run, %d left out; %d "
-           "lines\n", o->baseline, a->taken, a->same + a->moved, a->same, a->moved, gone, a->absent, a->left_out,
+    printf("%s: %d accepted, %d stay (%d as before, %d moved within chance), %d dropped, %d not run, %d left out; "
+           "%d lines\n", o->baseline, a->taken, a->same + a->moved, a->same, a->moved, gone, a->absent, a->left_out,
            list->n);
     return OK;
 }

@@ -79,7 +79,8 @@ static void list_claims(struct options *o)
         for (int k = 0; (c = paper_claim(p, k)); k++) {
             char profiles[32], controls[300];
             const char *first = c->control.why, *second = c->control2.why;
-            snprintf(controls, sizeof controls, "%s%s%s", first ? first : "", second ? "; " : "", second ? second : "");
+            snprintf(controls, sizeof controls, "%s%s%s", first ? first : "", second ? "; " : "",
+                     second ? second : "");
             if (claim_matches(c, &o->select))
                 listing_row(&l, (const char *const[]){ c->id, p->key, c->item, check_name(c->check),
                     c->axis ? c->axis : "", kind_name(c->kind), profiles_of(c->window, profiles), controls });
@@ -256,7 +257,8 @@ static enum status read_verdicts(struct options *o, struct verdicts *v, struct w
         bool folder = stat(o->baseline, &st) == 0 && S_ISDIR(st.st_mode);
         snprintf(file, sizeof file, "%s%s", o->baseline, folder ? "/verdicts.csv" : "");
         if (access(file, R_OK))
-            return why_set(why, BAD_INPUT, "--baseline %.300s: expected a baseline as `assay accept` writes it", file);
+            return why_set(why, BAD_INPUT, "--baseline %.300s: expected a baseline as `assay accept` writes it",
+                           file);
         TRY(baseline_read(file, &v->kept, why));
     }
     return OK;
@@ -274,7 +276,8 @@ static void list_theorem(struct listing *l, const struct theorem *t, const struc
                          : given ? verdict_word(NOT_RUN) : "";
         char attempt[16];
         snprintf(attempt, sizeof attempt, "%d", c ? claim_attempt(c) : 0);
-        listing_row(l, (const char *const[]){ t->id, row_name(r).at, r->axis, r->promise.text, r->claim ? r->claim : "",
+        listing_row(l, (const char *const[]){ t->id, row_name(r).at, r->axis, r->promise.text,
+                                              r->claim ? r->claim : "",
                     c ? attempt : "", word, j ? j->verdict.reason : s ? s->reason : r->reason ? r->reason : "" });
     }
 }
@@ -305,7 +308,8 @@ static void list_theorems(struct options *o)
 /* Claims that were replaced; --claim asks by their former names. */
 static void list_attempts(struct options *o)
 {
-    struct listing l = { stdout, o->format, 7, { "claim", "row", "number", "window", "control", "verdict", "reason" },
+    struct listing l = { stdout, o->format, 7, { "claim", "row", "number", "window", "control", "verdict",
+                                                 "reason" },
                          { 44, 40, 2, 36, 28, 40, 0 } };
     for (const struct paper *const *p = registry_papers(); *p; p++)
         for (const struct attempt *a = (*p)->attempts; a && a->claim; a++) {

@@ -37,8 +37,8 @@ enum status kinds_of(const char *path, char words[KINDS_WORDS], size_t *n, struc
 
 /* --- merge */
 
-/* *l <- the inputs; a folder stands for the attempts at its shards. A cell that failed once counts as failed only when it
- * has failed again, so a folder with such cells is refused without --force. */
+/* *l <- the inputs; a folder stands for the attempts at its shards. A cell that failed once counts as failed only
+ * when it has failed again, so a folder with such cells is refused without --force. */
 static enum status find_inputs(const struct options *o, struct path_list *l, struct why *why)
 {
     for (int k = 1; k < o->arguments; k++) {
@@ -48,19 +48,19 @@ static enum status find_inputs(const struct options *o, struct path_list *l, str
         if (folder)
             TRY(shards_look(o->argument[k], &st, why));
         if (folder && !st.shards)
-            return why_set(why, BAD_INPUT, "%.300s: a folder without shards, expected a store or a folder of `assay "
-                           "shards`", o->argument[k]);
+            return why_set(why, BAD_INPUT, "%.300s: a folder without shards, expected a store or a folder of "
+                           "`assay shards`", o->argument[k]);
         if (st.failed_once && !o->force)
-            return why_set(why, BAD_INPUT, "%.200s: %ld cells failed once; expected a second try of each: `assay work` on "
-                           "their shards, or --force", o->argument[k], st.failed_once);
+            return why_set(why, BAD_INPUT, "%.200s: %ld cells failed once; expected a second try of each: `assay "
+                           "work` on their shards, or --force", o->argument[k], st.failed_once);
         if (folder)
             TRY(shards_files(o->argument[k], ".db", &of, why));
         for (size_t i = 0; i < (folder ? of.n : 1); i++)
             path_list_add(l, folder ? of.path[i] : o->argument[k]);
         path_list_free(&of);
     }
-    return o->arguments > 1 ? OK : why_set(why, BAD_INPUT, "merge: expected STORE INPUT..., the store that is written and "
-                                           "the stores, or folders of shards, that are read");
+    return o->arguments > 1 ? OK : why_set(why, BAD_INPUT, "merge: expected STORE INPUT..., the store that is "
+                                           "written and the stores, or folders of shards, that are read");
 }
 
 static void print_merged(const struct path_list *l, const struct store_merged *merged)

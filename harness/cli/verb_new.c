@@ -91,8 +91,8 @@ static enum status write_new(const char *path, const char *text, struct why *why
     return why_set(why, IO_ERROR, "new: %.300s: %m", path);
 }
 
-/* path <- OUTPUT/FOLDER/SYMBOL.c. With --output folders are created; without it a missing folder is an error, as the
- * current folder is then not the top of the source tree. */
+/* path <- OUTPUT/FOLDER/SYMBOL.c. With --output folders are created; without it a missing folder is an error, as
+ * the current folder is then not the top of the source tree. */
 static enum status place(const struct options *o, const struct kind_of_file *k, const char *symbol,
                          char *path, size_t room, struct why *why)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* verb_solve.c - one run: solve for its answer, which is printed and written as a model, and rerun of a stored cell. */
+/* verb_solve.c - one run: solve for its answer, which is printed and written as a model, and rerun of a stored
+ * cell. */
 #include <errno.h>
 #include <math.h>
 #include <signal.h>
@@ -379,8 +380,8 @@ static bool folder_takes_files(const char *path)
     return access(folder, W_OK | X_OK) == 0;
 }
 
-/* Checks before the run that the file can be written. BAD_INPUT: it exists and force is false, or its folder takes no
- * files. */
+/* Checks before the run that the file can be written. BAD_INPUT: it exists and force is false, or its folder takes
+ * no files. */
 static enum status model_free(const char *path, bool force, struct why *why)
 {
     struct stat s;
@@ -462,7 +463,8 @@ static void write_head(FILE *f, const struct solution *s, const struct table *t)
         fprintf(f, "# private: %s, eps %.10g at delta %.10g\n",
                 is_private(&s->privacy) ? "as booked" : "NO",
                 account_ledger_least(s->privacy.by), s->privacy.delta);
-    else if (!isnan(record_value(s->record, "measure.objective")))   /* not for a private answer: it tells of the data */
+    else if (!isnan(record_value(s->record, "measure.objective")))   /* not for a private answer: it tells of the
+                                                                        data */
         fprintf(f, "# objective: %.17g\n", record_value(s->record, "measure.objective"));
     fprintf(f, "# d: %ld\n", (long)s->facts->d);
     if (t) {

@@ -43,7 +43,8 @@ enum status data_sha256(const char *path, char *hex, struct why *why)
     return OK;
 }
 
-/* Writes the server's answer to a file. A server that sends less than 100 bytes a second for a minute has failed. */
+/* Writes the server's answer to a file. A server that sends less than 100 bytes a second for a minute has
+ * failed. */
 static enum status download(const char *address, FILE *out, const char *name, struct why *why)
 {
     char reason[CURL_ERROR_SIZE] = "";

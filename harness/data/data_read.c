@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* data_read.c - a data file into a table: the builder of a table, decimal numbers, the three formats, and which of them
- * a text has. More than 700 lines, because the formats alone use the builder. */
+/* data_read.c - a data file into a table: the builder of a table, decimal numbers, the three formats, and which of
+ * them a text has. More than 700 lines, because the formats alone use the builder. */
 #include "data/data_read.h"
 
 #include <float.h>
@@ -290,8 +290,8 @@ static bool fit_dense(struct builder *b, size_t n)
     return true;
 }
 
-/* The table is complete: gives every array its final length, and the table the form that all records together decide.
- * NO_MEMORY. */
+/* The table is complete: gives every array its final length, and the table the form that all records together
+ * decide. NO_MEMORY. */
 static enum status builder_end(struct builder *b)
 {
     struct table *t = b->t;
@@ -329,10 +329,11 @@ static inline bool is_digit(char c) { return (unsigned)(c - '0') < 10; }
 
 /* --- decimal numbers, fast and correctly rounded
  *
- * A mantissa below 2^53 and a power of ten up to 10^22 are exact doubles, so their product or quotient, which rounds
- * once, is the nearest double (Clinger 1990). In extended precision the same holds below 2^64 and up to 10^27, but a
- * second rounding to 53 bits follows. Midpoints of doubles are numbers of 64 bits, and rounding is monotone; so the
- * second rounding is wrong only if the first result is a midpoint. strtod reads all other numbers. */
+ * A mantissa below 2^53 and a power of ten up to 10^22 are exact doubles, so their product or quotient, which
+ * rounds once, is the nearest double (Clinger 1990). In extended precision the same holds below 2^64 and up to
+ * 10^27, but a second rounding to 53 bits follows. Midpoints of doubles are numbers of 64 bits, and rounding is
+ * monotone; so the second rounding is wrong only if the first result is a midpoint. strtod reads all other
+ * numbers. */
 
 _Static_assert(LDBL_MANT_DIG == 64, "the extended format of x86");
 
@@ -408,8 +409,8 @@ static const char *decimal(const char *s, double *value)
     return c;
 }
 
-/* *value <- the number at s, which a blank, a NUL or `end` must follow; returns the text behind it. NULL: there is no
- * number, or it is not finite. */
+/* *value <- the number at s, which a blank, a NUL or `end` must follow; returns the text behind it. NULL: there is
+ * no number, or it is not finite. */
 static const char *format_number(const char *s, char end, double *value)
 {
     const char *c = decimal(s, value);
@@ -541,8 +542,8 @@ static enum status csv_parse(struct reader *r, struct builder *b)
 
 static const struct format format_csv = { "csv", csv_parse };
 
-/* --- FANN, the training files of that library: `records inputs outputs`, then for each record a line of inputs and a
- * line of outputs */
+/* --- FANN, the training files of that library: `records inputs outputs`, then for each record a line of inputs and
+ * a line of outputs */
 
 /* *line <- the next line that is not blank, NULL after the last. */
 static enum status next_line(struct reader *r, const char **line)
@@ -751,8 +752,8 @@ static const struct format format_libsvm = { "libsvm", libsvm_parse };
 
 /* --- which format a text has
  *
- * Three whole numbers between spaces are FANN's first line: CSV has other separators, and in LIBSVM all words but the
- * label have a colon. */
+ * Three whole numbers between spaces are FANN's first line: CSV has other separators, and in LIBSVM all words but
+ * the label have a colon. */
 
 /* The first line that is neither blank nor a comment; it ends with LF, NUL or #. */
 static const char *telling_line(const char *c)
@@ -794,8 +795,8 @@ static bool is_libsvm(const char *c)
     return c[n] == ':' && is_whole(c, n);
 }
 
-/* The format of this name; any or NULL: by the first line that is neither blank nor a comment. NULL: there is no such
- * name. */
+/* The format of this name; any or NULL: by the first line that is neither blank nor a comment. NULL: there is no
+ * such name. */
 static const struct format *format_of(const char *name, const struct reader *r)
 {
     static const struct format *const all[] = { &format_libsvm, &format_csv, &format_fann };

@@ -23,8 +23,8 @@ struct reader {
     XXH3_state_t *checksum;          /* of the text so far */
 };
 
-/* Opens the file and reads the first block. The caller calls reader_close in any case. BAD_INPUT: the file cannot be
- * opened, or is damaged. name and why outlive the reader; name has at most 200 bytes. */
+/* Opens the file and reads the first block. The caller calls reader_close in any case. BAD_INPUT: the file cannot
+ * be opened, or is damaged. name and why outlive the reader; name has at most 200 bytes. */
 enum status reader_open(struct reader *r, const char *path, const char *name, struct why *why);
 void reader_close(struct reader *r);
 

@@ -411,8 +411,8 @@ enum { NOISES = sizeof noises / sizeof *noises };
 /* --- the intervals whose coverage is measured; the truth is 1, or the promised exponent */
 enum covered { COVERED_MEAN, COVERED_EXPONENT, COVERED_DIFFERENCE, COVERED_UPPER };
 
-/* A block of rows: every spread with every number of replicates. Intervals are stretched from their estimate as skew.h
- * says; stretched ones are measured for the widest spreads only, since skew.h needs no others. */
+/* A block of rows: every spread with every number of replicates. Intervals are stretched from their estimate as
+ * skew.h says; stretched ones are measured for the widest spreads only, since skew.h needs no others. */
 struct block {
     enum covered covered;
     int stretch;
@@ -440,8 +440,8 @@ enum { BLOCKS = sizeof blocks / sizeof *blocks,
        REPLICATES = sizeof replicates / sizeof *replicates };
 
 /* --- slopes at the upper edge of the band, which is the worse one, and beyond it: controls caught, claims
- * contradicted or supported. The log-sd, replicates and points of the control that is to be caught are those of half
- * and of three quarters of the nightly claims (docs/verdicts.md). */
+ * contradicted or supported. The log-sd, replicates and points of the control that is to be caught are those of
+ * half and of three quarters of the nightly claims (docs/verdicts.md). */
 enum { SPREADS = 4, SIZES = 5 };
 static const struct edge {
     const char *check;
@@ -463,7 +463,8 @@ static const struct edge {
       { 0.06, 0.1, 0.2 }, { 8, 16, 32 } },
     { "contradiction", { "at the edge of the band", CHECK_RATE, true, LAW_POWER, -0.4 }, NOISE_LOGNORMAL, 4, 40000,
       { 0.3, 1.5 }, { 16, 64 } },
-    { "contradiction", { "at the edge and bending out of the band", CHECK_RATE, true, LAW_POWER, -0.4, .bend = 0.4 },
+    { "contradiction", { "at the edge and bending out of the band", CHECK_RATE, true, LAW_POWER, -0.4,
+                         .bend = 0.4 },
       NOISE_LOGNORMAL, 4, 40000, { 0.3, 1.5 }, { 16, 64 } },
     { "support", { "0.1 beyond the edge", CHECK_RATE, false, LAW_POWER, -0.3 }, NOISE_LOGNORMAL, LENGTH, 4000,
       { 0.1, 0.3, 0.7, 1.5 }, { 8, 32, 128 } },
@@ -655,7 +656,8 @@ static bool covers(const struct row *r, const struct fit *fit)
     return true;
 }
 
-/* The verdict after all rounds: as in a run, an open verdict gets twice the replicates, the earlier ones included. */
+/* The verdict after all rounds: as in a run, an open verdict gets twice the replicates, the earlier ones
+ * included. */
 static enum word judged(const struct row *row, const struct claim *c, struct trial *t,
                         const struct rng *bootstrap, struct arena *work, struct fit *fit)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fit.c - from the measured points of one claim to estimates with intervals. One file for all checks, since they share
- * how the replicates of a point are read: what is gathered from them, the two sets, the levels. */
+/* fit.c - from the measured points of one claim to estimates with intervals. One file for all checks, since they
+ * share how the replicates of a point are read: what is gathered from them, the two sets, the levels. */
 #include "judge/fit.h"
 
 #include <math.h>
@@ -8,8 +8,8 @@
 
 #include "judge/theorems.h"
 
-/* FIT_RESAMPLES: resamples of a bootstrap, 1000 as a 5% tail then has a standard error of 0.7%; fewer would widen it,
- * more would cost time in proportion. FIT_ALL: in the place of a set, all replicates. */
+/* FIT_RESAMPLES: resamples of a bootstrap, 1000 as a 5% tail then has a standard error of 0.7%; fewer would widen
+ * it, more would cost time in proportion. FIT_ALL: in the place of a set, all replicates. */
 enum { FIT_RESAMPLES = 1000, FIT_ALL = -1 };
 
 /* Relative: differences up to this are rounding, of an excess that is zero and of a tie. */
@@ -332,14 +332,14 @@ static void fit_moment(struct fit_task *t, int point, struct fit_point *q)
     zone_end(t, point);
 }
 
-/* --- law: a probability with the exact limits of Clopper and Pearson (1934), a distribution by its largest distance D
- * from the empirical one:
+/* --- law: a probability with the exact limits of Clopper and Pearson (1934), a distribution by its largest
+ * distance D from the empirical one:
  *
  *     P(sup |F_n - F| > e) <= 2 exp(-2 n e^2)   for every n and every law
  *
- * (Dvoretzky, Kiefer, Wolfowitz; the constant is Massart's, 1990). For continuous laws these limits are within a few
- * percent of those of Kolmogorov's exact distribution, and unlike Kolmogorov's and chi-square they bound the distance
- * itself, for discrete laws too. */
+ * (Dvoretzky, Kiefer, Wolfowitz; the constant is Massart's, 1990). For continuous laws these limits are within a
+ * few percent of those of Kolmogorov's exact distribution, and unlike Kolmogorov's and chi-square they bound the
+ * distance itself, for discrete laws too. */
 
 /* A probability. Where replicates have formulas of their own the number of events is less
  * spread than a binomial one of the mean probability (Hoeffding 1956): the limits hold. */
@@ -370,8 +370,8 @@ static bool is_event(const struct series_point *p, int r)
            fabs(events - rint(events)) <= 1e-6 * fmax(1, sqrt(trials));
 }
 
-/* Is every y of a law the share of events among the trials of its replicate? Infinite y are left to the fit; true for
- * other checks. */
+/* Is every y of a law the share of events among the trials of its replicate? Infinite y are left to the fit; true
+ * for other checks. */
 static bool all_events(const struct claim *c, const struct series_point *p)
 {
     for (int r = 0; c->check == CHECK_LAW && !c->cdf && r < p->reps; r++)
@@ -498,8 +498,8 @@ static struct estimate extremes(int n, const double *ratio)
     return e;
 }
 
-/* The ratio of the means of x and z with one-sided limits. Where not all values are positive these are the limits of
- * 1 + d / mean rival with d the mean difference. */
+/* The ratio of the means of x and z with one-sided limits. Where not all values are positive these are the limits
+ * of 1 + d / mean rival with d the mean difference. */
 static struct estimate ratio_of_means(struct fit_task *t, int n, double alpha, long resamples,
                                       struct rng *r)
 {
@@ -597,8 +597,8 @@ static struct location log_value(const struct fit_task *t, int point, int set, v
     return z;
 }
 
-/* What the law is fitted to: log(statistic), less the rival's. Means are paired over replicates. Quantiles are taken
- * as independent, which makes the interval too wide where they are not. */
+/* What the law is fitted to: log(statistic), less the rival's. Means are paired over replicates. Quantiles are
+ * taken as independent, which makes the interval too wide where they are not. */
 static struct location log_statistic(const struct fit_task *t, int point, int set)
 {
     const struct series_point *p = &t->s->point[point];
@@ -655,8 +655,8 @@ static bool infinity_refutes(const struct fit_task *t, int *first)
     return bounded && both && infinite > finite;
 }
 
-/* The slopes of each set are computed with the weights of the fit to all replicates: for lines that is the fit to the
- * set alone, for sums its linearisation. */
+/* The slopes of each set are computed with the weights of the fit to all replicates: for lines that is the fit to
+ * the set alone, for sums its linearisation. */
 static void fit_sets(struct fit_task *t, const struct location *z)
 {
     struct fit_rate *rate = &t->fit->rate;
@@ -746,8 +746,8 @@ static void fit_rate(struct fit_task *t)
     rate->scatter = sqrt(squares / n);
 }
 
-/* The spread of y or of the rival, whichever is wider; the ratio of their statistics, infinite where y is infinite, 0
- * where the rival is infinite or not positive. */
+/* The spread of y or of the rival, whichever is wider; the ratio of their statistics, infinite where y is infinite,
+ * 0 where the rival is infinite or not positive. */
 static void describe_rate(struct fit_task *t, const struct series_point *p, struct fit_point *q)
 {
     int n = gather(p, FIT_ALL, value_y, t->x);

@@ -139,20 +139,20 @@ struct fit_rate {
     double scatter;          /* root mean square of log(y/fitted) */
 };
 
-/* A mean of at least RATE_CLEAR times its error has a logarithm that is known within 10%; a smaller factor would let
- * certificates bend slopes. */
+/* A mean of at least RATE_CLEAR times its error has a logarithm that is known within 10%; a smaller factor would
+ * let certificates bend slopes. */
 #define RATE_CLEAR 10
 
-/* One-sided levels over all points: of the limits that support, and of those that contradict in each of the two sets.
- * Both sets must contradict, so that a false contradiction has a probability far below 0.005. */
+/* One-sided levels over all points: of the limits that support, and of those that contradict in each of the two
+ * sets. Both sets must contradict, so that a false contradiction has a probability far below 0.005. */
 #define FIT_SUPPORT_ALPHA 0.05
 #define FIT_CONTRADICT_ALPHA 0.005
 /* The rounds of replicates of a claim, at most FIT_ROUNDS_MAX. */
 enum { FIT_ROUNDS_MAX = 3 };
 static inline int fit_rounds(const struct claim *c) { return c->rounds > 1 ? c->rounds : 1; }
-/* The part of a level that one round of this claim spends. A claim has 2^-k of every level where it is the k-th attempt
- * at its row, so that all attempts together have less than the level; all of it where it decides no row and replaced
- * nothing (claim_attempt). Its rounds share that evenly. */
+/* The part of a level that one round of this claim spends. A claim has 2^-k of every level where it is the k-th
+ * attempt at its row, so that all attempts together have less than the level; all of it where it decides no row and
+ * replaced nothing (claim_attempt). Its rounds share that evenly. */
 double fit_share(const struct claim *c);
 
 enum { FIT_POINTS_MAX = LAW_POINTS_MAX, FIT_PRIVATE_MAX = 8 };

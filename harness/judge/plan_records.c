@@ -36,8 +36,8 @@ static struct record **more_records(const struct plan *p, struct record **r, int
     return r;
 }
 
-/* Would more replicates help? They help an open verdict of the claim or of its control, but not a verdict that is open
- * for want of runs. */
+/* Would more replicates help? They help an open verdict of the claim or of its control, but not a verdict that is
+ * open for want of runs. */
 static bool wants_more(const struct plan *p, struct record *const *record, int k, struct judgement *list)
 {
     const struct planned_claim *c = &p->claim[k];

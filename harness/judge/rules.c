@@ -99,7 +99,8 @@ static double left_of_start(const struct claim *c, const struct series_point *y,
 
 static const char *const place_words[] = { "staying at the start", "staying at the centre" };
 
-/* Would the check let an idle method pass? Of a rate its fitted exponent decides, since an idle method has little noise. */
+/* Would the check let an idle method pass? Of a rate its fitted exponent decides, since an idle method has little
+ * noise. */
 static bool idle_passes(const struct claim *c, const struct series *idle, struct arena *a,
                         struct fit *fit)
 {
@@ -127,8 +128,8 @@ static const char *followed_setting(const struct claim *c)
     return NULL;
 }
 
-/* Errors: an idle method must not pass, must be left behind at every point, and must have a hardest instance that is
- * the same at every point. */
+/* Errors: an idle method must not pass, must be left behind at every point, and must have a hardest instance that
+ * is the same at every point. */
 static struct verdict idle_error(const struct source *s, enum idle where, struct arena *a)
 {
     const struct claim *c = s->claim->claim;

@@ -11,13 +11,15 @@
 /* Is the claim about a number of the method itself, with nothing to be reached, or about runs of count mode? */
 bool claim_is_identity(const struct claim *c);
 
-/* What is left of SUPPORTED, or of INCONCLUSIVE for want of a control (missed): the verdict itself, or IDENTITY, HOLDS or
- * INCONCLUSIVE with the rule that the claim falls short of. fit: that of the claim's own runs; missed: a control was not
- * caught. A CONTRADICTED whose mechanism does not act becomes INCONCLUSIVE. Other verdicts are returned as they are. */
+/* What is left of SUPPORTED, or of INCONCLUSIVE for want of a control (missed): the verdict itself, or IDENTITY,
+ * HOLDS or INCONCLUSIVE with the rule that the claim falls short of. fit: that of the claim's own runs; missed: a
+ * control was not caught. A CONTRADICTED whose mechanism does not act becomes INCONCLUSIVE. Other verdicts are
+ * returned as they are. */
 struct verdict rules_apply(const struct source *s, const struct fit *fit, const struct verdict *v, bool missed);
 
-/* Does the mechanism carry half of what is measured at every point, run by run? `without`: the control that is the run
- * without it. CONTRADICTED: it does, as of a control that is caught; INCONCLUSIVE: it does not, or it is not shown. */
+/* Does the mechanism carry half of what is measured at every point, run by run? `without`: the control that is the
+ * run without it. CONTRADICTED: it does, as of a control that is caught; INCONCLUSIVE: it does not, or it is not
+ * shown. */
 struct verdict rules_carried(const struct source *s, enum role without);
 
 /* mechanism_check of every claim of the paper. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* series.c - from the records of a planned claim to the numbers of a role: those of each run, and the series of all. */
+/* series.c - from the records of a planned claim to the numbers of a role: those of each run, and the series of
+ * all. */
 #include "judge/series.h"
 
 #include <math.h>
@@ -19,7 +20,8 @@ static const double ROUNDING = 1e-13;
  * 2e-9. */
 static const double ERRORS = 6;
 
-/* The error that the record states of the measure, and rounding. The standard error of an estimate counts `times`. */
+/* The error that the record states of the measure, and rounding. The standard error of an estimate counts
+ * `times`. */
 static double error_with(const struct claim *c, const struct cell *cell, const struct record *r, double times)
 {
     char name[RECORD_NAME];
@@ -70,10 +72,10 @@ static double misfit(const struct claim *c, double y, double formula)
     return isfinite(y) && !isnan(off) ? off : INFINITY;
 }
 
-/* every_mark: y and the formula at the mark with the worst misfit. The ruler is the last column of a trace; of a method
- * that never moves it is `idle` at every mark. */
-static struct evaluated worst_mark(const struct claim *c, const struct record *r, const double *idle, struct context *x,
-                                   struct evaluated e)
+/* every_mark: y and the formula at the mark with the worst misfit. The ruler is the last column of a trace; of a
+ * method that never moves it is `idle` at every mark. */
+static struct evaluated worst_mark(const struct claim *c, const struct record *r, const double *idle,
+                                   struct context *x, struct evaluated e)
 {
     double worst = -INFINITY;
     long column[COUNT_KINDS];
@@ -123,13 +125,15 @@ static void compare_law(const struct claim *c, const struct env *env, struct eva
                             : c->tolerance * fabs(e->formula);
 }
 
-/* Does judging the run need a formula? Only then the facts and parameters are read, which takes most of the time. */
+/* Does judging the run need a formula? Only then the facts and parameters are read, which takes most of the
+ * time. */
 static bool has_formula(const struct claim *c)
 {
     return c->formula || c->lower || c->check == CHECK_MOMENT || c->check == CHECK_LAW;
 }
 
-/* The same as judge_run; idle: the number of a method that never moves, in the place of the measured one, or NULL. */
+/* The same as judge_run; idle: the number of a method that never moves, in the place of the measured one, or
+ * NULL. */
 static bool evaluate(const struct task *t, const struct cell *cell, const struct record *r, const double *idle,
                      struct evaluated *out)
 {
@@ -184,7 +188,8 @@ double series_target(const struct task *t, const struct cell *cell, const struct
 }
 
 /* The block of draws that y is the mean of, memory from a; no strata: y is a single number. */
-static struct draws draws_of(const struct claim *c, const struct cell *cell, const struct record *r, struct arena *a)
+static struct draws draws_of(const struct claim *c, const struct cell *cell, const struct record *r,
+                             struct arena *a)
 {
     enum { ROOM = 64 };              /* strata of an estimator at most */
     double *weight = arena_vec(a, 3 * ROOM), *mean = weight + ROOM, *variance = mean + ROOM;

@@ -35,8 +35,8 @@ const struct record *source_measured(const struct source *s, const struct task *
  * also: which of claim->also, for ROLE_ALSO. Memory from a. */
 struct series source_series(const struct source *s, enum role role, enum role rival, int also, struct arena *a);
 /* What a method that never moves would have measured at every point, with the formulas and rivals of the same runs.
- * hardest[points] <- the value of the claim's search for the largest y that is the hardest for such a method, whose runs
- * are then taken; NaN: the claim has no such search. */
+ * hardest[points] <- the value of the claim's search for the largest y that is the hardest for such a method, whose
+ * runs are then taken; NaN: the claim has no such search. */
 struct series source_idle(const struct source *s, enum idle where, double *hardest, struct arena *a);
 
 #endif

@@ -66,7 +66,8 @@ static const struct theorem_row *row_named(const struct paper *p, const char *na
 {
     for (const struct theorem *t = p->theorems; t && t->id; t++) {
         size_t n = strlen(t->id);
-        for (const struct theorem_row *r = t->rows; strncmp(name, t->id, n) == 0 && name[n] == ' ' && r && r->axis; r++)
+        for (const struct theorem_row *r = t->rows; strncmp(name, t->id, n) == 0 && name[n] == ' ' && r && r->axis;
+             r++)
             if (strcmp(row_name(r).at, name + n + 1) == 0)
                 return r;
     }
@@ -110,10 +111,11 @@ static enum status check_attempt(const struct paper *p, const struct attempt *a,
     const struct claim *stands = standing_for(p, a);
     int number = 1;
     if (!row_named(p, a->row) && (!stands || claim_row(a->row)))
-        return why_set(why, BAD_INPUT, "attempt %s: expected a row THEOREM QUANTITY.AXIS of %s, or the claim that stands "
-                       "where it decides no row, not '%s'", a->claim, p->key, a->row);
+        return why_set(why, BAD_INPUT, "attempt %s: expected a row THEOREM QUANTITY.AXIS of %s, or the claim that "
+                       "stands where it decides no row, not '%s'", a->claim, p->key, a->row);
     if (claim_by_id(a->claim))
-        return why_set(why, BAD_INPUT, "attempt %s, row %s: expected a claim that was replaced, not one of the registry",
+        return why_set(why, BAD_INPUT, "attempt %s, row %s: expected a claim that was replaced, not one of the "
+                       "registry",
                        a->claim, a->row);
     for (const struct attempt *before = p->attempts; before < a; before++)
         number += strcmp(before->row, a->row) == 0;
@@ -121,8 +123,8 @@ static enum status check_attempt(const struct paper *p, const struct attempt *a,
         return why_set(why, BAD_INPUT, "attempt %s, row %s: expected the number %d, the next of its row, not %d",
                        a->claim, a->row, number, a->number);
     if (stands && a->number >= claim_attempt(stands))
-        return why_set(why, BAD_INPUT, "attempt %s, row %s: expected a number below %d, that of the claim %s which stands, "
-                       "not %d", a->claim, a->row, claim_attempt(stands), stands->id, a->number);
+        return why_set(why, BAD_INPUT, "attempt %s, row %s: expected a number below %d, that of the claim %s which "
+                       "stands, not %d", a->claim, a->row, claim_attempt(stands), stands->id, a->number);
     return OK;
 }
 
@@ -165,14 +167,14 @@ static enum status check_band(const struct theorem *t, const struct theorem_row 
     if (c->check != CHECK_RATE || c->law.form != LAW_POWER || w->points < 2)
         return OK;
     if (!(c->band[0] <= slope + ROUNDING && slope <= c->band[1] + ROUNDING))
-        return why_set(why, BAD_INPUT, "theorem %s, row %s: expected a band of claim %s that holds the promise %s, whose "
-                       "slope is %.4g there; it is %.4g to %.4g", t->id, row_name(r).at, c->id, r->promise.text, slope,
-                       c->band[0], c->band[1]);
+        return why_set(why, BAD_INPUT, "theorem %s, row %s: expected a band of claim %s that holds the promise %s, "
+                       "whose slope is %.4g there; it is %.4g to %.4g", t->id, row_name(r).at, c->id,
+                       r->promise.text, slope, c->band[0], c->band[1]);
     for (const struct row_law *rival = r->rivals; rival < r->rivals + RIVALS_MAX && rival->text; rival++) {
         double other = row_slope(rival, w), edge = other < slope ? c->band[0] : c->band[1];
         if (!(fabs(edge - slope) <= fabs(other - slope) / 2 + ROUNDING))
-            return why_set(why, BAD_INPUT, "theorem %s, row %s: expected a band of claim %s within half of the way from "
-                           "the promise's slope %.4g to %.4g, that of the rival %s; it ends at %.4g", t->id,
+            return why_set(why, BAD_INPUT, "theorem %s, row %s: expected a band of claim %s within half of the way "
+                           "from the promise's slope %.4g to %.4g, that of the rival %s; it ends at %.4g", t->id,
                            row_name(r).at, c->id, slope, other, rival->text, edge);
     }
     return OK;
@@ -187,11 +189,12 @@ static enum status check_row(const struct theorem *t, const struct theorem_row *
         return why_set(why, BAD_INPUT, "theorem %s, row %s: expected a promise", t->id, row_name(r).at);
     if (!r->claim)
         return r->state != ROW_CLAIM && (r->state == ROW_NONE || r->reason) ? OK
-             : why_set(why, BAD_INPUT, "theorem %s, row %s: expected a claim, or the state none, evidence or data with "
-                       "its reason", t->id, row_name(r).at);
+             : why_set(why, BAD_INPUT, "theorem %s, row %s: expected a claim, or the state none, evidence or data "
+                       "with its reason", t->id, row_name(r).at);
     const struct claim *c = claim_by_id(r->claim);
     if (!c)
-        return why_set(why, BAD_INPUT, "theorem %s, row %s: expected the id of a claim, not '%s', which no paper has",
+        return why_set(why, BAD_INPUT, "theorem %s, row %s: expected the id of a claim, not '%s', which no paper "
+                       "has",
                        t->id, row_name(r).at, r->claim);
     return check_band(t, r, c, why);
 }
@@ -206,8 +209,8 @@ enum status theorems_check(const struct paper *p, struct why *why)
                            FIT_ROUNDS_MAX, c->rounds);
     for (const struct theorem *t = p->theorems; t && t->id; t++) {
         if (strncmp(t->id, p->key, n) || t->id[n] != '/' || strpbrk(t->id, "*?[, "))
-            return why_set(why, BAD_INPUT, "theorem %s: expected an id that begins with %s/ and has no blank, comma or "
-                           "pattern", t->id, p->key);
+            return why_set(why, BAD_INPUT, "theorem %s: expected an id that begins with %s/ and has no blank, "
+                           "comma or pattern", t->id, p->key);
         for (const struct theorem *before = p->theorems; before < t; before++)
             if (strcmp(before->id, t->id) == 0)
                 return why_set(why, BAD_INPUT, "theorem %s: expected one of this id, there are two", t->id);
@@ -219,7 +222,8 @@ enum status theorems_check(const struct paper *p, struct why *why)
     return OK;
 }
 
-const char *row_word(const struct theorem_row *r, const char *(*verdict_of)(void *ctx, const char *claim), void *ctx)
+const char *row_word(const struct theorem_row *r, const char *(*verdict_of)(void *ctx, const char *claim),
+                     void *ctx)
 {
     static const char *const states[] = { "none", "none", "evidence", "data" };
     if (!r->claim)

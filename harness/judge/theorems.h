@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* theorems.h - theorems (api/theorem.h) and the verdicts of their rows: which claim decides which row, and whether the
- * rows are well made. */
+/* theorems.h - theorems (api/theorem.h) and the verdicts of their rows: which claim decides which row, and whether
+ * the rows are well made. */
 #ifndef ASSAY_THEOREMS_H
 #define ASSAY_THEOREMS_H
 
@@ -20,8 +20,8 @@ const struct claim *claim_by_id(const char *id);
 /* The row that the claim of this id decides, of the first theorem that names it; NULL: none. */
 const struct theorem_row *claim_row(const char *id);
 
-/* The exponent of the law between the ends of the window: the least-squares slope of log law over the log of the axis
- * at the points of the window. NaN: the law is not positive there. */
+/* The exponent of the law between the ends of the window: the least-squares slope of log law over the log of the
+ * axis at the points of the window. NaN: the law is not positive there. */
 double row_slope(const struct row_law *law, const struct window *w);
 
 /* The k of the attempt that this claim is: its own `attempt`; 1 where it states none and decides a row; else 0. */
@@ -38,21 +38,22 @@ int attempt_contradicted(const struct claim *c);
 const struct row_law *row_rival_within(const struct paper *p, const struct claim *c, const struct window *w,
                                        double lo, double hi);
 
-/* BAD_INPUT, in one line that names theorem, row and claim: a claim has more than FIT_ROUNDS_MAX rounds; a row names
- * a claim that no paper has; two rows of a theorem have one name; a theorem's id does not begin with the paper's key;
- * a row without a claim has no state; the band of the claim does not hold the promise's slope, or reaches further than
- * half of the way to a rival's; an attempt has no row, is still a claim, or its number is not the next of its row and
- * below that of the row's claim. */
+/* BAD_INPUT, in one line that names theorem, row and claim: a claim has more than FIT_ROUNDS_MAX rounds; a row
+ * names a claim that no paper has; two rows of a theorem have one name; a theorem's id does not begin with the
+ * paper's key; a row without a claim has no state; the band of the claim does not hold the promise's slope, or
+ * reaches further than half of the way to a rival's; an attempt has no row, is still a claim, or its number is not
+ * the next of its row and below that of the row's claim. */
 enum status theorems_check(const struct paper *p, struct why *why);
 
-/* Rows of a theorem, and how many of them `verdict_of` calls SUPPORTED; ctx is handed on to it. verdict_of returns the
- * word of a claim (verdict.h), or NULL where nothing is known. */
+/* Rows of a theorem, and how many of them `verdict_of` calls SUPPORTED; ctx is handed on to it. verdict_of returns
+ * the word of a claim (verdict.h), or NULL where nothing is known. */
 struct theorem_count { int rows, supported, decided; };
 struct theorem_count theorem_count(const struct theorem *t, const char *(*verdict_of)(void *ctx, const char *claim),
                                    void *ctx);
 
 /* What is said of a row: the word of its claim, "NOT_RUN" where nothing is known of it, else its state: "none",
  * "evidence", "data". */
-const char *row_word(const struct theorem_row *r, const char *(*verdict_of)(void *ctx, const char *claim), void *ctx);
+const char *row_word(const struct theorem_row *r, const char *(*verdict_of)(void *ctx, const char *claim),
+                     void *ctx);
 
 #endif

@@ -68,8 +68,8 @@ static struct verdict next_reps(struct verdict v, const struct fit *fit, double 
 
 #define CERTIFY "an optimum that is certified closer, or a window that ends before it is reached"
 
-/* Proposes what would separate a ratio from 1: a closer certificate of y, or replicates for the limit that supports or
- * for those of the two sets, which contradict. */
+/* Proposes what would separate a ratio from 1: a closer certificate of y, or replicates for the limit that supports
+ * or for those of the two sets, which contradict. */
 static struct verdict next_limits(struct verdict v, const struct fit *fit,
                                   const struct fit_point *p)
 {
@@ -383,8 +383,8 @@ static struct verdict judge_logarithm(const struct fit_rate *rate)
 }
 
 /* The widths of the band that a change of the local slope over the window must not exceed, by its interval, where a
- * claim is supported: with fewer, noise would leave straight laws open; with more, it would hide laws that leave the
- * band on both sides (calibrate.h). */
+ * claim is supported: with fewer, noise would leave straight laws open; with more, it would hide laws that leave
+ * the band on both sides (calibrate.h). */
 static const double BENDS = 3;
 
 static struct verdict judge_rate(const struct claim *c, const struct fit *fit)

@@ -48,22 +48,22 @@ struct verdict verdict_alone(const struct claim *c, const struct fit *fit);
 
 /* A slope. The worse side of the band is that of the larger y in the limit that the theorem speaks of: the side of
  * larger exponents where the window goes up to it, of smaller ones where it goes down. The limit is the end of the
- * window; but theorems speak of small accuracies, privacies and curvatures (the list of axes is in verdict.c), whose
- * windows are declared upwards, and there it is the beginning. A one-sided band has only the side of its finite edge.
- * All measures that have a rate are errors, costs and constants, of which larger is worse; a quantity of which more is
- * better is claimed by its inverse or by a one-sided band.
+ * window; but theorems speak of small accuracies, privacies and curvatures (the list of axes is in verdict.c),
+ * whose windows are declared upwards, and there it is the beginning. A one-sided band has only the side of its
+ * finite edge. All measures that have a rate are errors, costs and constants, of which larger is worse; a quantity
+ * of which more is better is claimed by its inverse or by a one-sided band.
  *
- * CONTRADICTED is said on the worse side only: limits of the whole window and of both halves beyond the edge in both
- * sets, and the half toward the limit no nearer to the band than the other one, by more than their 95% intervals and
- * VERDICT_CLEAR explain. Beyond the other edge y is better than promised, which is no contradiction: the instance does not
- * saturate the promise, and the claim is INCONCLUSIVE. Two things the fit cannot see: that the formula of the claim
- * divides out the logarithms of the promise, and that the mechanism acts. */
+ * CONTRADICTED is said on the worse side only: limits of the whole window and of both halves beyond the edge in
+ * both sets, and the half toward the limit no nearer to the band than the other one, by more than their 95%
+ * intervals and VERDICT_CLEAR explain. Beyond the other edge y is better than promised, which is no contradiction:
+ * the instance does not saturate the promise, and the claim is INCONCLUSIVE. Two things the fit cannot see: that
+ * the formula of the claim divides out the logarithms of the promise, and that the mechanism acts. */
 
-/* The judgement of a control: CONTRADICTED if it is caught. Of a slope: the limits of the whole window lie beyond one
- * edge of the band, on whichever side, in both sets of replicates, and so does the estimate of the half toward the
- * limit; with fewer than 8 replicates in a set, its 95% interval as well. Of deterministic data: all exponents
- * of three consecutive points lie beyond that edge by VERDICT_CLEAR. Of all other checks, and where no slope is fitted:
- * verdict_alone. */
+/* The judgement of a control: CONTRADICTED if it is caught. Of a slope: the limits of the whole window lie beyond
+ * one edge of the band, on whichever side, in both sets of replicates, and so does the estimate of the half toward
+ * the limit; with fewer than 8 replicates in a set, its 95% interval as well. Of deterministic data: all exponents
+ * of three consecutive points lie beyond that edge by VERDICT_CLEAR. Of all other checks, and where no slope is
+ * fitted: verdict_alone. */
 struct verdict verdict_control(const struct claim *c, const struct fit *fit);
 
 /* Of the check `private`, from fit->privacy: the first point that refutes the promise, else the

@@ -31,8 +31,8 @@ static const struct { const char *name; bool gates; } kinds[] = {
 const char *change_name(enum change_kind k) { return kinds[k].name; }
 bool change_gates(enum change_kind k) { return kinds[k].gates; }
 
-/* Baseline lines written before `directions` were counted have 0 of them and are not compared on that count. No change
- * is missed: a method that begins to ask along directions asks for values, which all lines count. */
+/* Baseline lines written before `directions` were counted have 0 of them and are not compared on that count. No
+ * change is missed: a method that begins to ask along directions asks for values, which all lines count. */
 static bool not_counted(const struct counts *base, int k)
 {
     return k == COUNT_directions && base->of[k] == 0;
@@ -109,7 +109,8 @@ static void points_change(struct change *c, const struct both *x)
     c->p = 0;
 }
 
-/* Pairs of groups. The mean of their differences may be off by the mean of their errors; the test is on the rest. */
+/* Pairs of groups. The mean of their differences may be off by the mean of their errors; the test is on the
+ * rest. */
 static void groups_change(struct change *c, const struct both *x)
 {
     const struct standing_side *a = x->a, *b = x->b;

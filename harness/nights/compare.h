@@ -69,7 +69,8 @@ struct comparison compare(const struct standings *base, const struct standings *
 
 /* Text: what changed, gravest first, then totals and times. CSV and JSON: every claim compared. */
 void compare_print(FILE *out, const struct comparison *c, enum record_format format);
-/* The claims that are slower by COMPARE_SLOW, slowest first: the one after `last`, the first for NULL; NULL: no more. */
+/* The claims that are slower by COMPARE_SLOW, slowest first: the one after `last`, the first for NULL; NULL: no
+ * more. */
 const struct change *compare_slow(const struct comparison *c, const struct change *last);
 enum { SLOW_SHOWN = 5 };
 

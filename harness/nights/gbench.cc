@@ -78,8 +78,8 @@ double rate(const entry &e, double amount)
     return e.median > 0 ? amount / e.median : 0;
 }
 
-// The bandwidth of the smallest level of memory that holds the working set: of reading for a kernel that only reads,
-// else the fastest one that also writes. The last level holds everything.
+// The bandwidth of the smallest level of memory that holds the working set: of reading for a kernel that only
+// reads, else the fastest one that also writes. The last level holds everything.
 const entry *bandwidth_for(const gbench_case &c)
 {
     const entry *best = nullptr;
@@ -142,7 +142,8 @@ std::string duration(double seconds)
     return text("%.4g s", seconds);
 }
 
-// The share of the limit that the kernel cannot beat, the larger of the times by memory and by arithmetic, and its name.
+// The share of the limit that the kernel cannot beat, the larger of the times by memory and by arithmetic, and its
+// name.
 std::string share(const entry &e)
 {
     if (e.c->limit != GBENCH_NO_LIMIT)

@@ -103,8 +103,8 @@ static const double TIME_LEAST = 0.5;
 /* Claims whose median is taken off at least; of fewer the median would hold the steps of one claim. */
 enum { COMMON_LEAST = 5 };
 
-/* The logarithm of the time in units of the yardstick; NaN: unknown or too short. Benchmarks are repeated, and none is
- * too short. */
+/* The logarithm of the time in units of the yardstick; NaN: unknown or too short. Benchmarks are repeated, and none
+ * is too short. */
 static double in_units(const struct standing *s)
 {
     double least = s && strcmp(s->profile, BENCH_PROFILE) == 0 ? 1e-15 : TIME_LEAST;

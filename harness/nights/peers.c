@@ -97,7 +97,8 @@ static enum status take_line(void *ctx, const struct csv_line *text, struct why 
 enum status peers_read(const char *path, struct peers *list, struct why *why)
 {
     static const struct csv_table table = {
-        "a heading with the columns work, assay_seconds, peer, ..., as `make peers` writes it", take_heading, take_line };
+        "a heading with the columns work, assay_seconds, peer, ..., as `make peers` writes it", take_heading,
+        take_line };
     struct line l = { .list = list };
     *list = (struct peers){ NULL, 0 };
     if (access(path, F_OK) && errno == ENOENT)

@@ -16,8 +16,8 @@ static const char *const scale_words[] = { "log", "plain", "points" };
 
 /* --- from records */
 
-/* Below this part of the problem's scale, or of the largest y, LOG becomes linear. It is ten times the rounding of an
- * excess (judge.c); a smaller value would make rounding a change. */
+/* Below this part of the problem's scale, or of the largest y, LOG becomes linear. It is ten times the rounding of
+ * an excess (judge.c); a smaller value would make rounding a change. */
 static const double RESOLUTION = 1e-12;
 
 struct value { int point; long rep; double y, error; };
@@ -287,8 +287,8 @@ static enum status parse_word(const char *text, enum word *w, struct why *why)
 }
 
 /* *at <- the index of the text in words[n]; 0 where it is empty. */
-static enum status parse_choice(enum column c, const char *text, const char *const *words, int n, const char *expected,
-                                int *at, struct why *why)
+static enum status parse_choice(enum column c, const char *text, const char *const *words, int n,
+                                const char *expected, int *at, struct why *why)
 {
     *at = 0;
     while (*text && *at < n && strcmp(text, words[*at]))
@@ -367,7 +367,8 @@ enum status standing_parse(const struct csv_line *l, const struct standing_colum
     snprintf(s->reason, sizeof s->reason, "%s", text[REASON]);
     snprintf(s->commit, sizeof s->commit, "%s", text[COMMIT]);
     TRY(parse_word(text[VERDICT], &s->word, why));
-    TRY(parse_choice(CONTROL, text[CONTROL], control_words, CONTROL_MISSED + 1, "-, CAUGHT or MISSED", &control, why));
+    TRY(parse_choice(CONTROL, text[CONTROL], control_words, CONTROL_MISSED + 1, "-, CAUGHT or MISSED", &control,
+                     why));
     TRY(parse_choice(SCALE, text[SCALE], scale_words, SCALE_POINTS + 1, "log, plain or points", &scale, why));
     TRY(parse_number(CELLS, text[CELLS], &cells, why));
     TRY(parse_number(SECONDS, text[SECONDS], &s->seconds, why));

@@ -116,7 +116,8 @@ static inline double lane_sum(vd x)
 static inline vd lane_sums(const vd *x)
 {
     vd half[4], quarter[2];
-    for (int k = 0; k < 4; k++) {    /* x_k is paired with x_(k+2), so that the last step leaves the sums in order */
+    for (int k = 0; k < 4; k++) {    /* x_k is paired with x_(k+2), so that the last step leaves the sums in
+                                        order */
         int at = k % 2 + k / 2 * 4;
         half[k] = _mm512_add_pd(_mm512_shuffle_f64x2(x[at], x[at + 2], 0x44),
                                 _mm512_shuffle_f64x2(x[at], x[at + 2], 0xee));

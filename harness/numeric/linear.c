@@ -12,11 +12,12 @@
 
 /* BLOCK_DOUBLES: the entries of a block of rows, 64 KiB, which is half of the smallest usual second-level cache.
  * Measured: for rows of 64 to 4096 entries the time of a gradient is within 5% of that of the best length, in cache
- * and out of it. A longer block leaves the cache between the two passes of a gradient. BLOCK_MIN: fewer rows than the
- * widest kernel takes at a time would leave its registers empty. */
+ * and out of it. A longer block leaves the cache between the two passes of a gradient. BLOCK_MIN: fewer rows than
+ * the widest kernel takes at a time would leave its registers empty. */
 enum { BLOCK_DOUBLES = 8192, BLOCK_MIN = 8 };
-/* The size of a usual last-level cache in bytes. A larger table is read from memory, where prefetching the next block
- * makes a gradient a sixth faster; a smaller one stays in the cache, where prefetching makes it a sixth slower. */
+/* The size of a usual last-level cache in bytes. A larger table is read from memory, where prefetching the next
+ * block makes a gradient a sixth faster; a smaller one stays in the cache, where prefetching makes it a sixth
+ * slower. */
 enum { LAST_CACHE = 32 << 20 };
 
 long linear_block(long d)
@@ -54,9 +55,10 @@ static double sparse_dot(long count, const int *index, const double *v, const do
     return (s[0] + s[1]) + (r[0] + r[1]);
 }
 
-/* Prefetches for rows that follow one another in memory. AHEAD: the distance in entries, 2 KiB of values; it makes a
- * gradient a fifth faster where the table exceeds the second-level cache. LINE: doubles in a cache line, one prefetch
- * each. SHORT: rows with fewer entries are not prefetched, because the instructions cost more than they save. */
+/* Prefetches for rows that follow one another in memory. AHEAD: the distance in entries, 2 KiB of values; it makes
+ * a gradient a fifth faster where the table exceeds the second-level cache. LINE: doubles in a cache line, one
+ * prefetch each. SHORT: rows with fewer entries are not prefetched, because the instructions cost more than they
+ * save. */
 static void sparse_fetch(long count, const int *index, const double *v)
 {
     enum { AHEAD = 256, LINE = 8, SHORT = 16 };
@@ -150,9 +152,10 @@ static struct rest rest_beside(const struct linear_rows *A, long i, const double
     return beside;
 }
 
-/* Corrects g at the entries of row i, where clip_rest added w clamp(r), and computes the row's norms. `all` holds the
- * sums over all columns of r; those over the columns without an entry are `all` less the terms at the entries. Where
- * this difference is below LEFT of the whole, cancellation has taken its digits, and rest_beside sums it anew. */
+/* Corrects g at the entries of row i, where clip_rest added w clamp(r), and computes the row's norms. `all` holds
+ * the sums over all columns of r; those over the columns without an entry are `all` less the terms at the entries.
+ * Where this difference is below LEFT of the whole, cancellation has taken its digits, and rest_beside sums it
+ * anew. */
 static void sparse_clip_beside(const struct linear_rows *A, long i, double u, const double *r,
                                struct rest all, const double *C, double w, double *g,
                                double *norm2, double *lost2)
@@ -178,8 +181,8 @@ static void sparse_clip_beside(const struct linear_rows *A, long i, double u, co
 
 /* --- lengths */
 
-/* LINE: doubles in a cache line. Rows are padded to whole lines if the padding is at most 1/SHARE of the row, and the
- * table fits a last-level cache: from memory the padding would be read too. */
+/* LINE: doubles in a cache line. Rows are padded to whole lines if the padding is at most 1/SHARE of the row, and
+ * the table fits a last-level cache: from memory the padding would be read too. */
 long linear_stride(long n, long d)
 {
     enum { LINE = 8, SHARE = 8 };

@@ -43,12 +43,12 @@ struct linear_kernels {
 /* s[m] <- <a_i,x> for the rows i = from, ..., from + m - 1, with the bits of linear_scores. */
 void linear_scores_of(const struct linear_rows *A, long from, long m, const double *x, double *s);
 
-/* How many dense rows of length d adds_dots takes at a time, beside as many to be scored; 0: rows of this length gain
- * nothing by it. */
+/* How many dense rows of length d adds_dots takes at a time, beside as many to be scored; 0: rows of this length
+ * gain nothing by it. */
 long linear_group(long d);
 
-/* Completes linear_add_clipped for dense row i after the kernel clips: a lost2 that is NaN is computed anew, and the
- * column of ones is added. */
+/* Completes linear_add_clipped for dense row i after the kernel clips: a lost2 that is NaN is computed anew, and
+ * the column of ones is added. */
 void linear_clip_beside(const struct linear_rows *A, long i, double u, const double *r,
                         const double *C, double w, double *g, double *norm2, double *lost2);
 

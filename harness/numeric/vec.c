@@ -37,8 +37,8 @@ void vec_scale(long d, double a, double *x)
         x[j] *= a;
 }
 
-/* Vectors of up to five entries are taken number by number without a loop. A loop would be vectorised, and its vector
- * loads would wait for entries that were just stored one at a time. */
+/* Vectors of up to five entries are taken number by number without a loop. A loop would be vectorised, and its
+ * vector loads would wait for entries that were just stored one at a time. */
 void vec_axpy(long d, double a, const double *restrict x, double *restrict y)
 {
     switch (d) {

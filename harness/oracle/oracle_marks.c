@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* oracle_marks.c - measurements during a run: marks, estimates, notes, point sets, visits of samples. They are free of
- * charge, and the algorithm never sees their values. Walks stand here too, since their marks are written out only
- * where they are measured and their draws are tallied ahead; hence more than 700 lines. */
+/* oracle_marks.c - measurements during a run: marks, estimates, notes, point sets, visits of samples. They are free
+ * of charge, and the algorithm never sees their values. Walks stand here too, since their marks are written out
+ * only where they are measured and their draws are tallied ahead; hence more than 700 lines. */
 #include "oracle/oracle_state.h"
 
 #include <math.h>
@@ -373,8 +373,8 @@ static void tally_drawn(struct oracle *o, long m, const long *record)
     o->counts.of[COUNT_max_visits] = o->whole_visits + o->most_visited;
 }
 
-/* Tallies one more round for the samples of a ticket. Stored records are tallied one by one, a stream by spans of positions; draws with replacement from a stream
- * are not tallied. */
+/* Tallies one more round for the samples of a ticket. Stored records are tallied one by one, a stream by spans of
+ * positions; draws with replacement from a stream are not tallied. */
 static void tally_ticket(struct oracle *o, const struct ticket *t)
 {
     if (o->tape)

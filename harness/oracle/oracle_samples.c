@@ -25,8 +25,8 @@ struct drawn {
 
 /* The latest draws. Of a Poisson sample, a subset or an epoch the records are computed at first use and kept until
  * another such draw is used. Of draws with replacement the last DRAWS_KEPT are kept, at place serial % DRAWS_KEPT,
- * because a walk (oracle_marks.c) looks up the draws of coming steps. Draws of up to DRAWS_SMALL records are made up
- * to DRAWS_TOGETHER at a time, which is faster than one by one. */
+ * because a walk (oracle_marks.c) looks up the draws of coming steps. Draws of up to DRAWS_SMALL records are made
+ * up to DRAWS_TOGETHER at a time, which is faster than one by one. */
 enum { DRAWS_KEPT = 32, DRAWS_TOGETHER = 16, DRAWS_SMALL = 8 };
 struct members {
     enum sampling scheme;
@@ -88,7 +88,8 @@ static void join(struct members *m, long record)
     m->record[k] = record;
 }
 
-/* Can the record be in this Poisson sample, that is, does it stand at one of the places m->from, ..., m->from + m->of
+/* Can the record be in this Poisson sample, that is, does it stand at one of the places m->from, ..., m->from +
+ * m->of
  * - 1? */
 static bool may_be_drawn(const struct oracle *o, const struct members *m, long record)
 {
@@ -98,8 +99,8 @@ static bool may_be_drawn(const struct oracle *o, const struct members *m, long r
     return m->of == 0;
 }
 
-/* Draws the geometric gaps between consecutive members, so that the cost is proportional to the size of the sample. A
- * record that the neighbouring data set lacks is skipped; this leaves the rest of the sample as it is. */
+/* Draws the geometric gaps between consecutive members, so that the cost is proportional to the size of the sample.
+ * A record that the neighbouring data set lacks is skipped; this leaves the rest of the sample as it is. */
 static void draw_poisson(const struct oracle *o, struct members *m, struct rng *r, long n)
 {
     const struct neighbour *other = &o->neighbour;
@@ -117,8 +118,8 @@ static void draw_poisson(const struct oracle *o, struct members *m, struct rng *
         join(m, other->i);
 }
 
-/* Makes the first m->count steps of a shuffle of `at` and then undoes them: only places below m->count and places of
- * sampled records have changed. */
+/* Makes the first m->count steps of a shuffle of `at` and then undoes them: only places below m->count and places
+ * of sampled records have changed. */
 static void draw_subset(struct members *m, struct rng *r, long n)
 {
     for (long k = 0; k < m->count; k++) {
@@ -186,8 +187,8 @@ static struct drawn *begin_drawn(const struct oracle *o, const struct ticket *t,
 }
 
 /* How many draws to make now: this one and those of the next serial numbers. A draw that has the same form as the
- * previous serial number's is likely to be followed by more of that form. The number doubles with each call, so that
- * at most about as many draws are made in vain as were used. */
+ * previous serial number's is likely to be followed by more of that form. The number doubles with each call, so
+ * that at most about as many draws are made in vain as were used. */
 static long drawn_together(const struct oracle *o, const struct ticket *t)
 {
     const struct drawn *last = drawn_place(o, t->serial - 1);
@@ -1551,8 +1552,8 @@ bool oracle_probe(struct oracle *o, const struct probe *q)
     return true;
 }
 
-/* --- rounds of many queries. A round is paid for before its first answer is seen; answers are computed whenever they are
- * used. */
+/* --- rounds of many queries. A round is paid for before its first answer is seen; answers are computed whenever
+ * they are used. */
 
 /* Doubles in one block of rows: 16 KB, half a first-level cache, which leaves room for the sum. Larger blocks
  * leave the cache, smaller ones cost more calls. */

@@ -124,7 +124,8 @@ static bool idle_hit(const struct measure *ruler, const char *scope, const struc
     return true;
 }
 
-bool measure_idle(const char *measure, const struct measure *ruler, enum idle where, const struct record *r, double *y)
+bool measure_idle(const char *measure, const struct measure *ruler, enum idle where, const struct record *r,
+                  double *y)
 {
     static const char *const scopes[] = { "idle", "centre" };
     const char *scope = scopes[where], *dot = strrchr(measure, '.');

@@ -9,7 +9,8 @@
 
 /* *y <- the number; false: the record has none. "excess" is measure.excess, "batch_steps" is count.batch_steps, and
  * a name with a dot is the name in the record, but for "moment.NAME" (below) and "hit.COUNT": the count at the
- * first mark whose ruler is at most goal.acc, +infinity if there is none; marks stand on a grid of ratio 2^(1/4). */
+ * first mark whose ruler is at most goal.acc, +infinity if there is none; marks stand on a grid of ratio
+ * 2^(1/4). */
 bool measure_get(const char *measure, const struct record *r, double *y);
 /* The name behind "moment.": a functional of an estimator, or "cost", its sample gradients; NULL: the measure is of
  * another kind. The value of a moment is the mean over the strata, sum_k weight_k mean_k. */
@@ -27,13 +28,15 @@ bool measure_is_count(const char *measure);
 /* Is a negative value impossible? */
 bool measure_nonnegative(const char *measure);
 
-/* Is it a property of the answer, so that a method can be asked for it that never moves? Counts, notes and prices are
- * not: they tell what a method did. */
+/* Is it a property of the answer, so that a method can be asked for it that never moves? Counts, notes and prices
+ * are not: they tell what a method did. */
 bool measure_of_answer(const char *measure);
-/* *y <- the measure of a method that never moves, on the instance of this record: it answers the start, an estimator its
- * input; or the centre of the feasible set, an estimator 0. Its cost to a target is 0 or infinite. ruler: the first
- * measure of the family, NULL: none. false: the record has none, for the centre where that is the start. */
+/* *y <- the measure of a method that never moves, on the instance of this record: it answers the start, an
+ * estimator its input; or the centre of the feasible set, an estimator 0. Its cost to a target is 0 or infinite.
+ * ruler: the first measure of the family, NULL: none. false: the record has none, for the centre where that is the
+ * start. */
 enum idle { IDLE_START, IDLE_CENTRE, IDLE_PLACES };
-bool measure_idle(const char *measure, const struct measure *ruler, enum idle where, const struct record *r, double *y);
+bool measure_idle(const char *measure, const struct measure *ruler, enum idle where, const struct record *r,
+                  double *y);
 
 #endif

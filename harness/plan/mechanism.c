@@ -64,7 +64,8 @@ enum status mechanism_check(const struct claim *c, struct why *why)
     if (of.known && c->tests && !none && !claim_mechanism(c))
         return why_set(why, BAD_INPUT, "it tests '%s': expected a mechanism that %s declares", c->tests,
                        c->algo);
-    if (of.known && c->acts.note && !(strncmp(c->acts.note, "note.", 5) == 0 && records(of.notes, c->acts.note + 5)))
+    if (of.known && c->acts.note && !(strncmp(c->acts.note, "note.", 5) == 0 &&
+                                      records(of.notes, c->acts.note + 5)))
         return why_set(why, BAD_INPUT, "it acts by '%s': expected note.NAME of a note that %s records",
                        c->acts.note, c->algo);
     if (c->acts.least && c->acts.least < ACTS_LEAST && !c->acts.why)

@@ -211,7 +211,8 @@ static double grid_value(const struct search *s, double axis, int k)
     return s->from * pow(s->to / s->from, t) * pow(axis, s->power);
 }
 
-/* Groups of search runs: one, or where the chosen value is what is measured, one for each replicate of the claim. */
+/* Groups of search runs: one, or where the chosen value is what is measured, one for each replicate of the
+ * claim. */
 static long groups(const struct planned_claim *p)
 {
     return plan_measures_search(p->claim) ? p->reps : 1;
@@ -359,7 +360,8 @@ static void set_window(struct planned_claim *p, const struct selection *s)
     p->searching = w.points && c->search.kind;
 }
 
-/* A range of several values replaces the axis of the claims that have this axis; at least one selected claim must. */
+/* A range of several values replaces the axis of the claims that have this axis; at least one selected claim
+ * must. */
 static enum status check_ranges(const struct plan *p, const struct selection *s, struct why *why)
 {
     for (int k = 0; k < s->ranges; k++) {
@@ -410,8 +412,8 @@ static const struct window *windows(const struct plot *p, const struct plot_line
     return p->window;
 }
 
-/* The settings of the line stand last and win over its plot's. Kinds of plots that read marks also store the trace. A
- * line has no points in profiles that leave its plot out. free() it. */
+/* The settings of the line stand last and win over its plot's. Kinds of plots that read marks also store the trace.
+ * A line has no points in profiles that leave its plot out. free() it. */
 static struct claim *claim_of(const struct plot *p, const struct plot_line *l, struct why *why)
 {
     const struct setting trace = { "run.trace", TRACE_GEOMETRIC };

@@ -60,7 +60,8 @@ struct known { bool taken; uint64_t instance; struct facts facts; };
 /* room: a power of two, at least twice n. */
 struct plan_facts { struct known *at; size_t room, n; };
 
-/* The entry of an instance, or the free one where it would be put; instances are named by a hash, their data seed. */
+/* The entry of an instance, or the free one where it would be put; instances are named by a hash, their data
+ * seed. */
 static struct known *entry_of(const struct plan_facts *f, uint64_t instance)
 {
     size_t k = instance & (f->room - 1);
@@ -125,8 +126,8 @@ static const struct param *params_of(const char *algo)
     return a ? a->params : e ? e->params : NULL;
 }
 
-/* The scope of an axis: "problem" if the family declares a parameter of this name, else "goal" if a goal has a member
- * of it, else "algo" if the method declares it, else "problem" (the dimension d). */
+/* The scope of an axis: "problem" if the family declares a parameter of this name, else "goal" if a goal has a
+ * member of it, else "algo" if the method declares it, else "problem" (the dimension d). */
 static const char *scope_of(const char *axis, const char *problem, const char *algo)
 {
     struct goal g = goal_unknown();
@@ -312,8 +313,8 @@ static enum status check_measure(const struct claim *c, const struct cell *cell,
     return why_set(why, BAD_INPUT, "problem %s does not measure '%s'", cell->problem->name, name);
 }
 
-/* A constant setting of a claim's own axis would win over the axis at every point. Lines of figures are exempt: they
- * may have one point. */
+/* A constant setting of a claim's own axis would win over the axis at every point. Lines of figures are exempt:
+ * they may have one point. */
 static enum status check_axis(const struct claim *c, struct why *why)
 {
     char name[64];
@@ -338,7 +339,8 @@ static struct cast cast_of(const struct claim *c, const struct layers *l, const 
     return cast;
 }
 
-/* The number in a cell of the claim's replicate 0. A fresh attempt has numbers, and hence data, that no other has. */
+/* The number in a cell of the claim's replicate 0. A fresh attempt has numbers, and hence data, that no other
+ * has. */
 static long first_number(const struct claim *c) { return c->fresh ? 100000L * c->attempt : 0; }
 
 static enum status make_cell(const struct planning *g, const struct layers *l, const char *algo,

@@ -12,7 +12,8 @@ struct execution {
     struct cell *const *cell;
     int cells;
     int workers;                 /* 0: in this process */
-    void (*price)(struct cell **cell, size_t n);     /* sets `expected` of the cells that will run; NULL: it is set */
+    void (*price)(struct cell **cell, size_t n);     /* sets `expected` of the cells that will run; NULL: it is
+                                                        set */
     double timeout;              /* seconds a cell may take */
     size_t memory_limit;         /* bytes a cell may take */
     bool retry;                  /* run cells again whose record is a crash, a time-out or a lack of memory */

@@ -30,9 +30,9 @@ struct pool_job {
     double timeout_seconds;  /* of processor time, and ten times as much of real time; 0: none */
     size_t memory_limit;     /* bytes of address space beyond what the worker has; 0: none. Not
                               * enforced under AddressSanitizer, nor with workers == 0. */
-    uint64_t kind;           /* jobs that follow each other and have the same kind, not 0, go to one worker one after
-                              * the other while other workers still have kinds to begin, so that what the worker
-                              * made for the first of them serves all */
+    uint64_t kind;           /* jobs that follow each other and have the same kind, not 0, go to one worker one
+                              * after the other while other workers still have kinds to begin, so that what the
+                              * worker made for the first of them serves all */
 };
 
 struct pool_reply;

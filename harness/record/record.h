@@ -89,8 +89,8 @@ enum record_format { RECORD_TEXT, RECORD_CSV, RECORD_JSON };
 /* Prints the heading of a file of records, which only CSV has. CSV has a line per value; column `row` has a number
  * on the lines of the trace alone. */
 void record_write_heading(FILE *out, enum record_format format);
-/* Prints one record, with doubles as %.17g, nan, inf or -inf; canonical: without seconds and peak_bytes. JSON is one
- * object without a line end. The caller checks ferror. */
+/* Prints one record, with doubles as %.17g, nan, inf or -inf; canonical: without seconds and peak_bytes. JSON is
+ * one object without a line end. The caller checks ferror. */
 void record_write(FILE *out, const struct record *r, enum record_format format, bool canonical);
 /* Prints heading and records; JSON is a list of objects. */
 void record_write_all(FILE *out, struct record *const *record, int n, enum record_format format, bool canonical);

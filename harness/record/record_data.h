@@ -19,7 +19,8 @@
 struct record_names {
     struct record_names *next;       /* more names of the same records */
     long users;                      /* how many records use it, and whoever keeps it for later ones */
-    const char **name;               /* [values] the first names; NULL: this block is of one record, which has them */
+    const char **name;               /* [values] the first names; NULL: this block is of one record, which has
+                                        them */
     size_t values, used, room;       /* names, bytes in use, bytes of text */
     char text[];
 };
@@ -41,8 +42,8 @@ void record_names_forget(struct record_names_kept *kept);
 /* (*bytes)[*n] <- values and trace, in memory that grows to *room bytes; free() it. Every NaN becomes
  * the same one, so that equal records have equal bytes. false: no memory. */
 bool record_data(const struct record *r, unsigned char **bytes, size_t *room, size_t *n);
-/* Replaces values and trace by those of a blob. The names are those of a block of *kept, if one has the same. false:
- * the bytes are no such blob or, if r->out_of_memory is set, there is no memory; then r has no values. */
+/* Replaces values and trace by those of a blob. The names are those of a block of *kept, if one has the same.
+ * false: the bytes are no such blob or, if r->out_of_memory is set, there is no memory; then r has no values. */
 bool record_take_data(struct record *r, const void *bytes, size_t n, struct record_names_kept *kept);
 /* Makes r an OK record of another cell, without values, in the same memory. The fingerprint is as for record_new.
  * false: no memory. */

@@ -78,8 +78,8 @@ static void add_margin(struct sheet *s, const struct judgement *j)
 
 /* --- lines of a rate */
 
-/* The fitted law at an axis value, with `exponent` and the factor `scale` in its named term. Power laws and laws of the
- * logarithm have only one term. */
+/* The fitted law at an axis value, with `exponent` and the factor `scale` in its named term. Power laws and laws of
+ * the logarithm have only one term. */
 static double law_at(const struct law *law, const struct law_fit *f, double scale, double exponent,
                      double axis)
 {
@@ -122,7 +122,8 @@ static void add_rate(struct sheet *s, const struct judgement *j)
     const struct law_fit *f = &fit->rate.law;
     double a = fit->point[0].axis, b = fit->point[fit->points - 1].axis, centre = sqrt(a * b);
     double claimed = c->law.exponent[c->law.form == LAW_SUM ? c->law.named : 0];
-    int lines = c->law.form == LAW_BOX_COX ? 1 : 3;      /* the coefficients of the promised power were not fitted */
+    int lines = c->law.form == LAW_BOX_COX ? 1 : 3;      /* the coefficients of the promised power were not
+                                                            fitted */
     for (int k = 0; k < lines * SHEET_GRID; k++) {
         double x = a * pow(b / a, (double)(k % SHEET_GRID) / (SHEET_GRID - 1));
         double fitted = law_at(&c->law, f, 1, f->value[LAW_EXPONENT], x);
@@ -360,13 +361,14 @@ static void sheet_left_out(const struct sheet *s, const struct frame *f, int *no
 
 /* --- files for gnuplot */
 
-/* TITLE_LINE: characters of a line of the title; 88 in gnuplot's font are as wide as the picture. TITLE_LINES: three
- * lines leave the frame its height; a longer title is cut. TICKS_MAX bounds the ticks of an axis, labelled or not. */
+/* TITLE_LINE: characters of a line of the title; 88 in gnuplot's font are as wide as the picture. TITLE_LINES:
+ * three lines leave the frame its height; a longer title is cut. TICKS_MAX bounds the ticks of an axis, labelled or
+ * not. */
 enum { TITLE_LINE = 88, TITLE_LINES = 3, TICKS_MAX = 40 };
 
 /* folder/name.ending, whose lines `put` prints. */
-static enum status write_file(const char *folder, const char *name, const char *ending, file_put *put, const void *ctx,
-                              struct why *why)
+static enum status write_file(const char *folder, const char *name, const char *ending, file_put *put,
+                              const void *ctx, struct why *why)
 {
     char path[4096];
     snprintf(path, sizeof path, "%s/%s.%s", folder, name, ending);
@@ -519,8 +521,8 @@ static void gnuplot_entry(struct gnuplot_legend *l, const char *name, bool shown
     l->longest = shown && n > l->longest ? n : l->longest;
 }
 
-/* Places the legend in a free corner of the frame, or below it. gnuplot's boxes take 9.2 pixels a character, 23 a line
- * and 75 for the sample of the line; the frame is about 665 by 365 pixels. */
+/* Places the legend in a free corner of the frame, or below it. gnuplot's boxes take 9.2 pixels a character, 23 a
+ * line and 75 for the sample of the line; the frame is about 665 by 365 pixels. */
 static void gnuplot_place(const struct gnuplot_legend *l, const struct sheet *s,
                    const struct frame *frame)
 {
@@ -755,8 +757,8 @@ enum status figure_write_plot(const struct plotted *p, const char *folder, struc
     *f = (struct figure){ 0 };
     figure_name(p->plot->id, f->name);
     sheet_fill_plot(&sheet, p);
-    TRY(write_table(&sheet, p->planned ? "Nothing was measured" : "Not in this profile", folder, f, &frame, &f->script,
-                    why));
+    TRY(write_table(&sheet, p->planned ? "Nothing was measured" : "Not in this profile", folder, f, &frame,
+                    &f->script, why));
     if (!f->script)
         return OK;
     sheet_left_out(&sheet, &frame, &no_logarithm, &outside);

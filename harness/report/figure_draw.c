@@ -17,7 +17,8 @@ static const char *const JOB = "draw-all.gp";
 /* gnuplot prints this and the figure's index after each figure, on the stream of its own messages. */
 #define MARK "assay: drawn "
 /* PATIENCE: milliseconds without a message after which gnuplot is killed and the figure noted as failed. A figure
- * takes below a second; a minute allows for a machine that is fully loaded. SAID: the longest message that is kept. */
+ * takes below a second; a minute allows for a machine that is fully loaded. SAID: the longest message that is
+ * kept. */
 enum { PATIENCE = 60000, SAID = 4096 };
 
 static bool write_job(const char *folder, const struct figure *f, int from, int n)

@@ -29,7 +29,8 @@ struct sheet_row {
     struct estimate y;           /* lines: value only, else NaN; band: lo and hi only */
 };
 
-/* SHEET_GRID is the number of points of a fitted line; it is odd, so that the centre of the window is one of them. */
+/* SHEET_GRID is the number of points of a fitted line; it is odd, so that the centre of the window is one of
+ * them. */
 enum { SHEET_GRID = 25, SHEET_ROWS = FIT_POINTS_MAX * (4 + 2 * LINES_MAX) + 4 * SHEET_GRID };
 
 struct sheet {

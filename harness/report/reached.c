@@ -44,11 +44,13 @@ static double at(const struct course *c, size_t row, long column)
     return c->trace->value[row * c->trace->columns + (size_t)column];
 }
 
-/* The fact Phi bounds F(x_0) - inf F, so it is the value at the start of the ruler excess, and of no other ruler. */
+/* The fact Phi bounds F(x_0) - inf F, so it is the value at the start of the ruler excess, and of no other
+ * ruler. */
 static bool knows_start(const struct problem *family, const struct record *r, double *start)
 {
     const char *ruler = family->measures ? family->measures->name : NULL;
-    return ruler && strcmp(ruler, "excess") == 0 && record_get(r, "fact.Phi", start) && *start > 0 && isfinite(*start);
+    return ruler && strcmp(ruler, "excess") == 0 && record_get(r, "fact.Phi", start) && *start > 0 &&
+           isfinite(*start);
 }
 
 static struct course course_of(const struct problem *family, const struct record *r, const char *cost, int method)

@@ -32,8 +32,8 @@ static void remove_folder(const char *path)
     rmdir(path);
 }
 
-/* The pages in the order in which they are renamed into place. report.md comes last: while it is the former one, the
- * report is not complete. */
+/* The pages in the order in which they are renamed into place. report.md comes last: while it is the former one,
+ * the report is not complete. */
 enum { PAGES = 4 };
 static const char *const page_name[PAGES] = { "junit.xml", "summary.md", "index.html", "report.md" };
 

@@ -7,15 +7,15 @@
 #include "report/figure.h"
 #include "report/report.h"
 
-/* Markdown in full. figure[in->judgements + in->plots], drawn in the folder figures/ beside the page. figure NULL: one
- * page, for a comment on a pull request or the summary of a job: what has changed, what contradicts a claim, each
- * paper in a line. It is always below 60,000 characters, since a comment on GitHub holds 65,536: long lists are cut,
- * and the number of lines left out is printed. */
+/* Markdown in full. figure[in->judgements + in->plots], drawn in the folder figures/ beside the page. figure NULL:
+ * one page, for a comment on a pull request or the summary of a job: what has changed, what contradicts a claim,
+ * each paper in a line. It is always below 60,000 characters, since a comment on GitHub holds 65,536: long lists
+ * are cut, and the number of lines left out is printed. */
 void report_markdown(FILE *out, const struct report_input *in, const struct figure *figure);
 
 /* JUnit XML for machines that count tests: a suite for each paper, a case for each claim. CONTRADICTED and SUSPECT
- * are failures, INCONCLUSIVE and NOT_RUN are skipped, each with its reason; a contradicted claim of kind evidence is
- * skipped too. The control stands in system-out. */
+ * are failures, INCONCLUSIVE and NOT_RUN are skipped, each with its reason; a contradicted claim of kind evidence
+ * is skipped too. The control stands in system-out. */
 void report_junit(FILE *out, const struct report_input *in);
 
 /* One page of HTML that needs no other file: style sheet, script and figures are inside. It is well-formed XML too.
@@ -28,8 +28,8 @@ void report_html(FILE *out, const struct report_input *in, const struct figure *
 void report_html_figure(FILE *out, const struct figure *f, const char *folder, const char *label, int number);
 /* The start of a page, to the end of its <head>. */
 void report_html_head(FILE *out, const char *title);
-/* A table of numbers in a box that scrolls sideways where the table is too wide: up to the first cell of the heading,
- * which the caller ends by "</tr></thead>\n<tbody>\n", and from the last row to the end of the box. */
+/* A table of numbers in a box that scrolls sideways where the table is too wide: up to the first cell of the
+ * heading, which the caller ends by "</tr></thead>\n<tbody>\n", and from the last row to the end of the box. */
 void report_html_table(FILE *out, const char *label, const char *caption);
 void report_html_table_end(FILE *out);
 

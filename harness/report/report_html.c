@@ -122,7 +122,8 @@ static void put_table(FILE *out, const struct report_input *in, const struct fig
     int columns = row.cells;
     report_html_table(out, t->label, t->caption);
     for (int c = 0; c < columns; c++)
-        markup_print(out, t->words >> c & 1 ? "<th scope=\"col\" class=\"words\">%s</th>" : "<th scope=\"col\">%s</th>",
+        markup_print(out, t->words >> c & 1 ? "<th scope=\"col\" class=\"words\">%s</th>" : "<th "
+                     "scope=\"col\">%s</th>",
                      row.cell[c].at);
     fputs("</tr></thead>\n<tbody>\n", out);
     for (int k = 0; report_row(t, of, k, &row); k++)
@@ -203,8 +204,8 @@ static int put_times_changed(FILE *out, const struct report_input *in, bool kern
         if (s->trend.kind == TREND_NONE || s->accepted)
             continue;
         if (!listed++)
-            fputs("<h3>Times that changed</h3>\n<p>Those of claims in units of a yardstick timed beside the runs; they "
-                  "decide nothing.</p>\n<ul class=\"changes\">\n", out);
+            fputs("<h3>Times that changed</h3>\n<p>Those of claims in units of a yardstick timed beside the runs; "
+                  "they decide nothing.</p>\n<ul class=\"changes\">\n", out);
         history_times_words(s, text, sizeof text);
         fputs("<li>", out);
         put_series_name(out, s, kernels);
@@ -470,8 +471,8 @@ static void put_theorems(FILE *out, const struct report_input *in)
     int attempts = report_attempts_count(in);
     if (!report_theorems_any(in->judgement, in->judgements))
         return;
-    fputs("<section id=\"theorems\">\n<h2>Theorems</h2>\n<p class=\"note\">A line is a theorem, a cell one of its promises "
-          "along an axis with the verdict of the claim that decides it.</p>\n", out);
+    fputs("<section id=\"theorems\">\n<h2>Theorems</h2>\n<p class=\"note\">A line is a theorem, a cell one of its "
+          "promises along an axis with the verdict of the claim that decides it.</p>\n", out);
     report_theorems_html(out, in->judgement, in->judgements);
     if (attempts) {
         fprintf(out, "<details>\n<summary>Attempts that were replaced: %d</summary>\n", attempts);
@@ -493,7 +494,8 @@ static void put_verdict_cell(FILE *out, const char *label, const char *text)
 static int urgency(enum word w)
 {
     static const int rank[WORDS] = {
-        [CONTRADICTED] = 0, [SUSPECT] = 1, [INCONCLUSIVE] = 2, [NOT_RUN] = 3, [HOLDS] = 4, [IDENTITY] = 5, [SUPPORTED] = 6,
+        [CONTRADICTED] = 0, [SUSPECT] = 1, [INCONCLUSIVE] = 2, [NOT_RUN] = 3, [HOLDS] = 4, [IDENTITY] = 5,
+        [SUPPORTED] = 6,
     };
     return rank[w];
 }
@@ -777,7 +779,8 @@ static void put_peers(FILE *out, const struct report_input *in, const struct fig
     if (!report_peers_any(in))
         return;
     if (in->peers_trouble) {
-        fputs("<section id=\"peers\" aria-labelledby=\"peers-h\">\n<h2 id=\"peers-h\">Beside other programs</h2>\n", out);
+        fputs("<section id=\"peers\" aria-labelledby=\"peers-h\">\n<h2 id=\"peers-h\">Beside other "
+              "programs</h2>\n", out);
         markup_print(out, "<p class=\"note\">The file is not read: %s</p>\n", in->peers_trouble);
     } else {
         put_section_opening(out, "peers", "Beside other programs", report_peers_sentence);
@@ -795,7 +798,8 @@ struct spent {
     double end[2], mean[COUNT_KINDS][2];
 };
 
-/* The record of a run of the claim itself; NULL: the task is of a rival, a control or a search, or did not succeed. */
+/* The record of a run of the claim itself; NULL: the task is of a rival, a control or a search, or did not
+ * succeed. */
 static const struct record *measured_run(const struct report_input *in, const struct task *t)
 {
     const struct record *r = in->record[t->cell];

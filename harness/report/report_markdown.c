@@ -13,8 +13,8 @@
 #include "report/report_words.h"
 #include "text/markdown.h"
 
-/* The entries of each list in the short report; the rest is counted. A line has at most 1,000 characters, so that two
- * lists of 20 leave 20,000 of the 60,000 characters for the line of each paper. */
+/* The entries of each list in the short report; the rest is counted. A line has at most 1,000 characters, so that
+ * two lists of 20 leave 20,000 of the 60,000 characters for the line of each paper. */
 enum { SHOWN = 20 };
 
 static void put_rest(FILE *out, int n, int most, const char *what)
@@ -366,8 +366,8 @@ static void put_papers(FILE *out, const struct report_input *in)
         struct report_tally t = tally_paper(in, k);
         markdown_print(out, "| %s | %d | %d | %d | %d | %d | %d | %d | %d | %d of %d |\n",
                        report_paper_key(&in->judgement[k]), t.n, t.word[SUPPORTED], t.word[CONTRADICTED],
-                       t.word[INCONCLUSIVE], t.word[SUSPECT], t.word[NOT_RUN], t.word[HOLDS], t.word[IDENTITY], t.caught,
-                       t.controls);
+                       t.word[INCONCLUSIVE], t.word[SUSPECT], t.word[NOT_RUN], t.word[HOLDS], t.word[IDENTITY],
+                       t.caught, t.controls);
     }
 }
 

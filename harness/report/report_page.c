@@ -217,8 +217,10 @@ static bool privacy_row(const void *of, int k, struct report_row *row)
                 continue;
             row->judgement = i;
             report_cell(row, j->claim->algo);
-            report_cell(row, report_say("eps %s at delta %s", report_number(p->promise).at, report_number(p->delta).at).at);
-            report_cell(row, report_say("%s%s", report_number(p->spent).at, p->told ? "; told data: not private" : "").at);
+            report_cell(row, report_say("eps %s at delta %s", report_number(p->promise).at,
+                                        report_number(p->delta).at).at);
+            report_cell(row, report_say("%s%s", report_number(p->spent).at, p->told ? "; told data: not "
+                                        "private" : "").at);
             report_cell(row, accountants(p).at);
             report_cell(row, audited(p).at);
             report_cell(row, replayed(p).at);
@@ -575,9 +577,11 @@ const struct text_table report_privacy = {
 const struct text_table report_coverage = {
     "Coverage of intervals", "Coverage in percent, by replicates", 3, .row = coverage_row };
 const struct text_table report_trust = {
-    "False alarms and power", "Verdicts, over the cases of a check, each with its own spread", ~0u, .row = trust_row };
+    "False alarms and power", "Verdicts, over the cases of a check, each with its own spread", ~0u,
+    .row = trust_row };
 const struct text_table report_peers = {
-    "Beside other programs", "Processor time of the same work", 1 << 0 | 1 << 2 | 1 << 4 | 1 << 5, .row = peers_row };
+    "Beside other programs", "Processor time of the same work", 1 << 0 | 1 << 2 | 1 << 4 | 1 << 5,
+    .row = peers_row };
 
 const char report_privacy_sentence[] =
     "Accounted: the least epsilon that an accountant proves of what was booked, and of each of "
@@ -590,6 +594,6 @@ const char report_privacy_sentence[] =
     "what was declared; above 1, or where anything else differs, data leak. Seeds are known: every "
     "release is a simulation.";
 const char report_peers_sentence[] =
-    "The same work by other programs, each on one core and as it is meant to be used: processor time, and as the ratio "
-    "theirs over ours, so that above 1 assay is faster. Times are kept only where the answers are equal. They decide "
-    "nothing. `make peers` measures them anew.";
+    "The same work by other programs, each on one core and as it is meant to be used: processor time, and as the "
+    "ratio theirs over ours, so that above 1 assay is faster. Times are kept only where the answers are equal. "
+    "They decide nothing. `make peers` measures them anew.";

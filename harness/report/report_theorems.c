@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* report_theorems.c - theorems first: a line a theorem, a cell a row, as text, Markdown and HTML. A theorem is shown
- * where a claim of one of its rows was asked for. */
+/* report_theorems.c - theorems first: a line a theorem, a cell a row, as text, Markdown and HTML. A theorem is
+ * shown where a claim of one of its rows was asked for. */
 #include "report/report_theorems.h"
 
 #include <stdio.h>
@@ -37,13 +37,14 @@ static bool is_shown(const struct theorem *t, const struct asked *a)
     return false;
 }
 
-/* The sign of a word in a line of text: + supported, ! contradicted or suspect, ? open, < holds, = identity, . not run,
+/* The sign of a word in a line of text: + supported, ! contradicted or suspect, ? open, < holds, = identity, . not
+ * run,
  * - no claim. */
 static char sign_of(const char *word)
 {
     static const struct { const char *word; char sign; } signs[] = {
-        { "SUPPORTED", '+' }, { "CONTRADICTED", '!' }, { "SUSPECT", '!' }, { "INCONCLUSIVE", '?' }, { "NOT_RUN", '.' },
-        { "HOLDS", '<' }, { "IDENTITY", '=' },
+        { "SUPPORTED", '+' }, { "CONTRADICTED", '!' }, { "SUSPECT", '!' }, { "INCONCLUSIVE", '?' },
+        { "NOT_RUN", '.' }, { "HOLDS", '<' }, { "IDENTITY", '=' },
     };
     for (size_t k = 0; k < sizeof signs / sizeof *signs; k++)
         if (strcmp(signs[k].word, word) == 0)
@@ -204,13 +205,14 @@ static void explain_row(FILE *out, const struct theorem_row *r, struct asked *a)
     const struct judgement *j = r->claim ? judgement_of(a, r->claim) : NULL;
     fprintf(out, "\n  %-28s %s\n    promise   %s\n", row_name(r).at, row_words(r, a).at, r->promise.text);
     for (const struct row_law *rival = r->rivals; rival < r->rivals + RIVALS_MAX && rival->text; rival++)
-        fprintf(out, "    rival     %s%s%s\n", rival->text, rival->whose ? ", " : "", rival->whose ? rival->whose : "");
+        fprintf(out, "    rival     %s%s%s\n", rival->text, rival->whose ? ", " : "",
+                rival->whose ? rival->whose : "");
     if (r->claim)
         fprintf(out, "    claim     %s\n", r->claim);
     const struct attempt *t;
     for (int k = 0; j && (t = attempt_before(j->claim, k)); k++)
-        fprintf(out, "    attempt %d %s: %s\n              %s; control: %s\n              replaced: %s\n", t->number,
-                t->claim, t->verdict, t->window, t->control, t->reason);
+        fprintf(out, "    attempt %d %s: %s\n              %s; control: %s\n              replaced: %s\n",
+                t->number, t->claim, t->verdict, t->window, t->control, t->reason);
     if (j && *j->verdict.reason)
         fprintf(out, "    why       %s\n", j->verdict.reason);
     if (r->reason)
@@ -225,7 +227,8 @@ void report_explain_theorem(FILE *out, const char *id, const struct judgement *j
         if (!theorem_named(id, t->id))
             continue;
         struct theorem_count c = theorem_count(t, word_of, &a);
-        fprintf(out, "%s: %d of %d rows supported\n  %s\n  says      %s\n", t->id, c.supported, c.rows, t->cite, t->says);
+        fprintf(out, "%s: %d of %d rows supported\n  %s\n  says      %s\n", t->id, c.supported, c.rows, t->cite,
+                t->says);
         if (t->regime)
             fprintf(out, "  regime    %s\n", t->regime);
         for (const struct theorem_row *r = t->rows; r->axis; r++)

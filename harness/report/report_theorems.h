@@ -11,7 +11,8 @@
 
 /* Was a row of any theorem asked for? */
 bool report_theorems_any(const struct judgement *j, int n);
-/* Print, of the judgements j[n], the theorems of which a row was asked for; the first one nothing where there is none. */
+/* Print, of the judgements j[n], the theorems of which a row was asked for; the first one nothing where there is
+ * none. */
 void report_theorems(FILE *out, const struct judgement *j, int n);
 void report_theorems_markdown(FILE *out, const struct judgement *j, int n);
 void report_theorems_html(FILE *out, const struct judgement *j, int n);

@@ -61,8 +61,8 @@ struct phrase report_estimate(const struct estimate *e)
 
 /* --- moments and laws */
 
-/* "formula +0.3% (-0.1% to 0.7%)": the difference in percent of the formula, or in its own unit where the formula is
- * zero. */
+/* "formula +0.3% (-0.1% to 0.7%)": the difference in percent of the formula, or in its own unit where the formula
+ * is zero. */
 static struct phrase off_of(const struct fit_zone *z)
 {
     double f = fabs(z->formula), unit = f > 0 ? 100 / f : 1;

@@ -2,7 +2,8 @@
 /* run.c - runs one cell: instance, parameters, fit, oracle, algorithm or estimator, record. Names in the record:
  * fact.M param.step goal.T count.sample_grads note.NAME clip.fraction set.NAME.mean estimate.last measure.excess
  * error.excess idle.excess centre.excess stratum.0.mean.NAME flag.stopped.
- * The file is long because instance, parameters and oracle of a run are one state, which no other file needs to see. */
+ * The file is long because instance, parameters and oracle of a run are one state, which no other file needs to
+ * see. */
 #include "run/run.h"
 
 #include <math.h>
@@ -384,8 +385,8 @@ static void put_measures(struct record *r, const struct cell *c, const void *sel
     }
 }
 
-/* Puts what a method that never moves would have measured: each measure, and each measure of sets that this run asked
- * for, at one point under the names SCOPE.excess and SCOPE.set.NAME. */
+/* Puts what a method that never moves would have measured: each measure, and each measure of sets that this run
+ * asked for, at one point under the names SCOPE.excess and SCOPE.set.NAME. */
 static void put_idle_at(struct record *r, const struct oracle *o, const char *scope, const double *x)
 {
     int set = 0;
@@ -398,11 +399,12 @@ static void put_idle_at(struct record *r, const struct oracle *o, const char *sc
     }
 }
 
-/* idle: at the start. centre: at the projection of the origin on the feasible set, if there is a set and this is another
- * point. */
+/* idle: at the start. centre: at the projection of the origin on the feasible set, if there is a set and this is
+ * another point. */
 static void put_idle(struct record *r, const struct cell *c, const struct oracle *o)
 {
-    double *x = calloc((size_t)o->d, 2 * sizeof *x), *centre = x + o->d;      /* the algorithm has sealed its arena */
+    /* the algorithm has sealed its arena */
+    double *x = calloc((size_t)o->d, 2 * sizeof *x), *centre = x + o->d;
     BUG_IF(!x);
     start(c, o->self, o->d, x);
     if (c->problem->sets)
@@ -501,9 +503,9 @@ static void fill(const struct estimator *e, long d, const double *x, double *v)
         vec_copy(d, x, v + k * d);
 }
 
-/* Puts what an estimator that never looks would have measured of errors, which are the functionals that vanish where all
- * outputs are the target: idle, if they are the start; centre, if they are 0, where this is another point. x[d] and
- * v[vectors][d] are overwritten. */
+/* Puts what an estimator that never looks would have measured of errors, which are the functionals that vanish
+ * where all outputs are the target: idle, if they are the start; centre, if they are 0, where this is another
+ * point. x[d] and v[vectors][d] are overwritten. */
 static void put_idle_draws(struct record *r, const struct cell *c, const struct oracle *o,
                            const struct functional_env *env, double *x, double *v)
 {
@@ -642,7 +644,8 @@ static enum status run_built(struct runner *rn, const struct cell *c, struct rec
     double *x = arena_vec(rn->work, d);
     void *params = arena_bytes(rn->work, cell_params_size(c));
     TRY(tuned(c, facts, params, why));
-    oracle_open(&o, c->problem, self, facts, c->algo ? c->algo->calls : c->estimator->calls, &data, c->seed, rn->work);
+    oracle_open(&o, c->problem, self, facts, c->algo ? c->algo->calls : c->estimator->calls, &data, c->seed,
+                rn->work);
     o.ledger.adjacency = c->algo ? c->algo->adjacency : ADJACENCY_NONE;
     enum status s = run_opened(rn, c, &o, params, c->seed, r, x, why);
     rn->ledger = o.ledger;

@@ -68,8 +68,8 @@ void store_identity_new(struct store_identity *id);
 enum status store_identity_of(struct store *s, long run, struct store_identity *id, struct why *why);
 /* As store_begin_run, for a part of a run that another store has: merge joins them again. *run <- the run of this
  * identity, if the store has one, without a change of its provenance. */
-enum status store_begin_part(struct store *s, const struct store_identity *of, const struct store_info *info, size_t n,
-                             long *run, struct why *why);
+enum status store_begin_part(struct store *s, const struct store_identity *of, const struct store_info *info,
+                             size_t n, long *run, struct why *why);
 /* Sets one key of a run's provenance; a value of the same key is replaced. */
 enum status store_put_info(struct store *s, long run, const struct store_info *info, struct why *why);
 /* Marks the run as ended now. */

@@ -35,9 +35,10 @@ static int entry_order(const struct entry *a, const struct entry *b)
     return (a->stamp > b->stamp) - (a->stamp < b->stamp);
 }
 
-/* Checks every entry of the index and calls `each` for it, in order. After that a record that was not found is known
- * to be missing (s->sound). */
-static enum status each_entry(struct store *s, enum status (*each)(void *ctx, const struct entry *e, struct why *why),
+/* Checks every entry of the index and calls `each` for it, in order. After that a record that was not found is
+ * known to be missing (s->sound). */
+static enum status each_entry(struct store *s, enum status (*each)(void *ctx, const struct entry *e,
+                                                                   struct why *why),
                               void *ctx, struct why *why)
 {
     sqlite3_stmt *q = NULL;

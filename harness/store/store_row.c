@@ -142,7 +142,8 @@ enum status store_row_read(struct store *s, sqlite3_stmt *q, struct record **r, 
     struct parts p = column_parts(q);
     if (!known)
         return store_damage(s, "the outcome", p.part[0], why);
-    if (store_seal(&e) != sqlite3_column_int64(q, SEAL) || checksum(&e, peak, &p) != sqlite3_column_int64(q, CHECKSUM)
+    if (store_seal(&e) != sqlite3_column_int64(q, SEAL) ||
+        checksum(&e, peak, &p) != sqlite3_column_int64(q, CHECKSUM)
         || !is_text(&p, 0, SIZE_MAX) || !is_text(&p, 1, sizeof (*r)->fingerprint) ||
         !is_text(&p, 2, RECORD_MESSAGE))
         return store_damage(s, "the checksum", p.part[0], why);

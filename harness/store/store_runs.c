@@ -68,8 +68,8 @@ enum status store_identity_of(struct store *s, long run, struct store_identity *
 }
 
 /* *run <- a new run of this host and kind of machine. */
-static enum status add_run(struct store *s, const struct store_identity *id, const struct store_info *info, size_t n,
-                           long *run, struct why *why)
+static enum status add_run(struct store *s, const struct store_identity *id, const struct store_info *info,
+                           size_t n, long *run, struct why *why)
 {
     struct machine_kind kind = kind_now();
     struct utsname host;
@@ -96,8 +96,8 @@ enum status store_begin_run(struct store *s, const struct store_info *info, size
     return store_finish(s, add_run(s, &id, info, n, run, why), why);
 }
 
-enum status store_begin_part(struct store *s, const struct store_identity *of, const struct store_info *info, size_t n,
-                             long *run, struct why *why)
+enum status store_begin_part(struct store *s, const struct store_identity *of, const struct store_info *info,
+                             size_t n, long *run, struct why *why)
 {
     sqlite3_stmt *q = store_use(s, SQL_RUN_OF);
     *run = 0;
@@ -197,8 +197,8 @@ enum status store_each_standing(struct store *s,
 
 /* Drops the ranges of old runs, then records that no run has, then runs that have neither records nor standings,
  * and last the provenance of these. What was merged may have lost records, and can be merged again. */
-#define NOWHERE "DELETE FROM runs WHERE id NOT IN (SELECT run FROM run_records UNION SELECT run FROM standings UNION" \
-                " SELECT id FROM (SELECT id FROM runs" NEWEST "?1))"
+#define NOWHERE "DELETE FROM runs WHERE id NOT IN (SELECT run FROM run_records UNION SELECT run FROM standings" \
+                " UNION SELECT id FROM (SELECT id FROM runs" NEWEST "?1))"
 static const char *const collect[] = {
     "DELETE FROM run_records WHERE run NOT IN (SELECT id FROM runs" NEWEST "?1)",
     "DELETE FROM records WHERE " LAST_RUN("records.id") " IS NULL",

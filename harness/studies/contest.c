@@ -563,7 +563,8 @@ static void draw_rows(const struct contest_table *t, const struct paper *paper, 
             if (isnan(e->mean.value))
                 continue;
             l->point[l->points++] = (struct plotted_point){
-                .axis = t->row[row + k].size, .x = t->row[row + k].size, .theory = NAN, .reps = e->runs, .y = e->mean };
+                .axis = t->row[row + k].size, .x = t->row[row + k].size, .theory = NAN, .reps = e->runs,
+                .y = e->mean };
         }
         d->plotted.lines -= l->points == 0;
     }
@@ -579,7 +580,8 @@ static void put_row(FILE *out, const struct contest_table *t, const struct conte
                  e->found ? choice_of(how, e).at : "no choice ran");
     study_numbers(out, 1, &r->size);
     study_numbers(out, 3, (double[]){ e->mean.value, e->mean.lo, e->mean.hi });
-    study_numbers(out, 3, (double[]){ known * r->ratio.value, known * r->ratio.limits.lo, known * r->ratio.limits.hi });
+    study_numbers(out, 3, (double[]){ known * r->ratio.value, known * r->ratio.limits.lo,
+                                      known * r->ratio.limits.hi });
     markup_print(out, "<td>%-s</td></tr>\n", rival ? word_of(r->ratio.word) : "");
 }
 

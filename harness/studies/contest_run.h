@@ -16,7 +16,8 @@ struct contest_entry {
     int tried, refused, failed;      /* choices; those the method refused; cells that crashed or timed out */
     int runs;
     double y[CONTEST_RUNS];          /* by replicate */
-    struct estimate mean;            /* by the mean of the logarithms, with limits at 95%; NaN: some run is not positive */
+    struct estimate mean;            /* by the mean of the logarithms, with limits at 95%; NaN: some run is not
+                                        positive */
 };
 
 enum contest_word { CONTEST_BELOW, CONTEST_ABOVE, CONTEST_OPEN, CONTEST_MISSING };

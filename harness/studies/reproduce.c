@@ -29,7 +29,8 @@ void trials_end(struct trials *t)
 static struct study_run run_of(const struct trials *t, const struct trial *trial, bool fresh, bool watched)
 {
     const struct choice *c = &trial->choice;
-    struct study_run run = { .name = trial->panel->name, .problem = trial->panel->problem, .algo = trial->method->algo,
+    struct study_run run = { .name = trial->panel->name, .problem = trial->panel->problem,
+                             .algo = trial->method->algo,
                              .measure = "relative", .at = c->passes, .of_problem = trial->panel->with,
                              .of_study = t->what->with, .of_method = trial->method->with, .fresh = fresh };
     int n = 0;

@@ -53,7 +53,8 @@ struct trials {
 
 void trials_begin(struct trials *t, const struct reproduction *what, const struct selection *s);
 void trials_end(struct trials *t);
-/* Plans every selected method of every selected panel as published, and the ablations. BAD_INPUT: none is selected. */
+/* Plans every selected method of every selected panel as published, and the ablations. BAD_INPUT: none is
+ * selected. */
 enum status trials_published(struct trials *t, struct why *why);
 /* Runs the cells of all trials and fills their outcomes. *code: of an interruption, else as it was. */
 enum status trials_run(const struct study_request *q, struct trials *t, int *code, struct why *why);

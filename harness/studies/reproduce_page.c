@@ -323,8 +323,9 @@ static void put_table(FILE *out, const struct page *p, const struct panel *panel
                                         "wrong", "published right", "published wrong", "seconds" };
     bool support = panel->support > 0;
     const struct trials *list[] = { p->published, p->tuned };
-    report_html_table(out, panel->title, support ? "Relative error (F \u2212 F*)/F* of the answers, their non-zeros in and "
-                                                   "out of the optimum's support, seconds of the quickest run"
+    report_html_table(out, panel->title, support ? "Relative error (F \u2212 F*)/F* of the answers, their "
+                                                   "non-zeros in and out of the optimum's support, seconds of the "
+                                                           "quickest run"
                                                  : "Relative error (F \u2212 F*)/F* of the answers, seconds of the "
                                                    "quickest run");
     fputs("<th scope=\"col\" class=\"words\">method</th>", out);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* study.h - the engine of a paper's experiments, which contests (contest_run.h) and reproductions (reproduce.h) share:
- * stages of cells that are planned and run together, rows of results, the frame of a page. */
+/* study.h - the engine of a paper's experiments, which contests (contest_run.h) and reproductions (reproduce.h)
+ * share: stages of cells that are planned and run together, rows of results, the frame of a page. */
 #ifndef ASSAY_STUDY_H
 #define ASSAY_STUDY_H
 
@@ -75,8 +75,8 @@ struct plotted_line *study_line(struct drawing *d, const char *label, const char
 enum status study_draw(const char *folder, struct figure *f, int n,
                        void (*make)(const void *ctx, int k, struct drawing *d), const void *ctx, struct why *why);
 
-/* The name of a page, without its ending: reproduce-KEY, and what was selected behind it, so that the page of a part
- * leaves the page of the whole alone. */
+/* The name of a page, without its ending: reproduce-KEY, and what was selected behind it, so that the page of a
+ * part leaves the page of the whole alone. */
 struct page_name { char at[FIGURE_NAME]; };
 struct page_name study_page_name(const struct paper *paper, const struct selection *s, bool altered);
 

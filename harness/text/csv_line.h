@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* csv_line.h - reads CSV files (RFC 4180) line by line, with columns by name. For small tables that the program wrote
- * itself; data sets are read by data/data_read.h. */
+/* csv_line.h - reads CSV files (RFC 4180) line by line, with columns by name. For small tables that the program
+ * wrote itself; data sets are read by data/data_read.h. */
 #ifndef ASSAY_CSV_LINE_H
 #define ASSAY_CSV_LINE_H
 
@@ -26,7 +26,8 @@ struct csv_table {
     bool (*heading)(void *ctx, const struct csv_line *l);
     enum status (*line)(void *ctx, const struct csv_line *l, struct why *why);
 };
-/* Reads a whole file. Errors of a line get its path and number. BAD_INPUT; IO_ERROR, also where there is no file. */
+/* Reads a whole file. Errors of a line get its path and number. BAD_INPUT; IO_ERROR, also where there is no
+ * file. */
 enum status csv_table_read(const char *path, const struct csv_table *t, void *ctx, struct why *why);
 
 #endif

@@ -11,8 +11,8 @@ enum status folder_make(const char *path, struct why *why);
 /* Makes the folders above a file, which the message of a failure names. */
 enum status folder_above(const char *path, struct why *why);
 
-/* Writes what `put` prints to another name in the folder of path, which is then renamed. IO_ERROR: the file that was
- * there is as it was. */
+/* Writes what `put` prints to another name in the folder of path, which is then renamed. IO_ERROR: the file that
+ * was there is as it was. */
 typedef void file_put(FILE *out, const void *ctx);
 enum status file_write(const char *path, file_put *put, const void *ctx, struct why *why);
 /* IO_ERROR with the path and the reason in errno. */

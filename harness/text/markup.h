@@ -20,8 +20,9 @@ void markup_prose(FILE *out, const char *text);
  * changes: without its tags the output is the plain text less ^, _ and the parentheses of their groups. */
 void markup_math(FILE *out, const char *text);
 
-/* As by fprintf, but what %s prints is escaped as by markup_text, and what %-s prints is a formula as by markup_math;
- * the format itself is written as it is. Conversions: %% %d %ld %e %f %g %s, with a width or a precision in digits. */
+/* As by fprintf, but what %s prints is escaped as by markup_text, and what %-s prints is a formula as by
+ * markup_math; the format itself is written as it is. Conversions: %% %d %ld %e %f %g %s, with a width or a
+ * precision in digits. */
 __attribute__((format(printf, 2, 3)))
 void markup_print(FILE *out, const char *format, ...);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* linear_noise.h - samples f(x; xi_i) = F(x) - <xi_i, x> with the noise of coordinate_noise.h. A family includes this
- * file once, behind
+/* linear_noise.h - samples f(x; xi_i) = F(x) - <xi_i, x> with the noise of coordinate_noise.h. A family includes
+ * this file once, behind
  *
  *     struct self, with a member struct coordinate_noise noise
  *     double NOISELESS_VALUE(const void *self, const double *x)             F(x)

@@ -167,9 +167,9 @@ static const struct gbench_case cases[] = {
 
 static void begin(void)
 {
-    gbench_context("flat", "a sample gradient along n, a coordinate of one along d; the last column: time of an item "
-                           "over that of the row it names. Flat along n: at most 1.2; along d: the share of each "
-                           "cache is no less than that of the nearer one");
+    gbench_context("flat", "a sample gradient along n, a coordinate of one along d; the last column: time of an "
+                           "item over that of the row it names. Flat along n: at most 1.2; along d: the share of "
+                           "each cache is no less than that of the nearer one");
 }
 
 static void close_all(struct flat *list, size_t count)

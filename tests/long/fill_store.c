@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* fill_store.c - for long_size.sh: large stores, and what a command takes.
  *
- * fill_store STORE < PLAN.csv: puts a record for every cell of the plan (assay plan --format csv) that has none: a copy
- * of the record of another replicate of the same cell, of which the store has numbers 0 to REPLICATES - 1.
+ * fill_store STORE < PLAN.csv: puts a record for every cell of the plan (assay plan --format csv) that has none: a
+ * copy of the record of another replicate of the same cell, of which the store has numbers 0 to REPLICATES - 1.
  *
  * fill_store run COMMAND...: runs it, and prints its seconds, its largest size in MiB, and its exit code. */
 #include <stdio.h>

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# long_kinds.sh ASSAY - what a run notes of its kind of machine is right: the quick profile of all papers for two levels
-# of kernels and two BLAS cores, merged. Records that note neither are compared bit by bit by the merge, which would
-# name the first that differs. KINDS=key: of one paper. All take about fifteen minutes on two cores.
+# long_kinds.sh ASSAY - what a run notes of its kind of machine is right: the quick profile of all papers for two
+# levels of kernels and two BLAS cores, merged. Records that note neither are compared bit by bit by the merge,
+# which would name the first that differs. KINDS=key: of one paper. All take about fifteen minutes on two cores.
 set -u
 assay=$(realpath "$1")
 work=$(mktemp -d)

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# long_size.sh ASSAY - a claim with 1e6 cells: its plan takes less than a minute; verify and report on a store that has
-# their records, and a merge of that store, take less than 2 GiB in any process, the merge less than two minutes of a
-# processor; the merged store has the same records. RECORDS=n: of so many. The records are copies of those of 16
-# replicates. Seven gigabytes of /tmp, five minutes.
+# long_size.sh ASSAY - a claim with 1e6 cells: its plan takes less than a minute; verify and report on a store that
+# has their records, and a merge of that store, take less than 2 GiB in any process, the merge less than two minutes
+# of a processor; the merged store has the same records. RECORDS=n: of so many. The records are copies of those of
+# 16 replicates. Seven gigabytes of /tmp, five minutes.
 set -u
 assay=$(realpath "$1") build=$(dirname "$1") claim=baselines/mushroom.private.excess.T
 records=${RECORDS:-1000000}

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # long_store.sh ASSAY - a store of 1e7 records: a run that goes on asks for all of them, a million a second of the
-# processor or more; a report's 50,000 are read within seconds. Then a paper's quick profile goes into that store, and
-# its report comes out of it within seconds, word for word that of a store of its own. RECORDS=n: of so many. Four
-# gigabytes of /tmp, three of memory, three minutes of the processor.
+# processor or more; a report's 50,000 are read within seconds. Then a paper's quick profile goes into that store,
+# and its report comes out of it within seconds, word for word that of a store of its own. RECORDS=n: of so many.
+# Four gigabytes of /tmp, three of memory, three minutes of the processor.
 set -u
 assay=$(realpath "$1") paper=baselines
 bench=$(dirname "$1")/bench records=${RECORDS:-10000000}
@@ -30,7 +30,8 @@ median() {
 }
 scan=$(median 'scan/all') read=$(median 'read/5e4 of them')
 [ -n "$scan" ] && [ -n "$read" ] || { echo "FAILED: no times"; cat "$work/full.txt"; exit 1; }
-# What is asked for is 1e6 rows a second and seconds; medians of three came within 10% of each other on a busy machine.
+# What is asked for is 1e6 rows a second and seconds; medians of three came within 10% of each other on a busy
+# machine.
 awk -v n="$records" -v scan="$scan" -v read="$read" 'BEGIN {
     rate = n / scan * 1000
     printf "long_store: %d records, %.3g looked up a second; 50000 of them read in %.2g s\n", n, rate, read / 1000

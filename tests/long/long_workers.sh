@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# long_workers.sh ASSAY - how much sooner two workers end than one, on the quick profile of a paper whose cells take a
-# millisecond each, in turns, on empty stores; their records are the same bytes. Only a machine that has nothing else
-# to do is judged: at least 1.6 times as fast there, since what writes the records has no processor of its own; on
-# PROFILE=nightly, whose cells take twenty in the mean, at least 1.9, what is asked for. PAPER=key, ROUNDS=n.
+# long_workers.sh ASSAY - how much sooner two workers end than one, on the quick profile of a paper whose cells take
+# a millisecond each, in turns, on empty stores; their records are the same bytes. Only a machine that has nothing
+# else to do is judged: at least 1.6 times as fast there, since what writes the records has no processor of its own;
+# on PROFILE=nightly, whose cells take twenty in the mean, at least 1.9, what is asked for. PAPER=key, ROUNDS=n.
 set -u
 assay=$(realpath "$1")
 paper=${PAPER:-dp-gcd} profile=${PROFILE:-quick} rounds=${ROUNDS:-2}

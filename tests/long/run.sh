@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # run.sh sample|release BUILD - the campaigns that take longer than `make test`. `sample` takes a part of each, 45
 # minutes on two cores; `release` takes them whole, which is hours. A step that has passed for this commit is not
-# repeated by release: cut off, it goes on where it was. What a step printed last stands in BUILD/release/counts.csv.
+# repeated by release: cut off, it goes on where it was. What a step printed last stands in
+# BUILD/release/counts.csv.
 set -u
 mode=$1 build=$2
 long=$(dirname "$0")

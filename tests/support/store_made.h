@@ -21,7 +21,8 @@ static inline void must(bool well)
 static inline char *cell_text(long k)
 {
     char *text = NULL;
-    must(asprintf(&text, "problem spectral d=%ld | algo sgd step=0.5 | goal n=1000000 T=1000 | run trace=1 | rep %ld",
+    must(asprintf(&text, "problem spectral d=%ld | algo sgd step=0.5 | goal n=1000000 T=1000 | run trace=1 | rep "
+                  "%ld",
                   2 + k / 10, k % 10) > 0);
     return text;
 }
@@ -40,7 +41,8 @@ static inline struct record *made(long k, long marks)
     if (marks)
         record_trace_columns(r, 4, columns);
     for (long m = 0; m < marks; m++)
-        record_trace_row(r, (double[]){ (double)m, (double)(m * m), 1 / (1 + (double)(m + k)), sqrt((double)(m + k)) });
+        record_trace_row(r, (double[]){ (double)m, (double)(m * m), 1 / (1 + (double)(m + k)),
+                                        sqrt((double)(m + k)) });
     r->seconds = 1e-3;
     free(cell);
     return r;

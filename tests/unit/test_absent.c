@@ -75,7 +75,8 @@ static void claims_run_once_the_set_exists(void **state)
 {
     assert_int_equal(shell(VERIFY "'absent/*' --data-dir tiny > out 2> err"), 0);
     assert_true(shell_contains("out", "3 claims: 0 supported") &&
-                shell_contains("out", "0 not run; controls: 3 of 3 caught; decide nothing: 0 hold by far, 3 identities"));
+                shell_contains("out", "0 not run; controls: 3 of 3 caught; decide nothing: 0 hold by far, 3 "
+                               "identities"));
     assert_true(!shell_contains("err", "is not run"));
     assert_int_equal(shell("ASSAY_DATA=tiny; export ASSAY_DATA; " VERIFY "'absent/*' > out 2> err"), 0);
 }

@@ -74,8 +74,8 @@ static double truth(enum mechanism m, const double *s, const double *sd)
     return sum;
 }
 
-/* The accountant is given steps of every kind: a step may touch a record several times, change it by different amounts,
- * and reuse the noise of an earlier step. */
+/* The accountant is given steps of every kind: a step may touch a record several times, change it by different
+ * amounts, and reuse the noise of an earlier step. */
 static void test_positions(void **state)
 {
     struct rng r = rng_stream(11);

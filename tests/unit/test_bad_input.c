@@ -94,7 +94,8 @@ static void names(void **state)
         { "plan --algorithm gdd", "unknown algorithm 'gdd'; did you mean gd?" },
         { "plan --problem spectrla", "unknown problem 'spectrla'; did you mean spectral?" },
         { "plan --check rates", "unknown check 'rates'; did you mean rate?" },
-        { "solve --algorithm dp-sgd --problem spectral --n 100 --sigma 4", "--sigma: not an option of `solve`, but of account" },
+        { "solve --algorithm dp-sgd --problem spectral --n 100 --sigma 4", "--sigma: not an option of `solve`, but "
+         "of account" },
         { "verify --profile weekly", "--profile weekly: expected one of quick, nightly, full" },
         { "verify --constants best", "expected one of practical, theory" },
         { "export --format yaml --store s.db", "--format yaml: expected one of text, csv, json, coco, extrap" },

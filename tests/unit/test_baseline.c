@@ -157,8 +157,8 @@ static void test_accepted_needs_a_reason_and_the_same_word(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trip), cmocka_unit_test(test_a_file_written_again_is_the_same), cmocka_unit_test(test_no_file_is_an_empty_list),
-        cmocka_unit_test(test_broken_lines_are_named),
+        cmocka_unit_test(test_round_trip), cmocka_unit_test(test_a_file_written_again_is_the_same),
+        cmocka_unit_test(test_no_file_is_an_empty_list), cmocka_unit_test(test_broken_lines_are_named),
         cmocka_unit_test(test_accepted_needs_a_reason_and_the_same_word),
     };
     return cmocka_run_group_tests(tests, begin, end);

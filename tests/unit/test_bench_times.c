@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_bench_times.c - the times of kernels are read from the file that the benchmarks write, kept in the store, and
- * shown in the history and on the page. */
+/* test_bench_times.c - the times of kernels are read from the file that the benchmarks write, kept in the store,
+ * and shown in the history and on the page. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -131,8 +131,9 @@ static void a_slower_kernel_is_found(void **state)
     assert_int_equal(shell("grep -q 'benchmark by benchmark' results/report/index.html"), 0);
     assert_int_equal(shell("grep -q '^<p>Since the night before (20.*): 0 of 1 claims changed.</p>' "
                            "results/report/index.html"), 0);
-    assert_int_equal(shell("assay report --profile quick --claim baselines/gd.count* --store n.db --baseline none.csv "
-                           "--canonical > out 2> err; grep -q 'benchmark by benchmark' results/report/index.html"), 1);
+    assert_int_equal(shell("assay report --profile quick --claim baselines/gd.count* --store n.db --baseline "
+                           "none.csv --canonical > out 2> err; grep -q 'benchmark by benchmark' "
+                                   "results/report/index.html"), 1);
 }
 
 /* A store without a run gets one. If times are read twice, the last ones count; the times of the night itself

@@ -87,8 +87,8 @@ static void false_alarms_are_as_rare_as_promised(void **state)
 
 /* Exact limits, at 95%: a control whose slope is not beyond the band is caught in at most one case of a thousand,
  * whatever its noise and its number of replicates, a true claim contradicted in one of ten thousand, a false one
- * supported in one of a thousand. 1 - 0.05^(1/n) is the limit where none of n was. A control 0.15 beyond the band is
- * caught in 90%, at the noise and replicates that half of the nightly claims have, or less noise. */
+ * supported in one of a thousand. 1 - 0.05^(1/n) is the limit where none of n was. A control 0.15 beyond the band
+ * is caught in 90%, at the noise and replicates that half of the nightly claims have, or less noise. */
 static void edges_keep_their_exact_limits(void **state)
 {
     int rows = 0;

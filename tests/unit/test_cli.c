@@ -50,7 +50,8 @@ static void columns_of_the_lists(void **state)
     char *text = shell_read("a.txt");
     assert_string_equal(text, "id,paper,sheet,check,axis,kind,profiles,control\n");
     free(text);
-    assert_int_equal(shell("assay list algorithms | grep -q '^sgd ' && assay list problems | grep -q '^spectral '"), 0);
+    assert_int_equal(shell("assay list algorithms | grep -q '^sgd ' && assay list problems | grep -q '^spectral "
+                           "'"), 0);
     assert_int_equal(shell("assay list algorithms --planted | grep -q '^planted-crash '"), 0);
     assert_int_equal(shell("assay list algorithms | grep -c planted | grep -qx 0"), 0);
 }
@@ -58,7 +59,8 @@ static void columns_of_the_lists(void **state)
 /* Numbers in the spellings of users, and the same run from its canonical text. */
 static void solve_says_the_same_again(void **state)
 {
-    assert_int_equal(shell("assay solve --algorithm gd --problem chain --T 2^4 --d 33 --format csv --canonical > a.txt"), 0);
+    assert_int_equal(shell("assay solve --algorithm gd --problem chain --T 2^4 --d 33 --format csv --canonical > "
+                           "a.txt"), 0);
     assert_int_equal(shell("assay rerun 'problem chain d=33 | algo gd | goal T=16 | run | rep 0' --format csv "
                            "--canonical > b.txt 2> err"), 0);
     assert_int_equal(shell("grep -v '^cell,' a.txt | cmp - b.txt || cmp a.txt b.txt"), 0);

@@ -96,7 +96,8 @@ static void contradictions_are_accepted_by_name(void **state)
     assert_int_equal(shell("assay accept 'planted/bound.c*d' --reason x " PLANTED "> out 2> err"), 3);
     assert_true(shell_contains("err", "planted/bound.contradicted is CONTRADICTED and was left out: accept it "
                                "by its name"));
-    assert_true(shell_contains("out", "b.csv: 0 accepted, 0 stay (0 as before, 0 moved within chance), 0 dropped, 1 not run, 1 left out; 0 lines"));
+    assert_true(shell_contains("out", "b.csv: 0 accepted, 0 stay (0 as before, 0 moved within chance), 0 dropped, "
+                               "1 not run, 1 left out; 0 lines"));
     assert_int_equal(shell("test -e b.csv"), 1);
     assert_int_equal(shell("assay accept planted/bound.contradicted " PLANTED "2> err"), 2);
     assert_true(shell_contains("err", "--reason: expected a sentence"));
@@ -119,8 +120,8 @@ static void patterns_leave_contradictions_out(void **state)
 #define BOTH "--planted --store both.db --baseline both.csv "
     assert_int_equal(shell("assay verify --claim 'planted/bound.*' " BOTH "> out 2> err"), 1);
     assert_int_equal(shell("assay accept 'planted/bound.*' --reason x " BOTH "> out 2> err"), 3);
-    assert_true(shell_contains("out", "both.csv: 4 accepted, 0 stay (0 as before, 0 moved within chance), 0 dropped, 0 not run, "
-                               "3 left out; 4 lines"));
+    assert_true(shell_contains("out", "both.csv: 4 accepted, 0 stay (0 as before, 0 moved within chance), 0 "
+                               "dropped, 0 not run, 3 left out; 4 lines"));
     assert_int_equal(shell("grep -q '^planted/bound.both-caught,quick,SUPPORTED,' both.csv"), 0);
     assert_int_equal(shell("grep -q CONTRADICTED both.csv"), 1);
     for (int k = 0; k < 3; k++) {
@@ -136,10 +137,11 @@ static void an_unchanged_line_is_not_written(void **state)
     assert_int_equal(shell("assay verify --claim 'planted/bound.*' " BOTH "> out 2> err"), 1);
     shell("assay accept 'planted/bound.*' --reason x " BOTH "> out 2> err; cp both.csv first.csv");
     shell("assay accept 'planted/bound.*' --reason x " BOTH "> out 2> err");
-    assert_true(shell_contains("out", "both.csv: 0 accepted, 4 stay (4 as before, 0 moved within chance), 0 dropped, 0 not run, "
-                               "3 left out; 4 lines"));
+    assert_true(shell_contains("out", "both.csv: 0 accepted, 4 stay (4 as before, 0 moved within chance), 0 "
+                               "dropped, 0 not run, 3 left out; 4 lines"));
     assert_int_equal(shell("cmp both.csv first.csv"), 0);
-    assert_int_equal(shell("sed -i '/both-caught/s/full_grads=/&1/; s/,[0-9a-f]*\\(\\(,[^,]*\\)\\{6\\}\\)$/,earlier\\1/' both.csv"), 0);
+    assert_int_equal(shell("sed -i '/both-caught/s/full_grads=/&1/; "
+                           "s/,[0-9a-f]*\\(\\(,[^,]*\\)\\{6\\}\\)$/,earlier\\1/' both.csv"), 0);
     assert_int_equal(shell("grep -c ,earlier, both.csv > n; grep -q 4 n"), 0);
     shell("assay accept 'planted/bound.*' --reason x " BOTH "> out 2> err");
     assert_true(shell_contains("out", "both.csv: 1 accepted, 3 stay (3 as before, 0 moved within chance),"));
@@ -151,7 +153,8 @@ static void an_unchanged_line_is_not_written(void **state)
  * profile. A selection drops those that it names, and no line of a claim outside it. */
 static void lines_of_claims_that_are_gone(void **state)
 {
-    shell("assay verify --claim 'planted/bound.*' " BOTH "> out 2> err; assay accept 'planted/bound.*' --reason x " BOTH
+    shell("assay verify --claim 'planted/bound.*' " BOTH "> out 2> err; assay accept 'planted/bound.*' --reason x "
+          "" BOTH
           "> out 2> err; grep '^planted/bound.both-caught,' both.csv > one");
     assert_int_equal(shell("for c in planted/bound.once planted/bound.twice planted/other old/bound.once; do "
                            "sed \"s,^[^,]*,$c,\" one >> both.csv; done; "
@@ -160,10 +163,11 @@ static void lines_of_claims_that_are_gone(void **state)
                                                                                          * algorithm */
     assert_int_equal(shell("grep -c . both.csv > n; grep -qx 10 n"), 0);
     assert_int_equal(shell("assay accept planted/bound.once --reason x " BOTH "> out 2> err"), 0);
-    assert_true(shell_contains("out", "both.csv: 0 accepted, 0 stay (0 as before, 0 moved within chance), 1 dropped, 0 not run, "
-                               "0 left out; 8 lines"));
+    assert_true(shell_contains("out", "both.csv: 0 accepted, 0 stay (0 as before, 0 moved within chance), 1 "
+                               "dropped, 0 not run, 0 left out; 8 lines"));
     shell("assay accept 'planted/bound.*' --reason x " BOTH "> out 2> err");
-    assert_true(shell_contains("out", "both.csv: 0 accepted, 4 stay (4 as before, 0 moved within chance), 1 dropped,"));
+    assert_true(shell_contains("out", "both.csv: 0 accepted, 4 stay (4 as before, 0 moved within chance), 1 "
+                               "dropped,"));
     shell("assay accept '*' --paper planted --reason x " BOTH "> out 2> err");
     assert_true(shell_contains("out", " 1 dropped,"));
     assert_int_equal(shell("grep -c old/bound.once both.csv > n; grep -qx 1 n"), 0);
@@ -184,7 +188,8 @@ static void a_change_within_chance_is_not_written(void **state)
     assert_int_equal(shell("assay verify --claim " LEVELS " " MOVED "> out 2> err"), 0);
     assert_int_equal(shell("assay accept " LEVELS " --reason x " MOVED "> out"), 0);
     assert_true(shell_contains("out", "m.csv: 3 accepted, 0 stay (0 as before, 0 moved within chance),"));
-    assert_int_equal(shell("cat > move.py <<'EOF'\nimport csv\nlines = list(csv.DictReader(open('m.csv', newline='')))\n"
+    assert_int_equal(shell("cat > move.py <<'EOF'\nimport csv\nlines = list(csv.DictReader(open('m.csv', "
+                           "newline='')))\n"
                            "for l in lines:\n"
                            "    l['commit'], x = 'earlier', [float(v) for v in l['levels'].split()]\n"
                            "    assert len(x) == 8\n"
@@ -204,10 +209,11 @@ static void a_change_within_chance_is_not_written(void **state)
 /* Claims without a line in the baseline are not compared, and their number is printed. */
 static void claims_without_a_baseline_line_are_counted(void **state)
 {
-    assert_int_equal(shell("head -n 2 first.csv > short.csv; assay compare short.csv first.csv --planted --paper planted "
-                           "--profile quick > out 2> err"), 0);
+    assert_int_equal(shell("head -n 2 first.csv > short.csv; assay compare short.csv first.csv --planted --paper "
+                           "planted --profile quick > out 2> err"), 0);
     assert_true(shell_contains("err", "3 claims have no line of profile quick in the base: not compared"));
-    assert_int_equal(shell("assay compare short.csv first.csv --planted --paper planted --profile nightly > out 2> err"), 3);
+    assert_int_equal(shell("assay compare short.csv first.csv --planted --paper planted --profile nightly > out 2> "
+                           "err"), 3);
     assert_true(shell_contains("err", "no line of profile nightly that was run: nothing was compared"));
 }
 
@@ -219,7 +225,8 @@ int main(void)
         cmocka_unit_test(other_machines_are_named), cmocka_unit_test(contradictions_are_accepted_by_name),
         cmocka_unit_test(patterns_leave_contradictions_out),
         cmocka_unit_test(an_unchanged_line_is_not_written), cmocka_unit_test(a_change_within_chance_is_not_written),
-        cmocka_unit_test(claims_without_a_baseline_line_are_counted), cmocka_unit_test(lines_of_claims_that_are_gone),
+        cmocka_unit_test(claims_without_a_baseline_line_are_counted),
+        cmocka_unit_test(lines_of_claims_that_are_gone),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }

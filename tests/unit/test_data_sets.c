@@ -54,10 +54,12 @@ static void packaged_sets(void **state)
         print_message("skip: no liblinear-tools or libfann-doc\n");
         skip();
     }
-    assert_int_equal(shell("assay data list --format csv > list.csv && assay data check --format csv > check.csv"), 0);
+    assert_int_equal(shell("assay data list --format csv > list.csv && assay data check --format csv > check.csv"),
+                     0);
     /* each set must match what its first line says, and sha256sum */
-    assert_int_equal(shell("tail -n +2 list.csv | grep /datasets/ | while IFS=, read -r name n d task state licence sum source file; do "
-                           "echo \"$sum  $file\" | sha256sum -c --quiet && head -n 1 $file | grep -q \"^$n $d [0-9]*\" || exit 1; done"), 0);
+    assert_int_equal(shell("tail -n +2 list.csv | grep /datasets/ | while IFS=, read -r name n d task state "
+                           "licence sum source file; do echo \"$sum  $file\" | sha256sum -c --quiet && head -n 1 "
+                                   "$file | grep -q \"^$n $d [0-9]*\" || exit 1; done"), 0);
     /* nonzeros of the inputs and classes, by awk */
     assert_int_equal(shell("for s in gene mushroom thyroid diabetes soybean; do awk -v name=$s '"
                            "NR == 1 { n = $1; d = $2; c = $3 } "
@@ -77,31 +79,39 @@ static void packaged_sets(void **state)
 static void added_sets(void **state)
 {
     setenv("ASSAY_DATA", "sets", 1);
-    assert_int_equal(shell("assay data add toy.libsvm --task classification --licence 'CC BY 4.0' --source http://x.org/y > out.txt"), 0);
+    assert_int_equal(shell("assay data add toy.libsvm --task classification --licence 'CC BY 4.0' --source "
+                           "http://x.org/y > out.txt"), 0);
     assert_true(shell_contains("out.txt", "toy: 2 records, 2 columns: sets/toy/toy.libsvm"));
     assert_int_equal(shell("cmp toy.libsvm sets/toy/toy.libsvm && ls sets/toy | wc -l | grep -qx 1"), 0);
     char *text = shell_read("sets/manifest.tsv");
-    assert_string_equal(text, HEAD "toy\ttoy/toy.libsvm\tclassification\t2\t2\t" SUM "\tCC BY 4.0\thttp://x.org/y\n");
+    assert_string_equal(text, HEAD "toy\ttoy/toy.libsvm\tclassification\t2\t2\t" SUM "\tCC BY "
+                        "4.0\thttp://x.org/y\n");
     free(text);
     /* a file in the folder stays where it is; a csv with a header; gzip */
-    assert_int_equal(shell("printf 'y,a\\n1.5,2\\n2.5,3\\n' > sets/own.csv && assay data add sets/own.csv --task regression --name mine && "
-                           "printf '1 1:1\\n2 1:1\\n' | gzip > zipped.libsvm.gz && assay data add zipped.libsvm.gz --task regression > out.txt"), 0);
+    assert_int_equal(shell("printf 'y,a\\n1.5,2\\n2.5,3\\n' > sets/own.csv && assay data add sets/own.csv --task "
+                           "regression --name mine && printf '1 1:1\\n2 1:1\\n' | gzip > zipped.libsvm.gz && assay "
+                                   "data add zipped.libsvm.gz --task regression > out.txt"), 0);
     assert_int_equal(shell("tail -n +2 sets/manifest.tsv | cut -f 1,2,4,5 | tr '\\t' ' ' > cut.txt && "
-                           "printf 'toy toy/toy.libsvm 2 2\\nmine own.csv 2 1\\nzipped zipped/zipped.libsvm.gz 2 1\\n' | cmp - cut.txt"), 0);
+                           "printf 'toy toy/toy.libsvm 2 2\\nmine own.csv 2 1\\nzipped zipped/zipped.libsvm.gz 2 "
+                                   "1\\n' | cmp - cut.txt"), 0);
     /* a subfolder without a line in the manifest */
-    assert_int_equal(shell("mkdir sets/loose sets/vague && cp toy.libsvm sets/loose/x.libsvm && touch sets/loose/README.txt && "
-                           "cp toy.libsvm sets/vague/a.libsvm && cp toy.libsvm sets/vague/b.csv"), 0);
+    assert_int_equal(shell("mkdir sets/loose sets/vague && cp toy.libsvm sets/loose/x.libsvm && touch "
+                           "sets/loose/README.txt && cp toy.libsvm sets/vague/a.libsvm && cp toy.libsvm "
+                                   "sets/vague/b.csv"), 0);
     assert_int_equal(shell("assay data check toy mine zipped loose --format csv | cut -d, -f 1-6 > check.csv"), 0);
     text = shell_read("check.csv");
-    assert_string_equal(text, "name,state,n,d,nonzeros,classes\ntoy,ok,2,2,3,2\nmine,ok,2,1,2,-\nzipped,ok,2,1,2,-\nloose,no sum,2,2,3,2\n");
+    assert_string_equal(text, "name,state,n,d,nonzeros,classes\ntoy,ok,2,2,3,2\nmine,ok,2,1,2,-\nzipped,ok,2,1,2,-\n"
+                              "loose,no sum,2,2,3,2\n");
     free(text);
     /* a path, as --data takes it */
-    assert_int_equal(shell("assay data check ./toy.libsvm --format csv | tail -n 1 | cut -d, -f 1-6 | grep -qx 'toy.libsvm,no sum,2,2,3,2'"), 0);
+    assert_int_equal(shell("assay data check ./toy.libsvm --format csv | tail -n 1 | cut -d, -f 1-6 | grep -qx "
+                           "'toy.libsvm,no sum,2,2,3,2'"), 0);
     expect_complaint("printf '1 1:nan\\n' > nan.libsvm; assay data check nan.libsvm", "nan.libsvm:1: '1:nan'");
     expect_complaint("assay data check vague", "vague: no such file, nor a set of this name");
     /* by name from any folder; --data-dir is the same folder; a file of that name has precedence */
-    assert_int_equal(shell("assay solve --algorithm gd --data toy --T 5 --format csv --canonical > a.txt && unset ASSAY_DATA && "
-                           "assay solve --algorithm gd --data toy --T 5 --format csv --canonical --data-dir sets | cmp - a.txt"), 0);
+    assert_int_equal(shell("assay solve --algorithm gd --data toy --T 5 --format csv --canonical > a.txt && unset "
+                           "ASSAY_DATA && assay solve --algorithm gd --data toy --T 5 --format csv --canonical "
+                                   "--data-dir sets | cmp - a.txt"), 0);
     assert_int_equal(shell("cp sets/toy/toy.libsvm loose && printf '1 1:1\\n2 1:nan\\n' > loose"), 0);
     expect_complaint("assay solve --algorithm gd --data loose", "loose:2: '1:nan'");
     unsetenv("ASSAY_DATA");
@@ -117,7 +127,8 @@ static void bad_adds(void **state)
     expect_complaint("assay data add toy.libsvm --task fun", "classification, regression");
     expect_complaint("assay data add toy.libsvm --task regression --name ../up", "--name ../up: expected letters");
     expect_complaint("assay data add toy.libsvm --task regression --licence \"$(printf 'a\\tb')\"", "no tab");
-    expect_complaint("printf '1 1:1\\n2 1:x\\n' > bad.libsvm; assay data add bad.libsvm --task regression", "bad.libsvm:2: '1:x'");
+    expect_complaint("printf '1 1:1\\n2 1:x\\n' > bad.libsvm; assay data add bad.libsvm --task regression",
+                     "bad.libsvm:2: '1:x'");
     expect_complaint("assay data fetch", "expected list, check, get or add");
     assert_int_equal(shell("find sets -type f | wc -l | grep -qx 0"), 0);
     assert_int_equal(shell("assay data add toy.libsvm --task classification > out.txt"), 0);
@@ -166,7 +177,8 @@ static const struct answer answers[] = {
     { "/moved", "HTTP/1.1 302 Found\r\nLocation: /toy\r\nContent-Length: 0\r\nConnection: close\r\n\r\n" },
     { "/other", "HTTP/1.1 200 OK\r\nContent-Length: 6\r\nConnection: close\r\n\r\n1 1:1\n" },
     { "/short", "HTTP/1.1 200 OK\r\nContent-Length: 99\r\nConnection: close\r\n\r\n" BODY },
-    { "/away", "HTTP/1.1 302 Found\r\nLocation: ftp://127.0.0.1:1/x\r\nContent-Length: 0\r\nConnection: close\r\n\r\n" },
+    { "/away", "HTTP/1.1 302 Found\r\nLocation: ftp://127.0.0.1:1/x\r\nContent-Length: 0\r\nConnection: "
+     "close\r\n\r\n" },
     { 0 }
 };
 
@@ -188,7 +200,8 @@ static void fetched_sets(void **state)
         assert_int_equal(shell("rm -rf sets/toy; assay data get toy --data-dir sets > out.txt"), 0);
         assert_true(shell_contains("out.txt", "toy: fetched: sets/toy/toy.libsvm"));
         assert_int_equal(shell("cmp toy.libsvm sets/toy/toy.libsvm && ls -A sets/toy | wc -l | grep -qx 1"), 0);
-        assert_int_equal(shell("assay data get toy --data-dir sets | grep -q here && assay data check toy --data-dir sets > out.txt"), 0);
+        assert_int_equal(shell("assay data get toy --data-dir sets | grep -q here && assay data check toy "
+                               "--data-dir sets > out.txt"), 0);
     }
     static const struct { const char *path, *words; } bad[] = {
         { "/other", "wrong checksum" }, { "/none", "404" }, { "/short", "toy: http" },

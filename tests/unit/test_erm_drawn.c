@@ -241,7 +241,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(s4_1_truth_is_log_normal),   cmocka_unit_test(s4_1_truth_is_sparse),
         cmocka_unit_test(s4_1_signal_is_as_asked),    cmocka_unit_test(records_are_the_seeds),
-        cmocka_unit_test(s4_1_support_is_as_asked), cmocka_unit_test(s8_12_regulariser_stays_outside),   cmocka_unit_test(refusals_say_what),
+        cmocka_unit_test(s4_1_support_is_as_asked), cmocka_unit_test(s8_12_regulariser_stays_outside),
+        cmocka_unit_test(refusals_say_what),
     };
     return cmocka_run_group_tests_name("drawn records", tests, NULL, NULL);
 }

@@ -59,18 +59,19 @@ static void planted_estimators_come_out_as_named(void **state)
         { "supported", "SUPPORTED" }, { "contradicted", "CONTRADICTED" }, { "open", "INCONCLUSIVE" },
         { "most", "SUPPORTED" }, { "least", "SUPPORTED" }, { "discrete", "SUPPORTED" }, { "identity", "IDENTITY" },
     };
-    assert_int_equal(shell("assay verify --planted --paper planted-estimators -j2 --format csv > all.csv 2> err"), 1);
+    assert_int_equal(shell("assay verify --planted --paper planted-estimators -j2 --format csv > all.csv 2> err"),
+                     1);
     assert_true(shell_lines("all.csv") == 16);
     for (size_t k = 0; k < sizeof words / sizeof *words; k++)
         assert_int_equal(shell("grep '\\.%s,' all.csv > some && ! cut -d, -f5 some | grep -vx %s", words[k].ending,
                                words[k].word), 0);
     assert_int_equal(shell("sed 1d all.csv | cut -d, -f6 | grep -vx CAUGHT"), 1);
-    assert_int_equal(shell("for c in $(sed 1d all.csv | cut -d, -f1); do f=results/report/figures/$(echo $c | sed 's,/,__,').svg; "
-                           "test -s $f || exit 1; done"), 0);
+    assert_int_equal(shell("for c in $(sed 1d all.csv | cut -d, -f1); do f=results/report/figures/$(echo $c | sed "
+                           "'s,/,__,').svg; test -s $f || exit 1; done"), 0);
     assert_int_equal(shell("grep -qF 'formula +- 2%%' results/report/report.md"), 0);
     /* m/2 + 1 gradients a draw in the mean, at m = 2, 4, 8. */
-    assert_int_equal(shell("assay verify --planted --claim planted-estimators/levels.count.identity --format json 2> err "
-                           "| tr '{' '\\n' | grep -c '\"value\":[235],'  | grep -qx 3"), 0);
+    assert_int_equal(shell("assay verify --planted --claim planted-estimators/levels.count.identity --format json "
+                           "2> err | tr '{' '\\n' | grep -c '\"value\":[235],'  | grep -qx 3"), 0);
 }
 
 /* The axis is a parameter of the estimator that draws, the control's included, and is rounded. */
@@ -86,9 +87,11 @@ static void estimators_are_planned(void **state)
 
 static void what_cannot_be_judged_is_refused(void **state)
 {
-    assert_int_equal(shell("assay plan --planted --claim planted-estimators/dice.threshold.supported --set run.draws=10 2> err"), 2);
+    assert_int_equal(shell("assay plan --planted --claim planted-estimators/dice.threshold.supported --set "
+                           "run.draws=10 2> err"), 2);
     assert_true(shell_contains("err", "run.draws 1, not 10"));
-    assert_int_equal(shell("assay plan --planted --claim planted-estimators/levels.moment.supported --set algo.sides=6 2> err"), 2);
+    assert_int_equal(shell("assay plan --planted --claim planted-estimators/levels.moment.supported --set "
+                           "algo.sides=6 2> err"), 2);
     assert_true(shell_contains("err", "planted-levels has no such parameter"));
     assert_int_equal(shell("assay solve --algorithm planted-levels --problem linear 2> err"), 2);
     assert_true(shell_contains("err", "is an estimator"));
@@ -97,7 +100,8 @@ static void what_cannot_be_judged_is_refused(void **state)
 /* At this scale the rare levels overflow. */
 static void infinite_draws_contradict(void **state)
 {
-    assert_int_equal(shell("assay verify --planted --claim planted-estimators/levels.moment.most --set algo.scale=1e308 > out.txt 2> err"), 1);
+    assert_int_equal(shell("assay verify --planted --claim planted-estimators/levels.moment.most --set "
+                           "algo.scale=1e308 > out.txt 2> err"), 1);
     assert_true(shell_contains("out.txt", "8 of 8 runs diverged"));
 }
 

@@ -82,10 +82,12 @@ static void coco_layout(void **state)
  * step is one gradient. */
 static void extrap_lines(void **state)
 {
-    assert_int_equal(shell("assay export --format extrap --claim baselines/gd.worst.excess.T --store gd.db > lines"), 0);
+    assert_int_equal(shell("assay export --format extrap --claim baselines/gd.worst.excess.T --store gd.db > "
+                           "lines"), 0);
     assert_int_equal(shell("python3 -c \"import json\n"
         "lines = [json.loads(l) for l in open('lines')]\n"
-        "assert all(set(l) == {'params', 'callpath', 'metric', 'value'} and set(l['params']) == {'T'} for l in lines)\n"
+        "assert all(set(l) == {'params', 'callpath', 'metric', 'value'} and set(l['params']) == {'T'} for l in "
+                "lines)\n"
         "y = {l['params']['T']: l['value'] for l in lines if l['metric'] == 'excess'}\n"
         "assert len(y) > 2 and all(len(v) == 1 and abs(v[0] * (4 * T + 2) - 1) <= 1e-9 for T, v in y.items())\n"
         "steps = {l['params']['T']: l['value'][0] for l in lines if l['metric'] == 'full_grads'}\n"
@@ -93,7 +95,8 @@ static void extrap_lines(void **state)
     assert_int_equal(shell("assay export --format extrap --claim 'baselines/gd.worst*,baselines/sgd.rate.excess.n' "
                            "2> err"), 2);
     assert_true(shell_contains("err", "expected claims of one axis"));
-    assert_int_equal(shell("assay export --format extrap --claim baselines/sgd.rate.excess.n --store gd.db 2> err"), 2);
+    assert_int_equal(shell("assay export --format extrap --claim baselines/sgd.rate.excess.n --store gd.db 2> "
+                           "err"), 2);
     assert_true(shell_contains("err", "the store holds no run of these claims"));
     assert_int_equal(shell("assay verify --format coco 2> err"), 2);
     assert_true(shell_contains("err", "for `export`"));

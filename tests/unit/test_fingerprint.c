@@ -11,7 +11,8 @@
 
 /* hashes NAME: writes the hashes of all units, by symbol, and of the core to NAME. */
 #define HASHES "hashes() { make -s DEPS=no build/gen/registry.c > make.txt 2>&1 || { cat make.txt; return 1; }; " \
-               "sed -n 's/^    { &\\([a-z0-9_]*\\), \\(\".*\"\\) },/\\1 \\2/p; s/^const char \\(registry_core_hash_\\).. = /\\1 /p' " \
+               "sed -n 's/^    { &\\([a-z0-9_]*\\), \\(\".*\"\\) },/\\1 \\2/p; " \
+               "s/^const char \\(registry_core_hash_\\).. = /\\1 /p' " \
                "build/gen/registry.c > ../$1; }; cd tree && "
 
 static int begin(void **state)
@@ -39,18 +40,19 @@ static void only_in_the_plain_build(void)
 static void every_unit_and_the_core_have_one(void **state)
 {
     only_in_the_plain_build();
-    assert_int_equal(shell("test $(wc -l < before) -gt 120 && grep -q '^registry_core_hash_ \"[0-9a-f]\\{32\\}\"' before && "
-                           "grep -q '^algo_sgd \"[0-9a-f]\\{32\\}\"' before && grep -q '^paper_baselines ' before"), 0);
+    assert_int_equal(shell("test $(wc -l < before) -gt 120 && grep -q '^registry_core_hash_ \"[0-9a-f]\\{32\\}\"' "
+                           "before && grep -q '^algo_sgd \"[0-9a-f]\\{32\\}\"' before && grep -q '^paper_baselines "
+                                   "' before"), 0);
 }
 
 /* Comments and blank lines are added above the first BUG_IF of some files, so that line numbers change. */
 static void comments_and_blank_lines_change_none(void **state)
 {
     only_in_the_plain_build();
-    assert_int_equal(shell(HASHES "sed -i 's|^#include \".*|/* A comment of\\n * two lines. */\\n\\n&|' harness/oracle/oracle.c algos/sgd.c && "
-                           "sed -i 's/^    BUG_IF/    \\/* why *\\/ BUG_IF/' harness/oracle/oracle.c && "
-                           "grep -q 'A comment of' algos/sgd.c && grep -q 'why ./ BUG_IF' harness/oracle/oracle.c && "
-                           "hashes commented"), 0);
+    assert_int_equal(shell(HASHES "sed -i 's|^#include \".*|/* A comment of\\n * two lines. */\\n\\n&|' "
+                           "harness/oracle/oracle.c algos/sgd.c && sed -i 's/^    BUG_IF/    \\/* why *\\/ "
+                           "BUG_IF/' harness/oracle/oracle.c && grep -q 'A comment of' algos/sgd.c && grep -q 'why "
+                           "./ BUG_IF' harness/oracle/oracle.c && hashes commented"), 0);
     assert_int_equal(shell("cmp before commented"), 0);
 }
 
@@ -58,8 +60,9 @@ static void comments_and_blank_lines_change_none(void **state)
 static void moved_files_change_none(void **state)
 {
     only_in_the_plain_build();
-    assert_int_equal(shell(HASHES "mv harness/base/arena.c harness/run/zarena.c && mv harness/oracle/tape.c harness/base/atape.c && "
-                           "mv claims/baselines/theorems.c claims/baselines.c && hashes moved"), 0);
+    assert_int_equal(shell(HASHES "mv harness/base/arena.c harness/run/zarena.c && mv harness/oracle/tape.c "
+                           "harness/base/atape.c && mv claims/baselines/theorems.c claims/baselines.c && hashes "
+                                   "moved"), 0);
     assert_int_equal(shell("cmp before moved"), 0);
 }
 
@@ -67,7 +70,8 @@ static void a_constant_changes_one_hash(void **state)
 {
     only_in_the_plain_build();
     assert_int_equal(shell(HASHES "sed -i 's/PARAM(sgd, c, 1,/PARAM(sgd, c, 2,/' algos/sgd.c && hashes sgd"), 0);
-    assert_int_equal(shell("diff before sgd | grep '^[<>]' | cut -d' ' -f2 | sort -u > differ; echo algo_sgd | cmp - differ"), 0);
+    assert_int_equal(shell("diff before sgd | grep '^[<>]' | cut -d' ' -f2 | sort -u > differ; echo algo_sgd | cmp "
+                           "- differ"), 0);
     assert_int_equal(shell(HASHES "echo 'int vec_more = 3;' >> harness/numeric/vec.c && hashes three"), 0);
     assert_int_equal(shell("diff sgd three | grep '^[<>]' | cut -d' ' -f2 | sort -u > differ; "
                            "echo registry_core_hash_ | cmp - differ"), 0);

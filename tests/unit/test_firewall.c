@@ -416,8 +416,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_objects), cmocka_unit_test(test_contract_has_the_calls),
-        cmocka_unit_test(test_trespassers_are_caught), cmocka_unit_test(test_state_is_caught), cmocka_unit_test(test_headers_out_of_reach),
-        cmocka_unit_test(test_makefile_paths),
+        cmocka_unit_test(test_trespassers_are_caught), cmocka_unit_test(test_state_is_caught),
+        cmocka_unit_test(test_headers_out_of_reach), cmocka_unit_test(test_makefile_paths),
     };
     return cmocka_run_group_tests_name("firewall", tests, setup, teardown);
 }

@@ -341,7 +341,8 @@ static void test_attempts(void **state)
     }
 }
 
-/* Rounds share what the attempt has; a row's claim is its first attempt; all attempts together stay below the level. */
+/* Rounds share what the attempt has; a row's claim is its first attempt; all attempts together stay below the
+ * level. */
 static void test_shares(void **state)
 {
     double sum = 0;

@@ -126,7 +126,8 @@ static void test_difference_of_exponents(void **state)
             continue;
         }
         NEAR(e.value, -1.0 / 12, 1e-12);
-        assert_true(e.hi - e.lo < 1e-9 && fit.rate.strict[1][LAW_EXPONENT].hi - fit.rate.strict[1][LAW_EXPONENT].lo < 1e-9);
+        struct estimate strict = fit.rate.strict[1][LAW_EXPONENT];
+        assert_true(e.hi - e.lo < 1e-9 && strict.hi - strict.lo < 1e-9);
         NEAR(fit.rate.law.coefficient[0], 2, 1e-10);
         NEAR(fit.point[3].ratio.value, 2 * pow(128, -1.0 / 12), 1e-12);
         NEAR(fit.point[3].ratio.lo, fit.point[3].ratio.value, 1e-9);

@@ -38,11 +38,13 @@ static void workers_do_not_matter(void **state)
     const char *const how[] = { "-j1", "-j2", "-j0" };
     for (int k = 0; k < 3; k++) {
         if (k == 1)
-            shell("ASSAY_CLAIM='baselines/sgd*' assay run --claim 'baselines/gd.rate*' --T 256..1024 -j2 --store 1.db 2> err");
+            shell("ASSAY_CLAIM='baselines/sgd*' assay run --claim 'baselines/gd.rate*' --T 256..1024 -j2 --store "
+                  "1.db 2> err");
         shell("assay verify " SMALL "%s --canonical --store %d.db --output r%d > t%d.txt 2> err", how[k], k, k, k);
         assert_int_equal(shell("assay export --canonical --store %d.db > e%d.txt", k, k), 0);
         assert_true(shell_lines("e0.txt") > 500);
-        assert_int_equal(shell("cmp e0.txt e%d.txt && cmp t0.txt t%d.txt && cmp r0/report.md r%d/report.md", k, k, k), 0);
+        assert_int_equal(shell("cmp e0.txt e%d.txt && cmp t0.txt t%d.txt && cmp r0/report.md r%d/report.md", k, k,
+                               k), 0);
     }
     assert_int_equal(shell("diff -r r0 r1 && diff -r r0 r2"), 0);
 }
@@ -73,7 +75,8 @@ static void every_control_must_be_caught(void **state)
     assert_true(shell_contains("out.txt", "1 supported") &&
                 shell_contains("out.txt", "controls: 2 of 2 caught"));
     assert_int_equal(shell("assay verify --planted --claim planted/bound.second-missed > out.txt 2> err"), 0);
-    assert_true(shell_contains("out.txt", "HOLDS") && shell_contains("out.txt", "but no control exceeds the bound") &&
+    assert_true(shell_contains("out.txt", "HOLDS") && shell_contains("out.txt", "but no control exceeds the "
+                                                                     "bound") &&
                 shell_contains("out.txt", "controls: 1 of 2 caught"));
     assert_int_equal(shell("assay explain --planted planted/bound.second-missed > out.txt"), 0);
     assert_true(shell_contains("out.txt", "no step to speak of: CAUGHT") &&
@@ -87,7 +90,8 @@ static void every_control_must_be_caught(void **state)
 static void open_claims_go_on(void **state)
 {
     for (int k = 0; k < 2; k++) {
-        assert_int_equal(shell("assay verify --planted --claim planted/rate.open --format csv > out.txt 2> err"), 3);
+        assert_int_equal(shell("assay verify --planted --claim planted/rate.open --format csv > out.txt 2> err"),
+                         3);
         assert_int_equal(shell("test $(sed -n 2p out.txt | cut -d, -f16) -eq 16"), 0);
         assert_true(shell_contains("err", k ? "96 cells: 0 run, 96 reused" : "96 cells: 96 run, 0 reused"));
     }
@@ -103,13 +107,15 @@ static void differences_are_those_of_the_ratio(void **state)
     assert_int_equal(shell("awk -F'\t' '$1 == \"measured\" { y[$3] = $4 } $1 == \"curve1\" { z[$3] = $4; n++ } "
                            "$1 == \"curve2\" { d = $4 - y[$3] / z[$3]; bad += d * d > 1e-24 } "
                            "END { exit !(n == 5 && bad == 0) }' r/figures/*.tsv"), 0);
-    assert_int_equal(shell("assay explain --claim baselines/nesterov.gain.excess.T | grep -q 'difference of exponents -[01]'"), 0);
+    assert_int_equal(shell("assay explain --claim baselines/nesterov.gain.excess.T | grep -q 'difference of "
+                           "exponents -[01]'"), 0);
 }
 
 /* A run without the measure of a claim is no evidence, for or against. */
 static void an_unmeasured_claim_is_not_decided(void **state)
 {
-    assert_int_equal(shell("assay verify --claim 'baselines/gd.rate*,baselines/gd.count*' --count > out.txt 2> err"), 3);
+    assert_int_equal(shell("assay verify --claim 'baselines/gd.rate*,baselines/gd.count*' --count > out.txt 2> "
+                           "err"), 3);
     assert_true(shell_contains("out.txt", "INCONCLUSIVE") && shell_contains("out.txt", "IDENTITY"));
     assert_false(shell_contains("out.txt", "CONTRADICTED"));
 }
@@ -142,7 +148,8 @@ static void nan_and_infinity_survive(void **state)
 {
     shell("assay verify --planted --claim planted/bound.nan > out.txt 2> err");
     assert_int_equal(shell("assay export --format csv | grep 'algo planted-nan | .*measure.excess,nan' > a"), 0);
-    assert_int_equal(shell("assay export --format csv | grep 'what=inf | .*measure.excess,\\(inf\\|nan\\)' > b"), 0);
+    assert_int_equal(shell("assay export --format csv | grep 'what=inf | .*measure.excess,\\(inf\\|nan\\)' > b"),
+                     0);
 }
 
 /* Output of both streams to one file is in the order in which it was written. */
@@ -157,8 +164,8 @@ static void streams_in_order(void **state)
 /* After an interrupt the next run continues with the store. */
 static void interrupted_runs_resume(void **state)
 {
-    int code = shell("'" BUILD_DIR "/assay' verify --planted --claim planted/hang --timeout 60 -j2 > out.txt 2> err & "
-                     "pid=$!; sleep 0.7; kill -INT $pid; wait $pid");
+    int code = shell("'" BUILD_DIR "/assay' verify --planted --claim planted/hang --timeout 60 -j2 > out.txt 2> "
+                     "err & pid=$!; sleep 0.7; kill -INT $pid; wait $pid");
     assert_int_equal(code, 130);
     assert_int_equal(shell("assay verify --planted --claim planted/hang --timeout 0.3 -j2 > out.txt 2> err"), 4);
     assert_int_equal(shell("assay doctor | grep '^ok *store'"), 0);
@@ -183,7 +190,8 @@ static void an_edit_reruns_its_cells_only(void **state)
     }
     const char *const claims = "--claim 'baselines/sgd.count*,baselines/gd.count*,baselines/sgd.rate.excess.n' "
                                "--n 1024..4096 --reps 8";
-    assert_int_equal(shell("mkdir tree && cd tree && cp -a '%s'/. . 2> /dev/null; rm -rf .git results", SOURCE_DIR), 0);
+    assert_int_equal(shell("mkdir tree && cd tree && cp -a '%s'/. . 2> /dev/null; rm -rf .git results",
+                           SOURCE_DIR), 0);
     shell("assay verify %s -j2 > a.txt 2> a.err; assay export --canonical > before.txt", claims);
     assert_int_equal(shell("cd tree && sed -i 's/averaging\",/averaging \",/' algos/sgd.c && "
                            "make -s build/assay > ../make.txt 2>&1 || { cat ../make.txt; false; }"), 0);

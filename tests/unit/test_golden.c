@@ -33,7 +33,8 @@ static void plan_is_golden(void **state)
 
 static void verdicts_are_golden(void **state)
 {
-    assert_int_equal(shell("assay verify --paper baselines --format csv 2> err | cut -d, -f1,5,6 > verdicts.csv"), 0);
+    assert_int_equal(shell("assay verify --paper baselines --format csv 2> err | cut -d, -f1,5,6 > verdicts.csv"),
+                     0);
     assert_int_equal(shell("diff verdicts.csv '%s/tests/golden/verdicts.csv'", SOURCE_DIR), 0);
     assert_int_equal(shell("test $(wc -l < verdicts.csv) -gt 10"), 0);
 }
@@ -41,9 +42,11 @@ static void verdicts_are_golden(void **state)
 /* Every claim of the paper has its figure, and the report links to it. */
 static void every_claim_has_a_figure(void **state)
 {
-    assert_int_equal(shell("assay verify --paper baselines --format csv 2> err | sed 1d | cut -d, -f1 | tr -d '\"' > ids"), 0);
+    assert_int_equal(shell("assay verify --paper baselines --format csv 2> err | sed 1d | cut -d, -f1 | tr -d '\"' "
+                           "> ids"), 0);
     assert_int_equal(shell("while read id; do f=figures/$(echo $id | sed 's,/,__,').svg; "
-                           "test -s results/report/$f && grep -qF \"($f)\" results/report/report.md || exit 1; done < ids"), 0);
+                           "test -s results/report/$f && grep -qF \"($f)\" results/report/report.md || exit 1; "
+                                   "done < ids"), 0);
 }
 
 int main(void)

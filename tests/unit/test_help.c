@@ -49,7 +49,8 @@ static void every_option_and_verb_is_documented(void **state)
             fail_msg("not in %s", file[k]);
     }
     assert_int_equal(shell("while read o; do "
-                           "grep -qF \"\\-\\-$(echo $o | sed 's/-/\\\\-/g')\\fR\" man.txt || { echo \"$o\"; exit 1; }; done < options"), 0);
+                           "grep -qF \"\\-\\-$(echo $o | sed 's/-/\\\\-/g')\\fR\" man.txt || { echo \"$o\"; exit "
+                                   "1; }; done < options"), 0);
     assert_int_equal(shell("while read v; do grep -qxF \"\\fB$v\\fR\" man.txt || "
                            "grep -qF \"\\fB$v\\fR \" man.txt || { echo \"$v\"; exit 1; }; "
                            "done < verbs"), 0);
@@ -161,8 +162,8 @@ static void doctor_prints_what_it_finds(void **state)
     assert_true(shell_contains("out.txt", "MISS report"));
     /* the second half of the file holds records */
     assert_int_equal(shell("cp results/store/assay.db bad.db; "
-                           "head -c 40000 /dev/zero | tr '\\0' '\\245' | dd of=bad.db bs=1 seek=12000 conv=notrunc 2> /dev/null; "
-                           "assay doctor --store bad.db > out.txt"), 5);
+                           "head -c 40000 /dev/zero | tr '\\0' '\\245' | dd of=bad.db bs=1 seek=12000 conv=notrunc "
+                           "2> /dev/null; assay doctor --store bad.db > out.txt"), 5);
     assert_true(shell_contains("out.txt", "damaged store: bad.db"));
     assert_true(shell_contains("out.txt", "move it away"));
     assert_int_equal(shell("echo text > text.db; assay doctor --store text.db > out.txt"), 3);

@@ -224,7 +224,8 @@ static int look_up(const char *page, const char *text, FILE *wrong)
             paths++;
             if (access(word, R_OK))
                 fprintf(wrong, "%s: `%s`: no such file\n", page, word);
-            else if (at - end_before >= 4 && at - end_before <= 6 && is_word(before) && strncmp(end_before, " in", 3) == 0) {
+            else if (at - end_before >= 4 && at - end_before <= 6 && is_word(before) && strncmp(end_before, " "
+                "in", 3) == 0) {
                 char *there = read_all(word);
                 if (!strstr(there, before))
                     fprintf(wrong, "%s: `%s` is not in `%s`\n", page, before, word);
@@ -262,8 +263,9 @@ static void wrong_names_are_seen(void **state)
     char *wrong = NULL;
     size_t size;
     FILE *out = open_memstream(&wrong, &size);
-    assert_int_equal(look_up("P", "`harness/api/oracle.h`, `oracle_take` in `harness/api/oracle.h`, `algos/NAME.c`, "
-                                  "`harness/none.c`, `no_such_word` in\n  `harness/api/oracle.h`", out), 4);
+    assert_int_equal(look_up("P", "`harness/api/oracle.h`, `oracle_take` in `harness/api/oracle.h`, "
+                                  "`algos/NAME.c`, `harness/none.c`, `no_such_word` in\n  `harness/api/oracle.h`",
+                                  out), 4);
     fclose(out);
     assert_string_equal(wrong, "P: `harness/none.c`: no such file\n"
                                "P: `no_such_word` is not in `harness/api/oracle.h`\n");

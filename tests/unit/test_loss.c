@@ -322,8 +322,8 @@ static void test_kept_releases(void **state)
 {
     static const struct algo *const one[] = { &algo_subset, &algo_normal };
     for (int k = 0; k < 2; k++) {
-        struct cell *c = cell_of(one[k], "problem coins_stored d=4 n=20 | algo planted-sgd-twice | goal n=1000 | run "
-                                         "| rep 0");
+        struct cell *c = cell_of(one[k], "problem coins_stored d=4 n=20 | algo planted-sgd-twice | goal n=1000 | "
+                                         "run | rep 0");
         double x[D];
         struct tape t = { .mode = TAPE_WATCH };
         struct pass p = { .x = x, .tape = &t, .seed = 5, .neighbour = { NEIGHBOUR_SAME, .i = 0, .with = -1 } };

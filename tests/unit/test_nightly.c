@@ -68,7 +68,8 @@ static void a_nondeterministic_program_is_found(void **state)
     shell(NIGHT "--plugin y.so --store z.db -j1 > out 2> err");
     assert_false(shell_contains("err", "gave other numbers"));
     assert_int_equal(shell(NIGHT "--plugin y.so --store z.db -j2 > out 2> err"), 1);
-    assert_true(shell_contains("err", "cells gave other numbers than the same program did before, first: problem "));
+    assert_true(shell_contains("err", "cells gave other numbers than the same program did before, first: problem "
+                               ""));
 }
 
 #define SGD "assay nightly --profile quick --store k.db -j2 --claim 'baselines/sgd.*' "
@@ -78,8 +79,8 @@ static void a_killed_night_goes_on(void **state)
 {
     assert_int_equal(shell("(exec '%s/assay' nightly --profile quick --store k.db -j2 --claim 'baselines/sgd.*' "
                            "> out 2> err) & p=$!; "
-                           "while [ $(assay export --store k.db --format csv 2> err | wc -l) -lt 5 ]; do sleep 0.1; "
-                           "done; kill -9 $p; wait $p 2> err; " SGD "> out 2> err; "
+                           "while [ $(assay export --store k.db --format csv 2> err | wc -l) -lt 5 ]; do sleep "
+                           "0.1; done; kill -9 $p; wait $p 2> err; " SGD "> out 2> err; "
                            "grep -q '[1-9][0-9]* reused' err", BUILD_DIR), 0);
     assert_int_equal(shell(SGD "> out 2> err; grep -q ' 0 reused' err"), 0);
     assert_int_equal(shell("assay gc --keep 1 --store k.db > out"), 0);

@@ -240,7 +240,8 @@ static void test_tree_edges(void **state)
 {
     struct bench *b = bench_new(true);
     struct oracle *o = bench_open(b, NULL, 50);
-    struct prefix *two = noise_prefix(o, b->arena, PREFIX_TREE, 2, D), *five = noise_prefix(o, b->arena, PREFIX_TREE, 5, D);
+    struct prefix *two = noise_prefix(o, b->arena, PREFIX_TREE, 2, D),
+        *five = noise_prefix(o, b->arena, PREFIX_TREE, 5, D);
     double v[D] = { 0 };
     assert_true(aborts(past_the_end, two, NULL, 0));
     for (int k = 0; k < 5; k++)

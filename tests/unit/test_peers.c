@@ -12,17 +12,21 @@
 #include "nights/peers.h"
 #include "support/shell.h"
 
-#define HEADING "work,assay_seconds,peer,peer_version,peer_seconds,ratio,checked,off,allowed,date,machine,commit,skipped\n"
-#define STEP "\"step, <dense>\",0.0025,numpy,1.24.2,0.0175,7,w after 5 steps,1.3e-16,1e-10,2026-11-23T13:05:00Z,Some EPYC,abcdef012345,\n"
-#define NORMAL "a normal,2e-09,numpy,1.24.2,7e-09,3.5,laws: see the tests,,,2026-11-23T13:05:00Z,Some EPYC,abcdef012345,\n"
-#define SKIPPED "epoch,,scikit-learn,,,,,,,2026-11-23T13:05:00Z,Some EPYC,abcdef012345,scikit-learn is not installed\n"
+#define HEADING "work,assay_seconds,peer,peer_version,peer_seconds,ratio,checked,off,allowed,date,machine,commit," \
+                "skipped\n"
+#define STEP "\"step, <dense>\",0.0025,numpy,1.24.2,0.0175,7,w after 5 " \
+        "steps,1.3e-16,1e-10,2026-11-23T13:05:00Z,Some EPYC,abcdef012345,\n"
+#define NORMAL "a normal,2e-09,numpy,1.24.2,7e-09,3.5,laws: see the tests,,,2026-11-23T13:05:00Z,Some " \
+        "EPYC,abcdef012345,\n"
+#define SKIPPED "epoch,,scikit-learn,,,,,,,2026-11-23T13:05:00Z,Some EPYC,abcdef012345,scikit-learn is not " \
+        "installed\n"
 #define REPORT "assay report --profile quick --claim 'baselines/gd.count*' --store s.db --baseline none.csv "
 
 static int begin(void **state)
 {
     shell_begin();
-    return shell("mkdir -p results; assay verify --profile quick --claim 'baselines/gd.count*' --store s.db --baseline none.csv "
-                 "> out 2> err");
+    return shell("mkdir -p results; assay verify --profile quick --claim 'baselines/gd.count*' --store s.db "
+                 "--baseline none.csv > out 2> err");
 }
 
 static int end(void **state)
@@ -88,16 +92,17 @@ static void rows_on_the_pages(void **state)
     assert_int_equal(shell(REPORT "> out 2> err"), 0);
     assert_int_equal(shell("tr -d '\\n' < results/report/index.html > page"), 0);
     assert_true(shell_contains("page", "<h2 id=\"peers-h\">Beside other programs</h2>"));
-    assert_true(shell_contains("page", "class=\"words\">step, &lt;dense&gt;</th><td>2.5 ms</td><td class=\"words\">17.5 ms, "
-                               "numpy (1.24.2)</td><td>7</td><td class=\"words\">w after 5 steps: to 1.3e-16, at most "
-                               "1e-10</td><td class=\"words\">2026-11-23, Some EPYC, commit abcdef012345</td></tr>"));
-    assert_true(shell_contains("page", "a normal</th><td>2 ns</td><td class=\"words\">7 ns, numpy (1.24.2)</td><td>3.5</td>"
-                               "<td class=\"words\">laws: see the tests</td>"));
+    assert_true(shell_contains("page", "class=\"words\">step, &lt;dense&gt;</th><td>2.5 ms</td><td "
+                               "class=\"words\">17.5 ms, numpy (1.24.2)</td><td>7</td><td class=\"words\">w after "
+                               "5 steps: to 1.3e-16, at most 1e-10</td><td class=\"words\">2026-11-23, Some EPYC, "
+                                       "commit abcdef012345</td></tr>"));
+    assert_true(shell_contains("page", "a normal</th><td>2 ns</td><td class=\"words\">7 ns, numpy "
+                               "(1.24.2)</td><td>3.5</td><td class=\"words\">laws: see the tests</td>"));
     assert_true(shell_contains("page", "epoch</th><td>-</td><td class=\"words\">scikit-learn</td><td>-</td>"
                                "<td class=\"words\">skipped: scikit-learn is not installed</td>"));
     assert_true(shell_contains("results/report/report.md", "## Beside other programs"));
-    assert_true(shell_contains("results/report/report.md", "| 2.5 ms | 17.5 ms, numpy (1.24.2) | 7 | w after 5 steps: to "
-                               "1.3e-16, at most 1e-10 | 2026-11-23, Some EPYC, commit abcdef012345 |"));
+    assert_true(shell_contains("results/report/report.md", "| 2.5 ms | 17.5 ms, numpy (1.24.2) | 7 | w after 5 "
+                               "steps: to 1.3e-16, at most 1e-10 | 2026-11-23, Some EPYC, commit abcdef012345 |"));
     assert_int_equal(shell(REPORT "--canonical > out 2> err; grep -qr 'Beside other' results/report"), 1);
 }
 
@@ -116,9 +121,10 @@ static void damage_on_the_pages(void **state)
 {
     put("results/peers.csv", HEADING NORMAL "s,1,numpy,1,soon,1,w,0,1,d,m,c,\n");
     assert_int_equal(shell(REPORT "> out 2> err"), 0);
-    assert_true(shell_contains("err", "report: results/peers.csv:3: peer_seconds: 'soon': expected seconds above 0; its times "
-                               "are left out"));
-    assert_true(shell_contains("results/report/index.html", "The file is not read: results/peers.csv:3: peer_seconds"));
+    assert_true(shell_contains("err", "report: results/peers.csv:3: peer_seconds: 'soon': expected seconds above "
+                               "0; its times are left out"));
+    assert_true(shell_contains("results/report/index.html", "The file is not read: results/peers.csv:3: "
+                               "peer_seconds"));
     assert_true(shell_contains("results/report/report.md", "The file is not read: results/peers.csv:3: peer"));
     assert_true(shell_contains("results/report/index.html", "<h2 id=\"provenance\">"));
     assert_int_equal(shell("grep -q 'a normal' results/report/index.html"), 1);
@@ -128,15 +134,17 @@ static void damage_on_the_pages(void **state)
  * contents of the file are replaced. */
 static void wrong_rows_are_not_kept(void **state)
 {
-    put("some.py", "import sys\nsys.path.insert(0, '" SOURCE_DIR "/tests/peers')\nfrom peers_table import Table\nt = Table()\n"
+    put("some.py", "import sys\nsys.path.insert(0, '" SOURCE_DIR "/tests/peers')\nfrom peers_table import Table\nt "
+        "= Table()\n"
         "t.row('equal, at 1', 0.5, 2.0, 'numpy, two words', 1e-12, 1e-9, 'w')\n"
         "t.row('another', 1.0, 2.0, 'numpy', float('nan') if len(sys.argv) > 1 else 0, 1e-9, 'w')\n"
         "t.skip('not here', 'scikit-learn', 'not installed')\nsys.exit(t.bad)\n");
-    put("broken.py", "import sys\nsys.path.insert(0, '" SOURCE_DIR "/tests/peers')\nfrom peers_table import Table\nt = Table()\n"
+    put("broken.py", "import sys\nsys.path.insert(0, '" SOURCE_DIR "/tests/peers')\nfrom peers_table import "
+        "Table\nt = Table()\n"
         "t.row('before it broke', 1.0, 3.0, 'numpy', 0, 1e-9, 'w')\nsys.exit('broken')\n");
     put("kept.csv", "old");
-    assert_int_equal(shell("/usr/bin/python3 -B '" SOURCE_DIR "/tests/peers/peers_table.py' kept.csv assay some.py broken.py "
-                           "> out 2> err"), 1);
+    assert_int_equal(shell("/usr/bin/python3 -B '" SOURCE_DIR "/tests/peers/peers_table.py' kept.csv assay some.py "
+                           "broken.py > out 2> err"), 1);
     struct peers p;
     struct why why = { "" };
     assert_int_equal(peers_read("kept.csv", &p, &why), OK);

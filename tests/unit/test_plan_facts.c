@@ -141,7 +141,8 @@ static void replicates_have_their_own_settings(void **state)
     expect_replicates(&c, true);
 }
 
-/* A fresh attempt draws data that the one before it has not, at the same place of the same sets; its texts say so. */
+/* A fresh attempt draws data that the one before it has not, at the same place of the same sets; its texts say
+ * so. */
 static void a_fresh_attempt_has_data_of_its_own(void **state)
 {
     struct claim c = { .id = "made.up", .check = CHECK_FIGURE, .kind = KIND_EVIDENCE, .algo = "dp-cd", .attempt = 2,

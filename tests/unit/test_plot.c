@@ -98,8 +98,9 @@ static void a_claims_cells_are_shared(void **state)
 static double share(const char *figure, int curve, double x)
 {
     char line[100] = "";
-    assert_int_equal(shell("awk -F'\\t' '$1 == \"curve%d\" && $3 <= %.17g { y = $4 } END { printf \"%%.17g\\n\", y }' "
-                           "results/report/figures/plots__figure.%s.tsv > share", curve, x * (1 + 1e-9), figure), 0);
+    assert_int_equal(shell("awk -F'\\t' '$1 == \"curve%d\" && $3 <= %.17g { y = $4 } END { printf \"%%.17g\\n\", y "
+                           "}' results/report/figures/plots__figure.%s.tsv > share", curve, x * (1 + 1e-9),
+                           figure), 0);
     FILE *f = fopen("share", "r");
     assert_non_null(f);
     assert_non_null(fgets(line, sizeof line, f));
@@ -119,7 +120,8 @@ static void targets_are_reached_when_the_slope_says(void **state)
     assert_true(share("profile", 2, 1.95) == 0.5 && share("profile", 2, 2) == 1);
     assert_true(fabs(share("path", 1, 1) - 0.085 / 0.095) < 1e-12);
     shell("assay explain --planted plots/figure.profile | tr -s ' \n' ' ' > said");
-    assert_true(shell_contains("said", "whole steps: first at 1 of the targets, within twice the first's cost at 1, reaches 1"));
+    assert_true(shell_contains("said", "whole steps: first at 1 of the targets, within twice the first's cost at "
+                               "1, reaches 1"));
     assert_true(shell_contains("said", "half steps: first at 0 of the targets"));
     assert_true(shell_contains("said", "refused: no point") || shell_contains("said", "reaches 0"));
 }

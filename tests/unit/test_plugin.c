@@ -165,7 +165,8 @@ static const struct { const char *make, *words; } broken[] = {
     { "sed -i 's,\"heavy-ball/root,\"baselines/root,' plug/claims/heavy_ball.c && "
       BUILD_BAD, "expected heavy-ball/NAME" },
     { "echo 'static void f(void) __attribute__((constructor)); static void f(void) { "
-      "*(volatile int *)8 = 1; }' | cc -O1 -w -fPIC -shared -x c - -o bad.so", "crashes when loaded (Segmentation fault)" },
+      "*(volatile int *)8 = 1; }' | cc -O1 -w -fPIC -shared -x c - -o bad.so", "crashes when loaded (Segmentation "
+              "fault)" },
     { "echo '#include <stdlib.h>\n__attribute__((constructor)) static void f(void) { abort(); }' | "
       "cc -fPIC -shared -x c - -o bad.so", "crashes when loaded (Aborted)" },
     { "echo '#include <stdlib.h>\n__attribute__((constructor)) static void f(void) { "
@@ -217,20 +218,24 @@ static void claims_move_along_their_axis(void **state)
     }
 }
 
-/* Theorems of a plug-in are listed and judged as those of the program, and ill-made ones are refused as the plug-in is
- * loaded. */
+/* Theorems of a plug-in are listed and judged as those of the program, and ill-made ones are refused as the plug-in
+ * is loaded. */
 static void theorems_of_a_plugin(void **state)
 {
     static const struct { const char *edit, *words; } bad[] = {
-        { "s/tests = \"momentum\"/tests = \"tree\"/", "root.value.excess.T, row excess.T: it tests 'tree': expected a mechanism that "
-                                                      "heavy-ball declares" },
-        { "s/tests = \"momentum\"/&, .acts = { .note = \"note.none\" }/", "expected note.NAME of a note that heavy-ball records" },
-        { "s,claim = \"heavy-ball/root,&s,", "theorem heavy-ball/root, row excess.T: expected the id of a claim, not" },
+        { "s/tests = \"momentum\"/tests = \"tree\"/", "root.value.excess.T, row excess.T: it tests 'tree': "
+                                                      "expected a mechanism that heavy-ball declares" },
+        { "s/tests = \"momentum\"/&, .acts = { .note = \"note.none\" }/", "expected note.NAME of a note that "
+         "heavy-ball records" },
+        { "s,claim = \"heavy-ball/root,&s,", "theorem heavy-ball/root, row excess.T: expected the id of a claim, "
+         "not" },
     };
     int code = shell("assay verify --theorem heavy-ball/root --plugin x.so > out.txt 2> err");
-    assert_true(code == 0 && shell_contains("out.txt", "SUPPORTED") && shell_contains("out.txt", "heavy-ball/root"));
+    assert_true(code == 0 && shell_contains("out.txt", "SUPPORTED") &&
+                shell_contains("out.txt", "heavy-ball/root"));
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
-        assert_int_equal(shell("rm -rf bad.so plug; cp -r '%s/tests/plugin' plug && sed -i '%s' plug/claims/heavy_ball.c && "
+        assert_int_equal(shell("rm -rf bad.so plug; cp -r '%s/tests/plugin' plug && sed -i '%s' "
+                               "plug/claims/heavy_ball.c && "
                                BUILD_BAD, SOURCE_DIR, bad[k].edit), 0);
         assert_int_equal(shell("assay list theorems --plugin bad.so > out.txt 2> err"), 2);
         if (!shell_contains("err", bad[k].words) || shell_lines("err") != 1)

@@ -31,7 +31,8 @@ static void s3_11_s8_21_s8_22_sizes(void **state)
             one /= sqrt(2);
         expect_near("rho", q.rho, rho, 1e-12);
         expect_near("K", q.K, K, 1e-9);
-        expect_near("T1", q.T[SEARCH], ceil(2 * (theory ? one / (lk * lk) + two / (lk * lk * lk * ln) : one + two)), 0);
+        double half = theory ? one / (lk * lk) + two / (lk * lk * lk * ln) : one + two;
+        expect_near("T1", q.T[SEARCH], ceil(2 * half), 0);
         expect_near("T2", q.T[OPTIMISE], ceil(2 * (theory ? one / sqrt(lk) + two / lk : one + two)), 0);
         expect_near("T3", q.T[PROX], ceil(2 * (one + two)), 0);
         expect_near("M", (double)q.M, theory ? ceil(20 * log(kappa * K * lk)) : 3, 0);

@@ -324,7 +324,8 @@ static void s3_4_counts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(s2_5_nodes_are_fenwick), cmocka_unit_test(s2_3_printed_loop), cmocka_unit_test(s7_2_noise_fed_back),
+        cmocka_unit_test(s2_5_nodes_are_fenwick), cmocka_unit_test(s2_3_printed_loop),
+        cmocka_unit_test(s7_2_noise_fed_back),
         cmocka_unit_test(s6_5_scale_invariance), cmocka_unit_test(s6_5_no_privacy),
         cmocka_unit_test(s3_4_counts),
     };

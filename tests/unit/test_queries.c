@@ -275,7 +275,8 @@ static void test_simple_part(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round), cmocka_unit_test(test_forgeries), cmocka_unit_test(test_probe_in_one_dimension),
+        cmocka_unit_test(test_round), cmocka_unit_test(test_forgeries),
+        cmocka_unit_test(test_probe_in_one_dimension),
         cmocka_unit_test(test_probe), cmocka_unit_test(test_neighbours),
         cmocka_unit_test(test_simple_part),
     };

@@ -38,7 +38,8 @@ static struct record *record_of(const struct run *run)
     return r;
 }
 
-static const struct measure excess[] = { { "excess", "f" }, { "gap", "f" }, { 0 } }, gap[] = { { "gap", "f" }, { 0 } };
+static const struct measure excess[] = { { "excess", "f" }, { "gap", "f" }, { 0 } },
+    gap[] = { { "gap", "f" }, { 0 } };
 
 /* The figure of all runs, on a family whose first measure is the ruler; cell k is run k. */
 static struct plotted drawn_by(const struct plot *plot, const struct measure *ruler)

@@ -14,8 +14,8 @@
 static int begin(void **state)
 {
     shell_begin();
-    return shell("mkdir tree && cp -a '%s'/. tree 2> /dev/null; rm -rf tree/.git tree/results/store tree/results/report; "
-                 "rm -f tree/algos/my_method.c; "
+    return shell("mkdir tree && cp -a '%s'/. tree 2> /dev/null; rm -rf tree/.git tree/results/store "
+                 "tree/results/report; rm -f tree/algos/my_method.c; "
                  "test -e tree/README.md", SOURCE_DIR);
 }
 
@@ -38,11 +38,13 @@ static void only_in_the_plain_build(void)
 static void commands_run(void **state)
 {
     only_in_the_plain_build();
-    assert_int_equal(shell("cd tree && sed -n 's/^    \\(build\\/assay [^#]*\\|make\\) *\\(#.*\\)\\{0,1\\}$/\\1/p' README.md > ../commands"), 0);
+    assert_int_equal(shell("cd tree && sed -n 's/^    \\(build\\/assay [^#]*\\|make\\) *\\(#.*\\)\\{0,1\\}$/\\1/p' "
+                           "README.md > ../commands"), 0);
     assert_int_equal(shell_lines("commands"), 9);
     /* 3: a verdict is open, which is an answer */
-    assert_int_equal(shell("cd tree && export DEPS=no; while read -r line; do sh -c \"$line\" > ../out.txt 2>&1 < /dev/null || "
-                           "[ $? -eq 3 ] || { echo \"$line: exit $?\"; cat ../out.txt; exit 1; }; done < ../commands"), 0);
+    assert_int_equal(shell("cd tree && export DEPS=no; while read -r line; do sh -c \"$line\" > ../out.txt 2>&1 < "
+                           "/dev/null || [ $? -eq 3 ] || { echo \"$line: exit $?\"; cat ../out.txt; exit 1; }; "
+                                   "done < ../commands"), 0);
     /* the last command solves with the method that the first of its block has written */
     assert_true(shell_contains("out.txt", "algorithm my-method"));
 }
@@ -57,7 +59,8 @@ static void shown_verdicts_are_real(void **state)
     assert_int_equal(shell(ROWS " tree/README.md > shown"), 0);
     assert_int_equal(shell_lines("shown"), 10);
     /* 3: one verdict is open; a contradicted one is evidence, not a theorem */
-    assert_int_equal(shell("mkdir rows && cd rows && assay verify --claim $(cut -d' ' -f1 ../shown | paste -sd,) > ../out.txt 2>&1"), 3);
+    assert_int_equal(shell("mkdir rows && cd rows && assay verify --claim $(cut -d' ' -f1 ../shown | paste -sd,) > "
+                           "../out.txt 2>&1"), 3);
     assert_int_equal(shell(ROWS " out.txt > given"), 0);
     assert_int_equal(shell("sort shown > a && sort given > b && diff a b"), 0);
 }

@@ -167,7 +167,8 @@ static void rows_and_sections_say_the_same(void **state)
     page = write_page(&in, "errata");
     assert_string_equal(xml_value(page, "string(//*[@id=\"errata\"]//li/a/@href)"),
                         "#beta__gd.count.batch_steps.T");
-    assert_string_equal(xml_value(page, "string(//*[@id=\"errata\"]//dt[.=\"printed in\"]/following-sibling::dd[1])"),
+    assert_string_equal(xml_value(page, "string(//*[@id=\"errata\"]//dt[.=\"printed "
+                                  "in\"]/following-sibling::dd[1])"),
                         claim[J_COUNT].cite);
     assert_string_equal(xml_value(page, "string(//*[@id=\"errata\"]//dt[.=\"again\"]/following-sibling::dd[1])"),
                         "assay verify --claim 'beta/gd.count.batch_steps.T' --profile quick");

@@ -67,8 +67,8 @@ static void check(const char *step, double T, double beta, double data, double C
     z[0] = (square.mean - truth) / sqrt(moments_variance(&square) / DRAWS);
     z[1] = (share.mean - 1 - want.bias / (h / lam)) / sqrt(moments_variance(&share) / DRAWS);
     if (!(fabs(z[0]) < 5.5 && fabs(z[1]) < 5.5 && sqrt(moments_variance(&square) / DRAWS) < 0.05 * truth))
-        fail_msg("%s, T %g, beta %g, C %g: %g for %g (%+.1f), share %g for %g (%+.1f)", step, T, beta, C, square.mean,
-                 truth, z[0], share.mean, 1 + want.bias / (h / lam), z[1]);
+        fail_msg("%s, T %g, beta %g, C %g: %g for %g (%+.1f), share %g for %g (%+.1f)", step, T, beta, C,
+                 square.mean, truth, z[0], share.mean, 1 + want.bias / (h / lam), z[1]);
     drawn_free(q);
 }
 

@@ -383,8 +383,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(same_bits_at_every_level),
         cmocka_unit_test(vectors_equal_single_numbers),
-        cmocka_unit_test(splits), cmocka_unit_test(streams_equal_single_ones), cmocka_unit_test(bounded_integers_equal_single_ones),
-        cmocka_unit_test(rows_equal_single_streams),
+        cmocka_unit_test(splits), cmocka_unit_test(streams_equal_single_ones),
+        cmocka_unit_test(bounded_integers_equal_single_ones), cmocka_unit_test(rows_equal_single_streams),
         cmocka_unit_test(many_balls_equal_single_ones),
         cmocka_unit_test(label_rows),
         cmocka_unit_test(word_rows),

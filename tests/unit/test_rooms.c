@@ -133,7 +133,8 @@ static void calls_go_down(void **state)
 {
     char from[300], to[300];
     size_t calls = 0;
-    FILE *f = tmpfile(), *nm = popen("cd '" BUILD_DIR "/obj' && for r in " ROOMS "; do nm -A -P -g harness/$r/*.o; done", "r");
+    FILE *f = tmpfile(), *nm = popen("cd '" BUILD_DIR "/obj' && for r in " ROOMS "; do nm -A -P -g harness/$r/*.o; "
+                                     "done", "r");
     assert_non_null(nm);
     for (int c; (c = getc(nm)) != EOF;)
         putc(c, f);
@@ -150,7 +151,8 @@ static void a_call_that_goes_up_is_seen(void **state)
     char from[300], to[300];
     size_t calls = 0;
     FILE *f = tmpfile();
-    fputs("harness/run/run.o: run_cell T 0 9\nharness/store/store.o: run_cell U\nharness/run/run.o: run_cell U\n", f);
+    fputs("harness/run/run.o: run_cell T 0 9\nharness/store/store.o: run_cell U\nharness/run/run.o: run_cell U\n",
+          f);
     rewind(f);
     assert_true(call_up(f, from, to, &calls));
     assert_string_equal(from, "harness/store/store.o:");
@@ -163,7 +165,8 @@ static void a_call_that_goes_up_is_seen(void **state)
 static void nothing_stands_outside_the_rooms(void **state)
 {
     FILE *f = popen("cd '" SOURCE_DIR "' && ls harness/*.c harness/*.h 2> /dev/null; "
-                    "for r in harness/*/; do case ' " ROOMS " api make ' in *\" $(basename $r) \"*) ;; *) echo $r;; esac; done", "r");
+                    "for r in harness/*/; do case ' " ROOMS " api make ' in *\" $(basename $r) \"*) ;; *) echo "
+                            "$r;; esac; done", "r");
     char line[300] = "";
     assert_non_null(f);
     if (fgets(line, sizeof line, f))
@@ -174,7 +177,8 @@ static void nothing_stands_outside_the_rooms(void **state)
 /* A bare name is a header of the contract: no room has one of that name. */
 static void names_of_the_contract_are_its_own(void **state)
 {
-    FILE *f = popen("cd '" SOURCE_DIR "/harness' && for h in api/*.h; do ls */$(basename $h) | grep -v ^api/; done", "r");
+    FILE *f = popen("cd '" SOURCE_DIR "/harness' && for h in api/*.h; do ls */$(basename $h) | grep -v ^api/; "
+                    "done", "r");
     char line[300] = "";
     assert_non_null(f);
     if (fgets(line, sizeof line, f))
@@ -187,7 +191,8 @@ static void no_folder_is_overfull(void **state)
 {
     FILE *f = popen("cd '" SOURCE_DIR "' && for d in algos problems claims harness tests docs; do "
                     "find $d -type d ! -path '*/build*'; done | while read -r d; do "
-                    "n=$(find $d -maxdepth 1 -type f | wc -l); [ $n -le 60 ] || [ $d = tests/unit ] || echo $d: $n; done", "r");
+                    "n=$(find $d -maxdepth 1 -type f | wc -l); [ $n -le 60 ] || [ $d = tests/unit ] || echo $d: "
+                            "$n; done", "r");
     char line[300] = "";
     assert_non_null(f);
     if (fgets(line, sizeof line, f))

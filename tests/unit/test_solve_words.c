@@ -58,11 +58,12 @@ static void zero_is_no_setting(void **state)
         { "ac-sa --problem spectral --n 1e4", "T=0 B=0" },
     };
     for (int k = 0; k < 2; k++) {
-        assert_int_equal(shell("assay solve --format json --algorithm %s 2> err | grep -o '\"param[.][^,}]*' > plain",
+        assert_int_equal(shell("assay solve --format json --algorithm %s 2> err | grep -o '\"param[.][^,}]*' > "
+                               "plain",
                                runs[k][0]), 0);
         assert_int_equal(shell("for s in %s; do set -- \"$@\" --set algo.$s; done; "
-                               "assay solve --format json --algorithm %s \"$@\" 2> err | grep -o '\"param[.][^,}]*' "
-                               "> zero", runs[k][1], runs[k][0]), 0);
+                               "assay solve --format json --algorithm %s \"$@\" 2> err | grep -o "
+                               "'\"param[.][^,}]*' > zero", runs[k][1], runs[k][0]), 0);
         assert_true(shell_contains("plain", "\"param.T\":"));
         assert_int_equal(shell("cmp plain zero"), 0);
     }

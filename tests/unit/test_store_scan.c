@@ -319,9 +319,9 @@ static void rows_without_entries(void **state)
         for (int i = 0; i < 60; i++)
             put(s, run, i, 1);
         store_close(s);
-        snprintf(command, sizeof command, "f=%s; sqlite3 $f 'PRAGMA writable_schema = ON' 'CREATE TABLE kept AS SELECT "
-                 "* FROM sqlite_master WHERE name = \"record_keys\"' 'DELETE FROM sqlite_master WHERE name = "
-                 "\"record_keys\"' && sqlite3 $f \"%s\" && sqlite3 $f 'PRAGMA writable_schema = ON' 'INSERT INTO "
+        snprintf(command, sizeof command, "f=%s; sqlite3 $f 'PRAGMA writable_schema = ON' 'CREATE TABLE kept AS "
+                 "SELECT * FROM sqlite_master WHERE name = \"record_keys\"' 'DELETE FROM sqlite_master WHERE name "
+                 "= \"record_keys\"' && sqlite3 $f \"%s\" && sqlite3 $f 'PRAGMA writable_schema = ON' 'INSERT INTO "
                  "sqlite_master SELECT * FROM kept' && sqlite3 $f 'DROP TABLE kept'", file("a.db"), change[k]);
         assert_int_equal(system(command), 0);
         s = opened(file("a.db"), STORE_READ);

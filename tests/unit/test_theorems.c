@@ -48,17 +48,19 @@ static void ill_made_rows_are_refused(void **state)
         struct theorem_row row[3];
     } cases[] = {
         { "other/thm1", "begins with mine/", { { "n", "excess", { "n^(-1/2)", -0.5 }, .claim = SGD }, { 0 } } },
-        { "mine/thm*", "no blank, comma or pattern", { { "n", "excess", { "n^(-1/2)", -0.5 }, .claim = SGD }, { 0 } } },
+        { "mine/thm*", "no blank, comma or pattern", { { "n", "excess", { "n^(-1/2)", -0.5 }, .claim = SGD },
+                                                       { 0 } } },
         { "mine/thm1", "row excess.n: expected the id of a claim, not 'baselines/none'",
           { { "n", "excess", { "n^(-1/2)", -0.5 }, .claim = "baselines/none" }, { 0 } } },
         { "mine/thm1", "expected one row excess.n, there are two",
-          { { "n", "excess", { "n^(-1/2)", -0.5 }, .claim = SGD }, { "n", "excess", { "n^-1", -1 }, .state = ROW_NONE },
-            { 0 } } },
+          { { "n", "excess", { "n^(-1/2)", -0.5 }, .claim = SGD },
+            { "n", "excess", { "n^-1", -1 }, .state = ROW_NONE }, { 0 } } },
         { "mine/thm1", "expected a promise", { { "n", "excess", .claim = SGD }, { 0 } } },
         { "mine/thm1", "expected a claim, or the state", { { "n", "excess", { "n^(-1/2)", -0.5 } }, { 0 } } },
         { "mine/thm1", "expected a claim, or the state",
           { { "n", "excess", { "n^(-1/2)", -0.5 }, .state = ROW_EVIDENCE }, { 0 } } },
-        { "mine/thm1", "holds the promise n^(-0.7)", { { "n", "excess", { "n^(-0.7)", -0.7 }, .claim = SGD }, { 0 } } },
+        { "mine/thm1", "holds the promise n^(-0.7)", { { "n", "excess", { "n^(-0.7)", -0.7 }, .claim = SGD },
+                                                       { 0 } } },
         { "mine/thm1", "that of the rival n^(-2/3)",
           { { "n", "excess", { "n^(-1/2)", -0.5 }, { { "n^(-2/3)", -2. / 3 } }, .claim = SGD }, { 0 } } },
     };
@@ -88,7 +90,8 @@ static void a_rival_is_found_by_its_slope(void **state)
 {
     static const struct theorem_row rows[] = {
         { "d", "excess", { "1", 0 }, .state = ROW_NONE },
-        { "n", "excess", { "n^(-1/2)", -0.5 }, { { "n^-1", -1 }, { "x^2", 0, square, "the square" } }, .claim = SGD },
+        { "n", "excess", { "n^(-1/2)", -0.5 }, { { "n^-1", -1 }, { "x^2", 0, square, "the square" } },
+          .claim = SGD },
         { 0 } };
     static const struct theorem list[] = { { "mine/thm1", "Theorem 1", "It holds.", NULL, rows }, { 0 } };
     const struct paper p = { .key = "mine", .theorems = list };
@@ -123,8 +126,8 @@ static void sound_rows_pass(void **state)
 static void ill_made_attempts_are_refused(void **state)
 {
     static const struct theorem_row rows[] = {
-        { "n", "excess", { "n^(-1/2)", -0.5 }, .claim = SGD }, { "d", "excess", { "constant", 0 }, .state = ROW_NONE },
-        { 0 } };
+        { "n", "excess", { "n^(-1/2)", -0.5 }, .claim = SGD },
+        { "d", "excess", { "constant", 0 }, .state = ROW_NONE }, { 0 } };
     static const struct theorem theorems[] = { { "mine/thm1", "Theorem 1", "It holds.", NULL, rows }, { 0 } };
 #define ATTEMPT(claim, row, number) { claim, row, number, "n = 1 to 9", "no steps", "INCONCLUSIVE", "Few points." }
     static const struct { const char *says; struct attempt attempt[4]; } cases[] = {
@@ -193,14 +196,15 @@ static void supported_rows_are_counted(void **state)
 static void theorems_are_listed(void **state)
 {
     assert_int_equal(shell("assay list theorems --format csv > all.csv"), 0);
-    assert_int_equal(shell("head -n 1 all.csv | grep -qx 'theorem,row,axis,promise,claim,attempt,verdict,reason'"), 0);
+    assert_int_equal(shell("head -n 1 all.csv | grep -qx 'theorem,row,axis,promise,claim,attempt,verdict,reason'"),
+                     0);
     assert_true(shell_lines("all.csv") > 120);
     assert_int_equal(shell("test $(cut -d/ -f1 all.csv | sed 1d | sort -u | grep -c .) -ge 5"), 0);
     assert_int_equal(shell("assay list theorems --paper resque --format csv | sed 1d > some.csv; "
                            "grep -c . some.csv > /dev/null && ! grep -v '^resque/' some.csv"), 0);
     /* the verdict of the baseline is shown beside its claim */
-    assert_int_equal(shell("assay list theorems --baseline '%s/results/baseline' --format csv | grep -c ',SUPPORTED,' > n && "
-                           "test $(cat n) -gt 10", SOURCE_DIR), 0);
+    assert_int_equal(shell("assay list theorems --baseline '%s/results/baseline' --format csv | grep -c "
+                           "',SUPPORTED,' > n && test $(cat n) -gt 10", SOURCE_DIR), 0);
     assert_int_equal(shell("assay list theorems --baseline nowhere 2> err"), 2);
     assert_true(shell_contains("err", "nowhere"));
 }
@@ -209,8 +213,8 @@ static void attempts_are_told(void **state)
 {
     assert_int_equal(shell("assay list attempts --format csv > all.csv"), 0);
     assert_int_equal(shell("head -n 1 all.csv | grep -qx 'claim,row,number,window,control,verdict,reason'"), 0);
-    assert_int_equal(shell("assay list attempts --paper dp-gcd --format csv | sed 1d > some.csv; test -s some.csv && "
-                           "! grep -v '^\"*dp-gcd/' some.csv"), 0);
+    assert_int_equal(shell("assay list attempts --paper dp-gcd --format csv | sed 1d > some.csv; test -s some.csv "
+                           "&& ! grep -v '^\"*dp-gcd/' some.csv"), 0);
     int code = shell("assay verify --theorem resque/lemma2 --profile quick -j2 > out 2> err");
     assert_true(code == 0 || code == 3);
     assert_true(shell_contains("results/report/index.html", "<summary>Attempts that were replaced: 1</summary>"));
@@ -224,9 +228,10 @@ static void attempts_are_told(void **state)
 
 static void a_theorem_selects_its_claims(void **state)
 {
-    assert_int_equal(shell("assay plan --theorem resque/lemma1 --profile quick --format csv | cut -d, -f1 | sed 1d | sort -u > planned; "
-                           "assay list theorems --theorem resque/lemma1 --format csv > rows.csv; "
-                           "test -s planned && while read -r c; do grep -q \",$c,\" rows.csv || exit 1; done < planned"), 0);
+    assert_int_equal(shell("assay plan --theorem resque/lemma1 --profile quick --format csv | cut -d, -f1 | sed 1d "
+                           "| sort -u > planned; assay list theorems --theorem resque/lemma1 --format csv > "
+                           "rows.csv; test -s planned && while read -r c; do grep -q \",$c,\" rows.csv || exit 1; "
+                                   "done < planned"), 0);
     int code = shell("assay verify --theorem resque/lemma1 --profile quick -j2 > out 2> err");
     assert_true(code == 0 || code == 3);         /* 3: a row is open, which is an answer */
     assert_true(shell_contains("out", "theorems: rows supported of all"));
@@ -236,11 +241,12 @@ static void a_theorem_selects_its_claims(void **state)
     assert_int_equal(shell("assay explain resque/lemma1 --profile quick > out"), 0);
     assert_true(shell_contains("out", "resque/lemma1: "));
     assert_true(shell_contains("out", "promise   "));
-    assert_int_equal(shell("assay list theorems --theorem resque/lemma1 --store results/store/assay.db --profile quick "
-                           "--format csv | grep -q ',INCONCLUSIVE,\"*rule 2'"), 0);
+    assert_int_equal(shell("assay list theorems --theorem resque/lemma1 --store results/store/assay.db --profile "
+                           "quick --format csv | grep -q ',INCONCLUSIVE,\"*rule 2'"), 0);
     /* the name of a theorem that is told in parts names them all */
-    assert_int_equal(shell("assay list theorems --theorem dp-gcd/thm4.4 --format csv | sed 1d | cut -d, -f1 | sort -u > parts && "
-                           "printf 'dp-gcd/thm4.4-convex\\ndp-gcd/thm4.4-strong\\n' | cmp - parts"), 0);
+    assert_int_equal(shell("assay list theorems --theorem dp-gcd/thm4.4 --format csv | sed 1d | cut -d, -f1 | sort "
+                           "-u > parts && printf 'dp-gcd/thm4.4-convex\\ndp-gcd/thm4.4-strong\\n' | cmp - parts"),
+                           0);
     assert_int_equal(shell("assay verify --theorem resque/lemm1 2> err"), 2);
     assert_true(shell_contains("err", "resque/lemma1"));
 }

@@ -287,8 +287,8 @@ static void test_worse_side(void **state)
         }
 }
 
-/* Noise that may hide a bend of three times the width of the band is no support: the exponent is -0.5 +- 0.01, and the
- * change of the local slope 0.1, known to +-0.4 or to +-0.6. */
+/* Noise that may hide a bend of three times the width of the band is no support: the exponent is -0.5 +- 0.01, and
+ * the change of the local slope 0.1, known to +-0.4 or to +-0.6. */
 static void test_hidden_bend(void **state)
 {
     struct claim c = rate(-0.5, false);

@@ -23,8 +23,8 @@ static enum word control_of(const struct claim *c)
 
 /* --- deterministic: slopes of three consecutive points */
 
-/* Five points a factor of 2 apart with these slopes between neighbours. The slope of three of them is the mean of two
- * neighbours, that of the halves too. */
+/* Five points a factor of 2 apart with these slopes between neighbours. The slope of three of them is the mean of
+ * two neighbours, that of the halves too. */
 static void steps_data(const double *slope)
 {
     make(5, 1);
@@ -63,8 +63,8 @@ static void exact_slopes_must_all_be_beyond_by_0_02(void **state)
 
 /* --- random: limits of the whole window, and the later half */
 
-/* Points a factor of 10 apart with local slopes first and second in the halves, in each set half of the replicates at
- * 1 + d and half at 1 - d: means are exact. */
+/* Points a factor of 10 apart with local slopes first and second in the halves, in each set half of the replicates
+ * at 1 + d and half at 1 - d: means are exact. */
 static void noisy_data(int points, int reps, double first, double second, double d)
 {
     make(points, reps);
@@ -84,8 +84,8 @@ static double error_of_set(int n, double d)
     return (log1p(d / (n - 1)) - log1p(-d / (n - 1))) * sqrt(n - 1) / 2;
 }
 
-/* Five points: weights (i - 2)/(10 h) of the whole window, h = log 10, and +-1/(2 h) of the ends of a half; degrees of
- * freedom (n-1) (sum w^2)^2 / sum w^4. */
+/* Five points: weights (i - 2)/(10 h) of the whole window, h = log 10, and +-1/(2 h) of the ends of a half; degrees
+ * of freedom (n-1) (sum w^2)^2 / sum w^4. */
 static void limits_are_the_closed_ones(double slope, int n, double d)
 {
     double se = error_of_set(n, d), h = log(10);

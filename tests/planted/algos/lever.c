@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lever.c - a method whose excess is known in closed form: on F(x) = |x - c| it asks for the gradient at the start, 0, and
- * answers at the distance
+/* lever.c - a method whose excess is known in closed form: on F(x) = |x - c| it asks for the gradient at the start,
+ * 0, and answers at the distance
  *
  *     y = |c| part T^(-power) (1 + noise)
  *
- * of the optimum. Its mechanisms are the power and the noise; `often` is what it says of how often they act. For tests of
- * the rules about claims. */
+ * of the optimum. Its mechanisms are the power and the noise; `often` is what it says of how often they act. For
+ * tests of the rules about claims. */
 #include <math.h>
 #include "algo.h"
 
@@ -25,11 +25,13 @@ static const struct param params[] = {
     PARAM_END
 };
 
-static const struct note notes[] = { { "often", "1", "part of the iterations in which the power acts", REDUCE_MEAN }, { 0 } };
+static const struct note notes[] = { { "often", "1", "part of the iterations in which the power acts",
+                                       REDUCE_MEAN }, { 0 } };
 
 static const struct method_mechanism mechanisms[] = {
     { "power", "the answer improves with T", MECHANISM_HELPS, { { "algo.power", 0.1 } }, .note = "often" },
-    { "nothing", "switching it off stops the method", MECHANISM_HELPS, { { "algo.power", 0 }, { "algo.part", 1 } } },
+    { "nothing", "switching it off stops the method", MECHANISM_HELPS,
+      { { "algo.power", 0 }, { "algo.part", 1 } } },
     { "noise", "it is added to the answer", MECHANISM_COSTS, { { "algo.noise", 0 } } },
     { 0 } };
 

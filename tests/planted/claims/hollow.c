@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* hollow.c - claims that would be supported without the rules of docs/verdicts.md. Each planted/hollow.* must be stopped
- * by the rule in its name, and each planted/sound.* beside it must pass. The method is planted-lever, whose excess
- * |c| part T^(-power) (1 + noise) decides every case by hand. Hidden without --planted. */
+/* hollow.c - claims that would be supported without the rules of docs/verdicts.md. Each planted/hollow.* must be
+ * stopped by the rule in its name, and each planted/sound.* beside it must pass. The method is planted-lever, whose
+ * excess |c| part T^(-power) (1 + noise) decides every case by hand. Hidden without --planted. */
 #include <math.h>
 #include "claim.h"
 
@@ -14,15 +14,16 @@ static double one(const struct env *e) { return 1; }
 #define FAR { { 256, 4096, 5, 1 }, { 256, 4096, 5, 1 }, { 256, 4096, 5, 1 } }
 #define LEVER(...) .window = __VA_ARGS__, .kind = KIND_THEOREM, .cite = "none", .item = "", .deterministic = true, \
                    .algo = "planted-lever", .problem = "norm", .axis = "T"
-#define RATE(e) LEVER(ALWAYS), .measure = "excess", .check = CHECK_RATE, .law = { .form = LAW_POWER, .exponent = { e } }, \
-                .band = { (e) - 0.1, (e) + 0.1 }
+#define RATE(e) LEVER(ALWAYS), .measure = "excess", .check = CHECK_RATE, \
+                .law = { .form = LAW_POWER, .exponent = { e } }, .band = { (e) - 0.1, (e) + 0.1 }
 #define SLOW .control = { .with = { { "algo.power", 0.1 } }, .why = "the power 1/10" }
 #define LOUD .control = { .with = { { "algo.part", 50 } }, .why = "a hundred times the excess" }
 
 static const struct claim claims[] = {
     /* 1: the start's excess is T^(-1/2), by a distance that follows T; that of a fixed distance is not. */
     { .id = "planted/hollow.1.start", .says = "excess ~ T^(-1/2), of the instance", RATE(-0.5),
-      .with = { { "problem.dist", 1, -0.5 }, { "algo.power", 0 } }, .control = { .with = { { "algo.power", 1 } }, .why = "1/T" } },
+      .with = { { "problem.dist", 1, -0.5 }, { "algo.power", 0 } },
+      .control = { .with = { { "algo.power", 1 } }, .why = "1/T" } },
     { .id = "planted/sound.1.start", .says = "excess ~ T^(-1/2), of the method", RATE(-0.5), SLOW },
     /* The start moves as T^(-0.2), which is outside the band, but the instance is not one for all T. */
     { .id = "planted/hollow.1.follows", .says = "excess ~ T^(-1/2), in part of the instance", RATE(-0.5),
@@ -36,9 +37,11 @@ static const struct claim claims[] = {
       .search = { SEARCH_LARGEST, "problem.dist", 0.1, 1, 0, 3, 1 }, SLOW },
     /* A promise of 0 is judged by level: 0.95 and 0.85 of the start. */
     { .id = "planted/hollow.1.level", .says = "excess ~ 1, near the start's", RATE(0),
-      .with = { { "algo.power", 0 }, { "algo.part", 0.95 } }, .control = { .with = { { "algo.power", 1 } }, .why = "1/T" } },
+      .with = { { "algo.power", 0 }, { "algo.part", 0.95 } },
+      .control = { .with = { { "algo.power", 1 } }, .why = "1/T" } },
     { .id = "planted/sound.1.level", .says = "excess ~ 1, below the start's", RATE(0),
-      .with = { { "algo.power", 0 }, { "algo.part", 0.85 } }, .control = { .with = { { "algo.power", 1 } }, .why = "1/T" } },
+      .with = { { "algo.power", 0 }, { "algo.part", 0.85 } },
+      .control = { .with = { { "algo.power", 1 } }, .why = "1/T" } },
     { .id = "planted/hollow.1.bound", .says = "excess <= twice the start's", LEVER(ALWAYS), .measure = "excess",
       .check = CHECK_BOUND, .formula = twice_the_start, LOUD },
     /* A cost to a target: the start, at 1, is within 2 and not within 0.3. */
@@ -52,39 +55,46 @@ static const struct claim claims[] = {
       .check = CHECK_COUNT, .formula = one, .reaches = { "excess", 2, .probability = 1 },
       .control = { .with = { { "algo.rounds", 2 } }, .why = "two rounds" } },
     { .id = "planted/hollow.1.missed", .says = "one round, at excess 0.1, which is missed at T = 4", LEVER(ALWAYS),
-      .measure = "batch_steps", .check = CHECK_COUNT, .formula = one, .reaches = { "excess", 0.1, .probability = 1 },
+      .measure = "batch_steps", .check = CHECK_COUNT, .formula = one,
+      .reaches = { "excess", 0.1, .probability = 1 },
       .control = { .with = { { "algo.rounds", 2 } }, .why = "two rounds" } },
     { .id = "planted/sound.1.reaches", .says = "one round, at excess 0.3", LEVER(ALWAYS), .measure = "batch_steps",
       .check = CHECK_COUNT, .formula = one, .reaches = { "excess", 0.3, .probability = 1 },
       .control = { .with = { { "algo.rounds", 2 } }, .why = "two rounds" } },
-    /* 2: a row that names no mechanism; no control without it; one that carries a third, and two thirds; one without
-     * which nothing is left of the method. */
+    /* 2: a row that names no mechanism; no control without it; one that carries a third, and two thirds; one
+     * without which nothing is left of the method. */
     { .id = "planted/hollow.2.unnamed", .says = "excess ~ T^(-1/2), of no mechanism", RATE(-0.5), SLOW },
     { .id = "planted/hollow.2.kept", .says = "excess ~ T^(-1/2), the power kept", RATE(-0.5), .tests = "power",
       .control = { .with = { { "algo.power", 1 } }, .why = "1/T" } },
-    { .id = "planted/hollow.2.carries", .says = "excess ~ T^(-1/2), a third of it noise", RATE(-0.5), .tests = "noise",
+    { .id = "planted/hollow.2.carries", .says = "excess ~ T^(-1/2), a third of it noise", RATE(-0.5),
+      .tests = "noise",
       .with = { { "algo.noise", 0.5 } }, SLOW, .control2 = { .with = { { "algo.noise", 0 } }, .why = "no noise" } },
-    { .id = "planted/sound.2.carries", .says = "excess ~ T^(-1/2), two thirds of it noise", RATE(-0.5), .tests = "noise",
-      .with = { { "algo.noise", 2 }, { "algo.part", 0.25 } }, SLOW,
+    { .id = "planted/sound.2.carries", .says = "excess ~ T^(-1/2), two thirds of it noise", RATE(-0.5),
+      .tests = "noise", .with = { { "algo.noise", 2 }, { "algo.part", 0.25 } }, SLOW,
       .control2 = { .with = { { "algo.noise", 0 } }, .why = "no noise" } },
     { .id = "planted/hollow.2.nothing", .says = "excess ~ T^(-1/2), against a method that stays", RATE(-0.5),
-      .tests = "nothing", .control = { .with = { { "algo.power", 0 }, { "algo.part", 1 } }, .why = "stays at the start" } },
-    { .id = "planted/sound.2.power", .says = "excess ~ T^(-1/2), of the power", RATE(-0.5), .tests = "power", SLOW },
+      .tests = "nothing", .control = { .with = { { "algo.power", 0 }, { "algo.part", 1 } }, .why = "stays at the "
+                                      "start" } },
+    { .id = "planted/sound.2.power", .says = "excess ~ T^(-1/2), of the power", RATE(-0.5), .tests = "power",
+      SLOW },
     /* 3: the power acts in 0.3 of the iterations. */
-    { .id = "planted/hollow.3.acts", .says = "excess ~ T^(-1/2), where the power is idle", RATE(-0.5), .tests = "power",
-      .with = { { "algo.often", 0.3 } }, SLOW },
-    { .id = "planted/sound.3.acts", .says = "excess ~ T^(-1/2), where a third is enough", RATE(-0.5), .tests = "power",
+    { .id = "planted/hollow.3.acts", .says = "excess ~ T^(-1/2), where the power is idle", RATE(-0.5),
+      .tests = "power", .with = { { "algo.often", 0.3 } }, SLOW },
+    { .id = "planted/sound.3.acts", .says = "excess ~ T^(-1/2), where a third is enough", RATE(-0.5),
+      .tests = "power",
       .with = { { "algo.often", 0.3 } }, .acts = { .least = 0.25, .why = "one step of four" }, SLOW },
     /* 5: bounds of 20 and 3 times the excess T^(-1/2)/2. */
-    { .id = "planted/hollow.5.far", .says = "excess <= 10 T^(-1/2)", LEVER(FAR), .measure = "excess", .check = CHECK_BOUND,
-      .formula = tenfold, LOUD },
-    { .id = "planted/hollow.5.uncaught", .says = "excess <= 1.5 T^(-1/2), with nothing that exceeds it", LEVER(ALWAYS),
-      .measure = "excess", .check = CHECK_BOUND, .formula = near, .control = { .with = { { "algo.part", 0.4 } }, .why = "better" } },
-    { .id = "planted/sound.5.near", .says = "excess <= 1.5 T^(-1/2)", LEVER(ALWAYS), .measure = "excess", .check = CHECK_BOUND,
-      .formula = near, LOUD },
+    { .id = "planted/hollow.5.far", .says = "excess <= 10 T^(-1/2)", LEVER(FAR), .measure = "excess",
+      .check = CHECK_BOUND, .formula = tenfold, LOUD },
+    { .id = "planted/hollow.5.uncaught", .says = "excess <= 1.5 T^(-1/2), with nothing that exceeds it",
+      LEVER(ALWAYS),
+      .measure = "excess", .check = CHECK_BOUND, .formula = near,
+      .control = { .with = { { "algo.part", 0.4 } }, .why = "better" } },
+    { .id = "planted/sound.5.near", .says = "excess <= 1.5 T^(-1/2)", LEVER(ALWAYS), .measure = "excess",
+      .check = CHECK_BOUND, .formula = near, LOUD },
     /* 6: a count that nothing has to be reached for. */
-    { .id = "planted/hollow.6.count", .says = "one round", LEVER(ALWAYS), .measure = "batch_steps", .check = CHECK_COUNT,
-      .formula = one, .control = { .with = { { "algo.rounds", 2 } }, .why = "two rounds" } },
+    { .id = "planted/hollow.6.count", .says = "one round", LEVER(ALWAYS), .measure = "batch_steps",
+      .check = CHECK_COUNT, .formula = one, .control = { .with = { { "algo.rounds", 2 } }, .why = "two rounds" } },
     { 0 }
 };
 

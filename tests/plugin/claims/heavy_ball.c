@@ -36,7 +36,8 @@ static const struct theorem_row rows[] = {
 };
 
 static const struct theorem theorems[] = {
-    { "heavy-ball/root", "Polyak 1964", "The error of the heavy ball falls as (1 - s)^T on one curvature.", NULL, rows },
+    { "heavy-ball/root", "Polyak 1964", "The error of the heavy ball falls as (1 - s)^T on one curvature.", NULL,
+      rows },
     { 0 }
 };
 
