@@ -23,14 +23,14 @@ int judged_run(struct options *o, judged_use *use);
 /* What `verify` does, but for the standings, which are not written to the store: for a claim that is not in the
  * registry of the next run. */
 int judged_verify(struct options *o);
-/* Judges the claims of this program on the records of the store at `path`. any: the latest record of each cell, also
- * one that another version of the program made. */
+/* Judges the claims of this program on the records of the store at `path`. any: the latest record of each cell,
+ * also one that another version of the program made. */
 enum status judged_from(const struct options *o, const char *path, bool any, struct judged *j,
                         struct why *why);
 /* Adds the standing of every claim that has a record. */
 void judged_standings(const struct options *o, const struct judged *j, struct standings *list);
-/* Compares two lists, without the lines of claims that the plan leaves out, which are removed from both lists. free()
- * the member change. */
+/* Compares two lists, without the lines of claims that the plan leaves out, which are removed from both lists.
+ * free() the member change. */
 struct comparison judged_compare(const struct options *o, const struct plan *p, struct standings *base,
                                  struct standings *now);
 

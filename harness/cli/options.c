@@ -38,7 +38,8 @@ const struct argp_option options_table[] = {
     { "measure", KEY_MEASURE, "NAME", 0, "sweep, test: what is measured (default excess)", 1 },
     { "x", KEY_X, "COUNT", 0, "sweep: the cost that results are drawn against, as sample_grads", 1 },
     { "promise", KEY_PROMISE, "LAW", 0, "test: 'n^-0.5 +- 0.1', or a bound '<= 2*L*R/sqrt(n)'", 1 },
-    { "control", KEY_CONTROL, "SETTINGS", 0, "test: a run that must fail: NAME=VALUE or a method; may be repeated", 1 },
+    { "control", KEY_CONTROL, "SETTINGS", 0, "test: a run that must fail: NAME=VALUE or a method; may be repeated",
+      1 },
     { "rival", KEY_RIVAL, "LAW", 0, "test: a law that the band must exclude, as n^-1; may be repeated", 1 },
     { "against", KEY_AGAINST, "METHOD", 0, "test: be below this method, or have the promised ratio to it", 1 },
     { "mechanism", KEY_ABOUT, "NAME", 0, "test: the mechanism of the method that the promise is about", 1 },
@@ -640,7 +641,8 @@ static const char *study_named(const struct options *o, const char **verb)
 
 static const char *default_output(const struct options *o)
 {
-    static const char *const own[][2] = { { "new", "." }, { "sweep", "results/sweep" }, { "test", "results/test" } };
+    static const char *const own[][2] = { { "new", "." }, { "sweep", "results/sweep" },
+                                          { "test", "results/test" } };
     for (size_t k = 0; o->verb && k < sizeof own / sizeof *own; k++)
         if (strcmp(o->verb, own[k][0]) == 0)
             return own[k][1];

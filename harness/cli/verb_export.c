@@ -438,6 +438,7 @@ int verb_export(struct options *o)
     if (o->foreign != FOREIGN_EXTRAP)
         return of_store(o);
     if (o->run)
-        return complain(why_set(&why, BAD_INPUT, "export: --run: Extra-P's lines are of claims, not of a run"), &why);
+        return complain(why_set(&why, BAD_INPUT, "export: --run: Extra-P's lines are of claims, not of a run"),
+                        &why);
     return of_claims(o);
 }

@@ -140,7 +140,8 @@ static enum status check(const struct options *o, const struct kind_of_file **ki
 }
 
 /* *text <- the claim that the options promise as C; free() it. */
-static enum status source_of(const struct options *o, const char *name, const char *symbol, char **text, struct why *why)
+static enum status source_of(const struct options *o, const char *name, const char *symbol, char **text,
+                             struct why *why)
 {
     struct typed t;
     struct typed_claim *c = calloc(1, sizeof *c);

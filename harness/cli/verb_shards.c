@@ -142,7 +142,8 @@ static char **read_words(const char *path, int *n)
     return words;
 }
 
-/* Runs the stages of a plan that follow from the records of the store, if the next one is at most a shard of work. */
+/* Runs the stages of a plan that follow from the records of the store, if the next one is at most a shard of
+ * work. */
 static enum status run_rest(struct options *o, const char *store, int jobs, struct why *why)
 {
     struct plan p;
@@ -165,7 +166,8 @@ static enum status run_rest(struct options *o, const char *store, int jobs, stru
     if (s != OK || !n)
         return s;
     if (sum > o->shard)
-        printf("the next stage has %zu cells, about %.3g s on one core: `assay shards` with --store %s\n", n, sum, store);
+        printf("the next stage has %zu cells, about %.3g s on one core: `assay shards` with --store %s\n", n, sum,
+               store);
     else {
         struct execution x;
         const struct run_request q = options_request(o);
@@ -209,8 +211,8 @@ static enum status named_shard(const char *argument, char path[PATH_MAX], struct
     if (is_folder(argument)) {
         const char *number = getenv("SLURM_ARRAY_TASK_ID");
         if (!number)
-            return why_set(why, BAD_INPUT, "work %.200s: a folder; expected a manifest in it, or SLURM_ARRAY_TASK_ID, "
-                           "its number, in the environment", argument);
+            return why_set(why, BAD_INPUT, "work %.200s: a folder; expected a manifest in it, or "
+                           "SLURM_ARRAY_TASK_ID, its number, in the environment", argument);
         snprintf(path, PATH_MAX, "%.4000s/%05ld" MANIFEST_END, argument, strtol(number, NULL, 10));
         return OK;
     }
@@ -253,8 +255,8 @@ int verb_work(struct options *o)
         s = work_shard(&w, &done, &why);
     if (s != OK)
         return complain(s, &why);
-    printf("%s: %ld cells, %ld done before, %ld run, %ld failed%s\n", path, done.cells, done.before, done.ran, done.failed,
-           done.interrupted ? "; interrupted" : "");
+    printf("%s: %ld cells, %ld done before, %ld run, %ld failed%s\n", path, done.cells, done.before, done.ran,
+           done.failed, done.interrupted ? "; interrupted" : "");
     return done.interrupted ? interrupt_code() : done.failed ? EXIT_FAILED_CELL : EXIT_OK;
 }
 
@@ -280,8 +282,8 @@ int shards_status(const char *folder)
         s = why_set(&why, BAD_INPUT, "%.300s: no shards, expected a folder of `assay shards`", folder);
     if (s != OK)
         return complain(s, &why);
-    printf("%s: %ld of %ld shards complete, %ld of %ld cells have results", folder, st.complete, st.shards, st.results,
-           st.cells);
+    printf("%s: %ld of %ld shards complete, %ld of %ld cells have results", folder, st.complete, st.shards,
+           st.results, st.cells);
     if (st.failed_once)
         printf(", %ld failed once and are due to run again", st.failed_once);
     if (st.failed)
@@ -331,7 +333,8 @@ const struct engine_request *options_engine(const struct options *o)
     snprintf(folder, sizeof folder, "%.4000s.shards", o->store);
     q = (struct engine_request){ .engine = o->engine, .folder = folder, .seconds = o->shard, .timeout = o->timeout,
                                  .memory = o->memory, .running = o->running, .tries = o->tries,
-                                 .arguments = o->slurm_args, .options = work_options(o), .commit = provenance_commit,
+                                 .arguments = o->slurm_args, .options = work_options(o),
+                                 .commit = provenance_commit,
                                  .again = o->detach ? o->line + o->from_environment : NULL };
     return &q;
 }

@@ -63,8 +63,8 @@ struct phrase report_promised(const struct claim *c);
 const char *report_control(const struct judgement *j);
 /* What is wrong with a control, or what a rival is. */
 struct phrase report_variant(const struct claim *c, const struct variant *v);
-/* The measured statistic at a point, with its interval, which ends at 0 where its limit is below and the measure cannot
- * be, as a squared error or an excess. */
+/* The measured statistic at a point, with its interval, which ends at 0 where its limit is below and the measure
+ * cannot be, as a squared error or an excess. */
 struct estimate report_mean(const struct claim *c, const struct fit_point *p);
 /* The value of the formula at a point, recovered from the fit; NaN: unknown. */
 double report_formula(const struct claim *c, const struct fit_point *p);
@@ -74,15 +74,15 @@ double report_formula(const struct claim *c, const struct fit_point *p);
 struct phrase report_axis(const struct claim *c);
 struct phrase report_measure(const struct claim *c);
 
-/* The command that reproduces a verdict: in this profile, or where it leaves the claim out in the first profile that
- * has it; for a claim of the command line the command that it cites. */
+/* The command that reproduces a verdict: in this profile, or where it leaves the claim out in the first profile
+ * that has it; for a claim of the command line the command that it cites. */
 struct phrase report_command(const struct claim *c, enum profile profile);
 
 /* "95% interval": two-sided, of the claim's level. */
 struct phrase report_interval_name(const struct claim *c);
 
-/* The points of a judgement: axis, runs, statistic, interval, then what the check compares with, and the control; "-"
- * where there is no number. */
+/* The points of a judgement: axis, runs, statistic, interval, then what the check compares with, and the control;
+ * "-" where there is no number. */
 extern const struct text_table report_points;
 
 /* The rule by which a claim is decided, in some sentences. */

@@ -187,7 +187,8 @@ static enum status take_in(struct stage *g, const char *folder, struct why *why)
     }
     bool silent = (long)l.n < expected;
     if (silent)
-        fprintf(stderr, "%zu of %ld shards left records; see what their jobs printed in %s/log\n", l.n, expected, folder);
+        fprintf(stderr, "%zu of %ld shards left records; see what their jobs printed in %s/log\n", l.n, expected,
+                folder);
     free(merged);
     path_list_free(&l);
     if (s == OK)
@@ -299,8 +300,8 @@ static enum status submit_rest(struct stage *g, const char *folder, struct why *
     const struct slurm_job j = { .name = "assay-rest", .log = log, .arguments = g->q->arguments, .exclude = "",
                                  .after = after, .script = script };
     TRY(slurm_submit(&j, id, why));
-    fprintf(stderr, "submitted: arrays %s, then job %s; `assay status %s` counts, %s has what it prints\n", g->ids, id,
-            g->q->folder, log);
+    fprintf(stderr, "submitted: arrays %s, then job %s; `assay status %s` counts, %s has what it prints\n", g->ids,
+            id, g->q->folder, log);
     g->x->detached = true;
     return OK;
 }
@@ -339,7 +340,8 @@ static enum status wait_for_slurm(struct stage *g, struct why *why)
 static enum status wait_for_files(struct stage *g, const char *folder, struct why *why)
 {
     struct shards_state st = { .attempts = -1 };
-    fprintf(stderr, "waiting for `ls %s/*" MANIFEST_END " | parallel assay work {}`, or another scheduler\n", folder);
+    fprintf(stderr, "waiting for `ls %s/*" MANIFEST_END " | parallel assay work {}`, or another scheduler\n",
+            folder);
     for (;;) {
         struct path_list l;
         TRY(shards_files(folder, ".db", &l, why));
@@ -389,7 +391,8 @@ static enum status take_in_leftovers(struct stage *g, struct why *why)
     return s;
 }
 
-static enum status try_once(struct stage *g, struct cell *const *cell, const double *cost, size_t n, struct why *why)
+static enum status try_once(struct stage *g, struct cell *const *cell, const double *cost, size_t n,
+                            struct why *why)
 {
     struct manifest head = { .run = g->run, .kind = kind_now(), .timeout = g->q->timeout, .memory = g->q->memory,
                              .seconds = g->q->seconds };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* engine.h - the cells of a stage on other machines: as shards that Slurm runs, or that somebody else does.
  *
- * A stage is an array of shards, waited for and merged into the store; then the local pool runs what is left, as it does
- * without an engine. A stage of less work than one shard is left to the local pool at once. The same command goes on
- * after a cut: it waits for arrays that still run, merges what they leave, and submits what is missing. */
+ * A stage is an array of shards, waited for and merged into the store; then the local pool runs what is left, as it
+ * does without an engine. A stage of less work than one shard is left to the local pool at once. The same command
+ * goes on after a cut: it waits for arrays that still run, merges what they leave, and submits what is missing. */
 #ifndef ASSAY_ENGINE_H
 #define ASSAY_ENGINE_H
 

@@ -108,13 +108,15 @@ static enum status check_whole(const char *path, char *text, size_t n, struct wh
             ;
     uint64_t there;
     if (strncmp(text, "assay shard ", strlen("assay shard ")) != 0)
-        return why_set(why, BAD_INPUT, "%.300s: not the manifest of a shard, expected a file that `assay shards` wrote",
+        return why_set(why, BAD_INPUT, "%.300s: not the manifest of a shard, expected a file that `assay shards` "
+                       "wrote",
                        path);
     if (strncmp(text, FIRST_LINE, strlen(FIRST_LINE)) != 0)
         return why_set(why, BAD_INPUT, "%.300s: '%.30s', expected '%.13s'", path, text, FIRST_LINE);
     if (last == n || sscanf(text + last, LAST_KEY "%16" SCNx64, &there) != 1 ||
         there != (uint64_t)XXH3_64bits(text, last))
-        return why_set(why, BAD_INPUT, "%.300s: its checksum is wrong: cut off, or changed since `assay shards` wrote it",
+        return why_set(why, BAD_INPUT, "%.300s: its checksum is wrong: cut off, or changed since `assay shards` "
+                       "wrote it",
                        path);
     text[last] = 0;
     return OK;
@@ -190,7 +192,8 @@ enum status manifest_read(const char *path, struct manifest *m, struct why *why)
     enum status s = read_file(path, &text, &n, why);
     if (s == OK)
         s = check_whole(path, text, n, why);
-    for (rest = text, line = s == OK ? strsep(&rest, "\n") : NULL; s == OK && (line = strsep(&rest, "\n")) && *line;) {
+    for (rest = text, line = s == OK ? strsep(&rest, "\n") : NULL; s == OK && (line = strsep(&rest, "\n")) &&
+         *line;) {
         at++;
         if (!keep_line(m, line))
             s = why_set(why, BAD_INPUT, "%.300s:%ld: '%.40s': expected a key and its value", path, at, line);
@@ -226,8 +229,9 @@ enum status manifest_fits(const char *path, const struct manifest *m, struct why
     struct machine_kind now = kind_now();
     char there[KIND_TEXT], here[KIND_TEXT];
     if (strcmp(m->core, registry_core_hash()) != 0)
-        return why_set(why, BAD_INPUT, "%.200s: host %.40s has another build (core %.16s), expected that of the manifest "
-                       "(core %.16s, commit %.16s)", path, host_name(), registry_core_hash(), m->core, m->commit);
+        return why_set(why, BAD_INPUT, "%.200s: host %.40s has another build (core %.16s), expected that of the "
+                       "manifest (core %.16s, commit %.16s)", path, host_name(), registry_core_hash(), m->core,
+                       m->commit);
     if (strcmp(kind_text(&m->kind, there), kind_text(&now, here)) != 0)
         return why_set(why, BAD_INPUT, "%.200s: host %.40s is of another kind (%s), expected %s: see --arch", path,
                        host_name(), here, there);
@@ -241,12 +245,12 @@ enum status manifest_cells(const char *path, const struct manifest *m, struct ce
     for (long k = 0; k < m->cells; k++) {
         enum status s = cell_parse(m->text[k], &cell[k], &reason);
         if (s != OK)
-            return why_set(why, s, "%.200s: host %.40s cannot make cell `%.100s`: %.200s", path, host_name(), m->text[k],
-                           reason.text);
+            return why_set(why, s, "%.200s: host %.40s cannot make cell `%.100s`: %.200s", path, host_name(),
+                           m->text[k], reason.text);
         if (strcmp(cell[k]->fingerprint, m->fingerprint[k]) != 0)
-            return why_set(why, BAD_INPUT, "%.200s: on host %.40s the sources or data of cell `%.100s` are other ones "
-                           "(fingerprint %.12s, expected %.12s)", path, host_name(), m->text[k], cell[k]->fingerprint,
-                           m->fingerprint[k]);
+            return why_set(why, BAD_INPUT, "%.200s: on host %.40s the sources or data of cell `%.100s` are other "
+                           "ones (fingerprint %.12s, expected %.12s)", path, host_name(), m->text[k],
+                           cell[k]->fingerprint, m->fingerprint[k]);
     }
     return OK;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* manifest.h - a shard as a file: the cells that one job runs, and the program and machine that may run them. A line is a
- * key with its value, or a cell:
+/* manifest.h - a shard as a file: the cells that one job runs, and the program and machine that may run them. A
+ * line is a key with its value, or a cell:
  *
  *     assay shard 1
  *     run 2026-11-25T20:15:02Z 0193e1c2-...
@@ -42,8 +42,8 @@ void manifest_free(struct manifest *m);
 /* BAD_INPUT: this program is another one, or this machine of another kind, than the manifest was written for; the
  * sentence names the host. */
 enum status manifest_fits(const char *path, const struct manifest *m, struct why *why);
-/* cell[m->cells] <- the cells; each is to be freed, also those before a failure. BAD_INPUT: a cell that this program
- * cannot make, or of other sources or data; the sentence names the host. */
+/* cell[m->cells] <- the cells; each is to be freed, also those before a failure. BAD_INPUT: a cell that this
+ * program cannot make, or of other sources or data; the sentence names the host. */
 enum status manifest_cells(const char *path, const struct manifest *m, struct cell **cell, struct why *why);
 
 #endif

@@ -39,7 +39,8 @@ static bool ends_with(const char *text, const char *ending)
 static int by_bytes(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
 
 /* depth: how many levels of folders below this one are looked at. */
-static enum status add_files(const char *folder, const char *ending, int depth, struct path_list *l, struct why *why)
+static enum status add_files(const char *folder, const char *ending, int depth, struct path_list *l,
+                             struct why *why)
 {
     struct dirent *e;
     enum status s = OK;
@@ -135,8 +136,8 @@ static struct turn *in_order(struct cell *const *cell, const double *cost, size_
     return t;
 }
 
-enum status shards_write(const char *folder, const struct manifest *head, struct cell *const *cell, const double *cost,
-                         size_t n, long *shards, struct why *why)
+enum status shards_write(const char *folder, const struct manifest *head, struct cell *const *cell,
+                         const double *cost, size_t n, long *shards, struct why *why)
 {
     char path[PATH_MAX];
     struct cell **part = malloc((n + 1) * sizeof *part);

@@ -2,10 +2,10 @@
 /* shards.h - cells that other machines run: packed into shards, each a manifest (manifest.h) in a folder that all
  * machines see, and what has come back.
  *
- * A job that runs a shard writes a store of its own and renames it into the folder as SHARD.JOB.RESTART.db when it is
- * complete (work.h): an attempt. Two attempts never share a file, so that a job that was taken for dead can do no harm:
- * what it brings is a duplicate, which merge compares bit by bit. What is done is counted in records, never in jobs or
- * exit codes. */
+ * A job that runs a shard writes a store of its own and renames it into the folder as SHARD.JOB.RESTART.db when it
+ * is complete (work.h): an attempt. Two attempts never share a file, so that a job that was taken for dead can do
+ * no harm: what it brings is a duplicate, which merge compares bit by bit. What is done is counted in records,
+ * never in jobs or exit codes. */
 #ifndef ASSAY_SHARDS_H
 #define ASSAY_SHARDS_H
 
@@ -22,10 +22,10 @@ enum status shards_files(const char *folder, const char *ending, struct path_lis
 enum status shard_attempts(const char *shard, struct path_list *l, struct why *why);
 
 /* Packs cells into shards of `head->seconds` each, at least one cell, and writes FOLDER/00001.shard and so on; the
- * folder is made. cost[n]: expected seconds of the cells. Cells of one problem instance stay together where they fit,
- * and the longest come first. *shards <- how many. IO_ERROR. */
-enum status shards_write(const char *folder, const struct manifest *head, struct cell *const *cell, const double *cost,
-                         size_t n, long *shards, struct why *why);
+ * folder is made. cost[n]: expected seconds of the cells. Cells of one problem instance stay together where they
+ * fit, and the longest come first. *shards <- how many. IO_ERROR. */
+enum status shards_write(const char *folder, const struct manifest *head, struct cell *const *cell,
+                         const double *cost, size_t n, long *shards, struct why *why);
 
 /* What the attempts at a shard say of a cell: the number of failures, or SHARD_RESULT. */
 enum { SHARD_NONE = 0, SHARD_FAILED_OFTEN = 2, SHARD_RESULT = 255 };

@@ -26,7 +26,8 @@ static void read_all(int from, struct printed *p)
     size_t n = 0;
     ssize_t got;
     char rest[4096];
-    while ((got = n < PRINTED - 1 ? read(from, p->text + n, PRINTED - 1 - n) : read(from, rest, sizeof rest)) != 0) {
+    while ((got = n < PRINTED - 1 ? read(from, p->text + n, PRINTED - 1 - n) : read(from, rest,
+            sizeof rest)) != 0) {
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0)
@@ -105,7 +106,8 @@ static enum status add_arguments(char **word, const char *text, struct why *why)
     if (!text || !*text)
         return OK;
     if (wordexp(text, &w, WRDE_NOCMD | WRDE_UNDEF) != 0)
-        return why_set(why, BAD_INPUT, "--slurm-args %.100s: expected options of sbatch, quoted as in a shell", text);
+        return why_set(why, BAD_INPUT, "--slurm-args %.100s: expected options of sbatch, quoted as in a shell",
+                       text);
     bool fits = w.we_wordc + 16 < WORDS;
     for (size_t k = 0; fits && k < w.we_wordc; k++)
         add(word, "%s", w.we_wordv[k]);

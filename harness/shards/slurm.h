@@ -14,15 +14,18 @@ struct slurm_job {
     const char *arguments;           /* more options of sbatch, quoted as in a shell; NULL: none */
     const char *exclude;             /* hosts, between commas, that the jobs do not go to; "": none */
     const char *after;               /* ids of jobs, between colons, that must have ended before; "": none */
-    long first, last, running;       /* of the array; running: at most so many at once, 0: any number. last 0: one job */
+    long first, last, running;       /* of the array; running: at most so many at once, 0: any number. last 0: one
+                                        job */
     const char *script;              /* path of the script */
 };
 
-/* *most <- the largest index that an array may have. REFUSED: there is no Slurm here, or its controller does not answer. */
+/* *most <- the largest index that an array may have. REFUSED: there is no Slurm here, or its controller does not
+ * answer. */
 enum status slurm_most(long *most, struct why *why);
 /* id <- of the array. REFUSED: sbatch said no, with its words. */
 enum status slurm_submit(const struct slurm_job *j, char id[SLURM_ID], struct why *why);
-/* *jobs <- how many of the jobs with these ids, between commas, wait or run. REFUSED: the controller does not answer. */
+/* *jobs <- how many of the jobs with these ids, between commas, wait or run. REFUSED: the controller does not
+ * answer. */
 enum status slurm_alive(const char *ids, long *jobs, struct why *why);
 void slurm_cancel(const char *ids);
 

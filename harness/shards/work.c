@@ -96,8 +96,8 @@ static enum status run_cells(const struct work_request *q, const struct manifest
     return s;
 }
 
-static enum status run_waiting(const struct work_request *q, const struct manifest *m, struct cell **cell, int cells,
-                               struct work_done *done, struct why *why)
+static enum status run_waiting(const struct work_request *q, const struct manifest *m, struct cell **cell,
+                               int cells, struct work_done *done, struct why *why)
 {
     char folder[PATH_MAX], path[PATH_MAX + 16];
     struct execution x = { .cell = cell, .cells = cells, .workers = q->jobs, .timeout = m->timeout,

@@ -21,9 +21,9 @@ struct work_done {
     char attempt[PATH_MAX];              /* the store that was left beside the shard, "" if nothing was run */
 };
 
-/* Runs a shard. Cells that have a result, or have failed twice, in other attempts are left out. After an interrupt the
- * records so far are an attempt too. BAD_INPUT: the manifest, this build or this machine does not fit, and no cell was
- * run. IO_ERROR. */
+/* Runs a shard. Cells that have a result, or have failed twice, in other attempts are left out. After an interrupt
+ * the records so far are an attempt too. BAD_INPUT: the manifest, this build or this machine does not fit, and no
+ * cell was run. IO_ERROR. */
 enum status work_shard(const struct work_request *q, struct work_done *done, struct why *why);
 
 #endif

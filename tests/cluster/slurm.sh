@@ -3,7 +3,8 @@
 #
 #     . slurm.sh; slurm_up FOLDER [NODES]; ...; slurm_down
 #
-# All its processes are children of the shell that calls it, and are stopped by their process ids. SLURM_CONF is set.
+# All its processes are children of the shell that calls it, and are stopped by their process ids. SLURM_CONF is
+# set.
 
 slurm_packages="slurmctld slurmd slurm-client munge"
 

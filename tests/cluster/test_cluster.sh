@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# test_cluster.sh ASSAY [smoke] - verify on a Slurm of three nodes that runs here, with what can go wrong: after each
-# scenario the canonical export equals that of one machine, byte for byte. smoke: two nodes, one kill, under a minute.
-# Needs root, since Slurm's daemons do; installs Slurm where it is missing.
+# test_cluster.sh ASSAY [smoke] - verify on a Slurm of three nodes that runs here, with what can go wrong: after
+# each scenario the canonical export equals that of one machine, byte for byte. smoke: two nodes, one kill, under a
+# minute. Needs root, since Slurm's daemons do; installs Slurm where it is missing.
 set -u
 assay=$(realpath "$1")
 mode=${2:-all}
@@ -39,8 +39,8 @@ verify() {
 }
 decided() { [ "$1" -eq 0 ] || [ "$1" -eq 3 ] || fail "exit code $1"; }
 running() { squeue --noheader --states=running --array --format=%i; }
-# What an administrator does after an accident: a job that lost its node waits two minutes unless it is told not to; a
-# controller that died before it wrote down which jobs had started holds these jobs, and drains their nodes.
+# What an administrator does after an accident: a job that lost its node waits two minutes unless it is told not to;
+# a controller that died before it wrote down which jobs had started holds these jobs, and drains their nodes.
 start_waiting() {
     for id in $(squeue --noheader --states=pending --array --format=%i); do
         scontrol release "$id" 2> /dev/null

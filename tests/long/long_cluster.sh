@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# long_cluster.sh ASSAY - a run on a Slurm of three nodes while daemons and jobs are killed at random: SEEDS=n runs, 50 by
-# default, from SEED=n on. Each must end with the records of one machine, byte for byte. Needs root.
+# long_cluster.sh ASSAY - a run on a Slurm of three nodes while daemons and jobs are killed at random: SEEDS=n runs,
+# 50 by default, from SEED=n on. Each must end with the records of one machine, byte for byte. Needs root.
 set -u
 assay=$(realpath "$1")
 seeds=${SEEDS:-50} seed=${SEED:-1}

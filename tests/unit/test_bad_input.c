@@ -72,7 +72,8 @@ static void verbs_and_options(void **state)
         { "run -j2 -j3", "--jobs 3: given twice" },
         { "export --claim 'baselines/*'", "--claim: of `export` for --format extrap only" },
         { "report --loss hinge", "--loss: not an option of `report`, but of solve, sweep, test, audit, new" },
-        { "plan -j2", "--jobs: not an option of `plan`, but of verify, run, nightly, sweep, test, reproduce, merge, work, audit" },
+        { "plan -j2", "--jobs: not an option of `plan`, but of verify, run, nightly, sweep, test, reproduce, "
+         "merge, work, audit" },
         { "solve --algorithm gd --problem chain --T 10 --sigma 3",
           "--sigma: not an option of `solve`, but of account; a method's own are --set" },
     };

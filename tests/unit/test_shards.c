@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_shards.c - manifests and folders of shards. Which cells a folder must hold, and what has come back of them, is
- * known from what the test put there. */
+/* test_shards.c - manifests and folders of shards. Which cells a folder must hold, and what has come back of them,
+ * is known from what the test put there. */
 #include "support/stored.h"
 
 #include "cell/registry.h"
@@ -17,8 +17,8 @@ static int make_cells(void **state)
 {
     char text[200];
     for (int k = 0; k < CELLS; k++) {
-        snprintf(text, sizeof text, "problem spectral d=4 | algo sgd step=0.%d | goal n=%d T=3 | run | rep %d", 1 + k % 3,
-                 100 + k / 3, 0);
+        snprintf(text, sizeof text, "problem spectral d=4 | algo sgd step=0.%d | goal n=%d T=3 | run | rep %d",
+                 1 + k % 3, 100 + k / 3, 0);
         assert_int_equal(cell_parse(text, &cell[k], NULL), OK);
         cost[k] = 1 + k / 3;
     }
@@ -34,7 +34,8 @@ static int drop_cells(void **state)
 
 static struct manifest head_of(double seconds)
 {
-    struct manifest m = { .kind = kind_now(), .timeout = 20, .memory = 512, .seconds = seconds, .commit = "c0ffee" };
+    struct manifest m = { .kind = kind_now(), .timeout = 20, .memory = 512, .seconds = seconds,
+                          .commit = "c0ffee" };
     snprintf(m.core, sizeof m.core, "%s", registry_core_hash());
     store_identity_new(&m.run);
     return m;
@@ -49,8 +50,8 @@ static int place_of(const char *text)
     return -1;
 }
 
-/* Each cell is in one shard, none holds more than its seconds unless it is one cell, and all but the last are so full
- * that no cell of the next would fit. An instance lies in at most two shards. */
+/* Each cell is in one shard, none holds more than its seconds unless it is one cell, and all but the last are so
+ * full that no cell of the next would fit. An instance lies in at most two shards. */
 static void packed(double seconds, long expected)
 {
     struct manifest head = head_of(seconds), m;
@@ -231,7 +232,8 @@ static void attempts_have_the_shards_name(void **state)
     assert_int_equal(mkdir(file("s"), 0777), 0);
     assert_int_equal(manifest_write(file("s/00001.shard"), &head, cell, 3, NULL), OK);
     put_attempt("7.0", &head, 0, 3, OUTCOME_OK);
-    for (const char *const *n = (const char *const[]){ "s/000011.7.0.db", "s/00002.7.0.db", "s/.00001.8.0.db.9", NULL }; *n; n++)
+    for (const char *const *n = (const char *const[]){ "s/000011.7.0.db", "s/00002.7.0.db", "s/.00001.8.0.db.9",
+                                                       NULL }; *n; n++)
         fclose(fopen(file(*n), "w"));
     assert_int_equal(shard_attempts(file("s/00001.shard"), &l, NULL), OK);
     assert_int_equal(l.n, 1);
@@ -257,7 +259,8 @@ static void a_job_runs_its_cells(void **state)
     put_attempt("1.0", &head, 0, 2, OUTCOME_OK);
     snprintf(shard, sizeof shard, "%s/s/00001.shard", folder);
     snprintf(scratch, sizeof scratch, "%s", folder);
-    struct work_request q = { .shard = shard, .jobs = 1, .scratch = scratch, .job = "5.0", .info = &core, .infos = 1 };
+    struct work_request q = { .shard = shard, .jobs = 1, .scratch = scratch, .job = "5.0", .info = &core,
+                              .infos = 1 };
     if (work_shard(&q, &done, &why) != OK)
         fail_msg("%s", why.text);
     assert_true(done.cells == 6 && done.before == 2 && done.ran == 4 && !done.failed);

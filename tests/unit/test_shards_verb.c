@@ -15,7 +15,8 @@
 static int begin(void **state)
 {
     shell_begin();
-    return shell("assay run " PLAN "--store one.db > out 2>&1 && assay export --canonical --store one.db > one.csv");
+    return shell("assay run " PLAN "--store one.db > out 2>&1 && assay export --canonical --store one.db > "
+                 "one.csv");
 }
 
 static int end(void **state)
@@ -35,13 +36,15 @@ static void run_all(const char *folder)
     assert_int_equal(shell("for s in %s/*.shard; do assay work $s > work.out 2>&1 || exit 1; done", folder), 0);
 }
 
-/* One shard, three, many; merged in this order and the other, and twice. The stage that follows runs in the merge. */
+/* One shard, three, many; merged in this order and the other, and twice. The stage that follows runs in the
+ * merge. */
 static void any_number_of_shards_gives_the_records_of_one_run(void **state)
 {
     static const char *const seconds[] = { "1000", "0.005", "0.001" };
     int before = 0;
     for (int k = 0; k < 3; k++) {
-        assert_int_equal(shell("rm -rf s m.db && assay shards " PLAN "--output s --seconds %s > out", seconds[k]), 0);
+        assert_int_equal(shell("rm -rf s m.db && assay shards " PLAN "--output s --seconds %s > out", seconds[k]),
+                         0);
         assert_int_equal(shell("ls s/*.shard > list"), 0);
         assert_true(shell_lines("list") > before);
         before = shell_lines("list");
@@ -49,7 +52,8 @@ static void any_number_of_shards_gives_the_records_of_one_run(void **state)
         assert_true(shell_contains("out", "0 of "));
         run_all("s");
         assert_int_equal(shell("assay status s > out"), 0);
-        assert_int_equal(shell("sed -i 's/^0.00.$/1000/' s/plan"), 0);       /* the next stage is more than such a shard */
+        /* the next stage is more than such a shard */
+        assert_int_equal(shell("sed -i 's/^0.00.$/1000/' s/plan"), 0);
         assert_int_equal(shell("assay merge m.db s > out 2>&1"), 0);
         assert_int_equal(shell("assay export --canonical --store m.db | cmp - one.csv"), 0);
         assert_int_equal(shell("assay merge m.db $(ls -r s/*.db) s > out 2>&1"), 0);
@@ -111,8 +115,8 @@ static void bad_input_is_refused(void **state)
         { "assay verify " PLAN "--engine cloud", "expected one of local, slurm, files" },
         { "assay verify " PLAN "--tries 0", "--tries 0: expected 1 to 20" },
     };
-    assert_int_equal(shell("mkdir -p empty && assay shards " PLAN "--output full > out && echo hello > text.shard && "
-                           "head -n 20 full/00001.shard > torn.shard"), 0);
+    assert_int_equal(shell("mkdir -p empty && assay shards " PLAN "--output full > out && echo hello > text.shard "
+                           "&& head -n 20 full/00001.shard > torn.shard"), 0);
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
         assert_int_equal(shell("%s > out 2> err", bad[k].line), 2);
         if (shell_lines("err") != 1 || !shell_contains("err", bad[k].said))
