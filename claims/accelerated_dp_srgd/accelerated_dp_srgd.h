@@ -41,8 +41,6 @@ static inline double order_of_optimum(const struct env *e)
 }
 static inline double twice_the_order(const struct env *e) { return 2 * order_of_optimum(e); }
 /* What a run has to come to before its cost counts, where that is the cost of the theorem's order. */
-static inline double near_the_order(const struct env *e) { return 5 * order_of_optimum(e); }
-#define NEAR_THE_ORDER { .measure = "excess", .of = near_the_order, .probability = 1 }
 #define TO_THE_ORDER { .measure = "excess", .of = twice_the_order, .probability = 1 }
 
 /* The part of the start's excess that rule 1 asks every method to leave behind: for numbers of a run that do not

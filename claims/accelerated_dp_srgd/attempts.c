@@ -340,5 +340,19 @@ const struct attempt accelerated_dp_srgd_attempts[] = {
       "INCONCLUSIVE: n^0.365, which bends by -0.21",
       "Stages are whole numbers, which few points show as a bend: a longer window." },
 
+    { "accelerated-dp-srgd/both.lemma5.6.tail.T",
+      "accelerated-dp-srgd/lemma5.6 tail of the largest noise.T", 1,
+      "T = 15 to 1023, 4 points, 512 replicates",
+      "far more noise than mu asks",
+      "IDENTITY, rule 6: 0 of 512, probability 0 to 0.00986",
+      "The runs reached nothing: now they have the batches and the beta of variant A." },
+
+    { "accelerated-dp-srgd/A.sec1.gain.outside.T",
+      "accelerated-dp-srgd/section1 sensitivity over that of weighted gradients, minimiser outside.T", 1,
+      "T = 15 to 4095, 5 points",
+      "the weighted gradient against itself",
+      "INCONCLUSIVE: T^-0.16, on its way to the band; of the quick window alone, CONTRADICTED",
+      "The weighted gradient shows its limit from T = 1350 on: a later window." },
+
     { 0 }
 };

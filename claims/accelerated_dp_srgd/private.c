@@ -159,6 +159,20 @@ const struct claim accelerated_dp_srgd_private[] = {
       .window = { { 0 }, { 0.1, 0.8, 4, 16 }, { 0.1, 0.8, 4, 32 } }, .band = { -1.05, -0.867 },
       .tests = "noise", .control = NO_PRIVACY, .control2 = WELL_CONDITIONED },
 
+    { .id = "accelerated-dp-srgd/B.thm5.12.literal.n", .item = "O-20",
+      .cite = CITE "Theorem 5.12",
+      .says = "variant B with the theorem's own constants, private, eps = 1, in n^(1/2) rounds: n^(-1/2)",
+      .remark = "beta R^2/T^2 is (16 c_M + 8) L R/n^(1/2): it hides the error of the samples and of the noise, and "
+                "below n = 10^6 it is as large as the start's.",
+      .kind = KIND_THEOREM, .check = CHECK_RATE,
+      .algo = "accelerated-dp-srgd", .problem = "spectral", .axis = "n", .measure = "excess",
+      .with = { VARIANT_B, { "goal.constants", .text = "theory" }, { "algo.clip", .text = "off" },
+                { "run.aggregate", 1 }, { "goal.eps", 1 }, { "goal.delta", PRIVATE_DELTA } },
+      .window = { { 0 }, { 0x1p22, 0x1p28, 4, 8 }, { 0x1p22, 0x1p30, 5, 16 } },
+      .law = { .form = LAW_POWER, .exponent = { -0.5 } }, .band = { -0.6, -0.4 },
+      .tests = "none", .tests_none = "with literal constants error and counts alone are tested",
+      .control = { .with = { { "problem.decades", 0.3 } }, .why = "a well-conditioned instance" } },
+
     { .id = "accelerated-dp-srgd/B.thm5.12.both.n", .item = "V7 V8 V9",
       .cite = CITE "Theorem 5.12",
       .says = "variant B, n = 2^18 to 2^24, p = 64 and 1024, eps = 0.1, 0.63 and 4: the excess is within half of "

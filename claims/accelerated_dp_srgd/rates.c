@@ -50,6 +50,13 @@ static double classical_scale(const struct env *e)
 
 static double tree_failure(const struct env *e) { return delta_said; }
 
+/* kappa beta |x*|^2/eta_{0:T-1} at kappa = 1. */
+static double potential_bound(const struct env *e)
+{
+    double T = e->goal->T, r = e->facts->dist;
+    return env_param(e, "kappa") * env_param(e, "beta") * r * r / (T * (T + 1) / 2);
+}
+
 static double rounds_B(double n, const struct facts *f) { return 2 * sqrt(n) - 1; }
 
 /* The counts of Table 1 in n alone: T = 2 n^(1/4) - 1, B = n/T. */
@@ -127,6 +134,19 @@ const struct claim accelerated_dp_srgd_rates[] = {
       .control = { .algo = "dp-srgd", .with = { { "algo.B", 1 }, { "algo.step", 0.5 } },
                    .why = "without acceleration: 1/T" },
       .control2 = { .with = { { "algo.variant", .text = "B" } }, .why = "variant B: 1/T" } },
+
+    { .id = "accelerated-dp-srgd/A.thm5.1.bound.T", .item = "U11",
+      .cite = CITE "Theorem 5.1 (corrected), last term",
+      .says = "exact gradients, the z-step of the proof, the hardest curvature: F(y_T) - F* <= 2 beta |x*|^2/(T (T+1))",
+      .kind = KIND_THEOREM, .check = CHECK_BOUND, .deterministic = true,
+      .algo = "accelerated-dp-srgd", .problem = "spectral", .axis = "T", .measure = "excess",
+      .with = { { "problem.s", 0 }, { "problem.d", 8 }, { "problem.decades", 0 }, { "algo.B", 1 },
+                { "algo.beta", 1 }, { "algo.kappa", 1 } },
+      .search = { .kind = SEARCH_LARGEST, .name = "problem.M", .from = 1e-5, .to = 1, .points = 101, .reps = 1 },
+      .window = { { 7, 127, 3, 1 }, { 7, 511, 7, 1 }, { 7, 1023, 8, 1 } },
+      .formula = potential_bound, .tests = "acceleration",
+      .control = { .algo = "dp-srgd", .with = { { "algo.B", 1 }, { "algo.step", 1 } },
+                   .why = "without acceleration: beta |x*|^2/T" } },
 
     { .id = "accelerated-dp-srgd/B.thm5.12.excess.T", .item = "V4",
       .cite = CITE "Theorem 5.12, last term",
@@ -220,17 +240,19 @@ const struct claim accelerated_dp_srgd_rates[] = {
       .control = { .with = { { "algo.calibration", .text = "paper" } },
                    .why = "sigma as Corollary 5.7 prints it" } },
 
-    { .id = "accelerated-dp-srgd/both.lemma5.6.tail.T", .item = "U21 V21",
+    { .id = "accelerated-dp-srgd/both.lemma5.6.reached.T", .item = "U21 V21", .attempt = 2, .fresh = true,
       .cite = CITE "Lemma 5.6",
       .says = "tree noise: max |N_t| > 4 (C/B) lg(T)^1.5 sqrt(p ln(2T/delta))/mu with probability "
               "at most delta = 0.01",
       .kind = KIND_THEOREM, .check = CHECK_LAW, .sense = SENSE_AT_MOST,
       .algo = "accelerated-dp-srgd", .problem = "spectral", .axis = "T", .measure = "note.noise",
-      .with = { { "problem.d", 8 }, { "algo.B", 1 }, { "algo.C", 1 }, { "algo.mu", 1 } },
+      .with = { { "problem.d", 8 }, { "goal.n", 0x1p20 }, { "algo.mu", 1 }, { "algo.kap_2", 0.5 },
+                { "algo.kap_p", 64 }, { "algo.clip", .text = "off" }, { "run.aggregate", 1 } },
+      .reaches = BELOW_START,
       .tests = "none", .tests_none = "a tail of the noise, which does not depend on where the method goes",
       .window = { { 15, 255, 2, 400 }, { 15, 1023, 4, 512 }, { 15, 4095, 5, 1024 } },
       .threshold = tree_bound, .formula = tree_failure,
-      .control = { .with = { { "algo.sigma", 1000 } }, .why = "far more noise than mu asks" } },
+      .control = { .with = { { "algo.sigma", 10 } }, .why = "far more noise than mu asks" } },
 
     { .id = "accelerated-dp-srgd/both.table1.gradients.reached.n", .attempt = 2, .item = "V12",
       .cite = CITE "Table 1",
