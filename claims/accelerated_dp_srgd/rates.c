@@ -137,7 +137,7 @@ const struct claim accelerated_dp_srgd_rates[] = {
 
     { .id = "accelerated-dp-srgd/A.thm5.1.bound.T", .item = "U11",
       .cite = CITE "Theorem 5.1 (corrected), last term",
-      .says = "exact gradients, the z-step of the proof, the hardest curvature: F(y_T) - F* <= 2 beta |x*|^2/(T (T+1))",
+      .says = "exact gradients, z-step of the proof, hardest curvature: F(y_T) - F* <= 2 beta |x*|^2/(T (T+1))",
       .kind = KIND_THEOREM, .check = CHECK_BOUND, .deterministic = true,
       .algo = "accelerated-dp-srgd", .problem = "spectral", .axis = "T", .measure = "excess",
       .with = { { "problem.s", 0 }, { "problem.d", 8 }, { "problem.decades", 0 }, { "algo.B", 1 },

@@ -92,7 +92,7 @@ static double tree_printed(double T) { return pow(log2(T), 1.5); }
 
 static const struct theorem_row lemma56[] = {
     { "eps", "privacy", { "mu-GDP, sigma = C (1 + floor(lg T))^(1/2)/mu" },
-      .claim = "privacy/accelerated-dp-srgd.eps" },
+      .claim = CLAIM "A.cor5.7.eps" },
     { "T", "largest noise over C/B", { "log2(T + 1)", 0, log2 },
       { { "lg(T)^(3/2)", 0, tree_printed, "the bound of the lemma" }, RIVAL("T^(1/2)", 0.5, "independent noise"),
         NO_GROWTH },
@@ -144,8 +144,8 @@ static const struct theorem_row thm58[] = {
       .reason = "Only the literal constants have these logarithms, and they need more rounds than sqrt(n) up "
                 "to n = 10^26; practical runs depend on delta through mu alone." },
     { "n", "excess, literal constants", { "n^(-1/2), n^(1/4) rounds" }, .state = ROW_EVIDENCE,
-      .reason = "c_DP n^(1/4) rounds are fewer than n from n = 10^7 on, where they are 3.5 10^6. The last gradient then "
-                "has a noise of norm 2.8 L at p = 40, eps = 1, more than any gradient, so that nothing is reached. They "
+      .reason = "c_DP n^(1/4) rounds are fewer than n from n = 10^7 on, where they are 3.5 10^6. The last gradient "
+                "then has a noise of norm 2.8 L at p = 40, eps = 1, more than any gradient: nothing is reached. They "
                 "are fewer than sqrt(n) from n = 10^26 on." },
     /* An upper bound, so that no growth is no rival. */
     { "T", "privacy term, tree noise", { "log2(T + 1) at most", 0, tree },
