@@ -354,5 +354,19 @@ const struct attempt accelerated_dp_srgd_attempts[] = {
       "INCONCLUSIVE: T^-0.16, on its way to the band; of the quick window alone, CONTRADICTED",
       "The weighted gradient shows its limit from T = 1350 on: a later window." },
 
+    { "accelerated-dp-srgd/localised.table1.samples.n",
+      "accelerated-dp-srgd/table1 gradients of localised AC-SA.n", 3,
+      "n = 10^4 to 10^6, 5 points",
+      "full batches: n^(5/4)",
+      "INCONCLUSIVE, rule 1: n^1.16, at n = 10^4 the run does not arrive",
+      "At n = 10^4 privacy leaves the method near the start: a later window." },
+
+    { "accelerated-dp-srgd/localised.table1.samples.later.n",
+      "accelerated-dp-srgd/table1 gradients of localised AC-SA.n", 4,
+      "n = 10^5 to 10^6, 4 points",
+      "full batches: n^(5/4)",
+      "INCONCLUSIVE: n^1.17, which bends by -0.12",
+      "Stages are whole numbers, which few points show as a bend: a longer window." },
+
     { 0 }
 };

@@ -139,7 +139,7 @@ static const struct exhibit_row srgd_rows[] = {
       { P_ "localised.table1.gradients.n", P_ "localised.table1.steps.later.n", NULL, NULL,
         "privacy/localised-ac-sa.eps" } },
     { "localised AC-SA, Poisson samples",
-      { P_ "localised.table1.samples.n", P_ "localised.table1.steps.later.n", NULL, NULL,
+      { P_ "localised.table1.samples.longer.n", P_ "localised.table1.steps.later.n", NULL, NULL,
         "privacy/localised-ac-sa.eps" } },
     { "mini-batch SGD",
       { P_ "sgd.table1.gradients.reached.n", P_ "sgd.table1.hit.n", NULL, NULL, "privacy/dp-sgd.eps" } },

@@ -145,7 +145,7 @@ static const struct theorem_row thm58[] = {
                 "to n = 10^26; practical runs depend on delta through mu alone." },
     { "n", "excess, literal constants", { "n^(-1/2), n^(1/4) rounds" }, .state = ROW_EVIDENCE,
       .reason = "c_DP n^(1/4) rounds are fewer than n from n = 10^7 on, where they are 3.5 10^6. The last gradient "
-                "then has a noise of norm 2.8 L at p = 40, eps = 1, more than any gradient: nothing is reached. They "
+                "then has noise of norm 2.8 L at p = 40, eps = 1, more than any gradient: nothing is reached. They "
                 "are fewer than sqrt(n) from n = 10^26 on." },
     /* An upper bound, so that no growth is no rival. */
     { "T", "privacy term, tree noise", { "log2(T + 1) at most", 0, tree },
@@ -344,7 +344,7 @@ static const struct theorem_row table1[] = {
     { "n", "gradients of localised AC-SA", { "n^(9/8) log(n)^(1/2)", 0, localised_gradients },
       { RIVAL("n", 1, "phased SGD, phased ERM"), RIVAL("n^(5/4)", 1.25, "localised AC-SA on full batches"),
         NO_GROWTH },
-      CLAIM "localised.table1.samples.n" },
+      CLAIM "localised.table1.samples.longer.n" },
     { "n", "rounds of localised AC-SA", { "n^(1/4) log(n)", 0, localised_rounds }, { ROOT, ALL, NO_GROWTH },
       CLAIM "localised.table1.steps.later.n" },
     ROW("n", "gradients of one-pass DP-SGD", "n", "sgd.table1.gradients.reached.n"),
