@@ -368,5 +368,33 @@ const struct attempt accelerated_dp_srgd_attempts[] = {
       "INCONCLUSIVE: n^1.17, which bends by -0.12",
       "Stages are whole numbers, which few points show as a bend: a longer window." },
 
+    { "accelerated-dp-srgd/A.thm5.1.bound.T",
+      "accelerated-dp-srgd/thm5.1 excess, bound, exact gradients.T", 1,
+      "T = 7 to 511, 7 points",
+      "without acceleration",
+      "HOLDS: 0.338 of the bound, slack 2.96, no control exceeds it",
+      "The formula asked the control for parameters that it does not have." },
+
+    { "accelerated-dp-srgd/A.thm5.8.best.mu",
+      "accelerated-dp-srgd/section4 excess of variant A at its best rounds.mu", 1,
+      "mu = 0.1 to 1.6, 5 points, 16 replicates",
+      "one-pass DP-SGD: a^(2/3)",
+      "SUPPORTED: mu^-0.889 (-0.91 to -0.868) in the band -1.15 to -0.84",
+      "The band reaches further than half of the way to a^(4/5), and beta is not in balance with the noise." },
+
+    { "accelerated-dp-srgd/independent.sec4.best.mu",
+      "accelerated-dp-srgd/section4 excess with independent noise at its best rounds.mu", 1,
+      "mu = 0.1 to 1.6, 5 points, 16 replicates",
+      "variant A: a",
+      "INCONCLUSIVE, its control missed: mu^-0.78 (-0.8 to -0.76), which bends by 0.3",
+      "Rounds from a grid of factors 2 are too coarse near 8: more rounds on a finer grid." },
+
+    { "accelerated-dp-srgd/sgd.sec4.best.mu",
+      "accelerated-dp-srgd/section4 excess of DP-SGD at its best rounds.mu", 1,
+      "mu = 0.1 to 1.6, 5 points, 16 replicates",
+      "variant A: a",
+      "SUPPORTED: mu^-0.663 (-0.693 to -0.633) in the band -0.83 to -0.5",
+      "The band holds the -4/5 of acceleration with independent noise: a narrower one." },
+
     { 0 }
 };

@@ -50,11 +50,11 @@ static double classical_scale(const struct env *e)
 
 static double tree_failure(const struct env *e) { return delta_said; }
 
-/* kappa beta |x*|^2/eta_{0:T-1} at kappa = 1. */
+/* kappa beta |x*|^2/eta_{0:T-1} at kappa = beta = 1. */
 static double potential_bound(const struct env *e)
 {
     double T = e->goal->T, r = e->facts->dist;
-    return env_param(e, "kappa") * env_param(e, "beta") * r * r / (T * (T + 1) / 2);
+    return 2 * r * r / (T * (T + 1));
 }
 
 static double rounds_B(double n, const struct facts *f) { return 2 * sqrt(n) - 1; }
@@ -135,7 +135,7 @@ const struct claim accelerated_dp_srgd_rates[] = {
                    .why = "without acceleration: 1/T" },
       .control2 = { .with = { { "algo.variant", .text = "B" } }, .why = "variant B: 1/T" } },
 
-    { .id = "accelerated-dp-srgd/A.thm5.1.bound.T", .item = "U11",
+    { .id = "accelerated-dp-srgd/A.thm5.1.hardest.T", .item = "U11", .attempt = 2,
       .cite = CITE "Theorem 5.1 (corrected), last term",
       .says = "exact gradients, z-step of the proof, hardest curvature: F(y_T) - F* <= 2 beta |x*|^2/(T (T+1))",
       .kind = KIND_THEOREM, .check = CHECK_BOUND, .deterministic = true,
@@ -144,9 +144,10 @@ const struct claim accelerated_dp_srgd_rates[] = {
                 { "algo.beta", 1 }, { "algo.kappa", 1 } },
       .search = { .kind = SEARCH_LARGEST, .name = "problem.M", .from = 1e-6, .to = 1, .points = 61, .reps = 1 },
       .window = { { 7, 127, 3, 1 }, { 7, 511, 7, 1 }, { 7, 1023, 8, 1 } },
-      .formula = potential_bound, .tests = "none",
-      .tests_none = "the curvature is the hardest for acceleration, which A.thm5.1.excess.T is about",
-      .control = { .with = { { "algo.kappa", 0.05 } }, .why = "z-steps ten times beyond what the proof allows" } },
+      .formula = potential_bound, .tests = "acceleration",
+      .control = { .algo = "dp-srgd", .with = { { "algo.B", 1 }, { "algo.step", 1 } },
+                   .why = "without acceleration, its own hardest curvature: beta |x*|^2/T" },
+      .control2 = { .with = { { "algo.kappa", 0.05 } }, .why = "z-steps ten times beyond what the proof allows" } },
 
     { .id = "accelerated-dp-srgd/B.thm5.12.excess.T", .item = "V4",
       .cite = CITE "Theorem 5.12, last term",
