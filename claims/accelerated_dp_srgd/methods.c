@@ -23,7 +23,7 @@ static double four(const struct env *e) { return 4; }
 /* A fifth of L R (1/sqrt(n) + sqrt(p)/(mu n)): methods whose steps are those of a worst case come to that. */
 static double part_of_the_bound(const struct env *e)
 {
-    double n = e->goal->n, mu = gdp_mu(e->goal->eps, e->goal->delta);
+    double n = e->axis, mu = gdp_mu(e->goal->eps, e->goal->delta);
     return 0.2 * e->facts->L * e->facts->diameter * (1 / sqrt(n) + sqrt(e->facts->d) / (mu * n));
 }
 #define PART_OF_THE_BOUND { .measure = "excess", .of = part_of_the_bound, .probability = 1 }
@@ -79,15 +79,15 @@ const struct claim accelerated_dp_srgd_methods[] = {
       .tests = "tree",
       .control = { .with = { { "algo.noise", .text = "independent" } }, .why = "independent noise: T^(1/4)" } },
 
-    { .id = "accelerated-dp-srgd/independent.sec4.best.later.mu", .item = "V11", .attempt = 2, .fresh = true,
+    { .id = "accelerated-dp-srgd/independent.sec4.best.private.mu", .item = "V11", .attempt = 3, .fresh = true,
       .cite = CITE "Section 4",
       .says = "at the best number of rounds, independent noise: the error is of order a^(4/5), "
               "a = L sqrt(p)/(mu n)",
       .kind = KIND_THEOREM, .check = CHECK_RATE,
       .algo = "accelerated-dp-sgd", .problem = "spectral", .axis = "mu", .measure = "excess",
-      .with = { { "goal.n", 3e5 }, { "problem.d", 64 }, { "problem.s", 0.01 } },
-      .search = { .kind = SEARCH_SMALLEST, .name = "goal.T", .from = 8, .to = 128, .points = 13, .reps = 4 },
-      .window = { { 0 }, { 0.1, 3.2, 6, 32 }, { 0.1, 3.2, 6, 128 } },
+      .with = { { "goal.n", 4e6 }, { "problem.d", 256 }, { "problem.s", 0.01 } },
+      .search = { .kind = SEARCH_SMALLEST, .name = "goal.T", .from = 4, .to = 128, .points = 11, .reps = 2 },
+      .window = { { 0 }, { 0.0033, 0.1, 5, 16 }, { 0.0033, 0.1, 5, 64 } },
       .law = { .form = LAW_POWER, .exponent = { -0.8 } }, .band = { -0.9, -0.734 },
       .tests = "noise", .control = { .with = { { "algo.mu", INFINITY } }, .why = "no noise" },
       .control2 = { .algo = "accelerated-dp-srgd", .with = { { "algo.kap_2", 0.5 }, { "algo.kap_p", 64 } },

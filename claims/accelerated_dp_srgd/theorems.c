@@ -51,7 +51,7 @@ static const struct theorem_row thm51[] = {
     { "T", "excess, exact gradients and beta fixed", { "T^(-2)", -2 },
       { RIVAL("1/T", -1, "variant B, DP-SGD, SRGD without acceleration"), NO_GROWTH },
       CLAIM "A.thm5.1.excess.T" },
-    ROW("T", "excess, bound, exact gradients", "at most kappa beta |x*|^2/eta_{0:T-1}", "A.thm5.1.hardest.T"),
+    ROW("T", "excess, bound, exact gradients", "at most kappa beta |x*|^2/eta_{0:T-1}", "A.thm5.1.curvature.T"),
     { "T", "excess, bound with errors", { "at most the sum over rounds, corrected" }, .state = ROW_EVIDENCE,
       .reason = "A unit test holds the corrected bound along every run, with the run's own errors, which no "
                 "claim sees." },
@@ -266,7 +266,7 @@ static const struct theorem_row section4[] = {
       { PRIVATE_RIVALS("mu^(-2/3)", "mu^(-4/5)", "mu^(-1/2)", -1) }, CLAIM "A.sec4.best.later.mu" },
     { "mu", "excess with independent noise at its best rounds", { "mu^(-4/5)", -0.8 },
       { RIVAL("1/mu", -1, "tree noise"), RIVAL("mu^(-2/3)", -2. / 3, "one-pass DP-SGD"), NO_GROWTH },
-      CLAIM "independent.sec4.best.later.mu" },
+      CLAIM "independent.sec4.best.private.mu" },
     { "mu", "excess of DP-SGD at its best rounds", { "mu^(-2/3)", -2. / 3 },
       { RIVAL("1/mu", -1, "tree noise"), RIVAL("mu^(-4/5)", -0.8, "acceleration with independent noise"),
         NO_GROWTH }, CLAIM "sgd.sec4.best.again.mu" },
