@@ -410,5 +410,12 @@ const struct attempt accelerated_dp_srgd_attempts[] = {
       "INCONCLUSIVE, its controls missed: mu^-0.42, which bends by 1.2",
       "Beta follows L/sqrt(B) there, and not the noise: n and 1/mu are larger, so that noise is above that." },
 
+    { "accelerated-dp-srgd/erm.table1.gradients.n",
+      "accelerated-dp-srgd/table1 gradients of phased ERM.n", 1,
+      "n = 10^4 to 10^6, 4 points",
+      "full batches: n^(5/4)",
+      "IDENTITY, rule 6: n^1.057",
+      "Its band reaches further than half of the way to localised AC-SA: a narrower one, on runs that arrive." },
+
     { 0 }
 };

@@ -157,7 +157,7 @@ static const struct exhibit_row srgd_rows[] = {
       { P_ "otb.table1.gradients.reached.n", P_ "otb.table1.rounds.reached.n", NULL, NULL,
         "privacy/online-to-batch.eps" } },
     { "phased ERM (convex)",
-      { P_ "erm.table1.gradients.n", P_ "erm.table1.rounds.n", NULL, NULL,
+      { P_ "erm.table1.gradients.reached.n", P_ "erm.table1.rounds.n", NULL, NULL,
         "privacy/phased-erm.eps" } },
     { "localised AC-SA, full batches",
       { P_ "localised.table1.gradients.n", P_ "localised.table1.steps.later.n", NULL, NULL,

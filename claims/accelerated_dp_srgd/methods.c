@@ -163,14 +163,14 @@ const struct claim accelerated_dp_srgd_methods[] = {
       .law = { .form = LAW_POWER, .exponent = { 0.5 } }, .band = { 0.38, 0.62 },
       .control = { .algo = "phased-sgd", .why = "one sample a step: n" } },
 
-    { .id = "accelerated-dp-srgd/erm.table1.gradients.n", .item = "V12 BL7", COUNTED,
+    { .id = "accelerated-dp-srgd/erm.table1.gradients.reached.n", .item = "V12 BL7", .attempt = 2, COUNTED,
       .cite = CITE "Table 1", .check = CHECK_RATE,
       .says = "phased ERM, variance-reduced solver: n gradients, up to logarithms",
       .algo = "phased-erm", .measure = "sample_grads",
       .with = { PRIVATE_ROUNDS, { "algo.solver", .text = "katyusha" }, { "problem.d", 8 } },
       .window = { { 0 }, { 1e4, 1e6, 4, 1 }, { 1e4, 1e7, 5, 1 } },
       .reaches = TO_THE_ORDER, .tests = "none", .tests_none = "a count of questions",
-      .law = { .form = LAW_POWER, .exponent = { 1 } }, .band = { 0.88, 1.12 },
+      .law = { .form = LAW_POWER, .exponent = { 1 } }, .band = { 0.92, 1.08 },
       .control = { .with = { { "algo.solver", .text = "agm" } },
                    .why = "a solver on full batches: n^(5/4)" } },
 

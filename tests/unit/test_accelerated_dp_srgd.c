@@ -326,6 +326,37 @@ static double value_of(const struct record *r, const char *name)
     return v;
 }
 
+/* As printed: with clip = off a norm C far below the differences leaves the run what it is with one far above them,
+ * but for the noise, which is another draw. Clipped there, it hardly moves. */
+static void u16_printed_does_not_clip(void **state)
+{
+    static const struct { const char *C, *clip; } run[] = { { "0.01", "on" }, { "0.01", "off" }, { "100", "on" } };
+    double excess[3];
+    struct runner *rn = runner_new(0);
+    for (int k = 0; k < 3; k++) {
+        char text[200];
+        struct cell *cell;
+        struct why why = { "" };
+        snprintf(text, sizeof text, "problem spectral d=5 | algo accelerated-dp-srgd T=7 beta=2 sigma=0.001 C=%s "
+                 "clip=%s | goal n=700 | rep 3", run[k].C, run[k].clip);
+        assert_int_equal(cell_parse(text, &cell, &why), OK);
+        struct record *r = run_cell(rn, cell, NULL);
+        assert_int_equal(r->outcome, OUTCOME_OK);
+        excess[k] = value_of(r, "measure.excess");
+        record_free(r);
+        cell_free(cell);
+    }
+    runner_free(rn);
+    assert_true(excess[0] > 10 * excess[1] && fabs(excess[1] / excess[2] - 1) < 0.1);
+
+    struct instance in = outside(1);
+    struct course *c = COURSE(&in, { "T", 7 }, { "B", 4 }, { "mu", 0.5 });
+    assert_int_equal(params_set_text(params_find(c->algo->params, "clip"), c->params, "off", "test", NULL), OK);
+    course_run(c, 1, nobody);
+    assert_true(c->o.ledger.entry->failure == 1);
+    course_free(c);
+}
+
 /* 2 n' - B gradients in T rounds, every index once, the remainder unused; the ledger has one tree. Count mode
  * must agree. T = 2 * 1000^(1/4) = 11.2, nearest 15; B = 66, n' = 990. */
 static void u12_counts(void **state)
@@ -370,7 +401,8 @@ int main(void)
         cmocka_unit_test(u3_recursive_form), cmocka_unit_test(u4_weights),
         cmocka_unit_test(u5_linear_losses), cmocka_unit_test(u7_neighbour),
         cmocka_unit_test(u12_counts), cmocka_unit_test(u13_steps_are_parallel),
-        cmocka_unit_test(u16_clip), cmocka_unit_test(u17_projection),
+        cmocka_unit_test(u16_clip), cmocka_unit_test(u16_printed_does_not_clip),
+        cmocka_unit_test(u17_projection),
         cmocka_unit_test(u20_printed_form), cmocka_unit_test(u25_one_round),
     };
     return cmocka_run_group_tests_name("accelerated-dp-srgd", tests, setup, teardown);

@@ -6,6 +6,8 @@
  * Serves: accelerated-dp-srgd */
 #include "support/srgd.h"
 
+#include "run/run.h"
+
 static struct arena *memory;
 
 static int setup(void **state)
@@ -375,6 +377,82 @@ static void u24_pathwise_bound(void **state)
     assert_true(worst > 0.05 && worst <= 1);
 }
 
+/* --- the mean excess: without projections the iteration is linear in the start, the samples and the noise, so that
+ * its mean is a sum of squares, a direction at a time. answer_to[t] is how y_T answers to one added to the prefix
+ * sum of round t, from the last round backwards; the return value is how it answers to x_0 = z_0. */
+static double answers(double lam, long T, double beta, double kappa, double *answer_to)
+{
+    double x = 0, y = 1, z = 0;
+    for (long t = T - 1; t >= 0; t--) {
+        double eta = (double)t + 1, tau = 2 / ((double)t + 3);
+        if (t < T - 1) {
+            y = (1 - tau) * x;
+            z += tau * x;
+        }
+        answer_to[t] = -y / (eta * beta) - z / (2 * kappa * beta);
+        x = y + answer_to[t] * eta * lam;
+    }
+    return x + z;
+}
+
+enum { MEAN_D = 20, MEAN_T = 15, MEAN_B = 1000 };
+static const double mean_beta = 4, mean_sigma = 0.02;
+
+/* spectral with its defaults: lam_j = 10^(-7 j/(d-1)), c_j^2 = 1/(4 d), samples of variance 1/d a coordinate. */
+static double mean_excess(bool tree)
+{
+    double sum = 0, r[MEAN_T];
+    for (int j = 0; j < MEAN_D; j++) {
+        double lam = pow(10, -7. * j / (MEAN_D - 1)), start = answers(lam, MEAN_T, mean_beta, 0.5, r);
+        double samples = 0, noise = 0;
+        for (long i = 0; i < MEAN_T; i++) {      /* the batch of round i is in all later prefix sums */
+            double later = 0;
+            for (long t = i; t < MEAN_T; t++)
+                later += r[t];
+            samples += later * later;
+        }
+        for (long i = 1; i <= MEAN_T; i++)
+            for (long k = 1; k <= MEAN_T; k++)
+                noise += r[i - 1] * r[k - 1] * (tree ? shared_nodes(i, k) : i < k ? i : k);
+        sum += lam / 2 * (start * start / (4. * MEAN_D) + samples / ((double)MEAN_B * MEAN_D) +
+                          mean_sigma * mean_sigma * noise);
+    }
+    return sum;
+}
+
+/* 4000 runs a word at five standard errors: 1e-6. Independent noise makes the mean more than twice as large. */
+static void v9_mean_excess(void **state)
+{
+    enum { RUNS = 4000 };
+    static const char *const words[] = { "tree", "independent" };
+    struct runner *rn = runner_new(0);
+    for (int k = 0; k < 2; k++) {
+        double sum = 0, squares = 0, truth = mean_excess(k == 0);
+        for (int rep = 0; rep < RUNS; rep++) {
+            char text[256];
+            struct cell *cell;
+            struct why why = { "" };
+            double y = NAN;
+            snprintf(text, sizeof text,
+                     "problem spectral d=%d | algo accelerated-dp-srgd noise=%s T=%d B=%d beta=%g sigma=%g C=1 "
+                     "clip=off | goal n=%d | run aggregate=1 | rep %d", MEAN_D, words[k], MEAN_T, MEAN_B, mean_beta,
+                     mean_sigma, MEAN_T * MEAN_B, rep);
+            assert_int_equal(cell_parse(text, &cell, &why), OK);
+            struct record *r = run_cell(rn, cell, NULL);
+            assert_int_equal(r->outcome, OUTCOME_OK);
+            assert_true(record_get(r, "measure.excess", &y));
+            sum += y;
+            squares += y * y;
+            record_free(r);
+            cell_free(cell);
+        }
+        double mean = sum / RUNS, se = sqrt((squares / RUNS - mean * mean) / RUNS);
+        assert_true(fabs(mean - truth) < 5 * se && 5 * se < 0.1 * truth);
+    }
+    runner_free(rn);
+    assert_true(mean_excess(false) > 2 * mean_excess(true));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -383,7 +461,7 @@ int main(void)
         cmocka_unit_test(u11_optimisation_bound), cmocka_unit_test(u14_error_at_a_frozen_point),
         cmocka_unit_test(u15_error_grows_with_equal_weights), cmocka_unit_test(u18_ftrl_is_sgd),
         cmocka_unit_test(u21_tree_error), cmocka_unit_test(u23_sensitivity_recursion),
-        cmocka_unit_test(u24_pathwise_bound), cmocka_unit_test(u26_error_bound),
+        cmocka_unit_test(u24_pathwise_bound), cmocka_unit_test(u26_error_bound), cmocka_unit_test(v9_mean_excess),
     };
     return cmocka_run_group_tests_name("accelerated-dp-srgd: laws", tests, setup, teardown);
 }
