@@ -84,6 +84,7 @@ static const struct theorem_row lemma55[] = {
       CLAIM "A.lemma5.5.sensitivity.T" },
     ROW("n", "largest difference, bound", "at most (2/3) (M |C| + L)", "A.lemma5.5.near.n"),
     ROW("n", "largest difference, bound, many Hessians", "at most M |C| + L", "A.lemma5.5.random.n"),
+    ROW("n", "largest difference with privacy, bound", "at most (M |C| + L)/3", "A.lemma5.5.private.n"),
     { 0 }
 };
 
