@@ -568,10 +568,10 @@ static void put_section_opening(FILE *out, const char *id, const char *title, co
 static void put_privacy(FILE *out, const struct report_input *in, const struct figure *figure)
 {
     struct report_row row;
-    if (!report_row(&report_privacy, in, 0, &row))
+    if (!report_row(&report_sections[SECTION_PRIVACY], in, 0, &row))
         return;
-    put_section_opening(out, "privacy", "Privacy", report_privacy_sentence);
-    put_table(out, in, figure, &report_privacy, in);
+    put_section_opening(out, "privacy", "Privacy", report_sections[SECTION_PRIVACY].sentence);
+    put_table(out, in, figure, &report_sections[SECTION_PRIVACY], in);
     fputs("</section>\n", out);
 }
 
@@ -583,8 +583,8 @@ static void put_trust(FILE *out, const struct report_input *in, const struct fig
     fputs("</p>\n", out);
     if (calibration_kept->check) {
         fputs("<details>\n<summary>The tables: false alarms, power, coverage</summary>\n", out);
-        put_table(out, in, figure, &report_trust, in);
-        put_table(out, in, figure, &report_coverage, in);
+        put_table(out, in, figure, &report_sections[SECTION_TRUST], in);
+        put_table(out, in, figure, &report_sections[SECTION_COVERAGE], in);
         fputs("</details>\n", out);
     }
     fputs("</section>\n", out);
@@ -783,8 +783,8 @@ static void put_peers(FILE *out, const struct report_input *in, const struct fig
               "programs</h2>\n", out);
         markup_print(out, "<p class=\"note\">The file is not read: %s</p>\n", in->peers_trouble);
     } else {
-        put_section_opening(out, "peers", "Beside other programs", report_peers_sentence);
-        put_table(out, in, figure, &report_peers, in);
+        put_section_opening(out, "peers", "Beside other programs", report_sections[SECTION_PEERS].sentence);
+        put_table(out, in, figure, &report_sections[SECTION_PEERS], in);
     }
     fputs("</section>\n", out);
 }
@@ -905,8 +905,8 @@ static void put_claim_opening(FILE *out, const struct judgement *j, const struct
 static void put_spent(FILE *out, const struct report_input *in, int claim)
 {
     struct spent s = spent_by(in, claim);
-    const struct text_table t = { "Counters", "Mean of the claim's own runs", s.end[0] < s.end[1] ? 1 << 3 : 1 << 2,
-                                  .row = spent_row };
+    const struct text_table t = { "Counters", "Mean of the claim's own runs", NULL,
+                                  s.end[0] < s.end[1] ? 1 << 3 : 1 << 2, .row = spent_row };
     if (!s.n)
         return;
     fputs("<details>\n<summary>What a run spent</summary>\n", out);

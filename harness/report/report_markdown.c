@@ -132,10 +132,10 @@ static void put_table(FILE *out, const struct text_table *t, const void *of)
 static void put_privacy(FILE *out, const struct report_input *in)
 {
     struct report_row row;
-    if (!report_row(&report_privacy, in, 0, &row))
+    if (!report_row(&report_sections[SECTION_PRIVACY], in, 0, &row))
         return;
-    markdown_print(out, "\n## Privacy\n\n%s\n", report_privacy_sentence);
-    put_table(out, &report_privacy, in);
+    markdown_print(out, "\n## Privacy\n\n%s\n", report_sections[SECTION_PRIVACY].sentence);
+    put_table(out, &report_sections[SECTION_PRIVACY], in);
 }
 
 static void put_peers(FILE *out, const struct report_input *in)
@@ -147,8 +147,8 @@ static void put_peers(FILE *out, const struct report_input *in)
         markdown_print(out, "The file is not read: %s\n", in->peers_trouble);
         return;
     }
-    fprintf(out, "%s\n", report_peers_sentence);
-    put_table(out, &report_peers, in);
+    fprintf(out, "%s\n", report_sections[SECTION_PEERS].sentence);
+    put_table(out, &report_sections[SECTION_PEERS], in);
 }
 
 /* --- one claim */
@@ -282,9 +282,9 @@ static void put_trust(FILE *out, const struct report_input *in)
     fprintf(out, "\n## How far the harness itself can be trusted\n\n%s\n", report_trust_sentence());
     if (!calibration_kept->check)
         return;
-    put_table(out, &report_coverage, in);
+    put_table(out, &report_sections[SECTION_COVERAGE], in);
     fputs("\nVerdicts, over the cases of a check, each with its own spread:\n", out);
-    put_table(out, &report_trust, in);
+    put_table(out, &report_sections[SECTION_TRUST], in);
 }
 
 static void put_provenance(FILE *out, const struct report_input *in)

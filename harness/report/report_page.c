@@ -572,28 +572,28 @@ static bool trust_row(const void *of, int k, struct report_row *row)
 
 /* --- all of them */
 
-const struct text_table report_privacy = {
-    "Privacy of each method", "Claimed, accounted, audited, replayed", ~0u, .row = privacy_row };
-const struct text_table report_coverage = {
-    "Coverage of intervals", "Coverage in percent, by replicates", 3, .row = coverage_row };
-const struct text_table report_trust = {
-    "False alarms and power", "Verdicts, over the cases of a check, each with its own spread", ~0u,
-    .row = trust_row };
-const struct text_table report_peers = {
-    "Beside other programs", "Processor time of the same work", 1 << 0 | 1 << 2 | 1 << 4 | 1 << 5,
-    .row = peers_row };
-
-const char report_privacy_sentence[] =
-    "Accounted: the least epsilon that an accountant proves of what was booked, and of each of "
-    "them. "
-    "Audited: lower limits at 95% from runs on two neighbouring data sets, by exact limits of both "
-    "rates and, for Gaussian noise, through mu, by pairs of runs; and from one run with many "
-    "canaries; what could be explained is the bound that so many runs show of noise that spends "
-    "all that is claimed. Replayed: on "
-    "neighbouring data sets with every release forced, the change of a value before its noise over "
-    "what was declared; above 1, or where anything else differs, data leak. Seeds are known: every "
-    "release is a simulation.";
-const char report_peers_sentence[] =
-    "The same work by other programs, each on one core and as it is meant to be used: processor time, and as the "
-    "ratio theirs over ours, so that above 1 assay is faster. Times are kept only where the answers are equal. "
-    "They decide nothing. `make peers` measures them anew.";
+const struct text_table report_sections[] = {
+    [SECTION_PRIVACY] = {
+        "Privacy of each method", "Claimed, accounted, audited, replayed",
+        "Accounted: the least epsilon that an accountant proves of what was booked, and of each of "
+        "them. "
+        "Audited: lower limits at 95% from runs on two neighbouring data sets, by exact limits of both "
+        "rates and, for Gaussian noise, through mu, by pairs of runs; and from one run with many "
+        "canaries; what could be explained is the bound that so many runs show of noise that spends "
+        "all that is claimed. Replayed: on "
+        "neighbouring data sets with every release forced, the change of a value before its noise over "
+        "what was declared; above 1, or where anything else differs, data leak. Seeds are known: every "
+        "release is a simulation.",
+        ~0u, .row = privacy_row },
+    [SECTION_COVERAGE] = {
+        "Coverage of intervals", "Coverage in percent, by replicates", NULL, 3, .row = coverage_row },
+    [SECTION_TRUST] = {
+        "False alarms and power", "Verdicts, over the cases of a check, each with its own spread", NULL, ~0u,
+        .row = trust_row },
+    [SECTION_PEERS] = {
+        "Beside other programs", "Processor time of the same work",
+        "The same work by other programs, each on one core and as it is meant to be used: processor time, and as "
+        "the ratio theirs over ours, so that above 1 assay is faster. Times are kept only where the answers are "
+        "equal. They decide nothing. `make peers` measures them anew.",
+        1 << 0 | 1 << 2 | 1 << 4 | 1 << 5, .row = peers_row },
+};

@@ -19,9 +19,8 @@ bool report_tells(const struct report_input *in, const struct store_info *info);
 
 /* Of a report_input. Private methods: claimed, accounted, audited, replayed. Of the table that is compiled in
  * (calibrate.h): the coverage of intervals; false alarms and power. Other programs that did the same work. */
-extern const struct text_table report_privacy, report_coverage, report_trust, report_peers;
-/* What the sections on private methods and on other programs say first. */
-extern const char report_privacy_sentence[], report_peers_sentence[];
+enum section { SECTION_PRIVACY, SECTION_COVERAGE, SECTION_TRUST, SECTION_PEERS };
+extern const struct text_table report_sections[];
 /* Has the section on other programs anything to print, be it that its file is damaged? */
 static inline bool report_peers_any(const struct report_input *in)
 {

@@ -81,7 +81,7 @@ static bool attempt_row(const void *of, int k, struct report_row *row)
                           t->control, t->verdict, t->reason, NULL });
 }
 
-const struct text_table report_attempts = { "Attempts", "Attempt k at a row is judged at 2^-k of the levels",
+const struct text_table report_attempts = { "Attempts", "Attempt k at a row is judged at 2^-k of the levels", NULL,
                                             ~2u, .row = attempt_row };
 
 int report_attempts_count(const struct report_input *in)

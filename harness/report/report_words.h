@@ -30,6 +30,7 @@ struct report_row {
 };
 struct text_table {
     const char *label, *caption;     /* label: for readers who cannot see the table */
+    const char *sentence;            /* what a section says before it; NULL: nothing */
     unsigned words;                  /* bit c: column c has words, not numbers */
     bool formulas;                   /* cells may be formulas (markup_math) */
     /* Row k = 0, 1, ... into an empty *row; k = -1: the names of the columns. false: there are no more rows. */

@@ -335,6 +335,44 @@ static void readme_is_short(void **state)
     assert_in_range(words, 0, README_WORDS);
 }
 
+/* --- docs/testing.md: every long test has its line, with the numbers of its script, and every test named is one */
+
+static void long_tests_are_described(void **state)
+{
+    static const struct { const char *page, *file, *there; } sizes[] = {
+        { "60 neighbours", "tests/long/long_audit.sh", "NEIGHBOURS:-60}" },
+        { "20,000 runs a side", "tests/long/long_audit.sh", "RUNS:-20000}" },
+        { "200 instants", "tests/long/long_kill.sh", "KILLS:-200}" },
+        { "1e6 records", "tests/long/long_size.sh", "RECORDS:-1000000}" },
+        { "ten million records", "tests/long/long_store.sh", "RECORDS:-10000000}" },
+        { "400 million normals", "tests/unit/test_rng_tails.c", "? 100000 : 1000" },
+        { "50 runs on a Slurm", "tests/long/long_cluster.sh", "SEEDS:-50}" },
+    };
+    char *page = read_all("docs/testing.md"), line[200];
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+        char *script = read_all(sizes[k].file);
+        if (!strstr(page, sizes[k].page) || !strstr(script, sizes[k].there))
+            fail_msg("docs/testing.md: expected '%s', as %s has '%s'", sizes[k].page, sizes[k].file, sizes[k].there);
+        free(script);
+    }
+    FILE *scripts = popen("ls tests/long | grep '^long_.*sh$'", "r");
+    assert_non_null(scripts);
+    int n = 0;
+    for (; fgets(line, sizeof line, scripts); n++) {
+        line[strcspn(line, "\n")] = 0;
+        if (!strstr(page, line))
+            fail_msg("docs/testing.md: expected a line on %s", line);
+    }
+    assert_true(pclose(scripts) == 0 && n > 5);
+    for (const char *at = page; (at = strstr(at, "`test_")); at++) {
+        char unit[120];
+        snprintf(unit, sizeof unit, "tests/unit/%.*s.c", (int)strcspn(at + 1, "`"), at + 1);
+        if (access(unit, R_OK))
+            fail_msg("docs/testing.md: expected the name of a test, not %s", unit);
+    }
+    free(page);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -345,6 +383,7 @@ int main(void)
         cmocka_unit_test(rooms_are_the_makefiles),
         cmocka_unit_test(versions_agree),
         cmocka_unit_test(readme_is_short),
+        cmocka_unit_test(long_tests_are_described),
     };
     return cmocka_run_group_tests_name("links", tests, begin, NULL);
 }
