@@ -23,7 +23,7 @@ enum {
 enum { TYPED_MAX = 128 };
 
 /* Formats of other programs. */
-enum foreign { FOREIGN_NONE, FOREIGN_COCO, FOREIGN_EXTRAP };
+enum foreign { FOREIGN_NONE, FOREIGN_COCO, FOREIGN_EXTRAP, FOREIGN_SQLITE };
 
 /* What is asked of `sweep` and `test`, beside the selection: texts as typed, NULL where nothing was. */
 enum { CONTROLS_MAX = 2 };
@@ -59,6 +59,8 @@ struct options {
     int listing_failed;                  /* the exit code of a list that could not be made */
     bool uncovered;                      /* list coverage found an item without a claim, test or reason */
     bool replay, tune, history;
+    bool wide, trace;                    /* export: a row a run; also the traces */
+    const char *where;                   /* export: conditions on rows */
     long runs;                           /* audit: on each data set; 0: the default */
     int jobs;
     long run;                            /* 0: the latest */

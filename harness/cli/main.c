@@ -60,8 +60,8 @@ const struct verb verbs[] = {
       " jobs fresh retry output format " },
     { "rerun", "CELL", "runs one cell again, by its text, and compares it with the store", verb_rerun,
       PLACES LIMITS PRINT },
-    { "export", "", "prints records; also for COCO (a folder) and Extra-P (of claims)", verb_export,
-      PLAN PRINT " run output " },
+    { "export", "[FILE]", "prints records, or runs as rows (--wide); for SQLite, COCO, Extra-P", verb_export,
+      PLAN PRINT " run output wide where trace force " },
     { "gc", "", "drops the records of all runs but the newest --keep; verdicts stay", verb_gc,
       " store keep no-wait " },
     { "merge", "STORE INPUT...", "brings the records of stores, or of folders of shards, into one store",
@@ -136,7 +136,7 @@ static enum status check_options(const struct verb *v, const struct options *o, 
         return why_set(why, BAD_INPUT, "--budget %.40s: a time is for `nightly`, expected a number of sample "
                        "gradients", o->time);
     if (o->foreign && v->run != verb_export)
-        return why_set(why, BAD_INPUT, "--format coco, extrap: for `export`, expected text, csv or json");
+        return why_set(why, BAD_INPUT, "--format coco, extrap, sqlite: for `export`, expected text, csv or json");
     if (o->experiment.tune && v->run == verb_reproduce)
         return why_set(why, BAD_INPUT, "--tune %.80s: the grids of `reproduce` are the paper's, expected no value",
                        o->experiment.tune);

@@ -22,6 +22,7 @@ enum { KEY_FIRST = 0x100, KEY_PAPER = KEY_FIRST, KEY_CLAIM, KEY_THEOREM, KEY_ALG
        KEY_RUN, KEY_TIMEOUT, KEY_MEMORY, KEY_STATISTICS, KEY_PLUGIN, KEY_DATA_FORMAT, KEY_DATA_DIR,
        KEY_NAME, KEY_TASK, KEY_LICENCE, KEY_SOURCE, KEY_SCALING, KEY_TEST_SHARE, KEY_PUBLIC,
        KEY_MODEL, KEY_FORCE, KEY_RUNS, KEY_REPLAY, KEY_TUNE, KEY_VERSION, KEY_BASELINE, KEY_REASON,
+       KEY_WIDE, KEY_WHERE, KEY_TRACE,
        KEY_KEEP, KEY_BENCH, KEY_ARCH, KEY_NO_WAIT, KEY_ENGINE, KEY_SECONDS, KEY_RUNNING, KEY_TRIES, KEY_SLURM,
        KEY_DETACH, KEY_MEASURE, KEY_X, KEY_PROMISE, KEY_CONTROL, KEY_RIVAL, KEY_AGAINST, KEY_ABOUT, KEY_MECHANISM,
        KEY_AXIS = KEY_MECHANISM + 0x40, KEY_BUDGET = KEY_AXIS + 10 };
@@ -74,7 +75,7 @@ const struct argp_option options_table[] = {
     { "test-share", KEY_TEST_SHARE, "X", 0, "solve: share of the records held out", 3 },
     { "public", KEY_PUBLIC, "NAMES", 0, "solve: constants known without the data, as L,M", 3 },
     { "model", KEY_MODEL, "FILE", 0, "solve: writes the answer to this file", 3 },
-    { "force", KEY_FORCE, NULL, 0, "solve: --model may replace a file; merge: also records of other builds", 3 },
+    { "force", KEY_FORCE, NULL, 0, "solve --model, export: may replace a file; merge: also records of other builds", 3 },
     { "jobs", 'j', "N", 0, "worker processes (default: all cores)", 4 },
     { "timeout", KEY_TIMEOUT, "SECONDS", 0, "processor time of a cell (default 600; solve, rerun: none)", 4 },
     { "memory", KEY_MEMORY, "MIB", 0, "memory of one cell (default 4096)", 4 },
@@ -94,10 +95,13 @@ const struct argp_option options_table[] = {
     { "reason", KEY_REASON, "TEXT", 0, "accept: the reason, in one sentence", 5 },
     { "keep", KEY_KEEP, "N", 0, "gc: how many of the newest runs keep their records", 5 },
     { "output", KEY_OUTPUT, "DIR", 0, "folder of the report (default results/report); new: of the sources", 5 },
-    { "format", KEY_FORMAT, "NAME", 0, "text, csv or json; export also: coco, extrap", 5 },
+    { "format", KEY_FORMAT, "NAME", 0, "text, csv or json; export also: sqlite, coco, extrap", 5 },
     { "history", KEY_HISTORY, NULL, 0, "report: prints the nights of the store, with steps and drifts", 5 },
     { "bench", KEY_BENCH, "FILE", 0, "nightly, report: adds the times of `make bench CSV=FILE` to the store", 5 },
     { "canonical", KEY_CANONICAL, NULL, 0, "no times, host or run", 5 },
+    { "wide", KEY_WIDE, NULL, 0, "export: a row a run, with a column for each setting and number", 5 },
+    { "where", KEY_WHERE, "LIST", 0, "export --wide: conditions on columns, as 'algorithm=sgd,goal.n>=1e4'", 5 },
+    { "trace", KEY_TRACE, NULL, 0, "export --format sqlite: also the table of traces", 5 },
     { "run", KEY_RUN, "ID", 0, "run of the store (default: the latest)", 5 },
     { "statistics", KEY_STATISTICS, NULL, 0, "doctor: measures coverage, false alarms and power", 5 },
     { "plugin", KEY_PLUGIN, "FILE", 0, "loads algorithms, problems, claims; may be repeated", 5 },
@@ -421,7 +425,7 @@ static void set_format(struct options *o, int word)
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
-    static const char *const formats[] = { "text", "csv", "json", "coco", "extrap", NULL };
+    static const char *const formats[] = { "text", "csv", "json", "coco", "extrap", "sqlite", NULL };
     static const char *const modes[] = { "practical", "theory", NULL };
     static const char *const data_formats[] = { "any", "libsvm", "csv", "fann", NULL };
     static const char *const scalings[] = { "none", "zscore", "unit", NULL };
@@ -486,6 +490,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_CANONICAL: o->canonical = true; break;
     case KEY_STATISTICS: o->statistics = true; break;
     case KEY_RUN:       o->run = (long)whole_of(state, name, arg, 1, 1e15); break;
+    case KEY_WIDE:      o->wide = true; break;
+    case KEY_WHERE:     o->where = arg; break;
+    case KEY_TRACE:     o->trace = true; break;
     case KEY_PLUGIN:
         if (o->plugins == PLUGINS_MAX)
             refuse(state, name, arg, "more than %d", PLUGINS_MAX);

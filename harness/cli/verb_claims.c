@@ -62,15 +62,13 @@ static void print_plan(const struct plan *p, const struct options *o)
 /* Every task of every claim with its cell. */
 static void print_cells(const struct plan *p, enum record_format format)
 {
-    static const char *const role[] = { "main", "rival", "control", "control-rival", "control2",
-                                        "control2-rival", "also" };
     struct listing l = { .out = stdout, .format = format, .columns = 5, .digits = 17, .nan = "nan",
                          .name = { "claim", "role", "axis", "rep", "cell" } };
     listing_heading(&l);
     for (int k = 0; k < p->claims + p->lines; k++)
         for (const struct task *t = p->claim[k].task, *end = t + p->claim[k].tasks; t < end; t++) {
             listing_text(&l, t->claim->id);
-            listing_text(&l, t->grid >= 0 ? "search" : p->claim[k].plot ? "line" : role[t->role]);
+            listing_text(&l, task_name(&p->claim[k], t));
             listing_real(&l, t->axis);
             listing_count(&l, t->rep);
             listing_text(&l, p->cell[t->cell]->text);

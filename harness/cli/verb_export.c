@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/export.h"
 #include "cli/judged.h"
 #include "judge/judge.h"
 #include "oracle.h"
@@ -413,32 +414,60 @@ static int of_claims(struct options *o)
     return s == OK ? EXIT_OK : complain(s, &why);
 }
 
-/* The first typed option that has no effect: all records are exported, and only claims can be selected. NULL: there
- * is none. */
-static const char *useless(const struct options *o)
+/* The forms of the export, and the options that have an effect in each. Options that are not listed select claims and
+ * their settings. */
+enum form { FORM_RECORDS = 1, FORM_WIDE = 2, FORM_SQLITE = 4, FORM_COCO = 8, FORM_EXTRAP = 16, FORMS = 31,
+            FORM_TABLES = FORM_WIDE | FORM_SQLITE };
+
+static const struct { const char *option; int forms; } effects[] = {
+    { "format", FORMS }, { "store", FORMS }, { "plugin", FORMS }, { "help", FORMS },
+    { "canonical", FORM_RECORDS | FORM_TABLES | FORM_COCO }, { "run", FORM_RECORDS | FORM_TABLES | FORM_COCO },
+    { "output", FORM_COCO }, { "wide", FORM_TABLES }, { "where", FORM_TABLES }, { "trace", FORM_SQLITE },
+    { "force", FORM_SQLITE },
+};
+
+static int forms_of(const char *option)
 {
-    static const char *const store[] = { "format", "canonical", "store", "run", "output", "plugin", "help" };
-    for (const char *const *name = o->typed; *name; name++) {
-        size_t k = 0;
-        while (k < sizeof store / sizeof *store && strcmp(store[k], *name))
-            k++;
-        if (k == sizeof store / sizeof *store || (strcmp(*name, "output") == 0 && o->foreign != FOREIGN_COCO))
-            return *name;
-    }
-    return NULL;
+    for (size_t k = 0; k < sizeof effects / sizeof *effects; k++)
+        if (strcmp(effects[k].option, option) == 0)
+            return effects[k].forms;
+    return FORM_TABLES | FORM_EXTRAP;
+}
+
+static enum form form_of(const struct options *o)
+{
+    return o->foreign == FOREIGN_COCO ? FORM_COCO : o->foreign == FOREIGN_EXTRAP ? FORM_EXTRAP
+         : o->foreign == FOREIGN_SQLITE ? FORM_SQLITE : o->wide ? FORM_WIDE : FORM_RECORDS;
+}
+
+/* Refuses the first typed option that has no effect in this form. */
+static enum status check_form(const struct options *o, enum form form, struct why *why)
+{
+    static const struct { enum form form; const char *text; } names[] = {
+        { FORM_WIDE, "--wide" }, { FORM_SQLITE, "--format sqlite" }, { FORM_COCO, "--format coco" },
+        { FORM_EXTRAP, "--format extrap" },
+    };
+    const char *const *option = o->typed;
+    while (*option && (forms_of(*option) & form))
+        option++;
+    if (!*option)
+        return OK;
+    char list[100] = "";
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (forms_of(*option) & names[k].form)
+            snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", *list ? ", " : "", names[k].text);
+    return why_set(why, BAD_INPUT, "--%s: of `export` for %s only", *option, list);
 }
 
 int verb_export(struct options *o)
 {
     struct why why = { "" };
-    const char *name = o->foreign == FOREIGN_EXTRAP ? NULL : useless(o);
-    if (name)
-        return complain(why_set(&why, BAD_INPUT, "--%s: of `export` for --format %s only", name,
-                                strcmp(name, "output") ? "extrap" : "coco"), &why);
-    if (o->foreign != FOREIGN_EXTRAP)
-        return of_store(o);
-    if (o->run)
-        return complain(why_set(&why, BAD_INPUT, "export: --run: Extra-P's lines are of claims, not of a run"),
-                        &why);
-    return of_claims(o);
+    enum form form = form_of(o);
+    enum status s = check_form(o, form, &why);
+    if (s == OK && o->arguments && form != FORM_SQLITE)
+        s = why_set(&why, BAD_INPUT, "export: unexpected argument '%.80s'; a FILE is for --format sqlite",
+                    o->argument[0]);
+    if (s != OK)
+        return complain(s, &why);
+    return form & FORM_TABLES ? export_wide(o) : form == FORM_EXTRAP ? of_claims(o) : of_store(o);
 }

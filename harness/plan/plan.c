@@ -39,6 +39,13 @@ const char *kind_name(enum kind k)
     return name[k];
 }
 
+const char *task_name(const struct planned_claim *c, const struct task *t)
+{
+    static const char *const role[] = { "main", "rival", "control", "control-rival", "control2",
+                                        "control2-rival", "also" };
+    return t->grid >= 0 ? "search" : c->plot ? "line" : role[t->role];
+}
+
 /* --- selection */
 
 static bool any_glob(const char *globs, const char *text)

@@ -112,5 +112,7 @@ bool table_matches(const struct exhibit *t, const struct paper *paper, const str
 const char *profile_name(enum profile p);
 const char *check_name(enum check c);
 const char *kind_name(enum kind k);
+/* What a task of a claim, or of a line of a plot, is run for: main, rival, control, ..., search, line. */
+const char *task_name(const struct planned_claim *c, const struct task *t);
 
 #endif

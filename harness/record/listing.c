@@ -16,8 +16,7 @@ void line_text(FILE *out, const char *text)
         fprintf(out, *c < 32 || *c == 127 || *c == '\\' ? "\\x%02x" : "%c", *c);
 }
 
-/* A CSV field, quoted where it must be. */
-static void csv_text(FILE *out, const char *text)
+void listing_csv_text(FILE *out, const char *text)
 {
     bool quote = strpbrk(text, ",\"\r\n") != NULL;
 
@@ -109,6 +108,12 @@ void json_real(struct json *j, const char *name, double x)
     put_number(j->out, x, j->digits, "\"");
 }
 
+void json_digits(struct json *j, const char *name, const char *digits)
+{
+    begin_member(j, name);
+    fputs(digits, j->out);
+}
+
 void json_count(struct json *j, const char *name, long n)
 {
     begin_member(j, name);
@@ -134,7 +139,7 @@ void listing_heading(struct listing *l)
 {
     if (l->format == RECORD_CSV)
         for (int k = 0; k < l->columns; k++) {
-            csv_text(l->out, l->name[k]);
+            listing_csv_text(l->out, l->name[k]);
             putc(k + 1 < l->columns ? ',' : '\n', l->out);
         }
     l->headed = true;
@@ -177,7 +182,7 @@ void listing_text(struct listing *l, const char *text)
     if (l->format == RECORD_JSON)
         json_text(&l->row, l->name[l->at], text);
     else if (l->format == RECORD_CSV)
-        csv_text(l->out, text);
+        listing_csv_text(l->out, text);
     else
         fprintf(l->out, "%-*s", l->at + 1 < l->columns ? l->width[l->at] : 0, text);
     end_field(l);

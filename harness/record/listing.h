@@ -13,6 +13,8 @@
 
 /* Text on one line: control characters and backslashes as \xNN. */
 void line_text(FILE *out, const char *text);
+/* A CSV field, quoted where it must be. */
+void listing_csv_text(FILE *out, const char *text);
 
 /* --- JSON: members of objects and elements of lists, with the commas between them */
 
@@ -31,6 +33,8 @@ void json_close(struct json *j, char bracket);
 void json_text(struct json *j, const char *name, const char *text);
 /* An infinite number is the text "inf" or "-inf". */
 void json_real(struct json *j, const char *name, double x);
+/* A number whose digits are given. */
+void json_digits(struct json *j, const char *name, const char *digits);
 void json_count(struct json *j, const char *name, long n);
 void json_flag(struct json *j, const char *name, bool yes);
 

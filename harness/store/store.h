@@ -122,6 +122,8 @@ enum status store_find(struct store *s, const char *cell, const char *fingerprin
  * 1/1.5 and 1.5 times this mean. */
 enum status store_seconds(struct store *s, const char *const *cell, size_t n, double *seconds, struct why *why);
 
+/* From now on the store is read as it is now, whatever other processes write, until it is closed. */
+enum status store_hold(struct store *s, struct why *why);
 /* Calls `each` for the records of a run, or of STORE_LATEST, in byte order of the cell texts until
  * it returns false. The record is freed after the call; the callback may read the store. */
 enum status store_each_of_run(struct store *s, long run,

@@ -542,6 +542,11 @@ static enum status read_row(struct store *s, long id, struct record **r, struct 
     return status;
 }
 
+enum status store_hold(struct store *s, struct why *why)
+{
+    return store_act(s, store_use(s, SQL_SNAPSHOT), NULL, why);
+}
+
 enum status store_each_of_run(struct store *s, long run,
                               bool (*each)(void *ctx, const struct record *r), void *ctx,
                               struct why *why)

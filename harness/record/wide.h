@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* wide.h - runs as rows of one table, for people and other programs: a column for each setting, each number and each
+ * text that some run has.
+ *
+ *     problem algorithm goal.n ... problem.d ... algo.step ... run.trace ... rep seed outcome message seconds
+ *     peak_bytes measure.excess ... error.excess ... count.full_grads ... fact.d ... note.NAME ... cell
+ *
+ * Settings have the names that --set takes, numbers those of the record. The number of columns is known when all runs
+ * have been read once, so that a table is made in two passes:
+ *
+ *     each run: wide_read, wide_keep     wide_arrange     each run: wide_read, wide_write */
+#ifndef ASSAY_WIDE_H
+#define ASSAY_WIDE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "record/record.h"
+
+enum { WIDE_NAME = 80 };
+
+/* What all values of a column are. An integer is one that a double has exactly, and no -0. */
+enum wide_kind { WIDE_INTEGER, WIDE_REAL, WIDE_TEXT };
+
+/* A column without a value in any kept row is empty, and not shown. */
+struct wide_column { char name[WIDE_NAME]; enum wide_kind kind; bool empty; };
+
+/* text NULL: a number; NaN: no value. */
+struct wide_value { const char *text; double number; };
+
+struct wide {
+    bool canonical;                  /* without seconds and peak_bytes */
+    struct wide_column *column;      /* [columns] in the order in which they came */
+    int columns;
+    struct wide_value *value;        /* [columns] <- the row that was read last; its texts live until the next one */
+    const int *shown;                /* [shows] <- the columns that are not empty, as they stand in the table */
+    int shows;
+    struct wide_index *index;        /* finds columns by name */
+};
+
+/* free() by wide_free. */
+struct wide wide_new(bool canonical);
+void wide_free(struct wide *w);
+
+/* w->value <- the row of a record. New columns come behind the others. */
+void wide_read(struct wide *w, const struct record *r);
+/* Rows of other things than runs: no value in any column, then one after the other. The text outlives the row. */
+void wide_clear(struct wide *w);
+void wide_put(struct wide *w, const char *name, const char *text, double number);
+/* The row that was read is one of the table: its columns are not empty. */
+void wide_keep(struct wide *w);
+/* Sorts the columns that are not empty into w->shown. */
+void wide_arrange(struct wide *w);
+/* -1: there is no such column. */
+int wide_find(const struct wide *w, const char *name);
+
+/* Is the number an integer of a WIDE_INTEGER column? */
+bool wide_is_integer(double x);
+
+/* Write the table: numbers have the fewest digits that give the same double back. CSV has a heading, and empty fields
+ * where a run has no value; an infinity is inf. JSON is a line an object, without members that a run lacks; an infinity
+ * is 1e999, which readers take for one. */
+void wide_heading(const struct wide *w, FILE *out);
+void wide_write(const struct wide *w, FILE *out, enum record_format format);
+
+#endif
