@@ -48,8 +48,8 @@ LIB_OBJ  := $(HARNESS:%.c=$(O)/%.o) $(UNIT_OBJ) $(O)/gen/registry.o $(O)/gen/tem
 TEST_OBJ := $(TESTS:%.c=$(O)/%.o)
 TEST_NAMES := $(notdir $(TESTS:.c=))
 
-# The pages of a report are read back by a parser of their own.
-test: PACKAGES += libxml2-utils
+# The pages of a report are read back by a parser of their own, and exports by pandas; some go to readers of PyPI.
+test: PACKAGES += libxml2-utils python3-pandas python3-matplotlib python3-venv
 
 .PHONY: all deps verify baseline nightly test test-cluster test-long test-release fuzz fuzzers run-fuzzers bench peers format install clean
 .DELETE_ON_ERROR:

@@ -23,7 +23,13 @@
  * its .dat file and how each run ended. A function is a problem with a goal, without its dimension; an instance is
  * a replicate, counted from 1. An evaluation is a sample gradient, or for runs without sample gradients a whole
  * gradient or a batch step; the comment of a block names it. The fitness is the family's own ruler, the excess over
- * the optimum. */
+ * the optimum.
+ *
+ * The post-processing knows a fixed list of suites and refuses others. The runs are told to be of bbob-largescale: it has
+ * no constraints, no reference algorithm to compare with, and any dimension is read. Functions are numbered from 1 and
+ * are not those of that suite; the comment of a block says which they are. Each .dat file has a .tdat file beside it, which
+ * COCO writes at fixed numbers of evaluations; here both have every mark of the trace. */
+#define COCO_SUITE "bbob-largescale"
 
 /* The longest text of a section of a cell that is kept; longer ones are cut. */
 enum { TEXT = 400 };
@@ -202,7 +208,7 @@ static enum status put_info(const char *folder, const char *name, const char *da
     FILE *out = open_in(folder, name, first ? "w" : "a", path, why);
     if (!out)
         return IO_ERROR;
-    fprintf(out, "suite = 'assay', funcId = %d, DIM = %ld, Precision = 1.000e-08, algId = '%s', "
+    fprintf(out, "suite = '" COCO_SUITE "', funcId = %d, DIM = %ld, Precision = 1.000e-08, algId = '%s', "
             "logger = 'bbob', data_format = 'bbob-new2', coco_version = '2.6'\n%% %s; evaluations: %s\n%s",
             run->id, run->d, run->algo, run->function, unit_of(&run->record->trace), data);
     for (int k = 0; k < runs; k++) {
@@ -225,6 +231,8 @@ static enum status put_block(const char *folder, const struct coco_run *run, int
     TRY(folder_make(sub, why));
     snprintf(file, sizeof file, "assay_f%d_DIM%ld.dat", run->id, run->d);
     snprintf(data, sizeof data, "data_f%d/%s", run->id, file);
+    TRY(put_data(sub, file, run, runs, why));
+    snprintf(file, sizeof file, "assay_f%d_DIM%ld.tdat", run->id, run->d);
     TRY(put_data(sub, file, run, runs, why));
     snprintf(file, sizeof file, "assay_f%d.info", run->id);
     return put_info(own, file, data, run, runs, first, why);

@@ -301,7 +301,7 @@ static void write_json(const struct wide *w, FILE *out)
         if (v->text)
             json_text(&j, c->name, v->text);
         else if (isinf(v->number))
-            json_digits(&j, c->name, v->number > 0 ? "1e999" : "-1e999");
+            json_digits(&j, c->name, v->number > 0 ? "Infinity" : "-Infinity");
         else if (!isnan(v->number))
             json_digits(&j, c->name, digits(c->kind, v->number, buffer));
     }

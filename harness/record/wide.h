@@ -59,7 +59,7 @@ bool wide_is_integer(double x);
 
 /* Write the table: numbers have the fewest digits that give the same double back. CSV has a heading, and empty fields
  * where a run has no value; an infinity is inf. JSON is a line an object, without members that a run lacks; an infinity
- * is 1e999, which readers take for one. */
+ * is Infinity, as Python and pandas write and read it. */
 void wide_heading(const struct wide *w, FILE *out);
 void wide_write(const struct wide *w, FILE *out, enum record_format format);
 

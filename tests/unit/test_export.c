@@ -3,6 +3,7 @@
  * what the store exports in its own format. */
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
@@ -78,6 +79,67 @@ static void coco_layout(void **state)
     assert_int_equal(shell("touch file; assay export --format coco --output file 2> err"), 2);
 }
 
+/* The released readers, in an environment of Python beside the objects, which is made once. false: they cannot be
+ * installed here. Their own dependencies beyond Debian's numpy and matplotlib are named, since pip would bring a copy of
+ * these and a graphical toolkit. */
+static bool readers(void)
+{
+    if (shell("cd '" BUILD_DIR "' && { [ -e python/made ] || { rm -rf python && "
+              "/usr/bin/python3 -m venv --system-site-packages python && "
+              "python/bin/python -c 'import matplotlib, six' && python/bin/pip install -q --no-deps cocopp==2.9.1 platformdirs "
+              "extrap==4.2.5 marshmallow==3.26.2 tqdm packaging pycubexr && touch python/made; }; } > /dev/null 2>&1") == 0)
+        return true;
+    print_message("skip: cocopp 2.9.1 and extrap 4.2.5 of PyPI cannot be installed (Debian: python3-venv python3-matplotlib)\n");
+    return false;
+}
+
+/* cocopp has every run, with its evaluations and the best excess of the store's trace. */
+static void coco_opens(void **state)
+{
+    if (!readers())
+        skip();
+    FILE *out = fopen("open.py", "w");
+    fputs("import contextlib, csv, glob, io, sys, warnings\n"
+          "warnings.simplefilter('ignore')\n"
+          "import cocopp\n"
+          "assert cocopp.__version__ == '2.9.1'\n"
+          "with contextlib.redirect_stdout(io.StringIO()):\n"
+          "    data = cocopp.pproc.DataSetList(glob.glob('coco/*'))\n"
+          "print(sum(d.nbRuns() for d in data))\n"
+          "trace = {}\n"
+          "for x in csv.DictReader(sys.stdin):\n"
+          "    if x['row']: trace.setdefault((x['cell'], int(x['row'])), {})[x['name']] = float(x['value'])\n"
+          "best = {}\n"
+          "for (cell, row), x in sorted(trace.items()):\n"
+          "    unit = x.get('sample_grads') or x.get('full_grads') or x.get('batch_steps')\n"
+          "    if unit: best[cell] = (unit, min(x['ruler'], best.get(cell, (0, float('inf')))[1]))\n"
+          "ends = sorted(best.values())\n"
+          "got = sorted((float(e), float(f)) for d in data for e, f in zip(d.readmaxevals, d.finalfunvals))\n"
+          "assert len(ends) == len(got)\n"
+          "for a, b in zip(ends, got): assert a[0] == b[0] and abs(a[1] - b[1]) <= 1e-8 * abs(a[1]), (a, b)\n", out);
+    fclose(out);
+    assert_int_equal(shell("assay export --format csv | MPLBACKEND=Agg '" BUILD_DIR "'/python/bin/python open.py > opened 2> err || "
+                           "{ tail -3 err >&2; exit 1; }; cmp opened read"), 0);
+}
+
+/* Extra-P reads the lines, and its search for a model finds the law of gradient descent: one gradient a step. */
+static void extrap_opens(void **state)
+{
+    if (!readers())
+        skip();
+    FILE *out = fopen("model.py", "w");
+    fputs("import sys\n"
+          "from extrap.fileio.file_reader.jsonlines_file_reader import read_jsonlines_file\n"
+          "from extrap.modelers.model_generator import ModelGenerator\n"
+          "e = read_jsonlines_file('lines')\n"
+          "assert [p.name for p in e.parameters] == ['T'] and len(e.coordinates) > 2\n"
+          "ModelGenerator(e).model_all()\n"
+          "m = {k[1].name: v for k, v in e.modelers[0].models.items()}\n"
+          "for T in 10, 100, 1000: assert abs(m['full_grads'].hypothesis.function.evaluate(T) - T) <= 1e-6 * T\n", out);
+    fclose(out);
+    assert_int_equal(shell("'" BUILD_DIR "'/python/bin/python model.py 2> err || { tail -3 err >&2; exit 1; }"), 0);
+}
+
 /* Every line is an object with one parameter. After T steps the worst case is 1/(4T + 2) by theorem, and a
  * step is one gradient. */
 static void extrap_lines(void **state)
@@ -104,6 +166,7 @@ static void extrap_lines(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(coco_layout), cmocka_unit_test(extrap_lines) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(coco_layout), cmocka_unit_test(coco_opens),
+                                        cmocka_unit_test(extrap_lines), cmocka_unit_test(extrap_opens) };
     return cmocka_run_group_tests(tests, begin, end);
 }
