@@ -6,9 +6,7 @@
 #include "store/store.h"
 
 enum { KINDS_WORDS = 1200 };
-/* words <- the kinds, *n <- how many; of several with a count of records each. */
-enum status kinds_words(struct store *s, char words[KINDS_WORDS], size_t *n, struct why *why);
-/* The same of the store at a path. */
+/* words <- the kinds of the store at a path, *n <- how many; of several with a count of records each. */
 enum status kinds_of(const char *path, char words[KINDS_WORDS], size_t *n, struct why *why);
 
 #endif

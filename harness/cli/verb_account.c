@@ -31,16 +31,9 @@ static enum status find_kind(const struct options *o, const struct account_kind 
 static enum status one_value(const struct options *o, const char *name, double *value,
                              struct why *why)
 {
-    *value = NAN;
-    for (int k = 0; k < o->select.ranges; k++) {
-        const struct range *r = &o->select.range[k];
-        if (strcmp(r->name, name))
-            continue;
-        if (r->values != 1)
-            return why_set(why, BAD_INPUT, "account: --%s: expected one value", name);
-        *value = r->value[0];
-    }
-    return OK;
+    const struct range *r = plan_range(&o->select, name);
+    *value = r ? r->value[0] : NAN;
+    return !r || r->values == 1 ? OK : why_set(why, BAD_INPUT, "account: --%s: expected one value", name);
 }
 
 /* *delta <- --delta, else 1/n^2. */

@@ -26,11 +26,8 @@ enum { NEIGHBOURS = 12, RUNS = 1000, BLOCK = 100 };
 static bool asked(const struct options *o, const char *axis)
 {
     char name[64];
-    for (int k = 0; k < o->select.ranges; k++)
-        if (strcmp(o->select.range[k].name, axis) == 0)
-            return true;
     snprintf(name, sizeof name, "goal.%s", axis);
-    return bag_find(&o->select.overrides, name);
+    return plan_range(&o->select, axis) || bag_find(&o->select.overrides, name);
 }
 
 static void set_default(struct options *o, const char *name, double value)
@@ -82,10 +79,8 @@ static double value_asked(const struct options *o, const char *axis)
     char name[64];
     snprintf(name, sizeof name, "goal.%s", axis);
     const struct assignment *set = bag_find(&o->select.overrides, name);
-    for (int k = 0; k < o->select.ranges; k++)
-        if (strcmp(o->select.range[k].name, axis) == 0)
-            return o->select.range[k].value[0];
-    return set ? set->value : NAN;
+    const struct range *r = plan_range(&o->select, axis);
+    return r ? r->value[0] : set ? set->value : NAN;
 }
 
 /* Can the claim provide the instance: its axis is eps and its settings are plain numbers? */

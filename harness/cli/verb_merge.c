@@ -10,11 +10,16 @@
 #include "cli/cli.h"
 #include "shards/shards.h"
 
-enum status kinds_words(struct store *s, char words[KINDS_WORDS], size_t *n, struct why *why)
+enum status kinds_of(const char *path, char words[KINDS_WORDS], size_t *n, struct why *why)
 {
+    struct store *store;
     struct store_kind *kind;
     size_t used = 0;
-    TRY(store_kinds(s, &kind, n, why));
+    TRY(store_open(path, STORE_READ, 10, &store, why));
+    enum status s = store_kinds(store, &kind, n, why);
+    store_close(store);
+    if (s != OK)
+        return s;
     if (*n > 1)
         used = (size_t)snprintf(words, KINDS_WORDS, "%zu kinds, whose runs may differ in the last bits: ", *n);
     else
@@ -24,15 +29,6 @@ enum status kinds_words(struct store *s, char words[KINDS_WORDS], size_t *n, str
                                  kind[k].records, kind[k].text);
     free(kind);
     return OK;
-}
-
-enum status kinds_of(const char *path, char words[KINDS_WORDS], size_t *n, struct why *why)
-{
-    struct store *store;
-    TRY(store_open(path, STORE_READ, 10, &store, why));
-    enum status s = kinds_words(store, words, n, why);
-    store_close(store);
-    return s;
 }
 
 /* --- merge */

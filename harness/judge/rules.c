@@ -35,7 +35,8 @@ static bool is_of_privacy(const char *measure)
     return strncmp(measure, "privacy.", 8) == 0 || strncmp(measure, "replay.", 7) == 0;
 }
 
-bool claim_is_identity(const struct claim *c)
+/* Is the claim about a number of the method itself, with nothing to be reached, or about runs of count mode? */
+static bool is_identity(const struct claim *c)
 {
     if (c->check == CHECK_PRIVATE || c->check == CHECK_FIGURE || is_of_privacy(c->measure) ||
         strcmp(c->measure, "search") == 0)
@@ -452,7 +453,7 @@ struct verdict rules_apply(const struct source *s, const struct fit *fit, const 
         next = rule_acts(s);
     if (!supported)
         return next.word == SUPPORTED ? *v : next;
-    if (claim_is_identity(c))
+    if (is_identity(c))
         return missed ? *v
                       : verdict_say(IDENTITY,
                                     "rule 6: %.200s; it is a number of the method itself, and "

@@ -8,9 +8,6 @@
 #include "judge/series.h"
 #include "judge/verdict.h"
 
-/* Is the claim about a number of the method itself, with nothing to be reached, or about runs of count mode? */
-bool claim_is_identity(const struct claim *c);
-
 /* What is left of SUPPORTED, or of INCONCLUSIVE for want of a control (missed): the verdict itself, or IDENTITY,
  * HOLDS or INCONCLUSIVE with the rule that the claim falls short of. fit: that of the claim's own runs; missed: a
  * control was not caught. A CONTRADICTED whose mechanism does not act becomes INCONCLUSIVE. Other verdicts are

@@ -214,7 +214,9 @@ static struct columns columns_new(struct arena *a, long reps)
     };
 }
 
-const struct task *source_task(const struct source *s, enum role role, int also, int point, long rep, int *at)
+/* The task of a replicate; NULL: there is none. The search starts at *at and leaves *at behind the task, where the
+ * task of the next replicate mostly is. */
+static const struct task *task_of(const struct source *s, enum role role, int also, int point, long rep, int *at)
 {
     int n = s->claim->tasks, k = *at;
     for (int looked = 0; looked < n; looked++, k++) {
@@ -237,7 +239,7 @@ const struct record *source_measured(const struct source *s, const struct task *
 /* The rival's number of the same replicate; false: it is missing. */
 static bool rival_of(const struct source *s, const struct task *t, enum role role, int *at, double *y)
 {
-    const struct record *r = source_measured(s, source_task(s, role, 0, t->point, t->rep, at));
+    const struct record *r = source_measured(s, task_of(s, role, 0, t->point, t->rep, at));
     return r && measure_get(t->claim->measure, r, y);
 }
 
@@ -251,7 +253,7 @@ static struct series_point point_of(const struct source *s, enum role role, enum
     int at = 0, at_rival = 0;
 
     for (long rep = 0; rep < s->claim->reps; rep++) {
-        const struct task *t = source_task(s, role, also, point, rep, &at);
+        const struct task *t = task_of(s, role, also, point, rep, &at);
         if (!t)
             continue;
         const struct record *r = source_measured(s, t);

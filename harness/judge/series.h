@@ -26,9 +26,6 @@ struct source {
     const struct planned_claim *claim;
 };
 
-/* The task of a replicate; NULL: there is none. The search starts at *at and leaves *at behind the task, where the
- * task of the next replicate mostly is. */
-const struct task *source_task(const struct source *s, enum role role, int also, int point, long rep, int *at);
 /* The record of a task that ended well, else NULL. */
 const struct record *source_measured(const struct source *s, const struct task *t);
 /* What a role measured at every point; rival: the role that it is compared with, run by run; the role itself: none.

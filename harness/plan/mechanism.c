@@ -32,7 +32,9 @@ static bool has_setting(const struct variant *v, const char *name, double value,
     return false;
 }
 
-bool mechanism_is_off(const struct method_mechanism *m, const struct variant *v)
+/* Are the runs of this variant of the claim those without the mechanism? They have all its settings that switch it
+ * off, or are those of the method that lacks it. */
+static bool is_off(const struct method_mechanism *m, const struct variant *v)
 {
     bool off = m->off[0].name;
     if (m->without && v->algo && strcmp(v->algo, m->without) == 0)
@@ -45,7 +47,7 @@ bool mechanism_is_off(const struct method_mechanism *m, const struct variant *v)
 int claim_control_without(const struct claim *c)
 {
     const struct method_mechanism *m = claim_mechanism(c);
-    return !m ? 0 : mechanism_is_off(m, &c->control) ? 1 : mechanism_is_off(m, &c->control2) ? 2 : 0;
+    return !m ? 0 : is_off(m, &c->control) ? 1 : is_off(m, &c->control2) ? 2 : 0;
 }
 
 static bool records(const struct note *n, const char *name)

@@ -8,9 +8,6 @@
 
 /* The mechanism that claim->tests names; NULL: none, or the claim's method declares none of this name. */
 const struct method_mechanism *claim_mechanism(const struct claim *c);
-/* Are the runs of this variant of the claim those without the mechanism? They have all its settings that switch it
- * off, or are those of the method that lacks it. */
-bool mechanism_is_off(const struct method_mechanism *m, const struct variant *v);
 /* Which of the claim's controls, 1 or 2, is the method without its mechanism; 0: neither, or the claim names
  * none. */
 int claim_control_without(const struct claim *c);

@@ -162,21 +162,28 @@ static double axis_value(const struct planning *g, int k)
     return g->claim->axis && plan_whole(g->claim->axis, g->claim->problem, g->claim->algo) ? rint(axis) : axis;
 }
 
-/* The measured runs of a role at one point, replicates from `from` on. */
-static enum status add_point(struct planning *g, const struct lineup *r, int point, double searched,
-                           long from, struct why *why)
+/* Runs of a role at one point, replicates `from` to before `to`: measured ones, or those at value `searched` of the
+ * grid of the search (grid >= 0), whose replicates count from SEARCH_REP on. */
+static enum status add_runs(struct planning *g, const struct lineup *r, int point, int grid, double searched,
+                            long from, long to, struct why *why)
 {
-    const struct claim *c = g->claim;
     double axis = axis_value(g, point);
-    long reps = c->deterministic && r->role != ROLE_ALSO ? 1 : g->planned->reps;
     int at = -1;
-    for (long rep = from; rep < reps; rep++) {
-        TRY(plan_add_replicate(g, r, axis, searched, rep, &at, why));
-        struct task task = { .claim = c, .role = r->role, .also = r->also, .point = point, .axis = axis,
-                             .rep = rep, .grid = -1, .searched = searched, .cell = at };
-        add_task(g->planned, &task);
+    for (long rep = from; rep < to; rep++) {
+        TRY(plan_add_replicate(g, r, axis, searched, grid < 0 ? rep : SEARCH_REP + rep, &at, why));
+        add_task(g->planned, &(struct task){ .claim = g->claim, .role = r->role, .also = r->also, .point = point,
+                                             .axis = axis, .rep = rep, .grid = grid, .searched = searched,
+                                             .cell = at });
     }
     return OK;
+}
+
+/* The measured runs, replicates from `from` on. */
+static enum status add_point(struct planning *g, const struct lineup *r, int point, double searched, long from,
+                             struct why *why)
+{
+    bool once = g->claim->deterministic && r->role != ROLE_ALSO;
+    return add_runs(g, r, point, -1, searched, from, once ? 1 : g->planned->reps, why);
 }
 
 /* The roles of a claim and the methods that play them; returns how many. The layers point into the claim and at
@@ -230,18 +237,10 @@ static enum status add_search(struct planning *g, const struct lineup *r, int po
                             struct why *why)
 {
     const struct search *s = &g->claim->search;
-    double axis = axis_value(g, point);
     BUG_IF(s->points > GRID_MAX);
-    for (int k = 0; k < s->points; k++) {
-        double value = grid_value(s, axis, k);
-        int at = -1;
-        for (long rep = from * s->reps; rep < groups(g->planned) * s->reps; rep++) {
-            TRY(plan_add_replicate(g, r, axis, value, SEARCH_REP + rep, &at, why));
-            struct task task = { .claim = g->claim, .role = r->role, .also = r->also, .point = point,
-                                 .axis = axis, .rep = rep, .grid = k, .searched = value, .cell = at };
-            add_task(g->planned, &task);
-        }
-    }
+    for (int k = 0; k < s->points; k++)
+        TRY(add_runs(g, r, point, k, grid_value(s, axis_value(g, point), k), from * s->reps,
+                     groups(g->planned) * s->reps, why));
     return OK;
 }
 
@@ -332,7 +331,7 @@ static enum status add_claim(struct planning *g, struct why *why)
     return OK;
 }
 
-static const struct range *range_of(const struct selection *s, const char *axis)
+const struct range *plan_range(const struct selection *s, const char *axis)
 {
     for (int k = 0; axis && k < s->ranges; k++)
         if (strcmp(s->range[k].name, axis) == 0)
@@ -344,7 +343,7 @@ static const struct range *range_of(const struct selection *s, const char *axis)
 static void set_window(struct planned_claim *p, const struct selection *s)
 {
     const struct claim *c = p->claim;
-    const struct range *r = range_of(s, c->axis);
+    const struct range *r = plan_range(s, c->axis);
     struct window w = c->window[s->profile];
 
     p->exploratory = s->overrides.count > 0 || r || (!isnan(s->seed) && s->seed != 1);
@@ -374,7 +373,7 @@ static enum status check_ranges(const struct plan *p, const struct selection *s,
     for (int k = 0; k < s->ranges; k++) {
         bool used = s->range[k].values == 1;
         for (int c = 0; c < p->claims + p->lines && !used; c++)
-            used = range_of(s, p->claim[c].claim->axis) == &s->range[k];
+            used = plan_range(s, p->claim[c].claim->axis) == &s->range[k];
         if (!used)
             return why_set(why, BAD_INPUT, "--%s: several values, but no selected claim has this axis",
                            s->range[k].name);

@@ -101,6 +101,8 @@ bool plan_measures_search(const struct claim *c);
 /* Puts a value of an axis (n, d, T, eps, ...) where it belongs: to the problem, the goal or the method. */
 void plan_put_axis(struct bag *bag, const char *axis, const char *problem, const char *algo,
                    double value);
+/* The values of an axis that the selection has; axis NULL, or NULL returned: none. */
+const struct range *plan_range(const struct selection *s, const char *axis);
 /* Does the selection name this id of this paper? */
 bool plan_names(const struct paper *paper, const char *id, const struct selection *s);
 bool claim_matches(const struct claim *c, const struct selection *s);
