@@ -70,6 +70,22 @@ static const struct note notes[] = {
 static bool naive(const struct own *p) { return strcmp(p->oracle, "naive") == 0; }
 static bool tree(const struct own *p) { return !naive(p) && strcmp(p->noise, "tree") == 0; }
 
+static const struct method_mechanism mechanisms[] = {
+    { "noise", "what is released is private", MECHANISM_COSTS, { { "goal.rho", INFINITY } } },
+    { "tree", "a prefix sum has the noise of its nodes, not of every summand", MECHANISM_HELPS,
+      { { "algo.noise", .text = "independent" } } },
+    { "reduction", "a gradient goes on from the one before by a difference", MECHANISM_HELPS,
+      { { "algo.oracle", .text = "naive" } } },
+    { "length", "epochs have the steps that n, d, delta and rho ask for", MECHANISM_HELPS, { { "algo.T", 256 } } },
+    { "larger", "T is the larger of two lengths, not the smaller", MECHANISM_HELPS,
+      { { "algo.choice", .text = "printed" } } },
+    { "first", "an epoch begins with as large a batch as all later ones together", MECHANISM_HELPS,
+      { { "algo.B1", 8 } } },
+    { "directions", "every sample is asked along d directions", MECHANISM_HELPS, { { "algo.directions", 1 } } },
+    { "learner", "steps follow the gradients", MECHANISM_HELPS, { { "algo.step", 0 } } },
+    { 0 }
+};
+
 /* The number of samples: goal n, at most those of the data and those that goal T rounds take with the default
  * batches. */
 static double samples(const struct facts *f, const struct goal *goal, const struct own *p)
@@ -303,4 +319,5 @@ const struct algo algo_private_zo_o2nc = {
     .tune = tune,
     .expects = expects,
     .run = run,
+    .mechanisms = mechanisms,
 };

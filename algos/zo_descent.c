@@ -37,6 +37,11 @@ static const struct param params[] = {
     PARAM_END
 };
 
+static const struct method_mechanism mechanisms[] = {
+    { "descent", "iterates follow the gradients", MECHANISM_HELPS, { { "algo.step", 0 } } },
+    { 0 }
+};
+
 static enum status tune(const struct facts *f, const struct goal *goal, void *vp, struct why *why)
 {
     struct own *p = vp;
@@ -115,4 +120,5 @@ const struct algo algo_zo_descent = {
     .tune = tune,
     .expects = expects,
     .run = run,
+    .mechanisms = mechanisms,
 };

@@ -9,10 +9,12 @@
  *     bowl    L/2  L/2   x           Huber_R   z      0            smooth inside
  *     valley  L/2  L/2   x - <v,x>v  |.|       clip   <= L/2       drifts along v on the floor of a V
  *
+ * `share` sets A = share L and B = L - A of all but the slope, in place of L/2; below, L/2 stands for A.
+ *
  * Every f is L-Lipschitz. The smoothed gradients are closed forms (parts/smoothed_norm.h; of the bowl
  * by quadrature outside), and so are Goldstein's norms at radius r:
  *     slope |e0| if |<v,x>| + r <= R, else 0;    cone (L/2) sqrt(1 - r^2/|x|^2), 0 within r (d >= 2);
- *     bowl  L (|x| - r)/(2R) as long as the ball is inside R (parts/radial.h);
+ *     bowl  (L/2) (|x| - r)/R as long as the ball is inside R (parts/radial.h);
  *     valley, the ball inside the clip: both parts together. */
 #include <math.h>
 #include <stdbool.h>
@@ -121,7 +123,7 @@ static inline double sign_of(const struct self *o, long i)
 
 struct sloped {
     const char *shape;
-    double L, drift, R, dist, goldstein, reach;
+    double L, share, drift, R, dist, goldstein, reach;
     long d, turned, draws, hull, centre;
 };
 
@@ -129,6 +131,7 @@ static const struct param params[] = {
     PARAM(sloped, d, 8, 1, 1e6, "coordinates", "dimension; valley: at least 2"),
     PARAM_WORD(sloped, shape, "cone", "slope|cone|bowl|valley", "which"),
     PARAM(sloped, L, 1, 1e-100, 1e100, "f/x", "Lipschitz constant of every f"),
+    PARAM(sloped, share, 0.5, 0, 1, "L", "A/L; the slope has none"),
     PARAM(sloped, drift, NAN, 0, 1, "L", "e0/L; unset: slope 0.5, valley 0.4, else 0"),
     PARAM(sloped, R, 1, 1e-100, 1e100, "x", "where the slope ends; the bowl's radius"),
     PARAM(sloped, dist, NAN, 0, 1e100, "x",
@@ -149,7 +152,7 @@ static enum status shape_of(const struct sloped *p, struct self *o, struct why *
     while (strcmp(p->shape, shapes[o->shape]) != 0)
         o->shape++;
     double drift = unless_set(p->drift, o->shape == SLOPE ? 0.5 : o->shape == VALLEY ? 0.4 : 0);
-    o->A = o->shape == SLOPE ? 0 : p->L / 2;
+    o->A = o->shape == SLOPE ? 0 : p->share * p->L;
     o->B = p->L - o->A;
     o->e0 = drift * p->L;
     o->inner = o->shape == BOWL ? p->R : 0;

@@ -120,7 +120,7 @@ const struct claim private_zeroth_order_baselines[] = {
               "iterates is at most Phi/(K T D) + H D/2 + 2 (L^2/B1 + (H D)^2 (T-1)/B2)^(1/2)",
       .measure = "set.certificate.mean",
       .with = { { "problem.radius", INFINITY }, { "problem.margin", 0.9 } },
-      .window = { { 0x1p13, 0x1p13, 1, 16 }, { 0x1p13, 0x1p17, 3, 16 }, { 0x1p13, 0x1p19, 4, 16 } },
+      .window = { { 0x1p13, 0x1p13, 1, 16 }, { 0x1p13, 0x1p15, 2, 16 }, { 0x1p13, 0x1p19, 4, 16 } },
       .formula = zo_spider, .control = { .with = { { "algo.move", 0 } }, .why = "it never moves" } },
 
     { .id = "private-zeroth-order/spider.sec4.6.private.n", .item = "4.6",

@@ -10,9 +10,9 @@
 /* Beside the apex of the cone, where its smoothing curves. */
 #define APEX { "problem.shape", .text = "cone" }, { "algo.along", 0.05 }
 
-#define POINT .kind = KIND_THEOREM, .algo = "two-point-gradient", .problem = "sloped"
-#define PATH .kind = KIND_THEOREM, .algo = "two-point-path", .problem = "sloped"
-#define NOISE .kind = KIND_THEOREM, .algo = "prefix-noise", .problem = "sloped"
+#define POINT .kind = KIND_LEMMA, OF_NO_MECHANISM, .algo = "two-point-gradient", .problem = "sloped"
+#define PATH .kind = KIND_LEMMA, OF_NO_MECHANISM, .algo = "two-point-path", .problem = "sloped"
+#define NOISE .kind = KIND_LEMMA, OF_NO_MECHANISM, .algo = "prefix-noise", .problem = "sloped"
 #define DIFFERENCE { "algo.what", .text = "difference" }
 #define AS_GRADIENT { .with = { { "algo.what", .text = "gradient" } }, \
                       .why = "GRAD, which knows nothing of |x - y|" }

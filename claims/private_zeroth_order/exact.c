@@ -24,7 +24,7 @@ const struct claim private_zeroth_order_exact[] = {
       .with = { SLOPE, { "problem.d", 2 }, { "problem.draws", 0 }, AT_RADIUS,
                 { "algo.choice", .text = "bound" } },
       .window = { { 0x1p19, 0x1p19, 1, 8 }, { 0x1p19, 0x1p21, 3, 8 }, { 0x1p19, 0x1p23, 5, 8 } },
-      .formula = zo_bound, .control = STOPPED },
+      .formula = zo_bound, .control = STOPPED, A_BOUND },
 
     { .id = "private-zeroth-order/vr.thm4.9.exact.cone.n", .item = "V22 5.2", RUN,
       .cite = CITE "Theorem 4.9",
@@ -34,7 +34,7 @@ const struct claim private_zeroth_order_exact[] = {
       .with = { CONE, { "problem.d", 2 }, { "problem.draws", 0 }, AT_RADIUS,
                 { "algo.choice", .text = "bound" } },
       .window = { { 0 }, { 0x1p21, 0x1p22, 2, 8 }, { 0x1p21, 0x1p23, 3, 8 } },
-      .formula = zo_bound, .control = STOPPED },
+      .formula = zo_bound, .control = STOPPED, A_BOUND },
 
     { .id = "private-zeroth-order/vr.sec5.2.chain.n", .item = "5.2 6.4", CHAIN, .problem = "sloped",
       .says = "every epoch on a cone: norm <= each of two searches, and the search by shortest elements <= "
@@ -67,7 +67,7 @@ const struct claim private_zeroth_order_exact[] = {
       .check = CHECK_BOUND, .measure = "set.stationarity.mean",
       .with = { { "problem.d", 2 }, { "problem.draws", 0 }, AT_RADIUS,
                 { "algo.choice", .text = "bound" } },
-      .window = { { 0 }, { 0x1p21, 0x1p21, 1, 16 }, { 0x1p21, 0x1p23, 3, 16 } },
+      .window = { { 0 }, { 0 }, { 0x1p21, 0x1p23, 3, 16 } },
       .formula = zo_bound, .control = STOPPED },
 
     { 0 }

@@ -20,17 +20,11 @@
 
 #define PRINTED { "algo.calibration", .text = "paper" }
 #define TWENTY AT_RADIUS, PRINTED, { "algo.K", 20 }
-#define AT_APEX CONE, { "problem.dist", 0 }
 #define STEPS(T) { "goal.n", 40. * (T) }, { "algo.T", T }
 #define STEPS_OF_N { "algo.T", 0.025, 1 }
-#define KNOWS_NO(what, sigma, T)                                                                 \
-    .control = { .with = { { "algo.sigma", sigma }, { "algo.T", T }, { "algo.B1", (T) + 1. } },   \
-                 .why = "noise that knows no " what }
 #define EVERY_SUMMAND                                                                            \
     .control = { .with = { { "algo.noise", .text = "independent" } },                             \
                  .why = "noise of every summand: T^(-1/2)" }
-#define THIRD_TERM RUN, .check = CHECK_RATE, .cite = CITE "Theorem 4.9, third term"
-#define LAW_OF(e) .law = { .form = LAW_POWER, .exponent = { e } }, .band = { (e) - 0.15, (e) + 0.15 }
 
 /* --- rho that is free within 1 + tau: of 20 epochs on the floor of a valley, about
  * (11.5 or 29) d (ln T/T)^(1/2); of the cone with T tuned at each rho, 2.8 d^(3/2) (ln T/T)^(1/2), T that of the
@@ -38,11 +32,7 @@
 
 static double zo_free_rho(double by, double d, double T) { return by * d * sqrt(log(T) / T); }
 
-static double zo_free_half_n(double n, const struct facts *f) { return zo_free_rho(11.5, f->d, n / 40); }
-
 static double zo_free_tenth_n(double n, const struct facts *f) { return zo_free_rho(29, f->d, n / 40); }
-
-static double zo_free_half_d(double d, const struct facts *f) { return zo_free_rho(11.5, d, 1024); }
 
 static double zo_tuned_rho(double n, double d, const struct facts *f)
 {
@@ -65,69 +55,6 @@ static double zo_tuned_d(double d, const struct facts *f) { return zo_tuned_rho(
 #define ONE_RHO(rho) .control = { .with = { { "goal.rho", rho } }, .why = "a rho that knows no d" }
 
 const struct claim private_zeroth_order_floor[] = {
-    { .id = "private-zeroth-order/vr.thm4.9.private.cone.n", .item = "V10 AB-notree", .attempt = 4, THIRD_TERM,
-      .axis = "n", .measure = "set.smoothed.mean", .formula = zo_root_log,
-      .says = "from the apex of a cone, noise below 0.02: the certificate falls as ln(T)^(1/2)/T",
-      .remark = "First batches of 16 T.",
-      .with = { AT_APEX, TWENTY, { "problem.d", 4 }, { "goal.rho", 2 }, { "algo.T", 1. / 340, 1 },
-                { "algo.B1", 16. / 340, 1 } },
-      .window = { { 0 }, { 340 * 2048., 340 * 8192., 3, 16 }, { 340 * 2048., 340 * 16384., 4, 16 } },
-      LAW_OF(-1.),
-      .control = { .with = { { "algo.noise", .text = "independent" }, { "algo.B1", 1. / 340, 1 } },
-                   .why = "noise of every summand: T^(-1/2)" } },
-
-    { .id = "private-zeroth-order/vr.thm4.9.private.cone.rho", .item = "V10", THIRD_TERM,
-      .axis = "rho", .measure = "set.smoothed.mean",
-      .says = "from the apex of a cone, noise below 0.02: the certificate falls as 1/rho",
-      .remark = "First batches of 64 T. By calculation -0.95, as what the first batches leave is 0.3 of the last "
-                "certificate.",
-      .with = { AT_APEX, TWENTY, { "problem.d", 4 }, { "goal.n", 1300 * 2048. }, { "algo.T", 2048 },
-                { "algo.B1", 64 * 2048. } },
-      .window = { { 0 }, { 2, 8, 3, 8 }, { 2, 8, 4, 16 } }, LAW_OF(-1.),
-      KNOWS_NO("rho", 0.0076, 2048) },
-
-    { .id = "private-zeroth-order/vr.thm4.9.private.cone.d", .item = "V10", THIRD_TERM,
-      .axis = "d", .measure = "set.smoothed.mean",
-      .says = "from the apex of a cone, noise below 0.02: the certificate grows as d^(3/2)",
-      .remark = "First batches of 64 T.",
-      .with = { AT_APEX, TWENTY, { "goal.rho", 10 }, { "goal.n", 1300 * 2048. }, { "algo.T", 2048 },
-                { "algo.B1", 64 * 2048. } },
-      .window = { { 0 }, { 0 }, { 4, 12, 3, 16 } }, LAW_OF(1.5), KNOWS_NO("d", 0.0057, 2048) },
-
-    { .id = "private-zeroth-order/vr.thm4.9.private.valley.again.n", .item = "V10", .attempt = 4,
-      THIRD_TERM, .axis = "n", .measure = "set.across.mean", .formula = zo_root_log,
-      .says = "on the floor of a valley, noise below 0.1: the certificate across falls as "
-              "ln(T)^(1/2)/T",
-      .with = { VALLEY, TWENTY, { "problem.d", 4 }, { "goal.rho", 0.4 }, STEPS_OF_N }, LAW_OF(-1.),
-      .window = { { 0 }, { 40 * 2048., 40 * 8192., 3, 8 }, { 40 * 2048., 40 * 16384., 4, 16 } },
-      .control = { .with = { { "algo.sigma", 0.05 } }, .why = "noise that knows no T" } },
-
-    { .id = "private-zeroth-order/vr.thm4.9.private.valley.rho", .item = "V10", THIRD_TERM,
-      .axis = "rho", .measure = "set.across.mean",
-      .says = "on the floor of a valley, noise below 0.1: the certificate across falls as 1/rho",
-      .with = { VALLEY, TWENTY, { "problem.d", 4 }, STEPS(8192) },
-      .window = { { 0 }, { 0.1, 0.4, 3, 8 }, { 0.1, 0.4, 4, 16 } }, LAW_OF(-1.),
-      KNOWS_NO("rho", 0.03, 1024) },
-
-    { .id = "private-zeroth-order/vr.thm4.9.private.valley.d", .item = "V10", THIRD_TERM,
-      .axis = "d", .measure = "set.across.mean",
-      .says = "on the floor of a valley, noise below 0.1: the certificate across grows as d^(3/2)",
-      .remark = "By calculation 1.45: across are d - 1 coordinates, which adds 0.1; the statistical floor at d = 4 "
-                "and the learner at d = 16 take 0.15. In full a bend of -0.44 (-0.79 to -0.09), by calculation some "
-                "-0.1, leaves it open at d^1.49.",
-      .with = { VALLEY, TWENTY, { "goal.rho", 0.9 }, STEPS(8192) },
-      .window = { { 0 }, { 4, 16, 3, 8 }, { 4, 16, 4, 16 } }, LAW_OF(1.5), KNOWS_NO("d", 0.018, 2048) },
-
-    { .id = "private-zeroth-order/vr.thm4.9.free.half.n", .item = "V17 5.5", .attempt = 4, ON_FLOOR, FREE_CITE,
-      .axis = "n",
-      .says = "on the floor of a valley, along rho = 11.5 d (ln(T)/T)^(1/2): some 1.5 times the certificate "
-              "without noise, whatever T",
-      .remark = "T is tuned at every rho: as the certificate across does not see the descent, the largest with "
-                "20 epochs is best at all of them.",
-      .with = { VALLEY, TWENTY, { "problem.d", 16 }, { "goal.rho", .of = zo_free_half_n }, STEPS_OF_N },
-      .window = { { 0 }, { 40 * 512., 40 * 2048., 3, 16 }, { 40 * 512., 40 * 4096., 4, 16 } },
-      FLAT(0.083), EVERY_SUMMAND },
-
     { .id = "private-zeroth-order/vr.thm4.9.free.tenth.n", .item = "V17 5.5", ON_FLOOR, FREE_CITE,
       .axis = "n",
       .says = "on the floor of a valley, along rho = 29 d (ln(T)/T)^(1/2): some 1.1 times the certificate "
@@ -135,15 +62,6 @@ const struct claim private_zeroth_order_floor[] = {
       .with = { VALLEY, TWENTY, { "problem.d", 16 }, { "goal.rho", .of = zo_free_tenth_n }, STEPS_OF_N },
       .window = { { 0 }, { 0 }, { 40 * 1024., 40 * 8192., 4, 40 } },
       FLAT(0.026), EVERY_SUMMAND },
-
-    { .id = "private-zeroth-order/vr.thm4.9.free.half.d", .item = "V17 5.5", ON_FLOOR, FREE_CITE,
-      .axis = "d",
-      .says = "on the floor of a valley, along rho = 11.5 d (ln(T)/T)^(1/2): some 1.5 times the certificate "
-              "without noise, whatever d",
-      .remark = "By calculation d^0.034: part of the floor, that of the first batch, does not grow with d. At 1.1 "
-                "times the band would be 0.026, and that part takes 0.022 of it: not asked.",
-      .with = { VALLEY, TWENTY, { "goal.rho", .of = zo_free_half_d }, STEPS(1024) },
-      .window = { { 0 }, { 0 }, { 8, 32, 3, 32 } }, FLAT(0.083), ONE_RHO(15) },
 
     { .id = "private-zeroth-order/vr.thm4.9.free.cone.n", .item = "V17 5.5", TUNED,
       .cite = CITE "Theorem 4.9 on a cone, whose floor is L/T^(1/2)", .axis = "n",

@@ -80,6 +80,7 @@ const struct claim private_zeroth_order_privacy[] = {
                 { "goal.radius", 0.1 }, { "goal.rho", 1 }, { "goal.delta", 1e-5 },
                 { "run.replay", 3 } },
       .window = { { 1, 4, 2, 8 }, { 1, 32, 6, 24 }, { 1, 64, 7, 48 } }, .formula = zo_whole,
+      OF_NO_MECHANISM,
       .control = { .algo = "planted-two-point-half", .why = "planted: half of it is booked" } },
 
     { 0 }

@@ -11,7 +11,7 @@
 
 /* In the order of the report; each ends with { 0 }. */
 extern const struct claim private_zeroth_order_draws[], private_zeroth_order_runs[], private_zeroth_order_exact[],
-                          private_zeroth_order_privacy[], private_zeroth_order_rivals[], private_zeroth_order_rates[],
+                          private_zeroth_order_privacy[], private_zeroth_order_rivals[], private_zeroth_order_tight[],
                           private_zeroth_order_baselines[], private_zeroth_order_floor[],
                           private_zeroth_order_errata[];
 extern const struct item private_zeroth_order_items[];
@@ -51,6 +51,10 @@ static inline double zo_rounds(const struct env *e) { return env_param(e, "K") *
 
 #define STOPPED { .with = { { "algo.step", 0 } }, .why = "a learner that never moves" }
 
+/* Claims about an oracle or its noise alone. */
+#define OF_NO_MECHANISM                                                                            \
+    .tests = "none", .tests_none = "The lemma is about one oracle by itself: nothing moves, and the control has another law"
+
 /* --- runs.c and others */
 
 #define RUN .kind = KIND_THEOREM, .algo = PZO, .problem = "sloped"
@@ -64,12 +68,15 @@ static inline double zo_rounds(const struct env *e) { return env_param(e, "K") *
 #define AT_RADIUS { "goal.radius", 0.1 }
 
 /* Theorem 4.9's bound on a clipped slope in two dimensions, T of its least. */
-#define BOUNDED .check = CHECK_BOUND, .axis = "n", .formula = zo_bound, .control = STOPPED
+#define BOUNDED .check = CHECK_BOUND, .axis = "n", .formula = zo_bound, .control = STOPPED, A_BOUND
+#define A_BOUND                                                                                    \
+    .tests = "none", .tests_none = "A bound with all constants, which not moving exceeds: rates test the mechanisms"
 
 #define SLOPE_BOUNDED SLOPE, { "problem.d", 2 }, AT_RADIUS, { "algo.choice", .text = "bound" }
 
 static inline double zo_root_log(const struct env *e) { return sqrt(log(env_param(e, "T"))); }
 
+#define COUNT_OF_RUN .kind = KIND_IDENTITY, .algo = PZO, .problem = "sloped"
 #define COUNTED .check = CHECK_COUNT, .deterministic = true, .axis = "n"
 #define ASKED { "problem.d", 5 }, { "goal.rho", 1 }, AT_RADIUS
 #define COUNTS_WINDOW .window = { { 1e3, 1e4, 2, 1 }, { 1e3, 1e5, 3, 1 }, { 1e3, 1e6, 4, 1 } }

@@ -32,7 +32,7 @@ const struct claim private_zeroth_order_rivals[] = {
               "(2 (Phi + 2 L delta) H c d L^2/N)^(1/2), c = 16 (2 pi)^(1/2)",
       .remark = "At N = 2^16, all that the quick profile has, the control is within the bound: not moving is at "
                 "0.90 of it. From N = 2^18 on it is beyond.",
-      .formula = zo_plain_descent_any, .control = STOPPED },
+      .formula = zo_plain_descent_any, .control = STOPPED, A_BOUND },
 
     { .id = "private-zeroth-order/zo-o2nc.descent.order.d", .item = "V19 AB-noo2nc 4.2 4.4", EVIDENCE,
       .cite = CITE "Section 1: d against d^(3/2)",
@@ -56,10 +56,25 @@ const struct claim private_zeroth_order_rivals[] = {
                 "smoothed at half of the radius, though descent could put all of it into its smoothing.",
       .algo = PZO, .problem = "sloped", .axis = "d", .measure = "set.smoothed.mean",
       .with = { CONE, { "problem.draws", 0 }, { "goal.n", 0x1p17 }, AT_RADIUS },
-      .window = { { 0 }, { 4, 64, 3, 8 }, { 4, 64, 5, 16 } },
+      .window = { { 0 }, { 0 }, { 4, 64, 5, 16 } },
       .than = { .algo = "zo-descent", .with = { { "algo.gradient", .text = "reduced" } },
                 .why = "GFM+" },
       .control = STOPPED },
+
+    { .id = "private-zeroth-order/o2nc.cor.bound.cone.n", .item = "4.1", .attempt = 2,
+      .cite = "Cutkosky, Mehta, Orabona 2023, corollary of Theorem 8",
+      .says = "with gradients, one a step, on a cone: the mean certificate is at most 2 Phi/(delta N) + max(5 "
+              "(G^2 Phi/(N delta))^(1/3), 6 G/N^(1/2))",
+      .kind = KIND_THEOREM, .check = CHECK_BOUND, .algo = "o2nc", .problem = "sloped",
+      .axis = "n", .measure = "set.certificate.mean", .with = { CONE, AT_RADIUS },
+      .window = { { 0 }, { 0x1p14, 0x1p20, 4, 16 }, { 0x1p14, 0x1p20, 7, 16 } },
+      .formula = zo_first_order, .control = STOPPED, A_BOUND },
+
+    { .id = "private-zeroth-order/vr.data.capped.below.n", .item = "V11 5.1", BELOW_START,
+      .says = "robust regression, absolute errors that end at 2, on 11392 records: F(answer) is below 0.99 F(start)",
+      .with = { { "problem.data", .text = "census-house" }, { "problem.loss", .text = "capped" },
+                { "problem.target", .text = "zscore" }, RECORDS },
+      .window = { { 0 }, { 11392, 11392, 1, 16 }, { 5696, 11392, 2, 32 } } },
 
     { .id = "private-zeroth-order/vr.data.phase.below.n", .item = "V11 5.1", .attempt = 2, BELOW_START,
       .says = "phase retrieval: F(answer) is below 0.99 F(start)",

@@ -317,13 +317,15 @@ struct verdict rules_carried(const struct source *s, enum role without)
     double least = INFINITY;
     for (int k = 0; k < y.points; k++) {
         const struct series_point *p = &y.point[k];
-        double *x = arena_vec(a, p->reps + 1);
-        for (int r = 0; r < p->reps; r++)
-            x[r] = (1 - CARRIED) * p->y[r] - p->rival[r];
+        double *x = arena_vec(a, p->reps + 1), *with = arena_vec(a, p->reps + 1);
+        for (int r = 0; r < p->reps; r++) {
+            with[r] = p->y[r] * (c->check == CHECK_RATE && p->formula ? p->formula[r] : 1);
+            x[r] = (1 - CARRIED) * with[r] - p->rival[r];
+        }
         double lo = p->reps > 1 && !c->deterministic
                         ? stats_student_limit(p->reps, x, MECHANISM_ALPHA, -1)
                         : stats_mean(p->reps, x);
-        double part = 1 - stats_mean(p->reps, p->rival) / stats_mean(p->reps, p->y);
+        double part = 1 - stats_mean(p->reps, p->rival) / stats_mean(p->reps, with);
         if (!p->reps)
             continue;
         least = fmin(least, part);
