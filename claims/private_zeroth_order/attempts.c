@@ -452,6 +452,18 @@ const struct attempt private_zeroth_order_attempts[] = {
       "none",
       "2.5 times the certificate without noise at rho = 0.2",
       "A simulation of the learner beside a cone, gradients in closed form, by which rho was placed." },
+    { "private-zeroth-order/vr.thm4.9.steep.private.rho, from 0.0125",
+      "private-zeroth-order/thm4.9 certificate with privacy.rho", 5,
+      "rho = 0.0125 to 0.2, 3 points, 8 replicates",
+      "no noise; noise of every summand",
+      "INCONCLUSIVE: -0.445 (-0.476 to -0.414)",
+      "Eight replicates are few, and the noise of 0.08 at the lower end is far from the limit of small noise." },
+    { "private-zeroth-order/vr.thm4.9.steep.private.d, control of summands",
+      "private-zeroth-order/thm4.9 certificate with privacy.d", 3,
+      "d = 2 to 8, 3 points, 8 replicates",
+      "no noise; noise of every summand",
+      "INCONCLUSIVE: 0.725 (0.683 to 0.767), its second control missed",
+      "Noise of every summand is T^(1/2)/4 times as large, beyond the largest certificate there is, so that it shows no law in d." },
 
     { 0 }
 };
