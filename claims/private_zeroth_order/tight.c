@@ -14,7 +14,8 @@
  * that of (a b^2)^(1/3).
  *
  * One term at a time. On the floor of a valley with a drift of 0.4 L the certificate across it is a linear function of
- * the noise (floor.c). The runs begin delta/2 beside the floor, which they reach in the first of 50 epochs. */
+ * the noise (floor.c). The runs begin beside the floor and come to it as exp(-0.7 k) in k epochs, so that the start adds
+ * its certificate, L/4 at delta/2 and L/8 at delta/4, over 0.7 K to the mean over K epochs. */
 #include "private_zeroth_order.h"
 
 #define PRIVATE_RATE RUN, CERTIFIED, .cite = CITE "Theorem 4.9"
@@ -36,6 +37,11 @@
 #define FIFTY AT_RADIUS, { "algo.calibration", .text = "paper" }, { "algo.K", 50 }
 #define FIFTY_OF(T) { "goal.n", 100. * (T) }, { "algo.T", T }
 #define T_OF_FIFTY { "algo.T", 0.01, 1 }
+#define CLOSE_TO_FLOOR { "problem.shape", .text = "valley" }, { "problem.R", 20 }, { "problem.dist", 0.0125 }, NO_DRAWS
+#define HUNDRED AT_RADIUS, { "algo.calibration", .text = "paper" }, { "algo.K", 100 }
+#define HUNDRED_OF(T) { "goal.n", 200. * (T) }, { "algo.T", T }
+#define T_OF_HUNDRED { "algo.T", 0.005, 1 }
+#define TWO_HUNDRED AT_RADIUS, { "algo.K", 200 }
 #define A_TERM RUN, .check = CHECK_RATE, .measure = "set.across.mean"
 #define POWER(e, w) .law = { .form = LAW_POWER, .exponent = { e } }, .band = { (e) - (w), (e) + (w) }
 #define BY_ITS_NOISE(reason, sigma)                                                                \
@@ -57,12 +63,12 @@ const struct claim private_zeroth_order_tight[] = {
       .window = { { 0 }, { 0x1p19, 0x1p22, 4, 8 }, { 0x1p19, 0x1p23, 5, 16 } },
       .law = { .form = LAW_POWER, .exponent = { -0.5 } }, .band = { -0.583, -0.417 }, BY_NOISE },
 
-    { .id = "private-zeroth-order/vr.thm4.9.steep.private.rho", .item = "V15", .attempt = 6, .fresh = true, PRIVATE_RATE,
+    { .id = "private-zeroth-order/vr.thm4.9.steep.private.rho", .item = "V15", .attempt = 7, .fresh = true, PRIVATE_RATE,
       .axis = "rho",
       .says = "privacy dominates, a steep cone: the certificate falls as rho^(-1/2) but for ln(T)^(1/2)",
       .formula = zo_root_log,
       .with = { STEEP, TWO_RADII, { "problem.d", 2 }, { "goal.n", 0x1p21 }, AT_RADIUS, BALANCED },
-      .window = { { 0 }, { 0.025, 0.2, 3, 12 }, { 0.025, 0.2, 5, 24 } },
+      .window = { { 0 }, { 0.05, 0.25, 3, 16 }, { 0.05, 0.25, 5, 24 } },
       .law = { .form = LAW_POWER, .exponent = { -0.5 } }, .band = { -0.583, -0.417 }, .tests = "noise",
       .control = { .with = { { "goal.rho", INFINITY } }, .why = "no noise, and T chosen for none" },
       .control2 = { .with = { { "algo.sigma", 0.02 }, { "algo.T", 8942 } }, .why = "noise that knows no rho" } },
@@ -116,35 +122,35 @@ const struct claim private_zeroth_order_tight[] = {
 
     /* --- the terms */
 
-    { .id = "private-zeroth-order/vr.thm4.9.floor.beside.n", .item = "V9", .attempt = 2, .fresh = true, A_TERM,
+    { .id = "private-zeroth-order/vr.thm4.9.floor.beside.n", .item = "V9", .attempt = 3, .fresh = true, A_TERM,
       .cite = CITE "Theorem 4.9, second term", .axis = "n",
-      .says = "beside the floor of a valley, 50 epochs: the certificate across falls as T^(-1/2)",
-      .with = { BESIDE_FLOOR, { "problem.d", 8 }, FIFTY, T_OF_FIFTY },
-      .window = { { 0 }, { 25600, 204800, 4, 8 }, { 25600, 819200, 6, 16 } }, POWER(-0.5, 0.1),
+      .says = "beside the floor of a valley, 200 epochs: the certificate across falls as T^(-1/2)",
+      .with = { CLOSE_TO_FLOOR, { "problem.d", 8 }, TWO_HUNDRED, { "algo.T", 0.0025, 1 } },
+      .window = { { 0 }, { 102400, 819200, 4, 8 }, { 102400, 3276800, 6, 16 } }, POWER(-0.5, 0.1),
       .tests = "first", .control = { .with = { { "algo.B1", 8 } }, .why = "a first batch that does not grow with T" } },
 
-    { .id = "private-zeroth-order/vr.thm4.9.floor.beside.d", .item = "V9 AB-sym", .attempt = 2, .fresh = true, A_TERM,
+    { .id = "private-zeroth-order/vr.thm4.9.floor.beside.d", .item = "V9 AB-sym", .attempt = 3, .fresh = true, A_TERM,
       .cite = CITE "Theorem 4.9, second term", .axis = "d",
-      .says = "beside the floor of a valley, 50 epochs of 512 steps: the certificate across grows as d^(1/2)",
-      .with = { BESIDE_FLOOR, FIFTY, FIFTY_OF(512) },
+      .says = "beside the floor of a valley, 200 epochs of 512 steps: the certificate across grows as d^(1/2)",
+      .with = { CLOSE_TO_FLOOR, TWO_HUNDRED, { "goal.n", 400 * 512. }, { "algo.T", 512 } },
       .window = { { 0 }, { 4, 16, 3, 8 }, { 4, 32, 4, 16 } }, POWER(0.5, 0.12),
       .tests = "directions", .control = { .with = { { "algo.directions", 1 } }, .why = "one direction a sample: d" },
       .control2 = { .with = { { "algo.difference", .text = "symmetric" } }, .why = "four values, no noise on linear pieces" } },
 
-    { .id = "private-zeroth-order/vr.thm4.9.noise.beside.n", .item = "V10", .attempt = 9, .fresh = true, A_TERM,
+    { .id = "private-zeroth-order/vr.thm4.9.noise.beside.n", .item = "V10", .attempt = 10, .fresh = true, A_TERM,
       .cite = CITE "Theorem 4.9, third term", .axis = "n", .formula = zo_root_log,
-      .says = "beside the floor of a valley, 50 epochs, noise below 0.15: the certificate across falls as ln(T)^(1/2)/T",
-      .with = { BESIDE_FLOOR, { "problem.d", 4 }, { "goal.rho", 0.25 }, FIFTY, T_OF_FIFTY },
-      .window = { { 0 }, { 204800, 819200, 3, 8 }, { 204800, 1638400, 4, 16 } }, POWER(-1., 0.2),
+      .says = "beside the floor of a valley, 100 epochs, noise below 0.15: the certificate across falls as ln(T)^(1/2)/T",
+      .with = { CLOSE_TO_FLOOR, { "problem.d", 4 }, { "goal.rho", 0.25 }, HUNDRED, T_OF_HUNDRED },
+      .window = { { 0 }, { 409600, 1638400, 3, 12 }, { 409600, 3276800, 4, 16 } }, POWER(-1., 0.2),
       .tests = "noise", .control = { .with = { { "goal.rho", INFINITY } }, .why = "no noise" },
       .control2 = { .with = { { "algo.noise", .text = "independent" } }, .why = "noise of every summand: T^(-1/2)" } },
 
-    { .id = "private-zeroth-order/vr.thm4.9.noise.beside.rho", .item = "V10", .attempt = 3, .fresh = true, A_TERM,
+    { .id = "private-zeroth-order/vr.thm4.9.noise.beside.rho", .item = "V10", .attempt = 4, .fresh = true, A_TERM,
       .cite = CITE "Theorem 4.9, third term", .axis = "rho",
-      .says = "beside the floor of a valley, 50 epochs of 8192 steps, noise below 0.15: the certificate across falls as "
+      .says = "beside the floor of a valley, 100 epochs of 4096 steps, noise below 0.15: the certificate across falls as "
               "1/rho",
-      .with = { BESIDE_FLOOR, { "problem.d", 4 }, FIFTY, FIFTY_OF(8192) },
-      .window = { { 0 }, { 0.08, 0.32, 3, 8 }, { 0.08, 0.32, 4, 16 } }, POWER(-1., 0.2),
+      .with = { CLOSE_TO_FLOOR, { "problem.d", 4 }, HUNDRED, HUNDRED_OF(4096) },
+      .window = { { 0 }, { 0.12, 0.4, 3, 8 }, { 0.12, 0.4, 4, 16 } }, POWER(-1., 0.2),
       BY_ITS_NOISE("noise that knows no rho", 0.01) },
 
     { .id = "private-zeroth-order/vr.thm4.9.noise.beside.d", .item = "V10", .attempt = 3, .fresh = true, A_TERM,
@@ -168,11 +174,11 @@ const struct claim private_zeroth_order_tight[] = {
       .than = { .with = { { "goal.rho", INFINITY } }, .why = "without noise" },
       .tests = "tree", .control = { .with = { { "algo.noise", .text = "independent" } }, .why = "noise of every summand" } },
 
-    { .id = "private-zeroth-order/vr.thm4.9.free.beside.d", .item = "V17 5.5", .attempt = 2, .fresh = true, A_TERM,
+    { .id = "private-zeroth-order/vr.thm4.9.free.beside.d", .item = "V17 5.5", .attempt = 3, .fresh = true, A_TERM,
       .cite = CITE "Theorem 4.9: free where rho >= d^(1/2) eps", .axis = "d",
       .says = "beside the floor of a valley, along rho = 11.5 d (ln(T)/T)^(1/2): some 1.5 times the certificate without "
               "noise, whatever d",
-      .with = { BESIDE_FLOOR, { "goal.rho", .of = zo_free_d }, FIFTY, FIFTY_OF(512) },
+      .with = { CLOSE_TO_FLOOR, { "goal.rho", .of = zo_free_d }, HUNDRED, HUNDRED_OF(512) },
       .window = { { 0 }, { 4, 16, 3, 16 }, { 4, 32, 4, 32 } }, POWER(0., 0.13),
       .than = { .with = { { "goal.rho", INFINITY } }, .why = "without noise" },
       .tests = "none", .tests_none = "It is about rho: the control is a rho that does not follow d",
