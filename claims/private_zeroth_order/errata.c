@@ -143,8 +143,10 @@ const struct claim private_zeroth_order_errata[] = {
       .remark = "Every T of the window stands at the same place between two powers of 2, so that the share of "
                 "noises in an epoch's mean, 0.38 to 0.5 of sigma^2 a coordinate, is the same.",
       .check = CHECK_RATE, .measure = "note.epoch_noise", .formula = zo_root_log, REACHED,
-      .attempt = 2, .fresh = true, .tests = "none", .tests_none = "It is about a printed line: what the line does is the control",
-      .with = { CONE, { "problem.d", 4 }, { "problem.dist", 0.25 }, { "problem.draws", 0 }, { "goal.rho", 1 }, AT_RADIUS, { "algo.K", 20 },
+      .attempt = 2, .fresh = true, .tests = "none", .tests_none = "It is about a printed line: what the line does "
+          "is the control",
+      .with = { CONE, { "problem.d", 4 }, { "problem.dist", 0.25 }, { "problem.draws", 0 }, { "goal.rho", 1 },
+          AT_RADIUS, { "algo.K", 20 },
                 { "algo.T", 1. / 41, 1 }, { "algo.calibration", .text = "paper" } },
       .window = { { 0 }, { 0x1p13, 0x1p17, 5, 8 }, { 0x1p13, 0x1p19, 7, 16 } },
       .law = { .form = LAW_POWER, .exponent = { -1 } }, .band = { -1.05, -0.95 },
@@ -153,7 +155,8 @@ const struct claim private_zeroth_order_errata[] = {
 
     { .id = "private-zeroth-order/vr.thm4.9.bound.theory.n", .item = "V22 3.3 7.8", .attempt = 3, RUN,
       .cite = CITE "Theorem 4.9, proof",
-      .says = "the mean certificate is at most (Phi + 2 L delta)/(delta K) + G/T^(1/2) + 2(V^(1/2) + N^(1/2)), where "
+      .says = "the mean certificate is at most (Phi + 2 L delta)/(delta K) + G/T^(1/2) + 2(V^(1/2) + N^(1/2)), "
+              "where "
               "that says something, with the step the bound is proven for, eta = "
               "D/(G T^(1/2)) with G of the proof",
       BOUNDED, .measure = "set.smoothed.mean",

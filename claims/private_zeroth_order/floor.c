@@ -1,17 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* floor.c - does the certificate follow the noise d^(3/2) L ln(T)^(1/2)/(T rho) of an epoch, and from which
- * rho on is privacy free? Placed by what the learner does with a mean noise n of an epoch, worked out before:
+/* floor.c - from which rho on is privacy free? Claims of the full profile; those of the night are in tight.c. They are
+ * placed by what the learner does with a mean noise n of an epoch:
  *
  * Floor of a valley. The drift e0 keeps |Delta| = D, a friction e0 eta/D on what goes across it; near the floor
  * F_delta has curvature c L/(2 delta), so that x relaxes by r = c L/(2 e0) an epoch whatever T, eta and rho are.
  * With a = exp(-r), E = (1 - a)/r the rms of the certificate is n ((1 - E)^2 + E^2 (1 - a)/(1 + a))^(1/2): 0.62 n
  * at d = 4 (c = 1.13), as long as n is below 0.1; 0.5 n at n = 0.23.
- *
- * Cone from its apex. Nothing damps: Delta and x are an oscillator of T^(1/4)/2^(1/2) radians an epoch, begun anew
- * with each. To n below 0.02 L its answer is 0.9 n to 1.3 n, as T has it; above, |Delta| <= D holds it back: at d = 4,
- * T = 4096 and without the error of first batches 1.13, 0.96, 0.83, 0.65, 0.49 of n = 0.03, 0.05, 0.06, 0.14, 0.28. A
- * window from n = 0.2 to 0.03 has n^-0.74 for that reason, one from 0.4 to 0.06 n^-0.63: the learner, not the noise.
- * Small n stands out only of a first batch larger than T + 1; B2, the sensitivity of DIFF and so the noise stay.
  *
  * Free: certificate^2 is about s^2 + (g n)^2, s without noise. A law of the least rho within 1 + tau of s says that
  * along it the ratio does not move; an exponent of rho that is wrong by w moves it by w (1 - 1/(1 + tau)^2): 0.556 w

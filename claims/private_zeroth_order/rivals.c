@@ -48,8 +48,10 @@ const struct claim private_zeroth_order_rivals[] = {
     { .id = "private-zeroth-order/zo-o2nc.descent.order.d", .item = "V19 AB-noo2nc 4.2 4.4", EVIDENCE,
       .cite = CITE "Section 1: d against d^(3/2)",
       .says = "at equal data O2NC with one pair a step is below variance-reduced descent, on a cone",
-      .remark = "The two cross between d = 16 and 32: the ratio falls with d, from 2 at d = 4 to 0.65 at 64, faster "
-                "than d against d^(3/2) in the samples asks for, and no order holds for all d. Both are judged by F "
+      .remark = "The two cross between d = 16 and 32: the ratio falls with d, from 2 at d = 4 to 0.65 at 64, "
+                "faster "
+                "than d against d^(3/2) in the samples asks for, and no order holds for all d. Both are judged by "
+                "F "
                 "smoothed at half of the radius, though descent could put all of it into its smoothing.",
       .algo = "zo-o2nc", .problem = "sloped", .axis = "d", .measure = "set.smoothed.mean",
       .with = { CONE, { "problem.draws", 0 }, { "goal.n", 0x1p17 }, AT_RADIUS },
@@ -62,8 +64,10 @@ const struct claim private_zeroth_order_rivals[] = {
       .cite = CITE "Section 1: variance reduction without O2NC costs d^(3/2)",
       .says = "at equal data, without privacy, the paper's method is below variance-reduced descent, on a "
               "cone",
-      .remark = "The two cross between d = 16 and 32: the ratio falls with d, from 2 at d = 4 to 0.65 at 64, faster "
-                "than d against d^(3/2) in the samples asks for, and no order holds for all d. Both are judged by F "
+      .remark = "The two cross between d = 16 and 32: the ratio falls with d, from 2 at d = 4 to 0.65 at 64, "
+                "faster "
+                "than d against d^(3/2) in the samples asks for, and no order holds for all d. Both are judged by "
+                "F "
                 "smoothed at half of the radius, though descent could put all of it into its smoothing.",
       .algo = PZO, .problem = "sloped", .axis = "d", .measure = "set.smoothed.mean",
       .with = { CONE, { "problem.draws", 0 }, { "goal.n", 0x1p17 }, AT_RADIUS },
@@ -82,7 +86,8 @@ const struct claim private_zeroth_order_rivals[] = {
       .formula = zo_first_order, .control = STOPPED, A_BOUND },
 
     { .id = "private-zeroth-order/vr.data.capped.below.n", .item = "V11 5.1", BELOW_START,
-      .says = "robust regression, absolute errors that end at 2, on 11392 records: F(answer) is below 0.99 F(start)",
+      .says = "robust regression, absolute errors that end at 2, on 11392 records: F(answer) is below 0.99 "
+              "F(start)",
       .with = { { "problem.data", .text = "census-house" }, { "problem.loss", .text = "capped" },
                 { "problem.target", .text = "zscore" }, RECORDS },
       .window = { { 0 }, { 0 }, { 5696, 11392, 2, 32 } } },

@@ -12,7 +12,8 @@
 /* A count that is a formula of the run's own parameters, and the claim that tests its counter. */
 #define IDENTITY_ROW(axis, quantity, promise, claim_id)                                            \
     { axis, quantity, { promise }, .state = ROW_EVIDENCE,                                         \
-      .reason = "An identity: K, T and the batches give it, whatever the losses are. " claim_id " tests the counter." }
+      .reason = "An identity: K, T and the batches give it, whatever the losses are. " claim_id " tests the "
+                "counter." }
 
 #define RIVAL(text, exponent, whose) { text, exponent, NULL, whose }
 #define NO_CHANGE RIVAL("constant", 0, "a method that does not see the axis")
@@ -68,7 +69,8 @@ static const struct theorem_row section3[] = {
     ROW("d", "square of one direction", "d L^2 on linear losses", "one.sec3.square.d"),
     ROW("d", "square of one direction, bound", "at most 16 (2 pi)^(1/2) d L^2", "one.sec3.bound.d"),
     { "d", "longest draw", { "at most d L" }, .state = ROW_EVIDENCE,
-      .reason = "It holds in every draw by |f(x + delta u) - f(x - delta u)| <= 2 L delta, whatever the losses are: "
+      .reason = "It holds in every draw by |f(x + delta u) - f(x - delta u)| <= 2 L delta, whatever the losses "
+                "are: "
                 "one.sec3.longest.free.d tests the estimator." },
     IDENTITY_ROW("n", "values", "2 d a sample", "vr.sec3.values.n"),
     IDENTITY_ROW("n", "samples", "2 K T", "vr.sec3.samples.n"),
@@ -171,21 +173,26 @@ static const struct theorem_row theorem4_9[] = {
       { "at most 4 ln(T)^(1/2) (d^(3/2) L (Phi + L delta)/(rho delta n))^(1/2)" },
       .claim = CLAIM "vr.thm4.9.max.noise.rho" },
     { "n", "epoch's noise at T = n/41, not fed back", { "ln(T)^(1/2)/T", -1 },
-      { RIVAL("T^(-1/2)", -0.5, "noise of every summand"), RIVAL("constant", 0, "noise fed back, as line 9 prints it") },
+      { RIVAL("T^(-1/2)", -0.5, "noise of every summand"), RIVAL("constant", 0, "noise fed back, as line 9 prints "
+              "it") },
       CLAIM "vr.alg4.line9.noise.n" },
-    ROW("n", "private run on real data", "an objective below 0.9 times that of the start", "vr.data.phase.private.n"),
+    ROW("n", "private run on real data", "an objective below 0.9 times that of the start",
+        "vr.data.phase.private.n"),
     { 0 }
 };
 
 /* The terms one by one: a fixed number of epochs, so that T grows as n. */
 static const struct theorem_row theorem4_9_terms[] = {
     { "T", "sampling term", { "T^(-1/2)", -0.5 }, { RIVAL("1/T", -1, "the private term alone"),
-                                                    RIVAL("constant", 0, "a first batch that does not grow with T") },
+                                                    RIVAL("constant", 0,
+                                                        "a first batch that does not grow with T") },
       CLAIM "vr.thm4.9.floor.beside.n" },
-    { "d", "sampling term", { "d^(1/2)", 0.5 }, { RIVAL("constant", 0, "DIFF of four values, and O2NC with gradients"),
+    { "d", "sampling term", { "d^(1/2)", 0.5 }, { RIVAL("constant", 0, "DIFF of four values, and O2NC with "
+      "gradients"),
                                                   RIVAL("d", 1, "one direction a sample") },
       CLAIM "vr.thm4.9.floor.beside.d" },
-    { "T", "private term", { "ln(T)^(1/2)/T", -1 }, { RIVAL("T^(-1/2)", -0.5, "noise of every summand"), NO_CHANGE },
+    { "T", "private term", { "ln(T)^(1/2)/T", -1 }, { RIVAL("T^(-1/2)", -0.5, "noise of every summand"),
+        NO_CHANGE },
       CLAIM "vr.thm4.9.noise.beside.n" },
     { "d", "private term", { "d^(3/2)", 1.5 }, { RIVAL("d", 1, "many directions a sample"),
                                                  RIVAL("d^(1/2)", 0.5, "the sampling term alone"),
@@ -201,10 +208,12 @@ static const struct theorem_row theorem4_9_terms[] = {
  * over that without noise, s. Its square is s^2 + (g noise)^2, so that an exponent of rho that is wrong by w moves the
  * ratio by w (1 - 1/(1 + tau)^2): 0.556 w at tau = 1/2. */
 static const struct theorem_row free_privacy[] = {
-    { "T", "certificate over that without noise, along the free rho", { "constant where rho ~ d (ln T/T)^(1/2)", 0 },
+    { "T", "certificate over that without noise, along the free rho", { "constant where rho ~ d (ln T/T)^(1/2)",
+        0 },
       { RIVAL("T^0.28", 0.278, "noise of every summand, a free rho that T does not move") },
       CLAIM "vr.thm4.9.free.beside.n" },
-    { "d", "certificate over that without noise, along the free rho", { "constant where rho ~ d (ln T/T)^(1/2)", 0 },
+    { "d", "certificate over that without noise, along the free rho", { "constant where rho ~ d (ln T/T)^(1/2)",
+        0 },
       { RIVAL("d^0.28", 0.278, "a free rho of d^(3/2), as on a cone"),
         RIVAL("d^(-0.28)", -0.278, "a free rho of d^(1/2)") }, CLAIM "vr.thm4.9.free.beside.d" },
     { "n", "free rho, T tuned",
@@ -212,9 +221,11 @@ static const struct theorem_row free_privacy[] = {
       { RIVAL("n^(0.11)", 0.11, "a free rho that n does not move, as of the naive oracle with T tuned") },
       CLAIM "vr.thm4.9.free.tuned.n" },
     { "d", "free rho, T tuned", { "d^(5/6) ln(T)^(1/2)", 5.0 / 6 },
-      { RIVAL("d", 1, "the naive oracle, T tuned"), RIVAL("d^(1/2)", 0.5, "tree SPIDER with gradients"), NO_CHANGE },
+      { RIVAL("d", 1, "the naive oracle, T tuned"), RIVAL("d^(1/2)", 0.5, "tree SPIDER with gradients"),
+          NO_CHANGE },
       .state = ROW_EVIDENCE,
-      .reason = "d^(5/6) is where two upper bounds meet. With T tuned a run ends beside a minimum, where the certificate "
+      .reason = "d^(5/6) is where two upper bounds meet. With T tuned a run ends beside a minimum, where the "
+                "certificate "
                 "without noise is L/T^(1/2), without d^(1/2), so that the free rho grows as d^(3/2): "
                 "vr.thm4.9.free.cone.d. With T fixed, where the floor has its d^(1/2), the row above decides." },
     { 0 }
@@ -227,17 +238,20 @@ static const struct theorem_row appendix_e[] = {
         "naive.appE.eps"),
     { "n", "certificate with privacy", { "n^(-1/3)", -1.0 / 3 },
       { RIVAL("n^(-1/2)", -0.5, "variance reduction and the tree"), NO_CHANGE }, .state = ROW_EVIDENCE,
-      .reason = "The three terms meet at this power only where L/T^(1/2) is attained. On no instance of the contest is it, "
+      .reason = "The three terms meet at this power only where L/T^(1/2) is attained. On no instance of the "
+                "contest is it, "
                 "and there a large batch does better: assay reproduce private-zeroth-order." },
     { "rho", "certificate with privacy", { "rho^(-1/3)", -1.0 / 3 },
       { RIVAL("rho^(-1/2)", -0.5, "variance reduction and the tree"),
         RIVAL("rho^(-2/3)", -2.0 / 3, "B = 1, as printed"), NO_CHANGE }, .state = ROW_EVIDENCE,
-      .reason = "The three terms meet at this power only where L/T^(1/2) is attained. On no instance of the contest is it, "
+      .reason = "The three terms meet at this power only where L/T^(1/2) is attained. On no instance of the "
+                "contest is it, "
                 "and there a large batch does better: assay reproduce private-zeroth-order." },
     { "d", "certificate with privacy", { "d^(1/2)", 0.5 },
       { RIVAL("d^(3/4)", 0.75, "variance reduction and the tree"), RIVAL("d", 1, "B = 1, as printed"), NO_CHANGE },
       .state = ROW_EVIDENCE,
-      .reason = "The three terms meet at this power only where L/T^(1/2) is attained. On no instance of the contest is it, "
+      .reason = "The three terms meet at this power only where L/T^(1/2) is attained. On no instance of the "
+                "contest is it, "
                 "and there a large batch does better: assay reproduce private-zeroth-order." },
     IDENTITY_ROW("n", "values", "two a sample", "naive.appE.values.n"),
     IDENTITY_ROW("n", "rounds", "K T", "naive.appE.rounds.n"),
@@ -261,10 +275,12 @@ static const struct theorem_row section1[] = {
 
 static const struct theorem theorems[] = {
     { "private-zeroth-order/lemma2.2", "Lemma 2.2, Section 2",
-      "The mean of an L-Lipschitz loss over a ball of radius delta is within L delta of it and d^(1/2) L/delta-smooth.",
+      "The mean of an L-Lipschitz loss over a ball of radius delta is within L delta of it and d^(1/2) "
+      "L/delta-smooth.",
       NULL, lemma2_2 },
     { "private-zeroth-order/lemma3.1", "Lemma 3.1, Section 3",
-      "GRAD is unbiased with a variance of at most 16 d L^2/b and a sensitivity of 2 d L/b.", "d directions a sample",
+      "GRAD is unbiased with a variance of at most 16 d L^2/b and a sensitivity of 2 d L/b.", "d directions a "
+      "sample",
       lemma3_1 },
     { "private-zeroth-order/lemma3.2", "Lemma 3.2, Section 3",
       "DIFF is unbiased with a variance of at most 16 d L^2 |x - y|^2/(b delta^2).",
@@ -281,15 +297,18 @@ static const struct theorem theorems[] = {
     { "private-zeroth-order/cor4.5", "Corollary 4.5, Section 4",
       "The noise of step t has a mean square of at most 2 ln(t) d sigma^2.", "t >= 2", corollary4_5 },
     { "private-zeroth-order/cor4.7", "Corollary 4.7, Section 4",
-      "O2NC brings the certificate at radius 2 delta to (Phi + 2 L delta)/(delta K) and what oracle and learner leave.",
+      "O2NC brings the certificate at radius 2 delta to (Phi + 2 L delta)/(delta K) and what oracle and learner "
+      "leave.",
       "T fixed", corollary4_7 },
     { "private-zeroth-order/lemma4.8", "Lemma 4.8, Section 4",
-      "The variance-reduced oracle has a variance of at most 16 d L^2/B1 + 64 d L^2/(B2 T) at every step of an epoch.",
+      "The variance-reduced oracle has a variance of at most 16 d L^2/B1 + 64 d L^2/(B2 T) at every step of an "
+      "epoch.",
       "D = delta/T; rates on linear losses, where they are attained", lemma4_8 },
     { "private-zeroth-order/thm4.9", "Theorem 4.9, Section 4",
       "The mean certificate at radius 2 delta is of order (Phi d L^2/(delta n))^(1/3) + (d L^3/n)^(1/3) + "
       "(Phi d^(3/2) L/(rho delta n))^(1/2) + (d^(3/2) L^2/(rho n))^(1/2), up to logarithms.",
-      "B1 = T + 1, B2 = 1, T the larger of two, where min is printed; without privacy rho is infinite", theorem4_9 },
+      "B1 = T + 1, B2 = 1, T the larger of two, where min is printed; without privacy rho is infinite",
+          theorem4_9 },
     { "private-zeroth-order/thm4.9-terms", "Theorem 4.9, Section 4, before T is chosen",
       "The certificate is of order (Phi + L delta) T/(delta n) + d^(1/2) L/T^(1/2) + d^(3/2) L/(T rho).",
       "A fixed number of epochs, one term at a time", theorem4_9_terms },

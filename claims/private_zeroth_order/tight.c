@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* tight.c - Theorem 4.9 where its laws are attained: the rates of whole runs, and its terms one by one.
  *
- * Whole runs. The instance is a cone of slope 0.9 L that starts two radii of smoothing from its apex, with 0.1 L left
- * for the random slope. T is the length of least expected certificate, the theorem's T with the constants of a straight
- * path (parts/zo_terms.h). At the theorem's T without constants the private term dominates only from a mean noise of
- * 4 (ln T)^(1/2) (d a)^(1/3) on, a = (Phi + L delta)/(delta M), which is above L/10 until M = 10^8; the learner
- * cannot follow it. It follows noise as long as the apex of its balance stays within reach: noise n moves the point at
- * which the released gradient is 0 by n delta/(0.9 L), and an epoch moves by delta at most, so that the certificate is
- * n (1 - O(n/L)). A step that adapts to the released gradients, which costs no privacy, keeps this so for small n.
+ * Whole runs. The instance is a cone of slope 0.9 L that starts two radii of smoothing from its apex, with 0.1 L
+ * left for the random slope. T is the length of least expected certificate, the theorem's T with the constants of
+ * a straight path (parts/zo_terms.h). At the theorem's T without constants the private term dominates only from a
+ * mean noise of 4 (ln T)^(1/2) (d a)^(1/3) on, a = (Phi + L delta)/(delta M), which is above L/10 until M = 10^8;
+ * the learner cannot follow it. It follows noise as long as the apex of its balance stays within reach: noise n
+ * moves the point at which the released gradient is 0 by n delta/(0.9 L), and an epoch moves by delta at most, so
+ * that the certificate is n (1 - O(n/L)). A step that adapts to the released gradients, which costs no privacy,
+ * keeps this so for small n.
  *
  * The slope of the certificate is then that of the two terms that T balances, (a c)^(1/2) with c = 4 d^(3/2) L
  * (ln T)^(1/2)/rho. The noise carries more than half of it: without noise T is chosen anew, and the certificate is
  * that of (a b^2)^(1/3).
  *
- * One term at a time. On the floor of a valley with a drift of 0.4 L the certificate across it is a linear function of
- * the noise (floor.c). The runs begin beside the floor and come to it as exp(-0.7 k) in k epochs, so that the start adds
- * its certificate, L/4 at delta/2 and L/8 at delta/4, over 0.7 K to the mean over K epochs. */
+ * One term at a time. On the floor of a valley with a drift of 0.4 L the certificate across it is a linear
+ * function of the noise (floor.c). The runs begin beside the floor and come to it as exp(-0.7 k) in k epochs, so
+ * that the start adds its certificate, L/4 at delta/2 and L/8 at delta/4, over 0.7 K to the mean over K epochs. */
 #include "private_zeroth_order.h"
 
 #define PRIVATE_RATE RUN, CERTIFIED, .cite = CITE "Theorem 4.9"
@@ -37,7 +38,8 @@
 #define FIFTY AT_RADIUS, { "algo.calibration", .text = "paper" }, { "algo.K", 50 }
 #define FIFTY_OF(T) { "goal.n", 100. * (T) }, { "algo.T", T }
 #define T_OF_FIFTY { "algo.T", 0.01, 1 }
-#define CLOSE_TO_FLOOR { "problem.shape", .text = "valley" }, { "problem.R", 20 }, { "problem.dist", 0.0125 }, NO_DRAWS
+#define CLOSE_TO_FLOOR { "problem.shape", .text = "valley" }, { "problem.R", 20 }, { "problem.dist", 0.0125 },
+    NO_DRAWS
 #define HUNDRED AT_RADIUS, { "algo.calibration", .text = "paper" }, { "algo.K", 100 }
 #define HUNDRED_OF(T) { "goal.n", 200. * (T) }, { "algo.T", T }
 #define T_OF_HUNDRED { "algo.T", 0.005, 1 }
@@ -52,10 +54,12 @@ static double zo_free_n(double n, const struct facts *f) { return 11.5 * f->d * 
 static double zo_free_d(double d, const struct facts *f) { return 11.5 * d * sqrt(log(512.) / 512); }
 
 /* T of a run without noise grows as n^(2/3), and the free rho falls as its root. */
-static double zo_free_tuned(double n, const struct facts *f) { return 0.6 * cbrt(0x1p21 / n) * sqrt(1 + log(n / 0x1p21) / 13); }
+static double zo_free_tuned(double n,
+    const struct facts *f) { return 0.6 * cbrt(0x1p21 / n) * sqrt(1 + log(n / 0x1p21) / 13); }
 
 const struct claim private_zeroth_order_tight[] = {
-    { .id = "private-zeroth-order/vr.thm4.9.steep.private.n", .item = "V14", .attempt = 3, .fresh = true, PRIVATE_RATE,
+    { .id = "private-zeroth-order/vr.thm4.9.steep.private.n", .item = "V14", .attempt = 3, .fresh = true,
+        PRIVATE_RATE,
       .axis = "n",
       .says = "privacy dominates (rho = 0.1), a steep cone: the certificate falls as M^(-1/2) but for ln(T)^(1/2)",
       .formula = zo_root_log,
@@ -63,7 +67,8 @@ const struct claim private_zeroth_order_tight[] = {
       .window = { { 0 }, { 0x1p19, 0x1p22, 4, 8 }, { 0x1p19, 0x1p23, 5, 16 } },
       .law = { .form = LAW_POWER, .exponent = { -0.5 } }, .band = { -0.583, -0.417 }, BY_NOISE },
 
-    { .id = "private-zeroth-order/vr.thm4.9.steep.private.rho", .item = "V15", .attempt = 7, .fresh = true, PRIVATE_RATE,
+    { .id = "private-zeroth-order/vr.thm4.9.steep.private.rho", .item = "V15", .attempt = 7, .fresh = true,
+        PRIVATE_RATE,
       .axis = "rho",
       .says = "privacy dominates, a steep cone: the certificate falls as rho^(-1/2) but for ln(T)^(1/2)",
       .formula = zo_root_log,
@@ -73,7 +78,8 @@ const struct claim private_zeroth_order_tight[] = {
       .control = { .with = { { "goal.rho", INFINITY } }, .why = "no noise, and T chosen for none" },
       .control2 = { .with = { { "algo.sigma", 0.02 }, { "algo.T", 8942 } }, .why = "noise that knows no rho" } },
 
-    { .id = "private-zeroth-order/vr.thm4.9.steep.private.d", .item = "V16", .attempt = 4, .fresh = true, PRIVATE_RATE,
+    { .id = "private-zeroth-order/vr.thm4.9.steep.private.d", .item = "V16", .attempt = 4, .fresh = true,
+        PRIVATE_RATE,
       .axis = "d",
       .says = "privacy dominates, a steep cone: the certificate grows as d^(3/4) but for ln(T)^(1/2)",
       .formula = zo_root_log,
@@ -85,7 +91,8 @@ const struct claim private_zeroth_order_tight[] = {
 
     { .id = "private-zeroth-order/vr.thm4.9.steep.private.radius", .item = "V13", .attempt = 2, .fresh = true,
       PRIVATE_RATE, .axis = "radius",
-      .says = "privacy dominates, a steep cone from far: the certificate falls as ((Phi + 2 L delta)/delta)^(1/2) but "
+      .says = "privacy dominates, a steep cone from far: the certificate falls as ((Phi + 2 L delta)/delta)^(1/2) "
+              "but "
               "for ln(T)^(1/2)",
       .formula = zo_root_log,
       .with = { STEEP, { "problem.dist", 0.5 }, { "problem.d", 2 }, { "goal.n", 0x1p21 }, { "goal.rho", 0.1 },
@@ -105,15 +112,18 @@ const struct claim private_zeroth_order_tight[] = {
       .axis = "d",
       .says = "no privacy, a clipped slope, T as the theorem has it: the certificate, which is that of the descent "
               "alone, grows as d^(1/3)",
-      .remark = "A cone has the law of the descent as well, but its other term is L/T^(1/2), without d^(1/2), and falls "
-                "with d. The term d^(1/2) L/T^(1/2) is attained on the floor of a valley: vr.thm4.9.floor.beside.d.",
+      .remark = "A cone has the law of the descent as well, but its other term is L/T^(1/2), without d^(1/2), and "
+                "falls "
+                "with d. The term d^(1/2) L/T^(1/2) is attained on the floor of a valley: "
+                "vr.thm4.9.floor.beside.d.",
       .with = { SLOPE, NO_DRAWS, { "goal.n", 0x1p17 }, AT_RADIUS },
       .window = { { 0 }, { 4, 32, 4, 8 }, { 4, 64, 5, 16 } },
       .law = { .form = LAW_POWER, .exponent = { 1. / 3 } }, .band = { 0.3125, 0.354 }, BY_LENGTH },
 
     { .id = "private-zeroth-order/vr.thm4.9.steep.radius", .item = "V13", .attempt = 4, .fresh = true, PRIVATE_RATE,
       .axis = "radius",
-      .says = "no privacy, a steep cone from far, Phi far above L delta, T as the theorem has it: the certificate falls as "
+      .says = "no privacy, a steep cone from far, Phi far above L delta, T as the theorem has it: the certificate "
+              "falls as "
               "delta^(-1/3)",
       .with = { STEEP, { "problem.dist", 4 }, { "problem.d", 2 }, { "goal.n", 0x1p20 }, RADIUS_OF_AXIS,
                 { "algo.eta", .text = "adaptive" } },
@@ -127,27 +137,34 @@ const struct claim private_zeroth_order_tight[] = {
       .says = "beside the floor of a valley, 200 epochs: the certificate across falls as T^(-1/2)",
       .with = { CLOSE_TO_FLOOR, { "problem.d", 8 }, TWO_HUNDRED, { "algo.T", 0.0025, 1 } },
       .window = { { 0 }, { 102400, 819200, 4, 8 }, { 102400, 3276800, 6, 16 } }, POWER(-0.5, 0.1),
-      .tests = "first", .control = { .with = { { "algo.B1", 8 } }, .why = "a first batch that does not grow with T" } },
+      .tests = "first", .control = { .with = { { "algo.B1", 8 } },
+      .why = "a first batch that does not grow with T" } },
 
-    { .id = "private-zeroth-order/vr.thm4.9.floor.beside.d", .item = "V9 AB-sym", .attempt = 3, .fresh = true, A_TERM,
+    { .id = "private-zeroth-order/vr.thm4.9.floor.beside.d", .item = "V9 AB-sym", .attempt = 3, .fresh = true,
+        A_TERM,
       .cite = CITE "Theorem 4.9, second term", .axis = "d",
       .says = "beside the floor of a valley, 200 epochs of 512 steps: the certificate across grows as d^(1/2)",
       .with = { CLOSE_TO_FLOOR, TWO_HUNDRED, { "goal.n", 400 * 512. }, { "algo.T", 512 } },
       .window = { { 0 }, { 4, 16, 3, 8 }, { 4, 32, 4, 16 } }, POWER(0.5, 0.12),
-      .tests = "directions", .control = { .with = { { "algo.directions", 1 } }, .why = "one direction a sample: d" },
-      .control2 = { .with = { { "algo.difference", .text = "symmetric" } }, .why = "four values, no noise on linear pieces" } },
+      .tests = "directions", .control = { .with = { { "algo.directions", 1 } },
+      .why = "one direction a sample: d" },
+      .control2 = { .with = { { "algo.difference", .text = "symmetric" } }, .why = "four values, no noise on "
+                                "linear pieces" } },
 
     { .id = "private-zeroth-order/vr.thm4.9.noise.beside.n", .item = "V10", .attempt = 10, .fresh = true, A_TERM,
       .cite = CITE "Theorem 4.9, third term", .axis = "n", .formula = zo_root_log,
-      .says = "beside the floor of a valley, 100 epochs, noise below 0.15: the certificate across falls as ln(T)^(1/2)/T",
+      .says = "beside the floor of a valley, 100 epochs, noise below 0.15: the certificate across falls as "
+              "ln(T)^(1/2)/T",
       .with = { CLOSE_TO_FLOOR, { "problem.d", 4 }, { "goal.rho", 0.25 }, HUNDRED, T_OF_HUNDRED },
       .window = { { 0 }, { 409600, 1638400, 3, 12 }, { 409600, 3276800, 4, 16 } }, POWER(-1., 0.2),
       .tests = "noise", .control = { .with = { { "goal.rho", INFINITY } }, .why = "no noise" },
-      .control2 = { .with = { { "algo.noise", .text = "independent" } }, .why = "noise of every summand: T^(-1/2)" } },
+      .control2 = { .with = { { "algo.noise", .text = "independent" } },
+      .why = "noise of every summand: T^(-1/2)" } },
 
     { .id = "private-zeroth-order/vr.thm4.9.noise.beside.rho", .item = "V10", .attempt = 4, .fresh = true, A_TERM,
       .cite = CITE "Theorem 4.9, third term", .axis = "rho",
-      .says = "beside the floor of a valley, 100 epochs of 4096 steps, noise below 0.15: the certificate across falls as "
+      .says = "beside the floor of a valley, 100 epochs of 4096 steps, noise below 0.15: the certificate across "
+              "falls as "
               "1/rho",
       .with = { CLOSE_TO_FLOOR, { "problem.d", 4 }, HUNDRED, HUNDRED_OF(4096) },
       .window = { { 0 }, { 0.12, 0.4, 3, 8 }, { 0.12, 0.4, 4, 16 } }, POWER(-1., 0.2),
@@ -155,9 +172,11 @@ const struct claim private_zeroth_order_tight[] = {
 
     { .id = "private-zeroth-order/vr.thm4.9.noise.beside.d", .item = "V10", .attempt = 3, .fresh = true, A_TERM,
       .cite = CITE "Theorem 4.9, third term", .axis = "d",
-      .says = "beside the floor of a valley, 50 epochs of 4096 steps, noise below 0.15: the certificate across grows as "
+      .says = "beside the floor of a valley, 50 epochs of 4096 steps, noise below 0.15: the certificate across "
+              "grows as "
               "d^(3/2)",
-      .remark = "By calculation 1.5 to 1.6: across are d - 1 of d coordinates, which adds 0.13, and the sampling term "
+      .remark = "By calculation 1.5 to 1.6: across are d - 1 of d coordinates, which adds 0.13, and the sampling "
+                "term "
                 "takes some 0.1.",
       .with = { BESIDE_FLOOR, { "goal.rho", 0.4 }, FIFTY, FIFTY_OF(4096) },
       .window = { { 0 }, { 3, 9, 3, 8 }, { 3, 12, 4, 16 } }, POWER(1.5, 0.2),
@@ -167,16 +186,19 @@ const struct claim private_zeroth_order_tight[] = {
 
     { .id = "private-zeroth-order/vr.thm4.9.free.beside.n", .item = "V17 5.5", .attempt = 5, .fresh = true, A_TERM,
       .cite = CITE "Theorem 4.9: free where rho >= d^(1/2) eps", .axis = "n",
-      .says = "beside the floor of a valley, along rho = 11.5 d (ln(T)/T)^(1/2): some 1.5 times the certificate without "
+      .says = "beside the floor of a valley, along rho = 11.5 d (ln(T)/T)^(1/2): some 1.5 times the certificate "
+              "without "
               "noise, whatever T",
       .with = { BESIDE_FLOOR, { "problem.d", 8 }, { "goal.rho", .of = zo_free_n }, FIFTY, T_OF_FIFTY },
       .window = { { 0 }, { 25600, 204800, 4, 16 }, { 25600, 819200, 6, 32 } }, POWER(0., 0.13),
       .than = { .with = { { "goal.rho", INFINITY } }, .why = "without noise" },
-      .tests = "tree", .control = { .with = { { "algo.noise", .text = "independent" } }, .why = "noise of every summand" } },
+      .tests = "tree", .control = { .with = { { "algo.noise", .text = "independent" } }, .why = "noise of every "
+               "summand" } },
 
     { .id = "private-zeroth-order/vr.thm4.9.free.beside.d", .item = "V17 5.5", .attempt = 3, .fresh = true, A_TERM,
       .cite = CITE "Theorem 4.9: free where rho >= d^(1/2) eps", .axis = "d",
-      .says = "beside the floor of a valley, along rho = 11.5 d (ln(T)/T)^(1/2): some 1.5 times the certificate without "
+      .says = "beside the floor of a valley, along rho = 11.5 d (ln(T)/T)^(1/2): some 1.5 times the certificate "
+              "without "
               "noise, whatever d",
       .with = { CLOSE_TO_FLOOR, { "goal.rho", .of = zo_free_d }, HUNDRED, HUNDRED_OF(512) },
       .window = { { 0 }, { 4, 16, 3, 16 }, { 4, 32, 4, 32 } }, POWER(0., 0.13),
@@ -184,9 +206,11 @@ const struct claim private_zeroth_order_tight[] = {
       .tests = "none", .tests_none = "It is about rho: the control is a rho that does not follow d",
       .control = { .with = { { "goal.rho", 10 } }, .why = "a rho that knows no d" } },
 
-    { .id = "private-zeroth-order/vr.thm4.9.free.tuned.n", .item = "V17 5.5", .attempt = 2, .fresh = true, PRIVATE_RATE,
+    { .id = "private-zeroth-order/vr.thm4.9.free.tuned.n", .item = "V17 5.5", .attempt = 2, .fresh = true,
+        PRIVATE_RATE,
       .axis = "n",
-      .says = "a steep cone, T tuned with and without noise, along rho ~ M^(-1/3) ln(M)^(1/2): the certificate over that "
+      .says = "a steep cone, T tuned with and without noise, along rho ~ M^(-1/3) ln(M)^(1/2): the certificate "
+              "over that "
               "without noise does not move",
       .with = { STEEP, TWO_RADII, { "problem.d", 2 }, { "goal.rho", .of = zo_free_tuned }, AT_RADIUS, BALANCED },
       .window = { { 0 }, { 0x1p18, 0x1p21, 4, 16 }, { 0x1p18, 0x1p23, 6, 16 } }, POWER(0., 0.055),

@@ -165,7 +165,7 @@ static void attempts_count_up_to_the_claim_that_stands(void **state)
                 assert_true(a->number == k + 1 && a->number < c->attempt);
         }
     assert_true(found > 100);
-    assert_int_equal(attempt_contradicted(claim_by_id("private-zeroth-order/vr.thm4.9.private.valley.again.n")), 2);
+    assert_int_equal(attempt_contradicted(claim_by_id("private-zeroth-order/vr.thm4.9.noise.beside.n")), 2);
     assert_int_equal(attempt_contradicted(claim_by_id("resque/parallel.naive.straight.kappa")), 0);
 }
 
