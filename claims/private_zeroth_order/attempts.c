@@ -519,6 +519,12 @@ const struct attempt private_zeroth_order_attempts[] = {
       "no noise; noise that knows no rho",
       "INCONCLUSIVE: -0.453 (-0.478 to -0.427), bent by 0.17",
       "Noise of 0.06 at the lower end is far from the limit of small noise." },
+    { "private-zeroth-order/vr.thm4.9.floor.beside.d, 8 replicates",
+      "private-zeroth-order/thm4.9-terms sampling term.d", 3,
+      "d = 4 to 16, 3 points, 8 replicates",
+      "one direction a sample; four values",
+      "INCONCLUSIVE: 0.482 (0.426 to 0.539), bent by -0.28 (-0.55 to -0.01)",
+      "Eight replicates are few for a bend of three points." },
 
     { 0 }
 };

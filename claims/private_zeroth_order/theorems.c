@@ -11,9 +11,9 @@
 
 /* A count that is a formula of the run's own parameters, and the claim that tests its counter. */
 #define IDENTITY_ROW(axis, quantity, promise, claim_id)                                            \
-    { axis, quantity, { promise }, .state = ROW_EVIDENCE,                                         \
-      .reason = "An identity: K, T and the batches give it, whatever the losses are. " claim_id " tests the "
-                "counter." }
+    { axis, quantity, { promise }, .state = ROW_EVIDENCE,                                          \
+      .reason = "An identity: K, T and the batches give it, whatever the losses are. "             \
+                claim_id " tests the counter." }
 
 #define RIVAL(text, exponent, whose) { text, exponent, NULL, whose }
 #define NO_CHANGE RIVAL("constant", 0, "a method that does not see the axis")

@@ -38,7 +38,7 @@
 #define FIFTY AT_RADIUS, { "algo.calibration", .text = "paper" }, { "algo.K", 50 }
 #define FIFTY_OF(T) { "goal.n", 100. * (T) }, { "algo.T", T }
 #define T_OF_FIFTY { "algo.T", 0.01, 1 }
-#define CLOSE_TO_FLOOR { "problem.shape", .text = "valley" }, { "problem.R", 20 }, { "problem.dist", 0.0125 },
+#define CLOSE_TO_FLOOR { "problem.shape", .text = "valley" }, { "problem.R", 20 }, { "problem.dist", 0.0125 }, \
     NO_DRAWS
 #define HUNDRED AT_RADIUS, { "algo.calibration", .text = "paper" }, { "algo.K", 100 }
 #define HUNDRED_OF(T) { "goal.n", 200. * (T) }, { "algo.T", T }
@@ -140,12 +140,12 @@ const struct claim private_zeroth_order_tight[] = {
       .tests = "first", .control = { .with = { { "algo.B1", 8 } },
       .why = "a first batch that does not grow with T" } },
 
-    { .id = "private-zeroth-order/vr.thm4.9.floor.beside.d", .item = "V9 AB-sym", .attempt = 3, .fresh = true,
+    { .id = "private-zeroth-order/vr.thm4.9.floor.beside.d", .item = "V9 AB-sym", .attempt = 4, .fresh = true,
         A_TERM,
       .cite = CITE "Theorem 4.9, second term", .axis = "d",
       .says = "beside the floor of a valley, 200 epochs of 512 steps: the certificate across grows as d^(1/2)",
       .with = { CLOSE_TO_FLOOR, TWO_HUNDRED, { "goal.n", 400 * 512. }, { "algo.T", 512 } },
-      .window = { { 0 }, { 4, 16, 3, 8 }, { 4, 32, 4, 16 } }, POWER(0.5, 0.12),
+      .window = { { 0 }, { 4, 16, 3, 16 }, { 4, 32, 4, 32 } }, POWER(0.5, 0.12),
       .tests = "directions", .control = { .with = { { "algo.directions", 1 } },
       .why = "one direction a sample: d" },
       .control2 = { .with = { { "algo.difference", .text = "symmetric" } }, .why = "four values, no noise on "
