@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* balanced.c - the privacy term of Accelerated-DP-SRGD by itself: samples that are all equal, and beta from
- * the balance of the optimisation term beta R^2/T^2 with the privacy term R v alone, v the norm of the
- * released gradients' noise, beta ~ v T^2/R.
- *
- * The method then sees curvatures lam only as lam T^2/beta, and noise as v T^2/beta: a v that is k times
- * larger gives the run whose spectrum is shifted by k, and k times the excess, except at the ends of the
- * seven decades. Other claims fix beta, and their excess bends from v towards v^2 where v T^2 falls below
- * beta R. */
+/* balanced.c - growth of the privacy term with the number of rounds T, at fixed n: tree noise against independent
+ * noise. Samples are equal or nearly so, and beta is in proportion to T^2, the balance of beta R^2/T^2 with R v, v
+ * the norm of the noise of the last gradient: then the noise alone can grow. */
 #include "accelerated_dp_srgd.h"
 
 #define EQUAL_SAMPLES { "problem.s", 0 }

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* privacy.c - the privacy term of Accelerated-DP-SRGD: d^(1/2), 1/mu, 1/n, and next to no growth with T.
- *
- * Local slopes of the excess bend by design, as a statistical and an optimisation term are added. So the
- * laws have both terms, on instances whose sampling noise is small and whose rounds are many: there the
- * privacy term carries nearly all of the excess. A sweep has one depth of the tree, whose factor is then the
- * same at every point. */
+/* privacy.c - that the methods are private with the noise of Lemma 5.6 and Corollary 5.11, and with which power of
+ * a = L sqrt(p)/(mu n) their error at the best number of rounds grows. Next to no sampling noise is there, so that
+ * a alone decides. */
 #include "accelerated_dp_srgd.h"
 
 const struct claim accelerated_dp_srgd_privacy[] = {

@@ -76,9 +76,6 @@ const struct claim accelerated_dp_srgd_rounds[] = {
     { .id = "accelerated-dp-srgd/B.table1.hit.n", .item = "V6 V12",
       .cite = CITE "Table 1",
       .says = "variant B comes to order n^(-1/2) after n^(1/2) batch steps",
-      .remark = "Full, the control alone is open: variant A measures n^0.30 (0.29 to 0.31), but at "
-                "n = 10^8 five of its 64 runs take 238 to 402 batch steps, where the median is "
-                "69: half of the window in half of the replicates reaches 0.45.",
       .kind = KIND_THEOREM, .check = CHECK_RATE,
       .algo = "accelerated-dp-srgd", .problem = "spectral", .axis = "n",
       .measure = "hit.batch_steps",
@@ -92,9 +89,6 @@ const struct claim accelerated_dp_srgd_rounds[] = {
     { .id = "accelerated-dp-srgd/sgd.table1.hit.n", .item = "V6 BL1",
       .cite = CITE "Section 4.1",
       .says = "plain mini-batch SGD comes to order n^(-1/2) after n^(1/2) batch steps",
-      .remark = "Nightly, the control alone is open: variant A measures n^0.28 (0.24 to 0.31), "
-                "but half of the window in half of the 32 replicates reaches 0.54: at n = 10^3 "
-                "it is there after 3 batch steps. Full, half of 64 replicates reach 0.48.",
       .kind = KIND_THEOREM, .check = CHECK_RATE,
       .algo = "dp-sgd", .problem = "spectral", .axis = "n", .measure = "hit.batch_steps",
       .with = { TO_THE_FLOOR, { "goal.T", 4, 0.5 } }, .tests = "none", .tests_none = PLAIN_SGD,
