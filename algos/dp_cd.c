@@ -241,6 +241,11 @@ static enum status run(struct oracle *o, const void *vp, struct arena *w, struct
     return OK;
 }
 
+static const struct method_mechanism mechanisms[] = {
+    { "noise", "Gaussian noise on every partial derivative, for privacy", MECHANISM_COSTS, { { "algo.z", 0 } } },
+    { 0 }
+};
+
 const struct algo algo_dp_cd = {
     .name = "dp-cd",
     .doc = "private random coordinate descent: clipped derivatives, Gaussian noise, proximal steps",
@@ -256,4 +261,5 @@ const struct algo algo_dp_cd = {
     .params_size = sizeof(struct dp_cd),
     .tune = tune,
     .run = run,
+    .mechanisms = mechanisms,
 };

@@ -127,6 +127,11 @@ static enum status run(struct oracle *o, const void *vp, struct arena *w, struct
     return OK;
 }
 
+static const struct method_mechanism mechanisms[] = {
+    { "noise", "Laplace noise on the scores of the vertices, for privacy", MECHANISM_COSTS, { { "algo.b", 0 } } },
+    { 0 }
+};
+
 const struct algo algo_dp_fw = {
     .name = "dp-fw",
     .doc = "private Frank-Wolfe over an l1 ball: noisy choice of a vertex",
@@ -141,4 +146,5 @@ const struct algo algo_dp_fw = {
     .params_size = sizeof(struct dp_fw),
     .tune = tune,
     .run = run,
+    .mechanisms = mechanisms,
 };

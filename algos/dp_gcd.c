@@ -119,8 +119,9 @@ static const struct param params[] = {
     PARAM_WORD(dp_gcd, accounting, "corrected", "thm42|eq2|min_basic|corrected",
                "from (eps, delta) to the noise"),
     PARAM_WORD(dp_gcd, rnm_mode, "corrected", "paper|corrected", "noise of the choice"),
-    PARAM_WORD(dp_gcd, selection, "laplace", "laplace|gumbel|exponential|none",
-               "law of that noise; the middle two on scores; none: not private"),
+    PARAM_WORD(dp_gcd, selection, "laplace", "laplace|gumbel|exponential|none|uniform",
+               "law of that noise, of gumbel and exponential on scores; none: not private; uniform: no greedy "
+               "choice, a random coordinate"),
     PARAM(dp_gcd, share, NAN, 0, INFINITY, "1", "eps' of one release; default from the goal"),
     PARAM_END
 };
@@ -296,6 +297,22 @@ static struct choice choice_new(const struct dp_gcd *s, struct oracle *o, struct
     return c;
 }
 
+/* The entry of a coordinate that is uniform among all that can move. */
+static long choose_uniform(const struct blocks *b, struct rng *rng)
+{
+    double all = 0;
+    long last = 0;
+    for (long j = 0; j < b->taken; j++)
+        all += b->count[j];
+    double place = all * rng_uniform(rng);
+    for (long j = 0; j < b->taken; place -= b->count[j++])
+        if (b->count[j] > 0 && place < b->count[j])
+            return j;
+        else if (b->count[j] > 0)
+            last = j;
+    return last;
+}
+
 static long choose(struct choice *c, const double *g)
 {
     struct oracle *o = c->at.o;
@@ -320,6 +337,14 @@ static const struct note notes[] = {
     { 0 }
 };
 
+static const struct method_mechanism mechanisms[] = {
+    { "noise", "Laplace noise on the choice and on the step, for privacy", MECHANISM_COSTS,
+      { { "algo.share", INFINITY } } },
+    { "greedy", "the choice of the coordinate with the largest score", MECHANISM_HELPS,
+      { { "algo.selection", .text = "uniform" } } },
+    { 0 }
+};
+
 /* The value of x_j after a step along the released v. */
 static double stepped(const struct dp_gcd *s, const struct greedy *at, long j, double v)
 {
@@ -334,7 +359,7 @@ static enum status run(struct oracle *o, const void *vp, struct arena *w, struct
     long d = oracle_dim(o), nonzeros = 0;
     double *g = arena_vec(w, d), *L = arena_vec(w, d);
     struct point *at = oracle_point(o, w);
-    bool clips = isfinite(s->C), quiet = isinf(s->share);
+    bool clips = isfinite(s->C), quiet = isinf(s->share), uniform = is(s->selection, "uniform");
 
     if (clips)
         clip_thresholds(d, s->C, clip_trace(d, s->M_j, oracle_multiplicity(o)), s->M_j, L);
@@ -350,7 +375,8 @@ static enum status run(struct oracle *o, const void *vp, struct arena *w, struct
         nonzeros += x[j] != 0;
     }
     for (long t = 0; t < s->T && point_grad(at, clips ? L : NULL, g); t++) {
-        long won = choose(&c, g), j = blocks_alone(&c.blocks, at, won);
+        long won = uniform ? choose_uniform(&c.blocks, rng) : choose(&c, g);
+        long j = blocks_alone(&c.blocks, at, won);
         double lambda = quiet ? 0 : 2 * L[won] / (s->n * s->share);
         double v = g[won], was = j < 0 ? 0 : point_at(at)[j];
         noise_laplace(o, &(struct release){ .site = "dp-gcd.update", .norm = NORM_1,
@@ -386,4 +412,5 @@ const struct algo algo_dp_gcd = {
     .looks = looks,
     .tune = tune,
     .run = run,
+    .mechanisms = mechanisms,
 };

@@ -155,6 +155,11 @@ static enum status run(struct oracle *o, const void *vp, struct arena *w, struct
     return OK;
 }
 
+static const struct method_mechanism mechanisms[] = {
+    { "noise", "Gaussian noise on every gradient, for privacy", MECHANISM_COSTS, { { "algo.z", 0 } } },
+    { 0 }
+};
+
 const struct algo algo_dp_mirror = {
     .name = "dp-mirror",
     .doc = "private mirror descent over an l1 ball",
@@ -169,4 +174,5 @@ const struct algo algo_dp_mirror = {
     .params_size = sizeof(struct mirror),
     .tune = tune,
     .run = run,
+    .mechanisms = mechanisms,
 };

@@ -96,6 +96,11 @@ static enum status run(struct oracle *o, const void *vp, struct arena *w, struct
     return OK;
 }
 
+static const struct method_mechanism mechanisms[] = {
+    { "noise", "Gaussian noise on every gradient, for privacy", MECHANISM_COSTS, { { "algo.z", 0 } } },
+    { 0 }
+};
+
 const struct algo algo_dp_prox_gd = {
     .name = "dp-prox-gd",
     .doc = "full-batch private proximal gradient descent, one record replaced",
@@ -110,4 +115,5 @@ const struct algo algo_dp_prox_gd = {
     .params_size = sizeof(struct prox_gd),
     .tune = tune,
     .run = run,
+    .mechanisms = mechanisms,
 };

@@ -38,8 +38,9 @@ static const struct param params[] = {
     PARAM_END
 };
 
-/* A draw consists of two vectors and of numbers; each number is the first entry of a row. */
-enum row { W, M, XI, NEXT, TOP, HIT, ETA, NOISE, MU, MU_K, TAIL, POWER, ROWS };
+/* A draw consists of two vectors and of numbers; each number is the first entry of a row. TAKEN is -1, so that outputs
+ * that are all one vector are no step. */
+enum row { W, M, XI, NEXT, TOP, HIT, ETA, NOISE, MU, MU_K, TAIL, POWER, TAKEN, ROWS };
 
 static enum status tune(const struct facts *f, const struct goal *goal, void *vp, struct why *why)
 {
@@ -85,6 +86,7 @@ static void look(const struct gcd_step *p, long d, const double *w, const double
     v[MU_K * d] = p->mu_M1 * (double)d / k;
     v[TAIL * d] = M_max * (double)(d - p->tau) * p->alpha * p->alpha / 2;
     v[POWER * d] = p->power;
+    v[TAKEN * d] = -1;
 }
 
 static enum status draw(struct oracle *o, const void *vp, struct arena *a, struct rng *rng,
@@ -131,22 +133,27 @@ static double slack(long d, const double *v)
     return 1e-10 * (fabs(v[XI * d]) + fabs(v[NEXT * d]) + v[HIT * d] + v[NOISE * d]);
 }
 
+/* Does v hold a step? The other numbers are not negative. */
+static bool taken(long d, const double *v) { return v[TAKEN * d] == -1 && v[POWER * d] >= 1; }
+
+static double obeys(long d, const double *v, bool lemma) { return taken(d, v) ? lemma : NAN; }
+
 static double step_14(const struct functional_env *e, const double *v)
 {
     long d = e->d;
-    return v[NEXT * d] <= v[XI * d] - v[HIT * d] / 2 + v[ETA * d] + slack(d, v);
+    return obeys(d, v, v[NEXT * d] <= v[XI * d] - v[HIT * d] / 2 + v[ETA * d] + slack(d, v));
 }
 
 static double equal_14(const struct functional_env *e, const double *v)
 {
     long d = e->d;
-    return fabs(v[NEXT * d] - v[XI * d] + v[HIT * d] / 2 - v[ETA * d]) <= slack(d, v);
+    return obeys(d, v, fabs(v[NEXT * d] - v[XI * d] + v[HIT * d] / 2 - v[ETA * d]) <= slack(d, v));
 }
 
 static double lemma_b2(const struct functional_env *e, const double *v)
 {
     long d = e->d;
-    return v[NEXT * d] <= v[XI * d] - v[TOP * d] / 8 + v[NOISE * d] + slack(d, v);
+    return obeys(d, v, v[NEXT * d] <= v[XI * d] - v[TOP * d] / 8 + v[NOISE * d] + slack(d, v));
 }
 
 static double lemma_b3(const struct functional_env *e, const double *v)
@@ -158,20 +165,20 @@ static double lemma_b3(const struct functional_env *e, const double *v)
     for (long j = 0; j < d; j++)
         distance += sqrt(v[M * d + j]) * fabs(v[W * d + j] - e->target[j]);
     double gain = v[XI * d] / distance;
-    return v[NEXT * d] <= v[XI * d] - gain * gain / 8 + v[NOISE * d] + slack(d, v);
+    return obeys(d, v, v[NEXT * d] <= v[XI * d] - gain * gain / 8 + v[NOISE * d] + slack(d, v));
 }
 
 static double lemma_b5(const struct functional_env *e, const double *v)
 {
     long d = e->d;
-    return pow(v[TOP * d], v[POWER * d] / 2) / 2 + slack(d, v)
-        >= v[MU_K * d] * (v[XI * d] - v[TAIL * d]);
+    return obeys(d, v, pow(v[TOP * d], v[POWER * d] / 2) / 2 + slack(d, v) >=
+                           v[MU_K * d] * (v[XI * d] - v[TAIL * d]));
 }
 
 static double strong_53(const struct functional_env *e, const double *v)
 {
     long d = e->d;
-    return v[NEXT * d] <= (1 - v[MU * d] / 4) * v[XI * d] + v[NOISE * d] + slack(d, v);
+    return obeys(d, v, v[NEXT * d] <= (1 - v[MU * d] / 4) * v[XI * d] + v[NOISE * d] + slack(d, v));
 }
 
 static const struct functional functionals[] = {

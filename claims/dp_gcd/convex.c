@@ -41,7 +41,9 @@ static double gcd_log_tuned(const struct env *e)
     return 3.78 * cbrt(pow(gcd_slope_at(e->facts->n, gcd_T(e)), 2));
 }
 
-static double gcd_steps_only(const struct env *e) { return 8 / e->goal->T; }
+/* Among flat coordinates the greedy choice finds the active one, on which the method is gradient descent with step 1/M:
+ * M r^2/(4T + 2), which is sharp (Drori and Teboulle, Math. Program. 145, 2014). R = 1. */
+static double gcd_steps_only(const struct env *e) { return 1 / (4 * e->goal->T + 2); }
 
 /* T of the stationarity corollary, eps = 1, delta = 1e-6, p = 20, with log(8 n p/zeta). */
 static double gcd_stationary_T(double n, const struct facts *f)
@@ -69,6 +71,7 @@ const struct claim dp_gcd_convex[] = {
       .with = { THM42, OWN_T, FLAT, { "problem.d", 1000 } }, WORST_KAPPA(1e-5),
       .window = { { 1e4, 1e6, 3, 256 }, { 1e4, 1e8, 5, 128 }, { 1e4, 1e9, 6, 256 } },
       .law = { .form = LAW_POWER, .exponent = { -2. / 3 } }, .band = { -0.7, -0.63 },
+      OF_NOISE,
       .control = { .with = { { "algo.T", 10 } }, .why = "T fixed: its first term stays" } },
 
     { .id = "dp-gcd/convex.again.excess.eps", .item = "C1 3.3.3", .attempt = 3, ON_FLAT,
@@ -79,19 +82,34 @@ const struct claim dp_gcd_convex[] = {
       WORST_KAPPA(1e-5),
       .window = { { 0 }, { 0.01, 1, 4, 256 }, { 0.01, 1, 5, 512 } },
       .law = { .form = LAW_POWER, .exponent = { -2. / 3 } }, .band = { -0.7, -0.63 },
+      OF_NOISE,
       .control = { .with = { { "algo.T", 10 } }, .why = "T fixed: its first term stays" } },
 
-    { .id = "dp-gcd/convex.again.excess.r", .item = "C1 3.3.3", .attempt = 2, ON_FLAT,
+    /* L = 100 admits every curvature up to 1 at every r, and n L = 10^8 keeps the noise of L = 1, n = 10^6. */
+    { .id = "dp-gcd/convex.radius.excess.r", .item = "C1 3.3.3", .attempt = 3, .fresh = true, ON_FLAT,
       .cite = CITE "Theorem 4.4, convex",
       .says = "worst E F - F* ~ R_M1^(4/3)",
       .kind = KIND_THEOREM, .check = CHECK_RATE, .axis = "r",
-      .with = { THM42, OWN_T, { "problem.blocks", 1 }, { "problem.d", 1000 },
-                { "problem.n", 1e6 } },
-      .search = { .kind = SEARCH_LARGEST, .name = "problem.kappa", .from = 1e-4, .to = 1,
-                  .power = -1, .points = 41, .reps = 8 },
+      .with = { THM42, OWN_T, { "problem.blocks", 1 }, { "problem.d", 1000 }, { "problem.n", 1e8 },
+                { "problem.L", 100 } }, WORST_KAPPA(1e-5),
       .window = { { 0 }, { 1, 100, 4, 128 }, { 1, 100, 5, 256 } },
       .law = { .form = LAW_POWER, .exponent = { 4. / 3 } }, .band = { 1.283, 1.383 },
+      OF_NOISE,
       .control = { .with = { { "algo.T", 10 } }, .why = "T fixed: R^2" } },
+
+    /* delta = 1/n^2, as in Section 5, and n eps = 10^7: log(1/delta) = 2 log n alone moves. The band ends half of
+     * the way to 1/2. */
+    { .id = "dp-gcd/convex.delta.excess.n", .item = "C1 3.3.3 8.4", ON_FLAT,
+      .cite = CITE "Theorem 4.4, convex, by its proof; the main text prints log(1/delta)",
+      .says = "delta = 1/n^2, n eps held: worst E F - F* ~ log(1/delta)^(1/3) = (2 log n)^(1/3)",
+      .kind = KIND_ERRATUM, .check = CHECK_RATE, .axis = "n",
+      .with = { { "goal.eps", 1e7, -1 }, { "goal.delta", 1, -2 }, { "algo.accounting", .text = "thm42" },
+                { "algo.rnm_mode", .text = "paper" }, OWN_T, FLAT, { "problem.d", 1000 } },
+      WORST_KAPPA(1e-5),
+      .window = { { 0 }, { 1e7, 1e15, 5, 256 }, { 1e7, 1e15, 5, 512 } },
+      .law = { .form = LAW_LOG, .exponent = { 1. / 3 } }, .band = { 0.25, 5. / 12 },
+      OF_NOISE,
+      .control = { .with = { { "algo.T", 10 } }, .why = "T fixed: its first term stays" } },
 
     { .id = "dp-gcd/convex.again.excess.L", .item = "C1 3.3.3", .attempt = 2, ON_FLAT,
       .cite = CITE "Theorem 4.4, convex",
@@ -101,6 +119,7 @@ const struct claim dp_gcd_convex[] = {
       WORST_KAPPA(1e-5),
       .window = { { 0 }, { 1, 100, 4, 128 }, { 1, 100, 5, 256 } },
       .law = { .form = LAW_POWER, .exponent = { 2. / 3 } }, .band = { 0.63, 0.7 },
+      OF_NOISE,
       .control = { .with = { { "algo.T", 10 } }, .why = "T fixed: its first term stays" } },
 
     { .id = "dp-gcd/convex.again.excess.M", .item = "C1 3.3.3", .attempt = 2, ON_FLAT,
@@ -111,6 +130,7 @@ const struct claim dp_gcd_convex[] = {
       WORST_KAPPA(1e-4),
       .window = { { 0 }, { 1, 100, 4, 128 }, { 1, 100, 5, 256 } },
       .law = { .form = LAW_POWER, .exponent = { 1. / 3 } }, .band = { 0.29, 0.38 },
+      OF_NOISE,
       .control = { .with = { { "algo.T", 10 } }, .why = "T fixed: M" } },
 
     { .id = "dp-gcd/convex.thm4.4.excess.p", .item = "C1 3.4.1 3.4.3 6.3 6.9 8.16", ON_FLAT,
@@ -120,6 +140,7 @@ const struct claim dp_gcd_convex[] = {
       .with = { THM42, OWN_T, FLAT, { "problem.n", 1e6 } }, WORST_KAPPA(1e-5),
       .window = { { 0 }, { 0x1p4, 0x1p40, 13, 256 }, { 0x1p4, 0x1p40, 19, 512 } },
       .law = { .form = LAW_BOX_COX, .exponent = { 1 } }, .band = { -INFINITY, 0.15 },
+      OF_NOISE,
       .control = { .with = { { "problem.n", 3e8, -0.3 } },
                    .why = "fewer records as p grows: p^0.2 log p" } },
 
@@ -130,7 +151,8 @@ const struct claim dp_gcd_convex[] = {
       .kind = KIND_THEOREM, .check = CHECK_BOUND, .axis = "n", .statistic = STAT_WORST,
       .with = { THM42, OWN_T, FLAT, { "problem.d", 1000 } }, WORST_KAPPA(1e-5),
       .window = { { 1e6, 1e7, 2, 64 }, { 1e6, 1e8, 3, 128 }, { 1e6, 1e9, 4, 256 } },
-      .formula = gcd_convex, .control = NO_STEP },
+      .formula = gcd_convex, OF_NOISE,
+      .control = NO_STEP },
 
     { .id = "dp-gcd/convex.eq37.excess.eps", .item = "3.3.2 8.4", ON_FLAT,
       .cite = CITE "(37), with log(8Tp/zeta)",
@@ -140,7 +162,8 @@ const struct claim dp_gcd_convex[] = {
       .with = { ANY_EPS, OWN_T, FLAT, { "problem.d", 1000 }, { "problem.n", 1e9 } },
       WORST_KAPPA(1e-5),
       .window = { { 0 }, { 0.01, 0.1, 2, 128 }, { 0.01, 1, 3, 256 } },
-      .formula = gcd_convex_tuned, .control = NO_STEP },
+      .formula = gcd_convex_tuned, OF_NOISE,
+      .control = NO_STEP },
 
     { .id = "dp-gcd/convex.logtuned.excess.n", .item = "3.5.1", ON_FLAT,
       .cite = CITE "corollary of (28)",
@@ -151,13 +174,16 @@ const struct claim dp_gcd_convex[] = {
       .window = { { 0 }, { 1e6, 1e8, 3, 64 }, { 1e6, 1e9, 4, 256 } },
       .formula = gcd_log_tuned, .control = NO_STEP },
 
-    { .id = "dp-gcd/convex.steps.excess.T", .item = "C1b 3.4.6", ON_FLAT,
-      .cite = CITE "Theorem 4.4, eps infinite",
-      .says = "no noise: F - F* <= 8 R^2/T",
+    /* 64 coordinates, of which a random choice finds the active one in most runs. */
+    { .id = "dp-gcd/convex.sharp.excess.T", .item = "C1b 3.4.6", .attempt = 2, ON_FLAT,
+      .cite = CITE "Theorem 4.4, eps infinite, with the constant of Drori and Teboulle (2014), Theorem 3.1",
+      .says = "no noise, one active coordinate: F - F* <= R^2/(4T + 2), a 32nd of the printed 8 R^2/T",
       .kind = KIND_THEOREM, .check = CHECK_BOUND, .axis = "T", .deterministic = true,
-      .with = { { "goal.eps", INFINITY }, FLAT, { "problem.d", 1000 } }, WORST_KAPPA_OF(1e-5, 1),
+      .with = { { "goal.eps", INFINITY }, FLAT, { "problem.d", 64 } }, WORST_KAPPA_OF(1e-5, 1),
       .window = { { 32, 8192, 5, 1 }, { 32, 8192, 9, 1 }, { 32, 32768, 11, 1 } },
-      .formula = gcd_steps_only, .control = NO_STEP },
+      .formula = gcd_steps_only, .tests = "greedy",
+      .control = { .with = { { "algo.selection", .text = "uniform" } }, .why = "a random coordinate" },
+      .control2 = NO_STEP },
 
     { .id = "dp-gcd/convex.steps.rate.T", .item = "C1b", ON_FLAT,
       .cite = CITE "Theorem 4.4, eps infinite",
@@ -166,6 +192,7 @@ const struct claim dp_gcd_convex[] = {
       .with = { { "goal.eps", INFINITY }, FLAT, { "problem.d", 1000 } }, WORST_KAPPA_OF(1e-5, 1),
       .window = { { 32, 8192, 5, 1 }, { 32, 8192, 9, 1 }, { 32, 32768, 11, 1 } },
       .law = { .form = LAW_POWER, .exponent = { -1 } }, .band = { -1.1, -0.9 },
+      OF_NO_MECHANISM("on one active coordinate every choice has the rate 1/T, only its constant is that of the choice"),
       .control = NO_STEP },
 
     { .id = "dp-gcd/dense.thm4.4.excess.p", .item = "C4 3.4.4 6.6", ON_FLAT,
@@ -176,6 +203,7 @@ const struct claim dp_gcd_convex[] = {
                 { "problem.r", 1, -0.5 } }, WORST_KAPPA(1e-4),
       .window = { { 0 }, { 4, 128, 6, 64 }, { 4, 256, 7, 128 } },
       .law = { .form = LAW_POWER, .exponent = { 2. / 3 } }, .band = { 0.6, 0.75 },
+      OF_NOISE,
       .control = { .with = { { "problem.active", 1 }, { "problem.r", 1 } },
                    .why = "one coordinate among flat ones: log p" } },
 
@@ -187,6 +215,7 @@ const struct claim dp_gcd_convex[] = {
                 { "problem.blocks", 1 }, { "problem.r", 1, -0.5 } }, WORST_KAPPA(1e-4),
       .window = { { 0 }, { 1, 64, 7, 64 }, { 1, 64, 7, 256 } },
       .law = { .form = LAW_POWER, .exponent = { 2. / 3 } }, .band = { 0.58, 0.75 },
+      OF_NOISE,
       .control = { .with = { { "problem.r", 0.25 } }, .why = "|w*_j| fixed: k^(4/3)" } },
 
     { .id = "dp-gcd/nonconvex.stationary.dual_slope.n", .item = "3.5.3",

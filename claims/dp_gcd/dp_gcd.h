@@ -51,6 +51,10 @@ static inline double gcd_beta(const struct env *e)
 #define OWN_T { "goal.budget", 1e18 }
 #define ON_FLAT                                                                                  \
     .algo = "dp-gcd", .problem = "private_mean", .measure = "excess"
+/* A private row is about its noise: the same run without noise must leave less than half of the error. */
+#define QUIET { .with = { { "algo.share", INFINITY } }, .why = "the same run without noise" }
+#define OF_NOISE .tests = "noise", .control2 = QUIET
+#define OF_NO_MECHANISM(reason) .tests = "none", .tests_none = reason
 #define NO_STEP { .with = { { "algo.step", 0 } }, .why = "a method that does not move" }
 
 /* --- rivals, in claims and figures */

@@ -12,7 +12,8 @@ static double squares_bound(const struct env *e)
 }
 static double square_alone(const struct env *e) { return exp(-sqrt(env_param(e, "b"))); }
 
-#define SURELY .kind = KIND_THEOREM, .check = CHECK_COUNT, .algo = "gcd-step", .axis = "t", \
+#define LEMMA OF_NO_MECHANISM("a lemma is about every step or sequence that obeys its premises, not about a method")
+#define SURELY .kind = KIND_LEMMA, .check = CHECK_COUNT, .algo = "gcd-step", .axis = "t", \
                .formula = always
 #define FEW_STEPS { { 1, 64, 4, 1 }, { 1, 256, 5, 4 }, { 1, 1024, 6, 8 } }
 /* d = 40 coordinates, curvatures 1 to 1/100, M_j equal to them, no set. */
@@ -27,18 +28,20 @@ static double square_alone(const struct env *e) { return exp(-sqrt(env_param(e, 
 
 const struct claim dp_gcd_lemmas[] = {
     { .id = "dp-gcd/lemma.B1.tail.b", .item = "3.2.1",
+      LEMMA,
       .cite = CITE "Lemma B.1",
       .says = "P(sum of K = 3 squares of Lap(lambda_k) >= b) <= 2^K exp(-sqrt(b)/(2 max lambda_k))",
-      .kind = KIND_THEOREM, .check = CHECK_LAW, .sense = SENSE_AT_MOST,
+      .kind = KIND_LEMMA, .check = CHECK_LAW, .sense = SENSE_AT_MOST,
       .algo = "laplace-squares", .problem = "linear", .axis = "b", .measure = "moment.above",
       .window = { { 20, 76.8086, 3, 8 }, { 20, 76.8086, 5, 32 }, { 20, 200, 7, 64 } },
       .formula = squares_bound,
       .control = { .with = { { "algo.lambda", 6 } }, .why = "scales of up to six times lambda" } },
 
     { .id = "dp-gcd/lemma.B1.single.b", .item = "3.2.1",
+      LEMMA,
       .cite = CITE "proof of Lemma B.1",
       .says = "one variable: P(X^2 >= b) = exp(-sqrt(b)/lambda)",
-      .kind = KIND_THEOREM, .check = CHECK_LAW,
+      .kind = KIND_LEMMA, .check = CHECK_LAW,
       .algo = "laplace-squares", .problem = "linear", .axis = "b", .measure = "moment.above",
       .with = { { "algo.K", 1 }, { "run.draws", 10000 } },
       .window = { { 0.25, 4, 3, 16 }, { 0.25, 9, 5, 32 }, { 0.25, 9, 7, 64 } },
@@ -46,12 +49,14 @@ const struct claim dp_gcd_lemmas[] = {
       .control = { .with = { { "algo.lambda", 1.2 } }, .why = "a scale 20% larger" } },
 
     { .id = "dp-gcd/lemma.14.step.t", .item = "3.2.2",
+      LEMMA,
       .cite = CITE "(14)",
       .says = "every step: f falls by g_j^2/(2 M_j) - eta^2/(2 M_j), exactly where f_jj = M_j",
       SURELY, UNEQUAL, .measure = "moment.equal", .window = FEW_STEPS,
       .control = { .with = { { "algo.step", 2 } }, .why = "a step twice as long" } },
 
     { .id = "dp-gcd/lemma.14.slack.t", .item = "3.2.2",
+      LEMMA,
       .cite = CITE "(14)",
       .says = "curvatures below M_j: every step falls by at least g_j^2/(2 M_j) - eta^2/(2 M_j)",
       SURELY, .problem = "private_mean", .measure = "moment.step", .window = FEW_STEPS,
@@ -59,6 +64,7 @@ const struct claim dp_gcd_lemmas[] = {
       .control = { .with = { { "algo.step", 2.5 } }, .why = "a step 2.5 times as long" } },
 
     { .id = "dp-gcd/lemma.B2.descent.t", .item = "3.2.3",
+      LEMMA,
       .cite = CITE "Lemma B.2",
       .says = "every step: f falls by max_k g_k^2/(8 M_k), less the noise's squares",
       SURELY, UNEQUAL, .measure = "moment.greedy", .window = FEW_STEPS,
@@ -66,6 +72,7 @@ const struct claim dp_gcd_lemmas[] = {
       .control2 = { .with = { { "algo.step", 2 } }, .why = "a step twice as long" } },
 
     { .id = "dp-gcd/lemma.B3.descent.t", .item = "3.2.4",
+      LEMMA,
       .cite = CITE "Lemma B.3",
       .says = "convex f, every step: xi falls by xi^2/(8 |w - w*|_{M,1}^2), less the noise's "
               "squares",
@@ -73,23 +80,26 @@ const struct claim dp_gcd_lemmas[] = {
       .control = { .with = { { "algo.step", 2 } }, .why = "a step twice as long" } },
 
     { .id = "dp-gcd/lemma.B4.falls.beta", .item = "3.2.5",
+      LEMMA,
       .cite = CITE "Lemma B.4, first part",
       .says = "xi_(t+1) <= xi_t - xi_t^2/c_t + beta falls up to some step, then stays below "
               "2 sqrt(beta c_0)",
-      .kind = KIND_THEOREM, .check = CHECK_COUNT, .algo = "gcd-recursion", .problem = "linear",
+      .kind = KIND_LEMMA, .check = CHECK_COUNT, .algo = "gcd-recursion", .problem = "linear",
       .axis = "beta", .measure = "moment.falls", .formula = always,
       .window = { { 1e-4, 1, 5, 1 }, { 1e-6, 1, 7, 4 }, { 1e-8, 1, 9, 8 } },
       .control = { .with = { { "algo.most", 100 } }, .why = "c_t up to 100 c_0" } },
 
     { .id = "dp-gcd/lemma.B4.below.beta", .item = "3.2.5",
+      LEMMA,
       .cite = CITE "Lemma B.4, second part",
       .says = "xi_(t+1) <= xi_t - xi_t^2/c_t + beta: xi_t <= c_0/t + 2 sqrt(beta c_0)",
-      .kind = KIND_THEOREM, .check = CHECK_COUNT, .algo = "gcd-recursion", .problem = "linear",
+      .kind = KIND_LEMMA, .check = CHECK_COUNT, .algo = "gcd-recursion", .problem = "linear",
       .axis = "beta", .measure = "moment.below", .formula = always,
       .window = { { 1e-4, 1, 5, 1 }, { 1e-6, 1, 7, 4 }, { 1e-8, 1, 9, 8 } },
       .control = { .with = { { "algo.most", 2 } }, .why = "c_t up to 2 c_0" } },
 
     { .id = "dp-gcd/lemma.B5.gradient.t", .item = "3.2.6 8.6",
+      LEMMA,
       .cite = CITE "Lemma B.5, (42), corrected: the norm squared",
       .says = "max_j g_j^2/(2 M_j) >= mu^(t+tau)_{M,1} (xi_t - M_max (p - tau) alpha^2/2)",
       .kind = KIND_ERRATUM, .check = CHECK_COUNT, .algo = "gcd-step", .axis = "t",
@@ -99,6 +109,7 @@ const struct claim dp_gcd_lemmas[] = {
       .control = PRINTED },
 
     { .id = "dp-gcd/lemma.B6.sparse.t", .item = "3.2.7 8.6",
+      LEMMA,
       .cite = CITE "Corollary B.6, (49), sparse minimiser",
       .says = "w* tau-sparse: max_j g_j^2/(2 M_j) >= mu^(t+tau)_{M,1} xi_t",
       .kind = KIND_ERRATUM, .check = CHECK_COUNT, .algo = "gcd-step", .axis = "t",
@@ -108,6 +119,7 @@ const struct claim dp_gcd_lemmas[] = {
       .control = PRINTED },
 
     { .id = "dp-gcd/lemma.B6.strong.t", .item = "3.2.7 8.6",
+      LEMMA,
       .cite = CITE "Corollary B.6, (49), strongly convex",
       .says = "max_j g_j^2/(2 M_j) >= mu_{M,1} xi_t",
       .kind = KIND_ERRATUM, .check = CHECK_COUNT, .algo = "gcd-step", .axis = "t",
@@ -118,6 +130,7 @@ const struct claim dp_gcd_lemmas[] = {
       .control = PRINTED },
 
     { .id = "dp-gcd/lemma.53.strong.t", .item = "3.2.8",
+      LEMMA,
       .cite = CITE "(53)",
       .says = "every step: xi_(t+1) <= (1 - mu_{M,1}/4) xi_t + the noise's squares",
       SURELY, .problem = "private_mean", .measure = "moment.strong", .window = FEW_STEPS,

@@ -13,6 +13,10 @@
 #define NO_GAIN(n_eps) .with = { { "goal.eps", n_eps, -1 } }, \
         .why = "n eps is held: nothing is gained with n"
 
+/* As OF_NOISE, of the methods with Gaussian noise and of Frank-Wolfe. */
+#define OF_Z_NOISE .tests = "noise", .control2 = { .with = { { "algo.z", 0 } }, .why = "the same run without noise" }
+#define OF_B_NOISE .tests = "noise", .control2 = { .with = { { "algo.b", 0 } }, .why = "the same run without noise" }
+
 /* --- exact: DP-CD on QS with step 1, K = 2p updates of the theorem's noise */
 
 /* A visited coordinate is its optimum plus noise of variance 12 K log(1/delta)/(n eps)^2; one that
@@ -70,6 +74,7 @@ const struct claim dp_gcd_rivals[] = {
       .with = { QS(1e6, 1), { "goal.T", 10 } },
       .window = { { 64, 4096, 4, 16 }, { 64, 16384, 5, 48 }, { 64, 16384, 6, 96 } },
       .law = { .form = LAW_POWER, .exponent = { 0 } }, .band = { -0.2, 0.2 },
+      OF_NOISE,
       .control = { .algo = "dp-cd", .with = { { "goal.T", 24, 1 }, { "algo.passes", 24 } },
                    .why = "DP-CD must visit every coordinate: p^2" } },
 
@@ -82,6 +87,7 @@ const struct claim dp_gcd_rivals[] = {
                 { "algo.K", 2, 1 }, { "goal.T", 2, 1 } },
       .window = { { 16, 1024, 4, 400 }, { 16, 4096, 5, 1000 }, { 16, 4096, 5, 2000 } },
       .formula = cd_excess, .margin = cd_margin, .sense = SENSE_EQUAL,
+      OF_Z_NOISE,
       .control = { .with = { { "algo.calibration", .text = "rdp" } },
                    .why = "the noise of divergences, 0.69 of the theorem's variance" } },
 
@@ -92,6 +98,7 @@ const struct claim dp_gcd_rivals[] = {
       .with = { QS(1e6, 1), { "goal.T", 24, 1 }, { "algo.passes", 24 } },
       .window = { { 16, 256, 3, 32 }, { 16, 4096, 5, 48 }, { 16, 4096, 5, 96 } },
       .law = { .form = LAW_POWER, .exponent = { 2 } }, .band = { 1.8, 2.2 },
+      OF_Z_NOISE,
       .control = { .algo = "dp-gcd", .with = { { "goal.T", 10 } },
                    .why = "DP-GCD: no power of p" } },
 
@@ -104,6 +111,7 @@ const struct claim dp_gcd_rivals[] = {
                   .reps = 6 },
       .window = { { 16, 1024, 4, 16 }, { 16, 4096, 5, 48 }, { 16, 4096, 6, 96 } },
       .law = { .form = LAW_POWER, .exponent = { 2 } }, .band = { 1.5, 2.5 },
+      OF_Z_NOISE,
       .control = { .with = { IN_L2 }, .why = "records of norm 1: p" } },
 
     { .id = "dp-gcd/rivals.sec6.7.gd.l2.p", .item = "C5 6.7 5.2 3.4.5", .cite = BASSILY,
@@ -115,6 +123,7 @@ const struct claim dp_gcd_rivals[] = {
                   .reps = 6 },
       .window = { { 16, 1024, 4, 16 }, { 16, 4096, 5, 48 }, { 16, 4096, 6, 96 } },
       .law = { .form = LAW_POWER, .exponent = { 1 } }, .band = { 0.75, 1.25 },
+      OF_Z_NOISE,
       .control = { .with = { { "problem.L", 1 } }, .why = "l_inf: p^2" } },
 
     { .id = "dp-gcd/rivals.sec5.2.gd.l2.n", .item = "C5 5.2 3.4.5", .cite = BASSILY,
@@ -125,6 +134,7 @@ const struct claim dp_gcd_rivals[] = {
                 { "problem.r", 0.01 }, { "problem.L", 0.0625 }, PRIVATE, { "goal.T", 1 } },
       .window = { { 1e4, 1e6, 4, 16 }, { 1e4, 1e7, 5, 48 }, { 1e4, 1e7, 6, 96 } },
       .law = { .form = LAW_POWER, .exponent = { -2 } }, .band = { -2.2, -1.8 },
+      OF_Z_NOISE,
       .control = { NO_GAIN(1e4) } },
 
     { .id = "dp-gcd/rivals.sec5.1.cd.l2.p", .item = "C5 5.1 3.4.5", .cite = DPCD,
@@ -137,6 +147,7 @@ const struct claim dp_gcd_rivals[] = {
                 { "goal.T", 64, 1 }, { "algo.answer", .text = "average" } },
       .window = { { 16, 256, 3, 8 }, { 16, 1024, 4, 24 }, { 16, 4096, 5, 48 } },
       .law = { .form = LAW_POWER, .exponent = { 1 } }, .band = { 0.6, 1.4 },
+      OF_Z_NOISE,
       .control = { .with = { { "problem.L", 1 } }, .why = "l_inf: |L|_{M^-1}^2 = p, excess p^2" } },
 
     /* --- convex, the worst curvature */
@@ -151,6 +162,7 @@ const struct claim dp_gcd_rivals[] = {
       .search = WORST(0.0001, 0.006, 0.5),
       .window = { { 0 }, { 16, 256, 3, 12 }, { 16, 1024, 4, 32 } },
       .law = { .form = LAW_POWER, .exponent = { 0.5 } }, .band = { 0.3, 0.7 },
+      OF_Z_NOISE,
       .control = { .with = { { "problem.L", 1 } }, .why = "l_inf: |L|_{M^-1} = sqrt(p)" },
       .remark = "The control alone is open: d^0.95 (0.85 to 1.04) is outside the band, but 12 "
                 "replicates do not show it in both halves of both sets of runs." },
@@ -165,6 +177,7 @@ const struct claim dp_gcd_rivals[] = {
       .search = WORST(7, 480, -1),
       .window = { { 0 }, { 3e3, 1e5, 4, 48 }, { 3e3, 1e5, 5, 96 } },
       .law = { .form = LAW_POWER, .exponent = { -1 } }, .band = { -1.25, -0.75 },
+      OF_Z_NOISE,
       .control = { .with = { { "problem.L", 0.0023, 0.5 } }, .why = "bounds that grow with n" } },
 
     { .id = "dp-gcd/rivals.sec5.2.gd.convex.p", .item = "C5 5.2 3.4.5", .cite = BASSILY,
@@ -176,6 +189,7 @@ const struct claim dp_gcd_rivals[] = {
       .search = WORST(0.00003, 0.0015, 0.5),
       .window = { { 0 }, { 16, 256, 3, 12 }, { 16, 1024, 4, 32 } },
       .law = { .form = LAW_POWER, .exponent = { 0.5 } }, .band = { 0.3, 0.7 },
+      OF_Z_NOISE,
       .control = { .with = { { "problem.L", 1 } }, .why = "l_inf: Lambda = sqrt(p)" },
       .remark = "Nightly d^0.60 (0.54 to 0.66), inside the band and bent, with 12 replicates; the "
                 "worst curvature is chosen anew at each point from a grid, whose steps are in the "
@@ -190,6 +204,7 @@ const struct claim dp_gcd_rivals[] = {
       .search = WORST(25, 1200, -1),
       .window = { { 0 }, { 3e3, 3e5, 4, 12 }, { 3e3, 3e5, 5, 32 } },
       .law = { .form = LAW_POWER, .exponent = { -1 } }, .band = { -1.25, -0.75 },
+      OF_Z_NOISE,
       .control = { NO_GAIN(1e4) },
       .remark = "The control alone is open: where n eps is held, the worst curvature leaves the "
                 "grid and the line bends." },
@@ -204,6 +219,7 @@ const struct claim dp_gcd_rivals[] = {
       .search = WORST(5, 500, -0.6666667),
       .window = { { 0 }, { 3e4, 1e6, 4, 12 }, { 3e4, 3e6, 5, 32 } },
       .law = { .form = LAW_POWER, .exponent = { -0.6666667 } }, .band = { -0.8, -0.53 },
+      OF_B_NOISE,
       .control = { NO_GAIN(3e4) } },
 
     { .id = "dp-gcd/rivals.sec5.3.fw.private.T", .item = "5.3", .cite = TALWAR,
@@ -216,6 +232,7 @@ const struct claim dp_gcd_rivals[] = {
                 { "run.replay", 1 } },
       .window = { { 16, 64, 3, 1 }, { 16, 256, 5, 1 }, { 16, 1024, 7, 1 } },
       .formula = rival_promised,
+      OF_NO_MECHANISM("it is about the price of a release, whatever the method makes of it"),
       .control = { .with = { { "algo.calibration", .text = "paper" } },
                    .why = "as printed: twice epsilon" } },
 
@@ -228,6 +245,7 @@ const struct claim dp_gcd_rivals[] = {
       .search = WORST(0.004, 0.2, 0),
       .window = { { 0 }, { 128, 8192, 4, 16 }, { 128, 8192, 5, 32 } },
       .law = { .form = LAW_POWER, .exponent = { 0 } }, .band = { -0.05, 0.25 },
+      OF_B_NOISE,
       .control = { .with = { { "algo.L1", 0.05, 0.5 } },
                    .why = "scores bounded by norms, sqrt(p) of them: a power of p" } },
 
@@ -241,6 +259,7 @@ const struct claim dp_gcd_rivals[] = {
       .search = WORST(0.004, 0.06, 0.5),
       .window = { { 0 }, { 16, 128, 3, 12 }, { 16, 256, 4, 32 } },
       .law = { .form = LAW_POWER, .exponent = { 0.5 } }, .band = { 0.35, 0.85 },
+      OF_Z_NOISE,
       .control = { .with = { { "algo.L1", 1, -0.5 } },
                    .why = "entries bounded by 1/sqrt(p): a power of log p" },
       .remark = "The control alone is open: d^0.18 (0.06 to 0.30) is outside the band, but 12 "
@@ -256,6 +275,7 @@ const struct claim dp_gcd_rivals[] = {
       .search = WORST(40, 800, -1),
       .window = { { 0 }, { 800, 3200, 4, 32 }, { 800, 3200, 5, 64 } },
       .law = { .form = LAW_POWER, .exponent = { -1 } }, .band = { -1.3, -0.7 },
+      OF_Z_NOISE,
       .control = { .with = { { "algo.L1", 0.00125, 1 } }, .why = "bounds that grow with n" },
       .remark = "The control alone is open: with bounds that grow with n the worst curvature "
                 "leaves the grid and the line bends." },
@@ -267,6 +287,7 @@ const struct claim dp_gcd_rivals[] = {
       .with = { QS(1e5, 1), { "algo.R", 5 }, { "goal.T", 2000 } },
       .window = { { 16, 64, 2, 4 }, { 16, 256, 3, 8 }, { 16, 1024, 4, 16 } },
       .formula = mirror_bound,
+      OF_Z_NOISE,
       .control = { .with = { { "algo.c", 1e-3 } }, .why = "eta a thousand times smaller" } },
 
     /* --- the crossover: 256 tau^2 log(1/delta) of DP-GCD (T = 2 tau, Theorem 4.2) against p/rho,
@@ -282,6 +303,7 @@ const struct claim dp_gcd_rivals[] = {
       .than = { .algo = "dp-prox-gd", .with = { { "problem.L", 0.0632456, -1 }, { "algo.T", 1 } },
                 .why = "DP-GD, |d| <= 1" },
       .window = { { 2, 8, 3, 8 }, { 2, 16, 4, 32 }, { 2, 16, 4, 64 } },
+      OF_NOISE,
       .control = { .with = { { "problem.d", 15, 2 } }, .why = "p = 15 tau^2: DP-GD is better" } },
 
     { .id = "dp-gcd/rivals.sec6.7.crossover.below.active", .item = "C5 6.7",
@@ -297,6 +319,7 @@ const struct claim dp_gcd_rivals[] = {
                           { "algo.rnm_mode", .text = "paper" } },
                 .why = "DP-GCD, L_j = 1" },
       .window = { { 2, 8, 3, 8 }, { 2, 16, 4, 32 }, { 2, 16, 4, 64 } },
+      OF_Z_NOISE,
       .control = { .with = { { "problem.d", 250, 2 }, { "problem.L", 0.0632456, -1 } },
                    .why = "p = 250 tau^2: DP-GCD is better" } },
 

@@ -23,12 +23,7 @@ static double gcd_sparse(const struct env *e)
     return gcd_sparse_steps(e, GCD_TAU) + tail;
 }
 
-/* T = tau = 1, alpha = 1e-4: corrected; and (57), (58) as printed, with (1 - mu/(4(T + tau)))^T and
- * a last term that has no M. */
-static double gcd_sparse_one(const struct env *e)
-{
-    return gcd_sparse_steps(e, 1) + e->facts->M * (e->facts->p - 1) * 1e-8 / 2;
-}
+/* T = tau = 1, alpha = 1e-4: (57), (58) as printed, with (1 - mu/(4(T + tau)))^T and a last term that has no M. */
 static double gcd_sparse_printed(const struct env *e)
 {
     return 7. / 8 * e->facts->Phi + 8 * gcd_beta(e) + 2. / 8 * (e->facts->p - 1) * 1e-8;
@@ -80,19 +75,32 @@ const struct claim dp_gcd_sparse[] = {
       .with = { THM42, SPARSE, TAU_5, { "problem.r", 1 }, { "problem.d", 1e6 } },
       .window = { { 1e5, 1e8, 4, 256 }, { 1e5, 1e8, 4, 512 }, { 1e5, 1e9, 5, 1024 } },
       .law = { .form = LAW_POWER, .exponent = { -2 } }, .band = { -2.05, -1.95 },
+      OF_NOISE,
       .control = { .with = { { "goal.T", 0.0316, 0.5 }, { "problem.free", 1000 } },
                    .why = "T as sqrt(n): n^(-1)" } },
 
-    { .id = "dp-gcd/sparse.thm4.7.excess.tau", .item = "C3 3.3.9 3.3.10 6.5", ON_FLAT,
+    { .id = "dp-gcd/sparse.thm4.7.excess.eps", .item = "C3 3.3.10 6.5", ON_FLAT,
+      .cite = CITE "Theorem 4.7",
+      .says = "large entries far above the noise, T = 2 tau: E F - F* ~ eps^(-2)",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .axis = "eps",
+      .with = { ANY_EPS, SPARSE, TAU_5, { "problem.n", 1e8 }, { "problem.r", 1 }, { "problem.d", 1e6 } },
+      .window = { { 0 }, { 1e-3, 1, 4, 512 }, { 1e-3, 1, 4, 1024 } },
+      .law = { .form = LAW_POWER, .exponent = { -2 } }, .band = { -2.05, -1.95 },
+      OF_NOISE,
+      .control = { .with = { { "goal.T", 316, 0.5 }, { "problem.free", 1000 } },
+                   .why = "T as sqrt(eps): eps^(-1)" } },
+
+    /* |w*| = 1, so that the first gap is the same at every tau. */
+    { .id = "dp-gcd/sparse.unit.excess.tau", .item = "C3 3.3.9 3.3.10 6.5", .attempt = 2, .fresh = true, ON_FLAT,
       .cite = CITE "Theorem 4.7",
       .says = "large entries far above the noise, T = 2 tau: E F - F* ~ (s + tau)^2 ~ tau^2",
       .kind = KIND_THEOREM, .check = CHECK_RATE, .axis = "active",
       .with = { THM42, SPARSE, MILLION, { "goal.T", 2, 1 }, { "problem.free", 2, 1 },
-                { "problem.r", 1 }, { "problem.d", 1e6 } },
+                { "problem.r", 1, -0.5 }, { "problem.d", 1e6 } },
       .window = { { 4, 64, 5, 256 }, { 4, 256, 7, 256 }, { 4, 256, 7, 1024 } },
       .law = { .form = LAW_POWER, .exponent = { 2 } }, .band = { 1.9, 2.1 },
-      .control = { .with = { { "goal.T", 2, 1.5 }, { "problem.free", 8192 } },
-                   .why = "T as tau^(3/2): tau^3" } },
+      OF_NOISE,
+      .control = { .with = { { "problem.n", 1e6, 0.5 } }, .why = "more records as tau grows: tau" } },
 
     { .id = "dp-gcd/sparse.easy.excess.T", .item = "3.5.4 6.5", ON_FLAT,
       .cite = CITE "exact law where entries are far above the noise",
@@ -102,6 +110,7 @@ const struct claim dp_gcd_sparse[] = {
                 { "problem.r", 1 }, { "problem.d", 1e6 } },
       .window = { { 32, 128, 2, 1024 }, { 32, 512, 3, 2048 }, { 32, 512, 5, 4096 } },
       .formula = gcd_easy, .tolerance = 0.05,
+      OF_NOISE,
       .control = { .with = { { "problem.d", 64 } },
                    .why = "p of the size of T: entries are visited again and mended" } },
 
@@ -113,6 +122,7 @@ const struct claim dp_gcd_sparse[] = {
       .window = { { 0x1p12, 0x1p40, 5, 256 }, { 0x1p12, 0x1p40, 8, 512 },
                   { 0x1p12, 0x1p40, 8, 1024 } },
       .law = { .form = LAW_POWER, .exponent = { 0 } }, .band = { -0.05, 0.05 },
+      OF_NOISE,
       .control = { .with = { { "problem.n", 1e6, -0.1 } },
                    .why = "fewer records as p grows: p^0.2" } },
 
@@ -125,6 +135,7 @@ const struct claim dp_gcd_sparse[] = {
                   .points = 35, .reps = 16 },
       .window = { { 0 }, { 0x1p4, 0x1p40, 13, 256 }, { 0x1p4, 0x1p40, 19, 512 } },
       .law = { .form = LAW_BOX_COX, .exponent = { 2 } }, .band = { -INFINITY, 0.15 },
+      OF_NOISE,
       .control = { .with = { { "problem.n", 1e8, -0.25 },
                              { "problem.r_unit", .of = gcd_unit_fewer } },
                    .why = "fewer records as p grows: sqrt(F - F*) ~ p^(1/4) log p" } },
@@ -150,6 +161,7 @@ const struct claim dp_gcd_sparse[] = {
       .with = { THM42, SPARSE, MILLION, TAU_5, { "problem.r", 1 }, { "problem.d", 1e6 } },
       .window = { { 3e-6, 1e-4, 4, 32 }, { 3e-6, 1e-4, 5, 64 }, { 3e-6, 1e-4, 7, 64 } },
       .law = { .form = LAW_POWER, .exponent = { 2 } }, .band = { 1.95, 2.05 },
+      OF_NO_MECHANISM("the term is what small entries have that no step takes, with noise and without"),
       .control = { .with = { { "problem.d", 1, -1 } }, .why = "as many as 1/alpha: alpha" } },
 
     { .id = "dp-gcd/sparse.thm4.7.bound.alpha", .item = "3.3.7 1.4 8.6", ON_FLAT,
@@ -159,17 +171,22 @@ const struct claim dp_gcd_sparse[] = {
       .kind = KIND_THEOREM, .check = CHECK_BOUND, .axis = "alpha", .statistic = STAT_WORST,
       .with = { THM42, SPARSE, MILLION, TAU_5, { "problem.r", 1 }, { "problem.d", 1e6 } },
       .window = { { 1e-7, 1e-5, 3, 64 }, { 1e-7, 1e-4, 4, 256 }, { 1e-7, 1e-4, 4, 1024 } },
-      .formula = gcd_sparse, .control = NO_STEP },
+      .formula = gcd_sparse, OF_NOISE,
+      .control = NO_STEP },
 
-    { .id = "dp-gcd/sparse.eq58.again.M", .item = "3.3.7 8.6", .attempt = 2, ON_FLAT,
-      .cite = CITE "Theorem 4.7, corrected",
-      .says = "F - F* <= the corrected bound, whose last term is M (p-tau) alpha^2/2",
-      .kind = KIND_THEOREM, .check = CHECK_BOUND, .axis = "M", .statistic = STAT_WORST,
-      .with = { STEEP },
-      .window = { { 10, 1000, 3, 64 }, { 10, 1000, 3, 400 }, { 10, 1000, 5, 400 } },
-      .formula = gcd_sparse_one,
-      .control = { .with = { { "problem.alpha", 4e-4 } },
-                   .why = "entries four times as large as those bounded" } },
+    /* A step takes the large entry, whose gap is 1/2 at every M, and leaves the small ones. */
+    { .id = "dp-gcd/sparse.eq58.excess.M", .item = "3.3.7 8.6", .attempt = 3, .fresh = true, ON_FLAT,
+      .cite = CITE "Theorem 4.7, last term, corrected",
+      .says = "curvatures M, one step: E F - F* = M (p - tau) alpha^2/2 ~ M, where (58) prints no M",
+      .kind = KIND_ERRATUM, .check = CHECK_RATE, .axis = "M",
+      .with = { { "goal.eps", 1 }, { "goal.delta", 1e-6 }, { "algo.accounting", .text = "thm42" },
+                { "problem.n", 1e9 }, { "problem.L", 100 }, { "problem.blocks", 1 }, { "problem.free", 1 },
+                { "goal.T", 1 }, { "problem.d", 1e6 }, { "problem.kappa", 1, 1 }, { "problem.rest", 1, 1 },
+                { "problem.r", 1, -0.5 }, { "problem.alpha", 1e-6 } },
+      .window = { { 10, 1e4, 4, 32 }, { 10, 1e4, 4, 64 }, { 10, 1e4, 7, 64 } },
+      .law = { .form = LAW_POWER, .exponent = { 1 } }, .band = { 0.95, 1.05 },
+      OF_NO_MECHANISM("the term is what small entries have that no step takes, with noise and without"),
+      .control = { .with = { { "problem.rest", 1 } }, .why = "small entries of curvature 1: no M" } },
 
     { .id = "dp-gcd/sparse.eq58.printed.steep", .item = "3.3.8 8.6", .attempt = 2, ON_FLAT,
       .cite = CITE "(57), (58), as printed",
@@ -179,6 +196,7 @@ const struct claim dp_gcd_sparse[] = {
       .with = { STEEP },
       .window = { { 0 }, { 100, 1e4, 3, 800 }, { 100, 1e4, 5, 800 } },
       .formula = almost_surely, .threshold = gcd_sparse_printed,
+      OF_NO_MECHANISM("the term is what small entries have that no step takes, with noise and without"),
       .control = { .with = { { "problem.alpha", 0 } }, .why = "no small entries: it holds" } },
 
     { .id = "dp-gcd/sparse.screening.sparsity.tau", .item = "C3 1.4 6.5", .algo = "dp-gcd",
@@ -190,6 +208,7 @@ const struct claim dp_gcd_sparse[] = {
                 { "problem.free", 2, 1 }, { "problem.r", 1 }, { "problem.d", 1e6 } },
       .window = { { 1, 64, 4, 1 }, { 1, 256, 5, 1 }, { 1, 256, 9, 1 } },
       .formula = gcd_axis,
+      OF_NO_MECHANISM("a random choice among 10^6 coordinates finds none of the tau, which is no method"),
       .control = { .with = { THM42 }, .why = "noise: other entries are visited" } },
 
     { .id = "dp-gcd/sparse.restricted.excess.tau", .item = "C3 3.4.6 6.5", ON_FLAT,
@@ -201,7 +220,8 @@ const struct claim dp_gcd_sparse[] = {
                 { "problem.free", 4, 1 }, { "problem.decades", 1 }, { "problem.r", 1 },
                 { "problem.d", 1e6 } },
       .window = { { 2, 64, 4, 1 }, { 2, 64, 6, 1 }, { 2, 256, 8, 1 } },
-      .formula = gcd_restricted, .control = NO_STEP },
+      .formula = gcd_restricted, OF_NO_MECHANISM("a random choice among 10^6 coordinates finds none of the tau, which is no method"),
+      .control = NO_STEP },
 
     { 0 }
 };

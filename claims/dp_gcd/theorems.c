@@ -27,12 +27,13 @@ static const struct theorem_row thm42[] = {
     ROW("eps", "privacy", "(eps, delta) of the ledger and of attacks", "3.1.thm42.eps"),
     /* lambda = 8 L sqrt(T log(1/delta))/(n eps) */
     { "T", "scale of the noise", { "T^(1/2)", 0.5 }, { RIVAL("T", 1, "basic composition"), NO_GROWTH },
-      CLAIM "4.2.lambda.T" },
+      CLAIM "4.2.scale.T" },
     { "n", "scale of the noise", { "1/n", -1 },
-      { RIVAL("n^(-1/2)", -0.5, "a number of rounds that grows as n"), NO_GROWTH }, CLAIM "4.2.lambda.n" },
-    { "eps", "scale of the noise", { "1/eps", -1 }, { NO_GROWTH }, .state = ROW_NONE },
+      { RIVAL("n^(-1/2)", -0.5, "a number of rounds that grows as n"), NO_GROWTH }, CLAIM "4.2.scale.n" },
+    { "eps", "scale of the noise", { "1/eps", -1 }, { RIVAL("eps^(-1/2)", -0.5, "noise by zCDP's rho for eps"), NO_GROWTH },
+      CLAIM "4.2.scale.eps" },
     { "log(1/delta)", "scale of the noise", { "log(1/delta)^(1/2)", 0.5 },
-      { RIVAL("log(1/delta)", 1, "the square root left out"), NO_GROWTH }, .state = ROW_NONE },
+      { RIVAL("log(1/delta)", 1, "the square root left out"), NO_GROWTH }, CLAIM "4.2.scale.delta" },
     { 0 }
 };
 
@@ -61,11 +62,11 @@ static const struct theorem_row appendix_c[] = {
 };
 
 static const struct theorem_row algorithm1[] = {
-    ROW("T", "passes", "T", "1.passes.T"),
-    ROW("T", "batch steps", "T", "1.rounds.T"),
-    ROW("T", "noisy maxima", "T", "1.choices.T"),
-    ROW("T", "Laplace values", "(p + 1) T", "1.laplace.T"),
-    ROW("T", "partial derivatives", "n p T", "1.coords.T"),
+    ROW("T", "passes", "T", "1.passes.reached.T"),
+    ROW("T", "batch steps", "T", "1.rounds.reached.T"),
+    ROW("T", "noisy maxima", "T", "1.choices.reached.T"),
+    ROW("T", "Laplace values", "(p + 1) T", "1.laplace.reached.T"),
+    ROW("T", "partial derivatives", "n p T", "1.coords.reached.T"),
     { 0 }
 };
 
@@ -135,7 +136,7 @@ static const struct theorem_row thm44_convex[] = {
     { "eps", "excess", { "eps^(-2/3)", -2. / 3 }, { CONVEX_RIVALS("eps") }, CLAIM "convex.again.excess.eps" },
     { "R", "excess", { "R_{M,1}^(4/3)", 4. / 3 },
       { RIVAL("R", 1, "DP-SGD, DP-CD"), RIVAL("R^2", 2, "a number of rounds that is fixed"), NO_GROWTH },
-      CLAIM "convex.again.excess.r" },
+      CLAIM "convex.radius.excess.r" },
     { "L", "excess", { "L_max^(2/3)", 2. / 3 }, { RIVAL("L", 1, "DP-SGD, DP-CD"), NO_GROWTH },
       CLAIM "convex.again.excess.L" },
     /* At a fixed distance r: R_{M,1} = sqrt(M) r, so that R^(4/3) M^(-1/3) = r^(4/3) M^(1/3). */
@@ -152,11 +153,11 @@ static const struct theorem_row thm44_convex[] = {
     /* The proof has log(1/delta)^(1/3), the main text prints log(1/delta). */
     { "log(1/delta)", "excess", { "log(1/delta)^(1/3)", 1. / 3 },
       { RIVAL("log(1/delta)", 1, "the theorem as printed in the main text"),
-        RIVAL("log(1/delta)^(1/2)", 0.5, "DP-SGD, DP-CD"), NO_GROWTH }, .state = ROW_NONE },
+        RIVAL("log(1/delta)^(1/2)", 0.5, "DP-SGD, DP-CD"), NO_GROWTH }, CLAIM "convex.delta.excess.n" },
     { "T", "excess without noise", { "1/T", -1 },
       { RIVAL("T^(-1/2)", -0.5, "descent without smoothness"), RIVAL("T^(-2)", -2, "accelerated descent"),
         RIVAL("constant", 0, "a method that does not move") }, CLAIM "convex.steps.rate.T" },
-    ROW("T", "excess without noise, bound", "at most 8 R^2/T", "convex.steps.excess.T"),
+    ROW("T", "excess without noise, bound", "at most R^2/(4T + 2) on one active coordinate, which implies 8 R^2/T", "convex.sharp.excess.T"),
     ROW("n", "excess, bound", "at most (28), in every run", "convex.eq28.excess.n"),
     ROW("eps", "excess, bound with T of the proof", "at most (37), with log(8 T p/zeta)", "convex.eq37.excess.eps"),
     { 0 }
@@ -166,27 +167,30 @@ static const struct theorem_row thm44_convex[] = {
  * p/zeta))), and the last term of (55) is T/mu times squares of noise. The promises keep the logarithm
  * that T has; the mean needs no union over the noise values of a run. */
 
-/* p T of the dense optimum: mu = 1/p, xi_0 = 1/2, n = 10^7, M = L = eps = 1, delta = 10^-6, zeta = 0.1. */
-static double dense_of_p(double p)
+/* T/mu where H = diag(kappa, 1, .., 1), p = 64, xi_0 = kappa/2, n = 10^9, M = L = eps = 1, delta = 10^-6, zeta = 0.1; and
+ * its rivals. */
+static double slow_inverse(double kappa) { return 63 + 1 / kappa; }
+static double slow_cube(double kappa) { return pow(slow_inverse(kappa), 3); }
+static double slow_excess(double kappa)
 {
-    return 4 * p * p * log(1e14 / 2 / p / (128 * log(1e6) * log(8 * p / 0.1)));
+    double inverse = slow_inverse(kappa);
+    return 4 * inverse * inverse * log(1e18 * kappa / 2 / inverse / (128 * log(1e6) * log(8 * 64 / 0.1)));
 }
 
 static const struct theorem_row thm44_strong[] = {
     { "n", "excess, T fixed", { "n^(-2)", -2 }, { STRONG_RIVALS("n") }, CLAIM "strong.thm4.4.excess.n" },
     /* On records bounded by coordinate DP-SGD and DP-CD have p^2 as well (Section 4.3): they are no rivals
      * here. */
-    { "p", "excess", { "p T = 4 p^2 log(2.8e10/(p log(80 p)))", 2, dense_of_p },
+    { "p", "excess over the logarithm of T", { "p^2", 2 },
       { RIVAL("p", 1, "DP-SGD, DP-CD on records of norm 1"),
         RIVAL("p^(2/3)", 2. / 3, "DP-GCD without strong convexity"), NO_GROWTH },
-      CLAIM "strong.thm4.4.excess.p" },
-    { "mu", "excess", { "mu_{M,1}^(-2)", -2 },
-      { RIVAL("1/mu", -1, "DP-SGD, DP-CD, and DP-GCD where the noise of equal curvatures averages"),
-        NO_GROWTH },
-      .state = ROW_EVIDENCE,
-      .reason = "strong.again.excess.mu has a band from -2.2 without an end, which holds 1/mu and no growth; "
-                "it measures -0.99, as two coordinates of which one is flat do not saturate the theorem." },
-    { "eps", "excess", { "eps^(-2)", -2 }, { STRONG_RIVALS("eps") }, .state = ROW_NONE },
+      CLAIM "strong.dense.excess.p" },
+    /* At the kappa of the claim's instance. */
+    { "mu", "excess", { "T/mu_{M,1} = 4 mu^(-2) log(A), 1/mu = 63 + 1/kappa", -2, slow_excess },
+      { { "1/mu", -1, slow_inverse, "DP-SGD, DP-CD, and DP-GCD where every coordinate is chosen often" },
+        { "mu^(-3)", -3, slow_cube, "T ~ 1/mu^2 rounds" }, NO_GROWTH },
+      CLAIM "strong.slow.excess.mu" },
+    { "eps", "excess, T fixed", { "eps^(-2)", -2 }, { STRONG_RIVALS("eps") }, CLAIM "strong.thm4.4.excess.eps" },
     ROW("p", "excess, bound", "at most (55), with 512 for 128", "strong.eq55.excess.p"),
     { 0 }
 };
@@ -227,7 +231,7 @@ static const struct theorem_row thm47[] = {
     { "tau", "excess", { "(s + tau)^2 = 4 tau^2", 2 },
       { RIVAL("tau", 1, "noise that does not grow with the number of rounds"),
         RIVAL("tau^3", 3, "T ~ tau^(3/2) rounds"), RIVAL("constant", 0, "DP-SGD, DP-CD") },
-      CLAIM "sparse.thm4.7.excess.tau" },
+      CLAIM "sparse.unit.excess.tau" },
     /* The claim asks for (a + b log p)^2 against powers of p. The log p that is printed is no rival: it
      * would be less than is promised. */
     { "p", "excess", { "log(8 T p/zeta)^2", 0, log2_of_p },
@@ -241,11 +245,12 @@ static const struct theorem_row thm47[] = {
     { "alpha", "excess above the noise's part", { "p alpha^2", 2 },
       { RIVAL("alpha", 1, "small entries whose sizes add up, not their squares"), NO_GROWTH },
       CLAIM "sparse.thm4.7.excess.alpha" },
-    { "eps", "excess", { "eps^(-2)", -2 }, { STRONG_RIVALS("eps") }, .state = ROW_NONE },
+    { "eps", "excess, T fixed", { "eps^(-2)", -2 }, { STRONG_RIVALS("eps") }, CLAIM "sparse.thm4.7.excess.eps" },
     ROW("T", "excess, clear entries", "T lambda^2/M, within 5%", "sparse.easy.excess.T"),
     ROW("alpha", "excess, bound", "at most the bound of the theorem, corrected", "sparse.thm4.7.bound.alpha"),
-    ROW("M", "excess of one step, bound", "at most the corrected bound, M (p - tau) alpha^2/2 its last term",
-        "sparse.eq58.again.M"),
+    { "M", "excess of one step, last term", { "M (p - tau) alpha^2/2", 1 },
+      { RIVAL("constant", 0, "(58) as printed, whose last term lacks M"),
+        RIVAL("M^2", 2, "a term with the squared constant") }, CLAIM "sparse.eq58.excess.M" },
     ROW("M", "excess of one step, as printed", "above (57) and (58), whose last term lacks M",
         "sparse.eq58.printed.steep"),
     ROW("tau", "excess without noise, bound", "at most xi_0 prod_{u<t} (1 - mu_{M,2}/(tau + u))",
