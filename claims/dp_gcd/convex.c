@@ -41,8 +41,8 @@ static double gcd_log_tuned(const struct env *e)
     return 3.78 * cbrt(pow(gcd_slope_at(e->facts->n, gcd_T(e)), 2));
 }
 
-/* Among flat coordinates the greedy choice finds the active one, on which the method is gradient descent with step 1/M:
- * M r^2/(4T + 2), which is sharp (Drori and Teboulle, Math. Program. 145, 2014). R = 1. */
+/* Among flat coordinates the greedy choice finds the active one, on which the method is gradient descent with step
+ * 1/M: M r^2/(4T + 2), which is sharp (Drori and Teboulle, Math. Program. 145, 2014). R = 1. */
 static double gcd_steps_only(const struct env *e) { return 1 / (4 * e->goal->T + 2); }
 
 /* T of the stationarity corollary, eps = 1, delta = 1e-6, p = 20, with log(8 n p/zeta). */
@@ -192,7 +192,7 @@ const struct claim dp_gcd_convex[] = {
       .with = { { "goal.eps", INFINITY }, FLAT, { "problem.d", 1000 } }, WORST_KAPPA_OF(1e-5, 1),
       .window = { { 32, 8192, 5, 1 }, { 32, 8192, 9, 1 }, { 32, 32768, 11, 1 } },
       .law = { .form = LAW_POWER, .exponent = { -1 } }, .band = { -1.1, -0.9 },
-      OF_NO_MECHANISM("on one active coordinate every choice has the rate 1/T, only its constant is that of the choice"),
+      OF_NO_MECHANISM("on one active coordinate every choice has the rate 1/T, with another constant"),
       .control = NO_STEP },
 
     { .id = "dp-gcd/dense.thm4.4.excess.p", .item = "C4 3.4.4 6.6", ON_FLAT,

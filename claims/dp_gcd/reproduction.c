@@ -73,7 +73,7 @@ static const struct panel gcd_panels[] = {
       .method = { { DP_CD(0.184, 1), .passes = 10 }, { DP_SGD(0.184, 4.64e-4), .passes = 20 },
                   { DP_GCD(3.09, 2.15), .passes = 10,
                     .remark = "No number is printed. Of equal signal, who wins still depends on the "
-                              "draw: claim sec5.log1.order.seed. Tuned, on fresh seeds, DP-GCD has "
+                              "draw: claim sec5.log1.cd.seed. Tuned, on fresh seeds, DP-GCD has "
                               "0.57 here and 0.44 with problem.seed=4, DP-CD 0.53 and 0.52." } } },
     { .name = "log2", .title = "log2: logistic + l2, n = 1000, p = 100", LOG2,
       .says = "Figure 1b: DP-GCD takes more passes and ends much lower.",

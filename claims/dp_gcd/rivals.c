@@ -14,8 +14,10 @@
         .why = "n eps is held: nothing is gained with n"
 
 /* As OF_NOISE, of the methods with Gaussian noise and of Frank-Wolfe. */
-#define OF_Z_NOISE .tests = "noise", .control2 = { .with = { { "algo.z", 0 } }, .why = "the same run without noise" }
-#define OF_B_NOISE .tests = "noise", .control2 = { .with = { { "algo.b", 0 } }, .why = "the same run without noise" }
+#define OF_Z_NOISE .tests = "noise", \
+        .control2 = { .with = { { "algo.z", 0 } }, .why = "the same run without noise" }
+#define OF_B_NOISE .tests = "noise", \
+        .control2 = { .with = { { "algo.b", 0 } }, .why = "the same run without noise" }
 
 /* --- exact: DP-CD on QS with step 1, K = 2p updates of the theorem's noise */
 

@@ -58,6 +58,8 @@ static double gcd_unit_fewer(double p, const struct facts *f)
 #define SPARSE { "problem.rest", 1 }, { "problem.blocks", 1 }
 #define TAU_5 { "problem.active", GCD_TAU }, { "goal.T", 10 }, { "problem.free", 10 }
 #define MILLION { "problem.n", 1e6 }
+#define IS_LEFT OF_NO_MECHANISM("the term is what small entries have that no step takes, with noise and without")
+#define FINDS_NONE OF_NO_MECHANISM("a random choice among 10^6 coordinates finds none of the tau: it is no method")
 /* Every curvature M, one step. The choice keeps the default's noise, twice the paper's: no bound
  * gets easier. */
 #define STEEP                                                                                    \
@@ -161,7 +163,7 @@ const struct claim dp_gcd_sparse[] = {
       .with = { THM42, SPARSE, MILLION, TAU_5, { "problem.r", 1 }, { "problem.d", 1e6 } },
       .window = { { 3e-6, 1e-4, 4, 32 }, { 3e-6, 1e-4, 5, 64 }, { 3e-6, 1e-4, 7, 64 } },
       .law = { .form = LAW_POWER, .exponent = { 2 } }, .band = { 1.95, 2.05 },
-      OF_NO_MECHANISM("the term is what small entries have that no step takes, with noise and without"),
+      IS_LEFT,
       .control = { .with = { { "problem.d", 1, -1 } }, .why = "as many as 1/alpha: alpha" } },
 
     { .id = "dp-gcd/sparse.thm4.7.bound.alpha", .item = "3.3.7 1.4 8.6", ON_FLAT,
@@ -185,7 +187,7 @@ const struct claim dp_gcd_sparse[] = {
                 { "problem.r", 1, -0.5 }, { "problem.alpha", 1e-6 } },
       .window = { { 10, 1e4, 4, 32 }, { 10, 1e4, 4, 64 }, { 10, 1e4, 7, 64 } },
       .law = { .form = LAW_POWER, .exponent = { 1 } }, .band = { 0.95, 1.05 },
-      OF_NO_MECHANISM("the term is what small entries have that no step takes, with noise and without"),
+      IS_LEFT,
       .control = { .with = { { "problem.rest", 1 } }, .why = "small entries of curvature 1: no M" } },
 
     { .id = "dp-gcd/sparse.eq58.printed.steep", .item = "3.3.8 8.6", .attempt = 2, ON_FLAT,
@@ -196,7 +198,7 @@ const struct claim dp_gcd_sparse[] = {
       .with = { STEEP },
       .window = { { 0 }, { 100, 1e4, 3, 800 }, { 100, 1e4, 5, 800 } },
       .formula = almost_surely, .threshold = gcd_sparse_printed,
-      OF_NO_MECHANISM("the term is what small entries have that no step takes, with noise and without"),
+      IS_LEFT,
       .control = { .with = { { "problem.alpha", 0 } }, .why = "no small entries: it holds" } },
 
     { .id = "dp-gcd/sparse.screening.sparsity.tau", .item = "C3 1.4 6.5", .algo = "dp-gcd",
@@ -208,7 +210,7 @@ const struct claim dp_gcd_sparse[] = {
                 { "problem.free", 2, 1 }, { "problem.r", 1 }, { "problem.d", 1e6 } },
       .window = { { 1, 64, 4, 1 }, { 1, 256, 5, 1 }, { 1, 256, 9, 1 } },
       .formula = gcd_axis,
-      OF_NO_MECHANISM("a random choice among 10^6 coordinates finds none of the tau, which is no method"),
+      FINDS_NONE,
       .control = { .with = { THM42 }, .why = "noise: other entries are visited" } },
 
     { .id = "dp-gcd/sparse.restricted.excess.tau", .item = "C3 3.4.6 6.5", ON_FLAT,
@@ -220,7 +222,7 @@ const struct claim dp_gcd_sparse[] = {
                 { "problem.free", 4, 1 }, { "problem.decades", 1 }, { "problem.r", 1 },
                 { "problem.d", 1e6 } },
       .window = { { 2, 64, 4, 1 }, { 2, 64, 6, 1 }, { 2, 256, 8, 1 } },
-      .formula = gcd_restricted, OF_NO_MECHANISM("a random choice among 10^6 coordinates finds none of the tau, which is no method"),
+      .formula = gcd_restricted, FINDS_NONE,
       .control = NO_STEP },
 
     { 0 }

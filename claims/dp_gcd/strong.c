@@ -49,8 +49,8 @@ const struct claim dp_gcd_strong[] = {
       .control = { .with = { { "problem.n", 1e7, 0.25 } },
                    .why = "more records as p grows: p^(3/2)" } },
 
-    /* One coordinate of curvature kappa among 63 of curvature 1, 1/mu_M1 = 63 + 1/kappa. It is chosen too rarely for its
-     * noise to average: what it has left is (lambda/kappa)^2 kappa. */
+    /* One coordinate of curvature kappa among 63 of curvature 1, 1/mu_M1 = 63 + 1/kappa. It is chosen too rarely
+     * for its noise to average: what it has left is of order (lambda/kappa)^2 kappa. */
     { .id = "dp-gcd/strong.slow.excess.mu", .item = "C2 3.3.6 6.4", .attempt = 4, .fresh = true, ON_FLAT,
       .cite = CITE "Theorem 4.4, strongly convex",
       .says = "H = diag(kappa, 1, .., 1), p = 64, T of the proof: E F - F* ~ T/mu_M1",
