@@ -51,9 +51,9 @@ static double dense_rounds_n(double n, const struct facts *f)
 /* The same at p = 64. */
 #define DENSE_64 { "problem.d", 64 }, { "problem.active", 64 }, { "problem.r", 0.125 }, \
         { "problem.L", 0.125 }, { "problem.M", 1 }, PRIVATE
-/* Of the curvatures, in units of their scale, that which hurts most. */
-#define WORST(from_, to_, power_) { .kind = SEARCH_LARGEST, .name = "problem.kappa", \
-        .from = (from_), .to = (to_), .power = (power_), .points = 9, .reps = 6 }
+/* Of the curvatures of one grid, up to the steepest, that which hurts most. */
+#define WORST(from_, points_) { .kind = SEARCH_LARGEST, .name = "problem.kappa", \
+        .from = (from_), .to = 1, .points = (points_), .reps = 6 }
 
 /* --- mirror descent with this eta: R^2/(2 (q-1) eta T) + (eta/2) E|g|_q*^2, and |v|_q*^2 <=
  * p^(2/q*) |v|_inf^2 with E|g + N|_inf^2 <= 2 L1^2 + 4 s^2 (log 2p + 1). */
@@ -139,7 +139,8 @@ const struct claim dp_gcd_rivals[] = {
       OF_Z_NOISE,
       .control = { NO_GAIN(1e4) } },
 
-    { .id = "dp-gcd/rivals.sec5.1.cd.l2.p", .item = "C5 5.1 3.4.5", .cite = DPCD,
+    { .id = "dp-gcd/rivals.sec5.1.cd.strong.p", .item = "C5 5.1 3.4.5", .attempt = 2, .fresh = true,
+      .cite = DPCD,
       .says = "DP-CD, strongly convex, T and K of its theorem: excess ~ p |L|_{M^-1}^2, "
               "here |L|_{M^-1} = 1",
       .kind = KIND_THEOREM, .check = CHECK_RATE,
@@ -148,12 +149,13 @@ const struct claim dp_gcd_rivals[] = {
                 { "algo.schedule", .text = "strongly" }, { "algo.mu", 1 }, { "algo.R", 0.0224 },
                 { "goal.T", 64, 1 }, { "algo.answer", .text = "average" } },
       .window = { { 16, 256, 3, 8 }, { 16, 1024, 4, 24 }, { 16, 4096, 5, 48 } },
-      .law = { .form = LAW_POWER, .exponent = { 1 } }, .band = { 0.6, 1.4 },
+      .law = { .form = LAW_POWER, .exponent = { 1 } }, .band = { 0.76, 1.24 },
       OF_Z_NOISE,
       .control = { .with = { { "problem.L", 1 } }, .why = "l_inf: |L|_{M^-1}^2 = p, excess p^2" } },
 
     /* --- convex, the worst curvature */
-    { .id = "dp-gcd/rivals.sec5.1.cd.convex.p", .item = "C5 5.1", .cite = DPCD,
+    { .id = "dp-gcd/rivals.sec5.1.cd.worst.p", .item = "C5 5.1", .attempt = 2, .fresh = true,
+      .cite = DPCD,
       .says = "DP-CD, convex, K of its theorem, dense optimum of the worst curvature: excess ~ "
               "sqrt(p) |L|_{M^-1} R/(n eps)",
       .kind = KIND_THEOREM, .check = CHECK_RATE,
@@ -161,65 +163,62 @@ const struct claim dp_gcd_rivals[] = {
       .with = { { "problem.n", 1e4 }, DENSE, { "algo.schedule", .text = "convex" },
                 { "algo.R", 1 }, { "algo.answer", .text = "average" },
                 { "algo.calibration", .text = "theory" }, { "goal.T", 3000, 0.5 } },
-      .search = WORST(0.0001, 0.006, 0.5),
-      .window = { { 0 }, { 16, 256, 3, 12 }, { 16, 1024, 4, 32 } },
-      .law = { .form = LAW_POWER, .exponent = { 0.5 } }, .band = { 0.3, 0.7 },
+      .search = WORST(1e-4, 33),
+      .window = { { 0 }, { 16, 256, 3, 64 }, { 16, 1024, 4, 32 } },
+      .law = { .form = LAW_POWER, .exponent = { 0.5 } }, .band = { 0.4, 0.583 },
       OF_Z_NOISE,
-      .control = { .with = { { "problem.L", 1 } }, .why = "l_inf: |L|_{M^-1} = sqrt(p)" },
-      .remark = "The control alone is open: d^0.95 (0.85 to 1.04) is outside the band, but 12 "
-                "replicates do not show it in both halves of both sets of runs." },
+      .control = { .with = { { "problem.L", 1 } }, .why = "l_inf: |L|_{M^-1} = sqrt(p)" } },
 
-    { .id = "dp-gcd/rivals.sec5.1.cd.convex.n", .item = "C5 5.1", .cite = DPCD,
+    { .id = "dp-gcd/rivals.sec5.1.cd.worst.n", .item = "C5 5.1", .attempt = 2, .fresh = true,
+      .cite = DPCD,
       .says = "DP-CD, convex, K of its theorem, dense optimum of the worst curvature: excess ~ "
               "1/(n eps)",
       .kind = KIND_THEOREM, .check = CHECK_RATE,
       .algo = "dp-cd", .problem = "private_mean", .axis = "n", .measure = "excess",
       .with = { DENSE_64, { "algo.schedule", .text = "convex" }, { "algo.R", 1 },
                 { "algo.answer", .text = "average" }, { "goal.T", 3, 1 } },
-      .search = WORST(7, 480, -1),
+      .search = WORST(3e-5, 37),
       .window = { { 0 }, { 3e3, 1e5, 4, 48 }, { 3e3, 1e5, 5, 96 } },
-      .law = { .form = LAW_POWER, .exponent = { -1 } }, .band = { -1.25, -0.75 },
+      .law = { .form = LAW_POWER, .exponent = { -1 } }, .band = { -1.2, -0.834 },
       OF_Z_NOISE,
       .control = { .with = { { "problem.L", 0.0023, 0.5 } }, .why = "bounds that grow with n" } },
 
-    { .id = "dp-gcd/rivals.sec5.2.gd.convex.p", .item = "C5 5.2 3.4.5", .cite = BASSILY,
+    { .id = "dp-gcd/rivals.sec5.2.gd.worst.p", .item = "C5 5.2 3.4.5", .attempt = 2, .fresh = true,
+      .cite = BASSILY,
       .says = "DP-GD, convex, l2, dense optimum of the worst curvature: excess ~ sqrt(p)/(n eps)",
       .kind = KIND_THEOREM, .check = CHECK_RATE,
       .algo = "dp-prox-gd", .problem = "private_mean", .axis = "d", .measure = "excess",
       .with = { { "problem.n", 1e5 }, DENSE, { "goal.T", .of = dense_rounds_p },
                 { "algo.beta", 1 }, { "algo.answer", .text = "average" } },
-      .search = WORST(0.00003, 0.0015, 0.5),
-      .window = { { 0 }, { 16, 256, 3, 12 }, { 16, 1024, 4, 32 } },
-      .law = { .form = LAW_POWER, .exponent = { 0.5 } }, .band = { 0.3, 0.7 },
+      .search = WORST(3e-5, 37),
+      .window = { { 0 }, { 16, 256, 3, 64 }, { 16, 1024, 4, 32 } },
+      .law = { .form = LAW_POWER, .exponent = { 0.5 } }, .band = { 0.4, 0.583 },
       OF_Z_NOISE,
-      .control = { .with = { { "problem.L", 1 } }, .why = "l_inf: Lambda = sqrt(p)" },
-      .remark = "Nightly d^0.60 (0.54 to 0.66), inside the band and bent, with 12 replicates; the "
-                "worst curvature is chosen anew at each point from a grid, whose steps are in the "
-                "slope. Supported with the 32 of the full profile." },
+      .control = { .with = { { "problem.L", 1 } }, .why = "l_inf: Lambda = sqrt(p)" } },
 
-    { .id = "dp-gcd/rivals.sec5.2.gd.convex.n", .item = "C5 5.2 3.4.5", .cite = BASSILY,
+    { .id = "dp-gcd/rivals.sec5.2.gd.worst.n", .item = "C5 5.2 3.4.5", .attempt = 2, .fresh = true,
+      .cite = BASSILY,
       .says = "DP-GD, convex, dense optimum of the worst curvature: excess ~ 1/(n eps)",
       .kind = KIND_THEOREM, .check = CHECK_RATE,
       .algo = "dp-prox-gd", .problem = "private_mean", .axis = "n", .measure = "excess",
       .with = { DENSE_64, { "goal.T", .of = dense_rounds_n }, { "algo.beta", 1 },
                 { "algo.answer", .text = "average" } },
-      .search = WORST(25, 1200, -1),
-      .window = { { 0 }, { 3e3, 3e5, 4, 12 }, { 3e3, 3e5, 5, 32 } },
-      .law = { .form = LAW_POWER, .exponent = { -1 } }, .band = { -1.25, -0.75 },
+      .search = WORST(3e-5, 37),
+      .window = { { 0 }, { 3e3, 3e5, 4, 48 }, { 3e3, 3e5, 5, 32 } },
+      .law = { .form = LAW_POWER, .exponent = { -1 } }, .band = { -1.2, -0.834 },
       OF_Z_NOISE,
-      .control = { NO_GAIN(1e4) },
-      .remark = "The control alone is open: where n eps is held, the worst curvature leaves the "
-                "grid and the line bends." },
+      .control = { NO_GAIN(1e4) } },
 
     /* --- l1 geometry: one active coordinate, R = |w*|_1 = 1, the worst curvature */
-    { .id = "dp-gcd/rivals.sec5.3.fw.n", .item = "C5 5.3 3.4.1", .cite = TALWAR,
+    { .id = "dp-gcd/rivals.sec5.3.fw.worst.n", .item = "C5 5.3 3.4.1", .attempt = 2, .fresh = true,
+      .cite = TALWAR,
       .says = "DP Frank-Wolfe over the l1 ball, the worst curvature: excess ~ (n eps)^(-2/3)",
       .kind = KIND_THEOREM, .check = CHECK_RATE,
       .algo = "dp-fw", .problem = "private_mean", .axis = "n", .measure = "excess",
       .with = { { "problem.d", 256 }, { "problem.r", 1 }, PRIVATE, { "algo.R", 1 },
                 { "algo.c_T", 0.02 }, { "goal.T", 5000 } },
-      .search = WORST(5, 500, -0.6666667),
-      .window = { { 0 }, { 3e4, 1e6, 4, 12 }, { 3e4, 3e6, 5, 32 } },
+      .search = WORST(3e-4, 29),
+      .window = { { 0 }, { 3e4, 1e6, 4, 32 }, { 3e4, 3e6, 5, 32 } },
       .law = { .form = LAW_POWER, .exponent = { -0.6666667 } }, .band = { -0.8, -0.53 },
       OF_B_NOISE,
       .control = { NO_GAIN(3e4) } },
@@ -244,43 +243,41 @@ const struct claim dp_gcd_rivals[] = {
       .algo = "dp-fw", .problem = "private_mean", .axis = "d", .measure = "excess",
       .with = { { "problem.n", 1e5 }, { "problem.r", 1 }, PRIVATE, { "algo.R", 1 },
                 { "algo.c_T", 0.02 }, { "goal.T", 5000 } },
-      .search = WORST(0.004, 0.2, 0),
+      .search = WORST(4e-3, 21),
       .window = { { 0 }, { 128, 8192, 4, 16 }, { 128, 8192, 5, 32 } },
       .law = { .form = LAW_POWER, .exponent = { 0 } }, .band = { -0.05, 0.25 },
       OF_B_NOISE,
       .control = { .with = { { "algo.L1", 0.05, 0.5 } },
                    .why = "scores bounded by norms, sqrt(p) of them: a power of p" } },
 
-    { .id = "dp-gcd/rivals.sec5.4.mirror.p", .item = "C5 5.4", .cite = BASSILY,
+    { .id = "dp-gcd/rivals.sec5.4.mirror.worst.p", .item = "C5 5.4", .attempt = 2, .fresh = true,
+      .cite = BASSILY,
       .says = "noisy mirror descent over the l1 ball, noise-limited, the worst curvature: excess "
               "~ sqrt(p), through the noise on all entries",
       .kind = KIND_THEOREM, .check = CHECK_RATE,
       .algo = "dp-mirror", .problem = "private_mean", .axis = "d", .measure = "excess",
       .with = { { "problem.n", 1500 }, { "problem.r", 1 }, PRIVATE, { "algo.R", 1 },
                 { "goal.T", 900 } },
-      .search = WORST(0.004, 0.06, 0.5),
-      .window = { { 0 }, { 16, 128, 3, 12 }, { 16, 256, 4, 32 } },
-      .law = { .form = LAW_POWER, .exponent = { 0.5 } }, .band = { 0.35, 0.85 },
+      .search = WORST(4e-3, 21),
+      .window = { { 0 }, { 16, 128, 3, 64 }, { 16, 256, 4, 32 } },
+      .law = { .form = LAW_POWER, .exponent = { 0.5 } }, .band = { 0.35, 0.583 },
       OF_Z_NOISE,
       .control = { .with = { { "algo.L1", 1, -0.5 } },
-                   .why = "entries bounded by 1/sqrt(p): a power of log p" },
-      .remark = "The control alone is open: d^0.18 (0.06 to 0.30) is outside the band, but 12 "
-                "replicates do not show it in both halves of both sets of runs." },
+                   .why = "entries bounded by 1/sqrt(p): a power of log p" } },
 
-    { .id = "dp-gcd/rivals.sec5.4.mirror.n", .item = "C5 5.4", .cite = BASSILY,
+    { .id = "dp-gcd/rivals.sec5.4.mirror.worst.n", .item = "C5 5.4", .attempt = 2, .fresh = true,
+      .cite = BASSILY,
       .says = "noisy mirror descent over the l1 ball, noise-limited by T ~ n^2, the worst "
               "curvature: excess ~ 1/(n eps)",
       .kind = KIND_THEOREM, .check = CHECK_RATE,
       .algo = "dp-mirror", .problem = "private_mean", .axis = "n", .measure = "excess",
       .with = { { "problem.d", 64 }, { "problem.r", 1 }, PRIVATE, { "algo.R", 1 },
                 { "goal.T", 4e-4, 2 } },
-      .search = WORST(40, 800, -1),
+      .search = WORST(4e-3, 21),
       .window = { { 0 }, { 800, 3200, 4, 32 }, { 800, 3200, 5, 64 } },
-      .law = { .form = LAW_POWER, .exponent = { -1 } }, .band = { -1.3, -0.7 },
+      .law = { .form = LAW_POWER, .exponent = { -1 } }, .band = { -1.2, -0.834 },
       OF_Z_NOISE,
-      .control = { .with = { { "algo.L1", 0.00125, 1 } }, .why = "bounds that grow with n" },
-      .remark = "The control alone is open: with bounds that grow with n the worst curvature "
-                "leaves the grid and the line bends." },
+      .control = { .with = { { "algo.L1", 0.00125, 1 } }, .why = "bounds that grow with n" } },
 
     { .id = "dp-gcd/rivals.sec5.4.mirror.bound.p", .item = "C5 5.4", .cite = BASSILY,
       .says = "noisy mirror descent: E F - F* <= R^2/(2(q-1) eta T) + (eta/2) E|g + N|_{q*}^2",

@@ -37,13 +37,13 @@ const struct claim dp_gcd_strong[] = {
       .control = { .with = { { "goal.T", 400, 0.5 } }, .why = "T as sqrt(eps): eps^(-1)" } },
 
     /* T = 4 p times a logarithm that falls from 20.1 to 15.4, by which the excess is divided. */
-    { .id = "dp-gcd/strong.dense.excess.p", .item = "C2 3.3.6 3.4.4 6.4 8.10", .attempt = 2, .fresh = true, ON_FLAT,
+    { .id = "dp-gcd/strong.divided.excess.p", .item = "C2 3.3.6 3.4.4 6.4 8.10", .attempt = 3, .fresh = true, ON_FLAT,
       .cite = CITE "Theorem 4.4, strongly convex, and Section 4.3",
       .says = "w*_j = 1/sqrt(p), mu_M1 = 1/p, T of the proof: (E F - F*) p/T ~ p^2",
       .kind = KIND_THEOREM, .check = CHECK_RATE, .axis = "d",
       .with = { THM42, OWN_T, { "algo.schedule", .text = "thm442" }, { "problem.n", 1e7 },
                 { "problem.active", 1, 1 }, { "problem.r", 1, -0.5 } },
-      .window = { { 8, 64, 4, 64 }, { 8, 512, 4, 24 }, { 8, 512, 7, 128 } }, .formula = gcd_log_of_T,
+      .window = { { 8, 64, 4, 64 }, { 8, 512, 4, 64 }, { 8, 512, 7, 128 } }, .formula = gcd_log_of_T,
       .law = { .form = LAW_POWER, .exponent = { 2 } }, .band = { 1.85, 2.1 },
       OF_NOISE,
       .control = { .with = { { "problem.n", 1e7, 0.25 } },
@@ -51,7 +51,7 @@ const struct claim dp_gcd_strong[] = {
 
     /* One coordinate of curvature kappa among 63 of curvature 1, 1/mu_M1 = 63 + 1/kappa. It is chosen too rarely
      * for its noise to average: what it has left is of order (lambda/kappa)^2 kappa. */
-    { .id = "dp-gcd/strong.slow.excess.mu", .item = "C2 3.3.6 6.4", .attempt = 4, .fresh = true, ON_FLAT,
+    { .id = "dp-gcd/strong.slowest.excess.mu", .item = "C2 3.3.6 6.4", .attempt = 5, .fresh = true, ON_FLAT,
       .cite = CITE "Theorem 4.4, strongly convex",
       .says = "H = diag(kappa, 1, .., 1), p = 64, T of the proof: E F - F* ~ T/mu_M1",
       .kind = KIND_THEOREM, .check = CHECK_RATE, .axis = "kappa",
@@ -60,8 +60,7 @@ const struct claim dp_gcd_strong[] = {
       .window = { { 0 }, { 5e-4, 4e-3, 4, 24 }, { 2.5e-4, 4e-3, 5, 48 } },
       .law = { .form = LAW_POWER, .exponent = { -1.74 } }, .band = { -2.1, -1.34 },
       OF_NOISE,
-      .control = { .with = { { "problem.d", 4 } },
-                   .why = "four coordinates: every one is chosen often, noise averages and leaves T" } },
+      .control = { .with = { { "problem.n", 2.236e7, -0.5 } }, .why = "more records as kappa falls: one power less" } },
 
     { .id = "dp-gcd/strong.eq55.excess.p", .item = "3.3.4 3.3.5 8.5", ON_FLAT,
       .cite = CITE "(55), its constant 512 for 128",
