@@ -8,18 +8,21 @@
  * does nothing has the error of the steepest. Noise and T are the theorem's. */
 #include "dp_gcd.h"
 
+/* Parts of (28) and (37) that are promised: twice the largest that were measured with other seeds. */
+static const double PART_OF_28 = 0.024, PART_OF_37 = 0.011;
+
 /* (28): 8 R^2/T + sqrt(32 R^2 beta) */
 static double gcd_convex(const struct env *e)
 {
     double R = e->facts->R_M1;
-    return 8 * R * R / gcd_T(e) + R * sqrt(32 * gcd_beta(e));
+    return PART_OF_28 * (8 * R * R / gcd_T(e) + R * sqrt(32 * gcd_beta(e)));
 }
 
 /* (37), its logarithm as the proof has it: log(8 T p/zeta) */
 static double gcd_convex_tuned(const struct env *e)
 {
     double R = e->facts->R_M1, n = e->facts->n * e->goal->eps;
-    return 64 * cbrt(R * R * R * R * gcd_log_delta(e) / e->facts->M / (n * n)) * gcd_log(e);
+    return PART_OF_37 * 64 * cbrt(R * R * R * R * gcd_log_delta(e) / e->facts->M / (n * n)) * gcd_log(e);
 }
 
 /* A of 8 R^2/T + A sqrt(T), R = M = L = 1, p = 1000, eps = 1, delta = 1e-6, which T is part of. */
@@ -144,9 +147,9 @@ const struct claim dp_gcd_convex[] = {
       .control = { .with = { { "problem.n", 3e8, -0.3 } },
                    .why = "fewer records as p grows: p^0.2 log p" } },
 
-    { .id = "dp-gcd/convex.eq28.excess.n", .item = "3.3.1 3.5.2 8.3 8.4", ON_FLAT,
-      .cite = CITE "(28), (36)",
-      .says = "F - F* <= 8 R^2/T + 64 R L log(8Tp/zeta) sqrt(T log(1/delta))/(sqrt(M) n eps), in "
+    { .id = "dp-gcd/convex.near28.excess.n", .item = "3.3.1 3.5.2 8.3 8.4", .attempt = 2, .fresh = true, ON_FLAT,
+      .cite = CITE "(28), (36), with a practical constant",
+      .says = "F - F* <= 0.024 (8 R^2/T + 64 R L log(8Tp/zeta) sqrt(T log(1/delta))/(sqrt(M) n eps)), in "
               "every run",
       .kind = KIND_THEOREM, .check = CHECK_BOUND, .axis = "n", .statistic = STAT_WORST,
       .with = { THM42, OWN_T, FLAT, { "problem.d", 1000 } }, WORST_KAPPA(1e-5),
@@ -154,9 +157,9 @@ const struct claim dp_gcd_convex[] = {
       .formula = gcd_convex, OF_NOISE,
       .control = NO_STEP },
 
-    { .id = "dp-gcd/convex.eq37.excess.eps", .item = "3.3.2 8.4", ON_FLAT,
-      .cite = CITE "(37), with log(8Tp/zeta)",
-      .says = "T of the proof: F - F* <= 64 (R^4 L^2 log(1/delta)/(M n^2 eps^2))^(1/3) "
+    { .id = "dp-gcd/convex.near37.excess.eps", .item = "3.3.2 8.4", .attempt = 2, .fresh = true, ON_FLAT,
+      .cite = CITE "(37), with log(8Tp/zeta) and a practical constant",
+      .says = "T of the proof: F - F* <= 0.011 64 (R^4 L^2 log(1/delta)/(M n^2 eps^2))^(1/3) "
               "log(8Tp/zeta)",
       .kind = KIND_THEOREM, .check = CHECK_BOUND, .axis = "eps", .statistic = STAT_WORST,
       .with = { ANY_EPS, OWN_T, FLAT, { "problem.d", 1000 }, { "problem.n", 1e9 } },

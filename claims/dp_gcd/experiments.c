@@ -60,6 +60,18 @@ static double half_a_coordinate(const struct env *e) { return 0.5; }
     .with = { REAL("dorothea", "logistic", "none"), { "problem.l2", 0 }, { "problem.support", 72 }, \
               PRIVATE_GOAL, { "algo.C", 12.6 }, { "algo.step", 2.15 }, GCD_OF_PAPER }
 
+/* The paper gives no parameters of these: every method takes the best clip of a grid, 20 rounds at most, an l1 ball
+ * of radius sqrt(p) |w*|, which holds the optimum. */
+static double l1_radius(double axis, const struct facts *f) { return f ? sqrt(f->d) * f->dist : NAN; }
+#define TUNED .search = { .kind = SEARCH_SMALLEST, \
+                          .name = "algo.C", .from = 0.01, .to = 1000, .points = 16, .reps = 6 }
+#define BELOW_FW .than = { .algo = "dp-fw", .why = "Frank-Wolfe, the best clip of the grid",                   \
+                           .with = { { "goal.T", 20 }, { "algo.R", .of = l1_radius } } }
+#define BELOW_MIRROR .than = { .algo = "dp-mirror", .why = "mirror descent, the best clip of the grid",        \
+                               .with = { { "goal.T", 20 }, { "algo.R", .of = l1_radius } } }
+#define BELOW_GD .than = { .algo = "dp-prox-gd", .why = "proximal gradient descent, the best clip of the grid", \
+                           .with = { { "goal.T", 20 } } }
+
 const struct claim dp_gcd_experiments[] = {
     { .id = "dp-gcd/sec5.log1.cd.seed", ORDER, LOG1, .attempt = 2, .fresh = true,
       .says = "log1 of equal signal: the relative error of DP-GCD is below DP-CD's",
@@ -116,6 +128,30 @@ const struct claim dp_gcd_experiments[] = {
     { .id = "dp-gcd/sec5.dorothea.sgd.T", ORDER, DOROTHEA,
       .says = "dorothea: the relative error of DP-GCD is below DP-SGD's",
       .window = ROUNDS(2, 16), BELOW_SGD(1, 0.00125, 1e-4, 1e-6) },
+
+    { .id = "dp-gcd/sec5.log1.fw.seed", ORDER, LOG1, TUNED,
+      .says = "log1 of equal signal: the relative error of DP-GCD is below Frank-Wolfe's",
+      .window = SEEDS(64), BELOW_FW },
+
+    { .id = "dp-gcd/sec5.log1.mirror.seed", ORDER, LOG1, TUNED,
+      .says = "log1 of equal signal: the relative error of DP-GCD is below mirror descent's",
+      .window = SEEDS(64), BELOW_MIRROR },
+
+    { .id = "dp-gcd/sec5.log1.gd.seed", ORDER, LOG1, TUNED,
+      .says = "log1 of equal signal: the relative error of DP-GCD is below proximal gradient descent's",
+      .window = SEEDS(64), BELOW_GD },
+
+    { .id = "dp-gcd/sec5.madelon.fw.T", ORDER, MADELON_L2, TUNED,
+      .says = "madelon with l2: the relative error of DP-GCD is below Frank-Wolfe's",
+      .window = ROUNDS(10, 16), BELOW_FW },
+
+    { .id = "dp-gcd/sec5.madelon.mirror.T", ORDER, MADELON_L2, TUNED,
+      .says = "madelon with l2: the relative error of DP-GCD is below mirror descent's",
+      .window = ROUNDS(10, 16), BELOW_MIRROR },
+
+    { .id = "dp-gcd/sec5.madelon.gd.T", ORDER, MADELON_L2, TUNED,
+      .says = "madelon with l2: the relative error of DP-GCD is below proximal gradient descent's",
+      .window = ROUNDS(10, 16), BELOW_GD },
 
     { .id = "dp-gcd/sec5.madelon.support.T", SUPPORT, MADELON_L1,
       .says = "madelon with l1: at most one run in ten of DP-GCD has a wrong coordinate",

@@ -183,12 +183,12 @@ const struct claim dp_gcd_privacy[] = {
       .with = { SCALE_OF, { "problem.n", 1e7 }, { "goal.T", 8 }, { "goal.delta", 1e-6 } },
       .window = { { 0.01, 1, 4, 1 }, { 0.001, 1, 5, 1 }, { 0.001, 1, 7, 1 } },
       .law = { .form = LAW_POWER, .exponent = { -1 } }, .band = { -1.01, -0.99 },
-      .control = { .with = { { "goal.T", 100, 1 } }, .why = "rounds that grow as eps: eps^(-1/2)" } },
+      .control = { .with = { { "goal.T", 10000, 1 } }, .why = "rounds that grow as eps: eps^(-1/2)" } },
 
     { .id = "dp-gcd/4.2.scale.delta", .item = "C6 6.8", SCALE,
       .says = "delta = 1/n^2, n eps held: lambda ~ log(1/delta)^(1/2) = (2 log n)^(1/2)", .axis = "n",
       .with = { SCALE_OF, { "goal.eps", 1e4, -1 }, { "goal.T", 8 }, { "goal.delta", 1, -2 } },
-      .window = { { 1e4, 1e12, 4, 1 }, { 1e4, 1e15, 5, 1 }, { 1e4, 1e15, 7, 1 } },
+      .window = { { 1e4, 1e12, 4, 1 }, { 1e4, 1e14, 5, 1 }, { 1e4, 1e14, 7, 1 } },
       .law = { .form = LAW_LOG, .exponent = { 0.5 } }, .band = { 0.49, 0.51 },
       .control = { .with = { { "goal.delta", 1e-6 } }, .why = "delta held: no growth" } },
 

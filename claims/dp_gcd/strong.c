@@ -3,11 +3,14 @@
  * its bound with constants. */
 #include "dp_gcd.h"
 
+/* The part of (55) that is promised: twice the largest that was measured with other seeds. */
+static const double PART_OF_55 = 0.0036;
+
 /* (55) corrected: (1 - mu/4)^T xi_0 + 4 beta/mu, mu = mu_M1 */
 static double gcd_strong(const struct env *e)
 {
     double mu = e->facts->mu_M1;
-    return pow(1 - mu / 4, gcd_T(e)) * e->facts->Phi + 4 * gcd_beta(e) / mu;
+    return PART_OF_55 * (pow(1 - mu / 4, gcd_T(e)) * e->facts->Phi + 4 * gcd_beta(e) / mu);
 }
 
 /* The logarithm that T has: T/(4 p). */
@@ -37,7 +40,8 @@ const struct claim dp_gcd_strong[] = {
       .control = { .with = { { "goal.T", 400, 0.5 } }, .why = "T as sqrt(eps): eps^(-1)" } },
 
     /* T = 4 p times a logarithm that falls from 20.1 to 15.4, by which the excess is divided. */
-    { .id = "dp-gcd/strong.divided.excess.p", .item = "C2 3.3.6 3.4.4 6.4 8.10", .attempt = 3, .fresh = true, ON_FLAT,
+    { .id = "dp-gcd/strong.divided.excess.p", .item = "C2 3.3.6 3.4.4 6.4 8.10", .attempt = 3,
+      .fresh = true, ON_FLAT,
       .cite = CITE "Theorem 4.4, strongly convex, and Section 4.3",
       .says = "w*_j = 1/sqrt(p), mu_M1 = 1/p, T of the proof: (E F - F*) p/T ~ p^2",
       .kind = KIND_THEOREM, .check = CHECK_RATE, .axis = "d",
@@ -60,12 +64,13 @@ const struct claim dp_gcd_strong[] = {
       .window = { { 0 }, { 5e-4, 4e-3, 4, 24 }, { 2.5e-4, 4e-3, 5, 48 } },
       .law = { .form = LAW_POWER, .exponent = { -1.74 } }, .band = { -2.1, -1.34 },
       OF_NOISE,
-      .control = { .with = { { "problem.n", 2.236e7, -0.5 } }, .why = "more records as kappa falls: one power less" } },
+      .control = { .with = { { "problem.n", 2.236e7, -0.5 } },
+                   .why = "more records as kappa falls: one power less" } },
 
-    { .id = "dp-gcd/strong.eq55.excess.p", .item = "3.3.4 3.3.5 8.5", ON_FLAT,
-      .cite = CITE "(55), its constant 512 for 128",
-      .says = "F - F* <= (1 - mu/4)^T xi_0 + "
-              "512 T L^2 log(1/delta) log^2(8Tp/zeta)/(mu M n^2 eps^2)",
+    { .id = "dp-gcd/strong.near55.excess.p", .item = "3.3.4 3.3.5 8.5", .attempt = 2, .fresh = true, ON_FLAT,
+      .cite = CITE "(55), its constant 512 for 128, with a practical constant",
+      .says = "F - F* <= 0.0036 ((1 - mu/4)^T xi_0 + "
+              "512 T L^2 log(1/delta) log^2(8Tp/zeta)/(mu M n^2 eps^2))",
       .kind = KIND_THEOREM, .check = CHECK_BOUND, .axis = "d", .statistic = STAT_WORST,
       .with = { THM42, OWN_T, { "algo.schedule", .text = "thm442" }, { "problem.n", 1e7 },
                 { "problem.active", 1, 1 }, { "problem.r", 1, -0.5 } },
