@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* laplace_squares.c - S = sum_{k<=K} X_k^2, X_k ~ Lap(lambda k/K) independent (Mangold, Bellet, Salmon &
- * Tommasi 2023, Lemma B.1):
+/* laplace_squares.c - S = sum_{k<=K} X_k^2, X_k ~ Lap(lambda (k/K)^spread) independent (Mangold, Bellet,
+ * Salmon & Tommasi 2023, Lemma B.1):
  *
  *     P(S >= b) <= 2^K exp(-sqrt(b)/(2 lambda));   for K = 1, P(S >= b) = exp(-sqrt(b)/lambda) */
 #include "estimator.h"
 
 struct laplace_squares {
     long K;
-    double lambda, b;
+    double lambda, spread, b;
 };
 
 static const struct param params[] = {
     PARAM(laplace_squares, K, 3, 1, 1000000, "variables", "how many are summed"),
     PARAM(laplace_squares, lambda, 1, 0, 1e100, "1", "largest scale"),
+    PARAM(laplace_squares, spread, 1, 0, 100, "1", "of the scales; 0: all are equal"),
     PARAM(laplace_squares, b, 1, 0, 1e200, "1", "threshold"), PARAM_END
 };
 
@@ -23,7 +24,7 @@ static enum status draw(struct oracle *o, const void *vp, struct arena *a, struc
     double sum = 0;
     arena_seal(a);
     for (long k = 1; k <= p->K; k++) {
-        double x = rng_laplace(rng, p->lambda * (double)k / (double)p->K);
+        double x = rng_laplace(rng, p->lambda * pow((double)k / (double)p->K, p->spread));
         sum += x * x;
     }
     vec_zero(oracle_dim(o), v);

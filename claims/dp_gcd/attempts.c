@@ -323,5 +323,12 @@ const struct attempt dp_gcd_attempts[] = {
       "HOLDS, slack 2680",
       "The bound is far above the error; a part of it is promised, calibrated with other seeds." },
 
+    { "dp-gcd/lemma.B1.tail.b",
+      "dp-gcd/lemmaB.1 tail.b", 1,
+      "b = 20 to 76.8086, 5 points, 32 replicates",
+      "scales of up to six times lambda",
+      "HOLDS, slack 68",
+      "The scales were lambda/3, 2 lambda/3 and lambda, and a sharper bound has a short proof." },
+
     { 0 }
 };

@@ -73,7 +73,8 @@ static const struct theorem_row algorithm1[] = {
 /* --- lemmas of Appendix B */
 
 static const struct theorem_row lemma_b1[] = {
-    ROW("b", "tail", "at most 2^K exp(-sqrt(b)/(2 lambda_max))", "lemma.B1.tail.b"),
+    ROW("b", "tail", "at most e^(-s) sum_{i<K} s^i/i!, s = sqrt(b)/lambda_max, which implies the printed one",
+        "lemma.B1.sharp.b"),
     ROW("b", "tail of one variable", "exp(-sqrt(b)/lambda)", "lemma.B1.single.b"),
     { 0 }
 };
