@@ -330,5 +330,13 @@ const struct attempt dp_gcd_attempts[] = {
       "HOLDS, slack 68",
       "The scales were lambda/3, 2 lambda/3 and lambda, and a sharper bound has a short proof." },
 
+    { "dp-gcd/rivals.sec5.4.mirror.worst.p",
+      "dp-gcd/rivals excess of mirror descent, l1.p", 2,
+      "d = 16 to 128, 3 points, 64 replicates",
+      "entries bounded by 1/sqrt(p)",
+      "INCONCLUSIVE: p^0.69 (0.64 to 0.74) in a band of 0.35 to 0.58",
+      "The promise lacked the logarithms of the method's step and of its noise, and a rival was of another "
+      "geometry." },
+
     { 0 }
 };

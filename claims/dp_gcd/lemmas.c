@@ -5,8 +5,8 @@
 
 static double always(const struct env *e) { return 1; }
 
-/* Lemma B.1, K = 3, lambda = 1; the controls draw other scales. A sum of squares is at most the square of the sum of
- * the |X_k|, and that sum, of exponential variables, has a law of Erlang. */
+/* Lemma B.1, K = 3, lambda = 1; the controls draw other scales. A sum of squares is at most the square of the sum
+ * of the |X_k|, and that sum, of exponential variables, has a law of Erlang. */
 static double squares_bound(const struct env *e)
 {
     double s = sqrt(env_param(e, "b"));

@@ -19,6 +19,8 @@
 #define OF_B_NOISE .tests = "noise", \
         .control2 = { .with = { { "algo.b", 0 } }, .why = "the same run without noise" }
 
+#define OF_BALANCE OF_NO_MECHANISM("its rounds balance descent against noise: both have the law, their sum is judged")
+
 /* --- exact: DP-CD on QS with step 1, K = 2p updates of the theorem's noise */
 
 /* A visited coordinate is its optimum plus noise of variance 12 K log(1/delta)/(n eps)^2; one that
@@ -193,7 +195,7 @@ const struct claim dp_gcd_rivals[] = {
       .search = WORST(3e-5, 37),
       .window = { { 0 }, { 16, 256, 3, 64 }, { 16, 1024, 4, 32 } },
       .law = { .form = LAW_POWER, .exponent = { 0.5 } }, .band = { 0.4, 0.583 },
-      OF_Z_NOISE,
+      OF_BALANCE,
       .control = { .with = { { "problem.L", 1 } }, .why = "l_inf: Lambda = sqrt(p)" } },
 
     { .id = "dp-gcd/rivals.sec5.2.gd.worst.n", .item = "C5 5.2 3.4.5", .attempt = 2, .fresh = true,
@@ -206,7 +208,7 @@ const struct claim dp_gcd_rivals[] = {
       .search = WORST(3e-5, 37),
       .window = { { 0 }, { 3e3, 3e5, 4, 48 }, { 3e3, 3e5, 5, 32 } },
       .law = { .form = LAW_POWER, .exponent = { -1 } }, .band = { -1.2, -0.834 },
-      OF_Z_NOISE,
+      OF_BALANCE,
       .control = { NO_GAIN(1e4) } },
 
     /* --- l1 geometry: one active coordinate, R = |w*|_1 = 1, the worst curvature */
@@ -250,17 +252,17 @@ const struct claim dp_gcd_rivals[] = {
       .control = { .with = { { "algo.L1", 0.05, 0.5 } },
                    .why = "scores bounded by norms, sqrt(p) of them: a power of p" } },
 
-    { .id = "dp-gcd/rivals.sec5.4.mirror.worst.p", .item = "C5 5.4", .attempt = 2, .fresh = true,
+    { .id = "dp-gcd/rivals.sec5.4.mirror.noisy.p", .item = "C5 5.4", .attempt = 3, .fresh = true,
       .cite = BASSILY,
       .says = "noisy mirror descent over the l1 ball, noise-limited, the worst curvature: excess "
-              "~ sqrt(p), through the noise on all entries",
+              "~ sqrt(p) log p, through the noise on all entries",
       .kind = KIND_THEOREM, .check = CHECK_RATE,
       .algo = "dp-mirror", .problem = "private_mean", .axis = "d", .measure = "excess",
       .with = { { "problem.n", 1500 }, { "problem.r", 1 }, PRIVATE, { "algo.R", 1 },
                 { "goal.T", 900 } },
       .search = WORST(4e-3, 21),
       .window = { { 0 }, { 16, 128, 3, 64 }, { 16, 256, 4, 32 } },
-      .law = { .form = LAW_POWER, .exponent = { 0.5 } }, .band = { 0.35, 0.583 },
+      .law = { .form = LAW_POWER, .exponent = { 0.76 } }, .band = { 0.55, 0.86 },
       OF_Z_NOISE,
       .control = { .with = { { "algo.L1", 1, -0.5 } },
                    .why = "entries bounded by 1/sqrt(p): a power of log p" } },
@@ -286,7 +288,7 @@ const struct claim dp_gcd_rivals[] = {
       .with = { QS(1e5, 1), { "algo.R", 5 }, { "goal.T", 2000 } },
       .window = { { 16, 64, 2, 4 }, { 16, 256, 3, 8 }, { 16, 1024, 4, 16 } },
       .formula = mirror_bound,
-      OF_Z_NOISE,
+      OF_NO_MECHANISM("the bound is that of mirror descent with any gradients of this second moment"),
       .control = { .with = { { "algo.c", 1e-3 } }, .why = "eta a thousand times smaller" } },
 
     /* --- the crossover: 256 tau^2 log(1/delta) of DP-GCD (T = 2 tau, Theorem 4.2) against p/rho,

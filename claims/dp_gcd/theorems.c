@@ -265,6 +265,8 @@ static const struct theorem_row thm47[] = {
 
 /* --- Sections 4.3 and 6: the laws of the other methods. DP-GD stands for DP-SGD: its batches are whole. */
 
+static double log_alone(double p) { return log(p); }
+static double mirror_of_p(double p) { return sqrt(p) * log(p); }
 /* log(2 p n), the scores of Frank-Wolfe at n = 10^5. */
 static double fw_log(double p) { return log(2e5 * p); }
 
@@ -305,8 +307,10 @@ static const struct theorem_row rivals[] = {
       .reason = "The band of rivals.sec5.3.fw.p, -0.05 to 0.25, holds no growth." },
     ROW("T", "privacy of Frank-Wolfe", "eps with four times the printed noise, above it with the printed",
         "rivals.sec5.3.fw.private.T"),
-    { "p", "excess of mirror descent, l1", { "p^(1/2)", 0.5 },
-      { RIVAL("p^(2/3)", 2. / 3, "DP-GCD on dense optima"), NO_GROWTH }, CLAIM "rivals.sec5.4.mirror.worst.p" },
+    /* One logarithm is of its step, one of the largest of p noise values. */
+    { "p", "excess of mirror descent, l1", { "p^(1/2) log p", 0.5, mirror_of_p },
+      { { "log p", 0, log_alone, "DP-GCD, Frank-Wolfe" }, RIVAL("p", 1, "DP-SGD on records bounded by coordinate"),
+        NO_GROWTH }, CLAIM "rivals.sec5.4.mirror.noisy.p" },
     { "n", "excess of mirror descent, l1", { "1/n", -1 },
       { RIVAL("n^(-2/3)", -2. / 3, "DP-GCD, Frank-Wolfe"), NO_GROWTH }, CLAIM "rivals.sec5.4.mirror.worst.n" },
     ROW("p", "excess of mirror descent, l1, bound", "at most R^2/(2 (q-1) eta T) + (eta/2) E|g + N|_{q*}^2",
@@ -349,9 +353,11 @@ static const struct theorem_row figure1[] = {
     ROW("madelon, l2", "order against proximal gradient descent", "DP-GCD below DP-GD", "sec5.madelon.gd.T"),
     ROW("adjacency", "order of DP-SGD's two noises", "DP-SGD for removed records below DP-SGD for replaced ones",
         "sec5.adjacency.order.seed"),
-    { "madelon, l2, curves", "relative error after every pass",
-      { "0.0331 to 0.0352 of DP-GCD after 10 passes, 0.0456 to 0.0484 of DP-CD, 0.0493 to 0.0507 of DP-SGD "
-      "after 20" }, .state = ROW_EVIDENCE, .reason = NOTHING_JUDGES },
+    ROW("madelon, l2", "relative error of DP-GCD after ten passes", "0.0331 to 0.0352", "sec5.madelon.curve.T"),
+    { "madelon, l2", "relative errors of DP-CD and DP-SGD",
+      { "0.0456 to 0.0484 of DP-CD after 10 passes, 0.0493 to 0.0507 of DP-SGD after 20" }, .state = ROW_EVIDENCE,
+      .reason = "They follow readings of step and adjacency that the text leaves open; assay reproduce prints each "
+                "reading beside the curve." },
     { 0 }
 };
 
