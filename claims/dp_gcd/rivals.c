@@ -19,7 +19,8 @@
 #define OF_B_NOISE .tests = "noise", \
         .control2 = { .with = { { "algo.b", 0 } }, .why = "the same run without noise" }
 
-#define OF_BALANCE OF_NO_MECHANISM("its rounds balance descent against noise: both have the law, their sum is judged")
+#define OF_BALANCE \
+        OF_NO_MECHANISM("its rounds balance descent against noise: both have the law, their sum is judged")
 
 /* --- exact: DP-CD on QS with step 1, K = 2p updates of the theorem's noise */
 
