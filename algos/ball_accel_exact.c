@@ -5,15 +5,19 @@
  * are one, lam_min = c_lam eps K^2/R^2, until A >= R^2/eps:
  *
  *     F - F* <= eps after O(K log(L R/eps)) rounds, each of a few searches */
+#include <string.h>
 #include "ball_accel.h"
 #include "exact_ball.h"
 
 struct own {
+    const char *penalty;
     double eps, L, R, r, c_lam;
     long halvings;
 };
 
 static const struct param params[] = {
+    PARAM_WORD(own, penalty, "searched", "searched|least",
+               "of a round: by a line search, or lam_min whatever the balls do"),
     EXACT_BALL_PARAMS(own),
     PARAM(own, c_lam, 1, 1e-6, 1e6, "1", "of lam_min; the theorem's is log^2(L R/eps)"),
     PARAM(own, halvings, 12, 1, 1000, "calls", "of a bisection"),
@@ -23,8 +27,15 @@ static const struct param params[] = {
 static const struct note notes[] = {
     { "rounds", "rounds", "of ball acceleration", REDUCE_LAST },
     { "binding", "1", "share of rounds whose lam is above lam_min", REDUCE_LAST },
+    { "calls", "calls", "of oracles in a round, in the mean", REDUCE_LAST },
     { 0 }
 };
+
+static const struct method_mechanism mechanisms[] = {
+    BALL_ACCEL_MECHANISMS,
+    { "acceleration", "carries the balls along a path that gains from round to round; without it one ball follows the "
+      "other", MECHANISM_HELPS, .without = "ball-iteration" },
+    { 0 } };
 
 static double penalty(const struct own *p)
 {
@@ -38,12 +49,13 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     return exact_ball_tune(f, goal, "ball-accel-exact", &p->eps, &p->L, &p->R, &p->r, why);
 }
 
-/* 2K rounds where no ball binds, up to 4K rounds where some do. A round that meets a ball that binds makes
+/* 2K rounds where no ball binds and lam_min is that of the theorem, up to 4K rounds where some do. A round that meets a ball that binds makes
  * three line searches, and in half of these the ball binds. */
 static double expects(const struct facts *f, const void *vp)
 {
     const struct own *p = vp;
-    return 4 * pow(p->R / p->r, 2.0 / 3) * sqrt(p->c_lam) * 3 * EXACT_BALL_PRICE / 2;
+    double lam = fmin(penalty(p), 2 * p->L / p->r), rounds = 2 * sqrt(lam * p->R * p->R / p->eps);
+    return 2 * rounds * 3 * EXACT_BALL_PRICE / 2;
 }
 
 static enum status run(struct oracle *o, const void *vp, struct arena *w, struct rng *rng,
@@ -53,7 +65,8 @@ static enum status run(struct oracle *o, const void *vp, struct arena *w, struct
     struct exact_ball ball = { .o = o, .L = p->L, .r = p->r };
     struct ball_accel b = { .search = exact_ball, .optimise = exact_ball, .prox = exact_ball,
                             .ctx = &ball, .R = p->R, .r = p->r, .L = p->L, .lam_min = penalty(p),
-                            .most = (int)p->halvings, .reuse = true };
+                            .most = (int)p->halvings, .reuse = true,
+                            .least = strcmp(p->penalty, "least") == 0 };
 
     ball_accel_reserve(&b, o, w);
     arena_seal(w);
@@ -62,6 +75,7 @@ static enum status run(struct oracle *o, const void *vp, struct arena *w, struct
         oracle_mark(o, b.s.x);
         oracle_note(o, 0, b.rounds);
         oracle_note(o, 1, b.binding / b.rounds);
+        oracle_note(o, 2, b.probes / b.rounds);
     }
     vec_copy(oracle_dim(o), b.s.x, x);
     return OK;
@@ -83,4 +97,5 @@ const struct algo algo_ball_accel_exact = {
     .expects = expects,
     .run = run,
     .random_counts = true,
+    .mechanisms = mechanisms,
 };

@@ -14,6 +14,7 @@ static const char who[] = "resque-private-erm";
 
 static const struct param params[] = { PRIVATE_ERM_PARAMS, PARAM_END };
 static const struct note notes[] = { PRIVATE_ERM_NOTES };
+static const struct method_mechanism mechanisms[] = { PRIVATE_ERM_MECHANISMS };
 
 static enum status tune(const struct facts *f, const struct goal *goal, void *vp, struct why *why)
 {
@@ -72,4 +73,5 @@ const struct algo algo_resque_private_erm = {
     .expects = expects,
     .run = run,
     .nominal_counts = true,
+    .mechanisms = mechanisms,
 };

@@ -104,6 +104,7 @@ static double expects(const struct facts *f, const void *vp)
 }
 
 static const struct note notes[] = { PRIVATE_ERM_NOTES };
+static const struct method_mechanism mechanisms[] = { PRIVATE_ERM_MECHANISMS };
 
 /* Returns the largest number of answers of a line search. */
 static long answers(const struct own *s)
@@ -155,4 +156,5 @@ const struct algo algo_resque_private_sco = {
     .expects = expects,
     .run = run,
     .nominal_counts = true,
+    .mechanisms = mechanisms,
 };

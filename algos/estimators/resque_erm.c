@@ -153,6 +153,14 @@ static const struct functional functionals[] = {
     { 0 }
 };
 
+static const struct method_mechanism mechanisms[] = {
+    { "noise", "is added to every phase, for privacy", MECHANISM_COSTS, { { "algo.beta", INFINITY } } },
+    { "levels", "make the mean of a loop that of its highest level; without them a loop is its lowest level",
+      MECHANISM_HELPS, { { "algo.step", .text = "strongly" } } },
+    { "answers", "of a line search, of which one in the middle is taken; without them there is one answer",
+      MECHANISM_HELPS, { { "algo.step", .text = "strongly" } } },
+    { 0 } };
+
 const struct estimator estimator_resque_erm = {
     .name = "resque-erm",
     .doc = "one private call on subsampled, reweighted gradients: Algorithms 3, 5, 6 and 7",
@@ -170,4 +178,5 @@ const struct estimator estimator_resque_erm = {
     .strata = strata,
     .target = target,
     .draw = draw,
+    .mechanisms = mechanisms,
 };

@@ -77,6 +77,7 @@ static enum status draw(struct oracle *o, const void *vp, struct arena *w, struc
 }
 
 static const struct functional functionals[] = { TARGET_FUNCTIONALS, { 0 } };
+static const struct method_mechanism mechanisms[] = { PRIVATE_ERM_MECHANISMS };
 
 const struct estimator estimator_resque_regularised = {
     .name = "resque-regularised",
@@ -94,4 +95,5 @@ const struct estimator estimator_resque_regularised = {
     .expects = expects,
     .target = target,
     .draw = draw,
+    .mechanisms = mechanisms,
 };

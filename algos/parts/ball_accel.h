@@ -15,7 +15,7 @@
  * > L/r unless eps is tiny, and no ball ever binds.
  *
  * reuse: x' and z are what the line search found last, which costs no further round and is not
- * covered by the theorem. */
+ * covered by the theorem. least: lam_min in every round, whatever the balls do. */
 #ifndef ASSAY_PARTS_BALL_ACCEL_H
 #define ASSAY_PARTS_BALL_ACCEL_H
 
@@ -31,7 +31,7 @@ struct ball_accel {
     void *ctx;
     double R, r, L, lam_min;
     int most;                        /* halvings of a bisection */
-    bool reuse;
+    bool reuse, least;
     double probes, binding, rounds;  /* line searches; rounds that did not take lam_min; rounds */
     double probed;                   /* lam of the last line search */
     double *start, *y, *found;       /* [d]; found: by the last line search */
@@ -65,6 +65,9 @@ static inline bool ball_accel_next(void *ctx, const struct proximal_agd *s, doub
                                         .R = b->R,
                                         .lam_min = fmin(b->lam_min, high),
                                         .lam_max = high };
+    *lam = q.lam_min;
+    if (b->least)
+        return !b->reuse || ball_accel_probe(b, *lam);
     if (!lambda_from_least(&q, b->most, lam))
         return false;
     b->binding += *lam > q.lam_min;
@@ -101,6 +104,14 @@ static inline void ball_accel_project(void *ctx, double *v)
     struct ball_accel *b = ctx;
     vec_project_ball(oracle_dim(b->s.o), b->start, b->R, v);
 }
+
+/* Mechanisms of ball acceleration, for methods with the parameters penalty and c_lam and the note binding. A penalty of
+ * c_lam = 10^6 is cut at lam_max, where a step is at most half as long as the radius of its ball. */
+#define BALL_ACCEL_MECHANISMS                                                                    \
+    { "ball", "lets steps be as long as the radius of their balls; without it no ball binds",     \
+      MECHANISM_HELPS, { { "algo.c_lam", 1e6 } }, .note = "binding" },                            \
+    { "bisection", "searches the penalty at which a step just fits its ball; without it the least", \
+      MECHANISM_HELPS, { { "algo.penalty", .text = "least" } }, .note = "binding" }
 
 /* Call this before arena_seal. */
 static inline void ball_accel_reserve(struct ball_accel *b, struct oracle *o, struct arena *w)

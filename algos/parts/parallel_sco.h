@@ -12,8 +12,9 @@
  * Theory: the constants of the proofs where they are said, C = 17 where they are not (the line
  * search needs as much). Practice: one number each for all d and kappa, no logarithms.
  *
- * A method defines PARALLEL_NAME and its ball oracle, PARALLEL_SOLVER, and includes this header:
- * parameters, notes, tune, expects and run are then the same in all of them (PARALLEL_SLOTS). */
+ * A method defines PARALLEL_NAME, its ball oracle PARALLEL_SOLVER and perhaps a further mechanism,
+ * PARALLEL_MECHANISM, and includes this header: parameters, notes, tune, expects and run are then
+ * the same in all of them (PARALLEL_SLOTS). */
 #ifndef ASSAY_PARTS_PARALLEL_SCO_H
 #define ASSAY_PARTS_PARALLEL_SCO_H
 
@@ -23,7 +24,7 @@
 #include "resque_ball.h"
 
 struct parallel_sco {
-    const char *gradient, *draw;
+    const char *gradient, *draw, *penalty;
     double eps, L, R, blur;
     double c, c_lam, c_A, c_search, c_optimise, c_prox;
     long d, M, jmax, halvings, rounds;
@@ -34,6 +35,8 @@ struct parallel_sco {
                "of the envelope: by levels, or what the line search found (no theorem)"),        \
     PARAM_WORD(parallel_sco, draw, "used", "used|twice",                                         \
                "EpochSGD: queries that are used, or 2T as printed"),                             \
+    PARAM_WORD(parallel_sco, penalty, "searched", "searched|least",                              \
+               "of a round: by a line search, or lam_min whatever the balls do"),                \
     PARAM(parallel_sco, eps, NAN, 1e-100, 1e100, "f", "accuracy; default goal acc"),             \
     PARAM(parallel_sco, L, NAN, 1e-100, 1e100, "f/x", "E|g|^2 <= L^2; default the fact G"),      \
     PARAM(parallel_sco, R, NAN, 1e-100, 1e100, "x", "|x_0 - x*| <= R; default the fact dist"),   \
@@ -174,7 +177,8 @@ static inline enum status parallel_tune(const struct facts *f, const struct goal
     if (solver == RESQUE_POOLED)
         param_choose(&p->c, 1);
     parallel_choose(p, theory);
-    if (solver == RESQUE_EPOCH_SGD && parallel_call(p, solver, fmin(p->c_search, p->c_prox)) < 15)
+    double least = parallel_searched(p, solver) ? p->c_search : fmin(p->c_search, p->c_prox);
+    if (solver == RESQUE_EPOCH_SGD && parallel_call(p, solver, least) < 15)
         return why_set(why, REFUSED,
                        "%s: c = %g and accuracies 1/%g and 1/%g leave no epoch to a ball oracle, "
                        "which would never move",
@@ -243,7 +247,8 @@ static inline enum status parallel_run(struct oracle *o, const struct parallel_s
     struct ball_accel b = { .search = from_ball_search, .optimise = from_ball_optimise,
                             .prox = from_ball_prox, .ctx = &from, .R = p->R, .r = ball.r, .L = p->L,
                             .lam_min = parallel_lam_min(p), .most = (int)p->halvings,
-                            .reuse = parallel_searched(p, solver) };
+                            .reuse = parallel_searched(p, solver),
+                            .least = strcmp(p->penalty, "least") == 0 };
 
     ball.pool.base = rng_sub(rng, rng_u64(rng));
     resque_ball_reserve(&ball, w);
@@ -263,6 +268,11 @@ static inline enum status parallel_run(struct oracle *o, const struct parallel_s
 
 static const struct param params[] = { PARALLEL_SCO_PARAMS };
 static const struct note notes[] = { PARALLEL_SCO_NOTES };
+
+#ifndef PARALLEL_MECHANISM
+#define PARALLEL_MECHANISM { 0 }
+#endif
+static const struct method_mechanism mechanisms[] = { BALL_ACCEL_MECHANISMS, PARALLEL_MECHANISM, { 0 } };
 
 static enum status tune(const struct facts *f, const struct goal *goal, void *vp, struct why *why)
 {
@@ -284,6 +294,6 @@ static enum status run(struct oracle *o, const void *vp, struct arena *w, struct
     .name = PARALLEL_NAME, .calls = CALL_SAMPLES, .assumes = ASSUMES_CONVEX | ASSUMES_UNBOUNDED,  \
     .reads = FACT_BIT(d), .may_read = FACT_BIT(G) | FACT_BIT(dist), .params = params,             \
     .params_size = sizeof(struct parallel_sco), .notes = notes, .tune = tune,                     \
-    .expects = expects, .run = run, .nominal_counts = true
+    .expects = expects, .run = run, .nominal_counts = true, .mechanisms = mechanisms
 
 #endif

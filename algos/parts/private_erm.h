@@ -358,7 +358,7 @@ static inline enum status private_choose(const struct facts *f, const struct goa
     param_choose_count(&p->dimension, (long)f->d);
     param_choose(&p->L, f->L);
     param_choose(&p->R, f->radius);
-    param_choose(&p->eps, goal->eps);
+    param_choose(&p->eps, isinf(goal->eps) ? NAN : goal->eps);
     param_choose(&p->delta, goal->delta);
     p->theory = theory;
     p->counted = goal->count;
@@ -614,6 +614,10 @@ enum {
     [PRIVATE_B] = { "eps_B", "1", "by the measured drift: not a proof", REDUCE_LAST },             \
     [PRIVATE_C] = { "eps_C", "1", "by the formula with constant 1: not a proof", REDUCE_LAST },    \
     { 0 }
+
+/* Without a promise the accuracy is what the samples allow. */
+#define PRIVATE_ERM_MECHANISMS                                                                     \
+    { "noise", "is added to every phase, for privacy", MECHANISM_COSTS, { { "goal.eps", INFINITY } } }, { 0 }
 
 static inline void private_notes(const struct private_run *s)
 {
