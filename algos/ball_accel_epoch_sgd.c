@@ -4,9 +4,7 @@
  * L^2 everywhere, |x_0 - x*| <= R. */
 #define PARALLEL_SOLVER RESQUE_EPOCH_SGD
 #define PARALLEL_NAME "ball-accel-epoch-sgd"
-#define PARALLEL_MECHANISM \
-    { "reuse", "reweights the queries about a centre for all points of its ball; without it they are a model of it", \
-      MECHANISM_HELPS, .without = "ball-accel-pooled" }
+#define PARALLEL_MECHANISM PARALLEL_REUSE
 #include "parallel_sco.h"
 
 const struct algo algo_ball_accel_epoch_sgd = {

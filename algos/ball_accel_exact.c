@@ -19,7 +19,7 @@ static const struct param params[] = {
     PARAM_WORD(own, penalty, "searched", "searched|least",
                "of a round: by a line search, or lam_min whatever the balls do"),
     EXACT_BALL_PARAMS(own),
-    PARAM(own, c_lam, 1, 1e-6, 1e6, "1", "of lam_min; the theorem's is log^2(L R/eps)"),
+    PARAM(own, c_lam, 1, 1e-12, 1e6, "1", "of lam_min; the theorem's is log^2(L R/eps)"),
     PARAM(own, halvings, 12, 1, 1000, "calls", "of a bisection"),
     PARAM_END
 };

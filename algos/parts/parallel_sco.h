@@ -269,6 +269,9 @@ static inline enum status parallel_run(struct oracle *o, const struct parallel_s
 static const struct param params[] = { PARALLEL_SCO_PARAMS };
 static const struct note notes[] = { PARALLEL_SCO_NOTES };
 
+#define PARALLEL_REUSE \
+    { "reuse", "reweights the queries about a centre for all points of its ball; without it they model all of it", \
+      MECHANISM_HELPS, .without = "ball-accel-pooled" }
 #ifndef PARALLEL_MECHANISM
 #define PARALLEL_MECHANISM { 0 }
 #endif

@@ -23,6 +23,7 @@ static double product(const struct env *e)
 
 #define DRAWN .kind = KIND_THEOREM, .algo = "resque", .problem = "noisy_l1"
 #define SIGNS { "problem.d", 16 }, { "problem.p", 0.5 }, { "run.draws", 1000 }
+#define WEIGHTS_ALONE .tests = "none", .tests_none = "a lemma about the weights alone, which its control spoils"
 #define CLAMPED { .with = { { "algo.weights", .text = "clamped" } }, .why = "weights above 1 are cut" }
 
 const struct claim resque_estimator[] = {
@@ -33,14 +34,16 @@ const struct claim resque_estimator[] = {
       .with = { { "problem.d", 1 }, { "problem.p", 1 }, { "run.draws", 1000 } },
       .window = { { 0.25, 0.75, 3, 16 }, { 0.25, 0.75, 3, 32 }, { 0.25, 0.75, 5, 64 } },
       .formula = one, .margin = one_fifth,
-      .control = { .with = { { "algo.weights", .text = "none" } }, .why = "without weights: grad F_rho(xbar)" } },
+      .control = { .with = { { "algo.weights", .text = "none" } }, .why = "without weights: grad F_rho(xbar)" },
+      WEIGHTS_ALONE },
 
     { .id = "resque/parallel.lemma1.2.moment.u", .item = "C2 E1 H3", DRAWN, .axis = "u",
       .cite = CITE "equation (7)",
       .says = "E|w g|^2 = exp(|x - xbar|^2/rho^2) L^2 where every gradient is L long",
       .check = CHECK_MOMENT, .measure = "moment.norm2", .with = { SIGNS },
       .window = { { 0.1875, 0.75, 3, 16 }, { 0.1875, 0.75, 3, 32 }, { 0.1875, 0.75, 5, 64 } },
-      .formula = second_moment, .tolerance = 0.1, .control = CLAMPED },
+      .formula = second_moment, .tolerance = 0.1, .control = CLAMPED,
+      WEIGHTS_ALONE },
 
     { .id = "resque/parallel.lemma1.2.bound.u", .item = "C2 8.2", DRAWN, .axis = "u",
       .cite = CITE "Lemma 1.2",
@@ -48,7 +51,8 @@ const struct claim resque_estimator[] = {
       .check = CHECK_BOUND, .measure = "moment.norm2", .with = { SIGNS },
       .window = { { 0.25, 1, 3, 16 }, { 0.25, 1, 3, 32 }, { 0.25, 1, 5, 64 } },
       .formula = three_squares,
-      .control = { .with = { { "algo.u", 1.5, 1 } }, .why = "half as far again: 9.5 L^2" } },
+      .control = { .with = { { "algo.u", 1.5, 1 } }, .why = "half as far again: 9.5 L^2" },
+      WEIGHTS_ALONE },
 
     { .id = "resque/parallel.lemma2.1.double.power", .item = "C3 E1", .attempt = 2, DRAWN, .axis = "power",
       .cite = CITE "Lemma 2",
@@ -57,14 +61,16 @@ const struct claim resque_estimator[] = {
       .with = { SIGNS, { "algo.u", 1, -1 } },
       .window = { { 2, 8, 3, 16 }, { 2, 8, 3, 32 }, { 2, 16, 4, 64 } },
       .formula = two,
-      .control = { .with = { { "algo.u", 2, -1 } }, .why = "twice as far away: exp(2(1 - 1/p))" } },
+      .control = { .with = { { "algo.u", 2, -1 } }, .why = "twice as far away: exp(2(1 - 1/p))" },
+      WEIGHTS_ALONE },
 
     { .id = "resque/parallel.weights.product.u", .item = "2.3 E1", DRAWN, .axis = "u",
       .cite = CITE "Section 2.1",
       .says = "weights of one query at two points: E w w' = exp(<v, v'>/rho^2)",
       .check = CHECK_MOMENT, .measure = "moment.product", .with = { SIGNS },
       .window = { { 0.1875, 0.75, 3, 16 }, { 0.1875, 0.75, 3, 32 }, { 0.1875, 0.75, 5, 64 } },
-      .formula = product, .tolerance = 0.1, .control = CLAMPED },
+      .formula = product, .tolerance = 0.1, .control = CLAMPED,
+      WEIGHTS_ALONE },
 
     { 0 }
 };

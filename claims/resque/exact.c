@@ -18,6 +18,15 @@ static double inscribed_cuts(const struct env *e)
 /* 4 where kappa = 100, 12 where it is 10^6. */
 static double two_logarithms(double kappa, const struct facts *f) { return 2 * log10(kappa); }
 
+/* Calls of a line search: one at lam_min, then halvings of the logarithm of lam_max/lam_min until lam is within the
+ * factor 15/13 that leaves Delta between 13r/16 and 15r/16 (lam Delta does not fall and Delta does not grow with lam). */
+static double calls_of_a_round(const struct env *e)
+{
+    double L = env_param(e, "L"), R = env_param(e, "R"), r = env_param(e, "r"), eps = env_param(e, "eps");
+    double K = pow(R / r, 2.0 / 3), lam_min = eps * (K / R) * (K / R), lam_max = 2 * L / r;
+    return 1 + ceil(log2(log(lam_max / lam_min) / log(15.0 / 13)));
+}
+
 static double straight_rounds(const struct env *e)
 {
     double r = e->goal->acc / (e->facts->L * sqrt(e->facts->d));
@@ -31,6 +40,11 @@ static double straight_rounds(const struct env *e)
 #define EXACT_BALLS .algo = "ball-accel-exact", ON_NORM
 #define ONE_BY_ONE { .algo = "ball-iteration", .why = "no acceleration: R/r" }
 #define PROP1 CITE "Proposition 1"
+#define PLAIN_BALLS .tests = "none", .tests_none = "balls without acceleration have no part that could be left out"
+/* In the whole of these windows most balls bind. */
+#define EXACT_KAPPA EXACT_BALLS, KAPPA, REACHED, .with = { { "problem.d", 64 }, { "goal.acc", 1, -1 }, ENDLESS }
+#define EXACT_D EXACT_BALLS, .axis = "d", REACHED, .with = { { "goal.acc", 1e-3 }, ENDLESS }
+#define WIDE_OPEN { .with = { { "algo.c_lam", 1e-6 } }, .why = "a search that begins a million times below lam_min" }
 
 const struct claim resque_exact[] = {
     { .id = "resque/parallel.gravity.excess.d", .item = "C17 B4 E11", CUTS, .axis = "d",
@@ -58,7 +72,8 @@ const struct claim resque_exact[] = {
       .kind = KIND_THEOREM, .check = CHECK_COUNT, .deterministic = true, .measure = "batch_steps",
       .with = { { "goal.acc", 0.01 }, ENDLESS },
       .window = { { 2, 8, 3, 1 }, { 2, 12, 4, 1 }, { 2, 16, 4, 1 } },
-      .formula = gravity_cuts, .control = AROUND },
+      .formula = gravity_cuts, .control = AROUND,
+      REACHED },
 
     { .id = "resque/parallel.inscribed.cuts.d", .item = "C17 B4 E11", CUTS, .axis = "d",
       .cite = CITE "Table 1",
@@ -66,7 +81,8 @@ const struct claim resque_exact[] = {
       .kind = KIND_THEOREM, .check = CHECK_COUNT, .deterministic = true, .measure = "full_grads",
       .with = { { "goal.acc", 0.01 }, ENDLESS, INSCRIBED },
       .window = { { 2, 8, 3, 1 }, { 2, 8, 3, 1 }, { 2, 12, 4, 1 } },
-      .formula = inscribed_cuts, .control = AROUND },
+      .formula = inscribed_cuts, .control = AROUND,
+      REACHED },
 
     { .id = "resque/parallel.gravity.hit.kappa", .item = "C17 B4 E11", CUTS, KAPPA, HITS,
       .cite = CITE "Table 1",
@@ -76,7 +92,8 @@ const struct claim resque_exact[] = {
       .window = { { 1e2, 1e6, 3, 8 }, { 1e2, 1e6, 5, 16 }, { 1e2, 1e6, 7, 32 } },
       .law = { .form = LAW_LOG, .exponent = { 1 } }, .band = { 0.7, 1.3 },
       .control = { .with = { { "problem.d", .of = two_logarithms } },
-                   .why = "the dimension grows as log kappa: log^2 kappa" } },
+                   .why = "the dimension grows as log kappa: log^2 kappa" },
+      .tests = "none", .tests_none = "cutting planes are compared as a whole: a row of Table 1" },
 
     { .id = "resque/parallel.naive.rounds.kappa", .item = "C35 B5 E3",
       .algo = "ball-iteration", ON_NORM, KAPPA,
@@ -86,7 +103,8 @@ const struct claim resque_exact[] = {
       .with = { { "problem.d", 64 }, { "goal.acc", 1, -1 }, ENDLESS },
       .window = { { 5, 40, 4, 1 }, { 5, 80, 5, 1 }, { 5, 160, 6, 1 } },
       .formula = straight_rounds,
-      .control = { .algo = "ball-accel-exact", .why = "with acceleration" } },
+      .control = { .algo = "ball-accel-exact", .why = "with acceleration" },
+      REACHED, PLAIN_BALLS },
 
     { .id = "resque/parallel.prop1.excess.kappa", .item = "C7 C8 E3", EXACT_BALLS, KAPPA,
       .remark = "Most answers are exact, an excess of 0, whose spread no four replicates show.",
@@ -96,36 +114,41 @@ const struct claim resque_exact[] = {
       .with = { { "problem.d", 64 }, { "goal.acc", 1, -1 }, ENDLESS },
       .window = { { 5, 40, 4, 4 }, { 5, 80, 5, 8 }, { 5, 160, 6, 8 } },
       .formula = accuracy,
-      .control = { .with = { { "algo.eps", 0.5 } }, .why = "accurate to 1/2 only" } },
+      .control = { .with = { { "algo.eps", 0.5 } }, .why = "accurate to 1/2 only" },
+      .tests = "none",
+      .tests_none = "exact oracles: the answer is the optimum, and what the balls are for is the number of rounds" },
 
-    { .id = "resque/parallel.prop1.rounds.kappa", .item = "C7 E3", EXACT_BALLS, KAPPA,
+    { .id = "resque/parallel.prop1.binding.kappa", .item = "C7 E3", .attempt = 3, .fresh = true, EXACT_KAPPA,
       .cite = PROP1,
       .says = "K = (R/r)^(2/3) rounds, up to a logarithm: kappa^(2/3), r = eps/(L sqrt d), d = 64",
       .kind = KIND_THEOREM, .check = CHECK_RATE, .deterministic = true, .measure = "note.rounds",
-      .with = { { "problem.d", 64 }, { "goal.acc", 1, -1 }, ENDLESS },
-      .window = { { 10, 80, 4, 1 }, { 10, 160, 5, 1 }, { 10, 640, 7, 1 } },
-      LAW(2.0 / 3, 0.5, 5.0 / 6),
-      .control = { .with = { { "algo.c_lam", 1, 1 } },
-                   .why = "a penalty that grows as kappa: order kappa" } },
+      .window = { { 10, 640, 7, 1 }, { 10, 10240, 11, 1 }, { 10, 40960, 13, 1 } },
+      LAW(2.0 / 3, 0.5, 5.0 / 6), .tests = "ball",
+      .control = { .with = { { "algo.c_lam", 1e6 } }, .why = "a penalty of 2L/r, at which no ball binds: kappa" } },
 
-    { .id = "resque/parallel.prop1.late.kappa", .item = "C7 E3", .attempt = 2, EXACT_BALLS, KAPPA,
-      .remark = "It bends: rounds are straight (275, 461, 736, 1230 at kappa = 80, 160, 320, 640), but there are "
-                "3.7, 4.2, 4.1 and 2.8 line searches in each.",
+    { .id = "resque/parallel.prop1.binding.d", .item = "C7 C35 E3", .attempt = 4, .fresh = true, EXACT_D,
       .cite = PROP1,
-      .says = "line searches included, kappa^(2/3) calls of oracles, up to a logarithm",
-      .kind = KIND_THEOREM, .check = CHECK_RATE, .deterministic = true, .measure = "batch_steps",
-      .with = { { "problem.d", 64 }, { "goal.acc", 1, -1 }, ENDLESS },
-      .window = { { 80, 640, 4, 1 }, { 80, 640, 5, 1 }, { 80, 1280, 6, 1 } },
-      LAW(2.0 / 3, 0.5, 5.0 / 6), .control = ONE_BY_ONE },
+      .says = "K = (R/r)^(2/3) rounds, up to a logarithm: d^(1/3), kappa = 1000",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .deterministic = true, .measure = "note.rounds",
+      .window = { { 16, 1024, 4, 1 }, { 16, 4096, 5, 1 }, { 16, 16384, 6, 1 } },
+      LAW(1.0 / 3, 1.0 / 3 - 1.0 / 24, 1.0 / 3 + 1.0 / 24), .tests = "ball",
+      .control = { .with = { { "algo.c_lam", 1e6 } }, .why = "a penalty of 2L/r, at which no ball binds: d^(1/4)" } },
 
-    { .id = "resque/parallel.prop1.late.d", .item = "C7 C35 E3", .attempt = 2, EXACT_BALLS, .axis = "d",
-      .remark = "It bends: line searches in a round vary with d as with kappa in prop1.late.kappa.",
+    { .id = "resque/parallel.prop1.searched.kappa", .item = "C7 E3", .attempt = 3, .fresh = true, EXACT_KAPPA,
       .cite = PROP1,
-      .says = "calls with acceleration over those without: d^(1/3 - 1/2), kappa = 160",
-      .kind = KIND_THEOREM, .check = CHECK_RATE, .deterministic = true, .measure = "batch_steps",
-      .with = { { "goal.acc", 1.0 / 160 }, ENDLESS },
-      .window = { { 64, 1024, 3, 1 }, { 64, 4096, 4, 1 }, { 64, 4096, 5, 1 } },
-      LAW(-1.0 / 6, -0.25, -1.0 / 12), .than = ONE_BY_ONE, .control = ONE_BY_ONE },
+      .says = "calls of oracles in a round, in the mean: at most 1 + log2(log(lam_max/lam_min)/log(15/13)), d = 64",
+      .kind = KIND_THEOREM, .check = CHECK_BOUND, .deterministic = true, .measure = "note.calls",
+      .window = { { 10, 640, 7, 1 }, { 10, 10240, 11, 1 }, { 10, 40960, 13, 1 } },
+      .formula = calls_of_a_round, .tests = "none",
+      .tests_none = "a bound on what the search costs; without it there is no search", .control = WIDE_OPEN },
+
+    { .id = "resque/parallel.prop1.searched.d", .item = "C7 E3", .attempt = 3, .fresh = true, EXACT_D,
+      .cite = PROP1,
+      .says = "calls of oracles in a round, in the mean: at most 1 + log2(log(lam_max/lam_min)/log(15/13)), kappa = 1000",
+      .kind = KIND_THEOREM, .check = CHECK_BOUND, .deterministic = true, .measure = "note.calls",
+      .window = { { 16, 1024, 4, 1 }, { 16, 4096, 5, 1 }, { 16, 16384, 6, 1 } },
+      .formula = calls_of_a_round, .tests = "none",
+      .tests_none = "a bound on what the search costs; without it there is no search", .control = WIDE_OPEN },
 
     { .id = "resque/parallel.naive.straight.kappa", .item = "C35 B5 E3", .attempt = 3, .algo = "ball-iteration",
       ON_NORM, KAPPA,
@@ -135,7 +158,8 @@ const struct claim resque_exact[] = {
       .with = { { "problem.d", 64 }, { "goal.acc", 1, -1 }, ENDLESS, EVERY },
       .window = { { 40, 320, 4, 1 }, { 40, 640, 5, 1 }, { 40, 1280, 6, 1 } },
       LAW(1, 5.0 / 6, 7.0 / 6),
-      .control = { .with = { { "algo.r", 0.01, -0.5 } }, .why = "balls that shrink too slowly" } },
+      .control = { .with = { { "algo.r", 0.01, -0.5 } }, .why = "balls that shrink too slowly" },
+      PLAIN_BALLS },
 
     { .id = "resque/parallel.gravity.late.d", .item = "C17 B4 E11 H2", .attempt = 2, CUTS, .axis = "d", HITS,
       .cite = CITE "Table 1",
@@ -145,7 +169,8 @@ const struct claim resque_exact[] = {
       .window = { { 3, 8, 3, 8 }, { 3, 16, 4, 8 }, { 4, 24, 4, 8 } },
       LAW(1, 0.75, 1.25),
       .control = { .with = { { "problem.d", 4, 0.5 } },
-                   .why = "a dimension that grows as d^(1/2)" } },
+                   .why = "a dimension that grows as d^(1/2)" },
+      .tests = "none", .tests_none = "cutting planes are compared as a whole: a row of Table 1" },
 
     { .id = "resque/parallel.inscribed.fixed.d", .item = "C17 B4 E11 H2", .attempt = 4, CUTS, .axis = "d", HITS,
       .cite = CITE "Table 1",
@@ -154,7 +179,8 @@ const struct claim resque_exact[] = {
       .with = { { "goal.acc", 1e-3 }, ENDLESS, INSCRIBED, EVERY },
       .window = { { 0 }, { 3, 10, 3, 8 }, { 3, 16, 4, 8 } },
       LAW(1, 0.75, 1.25),
-      .control = { .with = { { "problem.d", 6 } }, .why = "six coordinates whatever d" } },
+      .control = { .with = { { "problem.d", 6 } }, .why = "six coordinates whatever d" },
+      .tests = "none", .tests_none = "cutting planes are compared as a whole: a row of Table 1" },
 
     { .id = "resque/parallel.boundary.far.kappa", .item = "E10", .attempt = 3, CUTS, KAPPA, HITS,
       .cite = CITE "Table 1",
@@ -165,7 +191,8 @@ const struct claim resque_exact[] = {
       .window = { { 0 }, { 20, 40, 2, 8 }, { 40, 80, 2, 8 } },
       .than = { .algo = "ball-accel-epoch-sgd", .with = { SEARCHED }, .why = "ball acceleration" },
       .control = { .algo = "ball-accel-epoch-sgd", .with = { SEARCHED, { "algo.blur", 0.05 } },
-                   .why = "ball acceleration in balls a tenth as large" } },
+                   .why = "ball acceleration in balls a tenth as large" },
+      .tests = "none", .tests_none = "two methods are compared as wholes" },
 
     { 0 }
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* table1.c - rows of Table 1 that ask for stochastic gradients: SGD, randomised smoothing as
- * published, models of the gradient in whole balls; ball acceleration beside them on the maximum.
+ * published, models of the gradient in whole balls.
  * "Hit": rounds until the excess first is eps, every round measured; prescribed numbers are counts,
  * which say nothing of exponents. */
 #include "resque.h"
@@ -30,8 +30,6 @@ static double one_quarter(const struct env *e) { return 0.25; }
 
 #define SHRINKING .algo = "shrinking-smoothing"
 #define POOLED .algo = "ball-accel-pooled"
-#define WIDE { "problem.d", 576 }, { "problem.m", .of = diagonal }, ACCURATE
-#define ITSELF { .algo = "shrinking-smoothing", .why = "randomised smoothing itself" }
 #define DUCHI "Duchi, Bartlett, Wainwright 2012"
 #define SHRINKING_CONTROL                                                                        \
     { .algo = "shrinking-smoothing", .with = { { "goal.n", 3e4, 2 } },                            \
@@ -48,7 +46,8 @@ const struct claim resque_table1[] = {
       .kind = KIND_THEOREM, .check = CHECK_RATE,
       .with = { { "problem.d", 16 }, { "goal.acc", 1, -1 }, SGD_BUDGET, EVERY },
       .window = { { 5, 40, 4, 4 }, { 5, 40, 4, 8 }, { 5, 160, 6, 8 } },
-      LAW(2, 1.8, 2.2), .control = SHRINKING_CONTROL },
+      LAW(2, 1.8, 2.2), .control = SHRINKING_CONTROL,
+      PLAIN_SGD },
 
     { .id = "resque/parallel.sgd.hit.B", .item = "C17 B1 E14",
       .algo = "sgd", SIGNED, .axis = "B", HITS,
@@ -61,7 +60,8 @@ const struct claim resque_table1[] = {
       .window = { { 1, 64, 3, 8 }, { 1, 64, 4, 16 }, { 1, 1024, 6, 32 } },
       LAW(0, -0.1, 0.1),
       .control = { .with = { { "algo.step", 0.1, 0.25 } },
-                   .why = "a step that grows with the batch" } },
+                   .why = "a step that grows with the batch" },
+      PLAIN_SGD },
 
     { .id = "resque/parallel.coin.error.kappa", .item = "H11 E14",
       .algo = "sgd", .problem = "coins", KAPPA,
@@ -74,7 +74,8 @@ const struct claim resque_table1[] = {
                 { "goal.T", 1.0 / 64, 2 } },
       .window = { { 16, 64, 3, 64 }, { 16, 256, 3, 128 }, { 16, 1024, 4, 256 } },
       .threshold = accuracy, .formula = one_quarter,
-      .control = { .with = { { "goal.T", 4, 2 } }, .why = "4 kappa^2 queries" } },
+      .control = { .with = { { "goal.T", 4, 2 } }, .why = "4 kappa^2 queries" },
+      .tests = "none", .tests_none = "a lower bound for every method" },
 
     { .id = "resque/parallel.shrinking.excess.kappa", .item = "C17 E8 B2 H3",
       SHRINKING, SIGNED, KAPPA,
@@ -94,7 +95,8 @@ const struct claim resque_table1[] = {
       .window = { { 16, 256, 3, 1 }, { 16, 1024, 4, 1 }, { 16, 4096, 5, 1 } },
       .formula = shrinking_rounds,
       .control = { .algo = "randomised-smoothing",
-                   .why = "one blur for all rounds: ceil(48^(1/2) d^(1/4) kappa)" } },
+                   .why = "one blur for all rounds: ceil(48^(1/2) d^(1/4) kappa)" },
+      REACHED, WHOLE_SMOOTHING },
 
     { .id = "resque/parallel.shrinking.queries.kappa", .item = "C17 E8 B2",
       SHRINKING, ON_NORM, KAPPA,
@@ -104,7 +106,8 @@ const struct claim resque_table1[] = {
       .with = { { "problem.d", 16 }, ACCURATE },
       .window = { { 2.5, 20, 4, 1 }, { 2.5, 40, 5, 1 }, { 2.5, 80, 6, 1 } },
       .formula = shrinking_queries,
-      .control = { .with = { { "algo.m", 1 } }, .why = "one query a round" } },
+      .control = { .with = { { "algo.m", 1 } }, .why = "one query a round" },
+      REACHED, WHOLE_SMOOTHING },
 
     { .id = "resque/parallel.shrinking.depth.kappa", .item = "C17 E7 B2 1.1",
       SHRINKING, ON_NORM, KAPPA,
@@ -114,7 +117,8 @@ const struct claim resque_table1[] = {
       .with = { { "problem.d", 16 }, ACCURATE },
       .window = { { 2.5, 20, 4, 1 }, { 2.5, 40, 5, 1 }, { 2.5, 80, 6, 1 } },
       .formula = thrice_the_rounds,
-      .control = { .algo = "ball-accel-epoch-sgd", .why = "as deep as it has queries" } },
+      .control = { .algo = "ball-accel-epoch-sgd", .why = "as deep as it has queries" },
+      REACHED, WHOLE_SMOOTHING },
 
     { .id = "resque/parallel.shrinking.hit.d", .item = "C17 E8 B2",
       SHRINKING, ON_NORM, .axis = "d", HITS,
@@ -143,7 +147,8 @@ const struct claim resque_table1[] = {
       .with = { HALF, { "problem.d", 8 }, { "goal.acc", 1, -1 }, { "goal.n", 1e9 } },
       .window = { { 4, 8, 2, 2 }, { 4, 8, 3, 4 }, { 4, 16, 5, 4 } },
       .formula = pooled_queries,
-      .control = { .with = { { "algo.c", 2 } }, .why = "twice as many" } },
+      .control = { .with = { { "algo.c", 2 } }, .why = "twice as many" },
+      REACHED, .tests = "none", .tests_none = "a number of queries that the method is given" },
 
     { .id = "resque/parallel.pooled.depth.kappa", .item = "C17 B3 E12 E7", POOLED, SIGNED, KAPPA,
       .remark = "The steps are those of AC-SA on the model, so that the depth is far below what the "
@@ -154,7 +159,8 @@ const struct claim resque_table1[] = {
       .with = { HALF, { "problem.d", 8 }, { "goal.acc", 1, -1 }, { "goal.n", 1e9 } },
       .window = { { 0 }, { 4, 8, 3, 8 }, { 4, 16, 5, 16 } },
       .formula = as_many_as_queries,
-      .control = { .with = { { "algo.c", 1e-3 } }, .why = "models of a few queries" } },
+      .control = { .with = { { "algo.c", 1e-3 } }, .why = "models of a few queries" },
+      REACHED, .tests = "none", .tests_none = "what Table 1 allows, which is no promise of less" },
 
     { .id = "resque/parallel.boundary.sgd.kappa", .item = "E10", EPOCHS, ON_NORM, KAPPA, HITS,
       .cite = CITE "Table 1",
@@ -164,7 +170,8 @@ const struct claim resque_table1[] = {
       .window = { { 0 }, { 40, 80, 3, 8 }, { 40, 160, 3, 8 } },
       .than = { .algo = "sgd", .with = { SGD_BUDGET }, .why = "SGD" },
       .control = { .algo = "sgd", .with = { SGD_BUDGET, { "algo.c", 0.5 } },
-                   .why = "SGD with half the step" } },
+                   .why = "SGD with half the step" },
+      .tests = "none", .tests_none = "two methods are compared as wholes" },
 
     { .id = "resque/parallel.shrinking.late.diagonal", .item = "C17 E9 B2 H1", .attempt = 2, SHRINKING, DIAGONAL,
       .cite = CITE "Table 1",
@@ -192,7 +199,8 @@ const struct claim resque_table1[] = {
       .window = { { 64, 1024, 3, 8 }, { 64, 4096, 4, 8 }, { 64, 16384, 5, 8 } },
       LAW(0, -0.1, 0.1),
       .control = { .algo = "shrinking-smoothing", .with = { { "goal.n", 1e5 } },
-                   .why = "randomised smoothing: d^(1/4)" } },
+                   .why = "randomised smoothing: d^(1/4)" },
+      PLAIN_SGD },
 
     { .id = "resque/parallel.pooled.iterations.kappa", .item = "C17 B3 E12", .attempt = 2, POOLED, SIGNED, KAPPA,
       .remark = "It bends: 17, 30 and 47 rounds at kappa = 4, 7 and 12, which is as far as the number of queries "
@@ -206,53 +214,6 @@ const struct claim resque_table1[] = {
       .window = { { 0 }, { 4, 12, 3, 8 }, { 4, 16, 5, 8 } },
       LAW(2.0 / 3, 2.0 / 3 - 0.2, 2.0 / 3 + 0.2),
       .control = { .with = { { "algo.c_lam", 0.25, 1 } }, .why = "lam_min that grows as kappa" } },
-
-    /* Theorem 1 itself, levels on, on a maximum of (kappa/1.5)^2 of d coordinates, where balls hardly
-     * bind and rounds are straight. Rounds are fitted by themselves, and as differences of exponents
-     * beside randomised smoothing; the control of a difference is the rival beside itself. */
-    { .id = "resque/parallel.thm1.maximum.kappa", .item = "C12 E4 H1", .attempt = 2, EPOCHS, KAPPA, HITS,
-      .cite = CITE "Theorem 1",
-      .says = "d^(1/3) kappa^(2/3) rounds until eps: kappa^(2/3) at d = 576",
-      .kind = KIND_THEOREM, .check = CHECK_RATE, .problem = "coercive_max", .with = { WIDE, EVERY },
-      .window = { { 0 }, { 9, 36, 4, 8 }, { 9, 36, 5, 16 } },
-      LAW(2.0 / 3, 0.5, 5.0 / 6),
-      .control = { .algo = "shrinking-smoothing", .why = "randomised smoothing: kappa" } },
-
-    { .id = "resque/parallel.thm1.gain.kappa", .item = "C12 C17 E4 E8 B2", EPOCHS, KAPPA, HITS,
-      .cite = CITE "Table 1",
-      .says = "rounds over those of randomised smoothing: kappa^(2/3 - 1) at d = 576",
-      .kind = KIND_THEOREM, .check = CHECK_RATE, .problem = "coercive_max", .with = { WIDE, EVERY },
-      .window = { { 0 }, { 9, 36, 4, 8 }, { 9, 36, 5, 16 } },
-      LAW(-1.0 / 3, -0.5, -1.0 / 6), .than = ITSELF, .control = ITSELF },
-
-    { .id = "resque/parallel.thm1.gain.d", .item = "C12 C17 E5 E8 B2", EPOCHS, HITS, .axis = "d",
-      .remark = "d^0.123 (0.114 to 0.131), at the end of the band. Ball acceleration has 85, 135 and 218 rounds "
-                "at d = 64, 256, 1024, d^0.34; smoothing 39, 53 and 72, which grow less than its bound allows, "
-                "d^0.22. By itself: thm1.alone.d.",
-      .cite = CITE "Table 1",
-      .says = "rounds over those of randomised smoothing: d^(1/3 - 1/4), 64 coordinates, kappa = 12",
-      .kind = KIND_THEOREM, .check = CHECK_RATE, .problem = "coercive_max",
-      .with = { { "problem.m", 64 }, { "goal.acc", 1.0 / 12 }, { "goal.n", 2e7 }, EVERY },
-      .window = { { 0 }, { 64, 1024, 3, 8 }, { 64, 4096, 4, 8 } },
-      LAW(1.0 / 12, 1.0 / 24, 1.0 / 8), .than = ITSELF, .control = ITSELF },
-
-    { .id = "resque/parallel.thm1.alone.d", .item = "C12 E5 H1", .attempt = 3, EPOCHS, HITS, .axis = "d",
-      .cite = CITE "Theorem 1",
-      .says = "d^(1/3) kappa^(2/3) rounds until eps: d^(1/3), 36 coordinates, kappa = 9",
-      .kind = KIND_THEOREM, .check = CHECK_RATE, .problem = "coercive_max",
-      .with = { { "problem.m", 36 }, { "goal.acc", 1.0 / 9 }, { "goal.n", 2e7 }, EVERY },
-      .window = { { 0 }, { 36, 2304, 4, 8 }, { 36, 2304, 4, 16 } },
-      LAW(1.0 / 3, 1.0 / 3 - 1.0 / 24, 1.0 / 3 + 1.0 / 24),
-      .control = { .algo = "sgd", .with = { { "goal.n", 81 } }, .why = "SGD: no dimension" } },
-
-    { .id = "resque/parallel.thm2.depth.d", .item = "C16 E7", STAGES, .axis = "d",
-      .cite = CITE "Theorem 2",
-      .says = "computational depth d^(1/4) kappa with AC-SA: d^(1/4) at kappa = 12",
-      .kind = KIND_THEOREM, .check = CHECK_RATE, .problem = "coercive_max", .measure = "depth",
-      .with = { { "problem.m", 64 }, { "goal.acc", 1.0 / 12 }, { "goal.n", 2e7 } },
-      .window = { { 0 }, { 64, 1024, 3, 8 }, { 64, 4096, 4, 8 } },
-      LAW(0.25, 0.125, 0.375),
-      .control = { .algo = "sgd", .with = { { "goal.n", 144 } }, .why = "SGD: no dimension" } },
 
     { 0 }
 };

@@ -57,16 +57,12 @@ static const struct theorem_row prop1[] = {
     PARALLEL_ROW("kappa", "excess", "at most L R/kappa", "prop1.excess.kappa"),
     /* K = (R/r)^(2/3) with r = eps/(L sqrt(d)). */
     { "kappa", "rounds", { "kappa^(2/3)", 2.0 / 3 }, { DEPTH_KAPPA_RIVALS },
-      PARALLEL_CLAIM "prop1.rounds.kappa" },
-    { "d", "rounds", { "d^(1/3)", 1.0 / 3 }, { DEPTH_D_RIVALS }, .state = ROW_EVIDENCE,
-      .reason = "The band of thm1.ball.d, 0.21 to 0.45, holds the 1/4 of randomised smoothing, and its control, which "
-                "bends, was missed." },
-    { "kappa", "calls of oracles in a round", { "at most C log2(R kappa/r) line searches" }, .state = ROW_EVIDENCE,
-      .reason = "prop1.late.kappa fits one power to all calls, which bends as line searches go "
-                "from one call a round to four; no claim bounds the calls of one round." },
-    { "d", "calls of oracles in a round", { "at most C log2(R kappa/r) line searches" }, .state = ROW_EVIDENCE,
-      .reason = "prop1.late.d fits one power to all calls over those without acceleration, which bends "
-                "as line searches grow; no claim bounds the calls of one round." },
+      PARALLEL_CLAIM "prop1.binding.kappa" },
+    { "d", "rounds", { "d^(1/3)", 1.0 / 3 }, { DEPTH_D_RIVALS }, PARALLEL_CLAIM "prop1.binding.d" },
+    /* A bisection of log lam needs the logarithm of a logarithm. */
+    PARALLEL_ROW("kappa", "calls of oracles in a round", "at most C log2(R kappa/r) line searches",
+        "prop1.searched.kappa"),
+    PARALLEL_ROW("d", "calls of oracles in a round", "at most C log2(R kappa/r) line searches", "prop1.searched.d"),
     { 0 }
 };
 
@@ -110,26 +106,26 @@ static const struct theorem_row thm1[] = {
     PARALLEL_ROW("kappa", "excess", "at most L R/kappa", "thm1.excess.kappa"),
     PARALLEL_ROW("kappa", "excess, literal constants", "at most L R/kappa", "literal.excess.kappa"),
     { "kappa", "query depth", { "kappa^(2/3)", 2.0 / 3 }, { DEPTH_KAPPA_RIVALS },
-      PARALLEL_CLAIM "thm1.maximum.kappa" },
-    { "d", "query depth", { "d^(1/3)", 1.0 / 3 }, { DEPTH_D_RIVALS }, PARALLEL_CLAIM "thm1.alone.d" },
+      PARALLEL_CLAIM "thm1.binding.kappa" },
+    { "d", "query depth", { "d^(1/3)", 1.0 / 3 }, { DEPTH_D_RIVALS }, PARALLEL_CLAIM "thm1.binding.d" },
     { "kappa = d", "query depth", { "kappa", 1 },
       { RIVAL("kappa^(5/4)", 1.25, "randomised smoothing"), RIVAL("kappa^(3/2)", 1.5, "balls without acceleration"),
-        RIVAL("kappa^2", 2, "SGD"), NO_GROWTH }, .state = ROW_NONE },
-    /* The diagonal that has been run: d = m = (kappa/1.5)^2 coordinates of the maximum. */
+        RIVAL("kappa^2", 2, "SGD"), NO_GROWTH }, PARALLEL_CLAIM "thm1.binding.diagonal" },
+    /* The diagonal on which earlier claims ran: d = m = (kappa/1.5)^2 coordinates of the maximum. */
     { "kappa^2 = 2.25 d", "query depth", { "kappa^(4/3)", 4.0 / 3 },
       { RIVAL("kappa^(3/2)", 1.5, "randomised smoothing"),
         RIVAL("kappa^2", 2, "SGD, cutting planes, balls without acceleration"), NO_GROWTH }, .state = ROW_EVIDENCE,
-      .reason = "The bands of thm1.rounds.diagonal and late.rounds.diagonal, 1.13 to 1.53, hold the 3/2 of randomised "
-                "smoothing." },
+      .reason = "On a maximum no ball binds, so that its rounds are a formula; the diagonal kappa = d is run where balls "
+                "bind." },
     /* The term that carries: d^(1/3) kappa^(2/3) is below kappa^2 where kappa > d^(1/4). */
     { "kappa", "queries", { "kappa^2", 2 }, { QUERIES_KAPPA_RIVALS }, PARALLEL_CLAIM "thm1.cost.kappa" },
-    { "d", "queries", { "constant", 0 }, { QUERIES_D_RIVALS }, PARALLEL_CLAIM "thm1.total.d" },
+    { "d", "queries", { "constant", 0 }, { QUERIES_D_RIVALS }, PARALLEL_CLAIM "thm1.spread.d" },
     { "kappa", "computational depth", { "kappa^2", 2 },
       { RIVAL("kappa^(8/3)", 8.0 / 3, "models in whole balls"), RIVAL("kappa", 1, "AC-SA, randomised smoothing"),
-        RIVAL("kappa^(2/3)", 2.0 / 3, "rounds alone"), NO_GROWTH }, .state = ROW_NONE },
+        RIVAL("kappa^(2/3)", 2.0 / 3, "rounds alone"), NO_GROWTH }, PARALLEL_CLAIM "thm1.serial.kappa" },
     { "d", "computational depth", { "constant", 0 },
       { RIVAL("d^(1/4)", 0.25, "AC-SA, randomised smoothing"), RIVAL("d^(1/3)", 1.0 / 3, "rounds alone"),
-        RIVAL("d^(4/3)", 4.0 / 3, "models in whole balls") }, .state = ROW_NONE },
+        RIVAL("d^(4/3)", 4.0 / 3, "models in whole balls") }, PARALLEL_CLAIM "thm1.serial.d" },
     { "kappa", "work", { "kappa^2", 2 }, { QUERIES_KAPPA_RIVALS }, .state = ROW_EVIDENCE,
       .reason = "Work is counted as queries times d, so that a claim of it would repeat that of the queries." },
     { "d", "work", { "d", 1 }, { RIVAL("d^(3/2)", 1.5, "balls without acceleration"),
@@ -146,24 +142,23 @@ static double deep(double kappa, double d)
     return K * sqrt(1 + 2 * kappa / sqrt(K));
 }
 static double deep_in_kappa(double kappa) { return deep(kappa, 16); }
-static double deep_in_d(double d) { return deep(12, d); }
+static double deep_in_d(double d) { return deep(80, d); }
 
 static const struct theorem_row thm2[] = {
     PARALLEL_ROW("kappa", "excess", "at most L R/kappa", "thm2.excess.kappa"),
-    { "kappa", "query depth", { "kappa^(2/3)", 2.0 / 3 }, { DEPTH_KAPPA_RIVALS }, .state = ROW_NONE },
-    { "d", "query depth", { "d^(1/3)", 1.0 / 3 }, { DEPTH_D_RIVALS }, .state = ROW_NONE },
+    { "kappa", "query depth", { "kappa^(2/3)", 2.0 / 3 }, { DEPTH_KAPPA_RIVALS }, PARALLEL_CLAIM "thm2.binding.kappa" },
+    { "d", "query depth", { "d^(1/3)", 1.0 / 3 }, { DEPTH_D_RIVALS }, PARALLEL_CLAIM "thm2.binding.d" },
     { "kappa", "queries", { "kappa^2", 2 }, { QUERIES_KAPPA_RIVALS }, PARALLEL_CLAIM "thm2.spent.kappa" },
-    { "d", "queries", { "constant", 0 }, { QUERIES_D_RIVALS }, .state = ROW_NONE },
+    { "d", "queries", { "constant", 0 }, { QUERIES_D_RIVALS }, PARALLEL_CLAIM "thm2.spread.d" },
     { "kappa", "computational depth", { "K (1 + 2 kappa/sqrt(K))^(1/2), K = (2 sqrt(d) kappa)^(2/3), d = 16", 1,
                                         deep_in_kappa },
       { RIVAL("kappa^(2/3)", 2.0 / 3, "rounds alone"), RIVAL("kappa^2", 2, "EpochSGD, SGD"),
-        RIVAL("kappa^(8/3)", 8.0 / 3, "models in whole balls"), NO_GROWTH }, .state = ROW_EVIDENCE,
-      .reason = "thm2.deep.kappa measures kappa^1.00, but its band, 0.6 to 1.4, holds the 2/3 of rounds alone." },
-    { "d", "computational depth", { "K (1 + 2 kappa/sqrt(K))^(1/2), K = (2 sqrt(d) kappa)^(2/3), kappa = 12", 0.25,
+        RIVAL("kappa^(8/3)", 8.0 / 3, "models in whole balls"), NO_GROWTH }, PARALLEL_CLAIM "thm2.serial.kappa" },
+    { "d", "computational depth", { "K (1 + 2 kappa/sqrt(K))^(1/2), K = (2 sqrt(d) kappa)^(2/3), kappa = 80", 0.25,
                                     deep_in_d },
       { RIVAL("d^(1/3)", 1.0 / 3, "rounds alone"), RIVAL("d^(4/3)", 4.0 / 3, "models in whole balls"),
-        RIVAL("d", 1, "cutting planes"), RIVAL("constant", 0, "EpochSGD, SGD") }, .state = ROW_EVIDENCE,
-      .reason = "The band of thm2.depth.d, 0.125 to 0.375, holds the 1/3 of rounds alone." },
+        RIVAL("d", 1, "cutting planes"), RIVAL("constant", 0, "EpochSGD, SGD") },
+      PARALLEL_CLAIM "thm2.serial.d" },
     { "kappa", "work", { "kappa^2", 2 }, { QUERIES_KAPPA_RIVALS }, .state = ROW_EVIDENCE,
       .reason = "Work is counted as queries times d, so that a claim of it would repeat that of the queries." },
     { "d", "work", { "d", 1 }, { RIVAL("d^(3/2)", 1.5, "balls without acceleration"),
@@ -214,9 +209,7 @@ static const struct theorem_row table1[] = {
       .reason = "The band of shrinking.hit.d, 0.125 to 0.375, holds the 1/3 of ball acceleration." },
     { "kappa^2 = 2.25 d", "randomised smoothing: query depth", { "kappa^(3/2)", 1.5 },
       { RIVAL("kappa^(4/3)", 4.0 / 3, "ball acceleration"), RIVAL("kappa^2", 2, "SGD"), NO_GROWTH },
-      .state = ROW_EVIDENCE,
-      .reason = "The bands of shrinking.late.diagonal and smoothing.late.diagonal, 1.3 to 1.7, hold the 4/3 of ball "
-                "acceleration." },
+      PARALLEL_CLAIM "smoothing.narrow.diagonal" },
     PARALLEL_ROW("kappa", "randomised smoothing: queries", "T ceil(100 kappa^2/T), T = ceil(20 d^(1/4) kappa)",
         "shrinking.queries.kappa"),
     PARALLEL_ROW("kappa", "randomised smoothing: computational depth", "3 T, T = ceil(20 d^(1/4) kappa)",
@@ -243,16 +236,15 @@ static const struct theorem_row table1[] = {
 
     { "kappa", "ball acceleration over randomised smoothing: query depth", { "kappa^(-1/3)", -1.0 / 3 },
       { RIVAL("constant", 0, "randomised smoothing itself"), RIVAL("kappa", 1, "SGD"),
-        RIVAL("1/kappa", -1, "cutting planes") }, PARALLEL_CLAIM "thm1.gain.kappa" },
+        RIVAL("1/kappa", -1, "cutting planes") }, PARALLEL_CLAIM "binding.gain.kappa" },
     { "d", "ball acceleration over randomised smoothing: query depth", { "d^(1/12)", 1.0 / 12 },
       { RIVAL("constant", 0, "randomised smoothing itself"), RIVAL("d^(1/4)", 0.25, "balls without acceleration"),
-        RIVAL("d^(-1/4)", -0.25, "SGD"), RIVAL("d^(3/4)", 0.75, "cutting planes") }, PARALLEL_CLAIM "thm1.gain.d" },
+        RIVAL("d^(-1/4)", -0.25, "SGD"), RIVAL("d^(3/4)", 0.75, "cutting planes") }, PARALLEL_CLAIM "binding.gain.d" },
     { "kappa^2 = 2.25 d", "ball acceleration over randomised smoothing: query depth",
       { "kappa^(-1/6)", -1.0 / 6 },
       { RIVAL("constant", 0, "randomised smoothing itself"), RIVAL("kappa^(1/2)", 0.5, "SGD, cutting planes") },
       .state = ROW_EVIDENCE,
-      .reason = "The band of late.gain.diagonal, -0.32 to -0.02, reaches further than half of the way to the 0 of no "
-                "gain at all." },
+      .reason = "On a maximum no ball binds, so that its rounds are a formula; gains are measured where balls bind." },
     PARALLEL_ROW("kappa", "ball acceleration before SGD", "fewer rounds beyond kappa = 40, d = 16",
         "boundary.sgd.kappa"),
     PARALLEL_ROW("kappa", "cutting planes before ball acceleration", "fewer rounds where kappa is far above d",
