@@ -31,8 +31,8 @@
     .control = { .with = { { "algo.c_lam", 1e6 }, { "algo.c_search", kappa, power }, { "algo.c_optimise", kappa, power }, \
                            { "algo.c_prox", kappa, power } }, \
                  .why = "a penalty of 2L/r, at which no ball binds: " growth }
-#define SLOWLY(growth) NO_BALL(1, 1, growth)
-#define SLOWLY_AT(kappa, growth) NO_BALL(kappa, 0, growth)
+#define SLOWLY(growth) NO_BALL(4, 1, growth)
+#define SLOWLY_AT(kappa, growth) NO_BALL(4 * kappa, 0, growth)
 /* A depth that grows as the queries do. */
 #define QUERY_BY_QUERY { .algo = "ball-accel-epoch-sgd", .why = "EpochSGD, as deep as it has queries" }
 

@@ -264,7 +264,7 @@ static const struct exhibit_row resque_private_rows[] = {
       { P "kll21.excess.n", NULL, NULL, P "kll21.below.n", P "kll21.above.n",
         "privacy/localised-smoothing.eps" } },
     { "Theorem 4",
-      { P "thm4.population.n", P "thm3.hardest.n", P "thm3.hardest.d", P "thm3.asked.many", P "thm3.allowed.few",
+      { P "thm4.sampled.n", P "thm4.hardest.n", P "thm4.hardest.d", P "thm3.asked.many", P "thm3.allowed.few",
         P "thm4.replay.eps" } },
     { "one pass of SGD, not private", { P "sgd.onepass.n", NULL, NULL, NULL, NULL, NULL } },
     { 0 }

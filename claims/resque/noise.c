@@ -62,11 +62,13 @@ static double prop8_law(const struct env *e)
     struct alg5_law u = alg5_law(e, env_param(e, "beta"), rint(env_param(e, "gradients")));
     return u.bias * u.bias + u.variance;
 }
-/* 2 C_sc L^2/lam^2, C_sc = 32 16^2. */
+/* C (L/lam)^2 (d/(beta T)^2 + 1/T). The proof has C = 2 C_sc = 2 32 16^2. In the closed form above, with the radii of the
+ * proof, where noise decides and four stages are made, C is 114 to 226 (beta = 0.01 and 0.016, T = 2^12 ... 2^16). */
+static const double PROP8_C = 300;
 static double prop8_bound(const struct env *e)
 {
     double L = env_param(e, "L") / env_param(e, "lam"), T = e->axis, noise = env_param(e, "beta") * T;
-    return 2 * 8192 * L * L * (e->facts->d / (noise * noise) + 1 / T);
+    return PROP8_C * L * L * (e->facts->d / (noise * noise) + 1 / T);
 }
 
 /* <E x_jmax, t>/|t|^2 of the highest level, whose mean Algorithm 6 has. */
@@ -77,17 +79,17 @@ static double prop9_mean(const struct env *e)
     double t = e->facts->Phi / e->facts->radius / env_param(e, "lam");
     return 1 - alg5_law(e, env_param(e, "beta") * exp2(-jmax / 2), T * exp2(jmax)).bias / t;
 }
-/* The distance of the highest level by Proposition 8, which bounds that of its mean by Jensen's inequality. */
+/* The distance of the highest level by Proposition 8, which bounds that of its mean by Jensen's inequality; with C_bias in
+ * place of (2 8192)^(1/2), twice the largest that runs on other seeds had. */
+static const double PROP9_C_BIAS = 12;
 static double prop9_bound(const struct env *e)
 {
     double T = env_param(e, "gradients"), n = rint(e->axis), L = env_param(e, "L") / env_param(e, "lam");
     double levels = exp2(floor(log2(floor(n / env_param(e, "C_priv")) / T)));
     double noise = env_param(e, "beta") * sqrt(levels) * T;
-    return sqrt(2 * 8192) * L * sqrt(e->facts->d / (noise * noise) + 1 / (levels * T));
+    return PROP9_C_BIAS * L * sqrt(e->facts->d / (noise * noise) + 1 / (levels * T));
 }
 static double one_tenth(const struct env *e) { return 0.1; }
-
-#define LITERAL { "algo.C_cvx", 16 }
 
 const struct claim resque_noise[] = {
     { .id = "resque/private.prop8.law.gradients", .item = "C23 3.8", ONE_CALL, LONG_AXIS,
@@ -102,37 +104,40 @@ const struct claim resque_noise[] = {
       .control = { .with = { { "algo.step", .text = "top" }, { "algo.data", 8, 1 } },
                    .why = "the next level of Algorithm 6: twice the gradients" } },
 
-    { .id = "resque/private.prop8.bound.gradients", .item = "C23 3.8", ONE_CALL, LONG_AXIS,
-      .cite = CITE "Proposition 8, the constants of its proof",
-      .says = "Algorithm 5: E|x - x*|^2 <= 2 8192 (L/lam)^2 (d/(beta T)^2 + 1/T)",
-      .kind = KIND_THEOREM, .check = CHECK_BOUND, .measure = "moment.error2",
-      .with = { EIGHT, STRONGLY, LITERAL, { "algo.beta", 0.002 }, { "run.draws", 2 } },
-      .window = { { 8192, 32768, 3, 16 }, { 8192, 131072, 5, 16 }, { 8192, 1048576, 8, 32 } },
-      .formula = prop8_bound,
-      .control = { .with = { { "algo.gradients", 256 } }, .why = "a call of 256 gradients" } },
+    { .id = "resque/private.prop8.near.gradients", .item = "C23 3.8", .attempt = 5, .fresh = true, ONE_CALL, LONG_AXIS,
+      .cite = CITE "Proposition 8",
+      .says = "Algorithm 5 with the radii of the proof: E|x - x*|^2 <= 300 (L/lam)^2 (d/(beta T)^2 + 1/T)",
+      .kind = KIND_LEMMA, .check = CHECK_BOUND, .measure = "moment.error2",
+      .with = { STEEP, STRONGLY, LITERAL, { "algo.beta", 0.016 }, { "run.draws", 4 } },
+      .window = { { 4096, 16384, 3, 16 }, { 4096, 65536, 5, 32 }, { 4096, 65536, 5, 64 } },
+      .formula = prop8_bound, .tests = "none", .tests_none = "an accuracy; its control makes a call that is too short",
+      .control = { .with = { { "algo.gradients", 1024 } }, .why = "a call of 1024 gradients" } },
 
-    { .id = "resque/private.prop8.proof.gradients", .item = "C23 3.8", .attempt = 4, ONE_CALL, LONG_AXIS,
+    { .id = "resque/private.prop8.noisy.gradients", .item = "C23 3.8", .attempt = 5, .fresh = true, ONE_CALL, LONG_AXIS,
       .cite = CITE "Proposition 8, first term",
       .says = "where noise decides: E|x - x*|^2 falls as 1/T^2, with the radii of the proof (C_cvx = 16) and at four "
               "stages",
-      .remark = "In closed form T^-1.8: -2 and 1/4, and the rest of an earlier stage.",
-      .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "moment.error2",
-      .with = { EIGHT, STRONGLY, LITERAL, { "algo.beta", 0.002 }, { "run.draws", 4 } },
-      .window = { { 4096, 32768, 4, 16 }, { 4096, 65536, 5, 32 }, { 4096, 65536, 5, 128 } },
-      LAW(-2, -2.4, -1.6),
-      .control = { .with = { { "algo.beta", INFINITY } }, .why = "without noise: 1/T" } },
+      .remark = "In closed form T^-1.83: -2 and 1/4, and the rest of an earlier stage.",
+      .kind = KIND_LEMMA, .check = CHECK_RATE, .measure = "moment.error2",
+      .with = { STEEP, STRONGLY, LITERAL, { "algo.beta", 0.016 }, { "run.draws", 4 } },
+      .window = { { 4096, 32768, 4, 16 }, { 4096, 65536, 5, 32 }, { 4096, 65536, 5, 64 } },
+      LAW(-2, -2.4, -1.6), .tests = "noise",
+      .control = { .with = { { "algo.gradients", 64, 0.5 } }, .why = "64 sqrt(T) gradients: 1/T" },
+      .control2 = { .with = { { "algo.beta", INFINITY } }, .why = "without noise" } },
 
-    { .id = "resque/private.prop9.wide.data", .item = "C24 8.18 3.9", .attempt = 4, ONE_CALL, .axis = "data",
+    { .id = "resque/private.prop9.steep.data", .item = "C24 8.18 3.9", .attempt = 5, .fresh = true, ONE_CALL,
+      .axis = "data",
       .cite = CITE "Proposition 9 and its proof",
       .says = "the level that Algorithm 6 is unbiased for has the noise of 2^(-jmax/2) beta: E|x_jmax - x*|^2 "
               "falls as 1/n where noise decides, with the radii of the proof",
-      .kind = KIND_EVIDENCE, .check = CHECK_RATE, .measure = "moment.error2",
-      .with = { EIGHT, LITERAL, { "algo.step", .text = "top" }, { "algo.lam", 2 }, { "algo.gradients", 1024 },
-                { "algo.beta", 0.02 }, { "run.draws", 4 } },
-      .window = { { 0 }, { 8192, 262144, 6, 64 }, { 8192, 262144, 6, 128 } },
-      LAW(-1, -1.4, -0.6),
+      .kind = KIND_LEMMA, .check = CHECK_RATE, .measure = "moment.error2",
+      .with = { STEEP, LITERAL, { "algo.step", .text = "top" }, { "algo.lam", 2 }, { "algo.gradients", 1024 },
+                { "algo.beta", 0.06 }, { "run.draws", 4 } },
+      .window = { { 0 }, { 8192, 262144, 6, 16 }, { 8192, 262144, 6, 64 } },
+      LAW(-1, -1.4, -0.6), .tests = "noise",
       .control = { .with = { { "algo.step", .text = "quiet" } },
-                   .why = "the noise of beta at that level: 1/n^2" } },
+                   .why = "the noise of beta at that level: 1/n^2" },
+      .control2 = { .with = { { "algo.beta", INFINITY } }, .why = "without noise" } },
 
     { .id = "resque/private.prop9.mean.data", .item = "C24 3.9 P5", ONE_CALL, .axis = "data",
       .cite = CITE "Proposition 9",
@@ -143,19 +148,21 @@ const struct claim resque_noise[] = {
                 { "run.draws", 64 } },
       .window = { { 4096, 16384, 3, 32 }, { 1024, 16384, 5, 64 }, { 1024, 16384, 5, 128 } },
       .formula = prop9_mean, .margin = one_tenth,
-      .control = { .with = { { "algo.step", .text = "strongly" } }, .why = "the lowest level alone" } },
+      .control = { .with = { { "algo.step", .text = "strongly" } }, .why = "the lowest level alone" },
+      .tests = "none", .tests_none = "a mean; its control is a loop without levels" },
 
-    { .id = "resque/private.prop9.limit.data", .item = "C24 8.18 3.9 P5", .attempt = 2, ONE_CALL, .axis = "data",
+    { .id = "resque/private.prop9.near.data", .item = "C24 8.18 3.9 P5", .attempt = 3, .fresh = true, ONE_CALL,
+      .axis = "data",
       .cite = CITE "Proposition 9, what its proof leaves of the bias",
-      .says = "the bias of a loop of Algorithm 6 where the minimiser touches the ball is at most (2 8192)^(1/2) (L/lam) "
+      .says = "the bias of a loop of Algorithm 6 where the minimiser touches the ball is at most 12 (L/lam) "
               "(d/(beta_j T_j)^2 + 1/T_j)^(1/2), T_j = 2^jmax T, beta_j = 2^(-jmax/2) beta: Proposition 8 at the highest "
               "level",
-      .kind = KIND_THEOREM, .check = CHECK_BOUND, .measure = "moment.short",
+      .kind = KIND_LEMMA, .check = CHECK_BOUND, .measure = "moment.short",
       .with = { { "problem.d", 4 }, { "problem.hardness", 1 }, { "problem.s", 0 }, { "problem.radius", 1 }, LITERAL,
                 { "algo.step", .text = "prox" }, { "algo.lam", 1 }, { "algo.gradients", 1024 }, { "algo.beta", 0.2 },
                 { "run.draws", 2 } },
       .window = { { 0 }, { 131072, 524288, 3, 16 }, { 131072, 1048576, 4, 32 } },
-      .formula = prop9_bound,
+      .formula = prop9_bound, .tests = "none", .tests_none = "a bound on a bias; its control has a ball that is too small",
       .control = { .with = { { "algo.r", 1e-4 } }, .why = "a ball that the minimiser is far outside of" } },
 
     { .id = "resque/private.prop9.fold.data", .item = "C24 8.18 3.9 P5", .attempt = 2, ONE_CALL, .axis = "data",

@@ -80,6 +80,10 @@ static inline double kappa_of(const struct env *e) { return e->facts->G * e->fac
 #define ONE_CALL .algo = "resque-erm", .problem = "linear"
 #define LONG_AXIS .axis = "gradients"
 #define STRONGLY { "algo.step", .text = "strongly" }, { "algo.lam", 2 }
+#define LITERAL { "algo.C_cvx", 16 }
+/* Slopes of L without noise of samples: the start is L/lam away, and the noise for privacy is all there is. */
+#define STEEP { "problem.d", 8 }, { "problem.hardness", 1 }, { "problem.s", 0 }, { "problem.radius", 100 }
+#define PLANE { "problem.d", 2 }, { "problem.hardness", 1 }, { "problem.s", 0 }, { "problem.radius", 100 }
 #define EIGHT { "problem.d", 8 }, { "problem.hardness", 0.1 }, { "problem.radius", 100 }
 
 #endif
