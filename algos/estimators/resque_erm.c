@@ -17,7 +17,7 @@
 struct own {
     const char *step;
     long data;
-    double gradients, beta, lam, L, r, c_rho, C_cvx, C_priv, zeta;
+    double gradients, beta, lam, L, r, c_rho, C_cvx, C_priv, zeta, c_far;
 };
 
 static const struct param params[] = {
@@ -32,6 +32,7 @@ static const struct param params[] = {
     PARAM(own, C_cvx, 1, 1e-6, 1e6, "1", "radii of Algorithm 5; theory 16"),
     PARAM(own, C_priv, 4, 1, 1e300, "1", "jmax = floor(log2(floor(n/C_priv)/T))"),
     PARAM(own, zeta, 0.1, 1e-12, 0.99, "1", "failure probability of Algorithm 7"),
+    PARAM(own, c_far, 1, 1e-6, 1e6, "1", "far is beyond c_far (L/lam) (sqrt(d)/(beta T) + 1/sqrt(T))"),
     PARAM_END
 };
 
@@ -114,6 +115,15 @@ static bool call(const struct own *p, struct resque_oracles *b, int stratum, dou
     return done;
 }
 
+/* Rows of v[VECTORS][d]: the answer, then the square of the distance that is far, in the first entry. */
+enum { ANSWER, FAR, VECTORS };
+
+static double far_square(const struct own *p, double d)
+{
+    double unit = sqrt(d) / (p->beta * whole(p)) + 1 / sqrt(whole(p)), far = p->c_far * p->L / p->lam * unit;
+    return far * far;
+}
+
 static enum status draw(struct oracle *o, const void *vp, struct arena *w, struct rng *rng,
                         int stratum, double *v)
 {
@@ -128,7 +138,8 @@ static enum status draw(struct oracle *o, const void *vp, struct arena *w, struc
     resque_oracles_reserve(&b, w);
     arena_seal(w);
     vec_zero(oracle_dim(o), (double *)erm.xbar);
-    vec_zero(oracle_dim(o), v);
+    vec_zero(VECTORS * oracle_dim(o), v);
+    v[FAR * oracle_dim(o)] = far_square(p, (double)oracle_dim(o));
     if (oracle_take(o, p->data, &erm.data)) {
         erm.data.aggregated = false;
         call(p, &b, stratum, v);
@@ -146,10 +157,17 @@ static double norm(const struct functional_env *env, const double *v)
     return vec_norm(env->d, v);
 }
 
+static double is_far(const struct functional_env *env, const double *v)
+{
+    double distance = env->target ? vec_dist(env->d, v, env->target) : NAN;
+    return distance * distance > v[FAR * env->d];
+}
+
 static const struct functional functionals[] = {
     TARGET_FUNCTIONALS,
     { "short", "1", "1 - <v, t>/|t|^2, of linear losses the error over that of the origin", short_of },
     { "norm", "x", "|v|", norm },
+    { "far", "1", "1: farther from the target than c_far (L/lam) (sqrt(d)/(beta T) + 1/sqrt(T))", is_far },
     { 0 }
 };
 
@@ -171,7 +189,7 @@ const struct estimator estimator_resque_erm = {
     .may_read = FACT_BIT(L) | FACT_BIT(radius),
     .params = params,
     .params_size = sizeof(struct own),
-    .vectors = 1,
+    .vectors = VECTORS,
     .functionals = functionals,
     .tune = tune,
     .expects = expects,

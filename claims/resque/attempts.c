@@ -601,5 +601,40 @@ const struct attempt resque_attempts[] = {
       "The start is a twentieth of L/lambda away, nearer than a noisy call ends, and the constant of the proof "
       "is loose." },
 
+    { "resque/private.bst14.gradients.n",
+      "resque/table2 BST14: gradients.n", 1,
+      "n = 1e3 or 1e6 to 1e12, 7 to 10 points, count mode",
+      "another method of Table 2",
+      "IDENTITY by rule 6: n^2.00",
+      "Count mode makes no steps; runs reach half of the excess of the start." },
+
+    { "resque/private.bfgt20.gradients.n",
+      "resque/table2 BFGT20: gradients.n", 1,
+      "n = 1e3 or 1e6 to 1e12, 7 to 10 points, count mode",
+      "another method of Table 2",
+      "IDENTITY by rule 6: n^2.00",
+      "Count mode makes no steps; runs reach half of the excess of the start." },
+
+    { "resque/private.fkt20.gradients.n",
+      "resque/table2 FKT20, phased ERM: gradients.n", 1,
+      "n = 1e3 or 1e6 to 1e12, 7 to 10 points, count mode",
+      "another method of Table 2",
+      "IDENTITY by rule 6: n^2.00",
+      "Count mode makes no steps; runs reach half of the excess of the start." },
+
+    { "resque/private.afkt21.gradients.n",
+      "resque/table2 AFKT21: gradients for d < n eps^2.n", 1,
+      "n = 1e3 or 1e6 to 1e12, 7 to 10 points, count mode",
+      "another method of Table 2",
+      "IDENTITY by rule 6: n^1.50",
+      "Count mode makes no steps; runs reach half of the excess of the start." },
+
+    { "resque/private.kll21.below.n",
+      "resque/table2 KLL21: gradients for d < n eps^2.n", 1,
+      "n = 1e8 to 1e12, 5 points, count mode",
+      "Asi et al. 2021: n^(3/2)",
+      "IDENTITY by rule 6: n^1.25",
+      "Count mode makes no steps; runs reach half of the excess of the start." },
+
     { 0 }
 };
