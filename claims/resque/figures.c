@@ -224,8 +224,8 @@ const struct plot resque_figures[] = {
 #define P "resque/parallel."
 static const struct exhibit_row resque_rows[] = {
     { "SGD", { P "sgd.late.diagonal", P "sgd.maximum.d", P "sgd.late.diagonal", NULL, NULL } },
-    { "randomised smoothing", { P "shrinking.maximum.kappa", P "shrinking.hit.d",
-                                P "shrinking.late.diagonal", P "shrinking.queries.kappa",
+    { "randomised smoothing", { P "smoothing.reached.kappa", P "smoothing.reached.d",
+                                P "smoothing.narrow.diagonal", P "shrinking.queries.kappa",
                                 P "shrinking.depth.kappa" } },
     { "models in whole balls", { P "pooled.iterations.kappa", NULL, NULL,
                                  P "pooled.queries.kappa", P "pooled.depth.kappa" } },

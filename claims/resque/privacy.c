@@ -19,7 +19,7 @@ const struct claim resque_privacy[] = {
       .kind = KIND_EXTENSION, .check = CHECK_PRIVATE,
       .with = { { "problem.d", 4 }, { "problem.bias", 0.5 }, { "goal.n", 2000 }, { "goal.delta", 1e-3 },
                 { "algo.c_T", 1 }, { "algo.M", 1 } },
-      .window = { { 0 }, { 4, 4, 1, 12 }, { 2, 8, 3, 48 } },
+      .window = { { 0 }, { 0 }, { 2, 8, 3, 48 } },
       .control = { .algo = "planted-leak-sensitivity",
                    .why = "planted: half the sensitivity that is due" } },
 
@@ -30,7 +30,7 @@ const struct claim resque_privacy[] = {
       .kind = KIND_EXTENSION, .check = CHECK_PRIVATE,
       .with = { { "problem.d", 4 }, { "problem.bias", 0.5 }, { "goal.n", 4000 }, { "goal.delta", 1e-3 },
                 { "algo.c_T", 1 }, { "algo.M", 1 }, { "algo.c_n", 4 } },
-      .window = { { 0 }, { 4, 4, 1, 6 }, { 4, 8, 2, 24 } },
+      .window = { { 0 }, { 0 }, { 4, 8, 2, 24 } },
       .control = { .algo = "planted-leak-sensitivity",
                    .why = "planted: half the sensitivity that is due" } },
 

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* solvers.c - Algorithms 3 to 6: error, drift, levels. A run makes one call about the origin. On linear
+/* solvers.c - Algorithms 1 to 7: error, queries, drift, levels. A run makes one call about the origin. On linear
  * losses smoothing changes nothing, and n is so large that the samples have the law of the population. */
 #include "resque.h"
+
+/* An error of phi in value is within 2 phi/lam in square. */
+static double prop3_error2(const struct env *e) { return 2 * env_param(e, "phi") / env_param(e, "lam"); }
 
 /* --- Proposition 6 on linear losses of slope h in a ball of radius r: error h r (1 - share). The proof has 16 for C; runs
  * on other seeds had at most 0.84 here. */
@@ -38,7 +41,33 @@ static double loop_cost(const struct env *e)
     return sum;
 }
 
+#define BALL_CALL .algo = "resque-ball-call", .problem = "linear", .axis = "phi", .kind = KIND_LEMMA, .check = CHECK_RATE, \
+                  .window = { { 0 }, { 0.048, 0.003, 5, 16 }, { 0.048, 0.00075, 7, 16 } }
+#define INSIDE { "problem.d", 16 }, { "problem.hardness", 0.5 }, { "problem.s", 0.5 }, { "run.draws", 4 }
+#define BY_STAGES { "algo.solver", .text = "stages" }
+#define ACCURATE_CALL .reaches = { "moment.error2", .of = prop3_error2, .probability = 0.9 }, .tests = "none", \
+                      .tests_none = "a number of queries, which nothing but the accuracy decides"
+#define TOO_FEW .control = { .with = { { "algo.c", 219, 0.5 } }, .why = "queries that grow as phi^(-1/2)" }
+
 const struct claim resque_solvers[] = {
+    /* --- Propositions 3 and 4: one call of a ball oracle on linear losses, whose minimiser is inside of the ball */
+    { .id = "resque/parallel.prop3.error.phi", .item = "C10 E2", BALL_CALL,
+      .cite = CITE "Proposition 3",
+      .says = "EpochSGD of T = 48 L^2/(lam phi) queries: an error as phi, that is as 1/T",
+      .measure = "moment.error2", .with = { INSIDE }, LAW(1, 0.75, 1.25), .tests = "none",
+      .tests_none = "an accuracy, which nothing but the number of queries decides", TOO_FEW },
+
+    { .id = "resque/parallel.prop3.queries.phi", .item = "C10 E2", BALL_CALL,
+      .cite = CITE "Proposition 3",
+      .says = "1/phi queries of EpochSGD for an error of phi",
+      .measure = "moment.cost", .with = { INSIDE }, LAW(-1, -1.25, -0.75), ACCURATE_CALL, TOO_FEW },
+
+    { .id = "resque/parallel.prop4.queries.phi", .item = "C11 E2", BALL_CALL,
+      .cite = CITE "Proposition 4",
+      .says = "1/phi queries of AC-SA for an error of phi",
+      .measure = "moment.cost", .with = { INSIDE, BY_STAGES }, LAW(-1, -1.25, -0.75), ACCURATE_CALL, TOO_FEW },
+
+    /* --- Algorithms 3 to 7 */
     /* A slope of 22 L/sqrt(T) is the least that the 16 of the proof leaves room for: of larger ones the first phase finds
      * all. */
     { .id = "resque/private.prop6.steep.gradients", .item = "C18 3.6", .attempt = 2, .fresh = true, ONE_CALL, LONG_AXIS,

@@ -30,6 +30,7 @@ static double one_quarter(const struct env *e) { return 0.25; }
 
 #define SHRINKING .algo = "shrinking-smoothing"
 #define POOLED .algo = "ball-accel-pooled"
+#define SMOOTHED .algo = "randomised-smoothing", SIGNED, REACHED, .measure = "batch_steps"
 #define DUCHI "Duchi, Bartlett, Wainwright 2012"
 #define SHRINKING_CONTROL                                                                        \
     { .algo = "shrinking-smoothing", .with = { { "goal.n", 3e4, 2 } },                            \
@@ -188,6 +189,22 @@ const struct claim resque_table1[] = {
       .with = { { "problem.d", 576 }, { "problem.m", .of = diagonal }, ACCURATE, EVERY },
       .window = { { 0 }, { 6, 36, 4, 8 }, { 6, 36, 6, 16 } },
       LAW(1, 0.8, 1.2), .control = SGD_CONTROL },
+
+    /* One blur for all rounds: its rounds follow from the accuracy, which every run has to reach. */
+    { .id = "resque/parallel.smoothing.reached.kappa", .item = "C17 E8 B2", .attempt = 2, .fresh = true, SMOOTHED, KAPPA,
+      .cite = CITE "Table 1",
+      .says = "accelerated randomised smoothing reaches eps in order kappa rounds, d = 16",
+      .kind = KIND_TABLE, .check = CHECK_RATE, .with = { HALF, ACCURATE, { "problem.d", 16 } },
+      .window = { { 0 }, { 10, 80, 4, 8 }, { 10, 160, 5, 16 } },
+      LAW(1, 0.84, 1.16), WHOLE_SMOOTHING, .control = SGD_CONTROL },
+
+    { .id = "resque/parallel.smoothing.reached.d", .item = "C17 E8 B2", .attempt = 2, .fresh = true, SMOOTHED, .axis = "d",
+      .cite = CITE "Table 1",
+      .says = "accelerated randomised smoothing reaches eps in order d^(1/4) rounds, kappa = 20",
+      .kind = KIND_TABLE, .check = CHECK_RATE, .with = { HALF, { "goal.acc", 0.05 }, { "goal.n", 1e6 } },
+      .window = { { 0 }, { 16, 1024, 4, 8 }, { 16, 4096, 5, 16 } },
+      LAW(0.25, 0.21, 0.29), WHOLE_SMOOTHING,
+      .control = { .algo = "sgd", .with = { { "goal.n", 400 } }, .why = "SGD: no dimension" } },
 
     { .id = "resque/parallel.sgd.maximum.d", .item = "C17 E8 B1 H1", .attempt = 2,
       .algo = "sgd", .axis = "d", HITS,
