@@ -283,6 +283,12 @@ const struct attempt resque_attempts[] = {
       "no acceleration: R/r",
       "INCONCLUSIVE: it bends",
       "One power was fitted to all calls; the promise is a bound on the calls of a round." },
+    { "resque/parallel.prop1.searched.d",
+      "resque/prop1 calls of oracles in a round.d", 3,
+      "d = 16 to 4096, 5 points",
+      "a search that begins a million times below lam_min",
+      "HOLDS by rule 5: 0.48 of the bound, no control above it",
+      "A million times below lam_min is one halving more, which the rounding up of the bound allows." },
 
     { "resque/parallel.boundary.cuts.kappa",
       "resque/table1 cutting planes before ball acceleration.kappa", 1,
@@ -635,6 +641,34 @@ const struct attempt resque_attempts[] = {
       "Asi et al. 2021: n^(3/2)",
       "IDENTITY by rule 6: n^1.25",
       "Count mode makes no steps; runs reach half of the excess of the start." },
+
+    { "resque/parallel.lemma1.2.bound.u",
+      "resque/lemma1 second moment, bound.u", 1,
+      "u = 0.25 to 1, 3 points, 32 replicates of 1000 draws",
+      "half as far again: 9.5 L^2",
+      "INCONCLUSIVE: 0.8863 of the bound, limits 0.7961 to 1.008",
+      "The bound is a tenth above the mean of numbers whose fourth power is 400: sixteen times as many draws." },
+
+    { "resque/parallel.prop3.error.phi",
+      "resque/prop3 error of a call.phi", 1,
+      "phi = 0.048 to 0.003, 5 points, 16 replicates",
+      "queries that grow as phi^(-1/2)",
+      "INCONCLUSIVE: phi^0.80, curved",
+      "Whole epochs: at 0.048 and 0.024 the call has room for as many; at 0.044 each halving leaves room for "
+      "one more." },
+    { "resque/parallel.prop3.queries.phi",
+      "resque/prop3 queries of a call.phi", 1,
+      "phi = 0.048 to 0.003, 5 points, 16 replicates",
+      "queries that grow as phi^(-1/2)",
+      "INCONCLUSIVE: phi^-0.82, curved",
+      "Whole epochs: at 0.048 and 0.024 the call has room for as many; at 0.044 each halving leaves room for "
+      "one more." },
+    { "resque/parallel.prop4.queries.phi",
+      "resque/prop4 queries of a call.phi", 1,
+      "phi = 0.048 to 0.003, 5 points, 16 replicates",
+      "queries that grow as phi^(-1/2)",
+      "SUPPORTED: phi^-1.00",
+      "It has the window of Proposition 3, which was moved." },
 
     { 0 }
 };

@@ -142,13 +142,14 @@ const struct claim resque_exact[] = {
       .formula = calls_of_a_round, .tests = "none",
       .tests_none = "a bound on what the search costs; without it there is no search", .control = WIDE_OPEN },
 
-    { .id = "resque/parallel.prop1.searched.d", .item = "C7 E3", .attempt = 3, .fresh = true, EXACT_D,
+    { .id = "resque/parallel.prop1.bisected.d", .item = "C7 E3", .attempt = 4, .fresh = true, EXACT_D,
       .cite = PROP1,
       .says = "calls of oracles in a round, in the mean: at most 1 + log2(log(lam_max/lam_min)/log(15/13)), kappa = 1000",
       .kind = KIND_THEOREM, .check = CHECK_BOUND, .deterministic = true, .measure = "note.calls",
       .window = { { 16, 1024, 4, 1 }, { 16, 4096, 5, 1 }, { 16, 16384, 6, 1 } },
       .formula = calls_of_a_round, .tests = "none",
-      .tests_none = "a bound on what the search costs; without it there is no search", .control = WIDE_OPEN },
+      .tests_none = "a bound on what the search costs; without it there is no search", 
+      .control = { .with = { { "algo.c_lam", 1e-12 } }, .why = "a search that begins 10^12 times below lam_min" } },
 
     { .id = "resque/parallel.naive.straight.kappa", .item = "C35 B5 E3", .attempt = 3, .algo = "ball-iteration",
       ON_NORM, KAPPA,

@@ -36,7 +36,7 @@
 
 static const struct theorem_row lemma1[] = {
     PARALLEL_ROW("u", "mean", "grad F_rho(x), at any distance u rho from the centre", "lemma1.1.mean.u"),
-    PARALLEL_ROW("u", "second moment, bound", "at most 3 L^2 within rho of the centre", "lemma1.2.bound.u"),
+    PARALLEL_ROW("u", "second moment, bound", "at most 3 L^2 within rho of the centre", "lemma1.2.long.u"),
     PARALLEL_ROW("u", "second moment", "exp(u^2) L^2 where every gradient is L long", "lemma1.2.moment.u"),
     { 0 }
 };
@@ -62,7 +62,7 @@ static const struct theorem_row prop1[] = {
     /* A bisection of log lam needs the logarithm of a logarithm. */
     PARALLEL_ROW("kappa", "calls of oracles in a round", "at most C log2(R kappa/r) line searches",
         "prop1.searched.kappa"),
-    PARALLEL_ROW("d", "calls of oracles in a round", "at most C log2(R kappa/r) line searches", "prop1.searched.d"),
+    PARALLEL_ROW("d", "calls of oracles in a round", "at most C log2(R kappa/r) line searches", "prop1.bisected.d"),
     { 0 }
 };
 
@@ -78,9 +78,9 @@ static const struct theorem_row prop2[] = {
 static const struct theorem_row prop3[] = {
     /* T = 48 L^2/(lam phi): 1/T is phi. */
     { "phi", "error of a call", { "phi", 1 }, { RIVAL("phi^(1/2)", 0.5, "SGD without strong convexity"), NO_GROWTH },
-      PARALLEL_CLAIM "prop3.error.phi" },
+      PARALLEL_CLAIM "prop3.falls.phi" },
     { "phi", "queries of a call", { "1/phi", -1 },
-      { RIVAL("phi^(-2)", -2, "SGD without strong convexity"), NO_GROWTH }, PARALLEL_CLAIM "prop3.queries.phi" },
+      { RIVAL("phi^(-2)", -2, "SGD without strong convexity"), NO_GROWTH }, PARALLEL_CLAIM "prop3.asked.phi" },
     { 0 }
 };
 
@@ -90,7 +90,7 @@ static const struct theorem_row prop4[] = {
       .reason = "A call by itself is measured by an estimator, whose records have no depth; the rows of Theorem 2 measure "
                 "the depth of all calls of a run." },
     { "phi", "queries of a call", { "1/phi", -1 },
-      { RIVAL("phi^(-2)", -2, "SGD without strong convexity"), NO_GROWTH }, PARALLEL_CLAIM "prop4.queries.phi" },
+      { RIVAL("phi^(-2)", -2, "SGD without strong convexity"), NO_GROWTH }, PARALLEL_CLAIM "prop4.asked.phi" },
     { 0 }
 };
 
