@@ -23,6 +23,12 @@ const struct attempt resque_attempts[] = {
       "SUPPORTED, by a band that holds the 3/2 of randomised smoothing",
       "Balls do not bind on this instance, so that the number of rounds is a formula; the successor begins "
       "where they bind." },
+    { "resque/parallel.thm1.binding.diagonal",
+      "resque/thm1 query depth.kappa = d", 1,
+      "kappa = 16 to 128, 4 points, 8 replicates",
+      "a penalty of 2L/r: kappa^(5/4)",
+      "INCONCLUSIVE: kappa^1.06 (1.04 to 1.08), curved",
+      "Line searches take more calls as balls begin to bind, at 16 to 32: the window begins beyond." },
 
     { "resque/parallel.search.gain.diagonal",
       "resque/table1 ball acceleration over randomised smoothing: query depth.kappa^2 = 2.25 d", 1,
@@ -179,6 +185,18 @@ const struct attempt resque_attempts[] = {
       "SUPPORTED; INCONCLUSIVE by rule 2: kappa^0.674",
       "Balls do not bind on this instance, so that the number of rounds is a formula; the successor begins "
       "where they bind." },
+    { "resque/parallel.thm1.binding.kappa, tried before",
+      "resque/thm1 query depth.kappa", 3,
+      "single runs at kappa = 20 to 320, p = 0.5 and 0.9, c = 1.5, 3 and 12",
+      "none",
+      "not judged: slopes 1.1 to 0.7, line searches included",
+      "Settings were chosen by them." },
+    { "resque/parallel.thm1.binding.kappa",
+      "resque/thm1 query depth.kappa", 4,
+      "kappa = 40 to 320, 4 points, 8 replicates",
+      "a penalty of 2L/r: kappa",
+      "INCONCLUSIVE: kappa^0.759 (0.734 to 0.784), curved",
+      "Line searches take more calls as balls begin to bind, at 40 to 80: the window begins beyond." },
 
     { "resque/parallel.thm2.depth.kappa",
       "resque/thm2 computational depth.kappa", 1,

@@ -19,13 +19,15 @@
 #define MOSTLY_RIGHT { "problem.p", 0.9 }, { "algo.c", 1.5 }
 #define DEPTH_KAPPA BINDING_AT, KAPPA, .with = { MOSTLY_RIGHT, ACCURATE, { "problem.d", 16 } }, \
                     .window = { { 0 }, { 40, 320, 4, 8 }, { 40, 640, 5, 8 } }
+#define LATER_KAPPA BINDING_AT, KAPPA, .with = { MOSTLY_RIGHT, ACCURATE, { "problem.d", 16 } }, \
+                    .window = { { 0 }, { 80, 320, 3, 8 }, { 80, 640, 4, 8 } }
 #define DEPTH_D BINDING_AT, .axis = "d", .with = { MOSTLY_RIGHT, { "goal.acc", 1.0 / 160 }, { "goal.n", 1e10 } }, \
                 .window = { { 0 }, { 4, 64, 3, 8 }, { 4, 256, 4, 8 } }
 #define DEPTH_D_STAGES BINDING_AT, .axis = "d", \
                        .with = { { "problem.p", 0.9 }, { "algo.c", 6 }, { "goal.acc", 1.0 / 80 }, { "goal.n", 1e10 } }, \
                        .window = { { 0 }, { 4, 64, 3, 8 }, { 4, 256, 4, 8 } }
 #define DEPTH_DIAGONAL BINDING_AT, KAPPA, .with = { MOSTLY_RIGHT, ACCURATE, { "problem.d", 1, 1 } }, \
-                       .window = { { 0 }, { 16, 128, 4, 8 }, { 16, 256, 5, 8 } }
+                       .window = { { 0 }, { 32, 128, 3, 8 }, { 32, 256, 4, 8 } }
 
 #define NO_BALL(kappa, power, growth) \
     .control = { .with = { { "algo.c_lam", 1e6 }, { "algo.c_search", kappa, power }, { "algo.c_optimise", kappa, power }, \
@@ -68,7 +70,7 @@ const struct claim resque_depth[] = {
       .control = { .with = { { "algo.rounds", 2 } }, .why = "two rounds" } },
 
     /* --- query depth: rounds of line searches, each of some batches */
-    { .id = "resque/parallel.thm1.binding.kappa", .item = "C12 E4", .attempt = 4, .fresh = true, EPOCHS, DEPTH_KAPPA,
+    { .id = "resque/parallel.thm1.later.kappa", .item = "C12 E4", .attempt = 5, .fresh = true, EPOCHS, LATER_KAPPA,
       .cite = CITE "Theorem 1",
       .says = "d^(1/3) kappa^(2/3) batches, line searches included, d = 16",
       .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "batch_steps",
@@ -80,7 +82,7 @@ const struct claim resque_depth[] = {
       .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "batch_steps",
       LAW(1.0 / 3, 1.0 / 3 - 1.0 / 24, 1.0 / 3 + 1.0 / 24), .tests = "ball", SLOWLY_AT(160, "d^(1/4)") },
 
-    { .id = "resque/parallel.thm1.binding.diagonal", .item = "C12 E9", .attempt = 4, .fresh = true, EPOCHS,
+    { .id = "resque/parallel.thm1.later.diagonal", .item = "C12 E9", .attempt = 5, .fresh = true, EPOCHS,
       DEPTH_DIAGONAL,
       .cite = CITE "Theorem 1",
       .says = "kappa batches where d = kappa",

@@ -108,11 +108,11 @@ static const struct theorem_row thm1[] = {
     PARALLEL_ROW("kappa", "excess", "at most L R/kappa", "thm1.excess.kappa"),
     PARALLEL_ROW("kappa", "excess, literal constants", "at most L R/kappa", "literal.excess.kappa"),
     { "kappa", "query depth", { "kappa^(2/3)", 2.0 / 3 }, { DEPTH_KAPPA_RIVALS },
-      PARALLEL_CLAIM "thm1.binding.kappa" },
+      PARALLEL_CLAIM "thm1.later.kappa" },
     { "d", "query depth", { "d^(1/3)", 1.0 / 3 }, { DEPTH_D_RIVALS }, PARALLEL_CLAIM "thm1.binding.d" },
     { "kappa = d", "query depth", { "kappa", 1 },
       { RIVAL("kappa^(5/4)", 1.25, "randomised smoothing"), RIVAL("kappa^(3/2)", 1.5, "balls without acceleration"),
-        RIVAL("kappa^2", 2, "SGD"), NO_GROWTH }, PARALLEL_CLAIM "thm1.binding.diagonal" },
+        RIVAL("kappa^2", 2, "SGD"), NO_GROWTH }, PARALLEL_CLAIM "thm1.later.diagonal" },
     /* The diagonal on which earlier claims ran: d = m = (kappa/1.5)^2 coordinates of the maximum. */
     { "kappa^2 = 2.25 d", "query depth", { "kappa^(4/3)", 4.0 / 3 },
       { RIVAL("kappa^(3/2)", 1.5, "randomised smoothing"),
