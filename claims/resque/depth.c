@@ -33,8 +33,10 @@
     .control = { .with = { { "algo.c_lam", 1e6 }, { "algo.c_search", kappa, power }, { "algo.c_optimise", kappa, power }, \
                            { "algo.c_prox", kappa, power } }, \
                  .why = "a penalty of 2L/r, at which no ball binds: " growth }
+/* EpochSGD needs r^2/(4 kappa) for a first epoch at kappa = 16. */
 #define SLOWLY(growth) NO_BALL(4, 1, growth)
-#define SLOWLY_AT(kappa, growth) NO_BALL(4 * kappa, 0, growth)
+#define SLOWLY_STAGES(growth) NO_BALL(1, 1, growth)
+#define SLOWLY_AT(kappa, growth) NO_BALL(kappa, 0, growth)
 /* A depth that grows as the queries do. */
 #define QUERY_BY_QUERY { .algo = "ball-accel-epoch-sgd", .why = "EpochSGD, as deep as it has queries" }
 
@@ -93,7 +95,7 @@ const struct claim resque_depth[] = {
       .cite = CITE "Theorem 2",
       .says = "d^(1/3) kappa^(2/3) batches, line searches included, d = 16",
       .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "batch_steps",
-      LAW(2.0 / 3, 0.5, 5.0 / 6), .tests = "ball", SLOWLY("kappa") },
+      LAW(2.0 / 3, 0.5, 5.0 / 6), .tests = "ball", SLOWLY_STAGES("kappa") },
 
     { .id = "resque/parallel.thm2.binding.d", .item = "C14 E5", .attempt = 4, .fresh = true, STAGES, DEPTH_D_STAGES,
       .cite = CITE "Theorem 2",
