@@ -23,8 +23,8 @@ static void keep_reference(void *ctx, const char *key, const char *value)
         number_parse(value, ctx);
 }
 
-enum status last_run_info(const char *path, void (*each)(void *ctx, const char *key, const char *value), void *ctx,
-                          struct why *why)
+enum status judged_run_info(const char *path, void (*each)(void *ctx, const char *key, const char *value),
+                            void *ctx, struct why *why)
 {
     struct store *store;
     long run = 0;
@@ -46,7 +46,7 @@ enum status judged_from(const struct options *o, const char *path, bool any, str
     const struct run_request q = options_request(o);
     enum status s = read_plan(&q, path, any, &j->plan, &j->record, j->judgement, why);
     if (s == OK)
-        s = last_run_info(path, keep_reference, &j->reference, why);
+        s = judged_run_info(path, keep_reference, &j->reference, why);
     if (s == OK)
         judge_plan(&j->plan, j->record, j->judgement);
     else

@@ -35,7 +35,7 @@ struct comparison judged_compare(const struct options *o, const struct plan *p, 
                                  struct standings *now);
 
 /* Calls `each` with key and value of the information on the newest run of a store, if it has one. */
-enum status last_run_info(const char *path, void (*each)(void *ctx, const char *key, const char *value), void *ctx,
-                          struct why *why);
+enum status judged_run_info(const char *path, void (*each)(void *ctx, const char *key, const char *value),
+                            void *ctx, struct why *why);
 
 #endif

@@ -154,7 +154,7 @@ static enum status load_both(struct options *o, struct standings *base, struct s
         TRY(side_of(o->argument[k], file[k], &side[k], why));
     for (int k = 1; k >= 0 && !o->profiled; k--)
         if (side[k] == SIDE_STORE) {
-            TRY(last_run_info(file[k], keep_profile, o, why));
+            TRY(judged_run_info(file[k], keep_profile, o, why));
             o->profiled = true;
         }
     TRY(load_side(o, file[0], side[0], base, p, why));
