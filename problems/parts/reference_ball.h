@@ -13,6 +13,7 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <gsl/gsl_linalg.h>
 #include "arena.h"
 #include "reference.h"
 #include "simple.h"
@@ -29,6 +30,8 @@ struct ball_problem {
     smooth_fn f;                     /* f >= 0, so that F(x) >= l1 |x*|_1 */
     const void *ctx;
     double mu, l1, R;
+    /* The lower triangle of H[d*d] <- that of the Hessian of f at x. NULL: not known, or too much work. */
+    void (*hessian)(const void *ctx, const double *x, gsl_matrix *H);
 };
 
 struct ball_search {
@@ -86,13 +89,67 @@ static inline void ball_certify(struct ball_search *b, const double *x)
     }
 }
 
+/* One step of Newton's method on F + (nu/2)|x|^2, l1 = 0, from x, where the value is *f and the gradient g; work[2d].
+ * The step is halved until the value falls by a tenth of what its slope says or, where that is within the rounding of
+ * the value, until |grad| does. false: neither ever does, and x stays. */
+static inline bool ball_newton_step(struct ball_search *b, double *x, double *f, double *g, gsl_matrix *H,
+                                    gsl_permutation *p, double *work)
+{
+    enum { HALVINGS = 30 };
+    static const double ROUNDING = 1e-12;
+    long d = b->p->d;
+    double *step = work, *trial = work + d, before = vec_norm(d, g);
+    gsl_vector_view v = gsl_vector_view_array(step, (size_t)d), diagonal = gsl_matrix_diagonal(H);
+    gsl_matrix_set_zero(H);
+    b->p->hessian(b->p->ctx, x, H);
+    gsl_vector_add_constant(&diagonal.vector, b->nu);
+    vec_copy(d, g, step);
+    if (gsl_linalg_mcholesky_decomp(H, p, NULL) || gsl_linalg_mcholesky_svx(H, p, &v.vector))
+        return false;
+    double slope = vec_dot(d, g, step);
+    for (int i = 0; i < HALVINGS; i++) {
+        double t = ldexp(1, -i);
+        vec_lincomb(d, 1, x, -t, step, trial);
+        double now = ball_shifted(b, trial, g);
+        if (slope > ROUNDING * *f ? now <= *f - t / 10 * slope : vec_norm(d, g) < (1 - t / 10) * before) {
+            vec_copy(d, trial, x);
+            *f = now;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Newton's method from x, for an F so badly conditioned that the steps of reference.h end above the target. */
+static inline void ball_newton(struct ball_search *b, double *x)
+{
+    enum { STEPS = 200 };
+    size_t d = (size_t)b->p->d;
+    gsl_matrix *H = gsl_matrix_alloc(d, d), *work = gsl_matrix_alloc(3, d);
+    gsl_permutation *p = gsl_permutation_alloc(d);
+    if (H && work && p) {
+        double *g = work->data, enough = sqrt(2 * (b->p->mu + b->nu) * b->target);
+        double f = ball_shifted(b, x, g);
+        for (int k = 0; k < STEPS && vec_norm(b->p->d, g) > enough; k++)
+            if (!ball_newton_step(b, x, &f, g, H, p, g + d))
+                break;
+    }
+    gsl_permutation_free(p);
+    gsl_matrix_free(work);
+    gsl_matrix_free(H);
+}
+
 /* x <- argmin F + (nu/2)|x|^2, from x. */
 static inline enum status ball_solve(struct ball_search *b, double *x, struct why *why)
 {
     struct reference r;
     enum status s = reference_minimise_l1(b->p->d, ball_shifted, b, b->p->mu + b->nu, b->p->l1,
                                           b->target, x, &r, why);
-    return s == REFUSED && isfinite(r.gradient_norm) ? OK : s;
+    if (s != REFUSED || !isfinite(r.gradient_norm))
+        return s;
+    if (b->p->hessian && b->p->l1 == 0)
+        ball_newton(b, x);
+    return OK;
 }
 
 /* nu such that |x(nu)| <= R, from |x(nu)| <= |e|/(mu + nu), e the least subgradient of F at 0. */

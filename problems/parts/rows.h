@@ -170,21 +170,22 @@ static inline double rows_eigenvalue_bound(const struct rows *r, struct arena *a
     return best;
 }
 
-/* gram += a_i a_i' / n, the lower triangle, for each row: few entries at a time. */
-static inline void rows_gram_sparse(const struct rows *r, gsl_matrix *gram)
+/* gram += w_i a_i a_i' / n, the lower triangle, for each row: few entries at a time. w NULL: all 1. */
+static inline void rows_gram_sparse(const struct rows *r, const double *w, gsl_matrix *gram)
 {
     for (long i = 0; i < r->n; i++) {
+        double weight = w ? w[i] : 1;
         struct entries a = table_row(r->t, i);
         double *last = gram->data + (size_t)(r->d - 1) * gram->tda;
         for (long k = 0; k < a.count; k++) {
-            double c = a.value[k] / (double)r->n, *row = gram->data + (size_t)a.index[k] * gram->tda;
+            double c = weight * (a.value[k] / (double)r->n), *row = gram->data + (size_t)a.index[k] * gram->tda;
             for (long m = 0; c != 0 && m <= k; m++)
                 row[a.index[m]] += c * a.value[m];
             if (r->ones)
                 last[a.index[k]] += c;
         }
         if (r->ones)
-            last[r->d - 1] += 1 / (double)r->n;
+            last[r->d - 1] += weight * (1 / (double)r->n);
     }
 }
 
@@ -223,7 +224,7 @@ static inline double rows_eigenvalue_exact(const struct rows *r, bool dense, dou
         if (dense && panel)
             rows_gram_dense(r, panel, gram);
         else
-            rows_gram_sparse(r, gram);
+            rows_gram_sparse(r, NULL, gram);
         if (gsl_eigen_symm(gram, values, work) == 0)
             gsl_vector_minmax(values, smallest, &largest);
     }

@@ -144,11 +144,69 @@ static void test_no_ridge(void **state)
     arena_free(b.a);
 }
 
+/* Rows that are a level from 1 to 1e5 with a smooth hill or valley, so that the columns are nearly equal: a condition
+ * near 1e12, which first-order steps do not get through. In extended precision F(x) is what is stated, and |grad F(x)|^2/(2 l2), which bounds F(x) - F*, is
+ * below a millionth of F*. */
+static void test_badly_conditioned(void **state)
+{
+    enum { N = 300, COLUMNS = 60 };
+    static const char *const losses[] = { "logistic", "squares" };
+    static double a[N][COLUMNS], y[N];
+    char path[80];
+    struct rng r = rng_stream(77);
+    snprintf(path, sizeof path, "%s/valley", folder);
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    for (int i = 0; i < N; i++) {
+        double level = pow(10, 5 * rng_uniform(&r)), height = 0.05 * level * rng_uniform(&r);
+        double centre = COLUMNS * rng_uniform(&r), width = 1 + COLUMNS / 4.0 * rng_uniform(&r);
+        bool hill = rng_uniform(&r) < 0.5;
+        y[i] = (rng_uniform(&r) < 0.8) == hill ? 1 : -1;
+        fprintf(f, "%g", y[i]);
+        for (int j = 0; j < COLUMNS; j++) {
+            double u = (j - centre) / width;
+            a[i][j] = level + (hill ? height : -height) * exp(-u * u);
+            fprintf(f, " %d:%.17g", j + 1, a[i][j]);
+        }
+        fputc('\n', f);
+    }
+    fclose(f);
+    for (int k = 0; k < 2; k++) {
+        struct built b = build_with(&(struct setting){ .data = path, .loss = losses[k], .l2 = 0.02 });
+        double x[COLUMNS], error;
+        long double g[COLUMNS], F = 0, square = 0;
+        assert_true(P->minimiser(b.self, x));
+        for (int j = 0; j < COLUMNS; j++) {
+            g[j] = 0.02L * x[j];
+            F += 0.01L * x[j] * x[j];
+        }
+        for (int i = 0; i < N; i++) {
+            long double z = 0, slope;
+            for (int j = 0; j < COLUMNS; j++)
+                z += (long double)a[i][j] * x[j];
+            slope = k ? z - y[i] : -y[i] / (1 + expl(y[i] * z));
+            F += (k ? (z - y[i]) * (z - y[i]) / 2 : log1pl(expl(-y[i] * z))) / N;
+            for (int j = 0; j < COLUMNS; j++)
+                g[j] += slope * a[i][j] / N;
+        }
+        for (int j = 0; j < COLUMNS; j++)
+            square += g[j] * g[j];
+        assert_true(fabsl(F - b.f.f_star) <= 1e-6L * F);
+        if (!(square / 0.04L <= 1e-6L * F))
+            fail_msg("%s: a gap of up to %Lg, expected 1e-6 of F = %Lg", losses[k], square / 0.04L, F);
+        double excess = measured(&b, "excess", x, &error);
+        if (!(error <= 1e-6 * b.f.f_star && excess >= 0 && excess <= error * (1 + 1e-9)))
+            fail_msg("%s: excess %g, error %g of F = %g", losses[k], excess, error, b.f.f_star);
+        arena_free(b.a);
+    }
+    remove(path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_reference_against_newton), cmocka_unit_test(test_ball),
-        cmocka_unit_test(test_no_ridge),
+        cmocka_unit_test(test_no_ridge), cmocka_unit_test(test_badly_conditioned),
     };
     return cmocka_run_group_tests_name("erm_optimum", tests, setup, teardown);
 }
