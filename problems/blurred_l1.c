@@ -48,15 +48,12 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
     vec_fill(p->d, o->L_j, L_j);
     vec_fill(p->d, o->L_j / p->w, M_j);
 
-    facts->d = (double)p->d;
-    facts->n = INFINITY;
+    ball_facts(facts, p->d, INFINITY, p->radius);
     facts->L = facts->G = facts->sigma = p->L;   /* at c grad F = 0 and all of it is noise */
     facts->L_j = L_j;
     facts->M_F = o->L_j / p->w;      /* M: no sample is smooth, left unstated */
     facts->M_j = M_j;
     facts->mu = facts->weak = 0;
-    facts->radius = p->radius;
-    facts->diameter = 2 * p->radius;
     facts->dist = p->dist;
     facts->Phi = p->L * p->dist;
     facts->f_star = p->L * root * p->w / 2;
@@ -147,14 +144,9 @@ const struct problem problem_blurred_l1 = {
     .cite = "constructed for this program",
     .params = params,
     .params_size = sizeof(struct blurred_l1),
-    .make = make,
+    PLANTED_SLOTS,
     .sample_value = sample_value,
     .sample_grad = sample_grad,
-    .value = value,
     .grad = grad,
-    .sets = planted_sets,
-    .linear_min = planted_linear_min,
-    .measures = measures,
-    .minimiser = planted_minimiser,
     .measuring = &measuring,
 };

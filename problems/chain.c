@@ -44,16 +44,13 @@ static enum status make(const void *vp, const struct rng *data, struct arena *ar
     *o = (struct self){ .d = p->d, .k = (long)k, .M = p->M, .radius = p->radius,
                         .a = p->dist * sqrt(6 * (k + 1) / (k * (2 * k + 1))) };
 
-    facts->d = (double)p->d;
-    facts->n = INFINITY;
+    ball_facts(facts, p->d, INFINITY, p->radius);
     facts->L = facts->G = p->M * (p->radius + p->dist);
     facts->sigma = 0;
     facts->M = facts->M_F = p->M;
     double s = sin(M_PI / (2 * (k + 1)));
     facts->mu = o->k == o->d ? p->M * s * s : 0;    /* least eigenvalue of A: 4 sin^2 */
     facts->weak = 0;
-    facts->radius = p->radius;
-    facts->diameter = 2 * p->radius;
     facts->dist = p->dist;
     facts->Phi = p->M * o->a * o->a / 8 * k / (k + 1);
     facts->f_star = -facts->Phi;

@@ -11,6 +11,7 @@
  * further, unless a gap above L rho sqrt(2 ln m) chains the coordinates (Bubeck, Jiang, Lee, Li,
  * Sidford 2019). Every sample of the stream is F itself, and touches one entry of a sum. */
 #include <math.h>
+#include "parts/ball.h"
 #include "parts/samples.h"
 #include "problem.h"
 
@@ -61,13 +62,11 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
                        "%ld", m, p->d);
     *o = (struct self){ .d = p->d, .m = m, .L = p->L, .R = p->R, .step = p->gap / p->L,
                         .depth = depth(m, p->gap / p->L, p->R) };
-    facts->d = (double)p->d;
-    facts->n = INFINITY;
+    ball_facts(facts, p->d, INFINITY, INFINITY);
     facts->N = (double)m + 1;
     facts->L = facts->G = p->L;
     facts->sigma = 0;
     facts->mu = facts->weak = 0;     /* M, M_F: not smooth, left unstated */
-    facts->radius = facts->diameter = INFINITY;
     facts->dist = p->R;
     facts->Phi = p->L * o->depth;
     facts->f_star = -facts->Phi;

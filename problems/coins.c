@@ -16,7 +16,6 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
 
     coins_build(p, data, a, q);
     coins_facts(p, q, a, facts);
-    facts->n = INFINITY;
     facts->sigma = p->L * sqrt((1 - p->bias) * (1 + p->bias));
     facts->Phi = p->L * p->radius * p->bias;
     *self = q;
@@ -63,18 +62,6 @@ const struct problem problem_coins = {
     .cite = "constructed for this program",
     .params = params,
     .params_size = sizeof(struct coins),
-    .canaries = 2,
-    .make = make,
-    .sample_value = coins_sample_value,
-    .sample_grad = coins_sample_grad,
-    .batch_grad = coins_batch_grad,
-    .sample_prox = coins_sample_prox,
-    .values_along = coins_values_along,
+    COINS_SLOTS,
     .batch_law = batch_law,
-    .value = coins_value,
-    .grad = coins_grad,
-    .sets = coins_sets,
-    .linear_min = coins_linear_min,
-    .measures = measures,
-    .minimiser = coins_minimiser,
 };

@@ -158,16 +158,11 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
                         .noise = coordinate_noise_build(p->d, p->s, &key, a) };
     place_optimum(o, p, &signs);
 
-    facts->d = (double)p->d;
-    facts->n = INFINITY;
-    facts->L = p->slope + p->s;
-    facts->G = hypot(p->slope, p->s);
-    facts->sigma = p->s;
+    ball_facts(facts, p->d, INFINITY, p->radius);
+    coordinate_noise_facts(facts, p->slope, p->s);
     facts->M_smooth = p->M;          /* M, M_F: not smooth, left unstated */
     facts->mu = o->m[p->d - 1];
     facts->weak = 0;
-    facts->radius = p->radius;
-    facts->diameter = 2 * p->radius;
     facts->dist = p->dist;
     facts->Phi = initial_gap(o);
     facts->f_star = value(o, o->ball.x_star);

@@ -183,9 +183,7 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
         corners_of_simplex(o);
     facts->d = (double)p->d;
     facts->n = INFINITY;
-    facts->L = o->a + o->b + p->s;   /* x - x* and nu are not orthogonal */
-    facts->G = hypot(o->a + o->b, p->s);
-    facts->sigma = p->s;
+    coordinate_noise_facts(facts, o->a + o->b, p->s);   /* x - x* and nu are not orthogonal */
     facts->mu = facts->weak = 0;     /* M, M_F: not smooth, left unstated */
     facts->radius = facts->dist = facts->diameter = p->dist;
     facts->Phi = o->a * p->dist;
@@ -286,11 +284,8 @@ const struct problem problem_corner = {
     .cite = "constructed for this program",
     .params = params,
     .params_size = sizeof(struct corner),
-    .canaries = 2,
+    NOISY_SLOTS,
     .make = make,
-    .sample_value = noisy_value,
-    .sample_grad = noisy_grad,
-    .batch_grad = noisy_batch_grad,
     .value = value,
     .grad = noiseless_grad,
     .sets = sets,

@@ -3,6 +3,7 @@
  * |x| <= D: x* = (D, 0, ..., 0), F* = 0, and the constraint pushes back against all of b. A method
  * that keeps one of its sequences out of the half ball is drawn away from x* along x_2. */
 #include <math.h>
+#include "parts/ball.h"
 #include "parts/coordinate_noise.h"
 #include "problem.h"
 
@@ -35,14 +36,10 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
 
     *o = (struct self){ .d = p->d, .a = p->a, .b = p->d > 1 ? p->b : 0, .D = p->dist,
                         .noise = coordinate_noise_build(p->d, p->s, &key, a) };
-    facts->d = (double)p->d;
-    facts->n = INFINITY;
-    facts->L = hypot(o->a, o->b) + p->s;
-    facts->G = hypot(hypot(o->a, o->b), p->s);
-    facts->sigma = p->s;
+    ball_facts(facts, p->d, INFINITY, p->dist);
+    coordinate_noise_facts(facts, hypot(o->a, o->b), p->s);
     facts->mu = facts->weak = 0;     /* M, M_F: not smooth, left unstated */
-    facts->radius = facts->dist = p->dist;
-    facts->diameter = 2 * p->dist;
+    facts->dist = p->dist;
     facts->Phi = p->a * p->dist;
     facts->f_star = 0;
     *self = o;

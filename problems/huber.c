@@ -6,6 +6,7 @@
  * With tau = R/(2Nh+1), N steps of length h/M, h <= 1, end at exactly M R^2/(4Nh+2), the worst over
  * all M-smooth convex functions. Every sample of the stream is F itself. */
 #include <math.h>
+#include "parts/ball.h"
 #include "problem.h"
 
 struct huber {
@@ -34,13 +35,11 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
     double tau = isnan(p->tau) ? p->dist / 3 : p->tau;      /* R/3: worst for one step */
 
     *o = (struct self){ .d = p->d, .M = p->M, .R = p->dist, .tau = tau };
-    facts->d = (double)p->d;
-    facts->n = INFINITY;
+    ball_facts(facts, p->d, INFINITY, INFINITY);
     facts->L = facts->G = p->M * tau;
     facts->sigma = 0;
     facts->M = facts->M_F = p->M;
     facts->mu = facts->weak = 0;
-    facts->radius = facts->diameter = INFINITY;
     facts->dist = p->dist;
     facts->Phi = p->dist >= tau ? p->M * tau * (p->dist - tau / 2) : p->M * p->dist * p->dist / 2;
     facts->f_star = 0;

@@ -79,15 +79,12 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
         sum += o->w[j];
     }
     double norm = vec_norm(p->d, o->w);
-    facts->d = (double)p->d;
-    facts->n = INFINITY;
+    ball_facts(facts, p->d, INFINITY, p->radius);
     facts->L = facts->G = p->k * norm;
     facts->sigma = p->s * norm;      /* half of slope(e + s) - slope(e - s) is at most s */
     facts->M = facts->M_F = p->M;
     facts->mu = o->w[p->d - 1] * least_curvature(o, p->radius + fabs(o->ball.x_star[0]));
     facts->weak = 0;
-    facts->radius = p->radius;
-    facts->diameter = 2 * p->radius;
     facts->dist = vec_norm(p->d, o->ball.x_star);
     facts->Phi = sum * pair_excess(o, o->ball.x_star[0]);      /* all |c_j| are equal */
     facts->f_star = sum * loss(p->k, p->s);
@@ -196,15 +193,10 @@ const struct problem problem_huber_pair = {
     .params = params,
     .params_size = sizeof(struct huber_pair),
     .canaries = 2,
-    .make = make,
+    PLANTED_SLOTS,
     .sample_value = sample_value,
     .sample_grad = sample_grad,
     .batch_grad = batch_grad,
     .batch_law = batch_law,
-    .value = value,
     .grad = grad,
-    .sets = planted_sets,
-    .linear_min = planted_linear_min,
-    .measures = measures,
-    .minimiser = planted_minimiser,
 };

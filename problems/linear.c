@@ -39,14 +39,10 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
         o->mu_v[j] = p->hardness * o->ball.x_star[j];
     vec_scale(p->d, p->radius, o->ball.x_star);
 
-    facts->d = (double)p->d;
-    facts->n = INFINITY;
-    facts->L = p->hardness + p->s;
-    facts->G = hypot(p->hardness, p->s);
-    facts->sigma = p->s;
+    ball_facts(facts, p->d, INFINITY, p->radius);
+    coordinate_noise_facts(facts, p->hardness, p->s);
     facts->M = facts->M_F = facts->mu = facts->weak = 0;
-    facts->radius = facts->dist = p->radius;
-    facts->diameter = 2 * p->radius;
+    facts->dist = p->radius;
     facts->Phi = p->radius * p->hardness;
     facts->f_star = -facts->Phi;
     *self = o;
@@ -93,8 +89,6 @@ static void batch_law(const void *self, const struct rng *draw, double b, int po
     coordinate_noise_law(&o->noise, draw, b, -sum, g);
 }
 
-static const struct shared_model shared = { noisy_common, noisy_entries };
-
 /* Over any set, the proximal point of a linear function is the projection of y - grad F/lam. */
 static bool proximal_point(const void *self, double lam, const double *y, double *x)
 {
@@ -131,18 +125,10 @@ const struct problem problem_linear = {
     .cite = "constructed for this program",
     .params = params,
     .params_size = sizeof(struct linear),
-    .canaries = 2,
-    .make = make,
-    .sample_value = noisy_value,
-    .sample_grad = noisy_grad,
-    .batch_grad = noisy_batch_grad,
+    NOISY_SLOTS,
+    PLANTED_SLOTS,
     .batch_law = batch_law,
-    .shared = &shared,
-    .value = value,
+    .shared = &noisy_shared,
     .grad = grad,
     .measuring = &measuring,
-    .sets = planted_sets,
-    .linear_min = planted_linear_min,
-    .measures = measures,
-    .minimiser = planted_minimiser,
 };

@@ -97,15 +97,10 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
     face(o, o->mean, along);
     o->fall = vec_norm(p->d, along);
 
-    facts->d = (double)p->d;
-    facts->n = INFINITY;
+    ball_facts(facts, p->d, INFINITY, p->radius);
     facts->N = (double)p->N;
-    facts->L = p->L + p->cut + p->s;
-    facts->G = hypot(p->L + p->cut, p->s);
-    facts->sigma = p->s;
+    coordinate_noise_facts(facts, p->L + p->cut, p->s);
     facts->mu = facts->weak = 0;     /* M, M_F: not smooth, left unstated */
-    facts->radius = p->radius;
-    facts->diameter = 2 * p->radius;
     facts->dist = p->radius / 2;
     facts->Phi = p->L * p->radius / 2;   /* F(0): nu is orthogonal to x* */
     facts->f_star = 0;

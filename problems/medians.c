@@ -176,14 +176,11 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
     }
     find(o, a, o->ball.x_star);
 
-    facts->d = (double)p->d;
-    facts->n = (double)p->n;
+    ball_facts(facts, p->d, (double)p->n, o->ball.radius);
     facts->L = facts->G = p->L + p->mu * o->ball.radius;
     facts->sigma = p->L;             /* of unit vectors times L, the variance is at most L^2 */
     facts->mu = p->mu;               /* M, M_F: not smooth, left unstated */
     facts->weak = 0;
-    facts->radius = o->ball.radius;
-    facts->diameter = 2 * o->ball.radius;
     facts->dist = least;
     facts->Phi = p->L * p->L / (2 * p->mu);
     facts->f_star = value(o, o->ball.x_star);
@@ -223,13 +220,8 @@ const struct problem problem_medians = {
     .cite = "constructed for this program",
     .params = params,
     .params_size = sizeof(struct medians),
-    .make = make,
+    PLANTED_SLOTS,
     .sample_value = sample_value,
     .sample_grad = sample_grad,
-    .value = value,
     .grad = grad,
-    .sets = planted_sets,
-    .linear_min = planted_linear_min,
-    .measures = measures,
-    .minimiser = planted_minimiser,
 };

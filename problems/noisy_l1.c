@@ -46,14 +46,11 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
         o->ball.x_star[j] = rng_sign(&corner) * p->dist / root;
     vec_fill(p->d, o->L_j, L_j);
 
-    facts->d = (double)p->d;
-    facts->n = INFINITY;
+    ball_facts(facts, p->d, INFINITY, p->radius);
     facts->L = facts->G = p->L;
     facts->L_j = L_j;
     facts->sigma = p->L * sqrt((1 - p->p) * (1 + p->p));
     facts->mu = facts->weak = 0;     /* M, M_F: not smooth, left unstated */
-    facts->radius = p->radius;
-    facts->diameter = 2 * p->radius;
     facts->dist = p->dist;
     facts->Phi = p->p * p->L * p->dist;
     facts->f_star = 0;
@@ -148,13 +145,6 @@ static double smoothed(const void *self, double rho, const double *x, double *g)
 
 /* --- F = 0 + F */
 
-static double smooth_value(const void *self, const double *x) { return 0; }
-
-static void smooth_grad(const void *self, const double *x, double *g)
-{
-    vec_zero(((const struct planted *)self)->d, g);
-}
-
 /* A step of t p L/sqrt d towards c_j, which it does not pass. */
 static double prox_coord(const void *self, double t, long j, double v)
 {
@@ -191,7 +181,7 @@ static const struct measure measures[] = {
 };
 
 static const struct composite_model composite = {
-    .smooth_value = smooth_value, .smooth_grad = smooth_grad, .prox = prox,
+    .smooth_value = planted_nothing, .smooth_grad = planted_no_grad, .prox = prox,
     .prox_coord = prox_coord,
 };
 
@@ -206,17 +196,12 @@ const struct problem problem_noisy_l1 = {
     .params = params,
     .params_size = sizeof(struct noisy_l1),
     .canaries = 2,
-    .make = make,
+    PLANTED_SLOTS,
     .sample_value = sample_value,
     .sample_grad = sample_grad,
     .batch_grad = batch_grad,
     .batch_law = batch_law,
-    .value = value,
     .grad = grad,
     .composite = &composite,
-    .sets = planted_sets,
-    .linear_min = planted_linear_min,
-    .measures = measures,
-    .minimiser = planted_minimiser,
     .measuring = &measuring,
 };

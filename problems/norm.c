@@ -41,14 +41,9 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
     rng_sphere(&direction, p->d, o->ball.x_star);
     vec_scale(p->d, p->dist, o->ball.x_star);
 
-    facts->d = (double)p->d;
-    facts->n = INFINITY;
-    facts->L = p->L + p->s;
-    facts->G = hypot(p->L, p->s);
-    facts->sigma = p->s;
+    ball_facts(facts, p->d, INFINITY, p->radius);
+    coordinate_noise_facts(facts, p->L, p->s);
     facts->mu = facts->weak = 0;     /* M, M_F: not smooth, left unstated */
-    facts->radius = p->radius;
-    facts->diameter = 2 * p->radius;
     facts->dist = p->dist;
     facts->Phi = p->L * vec_norm(p->d, o->ball.x_star);
     facts->f_star = 0;
@@ -75,13 +70,6 @@ static void add_grad(const struct self *o, const double *x, double a, double *g)
 #include "parts/linear_noise.h"
 
 /* --- F = 0 + F */
-
-static double smooth_value(const void *self, const double *x) { return 0; }
-
-static void smooth_grad(const void *self, const double *x, double *g)
-{
-    vec_zero(((const struct planted *)self)->d, g);
-}
 
 /* A step of t L towards c, which it does not pass. */
 static void prox(const void *self, double t, const double *v, double *x)
@@ -163,7 +151,7 @@ static const struct measure measures[] = {
 };
 
 static const struct composite_model composite = {
-    .smooth_value = smooth_value, .smooth_grad = smooth_grad, .prox = prox,
+    .smooth_value = planted_nothing, .smooth_grad = planted_no_grad, .prox = prox,
 };
 
 static const struct measuring_model measuring = {
@@ -176,18 +164,10 @@ const struct problem problem_norm = {
     .cite = "constructed for this program",
     .params = params,
     .params_size = sizeof(struct norm),
-    .canaries = 2,
-    .make = make,
-    .sample_value = noisy_value,
-    .sample_grad = noisy_grad,
-    .batch_grad = noisy_batch_grad,
+    NOISY_SLOTS,
+    PLANTED_SLOTS,
     .batch_law = noisy_batch_law,
-    .value = value,
     .grad = noiseless_grad,
     .composite = &composite,
-    .sets = planted_sets,
-    .linear_min = planted_linear_min,
-    .measures = measures,
-    .minimiser = planted_minimiser,
     .measuring = &measuring,
 };

@@ -11,6 +11,7 @@
  * and x_i: the distance is that of them from t. */
 #include <gsl/gsl_sort_double.h>
 
+#include "parts/ball.h"
 #include "parts/certificates.h"
 
 struct peaked {
@@ -175,11 +176,9 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
         .reach = p->reach, .centre = p->centre, .exact = goldstein_exact,
         .q = { .d = p->d, .delta = p->goldstein, .points = rng_sub(data, 3), .self = o,
                .grad = grad, .least = least } };
-    f->d = (double)p->d;
-    f->n = INFINITY;
+    ball_facts(f, p->d, INFINITY, INFINITY);
     f->L = f->G = p->L;
     f->sigma = o->A;
-    f->radius = f->diameter = INFINITY;
     f->mu = f->weak = 0;
     f->f_star = o->both ? 0 : -o->A * p->floor;
     f->Phi = value(o, o->x0) - f->f_star;

@@ -19,6 +19,7 @@
  * of its own, i -> (a_j i + b_j) mod n: records are recomputed, n = 1e9 costs no memory. */
 #include <math.h>
 #include <string.h>
+#include "parts/ball.h"
 #include "parts/simple.h"
 #include "problem.h"
 
@@ -211,9 +212,8 @@ static inline void mean_state(const struct private_mean *p, const struct mean_in
         dist2 += h > 0 ? w * o->star[j] * o->star[j] : 0;
         sigma2 += w * fmax(0, square - m * m);
     }
-    f->d = (double)o->d;
+    ball_facts(f, o->d, (double)p->n, INFINITY);
     f->p = (double)p->d;
-    f->n = (double)p->n;
     f->nonzeros = f->n * f->p;
     f->L = f->G = most > 0 ? INFINITY : p->L * sqrt(f->p);
     f->sigma = p->L * sqrt(sigma2);
@@ -221,7 +221,6 @@ static inline void mean_state(const struct private_mean *p, const struct mean_in
     f->mu = p->ripple <= 1 ? least * (1 - p->ripple) : NAN;
     f->weak = fmax(0, most * (p->ripple - 1));
     f->mu_M2 = f->mu / p->M;
-    f->radius = f->diameter = INFINITY;
     f->dist = sqrt(dist2);
     if (p->ripple == 0) {
         f->mu_M1 = flat > 0 ? 0 : 1 / flatness;

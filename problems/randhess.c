@@ -190,10 +190,5 @@ const struct problem problem_randhess = {
     .batch_grad = batch_grad,
     .batch_law = batch_law,
     .sample_nonzeros = sample_nonzeros,
-    .value = spectral_value,
-    .grad = spectral_grad,
-    .sets = spectral_sets,
-    .linear_min = spectral_linear_min,
-    .measures = spectral_measures,
-    .minimiser = spectral_minimiser,
+    SPECTRAL_SLOTS,
 };

@@ -9,6 +9,7 @@
  *     lam r/(lam - 2) below 1 - 2/lam,  1 up to 1 + 2/lam,  lam r/(lam + 2) up to (1 + 2/lam) edge,
  *     r - 2 edge/lam beyond                                                   (r = |y|) */
 #include <math.h>
+#include "parts/ball.h"
 #include "parts/coordinate_noise.h"
 #include "problem.h"
 
@@ -49,13 +50,9 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
 
     *o = (struct self){ .d = p->d, .edge = p->edge, .start = p->start,
                         .noise = coordinate_noise_build(p->d, p->s, &key, a) };
-    facts->d = (double)p->d;
-    facts->n = INFINITY;
-    facts->L = 2 * p->edge + p->s;
-    facts->G = hypot(2 * p->edge, p->s);
-    facts->sigma = p->s;
+    ball_facts(facts, p->d, INFINITY, INFINITY);
+    coordinate_noise_facts(facts, 2 * p->edge, p->s);
     facts->weak = 2;                 /* M, M_F: not smooth, mu: not convex, left unstated */
-    facts->radius = facts->diameter = INFINITY;
     facts->dist = fabs(p->start - 1);
     facts->Phi = profile(o, p->start);
     facts->f_star = 0;

@@ -18,6 +18,7 @@
  *     valley, the ball inside the clip: both parts together. */
 #include <math.h>
 #include <stdbool.h>
+#include "parts/ball.h"
 #include "parts/certificates.h"
 #include "parts/radial.h"
 #include "parts/smoothed_norm.h"
@@ -193,11 +194,9 @@ static double value(const void *self, const double *x);
 static void state(const struct sloped *p, const struct self *o, struct facts *f)
 {
     bool convex = !clips(o);
-    f->d = (double)p->d;
-    f->n = INFINITY;
+    ball_facts(f, p->d, INFINITY, INFINITY);
     f->L = f->G = p->L;
     f->sigma = o->B;
-    f->radius = f->diameter = INFINITY;
     f->f_star = clips(o) ? -o->e0 * o->R : 0;
     f->Phi = value(o, o->x0) - f->f_star;
     if (convex)

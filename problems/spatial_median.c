@@ -72,12 +72,9 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
     vec_scale(p->d, p->dist, o->ball.x_star);
     quadrature(o);
 
-    facts->d = (double)p->d;
-    facts->n = INFINITY;
+    ball_facts(facts, p->d, INFINITY, p->radius);
     facts->L = facts->G = facts->sigma = p->L;   /* at c grad F = 0 and all of it is noise */
     facts->mu = facts->weak = 0;                 /* M: no sample is smooth, left unstated */
-    facts->radius = p->radius;
-    facts->diameter = 2 * p->radius;
     facts->dist = p->dist;
     facts->Phi = p->L * p->dist;
     facts->f_star = p->L * p->w;
@@ -181,13 +178,8 @@ const struct problem problem_spatial_median = {
     .params = params,
     .params_size = sizeof(struct spatial_median),
     .canaries = 2,
-    .make = make,
+    PLANTED_SLOTS,
     .sample_value = sample_value,
     .sample_grad = sample_grad,
-    .value = value,
     .grad = grad,
-    .sets = planted_sets,
-    .linear_min = planted_linear_min,
-    .measures = measures,
-    .minimiser = planted_minimiser,
 };

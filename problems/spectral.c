@@ -42,8 +42,6 @@ static double smoothed(const void *self, double rho, const double *x, double *g)
     return spectral_value_at(&o->q, x) + rho * rho * trace / 2;
 }
 
-static const struct shared_model shared = { noisy_common, noisy_entries };
-
 static const struct measuring_model measuring = { .smoothed = smoothed };
 
 const struct problem problem_spectral = {
@@ -52,18 +50,10 @@ const struct problem problem_spectral = {
     .cite = "constructed for this program",
     .params = params,
     .params_size = sizeof(struct spectral),
-    .canaries = 2,
+    NOISY_SLOTS,
     .make = make,
-    .sample_value = noisy_value,
-    .sample_grad = noisy_grad,
-    .batch_grad = noisy_batch_grad,
     .batch_law = noisy_batch_law,
-    .shared = &shared,
-    .value = spectral_value,
-    .grad = spectral_grad,
-    .sets = spectral_sets,
-    .linear_min = spectral_linear_min,
-    .measures = spectral_measures,
-    .minimiser = spectral_minimiser,
+    .shared = &noisy_shared,
+    SPECTRAL_SLOTS,
     .measuring = &measuring,
 };

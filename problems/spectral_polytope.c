@@ -46,23 +46,17 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
         o->w[j] = p->radius / sqrt((double)p->d) * (0.5 + rng_uniform(&shape));
 
     double reach = vec_norm(p->d, o->w), slope = p->M * (reach + p->rr * p->radius);
-    facts->d = (double)p->d;
-    facts->n = INFINITY;
-    facts->L = slope + p->s;
-    facts->G = hypot(slope, p->s);
-    facts->sigma = p->s;
+    ball_facts(facts, p->d, INFINITY, reach);
+    coordinate_noise_facts(facts, slope, p->s);
     facts->M = facts->M_F = p->M;
     facts->mu = o->q.lam[p->d - 1];
     facts->weak = 0;
-    facts->radius = facts->dist = reach;
-    facts->diameter = 2 * reach;
+    facts->dist = reach;
     facts->Phi = slope * reach;
     facts->M_j = o->q.lam;
     *self = o;
     return OK;
 }
-
-static const struct shared_model shared = { noisy_common, noisy_entries };
 
 /* --- the polytope */
 
@@ -143,12 +137,9 @@ const struct problem problem_spectral_polytope = {
     .cite = "constructed for this program",
     .params = params,
     .params_size = sizeof(struct spectral),
-    .canaries = 2,
+    NOISY_SLOTS,
     .make = make,
-    .sample_value = noisy_value,
-    .sample_grad = noisy_grad,
-    .batch_grad = noisy_batch_grad,
-    .shared = &shared,
+    .shared = &noisy_shared,
     .value = spectral_value,
     .grad = spectral_grad,
     .sets = sets,

@@ -103,10 +103,5 @@ const struct problem problem_spectral_sphere = {
     .sample_value = sample_value,
     .sample_grad = sample_grad,
     .batch_grad = batch_grad,
-    .value = spectral_value,
-    .grad = spectral_grad,
-    .sets = spectral_sets,
-    .linear_min = spectral_linear_min,
-    .measures = spectral_measures,
-    .minimiser = spectral_minimiser,
+    SPECTRAL_SLOTS,
 };

@@ -64,15 +64,13 @@ static double multiplier(const struct self *o)
 static void state_facts(const struct spectral_stored *p, const struct self *o, struct facts *f)
 {
     double slope = p->s.M * p->s.radius * (1 + p->s.rr);
-    f->d = (double)p->s.d;
-    f->n = (double)p->n;
+    ball_facts(f, p->s.d, (double)p->n, p->s.radius);
     f->L = f->G = slope + p->s.s;
     f->sigma = p->s.s;
     f->M = f->M_F = p->s.M;
     f->mu = o->q.lam[o->q.d - 1];
     f->weak = 0;
-    f->radius = f->dist = p->s.radius;
-    f->diameter = 2 * p->s.radius;
+    f->dist = p->s.radius;
     f->Phi = f->L * p->s.radius;
     f->f_star = spectral_value_at(&o->q, o->q.x_star) - vec_dot(o->q.d, o->b, o->q.x_star);
     f->origin[FACT_f_star] = ORIGIN_DATA;
@@ -99,8 +97,6 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
     *self = o;
     return OK;
 }
-
-static const struct shared_model shared = { noisy_common, noisy_entries };
 
 /* --- the objective */
 
@@ -143,12 +139,9 @@ const struct problem problem_spectral_stored = {
     .cite = "constructed for this program",
     .params = params,
     .params_size = sizeof(struct spectral_stored),
-    .canaries = 2,
+    NOISY_SLOTS,
     .make = make,
-    .sample_value = noisy_value,
-    .sample_grad = noisy_grad,
-    .batch_grad = noisy_batch_grad,
-    .shared = &shared,
+    .shared = &noisy_shared,
     .value = value,
     .grad = grad,
     .sets = spectral_sets,

@@ -290,15 +290,13 @@ static void make_facts(const struct params *p, const struct self *o, struct fact
 {
     unsigned long public = FACT_BIT(d) | FACT_BIT(p) | FACT_BIT(n) | FACT_BIT(N) | FACT_BIT(mu) |
                            FACT_BIT(radius) | FACT_BIT(diameter) | FACT_BIT(weak) | FACT_BIT(dist);
-    f->d = (double)o->d;
-    f->n = INFINITY;
+    ball_facts(f, o->d, INFINITY, o->radius);
     f->N = (double)o->N;
     f->L = f->G = o->steepest + o->l2 * o->radius;
     f->sigma = 0;
     f->mu = o->l2;                   /* M and M_F stay unknown, as F is not smooth */
     f->weak = 0;
-    f->radius = f->dist = o->radius;
-    f->diameter = 2 * o->radius;
+    f->dist = o->radius;
     f->f_star = o->value;
     f->Phi = fmin(log(2), log(2) - o->value + o->gap);
     for (int k = 0; k < FACT_COUNT; k++)

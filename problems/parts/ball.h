@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* ball.h - linear minimisation over the centred ball. */
+/* ball.h - linear minimisation over the centred ball, and the facts that an instance over it states. */
 #ifndef ASSAY_PARTS_BALL_H
 #define ASSAY_PARTS_BALL_H
 
+#include "facts.h"
 #include "vec.h"
 
 /* x[d] <- argmin of <g,x> over |x| <= radius; the centre where g = 0. An infinite radius gives infinite
@@ -15,6 +16,15 @@ static inline void ball_linear_min(long d, double radius, const double *g, doubl
     else
         for (long j = 0; j < d; j++)
             x[j] = -radius * (g[j] / norm);
+}
+
+/* States the dimension, the number of records (infinite: a stream) and the feasible ball (infinite: R^d). */
+static inline void ball_facts(struct facts *f, long d, double n, double radius)
+{
+    f->d = (double)d;
+    f->n = n;
+    f->radius = radius;
+    f->diameter = 2 * radius;
 }
 
 #endif

@@ -146,12 +146,11 @@ static inline void coins_facts(const struct coins *p, const struct coins_instanc
     for (long j = 0; j < q->d; j++)
         sum += q->theta * (1 - fabs(q->b[j]));
     vec_fill(q->d, q->L_j, L_j);
-    f->d = (double)q->d;
+    ball_facts(f, q->d, INFINITY, q->radius);
     f->L = f->G = p->L;
     f->L_j = L_j;
     f->mu = f->weak = 0;                     /* M, M_F: not smooth, left unstated */
-    f->radius = f->dist = q->radius;
-    f->diameter = 2 * q->radius;
+    f->dist = q->radius;
     f->f_star = q->L_j * sum;
 }
 
@@ -294,5 +293,12 @@ static double coins_distance(const void *self, const double *x, double *error)
 }
 
 static const struct set coins_sets[] = { { "ball", "|x| <= radius", coins_project }, { 0 } };
+
+/* Slots of both families; `make` and `measures` are the names of their own. */
+#define COINS_SLOTS                                                                              \
+    .canaries = 2, .make = make, .sample_value = coins_sample_value, .sample_grad = coins_sample_grad,\
+    .batch_grad = coins_batch_grad, .sample_prox = coins_sample_prox, .values_along = coins_values_along,\
+    .value = coins_value, .grad = coins_grad, .sets = coins_sets, .linear_min = coins_linear_min,\
+    .measures = measures, .minimiser = coins_minimiser
 
 #endif

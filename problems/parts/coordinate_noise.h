@@ -160,4 +160,12 @@ static inline void coordinate_noise_law(const struct coordinate_noise *n, const 
         signed_counts(&coins, n->d, (long)fmin(left, part), a * n->s / b, g);
 }
 
+/* States L, G and sigma of samples with this noise, where |grad F| <= slope. */
+static inline void coordinate_noise_facts(struct facts *f, double slope, double s)
+{
+    f->L = slope + s;
+    f->G = hypot(slope, s);
+    f->sigma = s;
+}
+
 #endif

@@ -4,6 +4,7 @@
 #ifndef ASSAY_PARTS_ERM_FACTS_H
 #define ASSAY_PARTS_ERM_FACTS_H
 
+#include "ball.h"
 #include "erm.h"
 
 /* sup |dl/dz| of record i over the feasible set, where |<a_i,x>| <= |a_i| R. */
@@ -69,10 +70,7 @@ static inline void erm_constants(struct erm *o, double *M_j, double *L_j, struct
     /* Stored zeros of a dense table are touched too. */
     f->nonzeros = (o->A.t->dense ? n * (double)o->A.t->d : (double)o->A.t->nonzeros) +
                   (o->A.ones ? n : 0);
-    f->d = (double)o->d;
-    f->n = n;
-    f->radius = o->radius;
-    f->diameter = 2 * o->radius;
+    ball_facts(f, o->d, n, o->radius);
 }
 
 /* The facts from the eigenvalues of A'A/n: M_F, and how far F is from convex. */

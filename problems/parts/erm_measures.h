@@ -139,4 +139,11 @@ static bool erm_minimiser(const void *self, double *x)
     return isfinite(o->best.near);
 }
 
+/* Slots of both families; `make`, `sets` and `measures` are the names of their own. */
+#define ERM_SLOTS                                                                                \
+    .fixed = true, .make = make, .sample_value = erm_sample_value, .sample_grad = erm_sample_grad,\
+    .linear = &erm_linear, .values_along = erm_values_along, .sample_nonzeros = erm_sample_nonzeros,\
+    .value = erm_value, .grad = erm_grad, .cursor = &erm_cursor, .composite = &erm_composite, .sets = sets,\
+    .measures = measures, .minimiser = erm_minimiser
+
 #endif

@@ -371,11 +371,8 @@ static inline void glm_facts(const struct glm_instance *o, struct arena *a, stru
         for (long j = 0; j < F->d; j++)
             M_j[j] = f->M_F * F->lam[j] / most;
     }
-    f->d = (double)F->d;
-    f->n = INFINITY;
+    ball_facts(f, F->d, INFINITY, o->radius);
     f->weak = 0;
-    f->radius = o->radius;
-    f->diameter = 2 * o->radius;
     f->dist = vec_norm(F->d, F->star);
     f->Phi = glm_excess(F, F->origin);
     f->f_star = F->f_star;

@@ -67,4 +67,10 @@ static inline void noiseless_grad(const void *self, const double *x, double *g)
     NOISELESS_GRAD(o, x, 1, g);
 }
 
+static const struct shared_model noisy_shared = { noisy_common, noisy_entries };
+
+/* Slots of a family with these samples. */
+#define NOISY_SLOTS                                                                              \
+    .canaries = 2, .sample_value = noisy_value, .sample_grad = noisy_grad, .batch_grad = noisy_batch_grad
+
 #endif

@@ -45,8 +45,21 @@ static inline double planted_distance(const void *self, const double *x, double 
     return vec_dist(o->d, x, o->x_star);
 }
 
+/* The smooth part of F = 0 + F. */
+static inline double planted_nothing(const void *self, const double *x) { return 0; }
+
+static inline void planted_no_grad(const void *self, const double *x, double *g)
+{
+    vec_zero(((const struct planted *)self)->d, g);
+}
+
 static const struct set planted_sets[] = {
     { "ball", "|x| <= radius; infinite: R^d", planted_project }, { 0 }
 };
+
+/* Slots of a family over the ball; `make`, `value` and `measures` are the names of its own. */
+#define PLANTED_SLOTS                                                                            \
+    .make = make, .value = value, .sets = planted_sets, .linear_min = planted_linear_min,        \
+    .measures = measures, .minimiser = planted_minimiser
 
 #endif

@@ -232,13 +232,10 @@ static inline void scored_facts(const struct scored *o, struct facts *f)
 {
     double square = o->scale * o->length * o->length;
     double smooth = square * o->loss->smooth(o->h), weak = square * o->loss->weak(o->h);
-    f->d = (double)o->d;
-    f->n = o->n ? (double)o->n : INFINITY;
+    ball_facts(f, o->d, o->n ? (double)o->n : INFINITY, o->radius);
     f->L = f->G = f->sigma = o->L;
     f->M = f->M_F = isfinite(smooth) ? fmax(smooth, weak) : NAN;
     f->weak = isfinite(weak) ? weak : NAN;
-    f->radius = o->radius;
-    f->diameter = 2 * o->radius;
 }
 
 #define SCORED_MEASURES                                                                           \

@@ -119,16 +119,13 @@ static inline void spectral_facts(const struct spectral *p, const struct spectra
     double slope = p->M * (p->radius + size);
 
     vec_zero(q->d, origin);
-    f->d = (double)p->d;
-    f->n = INFINITY;
+    ball_facts(f, p->d, INFINITY, p->radius);
     f->L = slope + p->s;
     f->G = hypot(slope, p->s);
     f->sigma = p->s;
     f->M = f->M_F = p->M;
     f->mu = q->lam[q->d - 1];
     f->weak = 0;
-    f->radius = p->radius;
-    f->diameter = 2 * p->radius;
     f->dist = fmin(size, p->radius);
     f->Phi = spectral_excess_at(q, origin);
     f->f_star = spectral_value_at(q, q->x_star);
@@ -201,5 +198,10 @@ static const struct measure spectral_measures[] = {
     { "gradient", "f/x", "|grad F(x)|", EXACT, spectral_slope, NULL },
     { 0 }
 };
+
+/* Slots of a family whose F is the quadratic itself. */
+#define SPECTRAL_SLOTS                                                                           \
+    .value = spectral_value, .grad = spectral_grad, .sets = spectral_sets,                       \
+    .linear_min = spectral_linear_min, .measures = spectral_measures, .minimiser = spectral_minimiser
 
 #endif
