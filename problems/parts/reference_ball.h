@@ -89,9 +89,9 @@ static inline void ball_certify(struct ball_search *b, const double *x)
     }
 }
 
-/* One step of Newton's method on F + (nu/2)|x|^2, l1 = 0, from x, where the value is *f and the gradient g; work[2d].
- * The step is halved until the value falls by a tenth of what its slope says or, where that is within the rounding of
- * the value, until |grad| does. false: neither ever does, and x stays. */
+/* One step of Newton's method on F + (nu/2)|x|^2, l1 = 0, from x, where the value is *f and the gradient g;
+ * work[2d]. The step is halved until the value falls by a tenth of what its slope says or, where that is within the
+ * rounding of the value, until |grad| does. false: neither ever does, and x stays. */
 static inline bool ball_newton_step(struct ball_search *b, double *x, double *f, double *g, gsl_matrix *H,
                                     gsl_permutation *p, double *work)
 {

@@ -144,9 +144,9 @@ static void test_no_ridge(void **state)
     arena_free(b.a);
 }
 
-/* Rows that are a level from 1 to 1e5 with a smooth hill or valley, so that the columns are nearly equal: a condition
- * near 1e12, which first-order steps do not get through. In extended precision F(x) is what is stated, and |grad F(x)|^2/(2 l2), which bounds F(x) - F*, is
- * below a millionth of F*. */
+/* Rows that are a level from 1 to 1e5 with a smooth hill or valley, so that the columns are nearly equal: a
+ * condition near 1e12, which first-order steps do not get through. In extended precision F(x) is what is stated,
+ * and |grad F(x)|^2/(2 l2), which bounds F(x) - F*, is below a millionth of F*. */
 static void test_badly_conditioned(void **state)
 {
     enum { N = 300, COLUMNS = 60 };
