@@ -59,6 +59,8 @@ struct options {
     int listing_failed;                  /* the exit code of a list that could not be made */
     bool uncovered;                      /* list coverage found an item without a claim, test or reason */
     bool replay, tune, history;
+    const char *target;                  /* solve: a column of --data; NULL: the first */
+    bool verbose;
     bool wide, trace;                    /* export: a row a run; also the traces */
     const char *where;                   /* export: conditions on rows */
     long runs;                           /* audit: on each data set; 0: the default */
@@ -97,6 +99,10 @@ struct verb {
 };
 /* Ends with { 0 }. */
 extern const struct verb verbs[];
+/* NULL: there is none of this name. */
+const struct verb *find_verb(const char *name);
+/* Does the verb take the option? */
+bool verb_takes(const struct verb *v, const char *option);
 
 int verb_list(struct options *o);
 int verb_plan(struct options *o);

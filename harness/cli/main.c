@@ -49,7 +49,7 @@ const struct verb verbs[] = {
     { "accept", "GLOB", "makes the results of these claims in the store the baseline", verb_accept,
       PLAN " baseline reason " },
     { "solve", "", "one run: --algorithm NAME with --problem NAME or --data FILE", verb_solve,
-      " algorithm problem model force " SETTINGS PLACES LIMITS DATA PRINT },
+      " algorithm problem model force target verbose " SETTINGS PLACES LIMITS DATA PRINT },
     { "sweep", "[STUDY]", "methods over axes: a table with fitted exponents, and figures", verb_sweep,
       " algorithm problem measure x tune reps " SETTINGS PLACES LIMITS DATA PRINT ENGINE
       " jobs fresh retry no-wait output " },
@@ -83,13 +83,12 @@ const struct verb verbs[] = {
       PROMISE SETTINGS DATA " output " },
     { "doctor", "", "what the program finds on this machine, and what is missing", verb_doctor,
       PLACES " output statistics format arch " },
-    { "help", "[WHAT]", "verbs and options; man, bash, zsh: manual page and completions",
+    { "help", "[WHAT]", "verbs and options, or those of a VERB; man, bash, zsh: manual page, completions",
       verb_help, "" },
     { 0 }
 };
 
-/* Does the verb take the option? */
-static bool verb_takes(const struct verb *v, const char *option)
+bool verb_takes(const struct verb *v, const char *option)
 {
     size_t n = strlen(option);
     for (const char *at = v->takes; (at = strstr(at, option)); at += n)
@@ -99,7 +98,7 @@ static bool verb_takes(const struct verb *v, const char *option)
            strcmp(option, "version") == 0;
 }
 
-static const struct verb *find_verb(const char *name)
+const struct verb *find_verb(const char *name)
 {
     for (const struct verb *v = verbs; v->name; v++)
         if (strcmp(v->name, name) == 0)
@@ -200,9 +199,11 @@ static enum status prepare(int argc, char **argv, struct options *o, const struc
     TRY(lanes_from_environment(why));
     reference_cache(*o->cache ? o->cache : NULL);
     bool help = o->help || o->version;
-    *v = find_verb(!o->verb || help ? "help" : o->verb);
+    *v = find_verb(o->verb && !o->version ? o->verb : "help");
     if (!*v)
         return unknown_verb(o->verb, why);
+    if (help)
+        *v = find_verb("help");
     if (!help) {
         TRY(check_arguments(*v, o, why));
         TRY(check_options(*v, o, why));

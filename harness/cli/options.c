@@ -22,7 +22,7 @@ enum { KEY_FIRST = 0x100, KEY_PAPER = KEY_FIRST, KEY_CLAIM, KEY_THEOREM, KEY_ALG
        KEY_RUN, KEY_TIMEOUT, KEY_MEMORY, KEY_STATISTICS, KEY_PLUGIN, KEY_DATA_FORMAT, KEY_DATA_DIR,
        KEY_NAME, KEY_TASK, KEY_LICENCE, KEY_SOURCE, KEY_SCALING, KEY_TEST_SHARE, KEY_PUBLIC,
        KEY_MODEL, KEY_FORCE, KEY_RUNS, KEY_REPLAY, KEY_TUNE, KEY_VERSION, KEY_BASELINE, KEY_REASON,
-       KEY_WIDE, KEY_WHERE, KEY_TRACE,
+       KEY_WIDE, KEY_WHERE, KEY_TRACE, KEY_TARGET, KEY_VERBOSE,
        KEY_KEEP, KEY_BENCH, KEY_ARCH, KEY_NO_WAIT, KEY_ENGINE, KEY_SECONDS, KEY_RUNNING, KEY_TRIES, KEY_SLURM,
        KEY_DETACH, KEY_MEASURE, KEY_X, KEY_PROMISE, KEY_CONTROL, KEY_RIVAL, KEY_AGAINST, KEY_ABOUT, KEY_MECHANISM,
        KEY_AXIS = KEY_MECHANISM + 0x40, KEY_BUDGET = KEY_AXIS + 10 };
@@ -62,6 +62,7 @@ const struct argp_option options_table[] = {
     { "count", KEY_COUNT, NULL, 0, "count queries, evaluate nothing", 2 },
     { "data", KEY_DATA, "FILE", 0, "a file, or the name of a set: `data list`", 3 },
     { "data-format", KEY_DATA_FORMAT, "NAME", 0, "libsvm, csv or fann (default: by the content)", 3 },
+    { "target", KEY_TARGET, "NAME", 0, "solve: the column of a CSV file to predict (default: the first)", 3 },
     { "data-dir", KEY_DATA_DIR, "DIR", 0, "folder of your data sets (environment: ASSAY_DATA)", 3 },
     { "name", KEY_NAME, "NAME", 0, "data add: name of the set", 3 },
     { "task", KEY_TASK, "NAME", 0, "data add: classification or regression", 3 },
@@ -99,6 +100,7 @@ const struct argp_option options_table[] = {
     { "history", KEY_HISTORY, NULL, 0, "report: prints the nights of the store, with steps and drifts", 5 },
     { "bench", KEY_BENCH, "FILE", 0, "nightly, report: adds the times of `make bench CSV=FILE` to the store", 5 },
     { "canonical", KEY_CANONICAL, NULL, 0, "no times, host or run", 5 },
+    { "verbose", KEY_VERBOSE, NULL, 0, "solve: also all counts, parameters, constants and diagnostics", 5 },
     { "wide", KEY_WIDE, NULL, 0, "export: a row a run, with a column for each setting and number", 5 },
     { "where", KEY_WHERE, "LIST", 0, "export --wide: conditions on columns, as 'algorithm=sgd,goal.n>=1e4'", 5 },
     { "trace", KEY_TRACE, NULL, 0, "export --format sqlite: also the table of traces", 5 },
@@ -490,6 +492,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_CANONICAL: o->canonical = true; break;
     case KEY_STATISTICS: o->statistics = true; break;
     case KEY_RUN:       o->run = (long)whole_of(state, name, arg, 1, 1e15); break;
+    case KEY_TARGET:    o->target = arg; break;
+    case KEY_VERBOSE:   o->verbose = true; break;
     case KEY_WIDE:      o->wide = true; break;
     case KEY_WHERE:     o->where = arg; break;
     case KEY_TRACE:     o->trace = true; break;

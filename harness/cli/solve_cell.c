@@ -6,6 +6,7 @@
 
 #include "base/params.h"
 #include "cell/registry.h"
+#include "cli/csv_target.h"
 #include "cli/solve.h"
 
 /* The settings gathered so far, and the names of the problem and the algorithm. */
@@ -19,6 +20,16 @@ struct asking {
 static bool is_set(const struct asking *q, const char *name)
 {
     return bag_find(&q->bag, name) != NULL;
+}
+
+/* The data become the table that has the named column first. */
+static enum status put_target(struct asking *q, struct why *why)
+{
+    struct csv_target made;
+    TRY(csv_target(q->o->data, q->o->target, q->o->cache, &made, why));
+    bag_put_text(&q->bag, "problem.data", made.path);
+    fprintf(stderr, "target: %s; the table with it in front is %s\n", made.says, made.path);
+    return OK;
 }
 
 static enum status put_words(struct asking *q, struct why *why)
@@ -35,9 +46,13 @@ static enum status put_words(struct asking *q, struct why *why)
         return why_set(why, BAD_INPUT, "give --data FILE or --problem NAME, not both");
     if (o->data)
         q->problem = "erm";
+    if (o->target && !o->data)
+        return why_set(why, BAD_INPUT, "--target %.80s: of --data FILE only", o->target);
     for (size_t k = 0; k < sizeof words / sizeof *words; k++)
         if (words[k].text)
             bag_put_text(&q->bag, words[k].name, words[k].text);
+    if (o->target)
+        TRY(put_target(q, why));
     if (!isnan(o->test_share))
         bag_put(&q->bag, "problem.test", o->test_share);
     if (!q->problem || !q->algo)

@@ -50,7 +50,7 @@ static const struct help_words after_option[] = {
     { "problem", NULL, "problems" }, { "check", "count bound rate order moment law private", NULL },
     { "profile", "quick nightly full", NULL },
     { "arch", "portable avx2 avx512", NULL }, { "constants", "practical theory", NULL },
-    { "format", "text csv json", NULL }, { "data-format", "any libsvm csv fann", NULL },
+    { "format", "text csv json sqlite coco extrap", NULL }, { "data-format", "any libsvm csv fann", NULL },
     { "task", "classification regression", NULL },
 };
 
@@ -110,8 +110,113 @@ static void print_help(void)
     printf("\nExit codes, the first that applies: 130, 143; 5, 2, 4, 1, 3, 0\n");
     for (const struct help_exit *e = help_exits; e->code; e++)
         printf("  %-8s %s\n", e->code, e->doc);
-    printf("\n`assay help man`, `help bash` and `help zsh` print the manual page and "
-           "completions.\n");
+    printf("\n`assay help VERB` and `assay VERB --help` print what a verb does, its options and examples; `help man`,\n"
+           "`help bash` and `help zsh` the manual page and completions.\n");
+}
+
+/* --- the help of one verb */
+
+enum { EXAMPLES = 3 };
+
+/* What a verb does, in a few sentences, and three lines that a user may type, without the name of the program. */
+static const struct help_verb { const char *name, *what, *example[EXAMPLES]; } help_verbs[] = {
+    { "verify", "Runs the cells of the selected claims that the store lacks, judges every claim, prints a table of verdicts\n"
+      "and writes the report. The exit code says whether all are supported.",
+      { "verify --paper baselines", "verify --claim 'baselines/sgd.rate*' --profile nightly -j 4",
+        "verify --algorithm nesterov --n 1e4 --reps 16" } },
+    { "list", "Prints what there is: claims, algorithms, problems, estimators, papers, parameters, counts, facts, coverage,\n"
+      "theorems, attempts. Without a word it prints the claims.",
+      { "list algorithms", "list parameters --algorithm sgd", "list theorems --paper baselines --format csv" } },
+    { "plan", "Prints the cells that the selected claims need in the profile, and what they are expected to cost.\n"
+      "With --format csv it prints every cell with its role.",
+      { "plan --profile nightly", "plan --paper baselines --format csv", "plan --claim 'baselines/sgd.*' --reps 32" } },
+    { "run", "Runs the cells of the selected claims that the store lacks, and judges nothing.",
+      { "run --paper baselines -j 2", "run --claim 'baselines/gd.rate*' --set run.trace=1",
+        "run --algorithm sgd --retry" } },
+    { "explain", "Prints why each selected claim has its verdict: statement, measured numbers, rule, control, and what would\n"
+      "decide an open one. It reads the store and runs nothing.",
+      { "explain baselines/gd.rate.excess.T", "explain 'baselines/nesterov.*'",
+        "explain --paper baselines --store results/store/assay.db" } },
+    { "report", "Writes the report (HTML, Markdown, JUnit, figures) from the store, and runs nothing.",
+      { "report --paper baselines", "report --output results/report --canonical", "report --history" } },
+    { "nightly", "Runs every cell of the nightly profile anew, and compares verdicts, counts and times with the baseline.\n"
+      "A night that was cut off goes on.",
+      { "nightly --budget 60m", "nightly --paper baselines -j 2", "nightly --engine slurm" } },
+    { "compare", "Prints what changed from one store or baseline to another: verdicts, counts, measured numbers.",
+      { "compare results/baseline results/store/assay.db", "compare old.db new.db --paper baselines",
+        "compare results/baseline results/store/assay.db --format json" } },
+    { "accept", "Makes the results that the store has of the named claims the baseline.",
+      { "accept 'baselines/gd.*'", "accept baselines/gd.rate.excess.T --reason 'the window is longer'",
+        "accept 'baselines/*' --profile nightly" } },
+    { "solve", "Runs one method on one problem, or on a file of yours, and prints its answer: the excess over the optimum, what\n"
+      "it cost, and how to repeat it. Defaults that are used are named on standard error.",
+      { "solve --algorithm nesterov --problem chain --T 1000",
+        "solve --algorithm nesterov --data heart_scale --l2 0.01 --test-share 0.2 --model heart.model",
+        "solve --algorithm dp-sgd --data heart_scale --eps 1 --delta 1e-5 --verbose" } },
+    { "sweep", "Runs methods over axes, and prints means with intervals and the exponents that fit them; a page has the\n"
+      "figures. Its options may stand in a study file.",
+      { "sweep --algorithm sgd,nesterov --problem spectral --n 1e3..1e5 --reps 8",
+        "sweep --algorithm sgd,ac-sa --problem spectral --n 1e3..1e4:3 --tune algo.c=0.1..10:5",
+        "sweep --algorithm sgd --problem spectral --n 1e3..1e5 --d 10,100 --format csv" } },
+    { "test", "Judges a promise that is typed by the rules that judge the claims of papers.",
+      { "test --algorithm sgd --problem spectral --n 1e4..1e7 --measure excess --promise 'n^-0.5 +- 0.1' "
+        "--control problem.decades=0.3",
+        "test --algorithm nesterov --problem chain --T 64..512 --promise '<= 2*M*R^2/T^2'",
+        "test --algorithm nesterov --against gd --problem spectral --T 100..1000" } },
+    { "reproduce", "Runs a paper's own experiments with its published parameters, and writes a page that compares.",
+      { "reproduce dp-gcd", "reproduce dp-gcd --tune", "reproduce dp-gcd --problem california --reps 3" } },
+    { "rerun", "Runs one cell again, by its text, and compares the bits with the stored record.",
+      { "rerun 'problem chain d=17 | algo gd | goal T=8 | run | rep 0'",
+        "rerun 'problem chain d=17 | algo gd | goal T=8 | run | rep 0' --format json",
+        "rerun 'problem chain d=17 | algo nesterov | goal T=8 | run | rep 0' --store results/store/assay.db" } },
+    { "export", "Prints records in full; with --wide a row a run, as CSV or JSON lines. FILE is that of --format sqlite.\n"
+      "--format coco writes folders for cocopp, --format extrap lines for Extra-P.",
+      { "export --wide --paper baselines --where 'algorithm=sgd,goal.n>=1e4'",
+        "export --format sqlite --paper baselines --trace runs.db", "export --format coco --output coco" } },
+    { "gc", "Drops the records of all runs but the newest ones. Verdicts of all nights stay.",
+      { "gc --keep 30", "gc --keep 1 --store old.db", "gc --keep 30 --no-wait" } },
+    { "merge", "Brings the records, runs and nights of stores, or of folders of shards, into one store.",
+      { "merge all.db a.db b.db", "merge all.db shards -j 2", "merge all.db other.db --force" } },
+    { "shards", "Packs the cells that the store lacks into shards, for other machines.",
+      { "shards --paper baselines --output shards", "shards --profile nightly --output shards --seconds 120",
+        "shards --claim 'baselines/sgd.*' --output shards" } },
+    { "work", "Runs one shard, and leaves its records beside it.",
+      { "work shards/0.shard", "work shards/0.shard -j 2", "work shards/1.shard --arch avx2" } },
+    { "status", "Says which shards of a folder have come back, and what they hold.",
+      { "status shards", "status results/shards", "status /scratch/shards" } },
+    { "data", "Lists data sets, checks that they are whole, fetches one, or adds a file of yours.",
+      { "data list", "data check mushroom gene",
+        "data add small.csv --task classification --licence CC0-1.0 --source https://example.org/small.csv --data-dir sets" } },
+    { "account", "Prices a described mechanism by every accountant.",
+      { "account gaussian --sigma 4 --steps 100 --delta 1e-5", "account subsampled --sigma 1 --q 0.01 --steps 1000 "
+        "--delta 1e-5", "account laplace --scale 2 --steps 10 --format json" } },
+    { "audit", "Attacks the privacy of a method: a lower confidence limit of epsilon from runs on neighbouring data;\n"
+      "with --replay it looks for leaks besides the releases.",
+      { "audit dp-sgd --data heart_scale --eps 1 --runs 200", "audit dp-sgd --data heart_scale --eps 1 --replay",
+        "audit dp-gcd --data heart_scale --eps 1 --replay --reps 4" } },
+    { "new", "Writes a working method, problem or claim to start from.",
+      { "new algorithm my-method", "new problem my-problem", "new claim my-paper --output claims" } },
+    { "doctor", "Says what the program finds on this machine: processor, libraries, data sets, the state of the store.",
+      { "doctor", "doctor --statistics", "doctor --store results/store/assay.db --format json" } },
+    { "help", "Prints the verbs and all options, or those of one verb; also a manual page and completions.",
+      { "help export", "help man", "help bash" } },
+    { NULL, NULL, { NULL } }
+};
+
+static void print_verb(const struct verb *v)
+{
+    const struct help_verb *h = help_verbs;
+    int group = 0;
+    while (h->name && strcmp(h->name, v->name))
+        h++;
+    BUG_IF(!h->name);
+    printf("Usage: assay %s%s%s [OPTION...]\n\n%s\n", v->name, *v->arguments ? " " : "", v->arguments, h->what);
+    for (const struct argp_option *o = options_table; o->name; o++)
+        if (verb_takes(v, o->name))
+            print_option(o, &group);
+    printf("\nExamples\n");
+    for (int k = 0; k < EXAMPLES; k++)
+        printf("  assay %s\n", h->example[k]);
 }
 
 /* --- the manual page */
@@ -364,6 +469,11 @@ static const struct { const char *name; void (*print)(FILE *out); } parts[] = {
 
 int verb_help(struct options *o)
 {
+    const struct verb *verb = o->help && o->verb ? find_verb(o->verb) : NULL;
+    if (verb || (!o->help && o->arguments && (verb = find_verb(o->argument[0])))) {
+        print_verb(verb);
+        return EXIT_OK;
+    }
     if (o->help || o->arguments == 0) {
         print_help();
         return EXIT_OK;
@@ -377,7 +487,9 @@ int verb_help(struct options *o)
         }
         nearest_try(&near, parts[k].name);
     }
-    fprintf(stderr, "assay: help %.80s: expected man, bash, zsh or nothing%s\n", what,
+    for (const struct verb *v = verbs; v->name; v++)
+        nearest_try(&near, v->name);
+    fprintf(stderr, "assay: help %.80s: expected a verb, man, bash, zsh or nothing%s\n", what,
             nearest_hint(&near, ""));
     return EXIT_USAGE;
 }

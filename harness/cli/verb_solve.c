@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/params.h"
+#include "cli/csv_target.h"
 #include "cli/solve.h"
 #include "data.h"
 #include "privacy/account_ledger.h"
@@ -96,6 +97,28 @@ static const char *fact_names(unsigned long facts, size_t size, char *text)
     return text;
 }
 
+/* --- the table of data */
+
+static double number_of(const struct cell *c, const char *name)
+{
+    const struct param *p = params_find(c->problem->params, name);
+    return p && p->type != PARAM_TEXT ? params_get(p, c->problem_params) : 0;
+}
+
+/* The table of data of the problem; NULL: it has none. */
+static const struct table *table_of(const struct cell *c)
+{
+    const struct table *t = NULL;
+    const char *data = problem_word(c, "data");
+    struct data_request q = { data,
+                              problem_word(c, "format"),
+                              problem_word(c, "scaling"),
+                              number_of(c, "test"),
+                              (long)number_of(c, "split"),
+                              false };
+    return data && data_load(&q, &t, NULL) == OK ? t : NULL;
+}
+
 /* --- printing */
 
 static const char *const adjacencies[] = {
@@ -170,12 +193,23 @@ static void print_trust(const struct solution *s, const struct measure *m, doubl
         printf(" +- %.2g", error);
 }
 
-static void print_measures(const struct solution *s)
+/* Is a measure shown without --verbose: the family's own ruler, and what a user of data looks at? */
+static bool matters(const struct solution *s, const struct measure *m, double value)
 {
-    printf("answer\n");
+    static const char *const names[] = { "objective", "accuracy", "held_accuracy", "held_loss" };
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (strcmp(m->name, names[k]) == 0 && !isnan(value))
+            return true;
+    return m == s->cell->problem->measures;
+}
+
+static void print_measures(const struct solution *s, bool all)
+{
+    if (all)
+        printf("answer\n");
     for (const struct measure *m = s->cell->problem->measures; m && m->name; m++) {
         double value = value_of(s->record, "measure", m->name);
-        if (idle(m, value))
+        if (idle(m, value) || !(all || matters(s, m, value)))
             continue;
         if (isnan(value))
             printf("  %-18s %-14s", m->name, "not known");
@@ -220,20 +254,37 @@ static bool exceeded(const struct solution *s)
     return account_ledger_least(s->privacy.by) > s->cell->goal.eps * (1 + 1e-9);
 }
 
-static void print_privacy(const struct solution *s)
+/* The least epsilon of all accountants. */
+static void print_least(const struct privacy *p)
+{
+    const struct priced *least = NULL;
+    for (int k = 0; k < ACCOUNTANTS; k++)
+        if (!isnan(p->by[k].eps) && (!least || p->by[k].eps < least->eps))
+            least = &p->by[k];
+    if (least)
+        printf("  epsilon            %.6g at delta = %.6g, by %s\n", least->eps, p->delta, least->name);
+}
+
+static void print_privacy(const struct solution *s, bool all)
 {
     const struct privacy *p = &s->privacy;
     const struct goal *g = &s->cell->goal;
     if (!p->applies)
         return;
-    printf("privacy\n");
+    if (all)
+        printf("privacy\n");
     print_label(p);
-    printf("  adjacency          %s\n", adjacencies[s->cell->algo->adjacency]);
+    if (all)
+        printf("  adjacency          %s\n", adjacencies[s->cell->algo->adjacency]);
     if (!isnan(g->eps))
         printf("  asked              eps = %.6g at delta = %.6g%s\n", g->eps, g->delta,
                exceeded(s) ? ": MORE WAS SPENT" : "");
     else if (!isnan(g->rho))
         printf("  asked              rho = %.6g: (rho^2/2)-zCDP\n", g->rho);
+    if (!all) {
+        print_least(p);
+        return;
+    }
     printf("  epsilon            at delta = %.6g, the largest of any record\n", p->delta);
     for (int k = 0; k < ACCOUNTANTS; k++) {
         const struct priced *by = &p->by[k];
@@ -246,25 +297,59 @@ static void print_privacy(const struct solution *s)
     }
 }
 
-static void print_text(const struct solution *s)
+/* The counts that most claims are about, without those that are 0. */
+static void print_cost(const struct record *r)
 {
-    const struct cell *c = s->cell;
+    static const char *const names[] = { "sample_grads", "full_grads", "coords", "smooth_grads", "sample_values",
+                                         "batch_steps" };
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        double v = value_of(r, "count", names[k]);
+        if (v > 0)
+            printf("  %-18s %.10g\n", names[k], v);
+    }
+}
+
+static void print_all_values(const struct solution *s)
+{
     char words[500];
-    printf("problem   %s: %s\n", c->problem->name, c->problem->doc);
-    printf("algorithm %s: %s (%s)\n", c->algo->name, c->algo->doc, c->algo->cite);
-    if (!c->run.count)
-        print_measures(s);
-    print_privacy(s);
     print_group(s->record, "cost", "count.", false);
     print_group(s->record, "parameters", "param.", true);
-    if (*solve_words(c, sizeof words, words))
+    if (*solve_words(s->cell, sizeof words, words))
         printf("words     %s\n", words);
     print_group(s->record, "constants that the problem states", "fact.", true);
     print_group(s->record, "diagnostics", "note.", true);
     print_group(s->record, "clipping", "clip.", true);
+}
+
+/* Which column of a CSV file is the target; with --target it was said when the table was made. */
+static void print_target(const struct options *o, const struct cell *c)
+{
+    char says[TARGET_SAYS];
+    const struct table *t = o->data && !o->target ? table_of(c) : NULL;
+    if (!t)
+        return;
+    csv_target_first(t->path, says);
+    if (*says)
+        printf("target    %s of %s (--target NAME chooses another)\n", says, o->data);
+}
+
+static void print_text(const struct options *o, const struct solution *s)
+{
+    const struct cell *c = s->cell;
+    printf("problem   %s: %s\n", c->problem->name, c->problem->doc);
+    printf("algorithm %s: %s (%s)\n", c->algo->name, c->algo->doc, c->algo->cite);
+    print_target(o, c);
+    if (!c->run.count)
+        print_measures(s, o->verbose);
+    print_privacy(s, o->verbose);
+    if (o->verbose)
+        print_all_values(s);
+    else
+        print_cost(s->record);
     if (s->model)
         printf("model     %s\n", s->model);
-    printf("time      %.3g s\n", s->record->seconds);
+    printf("time      %.3g s%s\n", s->record->seconds,
+           o->verbose ? "" : " (--verbose shows all counts, parameters, constants and diagnostics)");
     char *again = report_rerun(c->text);
     printf("again     %s\n", again);
     free(again);
@@ -338,7 +423,7 @@ static void print_json(const struct options *o, const struct solution *s)
 static void print_solution(const struct options *o, const struct solution *s)
 {
     if (o->format == RECORD_TEXT) {
-        print_text(s);
+        print_text(o, s);
     } else if (o->format == RECORD_JSON) {
         print_json(o, s);
     } else {
@@ -348,12 +433,6 @@ static void print_solution(const struct options *o, const struct solution *s)
 }
 
 /* --- the answer as a text file that describes its own use */
-
-static double number_of(const struct cell *c, const char *name)
-{
-    const struct param *p = params_find(c->problem->params, name);
-    return p && p->type != PARAM_TEXT ? params_get(p, c->problem_params) : 0;
-}
 
 static double record_value(const struct record *r, const char *name)
 {
@@ -400,20 +479,6 @@ static enum status model_free(const char *path, bool force, struct why *why)
 }
 
 /* --- the comments above the values */
-
-/* The table of data of the problem; NULL: it has none. */
-static const struct table *table_of(const struct cell *c)
-{
-    const struct table *t = NULL;
-    const char *data = problem_word(c, "data");
-    struct data_request q = { data,
-                              problem_word(c, "format"),
-                              problem_word(c, "scaling"),
-                              number_of(c, "test"),
-                              (long)number_of(c, "split"),
-                              false };
-    return data && data_load(&q, &t, NULL) == OK ? t : NULL;
-}
 
 /* How labels follow from scores: two classes, or a target that was shifted and scaled. */
 static void write_labels(FILE *f, const struct solution *s, const struct table *t)

@@ -2,6 +2,7 @@
 /* names.c - check that all that a selection names exists. */
 #include "plan/names.h"
 
+#include <fnmatch.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -120,12 +121,60 @@ static const struct kind_of_name {
     { "check", ": see `assay help`", known_check, nearest_check },
 };
 
-/* Names separated by commas; patterns are not checked: the plan matches them. */
+/* Calls `each` for the ids of all claims, figures and tables until it returns true; returns that. */
+static bool any_id(bool (*each)(void *ctx, const char *key, const char *id), void *ctx)
+{
+    const struct paper *const *lists[] = { registry_papers(), registry_planted_papers() };
+    const struct claim *c;
+    bool found = false;
+    for (int k = 0; k < 2 && !found; k++)
+        for (const struct paper *const *p = lists[k]; *p && !found; p++) {
+            for (int i = 0; !found && (c = paper_claim(*p, i)); i++)
+                found = each(ctx, (*p)->key, c->id);
+            for (const struct plot *f = (*p)->plots; !found && f && f->id; f++)
+                found = each(ctx, (*p)->key, f->id);
+            for (const struct exhibit *t = (*p)->tables; !found && t && t->id; t++)
+                found = each(ctx, (*p)->key, t->id);
+        }
+    return found;
+}
+
+/* A word of --claim, as typed and with the key of a paper in front. */
+struct pattern { const char *word; char with[640]; };
+
+static bool matches(void *ctx, const char *key, const char *id)
+{
+    const struct pattern *p = ctx;
+    (void)key;
+    return fnmatch(p->word, id, 0) == 0;
+}
+
+static bool matches_with_key(void *ctx, const char *key, const char *id)
+{
+    struct pattern *p = ctx;
+    snprintf(p->with, sizeof p->with, "%.100s/%s", key, p->word);
+    return fnmatch(p->with, id, 0) == 0;
+}
+
+/* BAD_INPUT: the word matches no claim, but with the key of a paper in front it does. Other patterns that match nothing
+ * are left to the plan. */
+static enum status check_key(const char *word, struct why *why)
+{
+    struct pattern p = { .word = word };
+    if (any_id(matches, &p) || !any_id(matches_with_key, &p))
+        return OK;
+    return why_set(why, BAD_INPUT, "no claim matches '%.100s'; did you mean '%.150s'?", word, p.with);
+}
+
+/* Names separated by commas; patterns are not checked, but for a paper's key that claims lack: the plan matches
+ * them. */
 static enum status check_words(const struct kind_of_name *kind, const char *words, struct why *why)
 {
     char copy[512], *rest = copy, *word;
     snprintf(copy, sizeof copy, "%s", words ? words : "*");
     while ((word = strsep(&rest, ","))) {
+        if (kind->known == names_claim)
+            TRY(check_key(word, why));
         if (strpbrk(word, "*?[") || kind->known(word))
             continue;
         struct nearest near = kind->nearest(word);

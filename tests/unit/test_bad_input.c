@@ -227,7 +227,7 @@ static void environment_of_others(void **state)
     assert_int_equal(shell("ASSAY_T=9 assay account gaussian --sigma 1 --delta 1e-5 "
                            "> out.txt 2> err.txt"), 0);
     assert_int_equal(shell("assay solve --algorithm gd --problem chain --T 4 --loss hinge -h "
-                           "> out.txt && assay help | cmp - out.txt"), 0);
+                           "> out.txt && assay help solve | cmp - out.txt"), 0);
 }
 
 /* Output that cannot be written is a failure. */

@@ -59,6 +59,38 @@ static void every_option_and_verb_is_documented(void **state)
         assert_true(shell_contains("man.txt", words[k]) && shell_contains("help.txt", words[k]));
 }
 
+/* `help VERB` and `VERB --help` are the same: what it does, its options and no others, and three examples, each of
+ * which the program can parse, with options of this verb only. */
+static void every_verb_has_its_own(void **state)
+{
+    assert_int_equal(shell("while read v; do assay $v --help > own.txt && assay help $v | cmp - own.txt && "
+                           "head -n 1 own.txt | grep -q \"^Usage: assay $v\\b\" || { echo $v; exit 1; }; "
+                           "grep -o -e ' --[a-zA-Z0-9-]*' own.txt | sed 's/ --//' | sort -u > own; "
+                           "sed -n 's/^  assay //p' own.txt > examples; [ $(wc -l < examples) = 3 ] || { echo $v; exit 1; }; "
+                           "while read -r line; do eval \"assay $line --help\" > shown.txt 2>&1 && cmp -s shown.txt own.txt || "
+                           "{ echo \"$line\"; head -3 shown.txt; exit 1; }; "
+                           "echo \"$line\" | grep -o -e ' --[a-zA-Z0-9-]*' | sed 's/ --//' | while read o; do "
+                           "sed -n '/^Examples/q; p' own.txt | grep -qe \"--$o\\b\" || { echo \"$line: $o\"; exit 1; }; done || exit 1; "
+                           "done < examples || exit 1; done < verbs"), 0);
+    assert_int_equal(shell("assay help gc > own.txt; grep -q -e '--keep' own.txt && ! grep -q -e '--paper' own.txt"), 0);
+    assert_int_equal(shell("assay help expotr 2> err.txt"), 2);
+    assert_true(shell_contains("err.txt", "did you mean export?"));
+    assert_int_equal(shell("assay solv --help 2> err.txt"), 2);
+    assert_true(shell_contains("err.txt", "unknown verb 'solv'; did you mean solve?"));
+}
+
+/* A claim's id begins with its paper: a pattern without it names the one with it. */
+static void a_pattern_without_its_paper(void **state)
+{
+    assert_int_equal(shell("assay plan --claim 'nesterov.rate*' 2> err.txt"), 2);
+    assert_true(shell_contains("err.txt", "no claim matches 'nesterov.rate*'; did you mean 'baselines/nesterov.rate*'?"));
+    assert_int_equal(shell("assay plan --claim 'baselines/gd.*,gd.rate.excess.T' 2> err.txt"), 2);
+    assert_true(shell_contains("err.txt", "did you mean 'baselines/gd.rate.excess.T'?"));
+    assert_int_equal(shell("assay plan --claim 'nothing.such*' 2> err.txt"), 2);
+    assert_false(shell_contains("err.txt", "did you mean"));
+    assert_int_equal(shell("assay plan --claim '*/nesterov.rate*' > out.txt"), 0);
+}
+
 static void man_reads_it(void **state)
 {
     if (missing("man"))
@@ -173,7 +205,9 @@ static void doctor_prints_what_it_finds(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_option_and_verb_is_documented), cmocka_unit_test(man_reads_it),
+        cmocka_unit_test(every_option_and_verb_is_documented),
+        cmocka_unit_test(every_verb_has_its_own),
+        cmocka_unit_test(a_pattern_without_its_paper), cmocka_unit_test(man_reads_it),
         cmocka_unit_test(bash_completes), cmocka_unit_test(zsh_reads_it),
         cmocka_unit_test(colours_on_terminals_only), cmocka_unit_test(doctor_prints_what_it_finds),
     };

@@ -217,7 +217,7 @@ static void epsilon_of_a_run(void **state)
     assert_true(value("a.csv", "eps.delta") == 1e-3);
     /* Rows and ball of radius 1: L = 1 + l2 radius, which is also the clipping norm. */
     assert_true(fabs(value("a.csv", "param.C") - 1.01) < 1e-9);
-    assert_int_equal(solve("--algorithm accelerated-dp-srgd --data u.txt --eps 2 --delta 1e-3"), 0);
+    assert_int_equal(solve("--algorithm accelerated-dp-srgd --data u.txt --eps 2 --delta 1e-3 --verbose"), 0);
     assert_int_equal(shell("grep -q '^    exact  *2 ' a.txt && grep -q '^  private ' a.txt && "
                            "! grep -q 'NOT PRIVATE' a.txt && ! grep -q 'MORE WAS SPENT' a.txt"), 0);
     assert_int_equal(shell("grep -q 'nothing was released' a.txt"), 1);
@@ -229,12 +229,72 @@ static void epsilon_of_a_run(void **state)
 /* The first phase takes 32 samples: with fewer the answer is the start, at no privacy cost. */
 static void nothing_released(void **state)
 {
-    assert_int_equal(solve("--problem linear --algorithm phased-sgd --d 4 --n 64 --eps 1 --budget 10"),
+    assert_int_equal(solve("--problem linear --algorithm phased-sgd --d 4 --n 64 --eps 1 --budget 10 --verbose"),
                      0);
     assert_int_equal(shell("grep -q '^  nothing was released' a.txt && "
                            "grep -q '^    exact  *0 ' a.txt"), 0);
     assert_int_equal(solve("--problem linear --algorithm phased-sgd --d 4 --n 64 --eps 1"), 0);
     assert_int_equal(shell("grep -q 'nothing was released' a.txt"), 1);
+}
+
+/* A column in the middle as target, with two texts: the same numbers as of the file that has it in front as -1 and 1.
+ * Without --verbose ten lines say what matters. */
+static void target_of_a_csv(void **state)
+{
+    assert_int_equal(shell("awk 'BEGIN { print \"hours,\\\"of what\\\",sleep\"; for (i = 1; i <= 40; i++) print i * 37 %% 101 / 10 \",\" "
+                           "(i * 29 %% 41 > 20 ? \"\\\"spam\\\"\" : \"ham\") \",\" i * 53 %% 89 / 7 }' > t.csv && "
+                           "awk -F, 'NR > 1 { print ($2 ~ /spam/ ? 1 : -1) \",\" $1 \",\" $3 }' t.csv > plain.csv"), 0);
+    assert_int_equal(solve("--algorithm nesterov --data plain.csv --l2 0.1 --T 50 --format json --canonical"), 0);
+    assert_int_equal(shell("mv a.txt plain.json; mv err plain.err"), 0);
+    assert_int_equal(solve("--algorithm nesterov --data t.csv --target 'of what' --l2 0.1 --T 50 --format json --canonical"), 0);
+    assert_true(shell_contains("err", "target: column 2 'of what' of t.csv: ham = -1, spam = 1"));
+    assert_int_equal(shell("python3 -c \"import json\n"
+                           "a, b = (json.load(open(f)) for f in ('plain.json', 'a.txt'))\n"
+                           "assert a['answer'] == b['answer'] and a['record']['values'] == b['record']['values']\n"
+                           "assert 0 < a['answer']['accuracy']['value'] < 1\""), 0);
+    assert_int_equal(solve("--algorithm nesterov --data plain.csv --target 1 --l2 0.1 --T 50 --canonical"), 0);
+    assert_true(shell_contains("err", "target: column 1 of plain.csv") && shell_lines("a.txt") <= 11);
+    assert_int_equal(solve("--algorithm nesterov --data t.csv --target hours --loss squares --l2 0.1 --T 50"), 2);
+    assert_true(shell_contains("err", "t.csv:2: column 'of what' is '"));
+    assert_int_equal(shell("cut -d, -f1,3 t.csv > n.csv"), 0);
+    assert_int_equal(solve("--algorithm nesterov --data n.csv --loss squares --l2 0.1 --T 50"), 0);
+    assert_true(shell_contains("a.txt", "target    column 1 'hours' of n.csv (--target NAME chooses another)"));
+    assert_int_equal(solve("--algorithm nesterov --data n.csv --loss squares --l2 0.1 --T 50 --verbose"), 0);
+    assert_true(shell_contains("a.txt", "constants that the problem states") && shell_lines("a.txt") > 25);
+}
+
+/* Each names file, line and column. */
+static void bad_target(void **state)
+{
+    static const struct { const char *lines, *target, *says; } cases[] = {
+        { "a,kind,c\n1,2,3\n", "knd", "bad.csv:1: no column 'knd'; did you mean kind?; the columns are a, kind, c" },
+        { "1,2,3\n4,5,6\n", "b", "bad.csv:1: no names of columns: expected --target 1 to 3" },
+        { "1,2,3\n4,5,6\n", "4", "expected --target 1 to 3" },
+        { "a,b,c\n1,2,3\n4,,6\n", "a", "bad.csv:3: column 'b' has no value: expected one in every record" },
+        { "a,b,c\n1,2,3\n4,NA,6\n", "a", "bad.csv:3: column 'b' has no value ('NA')" },
+        { "a,b,c\n1,2,3\n?,1,6\n", "a", "bad.csv:3: column 'a' has no value ('?')" },
+        { "a,b,c\n1,red,3\n", "a", "bad.csv:2: column 'b' is 'red': expected a finite decimal number" },
+        { "a,b,c\nx,1,3\ny,1,3\nz,1,3\n", "a", "bad.csv:4: target 'a' is 'z', beside 'x' and 'y': expected numbers, or two texts" },
+        { "a,b,c\nx,1,3\nx,2,3\n", "a", "the one text 'x' as target: expected two" },
+        { "a,b,c\n1,2\n", "a", "bad.csv:2: 2 fields: expected 3, as in the first line" },
+        { "a,b,c\n1,\"2,3\n", "a", "bad.csv:2: a quote that does not end in its line" },
+        { "a,b,c\n", "a", "end of file without a record" },
+        { "a\n1\n", "a", "bad.csv:1: expected CSV: a first line with at least two columns" },
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        FILE *f = fopen("bad.csv", "w");
+        fputs(cases[k].lines, f);
+        fclose(f);
+        assert_int_equal(shell("assay solve --algorithm gd --data bad.csv --target '%s' --T 5 > a.txt 2> err", cases[k].target), 2);
+        if (!shell_contains("err", cases[k].says) || shell_lines("err") != 1) {
+            shell("cat err");
+            fail_msg("expected '%s'", cases[k].says);
+        }
+    }
+    assert_int_equal(solve("--algorithm gd --problem chain --target x --T 5"), 2);
+    assert_true(shell_contains("err", "--target x: of --data FILE only"));
+    assert_int_equal(solve("--algorithm gd --data none.csv --target x --T 5"), 2);
+    assert_true(shell_contains("err", "none.csv") && shell_lines("err") == 1);
 }
 
 /* The origin of what the method knows: the same run, asked in other words, is private or not. */
@@ -385,6 +445,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(answers_and_models, begin, end),
         cmocka_unit_test_setup_teardown(epsilon_of_a_run, begin, end),
         cmocka_unit_test_setup_teardown(nothing_released, begin, end),
+        cmocka_unit_test_setup_teardown(target_of_a_csv, begin, end),
+        cmocka_unit_test_setup_teardown(bad_target, begin, end),
         cmocka_unit_test_setup_teardown(labels, begin, end),
         cmocka_unit_test_setup_teardown(json, begin, end),
         cmocka_unit_test_setup_teardown(unknown_values_are_said_in_words, begin, end),

@@ -16,11 +16,11 @@ static void solve_prints_words(void **state)
 {
     const char *line = "assay solve --algorithm dp-gcd --problem erm --eps 2 --delta 1e-3 --T 2 "
                        "--set algo.rule=GS-r";
-    assert_int_equal(shell("%s > a.txt 2> err", line), 0);
+    assert_int_equal(shell("%s --verbose > a.txt 2> err", line), 0);
     assert_true(shell_contains("a.txt", "rule = GS-r, accounting = corrected, rnm_mode = "));
     assert_int_equal(shell("%s --format json > a.json 2> err", line), 0);
     assert_int_equal(shell("grep -q '\"words\":\"[^\"]*rule = GS-r, accounting' a.json"), 0);
-    assert_int_equal(shell("assay solve --algorithm gd --problem erm --T 2 > a.txt 2> err"), 0);
+    assert_int_equal(shell("assay solve --algorithm gd --problem erm --T 2 --verbose > a.txt 2> err"), 0);
     assert_false(shell_contains("a.txt", "words"));
 }
 
