@@ -130,8 +130,12 @@ def slopes(table):
             return np.nan
         return np.polyfit(np.log(good[x]), np.log(good["mean"]), 1)[0]
 
-    return pd.Series({key[0] if len(by) == 1 and isinstance(key, tuple) else key: slope(part)
-                      for key, part in table.groupby(by, dropna=False)}, name="exponent")
+    return pd.Series({key: slope(part) for key, part in _curves(table, by)}, name="exponent")
+
+
+def _curves(table, by):
+    """The curves of `means` by their key: the value of the one column, or a tuple."""
+    return table.groupby(by[0] if len(by) == 1 else by, dropna=False)
 
 
 def draw(table, ax=None):
@@ -141,8 +145,7 @@ def draw(table, ax=None):
     if ax is None:
         _, ax = plt.subplots(figsize=(6, 4), layout="constrained")
     exponent = slopes(table)
-    for key, part in table.groupby(by, dropna=False):
-        key = key[0] if len(by) == 1 and isinstance(key, tuple) else key
+    for key, part in _curves(table, by):
         name = " ".join(map(str, key)) if isinstance(key, tuple) else str(key)
         p = exponent[key]
         line, = ax.plot(part[x], part["mean"], marker="o", ms=3, label=name if np.isnan(p) else f"{name}, exponent {p:.2f}")
