@@ -27,6 +27,14 @@ static const struct param params[] = {
     PARAM_END
 };
 
+static const struct method_mechanism mechanisms[] = {
+    { "rounds", "accelerated rounds on the smooth part", MECHANISM_HELPS, { { "algo.N", 1 } } },
+    { "sliding", "samples of f are asked without gradients of the smooth part", MECHANISM_HELPS,
+      .without = "composite-ac-sa" },
+    { "reduction", "answers with little bias, by levels", MECHANISM_HELPS, .without = "composite-sgd" },
+    { 0 }
+};
+
 /* The budgets T, T_max and N of round k, from the accuracies eps_k, beta_k delta_k and (beta_k sigma_k)^2
  * that it needs. */
 struct accuracy { double T, T_max, N_k; };
@@ -124,4 +132,5 @@ const struct algo algo_composite_agd = {
     .tune = tune,
     .expects = expects,
     .run = run,
+    .mechanisms = mechanisms,
 };

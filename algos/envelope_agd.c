@@ -13,6 +13,14 @@
 
 static const struct param params[] = { ENVELOPE_PARAMS, PARAM_END };
 
+static const struct method_mechanism mechanisms[] = {
+    { "feasible", "v is projected on the set, where the paper prints the ball", MECHANISM_HELPS,
+      { { "algo.projections", .text = "printed" } } },
+    { "reduction", "gradients of the envelope by draws with little bias", MECHANISM_HELPS, .without = "envelope-sgd" },
+    { "envelope", "accelerated descent on the envelope saves projections", MECHANISM_HELPS, .without = "sgd" },
+    { 0 }
+};
+
 static enum status tune(const struct facts *f, const struct goal *goal, void *vp, struct why *why)
 {
     static const char who[] = "envelope-agd";
@@ -82,4 +90,5 @@ const struct algo algo_envelope_agd = {
     .tune = tune,
     .expects = expects,
     .run = run,
+    .mechanisms = mechanisms,
 };

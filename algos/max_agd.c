@@ -14,10 +14,17 @@
  *         K = ceil(max{4.85 (R/r)^(2/3) ln(9 G R/e) + 2, 16.97 sqrt(lam_min R^2/e)})
  *         f(x) - f* <= eps with probability 1/2 at least, after O((G R ln N/eps)^(2/3)) passes, up
  *         to logarithms, and O((G R/eps)^2 log^2(G R/eps)) gradients of pieces
+ *     gradient = plain, the same without bias reduction:
+ *         g = lam (y - w), w by one run of EpochSGD with the budget of OptEst's largest level, which has the same bound
+ *         on its bias: order (G R/eps)^2 gradients a round, (G R/eps)^(8/3) in all
  *     gradient = ball, what it improves on (Carmon, Jambulapati, Jin, Sidford 2021):
  *         x': a ball oracle with rho = e/(30 lam R), g = 2 lam (y - x')
  *         lam_min = e/(4 r R), below twice of which f(x') - f* <= 2 lam r R <= e; else until
  *         A >= R^2/e; the same passes, order (G R/eps)^(8/3) gradients
+ *
+ * lam_max is the least lam_min 2^j above 2G/r, j >= 0, so that the bisection ends at lam_min itself and not between lam_min and its
+ * double, where the rounds would oscillate with a period of 8 in eps. accelerate = no: plain proximal points, y = x and
+ * a = 1/lam, which need lam A rounds in place of 2 sqrt(lam A).
  *
  * One pass at y serves x' and g; all inner runs stay in the part of X within r of y. Theory:
  * c = 32, b = 16, q = 72 (print: 60, for smaller a), ball oracles as printed. Practice: c = b = 1,
@@ -33,7 +40,7 @@
 #include "two_balls.h"
 
 struct own {
-    const char *gradient, *balls;
+    const char *gradient, *balls, *accelerate;
     double eps, c, b, q, C;
     double r, lam_min, p_f;
     double G, R;
@@ -41,7 +48,8 @@ struct own {
 };
 
 static const struct param params[] = {
-    PARAM_WORD(own, gradient, "reduced", "reduced|ball", "of the envelope: OptEst, or from x'"),
+    PARAM_WORD(own, gradient, "reduced", "reduced|plain|ball", "of the envelope: OptEst, one run, or from x'"),
+    PARAM_WORD(own, accelerate, "yes", "yes|no", "no: plain proximal points"),
     PARAM_WORD(own, balls, "auto", "auto|epochs|printed", "ball oracle; auto: printed in theory"),
     PARAM(own, eps, NAN, 1e-100, 1e100, "f", "accuracy; default goal acc"),
     PARAM(own, c, NAN, 1e-6, 1e6, "1", "constant of the estimator; default 32 in theory, else 1"),
@@ -58,26 +66,42 @@ static const struct param params[] = {
     PARAM_END
 };
 
-enum { ROUNDS, CALLS, CROSSOVER };
+enum { ROUNDS, CALLS, CROSSOVER, A_ROUND, BINDING };
 
 static const struct note notes[] = {
     [ROUNDS] = { "rounds", "rounds", "of accelerated proximal points", REDUCE_LAST },
     [CALLS] = { "calls", "calls", "of ball oracles by the bisections", REDUCE_LAST },
     [CROSSOVER] = { "crossover", "pieces", "values of single pieces over passes: the N at which "
                     "both cost the same", REDUCE_LAST },
+    [A_ROUND] = { "a_round", "passes", "in the mean of the rounds", REDUCE_LAST },
+    [BINDING] = { "binding", "1", "part of the rounds in which the ball binds: lam above lam_min", REDUCE_MEAN },
     { 0 }
 };
 
-static bool is_reduced(const struct own *p) { return strcmp(p->gradient, "reduced") == 0; }
+static const struct method_mechanism mechanisms[] = {
+    { "acceleration", "proximal points from between two sequences", MECHANISM_HELPS,
+      { { "algo.accelerate", .text = "no" } } },
+    { "reduction", "gradients of the envelope with little bias, from draws by levels", MECHANISM_HELPS,
+      { { "algo.gradient", .text = "plain" } } },
+    { 0 }
+};
+
+static bool is(const char *word, const char *wanted) { return strcmp(word, wanted) == 0; }
+static bool is_accelerated(const struct own *p) { return is(p->accelerate, "yes"); }
+static bool is_reduced(const struct own *p) { return !is(p->gradient, "ball"); }
 static double temperature(const struct own *p) { return p->eps / (2 * log((double)p->N)); }
-static double lam_max(const struct own *p) { return 2 * p->G / p->r; }
+static double lam_max(const struct own *p)
+{
+    double least = 2 * p->G / p->r;
+    return p->lam_min > least ? least : ldexp(p->lam_min, (int)ceil(log2(least / p->lam_min)));
+}
 static double last_A(const struct own *p)
 {
     return (is_reduced(p) ? 18 : 2) * p->R * p->R / p->eps;
 }
 static enum ball_method balls(const struct own *p)
 {
-    return strcmp(p->balls, "printed") == 0 ? BALL_PRINTED : BALL_EPOCHS;
+    return is(p->balls, "printed") ? BALL_PRINTED : BALL_EPOCHS;
 }
 
 static double least_lam(const struct own *p, bool theory)
@@ -88,11 +112,13 @@ static double least_lam(const struct own *p, bool theory)
     return p->eps / (pow(p->r, 4.0 / 3) * pow(p->R, 2.0 / 3)) * (theory ? log_term * log_term : 1);
 }
 
-/* A bound on the rounds: for reduced, Lemma 7 with the constants of its proof; for ball, 2 sqrt(lam_max
- * A). */
+/* A bound on the rounds: for reduced, Lemma 7 with the constants of its proof; for ball, 2 sqrt(lam_max A); without
+ * acceleration lam_max A. */
 static double most_rounds(const struct own *p)
 {
     double e = p->eps / 2, R = p->R;
+    if (!is_accelerated(p))
+        return ceil(lam_max(p) * last_A(p)) + 1;
     if (!is_reduced(p))
         return ceil(2 * sqrt(lam_max(p) * last_A(p))) + 1;
     return ceil(fmax(4.85 * pow(R / p->r, 2.0 / 3) * log(9 * p->G * R / e) + 2,
@@ -125,15 +151,24 @@ static double bisection_gradients(const struct own *p)
     return sum;
 }
 
-/* Gradients of pieces, about: K = 2 sqrt(lam A) rounds at the least lam that the bisection returns. The
+/* Rounds, about, at the least lam that the bisection returns. */
+static double likely_rounds(const struct own *p)
+{
+    double lam = fmin(2 * lam_max(p), p->lam_min), A = last_A(p);
+    return is_accelerated(p) ? 2 * sqrt(lam * A) : lam * A;
+}
+
+/* Gradients of pieces, about. The
  * budgets of x' and of g are linear in a, and the sum of all a is A. */
 static double predicted(const struct own *p)
 {
-    double A = last_A(p), lam = fmin(2 * lam_max(p), p->lam_min), K = 2 * sqrt(lam * A);
+    double A = last_A(p), lam = fmin(2 * lam_max(p), p->lam_min), K = likely_rounds(p);
     double bisection = K * bisection_gradients(p);
     double L = log2(most_levels(p, 1)), per = 2 * p->q * p->G * p->G * A / p->eps;
     if (!is_reduced(p))
         return bisection + K * ball_gradients(p, lam, p->eps / (60 * lam * p->R));
+    if (is(p->gradient, "plain"))
+        return bisection + per * p->b + K * exp2(L);
     return bisection + per * (p->b + 32 * p->c * L * fmax(0, L - 4.656));
 }
 
@@ -146,17 +181,16 @@ static void choose(struct own *p, bool theory)
     param_choose(&p->lam_min, least_lam(p, theory));
     param_choose_count(&p->K, (long)fmin(most_rounds(p), 0x1p50));
     param_choose(&p->p_f, fmin(0.5, 1 / (6 * most_rounds(p) * most_calls(p))));
-    if (strcmp(p->balls, "auto") == 0)
+    if (is(p->balls, "auto"))
         p->balls = theory ? "printed" : "epochs";
 }
 
-/* The cost of K = 2 sqrt(lam A) rounds, each with a bisection; the values of five pieces take the time of a
+/* The cost of the rounds, each with a bisection; the values of five pieces take the time of a
  * gradient. */
 static double expects(const struct facts *f, const void *vp)
 {
     const struct own *p = vp;
-    double lam = fmin(2 * lam_max(p), p->lam_min);
-    double passes = 2 * sqrt(lam * last_A(p)) * (most_calls(p) + 1);
+    double passes = likely_rounds(p) * (most_calls(p) + 1);
     return predicted(p) + passes * (double)p->N / 5;
 }
 
@@ -224,7 +258,10 @@ static bool centre(struct source *q)
 static bool move(void *ctx, double lam, double *Delta)
 {
     struct source *q = ctx;
-    proximal_agd_point(&q->s, lam, q->y);
+    if (is_accelerated(q->p))
+        proximal_agd_point(&q->s, lam, q->y);
+    else
+        vec_copy(oracle_dim(q->o), q->s.x, q->y);
     if (!centre(q) || !ball_oracle(&q->ball, lam, q->p->r / 17, q->y))
         return false;
     q->calls++;
@@ -255,6 +292,14 @@ static bool solve_reduced(void *ctx, double lam, double a, const double *y, doub
     if (!centre(q) || !epoch_sgd_run(&q->m.run, epoch_sgd_epochs(T)))
         return false;
     vec_copy(oracle_dim(q->o), q->m.run.x, x);
+    if (!is_accelerated(p))
+        return true;
+    if (is(p->gradient, "plain")) {
+        if (!epoch_sgd_run(&q->m.run, epoch_sgd_epochs(T_max)))
+            return false;
+        vec_lincomb(oracle_dim(q->o), lam, y, -lam, q->m.run.x, g);
+        return true;
+    }
     q->m.jmax = mlmc_levels(T_max);
     return oracle_charge(q->o, COUNT_draws, N) && mor_grad_est(&q->m, q->y, N, q->rng, g);
 }
@@ -271,6 +316,27 @@ static bool solve_ball(void *ctx, double lam, double a, const double *y, double 
     vec_copy(d, q->m.run.x, x);
     vec_lincomb(d, 2 * lam, y, -2 * lam, x, g);
     return true;
+}
+
+/* A proximal point without acceleration: y = x and a = 1/lam. */
+static bool plain_round(struct source *q)
+{
+    struct proximal_agd *s = &q->s;
+    double lam;
+    if (!next(q, s, &lam))
+        return false;
+    vec_copy(oracle_dim(q->o), s->x, s->y);
+    if (!s->solve(q, lam, 1 / lam, s->y, s->x, s->g))
+        return false;
+    oracle_depth(q->o, 2);
+    s->lam = lam;
+    s->A += 1 / lam;
+    return true;
+}
+
+static bool one_round(struct source *q)
+{
+    return is_accelerated(q->p) ? proximal_agd_round(&q->s) : plain_round(q);
 }
 
 static void begin(struct source *q, struct arena *w)
@@ -301,11 +367,13 @@ static enum status run(struct oracle *o, const void *vp, struct arena *w, struct
     arena_seal(w);
     vec_copy(oracle_dim(o), x, q.s.x);
     proximal_agd_begin(&q.s);
-    for (long k = 1; q.s.A < last_A(p) && k <= p->K && proximal_agd_round(&q.s); k++) {
+    for (long k = 1; q.s.A < last_A(p) && k <= p->K && one_round(&q); k++) {
         oracle_mark(o, q.s.x);
         oracle_note(o, ROUNDS, (double)k);
         oracle_note(o, CALLS, q.calls);
         oracle_note(o, CROSSOVER, q.trials / q.passes);
+        oracle_note(o, A_ROUND, q.passes / (double)k);
+        oracle_note(o, BINDING, q.s.lam > p->lam_min);
         if (!is_reduced(p) && q.s.lam <= 2 * p->lam_min)
             break;
     }
@@ -328,4 +396,5 @@ const struct algo algo_max_agd = {
     .expects = expects,
     .run = run,
     .random_counts = true,
+    .mechanisms = mechanisms,
 };

@@ -79,6 +79,12 @@ static const struct note notes[] = {
     { 0 }
 };
 
+static const struct method_mechanism mechanisms[] = {
+    { "noise", "Gaussian noise after every phase, and the shorter eta that B copies ask for", MECHANISM_COSTS,
+      { { "algo.sigma", 0 }, { "algo.B", 1e-3 } } },
+    { 0 }
+};
+
 static const char who[] = "phased-optimum";
 static const double NEAR = 1e-6;         /* estimator exact: bound on |xh_i - argmin F_i|, in units of G eta_i */
 static const double ROUNDED = 0x1p-44;   /* in units of R: rounding may add this much to that distance */
@@ -366,4 +372,5 @@ const struct algo algo_phased_optimum = {
     .notes = notes,
     .tune = tune,
     .run = run,
+    .mechanisms = mechanisms,
 };

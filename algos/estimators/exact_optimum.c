@@ -24,13 +24,20 @@ enum { BEYOND = 6 };
 struct own {
     double mu, radius;
     long J_0;
-    const char *sign;
+    const char *sign, *tail;
+};
+
+static const struct method_mechanism mechanisms[] = {
+    { "tail", "levels above J_0, which no budget ends, take the last of the bias away", MECHANISM_HELPS,
+      { { "algo.tail", .text = "none" } } },
+    { 0 }
 };
 
 static const struct param params[] = {
     PARAM(own, mu, NAN, 1e-100, 1e100, "f/x^2", "strong convexity of F; default the fact"),
     PARAM(own, radius, NAN, 1e-100, 1e100, "x", "R; default the fact"),
     PARAM(own, J_0, 0, 0, 57, "levels", "of EpochSGD; 0: the smallest that serves"),
+    PARAM_WORD(own, tail, "cuts", "cuts|none", "levels above J_0: by cuts, or none, which leaves the bias of x_(J_0)"),
     PARAM_WORD(own, sign, "corrected", "corrected|printed", "x_J - x_(J-1), or as printed"),
     PARAM_END
 };
@@ -132,7 +139,7 @@ static enum status draw(struct oracle *o, const void *vp, struct arena *w, struc
     cutting_reserve(&c, w);
     arena_seal(w);
     vec_zero(c.d, v);
-    if (J <= p->J_0 ? mlmc_correction(&m, J) : beyond(p, &m, &c, J))
+    if (J <= p->J_0 ? mlmc_correction(&m, J) : strcmp(p->tail, "none") && beyond(p, &m, &c, J))
         vec_axpy(c.d, strcmp(p->sign, "printed") ? 1 : -1, m.term, v);
     return OK;
 }
@@ -156,4 +163,5 @@ const struct estimator estimator_exact_optimum = {
     .target = target,
     .expects = expects,
     .draw = draw,
+    .mechanisms = mechanisms,
 };

@@ -25,6 +25,12 @@ static const struct param params[] = {
     PARAM_END
 };
 
+static const struct method_mechanism mechanisms[] = {
+    { "levels", "differences of levels take away the bias of short runs, whose mean keeps it", MECHANISM_HELPS,
+      .without = "epoch-sgd-mean" },
+    { 0 }
+};
+
 static enum status tune(const struct facts *f, const struct goal *goal, void *vp, struct why *why)
 {
     struct opt *p = vp;
@@ -94,4 +100,5 @@ const struct estimator estimator_opt_est = {
     .target = target,
     .expects = expects,
     .draw = draw,
+    .mechanisms = mechanisms,
 };
