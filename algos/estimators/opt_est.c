@@ -4,6 +4,7 @@
  * With a finite cap a draw that asks for more than cap times its mean cost is ended and answers x_0
  * (parts/capped.h). The N draws are made in parallel, so that a round is as deep as its longest draw (Appendix
  * A.2). With several rounds, one after the other, the last one answers. */
+#include <string.h>
 #include "about_target.h"
 #include "capped.h"
 #include "mlmc.h"
@@ -11,6 +12,7 @@
 struct opt {
     double mu, delta, sigma, c, T_max, N, cap;
     long rounds;
+    const char *of;
 };
 
 static const struct param params[] = {
@@ -21,13 +23,14 @@ static const struct param params[] = {
     PARAM(opt, T_max, NAN, 1, 0x1p52, "gradients", "budget of the largest level; default theirs"),
     PARAM(opt, N, NAN, 1, 0x1p52, "draws", "averaged; default theirs"),
     PARAM(opt, cap, INFINITY, 0, INFINITY, "1", "ends at this many times the mean cost"),
+    PARAM_WORD(opt, of, "draws", "draws|runs", "the mean of draws, or of as many runs of one epoch, whose bias stays"),
     PARAM(opt, rounds, 1, 1, 0x1p40, "rounds", "one after the other, each with a cap of its own"),
     PARAM_END
 };
 
 static const struct method_mechanism mechanisms[] = {
     { "levels", "differences of levels take away the bias of short runs, whose mean keeps it", MECHANISM_HELPS,
-      .without = "epoch-sgd-mean" },
+      { { "algo.of", .text = "runs" } } },
     { 0 }
 };
 
@@ -56,6 +59,19 @@ static bool target(const struct problem *problem, const void *self, const void *
     return target_prox(problem, self, ((const struct opt *)vp)->mu, w, d, out);
 }
 
+/* v[d] <- the mean of N runs of one epoch. false: the budget is spent. */
+static bool mean_of_runs(struct mlmc *m, double N, double *v)
+{
+    long d = oracle_dim(m->run.o);
+    vec_zero(d, v);
+    for (double k = 0; k < N; k++) {
+        if (!epoch_sgd_run(&m->run, 1))
+            return false;
+        vec_axpy(d, 1 / N, m->run.x, v);
+    }
+    return true;
+}
+
 /* v[0..d): the estimate; v[d]: 1 if the cap ended it. */
 static enum status draw(struct oracle *o, const void *vp, struct arena *w, struct rng *rng,
                         int stratum, double *v)
@@ -71,7 +87,7 @@ static enum status draw(struct oracle *o, const void *vp, struct arena *w, struc
     vec_zero(2 * d, v);
     for (long k = 0; k < p->rounds; k++) {
         source.left = isinf(p->cap) ? INFINITY : floor(p->cap * p->N * mlmc_expected_gradients(&m));
-        if (!opt_est(&m, p->N, rng, v))
+        if (strcmp(p->of, "runs") == 0 ? !mean_of_runs(&m, p->N, v) : !opt_est(&m, p->N, rng, v))
             break;
     }
     v[d] = source.ended;

@@ -41,21 +41,83 @@ static double second_moment_bound(const struct env *e)
     return 448 * r * r * jmax(e);
 }
 
-/* delta as a share of |x*| = slope/mu. */
-static double delta_share(const struct env *e)
+/* What Algorithm 1 asks for, whatever the run has: T_max = ceil(4 c G^2/min{delta^2, sigma^2/2}) and N = ceil(32 c G^2
+ * log2(T_max)/sigma^2), delta and sigma in units of a gradient, mu times a distance. */
+struct asked { double T_max, N; };
+
+static struct asked asked(const struct env *e, double mu)
 {
-    return env_param(e, "delta") * env_param(e, "mu") * e->facts->radius / e->facts->Phi;
+    double G2 = e->facts->G * e->facts->G, c = env_param(e, "c");
+    double delta = mu * env_param(e, "delta"), sigma2 = mu * mu * square_of_sigma(e);
+    double T_max = fmax(1, ceil(4 * c * G2 / fmin(delta * delta, sigma2 / 2)));
+    return (struct asked){ T_max, fmax(1, ceil(32 * c * G2 * log2(T_max) / sigma2)) };
 }
 
 static double opt_est_gradients(const struct env *e)
 {
-    return env_param(e, "N") * bias_draw_gradients(jmax(e));
+    struct asked a = asked(e, env_param(e, "mu"));
+    return a.N * bias_draw_gradients(bias_log2(a.T_max));
 }
+
+/* The mean of N draws on a linear loss with modulus mu: b^2 + (E|xhat - x*|^2 - b^2)/N, b the bias of the last level. */
+static double error2_of_mean(const struct env *e, double mu, struct asked a)
+{
+    struct bias_linear l = bias_linear(e);
+    l.mu = mu;
+    l.mean = l.g / mu;
+    double start = l.mean, one = start * start;
+    for (int j = 4; j <= bias_log2(a.T_max); j++)
+        if (bias_epochs(j) > bias_epochs(j - 1)) {
+            bias_linear_epoch(&l);
+            one += ldexp(l.move2, j);
+        }
+    one += 2 * start * (l.mean - start);
+    return l.mean * l.mean + (one - l.mean * l.mean) / a.N;
+}
+
+static double opt_est_error2(const struct env *e)
+{
+    double mu = env_param(e, "mu");
+    return error2_of_mean(e, mu, asked(e, mu));
+}
+
+/* MorGradEst answers lam (y - xhat), xhat of modulus lam; its delta and sigma are in units of a gradient. */
+static double mor_grad_error2(const struct env *e)
+{
+    double lam = env_param(e, "lam");
+    return lam * lam * error2_of_mean(e, lam, asked(e, 1));
+}
+
+/* <xhat, x*>/|x*|^2 in the mean: that of the last level. */
+static double opt_est_share(const struct env *e)
+{
+    struct bias_linear l = bias_linear(e);
+    double start = l.mean;
+    while (l.k < bias_epochs(bias_log2(asked(e, l.mu).T_max)))
+        bias_linear_epoch(&l);
+    return 1 - l.mean / start;
+}
+
+static double one_twentieth(const struct env *e) { return 0.05; }
+
+static double opt_est_gradients_of_ten(const struct env *e) { return 10 * opt_est_gradients(e); }
 
 static double markov(const struct env *e) { return 1 / e->axis; }
 
-#define ONE_DRAW .kind = KIND_THEOREM, .algo = "mlmc", .problem = "linear", .axis = "T_max"
-#define OPT_EST .kind = KIND_THEOREM, .algo = "opt-est"
+#define NOT_SWITCHED .tests = "none", \
+    .tests_none = "an equation about a draw as a whole; what its levels are for is tested by the rows of Theorem 1"
+#define ONE_DRAW .kind = KIND_LEMMA, NOT_SWITCHED, .algo = "mlmc", .problem = "linear", .axis = "T_max"
+#define OPT_EST .kind = KIND_THEOREM, .algo = "opt-est", .problem = "linear"
+#define WITHIN_SIGMA .reaches = { "moment.error2", .of = square_of_sigma, .probability = 0.9 }
+#define COST_OF_LEVELS .tests = "none", \
+    .tests_none = "it is what the levels cost; what they are for is tested by the bias and the squared error"
+#define ONE_EPOCH .control = { .with = { { "algo.of", .text = "runs" } }, \
+                               .why = "the mean of runs of one epoch: their bias stays" }
+#define SEE_THM1 .tests = "none", .tests_none = "MorGradEst is OptEst at mu = lam: the rows of Theorem 1 test its levels"
+#define MOR_QUARTER { "algo.delta", 0.3 }, { "algo.sigma", 0.25 }, { "algo.c", 1 }
+#define A_QUARTER .control = { .with = { { "algo.N", 896 } }, .why = "a quarter of the draws: four times the error" }
+/* |x*| = 0.6, so that the start is not within sigma. */
+#define HARD_LINE { "problem.d", 4 }, { "problem.hardness", 0.6 }, { "problem.s", 0.8 }, { "problem.radius", 1000 }
 
 const struct claim bias_reduced_draws[] = {
     { .id = "bias-reduced/draw.eq1.mean.T_max", .item = "V5 2.3", ONE_DRAW,
@@ -72,7 +134,7 @@ const struct claim bias_reduced_draws[] = {
       .cite = CITE "Remark 1",
       .says = "of one run, x_(J-1) is what it gives after the epochs of a budget of 2^(J-1), not "
               "the last output but one: then E xhat = E x_jmax",
-      .kind = KIND_ERRATUM, .check = CHECK_MOMENT, .deterministic = true,
+      .kind = KIND_ERRATUM, .check = CHECK_MOMENT, .deterministic = true, NOT_SWITCHED,
       .algo = "mlmc", .problem = "linear", .axis = "T_max", .measure = "moment.share",
       .with = { { "problem.d", 4 }, { "problem.hardness", 0.6 }, { "problem.s", 0 },
                 { "problem.radius", 1000 }, { "run.draws", 1 } },
@@ -97,23 +159,12 @@ const struct claim bias_reduced_draws[] = {
       .says = "E|xhat - x*|^2 <= 14 c (G/mu)^2 log2 T_max, c = 32",
       .check = CHECK_BOUND, .measure = "moment.error2",
       .with = { LINE, { "run.draws", 250 } },
-      .window = { { 64, 256, 2, 16 }, { 64, 4096, 4, 16 }, { 64, 16384, 5, 16 } },
+      .window = { { 64, 256, 2, 16 }, { 64, 256, 2, 16 }, { 64, 16384, 5, 16 } },
       .formula = second_moment_bound,
       .control = { .with = { { "algo.a", 3 } }, .why = "levels rarer than their cost: T_max^2" } },
 
-    { .id = "bias-reduced/draw.prop1.moment.d", .item = "V6",
-      .cite = CITE "Proposition 1",
-      .says = "E|xhat - x*|^2 does not depend on the dimension",
-      .kind = KIND_THEOREM, .check = CHECK_RATE,
-      .algo = "mlmc", .problem = "linear", .axis = "d", .measure = "moment.error2",
-      .with = { { "problem.hardness", 0.6 }, { "problem.s", 0.8 }, { "problem.radius", 1000 },
-                { "algo.T_max", 256 }, { "run.draws", 100 } },
-      .window = { { 2, 128, 4, 8 }, { 2, 1024, 4, 16 }, { 2, 8192, 7, 16 } },
-      .law = { .form = LAW_POWER, .exponent = { 0 } }, .band = { -0.06, 0.06 },
-      .control = { .with = { { "problem.s", 0.8, 0.25 } },
-                   .why = "noise that grows with d: d^(1/2)" } },
-
-    { .id = "bias-reduced/draw.prop1.cost.T_max", .item = "V7 2.4", ONE_DRAW,
+    { .id = "bias-reduced/draw.prop1.cost.T_max", .item = "V7 2.4", .kind = KIND_IDENTITY, .algo = "mlmc",
+      .problem = "linear", .axis = "T_max",
       .cite = CITE "Proposition 1, Appendix B.1",
       .says = "15/16 + sum_(j = 6..jmax) (1 - 2^(4-j) - (j-4) 2^-j) gradients in the mean, about "
               "jmax - 4.656",
@@ -124,7 +175,8 @@ const struct claim bias_reduced_draws[] = {
       .control = { .with = { { "algo.rough", .text = "own-run" } },
                    .why = "two runs a draw: half as much again" } },
 
-    { .id = "bias-reduced/draw.f3.fourth.T_max", .item = "V8 2.7 O-30", ONE_DRAW,
+    { .id = "bias-reduced/draw.f3.fourth.T_max", .item = "V8 2.7 O-30", .kind = KIND_EVIDENCE, .algo = "mlmc",
+      .problem = "linear", .axis = "T_max",
       .cite = CITE "Appendix F.3",
       .says = "heavy tail of index 2: E|xhat - x*|^4 ~ T_max",
       .check = CHECK_RATE, .measure = "moment.error4",
@@ -156,42 +208,98 @@ const struct claim bias_reduced_draws[] = {
       .control = { .with = { { "algo.rough", .text = "own-run" } },
                    .why = "two runs a draw: half as much again" } },
 
-    { .id = "bias-reduced/optest.thm1.bias.sigma", .item = "V9 2.5 O-2", OPT_EST,
-      .axis = "sigma",
-      .window = { { 0.5, 1, 2, 4 }, { 0.25, 1, 3, 8 }, { 0.125, 1, 4, 8 } },
+    { .id = "bias-reduced/optest.thm1.share.sigma", .item = "V9 2.5 O-2", .attempt = 2, .fresh = true, OPT_EST,
+      .axis = "sigma", .window = { { 0.25, 0.5, 2, 8 }, { 0.125, 0.5, 3, 8 }, { 0.0625, 0.5, 4, 16 } },
       .cite = CITE "Theorem 1",
-      .says = "OptEst with c = 32, delta = 0.3: bias at most delta along x*",
-      .check = CHECK_MOMENT, .problem = "linear", .measure = "moment.share",
-      .with = { LINE, { "algo.delta", 0.3 }, { "run.draws", 10 } },
-      .formula = whole, .margin = delta_share,
-      .control = { .with = { { "algo.T_max", 8 } }, .why = "no level is ever run: x_0" } },
+      .says = "OptEst's mean is that of its last level, in closed form (c = 1): a bias of at most delta = 0.3 along x*",
+      .check = CHECK_MOMENT, .measure = "moment.share", .tests = "levels",
+      .with = { HARD_LINE, { "algo.delta", 0.3 }, { "algo.c", 1 }, { "run.draws", 10 } },
+      .formula = opt_est_share, .margin = one_twentieth, ONE_EPOCH },
 
-    { .id = "bias-reduced/optest.thm1.cost.sigma", .item = "V9", OPT_EST,
+    { .id = "bias-reduced/optest.thm1.exact.sigma", .item = "V9 7.17", .attempt = 4, .fresh = true, OPT_EST,
+      .axis = "sigma", .window = { { 0.25, 0.5, 2, 16 }, { 0.125, 0.5, 3, 16 }, { 0.0625, 0.5, 4, 16 } },
       .cite = CITE "Theorem 1",
-      .says = "N (15/16 + sum_(j = 6..jmax) ...) gradients in the mean",
-      .check = CHECK_MOMENT, .problem = "linear", .axis = "sigma", .measure = "sample_grads",
-      .with = { LINE, { "algo.delta", 0.3 }, { "run.draws", 1 } },
-      .window = { { 0.5, 1, 2, 32 }, { 0.25, 1, 3, 32 }, { 0.25, 1, 3, 64 } },
-      .formula = opt_est_gradients, .tolerance = 0.05,
+      .says = "OptEst: E|xhat - x*|^2 in closed form, which is at most sigma^2 (c = 1)",
+      .check = CHECK_MOMENT, .measure = "moment.error2", .tests = "levels",
+      .with = { HARD_LINE, { "algo.delta", 0.3 }, { "algo.c", 1 }, { "run.draws", 25 } },
+      .formula = opt_est_error2, .tolerance = 0.25, ONE_EPOCH,
+      .control2 = { .with = { { "algo.N", 900, -2 } , { "algo.T_max", 128 } }, .why = "a quarter of the draws or less" } },
+
+    { .id = "bias-reduced/optest.thm1.exact.d", .item = "V6 V9", .attempt = 2, .fresh = true, OPT_EST,
+      .axis = "d", .window = { { 2, 128, 3, 8 }, { 2, 512, 4, 16 }, { 2, 8192, 7, 16 } },
+      .cite = CITE "Theorem 1",
+      .says = "E|xhat - x*|^2 does not depend on the dimension",
+      .check = CHECK_RATE, .measure = "moment.error2",
+      .tests = "none", .tests_none = "the dimension is seen by no part of the estimator: the control is noise that grows",
+      .with = { { "problem.hardness", 0.6 }, { "problem.s", 0.8 }, { "problem.radius", 1000 }, { "algo.T_max", 128 },
+                { "algo.N", 1000 }, { "algo.sigma", 0.5 }, { "run.draws", 10 } },
+      .law = { .form = LAW_POWER, .exponent = { 0 } }, .band = { -0.06, 0.06 },
+      .control = { .with = { { "problem.s", 0.8, 0.25 } }, .why = "noise that grows with d: d^(1/2)" } },
+
+    { .id = "bias-reduced/optest.thm1.reached.sigma", .item = "V9", .attempt = 2, .fresh = true, OPT_EST,
+      .cite = CITE "Theorem 1",
+      .says = "gradients until the squared error is at most sigma^2: N (15/16 + sum_(j = 6..jmax) ...) in the mean (c = 1)",
+      .check = CHECK_MOMENT, .axis = "sigma", .measure = "sample_grads", WITHIN_SIGMA, COST_OF_LEVELS,
+      .with = { HARD_LINE, { "algo.delta", 0.3 }, { "algo.c", 1 }, { "run.draws", 10 } },
+      .window = { { 0.125, 0.5, 3, 32 }, { 0.125, 0.5, 3, 32 }, { 0.0625, 0.5, 4, 64 } },
+      .formula = opt_est_gradients_of_ten, .tolerance = 0.1,
       .control = { .with = { { "algo.cap", 0.5 } }, .why = "ended at half of its mean cost" } },
 
-    { .id = "bias-reduced/morgrad.cor2.cost.lam", .item = "V10",
+    { .id = "bias-reduced/optest.thm1.reached.delta", .item = "V9", OPT_EST,
+      .cite = CITE "Theorem 1",
+      .says = "the same over delta, sigma = 0.5: log^2(1/delta) and lower terms, in closed form (c = 1)",
+      .check = CHECK_MOMENT, .axis = "delta", .measure = "sample_grads", WITHIN_SIGMA, COST_OF_LEVELS,
+      .with = { HARD_LINE, { "algo.sigma", 0.5 }, { "algo.c", 1 }, { "run.draws", 10 } },
+      .window = { { 0.05, 0.2, 3, 32 }, { 0.05, 0.2, 3, 32 }, { 0.025, 0.2, 4, 64 } },
+      .formula = opt_est_gradients_of_ten, .tolerance = 0.1,
+      .control = { .with = { { "algo.cap", 0.5 } }, .why = "ended at half of its mean cost" } },
+
+    { .id = "bias-reduced/optest.thm1.reached.d", .item = "V9", OPT_EST,
+      .cite = CITE "Theorem 1",
+      .says = "gradients until the squared error is at most sigma^2 = 1/16 do not depend on the dimension (c = 1)",
+      .check = CHECK_RATE, .axis = "d", .measure = "sample_grads", WITHIN_SIGMA, COST_OF_LEVELS,
+      .with = { { "problem.hardness", 0.6 }, { "problem.s", 0.8 }, { "problem.radius", 1000 }, { "algo.delta", 0.3 },
+                { "algo.sigma", 0.25 }, { "algo.c", 1 }, { "run.draws", 10 } },
+      .window = { { 2, 128, 3, 16 }, { 2, 512, 4, 16 }, { 2, 8192, 7, 16 } },
+      .law = { .form = LAW_POWER, .exponent = { 0 } }, .band = { -0.1, 0.1 },
+      .control = { .with = { { "algo.N", 800, 0.5 } }, .why = "as many draws as a noise of d^(1/4) needs: d^(1/2)" } },
+
+    { .id = "bias-reduced/morgrad.cor2.exact.lam", .item = "V10 2.6", .attempt = 4, .fresh = true,
       .cite = CITE "Corollary 2",
-      .says = "the cost does not depend on lam",
-      .kind = KIND_THEOREM, .check = CHECK_RATE,
-      .algo = "mor-grad-est", .problem = "norm", .axis = "lam", .measure = "sample_grads",
-      .with = { { "problem.d", 8 }, { "problem.s", 0.5 }, { "algo.delta", 0.3 },
-                { "algo.sigma", 1 }, { "run.draws", 4 } },
-      .window = { { 0.01, 100, 3, 8 }, { 0.01, 100, 5, 8 }, { 0.01, 100, 9, 16 } },
+      .says = "E|ghat - grad f_lam|^2 in closed form, at most sigma^2 and the same for every lam (c = 1)",
+      .kind = KIND_THEOREM, .check = CHECK_MOMENT, SEE_THM1,
+      .algo = "mor-grad-est", .problem = "linear", .axis = "lam", .measure = "moment.error2",
+      .with = { HARD_LINE, MOR_QUARTER, { "run.draws", 25 } },
+      .window = { { 0.01, 100, 3, 16 }, { 0.01, 100, 3, 16 }, { 0.01, 100, 5, 16 } },
+      .formula = mor_grad_error2, .tolerance = 0.25, A_QUARTER },
+
+    { .id = "bias-reduced/morgrad.cor2.exact.d", .item = "V10", .attempt = 4, .fresh = true,
+      .cite = CITE "Corollary 2",
+      .says = "E|ghat - grad f_lam|^2 in the same closed form in any dimension (c = 1)",
+      .kind = KIND_THEOREM, .check = CHECK_MOMENT, SEE_THM1,
+      .algo = "mor-grad-est", .problem = "linear", .axis = "d", .measure = "moment.error2",
+      .with = { { "problem.hardness", 0.6 }, { "problem.s", 0.8 }, { "problem.radius", 1000 }, { "algo.lam", 4 },
+                MOR_QUARTER, { "run.draws", 25 } },
+      .window = { { 1, 64, 3, 16 }, { 1, 256, 3, 16 }, { 1, 1024, 6, 16 } },
+      .formula = mor_grad_error2, .tolerance = 0.25, A_QUARTER },
+
+    { .id = "bias-reduced/morgrad.cor2.reached.lam", .item = "V10", .attempt = 2, .fresh = true,
+      .cite = CITE "Corollary 2",
+      .says = "gradients until the squared error is at most sigma^2 = 1/16 do not depend on lam (c = 1)",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, SEE_THM1, WITHIN_SIGMA,
+      .algo = "mor-grad-est", .problem = "linear", .axis = "lam", .measure = "sample_grads",
+      .with = { HARD_LINE, MOR_QUARTER, { "run.draws", 25 } },
+      .window = { { 0.01, 100, 3, 16 }, { 0.01, 100, 3, 16 }, { 0.01, 100, 5, 16 } },
       .law = { .form = LAW_POWER, .exponent = { 0 } }, .band = { -0.05, 0.05 },
-      .control = { .with = { { "algo.sigma", 1, 0.1 } },
+      .control = { .with = { { "algo.sigma", 0.25, 0.1 } },
                    .why = "an accuracy that loosens with lam: lam^(-1/5) at least" } },
 
     { .id = "bias-reduced/optest.a3.capped.cap", .item = "V25 3.13",
       .cite = CITE "Appendix A.3",
       .says = "ended at 2/p times its mean cost, OptEst does not come to its end with probability "
               "at most p/2",
-      .kind = KIND_THEOREM, .check = CHECK_LAW, .sense = SENSE_AT_MOST,
+      .kind = KIND_THEOREM, .check = CHECK_LAW, .tests = "none",
+      .tests_none = "a budget that ends a run: Markov's inequality, whatever the method", .sense = SENSE_AT_MOST,
       .algo = "opt-est", .problem = "linear", .axis = "cap", .measure = "moment.ended",
       .with = { LINE, { "algo.T_max", 4096 }, { "algo.N", 20 }, { "run.draws", 250 } },
       .window = { { 2, 8, 3, 4 }, { 1.5, 12, 4, 8 }, { 1.5, 24, 5, 16 } },
