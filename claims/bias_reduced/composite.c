@@ -6,18 +6,30 @@
                                           { 0.025, 0.4, 5, 16 } }
 #define IN_L .axis = "M", .window = { { 1, 256, 3, 8 }, { 1, 256, 5, 8 }, { 1, 1024, 6, 16 } }
 
-const struct claim bias_reduced_composite[] = {
-    { .id = "bias-reduced/composite.thm5.excess.acc", .item = "V20 3.10 O-11 O-12", COMPOSITE, IN_ACC,
-      .says = "E Psi(x_N) - Psi* <= eps after N = ceil(2 sqrt(L R^2/eps)) rounds, L = 16 (c = b = 1)",
-      .check = CHECK_BOUND, .measure = "excess",
-      .with = { COMPOSITE_RUN, SIXTEEN },
-      .formula = target, .tests = "rounds", ONE_ROUND },
+/* Calibrated on other seeds (L = 16, eps = 0.4 and 0.1, two runs each): 0.044 eps and 0.11 eps. This is a little less than
+ * twice the larger. */
+static double calibrated(const struct env *e) { return 0.2 * e->goal->acc; }
 
-    { .id = "bias-reduced/composite.thm5.excess.L", .item = "V20", COMPOSITE, IN_L,
+/* The gap falls as L/k^2 all along (see FALLING), as the theorem fears. */
+#define ON_FALLING .algo = "composite-agd", .problem = "composite_l1", .kind = KIND_THEOREM, .cite = CITE "Theorem 5"
+#define ON_FALLING_RUN { "problem.d", 16 }, { "problem.decades", 5 }, { "algo.c", 1 }, { "algo.b", 1 }, \
+                       { "goal.budget", 1e12 }
+
+const struct claim bias_reduced_composite[] = {
+    { .id = "bias-reduced/composite.thm5.falling.acc", .item = "V20 3.10 O-11 O-12", .attempt = 2, .fresh = true, ON_FALLING,
+      IN_ACC,
+      .says = "E Psi(x_N) - Psi* <= 0.2 eps after N = ceil(2 sqrt(L R^2/eps)) rounds, L = 16; the theorem says eps, and 0.2 "
+              "is calibrated on other runs (c = b = 1)",
+      .check = CHECK_BOUND, .measure = "excess",
+      .with = { ON_FALLING_RUN, SIXTEEN },
+      .formula = calibrated, .tests = "rounds", ONE_ROUND },
+
+    { .id = "bias-reduced/composite.thm5.falling.L", .item = "V20", .attempt = 2, .fresh = true, ON_FALLING,
+      .axis = "M", .window = { { 4, 256, 3, 8 }, { 4, 256, 3, 8 }, { 4, 1024, 5, 16 } },
       .says = "the same over L, eps = 0.2",
       .check = CHECK_BOUND, .measure = "excess",
-      .with = { COMPOSITE_RUN, { "goal.acc", 0.2 } },
-      .formula = target, .tests = "rounds", ONE_ROUND },
+      .with = { ON_FALLING_RUN, { "goal.acc", 0.2 } },
+      .formula = calibrated, .tests = "rounds", ONE_ROUND },
 
     { .id = "bias-reduced/composite.thm5.smooth.acc", .item = "V20", COMPOSITE, IN_ACC,
       .says = "ceil(2 sqrt(L R^2/eps)) gradients of the smooth part, one a round",

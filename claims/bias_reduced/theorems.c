@@ -71,7 +71,7 @@ static const struct theorem_row thm1[] = {
     ROW("sigma", "squared error", "a closed form, at most sigma^2", "optest.thm1.exact.sigma"),
     ROW("sigma", "squared error, c = 32", "at most sigma^2", "optest.thm1.replicates.sigma"),
     { "d", "squared error", { "constant", 0 }, { RIVAL("d^(1/2)", 0.5, "noise that grows with the dimension") },
-      CLAIM "optest.thm1.exact.d" },
+      CLAIM "optest.thm1.mean.d" },
     ROW("sigma", "gradients", "N times the cost of a draw: sigma^(-2) log^2, in closed form",
         "optest.thm1.reached.sigma"),
     ROW("delta", "gradients", "N times the cost of a draw: log^2(1/delta), in closed form",
@@ -83,7 +83,7 @@ static const struct theorem_row thm1[] = {
 
 static const struct theorem_row cor2[] = {
     ROW("lam", "squared error", "a closed form, at most sigma^2", "morgrad.cor2.exact.lam"),
-    ROW("d", "squared error", "a closed form, at most sigma^2", "morgrad.cor2.exact.d"),
+    ROW("d", "squared error", "a closed form, at most sigma^2", "morgrad.cor2.closed.d"),
     { "lam", "gradients", { "constant", 0 }, { RIVAL("lam^(-1/5)", -0.2, "an accuracy that loosens with lam") },
       CLAIM "morgrad.cor2.reached.lam" },
     { "sigma", "gradients", { "sigma^(-2) log^2(G/sigma)" }, .state = ROW_EVIDENCE,
@@ -167,7 +167,7 @@ static const struct theorem_row thm4[] = {
       { { "eps^(-8/3)", -8.0 / 3, plain_over_logs, "no bias reduction; ball acceleration" },
         RIVAL("1/eps", -1, "accelerated methods"),
         NO_CHANGE },
-      CLAIM "max.thm4.gradients-fresh.acc" },
+      CLAIM "max.thm4.gradients-16.acc" },
     { "N", "gradients", { "constant", 0 }, { RIVAL("N", 1, "subgradients of all pieces"),
         RIVAL("N^(1/2)", 0.5, "a variance that grows with the pieces") }, CLAIM "max.thm4.gradients-few.N" },
     { "eps", "gradients over log^2 and over those without bias reduction", { "eps^(2/3)", 2.0 / 3 },
@@ -202,8 +202,8 @@ static const struct theorem_row section4[] = {
 
 static const struct theorem_row thm5[] = {
     ROW("eps", "excess", "at most eps with the theorem's constants", "composite.thm5.theory-8.acc"),
-    ROW("eps", "excess, c = b = 1", "at most eps", "composite.thm5.excess.acc"),
-    ROW("L", "excess", "at most eps", "composite.thm5.excess.L"),
+    ROW("eps", "excess, c = b = 1", "at most eps", "composite.thm5.falling.acc"),
+    ROW("L", "excess", "at most eps", "composite.thm5.falling.L"),
     { "eps", "gradients of the smooth part", { "eps^(-1/2)", -0.5 },
       { RIVAL("1/eps", -1, "proximal gradients without acceleration"), RIVAL("eps^(-2)", -2, "AC-SA"), NO_CHANGE },
       CLAIM "composite.thm5.sliding.acc" },
@@ -217,7 +217,7 @@ static const struct theorem_row thm5[] = {
     ROW("eps", "gradients of f, counted", "the sum of one run and N_k draws a round, eps^(-2) log^2",
         "composite.thm5.replicates.acc"),
     ROW("L", "gradients of f, counted", "the same sum, which L moves by rounding alone",
-        "composite.thm5.replicates.L"),
+        "composite.thm5.counted.L"),
     { 0 }
 };
 
@@ -284,7 +284,7 @@ static const struct theorem_row lemma14[] = {
 /* --- Appendix A */
 
 static const struct theorem_row thm7[] = {
-    ROW("n", "mean of the estimator", "the minimiser, with the sign of the proof", "exact.thm7.mean.n"),
+    ROW("n", "mean of the estimator", "the minimiser, with the sign of the proof", "exact.thm7.tail.n"),
     ROW("n", "mean of the estimator in the plane", "the minimiser", "exact.thm7.plane.n"),
     { "n", "gradients", { "at most 2 log2 n + 3 in the mean" }, .state = ROW_EVIDENCE,
       .reason = "exact.thm7.replicates.n is below it, an identity: one draw, whose variance is that of the start or more, "
