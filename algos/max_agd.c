@@ -22,8 +22,8 @@
  *         lam_min = e/(4 r R), below twice of which f(x') - f* <= 2 lam r R <= e; else until
  *         A >= R^2/e; the same passes, order (G R/eps)^(8/3) gradients
  *
- * lam_max is the least lam_min 2^j above 2G/r, j >= 0, so that the bisection ends at lam_min itself and not between lam_min and its
- * double, where the rounds would oscillate with a period of 8 in eps. accelerate = no: plain proximal points, y = x and
+ * Of reduced and plain lam_max is the least lam_min 2^j above 2G/r, j >= 0, so that the bisection ends at lam_min itself and
+ * not between lam_min and its double, where the rounds would oscillate with a period of 8 in eps. accelerate = no: plain proximal points, y = x and
  * a = 1/lam, which need lam A rounds in place of 2 sqrt(lam A).
  *
  * One pass at y serves x' and g; all inner runs stay in the part of X within r of y. Theory:
@@ -93,7 +93,7 @@ static double temperature(const struct own *p) { return p->eps / (2 * log((doubl
 static double lam_max(const struct own *p)
 {
     double least = 2 * p->G / p->r;
-    return p->lam_min > least ? least : ldexp(p->lam_min, (int)ceil(log2(least / p->lam_min)));
+    return !is_reduced(p) || p->lam_min > least ? least : ldexp(p->lam_min, (int)ceil(log2(least / p->lam_min)));
 }
 static double last_A(const struct own *p)
 {
