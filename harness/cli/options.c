@@ -76,7 +76,8 @@ const struct argp_option options_table[] = {
     { "test-share", KEY_TEST_SHARE, "X", 0, "solve: share of the records held out", 3 },
     { "public", KEY_PUBLIC, "NAMES", 0, "solve: constants known without the data, as L,M", 3 },
     { "model", KEY_MODEL, "FILE", 0, "solve: writes the answer to this file", 3 },
-    { "force", KEY_FORCE, NULL, 0, "solve --model, export: may replace a file; merge: also records of other builds", 3 },
+    { "force", KEY_FORCE, NULL, 0, "solve --model, export: may replace a file; merge: also records of other "
+     "builds", 3 },
     { "jobs", 'j', "N", 0, "worker processes (default: all cores)", 4 },
     { "timeout", KEY_TIMEOUT, "SECONDS", 0, "processor time of a cell (default 600; solve, rerun: none)", 4 },
     { "memory", KEY_MEMORY, "MIB", 0, "memory of one cell (default 4096)", 4 },

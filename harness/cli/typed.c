@@ -90,8 +90,8 @@ static enum status read_axes(const struct options *o, struct typed *t, struct wh
         }
         for (int i = 1; i < typed_values(axis); i++)
             if (!(typed_value(axis, i) > typed_value(axis, i - 1)))
-                return why_set(why, BAD_INPUT, "--%s: %d points from %g to %g are not all different: expected fewer, "
-                               "FROM..TO:POINTS", axis->name, axis->points, axis->value[0], axis->value[1]);
+                return why_set(why, BAD_INPUT, "--%s: %d points from %g to %g are not all different: expected "
+                               "fewer, FROM..TO:POINTS", axis->name, axis->points, axis->value[0], axis->value[1]);
     }
     if (!t->axes)
         return why_set(why, BAD_INPUT, "%s: expected an axis of several values, as --n 1e3..1e6", o->verb);

@@ -30,7 +30,8 @@ tell()
     if [ "$2" -eq 0 ]; then echo "ok   $1"; else echo "FAIL $1"; failed=1; fi
 }
 
-"$assay" verify --paper baselines --profile quick --store r.db --output report > table.txt 2> said.txt || [ $? -eq 3 ] || {
+"$assay" verify --paper baselines --profile quick --store r.db --output report > table.txt 2> said.txt ||
+    [ $? -eq 3 ] || {
     cat said.txt; exit 1; }
 
 # --- the script
@@ -87,6 +88,7 @@ browse phone.html --window-size=500,1600 --screenshot="$shots/phone.png"
 [ -s "$shots/light.png" ] && [ -s "$shots/dark.png" ] && ! cmp -s "$shots/light.png" "$shots/dark.png"
 tell "light and dark" $?
 browse report/index.html --no-pdf-header-footer --print-to-pdf="$shots/paper.pdf"
-head -c 5 "$shots/paper.pdf" | grep -q '%PDF-' && grep -aq '/MediaBox \[0 0 59[45][.0-9]* 84[12][.0-9]*\]' "$shots/paper.pdf"
+head -c 5 "$shots/paper.pdf" | grep -q '%PDF-' &&
+    grep -aq '/MediaBox \[0 0 59[45][.0-9]* 84[12][.0-9]*\]' "$shots/paper.pdf"
 tell "prints on A4" $?
 exit $failed

@@ -115,7 +115,8 @@ for k in 1 2 3 4 5 6 7 8; do
     check_part ask.db "SIG$name"
     run --store ask.db --output ask > out.txt 2> err.txt
     [ $code -eq $expected ] && [ "$had" -gt 0 ] && [ "$had" -lt "$cells" ] &&
-        { grep -q 'did not end; its [0-9]* records are kept' err.txt || fail "SIG$name: the next run does not tell"; }
+        { grep -q 'did not end; its [0-9]* records are kept' err.txt ||
+            fail "SIG$name: the next run does not tell"; }
     check_whole ask.db "SIG$name"
 done
 say signals '4 SIGTERM, 4 SIGINT'
@@ -257,7 +258,8 @@ sleep 1
 "$assay" run --claim 'baselines/gd.count*' --store hang.db > out.txt 2> err.txt
 [ $? -eq 2 ] || fail "a store in use: exit"
 [ "$(wc -l < err.txt)" -eq 2 ] || fail "a store in use: expected a line at once, and one that gives up"
-[ "$(grep -c "process $first on [^ ]* since [^ ]* is writing" err.txt)" -eq 2 ] || fail "a store in use: holder not named"
+[ "$(grep -c "process $first on [^ ]* since [^ ]* is writing" err.txt)" -eq 2 ] ||
+    fail "a store in use: holder not named"
 "$assay" run --claim 'baselines/gd.count*' --store hang.db --no-wait > out.txt 2> err.txt
 [ $? -eq 2 ] || fail "a store in use, --no-wait: exit"
 one_line 'a store in use, --no-wait'

@@ -58,6 +58,7 @@ report "$full" "$work/among"
 sed "s|$work/alone||g; s|$own||g" "$work/alone.txt" > "$work/alone.said"
 sed "s|$work/among||g; s|$full||g" "$work/among.txt" > "$work/among.said"
 grep -q SUPPORTED "$work/alone.said" || { echo "FAILED: nothing was judged"; cat "$work/alone.said"; exit 1; }
-cmp -s "$work/alone.said" "$work/among.said" || { echo "FAILED: another report"; diff "$work/alone.said" "$work/among.said"; exit 1; }
+cmp -s "$work/alone.said" "$work/among.said" ||
+    { echo "FAILED: another report"; diff "$work/alone.said" "$work/among.said"; exit 1; }
 echo "long_store: the report of $paper in $took s among them, in $alone s from a store of its own"
 awk -v took="$took" 'BEGIN { exit !(took < 10) }' || { echo "FAILED: expected it within 10 s"; exit 1; }

@@ -25,7 +25,8 @@ timed() {
     ( "$assay" run --paper "$paper" --profile "$profile" "-j$1" --store run.db > out.txt 2> err.txt
       echo $? > code.txt; times > times.txt )
     to=$(date +%s%N) after=$(busy)
-    [ "$(cat code.txt)" -eq 0 ] || [ "$(cat code.txt)" -eq 3 ] || { echo "FAILED: -j$1"; tail -n 5 err.txt; exit 1; }
+    [ "$(cat code.txt)" -eq 0 ] || [ "$(cat code.txt)" -eq 3 ] ||
+        { echo "FAILED: -j$1"; tail -n 5 err.txt; exit 1; }
     "$assay" export --store run.db --canonical --format csv > "$1.csv" || exit 1
     awk -v from="$from" -v to="$to" -v ticks=$((after - before)) -v hertz="$hertz" 'NR == 2 {
         for (k = 1; k <= 2; k++) { split($k, t, "[ms]"); own += 60 * t[1] + t[2] }
@@ -38,7 +39,8 @@ for round in $(seq "$rounds"); do
     cmp -s 1.csv 2.csv || { echo "FAILED: -j1 and -j2 have other records"; exit 1; }
 done
 cells=$(sed -n 's/^\([0-9]*\) cells: .*/\1/p' err.txt)
-paste -d ' ' times.1 times.2 | awk -v cells="$cells" -v paper="$paper, $profile" -v least="$least" -v processors="$(nproc)" '
+paste -d ' ' times.1 times.2 |
+    awk -v cells="$cells" -v paper="$paper, $profile" -v least="$least" -v processors="$(nproc)" '
     { one += $1; two += $4; own1 += $2; own2 += $5; others += $3 + $6 }
     END {
         ratio = one / two; taken = others > 0 ? others / (one + two) : 0

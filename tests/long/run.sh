@@ -19,7 +19,8 @@ step()
 {
     name=$1
     shift
-    if [ "$mode" = release ] && [ "$commit" = "${commit%-changed}" ] && grep -q "^$name,$commit," "$kept/counts.csv"; then
+    if [ "$mode" = release ] && [ "$commit" = "${commit%-changed}" ] &&
+        grep -q "^$name,$commit," "$kept/counts.csv"; then
         echo "== $name: passed before, for this commit"
         return
     fi

@@ -70,7 +70,8 @@ static void verbs_and_options(void **state)
         { "plan --seed 1 --seed 1", "--seed 1: given twice" },
         { "run --n 3 -j2 --n 5", "--n 5: given twice" },
         { "run -j2 -j3", "--jobs 3: given twice" },
-        { "export --claim 'baselines/*'", "--claim: of `export` for --wide, --format sqlite, --format extrap only" },
+        { "export --claim 'baselines/*'", "--claim: of `export` for --wide, --format sqlite, --format extrap "
+         "only" },
         { "report --loss hinge", "--loss: not an option of `report`, but of solve, sweep, test, audit, new" },
         { "plan -j2", "--jobs: not an option of `plan`, but of verify, run, nightly, sweep, test, reproduce, "
          "merge, work, audit" },
@@ -99,7 +100,8 @@ static void names(void **state)
          "of account" },
         { "verify --profile weekly", "--profile weekly: expected one of quick, nightly, full" },
         { "verify --constants best", "expected one of practical, theory" },
-        { "export --format yaml --store s.db", "--format yaml: expected one of text, csv, json, coco, extrap, sqlite" },
+        { "export --format yaml --store s.db", "--format yaml: expected one of text, csv, json, coco, extrap, "
+         "sqlite" },
         { "explain baselines/gd.rat.excess.T", "did you mean baselines/gd.rate.excess.T?" },
         { "explain 'baselines/*'", "assay.db: no such store" },
         { "export", "assay.db: no such store" },

@@ -100,8 +100,8 @@ static void added_sets(void **state)
                                    "sets/vague/b.csv"), 0);
     assert_int_equal(shell("assay data check toy mine zipped loose --format csv | cut -d, -f 1-6 > check.csv"), 0);
     text = shell_read("check.csv");
-    assert_string_equal(text, "name,state,n,d,nonzeros,classes\ntoy,ok,2,2,3,2\nmine,ok,2,1,2,-\nzipped,ok,2,1,2,-\n"
-                              "loose,no sum,2,2,3,2\n");
+    assert_string_equal(text, "name,state,n,d,nonzeros,classes\ntoy,ok,2,2,3,2\nmine,ok,2,1,2,-\n"
+                              "zipped,ok,2,1,2,-\nloose,no sum,2,2,3,2\n");
     free(text);
     /* a path, as --data takes it */
     assert_int_equal(shell("assay data check ./toy.libsvm --format csv | tail -n 1 | cut -d, -f 1-6 | grep -qx "

@@ -14,8 +14,9 @@
 static int begin(void **state)
 {
     shell_begin();
-    return shell("mkdir tree && cp -a '%s'/. tree 2> /dev/null; cd tree && rm -rf .git results/store results/report mysets "
-                 "plugin night.db mine.csv && build/assay verify --paper baselines > /dev/null 2>&1; [ $? -le 3 ]",
+    return shell("mkdir tree && cp -a '%s'/. tree 2> /dev/null; cd tree && rm -rf .git results/store "
+                 "results/report mysets plugin night.db mine.csv && build/assay verify --paper baselines > "
+                         "/dev/null 2>&1; [ $? -le 3 ]",
                  SOURCE_DIR);
 }
 
@@ -33,14 +34,15 @@ static void commands_run(void **state)
         print_message("skip: the commands of docs/ are run by the plain build\n");
         skip();
     }
-    assert_int_equal(shell("cd tree && for page in docs/*.md docs/*/*.md; do [ -e $page ] && [ $page != docs/tutorial.md ] && [ $page != docs/experiments.md ] && "
-                           "sed -n 's/^    \\([a-zA-Z].*\\)/\\1/p' $page; done | grep -v '^make\\|#.*minute\\|#.*an hour\\|^git' "
-                           "> ../commands"), 0);
+    assert_int_equal(shell("cd tree && for page in docs/*.md docs/*/*.md; do [ -e $page ] && [ $page != "
+                           "docs/tutorial.md ] && [ $page != docs/experiments.md ] && sed -n 's/^    "
+                           "\\([a-zA-Z].*\\)/\\1/p' $page; done | grep -v '^make\\|#.*minute\\|#.*an hour\\|^git' "
+                                   "> ../commands"), 0);
     assert_true(shell_lines("commands") >= 40);
-    assert_int_equal(shell("cd tree && while read -r line; do sh -c \"$line\" > ../out.txt 2>&1 < /dev/null; code=$?; "
-                           "case \"$line\" in *'# exits with '*) want=${line##*# exits with };; *) want='[03]';; esac; "
-                           "case $code in $want) ;; *) echo \"$line: exit $code\"; cat ../out.txt; exit 1;; esac; "
-                           "done < ../commands"), 0);
+    assert_int_equal(shell("cd tree && while read -r line; do sh -c \"$line\" > ../out.txt 2>&1 < /dev/null; "
+                           "code=$?; case \"$line\" in *'# exits with '*) want=${line##*# exits with };; *) "
+                           "want='[03]';; esac; case $code in $want) ;; *) echo \"$line: exit $code\"; cat "
+                           "../out.txt; exit 1;; esac; done < ../commands"), 0);
 }
 
 /* Links to pages, and the files of the tree that are named in code style. */
@@ -49,9 +51,9 @@ static void names_exist(void **state)
     assert_int_equal(shell("cd '%s'/docs && for page in *.md; do "
                            "grep -o '](\\([a-z-]*\\.md\\))' $page | tr -d '()]' | sort -u | while read -r to; do "
                            "[ -e $to ] || { echo \"$page links to $to\"; exit 1; }; done || exit 1; "
-                           "grep -o '`\\(docs\\|tests\\|harness\\)/[A-Za-z0-9_./-]*`' $page | tr -d '`' | grep -v NAME | sort -u | "
-                           "while read -r to; do [ -e ../$to ] || { echo \"$page names $to\"; exit 1; }; done || exit 1; "
-                           "done", SOURCE_DIR), 0);
+                           "grep -o '`\\(docs\\|tests\\|harness\\)/[A-Za-z0-9_./-]*`' $page | tr -d '`' | grep -v "
+                           "NAME | sort -u | while read -r to; do [ -e ../$to ] || { echo \"$page names $to\"; "
+                           "exit 1; }; done || exit 1; done", SOURCE_DIR), 0);
 }
 
 /* The table of false alarms and power on the page of verdicts is that of the file it cites. */
@@ -61,15 +63,18 @@ static void rates_are_measured(void **state)
     assert_non_null(f);
     fputs("function show(v) { return v < .9995 ? sprintf(\"%.3g\", 100 * v) : 100 }\n"
           "BEGIN { split(\"log-sd 0.3,log-sd 0.7,log-sd 1.5,Pareto with log-sd 0.3\", noise, \",\") }\n"
-          "FNR == NR { split($0, c, \",\"); key = c[1] \"|\" c[2] \"|\" c[3] \"|\" c[4]; right = show(c[7]); wrong = show(c[9])\n"
+          "FNR == NR { split($0, c, \",\"); key = c[1] \"|\" c[2] \"|\" c[3] \"|\" c[4]; right = show(c[7]); wrong "
+                  "= show(c[9])\n"
           "            cell[key] = c[3] == \"true\" ? right \" / \" wrong : wrong \" / \" right; next }\n"
           "/^[|] (rate|bound|order) [|] .* [|] (true|false) [|]/ { n = split($0, c, / *[|] */); rows++\n"
           "    for (k = 1; k <= 4; k++) {\n"
           "        want = cell[c[2] \"|\" c[3] \"|\" c[4] \"|\" noise[k]]\n"
-          "        if (c[4 + k] != want) { print c[3] \", \" noise[k] \": \" c[4 + k] \", measured \" want; bad = 1 } } }\n"
+          "        if (c[4 + k] != want) { print c[3] \", \" noise[k] \": \" c[4 + k] \", measured \" want; bad = "
+                  "1 } } }\n"
           "END { exit bad || rows != 40 }\n", f);
     fclose(f);
-    assert_int_equal(shell("awk -f rates.awk '%s/results/baseline/statistics.csv' '%s/docs/verdicts.md'", SOURCE_DIR, SOURCE_DIR), 0);
+    assert_int_equal(shell("awk -f rates.awk '%s/results/baseline/statistics.csv' '%s/docs/verdicts.md'",
+                           SOURCE_DIR, SOURCE_DIR), 0);
 }
 
 int main(void)

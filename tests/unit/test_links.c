@@ -352,7 +352,8 @@ static void long_tests_are_described(void **state)
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
         char *script = read_all(sizes[k].file);
         if (!strstr(page, sizes[k].page) || !strstr(script, sizes[k].there))
-            fail_msg("docs/testing.md: expected '%s', as %s has '%s'", sizes[k].page, sizes[k].file, sizes[k].there);
+            fail_msg("docs/testing.md: expected '%s', as %s has '%s'", sizes[k].page, sizes[k].file,
+                     sizes[k].there);
         free(script);
     }
     FILE *scripts = popen("ls tests/long | grep '^long_.*sh$'", "r");

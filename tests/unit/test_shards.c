@@ -71,7 +71,8 @@ static void packed(double seconds, long expected)
             assert_string_equal(m.fingerprint[i], cell[k]->fingerprint);
             if (i == 0 && s > 1)
                 assert_true(before + cost[k] > seconds);
-            first[instance] = seen[3 * instance] + seen[3 * instance + 1] + seen[3 * instance + 2] ? first[instance] : (int)s;
+            bool met = seen[3 * instance] + seen[3 * instance + 1] + seen[3 * instance + 2];
+            first[instance] = met ? first[instance] : (int)s;
             last[instance] = (int)s;
             seen[k]++;
             sum += cost[k];

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_tutorial.c - docs/tutorial.md and docs/experiments.md work as printed: their files are saved under the names that
- * they give, their commands are typed in their order, and every line that they show of an output was printed by the
- * command before.
- * Slow */
+/* test_tutorial.c - docs/tutorial.md and docs/experiments.md work as printed: their files are saved under the names
+ * that they give, their commands are typed in their order, and every line that they show of an output was printed
+ * by the command before. Slow */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,9 +17,9 @@
 static int begin(void **state)
 {
     shell_begin();
-    return shell("mkdir tree && cp -a '%s'/. tree 2> /dev/null; cd tree && rm -rf .git results/store results/report sets "
-                 "results/sweep results/test studies claims/my_sgd.c algos/momentum.c claims/polyak.c exam.csv exam.model; "
-                 "test -e docs/tutorial.md", SOURCE_DIR);
+    return shell("mkdir tree && cp -a '%s'/. tree 2> /dev/null; cd tree && rm -rf .git results/store "
+                 "results/report sets results/sweep results/test studies claims/my_sgd.c algos/momentum.c "
+                 "claims/polyak.c exam.csv exam.model; test -e docs/tutorial.md", SOURCE_DIR);
 }
 
 static int end(void **state)
