@@ -6,6 +6,7 @@
 #include "claim.h"
 
 static double near(const struct env *e) { return 1.5 * pow(e->axis, -0.5); }
+static double four(const struct env *e) { return 4; }
 static double tenfold(const struct env *e) { return 10 * pow(e->axis, -0.5); }
 static double twice_the_start(const struct env *e) { return 2; }
 static double one(const struct env *e) { return 1; }
@@ -71,6 +72,9 @@ static const struct claim claims[] = {
       .with = { { "algo.noise", 0.5 } }, SLOW, .control2 = { .with = { { "algo.noise", 0 } }, .why = "no noise" } },
     { .id = "planted/sound.2.carries", .says = "excess ~ T^(-1/2), two thirds of it noise", RATE(-0.5),
       .tests = "noise", .with = { { "algo.noise", 2 }, { "algo.part", 0.25 } }, SLOW,
+      .control2 = { .with = { { "algo.noise", 0 } }, .why = "no noise" } },
+    { .id = "planted/sound.2.divided", .says = "excess/4 ~ T^(-1/2), two thirds of it noise", RATE(-0.5), .tests = "noise",
+      .formula = four, .with = { { "algo.noise", 2 }, { "algo.part", 0.25 } }, SLOW,
       .control2 = { .with = { { "algo.noise", 0 } }, .why = "no noise" } },
     { .id = "planted/hollow.2.nothing", .says = "excess ~ T^(-1/2), against a method that stays", RATE(-0.5),
       .tests = "nothing", .control = { .with = { { "algo.power", 0 }, { "algo.part", 1 } }, .why = "stays at the "
