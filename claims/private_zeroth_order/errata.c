@@ -130,10 +130,12 @@ const struct claim private_zeroth_order_errata[] = {
               "L (Phi + L delta)/(rho delta M))^(1/2), the error form's third and fourth term; with min it is "
               "not",
       .check = CHECK_BOUND, .measure = "note.epoch_noise",
-      .with = { CONE, { "problem.d", 4 }, { "problem.draws", 0 }, { "goal.n", 0x1p17 }, AT_RADIUS,
+      .with = { CONE, { "problem.share", 0.9 }, { "problem.dist", 0.1 }, { "problem.d", 2 }, { "problem.draws", 0 },
+                { "goal.n", 0x1p19 }, AT_RADIUS,
                 { "algo.calibration", .text = "paper" } },
-      .window = { { 0 }, { 0.001, 0.01, 2, 16 }, { 0.001, 0.01, 5, 32 } },
-      .formula = zo_balanced_noise, REACHED,
+      .window = { { 0 }, { 0.003, 0.02, 2, 16 }, { 0.003, 0.02, 5, 32 } },
+      .formula = zo_balanced_noise, .reaches = { "set.smoothed.mean", 0.75, NULL, 0.9 },
+      .attempt = 2, .fresh = true,
       .tests = "larger", .control = MIN_FOR_MAX },
 
     { .id = "private-zeroth-order/vr.alg4.line9.noise.n", .item = "7.2 V10", ERRATUM,
@@ -143,12 +145,12 @@ const struct claim private_zeroth_order_errata[] = {
       .remark = "Every T of the window stands at the same place between two powers of 2, so that the share of "
                 "noises in an epoch's mean, 0.38 to 0.5 of sigma^2 a coordinate, is the same.",
       .check = CHECK_RATE, .measure = "note.epoch_noise", .formula = zo_root_log, REACHED,
-      .attempt = 2, .fresh = true, .tests = "none", .tests_none = "It is about a printed line: what the line does "
+      .attempt = 3, .fresh = true, .tests = "none", .tests_none = "It is about a printed line: what the line does "
           "is the control",
       .with = { CONE, { "problem.d", 4 }, { "problem.dist", 0.25 }, { "problem.draws", 0 }, { "goal.rho", 1 },
           AT_RADIUS, { "algo.K", 20 },
                 { "algo.T", 1. / 41, 1 }, { "algo.calibration", .text = "paper" } },
-      .window = { { 0 }, { 0x1p13, 0x1p17, 5, 8 }, { 0x1p13, 0x1p19, 7, 16 } },
+      .window = { { 0 }, { 0x1p13, 0x1p17, 5, 16 }, { 0x1p13, 0x1p19, 7, 16 } },
       .law = { .form = LAW_POWER, .exponent = { -1 } }, .band = { -1.05, -0.95 },
       .control = { .algo = "planted-zo-fed-back", .with = { { "algo.K", 20 }, { "algo.T", 1. / 41, 1 } },
                    .why = "planted: noise fed back, as printed" } },

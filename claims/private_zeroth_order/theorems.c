@@ -147,7 +147,7 @@ static const struct theorem_row theorem4_9[] = {
         "vr.thm4.9.bound.theory.n"),
     ROW("n", "certificate, bound at rho = 1", "at most the bound with the proofs' constants",
         "vr.thm4.9.bound.private.n"),
-    ROW("n", "Goldstein's norm", "at most the bound with the proofs' constants", "vr.thm4.9.exact.cone.n"),
+    ROW("n", "Goldstein's norm", "at most the bound with the proofs' constants", "vr.thm4.9.exact.steep.n"),
     { "n", "certificate without privacy", { "n^(-1/3)", -1.0 / 3 }, { NONPRIVATE_N_RIVALS },
       CLAIM "vr.thm4.9.steep.n" },
     { "d", "certificate without privacy", { "d^(1/3)", 1.0 / 3 }, { NONPRIVATE_D_RIVALS },
