@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Results of assay in pandas. Needs numpy, pandas and, to draw, matplotlib (Debian: python3-pandas python3-matplotlib).
+"""Results of assay in pandas. Needs numpy, pandas and, to draw, matplotlib (Debian: python3-pandas,
+python3-matplotlib).
 
     import assay
     runs = assay.runs("results/store/assay.db", paper="baselines")      # a row a run
@@ -8,8 +9,9 @@
     assay.slopes(table)                                                 # exponents of the power laws that fit
     assay.draw(table).savefig("sweep.svg")
 
-The store is read by the program itself, which must be of the version that wrote it: `program` names it, else the variable
-ASSAY, else `assay` on the path. Means and exponents here are for looking; verdicts are those of `assay verify`.
+The store is read by the program itself, which must be of the version that wrote it: `program` names it, else the
+variable ASSAY, else `assay` on the path. Means and exponents here are for looking; verdicts are those of
+`assay verify`.
 """
 import os
 import subprocess
@@ -47,7 +49,7 @@ def _is_store(path):
             return False
     connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
     try:
-        return bool(connection.execute("SELECT count(*) FROM sqlite_master WHERE name = 'run_records'").fetchone()[0])
+        return bool(connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'run_records'").fetchone())
     finally:
         connection.close()
 
@@ -80,7 +82,8 @@ def _read(path, table, program, where, trace, selection):
 def runs(path, table="runs", program=None, where=None, **selection):
     """A row a run: of a store, or of a file that `assay export --wide` or `--format sqlite` has written.
 
-    table: "runs", or the key of a paper with _ for -, which has a row for each run of each claim (`claim`, `role`, `x`).
+    table: "runs", or the key of a paper with _ for -, which has a row for each run of each claim (`claim`,
+    `role`, `x`).
     where, paper, claim, theorem, profile: for a store, as on the command line."""
     return _read(path, table, program, where, False, selection)
 
@@ -121,7 +124,8 @@ def _student(freedom):
 
 
 def slopes(table):
-    """The exponent p of mean ~ x^p by least squares on logarithms, for each curve of `means`; NaN below two points."""
+    """The exponent p of mean ~ x^p by least squares on logarithms, for each curve of `means`; NaN below two
+    points."""
     x, by = table.attrs["x"], table.attrs["by"]
 
     def slope(part):
@@ -148,8 +152,10 @@ def draw(table, ax=None):
     for key, part in _curves(table, by):
         name = " ".join(map(str, key)) if isinstance(key, tuple) else str(key)
         p = exponent[key]
-        line, = ax.plot(part[x], part["mean"], marker="o", ms=3, label=name if np.isnan(p) else f"{name}, exponent {p:.2f}")
-        ax.fill_between(part[x], part["lo"].clip(lower=np.finfo(float).tiny), part["hi"], color=line.get_color(), alpha=0.2, lw=0)
+        label = name if np.isnan(p) else f"{name}, exponent {p:.2f}"
+        line, = ax.plot(part[x], part["mean"], marker="o", ms=3, label=label)
+        low = part["lo"].clip(lower=np.finfo(float).tiny)
+        ax.fill_between(part[x], low, part["hi"], color=line.get_color(), alpha=0.2, lw=0)
     ax.set(xscale="log", yscale="log", xlabel=x, ylabel=y)
     ax.legend()
     return ax.figure

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* csv_target.c - CSV files with a target in any column. The file is read twice: first the targets, whose texts must be
- * known before the first row is written, then all. */
+/* csv_target.c - CSV files with a target in any column. The file is read twice: first the targets, whose texts
+ * must be known before the first row is written, then all. */
 #include "cli/csv_target.h"
 
 #include <ctype.h>
@@ -79,7 +79,8 @@ static enum status split(struct csv_file *f, char *line)
         }
         f->field[f->fields++] = take_field(&c, f->separator, &balanced);
     }
-    return balanced ? OK : reader_bad(&f->reader, "a quote that does not end in its line: expected one line a record");
+    return balanced ? OK : reader_bad(&f->reader, "a quote that does not end in its line: expected one line a "
+                                      "record");
 }
 
 static char most_of(const char *line)
@@ -189,12 +190,12 @@ static enum status check_fields(struct csv_file *f)
         return reader_bad(&f->reader, "%d fields: expected %d, as in the first line", f->fields, f->names);
     for (int k = 0; k < f->fields; k++) {
         if (is_missing(f->field[k]))
-            return reader_bad(&f->reader, "column %s has no value%s%.20s%s: expected one in every record; leave the record or "
-                              "the column out", column_name(f, k, name), *f->field[k] ? " ('" : "", f->field[k],
-                              *f->field[k] ? "')" : "");
+            return reader_bad(&f->reader, "column %s has no value%s%.20s%s: expected one in every record; leave "
+                              "the record or the column out", column_name(f, k, name), *f->field[k] ? " ('" : "",
+                              f->field[k], *f->field[k] ? "')" : "");
         if (k != f->target && !is_number(f->field[k]))
-            return reader_bad(&f->reader, "column %s is '%.40s': expected a finite decimal number; only the target may be a "
-                              "text", column_name(f, k, name), f->field[k]);
+            return reader_bad(&f->reader, "column %s is '%.40s': expected a finite decimal number; only the "
+                              "target may be a text", column_name(f, k, name), f->field[k]);
     }
     return OK;
 }
@@ -212,8 +213,9 @@ static enum status learn_class(struct csv_file *f, const char *text)
         f->classes++;
         return OK;
     }
-    return f->texts ? reader_bad(&f->reader, "target %s is '%.30s', beside '%.30s' and '%.30s': expected numbers, or two texts",
-                                 column_name(f, f->target, name), text, f->class[0], f->class[1]) : OK;
+    return f->texts ? reader_bad(&f->reader, "target %s is '%.30s', beside '%.30s' and '%.30s': expected numbers, "
+                                 "or two texts", column_name(f, f->target, name), text, f->class[0], f->class[1])
+                    : OK;
 }
 
 static enum status learn_all(struct csv_file *f)
@@ -332,8 +334,8 @@ enum status csv_target(const char *data, const char *target, const char *folder,
     struct csv_file f;
     char tables[TARGET_PATH], name[80];
     if (!*folder)
-        return why_set(why, BAD_INPUT, "--target: the table with its target first is kept in the folder of --cache: expected "
-                       "one");
+        return why_set(why, BAD_INPUT, "--target: the table with its target first is kept in the folder of "
+                       "--cache: expected one");
     enum status s = file_open(&f, data, target, why);
     if (s == OK)
         s = learn_all(&f);
@@ -343,7 +345,8 @@ enum status csv_target(const char *data, const char *target, const char *folder,
             n += snprintf(made->says + n, sizeof made->says - (size_t)n, " %s", column_name(&f, f.target, name));
         n += snprintf(made->says + n, sizeof made->says - (size_t)n, " of %.100s", path_shown(data));
         if (f.texts)
-            snprintf(made->says + n, sizeof made->says - (size_t)n, ": %.60s = -1, %.60s = 1", f.class[0], f.class[1]);
+            snprintf(made->says + n, sizeof made->says - (size_t)n, ": %.60s = -1, %.60s = 1", f.class[0],
+                     f.class[1]);
         snprintf(tables, sizeof tables, "%.700s/tables", folder);
         table_path(data, target, folder, made->path);
         s = folder_make(tables, why);

@@ -5,8 +5,8 @@
 
 #include "cli/cli.h"
 
-/* Prints a row a run as CSV or JSON lines, or writes the tables of an SQLite file: of the runs that the selection of
- * claims, --run and --where leave. Returns the exit code. */
+/* Prints a row a run as CSV or JSON lines, or writes the tables of an SQLite file: of the runs that the
+ * selection of claims, --run and --where leave. Returns the exit code. */
 int export_wide(const struct options *o);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* export_wide.c - export --wide and --format sqlite: runs as rows of tables with plain columns.
  *
- * The store is read twice, as it was at the beginning: first for the columns that the runs have, then for the rows. */
+ * The store is read twice, as it was at the beginning: first for the columns that the runs have, then for the
+ * rows. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -313,8 +314,8 @@ static enum status write_all(struct export_of *e)
 static bool selects(const struct options *o)
 {
     const struct selection *s = &o->select;
-    return s->paper || s->claim || s->theorem || s->algorithm || s->problem || s->check || s->planted || o->profiled ||
-           s->reps || s->ranges || s->overrides.count || !isnan(s->seed);
+    return s->paper || s->claim || s->theorem || s->algorithm || s->problem || s->check || s->planted ||
+           o->profiled || s->reps || s->ranges || s->overrides.count || !isnan(s->seed);
 }
 
 static enum status plan_runs(struct export_of *e)

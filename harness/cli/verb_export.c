@@ -17,18 +17,20 @@
 #include "store/store.h"
 #include "text/folder.h"
 
-/* --- COCO: runs with a trace, in the files that its post-processing reads (https://numbbo.github.io/data-format)
+/* --- COCO: runs with a trace, in the files that its post-processing reads
+ * (https://numbbo.github.io/data-format)
  *
- * Each algorithm has a folder, and in it each function an .info file with a block for each dimension, which names
- * its .dat file and how each run ended. A function is a problem with a goal, without its dimension; an instance is
- * a replicate, counted from 1. An evaluation is a sample gradient, or for runs without sample gradients a whole
- * gradient or a batch step; the comment of a block names it. The fitness is the family's own ruler, the excess over
- * the optimum.
+ * Each algorithm has a folder, and in it each function an .info file with a block for each dimension, which
+ * names its .dat file and how each run ended. A function is a problem with a goal, without its dimension; an
+ * instance is a replicate, counted from 1. An evaluation is a sample gradient, or for runs without sample
+ * gradients a whole gradient or a batch step; the comment of a block names it. The fitness is the family's own
+ * ruler, the excess over the optimum.
  *
- * The post-processing knows a fixed list of suites and refuses others. The runs are told to be of bbob-largescale: it has
- * no constraints, no reference algorithm to compare with, and any dimension is read. Functions are numbered from 1 and
- * are not those of that suite; the comment of a block says which they are. Each .dat file has a .tdat file beside it, which
- * COCO writes at fixed numbers of evaluations; here both have every mark of the trace. */
+ * The post-processing knows a fixed list of suites and refuses others. The runs are told to be of
+ * bbob-largescale: it has no constraints, no reference algorithm to compare with, and any dimension is read.
+ * Functions are numbered from 1 and are not those of that suite; the comment of a block says which they are.
+ * Each .dat file has a .tdat file beside it, which COCO writes at fixed numbers of evaluations; here both have
+ * every mark of the trace. */
 #define COCO_SUITE "bbob-largescale"
 
 /* The longest text of a section of a cell that is kept; longer ones are cut. */
@@ -422,8 +424,8 @@ static int of_claims(struct options *o)
     return s == OK ? EXIT_OK : complain(s, &why);
 }
 
-/* The forms of the export, and the options that have an effect in each. Options that are not listed select claims and
- * their settings. */
+/* The forms of the export, and the options that have an effect in each. Options that are not listed select
+ * claims and their settings. */
 enum form { FORM_RECORDS = 1, FORM_WIDE = 2, FORM_SQLITE = 4, FORM_COCO = 8, FORM_EXTRAP = 16, FORMS = 31,
             FORM_TABLES = FORM_WIDE | FORM_SQLITE };
 

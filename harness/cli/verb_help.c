@@ -110,8 +110,8 @@ static void print_help(void)
     printf("\nExit codes, the first that applies: 130, 143; 5, 2, 4, 1, 3, 0\n");
     for (const struct help_exit *e = help_exits; e->code; e++)
         printf("  %-8s %s\n", e->code, e->doc);
-    printf("\n`assay help VERB` and `assay VERB --help` print what a verb does, its options and examples; `help man`,\n"
-           "`help bash` and `help zsh` the manual page and completions.\n");
+    printf("\n`assay help VERB` and `assay VERB --help` print what a verb does, its options and examples; "
+           "`help man`,\n`help bash` and `help zsh` the manual page and completions.\n");
 }
 
 /* --- the help of one verb */
@@ -120,26 +120,31 @@ enum { EXAMPLES = 3 };
 
 /* What a verb does, in a few sentences, and three lines that a user may type, without the name of the program. */
 static const struct help_verb { const char *name, *what, *example[EXAMPLES]; } help_verbs[] = {
-    { "verify", "Runs the cells of the selected claims that the store lacks, judges every claim, prints a table of verdicts\n"
+    { "verify", "Runs the cells of the selected claims that the store lacks, judges every claim, prints a "
+      "table of verdicts\n"
       "and writes the report. The exit code says whether all are supported.",
       { "verify --paper baselines", "verify --claim 'baselines/sgd.rate*' --profile nightly -j 4",
         "verify --algorithm nesterov --n 1e4 --reps 16" } },
-    { "list", "Prints what there is: claims, algorithms, problems, estimators, papers, parameters, counts, facts, coverage,\n"
+    { "list", "Prints what there is: claims, algorithms, problems, estimators, papers, parameters, counts, "
+      "facts, coverage,\n"
       "theorems, attempts. Without a word it prints the claims.",
       { "list algorithms", "list parameters --algorithm sgd", "list theorems --paper baselines --format csv" } },
     { "plan", "Prints the cells that the selected claims need in the profile, and what they are expected to cost.\n"
       "With --format csv it prints every cell with its role.",
-      { "plan --profile nightly", "plan --paper baselines --format csv", "plan --claim 'baselines/sgd.*' --reps 32" } },
+      { "plan --profile nightly", "plan --paper baselines --format csv", "plan --claim 'baselines/sgd.*' "
+      "--reps 32" } },
     { "run", "Runs the cells of the selected claims that the store lacks, and judges nothing.",
       { "run --paper baselines -j 2", "run --claim 'baselines/gd.rate*' --set run.trace=1",
         "run --algorithm sgd --retry" } },
-    { "explain", "Prints why each selected claim has its verdict: statement, measured numbers, rule, control, and what would\n"
+    { "explain", "Prints why each selected claim has its verdict: statement, measured numbers, rule, control, "
+      "and what would\n"
       "decide an open one. It reads the store and runs nothing.",
       { "explain baselines/gd.rate.excess.T", "explain 'baselines/nesterov.*'",
         "explain --paper baselines --store results/store/assay.db" } },
     { "report", "Writes the report (HTML, Markdown, JUnit, figures) from the store, and runs nothing.",
       { "report --paper baselines", "report --output results/report --canonical", "report --history" } },
-    { "nightly", "Runs every cell of the nightly profile anew, and compares verdicts, counts and times with the baseline.\n"
+    { "nightly", "Runs every cell of the nightly profile anew, and compares verdicts, counts and times with "
+      "the baseline.\n"
       "A night that was cut off goes on.",
       { "nightly --budget 60m", "nightly --paper baselines -j 2", "nightly --engine slurm" } },
     { "compare", "Prints what changed from one store or baseline to another: verdicts, counts, measured numbers.",
@@ -148,12 +153,14 @@ static const struct help_verb { const char *name, *what, *example[EXAMPLES]; } h
     { "accept", "Makes the results that the store has of the named claims the baseline.",
       { "accept 'baselines/gd.*'", "accept baselines/gd.rate.excess.T --reason 'the window is longer'",
         "accept 'baselines/*' --profile nightly" } },
-    { "solve", "Runs one method on one problem, or on a file of yours, and prints its answer: the excess over the optimum, what\n"
+    { "solve", "Runs one method on one problem, or on a file of yours, and prints its answer: the excess over "
+      "the optimum, what\n"
       "it cost, and how to repeat it. Defaults that are used are named on standard error.",
       { "solve --algorithm nesterov --problem chain --T 1000",
         "solve --algorithm nesterov --data heart_scale --l2 0.01 --test-share 0.2 --model heart.model",
         "solve --algorithm dp-sgd --data heart_scale --eps 1 --delta 1e-5 --verbose" } },
-    { "sweep", "Runs methods over axes, and prints means with intervals and the exponents that fit them; a page has the\n"
+    { "sweep", "Runs methods over axes, and prints means with intervals and the exponents that fit them; a "
+      "page has the\n"
       "figures. Its options may stand in a study file.",
       { "sweep --algorithm sgd,nesterov --problem spectral --n 1e3..1e5 --reps 8",
         "sweep --algorithm sgd,ac-sa --problem spectral --n 1e3..1e4:3 --tune algo.c=0.1..10:5",
@@ -169,7 +176,8 @@ static const struct help_verb { const char *name, *what, *example[EXAMPLES]; } h
       { "rerun 'problem chain d=17 | algo gd | goal T=8 | run | rep 0'",
         "rerun 'problem chain d=17 | algo gd | goal T=8 | run | rep 0' --format json",
         "rerun 'problem chain d=17 | algo nesterov | goal T=8 | run | rep 0' --store results/store/assay.db" } },
-    { "export", "Prints records in full; with --wide a row a run, as CSV or JSON lines. FILE is that of --format sqlite.\n"
+    { "export", "Prints records in full; with --wide a row a run, as CSV or JSON lines. FILE is that of "
+      "--format sqlite.\n"
       "--format coco writes folders for cocopp, --format extrap lines for Extra-P.",
       { "export --wide --paper baselines --where 'algorithm=sgd,goal.n>=1e4'",
         "export --format sqlite --paper baselines --trace runs.db", "export --format coco --output coco" } },
@@ -186,17 +194,20 @@ static const struct help_verb { const char *name, *what, *example[EXAMPLES]; } h
       { "status shards", "status results/shards", "status /scratch/shards" } },
     { "data", "Lists data sets, checks that they are whole, fetches one, or adds a file of yours.",
       { "data list", "data check mushroom gene",
-        "data add small.csv --task classification --licence CC0-1.0 --source https://example.org/small.csv --data-dir sets" } },
+        "data add small.csv --task classification --licence CC0-1.0 --source https://example.org/small.csv "
+        "--data-dir sets" } },
     { "account", "Prices a described mechanism by every accountant.",
       { "account gaussian --sigma 4 --steps 100 --delta 1e-5", "account subsampled --sigma 1 --q 0.01 --steps 1000 "
         "--delta 1e-5", "account laplace --scale 2 --steps 10 --format json" } },
-    { "audit", "Attacks the privacy of a method: a lower confidence limit of epsilon from runs on neighbouring data;\n"
+    { "audit", "Attacks the privacy of a method: a lower confidence limit of epsilon from runs on "
+      "neighbouring data;\n"
       "with --replay it looks for leaks besides the releases.",
       { "audit dp-sgd --data heart_scale --eps 1 --runs 200", "audit dp-sgd --data heart_scale --eps 1 --replay",
         "audit dp-gcd --data heart_scale --eps 1 --replay --reps 4" } },
     { "new", "Writes a working method, problem or claim to start from.",
       { "new algorithm my-method", "new problem my-problem", "new claim my-paper --output claims" } },
-    { "doctor", "Says what the program finds on this machine: processor, libraries, data sets, the state of the store.",
+    { "doctor", "Says what the program finds on this machine: processor, libraries, data sets, the state of "
+      "the store.",
       { "doctor", "doctor --statistics", "doctor --store results/store/assay.db --format json" } },
     { "help", "Prints the verbs and all options, or those of one verb; also a manual page and completions.",
       { "help export", "help man", "help bash" } },

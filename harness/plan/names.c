@@ -156,8 +156,8 @@ static bool matches_with_key(void *ctx, const char *key, const char *id)
     return fnmatch(p->with, id, 0) == 0;
 }
 
-/* BAD_INPUT: the word matches no claim, but with the key of a paper in front it does. Other patterns that match nothing
- * are left to the plan. */
+/* BAD_INPUT: the word matches no claim, but with the key of a paper in front it does. Other patterns that match
+ * nothing are left to the plan. */
 static enum status check_key(const char *word, struct why *why)
 {
     struct pattern p = { .word = word };

@@ -11,8 +11,8 @@
 
 static enum status bad(const char *part, struct why *why)
 {
-    return why_set(why, BAD_INPUT, "--where '%.80s': expected NAME=VALUE, or one of != < <= > >= between a column and a "
-                   "value", part);
+    return why_set(why, BAD_INPUT, "--where '%.80s': expected NAME=VALUE, or one of != < <= > >= between a "
+                   "column and a value", part);
 }
 
 /* *sign <- the sign that a text begins with; returns its length, 0 if there is none. */

@@ -23,7 +23,8 @@ struct where {
 /* *where <- the conditions of a text; NULL: none. BAD_INPUT: a part is no NAME, sign and VALUE; an order is asked
  * for of a text. */
 enum status where_parse(const char *text, struct where *where, struct why *why);
-/* Does the row that was read last fulfil all conditions? A row without a value does not fulfil a condition on it. */
+/* Does the row that was read last fulfil all conditions? A row without a value does not fulfil a condition on
+ * it. */
 bool where_holds(const struct where *where, const struct wide *w);
 /* BAD_INPUT, with the nearest name: a condition is on a column that no run has. */
 enum status where_known(const struct where *where, const struct wide *w, struct why *why);

@@ -16,7 +16,7 @@
 /* --- columns by name */
 
 struct wide_index {
-    int *slot, slots;                /* open addressing: column + 1, or 0; slots is a power of two above 2 columns */
+    int *slot, slots;                /* open addressing: column + 1, or 0; slots: a power of two above 2 columns */
     int room;                        /* columns allocated */
     int *guess, guesses;             /* the column of the k-th value of the record that was read last: most records
                                         have the values of the one before */
@@ -217,9 +217,9 @@ void wide_keep(struct wide *w)
 /* The place of a column's group in the table. */
 static int group_of(const char *name)
 {
-    static const char *const before[] = { "id", "row", "problem", "algorithm", "goal.", "problem.", "algo.", "run.", "rep", "seed",
-                                          "outcome", "message", "seconds", "peak_bytes", "measure.", "error.",
-                                          "count." };
+    static const char *const before[] = { "id", "row", "problem", "algorithm", "goal.", "problem.", "algo.", "run.",
+                                          "rep", "seed", "outcome", "message", "seconds", "peak_bytes",
+                                          "measure.", "error.", "count." };
     enum { GROUPS = sizeof before / sizeof *before };
     for (int k = 0; k < GROUPS; k++) {
         size_t n = strlen(before[k]);

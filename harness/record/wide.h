@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* wide.h - runs as rows of one table, for people and other programs: a column for each setting, each number and each
- * text that some run has.
+/* wide.h - runs as rows of one table, for people and other programs: a column for each setting, each number and
+ * each text that some run has.
  *
  *     problem algorithm goal.n ... problem.d ... algo.step ... run.trace ... rep seed outcome message seconds
  *     peak_bytes measure.excess ... error.excess ... count.full_grads ... fact.d ... note.NAME ... cell
  *
- * Settings have the names that --set takes, numbers those of the record. The number of columns is known when all runs
- * have been read once, so that a table is made in two passes:
+ * Settings have the names that --set takes, numbers those of the record. The number of columns is known when all
+ * runs have been read once, so that a table is made in two passes:
  *
  *     each run: wide_read, wide_keep     wide_arrange     each run: wide_read, wide_write */
 #ifndef ASSAY_WIDE_H
@@ -32,7 +32,7 @@ struct wide {
     bool canonical;                  /* without seconds and peak_bytes */
     struct wide_column *column;      /* [columns] in the order in which they came */
     int columns;
-    struct wide_value *value;        /* [columns] <- the row that was read last; its texts live until the next one */
+    struct wide_value *value;        /* [columns] <- the row that was read last; its texts live as long */
     const int *shown;                /* [shows] <- the columns that are not empty, as they stand in the table */
     int shows;
     struct wide_index *index;        /* finds columns by name */
@@ -57,9 +57,9 @@ int wide_find(const struct wide *w, const char *name);
 /* Is the number an integer of a WIDE_INTEGER column? */
 bool wide_is_integer(double x);
 
-/* Write the table: numbers have the fewest digits that give the same double back. CSV has a heading, and empty fields
- * where a run has no value; an infinity is inf. JSON is a line an object, without members that a run lacks; an infinity
- * is Infinity, as Python and pandas write and read it. */
+/* Write the table: numbers have the fewest digits that give the same double back. CSV has a heading, and empty
+ * fields where a run has no value; an infinity is inf. JSON is a line an object, without members that a run
+ * lacks; an infinity is Infinity, as Python and pandas write and read it. */
 void wide_heading(const struct wide *w, FILE *out);
 void wide_write(const struct wide *w, FILE *out, enum record_format format);
 

@@ -28,7 +28,8 @@ static enum status act(struct plain *p, const char *sql, struct why *why)
     return sqlite3_exec(p->db, sql, NULL, NULL, NULL) == SQLITE_OK ? OK : trouble(p, why);
 }
 
-/* The file is made in one transaction and renamed, so that neither journal nor fsync protects what is in it before. */
+/* The file is made in one transaction and renamed, so that neither journal nor fsync protects what is in it
+ * before. */
 static enum status begin(struct plain *p, bool replace, struct why *why)
 {
     if (!replace && access(p->path, F_OK) == 0)
@@ -60,8 +61,8 @@ enum status plain_open(const char *path, bool replace, struct plain **p, struct 
     return s;
 }
 
-/* SQLite's names do not tell n from N: of names that differ in case only, those that come before another one in byte
- * order, which are the ones with capitals, get a _ for each. */
+/* SQLite's names do not tell n from N: of names that differ in case only, those that come before another one in
+ * byte order, which are the ones with capitals, get a _ for each. */
 static void put_name(sqlite3_str *text, const struct wide_column *column, int columns, int k)
 {
     sqlite3_str_appendf(text, "\"%w", column[k].name);
@@ -96,13 +97,13 @@ static char *insert_text(const char *name, int columns)
     return sqlite3_str_finish(text);
 }
 
-enum status plain_table(struct plain *p, const char *name, const struct wide_column *column, int columns, int *table,
-                        struct why *why)
+enum status plain_table(struct plain *p, const char *name, const struct wide_column *column, int columns,
+                        int *table, struct why *why)
 {
     int most = sqlite3_limit(p->db, SQLITE_LIMIT_COLUMN, -1);
     if (columns > most)
-        return why_set(why, BAD_INPUT, "%.200s: table %.60s has %d columns, and SQLite has %d at most: select runs with "
-                       "--paper, --claim or --where", p->path, name, columns, most);
+        return why_set(why, BAD_INPUT, "%.200s: table %.60s has %d columns, and SQLite has %d at most: select runs "
+                       "with --paper, --claim or --where", p->path, name, columns, most);
     p->table = realloc(p->table, (size_t)(p->tables + 1) * sizeof *p->table);
     struct wide_column *copy = malloc((size_t)columns * sizeof *copy);
     BUG_IF(!p->table || !copy);

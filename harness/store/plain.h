@@ -9,13 +9,13 @@
 
 struct plain;
 
-/* Begins a file that will stand at `path`. replace: one that stands there is replaced. BAD_INPUT: it exists and may not
- * be replaced. IO_ERROR. */
+/* Begins a file that will stand at `path`. replace: one that stands there is replaced. BAD_INPUT: it exists and
+ * may not be replaced. IO_ERROR. */
 enum status plain_open(const char *path, bool replace, struct plain **p, struct why *why);
 /* *table <- the number of a new table, from 0. Of column names that differ in case only, which SQLite does not tell
  * apart, those with capitals get a _ at the end. BAD_INPUT: more columns than SQLite has in a table. IO_ERROR. */
-enum status plain_table(struct plain *p, const char *name, const struct wide_column *column, int columns, int *table,
-                        struct why *why);
+enum status plain_table(struct plain *p, const char *name, const struct wide_column *column, int columns,
+                        int *table, struct why *why);
 /* Adds a row value[columns] to a table; NaN is NULL. IO_ERROR. */
 enum status plain_row(struct plain *p, int table, const struct wide_value *value, struct why *why);
 /* Makes an index of a table by one of its columns. IO_ERROR. */
