@@ -106,8 +106,8 @@ static inline double accuracy(const struct env *e) { return e->axis; }
 
 static inline double target(const struct env *e) { return e->goal->acc; }
 
-/* With exact gradients the proof leaves eps/4 for the envelope's gap and 6 lam D^2/T^2 = 12 eps/49 for the rounds; a draw
- * may add eps/2 to that, which is what this bound does not allow. */
+/* With exact gradients the proof leaves eps/4 for the envelope's gap and 6 lam D^2/T^2 = 12 eps/49 for the rounds;
+ * a draw may add eps/2 to that, which is what this bound does not allow. */
 static inline double exact_part(const struct env *e) { return (1.0 / 4 + 12.0 / 49) * e->axis; }
 
 static inline double rounds_of_thm3(const struct env *e)

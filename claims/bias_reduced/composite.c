@@ -6,8 +6,8 @@
                                           { 0.025, 0.4, 5, 16 } }
 #define IN_L .axis = "M", .window = { { 1, 256, 3, 8 }, { 1, 256, 5, 8 }, { 1, 1024, 6, 16 } }
 
-/* Calibrated on other seeds (L = 16, eps = 0.4 and 0.1, two runs each): 0.044 eps and 0.11 eps. This is a little less than
- * twice the larger. */
+/* Calibrated on other seeds (L = 16, eps = 0.4 and 0.1, two runs each): 0.044 eps and 0.11 eps. This is a little
+ * less than twice the larger. */
 static double calibrated(const struct env *e) { return 0.2 * e->goal->acc; }
 
 /* The gap falls as L/k^2 all along (see FALLING), as the theorem fears. */
@@ -16,9 +16,11 @@ static double calibrated(const struct env *e) { return 0.2 * e->goal->acc; }
                        { "goal.budget", 1e12 }
 
 const struct claim bias_reduced_composite[] = {
-    { .id = "bias-reduced/composite.thm5.falling.acc", .item = "V20 3.10 O-11 O-12", .attempt = 2, .fresh = true, ON_FALLING,
+    { .id = "bias-reduced/composite.thm5.falling.acc", .item = "V20 3.10 O-11 O-12", .attempt = 2, .fresh = true,
+      ON_FALLING,
       IN_ACC,
-      .says = "E Psi(x_N) - Psi* <= 0.2 eps after N = ceil(2 sqrt(L R^2/eps)) rounds, L = 16; the theorem says eps, and 0.2 "
+      .says = "E Psi(x_N) - Psi* <= 0.2 eps after N = ceil(2 sqrt(L R^2/eps)) rounds, L = 16; the theorem says "
+              "eps, and 0.2 "
               "is calibrated on other runs (c = b = 1)",
       .check = CHECK_BOUND, .measure = "excess",
       .with = { ON_FALLING_RUN, SIXTEEN },
@@ -43,7 +45,8 @@ const struct claim bias_reduced_composite[] = {
       .check = CHECK_RATE, .deterministic = true, .measure = "smooth_grads", REACHES_EPS, COUNTED,
       .with = { COMPOSITE_RUN, { "goal.acc", 0.2 } },
       .law = { .form = LAW_POWER, .exponent = { 0.5 } }, .band = { 0.42, 0.58 },
-      .control = { .with = { { "algo.N", 9, 0.25 } }, .why = "as many rounds as a smaller power of L asks: L^(1/4)" } },
+      .control = { .with = { { "algo.N", 9, 0.25 } }, .why = "as many rounds as a smaller power of L asks: "
+                                                             "L^(1/4)" } },
 
     { 0 }
 };

@@ -52,7 +52,8 @@ const struct claim bias_reduced_depth[] = {
       .says = "a draw cut to a radius C about x_0 is biased, by 0.5, 0.2, 0.07 and 0.01 of |x* - x_0| "
               "at C = 4, 8, 16, 32 G/mu, in closed form; the draw itself by 0.001",
       .kind = KIND_EVIDENCE, .tests = "none",
-      .tests_none = "the bias that the cut leaves, in closed form; without the cut it is the control", .check = CHECK_MOMENT, .algo = "mlmc", .problem = "linear",
+      .tests_none = "the bias that the cut leaves, in closed form; without the cut it is the control",
+      .check = CHECK_MOMENT, .algo = "mlmc", .problem = "linear",
       .axis = "clip", .measure = "moment.share", .with = { LINE_1, { "algo.T_max", 4096 } },
       .window = { { 0 }, { 4, 32, 4, 16 }, { 4, 32, 7, 16 } },
       .formula = cut_to_axis, .margin = one_twentieth,

@@ -41,8 +41,8 @@ static double second_moment_bound(const struct env *e)
     return 448 * r * r * jmax(e);
 }
 
-/* What Algorithm 1 asks for, whatever the run has: T_max = ceil(4 c G^2/min{delta^2, sigma^2/2}) and N = ceil(32 c G^2
- * log2(T_max)/sigma^2), delta and sigma in units of a gradient, mu times a distance. */
+/* What Algorithm 1 asks for, whatever the run has: T_max = ceil(4 c G^2/min{delta^2, sigma^2/2}) and N = ceil(32 c
+ * G^2 log2(T_max)/sigma^2), delta and sigma in units of a gradient, mu times a distance. */
 struct asked { double T_max, N; };
 
 static struct asked asked(const struct env *e, double mu)
@@ -59,7 +59,8 @@ static double opt_est_gradients(const struct env *e)
     return a.N * bias_draw_gradients(bias_log2(a.T_max));
 }
 
-/* The mean of N draws on a linear loss with modulus mu: b^2 + (E|xhat - x*|^2 - b^2)/N, b the bias of the last level. */
+/* The mean of N draws on a linear loss with modulus mu: b^2 + (E|xhat - x*|^2 - b^2)/N, b the bias of the last
+ * level. */
 static double error2_of_mean(const struct env *e, double mu, struct asked a)
 {
     struct bias_linear l = bias_linear(e);
@@ -211,9 +212,11 @@ const struct claim bias_reduced_draws[] = {
     { .id = "bias-reduced/optest.thm1.share.sigma", .item = "V9 2.5 O-2", .attempt = 2, .fresh = true, OPT_EST,
       .axis = "sigma", .window = { { 0.25, 0.5, 2, 8 }, { 0.125, 0.5, 3, 8 }, { 0.0625, 0.5, 4, 16 } },
       .cite = CITE "Theorem 1",
-      .says = "OptEst's mean is that of its last level, in closed form (c = 1): a bias of at most delta = 0.3 along x*",
+      .says = "OptEst's mean is that of its last level, in closed form (c = 1): a bias of at most delta = 0.3 "
+              "along x*",
       .check = CHECK_MOMENT, .measure = "moment.share", .tests = "none",
-      .tests_none = "a share of x* is no error, which staying at 0 could be worse in; the squared error tests the levels",
+      .tests_none = "a share of x* is no error, which staying at 0 could be worse in; the squared error tests the "
+                    "levels",
       .with = { HARD_LINE, { "algo.delta", 0.3 }, { "algo.c", 1 }, { "run.draws", 10 } },
       .formula = opt_est_share, .margin = one_twentieth, ONE_EPOCH },
 
@@ -224,22 +227,26 @@ const struct claim bias_reduced_draws[] = {
       .check = CHECK_MOMENT, .measure = "moment.error2", .tests = "levels",
       .with = { HARD_LINE, { "algo.delta", 0.3 }, { "algo.c", 1 }, { "run.draws", 25 } },
       .formula = opt_est_error2, .tolerance = 0.25, ONE_EPOCH,
-      .control2 = { .with = { { "algo.N", 900, -2 } , { "algo.T_max", 128 } }, .why = "a quarter of the draws or less" } },
+      .control2 = { .with = { { "algo.N", 900, -2 } , { "algo.T_max", 128 } },
+      .why = "a quarter of the draws or less" } },
 
     { .id = "bias-reduced/optest.thm1.mean.d", .item = "V6 V9", .attempt = 3, .fresh = true, OPT_EST,
       .axis = "d", .window = { { 2, 128, 3, 8 }, { 2, 512, 4, 16 }, { 2, 8192, 7, 16 } },
       .cite = CITE "Theorem 1",
       .says = "E|xhat - x*|^2 does not depend on the dimension",
       .check = CHECK_RATE, .measure = "moment.error2",
-      .tests = "none", .tests_none = "the dimension is seen by no part of the estimator: the control is noise that grows",
-      .with = { { "problem.hardness", 0.6 }, { "problem.s", 0.8 }, { "problem.radius", 1000 }, { "algo.T_max", 128 },
+      .tests = "none", .tests_none = "the dimension is seen by no part of the estimator: the control is noise "
+                                     "that grows",
+      .with = { { "problem.hardness", 0.6 }, { "problem.s", 0.8 }, { "problem.radius", 1000 },
+      { "algo.T_max", 128 },
                 { "algo.N", 1000 }, { "algo.sigma", 0.5 }, { "run.draws", 40 } },
       .law = { .form = LAW_POWER, .exponent = { 0 } }, .band = { -0.06, 0.06 },
       .control = { .with = { { "problem.s", 0.8, 0.25 } }, .why = "noise that grows with d: d^(1/2)" } },
 
     { .id = "bias-reduced/optest.thm1.reached.sigma", .item = "V9", .attempt = 2, .fresh = true, OPT_EST,
       .cite = CITE "Theorem 1",
-      .says = "gradients until the squared error is at most sigma^2: N (15/16 + sum_(j = 6..jmax) ...) in the mean (c = 1)",
+      .says = "gradients until the squared error is at most sigma^2: N (15/16 + sum_(j = 6..jmax) ...) in the "
+              "mean (c = 1)",
       .check = CHECK_MOMENT, .axis = "sigma", .measure = "sample_grads", WITHIN_SIGMA, COST_OF_LEVELS,
       .with = { HARD_LINE, { "algo.delta", 0.3 }, { "algo.c", 1 }, { "run.draws", 10 } },
       .window = { { 0.125, 0.5, 3, 32 }, { 0.125, 0.5, 3, 32 }, { 0.0625, 0.5, 4, 64 } },
@@ -259,11 +266,13 @@ const struct claim bias_reduced_draws[] = {
       .cite = CITE "Theorem 1",
       .says = "gradients until the squared error is at most sigma^2 = 1/16 do not depend on the dimension (c = 1)",
       .check = CHECK_RATE, .axis = "d", .measure = "sample_grads", WITHIN_SIGMA, COST_OF_LEVELS,
-      .with = { { "problem.hardness", 0.6 }, { "problem.s", 0.8 }, { "problem.radius", 1000 }, { "algo.delta", 0.3 },
+      .with = { { "problem.hardness", 0.6 }, { "problem.s", 0.8 }, { "problem.radius", 1000 },
+      { "algo.delta", 0.3 },
                 { "algo.sigma", 0.25 }, { "algo.c", 1 }, { "run.draws", 10 } },
       .window = { { 2, 128, 3, 16 }, { 2, 512, 4, 16 }, { 2, 8192, 7, 16 } },
       .law = { .form = LAW_POWER, .exponent = { 0 } }, .band = { -0.1, 0.1 },
-      .control = { .with = { { "algo.N", 800, 0.5 } }, .why = "as many draws as a noise of d^(1/4) needs: d^(1/2)" } },
+      .control = { .with = { { "algo.N", 800, 0.5 } }, .why = "as many draws as a noise of d^(1/4) needs: "
+                                                              "d^(1/2)" } },
 
     { .id = "bias-reduced/morgrad.cor2.exact.lam", .item = "V10 2.6", .attempt = 4, .fresh = true,
       .cite = CITE "Corollary 2",

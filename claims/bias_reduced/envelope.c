@@ -4,9 +4,11 @@
 #include "bias_reduced.h"
 
 const struct claim bias_reduced_envelope[] = {
-    { .id = "bias-reduced/envelope.thm3.half.acc", .item = "V12 3.4 O-6 O-7 O-35", .attempt = 2, .fresh = true, ENVELOPE,
+    { .id = "bias-reduced/envelope.thm3.half.acc", .item = "V12 3.4 O-6 O-7 O-35", .attempt = 2, .fresh = true,
+      ENVELOPE,
       .cite = CITE "Theorem 3",
-      .says = "with v projected on the set too, E f(x_T) - f* <= eps after T = ceil(7 G D/eps) rounds of one projection, and "
+      .says = "with v projected on the set too, E f(x_T) - f* <= eps after T = ceil(7 G D/eps) rounds of one "
+              "projection, and "
               "even <= (1/4 + 12/49) eps, the proof's sum for exact gradients (c = 1)",
       .kind = KIND_ERRATUM, .check = CHECK_BOUND, .measure = "excess", .tests = "feasible",
       .with = { PRACTICAL },

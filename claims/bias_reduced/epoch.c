@@ -82,7 +82,8 @@ const struct claim bias_reduced_epoch[] = {
       .law = { .form = LAW_POWER, .exponent = { 2 } }, .band = { 1.9, 2.1 },
       .control = { .with = { { "algo.mu", 1, 0.5 } }, .why = "mu ~ G^(1/2): G" } },
 
-    { .id = "bias-reduced/epoch.lemma1.moment.T", .item = "V1 V4 2.1", .attempt = 3, .fresh = true, EPOCHS, NOISY_LINE,
+    { .id = "bias-reduced/epoch.lemma1.moment.T", .item = "V1 V4 2.1", .attempt = 3, .fresh = true, EPOCHS,
+      NOISY_LINE,
       .cite = CITE "Lemma 1",
       .says = "linear losses: E|x - x*|^2 in closed form, an eighth of 32 G^2/(mu^2 T) or less",
       .check = CHECK_MOMENT, .formula = linear_error2, .tolerance = 0.15,

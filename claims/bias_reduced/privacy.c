@@ -152,7 +152,8 @@ const struct claim bias_reduced_privacy[] = {
       .says = "sigma = 8 G B (sqrt(C_1 ln n) + 2) sqrt(ln(2/beta))/alpha spends alpha at most, "
               "up to alpha = ln(1/beta)",
       .kind = KIND_ERRATUM, .tests = "none",
-      .tests_none = "a formula of the paper against what it becomes: no mechanism is switched off", .check = CHECK_BOUND, .deterministic = true, OPTIMUM, .axis = "eps",
+      .tests_none = "a formula of the paper against what it becomes: no mechanism is switched off",
+      .check = CHECK_BOUND, .deterministic = true, OPTIMUM, .axis = "eps",
       .measure = "privacy.eps",
       .with = { { "problem.d", 8 }, { "problem.s", 8 }, { "goal.n", 256 }, { "goal.delta", 1e-5 },
                 { "run.replay", 1 }, EXACT, { "algo.calibration", .text = "paper" } },
@@ -291,7 +292,8 @@ const struct claim bias_reduced_privacy[] = {
       .remark = "eta has 1/(B ln n) and nbar = n/log2 n; the last inequality of the proof keeps "
                 "one of the two logarithms. b = 1/4 and 16 eta; noise is left out.",
       .kind = KIND_ERRATUM, .tests = "none",
-      .tests_none = "a formula of the paper against what it becomes: no mechanism is switched off", .check = CHECK_COUNT, .deterministic = true, OPTIMUM, .axis = "n",
+      .tests_none = "a formula of the paper against what it becomes: no mechanism is switched off",
+      .check = CHECK_COUNT, .deterministic = true, OPTIMUM, .axis = "n",
       .measure = "excess",
       .with = { { "problem.d", 4 }, { "problem.s", 0 },
                 { "problem.hardness", .of = private_halfway }, { "goal.eps", 8 },

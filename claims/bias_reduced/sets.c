@@ -27,7 +27,8 @@ const struct claim bias_reduced_sets[] = {
 
     { .id = "bias-reduced/envelope.spectraplex.half.acc", .item = "V12 3.4 O-6", .attempt = 2, .fresh = true,
       .cite = CITE "Theorem 3",
-      .says = "over the 8 x 8 positive semidefinite matrices of one trace: E f(x_T) - f* <= (1/4 + 12/49) eps after "
+      .says = "over the 8 x 8 positive semidefinite matrices of one trace: E f(x_T) - f* <= (1/4 + 12/49) eps "
+              "after "
               "T = ceil(7 G D/eps) projections (c = 1)",
       .kind = KIND_ERRATUM, .check = CHECK_BOUND, .algo = "envelope-agd", .axis = "acc",
       .measure = "excess", CORNER("spectraplex", 36),
