@@ -450,5 +450,40 @@ const struct attempt dp_gcd_attempts[] = {
       "INCONCLUSIVE: staying at the start passes the check too",
       "A method that never moves has no wrong coordinate; it is asked for right ones." },
 
+    { "dp-gcd/sec5.log1.plain-fw.seed",
+      "dp-gcd/figure1 order against Frank-Wolfe.log1", 2,
+      "seed = 1 to 16, 5 points, 64 replicates",
+      "fifty times the noise",
+      "INCONCLUSIVE, its control missed",
+      "A ball of radius sqrt(p) |w*| is wide; the control is a method that does not move." },
+
+    { "dp-gcd/sec5.madelon.plain-fw.T",
+      "dp-gcd/figure1 order against Frank-Wolfe.madelon, l2", 2,
+      "T = 10, 16 replicates",
+      "fifty times the noise",
+      "INCONCLUSIVE, its control missed",
+      "A ball of radius sqrt(p) |w*| is wide; the control is a method that does not move." },
+
+    { "dp-gcd/sec5.log1.plain-mirror.seed",
+      "dp-gcd/figure1 order against mirror descent.log1", 2,
+      "seed = 1 to 16, 5 points, 64 replicates",
+      "fifty times the noise",
+      "INCONCLUSIVE, its control missed",
+      "A ball of radius sqrt(p) |w*| is wide; the control is a method that does not move." },
+
+    { "dp-gcd/sec5.madelon.plain-mirror.T",
+      "dp-gcd/figure1 order against mirror descent.madelon, l2", 2,
+      "T = 10, 16 replicates",
+      "fifty times the noise",
+      "INCONCLUSIVE, its control missed",
+      "A ball of radius sqrt(p) |w*| is wide; the control is a method that does not move." },
+
+    { "dp-gcd/sec5.california.hits.T",
+      "dp-gcd/table3 right coordinates.california", 2,
+      "T = 4, 128 replicates",
+      "fifty times the noise",
+      "INCONCLUSIVE, its control missed",
+      "Three of eight coordinates are right, so that a noisy choice often has one; the control has no choice." },
+
     { 0 }
 };
