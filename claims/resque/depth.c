@@ -38,7 +38,8 @@
 #define SLOWLY_STAGES(growth) NO_BALL(1, 1, growth)
 #define SLOWLY_AT(kappa, growth) NO_BALL(kappa, 0, growth)
 /* A depth that grows as the queries do. */
-#define QUERY_BY_QUERY { .algo = "ball-accel-epoch-sgd", .why = "EpochSGD, as deep as it has queries" }
+#define QUERY_BY_QUERY { .algo = "ball-accel-epoch-sgd", .with = { { "algo.c", 1.5 } }, \
+                         .why = "EpochSGD, as deep as it has queries" }
 
 const struct claim resque_depth[] = {
     { .id = "resque/parallel.thm1.excess.kappa", .item = "C8 C12 3.5 8.8", EPOCHS, SIGNED, KAPPA,
@@ -109,7 +110,8 @@ const struct claim resque_depth[] = {
       .says = "computational depth of as many operations as queries: kappa^2, d = 16",
       .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "depth",
       LAW(2, 1.7, 2.3), .tests = "none", .tests_none = "EpochSGD goes query by query: no mechanism lowers this depth",
-      .control = { STAGES, .why = "AC-SA, whose depth is that of Theorem 2: kappa" } },
+      .control = { STAGES, .with = { { "algo.c", 1.5 } },
+                   .why = "AC-SA, whose depth is that of Theorem 2: kappa" } },
 
     { .id = "resque/parallel.thm1.serial.d", .item = "C13 E7", .attempt = 4, .fresh = true, EPOCHS, DEPTH_D,
       .cite = CITE "Theorem 1",
