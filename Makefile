@@ -23,7 +23,7 @@ CFLAGS_ALL := $(MODE) $(WARN) $(CFLAGS)
 LIBS   := -lgsl -lopenblas -lsqlite3 -llbfgs -lz -lxxhash -lnettle -lcurl -linih -lm
 
 # Rooms of the harness from bottom to top: a file includes and calls its own room and those before it.
-ROOMS      := base text numeric data privacy oracle cell record store run pool plan shards judge nights report studies cli
+ROOMS      := base text numeric data privacy oracle cell exec record store run pool plan shards judge nights report studies cli
 # What can change a number, beside the units themselves: their sources make the core hash of a fingerprint.
 CORE_ROOMS := base numeric data privacy oracle cell run
 

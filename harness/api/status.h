@@ -10,7 +10,8 @@
     X(REFUSED, "refused")                       \
     X(BAD_INPUT, "bad input")                   \
     X(IO_ERROR, "input/output error")           \
-    X(NO_MEMORY, "out of memory")
+    X(NO_MEMORY, "out of memory")               \
+    X(TIMED_OUT, "out of time")
 
 enum status {
 #define X(id, text) id,

@@ -67,6 +67,7 @@ DEFINE_ADD(problem, problems)
 DEFINE_ADD(paper, papers)
 
 void registry_add_paper(const struct paper *unit, const char *hash) { add_paper(unit, hash); }
+void registry_add_algo(const struct algo *unit, const char *hash) { add_algo(unit, hash); }
 
 const struct algo *const *registry_algos(void) { return algos; }
 const struct estimator *const *registry_estimators(void) { return estimators; }

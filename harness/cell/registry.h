@@ -27,6 +27,8 @@ const struct paper *registry_paper_of(const struct claim *c);
 
 /* Adds a paper that lives as long as the program; the caller has checked that its name is new. */
 void registry_add_paper(const struct paper *unit, const char *hash);
+/* Adds a method, in the same way. */
+void registry_add_algo(const struct algo *unit, const char *hash);
 
 /* The hash of a unit's preprocessed source, in hexadecimal; "": not known. */
 const char *registry_source_hash(const void *unit);

@@ -48,6 +48,8 @@ struct options {
     char *optima;                        /* the default of cache; to be freed */
     const char *plugin[PLUGINS_MAX];
     int plugins;
+    const char *method[PLUGINS_MAX];     /* NAME=exec:PROGRAM ARGS */
+    int methods;
     char *command;                       /* the command line as typed, for provenance */
     char **line;                         /* argv after the options of the environment ... */
     int from_environment;                /* ... of which there are so many, from line[1] on */

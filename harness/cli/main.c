@@ -17,6 +17,7 @@
 #include "judge/theorems.h"
 #include "plan/private_claims.h"
 #include "cell/reference_cache.h"
+#include "exec/method.h"
 #include "text/provenance.h"
 
 /* Groups of options that several verbs take. */
@@ -94,7 +95,7 @@ bool verb_takes(const struct verb *v, const char *option)
     for (const char *at = v->takes; (at = strstr(at, option)); at += n)
         if (at > v->takes && at[-1] == ' ' && at[n] == ' ')
             return true;
-    return strcmp(option, "plugin") == 0 || strcmp(option, "help") == 0 ||
+    return strcmp(option, "plugin") == 0 || strcmp(option, "method") == 0 || strcmp(option, "help") == 0 ||
            strcmp(option, "version") == 0;
 }
 
@@ -176,6 +177,8 @@ static enum status load_plugins(const struct options *o, struct why *why)
 {
     for (int k = 0; k < o->plugins; k++)
         TRY(plugins_load(o->plugin[k], why));
+    for (int k = 0; k < o->methods; k++)
+        TRY(method_load(o->method[k], why));
     return OK;
 }
 
@@ -255,5 +258,6 @@ int main(int argc, char **argv)
     enum status s = prepare(argc, argv, &o, &v, &why);
     int code = finish_output(s != OK ? complain(s, &why) : o.version ? print_version() : v->run(&o));
     options_free(&o);
+    method_stop_all();
     return code;
 }

@@ -24,7 +24,7 @@ enum { KEY_FIRST = 0x100, KEY_PAPER = KEY_FIRST, KEY_CLAIM, KEY_THEOREM, KEY_ALG
        KEY_MODEL, KEY_FORCE, KEY_RUNS, KEY_REPLAY, KEY_TUNE, KEY_VERSION, KEY_BASELINE, KEY_REASON,
        KEY_WIDE, KEY_WHERE, KEY_TRACE, KEY_TARGET, KEY_VERBOSE,
        KEY_KEEP, KEY_BENCH, KEY_ARCH, KEY_NO_WAIT, KEY_ENGINE, KEY_SECONDS, KEY_RUNNING, KEY_TRIES, KEY_SLURM,
-       KEY_DETACH, KEY_MEASURE, KEY_X, KEY_PROMISE, KEY_CONTROL, KEY_RIVAL, KEY_AGAINST, KEY_ABOUT, KEY_MECHANISM,
+       KEY_DETACH, KEY_METHOD, KEY_MEASURE, KEY_X, KEY_PROMISE, KEY_CONTROL, KEY_RIVAL, KEY_AGAINST, KEY_ABOUT, KEY_MECHANISM,
        KEY_AXIS = KEY_MECHANISM + 0x40, KEY_BUDGET = KEY_AXIS + 10 };
 
 const struct argp_option options_table[] = {
@@ -108,6 +108,7 @@ const struct argp_option options_table[] = {
     { "run", KEY_RUN, "ID", 0, "run of the store (default: the latest)", 5 },
     { "statistics", KEY_STATISTICS, NULL, 0, "doctor: measures coverage, false alarms and power", 5 },
     { "plugin", KEY_PLUGIN, "FILE", 0, "loads algorithms, problems, claims; may be repeated", 5 },
+    { "method", KEY_METHOD, "NAME=exec:PROGRAM ARGS", 0, "a method that is a program of its own; may be repeated", 5 },
     { "sigma", KEY_MECHANISM + 0, "X", 0, "account: sd of Gaussian noise", 6 },
     { "scale", KEY_MECHANISM + 1, "X", 0, "account: b of Laplace noise", 6 },
     { "sensitivity", KEY_MECHANISM + 2, "X", 0, "account: change that one record makes (default 1)", 6 },
@@ -376,7 +377,7 @@ static bool set_experiment(int key, char *arg, struct argp_state *state, struct 
 }
 
 /* Notes that an option was typed. A second value for it is an error, except of --set, --plugin,
- * --control and --rival, which add up. */
+ * --method, --control and --rival, which add up. */
 static bool refuse_twice(int key, const char *arg, struct argp_state *state)
 {
     struct parsing *p = state->input;
@@ -386,7 +387,7 @@ static bool refuse_twice(int key, const char *arg, struct argp_state *state)
     for (int k = 0; k < p->given; k++) {
         if (strcmp(typed[k], name))
             continue;
-        if (arg && key != KEY_SET && key != KEY_PLUGIN && key != KEY_CONTROL && key != KEY_RIVAL)
+        if (arg && key != KEY_SET && key != KEY_PLUGIN && key != KEY_METHOD && key != KEY_CONTROL && key != KEY_RIVAL)
             refuse(state, name, arg, "given twice");
         return p->bad;
     }
@@ -503,6 +504,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
             refuse(state, name, arg, "more than %d", PLUGINS_MAX);
         else
             o->plugin[o->plugins++] = arg;
+        break;
+    case KEY_METHOD:
+        if (o->methods == PLUGINS_MAX)
+            refuse(state, name, arg, "more than %d", PLUGINS_MAX);
+        else
+            o->method[o->methods++] = arg;
         break;
     case 'h':           o->help = true; break;
     case KEY_VERSION:   o->version = true; break;

@@ -118,9 +118,11 @@ static enum status audit_cell(struct options *o, struct runner *rn, struct cell 
                               struct why *why)
 {
     *c = NULL;
-    if (o->arguments != 1)
+    if (o->arguments + (o->select.algorithm != NULL) != 1)
         return why_set(why, BAD_INPUT, "audit: expected the name of one private algorithm");
-    const struct algo *a = registry_algo(o->argument[0]);
+    if (o->arguments)
+        o->select.algorithm = o->argument[0];
+    const struct algo *a = registry_algo(o->select.algorithm);
     if (a && a->adjacency == ADJACENCY_NONE)
         return why_set(why, BAD_INPUT, "audit: %s is no private method: it declares no adjacency",
                        a->name);
@@ -129,7 +131,6 @@ static enum status audit_cell(struct options *o, struct runner *rn, struct cell 
     struct bag said = { 0 };
     struct why no;
     bag_copy(&said, &o->select.overrides);
-    o->select.algorithm = o->argument[0];
     if (chosen)
         default_instance(o, a);
     if (!asked(o, "eps") && !asked(o, "rho"))

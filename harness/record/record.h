@@ -12,7 +12,8 @@
     X(REFUSED, "refused")                                                                    \
     X(CRASHED, "crashed")                                                                    \
     X(TIMEOUT, "timeout")                                                                    \
-    X(MEMORY,  "memory")
+    X(MEMORY,  "memory")                                                                     \
+    X(UNSTABLE, "not deterministic")
 
 enum outcome {
 #define X(id, text) OUTCOME_##id,

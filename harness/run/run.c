@@ -581,10 +581,12 @@ static double horizon(const struct cell *c, const void *params)
 }
 
 static enum status run_algo(const struct cell *c, struct oracle *o, const void *params,
-                            struct arena *w, struct rng *rng, struct record *r, double *x)
+                            struct arena *w, struct rng *rng, struct record *r, double *x, struct why *why)
 {
     start(c, o->self, o->d, x);
-    TRY(c->algo->run(o, params, w, rng, x));
+    enum status s = c->algo->run(o, params, w, rng, x);
+    if (s != OK)
+        return why_set(why, s, "%s", o->refused ? o->refused : status_text(s));
     while (o->forks)                         /* the budget may have ended inside a branch */
         oracle_join(o);
     const double *answer = oracle_answer(o);
@@ -618,7 +620,7 @@ static enum status run_opened(struct runner *rn, const struct cell *c, struct or
     o->see = rn->see;
     o->see_ctx = rn->see_ctx;
     o->rounds = horizon(c, params);
-    TRY(c->algo ? run_algo(c, o, params, rn->work, &rng, r, x)
+    TRY(c->algo ? run_algo(c, o, params, rn->work, &rng, r, x, why)
                 : run_estimator(c, o, params, rn->work, rn->draw, &rng, r));
     if (o->refused)
         return why_set(why, REFUSED, "%s", o->refused);
@@ -745,8 +747,9 @@ struct record *run_cell(struct runner *rn, const struct cell *c, double **answer
         s = run_private(rn, c, r, &why);
     if (s == NO_MEMORY)
         record_end(r, OUTCOME_MEMORY, why.text);
-    else if (s != OK)
-        record_end(r, OUTCOME_REFUSED, why.text[0] ? why.text : status_text(s));
+    else if (s != OK)                    /* IO_ERROR: a method that is a program of its own, exec/method.h */
+        record_end(r, s == IO_ERROR ? OUTCOME_CRASHED : s == TIMED_OUT ? OUTCOME_TIMEOUT : OUTCOME_REFUSED,
+                   why.text[0] ? why.text : status_text(s));
     r->seconds = now() - begin;
     r->peak_bytes = peak;
     r->uses = uses_take();

@@ -1,0 +1,285 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""assay_method - write a method in Python and let assay count its questions.
+
+    from assay_method import method, Stop
+
+    def run(problem):
+        x = problem.start.copy()
+        for t in range(1000):
+            x -= problem.param["step"] * problem.gradient(x)
+            problem.mark(x)
+        return x
+
+    if __name__ == "__main__":
+        method(run, doc="gradient descent", params={"step": 0.1})
+
+    assay solve --method mine='exec:python3 mine.py' --algorithm mine --problem spectral --T 100
+
+The program is started once, imports once, and forks for every cell. A question that the budget cannot pay for raises Stop;
+if run() lets it pass, the last mark is the answer. Random numbers come from problem.rng, which is seeded for the cell.
+The protocol, for other languages, is in docs/methods.md. Standard library and numpy only.
+"""
+import ctypes
+import os
+import random
+import signal
+import socket
+import struct
+import sys
+
+import numpy
+
+VERSION = 1
+HELLO, BEGIN, ANSWER, STOP = 1, 2, 3, 4
+(ASK_HELLO, ASK_READY) = (1, 2)
+(VALUE, GRADIENT, BATCH, SAMPLE_VALUE, SAMPLE_GRADIENT, PROX, PROJECT, RELEASE, MARK, DEPTH, END, FAIL) = range(10, 22)
+CALLS = {"value": 1, "gradient": 2, "samples": 4, "sample_values": 8, "prox": 128, "noise": 512}
+ASSUMES = {"convex": 1, "smooth": 2, "lipschitz": 4, "strongly_convex": 8, "bounded": 16, "unbounded": 32}
+ADJACENCY = {None: 0, "zero-out": 1, "replace-one": 2, "add-remove": 3}
+SCHEMES = {"take": 0, "draw": 1, "all": 2, "poisson": 3, "subset": 4, "shuffle": 5}
+NO_BATCH = 0xFFFFFFFF
+
+
+class Stop(Exception):
+    """The budget is spent: return the answer, within five seconds, without another question."""
+
+
+class Fields:
+    """The fields of a message that was received."""
+
+    def __init__(self, data):
+        self.data, self.at = data, 0
+
+    def u32(self):
+        (v,) = struct.unpack_from("<I", self.data, self.at)
+        self.at += 4
+        return v
+
+    def f64(self):
+        (v,) = struct.unpack_from("<d", self.data, self.at)
+        self.at += 8
+        return v
+
+    def text(self):
+        n = self.u32()
+        self.at += n
+        return bytes(self.data[self.at - n:self.at]).decode()
+
+    def vec(self):
+        n = self.u32()
+        self.at += 8 * n
+        return numpy.frombuffer(self.data, "<f8", n, self.at - 8 * n).copy()
+
+
+def u32(v):
+    return struct.pack("<I", v)
+
+
+def f64(v):
+    return struct.pack("<d", v)
+
+
+def text(s):
+    b = s.encode()
+    return u32(len(b)) + b
+
+
+def vec(x):
+    x = numpy.ascontiguousarray(x, "<f8").reshape(-1)
+    return u32(x.size) + x.tobytes()
+
+
+class Channel:
+    """The socket to the harness: one question, one answer."""
+
+    def __init__(self):
+        self.socket = socket.socket(fileno=int(os.environ["ASSAY_FD"]))
+
+    def send(self, kind, body=b""):
+        self.socket.sendall(struct.pack("<II", len(body), kind) + body)
+
+    def take(self, n):
+        data = bytearray(n)
+        view, got = memoryview(data), 0
+        while got < n:
+            more = self.socket.recv_into(view[got:])
+            if not more:
+                os._exit(0)              # the harness has ended
+            got += more
+        return data
+
+    def receive(self):
+        n, kind = struct.unpack("<II", self.take(8))
+        return kind, Fields(self.take(n))
+
+    def ask(self, kind, body=b""):
+        self.send(kind, body)
+        said, fields = self.receive()
+        if said == STOP:
+            raise Stop
+        return fields
+
+
+class Batch:
+    """Samples whose indices the harness has drawn. size is None for a Poisson sample, whose size is secret."""
+
+    def __init__(self, number, size):
+        self.number, self.size = number, None if size != size else int(size)
+
+
+class Problem:
+    """The problem of one run. Every question is charged before it is answered."""
+
+    def __init__(self, channel, fields):
+        self._channel = channel
+        self.start = fields.vec()        # where the run begins
+        self.d = self.start.size
+        self.radius = fields.f64()       # of the feasible ball; inf: all of R^d
+        self.seed = [fields.u32() for _ in range(4)]
+        self.rng = numpy.random.Generator(numpy.random.Philox(numpy.random.SeedSequence(self.seed)))
+        self.param = {}
+        for _ in range(fields.u32()):
+            name = fields.text()
+            self.param[name] = fields.text() if fields.u32() else fields.f64()
+        self.fact = {}                   # constants that the method has declared to read; nan: unknown
+        for _ in range(fields.u32()):
+            name = fields.text()
+            self.fact[name] = fields.f64()
+        self.goal = {}                   # n, T, budget, acc, eps, delta, ...; nan: not set
+        for _ in range(fields.u32()):
+            name = fields.text()
+            self.goal[name] = fields.f64()
+        self.marked = None
+
+    def values(self, points):
+        """Values of the objective at up to 64 points, in one message."""
+        return self._channel.ask(VALUE, u32(len(points)) + b"".join(vec(x) for x in points)).vec()
+
+    def value(self, x):
+        return float(self.values([x])[0])
+
+    def gradients(self, points):
+        """Gradients of the objective at up to 64 points, in one message."""
+        fields = self._channel.ask(GRADIENT, u32(len(points)) + b"".join(vec(x) for x in points))
+        return [fields.vec() for _ in points]
+
+    def gradient(self, x):
+        return self.gradients([x])[0]
+
+    def batch(self, b=1, scheme="take"):
+        """b fresh samples ('take'), independent ones ('draw'), every record ('all'), each with probability b ('poisson'),
+        b different ones ('subset'), or all in a random order ('shuffle')."""
+        fields = self._channel.ask(BATCH, u32(SCHEMES[scheme]) + f64(b))
+        return Batch(fields.u32(), fields.f64())
+
+    def sample_value(self, batch, x):
+        """The mean value over a batch."""
+        return self._channel.ask(SAMPLE_VALUE, u32(batch.number) + vec(x)).f64()
+
+    def sample_gradient(self, batch, x, clip=numpy.inf):
+        """The mean gradient over a batch, each sample's clipped to this norm."""
+        return self._channel.ask(SAMPLE_GRADIENT, u32(batch.number) + f64(clip) + vec(x)).vec()
+
+    def prox(self, t, v):
+        return self._channel.ask(PROX, f64(t) + vec(v)).vec()
+
+    def project(self, x):
+        return self._channel.ask(PROJECT, vec(x)).vec()
+
+    def release(self, name, v, sensitivity, scale, batch=None, law="gauss", norm="2"):
+        """v with noise of the harness, booked in the ledger: N(0, scale^2) or Laplace(scale) on every entry. sensitivity: the
+        largest change of v in this norm when one record of the batch changes; batch None: of any record."""
+        return self._channel.ask(RELEASE, text(name) + u32({"gauss": 0, "laplace": 1}[law]) +
+                                 u32({"2": 0, "1": 1, "inf": 2}[norm]) + f64(sensitivity) + f64(scale) +
+                                 u32(NO_BATCH if batch is None else batch.number) + vec(v)).vec()
+
+    def mark(self, x):
+        """What would be the answer now."""
+        self._channel.ask(MARK, vec(x))
+        self.marked = numpy.array(x, float)
+
+    def depth(self, operations):
+        self._channel.ask(DEPTH, f64(operations))
+
+
+def files_of_program(more):
+    """The script and the modules beside it."""
+    script = os.path.realpath(sys.argv[0])
+    folder = os.path.dirname(script)
+    files = {script, os.path.realpath(__file__), *(os.path.realpath(f) for f in more)}
+    for m in list(sys.modules.values()):
+        f = getattr(m, "__file__", None)
+        if f and os.path.dirname(os.path.realpath(f)) == folder:
+            files.add(os.path.realpath(f))
+    return sorted(files)
+
+
+def versions():
+    """Interpreter, numpy, and scipy if the program has imported it: part of the fingerprint, as they change numbers."""
+    names = ["python " + sys.version.split()[0], "numpy " + numpy.__version__]
+    for name in ("scipy", "sklearn"):
+        if name in sys.modules:
+            names.append(name + " " + sys.modules[name].__version__)
+    return " ".join(names)
+
+
+def parameter(name, value):
+    """A parameter from its default: a number, a whole number, or words with the default first."""
+    kind, default, low, high, words = 0, numpy.nan, -numpy.inf, numpy.inf, ""
+    if isinstance(value, dict):
+        low, high = value.get("range", (low, high))
+        value = value["default"]
+    if isinstance(value, (list, tuple)):
+        kind, words, first = 2, "|".join(value), value[0]
+    else:
+        first = ""
+        kind = 1 if isinstance(value, int) else 0
+        default = float(value)
+        if kind == 1:
+            low, high = max(low, 0), min(high, 2**52)
+    return text(name) + u32(kind) + f64(default) + f64(low) + f64(high) + text(first) + text(words) + text("") + text("")
+
+
+def hello(channel, doc, cite, params, calls, assumes, facts, adjacency, files):
+    said = versions()
+    body = u32(VERSION) + text((doc + " (" + said + ")")[:199]) + text(cite[:199]) + u32(1)
+    body += u32(ADJACENCY[adjacency]) + u32(sum(CALLS[c] for c in calls)) + u32(sum(ASSUMES[a] for a in assumes))
+    body += u32(len(facts)) + b"".join(text(f) for f in facts)
+    body += u32(len(params)) + b"".join(parameter(k, v) for k, v in params.items())
+    names = files_of_program(files)
+    body += u32(len(names)) + b"".join(text(f) for f in names)
+    channel.send(ASK_HELLO, body)
+
+
+def one_cell(channel, run, fields):
+    """In a process of its own: state that the method leaves behind does not reach the next cell."""
+    problem = Problem(channel, fields)
+    random.seed(problem.seed[0])
+    numpy.random.seed(problem.seed[1])
+    channel.send(ASK_READY, u32(os.getpid()))
+    try:
+        x = run(problem)
+    except Stop:
+        x = problem.start if problem.marked is None else problem.marked
+    channel.send(END, vec(x))
+
+
+def method(run, doc, cite="", params={}, calls=("value", "gradient"), assumes=(), facts=(), adjacency=None, files=()):
+    """Serves runs until the harness ends. run(problem) returns the answer. params: names and defaults. calls: the questions
+    that run asks, of CALLS. facts: constants that it reads, as 'L', 'M', 'mu', 'dist'. adjacency: of a private method."""
+    if "ASSAY_FD" not in os.environ:
+        sys.exit("this is a method for assay: assay solve --method NAME='exec:python3 %s' --algorithm NAME ..." % sys.argv[0])
+    channel = Channel()
+    while True:
+        kind, fields = channel.receive()
+        if kind == HELLO:
+            hello(channel, doc, cite, params, calls, assumes, facts, adjacency, files)
+            continue
+        pid = os.fork()
+        if pid == 0:
+            ctypes.CDLL(None).prctl(1, signal.SIGKILL, 0, 0, 0)      # PR_SET_PDEATHSIG
+            one_cell(channel, run, fields)
+            os._exit(0)
+        _, status = os.waitpid(pid, 0)
+        if status:
+            os._exit(1)                  # it has said why on stderr

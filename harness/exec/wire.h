@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* wire.h - messages between the harness and a method that is a program of its own (docs/methods.md). A message is its
+ * number of bytes and its kind, both 32 bits, then fields: 32-bit numbers, doubles, and texts or vectors with their
+ * length in front. All numbers are little-endian. */
+#ifndef ASSAY_WIRE_H
+#define ASSAY_WIRE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { WIRE_VERSION = 1, WIRE_HEADER = 8 };
+
+/* What the harness says; every question of a program is answered by ANSWER or STOP. */
+enum wire_said {
+    SAY_HELLO = 1,           /* version */
+    SAY_BEGIN = 2,           /* d, seed, start x, parameters, facts, goal: a run begins */
+    SAY_ANSWER = 3,          /* what was asked for */
+    SAY_STOP = 4             /* the budget is spent: answer with what you have */
+};
+
+/* What a program asks. */
+enum wire_asked {
+    ASK_HELLO = 1,           /* what the method declares */
+    ASK_READY = 2,           /* the number of the process that runs the cell */
+    ASK_VALUE = 10,          /* m points -> m values of the objective */
+    ASK_GRADIENT = 11,       /* m points -> m gradients */
+    ASK_BATCH = 12,          /* scheme, b -> ticket, count: indices are drawn by the harness */
+    ASK_SAMPLE_VALUE = 13,   /* ticket, x -> mean value over its samples */
+    ASK_SAMPLE_GRADIENT = 14,/* ticket, C, x -> mean gradient, each clipped to norm C; C infinite: not */
+    ASK_PROX = 15,           /* t, v -> the proximal point */
+    ASK_PROJECT = 16,        /* x -> its projection on the feasible set */
+    ASK_RELEASE = 17,        /* law, norm, sensitivity, scale, ticket, v -> v with noise, booked */
+    ASK_MARK = 18,           /* x: what would be the answer now */
+    ASK_DEPTH = 19,          /* vector operations */
+    ASK_END = 20,            /* x: the answer */
+    ASK_FAIL = 21            /* text: the method gives up, with its reason */
+};
+
+/* A message that is being made. */
+struct wire_out { unsigned char *at; size_t n, room; };
+void wire_begin(struct wire_out *w, uint32_t kind);
+void wire_u32(struct wire_out *w, uint32_t v);
+void wire_f64(struct wire_out *w, double v);
+void wire_text(struct wire_out *w, const char *text);
+void wire_vec(struct wire_out *w, long d, const double *x);
+/* Writes the number of bytes in front: w->at[w->n] is then the message. */
+void wire_end(struct wire_out *w);
+void wire_free(struct wire_out *w);
+
+/* A message that is read field by field. bad: a field was not there, or too long; all later fields are 0. */
+struct wire_in { const unsigned char *at; size_t n, next; bool bad; };
+uint32_t wire_get_u32(struct wire_in *w);
+double wire_get_f64(struct wire_in *w);
+/* text[room] <- a text; bad: it is longer, or has a zero byte. */
+void wire_get_text(struct wire_in *w, size_t room, char *text);
+/* x[d] <- a vector; bad: it has not d numbers. */
+void wire_get_vec(struct wire_in *w, long d, double *x);
+/* Has every byte been read, and nothing been missing? */
+bool wire_whole(const struct wire_in *w);
+
+#endif
