@@ -23,7 +23,6 @@ import ctypes
 import os
 import random
 import signal
-import socket
 import struct
 import sys
 
@@ -31,7 +30,7 @@ import numpy
 
 VERSION = 1
 HELLO, BEGIN, ANSWER, STOP = 1, 2, 3, 4
-(ASK_HELLO, ASK_READY) = (1, 2)
+ASK_HELLO, ASK_READY, ASK_IDLE = 1, 2, 3
 (VALUE, GRADIENT, BATCH, SAMPLE_VALUE, SAMPLE_GRADIENT, PROX, PROJECT, RELEASE, MARK, DEPTH, END, FAIL) = range(10, 22)
 CALLS = {"value": 1, "gradient": 2, "samples": 4, "sample_values": 8, "prox": 128, "noise": 512}
 ASSUMES = {"convex": 1, "smooth": 2, "lipschitz": 4, "strongly_convex": 8, "bounded": 16, "unbounded": 32}
@@ -90,22 +89,23 @@ def vec(x):
 
 
 class Channel:
-    """The socket to the harness: one question, one answer."""
+    """The pipes from and to the harness, descriptors 3 and 4: one question, one answer."""
 
     def __init__(self):
-        self.socket = socket.socket(fileno=int(os.environ["ASSAY_FD"]))
+        self.reads, self.writes = 3, 4
 
     def send(self, kind, body=b""):
-        self.socket.sendall(struct.pack("<II", len(body), kind) + body)
+        data = memoryview(struct.pack("<II", len(body), kind) + body)
+        while data:
+            data = data[os.write(self.writes, data):]
 
     def take(self, n):
-        data = bytearray(n)
-        view, got = memoryview(data), 0
-        while got < n:
-            more = self.socket.recv_into(view[got:])
+        data = os.read(self.reads, n) if n else b""
+        while len(data) < n:
+            more = os.read(self.reads, n - len(data))
             if not more:
                 os._exit(0)              # the harness has ended
-            got += more
+            data += more
         return data
 
     def receive(self):
@@ -267,7 +267,7 @@ def one_cell(channel, run, fields):
 def method(run, doc, cite="", params={}, calls=("value", "gradient"), assumes=(), facts=(), adjacency=None, files=()):
     """Serves runs until the harness ends. run(problem) returns the answer. params: names and defaults. calls: the questions
     that run asks, of CALLS. facts: constants that it reads, as 'L', 'M', 'mu', 'dist'. adjacency: of a private method."""
-    if "ASSAY_FD" not in os.environ:
+    if "ASSAY_METHOD" not in os.environ:
         sys.exit("this is a method for assay: assay solve --method NAME='exec:python3 %s' --algorithm NAME ..." % sys.argv[0])
     channel = Channel()
     while True:
@@ -283,3 +283,4 @@ def method(run, doc, cite="", params={}, calls=("value", "gradient"), assumes=()
         _, status = os.waitpid(pid, 0)
         if status:
             os._exit(1)                  # it has said why on stderr
+        channel.send(ASK_IDLE)

@@ -79,7 +79,7 @@ const struct verb verbs[] = {
       verb_account, " n eps delta sigma scale sensitivity eps0 q steps epochs spare batch failure "
       "restart sides format " },
     { "audit", "ALGORITHM", "attacks on its privacy; --replay: leaks besides its releases",
-      verb_audit, " problem runs replay reps jobs " SETTINGS PLACES LIMITS DATA PRINT },
+      verb_audit, " algorithm problem runs replay reps jobs " SETTINGS PLACES LIMITS DATA PRINT },
     { "new", "WHAT NAME [STUDY]", "writes a working algorithm, problem or claim to start from", verb_new,
       PROMISE SETTINGS DATA " output " },
     { "doctor", "", "what the program finds on this machine, and what is missing", verb_doctor,

@@ -12,13 +12,13 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { CHANNEL = 3, TICK = 50 };         /* TICK: milliseconds between looks at the limits */
+/* The program's descriptors; TICK: milliseconds between looks at the limits. */
+enum { READS = 3, WRITES = 4, TICK = 50 };
 
 static double clock_of(clockid_t clock)
 {
@@ -35,9 +35,9 @@ static void limit(int resource, rlim_t value)
 }
 
 /* In the child: everything that the program would inherit is set, then it starts. */
-static _Noreturn void become(char *const argv[], const char *folder, int channel, int printed, size_t memory)
+static _Noreturn void become(char *const argv[], const char *folder, int reads, int writes, int printed, size_t memory)
 {
-    char home[80], temporary[80], path[4096], python[4096];
+    char home[140], temporary[140], path[4096], python[4096];
     const char *user_path = getenv("PATH"), *user_python = getenv("PYTHONPATH");
     sigset_t none;
     setpgid(0, 0);
@@ -48,13 +48,15 @@ static _Noreturn void become(char *const argv[], const char *folder, int channel
     sigprocmask(SIG_SETMASK, &none, NULL);
     int nothing = open("/dev/null", O_RDWR);
     /* above all that dup2 writes to */
-    channel = fcntl(channel, F_DUPFD, 10);
+    reads = fcntl(reads, F_DUPFD, 10);
+    writes = fcntl(writes, F_DUPFD, 10);
     printed = fcntl(printed, F_DUPFD, 10);
     dup2(nothing, 0);
     dup2(printed, 1);
     dup2(printed, 2);
-    dup2(channel, CHANNEL);
-    syscall(SYS_close_range, CHANNEL + 1, ~0u, 0);
+    dup2(reads, READS);
+    dup2(writes, WRITES);
+    syscall(SYS_close_range, WRITES + 1, ~0u, 0);
     limit(RLIMIT_CORE, 0);
     limit(RLIMIT_NOFILE, 256);
     if (memory)
@@ -63,7 +65,7 @@ static _Noreturn void become(char *const argv[], const char *folder, int channel
     snprintf(temporary, sizeof temporary, "TMPDIR=%s", folder);
     snprintf(path, sizeof path, "PATH=%s", user_path ? user_path : "/usr/bin:/bin");
     snprintf(python, sizeof python, "PYTHONPATH=%s", user_python ? user_python : "");
-    char *environment[] = { home, temporary, path, python, "LANG=C.UTF-8", "ASSAY_FD=3", "PYTHONHASHSEED=0",
+    char *environment[] = { home, temporary, path, python, "LANG=C.UTF-8", "ASSAY_METHOD=1", "PYTHONHASHSEED=0",
                             "PYTHONDONTWRITEBYTECODE=1", "OMP_NUM_THREADS=1", "OPENBLAS_NUM_THREADS=1",
                             "MKL_NUM_THREADS=1", "JULIA_NUM_THREADS=1", NULL };
     if (chdir(folder) == 0)
@@ -72,26 +74,30 @@ static _Noreturn void become(char *const argv[], const char *folder, int channel
     _exit(127);
 }
 
-enum status client_start(struct client *c, char *const argv[], size_t memory, struct why *why)
+enum status client_start(struct client *c, char *const argv[], const char *within, size_t memory, struct why *why)
 {
-    int channel[2] = { -1, -1 }, printed[2] = { -1, -1 };
+    int to[2] = { -1, -1 }, from[2] = { -1, -1 }, printed[2] = { -1, -1 };
     unsigned char *in = c->in;
     size_t room = c->in_room;
-    *c = (struct client){ .owner = getpid(), .channel = -1, .printed = -1, .in = in, .in_room = room };
-    strcpy(c->folder, "/tmp/assay-method-XXXXXX");
-    if (!mkdtemp(c->folder) || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, channel) || pipe2(printed, O_CLOEXEC))
+    *c = (struct client){ .owner = getpid(), .to = -1, .from = -1, .printed = -1, .in = in, .in_room = room };
+    snprintf(c->folder, sizeof c->folder, "%.100s/run-XXXXXX", within);
+    if (!mkdtemp(c->folder) || pipe2(to, O_CLOEXEC) || pipe2(from, O_CLOEXEC) || pipe2(printed, O_CLOEXEC))
         return why_set(why, IO_ERROR, "%.100s: %s", c->folder, strerror(errno));
+    signal(SIGPIPE, SIG_IGN);                /* a program that has ended is found by what write returns */
     prctl(PR_SET_CHILD_SUBREAPER, 1);        /* processes that it leaves behind become ours, see client_stop */
     pid_t pid = fork();
     if (pid == 0)
-        become(argv, c->folder, channel[1], printed[1], memory);
-    close(channel[1]);
+        become(argv, c->folder, to[0], from[1], printed[1], memory);
+    close(to[0]);
+    close(from[1]);
     close(printed[1]);
     c->pid = c->group = pid;
-    c->channel = channel[0];
+    c->to = to[1];
+    c->from = from[0];
     c->printed = printed[0];
+    fcntl(c->to, F_SETFL, O_NONBLOCK);
+    fcntl(c->from, F_SETFL, O_NONBLOCK);
     fcntl(c->printed, F_SETFL, O_NONBLOCK);
-    fcntl(c->channel, F_SETFL, O_NONBLOCK);
     if (pid < 0)
         return why_set(why, IO_ERROR, "%.100s: %s", argv[0], strerror(errno));
     setpgid(pid, pid);                       /* here, too: whoever comes first */
@@ -162,7 +168,7 @@ static void kill_orphans(pid_t owner)
     }
 }
 
-static void remove_folder(const char *folder)
+void client_remove_folder(const char *folder)
 {
     char command[128];
     pid_t pid = fork();
@@ -173,6 +179,13 @@ static void remove_folder(const char *folder)
     }
     if (pid > 0)
         waitpid(pid, NULL, 0);
+}
+
+static void shut(int *end)
+{
+    if (*end >= 0)
+        close(*end);
+    *end = -1;
 }
 
 void client_stop(struct client *c)
@@ -188,14 +201,12 @@ void client_stop(struct client *c)
         }
         kill_orphans(c->owner);
     }
-    if (c->channel >= 0)
-        close(c->channel);
-    if (c->printed >= 0)
-        close(c->printed);
+    shut(&c->to);
+    shut(&c->from);
+    shut(&c->printed);
     if (mine)
-        remove_folder(c->folder);
+        client_remove_folder(c->folder);
     c->owner = c->pid = c->group = c->runs = 0;
-    c->channel = c->printed = -1;
 }
 
 /* --- messages */
@@ -216,9 +227,11 @@ static enum status ended(struct client *c, const char *what, struct why *why)
 {
     char words[160], how[80] = "";
     int status;
-    usleep(20000);                           /* what it printed last may still be on its way */
+    int turns = 0;
+    while (waitpid(c->pid, &status, WNOHANG) != c->pid && ++turns < 50)
+        usleep(10000);                       /* it closes the channel before it has ended */
     client_last_line(c, words);
-    if (waitpid(c->pid, &status, WNOHANG) == c->pid) {
+    if (turns < 50) {
         if (WIFSIGNALED(status))
             snprintf(how, sizeof how, " (signal %d, %s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
         else
@@ -231,11 +244,11 @@ static enum status ended(struct client *c, const char *what, struct why *why)
 enum status client_send(struct client *c, const struct wire_out *w, struct why *why)
 {
     for (size_t sent = 0; sent < w->n;) {
-        ssize_t n = send(c->channel, w->at + sent, w->n - sent, MSG_NOSIGNAL);
+        ssize_t n = write(c->to, w->at + sent, w->n - sent);
         if (n > 0)
             sent += (size_t)n;
         else if (n < 0 && errno == EAGAIN) {
-            struct pollfd p = { .fd = c->channel, .events = POLLOUT };
+            struct pollfd p = { .fd = c->to, .events = POLLOUT };
             if (poll(&p, 1, 5000) == 0)
                 return ended(c, "the program does not read its answers", why);
         } else if (n < 0 && errno != EINTR)
@@ -244,12 +257,12 @@ enum status client_send(struct client *c, const struct wire_out *w, struct why *
     return OK;
 }
 
-/* at[n] <- bytes from the channel. */
+/* at[n] <- bytes from the program. */
 static enum status take(struct client *c, size_t n, unsigned char *at, const struct client_limits *l, double begun,
                         struct why *why)
 {
     while (n) {
-        ssize_t got = recv(c->channel, at, n, 0);
+        ssize_t got = read(c->from, at, n);
         if (got > 0) {
             at += got;
             n -= (size_t)got;
@@ -257,13 +270,30 @@ static enum status take(struct client *c, size_t n, unsigned char *at, const str
         }
         if (got == 0 || (errno != EAGAIN && errno != EINTR))
             return ended(c, "the program ended before its answer", why);
-        struct pollfd p = { .fd = c->channel, .events = POLLIN };
+        struct pollfd p = { .fd = c->from, .events = POLLIN };
         poll(&p, 1, TICK);
         take_printed(c);                     /* a full pipe would stop it */
         if (clock_of(CLOCK_MONOTONIC) - begun > l->real)
             return why_set(why, TIMED_OUT, "no message for %.3g s", l->real);
         if (client_seconds(c) + clock_of(CLOCK_PROCESS_CPUTIME_ID) > l->processor)
             return why_set(why, TIMED_OUT, "its processor time is spent");
+    }
+    return OK;
+}
+
+enum status client_finish(struct client *c, double seconds, struct why *why)
+{
+    char byte;
+    double end = clock_of(CLOCK_MONOTONIC) + seconds;
+    shut(&c->to);
+    for (ssize_t got; (got = read(c->from, &byte, 1)) != 0;) {
+        if (got > 0)
+            return why_set(why, IO_ERROR, "a message after its answer");
+        if ((errno != EAGAIN && errno != EINTR) || clock_of(CLOCK_MONOTONIC) > end)
+            return OK;
+        struct pollfd p = { .fd = c->from, .events = POLLIN };
+        poll(&p, 1, TICK);
+        take_printed(c);
     }
     return OK;
 }

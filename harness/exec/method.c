@@ -47,6 +47,8 @@ struct exec_params {
 
 static struct exec_method *methods[METHODS_MAX];
 static int count;
+static char folder[64];                  /* in which programs get their own; made by the first method, removed at the end */
+static pid_t folder_owner;
 static double most_seconds = INFINITY, used_seconds;
 static size_t most_memory;
 
@@ -83,6 +85,8 @@ void method_stop_all(void)
 {
     for (int k = 0; k < count; k++)
         client_stop(&methods[k]->client);
+    if (folder_owner == getpid())
+        client_remove_folder(folder);
 }
 
 /* --- the declaration */
@@ -247,7 +251,7 @@ static enum status start_program(struct exec_method *m, struct wire_in *in, stru
 {
     static const struct client_limits limits = { INFINITY, HELLO_SECONDS };
     uint32_t kind = 0;
-    TRY(client_start(&m->client, m->argv, most_memory, why));
+    TRY(client_start(&m->client, m->argv, folder, most_memory, why));
     TRY(say_hello(m, why));
     TRY(client_receive(&m->client, HELLO_MOST, &limits, &kind, in, why));
     return kind == ASK_HELLO ? OK : why_set(why, IO_ERROR, "its first message is of kind %u, expected %d, what it declares",
@@ -562,7 +566,7 @@ static enum status ready_program(struct run *r)
 static enum status converse(struct run *r, struct rng *rng, double *x)
 {
     struct client *c = &r->m->client;
-    struct client_limits limits = { most_seconds, 10 * most_seconds };
+    struct client_limits limits = { most_seconds, 9 * most_seconds };     /* before the pool ends this process */
     uint32_t kind = 0;
     TRY(ready_program(r));
     c->runs = 0;
@@ -592,8 +596,13 @@ static enum status converse(struct run *r, struct rng *rng, double *x)
         if (!all_finite(r->d, r->x))
             return broken(r, "its answer is not finite");
         vec_copy(r->d, r->x, x);
-        return OK;
+        break;
     }
+    if (!r->m->forks)
+        return client_finish(c, STOP_SECONDS, &r->why);
+    limits.real = STOP_SECONDS;
+    TRY(client_receive(c, 0, &limits, &kind, &r->in, &r->why));
+    return kind == ASK_IDLE ? OK : broken(r, "a message after its answer");
 }
 
 static enum status run(struct oracle *o, const void *params, struct arena *w, struct rng *rng, double *x)
@@ -642,6 +651,12 @@ enum status method_load(const char *spec, struct why *why)
         return why_set(why, BAD_INPUT, "--method %.80s: expected NAME='exec:PROGRAM ARGS'", spec);
     if (count == METHODS_MAX)
         return why_set(why, BAD_INPUT, "--method %.80s: more than %d", spec, METHODS_MAX);
+    if (!*folder) {
+        strcpy(folder, "/tmp/assay-methods-XXXXXX");
+        if (!mkdtemp(folder))
+            return why_set(why, IO_ERROR, "%s: %s", folder, strerror(errno));
+        folder_owner = getpid();
+    }
     struct exec_method *m = calloc(1, sizeof *m);
     BUG_IF(!m);
     snprintf(m->name, sizeof m->name, "%.*s", (int)n, spec);

@@ -23,6 +23,7 @@ enum wire_said {
 enum wire_asked {
     ASK_HELLO = 1,           /* what the method declares */
     ASK_READY = 2,           /* the number of the process that runs the cell */
+    ASK_IDLE = 3,            /* that process has ended: the next cell may begin */
     ASK_VALUE = 10,          /* m points -> m values of the objective */
     ASK_GRADIENT = 11,       /* m points -> m gradients */
     ASK_BATCH = 12,          /* scheme, b -> ticket, count: indices are drawn by the harness */
