@@ -50,6 +50,7 @@ struct options {
     int plugins;
     const char *method[PLUGINS_MAX];     /* NAME=exec:PROGRAM ARGS */
     int methods;
+    bool allow_exec;                     /* a study file may name plug-ins and methods */
     char *command;                       /* the command line as typed, for provenance */
     char **line;                         /* argv after the options of the environment ... */
     int from_environment;                /* ... of which there are so many, from line[1] on */

@@ -52,10 +52,11 @@ const struct verb verbs[] = {
     { "solve", "", "one run: --algorithm NAME with --problem NAME or --data FILE", verb_solve,
       " algorithm problem model force target verbose " SETTINGS PLACES LIMITS DATA PRINT },
     { "sweep", "[STUDY]", "methods over axes: a table with fitted exponents, and figures", verb_sweep,
-      " algorithm problem measure x tune reps " SETTINGS PLACES LIMITS DATA PRINT ENGINE
+      " algorithm problem measure x tune reps allow-exec " SETTINGS PLACES LIMITS DATA PRINT ENGINE
       " jobs fresh retry no-wait output " },
     { "test", "[STUDY]", "judges a promise that is typed, by the rules of claims", verb_test,
-      PROMISE SETTINGS PLACES LIMITS DATA PRINT ENGINE " jobs fresh retry no-wait output baseline " },
+      PROMISE SETTINGS PLACES LIMITS DATA PRINT ENGINE
+      " jobs fresh retry no-wait output baseline allow-exec " },
     { "reproduce", "PAPER", "the paper's experiments, with its parameters or --tune'd ones",
       verb_reproduce, " problem algorithm tune reps " SETTINGS PLACES LIMITS
       " jobs fresh retry output format " },

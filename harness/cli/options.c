@@ -24,7 +24,7 @@ enum { KEY_FIRST = 0x100, KEY_PAPER = KEY_FIRST, KEY_CLAIM, KEY_THEOREM, KEY_ALG
        KEY_MODEL, KEY_FORCE, KEY_RUNS, KEY_REPLAY, KEY_TUNE, KEY_VERSION, KEY_BASELINE, KEY_REASON,
        KEY_WIDE, KEY_WHERE, KEY_TRACE, KEY_TARGET, KEY_VERBOSE,
        KEY_KEEP, KEY_BENCH, KEY_ARCH, KEY_NO_WAIT, KEY_ENGINE, KEY_SECONDS, KEY_RUNNING, KEY_TRIES, KEY_SLURM,
-       KEY_DETACH, KEY_METHOD, KEY_MEASURE, KEY_X, KEY_PROMISE, KEY_CONTROL, KEY_RIVAL, KEY_AGAINST, KEY_ABOUT, KEY_MECHANISM,
+       KEY_DETACH, KEY_METHOD, KEY_ALLOW, KEY_MEASURE, KEY_X, KEY_PROMISE, KEY_CONTROL, KEY_RIVAL, KEY_AGAINST, KEY_ABOUT, KEY_MECHANISM,
        KEY_AXIS = KEY_MECHANISM + 0x40, KEY_BUDGET = KEY_AXIS + 10 };
 
 const struct argp_option options_table[] = {
@@ -109,6 +109,7 @@ const struct argp_option options_table[] = {
     { "statistics", KEY_STATISTICS, NULL, 0, "doctor: measures coverage, false alarms and power", 5 },
     { "plugin", KEY_PLUGIN, "FILE", 0, "loads algorithms, problems, claims; may be repeated", 5 },
     { "method", KEY_METHOD, "NAME=exec:PROGRAM ARGS", 0, "a method that is a program of its own; may be repeated", 5 },
+    { "allow-exec", KEY_ALLOW, NULL, 0, "sweep, test: the study file may name methods and plug-ins", 5 },
     { "sigma", KEY_MECHANISM + 0, "X", 0, "account: sd of Gaussian noise", 6 },
     { "scale", KEY_MECHANISM + 1, "X", 0, "account: b of Laplace noise", 6 },
     { "sensitivity", KEY_MECHANISM + 2, "X", 0, "account: change that one record makes (default 1)", 6 },
@@ -139,6 +140,7 @@ struct parsing {
     bool bad;
     struct why *why;
     int given;                   /* the number of names in o->typed */
+    const struct study_key *starts;      /* the first key of a study file that loads code */
 };
 
 /* ASSAY_PAPER for --paper; a name of one letter keeps its case, since n and N differ. */
@@ -427,6 +429,14 @@ static void set_format(struct options *o, int word)
     o->aligned = word == RECORD_TEXT;
 }
 
+/* Keeps the key of a study file that loads code: the command line must allow it. */
+static void note_start(const struct argp_state *state)
+{
+    struct parsing *p = state->input;
+    if (!p->starts)
+        p->starts = study_key_of(state);
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     static const char *const formats[] = { "text", "csv", "json", "coco", "extrap", "sqlite", NULL };
@@ -504,13 +514,16 @@ static error_t parse(int key, char *arg, struct argp_state *state)
             refuse(state, name, arg, "more than %d", PLUGINS_MAX);
         else
             o->plugin[o->plugins++] = arg;
+        note_start(state);
         break;
     case KEY_METHOD:
         if (o->methods == PLUGINS_MAX)
             refuse(state, name, arg, "more than %d", PLUGINS_MAX);
         else
             o->method[o->methods++] = arg;
+        note_start(state);
         break;
+    case KEY_ALLOW:     o->allow_exec = !study_key_of(state); break;
     case 'h':           o->help = true; break;
     case KEY_VERSION:   o->version = true; break;
     case ARGP_KEY_ERROR: refuse_option(state); break;
@@ -646,6 +659,9 @@ static enum status parse_line(int argc, char **argv, struct options *o, struct w
     o->arch = -1;
     p.environment = o->from_environment;
     argp_parse(&argp, count, o->line, ARGP_IN_ORDER | ARGP_NO_ERRS | ARGP_NO_HELP, NULL, &p);
+    if (!p.bad && p.starts && !o->allow_exec)
+        return why_set(why, BAD_INPUT, "%.150s:%d: %s: a file starts no program, expected --allow-exec on the command line",
+                       o->study.path, p.starts->line, p.starts->name);
     return p.bad ? BAD_INPUT : OK;
 }
 

@@ -69,7 +69,11 @@ static int refuse_key(struct reading *r, const char *name)
 
 static bool adds_up(const char *name)
 {
-    return strcmp(name, "set") == 0 || strcmp(name, "control") == 0 || strcmp(name, "rival") == 0;
+    static const char *const names[] = { "set", "control", "rival", "method", "plugin" };
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (strcmp(names[k], name) == 0)
+            return true;
+    return false;
 }
 
 /* 1: switched on, 0: off, -1: neither. */

@@ -137,6 +137,19 @@ static void leaks_are_found(void **state)
     assert_true(shell_contains("out", "the answer depends on data that were not released"));
 }
 
+/* A study file starts nothing unless the command line allows it. */
+static void files_start_nothing(void **state)
+{
+    assert_int_equal(shell("printf '[sweep]\nalgorithm = m\nproblem = spectral\nT = 10,20\nreps = 1\n"
+                           "method = m=exec:sh -c \"touch started\"\n' > study.ini && "
+                           "assay sweep study.ini --store st.db > out 2> err"), 2);
+    assert_true(shell_contains("err", "study.ini:6: method: a file starts no program, expected --allow-exec"));
+    assert_int_equal(shell("test ! -e started"), 0);
+    assert_int_equal(shell("printf 'allow-exec = yes\n' >> study.ini && assay sweep study.ini --store st.db > out 2> err"), 2);
+    assert_int_equal(shell("sed -i '/allow-exec/d; s|^method = .*|method = m=exec:python3 " SOURCE_DIR "/tests/clients/bad.py "
+                           "good|' study.ini && assay sweep study.ini --allow-exec --store st.db > out 2> err"), 0);
+}
+
 static void bad_specifications(void **state)
 {
     static const struct { const char *method, *said; } bad[] = {
@@ -204,6 +217,7 @@ int main(void)
         cmocka_unit_test(other_bits_are_told),
         cmocka_unit_test(a_changed_file_runs_again),
         cmocka_unit_test(leaks_are_found),
+        cmocka_unit_test(files_start_nothing),
         cmocka_unit_test(bad_specifications),
     };
     return cmocka_run_group_tests(tests, begin, end);
