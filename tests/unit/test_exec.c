@@ -18,7 +18,7 @@
 static int begin(void **state)
 {
     shell_begin();
-    return shell("assay solve --algorithm gd " HERE "--set algo.step=0.5 > own.txt && "
+    return shell("assay solve --algorithm gd --verbose " HERE "--set algo.step=0.5 > own.txt && "
                  "grep -E 'excess|distance|batch_steps|full_grads' own.txt > own && test $(wc -l < own) -eq 4");
 }
 
@@ -45,7 +45,7 @@ static void gradient_descent_is_the_same(void **state)
 {
     static const char *const good[] = { "good", "bytewise", "chatty", "orphans" };
     for (size_t k = 0; k < sizeof good / sizeof *good; k++) {
-        assert_int_equal(shell("assay solve " BAD("%s") HERE "> out 2> err", good[k]), 0);
+        assert_int_equal(shell("assay solve --verbose " BAD("%s") HERE "> out 2> err", good[k]), 0);
         assert_int_equal(shell("grep -E 'excess|distance|batch_steps|full_grads' out | diff - own"), 0);
     }
     assert_int_equal(shell("pgrep -f 'sleep 98765[4]' > left"), 1);
@@ -55,13 +55,13 @@ static void clients_ask_the_same(void **state)
 {
     if (no_numpy())
         skip();
-    assert_int_equal(shell("assay solve " PYTHON("gradient_descent.py") HERE "--set algo.step=0.5 > out 2> err"), 0);
+    assert_int_equal(shell("assay solve --verbose " PYTHON("gradient_descent.py") HERE "--set algo.step=0.5 > out 2> err"), 0);
     assert_int_equal(shell("grep -E 'excess|distance|batch_steps|full_grads' out | diff - own"), 0);
     if (shell("command -v Rscript > /dev/null")) {
         print_message("skip: no Rscript\n");
         return;
     }
-    assert_int_equal(shell("assay solve --method m=\"exec:Rscript '" SOURCE_DIR "/clients/r/gradient_descent.R'\" "
+    assert_int_equal(shell("assay solve --verbose --method m=\"exec:Rscript '" SOURCE_DIR "/clients/r/gradient_descent.R'\" "
                            "--algorithm m " HERE "> out 2> err"), 0);
     assert_int_equal(shell("grep -E 'excess|distance|batch_steps|full_grads' out | diff - own"), 0);
 }
