@@ -49,7 +49,7 @@ TEST_OBJ := $(TESTS:%.c=$(O)/%.o)
 TEST_NAMES := $(notdir $(TESTS:.c=))
 
 # The pages of a report are read back by a parser of their own, and exports by pandas; some go to readers of PyPI.
-test: PACKAGES += libxml2-utils python3-pandas python3-matplotlib python3-venv python3-numpy
+test: PACKAGES += libxml2-utils python3-pandas python3-matplotlib python3-venv python3-numpy python3-scipy
 
 .PHONY: all deps verify baseline nightly test test-cluster test-long test-release fuzz fuzzers run-fuzzers bench peers format install clean
 .DELETE_ON_ERROR:

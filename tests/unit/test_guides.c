@@ -26,18 +26,18 @@ static int end(void **state)
     return 0;
 }
 
-/* Runs every indented command except `make`, page by page, unless its comment says that it takes minutes or an
- * hour. The exit code must be 0, 3 (a verdict is open, which is an answer), or as its comment says. */
+/* Runs every indented command outside of fences except `make`, page by page, unless its comment says that it takes
+ * minutes or an hour. The exit code must be 0, 3 (a verdict is open, which is an answer), or as its comment says. */
 static void commands_run(void **state)
 {
     if (strcmp(strrchr(BUILD_DIR, '/'), "/build")) {
         print_message("skip: the commands of docs/ are run by the plain build\n");
         skip();
     }
-    assert_int_equal(shell("cd tree && for page in docs/*.md docs/*/*.md; do [ -e $page ] && [ $page != "
-                           "docs/tutorial.md ] && [ $page != docs/experiments.md ] && sed -n 's/^    "
-                           "\\([a-zA-Z].*\\)/\\1/p' $page; done | grep -v '^make\\|#.*minute\\|#.*an hour\\|^git' "
-                                   "> ../commands"), 0);
+    assert_int_equal(shell("cd tree && for page in docs/*.md docs/*/*.md; do [ -e $page ] && [ $page != docs/tutorial.md ] && "
+                           "[ $page != docs/experiments.md ] && awk '/^```/ { fenced = !fenced } !fenced' $page | "
+                           "sed -n 's/^    \\([a-zA-Z].*\\)/\\1/p'; done | "
+                           "grep -v '^make\\|#.*minute\\|#.*an hour\\|^git' > ../commands"), 0);
     assert_true(shell_lines("commands") >= 40);
     assert_int_equal(shell("cd tree && while read -r line; do sh -c \"$line\" > ../out.txt 2>&1 < /dev/null; "
                            "code=$?; case \"$line\" in *'# exits with '*) want=${line##*# exits with };; *) "
