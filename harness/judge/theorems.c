@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cell/registry.h"
@@ -86,13 +87,40 @@ int claim_attempt(const struct claim *c)
     return c->attempt || !c->id ? c->attempt : claim_row(c->id) != NULL;
 }
 
+/* An attempt, and the claim that stands in its place. */
+struct replaced { const struct attempt *attempt; const struct claim *by; };
+
+/* All attempts of all papers, in their order; ends with { 0 }. Kept until a paper is added, since a report asks for them
+ * once for each claim and row. */
+static const struct replaced *all_replaced(void)
+{
+    static struct replaced *list;
+    static int papers = -1;
+    const struct paper *p;
+    int n = 0, now = 0;
+    while (paper_at(now, true))
+        now++;
+    if (now == papers)
+        return list;
+    papers = now;
+    for (int i = 0; (p = paper_at(i, true)); i++)
+        for (const struct attempt *a = p->attempts; a && a->claim; a++) {
+            list = reallocarray(list, (size_t)n + 2, sizeof *list);
+            BUG_IF(!list);
+            list[n++] = (struct replaced){ a, standing_for(p, a) };
+        }
+    if (!list)
+        list = calloc(1, sizeof *list);
+    BUG_IF(!list);
+    list[n] = (struct replaced){ NULL, NULL };
+    return list;
+}
+
 const struct attempt *attempt_before(const struct claim *c, int k)
 {
-    const struct paper *p;
-    for (int i = 0; (p = paper_at(i, true)); i++)
-        for (const struct attempt *a = p->attempts; a && a->claim; a++)
-            if (standing_for(p, a) == c && k-- == 0)
-                return a;
+    for (const struct replaced *r = all_replaced(); r->attempt; r++)
+        if (r->by == c && k-- == 0)
+            return r->attempt;
     return NULL;
 }
 
