@@ -151,7 +151,7 @@ const struct claim resque_noise[] = {
       .control = { .with = { { "algo.step", .text = "strongly" } }, .why = "the lowest level alone" },
       .tests = "none", .tests_none = "a mean; its control is a loop without levels" },
 
-    { .id = "resque/private.prop9.near.data", .item = "C24 8.18 3.9 P5", .attempt = 3, .fresh = true, ONE_CALL,
+    { .id = "resque/private.prop9.sharp.data", .item = "C24 8.18 3.9 P5", .attempt = 4, .fresh = true, ONE_CALL,
       .axis = "data",
       .cite = CITE "Proposition 9, what its proof leaves of the bias",
       .says = "the bias of a loop of Algorithm 6 where the minimiser touches the ball is at most 12 (L/lam) "
@@ -161,7 +161,7 @@ const struct claim resque_noise[] = {
       .with = { { "problem.d", 4 }, { "problem.hardness", 1 }, { "problem.s", 0 }, { "problem.radius", 1 }, LITERAL,
                 { "algo.step", .text = "prox" }, { "algo.lam", 1 }, { "algo.gradients", 1024 }, { "algo.beta", 0.2 },
                 { "run.draws", 2 } },
-      .window = { { 0 }, { 131072, 524288, 3, 16 }, { 131072, 1048576, 4, 32 } },
+      .window = { { 0 }, { 131072, 524288, 3, 32 }, { 131072, 1048576, 4, 32 } },
       .formula = prop9_bound, .tests = "none", .tests_none = "a bound on a bias; its control has a ball that is too small",
       .control = { .with = { { "algo.r", 1e-4 } }, .why = "a ball that the minimiser is far outside of" } },
 

@@ -42,7 +42,9 @@
     .control = { .algo = "sgd", .with = { { "algo.step", 1e-12 }, { "goal.n", 16 }, { "goal.budget", 16 } }, \
                  .why = "steps of nothing: at the largest bias L R is lost" }
 
-/* The promise of the last stage of algos/parts/private_stages.h without privacy, as a squared distance. */
+/* The promise of the last stage of algos/parts/private_stages.h without privacy, as a squared distance, times twice what
+ * runs on other seeds had of it: 0.0055 at n = 256, and less at larger n. */
+static const double COR3_C = 0.011;
 static double cor3_promise(const struct env *e)
 {
     double n = e->axis, L = e->facts->L, lambda = env_param(e, "lambda"), excess = INFINITY;
@@ -54,7 +56,7 @@ static double cor3_promise(const struct env *e)
         excess = L * R / kappa;
         R = fmin(R, sqrt(2 * excess / lambda));
     }
-    return 2 / lambda * excess;
+    return COR3_C * 2 / lambda * excess;
 }
 
 const struct claim resque_private[] = {
@@ -207,10 +209,10 @@ const struct claim resque_private[] = {
       .window = { { 0 }, { 0.225, 0.9, 3, 24 }, { 0.225, 0.9, 5, 64 } },
       LAW(-1, -1.25, -0.75), .tests = "noise", NOTHING_LEARNT, NOT_PRIVATE },
 
-    { .id = "resque/private.cor3.bound.n", .item = "C29 3.12", REGULARISED, RECORDS_AS_N,
+    { .id = "resque/private.cor3.near.n", .item = "C29 3.12", .attempt = 2, .fresh = true, REGULARISED, RECORDS_AS_N,
       .cite = CITE "Corollary 3, first term, by the constants of its assembly",
-      .says = "regularised ERM without privacy on linear losses: E|x - x*|^2 is at most what the last of its stages "
-              "promises, 8 (L/lambda)^2/n where the stages before it have made up for the start",
+      .says = "regularised ERM without privacy on linear losses: E|x - x*|^2 is at most 0.011 of what the last of its "
+              "stages promises, 8 (L/lambda)^2/n where the stages before it have made up for the start",
       .remark = "The constants are of this reconstruction.",
       .kind = KIND_CONDITIONAL, .check = CHECK_BOUND, .measure = "moment.error2",
       .with = { STRAIGHT, { "algo.n", 1, 1 }, { "goal.n", 4, 1 }, { "run.draws", 4 } },

@@ -51,7 +51,7 @@ static inline double kappa_of(const struct env *e) { return e->facts->G * e->fac
                                                        "of Table 1, no theorem of this paper"
 #define TWO_ROUNDS_REASON .tests_none = "an accuracy at practical constants; what the balls are for is the number of rounds"
 #define WHOLE_BALLS(growth) \
-    { .algo = "ball-accel-pooled", .with = { { "algo.c", 0.1 }, { "goal.n", 1e10 } }, \
+    { .algo = "ball-accel-pooled", .with = { { "algo.c", 0.01 }, { "goal.n", 1e10 } }, \
       .why = "models that are right in whole balls: " growth }
 #define QUERIES_D SIGNED, .axis = "d", REACHED, .with = { HALF, { "goal.acc", 0.05 }, { "goal.n", 2e8 } }, \
                   .window = { { 0 }, { 8, 64, 4, 8 }, { 8, 256, 6, 16 } }

@@ -33,6 +33,20 @@
 #define AS_A_WHOLE .tests = "none", .tests_none = "an entry of Table 2: the method is measured as a whole"
 #define POPULATION .measure = "excess_population"
 #define EMPIRICAL .measure = "excess"
+#define SAMPLED_ALONE(variant_)                                                                    \
+    .kind = KIND_TABLE, .check = CHECK_RATE, MULTI, RECORDS, .axis = "n", POPULATION,               \
+    .with = { VARIANT(variant_), { "algo.sigma", 0 }, { "problem.d", 4 }, OF_N, SQUARED },          \
+    HARDEST_BIAS(6), .window = { { 0 }, { 128, 1024, 4, 32 }, { 128, 2048, 5, 64 } },               \
+    POWER(-0.5, 0.15), STILL, AS_A_WHOLE
+#define IN_D .window = { { 0 }, { 16, 128, 4, 16 }, { 16, 256, 5, 32 } }, POWER(0.5, 0.125), STILL, AS_A_WHOLE
+#define ONE_PASS(method_)                                                                             \
+    .kind = KIND_TABLE, .check = CHECK_RATE, .algo = method_, .problem = "linear", .axis = "n",       \
+    .measure = "excess", .cite = CITE "Table 2, Feldman, Koren, Talwar 2020",                       \
+    .with = { { "problem.d", 4 }, ONCE, PROMISE(8, 1e-6) },                                        \
+    .search = { .kind = SEARCH_LARGEST, .name = "problem.hardness", .from = 0.005, .to = 1,        \
+                .points = 8, .reps = 16 },                                                         \
+    .window = { { 0 }, { 1024, 16384, 5, 64 }, { 1024, 65536, 7, 64 } }, POWER(-0.5, 0.15), STILL, \
+    AS_A_WHOLE
 
 const struct claim resque_rival_excess[] = {
     /* --- excess over the population: sampling */
@@ -65,6 +79,15 @@ const struct claim resque_rival_excess[] = {
       .law = { .form = LAW_POWER, .exponent = { -0.5 } }, .band = { -INFINITY, -0.35 }, STILL,
       AS_A_WHOLE },
 
+    /* The law of two terms: sampling alone, without noise. */
+    { .id = "resque/private.bst14.quiet.n", .item = "D1 P9 C32 H4", .attempt = 3, .fresh = true, SAMPLED_ALONE("bst14"),
+      .cite = CITE "Table 2, Bassily, Smith, Thakurta 2014",
+      .says = "the sampling term falls as n^(-1/2) over the population, without noise, d = 4" },
+
+    { .id = "resque/private.bfgt20.quiet.n", .item = "D4 P9 C32 H4", .attempt = 3, .fresh = true, SAMPLED_ALONE("bfgt20"),
+      .cite = CITE "Table 2, Bassily, Feldman, Guzman, Talwar 2020",
+      .says = "the sampling term falls as n^(-1/2) over the population, without noise, d = 4" },
+
     { .id = "resque/private.bftt19.excess.n", .item = "D2 P9 C32 H4",
       .cite = CITE "Table 2, Bassily, Feldman, Talwar, Thakurta 2019",
       .says = "n^(-1/2) over the population by gradients of envelopes, d = 4, eps = 8",
@@ -76,14 +99,12 @@ const struct claim resque_rival_excess[] = {
       POWER(-0.5, 0.15), STILL,
       AS_A_WHOLE },
 
-    { .id = "resque/private.fkt20.again.n", .item = "D3 P9 C32 H4", .attempt = 2,
+    { .id = "resque/private.fkt20.later.n", .item = "D3 P9 C32 H4", .attempt = 3, .fresh = true,
       .cite = CITE "Table 2, Feldman, Koren, Talwar 2020",
       .says = "n^(-1/2) over the population without smoothness, d = 4, eps = 8",
-      .remark = "n^-0.64 +- 0.09 and curved: faster than what is promised at n = 64 ... 512, beyond which "
-                "n^2 steps take minutes a run. See private.fkt20.most.n.",
-      .kind = KIND_THEOREM, .check = CHECK_RATE, FKT20, RECORDS, .axis = "n", POPULATION,
+      .kind = KIND_TABLE, .check = CHECK_RATE, FKT20, RECORDS, .axis = "n", POPULATION,
       .with = { BY_SGD, { "problem.d", 4 }, OF_N, ONCE, PROMISE(8, 1e-6) }, HARDEST_BIAS(6),
-      .window = { { 0 }, { 64, 512, 4, 32 }, { 64, 2048, 6, 64 } }, .rounds = 2,
+      .window = { { 0 }, { 512, 4096, 4, 24 }, { 512, 8192, 5, 32 } },
       POWER(-0.5, 0.15), STILL,
       AS_A_WHOLE },
 
@@ -137,29 +158,26 @@ const struct claim resque_rival_excess[] = {
       POWER(-1, 0.25), STILL,
       AS_A_WHOLE },
 
-    { .id = "resque/private.bst14.erm.eps", .item = "D1 P9 C32 H4",
+    { .id = "resque/private.bst14.noisy.eps", .item = "D1 P9 C32 H4", .attempt = 2, .fresh = true,
       .cite = CITE "equation (1), Bassily, Smith, Thakurta 2014, Theorem 2.4",
       .says = "the privacy term falls as 1/eps: excess over the records, n = 300, d = 16",
-      .kind = KIND_THEOREM, .check = CHECK_RATE, MULTI, RECORDS, .axis = "eps", EMPIRICAL,
+      .kind = KIND_TABLE, .check = CHECK_RATE, MULTI, RECORDS, .axis = "eps", EMPIRICAL,
       .with = { VARIANT("bst14"), RDP, { "problem.d", 16 }, { "problem.n", 300 },
                 { "goal.n", 90000 }, { "goal.delta", 1e-6 } },
-      HARDEST_BIAS(2),
-      .window = { { 0 }, { 1, 8, 4, 16 }, { 1, 8, 7, 16 } }, .rounds = 2,
+      HARDEST_BIAS(4),
+      .window = { { 0 }, { 1, 8, 4, 48 }, { 1, 8, 7, 64 } },
       POWER(-1, 0.25), STILL,
       AS_A_WHOLE },
 
-    { .id = "resque/private.bst14.erm.d", .item = "D1 P9 C32 H4",
+    { .id = "resque/private.bst14.noisy.d", .item = "D1 P9 C32 H4", .attempt = 2, .fresh = true,
       .cite = CITE "equation (1), Bassily, Smith, Thakurta 2014, Theorem 2.4",
       .says = "the privacy term grows as d^(1/2): excess over the records, n = 300, eps = 2",
-      .remark = "d^0.57 +- 0.07 in the band; the bend that 32 runs show, -0.44, just misses 0: two runs "
-                "a bias choose the hardest one.",
-      .kind = KIND_THEOREM, .check = CHECK_RATE, MULTI, RECORDS, .axis = "d", EMPIRICAL,
+      .kind = KIND_TABLE, .check = CHECK_RATE, MULTI, RECORDS, .axis = "d", EMPIRICAL,
       .with = { VARIANT("bst14"), RDP, { "problem.n", 300 }, { "goal.n", 90000 },
                 PROMISE(2, 1e-6) },
-      HARDEST_BIAS(2),
-      .window = { { 0 }, { 4, 64, 5, 16 }, { 4, 64, 9, 16 } }, .rounds = 2,
-      POWER(0.5, 0.2),
-      .control = { .with = { { "algo.sigma", 0 } }, .why = "no noise" },
+      HARDEST_BIAS(4),
+      .window = { { 0 }, { 4, 64, 5, 24 }, { 4, 64, 9, 32 } },
+      POWER(0.5, 0.2), STILL,
       AS_A_WHOLE },
 
     { .id = "resque/private.bfgt20.erm.n", .item = "D4 P9 C32 H4",
@@ -173,15 +191,53 @@ const struct claim resque_rival_excess[] = {
       POWER(-1, 0.25), STILL,
       AS_A_WHOLE },
 
-    /* At n = 10^5 sampling hides nothing; only near-linear methods come so far, in hours. */
-    { .id = "resque/private.afkt21.privacy.n", .item = "D5 P9 C32 H4",
+    /* --- the privacy term in d and n, where sqrt(d log(1/delta))/eps, n times this term, is above sqrt(n), n times that of
+     * sampling. Methods of one pass over their records learn nothing beyond the population. */
+    { .id = "resque/private.bfgt20.erm.d", .item = "D4 P9 C32 H4", .fresh = true, MULTI, RECORDS, .axis = "d", EMPIRICAL,
+      .cite = CITE "Table 2, Bassily, Feldman, Guzman, Talwar 2020",
+      .says = "the privacy term grows as d^(1/2): excess over the records, n = 500, eps = 0.7",
+      .kind = KIND_TABLE, .check = CHECK_RATE,
+      .with = { VARIANT("bfgt20"), RDP, { "problem.n", 500 }, { "goal.n", 250000 }, PROMISE(0.7, 1e-6) },
+      HARDEST_BIAS(2), IN_D },
+
+    { .id = "resque/private.bftt19.erm.d", .item = "D2 P9 C32 H4", .fresh = true, MULTI, RECORDS, .axis = "d", EMPIRICAL,
+      .cite = CITE "Table 2, Bassily, Feldman, Talwar, Thakurta 2019",
+      .says = "the privacy term grows as d^(1/2): excess over the records by gradients of envelopes, n = 16384, "
+              "eps = 1/8",
+      .kind = KIND_TABLE, .check = CHECK_RATE,
+      .with = { VARIANT("bftt19"), RDP, { "algo.smoothing", .text = "envelope" }, { "algo.prox_grads", 1 },
+                { "problem.n", 16384 }, { "goal.n", 1e9 }, PROMISE(0.125, 1e-6) },
+      HARDEST_BIAS(2), IN_D },
+
+    { .id = "resque/private.fkt20.privacy.d", .item = "D3 P9 C32 H4", .fresh = true, FKT20, RECORDS, .axis = "d",
+      POPULATION,
+      .cite = CITE "Table 2, Feldman, Koren, Talwar 2020",
+      .says = "the privacy term grows as d^(1/2): excess over the population without smoothness, n = 1024, eps = 1",
+      .kind = KIND_TABLE, .check = CHECK_RATE,
+      .with = { BY_SGD, { "problem.n", 1024 }, { "goal.n", 1024 }, PROMISE(1, 1e-6) }, HARDEST_BIAS(2), IN_D },
+
+    { .id = "resque/private.afkt21.privacy.d", .item = "D5 P9 C32 H4", .fresh = true, AFKT21, RECORDS, .axis = "d",
+      POPULATION,
       .cite = CITE "Table 2, Asi, Feldman, Koren, Talwar 2021",
-      .says = "n^(-1) over the population where privacy decides, d = 16, eps = 0.01",
-      .kind = KIND_THEOREM, .check = CHECK_RATE, AFKT21, RECORDS, .axis = "n", POPULATION,
-      .with = { { "problem.d", 16 }, OF_N, ONCE, PROMISE(0.01, 1e-6) }, HARDEST_BIAS(2),
-      .window = { { 0 }, { 0 }, { 20000, 160000, 4, 16 } }, .rounds = 2,
-      POWER(-1, 0.25), STILL,
-      AS_A_WHOLE },
+      .says = "the privacy term grows as d^(1/2): excess over the population, n = 8192, eps = 0.1",
+      .kind = KIND_TABLE, .check = CHECK_RATE,
+      .with = { { "problem.n", 8192 }, { "goal.n", 8192 }, PROMISE(0.1, 1e-6) }, HARDEST_BIAS(2), IN_D },
+
+    { .id = "resque/private.afkt21.noisy.n", .item = "D5 P9 C32 H4", .attempt = 2, .fresh = true, AFKT21, RECORDS,
+      .axis = "n", POPULATION,
+      .cite = CITE "Table 2, Asi, Feldman, Koren, Talwar 2021",
+      .says = "n^(-1) over the population where privacy decides, d = 64, eps = 0.05",
+      .kind = KIND_TABLE, .check = CHECK_RATE,
+      .with = { { "problem.d", 64 }, OF_N, ONCE, PROMISE(0.05, 1e-6) }, HARDEST_BIAS(2),
+      .window = { { 0 }, { 8192, 65536, 4, 16 }, { 8192, 131072, 5, 16 } },
+      POWER(-1, 0.25), STILL, AS_A_WHOLE },
+
+    /* --- one pass over smooth losses: phases, and batches that grow */
+    { .id = "resque/private.phased.slopes.n", .item = "D3 H8 P9", .fresh = true, ONE_PASS("phased-sgd"),
+      .says = "phased SGD: n^(-1/2) on linear losses, d = 4, eps = 8, the largest over their slope" },
+
+    { .id = "resque/private.snowball.slopes.n", .item = "D3 H8 P9", .fresh = true, ONE_PASS("snowball-sgd"),
+      .says = "snowball SGD: n^(-1/2) on linear losses, d = 4, eps = 8, the largest over their slope" },
 
     /* --- the other instances */
     { .id = "resque/private.fkt20.slopes.n", .item = "D3 H8 P9", .attempt = 2,

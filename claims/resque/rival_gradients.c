@@ -49,9 +49,13 @@ static double table2_kll21(const struct env *e)
     .control = { AFKT21, .with = { { "goal.n", 1, 1 } }, .why = "Asi et al. 2021: n^(3/2)" }
 
 /* Runs that reach half of the excess of the start, over the population of coins of bias 1. */
-#define SPENT .kind = KIND_TABLE, .check = CHECK_RATE, .problem = "coins_stored", .axis = "n", .measure = "sample_grads", \
+#define SPENT .axis = "n", SPENT_AT_ALL
+#define SPENT_IN_D .axis = "d", SPENT_AT_ALL
+#define SPENT_AT_ALL .kind = KIND_TABLE, .check = CHECK_RATE, .problem = "coins_stored", .measure = "sample_grads", \
               .reaches = { "excess_population", 0.5, .probability = 0.9 }, .tests = "none", \
               .tests_none = "an entry of Table 2: the method is measured as a whole"
+#define SURE { "problem.bias", 1 }, { "problem.n", 1, 1 }
+#define SURE_RECORDS(n_) { "problem.bias", 1 }, { "problem.n", n_ }, { "goal.n", n_ }
 #define CERTAIN { "problem.d", 4 }, { "problem.bias", 1 }, { "problem.n", 1, 1 }, PROMISE(8, 1e-6)
 
 const struct claim resque_rival_gradients[] = {
@@ -86,6 +90,28 @@ const struct claim resque_rival_gradients[] = {
       .with = { ONCE, CERTAIN },
       .window = { { 0 }, { 2048, 32768, 5, 8 }, { 2048, 131072, 7, 16 } }, POWER(1.25, 0.12),
       .control = { AFKT21, .why = "Asi et al. 2021: n^(3/2)" } },
+
+    /* Within a factor of 4 of the switch on their side: sqrt(d log(1/delta))/eps against sqrt(n). */
+    { .id = "resque/private.afkt21.large.n", .item = "D5 P10 5.2", .attempt = 2, .fresh = true, AFKT21, SPENT,
+      .cite = CITE "Table 2, Asi, Feldman, Koren, Talwar 2021",
+      .says = "n^2 eps/sqrt(d) gradients where d is above n eps^2, until half of the start's excess: d = 400, eps = 0.1",
+      .with = { ONCE, SURE, { "problem.d", 400 }, PROMISE(0.1, 1e-6) },
+      .window = { { 0 }, { 8192, 65536, 4, 8 }, { 8192, 131072, 5, 8 } }, POWER(2, 0.25),
+      .control = { .with = { { "problem.d", 4 }, { "goal.eps", 8 } }, .why = "d below n eps^2: n^(3/2)" } },
+
+    { .id = "resque/private.afkt21.large.d", .item = "D5 P10 5.2", .attempt = 2, .fresh = true, AFKT21, SPENT_IN_D,
+      .cite = CITE "Table 2, Asi, Feldman, Koren, Talwar 2021",
+      .says = "d^(-1/2) where d is above n eps^2, until half of the start's excess: n = 16384, eps = 0.1",
+      .with = { SURE_RECORDS(16384), PROMISE(0.1, 1e-6) },
+      .window = { { 0 }, { 100, 1600, 3, 8 }, { 100, 1600, 5, 8 } }, POWER(-0.5, 0.18),
+      .control = { .with = { { "goal.eps", 8 } }, .why = "d below n eps^2: d^0" } },
+
+    { .id = "resque/private.kll21.small.d", .item = "D6 P10 5.2", .attempt = 2, .fresh = true, KLL21, SPENT_IN_D,
+      .cite = CITE "Table 2, Kulkarni, Lee, Liu 2021",
+      .says = "d^(1/8) where d is below n eps^2, until half of the start's excess: n = 32768, eps = 8",
+      .with = { SURE_RECORDS(32768), PROMISE(8, 1e-6) },
+      .window = { { 0 }, { 4, 64, 3, 8 }, { 4, 64, 5, 16 } }, POWER(0.125, 0.06),
+      .control = { AFKT21, .why = "Asi et al. 2021: d^0" } },
 
     /* --- gradients in count mode, which makes no steps and reaches nothing */
     { .id = "resque/private.bftt19.gradients.n", .item = "D2 P10 5.2",

@@ -147,7 +147,7 @@ static double deep_in_kappa(double kappa) { return deep(kappa, 16); }
 static double deep_in_d(double d) { return deep(80, d); }
 
 static const struct theorem_row thm2[] = {
-    PARALLEL_ROW("kappa", "excess", "at most L R/kappa", "thm2.excess.kappa"),
+    PARALLEL_ROW("kappa", "excess", "at most L R/kappa", "thm2.near.kappa"),
     { "kappa", "query depth", { "kappa^(2/3)", 2.0 / 3 }, { DEPTH_KAPPA_RIVALS }, PARALLEL_CLAIM "thm2.binding.kappa" },
     { "d", "query depth", { "d^(1/3)", 1.0 / 3 }, { DEPTH_D_RIVALS }, PARALLEL_CLAIM "thm2.binding.d" },
     { "kappa", "queries", { "kappa^2", 2 }, { QUERIES_KAPPA_RIVALS }, PARALLEL_CLAIM "thm2.spent.kappa" },
@@ -222,7 +222,7 @@ static const struct theorem_row table1[] = {
     PARALLEL_ROW("kappa", "models in whole balls: queries", "ceil(d kappa^2 ln(d kappa)) in each round",
         "pooled.queries.kappa"),
     PARALLEL_ROW("kappa", "models in whole balls: computational depth", "at most the number of queries",
-        "pooled.depth.kappa"),
+        "pooled.near.kappa"),
 
     { "d", "cutting planes, centre of gravity: query depth", { "d", 1 }, { CUTS_D_RIVALS },
       PARALLEL_CLAIM "gravity.late.d" },
@@ -292,7 +292,7 @@ static const struct theorem_row prop9[] = {
     PRIVATE_ROW("data", "mean", "that of the highest level", "prop9.mean.data"),
     { "data", "bias, what the proof leaves",
       { "at most C (L/lam) (d/(beta_j T_j)^2 + 1/T_j)^(1/2) of the highest level, C = (2 8192)^(1/2) in the proof" },
-      .claim = PRIVATE_CLAIM "prop9.near.data" },
+      .claim = PRIVATE_CLAIM "prop9.sharp.data" },
     { "data", "bias from noise, as printed", { "1/n", -1 },
       { RIVAL("n^(-1/2)", -0.5, "the noise of the highest level"), NO_GROWTH }, .state = ROW_EVIDENCE,
       .reason = "Where the minimiser touches the ball prop9.fold.data measures n^(-1/2), but the second term of the "
@@ -401,7 +401,7 @@ static const struct theorem_row cor3[] = {
         NO_GROWTH }, .state = ROW_EVIDENCE,
       .reason = "The band of cor3.regime.n, -0.75 and below, holds the -2 of the privacy term, and "
                 "what they measure, n^-1.58, bends." },
-    PRIVATE_ROW("n", "excess, bound", "at most what the last stage promises, 8 (L/lambda)^2/n", "cor3.bound.n"),
+    PRIVATE_ROW("n", "excess, bound", "at most what the last stage promises, 8 (L/lambda)^2/n", "cor3.near.n"),
     { "n", "excess from privacy", { "n^(-2)", -2 }, { RIVAL("1/n", -1, "sampling, without privacy"), NO_GROWTH },
       .state = ROW_EVIDENCE,
       .reason = "The band of cor3.noise.n, -1.5 and below, has one edge only, and its full window was never judged." },
@@ -448,9 +448,7 @@ static const struct theorem_row thm4[] = {
 static const struct theorem_row table2[] = {
     { "n", "one pass of SGD: excess", { "n^(-1/2)", -0.5 }, { SAMPLED_N_RIVALS }, PRIVATE_CLAIM "sgd.onepass.n" },
 
-    { "n", "BST14: excess from sampling", { "n^(-1/2)", -0.5 }, { SAMPLED_N_RIVALS }, .state = ROW_EVIDENCE,
-      .reason = "At eps = 8 the privacy term still decides, n^-0.89 in an earlier attempt, and the band of bst14.most.n, "
-                "-0.35 and below, holds its -1." },
+    { "n", "BST14: excess from sampling", { "n^(-1/2)", -0.5 }, { SAMPLED_N_RIVALS }, PRIVATE_CLAIM "bst14.quiet.n" },
     { "n", "BST14: excess from privacy", { "1/n", -1 }, { PRIVATE_N_RIVALS }, PRIVATE_CLAIM "bst14.erm.n" },
     { "d", "BST14: excess from the regulariser", { "d^(1/4)", 0.25 },
       { RIVAL("constant", 0, "no regulariser"), RIVAL("d^(1/2)", 0.5, "the privacy term") },
@@ -458,44 +456,40 @@ static const struct theorem_row table2[] = {
     /* On the records, where there is no regulariser and no d^(1/4). */
     { "d", "BST14: excess from privacy", { "d^(1/2)", 0.5 },
       { RIVAL("constant", 0, "no noise"), RIVAL("d", 1, "noise of every coordinate, added up") },
-      PRIVATE_CLAIM "bst14.erm.d" },
+      PRIVATE_CLAIM "bst14.noisy.d" },
     { "eps", "BST14: excess from privacy", { "1/eps", -1 },
-      { RIVAL("constant", 0, "no noise"), RIVAL("eps^(-2)", -2, "noise in square") }, PRIVATE_CLAIM "bst14.erm.eps" },
+      { RIVAL("constant", 0, "no noise"), RIVAL("eps^(-2)", -2, "noise in square") }, PRIVATE_CLAIM "bst14.noisy.eps" },
     { "n", "BST14: gradients", { "n^2", 2 }, { SQUARE_RIVALS }, PRIVATE_CLAIM "bst14.spent.n" },
 
     { "n", "BFTT19: excess", { "n^(-1/2)", -0.5 }, { SAMPLED_N_RIVALS }, PRIVATE_CLAIM "bftt19.excess.n" },
-    { "d", "BFTT19: excess from privacy", PRIVATE_D, .state = ROW_NONE },
+    { "d", "BFTT19: excess from privacy", PRIVATE_D, PRIVATE_CLAIM "bftt19.erm.d" },
     { "n", "BFTT19: gradients", { "n^(9/2)", 4.5 },
       { RIVAL("n^2", 2, "Bassily et al. 2014, Feldman et al. 2020"), RIVAL("n^(3/2)", 1.5, "closed proximal points"),
         NO_GROWTH }, PRIVATE_CLAIM "bftt19.gradients.n" },
 
-    { "n", "FKT20, phased ERM: excess", { "n^(-1/2)", -0.5 }, { SAMPLED_N_RIVALS }, PRIVATE_CLAIM "fkt20.again.n" },
-    { "d", "FKT20, phased ERM: excess from privacy", PRIVATE_D, .state = ROW_NONE },
+    { "n", "FKT20, phased ERM: excess", { "n^(-1/2)", -0.5 }, { SAMPLED_N_RIVALS }, PRIVATE_CLAIM "fkt20.later.n" },
+    { "d", "FKT20, phased ERM: excess from privacy", PRIVATE_D, PRIVATE_CLAIM "fkt20.privacy.d" },
     { "n", "FKT20, phased ERM: gradients", { "n^2", 2 }, { SQUARE_RIVALS }, PRIVATE_CLAIM "fkt20.spent.n" },
-    { "n", "FKT20, phased SGD: excess", { "n^(-1/2)", -0.5 }, { SAMPLED_N_RIVALS }, .state = ROW_NONE },
-    { "n", "FKT20, snowball SGD: excess", { "n^(-1/2)", -0.5 }, { SAMPLED_N_RIVALS }, .state = ROW_NONE },
+    { "n", "FKT20, phased SGD: excess", { "n^(-1/2)", -0.5 }, { SAMPLED_N_RIVALS }, PRIVATE_CLAIM "phased.slopes.n" },
+    { "n", "FKT20, snowball SGD: excess", { "n^(-1/2)", -0.5 }, { SAMPLED_N_RIVALS }, PRIVATE_CLAIM "snowball.slopes.n" },
 
-    { "n", "BFGT20: excess from sampling", { "n^(-1/2)", -0.5 }, { SAMPLED_N_RIVALS }, .state = ROW_EVIDENCE,
-      .reason = "At eps = 8 the privacy term still has its part, n^-0.74 in an earlier attempt, and the band of "
-                "bfgt20.most.n, -0.35 and below, holds its -1." },
+    { "n", "BFGT20: excess from sampling", { "n^(-1/2)", -0.5 }, { SAMPLED_N_RIVALS }, PRIVATE_CLAIM "bfgt20.quiet.n" },
     { "n", "BFGT20: excess from privacy", { "1/n", -1 }, { PRIVATE_N_RIVALS }, PRIVATE_CLAIM "bfgt20.erm.n" },
-    { "d", "BFGT20: excess from privacy", PRIVATE_D, .state = ROW_NONE },
+    { "d", "BFGT20: excess from privacy", PRIVATE_D, PRIVATE_CLAIM "bfgt20.erm.d" },
     { "n", "BFGT20: gradients", { "n^2", 2 }, { SQUARE_RIVALS }, PRIVATE_CLAIM "bfgt20.spent.n" },
 
     { "n", "AFKT21: excess from sampling", { "n^(-1/2)", -0.5 }, { SAMPLED_N_RIVALS }, PRIVATE_CLAIM "afkt21.again.n" },
-    { "n", "AFKT21: excess from privacy", { "1/n", -1 }, { PRIVATE_N_RIVALS }, PRIVATE_CLAIM "afkt21.privacy.n" },
-    { "d", "AFKT21: excess from privacy", PRIVATE_D, .state = ROW_NONE },
+    { "n", "AFKT21: excess from privacy", { "1/n", -1 }, { PRIVATE_N_RIVALS }, PRIVATE_CLAIM "afkt21.noisy.n" },
+    { "d", "AFKT21: excess from privacy", PRIVATE_D, PRIVATE_CLAIM "afkt21.privacy.d" },
     { "n", "AFKT21: gradients for d < n eps^2", { "n^(3/2)", 1.5 },
       { RIVAL("n^2", 2, "the other branch"), RIVAL("n^(5/4)", 1.25, "Kulkarni et al. 2021"),
         RIVAL("n", 1, "Theorem 4"), NO_GROWTH }, PRIVATE_CLAIM "afkt21.spent.n" },
     { "n", "AFKT21: gradients for d > n eps^2", { "n^2", 2 },
       { RIVAL("n^(3/2)", 1.5, "the other branch, Kulkarni et al. 2021"), RIVAL("n^(4/3)", 4.0 / 3, "Theorem 4"),
-        NO_GROWTH }, PRIVATE_CLAIM "afkt21.above.n" },
+        NO_GROWTH }, PRIVATE_CLAIM "afkt21.large.n" },
     { "d", "AFKT21: gradients for d > n eps^2", { "d^(-1/2)", -0.5 },
       { RIVAL("d^(-1/8)", -0.125, "Kulkarni et al. 2021"), RIVAL("constant", 0, "the other branch, Theorem 4") },
-      .state = ROW_EVIDENCE,
-      .reason = "The band of afkt21.above.d, -0.7 to -0.3, reaches further than half of the way to the -1/8 of Kulkarni "
-                "et al. 2021." },
+      PRIVATE_CLAIM "afkt21.large.d" },
     PRIVATE_ROW("d", "AFKT21: gradients", "the sum over phases of b_i ceil(n_i^2/b_i^2), through the switch",
         "afkt21.formula.d"),
 
@@ -511,7 +505,7 @@ static const struct theorem_row table2[] = {
                 "Theorem 4." },
     { "d", "KLL21: gradients for d < n eps^2", { "d^(1/8)", 0.125 },
       { RIVAL("constant", 0, "Asi et al. 2021"), RIVAL("d^(2/3)", 2.0 / 3, "Theorem 4") },
-      PRIVATE_CLAIM "kll21.below.d" },
+      PRIVATE_CLAIM "kll21.small.d" },
     { "d", "KLL21: gradients for d > n eps^2", { "d^(-1/8)", -0.125 },
       { RIVAL("constant", 0, "Theorem 4"), RIVAL("d^(-1/2)", -0.5, "Asi et al. 2021") },
       PRIVATE_CLAIM "kll21.above.d" },

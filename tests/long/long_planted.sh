@@ -25,7 +25,7 @@ commit() { git add -A && git commit -q --allow-empty -m "$1" || fail "commit"; }
 build() { make -s -j2 build/assay > "$work/out" 2> "$work/err" || fail "build: $1"; }
 
 gated='baselines/gd.*,baselines/sgd.rate.excess.n,baselines/mushroom.private.excess.T'
-timed='resque/parallel.thm2.excess.kappa,resque/parallel.pooled.excess.kappa,baselines/mushroom.order.excess.*'
+timed='resque/parallel.thm2.near.kappa,resque/parallel.pooled.excess.kappa,baselines/mushroom.order.excess.*'
 night() {   # CODE WHAT
     build/assay nightly --profile quick --claim "$gated,$timed" -j1 > "$work/out" 2> "$work/err"
     code=$?
