@@ -18,8 +18,9 @@ static double inscribed_cuts(const struct env *e)
 /* 4 where kappa = 100, 12 where it is 10^6. */
 static double two_logarithms(double kappa, const struct facts *f) { return 2 * log10(kappa); }
 
-/* Calls of a line search: one at lam_min, then halvings of the logarithm of lam_max/lam_min until lam is within the
- * factor 15/13 that leaves Delta between 13r/16 and 15r/16 (lam Delta does not fall and Delta does not grow with lam). */
+/* Calls of a line search: one at lam_min, then halvings of the logarithm of lam_max/lam_min until lam is within
+ * the factor 15/13 that leaves Delta between 13r/16 and 15r/16 (lam Delta does not fall and Delta does not grow
+ * with lam). */
 static double calls_of_a_round(const struct env *e)
 {
     double L = env_param(e, "L"), R = env_param(e, "R"), r = env_param(e, "r"), eps = env_param(e, "eps");
@@ -44,7 +45,8 @@ static double straight_rounds(const struct env *e)
 /* In the whole of these windows most balls bind. */
 #define EXACT_KAPPA EXACT_BALLS, KAPPA, REACHED, .with = { { "problem.d", 64 }, { "goal.acc", 1, -1 }, ENDLESS }
 #define EXACT_D EXACT_BALLS, .axis = "d", REACHED, .with = { { "goal.acc", 1e-3 }, ENDLESS }
-#define WIDE_OPEN { .with = { { "algo.c_lam", 1e-6 } }, .why = "a search that begins a million times below lam_min" }
+#define WIDE_OPEN { .with = { { "algo.c_lam", 1e-6 } }, .why = "a search that begins a million times below " \
+                                                               "lam_min" }
 
 const struct claim resque_exact[] = {
     { .id = "resque/parallel.gravity.excess.d", .item = "C17 B4 E11", CUTS, .axis = "d",
@@ -116,7 +118,8 @@ const struct claim resque_exact[] = {
       .formula = accuracy,
       .control = { .with = { { "algo.eps", 0.5 } }, .why = "accurate to 1/2 only" },
       .tests = "none",
-      .tests_none = "exact oracles: the answer is the optimum, and what the balls are for is the number of rounds" },
+      .tests_none = "exact oracles: the answer is the optimum, and what the balls are for is the number of "
+                    "rounds" },
 
     { .id = "resque/parallel.prop1.binding.kappa", .item = "C7 E3", .attempt = 3, .fresh = true, EXACT_KAPPA,
       .cite = PROP1,
@@ -132,7 +135,8 @@ const struct claim resque_exact[] = {
       .kind = KIND_THEOREM, .check = CHECK_RATE, .deterministic = true, .measure = "note.rounds",
       .window = { { 16, 1024, 4, 1 }, { 16, 4096, 5, 1 }, { 16, 16384, 6, 1 } },
       LAW(1.0 / 3, 1.0 / 3 - 1.0 / 24, 1.0 / 3 + 1.0 / 24), .tests = "ball",
-      .control = { .with = { { "algo.c_lam", 1e6 } }, .why = "a penalty of 2L/r, at which no ball binds: d^(1/4)" } },
+      .control = { .with = { { "algo.c_lam", 1e6 } }, .why = "a penalty of 2L/r, at which no ball binds: "
+                                                             "d^(1/4)" } },
 
     { .id = "resque/parallel.prop1.searched.kappa", .item = "C7 E3", .attempt = 3, .fresh = true, EXACT_KAPPA,
       .cite = PROP1,
@@ -144,7 +148,8 @@ const struct claim resque_exact[] = {
 
     { .id = "resque/parallel.prop1.bisected.d", .item = "C7 E3", .attempt = 4, .fresh = true, EXACT_D,
       .cite = PROP1,
-      .says = "calls of oracles in a round, in the mean: at most 1 + log2(log(lam_max/lam_min)/log(15/13)), kappa = 1000",
+      .says = "calls of oracles in a round, in the mean: at most 1 + log2(log(lam_max/lam_min)/log(15/13)), kappa "
+              "= 1000",
       .kind = KIND_THEOREM, .check = CHECK_BOUND, .deterministic = true, .measure = "note.calls",
       .window = { { 16, 1024, 4, 1 }, { 16, 4096, 5, 1 }, { 16, 16384, 6, 1 } },
       .formula = calls_of_a_round, .tests = "none",

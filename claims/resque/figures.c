@@ -39,7 +39,8 @@ static double figure1_thm4(const struct env *e)
 }
 
 /* The lines are private for different changes of a record. */
-#define UNLIKE "Rivals are judged with a record zeroed out, Theorem 4 with a record replaced by another, which may " \
+#define UNLIKE "Rivals are judged with a record zeroed out, Theorem 4 with a record replaced by another, which " \
+               "may " \
                "change a sum of gradients twice as much."
 
 #define RATE(e) .exponent = (e), .over = { 1e6, 1e12 }
@@ -162,8 +163,10 @@ const struct plot resque_figures[] = {
       .says = "Lines: n to the power that the paper draws over d = n^x, x from 0 to 2; all three "
               "meet at x = 4/3. Points: count mode, with all constants; of Theorem 4 private ERM of n records by "
               "formulas without logarithms and with constants of 1, since by accountants so few samples afford no "
-              "phase of it. The line is K = (R/r)^(2/3) calls of T gradients to the digit; the points are 1.5 to 10 "
-              "times above it, as the method makes 2 K rounds, with half the r, of three calls and more, cut to powers "
+              "phase of it. The line is K = (R/r)^(2/3) calls of T gradients to the digit; the points are 1.5 to "
+              "10 "
+              "times above it, as the method makes 2 K rounds, with half the r, of three calls and more, cut to "
+              "powers "
               "of two. " UNLIKE,
       .problem = "coins", .axis = "d", .measure = "sample_grads", .deterministic = true,
       .with = { { "goal.n", 1000 }, PROMISE(1, 0.36787944117144233), COUNT },
@@ -279,7 +282,8 @@ const struct exhibit resque_tables[] = {
       .row = resque_rows },
     { .id = "resque/table.2", .title = "Table 2 as measured",
       .says = "Excess over the population where sampling decides, over records or at large n where "
-              "privacy does, against d; gradients where d is below and above n eps^2; privacy. Of Theorem 4 they are "
+              "privacy does, against d; gradients where d is below and above n eps^2; privacy. Of Theorem 4 they "
+              "are "
               "counts of a reconstruction by formulas, for n above d^2/eps^3 and below d/eps^2. " UNLIKE,
       .column = { "excess: n", "privacy: n", "excess: d", "gradients", "gradients: d large",
                   "private" },

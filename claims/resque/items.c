@@ -124,7 +124,8 @@ const struct item resque_items[] = {
     PRIVATE("C19", "Lemma 5: drift"),
     PRIVATE("C20", "Lemma 7: after subsampling"),
     PRIVATE("C21", "Corollary 2: Algorithm 4"),
-    PRIVATE_REASONED("C22", "Lemmas 8 and 9: initial gap", "one line of strong convexity, and no method asks for it"),
+    PRIVATE_REASONED("C22", "Lemmas 8 and 9: initial gap", "one line of strong convexity, and no method asks for "
+                                                           "it"),
     PRIVATE("C23", "Proposition 8: error of Algorithm 5"),
     PRIVATE("C24", "Proposition 9: bias and second moment"),
     PRIVATE("C25", "Lemma 10: cost of a level"),
@@ -143,7 +144,8 @@ const struct item resque_items[] = {
     PRIVATE_REASONED("8.14", "a half and T for T^ in Lemma 4", "the final bound is unaffected"),
     PRIVATE("8.15", "Lemma 5 bounds y_T and releases the mean"),
     PRIVATE("8.16", "shifted indices of Algorithm 5"),
-    PRIVATE_REASONED("8.17", "Proposition 8 calls Corollary 2 with beta_i", "every phase is booked with its own beta_i"),
+    PRIVATE_REASONED("8.17", "Proposition 8 calls Corollary 2 with beta_i", "every phase is booked with its own "
+        "beta_i"),
     PRIVATE("8.18", "Proposition 9: noise of the top level"),
     PRIVATE_REASONED("8.19", "Algorithm 3 for 5, chance of levels beyond jmax", "as coded in Algorithm 6"),
     PRIVATE("8.20", "20, not 18, log(1/zeta)"),

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* noise.c - Propositions 8 and 9 where noise decides, against what Algorithm 5 does on linear losses.
  *
- * Losses -<mu + xi, x>, xi of mean zero and square s^2, a quadratic lam, a ball so large that nothing touches it,
- * rho so large that weights are 1: t = mu/lam is the minimiser, and a step is u_j = a (u_(j-1) + eta xi_j) for
- * u = y - t, a = 1/(1 + eta lam). With A_m = a + ... + a^m, a phase of m steps and noise sigma makes of the bias
- * b and the variance V of u
- *     b <- b A_m/m,   V <- V (A_m/m)^2 + (eta s/m)^2 (A_1^2 + ... + A_m^2) + d sigma^2
- * so that E|x - t|^2 = b^2 + V is known for all T. For Proposition 8 it follows that the noise of the first phase of
- * the last stage is r_(k-1)/4, with
- *     r_(k-1)^2 = (8/lam) E_(k-1) ( (2L^2/lam)/(4 E_0) )^(2^(1-k))
- * Of this E falls as T^-2. The power, with E_0 ~ T^-2, grows as T^(2^(2-k)), k = ceil(log2 log2 T): as T^(1/4) from
+ * Losses -<mu + xi, x>, xi of mean zero and square s^2, a quadratic lam, a ball so large that nothing touches
+ * it, rho so large that weights are 1: t = mu/lam is the minimiser, and a step is u_j = a (u_(j-1) + eta xi_j)
+ * for u = y - t, a = 1/(1 + eta lam). With A_m = a + ... + a^m, a phase of m steps and noise sigma makes of the
+ * bias b and the variance V of u b <- b A_m/m, V <- V (A_m/m)^2 + (eta s/m)^2 (A_1^2 + ... + A_m^2) + d sigma^2
+ * so that E|x - t|^2 = b^2 + V is known for all T. For Proposition 8 it follows that the noise of the first
+ * phase of the last stage is r_(k-1)/4, with r_(k-1)^2 = (8/lam) E_(k-1) ( (2L^2/lam)/(4 E_0) )^(2^(1-k)) Of
+ * this E falls as T^-2. The power, with E_0 ~ T^-2, grows as T^(2^(2-k)), k = ceil(log2 log2 T): as T^(1/4) from
  * 2^8 to 2^16 and as T^(1/8) to 2^32. It falls where k steps, so that the error is T^-2 on the whole only. With
  * C_cvx = 1, not the 16 of the proof, radii are so small that drift does not undo the noise of earlier stages. */
 #include "resque.h"
@@ -45,7 +43,8 @@ static struct alg5_law alg4_law(const struct env *e, struct alg5_law u, double b
 static struct alg5_law alg5_law(const struct env *e, double beta, double T)
 {
     double d = e->facts->d, L = env_param(e, "L"), lam = env_param(e, "lam"), r = env_param(e, "r");
-    double C = env_param(e, "C_cvx"), k = ceil(log2(log2(T))), E_0 = NAN, t = e->facts->Phi / e->facts->radius / lam;
+    double C = env_param(e, "C_cvx"), k = ceil(log2(log2(T))), E_0 = NAN,
+      t = e->facts->Phi / e->facts->radius / lam;
     struct alg5_law u = { t, 0 };
     for (double i = 0; i < k; i++) {
         double beta_i = beta * exp2((k - i) / 2), T_i = floor(T * exp2(i - k));
@@ -62,14 +61,20 @@ static double prop8_law(const struct env *e)
     struct alg5_law u = alg5_law(e, env_param(e, "beta"), rint(env_param(e, "gradients")));
     return u.bias * u.bias + u.variance;
 }
-/* C (L/lam)^2 (d/(beta T)^2 + 1/T). The proof has C = 2 C_sc = 2 32 16^2. In the closed form above, with the radii of the
- * proof, where noise decides and four stages are made, C is 114 to 226 (beta = 0.01 and 0.016, T = 2^12 ... 2^16). */
+/* C (L/lam)^2 (d/(beta T)^2 + 1/T). The proof has C = 2 C_sc = 2 32 16^2. In the closed form above, with the
+ * radii of the proof, where noise decides and four stages are made, C is 114 to 226 (beta = 0.01 and 0.016, T =
+ * 2^12 ... 2^16). */
 static const double PROP8_C = 300;
 static double prop8_bound(const struct env *e)
 {
     double L = env_param(e, "L") / env_param(e, "lam"), T = e->axis, noise = env_param(e, "beta") * T;
     return PROP8_C * L * L * (e->facts->d / (noise * noise) + 1 / T);
 }
+
+/* The same for one draw of Algorithm 6, whose corrections weigh 2^j. The proof has C_bias^2 + 14 32 16^2; this is
+ * twice what runs on other seeds had. */
+static const double PROP9_C = 2400;
+static double prop9_second(const struct env *e) { return PROP9_C / PROP8_C * prop8_bound(e); }
 
 /* <E x_jmax, t>/|t|^2 of the highest level, whose mean Algorithm 6 has. */
 static double prop9_mean(const struct env *e)
@@ -79,8 +84,8 @@ static double prop9_mean(const struct env *e)
     double t = e->facts->Phi / e->facts->radius / env_param(e, "lam");
     return 1 - alg5_law(e, env_param(e, "beta") * exp2(-jmax / 2), T * exp2(jmax)).bias / t;
 }
-/* The distance of the highest level by Proposition 8, which bounds that of its mean by Jensen's inequality; with C_bias in
- * place of (2 8192)^(1/2), twice the largest that runs on other seeds had. */
+/* The distance of the highest level by Proposition 8, which bounds that of its mean by Jensen's inequality; with
+ * C_bias in place of (2 8192)^(1/2), twice the largest that runs on other seeds had. */
 static const double PROP9_C_BIAS = 12;
 static double prop9_bound(const struct env *e)
 {
@@ -95,7 +100,8 @@ const struct claim resque_noise[] = {
     { .id = "resque/private.prop8.law.gradients", .item = "C23 3.8", ONE_CALL, LONG_AXIS,
       .cite = CITE "Algorithm 5",
       .says = "on linear losses E|x - x*|^2 is that of a recursion over phases: contraction, sampling and noise",
-      .remark = "Declared after runs that measured T^-1.34 here, which is what Algorithm 5 has to give with C_cvx = 1: "
+      .remark = "Declared after runs that measured T^-1.34 here, which is what Algorithm 5 has to give with C_cvx "
+                "= 1: "
                 "T^-1.2 to T^-1.6 from place to place.",
       .kind = KIND_EVIDENCE, .check = CHECK_MOMENT, .measure = "moment.error2",
       .with = { EIGHT, STRONGLY, { "algo.beta", 0.002 }, { "run.draws", 8 } },
@@ -104,18 +110,22 @@ const struct claim resque_noise[] = {
       .control = { .with = { { "algo.step", .text = "top" }, { "algo.data", 8, 1 } },
                    .why = "the next level of Algorithm 6: twice the gradients" } },
 
-    { .id = "resque/private.prop8.near.gradients", .item = "C23 3.8", .attempt = 5, .fresh = true, ONE_CALL, LONG_AXIS,
+    { .id = "resque/private.prop8.near.gradients", .item = "C23 3.8", .attempt = 5, .fresh = true, ONE_CALL,
+      LONG_AXIS,
       .cite = CITE "Proposition 8",
       .says = "Algorithm 5 with the radii of the proof: E|x - x*|^2 <= 300 (L/lam)^2 (d/(beta T)^2 + 1/T)",
       .kind = KIND_LEMMA, .check = CHECK_BOUND, .measure = "moment.error2",
       .with = { STEEP, STRONGLY, LITERAL, { "algo.beta", 0.016 }, { "run.draws", 4 } },
       .window = { { 4096, 16384, 3, 16 }, { 4096, 65536, 5, 32 }, { 4096, 65536, 5, 64 } },
-      .formula = prop8_bound, .tests = "none", .tests_none = "an accuracy; its control makes a call that is too short",
+      .formula = prop8_bound, .tests = "none", .tests_none = "an accuracy; its control makes a call that is too "
+                                                             "short",
       .control = { .with = { { "algo.gradients", 1024 } }, .why = "a call of 1024 gradients" } },
 
-    { .id = "resque/private.prop8.noisy.gradients", .item = "C23 3.8", .attempt = 5, .fresh = true, ONE_CALL, LONG_AXIS,
+    { .id = "resque/private.prop8.noisy.gradients", .item = "C23 3.8", .attempt = 5, .fresh = true, ONE_CALL,
+      LONG_AXIS,
       .cite = CITE "Proposition 8, first term",
-      .says = "where noise decides: E|x - x*|^2 falls as 1/T^2, with the radii of the proof (C_cvx = 16) and at four "
+      .says = "where noise decides: E|x - x*|^2 falls as 1/T^2, with the radii of the proof (C_cvx = 16) and at "
+              "four "
               "stages",
       .remark = "In closed form T^-1.83: -2 and 1/4, and the rest of an earlier stage.",
       .kind = KIND_LEMMA, .check = CHECK_RATE, .measure = "moment.error2",
@@ -155,19 +165,33 @@ const struct claim resque_noise[] = {
       .axis = "data",
       .cite = CITE "Proposition 9, what its proof leaves of the bias",
       .says = "the bias of a loop of Algorithm 6 where the minimiser touches the ball is at most 12 (L/lam) "
-              "(d/(beta_j T_j)^2 + 1/T_j)^(1/2), T_j = 2^jmax T, beta_j = 2^(-jmax/2) beta: Proposition 8 at the highest "
+              "(d/(beta_j T_j)^2 + 1/T_j)^(1/2), T_j = 2^jmax T, beta_j = 2^(-jmax/2) beta: Proposition 8 at the "
+              "highest "
               "level",
       .kind = KIND_LEMMA, .check = CHECK_BOUND, .measure = "moment.short",
       .with = { { "problem.d", 4 }, { "problem.hardness", 1 }, { "problem.s", 0 }, { "problem.radius", 1 }, LITERAL,
-                { "algo.step", .text = "prox" }, { "algo.lam", 1 }, { "algo.gradients", 1024 }, { "algo.beta", 0.2 },
+                { "algo.step", .text = "prox" }, { "algo.lam", 1 }, { "algo.gradients", 1024 }, { "algo.beta",
+                  0.2 },
                 { "run.draws", 2 } },
       .window = { { 0 }, { 131072, 524288, 3, 32 }, { 131072, 1048576, 4, 32 } },
-      .formula = prop9_bound, .tests = "none", .tests_none = "a bound on a bias; its control has a ball that is too small",
+      .formula = prop9_bound, .tests = "none", .tests_none = "a bound on a bias; its control has a ball that is "
+                                                             "too small",
       .control = { .with = { { "algo.r", 1e-4 } }, .why = "a ball that the minimiser is far outside of" } },
+
+    { .id = "resque/private.prop9.second.gradients", .item = "C24 3.9", .fresh = true, ONE_CALL, LONG_AXIS,
+      .cite = CITE "Proposition 9, second moment",
+      .says = "one draw of Algorithm 6 with the radii of the proof: E|x - x*|^2 <= C (L/lam)^2 (d/(beta T)^2 + 1/T)",
+      .kind = KIND_LEMMA, .check = CHECK_BOUND, .measure = "moment.error2",
+      .with = { STEEP, LITERAL, { "algo.step", .text = "prox" }, { "algo.lam", 2 }, { "algo.data", 131072 },
+                { "algo.beta", 0.032 }, { "run.draws", 4 } },
+      .window = { { 0 }, { 8192, 16384, 2, 16 }, { 8192, 32768, 3, 32 } },
+      .formula = prop9_second, .tests = "none", .tests_none = "an accuracy; its control makes a call that is too short",
+      .control = { .with = { { "algo.gradients", 1024 } }, .why = "calls of 1024 gradients" } },
 
     { .id = "resque/private.prop9.fold.data", .item = "C24 8.18 3.9 P5", .attempt = 2, ONE_CALL, .axis = "data",
       .cite = CITE "Proposition 9, first term",
-      .says = "where the minimiser touches the ball noise is folded inwards and does not cancel: with weights of 1 the "
+      .says = "where the minimiser touches the ball noise is folded inwards and does not cancel: with weights of "
+              "1 the "
               "bias falls as n^(-1/2), as the noise of the highest level does, not as 1/n",
       .remark = "The gap of the proof is one of the statement, up to its second term 1/sqrt(n), which is as "
                 "large here and hides it: no order of print is exceeded. Instance and window were chosen with a "

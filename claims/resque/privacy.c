@@ -6,7 +6,8 @@
 /* Records on which replay has runs of some thousand gradients to look at, with a promise of eps < 1. */
 #define FEW_RECORDS { "problem.d", 2 }, { "problem.n", 2000 }, { "problem.bias", 0.5 }, { "goal.n", 2000 }, \
                     { "goal.delta", 1e-3 }, { "algo.M", 1 }, { "algo.c_T", 1 }
-#define REPLAYED "In the place of the claim that every private method has: at its 64 records a promise affords not " \
+#define REPLAYED "In the place of the claim that every private method has: at its 64 records a promise affords " \
+                 "not " \
                  "one release, and nothing is to be judged."
 
 const struct claim resque_privacy[] = {
@@ -48,7 +49,8 @@ const struct claim resque_privacy[] = {
     { .id = "resque/private.thm4.replay.eps", .item = "C30 C31 1.3 3.13", .algo = "resque-private-sco",
       .problem = "coins_stored", .axis = "eps", .measure = "privacy.eps",
       .cite = CITE "Theorem 4; what one record moves by parts/resque_erm.h",
-      .says = "private SCO is (eps, delta)-private for one record replaced, on stored records, each phase with all of "
+      .says = "private SCO is (eps, delta)-private for one record replaced, on stored records, each phase with "
+              "all of "
               "eps",
       .remark = REPLAYED,
       .kind = KIND_EXTENSION, .check = CHECK_PRIVATE,

@@ -80,11 +80,13 @@ const struct claim resque_rival_excess[] = {
       AS_A_WHOLE },
 
     /* The law of two terms: sampling alone, without noise. */
-    { .id = "resque/private.bst14.quiet.n", .item = "D1 P9 C32 H4", .attempt = 3, .fresh = true, SAMPLED_ALONE("bst14"),
+    { .id = "resque/private.bst14.quiet.n", .item = "D1 P9 C32 H4", .attempt = 3, .fresh = true,
+      SAMPLED_ALONE("bst14"),
       .cite = CITE "Table 2, Bassily, Smith, Thakurta 2014",
       .says = "the sampling term falls as n^(-1/2) over the population, without noise, d = 4" },
 
-    { .id = "resque/private.bfgt20.quiet.n", .item = "D4 P9 C32 H4", .attempt = 3, .fresh = true, SAMPLED_ALONE("bfgt20"),
+    { .id = "resque/private.bfgt20.quiet.n", .item = "D4 P9 C32 H4", .attempt = 3, .fresh = true,
+      SAMPLED_ALONE("bfgt20"),
       .cite = CITE "Table 2, Bassily, Feldman, Guzman, Talwar 2020",
       .says = "the sampling term falls as n^(-1/2) over the population, without noise, d = 4" },
 
@@ -136,7 +138,8 @@ const struct claim resque_rival_excess[] = {
 
     { .id = "resque/private.bst14.weight.d", .item = "D1 P9", .attempt = 2,
       .cite = CITE "Table 2, Bassily, Smith, Thakurta 2014",
-      .says = "d^(1/4): what a regulariser of L d^(1/4)/(R sqrt(n)) costs, by which the row passes from records to the "
+      .says = "d^(1/4): what a regulariser of L d^(1/4)/(R sqrt(n)) costs, by which the row passes from records "
+              "to the "
               "population; n = 100, no noise",
       .kind = KIND_THEOREM, .check = CHECK_RATE, MULTI, RECORDS, .axis = "d", POPULATION,
       .with = { VARIANT("bst14"), { "algo.sigma", 0 }, { "algo.lambda", 0.1, 0.25 },
@@ -191,16 +194,18 @@ const struct claim resque_rival_excess[] = {
       POWER(-1, 0.25), STILL,
       AS_A_WHOLE },
 
-    /* --- the privacy term in d and n, where sqrt(d log(1/delta))/eps, n times this term, is above sqrt(n), n times that of
-     * sampling. Methods of one pass over their records learn nothing beyond the population. */
-    { .id = "resque/private.bfgt20.erm.d", .item = "D4 P9 C32 H4", .fresh = true, MULTI, RECORDS, .axis = "d", EMPIRICAL,
+    /* --- the privacy term in d and n, where sqrt(d log(1/delta))/eps, n times this term, is above sqrt(n), n
+     * times that of sampling. Methods of one pass over their records learn nothing beyond the population. */
+    { .id = "resque/private.bfgt20.erm.d", .item = "D4 P9 C32 H4", .fresh = true, MULTI, RECORDS, .axis = "d",
+      EMPIRICAL,
       .cite = CITE "Table 2, Bassily, Feldman, Guzman, Talwar 2020",
       .says = "the privacy term grows as d^(1/2): excess over the records, n = 500, eps = 0.7",
       .kind = KIND_TABLE, .check = CHECK_RATE,
       .with = { VARIANT("bfgt20"), RDP, { "problem.n", 500 }, { "goal.n", 250000 }, PROMISE(0.7, 1e-6) },
       HARDEST_BIAS(2), IN_D },
 
-    { .id = "resque/private.bftt19.erm.d", .item = "D2 P9 C32 H4", .fresh = true, MULTI, RECORDS, .axis = "d", EMPIRICAL,
+    { .id = "resque/private.bftt19.erm.d", .item = "D2 P9 C32 H4", .fresh = true, MULTI, RECORDS, .axis = "d",
+      EMPIRICAL,
       .cite = CITE "Table 2, Bassily, Feldman, Talwar, Thakurta 2019",
       .says = "the privacy term grows as d^(1/2): excess over the records by gradients of envelopes, n = 16384, "
               "eps = 1/8",
@@ -286,7 +291,8 @@ const struct claim resque_rival_excess[] = {
 
     { .id = "resque/private.bftt19.replay.eps", .item = "D2 1.3", CALIBRATED("bftt19", 512, 16384),
       .cite = CITE "Bassily, Feldman, Talwar, Thakurta 2019",
-      .says = "(eps, delta)-private for one record zeroed: batches of about n (eps/(4 T))^(1/2), as Poisson samples" },
+      .says = "(eps, delta)-private for one record zeroed: batches of about n (eps/(4 T))^(1/2), as Poisson "
+              "samples" },
 
     { .id = "resque/private.afkt21.quoted.eps", .item = "D5 1.3 P12",
       .cite = CITE "Asi, Feldman, Koren, Talwar 2021",

@@ -51,7 +51,8 @@ static double table2_kll21(const struct env *e)
 /* Runs that reach half of the excess of the start, over the population of coins of bias 1. */
 #define SPENT .axis = "n", SPENT_AT_ALL
 #define SPENT_IN_D .axis = "d", SPENT_AT_ALL
-#define SPENT_AT_ALL .kind = KIND_TABLE, .check = CHECK_RATE, .problem = "coins_stored", .measure = "sample_grads", \
+#define SPENT_AT_ALL .kind = KIND_TABLE, .check = CHECK_RATE, .problem = "coins_stored", \
+  .measure = "sample_grads", \
               .reaches = { "excess_population", 0.5, .probability = 0.9 }, .tests = "none", \
               .tests_none = "an entry of Table 2: the method is measured as a whole"
 #define SURE { "problem.bias", 1 }, { "problem.n", 1, 1 }
@@ -61,7 +62,8 @@ static double table2_kll21(const struct env *e)
 const struct claim resque_rival_gradients[] = {
     /* --- gradients of real runs */
     { .id = "resque/private.bst14.spent.n", .item = "D1 P10 5.2 C32", .attempt = 2, .fresh = true, MULTI, SPENT,
-      .cite = CITE "Table 2, Bassily, Smith, Thakurta 2014", .says = "n^2 gradients, until half of the start's excess",
+      .cite = CITE "Table 2, Bassily, Smith, Thakurta 2014", .says = "n^2 gradients, until half of the start's "
+                                                                     "excess",
       .with = { VARIANT("bst14"), RDP, SQUARED, CERTAIN },
       .window = { { 0 }, { 128, 512, 3, 8 }, { 128, 1024, 4, 16 } }, POWER(2, 0.25), AFKT21_CONTROL },
 
@@ -94,7 +96,8 @@ const struct claim resque_rival_gradients[] = {
     /* Within a factor of 4 of the switch on their side: sqrt(d log(1/delta))/eps against sqrt(n). */
     { .id = "resque/private.afkt21.large.n", .item = "D5 P10 5.2", .attempt = 2, .fresh = true, AFKT21, SPENT,
       .cite = CITE "Table 2, Asi, Feldman, Koren, Talwar 2021",
-      .says = "n^2 eps/sqrt(d) gradients where d is above n eps^2, until half of the start's excess: d = 400, eps = 0.1",
+      .says = "n^2 eps/sqrt(d) gradients where d is above n eps^2, until half of the start's excess: d = 400, eps "
+              "= 0.1",
       .with = { ONCE, SURE, { "problem.d", 400 }, PROMISE(0.1, 1e-6) },
       .window = { { 0 }, { 8192, 65536, 4, 8 }, { 8192, 131072, 5, 8 } }, POWER(2, 0.25),
       .control = { .with = { { "problem.d", 4 }, { "goal.eps", 8 } }, .why = "d below n eps^2: n^(3/2)" } },

@@ -6,8 +6,8 @@
 /* An error of phi in value is within 2 phi/lam in square. */
 static double prop3_error2(const struct env *e) { return 2 * env_param(e, "phi") / env_param(e, "lam"); }
 
-/* --- Proposition 6 on linear losses of slope h in a ball of radius r: error h r (1 - share). The proof has 16 for C; runs
- * on other seeds had at most 0.84 here. */
+/* --- Proposition 6 on linear losses of slope h in a ball of radius r: error h r (1 - share). The proof has 16
+ * for C; runs on other seeds had at most 0.84 here. */
 static const double PROP6_C = 1.6;
 static double prop6(const struct env *e)
 {
@@ -16,8 +16,8 @@ static double prop6(const struct env *e)
 }
 static double one_fifth(const struct env *e) { return 0.2; }
 static double lemma5(const struct env *e) { return 1500; }
-/* c^2 of algos/parts/resque_erm.h, proven wherever no Gaussian is longer than Z: a record that is drawn once moves the
- * mean by at most c eta L. */
+/* c^2 of algos/parts/resque_erm.h, proven wherever no Gaussian is longer than Z: a record that is drawn once
+ * moves the mean by at most c eta L. */
 static double lemma5_proven(const struct env *e)
 {
     double Z = sqrt(e->facts->d) + 8.3, s = 1 / e->axis, W = exp(s * Z), L = env_param(e, "L");
@@ -41,7 +41,21 @@ static double loop_cost(const struct env *e)
     return sum;
 }
 
-#define BALL_CALL .algo = "resque-ball-call", .problem = "linear", .axis = "phi", .kind = KIND_LEMMA, .check = CHECK_RATE, \
+/* ceil(20 log(1/zeta)) answers of Algorithm 5. */
+static double search_cost(const struct env *e)
+{
+    return ceil(20 * log(1 / e->axis)) * strongly(env_param(e, "gradients"));
+}
+/* A squared distance of c_far (L/lam) (sqrt(d)/(beta T) + 1/sqrt(T)). */
+static double search_error2(const struct env *e)
+{
+    double T = env_param(e, "gradients"), L = env_param(e, "L") / env_param(e, "lam");
+    double far = env_param(e, "c_far") * L * (sqrt(e->facts->d) / (env_param(e, "beta") * T) + 1 / sqrt(T));
+    return far * far;
+}
+
+#define BALL_CALL .algo = "resque-ball-call", .problem = "linear", .axis = "phi", .kind = KIND_LEMMA, \
+  .check = CHECK_RATE, \
                   .window = { { 0 }, { 0.044, 0.00275, 5, 16 }, { 0.044, 0.0006875, 7, 16 } }
 #define INSIDE { "problem.d", 16 }, { "problem.hardness", 0.5 }, { "problem.s", 0.5 }, { "run.draws", 4 }
 #define BY_STAGES { "algo.solver", .text = "stages" }
@@ -50,8 +64,8 @@ static double loop_cost(const struct env *e)
 #define TOO_FEW .control = { .with = { { "algo.c", 219, 0.5 } }, .why = "queries that grow as phi^(-1/2)" }
 
 const struct claim resque_solvers[] = {
-    /* --- Propositions 3 and 4: one call of a ball oracle on linear losses, whose minimiser is inside of the ball. At
-     * these phi EpochSGD has room for one more whole epoch from point to point. */
+    /* --- Propositions 3 and 4: one call of a ball oracle on linear losses, whose minimiser is inside of the
+     * ball. At these phi EpochSGD has room for one more whole epoch from point to point. */
     { .id = "resque/parallel.prop3.falls.phi", .item = "C10 E2", .attempt = 2, .fresh = true, BALL_CALL,
       .cite = CITE "Proposition 3",
       .says = "EpochSGD of T = 48 L^2/(lam phi) queries: an error as phi, that is as 1/T",
@@ -69,9 +83,10 @@ const struct claim resque_solvers[] = {
       .measure = "moment.cost", .with = { INSIDE, BY_STAGES }, LAW(-1, -1.25, -0.75), ACCURATE_CALL, TOO_FEW },
 
     /* --- Algorithms 3 to 7 */
-    /* A slope of 22 L/sqrt(T) is the least that the 16 of the proof leaves room for: of larger ones the first phase finds
-     * all. */
-    { .id = "resque/private.prop6.steep.gradients", .item = "C18 3.6", .attempt = 2, .fresh = true, ONE_CALL, LONG_AXIS,
+    /* A slope of 22 L/sqrt(T) is the least that the 16 of the proof leaves room for: of larger ones the first
+     * phase finds all. */
+    { .id = "resque/private.prop6.steep.gradients", .item = "C18 3.6", .attempt = 2, .fresh = true, ONE_CALL,
+      LONG_AXIS,
       .cite = CITE "Proposition 6",
       .says = "Algorithm 3: E F(x) - F* <= 1.6 L r (sqrt(d)/(beta T) + 1/sqrt(T)), on a slope of 22 L/sqrt(T)",
       .kind = KIND_LEMMA, .check = CHECK_BOUND, .measure = "moment.short",
@@ -94,37 +109,56 @@ const struct claim resque_solvers[] = {
       .control = { .with = { { "algo.b", 128 } }, .why = "drawn 128 times" },
       .tests = "none", .tests_none = "a bound on what one record moves, which nothing lowers" },
 
-    { .id = "resque/private.lemma5.proven.c_rho", .item = "C19 3.6", .attempt = 3, .fresh = true, .algo = "resque-drift",
+    { .id = "resque/private.lemma5.proven.c_rho", .item = "C19 3.6", .attempt = 3, .fresh = true,
+      .algo = "resque-drift",
       .problem = "linear", .axis = "c_rho",
       .cite = CITE "Lemma 5; c of algos/parts/resque_erm.h",
-      .says = "one record drawn once moves the mean of a phase by at most c eta L, c = 2 W exp((T - 1) eta L W (Z + r/rho)/rho), "
+      .says = "one record drawn once moves the mean of a phase by at most c eta L, c = 2 W exp((T - 1) eta L W (Z "
+              "+ r/rho)/rho), "
               "W = exp(r Z/rho), Z = sqrt(d) + 8.3: the 4 of 1500 where weights are 1",
       .kind = KIND_LEMMA, .check = CHECK_BOUND, .measure = "moment.moved",
-      .with = { { "problem.d", 8 }, { "problem.hardness", 1 }, { "problem.s", 0 }, { "algo.T", 16 }, { "run.draws", 8 } },
+      .with = { { "problem.d", 8 }, { "problem.hardness", 1 }, { "problem.s", 0 }, { "algo.T", 16 },
+        { "run.draws", 8 } },
       .window = { { 16, 256, 3, 16 }, { 16, 1024, 4, 16 }, { 16, 4096, 5, 64 } },
       .formula = lemma5_proven, .tests = "none",
       .tests_none = "a bound on what one record moves, which nothing lowers",
       .control = { .with = { { "algo.b", 4 } }, .why = "drawn four times" } },
 
-    { .id = "resque/private.prop8.drawn.gradients", .item = "C23 3.8", .attempt = 2, .fresh = true, ONE_CALL, LONG_AXIS,
+    { .id = "resque/private.prop8.drawn.gradients", .item = "C23 3.8", .attempt = 2, .fresh = true, ONE_CALL,
+      LONG_AXIS,
       .cite = CITE "Proposition 8, second term",
       .says = "Algorithm 5 without noise: E|x - x*|^2 falls as 1/T",
       .kind = KIND_LEMMA, .check = CHECK_RATE, .measure = "moment.error2",
       .with = { EIGHT, STRONGLY, { "run.draws", 2 } },
       .window = { { 1024, 16384, 3, 8 }, { 1024, 65536, 4, 32 }, { 1024, 65536, 7, 64 } },
-      LAW(-1, -1.2, -0.8), .tests = "none", .tests_none = "the term without noise; its control draws too few samples",
+      LAW(-1, -1.2, -0.8), .tests = "none", .tests_none = "the term without noise; its control draws too few "
+                                                          "samples",
       .control = { .with = { { "algo.gradients", 64, 0.25 } }, .why = "64 T^(1/4) gradients" } },
 
-    { .id = "resque/private.prop10.failure.gradients", .item = "C26 3.10 8.20", .attempt = 2, .fresh = true, ONE_CALL,
+    { .id = "resque/private.prop10.failure.gradients", .item = "C26 3.10 8.20", .attempt = 2, .fresh = true,
+      ONE_CALL,
       LONG_AXIS,
       .cite = CITE "Proposition 10",
-      .says = "Algorithm 7, ceil(20 log(1/zeta)) answers: |x - x*| > 5.7 (L/lam) (sqrt(d)/(beta T) + 1/sqrt(T)) with "
+      .says = "Algorithm 7, ceil(20 log(1/zeta)) answers: |x - x*| > 5.7 (L/lam) (sqrt(d)/(beta T) + 1/sqrt(T)) "
+              "with "
               "probability zeta = 0.2 at most; 5.7 by a simulation of the closed form outside of this program",
       .kind = KIND_LEMMA, .check = CHECK_MOMENT, .sense = SENSE_AT_MOST, .measure = "moment.far",
       .with = { PLANE, LITERAL, { "algo.step", .text = "search" }, { "algo.lam", 2 }, { "algo.beta", 0.016 },
                 { "algo.zeta", 0.2 }, { "algo.c_far", 5.7 }, { "run.draws", 16 } },
       .window = { { 0 }, { 2048, 4096, 2, 24 }, { 2048, 8192, 3, 32 } },
       .formula = one_fifth, .tests = "answers",
+      .control = { .with = { { "algo.step", .text = "strongly" } }, .why = "a single answer" } },
+
+    { .id = "resque/private.prop10.asked.zeta", .item = "C26 3.10 8.20", .fresh = true, ONE_CALL, .axis = "zeta",
+      .cite = CITE "Proposition 10",
+      .says = "Algorithm 7 takes ceil(20 log(1/zeta)) calls of T gradients, and ends as near as Proposition 10 asks",
+      .kind = KIND_LEMMA, .check = CHECK_COUNT, .measure = "moment.cost",
+      .with = { PLANE, LITERAL, { "algo.step", .text = "search" }, { "algo.lam", 2 }, { "algo.beta", 0.016 },
+                { "algo.gradients", 1024 }, { "algo.c_far", 5.7 }, { "algo.zeta", 1, 1 }, { "run.draws", 1 } },
+      .window = { { 0 }, { 0.2, 0.0125, 3, 8 }, { 0.2, 0.003125, 4, 16 } },
+      .formula = search_cost, .tolerance = 1e-9,
+      .reaches = { "moment.error2", .of = search_error2, .probability = 0.5 }, .tests = "none",
+      .tests_none = "a number of gradients, which zeta decides",
       .control = { .with = { { "algo.step", .text = "strongly" } }, .why = "a single answer" } },
 
     { .id = "resque/private.alg6.cost.data", .item = "C25 3.9", ONE_CALL, .axis = "data",

@@ -151,7 +151,8 @@ const struct claim resque_table1[] = {
       .control = { .with = { { "algo.c", 2 } }, .why = "twice as many" },
       REACHED, .tests = "none", .tests_none = "a number of queries that the method is given" },
 
-    { .id = "resque/parallel.pooled.near.kappa", .item = "C17 B3 E12 E7", .attempt = 2, .fresh = true, POOLED, SIGNED,
+    { .id = "resque/parallel.pooled.near.kappa", .item = "C17 B3 E12 E7", .attempt = 2, .fresh = true, POOLED,
+      SIGNED,
       KAPPA,
       .remark = "The steps are those of AC-SA on the model, so that the depth is far below what the "
                 "table has for steps of high order.",
@@ -192,14 +193,16 @@ const struct claim resque_table1[] = {
       LAW(1, 0.8, 1.2), .control = SGD_CONTROL },
 
     /* One blur for all rounds: its rounds follow from the accuracy, which every run has to reach. */
-    { .id = "resque/parallel.smoothing.reached.kappa", .item = "C17 E8 B2", .attempt = 2, .fresh = true, SMOOTHED, KAPPA,
+    { .id = "resque/parallel.smoothing.reached.kappa", .item = "C17 E8 B2", .attempt = 2, .fresh = true, SMOOTHED,
+      KAPPA,
       .cite = CITE "Table 1",
       .says = "accelerated randomised smoothing reaches eps in order kappa rounds, d = 16",
       .kind = KIND_TABLE, .check = CHECK_RATE, .with = { HALF, ACCURATE, { "problem.d", 16 } },
       .window = { { 0 }, { 10, 80, 4, 8 }, { 10, 160, 5, 16 } },
       LAW(1, 0.84, 1.16), WHOLE_SMOOTHING, .control = SGD_CONTROL },
 
-    { .id = "resque/parallel.smoothing.reached.d", .item = "C17 E8 B2", .attempt = 2, .fresh = true, SMOOTHED, .axis = "d",
+    { .id = "resque/parallel.smoothing.reached.d", .item = "C17 E8 B2", .attempt = 2, .fresh = true, SMOOTHED,
+      .axis = "d",
       .cite = CITE "Table 1",
       .says = "accelerated randomised smoothing reaches eps in order d^(1/4) rounds, kappa = 20",
       .kind = KIND_TABLE, .check = CHECK_RATE, .with = { HALF, { "goal.acc", 0.05 }, { "goal.n", 1e6 } },

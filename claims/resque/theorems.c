@@ -1,31 +1,36 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* theorems.c - Carmon, Jambulapati, Jin, Lee, Liu, Sidford, Tian: "ReSQueing Parallel and Private Stochastic Convex
- * Optimization" (2023): its theorems, a row an axis, and the paper. Part parallel: the estimator, ball acceleration,
- * Table 1; part private: Algorithms 3 to 7, private ERM and SCO, Table 2.
+/* theorems.c - Carmon, Jambulapati, Jin, Lee, Liu, Sidford, Tian: "ReSQueing Parallel and Private Stochastic
+ * Convex Optimization" (2023): its theorems, a row an axis, and the paper. Part parallel: the estimator, ball
+ * acceleration, Table 1; part private: Algorithms 3 to 7, private ERM and SCO, Table 2.
  *
- * L is the Lipschitz constant, R the radius, kappa = L R/eps for an accuracy eps, r the radius of a ball, rho that of
- * the smoothing, K = (R/r)^(2/3). Where nothing else is said a promise has no logarithm, because the runs use practical
- * constants: lam_min = c_lam eps K^2/R^2 without log^2 kappa, which makes at least 2 K rounds, and 4 K where balls bind;
- * at most 12 halvings in a line search; one answer of a line search in place of 20 log(1/zeta). */
+ * L is the Lipschitz constant, R the radius, kappa = L R/eps for an accuracy eps, r the radius of a ball, rho
+ * that of the smoothing, K = (R/r)^(2/3). Where nothing else is said a promise has no logarithm, because the
+ * runs use practical constants: lam_min = c_lam eps K^2/R^2 without log^2 kappa, which makes at least 2 K
+ * rounds, and 4 K where balls bind; at most 12 halvings in a line search; one answer of a line search in place
+ * of 20 log(1/zeta). */
 #include "resque.h"
 
 #define PARALLEL_CLAIM "resque/parallel."
 /* A row whose promise is a sentence, and the claim that decides it. */
-#define PARALLEL_ROW(axis, quantity, promise, claim_id) { axis, quantity, { promise }, .claim = PARALLEL_CLAIM claim_id }
+#define PARALLEL_ROW(axis, quantity, promise, claim_id) { axis, quantity, { promise }, \
+  .claim = PARALLEL_CLAIM claim_id }
 #define PRIVATE_CLAIM "resque/private."
-#define PRIVATE_ROW(axis, quantity, promise, claim_id) { axis, quantity, { promise }, .claim = PRIVATE_CLAIM claim_id }
+#define PRIVATE_ROW(axis, quantity, promise, claim_id) { axis, quantity, { promise }, \
+  .claim = PRIVATE_CLAIM claim_id }
 
 #define RIVAL(text, exponent, whose) { text, exponent, NULL, whose }
 #define NO_GROWTH RIVAL("constant", 0, "a result that does not depend on the axis")
 
-/* Query depth of the other methods of Table 1. The method without its mechanism is balls without acceleration, R/r =
- * sqrt(d) kappa rounds; in kappa it has the 1 of randomised smoothing. Cutting planes have log kappa, a constant. */
+/* Query depth of the other methods of Table 1. The method without its mechanism is balls without acceleration,
+ * R/r = sqrt(d) kappa rounds; in kappa it has the 1 of randomised smoothing. Cutting planes have log kappa, a
+ * constant. */
 #define DEPTH_KAPPA_RIVALS RIVAL("kappa", 1, "randomised smoothing, and balls without acceleration"), \
                            RIVAL("kappa^2", 2, "SGD"), NO_GROWTH
 #define DEPTH_D_RIVALS RIVAL("d^(1/4)", 0.25, "randomised smoothing"), \
                        RIVAL("d^(1/2)", 0.5, "balls without acceleration"), RIVAL("d", 1, "cutting planes"), \
                        RIVAL("constant", 0, "SGD")
-/* Queries. Balls without acceleration are sqrt(d) kappa; each must be solved to eps r/R, which takes (L R/eps)^2. */
+/* Queries. Balls without acceleration are sqrt(d) kappa; each must be solved to eps r/R, which takes (L
+ * R/eps)^2. */
 #define QUERIES_KAPPA_RIVALS RIVAL("kappa^3", 3, "balls without acceleration"), \
                              RIVAL("kappa^(8/3)", 8.0 / 3, "models in whole balls"), \
                              RIVAL("kappa", 1, "the rounds of randomised smoothing, one query in each"), NO_GROWTH
@@ -45,7 +50,8 @@ static const struct theorem_row lemma2[] = {
     PARALLEL_ROW("power", "moment of a weight", "at most 2 within rho/p of the centre", "lemma2.1.double.power"),
     PARALLEL_ROW("u", "weights of one query at two points", "a mean product of exp(<v, v'>/rho^2)",
         "weights.product.u"),
-    { "distance", "moment of a difference of weights", { "at most (24 p |x - x'|/rho)^p within rho/p of the centre" },
+    { "distance", "moment of a difference of weights", { "at most (24 p |x - x'|/rho)^p within rho/p of the "
+                                                         "centre" },
       .state = ROW_EVIDENCE,
       .reason = "Powers of weights have tails too heavy for means of draws; a unit test integrates them instead." },
     { 0 }
@@ -69,7 +75,8 @@ static const struct theorem_row prop1[] = {
 static const struct theorem_row prop2[] = {
     { "round", "calls of ball oracles", { "at most C log2(R kappa/r)^2 in a line search" }, .state = ROW_NONE },
     { "level", "calls at accuracy lambda r^2/2^j", { "2^-j of the rounds" }, .state = ROW_EVIDENCE,
-      .reason = "A unit test holds the law of the levels and their accuracies against this; no claim counts the calls of "
+      .reason = "A unit test holds the law of the levels and their accuracies against this; no claim counts the "
+                "calls of "
                 "a run." },
     { 0 }
 };
@@ -77,7 +84,8 @@ static const struct theorem_row prop2[] = {
 /* Error of one call of a ball oracle. */
 static const struct theorem_row prop3[] = {
     /* T = 48 L^2/(lam phi): 1/T is phi. */
-    { "phi", "error of a call", { "phi", 1 }, { RIVAL("phi^(1/2)", 0.5, "SGD without strong convexity"), NO_GROWTH },
+    { "phi", "error of a call", { "phi", 1 }, { RIVAL("phi^(1/2)", 0.5, "SGD without strong convexity"),
+      NO_GROWTH },
       PARALLEL_CLAIM "prop3.falls.phi" },
     { "phi", "queries of a call", { "1/phi", -1 },
       { RIVAL("phi^(-2)", -2, "SGD without strong convexity"), NO_GROWTH }, PARALLEL_CLAIM "prop3.asked.phi" },
@@ -87,7 +95,8 @@ static const struct theorem_row prop3[] = {
 static const struct theorem_row prop4[] = {
     { "L/(rho lambda)", "computational depth of a call", { "(L/(rho lambda))^(1/2)", 0.5 },
       { RIVAL("L/(rho lambda)", 1, "AC-SA without acceleration"), NO_GROWTH }, .state = ROW_EVIDENCE,
-      .reason = "A call by itself is measured by an estimator, whose records have no depth; the rows of Theorem 2 measure "
+      .reason = "A call by itself is measured by an estimator, whose records have no depth; the rows of Theorem 2 "
+                "measure "
                 "the depth of all calls of a run." },
     { "phi", "queries of a call", { "1/phi", -1 },
       { RIVAL("phi^(-2)", -2, "SGD without strong convexity"), NO_GROWTH }, PARALLEL_CLAIM "prop4.asked.phi" },
@@ -113,15 +122,19 @@ static const struct theorem_row thm1[] = {
     { "kappa = d", "query depth", { "kappa", 1 },
       { RIVAL("kappa^(5/4)", 1.25, "randomised smoothing"), RIVAL("kappa^(3/2)", 1.5, "balls without acceleration"),
         RIVAL("kappa^2", 2, "SGD"), NO_GROWTH }, PARALLEL_CLAIM "thm1.later.diagonal" },
+    { "kappa = d", "rounds", { "kappa", 1 },
+      { RIVAL("kappa^(5/4)", 1.25, "randomised smoothing"), RIVAL("kappa^(3/2)", 1.5, "balls without acceleration"),
+        RIVAL("kappa^2", 2, "SGD"), NO_GROWTH }, PARALLEL_CLAIM "thm1.turns.diagonal" },
     /* The diagonal on which earlier claims ran: d = m = (kappa/1.5)^2 coordinates of the maximum. */
     { "kappa^2 = 2.25 d", "query depth", { "kappa^(4/3)", 4.0 / 3 },
       { RIVAL("kappa^(3/2)", 1.5, "randomised smoothing"),
         RIVAL("kappa^2", 2, "SGD, cutting planes, balls without acceleration"), NO_GROWTH }, .state = ROW_EVIDENCE,
-      .reason = "On a maximum no ball binds, so that its rounds are a formula; the diagonal kappa = d is run where balls "
+      .reason = "On a maximum no ball binds, so that its rounds are a formula; the diagonal kappa = d is run "
+                "where balls "
                 "bind." },
     /* The term that carries: d^(1/3) kappa^(2/3) is below kappa^2 where kappa > d^(1/4). */
     { "kappa", "queries", { "kappa^2", 2 }, { QUERIES_KAPPA_RIVALS }, PARALLEL_CLAIM "thm1.cost.kappa" },
-    { "d", "queries", { "constant", 0 }, { QUERIES_D_RIVALS }, PARALLEL_CLAIM "thm1.spread.d" },
+    { "d", "queries", { "constant", 0 }, { QUERIES_D_RIVALS }, PARALLEL_CLAIM "thm1.wide.d" },
     { "kappa", "computational depth", { "kappa^2", 2 },
       { RIVAL("kappa^(8/3)", 8.0 / 3, "models in whole balls"), RIVAL("kappa", 1, "AC-SA, randomised smoothing"),
         RIVAL("kappa^(2/3)", 2.0 / 3, "rounds alone"), NO_GROWTH }, PARALLEL_CLAIM "thm1.serial.kappa" },
@@ -131,13 +144,14 @@ static const struct theorem_row thm1[] = {
     { "kappa", "work", { "kappa^2", 2 }, { QUERIES_KAPPA_RIVALS }, .state = ROW_EVIDENCE,
       .reason = "Work is counted as queries times d, so that a claim of it would repeat that of the queries." },
     { "d", "work", { "d", 1 }, { RIVAL("d^(3/2)", 1.5, "balls without acceleration"),
-                                 RIVAL("d^(7/3)", 7.0 / 3, "models in whole balls"), NO_GROWTH }, .state = ROW_EVIDENCE,
+                                 RIVAL("d^(7/3)", 7.0 / 3, "models in whole balls"), NO_GROWTH },
+                                   .state = ROW_EVIDENCE,
       .reason = "Work is counted as queries times d, so that a claim of it would repeat that of the queries." },
     { 0 }
 };
 
-/* A round of AC-SA makes a fixed number of phases of 4 (1 + L/(rho lam))^(1/2) steps. With rho = r = eps/(2 L sqrt(d))
- * and lam = lam_min of accuracy eps/2, L/(rho lam) = 2 kappa/sqrt(K), and K = (2 sqrt(d) kappa)^(2/3). */
+/* A round of AC-SA makes a fixed number of phases of 4 (1 + L/(rho lam))^(1/2) steps. With rho = r = eps/(2 L
+ * sqrt(d)) and lam = lam_min of accuracy eps/2, L/(rho lam) = 2 kappa/sqrt(K), and K = (2 sqrt(d) kappa)^(2/3). */
 static double deep(double kappa, double d)
 {
     double K = pow(2 * sqrt(d) * kappa, 2.0 / 3);
@@ -148,7 +162,8 @@ static double deep_in_d(double d) { return deep(80, d); }
 
 static const struct theorem_row thm2[] = {
     PARALLEL_ROW("kappa", "excess", "at most L R/kappa", "thm2.near.kappa"),
-    { "kappa", "query depth", { "kappa^(2/3)", 2.0 / 3 }, { DEPTH_KAPPA_RIVALS }, PARALLEL_CLAIM "thm2.binding.kappa" },
+    { "kappa", "query depth", { "kappa^(2/3)", 2.0 / 3 }, { DEPTH_KAPPA_RIVALS },
+      PARALLEL_CLAIM "thm2.binding.kappa" },
     { "d", "query depth", { "d^(1/3)", 1.0 / 3 }, { DEPTH_D_RIVALS }, PARALLEL_CLAIM "thm2.binding.d" },
     { "kappa", "queries", { "kappa^2", 2 }, { QUERIES_KAPPA_RIVALS }, PARALLEL_CLAIM "thm2.spent.kappa" },
     { "d", "queries", { "constant", 0 }, { QUERIES_D_RIVALS }, PARALLEL_CLAIM "thm2.spread.d" },
@@ -164,7 +179,8 @@ static const struct theorem_row thm2[] = {
     { "kappa", "work", { "kappa^2", 2 }, { QUERIES_KAPPA_RIVALS }, .state = ROW_EVIDENCE,
       .reason = "Work is counted as queries times d, so that a claim of it would repeat that of the queries." },
     { "d", "work", { "d", 1 }, { RIVAL("d^(3/2)", 1.5, "balls without acceleration"),
-                                 RIVAL("d^(7/3)", 7.0 / 3, "models in whole balls"), NO_GROWTH }, .state = ROW_EVIDENCE,
+                                 RIVAL("d^(7/3)", 7.0 / 3, "models in whole balls"), NO_GROWTH },
+                                   .state = ROW_EVIDENCE,
       .reason = "Work is counted as queries times d, so that a claim of it would repeat that of the queries." },
     { 0 }
 };
@@ -185,13 +201,14 @@ static const struct theorem_row bounds[] = {
 static double logarithm(double kappa) { return log(kappa); }
 static double logarithm_squared(double kappa) { return log(kappa) * log(kappa); }
 
-#define CUTS_D_RIVALS RIVAL("d^2", 2, "the ellipsoid around"), RIVAL("d^(1/2)", 0.5, "balls without acceleration"), \
+#define CUTS_D_RIVALS RIVAL("d^2", 2, "the ellipsoid around"), RIVAL("d^(1/2)", 0.5, "balls without " \
+    "acceleration"), \
                       RIVAL("d^(1/3)", 1.0 / 3, "ball acceleration"), \
                       RIVAL("d^(1/4)", 0.25, "randomised smoothing"), RIVAL("constant", 0, "SGD")
 
 static const struct theorem_row table1[] = {
-    /* On the diagonal d = (kappa/1.5)^2, where cutting planes and balls without acceleration have kappa^2 too: the row
-     * of d tells SGD from those. */
+    /* On the diagonal d = (kappa/1.5)^2, where cutting planes and balls without acceleration have kappa^2 too:
+     * the row of d tells SGD from those. */
     { "kappa", "SGD: query depth", { "kappa^2", 2 },
       { RIVAL("kappa^(3/2)", 1.5, "randomised smoothing on the diagonal"),
         RIVAL("kappa^(4/3)", 4.0 / 3, "ball acceleration on the diagonal"), NO_GROWTH },
@@ -204,7 +221,8 @@ static const struct theorem_row table1[] = {
       { RIVAL("kappa^(2/3)", 2.0 / 3, "ball acceleration"), RIVAL("kappa^2", 2, "SGD"), NO_GROWTH },
       PARALLEL_CLAIM "smoothing.reached.kappa" },
     { "d", "randomised smoothing: query depth", { "d^(1/4)", 0.25 },
-      { RIVAL("d^(1/3)", 1.0 / 3, "ball acceleration"), RIVAL("d", 1, "cutting planes"), RIVAL("constant", 0, "SGD") },
+      { RIVAL("d^(1/3)", 1.0 / 3, "ball acceleration"), RIVAL("d", 1, "cutting planes"), RIVAL("constant", 0,
+        "SGD") },
       PARALLEL_CLAIM "smoothing.reached.d" },
     { "kappa^2 = 2.25 d", "randomised smoothing: query depth", { "kappa^(3/2)", 1.5 },
       { RIVAL("kappa^(4/3)", 4.0 / 3, "ball acceleration"), RIVAL("kappa^2", 2, "SGD"), NO_GROWTH },
@@ -216,8 +234,10 @@ static const struct theorem_row table1[] = {
 
     { "kappa", "models in whole balls: query depth", { "kappa^(2/3)", 2.0 / 3 }, { DEPTH_KAPPA_RIVALS },
       .state = ROW_EVIDENCE,
-      .reason = "The band of pooled.iterations.kappa, 0.47 to 0.87, reaches further than half of the way to the 1 of "
-                "randomised smoothing, and as far as queries allow the window lies in the passage from 2K rounds to 4K." },
+      .reason = "The band of pooled.iterations.kappa, 0.47 to 0.87, reaches further than half of the way to the 1 "
+                "of "
+                "randomised smoothing, and as far as queries allow the window lies in the passage from 2K rounds "
+                "to 4K." },
     { "d", "models in whole balls: query depth", { "d^(1/3)", 1.0 / 3 }, { DEPTH_D_RIVALS }, .state = ROW_NONE },
     PARALLEL_ROW("kappa", "models in whole balls: queries", "ceil(d kappa^2 ln(d kappa)) in each round",
         "pooled.queries.kappa"),
@@ -238,12 +258,14 @@ static const struct theorem_row table1[] = {
         RIVAL("1/kappa", -1, "cutting planes") }, PARALLEL_CLAIM "binding.gain.kappa" },
     { "d", "ball acceleration over randomised smoothing: query depth", { "d^(1/12)", 1.0 / 12 },
       { RIVAL("constant", 0, "randomised smoothing itself"), RIVAL("d^(1/4)", 0.25, "balls without acceleration"),
-        RIVAL("d^(-1/4)", -0.25, "SGD"), RIVAL("d^(3/4)", 0.75, "cutting planes") }, PARALLEL_CLAIM "binding.gain.d" },
+        RIVAL("d^(-1/4)", -0.25, "SGD"), RIVAL("d^(3/4)", 0.75, "cutting planes") },
+          PARALLEL_CLAIM "binding.gain.d" },
     { "kappa^2 = 2.25 d", "ball acceleration over randomised smoothing: query depth",
       { "kappa^(-1/6)", -1.0 / 6 },
       { RIVAL("constant", 0, "randomised smoothing itself"), RIVAL("kappa^(1/2)", 0.5, "SGD, cutting planes") },
       .state = ROW_EVIDENCE,
-      .reason = "On a maximum no ball binds, so that its rounds are a formula; gains are measured where balls bind." },
+      .reason = "On a maximum no ball binds, so that its rounds are a formula; gains are measured where balls "
+                "bind." },
     PARALLEL_ROW("kappa", "ball acceleration before SGD", "fewer rounds beyond kappa = 40, d = 16",
         "boundary.sgd.kappa"),
     PARALLEL_ROW("kappa", "cutting planes before ball acceleration", "fewer rounds where kappa is far above d",
@@ -254,20 +276,24 @@ static const struct theorem_row table1[] = {
 /* --- Section 4: Algorithms 3 to 7 */
 
 static const struct theorem_row prop6[] = {
-    PRIVATE_ROW("gradients", "excess", "at most C L r (sqrt(d)/(beta T) + 1/sqrt(T)); C = 16 in the proof, 1.6 measured", "prop6.steep.gradients"),
+    PRIVATE_ROW("gradients", "excess", "at most C L r (sqrt(d)/(beta T) + 1/sqrt(T)); C = 16 in the proof, 1.6 "
+                                       "measured", "prop6.steep.gradients"),
     { 0 }
 };
 
 static const struct theorem_row lemma5[] = {
-    /* The printed constant is far from what is measured, 4 (lemma5.again.c_rho); a bound without a condition is near. */
-    PRIVATE_ROW("c_rho", "what one record moves", "at most 1500 (b eta L)^2 in square, or (b c eta L)^2 with the c of "
+    /* The printed constant is far from what is measured, 4 (lemma5.again.c_rho); a bound without a condition is
+     * near. */
+    PRIVATE_ROW("c_rho", "what one record moves", "at most 1500 (b eta L)^2 in square, or (b c eta L)^2 with the "
+                                                  "c of "
         "algos/parts/resque_erm.h", "lemma5.proven.c_rho"),
     { 0 }
 };
 
 static const struct theorem_row lemma7[] = {
     { "eps", "privacy", { "Renyi divergence at most alpha C (beta log(1/delta) T/n)^2" }, .state = ROW_EVIDENCE,
-      .reason = "With the constants of its proof, 112320 and a rho/r of 1728 log^2(log T/delta), it affords no release at "
+      .reason = "With the constants of its proof, 112320 and a rho/r of 1728 log^2(log T/delta), it affords no "
+                "release at "
                 "any size that runs; thm3.replay.eps charges a proven bound on what one record moves instead." },
     { 0 }
 };
@@ -278,7 +304,8 @@ static const struct theorem_row cor2[] = {
 };
 
 static const struct theorem_row prop8[] = {
-    PRIVATE_ROW("gradients", "squared distance, bound", "at most C (L/lam)^2 (d/(beta T)^2 + 1/T); C = 2 8192 in the proof, "
+    PRIVATE_ROW("gradients", "squared distance, bound", "at most C (L/lam)^2 (d/(beta T)^2 + 1/T); C = 2 8192 in "
+                                                        "the proof, "
         "300 in closed form on linear losses", "prop8.near.gradients"),
     { "gradients", "squared distance from noise", { "T^(-2)", -2 },
       { RIVAL("1/T", -1, "sampling, without noise"), NO_GROWTH }, PRIVATE_CLAIM "prop8.noisy.gradients" },
@@ -291,16 +318,18 @@ static const struct theorem_row prop8[] = {
 static const struct theorem_row prop9[] = {
     PRIVATE_ROW("data", "mean", "that of the highest level", "prop9.mean.data"),
     { "data", "bias, what the proof leaves",
-      { "at most C (L/lam) (d/(beta_j T_j)^2 + 1/T_j)^(1/2) of the highest level, C = (2 8192)^(1/2) in the proof" },
+      { "at most C (L/lam) (d/(beta_j T_j)^2 + 1/T_j)^(1/2) of the highest level, C = (2 8192)^(1/2) in the "
+        "proof" },
       .claim = PRIVATE_CLAIM "prop9.sharp.data" },
     { "data", "bias from noise, as printed", { "1/n", -1 },
       { RIVAL("n^(-1/2)", -0.5, "the noise of the highest level"), NO_GROWTH }, .state = ROW_EVIDENCE,
-      .reason = "Where the minimiser touches the ball prop9.fold.data measures n^(-1/2), but the second term of the "
+      .reason = "Where the minimiser touches the ball prop9.fold.data measures n^(-1/2), but the second term of "
+                "the "
                 "printed bound, 1/sqrt(n), is as large there and hides it." },
     /* The highest level has T_j = n/C_priv and the noise of 2^(-j/2) beta: d/(beta_j T_j)^2 is as 1/(n T). */
     { "data", "squared distance of the highest level from noise", { "1/n", -1 },
       { RIVAL("n^(-2)", -2, "the noise of beta at that level"), NO_GROWTH }, PRIVATE_CLAIM "prop9.steep.data" },
-    { "gradients", "second moment", { "at most C (L/lam)^2 (d/(beta T)^2 + 1/T)" }, .state = ROW_NONE },
+    PRIVATE_ROW("gradients", "second moment", "at most C (L/lam)^2 (d/(beta T)^2 + 1/T)", "prop9.second.gradients"),
     { 0 }
 };
 
@@ -312,7 +341,7 @@ static const struct theorem_row lemma10[] = {
 
 static const struct theorem_row prop10[] = {
     PRIVATE_ROW("gradients", "failure probability", "at most zeta", "prop10.failure.gradients"),
-    { "zeta", "gradients", { "20 T log(1/zeta)" }, .state = ROW_NONE },
+    PRIVATE_ROW("zeta", "gradients", "20 T log(1/zeta)", "prop10.asked.zeta"),
     { 0 }
 };
 
@@ -327,21 +356,20 @@ static double private_in_n(double n) { return pow(log(n / 1e-3), 1.5) * log(n) /
 #define COUNTED_BY_FORMULA(id) "private." id " counts what the formulas of this reconstruction ask for, without " \
                                "logarithms and with constants of one; it makes no run."
 
-/* Gradients, the larger of two terms, without log^6(n/delta):
- *     n > d/eps^2: n           n < d/eps^2: n^2 eps^2/d, below the other term for all eps < 1
- *     n > d/eps^2: (n d)^(2/3)/eps          n < d/eps^2: n^(4/3) eps^(1/3)
- * and n carries where n > d^2/eps^3. Rivals on the same side of n = d/eps^2: Asi et al. 2021 n^(3/2), Kulkarni et al.
- * 2021 n^(5/4) d^(1/8) eps^(1/2); for fewer records n^2 eps/d^(1/2), n^(3/2) eps/d^(1/8). */
+/* Gradients, the larger of two terms, without log^6(n/delta): n > d/eps^2: n n < d/eps^2: n^2 eps^2/d, below the
+ * other term for all eps < 1 n > d/eps^2: (n d)^(2/3)/eps n < d/eps^2: n^(4/3) eps^(1/3) and n carries where n >
+ * d^2/eps^3. Rivals on the same side of n = d/eps^2: Asi et al. 2021 n^(3/2), Kulkarni et al. 2021 n^(5/4)
+ * d^(1/8) eps^(1/2); for fewer records n^2 eps/d^(1/2), n^(3/2) eps/d^(1/8). */
 static const struct theorem_row thm3[] = {
     { "n", "excess from privacy", { "log(n/delta)^(3/2) log(n)/n", -1, private_in_n }, { PRIVATE_N_RIVALS },
       PRIVATE_CLAIM "thm3.later.n" },
     { "d", "excess from privacy", { "d^(1/2)", 0.5 },
       { RIVAL("constant", 0, "sampling, without privacy"), RIVAL("d", 1, "noise of every coordinate, added up") },
-      PRIVATE_CLAIM "thm3.hardest.d" },
+      PRIVATE_CLAIM "thm3.later.d" },
     { "eps", "excess from privacy", { "1/eps", -1 },
       { RIVAL("constant", 0, "sampling, without privacy"), RIVAL("eps^(-2)", -2, "noise in square") },
       PRIVATE_CLAIM "thm3.later.eps" },
-    { "n", "excess from sampling", { "n^(-1/2)", -0.5 }, { SAMPLED_N_RIVALS }, PRIVATE_CLAIM "thm3.sampled.n" },
+    { "n", "excess from sampling", { "n^(-1/2)", -0.5 }, { SAMPLED_N_RIVALS }, PRIVATE_CLAIM "thm3.long.n" },
 
     { "n", "gradients for n > d^2/eps^3", { "n", 1 },
       { RIVAL("n^(5/4)", 1.25, "Kulkarni et al. 2021"), RIVAL("n^(3/2)", 1.5, "Asi et al. 2021"),
@@ -351,7 +379,8 @@ static const struct theorem_row thm3[] = {
       { RIVAL("d^(2/3)", 2.0 / 3, "the other term"), RIVAL("d^(1/8)", 0.125, "Kulkarni et al. 2021") },
       .state = ROW_NONE },
     { "eps", "gradients for n > d^2/eps^3", { "constant", 0 },
-      { RIVAL("1/eps", -1, "the other term"), RIVAL("eps^(1/2)", 0.5, "Kulkarni et al. 2021") }, .state = ROW_NONE },
+      { RIVAL("1/eps", -1, "the other term"), RIVAL("eps^(1/2)", 0.5, "Kulkarni et al. 2021") },
+        .state = ROW_NONE },
 
     { "n", "gradients for d/eps^2 < n < d^2/eps^3", { "n^(2/3)", 2.0 / 3 },
       { RIVAL("n", 1, "the other term"), RIVAL("n^(5/4)", 1.25, "Kulkarni et al. 2021"),
@@ -367,7 +396,8 @@ static const struct theorem_row thm3[] = {
     { "n", "gradients for n < d/eps^2", { "n^(4/3)", 4.0 / 3 },
       { RIVAL("n^(3/2)", 1.5, "Kulkarni et al. 2021"), RIVAL("n^2", 2, "Asi et al. 2021, and the other term"),
         RIVAL("n", 1, "more records"), NO_GROWTH }, .state = ROW_EVIDENCE,
-      .reason = "private.thm3.allowed.few counts formulas of this reconstruction, not a run, and its band, 1.2 to 1.45, "
+      .reason = "private.thm3.allowed.few counts formulas of this reconstruction, not a run, and its band, 1.2 to "
+                "1.45, "
                 "reaches further than half of the way to the 3/2 of Kulkarni et al. 2021." },
     { "d", "gradients for n < d/eps^2", { "constant", 0 },
       { RIVAL("d^(2/3)", 2.0 / 3, "more records"), RIVAL("d^(-1/2)", -0.5, "Asi et al. 2021"),
@@ -377,13 +407,16 @@ static const struct theorem_row thm3[] = {
         RIVAL("1/eps", -1, "more records"), NO_GROWTH }, .state = ROW_NONE },
     /* n^2 eps^2/d against n^(4/3) eps^(1/3) is (n eps^2/d)^(2/3) (eps/d)^(1/3), below 1 for n < d/eps^2. */
     { "n", "gradients, the term n^2 eps^2/d", { "n^2", 2 }, .state = ROW_EVIDENCE,
-      .reason = "For n < d/eps^2 and eps < 1 this term is below n^(4/3) eps^(1/3), so that no number of gradients shows "
+      .reason = "For n < d/eps^2 and eps < 1 this term is below n^(4/3) eps^(1/3), so that no number of gradients "
+                "shows "
                 "it." },
     { "d", "gradients, the term n^2 eps^2/d", { "1/d", -1 }, .state = ROW_EVIDENCE,
-      .reason = "For n < d/eps^2 and eps < 1 this term is below n^(4/3) eps^(1/3), so that no number of gradients shows "
+      .reason = "For n < d/eps^2 and eps < 1 this term is below n^(4/3) eps^(1/3), so that no number of gradients "
+                "shows "
                 "it." },
     { "eps", "gradients, the term n^2 eps^2/d", { "eps^2", 2 }, .state = ROW_EVIDENCE,
-      .reason = "For n < d/eps^2 and eps < 1 this term is below n^(4/3) eps^(1/3), so that no number of gradients shows "
+      .reason = "For n < d/eps^2 and eps < 1 this term is below n^(4/3) eps^(1/3), so that no number of gradients "
+                "shows "
                 "it." },
 
     PRIVATE_ROW("eps", "privacy", "(eps, delta), one record replaced, by a proven bound on what it moves",
@@ -404,7 +437,8 @@ static const struct theorem_row cor3[] = {
     PRIVATE_ROW("n", "excess, bound", "at most what the last stage promises, 8 (L/lambda)^2/n", "cor3.near.n"),
     { "n", "excess from privacy", { "n^(-2)", -2 }, { RIVAL("1/n", -1, "sampling, without privacy"), NO_GROWTH },
       .state = ROW_EVIDENCE,
-      .reason = "The band of cor3.noise.n, -1.5 and below, has one edge only, and its full window was never judged." },
+      .reason = "The band of cor3.noise.n, -1.5 and below, has one edge only, and its full window was never "
+                "judged." },
     { "d", "excess from privacy", { "d", 1 },
       { RIVAL("d^(1/2)", 0.5, "Theorem 3, without the regulariser"), NO_GROWTH }, .state = ROW_NONE },
     { "eps", "excess from privacy", { "eps^(-2)", -2 },
@@ -422,7 +456,7 @@ static const struct theorem_row thm4[] = {
       PRIVATE_CLAIM "thm4.hardest.d" },
     { "eps", "excess from privacy", { "1/eps", -1 },
       { RIVAL("constant", 0, "sampling, without privacy"), RIVAL("eps^(-2)", -2, "noise in square") },
-      PRIVATE_CLAIM "thm4.hardest.eps" },
+      PRIVATE_CLAIM "thm4.later.eps" },
     { "n", "gradients for n > d^2/eps^3", { "n", 1 },
       { RIVAL("n^(5/4)", 1.25, "Kulkarni et al. 2021"), RIVAL("n^(3/2)", 1.5, "Asi et al. 2021"),
         RIVAL("n^2", 2, "Bassily et al. 2014, Feldman et al. 2020"), RIVAL("n^(2/3)", 2.0 / 3, "the other term"),
@@ -448,7 +482,8 @@ static const struct theorem_row thm4[] = {
 static const struct theorem_row table2[] = {
     { "n", "one pass of SGD: excess", { "n^(-1/2)", -0.5 }, { SAMPLED_N_RIVALS }, PRIVATE_CLAIM "sgd.onepass.n" },
 
-    { "n", "BST14: excess from sampling", { "n^(-1/2)", -0.5 }, { SAMPLED_N_RIVALS }, PRIVATE_CLAIM "bst14.quiet.n" },
+    { "n", "BST14: excess from sampling", { "n^(-1/2)", -0.5 }, { SAMPLED_N_RIVALS },
+      PRIVATE_CLAIM "bst14.quiet.n" },
     { "n", "BST14: excess from privacy", { "1/n", -1 }, { PRIVATE_N_RIVALS }, PRIVATE_CLAIM "bst14.erm.n" },
     { "d", "BST14: excess from the regulariser", { "d^(1/4)", 0.25 },
       { RIVAL("constant", 0, "no regulariser"), RIVAL("d^(1/2)", 0.5, "the privacy term") },
@@ -458,27 +493,33 @@ static const struct theorem_row table2[] = {
       { RIVAL("constant", 0, "no noise"), RIVAL("d", 1, "noise of every coordinate, added up") },
       PRIVATE_CLAIM "bst14.noisy.d" },
     { "eps", "BST14: excess from privacy", { "1/eps", -1 },
-      { RIVAL("constant", 0, "no noise"), RIVAL("eps^(-2)", -2, "noise in square") }, PRIVATE_CLAIM "bst14.noisy.eps" },
+      { RIVAL("constant", 0, "no noise"), RIVAL("eps^(-2)", -2, "noise in square") },
+        PRIVATE_CLAIM "bst14.noisy.eps" },
     { "n", "BST14: gradients", { "n^2", 2 }, { SQUARE_RIVALS }, PRIVATE_CLAIM "bst14.spent.n" },
 
     { "n", "BFTT19: excess", { "n^(-1/2)", -0.5 }, { SAMPLED_N_RIVALS }, PRIVATE_CLAIM "bftt19.excess.n" },
     { "d", "BFTT19: excess from privacy", PRIVATE_D, PRIVATE_CLAIM "bftt19.erm.d" },
     { "n", "BFTT19: gradients", { "n^(9/2)", 4.5 },
-      { RIVAL("n^2", 2, "Bassily et al. 2014, Feldman et al. 2020"), RIVAL("n^(3/2)", 1.5, "closed proximal points"),
+      { RIVAL("n^2", 2, "Bassily et al. 2014, Feldman et al. 2020"), RIVAL("n^(3/2)", 1.5, "closed proximal "
+          "points"),
         NO_GROWTH }, PRIVATE_CLAIM "bftt19.gradients.n" },
 
     { "n", "FKT20, phased ERM: excess", { "n^(-1/2)", -0.5 }, { SAMPLED_N_RIVALS }, PRIVATE_CLAIM "fkt20.later.n" },
     { "d", "FKT20, phased ERM: excess from privacy", PRIVATE_D, PRIVATE_CLAIM "fkt20.privacy.d" },
     { "n", "FKT20, phased ERM: gradients", { "n^2", 2 }, { SQUARE_RIVALS }, PRIVATE_CLAIM "fkt20.spent.n" },
-    { "n", "FKT20, phased SGD: excess", { "n^(-1/2)", -0.5 }, { SAMPLED_N_RIVALS }, PRIVATE_CLAIM "phased.slopes.n" },
-    { "n", "FKT20, snowball SGD: excess", { "n^(-1/2)", -0.5 }, { SAMPLED_N_RIVALS }, PRIVATE_CLAIM "snowball.slopes.n" },
+    { "n", "FKT20, phased SGD: excess", { "n^(-1/2)", -0.5 }, { SAMPLED_N_RIVALS },
+      PRIVATE_CLAIM "phased.slopes.n" },
+    { "n", "FKT20, snowball SGD: excess", { "n^(-1/2)", -0.5 }, { SAMPLED_N_RIVALS },
+      PRIVATE_CLAIM "snowball.slopes.n" },
 
-    { "n", "BFGT20: excess from sampling", { "n^(-1/2)", -0.5 }, { SAMPLED_N_RIVALS }, PRIVATE_CLAIM "bfgt20.quiet.n" },
+    { "n", "BFGT20: excess from sampling", { "n^(-1/2)", -0.5 }, { SAMPLED_N_RIVALS },
+      PRIVATE_CLAIM "bfgt20.quiet.n" },
     { "n", "BFGT20: excess from privacy", { "1/n", -1 }, { PRIVATE_N_RIVALS }, PRIVATE_CLAIM "bfgt20.erm.n" },
     { "d", "BFGT20: excess from privacy", PRIVATE_D, PRIVATE_CLAIM "bfgt20.erm.d" },
     { "n", "BFGT20: gradients", { "n^2", 2 }, { SQUARE_RIVALS }, PRIVATE_CLAIM "bfgt20.spent.n" },
 
-    { "n", "AFKT21: excess from sampling", { "n^(-1/2)", -0.5 }, { SAMPLED_N_RIVALS }, PRIVATE_CLAIM "afkt21.again.n" },
+    { "n", "AFKT21: excess from sampling", { "n^(-1/2)", -0.5 }, { SAMPLED_N_RIVALS },
+      PRIVATE_CLAIM "afkt21.again.n" },
     { "n", "AFKT21: excess from privacy", { "1/n", -1 }, { PRIVATE_N_RIVALS }, PRIVATE_CLAIM "afkt21.noisy.n" },
     { "d", "AFKT21: excess from privacy", PRIVATE_D, PRIVATE_CLAIM "afkt21.privacy.d" },
     { "n", "AFKT21: gradients for d < n eps^2", { "n^(3/2)", 1.5 },
@@ -514,7 +555,8 @@ static const struct theorem_row table2[] = {
 
 static const struct theorem theorems[] = {
     { "resque/lemma1", "Lemma 1, Section 2",
-      "The estimator w g is unbiased for the gradient of the smoothed function, and its second moment is at most 3 L^2.",
+      "The estimator w g is unbiased for the gradient of the smoothed function, and its second moment is at most "
+      "3 L^2.",
       "The bound: within rho of the centre.", lemma1 },
     { "resque/lemma2", "Lemma 2, Section 2",
       "Weights have p-th moments of at most 2, and their differences of at most (24 p |x - x'|/rho)^p.",
@@ -522,28 +564,35 @@ static const struct theorem theorems[] = {
     { "resque/section1.4", "Section 1.4",
       "Without acceleration balls of radius r take R/r rounds.", "r = eps/(L sqrt(d))", naive },
     { "resque/prop1", "Proposition 1, Section 3",
-      "Ball acceleration comes to eps in order K log kappa rounds of order log(R kappa/r) line searches, a ball oracle "
+      "Ball acceleration comes to eps in order K log kappa rounds of order log(R kappa/r) line searches, a ball "
+      "oracle "
       "and a stochastic proximal oracle.", "eps <= L R; r = eps/(L sqrt(d))", prop1 },
     { "resque/prop2", "Proposition 2, Section 3",
       "All oracles of Proposition 1 come from ball oracles, log^2(R kappa/r) calls in a line search and levels of "
       "accuracy 2^-j in a 2^-j of the rounds.", NULL, prop2 },
     { "resque/prop3", "Proposition 3, Section 3",
-      "EpochSGD is a ball oracle of accuracy phi with order L^2/(lambda phi) queries in one batch.", "rho = r", prop3 },
+      "EpochSGD is a ball oracle of accuracy phi with order L^2/(lambda phi) queries in one batch.", "rho = r",
+        prop3 },
     { "resque/prop4", "Proposition 4, Section 3",
-      "AC-SA is a ball oracle of accuracy phi whose computational depth is the square root of L/(rho lambda), up to a "
+      "AC-SA is a ball oracle of accuracy phi whose computational depth is the square root of L/(rho lambda), up "
+      "to a "
       "logarithm.", "rho = r", prop4 },
     { "resque/thm1", "Theorem 1, Section 3",
-      "With EpochSGD: eps after order d^(1/3) kappa^(2/3) batches, d^(1/3) kappa^(2/3) + kappa^2 queries, and as much "
-      "computational depth.", "d^(1/4) <= kappa <= d, r = rho = eps/(L sqrt(d)); beyond, other rows of Table 1 lead.",
+      "With EpochSGD: eps after order d^(1/3) kappa^(2/3) batches, d^(1/3) kappa^(2/3) + kappa^2 queries, and as "
+      "much "
+      "computational depth.", "d^(1/4) <= kappa <= d, r = rho = eps/(L sqrt(d)); beyond, other rows of Table 1 "
+                              "lead.",
       thm1 },
     { "resque/thm2", "Theorem 2, Section 3",
       "With AC-SA: the same batches, the same queries but for d^(1/4) kappa, and a computational depth of order "
       "d^(1/3) kappa^(2/3) + d^(1/4) kappa.", "d^(1/4) <= kappa <= d, r = rho = eps/(L sqrt(d))", thm2 },
     { "resque/section1.1", "Section 1.1",
-      "Methods in the span of their answers need min(d, kappa^2) rounds, whatever the batch, and all methods kappa^2 "
+      "Methods in the span of their answers need min(d, kappa^2) rounds, whatever the batch, and all methods "
+      "kappa^2 "
       "queries.", NULL, bounds },
     { "resque/table1", "Table 1, Section 1",
-      "Query depth, queries and computational depth of SGD, randomised smoothing, models in whole balls and cutting "
+      "Query depth, queries and computational depth of SGD, randomised smoothing, models in whole balls and "
+      "cutting "
       "planes, and who leads.", NULL, table1 },
     { "resque/prop6", "Proposition 6, Section 4",
       "Algorithm 3 has an excess of at most C L r (sqrt(d)/(beta T) + 1/sqrt(T)) in its ball.", NULL, prop6 },
@@ -559,25 +608,30 @@ static const struct theorem theorems[] = {
     { "resque/prop8", "Proposition 8, Section 4",
       "Algorithm 5 comes to a mean squared distance of order (L/lambda)^2 (d/(beta T)^2 + 1/T).", NULL, prop8 },
     { "resque/prop9", "Proposition 9, Section 4",
-      "Algorithm 6 has a bias of order (L/lambda) (sqrt(d)/(beta n) + 1/sqrt(n)) and the second moment of Proposition 8.",
+      "Algorithm 6 has a bias of order (L/lambda) (sqrt(d)/(beta n) + 1/sqrt(n)) and the second moment of "
+      "Proposition 8.",
       "T <= n/(2 C_priv)", prop9 },
     { "resque/lemma10", "Lemma 10, Section 4",
       "A loop of Algorithm 6 of level J takes at most 2^(J+1) T gradients.", NULL, lemma10 },
     { "resque/prop10", "Proposition 10, Section 4",
-      "With probability 1 - zeta Algorithm 7 is within C (L/lambda) (sqrt(d)/(beta T) + 1/sqrt(T)) of the minimiser, "
+      "With probability 1 - zeta Algorithm 7 is within C (L/lambda) (sqrt(d)/(beta T) + 1/sqrt(T)) of the "
+      "minimiser, "
       "with order T log(1/zeta) gradients.", NULL, prop10 },
     { "resque/thm3", "Theorem 3, Section 4",
-      "Private ERM has an excess of order L R (1/sqrt(n) + sqrt(d log(1/delta)) log(n/delta)^(3/2) log(n)/(n eps)) with "
+      "Private ERM has an excess of order L R (1/sqrt(n) + sqrt(d log(1/delta)) log(n/delta)^(3/2) log(n)/(n "
+      "eps)) with "
       "order min(n, n^2 eps^2/d) + min((n d)^(2/3)/eps, n^(4/3) eps^(1/3)) gradients, up to log^6(n/delta).",
       "eps < 1, delta < 1/6", thm3 },
     { "resque/cor3", "Corollary 3, Section 4",
-      "Private regularised ERM has an excess of order (L^2/lambda) (1/n + d log(1/delta) log(n/delta)^3 log(n)^2/(n "
+      "Private regularised ERM has an excess of order (L^2/lambda) (1/n + d log(1/delta) log(n/delta)^3 "
+      "log(n)^2/(n "
       "eps)^2) with the gradients of Theorem 3.", "lambda > 0, eps < 1, delta < 1/6", cor3 },
     { "resque/thm4", "Theorem 4, Section 4",
       "Private SCO has the excess of Theorem 3 on the population, with as many gradients.", "eps < 1, delta < 1/6",
       thm4 },
     { "resque/table2", "Table 2, Section 1",
-      "Excess and gradients of earlier private methods.", "The excess: n^(-1/2) where sampling decides, sqrt(d)/(n eps) "
+      "Excess and gradients of earlier private methods.", "The excess: n^(-1/2) where sampling decides, "
+                                                          "sqrt(d)/(n eps) "
       "where privacy does.", table2 },
     { 0 }
 };
