@@ -136,12 +136,14 @@ $(B)/gen/skeletons.c: $(wildcard harness/cli/new/*.c.in) Makefile
 	    sed -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/^/"/' -e 's/$$/\\n"/' $$f; echo '},'; done; \
 	echo '{ 0, 0 } };'; } > $@
 
-# Style sheet and script of the report's page.
-$(B)/gen/parts.c: $(wildcard harness/report/page/report.*) Makefile
+# Style sheet and script of the report's pages, and the words of the glossary with what they mean.
+$(B)/gen/parts.c: $(wildcard harness/report/page/report.*) CONVENTIONS.md Makefile
 	@mkdir -p $(@D); { echo '#include "report/page/parts.h"'; echo 'const struct template page_parts[] = {'; \
 	for f in $(sort $(wildcard harness/report/page/report.*)); do echo "{ \"$$(basename $$f)\","; \
 	    sed -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/^/"/' -e 's/$$/\\n"/' $$f; echo '},'; done; \
-	echo '{ 0, 0 } };'; } > $@
+	echo '{ 0, 0 } };'; echo 'const struct template page_glossary[] = {'; \
+	sed -n -e '/^## Names/q' -e '/^| word |/d' -e '/^|--/d' -e '/^| /{s/[\\*`]//g;s/"/\\"/g;s/^| */{ "/;s/ *| */", "/;s/ *| *$$/" },/;p}' \
+	    CONVENTIONS.md; echo '{ 0, 0 } };'; } > $@
 
 # What plug-ins may use of the program: every word before a parenthesis in a header of the contract.
 # More than its functions, but the linker passes over words that are no symbol.

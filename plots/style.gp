@@ -2,7 +2,8 @@
 set encoding utf8
 # A legend below gets a height of its own: the frame stays as large as with one inside.
 BELOW = LEGEND eq 'below' ? ENTRIES : 0
-set terminal svg size 800,500+23*BELOW fixed enhanced font 'sans-serif,14' background '#ffffff'
+# gnuplot_svg.js, beside the drawings, shows the values under the pointer and switches curves on and off.
+set terminal svg size 800,500+23*BELOW dynamic enhanced mouse jsdir '.' font 'sans-serif,14' background '#ffffff'
 set output PICTURE
 set datafile separator "\t"
 

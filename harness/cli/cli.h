@@ -71,6 +71,7 @@ struct options {
     long run;                            /* 0: the latest */
     double timeout, memory;
     bool timed, profiled, stored;        /* --timeout, --profile, --store was given */
+    bool unplaced; /* --output was not */
     bool night;                          /* nightly: a run that was cut off is continued */
     double seconds;                      /* --budget as a time; 0: none */
     const char *time;                    /* --budget as typed */

@@ -698,6 +698,7 @@ enum status options_parse(int argc, char **argv, struct options *o, struct why *
         enum status again = parse_line(argc, argv, o, s == OK ? why : NULL);
         s = s == OK ? again : s;
     }
+    o->unplaced = !o->output;
     if (!o->output)
         o->output = default_output(o);
     if (s == OK)

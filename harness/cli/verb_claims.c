@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* verb_claims.c - plan, run, verify, explain, report, nightly: the stages from a plan to the report; gc, which
  * drops old records. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 #include "cli/judged.h"
 #include "cli/kinds.h"
 #include "judge/plan_records.h"
+#include "judge/theorems.h"
 #include "nights/bench_times.h"
 #include "plan/names.h"
 #include "plan/plan_budget.h"
@@ -215,6 +217,28 @@ static enum status name_kinds(const char *store, char words[KINDS_WORDS], struct
     return OK;
 }
 
+/* last <- the last verdicts that the store or, where it has none, the baseline knows of claims, in whatever
+ * profile. A baseline that cannot be read has none: verdict_code prints the error. */
+static enum status last_verdicts(const struct options *o, struct standings *last, struct why *why)
+{
+    struct standings base;
+    struct store *store;
+    struct why trouble;
+    TRY(store_open(o->store, STORE_READ, 10, &store, why));
+    enum status s = history_last(store, last, why);
+    store_close(store);
+    if (baseline_read(o->baseline, &base, &trouble) == OK)
+        for (int k = 0; k < base.n; k++)
+            if (!standings_find(last, base.of[k].claim, NULL)) {
+                struct standing one = base.of[k];
+                snprintf(one.reason, sizeof one.reason, "the baseline%s%s",
+                         *one.commit ? " of commit " : "", one.commit);
+                standings_put(last, &one);
+            }
+    standings_free(&base);
+    return s;
+}
+
 static enum status write_pages(const struct options *o, const struct judged *j,
                                const struct comparison *changes, const struct history *history,
                                const struct history *kernels, struct why *why)
@@ -225,7 +249,9 @@ static enum status write_pages(const struct options *o, const struct judged *j,
     const struct run_request q = options_request(o);
     size_t infos = q.infos;
     memcpy(info, q.info, infos * sizeof *info);
+    struct standings last = { NULL, 0 };
     TRY(name_kinds(o->store, kinds, why));
+    enum status s = last_verdicts(o, &last, why);
     info[infos++] = (struct store_info){ "kinds", kinds };
     struct plotted *plotted = plotted_all(&j->plan, j->record, j->judgement, &plots);
     struct peers peers = { NULL, 0 };
@@ -233,15 +259,27 @@ static enum status write_pages(const struct options *o, const struct judged *j,
     bool readable = o->canonical || peers_read(PEERS_FILE, &peers, &trouble) == OK;
     if (!readable)
         fprintf(stderr, "report: %s; its times are left out\n", trouble.text);
-    struct report_input in = { .plan = &j->plan, .record = j->record, .judgement = j->judgement,
-                               .judgements = j->plan.claims, .info = info, .infos = infos,
-                               .plotted = plotted, .plots = plots, .profile = o->select.profile,
-                               .canonical = o->canonical, .command = o->command,
-                               .baseline = o->baseline, .changes = changes,
+    struct report_input in = { .plan = &j->plan,
+                               .record = j->record,
+                               .judgement = j->judgement,
+                               .judgements = j->plan.claims,
+                               .info = info,
+                               .infos = infos,
+                               .plotted = plotted,
+                               .plots = plots,
+                               .profile = o->select.profile,
+                               .canonical = o->canonical,
+                               .command = o->command,
+                               .baseline = o->baseline,
+                               .changes = changes,
                                .history = o->canonical ? NULL : history,
-                               .kernels = kernels->nights ? kernels : NULL, .peers = &peers,
+                               .last = &last,
+                               .kernels = kernels->nights ? kernels : NULL,
+                               .peers = &peers,
                                .peers_trouble = readable ? NULL : trouble.text };
-    enum status s = report_write(&in, o->output, why);
+    if (s == OK)
+        s = report_write(&in, o->output, why);
+    standings_free(&last);
     free(plotted);
     free(peers.of);
     return s;
@@ -270,22 +308,106 @@ static void since_free(struct since *since)
     standings_free(&since->now);
 }
 
-/* Writes the report. It has a section on changes since the baseline if the baseline has a line of a claim that ran.
- * history NULL: no section on nights. */
-static enum status write_report(const struct options *o, const struct judged *j, const struct history *history,
-                          struct why *why)
+/* Writes a report of these claims into o->output. It has a section on changes since the baseline if the baseline
+ * has a line of a claim that ran. */
+static enum status write_selected(const struct options *o, const struct judged *j, struct why *why)
 {
-    struct history kernels = { NULL, 0 };
+    struct history kernels = { NULL, 0 }, history = { NULL, 0 };
     struct since since = { .c.change = NULL };
-    if (history && !o->canonical)
-        TRY(read_history(o, BENCH_PROFILE, &kernels, why));
+    enum status s = read_history(o, profile_name(o->select.profile), &history, why);
+    if (s == OK)
+        s = read_history(o, BENCH_PROFILE, &kernels, why);
     if (!o->canonical)
         since_baseline(o, j, &since);
-    enum status s = write_pages(o, j, since.c.compared ? &since.c : NULL, history, &kernels, why);
+    if (s == OK)
+        s = write_pages(o, j, since.c.compared ? &since.c : NULL, &history, &kernels, why);
     since_free(&since);
     history_free(&kernels);
+    history_free(&history);
     if (s == OK)
         fprintf(stderr, "report: %s/index.html\n", o->output);
+    return s;
+}
+
+static bool is_of_paper(const char *id, const char *key)
+{
+    size_t n = strlen(key);
+    return strncmp(id, key, n) == 0 && id[n] == '/';
+}
+
+/* Adds the ids of the figures of all papers of which the list has a claim. */
+static void add_figures(FILE *out, const struct judged *j, const struct standings *last)
+{
+    const struct paper *p;
+    for (int k = 0; (p = paper_at(k, true)); k++) {
+        bool any = false;
+        for (int i = 0; i < j->plan.claims + j->plan.lines && !any; i++)
+            any = j->judgement[i].paper == p;
+        for (int i = 0; i < last->n && !any; i++)
+            any = is_of_paper(last->of[i].claim, p->key);
+        for (const struct plot *plot = p->plots; any && plot && plot->id; plot++)
+            fprintf(out, "%s,", plot->id);
+    }
+}
+
+/* The claims of the registry that were judged now or of which the store has a verdict, and the figures of their
+ * papers, as a list for --claim; *more: it has claims that were not judged now. free() it. */
+static char *claims_of_store(const struct judged *j, const struct standings *last, bool *more)
+{
+    char *list = NULL;
+    size_t size;
+    FILE *out = open_memstream(&list, &size);
+    BUG_IF(!out);
+    *more = false;
+    for (int k = 0; k < j->plan.claims; k++) {
+        fprintf(out, "%s,", j->plan.claim[k].claim->id);
+        *more |= j->judgement[k].exploratory;
+    }
+    for (int k = 0; k < last->n; k++) {
+        int i = 0;
+        while (i < j->plan.claims && strcmp(j->plan.claim[i].claim->id, last->of[k].claim))
+            i++;
+        if (i == j->plan.claims && claim_by_id(last->of[k].claim)) {
+            fprintf(out, "%s,", last->of[k].claim);
+            *more = true;
+        }
+    }
+    add_figures(out, j, last);
+    fclose(out);
+    if (size)
+        list[size - 1] = 0;
+    return list;
+}
+
+/* Writes the report: without --output of all that the store holds, in this profile and as the registry declares it,
+ * so that a run of few claims does not replace the report of many. */
+static enum status write_report(const struct options *o, const struct judged *j, struct why *why)
+{
+    struct options whole = *o;
+    struct standings last = { NULL, 0 };
+    struct store *store;
+    struct judged all;
+    bool more;
+    if (!o->unplaced)
+        return write_selected(o, j, why);
+    TRY(store_open(o->store, STORE_READ, 10, &store, why));
+    enum status s = history_last(store, &last, why);
+    store_close(store);
+    char *list = claims_of_store(j, &last, &more);
+    standings_free(&last);
+    if (s == OK && more) {
+        whole.select = (struct selection){
+            .profile = o->select.profile, .planted = o->select.planted, .seed = NAN, .claim = list
+        };
+        s = judged_from(&whole, o->store, false, &all, why);
+        if (s == OK) {
+            s = write_selected(&whole, &all, why);
+            judged_free(&all);
+        }
+    } else if (s == OK) {
+        s = write_selected(o, j, why);
+    }
+    free(list);
     return s;
 }
 
@@ -353,7 +475,7 @@ static int judge_then_report(struct options *o, struct judged *j, const struct e
     int code = verdict_code(o, j);
     enum status s = keep ? keep_standings(o, j, x->run, &why) : OK;
     if (s == OK)
-        s = write_report(o, j, NULL, &why);
+        s = keep ? write_report(o, j, &why) : write_selected(o, j, &why);
     return s == OK ? code : complain(s, &why);
 }
 
@@ -428,18 +550,14 @@ int verb_report(struct options *o)
     if (o->history)
         return print_history(o);
     struct judged j;
-    struct history history = { NULL, 0 };
     struct why why = { "" };
     enum status s = judged_from(o, o->store, false, &j, &why);
     if (s != OK)
         return complain(s, &why);
-    s = read_history(o, profile_name(o->select.profile), &history, &why);
-    if (s == OK)
-        s = write_report(o, &j, &history, &why);
+    s = write_report(o, &j, &why);
     int code = s == OK ? verdict_code(o, &j) : complain(s, &why);
     if (s == OK)
         print_verdicts(o, &j);
-    history_free(&history);
     judged_free(&j);
     return code;
 }
@@ -476,12 +594,11 @@ static void print_unlike(const struct execution *x)
                 x->unlike, x->unlike_cell);
 }
 
-static enum status keep_history(const struct options *o, const struct judged *j, long run,
-                                struct history *h, struct why *why)
+static enum status keep_night(const struct options *o, const struct judged *j, long run,
+                              struct why *why)
 {
     TRY(keep_standings(o, j, run, why));
-    TRY(keep_bench(o, run, why));
-    return read_history(o, profile_name(o->select.profile), h, why);
+    return keep_bench(o, run, why);
 }
 
 static int judge_night(struct options *o, struct judged *j, const struct execution *x)
@@ -491,13 +608,12 @@ static int judge_night(struct options *o, struct judged *j, const struct executi
         return interrupt_code();
     }
     struct standings base = { NULL, 0 }, now = { NULL, 0 };
-    struct history history = { NULL, 0 };
     struct why why = { "" };
     judge_plan(&j->plan, j->record, j->judgement);
     judged_standings(o, j, &now);
     enum status s = baseline_read(o->baseline, &base, &why);
     if (s == OK)
-        s = keep_history(o, j, x->run, &history, &why);
+        s = keep_night(o, j, x->run, &why);
     struct comparison c = s == OK ? judged_compare(o, &j->plan, &base, &now) : (struct comparison){ 0 };
     if (s == OK) {
         print_verdicts(o, j);
@@ -509,13 +625,12 @@ static int judge_night(struct options *o, struct judged *j, const struct executi
             compare_uncovered(stderr, &c, profile_name(o->select.profile));
         } else
             fprintf(stderr, "no baseline in %s: `assay accept` makes one of this night\n", o->baseline);
-        s = write_report(o, j, &history, &why);
+        s = write_report(o, j, &why);
     }
     int code = s == OK ? night_code(o, j, &c, x) : complain(s, &why);
     free(c.change);
     standings_free(&base);
     standings_free(&now);
-    history_free(&history);
     return code;
 }
 

@@ -12,7 +12,8 @@
 #include "nights/compare.h"
 
 struct reading {
-    struct history *h;
+    struct history *h; /* of history_read, with the profile; or of history_last: */
+    struct standings *last;
     const char *profile;
     struct csv_line *line;
     struct standing_columns columns;
@@ -53,17 +54,49 @@ static void keep(void *ctx, const struct store_standing *s)
         standings_put(&night_of(r->h, s)->standings, &one);
 }
 
+static enum status each_standing(struct store *s,
+                                 void (*each)(void *ctx, const struct store_standing *standing),
+                                 struct reading *r, struct why *why)
+{
+    char heading[] = STANDING_HEADING;
+    FILE *in = fmemopen(heading, strlen(heading), "r");
+    r->line = malloc(sizeof *r->line);
+    BUG_IF(!r->line || !in || !csv_line_read(in, r->line) ||
+           !standing_columns(r->line, &r->columns));
+    fclose(in);
+    enum status status = store_each_standing(s, each, r, why);
+    free(r->line);
+    return status;
+}
+
+static void keep_last(void *ctx, const struct store_standing *s)
+{
+    struct reading *r = ctx;
+    struct standing one;
+    if (!*s->line || !parse(r, s->line, &one) || strcmp(one.profile, BENCH_PROFILE) == 0 ||
+        one.word == NOT_RUN)
+        return;
+    const struct standing *before = standings_find(r->last, one.claim, NULL);
+    snprintf(one.reason, sizeof one.reason, "run of %.10s", s->started);
+    snprintf(one.commit, sizeof one.commit, "%s", s->commit);
+    if (before)
+        r->last->of[before - r->last->of] = one;
+    else
+        standings_put(r->last, &one);
+}
+
+enum status history_last(struct store *s, struct standings *last, struct why *why)
+{
+    *last = (struct standings){ NULL, 0 };
+    return each_standing(s, keep_last, &(struct reading){ .last = last }, why);
+}
+
 enum status history_read(struct store *s, const char *profile, int most, struct history *h,
                          struct why *why)
 {
-    struct reading r = { h, profile, malloc(sizeof *r.line), { { 0 } } };
-    char heading[] = STANDING_HEADING;
     *h = (struct history){ NULL, 0 };
-    FILE *in = fmemopen(heading, strlen(heading), "r");
-    BUG_IF(!r.line || !in || !csv_line_read(in, r.line) || !standing_columns(r.line, &r.columns));
-    fclose(in);
-    enum status status = store_each_standing(s, keep, &r, why);
-    free(r.line);
+    enum status status = each_standing(s, keep, &(struct reading){ .h = h, .profile = profile },
+                                       why);
     for (; h->nights > most; h->nights--) {
         standings_free(&h->night->standings);
         memmove(h->night, h->night + 1, (size_t)(h->nights - 1) * sizeof *h->night);

@@ -15,6 +15,7 @@ enum { FIGURE_NAME = 120, FIGURE_NOTE = 240 };
 struct figure {
     char name[FIGURE_NAME];      /* of its files, without the ending */
     bool data, script, drawn;    /* name.tsv, name.gp, name.svg exist */
+    bool printed; /* name.pdf and name.tex exist */
     char note[FIGURE_NOTE];      /* which values are not drawn, or why there is no figure; else "" */
 };
 
@@ -33,7 +34,9 @@ enum status figure_write_plot(const struct plotted *p, const char *folder, struc
                               struct why *why);
 
 /* Draws the scripts of a folder with one gnuplot process, which is started again after a figure that fails; fills
- * `drawn` and completes the notes. Without gnuplot no figure is drawn, and the notes say so. */
-void figure_draw(const char *folder, struct figure *f, int n);
+ * `drawn` and completes the notes. Without gnuplot no figure is drawn, and the notes say so. Drawings of the folder
+ * `before` (or NULL), on the same disk, are taken over where script and data are the same. gnuplot_svg.js beside
+ * them is gnuplot's script for all. */
+void figure_draw(const char *folder, const char *before, struct figure *f, int n);
 
 #endif

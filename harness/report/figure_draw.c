@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* figure_draw.c - gnuplot as a child process: one for all figures of a report. */
+/* figure_draw.c - gnuplot as a child process: one for all figures of a report, which share gnuplot's script. */
 #include "report/figure.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
@@ -11,9 +12,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "text/folder.h"
+
 extern char **environ;
 
 static const char *const JOB = "draw-all.gp";
+/* What makes drawings answer to the pointer. gnuplot has it in a folder that it does not name, but puts it into a
+ * drawing that is to stand alone: EMPTY is such a drawing, from which the text is taken. */
+static const char *const SCRIPT = "gnuplot_svg.js", *const EMPTY = "script.svg";
 /* gnuplot prints this and the figure's index after each figure, on the stream of its own messages. */
 #define MARK "assay: drawn "
 /* PATIENCE: milliseconds without a message after which gnuplot is killed and the figure noted as failed. A figure
@@ -28,8 +34,12 @@ static bool write_job(const char *folder, const struct figure *f, int from, int 
     FILE *out = fopen(path, "w");
     if (!out)
         return false;
+    fprintf(
+        out,
+        "set terminal svg mouse standalone\nset output '%s'\nplot 1\nset output\nreset session\n",
+        EMPTY);
     for (int k = from; k < n; k++)
-        if (f[k].script)
+        if (f[k].script && !f[k].drawn)
             fprintf(out, "load '%s.gp'\nset output\nset print\nprint '%s%d'\nreset session\n",
                     f[k].name, MARK, k);
     bool bad = ferror(out);
@@ -129,9 +139,70 @@ static int run(const char *folder, struct figure *f, int from, int n, char *said
     return 0;
 }
 
-void figure_draw(const char *folder, struct figure *f, int n)
+static char *read_all(const char *folder, const char *name)
+{
+    char path[4096], part[4096], *text = NULL;
+    size_t size, n;
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *in = fopen(path, "r"), *whole = in ? open_memstream(&text, &size) : NULL;
+    if (!in)
+        return NULL;
+    BUG_IF(!whole);
+    while ((n = fread(part, 1, sizeof part, in)) > 0)
+        fwrite(part, 1, n, whole);
+    fclose(in);
+    fclose(whole);
+    return text;
+}
+
+static void put_text(FILE *out, const void *ctx) { fputs(ctx, out); }
+
+/* Without the script figures are drawings that do not answer. */
+static void keep_script(const char *folder)
+{
+    char path[4096], *text = read_all(folder, EMPTY),
+                     *begin = text ? strstr(text, "<![CDATA[") : NULL;
+    char *end = begin ? strstr(begin, "]]>") : NULL;
+    if (end) {
+        *end = 0;
+        snprintf(path, sizeof path, "%s/%s", folder, SCRIPT);
+        file_write(path, put_text, begin + strlen("<![CDATA["), &(struct why){ "" });
+    }
+    snprintf(path, sizeof path, "%s/%s", folder, EMPTY);
+    unlink(path);
+    free(text);
+}
+
+static bool same_text(const char *folder, const char *before, const char *name, const char *ending)
+{
+    char file[FIGURE_NAME + 8];
+    snprintf(file, sizeof file, "%s.%s", name, ending);
+    char *now = read_all(folder, file), *then = read_all(before, file);
+    bool same = now && then && strcmp(now, then) == 0;
+    free(now);
+    free(then);
+    return same;
+}
+
+/* Takes over the drawings of an earlier report whose script and data were the same. */
+static void take_over(const char *folder, const char *before, struct figure *f, int n)
+{
+    char from[4096], to[4096];
+    for (int k = 0; k < n; k++) {
+        if (!f[k].script || !same_text(folder, before, f[k].name, "gp") ||
+            !same_text(folder, before, f[k].name, "tsv"))
+            continue;
+        snprintf(from, sizeof from, "%s/%s.svg", before, f[k].name);
+        snprintf(to, sizeof to, "%s/%s.svg", folder, f[k].name);
+        f[k].drawn = link(from, to) == 0;
+    }
+}
+
+void figure_draw(const char *folder, const char *before, struct figure *f, int n)
 {
     char said[SAID], reason[SAID + 32];
+    if (before)
+        take_over(folder, before, f, n);
     int from = first_missing(f, 0, n), error = 0;
     while (from < n && !error) {
         error = run(folder, f, from, n, said);
@@ -145,6 +216,7 @@ void figure_draw(const char *folder, struct figure *f, int n)
     for (; error && from < n; from = first_missing(f, from + 1, n))
         note_failure(&f[from], error == ENOENT ? "gnuplot was not found (package gnuplot-nox)."
                                                : strerror(error));
+    keep_script(folder);
     snprintf(reason, sizeof reason, "%s/%s", folder, JOB);
     unlink(reason);
 }

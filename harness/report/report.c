@@ -14,6 +14,7 @@
 #include "report/figure.h"
 #include "text/folder.h"
 #include "report/report_formats.h"
+#include "report/site.h"
 
 enum { PATH = 4096 };
 #define ASIDE ".new-"                /* followed by the id of the process that fills the folder */
@@ -32,24 +33,24 @@ static void remove_folder(const char *path)
     rmdir(path);
 }
 
-/* The pages in the order in which they are renamed into place. report.md comes last: while it is the former one,
- * the report is not complete. */
-enum { PAGES = 4 };
-static const char *const page_name[PAGES] = { "junit.xml", "summary.md", "index.html", "report.md" };
+/* The pages that are not HTML, in the order in which they are renamed into place. report.md comes last: while it is
+ * the former one, the report is not complete. */
+enum { PAGES = 3 };
+static const char *const page_name[PAGES] = { "junit.xml", "summary.md", "report.md" };
 
-struct page { const struct report_input *in; const char *folder; const struct figure *figure; int number; };
+struct page {
+    const struct report_input *in;
+    const struct figure *figure;
+    int number;
+};
 
 static void put_page(FILE *out, const void *ctx)
 {
     const struct page *p = ctx;
     if (p->number == 0)
         report_junit(out, p->in);
-    else if (p->number == 1)
-        report_markdown(out, p->in, NULL);
-    else if (p->number == 2)
-        report_html(out, p->in, p->figure, p->folder);
     else
-        report_markdown(out, p->in, p->figure);
+        report_markdown(out, p->in, p->number == 1 ? NULL : p->figure);
 }
 
 static enum status write_page(const struct report_input *in, const char *folder,
@@ -57,21 +58,17 @@ static enum status write_page(const struct report_input *in, const char *folder,
 {
     char path[PATH + 32];
     snprintf(path, sizeof path, "%s/%s", folder, page_name[page]);
-    return file_write(path, put_page, &(struct page){ in, folder, figure, page }, why);
+    return file_write(path, put_page, &(struct page){ in, figure, page }, why);
 }
 
 /* A folder with the name of a page is an error; it is found before any file is renamed. */
-static enum status places_are_free(const char *directory, struct why *why)
+static enum status place_is_free(const char *directory, const char *name, struct why *why)
 {
-    char path[PATH + 32];
+    char path[PATH + 256];
     struct stat found;
-    for (int k = 0; k < PAGES; k++) {
-        snprintf(path, sizeof path, "%s/%s", directory, page_name[k]);
-        errno = EISDIR;
-        if (stat(path, &found) == 0 && S_ISDIR(found.st_mode))
-            return file_trouble(path, why);
-    }
-    return OK;
+    snprintf(path, sizeof path, "%s/%s", directory, name);
+    errno = EISDIR;
+    return stat(path, &found) == 0 && S_ISDIR(found.st_mode) ? file_trouble(path, why) : OK;
 }
 
 static enum status install(const char *from, const char *directory, const char *name,
@@ -116,13 +113,70 @@ static enum status install_or_remove(bool there, const char *from, const char *d
     return OK;
 }
 
+/* Is this a file of the site? Those whose page this report does not have belong to another one. */
+static bool is_page(const char *name)
+{
+    const char *end = strrchr(name, '.');
+    return end && (strcmp(end, ".html") == 0 || strcmp(name, "report.css") == 0 ||
+                   strcmp(name, "report.js") == 0);
+}
+
+static bool is_part_of_site(const char *name)
+{
+    return is_page(name) && (strncmp(name, "paper-", 6) == 0 || strncmp(name, "theorem-", 8) == 0 ||
+                             strcmp(name, "nights.html") == 0);
+}
+
+/* Calls `each` for every name in the folder. */
+static enum status each_name(const char *folder,
+                             enum status (*each)(const char *aside, const char *directory,
+                                                 const char *name, struct why *why),
+                             const char *aside, const char *directory, struct why *why)
+{
+    enum status s = OK;
+    DIR *d = opendir(folder);
+    for (struct dirent *e; s == OK && d && (e = readdir(d));)
+        s = each(aside, directory, e->d_name, why);
+    if (d)
+        closedir(d);
+    return s;
+}
+
+static enum status check_page(const char *aside, const char *directory, const char *name,
+                              struct why *why)
+{
+    return is_page(name) ? place_is_free(directory, name, why) : OK;
+}
+
+static enum status install_page(const char *aside, const char *directory, const char *name,
+                                struct why *why)
+{
+    return is_page(name) ? install(aside, directory, name, why) : OK;
+}
+
+static enum status remove_stale(const char *aside, const char *directory, const char *name,
+                                struct why *why)
+{
+    char path[PATH + 512];
+    snprintf(path, sizeof path, "%s/%s", aside, name);
+    if (!is_part_of_site(name) || access(path, F_OK) == 0)
+        return OK;
+    snprintf(path, sizeof path, "%s/%s", directory, name);
+    unlink(path);
+    return OK;
+}
+
 static enum status install_figure(const struct figure *f, const char *from, const char *directory,
                                   struct why *why)
 {
-    const struct { bool there; const char *ending; } part[] = {
-        { f->data, "tsv" }, { f->script, "gp" }, { f->drawn, "svg" } };
+    const struct { bool there; const char *ending;
+    } part[] = { { f->data, "tsv" },
+                 { f->script, "gp" },
+                 { f->drawn, "svg" },
+                 { f->printed, "pdf" },
+                 { f->printed, "tex" } };
     char name[FIGURE_NAME + 32];
-    for (int k = 0; k < 3; k++) {
+    for (size_t k = 0; k < sizeof part / sizeof *part; k++) {
         snprintf(name, sizeof name, "figures/%s.%s", f->name, part[k].ending);
         TRY(install_or_remove(part[k].there, from, directory, name, why));
     }
@@ -136,12 +190,22 @@ static enum status write_all(const struct report_input *in, const char *aside,
         TRY(figure_write(&in->judgement[k], aside, &figure[k], why));
     for (int k = 0; k < in->plots; k++)
         TRY(figure_write_plot(&in->plotted[k], aside, &figure[in->judgements + k], why));
-    figure_draw(aside, figure, in->judgements + in->plots);
+    char before[PATH + 16];
+    snprintf(before, sizeof before, "%s/figures", directory);
+    figure_draw(aside, before, figure, in->judgements + in->plots);
+    TRY(site_write(in, figure, aside, why));
     for (int k = 0; k < PAGES; k++)
         TRY(write_page(in, aside, figure, k, why));
-    TRY(places_are_free(directory, why));
+    TRY(each_name(aside, check_page, aside, directory, why));
+    for (int k = 0; k < PAGES; k++)
+        TRY(place_is_free(directory, page_name[k], why));
+    TRY(each_name(directory, remove_stale, aside, directory, why));
     for (int k = 0; k < in->judgements + in->plots; k++)
         TRY(install_figure(&figure[k], aside, directory, why));
+    char script[PATH + 32];
+    snprintf(script, sizeof script, "%s/gnuplot_svg.js", aside);
+    TRY(access(script, F_OK) ? OK : install(aside, directory, "figures/gnuplot_svg.js", why));
+    TRY(each_name(aside, install_page, aside, directory, why));
     for (int k = 0; k < PAGES; k++)
         TRY(install(aside, directory, page_name[k], why));
     return OK;

@@ -31,15 +31,18 @@ struct report_input {
     const char *baseline;                /* file of accepted verdicts (baseline.h), or NULL */
     const struct comparison *changes;    /* from that baseline to now, or NULL */
     const struct history *history;       /* the nights of the store, or NULL */
+    const struct standings
+        *last; /* the last verdict of claims that may not have been run now; `reason` says
+                                            where it is from. NULL: none is known */
     const struct history *kernels;       /* the times of its benchmarks (bench_times.h), or NULL */
     const struct peers *peers;           /* the times of other programs, or NULL */
     const char *peers_trouble;           /* why these times are not known, or NULL */
 };
 
-/* Writes directory/index.html, report.md, summary.md, junit.xml and directory/figures/ (the figure of each claim,
- * its gnuplot script and its data), creating the folders. Files are written to a folder aside and renamed,
- * report.md last; a figure that cannot be drawn is replaced by a note. IO_ERROR names the file and the system's
- * reason. */
+/* Writes the pages of site.h, report.md, summary.md, junit.xml and directory/figures/ (the figure of each claim,
+ * its gnuplot script and its data), creating the folders. Files are written to a folder aside and renamed, report.md
+ * last; a figure that cannot be drawn is replaced by a note. Pages of papers and theorems that this report does not
+ * have are removed. IO_ERROR names the file and the system's reason. */
 enum status report_write(const struct report_input *in, const char *directory, struct why *why);
 
 /* The verdict table as aligned text, at most `width` columns wide where that leaves it legible (0: no

@@ -18,16 +18,11 @@ void report_markdown(FILE *out, const struct report_input *in, const struct figu
  * is skipped too. The control stands in system-out. */
 void report_junit(FILE *out, const struct report_input *in);
 
-/* One page of HTML that needs no other file: style sheet, script and figures are inside. It is well-formed XML too.
- * The drawings of figure[in->judgements + in->plots] are read from `folder`; links on the page name the folder
- * figures/. */
-void report_html(FILE *out, const struct report_input *in, const struct figure *figure, const char *folder);
-
-/* Parts that the pages of studies use too. A figure: its drawing in `folder`, and links to its files; label is the
- * text for readers who cannot see the drawing, number makes its ids unique on the page. */
-void report_html_figure(FILE *out, const struct figure *f, const char *folder, const char *label, int number);
-/* The start of a page, to the end of its <head>. */
-void report_html_head(FILE *out, const char *title);
+/* Parts of pages that studies use too. The start of a page, to the end of its <head>; alone: its style sheet is
+ * inside, else it refers to report.css and report.js. */
+void report_html_head(FILE *out, const char *title, bool alone);
+/* A figure of the folder figures/, and links to its files; label is the text for readers who cannot see it. */
+void report_html_figure(FILE *out, const struct figure *f, const char *label);
 /* A table of numbers in a box that scrolls sideways where the table is too wide: up to the first cell of the
  * heading, which the caller ends by "</tr></thead>\n<tbody>\n", and from the last row to the end of the box. */
 void report_html_table(FILE *out, const char *label, const char *caption);

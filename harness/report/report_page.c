@@ -41,6 +41,30 @@ bool report_tells(const struct report_input *in, const struct store_info *info)
     return false;
 }
 
+/* --- what is known of a claim that was not run */
+
+const struct standing *report_last(const struct report_input *in, int k)
+{
+    const struct judgement *j = &in->judgement[k];
+    const struct standing *last = j->verdict.word == NOT_RUN && in->last
+                                      ? standings_find(in->last, j->claim->id, NULL)
+                                      : NULL;
+    return last && last->word != NOT_RUN ? last : NULL;
+}
+
+struct phrase report_last_words(const struct report_input *in, const struct standing *last)
+{
+    return report_say("not run now; before, in profile %.12s%s%.100s", last->profile,
+                      *last->reason && !in->canonical ? ", " : "",
+                      in->canonical ? "" : last->reason);
+}
+
+enum word report_word(const struct report_input *in, int k)
+{
+    const struct standing *last = report_last(in, k);
+    return last ? last->word : in->judgement[k].verdict.word;
+}
+
 /* --- runs */
 
 struct phrase report_runs(const struct judgement *j, bool canonical)

@@ -15,6 +15,15 @@ extern const char *const report_meaning[];
  * Of a canonical report only those do that are the same for any number of workers and any resume. */
 bool report_tells(const struct report_input *in, const struct store_info *info);
 
+/* --- what is known of a claim that was not run */
+
+/* The last verdict of claim k; NULL where it was run, or none is known. */
+const struct standing *report_last(const struct report_input *in, int k);
+/* "not run now; before, in profile nightly, run of 2026-05-04" */
+struct phrase report_last_words(const struct report_input *in, const struct standing *last);
+/* The word of claim k: what it is now, or the last one known. */
+enum word report_word(const struct report_input *in, int k);
+
 /* --- sections that are one table */
 
 /* Of a report_input. Private methods: claimed, accounted, audited, replayed. Of the table that is compiled in

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* report_theorems.c - theorems first: a line a theorem, a cell a row, as text, Markdown and HTML. A theorem is
+/* report_theorems.c - theorems first: a line a theorem, a cell a row, as text and Markdown. A theorem is
  * shown where a claim of one of its rows was asked for. */
 #include "report/report_theorems.h"
 
@@ -8,9 +8,7 @@
 
 #include "cell/registry.h"
 #include "judge/theorems.h"
-#include "report/figure.h"
 #include "text/markdown.h"
-#include "text/markup.h"
 #include "plan/names.h"
 
 struct asked { const struct judgement *j; int n; };
@@ -109,6 +107,22 @@ static int each_theorem(FILE *out, struct asked *a, put_theorem *put)
     return n;
 }
 
+bool report_theorem_shown(const struct report_input *in, const struct theorem *t)
+{
+    struct asked a = { in->judgement, in->judgements };
+    return is_shown(t, &a);
+}
+
+int report_claim_index(const struct report_input *in, const char *id)
+{
+    struct asked a = { in->judgement, in->judgements };
+    const struct judgement *j = judgement_of(&a, id);
+    return j ? (int)(j - in->judgement) : -1;
+}
+
+static const char *not_run(void *ctx, const char *claim) { return NULL; }
+const char *report_row_state(const struct theorem_row *r) { return row_word(r, not_run, NULL); }
+
 bool report_theorems_any(const struct judgement *j, int n)
 {
     struct asked a = { j, n };
@@ -161,43 +175,6 @@ void report_theorems_markdown(FILE *out, const struct judgement *j, int n)
     struct asked a = { j, n };
     fputs("| theorem | rows supported | the others |\n|---|---|---|\n", out);
     each_theorem(out, &a, put_markdown);
-}
-
-static void put_html(FILE *out, const struct theorem *t, struct asked *a)
-{
-    struct theorem_count n = theorem_count(t, word_of, a);
-    fputs("<tr><th scope=\"row\"><span title=\"", out);
-    markup_text(out, t->says);
-    fputs("\">", out);
-    markup_text(out, t->id);
-    fprintf(out, "</span></th><td>%d of %d</td><td class=\"words\">", n.supported, n.rows);
-    for (const struct theorem_row *r = t->rows; r->axis; r++) {
-        const char *word = row_word(r, word_of, a);
-        struct row_words words = row_words(r, a);
-        bool linked = r->claim && judgement_of(a, r->claim);
-        fprintf(out, "<span class=\"axis %s\" title=\"", word);
-        markup_text(out, r->promise.text);
-        fputs(r->claim ? ", " : "", out);
-        markup_text(out, r->claim ? r->claim : "");
-        char name[FIGURE_NAME] = "";
-        if (linked)
-            figure_name(r->claim, name);
-        fprintf(out, linked ? "\"><a href=\"#%s\">" : "\">%s", name);
-        markup_text(out, r->quantity ? r->quantity : "claim");
-        fputs(" on ", out);
-        markup_text(out, r->axis);
-        fprintf(out, "%s <small>%s</small></span> ", linked ? "</a>" : "", words.at);
-    }
-    fputs("</td></tr>\n", out);
-}
-
-void report_theorems_html(FILE *out, const struct judgement *j, int n)
-{
-    struct asked a = { j, n };
-    fputs("<div class=\"wide\"><table>\n<thead><tr><th scope=\"col\">Theorem</th><th scope=\"col\">Supported</th>"
-          "<th scope=\"col\">Rows</th></tr></thead>\n<tbody>\n", out);
-    each_theorem(out, &a, put_html);
-    fputs("</tbody>\n</table></div>\n", out);
 }
 
 static void explain_row(FILE *out, const struct theorem_row *r, struct asked *a)

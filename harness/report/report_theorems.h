@@ -15,7 +15,12 @@ bool report_theorems_any(const struct judgement *j, int n);
  * none. */
 void report_theorems(FILE *out, const struct judgement *j, int n);
 void report_theorems_markdown(FILE *out, const struct judgement *j, int n);
-void report_theorems_html(FILE *out, const struct judgement *j, int n);
+/* Was a row of this theorem asked for? */
+bool report_theorem_shown(const struct report_input *in, const struct theorem *t);
+/* The index of the judgement of this claim; -1: there is none. */
+int report_claim_index(const struct report_input *in, const char *id);
+/* What is said of a row whose claim was not asked for: "none", "evidence", "data", "NOT_RUN". */
+const char *report_row_state(const struct theorem_row *r);
 /* The attempts that claims of a report_input replaced. */
 extern const struct text_table report_attempts;
 int report_attempts_count(const struct report_input *in);

@@ -586,14 +586,14 @@ static void put_row(FILE *out, const struct contest_table *t, const struct conte
 }
 
 static void put_instance(FILE *out, const struct contest_table *t, int row, const struct figure *f,
-                         const char *folder, int k)
+                         int k)
 {
     const struct contest *w = t->what;
     const char *measure = contest_measure(w, t->row[row].on);
     char caption[400];
     markup_print(out, "<section aria-labelledby=\"panel-%d\">\n<h2 id=\"panel-%d\">%-s</h2>\n", k, k,
                  t->row[row].on->title);
-    report_html_figure(out, f, folder, measure, k + 1);
+    report_html_figure(out, f, measure);
     snprintf(caption, sizeof caption, "%.60s of fresh runs; ratio of %.80s to %.80s, 99%% for all "
              "comparisons together", measure, w->method[0].label, w->method[w->rival].label);
     report_html_table(out, t->row[row].on->title, caption);
@@ -613,8 +613,7 @@ struct page {
     const struct paper *paper;
     const struct contest_table *t;
     const struct contest_answer *a;
-    const struct figure *figure;     /* of each instance */
-    const char *folder;
+    const struct figure *figure; /* of each instance */
 };
 
 static void put_page(FILE *out, const void *ctx)
@@ -628,7 +627,7 @@ static void put_page(FILE *out, const void *ctx)
         fputs("<p>With settings of your own: not the search that is declared.</p>\n", out);
     markup_print(out, "<p class=\"note\">%-s</p>\n</header>\n<main>\n", p->paper->cite);
     for (int r = 0; r < t->rows; r += w->points)
-        put_instance(out, t, r, &p->figure[r / w->points], p->folder, r / w->points);
+        put_instance(out, t, r, &p->figure[r / w->points], r / w->points);
     study_page_end(out, p->q->command);
 }
 
@@ -648,7 +647,7 @@ enum status contest_page(const struct study_request *q, const struct paper *pape
     struct figure *f = calloc((size_t)t->rows + 1, sizeof *f);
     BUG_IF(!f);
     *name = study_page_name(paper, q->run.select, t->altered);
-    struct page p = { q, paper, t, a, f, folder };
+    struct page p = { q, paper, t, a, f };
     snprintf(folder, sizeof folder, "%.4000s/figures", q->output);
     enum status status = folder_make(folder, why);
     if (status == OK)

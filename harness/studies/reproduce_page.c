@@ -361,9 +361,8 @@ static void put_panel(FILE *out, const struct page *p, int k)
         fprintf(out, ", the published one %g", panel->support);
     fputs(". Bars reach from the least run to the largest.</p>\n", out);
     for (int a = 0; a < AXES; a++)
-        report_html_figure(out, &p->figure[k * AXES + a], p->folder,
-                           a ? "Relative error against seconds" : "Relative error against passes",
-                           k * AXES + a + 1);
+        report_html_figure(out, &p->figure[k * AXES + a],
+                           a ? "Relative error against seconds" : "Relative error against passes");
     put_table(out, p, panel);
     fputs("</section>\n", out);
 }

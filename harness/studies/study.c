@@ -120,7 +120,7 @@ enum status study_draw(const char *folder, struct figure *f, int n,
         free(d);
         TRY(s);
     }
-    figure_draw(folder, f, n);
+    figure_draw(folder, NULL, f, n);
     return OK;
 }
 
@@ -145,7 +145,7 @@ void study_numbers(FILE *out, int n, const double *x)
 
 void study_page_begin(FILE *out, const char *title)
 {
-    report_html_head(out, title);
+    report_html_head(out, title, true);
     markup_print(out, "<body>\n<header>\n<h1>%-s</h1>\n", title);
 }
 

@@ -302,7 +302,7 @@ static void put_plot(FILE *out, const struct page *p, int k)
     markup_print(out,
                  "<section aria-labelledby=\"plot-%d\">\n<h2 id=\"plot-%d\">%s</h2>\n<p class=\"says\">%-s</p>\n",
                  k, k, plotted->plot->title, plotted->plot->says);
-    report_html_figure(out, &p->figure[k], p->folder, plotted->plot->title, k + 1);
+    report_html_figure(out, &p->figure[k], plotted->plot->title);
     if (is_along_axis(plotted->plot))
         put_points(out, p->sweep, plotted);
     fputs("</section>\n", out);
@@ -336,7 +336,7 @@ enum status sweep_page(const struct study_request *q, const struct sweep *s, str
     for (int k = 0; k < s->plots && status == OK; k++)
         status = figure_write_plot(&s->plotted[k], p.folder, &p.figure[k], why);
     if (status == OK) {
-        figure_draw(p.folder, p.figure, s->plots);
+        figure_draw(p.folder, NULL, p.figure, s->plots);
         status = study_page_write(q, "index", put_page, &p, why);
     }
     free(p.figure);

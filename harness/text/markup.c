@@ -52,13 +52,6 @@ void markup_text(FILE *out, const char *text)
         text += put_escaped(out, text);
 }
 
-void markup_copy(FILE *out, const char *text, size_t n)
-{
-    for (const char *end = text + n; text < end && *text;)
-        text += *text == '>' ? put_escaped(out, text)
-                             : put_character(out, (const unsigned char *)text);
-}
-
 void markup_prose(FILE *out, const char *text)
 {
     bool code = false;

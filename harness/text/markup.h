@@ -31,8 +31,4 @@ typedef void markup_put(FILE *out, const char *text);
 __attribute__((format(printf, 4, 0)))
 void markup_format(FILE *out, markup_put *text, markup_put *other, const char *format, va_list list);
 
-/* n bytes of text with its entities, from a page that another program wrote. Bytes that are not well-formed are
- * corrected, and > becomes an entity. */
-void markup_copy(FILE *out, const char *text, size_t n);
-
 #endif

@@ -9,7 +9,7 @@
 
 static struct judgement j[JUDGED];
 static struct claim claim[JUDGED];
-static char folder[64];
+static char folder[64], all_path[128];
 
 static inline int setup(void **state)
 {
@@ -56,15 +56,33 @@ static inline struct report_input input(bool canonical)
                                   .command = "assay verify -j 7" };
 }
 
-/* Writes a page to folder/name and returns its path. */
+/* Writes a report to folder/name; returns the path of its page. */
+static inline const char *write_page_of(const struct report_input *in, const char *name,
+                                        const char *page)
+{
+    static char path[4][4200];
+    static int k;
+    struct why why = { "" };
+    char *p = path[k++ % 4];
+    assert_int_equal(report_write(in, in_folder(name), &why), OK);
+    snprintf(p, sizeof path[0], "%s/%s", in_folder(name), page);
+    assert_true(xml_well_formed(p));
+    return p;
+}
 static inline const char *write_page(const struct report_input *in, const char *name)
 {
-    static char page[4200];
-    struct why why = { "" };
-    assert_int_equal(report_write(in, in_folder(name), &why), OK);
-    snprintf(page, sizeof page, "%s/index.html", in_folder(name));
-    assert_true(xml_well_formed(page));
-    return page;
+    return write_page_of(in, name, "index.html");
+}
+/* All pages of the report in folder/name, as elements of one file. */
+static inline const char *all_pages(const char *name)
+{
+    snprintf(all_path, sizeof all_path, "%s/all.xml", folder);
+    xml_said("cd '%s' && (echo '<all>'; for f in *.html; do echo \"<page name='$f'>\"; sed 1d $f; "
+             "echo '</page>'; "
+             "done; echo '</all>') > ../all.xml",
+             in_folder(name));
+    assert_true(xml_well_formed(all_path));
+    return all_path;
 }
 
 #define PARSER()                                 \

@@ -48,7 +48,7 @@ static void claims_with_data_run(void **state)
                                                            "skipped=\"2\""));
     assert_int_equal(shell("grep -c '<skipped message=\"" REASON "\"' results/report/junit.xml "
                            "| grep -qx 2"), 0);
-    assert_true(shell_contains("results/report/index.html", REASON));
+    assert_true(shell_contains("results/report/paper-absent.html", REASON));
     assert_int_equal(shell(VERIFY "'absent/*' --format csv 2> err | grep -c 'NOT_RUN.*" REASON "' "
                            "| grep -qx 2"), 0);
     assert_int_equal(shell(VERIFY "'absent/*' --format json 2> err | grep -q '" REASON "'"), 0);

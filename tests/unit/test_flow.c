@@ -98,6 +98,46 @@ static void open_claims_go_on(void **state)
     assert_int_equal(shell("assay explain --planted --claim planted/rate.open | grep -q INCONCLUSIVE"), 0);
 }
 
+/* The report is of the store: a run of other claims, or with settings of its own, does not replace it. A selection
+ * is written where --output says. A claim that was not run shows what the baseline says of it. */
+static void a_partial_run_does_not_replace_the_whole(void **state)
+{
+#define ROWS(page) "grep -c 'data-claim=' " page "/paper-baselines.html > n; "
+    assert_int_equal(shell("assay verify --claim 'baselines/gd.count*' > out.txt 2> err"), 0);
+    assert_int_equal(
+        shell(ROWS(
+            "results/report") "test $(cat n) = $(assay list claims | grep -c baselines/gd.count)"),
+        0);
+    assert_int_equal(
+        shell("assay verify --claim baselines/gd.rate.excess.T > out.txt 2> err; test $(grep -c "
+              "'^  gd' out.txt) -eq 1"),
+        0);
+    assert_int_equal(
+        shell("cp n before; " ROWS("results/report") "test $(cat n) -eq $(($(cat before) + 1))"),
+        0);
+    assert_int_equal(shell("grep -c NOT_RUN results/report/paper-baselines.html"), 1);
+    assert_int_equal(
+        shell(
+            "assay verify --claim baselines/gd.rate.excess.T --output sel > out.txt 2> err; " ROWS(
+                "sel") "test $(cat n) -eq 1"),
+        0);
+    shell("assay verify --claim baselines/gd.rate.excess.T --set goal.T=64 > out.txt 2> err");
+    assert_int_equal(
+        shell(
+            ROWS("results/report") "test $(cat n) -eq $(($(cat before) + 1)); grep -q EXPLORATORY "
+                                   "results/report/paper-baselines.html"),
+        1);
+    assert_int_equal(
+        shell("mkdir -p results/baseline && printf 'claim,profile,verdict,commit\\nbaselines/"
+              "sgd.rate.excess.n,nightly,SUPPORTED,12ab\\n' > results/baseline/verdicts.csv; assay "
+              "report "
+              "--claim baselines/sgd.rate.excess.n > out.txt 2> err; grep -q 'not run now; before, "
+              "in "
+              "profile nightly, the baseline of commit 12ab' results/report/paper-baselines.html"),
+        0);
+#undef ROWS
+}
+
 /* A rate with a rival runs it, for the control too, and takes the exponent from the ratio that is plotted:
  * that of Nesterov's 1/T^2 and gradient descent's 1/T. */
 static void differences_are_those_of_the_ratio(void **state)
@@ -223,6 +263,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(planted_claims_come_out_as_named, begin, end),
         cmocka_unit_test_setup_teardown(every_control_must_be_caught, begin, end),
         cmocka_unit_test_setup_teardown(open_claims_go_on, begin, end),
+        cmocka_unit_test_setup_teardown(a_partial_run_does_not_replace_the_whole, begin, end),
         cmocka_unit_test_setup_teardown(differences_are_those_of_the_ratio, begin, end),
         cmocka_unit_test_setup_teardown(an_unmeasured_claim_is_not_decided, begin, end),
         cmocka_unit_test_setup_teardown(failures_are_outcomes, begin, end),

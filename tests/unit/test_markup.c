@@ -10,7 +10,6 @@
 
 #include "text/markdown.h"
 #include "text/markup.h"
-#include "report/report_svg.h"
 #include "support/xml.h"
 
 static char *marked(void (*how)(FILE *, const char *), const char *text)
@@ -92,66 +91,12 @@ static void formats_escape_their_arguments(void **state)
     free(out);
 }
 
-/* --- drawings */
-
-static char *drawn(const char *content, const char *label)
-{
-    static char *out;
-    char path[] = "/tmp/assay-svg-XXXXXX";
-    size_t size;
-    FILE *in = fdopen(mkstemp(path), "w"), *f;
-    fputs(content, in);
-    fclose(in);
-    free(out);
-    f = open_memstream(&out, &size);
-    bool good = report_svg(f, path, label, "p-");
-    fclose(f);
-    unlink(path);
-    assert_true(good == (size > 0));
-    return out;
-}
-
-static void drawing_becomes_part_of_a_page(void **state)
-{
-    static const char start[] = "<svg class=\"plot\" xmlns=\"http://www.w3.org/2000/svg\" "
-                                "xmlns:xlink=\"http://www.w3.org/1999/xlink\" role=\"img\" "
-                                "aria-label=\"a &lt; &quot;b&quot;\" "
-                                "viewBox=\"0 0 8 5\">";
-    const char *out = drawn(
-        "<?xml version=\"1.0\"?>\n<svg \n width=\"8\" height='5'\n viewBox=\"0 0 8 5\">\n"
-        "<title>Gnuplot</title><desc>x</desc>\n<defs><circle id='dot' r='1'/><filter "
-        "id='f'><a/></filter>"
-        "</defs>\n<g color=\"black\">\n</g>\n<g fill = 'rgb( 0, 114,178)' font-family=\"x\" "
-        "stroke='none'>"
-        "<path d='M1,2\n\tL3,4  ' color='#FFFFFF'/><use xlink:href='#dot'/><text>A &amp; "
-        "\xe9</text></g>"
-        "\n</svg>\n",
-        "a < \"b\"");
-    assert_memory_equal(out, start, sizeof start - 1);
-    assert_string_equal(
-        out + sizeof start - 1,
-        "<defs><circle id=\"p-dot\" r=\"1\"/></defs>"
-        "<g fill=\"#0072b2\" stroke=\"none\"><path d=\"M1,2 L3,4\" color=\"#ffffff\"/>"
-        "<use xlink:href=\"#p-dot\"/><text>A &amp; &#xe9;</text></g></svg>");
-}
-
-static void text_that_is_no_drawing_is_refused(void **state)
-{
-    static const char *const broken[] = { "",      "no drawing",     "<svg viewBox=\"0 0 1 1\"><g>",
-                                          "<svg ", "<svg><path d='", "<svg>text" };
-    for (size_t k = 0; k < sizeof broken / sizeof *broken; k++)
-        assert_string_equal(drawn(broken[k], ""), "");
-    assert_false(report_svg(stdout, "/nonexistent/figure.svg", "", ""));
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(text_is_escaped),
                                         cmocka_unit_test(characters_that_xml_excludes_are_replaced),
                                         cmocka_unit_test(prose_has_code),
                                         cmocka_unit_test(formulas_are_set),
-                                        cmocka_unit_test(formats_escape_their_arguments),
-                                        cmocka_unit_test(drawing_becomes_part_of_a_page),
-                                        cmocka_unit_test(text_that_is_no_drawing_is_refused) };
+                                        cmocka_unit_test(formats_escape_their_arguments) };
     return cmocka_run_group_tests_name("markup", tests, NULL, NULL);
 }

@@ -90,7 +90,7 @@ static void rows_on_the_pages(void **state)
 {
     put("results/peers.csv", HEADING STEP NORMAL SKIPPED);
     assert_int_equal(shell(REPORT "> out 2> err"), 0);
-    assert_int_equal(shell("tr -d '\\n' < results/report/index.html > page"), 0);
+    assert_int_equal(shell("tr -d '\\n' < results/report/about.html > page"), 0);
     assert_true(shell_contains("page", "<h2 id=\"peers-h\">Beside other programs</h2>"));
     assert_true(shell_contains("page", "class=\"words\">step, &lt;dense&gt;</th><td>2.5 ms</td><td "
                                "class=\"words\">17.5 ms, numpy (1.24.2)</td><td>7</td><td class=\"words\">w after "
@@ -123,11 +123,12 @@ static void damage_on_the_pages(void **state)
     assert_int_equal(shell(REPORT "> out 2> err"), 0);
     assert_true(shell_contains("err", "report: results/peers.csv:3: peer_seconds: 'soon': expected seconds above "
                                "0; its times are left out"));
-    assert_true(shell_contains("results/report/index.html", "The file is not read: results/peers.csv:3: "
+    assert_true(shell_contains("results/report/about.html",
+                               "The file is not read: results/peers.csv:3: "
                                "peer_seconds"));
     assert_true(shell_contains("results/report/report.md", "The file is not read: results/peers.csv:3: peer"));
-    assert_true(shell_contains("results/report/index.html", "<h2 id=\"provenance\">"));
-    assert_int_equal(shell("grep -q 'a normal' results/report/index.html"), 1);
+    assert_true(shell_contains("results/report/about.html", "<section id=\"provenance\""));
+    assert_int_equal(shell("grep -rq 'a normal' results/report"), 1);
 }
 
 /* A row whose answers differ is not written, and the exit code is 1; a skipped row says why. The former

@@ -169,11 +169,12 @@ static void cells_are_the_verdicts(void **state)
     assert_true(shell_contains("said", "promised <= bound: SUPPORTED"));
     if (!xml_parser())
         skip();
-    const char *page = "results/report/index.html";
+    const char *page = "results/report/paper-plots.html";
     assert_true(xml_well_formed(page));
     assert_int_equal(xml_count(page, "//table[@class=\"cells\"]//tbody/tr"), 2);
     assert_int_equal(xml_count(page, "//table[@class=\"cells\"]//td/a[starts-with(@href, "
-                                     "\"#plots__gd\")]"), 2);
+                                     "\"paper-plots.html#plots__gd\")]"),
+                     2);
     assert_string_equal(xml_value(page, "string((//table[@class=\"cells\"]//td)[4])"),
                         "not selected");
     char measured[400];
@@ -185,23 +186,26 @@ static void cells_are_the_verdicts(void **state)
 
 static void the_page_draws_them(void **state)
 {
-    assert_int_equal(shell("assay verify --planted --claim 'plots/figure.[bl]*' > out 2> err"), 0);
-    assert_int_equal(shell("grep -q 'figures/plots__figure.both.svg' results/report/report.md"), 0);
+    assert_int_equal(
+        shell("assay verify --planted --claim 'plots/figure.[bl]*' --output sel > out 2> err"), 0);
+    assert_int_equal(shell("grep -q 'figures/plots__figure.both.svg' sel/report.md"), 0);
     if (!xml_parser() || system("gnuplot --version > /dev/null 2>&1")) {
         print_message("skip: no xmllint or no gnuplot\n");
         skip();
     }
-    const char *page = "results/report/index.html";
-    assert_true(xml_well_formed(page) && xml_well_formed(FIGURE ".svg"));
+    const char *drawing = "sel/figures/plots__figure.both.svg", *page = "sel/paper-plots.html";
+    assert_true(xml_well_formed(page) && xml_well_formed(drawing));
     assert_int_equal(xml_count(page, "//*[@class=\"exhibit\"]"), 2);
-    assert_int_equal(xml_count(page, "//*[@class=\"exhibit\"]//*[local-name()=\"svg\"]"), 1);
+    assert_int_equal(xml_count(page, "//*[@class=\"exhibit\"]//object"), 1);
     assert_int_equal(xml_count(page, "//*[@id=\"plots__figure.both\"]//tbody/tr"), 8);
     assert_int_equal(xml_count(page, "//*[@id=\"plots__figure.both\"]//dt"), 4);
     /* Three lines have points and are in the legend; the fourth has none. */
-    assert_int_equal(xml_count(FIGURE ".svg", "//*[local-name()=\"text\"][contains(., "
-                                              "\"a short step, theory slope\")]"), 1);
-    assert_int_equal(xml_count(FIGURE ".svg", "//*[local-name()=\"text\"][contains(., "
-                                              "\"refused\")]"), 0);
+    assert_int_equal(xml_count(drawing, "//*[local-name()=\"text\"][contains(., "
+                                        "\"a short step, theory slope\")]"),
+                     1);
+    assert_int_equal(xml_count(drawing, "//*[local-name()=\"text\"][contains(., "
+                                        "\"refused\")]"),
+                     0);
 }
 
 int main(void)

@@ -278,7 +278,7 @@ static void test_verify(void **state)
     assert_true(shell_contains("out.csv", "SUPPORTED") && shell_contains("out.csv", "CAUGHT"));
     assert_true(shell_contains("results/report/report.md", "## Privacy"));
     assert_true(shell_contains("results/report/report.md", "eps 1 at delta 1e-05"));
-    assert_true(shell_contains("results/report/index.html", "id=\"privacy\""));
+    assert_true(shell_contains("results/report/paper-privacy.html", "id=\"privacy\""));
     shell_end();
 }
 

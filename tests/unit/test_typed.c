@@ -77,7 +77,8 @@ static void a_method_as_a_whole_is_named(void **state)
     assert_int_equal(shell("assay test " LEVER "--promise 'T^-0.5 +- 0.1' --control algo.power=0.1 > out 2> err"),
                      0);
     assert_true(shell_contains("err", "about planted-lever as a whole"));
-    assert_true(shell_contains("results/test/index.html", "about planted-lever as a whole"));
+    assert_true(shell_contains("results/test/theorem-typed__promise.html",
+                               "about planted-lever as a whole"));
     assert_int_equal(shell("assay test " LEVER "--promise 'T^-0.5 +- 0.1' --mechanism power > out 2> err"), 0);
     assert_false(shell_contains("err", "as a whole"));
 }

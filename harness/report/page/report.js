@@ -1,104 +1,110 @@
-// report.js - filters, sorting and copying for the report's page, which is whole without them.
+// report.js - filters, sorting and copying for the pages of the report, which are whole without them.
 (function () {
     'use strict';
     var all = function (selector, from) {
         return Array.prototype.slice.call((from || document).querySelectorAll(selector));
     };
-    var form = document.getElementById('filters');
-    var shown = document.getElementById('shown'), nothing = document.getElementById('nothing');
-    var keys = ['paper', 'check', 'verdict'];
-    var claims = all('article.claim').map(function (article) {
-        return { article: article, text: article.dataset.text.toLowerCase() };
-    });
-    var rows = {};
-    all('.verdicts tbody tr').forEach(function (row) { rows[row.dataset.claim] = row; });
 
-    // The lists hold what the page holds.
-    keys.forEach(function (key) {
-        var count = {};
-        claims.forEach(function (c) {
-            var value = c.article.dataset[key];
-            count[value] = (count[value] || 0) + 1;
-        });
-        Object.keys(count).forEach(function (value) {
-            form.elements[key].add(new Option(value + ' (' + count[value] + ')', value));
-        });
-    });
+    // --- filters: what has data-text can be hidden; the hash "#?verdict=SUPPORTED" holds them, so that a view can be
+    // linked
 
-    // --- filters; the hash "#?verdict=SUPPORTED" holds them, so that a view can be linked
-
-    function matches(claim, words) {
-        return keys.every(function (key) {
-            var wanted = form.elements[key].value;
-            return !wanted || claim.article.dataset[key] === wanted;
-        }) && words.every(function (word) { return claim.text.includes(word); });
-    }
-
-    function apply() {
-        var words = form.elements.q.value.toLowerCase().split(/\s+/).filter(Boolean), visible = 0;
-        claims.forEach(function (claim) {
-            var hide = !matches(claim, words);
-            claim.article.hidden = rows[claim.article.id].hidden = hide;
-            visible += !hide;
+    function filters(form) {
+        var shown = document.getElementById('shown'), nothing = document.getElementById('nothing');
+        var items = all('[data-text]').map(function (item) {
+            return { item: item, text: item.dataset.text.toLowerCase() };
         });
-        all('section.paper').forEach(function (paper) {
-            paper.hidden = !paper.querySelector('tbody tr:not([hidden])');
+        // The lists hold what the page holds; an item may have several values, between blanks.
+        var keys = ['check', 'verdict'].filter(function (key) {
+            var count = {};
+            items.forEach(function (i) {
+                if (i.item.tagName === 'TR') (i.item.dataset[key] || '').split(' ').forEach(function (value, k, list) {
+                    if (value && list.indexOf(value) === k) count[value] = (count[value] || 0) + 1;
+                });
+            });
+            Object.keys(count).forEach(function (value) {
+                form.elements[key].add(new Option(value + ' (' + count[value] + ')', value));
+            });
+            form.elements[key].parentNode.hidden = !Object.keys(count).length;
+            return Object.keys(count).length;
         });
-        all('.exhibit').forEach(function (exhibit) {
-            var wanted = form.elements.paper.value;
-            exhibit.hidden = wanted && exhibit.dataset.paper !== wanted;
-        });
-        shown.textContent = visible + ' of ' + claims.length + ' claims';
-        nothing.hidden = visible > 0;
-    }
 
-    function write() {
-        var query = new URLSearchParams();
-        ['q'].concat(keys).forEach(function (key) {
-            if (form.elements[key].value) query.set(key, form.elements[key].value);
-        });
-        var text = query.toString();
-        history.replaceState(null, '', text ? '#?' + text : location.pathname + location.search);
-    }
+        function matches(i, words) {
+            return keys.every(function (key) {
+                var wanted = form.elements[key].value;
+                return !wanted || i.item.dataset[key] === undefined ||
+                    (' ' + i.item.dataset[key] + ' ').includes(' ' + wanted + ' ');
+            }) && words.every(function (word) { return i.text.includes(word); });
+        }
 
-    // A link to a claim shows it whatever the filters say.
-    function read() {
-        var hash = location.hash;
-        if (hash.indexOf('#?') === 0) {
-            var query = new URLSearchParams(hash.slice(2));
+        // What has nothing left that matches is hidden too: groups of a table, sections, lists.
+        function apply() {
+            var words = form.elements.q.value.toLowerCase().split(/\s+/).filter(Boolean);
+            var rows = 0, visible = 0, filtered = words.length || keys.some(function (key) {
+                return form.elements[key].value;
+            });
+            items.forEach(function (i) {
+                i.item.hidden = !matches(i, words);
+                if (i.item.tagName === 'TR') { rows++; visible += !i.item.hidden; }
+            });
+            all('tbody, main section').forEach(function (group) {
+                var own = all('[data-text]', group);
+                group.hidden = own.length ? own.every(function (item) { return item.hidden; })
+                             : filtered && group.tagName === 'SECTION' && !group.contains(form);
+            });
+            if (form.closest('section')) form.closest('section').hidden = false;
+            shown.textContent = visible + ' of ' + rows + (document.querySelector('.verdicts') ? ' claims' : ' theorems');
+            nothing.hidden = visible > 0;
+        }
+
+        function write() {
+            var query = new URLSearchParams();
             ['q'].concat(keys).forEach(function (key) {
-                form.elements[key].value = query.get(key) || '';
+                if (form.elements[key].value) query.set(key, form.elements[key].value);
             });
-            keys.forEach(function (key) {      // a value the page does not have
-                if (form.elements[key].selectedIndex < 0) form.elements[key].value = '';
-            });
-            apply();
-            return;
+            var text = query.toString();
+            history.replaceState(null, '', text ? '#?' + text : location.pathname + location.search);
         }
-        var target = hash && document.getElementById(decodeURIComponent(hash.slice(1)));
-        if (target && target.closest('[hidden]')) {
-            form.reset();
-            apply();
-            target.scrollIntoView();
-        }
-    }
 
-    form.addEventListener('input', function () { apply(); write(); });
-    form.addEventListener('submit', function (event) { event.preventDefault(); });
-    form.addEventListener('reset', function () { setTimeout(function () { apply(); write(); }); });
-    window.addEventListener('hashchange', read);
-    document.addEventListener('keydown', function (event) {
-        var typing = /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName);
-        if (event.key === '/' && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) {
-            event.preventDefault();
-            form.elements.q.focus();
+        // A link to a claim shows it whatever the filters say.
+        function read() {
+            var hash = location.hash;
+            if (hash.indexOf('#?') === 0) {
+                var query = new URLSearchParams(hash.slice(2));
+                ['q'].concat(keys).forEach(function (key) {
+                    form.elements[key].value = query.get(key) || '';
+                    if (form.elements[key].selectedIndex < 0) form.elements[key].value = '';
+                });
+                apply();
+                return;
+            }
+            var target = hash && document.getElementById(decodeURIComponent(hash.slice(1)));
+            if (target && target.closest('[hidden]')) {
+                form.reset();
+                apply();
+                target.scrollIntoView();
+            }
         }
-        if (event.key === 'Escape' && event.target === form.elements.q) {
-            form.elements.q.value = '';
-            apply();
-            write();
-        }
-    });
+
+        form.addEventListener('input', function () { apply(); write(); });
+        form.addEventListener('submit', function (event) { event.preventDefault(); });
+        form.addEventListener('reset', function () { setTimeout(function () { apply(); write(); }); });
+        window.addEventListener('hashchange', read);
+        document.addEventListener('keydown', function (event) {
+            var typing = /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName);
+            if (event.key === '/' && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) {
+                event.preventDefault();
+                form.elements.q.focus();
+            }
+            if (event.key === 'Escape' && event.target === form.elements.q) {
+                form.elements.q.value = '';
+                apply();
+                write();
+            }
+        });
+        form.hidden = false;
+        apply();
+        read();
+    }
 
     // --- sorting, of all tables at once: up, down, as it was
 
@@ -171,7 +177,7 @@
 
     // What scrolls sideways can be reached by keyboard.
     function reach() {
-        all('.box, .plate').forEach(function (box) {
+        all('.box').forEach(function (box) {
             if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
             else box.removeAttribute('tabindex');
         });
@@ -187,9 +193,7 @@
         closed.forEach(function (details) { details.open = false; });
     });
 
-    form.hidden = false;
-    apply();
-    read();
+    if (document.getElementById('filters')) filters(document.getElementById('filters'));
     reach();
     window.addEventListener('resize', reach);
 }());

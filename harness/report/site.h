@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* site.h - the report as pages of HTML: index.html, a page a paper, a page a theorem, the nights, and how to read
+ * them. They refer to each other, to report.css, report.js and the folder figures/ by plain links, so that they
+ * open from a file. */
+#ifndef ASSAY_SITE_H
+#define ASSAY_SITE_H
+
+#include "report/report_formats.h"
+#include "report/report_page.h"
+#include "report/report_words.h"
+
+struct site {
+    const struct report_input *in;
+    const struct figure *figure; /* [in->judgements + in->plots] */
+    const struct theorem *
+        *theorem; /* [in->judgements] on whose page the claim stands; NULL: its paper's */
+};
+
+/* --- places */
+
+/* "theorem-resque__thm1.html", "paper-resque.html" */
+struct phrase site_theorem(const struct theorem *t);
+struct phrase site_paper(const char *key);
+/* The place of judgement k: "theorem-resque__thm1.html#resque__parallel.thm1.later.kappa". */
+struct phrase site_claim(const struct site *s, int k);
+/* Prints the claim's id as a link to its place, or as it is where the report has no such claim. */
+void site_put_claim(FILE *out, const struct site *s, const char *id);
+
+/* --- parts of pages */
+
+/* From <head> to the start of <main>; here: the file of the page. Of a page other than index.html the summary is
+ * left to the caller, who may print into the header until site_main. */
+void site_open(FILE *out, const struct site *s, const char *title, const char *here);
+void site_main(FILE *out);
+void site_close(FILE *out);
+/* The form that the script shows; without a script it stays hidden. */
+void site_put_filters(FILE *out);
+
+/* Sign, word and colour of a verdict; of judgement k, which may show the last verdict known instead. */
+void site_put_word(FILE *out, enum word w);
+void site_put_verdict(FILE *out, const struct site *s, int k);
+void site_put_control(FILE *out, const struct judgement *j);
+const char *site_class(enum word w);
+const char *site_sign(enum word w);
+/* Attributes of judgement k, by which the script filters. */
+void site_put_keys(FILE *out, const struct site *s, int k);
+void site_put_box(FILE *out, const char *label);
+void site_put_command(FILE *out, const char *command);
+/* The table that t makes of `of`: only the rows whose judgement is of the paper, where paper is not NULL. Prints
+ * nothing and returns false where there are none. opening, or NULL, comes before. */
+bool site_put_table(FILE *out, const struct site *s, const struct text_table *t, const void *of,
+                    const char *paper, void (*opening)(FILE *out));
+/* The start of a section with a heading of level 2. */
+void site_put_section(FILE *out, const char *id, const char *title);
+/* A term of the glossary (CONVENTIONS.md) as it is `shown`, with its explanation under the pointer. */
+void site_put_term(FILE *out, const char *term, const char *shown);
+
+/* --- pages and their sections */
+
+void site_put_index(FILE *out, const struct site *s);
+void site_put_paper(FILE *out, const struct site *s, const struct paper *p,
+                    const char *key); /* p NULL: unknown */
+void site_put_theorem(FILE *out, const struct site *s, const struct theorem *t);
+void site_put_nights(FILE *out, const struct site *s);
+void site_put_about(FILE *out, const struct site *s);
+
+/* The table of theorems, of the paper with this key or, NULL, of all. */
+void site_put_grid(FILE *out, const struct site *s, const char *paper);
+/* One claim: statement, verdict, figure, numbers, rule, control, runs, attempts, and how to do it again. */
+void site_put_article(FILE *out, const struct site *s, int k);
+/* What has changed since the baseline and the night before; the nights with their changes, newest first, at most
+ * `most` of them, and times that changed. */
+void site_put_changes(FILE *out, const struct site *s);
+void site_put_steps(FILE *out, const struct site *s, int most);
+
+/* Writes all pages into a folder. IO_ERROR. */
+enum status site_write(const struct report_input *in, const struct figure *figure,
+                       const char *folder, struct why *why);
+
+#endif

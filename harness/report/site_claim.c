@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* site_claim.c - one claim on a page: statement, verdict, figure, numbers, rule, control, runs, attempts, and how
+ * to do it again. */
+#include "report/site.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "oracle.h"
+#include "report/report_theorems.h"
+#include "text/markup.h"
+
+/* --- what a run spent */
+
+/* The kinds of count that are not 0, and their means over the runs at the ends of the axis, where these differ. */
+struct spent {
+    const char *axis;
+    int n, kind[COUNT_KINDS];
+    double end[2], mean[COUNT_KINDS][2];
+};
+
+/* The record of a run of the claim itself; NULL: the task is of a rival, a control or a search, or did not
+ * succeed. */
+static const struct record *measured_run(const struct report_input *in, const struct task *t)
+{
+    const struct record *r = in->record[t->cell];
+    return t->role == ROLE_MAIN && t->grid < 0 && r && r->outcome == OUTCOME_OK ? r : NULL;
+}
+
+static const struct record *first_run(const struct report_input *in, int claim)
+{
+    const struct planned_claim *c = claim < in->plan->claims ? &in->plan->claim[claim] : NULL;
+    for (int k = 0; c && in->record && k < c->tasks; k++)
+        if (measured_run(in, &c->task[k]))
+            return measured_run(in, &c->task[k]);
+    return NULL;
+}
+
+/* mean[2] <- of one kind of count; false: all of its counts are zero. */
+static bool mean_count(const struct report_input *in, const struct planned_claim *c, int kind,
+                       const double *end, double *mean)
+{
+    char name[RECORD_NAME];
+    double runs[2] = { 0, 0 }, v;
+    bool any = false;
+    mean[0] = mean[1] = 0;
+    snprintf(name, sizeof name, "count.%s", count_name(kind));
+    for (const struct task *t = c->task; t < c->task + c->tasks; t++) {
+        const struct record *r = measured_run(in, t);
+        if (!r || !record_get(r, name, &v))
+            continue;
+        any |= v != 0;
+        for (int e = 0; e < 2; e++)
+            if (t->axis == end[e]) {
+                mean[e] += v;
+                runs[e]++;
+            }
+    }
+    for (int e = 0; e < 2; e++)
+        mean[e] = runs[e] > 0 ? mean[e] / runs[e] : NAN;
+    return any;
+}
+
+static struct spent spent_by(const struct report_input *in, int claim)
+{
+    const char *axis = in->judgement[claim].claim->axis;
+    struct spent s = { .axis = axis ? axis : "point", .end = { INFINITY, -INFINITY } };
+    if (!first_run(in, claim))
+        return s;
+    const struct planned_claim *c = &in->plan->claim[claim];
+    for (const struct task *t = c->task; t < c->task + c->tasks; t++)
+        if (measured_run(in, t)) {
+            s.end[0] = fmin(s.end[0], t->axis);
+            s.end[1] = fmax(s.end[1], t->axis);
+        }
+    for (int kind = 0; kind < COUNT_KINDS; kind++)
+        if (mean_count(in, c, kind, s.end, s.mean[s.n]))
+            s.kind[s.n++] = kind;
+    return s;
+}
+
+static bool spent_row(const void *of, int k, struct report_row *row)
+{
+    const struct spent *s = of;
+    if (k >= s->n)
+        return false;
+    report_cell(row, k < 0 ? "counter" : count_name(s->kind[k]));
+    for (int e = 0; e < (s->end[0] < s->end[1] ? 2 : 1); e++)
+        report_cell(row, k < 0 ? report_say("at %s = %s", s->axis, report_number(s->end[e]).at).at
+                               : report_number(s->mean[k][e]).at);
+    report_cell(row, k < 0 ? "counts" : count_doc(s->kind[k]));
+    return true;
+}
+
+/* --- one claim: statement, verdict, figure, numbers, rule, control, runs, and how to do it again */
+
+/* What a claim is about, and how it is judged, as a reader says it. */
+static const char *kind_words(enum kind k)
+{
+    switch (k) {
+    case KIND_THEOREM: return "what the paper states";
+    case KIND_ERRATUM: return "an erratum: what is printed is wrong, and this holds instead";
+    case KIND_CONDITIONAL: return "what the paper states under a condition";
+    case KIND_EXTENSION: return "what goes beyond the paper";
+    case KIND_LEMMA: return "a step of a proof";
+    case KIND_TABLE: return "an entry of a table";
+    case KIND_BASELINE: return "a method that others compare with";
+    case KIND_IDENTITY: return "a formula of the run's own parameters, which tests the counters";
+    case KIND_EVIDENCE:
+        return "evidence beside the theorems, of which none stands or falls with it";
+    }
+    return "";
+}
+
+static const char *check_words(enum check c)
+{
+    static const char *const words[] = {
+        [CHECK_COUNT] = "every run against a formula",
+        [CHECK_BOUND] = "every point against a bound",
+        [CHECK_RATE] = "the fitted rate against the promised one",
+        [CHECK_ORDER] = "two methods against each other",
+        [CHECK_MOMENT] = "a mean against a formula",
+        [CHECK_LAW] = "frequencies against a law of probability",
+        [CHECK_PRIVATE] = "the noise priced, replayed and attacked",
+        [CHECK_FIGURE] = "a figure"
+    };
+    return words[c];
+}
+
+static void put_verdict(FILE *out, const struct site *s, int k)
+{
+    const struct judgement *j = &s->in->judgement[k];
+    fputs("<p class=\"verdict\">", out);
+    site_put_verdict(out, s, k);
+    markup_print(out, " %-s.</p>\n", j->verdict.reason);
+    if (j->verdict.next[0])
+        markup_print(out, "<p class=\"next\">What would decide it: %-s.</p>\n", j->verdict.next);
+    if (j->claim->remark)
+        markup_print(out, "<p class=\"next\">Remark: %-s</p>\n", j->claim->remark);
+    if (j->exploratory)
+        fputs("<p class=\"next\">EXPLORATORY: settings were overridden; it never enters a "
+              "baseline.</p>\n",
+              out);
+}
+
+static void put_opening(FILE *out, const struct site *s, int k)
+{
+    const struct judgement *j = &s->in->judgement[k];
+    const struct claim *c = j->claim;
+    const char *const searched[] = { c->id,      c->says,   c->cite,          c->algo,
+                                     c->problem, c->remark, j->verdict.reason };
+    const char *name = s->figure[k].name;
+    fprintf(out, "<article class=\"claim\" id=\"%s\" aria-labelledby=\"%s-h\"", name, name);
+    site_put_keys(out, s, k);
+    fputs(" data-text=\"", out);
+    for (size_t i = 0; i < sizeof searched / sizeof *searched; i++)
+        markup_print(out, "%s ", searched[i]);
+    markup_print(
+        out,
+        "\">\n<h3 id=\"%s-h\"><a href=\"#%s\"><code>%s</code></a></h3>\n<p class=\"says\">%-s</p>\n"
+        "<p class=\"note\">%s: %s. ",
+        name, name, c->id, c->says, c->cite, kind_words(c->kind));
+    site_put_term(out, "check", "Judged by");
+    fprintf(out, " %s.</p>\n", check_words(c->check));
+    put_verdict(out, s, k);
+}
+
+/* --- numbers */
+
+static void put_spent(FILE *out, const struct site *site, int claim)
+{
+    struct spent s = spent_by(site->in, claim);
+    const struct text_table t = { "Counters", "Mean of the claim's own runs", NULL,
+                                  s.end[0] < s.end[1] ? 1 << 3 : 1 << 2, .row = spent_row };
+    if (!s.n)
+        return;
+    fputs("<details>\n<summary>What a run spent</summary>\n", out);
+    site_put_table(out, site, &t, &s, NULL, NULL);
+    fputs("</details>\n", out);
+}
+
+/* --- rule, control, runs */
+
+static void put_fact(FILE *out, const char *term, const char *name, const char *text)
+{
+    fputs("<dt>", out);
+    site_put_term(out, term, name);
+    markup_print(out, "</dt><dd>%-s</dd>\n", text);
+}
+
+static void put_facts(FILE *out, const struct report_input *in, const struct judgement *j)
+{
+    struct decisive d = report_decisive(j->claim, &j->fit);
+    fputs("<dl class=\"facts\">\n", out);
+    if (d.what[0]) {
+        put_fact(out, "measure", "Quantity", d.what);
+        put_fact(out, "fit", "Measured", report_measured(j->claim, &j->fit).at);
+        put_fact(out, "band", "Promised", report_promised(j->claim).at);
+    }
+    put_fact(out, "check", "Rule", report_rule(j->claim));
+    put_fact(out, "control", "Control", report_control_sentence(j).at);
+    if (j->cells)
+        put_fact(out, "cell", "Runs", report_runs(j, in->canonical).at);
+    if (j->failed + j->refused)
+        fputs("<dt>Failures</dt><dd><a href=\"about.html#failures\">listed with all "
+              "others</a></dd>\n",
+              out);
+    fputs("</dl>\n", out);
+}
+
+/* Tables of one claim that reports of many have too: the attempts that it replaced, and what was seen of its
+ * privacy. */
+static void put_beside(FILE *out, const struct site *s, int k)
+{
+    struct report_input one = *s->in;
+    one.judgement = &s->in->judgement[k];
+    one.judgements = 1;
+    struct site alone = { &one, &s->figure[k], &s->theorem[k] };
+    int attempts = report_attempts_count(&one);
+    site_put_table(out, &alone, &report_sections[SECTION_PRIVACY], &one, NULL, NULL);
+    if (!attempts)
+        return;
+    fprintf(out, "<details>\n<summary>Attempts that were replaced: %d</summary>\n", attempts);
+    site_put_table(out, &alone, &report_attempts, &one, NULL, NULL);
+    fputs("</details>\n", out);
+}
+
+/* The first run of the claim: its sources, and the command that repeats it bit by bit. */
+static void put_first_run(FILE *out, const struct report_input *in, int claim)
+{
+    const struct record *r = first_run(in, claim);
+    if (!r)
+        return;
+    char *command = report_rerun(r->cell);
+    markup_print(
+        out,
+        "<details>\n<summary>The first of its runs</summary>\n<p>Sources that can change its "
+        "numbers: <code>%s</code></p>\n",
+        r->fingerprint);
+    site_put_command(out, command);
+    fputs("</details>\n", out);
+    free(command);
+}
+
+void site_put_article(FILE *out, const struct site *s, int k)
+{
+    const struct judgement *j = &s->in->judgement[k];
+    put_opening(out, s, k);
+    report_html_figure(out, &s->figure[k], report_picture(j).at);
+    site_put_table(out, s, &report_points, j, NULL, NULL);
+    put_facts(out, s->in, j);
+    put_spent(out, s, k);
+    put_first_run(out, s->in, k);
+    put_beside(out, s, k);
+    fputs("<p class=\"label\">Reproduce</p>\n", out);
+    site_put_command(out, report_command(j->claim, s->in->profile).at);
+    fputs("</article>\n", out);
+}
