@@ -4,8 +4,8 @@
  *
  *     F(x) = (L/sqrt d) sum_j phi(e_j),  phi(e) = (e^2 + w^2)/(2w) where |e| <= w, |e| outside
  *
- * Every sample gradient has norm L, and at c all of it is noise: convex samples with kinks, whose mean is
- * smooth. */
+ * Samples are convex and have kinks; their mean F is smooth. Every sample gradient has norm L. At c the
+ * gradient of F is 0, so that sample gradients are noise alone. */
 #include <math.h>
 #include "parts/planted.h"
 #include "problem.h"
@@ -25,7 +25,7 @@ static const struct param params[] = {
 };
 
 struct self {
-    struct planted ball;             /* at c */
+    struct planted ball;             /* its x_star is c */
     double L_j, w;                   /* L_j = L/sqrt d */
     struct rng key;
 };
@@ -49,9 +49,9 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
     vec_fill(p->d, o->L_j / p->w, M_j);
 
     ball_facts(facts, p->d, INFINITY, p->radius);
-    facts->L = facts->G = facts->sigma = p->L;   /* at c grad F = 0 and all of it is noise */
+    facts->L = facts->G = facts->sigma = p->L;   /* sigma is reached at c, where grad F = 0 */
     facts->L_j = L_j;
-    facts->M_F = o->L_j / p->w;      /* M: no sample is smooth, left unstated */
+    facts->M_F = o->L_j / p->w;      /* M stays unstated: no sample is smooth */
     facts->M_j = M_j;
     facts->mu = facts->weak = 0;
     facts->dist = p->dist;
@@ -61,7 +61,8 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
     return OK;
 }
 
-/* c_j + s_j of sample i, to be called for one coordinate after the other; *r is the stream of that sample. */
+/* Returns c_j + s_j of the sample whose stream is *r. Call it for j = 0, 1, ... in order, as each call takes
+ * one number from the stream. */
 static double centre(const struct self *o, struct rng *r, long j)
 {
     return o->ball.x_star[j] + o->w * (2 * rng_uniform(r) - 1);
@@ -85,7 +86,7 @@ static void sample_grad(const void *self, long i, const double *x, double a, dou
         g[j] += x[j] > centre(o, &r, j) ? a * o->L_j : -a * o->L_j;
 }
 
-/* phi - w/2, whose value at 0 is 0. */
+/* Returns phi(e) - phi(0), where phi(0) = w/2. */
 static double rise(const struct self *o, double e)
 {
     double size = fabs(e);
@@ -116,8 +117,8 @@ static void grad(const void *self, const double *x, double *g)
         g[j] = o->L_j * fmax(-1, fmin(1, (x[j] - o->ball.x_star[j]) / o->w));
 }
 
-/* Solved by coordinates; true where the set does not bind. With k = L_j/lam and u = y_j - c_j: e (1 + k/w) =
- * u inside, e + k sign(e) = u outside. */
+/* Solves for each coordinate alone. With e = x_j - c_j, k = L_j/lam and u = y_j - c_j the equation is
+ * e (1 + k/w) = u where |e| <= w, and e + k sign(e) = u elsewhere. Returns false where x leaves the ball. */
 static bool proximal_point(const void *self, double lam, const double *y, double *x)
 {
     const struct self *o = self;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* capped.c - a stream of truncated robust regression (parts/capped.h): nonconvex samples with
- * kinks, the population's value, gradient and minimum known. */
+/* capped.c - a stream of truncated robust regression (parts/capped.h). Samples are nonconvex with
+ * kinks; value, gradient and minimum of their mean F are known. */
 #include "parts/capped.h"
 
 static const struct param params[] = { CAPPED_PARAMS, PARAM_END };

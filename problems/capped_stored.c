@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* capped_stored.c - n records of truncated robust regression (parts/capped.h); F is their mean.
- * Every constant is a bound for any records, so all facts are public. */
+ * Every constant holds for any records, so that all facts are public. */
 #include "parts/capped.h"
 
 struct capped_stored {

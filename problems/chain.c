@@ -4,8 +4,8 @@
  *     F(x) = (M/4) (x'A x/2 - a x_1),   A = tridiag(-1, 2, -1) on the first k coordinates
  *     x*_i = a (1 - i/(k+1)),   F* = -(M a^2/8) k/(k+1),   |x*|^2 = a^2 k(2k+1)/(6(k+1))
  *
- * From x_0 = 0 every gradient reveals one coordinate more, so that with k = 2T+1 no such method
- * is below 3 M |x*|^2/(32 (T+1)^2) after T steps. Every sample of the stream is F itself. */
+ * From x_0 = 0 every gradient makes one more coordinate nonzero. With k = 2T+1 no such method reaches
+ * F(x) - F* < 3 M |x*|^2/(32 (T+1)^2) in T steps. Every sample of the stream is F itself. */
 #include <math.h>
 #include "parts/ball.h"
 #include "problem.h"
@@ -49,7 +49,7 @@ static enum status make(const void *vp, const struct rng *data, struct arena *ar
     facts->sigma = 0;
     facts->M = facts->M_F = p->M;
     double s = sin(M_PI / (2 * (k + 1)));
-    facts->mu = o->k == o->d ? p->M * s * s : 0;    /* least eigenvalue of A: 4 sin^2 */
+    facts->mu = o->k == o->d ? p->M * s * s : 0;    /* the least eigenvalue of A is 4 s^2 */
     facts->weak = 0;
     facts->dist = p->dist;
     facts->Phi = p->M * o->a * o->a / 8 * k / (k + 1);
@@ -58,7 +58,7 @@ static enum status make(const void *vp, const struct rng *data, struct arena *ar
     return OK;
 }
 
-/* x'A x as a sum of squares: x_1^2 + sum (x_i - x_{i+1})^2 + x_k^2. */
+/* Returns x'A x, written as the sum of squares x_1^2 + sum (x_i - x_{i+1})^2 + x_k^2. */
 static double energy(long k, const double *x)
 {
     double sum = x[0] * x[0] + x[k - 1] * x[k - 1];
@@ -98,7 +98,7 @@ static bool minimiser(const void *self, double *x)
     return true;
 }
 
-/* (M/8) e'A e, e = x - x*: no F* is subtracted. */
+/* Returns (M/8) e'A e with e = x - x*, which has no cancellation as F(x) - F* would have. */
 static double excess(const void *self, const double *x, double *error)
 {
     const struct self *o = self;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* coercive_max.c - Nemirovski's maximum of coordinates, made coercive, i = 0 ... m-1:
+/* coercive_max.c - Nemirovski's maximum of coordinates i = 0 ... m-1, made coercive by a cone:
  *
  *     F(x) = max( max_i (L x_i - i gap),  L(|x| - R) + F* ),   F* = -L c
  *     x*_i = min(i gap/L - c, 0),  c the root of |x*| = R;  gap = 0: c = R/sqrt m
  *
- * over R^d: inside |x| <= R not every piece is below F*, outside the last one is above it. The
- * subgradient is that of the first piece which attains the maximum, so that from x_0 = 0 every
- * answer reveals one coordinate more: a method whose iterates stay in the span of the answers keeps
- * F >= 0 for m rounds if gap = 0. A Gaussian perturbation of standard deviation rho lets one see
- * further, unless a gap above L rho sqrt(2 ln m) chains the coordinates (Bubeck, Jiang, Lee, Li,
- * Sidford 2019). Every sample of the stream is F itself, and touches one entry of a sum. */
+ * over R^d. Where |x| <= R, some coordinate piece is at least F*; where |x| > R, the cone is above F*. The
+ * subgradient is that of the first piece which attains the maximum, so that from x_0 = 0 every answer
+ * reveals one coordinate more: with gap = 0 a method whose iterates stay in the span of the answers
+ * keeps F >= 0 for m rounds. A Gaussian perturbation of standard deviation rho reveals more than one
+ * coordinate a round, unless gap > L rho sqrt(2 ln m) (Bubeck, Jiang, Lee, Li, Sidford 2019). Every
+ * sample of the stream is F itself. */
 #include <math.h>
 #include "parts/ball.h"
 #include "parts/samples.h"
@@ -31,17 +31,20 @@ static const struct param params[] = {
 
 struct self {
     long d, m;
-    double L, R, step, depth;        /* gap/L and c */
+    double L, R,
+           step,                     /* gap/L */
+           depth;                    /* c */
 };
 
-/* The depth if k coordinates alone count: sum (c - i step)^2 = R^2, from the mean and variance of 0 ...
- * k-1. */
+/* Returns the c with sum_{i<k} (c - i step)^2 = R^2: the depth if exactly the first k coordinates of x* are
+ * not 0. The formula uses the mean and the variance of 0, ..., k-1. */
 static double depth_of(double k, double step, double R)
 {
     return step * (k - 1) / 2 + sqrt(R * R / k - step * step * (k * k - 1) / 12);
 }
 
-/* The coordinates that are not 0 at x* are the first ones. */
+/* Returns c. The nonzero coordinates of x* are the first ones; their number is lowered from m until all of them
+ * are nonzero. */
 static double depth(long m, double step, double R)
 {
     double c = depth_of((double)m, step, R);
@@ -66,7 +69,7 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
     facts->N = (double)m + 1;
     facts->L = facts->G = p->L;
     facts->sigma = 0;
-    facts->mu = facts->weak = 0;     /* M, M_F: not smooth, left unstated */
+    facts->mu = facts->weak = 0;     /* M and M_F stay unstated: F is not smooth */
     facts->dist = p->R;
     facts->Phi = p->L * o->depth;
     facts->f_star = -facts->Phi;
@@ -74,14 +77,14 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
     return OK;
 }
 
-/* --- the pieces: 0..m-1 the coordinates, m the cone */
+/* --- the pieces: i < m is L x_i - i gap, and m is the cone L(|x| - R) + F* */
 
 static double cone(const struct self *o, const double *x)
 {
     return o->L * (vec_norm(o->d, x) - o->R) - o->L * o->depth;
 }
 
-/* g[d] += a grad of the cone; its tip has the subgradient 0. */
+/* g[d] += a * (gradient of the cone at x). At x = 0 the subgradient 0 is taken. */
 static void add_cone_grad(const struct self *o, const double *x, double a, double *g)
 {
     double norm = vec_norm(o->d, x);
@@ -89,7 +92,7 @@ static void add_cone_grad(const struct self *o, const double *x, double a, doubl
         vec_axpy(o->d, a * o->L / norm, x, g);
 }
 
-/* Piece i < m is L times this number. */
+/* Returns the value of piece i < m, divided by L. */
 static double lowered(const struct self *o, const double *x, long i)
 {
     return x[i] - (double)i * o->step;
@@ -104,8 +107,8 @@ static long largest_lowered(const struct self *o, const double *x)
     return best;
 }
 
-/* The first of the largest. *square: |x|^2 up to rounding where one pass gives both, else
- * infinite. */
+/* Returns the first i < m whose piece is largest. *square <- |x|^2 up to rounding if gap = 0, where the same pass
+ * over x computes both; else infinity. */
 static long largest(const struct self *o, const double *x, double *square)
 {
     *square = INFINITY;
@@ -155,12 +158,12 @@ static void piece_grad(const void *self, long i, const double *x, double a, doub
 static double value(const void *self, const double *x)
 {
     const struct self *o = self;
-    double far = cone(o, x);         /* a NaN in x makes this NaN */
+    double far = cone(o, x);         /* NaN if x has a NaN */
     return isnan(far) ? far : fmax(o->L * top(o, x), far);
 }
 
-/* Is the cone surely lower than `height`? The square, known to the rounding of 10^8 terms, decides for most
- * points, without a root. */
+/* Returns true only if the cone at x is below L * height. `square` is |x|^2 with the rounding of at most 10^8
+ * terms; for most points it decides without a square root. */
 static bool surely_inside(const struct self *o, double height, double square)
 {
     double reach = o->R + o->depth + height;
@@ -196,8 +199,8 @@ static bool minimiser(const void *self, double *x)
     return true;
 }
 
-/* t such that sum_i max(v_i - t, 0) = 1 over v = scale y, lowered, of its first m coordinates: what
- * the projection on the simplex subtracts (Michelot 1986). t only rises, coordinates only leave. */
+/* Returns the t with sum_{i<m} max(v_i - t, 0) = 1, v_i = scale * lowered(y, i): the number that the projection
+ * of v on the simplex subtracts (Michelot 1986). In each pass t rises, and fewer coordinates are above it. */
 static double simplex_shift(const struct self *o, double scale, const double *y)
 {
     double t = -INFINITY, before;
@@ -214,8 +217,9 @@ static double simplex_shift(const struct self *o, double scale, const double *y)
     return t;
 }
 
-/* The proximal point of the coordinates alone, y - (L/lam) p with p the projection of lam y/L, lowered, on
- * the simplex. It is that of F where the cone is not above the coordinates there. */
+/* x[d] <- the proximal point of max_i (L x_i - i gap): y - (L/lam) p, where p is the projection of v (see
+ * simplex_shift) on the simplex. Returns true if at x the cone is not above the coordinates, since x is then the
+ * proximal point of F too. */
 static bool proximal_point(const void *self, double lam, const double *y, double *x)
 {
     const struct self *o = self;
@@ -225,7 +229,7 @@ static bool proximal_point(const void *self, double lam, const double *y, double
     return cone(o, x) <= o->L * top(o, x);
 }
 
-/* F* is taken from each piece before the maximum, so that digits survive near x*. */
+/* F* is subtracted from each piece before the maximum is taken, so that digits survive near x*. */
 static double excess(const void *self, const double *x, double *error)
 {
     const struct self *o = self;

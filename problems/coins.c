@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* coins.c - a stream of biased coins (parts/coins.h); F is the mean over the population. With
- * |b_j| = c/sqrt n the signs of the b_j barely show in n samples. Which bias is hard depends on n,
- * d and epsilon, so claims set it. */
+/* coins.c - a stream of biased coins (parts/coins.h); F is the mean over the population. With biases
+ * |b_j| = c/sqrt n, n samples barely show the signs of the b_j. Which bias is hard depends on n,
+ * d and epsilon, so that claims set the bias. */
 #include <gsl/gsl_randist.h>
 #include "parts/coins.h"
 #include "rng_gsl.h"
@@ -22,7 +22,8 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
     return OK;
 }
 
-/* plus <- the number of s_j = theta among b samples, in parts that fit the binomial generator. */
+/* Returns a binomial number: how many of b coins show heads, p being the probability of heads. It is drawn in parts
+ * that fit the generator of GSL. */
 static double heads_of_many(gsl_rng *r, double p, double b)
 {
     const double part = 0x1p30;
@@ -32,8 +33,8 @@ static double heads_of_many(gsl_rng *r, double p, double b)
     return plus;
 }
 
-/* b >= 1 a whole number, of any size. All coordinates are drawn, wherever x is: one draw answers at
- * every point. */
+/* Adds to g the mean of b samples, b >= 1 a whole number of any size. All coordinates are drawn whatever x is, so
+ * that one draw answers at every point. */
 static void batch_law(const void *self, const struct rng *draw, double b, int points,
                       const double *const *x, const double *a, double *g)
 {

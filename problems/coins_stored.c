@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* coins_stored.c - n records of biased coins (parts/coins.h), recomputed instead of stored; F is
- * their mean. Its own family because the mean of some of them has no exact law to offer. */
+/* coins_stored.c - n records of biased coins (parts/coins.h), recomputed instead of stored; F is the
+ * mean over the records. It is a family apart from coins.c, because the mean of some of the records
+ * has no exact law. */
 #include "parts/coins.h"
 
 struct coins_stored {
@@ -15,8 +16,8 @@ static const struct param params[] = {
 };
 
 struct self {
-    struct coins_instance q;         /* b of the n records */
-    double *population;              /* [d] b of the population */
+    struct coins_instance q;         /* its biases b are those of the n records */
+    double *population;              /* [d] the biases b of the population */
 };
 
 static enum status make(const void *vp, const struct rng *data, struct arena *a, void **self,
@@ -37,7 +38,7 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
     }
     coins_facts(&p->c, &o->q, a, facts);
     facts->n = n;
-    facts->sigma = p->c.L;           /* these bound any records, and so are public */
+    facts->sigma = p->c.L;           /* sigma and Phi hold for any records, and so are public */
     facts->Phi = p->c.L * p->c.radius;
     facts->origin[FACT_f_star] = ORIGIN_DATA;
     *self = o;

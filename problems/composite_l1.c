@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* composite_l1.c - F = Lambda + f over the ball |x| <= radius: Lambda(x) = (1/2) sum_j m_j (x_j - b_j)^2
- * is the smooth part, samples are of f alone:
+/* composite_l1.c - F = Lambda + f over the ball |x| <= radius. Lambda(x) = (1/2) sum_j m_j (x_j - b_j)^2
+ * is the smooth part; samples are those of f alone:
  *
  *     f(x; s_i) = (slope/sqrt d) |x|_1 - <xi_i, x>,  xi_i = s (+/-) e_J,  E xi = 0
  *
- * m_j falls from M over `decades` decades, x*_j = soft(b_j, slope/(sqrt d m_j)). Every second entry of
- * x*, from the second on, is at the kink; the others have signs at random and |x*| = dist. */
+ * m_j falls from M over `decades` decades, and x*_j is b_j with the soft threshold slope/(sqrt d m_j). Entries
+ * 2, 4, 6, ... of x* are 0, the kink of |x|_1; the others have random signs and one size, so that |x*| = dist. */
 #include <math.h>
 #include "parts/coordinate_noise.h"
 #include "parts/planted.h"
@@ -30,7 +30,8 @@ static const struct param params[] = {
 struct self {
     struct planted ball;
     double tau;                      /* slope/sqrt d */
-    double *m, *c;                   /* [d]; c: x*_j - b_j */
+    double *m,                       /* [d] */
+           *c;                       /* [d] x*_j - b_j */
     struct coordinate_noise noise;
 };
 
@@ -82,7 +83,7 @@ static void sample_grad(const void *self, long i, const double *x, double a, dou
     coordinate_noise_add(&o->noise, i, -a, g);
 }
 
-/* Soft threshold at t tau. */
+/* Returns v_j with the soft threshold t tau: the proximal step of length t on f in coordinate j. */
 static double prox_coord(const void *self, double t, long j, double v)
 {
     const struct self *o = self;
@@ -96,7 +97,8 @@ static void prox(const void *self, double t, const double *v, double *x)
         x[j] = prox_coord(self, t, j, v[j]);
 }
 
-/* Known where the set does not bind. */
+/* x[d] <- the proximal point over R^d. Returns false if x is outside of the ball, as it is then not the one
+ * over the set. */
 static bool proximal_point(const void *self, double lam, const double *y, double *x)
 {
     const struct self *o = self;
@@ -107,7 +109,7 @@ static bool proximal_point(const void *self, double lam, const double *y, double
     return vec_norm(o->ball.d, x) <= o->ball.radius;
 }
 
-/* Around x*, no term of either sum below is negative: without cancellation. */
+/* Returns F(x) - F* as a sum of terms that are all nonnegative, so that nothing cancels near x*. */
 static double excess(const void *self, const double *x, double *error)
 {
     const struct self *o = self;
@@ -160,7 +162,7 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
 
     ball_facts(facts, p->d, INFINITY, p->radius);
     coordinate_noise_facts(facts, p->slope, p->s);
-    facts->M_smooth = p->M;          /* M, M_F: not smooth, left unstated */
+    facts->M_smooth = p->M;          /* M and M_F stay unstated: F is not smooth */
     facts->mu = o->m[p->d - 1];
     facts->weak = 0;
     facts->dist = p->dist;

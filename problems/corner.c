@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* corner.c - f(x; xi) = a|x - x*| + b<nu, x> - <xi, x>, xi = s (+/-) e_J, from one corner of a set to
- * another, at distance D, where the set and not the ball |x| <= D around it pushes back against b:
+/* corner.c - f(x; xi) = a|x - x*| + b<nu, x> - <xi, x>, xi = s (+/-) e_J. The start x_0 = 0 and x* are two
+ * corners of the feasible set, at distance D. The slope b pulls out of the set at x*; the ball |x| <= D does not
+ * hold against it, only the set does:
  *
  *     simplex:      X = { p - t e_d : p >= 0, sum p = t },                      t = D/sqrt(2)
  *                   x* = t(e_1 - e_d),      nu = (e_2 + ... + e_{d-1})/sqrt(d - 2)
  *     spectraplex:  X = { P - t w w' : P m x m, P >= 0 semidefinite, tr P = t }
  *                   x* = t(v v' - w w'),    nu = (I - v v' - w w')/sqrt(m - 2)
  *
- * v and w orthonormal and random. <nu, x> >= 0 on X, 0 at x*, so F(x) - F* = a|x - x*| + b<nu, x> and
- * F* = 0 at x* alone. A symmetric matrix is d = m(m+1)/2 coordinates, rows of its upper triangle, those
- * off the diagonal times sqrt(2): |x| is Frobenius' norm. Projections sort, or take eigenvalues first:
- * they are the main cost. */
+ * v and w are orthonormal and random. <nu, x> is >= 0 on X and 0 at x*, so that F(x) - F* = a|x - x*| + b<nu, x>
+ * with F* = 0, attained at x* alone. A symmetric matrix has d = m(m+1)/2 coordinates: the rows of its upper
+ * triangle, with entries off the diagonal times sqrt(2), so that |x| is the Frobenius norm. The main cost of a
+ * run is the projections, which sort; those on the spectraplex take eigenvalues before. */
 #include <stdlib.h>
 #include <string.h>
 #include <gsl/gsl_eigen.h>
@@ -18,8 +19,8 @@
 #include "problem.h"
 #include "vec.h"
 
-/* --- the nearest point of { p >= 0, sum_j p_j = s }: p = max(x - theta, 0), theta found by
- * sorting (Held, Wolfe, Crowder 1974). */
+/* --- projection on the simplex { p >= 0, sum_j p_j = s }: the nearest point is p = max(x - theta, 0), with theta
+ * found by sorting (Held, Wolfe, Crowder 1974). */
 
 static inline int simplex_descending(const void *left, const void *right)
 {
@@ -27,7 +28,8 @@ static inline int simplex_descending(const void *left, const void *right)
     return (a < b) - (a > b);
 }
 
-/* x[d] <- its projection, s > 0; sorted[d] is work. A point of the simplex moves by rounding. */
+/* x[d] <- the projection of x on the simplex of sum s > 0; sorted[d] is scratch. A point that is in the simplex
+ * already moves by rounding only. */
 static inline void simplex_project(long d, double s, double *x, double *sorted)
 {
     double sum = -s, theta = 0;
@@ -64,11 +66,17 @@ static const struct param params[] = {
 };
 
 struct self {
-    long d, m;                       /* rows of the matrix; m = 0: a simplex */
+    long d,
+         m;                          /* rows of the matrix; 0: the set is a simplex */
     double a, b, t;
-    double *x_star, *nu, *start;     /* [d]; start: the corner that is 0 in x */
-    double *sorted, *matrix, *values, *vectors;  /* [max(d,m)], [m][m], [m], [m][m]: of a projection */
-    gsl_eigen_symmv_workspace eigen; /* its arrays lie in the arena */
+    double *x_star, *nu,             /* [d] */
+           *start;                   /* [d] the corner of the set that x = 0 stands for: t e_d or t w w' */
+    /* Scratch of a projection: */
+    double *sorted,                  /* [max(d,m)] */
+           *matrix,                  /* [m][m] */
+           *values,                  /* [m] */
+           *vectors;                 /* [m][m] */
+    gsl_eigen_symmv_workspace eigen; /* the arrays of the workspace lie in the arena */
     struct coordinate_noise noise;
 };
 
@@ -135,7 +143,7 @@ static void corners_of_spectraplex(struct self *o, struct rng *shape, struct are
     pack(m, matrix, o->nu);
 }
 
-/* The m with d = m(m+1)/2, or 0. */
+/* Returns the m with d = m(m+1)/2, or 0 if there is none up to ROWS_MAX. */
 static long rows_of(long d)
 {
     long m = (long)floor((sqrt(8 * (double)d + 1) - 1) / 2 + 0.5);
@@ -184,7 +192,7 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
     facts->d = (double)p->d;
     facts->n = INFINITY;
     coordinate_noise_facts(facts, o->a + o->b, p->s);   /* x - x* and nu are not orthogonal */
-    facts->mu = facts->weak = 0;     /* M, M_F: not smooth, left unstated */
+    facts->mu = facts->weak = 0;     /* M and M_F stay unstated: F is not smooth */
     facts->radius = facts->dist = facts->diameter = p->dist;
     facts->Phi = o->a * p->dist;
     facts->f_star = 0;
@@ -217,7 +225,7 @@ static void add_grad(const struct self *o, const double *x, double a, double *g)
 
 /* --- projections */
 
-/* P of x + start: its eigenvalues projected on the simplex. */
+/* Projects the matrix P = x + start on the spectraplex: its eigenvalues are projected on the simplex of sum t. */
 static void project_spectrum(const struct self *o, double *x)
 {
     long m = o->m;

@@ -3,10 +3,10 @@
  *
  *     F(x) = (1/n) sum_i l(<a_i,x>, y_i) + (l2/2)|x|^2 + l1 |x|_1
  *
- * over R^d or a centred ball, with the losses of parts/losses.h. Of two classes the larger label is
- * y = +1. An intercept is a last column of ones, regularised like any other; by default there is
- * none. Where the regulariser stands is a parameter, because theorems differ: in every sample, or
- * beside them in the simple part of a prox, where nothing clips it and no noise reaches it. */
+ * over R^d or a centred ball, with the losses of parts/losses.h. Of two classes the one with the larger
+ * label has y = +1. An intercept is a last column of ones, regularised like any other column; by default
+ * there is none. Theorems differ in where the regulariser stands, so that it is a parameter: it is part of every
+ * sample, or it is the simple part of a proximal step, which is neither clipped nor perturbed by noise. */
 #include <math.h>
 #include "ball.h"
 #include "data.h"
@@ -42,7 +42,8 @@ static const struct param params[] = {
     PARAM_END
 };
 
-/* The labels y of both parts of the file, mapped as the records of F ask. */
+/* Makes the labels of the records of F and of the records held out, with one map for both: that of the records of
+ * F. */
 static enum status make_labels(const struct params *p, struct arena *a, struct erm *o,
                                struct why *why)
 {
@@ -75,8 +76,8 @@ static enum status make_rows(const struct params *p, struct erm *o, struct why *
     return OK;
 }
 
-/* Which facts are public: those that parameters alone give and, for rows of norm 1, bounds on slopes of the
- * loss. */
+/* Sets the origin of every fact. Public are those that the parameters determine. For rows of norm 1 these include
+ * L and M, which are set here to bounds that hold for any such records. */
 static void origins(const struct params *p, const struct erm *o, struct facts *f)
 {
     unsigned long public = FACT_BIT(n) | FACT_BIT(d) | FACT_BIT(p) | FACT_BIT(radius) |
@@ -98,7 +99,7 @@ static void origins(const struct params *p, const struct erm *o, struct facts *f
         f->origin[k] = public >> k & 1 ? ORIGIN_PUBLIC : ORIGIN_DATA;
 }
 
-/* Afterwards the key names the penalty in use. */
+/* Sets the penalties of o. *k <- the parameters with the l1 in use; *key names the reference optimum by *k. */
 static enum status make_penalty(const struct params *p, struct params *k,
                                 struct reference_key *key, struct arena *a, struct erm *o,
                                 struct why *why)
@@ -170,7 +171,7 @@ static void linear_min(const void *self, const double *g, double *x)
 
 static const struct set sets[] = { { "ball", "|x| <= radius; infinite: R^d", project }, { 0 } };
 
-/* --- measures of the records held out; NaN: there are none */
+/* --- measures of the records held out; they are NaN if none were */
 
 static double held_loss(const void *self, const double *x, double *error)
 {
@@ -189,7 +190,7 @@ static double held_accuracy(const void *self, const double *x, double *error)
     return o->loss->signs && o->held.n ? erm_share(&o->held, o->held_y, x) : NAN;
 }
 
-/* |grad F(x)|, for families without a known optimum: smooth losses over R^d without l1. */
+/* Returns |grad F(x)|. It is defined for smooth losses over R^d without l1, and NaN otherwise. */
 static double slope(const void *self, const double *x, double *error)
 {
     const struct erm *o = self;

@@ -4,9 +4,9 @@
  *
  *     F(x) = (1/n) sum_i l(<a_i,x>, y_i) + (l2/2)|x|^2 + l1 |x|_1   over R^d.
  *
- * How much the labels tell decides who wins on such a problem, and a noise level alone does not fix
- * it from seed to seed: `relative` chooses the noise of each seed so that F(0)/F* - 1 is given. The
- * instance depends on its parameters only, as a file would. */
+ * Which method is best on such a problem depends on F(0)/F* - 1, by how much the optimum improves on 0. A given
+ * noise level yields another value for every seed; the parameter `relative` therefore chooses the noise of each
+ * seed so that F(0)/F* - 1 has that value. The instance depends on its parameters only, not on the data seed. */
 #include <math.h>
 #include "parts/erm_cursor.h"
 #include "parts/erm_facts.h"
@@ -14,20 +14,20 @@
 #include "parts/erm_optimum.h"
 #include "problem.h"
 
-/* --- records of a linear model that nobody collected:
+/* --- drawn records of a linear model:
  *
  *     X normal, columns then centred and scaled to variance 1;   s = X w + noise z,  z normal;
  *     targets y = s, classes y = sign(s);
  *     w log-normal (all positive, few of them large), or with few non-zeros, uniform on (0, size).
  *
- * They follow from the seed alone, draw by draw: another penalty, noise or place of the regulariser
- * meets the same X, w and z. */
+ * X, w and z come from streams of the seed. They stay the same when the penalty, the noise or the place of the
+ * regulariser changes. */
 
 struct drawn {
     long n, d, seed;
-    double spread;                   /* w_j = exp(spread normal); 0: sparse */
-    long nonzeros;                   /* sparse: the first of a random order ... */
-    double size;                     /* ... uniform on (0, size) */
+    double spread;                   /* w_j = exp(spread * normal); 0: w is sparse */
+    long nonzeros;                   /* sparse w: the number of nonzero entries, at random places */
+    double size;                     /* sparse w: nonzero entries are uniform on (0, size) */
 };
 
 enum { DRAWN_X = 1, DRAWN_W, DRAWN_Z, DRAWN_ORDER };
@@ -71,7 +71,7 @@ static inline void drawn_truth(const struct drawn *s, double *w)
     }
 }
 
-/* The table by rows and by columns, in the arena. */
+/* Draws X and stores it in o by rows and by columns, in the arena. */
 static inline void drawn_rows(const struct drawn *s, struct arena *a, struct erm *o)
 {
     long n = s->n, d = s->d, longer = n > d ? n : d;
@@ -95,7 +95,7 @@ static inline void drawn_rows(const struct drawn *s, struct arena *a, struct erm
     o->d = d;
 }
 
-/* o->y <- the labels under a noise. signal[n] = X w, z[n]. */
+/* o->y[n] <- the labels at this noise level. signal[n] = X w; z[n] are normal numbers. */
 static inline void drawn_labels(struct erm *o, const double *signal, const double *z, double noise)
 {
     for (long i = 0; i < o->n; i++) {
@@ -104,7 +104,7 @@ static inline void drawn_labels(struct erm *o, const double *signal, const doubl
     }
 }
 
-/* F(0)/F* - 1 under the labels of a noise. */
+/* *relative <- F(0)/F* - 1 with the labels at this noise level. */
 static inline enum status drawn_signal(struct erm *o, const double *signal, const double *z,
                                        double noise, struct arena *a, double *relative,
                                        struct why *why)
@@ -120,8 +120,9 @@ static inline enum status drawn_signal(struct erm *o, const double *signal, cons
     return OK;
 }
 
-/* *noise <- such that F(0)/F* - 1 = relative: more noise, less of it. Labels that are signs change
- * one by one, so that what is met is the nearest of finitely many values. */
+/* *noise <- the level at which F(0)/F* - 1 = relative, found by bisection, since F(0)/F* - 1 falls with the noise.
+ * Labels that are signs change one by one, so that F(0)/F* - 1 takes finitely many values and the nearest one is
+ * taken. Refuses if none within 5 % is found. */
 static inline enum status drawn_calibrate(struct erm *o, const double *signal, const double *z,
                                           double relative, struct arena *a, double *noise,
                                           struct why *why)
@@ -185,7 +186,8 @@ static enum status make_labels(const struct params *p, const struct drawn *s, st
     return OK;
 }
 
-/* Scaled columns have the same curvature whatever the data are. */
+/* Sets the origin of every fact. M_j is public, since the scaling of the columns determines it whatever the data
+ * are. */
 static void origins(struct facts *f)
 {
     unsigned long public = FACT_BIT(n) | FACT_BIT(d) | FACT_BIT(p) | FACT_BIT(radius) |

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* glm.c - linear models (parts/glm.h), a ~ N(0, Sigma), Sigma = a0^2 diag(10^(-D j/(d-1))). A
- * sample has no largest gradient: no L, no M, and no canary pair. */
+/* glm.c - linear models (parts/glm.h), a ~ N(0, Sigma), Sigma = a0^2 diag(10^(-D j/(d-1))). Sample
+ * gradients are unbounded, so that L and M stay unstated and there is no canary pair. */
 #include "parts/glm.h"
 
 static const struct param params[] = {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* glm_sphere.c - linear models (parts/glm.h), a uniform on the sphere of radius a0. Samples are
- * Lipschitz, hence a canary pair: the linear losses -+L x_1, limits of records with far labels. */
+ * Lipschitz, so that there is a canary pair: the linear losses -+L x_1, which are the limits of records
+ * whose labels go to infinity. */
 #include "parts/glm.h"
 
 static const struct param params[] = {

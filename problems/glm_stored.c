@@ -4,14 +4,15 @@
  *
  *     F* >= -(1/n) sum_i l*(alpha_i, y_i) - r |(1/n) sum_i alpha_i a_i|,
  *
- * which certifies the reference (parts/reference_dual.h) and the gap of any point. Its own family
- * because its ruler is the records; the population's stands beside it, exact. */
+ * This certifies the reference optimum (parts/reference_dual.h) and the gap of any point. It is a family
+ * apart from glm_sphere.c because its excess is that of the mean over the records; the excess of the
+ * population is a second measure, and exact. */
 #include <float.h>
 #include "parts/glm.h"
 #include "parts/model_mean.h"
 #include "parts/reference_dual.h"
 
-static const double TARGET = 1e-10;  /* gap that the reference aims at, in units of F(0) */
+static const double TARGET = 1e-10;  /* the gap at which the search for the reference stops, in units of F(0) */
 
 struct glm_stored {
     struct glm g;
@@ -60,7 +61,7 @@ static void grad(const void *self, const double *x, double *g)
 
 /* --- measures */
 
-/* Exact up to the rounding of a loss, and of its score, in both values. */
+/* Returns F(x) - F(reference). *error covers the rounding of losses and scores in both values. */
 static double excess(const void *self, const double *x, double *error)
 {
     const struct self *o = self;
@@ -70,7 +71,8 @@ static double excess(const void *self, const double *x, double *error)
     return f - o->best.value + o->best.gap + rounding;
 }
 
-/* F(x) - D(alpha), alpha the slopes at x: l + l* = alpha z leaves <g,x> + r|g|. */
+/* Returns F(x) less the lower bound of F* that the slopes alpha_i of the losses at x give. Since l(z) + l*(alpha) =
+ * alpha z, this is <g,x> + r|g| with g = grad F(x). */
 static double gap(const void *self, const double *x, double *error)
 {
     const struct self *o = self;
@@ -82,7 +84,7 @@ static double gap(const void *self, const double *x, double *error)
 
 /* --- building */
 
-/* The facts are constants of the family, and tell nothing of a record. */
+/* States the facts. They are constants of the family, which depend on no record. */
 static void public_facts(const struct self *o, struct arena *a, struct facts *f)
 {
     glm_facts(&o->q, a, f);

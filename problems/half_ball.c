@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* half_ball.c - f(x; xi) = a|x_1 - D| - b x_2 - <xi, x>, xi = s (+/-) e_J, over the half ball x_2 <= 0,
- * |x| <= D: x* = (D, 0, ..., 0), F* = 0, and the constraint pushes back against all of b. A method
- * that keeps one of its sequences out of the half ball is drawn away from x* along x_2. */
+ * |x| <= D. x* = (D, 0, ..., 0), F* = 0. At x* the slope b along x_2 points out of the set: a method one of
+ * whose sequences may leave the half ball moves away from x* along x_2. */
 #include <math.h>
 #include "parts/ball.h"
 #include "parts/coordinate_noise.h"
@@ -38,7 +38,7 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
                         .noise = coordinate_noise_build(p->d, p->s, &key, a) };
     ball_facts(facts, p->d, INFINITY, p->dist);
     coordinate_noise_facts(facts, hypot(o->a, o->b), p->s);
-    facts->mu = facts->weak = 0;     /* M, M_F: not smooth, left unstated */
+    facts->mu = facts->weak = 0;     /* M and M_F stay unstated: F is not smooth */
     facts->dist = p->dist;
     facts->Phi = p->a * p->dist;
     facts->f_star = 0;
@@ -63,7 +63,8 @@ static void add_grad(const struct self *o, const double *x, double a, double *g)
 #define NOISELESS_GRAD add_grad
 #include "parts/linear_noise.h"
 
-/* A half-space through the centre: first on it, then on the ball. */
+/* x[d] <- the projection on the half ball. As the half-space passes through the centre of the ball, projecting on
+ * the half-space first and on the ball afterwards is exact. */
 static void project(const void *self, double *x)
 {
     const struct self *o = self;

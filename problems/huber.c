@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* huber.c - the worst smooth convex function for gradient descent:
+/* huber.c - the smooth convex function on which gradient descent is slowest:
  *
  *     F(x) = M tau |x| - M tau^2/2  where |x| >= tau,   M |x|^2/2 inside;   x_0 = R e_1, x* = 0
  *
- * With tau = R/(2Nh+1), N steps of length h/M, h <= 1, end at exactly M R^2/(4Nh+2), the worst over
- * all M-smooth convex functions. Every sample of the stream is F itself. */
+ * With tau = R/(2Nh+1), N steps of length h/M, h <= 1, end with F(x) - F* = M R^2/(4Nh+2) exactly, the largest
+ * value over all M-smooth convex functions. Every sample of the stream is F itself. */
 #include <math.h>
 #include "parts/ball.h"
 #include "problem.h"
@@ -32,7 +32,7 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
 {
     const struct huber *p = vp;
     struct self *o = ARENA_ARRAY(a, 1, struct self);
-    double tau = isnan(p->tau) ? p->dist / 3 : p->tau;      /* R/3: worst for one step */
+    double tau = isnan(p->tau) ? p->dist / 3 : p->tau;      /* R/3 is the worst tau for one step with h = 1 */
 
     *o = (struct self){ .d = p->d, .M = p->M, .R = p->dist, .tau = tau };
     ball_facts(facts, p->d, INFINITY, INFINITY);
@@ -75,7 +75,8 @@ static bool minimiser(const void *self, double *x)
     return true;
 }
 
-/* Along y: |x| (1 + M/lam) = |y| inside, |x| + M tau/lam = |y| outside. */
+/* x[d] <- the proximal point, which is a multiple of y: |x| (1 + M/lam) = |y| where |x| <= tau, and
+ * |x| + M tau/lam = |y| elsewhere. */
 static bool proximal_point(const void *self, double lam, const double *y, double *x)
 {
     const struct self *o = self;

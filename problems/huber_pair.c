@@ -28,7 +28,7 @@ static const struct param params[] = {
 };
 
 struct self {
-    struct planted ball;             /* at c */
+    struct planted ball;             /* its x_star is c */
     double k, s;
     double *w;                       /* [d] */
     struct signs signs;
@@ -41,8 +41,8 @@ static double loss(double k, double u)
     return fabs(u) <= k ? u * u / 2 : k * (fabs(u) - k / 2);
 }
 
-/* (h_k(e - s) + h_k(e + s))/2 - h_k(s), s <= k: of e^2/2, each half that is past k falls behind by
- * half the square of how far. */
+/* Returns (h_k(e - s) + h_k(e + s))/2 - h_k(s), s <= k. It is e^2/2 as long as both arguments are within [-k, k];
+ * an argument that exceeds k by `one` lowers its h_k by one^2/2. */
 static double pair_excess(const struct self *o, double e)
 {
     double far = fabs(e), one = fmax(0, far + o->s - o->k);
@@ -51,7 +51,7 @@ static double pair_excess(const struct self *o, double e)
     return far * far / 2 - one * one / 4;
 }
 
-/* F'' in a coordinate at the farthest e of the ball: 1, 1/2 or 0. */
+/* Returns F''_jj/w_j at |e_j| = far, the farthest point of the ball: 1, 1/2 or 0. */
 static double least_curvature(const struct self *o, double far)
 {
     return far <= o->k - o->s ? 1 : far < o->k + o->s ? 0.5 : 0;
@@ -81,7 +81,7 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
     double norm = vec_norm(p->d, o->w);
     ball_facts(facts, p->d, INFINITY, p->radius);
     facts->L = facts->G = p->k * norm;
-    facts->sigma = p->s * norm;      /* half of slope(e + s) - slope(e - s) is at most s */
+    facts->sigma = p->s * norm;      /* (slope(e + s) - slope(e - s))/2 <= s */
     facts->M = facts->M_F = p->M;
     facts->mu = o->w[p->d - 1] * least_curvature(o, p->radius + fabs(o->ball.x_star[0]));
     facts->weak = 0;
@@ -116,7 +116,7 @@ static void sample_grad(const void *self, long i, const double *x, double a, dou
     }
 }
 
-/* Derivative in coordinate j of the mean over samples of which a share has sign +1. */
+/* Returns the derivative in x_j of a mean of samples, of which the fraction `share` has g_j = +1. */
 static double mixed(const struct self *o, long j, double x, double share)
 {
     double e = x - o->ball.x_star[j];

@@ -3,10 +3,11 @@
  *
  *     F(x) = (1/n) sum_i phi(<a_i,x>, y_i) + sum_j r(x_j)
  *
- * truncated robust regression, phase retrieval from amplitudes (globally Lipschitz), the ramp of a
- * nonconvex support vector machine; r is capped l1 or SCAD. Every f is max |a_i| + lam sqrt d
- * Lipschitz: with records of norm 1 known without the data. The smoothed gradient is a sum over
- * kinks; Goldstein's norm is searched from above and bounded from below by slopes over the ball. */
+ * phi is the loss of truncated robust regression, of phase retrieval from amplitudes (globally Lipschitz), or the
+ * ramp loss of a nonconvex support vector machine; r is capped l1 or SCAD. Every sample is Lipschitz with
+ * constant max |a_i| + lam sqrt d, which is public for records of norm 1. The smoothed gradient is a sum
+ * over kinks. Goldstein's norm has an upper bound from a search, and a lower bound from the slopes that occur
+ * within the ball. */
 #include "parts/file_losses.h"
 #include "parts/kinks.h"
 
@@ -31,9 +32,9 @@ static const struct param params[] = {
 
 struct self {
     struct file_losses f;
-    double *norm;                    /* [n] */
+    double *norm;                    /* [n] |a_i| */
     struct kinks *loss, penalty;     /* loss[n] */
-    double density;                  /* of a coordinate in the unit ball at 0 */
+    double density;                  /* of u_1 at 0, u uniform in the unit ball */
     bool penalised;
 };
 
@@ -87,7 +88,8 @@ static void sample_grad(const void *self, long i, const double *x, double a, dou
     penalty_grad(o, x, a, g);
 }
 
-/* <a, x + r u> = <a,x> + r <a,u>; <a,u> waits in the last row until it is due. */
+/* v[points][m] <- values of sample i at x_k + r_k u_j. A score is <a, x + r u> = <a,x> + r <a,u>; the products
+ * <a,u_j> are kept in the last row of v until that row is computed. */
 static void values_along(const void *self, long i, int points, const double *const *x,
                          const double *r, int m, const double *u, double *v)
 {
@@ -122,7 +124,8 @@ static void smoothed_grad(const void *self, double delta, const double *x, doubl
         g[j] += kinks_smoothed(&o->penalty, d, o->density, x[j], delta);
 }
 
-/* Every record, and every coordinate of the penalty, at its worst. */
+/* Returns a lower bound of <grad F(y), u> over |y - x| <= r: the sum of the least terms of every record and of
+ * every coordinate of the penalty. */
 static double least(const void *self, const double *x, double r, const double *u)
 {
     const struct self *o = self;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* linear.c - f(x; d_i) = -<d_i, x>, d_i = mu_v + xi_i, |mu_v| = h, over the ball of radius r: no
- * curvature and no unconstrained minimiser. x* = r mu_v/h, F* = -r h. Which h is hard depends on n,
- * so claims sweep it. */
+/* linear.c - f(x; d_i) = -<d_i, x>, d_i = mu_v + xi_i, |mu_v| = h, over the ball of radius r. F has no
+ * curvature and no unconstrained minimiser; x* = r mu_v/h and F* = -r h. Which h is hard depends on n,
+ * so that claims search for it. */
 #include "parts/coordinate_noise.h"
 #include "parts/planted.h"
 
@@ -98,7 +98,7 @@ static bool proximal_point(const void *self, double lam, const double *y, double
     return true;
 }
 
-/* r h - <mu_v, x> = <mu_v, x* - x>: differences first, so that digits survive near x*. */
+/* F(x) - F* = <mu_v, x* - x>. The differences x*_j - x_j are taken first, so that digits survive near x*. */
 static double excess(const void *self, const double *x, double *error)
 {
     const struct self *o = self;

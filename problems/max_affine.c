@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* max_affine.c - F(x) = max_i <a_i, x - x*> - s_i over |x| <= radius, |a_i| <= L, N pieces. The
- * first 2m, m = min(N/2, d), come in pairs a, -a/2 with s_i = 0, so that 0 is a convex combination
- * of their slopes: x* is a minimiser and F* = 0. The others are random and lie below: s_i > 0. |x*|
- * = radius/2. Their average is affine, with its minimum on the sphere. The pairs need not span the
- * space: x* need not be the only minimiser.
+/* max_affine.c - F(x) = max_i <a_i, x - x*> - s_i over |x| <= radius, with N pieces, |a_i| <= L and
+ * |x*| = radius/2. The first 2m pieces, m = min(N/2, d), come in pairs with slopes a, -a/2 and s_i = 0. 0 is a
+ * convex combination of these slopes, so that x* is a minimiser and F* = 0. As the pairs need not span the
+ * space, there may be other minimisers. The other pieces have random slopes and s_i > 0, so that they lie below
+ * F at x*. The average of all pieces is affine, with its minimum on the sphere.
  *
- * cut > 0: every slope less cut nu, |nu| = 1, <nu, x*> = 0, and <nu, x> <= 0 beside the ball: F gains
- * -cut<nu, x> >= 0 there, so x* and F* stay, and the half-space pushes back against it.
- * A sample is the maximum less <xi, x>, xi = s (+/-) e_J. */
+ * With cut > 0 the feasible set is the part of the ball with <nu, x> <= 0, where |nu| = 1 and <nu, x*> = 0, and
+ * cut nu is subtracted from every slope. F gains -cut<nu, x>, which is >= 0 on the set, so that x* and F* stay; the
+ * slope points out of the half-space.
+ * A sample is F(x) - <xi, x>, xi = s (+/-) e_J. */
 #include <math.h>
 #include "parts/coordinate_noise.h"
 #include "parts/planted.h"
@@ -32,12 +33,15 @@ static const struct param params[] = {
 struct self {
     struct planted ball;
     long N, active;
-    double *A, *s, *mean;            /* [N][d], [N], [d]; mean: slope of the average */
-    double *nu, fall;                /* [d], or NULL: no half-space; length of what the face leaves of mean */
+    double *A, *s,                   /* [N][d] slopes a_i; [N] */
+           *mean;                    /* [d] slope of the average of the pieces */
+    double *nu,                      /* [d]; NULL: no half-space */
+           fall;                     /* |face(mean)|: the average falls by radius * fall from 0 to its minimum */
     struct coordinate_noise noise;
 };
 
-/* to[d] <- g, less what points out of the half-space as -g. Twice, as once leaves rounding where g is along nu. */
+/* to[d] <- g without its part along nu, if -g points out of the half-space; else g. The part is subtracted twice,
+ * since one subtraction leaves rounding where g is nearly along nu. */
 static void face(const struct self *o, const double *g, double *to)
 {
     vec_copy(o->ball.d, g, to);
@@ -45,14 +49,14 @@ static void face(const struct self *o, const double *g, double *to)
         vec_axpy(o->ball.d, fmax(0, -vec_dot(o->ball.d, o->nu, to)), o->nu, to);
 }
 
-/* The half-space <nu, x> <= 0, through x* and 0, which every slope leaves by `cut`. */
+/* Chooses the half-space <nu, x> <= 0, whose face contains x* and 0, and subtracts cut nu from every slope. */
 static void cut_by(struct self *o, double cut, struct rng *where, struct arena *a)
 {
     long d = o->ball.d;
     const double *x = o->ball.x_star;
     o->nu = arena_vec(a, d);
     rng_sphere(where, d, o->nu);
-    for (int twice = 0; twice < 2; twice++)  /* once leaves rounding where the two are close */
+    for (int twice = 0; twice < 2; twice++)  /* one subtraction leaves rounding where nu is close to x */
         vec_axpy(d, -vec_dot(d, o->nu, x) / vec_dot(d, x, x), x, o->nu);
     vec_scale(d, 1 / vec_norm(d, o->nu), o->nu);
     for (long i = 0; i < o->N; i++)
@@ -100,9 +104,9 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
     ball_facts(facts, p->d, INFINITY, p->radius);
     facts->N = (double)p->N;
     coordinate_noise_facts(facts, p->L + p->cut, p->s);
-    facts->mu = facts->weak = 0;     /* M, M_F: not smooth, left unstated */
+    facts->mu = facts->weak = 0;     /* M and M_F stay unstated: F is not smooth */
     facts->dist = p->radius / 2;
-    facts->Phi = p->L * p->radius / 2;   /* F(0): nu is orthogonal to x* */
+    facts->Phi = p->L * p->radius / 2;   /* F(0) - F* does not depend on cut */
     facts->f_star = 0;
     *self = o;
     return OK;
@@ -131,7 +135,7 @@ static void piece_grad(const void *self, long i, const double *x, double a, doub
     vec_axpy(o->ball.d, a, o->A + i * o->ball.d, g);
 }
 
-/* The first of the largest pieces; *F <- its value. */
+/* Returns the first of the pieces that are largest at x; *F <- the maximum. */
 static long largest(const struct self *o, const double *x, double *F)
 {
     long best = 0;
@@ -163,7 +167,7 @@ static void add_grad(const struct self *o, const double *x, double a, double *g)
 #define NOISELESS_GRAD add_grad
 #include "parts/linear_noise.h"
 
-/* --- the set: on the half-space, then on the ball, whose centre is on its face */
+/* --- the set: projection on the half-space and then on the ball is exact, since the face contains the centre */
 
 static void project(const void *self, double *x)
 {
@@ -174,7 +178,7 @@ static void project(const void *self, double *x)
     planted_project(self, x);
 }
 
-/* x <- the least of <g, x>: against what the face leaves of g. */
+/* x[d] <- a minimiser of <g, x> over the set: the point of the sphere opposite to face(g). */
 static void linear_min(const void *self, const double *g, double *x)
 {
     const struct self *o = self;
@@ -191,7 +195,7 @@ static double excess(const void *self, const double *x, double *error)
     return value(self, x);           /* F* = 0 */
 }
 
-/* (1/N) sum_i f_i(x) less the minimum of that average over the set. */
+/* Returns (1/N) sum_i f_i(x) less the minimum of this average over the set. */
 static double average_excess(const void *self, const double *x, double *error)
 {
     const struct self *o = self;

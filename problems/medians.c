@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* medians.c - n stored points and the regularised point nearest to all of them:
+/* medians.c - the regularised spatial median of n stored points:
  *
  *     F(x) = (L/n) sum_i |x - s_i| + (mu/2)|x|^2  over |x| <= r,  s_i = c + spread (uniform ball)
  *
- * A strongly convex finite sum with kinks. x*, |x*| <= L/mu, is found by bisection (d = 1) or by
- * testing the n kinks and Newton's method, to rounding. */
+ * F is a strongly convex finite sum with kinks. x*, |x*| <= L/mu, is computed up to rounding: for d = 1 by
+ * bisection; else each kink s_i is tested, and Newton's method runs if none of them is the minimiser. */
 #include <gsl/gsl_linalg.h>
 #include <math.h>
 #include "parts/planted.h"
@@ -33,7 +33,7 @@ struct self {
     double *s;                       /* [n][d] */
 };
 
-/* u <- (x - s_i)/|x - s_i|, 0 at s_i; returns the distance. */
+/* Returns |x - s_i|; u[d] <- (x - s_i)/|x - s_i|, or 0 at x = s_i. */
 static double unit(const struct self *o, long i, const double *x, double *u)
 {
     double r;
@@ -77,7 +77,7 @@ static void grad(const void *self, const double *x, double *g)
 
 /* --- the minimiser */
 
-/* The derivative rises through 0 once. */
+/* d = 1: *x <- the minimiser, where the derivative, which increases, changes sign. */
 static void bisect(const struct self *o, double *x)
 {
     double lo = -o->L / o->mu, hi = o->L / o->mu, g;
@@ -90,7 +90,7 @@ static void bisect(const struct self *o, double *x)
     }
 }
 
-/* Is s_i the minimiser: is the gradient of the rest there at most L/n long? */
+/* Returns whether s_i is the minimiser: there the gradient of all terms but |x - s_i| has at most the norm L/n. */
 static bool at_kink(const struct self *o, long i, double *g)
 {
     grad(o, o->s + i * o->ball.d, g);
@@ -110,7 +110,8 @@ static void hessian(const struct self *o, const double *x, double *u, gsl_matrix
     }
 }
 
-/* Newton's method with halved steps: no kink is the minimiser, so F is smooth around it. */
+/* x[d] <- the minimiser, by Newton's method with steps that are halved until F falls. No kink may be the minimiser,
+ * so that F is smooth around it. */
 static void newton(const struct self *o, struct arena *a, double *x)
 {
     long d = o->ball.d;
@@ -130,7 +131,7 @@ static void newton(const struct self *o, struct arena *a, double *x)
             if (value(o, y) < F)
                 break;
         }
-        if (t <= 1e-9) {                         /* no value is less: one step more in full */
+        if (t <= 1e-9) {                         /* F falls no more: one last full step */
             vec_axpy(o->ball.d, -1, g, x);
             return;
         }
@@ -178,8 +179,8 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
 
     ball_facts(facts, p->d, (double)p->n, o->ball.radius);
     facts->L = facts->G = p->L + p->mu * o->ball.radius;
-    facts->sigma = p->L;             /* of unit vectors times L, the variance is at most L^2 */
-    facts->mu = p->mu;               /* M, M_F: not smooth, left unstated */
+    facts->sigma = p->L;             /* vectors of norm at most L have at most the variance L^2 */
+    facts->mu = p->mu;               /* M and M_F stay unstated: F is not smooth */
     facts->weak = 0;
     facts->dist = least;
     facts->Phi = p->L * p->L / (2 * p->mu);
@@ -189,8 +190,8 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
     return OK;
 }
 
-/* Differences of distances first, |a| - |b| = <a - b, a + b>/(|a| + |b|), so that digits survive
- * near x*. */
+/* Returns F(x) - F* as a sum of differences of distances, |a| - |b| = <a - b, a + b>/(|a| + |b|), so that digits
+ * survive near x*. */
 static double excess(const void *self, const double *x, double *error)
 {
     const struct self *o = self;

@@ -4,9 +4,9 @@
  *
  *     F(x) = (1/n) sum_i | sum_j c_j max(0, <w_j,a_i>) - y_i |,   c_j = +-1/sqrt h in turn, |c| = 1
  *
- * Nonsmooth and nonconvex in every unit. f is |a_i|-Lipschitz: with records of norm 1 known without the
- * data. h = 1 is piecewise linear in one score. Goldstein's norm is searched from above only; no bound
- * from below is known here but 0. */
+ * F is nonsmooth and nonconvex in the weights of every unit. Sample i is |a_i|-Lipschitz; for records of norm 1
+ * this constant is public. With h = 1 a sample is piecewise linear in one score. Goldstein's norm has an upper
+ * bound from a search, and no lower bound but 0. */
 #include "parts/file_losses.h"
 
 enum { UNITS = 64 };
@@ -34,7 +34,7 @@ struct self {
 
 static double output(const struct self *o, long j) { return j % 2 ? -o->weight : o->weight; }
 
-/* The residual of record i; score[h] <- <w_j,a_i>. */
+/* Returns sum_j c_j max(0, <w_j,a_i>) - y_i; score[h] <- <w_j,a_i>. */
 static double residual(const struct self *o, long i, const double *x, double score[UNITS])
 {
     double sum = -o->y[i];
@@ -51,7 +51,8 @@ static double sample_value(const void *self, long i, const double *x)
     return fabs(residual(self, i, x, score));
 }
 
-/* At a kink the absolute value has its slope from below, a unit the slope 0. */
+/* g[d] += a * (a subgradient of sample i). At residual 0 the absolute value has slope -1; at score 0 a unit has
+ * slope 0. */
 static void sample_grad(const void *self, long i, const double *x, double a, double *g)
 {
     const struct self *o = self;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* noisy_l1.c - a norm seen through signs: f(x; s) = (L/sqrt d) sum_j s_j |x_j - c_j|, s_j = +-1
+/* noisy_l1.c - a norm whose terms have random signs: f(x; s) = (L/sqrt d) sum_j s_j |x_j - c_j|, s_j = +-1
  * independent, E s_j = p, |c| = R; F(x) = (p L/sqrt d) |x - c|_1 over R^d or |x| <= radius.
  *
- * Every sample gradient has norm L, in every coordinate L/sqrt d, and variance (1 - p^2) L^2, as
- * much as an L-Lipschitz problem of slope p L can have. A sample itself is not convex, F is. */
+ * Every sample gradient has entries +-L/sqrt d, so norm L, and variance (1 - p^2) L^2. This is the largest
+ * variance of an L-Lipschitz problem with |grad F| = p L. F is convex, samples are not. */
 #include <math.h>
 #include "parts/planted.h"
 #include "parts/signs.h"
@@ -24,7 +24,7 @@ static const struct param params[] = {
 };
 
 struct self {
-    struct planted ball;             /* at c */
+    struct planted ball;             /* its x_star is c */
     double L_j, p;                   /* L_j = L/sqrt d */
     struct signs signs;
 };
@@ -50,7 +50,7 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
     facts->L = facts->G = p->L;
     facts->L_j = L_j;
     facts->sigma = p->L * sqrt((1 - p->p) * (1 + p->p));
-    facts->mu = facts->weak = 0;     /* M, M_F: not smooth, left unstated */
+    facts->mu = facts->weak = 0;     /* M and M_F stay unstated: F is not smooth */
     facts->dist = p->dist;
     facts->Phi = p->p * p->L * p->dist;
     facts->f_star = 0;
@@ -72,7 +72,8 @@ static double sample_value(const void *self, long i, const double *x)
     return o->L_j * sum;
 }
 
-/* One word of signs at a time and without a branch, so that the compiler uses SIMD lanes. */
+/* g[d] += a * (gradient of sample i). The loop takes one word of signs at a time and has no branch, so that the
+ * compiler uses SIMD lanes. */
 static void sample_grad(const void *self, long i, const double *x, double a, double *g)
 {
     const struct self *o = self;
@@ -129,7 +130,8 @@ static void grad(const void *self, const double *x, double *g)
         g[j] = o->p * o->L_j * slope(x[j] - o->ball.x_star[j]);
 }
 
-/* |e + rho z| in the mean: e erf(t) + 2 rho phi(e/rho), t = e/(rho sqrt 2); its derivative is erf(t). */
+/* Returns E F(x + rho z), z normal; g[d] <- its gradient. In one coordinate, E|e + rho z| = e erf(t) +
+ * 2 rho phi(e/rho), t = e/(rho sqrt 2), phi the normal density, with derivative erf(t). */
 static double smoothed(const void *self, double rho, const double *x, double *g)
 {
     const struct self *o = self;
@@ -143,9 +145,9 @@ static double smoothed(const void *self, double rho, const double *x, double *g)
     return o->p * o->L_j * sum;
 }
 
-/* --- F = 0 + F */
+/* --- F as a composite objective whose smooth part is 0 */
 
-/* A step of t p L/sqrt d towards c_j, which it does not pass. */
+/* Returns v_j moved towards c_j by t p L/sqrt d, but not beyond c_j. */
 static double prox_coord(const void *self, double t, long j, double v)
 {
     const struct self *o = self;
@@ -160,7 +162,8 @@ static void prox(const void *self, double t, const double *v, double *x)
         x[j] = prox_coord(self, t, j, v[j]);
 }
 
-/* Known where the set does not bind. */
+/* x[d] <- the proximal point over R^d. Returns false if x is outside of the ball, as it is then not the one
+ * over the set. */
 static bool proximal_point(const void *self, double lam, const double *y, double *x)
 {
     const struct self *o = self;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* norm.c - f(x; xi) = L|x - c| - <xi, x>, F(x) = L|x - c|, |c| = R, xi = s (+/-) e_J, over R^d or
- * |x| <= radius: a sharp minimum, and no coordinate is special. */
+ * |x| <= radius. F has a sharp minimum and is symmetric under rotations about c. */
 #include <math.h>
 #include "parts/coordinate_noise.h"
 #include "parts/planted.h"
@@ -21,7 +21,7 @@ static const struct param params[] = {
 };
 
 struct self {
-    struct planted ball;             /* at c */
+    struct planted ball;             /* its x_star is c */
     double L;
     struct coordinate_noise noise;
 };
@@ -43,7 +43,7 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
 
     ball_facts(facts, p->d, INFINITY, p->radius);
     coordinate_noise_facts(facts, p->L, p->s);
-    facts->mu = facts->weak = 0;     /* M, M_F: not smooth, left unstated */
+    facts->mu = facts->weak = 0;     /* M and M_F stay unstated: F is not smooth */
     facts->dist = p->dist;
     facts->Phi = p->L * vec_norm(p->d, o->ball.x_star);
     facts->f_star = 0;
@@ -57,7 +57,7 @@ static double value(const void *self, const double *x)
     return o->L * vec_dist(o->ball.d, x, o->ball.x_star);
 }
 
-/* g += a grad F; 0 at c, a subgradient there. */
+/* g[d] += a * grad F(x). At c the subgradient 0 is taken. */
 static void add_grad(const struct self *o, const double *x, double a, double *g)
 {
     double norm = vec_dist(o->ball.d, x, o->ball.x_star);
@@ -69,9 +69,9 @@ static void add_grad(const struct self *o, const double *x, double a, double *g)
 #define NOISELESS_GRAD add_grad
 #include "parts/linear_noise.h"
 
-/* --- F = 0 + F */
+/* --- F as a composite objective whose smooth part is 0 */
 
-/* A step of t L towards c, which it does not pass. */
+/* x[d] <- v moved towards c by t L, but not beyond c. */
 static void prox(const void *self, double t, const double *v, double *x)
 {
     const struct self *o = self;
@@ -80,7 +80,8 @@ static void prox(const void *self, double t, const double *v, double *x)
     vec_lincomb(o->ball.d, keep, v, 1 - keep, c, x);
 }
 
-/* On the segment from y to c, so inside a ball that y is in. */
+/* x[d] <- the proximal point, which is on the segment from y to c, hence in the ball. Returns false if y is
+ * outside of the ball. */
 static bool proximal_point(const void *self, double lam, const double *y, double *x)
 {
     const struct self *o = self;
@@ -90,19 +91,21 @@ static bool proximal_point(const void *self, double lam, const double *y, double
     return true;
 }
 
-/* Gamma(n + 1/2)/Gamma(n), n >= 1/2. */
+/* Returns Gamma(n + 1/2)/Gamma(n), n >= 1/2. */
 static double half_step(double n)
 {
-    static const double MANY = 1000;         /* beyond, the next term is below 1e-13 */
+    static const double MANY = 1000;         /* from here on the series errs by less than 1e-13 */
     double u = 1 / n;
     return n < MANY ? exp(lgamma(n + 0.5) - lgamma(n))
                     : sqrt(n) * (1 - u / 8 * (1 - u / 16 * (1 + 5 * u / 8)));
 }
 
-/* |v + rho z|^2/(2 rho^2) is gamma distributed of shape d/2 + k, where k is Poisson of mean t =
- * |v|^2/(2 rho^2). With r_k = Gamma((d+1)/2 + k)/Gamma(d/2 + k):
+/* Returns E F(x + rho z), z normal; g[d], unless NULL, <- its gradient. With v = x - c, |v + rho z|^2/(2 rho^2)
+ * has the gamma distribution of shape d/2 + k, where k is Poisson of mean t = |v|^2/(2 rho^2). With
+ * r_k = Gamma((d+1)/2 + k)/Gamma(d/2 + k):
  *     E|v + rho z| = rho 2^(1/2) E r_k,   its gradient v E r_k/(d/2 + k)/(rho 2^(1/2))
- * summed from the mode both ways; where t is huge |v| + (d-1) rho^2/(2|v|), to (d/t)^2. */
+ * The sums go from the mode of k in both directions. Where t is huge, E|v + rho z| =
+ * |v| + (d-1) rho^2/(2|v|) up to the relative error (d/t)^2. */
 static double smoothed(const void *self, double rho, const double *x, double *g)
 {
     static const double HUGE_MEAN = 1e10, LAST = 1e-18;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* peaked.c - the largest coordinate, with a slope of random sign along e_1, over R^d:
+/* peaked.c - the largest coordinate of x plus a term in x_1 of random sign, over R^d:
  *
  *     f(x; s_i) = (L/2) h(x) + (L/2) s_i x_1,   s_i = +-1 fair,
  *     max  h(x) = max( max_j x_j, -floor );     inf  h(x) = max_j |x_j|
  *
- * L-Lipschitz, F = (L/2) h. Gradients of F are (L/2) e_j or (L/2)(+-e_j) of the coordinates that attain the
- * maximum, so that Goldstein's norm at radius r is (L/2)/sqrt(#J), J all that can attain it within the
- * open ball, and 0 where the floor or one coordinate with both signs can: exact and not trivial. To
- * lift coordinate i to the top at the least distance, the larger ones come down to the mean t of them
- * and x_i: the distance is that of them from t. */
+ * The two forms of h are the shapes max and inf. Samples are L-Lipschitz, F = (L/2) h. Gradients of F are
+ * (L/2)(+-e_j) for the coordinates j that attain the maximum. Let J be the set of coordinates that attain it
+ * somewhere within the open ball of radius r. Goldstein's norm at radius r is (L/2)/sqrt(#J); it is 0 if within the
+ * ball the floor attains the maximum, or one coordinate does with both signs. The nearest point at which
+ * coordinate i attains the maximum has x_i and all larger coordinates replaced by their mean t. */
 #include <gsl/gsl_sort_double.h>
 
 #include "parts/ball.h"
@@ -33,14 +33,14 @@ static const struct param params[] = {
 struct self {
     struct certificates c;
     long d;
-    bool both;                       /* inf */
+    bool both;                       /* the shape is inf, of absolute values */
     double A, floor;
     double *x0;
     struct rng sign;
 };
 
-/* The coordinate at the top; *h <- its value, which for shape inf is the absolute one, *s <- its sign
- * there. */
+/* Returns the coordinate j that attains the maximum. *h <- x_j, for shape inf |x_j|; *s <- the sign of the
+ * derivative of *h in x_j. */
 static long top(const struct self *o, const double *x, double *s, double *h)
 {
     long best = 0;
@@ -79,7 +79,7 @@ static void grad(const void *self, const double *x, double *g)
     add_grad(o, x, 1, g);
 }
 
-/* Index -1 and -2 are + and -. */
+/* Returns s_i. The canary samples -1 and -2 have the signs + and -. */
 static double sign_of(const struct self *o, long i)
 {
     if (i < 0)
@@ -103,8 +103,8 @@ static void sample_grad(const void *self, long i, const double *x, double a, dou
 
 /* --- Goldstein's norm */
 
-/* The square of the least distance that brings `own` to the top of rising[d], of which one entry equal to
- * `but` is left out. */
+/* Returns the square of the least distance at which a coordinate of value `own` becomes the largest.
+ * The other coordinates are rising[d], in rising order, without one entry that equals `but`. */
 static double lift(const struct self *o, double own, double but, const double *rising)
 {
     double sum = own, n = 1, square = own * own;
@@ -120,7 +120,7 @@ static double lift(const struct self *o, double own, double but, const double *r
         square += rising[k] * rising[k];
         n++;
     }
-    if (o->both && sum < 0)          /* the top of absolute values is not below 0 */
+    if (o->both && sum < 0)          /* a largest absolute value is not below 0 */
         return square;
     return fmax(0, square - sum * sum / n);
 }

@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* private_mean.c - a private mean under a public potential, coordinate by coordinate:
+/* private_mean.c - a linear loss of private records plus a public potential, separable by coordinates:
  *
  *     l(w; s) = sum_j rho_j(w_j) - L <s, w>,   s in [-1, 1]^d,   rho_j(w) = h_j (w^2/2 + ripple),
  *
- * so that a record moves a partial derivative by at most 2L and all else is known in closed form:
- * the mean of s is h_j w*_j/L, exactly, for every n. The first `active` coordinates have curvature
- * kappa and |w*_j| = r, the others curvature `rest` and |w*_j| = alpha:
+ * Exchanging a record moves a partial derivative by at most 2L. The records are chosen such that the mean of s_j is
+ * h_j w*_j/L exactly, for every n, so that w* is known. The first `active` coordinates have curvature
+ * kappa and |w*_j| = r, the others have curvature `rest` and |w*_j| = alpha. Usual settings are:
  *
  *     flat          active = 1, rest = 0                  convex, R_M1 = sqrt(M) r whatever d
  *     quasi-sparse  active = tau, kappa = rest = 1        (alpha, tau)-quasi-sparse
  *     dense         active = k, r = 1/sqrt k, rest = 0    R_M1 = sqrt(k M), distance 1
  *     diagonal      active = 1, kappa small, rest = 1     1/mu_M1 = d - 1 + 1/kappa
  *
- * The ripple, c (1 - cos o(w - w*))/o^2 with two periods from 0 to r, leaves the minimum where it
- * is; curvatures are h (1 - c) to h (1 + c), and F is nonconvex for c > 1.
+ * The ripple c (1 - cos(omega (w - w*)))/omega^2, with two periods from 0 to r, does not move the minimum.
+ * Curvatures are between h (1 - c) and h (1 + c), and F is nonconvex for c > 1.
  *
- * Column j of the records is n+ times 1, n- times -1 and at most one number between, in an order
- * of its own, i -> (a_j i + b_j) mod n: records are recomputed, n = 1e9 costs no memory. */
+ * Column j of the records has n+ entries 1, n- entries -1 and at most one number between. The order of each
+ * column is its own permutation i -> (a_j i + b_j) mod n, so that records are recomputed and n = 1e9 costs
+ * no memory. */
 #include <math.h>
 #include <string.h>
 #include "parts/ball.h"
@@ -32,21 +33,25 @@ struct private_mean {
 };
 
 struct mean_instance {
-    long d, active, n;               /* d: entries of x; active coordinates; records */
+    long d,                          /* entries of x */
+         active,                     /* active coordinates */
+         n;                          /* records */
     long block;                      /* the entry that is a block; -1: there is none */
     double L, ripple, omega;
     bool records;
-    double *h, *star;                /* [d] curvature, w* */
+    double *h,                       /* [d] curvatures */
+           *star;                    /* [d] w* */
     double *M_j, *L_j;               /* [d] */
-    double *multiplicity;            /* [d]; the block has all its coordinates, its free places have 0 */
-    double *weight;                  /* [d] weight of an entry in sums: free places do not count in the block */
-    double *plus, *part;             /* [d] number of records that are 1; the value of the one between */
-    long *a, *b;                     /* [d] the order of a column */
+    double *multiplicity;            /* [d] coordinates of an entry at the start of a run; 0 for a free place */
+    double *weight;                  /* [d] weight of an entry in sums: 1 for a free place, which the block lacks */
+    double *plus,                    /* [d] n+ of a column */
+           *part;                    /* [d] the number between -1 and 1 of a column */
+    long *a, *b;                     /* [d] a_j and b_j of the order of a column */
 };
 
 /* --- one coordinate */
 
-/* The term of F - F* at e = w - w*. */
+/* Returns the term of coordinate j in F - F* at e = w - w*. */
 static inline double mean_rise(const struct mean_instance *o, long j, double e)
 {
     double wave = o->ripple > 0 ? sin(o->omega * e / 2) / o->omega : 0;
@@ -59,7 +64,7 @@ static inline double mean_slope(const struct mean_instance *o, long j, double e)
     return o->h[j] * (e + o->ripple * wave);
 }
 
-/* rho_j(w) = rise + h w* w - h w*^2/2 */
+/* Returns rho_j(w) = mean_rise + h w* w - h w*^2/2. */
 static inline double mean_potential(const struct mean_instance *o, long j, double w)
 {
     double star = o->star[j];
@@ -71,7 +76,7 @@ static inline double mean_potential_slope(const struct mean_instance *o, long j,
     return mean_slope(o, j, w - o->star[j]) + o->h[j] * o->star[j];
 }
 
-/* s_ij of record i; the canaries are all 1 and all -1. */
+/* Returns s_j of record i. The canary records -1 and -2 have all entries 1 and all entries -1. */
 static inline double mean_entry(const struct mean_instance *o, long i, long j)
 {
     if (i < 0)
@@ -80,7 +85,7 @@ static inline double mean_entry(const struct mean_instance *o, long i, long j)
     return place < o->plus[j] ? 1 : place == o->plus[j] ? o->part[j] : -1;
 }
 
-/* The mean over the records of their partial derivatives j, each cut to [-C, C]. */
+/* Returns the mean over the records of the derivatives in w_j, each clipped to [-C, C]. */
 static inline double mean_clipped(const struct mean_instance *o, long j, double w,
                                   double C)
 {
@@ -130,7 +135,7 @@ static inline enum status mean_check(const struct private_mean *p, struct why *w
     return OK;
 }
 
-/* Entries of x in addition to the active ones. */
+/* Returns the number of entries of x in addition to the active ones. */
 static inline long mean_others(const struct private_mean *p)
 {
     long rest = p->d - p->active;
@@ -155,7 +160,8 @@ static inline long mean_common_divisor(long a, long b)
     return a;
 }
 
-/* Column j: mean m in [-1, 1] from n+ = floor(n (1 + m)/2), and its order, a_j n < 2^62. */
+/* Makes column j: its mean m in [-1, 1] from n+ = floor(n (1 + m)/2) entries 1 and one number between, and
+ * its order, with a_j n < 2^62. */
 static inline void mean_fill_column(struct mean_instance *o, long j, struct rng *r)
 {
     double n = (double)o->n, m = o->h[j] * o->star[j] / o->L;
@@ -194,7 +200,8 @@ static inline void mean_fill(const struct private_mean *p, const struct rng *dat
     vec_fill(o->d, p->L, o->L_j);
 }
 
-/* Curvatures and w* are public as far as parameters give them; radii and gaps are declared. */
+/* States the facts. L_j, M_j and mu are public; R_M1, dist, Phi and sigma are declared; F* comes from the
+ * records. */
 static inline void mean_state(const struct private_mean *p, const struct mean_instance *o,
                               struct facts *f)
 {
@@ -319,7 +326,7 @@ static void grad(const void *self, const double *x, double *g)
         g[j] = mean_partial(o, j, x[j], NULL);
 }
 
-/* The cache is x itself: what changes with x is not data. */
+/* The cache of a cursor is x itself, since the records enter all derivatives through constants. */
 static size_t cursor_bytes(const void *self)
 {
     const struct mean_instance *o = self;
@@ -381,7 +388,7 @@ static double excess(const void *self, const double *x, double *error)
     return sum;
 }
 
-/* Where the curvature is 0 every value minimises. */
+/* Returns |x - w*| over the coordinates with curvature; in the others every value minimises F. */
 static double distance(const void *self, const double *x, double *error)
 {
     const struct mean_instance *o = self;
@@ -392,7 +399,7 @@ static double distance(const void *self, const double *x, double *error)
     return sqrt(sum);
 }
 
-/* max_j |grad_j F|/sqrt(M_j); all M_j are one number. */
+/* Returns max_j |grad_j F|/sqrt(M_j), where all M_j are equal. */
 static double dual_slope(const void *self, const double *x, double *error)
 {
     const struct mean_instance *o = self;
@@ -418,7 +425,8 @@ static double hits(const void *self, const double *x, double *error)
     return nonzeros(o, x, 0, o->active);
 }
 
-/* A block without curvature does not say which coordinates were visited. */
+/* Returns the number of nonzero coordinates that are not active. It is NaN if they are a block without curvature,
+ * where x does not show which coordinates were visited. */
 static double misses(const void *self, const double *x, double *error)
 {
     const struct mean_instance *o = self;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* randhess.c - a random Hessian: sample (J, xi) sees one coordinate,
+/* randhess.c - a quadratic with random Hessians: sample (J, xi) has curvature in one coordinate,
  *
  *     f(x; J, xi) = (m/2)(x_J - c_J)^2 - <xi, x>,   pi_j = P(J = j) ~ 10^(-D j/(d-1)),  j = 0..d-1,
  *     xi = s (+/-) e_K,  K and sign uniform;   F(x) = sum_j pi_j (m/2)(x_j - c_j)^2  over |x| <= r
  *
- * F is the quadratic of parts/spectral.h with lam_j = m pi_j, but here the Hessians of two samples
- * differ, and a sample is m-smooth while F is only m pi_0-smooth. The mean of b samples has an
- * exact law: the counts of J and of xi are multinomial, and its gradients are functions of them.
- * No pair of samples differs the most at every x: there are no canaries. */
+ * F is the quadratic of parts/spectral.h with lam_j = m pi_j. Samples differ in their Hessians and are
+ * m-smooth, while F is m pi_0-smooth. The mean of b samples has an exact law: the counts of J and of xi
+ * are multinomial, and the gradient of the mean is a function of them. There are no canaries, since no
+ * pair of samples differs the most at every x. */
 #include "parts/coordinate_noise.h"
 #include "parts/samples.h"
 #include "parts/spectral.h"
@@ -29,25 +29,30 @@ static const struct param params[] = {
 
 struct self {
     struct spectral_quadratic q;     /* lam_j = m pi_j */
-    double m, log_ratio, span;       /* log q = log(pi_(j+1)/pi_j) <= 0; q^d - 1 */
+    double m,
+           log_ratio,                /* log q <= 0, q = pi_(j+1)/pi_j */
+           span;                     /* q^d - 1 */
     double *share;                   /* [d] P(J = j | J >= j) */
     struct rng key;                  /* draws J */
     struct coordinate_noise noise;
 };
 
-/* P(J = 0) among `left` coordinates, pi geometric: (1 - q)/(1 - q^left). */
+/* Returns (1 - q)/(1 - q^left): the probability of the first of `left` coordinates whose probabilities fall by the
+ * factor q. */
 static double first_share(double log_ratio, long left)
 {
     return log_ratio < 0 ? expm1(log_ratio) / expm1((double)left * log_ratio) : 1 / (double)left;
 }
 
-/* m |D(x - c)|, D diagonal with D_j^2 = w_j, is largest at m (max sqrt w_j r + |Dc|) or below. */
+/* Returns an upper bound of m |D(x - c)| over |x| <= radius, D diagonal: m (max_j D_j radius + |D c|).
+ * most = max_j D_j^2, centre = |D c|. */
 static double ball_bound(double m, double most, double radius, double centre)
 {
     return m * ((most > 0 ? sqrt(most) * radius : 0) + centre);
 }
 
-/* G^2 = s^2 + max m^2 sum pi_j (x_j - c_j)^2, sigma^2 the same with pi_j (1 - pi_j). */
+/* States L, G and sigma: G^2 = s^2 + max_x m^2 sum_j pi_j (x_j - c_j)^2; for sigma^2 the factor pi_j is replaced by
+ * pi_j (1 - pi_j). */
 static void noise_facts(const struct randhess *p, const struct self *o, struct facts *f)
 {
     double c = fabs(o->q.c[0]), most = 0, sum = 0;       /* all |c_j| are equal */
@@ -86,7 +91,7 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
     return OK;
 }
 
-/* J by inversion of u: P(J >= j) = (q^j - q^d)/(1 - q^d). */
+/* Returns J for u uniform on (0, 1), by inversion of P(J >= j) = (q^j - q^d)/(1 - q^d). */
 static long coordinate_of(const struct self *o, double u)
 {
     double d = (double)o->q.d, j = u * d;
@@ -95,7 +100,7 @@ static long coordinate_of(const struct self *o, double u)
     return (long)fmin(j, d - 1);
 }
 
-/* The coordinate J of sample i. */
+/* Returns the coordinate J of sample i. */
 static long coordinate(const struct self *o, long i)
 {
     struct rng r = rng_at(&o->key, (uint64_t)i);
@@ -110,7 +115,7 @@ static double sample_value(const void *self, long i, const double *x)
     return o->m / 2 * e * e - coordinate_noise_dot(&o->noise, i, x);
 }
 
-/* g[d] += a times the part without noise of a sample with coordinate J. */
+/* g[d] += a * (gradient of (m/2)(x_J - c_J)^2). */
 static void add_quadratic(const struct self *o, long J, const double *x, double a, double *g)
 {
     g[J] += a * o->m * (x[J] - o->q.c[J]);
@@ -147,8 +152,8 @@ static long sample_nonzeros(const void *self, long i)
     return o->noise.s == 0 || K == coordinate(o, i) ? 1 : 2;
 }
 
-/* g[d] += sum_p a_p (the part without noise of `count` <= 2^30 samples at x_p) / b: conditional
- * binomials. Nothing that is drawn depends on x. */
+/* g[d] += sum_p a_p (sum of the gradients at x_p, without noise, of `count` <= 2^30 samples) / b. The multinomial
+ * counts of J are drawn as conditional binomials, whatever the x_p are. */
 static void add_counts(const struct self *o, gsl_rng *r, unsigned count, double b, int points,
                        const double *const *x, const double *a, double *g)
 {
@@ -160,7 +165,8 @@ static void add_counts(const struct self *o, gsl_rng *r, unsigned count, double 
     }
 }
 
-/* b >= 1 a whole number, of any size, in parts that fit the binomial generator. */
+/* Adds to g the mean of b samples, b >= 1 a whole number of any size, drawn in parts that fit the binomial
+ * generator of GSL. */
 static void batch_law(const void *self, const struct rng *draw, double b, int points,
                       const double *const *x, const double *a, double *g)
 {

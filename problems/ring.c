@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* ring.c - nonconvex and nonsmooth: f(x; xi) = phi(|x|) - <xi, x>, xi = s (+/-) e_J, over R^d,
+/* ring.c - a nonconvex and nonsmooth function of |x|: f(x; xi) = phi(|x|) - <xi, x>, xi = s (+/-) e_J, over R^d,
  *
  *     phi(r) = |r^2 - 1| for r <= edge,  edge^2 - 1 + 2 edge (r - edge) beyond,  edge > 1
  *
- * F = phi(|x|) has a local maximum at 0 and all its minima, F* = 0, on the kink |x| = 1. F + |x|^2
- * is convex (weak = 2), |grad F| <= 2 edge. For lam > 2 the proximal point is on the ray of y, at
+ * F = phi(|x|) has a local maximum at 0; its minima, F* = 0, are the points of the kink |x| = 1. F + |x|^2
+ * is convex (weak = 2), and |grad F| <= 2 edge. For lam > 2 the proximal point of y is a multiple of y. With r =
+ * |y|, its norm is
  *
- *     lam r/(lam - 2) below 1 - 2/lam,  1 up to 1 + 2/lam,  lam r/(lam + 2) up to (1 + 2/lam) edge,
- *     r - 2 edge/lam beyond                                                   (r = |y|) */
+ *     lam r/(lam - 2)    where r < 1 - 2/lam
+ *     1                  else where r <= 1 + 2/lam
+ *     lam r/(lam + 2)    else where r <= (1 + 2/lam) edge
+ *     r - 2 edge/lam     beyond */
 #include <math.h>
 #include "parts/ball.h"
 #include "parts/coordinate_noise.h"
@@ -32,7 +35,7 @@ struct self {
     struct coordinate_noise noise;
 };
 
-/* Of the envelope whose gradient is the measure of stationarity: twice `weak`. */
+/* The lam of the Moreau envelope whose gradient is measured: twice the fact `weak`. */
 static const double lam_measured = 4;
 
 static double profile(const struct self *o, double r)
@@ -52,7 +55,7 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
                         .noise = coordinate_noise_build(p->d, p->s, &key, a) };
     ball_facts(facts, p->d, INFINITY, INFINITY);
     coordinate_noise_facts(facts, 2 * p->edge, p->s);
-    facts->weak = 2;                 /* M, M_F: not smooth, mu: not convex, left unstated */
+    facts->weak = 2;                 /* unstated: M and M_F, as F is not smooth; mu, as F is not convex */
     facts->dist = fabs(p->start - 1);
     facts->Phi = profile(o, p->start);
     facts->f_star = 0;
@@ -73,7 +76,7 @@ static double value(const void *self, const double *x)
     return profile(o, vec_norm(o->d, x));
 }
 
-/* g += a grad F; 0 at the kink, a subgradient there. */
+/* g[d] += a * grad F(x). On the kink |x| = 1 the subgradient 0 is taken. */
 static void add_grad(const struct self *o, const double *x, double a, double *g)
 {
     double r = vec_norm(o->d, x);
@@ -92,7 +95,7 @@ static bool minimiser(const void *self, double *x)
     return true;
 }
 
-/* |P(y)| from |y|, lam > 2. */
+/* Returns the norm of the proximal point of a y with |y| = r, lam > 2. */
 static double ray(const struct self *o, double lam, double r)
 {
     double step = 2 / lam;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sigmoid.c - a stream of two noisy classes under the sigmoid loss (parts/sigmoid.h): nonconvex,
- * smooth, the population's value, gradient and minimum known. */
+/* sigmoid.c - a stream of two noisy classes under the sigmoid loss (parts/sigmoid.h). Samples are nonconvex
+ * and smooth; value, gradient and minimum of their mean F are known. */
 #include "parts/sigmoid.h"
 
 static const struct param params[] = { SIGMOID_PARAMS, PARAM_END };

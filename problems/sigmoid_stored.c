@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sigmoid_stored.c - n records of two noisy classes under the sigmoid loss (parts/sigmoid.h); F is
- * their mean. Every constant is a bound for any records, so all facts are public. */
+ * their mean. Every constant holds for any records, so that all facts are public. */
 #include "parts/sigmoid.h"
 
 struct sigmoid_stored {
@@ -22,7 +22,8 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
     TRY(sigmoid_build(&p->c, data, a, o, facts, why));
     scored_keep(&o->s, p->n, a, facts);
     o->s.low = loss_logit(-o->s.length * o->s.radius);
-    /* Far along e every label is met, except the flipped ones: 1/(1 + e^40) = 4e-18. */
+    /* At `far` times e the loss of a record is within 1/(1 + e^40) = 4e-18 of 1 if the label is flipped, and of 0
+     * otherwise. x is that point, or the last one before it in the ball. */
     double *x = arena_vec(a, o->s.d), far = o->eta > 0 ? 40 / (o->eta * o->s.length) : 0;
     vec_lincomb(o->s.d, fmin(far, o->s.radius), o->e, 0, o->e, x);
     o->s.best = fmin(0.5, scored_stored_value(o, x));

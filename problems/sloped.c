@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sloped.c - nonsmooth functions with a slope of random sign along a unit vector v, over R^d:
+/* sloped.c - nonsmooth functions plus a term of random sign in <v,x>, v a unit vector, over R^d:
  *
  *     f(x; s_i) = A phi(|P x|) + B s_i c(<v,x>),    s_i = +-1,  E s_i = e0/B,  c(z) = z or clip(z, +-R)
  *
@@ -7,15 +7,16 @@
  *     slope    0    L                          clip   any          nonconvex; exact norms everywhere
  *     cone    L/2  L/2   x           |.|       z      0            F = (L/2)|x|
  *     bowl    L/2  L/2   x           Huber_R   z      0            smooth inside
- *     valley  L/2  L/2   x - <v,x>v  |.|       clip   <= L/2       drifts along v on the floor of a V
+ *     valley  L/2  L/2   x - <v,x>v  |.|       clip   <= L/2       minimal in P x, with a slope along v
  *
- * `share` sets A = share L and B = L - A of all but the slope, in place of L/2; below, L/2 stands for A.
+ * For all shapes but `slope`, the parameter `share` sets A = share L and B = L - A; read A for L/2 below.
  *
- * Every f is L-Lipschitz. The smoothed gradients are closed forms (parts/smoothed_norm.h; of the bowl
- * by quadrature outside), and so are Goldstein's norms at radius r:
- *     slope |e0| if |<v,x>| + r <= R, else 0;    cone (L/2) sqrt(1 - r^2/|x|^2), 0 within r (d >= 2);
- *     bowl  (L/2) (|x| - r)/R as long as the ball is inside R (parts/radial.h);
- *     valley, the ball inside the clip: both parts together. */
+ * Every f is L-Lipschitz. The smoothed gradients have closed forms (parts/smoothed_norm.h), but for the bowl, whose
+ * gradients are computed by quadrature where the smoothing ball leaves |x| <= R. Goldstein's norm at radius r is
+ *     slope   |e0| where |<v,x>| + r <= R, else 0
+ *     cone    (L/2) sqrt(1 - r^2/|x|^2) where |x| > r, else 0 (d >= 2)
+ *     bowl    (L/2) (|x| - r)/R where the ball is within |x| <= R; elsewhere see parts/radial.h
+ *     valley  hypot of the norms of slope and cone, where |<v,x>| + r <= R; elsewhere not known. */
 #include <math.h>
 #include <stdbool.h>
 #include "parts/ball.h"
@@ -23,10 +24,9 @@
 #include "parts/radial.h"
 #include "parts/smoothed_norm.h"
 
-/* --- a clipped slope and a radial function along many directions u_j at once, from their
- * products with the slope's v, along[m], and with the point x, cross[m]. */
+/* --- the two parts of f at x + r u_j for many directions u_j at once. along[m] = <v, u_j>, cross[m] = <x, u_j>. */
 
-/* row[m] <- b clip(z + r along_j, +-R), z = <v,x>. R infinite: no clip. */
+/* row[m] <- b clip(z + r along_j, +-R), z = <v,x>. An infinite R stands for no clip. */
 static inline void slope_along(double b, double R, double z, double r, int m, const double *along,
                                double *row)
 {
@@ -37,17 +37,19 @@ static inline void slope_along(double b, double R, double z, double r, int m, co
     }
 }
 
-/* A phi(|P x|), phi Huber's function of `inner`, P x = x or, aside, x - z v; q = |P x|. */
+/* The part A phi(|P x|) of f at a point x: phi is the Huber function with threshold `inner` (0: the norm), q = |P
+ * x|, and P x is x - z v if `aside`, else x. */
 struct norm_part { double A, inner, q, z; bool aside; };
 
-/* |P (x + r u)|, whose square is |P x|^2 + 2 r <P x,u> + r^2 |P u|^2, at a product and at |P u|^2. */
+/* Returns |P (x + r u)|, whose square is q^2 + 2 r product + r^2 length, with q = |P x|, product = <P x,u> and
+ * length = |P u|^2. */
 static inline double norm_at(double q, double r, double product, double length)
 {
     double square = q * q + r * (2 * product + r * length);
     return sqrt(square > 0 ? square : 0);
 }
 
-/* row[m] += the part at x + r u_j. Its loop vectorises for the norm itself with nothing aside. */
+/* row[m] += the value of *part at x + r u_j. The first loop, for the norm with P x = x, vectorises. */
 static inline void norm_along(const struct norm_part *part, double r, int m, const double *along,
                               const double *cross, double *row)
 {
@@ -69,15 +71,16 @@ struct self {
     struct certificates c;
     enum shape shape;
     long d;
-    double A, B, e0, R, L, inner;    /* inner: that of Huber's function, 0: the norm */
+    double A, B, e0, R, L,
+           inner;                    /* threshold of the Huber function phi; 0: the norm */
     double *v, *x0;
     bool turned;                     /* v is not e_1 */
     struct rng sign;
     struct quadrature rule;
-    struct smoothed_norm across;     /* of |P x| */
+    struct smoothed_norm across;     /* for the smoothed gradient of |P x| */
 };
 
-/* z = <v,x>; returns |P x|. */
+/* *z <- <v,x>. Returns |P x|. */
 static inline double split(const struct self *o, const double *x, double *z)
 {
     double square = 0;
@@ -99,7 +102,7 @@ static inline double clip(const struct self *o, double z)
 }
 static inline double clip_slope(const struct self *o, double z) { return !clips(o) || fabs(z) < o->R; }
 
-/* g += a grad( A phi(|P x|) ) slope/phi' + b v */
+/* g[d] += across P x/|P x| + b v. q = |P x|, z = <v,x>. */
 static inline void add_parts(const struct self *o, const double *x, double q, double z, double across,
                       double b, double *g)
 {
@@ -113,7 +116,7 @@ static inline void add_parts(const struct self *o, const double *x, double q, do
         vec_axpy(o->d, share, x, g);
 }
 
-/* Index -1 and -2 are + and -. */
+/* Returns s_i. The canary samples -1 and -2 have the signs + and -. */
 static inline double sign_of(const struct self *o, long i)
 {
     if (i < 0)
@@ -168,7 +171,7 @@ static enum status shape_of(const struct sloped *p, struct self *o, struct why *
     return OK;
 }
 
-/* v, and x_1 across it, of the slope along it. */
+/* Makes v and the start x0. */
 static void directions(const struct sloped *p, const struct rng *data, struct arena *a,
                        struct self *o)
 {
@@ -276,7 +279,7 @@ static void sample_grad(const void *self, long i, const double *x, double a, dou
 
 enum { BLOCK = 64 };
 
-/* along[m] <- <v, u_j>: where v is e_1, what every direction begins with. */
+/* along[m] <- <v, u_j>, which is the first entry of u_j where v is e_1. */
 static void along_slope(const struct self *o, int m, const double *u, double *along)
 {
     if (o->turned)
@@ -286,8 +289,8 @@ static void along_slope(const struct self *o, int m, const double *u, double *al
             along[j] = u[j * o->d];
 }
 
-/* m <= BLOCK directions; the values of a point are `stride` apart. A point that appears twice in a row is
- * evaluated once. */
+/* v[points][stride] <- in the first m of each row, the values at x_k + r_k u_j for m <= BLOCK directions, with
+ * random sign s. The products with a point are computed once if the next entry of x[] is the same pointer. */
 static void block_along(const struct self *o, double s, int points, const double *const *x,
                         const double *r, int m, const double *u, int stride, double *v)
 {
@@ -333,7 +336,7 @@ static double smoothed_slope(const struct self *o, double q, double delta)
     return smoothed_norm_slope(&o->across, q / delta);
 }
 
-/* E c'(z + delta v_1) */
+/* Returns E c'(z + delta u_1), u uniform in the unit ball. */
 static double smoothed_clip(const struct self *o, double z, double delta)
 {
     if (!clips(o))
@@ -342,7 +345,7 @@ static double smoothed_clip(const struct self *o, double z, double delta)
             smoothed_sign((double)o->d, (o->R + z) / delta)) / 2;
 }
 
-/* g[d] <- grad F_delta(x), from the two numbers of `split` and the slope of the smoothed phi. */
+/* g[d] <- grad F_delta(x). q and z come from `split`; slope is the derivative of the smoothed phi at q. */
 static void smoothed_parts(const struct self *o, double delta, const double *x, double q, double z,
                            double slope, double *g)
 {
@@ -358,7 +361,8 @@ static void smoothed_grad(const void *self, double delta, const double *x, doubl
     smoothed_parts(o, delta, x, q, z, o->A != 0 ? smoothed_slope(o, q, delta) : 0, g);
 }
 
-/* For a norm the slopes of all points are computed together. */
+/* g[d] <- the smoothed gradient of the last of m points; mean[d] += share times the sum of all m gradients. Where
+ * phi is the norm, the slopes of all points are computed in one call. */
 static void smoothed_sum(const void *self, double delta, int m, const double *const *w, double share,
                          double *g, double *mean)
 {
@@ -380,7 +384,7 @@ static void smoothed_sum(const void *self, double delta, int m, const double *co
 
 /* --- Goldstein's norm */
 
-/* NaN: the ball of a valley leaves the clip. */
+/* Returns Goldstein's norm at radius r. It is NaN for a valley whose ball reaches |<v,x>| > R. */
 static double goldstein_exact(const void *self, const double *x, double r)
 {
     const struct self *o = self;
@@ -394,7 +398,7 @@ static double goldstein_exact(const void *self, const double *x, double r)
     return inside ? hypot(across, o->e0) : NAN;
 }
 
-/* The closed form is a lower bound, whatever u is. */
+/* Returns the closed form of Goldstein's norm, a lower bound for every direction u; 0 where it is not known. */
 static double least(const void *self, const double *x, double r, const double *u)
 {
     double norm = goldstein_exact(self, x, r);
@@ -410,7 +414,7 @@ static double excess(const void *self, const double *x, double *error)
     return value(self, x) + (clips(o) ? o->e0 * o->R : 0);
 }
 
-/* The part of `smoothed` that is orthogonal to v. */
+/* Returns the norm of the part of mean[d] that is orthogonal to v; mean[d] <- this part. */
 static double across_of(const void *self, double *mean)
 {
     const struct self *o = self;

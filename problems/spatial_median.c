@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* spatial_median.c - mean distance from records on a sphere: f(x; s) = L|x - s|, s = c + w u, u
- * uniform on the unit sphere of R^d, |c| = R, over R^d or |x| <= radius. By symmetry c is the
- * minimiser; where d = 1, F = L max{ |x - c|, w }, so is all between the two records. With r =
- * |x - c| and t the angle between u and x - c, of density ~ sin(t)^(d-2),
+ * uniform on the unit sphere of R^d, |c| = R, over R^d or |x| <= radius. By symmetry c is a minimiser. For
+ * d = 1, F = L max{ |x - c|, w }, and all points between c - w and c + w are minimisers. With r = |x - c| and t
+ * the angle between u and x - c, whose density is proportional to sin(t)^(d-2),
  *
  *     F(x) - L w = L E[ (r^2 - 2 r w cos t)/(h + w) ],  h = sqrt(r^2 + w^2 - 2 r w cos t),
  *     grad F(x) = L E[ (r - w cos t)/h ] (x - c)/r
  *
- * Every sample gradient has norm L, and at c it is all noise: convex samples with kinks. Samples -1
- * and -2, the canary pair, are the linear losses -+L x_1, limits of records far away. */
+ * Samples are convex and have kinks, and every sample gradient has norm L; at c the gradient of F is 0. Samples -1
+ * and -2, the canary pair, are the linear losses -+L x_1, the limits of records that go to infinity. */
 #include <math.h>
 #include "parts/planted.h"
 #include "problem.h"
@@ -29,14 +29,15 @@ static const struct param params[] = {
     PARAM_END
 };
 
-/* Nodes of a double exponential rule on 0 < t < pi/2, t = (pi/4)(1 + tanh a), a = (pi/2) sinh(k/64):
- * near t = 0 the integrands are singular where r is near w. */
+/* Nodes of a double exponential rule on 0 < t < pi/2, t = (pi/4)(1 + tanh a), a = (pi/2) sinh(k/64). Such a rule
+ * is needed because for r near w the integrands are nearly singular at t = 0. */
 enum { STEPS = 64, REACH = 4 * STEPS, NODES = 2 * REACH + 1 };
 
 struct self {
-    struct planted ball;             /* at c */
+    struct planted ball;             /* its x_star is c */
     double L, w;
-    double *versine, *weight;        /* [NODES] 1 - cos t; weights sum to 1/2 */
+    double *versine,                 /* [NODES] 1 - cos t */
+           *weight;                  /* [NODES]; their sum is 1/2 */
     struct rng key;
 };
 
@@ -73,8 +74,8 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
     quadrature(o);
 
     ball_facts(facts, p->d, INFINITY, p->radius);
-    facts->L = facts->G = facts->sigma = p->L;   /* at c grad F = 0 and all of it is noise */
-    facts->mu = facts->weak = 0;                 /* M: no sample is smooth, left unstated */
+    facts->L = facts->G = facts->sigma = p->L;   /* sigma is reached at c, where grad F = 0 */
+    facts->mu = facts->weak = 0;                 /* M stays unstated: no sample is smooth */
     facts->dist = p->dist;
     facts->Phi = p->L * p->dist;
     facts->f_star = p->L * p->w;
@@ -82,7 +83,7 @@ static enum status make(const void *vp, const struct rng *data, struct arena *a,
     return OK;
 }
 
-/* u[d] <- x - s_i; returns its norm. */
+/* u[d] <- x - s_i. Returns |x - s_i|. */
 static double away(const struct self *o, long i, const double *x, double *u)
 {
     struct rng r = rng_at(&o->key, (uint64_t)i);
@@ -99,7 +100,7 @@ static double sample_value(const void *self, long i, const double *x)
     return i < 0 ? (i == -1 ? -o->L : o->L) * x[0] : o->L * away(o, i, x, u);
 }
 
-/* 0 at s_i, a subgradient there. */
+/* g[d] += a * (gradient of sample i). At x = s_i the subgradient 0 is taken. */
 static void sample_grad(const void *self, long i, const double *x, double a, double *g)
 {
     const struct self *o = self;
@@ -113,8 +114,8 @@ static void sample_grad(const void *self, long i, const double *x, double a, dou
         vec_axpy(o->ball.d, a * o->L / norm, u, g);
 }
 
-/* d > 1: E[(r^2 - 2 r w cos t)/(h + w)]; *slope, unless NULL, <- its derivative in r. The angles t
- * and pi - t together, so that what is of first order in r cancels by hand. */
+/* Returns E[(r^2 - 2 r w cos t)/(h + w)] for d > 1; *slope, unless NULL, <- the derivative in r. The angles t and
+ * pi - t are taken together, so that the terms of first order in r cancel in the formula. */
 static double rise(const struct self *o, double r, double *slope)
 {
     double sum = 0, rate = 0, w = o->w;

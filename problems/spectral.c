@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* spectral.c - log-spaced quadratic (parts/spectral.h), noise s (+/-) e_J: a sample costs O(1)
- * beyond the part that all samples share, and the mean of b samples has an exact law. */
+/* spectral.c - a quadratic with log-spaced eigenvalues (parts/spectral.h) and noise s (+/-) e_J. A sample costs
+ * O(1) beyond the part that all samples share, and the mean of b samples has an exact law. */
 #include "parts/coordinate_noise.h"
 #include "parts/spectral.h"
 

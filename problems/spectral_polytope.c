@@ -5,16 +5,16 @@
  *     P = { x : |<q_j, x>| <= w_j },   Q = (q_1 ... q_d) = H_1 H_2 H_3,   H_k = I - 2 u_k u_k',
  *     w_j = (r/sqrt(d)) U(1/2, 3/2)
  *
- * whose projection is exact: turn, clamp, turn back. No axis of it is one of the Hessian's. The
- * constrained minimum is not known; its distance is bounded by the gap of Frank and Wolfe (1956),
+ * Projection on P is exact: turn by Q', clamp every coordinate, turn back. The axes of P are not axes of the
+ * Hessian. The minimum over P is not known; F(x) - F* is bounded by the gap of Frank and Wolfe (1956),
  * F(x) - F* <= max over y in P of <grad F(x), x - y>. */
 #include "parts/coordinate_noise.h"
 #include "parts/spectral.h"
 
-enum { REFLECTIONS = 3, D_MAX = 4096 };  /* a turned gradient stands on the stack */
+enum { REFLECTIONS = 3, D_MAX = 4096 };  /* D_MAX: a turned gradient stands on the stack */
 
 struct self {
-    struct spectral_quadratic q;     /* x_star is not the minimum over P */
+    struct spectral_quadratic q;     /* q.x_star is the minimum over R^d, not over P */
     struct coordinate_noise noise;
     double *u[REFLECTIONS], *w;      /* [d] each */
 };
@@ -65,7 +65,7 @@ static void reflect(const struct self *o, int k, double *x)
     vec_axpy(o->q.d, -2 * vec_dot(o->q.d, o->u[k], x), o->u[k], x);
 }
 
-/* x <- Q'x, and back */
+/* x[d] <- Q'x; the next function is the inverse. */
 static void turn(const struct self *o, double *x)
 {
     for (int k = 0; k < REFLECTIONS; k++)
@@ -78,7 +78,7 @@ static void turn_back(const struct self *o, double *x)
         reflect(o, k, x);
 }
 
-/* A point of P keeps its bits up to the rounding of turning it and back. */
+/* x[d] <- the projection of x on P. A point of P moves by at most the rounding of the two turns. */
 static void project(const void *self, double *x)
 {
     static const double ROUNDING = 1e-15;
@@ -111,7 +111,7 @@ static const struct set sets[] = {
 
 /* --- measuring */
 
-/* <g, x> + sum_j w_j |<q_j, g>|, g = grad F(x); the truth is between 0 and it. */
+/* Returns <g, x> + sum_j w_j |<q_j, g>| with g = grad F(x). F(x) - F* is between 0 and this number. */
 static double gap(const void *self, const double *x, double *error)
 {
     const struct self *o = self;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* spectral_sphere.c - log-spaced quadratic (parts/spectral.h), noise uniform on the sphere of
- * radius s. Its own family because the mean of b samples has no exact law to offer. */
+/* spectral_sphere.c - a quadratic with log-spaced eigenvalues (parts/spectral.h) and noise uniform on the
+ * sphere of radius s. It is a family apart from spectral.c because the mean of b samples has no exact law. */
 #include "parts/samples.h"
 #include "parts/spectral.h"
 
-enum { D_MAX = 4096 };               /* one sample's noise stands on the stack */
+enum { D_MAX = 4096 };               /* the noise of a sample stands on the stack */
 
 struct self {
     struct spectral_quadratic q;
@@ -58,7 +58,8 @@ static void add_noise(const struct self *o, long i, double a, double *g)
     vec_axpy(o->q.d, a * o->s, direction, g);
 }
 
-/* Adds the samples first, ..., first+count-1, first >= 0, drawing many directions at a time. */
+/* g[d] += a times the noise gradients of the samples first, ..., first+count-1, first >= 0, with the weights w.
+ * Many directions are drawn at a time. */
 static void add_run(const struct self *o, const struct samples *s, const double *w, double a,
                     double *g)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* spectral_stored.c - n records of the log-spaced quadratic (parts/spectral.h) with one-coordinate
- * noise, recomputed instead of stored:
+/* spectral_stored.c - n records of the quadratic with log-spaced eigenvalues (parts/spectral.h), with
+ * one-coordinate noise. They are recomputed instead of stored:
  *
  *     F(x) = (x-c)'H(x-c)/2 - <b, x>,   b = (xi_1 + ... + xi_n)/n,   over |x| <= r
  *
- * Small eigenvalues follow the noise: mostly |c + H^-1 b| > r, and x* = (H + nu I)^-1 (Hc + b) lies
- * on the sphere. All facts are bounds for any records. */
+ * H^-1 magnifies b where eigenvalues are small, so that usually |c + H^-1 b| > r and x* = (H + nu I)^-1 (Hc + b)
+ * lies on the sphere |x| = r. All facts hold for any records. */
 #include "parts/coordinate_noise.h"
 #include "parts/spectral.h"
 
@@ -21,7 +21,7 @@ static const struct param params[] = {
 };
 
 struct self {
-    struct spectral_quadratic q;     /* c is that of the population; x_star and nu are those of the records */
+    struct spectral_quadratic q;     /* q.c belongs to the population, q.x_star and q.nu to the records */
     struct coordinate_noise noise;
     double *b;                       /* [d] */
 };
@@ -30,7 +30,7 @@ struct self {
 #define NOISELESS_GRAD(o, x, a, g) spectral_add_grad(&(o)->q, x, a, g)
 #include "parts/linear_noise.h"
 
-/* |(H + nu I)^-1 (Hc + b)| */
+/* Returns |(H + nu I)^-1 (Hc + b)|. */
 static double norm_at(const struct self *o, double nu)
 {
     double sum = 0;
@@ -41,7 +41,7 @@ static double norm_at(const struct self *o, double nu)
     return sqrt(sum);
 }
 
-/* The least nu >= 0 with |x*| <= r: bisection until no double lies between the ends. */
+/* Returns the least nu >= 0 with |x*| <= r, by bisection until no double lies between the ends. */
 static double multiplier(const struct self *o)
 {
     double low = 0, high = 0;

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* worst_group.c - logistic regression for the group of records that fares worst,
+/* worst_group.c - logistic regression for the group of records with the largest loss:
  *
  *     F(x) = max_g f_g(x),  f_g(x) = (1/n_g) sum_(i in g) log(1 + exp(-y_i <a_i,x>)) + (l2/2)|x|^2
  *
- * over |x| <= radius. The groups are made from the data: N shares of the records, as equal as possible, in the
- * order of one of the columns, or of the class. Every sample is F itself; the family offers the f_g as pieces.
- * Its optimum is certified. */
+ * over |x| <= radius. The records are sorted by one of the columns, or by class, and cut into N groups of nearly
+ * equal size. Every sample is F itself; the f_g are the pieces. The optimum is certified. */
 #include <float.h>
 #include <math.h>
 #include <gsl/gsl_sort_double.h>
@@ -18,12 +17,12 @@
 #include "problem.h"
 
 /* --- reference optimum of F = max_i f_i over |x| <= R, R finite; f_1, ..., f_N smooth, >= 0, convex and
- * mu-strongly so. The softmax t ln sum_i exp(f_i/t) is minimised (reference_ball.h) for falling t. With its
- * weights p at x, F_p = sum_i p_i f_i <= F, so that
+ * mu-strongly convex. The softmax t ln sum_i exp(f_i/t) is minimised (parts/reference_ball.h) for a falling
+ * sequence of t. With the weights p of the softmax at x, F_p = sum_i p_i f_i <= F, so that
  *
  *     F(x) - F* <= F(x) - F_p(x) + (F_p(x) - min F_p),
  *
- * and the last term is at most the gap of parts/simple.h. The bound holds whatever the solver did. */
+ * where the last term is at most the gap of parts/simple.h. The bound holds at any x, however good it is. */
 
 struct max_problem {
     long d, N;
@@ -39,7 +38,7 @@ struct max_softmax {
     double *v, *weight;              /* [N] at the last point */
 };
 
-/* t ln sum_i exp(f_i(x)/t); g[d] <- its gradient. */
+/* Returns t ln sum_i exp(f_i(x)/t); g[d] <- the gradient. */
 static double max_softmax_both(const void *ctx, const double *x, double *g)
 {
     const struct max_softmax *s = ctx;
@@ -73,8 +72,9 @@ static inline double max_gap(const struct max_softmax *s, const double *x, doubl
     return fmax(0, most - mean) + simple_gap(&set, s->p->d, x, g);
 }
 
-/* Lowers t by factors of 10 from F(0)/10 to target/(10 N). x[d] <- the best point; *F, *gap and *t certify it.
- * A gap above the target is reported, not refused. */
+/* Minimises the softmax for t = F(0)/10, F(0)/100, ..., as long as t > target/(10 N) and the gap is above the
+ * target. x[d] <- the point with the least gap; *F <- F(x), and the weights at temperature *t prove F(x) - F* <=
+ * *gap. *gap may stay above the target; this is no error. */
 static inline enum status max_reference(const struct max_problem *p, double target,
                                         struct arena *a, double *x, double *F, double *gap,
                                         double *t, struct why *why)
@@ -126,10 +126,14 @@ struct self {
     struct rows A;
     const struct loss *loss;
     long d, N;
-    long *order, *first;             /* [n] records by group; [N+1] where each begins */
-    double *y;                       /* [n] -1 or +1, in that order */
-    double l2, radius, steepest;     /* largest mean of |a_i| over a group */
-    double *best, value, gap;        /* [d], F there, F(best) - F* <= gap */
+    long *order,                     /* [n] the records, sorted by group */
+         *first;                     /* [N+1] where each group begins in order[] */
+    double *y;                       /* [n] -1 or +1, in the order of order[] */
+    double l2, radius,
+           steepest;                 /* largest mean of |a_i| over a group */
+    double *best,                    /* [d] the reference optimum */
+           value,                    /* F(best) */
+           gap;                      /* F(best) - F* <= gap */
 };
 
 /* --- groups */
@@ -171,7 +175,8 @@ static void make_groups(const struct params *p, const double *y, struct arena *a
 
 /* --- pieces */
 
-/* *A <- rows of group g from `from` on, as many as stay in cache; s <- their scores at x. Returns their number. */
+/* Returns m, the number of rows of group g from `from` on that fit in cache. *A <- these rows; s[m] <- their scores
+ * at x. */
 static long scores(const struct self *o, long g, long from, const double *x, struct linear_rows *A,
                    double *s)
 {
@@ -262,7 +267,8 @@ static struct max_problem as_max(const struct self *o)
     return (struct max_problem){ o->d, o->N, piece_values, piece_grad, o, o->l2, o->radius };
 }
 
-/* A stored optimum is certified anew. values: x, then t. */
+/* Takes the optimum from the store of references, where it lies as x[d] and t, and certifies it anew; computes and
+ * keeps it if there is none. */
 static enum status make_optimum(const struct params *p, struct arena *a, struct self *o,
                                 struct why *why)
 {
@@ -285,7 +291,7 @@ static enum status make_optimum(const struct params *p, struct arena *a, struct 
     return OK;
 }
 
-/* Facts that the parameters tell are public; those computed from the data are not. */
+/* States the facts. Those that the parameters determine are public; those computed from the data are not. */
 static void make_facts(const struct params *p, const struct self *o, struct facts *f)
 {
     unsigned long public = FACT_BIT(d) | FACT_BIT(p) | FACT_BIT(n) | FACT_BIT(N) | FACT_BIT(mu) |
@@ -350,7 +356,7 @@ static void linear_min(const void *self, const double *g, double *x)
     ball_linear_min(o->d, o->radius, g, x);
 }
 
-/* F(x) - F* lies between F(x) - F(best) and that plus the gap, but for the rounding of the losses. */
+/* F(x) - F* lies between F(x) - F(best) and F(x) - F(best) + gap, up to the rounding of the losses. */
 static double excess(const void *self, const double *x, double *error)
 {
     const struct self *o = self;

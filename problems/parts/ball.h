@@ -6,8 +6,8 @@
 #include "facts.h"
 #include "vec.h"
 
-/* x[d] <- argmin of <g,x> over |x| <= radius; the centre where g = 0. An infinite radius gives infinite
- * coordinates: methods that call linear_min assume a bounded set. */
+/* x[d] <- argmin of <g,x> over |x| <= radius; 0 where g = 0. The radius must be finite for finite coordinates;
+ * methods that call linear_min assume a bounded set. */
 static inline void ball_linear_min(long d, double radius, const double *g, double *x)
 {
     double norm = vec_norm(d, g);
@@ -18,7 +18,8 @@ static inline void ball_linear_min(long d, double radius, const double *g, doubl
             x[j] = -radius * (g[j] / norm);
 }
 
-/* States the dimension, the number of records (infinite: a stream) and the feasible ball (infinite: R^d). */
+/* States the dimension d, the number of records n (infinite for a stream) and the radius of the feasible ball
+ * (infinite for R^d). */
 static inline void ball_facts(struct facts *f, long d, double n, double radius)
 {
     f->d = (double)d;

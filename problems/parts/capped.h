@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* capped.h - truncated robust regression, which a stream and stored records share:
+/* capped.h - truncated robust regression, for the families capped (a stream) and capped_stored (records):
  *
  *     f(x; a, b) = L min(|<a,x> - b|, c),     a uniform on the unit sphere,     b = <a,x*> + w,
  *
- * w uniform on [-s_0, s_0], or, with probability p, on [-s_1, s_1] (an outlier). The population's F
- * depends on r = |x - x*| only: with t a coordinate of a, g(z) = E min(|z - w|, c),
+ * w is uniform on [-s_0, s_0] or, with probability p, on [-s_1, s_1] (an outlier). F of the population
+ * depends on r = |x - x*| only. With t a coordinate of a, and g(z) = E min(|z - w|, c),
  *
  *     F(x) = L psi(r),     psi(r) = E g(r t),     grad F(x) = L psi'(r) (x - x*)/r.
  *
- * w is symmetric and unimodal: psi increases from the minimum at x* to its flat c. On z >= 0 g is
- * quadratic between the points s, c + s and |c - s|, so that psi is a sum of partial moments of t,
- * which the beta distribution gives. */
+ * The law of w is symmetric and unimodal, so that psi increases from its minimum at r = 0 towards c. For z >= 0, g
+ * is quadratic between the points s, c + s and |c - s|, s one of the widths s_0, s_1. Hence psi is a sum of
+ * partial moments of t, which follow from the beta distribution. */
 #ifndef ASSAY_PARTS_CAPPED_H
 #define ASSAY_PARTS_CAPPED_H
 
@@ -33,7 +33,7 @@ struct capped {
     PARAM(capped, dist, 1, 1e-100, 1e100, "x", "|x*|; its direction from the data"),              \
     SCORED_RADII(capped)
 
-/* g(z) - g(0) = at + slope z + bend z^2 for z between `from` and the next piece's. */
+/* g(z) - g(0) = at + slope z + bend z^2 for z from `from` to the `from` of the next piece. */
 struct capped_piece { double from, at, slope, bend; };
 enum { CAPPED_PIECES = 7 };          /* pieces begin at 0 and at three points for each of two widths */
 
@@ -46,7 +46,8 @@ struct capped_instance {
     struct capped_piece piece[CAPPED_PIECES];
 };
 
-/* Two numbers for the label are drawn in a block of their own before the row. */
+/* a[m*d], y[m] <- samples i, ..., i+m-1 of the stream. The first two numbers of the substream of a sample make the
+ * label, the next ones the row. */
 static inline void capped_draw(const struct scored *s, long i, long m, double *a, double *y)
 {
     enum { ROWS = 64 };
@@ -64,7 +65,8 @@ static inline void capped_draw(const struct scored *s, long i, long m, double *a
     }
 }
 
-/* The slope is -1 left of the label, 1 right of it, 0 further than h away. */
+/* *least, *most <- the range of the slope of the loss over scores lo < z < hi. The slope is -1 for y - h < z < y,
+ * 1 for y < z < y + h, and 0 elsewhere. */
 static inline void capped_slopes(double h, double lo, double hi, double y, double *least,
                                  double *most)
 {
@@ -73,7 +75,7 @@ static inline void capped_slopes(double h, double lo, double hi, double y, doubl
     *most = q > 0 && p < h ? 1 : p >= -h && q <= 0 ? -1 : 0;
 }
 
-/* --- one width: g(z) = (Q(z + s) - Q(z - s))/(2s), Q' = min(|.|, c) */
+/* --- g for w uniform on [-s, s]: g(z) = (Q(z + s) - Q(z - s))/(2s), Q' = min(|.|, c) */
 
 static inline double capped_area(double c, double v)
 {
@@ -102,7 +104,7 @@ static inline int capped_order(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The pieces of g, each computed from its middle. */
+/* Computes the pieces of g, each from values at the middle of the piece. */
 static inline void capped_build_pieces(struct capped_instance *o, double c)
 {
     double from[CAPPED_PIECES + 1] = { 0 }, share[2] = { 1 - o->outliers, o->outliers };
@@ -149,7 +151,7 @@ static inline void capped_moments(const struct capped_instance *o, double to, do
     m[2] = gsl_cdf_beta_P(square, 1.5, n / 2) / (2 * (n + 1));
 }
 
-/* *value <- psi(r) - psi(0), *slope <- psi'(r). */
+/* *value <- psi(r) - psi(0); *slope <- psi'(r). */
 static inline void capped_psi(const struct capped_instance *o, double r, double *value,
                               double *slope)
 {
@@ -182,7 +184,7 @@ static inline double capped_excess(const void *self, const double *x, double *er
     return o->s.L * value;
 }
 
-/* F(x*) = L g(0) */
+/* Returns F(x*) = L g(0). */
 static inline double capped_least(const struct capped_instance *o)
 {
     double c = o->s.h, p = o->outliers;
@@ -196,7 +198,7 @@ static inline double capped_value(const void *self, const double *x)
     return capped_least(self) + capped_excess(self, x, &error);
 }
 
-/* At x*, a kink without noise, the subgradient 0. */
+/* g[d] <- grad F(x). At x*, which is a kink if there is no noise, the subgradient 0 is taken. */
 static inline void capped_grad(const void *self, const double *x, double *g)
 {
     const struct capped_instance *o = self;
@@ -220,17 +222,18 @@ static inline bool capped_minimiser(const void *self, double *x)
     return true;
 }
 
-/* A bound on second derivatives of F; half of it bounds those of -F. They are those of g times E a a' = I/d.
- * Infinite without noise. */
+/* Returns an upper bound on the second derivatives of F; half of it bounds those of -F. Both follow from g'' and
+ * E a a' = I/d. The bound is infinite without noise. */
 static inline double capped_curvature(const struct capped_instance *o)
 {
     double p = o->outliers, sum = p > 0 ? p / o->width[1] : 0;
     return o->s.L / (double)o->s.d * (sum + (p < 1 ? (1 - p) / o->width[0] : 0));
 }
 
-/* By symmetry about the line through x* only x - x* separates. The norm is the least component of grad F
- * along it, where L psi'(q) and the widest angle of |y - x*| = q meet. That product is 2 M-Lipschitz in q, M
- * the curvature. */
+/* Returns a lower bound on Goldstein's norm at x and radius delta, whatever u is. By symmetry about the line
+ * through x and x*, the best direction is that of x - x*: the norm is the least component of grad F(y) along it.
+ * Over the y with |y - x*| = q this least component is L psi'(q) times the cosine of the largest angle between y -
+ * x* and x - x*. The product is 2 M-Lipschitz in q, M = capped_curvature; it is evaluated at STEPS values of q. */
 static inline double capped_separation(const void *self, const double *x, double delta,
                                        const double *u)
 {
@@ -248,7 +251,8 @@ static inline double capped_separation(const void *self, const double *x, double
     return least - capped_curvature(o) * step;
 }
 
-/* x*'s direction from key 0 of `data`, samples from key 1, where F is probed from key 2. */
+/* Makes *o and states the facts of the stream. The direction of x* comes from key 0 of `data`, samples from key 1,
+ * and the points at which measures evaluate grad F from key 2. */
 static inline enum status capped_build(const struct capped *p, const struct rng *data,
                                        struct arena *a, struct capped_instance *o,
                                        struct facts *f, struct why *why)

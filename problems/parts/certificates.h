@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* certificates.h - measures of a set of points: how stationary is the mean wbar of an epoch's points w_1 ...
- * w_T. radius: that of Goldstein's norm; delta = radius/2: that of the smoothing F_delta(x) = E F(x + delta
- * v).
+/* certificates.h - measures of stationarity at the mean wbar of the points w_1, ..., w_T of an epoch. In this file
+ * "the norm" is Goldstein's norm of F at wbar and radius `radius`. The smoothing is F_delta(x) = E F(x + delta v)
+ * with delta = radius/2 and v uniform in the unit ball.
  *
- *     smoothed     |mean grad F_delta(w_t)|, which Theorem 4.9 bounds. It is at least the norm at `radius`,
- *                  since every |w_t - wbar| <= delta; NaN where one is not
- *     sampled      |mean grad F(w_t + delta v_t)|, v drawn uniformly in the ball: the mean of finitely
+ *     smoothed     |mean grad F_delta(w_t)|, which Theorem 4.9 bounds. It is at least the norm, since
+ *                  every |w_t - wbar| <= delta; NaN where a w_t is farther away
+ *     sampled      |mean grad F(w_t + delta v_t)|, v_t drawn uniformly in the unit ball: the mean of finitely
  *                  many gradients within `radius` of wbar, so that it is at least the norm for any draw;
  *                  NaN where a point is not within `radius`
- *     certificate  |mean grad F(w_t)|: at least the norm at delta, which the theorem does not bound
- *     hull         length of the shortest element of the hull of gradients around wbar (goldstein.h) and of
- *                  the mean of `sampled`, so that it is at most `sampled`
- *     stationarity the norm itself at wbar, where the family knows it: at most `hull`
- *     chain        how far the inequalities norm <= search <= sampled are violated; 0 if they hold. `search` is the
- *                  length that goldstein.h finds. It does not know `sampled`, so that neither inequality holds by
- *                  construction. The norm is also compared with a second search (interpolation_norm)
+ *     certificate  |mean grad F(w_t)|: at least Goldstein's norm at radius delta; the theorem does not bound it
+ *     hull         length of the shortest element of the convex hull of gradients around wbar (goldstein.h) and
+ *                  of the mean of `sampled`, so that it is at most `sampled`
+ *     stationarity the norm itself, where the family knows it: at most `hull`
+ *     chain        the larger of norm - search and search - sampled: positive if norm <= search <= sampled is
+ *                  violated. `search` is the length that goldstein.h finds without the points of `sampled`,
+ *                  so that neither inequality holds by construction. The norm is also compared with a second
+ *                  search (interpolation_norm)
  *
- * The harness averages over all epochs, which is the expectation over the epoch whose wbar is the answer.
- * `self` of the families begins with struct certificates. */
+ * The harness averages these measures over all epochs. That is their expectation over the random epoch whose wbar
+ * is the answer. `self` of the families begins with struct certificates. */
 #ifndef ASSAY_PARTS_CERTIFICATES_H
 #define ASSAY_PARTS_CERTIFICATES_H
 
@@ -33,12 +34,12 @@
  *
  *     m <- shortest element of [m, grad F(p)],  p uniform on [x, x - delta m/|m|],  from m = grad F(x).
  *
- * m stays in the hull. Where F falls by less than |m|/4 a unit along -m, |m|^2 shrinks on average by the share
- * (9/64) |m|^2/L^2: after k draws it is of order L/sqrt k above the norm. */
+ * m stays in the hull. As long as F falls by less than |m|/4 per unit of length along -m, |m|^2 shrinks on average
+ * by the fraction (9/64) |m|^2/L^2, so that |m| exceeds the norm by order L/sqrt k after k draws. */
 
 enum { INTERPOLATION_DRAWS = 512 };
 
-/* An upper bound on |grad F(x)|_delta; NaN where x is not finite, or without memory. */
+/* Returns an upper bound on |grad F(x)|_delta; NaN where x is not finite, or without memory. */
 static inline double interpolation_norm(const struct goldstein *q, const double *x)
 {
     gsl_vector *work = gsl_vector_alloc(3 * (size_t)q->d);
@@ -64,10 +65,10 @@ struct certificates {
     long points;                     /* number of points of a set that are used, evenly spread; 0: all. The
                                       * mean over some of them is a valid certificate at wbar, too */
     bool hull;
-    /* chain, in controls: below 1, the norm is taken at this share of the radius */
+    /* For controls of `chain`: below 1, the norm is taken at this fraction of the radius. */
     double reach;
-    bool centre;                     /* chain, in controls: the gradient at wbar replaces the search */
-    struct goldstein q;              /* q: the radius and F */
+    bool centre;                     /* for controls of `chain`: the gradient at wbar replaces the search */
+    struct goldstein q;              /* the radius, and the gradients of F */
     void (*smoothed)(const void *self, double delta, const double *x, double *g);
     /* mean[d] += share grad F_delta(w_k) for k = 0, ..., m-1 in turn, m <= CERTIFICATES_TOGETHER, equal to the
      * bit to calls of `smoothed`; g[d]: scratch. NULL: `smoothed` is called for each point. */
@@ -87,8 +88,8 @@ struct certificates {
 
 static inline double certificates_delta(const struct certificates *c) { return c->q.delta / 2; }
 
-/* Memory for n numbers, set to 0. Sets of one point are measured often and need little memory, so that they
- * use no heap. */
+/* Memory for n numbers, set to 0. Up to 300 numbers need no heap: sets of one point are measured often and need
+ * few. */
 struct certificates_room {
     gsl_vector *many;
     double few[300];
@@ -106,7 +107,7 @@ static inline double *certificates_take(struct certificates_room *room, size_t n
 
 static inline void certificates_give(struct certificates_room *room) { gsl_vector_free(room->many); }
 
-/* The number of points of a set that are used, and the k-th of them. */
+/* Returns how many of the m points of a set are used; the next function returns the k-th of these. */
 static inline long certificates_count(const struct certificates *c, long m)
 {
     return c->points && c->points < m ? c->points : m;
@@ -119,7 +120,7 @@ static inline const double *certificates_point(const struct certificates *c, lon
     return points + t * c->d;
 }
 
-/* wbar[d] <- the mean of the points. */
+/* wbar[d] <- the mean of points[m*d]. */
 static inline void certificates_centre(long d, long m, const double *points, double *wbar)
 {
     enum { BLOCK = 64 };
@@ -146,8 +147,8 @@ static inline void certificates_smoothed_sum(const struct certificates *c, int m
     }
 }
 
-/* mean[d] <- the mean of grad F_delta over the points; wbar[d] is scratch. false: the ball of radius delta
- * around a point is not within the radius of wbar; mean then holds the points before it. */
+/* mean[d] <- the mean of grad F_delta over the points; wbar[d] and g[d] are scratch. Returns false if the ball of
+ * radius delta around a point is not within `radius` of wbar; mean is then of no use. */
 static inline bool certificates_smoothed(const struct certificates *c, long m, const double *points,
                                          double *wbar, double *g, double *mean)
 {
@@ -179,7 +180,8 @@ static inline void certificates_raw(const struct certificates *c, long m, const 
     }
 }
 
-/* The random numbers of an epoch. Two epochs share them only if they have the same first point. */
+/* Returns the stream of random numbers for an epoch. Two epochs have the same stream only if their first points
+ * begin with the same coordinate. */
 static inline struct rng certificates_stream(const struct certificates *c, const double *points)
 {
     uint64_t bits;
@@ -188,8 +190,8 @@ static inline struct rng certificates_stream(const struct certificates *c, const
     return rng_sub(&all, bits);
 }
 
-/* mean[d] <- the mean of gradients at the points w + delta v; wbar, g[d], y[CERTIFICATES_TOGETHER d]: scratch.
- * false: one of these points is not within the radius of wbar. */
+/* mean[d] <- the mean of the gradients at the points w_t + delta v; wbar[d], g[d] and y[CERTIFICATES_TOGETHER d]
+ * are scratch. Returns false if one of these points is not within `radius` of wbar. */
 static inline bool certificates_sampled(const struct certificates *c, long m, const double *points,
                                         double *wbar, double *y, double *g, double *mean)
 {
@@ -214,7 +216,8 @@ static inline bool certificates_sampled(const struct certificates *c, long m, co
 
 enum certificate { CERTIFICATE_SMOOTHED, CERTIFICATE_RAW, CERTIFICATE_SAMPLED, CERTIFICATE_HULL };
 
-/* mean[d] <- the mean of the given kind. Returns its norm, NaN without memory or where it is not measured. */
+/* mean[d] <- the mean gradient of the given kind. Returns the norm of this mean; NaN without memory or where it is
+ * not measured. */
 static inline double certificates_norm(const struct certificates *c, enum certificate kind, long m,
                                        const double *points, double *mean)
 {
@@ -236,7 +239,7 @@ static inline double certificates_norm(const struct certificates *c, enum certif
     return norm;
 }
 
-/* The norm for the named measure of a set; NaN where it is not measured. */
+/* Returns the measure `kind` of a set; NaN where it is not measured. */
 static inline double certificates_set(const struct certificates *c, enum certificate kind, long m,
                                       const double *points)
 {
@@ -247,7 +250,7 @@ static inline double certificates_set(const struct certificates *c, enum certifi
     return norm;
 }
 
-/* The measure `hull`, never above `sampled`; NaN unless it is enabled. */
+/* Returns the measure `hull`, which is at most `sampled`; NaN unless it is enabled. */
 static inline double certificates_hull(const struct certificates *c, long m, const double *points)
 {
     gsl_vector *work = c->hull ? gsl_vector_calloc(3 * (size_t)c->d) : NULL;
@@ -264,8 +267,8 @@ static inline double certificates_hull(const struct certificates *c, long m, con
     return norm;
 }
 
-/* The measure `chain`: the larger of norm - search and search - sampled, at most 0 where the chain holds. NaN
- * unless it is enabled, or where `sampled` is not measured. */
+/* Returns the measure `chain`: the larger of norm - search and search - sampled, at most 0 where the inequalities
+ * hold. NaN unless it is enabled, or where `sampled` is not measured. */
 static inline double certificates_chain(const struct certificates *c, long m, const double *points)
 {
     gsl_vector *work = c->hull ? gsl_vector_calloc(2 * (size_t)c->d) : NULL;
@@ -345,8 +348,9 @@ static inline double stationarity_set(const void *self, long m, const double *po
     return norm;
 }
 
-/* All measures of a set, for the slot of_sets of a family with `smoothed`; the mean of gradients is computed
- * once. other (or NULL): the family's own measure of that mean[d], which of_mean may overwrite. */
+/* v[] <- all measures of a set, for the slot of_sets of a family with `smoothed`; the mean of the smoothed
+ * gradients is computed once. `other` (or NULL) is a further measure of the family; of_mean computes it from that
+ * mean[d], which it may overwrite. */
 static inline void certificates_of_sets(const struct measure *measures, const void *self, long m,
                                         const double *points,
                                         double (*other)(const void *self, long m, const double *points,

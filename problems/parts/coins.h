@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* coins.h - biased coins, which a stream and stored records share. Sample i is a point s of
- * {-theta, +theta}^d, theta = R/sqrt d, with independent coordinates,
+/* coins.h - biased coins, for the families coins (a stream) and coins_stored (records). Sample i is a
+ * point s of {-theta, +theta}^d, theta = R/sqrt d, with independent coordinates,
  *
  *     f(x; s) = (L/sqrt d) sum_j |x_j - s_j|,   P(s_j = theta) = (1 + b_j)/2,   |b_j| = bias,
  *
- * over |x| <= R, which the cube of the samples touches with its corners. The mean of f depends on
- * the law of s through E s = theta b only:
+ * over |x| <= R, the ball that circumscribes the cube of the samples. The mean of f depends on the law of s
+ * through E s = theta b only:
  *
  *     F(x) = (L/sqrt d) sum_j phi(x_j; b_j),   phi = theta - b_j x_j where |x_j| <= theta,
  *                                              |x_j| - sign(x_j) b_j theta beyond,
  *
- * for the population and, with b_j = mean of s_j/theta over the records, for stored data. The
- * minimum over R^d is L R (1 - mean |b_j|), at x_j = theta sign(b_j). Where x_j = +-theta the
- * subgradient of |x_j - s_j| is the one from inside the cube. */
+ * This holds for the population; for stored data b_j is the mean of s_j/theta over the records. The
+ * minimum over R^d is L R (1 - mean |b_j|), at x_j = theta sign(b_j). At x_j = +-theta the subgradient of
+ * |x_j - s_j| is the derivative for |x_j| < theta. */
 #ifndef ASSAY_PARTS_COINS_H
 #define ASSAY_PARTS_COINS_H
 
@@ -22,7 +22,7 @@
 #include "problem.h"
 #include "samples.h"
 
-enum { COINS_LANES = LANES };        /* coordinates that share a random word */
+enum { COINS_LANES = LANES };        /* number of coordinates in a word */
 
 struct coins {
     long d;
@@ -38,20 +38,20 @@ struct coins {
 struct coins_instance {
     long d;
     double L_j, theta, radius, bias;         /* L_j = L/sqrt d */
-    double *b;                               /* [d] of the objective */
+    double *b;                               /* [d] biases of the objective F */
     uint32_t *positive;                      /* [words] lanes with b_j > 0 in the population */
     struct rng *key;                         /* [words] */
 };
 
-/* The number of coordinates in a word. */
+/* Returns the number of coordinates in a word: COINS_LANES or, in the last word, what is left of d. */
 static inline int coins_lanes(const struct coins_instance *q, long word)
 {
     long left = q->d - word * COINS_LANES;
     return left < COINS_LANES ? (int)left : COINS_LANES;
 }
 
-/* Bit k: s_j = theta in sample i, j = 32 word + k. Samples -1 and -2, the canary pair, are all plus
- * and all minus. With probability `bias` a coin falls as its sign says, else it is fair. */
+/* Returns a word for sample i: bit k is 1 if s_j = theta, j = 32 word + k. Samples -1 and -2, the canary pair, have
+ * all s_j = theta and all s_j = -theta. With probability `bias` s_j has the sign of b_j, else it is a fair coin. */
 static inline uint32_t coins_at(const struct coins_instance *q, long i, long word)
 {
     if (i < 0)
@@ -65,13 +65,13 @@ static inline uint32_t coins_at(const struct coins_instance *q, long i, long wor
     return ~(agree ^ q->positive[word]);
 }
 
-/* s_j/theta of a lane, without a branch that half the coins would mispredict. */
+/* Returns s_j/theta for the coordinate of a lane. A branch on the bit would be mispredicted half of the time. */
 static inline double coins_sign(uint32_t bits, int lane)
 {
     return 2 * (int)(bits >> lane & 1) - 1;
 }
 
-/* Signs come from key 0 of `data`, coins from key 1. */
+/* Makes *q. The signs of b come from key 0 of `data`, the coins of the samples from key 1. */
 static inline void coins_build(const struct coins *p, const struct rng *data, struct arena *a,
                                struct coins_instance *q)
 {
@@ -92,7 +92,8 @@ static inline void coins_build(const struct coins *p, const struct rng *data, st
         q->b[j] = p->bias * coins_sign(q->positive[j / COINS_LANES], (int)(j % COINS_LANES));
 }
 
-/* plus[32] <- the sum of the weights, NULL: their number, of the samples with s_j = theta. */
+/* plus[32] <- for every coordinate of the word, the sum of the weights w of the samples with s_j = theta, or their
+ * number if w is NULL. */
 static inline void coins_tally(const struct coins_instance *q, const struct samples *s,
                                const double *w, long word, double *plus)
 {
@@ -111,23 +112,23 @@ static inline void coins_tally(const struct coins_instance *q, const struct samp
     }
 }
 
-/* The slope in x_j of E|x_j - s_j|, E s_j = theta b. */
+/* Returns the derivative of E|x - s_j| in x, where E s_j = theta b. */
 static inline double coins_slope(const struct coins_instance *q, double x, double b)
 {
     return x > q->theta ? 1 : x < -q->theta ? -1 : -b;
 }
 
-/* phi(x; b) - min phi */
+/* Returns phi(x; b) - min phi. */
 static inline double coins_excess_coord(const struct coins_instance *q, double x, double b)
 {
-    double ahead = b < 0 ? -x : x;           /* by symmetry b > 0 */
+    double ahead = b < 0 ? -x : x;           /* the mirror image with b >= 0 */
     if (ahead > q->theta)
         return ahead - q->theta;
     return ahead < -q->theta ? -ahead - q->theta + 2 * fabs(b) * q->theta
                              : fabs(b) * (q->theta - ahead);
 }
 
-/* F(x) - F* with the b of the population or of any sample. */
+/* Returns F(x) - F* for biases b[d], those of the population or of records. */
 static inline double coins_excess_at(const struct coins_instance *q, const double *b,
                                      const double *x)
 {
@@ -137,8 +138,8 @@ static inline double coins_excess_at(const struct coins_instance *q, const doubl
     return q->L_j * sum;
 }
 
-/* Sets all facts except sigma, Phi and n. Each is a constant of the family; a family of records changes
- * f_star. */
+/* States all facts but sigma, Phi and n. They are constants of the family, except for f_star, which a family of
+ * records states again. */
 static inline void coins_facts(const struct coins *p, const struct coins_instance *q,
                                struct arena *a, struct facts *f)
 {
@@ -149,12 +150,12 @@ static inline void coins_facts(const struct coins *p, const struct coins_instanc
     ball_facts(f, q->d, INFINITY, q->radius);
     f->L = f->G = p->L;
     f->L_j = L_j;
-    f->mu = f->weak = 0;                     /* M, M_F: not smooth, left unstated */
+    f->mu = f->weak = 0;                     /* M and M_F stay unstated: F is not smooth */
     f->dist = q->radius;
     f->f_star = q->L_j * sum;
 }
 
-/* --- slots; `self` begins with its struct coins_instance */
+/* --- slots; `self` begins with a struct coins_instance */
 
 static double coins_sample_value(const void *self, long i, const double *x)
 {
@@ -183,7 +184,7 @@ static void coins_sample_grad(const void *self, long i, const double *x, double 
     }
 }
 
-/* Coordinate by coordinate: v_j moves towards s_j by t L_j, and stops there. */
+/* x[d] <- the proximal step of length t on sample i: each v_j moved towards s_j by t L_j, but not beyond s_j. */
 static void coins_sample_prox(const void *self, long i, double t, const double *v, double *x)
 {
     const struct coins_instance *q = self;
@@ -206,7 +207,7 @@ static void coins_batch_grad(const void *self, const struct samples *s, const do
     for (long word = 0; word * COINS_LANES < q->d; word++) {
         coins_tally(q, s, w, word, plus);
         for (int k = 0; k < coins_lanes(q, word); k++) {
-            long j = word * COINS_LANES + k;         /* inside: total * slope, total 0 or not */
+            long j = word * COINS_LANES + k;         /* total - 2 plus is the sum of w * sign(x_j - s_j) */
             g[j] += scale * (fabs(x[j]) > q->theta ? total * coins_slope(q, x[j], 0)
                                                    : total - 2 * plus[k]);
         }
@@ -262,7 +263,8 @@ static void coins_linear_min(const void *self, const double *g, double *x)
     ball_linear_min(q->d, q->radius, g, x);
 }
 
-/* Of the minimisers, all x_j in [-theta, theta] where b_j = 0, the one nearest to the origin. */
+/* x[d] <- the minimiser nearest to the origin. Where b_j = 0, every x_j in [-theta, theta] is minimal and 0 is
+ * taken. */
 static bool coins_minimiser(const void *self, double *x)
 {
     const struct coins_instance *q = self;
@@ -278,7 +280,7 @@ static double coins_excess(const void *self, const double *x, double *error)
     return coins_excess_at(q, q->b, x);
 }
 
-/* The distance to the nearest minimiser. */
+/* Returns the distance to the nearest minimiser. */
 static double coins_distance(const void *self, const double *x, double *error)
 {
     const struct coins_instance *q = self;
@@ -294,7 +296,7 @@ static double coins_distance(const void *self, const double *x, double *error)
 
 static const struct set coins_sets[] = { { "ball", "|x| <= radius", coins_project }, { 0 } };
 
-/* Slots of both families; `make` and `measures` are the names of their own. */
+/* Slots of both families. `make` and `measures` are functions and tables that each family defines. */
 #define COINS_SLOTS                                                                              \
     .canaries = 2, .make = make, .sample_value = coins_sample_value, .sample_grad = coins_sample_grad,\
     .batch_grad = coins_batch_grad, .sample_prox = coins_sample_prox, .values_along = coins_values_along,\

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* coordinate_noise.h - sample i of a stream carries xi_i = s (+/-) e_J, J and sign uniform:
- * |xi| = s, mean zero, covariance (s^2/d) I, O(1) to draw. A sample loss contains -<xi_i, x>. */
+/* coordinate_noise.h - noise xi_i = s (+/-) e_J of sample i, J and sign uniform. |xi| = s, the mean is 0, the
+ * covariance (s^2/d) I, and drawing costs O(1). A sample loss contains -<xi_i, x>. */
 #ifndef ASSAY_PARTS_COORDINATE_NOISE_H
 #define ASSAY_PARTS_COORDINATE_NOISE_H
 
@@ -8,11 +8,11 @@
 #include "problem.h"
 #include "signed_counts.h"
 
-/* The words of samples 4 first, ..., 4 (first + count) - 1: a cache of the last words and, for a stream, of
- * the next ones. */
+/* A cache of the random words of samples 4 first, ..., 4 (first + count) - 1: those drawn last and, where samples
+ * are asked for in order, the next ones. */
 enum { COORDINATE_FOURS = 64 };
 struct coordinate_words {
-    long first, count;               /* in fours */
+    long first, count;               /* in units of four samples */
     uint64_t pair[2 * COORDINATE_FOURS];
 };
 
@@ -24,7 +24,7 @@ struct coordinate_noise {
     struct coordinate_words *near;
 };
 
-/* d <= 2^30. */
+/* Returns noise of norm s in R^d, d <= 2^30. The samples are substreams of *key; memory comes from a. */
 static inline struct coordinate_noise coordinate_noise_build(long d, double s,
                                                              const struct rng *key,
                                                              struct arena *a)
@@ -37,7 +37,8 @@ static inline struct coordinate_noise coordinate_noise_build(long d, double s,
                                                                    (2 * (uint64_t)d)) };
 }
 
-/* Draws the words of `four`; if `four` follows the last one, also those after it. */
+/* Draws the words of the four samples 4 four, ..., 4 four + 3 into the cache; if these follow the cached ones, also
+ * words of the next samples. */
 static inline void coordinate_words_from(const struct coordinate_noise *n, long four)
 {
     struct coordinate_words *near = n->near;
@@ -51,7 +52,7 @@ static inline void coordinate_words_from(const struct coordinate_noise *n, long 
         near->pair[k] = rng_u64(&r);
 }
 
-/* The word of sample i >= 0. Four samples share a substream, since opening a substream is the main cost. */
+/* Returns the word of sample i >= 0. Four samples share a substream, since opening a substream is the main cost. */
 static inline uint32_t coordinate_noise_word(const struct coordinate_noise *n, long i)
 {
     const struct coordinate_words *near = n->near;
@@ -62,8 +63,8 @@ static inline uint32_t coordinate_noise_word(const struct coordinate_noise *n, l
     return (uint32_t)(i & 1 ? pair : pair >> 32);
 }
 
-/* *J <- the coordinate of sample i, whose word it is; returns its entry, s or -s. Exactly uniform:
- * a word in the short interval (Lemire 2019) is replaced by a draw of the sample's own. */
+/* *J <- the coordinate of sample i, from the random word of this sample; returns the entry J of xi_i, s or -s. The
+ * law is exactly uniform: a word in the short interval (Lemire 2019) is replaced by another draw of sample i. */
 static inline double coordinate_noise_of_word(const struct coordinate_noise *n, long i,
                                               uint32_t word, long *J)
 {
@@ -76,7 +77,8 @@ static inline double coordinate_noise_of_word(const struct coordinate_noise *n, 
     return cell & 1 ? -n->s : n->s;
 }
 
-/* Samples -1 and -2, the canary pair, are s e_1 and -s e_1. */
+/* *J <- the coordinate of sample i; returns the entry J of xi_i. For the canary pair, samples -1 and -2, xi is s
+ * e_1 and -s e_1. */
 static inline double coordinate_noise_at(const struct coordinate_noise *n, long i, long *J)
 {
     if (i < 0) {
@@ -86,7 +88,7 @@ static inline double coordinate_noise_at(const struct coordinate_noise *n, long 
     return coordinate_noise_of_word(n, i, coordinate_noise_word(n, i), J);
 }
 
-/* <xi_i, x> */
+/* Returns <xi_i, x>. */
 static inline double coordinate_noise_dot(const struct coordinate_noise *n, long i,
                                           const double *x)
 {
@@ -104,7 +106,7 @@ static inline void coordinate_noise_add(const struct coordinate_noise *n, long i
     g[J] += a * xi;
 }
 
-/* j[m], v[m] <- coordinate and entry of a xi_i, i = index[m] >= 0. */
+/* j[m], v[m] <- coordinates and entries of a xi_i for i = index[0], ..., index[m-1], all >= 0. */
 static inline void coordinate_noise_entries(const struct coordinate_noise *n, long m,
                                             const long *index, double a, long *j, double *v)
 {
@@ -112,7 +114,8 @@ static inline void coordinate_noise_entries(const struct coordinate_noise *n, lo
         v[k] = a * coordinate_noise_of_word(n, index[k], coordinate_noise_word(n, index[k]), &j[k]);
 }
 
-/* Adds the samples first, ..., first+count-1, first >= 0, drawing many words at a time. */
+/* g[d] += a sum_k w_k xi_k over the samples first, ..., first+count-1, first >= 0 (w NULL: all 1/count). Many words
+ * are drawn at a time. */
 static inline void coordinate_noise_run(const struct coordinate_noise *n, const struct samples *s,
                                         const double *w, double a, double *g)
 {
@@ -131,7 +134,7 @@ static inline void coordinate_noise_run(const struct coordinate_noise *n, const 
     }
 }
 
-/* g[d] += a sum_k w_k xi_k; w NULL: all 1/count. */
+/* g[d] += a sum_k w_k xi_k over the samples of s. If w is NULL, all weights are 1/count. */
 static inline void coordinate_noise_batch(const struct coordinate_noise *n,
                                           const struct samples *s, const double *w, double a,
                                           double *g)
@@ -146,8 +149,8 @@ static inline void coordinate_noise_batch(const struct coordinate_noise *n,
         coordinate_noise_add(n, sample_index(s, k), w ? a * w[k] : a / (double)s->count, g);
 }
 
-/* g[d] += a (mean of b fresh xi), exactly in law: b >= 1 a whole number, of any size, in parts that
- * fit the binomial generator. */
+/* g[d] += a times the mean of b fresh xi, with the exact law. b >= 1 is a whole number of any size; it is split
+ * into parts that fit the binomial generator. */
 static inline void coordinate_noise_law(const struct coordinate_noise *n, const struct rng *draw,
                                         double b, double a, double *g)
 {

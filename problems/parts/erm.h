@@ -5,7 +5,7 @@
  *     f(x; s_i) = l(<a_i,x>, y_i) + (own_l2/2)|x|^2 + own_l1 |x|_1
  *     rest(x) = ((l2 - own_l2)/2)|x|^2 + (l1 - own_l1)|x|_1
  *
- * Samples, batches and the cursor are those of the mean; value and grad are those of F. */
+ * Samples, batches and the cursor belong to the mean of the f(x; s_i); value and grad are those of F. */
 #ifndef ASSAY_PARTS_ERM_H
 #define ASSAY_PARTS_ERM_H
 
@@ -19,30 +19,35 @@
 
 struct erm_optimum {
     double *x;                       /* [d]; NULL: none is known */
-    double value, gap, near;         /* F(x); F(x) - F* <= gap; |x - x*| <= near */
+    double value,                    /* F(x) */
+           gap,                      /* F(x) - F* <= gap */
+           near;                     /* |x - x*| <= near */
 };
 
 struct erm {
-    struct rows A, held;             /* the records of F; those held out, held.n = 0: none */
+    struct rows A,                   /* the records of F */
+                held;                /* the records held out; held.n = 0: none */
     const struct columns *columns;   /* columns of a table that was not loaded from a file; else NULL */
-    double *y, *held_y;              /* [n] -1 or +1, or any target; [held.n] */
+    double *y,                       /* [n] labels: -1 or +1, or any target */
+           *held_y;                  /* [held.n] labels of the records held out */
     double *norm;                    /* [n] |a_i| */
     long n, d;
     const struct loss *loss;
     double h, l1, l2, own_l1, own_l2, radius;
     struct erm_optimum best;
-    double strong;                   /* strong convexity of F: l2 and what squares add */
-    double length, steepest;         /* root mean square of |a_i|; L of the loss alone */
+    double strong;                   /* strong convexity of F: l2 plus, for squares, that of the mean loss */
+    double length,                   /* root mean square of |a_i| */
+           steepest;                 /* max_i sup |dl/dz| |a_i|: L without the regularisers */
     double *work;                    /* [d] scratch of a measure */
 };
 
-/* (l2/2)|x|^2 + l1 |x|_1 */
+/* Returns (l2/2)|x|^2 + l1 |x|_1. */
 static inline double erm_penalty(const struct erm *o, double l2, double l1, const double *x)
 {
     return (l2 > 0 ? l2 / 2 * vec_dot(o->d, x, x) : 0) + (l1 > 0 ? l1 * vec_norm1(o->d, x) : 0);
 }
 
-/* g += a (l2 x + l1 sign(x)) */
+/* g[d] += a (l2 x + l1 sign(x)) */
 static inline void erm_penalty_grad(const struct erm *o, double l2, double l1, const double *x,
                                     double a, double *g)
 {
@@ -57,7 +62,7 @@ static inline double erm_loss(const struct erm *o, long i, double s)
     return o->loss->value(o->h, s, o->y[i]);
 }
 
-/* Derivative of sample i's loss in its score s = <a_i,x>. */
+/* Returns the derivative of the loss of sample i in the score s = <a_i,x>. */
 static inline double erm_slope(const struct erm *o, long i, double s)
 {
     return o->loss->slope(o->h, s, o->y[i]);
@@ -121,8 +126,8 @@ static void erm_expect(const void *self, long m, const long *i)
 static const struct linear_model erm_linear = { erm_rows, erm_slopes, erm_values, erm_rest,
                                                 erm_rest_grad, erm_square, erm_expect };
 
-/* Mean loss + (l2/2)|x|^2 + l1 |x|_1, 0 unless `value` wants it; g[d] (NULL: not wanted) <- a
- * subgradient. */
+/* Returns (1/n) sum_i l(<a_i,x>, y_i) + (l2/2)|x|^2 + l1 |x|_1 if `value` is true, else 0. g[d], unless NULL, <- a
+ * subgradient of this function. */
 static inline double erm_both(const struct erm *o, double l2, double l1, const double *x,
                               bool value, double *g)
 {
@@ -200,7 +205,7 @@ static void erm_sample_grad(const void *self, long i, const double *x, double a,
     erm_penalty_grad(o, o->own_l2, o->own_l1, x, a, g);
 }
 
-/* The penalty at x + r u, which is in every sample. */
+/* Returns (own_l2/2)|y|^2 + own_l1 |y|_1 at y = x + r u: the part of the regularisers in every sample. */
 static inline double erm_penalty_along(const struct erm *o, const double *x, double r,
                                        const double *u)
 {
@@ -213,8 +218,8 @@ static inline double erm_penalty_along(const struct erm *o, const double *x, dou
     return o->own_l2 / 2 * square + (o->own_l1 > 0 ? o->own_l1 * sum : 0);
 }
 
-/* A score of x + r u is <a,x> + r <a,u>: the scores of u are kept in the last row of v until that
- * row is due. */
+/* v[points][m] <- values of sample i at x_k + r_k u_j. A score at x + r u is <a,x> + r <a,u>; the products <a,u_j>
+ * are kept in the last row of v until that row is computed. */
 static void erm_values_along(const void *self, long i, int points, const double *const *x,
                              const double *r, int m, const double *u, double *v)
 {

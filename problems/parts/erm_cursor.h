@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* erm_cursor.h - the coordinate cursor of an empirical risk: the scores A x, then x, what every
- * record adds to its partial derivatives, and the slopes of the losses. Derivatives are those of
- * the samples, a prox takes care of the rest. */
+/* erm_cursor.h - the coordinate cursor of an empirical risk. Its cache is: the scores A x [n]; x [d]; the part of
+ * each partial derivative that all samples share [d]; the derivatives of the losses in the scores [n]. The
+ * partial derivatives are those of the samples; a regulariser that is the simple part of a proximal step is
+ * not in them. */
 #ifndef ASSAY_PARTS_ERM_CURSOR_H
 #define ASSAY_PARTS_ERM_CURSOR_H
 
 #include "erm.h"
 
-/* The columns are made at the first question, since most methods never ask. */
+/* Returns the table by columns. It is made at the first call, since most methods never need it. */
 static inline const struct columns *erm_columns(const struct erm *o)
 {
     const struct columns *c = o->columns;
@@ -26,13 +27,13 @@ static size_t erm_cursor_bytes(const void *self)
     return (size_t)(2 * o->n + 2 * o->d) * sizeof(double);
 }
 
-/* The part of partial derivative j that is the same for every record. */
+/* Returns the part of partial derivative j that is the same for every record. */
 static inline double erm_shared(const struct erm *o, double x_j)
 {
     return o->own_l2 * x_j + o->own_l1 * simple_sign(x_j);
 }
 
-/* The slopes at the scores of all records. */
+/* Computes the derivatives of the losses at the scores of all records in the cache. */
 static inline void erm_cursor_slopes(const struct erm *o, double *cache)
 {
     double *c = cache + o->n + 2 * o->d;
@@ -40,7 +41,7 @@ static inline void erm_cursor_slopes(const struct erm *o, double *cache)
     o->loss->slopes(o->h, o->n, o->y, c);
 }
 
-/* The slopes of records index[m] again, after their scores changed. */
+/* Computes the derivatives of the losses of records index[m] again, after their scores changed. */
 static inline void erm_slopes_again(const struct erm *o, double *cache, long m, const int *index)
 {
     double *c = cache + o->n + 2 * o->d, at[LINEAR_ROWS], y[LINEAR_ROWS];
@@ -97,7 +98,8 @@ static long erm_cursor_add(const void *self, void *cache, long j, double step)
     return a.count;
 }
 
-/* sum_k clamp(c_k v_k + shared, C); v NULL: all 1. Four sums hide the latency of an addition. */
+/* Returns sum_k clamp(c_k v_k + shared, C); v NULL: all v_k = 1. Four partial sums hide the latency of an addition.
+ * */
 static inline double erm_clamped_sum(long m, const double *c, const double *v, double shared,
                                      double C)
 {
@@ -112,8 +114,8 @@ static inline double erm_clamped_sum(long m, const double *c, const double *v, d
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
-/* Records without an entry in column j have the shared partial derivative alone, and are clipped
- * too. */
+/* Returns partial derivative j of the mean of the samples, each clipped to [-clip_j[j], clip_j[j]] (clip_j NULL:
+ * not clipped). A record without an entry in column j has the shared part alone, which is clipped too. */
 static double erm_cursor_coord(const void *self, const void *cache, long j, const double *clip_j)
 {
     const struct erm *o = self;
@@ -135,8 +137,8 @@ static double erm_cursor_coord(const void *self, const void *cache, long j, cons
     return sum / (double)o->n;
 }
 
-/* g[d] <- clipped, of sparse tables: by columns, since the slopes of all records are at hand and a
- * column's sum stays in a register. */
+/* g[d] <- n times the clipped gradient, for sparse tables. The loop goes by columns, since the slopes of all
+ * records are computed already and the sum of a column stays in a register. */
 static inline void erm_clipped_columns(const struct erm *o, const double *slope,
                                        const double *shared, const double *clip_j, double *g)
 {
@@ -153,7 +155,7 @@ static inline void erm_clipped_columns(const struct erm *o, const double *slope,
         g[o->d - 1] = erm_clamped_sum(o->n, slope, NULL, shared[o->d - 1], clip_j[o->d - 1]);
 }
 
-/* Dense tables: by records. */
+/* g[d] <- n times the gradient, clipped if clip_j is not NULL (dense tables only), in blocks of records. */
 static inline void erm_by_rows(const struct erm *o, const double *slope, const double *shared,
                                const double *clip_j, double *g)
 {
@@ -184,7 +186,7 @@ static void erm_cursor_grad(const void *self, const void *cache, const double *c
     vec_scale(o->d, 1 / (double)o->n, g);
 }
 
-/* The value of all of F, as the slot `value`. */
+/* Returns F(x) for the x of the cache. */
 static double erm_cursor_value(const void *self, const void *cache)
 {
     const struct erm *o = self;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* erm_facts.h - constants of an empirical risk. They include the part of the regularisers that every sample
- * has; the part in the simple part of a prox enters mu alone, which is that of F. */
+/* erm_facts.h - the constants of an empirical risk. They are those of the samples, with the regulariser that
+ * stands in every sample. Only mu is that of F, and includes a regulariser that is the simple part of a proximal
+ * step. */
 #ifndef ASSAY_PARTS_ERM_FACTS_H
 #define ASSAY_PARTS_ERM_FACTS_H
 
 #include "ball.h"
 #include "erm.h"
 
-/* sup |dl/dz| of record i over the feasible set, where |<a_i,x>| <= |a_i| R. */
+/* Returns sup |dl/dz| of record i over the feasible set, where |<a_i,x>| <= |a_i| R. */
 static inline double erm_slope_bound(const struct erm *o, long i)
 {
     double most = o->loss->lipschitz(o->h);
@@ -18,8 +19,8 @@ static inline double erm_slope_bound(const struct erm *o, long i)
     return isinf(most) ? far : most;
 }
 
-/* |a_i|, M_j, L_j[d] and what else is a sum or maximum over entries. NaN where there is no finite
- * constant: a kink has no M, and squares have no L on R^d. */
+/* o->norm[n] <- |a_i|; M_j[d], L_j[d] and further facts <- sums and maxima over the entries of A. A fact that is
+ * not finite is stated as NaN: M of a loss with kinks, L of squares on R^d. */
 static inline void erm_constants(struct erm *o, double *M_j, double *L_j, struct facts *f)
 {
     double n = (double)o->n, longest = 0, steepest = 0, sum = 0, lengths = 0;
@@ -62,18 +63,18 @@ static inline void erm_constants(struct erm *o, double *M_j, double *L_j, struct
     f->M = smooth ? curve * longest + o->own_l2 : NAN;
     f->L = isfinite(steepest + all) ? steepest + all : NAN;
     f->G = isfinite(sum) && isfinite(all) ? sqrt(sum) + all : NAN;
-    f->sigma = isfinite(sum) ? sqrt(sum) : NAN;  /* the regulariser is the same in all samples */
+    f->sigma = isfinite(sum) ? sqrt(sum) : NAN;  /* a regulariser in all samples adds no variance */
     f->mu_M1 = smooth && M_sum > 0 ? o->l2 / M_sum : NAN;    /* |x|_{M,1}^2 <= sum_j M_j |x|^2 */
     f->mu_M2 = smooth && M_max > 0 ? o->l2 / M_max : NAN;
     f->M_j = smooth ? M_j : NULL;
     f->L_j = isfinite(f->L) ? L_j : NULL;
-    /* Stored zeros of a dense table are touched too. */
+    /* In a dense table zeros are stored, and count as touched. */
     f->nonzeros = (o->A.t->dense ? n * (double)o->A.t->d : (double)o->A.t->nonzeros) +
                   (o->A.ones ? n : 0);
     ball_facts(f, o->d, n, o->radius);
 }
 
-/* The facts from the eigenvalues of A'A/n: M_F, and how far F is from convex. */
+/* States the facts that the eigenvalues of A'A/n give: M_F, and `weak`, how far F is from convex. */
 static inline void erm_curvature(struct erm *o, struct arena *a, struct facts *f)
 {
     double curve = o->loss->smooth(o->h), weak = o->loss->weak(o->h), smallest = 0;
@@ -85,8 +86,9 @@ static inline void erm_curvature(struct erm *o, struct arena *a, struct facts *f
     f->mu = weak == 0 ? o->l2 : f->weak == 0 ? o->l2 - weak * largest : NAN;
 }
 
-/* The facts about the start x_0 = 0 that the reference gives. Without strong convexity |x*| is the norm of
- * the reference, or the radius if there is one; separable records have no x*. All losses are >= 0. */
+/* States the facts about the start x_0 = 0: Phi, f_star, dist and R_M1. Without strong convexity dist is the radius
+ * or, over R^d, the norm of the reference optimum. Separable records without regulariser over R^d have no x*; then
+ * f_star = 0, the infimum of the losses. */
 static inline void erm_start_facts(const struct erm *o, const double *origin, struct facts *f)
 {
     const struct erm_optimum *b = &o->best;

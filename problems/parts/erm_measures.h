@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* erm_measures.h - the rulers of an empirical risk. NaN: not known (no optimum of a loss that is
- * not convex, no classes, no records held out). */
+/* erm_measures.h - the measures of an empirical risk. A measure is NaN where it is not known: without an optimum,
+ * which losses that are not convex lack, without classes, or without records held out. */
 #ifndef ASSAY_PARTS_ERM_MEASURES_H
 #define ASSAY_PARTS_ERM_MEASURES_H
 
@@ -13,16 +13,16 @@ static double erm_objective(const void *self, const double *x, double *error)
     return erm_value(self, x);
 }
 
-/* The rounding of F(x): that of the losses, and that of scores times slopes; squares have slopes sqrt(2
- * l). */
+/* Returns the size of the rounding error of F(x) = f: that of the losses, plus that of the scores times the slopes
+ * of the losses. The slopes are at most the Lipschitz constant; for squares, a loss l has slope sqrt(2 l). */
 static inline double erm_rounding(const struct erm *o, const double *x, double f)
 {
     double steep = fmin(o->loss->lipschitz(o->h), sqrt(2 * f));
     return DBL_EPSILON * (f + steep * o->length * vec_norm(o->d, x));
 }
 
-/* The truth lies in [F(x) - F(best), F(x) - F(best) + gap], both ends known up to the rounding of
- * a loss and of its score. */
+/* Returns an upper bound on F(x) - F*, which lies between F(x) - F(best) and F(x) - F(best) + gap. Both ends are
+ * known up to the rounding of F. */
 static double erm_excess(const void *self, const double *x, double *error)
 {
     const struct erm *o = self;
@@ -32,7 +32,7 @@ static double erm_excess(const void *self, const double *x, double *error)
     return f - o->best.value + gap + rounding;
 }
 
-/* The relative excess that experiments of papers plot. NaN where F* is not known, or not positive. */
+/* Returns (F(x) - F*)/F*, which papers plot; NaN where F* is not known, or not positive. */
 static double erm_relative(const void *self, const double *x, double *error)
 {
     const struct erm *o = self;
@@ -41,7 +41,8 @@ static double erm_relative(const void *self, const double *x, double *error)
     return o->best.value > 0 ? excess / o->best.value : NAN;
 }
 
-/* Coordinates of x that are not 0 and belong to the reference's support, or do not. */
+/* Returns the number of nonzero coordinates of x that are nonzero in the reference optimum (right), or zero in it
+ * (not right). */
 static inline double erm_hits(const struct erm *o, const double *x, bool right)
 {
     double count = 0;
@@ -87,7 +88,7 @@ static double erm_distance(const void *self, const double *x, double *error)
     return vec_dist(o->d, x, o->best.x) + (isinf(o->best.near) ? 0 : o->best.near);
 }
 
-/* A bound on the excess from the slopes at x alone; no optimum is needed. */
+/* Returns a bound on F(x) - F* from the slopes of the losses at x, which needs no reference optimum. */
 static double erm_gap(const void *self, const double *x, double *error)
 {
     const struct erm *o = self;
@@ -115,7 +116,7 @@ static double erm_accuracy(const void *self, const double *x, double *error)
     return o->loss->signs ? erm_share(&o->A, o->y, x) : NAN;
 }
 
-/* Rows of a table of measures: what needs no held-out records. */
+/* Entries of a table of measures, for those that need no records held out. */
 #define ERM_MEASURES                                                                            \
     { "excess", "f", "F(x) - F*, F* a certified reference", CERTIFIED, erm_excess, NULL },      \
     { "relative", "1", "(F(x) - F*)/F*", CERTIFIED, erm_relative, NULL },                       \
@@ -139,7 +140,7 @@ static bool erm_minimiser(const void *self, double *x)
     return isfinite(o->best.near);
 }
 
-/* Slots of both families; `make`, `sets` and `measures` are the names of their own. */
+/* Slots of both families. `make`, `sets` and `measures` are functions and tables that each family defines. */
 #define ERM_SLOTS                                                                                \
     .fixed = true, .make = make, .sample_value = erm_sample_value, .sample_grad = erm_sample_grad,\
     .linear = &erm_linear, .values_along = erm_values_along, .sample_nonzeros = erm_sample_nonzeros,\

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* erm_optimum.h - the certified optimum of an empirical risk, kept on disk: smooth losses are certified by
- * their gradient, losses with a kink by a dual point; losses that are not convex have none. At the end: the
- * penalty under which the optimum has a given support. */
+/* erm_optimum.h - the certified optimum of an empirical risk, kept on disk. The certificate of a smooth loss is
+ * the gradient, that of a loss with a kink a dual point; losses that are not convex have no certified optimum.
+ * The second part of the file finds the l1 for which the optimum has a given number of nonzero coordinates. */
 #ifndef ASSAY_PARTS_ERM_OPTIMUM_H
 #define ASSAY_PARTS_ERM_OPTIMUM_H
 
@@ -9,19 +9,20 @@
 #include "reference_ball.h"
 #include "reference_dual.h"
 
-/* The gaps that the solvers aim at, in units of F(0); the gap of a smooth loss is the square of a gradient,
- * so that its target is lower. An F below SEPARATED is taken to be near its infimum 0. */
+/* The gaps at which the solvers stop, in units of F(0). The target of smooth losses is lower, since their gap is
+ * the square of a gradient. An optimal value below ERM_SEPARATED is taken to be near the infimum 0 of F. */
 static const double ERM_SMOOTH_TARGET = 1e-18, ERM_KINK_TARGET = 1e-12, ERM_SEPARATED = 1e-6;
 
-/* The objective without l1 |x|_1. */
+/* Returns F(x) - l1 |x|_1; g[d] <- the gradient. */
 static double erm_smooth_part(const void *ctx, const double *x, double *g)
 {
     const struct erm *o = ctx;
     return erm_both(o, o->l2, 0, x, true, g);
 }
 
-/* Of the objective without l1 |x|_1. The second derivatives of the loss are differences of its slopes: an error of
- * 1e-9 in such a weight changes a Newton step by so much and no more, whatever the condition of H is. */
+/* H <- the Hessian of F(x) - l1 |x|_1, lower triangle. The second derivatives of the loss are differences of its
+ * slopes, with relative errors near 1e-9; a Newton step has then an error of this size, whatever the condition
+ * of H. */
 static void erm_hessian(const void *ctx, const double *x, gsl_matrix *H)
 {
     static const double NEAR = 1e-5;
@@ -37,7 +38,8 @@ static void erm_hessian(const void *ctx, const double *x, gsl_matrix *H)
     gsl_vector_free(w);
 }
 
-/* HESSIAN_MAX: multiplications that a Hessian and its factor may take, about a second. */
+/* Returns the problem of o for the solver of reference_ball.h. The Hessian is used if computing and factorising it
+ * takes at most HESSIAN_MAX multiplications, about a second. */
 static inline struct ball_problem erm_ball(const struct erm *o)
 {
     static const double HESSIAN_MAX = 1e9;
@@ -64,8 +66,8 @@ static inline struct dual_problem erm_dual(const struct erm *o)
                                   o->l2, o->radius, o->l1 };
 }
 
-/* Does the certificate of a stored optimum hold? values: x, the dual numbers of the certificate, F(x) and the
- * gap; the last two must be reproduced to the last bit. */
+/* Returns whether the certificate of a stored optimum holds: claimed[2] are the stored F(x) and gap, which must be
+ * reproduced to the last bit. */
 static inline bool erm_confirmed(const double *claimed, double value, double gap)
 {
     return claimed[0] == value && claimed[1] == gap;
@@ -122,7 +124,7 @@ static inline enum status erm_optimum_kinked(struct erm *o, struct reference_key
     return OK;
 }
 
-/* o->best <- the optimum; its x stays NULL for losses that are not convex. */
+/* o->best <- the optimum. o->best.x stays NULL for losses that are not convex. */
 static inline enum status erm_optimum(struct erm *o, struct reference_key *key, struct arena *a,
                                       struct why *why)
 {
@@ -137,7 +139,8 @@ static inline enum status erm_optimum(struct erm *o, struct reference_key *key, 
         TRY(erm_optimum_smooth(o, key, ERM_SMOOTH_TARGET * first, a, why));
     else
         TRY(erm_optimum_kinked(o, key, ERM_KINK_TARGET * first, a, why));
-    /* Without regulariser and ball only F* >= 0 is certain, which is useful near 0 alone. */
+    /* Without regulariser and ball, only F* >= 0 is certain. This gives the gap F(best), of use where that is
+     * small. */
     if (o->best.value < ERM_SEPARATED)
         o->best.gap = fmin(o->best.gap, o->best.value);
     else if (!(o->best.gap < o->best.value))
@@ -145,9 +148,9 @@ static inline enum status erm_optimum(struct erm *o, struct reference_key *key, 
     return OK;
 }
 
-/* --- the penalty under which the optimum has a given number of non-zero coordinates.
- * At l1 >= max_j |partial_j f(0)| it has none; from there l1 is halved until there are too many,
- * then bisected on a log scale, each time by the optimum itself. */
+/* --- the l1 for which the optimum has a given number of nonzero coordinates. For l1 >= max_j |partial_j f(0)| it
+ * has none. From there l1 is halved until the optimum has too many, then bisected on a log scale; each step
+ * computes the optimum. */
 
 static inline long erm_nonzeros(long d, const double *x)
 {
@@ -157,7 +160,7 @@ static inline long erm_nonzeros(long d, const double *x)
     return count;
 }
 
-/* *count <- the non-zeros of the optimum under o->l1; scratch from a. */
+/* *count <- the number of nonzero coordinates of the optimum for o->l1. Scratch memory comes from a. */
 static inline enum status erm_count_at(struct erm *o, double target, struct arena *a, long *count,
                                        struct why *why)
 {
@@ -188,7 +191,7 @@ static inline enum status erm_search_l1(struct erm *o, long support, double targ
                    "so many non-zeros; close to l1 = %.6g it has %ld", support, o->l1, count);
 }
 
-/* o->l1 <- the stored penalty of the key, or that of a search. */
+/* o->l1 <- the l1 that is stored under *key, unless `anew`; else the result of a search. */
 static inline enum status erm_support_l1(struct erm *o, struct reference_key *key, long support,
                                          bool anew, struct arena *a, struct why *why)
 {
@@ -204,10 +207,10 @@ static inline enum status erm_support_l1(struct erm *o, struct reference_key *ke
     return OK;
 }
 
-/* o->l1 <- a penalty under which the optimum has *support non-zeros; called before any constant that may
- * depend on it. The non-zeros of a stored penalty are counted again. l1 and support are members of the
- * parameters of the key, which afterwards names the penalty alone: a penalty has one optimum, whichever
- * parameter chose it. */
+/* o->l1 <- an l1 for which the optimum has *support nonzero coordinates; nothing if *support is 0. Call it before
+ * any constant that may depend on l1. The nonzero coordinates for a stored l1 are counted again. `l1` and `support`
+ * point into the parameters that *key names. *l1 <- o->l1 and *support <- 0, so that the key of the optimum does
+ * not depend on which of the two parameters was given. */
 static inline enum status erm_make_penalty(struct erm *o, struct reference_key *key, double *l1,
                                            long *support, struct arena *a, struct why *why)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* file_losses.h - means of Lipschitz losses of a file's records over R^d, for methods that use every record
- * once: the parameters, instance, facts and measures that their families share, and a start in a random
- * direction. `self` of a family begins with struct file_losses, its parameters with struct file_params. */
+/* file_losses.h - what the families kinked and neurons share: parameters, instance, facts, measures, and a start in
+ * a random direction. F is a mean of Lipschitz losses of the records of a file, over R^d, for methods that use
+ * every record once. `self` of a family begins with a struct file_losses, its parameters with a struct file_params.
+ * */
 #ifndef ASSAY_PARTS_FILE_LOSSES_H
 #define ASSAY_PARTS_FILE_LOSSES_H
 
@@ -29,13 +30,14 @@ struct file_params {
 struct file_losses {
     struct certificates c;
     struct rows A;
-    long n, d;                       /* records; coordinates of x */
+    long n,                          /* records */
+         d;                          /* coordinates of x */
     double *x0;
     double (*value)(const void *self, const double *x);
 };
 
-/* Is a mean over records (of targets or columns) in every loss? One record then changes the losses of the
- * others, which neither a replay nor a ledger of batches sees. */
+/* Returns whether every loss contains a mean over all records (of targets or of columns). A record then changes the
+ * losses of the others, which neither a replay nor a ledger of batches detects. */
 static inline bool file_losses_mixed(const struct data_request *request, bool classes,
                                    const char *target)
 {
@@ -48,14 +50,15 @@ static inline bool file_losses_unit(const struct data_request *request)
     return request->scaling && strcmp(request->scaling, "unit") == 0;
 }
 
-/* L of a loss whose slope in the score is at most 1: records of norm 1 have it without the data. */
+/* Returns L of losses whose slope in the score is at most 1. For records of norm 1 it does not depend on the data;
+ * else it is `longest`, the largest |a_i|. */
 static inline double file_losses_L(const struct data_request *request, double longest)
 {
     return file_losses_unit(request) ? 1 + 1e-12 : longest;
 }
 
-/* Where records are mixed no constant is public: a private run that reads any fact, even n or d, is reported
- * as not private. */
+/* States the facts. If every loss contains a mean over all records (mixed), no constant is public: a private run
+ * that reads any fact, even n or d, is reported as not private. */
 static inline void file_losses_facts(const struct data_request *request, bool mixed, double n, double d,
                                    double L, double Phi, struct facts *f)
 {
@@ -73,7 +76,7 @@ static inline void file_losses_facts(const struct data_request *request, bool mi
 
 /* --- make */
 
-/* Sets o->A, o->n and o->d; a family may change o->d. */
+/* Loads the file: sets o->A, o->n and o->d. A family may change o->d afterwards. */
 static inline enum status file_losses_load(const struct file_params *p, struct file_losses *o,
                                            struct why *why)
 {
@@ -92,8 +95,9 @@ static inline enum status file_losses_targets(const struct file_params *p, const
                           labels, why);
 }
 
-/* The rest of make, once o->d, o->value and what value needs are set. All parts of F are at least 0, so that
- * Phi = F(x0). `more` bounds the slopes of a term beside the losses; classes: labels are signs. */
+/* Does the rest of `make`, once o->d, o->value and the members that value reads are set. All parts of F are at
+ * least 0, so that Phi = F(x0). `more` is the Lipschitz constant of a term that is added to every loss; `classes`
+ * says that labels are signs. */
 static inline enum status file_losses_finish(const struct file_params *p, const struct rng *data,
                                              struct arena *a, struct file_losses *o, bool classes,
                                              double more, struct facts *facts, struct why *why)
