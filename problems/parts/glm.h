@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* glm.h - linear models with random design, which the gaussian and the sphere family share. Sample
+/* glm.h - linear models with random design, for the families glm (gaussian), glm_sphere and glm_stored. Sample
  * i is a pair (a, y), recomputed from its index,
  *
  *     f(x; a, y) = l(<a,x>, y) over |x| <= r,
@@ -7,7 +7,7 @@
  *     logistic:                   y = +-1, P(y = 1) = 1/(1 + e^-<a,w>)
  *     hinge:                      y = sign <a,w>, flipped with probability `flip`; |w| is not used
  *
- * The noise is symmetric, so x* = w inside the ball; the hinge's x* is on the axis of w. */
+ * The noise is symmetric, so that x* = w if w is in the ball; for the hinge x* is a multiple of w. */
 #ifndef ASSAY_PARTS_GLM_H
 #define ASSAY_PARTS_GLM_H
 
@@ -16,7 +16,7 @@
 #include "problem.h"
 #include "samples.h"
 
-enum { GLM_D_MAX = 4096 };           /* one sample's row stands on the stack */
+enum { GLM_D_MAX = 4096 };           /* the row of a sample stands on the stack */
 
 struct glm {
     long d;
@@ -38,16 +38,17 @@ struct glm {
 struct glm_instance {
     struct glm_population F;
     bool sphere;
-    double a0, radius, canary;       /* slope of the canary pair */
+    double a0, radius,
+           canary;                   /* slope of the canary pair */
     double *sd;                      /* [d] standard deviations of a, gaussian design */
-    const double *rows, *labels;     /* [n*d], [n] of stored records, or NULL */
+    const double *rows, *labels;     /* [n*d] and [n] of stored records; NULL for a stream */
     struct rng key;
 };
 
 /* --- samples */
 
-/* a[m*d], y[m] <- the samples i, i+1, ..., i >= 0. A sample's substream gives its row, then the
- * randomness of its label. */
+/* a[m*d], y[m] <- the samples i, ..., i+m-1, i >= 0. The substream of a sample yields the row first, then the
+ * random numbers of the label. */
 static inline void glm_draw(const struct glm_instance *o, long i, long m, double *a, double *y)
 {
     const struct glm_population *F = &o->F;
@@ -80,7 +81,7 @@ static inline void glm_draw(const struct glm_instance *o, long i, long m, double
     }
 }
 
-/* The row of sample i >= 0: stored, or drawn into room[d]. */
+/* Returns the row of sample i >= 0, which is stored or is drawn into room[d]; *y <- the label. */
 static inline const double *glm_row(const struct glm_instance *o, long i, double *room, double *y)
 {
     if (!o->rows) {
@@ -149,7 +150,8 @@ static void glm_sample_grad(const void *self, long i, const double *x, double c,
     vec_axpy(o->F.d, c * o->F.loss->slope(o->F.h, vec_dot(o->F.d, a, x), y), a, g);
 }
 
-/* A score of x + r u is <a,x> + r <a,u>; the last row of v keeps the <a,u> until it is due. */
+/* v[points][m] <- values of sample i at x_k + r_k u_j. A score at x + r u is <a,x> + r <a,u>; the products <a,u_j>
+ * are kept in the last row of v until that row is computed. */
 static void glm_values_along(const void *self, long i, int points, const double *const *x,
                              const double *r, int m, const double *u, double *v)
 {
@@ -229,7 +231,7 @@ static const struct measure glm_measures[] = {
 
 /* --- building an instance: the model w, its optimum and the constants of its population and samples */
 
-/* Where the population loss of a score bends: its coefficients, scale and edges. */
+/* Sets `coefficients`, `feature` and `edge`, which depend on the loss and on the noise. */
 static inline void glm_shape(struct glm_population *F)
 {
     static const struct {
@@ -256,7 +258,7 @@ static inline void glm_shape(struct glm_population *F)
         F->edge[F->edges++] = 1;
 }
 
-/* w[d] <- a random direction of length |w|; |w| = 1 in the norm of Sigma for the hinge. */
+/* F->w <- a random direction times `length`; for the hinge, scaled to w'Sigma w = 1 instead. */
 static inline void glm_model(struct glm_population *F, double length, struct rng *r)
 {
     rng_sphere(r, F->d, F->w);
@@ -266,14 +268,15 @@ static inline void glm_model(struct glm_population *F, double length, struct rng
     F->length = sqrt(glm_product(F, F->w, F->w));
 }
 
-/* The integral of this over z > 0 is E l(0, noise). */
+/* Returns the function of z whose integral over z > 0 is E l(0, noise). */
 static inline double glm_noise_tail(const void *self, double z)
 {
     const struct glm_population *F = self;
     return F->loss->slope(F->h, z, 0) * (1 - noise_centred(F->noise, F->s, z));
 }
 
-/* x* and F*, from a value that is known: at w for labels <a,w> + noise, at 0 for labels +-1. */
+/* Sets x* and F*. F* is the value at a point where F is known, less the excess there: w for labels <a,w> + noise, 0
+ * for labels +-1. */
 static inline void glm_optimum(struct glm_population *F, double radius)
 {
     double shrink = F->coefficients == glm_hinge ? glm_hinge_length(F) : 1;
@@ -295,7 +298,7 @@ static inline void glm_optimum(struct glm_population *F, double radius)
         vec_copy(F->d, F->w, star);
 }
 
-/* Second derivative of the population loss of a score, u from the minimum. */
+/* Returns the second derivative of the population loss of a score at distance u from the minimum of this loss. */
 static inline double glm_curvature(const struct glm_population *F, double u)
 {
     if (F->coefficients == glm_absolute)
@@ -308,8 +311,8 @@ static inline double glm_curvature(const struct glm_population *F, double u)
 static inline double glm_curvature_at(const void *F, double u) { return glm_curvature(F, u); }
 static inline double glm_radial_at(const void *F, double u) { return u * u * glm_curvature(F, u); }
 
-/* M_F and mu: the curvature of the score's loss never rises with |u|, so that the Hessian in a
- * direction is largest where |x - w|, of the logistic |x|, is 0, and smallest where it is `far`. */
+/* States M_F and mu. The second derivative glm_curvature does not increase with |u|. The Hessian in any direction
+ * is therefore largest where |x - w| (for logistic |x|) is 0, and smallest where it is `far`. */
 static inline void glm_curvature_facts(const struct glm_population *F, double far, struct facts *f)
 {
     double most = F->lam[0], least = F->lam[F->d - 1], square = score_square(&F->law);
@@ -327,14 +330,15 @@ static inline void glm_curvature_facts(const struct glm_population *F, double fa
     }
 }
 
-/* M_F of the hinge: its Hessian is E[aa' P(y = sign u); |u| = 1], u the score, whose eigenvalues at
- * |x| = 1/k are at most (1 - flip) 2k f(k) times k^2 along x, (1 - k^2)/(D - 1) across. */
+/* States M_F of the hinge. The Hessian is E[aa' P(y = sign u); |u| = 1], u the score. At |x| = 1/k its eigenvalues
+ * are at most (1 - flip) 2k f(k) k^2 along x and (1 - flip) 2k f(k) (1 - k^2)/(D - 1) across x, f the density of T.
+ * */
 static inline void glm_hinge_facts(const struct glm_population *F, struct facts *f)
 {
     double D = F->law.D, radial = sqrt(3 * score_square(&F->law)), across = radial / sqrt(3);
     f->mu = 0;
     if (D < 3)
-        return;                      /* the density of a score has no bound, and so M_F none */
+        return;                      /* M_F is infinite, since the density of a score is unbounded */
     double rest = score_normal(&F->law) ? 1 : (1 - across * across) / (D - 1);
     f->M_F = 2 * (1 - F->flip) * F->lam[0] *
              fmax(pow(radial, 3) * score_density(&F->law, radial),
@@ -343,7 +347,7 @@ static inline void glm_hinge_facts(const struct glm_population *F, struct facts 
 
 static inline double glm_finite(double v) { return isfinite(v) ? v : NAN; }
 
-/* Constants of the family. Those of a sample are finite for a bounded design only. */
+/* States the facts, which are constants of the family. L and M are finite for a bounded design only. */
 static inline void glm_facts(const struct glm_instance *o, struct arena *a, struct facts *f)
 {
     const struct glm_population *F = &o->F;
@@ -355,7 +359,7 @@ static inline void glm_facts(const struct glm_instance *o, struct arena *a, stru
         glm_hinge_facts(F, f);
     else
         glm_curvature_facts(F, F->coefficients == glm_logistic ? far - F->length : far, f);
-    /* E|a|^2 (<a,e> + noise)^2, where slopes have no bound */
+    /* Where slopes are unbounded, G^2 = E |a|^2 (<a,e> + noise)^2. */
     double square = (o->sphere ? trace / (double)F->d : trace + 2 * most) * far * far;
     f->G = f->sigma = glm_finite(isfinite(slope) ? slope * sqrt(trace)
                                                  : sqrt(square + noise * trace));
@@ -378,7 +382,8 @@ static inline void glm_facts(const struct glm_instance *o, struct arena *a, stru
     f->f_star = F->f_star;
 }
 
-/* The direction comes from key 0 of `data`, samples from key 1. lam[d] belongs to the caller. */
+/* Makes *o. The direction of w comes from key 0 of `data`, samples from key 1. lam[d], the eigenvalues of Sigma,
+ * belongs to the caller. */
 static inline enum status glm_build(const char *family, const struct glm *p, const double *lam,
                                     const struct rng *data, struct arena *a,
                                     struct glm_instance *o, struct why *why)
@@ -412,7 +417,7 @@ static inline enum status glm_build(const char *family, const struct glm *p, con
     return OK;
 }
 
-/* The largest slope of a sample on the ball; infinite: there is none. */
+/* Returns the largest norm of a sample gradient on the ball, infinite if there is none. */
 static inline double glm_lipschitz(const struct glm *p, const struct glm_population *F)
 {
     if (isfinite(F->loss->lipschitz(p->h)))
@@ -421,7 +426,7 @@ static inline double glm_lipschitz(const struct glm *p, const struct glm_populat
     return p->a0 * (p->a0 * p->radius + F->length + noise);
 }
 
-/* Rows uniform on the sphere of radius a0: samples are Lipschitz, hence a canary pair. */
+/* Makes *o with rows uniform on the sphere of radius a0. Samples are Lipschitz, so that there is a canary pair. */
 static inline enum status glm_sphere_build(const char *family, const struct glm *p,
                                            const struct rng *data, struct arena *a,
                                            struct glm_instance *o, struct why *why)

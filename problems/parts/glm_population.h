@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* glm_population.h - the population objective of a linear model whose design a is rotation
- * invariant up to its covariance Sigma. With <x,y> = x'Sigma y, a score <a,x> is |x| T, T of
- * score_law.h, and by Stein's identity all gradients are
+ * invariant up to its covariance Sigma. Let <x,y> = x'Sigma y and |x| the norm to it. A score a'x is then |x| T, T
+ * of score_law.h, and by Stein's identity all gradients are
  *
  *     grad F(x) = Sigma (c_e (x - w) + c_w w),
  *
- * the coefficients functions of |x|, |x - w| and the distance of x from the axis of w, by one
- * quadrature or closed forms:
+ * where c_e and c_w are functions of |x|, |x - w| and the distance of x from the axis of w. They are closed forms
+ * or one integral:
  *
  *     y = <a,w> + noise:  c_e = E T l_w'(|x - w| T)/|x - w|, l_w(u) = E l(u, noise);   c_w = 0
  *     logistic:           c_e = m(|x|), c_w = m(|x|) - m(|w|), m(r) = E T^2 E s'(r T+), s logistic
  *     hinge:              below
  *
- * The excess is the integral of <grad F, x - x*> along the segment from the minimiser: near it no
- * difference of values is taken, and its rounding is that of a gradient times |x - x*|. */
+ * F(x) - F* is the integral of (grad F)'(x - x*) along the segment from x* to x. No difference of values is taken,
+ * so that the rounding error near x* is that of a gradient, times |x - x*|. */
 #ifndef ASSAY_PARTS_GLM_POPULATION_H
 #define ASSAY_PARTS_GLM_POPULATION_H
 
@@ -25,18 +25,18 @@
 #include "score_law.h"
 #include "vec.h"
 
-/* --- symmetric noise w of a label with one scale s >= 0; s = 0: no noise. */
+/* --- symmetric noise w of a label, s times a fixed law; s = 0: no noise. The members below are for s = 1. */
 
 struct noise_law {
     const char *name;
     /* w[m] <- the noise at the position of `base` in the substreams first, first+1, ... */
     void (*draw)(const struct rng *base, uint64_t first, long m, double s, double *w);
-    double (*centred)(double u);     /* P(|w| < u), s = 1, u >= 0 */
-    double (*away)(double u);        /* E|u - w| - E|w|, s = 1, u >= 0 */
-    double (*density)(double u);     /* of w at u >= 0, s = 1; largest at 0, never rising */
-    double variance;                 /* s = 1 */
-    double reach;                    /* beyond it the law has no mass, or less than rounding */
-    double edge;                     /* where the law is not analytic, beside 0; 0: nowhere */
+    double (*centred)(double u);     /* P(|w| < u), u >= 0 */
+    double (*away)(double u);        /* E|u - w| - E|w|, u >= 0 */
+    double (*density)(double u);     /* density of w at u >= 0; it does not increase with u */
+    double variance;
+    double reach;                    /* P(|w| > reach) is 0 or less than rounding */
+    double edge;                     /* the u > 0 at which the density is not analytic; 0: there is none */
     bool bounded;
 };
 
@@ -71,7 +71,7 @@ static inline void noise_laplace_draw(const struct rng *base, uint64_t first, lo
     rng_laplaces_rows(base, first, m, 1, s, w);
 }
 static inline double noise_laplace_centred(double u) { return -expm1(-u); }
-/* u + e^-u - 1, by its series where that cancels */
+/* Returns u + e^-u - 1, by the series for small u, where the terms cancel. */
 static inline double noise_laplace_away(double u)
 {
     enum { TERMS = 16 };
@@ -95,7 +95,7 @@ static const struct noise_law noise_laws[] = {
       noise_laplace_density, 2, 45, 0, false },
 };
 
-/* The law of that name, or NULL. */
+/* Returns the noise law of this name, or NULL. */
 static inline const struct noise_law *noise_law_find(const char *name)
 {
     for (size_t k = 0; k < sizeof noise_laws / sizeof *noise_laws; k++)
@@ -104,7 +104,7 @@ static inline const struct noise_law *noise_law_find(const char *name)
     return NULL;
 }
 
-/* P(w < u) - P(w > u), odd in u. */
+/* Returns P(w < u) - P(w > u), which is odd in u. */
 static inline double noise_centred(const struct noise_law *w, double s, double u)
 {
     if (s == 0)
@@ -112,13 +112,13 @@ static inline double noise_centred(const struct noise_law *w, double s, double u
     return copysign(w->centred(fabs(u) / s), u);
 }
 
-/* E|u - w| - E|w|, without cancellation near 0. */
+/* Returns E|u - w| - E|w|, without cancellation near u = 0. */
 static inline double noise_away(const struct noise_law *w, double s, double u)
 {
     return s == 0 ? fabs(u) : s * w->away(fabs(u) / s);
 }
 
-/* The density at u; s > 0. */
+/* Returns the density of the noise at u; s > 0. */
 static inline double noise_density(const struct noise_law *w, double s, double u)
 {
     return w->density(fabs(u) / s) / s;
@@ -126,25 +126,28 @@ static inline double noise_density(const struct noise_law *w, double s, double u
 
 enum { GLM_EDGES = 2 };
 
-/* |x|, |x - w|, and x along the axis of w and across it. */
+/* A point x, described by x = |x|, e = |x - w|, and the components of x along w and across w. */
 struct glm_point { double x, e, along, across; };
 
 struct glm_population {
     long d;
     const struct loss *loss;
     const struct noise_law *noise;
-    double h, s, flip;               /* of the loss, of the noise; hinge: P(y = -sign <a,w>) */
+    double h,                        /* shape parameter of the loss */
+           s,                        /* scale of the noise */
+           flip;                     /* hinge: P(y = -sign a'w) */
     const double *lam;               /* [d] Sigma = diag(lam) */
-    double *w, *star;                /* [d] the model, of unit length for the hinge; x* */
-    double *origin;                  /* [d] 0 */
+    double *w,                       /* [d] the model; |w| = 1 for the hinge */
+           *star;                    /* [d] x* */
+    double *origin;                  /* [d] zeros */
     double length;                   /* |w| */
     double f_star;
     struct quadrature q;
     struct score_law law, plus;
     void (*coefficients)(const struct glm_population *o, const struct glm_point *at, double *c_e,
                          double *c_w);
-    double feature;                  /* score over which the population loss changes; 0: at 0 */
-    double edge[GLM_EDGES];          /* scores at which it is not, or hardly, analytic */
+    double feature;                  /* width in the score over which the population loss changes; 0: a kink */
+    double edge[GLM_EDGES];          /* scores at which the population loss is not analytic, or nearly so */
     int edges;
 };
 
@@ -165,20 +168,22 @@ static inline void glm_squares(const struct glm_population *o, const struct glm_
     *c_w = 0;
 }
 
-/* Without noise all structure is at the edges and at 0. */
+/* Returns the width for score_mean: infinite without noise, as the population loss is then smooth between 0 and the
+ * edges. */
 static inline double glm_width(const struct glm_population *o)
 {
     return o->feature > 0 ? o->feature : INFINITY;
 }
 
-/* u (P(noise < u) - P(noise > u)) */
+/* Returns u (P(noise < u) - P(noise > u)). */
 static inline double glm_absolute_at(const void *self, double u)
 {
     const struct glm_population *o = self;
     return u * noise_centred(o->noise, o->s, u);
 }
 
-/* At x = w, where |x - w| = 0, any finite c_e will do: it multiplies 0. */
+/* *c_e, *c_w <- the coefficients of the absolute loss. At x = w c_e multiplies 0, so that any finite value serves.
+ * */
 static inline void glm_absolute(const struct glm_population *o, const struct glm_point *at,
                                 double *c_e, double *c_w)
 {
@@ -193,7 +198,7 @@ static inline double glm_away_at(const void *self, double u)
     return noise_away(o->noise, o->s, u);
 }
 
-/* P(|u - noise| < h) */
+/* Returns P(|u - noise| < h). */
 static inline double glm_huber_at(const void *self, double u)
 {
     const struct glm_population *o = self;
@@ -227,13 +232,13 @@ static inline void glm_logistic(const struct glm_population *o, const struct glm
     *c_w = *c_e - glm_logistic_m(o, o->length);
 }
 
-/* --- hinge, y = sign <a,w> but for flips, |w| = 1. With u = <a,x>, v = <a,w>, p = 1 - 2 flip,
+/* --- hinge, y = sign a'w except for flips, |w| = 1. With u = a'x, v = a'w, p = 1 - 2 flip, f_u and f_v densities,
  *
  *     grad F = -E a 1{u < 1} (1 + p sign v)
  *            = E T^2 Sigma { x f_u(1) (1 + p E[sign v | u = 1]) - w 2p f_v(0) P(u < 1 | v = 0) },
  *
- * the right side under the law of T+. What is left of it, given one coordinate, is the same law in
- * one dimension less, `rest` times as long. */
+ * where the right side is under the law of T+. Given one coordinate of a vector with this law, the other
+ * coordinates have the law in one dimension less, scaled by `rest`. */
 
 static inline void glm_hinge(const struct glm_population *o, const struct glm_point *at,
                              double *c_e, double *c_w)
@@ -250,8 +255,8 @@ static inline void glm_hinge(const struct glm_population *o, const struct glm_po
     *c_w = *c_e - score_square(&o->law) * 2 * p * score_density(l, 0) * below;
 }
 
-/* |x*| without the ball: E T^2 ... = 0 along the axis, where both terms have closed forms:
- * E[|T|; |T| > 1/r] = (1 - 2 flip)/(1 - flip) E|T|. */
+/* Returns r = |x*| over R^d. x* is on the axis of w, where grad F = 0 reads
+ * E[|T|; |T| > 1/r] = (1 - 2 flip)/(1 - flip) E|T|, with both sides in closed form. */
 static inline double glm_hinge_length(const struct glm_population *o)
 {
     double m = (1 - 2 * o->flip) / (1 - o->flip);
@@ -264,9 +269,10 @@ static inline double glm_hinge_length(const struct glm_population *o)
 
 struct glm_path {
     const struct glm_population *o;
-    double pp, pe, ee;               /* p = x*, e = x - x* */
-    double qq, qe;                   /* q = x* - w: 0 where x* = w */
-    double pw, ew, across;           /* along w, over |w|; of x across it */
+    double pp, pe, ee;               /* <p,p>, <p,e>, <e,e> with p = x*, e = x - x* */
+    double qq, qe;                   /* <q,q>, <q,e> with q = x* - w */
+    double pw, ew,                   /* <p,w>/|w|, <e,w>/|w| */
+           across;                   /* length of the part of e across w */
 };
 
 static inline struct glm_path glm_path_to(const struct glm_population *o, const double *x)
@@ -299,7 +305,7 @@ static inline struct glm_point glm_path_point(const struct glm_path *r, double t
                                r->pw + t * r->ew, t * r->across };
 }
 
-/* <grad F(x* + t e), e> */
+/* Returns (grad F(x* + t e))'e. */
 static inline double glm_path_slope(const void *self, double t)
 {
     const struct glm_path *r = self;
@@ -309,7 +315,7 @@ static inline double glm_path_slope(const void *self, double t)
     return c_e * (r->qe + t * r->ee) + c_w * r->o->length * r->ew;
 }
 
-/* at[..] <- the t with a + 2bt + ct^2 = k^2; returns how many. */
+/* at[] <- the real roots t of a + 2bt + ct^2 = k^2. Returns their number, 0 or 2. */
 static inline int glm_crossings(double a, double b, double c, double k, double *at)
 {
     double D = b * b - c * (a - k * k);
@@ -320,8 +326,8 @@ static inline int glm_crossings(double a, double b, double c, double k, double *
     return 2;
 }
 
-/* The places where the population loss is singular on a segment, for a bounded design: at an edge it is like
- * distance^((d + 1)/2). *width <- the panel width needed beside them. */
+/* at[] <- the t of a segment at which F is singular, for a bounded design; returns their number. At an edge F
+ * behaves like distance^((D + 1)/2); *width <- the width of panels that this needs beside the edges. */
 static inline int glm_singular(const struct glm_path *r, double a, double b, double *at,
                                double *width)
 {
@@ -337,8 +343,9 @@ static inline int glm_singular(const struct glm_path *r, double a, double b, dou
     return breaks;
 }
 
-/* F(x) - F(x*). Panels halve towards the point of the segment that is nearest to the centre of the
- * gradient's structure, w or 0; below an eighth of a feature the gradient is flat to rounding. */
+/* Returns F(x) - F(x*). The gradient changes fastest near w or, for labels +-1, near 0. The panels of the
+ * quadrature are halved towards the point of the segment nearest to it, down to feature/8, over which the gradient
+ * is analytic enough for one panel. */
 static inline double glm_excess(const struct glm_population *o, const double *x)
 {
     struct glm_path r = glm_path_to(o, x);
@@ -352,14 +359,14 @@ static inline double glm_excess(const struct glm_population *o, const double *x)
     at[0] = fmax(0, fmin(1, -b / r.ee));
     double nearest = sqrt(fmax(0, a + at[0] * (2 * b + at[0] * r.ee)));
     if (o->coefficients == glm_hinge)
-        nearest = 0;                 /* the axis of w matters as well, and x* lies on it */
+        nearest = 0;                 /* the gradient also changes fast near the axis of w, which contains x* */
     double width = fmax(o->feature / 8, nearest) / sqrt(r.ee);
     if (!score_normal(&o->law))
         breaks += glm_singular(&r, a, b, at + breaks, &width);
     return quadrature_broken(&o->q, glm_path_slope, &r, 0, 1, width, breaks, at);
 }
 
-/* g[d] <- grad F(x) */
+/* g[d] <- grad F(x). */
 static inline void glm_grad_at(const struct glm_population *o, const double *x, double *g)
 {
     struct glm_path r = glm_path_to(o, x);

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* goldstein.h - how far a point is from (delta, eps)-stationarity, without asking the algorithm:
+/* goldstein.h - bounds on the Goldstein norm of F at a point x, which say for which eps x is (delta,
+ * eps)-stationary:
  *
  *     |grad F(x)|_delta = min |g| over the convex hull of grad F(y), |y - x| < delta   (Goldstein)
  *
- * From above: the shortest element of the hull of finitely many of these gradients, at x, at points
- * drawn from a fixed stream uniformly in the ball and near its sphere, and, as long as it helps, at
- * points against the direction u of the shortest element so far, where F falls by less than
- * |g| delta if the norm is below |g|. Every such element belongs to the set, so that no sample is
- * too small for this bound; more points only tighten it. Gradients are exact ones of F, never
- * means of samples, whose norms are biased upwards.
+ * The upper bound is the length of the shortest element g of the hull of finitely many of these gradients: at x, at
+ * points drawn from a fixed stream uniformly in the ball and near its sphere, and at points in the directions near
+ * -g/|g|. If the norm is below |g|, F falls by less than |g| delta in that direction, so that gradients there
+ * shorten g. Any number of points gives an upper bound; more points tighten it. The gradients are exact ones of F,
+ * not means of samples, whose norms are biased upwards.
  *
- * From below: for every unit vector u the norm is at least min <grad F(y), u> over the ball, which
- * the family bounds. It holds for every y, drawn or not. */
+ * The lower bound is min <grad F(y), u> over all y of the ball, for a unit vector u. The family computes a bound
+ * of it that holds for every y, not only for the points drawn. */
 #ifndef ASSAY_PARTS_GOLDSTEIN_H
 #define ASSAY_PARTS_GOLDSTEIN_H
 
@@ -23,7 +23,7 @@ struct goldstein {
     double delta;
     struct rng points;
     const void *self;
-    void (*grad)(const void *self, const double *x, double *g);      /* almost everywhere */
+    void (*grad)(const void *self, const double *x, double *g);      /* grad F, almost everywhere */
     /* A lower bound on the norm: min <grad F(y), u> over |y - x| <= delta, |u| = 1, or a better one if the
      * family knows a better u. */
     double (*least)(const void *self, const double *x, double delta, const double *u);
@@ -31,14 +31,14 @@ struct goldstein {
 
 enum { GOLDSTEIN_BALL = 256, GOLDSTEIN_SPHERE = 64, GOLDSTEIN_ROUNDS = 32, GOLDSTEIN_ASKED = 11,
        GOLDSTEIN_IDLE = 5 };
-/* Goldstein's ball is open, so that all points stay within this share of delta. The upper bound is then one
- * for a slightly smaller ball, which is at least as large. At a share of 1 rounding could put points outside. */
+/* Goldstein's ball is open. All points are within this fraction of delta, so that rounding cannot put one outside.
+ * The upper bound then holds for a slightly smaller ball, whose norm is at least as large. */
 static const double GOLDSTEIN_INSIDE = 0.999;
 /* A round that shortens g by less than GAIN of its length is idle, and GOLDSTEIN_IDLE idle rounds in a row end
  * the search. SPREAD is the first distance between the angles that a round tries, in radians. */
 static const double GOLDSTEIN_GAIN = 1e-4, GOLDSTEIN_SPREAD = 0.4;
 
-/* Adds grad F(x + r u) to the points. */
+/* Adds grad F(x + r u) to the points of the hull. y[d] is scratch. */
 static inline void goldstein_ask(const struct goldstein *q, struct min_norm *hull, const double *x,
                                  double r, const double *u, double *y)
 {
@@ -63,8 +63,8 @@ static inline void goldstein_draw(const struct goldstein *q, struct min_norm *hu
     }
 }
 
-/* Adds the gradients a step `inside` from x at the angle to -u, on the two sides that v, unit and orthogonal
- * to u, points to; returns the sum of their components along u. */
+/* Adds the gradients at x + inside (-cos(angle) u +- sin(angle) v), u and v orthogonal unit vectors. Returns the
+ * sum of their components along u. */
 static inline double goldstein_pair(const struct goldstein *q, struct min_norm *hull,
                                     const double *x, double inside, double angle, const double *u,
                                     const double *v, double *step, double *y)
@@ -88,9 +88,10 @@ static inline void goldstein_beside(struct rng *r, long d, const double *u, doub
     vec_scale(d, d > 1 && norm > 0 ? 1 / norm : 0, v);
 }
 
-/* Rounds of points against u: on its line, and in pairs whose parts beside u cancel. A round tries the best
- * angle so far, one on either side of it, ever nearer, and a random one. Where F is concave along u the best
- * points lie ahead of x, not behind it. */
+/* Adds points in rounds until the shortest element g shrinks no more. With u = g/|g|, a round adds gradients at
+ * points x + t u, t < 0 and t > 0, and pairs of goldstein_pair, whose components orthogonal to u nearly cancel. The
+ * pairs have four angles: the best one so far, one on either side of it, at a distance that shrinks, and a random
+ * one. */
 static inline void goldstein_refine(const struct goldstein *q, struct min_norm *hull,
                                     const double *x, double *u, double *v, double *step, double *y)
 {
@@ -122,7 +123,8 @@ static inline void goldstein_refine(const struct goldstein *q, struct min_norm *
     }
 }
 
-/* The larger of two lower bounds: with u along the shortest element, and along grad F(x), the first point. */
+/* Returns the larger of two lower bounds: for u along the shortest element, and for u along grad F(x), the first
+ * point of the hull. */
 static inline double goldstein_below(const struct goldstein *q, const struct min_norm *hull,
                                      const double *x, double *u)
 {

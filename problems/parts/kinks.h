@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* kinks.h - piecewise linear functions of a score z, by their kinks, and penalties of a coordinate by
- * kinks and bends of their slope:
+/* kinks.h - piecewise linear losses of a score z, given by their kinks, and penalties of a coordinate, given by
+ * kinks and by bends, the points at which their slope begins to change linearly:
  *
  *     phi(z) = value + from (z - at_1) + sum_m jump_m (z - at_m)^+
  *     capped     min(|z - y|, c)         absolute   |z - y|
@@ -40,7 +40,7 @@ static inline struct kinks kinks_loss(const char *word, double y, double c)
     return (struct kinks){ .n = 1, .from = -1, .at = { y }, .jump = { 2 } };
 }
 
-/* lam = 0 or the word "none": no kinks. */
+/* Returns the penalty that `word` names; lam = 0 and the word "none" give one without kinks. */
 static inline struct kinks kinks_penalty(const char *word, double lam, double c)
 {
     double steep = 1 / (c - 1);
@@ -63,7 +63,8 @@ static inline double kinks_value(const struct kinks *k, double z)
     return sum;
 }
 
-/* Both penalties by their pieces, so that no digits are lost far out. */
+/* Returns the value of a penalty at z, from the formula of the piece that holds z: the sum over kinks would lose
+ * digits for large |z|. */
 static inline double kinks_penalty_value(const struct kinks *k, double z)
 {
     if (!k->bends) {
@@ -78,7 +79,7 @@ static inline double kinks_penalty_value(const struct kinks *k, double z)
     return (c + 1) * lam * lam / 2;
 }
 
-/* phi'(z), from the left at a kink. */
+/* Returns phi'(z); at a kink the derivative from the left. */
 static inline double kinks_slope(const struct kinks *k, double z)
 {
     double sum = k->from;
@@ -91,7 +92,7 @@ static inline double kinks_slope(const struct kinks *k, double z)
     return sum;
 }
 
-/* R(t) = t P_d(t) + k (1 - t^2)^((d+1)/2)/(2 (d+1)) inside, k/2 the density at 0. */
+/* Returns R(t), which is t P_d(t) + density (1 - t^2)^((d+1)/2)/(d+1) for |t| < 1; density is that of v at 0. */
 static inline double kinks_ramp(double d, double density, double t)
 {
     if (fabs(t) >= 1)
@@ -99,7 +100,7 @@ static inline double kinks_ramp(double d, double density, double t)
     return t * (1 + smoothed_sign(d, t)) / 2 + density * pow(1 - t * t, (d + 1) / 2) / (d + 1);
 }
 
-/* E phi'(z + s v); density: of v at 0. */
+/* Returns E phi'(z + s v); density is that of v at 0. */
 static inline double kinks_smoothed(const struct kinks *k, double d, double density, double z,
                                     double s)
 {
@@ -111,8 +112,7 @@ static inline double kinks_smoothed(const struct kinks *k, double d, double dens
     return sum;
 }
 
-/* Slopes over the open interval (lo, hi): least and most. Between kinks and bends they are
- * monotone. */
+/* *least, *most <- the range of phi' over the open interval (lo, hi). Between kinks and bends phi' is monotone. */
 static inline void kinks_range(const struct kinks *k, double lo, double hi, double *least,
                                double *most)
 {

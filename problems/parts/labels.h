@@ -11,12 +11,13 @@
 /* The two classes of a table, or how labels become targets: y = (label - shift) / scale. */
 struct labels {
     bool signs;
-    double low, high;                /* signs: the label of y = -1, of y = +1 */
+    double low, high;                /* if signs: the labels that become y = -1 and y = +1 */
     double shift, scale;
 };
 
-/* *l <- the two labels of the table, the larger is +1. BAD_INPUT: not exactly two; names the loss
- * that wants them. whole: the table is all of its file, so that its records can be counted. */
+/* *l <- the two labels of the table; the larger one becomes +1. Fails with BAD_INPUT if there are not exactly two;
+ * the message names `loss`. If the table is not the whole file, the message says that record numbers count the
+ * records not held out. */
 static inline enum status labels_signs(const struct table *t, const char *loss, bool whole,
                                        struct labels *l, struct why *why)
 {
@@ -42,8 +43,9 @@ static inline enum status labels_signs(const struct table *t, const char *loss, 
     return OK;
 }
 
-/* *l <- labels as they are, less their mean (centre), also over their standard deviation, divided
- * by n (zscore). BAD_INPUT: to be scaled, and all are equal. */
+/* *l <- the map from labels to targets: the identity; with `centre`, less the mean of the labels; with `zscore`
+ * also divided by their standard deviation (with divisor n). Fails with BAD_INPUT if zscore is set and all labels
+ * are equal. */
 static inline enum status labels_targets(const struct table *t, bool centre, bool zscore,
                                          struct labels *l, struct why *why)
 {
@@ -60,8 +62,8 @@ static inline enum status labels_targets(const struct table *t, bool centre, boo
     return OK;
 }
 
-/* y[n] <- the labels of a table, which may be another part of the same file. BAD_INPUT: it has a third
- * class. */
+/* y[n] <- the mapped labels of a table, which may be another part of the file that *l is from. Fails with BAD_INPUT
+ * if the table has a third class. */
 static inline enum status labels_apply(const struct labels *l, const struct table *t, double *y,
                                        struct why *why)
 {

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lanes.h - biased coins by the word: 32 coordinates, the lanes, share the random words. */
+/* lanes.h - biased coins for 32 coordinates at a time: bit k of a word, the lane k, is the coin of coordinate k. */
 #ifndef ASSAY_PARTS_LANES_H
 #define ASSAY_PARTS_LANES_H
 
 #include "rng.h"
 
-/* LANES: coordinates of a word; LANES_RUN: samples of a run, the most that six bit planes count */
+/* LANES is the number of coordinates in a word. LANES_RUN is the number of samples in a run, the largest that six
+ * bit planes can count. */
 enum { LANES = 32, LANES_RUN = 63 };
 
-/* The lanes, of those given, in which a uniform number of infinitely many bits is below p < 1: each
- * word gives one more bit of all of them, and halves those that still agree with p. */
+/* Returns the subset of `lanes` in which a uniform number is below p < 1; `bits` are the binary digits of p. A
+ * uniform number has infinitely many digits: each random word gives the next digit in every lane, and the lanes
+ * whose digits all agree with p so far, half as many after each word, stay undecided. */
 static inline uint32_t lanes_below_bits(struct rng *r, uint64_t bits, uint32_t lanes)
 {
     uint32_t below = 0;
@@ -26,7 +28,7 @@ static inline uint32_t lanes_below(struct rng *r, double p, uint32_t lanes)
     return lanes_below_bits(r, (uint64_t)(p * 0x1p64), lanes);
 }
 
-/* A coin in each lane that falls on heads with probability (1 + bias)/2. */
+/* Returns a word of coins, each 1 with probability (1 + bias)/2. */
 static inline uint32_t lanes_biased(struct rng *r, double bias)
 {
     if (bias >= 1)
@@ -35,14 +37,15 @@ static inline uint32_t lanes_biased(struct rng *r, double bias)
     return heads | lanes_below(r, bias, ~heads);
 }
 
-/* Word k, k = 0, 1, ..., of rng_u32 in a row of rng_words_rows. */
+/* Returns the number that the k-th call of rng_u32 on a stream gives, k = 0, 1, ..., from the row of rng_words_rows
+ * for this stream. */
 static inline uint32_t lanes_word(const uint64_t *row, int k)
 {
     return (uint32_t)(k & 1 ? row[k / 2] : row[k / 2] >> 32);
 }
 
-/* heads[m] <- lanes_biased of the substreams first, first + 1, ... of key, m <= LANES_RUN, in the
- * lanes given; few samples need more words than are drawn together. */
+/* heads[m] <- lanes_biased of the substreams first, first + 1, ... of key, in the given lanes; m <= LANES_RUN. ROW
+ * words of every substream are drawn together; few samples need more. */
 static inline void lanes_biased_run(const struct rng *key, uint64_t first, long m, double bias,
                                     uint32_t lanes, uint32_t *heads)
 {
@@ -69,11 +72,11 @@ static inline void lanes_biased_run(const struct rng *key, uint64_t first, long 
     }
 }
 
-/* plus[lane] += the weights w[m], NULL: the number, of the samples whose bit is set,
+/* plus[lane] += the sum of the weights w of the samples whose bit is set in heads[m], or their number if w is NULL;
  * m <= LANES_RUN. */
 static inline void lanes_tally(const uint32_t *heads, long m, const double *w, double *plus)
 {
-    enum { PLANES = 6 };             /* plane p: bit p of the number in each lane */
+    enum { PLANES = 6 };             /* plane[p] holds bit p of the count of every lane */
     uint32_t plane[PLANES] = { 0 };
     for (long k = 0; k < m; k++) {
         for (int lane = 0; w && lane < LANES; lane++)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* linear_noise.h - samples f(x; xi_i) = F(x) - <xi_i, x> with the noise of coordinate_noise.h. A family includes
- * this file once, behind
+/* linear_noise.h - samples f(x; xi_i) = F(x) - <xi_i, x> with the noise of coordinate_noise.h. A family defines the
+ * following three things, the last two as functions or macros, and includes this file once after them:
  *
  *     struct self, with a member struct coordinate_noise noise
  *     double NOISELESS_VALUE(const void *self, const double *x)             F(x)
  *     void NOISELESS_GRAD(const struct self *o, const double *x, double a, double *g)      g += a grad F(x)
  *
- * which are functions or macros, and uses the functions below as its own. */
+ * The functions below then serve the family as slots. */
 #ifndef ASSAY_PARTS_LINEAR_NOISE_H
 #define ASSAY_PARTS_LINEAR_NOISE_H
 
@@ -46,7 +46,8 @@ static inline void noisy_batch_law(const void *self, const struct rng *draw, dou
     coordinate_noise_law(&o->noise, draw, b, -sum, g);
 }
 
-/* The two parts of a shared model: what all samples have in common, and each one's noise. */
+/* g[d] += a * grad F(x), the part that all samples have in common (see struct shared_model). The next function adds
+ * the noise of one sample. */
 static inline void noisy_common(const void *self, const double *x, double a, double *g)
 {
     const struct self *o = self;
@@ -59,7 +60,7 @@ static inline void noisy_entries(const void *self, long m, const long *i, long *
     coordinate_noise_entries(&o->noise, m, i, -1, j, v);
 }
 
-/* g[d] <- grad F(x) */
+/* g[d] <- grad F(x). */
 static inline void noiseless_grad(const void *self, const double *x, double *g)
 {
     const struct self *o = self;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* losses.h - losses l(z, y) of a score z = <a,x> and a label y, for linear models on stored rows
- * and on drawn ones. h is the one shape parameter some of them have. */
+/* losses.h - losses l(z, y) of a score z = <a,x> and a label y, for linear models on stored or drawn rows.
+ * Some losses have a shape parameter h > 0. */
 #ifndef ASSAY_PARTS_LOSSES_H
 #define ASSAY_PARTS_LOSSES_H
 
@@ -12,22 +12,23 @@
 
 struct loss {
     const char *name, *doc;
-    bool signs;                      /* y is -1 or +1; else any number */
-    bool shaped;                     /* depends on h > 0 */
+    bool signs;                      /* true: y is -1 or +1; false: y is any number */
+    bool shaped;                     /* the loss depends on h */
     double (*value)(double h, double z, double y);
     double (*slope)(double h, double z, double y);      /* dl/dz; at a kink a subgradient */
-    /* For m scores at once, in place: z[k] <- l or dl/dz; as the two functions above to 4 ulp. */
+    /* z[k] <- l(z[k], y[k]) for m scores at once, equal to `value` up to 4 ulp; and dl/dz, equal to `slope`. */
     void (*values)(double h, long m, const double *y, double *z);
     void (*slopes)(double h, long m, const double *y, double *z);
-    /* sup_z (alpha z - l(z, y)), +infinity outside its domain; NULL: not convex. */
+    /* sup_z (alpha z - l(z, y)), which may be +infinity; NULL: the loss is not convex. */
     double (*conjugate)(double h, double alpha, double y);
-    /* Suprema over z: |dl/dz|, d2l/dz2 (infinite: none), -d2l/dz2 (0: convex; infinite: none). */
+    /* Suprema over z of |dl/dz|, d2l/dz2 and -d2l/dz2; infinite if the derivative is unbounded or has a jump. weak
+     * is 0 for convex losses. */
     double (*lipschitz)(double h), (*smooth)(double h), (*weak)(double h);
-    /* argmin_z l(z, y) + (z - c)^2/(2t), t > 0; NULL: not convex. */
+    /* argmin_z l(z, y) + (z - c)^2/(2t), t > 0; NULL: the loss is not convex. */
     double (*prox)(double h, double t, double c, double y);
 };
 
-/* 1/(1 + e^-z) without overflow. */
+/* Returns 1/(1 + e^-z), without overflow. */
 static inline double loss_logit(double z)
 {
     double e = exp(-fabs(z));
@@ -39,7 +40,7 @@ static inline double loss_one(double h) { return 1; }
 static inline double loss_quarter(double h) { return 0.25; }
 static inline double loss_h(double h) { return h; }
 static inline double loss_infinite(double h) { return INFINITY; }
-/* sup |s'|, sup |s''| of the logistic function s: at s = 1/2, and at s = (3 - sqrt 3)/6. */
+/* Returns sup |s''| of the logistic function s, attained at s = (3 - sqrt 3)/6. */
 static inline double loss_sigmoid_second(double h) { return 0.09622504486493763; }
 
 static inline double loss_squares(double h, double z, double y) { return (z - y) * (z - y) / 2; }
@@ -107,8 +108,8 @@ static inline double loss_logistic_conjugate(double h, double alpha, double y)
     return (b > 0 ? b * log(b) : 0) + (b < 1 ? (1 - b) * log1p(-b) : 0);
 }
 
-/* Newton's method on z = c - t l'(z) between two ends, halved where a step leaves them or gains
- * little. */
+/* Returns the z with z = c - t l'(z), by Newton's method between two ends; the interval is halved instead where a
+ * step leaves it or gains little. */
 static inline double loss_logistic_prox(double h, double t, double c, double y)
 {
     enum { STEPS = 100 };
@@ -131,7 +132,7 @@ static inline double loss_logistic_prox(double h, double t, double c, double y)
     return z;
 }
 
-/* Written so that NaN stays NaN. */
+/* Returns max(0, 1 - y z). For a NaN the comparison is false, so that the result is NaN. */
 static inline double loss_hinge(double h, double z, double y)
 {
     double u = 1 - y * z;
@@ -160,7 +161,7 @@ static inline double loss_sigmoid_slope(double h, double z, double y)
     return -y * loss_logit(y * z) * loss_logit(-y * z);
 }
 
-/* NaN stays NaN: a diverged score must not look like an outlier. */
+/* Returns min(|z - y|, h). A NaN stays NaN, so that a diverged score does not look like an outlier. */
 static inline double loss_capped(double h, double z, double y)
 {
     double u = fabs(z - y);
@@ -192,7 +193,7 @@ LOSS_ARRAYS(huber)
 LOSS_ARRAYS(hinge)
 LOSS_ARRAYS(capped)
 
-/* z[k] <- -y_k z_k */
+/* z[k] <- -y_k z_k for k < m. */
 static inline void loss_turn(long m, const double *y, double *z)
 {
     for (long k = 0; k < m; k++)
@@ -254,7 +255,7 @@ static inline void loss_of_sample(const struct loss *l, double h, double y, long
         l->values(h, m - from < AT_ONCE ? m - from : AT_ONCE, label, z + from);
 }
 
-/* The loss of that name, or NULL. */
+/* Returns the loss of this name, or NULL. */
 static inline const struct loss *loss_find(const char *name)
 {
     for (int k = 0; k < LOSSES; k++)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* min_norm.h - the shortest element of the convex hull of points p_1, ..., p_m of R^d: Wolfe
- * (1976), Finding the nearest point in a polytope, Math. Program. 11. A corral of affinely
- * independent points takes in the point furthest behind the hyperplane through g, and drops those
- * that the shortest element of its affine hull does not need.
+/* min_norm.h - the shortest element of the convex hull of points p_1, ..., p_m of R^d, by the algorithm of Wolfe
+ * (1976), Finding the nearest point in a polytope, Math. Program. 11. The algorithm keeps a set of affinely
+ * independent points, the corral. A step adds the point with the least <p_i, g>, and drops the points whose weights
+ * in the shortest element of the affine hull of the corral are not positive.
  *
- * Any g of the hull bounds the shortest element g* by a gap that is computed over all points:
+ * For any g of the hull, the distance to the shortest element g* is bounded by a gap over all points:
  *
  *     gap = |g|^2 - min_i <p_i, g>,      |g - g*|^2 <= gap,      |g| - gap/|g| <= |g*| <= |g|.
  *
- * Points can be added and the problem solved again, from the corral of before. */
+ * After points were added, the problem can be solved again, starting with the present corral. */
 #ifndef ASSAY_PARTS_MIN_NORM_H
 #define ASSAY_PARTS_MIN_NORM_H
 
@@ -20,12 +20,13 @@
 #include "vec.h"
 
 struct min_norm {
-    long d, room, m;                 /* points so far, at most room */
+    long d, room,
+         m;                          /* number of points so far, at most room */
     double *p;                       /* [room*d] */
     double *g;                       /* [d] the answer */
-    double norm, gap;                /* of the answer */
-    long size;                       /* of the corral, at most K + 1, K = min(d, room) */
-    long *corral;                    /* [K+2] its points */
+    double norm, gap;                /* |g|, and the gap of g */
+    long size;                       /* points in the corral, at most K + 1, K = min(d, room) */
+    long *corral;                    /* [K+2] indices of these points */
     double *weight;                  /* [K+2] g = sum_k weight_k p_corral(k); >= 0, sum 1 */
     double longest;                  /* max |p_i| */
     double *affine, *along;          /* [K+2], [room] scratch */
@@ -45,7 +46,8 @@ static inline void min_norm_free(struct min_norm *o)
     gsl_vector_long_free(o->indices);
 }
 
-/* No points yet. d, room >= 1. false: no memory, and nothing to free. */
+/* Makes a hull without points, for at most `room` of them; d, room >= 1. Returns false if there is no memory;
+ * nothing is to be freed then. */
 static inline bool min_norm_init(struct min_norm *o, long d, long room)
 {
     size_t D = (size_t)d, R = (size_t)room, K = (size_t)(d < room ? d : room);
@@ -70,7 +72,7 @@ static inline bool min_norm_init(struct min_norm *o, long d, long room)
     return true;
 }
 
-/* Returns the place of the next point, d numbers; min_norm_add then counts it. */
+/* Returns where to write the d numbers of the next point; call min_norm_add afterwards. */
 static inline double *min_norm_next(struct min_norm *o)
 {
     return o->p + o->m * o->d;
@@ -82,8 +84,8 @@ static inline void min_norm_add(struct min_norm *o)
     o->m++;
 }
 
-/* affine[size] <- weights, summing to 1, of the shortest element of the corral's affine hull:
- * least squares in the edges from its first point. */
+/* affine[size] <- the weights, of sum 1, of the shortest element of the affine hull of the corral. They solve a
+ * least-squares problem in the edges from the first point of the corral. */
 static inline void min_norm_affine(struct min_norm *o)
 {
     const double *first = o->p + o->corral[0] * o->d;
@@ -108,8 +110,8 @@ static inline void min_norm_affine(struct min_norm *o)
     }
 }
 
-/* Moves the weights towards `affine` as far as none is negative, and drops what has reached 0.
- * true: all the way. */
+/* Moves the weights towards affine[] until one would become negative, and drops the points of weight 0. Returns
+ * true if the weights reached affine[]. */
 static inline bool min_norm_move(struct min_norm *o)
 {
     double step = 1;
@@ -141,7 +143,7 @@ static inline void min_norm_combine(struct min_norm *o)
     o->norm = vec_norm(o->d, o->g);
 }
 
-/* The point furthest behind the hyperplane of g; sets the gap. */
+/* Returns the index of the point with the least <p_i, g>; sets the gap. */
 static inline long min_norm_behind(struct min_norm *o)
 {
     long least = 0;
@@ -165,8 +167,8 @@ static inline void min_norm_start(struct min_norm *o)
     min_norm_combine(o);
 }
 
-/* Sets g, norm and gap for the m >= 1 points so far. It ends for any points, since |g| falls strictly until the
- * tolerance, or rounding, stops it; the gap tells how near the answer is. */
+/* Sets g, norm and gap for the m >= 1 points so far. The loop ends for any points, since |g| falls strictly until
+ * the gap is below the tolerance or rounding stops it; the gap bounds the error in both cases. */
 static inline void min_norm_solve(struct min_norm *o)
 {
     if (o->size == 0)
@@ -182,7 +184,7 @@ static inline void min_norm_solve(struct min_norm *o)
                 return;
         o->corral[o->size] = behind;
         o->weight[o->size++] = 0;
-        do                           /* edges that rounding makes dependent have no solution */
+        do                           /* `affine` is not finite if rounding makes the edges dependent */
             min_norm_affine(o);
         while (vec_finite(o->size, o->affine) && !min_norm_move(o));
         min_norm_combine(o);

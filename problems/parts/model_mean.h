@@ -5,8 +5,8 @@
 
 #include "problem.h"
 
-/* (1/n) sum_i l(<a_i,x>, y_i) over records 0 ... n-1, 0 unless `value` wants it; g[d] (NULL: not
- * wanted) += its gradient. block <= LINEAR_ROWS. */
+/* Returns (1/n) sum_i l(<a_i,x>, y_i) over the records 0, ..., n-1 if `value` is true, else 0. g[d], unless NULL,
+ * += the gradient of this mean. Records are taken in blocks of `block` <= LINEAR_ROWS. */
 static inline double model_mean(const struct linear_model *model, const void *self, long n,
                                 long block, const double *x, bool value, double *g)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* planted.h - a known minimiser in the centred ball. struct planted is the first member of a family's
- * instance, so that the functions here can be the family's slots. */
+/* planted.h - a known minimiser in the centred ball. A struct planted is the first member of an instance, so that
+ * the functions of this file can be slots of the family. */
 #ifndef ASSAY_PARTS_PLANTED_H
 #define ASSAY_PARTS_PLANTED_H
 
@@ -23,7 +23,7 @@ static inline void planted_project(const void *self, double *x)
     vec_project_ball(o->d, NULL, o->radius, x);
 }
 
-/* linear_min over a ball of finite radius. */
+/* The slot linear_min, for a ball of finite radius. */
 static inline void planted_linear_min(const void *self, const double *g, double *x)
 {
     const struct planted *o = self;
@@ -45,7 +45,7 @@ static inline double planted_distance(const void *self, const double *x, double 
     return vec_dist(o->d, x, o->x_star);
 }
 
-/* The smooth part of F = 0 + F. */
+/* The smooth part of a composite objective whose other part is F; it is 0. */
 static inline double planted_nothing(const void *self, const double *x) { return 0; }
 
 static inline void planted_no_grad(const void *self, const double *x, double *g)
@@ -57,7 +57,8 @@ static const struct set planted_sets[] = {
     { "ball", "|x| <= radius; infinite: R^d", planted_project }, { 0 }
 };
 
-/* Slots of a family over the ball; `make`, `value` and `measures` are the names of its own. */
+/* Slots of a family over the ball. `make`, `value` and `measures` are functions and tables that the family defines.
+ * */
 #define PLANTED_SLOTS                                                                            \
     .make = make, .value = value, .sets = planted_sets, .linear_min = planted_linear_min,        \
     .measures = measures, .minimiser = planted_minimiser

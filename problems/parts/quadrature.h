@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* quadrature.h - composite Gauss-Legendre on panels that halve towards the ends of an interval, for
- * functions analytic inside it that change over a known width near its ends. */
+/* quadrature.h - composite Gauss-Legendre rules for functions that are analytic inside an interval and change fast,
+ * over a known width, near the ends of the interval. Panels are halved towards these ends. */
 #ifndef ASSAY_PARTS_QUADRATURE_H
 #define ASSAY_PARTS_QUADRATURE_H
 
@@ -35,8 +35,8 @@ static inline double quadrature_panel(const struct quadrature *q, integrand_fn f
     return (b - a) * sum;
 }
 
-/* The integral of f from `end` to `middle`, on either side of it, by panels that halve towards
- * `end` until they are no wider than `width`; reversed limits reverse the sign. */
+/* Returns the integral of f from `end` to `middle`, with the usual sign where `end` is above `middle`. Panels are
+ * halved towards `end` until they are no wider than `width`. */
 static inline double quadrature_towards(const struct quadrature *q, integrand_fn f,
                                         const void *ctx, double end, double middle, double width)
 {
@@ -50,8 +50,8 @@ static inline double quadrature_towards(const struct quadrature *q, integrand_fn
     return sum + quadrature_panel(q, f, ctx, end, far);
 }
 
-/* The integral of f over [a, b], broken at those of at[breaks] that are inside, with panels that
- * halve towards a and every break, b only if it is one. */
+/* Returns the integral of f over [a, b], divided at those of at[breaks] that are inside. Panels are halved towards
+ * a and towards every break; towards b only if b is a break. */
 static inline double quadrature_broken(const struct quadrature *q, integrand_fn f,
                                        const void *ctx, double a, double b, double width,
                                        int breaks, const double *at)

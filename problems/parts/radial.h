@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* radial.h - Huber's function of a norm q, phi(q) = q^2/(2R) for q < R, q - R/2 beyond; R = 0: the norm
- * itself. Its slope, that of its smoothing over a ball, and Goldstein's norm of phi(|x|). */
+/* radial.h - the Huber function phi(q) = q^2/(2R) for q < R, q - R/2 beyond, of a norm q = |x|; for R = 0, phi(q) =
+ * q. The functions give the slope of phi, the slope of phi(|x|) smoothed over a ball, and the Goldstein norm of
+ * phi(|x|). */
 #ifndef ASSAY_PARTS_RADIAL_H
 #define ASSAY_PARTS_RADIAL_H
 
@@ -12,7 +13,7 @@ static inline double radial_value(double R, double q)
     return q < R ? q * q / (2 * R) : q - R / 2;
 }
 
-/* 0 at the kink of the norm. */
+/* Returns phi'(q); 0 at the kink q = R = 0. */
 static inline double radial_slope(double R, double q)
 {
     return q < R ? q / R : q > 0;
@@ -20,8 +21,8 @@ static inline double radial_slope(double R, double q)
 
 struct radial_mean { double R, d, q, delta; };
 
-/* phi(|x + delta u|) u_1 at u_1 = cos theta, |x| = q, times sin^(d-2), which is the density of theta
- * but for a constant. */
+/* Returns phi(|x + delta u|) u_1 sin(theta)^(d-2), where |x| = q and u_1 = cos theta. The last factor is the
+ * density of theta up to a constant. */
 static inline double radial_integrand(const void *ctx, double theta)
 {
     const struct radial_mean *s = ctx;
@@ -29,8 +30,8 @@ static inline double radial_integrand(const void *ctx, double theta)
     return pow(sin(theta), s->d - 2) * radial_value(s->R, sqrt(fmax(0, square))) * u;
 }
 
-/* (d/delta) E phi(|x + delta u|) u_1, u uniform on the sphere of R^d: the slope of the smoothing at
- * |x| = q, q/R as long as q + delta <= R. */
+/* Returns the slope at |x| = q of phi(|x|) smoothed over a ball of radius delta: (d/delta) E phi(|x + delta u|)
+ * u_1, u uniform on the unit sphere of R^d. It is q/R where q + delta <= R. */
 static inline double radial_smoothed(const struct quadrature *rule, double R, double d, double q,
                                      double delta)
 {
@@ -46,9 +47,10 @@ static inline double radial_smoothed(const struct quadrature *rule, double R, do
     return d / delta * sum / all;
 }
 
-/* Goldstein's norm at radius r of phi(|x|), |x| = q, in R^dims: the least of phi'(p) times the cosine of
- * the angle between x and a point at p, (p^2 + q^2 - r^2)/(2 p q), which grows with p inside R and
- * is least at the tangent outside. */
+/* Returns the Goldstein norm at radius r of phi(|x|) in R^dims, |x| = q: the least of phi'(p) c(p) over the points
+ * y of the ball, |y| = p. c(p) = (p^2 + q^2 - r^2)/(2 p q) is the least cosine of the angle between x and y. The
+ * product increases with p where p < R; where p > R it is least for y on a tangent from 0 to the ball, or at p = R.
+ * */
 static inline double radial_goldstein(double R, double dims, double q, double r)
 {
     double low = q - r, high = q + r, tangent, at, outside;

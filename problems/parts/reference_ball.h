@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* reference_ball.h - reference optimum of F = f + l1 |x|_1, f smooth, over the centred ball
- * |x| <= R, R infinite for R^d. The gap is that of parts/simple.h. With f mu-strongly convex, e the least
- * subgradient of F at x plus nu x, and nu = 0 or, where |x| = R, any nu >= 0:
+ * |x| <= R, R infinite for R^d. F(x) - F* is bounded by the gap of parts/simple.h. Let f be mu-strongly convex, nu
+ * = 0 or, where |x| = R, any nu >= 0, and e the shortest of the vectors g + nu x, g a subgradient of F at x. Then
  *
  *     |x - x*| <= |e| / (mu + nu/2)
  *
- * since nu <x, x - y> >= (nu/2)|x - y|^2 for y in the ball. A minimiser on the sphere is that of
- * F + (nu/2)|x|^2 with nu such that |x| = R: a few solves, each better conditioned than F itself,
- * in place of many projected steps. */
+ * since nu <x, x - y> >= (nu/2)|x - y|^2 for y in the ball. A minimiser on the sphere is that of F + (nu/2)|x|^2,
+ * with the nu for which |x| = R. Finding nu takes a few minimisations, each better conditioned than that of F, in
+ * place of many projected steps. */
 #ifndef ASSAY_PARTS_REFERENCE_BALL_H
 #define ASSAY_PARTS_REFERENCE_BALL_H
 
@@ -22,15 +22,15 @@
 struct ball_reference {
     double *x;                       /* [d] the best point found */
     double value;                    /* F(x) */
-    double gap, near;                /* F(x) - F* <= gap, |x - x*| <= near; infinite: unknown */
+    double gap, near;                /* F(x) - F* <= gap and |x - x*| <= near; infinite where not known */
 };
 
 struct ball_problem {
     long d;
-    smooth_fn f;                     /* f >= 0, so that F(x) >= l1 |x*|_1 */
+    smooth_fn f;                     /* f >= 0, which bounds |x*|_1 by F(x)/l1 */
     const void *ctx;
     double mu, l1, R;
-    /* The lower triangle of H[d*d] <- that of the Hessian of f at x. NULL: not known, or too much work. */
+    /* H[d*d] <- the Hessian of f at x, lower triangle. NULL if it is not known, or too much work. */
     void (*hessian)(const void *ctx, const double *x, gsl_matrix *H);
 };
 
@@ -41,7 +41,7 @@ struct ball_search {
     struct ball_reference *best;
 };
 
-/* f(x) + (nu/2)|x|^2; g <- its gradient. */
+/* Returns f(x) + (nu/2)|x|^2; g[d] <- the gradient. */
 static inline double ball_shifted(const void *self, const double *x, double *g)
 {
     const struct ball_search *b = self;
@@ -50,7 +50,7 @@ static inline double ball_shifted(const void *self, const double *x, double *g)
     return f + b->nu / 2 * vec_dot(b->p->d, x, x);
 }
 
-/* |g + nu x + l1 d|x|_1|, the least over the subgradients. */
+/* Returns min |g + nu x + l1 v| over the subgradients v of |x|_1. */
 static inline double ball_residual(const struct ball_problem *p, const double *x, const double *g,
                                    double nu)
 {
@@ -63,7 +63,8 @@ static inline double ball_residual(const struct ball_problem *p, const double *x
     return sqrt(sum);
 }
 
-/* *r <- what is certified of r->x, which is feasible; g[d] is scratch. F(x) gives simple.h's B. */
+/* Sets the value, gap and `near` of *r for r->x, which is feasible. g[d] is scratch. F(x)/l1 serves as the B of
+ * simple.h. */
 static inline void ball_certificate(const struct ball_problem *p, struct ball_reference *r,
                                     double *g)
 {
@@ -77,7 +78,7 @@ static inline void ball_certificate(const struct ball_problem *p, struct ball_re
     r->near = p->mu + nu > 0 ? ball_residual(p, x, g, nu) / (p->mu + nu / 2) : INFINITY;
 }
 
-/* Keeps x if its certificate is better than the best so far. */
+/* Copies x to *b->best if its gap is smaller. */
 static inline void ball_certify(struct ball_search *b, const double *x)
 {
     struct ball_reference now = { .x = (double *)x }, *best = b->best;
@@ -89,9 +90,10 @@ static inline void ball_certify(struct ball_search *b, const double *x)
     }
 }
 
-/* One step of Newton's method on F + (nu/2)|x|^2, l1 = 0, from x, where the value is *f and the gradient g;
- * work[2d]. The step is halved until the value falls by a tenth of what its slope says or, where that is within the
- * rounding of the value, until |grad| does. false: neither ever does, and x stays. */
+/* Makes one step of Newton's method on F + (nu/2)|x|^2, l1 = 0, from x, where the value is *f and the gradient g;
+ * work[2d]. The step is halved until the value falls by a tenth of the step times the slope or, where this is
+ * within the rounding of the value, until the norm of the gradient falls. Returns false, and leaves x, if neither
+ * happens. */
 static inline bool ball_newton_step(struct ball_search *b, double *x, double *f, double *g, gsl_matrix *H,
                                     gsl_permutation *p, double *work)
 {
@@ -120,7 +122,8 @@ static inline bool ball_newton_step(struct ball_search *b, double *x, double *f,
     return false;
 }
 
-/* Newton's method from x, for an F so badly conditioned that the steps of reference.h end above the target. */
+/* Minimises F + (nu/2)|x|^2 by Newton's method from x, for an F so badly conditioned that the method of reference.h
+ * stops above the target. */
 static inline void ball_newton(struct ball_search *b, double *x)
 {
     enum { STEPS = 200 };
@@ -139,7 +142,7 @@ static inline void ball_newton(struct ball_search *b, double *x)
     gsl_matrix_free(H);
 }
 
-/* x <- argmin F + (nu/2)|x|^2, from x. */
+/* x[d] <- the minimiser of F + (nu/2)|x|^2; the search starts from x. */
 static inline enum status ball_solve(struct ball_search *b, double *x, struct why *why)
 {
     struct reference r;
@@ -152,7 +155,8 @@ static inline enum status ball_solve(struct ball_search *b, double *x, struct wh
     return OK;
 }
 
-/* nu such that |x(nu)| <= R, from |x(nu)| <= |e|/(mu + nu), e the least subgradient of F at 0. */
+/* Returns a nu with |x(nu)| <= R, x(nu) = argmin F + (nu/2)|x|^2. It uses |x(nu)| <= |e|/(mu + nu), e the shortest
+ * subgradient of F at 0. */
 static inline double ball_largest(struct ball_search *b)
 {
     vec_zero(b->p->d, b->at);
@@ -160,8 +164,9 @@ static inline double ball_largest(struct ball_search *b)
     return fmax(ball_residual(b->p, b->at, b->g, 0) / b->p->R - b->p->mu, 1e-12 * b->p->mu);
 }
 
-/* The root of R/|x(nu)| - 1, x(nu) = argmin F + (nu/2)|x|^2, by regula falsi with halved weights
- * (Illinois). On entry x[d] = x(nu) is outside. */
+/* Finds the nu with |x(nu)| = R, x(nu) = argmin F + (nu/2)|x|^2, as the root of R/|x(nu)| - 1, by the Illinois
+ * variant of regula falsi. On entry x[d] = x(b->nu) is outside of the ball. Every x(nu), scaled to the sphere, goes
+ * to ball_certify. */
 static inline enum status ball_sphere(struct ball_search *b, double *x, struct why *why)
 {
     enum { SOLVES = 60 };
@@ -184,15 +189,15 @@ static inline enum status ball_sphere(struct ball_search *b, double *x, struct w
             f_lo *= side > 0 ? 0.5 : 1;
             side = 1;
         }
-        /* Rounding may leave the upper end outside: step on until it is inside. */
+        /* Rounding may put the x(nu) of the first nu outside. Then nu is doubled until x(nu) is inside. */
         b->nu = isfinite(hi) ? (lo * f_hi - hi * f_lo) / (f_hi - f_lo) : 2 * lo;
     }
     return OK;
 }
 
-/* *best <- reference of F over the ball, from x_0 = 0, worked on until gap <= target; a larger gap
- * is reported, not refused, since every measure carries it. It is infinite where mu = l1 = 0 and
- * R is infinite. Memory from a. */
+/* *best <- the reference optimum of F over the ball, searched from x_0 = 0 until gap <= target. A larger gap is no
+ * error, since every measure includes it; where mu = l1 = 0 and R is infinite, the gap is infinite. Memory comes
+ * from a. */
 static inline enum status ball_reference(const struct ball_problem *p, double target,
                                          struct arena *a, struct ball_reference *best,
                                          struct why *why)
@@ -201,8 +206,8 @@ static inline enum status ball_reference(const struct ball_problem *p, double ta
     double *x = arena_vec(a, p->d);
     *best = (struct ball_reference){ arena_vec(a, p->d), NAN, INFINITY, INFINITY };
     vec_zero(p->d, x);
-    /* Without strong convexity F alone is slow to minimise, and often only to learn that its
-     * minimiser is outside: a small nu shows the same. */
+    /* Without strong convexity F is slow to minimise, and often the minimiser is outside of the ball. A small nu
+     * finds this out faster. */
     if (p->mu == 0 && isfinite(p->R)) {
         b.nu = 1e-4 * ball_largest(&b);
         TRY(ball_solve(&b, x, why));

@@ -6,10 +6,10 @@
  *     D(alpha) = -(1/n) sum_i l*(alpha_i, y_i) + min <v,x> + (l2/2)|x|^2 + l1 |x|_1 over |x| <= R
  *     v = (1/n) sum_i alpha_i a_i,   P(x) >= D(alpha) for every feasible x and every alpha
  *
- * Method of multipliers on z = A x (Rockafellar 1976): with the multipliers alpha, and beta of the
- * ball, each round minimises a differentiable function of x, in which l is replaced by
- * min_z l(z, y) + (z - s - t alpha)^2/(2t) at the score s. The slopes of that function are the next
- * multipliers, and always in the domain of l*: every round ends with a feasible pair. For piecewise
+ * The search is the method of multipliers on z = A x (Rockafellar 1976), with multipliers alpha for the scores and
+ * beta for the ball. Each round minimises a differentiable function of x, in which l(s, y) is replaced by
+ * min_z l(z, y) + (z - s - t alpha)^2/(2t). The derivatives of this function in the scores are the next
+ * multipliers. They are in the domain of l*, so that every round ends with a feasible pair x, alpha. For piecewise
  * linear losses the last rounds are exact. */
 #ifndef ASSAY_PARTS_REFERENCE_DUAL_H
 #define ASSAY_PARTS_REFERENCE_DUAL_H
@@ -23,7 +23,7 @@
 #include "simple.h"
 #include "vec.h"
 
-/* A matrix A of n rows a_i and d columns, accessed through its owner alone. */
+/* A matrix A of n rows a_i and d columns, of which only two products are needed. */
 struct matrix_view {
     const void *owner;
     long n, d;
@@ -35,7 +35,7 @@ struct dual_problem {
     struct matrix_view A;
     const double *y;                 /* [n] */
     const struct loss *loss;         /* with a conjugate; dual_reference also needs its prox */
-    double h;                        /* of the loss */
+    double h;                        /* shape parameter of the loss */
     double l2, radius;               /* l2 >= 0; radius > 0, may be infinite */
     double l1;                       /* >= 0 */
 };
@@ -44,10 +44,10 @@ struct dual_reference {
     double *x;                       /* [d] the best feasible point found */
     double *alpha;                   /* [n] the best dual point found */
     double value, bound;             /* P(x), D(alpha) */
-    double gap, near;                /* P(x) - P* <= gap, |x - x*| <= near; infinite: unknown */
+    double gap, near;                /* P(x) - P* <= gap and |x - x*| <= near; infinite where not known */
 };
 
-/* P(x) from the scores s = A x. */
+/* Returns P(x); s[n] = A x. */
 static inline double dual_primal(const struct dual_problem *p, const double *s, const double *x)
 {
     double sum = 0;
@@ -57,8 +57,8 @@ static inline double dual_primal(const struct dual_problem *p, const double *s, 
            (p->l1 > 0 ? p->l1 * vec_norm1(p->A.d, x) : 0);
 }
 
-/* min <v,x> + (l2/2)|x|^2 + l1 |x|_1 over the ball; v is changed. With l1, losses >= 0 and first =
- * P(0) >= l1 |x*|_1 bound x too. */
+/* Returns min <v,x> + (l2/2)|x|^2 + l1 |x|_1 over the ball or, where larger, a bound over the points with
+ * l1 |x|_1 <= first = P(0); x* is one of them, since losses are >= 0. v[d] is changed. */
 static inline double dual_least(const struct dual_problem *p, double first, double *v)
 {
     double R = p->radius, most, norm, least;
@@ -75,8 +75,8 @@ static inline double dual_least(const struct dual_problem *p, double first, doub
     return p->l1 > 0 ? fmax(least, -most * (first / p->l1)) : least;
 }
 
-/* D(alpha), -infinity outside the domain; v[d] is scratch. In R^d with l2 = l1 = 0 only v = 0
- * bounds anything. */
+/* Returns D(alpha), -infinity if some l*(alpha_i) is infinite; c[n] and v[d] are scratch. Over R^d with l2 = l1 = 0
+ * it is finite only for v = 0. */
 static inline double dual_bound(const struct dual_problem *p, const double *alpha, double *c,
                                 double *v)
 {
@@ -91,7 +91,7 @@ static inline double dual_bound(const struct dual_problem *p, const double *alph
     return dual_least(p, first, v) - sum / n;
 }
 
-/* Computes the rest of *best from its x and alpha; s[n], v[d] are scratch. */
+/* Computes the other members of *best from best->x and best->alpha; s[n] and v[d] are scratch. */
 static inline void dual_judge(const struct dual_problem *p, struct dual_reference *best, double *s,
                               double *v)
 {
@@ -107,13 +107,14 @@ static inline void dual_judge(const struct dual_problem *p, struct dual_referenc
 
 struct dual_search {
     const struct dual_problem *p;
-    double t, rho;                   /* of the scores, of the ball */
-    double *alpha, *beta;            /* [n], [d] multipliers */
+    double t, rho;                   /* the step lengths for the multipliers alpha and beta */
+    double *alpha, *beta;            /* [n], [d] multipliers of the scores and of the ball */
     double *s, *v;                   /* [n], [d] scratch */
-    double *next, *push;             /* [n], [d] the multipliers that the last evaluation gave */
+    double *next, *push;             /* [n], [d] the next alpha and beta, from the last evaluation */
 };
 
-/* The function of one round; leaves the next multipliers behind. */
+/* Returns the function that a round minimises, at x; g[d] <- the gradient. q->next and q->push <- the next
+ * multipliers. */
 static inline double dual_round(const void *self, const double *x, double *g)
 {
     const struct dual_search *q = self;
@@ -140,7 +141,8 @@ static inline double dual_round(const void *self, const double *x, double *g)
     return f + sum / n;
 }
 
-/* Keeps the point x and the multipliers of the last evaluation if they are better than the best. */
+/* Copies the point x, and the multipliers of the last evaluation, to *best where they improve the value or the
+ * bound. */
 static inline void dual_certify(struct dual_search *q, const double *x, double *at,
                                 struct dual_reference *best)
 {
@@ -157,7 +159,7 @@ static inline void dual_certify(struct dual_search *q, const double *x, double *
     dual_judge(p, best, q->s, q->v);
 }
 
-/* About the mean of |a_i|^2, which only sets a scale: |A'e|^2/n for fixed signs e. */
+/* Returns |A'e|^2/n for a fixed vector e of signs: about the mean of |a_i|^2, which is used as a scale only. */
 static inline double dual_square(const struct dual_problem *p, double *e, double *v)
 {
     for (long i = 0; i < p->A.n; i++)
@@ -168,9 +170,8 @@ static inline double dual_square(const struct dual_problem *p, double *e, double
     return square > 0 ? square : 1;
 }
 
-/* *best <- reference of P over the ball, from x = 0, worked on until gap <= target; a larger gap is
- * reported, not refused, since every measure carries it. In R^d with l2 = 0 it stays infinite.
- * Memory from a. */
+/* *best <- the reference optimum of P over the ball, searched from x = 0 until gap <= target. A larger gap is no
+ * error, since every measure includes it; over R^d with l2 = l1 = 0 the gap stays infinite. Memory comes from a. */
 static inline enum status dual_reference(const struct dual_problem *p, double target,
                                          struct arena *a, struct dual_reference *best,
                                          struct why *why)
@@ -199,8 +200,8 @@ static inline enum status dual_reference(const struct dual_problem *p, double ta
     for (int k = 0; k < ROUNDS && !(best->gap <= target); k++) {
         struct reference r;
         q.rho = square / q.t;
-        /* With mu = 1 the solver stops by the norm of the gradient, |g|^2/2 here; a round that
-         * stays above it is still a feasible pair. */
+        /* With mu = 1 the solver stops when |g|^2/2 is below the target. A round in which it does not still ends
+         * with a feasible pair. */
         enum status s = reference_minimise_l1(d, dual_round, &q, 1, p->l1,
                                               enough * enough / 2, x, &r, why);
         if (s != OK && !(s == REFUSED && isfinite(r.gradient_norm)))
@@ -209,8 +210,8 @@ static inline enum status dual_reference(const struct dual_problem *p, double ta
         dual_certify(&q, x, at, best);
         vec_copy(n, q.next, q.alpha);
         vec_copy(d, q.push, q.beta);
-        /* The smaller t, the fewer rounds and the harder each round: t is raised again after a round that was
-         * not solved. */
+        /* With a smaller t fewer rounds are needed, but each is harder. After a round that was not solved t is
+         * raised. */
         q.t *= r.gradient_norm <= enough || q.t > sharp ? SHRINK : 1 / SHRINK;
     }
     return OK;

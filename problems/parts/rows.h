@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* rows.h - a table of records as a matrix A[n*d], dense where the table is, with or without a last
- * column of ones for an intercept. */
+/* rows.h - a table of records as a matrix A[n*d], with or without a last column of ones for an intercept. The
+ * matrix is stored as the table is, dense or sparse. */
 #ifndef ASSAY_PARTS_ROWS_H
 #define ASSAY_PARTS_ROWS_H
 
@@ -26,7 +26,7 @@ static inline struct rows rows_of(const struct table *t, bool ones)
     return (struct rows){ t, t->n, t->d + ones, ones };
 }
 
-/* <a_i, x> */
+/* Returns <a_i, x>. */
 static inline double rows_dot(const struct rows *r, long i, const double *x)
 {
     const struct table *t = r->t;
@@ -39,7 +39,7 @@ static inline double rows_dot(const struct rows *r, long i, const double *x)
     return sum;
 }
 
-/* |a_i|^2 */
+/* Returns |a_i|^2. */
 static inline double rows_square(const struct rows *r, long i)
 {
     struct entries a = table_row(r->t, i);
@@ -49,7 +49,7 @@ static inline double rows_square(const struct rows *r, long i)
     return sum;
 }
 
-/* g += c a_i, touching the stored entries only. */
+/* g[d] += c a_i, at the stored entries of a_i only. */
 static inline void rows_axpy(const struct rows *r, long i, double c, double *g)
 {
     struct entries a = table_row(r->t, i);
@@ -59,7 +59,7 @@ static inline void rows_axpy(const struct rows *r, long i, double c, double *g)
         g[r->t->d] += c;
 }
 
-/* *A <- the rows of LINEAR_ROWS samples or fewer, without labels and norms. */
+/* *A <- the rows of at most LINEAR_ROWS samples, without labels and norms. */
 static inline void rows_block(const struct rows *r, const struct samples *s, struct linear_rows *A)
 {
     const struct table *t = r->t;
@@ -78,7 +78,7 @@ static inline void rows_block(const struct rows *r, const struct samples *s, str
     }
 }
 
-/* along[m] <- <a_i, u_j>, u[m*d]; of a dense table the u_j are the rows of a product. */
+/* along[m] <- <a_i, u_j>, u[m*d]. For a dense table they are one matrix-vector product, with the u_j as rows. */
 static inline void rows_along(const struct rows *r, long i, int m, const double *u, double *along)
 {
     const struct table *t = r->t;
@@ -95,13 +95,13 @@ static inline void rows_along(const struct rows *r, long i, int m, const double 
     }
 }
 
-/* The number of rows in a block of rows_block. */
+/* Returns a good number of rows for rows_block. */
 static inline long rows_in_block(const struct rows *r)
 {
     return linear_block(r->t->dense ? r->d : r->t->nonzeros / (r->n > 0 ? r->n : 1));
 }
 
-/* s[count] <- <a_i, x> for i = first, ... */
+/* s[count] <- <a_i, x> for i = first, ..., first + count - 1. */
 static inline void rows_times(const struct rows *r, long first, long count, const double *x,
                               double *s)
 {
@@ -113,7 +113,7 @@ static inline void rows_times(const struct rows *r, long first, long count, cons
     }
 }
 
-/* g += sum_k c_k a_(first+k) */
+/* g[d] += sum_{k < count} c_k a_(first+k) */
 static inline void rows_combine(const struct rows *r, long first, long count, const double *c,
                                 double *g)
 {
@@ -125,7 +125,7 @@ static inline void rows_combine(const struct rows *r, long first, long count, co
     }
 }
 
-/* v[d] <- |A|'|A| v / n */
+/* w[d] <- |A|'|A| v / n, where |A| has the absolute values of the entries of A. */
 static inline void rows_absolute_square(const struct rows *r, const double *v, double *w)
 {
     vec_zero(r->d, w);
@@ -142,9 +142,9 @@ static inline void rows_absolute_square(const struct rows *r, const double *v, d
     }
 }
 
-/* Largest eigenvalue of A'A/n bounded by that of B = |A|'|A|/n, and this by max_j (Bv)_j/v_j for
- * any v > 0 (Collatz, Wielandt); power steps bring it down, until the least of these quotients, which
- * is no larger, says that there is nothing left. Equal where no entry is negative. */
+/* Returns an upper bound on the largest eigenvalue of A'A/n, tight if no entry of A is negative: that eigenvalue is
+ * at most the one of B = |A|'|A|/n, which is between min_j and max_j of (Bv)_j/v_j for any v > 0 (Collatz,
+ * Wielandt). Power steps v <- Bv bring the two ends together. */
 static inline double rows_eigenvalue_bound(const struct rows *r, struct arena *a)
 {
     enum { STEPS = 60 };
@@ -154,7 +154,7 @@ static inline double rows_eigenvalue_bound(const struct rows *r, struct arena *a
     for (int step = 0; step < STEPS; step++) {
         double worst = 0, least = INFINITY;
         rows_absolute_square(r, v, w);
-        /* An empty column is 0 after the first step; any other 0 is an underflow: no bound. */
+        /* w_j is 0 for an empty column; any other 0 is an underflow, after which there is no bound. */
         for (long j = 0; j < r->d; j++)
             if (w[j] > 0) {
                 double quotient = w[j] / v[j];
@@ -170,7 +170,8 @@ static inline double rows_eigenvalue_bound(const struct rows *r, struct arena *a
     return best;
 }
 
-/* gram += w_i a_i a_i' / n, the lower triangle, for each row: few entries at a time. w NULL: all 1. */
+/* gram[d*d] += (1/n) sum_i w_i a_i a_i', lower triangle, from the stored entries of each row. w NULL: all w_i = 1.
+ * */
 static inline void rows_gram_sparse(const struct rows *r, const double *w, gsl_matrix *gram)
 {
     for (long i = 0; i < r->n; i++) {
@@ -189,7 +190,7 @@ static inline void rows_gram_sparse(const struct rows *r, const double *w, gsl_m
     }
 }
 
-/* The same for dense rows, in panels: the products are done in blocks that stay in cache. */
+/* gram[d*d] += (1/n) sum_i a_i a_i', lower triangle, by products of panels of dense rows that stay in cache. */
 static inline void rows_gram_dense(const struct rows *r, gsl_matrix *panel, gsl_matrix *gram)
 {
     long d = r->d, most = (long)panel->size1;
@@ -209,8 +210,8 @@ static inline void rows_gram_dense(const struct rows *r, gsl_matrix *panel, gsl_
     }
 }
 
-/* The largest eigenvalue of A'A/n by an eigensolver on the d*d matrix, and the smallest; NaN if it does
- * not converge. */
+/* Returns the largest eigenvalue of A'A/n, by an eigensolver on the d*d matrix; *smallest <- the smallest one.
+ * Returns NaN if the solver does not converge or there is no memory. */
 static inline double rows_eigenvalue_exact(const struct rows *r, bool dense, double *smallest)
 {
     enum { PANEL = 64 };
@@ -235,12 +236,12 @@ static inline double rows_eigenvalue_exact(const struct rows *r, bool dense, dou
     return largest;
 }
 
-/* An upper bound on the largest eigenvalue of A'A/n, tight to rounding for few columns or
- * nonnegative entries; never above the mean of |a_i|^2. *smallest <- a lower bound on the smallest,
- * 0 where it is not known to be positive. */
+/* Returns an upper bound on the largest eigenvalue of A'A/n, at most the mean of |a_i|^2; it is tight up to
+ * rounding for few columns or nonnegative entries. *smallest <- a lower bound on the smallest eigenvalue, 0 where
+ * it is not known to be positive. */
 static inline double rows_eigenvalue(const struct rows *r, struct arena *a, double *smallest)
 {
-    enum { COLUMNS_MAX = 512, DENSE = 16 };  /* DENSE: dense panels are this many times as fast */
+    enum { COLUMNS_MAX = 512, DENSE = 16 };  /* dense panels are DENSE times as fast as sparse rows */
     static const double WORK_MAX = 2e9, ROUNDING = 1 + 1e-9, LOST = 1e-11;
     double trace = 0, work = 0, largest = NAN, least = NAN;
     for (long i = 0; i < r->n; i++) {
@@ -250,7 +251,7 @@ static inline double rows_eigenvalue(const struct rows *r, struct arena *a, doub
     }
     if (r->d <= COLUMNS_MAX && work <= WORK_MAX)
         largest = rows_eigenvalue_exact(r, DENSE * work >= (double)r->n * (double)r->d * (double)r->d, &least);
-    *smallest = fmax(0, least - LOST * largest);     /* NaN: 0 */
+    *smallest = fmax(0, least - LOST * largest);     /* 0 if least is NaN */
     if (isnan(largest))
         largest = rows_eigenvalue_bound(r, a);
     return ROUNDING * fmin(trace, largest);

@@ -5,7 +5,8 @@
 
 #include "problem.h"
 
-/* sum_k w_k, the factor of every gradient part that all samples share; w NULL: all 1/count. */
+/* Returns sum_k w_k, where all w_k are 1/count if w is NULL. The part of the gradients that all samples share gets
+ * this factor. */
 static inline double samples_weight(const struct samples *s, const double *w)
 {
     double sum = 0;
@@ -16,7 +17,7 @@ static inline double samples_weight(const struct samples *s, const double *w)
     return sum;
 }
 
-/* How many of the indices i[m], m >= 1, follow one another from the first on. */
+/* Returns the length of the longest run i[0], i[0] + 1, i[0] + 2, ... at the beginning of i[m], m >= 1. */
 static inline long samples_run(long m, const long *i)
 {
     long run = 1;
@@ -25,8 +26,8 @@ static inline long samples_run(long m, const long *i)
     return run;
 }
 
-/* One number of a table for each sample: a pointer into the table where the samples follow one another, else
- * copied to room[count]. */
+/* Returns the numbers of column[] that belong to the samples: a pointer into column[] where the samples have
+ * consecutive indices, else room[count] with a copy. */
 static inline const double *samples_column(const struct samples *s, const double *column, double *room)
 {
     if (!s->index)
@@ -37,7 +38,7 @@ static inline const double *samples_column(const struct samples *s, const double
     return room;
 }
 
-/* The positions of the rows in a table, `stride` apart. */
+/* Sets the row pointers of *A to the rows of the samples in the table a, whose rows are `stride` apart. */
 static inline void samples_places(const struct samples *s, const double *a, long stride, struct linear_rows *A)
 {
     const long *i = s->index ? s->index + s->first : NULL;
@@ -48,7 +49,8 @@ static inline void samples_places(const struct samples *s, const double *a, long
         A->at[k] = a + i[k] * stride;
 }
 
-/* samples_run of a batch from its k-th sample on, `most` or fewer; samples < 0 stand alone. */
+/* Returns the length of the run of consecutive indices that begins with the k-th sample of a batch, at most `most`;
+ * 1 for a canary sample (index < 0). */
 static inline long samples_batch_run(const struct samples *s, long k, long most)
 {
     long left = s->count - k < most ? s->count - k : most;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* score_law.h - the law of one coordinate T of a rotation-invariant vector: N(0, 1), or that of a
- * point uniform on the unit sphere of R^D, density ~ (1 - t^2)^((D-3)/2), T = +-1 for D = 1. With
- * sphere angles T = sin p, of density ~ cos^(D-2) p.
+/* score_law.h - the law of one coordinate T of a rotation-invariant vector. Either T is N(0, 1), or it is a
+ * coordinate of a point uniform on the unit sphere of R^D, with density proportional to (1 - t^2)^((D-3)/2) (T =
+ * +-1 for D = 1). Then T = sin p, where the density of the angle p is proportional to cos^(D-2) p.
  *
  * Stein's identity: E T g(T) = E T^2 E g'(T+), where T+ = T for the normal law and the coordinate
  * in dimension D + 2 for the sphere (integration by parts). */
@@ -18,19 +18,19 @@ struct score_law {
     const struct quadrature *q;
     double D;                        /* infinite: the normal law */
     double mass;                     /* integral of the weight over [0, end] */
-    double end;                      /* what lies beyond weighs less than rounding */
+    double end;                      /* the mass beyond `end` is less than rounding */
 };
 
 static inline bool score_normal(const struct score_law *l) { return isinf(l->D); }
 
-/* E T^2 */
+/* Returns E T^2. */
 static inline double score_square(const struct score_law *l)
 {
     return score_normal(l) ? 1 : 1 / l->D;
 }
 
-/* cos^(D-2) of an angle. For small D a product of factors is as accurate as pow, within the rounding of the
- * cosine, and takes a tenth of its time. */
+/* Returns cosine^(D-2). For small whole D a product of factors is as accurate as pow, within the rounding of the
+ * cosine, and takes a tenth of the time. */
 static inline double score_power(const struct score_law *l, double cosine)
 {
     enum { PRODUCTS = 64 };
@@ -46,7 +46,7 @@ static inline double score_weight_at(const void *self, double p)
 
 static inline struct score_law score_law_build(const struct quadrature *q, double D)
 {
-    static const double FAR = 10;    /* e^-50 */
+    static const double FAR = 10;    /* the density is e^-50 there */
     struct score_law l = { .q = q, .D = D, .end = FAR };
     if (!score_normal(&l))
         l.end = D > 2 ? fmin(M_PI_2, FAR / sqrt(D - 2)) : M_PI_2;
@@ -54,7 +54,7 @@ static inline struct score_law score_law_build(const struct quadrature *q, doubl
     return l;
 }
 
-/* The law of T+. */
+/* Returns the law of T+, given that of T. */
 static inline struct score_law score_law_plus(const struct score_law *l)
 {
     return score_law_build(l->q, l->D + 2);
@@ -76,8 +76,8 @@ static inline double score_mean_at(const void *self, double p)
     return score_power(m->law, cos(p)) * m->f(m->ctx, m->scale * t);
 }
 
-/* E f(scale T) of an even f, scale >= 0; f changes over `width` near 0 and near at[breaks], and is
- * analytic elsewhere. */
+/* Returns E f(scale T) for an even f, scale >= 0. f changes over the width `width` near 0 and near at[breaks], and
+ * is analytic elsewhere. */
 static inline double score_mean(const struct score_law *l, integrand_fn f, const void *ctx,
                                 double scale, double width, int breaks, const double *at)
 {
@@ -94,7 +94,7 @@ static inline double score_mean(const struct score_law *l, integrand_fn f, const
     return quadrature_broken(l->q, score_mean_at, &m, 0, l->end, narrow, breaks, p) / l->mass;
 }
 
-/* The density at t, D > 1. */
+/* Returns the density of T at t, D > 1. */
 static inline double score_density(const struct score_law *l, double t)
 {
     if (score_normal(l))
@@ -104,7 +104,7 @@ static inline double score_density(const struct score_law *l, double t)
                       sqrt(M_PI) : 0;
 }
 
-/* P(T < t) - P(T > t), odd; D > 1. */
+/* Returns P(T < t) - P(T > t), which is odd in t; D > 1. */
 static inline double score_centred(const struct score_law *l, double t)
 {
     if (score_normal(l))

@@ -3,10 +3,10 @@
  *
  *     f(x; s_i) = scale l(<a_i,x>, y_i; h),     |a_i| = length,
  *
- * of a stream, where (a_i, y_i) is drawn anew from i whenever it is asked for, or of n stored records, the
- * first n of that stream. Samples -1 and -2, the canary pair, are the linear losses L x_1 and -L x_1: no two
- * L-Lipschitz losses differ more, at any point. Stationarity is that of F over R^d, also where there is a
- * feasible ball.
+ * for the families capped, sigmoid, capped_stored and sigmoid_stored. A family is a stream, where (a_i, y_i) is
+ * drawn anew from i at every use, or the first n samples of the stream, stored as records. Samples -1 and -2, the
+ * canary pair, are the linear losses L x_1 and -L x_1; the gradients of no two L-Lipschitz losses differ more.
+ * Measures of stationarity are those of F over R^d, also where there is a feasible ball.
  *
  * `self` of the families begins with struct scored. */
 #ifndef ASSAY_PARTS_SCORED_H
@@ -21,7 +21,7 @@
 #include "problem.h"
 #include "samples.h"
 
-/* A drawn a_i is kept on the stack. */
+/* The largest d, since a drawn a_i is kept on the stack. */
 enum { SCORED_D_MAX = 4096 };
 
 struct scored {
@@ -33,15 +33,16 @@ struct scored {
     struct rng key, points;
     /* a[m*d], y[m] <- samples i, ..., i+m-1 of the stream, i >= 0. */
     void (*draw)(const struct scored *o, long i, long m, double *a, double *y);
-    /* *least, *most <- bounds of dl/dz over lo < z < hi, without kinks. */
+    /* *least, *most <- bounds of dl/dz over lo < z < hi, where it exists. */
     void (*slopes)(double h, double lo, double hi, double y, double *least, double *most);
     /* The functions of F that goldstein.h calls. */
     void (*grad)(const void *self, const double *x, double *g);
     double (*least)(const void *self, const double *x, double delta, const double *u);
-    long n;                          /* records; 0: a stream */
-    double *a, *y;                   /* [n] rows, `stride` apart; [n] */
+    long n;                          /* number of records; 0: a stream */
+    double *a,                       /* [n] rows, `stride` apart */
+           *y;                       /* [n] labels */
     long stride;
-    double low, best;                /* of records: low <= inf F <= best */
+    double low, best;                /* for records: low <= inf F <= best */
 };
 
 #define SCORED_RADII(tag)                                                                         \
@@ -61,7 +62,7 @@ static inline void scored_store(struct scored *o, long n, struct arena *a)
     o->n = n;
 }
 
-/* Returns a_i, i >= 0; *y <- y_i. A sample that is not stored is drawn into drawn[d]. */
+/* Returns a_i, i >= 0; *y <- y_i. A sample of a stream is drawn into drawn[d]. */
 static inline const double *scored_at(const struct scored *o, long i, double *drawn, double *y)
 {
     if (o->n) {
@@ -72,7 +73,7 @@ static inline const double *scored_at(const struct scored *o, long i, double *dr
     return drawn;
 }
 
-/* *A <- rows of samples >= 0; room is for those that are not stored, as in scored_at. */
+/* *A <- the rows of samples with indices >= 0. room[] takes the rows of a stream. */
 static inline void scored_rows(const void *self, const struct samples *s, double *room, struct linear_rows *A)
 {
     const struct scored *o = self;
@@ -144,8 +145,8 @@ static inline void scored_sample_grad(const void *self, long i, const double *x,
     vec_axpy(o->d, c * o->scale * o->loss->slope(o->h, vec_dot(o->d, a, x), y), a, g);
 }
 
-/* A score at x + r u is <a,x> + r <a,u>. The <a,u> of all m directions wait in the last row of v, which is
- * filled last. */
+/* v[points][m] <- values of sample i at x_k + r_k u_j. A score at x + r u is <a,x> + r <a,u>; the products <a,u_j>
+ * are kept in the last row of v until that row is computed. */
 static inline void scored_values_along(const void *self, long i, int points, const double *const *x,
                                 const double *r, int m, const double *u, double *v)
 {
@@ -207,7 +208,8 @@ static inline double scored_stationarity(const void *self, const double *x, doub
     return goldstein_norm(&q, x, error);
 }
 
-/* |mean of grad F| over the points: an upper bound on Goldstein's norm at any point within delta of all of them. */
+/* Returns |mean of grad F| over the points: an upper bound on the Goldstein norm at any point within delta of all
+ * of them. */
 static inline double scored_certificate(const void *self, long m, const double *points,
                                         double *error)
 {
@@ -262,8 +264,8 @@ static inline void scored_stored_grad(const void *self, const double *x, double 
     model_mean(&scored_linear, o, o->n, linear_block(o->d), x, false, g);
 }
 
-/* A lower bound with every record at its worst: within the ball its score is within delta |a_i| of that of the
- * centre. */
+/* Returns a lower bound of <grad F(y), u> over |y - x| <= delta: the sum over the records of their least slopes.
+ * Within the ball a score differs by at most delta |a_i| from that at x. */
 static inline double scored_stored_least(const void *self, const double *x, double delta,
                                          const double *u)
 {
@@ -279,7 +281,8 @@ static inline double scored_stored_least(const void *self, const double *x, doub
     return o->scale * sum / (double)o->n;
 }
 
-/* inf F lies between a lower bound of the loss and the value at the minimum of the population. */
+/* Returns F(x) - low, an upper bound on F(x) - inf F. inf F is between low and the smaller of best and F(x), which
+ * gives *error. */
 static inline double scored_gap(const void *self, const double *x, double *error)
 {
     const struct scored *o = self;
@@ -294,7 +297,8 @@ static inline double scored_objective(const void *self, const double *x, double 
     return scored_stored_value(self, x);
 }
 
-/* Stores the first n records of the stream and states their facts; the family supplies best and low. */
+/* Stores the first n samples of the stream as records and states their facts. The family sets `best` afterwards,
+ * and `low` unless it is 0. */
 static inline void scored_keep(struct scored *o, long n, struct arena *a, struct facts *f)
 {
     scored_store(o, n, a);
@@ -304,7 +308,7 @@ static inline void scored_keep(struct scored *o, long n, struct arena *a, struct
     f->f_star = NAN;
 }
 
-/* --- slots that the families share; `make` and `measures` are the names of their own */
+/* --- slots that the families share. `make` and `measures` are functions and tables that each family defines. */
 
 #define SCORED_SLOTS                                                                              \
     .canaries = 2, .make = make, .sample_value = scored_sample_value,                             \

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sigmoid.h - sigmoid loss on two noisy classes, shared by a stream and stored records:
+/* sigmoid.h - sigmoid loss on two noisy classes, for the families sigmoid (a stream) and sigmoid_stored (records):
  *
  *     f(x; a, y) = 1/(1 + exp(y <a,x>)),     y a = s R (eta e + sqrt(1 - eta^2) w),
  *
- * w uniform on the unit sphere orthogonal to e, s = -1 with probability q (a wrong label), else +1. The loss
- * sees only y a, which is drawn, with label 1. The margin eta is the signal. With x = alpha e + x', beta =
- * |x'|, z = R (eta alpha + sqrt(1 - eta^2) beta t) and t a coordinate of w,
+ * w uniform on the unit sphere orthogonal to e; s = -1 with probability q (a wrong label), else +1. The loss
+ * depends on y a only, so that y a is drawn in place of a, with label 1. eta is the margin of the classes. With
+ * x = alpha e + x', beta = |x'|, z = R (eta alpha + sqrt(1 - eta^2) beta t) and t a coordinate of w,
  *
- *     F(x) = q + (1 - 2q) E 1/(1 + e^z),     one integral.
+ *     F(x) = q + (1 - 2q) E 1/(1 + e^z),     an integral over t.
  *
- * beta > 0 can only increase F, since 1/(1 + e^z) - 1/2 is odd, and convex where z > 0. Over |x| <= r the
- * minimum is at r e, and inf F = q over R^d, not attained. F is flat far away. */
+ * F increases with beta, since 1/(1 + e^z) - 1/2 is odd, and convex where z > 0. Over |x| <= r the minimum is
+ * at r e; over R^d, inf F = q is not attained. F is flat far from 0. */
 #ifndef ASSAY_PARTS_SIGMOID_H
 #define ASSAY_PARTS_SIGMOID_H
 
@@ -31,13 +31,16 @@ struct sigmoid {
 
 struct sigmoid_instance {
     struct scored s;
-    double eta, across, flip;        /* across = sqrt(1 - eta^2) */
+    double eta,
+           across,                   /* sqrt(1 - eta^2) */
+           flip;                     /* q */
     double *e;                       /* [d] */
     struct quadrature rule;
-    struct score_law law;            /* of t; d > 1 */
+    struct score_law law;            /* the law of t, for d > 1 */
 };
 
-/* The sign of the label is drawn in a block of its own, before the row. */
+/* a[m*d], y[m] <- samples i, ..., i+m-1 of the stream. The first number of the substream of a sample makes the sign
+ * s, the next ones the row. */
 static inline void sigmoid_draw(const struct scored *s, long i, long m, double *a, double *y)
 {
     const struct sigmoid_instance *o = (const struct sigmoid_instance *)s;
@@ -59,7 +62,8 @@ static inline void sigmoid_draw(const struct scored *s, long i, long m, double *
     }
 }
 
-/* The slope is -y s' with s the logistic function; s' is largest at 0 and falls to both sides. */
+/* *least, *most <- the range of dl/dz over lo < z < hi. dl/dz is -y s'(z), s the logistic function; s' is largest
+ * at 0 and decreases with |z|. */
 static inline void sigmoid_slopes(double h, double lo, double hi, double y, double *least,
                                   double *most)
 {
@@ -76,7 +80,7 @@ struct sigmoid_mean {
     double best;                     /* z at the minimum */
 };
 
-/* 1/(1 + e^z) - 1/(1 + e^w) without cancellation. */
+/* Returns 1/(1 + e^z) - 1/(1 + e^w), without cancellation. */
 static inline double sigmoid_difference(double z, double w)
 {
     return z > w ? -sigmoid_difference(w, z) : -loss_logit(-z) * loss_logit(w) * expm1(z - w);
@@ -94,7 +98,8 @@ static inline double sigmoid_slope_at(const struct sigmoid_mean *m, double t)
     return loss_logit(z) * loss_logit(-z);
 }
 
-/* The even part in t, which is all that contributes to the mean over a symmetric t. */
+/* Returns the even part in t of sigmoid_excess_at. The odd part does not contribute to the mean, as t is symmetric.
+ * */
 static inline double sigmoid_even_excess(const void *ctx, double t)
 {
     return (sigmoid_excess_at(ctx, t) + sigmoid_excess_at(ctx, -t)) / 2;
@@ -110,13 +115,13 @@ static inline double sigmoid_odd_slope(const void *ctx, double t)
     return t * (sigmoid_slope_at(ctx, t) - sigmoid_slope_at(ctx, -t)) / 2;
 }
 
-/* z at the minimum. Without a margin F is 1/2 everywhere. */
+/* Returns z at the minimum; 0 without a margin, where every x along e has F(x) = 1/2. */
 static inline double sigmoid_best(const struct sigmoid_instance *o)
 {
     return o->eta > 0 ? o->s.length * o->eta * o->s.radius : 0;
 }
 
-/* E f at x = alpha e + x', |x'| = beta. The integrand changes its curvature at z = 0. */
+/* Returns E f(t) at x = alpha e + x', |x'| = beta. The quadrature has a break at z = 0, near which f changes. */
 static inline double sigmoid_mean(const struct sigmoid_instance *o, integrand_fn f, double alpha,
                                   double beta)
 {
@@ -150,7 +155,7 @@ static inline double sigmoid_excess(const void *self, const double *x, double *e
     return (1 - 2 * o->flip) * sigmoid_mean(o, sigmoid_even_excess, alpha, beta);
 }
 
-/* The minimum of F over the ball; inf F over R^d. */
+/* Returns the minimum of F over the ball; over R^d, inf F. */
 static inline double sigmoid_least(const struct sigmoid_instance *o)
 {
     return o->flip + (1 - 2 * o->flip) * loss_logit(-sigmoid_best(o));
@@ -172,8 +177,9 @@ static inline void sigmoid_grad(const void *self, const double *x, double *g)
     vec_axpy(o->s.d, c * o->eta * sigmoid_mean(o, sigmoid_even_slope, alpha, beta), o->e, g);
 }
 
-/* An upper bound on the second derivatives of F: that of the loss, times the largest eigenvalue of E a a',
- * times 1 - 2q, since wrong and right labels cancel: 1/(1 + e^z) + 1/(1 + e^-z) is constant. */
+/* Returns an upper bound on the second derivatives of F: the product of sup |l''|, the largest eigenvalue of E a
+ * a', and 1 - 2q. The last factor holds because 1/(1 + e^z) + 1/(1 + e^-z) is constant, so that losses with wrong
+ * and right labels cancel. */
 static inline double sigmoid_curvature(const struct sigmoid_instance *o)
 {
     double n = o->s.d > 1 ? (double)o->s.d - 1 : 1, R = o->s.length;
@@ -181,7 +187,8 @@ static inline double sigmoid_curvature(const struct sigmoid_instance *o)
            fmax(o->eta * o->eta, o->across * o->across / n);
 }
 
-/* grad F(x) moves by at most curvature * delta. */
+/* Returns a lower bound of Goldstein's norm at x and radius delta: |grad F(x)| - curvature * delta, whatever u is.
+ * */
 static inline double sigmoid_separation(const void *self, const double *x, double delta,
                                         const double *u)
 {
@@ -196,7 +203,8 @@ static inline double sigmoid_separation(const void *self, const double *x, doubl
     return least;
 }
 
-/* Draws e from key 0 of `data`, samples from key 1, and points at which F is probed from key 2. */
+/* Makes *o and states the facts of the stream. e is drawn from key 0 of `data`, samples from key 1, and the points
+ * at which measures evaluate grad F from key 2. */
 static inline enum status sigmoid_build(const struct sigmoid *p, const struct rng *data,
                                         struct arena *a, struct sigmoid_instance *o,
                                         struct facts *f, struct why *why)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* signed_counts.h - how often each of 2d equally likely signed coordinates comes up in n draws, exactly in law
- * and without drawing all of them. Few draws are thrown one by one. Many are first divided among the odd part
- * of 2d by conditional binomials, and then in halves, by fair coins taken a word at a time. */
+/* signed_counts.h - how often each of 2d equally likely signed coordinates +-e_j is drawn in n draws, with the
+ * exact law. If n is small, every draw is made. If n is large, only the counts are drawn. With 2d = m 2^k, m odd,
+ * conditional binomials divide the n draws among m groups; then each group is halved k times, by counting fair
+ * coins, which are taken a word at a time. */
 #ifndef ASSAY_PARTS_SIGNED_COUNTS_H
 #define ASSAY_PARTS_SIGNED_COUNTS_H
 
@@ -33,14 +34,14 @@ static inline long coins_heads(uint64_t w)
     return (long)(w * UINT64_C(0x0101010101010101) >> 56);
 }
 
-/* A binomial number of n <= 2^30 trials. */
+/* Returns a binomial number of n <= 2^30 trials with probability p. */
 static inline long coins_binomial(struct coins *c, double p, long n)
 {
     struct rng_gsl view;
     return (long)gsl_ran_binomial(rng_gsl_view(&view, &c->stream), p, (unsigned)n);
 }
 
-/* The number of heads of n <= 2^30 fair coins; large n by the rejection sampler of the GSL. */
+/* Returns the number of heads of n <= 2^30 fair coins; for large n by the rejection sampler of GSL. */
 static inline long coins_half(struct coins *c, long n)
 {
     enum { COUNTED_MAX = 2048 };
@@ -52,15 +53,15 @@ static inline long coins_half(struct coins *c, long n)
     return n ? heads + coins_heads(coins_word(c) >> (COINS_WORD - n)) : heads;
 }
 
-/* Adds signed coordinate `cell`: 2j is +e_j, 2j + 1 is -e_j. */
+/* g[d] += size times the signed coordinate `cell`: 2j stands for +e_j, 2j + 1 for -e_j. */
 static inline void signed_add(long cell, double size, double *g)
 {
     g[cell >> 1] += (double)(1 - 2 * (cell & 1)) * size;   /* a branch on a fair coin would be mispredicted
                                                             * half the time */
 }
 
-/* n draws among `cells` <= 2^31 signed coordinates, exactly uniform: a word that falls into the short interval
- * is discarded (Lemire 2019). */
+/* Makes n draws among `cells` <= 2^31 signed coordinates; each adds `size` to g. The draws are exactly uniform: a
+ * word that falls into the short interval is discarded (Lemire 2019). */
 static inline void signed_thrown(struct coins *c, uint64_t cells, long n, double size, double *g)
 {
     const uint64_t grid = UINT64_C(1) << COINS_WORD, shortest = grid % cells;
@@ -78,10 +79,10 @@ static inline void signed_thrown(struct coins *c, uint64_t cells, long n, double
     }
 }
 
-/* n draws among the 2^k signed coordinates from `first` on; each adds `size` to g. */
+/* Draws n times among the 2^k signed coordinates from `first` on; each draw adds `size` to g. */
 static inline void signed_halves(struct coins *c, long first, int k, long n, double size, double *g)
 {
-    const long FEW = 2;              /* draws a cell, up to which throwing is at least as fast as dividing */
+    const long FEW = 2;              /* up to this many draws a cell, making every draw is as fast as halving */
     if (k == 0) {
         signed_add(first, size * (double)n, g);
     } else if (n <= FEW << k) {
@@ -94,7 +95,7 @@ static inline void signed_halves(struct coins *c, long first, int k, long n, dou
     }
 }
 
-/* g[d] += size times the sum of n <= 2^30 signed coordinates; d <= 2^30. */
+/* g[d] += size times the sum of n <= 2^30 random signed coordinates; d <= 2^30. */
 static inline void signed_counts(struct coins *c, long d, long n, double size, double *g)
 {
     const long FEW = 4;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* signs.h - sample i of a stream is a point of {-1, +1}^d with independent coordinates,
- * P(+1) = (1 + bias)/2; samples -1 and -2, the canary pair, are all plus and all minus. */
+ * P(+1) = (1 + bias)/2. Samples -1 and -2, the canary pair, have all coordinates +1 and all coordinates -1. */
 #ifndef ASSAY_PARTS_SIGNS_H
 #define ASSAY_PARTS_SIGNS_H
 
@@ -26,7 +26,7 @@ static inline struct signs signs_build(long d, double bias, const struct rng *ba
     return s;
 }
 
-/* Bit k: the sign of coordinate 32 word + k is +1. */
+/* Returns a word for sample i: bit k is 1 if coordinate 32 word + k has the sign +1. */
 static inline uint32_t signs_word(const struct signs *s, long i, long word)
 {
     if (i < 0)
@@ -35,8 +35,8 @@ static inline uint32_t signs_word(const struct signs *s, long i, long word)
     return lanes_biased(&r, s->bias);
 }
 
-/* plus[LANES] <- for each coordinate of a word, the number of the batch's samples whose sign is +1, or the sum
- * of their weights w (NULL: number). */
+/* plus[LANES] <- for each coordinate of a word, the sum of the weights w of the samples of the batch whose sign is
+ * +1, or their number if w is NULL. */
 static inline void signs_tally(const struct signs *s, const struct samples *batch, const double *w,
                                long word, double *plus)
 {
@@ -59,7 +59,8 @@ static inline double signs_of(uint32_t bits, long j)
     return 2 * (int)(bits >> j % LANES & 1) - 1;
 }
 
-/* sign[m] <- the first m signs of a word, written four at a time: needs room for LANES. */
+/* sign[m] <- the first m signs of a word. Signs are written four at a time, so that sign[] must have room for
+ * LANES. */
 static inline void signs_spread(uint32_t bits, long m, double *sign)
 {
 #define FOUR(b) { 2 * ((b) & 1) - 1, ((b) & 2) - 1, ((b) >> 1 & 2) - 1, ((b) >> 2 & 2) - 1 }
@@ -73,8 +74,8 @@ static inline void signs_spread(uint32_t bits, long m, double *sign)
             sign[k + i] = four[bits & 15][i];
 }
 
-/* Share of +1 among b fresh signs, exactly in law. b >= 1 is a whole number of any size; it is split into
- * parts that fit the binomial generator. */
+/* Returns the fraction of +1 among b fresh signs, with the exact law. b >= 1 is a whole number of any size; it is
+ * split into parts that fit the binomial generator. */
 static inline double signs_share(const struct signs *s, gsl_rng *r, double b)
 {
     const double part = 0x1p30;

@@ -1,34 +1,34 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* simple.h - the simple part (l2/2)|x|^2 + l1 |x|_1, coordinate by coordinate, and the duality gap that it
- * gives. With F = f + l1 |x|_1, f convex and mu-strongly so, and g a subgradient of f at x, for every feasible
- * y
+/* simple.h - the simple part (l2/2)|x|^2 + l1 |x|_1 of a composite objective, and a duality gap. With
+ * F = f + l1 |x|_1, f mu-strongly convex, mu >= 0, and g a subgradient of f at x, for every feasible y
  *
  *     F(x) - F(y) <= phi(y) - phi(x),   phi(y) = <v,y> - (mu/2)|y|^2 - l1 |y|_1,   v = mu x - g,
  *
- * so that the maximum of phi over the feasible set, less phi(x), bounds the excess. The gap is computed as a
- * sum of squares and other terms >= 0, so that nothing cancels. */
+ * so that F(x) - F* is at most the gap: the maximum of phi over the feasible set, less phi(x). The gap is computed
+ * as a sum of squares and other terms >= 0, so that nothing cancels. */
 #ifndef ASSAY_PARTS_SIMPLE_H
 #define ASSAY_PARTS_SIMPLE_H
 
 #include <math.h>
 
-/* NaN stays NaN. The comparisons compile to minimum and maximum instructions, without a branch. */
+/* Returns v clipped to [-bound, bound]; a NaN stays NaN. The comparisons compile to minimum and maximum
+ * instructions, without a branch. */
 static inline double simple_clamp(double v, double bound)
 {
     double below = bound < v ? bound : v;
     return -bound > below ? -bound : below;
 }
 
-/* A subgradient of |x| + 0: 0 at the kink. */
+/* Returns a subgradient of |x|; 0 at the kink. */
 static inline double simple_sign(double x) { return (x > 0) - (x < 0); }
 
-/* argmin over x of (l2/2) x^2 + l1 |x| + (x - v)^2/(2t) */
+/* Returns the minimiser over x of (l2/2) x^2 + l1 |x| + (x - v)^2/(2t). */
 static inline double simple_prox(double l2, double l1, double t, double v)
 {
     return (v - simple_clamp(v, t * l1)) / (1 + t * l2);
 }
 
-/* (l2/2) x^2 + l1 |x|; slopes[2] <- its left and right derivative. */
+/* Returns (l2/2) x^2 + l1 |x|; slopes[2] <- the left and the right derivative. */
 static inline double simple_at(double l2, double l1, double x, double slopes[2])
 {
     slopes[0] = l2 * x + (x > 0 ? l1 : -l1);
@@ -36,11 +36,11 @@ static inline double simple_at(double l2, double l1, double x, double slopes[2])
     return l2 / 2 * x * x + l1 * fabs(x);
 }
 
-/* The constants of F that the certificate needs. B >= |x*|_1 (infinite: not known) bounds the gap where mu = 0
- * and R is infinite. */
+/* The constants of F that the gap needs: mu, l1, the radius R of the feasible ball (infinite for R^d), and B >=
+ * |x*|_1 (infinite where not known), which bounds the gap where mu = 0 and R is infinite. */
 struct simple_set { double mu, l1, R, B; };
 
-/* Returns max phi - phi(x), as in the head; |x| <= R. Infinite where nothing bounds it. */
+/* Returns max phi - phi(x), phi as in the head of this file; |x| <= R. It is infinite where nothing bounds phi. */
 static inline double simple_gap(const struct simple_set *s, long d, const double *x,
                                 const double *g)
 {

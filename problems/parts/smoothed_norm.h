@@ -6,9 +6,10 @@
  *           = H - 2 s H',  H(s) = 2F1(-1/2, (1-m)/2; d/2 + 1; s)      q >= 1, s = 1/q^2
  *     k = Gamma((m+1)/2) Gamma(d/2 + 1) (d+1)/(Gamma(m/2) Gamma(d/2 + 3/2) m)
  *
- * from the Riesz potentials of (1 - |w|^2)^((d-m)/2) in R^m, the density of P v (Dyda 2012). The first series
- * cancels unless m >= d - 1. For m = 1, N' = 2 P_d - 1 with P_d the distribution function of one coordinate of
- * v, an incomplete beta function. The smoothing of |P x| at radius delta is delta N(x/delta). */
+ * These follow from the Riesz potentials in R^m of (1 - |w|^2)^((d-m)/2), which is the density of P v up to a
+ * constant (Dyda 2012). The terms of the first series cancel unless m >= d - 1. For m = 1, N' = 2 P_d - 1, where
+ * P_d is the distribution function of one coordinate of v, an incomplete beta function. The function |P x| smoothed
+ * over a ball of radius delta is delta N(x/delta). */
 #ifndef ASSAY_PARTS_SMOOTHED_NORM_H
 #define ASSAY_PARTS_SMOOTHED_NORM_H
 
@@ -24,7 +25,8 @@ static inline struct smoothed_norm smoothed_norm_of(double d, double m)
     return (struct smoothed_norm){ d, m, exp(log_k) * (d + 1) / m };
 }
 
-/* 2F1(a, b; c; z), 0 <= z <= 1, b <= 1/2, c - a - b >= 1: the terms fall at least as fast as n^-2 z^n. */
+/* Returns 2F1(a, b; c; z), 0 <= z <= 1. With b <= 1/2 and c - a - b >= 1 the terms of the series fall at least as
+ * fast as n^-2 z^n. */
 static inline double smoothed_norm_series(double a, double b, double c, double z)
 {
     enum { TERMS = 20000 };
@@ -38,10 +40,10 @@ static inline double smoothed_norm_series(double a, double b, double c, double z
 
 enum { SMOOTHED_LANES = 8 };         /* number of series that are summed side by side */
 
-/* The same for several z. The ratio of a term to the one before is computed once for all of them, and the sums
- * do not wait for each other. Terms do not grow again, since |b| < c and a <= 1: the terms that are added
- * because a slower series goes on are below half of the last bit of the sum. Every sum is thus equal, to the
- * bit, to that of smoothed_norm_series. */
+/* sum[SMOOTHED_LANES] <- 2F1(a, b; c; z) for each z. The ratio of a term to the one before is computed once for all
+ * z, and the sums are independent for the processor. All series end with the slowest one. Since |b| < c and a <= 1,
+ * terms do not grow again, so that the further terms of a faster series are below half of the last bit of the sum.
+ * Every sum is therefore equal to that of smoothed_norm_series to the last bit. */
 static inline void smoothed_norm_series_all(double a, double b, double c, const double *z, double *sum)
 {
     enum { TERMS = 20000, TURN = 4 };
@@ -63,7 +65,7 @@ static inline void smoothed_norm_series_all(double a, double b, double c, const 
     }
 }
 
-/* N'(q), q >= 0; m is d or d - 1. */
+/* Returns N'(q), q >= 0; m is d or d - 1. */
 static inline double smoothed_norm_slope(const struct smoothed_norm *o, double q)
 {
     if (q <= 1)
@@ -116,7 +118,7 @@ static inline void smoothed_norm_slopes(const struct smoothed_norm *o, int n, co
     }
 }
 
-/* 2 P_d(q) - 1 for q of either sign: the smoothing's slope of |x_1|. */
+/* Returns 2 P_d(q) - 1 for q of either sign: the slope of |x_1| smoothed over the unit ball, at x_1 = q. */
 static inline double smoothed_sign(double d, double q)
 {
     bool inside = fabs(q) < 1 && (d + 1) / 2 * log1p(-q * q) > -40;      /* else 1 within 1e-17 */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* spectral.h - the log-spaced quadratic that the spectral families share; they differ in the law of
- * the noise.
+/* spectral.h - a quadratic with log-spaced eigenvalues, for the families spectral, spectral_sphere,
+ * spectral_stored, spectral_polytope and randhess:
  *
  *     f(x; xi) = (x-c)'H(x-c)/2 - <xi, x>,   E xi = 0, |xi| = s,   H = diag(lam_j),
  *     lam_j = M 10^(-D j/(d-1)),  c_j = (+/-) rr r/sqrt(d),   over |x| <= r
  *
- * Equal energy in log-spaced eigendirections: the excess of a gradient error of norm v is linear in
- * v while v/|c| lies in [M 10^-D, M], so that rates show as clean power laws. */
+ * All |c_j| are equal. As long as v/|c| lies in [M 10^-D, M], a gradient error of norm v then causes an excess
+ * that is linear in v, so that rates are power laws over a wide range. */
 #ifndef ASSAY_PARTS_SPECTRAL_H
 #define ASSAY_PARTS_SPECTRAL_H
 
@@ -35,7 +35,7 @@ struct spectral_quadratic {
     double *lam, *c, *x_star;        /* [d] each */
 };
 
-/* |(H + nu I)^-1 H c| */
+/* Returns |(H + nu I)^-1 H c|. */
 static inline double spectral_norm_at(const struct spectral_quadratic *q, double nu)
 {
     double sum = 0;
@@ -46,7 +46,7 @@ static inline double spectral_norm_at(const struct spectral_quadratic *q, double
     return sqrt(sum);
 }
 
-/* The multiplier with |x*| = r for |c| > r: bisection until no double lies between the ends. */
+/* Returns the nu with |x*| = r, for |c| > r, by bisection until no double lies between the ends. */
 static inline double spectral_multiplier(const struct spectral_quadratic *q)
 {
     double low = 0, high = 0;
@@ -64,7 +64,7 @@ static inline double spectral_multiplier(const struct spectral_quadratic *q)
     }
 }
 
-/* Signs are drawn from substream key 0 of `data`; key 1 is left to the noise. */
+/* Makes *q. The signs of c are drawn from key 0 of `data`; key 1 is for the noise of the family. */
 static inline void spectral_build(const struct spectral *p, const struct rng *data,
                                   struct arena *a, struct spectral_quadratic *q)
 {
@@ -99,7 +99,7 @@ static inline void spectral_add_grad(const struct spectral_quadratic *q, const d
         g[j] += a * (q->lam[j] * (x[j] - q->c[j]));
 }
 
-/* F(x) - F* without cancellation. It can be negative only outside the ball. */
+/* Returns F(x) - F*, without cancellation. It can be negative only outside of the ball. */
 static inline double spectral_excess_at(const struct spectral_quadratic *q, const double *x)
 {
     double quadratic = 0, linear = 0;
@@ -132,7 +132,7 @@ static inline void spectral_facts(const struct spectral *p, const struct spectra
     f->M_j = q->lam;
 }
 
-/* --- slots; `self` begins with its struct spectral_quadratic */
+/* --- slots; `self` begins with a struct spectral_quadratic */
 
 static inline double spectral_value(const void *self, const double *x)
 {
