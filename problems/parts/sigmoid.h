@@ -187,8 +187,7 @@ static inline double sigmoid_curvature(const struct sigmoid_instance *o)
            fmax(o->eta * o->eta, o->across * o->across / n);
 }
 
-/* Returns a lower bound of Goldstein's norm at x and radius delta: |grad F(x)| - curvature * delta, whatever u is.
- * */
+/* Returns <grad F(x), u> - curvature * delta, a lower bound of <grad F(y), u> over |y - x| <= delta. */
 static inline double sigmoid_separation(const void *self, const double *x, double delta,
                                         const double *u)
 {
