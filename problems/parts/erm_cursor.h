@@ -98,8 +98,8 @@ static long erm_cursor_add(const void *self, void *cache, long j, double step)
     return a.count;
 }
 
-/* Returns sum_k clamp(c_k v_k + shared, C); v NULL: all v_k = 1. Four partial sums hide the latency of an addition.
- * */
+/* Returns sum_k clamp(c_k v_k + shared, C); v NULL: all v_k = 1. Four partial sums hide the latency of an
+ * addition. */
 static inline double erm_clamped_sum(long m, const double *c, const double *v, double shared,
                                      double C)
 {

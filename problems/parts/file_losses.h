@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* file_losses.h - what the families kinked and neurons share: parameters, instance, facts, measures, and a start in
  * a random direction. F is a mean of Lipschitz losses of the records of a file, over R^d, for methods that use
- * every record once. `self` of a family begins with a struct file_losses, its parameters with a struct file_params.
- * */
+ * every record once. `self` of a family begins with a struct file_losses, its parameters with a struct
+ * file_params. */
 #ifndef ASSAY_PARTS_FILE_LOSSES_H
 #define ASSAY_PARTS_FILE_LOSSES_H
 

@@ -331,8 +331,8 @@ static inline void glm_curvature_facts(const struct glm_population *F, double fa
 }
 
 /* States M_F of the hinge. The Hessian is E[aa' P(y = sign u); |u| = 1], u the score. At |x| = 1/k its eigenvalues
- * are at most (1 - flip) 2k f(k) k^2 along x and (1 - flip) 2k f(k) (1 - k^2)/(D - 1) across x, f the density of T.
- * */
+ * are at most (1 - flip) 2k f(k) k^2 along x and (1 - flip) 2k f(k) (1 - k^2)/(D - 1) across x, f the density of
+ * T. */
 static inline void glm_hinge_facts(const struct glm_population *F, struct facts *f)
 {
     double D = F->law.D, radial = sqrt(3 * score_square(&F->law)), across = radial / sqrt(3);

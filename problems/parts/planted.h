@@ -57,8 +57,8 @@ static const struct set planted_sets[] = {
     { "ball", "|x| <= radius; infinite: R^d", planted_project }, { 0 }
 };
 
-/* Slots of a family over the ball. `make`, `value` and `measures` are functions and tables that the family defines.
- * */
+/* Slots of a family over the ball. `make`, `value` and `measures` are functions and tables that the family
+ * defines. */
 #define PLANTED_SLOTS                                                                            \
     .make = make, .value = value, .sets = planted_sets, .linear_min = planted_linear_min,        \
     .measures = measures, .minimiser = planted_minimiser

@@ -49,8 +49,8 @@ static inline double radial_smoothed(const struct quadrature *rule, double R, do
 
 /* Returns the Goldstein norm at radius r of phi(|x|) in R^dims, |x| = q: the least of phi'(p) c(p) over the points
  * y of the ball, |y| = p. c(p) = (p^2 + q^2 - r^2)/(2 p q) is the least cosine of the angle between x and y. The
- * product increases with p where p < R; where p > R it is least for y on a tangent from 0 to the ball, or at p = R.
- * */
+ * product increases with p where p < R; where p > R it is least for y on a tangent from 0 to the ball, or at p =
+ * R. */
 static inline double radial_goldstein(double R, double dims, double q, double r)
 {
     double low = q - r, high = q + r, tangent, at, outside;

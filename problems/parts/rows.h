@@ -170,8 +170,8 @@ static inline double rows_eigenvalue_bound(const struct rows *r, struct arena *a
     return best;
 }
 
-/* gram[d*d] += (1/n) sum_i w_i a_i a_i', lower triangle, from the stored entries of each row. w NULL: all w_i = 1.
- * */
+/* gram[d*d] += (1/n) sum_i w_i a_i a_i', lower triangle, from the stored entries of each row. w NULL: all w_i =
+ * 1. */
 static inline void rows_gram_sparse(const struct rows *r, const double *w, gsl_matrix *gram)
 {
     for (long i = 0; i < r->n; i++) {

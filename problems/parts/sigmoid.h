@@ -98,8 +98,8 @@ static inline double sigmoid_slope_at(const struct sigmoid_mean *m, double t)
     return loss_logit(z) * loss_logit(-z);
 }
 
-/* Returns the even part in t of sigmoid_excess_at. The odd part does not contribute to the mean, as t is symmetric.
- * */
+/* Returns the even part in t of sigmoid_excess_at. The odd part does not contribute to the mean, as t is
+ * symmetric. */
 static inline double sigmoid_even_excess(const void *ctx, double t)
 {
     return (sigmoid_excess_at(ctx, t) + sigmoid_excess_at(ctx, -t)) / 2;
