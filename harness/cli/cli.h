@@ -125,6 +125,7 @@ int verb_status(struct options *o);
 int verb_solve(struct options *o);
 int verb_sweep(struct options *o);
 int verb_test(struct options *o);
+int verb_import(struct options *o);
 int verb_reproduce(struct options *o);
 int verb_rerun(struct options *o);
 int verb_export(struct options *o);

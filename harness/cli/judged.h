@@ -23,6 +23,8 @@ int judged_run(struct options *o, judged_use *use);
 /* What `verify` does, but for the standings, which are not written to the store: for a claim that is not in the
  * registry of the next run. */
 int judged_verify(struct options *o);
+/* Prints the verdicts of a plan that is judged, writes its page, and returns the exit code of the verdicts. */
+int judged_report(struct options *o, const struct judged *j);
 /* Judges the claims of this program on the records of the store at `path`. any: the latest record of each cell,
  * also one that another version of the program made. */
 enum status judged_from(const struct options *o, const char *path, bool any, struct judged *j,

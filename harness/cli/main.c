@@ -57,6 +57,9 @@ const struct verb verbs[] = {
     { "test", "[STUDY]", "judges a promise that is typed, by the rules of claims", verb_test,
       PROMISE SETTINGS PLACES LIMITS DATA PRINT ENGINE
       " jobs fresh retry no-wait output baseline allow-exec " },
+    { "import", "FILE...", "draws or judges results of others: CSV, benchopt, COCO", verb_import,
+      " algorithm problem measure x promise control rival against set n d T B N eps delta rho acc kappa budget "
+      "output baseline " PRINT },
     { "reproduce", "PAPER", "the paper's experiments, with its parameters or --tune'd ones",
       verb_reproduce, " problem algorithm tune reps " SETTINGS PLACES LIMITS
       " jobs fresh retry output format " },
@@ -219,6 +222,8 @@ static enum status prepare(int argc, char **argv, struct options *o, const struc
     struct selection select = o->select;
     if ((*v)->run == verb_reproduce)
         select.problem = NULL;           /* for this verb it names a panel, which the verb finds itself */
+    if (o->verb && strcmp(o->verb, "import") == 0)
+        select.problem = select.algorithm = NULL;    /* names of the results */
     return names_check(&select, why);
 }
 

@@ -36,13 +36,13 @@ const struct argp_option options_table[] = {
     { "check", KEY_CHECK, "NAME", 0, "count, bound, rate, order, moment, law, private", 1 },
     { "profile", KEY_PROFILE, "NAME", 0, "quick, nightly or full", 1 },
     { "planted", KEY_PLANTED, NULL, 0, "include methods and claims that are wrong on purpose", 1 },
-    { "measure", KEY_MEASURE, "NAME", 0, "sweep, test: what is measured (default excess)", 1 },
-    { "x", KEY_X, "COUNT", 0, "sweep: the cost that results are drawn against, as sample_grads", 1 },
-    { "promise", KEY_PROMISE, "LAW", 0, "test: 'n^-0.5 +- 0.1', or a bound '<= 2*L*R/sqrt(n)'", 1 },
-    { "control", KEY_CONTROL, "SETTINGS", 0, "test: a run that must fail: NAME=VALUE or a method; may be repeated",
+    { "measure", KEY_MEASURE, "NAME", 0, "sweep, test, import: what is measured (default excess)", 1 },
+    { "x", KEY_X, "COUNT", 0, "sweep, import: the cost that results are drawn against, as sample_grads", 1 },
+    { "promise", KEY_PROMISE, "LAW", 0, "test, import: 'n^-0.5 +- 0.1', or a bound '<= 2*L*R/sqrt(n)'", 1 },
+    { "control", KEY_CONTROL, "SETTINGS", 0, "test, import: a run that must fail: NAME=VALUE or a method; may be repeated",
       1 },
-    { "rival", KEY_RIVAL, "LAW", 0, "test: a law that the band must exclude, as n^-1; may be repeated", 1 },
-    { "against", KEY_AGAINST, "METHOD", 0, "test: be below this method, or have the promised ratio to it", 1 },
+    { "rival", KEY_RIVAL, "LAW", 0, "test, import: a law that the band must exclude, as n^-1; may be repeated", 1 },
+    { "against", KEY_AGAINST, "METHOD", 0, "test, import: be below this method, or have the promised ratio to it", 1 },
     { "mechanism", KEY_ABOUT, "NAME", 0, "test: the mechanism of the method that the promise is about", 1 },
     { "set", KEY_SET, "NAME=VALUE", 0, "problem.X, algo.X, goal.X or run.X", 2 },
     { "n", KEY_AXIS + 0, "RANGE", 0, "samples: 1e6, 2^10..2^17, 1e3..1e6:7 or 100,1000", 2 },
@@ -677,7 +677,7 @@ static const char *study_named(const struct options *o, const char **verb)
 static const char *default_output(const struct options *o)
 {
     static const char *const own[][2] = { { "new", "." }, { "sweep", "results/sweep" },
-                                          { "test", "results/test" } };
+                                          { "test", "results/test" }, { "import", "results/import" } };
     for (size_t k = 0; o->verb && k < sizeof own / sizeof *own; k++)
         if (strcmp(o->verb, own[k][0]) == 0)
             return own[k][1];

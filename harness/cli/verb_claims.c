@@ -239,6 +239,12 @@ static enum status last_verdicts(const struct options *o, struct standings *last
     return s;
 }
 
+/* Are these results of others, which no store has? */
+static bool is_reported(const struct judged *j)
+{
+    return j->plan.claims && strcmp(j->plan.claim[0].paper->key, PAPER_REPORTED) == 0;
+}
+
 static enum status write_pages(const struct options *o, const struct judged *j,
                                const struct comparison *changes, const struct history *history,
                                const struct history *kernels, struct why *why)
@@ -250,9 +256,12 @@ static enum status write_pages(const struct options *o, const struct judged *j,
     size_t infos = q.infos;
     memcpy(info, q.info, infos * sizeof *info);
     struct standings last = { NULL, 0 };
-    TRY(name_kinds(o->store, kinds, why));
-    enum status s = last_verdicts(o, &last, why);
-    info[infos++] = (struct store_info){ "kinds", kinds };
+    enum status s = OK;
+    if (!is_reported(j)) {
+        TRY(name_kinds(o->store, kinds, why));
+        s = last_verdicts(o, &last, why);
+        info[infos++] = (struct store_info){ "kinds", kinds };
+    }
     struct plotted *plotted = plotted_all(&j->plan, j->record, j->judgement, &plots);
     struct peers peers = { NULL, 0 };
     struct why trouble = { "" };
@@ -314,8 +323,9 @@ static enum status write_selected(const struct options *o, const struct judged *
 {
     struct history kernels = { NULL, 0 }, history = { NULL, 0 };
     struct since since = { .c.change = NULL };
-    enum status s = read_history(o, profile_name(o->select.profile), &history, why);
-    if (s == OK)
+    bool stored = !is_reported(j);
+    enum status s = stored ? read_history(o, profile_name(o->select.profile), &history, why) : OK;
+    if (s == OK && stored)
         s = read_history(o, BENCH_PROFILE, &kernels, why);
     if (!o->canonical)
         since_baseline(o, j, &since);
@@ -487,6 +497,15 @@ static int judge_and_keep(struct options *o, struct judged *j, const struct exec
 static int judge_only(struct options *o, struct judged *j, const struct execution *x)
 {
     return judge_then_report(o, j, x, false);
+}
+
+int judged_report(struct options *o, const struct judged *j)
+{
+    struct why why = { "" };
+    print_verdicts(o, j);
+    int code = verdict_code(o, j);
+    enum status s = write_selected(o, j, &why);
+    return s == OK ? code : complain(s, &why);
 }
 
 int verb_verify(struct options *o) { return judged_run(o, judge_and_keep); }

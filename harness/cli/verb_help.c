@@ -170,6 +170,11 @@ static const struct help_verb { const char *name, *what, *example[EXAMPLES]; } h
         "--control problem.decades=0.3",
         "test --algorithm nesterov --problem chain --T 64..512 --promise '<= 2*M*R^2/T^2'",
         "test --algorithm nesterov --against gd --problem spectral --T 100..1000" } },
+    { "import", "Reads results that others measured: tables in CSV, what benchopt writes, folders of COCO. It draws "
+      "them as a\n"
+      "sweep, or judges a promise on them by the rules of claims. What they say of queries is taken as reported.",
+      { "import results.csv", "import results.csv --algorithm sgd --promise 'n^-0.5 +- 0.1' --control gd",
+        "import exdata/cma exdata/random --problem 'bbob f1'" } },
     { "reproduce", "Runs a paper's own experiments with its published parameters, and writes a page that compares.",
       { "reproduce dp-gcd", "reproduce dp-gcd --tune", "reproduce dp-gcd --problem california --reps 3" } },
     { "rerun", "Runs one cell again, by its text, and compares the bits with the stored record.",

@@ -22,6 +22,8 @@ struct range {
 
 /* The key of the paper that is made of a command line (cli/typed.h). Its claims cite the command. */
 #define PAPER_TYPED "typed"
+/* That of results that others report (studies/reported.h): every id begins with it, wherever it is printed. */
+#define PAPER_REPORTED "reported"
 
 /* What the user asked for. NULL, 0 or NaN: not restricted. */
 struct selection {

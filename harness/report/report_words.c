@@ -432,7 +432,8 @@ struct phrase report_measure(const struct claim *c)
 
 struct phrase report_command(const struct claim *c, enum profile profile)
 {
-    if (strncmp(c->id, PAPER_TYPED "/", strlen(PAPER_TYPED "/")) == 0)
+    if (strncmp(c->id, PAPER_TYPED "/", strlen(PAPER_TYPED "/")) == 0 ||
+        strncmp(c->id, PAPER_REPORTED "/", strlen(PAPER_REPORTED "/")) == 0)
         return report_say("%.390s", c->cite);
     for (int p = 0; c->window[profile].points == 0 && p < PROFILES; p++)
         if (c->window[p].points)

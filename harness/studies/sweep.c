@@ -2,10 +2,12 @@
 /* sweep.c - the plots of a plan as a sweep. */
 #include "studies/sweep.h"
 
+#include <dirent.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "plan/measure.h"
 #include "report/report_formats.h"
@@ -122,6 +124,13 @@ void sweep_free(struct sweep *s)
 
 /* --- in words */
 
+/* A mean with its interval, which is left out where its ends are the same number as it is printed. */
+static struct phrase mean_words(const struct estimate *e)
+{
+    struct phrase lo = report_number(e->lo), hi = report_number(e->hi), value = report_number(e->value);
+    return strcmp(lo.at, hi.at) || strcmp(lo.at, value.at) ? report_estimate(e) : value;
+}
+
 /* The index in the plan's window of the i-th point that has runs. */
 static int point_of(const struct sweep_line *l, int i)
 {
@@ -167,7 +176,7 @@ static void print_line(const struct sweep *s, const struct sweep_line *l, int wi
     for (int i = 0; i < p->points; i++) {
         int k = point_of(l, i);
         printf("  %-*s  %-10s  %-36s  ", width, i ? "" : p->line->label, report_number(p->point[i].axis).at,
-               report_estimate(&p->point[i].y).at);
+               mean_words(&p->point[i].y).at);
         if (isnan(l->tuned[k]))
             printf("%s\n", report_number(l->cost[k]).at);
         else
@@ -290,7 +299,7 @@ static void put_points(FILE *out, const struct sweep *s, const struct plotted *p
             markup_print(out,
                          "<tr><th scope=\"row\" class=\"words\">%s</th><td>%s</td><td>%d</td><td class=\"words\">%s"
                          "</td><td>%s</td></tr>\n",
-                         l->line->line->label, report_number(at->axis).at, at->reps, report_estimate(&at->y).at,
+                         l->line->line->label, report_number(at->axis).at, at->reps, mean_words(&at->y).at,
                          report_number(l->cost[point_of(l, i)]).at);
         }
     report_html_table_end(out);
@@ -311,7 +320,9 @@ static void put_plot(FILE *out, const struct page *p, int k)
 static void put_page(FILE *out, const void *ctx)
 {
     const struct page *p = ctx;
-    study_page_begin(out, "Sweep");
+    const struct paper *paper = p->sweep->plots ? p->sweep->plotted[0].paper : NULL;
+    study_page_begin(out, paper && strcmp(paper->key, PAPER_REPORTED) == 0 ? "Results of others, counts as reported"
+                                                                           : "Sweep");
     fputs("<nav aria-label=\"Figures\">", out);
     for (int k = 0; k < p->sweep->plots; k++)
         markup_print(out, "<a href=\"#plot-%d\">%s</a> ", k, p->sweep->plotted[k].plot->title);
@@ -325,6 +336,21 @@ static void put_page(FILE *out, const void *ctx)
     study_page_end(out, p->q->command);
 }
 
+/* The folder belongs to the page: drawings of an earlier sweep go, so that it holds what the page shows. */
+static void drop_drawings(const char *folder)
+{
+    static const char *const ends[] = { ".gp", ".svg", ".tsv" };
+    DIR *d = opendir(folder);
+    for (struct dirent *e; d && (e = readdir(d));)
+        for (int k = 0; k < 3; k++) {
+            size_t n = strlen(e->d_name), end = strlen(ends[k]);
+            if (n > end && strcmp(e->d_name + n - end, ends[k]) == 0)
+                unlinkat(dirfd(d), e->d_name, 0);
+        }
+    if (d)
+        closedir(d);
+}
+
 enum status sweep_page(const struct study_request *q, const struct sweep *s, struct why *why)
 {
     struct page p = { .q = q, .sweep = s, .figure = calloc((size_t)s->plots + 1, sizeof *p.figure) };
@@ -333,6 +359,8 @@ enum status sweep_page(const struct study_request *q, const struct sweep *s, str
     enum status status = folder_make(q->output, why);
     if (status == OK)
         status = folder_make(p.folder, why);
+    if (status == OK)
+        drop_drawings(p.folder);
     for (int k = 0; k < s->plots && status == OK; k++)
         status = figure_write_plot(&s->plotted[k], p.folder, &p.figure[k], why);
     if (status == OK) {

@@ -9,16 +9,26 @@
 /* One character of a field; what does not fit is dropped. */
 static void keep(struct csv_line *l, size_t *used, int c)
 {
-    if (l->fields < CSV_FIELDS && *used + 1 < CSV_FIELD)
+    if (l->fields < CSV_FIELDS && *used + 1 < CSV_FIELD) {
         l->field[l->fields][(*used)++] = (char)c;
+        l->field[l->fields][*used] = '\0';
+    }
+}
+
+static void begin_field(struct csv_line *l, size_t *used)
+{
+    *used = 0;
+    if (l->fields < CSV_FIELDS)
+        l->field[l->fields][0] = '\0';
 }
 
 bool csv_line_read(FILE *in, struct csv_line *l)
 {
-    size_t used = 0;
+    size_t used;
     bool quoted = false, any = false;
-    memset(l, 0, sizeof *l);
-    for (int c; (c = getc(in)) != EOF;) {
+    l->fields = 0;
+    begin_field(l, &used);
+    for (int c; (c = getc_unlocked(in)) != EOF;) {
         any = true;
         if (c == '"' && quoted) {
             int next = getc(in);
@@ -31,7 +41,7 @@ bool csv_line_read(FILE *in, struct csv_line *l)
             quoted = true;
         } else if ((c == ',' || c == '\n') && !quoted) {
             l->fields += l->fields < CSV_FIELDS;
-            used = 0;
+            begin_field(l, &used);
             if (c == '\n')
                 return true;
         } else if (c != '\r' || quoted) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* csv_line.h - reads CSV files (RFC 4180) line by line, with columns by name. For small tables that the program
- * wrote itself; data sets are read by data/data_read.h. */
+/* csv_line.h - reads CSV files (RFC 4180) line by line, with columns by name: tables that the program wrote itself,
+ * and results of others. Data sets are read by data/data_read.h. */
 #ifndef ASSAY_CSV_LINE_H
 #define ASSAY_CSV_LINE_H
 
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include "status.h"
 
-enum { CSV_FIELDS = 32, CSV_FIELD = 1024 };
+enum { CSV_FIELDS = 512, CSV_FIELD = 1024 };
 
 /* The fields of one line. Longer fields are cut, and further ones dropped. */
 struct csv_line { int fields; char field[CSV_FIELDS][CSV_FIELD]; };

@@ -319,7 +319,7 @@ static void bad_lines_are_refused(void **state)
           "expected algo.NAME=FROM..TO:POINTS" },
         { "sweep --algorithm sgd --problem spectral --n 1..10 --tune", "expected algo.NAME=FROM..TO:POINTS" },
         { "sweep --algorithm sgd --problem spectral --n 1..10 --promise n",
-          "--promise: not an option of `sweep`, but of test, new" },
+          "--promise: not an option of `sweep`, but of test, import, new" },
         { "test --algorithm sgd,gd --problem spectral --n 1..10 --against gd",
           "expected one method, and others by --against" },
         { "test --algorithm sgd --problem spectral,linear --n 1..10 --against gd", "expected one problem" },
