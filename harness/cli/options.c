@@ -37,7 +37,7 @@ const struct argp_option options_table[] = {
     { "profile", KEY_PROFILE, "NAME", 0, "quick, nightly or full", 1 },
     { "planted", KEY_PLANTED, NULL, 0, "include methods and claims that are wrong on purpose", 1 },
     { "measure", KEY_MEASURE, "NAME", 0, "sweep, test, import: what is measured (default excess)", 1 },
-    { "x", KEY_X, "COUNT", 0, "sweep, import: the cost that results are drawn against, as sample_grads", 1 },
+    { "x", KEY_X, "COUNT", 0, "sweep, import: the cost of the figures, as sample_grads or seconds", 1 },
     { "promise", KEY_PROMISE, "LAW", 0, "test, import: 'n^-0.5 +- 0.1', or a bound '<= 2*L*R/sqrt(n)'", 1 },
     { "control", KEY_CONTROL, "SETTINGS", 0, "test, import: a run that must fail: NAME=VALUE or a method; may be repeated",
       1 },

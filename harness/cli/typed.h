@@ -81,6 +81,9 @@ void typed_source(FILE *out, const struct typed_claim *c, const char *name, cons
 
 /* --- sweep */
 
+/* Is the cost of the sweep the time that its runs take (--x seconds)? */
+bool typed_times(const struct options *o);
+
 /* *paper <- a registered paper with the plots: for each axis and problem one along it, with a line for a method and
  * values of the other axes; then those against the cost --x. BAD_INPUT. */
 enum status typed_sweep(const struct typed *t, const struct paper **paper, struct why *why);

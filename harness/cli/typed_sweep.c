@@ -9,6 +9,7 @@
 #include "base/params.h"
 #include "cell/registry.h"
 #include "cli/typed.h"
+#include "studies/sweep.h"
 
 /* Replicates at each point, as few as intervals are worth drawing for. */
 enum { REPS = 8 };
@@ -113,6 +114,8 @@ static enum status add_along_axis(const struct typed *t, struct plots *list, con
  * batch steps, of which a full gradient is one. */
 static const char *cost_of(const struct typed *t)
 {
+    if (typed_times(t->o))
+        return SWEEP_TIME;
     if (t->o->experiment.cost)
         return t->o->experiment.cost;
     for (int k = 0; k < t->algos && !t->o->data; k++) {
@@ -172,14 +175,27 @@ static bool add_reached(const struct typed *t, struct plots *list, int along, en
 
 /* --- all */
 
-/* A count of the oracle, or a measure of a record. */
-static enum status check_cost(const char *cost, struct why *why)
+bool typed_times(const struct options *o) { return o->experiment.cost && strcmp(o->experiment.cost, "seconds") == 0; }
+
+/* A count of the oracle, or seconds, which are measured here and now and are no part of what repeats bit by bit. */
+static enum status check_cost(const struct typed *t, const char *cost, struct why *why)
 {
     int k = 0;
+    if (typed_times(t->o) && t->o->canonical)
+        return why_set(why, BAD_INPUT, "--x seconds: times are no part of --canonical output, expected a count");
+    if (typed_times(t->o) && options_engine(t->o))
+        return why_set(why, BAD_INPUT, "--x seconds: cells are timed one by one on this machine, expected no --engine");
     while (k < COUNT_KINDS && strcmp(count_name(k), cost))
         k++;
-    return k < COUNT_KINDS ? OK
-         : why_set(why, BAD_INPUT, "--x %.60s: expected a count, as sample_grads or batch_steps", cost);
+    return k < COUNT_KINDS || typed_times(t->o) ? OK
+         : why_set(why, BAD_INPUT, "--x %.60s: expected a count, as sample_grads or batch_steps, or seconds", cost);
+}
+
+/* Is the axis how long a run may be? Runs along it tell what was reached at which time, as runs of one method at growing
+ * budgets. */
+static bool is_budget(const char *axis)
+{
+    return strcmp(axis, "n") == 0 || strcmp(axis, "T") == 0 || strcmp(axis, "budget") == 0;
 }
 
 enum status typed_sweep(const struct typed *t, const struct paper **paper, struct why *why)
@@ -190,7 +206,7 @@ enum status typed_sweep(const struct typed *t, const struct paper **paper, struc
                                   .claims = none, .items = items };
     struct plots list = { NULL, 0 };
     const char *cost = cost_of(t);
-    TRY(check_cost(cost, why));
+    TRY(check_cost(t, cost, why));
     for (int p = 0; p < t->problems; p++)
         for (int k = 0; k < t->axes; k++)
             TRY(add_along_axis(t, &list, t->problem[p], k, why));
@@ -198,7 +214,9 @@ enum status typed_sweep(const struct typed *t, const struct paper **paper, struc
     for (int k = 0; k < along; k++)
         if (strcmp(list.at[k].axis, t->axis[0].name) == 0)
             add_cost(&list, k, cost);
-    if (!add_reached(t, &list, along, PLOT_REACHED, cost) || !add_reached(t, &list, along, PLOT_PROFILE, cost))
+    if (typed_times(t->o) && !is_budget(t->axis[0].name))
+        typed_note(t, "no figure of targets reached: over time it needs n, T or budget as the first axis");
+    else if (!add_reached(t, &list, along, PLOT_REACHED, cost) || !add_reached(t, &list, along, PLOT_PROFILE, cost))
         typed_note(t, "more than %d curves: no figure of targets reached", LINES_MAX);
     typed.plots = list.at;
     registry_add_paper(&typed, "");

@@ -25,6 +25,11 @@ static int show(struct options *o, struct judged *j, const struct execution *x)
     print_ran(&j->plan, x);
     if (x->interrupted)
         return interrupt_code();
+    if (typed_times(o)) {
+        fprintf(stderr, "times are processor seconds over those of the yardstick, %.3g s here; cells ran one by one\n",
+                x->reference);
+        sweep_put_times(&j->plan, j->record, x->reference);
+    }
     judge_plan(&j->plan, j->record, j->judgement);
     sweep_make(&j->plan, j->record, j->judgement, cost_of(&j->plan), &s);
     sweep_print(&q, &s);
@@ -46,6 +51,10 @@ int verb_sweep(struct options *o)
     if (s == OK)
         s = typed_sweep(&t, &paper, &why);
     struct selection asked = o->select;
+    if (typed_times(o)) {                /* what others run beside it, or ran at another time, is not comparable */
+        o->jobs = 1;
+        o->fresh = true;
+    }
     if (s == OK)
         o->select = typed_selection(&t);
     for (int k = 0; s == OK && k < t.axes; k++)

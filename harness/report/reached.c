@@ -93,12 +93,12 @@ static struct courses courses_of(const struct plotted *p, const struct plan *pla
     return all;
 }
 
-/* The first cost, at least 1, at which the ruler is at most `part` of its value at the start; INFINITY: never. */
-static double first(const struct course *c, double part)
+/* The first cost, at least `least`, at which the ruler is at most `part` of its value at the start; INFINITY: never. */
+static double first(const struct course *c, double part, double least)
 {
     for (size_t k = 0; c->trace && k < c->trace->rows; k++)
         if (at(c, k, c->ruler) <= part * c->start)
-            return fmax(1, at(c, k, c->cost));
+            return fmax(least, at(c, k, c->cost));
     return INFINITY;
 }
 
@@ -178,8 +178,9 @@ static void fill_path(struct plotted *p, const struct courses *all)
 
 /* --- shares of the targets that are reached */
 
-/* time[instance][target][method] <- the cost at which the method first reaches the target; free() it. */
-static double *times_of(const struct plot *plot, const struct courses *all)
+/* time[instance][target][method] <- the cost at which the method first reaches the target, at least `least`, since ratios
+ * need one; free() it. */
+static double *times_of(const struct plot *plot, const struct courses *all, double least)
 {
     size_t n = (size_t)all->instances * (size_t)plot->targets * (size_t)all->methods;
     double *time = malloc((n + 1) * sizeof *time);
@@ -191,7 +192,7 @@ static double *times_of(const struct plot *plot, const struct courses *all)
             double u = plot->targets > 1 ? (double)t / (plot->targets - 1) : 0;
             double *y = &time[((size_t)c->number * (size_t)plot->targets + (size_t)t) * (size_t)all->methods +
                               (size_t)c->method];
-            *y = fmin(*y, first(c, plot->target[0] * pow(plot->target[1] / plot->target[0], u)));
+            *y = fmin(*y, first(c, plot->target[0] * pow(plot->target[1] / plot->target[0], u), least));
         }
     return time;
 }
@@ -223,8 +224,9 @@ static double part_within(int pairs, int methods, const double *time, int m, dou
 static void fill_parts(struct plotted *p, const struct courses *all)
 {
     int pairs = all->instances * p->plot->targets;
-    double range[2], *time = times_of(p->plot, all);
+    double range[2];
     bool any = costs_range(all, range) && pairs > 0;
+    double *time = times_of(p->plot, all, any ? fmin(1, range[0]) : 1);    /* counts are 1 or more, times are not */
     if (p->plot->kind == PLOT_PROFILE)
         to_ratios(pairs, all->methods, time, range);
     for (int m = 0; any && m < p->lines; m++)

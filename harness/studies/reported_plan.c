@@ -15,6 +15,7 @@
 #include "plan/measure.h"
 #include "plan/promise.h"
 #include "studies/reported.h"
+#include "studies/sweep.h"
 
 /* Values of an axis that a plot or a claim takes where the file has more: 33 are four a decade over eight decades. */
 enum { POINTS_MOST = 33, AXES_MAX = 6, PARAMS_MAX = 48 };
@@ -122,19 +123,6 @@ static struct cell *cell_of(struct reported_made *m, const struct reported_run *
             *member = run->with[k].number;
     }
     return c;
-}
-
-/* A run without marks has two: where it began and where it ended, at what it cost. */
-static void put_marks(struct reported_made *m, const char *cost, struct record *r)
-{
-    double start, end, paid;
-    char idle[RECORD_NAME + 8];
-    snprintf(idle, sizeof idle, "idle.%.50s", m->measure);
-    if (r->trace.rows || !record_get(r, idle, &start) || !measure_get(m->measure, r, &end) || !measure_get(cost, r, &paid))
-        return;
-    record_trace_columns(r, 2, (const char *const[]){ cost, "ruler" });
-    record_trace_row(r, (double[]){ 0, start });
-    record_trace_row(r, (double[]){ paid, end });
 }
 
 /* The plan's cells and records: those of all runs, and no claim yet. */
@@ -683,7 +671,8 @@ enum status reported_sweep(const struct reported *r, const struct reported_reque
         s = choose_cost(m, p, why);
     if (s == OK && p->cost) {
         for (int k = 0; k < r->runs; k++)
-            put_marks(m, p->cost, p->record[k]);
+            if (!p->record[k]->trace.rows)
+                sweep_mark_ends(p->record[k], m->measure, p->cost);
         for (int k = 0, along = m->plots; k < along; k++)
             if (strcmp(m->plot[k].axis, bare(p->cost)))
                 add_cost(m, &list, k, p->cost);

@@ -106,6 +106,30 @@ static void add_line(struct sweep *s, struct record *const *record, const struct
     s->missing += *l->planned->missing != '\0';
 }
 
+/* --- time, and runs that are known by their ends */
+
+void sweep_mark_ends(struct record *r, const char *measure, const char *cost)
+{
+    double start, end, paid;
+    if (!measure_idle(measure, NULL, IDLE_START, r, &start) || !measure_get(measure, r, &end) ||
+        !measure_get(cost, r, &paid))
+        return;
+    record_trace_columns(r, 2, (const char *const[]){ cost, "ruler" });
+    record_trace_row(r, (double[]){ 0, start });
+    record_trace_row(r, (double[]){ paid, end });
+}
+
+void sweep_put_times(const struct plan *plan, struct record *const *record, double reference)
+{
+    for (int k = 0; k < plan->cells; k++)
+        if (record[k])
+            record_put(record[k], "measure." SWEEP_TIME, record[k]->seconds / reference);
+    for (const struct planned_claim *c = plan->claim; c < plan->claim + plan->claims + plan->lines; c++)
+        for (const struct task *t = c->task, *end = t + c->tasks; t < end; t++)
+            if (record[t->cell] && measure_column(&record[t->cell]->trace, SWEEP_TIME) < 0)
+                sweep_mark_ends(record[t->cell], c->claim->measure, SWEEP_TIME);
+}
+
 void sweep_make(const struct plan *plan, struct record *const *record, const struct judgement *judgement,
                 const char *cost, struct sweep *s)
 {
