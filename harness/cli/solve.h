@@ -12,6 +12,11 @@
 enum status solve_cell(const struct options *o, struct runner *runner, struct cell **cell,
                        struct why *why);
 
+/* Adds the same defaults to the settings of one method in a comparison of several; `tell` gets a line for each. BAD_INPUT:
+ * no such file, settings that no cell accepts. */
+enum status solve_defaults(struct runner *runner, const char *problem, const char *algo, struct bag *bag,
+                           void (*tell)(void *ctx, const char *words), void *ctx, struct why *why);
+
 /* text[size] <- the algorithm's parameters whose values are words: "rule = GS-s, accounting = eq2". */
 const char *solve_words(const struct cell *c, size_t size, char *text);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* solve_cell.c - from the command line of solve to one cell; each default that is used is printed. */
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -15,7 +16,23 @@ struct asking {
     struct runner *runner;
     struct bag bag;
     const char *problem, *algo;
+    bool compares;                   /* a private method beside others: asking these for privacy is no mistake */
+    void (*tell)(void *ctx, const char *words);      /* of each default that is used */
+    void *ctx;
 };
+
+__attribute__((format(printf, 2, 3)))
+static void say(const struct asking *q, const char *format, ...)
+{
+    char words[300];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(words, sizeof words, format, list);
+    va_end(list);
+    q->tell(q->ctx, words);
+}
+
+static void say_on_stderr(void *ctx, const char *words) { fprintf(stderr, "%s\n", words); }
 
 static bool is_set(const struct asking *q, const char *name)
 {
@@ -80,8 +97,8 @@ static void default_coordinates(struct asking *q, const struct algo *a)
     if (!(a->calls & CALL_PROX) || is_set(q, "problem.prox"))
         return;
     bag_put_text(&q->bag, "problem.prox", "all");
-    fprintf(stderr, "private, by coordinates: regularisers hold no data, and stay outside clipping "
-                    "and noise (--set problem.prox=all)\n");
+    say(q, "private, by coordinates: regularisers hold no data, and stay outside clipping "
+           "and noise (--set problem.prox=all)");
 }
 
 /* Settings by which L is known without the data: records of norm 1, and a ball; for a method over R^d, which has no
@@ -91,8 +108,8 @@ static void default_lipschitz(struct asking *q, const struct algo *a)
     const struct assignment *scaling;
     if (!is_set(q, "problem.scaling") && !is_set(q, "run.public")) {
         bag_put_text(&q->bag, "problem.scaling", "unit");
-        fprintf(stderr, "private, no scaling given: --scaling unit (each record to norm 1, so that "
-                        "L and M are known without the data)\n");
+        say(q, "private, no scaling given: --scaling unit (each record to norm 1, so that "
+               "L and M are known without the data)");
     }
     scaling = bag_find(&q->bag, "problem.scaling");
     if (!scaling || !scaling->text || strcmp(scaling->text, "unit") != 0)
@@ -101,11 +118,11 @@ static void default_lipschitz(struct asking *q, const struct algo *a)
         if (is_set(q, "problem.l2"))
             return;
         bag_put(&q->bag, "problem.l2", 0);
-        fprintf(stderr, "private over all of R^d, no l2 given: --l2 0 (with it no loss is "
-                        "L-Lipschitz)\n");
+        say(q, "private over all of R^d, no l2 given: --l2 0 (with it no loss is "
+               "L-Lipschitz)");
     } else if (!is_set(q, "problem.radius")) {
         bag_put(&q->bag, "problem.radius", 1);
-        fprintf(stderr, "private, no radius given: --radius 1 (the noise grows with it)\n");
+        say(q, "private, no radius given: --radius 1 (the noise grows with it)");
     }
 }
 
@@ -118,7 +135,7 @@ static enum status default_method(struct asking *q, struct why *why)
     const struct assignment *l1 = bag_find(&q->bag, "problem.l1");
     if (!a)
         return OK;
-    if (a->adjacency == ADJACENCY_NONE && (is_set(q, "goal.eps") || is_set(q, "goal.rho")))
+    if (!q->compares && a->adjacency == ADJACENCY_NONE && (is_set(q, "goal.eps") || is_set(q, "goal.rho")))
         return why_set(why, BAD_INPUT,
                        "--eps and --rho ask for privacy, and %s adds no noise: "
                        "expected a private method",
@@ -127,9 +144,8 @@ static enum status default_method(struct asking *q, struct why *why)
         return why_set(why, BAD_INPUT, "--eps and --rho are two ways to ask: expected one");
     if (l1 && l1->value > 0 && !(a->calls & CALL_PROX) && !is_set(q, "problem.prox")) {
         bag_put_text(&q->bag, "problem.prox", "none");
-        fprintf(stderr,
-                "%s takes no prox: l1 |x|_1 is in every sample, by subgradients "
-                "(--set problem.prox=none)\n",
+        say(q, "%s takes no prox: l1 |x|_1 is in every sample, by subgradients "
+               "(--set problem.prox=none)",
                 a->name);
     }
     bool noisy = is_set(q, "goal.eps") || is_set(q, "goal.rho") || is_set(q, "algo.mu") ||
@@ -162,7 +178,7 @@ static enum status default_delta(struct asking *q, struct why *why)
                        "--eps without --delta: no number of samples to choose 1/n^2 from");
     if (s == OK) {
         bag_put(&q->bag, "goal.delta", 1 / (records * records));
-        fprintf(stderr, "no delta given: --delta %.3g (1/n^2)\n", 1 / (records * records));
+        say(q, "no delta given: --delta %.3g (1/n^2)", 1 / (records * records));
     }
     return s;
 }
@@ -210,9 +226,22 @@ static enum status default_budget(struct asking *q, struct why *why)
         snprintf(full, sizeof full, "goal.%s", name);
         value = accepted(q, full, value);
         bag_put(&q->bag, full, value);
-        fprintf(stderr, "no budget given: --%s %g\n", name, value);
+        say(q, "no budget given: --%s %g", name, value);
     }
     cell_free(c);
+    return s;
+}
+
+enum status solve_defaults(struct runner *runner, const char *problem, const char *algo, struct bag *bag,
+                           void (*tell)(void *ctx, const char *words), void *ctx, struct why *why)
+{
+    struct asking q = { NULL, runner, *bag, problem, algo, true, tell, ctx };
+    enum status s = default_method(&q, why);
+    if (s == OK)
+        s = default_delta(&q, why);
+    if (s == OK)
+        s = default_budget(&q, why);
+    *bag = q.bag;
     return s;
 }
 
@@ -232,7 +261,7 @@ static enum status gather(struct asking *q, struct cell **cell, struct why *why)
 enum status solve_cell(const struct options *o, struct runner *runner, struct cell **cell,
                        struct why *why)
 {
-    struct asking q = { o, runner, { 0 }, o->select.problem, o->select.algorithm };
+    struct asking q = { o, runner, { 0 }, o->select.problem, o->select.algorithm, false, say_on_stderr, NULL };
     *cell = NULL;
     enum status s = gather(&q, cell, why);
     bag_free(&q.bag);

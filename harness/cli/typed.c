@@ -13,6 +13,7 @@
 
 #include "base/params.h"
 #include "cell/registry.h"
+#include "cli/solve.h"
 #include "data/data_sets.h"
 
 /* Points of a range that states no number of them: two a decade and one more, but a slope needs five, and more
@@ -266,6 +267,47 @@ static bool is_for(const struct typed *t, const char *setting, const char *algo)
     return strncmp(setting, "algo.", 5) || !any || has_parameter(algo, setting);
 }
 
+static void note_default(void *ctx, const char *words) { typed_note(ctx, "%s", words); }
+static void say_nothing(void *ctx, const char *words) {}
+
+/* On a file the defaults of `solve`: what makes L and M known where a method is private, delta, a budget. What changes
+ * the objective is the same for all methods that are compared. */
+static enum status add_defaults(const struct typed *t, const char *problem, const char *algo, struct bag *bag,
+                                struct why *why)
+{
+    struct bag all = { 0 }, other;
+    bag_copy(&all, bag);
+    for (int k = 0; k < t->axes; k++)
+        plan_put_axis(&all, t->axis[k].name, problem, algo, typed_value(&t->axis[k], 0));
+    int known = all.count;
+    enum status s = solve_defaults(t->runner, problem, algo, &all, note_default, (void *)t, why);
+    for (int i = 0; s == OK && i < t->algos; i++) {
+        other = (struct bag){ 0 };
+        bag_copy(&other, bag);
+        for (int k = 0; k < t->axes; k++)
+            plan_put_axis(&other, t->axis[k].name, problem, t->algo[i], typed_value(&t->axis[k], 0));
+        s = solve_defaults(t->runner, problem, t->algo[i], &other, say_nothing, NULL, why);
+        for (int k = 0; s == OK && k < other.count; k++) {
+            const struct assignment *a = &other.at[k];
+            bool shared = strncmp(a->name, "problem.", 8) == 0 && strcmp(a->name, "problem.prox");
+            if (shared && !bag_find(&all, a->name) && a->text)
+                bag_put_text(&all, a->name, a->text);
+            else if (shared && !bag_find(&all, a->name))
+                bag_put(&all, a->name, a->value);
+        }
+        bag_free(&other);
+    }
+    for (int k = known; s == OK && k < all.count; k++) {
+        const struct assignment *a = &all.at[k];
+        if (a->text)
+            bag_put_text(bag, a->name, a->text);
+        else
+            bag_put(bag, a->name, a->value);
+    }
+    bag_free(&all);
+    return s;
+}
+
 enum status typed_common(const struct typed *t, const char *problem, const char *algo, struct typed_settings *s,
                          struct why *why)
 {
@@ -283,7 +325,9 @@ enum status typed_common(const struct typed *t, const char *problem, const char 
         else if (is_for(t, a->name, algo))
             bag_put(&bag, a->name, a->value);
     }
-    enum status status = add_bag(s, &bag, why);
+    enum status status = o->data ? add_defaults(t, problem, algo, &bag, why) : OK;
+    if (status == OK)
+        status = add_bag(s, &bag, why);
     bag_free(&bag);
     return status;
 }
