@@ -318,6 +318,8 @@ enum status typed_common(const struct typed *t, const char *problem, const char 
     for (int k = 0; k < o->select.ranges; k++)
         if (o->select.range[k].values == 1)
             plan_put_axis(&bag, o->select.range[k].name, problem, algo, o->select.range[k].value[0]);
+    for (int k = 0; k < t->fixes; k++)
+        plan_put_axis(&bag, t->fixed[k].name, problem, algo, t->fixed[k].value[0]);
     for (int k = 0; k < o->select.overrides.count; k++) {
         const struct assignment *a = &o->select.overrides.at[k];
         if (is_for(t, a->name, algo) && a->text)

@@ -18,6 +18,8 @@ struct typed {
     int algos, problems;
     struct range axis[TYPED_AXES];       /* those of several values; points is set */
     int axes;
+    struct range fixed[TYPED_AXES];      /* axes of which a claim has one value, the first */
+    int fixes;
     struct search search;                /* of --tune; kind SEARCH_NONE: none */
     struct notes *notes;                 /* the choices that the options left open, a line each */
 };
@@ -72,10 +74,22 @@ struct typed_claim {
     struct theorem theorem[2];
     struct paper paper;
 };
-/* *c <- the claim that the options promise, which points into *c. BAD_INPUT. */
+/* *c <- the claim that the options promise along their only axis, which points into *c. BAD_INPUT. */
 enum status typed_claim(const struct typed *t, struct typed_claim *c, struct why *why);
-/* Registers it and checks it as the claims of papers are checked. */
-enum status typed_register(struct typed_claim *c, struct why *why);
+/* The claims of all axes: one along each window, at every value of the axes that are lists, and at the last value of the
+ * other windows. */
+enum { TYPED_CLAIMS = 16 };
+struct typed_claims {
+    struct typed_claim of[TYPED_CLAIMS];
+    struct claim claim[TYPED_CLAIMS + 1];
+    struct theorem_row row[TYPED_CLAIMS + 1];
+    struct theorem theorem[2];
+    struct paper paper;
+    int claims;
+};
+enum status typed_claims(const struct typed *t, struct typed_claims *all, struct why *why);
+/* Registers a paper of such claims, and checks it as the papers of the registry are checked. */
+enum status typed_register(const struct paper *paper, struct why *why);
 /* Prints the claim as the C source of a paper of this name. */
 void typed_source(FILE *out, const struct typed_claim *c, const char *name, const char *symbol);
 

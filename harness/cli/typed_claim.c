@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/params.h"
 #include "cell/registry.h"
 #include "judge/rules.h"
 #include "judge/theorems.h"
@@ -176,7 +177,11 @@ static enum status check_one(const struct typed *t, struct why *why)
 static enum status set_promise(const struct typed *t, struct typed_claim *c, struct why *why)
 {
     const struct experiment *e = &t->o->experiment;
-    c->names = (struct promise_names){ c->claim->axis, params_of(t->algo[0]) };
+    c->names = (struct promise_names){ c->claim->axis, params_of(t->algo[0]), .others = t->fixes };
+    for (int k = 0; k < t->fixes; k++) {
+        c->names.other[k] = typed_text("%s", t->fixed[k].name);
+        c->names.value[k] = t->fixed[k].value[0];
+    }
     if (!e->promise) {
         c->claim->check = CHECK_ORDER;
         c->claim->says = typed_text("%s of %s is below that of %s", t->measure, t->algo[0], e->against);
@@ -192,11 +197,22 @@ static enum status set_promise(const struct typed *t, struct typed_claim *c, str
     return OK;
 }
 
+/* "excess.d=10": what is measured, at these values of axes that are lists. */
+static const char *quantity_of(const struct typed *t)
+{
+    char values[120] = "", number[32];
+    for (int k = 0; k < t->fixes; k++)
+        if (!t->fixed[k].ends)
+            snprintf(values + strlen(values), sizeof values - strlen(values), ".%s=%s", t->fixed[k].name,
+                     number_text(t->fixed[k].value[0], number));
+    return typed_text("%s%s", t->measure, values);
+}
+
 static enum status set_row(const struct typed *t, struct typed_claim *c, struct why *why)
 {
     const struct experiment *e = &t->o->experiment;
     struct theorem_row *r = c->row;
-    *r = (struct theorem_row){ .axis = c->claim->axis, .quantity = c->claim->measure, .claim = c->claim->id,
+    *r = (struct theorem_row){ .axis = c->claim->axis, .quantity = quantity_of(t), .claim = c->claim->id,
                                .promise = { .text = c->claim->says, .exponent = c->claim->law.exponent[0] } };
     for (int k = 0; k < RIVALS_MAX && e->rival[k]; k++) {
         r->rivals[k] = (struct row_law){ .text = e->rival[k] };
@@ -212,6 +228,7 @@ static enum status set_row(const struct typed *t, struct typed_claim *c, struct 
     return OK;
 }
 
+
 enum status typed_claim(const struct typed *t, struct typed_claim *c, struct why *why)
 {
     static const struct item none[] = { { 0 } };
@@ -220,8 +237,8 @@ enum status typed_claim(const struct typed *t, struct typed_claim *c, struct why
     struct typed_settings s;
     memset(c, 0, sizeof *c);
     TRY(check_one(t, why));
-    *c->claim = (struct claim){ .id = typed_text(PAPER_TYPED "/%s.%s.%s.%s", t->algo[0], t->problem[0], t->measure,
-                                              axis->name),
+    *c->claim = (struct claim){ .id = typed_text(PAPER_TYPED "/%s.%s.%s.%s", t->algo[0], t->problem[0],
+                                                 quantity_of(t), axis->name),
                                 .cite = t->o->canonical ? "assay test" : typed_text("%s", t->o->command),
                                 .item = "",
                                 .kind = KIND_THEOREM,
@@ -258,9 +275,52 @@ enum status typed_claim(const struct typed *t, struct typed_claim *c, struct why
     return OK;
 }
 
-enum status typed_register(struct typed_claim *c, struct why *why)
+/* --- all axes */
+
+/* The values at which the other axes stay while a claim goes along axis `along`; false: there are no more. */
+static bool fix_others(const struct typed *t, int along, int number, struct typed *one)
 {
-    registry_add_paper(&c->paper, "");
-    TRY(theorems_check(&c->paper, why));
-    return rules_check(&c->paper, why);
+    *one = *t;
+    one->axis[0] = t->axis[along];
+    one->axes = 1;
+    one->fixes = 0;
+    for (int k = 0; k < t->axes; k++) {
+        if (k == along)
+            continue;
+        struct range *f = &one->fixed[one->fixes++];
+        const struct range *axis = &t->axis[k];
+        *f = *axis;
+        f->value[0] = axis->ends ? axis->value[1] : axis->value[number % axis->values];
+        number = axis->ends ? number : number / axis->values;
+    }
+    return number == 0;
+}
+
+enum status typed_claims(const struct typed *t, struct typed_claims *all, struct why *why)
+{
+    static const struct item none[] = { { 0 } };
+    struct typed one;
+    for (int along = 0; along < t->axes; along++)
+        for (int number = 0; t->axis[along].ends && fix_others(t, along, number, &one); number++) {
+            if (all->claims == TYPED_CLAIMS)
+                return why_set(why, BAD_INPUT, "test: expected axes that make at most %d claims", TYPED_CLAIMS);
+            struct typed_claim *c = &all->of[all->claims];
+            TRY(typed_claim(&one, c, why));
+            all->claim[all->claims] = *c->claim;
+            all->row[all->claims++] = *c->row;
+        }
+    if (!all->claims)                    /* no window: typed_claim says so */
+        return typed_claim(t, all->of, why);
+    all->theorem[0] = (struct theorem){ .id = PAPER_TYPED "/promise", .cite = "as typed", .says = all->claim->says,
+                                        .rows = all->row };
+    all->paper = (struct paper){ .key = PAPER_TYPED, .title = "A promise from the command line", .cite = "as typed",
+                                 .claims = all->claim, .items = none, .theorems = all->theorem };
+    return OK;
+}
+
+enum status typed_register(const struct paper *paper, struct why *why)
+{
+    registry_add_paper(paper, "");
+    TRY(theorems_check(paper, why));
+    return rules_check(paper, why);
 }

@@ -483,6 +483,8 @@ static int judge_then_report(struct options *o, struct judged *j, const struct e
     if (x->interrupted)
         return interrupt_code();
     int code = verdict_code(o, j);
+    if (!keep)
+        study_drop_drawings(o->output, PAPER_TYPED);
     enum status s = keep ? keep_standings(o, j, x->run, &why) : OK;
     if (s == OK)
         s = keep ? write_report(o, j, &why) : write_selected(o, j, &why);
@@ -504,6 +506,7 @@ int judged_report(struct options *o, const struct judged *j)
     struct why why = { "" };
     print_verdicts(o, j);
     int code = verdict_code(o, j);
+    study_drop_drawings(o->output, PAPER_REPORTED);
     enum status s = write_selected(o, j, &why);
     return s == OK ? code : complain(s, &why);
 }

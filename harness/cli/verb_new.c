@@ -151,7 +151,7 @@ static enum status source_of(const struct options *o, const char *name, const ch
     if (s == OK)
         s = typed_claim(&t, c, why);
     if (s == OK)
-        s = typed_register(c, why);
+        s = typed_register(&c->paper, why);
     if (s == OK) {
         FILE *f = open_memstream(text, &size);
         BUG_IF(!f);

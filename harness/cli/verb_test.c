@@ -10,13 +10,13 @@ int verb_test(struct options *o)
 {
     struct typed t;
     struct why why = { "" };
-    struct typed_claim *c = calloc(1, sizeof *c);      /* its paper stays in the registry */
-    BUG_IF(!c);
+    struct typed_claims *all = calloc(1, sizeof *all);     /* its paper stays in the registry */
+    BUG_IF(!all);
     enum status s = typed_read(o, &t, &why);
     if (s == OK)
-        s = typed_claim(&t, c, &why);
+        s = typed_claims(&t, all, &why);
     if (s == OK)
-        s = typed_register(c, &why);
+        s = typed_register(&all->paper, &why);
     struct selection asked = o->select;
     if (s == OK)
         o->select = typed_selection(&t);

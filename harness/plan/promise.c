@@ -29,11 +29,20 @@ static int fact_of(const char *name)
     return k < FACT_COUNT && k != FACT_L_j && k != FACT_M_j ? k : -1;
 }
 
+/* Which of the further axes has this name; -1: none. */
+static int other_of(const struct promise_names *n, const char *name)
+{
+    int k = 0;
+    while (k < n->others && strcmp(n->other[k], name))
+        k++;
+    return k < n->others ? k : -1;
+}
+
 static bool known(const void *ctx, const char *name)
 {
     const struct promise_names *n = ctx;
     struct goal goal = goal_unknown();
-    return strcmp(n->axis, name) == 0 || goal_member(&goal, name) || fact_of(name) >= 0 || count_of(name) >= 0 ||
+    return strcmp(n->axis, name) == 0 || other_of(n, name) >= 0 || goal_member(&goal, name) || fact_of(name) >= 0 || count_of(name) >= 0 ||
            (n->params && params_find(n->params, name));
 }
 
@@ -141,7 +150,18 @@ static bool parse_rate(struct promise *p, const struct promise_names *names, str
     p->check = CHECK_RATE;
     if (!expression_parse(p->text, 0, known, names, &e, &end, m))
         return false;
+    for (int k = 0; k < e.nodes; k++) {
+        int other = e.node[k].operation == OPERATION_NAME ? other_of(names, e.node[k].name) : -1;
+        if (other >= 0) {
+            e.node[k].operation = OPERATION_NUMBER;
+            e.node[k].value = names->value[other];
+        }
+    }
     n = expression_terms(&e, names->axis, TERMS_MAX, term, m);
+    if (n && names->others && term[0].log_power != 0) {
+        *m = (struct mistake){ 0, "expected powers without logarithms, as several axes have several values" };
+        return false;
+    }
     if (!n || !set_law(p, n, term, m) || !parse_width(p->text, end, &width, m))
         return false;
     p->band[0] = p->law.exponent[0] - width;
@@ -213,7 +233,7 @@ struct named_env { const struct env *env; };
 static double value_in_use(const void *ctx, const char *name)
 {
     const struct env *e = ((const struct named_env *)ctx)->env;
-    return strcmp(name, names_in_use.axis) == 0 ? e->axis : value_of(e, name);
+    return !names_in_use.others && strcmp(name, names_in_use.axis) == 0 ? e->axis : value_of(e, name);
 }
 
 static double promised_bound(const struct env *e)

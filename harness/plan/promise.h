@@ -12,7 +12,7 @@
 #include "plan/expression.h"
 #include "status.h"
 
-enum { PROMISE_TEXT = 200 };
+enum { PROMISE_TEXT = 200, PROMISE_OTHERS = 4 };
 
 struct promise {
     char text[PROMISE_TEXT];         /* as typed, with <= and +- for their characters */
@@ -26,6 +26,9 @@ struct promise {
 struct promise_names {
     const char *axis;
     const struct param *params;      /* of the method; NULL: none */
+    int others;                      /* further axes, with the value at which each stays while this one moves */
+    const char *other[PROMISE_OTHERS];
+    double value[PROMISE_OTHERS];
 };
 
 /* BAD_INPUT: the option that is wrong, what was expected, the text, and in the last line a caret under the

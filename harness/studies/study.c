@@ -2,10 +2,12 @@
 /* study.c - the engine of a paper's experiments: stages of cells, rows of results, the frame of a page. */
 #include "studies/study.h"
 
+#include <dirent.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "pool/interrupt.h"
 #include "report/report_formats.h"
@@ -161,4 +163,21 @@ enum status study_page_write(const struct study_request *q, const char *name, fi
     char path[4200];
     snprintf(path, sizeof path, "%.4000s/%s.html", q->output, name);
     return file_write(path, put, ctx, why);
+}
+
+void study_drop_drawings(const char *output, const char *key)
+{
+    static const char *const ends[] = { ".gp", ".svg", ".tsv" };
+    char folder[4200], begins[80];
+    snprintf(folder, sizeof folder, "%.4000s/figures", output);
+    snprintf(begins, sizeof begins, "%.60s__", key);
+    DIR *d = opendir(folder);
+    for (struct dirent *e; d && (e = readdir(d));)
+        for (int k = 0; k < 3; k++) {
+            size_t n = strlen(e->d_name), end = strlen(ends[k]);
+            if (n > end && strcmp(e->d_name + n - end, ends[k]) == 0 && strncmp(e->d_name, begins, strlen(begins)) == 0)
+                unlinkat(dirfd(d), e->d_name, 0);
+        }
+    if (d)
+        closedir(d);
 }

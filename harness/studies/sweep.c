@@ -2,12 +2,10 @@
 /* sweep.c - the plots of a plan as a sweep. */
 #include "studies/sweep.h"
 
-#include <dirent.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "plan/measure.h"
 #include "report/report_formats.h"
@@ -360,21 +358,6 @@ static void put_page(FILE *out, const void *ctx)
     study_page_end(out, p->q->command);
 }
 
-/* The folder belongs to the page: drawings of an earlier sweep go, so that it holds what the page shows. */
-static void drop_drawings(const char *folder)
-{
-    static const char *const ends[] = { ".gp", ".svg", ".tsv" };
-    DIR *d = opendir(folder);
-    for (struct dirent *e; d && (e = readdir(d));)
-        for (int k = 0; k < 3; k++) {
-            size_t n = strlen(e->d_name), end = strlen(ends[k]);
-            if (n > end && strcmp(e->d_name + n - end, ends[k]) == 0)
-                unlinkat(dirfd(d), e->d_name, 0);
-        }
-    if (d)
-        closedir(d);
-}
-
 enum status sweep_page(const struct study_request *q, const struct sweep *s, struct why *why)
 {
     struct page p = { .q = q, .sweep = s, .figure = calloc((size_t)s->plots + 1, sizeof *p.figure) };
@@ -383,8 +366,8 @@ enum status sweep_page(const struct study_request *q, const struct sweep *s, str
     enum status status = folder_make(q->output, why);
     if (status == OK)
         status = folder_make(p.folder, why);
-    if (status == OK)
-        drop_drawings(p.folder);
+    if (status == OK && s->plots)
+        study_drop_drawings(q->output, s->plotted[0].paper->key);
     for (int k = 0; k < s->plots && status == OK; k++)
         status = figure_write_plot(&s->plotted[k], p.folder, &p.figure[k], why);
     if (status == OK) {

@@ -71,6 +71,25 @@ static void verdicts_follow_from_the_closed_form(void **state)
     }
 }
 
+/* A list makes a claim of each value; a second window a claim along it, with the first axis at its last value. The lever
+ * does not depend on d. */
+static void several_axes_make_several_claims(void **state)
+{
+    assert_int_equal(shell("assay test " LEVER "--d 2,5 --promise 'T^-0.5 +- 0.1' --control algo.power=0.1 > out 2> err"), 0);
+    assert_true(shell_contains("out", "planted-lever.norm.excess.d=2.T  SUPPORTED  T^-0.5 (-0.5 to -0.5)"));
+    assert_true(shell_contains("out", "planted-lever.norm.excess.d=5.T  SUPPORTED"));
+    assert_true(shell_contains("err", "320 cells"));
+    assert_int_equal(shell("assay test " LEVER "--d 2..32:3 --promise 'sqrt(d/T) +- 0.1' --control algo.power=0.1 > out 2> err"),
+                     3);
+    assert_true(shell_contains("out", "planted-lever.norm.excess.T  SUPPORTED"));
+    assert_true(shell_contains("out", "does not saturate: exponent"));
+    assert_int_equal(shell("assay test " LEVER "--d 2..32:3 --promise '<= 0.6*R/sqrt(T)' --control algo.part=1 > out 2> err"), 0);
+    assert_true(shell_contains("out", "planted-lever.norm.excess.T  SUPPORTED  0.833 x bound"));
+    assert_true(shell_contains("out", "planted-lever.norm.excess.d  SUPPORTED  0.833 x bound"));
+    /* drawings of the claims before are gone */
+    assert_int_equal(shell("ls results/test/figures | grep -q 'd=2'; test $? -eq 1"), 0);
+}
+
 /* What a verdict without a mechanism is about is said where the method has one. */
 static void a_method_as_a_whole_is_named(void **state)
 {
@@ -106,6 +125,41 @@ static void the_page_shows_the_command_and_the_figure(void **state)
         shell("assay test " LEVER "--promise 'T^-0.5 +- 0.1' --control algo.power=0.1 --format csv 2> err | "
               "grep -q '^typed/planted-lever.norm.excess.T,typed,rate,theorem,SUPPORTED,CAUGHT,no,exponent,'"),
         0);
+}
+
+/* Time is measured anew in every sweep, one cell at a time, and grows with the steps: 4000 against 40. */
+static void seconds_are_a_cost(void **state)
+{
+    for (int k = 0; k < 2; k++) {
+        assert_int_equal(shell("assay sweep --algorithm gd --problem chain --d 200 --T 40..40000:4 --reps 3 --x seconds "
+                               "--format csv > out 2> err"), 0);
+        assert_true(shell_contains("err", "12 cells: 12 run, 0 reused"));
+        assert_true(shell_contains("err", "over those of the yardstick"));
+        assert_int_equal(shell("python3 -c \"import csv\n"
+                               "r = list(csv.DictReader(open('out')))\n"
+                               "assert [x['count'] for x in r] == ['yardsticks'] * 4\n"
+                               "cost = [float(x['cost']) for x in r]\n"
+                               "assert cost[0] > 0 and 5 < cost[3] / cost[2] < 20, cost\""), 0);
+    }
+    assert_true(shell_contains("results/sweep/index.html", "Targets reached against yardsticks"));
+    assert_int_equal(shell("assay sweep --algorithm gd --problem chain --d 20,40,80 --T 40 --reps 3 --x seconds > out 2> err"), 0);
+    assert_true(shell_contains("err", "no figure of targets reached"));
+    assert_int_equal(shell("ls results/sweep/figures | grep -q reached; test $? -eq 1"), 0);
+    assert_int_equal(shell("assay sweep --algorithm gd --problem chain --T 4..40 --x seconds --canonical 2> err"), 2);
+    assert_true(shell_contains("err", "no part of --canonical output"));
+}
+
+/* Defaults of solve: what makes constants known without the data is the same for all methods, which minimise one
+ * objective; a method without noise is run beside them. */
+static void private_methods_on_files_have_defaults(void **state)
+{
+    assert_int_equal(shell("printf '+1 1:1 2:0.5\\n-1 1:-1 2:0.25\\n+1 1:0.5 2:1\\n-1 1:-0.5 2:-1\\n' > few.svm;"
+                           "assay sweep --algorithm dp-sgd,gd --data few.svm --loss logistic --eps 0.5,1,2 --reps 2 > out 2> err"),
+                     0);
+    assert_true(shell_contains("err", "--scaling unit") && shell_contains("err", "--radius 1"));
+    assert_true(shell_contains("err", "no delta given: --delta 0.0625 (1/n^2)"));
+    assert_int_equal(shell("assay export --wide --format csv --where 'algorithm=gd' | grep -c 'scaling=unit.*radius=1'"), 0);
+    assert_false(shell_contains("out", "refused"));
 }
 
 /* --- study files */
@@ -323,7 +377,7 @@ static void bad_lines_are_refused(void **state)
         { "test --algorithm sgd,gd --problem spectral --n 1..10 --against gd",
           "expected one method, and others by --against" },
         { "test --algorithm sgd --problem spectral,linear --n 1..10 --against gd", "expected one problem" },
-        { "test --algorithm sgd --problem spectral --n 1..10 --d 1..10 --against gd", "--d: expected one axis" },
+        { "new claim zz --output out --algorithm sgd --problem spectral --n 1..10 --d 1..10 --against gd", "--d: expected one axis" },
         { "test --algorithm sgd --problem spectral --n 1,10 --against gd", "--n: expected a window FROM..TO" },
         { "test --algorithm sgd --problem spectral --n 1..10", "expected --promise LAW or --against METHOD" },
         { "test --algorithm sgd --problem spectral --n 1..10 --against foo",
@@ -365,6 +419,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(verdicts_follow_from_the_closed_form), cmocka_unit_test(a_method_as_a_whole_is_named),
+        cmocka_unit_test(several_axes_make_several_claims),
+        cmocka_unit_test(seconds_are_a_cost),
+        cmocka_unit_test(private_methods_on_files_have_defaults),
         cmocka_unit_test(replicates_are_raised), cmocka_unit_test(the_page_shows_the_command_and_the_figure),
         cmocka_unit_test(a_study_file_is_the_line), cmocka_unit_test(study_files_are_refused_with_the_line),
         cmocka_unit_test(the_c_form_is_the_same_claim), cmocka_unit_test(a_grid_of_axes_has_its_exponents),
