@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* arena.h - the memory of one run. A method reserves what it needs, then the arena is sealed, then the loop runs.
- * To reserve after the seal is a bug that aborts, which proves that the hot loop allocates nothing. Nothing is
+ * To reserve after the seal is a bug that aborts, which proves that the hot loop allocates nothing. No block is
  * freed singly. */
 #ifndef ASSAY_ARENA_H
 #define ASSAY_ARENA_H
@@ -10,10 +10,10 @@
 
 struct arena;
 
-/* d doubles, 64-byte aligned, filled with NaN, so that a value read before it is written shows in the result. d >=
- * 0. */
+/* Returns d doubles, d >= 0, 64-byte aligned and filled with NaN, so that a value that is read before it is written
+ * shows in the result. */
 double *arena_vec(struct arena *a, long d);
-/* bytes of zeroed memory, 64-byte aligned. */
+/* Returns `bytes` bytes of zeroed memory, 64-byte aligned. */
 void *arena_bytes(struct arena *a, size_t bytes);
 /* `count` zeroed elements of a type. */
 #define ARENA_ARRAY(a, count, type) ((type *)arena_bytes((a), (size_t)(count) * sizeof(type)))
@@ -21,8 +21,8 @@ void *arena_bytes(struct arena *a, size_t bytes);
 /* From this call to arena_reset it is a bug to reserve. */
 void arena_seal(struct arena *a);
 
-/* For owners of an arena only. limit: the bytes beyond which the process's exhaustion handler is called (0: no
- * limit); the handler does not return. */
+/* For owners of an arena only. `limit` is the number of bytes beyond which the exhaustion handler of the process is
+ * called, which does not return; 0: there is no limit. */
 struct arena *arena_new(size_t limit);
 void arena_reset(struct arena *a);
 void arena_free(struct arena *a);

@@ -16,8 +16,9 @@ struct table {
     long  n, d;
     long  nonzeros;                  /* entries that are not 0, in either form */
     double *label;                   /* [n] target, or class as a number */
-    double *dense;                   /* [n*d] by rows, or NULL: then the three below */
-    void   *block;                   /* the allocation that dense points into, or NULL: dense is one */
+    double *dense;                   /* [n*d] by rows; NULL: the table is sparse, and row, index, value hold it */
+    void   *block;                   /* the allocation that `dense` points into; NULL: `dense` is an allocation
+                                        itself */
     long   *row;                     /* [n+1] offsets into index, value; dense: NULL */
     int    *index;                   /* [nonzeros] columns, increasing in a row; dense: [d] 0, 1.. */
     double *value;                   /* [nonzeros]; dense: NULL */
@@ -42,7 +43,7 @@ static inline struct entries table_row(const struct table *t, long i)
                              t->value + t->row[i] };
 }
 
-/* The same entries by columns. */
+/* The entries of a table, by columns. */
 struct columns {
     long  n, d;
     double *dense;                   /* [d*n] by columns where the table is dense, or NULL */
@@ -61,7 +62,8 @@ static inline struct entries table_column(const struct columns *c, long j)
 
 /* A request for a table. A word that is NULL has its default, so { .data = NAME } is the whole file, unscaled. */
 struct data_request {
-    const char *data;       /* a path (has a slash, or exists), else a set of `assay data list` */
+    const char *data;       /* a path if it has a slash or such a file exists, else the name of a set of `assay data
+                               list` */
     const char *format;     /* any (told by content, the default), libsvm, csv, fann */
     const char *scaling;    /* none (the default), zscore, unit */
     double test;            /* share of the records held out, in [0,1), rounded to whole records */
@@ -96,7 +98,7 @@ enum status data_load(const struct data_request *q, const struct table **table, 
 /* The table of the whole file, unscaled. */
 enum status data_table(const char *data, const struct table **table, struct why *why);
 
-/* The table by columns, made at the first call; they belong to the process. NO_MEMORY. */
+/* Returns the table by columns. They are made at the first call, and belong to the process. NO_MEMORY. */
 enum status data_columns(const struct table *t, const struct columns **columns, struct why *why);
 
 #endif

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* estimator.h - randomised estimators. Some theorems are not about an algorithm but about bias,
- * variance and cost of an estimator: claims about its draws. An estimator is one file in
- * algos/estimators/ that defines `const struct estimator estimator_<file>`.
+/* estimator.h - randomised estimators. Some theorems speak of the bias, the variance and the cost of an estimator,
+ * not of an algorithm; claims about these are claims about draws. An estimator is one file in algos/estimators/
+ * that defines `const struct estimator estimator_<file>`.
  *
- * A draw is stratified (by an MLMC level, a clipping event): each stratum has a known weight. A cell
- * is a block of draws of every stratum; its record has count, mean and variance of every functional,
- * and the mean cost, per stratum. */
+ * A draw is stratified (by an MLMC level, a clipping event): each stratum has a known weight. A cell is a block of
+ * draws of every stratum. Its record has, for each stratum, count, mean and variance of every functional, and the
+ * mean cost. */
 #ifndef ASSAY_ESTIMATOR_H
 #define ASSAY_ESTIMATOR_H
 
 #include "algo.h"
 #include "problem.h"
 
-/* What a functional may use: for measuring only. */
+/* What a functional may use. A functional serves measuring only. */
 struct functional_env {
     long d;
     const double *target;            /* the estimated quantity where the problem knows it, or NULL */
@@ -37,13 +37,13 @@ struct estimator {
     const struct functional *functionals;    /* ends with { 0 } */
     enum status (*tune)(const struct facts *f, const struct goal *goal, void *params,
                         struct why *why);
-    /* The expected number of sample gradients of one draw of each stratum, added up, for tuned
-     * parameters and the facts the estimator is given. For plans only. NULL: about one. */
+    /* The expected number of sample gradients that one draw from each stratum costs in total, for tuned parameters
+     * and the facts that the estimator is given. Only plans use it. NULL: about one. */
     double (*expects)(const struct facts *f, const void *params);
-    /* The number of strata, at most 64, and weight[], their probabilities, which sum to 1. */
+    /* Returns the number of strata, at most 64; weight[] <- the probabilities of the strata, which sum to 1. */
     int (*strata)(const void *params, double *weight);
-    /* out[d] <- the quantity that a draw estimates on this instance, if it is known in closed form;
-     * else false. For measuring: the function sees the problem and is not charged. NULL: unknown. */
+    /* out[d] <- the quantity that a draw estimates on this instance; returns false where no closed form is known.
+     * The function serves measuring: it sees the problem and is not charged. NULL: the quantity is unknown. */
     bool (*target)(const struct problem *problem, const void *self, const void *params,
                    struct arena *w, long d, double *out);
     /* v[vectors][d] <- one draw, conditioned on its stratum. w is emptied before each draw. */

@@ -49,8 +49,8 @@ struct facts {
 #define X(name, unit, doc) double name;
     FACTS_LIST(X)
 #undef X
-    const double *L_j;       /* [d] replacing a record changes a partial derivative of its sample loss by
-                                at most 2 L_j; coordinate-Lipschitz constants, or less */
+    const double *L_j;       /* [d] replacing a record changes partial derivative j of its sample loss by at most 2
+                                L_j. Coordinate-Lipschitz constants satisfy this, and smaller numbers may do */
     const double *M_j;       /* [d] coordinate-smoothness constants of F */
     unsigned char origin[FACT_COUNT];
 };
@@ -59,7 +59,7 @@ struct facts {
 
 /* All unknown, all public. */
 struct facts facts_unknown(void);
-/* What a method is told: a copy with the facts of the mask, the others unknown; f_star is always unknown. */
+/* What a method is told: a copy of f in which only the facts of the mask are known; f_star is always unknown. */
 struct facts facts_told(const struct facts *f, unsigned long mask);
 /* The first fact of the mask that f does not state, or -1. */
 int facts_missing(const struct facts *f, unsigned long mask);
@@ -69,7 +69,8 @@ const char *fact_doc(int fact);
 /* The value of a fact; NaN for the two vectors L_j and M_j. */
 double fact_value(const struct facts *f, int fact);
 
-/* The goal of a run: budgets, accuracies and parameters of the statement. NaN: not set. X(name, unit, doc) */
+/* The goal of a run: budgets, accuracies and parameters of the theorem's statement. NaN: not set. X(name, unit,
+ * doc) */
 #define GOAL_LIST(X)                                                              \
     X(n,      "samples", "samples the run may take or draw")                        \
     X(T,      "batch steps", "rounds the run may use")                            \

@@ -11,10 +11,10 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* int_0^oo exp(-a s - s^2/2) (1 - exp(-mu s)) ds, a >= -1/2: all terms are positive, so that no
- * digits are lost. With mu = oo it is Mills's ratio. The trapezoidal rule after the substitution s =
- * exp(u - exp(-u)) converges doubly exponentially at both ends; the step 1/32 leaves an error of
- * 1e-15 for a up to 40, beyond which delta underflows. A larger step loses digits. */
+/* The integral int_0^oo exp(-a s - s^2/2) (1 - exp(-mu s)) ds for a >= -1/2. All terms are positive, so that no
+ * digits are lost. With mu = oo it is Mills's ratio. The trapezoidal rule after the substitution s = exp(u -
+ * exp(-u)) converges doubly exponentially at both ends. Its step 1/32 leaves an error of 1e-15 for a up to 40,
+ * beyond which delta underflows; a larger step loses digits. */
 static inline double gdp_tail(double a, double mu)
 {
     const double h = 1.0 / 32;
@@ -41,7 +41,8 @@ static inline double gdp_delta(double eps, double mu)
     return erfc(a / sqrt(2)) / 2 - density * gdp_tail(a + mu, INFINITY);
 }
 
-/* The logarithm of gdp_delta, also where delta itself underflows; to 1e-14 (4 + a^2) up to a = 40. */
+/* The logarithm of gdp_delta, also where delta itself underflows. Its error is at most 1e-14 (4 + a^2) for a up to
+ * 40. */
 static inline double gdp_log_delta(double eps, double mu)
 {
     const double log_root_2_pi = 0.9189385332046727;

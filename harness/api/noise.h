@@ -11,23 +11,24 @@
 enum adjacency { ADJACENCY_NONE, ADJACENCY_ZERO_OUT, ADJACENCY_REPLACE_ONE, ADJACENCY_ADD_REMOVE };
 enum norm { NORM_2, NORM_1, NORM_INF };
 
-/* A release, in the units of the vector that the noise is added to. */
+/* A release: noise is added to a vector, and the vector becomes public. All members are in the units of the
+ * vector. */
 struct release {
     const char *site;                /* a literal that names the line of the algorithm */
     enum norm norm;
-    double sensitivity;              /* largest change per participation of one record */
+    double sensitivity;              /* the largest change of the vector by one participation of a record */
     const struct ticket *ticket;     /* the records touched; NULL: every record */
     double failure;                  /* probability that the sensitivity does not hold */
-    bool hidden;                     /* not released: it is priced like a release, and replay does not
-                                      * force it */
+    bool hidden;                     /* the noisy vector is not released: it is priced like a release, but replay
+                                        does not force it */
 };
 
 /* v[d] += N(0, sd^2 I). sd = 0: a release without noise, booked as such. */
 void noise_gaussian(struct oracle *o, const struct release *r, double sd, long d, double *v);
 /* v[d] += independent Laplace(b). */
 void noise_laplace(struct oracle *o, const struct release *r, double b, long d, double *v);
-/* --- report noisy max: which candidate has the largest noisy score, and nothing else. The noisy
- * score itself stays secret: the winner's value is released by noise_laplace, with noise of its own. */
+/* --- Report noisy max: it answers which candidate has the largest noisy score, and nothing else. The noisy score
+ * itself stays secret: the winner's value is released by noise_laplace, with fresh noise. */
 enum max_rule {
     MAX_ABS_LAPLACE,         /* |score + Lap(b)|/weight, as DP-GCD selects */
     MAX_LAPLACE,             /* (score + Lap(b))/weight */
@@ -46,10 +47,11 @@ struct candidates {
     const double *weight;            /* [m]; NULL: 1 */
     const double *count;             /* [m] candidates of each block, whole numbers from 0 to 2^53,
                                       * at least one of them > 0; NULL: 1 */
-    /* Compared instead of |score + Lap(b)|/weight; for MAX_ABS_LAPLACE only. A pure function of
-     * public values and of score + Lap(b); in blocks of several candidates the latter may be replaced
-     * by its absolute value. The booked price is proven only if the function is (1/weight)-Lipschitz
-     * and each set of noisy scores with a larger value is two tails: else book a sensitivity that makes it so. */
+    /* What is compared in place of |score + Lap(b)|/weight; for MAX_ABS_LAPLACE only. The function is a pure
+     * function of public values and of score + Lap(b); in blocks of several candidates the latter may be replaced
+     * by its absolute value. The booked price is proven only if the function is (1/weight)-Lipschitz and, for every
+     * t, the noisy scores with a value above t form two tails. Otherwise book a sensitivity that makes the price
+     * valid. */
     double (*key)(const void *ctx, long j, double noisy);
     const void *ctx;
 };
@@ -61,17 +63,17 @@ struct winner { long block, index; };    /* index: 0 ... count-1 within the bloc
  * value per candidate. Count mode: the first candidate wins. */
 struct winner noise_choose(struct oracle *o, const struct release *r, enum max_rule rule,
                            const struct candidates *c);
-/* The same for MAX_ABS_LAPLACE and blocks of one candidate. */
+/* noise_choose with MAX_ABS_LAPLACE and blocks of one candidate each. Returns the winner's index. */
 long noise_max(struct oracle *o, const struct release *r, long m, const double *score,
                const double *b, const double *weight);
 
-/* For `tune` of greedy coordinate descent: the largest eps' such that T rounds of a noisy maximum and
- * a Laplace release are (eps, delta)-DP. A release is eps'-DP; a maximum has noise of scale 1/eps'
- * times its sensitivity S. The accounts differ in what the maximum costs:
- * CLOSED, EQ2, BASIC, MIN: eps', as printed for DP-GCD: 4 sqrt(T log 1/delta) eps' (Theorem 4.2, for
- * eps <= 1); advanced composition of 2T (equation 2); 2T eps'; the better of the last two.
- * CORRECTED: 2 eps', because scores may move both ways; the best of advanced, basic and zCDP
- * composition. */
+/* For `tune` of greedy coordinate descent: the largest eps' such that T rounds of a noisy maximum and a Laplace
+ * release are (eps, delta)-DP. A release is eps'-DP; a maximum has noise of scale 1/eps' times its sensitivity S.
+ * The accounts differ in what a maximum costs and in how the costs add up. GCD_CLOSED, GCD_EQ2, GCD_BASIC and
+ * GCD_MIN charge eps' for a maximum, as printed for DP-GCD, and in total: 4 sqrt(T log 1/delta) eps' (CLOSED;
+ * Theorem 4.2, for eps <= 1); advanced composition of 2T mechanisms (EQ2; equation 2); 2T eps' (BASIC); the smaller
+ * of the last two (MIN). GCD_CORRECTED charges 2 eps' for a maximum, because scores may move in both directions,
+ * and takes the best of advanced, basic and zCDP composition. */
 enum gcd_account { GCD_CLOSED, GCD_EQ2, GCD_BASIC, GCD_MIN, GCD_CORRECTED, GCD_ACCOUNTS };
 double noise_gcd_share(enum gcd_account account, double eps, double T, double delta);
 
@@ -86,9 +88,8 @@ enum prefix_kind { PREFIX_TREE, PREFIX_ROOT };
 struct prefix;
 struct prefix *noise_prefix(struct oracle *o, struct arena *w, enum prefix_kind kind, long T,
                             long d);                                    /* before the seal */
-/* Starts again at prefix 1 with fresh noise: another mechanism, which composes with the one before.
- * Without a restart a record may take part in several steps of one stream; both are priced from the
- * ledger. */
+/* Starts again at prefix 1 with fresh noise. That is another mechanism, which composes with the one before. Without
+ * a restart a record may take part in several steps of one stream. The ledger prices both ways. */
 void prefix_restart(struct prefix *p);
 /* v[d], a prefix sum without noise, += the noise of the next prefix. r->sensitivity bounds the change
  * of this step's summand. */
@@ -99,13 +100,13 @@ double prefix_cover(enum prefix_kind kind, long T);
 /* floor(lg T) + 1: the largest number of nodes that cover one step. */
 int tree_height(long T);
 
-/* For `tune`: the standard deviation per unit of sensitivity at which `times` Gaussian releases, each
- * on a Poisson sample of its own at rate q, are (eps, delta)-DP for records zeroed, added or removed:
- * by the composed privacy loss, proven, within 0.2% of epsilon. Infinite: no noise is enough, or
- * arguments are out of range. Takes up to a second. */
+/* For `tune`: the standard deviation per unit of sensitivity at which `times` Gaussian releases, each on a fresh
+ * Poisson sample at rate q, are (eps, delta)-DP for records zeroed, added or removed. It is computed from the
+ * composed privacy loss, is proven, and is within 0.2% of epsilon. Infinite: no noise is enough, or arguments are
+ * out of range. Takes up to a second. */
 double noise_poisson_sd(double q, double times, double eps, double delta);
-/* The same by the accounting of published experiments: the smallest sd at which the Renyi divergences
- * of integer orders 2..256 (Mironov, Talwar & Zhang 2019) with log(1/delta)/(a-1) give eps. Takes
+/* noise_poisson_sd by the accounting of published experiments: the smallest sd at which the Renyi divergences of
+ * integer orders 2..256 (Mironov, Talwar & Zhang 2019), converted with log(1/delta)/(a-1), give eps. Takes
  * milliseconds. */
 double noise_poisson_rdp_sd(double q, double times, double eps, double delta);
 

@@ -67,15 +67,14 @@ double oracle_radius(const struct oracle *o);
 /* The number of fresh samples still to be taken; infinite if nothing bounds it. */
 double oracle_left(const struct oracle *o);
 
-/* Blocks: returns c[d], where c[j] coordinates are represented by entry j of x at the start of the
- * run; NULL: one each. The coordinates of a block have the same x_j, derivative and constants, so
- * that the largest of their noisy scores is drawn at once (noise_choose), and 2^40 coordinates cost
- * only what is visited. Two rules tell what happens when a single coordinate moves. First, a block
- * may be followed by entries of count 0, which are free places: a coordinate that is to move on its
- * own leaves the block for the next free place, in order, where it begins at the block's x_j; if none
- * is left, call oracle_refuse. Second, a block that no entry of count 0 follows consists of
- * coordinates on which the objective does not depend, whatever x_j is: a step on them changes nothing
- * and is not made. Counts charge every coordinate. */
+/* Blocks. Returns c[d], where c[j] is the number of coordinates that entry j of x represents at the start of the
+ * run; NULL: one each. The coordinates of a block have the same x_j, derivative and constants, so that the largest
+ * of their noisy scores is drawn at once (noise_choose), and 2^40 coordinates cost only what is visited. Two rules
+ * say what happens when a single coordinate moves. First, a block may be followed by entries of count 0, which are
+ * free places. A coordinate that is to move alone leaves the block for the next free place, in order, where it
+ * begins at the block's x_j; if no place is left, call oracle_refuse. Second, a block that no entry of count 0
+ * follows consists of coordinates on which the objective does not depend, whatever x_j is: a step on them changes
+ * nothing and is not made. Counts charge every coordinate. */
 const double *oracle_multiplicity(const struct oracle *o);
 
 /* --- samples: a ticket stands for indices, and can be evaluated at any number of points */
@@ -91,7 +90,7 @@ enum sampling {
 struct ticket {
     long first, count;
     enum sampling scheme;
-    uint64_t serial;         /* number of the draw: equal serials are the same samples */
+    uint64_t serial;         /* number of the draw: tickets with equal serials hold the same samples */
     double q;                /* SAMPLING_POISSON: the rate, else 0 */
     long from, of;           /* SAMPLING_POISSON, SAMPLING_REPLACE: drawn from the samples at
                               * positions from, ..., from + of - 1 of the stream; of = 0: from all
@@ -105,34 +104,34 @@ bool oracle_take(struct oracle *o, long b, struct ticket *t);
 /* b independent samples of the objective's own law: fresh ones of a stream, uniform with replacement
  * from stored data. */
 bool oracle_draw(struct oracle *o, long b, struct ticket *t);
-/* b draws, uniform with replacement, from the samples of a fresh ticket or of a part of one, of
- * stored data or of a stream: the ticket serves as a data set, for methods that draw repeatedly from
- * what they took once. They are not counted as taken; of a stream they do not count for the largest
- * number of visits either. Stored data and run.once = 1: refused. */
+/* Makes b draws, uniform with replacement, from the samples of a fresh ticket or of a part of one, of stored data
+ * or of a stream. The ticket serves as a data set, for methods that draw repeatedly from what they took once. The
+ * drawn samples are not counted as taken; those of a stream do not count for the largest number of visits either.
+ * It is refused for stored data with run.once = 1. */
 bool oracle_draw_from(struct oracle *o, const struct ticket *block, long b, struct ticket *t);
 /* Every record of stored data. */
 bool oracle_all(struct oracle *o, struct ticket *t);
-/* Random records of stored data. The draw is the same for neighbouring data sets, except for the
- * record in which they differ. Refused for a stream, and with run.once = 1.
- * Each record with probability q, 0 <= q <= 1. t->count is random and may be 0. It is secret, also
- * where records are zeroed: amplification by sampling holds only if nobody learns who is drawn. Every
- * mean over such a ticket therefore divides by q n, and every ticket is released exactly once,
- * whatever its size: replay checks for further differences, and a draw that is passed over costs the
- * run all amplification. Budgets are charged the expected size; counts have the true one. */
+/* Random records of stored data: oracle_poisson takes each record with probability q, 0 <= q <= 1. The draw is the
+ * same for neighbouring data sets, except for the record in which they differ. It is refused for a stream, and with
+ * run.once = 1. t->count is random and may be 0. The count is secret, also where records are zeroed: amplification
+ * by sampling holds only if nobody learns who is drawn. Every mean over such a ticket therefore divides by q n, and
+ * every ticket is released exactly once, whatever its size: replay checks for further differences, and a draw that
+ * is passed over costs the run all amplification. Budgets are charged the expected size; counts have the true
+ * one. */
 bool oracle_poisson(struct oracle *o, double q, struct ticket *t);
-/* The same among the records of a fresh ticket only: means divide by q block->count, and no other
- * record pays for what is released. The records are not counted as taken again. */
+/* A Poisson sample among the records of a fresh ticket only: means divide by q block->count, and no other record
+ * pays for what is released. The records are not counted as taken again. */
 bool oracle_poisson_of(struct oracle *o, const struct ticket *block, double q, struct ticket *t);
-/* b of n records without replacement, 1 <= b <= n; each ticket is released once, as above. */
+/* b of n records without replacement, 1 <= b <= n. As of oracle_poisson, each ticket is released once. */
 bool oracle_subset(struct oracle *o, long b, struct ticket *t);
-/* All n records in a new random order. The parts of the ticket are the batches of an epoch; used
- * again, they are an epoch in the same order. */
+/* All n records in a new random order. The parts of the ticket are the batches of an epoch; who uses the ticket
+ * again has an epoch in the same order. */
 bool oracle_shuffle(struct oracle *o, struct ticket *t);
 /* Samples from, ..., from+count-1 of a ticket; Poisson samples and subsets have no parts. */
 struct ticket ticket_part(const struct ticket *t, long from, long count);
 
-/* --- the one gradient primitive:  g = sum_i w_i clip( sum_k a_k grad f(x_k; s_i) )
- * Each sample may also be asked at a point of its own, or for a smoothed loss. */
+/* --- The one gradient primitive:  g = sum_i w_i clip( sum_k a_k grad f(x_k; s_i) ).
+ * Each sample may also be asked at a point drawn for it, or for a smoothed loss. */
 enum clip { CLIP_NONE, CLIP_NORM, CLIP_COORDS };
 
 struct batch {
@@ -145,8 +144,8 @@ struct batch {
     double C;                        /* CLIP_NORM; infinite: CLIP_NONE */
     const double *C_j;               /* CLIP_COORDS, [d] */
     double *g;                       /* [d] <- the sum */
-    /* > 0: sample i is evaluated at x_k + blur z, z ~ N(0, I) of substream i of draws, the same for
-     * all k and for neighbouring data sets. */
+    /* > 0: sample i is evaluated at x_k + blur z, where z ~ N(0, I) comes from substream i of `draws` and is the
+     * same for all k and for neighbouring data sets. */
     double blur;
     const struct rng *draws;
     /* > 0: asks for the gradient of the Moreau envelope min_v f(v; s_i) + (envelope/2)|v - x|^2,
@@ -158,23 +157,22 @@ struct batch {
 /* Costs count * points sample gradients and one batch step. Clip fraction, clip mass and the largest
  * norm go to the record; the algorithm does not learn them. */
 bool oracle_batch(struct oracle *o, const struct batch *q);
-/* The private case: g[d] <- the mean of the gradients at x over a ticket, each clipped to norm C. */
+/* For private methods: g[d] <- the mean of the gradients at x over a ticket, each clipped to norm C. */
 static inline bool oracle_clipped(struct oracle *o, const struct ticket *t, const double *x,
                                   double C, double *g)
 {
     return oracle_batch(o, &(struct batch){ .ticket = t, .points = 1, .x = &x, .clip = CLIP_NORM,
                                             .C = C, .g = g });
 }
-/* The common case: g[d] <- the mean of b independent sample gradients at x; oracle_draw and
- * oracle_batch in one. */
+/* g[d] <- the mean of b independent sample gradients at x: oracle_draw and oracle_batch in one. */
 bool oracle_sgrad(struct oracle *o, long b, const double *x, double *g);
 
 /* --- an iterate that moves only by x <- P(x - eta g), P the projection on the feasible set, and the
  * mean of its values. A step costs what oracle_sgrad and oracle_project cost; on sparse rows of a
  * linear model its time is proportional to the entries touched. */
 struct walk;
-/* Batches of b; average: the mean of x_1, ..., x_t answers, for t = 0 the start; otherwise x_t. To be
- * called before the seal. */
+/* A walk with batches of b samples. average: the answer is the mean of x_1, ..., x_t (for t = 0 the start);
+ * otherwise it is x_t. To be called before the seal. */
 struct walk *oracle_walk(struct oracle *o, long b, bool average, struct arena *w);
 void walk_begin(struct walk *p, const double *x);
 /* Makes a step and marks its answer. false: as for any question. */
@@ -197,14 +195,13 @@ struct probe {
 
 /* Costs count * directions directions, as many sample values at each point, and one batch step. */
 bool oracle_probe(struct oracle *o, const struct probe *q);
-/* f <- sum_i w_i f(x; s_i); w NULL as in a batch. count sample values, one batch step. */
+/* f <- sum_i w_i f(x; s_i); w NULL: as in a batch. Costs count sample values and one batch step. */
 bool oracle_values(struct oracle *o, const struct ticket *t, const double *w, const double *x, double *f);
 
-/* --- a round of many queries as a value: query i asks for one fresh sample gradient at point(ctx,
- * i), a pure function of ctx, which must not change as long as the round is used (this is checked: a
- * changed point is a bug). All m queries are charged, in one batch step, before the first answer is
- * seen; answers are recomputed whenever they are used, free of charge and with the same bits in any
- * order. */
+/* --- A round of many queries, as a value. Query i asks for one fresh sample gradient at point(ctx, i), a pure
+ * function of ctx, which must not change as long as the round is used (a changed point is a bug, which is checked).
+ * All m queries are charged, in one batch step, before the first answer is seen. Answers are recomputed whenever
+ * they are used, free of charge and with the same bits in any order. */
 typedef void (*point_fn)(const void *ctx, long i, double *x);
 
 struct round {
@@ -223,15 +220,15 @@ bool oracle_round(struct oracle *o, long m, point_fn point, const void *ctx, str
 void round_add(struct oracle *o, struct round *q, long first, long count, const double *w,
                double *work, double *g);
 
-/* A round around one centre: query i is at centre + scale z_i, where `rows` computes z_i whenever it
- * is used. Weights may then depend on <u, z_i>, computed from z_i itself and not from the point,
- * which has lost digits of z_i to the centre; and rows are processed in blocks. Charged like any
- * round; round_add may be used with it too. */
+/* A round around one centre: query i is at centre + scale z_i, where `rows` computes z_i whenever it is used.
+ * Weights may then depend on <u, z_i>, which is computed from z_i itself: the point has lost digits of z_i to the
+ * centre. Rows are processed in blocks. A cloud is charged like any round, and round_add may be used with it
+ * too. */
 struct cloud {
     void (*rows)(const void *ctx, long first, long m, double *z);     /* z[m*d] <- z_first, ... */
     const void *ctx;
     const double *centre;            /* [d] */
-    double scale;                    /* the cloud must outlive the round unchanged */
+    double scale;                    /* of z_i, in units of x. The cloud must outlive the round unchanged */
 };
 enum { CLOUD_ROWS = 32 };
 /* w[m] <- the weights of m <= CLOUD_ROWS rows, each a function of ctx and of the row's score <u,
@@ -246,25 +243,25 @@ long cloud_work(long d);
 void cloud_add(struct oracle *o, struct round *q, long first, long count, const double *u,
                weigh_fn weigh, void *ctx, double *work, double *g);
 
-/* --- the objective as a whole: one batch step each; of stored data also n sample gradients and one
- * pass */
+/* --- The objective as a whole. Each question is one batch step; of stored data it is also n sample gradients and
+ * one pass. */
 bool oracle_value(struct oracle *o, const double *x, double *f);
 bool oracle_grad(struct oracle *o, const double *x, double *g);
 
-/* --- coordinate cursor: an iterate with cached margins or residuals, whose steps take O(column)
- * time. It begins at the origin. Moving it is computation and is not charged, but the entries it
- * touches are counted. */
+/* --- Coordinate cursor: an iterate with cached margins or residuals, whose steps take O(column) time. The cursor
+ * begins at the origin. A step of it is computation and is not charged, but the entries that the step touches are
+ * counted. */
 struct point;
 struct point *oracle_point(struct oracle *o, struct arena *w);   /* reserve before the seal */
 void   point_set(struct point *p, const double *x);
 const double *point_at(const struct point *p);
 void   point_add(struct point *p, long j, double step);          /* x_j += step */
-/* n partial derivatives and one batch step; clip_j NULL: none. */
+/* Costs n partial derivatives and one batch step. clip_j NULL: no clipping. */
 bool   point_coord(struct point *p, long j, const double *clip_j, double *partial);
-/* n * d partial derivatives, one pass, one batch step. */
+/* Costs n * d partial derivatives, one pass and one batch step. */
 bool   point_grad(struct point *p, const double *clip_j, double *g);
 
-/* --- F = max of pieces: all values are one pass, N piece values, one batch step */
+/* --- F = max of N pieces. To ask for all values is one pass, N piece values and one batch step. */
 long oracle_pieces(const struct oracle *o);
 bool oracle_piece_values(struct oracle *o, const double *x, double *v);
 bool oracle_piece_value(struct oracle *o, long i, const double *x, double *f);
@@ -273,30 +270,32 @@ bool oracle_piece_grad(struct oracle *o, long i, const double *x, double *g);
 /* --- smooth part, simple part, sets. The smooth part is charged as the objective as a whole: of
  * stored data n sample gradients and one pass. A projection on R^d is free and not counted. */
 bool oracle_smooth_grad(struct oracle *o, const double *x, double *g);
-/* Do samples and the cursor's derivatives leave out a simple part, which only the prox sees? Methods
- * of samples call the prox if so; if not, they need not offer CALL_PROX. */
+/* Do samples and the cursor's derivatives leave out a simple part, which only the prox sees? If so, methods that
+ * use samples must call the prox; if not, they need not offer CALL_PROX. */
 bool oracle_composite(const struct oracle *o);
 void oracle_prox(struct oracle *o, double t, const double *v, double *x);         /* x may be v */
 double oracle_prox_coord(struct oracle *o, double t, long j, double v);
-/* The simple part's contribution of coordinate j at x_j = x; slopes[2] <- its left and right
- * derivatives, which differ at a kink. Free, because it holds no data. Only where oracle_composite is
- * true. */
+/* Returns the contribution of coordinate j to the simple part at x_j = x; slopes[2] <- the left and right
+ * derivatives of that contribution, which differ at a kink. The call is free, because the simple part holds no
+ * data. Only where oracle_composite is true. */
 double oracle_rest_coord(const struct oracle *o, long j, double x, double slopes[2]);
 void oracle_project(struct oracle *o, int set, double *x);
 bool oracle_linear_min(struct oracle *o, const double *g, double *x);
 
-/* Projections on a method's own sets (vec_project_ball around an iterate) are computation, not
- * questions, and are not counted. */
+/* A projection on a set that the method itself defines (vec_project_ball around an iterate) is computation, not a
+ * question, and is not counted. */
 
-/* --- parallel branches: counts add up; batch steps and depth are those of the largest branch.
- *     oracle_fork(o); for each branch { oracle_branch(o); ... } oracle_join(o); nested <= 16. */
+/* --- Parallel branches: counts add up; batch steps and depth are those of the largest branch.
+ *     oracle_fork(o); for each branch { oracle_branch(o); ... } oracle_join(o);
+ * Forks nest at most 16 deep. */
 void oracle_fork(struct oracle *o);
 void oracle_branch(struct oracle *o);
 void oracle_join(struct oracle *o);
 void oracle_depth(struct oracle *o, double vector_operations);
 
-/* Call this where a condition that the answer's privacy or correctness rests on does not hold: there
- * is no answer, and the outcome is REFUSED with this sentence (a literal). The first call counts. */
+/* Call this where a condition on which the answer's privacy or correctness rests does not hold. The run then has no
+ * answer, and its outcome is REFUSED with this sentence (a literal). Of several calls the first gives the
+ * sentence. */
 void oracle_refuse(struct oracle *o, const char *sentence);
 
 /* --- count mode: nothing is evaluated, and outputs are zero. An inner solver may be replaced by the

@@ -18,7 +18,8 @@
 /* Rises with every change of this folder that an object built before would not survive. */
 enum { PLUGIN_ABI = 14 };
 
-/* The lists end with NULL; NULL instead of a list: none. No name may exist already. */
+/* Each list ends with NULL; a NULL in place of a list means that there is none. A name that exists already is
+ * refused. */
 struct plugin {
     int abi;                         /* PLUGIN_ABI */
     const struct algo *const *algos;

@@ -33,13 +33,13 @@ static inline long sample_index(const struct samples *s, long k)
 /* How far a reported number may be from the truth. */
 enum certainty { EXACT, CERTIFIED, ESTIMATED };
 
-/* Something only the harness may ask. *error (never NULL) <- bound (CERTIFIED: truth in
- * [value - error, value]) or standard error (ESTIMATED); 0 if EXACT. */
+/* Something that only the harness may ask. *error (never NULL) <- 0 of an EXACT value, a bound of a CERTIFIED value
+ * (the truth is in [value - error, value]), or the standard error of an ESTIMATED value. */
 struct measure {
     const char *name, *unit, *doc;
     enum certainty certainty;
     double (*at)(const void *self, const double *x, double *error);
-    /* Of a closed point set x[m][d]; NULL for measures of one point. */
+    /* The measure of a closed point set x[m][d]; NULL for measures of one point. */
     double (*of_set)(const void *self, long m, const double *points, double *error);
 };
 
@@ -57,13 +57,13 @@ struct linear_model {
     void (*rows)(const void *self, const struct samples *s, double *room, struct linear_rows *A);
     /* c[k] <- dl/dz at the score z = s[k] and the label y[k], k < m; c may be s. */
     void (*slopes)(const void *self, long m, const double *y, const double *s, double *c);
-    /* v[k] <- l there; v may be s. */
+    /* v[k] <- l at the score s[k] and the label y[k], k < m; v may be s. */
     void (*values)(const void *self, long m, const double *y, const double *s, double *v);
     /* r(x), and g[d] += a grad r(x). NULL: r = 0. */
     double (*rest)(const void *self, const double *x);
     void (*rest_grad)(const void *self, const double *x, double a, double *g);
-    /* c, where r(x) = (c/2)|x|^2 and the feasible set is R^d or the centred ball of the fact radius;
-     * steps on sparse rows then need not touch all of x. NULL or NaN: not so. */
+    /* Returns c where r(x) = (c/2)|x|^2 and the feasible set is R^d or the centred ball of the fact radius: steps
+     * on sparse rows then need not touch all of x. Returns NaN where this does not hold; NULL: it never holds. */
     double (*square)(const void *self);
     /* Rows i[m] will be asked for soon: prefetches their positions and labels. Changes no result. NULL:
      * nothing would be gained. */
@@ -76,21 +76,22 @@ struct linear_model {
 struct shared_model {
     /* g[d] += a h(x) */
     void (*common)(const void *self, const double *x, double a, double *g);
-    /* j[m], v[m] <- of samples i[m] */
+    /* j[m], v[m] <- j_i and v_i of the samples i[m]. */
     void (*entries)(const void *self, long m, const long *i, long *j, double *v);
 };
 
 /* Entries of x that stand for several coordinates with the same derivatives and constants: blocks. */
 struct blocks_model {
-    /* c[d]: entry j of x stands for c_j coordinates; see oracle_multiplicity. NULL returned: for one each. */
+    /* c[d]: entry j of x stands for c_j coordinates; see oracle_multiplicity. Returns NULL where each entry stands
+     * for one. */
     const double *(*multiplicity)(const void *self);
-    /* Entries of x for these parameters, before make: what a run costs depends on them, not on the
+    /* The number of entries of x for these parameters, before `make`: the cost of a run depends on it, not on the
      * parameter d. */
     long   (*entries)(const void *params);
 };
 
-/* Partial derivatives with a cache that follows x. clip_j (NULL: none) bounds each record's partial
- * derivative j before averaging. */
+/* Partial derivatives with a cache that follows x. clip_j bounds partial derivative j of each record before
+ * averaging; NULL: no bound. */
 struct cursor_model {
     size_t (*bytes)(const void *self);                               /* of the cache */
     void   (*set)(const void *self, void *cache, const double *x);
@@ -115,32 +116,33 @@ struct composite_model {
     /* x <- argmin rest(x) + |x - v|^2/(2t), and coordinate j of it */
     void   (*prox)(const void *self, double t, const double *v, double *x);
     double (*prox_coord)(const void *self, double t, long j, double v);
-    /* The term of rest, a sum over coordinates, at x_j = x; slopes[2] <- its left and right derivative. */
+    /* Returns the term of coordinate j of rest, which is a sum over coordinates, at x_j = x; slopes[2] <- its left
+     * and right derivative. */
     double (*rest_coord)(const void *self, long j, double x, double slopes[2]);
-    /* Families whose samples are of the smooth part alone: has this instance a rest that is not 0?
-     * Then only methods that ask for the prox may meet it. Batches, the cursor's derivatives, M,
-     * M_F, M_j, L, L_j, G, sigma are the samples'; value, grad, mu, weak F's; smooth_value and
-     * smooth_grad are there, the samples' mean. NULL: samples of F. */
+    /* For families whose samples are of the smooth part alone: has this instance a rest that is not 0? If so, only
+     * methods that ask for the prox may run on it. Batches, the cursor's derivatives and the facts M, M_F, M_j, L,
+     * L_j, G, sigma are then of the samples, without the rest; value, grad and the facts mu, weak are of F;
+     * smooth_value and smooth_grad exist and are the mean of the samples. NULL: samples are of F. */
     bool (*has_rest)(const void *self);
-    /* The other way round, samples are of the rest alone: F = smooth + E f(x; s). Then only methods that
-     * ask for the smooth part may meet it; L, G, sigma are the samples', M_smooth the smooth part's,
-     * value, grad, mu, weak F's. A stream: nothing is said of neighbours. */
+    /* Samples are of the rest alone: F = smooth + E f(x; s). Then only methods that ask for the smooth part may run
+     * on the instance. The facts L, G, sigma are of the samples, M_smooth is of the smooth part; value, grad and
+     * the facts mu, weak are of F. The family is a stream, and says nothing of neighbours. */
     bool rest_sampled;
 };
 
-/* Only the harness and estimators' targets ask these; a slot that is NULL is not known. */
+/* Only the harness and the targets of estimators ask these; a slot that is NULL is not known. */
 struct measuring_model {
-    /* v[k] <- the k-th of the measures that have of_set, of one set: for families whose measures share
-     * work. NULL: each by itself. */
+    /* v[k] <- the k-th of the measures that have of_set, all of one set; for families whose measures share work.
+     * NULL: each measure is computed alone. */
     void (*of_sets)(const void *self, long m, const double *points, double *v);
-    /* x[d] <- argmin over set 0 of F(x) + (lam/2)|x - y|^2, lam > 0, to rounding: lam (y - x) is then
-     * the gradient of the Moreau envelope at y. False: not known. */
+    /* x[d] <- argmin over set 0 of F(x) + (lam/2)|x - y|^2, lam > 0, to rounding; lam (y - x) is then the gradient
+     * of the Moreau envelope at y. Returns false where it is not known. */
     bool (*proximal_point)(const void *self, double lam, const double *y, double *x);
     /* F_rho(x) = E F(x + rho z), z ~ N(0, I), rho > 0, over R^d even where a set is given; g[d] <- its
      * gradient, unless NULL. */
     double (*smoothed)(const void *self, double rho, const double *x, double *g);
-    /* g <- gradient of the objective where the family has it in closed form although no oracle
-     * offers it (population gradients); NULL: the slot grad of struct problem. */
+    /* g <- the gradient of the objective, for families that have it in closed form although no oracle offers it
+     * (population gradients). NULL: the slot grad of struct problem is that gradient. */
     void (*grad)(const void *self, const double *x, double *g);
 };
 
@@ -151,8 +153,9 @@ struct problem {
     int canaries;                    /* 0, or 2: samples -1 and -2 exist and differ the most */
     bool fixed;                      /* make does not draw: one instance serves all replicates */
 
-    /* Hash of what the parameters name outside the program (a data file), part of the fingerprint of
-     * every cell: changed bytes are a changed problem. 0: unreadable. NULL: nothing outside. */
+    /* A hash of what the parameters name outside of the program (a data file). It is part of the fingerprint of
+     * every cell, because other bytes make another problem. 0: unreadable. NULL: the parameters name nothing
+     * outside. */
     unsigned long long (*content)(const void *params);
 
     /* Builds one instance from its parameters and the DATA stream; memory from a. Fills facts
@@ -162,8 +165,8 @@ struct problem {
     /* x0[d]; NULL: the origin. */
     void (*start)(const void *self, double *x0);
 
-    /* --- one sample; sample_grad adds a grad f(x; s_i) to g, touching nonzeros only if it can. A
-     * deterministic family offers grad alone: every sample is then F itself. */
+    /* --- One sample. sample_grad adds a grad f(x; s_i) to g, and touches nonzeros only if it can. A deterministic
+     * family offers grad alone: every sample is then F itself. */
     double (*sample_value)(const void *self, long i, const double *x);
     void   (*sample_grad)(const void *self, long i, const double *x, double a, double *g);
     /* Optional, faster: g += a sum_k w_k grad f(x; s_k); w NULL: all 1/count. */
@@ -172,15 +175,16 @@ struct problem {
     /* Optional: v[p*m + j] <- f(x_p + r_p u_j; s_i), sharing scores. u[m*d]. */
     void   (*values_along)(const void *self, long i, int points, const double *const *x,
                            const double *r, int m, const double *u, double *v);
-    /* Optional exact law: g += sum_p a_p (mean of b fresh sample gradients at x_p), p < points.
-     * `draw` names the draw: the same draw answers at every point as one batch would. */
+    /* Optional: the exact law of the mean, in place of samples. g += sum_p a_p (mean of b fresh sample gradients at
+     * x_p), p < points. `draw` names the draw: equal draws answer at every point as one batch would. */
     void   (*batch_law)(const void *self, const struct rng *draw, double b, int points,
                         const double *const *x, const double *a, double *g);
-    /* Optional, faster than these where it holds; sample_grad and sample_value must agree. */
+    /* Optional, faster than the slots for one sample where the model holds. sample_grad and sample_value must agree
+     * with it. */
     const struct linear_model *linear;
     const struct shared_model *shared;
-    /* Optional: x[d] <- argmin f(.; s_i) + |. - v|^2/(2t) over R^d, t > 0; x is not v. Linear models
-     * with r = 0 and convex l do without, if their canaries are linear. */
+    /* Optional: x[d] <- argmin f(.; s_i) + |. - v|^2/(2t) over R^d, t > 0; x is not v. A linear model with r = 0
+     * and convex l need not have it, if its canaries are linear. */
     void   (*sample_prox)(const void *self, long i, double t, const double *v, double *x);
     /* Entries touched by one sample (CSR row length); NULL: d. */
     long   (*sample_nonzeros)(const void *self, long i);
@@ -201,24 +205,24 @@ struct problem {
 
     /* --- measuring only; ends with { 0 }. The first one is the family's own ruler. */
     const struct measure *measures;
-    /* x[d] <- a minimiser, where it is known; else NULL or false. */
+    /* x[d] <- a minimiser. Returns false where it is not known; NULL: it is never known. */
     bool (*minimiser)(const void *self, double *x);
-    const struct measuring_model *measuring;     /* NULL: nothing of it */
+    const struct measuring_model *measuring;     /* NULL: none of its slots is known */
 };
 
-/* Has this instance a rest that its samples do not show? */
+/* Has this instance a rest that its samples leave out? */
 static inline bool problem_has_rest(const struct problem *p, const void *self)
 {
     return p->composite && p->composite->has_rest && p->composite->has_rest(self);
 }
 
-/* c[d] as blocks_model says, or NULL. */
+/* The pointer to c[d] that blocks_model describes; NULL where each entry stands for one coordinate. */
 static inline const double *problem_multiplicity(const struct problem *p, const void *self)
 {
     return p->blocks ? p->blocks->multiplicity(self) : NULL;
 }
 
-/* measuring_model's proximal_point; false also of a family without. */
+/* The proximal_point of measuring_model; false also for a family that has none. */
 static inline bool problem_proximal_point(const struct problem *p, const void *self, double lam,
                                           const double *y, double *x)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* reference.h - reference optima: by L-BFGS, refined until the norm of the gradient certifies the
- * value, and kept on disk beyond the process. */
+/* reference.h - reference optima. L-BFGS computes them and refines them until the norm of the gradient certifies
+ * the value; they are kept on disk beyond the process. */
 #ifndef ASSAY_REFERENCE_H
 #define ASSAY_REFERENCE_H
 
@@ -23,14 +23,14 @@ struct reference {
 enum status reference_minimise(long d, smooth_fn f, const void *ctx, double mu, double target,
                                double *x, struct reference *r, struct why *why);
 
-/* The same for f + l1 |x|_1, l1 >= 0, by OWL-QN and Newton steps on the support. */
+/* Minimises f + l1 |x|_1, l1 >= 0, by OWL-QN and Newton steps on the support; else as reference_minimise. */
 enum status reference_minimise_l1(long d, smooth_fn f, const void *ctx, double mu, double l1,
                                   double target, double *x, struct reference *r, struct why *why);
 
-/* --- optima on disk. A recalled optimum is a hint: certify it as if it had just been computed. */
+/* --- Optima on disk. A recalled optimum is a hint: certify it as you would certify a computed one. */
 
-/* The key of an optimum: a family, its parameters (all but the name of a file, whose content counts
- * through `content`), and the number of values. */
+/* The key of an optimum: a family, its parameters and the number of values. The name of a data file is not part of
+ * the key; its bytes are, through `content`. */
 struct reference_key {
     const char *family;
     const struct param *table;
@@ -39,11 +39,11 @@ struct reference_key {
     long count;
 };
 
-/* values[count] <- the values kept under the key by this build's code; false: there are none that can
- * be used. */
+/* values[count] <- the values kept under the key by this build's code. Returns false if there are none, or none
+ * that can be used. */
 bool reference_recall(const struct reference_key *key, double *values);
-/* Keeps values[count]; atomically. Without a folder (see harness/cell/reference_cache.h), or if it
- * cannot be written, nothing is kept, and at most one message is printed. */
+/* Keeps values[count] under the key, in one atomic step. Where there is no folder (see
+ * harness/cell/reference_cache.h), or it cannot be written, nothing is kept, and at most one message is printed. */
 void reference_keep(const struct reference_key *key, const double *values);
 
 #endif

@@ -32,7 +32,7 @@ uint64_t rng_u64(struct rng *r);
 double rng_uniform(struct rng *r);
 /* Uniform on {0, ..., n-1}, exactly (rejection). n >= 1. */
 uint64_t rng_below(struct rng *r, uint64_t n);
-/* -1 or +1. */
+/* Returns -1 or +1, each with probability 1/2. */
 double rng_sign(struct rng *r);
 double rng_normal(struct rng *r);
 /* Density exp(-|x|/b)/(2b). */
@@ -59,16 +59,17 @@ void rng_ball(struct rng *r, long d, double *out);
 /* out[m*d] <- the results of m calls of rng_ball, in their order, computed together. */
 void   rng_balls(struct rng *r, long m, long d, double *out);
 
-/* out[m*d]: row k has the bits that the function without _rows draws from substream first + k, beginning at the
- * block at which `base` would begin a vector; a row must not reach block 2^32. Many short rows take as long as one
- * long vector of as many numbers. */
+/* out[m*d]: row k has the bits that the function of the same name without _rows draws from substream first + k,
+ * beginning at the block at which `base` would begin a vector. A row must not reach block 2^32. Many short rows
+ * take as long as one long vector of as many numbers. */
 void rng_normals_rows(const struct rng *base, uint64_t first, long m, long d, double sd,
                       double *out);
 void rng_laplaces_rows(const struct rng *base, uint64_t first, long m, long d, double b,
                        double *out);
 void rng_uniforms_rows(const struct rng *base, uint64_t first, long m, long d, double *out);
 void rng_sphere_rows(const struct rng *base, uint64_t first, long m, long d, double *out);
-/* out[m*d], d even: row k holds what d calls of rng_u64 draw from substream first + k, beginning at that block. */
+/* out[m*d], d even: row k holds what d calls of rng_u64 draw from substream first + k, beginning at the block at
+ * which `base` would begin a vector. */
 void rng_words_rows(const struct rng *base, uint64_t first, long m, long d, uint64_t *out);
 
 /* out[k] <- rng_sub(&base[k], label[k]), k < m, computed together. */
@@ -80,7 +81,8 @@ void rng_below_each(long m, const struct rng *base, uint64_t first, long rows, u
  * computed together. */
 void rng_normals_each(long m, const struct rng *base, const uint64_t *first, long rows, long d, double sd,
                       double *out);
-/* rng_normals_each for rng_sphere_rows. false: a row of normals was zero, and out must not be used. */
+/* out <- the rows of rng_sphere_rows, in the order of rng_normals_each. Returns false if a row of normals was zero;
+ * out must then not be used. */
 bool rng_sphere_each(long m, const struct rng *base, const uint64_t *first, long rows, long d, double *out);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "vec.h"
 
-/* Returns t in [0, 1] such that a + t (b - a) is that element; 0 where a = b. */
+/* Returns t in [0, 1] such that a + t (b - a) is the shortest element; t is 0 where a = b. */
 static inline double segment_shortest(long d, const double *a, const double *b)
 {
     double along = 0, length = 0;
@@ -17,7 +17,7 @@ static inline double segment_shortest(long d, const double *a, const double *b)
     return t < 0 ? 0 : t > 1 ? 1 : t;
 }
 
-/* a <- that element; returns its norm. */
+/* a[d] <- the shortest element of [a, b]; returns its norm. */
 static inline double segment_shorten(long d, double *a, const double *b)
 {
     double t = segment_shortest(d, a, b);

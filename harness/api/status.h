@@ -30,8 +30,8 @@ enum status why_set(struct why *why, enum status s, const char *format, ...);
 
 #define TRY(call) do { enum status try_ = (call); if (try_ != OK) return try_; } while (0)
 
-/* Fingerprints are hashes of preprocessed text. There __FILE__ and __LINE__ would put a path and a number, so that
- * a comment or the move of a file would change them. The builtins stay as they are. */
+/* Fingerprints are hashes of preprocessed text. __FILE__ and __LINE__ would put a path and a number into that text,
+ * so that a comment or the move of a file would change the hash. The builtins stay in the text as they are. */
 _Noreturn void bug_report(const char *file, int line, const char *condition);
 #define BUG_IF(condition) \
     do { \

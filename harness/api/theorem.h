@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* theorem.h - a theorem as a reader knows it: what it promises along each axis, whose laws it is told from, and the
- * claim that decides each promise. Lists of theorems stand in claims/PAPER/theorems.c. */
+/* theorem.h - a theorem as a reader knows it: what it promises along each axis, the rival laws that each promise
+ * must be distinguished from, and the claim that decides each promise. Lists of theorems stand in
+ * claims/PAPER/theorems.c. */
 #ifndef ASSAY_THEOREM_H
 #define ASSAY_THEOREM_H
 
-/* A law of what the claim fits, along the row's axis: of(axis), or axis^exponent where of is NULL. Where the claim
- * divides y by a factor (claim->formula), the law is divided by it as well. It is derived from the theorem, with
- * the logarithms that the implemented parameters carry, and never fitted. */
+/* A law of the quantity that the claim fits, along the row's axis: of(axis), or axis^exponent where `of` is NULL.
+ * Where the claim divides y by a factor (claim->formula), the law is divided by it as well. The law is derived from
+ * the theorem, with the logarithms of the implemented parameters, and is never fitted. */
 struct row_law {
     const char *text;                /* "n^(-1/2)"; NULL: no such law */
     double exponent;
@@ -18,10 +19,10 @@ enum { RIVALS_MAX = 6 };
 
 /* Why a row has no claim. */
 enum row_state {
-    ROW_CLAIM,                       /* it has one */
-    ROW_NONE,                        /* nobody has written one yet */
+    ROW_CLAIM,                       /* the row has a claim */
+    ROW_NONE,                        /* nobody has written a claim yet */
     ROW_EVIDENCE,                    /* what is measured cannot decide it: `reason` says why */
-    ROW_DATA                         /* its data are on no machine of ours */
+    ROW_DATA                         /* the data that a claim needs are not available to us */
 };
 
 /* One promise of a theorem along one axis. */
@@ -44,17 +45,17 @@ struct theorem {
     const struct theorem_row *rows;
 };
 
-/* A claim that was looked at and replaced by another design: it is out of the registry, and reports show it folded.
- * So is a run that was looked at before its claim was declared. */
+/* An attempt: a claim that was looked at and replaced by another design. It is out of the registry, and reports
+ * show it folded. A run that was looked at before its claim was declared is an attempt too. */
 struct attempt {
-    const char *claim;               /* its former id; NULL ends the list */
-    const char *row;                 /* "PAPER/thm1 QUANTITY.AXIS"; where the claim that stands decides no row, its
-                                        id */
-    int number;                      /* 1 for the first that was looked at; the claim that stands has a larger
+    const char *claim;               /* the id that the claim had; NULL ends the list */
+    const char *row;                 /* "PAPER/thm1 QUANTITY.AXIS"; where the claim that replaced it decides no row,
+                                        the id of that claim */
+    int number;                      /* 1 for the first that was looked at; the claim that replaced it has a larger
                                         one */
-    const char *window, *control;    /* as text */
-    const char *verdict;             /* the word it came to, then what was measured */
-    const char *reason;              /* why its design was changed, which is never what it came to */
+    const char *window, *control;    /* window and control of the attempt, as text */
+    const char *verdict;             /* the word of the verdict, then what was measured */
+    const char *reason;              /* why the design was changed, which is never the outcome of the runs */
 };
 
 #endif

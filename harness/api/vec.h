@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* vec.h - dense vectors of length d; norms are 2-norms unless the name says otherwise. vec.c is the only file that
- * calls BLAS itself; GSL calls it, too. */
+/* vec.h - dense vectors of length d. Norms are 2-norms unless the name says otherwise. Of this program only vec.c
+ * calls BLAS; the library GSL calls it, too. */
 #ifndef ASSAY_VEC_H
 #define ASSAY_VEC_H
 

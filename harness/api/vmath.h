@@ -16,8 +16,9 @@ void vmath_log1pexp(long d, const double *x, double *y);
 void vmath_logistic(long d, const double *x, double *y);
 /* The derivative of the logistic function, e^-|x|/(1 + e^-|x|)^2. */
 void vmath_logistic_slope(long d, const double *x, double *y);
-/* x_j <- -y_j f(-y_j x_j), each product rounded, where f is the logistic function or its derivative: the
- * derivatives of log(1 + e^(-yx)) and of 1/(1 + e^(yx)) with respect to x. y and x do not overlap. */
+/* x_j <- -y_j f(-y_j x_j), each product rounded, where f is the logistic function (vmath_turned_logistic) or its
+ * derivative (vmath_turned_logistic_slope). These are the derivatives with respect to x of log(1 + e^(-yx)) and of
+ * 1/(1 + e^(yx)). y and x must not overlap. */
 void vmath_turned_logistic(long d, const double *y, double *x);
 void vmath_turned_logistic_slope(long d, const double *y, double *x);
 
