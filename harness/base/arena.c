@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* arena.c - arena.h by chunks of memory, each used from its beginning. */
+/* arena.c - implements arena.h by chunks of memory, each of which is used from its beginning. */
 #include "arena.h"
 
 #include <math.h>
@@ -12,10 +12,10 @@
 
 #include "status.h"
 
-/* In bytes. ALIGN: of every allocation, a cache line. CHUNK: the least size of a chunk. Chunks of at least LARGE
- * bytes ask the kernel for pages of HUGE bytes: the processor remembers the addresses of some ten megabytes of
- * ordinary pages, and access to further rows waits for the page tables. Measured: reading a table from memory
- * becomes a third faster. */
+/* All sizes are in bytes. ALIGN, a cache line, is the alignment of every allocation. CHUNK is the least size of a
+ * chunk. A chunk of at least LARGE bytes asks the kernel for pages of HUGE bytes: the processor remembers the
+ * addresses of only some ten megabytes of ordinary pages, and access to rows beyond them waits for the page tables.
+ * Measured: reading a table from memory becomes a third faster. */
 enum { ALIGN = 64, CHUNK = 1 << 20, HUGE = 2 << 20, LARGE = 4 << 20 };
 
 /* arena_reset keeps the chunks, so that the later cells of a worker ask the system for no memory. */

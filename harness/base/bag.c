@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bag.c - settings by name, kept in the order in which they were put; of several with one name the last counts. */
+/* bag.c - settings by name, kept in the order in which they were put. Of several settings with one name the last
+ * counts. */
 #include "base/bag.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* facts.c - facts.h: facts by number, through a table of their names and offsets. */
+/* facts.c - the facts of facts.h by number, through a table of their names and offsets. */
 #include "facts.h"
 
 #include <math.h>

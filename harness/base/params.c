@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* params.c - parameter structs by their tables; numbers as text; the distance of words. */
+/* params.c - reads and writes parameter structs by their tables, numbers as text, and the distance of words. */
 #include "base/params.h"
 
 #include <ctype.h>
@@ -156,9 +156,9 @@ bool number_parse(const char *text, double *value)
     return true;
 }
 
-/* A lower bound of the digits that tell v from other doubles. Every decimal of up to 15 digits survives the way
- * through a normal double and back. So if 15 digits do not give v, it needs at least 16; if they do, those without
- * trailing zeros suffice. */
+/* Returns a lower bound of the number of digits that distinguish v from other doubles. Every decimal of up to 15
+ * digits survives the conversion to a normal double and back. So if 15 digits do not give v, at least 16 are
+ * needed; if they do, those without trailing zeros suffice. */
 static int digits_of(double v)
 {
     char text[32];
@@ -173,7 +173,7 @@ static int digits_of(double v)
     return digits;
 }
 
-/* 40, 65536, 1e6, 0.1, 2.5e-8: no exponent on small integers, no padding of exponents. */
+/* Writes 40, 65536, 1e6, 0.1, 2.5e-8: small integers have no exponent, and exponents are not padded. */
 const char *number_text(double v, char buffer[32])
 {
     char text[32], *to = buffer;

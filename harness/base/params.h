@@ -7,12 +7,13 @@
 #include "param.h"
 #include "status.h"
 
-/* Every member <- its default. */
+/* Sets every member to its default. */
 void params_default(const struct param *table, void *params);
 const struct param *params_find(const struct param *table, const char *name);
 /* The name in the table nearest to `name`, within two edits, or NULL; for the question "did you mean". */
 const char *params_nearest(const struct param *table, const char *name);
-/* Sets one member. BAD_INPUT: outside [lo, hi], or a fraction for a count; `who` names the owner in the message. */
+/* Sets one member. Returns BAD_INPUT where the value is outside of [lo, hi], or is a fraction for a count; `who`
+ * names the owner of the parameter in the message. */
 enum status params_set(const struct param *p, void *params, double value, const char *who,
                        struct why *why);
 /* Sets one member from text: a number as 1e6, 2^10, 3/4, inf, or a word for PARAM_TEXT. The text must outlive
@@ -22,7 +23,8 @@ enum status params_set_text(const struct param *p, void *params, const char *tex
 /* The value of one member; NaN for PARAM_TEXT. */
 double params_get(const struct param *p, const void *params);
 
-/* A number as users write it: decimal, 2^10, 1/8, inf. false: not a number, or trailing text. */
+/* Reads a number as users write it: decimal, 2^10, 1/8, inf. Returns false where the text is no number, or more
+ * text follows. */
 bool number_parse(const char *text, double *value);
 /* The shortest text that reads back as the same double. */
 const char *number_text(double value, char buffer[32]);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* kind.c - the kind of this process. */
+/* kind.c - the kind of machine of this process. */
 #include "numeric/kind.h"
 
 #include <gnu/libc-version.h>
@@ -26,8 +26,8 @@ void uses_add(unsigned uses)
     uses_blas |= (uses & USES_BLAS) != 0;
 }
 
-/* The form that glibc chooses for exp, log, pow, sin, cos, by its rules (sysdeps/x86_64/fpu/multiarch). The
- * features are those that GLIBC_TUNABLES leaves active. */
+/* Returns the form that glibc chooses for exp, log, pow, sin, cos, by glibc's rules (sysdeps/x86_64/fpu/multiarch).
+ * The features are those that GLIBC_TUNABLES leaves active. */
 static const char *elementary(void)
 {
     return CPU_FEATURE_ACTIVE(FMA) && CPU_FEATURE_ACTIVE(AVX2) ? "fma"

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* kind.h - what decides the last bits of a run beside its sources: the level of the kernels (lanes.h), the BLAS
- * core, the libraries. Machines that agree in all three are of one kind, and give equal bits.
+/* kind.h - the kind of machine: what decides the last bits of a run beside its sources, that is, the level of the
+ * kernels (lanes.h), the BLAS core and the libraries. Machines that agree in all three are of one kind, and give
+ * equal bits.
  *
- * Kernels whose sums differ by level, and BLAS, set a flag when they are called. A run that set neither gives the
- * same bits at every level and with every BLAS. Nothing tells whether a run calls the C library's exp, log or pow,
- * so the libraries count for every run. */
+ * BLAS, and those kernels whose sums differ by level, set a flag when they are called. A run that set no flag gives
+ * the same bits at every level and with every BLAS. Nothing records whether a run calls the C library's exp, log or
+ * pow, so the libraries count for every run. */
 #ifndef ASSAY_KIND_H
 #define ASSAY_KIND_H
 
@@ -17,7 +18,7 @@ struct machine_kind {
 };
 /* The kind of this process. */
 struct machine_kind kind_now(void);
-/* blas <- core and version, of what OpenBLAS says of its build. */
+/* blas <- core and version, from the two texts that OpenBLAS gives about itself. */
 void kind_blas(char blas[64], const char *core, const char *build);
 
 enum { KIND_TEXT = 200 };
@@ -29,9 +30,9 @@ const char *kind_text(const struct machine_kind *k, char text[KIND_TEXT]);
 enum uses { USES_LEVEL = 1, USES_BLAS = 2, USES_ALL = USES_LEVEL | USES_BLAS };
 /* The flags that were set in this process; bytes, since code of linear_dense.h and blas.c sets them. */
 extern unsigned char uses_level, uses_blas;
-/* The flags, which are cleared. */
+/* Returns the flags that are set, and clears them. */
 unsigned uses_take(void);
-/* Sets these flags too. */
+/* Sets these flags in addition to those that are set. */
 void uses_add(unsigned uses);
 
 #endif

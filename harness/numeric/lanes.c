@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lanes.c - the choice of an instruction set: by what the machine has, by ASSAY_SIMD, or by a test. */
+/* lanes.c - the choice of an instruction set: by the features of the machine, by ASSAY_SIMD, or by a test. */
 #include "numeric/lanes.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@ static const struct {
 #undef X
 };
 
-/* Atomic, though unguarded: threads that make the first call at the same time store the same value. */
+/* Atomic without a lock: threads that make the first call at the same time store the same value. */
 _Atomic int lanes_level_set;
 
 static bool available(enum lanes_level level)

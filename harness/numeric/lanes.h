@@ -21,15 +21,15 @@ enum lanes_level {
         LANES_COUNT
 };
 
-/* A run of Philox blocks: rows of `per_row` blocks, row k in substream index + k from `block` on. A single row does
- * not cross a multiple of 2^32. */
+/* Philox blocks that follow one another: rows of `per_row` blocks, where row k begins at `block` in substream index
+ * + k. A single row does not cross a multiple of 2^32. */
 struct lanes_blocks {
     uint32_t key[2];
     uint64_t index, block, per_row;
 };
 
-/* Separate blocks, each under a key of its own: block[k] of substream index[k] under key[k], whose second word is
- * the upper half. */
+/* Separate blocks, each with a key: number k is block[k] of substream index[k] under key[k], where the second word
+ * of the key is the upper half of key[k]. */
 struct lanes_apart {
     const uint64_t *key, *index, *block;
 };
@@ -50,22 +50,23 @@ struct lanes {
     void (*normals)(const struct lanes_blocks *at, long m, double scale, double *out);
     void (*laplaces)(const struct lanes_blocks *at, long m, double scale, double *out);
     void (*uniforms)(const struct lanes_blocks *at, long m, double scale, double *out);
-    /* The blocks themselves: two words of 64 bits each, as doubles of the same bits. */
+    /* The words of the blocks: two of 64 bits from each, as doubles of the same bits. */
     void (*words)(const struct lanes_blocks *at, long m, double unused, double *out);
-    /* normals and words of separate blocks; out[2 blocks], `blocks` a multiple of LANES_MOST. */
+    /* normals and words, but of separate blocks; out[2 blocks], where `blocks` is a multiple of LANES_MOST. */
     void (*normals_apart)(const struct lanes_apart *at, long blocks, double scale, double *out);
     void (*words_apart)(const struct lanes_apart *at, long blocks, double unused, double *out);
-    /* The first number of a block, given its words. */
+    /* The first number of a block, given the words of the block. */
     double (*normal)(uint64_t first, uint64_t second);
     double (*laplace)(uint64_t word, double b);
     /* Divides each of the m rows of x[m*d] by its norm, which is summed in the same order at all levels. Rows of
-     * norm 0 stay as they are; returns their number. */
+     * norm 0 stay as they are; returns how many these are. */
     long (*unit_rows)(long m, long d, double *x);
 };
 
 extern const struct lanes lanes_portable, lanes_avx2, lanes_avx512;
 
-/* One more than the level in use; 0: none is chosen yet. For lanes_level alone, as is the function that chooses. */
+/* One more than the level in use; 0: none is chosen yet. Only lanes_level may use the variable and the function
+ * lanes_level_first, which chooses a level. */
 extern _Atomic int lanes_level_set;
 int lanes_level_first(void);
 /* The level in use: the widest that this machine has, unless lanes_use or ASSAY_SIMD has set one. Inline, since
@@ -75,13 +76,13 @@ static inline int lanes_level(void)
     int set = lanes_level_set;
     return set ? set - 1 : lanes_level_first();
 }
-/* The kernels of that level. */
+/* The kernels of the level in use. */
 const struct lanes *lanes_now(void);
 const char *lanes_name(void);
-/* Sets the level for this process. REFUSED: this machine lacks it. */
+/* Sets the level for this process. Returns REFUSED where this machine lacks it. */
 enum status lanes_use(enum lanes_level level, struct why *why);
-/* Sets the level from the environment variable ASSAY_SIMD, else the widest. BAD_INPUT: there is no such level, or
- * this machine lacks it. */
+/* Sets the level that the environment variable ASSAY_SIMD names, or the widest where it is not set. Returns
+ * BAD_INPUT where there is no such level, or this machine lacks it. */
 enum status lanes_from_environment(struct why *why);
 
 #endif

@@ -39,8 +39,8 @@ struct stages {
     vd r[CHUNK_MOST], shifted[CHUNK_MOST], tail[CHUNK_MOST];
 };
 
-/* The last stage before `of`: s->r, s->tail <- the quotients' values and their second parts. Where `of` is NULL:
- * out <- the results. near: see times_power. */
+/* The last stage before `of`: s->r, s->tail <- the values of the quotients and their second numbers. Where `of` is
+ * NULL: out <- the results. near: see times_power. */
 INLINE void quotient_stage(bool near, struct map f, bool turned, long n, struct stages *s, const double *x,
                            const double *y, double *out)
 {
@@ -55,7 +55,7 @@ INLINE void quotient_stage(bool near, struct map f, bool turned, long n, struct 
     }
 }
 
-/* out <- f of n vectors. y is not used unless `turned`. */
+/* out <- f of n vectors; with `turned`, out <- -y f(-y x). y is not used otherwise. */
 INLINE void map_chunk(struct map f, bool turned, long n, const double *x, const double *y, double *out)
 {
     struct stages s;
@@ -75,7 +75,7 @@ INLINE void map_chunk(struct map f, bool turned, long n, const double *x, const 
         store(out, result(turned, f.of(argument(turned, x, y), (struct quotient){ s.r[k], s.tail[k] }), y));
 }
 
-/* Chunks of whole vectors, as long as more than SIDE vectors are left. Returns how many numbers are done. */
+/* Maps chunks of whole vectors, as long as more than SIDE vectors are left. Returns how many numbers are done. */
 INLINE long map_chunks(struct map f, bool turned, long d, const double *x, const double *y, double *out)
 {
     long j = 0, n;
@@ -103,7 +103,7 @@ INLINE void map_side(struct map f, bool turned, int n, const double *x, const do
         store(out + k * LANES, result(turned, v[k], y + k * LANES));
 }
 
-/* out <- f of at most SIDE whole vectors and a part of one, whose other lanes are 0. */
+/* out <- f of at most SIDE whole vectors and of a part of one, whose other lanes are set to 0. */
 INLINE void map_rest(struct map f, bool turned, long d, const double *x, const double *y, double *out)
 {
     long j = d / LANES * LANES;
@@ -121,7 +121,7 @@ INLINE void map_rest(struct map f, bool turned, long d, const double *x, const d
         store_part(out + j, straight(f, at), d - j);
 }
 
-/* Up to four numbers leave half of the lanes of AVX-512 empty, and AVX2 is faster. */
+/* Up to four numbers leave half of the lanes of AVX-512 empty. AVX2 is then faster. */
 #if LANES == 8
 #define NARROW(name, x, y)          \
     if (d <= LANES / 2) {           \
@@ -134,8 +134,8 @@ INLINE void map_rest(struct map f, bool turned, long d, const double *x, const d
 
 #define FUNCTION(name) ((struct map){ name##_exponent, name##_quotient, name##_of })
 
-/* y <- f(x). Chunks are handled by a function of their own, so that a call for a short array reserves no stack for
- * the stages. */
+/* Defines the kernel y <- f(x). A separate function handles the chunks, so that a call for a short array reserves
+ * no stack for the stages. */
 #define MAP(name)                                                                         \
     static __attribute__((noinline)) long chunks_##name(long d, const double *x, double *y) \
     {                                                                                     \
@@ -148,7 +148,7 @@ INLINE void map_rest(struct map f, bool turned, long d, const double *x, const d
         map_rest(FUNCTION(name), false, d - j, x + j, x + j, y + j);                      \
     }
 
-/* x <- -y f(-y x). */
+/* Defines the kernel x <- -y f(-y x). */
 #define TURNED(name)                                                                      \
     static __attribute__((noinline)) long chunks_turned_##name(long d, const double *y, double *x) \
     {                                                                                     \

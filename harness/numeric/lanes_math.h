@@ -13,7 +13,7 @@ static const double LN2_HIGH = 0x1.62e42fefa2000p-1, LN2_LOW = 0x1.9ef35793c7673
 
 /* --- e^x in three stages: exp_reduced, exp_tail, exp_ends
  *
- * -746 <= x <= 710, or NaN. Returns r with x = k ln 2 + r, where k = shifted - 1.5 2^52 is a whole number,
+ * Reduces -746 <= x <= 710, or NaN: returns r with x = k ln 2 + r, where k = shifted - 1.5 2^52 is a whole number,
  * |k| <= 2046. */
 static inline vd exp_reduced(vd x, vd *shifted)
 {
@@ -22,7 +22,7 @@ static inline vd exp_reduced(vd x, vd *shifted)
     return fused(-n, all(LN2_LOW), fused(-n, all(LN2_HIGH), x));
 }
 
-/* P(r) in e^r = 1 + r + r^2/2 + r^3 P(r), |r| <= ln(2)/2; the relative error of e^r is 2^-57.3. */
+/* P(r) of e^r = 1 + r + r^2/2 + r^3 P(r), |r| <= ln(2)/2; the relative error of e^r is 2^-57.3. */
 static inline vd exp_series(vd r)
 {
     static const double P[] = { 0x1.555555555555cp-3,  0x1.5555555553167p-5,  0x1.111111110e578p-7,
@@ -38,8 +38,8 @@ static inline vd exp_tail(vd r)
 }
 
 /* y 2^k, rounded once. AVX-512 has an instruction for it. Elsewhere 2^k is the product of two factors, so that only
- * the last product can overflow or underflow gradually. near: |x| <= NEAR in all lanes, where 2^k is a normal
- * number and one factor suffices. */
+ * the last product can overflow or underflow gradually. near: |x| <= NEAR in all lanes; 2^k is then a normal number
+ * and one factor suffices. */
 static const double NEAR = 700;
 INLINE vd times_power(bool near, vd y, vd shifted)
 {
@@ -53,7 +53,7 @@ INLINE vd times_power(bool near, vd y, vd shifted)
 #endif
 }
 
-/* An exponential, value + rest: its rounded value and what the rounding lost. */
+/* An exponential as value + rest: `value` is the rounded value, `rest` is what the rounding lost. */
 struct exponential {
     vd value, rest;
 };
@@ -64,15 +64,15 @@ INLINE struct exponential exp_ends(bool near, vd tail, vd shifted)
     return (struct exponential){ times_power(near, value, shifted), times_power(near, rest, shifted) };
 }
 
-/* The three stages at once. */
+/* e^x by the three stages in a row. */
 static inline struct exponential exponential(vd x)
 {
     vd shifted, r = exp_reduced(x, &shifted);
     return exp_ends(false, exp_tail(r), shifted);
 }
 
-/* A function of x and e^exponent(x) has two steps, NAME_quotient, which ends with a division, and NAME_of, which
- * takes the quotient and a second number to the result (see struct map in lanes_maps.h). */
+/* A function of x and e^exponent(x) has two steps: NAME_quotient, which ends with a division, and NAME_of, which
+ * computes the result from the quotient and a second number (see struct map in lanes_maps.h). */
 struct quotient {
     vd value, other;
 };
@@ -133,7 +133,7 @@ static inline vd unit_part(vd e, vd *n)
     return pick(large, 0.5 * (e - 1), e);
 }
 
-/* R as in log_series, for s <= 1/5; the relative error of the logarithm is 2^-62.6. */
+/* log((1+s)/(1-s))/s - 2, as log_series, but for s <= 1/5; the relative error of the logarithm is 2^-62.6. */
 static inline vd unit_series(vd s)
 {
     static const double odd[] = { 0x1.555555555554fp-1, 0x1.24924921e1859p-2, 0x1.745c4a5cf6228p-3,
@@ -180,8 +180,8 @@ static inline vd logistic_of(vd x, struct quotient q)
     return fused(q.other, inverse, q.value);
 }
 
-/* The derivative of the logistic function, s - s^2 with s = 1/(1 + e^|x|) <= 1/2, corrected in the same way: a
- * change of s by t changes s - s^2 by (1 - 2s) t. */
+/* The derivative of the logistic function: s - s^2 with s = 1/(1 + e^|x|) <= 1/2. The quotient s is corrected as in
+ * logistic_quotient; a change of s by t changes s - s^2 by (1 - 2s) t. */
 static inline struct quotient logistic_slope_quotient(vd x, struct exponential p)
 {
     vd e = p.value, rest = p.rest;

@@ -19,7 +19,7 @@ enum { PHILOX_ROUNDS = 10 };
 static const uint32_t PHILOX_M[2] = { 0xD2511F53, 0xCD9E8D57 };
 static const uint32_t PHILOX_W[2] = { 0x9E3779B9, 0xBB67AE85 }; /* added to the key each round */
 
-/* (lower half of a) * m, all 64 bits of it. */
+/* The 64 bits of (lower half of a) * m. */
 static inline vu times_low(vu a, uint32_t m)
 {
 #if LANES == 4
@@ -33,8 +33,8 @@ static inline vu times_low(vu a, uint32_t m)
 #endif
 }
 
-/* The keys of all rounds. The two of the last round are shifted to the upper half, since they are added to the
- * upper half of a product there. */
+/* The keys of all rounds. The two keys of the last round are shifted to the upper half, since they are added to the
+ * upper half of a product. */
 struct schedule {
     uint64_t k0[PHILOX_ROUNDS], k1[PHILOX_ROUNDS];
 };
@@ -57,7 +57,7 @@ struct counters {
     vu c0, c1, c2, c3;
 };
 
-/* The words of CHUNK vectors of blocks. */
+/* The two words of every block in CHUNK vectors of blocks. */
 struct words {
     vu first[CHUNK], second[CHUNK];
 };
@@ -83,9 +83,9 @@ INLINE void philox_rounds(const struct schedule *s, int from, int groups, struct
 
 /* --- the distributions
  *
- * -2 log((u | 1) 2^-64) = 2 n ln 2 - 2 log(1+f), |log(1+f)| <= log(2)/2, for a word u of 64 bits. Its root is the
- * radius of Box and Muller's transform, which reaches 9.4. With s = f/(2+f), log(1+f) = f - s (f - R); log_series
- * in lanes_math.h states R. All terms are doubled, which is exact. */
+ * For a word u of 64 bits: -2 log((u | 1) 2^-64) = 2 n ln 2 - 2 log(1+f), |log(1+f)| <= log(2)/2. The root of this
+ * number is the radius of Box and Muller's transform, which reaches 9.4. With s = f/(2+f), log(1+f) = f - s (f -
+ * R); log_series in lanes_math.h defines R. All terms are doubled, which is exact. */
 struct two_log {
     vd n, f, s;
 };
@@ -114,8 +114,9 @@ static inline vd two_log_sum(struct two_log p)
 
 static inline vd minus_two_log(vu u) { return two_log_sum(two_log_split(u)); }
 
-/* The relative rounding error of R = sqrt(q), (q - R^2)/(2q). The factor 1/(2q) is right within an eighth, which
- * suffices for a correction: the bits of q subtracted from a constant approximate the inverse of q. */
+/* The relative rounding error of R = sqrt(q), which is (q - R^2)/(2q). The factor 1/(2q) is computed to within an
+ * eighth, which suffices for a correction: the bits of q subtracted from a constant approximate the inverse of
+ * q. */
 static inline vd root_lost(vd q, vd R)
 {
     return fused(-R, R, q) * real(UINT64_C(0x7fce6238502484ba) - bits(q));
@@ -142,7 +143,7 @@ static inline void point_of(vu u, vd R, vd lost, vd *a, vd *b)
     *b = pick_odd(u, along, across);
 }
 
-/* -b log((u | 1) 2^-64), with the sign changed where u is even. p: two_log_split of u. */
+/* -b log((u | 1) 2^-64), with the opposite sign where u is even. p: two_log_split of u. */
 static inline vd laplace_of(vu u, struct two_log p, double b)
 {
     vd size = (0.5 * b) * two_log_sum(p);
@@ -194,7 +195,7 @@ static inline struct row row_begin(const struct lanes_blocks *at, const struct s
                          .q0 = all_u(q0) };
 }
 
-/* Blocks of rows of any length: every lane has an address of its own. */
+/* Blocks of rows of any length: every lane has a separate address. */
 struct rows {
     vu column, row, last, wrap, right, down;
 };
@@ -213,8 +214,8 @@ INLINE void rows_words(struct rows *r, const struct schedule *keys, int groups, 
     philox_rounds(keys, 0, groups, c, first, second);
 }
 
-/* number / by for number < LANES, by a multiplication: vectors of words have no division, which would take one for
- * every lane. */
+/* number / by for number < LANES, by a multiplication: the processor has no division for vectors of words, and
+ * would divide lane by lane. */
 static inline vu few_over(vu number, uint64_t by)
 {
     enum { ONE = 1 << 16 };
@@ -271,7 +272,7 @@ static inline struct even even_begin(const struct lanes_blocks *at)
                           .per_row = at->per_row / LANES };
 }
 
-/* Separate blocks: every lane has a key of its own, too. */
+/* Separate blocks: every lane has a separate address and a separate key. */
 struct apart {
     struct lanes_apart at;
 };
@@ -291,7 +292,8 @@ static inline vu next_apart(const uint64_t **at)
 #endif
 }
 
-/* unused: the schedule of one key, which the other kinds of runs take here. */
+/* Computes the words of the next `groups` vectors of separate blocks. unused: for the other kinds of runs the
+ * argument is the schedule of the one key. */
 INLINE void apart_words(struct apart *r, const struct schedule *unused, int groups, vu *first, vu *second)
 {
     struct counters c[GROUP];
@@ -316,7 +318,8 @@ INLINE void apart_words(struct apart *r, const struct schedule *unused, int grou
     }
 }
 
-/* How many vectors of each kind go side by side: as many as the registers hold, with their addresses. */
+/* How many vectors go through the rounds side by side, for each kind of run: as many as the registers hold together
+ * with their addresses. */
 enum {
     GROUP_row = GROUP,
     GROUP_even = GROUP,
@@ -423,8 +426,8 @@ static inline void words_chunk(const struct words *w, long vectors, double unuse
         store_pairs(out + 2 * LANES * j, real(w->first[j]), real(w->second[j]));
 }
 
-/* Up to FEW numbers are made faster by the narrower vectors of AVX2. The choice is a function of its own, which
- * reserves no stack for the chunks. */
+/* Up to FEW numbers are made faster by the narrower vectors of AVX2. The choice is made by a separate function,
+ * which reserves no stack for the chunks. */
 #if LANES == 8
 enum { FEW = 16 };
 #define CHOICE(law)                                                                         \

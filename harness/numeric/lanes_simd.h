@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lanes_simd.h - vectors of LANES doubles (vd) or 64-bit words (vu), LANES = 1, 2, 4 or 8, by the compilers' vector
- * extensions. Every function here exists at all widths, and is one IEEE or bit operation in each lane. */
+/* lanes_simd.h - vectors of LANES doubles (vd) or 64-bit words (vu), LANES = 1, 2, 4 or 8, by the vector extensions
+ * of the compilers. Every function here exists at all widths. */
 #ifndef ASSAY_LANES_SIMD_H
 #define ASSAY_LANES_SIMD_H
 
@@ -44,8 +44,8 @@ static inline vd load(const double *p)
     return x;
 }
 
-/* load of numbers that may just have been stored in two halves: the processor does not forward two stores to one
- * load, which would wait until both have reached the cache. */
+/* Loads numbers that may just have been stored in two halves. The processor does not forward two stores to one
+ * load, and one load would wait until both have reached the cache. */
 static inline vd load_halves(const double *p)
 {
 #if LANES == 8
@@ -70,8 +70,8 @@ static inline void store_part(double *p, vd x, long n)
     _mm512_mask_storeu_pd(p, (__mmask8)((1U << n) - 1), x);
 }
 #elif LANES == 4
-/* By halves, not by masks: a masked load waits for recent narrower stores to reach the cache, and masked stores are
- * slow. */
+/* Loads and stores by halves, not by masks: a masked load waits for recent narrower stores to reach the cache, and
+ * masked stores are slow. */
 static inline vd load_part(const double *p, long n)
 {
     __m256d low = _mm256_zextpd128_pd256(n == 1 ? _mm_load_sd(p) : _mm_loadu_pd(p));
@@ -206,7 +206,7 @@ INLINE vd horner(int n, const double *c, vd x)
 /* mask ? a : b by lanes. */
 static inline vd pick(vu mask, vd a, vd b) { return real((bits(a) & mask) | (bits(b) & ~mask)); }
 
-/* The smaller and the larger of a and b; if one of them is NaN, b. */
+/* The smaller and the larger of a and b; where a or b is NaN, the result is b. */
 #if LANES == 2
 static inline vd lesser(vd a, vd b) { return _mm_min_pd(a, b); }
 static inline vd greater(vd a, vd b) { return _mm_max_pd(a, b); }

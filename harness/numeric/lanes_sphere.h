@@ -6,7 +6,7 @@
 #include "numeric/lanes.h"
 #include "numeric/lanes_simd.h"
 
-/* The sum of x_j^2 by sixteen partial sums at every width, which are then added in pairs. */
+/* The sum of x_j^2 is made of sixteen partial sums at every width, which are then added in pairs. */
 enum { SUMS = 16, SUM_VECTORS = SUMS / LANES };
 
 INLINE vd meet(vd *sum)
@@ -21,7 +21,7 @@ INLINE vd meet(vd *sum)
 INLINE vd squares(long d, const double *x)
 {
     vd sum[SUM_VECTORS];
-    for (int k = 0; k < SUM_VECTORS; k++) /* with an initialiser the array would be stored to memory */
+    for (int k = 0; k < SUM_VECTORS; k++) /* an initialiser would make the compiler store the array to memory */
         sum[k] = all(0);
     for (; d >= SUMS; x += SUMS, d -= SUMS)
         for (int k = 0; k < SUM_VECTORS; k++)
@@ -34,7 +34,7 @@ INLINE vd squares(long d, const double *x)
     return meet(sum);
 }
 
-/* x <- factor x, from the end, which was written last and is still in the first-level cache. */
+/* x <- factor x. The loop begins at the end of x, which was written last and is still in the first-level cache. */
 INLINE void scale_by(long d, double factor, double *x)
 {
     long j = d / LANES * LANES;
@@ -50,7 +50,8 @@ INLINE void scale_by(long d, double factor, double *x)
 }
 
 #if LANES >= 4
-/* squares of a short row without its loop, with the sums in the same lanes. */
+/* The sum of squares of a short row without a loop; the partial sums stand in the same lanes as those of
+ * `squares`. */
 INLINE vd row_square(long d, const double *row)
 {
     if (d > SUMS || (LANES == 4 && d > LANES))
@@ -80,7 +81,7 @@ INLINE void row_squares(long m, long d, const double *x, double *square)
 #endif
 }
 
-/* Rows whose norms are computed together. */
+/* How many rows have their norms computed together. */
 enum { ROWS = 32 };
 
 /* Divides m <= ROWS rows by their norms. The norms and their inverses are independent, so none waits for another.
@@ -103,8 +104,8 @@ INLINE long unit_few(long m, long d, double *x)
     return zeros;
 }
 
-/* The kernel unit_rows of struct lanes. Short rows of the usual lengths 4, 8 and 16 have code of their own, which
- * does not loop over a row. */
+/* The kernel unit_rows of struct lanes. Rows of the usual lengths 4, 8 and 16 have separate code, which does not
+ * loop over a row. */
 static long unit_rows(long m, long d, double *x)
 {
     long zeros = 0;
@@ -112,7 +113,8 @@ static long unit_rows(long m, long d, double *x)
     if (d <= LANES / 2)
         return lanes_avx2.unit_rows(m, d, x);
 #endif
-    if (m == 1) {                    /* the same bits, without storing a vector of factors and loading it */
+    if (m == 1) {                    /* a single row: the same bits, without storing a vector of factors and loading
+                                        it */
         double square = lane_sum(squares(d, x));
         scale_by(d, square > 0 ? 1 / sqrt(square) : 1, x);
         return square == 0;

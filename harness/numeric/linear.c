@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* linear.c - linear.h: sparse rows, the column of ones, the lengths of blocks and groups. Dense rows go to the
- * kernels of linear_dense.c. */
+/* linear.c - the functions of linear.h: sparse rows, the column of ones, the lengths of blocks and groups. Dense
+ * rows go to the kernels of linear_dense.c. */
 #include "linear.h"
 
 #include <math.h>
@@ -10,10 +10,10 @@
 #include "numeric/linear_dense.h"
 #include "vec.h"
 
-/* BLOCK_DOUBLES: the entries of a block of rows, 64 KiB, which is half of the smallest usual second-level cache.
- * Measured: for rows of 64 to 4096 entries the time of a gradient is within 5% of that of the best length, in cache
- * and out of it. A longer block leaves the cache between the two passes of a gradient. BLOCK_MIN: fewer rows than
- * the widest kernel takes at a time would leave its registers empty. */
+/* BLOCK_DOUBLES: the number of entries in a block of rows, 64 KiB, which is half of the smallest usual second-level
+ * cache. Measured: for rows of 64 to 4096 entries the time of a gradient is within 5% of that of the best length,
+ * in cache and out of it. A longer block leaves the cache between the two passes of a gradient. BLOCK_MIN: the
+ * least number of rows; fewer rows than the widest kernel takes at a time would leave its registers empty. */
 enum { BLOCK_DOUBLES = 8192, BLOCK_MIN = 8 };
 /* The size of a usual last-level cache in bytes. A larger table is read from memory, where prefetching the next
  * block makes a gradient a sixth faster; a smaller one stays in the cache, where prefetching makes it a sixth
@@ -86,7 +86,7 @@ static void sparse_add(long count, const int *index, const double *v, double c, 
 
 static double clamp(double v, double C) { return v > C ? C : v < -C ? -C : v; }
 
-/* The square of the part of v outside [-C, C]; 0 for NaN. */
+/* The square of the part of v outside of [-C, C]; 0 for NaN. */
 static double lost_square(double v, double C)
 {
     double beyond = fabs(v) - C;
@@ -115,12 +115,13 @@ static void sparse_clip(const struct linear_rows *A, long i, double u, const dou
     }
 }
 
-/* |r|^2 and the squared loss of clamping r, over some columns; the column of ones is not among them. */
+/* |r|^2 and the squared norm of what clamping removes from r, over some columns; the column of ones is not among
+ * them. */
 struct rest {
     double norm2, lost2;
 };
 
-/* g += (sum of w) clamp(r), as if no row had an entry. Returns the sums over all columns of r. */
+/* g += (sum of w) clamp(r), which is the result if no row has an entry. Returns the sums over all columns of r. */
 static struct rest clip_rest(const struct linear_rows *A, const double *r, const double *C,
                              const double *w, double *g)
 {
@@ -136,7 +137,7 @@ static struct rest clip_rest(const struct linear_rows *A, const double *r, const
     return all;
 }
 
-/* The sums over the columns where row i has no entry. */
+/* Returns the sums of struct rest over the columns where row i has no entry. */
 static struct rest rest_beside(const struct linear_rows *A, long i, const double *r,
                                const double *C)
 {
@@ -181,8 +182,8 @@ static void sparse_clip_beside(const struct linear_rows *A, long i, double u, co
 
 /* --- lengths */
 
-/* LINE: doubles in a cache line. Rows are padded to whole lines if the padding is at most 1/SHARE of the row, and
- * the table fits a last-level cache: from memory the padding would be read too. */
+/* Rows are padded to whole lines of LINE doubles if the padding is at most 1/SHARE of the row, and the table fits a
+ * last-level cache: a larger table is read from memory, and its padding would be read too. */
 long linear_stride(long n, long d)
 {
     enum { LINE = 8, SHARE = 8 };
@@ -190,9 +191,9 @@ long linear_stride(long n, long d)
     return SHARE * (whole - d) <= d && !linear_far((double)n, (double)d) ? whole : d;
 }
 
-/* Two neighbouring groups stay in a first-level cache of 32 KiB. QUARTER: the doubles of a group, 8 KiB; measured,
- * two groups in half of that cache are the fastest. FEW: the rows a kernel takes at a time, the unit of a group.
- * LONGEST: above this length grouping gains nothing. */
+/* QUARTER: the number of doubles in a group, 8 KiB. Two neighbouring groups stay in a first-level cache of 32 KiB;
+ * measured, two groups in half of that cache are the fastest. FEW: the rows that a kernel takes at a time, the unit
+ * of a group. LONGEST: for rows longer than this, grouping gains nothing. */
 long linear_group(long d)
 {
     enum { FEW = 4, QUARTER = 1024, LONGEST = 512 };

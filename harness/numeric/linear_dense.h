@@ -24,19 +24,19 @@ struct linear_kernels {
                       double *s);
     /* g[d] += sum_i c_i row_i, row after row, by fused multiply-adds where the instruction set has them */
     void (*adds)(long m, long d, const double *const *row, const double *c, double *g);
-    /* adds of m rows and dots of `others` further rows in one pass, with the bits of each. row, c and g may be NULL
-     * where m = 0; other, x and s where others = 0. */
+    /* What adds and dots compute, in one pass and with the same bits: adds takes m rows, dots takes `others`
+     * further rows. row, c and g may be NULL where m = 0; other, x and s where others = 0. */
     void (*adds_dots)(long d, long m, const double *const *row, const double *c, double *g,
                       long others, const double *const *other, const double *x, double *s);
     /* linear_add_clipped without a column of ones; lost2 may become NaN where an entry is not finite */
     void (*clips)(long m, long d, const double *const *row, const double *u, const double *r,
                   const double *C, const double *w, double *g, double *norm2, double *lost2);
-    /* clips with r = NULL and dots of `others` further rows in one pass, with the bits of each; m and others may be
-     * 0 */
+    /* What clips (with r = NULL) and dots compute, in one pass and with the same bits: clips takes m rows, dots
+     * takes `others` further rows. m and others may be 0 */
     void (*clips_dots)(long d, long m, const double *const *row, const double *u, const double *C,
                        const double *w, double *g, double *norm2, double *lost2, long others,
                        const double *const *other, const double *x, double *s);
-    long (*peak)(long d, const double *x, double *square);           /* vec_peak */
+    long (*peak)(long d, const double *x, double *square);           /* the kernel of vec_peak */
     long width;                      /* doubles in a vector */
 };
 
@@ -52,11 +52,11 @@ long linear_group(long d);
 void linear_clip_beside(const struct linear_rows *A, long i, double u, const double *r,
                         const double *C, double w, double *g, double *norm2, double *lost2);
 
-/* The kernels by level, and those of the level in use (lanes.h): for axpy, axpys, lincomb and width, whose results
- * have the same bits at every level. */
+/* The kernels of each level, and those of the level in use (lanes.h). linear_exact serves axpy, axpys, lincomb and
+ * width, whose results have the same bits at every level. */
 extern const struct linear_kernels *const linear_kernels_of[LANES_COUNT];
 static inline const struct linear_kernels *linear_exact(void) { return linear_kernels_of[lanes_level()]; }
-/* The same for all others; notes that the run depends on the level (kind.h). */
+/* The kernels of the level in use, for all other members; notes that the run depends on the level (kind.h). */
 static inline const struct linear_kernels *linear_kernels(void)
 {
     uses_level = 1;

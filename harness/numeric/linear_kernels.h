@@ -293,7 +293,7 @@ static TARGET void NAME(both_held_rows)(long m, long d, const double *const *row
 #undef HELD_CASE
 }
 
-/* clip_few with rest = NULL, and dot_few of as many other rows, with the bits of both. */
+/* What clip_few with rest = NULL and dot_few of as many other rows compute, in one pass and with the same bits. */
 static inline __attribute__((always_inline)) TARGET void NAME(clip_both)(
     const int R, long d, const double *const *row, const double *u, const double *C,
     const double *w, double *g, double *norm2, double *lost2, const double *const *other,
@@ -348,8 +348,8 @@ static inline __attribute__((always_inline)) TARGET void NAME(clip_both)(
     }
 }
 
-/* s[R] <- <z_r, x> for the rows of z[R*d], with the bits of dot_few, and z_r <- b + a z_r, with those of lincomb,
- * in one pass. */
+/* s[R] <- <z_r, x> for the rows of z[R*d], with the bits of dot_few; then z_r <- b + a z_r, with the bits of
+ * lincomb. Both are done in one pass. */
 static inline __attribute__((always_inline)) TARGET void NAME(dot_move_few)(
     const int R, long d, const double *x, double a, const double *b, double *z, double *s)
 {
@@ -395,7 +395,8 @@ static TARGET void NAME(dots_move)(long m, long d, const double *x, double a, co
         NAME(dot_move_few)(1, d, x, a, b, z + k * d, s + k);
 }
 
-/* The largest of SPAN entries in each lane, by four independent chains; adds their squares to sum[4]. */
+/* Returns the largest of SPAN entries in each lane, found by four independent chains; sum[4] += the squares of the
+ * entries. */
 static inline __attribute__((always_inline)) TARGET V NAME(span_top)(const double *x, V *sum)
 {
     V top[4] = { SET(-INFINITY), SET(-INFINITY), SET(-INFINITY), SET(-INFINITY) };
@@ -408,8 +409,8 @@ static inline __attribute__((always_inline)) TARGET V NAME(span_top)(const doubl
     return MAX(MAX(top[0], top[1]), MAX(top[2], top[3]));
 }
 
-/* The place of the first of SPAN entries that equals `top`, or SPAN. All entries are compared, since the branch
- * that ends a search could not be predicted. */
+/* Returns the place of the first of SPAN entries that equals `top`; SPAN where none does. All entries are compared,
+ * since the branch that ends a search could not be predicted. */
 static inline __attribute__((always_inline)) TARGET long NAME(span_place)(const double *x, double top)
 {
     uint64_t equal = 0;
@@ -418,7 +419,8 @@ static inline __attribute__((always_inline)) TARGET long NAME(span_place)(const 
     return equal ? __builtin_ctzll(equal) : SPAN;
 }
 
-/* vec_peak. Each lane keeps its largest entry and the first span in which it stands. */
+/* The kernel of vec_peak. Each lane keeps the largest entry that it has met and the first span in which that entry
+ * stands. */
 static TARGET long NAME(peak)(long d, const double *x, double *square)
 {
     V sum[4] = { SET(0), SET(0), SET(0), SET(0) }, most = SET(-INFINITY), where = SET(0);
@@ -502,7 +504,7 @@ static TARGET void NAME(axpy)(long d, double a, const double *x, double *y)
         STOREN(y + j, d - j, ADD(LOADN(y + j, d - j), MUL(w, LOADN(x + j, d - j))));
 }
 
-/* axpys for P vectors of columns, whose sums stay in registers for all rows. */
+/* axpys for the columns of P vectors; their sums stay in registers for all rows. */
 static inline __attribute__((always_inline)) TARGET void NAME(axpys_panel)(
     const int P, long m, long d, const double *A, const double *c, double *g)
 {

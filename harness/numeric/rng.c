@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* rng.c - rng.h: streams of Philox4x32-10. The counter is (block, index), 64 bits each; the key has 64 bits. Arrays
- * of numbers come from the kernels of lanes.h. */
+/* rng.c - the streams of rng.h by Philox4x32-10. The counter is (block, index), 64 bits each; the key has 64 bits.
+ * Arrays of numbers come from the kernels of lanes.h. */
 #include "rng.h"
 
 #include <math.h>
@@ -31,7 +31,8 @@ struct rng rng_at(const struct rng *base, uint64_t i)
     return (struct rng){ .key = { base->key[0], base->key[1] }, .index = i };
 }
 
-/* The keys of rng_sub come from the last two blocks of a substream, which drawing never reaches. */
+/* The two blocks of a substream from which rng_sub makes keys. They are the last two, which drawing never
+ * reaches. */
 static const uint64_t KEY_BLOCK = UINT64_MAX, LABEL_BLOCK = UINT64_MAX - 1;
 
 struct rng rng_sub(const struct rng *base, uint64_t label)
@@ -113,7 +114,8 @@ void rng_skip(struct rng *r, long d)
     r->block += (uint64_t)(d / 2 + d % 2);
 }
 
-/* A run of the kernels must not cross a multiple of 2^32 blocks, so a longer one is cut there. */
+/* Draws d numbers from the next blocks of r. One call of a kernel must not cross a multiple of 2^32 blocks, so a
+ * longer range of blocks is cut there. */
 static void draw(draw_function *numbers, struct rng *r, long d, double scale, double *out)
 {
     while (d > 0) {
@@ -145,9 +147,10 @@ void rng_uniforms(struct rng *r, long d, double *out)
     draw(lanes_now()->uniforms, r, d, 1, out);
 }
 
-/* A block gives two numbers, so a row of odd length leaves out one of its last block: such rows pass through the
- * buffer `gaps`. ROOM: doubles of the buffer, 8 KiB. LONG: rows of at least so many numbers are drawn one by one,
- * since a run of a single row saves one Philox round of ten. */
+/* out[m*d] <- rows of numbers, row k from substream first + k. A block gives two numbers, so a row of odd length
+ * leaves out one number of its last block: such rows pass through the buffer `gaps`. ROOM: doubles of the buffer, 8
+ * KiB. LONG: rows of at least so many numbers are drawn one by one, since for a single row all lanes share a
+ * substream, which saves one Philox round of ten. */
 static void draw_rows(draw_function *numbers, const struct rng *base, uint64_t first, long m,
                       long d, double scale, double *out)
 {
@@ -217,7 +220,7 @@ static bool all_zero(long d, const double *x)
     return j == d;
 }
 
-/* By parts of BLOCK doubles, 16 KiB, which the first-level cache holds. */
+/* Draws the rows by parts of BLOCK doubles, 16 KiB, which the first-level cache holds. */
 void rng_sphere_rows(const struct rng *base, uint64_t first, long m, long d, double *out)
 {
     enum { BLOCK = 2048 };
@@ -242,9 +245,9 @@ void rng_ball(struct rng *r, long d, double *out)
     vec_scale(d, pow(rng_uniform(r), 1.0 / (double)d), out);
 }
 
-/* A point in the ball takes the blocks of its normals and one more for its radius. Here normals and uniforms are
- * made of all blocks, and the numbers of the wrong kind are thrown away. false: a vector of zeros came up, which
- * rng_sphere would draw anew, so that the stream continues elsewhere. */
+/* Draws m points of the ball together. A point takes the blocks of its normals and one more for its radius. Here
+ * normals and uniforms are made of all blocks, and the numbers of the wrong kind are thrown away. Returns false
+ * where a vector of zeros came up: rng_sphere would draw it anew, so that the stream would continue elsewhere. */
 static bool balls_together(struct rng *r, long m, long d, double *out)
 {
     enum { ROOM = 512 };
@@ -265,8 +268,8 @@ static bool balls_together(struct rng *r, long m, long d, double *out)
     return true;
 }
 
-/* Rows of more than SHORT numbers gain nothing from being drawn together. The last point is drawn by itself, which
- * leaves the stream where m calls of rng_ball would. */
+/* Points of more than SHORT coordinates gain nothing from being drawn together. The last point is drawn by
+ * rng_ball, which leaves the stream where m calls of rng_ball would. */
 void rng_balls(struct rng *r, long m, long d, double *out)
 {
     enum { SHORT = 128 };
@@ -283,7 +286,8 @@ void rng_balls(struct rng *r, long m, long d, double *out)
 enum { PIECE = 128 };
 struct piece { uint64_t key[PIECE], index[PIECE], block[PIECE]; };
 
-/* Fills the piece up to whole vectors, which the kernels need, with its last block. Returns the new length. */
+/* Appends copies of the last block of a piece until its length is one of whole vectors, which the kernels need.
+ * Returns the new length. */
 static long fill_up(struct piece *p, long n)
 {
     for (; n % LANES_MOST; n++) {
@@ -321,7 +325,8 @@ static void subs_piece(long m, const struct rng *base, const uint64_t *label, st
     }
     piece_words(&p, m, word);
     for (long k = 0; k < m; k++) {
-        uint64_t both = word[2 * k] ^ word[2 * k + 1];       /* key[0] is its upper half */
+        uint64_t both = word[2 * k] ^ word[2 * k + 1];       /* the words of the new key: key[0] is the upper half
+                                                                of `both` */
         p.key[k] = both << 32 | both >> 32;
         p.index[k] = label[k];
         p.block[k] = LABEL_BLOCK;
@@ -337,8 +342,8 @@ void rng_subs(long m, const struct rng *base, const uint64_t *label, struct rng 
         subs_piece(m < PIECE ? m : PIECE, base, label, out);
 }
 
-/* The first word of a substream's first block gives the number, unless Lemire's rejection may apply: then rng_below
- * draws it from the beginning. */
+/* The first word of the first block of a substream gives the number, unless Lemire's rejection may apply; rng_below
+ * then draws it from the beginning of the substream. */
 void rng_below_each(long m, const struct rng *base, uint64_t first, long rows, uint64_t n, uint64_t *out)
 {
     struct piece p;
@@ -359,8 +364,8 @@ void rng_below_each(long m, const struct rng *base, uint64_t first, long rows, u
     }
 }
 
-/* out <- rows of d normals, each from `each` blocks of the piece; where d is odd, the last number of a row's last
- * block is left out. */
+/* out <- rows of d normals, each from `each` blocks of the piece. Where d is odd, the last number of the last block
+ * of a row is left out. */
 static void piece_normals(struct piece *p, long blocks, long each, long d, double sd, double *out)
 {
     double gaps[2 * PIECE];

@@ -124,8 +124,8 @@ double stats_log_quantile_se(long n, const double *x, double q, long resamples, 
     return isnan(se) ? INFINITY : se;
 }
 
-/* The quantile of a beta law by bisection. GSL's own inverse fails beyond some thousand trials. GSL's probabilities
- * fail (NaN) far from the mean, where they are 0 or 1. */
+/* The quantile of a beta law by bisection. The inverse of GSL fails beyond some thousand trials, and GSL's
+ * probabilities are NaN far from the mean, where they should be 0 or 1. */
 static double beta_quantile(double q, double a, double b, bool upper)
 {
     double lo = 0, hi = 1;
@@ -212,7 +212,7 @@ void stats_curvature_weights(int n, const double *x, double *k)
     normalise(n, square, k);
 }
 
-/* Least squares on the columns of `support`; false if they are dependent. */
+/* c <- the least-squares solution on the columns of `support`; returns false if they are dependent. */
 static bool least_squares(int rows, int terms, const double *A, const double *b, unsigned support,
                           double *c)
 {
@@ -240,7 +240,7 @@ static bool least_squares(int rows, int terms, const double *A, const double *b,
     if (gsl_linalg_QR_decomp(&m.matrix, &t.vector))
         return false;
     for (int j = 0; j < columns; j++)
-        if (!(fabs(scaled[j * columns + j]) > 1e-10))   /* columns have norm 1 */
+        if (!(fabs(scaled[j * columns + j]) > 1e-10))   /* the columns are scaled to norm 1 */
             return false;
     if (gsl_linalg_QR_lssolve(&m.matrix, &t.vector, &right.vector, &solution.vector, &rest.vector))
         return false;

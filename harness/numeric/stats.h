@@ -9,7 +9,8 @@
 
 struct interval { double lo, hi; };
 
-/* An estimate with its standard error and degrees of freedom; se 0: exact, infinite: unknown. */
+/* An estimate with its standard error and degrees of freedom. se 0: the value is exact; se infinite: the error is
+ * unknown. */
 struct location { double value, se, df; };
 
 /* Arithmetic mean; +infinity if one value is infinite; NaN for n == 0. */
@@ -37,40 +38,39 @@ double stats_skewed_limit(long n, const double *x, double alpha, int side);
 double stats_quantile_limit(long n, const double *x, double q, double alpha, int side,
                             double *work);
 
-/* Bootstrap standard error of log quantile q; all x > 0; work[2 n + resamples]. */
+/* Bootstrap standard error of the logarithm of quantile q; all x > 0; work[2 n + resamples]. */
 double stats_log_quantile_se(long n, const double *x, double q, long resamples, struct rng *r,
                              double *work);
 
 /* Exact interval of a probability, k successes in n trials (Clopper & Pearson 1934). */
 struct interval stats_clopper_pearson(long k, long n, double level);
-/* log mean with its jackknife standard error, n - 1 degrees of freedom; all x > 0 and finite. On a skewed sample of
- * 8 the standard error of the delta method is too small by half; that of the jackknife, which leaves out the
- * dominating value once, is not. */
+/* Logarithm of the mean, with its jackknife standard error and n - 1 degrees of freedom; all x > 0 and finite. On a
+ * skewed sample of 8 the standard error of the delta method is too small by half. The jackknife's is not, because
+ * it leaves out the dominating value once. */
 struct location stats_log_mean(long n, const double *x);
-/* log(mean y / mean z), z all 1 if NULL, with its jackknife standard error. Each jackknife value leaves out a pair,
- * so that variation which y and z have in common cancels. */
+/* log(mean y / mean z) with its jackknife standard error; z NULL: all z are 1. Each jackknife value leaves out a
+ * pair, so that variation which y and z have in common cancels. */
 struct location stats_log_ratio(long n, const double *y, const double *z);
 
-/* The logarithms of a sample. log_sd: their standard deviation. lean: their skewness in units of its standard error
- * under normality (0 for n < 4 or equal values). If they lean to the left by more than STATS_LEANS, or a value is
- * not positive, log_sd is that of the log-normal law with the sample's coefficient of variation, because the small
- * values of such a sample tell nothing about its upper tail. */
+/* The logarithms of a sample. log_sd: the standard deviation of the logarithms. lean: their skewness in units of
+ * its standard error under normality (0 for n < 4 or equal values). If the logarithms lean to the left by more than
+ * STATS_LEANS, or a value is not positive, log_sd is instead that of the log-normal law with the coefficient of
+ * variation of the sample, because the small values of such a sample say nothing about its upper tail. */
 struct spread { double log_sd, lean; };
 struct spread stats_spread(long n, const double *x, double *work);       /* work[n] */
 #define STATS_LEANS 3                    /* for normal data |lean| exceeds 3 in one sample of 700 */
 
-/* Upper limit of log(E y / E z), below the truth with probability alpha, from n pairs of positive
- * values; z NULL: 1. The largest of
- *   Student's with the jackknife error,
- *   that of log-normal pairs, unless log y leans to the left (stats_ratio.c), and
- *   the bootstrap-t limit on the log scale, where log y leans to the right by 1 (n >= 8).
- * Student's limit alone misses the mean of skewed data two to ten times too often, because a sample without large
- * values has a small mean and a small error. Data whose logarithms are symmetric or lean to the left do not
- * get a wide limit. +infinity for n < 2; work[2 n + resamples]; resamples 0: no bootstrap. */
+/* Upper limit of log(E y / E z), which is below the truth with probability alpha, from n pairs of positive values;
+ * z NULL: all z are 1. It is the largest of three limits: Student's with the jackknife error; the limit for
+ * log-normal pairs, unless log y leans to the left (stats_ratio.c); and the bootstrap-t limit on the log scale,
+ * where log y leans to the right by 1 (n >= 8). Student's limit alone misses the mean of skewed data two to ten
+ * times too often, because a sample without large values has a small mean and a small error. Data whose logarithms
+ * are symmetric or lean to the left do not get a wide limit. Returns +infinity for n < 2; work[2 n + resamples];
+ * resamples 0: no bootstrap. */
 double stats_log_ratio_limit(long n, const double *y, const double *z, double alpha,
                              long resamples, struct rng *r, double *work);
-/* The bootstrap-t part (Efron and Tibshirani 1993, 12.5), pairs drawn together; work[2 n +
- * resamples]. */
+/* The bootstrap-t limit of stats_log_ratio_limit (Efron and Tibshirani 1993, 12.5); the two values of a pair are
+ * drawn together; work[2 n + resamples]. */
 double stats_bootstrap_t_limit(long n, const double *y, const double *z, double alpha,
                                long resamples, struct rng *r, double *work);
 
@@ -85,7 +85,7 @@ void stats_slope_weights(int n, const double *x, double *k);
 void stats_curvature_weights(int n, const double *x, double *k);
 
 enum { STATS_TERMS_MAX = 4, STATS_ROWS_MAX = 64 };
-/* c[terms] >= 0 minimising |A c - b|^2, A[rows * terms] by rows; returns the minimum. Exact: all
+/* c[terms] >= 0 <- the minimiser of |A c - b|^2, A[rows * terms] by rows; returns the minimum. It is exact: all
  * supports are tried (linearly dependent ones are skipped). */
 double stats_nnls(int rows, int terms, const double *A, const double *b, double *c);
 

@@ -14,7 +14,8 @@ struct location stats_log_ratio(long n, const double *y, const double *z)
     double mean = stats_mean(n, y), rival = z ? stats_mean(n, z) : 1, sum = 0, squares = 0;
     if (n < 2)
         return (struct location){ log(mean / rival), INFINITY, 1 };
-    /* l: the log of the mean without value i, less the log mean; exactly 0 by log1p if all values are equal. */
+    /* l: the logarithm of the mean without value i, less the logarithm of the mean; log1p makes it exactly 0 if all
+     * values are equal. */
     for (long i = 0; i < n; i++) {
         double l = log1p((mean - y[i]) / (mean * (n - 1)));
         if (z)
@@ -68,10 +69,10 @@ struct spread stats_spread(long n, const double *x, double *work)
 /* Relative errors below this are rounding of the sums of a resample. */
 static const double tiny = 1e-7;
 
-/* log y and log z jointly normal: with D = log y - log z and S = log y + log z,
+/* The upper limit for log y and log z that are jointly normal. With D = log y - log z and S = log y + log z,
  *     log(E y / E z) = E D + beta Var S / 2,    beta = Cov(D, S) / Var S.
- * E D has Student's error, beta that of a regression, Var S that of chi-square. The distances of the three
- * estimates to their own limits are combined as by Zou and Donner (Statistics in Medicine 27, 2008, for one
+ * E D has Student's error, beta the error of a regression, Var S the error of a chi-square. The distances of the
+ * three estimates to their limits are combined as by Zou and Donner (Statistics in Medicine 27, 2008, who treat one
  * log-normal mean: z = 1, beta = 1). */
 static double lognormal_limit(long n, const double *a, const double *b, double alpha)
 {
@@ -119,7 +120,7 @@ double stats_bootstrap_t_limit(long n, const double *y, const double *z, double 
         }
         double spread = fmax(0, aa / (a * a) - 2 * ab / (a * b) + bb / (b * b));
         double difference = log(a / b), own = sqrt(spread * n / (n - 1.0));
-        /* A resample that repeats one value has error 0; its t is infinite, or 0 where the difference is 0 too. */
+        /* A resample that repeats one value has error 0: t is infinite, or 0 where the difference is 0 too. */
         t[k] = own > tiny ? difference / own : fabs(difference) <= tiny ? 0
                                              : copysign(INFINITY, difference);
     }

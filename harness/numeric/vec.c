@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* vec.c - vec.h by the kernels of linear_dense.h; short vectors by plain loops. */
+/* vec.c - the functions of vec.h by the kernels of linear_dense.h; short vectors are handled by plain loops. */
 #include "vec.h"
 
 #include <math.h>
@@ -85,8 +85,8 @@ double vec_dot(long d, const double *x, const double *y)
     return sum;
 }
 
-/* |x|, given |x|^2 as computed. Where the square may have overflowed or underflowed, BLAS computes the norm with
- * scaling. */
+/* Returns |x|, given |x|^2 as computed. Where the square may have overflowed or underflowed, BLAS computes the norm
+ * with scaling. */
 static double root_of(double square, long d, const double *x)
 {
     static const double SMALL = 1e-280, LARGE = 1e300;
@@ -103,7 +103,7 @@ double vec_norm1(long d, const double *x)
     return sum;
 }
 
-/* A NaN entry makes the result NaN, as in every other norm; fmax would drop it. */
+/* A NaN entry makes the result NaN, as in every other norm; fmax would ignore it. */
 double vec_norm_inf(long d, const double *x)
 {
     double max = 0;
@@ -142,7 +142,7 @@ bool vec_finite(long d, const double *x)
 bool vec_project_ball(long d, const double *c, double radius, double *x)
 {
     double square = c ? INFINITY : vec_dot(d, x, x);
-    if (square < radius * radius * (1 - 0x1p-48))        /* inside, whatever the root would round to */
+    if (square < radius * radius * (1 - 0x1p-48))        /* x is inside, whatever the rounding of the root */
         return false;
     double norm = c ? vec_dist(d, x, c) : root_of(square, d, x);
     if (!(norm > radius))
@@ -174,7 +174,7 @@ static void rows_from(long m, long d, const double *A, const double **row)
         row[i] = A + i * d;
 }
 
-/* By blocks of rows. Where A exceeds the last-level cache, the next block is prefetched meanwhile. */
+/* Multiplies by blocks of rows. Where A exceeds the last-level cache, the next block is prefetched meanwhile. */
 void vec_gemv(long m, long d, double a, const double *A, const double *x, double b, double *y)
 {
     const double *row[LINEAR_ROWS], *next[LINEAR_ROWS];

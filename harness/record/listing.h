@@ -11,9 +11,9 @@
 
 /* --- texts */
 
-/* Text on one line: control characters and backslashes as \xNN. */
+/* Writes a text on one line: control characters and backslashes become \xNN. */
 void line_text(FILE *out, const char *text);
-/* A CSV field, quoted where it must be. */
+/* Writes a CSV field, quoted where it must be. */
 void listing_csv_text(FILE *out, const char *text);
 
 /* --- JSON: members of objects and elements of lists, with the commas between them */
@@ -21,31 +21,32 @@ void listing_csv_text(FILE *out, const char *text);
 struct json {
     FILE *out;
     bool spaced;                     /* a blank behind every comma and colon */
-    int digits;                      /* of a number; 0: the fewest that give the same double back */
+    int digits;                      /* how many digits a number has; 0: the fewest that give the same double
+                                        back */
     const char *nan;                 /* the text that stands for NaN; NULL: null */
     bool comma;                      /* the innermost object or list has something already */
 };
 
-/* The name of an element of a list is NULL. */
+/* Opens an object or a list. An element of a list has the name NULL. */
 void json_open(struct json *j, const char *name, char bracket);
 void json_close(struct json *j, char bracket);
-/* A quoted string; bytes that are not UTF-8 are written as the characters of Latin-1. text NULL: null. */
+/* Writes a quoted string; bytes that are not UTF-8 are written as the characters of Latin-1. text NULL: null. */
 void json_text(struct json *j, const char *name, const char *text);
-/* An infinite number is the text "inf" or "-inf". */
+/* Writes a number; an infinite number is the text "inf" or "-inf". */
 void json_real(struct json *j, const char *name, double x);
-/* A number whose digits are given. */
+/* Writes a number whose digits are given as text. */
 void json_digits(struct json *j, const char *name, const char *digits);
 void json_count(struct json *j, const char *name, long n);
 void json_flag(struct json *j, const char *name, bool yes);
 
-/* --- tables: rows of the same columns, written as they come */
+/* --- tables: rows of the same columns, written one after the other */
 
 enum { LISTING_COLUMNS = 24 };
 
-/* What stands between the rows of a JSON list; spaced as in struct json. */
+/* What stands between the rows of a JSON list. */
 struct listing_layout {
-    const char *first, *next;        /* before the first row, before each of the others */
-    const char *end, *empty;         /* behind the last row; the whole list where there is no row */
+    const char *first, *next;        /* first: before the first row; next: before each of the others */
+    const char *end, *empty;         /* end: behind the last row; empty: the whole list where there is no row */
     bool spaced;
 };
 
@@ -54,11 +55,12 @@ struct listing {
     enum record_format format;
     int columns;
     const char *name[LISTING_COLUMNS];
-    int width[LISTING_COLUMNS];      /* text is padded to these */
-    int digits;                      /* of a number; 0: the fewest that give the same double back */
+    int width[LISTING_COLUMNS];      /* the least width of each column in a table of text */
+    int digits;                      /* how many digits a number has; 0: the fewest that give the same double
+                                        back */
     const char *nan;                 /* the field of CSV that stands for NaN; NULL: an empty one */
-    const struct listing_layout *layout;     /* NULL: a row a line, spaced */
-    int rows, at;                    /* <- complete rows, fields of the row that is begun */
+    const struct listing_layout *layout;     /* NULL: every row is a line, spaced */
+    int rows, at;                    /* <- rows: complete rows; at: fields of the row that is begun */
     bool headed;                     /* <- the heading is written */
     struct json row;                 /* <- the row that is begun, in JSON */
 };
@@ -69,9 +71,9 @@ void listing_heading(struct listing *l);
 void listing_text(struct listing *l, const char *text);
 void listing_real(struct listing *l, double x);
 void listing_count(struct listing *l, long n);
-/* In JSON true or false, else yes or no. */
+/* Writes true or false in JSON, yes or no in text and CSV. */
 void listing_flag(struct listing *l, bool yes);
-/* An empty field; JSON leaves the member out. */
+/* Writes an empty field; in JSON the member is left out. */
 void listing_none(struct listing *l);
 /* Writes a row of texts. */
 void listing_row(struct listing *l, const char *const *text);

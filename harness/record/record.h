@@ -34,29 +34,31 @@ struct record_trace {
 
 struct record {
     char *cell;                      /* canonical text, the identity */
-    char fingerprint[33];            /* hexadecimal: of every source that can change the numbers */
+    char fingerprint[33];            /* hexadecimal; a hash of every source that can change the numbers */
     enum outcome outcome;
     char *message;                   /* why the outcome is not OK; set by record_end */
     const char **name;               /* [values] in byte order, whatever the order of record_put */
     double *value;                   /* [values] */
     size_t values, room;
     struct record_names *names;      /* owns the names (record_data.h) */
-    bool own_name;                   /* the array of names is this record's, not one of *names for many records */
+    bool own_name;                   /* the array of names belongs to this record alone; false: it is the one of
+                                        *names, for many records */
     struct record_trace trace;
-    double seconds, peak_bytes;      /* never part of canonical output or of record_equal */
-    unsigned uses;                   /* enum uses of kind.h: what of its kind the run depends on; as little part */
+    double seconds, peak_bytes;      /* neither is part of canonical output or of record_equal */
+    unsigned uses;                   /* enum uses of kind.h: on which parts of the machine's kind the run depends;
+                                        neither part of canonical output nor of record_equal */
     bool out_of_memory;              /* a value or row is missing: pack, copy and store refuse the record */
 };
 
 const char *record_outcome_name(enum outcome o);
-/* false: no outcome has this name, *o untouched. */
+/* Returns false where no outcome has this name; *o is then untouched. */
 bool record_outcome_parse(const char *name, enum outcome *o);
 
-/* An OK record without values; copies the texts; fingerprint of at most 32 characters. NULL: no
- * memory. */
+/* Returns an OK record without values, with copies of both texts; the fingerprint has at most 32 characters.
+ * Returns NULL without memory. */
 struct record *record_new(const char *cell, const char *fingerprint);
 void record_free(struct record *r);
-/* NULL: no memory. */
+/* Returns NULL without memory. */
 struct record *record_copy(const struct record *r);
 
 /* Sets outcome and message, which is cut to fit; message NULL: no message. */
@@ -64,7 +66,7 @@ void record_end(struct record *r, enum outcome o, const char *message);
 
 /* Adds a value or replaces the one of that name. A name of RECORD_NAME bytes or more is a bug. */
 void record_put(struct record *r, const char *name, double value);
-/* false: no such value, *value untouched. */
+/* Returns false where there is no value of this name; *value is then untouched. */
 bool record_get(const struct record *r, const char *name, double *value);
 
 /* Drops the trace and names the columns of a new one. */
@@ -74,11 +76,12 @@ void record_trace_column(struct record *r, const char *name);
 /* Appends row[columns]. */
 void record_trace_row(struct record *r, const double *row);
 
-/* *bytes (free() it), *n <- the record as one flat buffer for this machine, with the exact bits of doubles and
- * a checksum. false: no memory. */
+/* *bytes (free() it), *n <- the record as one flat buffer for this machine, with the exact bits of doubles and a
+ * checksum. Returns false without memory. */
 bool record_pack(const struct record *r, void **bytes, size_t *n);
-/* The record of such a buffer; its names are shared with other records by *names (record_data.h), which may be
- * NULL. NULL: the bytes are truncated, corrupt or followed by others, or no memory. */
+/* Returns the record of a buffer that record_pack made. Its names are shared with other records by *names
+ * (record_data.h), which may be NULL. Returns NULL where the bytes are truncated, corrupt or followed by others, or
+ * without memory. */
 struct record_names_kept;
 struct record *record_unpack(const void *bytes, size_t n, struct record_names_kept *names);
 

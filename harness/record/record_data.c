@@ -13,10 +13,10 @@
 
 /* --- blocks of names */
 
-/* Bytes of a block: the names of most records fit into one. */
+/* The number of bytes of a block, which has room for the names of most records. */
 enum { ROOM = 2048 };
 
-/* A block with one user. NULL: no memory. */
+/* Returns an empty block with one user; NULL without memory. */
 static struct record_names *new_block(size_t n)
 {
     struct record_names *b = malloc(sizeof *b + n);
@@ -128,7 +128,7 @@ bool record_data(const struct record *r, unsigned char **bytes, size_t *room, si
     return true;
 }
 
-/* --- a blob read back: it comes from a file, so every count and name in it is checked */
+/* --- Reading a blob: it comes from a file, so every count and name in it is checked. */
 
 static bool room_for_values(struct record *r, size_t n)
 {
@@ -156,7 +156,8 @@ static bool room_for_trace(struct record_trace *t, size_t columns, size_t rows)
     return true;
 }
 
-/* out[RECORD_NAME] <- a name; returns the byte behind it, or NULL if there is no name that a record can hold. */
+/* out[RECORD_NAME] <- the name at `from`. Returns the byte behind the name, or NULL if no name that a record can
+ * hold stands there. */
 static const char *take_name(const char *from, const char *end, char *out)
 {
     const char *zero = from && from < end ? memchr(from, 0, (size_t)(end - from)) : NULL;
@@ -166,8 +167,8 @@ static const char *take_name(const char *from, const char *end, char *out)
     return zero + 1;
 }
 
-/* A block of the bytes from..end, which begin with the names of h->values values. NULL: there are not that many
- * names in byte order. */
+/* Returns a block with the bytes from..end, which begin with the names of h->values values; NULL where there are
+ * not that many names in byte order, or without memory. */
 static struct record_names *names_of(const struct head *h, const char *from, const char *end, bool *out_of_memory)
 {
     size_t n = (size_t)(end - from);
@@ -195,8 +196,8 @@ static struct record_names *names_of(const struct head *h, const char *from, con
     return NULL;
 }
 
-/* A block of the bytes from..end: one that was kept, if it has the same bytes, else a new one, which is kept in its
- * place. */
+/* Returns a block with the bytes from..end: a kept block of the same bytes, if there is one, else a new block,
+ * which is kept in the place of the old one. */
 static struct record_names *shared_names(const struct head *h, const char *from, const char *end,
                                          struct record_names_kept *kept, bool *out_of_memory)
 {

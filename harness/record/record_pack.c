@@ -11,8 +11,8 @@
 #include "numeric/kind.h"
 #include "record/record_data.h"
 
-/* After the head come texts, each with its length first, counts and doubles as they are in memory, and the blob of
- * record_data.h. checksum and bytes are those of what follows the head. */
+/* Behind the head come texts, each after its length, counts and doubles as they are in memory, and the blob of
+ * record_data.h. `checksum` and `bytes` describe what follows the head. */
 struct head { uint32_t magic, checksum; uint64_t bytes; };
 enum { MAGIC = 0x32525341 };
 
@@ -21,7 +21,7 @@ static void pack_count(FILE *f, uint64_t n)
     fwrite(&n, sizeof n, 1, f);
 }
 
-/* Every NaN becomes the same one, as record_equal takes them. */
+/* Writes a double; every NaN has the same bytes, as record_equal takes all NaNs as equal. */
 static void pack_real(FILE *f, double v)
 {
     if (isnan(v))
@@ -74,7 +74,7 @@ bool record_pack(const struct record *r, void **bytes, size_t *n)
     return true;
 }
 
-/* The bytes that are left to read. After the first item that does not fit, every item is read as zero. */
+/* The bytes that are still to be read. After the first item that does not fit, every item is read as zero. */
 struct reader {
     const unsigned char *at;
     size_t left;
@@ -109,7 +109,7 @@ static double unpack_real(struct reader *f)
     return v;
 }
 
-/* out[room] <- a text, or "" if it does not fit. */
+/* out[room] <- the next text, or "" if it does not fit. */
 static void unpack_text(struct reader *f, char *out, size_t room)
 {
     uint64_t n = unpack_count(f);

@@ -6,7 +6,7 @@
 
 #include "record/listing.h"
 
-enum { EXACT = 17 };                 /* digits that give every double back */
+enum { EXACT = 17 };                 /* so many digits give every double back */
 
 /* --- CSV */
 
@@ -23,7 +23,7 @@ void record_write_heading(FILE *out, enum record_format format)
         listing_heading(&l);
 }
 
-/* row -1: not of the trace; name NULL: a record without values. */
+/* Writes one line of CSV. row -1: the value is not part of the trace; name NULL: the record has no values. */
 static void write_csv_line(struct listing *l, const struct record *r, long row, const char *name, double v)
 {
     listing_text(l, r->cell);

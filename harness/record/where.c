@@ -15,7 +15,7 @@ static enum status bad(const char *part, struct why *why)
                    "column and a value", part);
 }
 
-/* *sign <- the sign that a text begins with; returns its length, 0 if there is none. */
+/* *sign <- the sign with which a text begins. Returns the length of the sign, 0 if there is none. */
 static size_t sign_at(const char *text, enum where_sign *sign)
 {
     static const struct { const char *text; enum where_sign sign; } all[] = {

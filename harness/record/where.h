@@ -16,17 +16,17 @@ struct where {
     struct condition {
         char name[WIDE_NAME], text[WIDE_NAME];       /* text: a pattern of fnmatch for columns of texts */
         enum where_sign sign;
-        double number;                               /* NaN: the text is none */
+        double number;                               /* NaN: the text is no number */
     } condition[WHERE_MAX];
 };
 
-/* *where <- the conditions of a text; NULL: none. BAD_INPUT: a part is no NAME, sign and VALUE; an order is asked
- * for of a text. */
+/* *where <- the conditions of a text; NULL: none. BAD_INPUT: a part of the text is not NAME, sign and VALUE, or an
+ * order such as >= is asked for of a value that is no number. */
 enum status where_parse(const char *text, struct where *where, struct why *why);
-/* Does the row that was read last fulfil all conditions? A row without a value does not fulfil a condition on
- * it. */
+/* Does the row that was read last fulfil all conditions? A row that has no value in a column does not fulfil a
+ * condition on this column. */
 bool where_holds(const struct where *where, const struct wide *w);
-/* BAD_INPUT, with the nearest name: a condition is on a column that no run has. */
+/* Returns BAD_INPUT with the nearest name where a condition is on a column that no run has. */
 enum status where_known(const struct where *where, const struct wide *w, struct why *why);
 
 #endif

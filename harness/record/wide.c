@@ -16,7 +16,8 @@
 /* --- columns by name */
 
 struct wide_index {
-    int *slot, slots;                /* open addressing: column + 1, or 0; slots: a power of two above 2 columns */
+    int *slot, slots;                /* slot: a hash table with open addressing, column + 1 or 0; slots: its length,
+                                        a power of two above 2 columns */
     int room;                        /* columns allocated */
     int *guess, guesses;             /* the column of the k-th value of the record that was read last: most records
                                         have the values of the one before */
@@ -120,7 +121,7 @@ static void unescape(char *word)
     *to = 0;
 }
 
-/* A word of a section: NAME of the unit, or SETTING=VALUE. */
+/* Puts one word of a section of the cell's text: NAME of the unit, or SETTING=VALUE. */
 static void put_word(struct wide *w, const char *scope, char *word)
 {
     char name[WIDE_NAME], *equals = strchr(word, '=');
@@ -140,7 +141,7 @@ static void put_word(struct wide *w, const char *scope, char *word)
     }
 }
 
-/* The settings of a cell, from its text. */
+/* Puts the settings of a cell, which are read from the cell's text. */
 static void put_cell(struct wide *w, const char *cell)
 {
     struct wide_index *x = w->index;
@@ -214,7 +215,7 @@ void wide_keep(struct wide *w)
     }
 }
 
-/* The place of a column's group in the table. */
+/* Returns the place, in the order of the table, of the group to which a column belongs. */
 static int group_of(const char *name)
 {
     static const char *const before[] = { "id", "row", "problem", "algorithm", "goal.", "problem.", "algo.", "run.",
@@ -252,10 +253,10 @@ void wide_arrange(struct wide *w)
 
 /* --- CSV and JSON */
 
-/* Text of an integer or a number; buffer[32]. */
+/* buffer[32] <- the text of an integer or a number; returns it. */
 static const char *digits(enum wide_kind kind, double x, char *buffer)
 {
-    if (kind == WIDE_INTEGER && x >= 0 && x < 10)        /* most counts */
+    if (kind == WIDE_INTEGER && x >= 0 && x < 10)        /* shortest case first: most counts are below 10 */
         return (const char *const[]){ "0", "1", "2", "3", "4", "5", "6", "7", "8", "9" }[(int)x];
     if (kind != WIDE_INTEGER)
         return number_text(x, buffer);

@@ -19,20 +19,22 @@
 
 enum { WIDE_NAME = 80 };
 
-/* What all values of a column are. An integer is one that a double has exactly, and no -0. */
+/* What all values of a column are. WIDE_INTEGER: every value is an integer that a double holds exactly, and is not
+ * -0. */
 enum wide_kind { WIDE_INTEGER, WIDE_REAL, WIDE_TEXT };
 
 /* A column without a value in any kept row is empty, and not shown. */
 struct wide_column { char name[WIDE_NAME]; enum wide_kind kind; bool empty; };
 
-/* text NULL: a number; NaN: no value. */
+/* text NULL: the value is the number; then NaN: there is no value. */
 struct wide_value { const char *text; double number; };
 
 struct wide {
     bool canonical;                  /* without seconds and peak_bytes */
     struct wide_column *column;      /* [columns] in the order in which they came */
     int columns;
-    struct wide_value *value;        /* [columns] <- the row that was read last; its texts live as long */
+    struct wide_value *value;        /* [columns] <- the row that was read last; its texts are valid until the next
+                                        row is read */
     const int *shown;                /* [shows] <- the columns that are not empty, as they stand in the table */
     int shows;
     struct wide_index *index;        /* finds columns by name */
@@ -44,14 +46,15 @@ void wide_free(struct wide *w);
 
 /* w->value <- the row of a record. New columns come behind the others. */
 void wide_read(struct wide *w, const struct record *r);
-/* Rows of other things than runs: no value in any column, then one after the other. The text outlives the row. */
+/* For rows of other things than runs: wide_clear removes the values of all columns, then wide_put adds one at a
+ * time. The text must outlive the row. */
 void wide_clear(struct wide *w);
 void wide_put(struct wide *w, const char *name, const char *text, double number);
-/* The row that was read is one of the table: its columns are not empty. */
+/* Makes the row that was read a row of the table: the columns in which it has a value are not empty. */
 void wide_keep(struct wide *w);
 /* Sorts the columns that are not empty into w->shown. */
 void wide_arrange(struct wide *w);
-/* -1: there is no such column. */
+/* Returns the number of the column with this name; -1: there is none. */
 int wide_find(const struct wide *w, const char *name);
 
 /* Is the number an integer of a WIDE_INTEGER column? */

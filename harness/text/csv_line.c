@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One character of a field; what does not fit is dropped. */
+/* Appends one character to a field; what does not fit is dropped. */
 static void keep(struct csv_line *l, size_t *used, int c)
 {
     if (l->fields < CSV_FIELDS && *used + 1 < CSV_FIELD) {

@@ -10,24 +10,26 @@
 
 enum { CSV_FIELDS = 512, CSV_FIELD = 1024 };
 
-/* The fields of one line. Longer fields are cut, and further ones dropped. */
+/* The fields of one line. A longer field is cut, and further fields are dropped. */
 struct csv_line { int fields; char field[CSV_FIELDS][CSV_FIELD]; };
 
-/* Reads the next line; false: the file has ended. A quoted field may hold commas, quotes and line ends. */
+/* Reads the next line; returns false where the file has ended. A quoted field may hold commas, quotes and line
+ * ends. */
 bool csv_line_read(FILE *in, struct csv_line *l);
 /* The column whose name in the heading is `name`; -1: there is none. */
 int csv_line_column(const struct csv_line *heading, const char *name);
 /* The text of a field; "" where the line has none. */
 const char *csv_line_field(const struct csv_line *l, int column);
 
-/* A kind of table: what becomes of its heading and of each of its other lines. */
+/* A kind of table: the functions that take its heading and each of its other lines. */
 struct csv_table {
-    const char *expected;            /* where heading returns false: "a heading with the columns ..." */
+    const char *expected;            /* the message where `heading` returns false: "a heading with the columns
+                                        ..." */
     bool (*heading)(void *ctx, const struct csv_line *l);
     enum status (*line)(void *ctx, const struct csv_line *l, struct why *why);
 };
-/* Reads a whole file. Errors of a line get its path and number. BAD_INPUT; IO_ERROR, also where there is no
- * file. */
+/* Reads a whole file. The message of an error in a line names path and line number. Returns BAD_INPUT, or IO_ERROR,
+ * also where there is no file. */
 enum status csv_table_read(const char *path, const struct csv_table *t, void *ctx, struct why *why);
 
 #endif

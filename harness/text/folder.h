@@ -6,16 +6,16 @@
 #include <stdio.h>
 #include "status.h"
 
-/* Makes a folder, and those above it, where they do not exist. IO_ERROR. */
+/* Makes a folder, and the folders above it, where they do not exist. IO_ERROR. */
 enum status folder_make(const char *path, struct why *why);
-/* Makes the folders above a file, which the message of a failure names. */
+/* Makes the folders above a file; the message of a failure names the file. */
 enum status folder_above(const char *path, struct why *why);
 
-/* Writes what `put` prints to another name in the folder of path, which is then renamed. IO_ERROR: the file that
- * was there is as it was. */
+/* Writes what `put` prints to a file of another name in the folder of path, and then renames this file to path.
+ * IO_ERROR: a file that was at path is unchanged. */
 typedef void file_put(FILE *out, const void *ctx);
 enum status file_write(const char *path, file_put *put, const void *ctx, struct why *why);
-/* IO_ERROR with the path and the reason in errno. */
+/* Returns IO_ERROR; *why <- the path and the reason in errno. */
 enum status file_trouble(const char *path, struct why *why);
 
 #endif

@@ -5,11 +5,12 @@
 
 #include <stdio.h>
 
-/* Plain text: * _ < | $ and other characters with a meaning in Markdown are escaped. NULL prints nothing. */
+/* Prints plain text: * _ < | $ and other characters with a meaning in Markdown are escaped. NULL prints nothing. */
 void markdown_text(FILE *out, const char *text);
-/* Code between backticks. A backtick in it becomes ', and a |, which would end the field of a table, becomes /. */
+/* Prints code between backticks. A backtick in the code becomes ', and a |, which would end the field of a table,
+ * becomes /. */
 void markdown_code(FILE *out, const char *text);
-/* As markup_print: %s is plain text, %-s is code. */
+/* Prints as markup_print does, but into Markdown: %s is plain text, %-s is code. */
 __attribute__((format(printf, 2, 3)))
 void markdown_print(FILE *out, const char *format, ...);
 

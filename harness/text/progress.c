@@ -47,7 +47,8 @@ void progress_step(struct progress *p, double cost, bool failed)
     p->failed += failed;
 }
 
-/* Seconds left: the time spent, scaled by the work left over the work done; -1: too little is done to tell. */
+/* Returns the seconds that are left: the time spent, scaled by the work left over the work done; -1 where too
+ * little is done for an estimate. */
 static double time_left(const struct progress *p)
 {
     double share = p->total > 0 ? p->done / p->total : 0;

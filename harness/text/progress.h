@@ -19,7 +19,7 @@ void progress_begin(struct progress *p, bool on, int cells, double total, int wo
 void progress_begin_one(struct progress *p, bool on);
 /* Sets the part of the run that is done, in [0,1], and draws the bar. */
 void progress_part(struct progress *p, double part);
-/* Counts a finished cell of this estimated cost. */
+/* Counts a finished cell. `cost` is its estimated work. */
 void progress_step(struct progress *p, double cost, bool failed);
 void progress_draw(struct progress *p);
 void progress_end(struct progress *p);
