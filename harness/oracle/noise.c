@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The part of a ledger entry that is the same for every mechanism. */
+/* Fills in the members of a ledger entry that come from the release, whatever the mechanism. */
 static struct ledger_entry entry_of_release(const struct oracle *o, const struct release *r,
                                 enum mechanism mechanism, double scale, long d)
 {
@@ -38,16 +38,16 @@ struct rng noise_next(struct oracle *o)
     return rng_sub(&o->noise, o->serial++);
 }
 
-/* The numbers z[d] from N(0, sd^2 I) that rng_normals draws from the stream of this serial number, drawn
- * ahead; NULL: they were not, and the caller draws them. */
+/* Returns z[d], the numbers from N(0, sd^2 I) that rng_normals draws from the stream of this serial number, where
+ * they were drawn ahead. Returns NULL where they were not; the caller then draws them. */
 static const double *normals_ahead(struct oracle *o, uint64_t serial, double sd, long d)
 {
     return sd > 0 ? ahead_numbers(&o->noises, &o->noise, 0, &(struct ahead_ask){ serial, 0, 1, d, sd }) : NULL;
 }
 
-/* Every mechanism shows the tape its value before noise and its release, so that replay can compare them with
- * another run. A released choice is a vector of its numbers. Blocks of candidates are an argument, which must
- * not depend on the data. */
+/* Shows the tape the value of a mechanism before noise, so that replay can compare it with that of another run; the
+ * release is shown by a second call. A released choice is a vector of its numbers. Blocks of candidates are an
+ * argument, which must not depend on the data. */
 static inline void show_value(struct oracle *o, const struct tape_value *v)
 {
     if (o->tape)
@@ -60,8 +60,8 @@ static inline void show_release(struct oracle *o, long d, double *v)
         tape_release(o, d, v);
 }
 
-/* A release without a name, a sensitivity or a scale is a bug of the algorithm, and so is a ticket that was
- * changed after it was handed out: the price is that of the draw. */
+/* Checks a release. A release without a name, a sensitivity or a scale is a bug of the algorithm. So is a ticket
+ * that was changed after it was handed out, because what is priced is the draw that was made. */
 static void check_release(const struct oracle *o, const struct release *r, double scale)
 {
     oracle_expect(o, CALL_NOISE);
@@ -125,22 +125,22 @@ void noise_laplace(struct oracle *o, const struct release *r, double b, long d, 
     show_release(o, d, v);
 }
 
-/* --- noisy maximum. The maximum of m independent noisy scores of law F is drawn by inversion: F(y)^m = U,
- * that is -log F(y) = t = -log(U)/m. Both tails keep their relative accuracy: the lower one is computed from
- * t itself, the upper one from 1 - F = -expm1(-t). */
+/* --- The noisy maximum. The maximum of m independent noisy scores of law F is drawn by inversion: F(y)^m = U, that
+ * is -log F(y) = t = -log(U)/m. Both tails keep their relative accuracy: the lower tail is computed from t itself,
+ * the upper one from 1 - F = -expm1(-t). */
 
 static const double COUNT_MAX = 0x1p53;
 
-/* --- the y with -log F(y) = t */
+/* --- the functions below return the y with -log F(y) = t */
 
-/* F = 1 - e^(-(y-s)/b)/2 above s, e^((y-s)/b)/2 below */
+/* F = 1 - e^(-(y-s)/b)/2 above s, F = e^((y-s)/b)/2 below s. */
 static double laplace_at(double s, double b, double t)
 {
     return t < M_LN2 ? s - b * log(-2 * expm1(-t)) : s + b * (M_LN2 - t);
 }
 
-/* |s + Lap(b)|, with u = |s|/b: F = e^-u sinh(y/b) up to |s|, 1 - F = e^(-y/b) cosh(u) beyond. For large u
- * the arguments of both overflow, and so logarithms are used. */
+/* The law of |s + Lap(b)|, with u = |s|/b: F = e^-u sinh(y/b) up to |s|, and 1 - F = e^(-y/b) cosh(u) beyond. For
+ * large u both arguments overflow; logarithms are used instead. */
 static double abs_laplace_at(double s, double b, double t)
 {
     double u = fabs(s) / b;
@@ -176,7 +176,7 @@ static double scale_of(const struct candidates *c, long j)
 
 struct reach { double least, most, candidates; };
 
-/* The smallest and largest scale of blocks that are not empty, and the number of candidates. */
+/* Returns the smallest and the largest scale of blocks that are not empty, and the number of candidates. */
 static struct reach reach_of(const struct candidates *c)
 {
     struct reach r = { INFINITY, 0, 0 };
@@ -210,13 +210,14 @@ static double draw_exponential(struct rng *r)
     return u & 1 ? -log(end) : -log1p(-end);
 }
 
-/* --- noisy maximum: drawing. MAX_PART: blocks are drawn in parts that stay in the first-level cache. */
+/* --- The noisy maximum: drawing. Blocks of candidates are drawn MAX_PART at a time, which stay in the first-level
+ * cache. */
 
 enum { MAX_PART = 512 };
 
-/* y[n] <- the largest noisy score of each of the blocks first, first + 1, ... The noise of block j is draw j
- * of its stream, so that it does not depend on which blocks are empty. In a block of one candidate that is
- * the score with its noise: it has the same law as by inversion and takes less time. */
+/* y[n] <- the largest noisy score of each of the blocks first, first + 1, ... The noise of block j is draw j of its
+ * stream, so that it does not depend on which blocks are empty. In a block of one candidate the largest score is
+ * the score with its noise, which has the law of the inversion and takes less time. */
 static void noisy_laplace(struct rng *unit, const struct rng *many, enum max_rule rule,
                           const struct candidates *c, long first, long n, double *y)
 {
@@ -243,7 +244,7 @@ static void noisy_inverted(struct rng *s, enum max_rule rule, const struct candi
                             draw_exponential(s) / count_of(c, first + k));
 }
 
-/* Turns noisy scores into the values that are compared. */
+/* Turns noisy scores into the values that are compared with each other. */
 static void compared(const struct candidates *c, long first, long n, double *y)
 {
     for (long k = 0; k < n && c->key; k++)
@@ -310,10 +311,10 @@ long noise_max(struct oracle *o, const struct release *r, long m, const double *
 
 /* --- prefix sums: correlated noise by a binary tree or by the square-root factorisation */
 
-/* Tree: at prefix i the node that ends at i is drawn; its level is the number of trailing zeros of i. For
- * each set bit of i the node kept at that level is the one that ended at i with the lower bits cleared.
- * Root: every draw is kept, and c[T-1-k] = c_k, so that the coefficients for the first i draws are the
- * last i of c. */
+/* The noise of prefix sums. PREFIX_TREE: at prefix i the node that ends at i is drawn, whose level is the number of
+ * trailing zeros of i. For each set bit of i the node kept at the level of this bit is the one that ended at i with
+ * the lower bits cleared. PREFIX_ROOT: every draw is kept, and c[T-1-k] = c_k, so that the coefficients of the
+ * first i draws are the last i entries of c. */
 struct prefix {
     struct oracle *o;
     enum prefix_kind kind;
@@ -321,7 +322,7 @@ struct prefix {
     long stream;             /* number of the noise stream; every restart gets a new one */
     int height;
     double cover;
-    bool noisy;              /* a release had noise before; until then nothing is drawn */
+    bool noisy;              /* a release has had noise; until then nothing is drawn */
     double *node;            /* tree [height][d], root [T][d]; 0 where nothing was drawn */
     double *c;               /* root [T], else NULL */
 };
@@ -334,7 +335,7 @@ int tree_height(long T)
     return h;
 }
 
-/* c_k/c_(k-1) of (1 - z)^(-1/2) = sum c_k z^k */
+/* Returns c_k/c_(k-1) for the coefficients of (1 - z)^(-1/2) = sum c_k z^k. */
 static double next_ratio(long k)
 {
     return (double)(2 * k - 1) / (double)(2 * k);
@@ -429,13 +430,13 @@ void prefix_release(struct prefix *p, const struct release *r, double sd, double
     show_release(o, d, v);
 }
 
-/* --- hidden noisy gradient steps. They amplify each other's privacy where steps do not expand distances: x
- * -> P(x - step g(x)) does not where every loss is convex and M-smooth and step <= 2/M. */
+/* --- Hidden noisy gradient steps. Each step amplifies the privacy of those before it where steps do not expand
+ * distances. A step x -> P(x - step g(x)) expands none where every loss is convex and M-smooth and step <= 2/M. */
 
 struct iteration {
     struct oracle *o;
-    long stream, step;       /* number of the run of steps; steps made so far, 0: x is public */
-    const char *site;        /* the site of its last step */
+    long stream, step;       /* stream: number of the run of steps; step: steps made so far, 0: x is public */
+    const char *site;        /* the site of the last step */
     double *x;               /* [d] x as the last step left it */
 };
 
@@ -446,8 +447,8 @@ struct iteration *noise_iteration(struct oracle *o, struct arena *w)
     return c;
 }
 
-/* Refuses steps that may expand. The facts are those of the whole objective and of every sample; whether
- * samples contract on the data is checked by replay. */
+/* Returns true if steps cannot expand distances; otherwise refuses the run. The facts M and weak hold for the whole
+ * objective and for every sample; whether samples contract on the data is checked by replay. */
 static bool contracts(struct oracle *o, double step)
 {
     const struct facts *f = o->facts;

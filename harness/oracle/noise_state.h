@@ -5,10 +5,10 @@
 
 #include "oracle/oracle_state.h"
 
-/* The random stream of the next noise call, found by its serial number, so that replay gets the same noise.
- * Count mode advances the number too, so that later samples are the same. */
+/* Returns the random stream of the next noise call, found by the serial number of the call, so that replay gets the
+ * same noise. Count mode advances the number too, so that later samples are the same. */
 struct rng noise_next(struct oracle *o);
-/* The y with -log P(noisy score <= y) = t > 0, for a score s with noise of scale b. */
+/* Returns the y with -log P(noisy score <= y) = t > 0, for a score s with noise of scale b. */
 double noise_max_at(enum max_rule rule, double s, double b, double t);
 
 /* v[d] += N(0, sd^2 I); nothing where sd = 0. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* oracle.c - opening an oracle, counts and budget, parallel branches. */
+/* oracle.c - opens an oracle, keeps counts and budget, and joins parallel branches. */
 #include "oracle/oracle_state.h"
 
 #include "numeric/linear_dense.h"

@@ -4,7 +4,8 @@
 
 #include <stddef.h>
 
-/* Does the question follow the last one by the same step as that followed the one before? Then remembers it. */
+/* Do serial and first of this question differ from those of the last question by as much as those did from the ones
+ * before? Also remembers the question. */
 static bool follows(struct ahead *a, const struct ahead_ask *q)
 {
     uint64_t stride = q->serial - a->last.serial, step = q->first - a->last.first;
@@ -39,8 +40,8 @@ static bool draw_ahead(struct ahead *a, const struct rng *base, uint64_t label, 
     return true;
 }
 
-/* Draws for twice as many questions as the last time, so that no more numbers are drawn in vain than were
- * used. */
+/* Draws for twice as many questions as the last time, so that at most about as many numbers are drawn in vain as
+ * were used. */
 const double *ahead_numbers(struct ahead *a, const struct rng *base, uint64_t label, const struct ahead_ask *q)
 {
     enum { FIRST = 4 };

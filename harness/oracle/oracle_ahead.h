@@ -22,15 +22,16 @@ struct ahead_ask {
 
 struct ahead {
     struct ahead_ask last;
-    uint64_t stride, step;           /* the difference between the last two questions: of `serial`, of
-                                      * `first` */
-    long together, ready, given;     /* numbers of questions: in the next draw, drawn, handed out */
+    uint64_t stride, step;           /* stride: the difference of `serial` between the last two questions; step:
+                                        that of `first` */
+    long together, ready, given;     /* numbers of questions. together: in the next draw; ready: drawn; given:
+                                        handed out */
     double *numbers;                 /* [AHEAD_NUMBERS]; NULL: nothing is drawn ahead */
 };
 
-/* The numbers of this question, from the stream rng_sub(base, serial) or, where label is not 0, from
- * rng_sub(that, label); base and label must always be the same. NULL: the question is large, or differs from
- * the last two in more than a constant step; the caller then draws by itself. */
+/* Returns the numbers of this question, from the stream rng_sub(base, serial) or, where label is not 0, from
+ * rng_sub(rng_sub(base, serial), label); base and label must always be the same. Returns NULL where the question is
+ * large, or differs from the last two in more than a constant step; the caller then draws the numbers itself. */
 const double *ahead_numbers(struct ahead *a, const struct rng *base, uint64_t label, const struct ahead_ask *q);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* oracle_marks.c - measurements during a run: marks, estimates, notes, point sets, visits of samples. They are free
- * of charge, and the algorithm never sees their values. Walks stand here too, since their marks are written out
- * only where they are measured and their draws are tallied ahead; hence more than 700 lines. */
+ * of charge, and the algorithm never sees the measured values. Walks stand here too, since their marks are written
+ * out only where they are measured, and their draws are tallied ahead. For this reason the file has more than 700
+ * lines. */
 #include "oracle/oracle_state.h"
 
 #include <math.h>
@@ -14,7 +15,7 @@ static const double MARK_RATIO = 1.189207115002721;    /* 2^(1/4) */
 
 static void walk_write(const struct walk *p, double *x);
 
-/* Would a mark now be measured? If not, mark_later leaves the mark where it is, in the walk, until it is needed. */
+/* Would a mark now be measured? If not, mark_later leaves the point of the mark in the walk until it is needed. */
 static bool mark_due(const struct oracle *o)
 {
     const struct measure *ruler = o->problem->measures;
@@ -158,15 +159,15 @@ void oracle_close(struct oracle *o)
     o->visits = 0;
 }
 
-/* --- visits: in how many rounds was one sample evaluated? Positions of a stream are kept as disjoint
- * spans of equal tally, so that a single pass in order is one span of any length. Where draws from a part of
- * the stream cut it into many short spans, these are replaced by a table with a tally per position, as stored
- * records have. */
+/* --- Visits: in how many rounds was one sample evaluated? Positions of a stream are kept as disjoint spans of
+ * equal tally, so that a single pass in order is one span of any length. Where draws from a part of the stream cut
+ * the part into many short spans, a table with a tally for each position replaces these spans, as for stored
+ * records. */
 
 enum { BLOCK = 256 };
-/* FEW: more spans than this are put in a table, since inserting into a long list is slow. SPARSE: the table
- * may have up to this many positions per span replaced, and longer spans at the ends stay spans, so that
- * memory is in proportion to the spans. A larger SPARSE takes more memory and fewer spans. */
+/* FEW: more spans than this are put in a table, since inserting into a long list is slow. SPARSE: the table has at
+ * most this many positions for each span that it replaces, and longer spans at the ends stay spans, so that memory
+ * is in proportion to the number of spans. A larger SPARSE takes more memory and leaves fewer spans. */
 enum { FEW = 256, SPARSE = 64 };
 
 /* The index of the first span that ends after position i. */
@@ -231,7 +232,7 @@ static double visit_spans(struct spans *s, long begin, long end)
         }
         i = s->at[k].end;
     }
-    for (; k >= 0; k--) {                /* only spans changed above and their neighbours can merge */
+    for (; k >= 0; k--) {                /* only spans that were changed above, and their neighbours, can merge */
         if (k < s->count && s->at[k].end < begin)
             break;
         merge(s, k);
@@ -257,8 +258,8 @@ static void tabulate(struct spans *s, long from, long to, long k, long m)
     s->length = to - from;
 }
 
-/* Moves short spans to the table, with all positions between them and the old table. Long spans at either
- * end, which come from passes in order, stay. */
+/* Moves short spans to the table, with all positions between them and the old table. Long spans at both ends, which
+ * come from passes in order, stay spans. */
 static void tabulate_pieces(struct spans *s)
 {
     long k = 0, m = s->count;
@@ -339,7 +340,7 @@ static double tally_records(struct oracle *o, const struct ticket *t, double rou
     return top;
 }
 
-/* Adds the uses of the repeated ticket to the tallies of its records, before another ticket is tallied. */
+/* Adds the uses of the repeated ticket to the tallies of its records. Called before another ticket is tallied. */
 static void settle(struct oracle *o)
 {
     if (o->repeated.rounds > 0)
@@ -347,8 +348,8 @@ static void settle(struct oracle *o)
     o->repeated = (struct repeated){ 0 };
 }
 
-/* Tallies a ticket of stored records. Uses of the same fresh ticket in a row are only counted, and added to
- * its records when another ticket comes. */
+/* Tallies a ticket of stored records. Where one fresh ticket is used several times in a row, its uses are only
+ * counted, and are added to the tallies of its records when another ticket comes. */
 static void visit_records(struct oracle *o, const struct ticket *t)
 {
     struct repeated *a = &o->repeated;
@@ -363,8 +364,8 @@ static void visit_records(struct oracle *o, const struct ticket *t)
     o->most_visited = fmax(o->most_visited, a->top + a->rounds);
 }
 
-/* Tallies one more round for a draw with replacement from stored data, given its records; the tape does not record
- * it. */
+/* Tallies one more round for a draw with replacement from stored data, whose records are given. The tape does not
+ * record it. */
 static void tally_drawn(struct oracle *o, long m, const long *record)
 {
     settle(o);
@@ -417,17 +418,17 @@ void oracle_visited(struct oracle *o, const struct ticket *t)
  * 2012, Stochastic gradient descent tricks, 5.1; Xu, 2011, averages in the same way). Where s is small v is
  * large, and A v + w cancels: v is written out before that costs three digits. */
 
-/* Largest factor by which |s| may leave 1 before v is written out. CLOSE, with a mean: 2^10 costs three
- * digits of A v + w; a larger one costs more digits, a smaller one writes v out more often. FAR, without a
- * mean: nothing cancels, and only overflow must be avoided. */
+/* Largest factor by which |s| may differ from 1 before v is written out. CLOSE, for walks with a mean: 2^10 costs
+ * three digits of A v + w; a larger factor costs more digits, a smaller one writes v out more often. FAR, for walks
+ * without a mean: nothing cancels, and only overflow must be avoided. */
 static const double CLOSE = 0x1p10, FAR = 0x1p200;
-/* Prefetch distances, in steps: the entries of a row are fetched 2 steps before the step that uses them, the
- * row is looked up 3 steps before, and what says where the row is comes to the cache 5 steps before. Shorter
- * distances wait for memory, longer ones evict what was fetched. AHEAD: number of draws kept, a power of 2
- * above the distances. */
+/* Prefetch distances, in steps. The entries of a row are fetched 2 steps before the step that uses them (FETCHED).
+ * The row is looked up 3 steps before (FOUND). The table entry that says where the row is comes to the cache 5
+ * steps before (EXPECTED). Shorter distances wait for memory, longer ones evict what was fetched. AHEAD: the number
+ * of draws kept, a power of 2 above the distances. */
 enum { FETCHED = 2, FOUND = 3, EXPECTED = 5, AHEAD = 8 };
 
-/* A coming draw: its records, and their rows; A.m = 0 until the rows are looked up. */
+/* A coming draw: its records and their rows; A.m = 0 until the rows are looked up. */
 struct draw_ahead {
     bool made;
     uint64_t serial;
@@ -441,7 +442,8 @@ struct walk {
     long b;
     bool average, sparse;
     double t;                        /* steps so far */
-    double *x, *mean, *g;            /* [d] each; mean NULL: the last iterate answers. sparse: v, w, scratch */
+    double *x, *mean, *g;            /* [d] each. Plain form: x the iterate, mean (NULL: the last iterate answers),
+                                        g the gradient. Sparse form: v, w, scratch */
     double s, A, c, q, radius;
     double far;                      /* 1/far <= |s| <= far */
     double touched;                  /* entries changed since q was last computed as a sum */
@@ -450,7 +452,7 @@ struct walk {
                                       * used */
 };
 
-/* May the sparse form be used? Runs on a neighbouring data set and runs with a tape take the plain way. */
+/* May the sparse form be used? Runs on a neighbouring data set and runs with a tape use the plain form. */
 static bool thin(const struct oracle *o, long b, double *c)
 {
     const struct linear_model *model = o->problem->linear;
@@ -489,7 +491,7 @@ static void norm_anew(struct walk *p)
     p->touched = 0;
 }
 
-/* s = 1, A = 0 */
+/* Writes the walk out: v <- s v and w <- A v + w, then s = 1 and A = 0. */
 static void write_out(struct walk *p)
 {
     if (p->mean)
@@ -507,7 +509,7 @@ static void shrink(struct walk *p, double factor)
         write_out(p);
 }
 
-/* A <- the rows at positions from, from + 1, ... of a ticket; returns how many. */
+/* A <- the rows at positions from, from + 1, ... of a ticket; returns how many there are. */
 static long rows_at(const struct walk *p, const struct ticket *t, long from, struct linear_rows *A)
 {
     long record[LINEAR_ROWS], m = t->count - from < LINEAR_ROWS ? t->count - from : LINEAR_ROWS;
@@ -542,8 +544,8 @@ static struct draw_ahead *rows_of(const struct walk *p, uint64_t serial)
     return a;
 }
 
-/* Prefetches what the step with that serial number will ask of its records: where their rows are and how
- * often they were visited. */
+/* Prefetches what the step with this serial number will ask about its records: where their rows are, and how often
+ * they were visited. */
 static void expect_rows(const struct walk *p, uint64_t serial)
 {
     const struct linear_model *model = p->o->problem->linear;
@@ -554,8 +556,8 @@ static void expect_rows(const struct walk *p, uint64_t serial)
         model->expect(p->o->self, p->b, a->record);
 }
 
-/* Prefetches the rows of the step with that serial number. It also looks them up: GCC would remove calls of a
- * function that only prefetches. */
+/* Prefetches the rows of the step with this serial number. The function also looks the rows up: GCC would remove
+ * calls of a function that only prefetches. */
 static void fetch_rows(const struct walk *p, uint64_t serial)
 {
     enum { LINE = 8 };
@@ -572,9 +574,9 @@ static void fetch_rows(const struct walk *p, uint64_t serial)
     }
 }
 
-/* Coming draws follow from their serial numbers. What a step needs is fetched during the steps before it, in
- * order: each fetch says where the next one is. The result does not depend on it, since the rows of a draw
- * follow from its number alone. */
+/* Prefetches for coming steps, whose draws follow from their serial numbers. What a step needs is fetched during
+ * the steps before it, in order: each fetch says where the next one is. The result does not depend on it, since the
+ * rows of a draw follow from its number alone. */
 static void look_ahead(const struct walk *p)
 {
     const uint64_t now = p->o->serial - 1;
@@ -612,7 +614,7 @@ static void add_to_norm(struct walk *p, const struct linear_rows *A, const doubl
         norm_anew(p);
 }
 
-/* v += sum_i c_i a_i, and w with it; c is overwritten. */
+/* v += sum_i c_i a_i, and changes w to match; c is overwritten. */
 static void add_rows(struct walk *p, const struct linear_rows *A, double *c)
 {
     if (isfinite(p->radius))
@@ -636,8 +638,8 @@ static void project(struct walk *p)
         shrink(p, p->radius / norm);
 }
 
-/* Draws b samples of the objective's law and pays for them as oracle_sgrad does; with one bill where no part
- * of it can be refused alone. */
+/* Draws b samples of the objective's law and pays for them as oracle_sgrad does. Draw and gradients are one bill
+ * where no part of it can be refused alone. */
 static bool sample(struct oracle *o, long b, struct ticket *t)
 {
     const struct charge bill[] = { { COUNT_sample_grads, (double)b }, { COUNT_batch_steps, 1 },
@@ -651,8 +653,8 @@ static bool sample(struct oracle *o, long b, struct ticket *t)
     return true;
 }
 
-/* u[b] <- the slopes of the ticket's samples. Returns their rows: those drawn ahead, or *A with the rows of
- * the last block. */
+/* u[b] <- the slopes of the ticket's samples. Returns the rows of these samples: those drawn ahead, or *A with the
+ * rows of the last block. */
 static struct linear_rows *sparse_slopes(struct walk *p, const struct ticket *t, struct linear_rows *A)
 {
     if (p->ahead) {
@@ -713,7 +715,7 @@ void walk_begin(struct walk *p, const double *x)
     norm_anew(p);
 }
 
-/* Marks the present answer. In sparse form it is written out only if it is measured, or when the run is
+/* Marks the present answer. In sparse form the answer is written out only if it is measured, or when the run is
  * over. */
 static void mark(struct walk *p)
 {

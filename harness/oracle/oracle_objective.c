@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* oracle_objective.c - questions about the objective as a whole, the coordinate cursor, pieces, the smooth
- * and the simple part, sets. */
+/* oracle_objective.c - questions about the objective as a whole, the coordinate cursor, pieces, the smooth part,
+ * the simple part and sets. */
 #include "oracle/oracle_state.h"
 
 #include <math.h>
 
-/* The factor that turns a mean over n records into one over the records that remain. */
+/* Returns the factor that turns a mean over n records into one over the records that remain. */
 static double remaining(const struct oracle *o)
 {
     return o->neighbour.kind == NEIGHBOUR_REMOVE ? o->facts->n / (o->facts->n - 1) : 1;
 }
 
-/* Does F add a simple part to the mean over samples, in a run that lacks a record? The simple part holds no
- * data and is not rescaled with the mean. */
+/* Does F add a simple part to the mean over samples, in a run that lacks a record? The simple part holds no data,
+ * so that the factor of `remaining` does not apply to it. */
 static bool has_rest(const struct oracle *o)
 {
     return o->neighbour.kind == NEIGHBOUR_REMOVE && oracle_composite(o);
@@ -25,8 +25,8 @@ static bool many_absent(struct oracle *o)
     return o->neighbour.kind == NEIGHBOUR_ABSENT;
 }
 
-/* Changes the gradient of F by (clip(g') - clip(g))/n, g and g' the gradients of the record and of the one in
- * its place. */
+/* Changes the gradient of F to that of the neighbouring data set: adds (clip(g') - clip(g))/n, where g is the
+ * gradient of the record and g' that of the record in its place. */
 static void neighbour_gradient(struct oracle *o, const double *x, const double *clip_j, double *g)
 {
     if (o->neighbour.kind == NEIGHBOUR_SAME)
@@ -47,7 +47,7 @@ static void neighbour_gradient(struct oracle *o, const double *x, const double *
         vec_scale(o->d, remaining(o), g);
 }
 
-/* Pays for the objective as a whole: of stored data n samples and one pass. */
+/* Pays for a question about the objective as a whole: of stored data n samples and one pass. */
 static bool pay_whole(struct oracle *o, enum count whole, enum count single)
 {
     double n = o->stored ? o->facts->n : 0;
@@ -181,8 +181,8 @@ bool point_grad(struct point *p, const double *clip_j, double *g)
     return true;
 }
 
-/* Refuses pieces and the smooth part on a neighbouring data set: they may depend on the data without being a
- * mean over records. The simple part of a prox holds no data and is not refused. */
+/* Refuses pieces and the smooth part in a run on a neighbouring data set: they may depend on the data without being
+ * a mean over records. The simple part of a prox holds no data and is not refused. */
 static void expect_own_data(struct oracle *o)
 {
     if (o->neighbour.kind != NEIGHBOUR_SAME)

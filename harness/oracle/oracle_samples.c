@@ -12,18 +12,18 @@
 
 #include "numeric/linear_dense.h"
 
-/* --- random draws of records. A draw is a pure function of its serial number and of n, not of the data: two
+/* --- Random draws of records. A draw is a pure function of its serial number and of n, not of the data: two
  * neighbouring data sets get the same draw. */
 
 /* The records of one draw with replacement, or of a part of it. */
 struct drawn {
     uint64_t serial;
-    long from, of;               /* as in the ticket */
+    long from, of;               /* as the members of a ticket */
     long first, count, room;
     long *record;                /* [room] */
 };
 
-/* The latest draws. Of a Poisson sample, a subset or an epoch the records are computed at first use and kept until
+/* The latest draws. The records of a Poisson sample, a subset or an epoch are computed at first use and kept until
  * another such draw is used. Of draws with replacement the last DRAWS_KEPT are kept, at place serial % DRAWS_KEPT,
  * because a walk (oracle_marks.c) looks up the draws of coming steps. Draws of up to DRAWS_SMALL records are made
  * up to DRAWS_TOGETHER at a time, which is faster than one by one. */
@@ -31,7 +31,7 @@ enum { DRAWS_KEPT = 32, DRAWS_TOGETHER = 16, DRAWS_SMALL = 8 };
 struct members {
     enum sampling scheme;
     uint64_t serial;
-    double q;                    /* as in the ticket */
+    double q;                    /* as the member of a ticket */
     long from, of, count;
     long *record, *at;           /* [n] each, NULL before first use; at is 0, 1, ..., n-1 between draws */
     struct drawn drawn[DRAWS_KEPT];
@@ -43,18 +43,18 @@ static inline struct rng ticket_draws(const struct oracle *o, const struct ticke
 {
     return rng_sub(&o->sampling, t->serial);
 }
-/* The number of records a draw with replacement chooses from; `of` as in the ticket. */
+/* Returns the number of records that a draw with replacement chooses from; `of` is that of the ticket. */
 static inline uint64_t drawn_among(const struct oracle *o, long of)
 {
     return of ? (uint64_t)of : (uint64_t)o->facts->n;
 }
-/* The record at position `at` among those a draw with replacement chooses from. */
+/* Returns the record at position `at` among those that a draw with replacement chooses from. */
 static inline long drawn_from_place(const struct oracle *o, long from, long of, uint64_t at)
 {
     long place = from + (long)at;
     return of && o->order ? o->order[place] : place;
 }
-/* The k-th record of a ticket with replacement; draws: the random stream of the ticket. */
+/* Returns the k-th record of a ticket with replacement; draws: the random stream of the ticket. */
 static inline long drawn_record(const struct oracle *o, const struct ticket *t,
                                    const struct rng *draws, long k)
 {
@@ -89,8 +89,7 @@ static void join(struct members *m, long record)
 }
 
 /* Can the record be in this Poisson sample, that is, does it stand at one of the places m->from, ..., m->from +
- * m->of
- * - 1? */
+ * m->of - 1? */
 static bool may_be_drawn(const struct oracle *o, const struct members *m, long record)
 {
     for (long k = 0; k < m->of; k++)
@@ -99,8 +98,9 @@ static bool may_be_drawn(const struct oracle *o, const struct members *m, long r
     return m->of == 0;
 }
 
-/* Draws the geometric gaps between consecutive members, so that the cost is proportional to the size of the sample.
- * A record that the neighbouring data set lacks is skipped; this leaves the rest of the sample as it is. */
+/* Draws a Poisson sample by the geometric gaps between consecutive members, so that the cost is proportional to the
+ * size of the sample. A record that the neighbouring data set lacks is skipped; this leaves the rest of the sample
+ * as it is. */
 static void draw_poisson(const struct oracle *o, struct members *m, struct rng *r, long n)
 {
     const struct neighbour *other = &o->neighbour;
@@ -118,8 +118,8 @@ static void draw_poisson(const struct oracle *o, struct members *m, struct rng *
         join(m, other->i);
 }
 
-/* Makes the first m->count steps of a shuffle of `at` and then undoes them: only places below m->count and places
- * of sampled records have changed. */
+/* Draws a subset: makes the first m->count steps of a shuffle of `at` and then undoes them. Only places below
+ * m->count and places of sampled records have changed. */
 static void draw_subset(struct members *m, struct rng *r, long n)
 {
     for (long k = 0; k < m->count; k++) {
@@ -143,7 +143,7 @@ static void reserve(struct members *m, long n)
         m->at[k] = k;
 }
 
-/* The records of a Poisson sample, a subset or an epoch, from position 0 on. */
+/* Returns the records of a Poisson sample, a subset or an epoch, from position 0 on. */
 static const struct members *members_of(const struct oracle *o, const struct ticket *t)
 {
     struct members *m = o->members;
@@ -168,7 +168,8 @@ static const struct members *members_of(const struct oracle *o, const struct tic
     return m;
 }
 
-/* Clears the place of draw number `serial` and makes room for it; all else is as in the ticket t. */
+/* Clears the place of draw number `serial` and makes room for the draw, which has the form of the ticket t in all
+ * else. */
 static struct drawn *begin_drawn(const struct oracle *o, const struct ticket *t, uint64_t serial)
 {
     struct drawn *d = drawn_place(o, serial);
@@ -186,9 +187,9 @@ static struct drawn *begin_drawn(const struct oracle *o, const struct ticket *t,
     return d;
 }
 
-/* How many draws to make now: this one and those of the next serial numbers. A draw that has the same form as the
- * previous serial number's is likely to be followed by more of that form. The number doubles with each call, so
- * that at most about as many draws are made in vain as were used. */
+/* Returns how many draws to make now: this one and those of the next serial numbers. A draw that has the form of
+ * the draw before it is likely to be followed by more of that form. The number doubles with each call, so that at
+ * most about as many draws are made in vain as were used. */
 static long drawn_together(const struct oracle *o, const struct ticket *t)
 {
     const struct drawn *last = drawn_place(o, t->serial - 1);
@@ -233,8 +234,8 @@ static const long *draw_records(const struct oracle *o, const struct ticket *t)
     return drawn_place(o, t->serial)->record;
 }
 
-/* The records of a ticket with replacement; NULL: too many to keep. Cheap when the ticket was looked up before: a
- * batch needs the records three times, to tally visits, to count nonzeros and to fetch rows. */
+/* Returns the records of a ticket with replacement; NULL: they are too many to keep. A second call for a ticket is
+ * cheap: a batch needs the records three times, to tally visits, to count nonzeros and to fetch rows. */
 static inline const long *drawn_records(const struct oracle *o, const struct ticket *t)
 {
     const struct drawn *kept = drawn_place(o, t->serial);
@@ -361,8 +362,8 @@ struct ticket ticket_part(const struct ticket *t, long from, long count)
     return part;
 }
 
-/* The list that holds the records of the ticket from its first on; NULL: there is no list, because the
- * records are consecutive or too many to keep. */
+/* Returns the list in which the records of the ticket stand, at the first of them. Returns NULL where there is no
+ * list, because the records are consecutive or too many to keep. */
 static const long *records_of(const struct oracle *o, const struct ticket *t)
 {
     if (t->scheme == SAMPLING_REPLACE)
@@ -403,7 +404,7 @@ void oracle_records(const struct oracle *o, const struct ticket *t, long from, l
         record[k] = sample_index(&s, k);
 }
 
-/* The random draw with this serial number; NULL: none was handed out. */
+/* Returns the random draw with this serial number; NULL: none was handed out. */
 static const struct draw *draw_numbered(const struct oracle *o, uint64_t serial)
 {
     long low = 0, high = o->drawn.n;
@@ -470,10 +471,10 @@ static void keep(struct draw_list *l, const struct ticket *t)
     l->at[l->n++] = (struct draw){ t->scheme, t->serial, t->q, t->from, t->of, t->count };
 }
 
-/* Pays c[n] for the samples of a ticket, of whose c->amount every sample costs `each`. When a budget ends
- * must not reveal the size of a Poisson sample. Its expected size is therefore what counts against the
- * budget: the budget is raised by the difference between the true and the expected cost, so that what is left
- * does not depend on the size. The expected cost is rounded to whole numbers, which makes this exact to the
+/* Pays c[n] for the samples of a ticket; c->amount is for all samples, each of which costs `each`. The moment at
+ * which a budget ends must not reveal the size of a Poisson sample. Its expected size is therefore what counts
+ * against the budget: the budget is raised by the difference between the true and the expected cost, so that what
+ * is left does not depend on the size. The expected cost is rounded to whole numbers, which makes this exact to the
  * bit. */
 static bool pay_samples(struct oracle *o, const struct ticket *t, double each, int n,
                         const struct charge *c)
@@ -486,7 +487,7 @@ static bool pay_samples(struct oracle *o, const struct ticket *t, double each, i
     return oracle_pay(o, n, c);
 }
 
-/* Fills in t, of which the scheme is set, and pays for it. t->count is set by the caller, except for Poisson
+/* Fills in the ticket t, whose scheme is set, and pays for it. The caller has set t->count, except for Poisson
  * samples, whose size is random. */
 static bool draw(struct oracle *o, struct ticket *t)
 {
@@ -580,9 +581,9 @@ static bool has_envelope(const struct oracle *o)
     return p->sample_prox || (p->linear && !p->linear->rest_grad);
 }
 
-/* The slope c of a linear model's loss at the proximal point of one sample: c = l'(s - k c, y), k = |a|^2/M.
- * The right side falls in c, so that the root lies between 0 and l'(s); where l has a kink any subgradient
- * there is a root. Bisection down to neighbouring doubles. */
+/* Returns the slope c of a linear model's loss at the proximal point of one sample: c = l'(s - k c, y), k =
+ * |a|^2/M. The right side falls in c, so that the root lies between 0 and l'(s); at a kink of l any subgradient is
+ * a root. The root is found by bisection down to neighbouring doubles. */
 static double proximal_slope(const struct oracle *o, double k, double y, double s)
 {
     const struct linear_model *model = o->problem->linear;
@@ -601,7 +602,7 @@ static double proximal_slope(const struct oracle *o, double k, double y, double 
     return high;
 }
 
-/* g += a grad of the envelope min_v f(v; record) + (M/2)|v - x|^2. */
+/* g += a times the gradient at x of the envelope min_v f(v; record) + (M/2)|v - x|^2. */
 static void envelope_gradient(struct oracle *o, double M, long record, const double *x, double a,
                               double *g)
 {
@@ -632,7 +633,8 @@ static void envelope_gradient(struct oracle *o, double M, long record, const dou
 
 /* --- one sample of a batch: all points, clipped */
 
-/* Does every sample of the batch need a point or a function of its own? */
+/* Must every sample of the batch be evaluated alone, because its point or its function differs from that of other
+ * samples? */
 static bool sample_by_sample(const struct batch *q)
 {
     return q->blur > 0 || q->envelope > 0;
@@ -655,10 +657,10 @@ void oracle_asked_gradient(struct oracle *o, const struct batch *q, long record,
         oracle_one_gradient(o, record, x, a, v);
 }
 
-/* *norm <- |a + b|, from |a|^2, |b|^2 and <a, b>. false: too inaccurate, because the terms cancel or
- * overflow; the sum must then be formed.
- * LEFT: the square may shrink to a tenth of |a|^2 + |b|^2, which costs one digit. HUGE_SQUARE: sums below it
- * cannot overflow. With a larger LEFT or a smaller HUGE_SQUARE more samples take the slow way. */
+/* *norm <- |a + b|, from |a|^2, |b|^2 and <a, b>. Returns false where this is too inaccurate, because the terms
+ * cancel or overflow; the sum must then be formed. LEFT: the square may shrink to a tenth of |a|^2 + |b|^2, which
+ * costs one digit. HUGE_SQUARE: sums below it cannot overflow. With a larger LEFT or a smaller HUGE_SQUARE more
+ * samples take the slow way. */
 static inline bool norm_of_sum(double a2, double b2, double ab, double *norm)
 {
     static const double LEFT = 0.1, HUGE_SQUARE = 1e300;
@@ -711,25 +713,24 @@ static void one_sample(struct oracle *o, const struct batch *q, long record, dou
     vec_axpy(o->d, w, v, q->g);
 }
 
-/* --- linear models, f(x; s_i) = l(<a_i,x>, y_i) + r(x), by blocks of rows.
- * With u_i = sum_k a_k l'(<a_i,x_k>, y_i) and r <- sum_k a_k grad r(x_k), the gradient of sample i is v_i =
- * u_i a_i + r, whose norm follows from |a_i| and <a_i,r>. One row is read, and only the answer is a vector of
- * length d that is written. */
+/* --- Linear models, f(x; s_i) = l(<a_i,x>, y_i) + r(x), by blocks of rows. With u_i = sum_k a_k l'(<a_i,x_k>, y_i)
+ * and r <- sum_k a_k grad r(x_k), the gradient of sample i is v_i = u_i a_i + r, whose norm follows from |a_i| and
+ * <a_i,r>. For a sample only one row is read, and the only vector of length d that is written is the answer. */
 
 /* A block of a ticket's samples without the canaries, which have no row. */
 struct block {
     struct linear_rows A;
     double w[LINEAR_ROWS];           /* weights in the sum */
     double u[LINEAR_ROWS], s[LINEAR_ROWS];
-    long even;                       /* the first `even` entries of w hold the ticket's equal weight, left
-                                      * there by an earlier block */
+    long even;                       /* the first `even` entries of w hold the equal weight of the ticket, which an
+                                        earlier block has left there */
     long scored;                     /* of the first `scored` rows, u[k] is the score <a_k,x_0> */
     struct samples of;               /* the samples in A, before a neighbour's record replaces one of them */
     long record[LINEAR_ROWS];        /* room for the list in `of` */
 };
 
-/* Fills the block with the samples from, from + 1, ... of a ticket. Canaries are handed to `single`; samples
- * that answer zero are left out. Returns the number of positions covered. */
+/* Fills the block with the samples from, from + 1, ... of a ticket. Canaries are passed to `single`; samples that
+ * answer zero are left out. Returns the number of positions covered. */
 static long fill_block(struct oracle *o, const struct ticket *t, const double *w, long from,
                  struct block *b, void (*single)(void *ctx, long record, double w), void *ctx)
 {
@@ -779,8 +780,8 @@ static void single_gradient(void *ctx, long record, double w)
     one_sample(sum->o, sum->q, record, w);
 }
 
-/* u_k <- a_0 u_k + sum_p>0 a_p l'(<a_k,x_p>) for rows from, ..., from + m - 1; on entry u_k is the slope at
- * x_0. The few rows fit the first-level cache, so they are scored at all points while they are there. */
+/* u_k <- a_0 u_k + sum_p>0 a_p l'(<a_k,x_p>) for rows from, ..., from + m - 1; on entry u_k is the slope at x_0.
+ * These few rows fit the first-level cache, so they are scored at all points while they are there. */
 static void other_points(const struct oracle *o, const struct batch *q, struct block *b, long from, long m)
 {
     double *u = b->u + from, *s = b->s + from;
@@ -815,7 +816,7 @@ static inline void weigh(struct linear_sum *sum, struct block *b, long from, lon
         sum->weight += b->w[k];
 }
 
-/* The same with every sample clipped to norm C. */
+/* u_k <- the factor of row k in the sum where every sample is clipped to norm C. */
 static void weigh_clipped(struct linear_sum *sum, struct block *b, long from, long m)
 {
     struct oracle *o = sum->o;
@@ -847,7 +848,8 @@ static void add_norm_clipped(struct linear_sum *sum, struct block *b)
     linear_add(&b->A, b->u, sum->q->g);
 }
 
-/* The norm of a sample's unclipped gradient, formed in full: needed where its square overflows. */
+/* Returns the norm of a sample's unclipped gradient, from the gradient formed in full. It is needed where the
+ * square of the norm overflows. */
 static double formed_norm(struct oracle *o, const struct batch *q, long record)
 {
     vec_zero(o->d, o->one);
@@ -873,7 +875,7 @@ static void add_coords_clipped(struct linear_sum *sum, struct block *b)
     see_clipped(sum->o, q, b, 0, b->A.m, norm2, lost2);
 }
 
-/* o->rest <- sum_k a_k grad r(x_k); returns NULL where that is 0. */
+/* o->rest <- sum_k a_k grad r(x_k); returns o->rest, or NULL where the sum is 0. */
 static const double *rest_of(const struct oracle *o, const struct batch *q)
 {
     if (!o->rest)
@@ -887,7 +889,8 @@ static const double *rest_of(const struct oracle *o, const struct batch *q)
     return zeros == o->d ? NULL : o->rest;
 }
 
-/* Adds block b to the sum. next: the block after it, prefetched or scored meanwhile; NULL: none. */
+/* Adds block b to the sum. next: the block after b, which is prefetched or scored meanwhile; NULL: there is
+ * none. */
 static void add_block(struct linear_sum *sum, struct block *b, struct block *next)
 {
     derivatives(sum->o, sum->q, b, next);
@@ -901,8 +904,8 @@ static void add_block(struct linear_sum *sum, struct block *b, struct block *nex
     }
 }
 
-/* Clips by coordinate and adds rows from, ..., from + m - 1 of b, and scores rows at, ..., at + others - 1 of
- * `then` meanwhile. */
+/* Adds rows from, ..., from + m - 1 of b, clipped by coordinate, to the sum, and meanwhile scores rows at, ..., at
+ * + others - 1 of `then`. */
 static void clip_group(struct linear_sum *sum, const struct linear_kernels *kernels, struct block *b,
                        long from, long m, struct block *then, long at, long others)
 {
@@ -916,8 +919,8 @@ static void clip_group(struct linear_sum *sum, const struct linear_kernels *kern
     see_clipped(sum->o, q, b, from, m, norm2, lost2);
 }
 
-/* The same without clipping by coordinate. The kernel of the next group waits until the sum is stored, so
- * that few calls and stores may stand between two groups. */
+/* Adds rows as clip_group does, but without clipping by coordinate. The kernel of the next group waits until the
+ * sum is stored, so that few calls and stores may stand between two groups. */
 static inline void add_group(struct linear_sum *sum, const struct linear_kernels *kernels,
                              struct block *b, long from, long m, struct block *then, long at,
                              long others)
@@ -934,9 +937,9 @@ static inline void add_group(struct linear_sum *sum, const struct linear_kernels
         g[d] += u[k];
 }
 
-/* Is it faster to go by groups? Not for long rows that cross cache lines: the kernel then waits for the loads
- * of two rows at a time. SHORT: rows of up to 256 doubles are fast either way. HALF_LINE: a row that begins
- * at a multiple of 32 bytes crosses no cache line within one load of a 32-byte vector. */
+/* Is it faster to go by groups? It is not for long rows that cross cache lines: the kernel then waits for the loads
+ * of two rows at a time. SHORT: rows of up to 256 doubles are fast either way. HALF_LINE: a row that begins at a
+ * multiple of 32 bytes crosses no cache line within one load of a 32-byte vector. */
 static bool grouped(const struct linear_rows *A)
 {
     enum { SHORT = 256, HALF_LINE = 32 };
@@ -1015,7 +1018,7 @@ static void single_value(void *ctx, long record, double w)
     mean->value += w * one_value(mean->o, record, mean->x);
 }
 
-/* sum_i w_i f(x; s_i); w NULL: equal weights. */
+/* Returns sum_i w_i f(x; s_i); w NULL: equal weights. */
 static double linear_values(struct oracle *o, const struct ticket *t, const double *w,
                             const double *x)
 {
@@ -1036,7 +1039,7 @@ static double linear_values(struct oracle *o, const struct ticket *t, const doub
     return mean.value;
 }
 
-/* --- samples of a shared model (problem.h) by kind. What tells two samples apart does not depend on x, and
+/* --- Samples of a shared model (problem.h) by kind. The difference between two samples does not depend on x, and
  * few different entries occur: full passes over one ticket count each kind of sample once. */
 
 enum { KIND_BLOCK = 256, FEW = 256, KINDS_MAX = 1 << 12, SLOT_BITS = 13 };
@@ -1055,7 +1058,8 @@ static void kinds_begin(struct kinds *k)
     k->many = false;
 }
 
-/* The slot of the hash table where the kind of entry v in coordinate j is, or is to be inserted. */
+/* Returns the slot of the hash table for samples with entry v in coordinate j: the one that holds their kind, or
+ * the one where it is to be inserted. */
 static int *slot_of(const struct kinds *k, long j, double v)
 {
     uint64_t bits, mask = (UINT64_C(1) << SLOT_BITS) - 1;
@@ -1068,7 +1072,7 @@ static int *slot_of(const struct kinds *k, long j, double v)
     }
 }
 
-/* Counts a sample of this kind. false: there are more than KINDS_MAX kinds. */
+/* Counts a sample of this kind. Returns false where there are more than KINDS_MAX kinds. */
 static bool kinds_add(struct kinds *k, long record, long j, double v)
 {
     int *slot = slot_of(k, j, v);
@@ -1097,9 +1101,9 @@ static void kinds_count(struct oracle *o, struct kinds *k)
     k->many |= k->n > k->of.count / 4;
 }
 
-/* The samples of a ticket by kind; NULL: the ticket is asked for the first time, is small, or has too many
- * kinds. Between full passes a method may use parts of the same draw, so the largest ticket of a draw is the
- * one that is remembered. */
+/* Returns the samples of a ticket by kind; NULL: the ticket is asked for the first time, is small, or has too many
+ * kinds. Between full passes a method may use parts of the same draw, so the largest ticket of a draw is the one
+ * that is remembered. */
 static const struct kinds *kinds_of(struct oracle *o, const struct ticket *t)
 {
     struct kinds *k = &o->kinds;
@@ -1117,11 +1121,11 @@ static const struct kinds *kinds_of(struct oracle *o, const struct ticket *t)
     return k->many ? NULL : k;
 }
 
-/* --- shared models: samples whose gradients differ in one coordinate only.
- * With h = sum_k a_k h(x_k) and A = sum_k a_k the gradient of a sample is h + A v_i e_j, whose norm follows
- * from |h| and h_j: clipping takes constant time per sample in any dimension. Where a ticket is used again,
- * samples of one kind are added together; where A = 0 all samples are equal. Either way no pass over the
- * samples is made. Charges are paid before and are the same. */
+/* --- Shared models: samples whose gradients differ in one coordinate only. With h = sum_k a_k h(x_k) and A = sum_k
+ * a_k the gradient of a sample is h + A v_i e_j, whose norm follows from |h| and h_j: clipping takes constant time
+ * a sample in any dimension. Where a ticket is used again, samples of one kind are added together; where A = 0 all
+ * samples are equal. In these two cases no pass over the samples is made. Charges are the same in all cases, and
+ * are paid before. */
 
 struct shared_sum {
     struct oracle *o;
@@ -1154,8 +1158,8 @@ static void add_kind(struct shared_sum *s, const struct sample_kind *k, double w
     s->q->g[k->j] += k->count * w * entry;
 }
 
-/* Fills in h, A and |h|^2. h is o->sum, which is free here: families with a shared model have samples of
- * their own. */
+/* Fills in h, A and |h|^2. h is stored in o->sum, which is free here: only deterministic families use it for a
+ * sample, and these have no shared model. */
 static struct shared_sum common_of(struct oracle *o, const struct batch *q)
 {
     struct shared_sum s = { .o = o, .q = q, .h = o->sum };
@@ -1192,7 +1196,8 @@ static void add_each_shared(struct shared_sum *s)
     }
 }
 
-/* false: nothing was done, because adding sample by sample is no slower. */
+/* Adds the batch by kinds of samples. Returns false, and does nothing, where adding sample by sample is no
+ * slower. */
 static bool shared_batch(struct oracle *o, const struct batch *q)
 {
     const struct ticket *t = q->ticket;
@@ -1217,7 +1222,7 @@ static bool shared_batch(struct oracle *o, const struct batch *q)
 
 /* --- batches */
 
-/* Adds an unclipped batch at one point, by the family's own function for batches. */
+/* Adds an unclipped batch at one point, by the function batch_grad of the family. */
 static void add_batch(struct oracle *o, const struct batch *q, int point, double a)
 {
     const struct problem *p = o->problem;
@@ -1293,7 +1298,8 @@ static void add_law(struct oracle *o, const struct batch *q)
         o->problem->batch_law(o->self, &draw, (double)t->count, 1, q->x + p, &one, q->g);
 }
 
-/* A single unclipped sample is added to the answer directly: blocks of rows would gain nothing. */
+/* Is the batch a single unclipped sample? It is then added to the answer directly: blocks of rows would gain
+ * nothing. */
 static bool alone(const struct oracle *o, const struct batch *q)
 {
     return q->ticket->count == 1 && q->clip == CLIP_NONE && o->problem->sample_grad;
@@ -1348,7 +1354,7 @@ static bool single_pass(const struct oracle *o)
            last->end == o->position && last->visits == 1;
 }
 
-/* The short form of oracle_draw and oracle_batch for that case, without a ticket; it is the most frequent
+/* What oracle_draw and oracle_batch do for one sample under single_pass, without a ticket. It is the most frequent
  * question of stochastic methods. */
 static bool next_sample(struct oracle *o, const double *x, double *g)
 {
@@ -1412,8 +1418,8 @@ bool oracle_values(struct oracle *o, const struct ticket *t, const double *w, co
     return true;
 }
 
-/* v[p*m + j] <- f(x_p + r_p u_j; record), directions u[m d]; the family's own function shares work between
- * the values where there is one. */
+/* v[p*m + j] <- f(x_p + r_p u_j; record) for directions u[m d]. Where the family has a function values_along, it
+ * shares work between the values. */
 static void values_along(struct oracle *o, const struct probe *q, long record, int m, const double *u,
                          double *v)
 {
@@ -1433,8 +1439,8 @@ static void values_along(struct oracle *o, const struct probe *q, long record, i
 
 enum { POINTS_MAX = 8 };
 
-/* Clamps c[m], which holds no NaN, to the bound. Written without branches: where losses are linear the
- * differences equal the bound up to rounding, so that a branch on them is mispredicted every other time. */
+/* Clamps c[m], which holds no NaN, to the bound. The loop has no branches: where losses are linear the differences
+ * equal the bound up to rounding, so that a branch on them is mispredicted every other time. */
 static void clamp_numbers(struct oracle *o, double bound, int m, double *c)
 {
     double beyond[DIRECTIONS_MOST];
@@ -1450,7 +1456,7 @@ static void clamp_numbers(struct oracle *o, double bound, int m, double *c)
     o->clipped += clipped;
 }
 
-/* The largest |c_j|; NaN if there is one. The bits of doubles with the sign cleared are ordered like the
+/* Returns the largest |c_j|; NaN if some c_j is NaN. The bits of doubles with the sign cleared are ordered like the
  * numbers, with NaN above all. */
 static double largest_of(int m, const double *c)
 {
@@ -1501,9 +1507,9 @@ static void probe_along(struct oracle *o, const struct probe *q, long k, int m, 
     vec_add_rows(m, o->d, u, c, q->g);
 }
 
-/* Draws as many directions at a time as there is room for; the directions of several samples together where
- * these are few and short, since the next sample's are the next rows of the random stream and a call has a
- * fixed cost. */
+/* Answers a probe from directions of `stream`. As many directions are drawn at a time as there is room for. Where
+ * they are few and short, those of several samples are drawn together: the rows of the next sample are the next
+ * rows of the random stream, and every call has a fixed cost. */
 static void probe_samples(struct oracle *o, const struct probe *q, const struct rng *stream)
 {
     long n = q->ticket->count, each = q->directions, room = directions_room(o->d);
@@ -1523,8 +1529,8 @@ static void probe_samples(struct oracle *o, const struct probe *q, const struct 
 
 enum { PROBE_STREAM = 7 };
 
-/* The same with directions that were drawn ahead together with those of other questions (oracle_ahead.h).
- * false: they were not. */
+/* Answers a probe from directions that were drawn ahead, together with those of other questions (oracle_ahead.h).
+ * Returns false, and does nothing, where none were drawn ahead. */
 static bool probe_ahead(struct oracle *o, const struct probe *q, uint64_t serial)
 {
     long n = q->ticket->count, each = q->directions;
@@ -1584,7 +1590,7 @@ static void point_of(const struct oracle *o, const struct round *q, long i, doub
     cloud_points(q->cloud, 1, o->d, x);
 }
 
-/* A hash of the bits of the last query's point, by which a change of ctx is found. */
+/* Returns a hash of the bits of the last query's point, by which a change of ctx is found. */
 static uint64_t last_row(struct oracle *o, const struct round *q)
 {
     uint64_t h = 0, bits;

@@ -12,20 +12,20 @@
 #include "problem.h"
 #include "oracle/tape.h"
 
-/* How the data set of this run differs from the problem's: in one record (replay, audits) or by many absent
- * ones (one-run audits). */
+/* How the data set of this run differs from the data set of the problem: in one record (replay, audits), or by many
+ * absent records (one-run audits). */
 enum neighbour_kind { NEIGHBOUR_SAME, NEIGHBOUR_NULL, NEIGHBOUR_REPLACE, NEIGHBOUR_REMOVE,
                       NEIGHBOUR_ABSENT };
 struct neighbour {
     enum neighbour_kind kind;
-    /* NULL: record i answers zero. REPLACE: it answers as record `with` (-1 and -2 are the canaries). REMOVE:
-     * it is gone, which means zero in a batch, whose size is fixed, and a mean over n - 1 records for the
-     * objective as a whole. */
+    /* NULL: record i answers zero. REPLACE: record i answers as record `with` (-1 and -2 are the canaries). REMOVE:
+     * record i is gone, which means that it answers zero in a batch, whose size is fixed, and that the objective as
+     * a whole is a mean over n - 1 records. */
     long i, with;
     /* ABSENT: of the records below i those with absent[record] set answer zero. */
     const unsigned char *absent;
-    /* Poisson samples: as drawn, or with record i in all of them, or in none. Rates 0 and 1, which leave no
-     * choice, are not changed. */
+    /* Poisson samples: COIN_DRAWN as they are drawn, COIN_IN with record i in all of them, COIN_OUT in none.
+     * Samples of rate 0 or 1, which leave no choice, are not changed. */
     enum { COIN_DRAWN, COIN_IN, COIN_OUT } coin;
     bool negated;                /* REPLACE: record i answers with the negative of record `with` */
 };
@@ -50,8 +50,8 @@ static inline double neighbour_sign(const struct neighbour *n, long record)
 
 enum trace_mode { TRACE_NONE, TRACE_GEOMETRIC, TRACE_EVERY };
 
-/* Columns of a measured mark: counts, of which a record keeps the first MARK_ALWAYS always and the others
- * where they are not 0; the last column is the family's ruler. */
+/* Columns of a measured mark: the counts, and as last column the family's ruler. A record always keeps the first
+ * MARK_ALWAYS counts, and the others where they are not 0. */
 #define MARKED_LIST(X) X(batch_steps) X(sample_grads) X(full_grads) \
                        X(project_0) X(smooth_grads) X(passes) X(piece_grads)
 enum { MARK_COLUMNS = 8, MARK_ALWAYS = 3 };
@@ -62,7 +62,7 @@ struct marks {
     long rows, room;
 };
 
-/* Running reductions, of notes and of measures of point sets. */
+/* Running last value, minimum, maximum, sum and count: of notes and of measures of point sets. */
 struct tally { double last, min, max, sum, count; };
 
 enum { FORK_DEPTH = 16, NOTES_MAX = 32, SET_MEASURES_MAX = 8 };
@@ -81,15 +81,15 @@ struct spans {
 double spans_visit(struct spans *s, long begin, long end);
 void spans_free(struct spans *s);
 
-/* A fresh ticket of stored records that is used several times in a row, with `rounds` uses since its records
- * were tallied; `top` was their largest tally then. */
+/* A fresh ticket of stored records that is used several times in a row. `rounds` is the number of its uses since
+ * its records were tallied; `top` was the largest tally of its records then. */
 struct repeated { struct ticket of; double top, rounds; };
 
 /* A kind of samples of a shared model (problem.h): `count` samples have entry v in coordinate j; `record` is
  * one of them. */
 struct sample_kind { long j, record; double v, count; };
 
-/* The samples of one ticket by kind; counted when the ticket is used a second time. */
+/* The samples of one ticket by kind. They are counted when the ticket is used a second time. */
 struct kinds {
     struct ticket of;            /* of.count = 0: no ticket yet */
     bool counted, many;          /* many: there are too many kinds to be worth it */
@@ -109,7 +109,7 @@ struct oracle {
     const struct facts *facts;
     unsigned calls;              /* questions that the method has declared: enum calls */
     long d;
-    double p;                    /* number of coordinates that x[d] stands for */
+    double p;                    /* number of coordinates that the d entries of x represent */
     bool stored;                 /* finite n: stored records; false: a stream */
     struct neighbour neighbour;
     bool once;                   /* stored records serve as a stream: each is taken once, and questions about
@@ -119,7 +119,7 @@ struct oracle {
 
     /* costs */
     struct counts counts, budget;
-    struct counts expected;      /* the expected cost of Poisson samples, where counts holds the true one */
+    struct counts expected;      /* the expected cost of Poisson samples, of which `counts` holds the true cost */
     bool counting, spent;
     bool unrecorded;             /* a pass without a record: marks, estimates and visited points are not
                                   * measured */
@@ -133,11 +133,11 @@ struct oracle {
     uint64_t serial;
     long position;               /* position of the next fresh sample */
     long *order;                 /* [n] the seeded order in which stored records are taken */
-    uint32_t *visited;           /* [n] rounds in which each stored record was evaluated, without whole passes
-                                  * and `repeated` */
+    uint32_t *visited;           /* [n] rounds in which each stored record was evaluated; whole passes and
+                                    `repeated` are not included */
     struct repeated repeated;
     struct kinds kinds;
-    struct spans spans;          /* the same for positions of a stream */
+    struct spans spans;          /* what `visited` is, for the positions of a stream */
     struct members *members;     /* the latest random draws */
     struct draw_list drawn;
     long streams;                /* number of prefix-noise streams begun so far */
@@ -147,18 +147,16 @@ struct oracle {
     /* scratch vectors, [d] each; rows: a block of rows drawn from a stream */
     double *sum, *one, *at, *directions, *rest, *rows;
     long block;                  /* rows of a linear model in one block */
-    bool far;                    /* rows do not fit the caches: the next block is prefetched during the
-                                  * present one */
-    long group;                  /* rows in one group: while a group is added the next is scored; 0: block by
-                                  * block */
+    bool far;                    /* rows do not fit the caches: while a block is used, the next one is prefetched */
+    long group;                  /* number of rows in one group: while a group is added the next is scored; 0: rows
+                                    are added block by block */
 
     /* measurements */
     struct ledger ledger;
     double clip_seen, clipped, clip_mass, clip_largest;
     double *answer;              /* [d] the last mark */
     bool marked;
-    const struct walk *unwritten; /* where the last mark is still to be read from; NULL: it stands in
-                                       * `answer` */
+    const struct walk *unwritten; /* the walk in which the last mark still stands; NULL: it stands in `answer` */
     struct marks marks;
     struct tally note[NOTES_MAX];
     struct tally set_measure[SET_MEASURES_MAX];
@@ -170,22 +168,22 @@ struct oracle {
     double rounds;               /* batch steps the method plans to take; 0: unknown */
 };
 
-/* Opens an oracle over one problem instance. Scratch memory comes from a, memory for measurements from
- * malloc. data: the random stream that the instance was made with; seed: the cell's seed; calls: the allowed
- * questions, ~0u for all. */
+/* Opens an oracle over one instance. Scratch memory comes from the arena a, memory for measurements from malloc.
+ * data: the random stream that the instance was made with; seed: the cell's seed; calls: the allowed questions, ~0u
+ * for all. */
 void oracle_open(struct oracle *o, const struct problem *problem, const void *self,
                  const struct facts *facts, unsigned calls, const struct rng *data,
                  uint64_t seed, struct arena *a);
 void oracle_release(struct oracle *o);
-/* What oracle_open and oracle_release do for samples; base: the root of the cell's random streams. */
+/* The parts of oracle_open and oracle_release that serve samples; base: the root of the cell's random streams. */
 void oracle_samples_open(struct oracle *o, const struct rng *base, struct arena *a);
 void oracle_samples_free(struct oracle *o);
 
 enum { DIRECTIONS_LEAST = 16, DIRECTIONS_MOST = 64, DIRECTIONS_NUMBERS = 1024 };
-/* How many directions of R^d are drawn together: at most DIRECTIONS_NUMBERS numbers, which fit the
- * first-level cache, but at least DIRECTIONS_LEAST directions, so that the fixed cost of a call is small
- * beside theirs. Of one sample at most DIRECTIONS_MOST, the size of arrays on the stack. With fewer numbers
- * the fixed cost shows; more would leave the cache. */
+/* Returns how many directions of R^d are drawn together: as many as have DIRECTIONS_NUMBERS numbers in total, which
+ * fit the first-level cache, but at least DIRECTIONS_LEAST, so that the fixed cost of a call is small beside
+ * theirs. For one sample at most DIRECTIONS_MOST are drawn, the size of arrays on the stack. With fewer numbers the
+ * fixed cost shows; more would leave the cache. */
 static inline long directions_room(long d)
 {
     long room = DIRECTIONS_NUMBERS / (d > 0 ? d : 1);
@@ -196,7 +194,7 @@ static inline long directions_room(long d)
  * most 10 ns. */
 struct charge { enum count kind; double amount; };
 
-/* Can the budget pay for these? If not, the run is over and nothing is charged. */
+/* Can the budget pay for these charges? If not, the run is over and nothing is charged. */
 static inline bool oracle_affords(struct oracle *o, int n, const struct charge *c)
 {
     for (int k = 0; k < n; k++)
@@ -217,21 +215,21 @@ static inline bool oracle_pay(struct oracle *o, int n, const struct charge *c)
     return true;
 }
 
-/* Asking what the algorithm has not declared is a bug. */
+/* Checks that the algorithm has declared this question; an undeclared question is a bug. */
 static inline void oracle_expect(const struct oracle *o, unsigned call)
 {
     BUG_IF(!(o->calls & call));
 }
 
-/* For questions that use all records at once or draw a record twice: run.once = 1 refuses them. */
+/* Refuses the run if run.once = 1. For questions that use all records at once or draw a record twice. */
 static inline void oracle_expect_reuse(struct oracle *o)
 {
     if (o->once && o->stored)
         o->refused = "records were asked for again, or all of them, and run.once = 1 lets each be taken once";
 }
 
-/* g += a grad f(x; record), with the neighbouring data set's record in place. In deterministic families every
- * sample answers with the whole gradient. */
+/* g += a grad f(x; record), where the record of the neighbouring data set answers in its place. In deterministic
+ * families every sample answers with the whole gradient. */
 void oracle_one_gradient(struct oracle *o, long record, const double *x, double a, double *g);
 /* v += a a_p times the gradient that batch q asks of the record at point p: at a blurred point or of the
  * Moreau envelope where q says so. */
@@ -243,7 +241,7 @@ static inline bool ticket_same(const struct ticket *a, const struct ticket *b)
 {
     return a->serial == b->serial && a->first == b->first && a->count == b->count;
 }
-/* A ticket that this oracle has not handed out, or whose members were changed since, is a bug of the
+/* Checks a ticket: one that this oracle has not handed out, or whose members were changed since, is a bug of the
  * algorithm. */
 void oracle_check(const struct oracle *o, const struct ticket *t);
 /* Checks a ticket and tallies one more round for its samples. */
@@ -253,21 +251,21 @@ static inline double ticket_among(const struct oracle *o, const struct ticket *t
 {
     return t->of ? (double)t->of : o->facts->n;
 }
-/* The equal weight of one sample in the mean over a ticket. */
+/* Returns the equal weight of one sample in the mean over a ticket. */
 static inline double ticket_even(const struct oracle *o, const struct ticket *t)
 {
     return 1 / (t->scheme == SAMPLING_POISSON ? t->q * ticket_among(o, t) : (double)t->count);
 }
 /* The record at position k of a ticket. */
 long oracle_record(const struct oracle *o, const struct ticket *t, long k);
-/* The records at positions from, ..., from + m - 1: as a part of a list that is valid until the next draw, or
- * listed in room[m]. */
+/* Returns the records at positions from, ..., from + m - 1 of a ticket: as a part of a list that is valid until the
+ * next draw, or as a list in room[m]. */
 struct samples oracle_behind(const struct oracle *o, const struct ticket *t, long from, long m, long *room);
-/* record[m] <- the same records */
+/* record[m] <- the records at positions from, ..., from + m - 1 of a ticket. */
 void oracle_records(const struct oracle *o, const struct ticket *t, long from, long m, long *record);
 /* The ticket of the next draw of b stored records with replacement, which is already paid for. */
 struct ticket oracle_replaced(struct oracle *o, long b);
-/* The last mark; NULL: there is none. */
+/* Returns the last mark; NULL: there is none. */
 const double *oracle_answer(struct oracle *o);
 void tally_add(struct tally *t, double v);
 

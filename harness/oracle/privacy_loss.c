@@ -28,7 +28,8 @@ bool loss_written(const struct tape *t, bool *poisson)
 
 /* --- normal noise: the releases in terms of independent numbers */
 
-/* The release of the same stream `steps` steps before release k; -1: there is none. */
+/* Returns the number of the release in the same stream that is `steps` steps before release k; -1: there is
+ * none. */
 static long earlier(const struct tape *t, long k, long steps)
 {
     long stream = t->event[k].noise.entry.stream, step = t->event[k].noise.entry.step;
@@ -40,7 +41,8 @@ static long earlier(const struct tape *t, long k, long steps)
     return -1;
 }
 
-/* The node that ends at step i: prefix i less the prefix that ends where the node begins. */
+/* w <- the noise of the node that ends at step i: that of prefix i less that of the prefix that ends where the node
+ * begins. */
 static void whiten_tree(const struct tape *t, long k, const double *v, double *w)
 {
     const struct tape_event *e = &t->event[k];
@@ -51,7 +53,7 @@ static void whiten_tree(const struct tape *t, long k, const double *v, double *w
         vec_axpy(e->noise.d, -1, v + t->event[at].noise.at, w);
 }
 
-/* Applies (1 - z)^(1/2), the inverse of the series that made the noise. */
+/* w <- (1 - z)^(1/2) applied to the noise of the stream, which is the inverse of the series that made it. */
 static void whiten_root(const struct tape *t, long k, const double *v, double *w)
 {
     const struct tape_event *e = &t->event[k];
@@ -65,7 +67,8 @@ static void whiten_root(const struct tape *t, long k, const double *v, double *w
     }
 }
 
-/* Divides by sd. Without noise a difference within rounding counts 0; a larger one is impossible. */
+/* w <- w divided by the standard deviation of the noise. Without noise an entry of w within the rounding of v
+ * counts 0; a larger one is impossible, and gives infinity. */
 static void divide(const struct tape_event *e, const double *v, double *w)
 {
     double sd = e->noise.entry.scale;
@@ -135,7 +138,8 @@ static double gumbel_log(long m, const double *score, const double *b, const dou
     return -log(sum);
 }
 
-/* The log of the product over the other candidates at y, a noisy score over its weight. */
+/* Returns the logarithm of the probability that no other candidate exceeds y, a noisy score over its weight: the
+ * log of a product over the candidates. */
 static double others(enum max_rule rule, long m, const double *score, const double *b,
                      const double *weight, const double *count, long won, double y)
 {
@@ -155,7 +159,7 @@ double loss_max(enum max_rule rule, long m, const double *score, const double *b
         return gumbel_log(m, score, b, count, won);
     for (double s = from; s > to; s -= step) {
         double t = exp(s);
-        if (t < enough * step * sum)     /* the rest of the integral is less than t */
+        if (t < enough * step * sum)     /* the rest of the integral is at most t */
             break;
         double y = noise_max_at(rule, score[won], b[won], t / or_one(count, won)) / or_one(weight, won);
         sum += exp(s - t + others(rule, m, score, b, weight, count, won, y));
@@ -183,8 +187,8 @@ static double choice_log(const struct tape *t, const struct tape_event *e, const
                     (long)tape_released(t, e)[0]);
 }
 
-/* rest: room for releases less values; white: room for their whitened form; both have the layout of the
- * pool. */
+/* Returns the log-likelihood of release k. rest: room for releases less values; white: room for the whitened form
+ * of these; both have the layout of the pool. */
 static double release_log(const struct tape *t, long k, const double *value, double *rest,
                           double *white)
 {
@@ -202,13 +206,13 @@ static double release_log(const struct tape *t, long k, const double *value, dou
 
 /* --- all releases */
 
-/* log((1 - q) + q e^a) */
+/* Returns log((1 - q) + q e^a). */
 static double mixed(double q, double a)
 {
     return a > 0 ? a + log(q + (1 - q) * exp(-a)) : log1p(q * expm1(a));
 }
 
-/* a - b; 0 where both are -inf, since of two impossible cases neither is likelier, or where one is NaN. */
+/* Returns a - b; 0 where both are -inf, since of two impossible cases neither is likelier, or where one is NaN. */
 static double difference(double a, double b)
 {
     double loss = a - b;

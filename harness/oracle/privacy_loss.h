@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* privacy_loss.h - the privacy loss of a whole run: the logarithm of how much likelier all its releases are
- * under one data set than under another, by the law of the booked noise. It is only a statistic of audits:
- * their bounds stay valid where the ledger is wrong. */
+/* privacy_loss.h - the privacy loss of a whole run: the logarithm of how much likelier all releases of the run are
+ * under one data set than under another, by the law of the booked noise. It is only a statistic of audits: the
+ * bounds of audits stay valid where the ledger is wrong. */
 #ifndef ASSAY_PRIVACY_LOSS_H
 #define ASSAY_PRIVACY_LOSS_H
 
@@ -11,24 +11,25 @@
  * lack the record. */
 enum loss_case { LOSS_FIRST, LOSS_SECOND, LOSS_LACKING, LOSS_CASES };
 
-/* Can the loss be written by somebody who knows everything but whether the record is in Poisson samples? Not
- * with hidden noise, maxima of functions of noisy scores, draws with replacement, subsets and epochs, whose
- * draws depend on each other, or streams of prefix sums over Poisson samples. *poisson <- whether
+/* Can the privacy loss be computed by somebody who knows everything except whether the record is in Poisson
+ * samples? It cannot with hidden noise, maxima of functions of noisy scores, draws with replacement, subsets and
+ * epochs, whose draws depend on each other, or streams of prefix sums over Poisson samples. *poisson <- whether
  * LOSS_LACKING is needed too. */
 bool loss_written(const struct tape *t, bool *poisson);
 
-/* log p(releases; first)/p(releases; second) for the first `events` releases of a tape, each given all before
- * it. heard[case]: the values before noise in that case, laid out as in the tape's pool. Whether a Poisson
- * sample holds the record is random: its likelihood is a mixture, draw by draw. Infinite where a release is
- * impossible in one of the two cases; a release that is impossible in both counts 0. */
+/* Returns log p(releases; first)/p(releases; second) for the first `events` releases of a tape, each given all
+ * releases before it. heard[case]: the values before noise in that case, laid out as in the tape's pool. Whether a
+ * Poisson sample holds the record is random: the likelihood of such a sample is a mixture, draw by draw. The result
+ * is infinite where a release is impossible in one of the two cases; a release that is impossible in both counts
+ * 0. */
 double loss_of(const struct tape *t, long events, const double *const heard[LOSS_CASES]);
 
-/* white[used] <- v[used] at the releases, in terms of independent numbers of standard deviation 1: nodes of a
- * tree are differences of its releases, and draws of a square root come from its inverse series. v: releases
- * less their values before noise, or changes of values. false: some noise is not normal. */
+/* white[used] <- v[used] at the releases, in terms of independent numbers of standard deviation 1: nodes of a tree
+ * are differences of its releases, and draws of a square root come from its inverse series. v: releases less their
+ * values before noise, or changes of values. Returns false if some noise is not normal. */
 bool loss_whiten(const struct tape *t, long events, const double *v, double *white);
 
-/* log P(candidate `won` of a noisy maximum is chosen), up to a constant that depends on the multiplicities
+/* Returns log P(candidate `won` of a noisy maximum is chosen), up to a constant that depends on the multiplicities
  * alone. weight and count may be NULL: 1 each. */
 double loss_max(enum max_rule rule, long m, const double *score, const double *b,
                 const double *weight, const double *count, long won);

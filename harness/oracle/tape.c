@@ -60,7 +60,7 @@ static void note_leak(struct tape *t, enum leak leak, const char *format, ...)
     va_end(ap);
 }
 
-/* Has the second run parted from the first? It then ends as if its budget had ended. */
+/* Has the second run departed from the first? If so, the second run ends as if its budget had ended. */
 static bool parted(struct oracle *o)
 {
     o->spent |= o->tape->apart;
@@ -91,7 +91,7 @@ static bool fits(struct oracle *o, size_t more)
     return false;
 }
 
-/* Appends an event; NULL: no memory, the run is refused. */
+/* Appends an event and returns it. Returns NULL without memory; the run is then refused. */
 static struct tape_event *event_new(struct oracle *o, enum tape_kind kind)
 {
     struct tape *t = o->tape;
@@ -112,7 +112,7 @@ static struct tape_event *event_new(struct oracle *o, enum tape_kind kind)
     return e;
 }
 
-/* Appends v[d] to the pool; false: no memory, the run is refused. */
+/* Appends v[d] to the pool. Returns false without memory; the run is then refused. */
 static bool keep(struct oracle *o, long d, const double *v)
 {
     struct tape *t = o->tape;
@@ -130,7 +130,7 @@ static bool keep(struct oracle *o, long d, const double *v)
     return true;
 }
 
-/* The next event of the first run if it has this kind; NULL: the runs have parted. */
+/* Returns the next event of the first run if it has this kind; NULL: the runs differ from here on. */
 static const struct tape_event *event_next(struct oracle *o, enum tape_kind kind)
 {
     static const char *const name[] = { "a charge", "a question about samples", "a noise call",
@@ -147,7 +147,7 @@ static const struct tape_event *event_next(struct oracle *o, enum tape_kind kind
 
 /* --- charges and samples */
 
-/* Do the second run's Poisson samples lack a record? Their size, which is secret, then differs and is not
+/* Do Poisson samples of the second run lack a record? If so, their size, which is secret, differs and is not
  * compared. */
 static bool lacks_record(const struct oracle *o)
 {
@@ -155,8 +155,8 @@ static bool lacks_record(const struct oracle *o)
     return o->tape->sampled && (n->kind == NEIGHBOUR_REMOVE || n->coin == COIN_OUT);
 }
 
-/* Are two charges alike: of the same kind and amount, or smaller by the cost of one record where a Poisson
- * sample lacks one? */
+/* Are two charges alike? They are if they have the same kind and amount, or if the second is smaller by the cost of
+ * one record that a Poisson sample lacks. */
 static bool same_charge(struct oracle *o, const struct charge *was, const struct charge *is)
 {
     double each = was->amount - is->amount;
@@ -244,7 +244,7 @@ static struct tape_site *site_of(struct tape *t, const struct release *r)
     return &t->site[k];
 }
 
-/* How often the changed record is among the records of a ticket; 1 without a ticket. */
+/* Returns how often the changed record is among the records of a ticket; 1 without a ticket. */
 static double occurrences(const struct oracle *o, const struct ticket *q)
 {
     long i = o->neighbour.i, n = 0;
@@ -257,8 +257,7 @@ static double occurrences(const struct oracle *o, const struct ticket *q)
     return (double)n;
 }
 
-/* May the record be among those of the ticket, as far as an observer can tell who does not know random
- * samples? */
+/* May the record be among those of the ticket, as far as an observer knows who does not know random samples? */
 static bool may_meet(const struct oracle *o, const struct ticket *q)
 {
     bool known = !q || q->scheme == SAMPLING_FRESH || q->scheme == SAMPLING_ALL;
@@ -282,7 +281,7 @@ static bool is_iteration(const struct ledger_entry *e)
     return e->mechanism == MECHANISM_STEP || e->mechanism == MECHANISM_LAST;
 }
 
-/* The change so far of a stream's sum or of an iterate; NULL for other mechanisms. */
+/* Returns the change so far of the sum of a stream or of an iterate; NULL for other mechanisms. */
 static double *stream_change(struct tape *t, const struct ledger_entry *e, long d)
 {
     int k = 0;
@@ -300,8 +299,8 @@ static double *stream_change(struct tape *t, const struct ledger_entry *e, long 
     return t->stream[k].change;
 }
 
-/* The norm of the change of the value before noise; of a stream, the change of this step's summand. *size <-
- * the norms of both values, which rounding errors are compared with. */
+/* Returns the norm of the change of the value before noise; for a stream, of the change of this step's summand.
+ * *size <- the norms of both values, with which rounding errors are compared. */
 static double change_of(struct tape *t, const struct tape_value *v, const double *was, double *size)
 {
     double *before = stream_change(t, v->entry, v->d), *change = malloc((size_t)v->d * sizeof *change + 1);
@@ -321,16 +320,16 @@ static double change_of(struct tape *t, const struct tape_value *v, const double
     return norm;
 }
 
-/* The distance of the two iterates of an iteration before this step; 0 for other mechanisms. A step may
- * increase the distance by its sensitivity, the release of the iterate not at all, since the noise is the
+/* Returns the distance of the two iterates of an iteration before this step; 0 for other mechanisms. A step may
+ * increase the distance by its sensitivity. The release of the iterate may not increase it, since the noise is the
  * same in both runs. */
 static double apart_before(struct tape *t, const struct tape_value *v)
 {
     return is_iteration(v->entry) ? vec_norm(v->d, stream_change(t, v->entry, v->d)) : 0;
 }
 
-/* The ratio that is reported for a change of at most `may`. Of an iteration it is what the step itself added
- * over what it declared, because the distance before would only be compared with itself. */
+/* Returns the ratio that is reported for a change of at most `may`. For an iteration it is what the step itself
+ * added over what it declared, because the distance before the step would only be compared with itself. */
 static double reported_ratio(const struct ledger_entry *e, double ratio, double times, double may,
                          double apart)
 {
@@ -340,7 +339,8 @@ static double reported_ratio(const struct ledger_entry *e, double ratio, double 
     return own > 0 ? fmax(0, fmin(ratio, (ratio * may - apart) / own)) : 0;
 }
 
-/* times: occurrences of the record in the first data set. */
+/* Compares a value before noise with that of the first run, and notes a leak where the change exceeds what is
+ * declared. times: occurrences of the record in the first data set. */
 static void compare_value(struct oracle *o, const struct tape_value *v, const double *was,
                           double times)
 {
@@ -350,11 +350,11 @@ static void compare_value(struct oracle *o, const struct tape_value *v, const do
     struct tape_site *site = site_of(t, v->release);
     double size, apart = apart_before(t, v), may = times * v->entry->sensitivity + apart;
     double change = change_of(t, v, was, &size);
-    /* A free release without noise may not even differ by rounding: it is a sum of known terms, released or
-     * forced before, which are equal to the bit. */
+    /* A release that is declared free and has no noise may not differ even by rounding: it is a sum of known terms,
+     * released or forced before, which are equal to the bit. */
     bool free = v->entry->sensitivity == 0 && v->entry->scale == 0 && !v->entry->stream;
     double slack = isfinite(size) && !free ? 0x1p-40 * size : 0;
-    if (v->entry->scale > 0)             /* nor may rounding reach what the noise does not hide */
+    if (v->entry->scale > 0)             /* nor may rounding exceed what the noise hides */
         slack = fmin(slack, 0x1p-20 * v->entry->scale);
     double ratio = change <= slack ? 0 : may > 0 ? (change - slack) / may : INFINITY;
 
@@ -450,8 +450,8 @@ static void record_noise(struct oracle *o, const struct tape_value *v)
             kept = keep(o, v->d, v->argument[k]);
 }
 
-/* Keeps the value before noise of a forced run. A run whose noise calls differ is not compared; it only
- * ends. */
+/* Keeps the value before noise of a forced run. A run whose noise calls differ from those of the tape is not
+ * compared; it only ends. */
 static void keep_value(struct oracle *o, const struct tape_value *v)
 {
     struct tape *t = o->tape;
@@ -521,7 +521,8 @@ void tape_release(struct oracle *o, long d, double *v)
 
 /* --- marks */
 
-/* Marks are compared up to the first hidden noise: it is not forced, so that later points differ. */
+/* Compares marks with those of the first run, up to the first hidden noise: hidden noise is not forced, so that
+ * later points differ. */
 void tape_mark(struct oracle *o, const double *x)
 {
     struct tape *t = o->tape;
@@ -574,7 +575,7 @@ static void rank(struct tape *t, const struct tape_share *s)
     list[k] = *s;
 }
 
-/* The norm of a sample's gradient v[d] after clipping; norm: before. */
+/* Returns the norm of a sample's gradient v[d] after clipping; norm: that before clipping. */
 static double clipped_norm(const struct batch *q, long d, double norm, double *v)
 {
     if (q->clip == CLIP_NORM)

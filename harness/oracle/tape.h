@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tape.h - a recording of the calls between an algorithm and its oracle. A first run is recorded and compared
- * with a second run on a neighbouring data set (replay), in which every booked release that is not hidden is
- * forced to the value of the first run. The points that are asked may then differ, and so may values before
- * noise, by up to the declared sensitivity; any other difference is a leak. Audits record releases only, and
- * let other runs on other data tell what would have stood behind the same releases. */
+/* tape.h - a recording of the calls between an algorithm and its oracle. A first run is recorded and compared with
+ * a second run on a neighbouring data set (replay), in which every booked release that is not hidden is forced to
+ * the value of the first run. The points that are asked may then differ, and so may values before noise, by up to
+ * the declared sensitivity; any other difference is a leak. Audits record releases only. They force these releases
+ * on runs on other data, and so learn the values before noise that would have stood behind the same releases. */
 #ifndef ASSAY_TAPE_H
 #define ASSAY_TAPE_H
 
@@ -40,18 +40,19 @@ const char *leak_words(enum leak leak);
 
 enum { TAPE_SITE = 40, TAPE_SITES = 16, TAPE_LARGEST = 8 };
 
-/* The releases of one site: the change of the value before noise over sensitivity times occurrences of the
- * record. */
+/* The releases of one site. A ratio is the change of the value before noise, divided by sensitivity times
+ * occurrences of the record. */
 struct tape_site {
     char name[TAPE_SITE];
-    long released, touched;          /* calls; of them those in which the record occurs */
+    long released, touched;          /* released: number of calls; touched: how many of these the record occurs
+                                        in */
     double ratio;                    /* the largest ratio; infinite: a change without an occurrence */
     double failure;                  /* the largest declared failure probability */
     long exceeded;                   /* calls with a declared failure whose ratio is above 1 */
-    bool hidden;                     /* all releases are hidden: nothing is promised of them */
+    bool hidden;                     /* all releases are hidden: nothing is compared */
 };
 
-/* A record of a batch: its largest share |w_i| |clipped gradient| in a sum. */
+/* A record of a batch, with its largest share |w_i| |clipped gradient| in a sum. */
 struct tape_share {
     long record, place;              /* place in stream order; -1: drawn at random */
     double share, norm;              /* norm before clipping, which decides between equal shares */
@@ -67,55 +68,58 @@ struct tape {
     long events, event_room;
     double *pool;                    /* arguments, values before noise, released values */
     size_t used, room;
-    long at;                         /* the event that is recorded or compared: number of the call less 1 */
+    long at;                         /* the event that is recorded or compared, which is the number of the call less
+                                        1 */
 
     struct tape_site site[TAPE_SITES];
     int sites;
     struct tape_stream { long id; double *change; long d; } *stream;
     int streams;
-    enum leak leak;                  /* the first leak ... */
-    long call;                       /* ... at this call, counted from 1; 0: after the last call */
+    enum leak leak;                  /* the first leak */
+    long call;                       /* the call of the first leak, counted from 1; 0: after the last call */
     char what[160];
     bool sampled;                    /* a Poisson sample was drawn */
-    bool coins;                      /* the two runs differ only in whether the record is drawn: no value may
-                                      * change */
-    bool lacking;                    /* a Poisson sample lacked the record: counts may differ by its cost */
+    bool coins;                      /* the runs differ only in whether the record is drawn: no value may change */
+    bool lacking;                    /* a Poisson sample lacked the record: counts may differ by the cost of the
+                                        record */
     bool hiding;                     /* hidden noise was added: from here on marks are not compared */
     long marked;                     /* the call number of the first mark that differs; 0: none */
-    bool apart;                      /* the runs have parted: nothing more is compared */
+    bool apart;                      /* the second run has departed from the first: nothing more is compared */
 
-    struct tape_share largest[TAPE_LARGEST];     /* recorded, in falling order; share 0: none */
+    struct tape_share largest[TAPE_LARGEST];     /* TAPE_RECORD: the largest shares, in falling order; share 0:
+                                                    none */
     double first;                    /* the largest share of place 0 */
 
-    double *seen;                    /* watched: [seen_d] the first release in which the record may take part;
-                                      * NULL: none yet */
+    double *seen;                    /* TAPE_WATCH: [seen_d] the first release in which the record may take part;
+                                        NULL: none yet */
     long seen_d;
     bool watching;
-    bool deaf;                       /* watched: the privacy loss of the run cannot be written, so that
-                                      * nothing more is recorded */
-    double *heard;                   /* forced: [used] the values before noise of the present run, laid out as
-                                      * in `pool` */
+    bool deaf;                       /* TAPE_WATCH: the privacy loss of the run cannot be computed, so that nothing
+                                        more is recorded */
+    double *heard;                   /* TAPE_FORCE: [used] the values before noise of the present run, laid out as
+                                        in `pool` */
 };
 
 void tape_free(struct tape *t);
 /* Goes back to the first call, for comparison with a second run. */
 void tape_rewind(struct tape *t);
-/* Goes back to the first release, for forcing it on another run, which writes its values to heard. */
+/* Goes back to the first release, for forcing the releases on another run, which writes its values before noise to
+ * heard. */
 void tape_force(struct tape *t, double *heard);
 /* After the second run: notes a leak if it has stopped early. */
 void tape_end(struct tape *t);
-/* Notes a leak by a mark if there is no other leak. It is the least of leaks: a mark is an answer only of a
- * run that is ended by its budget. */
+/* Notes a leak by a mark if there is no other leak. It counts least of all leaks: a mark is an answer only of a run
+ * that is ended by its budget. */
 void tape_end_marks(struct tape *t);
 /* Ratios above this are a leak: 1, and a margin for rounding. */
 #define TAPE_RATIO 1.000000001
 
-/* --- hooks that the oracle calls; o->tape is not NULL */
+/* --- hooks that the oracle calls where o->tape is not NULL */
 
 struct charge;
 void tape_pay(struct oracle *o, int n, const struct charge *c);
 void tape_samples(struct oracle *o, const struct ticket *t);
-/* A mark, of o->d coordinates. */
+/* Records or compares a mark x[d], d = o->d. */
 void tape_mark(struct oracle *o, const double *x);
 /* Records the share of single records in a batch. */
 void tape_batch(struct oracle *o, const struct batch *q);
@@ -134,7 +138,8 @@ struct tape_value {
     bool keyed;                      /* candidates are compared by a function (key) of their noisy scores */
 };
 void tape_noise(struct oracle *o, const struct tape_value *v);
-/* The same call after its noise was added: v[d] is recorded, or replaced by what the first run released. */
+/* Called after tape_noise, when the noise has been added: v[d] is recorded, or is replaced by what the first run
+ * released. */
 void tape_release(struct oracle *o, long d, double *v);
 
 #endif

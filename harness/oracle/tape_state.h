@@ -14,28 +14,28 @@ struct tape_event {
     union {
         struct { int n; struct charge c[CHARGES_MAX]; } pay;
         struct ticket ticket;
-        size_t mark;                         /* place in the pool */
+        size_t mark;                         /* place of the marked point in the pool */
         struct {
             struct ledger_entry entry;
             bool given[TAPE_ARGUMENTS];
             enum max_rule rule;
             bool keyed;
             uint64_t serial;             /* serial number of the ticket; 0: no ticket */
-            double occurrences;          /* of the record, in the first data set */
-            long d, released;            /* numbers of the value before noise, and of the release */
+            double occurrences;          /* how often the record occurs, in the first data set */
+            long d, released;            /* lengths of the value before noise and of the release */
             size_t at;                   /* place in the pool: value, then arguments, then release */
         } noise;
     };
 };
 
-/* The released numbers of a noise call, [noise.released]. */
+/* Returns the released numbers of a noise call, [noise.released]. */
 static inline double *tape_released(const struct tape *t, const struct tape_event *e)
 {
     int given = e->noise.given[0] + e->noise.given[1] + e->noise.given[2];
     return t->pool + e->noise.at + (size_t)(e->noise.d * (1 + given));
 }
 
-/* Can the likelihood of a run with this release be written? keyed: as in struct tape_value. Not for draws
+/* Can the likelihood of a run with this release be computed? keyed: as in struct tape_value. It cannot for draws
  * with replacement, subsets and epochs, hidden noise, and streams on Poisson samples. */
 static inline bool tape_loss_written(const struct ledger_entry *e, bool keyed)
 {
