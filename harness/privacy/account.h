@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* account.h - privacy accountants as pure functions: the epsilon of a described use of noise.
  *
- * Rounding: an epsilon is rounded upwards only. It is at least what its formula gives in exact
- * arithmetic, and above that by at most ACCOUNT_SLACK of the formula's largest term unless the
- * function says otherwise; a noise scale found by inversion is rounded upwards and a budget share
- * downwards, by 1e-10. For arguments out of range, and NaN, nothing is promised: epsilon is infinite,
- * a share of it 0.
+ * Rounding: an epsilon is rounded upwards only. It is at least what its formula gives in exact arithmetic, and
+ * exceeds that by at most ACCOUNT_SLACK of the formula's largest term unless the function says otherwise. A noise
+ * scale found by inversion is rounded upwards and a budget share downwards, by 1e-10. For arguments out of range,
+ * and for NaN, epsilon is infinite and a share of it is 0.
  *
- * Letters: mu = sensitivity/sd of Gaussian noise, rho = mu^2/2 its zCDP, eps0 the epsilon of one pure
+ * Letters: mu = sensitivity/sd of Gaussian noise, rho = mu^2/2 the zCDP of this noise, eps0 the epsilon of one pure
  * mechanism, k the number of mechanisms composed; 0 < delta < 1. */
 #ifndef ASSAY_ACCOUNT_H
 #define ASSAY_ACCOUNT_H
@@ -18,53 +17,53 @@
 
 #define ACCOUNT_SLACK 1e-11
 
-/* --- Gaussian noise, exact (Balle & Wang 2018, Theorem 8); for k releases mu is mu sqrt(k) */
+/* --- Gaussian noise, exact (Balle & Wang 2018, Theorem 8); k releases of mu cost as much as one of mu sqrt(k) */
 
-/* Smallest eps >= 0 with delta(eps; mu) <= delta, for every double delta > 0. */
+/* Returns the smallest eps >= 0 with delta(eps; mu) <= delta, for every double delta > 0. */
 double account_gaussian_eps(double mu, double delta);
-/* Smallest delta at eps >= 0, at most 1e-10 relative too large, and never 0 for mu > 0. */
+/* Returns the smallest delta at eps >= 0, at most 1e-10 relative too large, and never 0 for mu > 0. */
 double account_gaussian_delta(double mu, double eps);
-/* Smallest sd per unit of sensitivity; eps >= 0. */
+/* Returns the smallest sd per unit of sensitivity; eps >= 0. */
 double account_gaussian_sigma(double eps, double delta);
 
 /* --- zCDP */
 
-/* rho + 2 sqrt(rho log 1/delta) (Bun & Steinke 2016, Proposition 1.3). */
+/* Returns rho + 2 sqrt(rho log 1/delta) (Bun & Steinke 2016, Proposition 1.3). */
 double account_zcdp_bun_steinke(double rho, double delta);
-/* inf over a > 1 of rho a + log(1/(a delta))/(a-1) + log(1-1/a) (Canonne, Kamath & Steinke 2020,
+/* Returns the infimum over a > 1 of rho a + log(1/(a delta))/(a-1) + log(1-1/a) (Canonne, Kamath & Steinke 2020,
  * Corollary 13), at least 0; *order (may be NULL) <- the minimiser a. */
 double account_zcdp_cks(double rho, double delta, double *order);
-/* Largest rho whose Bun-Steinke epsilon is eps. */
+/* Returns the largest rho whose Bun-Steinke epsilon is eps. */
 double account_zcdp_rho(double eps, double delta);
 
-/* --- pure mechanisms; times[n] of eps0[n] each */
+/* --- pure mechanisms: times[i] mechanisms of eps0[i] each, i < n */
 
-/* The sum of times eps0. */
+/* Returns the sum of times[i] eps0[i]. */
 double account_basic(int n, const double *times, const double *eps0);
-/* sqrt(2 log(1/delta) sum times eps0^2) + sum times eps0 (e^eps0 - 1) (Dwork, Rothblum & Vadhan
- * 2010); mechanisms that are (eps0, delta0) cost k delta0 beside delta. */
+/* Returns sqrt(2 log(1/delta) sum times eps0^2) + sum times eps0 (e^eps0 - 1) (Dwork, Rothblum & Vadhan 2010).
+ * Mechanisms that are (eps0, delta0) cost k delta0 in addition to delta. */
 double account_advanced(int n, const double *times, const double *eps0, double delta);
-/* rho = sum times eps0^2/2, or a quarter of it for exponential mechanisms (bounded range: Cesar &
- * Rogers 2021), as zCDP. */
+/* Returns the zCDP of the composition: rho = sum times eps0^2/2, or a quarter of this for exponential mechanisms
+ * (bounded range: Cesar & Rogers 2021). */
 double account_pure_rho(int n, const double *times, const double *eps0, bool exponential);
-/* The smallest epsilon that holds for any k mechanisms, each (eps0, delta0): exact, and attained by
- * randomised response (Kairouz, Oh & Viswanath 2015, Theorem 3.3). 1 <= k <= 1e7, 0 <= delta0 < 1;
- * error up to 1e-9. */
+/* Returns the smallest epsilon that holds for any k mechanisms, each (eps0, delta0). It is exact, and attained by
+ * randomised response (Kairouz, Oh & Viswanath 2015, Theorem 3.3). 1 <= k <= 1e7, 0 <= delta0 < 1; the error is at
+ * most 1e-9. */
 double account_pure_optimal(double eps0, double delta0, long k, double delta);
 
-/* The smallest eps >= 0 with sum_i mass_i max(0, 1 - e^(eps - loss_i)) <= delta, where loss_i = top -
- * i step, i < n: the delta of a discrete privacy loss, solved for eps. mass >= 0 may sum to less than
- * 1. Infinite for delta < 0, where no eps is enough. */
+/* Returns the smallest eps >= 0 with sum_i mass_i max(0, 1 - e^(eps - loss_i)) <= delta, where loss_i = top - i
+ * step, i < n. The sum is the delta of a discrete privacy loss. mass >= 0 may sum to less than 1. The result is
+ * infinite for delta < 0, where no eps is enough. */
 double account_loss_eps(long n, double top, double step, const double *mass, double delta);
 
 /* --- DP-GCD: T rounds, each a noisy maximum and a Laplace step, both booked with the same eps' */
 
-/* Epsilon of T rounds. EQ2: advanced composition of 2T mechanisms (equation 2); BASIC: 2T eps'; MIN:
- * the smaller of these; CORRECTED: the noisy maximum is charged 2 eps', and the smallest of advanced,
- * basic and zCDP composition counts; CLOSED: 4 sqrt(T log 1/delta) eps' (Theorem 4.2, proven for eps
- * <= 1). */
+/* Returns the epsilon of T rounds in which each mechanism has eps' = share. GCD_EQ2: advanced composition of 2T
+ * mechanisms (equation 2). GCD_BASIC: 2T eps'. GCD_MIN: the smaller of these two. GCD_CORRECTED: the noisy maximum
+ * is charged 2 eps', and the smallest of advanced, basic and zCDP composition counts. GCD_CLOSED: 4 sqrt(T log
+ * 1/delta) eps' (Theorem 4.2, proven for eps <= 1). */
 double account_gcd_eps(enum gcd_account kind, double share, double T, double delta);
-/* The largest eps' whose T rounds cost at most eps: noise_gcd_share. */
+/* Returns the largest eps' whose T rounds cost at most eps. noise_gcd_share (noise.h) is this function. */
 double account_gcd_share(enum gcd_account kind, double eps, double T, double delta);
 
 /* --- the record that pays most: composition is the maximum over records */
@@ -74,51 +73,50 @@ double account_gcd_share(enum gcd_account kind, double eps, double T, double del
 struct account_use { double first, count, price; };
 /* The price that the record pays which pays most; 0 for n == 0. */
 double account_worst_record(long n, const struct account_use *use);
-/* Which nodes of a binary tree over the steps 1..T a release uses. FENWICK: those of the dyadic
- * decompositions of the prefixes (every other node of each level); FULL: every complete node. */
+/* Which nodes of a binary tree over the steps 1..T a release uses. TREE_FENWICK: those of the dyadic decompositions
+ * of the prefixes, every other node of each level. TREE_FULL: every complete node. */
 enum tree_form { TREE_FENWICK, TREE_FULL };
-/* mu^2 of one record that takes part in the steps step[k] (ascending, within 1..T) and changes them
- * by up to s[k] in 2-norm, all in one direction at worst: the sum over nodes of (sum of s in the
- * node)^2/sd^2. sd[T]: of the Fenwick node that ends at step 1..T; NULL: 1 for all, as it must be for
- * FULL. */
+/* Returns mu^2 of one record that takes part in the steps step[k] (ascending, within 1..T) and changes step i by up
+ * to s[i] in 2-norm, in the worst case all in one direction: the sum over nodes of (sum of s in the node)^2/sd^2.
+ * sd[T]: the noise of the Fenwick node that ends at step 1..T; NULL: 1 for all nodes, as it must be for
+ * TREE_FULL. */
 double account_tree_mu2(enum tree_form form, long T, long k, const long *step, const double *s,
                         const double *sd);
-/* The same for a stream of prefix sums of either kind, sd[T] the noise of each node or draw; infinite
- * where it was never released. Takes O(T) for the root. */
+/* Returns account_tree_mu2 for a stream of prefix sums of either kind; sd[T] is the noise of each node or draw, and
+ * infinite where it was never released. Takes O(T) time for PREFIX_ROOT. */
 double account_steps_mu2(enum prefix_kind kind, long T, long k, const long *step, const double *s,
                          const double *sd);
-/* One participation of a record in a stream of prefix sums: at some step of first..last, within 1..T,
- * changing it by up to s in 2-norm. */
+/* One participation of a record in a stream of prefix sums: at some step of first..last, within 1..T, which the
+ * record changes by up to s in 2-norm. */
 struct account_part { long first, last; double s; };
-/* mu^2 of a record with these k participations, with noise of sd 1 per Fenwick node or draw: the sum
- * over all pairs of s s' <h_i, h_j> at the steps i, j that make it largest, where h_i is what a
- * change of step i does to the nodes or draws. Exact, if all changes go in one direction, where first
- * = last; otherwise (epochs in shuffled order) an upper bound, because each pair is taken at its own
- * worst steps. */
+/* Returns mu^2 of a record with these k participations, with noise of sd 1 per Fenwick node or draw: the sum over
+ * all pairs of s s' <h_i, h_j> at the steps i, j that make it largest, where h_i is what a change of step i does to
+ * the nodes or draws. Where first = last, this is exact if all changes go in one direction. Otherwise (epochs in
+ * shuffled order) it is an upper bound, because each pair is taken at the steps that are worst for this pair. */
 double account_prefix_mu2(enum prefix_kind kind, long T, long k, const struct account_part *part);
-/* The squared sensitivity of one full tree over `epochs` passes in the same order, with a record that
- * changes one step of each pass by 1; `spare` steps without data complete the tree (Kairouz et al.
- * 2021, section 5). */
+/* Returns the squared sensitivity of one full tree over `epochs` passes in the same order, for a record that
+ * changes one step of each pass by 1; `spare` steps without data complete the tree (Kairouz et al. 2021, section
+ * 5). */
 double account_tree_epochs(long steps, long epochs, long spare);
 
-/* Amplification by iteration: mu of T noisy projected gradient steps of which only the last iterate
- * is released; batch[T], noise sd per step on the mean gradient, `change` the largest difference of
- * two sample gradients (2L; where a record is zeroed L): max_t change/(batch_t sd sqrt(T-t+1)). For
+/* Amplification by iteration: returns mu of T noisy projected gradient steps of which only the last iterate is
+ * released, max_t change/(batch_t sd sqrt(T-t+1)). batch[T]: batch sizes; sd: noise of every step on the mean
+ * gradient; change: the largest difference of two sample gradients (2L; where a record is zeroed L). It holds for
  * convex smooth losses and steps <= 2/M only (Feldman, Koren & Talwar 2020, snowball). */
 double account_snowball_mu(long T, const double *batch, double change, double sd);
 
 /* --- audits: v correct of r guesses among m canaries (Steinke, Nasr & Jagielski 2023, 5.2) */
 
-/* p-value of "the training was (eps, delta)-DP". */
+/* Returns the p-value of the hypothesis that the training was (eps, delta)-DP. */
 double account_audit_p(double m, long r, long v, double eps, double delta);
-/* A lower confidence bound on epsilon at level 1 - p, or 0; rounded downwards, to 1e-9. */
+/* Returns a lower confidence bound on epsilon at level 1 - p, or 0; rounded downwards, to 1e-9. */
 double account_audit_eps(double m, long r, long v, double delta, double p);
 
 /* --- inversion */
 
-/* The smallest x > 0 with eps_at(x) <= eps for a falling eps_at, rounded upwards: to 1e-11 relative,
- * or as close as the accountant is smooth. 0: any positive number is enough; infinite: no number is;
- * NaN: the accountant does not know (eps_at is NaN on one side of the answer). */
+/* Returns the smallest x > 0 with eps_at(x) <= eps for a falling eps_at, rounded upwards: to 1e-11 relative, or as
+ * close as the accountant is smooth. 0: any positive number is enough; infinite: no number is; NaN: the accountant
+ * has no answer (eps_at is NaN on one side of the root). */
 double account_calibrate(double (*eps_at)(double x, const void *ctx), const void *ctx, double eps);
 
 #endif

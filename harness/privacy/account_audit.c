@@ -7,8 +7,8 @@
 #include "privacy/account.h"
 #include "status.h"
 
-/* Under (eps, 0) the number of right guesses is at most Binomial(r, q). delta changes at most a share
- * alpha of the outcomes, alpha = max_i P(v - i <= Binomial < v)/i. */
+/* Under (eps, 0) the number of right guesses is at most a Binomial(r, q). delta changes at most a share alpha of
+ * the outcomes, alpha = max_i P(v - i <= Binomial < v)/i. */
 double account_audit_p(double m, long r, long v, double eps, double delta)
 {
     BUG_IF(!(m >= (double)r && r >= v && v >= 0 && eps >= 0 && delta >= 0));
@@ -28,7 +28,7 @@ double account_audit_eps(double m, long r, long v, double delta, double p)
         return 0;
     while (account_audit_p(m, r, v, high, delta) < p) {
         high *= 2;
-        if (high > 1000)                 /* no sample of realistic size shows so much */
+        if (high > 1000)                 /* no sample of realistic size gives so large an epsilon */
             return low;
         low = high / 2;
     }

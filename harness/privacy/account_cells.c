@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* account_cells.c - the privacy loss of one Poisson-sampled Gaussian step on a grid, bounded from
- * above and from below. x ~ N(0, sd^2) without the record, ratio(x) = 1 - q + q e^((2x - 1)/(2
- * sd^2)), loss = log ratio. */
+/* account_cells.c - the privacy loss of one Poisson-sampled Gaussian step on a grid, bounded from above and from
+ * below. Without the record x ~ N(0, sd^2); ratio(x) = 1 - q + q e^((2x - 1)/(2 sd^2)) is the likelihood ratio with
+ * the record, and the loss is log ratio. */
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdlib.h>
@@ -22,13 +22,14 @@ static double loss_at(const struct pld_cells *c, double x)
     return c->q == 1 ? whole : log1p(c->q * expm1(whole));
 }
 
-/* The amount q e^((2x - 1)/(2 sd^2)) by which the ratio exceeds 1 - q where the loss is l. */
+/* Returns the amount q e^((2x - 1)/(2 sd^2)) by which the ratio exceeds 1 - q at a place x with loss l. */
 static double rise_at(const struct pld_cells *c, double l)
 {
     return c->q == 1 ? exp(l) : expm1(l) + c->q;
 }
 
-/* The x of this rise, at least `least`; `least` where no x has so small a rise. */
+/* Returns the x at which the ratio has this rise, but not less than `least`; `least` where no x has so small a
+ * rise. */
 static double place_of(const struct pld_cells *c, double rise, double least)
 {
     double x = rise > 0 ? 0.5 + c->sd * c->sd * (log(rise) - c->log_q) : least;
@@ -40,35 +41,34 @@ static double place(const struct pld_cells *c, double l, double least)
     return place_of(c, rise_at(c, l), least);
 }
 
-/* The density of x without the record. */
+/* Returns the density of x without the record. */
 static double density(const struct pld_cells *c, double x)
 {
     return exp(-x * x / (2 * c->sd * c->sd)) / (c->sd * 2.5066282746310005);
 }
 
-/* An upper bound on the slope of the logarithms of density and ratio around x. */
+/* Returns an upper bound on the slopes of log density and log ratio around x. */
 static double rate(const struct pld_cells *c, double x)
 {
     return (fabs(x) + 2) / (c->sd * c->sd) + 1 / c->sd;
 }
 
-/* A point where the ratio has a given value, and Taylor series around it that are accurate within
- * `reach`: of the integral of the density, in units of `density`, and of the integral of density
- * (ratio - this ratio), in units of density times `rise`. Within reach no exponential needs to be
- * computed, and no difference cancels. */
+/* A mark is a point where the ratio has a given value, with two Taylor series around it that are accurate within
+ * `reach`: of the integral of the density, in units of `density`, and of the integral of density (ratio - this
+ * ratio), in units of density times `rise`. Within reach no exponential needs to be computed, and no difference
+ * cancels. */
 enum { TERMS = 7 };
-struct reached { double d, excess, mass; };      /* the values of both series at distance d from the
-                                                  * mark */
+struct reached { double d, excess, mass; };      /* the values of both series at distance d from the mark */
 struct mark { double ratio, at, rise, density, reach, mass[TERMS], excess[TERMS]; struct reached last; };
 
-/* The coefficients of e^(b d - d^2/(2 sd^2)), b = -at/sd^2, obey (k+1) c_(k+1) = b c_k -
- * c_(k-1)/sd^2; the excess is the difference of two such series, of b + 1/sd^2 and of b. */
+/* Fills in the series of a mark. The coefficients of e^(b d - d^2/(2 sd^2)), b = -at/sd^2, obey (k+1) c_(k+1) = b
+ * c_k - c_(k-1)/sd^2. The excess is the difference of two such series, of b + 1/sd^2 and of b. */
 static void expand(const struct pld_cells *c, struct mark *m)
 {
     static const double part[TERMS + 2] = { 0,       1,       1.0 / 2, 1.0 / 3, 1.0 / 4,
                                             1.0 / 5, 1.0 / 6, 1.0 / 7, 1.0 / 8 };
     const double w = 1 / (c->sd * c->sd), b = -m->at * w;
-    double low = 0, at = 1, low_more = 0, more = 0;      /* c_(k-1), c_k, and the differences' */
+    double low = 0, at = 1, low_more = 0, more = 0;      /* c_(k-1) and c_k of the series, and of the difference */
     for (int k = 0; k < TERMS; k++) {
         double next = (b * at - w * low) * part[k + 1];
         double next_more = ((b + w) * more + w * (at - low_more)) * part[k + 1];
@@ -110,11 +110,11 @@ static struct reached reach(const struct mark *m, double d)
     return (struct reached){ d, d * d * series(m->excess, d), d * series(m->mass, d) };
 }
 
-/* Integrals over [x, y]: excess of density (ratio - level), mass of the density. */
+/* Integrals over [x, y]. excess: of density (ratio - level); mass: of the density. */
 struct piece { double excess, mass; };
 
-/* Gauss-Legendre with three nodes on pieces so short that it is exact to rounding. ratio - level is
- * formed inside the integral: nothing cancels where it has one sign. */
+/* Adds the integrals over [x, y] to *sum, by Gauss-Legendre with three nodes on pieces so short that it is exact to
+ * rounding. ratio - level is formed inside the integral: nothing cancels where it has one sign. */
 static void integrate_far(const struct pld_cells *c, double x, double y, double level,
                           struct piece *sum)
 {
@@ -135,8 +135,9 @@ static void integrate_far(const struct pld_cells *c, double x, double y, double 
     }
 }
 
-/* The same by the series of the mark where it reaches. Its values at the last end are kept, because
- * the next piece begins where this one ended, or at the mark, where both series are 0. */
+/* Adds the integrals over [x, y] to *sum, by the series of the mark where x and y are within their reach, else by
+ * integrate_far. The values at the last end are kept, because the next piece begins where this one ended, or at the
+ * mark, where both series are 0. */
 static void integrate(const struct pld_cells *c, double x, double y, struct mark *m, struct piece *sum)
 {
     const double from = x - m->at, to = y - m->at;
@@ -157,18 +158,18 @@ static double mass_with(const struct pld_cells *c, double x)
            c->q * gsl_cdf_ugaussian_Q((x - 1) / c->sd);
 }
 
-/* The derivative of a cell's excess with respect to its end y. */
+/* Returns the derivative of a cell's excess with respect to the cell's end y. */
 static double slope_at(const struct pld_cells *c, const struct mark *m, double y)
 {
     const double d = y - m->at, w = 1 / (c->sd * c->sd);
-    if (fabs(d) <= m->reach)             /* it only steers the search: two terms are enough */
+    if (fabs(d) <= m->reach)             /* the slope only steers the search: two terms are enough */
         return m->density * m->rise * d * w * (1 + d * w * (0.5 - m->at));
     return density(c, y) * (ratio(c, y) - m->ratio);
 }
 
-/* Splits the cell of losses [a, b] = [i h, (i+1) h] between its two grid points so that its mass
- * under both hypotheses is kept: the excess over e^a/(1 - e^-h) goes to b and the rest to a. Adds to
- * mass[0] and mass[1]. */
+/* Splits the cell of losses [a, b] = [i h, (i+1) h] between its two grid points so that its mass under both
+ * hypotheses is kept: the excess over e^a/(1 - e^-h) goes to b and the rest to a. Adds the masses to mass[0] and
+ * mass[1]. */
 static void split(const struct pld_cells *c, struct mark *a, const struct mark *b, double up,
                   double span, double *mass)
 {
@@ -179,10 +180,10 @@ static void split(const struct pld_cells *c, struct mark *a, const struct mark *
     mass[0] += (rest > 0 ? rest : 0) / span;
 }
 
-/* The end y of the cell that begins at x and has the mass ratio `level`: the root of its excess,
- * found by Newton's method right of the point where the ratio of densities is `level`, and then
- * exceeded by 1e-7 of the cell, so that the ratio is rounded upwards. false: even the rest of the
- * line does not reach it. */
+/* *end <- the end y of the cell that begins at x and has the mass ratio `level`. It is the root of the cell's
+ * excess, found by Newton's method right of the point where the ratio of densities is `level`, and then exceeded by
+ * 1e-7 of the cell, so that the ratio is rounded upwards. Returns false where even the whole rest of the line does
+ * not reach this ratio. */
 static bool merge(const struct pld_cells *c, double x, struct mark *m, double guess,
                   double last, double *end, struct piece *sum)
 {
@@ -215,8 +216,8 @@ static bool merge(const struct pld_cells *c, double x, struct mark *m, double gu
     return false;
 }
 
-/* A first guess for the end of a cell that begins at x, with loss l, and is to have the ratio of the
- * mark: for short cells to the second order, plus the 1e-7 by which the end is exceeded. */
+/* Returns a first guess for the end of a cell that begins at x, with loss l, and is to have the ratio of the mark.
+ * For short cells it is right to the second order; it includes the 1e-7 by which the end is exceeded. */
 static double guess_end(const struct pld_cells *c, double x, double l, double target,
                         const struct mark *m, double least)
 {
@@ -227,7 +228,7 @@ static double guess_end(const struct pld_cells *c, double x, double l, double ta
     return m->at + before * (1 + 2e-7 - bend * before * 2 / 3);
 }
 
-/* The x where the loss is target + h/2; the mark has loss `target`. */
+/* Returns the x where the loss is target + h/2; `target` is the loss at the mark. */
 static double place_after(const struct pld_cells *c, const struct mark *m, double target, double least)
 {
     if (m->reach == 0)
@@ -235,7 +236,7 @@ static double place_after(const struct pld_cells *c, const struct mark *m, doubl
     return m->at + c->sd * c->sd * log1p(m->ratio / m->rise * c->half);
 }
 
-/* The loss at x; the mark has loss `target`. */
+/* Returns the loss at x; `target` is the loss at the mark. */
 static double loss_near(const struct pld_cells *c, const struct mark *m, double target, double x)
 {
     if (!(fabs(x - m->at) <= m->reach))
@@ -243,11 +244,11 @@ static double loss_near(const struct pld_cells *c, const struct mark *m, double 
     return target + log1p(m->rise / m->ratio * expm1((x - m->at) / (c->sd * c->sd)));
 }
 
-/* The part of the line that is not merged yet: from x on, where the loss is l; `next` is the grid
- * point of its next cell. */
+/* The part of the line that is not merged yet: it begins at x, where the loss is l; `next` is the grid point of the
+ * next cell. */
 struct rest { double x, l, least, last; long next; };
 
-/* Chooses the grid point of the next cell. false: nothing is left, or only losses beyond the grid. */
+/* Chooses the grid point of the next cell. Returns false where nothing is left, or only losses beyond the grid. */
 static bool choose_next(const struct pld_cells *c, struct rest *r)
 {
     const long top = c->first + c->n - 1, next = (long)floor(r->l / c->h + 1.05);
@@ -256,10 +257,10 @@ static bool choose_next(const struct pld_cells *c, struct rest *r)
     return r->x < r->last && r->l < (double)top * c->h;
 }
 
-/* Merges the next cell. Cells would alternate between wide and narrow if the first one were off the
- * middle of the grid; where little mass is at stake, an early end is therefore moved a quarter of the
- * way towards the middle, which raises the ratio of its cell. Where a merge fails the cell ends at
- * the next grid point and counts as its lowest loss. */
+/* Merges the next cell. Cells would alternate between wide and narrow if the first one were off the middle of the
+ * grid. Where little mass is at stake, an early end is therefore moved a quarter of the way towards the middle,
+ * which raises the ratio of the cell. Where a merge fails the cell ends at the next grid point and counts as its
+ * lowest loss. */
 static void merge_next(struct pld_cells *c, struct rest *r, struct mark *m)
 {
     const double target = (double)r->next * c->h, x = r->x;
@@ -283,7 +284,7 @@ static void merge_next(struct pld_cells *c, struct rest *r, struct mark *m)
     r->l = loss_near(c, m, target, y);
 }
 
-/* Fills both grids in one pass: a grid point is an end of cells above and the level of a cell below. */
+/* Fills both grids in one pass: a grid point is the end of a cell of `above` and the level of a cell of `below`. */
 static void fill(struct pld_cells *c, double least, double last)
 {
     const double up = -expm1(-c->h), span = expm1(c->h), lowest = (double)c->first * c->h;

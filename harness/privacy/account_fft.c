@@ -18,7 +18,8 @@ struct account_fft {
     double *work;                    /* [2 n] */
 };
 
-/* The first pass uses k, 2 k and 3 k for k < n/4; the others use some of these. */
+/* Does some pass use the factor e^(-2 pi i m/n)? The first pass uses those of k, 2 k and 3 k for k < n/4; the other
+ * passes use some of these. */
 static bool is_used(long n, long m)
 {
     return m < n / 4 || (m % 2 == 0 && m < n / 2) || m % 3 == 0;

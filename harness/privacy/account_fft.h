@@ -9,10 +9,10 @@
 
 struct account_fft;
 
-/* n a power of 2, at least 4; memory from a. */
+/* Prepares transforms of n numbers, n a power of 2, at least 4; memory comes from the arena a. */
 struct account_fft *account_fft_new(long n, struct arena *a);
-/* z[2 n], n complex numbers, <- sum_j z_j e^(-2 pi i j k/n); back: with e^(+...), divided by n. *z may be
- * exchanged for memory of the transform. */
+/* z[2 n], which holds n complex numbers z_j, <- sum_j z_j e^(-2 pi i j k/n); back: <- the sum with e^(+2 pi i j
+ * k/n), divided by n. *z may be exchanged for memory of the transform. */
 void account_fft_run(struct account_fft *f, bool back, double **z);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* account_gaussian.c - Gaussian noise exactly, zCDP, and the search for a noise scale. */
+/* account_gaussian.c - the exact price of Gaussian noise, zCDP, and the search for a noise scale. */
 #include "privacy/account.h"
 
 #include <float.h>
@@ -9,8 +9,7 @@
 
 static bool is_delta(double delta) { return delta > 0 && delta < 1; }
 
-/* An upper bound on the relative rounding error of gdp_delta: the exponent a^2/2 is rounded before
- * exp. */
+/* Returns an upper bound on the relative rounding error of gdp_delta: the exponent a^2/2 is rounded before exp. */
 static double curve_error(double eps, double mu)
 {
     double a = eps / mu + mu / 2;
@@ -27,8 +26,7 @@ double account_gaussian_delta(double mu, double eps)
     return fmin(1, fmax(delta, DBL_TRUE_MIN));
 }
 
-/* Is delta(eps) <= delta? Near the smallest doubles computed by logarithms; errors make the answer
- * no. */
+/* Is delta(eps) <= delta, beyond all rounding errors? Near the smallest doubles the logarithms are compared. */
 static bool covers(double mu, double eps, double delta)
 {
     if (delta > 1e-290)
@@ -75,8 +73,8 @@ double account_zcdp_bun_steinke(double rho, double delta)
     return (rho + 2 * sqrt(rho * -log(delta))) * (1 + ACCOUNT_SLACK / 4);
 }
 
-/* The derivative in t = a - 1 vanishes where rho t^2 = log(1/delta) - log(1 + t): the left side
- * rises, the right one falls. Every t gives a valid bound, so that the root need not be exact. */
+/* The derivative in t = a - 1 vanishes where rho t^2 = log(1/delta) - log(1 + t): the left side rises, the right
+ * side falls. Every t gives a valid bound, so that the root need not be exact. */
 double account_zcdp_cks(double rho, double delta, double *order)
 {
     double L = -log(delta), low = 0, high = sqrt(L / rho);
@@ -110,8 +108,8 @@ double account_zcdp_rho(double eps, double delta)
 
 /* --- inversion */
 
-/* Chandrupatla's method (1997) on log x: inverse quadratic interpolation where it is safe, else
- * halving. Each guess keeps a distance from the ends, so that both of them close in. */
+/* Searches by Chandrupatla's method (1997) on log x: inverse quadratic interpolation where it is safe, else
+ * halving. Each guess keeps a distance from the ends of the bracket, so that both ends move. */
 double account_calibrate(double (*eps_at)(double x, const void *ctx), const void *ctx, double eps)
 {
     double low = 1, high = 1, above, below;
@@ -128,7 +126,7 @@ double account_calibrate(double (*eps_at)(double x, const void *ctx), const void
     while ((above = eps_at(low, ctx) - eps) <= 0)
         if ((low /= 2) == 0)
             return 0;
-    /* a: the newest end, b: the other one, c: the one before; all are logarithms */
+    /* all three are logarithms of x. a: the newest end of the bracket; b: the other end; c: the end before a */
     double a = log(high), fa = below, b = log(low), fb = above, c = b, fc = fb, share = 0.5;
     for (int turn = 0; turn < 200 && exp(fabs(b - a)) - 1 > 1e-11; turn++) {
         double at = a + share * (b - a), f = eps_at(exp(at), ctx) - eps;
@@ -155,7 +153,7 @@ double account_calibrate(double (*eps_at)(double x, const void *ctx), const void
         return NAN;
     double x = exp(fa <= 0 ? a : b) * (1 + 1e-15);
     for (double more = 1e-14; more < 1e-9 && eps_at(x, ctx) > eps; more *= 2)
-        x *= 1 + more;                   /* an accountant is uneven by rounding: the returned x itself
-                                          * must pass */
+        x *= 1 + more;                   /* rounding makes an accountant uneven: the returned x itself must satisfy
+                                            eps_at(x) <= eps */
     return x;
 }

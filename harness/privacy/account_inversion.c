@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* account_inversion.c - the epsilon of the Poisson-sampled Gaussian without a grid of losses: for any
- * c > 0
+/* account_inversion.c - the epsilon of the Poisson-sampled Gaussian without a grid of losses. For any c > 0
  *
  *     delta(eps) = 1/pi int_0^oo Re[ e^(T K(z) - z eps) / (z (z + 1)) ] dt,   z = c + i t,
  *
- * with e^K(z) = E e^(z loss) of one step, integrated along the line through the saddle point, where
- * nothing cancels. The trapezoidal rule of step eta adds copies of the curve shifted by multiples of
- * 2 pi/eta in eps and weighted by e^(-c shift), which Chernoff's inequality bounds. Where the
- * integral may be cut off is judged from the size of the terms, and is not proven. */
+ * where e^K(z) = E e^(z loss) of one step. The integral is taken along the line through the saddle point, where
+ * nothing cancels. The trapezoidal rule of step eta adds copies of the curve that are shifted by multiples of 2
+ * pi/eta in eps and weighted by e^(-c shift); Chernoff's inequality bounds them. The place where the integral is
+ * cut off is judged from the size of the terms, and is not proven. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -18,12 +17,12 @@
 enum { TERMS_MAX = 1 << 17 };
 static const double WORK_MAX = 2e7;
 
-/* One side of one composition: the loss of the data set with the record or of the one without. */
+/* One side of a composition: the loss of the data set with the record, or of the one without. */
 struct line {
     double q, sd, steps, delta;
     bool with;
-    double c, eps;                   /* the real part of the line; an upper bound of the answer */
-    double eta, reach;               /* step and end of the trapezoidal rule */
+    double c, eps;                   /* c: the real part of the line; eps: an upper bound of the answer */
+    double eta, reach;               /* eta: the step of the trapezoidal rule; reach: the largest t */
     long terms;
     double *re, *im;                 /* [terms] e^(T K)/(z (z+1)), over e^(T K(c)) */
 };
@@ -33,14 +32,13 @@ static double log_moment(const struct line *l, double a)
     return l->steps * rdp_log_moment(l->q, l->sd, l->with ? 1 + a : -a);
 }
 
-/* The epsilon of Canonne, Kamath and Steinke at one tilt. */
+/* Returns the epsilon of Canonne, Kamath and Steinke at one tilt. */
 static double bound_at(const struct line *l, double a)
 {
     return (log_moment(l, a) - log(l->delta) - log1p(a)) / a + log(a) - log1p(a);
 }
 
-/* Sets c to the tilt of the smallest bound, which is near the saddle point; any other c is valid
- * too. */
+/* Sets c to the tilt of the smallest bound, which is near the saddle point; any other c > 0 is valid too. */
 static void find_line(struct line *l)
 {
     double best = 0, least = INFINITY, width = 0.4;
@@ -58,7 +56,7 @@ static void find_line(struct line *l)
     l->eps = fmax(least, 0);
 }
 
-/* The t at which the integrand of a Gaussian of the tilted variance would have vanished. */
+/* Returns the t at which the integrand of a Gaussian of the tilted variance would have vanished. */
 static double likely_reach(const struct line *l)
 {
     double h = 0.01 * l->c, curve = log_moment(l, l->c + h) - 2 * log_moment(l, l->c) +
@@ -66,9 +64,9 @@ static double likely_reach(const struct line *l)
     return fmax(64 * l->eta, fmin(1e6, h * sqrt(120 / fmax(curve, 1e-12))));
 }
 
-/* A step eta so small that the shifted copies of the curve are below 1e-15 of delta: those from
- * smaller eps, where delta is at most 1, and those from larger eps by Chernoff's inequality. 0: none
- * is found. */
+/* Returns a step eta so small that the shifted copies of the curve are below 1e-15 of delta. Copies from smaller
+ * eps are bounded by delta <= 1, copies from larger eps by Chernoff's inequality. Returns 0 where no step is
+ * found. */
 static double find_step(const struct line *l)
 {
     double window = log(1e16 / l->delta) / l->c + l->eps;
@@ -79,7 +77,7 @@ static double find_step(const struct line *l)
     return 0;
 }
 
-/* Computes the terms up to t = l->reach. false: they do not vanish there, or are too many. */
+/* Computes the terms up to t = l->reach. Returns false where they do not vanish there, or are too many. */
 static bool fill_terms(struct line *l)
 {
     const double order = l->with ? 1 + l->c : -l->c, sign = l->with ? 1 : -1, s2 = l->sd * l->sd;
@@ -142,8 +140,8 @@ static double delta_at(const struct line *l, double total, double eps)
     return sum * l->eta / 3.141592653589793 * exp(total - l->c * eps);
 }
 
-/* The epsilon at which delta is reached. Below the line's own epsilon rounding errors grow as e^(-c
- * eps), faster than delta: the search stays where they are below delta. */
+/* Returns the epsilon at which delta is reached. Below the eps of the line rounding errors grow as e^(-c eps),
+ * faster than delta: the search stays where they are below delta. */
 static double solve(const struct line *l)
 {
     double total = log_moment(l, l->c), high = l->eps;
@@ -160,7 +158,7 @@ static double solve(const struct line *l)
     return high;
 }
 
-/* The epsilon of one side; `enough` if its bound shows that it is not larger than that. */
+/* Returns the epsilon of one side; `enough` where a bound shows that the epsilon is at most `enough`. */
 static double side(const struct line *case_of, bool with, double enough)
 {
     struct line l = *case_of;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* account_ledger.c - what a ledger costs the record that pays most. Entries of the ledger become uses per
- * record (a book), steps of streams become the uses that they cost together, and every accountant prices
- * the uses.
- * The file is long because these parts work on one structure, the book, that nothing else needs to see. */
+/* account_ledger.c - what a ledger costs the record that pays most. Entries of the ledger become uses per record (a
+ * book), steps of streams become the uses that these steps cost together, and every accountant prices the uses. The
+ * file is long because these parts work on one structure, the book, that nothing else needs to see. */
 #include "privacy/account_ledger.h"
 
 #include <gsl/gsl_cdf.h>
@@ -18,14 +17,14 @@
 /* One end of a use: the place in stream order where it opens or closes. */
 struct edge { double at; long use; bool opens; };
 
-/* Equal mechanisms on the records [first, first + count), `times` of them for each record. */
+/* Equal mechanisms on the records [first, first + count): each of these records takes part in `times` of them. */
 struct use {
     double first, count, times;
     double mu, eps0;                 /* Gaussian: mu, with eps0 = 0; pure: eps0, with mu = 0 */
     double q, failure;               /* q > 0: amplified by sampling, a record takes part with
                                       * probability q */
-    double apart;                    /* q > 0: the largest mu between any two of: the record takes part,
-                                      * does not, is changed */
+    double apart;                    /* q > 0: the largest mu between any two of three cases: the record takes part,
+                                        it does not, it is changed */
     enum sampling scheme;
     enum mechanism mechanism;
 };
@@ -33,18 +32,19 @@ struct use {
 struct book {
     struct use *use;
     long n, room;
-    struct edge *edge;       /* [edges] ends of the uses, which must not change any more */
+    struct edge *edge;       /* [edges] the ends of the uses; once they are found, the uses must not change any
+                                more */
     long edges;
     double *price;                   /* [n] scratch */
-    bool gaussian, pure;             /* all mechanisms are Gaussian, pure */
-    bool loose;                      /* some prices are only upper bounds: no lower bound of the cost
-                                      * follows */
-    double failure;                  /* the failure probability of the record for which it is largest */
+    bool gaussian, pure;             /* gaussian: all mechanisms are Gaussian; pure: all are pure */
+    bool loose;                      /* some prices are only upper bounds, so that no lower bound of the cost
+                                        follows */
+    double failure;                  /* the largest failure probability of any record */
 };
 
 /* --- the record that pays most */
 
-/* Uses that touch do not overlap: at one place they close before others open. */
+/* Orders edges by place. At one place uses close before others open, so that uses which touch do not overlap. */
 static int by_place(const void *p, const void *q)
 {
     const struct edge *a = p, *b = q;
@@ -111,7 +111,7 @@ static bool book_is_pure(enum mechanism m)
            m == MECHANISM_EXPONENTIAL_MAX;
 }
 
-/* The sensitivity in another norm, by the inequalities between norms. */
+/* Returns the sensitivity in another norm, by the inequalities between norms. */
 static double in_norm(const struct ledger_entry *e, enum norm wanted)
 {
     double d = (double)e->dimension;
@@ -145,9 +145,9 @@ static struct use use_of(const struct ledger_entry *e)
     return u;
 }
 
-/* The number of occurrences of one record that a draw with replacement exceeds with probability at most
- * `failure`. The tail of the binomial law is computed as that of a beta law, because a batch may be longer
- * than an unsigned int. */
+/* Returns the number of occurrences of one record that a draw with replacement exceeds with probability at most
+ * `failure`. The tail of the binomial law is computed as that of a beta law, because a batch may be longer than an
+ * unsigned int. */
 static double occurrences(double batch, double n, double failure)
 {
     double m = 1;
@@ -156,7 +156,7 @@ static double occurrences(double batch, double n, double failure)
     return m;
 }
 
-/* The last results, since draws come in few sizes. */
+/* The last results of `occurrences`, since draws come in few sizes. */
 struct sizes {
     struct { double batch, n, m; } at[64];
     int next;
@@ -176,9 +176,9 @@ static double occurrences_known(struct sizes *s, double batch, double n, double 
     return m;
 }
 
-/* Is there at most one release for every draw of this scheme, and was none passed over? Amplification
- * applies to each release by itself, and only where it used the draw that was made: the chance of being in
- * a draw that was chosen among several is larger. What is released for nothing uses no draw. */
+/* Is there at most one release for every draw of this scheme, and was no draw passed over? Amplification applies to
+ * each release separately, and only where the release used the draw that was made: a record has a larger chance to
+ * be in a draw that was chosen among several. A release that costs nothing uses no draw. */
 static bool drawn_once(const struct ledger *l, enum sampling scheme)
 {
     const struct ledger_entry *last = NULL;
@@ -194,8 +194,7 @@ static bool drawn_once(const struct ledger *l, enum sampling scheme)
     return used >= l->before[scheme];
 }
 
-/* Rounds up to 36 bits, by 2^-36 of mu at the most: steps whose mu differ by rounding alone become one
- * use. */
+/* Rounds mu up to 36 bits, by 2^-36 of mu at the most: steps whose mu differ by rounding alone become one use. */
 static double coarse(double mu)
 {
     int e;
@@ -203,10 +202,10 @@ static double coarse(double mu)
     return isfinite(mu) ? ldexp(ceil(ldexp(part, 36)), e - 36) : mu;
 }
 
-/* Prices draws with replacement. excess: the probability of more occurrences than are priced, for each
- * draw. Draws that exactly one release has used are amplified. A draw without the record and a draw with at
- * most m copies of it differ in at most m places, in each of which the record stands for another (ReSQue,
- * Lemma 6): as far apart as m participations of a replaced record, and twice as far as those of a zeroed
+/* Prices draws with replacement. excess: the probability, for each draw, of more occurrences than are priced. Draws
+ * that exactly one release has used are amplified. A draw without the record and a draw with at most m copies of it
+ * differ in at most m places, in each of which the record stands in place of another (ReSQue, Lemma 6). So they
+ * differ by as much as m participations of a replaced record, and by twice as much as m participations of a zeroed
  * one. */
 static void price_draws(const struct ledger *l, double records, double excess, struct use *use)
 {
@@ -226,10 +225,10 @@ static void price_draws(const struct ledger *l, double records, double excess, s
     }
 }
 
-/* Prices Gaussian noise on Poisson samples and subsets. Poisson samples amplify where the sensitivities are
- * those of records added, removed or zeroed. Subsets amplify for any adjacency: a subset without the record
- * has another one in its place, which differs from a replaced record no more than the record does, but from
- * a zeroed one by twice what was booked. */
+/* Prices Gaussian noise on Poisson samples and subsets. Poisson samples amplify where the sensitivities are those
+ * of records added, removed or zeroed. Subsets amplify for any adjacency. A subset without the record has another
+ * record in its place. This changes the sum no more than the replacement of the record does, but up to twice as
+ * much as was booked for a zeroed record. */
 static void price_samples(const struct ledger *l, double n, struct use *use)
 {
     bool apart = l->adjacency == ADJACENCY_ADD_REMOVE || l->adjacency == ADJACENCY_ZERO_OUT;
@@ -261,8 +260,8 @@ static int by_use(const void *a, const void *b)
     return 0;
 }
 
-/* Merges uses of disjoint records that pay once, for the same kind of mechanism, and nothing else: the
- * largest one stands for all. A single epoch of unlike steps becomes one use. */
+/* Merges uses in which each record pays once, for the same kind of mechanism, and for nothing else: the largest use
+ * stands for all. So a single epoch of unlike steps becomes one use. */
 static void drop_smaller(struct book *b)
 {
     double reach = -INFINITY;
@@ -319,13 +318,13 @@ static void find_book_edges(struct book *b)
     free(span);
 }
 
-/* --- streams: what the steps of one record cost together. In a stream of prefix sums its changes add up;
- * in an iteration they share the noise that is still to come. Records that take part in the same steps form
- * a group; where positions do not say which record stands there, the worst group stands for all. */
+/* --- Streams: what the steps of one record cost together. In a stream of prefix sums the changes of a record add
+ * up; in an iteration they share the noise that is still to come. Records that take part in the same steps form a
+ * group. Where positions do not say which record stands there, the worst group stands for all. */
 
-/* Limits of the exact price: steps of a stream, parts, and floating-point operations. A longer stream is
- * priced by an upper bound from its cover and number of steps. Larger limits give tighter prices and take
- * more time and memory. */
+/* Limits of the exact price: steps of a stream, parts of a stream, and floating-point operations. A longer stream
+ * is priced by an upper bound from its cover and number of steps. Larger limits give tighter prices and take more
+ * time and memory. */
 enum { STEPS_MAX = 1 << 22, PARTS_MAX = 512 };
 static const double WORK_MAX = 2e9;
 
@@ -335,11 +334,12 @@ struct stream {
     const long *at;                      /* [n] numbers of the stream's entries */
     long n, T, most;                     /* most: the largest number of steps of one record */
     enum mechanism mechanism;
-    enum sampling scheme;                /* the scheme of all entries; a random sample's if any is one */
+    enum sampling scheme;                /* the scheme of all entries; where some entry is of a random sample, its
+                                            scheme */
     struct account_use *span;            /* [n] the records of each entry */
-    double *sd, *spent;                  /* [T] noise of each step; [T+1] sum of its variances before each
-                                          * step */
-    long *step, *active;                 /* [n] steps of one group; its entries */
+    double *sd, *spent;                  /* sd: [T] the noise of each step; spent: [T+1] the sum of the variances
+                                            before each step */
+    long *step, *active;                 /* [n] step: the steps of one group; active: the entries of the group */
     double *change;                      /* [n] */
 };
 
@@ -353,11 +353,11 @@ static double change_at(const struct stream *s, long k)
     return use_at(s, k)->mu == 0 ? 0 : use_at(s, k)->mu * entry_at(s, k)->scale;
 }
 
-/* --- one group of records: its k steps, ascending */
+/* --- one group of records that takes part in k steps, in ascending order */
 
-/* The least sum of a_t^2/sd_t^2 over shifts a >= 0 that never exceed the changes so far and in the end
- * equal all of them (Feldman, Mironov, Talwar & Thakurta 2018, Theorem 22). It follows the greatest convex
- * minorant of the changes so far as a function of the variance so far. */
+/* Returns the least sum of a_t^2/sd_t^2 over shifts a >= 0 whose running sum never exceeds the running sum of the
+ * changes and equals it in the end (Feldman, Mironov, Talwar & Thakurta 2018, Theorem 22). The shifts follow the
+ * greatest convex minorant of the running sum of changes as a function of the running sum of variances. */
 static double iteration_mu2(const struct stream *s, long k)
 {
     double total = 0, done = 0, mu2 = 0;
@@ -392,7 +392,7 @@ static double group_mu2(const struct stream *s, long k)
                              s->step, s->change, s->sd);
 }
 
-/* The worst mu of the positions from..to-1, which all stand in the same k entries; active[k] is in the
+/* Returns the largest mu of the positions from..to-1, which all stand in the same k entries; active[k] is in the
  * order of booking, which is that of the steps. */
 static double worst_group(const struct stream *s, long k, double from, double to)
 {
@@ -434,7 +434,7 @@ static void add_group(const struct stream *s, double first, double count, double
     book_add(s->b, &u);
 }
 
-/* Inserts entry k into active[n], or removes it; keeps the order of the steps. */
+/* Inserts entry k into active[n], or removes it, and keeps the order of the steps. Returns the new length. */
 static long change_active(long *active, long n, long k, bool opens)
 {
     long i = n;
@@ -472,7 +472,7 @@ static void price_groups(const struct stream *s)
     free(edge);
 }
 
-/* --- prefix sums whose records come in several orders: each part is taken at its worst step */
+/* --- prefix sums whose records come in several orders: each participation is taken at its worst step */
 
 static bool price_parts(const struct stream *s)
 {
@@ -488,7 +488,7 @@ static bool price_parts(const struct stream *s)
             return false;
         if (!goes_on)
             part[parts++] = (struct account_part){ e->step, 0, 0 };
-        /* of an order that comes twice, or whose records do, nothing is known here */
+        /* nothing is known here of an order that comes twice, or whose records come twice */
         if (goes_on && e->first < entry_at(s, last)->first + entry_at(s, last)->count)
             return false;
         part[parts - 1].last = e->step + (long)e->repeats - 1;
@@ -504,7 +504,8 @@ static bool price_parts(const struct stream *s)
     return true;
 }
 
-/* Prices a stream by (sum of k mu_i)^2 <= k sum of mu_i^2, each mu_i^2 at most the step's times its cover. */
+/* Prices a stream by (sum of k mu_i)^2 <= k sum of mu_i^2, where each mu_i^2 is at most the price of the step times
+ * its cover. */
 static void price_cover(const struct stream *s)
 {
     for (long k = 0; k < s->n; k++)
@@ -513,7 +514,7 @@ static void price_cover(const struct stream *s)
 
 /* --- one stream */
 
-/* Fills in the records and the noise of each step; false: the stream is too long, or without noise. */
+/* Fills in the records and the noise of each step. Returns false where the stream is too long, or has no noise. */
 static bool open_stream(struct stream *s, bool ordered)
 {
     double work = 0, T = (double)s->T;
@@ -523,7 +524,7 @@ static bool open_stream(struct stream *s, bool ordered)
         const struct ledger_entry *e = entry_at(s, k);
         const struct use *u = use_at(s, k);
         s->span[k] = (struct account_use){ u->first, u->count, u->times };
-        if (ordered)                     /* positions of one order, whichever record stands there */
+        if (ordered)                     /* entries are positions of one order, whichever records stand there */
             s->span[k] = (struct account_use){ (double)e->first, (double)e->count, 1 };
         T = fmax(T, (double)e->step + e->repeats - 1);
         if (k == 0 || e->scheme == SAMPLING_POISSON || e->scheme == SAMPLING_SUBSET)
@@ -558,7 +559,8 @@ static void price_stream(struct stream *s)
     } else if (whole && !hidden) {
         priced = price_parts(s);
     }
-    s->b->loose |= !whole || !ordered;   /* the worst of all steps is not one record's cost */
+    s->b->loose |= !whole || !ordered;   /* the price at the worst of all steps may be larger than the cost of any
+                                            record */
     if (!priced && !hidden)
         price_cover(s);
     for (long k = 0; k < s->n && priced; k++) {
@@ -581,8 +583,8 @@ static int by_stream(const void *a, const void *b)
                                   : (u->entry > v->entry) - (u->entry < v->entry);
 }
 
-/* Are the hidden steps of an iteration amplified? They are where the release of their iterate comes
- * directly after them. */
+/* Are the hidden steps of an iteration amplified? They are where the release of the iterate comes directly after
+ * them. */
 static bool amplifies(const struct ledger *l, const struct member *of, long n)
 {
     long end = of[n - 1].entry + 1;
@@ -590,8 +592,8 @@ static bool amplifies(const struct ledger *l, const struct member *of, long n)
            l->entry[end].mechanism == MECHANISM_LAST && l->entry[end].stream == of[0].stream;
 }
 
-/* Prices prefix sums and iterations, whose steps do not compose one by one. l->entry[k] is b->use[k],
- * which keeps its failure probability; the uses that the steps cost together are appended. */
+/* Prices prefix sums and iterations, whose steps do not compose one by one. l->entry[k] becomes b->use[k], which
+ * keeps its failure probability only; the uses that the steps cost together are appended. */
 static void book_streams(const struct ledger *l, struct book *b)
 {
     size_t room = (size_t)l->entries + 1;
@@ -628,7 +630,7 @@ static void book_streams(const struct ledger *l, struct book *b)
 
 /* --- the book of a ledger */
 
-/* The number of draws with replacement that were used by a release. */
+/* Returns the number of draws with replacement that were used by a release. */
 static double book_draws(const struct ledger *l)
 {
     double sum = 0;
@@ -637,9 +639,9 @@ static double book_draws(const struct ledger *l)
     return sum;
 }
 
-/* Is the entry priced by an upper bound only? Draws with replacement are priced at their largest number of
- * occurrences, hidden noise as if it were released, and every part of an epoch that is not merged with the
- * one before as if it held every record. For steps of an iteration book_streams decides. */
+/* Is the price of the entry only an upper bound? Draws with replacement are priced at their largest number of
+ * occurrences, hidden noise as if it were released, and every part of an epoch that is not merged with the part
+ * before it as if it held every record. For steps of an iteration book_streams decides. */
 static bool bounded(const struct ledger_entry *e, const struct ledger_entry *before)
 {
     return e->scheme == SAMPLING_REPLACE || (e->hidden && e->mechanism != MECHANISM_STEP) ||
@@ -647,8 +649,8 @@ static bool bounded(const struct ledger_entry *e, const struct ledger_entry *bef
             before->scheme == e->scheme);
 }
 
-/* Fills in all of b but b->failure. excess: the probability of more occurrences than are priced, for each
- * draw with replacement; n: stored records, infinite for a stream. */
+/* Fills in all members of b but b->failure. excess: the probability, for each draw with replacement, of more
+ * occurrences than are priced; n: stored records, infinite for a stream. */
 static void book_open(const struct ledger *l, double n, double excess, struct book *b)
 {
     *b = (struct book){ .gaussian = true, .pure = true };
@@ -702,7 +704,7 @@ static double alone(const struct use *u, double delta)
     return book_is_pure(u->mechanism) ? u->eps0 : account_gaussian_eps(u->mu, delta);
 }
 
-/* The same with a formula in place of a search, for books with many uses. */
+/* What `alone` returns, rounded upwards, by a formula in place of a search: for books with many uses. */
 static double alone_bounded(const struct use *u, double delta)
 {
     return book_is_pure(u->mechanism) ? u->eps0
@@ -742,9 +744,9 @@ static double eps_zcdp(const struct book *b, double delta)
     return account_zcdp_bun_steinke(worst(b, zcdp, 0), delta);
 }
 
-/* Optimal where all mechanisms are alike. The best composition of different mechanisms is #P-hard to
- * compute (Murtagh and Vadhan 2016): all are priced like the largest one, which may exceed their sum (see
- * `price`). */
+/* Epsilon of the optimal composition of mechanisms that are all priced like the largest one. It is optimal where
+ * all mechanisms are alike. The optimal composition of different mechanisms is #P-hard to compute (Murtagh and
+ * Vadhan 2016); for them the result may exceed the sum of all epsilons, and `price` then takes the sum. */
 static double eps_optimal(const struct book *b, double delta)
 {
     double k = worst(b, one, 0), largest = 0;
@@ -763,7 +765,7 @@ static double eps_advanced(const struct book *b, double delta)
 static double eps_basic(const struct book *b, double delta)
 {
     double times = ceil(worst(b, one, 0) - 0.5);
-    bool many = b->n > (b->failure > 0 ? 16 : 4096);     /* with failures this is called many times */
+    bool many = b->n > (b->failure > 0 ? 16 : 4096);     /* with failures the function is called many times */
     return b->pure ? worst(b, share, 0)
                    : worst(b, many ? alone_bounded : alone, delta / fmax(1, times));
 }
@@ -775,15 +777,15 @@ static double needed(eps_fn eps, const struct book *b, double delta)
     return delta + (1 + exp(eps(b, delta))) * b->failure;
 }
 
-/* The smallest eps with delta' + (1 + e^eps(delta')) f <= delta. The left side is convex in delta', because
- * e^eps is (delta is a maximum of lines in e^eps): first its minimum is found, and then, right of it, the
- * largest delta' that fits. */
+/* Returns the smallest eps with delta' + (1 + e^eps(delta')) f <= delta over delta', where f is the failure
+ * probability. The left side is convex in delta', because e^eps is (delta is a maximum of lines in e^eps). So first
+ * its minimum is found, and then, right of the minimum, the largest delta' that satisfies the inequality. */
 static double with_failure(eps_fn eps, const struct book *b, double delta)
 {
     double low = 1e-12 * delta, high = delta;
     if (b->failure == 0)
         return eps(b, delta);
-    double least = eps(b, delta);            /* eps falls with delta: no smaller delta' has a smaller one */
+    double least = eps(b, delta);            /* eps falls with delta: no delta' < delta has a smaller eps */
     if (isnan(least) || isinf(least))
         return least;
     if ((1 + exp(least)) * b->failure > delta)
@@ -835,8 +837,8 @@ static void price_rdp(const struct book *b, double delta, struct priced *cks, st
     plain->eps = rdp_eps(RDP_MIRONOV, &c, delta, NULL);
 }
 
-/* Composes Poisson samples as such if all releases are alike. Without amplification there is no lower bound
- * for samples. */
+/* Prices by the composed privacy loss: Poisson samples if all releases are alike, else Gaussian noise as if nothing
+ * were amplified. Without amplification there is no lower bound for samples. */
 static void price_pld(const struct book *b, double delta, struct priced *p)
 {
     double mu = sqrt(worst(b, square_mu, 0)), q = 1, times = 1;
@@ -856,7 +858,7 @@ static void price_pld(const struct book *b, double delta, struct priced *p)
     p->lower = mu == 0 ? 0 : whole && isfinite(e.upper) ? e.lower : NAN;
 }
 
-/* Lowers out[ACCOUNTANTS] to what the ledger costs with this excess probability for each draw with
+/* Lowers out[ACCOUNTANTS] to what the ledger costs, for this probability of an excess of each draw with
  * replacement. */
 static void price(const struct ledger *l, double n, double delta, double excess, struct priced *out)
 {
@@ -869,7 +871,7 @@ static void price(const struct ledger *l, double n, double delta, double excess,
         now[k].eps = table[k].eps ? with_failure(table[k].eps, &b, delta) : NAN;
     price_rdp(&b, delta, &now[RDP_C], &now[RDP_M]);
     price_pld(&b, delta, &now[PLD]);
-    /* the sum of all epsilons is a bound too, and the better one where mechanisms differ much */
+    /* the sum of all epsilons is a bound too, and the smaller one where mechanisms differ much */
     if (!isnan(now[OPTIMAL].eps))
         now[OPTIMAL].eps = fmin(now[OPTIMAL].eps, now[BASIC].eps);
     for (int k = 0; k < ACCOUNTANTS; k++)

@@ -1,32 +1,30 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* account_ledger.h - what the bookings of one run cost the record that pays most, by every
- * accountant.
+/* account_ledger.h - what the bookings of one run cost the record that pays most, by every accountant.
  *
- * Which records an entry touches: a fresh batch touches its own records once, so that disjoint
- * batches compose in parallel; a part of an epoch in shuffled order touches some records once, and
- * any record may be among them; a draw with replacement and a release without a ticket touch all
- * records, a subset or a Poisson sample all records once.
+ * Which records an entry touches: a fresh batch touches its records once, so that disjoint batches compose in
+ * parallel. A part of an epoch in shuffled order touches some records once, and any record may be among them. A
+ * draw with replacement and a release without a ticket touch all records; a subset or a Poisson sample touches all
+ * records once.
  *
- * Amplification by sampling: Gaussian noise on Poisson samples is amplified by the rdp accountants,
- * and by pld if all releases are alike and there is nothing else, where records are added, removed or
- * zeroed; on subsets by the rdp accountants (rdp_subset). There is none where two releases share a
- * draw, or where a draw made before the last release was not used. The adjacency is that of the
- * booked sensitivities.
+ * Amplification by sampling: Gaussian noise on Poisson samples is amplified where records are added, removed or
+ * zeroed: by the rdp accountants, and by pld if all releases are alike and there is nothing else. Gaussian noise on
+ * subsets is amplified by the rdp accountants (rdp_subset). There is no amplification where two releases share a
+ * draw, or where a draw made before the last release was not used. The adjacency is that of the booked
+ * sensitivities.
  *
- * Composition: Gaussian noise, prefix sums, Laplace noise and noisy maxima (2 sensitivity/scale,
- * since no score is assumed to move in one direction only; Gumbel noise with the bounded range of the
- * exponential mechanism) compose. In a stream of prefix sums all changes of one record are assumed to
- * go in one direction, the worst case. The price is exact where its steps are known (fresh tickets,
- * parts of one shuffled ticket), whatever the noise of each step; otherwise each part is taken at its
- * worst step. Hidden noise is priced as if it were released, except for the steps of an iteration, if
- * they are known in that sense and the release of the iterate follows at once. Without noise epsilon
- * is infinite. The failure probabilities of a record add up to f, and eps is the smallest with delta'
- * + (1 + e^eps) f <= delta.
+ * Composition: Gaussian noise, prefix sums, Laplace noise and noisy maxima (2 sensitivity/scale, since no score is
+ * assumed to move in one direction only; Gumbel noise with the bounded range of the exponential mechanism) compose.
+ * In a stream of prefix sums all changes of one record are assumed to go in one direction, the worst case. The
+ * price of a stream is exact where the steps of a record are known (fresh tickets, parts of one shuffled ticket),
+ * whatever the noise of each step; otherwise each participation is taken at its worst step. Hidden noise is priced
+ * as if it were released, except for the steps of an iteration, if they are known in that sense and the release of
+ * the iterate follows at once. Without noise epsilon is infinite. The failure probabilities of a record add up to
+ * f, and eps is the smallest with delta' + (1 + e^eps) f <= delta.
  *
- * A draw of b with replacement from n is priced at m occurrences of a record. More occurrences count
- * as a failure; its probability is delta/10, delta/10^3, ..., delta/10^9 for all draws together,
- * whichever gives the smallest price. The rdp accountants also know the amplification of
- * rdp_replacement, where the three cases are apart by twice what m occurrences change. */
+ * A draw of b with replacement from n is priced at m occurrences of a record. More occurrences count as a failure.
+ * The probability of this failure is delta/10, delta/10^3, ..., or delta/10^9 for all draws together, whichever
+ * gives the smallest price. The rdp accountants also know the amplification of rdp_replacement; there any two of
+ * its three cases differ by up to twice what m occurrences change. */
 #ifndef ASSAY_ACCOUNT_LEDGER_H
 #define ASSAY_ACCOUNT_LEDGER_H
 
@@ -37,15 +35,15 @@ enum { ACCOUNTANTS = 9 };
 struct priced {
     const char *name, *note;
     double eps;              /* an upper bound; NaN: the accountant does not apply to the ledger */
-    double lower;            /* a lower bound on the cost of these mechanisms; NaN: none */
+    double lower;            /* a lower bound on the cost of these mechanisms; NaN: none is known */
 };
 
-/* out[ACCOUNTANTS] <- epsilon at 0 < delta < 1; n: stored records, infinite for a stream. Where
- * bounds of several records are maximised one by one (orders, counts), the maxima may belong to
- * different records: the result is still an upper bound. */
+/* out[ACCOUNTANTS] <- epsilon at 0 < delta < 1; n: stored records, infinite for a stream. Where bounds are
+ * maximised over records one by one (for each order, for each count), the maxima may belong to different records:
+ * the result is still an upper bound. */
 void account_ledger(const struct ledger *l, double n, double delta, struct priced *out);
 
-/* The smallest epsilon; infinite if none applies. */
+/* Returns the smallest epsilon of all accountants; infinite if none applies. */
 double account_ledger_least(const struct priced *out);
 
 #endif

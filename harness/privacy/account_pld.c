@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* account_pld.c - composition of a discrete privacy loss by FFT: delta(eps) = M^T sum over losses l >
- * eps of w_T(l) e^(-a l) (1 - e^(eps - l)), where w_T is the T-fold convolution of the masses tilted
- * by e^(a l)/M. The tilt moves the losses that decide to the middle of the mass, where the transform
- * has a small relative error. */
+/* account_pld.c - composition of a discrete privacy loss by FFT: delta(eps) = M^T sum over losses l > eps of w_T(l)
+ * e^(-a l) (1 - e^(eps - l)), where w_T is the T-fold convolution of the masses tilted by e^(a l)/M. The tilt a
+ * moves the losses that decide to the middle of the mass, where the transform has a small relative error. */
 #include "privacy/account_pld.h"
 
 #include <gsl/gsl_cdf.h>
@@ -47,10 +46,10 @@ static double log_moment(const struct nodes *v, enum side side, double a)
     return log(sum);
 }
 
-/* The tilt, at most `most`, that the composition uses: the smallest one at which the rounding errors
- * of the transform, about 1e-14 a step, are far below delta; if there is none, the saddle point of
- * eps, where the tilted composition has its mean. A tilt larger than needed makes rare large losses
- * frequent, hence the window wide and its grid coarse. */
+/* Returns the tilt, at most `most`, that the composition uses: the smallest one at which the rounding errors of the
+ * transform, about 1e-14 a step, are far below delta. If there is no such tilt, returns the saddle point of eps, at
+ * which the tilted composition has its mean at eps. A larger tilt than needed makes rare large losses frequent,
+ * which widens the window and coarsens the grid. */
 static double best_tilt(const struct setting *s, const struct nodes *v, enum side side, double eps,
                         double most)
 {
@@ -67,9 +66,9 @@ static double best_tilt(const struct setting *s, const struct nodes *v, enum sid
     return best;
 }
 
-/* The window that holds all but e^-depth of the tilted composition by Chernoff's inequality; up and
- * down are the exponents for its two ends; sd is that of one tilted step. depth: mass outside, e^-24
- * = 4e-11 of the tilted mass; a larger one widens the window and coarsens its grid. */
+/* An interval of losses that holds all but e^-depth of the tilted composition, by Chernoff's inequality. up and
+ * down are the exponents for the upper and the lower end; sd is that of one tilted step. depth: the mass outside is
+ * e^-24 = 4e-11 of the tilted mass; a larger depth widens the window and coarsens its grid. */
 struct window { double tilt, sd, from, to, up, down; };
 static const double depth = 24;
 
@@ -96,13 +95,13 @@ static struct window find_window(const struct setting *s, const struct nodes *v,
     return w;
 }
 
-/* --- one discrete loss: mass[i] at (first + i) h or, if `swapped`, e^(-(first + i) h) mass[i] at
+/* --- one discrete loss: mass[i] at the loss (first + i) h or, if `swapped`, e^(-(first + i) h) mass[i] at the loss
  * -(first + i) h */
 
 struct discrete { const struct pld_cells *c; const double *mass; bool swapped; };
 
-/* Exponentials along a grid: e^(k step), k < n; longer distances use one common factor per n points.
- * No factor exceeds e^16, so that nothing overflows on the way that does not in the end. */
+/* Exponentials along a grid: e^(k step), k < n; longer distances use one common factor for n points. No factor
+ * exceeds e^16, so that no intermediate number overflows where the result does not. */
 enum { RUNGS_MAX = 128 };
 struct ladder { double step; int n; double rung[RUNGS_MAX]; };
 
@@ -114,14 +113,14 @@ static struct ladder make_ladder(double step)
     return r;
 }
 
-/* The difference of the logarithms of the tilt factors of two neighbouring masses. */
+/* Returns the difference between the logarithms of the tilt factors of two neighbouring masses. */
 static double growth(const struct discrete *d, double tilt)
 {
     return (d->swapped ? -(tilt + 1) : tilt) * d->c->h;
 }
 
-/* out[k] <- the tilted mass at loss i + k divided by the returned factor; for the next up to r->n
- * losses, *m their number. */
+/* out[k] <- the tilted mass at loss i + k divided by the returned factor, for the next r->n losses or fewer; *m <-
+ * how many they are. */
 static double weights(const struct discrete *d, const struct ladder *r, long i, long *m, double *out)
 {
     *m = d->c->n - i < r->n ? d->c->n - i : r->n;
@@ -143,7 +142,7 @@ static double log_weight(const struct discrete *d, double tilt)
     return log(sum);
 }
 
-/* Bounds the mass outside the window in the exact convolution of the tilted masses; middle: the
+/* Returns a bound on the mass outside of the window in the exact convolution of the tilted masses; middle: the
  * logarithm of the sum of one step's tilted masses. *over <- the part above the window. */
 static double outside(const struct discrete *d, const struct window *w, double steps, double middle,
                       double *over)
@@ -160,11 +159,11 @@ struct composed {
     double *z, error;
 }; /* start: the grid number of the lowest loss */
 
-/* Raises (re, im) to the power `steps`; returns |.|^(steps - 1), for the error. Results far below
- * rounding are set to 0; with many steps that is nearly every frequency, so it is decided by the
- * square of the absolute value, without a logarithm. */
-struct raised { double steps, dead, slope; };   /* squares below `dead` give 0; their slope is at most
-                                                 * `slope` */
+/* Raises (re, im) to the power `steps`; returns |(re, im)|^(steps - 1), for the error. Results far below rounding
+ * are set to 0. With many steps that is nearly every frequency, so the square of the absolute value decides it,
+ * without a logarithm. */
+struct raised { double steps, dead, slope; };   /* squares below `dead` give 0; |(re, im)|^(steps - 1) of these is
+                                                   at most `slope` */
 
 static double power(const struct raised *p, double *re, double *im)
 {
@@ -213,9 +212,9 @@ static void place_weights(struct composed *all, const struct discrete *d, int pa
     }
 }
 
-/* Composes both losses. The error in 1-norm: `round` bounds the error of a transform of unit mass at
- * every point; powers multiply it by T |z|^(T-1); the 1-norm of the inverse transform is at most the
- * 2-norm of the spectrum. */
+/* Composes both losses and bounds the error in 1-norm: `round` bounds the error of a transform of unit mass at
+ * every point; powers multiply it by T |z|^(T-1); the 1-norm of the inverse transform is at most the 2-norm of the
+ * spectrum. */
 static void compose(struct composed *all, const struct discrete *d, const double *log_mass,
                     double tilt, double steps, struct arena *a)
 {
@@ -247,8 +246,8 @@ static void untilt(const struct composed *all, int part, double h, double tilt, 
     }
 }
 
-/* One bound: epsilon at the delta that is left after relative errors of the masses and infinite
- * losses are subtracted (part 0) or added (part 1). */
+/* Returns one bound: epsilon at the delta that is left after relative errors of the masses and infinite losses are
+ * subtracted (part 0) or added (part 1). */
 static double bound(const struct composed *all, const struct discrete *d, const struct window *w,
                     const struct setting *s, double log_mass, int part, double *mass)
 {
@@ -261,13 +260,13 @@ static double bound(const struct composed *all, const struct discrete *d, const 
     untilt(all, part, h, w->tilt, total, mass);
     double eps = account_loss_eps(all->n, top, h, mass, target);
     double err = 2 * error * leverage(eps, w->tilt, total);
-    if (part == 0) /* the error falls with eps, so that it is smaller at the larger eps */
+    if (part == 0) /* the error falls with eps: at the larger eps it is smaller */
         return account_loss_eps(all->n, top, h, mass, target - err) * (1 + 1e-12);
     double low = account_loss_eps(all->n, top, h, mass, target + err) * (1 - 1e-12);
     return error * leverage(low, w->tilt, total) <= err ? low - 1e-12 * s->steps * h : 0;
 }
 
-/* Bounds of one side: eps[0] from above, eps[1] from below; memory from a. */
+/* Bounds the epsilon of one side: eps[0] from above, eps[1] from below. Memory comes from the arena a. */
 static void one_side(const struct setting *s, const struct pld_cells *c, enum side side,
                      const struct window *w, struct arena *a, double eps[2])
 {
@@ -289,9 +288,9 @@ static void one_side(const struct setting *s, const struct pld_cells *c, enum si
 /* The constants of one call. */
 struct ground { struct setting s; double tail; struct tilts back; struct nodes nodes; struct arena *memory; };
 
-/* *eps <- bounds from the tilts of eps->upper, on a grid of at most `points` in the window. Where
- * Renyi divergences show that a record withdrawn costs less than one added, that side is not
- * composed; at q = 1 the two sides are mirror images. false: the grid would be too large. */
+/* *eps <- bounds from the tilts of eps->upper, on a grid of at most `points` in the window. Where Renyi divergences
+ * show that a record withdrawn costs less than one added, that side is not composed; at q = 1 the two sides are
+ * mirror images. Returns false where the grid would be too large. */
 static bool attempt(struct ground *g, double points, struct pld_eps *eps)
 {
     const struct setting *s = &g->s;
@@ -315,8 +314,8 @@ static bool attempt(struct ground *g, double points, struct pld_eps *eps)
     return true;
 }
 
-/* Coarse passes find the tilt for a fine one; bounds within 5e-4 of each other end the coarse passes.
- * With few steps any grid may happen to fit the losses best, and all are tried. */
+/* Coarse passes find the tilt for a fine pass. They end when their bounds are within 5e-4 of each other. With few
+ * steps any grid may happen to fit the losses best, and all grids are tried. */
 struct pld_eps pld_sampled_gaussian(double q, double sd, double steps, double delta)
 {
     struct pld_eps best = { 0, INFINITY }, eps;

@@ -2,14 +2,14 @@
 /* account_pld.h - the composed privacy loss of the Poisson-sampled Gaussian, bounded from both sides.
  *
  * Each bound is proven for a discrete loss, which is composed exactly, plus what was left out of it:
- *   above  every cell of losses is split between its two grid points so that the masses of both
- *          hypotheses are kept; the exact pair is then a post-processing of the discrete one (the
- *          connect-the-dots estimate of Doroshenko et al. 2022);
- *   below  outcomes are merged until the likelihood ratio of the merged cell is at least that of a
- *          grid point, and count as that point: a post-processing of the exact pair, then a smaller
- *          loss.
- * Tails that are cut off, mass that wraps around and rounding of the transform are bounded and
- * counted against the result. */
+ *     above  every cell of losses is split between its two grid points so that the masses of both
+ *            hypotheses are kept; the exact pair is then a post-processing of the discrete one (the
+ *            connect-the-dots estimate of Doroshenko et al. 2022);
+ *     below  outcomes are merged until the likelihood ratio of the merged cell is at least that of a
+ *            grid point, and count as that point: a post-processing of the exact pair, then a smaller
+ *            loss.
+ * Tails that are cut off, mass that wraps around and rounding of the transform are bounded and counted against the
+ * result. */
 #ifndef ASSAY_ACCOUNT_PLD_H
 #define ASSAY_ACCOUNT_PLD_H
 
@@ -17,14 +17,14 @@
 
 struct pld_eps { double lower, upper; };
 
-/* Bounds lower <= eps <= upper on the smallest eps at delta of `steps` releases of Gaussian noise sd
- * on a sum of sensitivity 1 over a Poisson sample of rate q, with a record added or removed. 0 <= q
- * <= 1, sd > 0, 1 <= steps <= 1e12, 1e-290 <= delta < 1. Arguments out of range, and losses of one
- * step beyond 600 (sd below about 0.1), give 0 and infinity. */
+/* Returns bounds lower <= eps <= upper on the smallest eps at delta of `steps` releases of Gaussian noise sd on a
+ * sum of sensitivity 1 over a Poisson sample of rate q, with a record added or removed. 0 <= q <= 1, sd > 0, 1 <=
+ * steps <= 1e12, 1e-290 <= delta < 1. Arguments out of range, and losses of one step beyond 600 (sd below about
+ * 0.1), give 0 and infinity. */
 struct pld_eps pld_sampled_gaussian(double q, double sd, double steps, double delta);
 
-/* This eps itself, by numerical inversion of the moment generating function, to 1e-10 and smooth in
- * sd: noise is calibrated by it. Its error is estimated and not proven, unlike the bounds above. NaN
+/* Returns the eps that pld_sampled_gaussian bounds, by numerical inversion of the moment generating function, to
+ * 1e-10 and smooth in sd: noise is calibrated by it. The error is estimated and not proven, unlike the bounds. NaN
  * where a few steps of little noise would need too many terms, or arguments are out of range. */
 double account_sampled_gaussian_eps(double q, double sd, double steps, double delta);
 
@@ -39,8 +39,8 @@ struct pld_cells {
     double beyond_without;       /* mass without the record at losses beyond the grid */
     double log_q, half;          /* log q; e^(h/2) - 1 */
 };
-/* Computes the cells of a step whose tails hold `tail` of the mass; c->q, sd, h are set by the
- * caller. false: there would be too many. */
+/* Computes the cells of a step whose tails hold `tail` of the mass; the caller sets c->q, sd and h. Returns false
+ * where there would be too many cells. */
 bool pld_cells_fill(struct pld_cells *c, double tail);
 
 #endif

@@ -10,7 +10,7 @@
 #include "privacy/account_rdp.h"
 #include "base/params.h"
 
-/* --- Gaussian noise; `count` releases multiply mu^2 */
+/* --- Gaussian noise; `count` releases multiply mu^2 by count */
 
 static double mu_of(const struct account_case *c, double count)
 {
@@ -56,14 +56,15 @@ static double gaussian(const struct account_case *c, int rule, double *lower)
 
 static const struct account_method gaussian_methods[] = { NORMAL_METHODS(gaussian), { 0 } };
 
-/* mu^2 of prefix sums at sensitivity over noise 1: one tree over all epochs, or one for each. */
+/* Returns mu^2 of prefix sums by trees: one tree over all epochs, or one for each epoch. */
 static double tree_mu2(const struct account_case *c)
 {
     return c->restart ? (double)c->epochs * account_tree_epochs(c->steps, 1, c->spare)
                       : account_tree_epochs(c->steps, c->epochs, c->spare);
 }
 
-/* mu^2 of the root. The first record of all epochs pays the most: its columns are the longest. */
+/* Returns mu^2 of prefix sums by the square root. The record that comes first in every epoch pays the most, because
+ * its columns are the longest. */
 static double root_mu2(const struct account_case *c)
 {
     long streams = c->restart ? c->epochs : 1, passes = c->epochs / streams;
@@ -92,7 +93,7 @@ static const struct account_method root_methods[] = { NORMAL_METHODS(root), { 0 
 
 /* --- Poisson sampling */
 
-/* By integer orders alone for Mironov's conversion. */
+/* Prices Poisson samples. For Mironov's conversion only integer orders are used, as in published figures. */
 static double sampled(const struct account_case *k, int how, double *lower)
 {
     struct rdp c = { .failure = 0 };
@@ -199,8 +200,8 @@ static const struct account_method snowball_methods[] = {
 
 /* --- pure mechanisms */
 
-/* The epsilon of one mechanism. For a noisy maximum it is twice that of its noise, unless all scores
- * move in one direction; for other mechanisms `sides` is 0. */
+/* Returns the epsilon of one mechanism. For a noisy maximum it is twice that of the noise, unless all scores move
+ * in one direction; for other mechanisms `sides` is 0. */
 static double share_of(const struct account_case *c)
 {
     if (isnan(c->scale))
@@ -226,7 +227,7 @@ static double pure_optimal(const struct account_case *c, int none, double *lower
     return account_pure_optimal(share_of(c), 0, c->steps, c->delta);
 }
 
-/* rho = eps0^2/2 a mechanism, or eps0^2/8 of bounded range. */
+/* Prices by zCDP: a mechanism has rho = eps0^2/2, or eps0^2/8 where it has a bounded range. */
 static double pure_zcdp(const struct account_case *c, int ranged, double *lower)
 {
     double k = (double)c->steps, e = share_of(c);

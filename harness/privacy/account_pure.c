@@ -37,9 +37,9 @@ double account_pure_rho(int n, const double *times, const double *eps0, bool exp
     return squares * (exponential ? 0.125 : 0.5) * (1 + ACCOUNT_SLACK / 4);
 }
 
-/* Goes from the largest loss down: `above` is the mass at losses above the present one; `paid` is
- * e^loss times the mass at these losses under the other hypothesis. The difference is delta at the
- * present loss; between two losses delta is above - paid e^(eps - loss). */
+/* Goes from the largest loss down. `above` is the mass at losses above the present one; `paid` is e^loss times the
+ * mass at these losses under the other hypothesis. above - paid is delta at the present loss; between two losses
+ * delta is above - paid e^(eps - loss). */
 double account_loss_eps(long n, double top, double step, const double *mass, double delta)
 {
     double above = 0, paid = 0, fall = exp(-step);
@@ -74,7 +74,8 @@ double account_pure_optimal(double eps0, double delta0, long k, double delta)
         mass[j] = exp((double)choose + (double)k * log_p - (double)j * eps0);
     }
     double top = (double)k * eps0, eps;
-    rest = delta0 > 0 ? rest * (1 - 1e-9) : rest;      /* 1 - (1-delta)/(1-delta0)^k cancels */
+    rest = delta0 > 0 ? rest * (1 - 1e-9) : rest;      /* the rounding of 1 - (1-delta)/(1-delta0)^k, which
+                                                          cancels */
     eps = account_loss_eps(k + 1, top, 2 * eps0, mass, rest);
     free(mass);
     return isfinite(eps) ? fmin(top * (1 + ACCOUNT_SLACK / 4), eps * (1 + 1e-9)) : eps;
@@ -105,8 +106,7 @@ double account_gcd_eps(enum gcd_account kind, double share, double T, double del
 
 double account_gcd_share(enum gcd_account kind, double eps, double T, double delta)
 {
-    double low = 0, high = eps;          /* no accountant lets one mechanism have more than the whole
-                                          * eps */
+    double low = 0, high = eps;          /* no accountant allows one mechanism more than the whole eps */
     if (!(eps >= 0 && T >= 1 && delta > 0 && delta < 1) || isinf(eps))
         return 0;
     while (high - low > 1e-13 * high) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* account_rdp.c - Renyi divergences of single mechanisms, their sums on a grid of orders, and
- * conversion. */
+/* account_rdp.c - Renyi divergences of single mechanisms, their sums on a grid of orders, and the conversion to
+ * epsilon. */
 #include "privacy/account_rdp.h"
 
 #include <float.h>
@@ -26,8 +26,8 @@ static double exp_rest(double x)
     return sum;
 }
 
-/* The published logarithm is log(1 + rest): both exponentials without their first two terms, since
- * the terms of first order cancel. */
+/* The published logarithm is log(1 + rest), where rest is computed from both exponentials without their first two
+ * terms, since the terms of first order cancel. */
 double rdp_laplace(double eps0, double a)
 {
     if (!(eps0 >= 0) || isinf(eps0))
@@ -57,7 +57,7 @@ double rdp_replacement(double s, double tau, double a)
 
 /* --- Poisson sampling: E (1 + x)^a - 1 with x = q (r - 1), r the likelihood ratio; E x = 0 */
 
-/* Adds up e^term for one term after another; the result is largest + log(sum). */
+/* Sums e^term over terms that come one after another; the logarithm of the result is largest + log(sum). */
 struct log_sum { double largest, sum; };
 
 static void log_add(struct log_sum *s, double term)
@@ -70,8 +70,8 @@ static void log_add(struct log_sum *s, double term)
     }
 }
 
-/* log |(1 + x)^a - 1 - a x| at w = log r. The argument has one sign for all x, because the power is
- * convex or concave. */
+/* Returns log |(1 + x)^a - 1 - a x| at w = log r, r the likelihood ratio. (1 + x)^a - 1 - a x has one sign for all
+ * x, because the power is convex or concave. */
 static double log_beyond_linear(double q, double a, double w)
 {
     double x = q * expm1(w);
@@ -83,26 +83,26 @@ static double log_beyond_linear(double q, double a, double w)
         }
         return log(fabs(sum));
     }
-    bool huge = w > 700;                 /* x = q e^w to all digits */
+    bool huge = w > 700;                 /* then x = q e^w to all digits */
     double t = a * (huge ? log(q) + w : log1p(x));
     double line = huge ? log(fabs(a) * q) + w : log1p(fabs(a * x));
-    if (t > 40) /* the power dominates: a small share of it is subtracted */
+    if (t > 40) /* the power dominates, and little is subtracted from it */
         return t + log1p(-exp(line - t));
     return huge ? line : log(fabs(expm1(t) - a * x));
 }
 
 enum { NODES_MAX = 1 << 19 };
 
-/* A bound by convexity: E (1 - q + q r)^a <= 1 - q + q E r^a outside 0 < a < 1, where the power is
- * convex, and >= within. The divergence of the mixture is at most this on both sides. */
+/* Returns a bound by convexity: E (1 - q + q r)^a <= 1 - q + q E r^a outside 0 < a < 1, where the power is convex,
+ * and >= inside. The divergence of the mixture is at most that of this bound in both cases. */
 static double log_mixture(double q, double whole)
 {
     return whole > 40 ? whole + log(q) + (1 - q) / q * exp(-whole) : log1p(q * expm1(whole));
 }
 
-/* The integrand is analytic up to |Im z| = pi sd^2 (where 1 + x vanishes), so that the trapezoidal
- * rule with this step is exact to rounding. All terms have one sign and nothing cancels, unlike in
- * the alternating series over fractional orders. */
+/* Sums by the trapezoidal rule. The integrand is analytic up to |Im z| = pi sd^2 (where 1 + x vanishes), so that
+ * the rule with this step is exact to rounding. All terms have one sign and nothing cancels, unlike in the
+ * alternating series over fractional orders. */
 double rdp_log_moment(double q, double sd, double a)
 {
     double h = fmin(sd / 16, sd * sd / 3), width = 13 * sd, largest = 0;
@@ -129,9 +129,9 @@ double rdp_log_moment(double q, double sd, double a)
     return rise > 40 ? rise + exp(-rise) : log1p(exp(rise));
 }
 
-/* sum_k C(a,k) (1-q)^(a-k) q^k (e^(k(k-1)/(2 sd^2)) - 1): the terms that sum to 1 are subtracted, so
- * that small divergences keep their digits. The sum of positive terms is formed in long double, where
- * none is out of range: a power q^k that underflows is below 10^-2000. */
+/* Returns sum_k C(a,k) (1-q)^(a-k) q^k (e^(k(k-1)/(2 sd^2)) - 1). The terms that sum to 1 are subtracted, so that
+ * small divergences keep their digits. The sum of positive terms is formed in long double, where none is out of
+ * range: a power q^k that underflows is below 10^-2000. */
 _Static_assert(LDBL_MAX_EXP >= 16384, "moments are summed in a long double of 15 bits of exponent");
 static double integer_moment(double q, double sd, int a)
 {
@@ -144,7 +144,7 @@ static double integer_moment(double q, double sd, int a)
     return (double)log1pl(sum);
 }
 
-/* The same for terms that are out of range, by their logarithms. */
+/* Returns integer_moment, computed from the logarithms of its terms where these are out of range. */
 static double integer_log_moment(double q, double sd, int a)
 {
     long double log_q = logl(q), log_p = log1pl(-(long double)q), scale = 2 * (long double)sd * sd;
@@ -177,7 +177,7 @@ double rdp_sampled_gaussian(double q, double sd, double a)
     return moment >= 0 ? up(moment / (a - 1)) : INFINITY;
 }
 
-/* --- subsets. The log moment is convex in the order: between integers it lies below the chord. */
+/* --- Subsets. The log moment is convex in the order: between integers it lies below the chord. */
 
 static double subset_log_moment(double s, double mu, int a)
 {
@@ -221,7 +221,8 @@ const double rdp_order[RDP_ORDERS] = {
     96,        128,       256,       512,       1024,
 };
 
-/* No uses cost nothing, even of a mechanism whose divergence is infinite. */
+/* Adds the divergences of `times` uses at order number k. No uses cost nothing, even those of a mechanism whose
+ * divergence is infinite. */
 
 static void add_at(struct rdp *c, int k, double times, double divergence)
 {
@@ -231,7 +232,7 @@ static void add_at(struct rdp *c, int k, double times, double divergence)
         c->divergence[k] = INFINITY;
 }
 
-/* Adds the divergence at every order a. */
+/* Defines a function that adds the divergence of one mechanism at every order a. */
 #define DEFINE_ADD(name, members, at_order)                                  \
     void rdp_add_##name(struct rdp *c, double times, members)                \
     {                                                                        \
@@ -269,10 +270,10 @@ double rdp_convert(enum rdp_conversion how, double divergence, double a, double 
     return fmax(0, eps + ACCOUNT_SLACK / 4 * (fabs(cost) + gain));
 }
 
-/* The smallest eps with delta' + (1 + e^eps(delta')) f <= delta. The left side is convex in delta':
- * e^eps is c delta'^(-1/(a-1)), but at least 1. Its minimum is at the smaller of the stationary point
- * and the point where e^eps reaches 1. Right of it the largest delta' that fits is searched for; its
- * epsilon is the smallest. */
+/* Returns the smallest eps with delta' + (1 + e^eps(delta')) f <= delta over delta'. The left side is convex in
+ * delta': e^eps is c delta'^(-1/(a-1)), but at least 1. Its minimum is at the smaller of the stationary point and
+ * the point where e^eps reaches 1. Right of the minimum the largest delta' that satisfies the inequality is
+ * searched for; its epsilon is the smallest. */
 static double convert_failing(enum rdp_conversion how, double divergence, double a, double delta,
                               double f)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* account_rdp.h - Renyi differential privacy on a grid of orders (Mironov 2017): divergences of
- * single mechanisms, their sums, and the (eps, delta) that follow.
+/* account_rdp.h - Renyi differential privacy on a grid of orders (Mironov 2017): divergences of single mechanisms,
+ * their sums, and the (eps, delta) that follow.
  *
- * Rounding is as in account.h. At an order where a mechanism promises nothing its divergence is
- * infinite, so that the order never decides. The adjacency is that for which the sensitivity was
- * measured; Poisson sampling at rate q is for records added or removed. */
+ * Rounding is as in account.h. At an order where a mechanism has no bound its divergence is infinite, so that the
+ * order never decides. The adjacency is that for which the sensitivity was measured; Poisson sampling at rate q is
+ * for records added or removed. */
 #ifndef ASSAY_ACCOUNT_RDP_H
 #define ASSAY_ACCOUNT_RDP_H
 
@@ -12,15 +12,15 @@
 
 /* --- one mechanism at one order a > 1 */
 
-/* a mu^2/2 (Proposition 7). */
+/* Gaussian noise with mu = sensitivity/sd: a mu^2/2 (Proposition 7). */
 double rdp_gaussian(double mu, double a);
-/* Gaussian noise sd on a sum of sensitivity 1 over a Poisson sample of rate q (Mironov, Talwar &
- * Zhang 2019): orders up to 11 and integers up to 1024, else infinite. */
+/* Gaussian noise sd on a sum of sensitivity 1 over a Poisson sample of rate q (Mironov, Talwar & Zhang 2019), for
+ * orders up to 11 and integers up to 1024; infinite at other orders. */
 double rdp_sampled_gaussian(double q, double sd, double a);
-/* log E (p/p0)^a under p0 = N(0, sd^2), p = (1-q) p0 + q N(1, sd^2), for any real |a| <= 1024; to
- * 1e-12 relative. Exception: where sd is so small that the integral takes more than half a million
- * points (below 0.0034 at a = 2, 0.04 at a = 300), the result is a bound by convexity, whose
- * divergence is larger. a > 1: (a-1) times the divergence; a in (0,1): negative. */
+/* Returns log E (p/p0)^a under p0 = N(0, sd^2), where p = (1-q) p0 + q N(1, sd^2), for any real |a| <= 1024; to
+ * 1e-12 relative. Exception: where sd is so small that the integral takes more than half a million points (below
+ * 0.0034 at a = 2, 0.04 at a = 300), the result is a bound by convexity, whose divergence is larger. For a > 1 the
+ * result is (a-1) times the divergence; for a in (0,1) it is negative. */
 double rdp_log_moment(double q, double sd, double a);
 /* Laplace noise of scale sensitivity/eps0 (Proposition 6). */
 double rdp_laplace(double eps0, double a);
@@ -29,27 +29,25 @@ double rdp_pure(double eps0, double a);
 /* The exponential mechanism, eps0-DP by a bounded range: min(eps0, a eps0^2/8) (Cesar & Rogers
  * 2021). */
 double rdp_exponential(double eps0, double a);
-/* A mechanism used on a part s of the data, drawn with replacement, with divergence a tau between any
- * two of three cases (the record takes part, does not, is changed): 13 s^2 a tau for a < 3/tau, tau
- * <= 1/3, s < 1/40, else infinite (Bun, Dwork, Rothblum & Steinke 2018, Theorem 12, as ReSQue's
- * Proposition 7). */
+/* A mechanism on a part s of the data, drawn with replacement. Its divergence is at most a tau between any two of
+ * three cases: the record takes part, it does not, it is changed. Returns 13 s^2 a tau for a < 3/tau, tau <= 1/3, s
+ * < 1/40, else infinity (Bun, Dwork, Rothblum & Steinke 2018, Theorem 12, as ReSQue's Proposition 7). */
 double rdp_replacement(double s, double tau, double a);
 
-/* Gaussian noise on a uniform subset, a part s of the data, where any two of these cases differ by mu
- * in units of the noise: the record is in the subset, it is not, it is in it and changed (Wang, Balle
- * & Kasiviswanathan 2019, Theorem 9): integer orders up to 1024, by interpolation others up to 11,
- * else infinite. The bound may exceed what s = 1 costs: take the smaller of the two. mu is that of a
- * replaced record, and twice that of a zeroed one, since a subset without it has another in its
- * place. */
+/* Gaussian noise on a uniform subset, a part s of the data. Any two of these cases differ by at most mu in units of
+ * the noise: the record is in the subset, it is not, it is in it and changed (Wang, Balle & Kasiviswanathan 2019,
+ * Theorem 9). It is computed for integer orders up to 1024 and, by interpolation, for others up to 11; else it is
+ * infinite. The bound may exceed what s = 1 costs: take the smaller of the two. mu is that of a replaced record,
+ * and twice that of a zeroed one, since a subset without the record has another record in its place. */
 double rdp_subset(double s, double mu, double a);
 
 /* --- curves */
 
 enum { RDP_ORDERS = 163 };
-/* 1.001, 1.01, 1.02, 1.05; 1.1 to 10.9 by tenths; 11 to 64; 80, 96, 128, 256, 512, 1024. */
+/* The orders 1.001, 1.01, 1.02, 1.05; 1.1 to 10.9 by tenths; 11 to 64; 80, 96, 128, 256, 512, 1024. */
 extern const double rdp_order[RDP_ORDERS];
 
-/* divergence[k] at order rdp_order[k], valid except with probability `failure` (approximate RDP). */
+/* divergence[k] is that at order rdp_order[k]; it holds except with probability `failure` (approximate RDP). */
 struct rdp { double divergence[RDP_ORDERS], failure; };
 
 /* c += times >= 0 uses of one mechanism. */
@@ -60,17 +58,17 @@ void rdp_add_pure(struct rdp *c, double times, double eps0);
 void rdp_add_exponential(struct rdp *c, double times, double eps0);
 void rdp_add_replacement(struct rdp *c, double times, double s, double tau);
 void rdp_add_subset(struct rdp *c, double times, double s, double mu);
-/* c += times uses of b, failure probabilities too: composition. */
+/* c += times uses of b. Failure probabilities add up, too. */
 void rdp_add(struct rdp *c, double times, const struct rdp *b);
-/* How a divergence at one order becomes an epsilon: Mironov 2017, Proposition 3; Canonne, Kamath &
- * Steinke 2020, Proposition 12. At least 0. */
+/* How a divergence at one order becomes an epsilon, which is at least 0: by Mironov 2017, Proposition 3, or by
+ * Canonne, Kamath & Steinke 2020, Proposition 12. */
 enum rdp_conversion { RDP_MIRONOV, RDP_CKS };
 double rdp_convert(enum rdp_conversion how, double divergence, double a, double delta);
-/* The smallest epsilon over all orders; *order (may be NULL) <- the order that gives it. With a
- * failure probability f: the smallest eps with delta' + (1 + e^eps) f <= delta, eps converted at
- * delta' (ReSQue's Corollary 1), infinite if there is none. */
+/* Returns the smallest epsilon over all orders; *order (may be NULL) <- the order that gives it. With a failure
+ * probability f it is the smallest eps with delta' + (1 + e^eps) f <= delta, where eps is converted at delta'
+ * (ReSQue's Corollary 1); infinite if there is none. */
 double rdp_eps(enum rdp_conversion how, const struct rdp *c, double delta, double *order);
-/* The same over integer orders only, for comparison with published figures. */
+/* What rdp_eps returns, over integer orders only: for comparison with published figures. */
 double rdp_eps_integer(enum rdp_conversion how, const struct rdp *c, double delta, double *order);
 
 #endif

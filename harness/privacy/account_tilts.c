@@ -22,8 +22,8 @@ static double log_moment(struct tilts *t, int k)
     return *found;
 }
 
-/* The minimum of a function of the tilt that falls and then rises. The smaller one of two neighbours
- * tells on which side the minimum is, so that a dozen moments suffice. Values at large tilts may be
+/* Returns the minimum of a function of the tilt that falls and then rises. Of two neighbouring values the smaller
+ * one shows on which side the minimum is, so that a dozen moments suffice. Values at large tilts may be
  * infinite. */
 static double least(struct tilts *t, double (*of)(struct tilts *, int, double), double ctx)
 {

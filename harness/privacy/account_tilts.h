@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* account_tilts.h - bounds on the composed privacy loss of the Poisson-sampled Gaussian by its Renyi
- * divergences, at tilts on a geometric grid. The whole loss counts and no tail is cut. For
- * account_pld.c. */
+/* account_tilts.h - bounds on the composed privacy loss of the Poisson-sampled Gaussian by Renyi divergences, at
+ * tilts on a geometric grid. The whole loss counts and no tail is cut. For account_pld.c. */
 #ifndef ASSAY_ACCOUNT_TILTS_H
 #define ASSAY_ACCOUNT_TILTS_H
 
@@ -10,21 +9,21 @@
 
 enum { TILTS = 49 };
 
-/* Log moments of all steps together; each is computed at first use, and NaN until then. */
+/* Log moments of all steps together. Each is computed at first use, and is NaN until then. */
 struct tilts {
     double q, sd, steps;
-    bool with_record;                /* the loss of outcomes drawn with the record, or without it */
+    bool with_record;                /* true: the loss of outcomes drawn with the record; false: without it */
     double tilt[TILTS], log_moment[TILTS];
 };
 
 void tilts_begin(struct tilts *t, double q, double sd, double steps, bool with_record);
-/* The epsilon by the conversion of Canonne, Kamath and Steinke, at least 0. */
+/* Returns the epsilon by the conversion of Canonne, Kamath and Steinke, at least 0. */
 double tilts_eps(struct tilts *t, double delta);
-/* An upper bound on delta(eps), by the same conversion. */
+/* Returns an upper bound on delta(eps), by the conversion of tilts_eps. */
 double tilts_delta(struct tilts *t, double eps);
 
-/* e^log_total times the largest e^(-tilt l) (1 - e^(eps - l)) over losses l: the most that a tilted mass
- * of 1 can contribute to delta. */
+/* Returns e^log_total times the largest e^(-tilt l) (1 - e^(eps - l)) over losses l: the most that a tilted mass of
+ * 1 can contribute to delta. */
 static inline double leverage(double eps, double tilt, double log_total)
 {
     return exp(log_total - tilt * eps + tilt * log(tilt / (1 + tilt)) - log1p(tilt));

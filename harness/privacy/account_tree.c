@@ -35,7 +35,7 @@ double account_tree_mu2(enum tree_form form, long T, long k, const long *step, c
     return sum >= 0 ? sum * (1 + ACCOUNT_SLACK / 4) : INFINITY;
 }
 
-/* --- several participations in either stream */
+/* --- several participations of a record in a stream of either kind */
 
 struct stream {
     enum prefix_kind kind;
@@ -43,8 +43,8 @@ struct stream {
     double *c;                       /* root [T]: coefficients of (1 - z)^(-1/2) */
 };
 
-/* <h_i, h_j>, i <= j: the number of nodes that hold both steps, or the overlap of two columns of the
- * root. */
+/* Returns <h_i, h_j>, i <= j: for a tree the number of nodes that hold both steps, for the root the overlap of two
+ * columns. */
 static double shared(const struct stream *s, long i, long j)
 {
     double sum = 0;
@@ -60,9 +60,9 @@ static double shared(const struct stream *s, long i, long j)
     return sum;
 }
 
-/* The largest <h_i, h_j> over the steps i, j of two participations. If the ranges are disjoint the
- * nearest two steps share the most: a node that holds any i and j holds these, and c falls. Otherwise
- * equal steps are worst; for the root the first common one. */
+/* Returns the largest <h_i, h_j> over the steps i, j of two participations. If the ranges are disjoint the nearest
+ * two steps share the most: a node that holds any i and j holds these, and the coefficients c fall. Otherwise equal
+ * steps are worst; for the root the first step that both ranges contain. */
 static double most_shared(const struct stream *s, struct account_part p, struct account_part q)
 {
     long from = p.first > q.first ? p.first : q.first, to = p.last < q.last ? p.last : q.last;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* ledger.c - booking entries. */
+/* ledger.c - books entries in the ledger. */
 #include "privacy/ledger.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@ static bool same_order(const struct ledger_entry *a, const struct ledger_entry *
                                       (a->scheme == SAMPLING_SHUFFLED && a->draw == b->draw));
 }
 
-/* Does b continue a, so that both become one entry? A single epoch of a million steps books one entry
+/* Does b continue a, so that the two become one entry? A single epoch of a million steps then books one entry
  * instead of a million. */
 static bool continues(const struct ledger_entry *a, const struct ledger_entry *b)
 {

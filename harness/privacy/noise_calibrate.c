@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* noise_calibrate.c - the noise that a privacy promise needs: accountants solved for the noise, for
- * `tune`. Where sampling amplifies, by the composed privacy loss or by the Renyi divergences that
- * published experiments use. */
+/* noise_calibrate.c - the noise that a privacy promise needs, for `tune`: accountants are solved for the noise.
+ * Where sampling amplifies, the accountant is the composed privacy loss, or the Renyi divergences that published
+ * experiments use. */
 #include <math.h>
 
 #include "privacy/account.h"
@@ -16,8 +16,8 @@ static const double MARGIN = 2e-3;
 
 struct bracket { double low, high; };    /* `low` is not enough noise, `high` is */
 
-/* The next sd to try. Near the solution epsilon falls as a power of sd: -1 to begin with, then as the
- * last two values say. */
+/* Returns the next sd to try. Near the solution epsilon falls as a power of sd: the exponent is -1 to begin with,
+ * then that of the last two values. */
 static double next_guess(const struct bracket *b, double sd, double eps, double before,
                          double eps_before, double target)
 {
@@ -66,9 +66,9 @@ static double eps_of_order(const struct poisson *p, double sd, int a)
     return p->times * rdp_sampled_gaussian(p->q, sd, a) + log(1 / p->delta) / (a - 1);
 }
 
-/* The smallest epsilon over all orders. It falls and then rises with the order, being a convex function
- * of a (the log moment plus a constant) over a - 1. From one evaluation to the next the best order moves
- * little: the search starts there with steps that double until the best order is between two. */
+/* Returns the smallest epsilon over all orders. It falls and then rises with the order, because it is a convex
+ * function of a (the log moment plus a constant) over a - 1. From one evaluation to the next the best order moves
+ * little: the search starts at the last best order, with steps that double until the best order is between two. */
 static double best_order(double sd, const void *ctx)
 {
     const struct poisson *p = ctx;
@@ -90,7 +90,7 @@ static double calibrated(struct poisson p)
     return account_calibrate(best_order, &p, p.eps);
 }
 
-/* The last results are kept: each run of a method under audit asks for those of all its phases. */
+/* The last results are kept: every run of a method under audit asks for the noise of all its phases. */
 double noise_poisson_rdp_sd(double q, double times, double eps, double delta)
 {
     enum { KEPT = 16 };
