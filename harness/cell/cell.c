@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cell.c - cells: made from settings or from their text; their names and their costs. */
+/* cell.c - makes cells from settings or from their text; names and costs of cells. */
 #include "cell/cell.h"
 
 #include <ctype.h>
@@ -65,10 +65,10 @@ size_t cell_params_size(const struct cell *c)
 
 /* What the replicates of a cell share. */
 struct cell_stem {
-    long cells;                          /* how many use it */
+    long cells;                          /* how many cells use the stem */
     char *text;                          /* the canonical text without " rep N" */
     size_t length;
-    uint64_t seed, data_seed;            /* hashes of the sections before the replicate's */
+    uint64_t seed, data_seed;            /* hashes of the sections before the section `rep` */
     void *problem_params, *algo_params;
     struct bag bag;                      /* the settings; owns the words that parameters point to */
 };
@@ -96,8 +96,8 @@ bool axis_counts(const char *name)
     return false;
 }
 
-/* Puts every assignment of the section's scope into its struct. *set <- a bit for each row of the table that was
- * assigned. */
+/* Puts every setting of the section's scope into its struct. *set <- a bit for each row of the parameter table that
+ * was set. */
 static enum status fill(const struct section *s, const struct bag *bag, unsigned long *set,
                         struct why *why)
 {
@@ -123,7 +123,8 @@ static enum status fill(const struct section *s, const struct bag *bag, unsigned
     return OK;
 }
 
-/* Blanks, bars, equal and percent signs of a path have a meaning in the text, so they are escaped as %XX. */
+/* Writes a word. Blanks, bars, equal and percent signs of a path have a meaning in the text, so they are escaped as
+ * %XX. */
 static void print_word(FILE *f, const char *word)
 {
     for (; *word; word++)
@@ -219,7 +220,7 @@ static void write_stem(const struct cell *c, const struct section *s, const unsi
         fprintf(f, " constants=theory");
     fflush(f);
     stem->seed = hash_text(stem->text, master);
-    /* At the same goal and replicate all algorithms get the same data. Other goals get other data, so that the
+    /* At the same goal and replicate all algorithms get the same data. Another goal gets other data, so that the
      * points of an axis are independent. */
     stem->data_seed = c->problem->fixed ? instance : hash_text(stem->text + algo, instance);
     fprintf(f, " | run");
@@ -422,29 +423,32 @@ static double problem_number(const struct cell *c, const char *name, double othe
     return p && p->type != PARAM_TEXT ? params_get(p, c->problem_params) : otherwise;
 }
 
-/* Rounds that a method takes with n samples. Without a goal T it is taken as n^(1/2), since methods take between
- * n^(1/4) and n. With stored records T is often only a limit, so it counts up to the number of records. */
+/* Returns the number of rounds that a method takes with n samples. Without a goal T it is estimated as n^(1/2),
+ * since methods take between n^(1/4) and n. With stored records T is often only a limit, so it counts up to the
+ * number of records. */
 static double rounds_of(const struct cell *c, double n)
 {
     double records = problem_number(c, "n", INFINITY);
-    return isnan(c->goal.T) ? sqrt(fmax(n, 0)) : fmin(c->goal.T, records);     /* no NaN */
+    return isnan(c->goal.T) ? sqrt(fmax(n, 0)) : fmin(c->goal.T, records);     /* fmin ignores NaN */
 }
 
-/* The budget bounds sample gradients: methods that ask only these questions spend none of it. */
+/* The questions that cost no sample gradients, which the budget bounds: a method that asks only these spends none
+ * of its budget. */
 enum { SPENDS_NO_SAMPLES = CALL_POINT | CALL_PROX | CALL_PIECES | CALL_NOISE | CALL_BLOCKS };
 
-/* Seconds of as many questions as the method expects, asked one by one: 100 ns each and 5 ns a coordinate. */
+/* Returns the seconds that the questions take which the method expects to ask: 100 ns each and 5 ns a
+ * coordinate. */
 static double expected_cost(const struct cell *c, double d)
 {
-    double asked = fmin(c->expected, fmin(c->goal.budget, c->goal.T));     /* no NaN */
+    double asked = fmin(c->expected, fmin(c->goal.budget, c->goal.T));     /* fmin ignores NaN */
     return asked * (100e-9 + d * 5e-9);
 }
 
 /* Measured: a round takes 300 ns and 8 ns a coordinate, or 400 ns if it asks for a single coordinate. A sample
- * takes 30 ns where all samples share their gradient but for one coordinate, else 10 ns and 1 ns a coordinate. The
- * law of a mean draws the samples of a small batch one by one, and for a large batch divides their number among the
- * outcomes, at 100 ns a coordinate at most. An estimate that is wrong changes the order of the cells, not their
- * numbers. */
+ * takes 30 ns where all samples share their gradient but for one coordinate, else 10 ns and 1 ns a coordinate.
+ * Where the exact law of a mean answers, the samples of a small batch are drawn one by one; for a large batch their
+ * number is divided among the outcomes, at 100 ns a coordinate at most. A wrong estimate changes the order of the
+ * cells, not their numbers. */
 double cell_cost(const struct cell *c)
 {
     bool sampled = !c->algo || (c->algo->calls & ~SPENDS_NO_SAMPLES);
@@ -452,8 +456,8 @@ double cell_cost(const struct cell *c)
                                    : problem_number(c, "d", 100), each;
     bool single = c->algo && c->algo->one_coordinate;
     double samples = sampled ? fmax(c->goal.n, c->goal.budget) : NAN;
-    double steps = sampled ? rounds_of(c, samples) : fmax(c->goal.T, 0);       /* no NaN */
-    if (c->estimator)                    /* of each stratum, at least */
+    double steps = sampled ? rounds_of(c, samples) : fmax(c->goal.T, 0);       /* fmax ignores NaN */
+    if (c->estimator)                    /* at least one draw of each stratum */
         samples = (double)c->run.draws, steps = 0;
     else if (isnan(samples))
         samples = single ? 0 : steps;

@@ -24,8 +24,9 @@ struct run_settings {
     long once;               /* stored records are a stream: each is taken at most once */
     long count;              /* count mode: charge queries, evaluate nothing */
     double seed;             /* master seed */
-    long replay;             /* number of the neighbouring data set that the run is repeated on, from 1; 0: none */
-    long audit;              /* runs on each of two neighbouring data sets; 0: none */
+    long replay;             /* the run is repeated on neighbouring data set number `replay`, from 1; 0: no
+                                replay */
+    long audit;              /* number of runs on each of two neighbouring data sets; 0: no audit */
     const char *public;      /* facts declared public, such as "L,M"; empty: none */
     long draws;              /* estimator: draws of each stratum */
     double timeout;          /* seconds, where this is less than the time-out of all cells */
@@ -53,19 +54,19 @@ struct cell {
  * or a value out of range. */
 enum status cell_make(const char *problem, const char *algo, const struct bag *settings, long rep,
                       struct cell **cell, struct why *why);
-/* Another replicate of a cell: the same as cell_make with the same settings, in less time. */
+/* Returns another replicate of a cell. cell_make with the same settings makes the same cell in more time. */
 struct cell *cell_replicate(const struct cell *c, long rep);
-/* The cell of a canonical text. */
+/* Makes the cell of a canonical text. BAD_INPUT as cell_make. */
 enum status cell_parse(const char *text, struct cell **cell, struct why *why);
 void cell_free(struct cell *c);
 /* A rough estimate of the seconds that a cell takes, from its settings and `expected`. */
 double cell_cost(const struct cell *c);
-/* The settings that it was made of. */
+/* Returns the settings of which the cell was made. */
 const struct bag *cell_settings(const struct cell *c);
 /* The parameter table of the cell's algorithm or estimator. */
 const struct param *cell_params(const struct cell *c);
 size_t cell_params_size(const struct cell *c);
-/* A member of the goal by its name, or NULL. */
+/* Returns the member of a goal with this name, or NULL. */
 double *goal_member(struct goal *g, const char *name);
 /* Is this an axis of whole numbers: n, d, T, B, N or budget? */
 bool axis_counts(const char *name);

@@ -12,8 +12,8 @@ struct nearest {
     int edits;
 };
 
-/* Starts a search for the first n bytes of word. A name is near enough within no edit for words of up to 2 bytes, 1
- * edit for up to 4, 2 edits for up to 7, and else a quarter of the length. */
+/* Starts a search for the name meant by the first n bytes of word. A name is near enough if its edit distance is 0
+ * for words of up to 2 bytes, 1 for up to 4, 2 for up to 7, and else at most a quarter of the length. */
 struct nearest nearest_to(const char *word, size_t n);
 void nearest_try(struct nearest *near, const char *name);
 /* "; did you mean NAME?" with `before` in front of the name, or "". The text lives as long as *near. */

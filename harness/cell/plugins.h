@@ -8,13 +8,14 @@
 
 struct plugin_file {
     char path[4096];                 /* absolute */
-    char hash[33];                   /* of its bytes; it is the source hash of all its units */
+    char hash[33];                   /* a hash of the bytes of the file, which is the source hash of all its
+                                        units */
     int algos, estimators, problems, papers;
 };
 
 enum { PLUGINS_MAX = 16 };
 
-/* Loads one file, unless it was loaded before. A process of its own tries it first, so that an object that crashes,
+/* Loads one file, unless it was loaded before. A child process loads it first, so that an object that crashes,
  * hangs or ends the program is BAD_INPUT like any other mistake. */
 enum status plugins_load(const char *file, struct why *why);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* reference.c - L-BFGS or OWL-QN (liblbfgs), then Newton steps by conjugate gradients.
+/* reference.c - minimises by L-BFGS or OWL-QN (liblbfgs), then by Newton steps with conjugate gradients.
  *
  * L-BFGS compares values. Near the optimum these are equal up to rounding, so that L-BFGS stops with a gradient
  * near the square root of the rounding error. Newton's method uses gradients alone and lowers the gradient further;
  * its Hessian products are differences of gradients. With l1 |x|_1 a Newton step stays in one orthant, on the
- * coordinates that are not zero or whose slope moves them away from zero. */
+ * coordinates that are not zero or that the slope of f moves away from zero. */
 #include "reference.h"
 
 #include <limits.h>
@@ -17,17 +17,19 @@
 #include "cell/reference_model.h"
 #include "vec.h"
 
-/* ROUNDS: turns of a kind; ITERATIONS: of L-BFGS in a turn; NEWTON_STEPS: in a turn; CG_STEPS and HALVINGS: in a
- * Newton step. These limits end a search that does not converge; a larger one only makes it end later. DENSE_MAX:
- * up to so many coordinates a Newton step with l1 computes H, by two gradients a column and DENSE_MAX^2 numbers of
- * memory; above it conjugate gradients are used. Another value of any of them can change optima in their last
- * digits. */
+/* Limits that end a search which does not converge; a larger limit only makes it end later. ROUNDS: how often each
+ * of the two methods has its turn. ITERATIONS: iterations of L-BFGS in a turn. NEWTON_STEPS: Newton steps in a
+ * turn. CG_STEPS and HALVINGS: of conjugate gradients and of the step length in a Newton step. DENSE_MAX is another
+ * kind of limit: up to so many coordinates a Newton step with l1 computes H, by two gradients a column and
+ * DENSE_MAX^2 numbers of memory; above it conjugate gradients are used. Another value of any of these numbers can
+ * change optima in their last digits. */
 enum { ROUNDS = 5, ITERATIONS = 5000, NEWTON_STEPS = 60, CG_STEPS = 400, HALVINGS = 12,
        DENSE_MAX = 512 };
 
-/* With l1 first-order steps are slow near the optimum. Below this share of the first residual Newton's method takes
- * over; where it stops early, first-order steps lower the residual by the same share again. A larger share starts
- * Newton's method farther from the optimum; a smaller one leaves more of the way to the slow first-order steps. */
+/* With l1 first-order steps are slow near the optimum. Newton's method takes over when the residual is below this
+ * share of the first one. Where Newton's method stops early, first-order steps lower the residual by this share
+ * again. A larger share starts Newton's method farther from the optimum; a smaller one leaves more of the work to
+ * the slow first-order steps. */
 static const double HANDED_OVER = 1e-3;
 
 struct search {
@@ -36,13 +38,13 @@ struct search {
     const void *ctx;
     double mu, l1, target, enough;   /* enough: the residual at which first-order steps end */
     double *best;                    /* [d] the evaluated point of smallest residual */
-    double value, norm;              /* value and residual norm at this point */
+    double value, norm;              /* value of the objective and norm of the residual at `best` */
     double *signs;                   /* [d] the orthant of a Newton step; 0: the coordinate stays at 0 */
-    long *moving, movers;            /* [movers] the other coordinates */
+    long *moving, movers;            /* [movers] the coordinates whose sign is not 0 */
     long evaluations;
 };
 
-/* The derivative of f + l1 |x|_1 of least magnitude, 0 where there is a zero one. */
+/* Returns the derivative of f + l1 |x|_1 of least magnitude, which is 0 where 0 is a subgradient. */
 static double residual(double l1, double x, double g)
 {
     return x > 0 ? g + l1 : x < 0 ? g - l1 : g > l1 ? g - l1 : g < -l1 ? g + l1 : g - g;
@@ -60,7 +62,7 @@ static double residual_norm(const struct search *s, const double *x, const doubl
     return sqrt(sum);
 }
 
-/* f(x) and its gradient. All evaluations go through this function, which keeps the best point. */
+/* Returns f(x); g[d] <- its gradient. All evaluations go through this function, which keeps the best point. */
 static double evaluate(struct search *s, const double *x, double *g)
 {
     double f = s->f(s->ctx, x, g), norm = residual_norm(s, x, g);
@@ -100,9 +102,9 @@ static int lbfgs_stop(void *self, const lbfgsfloatval_t *x, const lbfgsfloatval_
     return done(s) || s->norm <= s->enough;
 }
 
-/* L-BFGS, restarted from the best point as long as that halves the residual, since a line search that fails near
- * the optimum often succeeds after the old curvature pairs are dropped. Of its status only the lack of memory
- * matters: the residual says the rest. */
+/* Runs L-BFGS, and restarts it from the best point as long as that halves the residual, since a line search that
+ * fails near the optimum often succeeds after the old curvature pairs are dropped. Of the status of the library
+ * only lack of memory matters: the residual shows the rest. */
 static enum status descend(struct search *s)
 {
     lbfgs_parameter_t p;
@@ -131,8 +133,8 @@ static enum status descend(struct search *s)
     return reply == LBFGSERR_OUTOFMEMORY ? NO_MEMORY : OK;
 }
 
-/* Hp[d] <- (grad f(x + h p) - grad f(x - h p)) / 2h, with h near the cube root of the rounding error,
- * where the two errors of a central difference are equal. work[2d]. */
+/* Hp[d] <- (grad f(x + h p) - grad f(x - h p)) / 2h, with h near the cube root of the rounding error, where the
+ * rounding error and the truncation error of a central difference are equal. work[2d]. */
 static void hessian_times(struct search *s, const double *x, const double *p, double *work,
                           double *Hp)
 {
@@ -145,7 +147,7 @@ static void hessian_times(struct search *s, const double *x, const double *p, do
     vec_axpby(s->d, -1 / (2 * h), g, 1 / (2 * h), Hp);
 }
 
-/* Sets the coordinates that stay at 0 to 0. */
+/* Sets those coordinates of v to 0 that stay at 0. */
 static void mask(const struct search *s, double *v)
 {
     for (long j = 0; s->l1 > 0 && j < s->d; j++)
@@ -175,9 +177,9 @@ static void direction_cg(struct search *s, const double *x, const double *e, dou
     }
 }
 
-/* step[d] <- to the minimiser of the quadratic model with l1, on the coordinates that do not stay at 0. H is
- * computed column by column, so that the step depends neither on the scales of the coordinates nor on how many
- * signs change. false: no memory, or H is not finite. */
+/* step[d] <- the way to the minimiser of the quadratic model with l1, on the coordinates that do not stay at 0. H
+ * is computed column by column, so that the step depends neither on the scales of the coordinates nor on how many
+ * signs change. Returns false without memory, or where H is not finite. */
 static bool direction_model(struct search *s, const double *x, const double *g, double *work,
                             double *step)
 {
@@ -220,8 +222,8 @@ static void orthant(struct search *s, const double *x, const double *g, double *
     }
 }
 
-/* trial[d] <- x + a step. With `cut` a coordinate that would leave the orthant becomes 0. A full step to a
- * minimiser of the model that is 0 gives an exact 0. */
+/* trial[d] <- x + a step. With `cut` a coordinate that would leave the orthant becomes 0. A full step (a = 1) to a
+ * coordinate of the minimiser that is 0 gives an exact 0. */
 static void advance(const struct search *s, bool cut, const double *x, double a,
                     const double *step, double *trial)
 {
@@ -231,8 +233,8 @@ static void advance(const struct search *s, bool cut, const double *x, double a,
     }
 }
 
-/* One Newton step from x[d]. true: it was taken, since the residual shrank or, with l1, since the value fell by
- * more than its rounding error: while the support changes the residual may grow. memory[10d]. */
+/* Tries one Newton step from x[d]. Returns true if it was taken, because the residual shrank or, with l1, because
+ * the value fell by more than its rounding error: while the support changes the residual may grow. memory[10d]. */
 static bool newton_step(struct search *s, double *x, double *memory)
 {
     long d = s->d;
@@ -272,7 +274,7 @@ static enum status polish(struct search *s)
     return room ? OK : NO_MEMORY;
 }
 
-/* L-BFGS and Newton's method in turns, as long as a turn halves the residual. */
+/* Runs L-BFGS and Newton's method in turns, as long as a turn halves the residual. */
 static enum status search_on(struct search *s)
 {
     enum status status = OK;

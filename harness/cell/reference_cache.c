@@ -23,8 +23,8 @@
 #include "reference.h"
 #include "cell/registry.h"
 
-/* The folder is set once, before any cell runs. A complaint is printed once a process, since every cell would
- * repeat it. */
+/* The folder is set once, before any cell runs. A failure to keep an optimum is reported once a process, since
+ * every cell would repeat the message. */
 static const char *folder;
 static bool complained;
 
@@ -37,7 +37,7 @@ static void complain(const char *path, const char *what)
     complained = true;
 }
 
-/* The key as one line; free it. */
+/* Returns the key as one line; free() it. */
 static char *key_text(const struct reference_key *key)
 {
     char *text = NULL, number[32];
@@ -56,7 +56,7 @@ static char *key_text(const struct reference_key *key)
     return text;
 }
 
-/* The head of a usable file; free it. path[size] <- the name of the file. */
+/* Returns the head that a usable file has; free() it. path[size] <- the name of the file. */
 static char *head_text(const struct reference_key *key, size_t size, char *path)
 {
     char *text = NULL, *line = key_text(key);
@@ -77,19 +77,21 @@ static char *head_text(const struct reference_key *key, size_t size, char *path)
 
 static uint64_t checksum(const char *bytes, size_t n)
 {
-    uint64_t h = 0xcbf29ce484222325u;                    /* FNV-1a */
+    uint64_t h = 0xcbf29ce484222325u;                    /* the offset basis of FNV-1a */
     for (size_t i = 0; i < n; i++)
         h = (h ^ (unsigned char)bytes[i]) * 0x100000001b3u;
     return h;
 }
 
-/* Reads the file, `length` bytes and their checksum, and checks head and checksum. */
+/* Reads a file that ends with `length` bytes of values and their checksum. Returns true if head and checksum are
+ * right. */
 static bool file_usable(FILE *f, const char *path, const char *head, size_t length, char *bytes)
 {
     uint64_t sum;
     size_t got = fread(bytes, 1, length + sizeof sum, f), n = strlen(head);
     if (got < n || memcmp(bytes, head, n) != 0)
-        return false;                        /* of other sources, or of another key of the same hash */
+        return false;                        /* the file was written by other sources, or is of another key with the
+                                                same hash */
     memcpy(&sum, bytes + length, sizeof sum);
     if (got == length + sizeof sum && fgetc(f) == EOF && sum == checksum(bytes, length))
         return true;
@@ -100,7 +102,8 @@ static bool file_usable(FILE *f, const char *path, const char *head, size_t leng
 bool reference_recall(const struct reference_key *key, double *values)
 {
     char path[4096];
-    uses_add(USES_ALL);                      /* as the computation of the optimum would have noted */
+    uses_add(USES_ALL);                      /* the run depends on all that the computation of the optimum would
+                                                have used */
     if (!folder)
         return false;
     char *head = head_text(key, sizeof path, path);
@@ -117,7 +120,7 @@ bool reference_recall(const struct reference_key *key, double *values)
     return usable;
 }
 
-/* Writes the file aside and renames it, so that a reader sees the whole file or none. */
+/* Writes a file of another name and renames it, so that a reader sees the whole file or none. */
 static bool file_write(const char *path, const char *bytes, size_t length)
 {
     char part[4200];
@@ -138,8 +141,8 @@ void reference_keep(const struct reference_key *key, const double *values)
     char path[4096];
     if (!folder)
         return;
-    /* Nothing is kept where the folder's parent is missing, since then there is no store either, nor on a file
-     * system that can only be read. */
+    /* Nothing is kept where the parent of the folder is missing, since then there is no store either. Nothing is
+     * kept on a file system that can only be read. */
     if (mkdir(folder, 0777) && (errno == ENOENT || errno == EROFS))
         return;
     char *head = head_text(key, sizeof path, path);

@@ -3,8 +3,8 @@
 #ifndef ASSAY_REFERENCE_CACHE_H
 #define ASSAY_REFERENCE_CACHE_H
 
-/* From now on optima are kept in `folder`, which is made when it is needed, if its parent exists. NULL, as at the
- * start: they are not kept. The text must live as long as the program. */
+/* From this call on optima are kept in `folder`. The folder is made when it is needed, if its parent exists. NULL,
+ * as at the start: optima are not kept. The text must live as long as the program. */
 void reference_cache(const char *folder);
 
 #endif

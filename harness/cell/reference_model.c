@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* reference_model.c - feature-sign search (Lee, Battle, Raina, Ng 2006): Newton's step on the active
- * coordinates. A coordinate that reaches 0 leaves the active set; one at 0 whose slope exceeds l1 enters. The value
+/* reference_model.c - feature-sign search (Lee, Battle, Raina, Ng 2006): Newton's step on the active coordinates. A
+ * coordinate that reaches 0 leaves the active set; a coordinate at 0 whose slope exceeds l1 enters it. The value
  * falls with every step, so no active set with its signs occurs twice. */
 #include "cell/reference_model.h"
 
@@ -15,7 +15,7 @@ struct model {
     long m;
     const double *H;
     double l1;
-    double *z, *grad, *sign, *step, *turn;   /* [m]; turn = H step */
+    double *z, *grad, *sign, *step, *turn;   /* [m] each; turn = H step */
     long *play, players;                     /* the active coordinates */
 };
 
@@ -45,8 +45,8 @@ static bool solve(struct model *q)
     return solved && vec_finite(q->m, q->step);
 }
 
-/* The change of the model from z to z + t step. It is a sum of small terms, without the difference of two large
- * values; a coordinate that changes its sign adds its own correction. */
+/* Returns the change of the model from z to z + t step. It is a sum of small terms, not the difference of two large
+ * values; for a coordinate that changes its sign a correction is added. */
 static double change(const struct model *q, double t)
 {
     double sum = 0;
@@ -60,8 +60,8 @@ static double change(const struct model *q, double t)
     return sum;
 }
 
-/* The best length t of a step among 1 and the lengths where a coordinate is 0; *zero <- that coordinate, or -1. 0:
- * no length lowers the value. */
+/* Returns the best length t of a step among 1 and the lengths at which a coordinate becomes 0; *zero <- that
+ * coordinate, or -1. Returns 0 where no length lowers the value. */
 static double best_length(const struct model *q, long *zero)
 {
     double best = 1, least = change(q, 1);
@@ -91,7 +91,7 @@ static void gather(struct model *q)
     }
 }
 
-/* Makes the coordinate at 0 with the largest slope beyond l1 active. false: there is none. */
+/* Makes the coordinate at 0 with the largest slope beyond l1 active. Returns false where there is none. */
 static bool enter(struct model *q)
 {
     long best = -1;
@@ -108,7 +108,7 @@ static bool enter(struct model *q)
     return true;
 }
 
-/* Takes the step; true: no active coordinate reached 0. */
+/* Takes the step. Returns true if no active coordinate reached 0. */
 static bool take(struct model *q)
 {
     long zero;

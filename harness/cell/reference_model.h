@@ -5,9 +5,8 @@
 
 #include <stdbool.h>
 
-/* z[m] <- argmin of <g, z - x> + (1/2)(z - x)'H(z - x) + l1 |z|_1, H[m*m] symmetric positive
- * semidefinite, l1 >= 0; zeros of the minimiser are exact. false: no memory, or numbers that are not
- * finite; then z is x. */
+/* z[m] <- argmin of <g, z - x> + (1/2)(z - x)'H(z - x) + l1 |z|_1, H[m*m] symmetric positive semidefinite, l1 >= 0;
+ * zeros of the minimiser are exact. Returns false without memory, or where numbers are not finite; z is then x. */
 bool model_minimise(long m, const double *H, const double *g, const double *x, double l1,
                     double *z);
 

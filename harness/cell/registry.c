@@ -19,14 +19,15 @@
 #include "api/plugin.h"
 #include "cell/plugins.h"
 
-/* The present lists: the generated ones, until plug-ins add units when the program begins. */
+/* The lists in use: the generated ones, until plug-ins add units when the program begins. */
 static const struct algo *const *algos = registry_algos_;
 static const struct estimator *const *estimators = registry_estimators_;
 static const struct problem *const *problems = registry_problems_;
 static const struct paper *const *papers = registry_papers_;
 static struct registry_hash *added;      /* ends with { 0 }; NULL: no plug-in */
 
-/* A copy of a list of `count` entries of `size` bytes, with one more entry and the zero entry that ends it. */
+/* Returns a copy of a list of `count` entries of `size` bytes, with one more entry and the zero entry that ends a
+ * list. */
 static void *longer(const void *list, size_t count, size_t size, const void *entry)
 {
     char *copy = calloc(count + 2, size);
@@ -80,7 +81,7 @@ const struct estimator *const *registry_planted_estimators(void)
 }
 const struct paper *const *registry_planted_papers(void) { return registry_planted_papers_; }
 
-/* In a name '-' and '_' are the same. */
+/* Makes '-' and '_' equal, as they are in names. */
 static char dashed(char c) { return c == '_' ? '-' : c; }
 
 static bool same_name(const char *a, const char *b)
@@ -92,7 +93,8 @@ static bool same_name(const char *a, const char *b)
     return *a == *b;
 }
 
-/* Returns the entry of a list by its member `name`; the lists differ only in type. */
+/* Returns the entry of a list whose member `name` is `wanted`. It is a macro because the lists differ in type
+ * only. */
 #define FIND_IN(list, wanted)                                 \
     for (size_t k = 0; (list)[k]; k++)                        \
         if (same_name((list)[k]->name, (wanted)))             \
@@ -157,11 +159,11 @@ const char *registry_core_hash(void) { return registry_core_hash_; }
 
 /* --- plug-ins */
 
-/* Seconds after which loading counts as hung. A shorter limit could refuse a slow constructor on a busy machine;
- * a longer one delays the message about one that hangs. */
+/* Seconds after which loading counts as hung. A shorter limit could refuse a slow constructor on a busy machine; a
+ * longer one delays the message about a plug-in that hangs. */
 enum { LOAD_SECONDS = 20 };
 
-/* The loaded files; objects stay loaded as long as the program runs. */
+/* The loaded files. Their objects stay loaded as long as the program runs. */
 static struct plugin_file loaded[PLUGINS_MAX];
 static size_t count;
 
@@ -199,9 +201,10 @@ static enum status hash_file(struct plugin_file *p, struct why *why)
     return OK;
 }
 
-/* --- its units */
+/* --- the units of a plug-in */
 
-/* Names become part of the texts of cells, where blanks, bars and equal signs have a meaning. */
+/* Can a unit have this name? Names become part of the texts of cells, where blanks, bars and equal signs have a
+ * meaning. */
 static bool good_name(const char *name)
 {
     return name && *name && strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-_") == strlen(name);
@@ -252,7 +255,7 @@ static bool names_paper(const char *id, const char *key, const char *kind)
     return strncmp(id, key, n) == 0 && id[n] == '/' && strncmp(id + n + 1, kind, strlen(kind)) == 0;
 }
 
-/* Ids of claims, figures and tables begin with the paper's key, and no claim is there twice. */
+/* Checks that ids of claims, figures and tables begin with the paper's key, and that no claim id occurs twice. */
 static enum status check_claims(const struct plugin_file *p, const struct paper *paper,
                                 struct why *why)
 {
@@ -281,7 +284,8 @@ static enum status check_claims(const struct plugin_file *p, const struct paper 
     return OK;
 }
 
-/* Each unit is added as soon as it has been checked, so that a second one of the same name in the file is found. */
+/* Checks and adds the units of a plug-in. Each unit is added as soon as it has been checked, so that a second one
+ * of the same name in the file is found. */
 static enum status add_units(const struct plugin *in, struct plugin_file *p, struct why *why)
 {
     for (; in->algos && in->algos[p->algos]; p->algos++) {

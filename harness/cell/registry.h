@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* registry.h - lists of every algorithm, estimator, problem family and paper of their folders. The build generates
- * the lists, so adding a unit adds one file. Planted units, which are wrong on purpose, have lists of their own. */
+/* registry.h - lists of every algorithm, estimator, problem family and paper. The build generates the lists from
+ * the folders, so adding a unit adds one file. Planted units, which are wrong on purpose, stand in separate
+ * lists. */
 #ifndef ASSAY_REGISTRY_H
 #define ASSAY_REGISTRY_H
 
@@ -18,21 +19,21 @@ const struct algo *const *registry_planted_algos(void);
 const struct estimator *const *registry_planted_estimators(void);
 const struct paper *const *registry_planted_papers(void);
 
-/* The unit of a name, also a planted one; NULL: there is none. */
+/* Each returns the unit of this name, also a planted one; NULL: there is none. */
 const struct algo *registry_algo(const char *name);
 const struct estimator *registry_estimator(const char *name);
 const struct problem *registry_problem(const char *name);
-/* The paper that a claim belongs to. */
+/* Returns the paper that a claim belongs to. */
 const struct paper *registry_paper_of(const struct claim *c);
 
 /* Adds a paper that lives as long as the program; the caller has checked that its name is new. */
 void registry_add_paper(const struct paper *unit, const char *hash);
-/* Adds a method, in the same way. */
+/* Adds a method that lives as long as the program; the caller has checked that its name is new. */
 void registry_add_algo(const struct algo *unit, const char *hash);
 
-/* The hash of a unit's preprocessed source, in hexadecimal; "": not known. */
+/* Returns the hash of a unit's preprocessed source, in hexadecimal; "": not known. */
 const char *registry_source_hash(const void *unit);
-/* The hash of all other sources that can change a number, of the compiler and its flags. */
+/* Returns the hash of all other sources that can change a number, of the compiler and of its flags. */
 const char *registry_core_hash(void);
 
 /* The generated tables, which only registry.c reads. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* data.c - requests for tables: the file is found, read, split, scaled and kept. A table outlives every cell that
- * reads it, and is the same for all of them, so the process keeps it in a list by request; this list is the only
- * mutable state of the file. Loading is not thread-safe; workers are processes. */
+/* data.c - requests for tables: a file is found, read, split, scaled and kept. A table outlives every cell that
+ * reads it, and all cells share it, so the process keeps it in a list by request; this list is the only mutable
+ * state of the file. Loading is not thread-safe; workers are processes. */
 #include "data.h"
 
 #include <errno.h>
@@ -52,12 +52,12 @@ static enum status resolve(const char *data, char *path, struct why *why)
     return OK;
 }
 
-/* --- the split into records held out and others, then scaling by the others alone */
+/* --- the split into held-out records and others, then scaling by the others alone */
 
 static const double DENSE_MAX = 0x1p30;      /* the most bytes that zscore may make of a sparse table */
 
-/* held[n] <- exactly `share` of the n records are held out, and every choice of them is equally likely (Knuth,
- * TAOCP 2, 3.4.2, algorithm S). */
+/* held[n] <- `share` of the n records are held out, and every choice of so many is equally likely (Knuth, TAOCP 2,
+ * 3.4.2, algorithm S). */
 static void draw(long n, long share, long seed, bool *held)
 {
     struct rng r = rng_stream((uint64_t)seed);
@@ -67,7 +67,7 @@ static void draw(long n, long share, long seed, bool *held)
     }
 }
 
-/* Keeps the records with held[i] == wanted, in place. */
+/* Removes the records with held[i] != wanted, in place. */
 static void keep(struct table *t, const bool *held, bool wanted)
 {
     long n = 0, k = 0;
@@ -83,7 +83,7 @@ static void keep(struct table *t, const bool *held, bool wanted)
         } else {
             memmove(t->value + k, a.value, (size_t)a.count * sizeof *a.value);
             memmove(t->index + k, a.index, (size_t)a.count * sizeof *a.index);
-            t->row[n] = k;           /* row[n] is read no more: n < i, or table_row has read it */
+            t->row[n] = k;           /* row[n] is not read any more: either n < i, or table_row has read it */
             k += a.count;
         }
         n++;
@@ -157,7 +157,7 @@ static enum status zscore(struct table *t, const bool *held, const char *name, s
                   "for zscore", name);
 }
 
-/* Rows to norm 1. They are first divided by their largest entry, so that no square overflows. */
+/* Scales rows to norm 1. They are first divided by their largest entry, so that no square overflows. */
 static void unit(struct table *t)
 {
     for (long i = 0; i < t->n; i++) {
@@ -187,7 +187,7 @@ static enum status check(const struct data_request *q, const char *name, const s
     return OK;
 }
 
-/* t, the table of a whole file, becomes the one that q requests. name: for messages. BAD_INPUT; NO_MEMORY. */
+/* Makes of t, the table of a whole file, the table that q requests. name: for messages. BAD_INPUT; NO_MEMORY. */
 static enum status prepare(const struct data_request *q, const char *name, struct table *t,
                          struct why *why)
 {
@@ -257,7 +257,7 @@ static bool columns_dense(const struct table *t, struct columns *c)
     return c->record && c->dense;
 }
 
-/* A new copy of the entries by columns; NULL without memory. */
+/* Returns a new copy of the entries by columns; NULL without memory. */
 static struct columns *table_columns(const struct table *t)
 {
     struct columns *c = calloc(1, sizeof *c);
@@ -290,8 +290,8 @@ static void move_pages(unsigned char *array, size_t bytes, unsigned char *to)
 
 /* Rows that are read in random order wait for page tables rather than for memory, unless pages are large (see
  * arena.c). So the array moves to memory that begins at a boundary of large pages, and the kernel is asked to use
- * them there. Returns the new array, or NULL: it stays where it is, because it is small or memory is short. block:
- * the allocation that contains the array, which is freed if it moves. */
+ * large pages there. Returns the new array. Returns NULL where the array stays, because it is small or memory is
+ * short. block: the allocation that contains the array, which is freed if the array moves. */
 static void *enlarge_pages(void *block, void *array, size_t bytes)
 {
     enum { LARGE = 2 << 20, COLLAPSE = 25 };     /* MADV_COLLAPSE, which not every <sys/mman.h> defines */
@@ -323,7 +323,7 @@ static void enlarge_table(struct table *t)
         t->value = wide;
 }
 
-/* *l <- the request with its defaults, and an empty table with the path. */
+/* *l <- a request in which NULL words have their defaults, and an empty table with the path. */
 static void complete(const struct data_request *q, const char *path, struct loaded *l)
 {
     *l = (struct loaded){ .test = q->test, .split = q->test > 0 ? q->split : 0,

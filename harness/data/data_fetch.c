@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* data_fetch.c - the SHA-256 of a file; files fetched by http or copied, and kept only if their checksum is the
- * stated one. */
+/* data_fetch.c - computes the SHA-256 of a file, and fetches files by http or copies them. A file is kept only if
+ * its checksum is the stated one. */
 #include "data/data_sets.h"
 
 #include <errno.h>
@@ -43,8 +43,7 @@ enum status data_sha256(const char *path, char *hex, struct why *why)
     return OK;
 }
 
-/* Writes the server's answer to a file. A server that sends less than 100 bytes a second for a minute has
- * failed. */
+/* Writes the server's answer to a file. Fails where the server sends less than 100 bytes a second for a minute. */
 static enum status download(const char *address, FILE *out, const char *name, struct why *why)
 {
     char reason[CURL_ERROR_SIZE] = "";
@@ -83,7 +82,7 @@ static enum status parent_make(const char *file, struct why *why)
     return OK;
 }
 
-/* A file that is being written, under a temporary name beside its place. */
+/* A file that is being written under a temporary name in the folder of its final name. */
 struct part { char path[PATH_MAX]; FILE *out; };
 
 static enum status part_begin(const struct data_set *s, struct part *p, struct why *why)
@@ -95,7 +94,7 @@ static enum status part_begin(const struct data_set *s, struct part *p, struct w
     return p->out ? OK : why_set(why, IO_ERROR, "%s: %s", path_shown(p->path), strerror(errno));
 }
 
-/* Renames the file to its place if `status` is OK and the checksum is right; else removes it. */
+/* Renames the file to its final name if `status` is OK and the checksum is right; else removes it. */
 static enum status part_end(const struct data_set *s, struct part *p, enum status status,
                             struct why *why)
 {

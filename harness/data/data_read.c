@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* data_read.c - a data file into a table: the builder of a table, decimal numbers, the three formats, and which of
- * them a text has. More than 700 lines, because the formats alone use the builder. */
+/* data_read.c - reads a data file into a table: the builder of a table, decimal numbers, the three formats, and how
+ * the format of a text is found. The file has more than 700 lines because the formats alone use the builder. */
 #include "data/data_read.h"
 
 #include <float.h>
@@ -27,7 +27,7 @@ void table_clear(struct table *t)
     free(t->value);
 }
 
-/* 0, 1, ..., n-1 for free(); NULL without memory. */
+/* Returns the array 0, 1, ..., n-1, to be freed; NULL without memory. */
 static int *table_counting(long n)
 {
     int *k = malloc((size_t)n * sizeof *k);
@@ -36,8 +36,8 @@ static int *table_counting(long n)
     return k;
 }
 
-/* Entry k of row i stands at or before its place i d + index[k] in the dense form. Entries move from the last one
- * on, so none is overwritten before it has been read. */
+/* In the dense form, entry k of row i stands at place i d + index[k], which is at or behind its present place.
+ * Entries move from the last one on, so none is overwritten before it has been read. */
 bool table_densify(struct table *t)
 {
     double *a = realloc(t->value, (size_t)(t->n * t->d) * sizeof *a);
@@ -56,7 +56,7 @@ bool table_densify(struct table *t)
     return all != NULL;
 }
 
-/* The reverse of table_densify, with the same result. */
+/* Turns a dense table into rows of nonzeros: the reverse of table_densify, with the same result. */
 static bool table_sparsify(struct table *t)
 {
     int *index = malloc((size_t)(t->nonzeros + 1) * sizeof *index);
@@ -81,7 +81,7 @@ static bool table_sparsify(struct table *t)
     return true;
 }
 
-/* --- the builder: a table record by record, dense or sparse by the records seen so far
+/* --- The builder: makes a table record by record, dense or sparse by the records seen so far.
  *
  * Arrays grow by realloc, which moves the pages of large arrays without copying them, and pages that have not been
  * written take no memory. So the peak of memory is the table itself if its first records decide the form rightly.
@@ -91,10 +91,10 @@ static bool table_sparsify(struct table *t)
 enum { COLUMNS_MAX = 1 << 27 };      /* the most columns: a vector of as many doubles takes 1 GiB */
 
 struct builder {
-    struct table *t;                 /* its arrays are malloc's; table_clear frees them */
+    struct table *t;                 /* its arrays are from malloc; table_clear frees them */
     struct reader *r;                /* for messages */
-    size_t labels, rows, entries;    /* capacities of label, row, and index and value */
-    size_t cells, stride;            /* the dense form: capacity in doubles, doubles of a record */
+    size_t labels, rows, entries;    /* capacities. labels: of label; rows: of row; entries: of index and value */
+    size_t cells, stride;            /* dense form. cells: capacity in doubles; stride: doubles of a record */
     size_t scratch;
     int *index;                      /* [scratch] a record before it goes into the dense form */
     double *value;
@@ -102,7 +102,8 @@ struct builder {
     bool sampled;                    /* the first records have decided between the forms */
 };
 
-static const size_t SAMPLE = 1 << 16;        /* so many entries, zeros included, decide the form */
+static const size_t SAMPLE = 1 << 16;        /* the form is decided when so many entries, zeros included, have been
+                                                read */
 
 static void builder_begin(struct builder *b, struct reader *r, struct table *t)
 {
@@ -116,7 +117,7 @@ static void builder_free(struct builder *b)
     free(b->value);
 }
 
-/* The array, grown to at least n elements. Without memory: *ok <- false, and the old array. */
+/* Returns the array, grown to at least n elements. Without memory it returns the old array, and *ok <- false. */
 static void *widen(const struct builder *b, void *array, size_t n, size_t size, size_t *capacity,
                    bool *ok)
 {
@@ -149,7 +150,7 @@ static bool pair_reserve(const struct builder *b, size_t n, int **index, double 
     return ok;
 }
 
-/* Room for a record of up to `most` entries, to be filled by the caller: columns from 0, increasing, no value 0.
+/* Makes room for a record of up to `most` entries. The caller fills it: columns from 0, increasing, no value 0.
  * NO_MEMORY; BAD_INPUT beyond INT_MAX records. */
 static enum status builder_record(struct builder *b, size_t most, int **index, double **value)
 {
@@ -175,8 +176,8 @@ static enum status builder_record(struct builder *b, size_t most, int **index, d
 
 static bool mostly_nonzero(const struct table *t) { return t->nonzeros > t->n * t->d / 2; }
 
-/* n rows of `from` doubles become rows of `to`, in place. Longer rows move from the last one on, and end with
- * zeros. */
+/* Turns n rows of `from` doubles into rows of `to` doubles, in place. If rows become longer, they move from the
+ * last one on, and end with zeros. */
 static void restride(double *a, size_t n, size_t from, size_t to)
 {
     if (to > from)
@@ -189,8 +190,8 @@ static void restride(double *a, size_t n, size_t from, size_t to)
             memmove(a + i * to, a + i * from, to * sizeof *a);
 }
 
-/* Makes the stride at least `width`, and an eighth longer than it was, so that records that keep growing seldom
- * move the whole table. */
+/* Makes the stride at least `width`, and an eighth longer than it was, so that the whole table seldom moves where
+ * records keep growing. */
 static bool stride_widen(struct builder *b, long width)
 {
     size_t n = (size_t)b->t->n, wider = b->stride + b->stride / 8;
@@ -202,7 +203,7 @@ static bool stride_widen(struct builder *b, long width)
     return true;
 }
 
-/* From rows of nonzeros to the dense form. */
+/* Turns rows of nonzeros into the dense form. Returns false without memory. */
 static bool dense_begin(struct builder *b)
 {
     struct table *t = b->t;
@@ -212,7 +213,7 @@ static bool dense_begin(struct builder *b)
     return table_densify(t);
 }
 
-/* From the dense form back to rows of nonzeros. */
+/* Turns the dense form into rows of nonzeros. Returns false without memory. */
 static bool dense_end(struct builder *b)
 {
     struct table *t = b->t;
@@ -224,7 +225,7 @@ static bool dense_end(struct builder *b)
 }
 
 /* Puts the record in b->index and b->value into the dense form. If the record is so wide that at most half of the
- * entries would be nonzero, the table becomes sparse instead, and the record its last row. */
+ * entries of the table would be nonzero, the table becomes sparse, and the record becomes its last row. */
 static enum status close_dense(struct builder *b, long count, long width)
 {
     struct table *t = b->t;
@@ -247,7 +248,8 @@ static enum status close_dense(struct builder *b, long count, long width)
     return OK;
 }
 
-/* The record is complete: `count` entries, in columns below `width`. NO_MEMORY. */
+/* Adds the record that builder_record made room for and the caller has filled: `count` entries, in columns below
+ * `width`. NO_MEMORY. */
 static enum status builder_close(struct builder *b, double label, long count, long width)
 {
     struct table *t = b->t;
@@ -277,7 +279,8 @@ static void *fit(void *array, size_t n, size_t size)
     return same ? same : array;
 }
 
-/* fit for a dense table, which then begins at a cache line: rows that cross cache lines take a quarter longer. */
+/* Does what `fit` does for a dense table, which then begins at a cache line: rows that cross cache lines take a
+ * quarter longer. Returns false without memory. */
 static bool fit_dense(struct builder *b, size_t n)
 {
     enum { LINE = 64, SLACK = LINE / sizeof(double) };
@@ -290,8 +293,8 @@ static bool fit_dense(struct builder *b, size_t n)
     return true;
 }
 
-/* The table is complete: gives every array its final length, and the table the form that all records together
- * decide. NO_MEMORY. */
+/* Completes the table: gives every array its final length, and the table the form that all records together decide.
+ * NO_MEMORY. */
 static enum status builder_end(struct builder *b)
 {
     struct table *t = b->t;
@@ -301,7 +304,7 @@ static enum status builder_end(struct builder *b)
         restride(t->dense, n, b->stride, d);
     else if (mostly_nonzero(t))
         ok = dense_begin(b);
-    if (t->dense) {                          /* the columns may have become more since index was made */
+    if (t->dense) {                          /* there may be more columns now than when index was made */
         free(t->index);
         t->index = table_counting(t->d);
         ok = ok && t->index && fit_dense(b, n * d);
@@ -320,20 +323,20 @@ static enum status builder_end(struct builder *b)
 /* A format puts the records of a reader into a builder. */
 struct format {
     const char *name;
-    /* BAD_INPUT names the line; a file without a record, or without a feature, is bad. NO_MEMORY. */
+    /* BAD_INPUT names the line; a file without a record, or without a feature, is BAD_INPUT too. NO_MEMORY. */
     enum status (*parse)(struct reader *r, struct builder *b);
 };
 
 static inline bool is_blank(char c) { return c == ' ' || c == '\t'; }
 static inline bool is_digit(char c) { return (unsigned)(c - '0') < 10; }
 
-/* --- decimal numbers, fast and correctly rounded
+/* --- Decimal numbers, fast and correctly rounded.
  *
  * A mantissa below 2^53 and a power of ten up to 10^22 are exact doubles, so their product or quotient, which
- * rounds once, is the nearest double (Clinger 1990). In extended precision the same holds below 2^64 and up to
- * 10^27, but a second rounding to 53 bits follows. Midpoints of doubles are numbers of 64 bits, and rounding is
- * monotone; so the second rounding is wrong only if the first result is a midpoint. strtod reads all other
- * numbers. */
+ * rounds once, is the nearest double (Clinger 1990). In extended precision a mantissa below 2^64 and a power up to
+ * 10^27 are exact, but a second rounding to 53 bits follows. Midpoints of doubles are numbers of 64 bits, and
+ * rounding is monotone; so the second rounding is wrong only if the first result is a midpoint. strtod reads all
+ * other numbers. */
 
 _Static_assert(LDBL_MANT_DIG == 64, "the extended format of x86");
 
@@ -343,8 +346,8 @@ static const long double extended_ten[] = { 1e0L, 1e1L, 1e2L, 1e3L, 1e4L, 1e5L, 
     1e9L, 1e10L, 1e11L, 1e12L, 1e13L, 1e14L, 1e15L, 1e16L, 1e17L, 1e18L, 1e19L, 1e20L, 1e21L, 1e22L,
     1e23L, 1e24L, 1e25L, 1e26L, 1e27L };
 
-/* *value <- the double nearest to mantissa * 10^power, where the mantissa has at most 19 digits; false: it is not
- * certain to be the nearest. */
+/* *value <- the double nearest to mantissa * 10^power, where the mantissa has at most 19 digits. Returns false
+ * where the result is not certain to be the nearest. */
 static bool scaled(uint64_t mantissa, long power, double *value)
 {
     if (mantissa <= 1ull << 53 && power >= -22 && power <= 22) {
@@ -361,7 +364,8 @@ static bool scaled(uint64_t mantissa, long power, double *value)
     return (bits & 0x7ff) != 0x400;
 }
 
-/* The exponent at *c, which moves behind it: e, a sign and digits. Clamped; *c <- NULL if there is no digit. */
+/* Reads an exponent at *c: e, a sign and digits. Returns it, clamped; *c <- the text behind it, or NULL if there is
+ * no digit. */
 static long exponent(const char **c)
 {
     const char *s = *c + 1;
@@ -374,8 +378,9 @@ static long exponent(const char **c)
     return minus ? -e : e;
 }
 
-/* *value <- the double nearest to the decimal number at the beginning of s; returns the text behind it, or NULL if
- * s does not begin with one (nan, inf and hexadecimals are none). Beyond the range: infinity. */
+/* *value <- the double nearest to the decimal number at the beginning of s; infinity beyond the range. Returns the
+ * text behind the number, or NULL if s does not begin with one: nan, inf and hexadecimal numbers are not
+ * decimal. */
 static const char *decimal(const char *s, double *value)
 {
     const char *c = s;
@@ -403,21 +408,21 @@ static const char *decimal(const char *s, double *value)
     }
     double v;
     if (digits > 19 || !scaled(mantissa, power, &v))
-        *value = strtod(s, NULL);            /* reads the same characters: the syntax is checked */
+        *value = strtod(s, NULL);            /* strtod reads the same characters: the syntax is checked */
     else
         *value = minus ? -v : v;
     return c;
 }
 
-/* *value <- the number at s, which a blank, a NUL or `end` must follow; returns the text behind it. NULL: there is
- * no number, or it is not finite. */
+/* *value <- the number at s, which must end before a blank, a NUL or `end`. Returns the text behind the number;
+ * NULL where there is none, or it is not finite. */
 static const char *format_number(const char *s, char end, double *value)
 {
     const char *c = decimal(s, value);
     return c && (*c == 0 || is_blank(*c) || *c == end) && isfinite(*value) ? c : NULL;
 }
 
-/* --- CSV: a target and features, separated by the one of , ; tab that the first line has most of */
+/* --- CSV: a target and features. The separator is the one of , ; tab that occurs most often in the first line. */
 
 struct csv {
     char separator;
@@ -426,7 +431,7 @@ struct csv {
 
 static const char *skip_spaces(const char *c) { return c + strspn(c, " "); }
 
-/* The separator behind the field at c, or the end of the line. Within quotes nothing separates. */
+/* Returns the end of the field at c: a separator, or the end of the line. Within quotes nothing separates. */
 static const char *field_end(const char *c, char separator)
 {
     for (bool inside = false; *c && (inside || *c != separator); c++)
@@ -442,8 +447,8 @@ static long fields_of(const char *line, char separator)
     return fields;
 }
 
-/* *value <- the number that the field at c is, in quotes or not; returns the end of the field. NULL: it is no
- * number. */
+/* *value <- the number in the field at c, which may be in quotes. Returns the end of the field; NULL where the
+ * field is not a number. */
 static inline const char *field_number(const char *c, char separator, double *value)
 {
     while (*c == ' ')
@@ -467,7 +472,7 @@ static enum status field_bad(struct reader *r, const struct csv *f, const char *
                       quoted(s, (size_t)(end - s)).text, k == 1 ? "a target" : "a feature");
 }
 
-/* Has the line a number? A first line without one is a header. */
+/* Does the line contain a number? A first line without a number is a header. */
 static bool has_number(const char *line, char separator)
 {
     double v;
@@ -557,7 +562,7 @@ static enum status next_line(struct reader *r, const char **line)
     return OK;
 }
 
-/* *value <- the next number at *c, which moves behind it. At the end of the line: *c <- NULL. */
+/* *value <- the next number at *c; *c <- the text behind it, or NULL at the end of the line. */
 static enum status next_number(struct reader *r, const char **c, const char *what, double *value)
 {
     const char *s = *c;
@@ -616,8 +621,8 @@ static enum status fann_inputs(struct reader *r, struct builder *b, const struct
     return c || k < f->inputs ? count_bad(r, k + (c != NULL), f->inputs, "inputs") : OK;
 }
 
-/* A single output is the label. Of several outputs the largest gives the class, if all others are equal; else they
- * are not the code of a class. */
+/* *label <- the label of a record. A single output is the label. Of several outputs the largest gives the class, if
+ * all others are equal; else the outputs are not the code of a class, and the result is BAD_INPUT. */
 static enum status fann_outputs(struct reader *r, const struct fann *f, const char *c, double *label)
 {
     double v, least = INFINITY, most = -INFINITY;
@@ -674,7 +679,7 @@ static enum status number_bad(struct reader *r, const char *token, const char *w
                       quoted(token, strcspn(token, " \t")).text, what);
 }
 
-/* The message for a token that does not begin with an index above `last` and a colon. */
+/* Refuses a token that does not begin with an index above `last` and a colon. */
 static enum status index_bad(struct reader *r, const char *token, long last)
 {
     size_t n = strcspn(token, " \t");
@@ -750,12 +755,12 @@ static enum status libsvm_parse(struct reader *r, struct builder *b)
 
 static const struct format format_libsvm = { "libsvm", libsvm_parse };
 
-/* --- which format a text has
+/* --- How the format of a text is found.
  *
- * Three whole numbers between spaces are FANN's first line: CSV has other separators, and in LIBSVM all words but
- * the label have a colon. */
+ * Three whole numbers between spaces are the first line of FANN: CSV has other separators, and in LIBSVM all words
+ * but the label have a colon. */
 
-/* The first line that is neither blank nor a comment; it ends with LF, NUL or #. */
+/* Returns the first line that is neither blank nor a comment. It ends with LF, NUL or #. */
 static const char *telling_line(const char *c)
 {
     for (;;) {
@@ -795,8 +800,8 @@ static bool is_libsvm(const char *c)
     return c[n] == ':' && is_whole(c, n);
 }
 
-/* The format of this name; any or NULL: by the first line that is neither blank nor a comment. NULL: there is no
- * such name. */
+/* Returns the format of this name. For any or NULL it is found by the first line that is neither blank nor a
+ * comment. Returns NULL where there is no such name. */
 static const struct format *format_of(const char *name, const struct reader *r)
 {
     static const struct format *const all[] = { &format_libsvm, &format_csv, &format_fann };

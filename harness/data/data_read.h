@@ -5,13 +5,13 @@
 
 #include "data.h"
 
-/* *t <- the file at path. name: the path as messages show it; format: as in a request. The caller calls
+/* *t <- the file at path. name: the path as messages show it; format: as in struct data_request. The caller calls
  * table_clear(t) in any case. BAD_INPUT, NO_MEMORY, IO_ERROR. */
 enum status data_read(const char *path, const char *name, const char *format, struct table *t,
                       struct why *why);
 void table_clear(struct table *t);
-/* t from rows of nonzeros to the dense form, in place except for the indices. false: no memory; table_clear
- * still works. */
+/* Turns t from rows of nonzeros into the dense form, in place except for the indices. Returns false without memory;
+ * table_clear still works. */
 bool table_densify(struct table *t);
 
 #endif

@@ -9,8 +9,8 @@
 #include <string.h>
 
 /* A gzip file that expands more than BOMB_RATIO-fold is taken for a decompression bomb, because no table of numbers
- * compresses so well. The ratio is checked once BOMB_TEXT bytes of text have been read. BLOCK: bytes of a read.
- * LINE_BYTES_MAX: a longer line is refused. */
+ * compresses so well. The ratio is checked once BOMB_TEXT bytes of text have been read. BLOCK: how many bytes are
+ * read at a time. LINE_BYTES_MAX: a longer line is refused. */
 static const size_t BOMB_TEXT = 1 << 24, BOMB_RATIO = 500;
 static const size_t BLOCK = 1 << 16, LINE_BYTES_MAX = 1 << 28;
 
@@ -139,7 +139,7 @@ enum status reader_bad(struct reader *r, const char *format, ...)
     vsnprintf(reason, sizeof reason, format, ap);
     va_end(ap);
     size_t got;
-    /* Only at its end does a gzip file show whether it is damaged. If it is, the damage explains the bad text. */
+    /* A gzip file shows only at its end whether it is damaged. If it is, the damage explains the bad text. */
     while (!gzdirect(r->file) && !r->ended)
         TRY(block_read(r, r->buffer, r->capacity, &got));
     return why_set(r->why, BAD_INPUT, "%s:%ld: %s", r->name, r->line, reason);

@@ -12,15 +12,15 @@
 #include <zlib.h>
 
 struct reader {
-    const char *name;                /* of the file, as shown in messages */
+    const char *name;                /* the name of the file, as shown in messages */
     struct why *why;
     gzFile file;
     char *buffer;
-    size_t capacity, begin, end;     /* buffer[begin..end): read, not yet given out */
+    size_t capacity, begin, end;     /* buffer[begin..end) is read and not yet given out */
     size_t text;                     /* bytes of text so far */
     bool ended;
     long line;                       /* number of the line given out last */
-    XXH3_state_t *checksum;          /* of the text so far */
+    XXH3_state_t *checksum;          /* the checksum of the text so far */
 };
 
 /* Opens the file and reads the first block. The caller calls reader_close in any case. BAD_INPUT: the file cannot
@@ -33,18 +33,18 @@ void reader_close(struct reader *r);
  * or one that expands more than 500-fold. */
 enum status reader_line(struct reader *r, char **line, size_t *n);
 
-/* Refuses the line given out last with the message "name:line: reason"; BAD_INPUT. If the rest of the file is
- * damaged, the message says so instead. */
+/* Refuses the line that was given out last: BAD_INPUT with the message "name:line: reason". If the rest of the file
+ * is damaged, the message names the damage instead. */
 __attribute__((format(printf, 2, 3)))
 enum status reader_bad(struct reader *r, const char *format, ...);
 enum status reader_no_memory(const struct reader *r);
 
-/* A token s[n] for a message: cut to 40 characters, unprintable ones replaced by ?. */
+/* A token s[n] for a message: cut to 40 characters, with ? in place of unprintable ones. */
 struct quoted { char text[44]; };
 struct quoted quoted(const char *s, size_t n);
 
-/* The last 200 bytes of a path, for messages: the reason must still fit, and the end of a path says more than its
- * beginning. */
+/* Returns the last 200 bytes of a path, for messages: the reason must still fit, and the end of a path says more
+ * than its beginning. */
 const char *path_shown(const char *path);
 
 #endif

@@ -47,7 +47,8 @@ const struct data_set *data_sets_find(const struct data_sets *all, const char *n
     return NULL;
 }
 
-/* Appends a set, all zero; NULL without memory. Pointers to sets are invalid afterwards. */
+/* Appends a set whose members are all zero, and returns it; NULL without memory. Pointers to sets are invalid
+ * afterwards. */
 static struct data_set *data_sets_more(struct data_sets *all)
 {
     if (all->count == all->capacity) {
@@ -63,7 +64,7 @@ static struct data_set *data_sets_more(struct data_sets *all)
     return s;
 }
 
-/* --- manifest.tsv: a header, then a line for each set, with fields separated by tabs */
+/* --- manifest.tsv: a heading, then a line for each set, with fields separated by tabs */
 
 static const char HEADER[] = "name\tfile\ttask\tn\td\tsha256\tlicence\tsource";
 enum { FIELDS = 8 };
@@ -73,7 +74,7 @@ static void manifest_path(char *path, size_t room)
     snprintf(path, room, "%s/manifest.tsv", data_folder());
 }
 
-/* A manifest may name only files inside the folder, since `assay data get` writes them. */
+/* Is the file inside the folder? A manifest may name only such files, since `assay data get` writes them. */
 static bool inside(const char *file)
 {
     return *file && *file != '/' && strcmp(file, "..") && strncmp(file, "../", 3) &&
@@ -166,14 +167,14 @@ enum status data_manifest_read(struct data_sets *all, struct why *why)
     return s;
 }
 
-/* Appends by a single write under a lock; if it is incomplete, the file is cut to its former length. text begins
- * with the header, which is skipped unless the file is empty. */
+/* Appends text to the manifest by a single write under a lock; if the write is incomplete, the file is cut to its
+ * former length. The text begins with the heading, which is skipped unless the file is empty. */
 static enum status manifest_write(int file, const char *text, size_t n, const char *path, struct why *why)
 {
     struct stat before;
     if (flock(file, LOCK_EX) || fstat(file, &before))
         return why_set(why, IO_ERROR, "%s: %s", path_shown(path), strerror(errno));
-    size_t skip = before.st_size ? sizeof HEADER : 0;        /* the header and its newline */
+    size_t skip = before.st_size ? sizeof HEADER : 0;        /* the heading and its newline */
     errno = ENOSPC;
     if (write(file, text + skip, n - skip) == (ssize_t)(n - skip) && fsync(file) == 0)
         return OK;
@@ -223,8 +224,8 @@ size_t data_stem(const char *file)
     return 0;
 }
 
-/* file[] <- the data file in subfolder `name`: the one with the subfolder's name, or else the only one. false:
- * there is none. */
+/* file[] <- the data file in subfolder `name`: the one with the subfolder's name, or else the only one. Returns
+ * false where there is none. */
 static bool only_file(const char *folder, const char *name, char *file, size_t room)
 {
     int files = 0;
@@ -346,7 +347,8 @@ static const struct packaged liblinear[] = {
 };
 
 static const struct {
-    const char *name, *licence, *source, *folder[2];         /* the second: in other releases */
+    const char *name, *licence, *source, *folder[2];         /* folder: the path in Debian 12, and the path in other
+                                                                releases */
     const struct packaged *set;
 } packages[] = {
     { "liblinear-tools", "BSD-3-Clause", "https://www.csie.ntu.edu.tw/~cjlin/liblinear",
@@ -356,7 +358,7 @@ static const struct {
         "/usr/share/doc/libfann-doc/examples/datasets" }, fann },
 };
 
-/* s->file <- the path of the file, plain or gzip; if it is missing, the path where it would be. */
+/* s->file <- the path of the file, plain or gzip; where the file is missing, the path at which it would be. */
 static void locate(const char *const folder[2], const char *file, struct data_set *s)
 {
     for (int k = 0; k < 4; k++) {

@@ -13,16 +13,17 @@
 
 struct data_set {
     char name[64];
-    char file[1024];                 /* its path, whether the file exists or not */
+    char file[1024];                 /* the path, whether the file exists or not */
     char task[16];                   /* classification, regression, or empty: not stated */
     long n, d;                       /* 0: not stated */
-    char sha256[65];                 /* of the decompressed file, hexadecimal; empty: not stated */
+    char sha256[65];                 /* SHA-256 of the decompressed file, hexadecimal; empty: not stated */
     char licence[160], source[400];
     const char *package;             /* the Debian package; NULL: a set of the folder */
 };
 
 struct data_sets {
-    struct data_set *set;            /* those of the folder by name, then those of Debian with other names */
+    struct data_set *set;            /* the sets of the folder by name, then those Debian sets that have other
+                                        names */
     int count, capacity;
 };
 
@@ -36,23 +37,24 @@ const struct data_set *data_sets_find(const struct data_sets *all, const char *n
 enum status data_set_file(const char *name, char *path, struct why *why);
 
 enum { DATA_MISSING = 200 };
-/* missing[DATA_MISSING] <- a sentence that the file of this set is not on this machine and where to get it, for
- * claims and panels that are then skipped; "" if the file exists, whatever it contains. BAD_INPUT: the folder or
+/* missing[DATA_MISSING] <- "" if the file of this set exists, whatever it contains; else a sentence that says that
+ * the file is not on this machine and where to get it. Claims and panels are then skipped. BAD_INPUT: the folder or
  * its manifest is wrong. */
 enum status data_set_missing(const char *name, char *missing, struct why *why);
 
 /* The folder that ASSAY_DATA names, or NULL. */
 const char *data_folder(void);
-/* The reason why a set cannot have this name; NULL: it can. */
+/* Returns the reason why a set cannot have this name; NULL: it can. */
 const char *data_name_fault(const char *name);
 
-/* Reads the folder's manifest; a missing one counts as empty. */
+/* Reads the manifest of the folder; a missing manifest counts as empty. */
 enum status data_manifest_read(struct data_sets *all, struct why *why);
-/* Appends a line to the manifest, completely or not at all; s->file is inside the folder. BAD_INPUT: a text
- * contains a tab or newline; IO_ERROR. */
+/* Appends a line for a set to the manifest, completely or not at all; s->file is inside the folder. BAD_INPUT: a
+ * text contains a tab or newline; IO_ERROR. */
 enum status data_manifest_append(const struct data_set *s, struct why *why);
 
-/* How many characters of a data file's name stand before its ending; 0: it is not the name of a data file. */
+/* Returns how many characters of a data file's name stand before its ending; 0: it is not the name of a data
+ * file. */
 size_t data_stem(const char *file);
 
 /* hex[65] <- the SHA-256 of a file, decompressed if it is gzip. BAD_INPUT, IO_ERROR. */
@@ -61,7 +63,7 @@ enum status data_sha256(const char *path, char *hex, struct why *why);
 /* Fetches the http or https address s->source to s->file, by way of a temporary file beside it, which is removed
  * unless its checksum is s->sha256. BAD_INPUT, IO_ERROR. */
 enum status data_fetch(const struct data_set *s, struct why *why);
-/* data_fetch from the file `from`. */
+/* Copies the file `from` to s->file, in the way of data_fetch. BAD_INPUT, IO_ERROR. */
 enum status data_copy(const char *from, const struct data_set *s, struct why *why);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* audit.c - audits: runs on neighbouring data, what an attacker saw of them, and the bounds on epsilon
- * that follow. */
+/* audit.c - audits: makes runs on neighbouring data sets, keeps what an attacker saw of them, and computes the
+ * bounds on epsilon that follow. */
 #include "run/audit.h"
 
 #include <gsl/gsl_cdf.h>
@@ -15,7 +15,7 @@
 
 /* --- bounds */
 
-/* Confidence limits of the rates with and without the record, on the side that makes the bound smaller. */
+/* Confidence limits of the rates with and without the record, each on the side that makes the bound smaller. */
 struct rates { double with, without; };
 
 static struct rates exact_rates(long n, long with, long without, double level)
@@ -69,8 +69,8 @@ struct audit_ceiling audit_ceiling(long n, double eps, double mu, double delta)
     return most;
 }
 
-/* Wilson's limits (1927): close to the exact ones and fast to compute; for choosing statistic and
- * threshold only. */
+/* Returns Wilson's limit (1927). It is close to the exact limit and fast to compute. It serves to choose statistic
+ * and threshold only. */
 static double wilson(long k, long n, int side)
 {
     double z = 1.96, m = (double)n, p = (double)k / m;
@@ -78,8 +78,8 @@ static double wilson(long k, long n, int side)
            (1 + z * z / m);
 }
 
-/* --- statistics: the columns from .. from+d, projected on the difference of their means over both sides;
- * the loss is used as it is */
+/* --- Statistics: d columns from `from` on, projected on the difference of their means over both sides; the privacy
+ * loss is used as it is. */
 
 struct projection {
     const char *name;
@@ -93,7 +93,8 @@ static const double *row(const struct audit_runs *a, int side, long k)
     return a->side[side] + k * audit_row(a);
 }
 
-/* A row of NaN, of a run that released nothing, is beyond no threshold. */
+/* Returns the statistic of run k of a side. The columns of a run that released nothing are NaN, and NaN is beyond
+ * no threshold. */
 static double projected(const struct projection *p, const struct audit_runs *a, int side, long k)
 {
     return vec_dot(p->d, p->w, row(a, side, k) + p->from);
@@ -117,9 +118,8 @@ static long beyond(const struct projection *p, const struct audit_runs *a, int s
     return n;
 }
 
-/* The number of pairs in which the run with the record has the larger value. Even runs share their random
- * draws with the run of the same number on the other side, so that each is paired with the next number
- * instead. */
+/* Returns the number of pairs in which the run with the record has the larger value. Even runs share their random
+ * draws with the run of the same number on the other side, so that each is paired with the next number instead. */
 static long won(const struct projection *p, const struct audit_runs *a, int parity)
 {
     long n = 0, half = (a->n + 1 - parity) / 2;
@@ -136,8 +136,8 @@ static int rising(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Chooses the threshold with the largest bound on the even runs. Returns that bound plus a thousandth of
- * the mu that pairs show: few runs show a mu before they show an epsilon. */
+/* Chooses the threshold with the largest bound on the even runs. Returns this bound plus a thousandth of the bound
+ * on mu that pairs give: with few runs the bound on mu is above 0 before that on epsilon is. */
 static double choose_threshold(struct projection *p, const struct audit_runs *a, double delta)
 {
     enum { TRIES = 128 };
@@ -165,7 +165,7 @@ static double choose_threshold(struct projection *p, const struct audit_runs *a,
     return n ? eps + 1e-3 * mu_of(wilson(won(p, a, 0), half, -1)) : -1;
 }
 
-/* *out <- what the odd runs show. */
+/* *out <- the bounds that the odd runs give. */
 static void judge(const struct projection *p, const struct audit_runs *a, double delta,
                   struct audit *out)
 {
@@ -181,8 +181,8 @@ static void judge(const struct projection *p, const struct audit_runs *a, double
 
 enum { BY_LOSS, BY_RELEASE, BY_ANSWER, STATISTICS };
 
-/* Judges by statistic k if it shows more than `least` times *most on the choosing half; *most is what
- * *out shows there. */
+/* Judges by statistic k if its bound on the even runs is more than `least` times *most; *most <- that bound, *out
+ * <- the bounds of the odd runs. */
 static void try_statistic(const struct audit_runs *a, double delta, int k, double least,
                           double *most, struct audit *out)
 {
@@ -222,7 +222,7 @@ struct audit audit_judge_answer(const struct audit_runs *a, double delta)
     return out;
 }
 
-/* --- the runs of an audit: the same data, different random draws */
+/* --- the runs of an audit: they differ in their random draws only, not in the data */
 
 void audit_free(struct audit_runs *a)
 {
@@ -231,9 +231,9 @@ void audit_free(struct audit_runs *a)
     memset(a, 0, sizeof *a);
 }
 
-/* The seed of a run. Even runs, from which the statistic is chosen, share their random draws with the run
- * of the same number on the other side: the difference of the means is then due to the record alone. Odd
- * runs are independent. */
+/* Returns the seed of a run. Even runs, from which the statistic is chosen, share their random draws with the run
+ * of the same number on the other side: the difference of the means is then due to the record alone. Odd runs are
+ * independent. */
 static uint64_t seed_of(const struct cell *c, int side, long k)
 {
     struct rng base = rng_stream(c->seed), all = rng_sub(&base, 6);
@@ -250,7 +250,7 @@ struct watched {
     bool by_position;
 };
 
-/* The data set of a side: with the record as it is, or changed. */
+/* Returns the data set of a side: with the record as it is, or changed. */
 static struct neighbour state(const struct watched *v, int side)
 {
     const struct cell *c = v->c;
@@ -278,7 +278,7 @@ void audit_room(struct audit_runs *a, long release)
     }
 }
 
-/* Makes a run; *watch <- its releases. */
+/* Makes a run; *watch <- a tape of its releases. */
 static enum status one_run(struct watched *v, int side, long k, struct tape *watch,
                            struct why *why)
 {
@@ -290,9 +290,9 @@ static enum status one_run(struct watched *v, int side, long k, struct tape *wat
     return run_pass(v->rn, v->c, &v->p, why);
 }
 
-/* Chooses the record: the first one of stream order, which most later releases may depend on, unless in
- * one run another has a clearly larger share of a sum, because the method weighs records by their places.
- * The choice is the same for every block of runs. */
+/* Chooses the record that differs. It is the first one of stream order, on which most later releases may depend,
+ * unless in one run another record has a clearly larger share of a sum, because the method weighs records by their
+ * places. The choice is the same for every block of runs. */
 static enum status choose(struct watched *v, struct why *why)
 {
     const double clearly = 2;
@@ -308,9 +308,9 @@ static enum status choose(struct watched *v, struct why *why)
     return s;
 }
 
-/* Repeats the run on the tape with its releases forced, on the data of a side or without the record in
- * any Poisson sample; heard <- the values before noise, *events <- at most the number of releases that
- * the run reached. */
+/* Repeats the run on the tape with its releases forced, on the data of a side or, for LOSS_LACKING, without the
+ * record in any Poisson sample. heard <- the values before noise; *events <- the number of releases that the run
+ * reached, if it is smaller. */
 static enum status force(struct watched *v, int side, bool poisson, double *heard, long *events,
                         struct why *why)
 {
@@ -324,8 +324,8 @@ static enum status force(struct watched *v, int side, bool poisson, double *hear
     return s;
 }
 
-/* *loss <- the privacy loss of the run on a tape, of side `own`; NaN: it cannot be written. Whether
- * Poisson samples held the record is not used, because the attacker does not know it. */
+/* *loss <- the privacy loss of the run on a tape, of side `own`; NaN: the loss cannot be computed. Whether Poisson
+ * samples held the record is not used, because the attacker does not know it. */
 static enum status loss_run(struct watched *v, int own, double *loss, struct why *why)
 {
     struct tape *t = v->p.tape;
@@ -351,8 +351,8 @@ static enum status loss_run(struct watched *v, int own, double *loss, struct why
     return s;
 }
 
-/* *d <- how many numbers the first release that depends on the record has: in the first run in which
- * there is one. Every block of runs finds the same. */
+/* *d <- how many numbers the first release has that depends on the record, in the first run with such a release.
+ * Every block of runs finds the same number. */
 static enum status release_size(struct watched *v, long *d, struct why *why)
 {
     enum { TRIES = 32 };
@@ -407,7 +407,7 @@ enum status audit_collect(struct runner *rn, const struct cell *c, long first, l
     return s;
 }
 
-/* --- one run with many canaries: each was present or not, and the attacker guesses */
+/* --- one run with many canaries: each was present or not, and the attacker guesses which */
 
 struct guess { double score; bool in; };
 
@@ -417,8 +417,8 @@ static int falling(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-/* The records with the largest scores are guessed to be present, those with the smallest absent; counts
- * right guesses. */
+/* Guesses that the records with the largest scores are present and those with the smallest absent, and counts right
+ * guesses. */
 static void count_right(struct guess *g, struct audit_one *out)
 {
     long each = out->guesses / 2;
@@ -429,12 +429,12 @@ static void count_right(struct guess *g, struct audit_one *out)
 
 /* --- white box */
 
-enum { CASES_MOST = 10000000 };      /* limit on sample gradients, and on numbers kept, of a white-box
-                                      * attack */
+enum { CASES_MOST = 10000000 };      /* limit on the sample gradients of a white-box attack, and on the numbers that
+                                        it keeps */
 
-/* white[used] <- the values before noise, less `less` and whitened, of the run in which of the first m
- * records only record `only` is present (-1: none). false: the run does not reach all releases, or the
- * noise is not normal. */
+/* white[used] <- the values before noise less `less`, whitened, of the run in which only record `only` of the first
+ * m records is present (-1: none). Returns false where the run does not reach all releases, or the noise is not
+ * normal. */
 static bool noised(struct runner *rn, const struct cell *c, struct pass *p, long only,
                    const double *less, double *heard, double *white)
 {
@@ -460,7 +460,7 @@ static bool noised(struct runner *rn, const struct cell *c, struct pass *p, long
     return all;
 }
 
-/* r <- the releases, each at the place of its value before noise in the pool. */
+/* r <- the releases, each at the place that its value before noise has in the pool. */
 static void releases(const struct tape *t, double *r)
 {
     for (long k = 0; k < t->events; k++)
@@ -481,9 +481,9 @@ static double inner(const struct tape *t, const double *v, const double *w)
     return sum;
 }
 
-/* Scores records by the releases: record i changes the whitened releases by u_i. Each of the others is
- * counted as half present, so that log p(with i)/p(without i) = <u_i, released - mean>. false: no
- * white-box attack is possible, g is untouched. */
+/* Scores records by the releases: record i changes the whitened releases by u_i. Each of the other records counts
+ * as half present, so that log p(with i)/p(without i) = <u_i, released - mean>. Returns false where no white-box
+ * attack is possible; g is then untouched. */
 static bool score_releases(struct runner *rn, const struct cell *c, struct pass *p, long m,
                            struct guess *g)
 {
@@ -517,7 +517,7 @@ static bool score_releases(struct runner *rn, const struct cell *c, struct pass 
 
 /* --- black box */
 
-/* Scores records by the answer: a descent method moves against the gradients that it has seen. */
+/* Scores records by the answer: a descent method moves against the gradients of the records that are present. */
 static void score_answer(const struct cell *c, const void *self, long d, long m, const double *x,
                   struct guess *g)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* replay.c - replay: one pass finds the records with the largest shares, one is recorded, one is
- * compared; two more passes where secret samples are drawn. */
+/* replay.c - replay. One pass finds the records with the largest shares, one is recorded, and one is compared with
+ * it. Two more passes follow where secret samples are drawn. */
 #include "run/replay.h"
 
 #include <math.h>
@@ -16,15 +16,15 @@ static struct rng choices_of(const struct cell *c, long k)
     return rng_sub(&all, (uint64_t)k);
 }
 
-/* The number of positions at which the record may stand: samples taken, or all records where nothing
- * is taken. */
+/* Returns the number of positions at which the record may stand: samples taken, or all records where nothing is
+ * taken. */
 static long positions(const struct facts *f, double n)
 {
     double most = fmin(n > 0 ? n : INFINITY, isfinite(f->n) ? f->n : INFINITY);
     return isfinite(most) && most >= 1 ? (long)most : 1;
 }
 
-/* A record other than `i`; of a stream, one that the run does not take. */
+/* Returns a record other than `i`; of a stream, one that the run does not take. */
 static long other_record(const struct facts *f, struct rng *r, double n, long i)
 {
     if (!isfinite(f->n))
@@ -33,9 +33,9 @@ static long other_record(const struct facts *f, struct rng *r, double n, long i)
     return other >= i && records > 1 ? other + 1 : other;
 }
 
-/* Chooses what replaces the record: the canary's twin; for one of the largest records a canary or its
- * own negative, which is as far as two gradients of its length can be, but is no convex loss; else
- * the record `other`. */
+/* Chooses what replaces the record. A canary is replaced by its twin. One of the records with the largest gradients
+ * is replaced by a canary or by its negative; the negative is as far away as two gradients of this length can be,
+ * but is no convex loss. Any other record is replaced by the record `other`. */
 static void replace(struct replay *r, const struct cell *c, bool pair, long other)
 {
     bool largest = r->choice != CHOICE_RANDOM, convex = c->algo->assumes & ASSUMES_CONVEX;
@@ -46,8 +46,8 @@ static void replace(struct replay *r, const struct cell *c, bool pair, long othe
         r->second.with = r->choice == CHOICE_CANARY ? -2 : -1 - (i & 1);
 }
 
-/* Sets the two data sets, which differ in record i. The first one also names the record explicitly
- * (`with` is the record itself), so that both runs go sample by sample and round their sums alike. */
+/* Sets the two data sets, which differ in record i. In the first one record i is replaced by itself (`with` is i),
+ * so that both runs go sample by sample and round their sums alike. */
 static void differ(struct replay *r, const struct cell *c, const struct facts *f, struct rng *rng,
                    double n, long i)
 {
@@ -93,7 +93,7 @@ static enum status choose(struct runner *rn, const struct cell *c, long k, doubl
     return s;
 }
 
-/* The counts that change with the size of a sample. */
+/* Does this count change with the size of a sample? */
 static bool follows_samples(int kind)
 {
     return kind == COUNT_taken || kind == COUNT_sample_grads || kind == COUNT_sample_values ||
@@ -125,7 +125,7 @@ static void compare_ends(struct tape *t, long d, const double *x, const double *
                  b->of[kind]);
 }
 
-/* Makes a run on r->first and a compared one on r->second; x[2 d]: their answers. */
+/* Makes a run on r->first and a run on r->second that is compared with it; x[2 d] <- the two answers. */
 static enum status compare(struct runner *rn, const struct cell *c, long d, double *x,
                            struct replay *r, struct why *why)
 {
@@ -145,11 +145,11 @@ static enum status compare(struct runner *rn, const struct cell *c, long d, doub
     return s;
 }
 
-/* Where records are zeroed, the size of a Poisson sample may depend on whether the record is drawn,
- * but nothing else may: this compares a run in which a record that answers zero is in every sample
- * with one in which it is in none. It is not needed where a record is removed, because the two data
- * sets differ by that already, nor where records are replaced, because Poisson samples amplify
- * nothing there. Subsets have one size, and their members show by their answers alone. */
+/* Compares a run in which a record that answers zero is in every Poisson sample with one in which it is in none.
+ * Where records are zeroed, the size of a Poisson sample may depend on whether the record is drawn, but nothing
+ * else may. The comparison is not needed where a record is removed, because the two data sets of the replay differ
+ * by that already. It is not needed where records are replaced, because Poisson samples amplify nothing there.
+ * Subsets always have the same size, and who is in them can show in answers only. */
 static enum status compare_coins(struct runner *rn, const struct cell *c, long d, double *x,
                                  struct replay *r, struct why *why)
 {

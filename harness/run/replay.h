@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* replay.h - replay: one run is repeated on a neighbouring data set with every booked release forced
- * to its value. What differs then has not passed a release (tape.h). Replay needs to know nothing of
- * the algorithm. */
+/* replay.h - replay: one run is repeated on a neighbouring data set, with every booked release forced to the value
+ * of the first run. What differs then has not passed a release (tape.h). Replay uses no knowledge of the
+ * algorithm. */
 #ifndef ASSAY_REPLAY_H
 #define ASSAY_REPLAY_H
 
@@ -19,10 +19,10 @@ enum neighbour_choice {
 struct replay {
     enum neighbour_choice choice;
     struct neighbour first, second;  /* the two data sets */
-    struct tape tape;                /* sites and first leak; to be freed by tape_free */
+    struct tape tape;                /* sites and first leak; free it with tape_free */
 };
 
-/* Replays neighbour k >= 1 in the algorithm's own adjacency; n: the number of samples that the run
+/* Replays neighbour k >= 1 in the adjacency that the algorithm declares; n: the number of samples that the run
  * takes, among which the record is chosen. The same cell and k give the same bits. */
 enum status replay_run(struct runner *rn, const struct cell *c, long k, double n, size_t limit,
                        struct replay *r, struct why *why);

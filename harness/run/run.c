@@ -27,17 +27,18 @@ struct instance {
     struct arena *memory;
     void *self;
     struct facts facts;
-    unsigned uses;                       /* what making it used: so do all runs on it */
+    unsigned uses;                       /* what making the instance used (kind.h); all runs on it depend on this,
+                                            too */
     unsigned long used;
 };
 
 struct runner {
-    struct arena *work, *draw;           /* for the run; for one estimator draw */
+    struct arena *work, *draw;           /* work: memory of the run; draw: memory of one estimator draw */
     struct instance instance[INSTANCES];
     unsigned long clock;
     long made;                           /* instances built, kept or not */
     size_t limit;
-    struct ledger ledger;                /* of the last run */
+    struct ledger ledger;                /* the ledger of the last run */
     struct ledger passed;                /* memory for the ledgers of passes, which are not read */
     void (*see)(void *ctx, double part);
     void *see_ctx;
@@ -130,7 +131,7 @@ size_t runner_limit(const struct runner *r)
     return r->limit;
 }
 
-/* --- parameters: explicit values are given to the theorem's choice, and stand after it too */
+/* --- parameters: explicit values are given to `tune`, and still hold after it */
 
 /* Appends to the reason of a refusal the constants that the method reads and the problem does not state. */
 static enum status refuse_unknown(const struct cell *c, const struct facts *told, unsigned long may,
@@ -148,7 +149,7 @@ static enum status refuse_unknown(const struct cell *c, const struct facts *told
     return REFUSED;
 }
 
-/* The facts with origins as they are after the user's declarations. */
+/* Returns the facts with the origins that they have after the user's declarations. */
 static struct facts declared(const struct cell *c, const struct facts *f)
 {
     struct facts out = *f;
@@ -158,7 +159,7 @@ static struct facts declared(const struct cell *c, const struct facts *f)
     return out;
 }
 
-/* The facts that the method is given, as bits; f: as declared. */
+/* Returns the facts that the method is given, as bits; f: the facts as `declared` returns them. */
 static unsigned long may_know(const struct cell *c, const struct facts *f)
 {
     if (!c->algo)
@@ -385,8 +386,8 @@ static void put_measures(struct record *r, const struct cell *c, const void *sel
     }
 }
 
-/* Puts what a method that never moves would have measured: each measure, and each measure of sets that this run
- * asked for, at one point under the names SCOPE.excess and SCOPE.set.NAME. */
+/* Puts what a method that never moves would have measured at x: each measure, and each measure of sets that this
+ * run asked for, of the set {x}, under the names SCOPE.excess and SCOPE.set.NAME. */
 static void put_idle_at(struct record *r, const struct oracle *o, const char *scope, const double *x)
 {
     int set = 0;
@@ -399,8 +400,8 @@ static void put_idle_at(struct record *r, const struct oracle *o, const char *sc
     }
 }
 
-/* idle: at the start. centre: at the projection of the origin on the feasible set, if there is a set and this is
- * another point. */
+/* Puts the measures of idle methods. idle: one that stays at the start. centre: one that stays at the projection of
+ * the origin on the feasible set, if there is a set and this is another point. */
 static void put_idle(struct record *r, const struct cell *c, const struct oracle *o)
 {
     /* the algorithm has sealed its arena */
@@ -496,21 +497,21 @@ static enum status run_stratum(const struct cell *c, struct oracle *o, const voi
     return OK;
 }
 
-/* Fills all outputs of a draw with one vector. */
+/* Sets all vectors of a draw to x. */
 static void fill(const struct estimator *e, long d, const double *x, double *v)
 {
     for (long k = 0; k < e->vectors; k++)
         vec_copy(d, x, v + k * d);
 }
 
-/* Puts what an estimator that never looks would have measured of errors, which are the functionals that vanish
- * where all outputs are the target: idle, if they are the start; centre, if they are 0, where this is another
- * point. x[d] and v[vectors][d] are overwritten. */
+/* Puts what an estimator that draws nothing would have measured of errors, which are the functionals that vanish
+ * where all vectors are the target. idle: its vectors are the start; centre: its vectors are 0, where this is
+ * another point. x[d] and v[vectors][d] are overwritten. */
 static void put_idle_draws(struct record *r, const struct cell *c, const struct oracle *o,
                            const struct functional_env *env, double *x, double *v)
 {
     const struct estimator *e = c->estimator;
-    double at[FUNCTIONALS_MAX][3];       /* at the target, at the start, at 0 */
+    double at[FUNCTIONALS_MAX][3];       /* value at the target, at the start, at 0 */
     for (int k = 0; env->target && k < 3; k++) {
         vec_zero(o->d, x);
         if (k == 1)
@@ -528,8 +529,8 @@ static void put_idle_draws(struct record *r, const struct cell *c, const struct 
     }
 }
 
-/* Draws every stratum: count, mean and variance of each functional, mean cost. draw: memory that is emptied before
- * each draw. */
+/* Draws every stratum, and puts count, mean and variance of each functional, and the mean cost. draw: memory that
+ * is emptied before each draw. */
 static enum status run_estimator(const struct cell *c, struct oracle *o, const void *params,
                           struct arena *w, struct arena *draw, struct rng *rng, struct record *r)
 {
@@ -565,7 +566,7 @@ static enum status set_budget(const struct cell *c, struct oracle *o, struct why
         o->budget.of[COUNT_sample_grads] = g->budget;
     unsigned calls = c->algo ? c->algo->calls : 0;
     bool samples = calls & (CALL_SAMPLES | CALL_SAMPLE_VALUES);
-    bool ends = c->run.once && o->stored;            /* by itself, with the last record */
+    bool ends = c->run.once && o->stored;            /* the run ends without a budget, with the last record */
     if (c->estimator || !isnan(g->T) || ((ends || !isnan(g->n)) && samples) ||
         (!isnan(g->budget) && (calls & CALL_SAMPLES || o->stored)))
         return OK;
@@ -573,7 +574,7 @@ static enum status set_budget(const struct cell *c, struct oracle *o, struct why
                    samples ? "goal n, T or budget" : o->stored ? "goal T or budget" : "goal T");
 }
 
-/* The number of rounds a method plans: its parameter T, if it has one. */
+/* Returns the number of rounds that a method plans: its parameter T, if it has one. */
 static double horizon(const struct cell *c, const void *params)
 {
     const struct param *p = params_find(cell_params(c), "T");
@@ -599,7 +600,7 @@ static enum status run_algo(const struct cell *c, struct oracle *o, const void *
     return OK;
 }
 
-/* r: NULL for a pass, which makes no record. */
+/* Runs an opened oracle. r: the record; NULL for a pass, which makes no record. */
 static enum status run_opened(struct runner *rn, const struct cell *c, struct oracle *o,
                               const void *params, uint64_t seed, struct record *r, double *x,
                               struct why *why)
@@ -626,7 +627,7 @@ static enum status run_opened(struct runner *rn, const struct cell *c, struct or
         return why_set(why, REFUSED, "%s", o->refused);
     bool made = !o->counting && !has_blocks(o->problem, o->self);
     for (int k = 0; k < COUNT_KINDS && made; k++)
-        BUG_IF(o->counts.of[k] > 0x1p53);        /* larger doubles are no exact integers */
+        BUG_IF(o->counts.of[k] > 0x1p53);        /* larger doubles do not hold every integer */
     if (r)
         run_put_oracle(r, c->algo ? c->algo->notes : c->estimator->notes, o);
     return OK;
@@ -747,7 +748,7 @@ struct record *run_cell(struct runner *rn, const struct cell *c, double **answer
         s = run_private(rn, c, r, &why);
     if (s == NO_MEMORY)
         record_end(r, OUTCOME_MEMORY, why.text);
-    else if (s != OK)                    /* IO_ERROR: a method that is a program of its own, exec/method.h */
+    else if (s != OK)                    /* IO_ERROR: of a method that is a separate program (exec/method.h) */
         record_end(r, s == IO_ERROR ? OUTCOME_CRASHED : s == TIMED_OUT ? OUTCOME_TIMEOUT : OUTCOME_REFUSED,
                    why.text[0] ? why.text : status_text(s));
     r->seconds = now() - begin;

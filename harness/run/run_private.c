@@ -63,8 +63,8 @@ static void put_prices(struct record *r, const struct ledger *l, const struct ce
         put(r, private_promise(&c->goal, delta), "privacy.promise");
 }
 
-/* For a promise of zCDP: normal noise that is (rho^2/2)-zCDP is rho-GDP, which allows a smaller
- * epsilon than other mechanisms may need. */
+/* Puts the epsilon that a promise of zCDP with normal noise allows: normal noise that is (rho^2/2)-zCDP is rho-GDP,
+ * which allows a smaller epsilon than other mechanisms may need. */
 static void put_reach(struct record *r, const struct goal *g, double delta)
 {
     if (isnan(g->eps) && !isnan(g->rho) && !isnan(value_of(r, "privacy.eps.exact")))
@@ -105,7 +105,7 @@ static enum status add_replay(struct runner *rn, const struct cell *c, struct re
 
 /* --- audit */
 
-/* The mu of a promise where all booked noise is normal; else 0. */
+/* Returns the mu of a promise where all booked noise is normal; else 0. */
 static double promised_mu(const struct record *r)
 {
     double eps = value_of(r, "privacy.reach"), delta = value_of(r, "privacy.delta");

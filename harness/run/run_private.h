@@ -21,17 +21,17 @@
 #include "record/record.h"
 #include "run/run.h"
 
-/* Puts these values where section `run` of the cell asks for a replay or an audit; r is the record of
- * its run. REFUSED for a method that is not private, and for runs that evaluate nothing or answer by
- * the exact law of means. */
+/* Puts the values above into r, the record of the cell's run, where section `run` of the cell asks for a replay or
+ * an audit. REFUSED for a method that is not private, and for runs that evaluate nothing or answer by the exact law
+ * of means. */
 enum status run_private(struct runner *rn, const struct cell *c, struct record *r, struct why *why);
 
-/* The delta of a cell: the goal's, or 1/n^2, n the number of records or samples. */
+/* Returns the delta of a cell: that of the goal, or 1/n^2, where n is the number of records or samples. */
 double private_delta(const struct cell *c, const struct facts *f);
-/* The epsilon that a goal promises at delta; NaN: it promises none. */
+/* Returns the epsilon that a goal promises at delta; NaN: the goal promises none. */
 double private_promise(const struct goal *g, double delta);
 void private_put_audit(struct record *r, long runs, const struct audit *a);
-/* Puts nothing where nothing was guessed. */
+/* Puts the values audit.one.*; puts nothing where nothing was guessed. */
 void private_put_one(struct record *r, const struct audit_one *one);
 
 #endif

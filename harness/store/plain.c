@@ -12,7 +12,8 @@
 #include <unistd.h>
 
 struct plain {
-    char path[PATH_MAX], part[PATH_MAX + 8];         /* the rows go to `part`, which is renamed in the end */
+    char path[PATH_MAX], part[PATH_MAX + 8];         /* the rows go to the file `part`, which is renamed to `path`
+                                                        in the end */
     sqlite3 *db;
     struct { sqlite3_stmt *insert; struct wide_column *column; int columns; } *table;
     int tables;
@@ -28,8 +29,8 @@ static enum status act(struct plain *p, const char *sql, struct why *why)
     return sqlite3_exec(p->db, sql, NULL, NULL, NULL) == SQLITE_OK ? OK : trouble(p, why);
 }
 
-/* The file is made in one transaction and renamed, so that neither journal nor fsync protects what is in it
- * before. */
+/* Opens the file that will be renamed. Neither journal nor fsync protects it: it is made in one transaction, and
+ * renamed when it is complete. */
 static enum status begin(struct plain *p, bool replace, struct why *why)
 {
     if (!replace && access(p->path, F_OK) == 0)
@@ -61,8 +62,8 @@ enum status plain_open(const char *path, bool replace, struct plain **p, struct 
     return s;
 }
 
-/* SQLite's names do not tell n from N: of names that differ in case only, those that come before another one in
- * byte order, which are the ones with capitals, get a _ for each. */
+/* Writes the name of column k. SQLite does not distinguish n from N. Where several names differ in case only, each
+ * of them gets a _ at the end for every such name behind it in byte order; that is, the names with capitals do. */
 static void put_name(sqlite3_str *text, const struct wide_column *column, int columns, int k)
 {
     sqlite3_str_appendf(text, "\"%w", column[k].name);
@@ -72,7 +73,8 @@ static void put_name(sqlite3_str *text, const struct wide_column *column, int co
     sqlite3_str_appendchar(text, 1, '"');
 }
 
-/* CREATE TABLE and INSERT of a table; to be freed by sqlite3_free. SQLite quotes names by %w. */
+/* Returns the statements CREATE TABLE and INSERT of a table; free them with sqlite3_free. %w quotes names for
+ * SQLite. */
 static char *create_text(const char *name, const struct wide_column *column, int columns)
 {
     static const char *const kinds[] = { "INTEGER", "REAL", "TEXT" };

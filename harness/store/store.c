@@ -21,7 +21,7 @@ static const char *const sql_text[] = {
 #undef X
 };
 
-/* Replaces what cannot be printed: text of a damaged file must not break the line of a message. */
+/* Replaces characters that cannot be printed: text of a damaged file must not break the line of a message. */
 static void readable(char *text)
 {
     for (char *c = text; *c; c++)
@@ -114,11 +114,11 @@ static const char schema[] =
     "CREATE TABLE run_info(run INTEGER NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL,"
     " PRIMARY KEY(run, key)) WITHOUT ROWID;";
 
-/* A record is a row; the columns that people read come first. `data` is the blob of record_data.h. alike, key,
- * print and stamp are hashes (struct entry); `uses` are the flags of kind.h; the seal is a hash of what the index
- * has, the checksum one of the whole row. seconds and peak_bytes have no declared type, since a REAL column would
- * store -0.0 as the integer 0; NULL stands for NaN. A run has the records with ids first..last of each of its rows
- * of run_records. */
+/* A record is a row of the table; the columns that people read come first. `data` is the blob of record_data.h.
+ * alike, key, print and stamp are hashes (struct entry); `uses` are the flags of kind.h; `seal` is a hash of what
+ * the index holds, `checksum` one of the whole row. seconds and peak_bytes have no declared type, since a REAL
+ * column would store -0.0 as the integer 0; NULL stands for NaN. A run has the records with ids first..last of each
+ * of its rows in run_records. */
 static const char record_tables[] =
     "CREATE TABLE records(id INTEGER PRIMARY KEY, cell TEXT NOT NULL, outcome TEXT NOT NULL, seconds, peak_bytes,"
     " message TEXT NOT NULL, fingerprint TEXT NOT NULL, uses INTEGER NOT NULL, alike INTEGER NOT NULL,"
@@ -127,13 +127,13 @@ static const char record_tables[] =
     "CREATE TABLE run_records(run INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL,"
     " PRIMARY KEY(run, first)) WITHOUT ROWID;";
 
-/* What a run needs to know of a record that it does not read: whether it is there, how it ended and how long it
- * took. */
+/* The index holds what a run needs to know of a record that it does not read: whether the record exists, how it
+ * ended and how long it took. */
 const char store_index[] =
     "CREATE INDEX record_keys ON records(alike, key, print, stamp, maker, outcome, seconds, seal);";
 
-/* A store of schema 4 may have standings. The digest of `merged` is one of all that the store had which was
- * merged. */
+/* Tables that schema 5 adds; a store of schema 4 may have standings already. The digest in `merged` is one of
+ * everything in the store that was merged. */
 const char store_tables_5[] =
     "CREATE TABLE IF NOT EXISTS standings(run INTEGER NOT NULL, claim TEXT NOT NULL,"
     " line TEXT NOT NULL, PRIMARY KEY(run, claim)) WITHOUT ROWID;"
@@ -145,8 +145,8 @@ const char store_tables_5[] =
 
 /* --- the file */
 
-/* Refuses a file that cannot be a store before a lock file is written beside it. A file that has a lock file
- * already was a store once, so its first bytes are damaged. */
+/* Refuses a file that cannot be a store, before a lock file is written beside it. A file that already has a lock
+ * file was a store once, so its first bytes must be damaged. */
 static enum status look(const char *path, const char *lock, enum store_mode mode, struct why *why)
 {
     static const char magic[16] = "SQLite format 3";
@@ -174,19 +174,20 @@ static bool never_waits;
 
 void store_never_waits(void) { never_waits = true; }
 
-/* words <- what the holder of the lock has written into the file: its process, host and start. */
+/* words <- what the holder of the lock has written into the lock file: its process, host and start. */
 static void read_holder(int lock, char words[200])
 {
     ssize_t n = pread(lock, words, 199, 0);
     words[n > 0 ? n : 0] = 0;
     words[strcspn(words, "\n")] = 0;
-    if (!*words)                     /* it has the lock, and has not written yet */
+    if (!*words)                     /* the holder has the lock and has not written yet */
         strcpy(words, "another process");
     readable(words);
 }
 
-/* For people; the kernel knows the holder. The file stays, since between the removal of a lock file and the next
- * opening two writers could each hold a lock. */
+/* Writes process, host and start into the lock file, for people: the kernel knows who holds the lock. The file is
+ * never removed, since between the removal of a lock file and the next opening two writers could each hold a
+ * lock. */
 static bool write_holder(int lock)
 {
     struct utsname host;
@@ -202,7 +203,7 @@ static bool write_holder(int lock)
 static enum status take_lock(struct store *s, const char *path, double wait_seconds,
                              struct why *why)
 {
-    enum { STEP = 20000 };           /* microseconds between attempts */
+    enum { STEP = 20000 };           /* microseconds between two tries */
     struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
     char holder[200];
 
@@ -228,7 +229,7 @@ static enum status take_lock(struct store *s, const char *path, double wait_seco
     return OK;
 }
 
-/* *value <- the integer that a query returns, untouched if it returns none. */
+/* *value <- the integer that a query returns; *value is untouched if it returns none. */
 static enum status ask(struct store *s, const char *sql, long *value, struct why *why)
 {
     sqlite3_stmt *q = NULL;
@@ -241,9 +242,9 @@ static enum status ask(struct store *s, const char *sql, long *value, struct why
     return status;
 }
 
-/* *version <- the schema of the file; 0: the file is empty. Refuses versions that this opening cannot use: a
- * reader needs the present one, a writer accepts those from STORE_OLD on. Writes nothing, so that a file that is
- * no store stays as it is. */
+/* *version <- the schema of the file; 0: the file is empty. Refuses versions that this opening cannot use: a reader
+ * needs the present schema, a writer accepts schemas from STORE_OLD on. Writes nothing, so that a file that is no
+ * store stays as it is. */
 static enum status check_schema(struct store *s, enum store_mode mode, long *version, struct why *why)
 {
     long tables = 0, meta = 0;
@@ -303,7 +304,7 @@ static enum status upgrade_all(struct store *s, long version, struct why *why)
     return store_sql(s, text, why);
 }
 
-/* In one transaction: a kill leaves the store as it was. */
+/* Upgrades the tables from `version` to STORE_SCHEMA in one transaction: a kill leaves the store as it was. */
 static enum status bring_up_to_date(struct store *s, long version, struct why *why)
 {
     TRY(store_act(s, store_use(s, SQL_BEGIN), NULL, why));
@@ -322,8 +323,9 @@ static enum status connect(struct store *s, int flags, struct why *why)
     return OK;
 }
 
-/* A kill while the log is copied into the file leaves a rollback journal. A connection that only reads cannot
- * undo it, so the file is opened once more for writing, with all statements that write forbidden. */
+/* Opens the file for reading. A kill while the log is copied into the file leaves a rollback journal. A connection
+ * that only reads cannot undo it, so the file is then opened once more for writing, with all statements that write
+ * forbidden. */
 static enum status open_to_read(struct store *s, struct why *why)
 {
     long version;
@@ -337,8 +339,8 @@ static enum status open_to_read(struct store *s, struct why *why)
     return check_schema(s, STORE_READ, &version, why);
 }
 
-/* The schema is checked before the lock is taken, since locking leaves a file, and again under the lock, since
- * another writer may have changed it meanwhile. */
+/* Opens the file for writing. The schema is checked before the lock is taken, since locking leaves a file, and
+ * again under the lock, since another writer may have changed the schema meanwhile. */
 static enum status open_to_write(struct store *s, const char *lock, double wait_seconds,
                                  struct why *why)
 {
@@ -411,7 +413,7 @@ void store_close(struct store *s)
         return;
     for (int k = 0; k < SQLS; k++)
         sqlite3_finalize(s->sql[k]);
-    if (s->lock >= 0)                /* the log goes into the file, unless a reader still needs it */
+    if (s->lock >= 0)                /* the log is copied into the file, unless a reader still needs it */
         sqlite3_exec(s->db, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
     sqlite3_close(s->db);
     if (s->lock >= 0)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* store_maker.c - where records come from: hosts and kinds of machine, and the kinds of a store. */
+/* store_maker.c - where records come from: hosts and kinds of machine, and the list of kinds in a store. */
 #include "store/store_state.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Reads the makers that are not known yet. Their ids go from 1 on without a gap. */
+/* Reads those makers of the store that are not in memory yet. Their ids go from 1 on without a gap. */
 static void read_more(struct store *s)
 {
     sqlite3_stmt *q = store_use(s, SQL_MAKERS);
@@ -39,7 +39,7 @@ static bool same_kind(const struct machine_kind *a, const struct machine_kind *b
 enum status store_maker_add(struct store *s, const char *host, const struct machine_kind *k, long *id,
                             struct why *why)
 {
-    store_maker(s, INT64_MAX);              /* reads all */
+    store_maker(s, INT64_MAX);              /* reads all makers */
     for (*id = 1; *id <= s->makers; ++*id)
         if (strcmp(s->maker[*id - 1].host, host) == 0 && same_kind(&s->maker[*id - 1].kind, k))
             return OK;

@@ -25,13 +25,15 @@ bool store_contradicts(const struct why *why)
 struct merge {
     const struct store_merge *of;
     const char *target;
-    struct store *seen;              /* the temporary table; only its connection and statements are used */
-    struct store *to;                /* the target: in the first pass as a reader, NULL if there is none */
+    struct store *seen;              /* the temporary table; only the connection and the statements of this store
+                                        are used */
+    struct store *to;                /* the target; in the first pass it is opened for reading, and NULL if it does
+                                        not exist */
 };
 
 /* --- which of two records of one identity stays */
 
-/* What is known of a record beside its numbers. */
+/* What is known of a record in addition to its numbers. */
 struct held { int64_t outcome; const char *message; struct digest digest; const struct maker *maker; };
 
 static bool is_result(int64_t outcome) { return outcome == OUTCOME_OK || outcome == OUTCOME_REFUSED; }
@@ -46,8 +48,8 @@ static int maker_order(const struct maker *a, const struct maker *b)
     return c ? c : strcmp(a->kind.library, b->kind.library);
 }
 
-/* A result stands before a failure. What else is different between equal results, or between failures, is decided
- * by the contents, so that the order of the inputs does not matter. */
+/* Does a stay, and not b? A result stays before a failure. Between two equal results, or two failures, the contents
+ * decide, so that the order of the inputs does not matter. */
 static bool goes_before(const struct held *a, const struct held *b)
 {
     if (is_result(a->outcome) != is_result(b->outcome))
@@ -60,7 +62,7 @@ static bool goes_before(const struct held *a, const struct held *b)
 
 /* --- a contradiction, in one sentence */
 
-/* *r <- a record by its id, *maker <- where it comes from. */
+/* *r <- a record by its id, *maker <- the maker of the record. */
 static enum status read_one(struct store *s, int64_t id, struct record **r, const struct maker **maker,
                             struct why *why)
 {
@@ -114,8 +116,8 @@ static enum status contradict(struct store *a, int64_t of_a, struct store *b, in
 struct look {
     struct merge *m;
     struct store *in;
-    size_t at;                       /* its number among the inputs */
-    XXH3_state_t all;                /* of everything that it has */
+    size_t at;                       /* the number of this input */
+    XXH3_state_t all;                /* a hash of everything that the input has */
     long records;
 };
 
@@ -127,7 +129,7 @@ static void bind_identity(sqlite3_stmt *q, const struct entry *e)
     sqlite3_bind_int64(q, 4, e->stamp);
 }
 
-/* Puts a record into the table in place of what it has of this identity. */
+/* Puts a record into the table in place of the one of the same identity that is there. */
 static enum status note(struct look *l, const struct entry *e, struct digest d, struct why *why)
 {
     sqlite3_stmt *q = store_use(l->m->seen, SQL_SEEN_PUT);
@@ -216,7 +218,7 @@ static void look_at_run(void *ctx, const struct store_run *run)
         r->status = store_run_info(r->l->in, run->id, take_core, &r->b, r->why);
 }
 
-/* Does an input have a run of this program's build, or of one that the target has? */
+/* Does an input have a run of this program's build, or of a build of which the target has a run? */
 static enum status look_at_builds(struct look *l, struct why *why)
 {
     struct runs r = { .l = l, .b = { .m = l->m }, .why = why };
@@ -267,7 +269,7 @@ static enum status look_at_input(struct merge *m, size_t at, struct why *why)
 
 /* --- a record of an input in the target */
 
-/* *e <- the entry of the target of this identity; e->id 0: there is none. */
+/* *e <- the entry of the target with this identity; e->id 0: there is none. */
 static enum status find_entry(struct store *s, const struct entry *identity, struct entry *e, struct why *why)
 {
     sqlite3_stmt *q = store_use(s, SQL_ENTRY);
@@ -280,7 +282,7 @@ static enum status find_entry(struct store *s, const struct entry *identity, str
     return status;
 }
 
-/* *r <- the target's record of an entry, *digest <- its digest. */
+/* *r <- the record of the target that an entry names, *digest <- the digest of this record. */
 static enum status read_there(struct store *s, const struct entry *e, struct record **r, struct digest *digest,
                               struct why *why)
 {
@@ -335,16 +337,16 @@ static enum status look_at_target(struct merge *m, struct why *why)
 
 /* --- writing the target */
 
-/* Records old..old+n-1 of an input are new..new+n-1 of the target. */
+/* Records old..old+n-1 of an input have become records new..new+n-1 of the target. */
 struct moved { long old, new, n; };
 
 struct copy {
     struct merge *m;
     struct store *in, *to;
     struct store_merged *out;
-    long *maker;                    /* [in->makers] ids of the target */
-    long *run, runs;                 /* pairs of a run of the input, and of the target */
-    struct moved moved;              /* the last stretch, which is not in the table yet */
+    long *maker;                    /* [in->makers] the ids that the makers of the input have in the target */
+    long *run, runs;                 /* pairs of a run: its id in the input, and its id in the target */
+    struct moved moved;              /* the last stretch of records, which is not in the table yet */
 };
 
 static enum status move_makers(struct copy *c, struct why *why)
@@ -373,7 +375,8 @@ static void move_info(void *ctx, const char *key, const char *value)
     m->status = store_act(m->c->to, q, NULL, m->why);
 }
 
-/* A run that both have gets the later end, and of other words of its provenance the larger text. */
+/* Copies a run. Where the target has it already, it gets the later of the two ends, and for each other key of its
+ * provenance the larger text. */
 static enum status move_run(struct copy *c, sqlite3_stmt *row, struct why *why)
 {
     struct moving_run m = { .c = c, .why = why };
@@ -434,7 +437,8 @@ static enum status note_moved(struct copy *c, long old, long new, struct why *wh
     return OK;
 }
 
-/* Does the record of the input take the place of the target's? Both may be failures, or equal results. */
+/* *write <- does the record of the input take the place of the target's? The two may be failures, or equal
+ * results. */
 static enum status decide(struct copy *c, const struct entry *e, const struct record *r, struct digest d,
                           const struct entry *there, bool *write, struct why *why)
 {
@@ -535,7 +539,7 @@ static enum status move_all(struct copy *c, struct why *why)
     return store_act(c->to, q, NULL, why);
 }
 
-/* Brings one input into the target, the whole of it or nothing. */
+/* Brings one input into the target, as a whole or not at all. */
 static enum status move_input(struct merge *m, size_t at, struct why *why)
 {
     struct copy c = { .m = m, .to = m->to, .out = &m->of->merged[at] };
@@ -550,14 +554,15 @@ static enum status move_input(struct merge *m, size_t at, struct why *why)
     enum status status = store_act(c.to, store_use(c.to, SQL_BEGIN), NULL, why);
     if (status == OK)
         status = store_finish(c.to, move_all(&c, why), why);
-    c.to->next = c.to->makers = c.to->run = 0;      /* may have been rolled back: they are read anew */
+    c.to->next = c.to->makers = c.to->run = 0;      /* a rollback may have undone what these stand for: they are
+                                                       read anew */
     store_close(c.in);
     free(c.maker);
     free(c.run);
     return status;
 }
 
-/* --- all of it */
+/* --- the whole merge */
 
 static enum status open_seen(struct merge *m, struct why *why)
 {

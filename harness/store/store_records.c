@@ -6,21 +6,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- the scan: which of many cells have a record, by the index alone
+/* --- The scan: which of many cells have a record, by the index alone.
  *
  * The cells are hashed once and sorted in the order of the index. Many cells are compared with the index in one
- * pass over it, which reads some 60 bytes a record; few cells are sought one by one. Where a cell is not found,
- * its entry may have been damaged, so the scan then checks all entries before it says that there is none. */
+ * pass over it, which reads some 60 bytes a record; few cells are sought one by one. Where a cell is not found, its
+ * entry may have been damaged, so the scan then checks all entries before it says that there is no record. */
 
-struct sought { int64_t alike, key, print; size_t at; };     /* at: the place of its question */
+struct sought { int64_t alike, key, print; size_t at; };     /* at: the place of the question in the list of
+                                                                questions */
 
 struct scan {
     struct store *s;
     struct sought *sought;           /* in the order of the index */
-    size_t n, next, found;           /* next: of those that a pass has not reached */
-    bool any;                        /* the latest record of whatever fingerprint */
-    int64_t own[USES_ALL + 1];       /* stamps of records that are those of this kind of machine */
-    int64_t wanted;                  /* a stamp that is better than these; 0: none is */
+    size_t n, next, found;           /* next: the first question that a pass has not reached */
+    bool any;                        /* the question is for the latest record, of any fingerprint */
+    int64_t own[USES_ALL + 1];       /* stamps of records of this kind of machine, by the flags of kind.h */
+    int64_t wanted;                  /* a record with this stamp is preferred to all others; 0: no such stamp */
     struct store_hit *hit;
 };
 
@@ -35,8 +36,8 @@ static int entry_order(const struct entry *a, const struct entry *b)
     return (a->stamp > b->stamp) - (a->stamp < b->stamp);
 }
 
-/* Checks every entry of the index and calls `each` for it, in order. After that a record that was not found is
- * known to be missing (s->sound). */
+/* Checks every entry of the index and calls `each` for it, in order. After that it is known (s->sound) that a
+ * record which is not found is missing. */
 static enum status each_entry(struct store *s, enum status (*each)(void *ctx, const struct entry *e,
                                                                    struct why *why),
                               void *ctx, struct why *why)
@@ -71,7 +72,8 @@ static int order(const struct scan *x, const struct sought *a, const struct entr
     return x->any ? 0 : (a->print > b->print) - (a->print < b->print);
 }
 
-/* place[] <- the place in the order of runs of the latest run that has the record; "": none has it. */
+/* place[] <- the start and uuid of the latest run that has the record, by which runs are ordered; "": no run has
+ * it. */
 enum { PLACE = 64 };
 static enum status last_run(struct store *s, long id, char place[PLACE], struct why *why)
 {
@@ -83,8 +85,8 @@ static enum status last_run(struct store *s, long id, char place[PLACE], struct 
     return code == SQLITE_ROW ? OK : store_trouble(s, why);
 }
 
-/* Is record b later than record a? The later one is that of the later run; a record of no run is older than all
- * of runs. */
+/* Is record b later than record a? The record of the later run is; a record of no run is older than all records of
+ * runs. */
 static enum status later(struct store *s, long a, long b, bool *is_b, struct why *why)
 {
     char of_a[PLACE], of_b[PLACE];
@@ -95,8 +97,9 @@ static enum status later(struct store *s, long a, long b, bool *is_b, struct why
     return OK;
 }
 
-/* Which of several records of one fingerprint answers? One of this kind of machine before one of another, and a
- * result before a failure. */
+/* Returns a rank; of several records of one fingerprint the one of the highest rank answers. A record with the
+ * wanted stamp ranks first, then one of this kind of machine before one of another, then a result before a
+ * failure. */
 static int rank(const struct scan *x, const struct store_hit *h)
 {
     bool result = h->outcome == OUTCOME_OK || h->outcome == OUTCOME_REFUSED;
@@ -117,7 +120,7 @@ static enum status take(struct scan *x, struct store_hit *hit, const struct entr
     return OK;
 }
 
-/* In a pass: answers the questions that the next entry of the index fits. */
+/* Answers, in a pass over the index, the questions that its next entry fits. */
 static enum status meet(void *ctx, const struct entry *e, struct why *why)
 {
     struct scan *x = ctx;
@@ -147,7 +150,7 @@ static enum status seek(struct scan *x, const struct sought *one, struct why *wh
     return status;
 }
 
-/* The questions in the order of the index. */
+/* Compares two questions by their order in the index. */
 
 static int by_key(const void *a, const void *b)
 {
@@ -159,14 +162,14 @@ static int by_key(const void *a, const void *b)
     return (x->print > y->print) - (x->print < y->print);
 }
 
-/* The part, of 2^bits equal ones of the range of `alike`, that a cell belongs to. */
+/* Returns the part to which a cell belongs, where the range of `alike` is divided into 2^bits equal parts. */
 static size_t part_of(const struct sought *x, int bits)
 {
     return bits ? (size_t)(((uint64_t)x->alike ^ (uint64_t)1 << 63) >> (64 - bits)) : 0;
 }
 
 /* to[n] <- from[n] sorted. Hashes are spread evenly, so dealing them out to 2^bits parts first leaves few in each
- * part for qsort. end[2^bits] is memory to work with. */
+ * part for qsort. end[2^bits] is scratch memory. */
 static void sort(const struct sought *from, struct sought *to, size_t n, size_t *end, int bits)
 {
     size_t parts = (size_t)1 << bits, at = 0;
@@ -186,7 +189,7 @@ static void sort(const struct sought *from, struct sought *to, size_t n, size_t 
     }
 }
 
-/* NULL: no memory. */
+/* Returns the questions sorted; NULL without memory. */
 static struct sought *sorted(const struct store_ask *ask, size_t n, bool any)
 {
     int bits = 0;
@@ -254,7 +257,7 @@ struct load {
     struct store *s;
     const struct store_ask *ask;
     const struct store_hit *hit;
-    size_t *order, n;                /* questions that have a hit, sorted by the id of it */
+    size_t *order, n;                /* the questions that have a hit, sorted by the ids of their hits */
     struct record **found;
 };
 
@@ -265,7 +268,7 @@ static int by_id(const void *a, const void *b, void *ctx)
     return (i > k) - (i < k);
 }
 
-/* Reads the current row, and checks that it is the record that the entry named. */
+/* Reads the current row, and checks that it is the record that the index entry names. */
 static enum status load_row(struct load *l, sqlite3_stmt *q, size_t at, struct why *why)
 {
     const struct store_ask *ask = &l->ask[at];
@@ -276,7 +279,7 @@ static enum status load_row(struct load *l, sqlite3_stmt *q, size_t at, struct w
     return OK;
 }
 
-/* Reads all rows of q in turn; most of them are wanted. */
+/* Reads all rows of q in turn, most of which are wanted. */
 static enum status load_pass(struct load *l, sqlite3_stmt *q, struct why *why)
 {
     size_t k = 0;
@@ -372,9 +375,9 @@ enum status store_find(struct store *s, const char *cell, const char *fingerprin
     return find_all(s, &(struct store_ask){ cell, fingerprint }, 1, fingerprint != NULL, found, why);
 }
 
-/* --- which run has which records: ranges of their ids that neither overlap nor touch */
+/* --- which run has which records: ranges of ids that neither overlap nor touch */
 
-/* Deletes the ranges of a run that begin from `from` to *last + 1; *last <- the end of what they cover with
+/* Deletes the ranges of a run that begin in `from` .. *last + 1; *last <- the end of the union of these ranges and
  * first..*last. Most often there are none, so a query asks first: DELETE with RETURNING would set up a temporary
  * table each time. */
 static enum status absorb(struct store *s, long run, long from, long *last, struct why *why)
@@ -405,7 +408,7 @@ enum status store_add_range(struct store *s, long run, long first, long last, st
         long end = sqlite3_column_int64(q, 1);
         first = sqlite3_column_int64(q, 0);
         if (end >= last)
-            last = 0;                        /* that range has them all */
+            last = 0;                        /* the range that is there contains all the records */
     }
     sqlite3_reset(q);
     if (code != SQLITE_ROW && code != SQLITE_DONE)
@@ -468,7 +471,8 @@ enum status store_keep_linked(struct store *s, long run, struct store_hit *hit, 
 
 /* --- putting records */
 
-/* The id of a record that was dropped is not given out again, since a range of some run may still have it. */
+/* *id <- a new id. The id of a record that was dropped is not given out again, since a range of some run may still
+ * contain it. */
 enum status store_new_id(struct store *s, int64_t *id, struct why *why)
 {
     if (!s->next)
@@ -518,8 +522,8 @@ enum status store_put(struct store *s, long run, const struct record *r, struct 
 
 /* --- records of a run, times of cells */
 
-/* These are prepared anew for each call, so that a callback may read the store. They sort cells and ids alone,
- * not whole records. */
+/* Statements that are prepared anew for each call, so that a callback may read the store. They sort cells and ids
+ * alone, not whole records. */
 #define SQL_EACH                                                                             \
     "SELECT r.id FROM run_records k JOIN records r ON r.id BETWEEN k.first AND k.last WHERE k.run = ?1" \
     " ORDER BY r.cell, r.fingerprint"
@@ -602,7 +606,7 @@ static enum status seconds_of(struct store *s, int64_t alike, double *seconds, s
     return code == SQLITE_ROW ? OK : store_trouble(s, why);
 }
 
-/* The cells are sorted, so that the mean of a cell is asked for once for all its replicates. */
+/* The cells are sorted, so that the mean of a cell is queried once for all its replicates. */
 enum status store_seconds(struct store *s, const char *const *cell, size_t n, double *seconds, struct why *why)
 {
     struct timed *timed = malloc((n + 1) * sizeof *timed);
@@ -622,7 +626,7 @@ enum status store_seconds(struct store *s, const char *const *cell, size_t n, do
     return status;
 }
 
-/* --- is it whole? */
+/* --- checks of the whole store */
 
 enum status store_check(struct store *s, struct why *why)
 {
@@ -653,7 +657,7 @@ static enum status add_entry(void *ctx, const struct entry *e, struct why *why)
     return OK;
 }
 
-/* Reads every record in the order of the file, which checks its checksum. */
+/* Reads every record in the order of the file. Reading a record checks its checksum. */
 static enum status add_rows(struct store *s, struct sums *t, store_row_fn *each, void *ctx, struct why *why)
 {
     sqlite3_stmt *q = store_use(s, SQL_ROWS);
@@ -677,7 +681,7 @@ static enum status add_rows(struct store *s, struct sums *t, store_row_fn *each,
     return status;
 }
 
-/* Names a record of which the table has the row and the index no entry like it. */
+/* Names a record whose row is in the table, but whose entry is not in the index. */
 static enum status unmatched(struct store *s, struct why *why)
 {
     long id = 0;

@@ -37,7 +37,8 @@ int64_t store_stamp(const struct machine_kind *k, unsigned uses)
     return hash(text, (size_t)n);
 }
 
-/* Records of schema 4 have neither stamp nor maker: with zeros for them this is the hash that schema 4 had. */
+/* Returns a hash of an entry. Records of schema 4 have neither stamp nor maker: with zeros for these it is the hash
+ * that schema 4 had. */
 int32_t store_seal(const struct entry *e)
 {
     struct entry one = *e;
@@ -79,14 +80,14 @@ enum status store_entry_read(struct store *s, sqlite3_stmt *q, struct entry *e, 
 enum { ID, ALIKE, KEY, PRINT, STAMP, MAKER, OUTCOME, SECONDS, SEAL, CHECKSUM, PEAK, USES, CELL, FINGERPRINT,
        MESSAGE, DATA };
 
-/* The texts and the blob of a row, of a statement's result or of a record. */
+/* The texts and the blob of a row, from the result of a statement or from a record. */
 struct parts {
     const void *part[4];             /* cell, fingerprint, message, data */
     size_t size[4];
 };
 
-/* A hash of the entry, of the lengths of all parts and of their bytes. The lengths are in it so that a byte
- * cannot move from one part to the next unnoticed. */
+/* Returns a hash of the entry, of the lengths of all parts and of their bytes. The lengths are part of it, so that
+ * no byte can move from one part to the next unnoticed. */
 static int64_t checksum(const struct entry *e, double peak, const struct parts *p)
 {
     struct { int64_t seal; double peak; uint64_t size[4]; } head = {
@@ -122,7 +123,7 @@ static enum status fill(struct store *s, struct record *r, const struct parts *p
                             : store_damage(s, "the data", r->cell, why);
 }
 
-/* Is the stamp that of the maker and of what the record uses? */
+/* Does the stamp follow from the maker and from what the record uses? */
 static bool comes_from(struct store *s, const struct entry *e, int64_t uses)
 {
     const struct maker *o = store_maker(s, e->maker);

@@ -11,7 +11,7 @@
 
 #include "record/listing.h"
 
-/* These are prepared anew for each call, so that a callback may read the store. */
+/* A statement that is prepared anew for each call, so that a callback may read the store. */
 #define SQL_EACH_RUN                                                                         \
     "SELECT id, started, ended, (SELECT coalesce(sum(last - first + 1), 0) FROM run_records k" \
     " WHERE k.run = runs.id) FROM runs ORDER BY started, uuid"
@@ -34,8 +34,8 @@ enum status store_put_info(struct store *s, long run, const struct store_info *i
     return store_act(s, q, NULL, why);
 }
 
-/* A uuid of version 7 (RFC 9562): 48 bits of milliseconds, 12 bits of the rest of the millisecond, 62 random bits.
- * Runs of one second are in the order of their uuids. */
+/* A uuid of version 7 (RFC 9562): 48 bits of milliseconds, 12 bits of the fraction of the millisecond, 62 random
+ * bits. Runs that start in one second are ordered by their uuids. */
 static void new_uuid(char uuid[37])
 {
     struct timespec t;
@@ -196,7 +196,8 @@ enum status store_each_standing(struct store *s,
 }
 
 /* Drops the ranges of old runs, then records that no run has, then runs that have neither records nor standings,
- * and last the provenance of these. What was merged may have lost records, and can be merged again. */
+ * and last the provenance of these runs. A store that was merged before may have lost records by this; its entry in
+ * `merged` is dropped, so that it can be merged again. */
 #define NOWHERE "DELETE FROM runs WHERE id NOT IN (SELECT run FROM run_records UNION SELECT run FROM standings" \
                 " UNION SELECT id FROM (SELECT id FROM runs" NEWEST "?1))"
 static const char *const collect[] = {
@@ -238,7 +239,7 @@ enum status store_collect(struct store *s, long keep, long *records, struct why 
 struct export {
     FILE *out;
     enum record_format format;
-    bool canonical, any;             /* any: a record stands before */
+    bool canonical, any;             /* any: a record has been written before */
     struct json info;
 };
 

@@ -17,11 +17,11 @@
     " r.peak_bytes, r.uses, r.cell, r.fingerprint, r.message, r.data"
 /* All columns of the index record_keys, so that SQLite answers without reading the records themselves. */
 #define ENTRY "alike, key, print, stamp, maker, outcome, seconds, seal, id FROM records INDEXED BY record_keys"
-/* Is a record one of a run? The ranges of a run do not overlap. */
+/* HAS is true of a record that a run has. The ranges of a run do not overlap. */
 #define HAS(run_, id_) "(SELECT k.last FROM run_records k WHERE k.run = " run_ " AND k.first <= " id_ \
                        " ORDER BY k.first DESC LIMIT 1) >= " id_
-/* Runs are in order of start and uuid, whatever their ids in this store. The place in this order of the latest run
- * that has a record; NULL: no run has it. */
+/* Runs are ordered by start and uuid, whatever their ids in this store. LAST_RUN gives start and uuid of the latest
+ * run that has a record; NULL: no run has it. */
 #define NEWEST " ORDER BY started DESC, uuid DESC LIMIT "
 #define LAST_RUN(id_) "(SELECT u.started || u.uuid FROM runs u WHERE " HAS("u.id", id_) NEWEST "1)"
 
@@ -87,7 +87,8 @@ enum sql {
     SQLS
 };
 
-/* Where records come from: a host, and its kind with the stamps of what depends on it, by the flags of kind.h. */
+/* A maker, where records come from: a host and its kind of machine. stamp: the stamps of records, by the flags of
+ * kind.h that say what they depend on. */
 struct maker {
     char host[65];
     struct machine_kind kind;
@@ -100,9 +101,10 @@ struct store {
     int lock;                        /* descriptor of the lock file; -1: opened for reading */
     bool sound;                      /* every entry of the index has been checked */
     bool old;                        /* the records are of schema 4, and have neither stamp nor maker */
-    struct maker *maker;           /* those of the store that are known yet, by id from 1 on */
+    struct maker *maker;           /* the makers of the store that are in memory, by id from 1 on */
     long makers;
-    long run, run_maker;            /* the run that records are put into, and its maker; 0: none yet */
+    long run, run_maker;            /* run: the run that records are put into; run_maker: the maker of this run; 0:
+                                       none yet */
     long next;                       /* id of the next new record; 0: not known yet */
     unsigned char *data;             /* buffer for the blob of the record that is put */
     size_t data_room;
@@ -121,12 +123,12 @@ struct entry {
     int64_t stamp, maker;
 };
 
-/* alike, key and print of an entry; the others are 0. fingerprint NULL: print is 0. */
+/* Returns an entry with alike, key and print; the other members are 0. fingerprint NULL: print is 0. */
 struct entry store_entry_of(const char *cell, const char *fingerprint);
 int64_t store_alike(const char *cell);
-/* The stamp of a record of this kind, which uses these flags. */
+/* Returns the stamp of a record that this kind of machine made and that uses these flags. */
 int64_t store_stamp(const struct machine_kind *k, unsigned uses);
-/* A hash of the whole entry, which the index keeps beside it: an entry of another hash is damaged. */
+/* Returns a hash of the whole entry. The index keeps it with the entry: an entry with another hash is damaged. */
 int32_t store_seal(const struct entry *e);
 /* *e <- the current row of q, whose columns are those of ENTRY. IO_ERROR: damage. */
 enum status store_entry_read(struct store *s, sqlite3_stmt *q, struct entry *e, struct why *why);
@@ -137,12 +139,13 @@ enum status store_row_read(struct store *s, sqlite3_stmt *q, struct record **r, 
                            struct why *why);
 /* Writes a record with the id, stamp and maker of e, and sets seconds and outcome of e. */
 enum status store_row_write(struct store *s, const struct record *r, struct entry *e, struct why *why);
-/* Makes the records with ids first..last records of this run, too. */
+/* Makes the records with ids first..last records of this run, in addition to those that it has. */
 enum status store_add_range(struct store *s, long run, long first, long last, struct why *why);
-/* A hash of what must be equal in records of one identity, of a row whose columns are those of FIELDS. */
+/* A hash of what must be equal in records of one identity. store_row_digest computes it from a row whose columns
+ * are those of FIELDS. */
 struct digest { int64_t high, low; };
 struct digest store_row_digest(sqlite3_stmt *q);
-/* A maker of the store by its id; NULL: there is none. It stays until the next call. */
+/* Returns a maker of the store by its id; NULL: there is none. The pointer is valid until the next call. */
 const struct maker *store_maker(struct store *s, long id);
 /* *id <- the maker of this host and kind, which is added if the store has none. */
 enum status store_maker_add(struct store *s, const char *host, const struct machine_kind *k, long *id,
@@ -167,12 +170,12 @@ enum status store_sql(struct store *s, const char *sql, struct why *why);
 /* Writes the sentence for the error that SQLite has just returned. */
 enum status store_trouble(struct store *s, struct why *why);
 enum status store_damage(struct store *s, const char *what, const char *cell, struct why *why);
-/* The same for a record whose cell is not known. */
+/* Writes the sentence of store_damage for a record whose cell is not known. */
 enum status store_damage_at(struct store *s, const char *what, long id, struct why *why);
-/* A statement, ready for its values. On failure it is NULL, which every function of SQLite takes for a failing
- * statement. */
+/* Returns a statement, ready for its values. On failure it is NULL, which every function of SQLite takes for a
+ * failing statement. */
 sqlite3_stmt *store_use(struct store *s, enum sql k);
-/* SQLite makes no copy, so binding cannot fail; the text must live until the statement has run. */
+/* Binds a text. SQLite makes no copy, so binding cannot fail; the text must live until the statement has run. */
 void store_bind_text(sqlite3_stmt *q, int at, const char *text);
 const char *store_column_text(sqlite3_stmt *q, int at);
 /* Runs a statement to its end; *id (may be NULL) <- the integer that it returns, untouched if there is none. */

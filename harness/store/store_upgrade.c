@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* store_upgrade.c - makes schema 5 of schema 4, in the transaction of whoever opens the store.
  *
- * Schema 4 had neither uuids of runs nor makers of records. The uuid of a run follows from what the store has of
- * it, so that copies of one store agree. A record comes from the machine of the first run that has it; what it has
- * used is not known, and counts as all. */
+ * Schema 4 had neither uuids of runs nor makers of records. The uuid of a run is a hash of what the store has of
+ * the run, so that copies of one store agree. A record is taken to come from the machine of the first run that has
+ * it; on what it depends is not known, and it counts as depending on all. */
 #include "store/store_state.h"
 
 #include <inttypes.h>
@@ -12,7 +12,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-/* Defaults are for the rows that are there; all of them are then replaced. */
+/* New columns with defaults for the existing rows; all these values are then replaced. */
 static const char columns[] =
     "ALTER TABLE runs ADD COLUMN uuid TEXT NOT NULL DEFAULT '';"
     "ALTER TABLE runs ADD COLUMN maker INTEGER NOT NULL DEFAULT 0;"
@@ -21,7 +21,7 @@ static const char columns[] =
     "ALTER TABLE records ADD COLUMN maker INTEGER NOT NULL DEFAULT 0;"
     "DROP INDEX record_keys;";
 
-/* What schema 4 has of a run: of it follow uuid and maker. */
+/* What schema 4 knows of a run; uuid and maker follow from it. */
 struct before {
     char host[65], level[12], core[31], openblas[128], gsl[21];
     XXH64_hash_t hash;
@@ -42,7 +42,7 @@ static void take(void *ctx, const char *key, const char *value)
     b->hash = XXH3_64bits_withSeed(value, strlen(value), b->hash);
 }
 
-/* A uuid of version 8, whose order is that of the ids. */
+/* uuid <- one of version 8; uuids are in the order of the ids. */
 static void uuid_of(long run, XXH64_hash_t hash, char uuid[37])
 {
     snprintf(uuid, 37, "%08" PRIx64 "-%04" PRIx64 "-8%03x-8%03x-%012" PRIx64, (uint64_t)run >> 16 & 0xffffffff,
@@ -70,7 +70,7 @@ static enum status upgrade_run(struct store *s, long run, struct why *why)
     return store_act(s, q, NULL, why);
 }
 
-/* *run <- the next run after this id; 0: there is none. */
+/* *run <- the run with the next id after *run; 0: there is none. */
 static enum status next_run(struct store *s, long *run, struct why *why)
 {
     sqlite3_stmt *q = store_use(s, SQL_RUN_AFTER);
@@ -79,7 +79,8 @@ static enum status next_run(struct store *s, long *run, struct why *why)
     return store_act(s, q, run, why);
 }
 
-/* Reads the record after *id, *id <- its id, and writes it as schema 5 has it; 0: there is none. */
+/* Reads the record with the next id after *id, and writes it as schema 5 has it; *id <- its id, or 0 where there is
+ * none. */
 static enum status upgrade_record(struct store *s, int64_t *id, struct record **r, struct why *why)
 {
     sqlite3_stmt *q = store_use(s, SQL_ROW_AFTER);
