@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* calibrate.c - coverage of the intervals, false alarms and power of verdicts, by simulation. Two kinds of rows:
- * those of rates, bounds, orders and intervals, drawn from a mean and a noise (struct shape), and those of moments
- * and laws, drawn around the edge of a zone (struct zone_shape). */
+/* calibrate.c - measures the coverage of the intervals, and false alarms and power of the verdicts, by simulation.
+ * Two kinds of rows: those of rates, bounds, orders and intervals, drawn from a mean and a noise (struct shape),
+ * and those of moments and laws, drawn around the edge of a zone (struct zone_shape). */
 #include "judge/calibrate.h"
 
 #include <math.h>
@@ -13,11 +13,11 @@
 
 enum { LENGTH = 7, POINTS_MAX = 8, REPS_MAX = 128 };
 
-/* y = mean(axis) * noise at 16, 32, ... A rate claim says axis^-0.5 within 0.1, the same plus a
- * constant, or (log axis)^2 within 0.4; the truth is axis^exponent (log axis)^log_power, with the
- * local slope changing by `bend` over the window, plus `floor`. With `differs` the claim is about
- * y / rival, and the rival is axis^-0.25. A bound or order claim says y <= 1 or y below the rival,
- * whose mean is 1; the truth is `ratio` at the last point, `rest` at the others. */
+/* A synthetic law, y = mean(axis) * noise at 16, 32, ... A rate claim says axis^-0.5 within 0.1, this power plus a
+ * constant, or (log axis)^2 within 0.4. The truth is axis^exponent (log axis)^log_power, with a local slope that
+ * changes by `bend` over the window, plus `floor`. With `differs` the claim is about y / rival, and the rival is
+ * axis^-0.25. A bound claim says y <= 1, an order claim that y is below the rival, whose mean is 1; the truth is
+ * `ratio` at the last point and `rest` at the others. */
 struct shape {
     const char *law;
     enum check check;
@@ -25,19 +25,19 @@ struct shape {
     enum law_form claimed;
     double exponent, log_power, bend, floor;
     double ratio, rest;
-    double calm, rival_calm;         /* the noise is divided by this; 0: as it is */
+    double calm, rival_calm;         /* the noise is divided by this; 0: it is not divided */
     double lost, rival_lost;         /* share of runs that diverge, at point lost_at only */
     int lost_at;
-    bool differs, common;            /* common: y has the rival's noise and a third of its own */
+    bool differs, common;            /* common: y has the rival's noise, and a third of independent noise */
 };
 
-/* log-normal with this log-sd; 1 + Student's t with 3 degrees of freedom / 10, which can be
- * negative; exponential; Pareto with this log-sd, index 1/log_sd; one value in 20 is ten times the
- * others, which have log-sd 0.2. All have mean 1. */
+/* The noises, in the order of the values: log-normal with log-sd `log_sd`; 1 + Student's t with 3 degrees of
+ * freedom / 10, which can be negative; exponential; Pareto of index 1/log_sd; a mixture in which one value in 20 is
+ * ten times the others, which have log-sd 0.2. All have mean 1. */
 enum noise_kind { NOISE_LOGNORMAL, NOISE_STUDENT, NOISE_GAMMA, NOISE_PARETO, NOISE_MIXTURE };
 
-/* rounds: a verdict is given after reps/2^(rounds-1), ..., reps/2, reps replicates until it is
- * not INCONCLUSIVE; 0: once. */
+/* rounds: a verdict is given after reps/2^(rounds-1), ..., reps/2, reps replicates until it is not INCONCLUSIVE; 0:
+ * there is one round. */
 struct law_noise {
     char name[32];
     enum noise_kind kind;
@@ -45,7 +45,7 @@ struct law_noise {
     int reps, rounds;
 };
 
-/* A sample; the series points into its columns. */
+/* A sample of a synthetic law; the points of the series point into the columns of the trial. */
 struct trial {
     struct series s;
     struct series_point point[POINTS_MAX];
@@ -125,7 +125,7 @@ static double exponent_claimed(const struct shape *s)
     return s->claimed == LAW_LOG ? said_log : said;
 }
 
-/* A factor of mean 1. The mean is finite for every noise, as Pareto has log-sd below 1. */
+/* Returns a random factor of mean 1. The mean is finite for every noise, as Pareto has log-sd below 1. */
 static double factor(struct rng *r, const struct law_noise *noise, double calm)
 {
     double scale = calm > 0 ? 1 / calm : 1, sd = noise->log_sd * scale, sum = 0, z, large;
@@ -239,9 +239,9 @@ static const struct zone_shape zone_shapes[] = {
 };
 enum { ZONE_SHAPES = sizeof zone_shapes / sizeof *zone_shapes };
 
-/* Numbers: the mean is 1, and the margin is so wide that a claim in its middle is mostly decided. Levels: 5 draws
- * of 6 levels of weight 2^-k, which contribute equal parts of the mean, each with noise as large as its value.
- * Events: their probability p. */
+/* Noises of moments and laws. Numbers: the mean is 1, and the margin is so wide that a claim in the middle of the
+ * zone is mostly decided. Levels: 5 draws of 6 levels of weight 2^-k, which contribute equal parts of the mean,
+ * each with noise as large as its value. Events: their probability is p. */
 struct zone_noise {
     const char *name;
     double log_sd, margin;
@@ -288,7 +288,7 @@ static struct zone_row zone_row_at(int k)
     return r;
 }
 
-/* 200 ns a number, 150 us for the exact limits of a point. */
+/* Returns the expected seconds of a trial: 200 ns a number, 150 us for the exact limits of a point. */
 static double zone_cost(int row)
 {
     struct zone_row r = zone_row_at(row);
@@ -397,7 +397,7 @@ static struct calibration zone_trials(int row, int trials, const struct rng *dat
     return r.text;
 }
 
-/* --- the noises of the verdicts; replicates grow with the spread */
+/* --- the noises of the verdicts; the number of replicates grows with the spread */
 static const struct law_noise noises[] = {
     { "log-sd 0.3", NOISE_LOGNORMAL, 0.3, 16 },  { "log-sd 0.7", NOISE_LOGNORMAL, 0.7, 32 },
     { "log-sd 1.5", NOISE_LOGNORMAL, 1.5, 64 },  { "Student 3", NOISE_STUDENT, 0, 16 },
@@ -412,7 +412,7 @@ enum { NOISES = sizeof noises / sizeof *noises };
 enum covered { COVERED_MEAN, COVERED_EXPONENT, COVERED_DIFFERENCE, COVERED_UPPER };
 
 /* A block of rows: every spread with every number of replicates. Intervals are stretched from their estimate as
- * skew.h says; stretched ones are measured for the widest spreads only, since skew.h needs no others. */
+ * skew.h says. Stretched intervals are measured for the widest spreads only, since skew.h needs no others. */
 struct block {
     enum covered covered;
     int stretch;
@@ -439,9 +439,9 @@ static const int replicates[] = { 8, 16, 32, 64, 128 };
 enum { BLOCKS = sizeof blocks / sizeof *blocks,
        REPLICATES = sizeof replicates / sizeof *replicates };
 
-/* --- slopes at the upper edge of the band, which is the worse one, and beyond it: controls caught, claims
- * contradicted or supported. The log-sd, replicates and points of the control that is to be caught are those of
- * half and of three quarters of the nightly claims (docs/verdicts.md). */
+/* --- Slopes at the upper edge of the band, which is the worse one, and beyond it: controls caught, claims
+ * contradicted or supported. Log-sd, replicates and points of the control that is to be caught are those of half
+ * and of three quarters of the nightly claims (docs/verdicts.md). */
 enum { SPREADS = 4, SIZES = 5 };
 static const struct edge {
     const char *check;
@@ -475,14 +475,15 @@ static const struct edge {
 };
 enum { EDGES = sizeof edges / sizeof *edges };
 
-/* Trials of a row of verdicts; fewer where a trial takes long: fits of sums, and limits with a bootstrap. */
+/* How many trials a row of verdicts has. Fewer are made where a trial takes long: for fits of sums, and for limits
+ * with a bootstrap. */
 enum { RATE_TRIALS = 2000, SUM_TRIALS = 200, RATIO_TRIALS = 1000, HEAVY_TRIALS = 250 };
 
 struct row {
     struct calibration text;
     struct shape shape;
     struct law_noise noise;
-    const struct block *block;       /* coverage; NULL: a verdict */
+    const struct block *block;       /* the intervals of a row of coverage; NULL: the row is one of verdicts */
     bool control;                    /* the verdict of a control */
     int points;
 };
@@ -595,7 +596,8 @@ static struct row edge_row(int k)
     return r;
 }
 
-/* Rows of rates, bounds, orders, intervals and edges; those of moment and law stand behind them. */
+/* Returns the number of rows of rates, bounds, orders, intervals and edges; rows of moment and law stand behind
+ * these. */
 static int own_rows(void)
 {
     return coverage_rows() + SHAPES * NOISES + edge_rows();
@@ -621,9 +623,9 @@ struct calibration calibrate_plan(int row)
     return row < own_rows() ? row_at(row).text : zone_row_at(row - own_rows()).text;
 }
 
-/* 6 ns for each value of a bootstrap, which one log-normal sample in six needs too, 0.2 us for each of the other
- * values, 30 us for the quantiles of a ratio, 5 ms for the fit of a sum. All rounds together cost at most twice the
- * last one. */
+/* A trial takes 6 ns for each value of a bootstrap, which one log-normal sample in six needs too, 0.2 us for each
+ * of the other values, 30 us for the quantiles of a ratio, and 5 ms for the fit of a sum. All rounds together cost
+ * at most twice the last round. */
 double calibrate_cost(int row)
 {
     if (row >= own_rows())
@@ -656,7 +658,7 @@ static bool covers(const struct row *r, const struct fit *fit)
     return true;
 }
 
-/* The verdict after all rounds: as in a run, an open verdict gets twice the replicates, the earlier ones
+/* Returns the verdict after all rounds: as in a run, an open verdict gets twice the replicates, the earlier ones
  * included. */
 static enum word judged(const struct row *row, const struct claim *c, struct trial *t,
                         const struct rng *bootstrap, struct arena *work, struct fit *fit)
@@ -722,7 +724,7 @@ void calibrate_print_heading(FILE *out, bool aligned)
         fputs("check,law,truth,noise,reps,trials,right,right_se,wrong,wrong_most,mark\n", out);
 }
 
-/* Four digits: more than the trials determine, and the same on machines whose libm rounds alike. */
+/* Prints four digits: more than the trials determine, and the same digits on machines whose libm rounds alike. */
 void calibrate_print(FILE *out, const struct calibration *r, bool aligned)
 {
     fprintf(out, aligned ? "%-13s  %-62s  %-5s  %-24s  %4d  %6d  %6.4f  %6.4f  %8.3g  %8.3g  %s\n"

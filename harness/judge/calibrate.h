@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* calibrate.h - measured error rates of the harness itself: coverage of its intervals, and how often
- * its verdicts are right and wrong on synthetic data whose law is known. Pure in (row, trials, seed):
- * the same table on every run. */
+/* calibrate.h - measured error rates of the harness itself: the coverage of its intervals, and how often its
+ * verdicts are right and wrong on synthetic data whose law is known. Pure in (row, trials, seed): every run gives
+ * the same table. */
 #ifndef ASSAY_CALIBRATE_H
 #define ASSAY_CALIBRATE_H
 
@@ -9,14 +9,15 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* One row. check "coverage": right is the share of trials whose interval held the truth, wrong the
- * rest. Else of the verdicts on a claim that is `true`, right is the share of SUPPORTED, wrong of
- * CONTRADICTED; on one that is `false` the other way round; what is left is INCONCLUSIVE. "control": the verdict of
- * verdict_control, where CONTRADICTED is caught; of a `true` one the slope is not beyond the band. */
+/* One row of the table. check "coverage": `right` is the share of trials whose interval held the truth, `wrong` the
+ * rest. Other checks: on a claim that is `true`, `right` is the share of SUPPORTED verdicts, `wrong` that of
+ * CONTRADICTED; on a claim that is `false` it is the other way round. The rest is INCONCLUSIVE. "control" counts
+ * verdicts of verdict_control, where CONTRADICTED means caught; a control that is `true` has a slope not beyond the
+ * band. */
 struct calibration {
-    const char *check;       /* "coverage", "rate", "bound", "order", "moment", "law"; of slopes at the edge of the
+    const char *check;       /* "coverage", "rate", "bound", "order", "moment", "law"; for slopes at the edge of the
                                 band "control", "contradiction", "support" */
-    const char *law;         /* which interval; what was drawn */
+    const char *law;         /* coverage: which interval; else what was drawn */
     const char *truth;       /* "true", "false"; "-" for coverage */
     char noise[32];
     int reps, trials;
@@ -34,18 +35,18 @@ extern const struct calibration calibration_kept[];
 #define CALIBRATE_SEED 20260
 
 int calibrate_rows(void);
-/* The row without its shares: what is drawn, and how often by default. */
+/* Returns the row without its shares: what is drawn, and how often by default. */
 struct calibration calibrate_plan(int row);
 /* Expected seconds of a row on one core, within a factor of about 2. */
 double calibrate_cost(int row);
 /* Computes a row; trials 0: the default. */
 struct calibration calibrate_row(int row, int trials, uint64_t seed);
 
-/* Binomial standard error of a share. */
+/* Returns the binomial standard error of a share. */
 double calibrate_error(double share, int trials);
-/* Its exact upper limit at 95% (Clopper and Pearson 1934). */
+/* Returns the exact upper limit of a share at 95% (Clopper and Pearson 1934). */
 double calibrate_most(double share, int trials);
-/* CSV, or aligned columns. */
+/* Print the table as CSV, or in aligned columns. */
 void calibrate_print_heading(FILE *out, bool aligned);
 void calibrate_print(FILE *out, const struct calibration *row, bool aligned);
 

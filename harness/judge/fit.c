@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fit.c - from the measured points of one claim to estimates with intervals. One file for all checks, since they
+/* fit.c - from the measured points of one claim to estimates with intervals. One file serves all checks, since they
  * share how the replicates of a point are read: what is gathered from them, the two sets, the levels. */
 #include "judge/fit.h"
 
@@ -8,11 +8,11 @@
 
 #include "judge/theorems.h"
 
-/* FIT_RESAMPLES: resamples of a bootstrap, 1000 as a 5% tail then has a standard error of 0.7%; fewer would widen
- * it, more would cost time in proportion. FIT_ALL: in the place of a set, all replicates. */
+/* FIT_RESAMPLES: resamples of a bootstrap. With 1000 a 5% tail has a standard error of 0.7%; fewer would widen the
+ * error, more would take time in proportion. FIT_ALL stands in the place of a set for all replicates. */
 enum { FIT_RESAMPLES = 1000, FIT_ALL = -1 };
 
-/* Relative: differences up to this are rounding, of an excess that is zero and of a tie. */
+/* Relative differences up to this are rounding. An excess so small is zero, and values so close are a tie. */
 static const double same = 1e-12;
 
 /* Where a datum stands in its law: y, F(y) and F just below y. */
@@ -26,7 +26,7 @@ struct fit_task {
     double *x, *z, *work;    /* [most replicates] twice, [2 most replicates + FIT_RESAMPLES] */
     struct place *place;     /* [most replicates] */
     struct fit *fit;
-    double share;            /* of the levels */
+    double share;            /* the share of each level that this round has (fit_share) */
 };
 
 /* A number of one replicate; +infinity where y is not finite. */
@@ -37,7 +37,7 @@ double fit_share(const struct claim *c)
     return ldexp(1.0 / fit_rounds(c), -claim_attempt(c));
 }
 
-/* Level of two-sided intervals. */
+/* Returns the level of two-sided intervals. */
 static double level_of(const struct fit_task *t)
 {
     return 1 - FIT_SUPPORT_ALPHA * t->share;
@@ -50,7 +50,7 @@ static bool in_set(const struct series_point *p, int r, int set)
     return set == FIT_ALL || (index & 1) == set;
 }
 
-/* Is the claim about every run, so that a single run can refute it? Otherwise the sampling error counts. */
+/* Is the claim about every run, so that a single run can refute it? If not, the sampling error counts. */
 static bool pathwise(const struct claim *c)
 {
     return c->deterministic || c->every_mark || c->statistic == STAT_WORST;
@@ -73,7 +73,8 @@ static double value_rival(const struct series_point *p, int r)
     return datum(p->rival[r]);
 }
 
-/* What a certificate leaves open: the truth is within error_of y, hence between value_least and value_most. */
+/* Returns what a certificate leaves open: the truth is within error_of y, hence between value_least and
+ * value_most. */
 static double error_of(const struct series_point *p, int r)
 {
     return !p->error ? 0 : isnan(p->error[r]) ? INFINITY : p->error[r];
@@ -90,7 +91,7 @@ static double value_least(const struct series_point *p, int r)
     return y == INFINITY ? y : y - error_of(p, r);
 }
 
-/* y/B for y <= B with B >= 0. */
+/* Returns y/B, and for B = 0 the number that makes y <= B the same as y/B <= 1. */
 static double quotient(double y, double B)
 {
     return B > 0 ? y / B : y > 0 ? INFINITY : y == 0 ? 1 : 0;
@@ -106,20 +107,22 @@ static double value_least_ratio(const struct series_point *p, int r)
     return quotient(value_least(p, r), p->formula[r]);
 }
 
-/* A bound of zero holds for y = 0: the error of y, which is rounding, is then not added. */
+/* Returns y/B with y at its largest. Where B is zero, y = 0 satisfies the bound: the error of y, which is rounding,
+ * is then not added. */
 static double value_most_ratio(const struct series_point *p, int r)
 {
     bool finite = p->formula[r] > 0 || error_of(p, r) == INFINITY;
     return quotient(finite ? value_most(p, r) : datum(p->y[r]), p->formula[r]);
 }
 
-/* Below 1 the lower bound is beaten. A lower bound that is not positive cannot be beaten. */
+/* Returns y over the proven lower bound: below 1 the bound is beaten. A lower bound that is not positive cannot be
+ * beaten. */
 static double value_over_lower(const struct series_point *p, int r)
 {
     return p->lower[r] > 0 ? value_most(p, r) / p->lower[r] : INFINITY;
 }
 
-/* x[reps] <- the values of the replicates of a set (FIT_ALL, 0 even, 1 odd); returns their number. */
+/* x[reps] <- the values of the replicates of a set (FIT_ALL, 0 even, 1 odd); returns how many there are. */
 static int gather(const struct series_point *p, int set, value_fn value, double *x)
 {
     int n = 0;
@@ -129,13 +132,13 @@ static int gather(const struct series_point *p, int set, value_fn value, double 
     return n;
 }
 
-/* The quantile that the claim is about; 0.5 for a median. */
+/* Returns the quantile that the claim is about; 0.5 for a median. */
 static double quantile_of(const struct claim *c)
 {
     return c->statistic == STAT_MEDIAN ? 0.5 : c->quantile;
 }
 
-/* The claim's statistic of x[n]; NaN for n == 0. */
+/* Returns the claim's statistic of x[n]; NaN for n == 0. */
 static double statistic_of(const struct fit_task *t, int n, const double *x)
 {
     switch (t->c->statistic) {
@@ -148,7 +151,7 @@ static double statistic_of(const struct fit_task *t, int n, const double *x)
     }
 }
 
-/* One-sided limit of the mean or quantile. */
+/* Returns the one-sided limit of the mean or quantile. */
 static double limit(const struct fit_task *t, int n, const double *x, double alpha, int side)
 {
     if (t->c->statistic == STAT_MEAN)
@@ -182,7 +185,7 @@ static struct estimate point_statistic(const struct fit_task *t, int n, const do
 
 /* --- the zone around a formula, of moment and law */
 
-/* By how much the limits that support stick out of the zone, over its scale. */
+/* Returns by how much the limits that support stick out of the zone, relative to the scale of the zone. */
 static double outside(const struct claim *c, const struct fit_zone *z)
 {
     double m = fit_zone_margin(z), above = z->off.hi - m, below = -m - z->off.lo;
@@ -193,7 +196,7 @@ static double outside(const struct claim *c, const struct fit_zone *z)
     return isnan(out) ? INFINITY : out / (scale > 0 ? scale : 1);
 }
 
-/* zone.outside from the limits, and the worst point so far. */
+/* Sets zone.outside from the limits, and keeps the worst point so far. */
 static void zone_end(struct fit_task *t, int point)
 {
     struct fit *fit = t->fit;
@@ -203,7 +206,7 @@ static void zone_end(struct fit_task *t, int point)
         fit->worst = point;
 }
 
-/* One-sided level of the limits of a zone at one point. */
+/* Returns the one-sided level of the limits of a zone at one point. */
 enum zone_limit { ZONE_SUPPORTS, ZONE_CONTRADICTS };
 static double zone_alpha(const struct fit_task *t, enum zone_limit which)
 {
@@ -213,7 +216,7 @@ static double zone_alpha(const struct fit_task *t, enum zone_limit which)
     return FIT_SUPPORT_ALPHA * share / (t->c->sense == SENSE_EQUAL && !t->c->cdf ? 2 : 1);
 }
 
-/* An infinite datum is outside every zone but one that is open above, about which it says nothing. */
+/* Treats an infinite y: it is outside every zone, except one that is open above, about which it says nothing. */
 static void zone_infinite(const struct claim *c, struct fit_zone *z)
 {
     double lo = c->sense == SENSE_AT_LEAST ? -INFINITY : INFINITY;
@@ -222,7 +225,7 @@ static void zone_infinite(const struct claim *c, struct fit_zone *z)
 
 static bool in_unit(double p) { return p >= 0 && p <= 1; }
 
-/* Are formulas finite, margins at least 0, probabilities in [0,1]? */
+/* Are formulas finite, margins at least 0, and probabilities in [0,1]? */
 static bool zone_usable(const struct claim *c, const struct series_point *p)
 {
     for (int r = 0; r < p->reps; r++) {
@@ -242,7 +245,7 @@ static double value_off(const struct series_point *p, int r)
     return value_y(p, r) - p->formula[r];
 }
 
-/* The mean of y - formula with limits from the spread between replicates. */
+/* Returns the mean of y - formula, with limits from the spread between replicates. */
 static struct estimate between(const struct fit_task *t, const struct series_point *p, int set,
                                double alpha)
 {
@@ -254,14 +257,14 @@ static struct estimate between(const struct fit_task *t, const struct series_poi
                               n ? stats_skewed_limit(n, t->x, alpha, +1) : INFINITY };
 }
 
-/* sum + k z; the degrees of freedom of a sum of sums are those of all terms. */
+/* Returns sum + k z; the degrees of freedom of a sum of sums are those of all terms. */
 static struct location plus(struct location sum, double k, struct location z)
 {
     return stats_contrast(2, (double[]){ 1, k }, (struct location[]){ sum, z });
 }
 
-/* The mean of y - formula with an error from the draws within each replicate: every stratum of every block has a
- * variance of its own. */
+/* Returns the mean of y - formula, with an error from the draws within each replicate: every stratum of every block
+ * has a variance. */
 static struct location within(const struct series_point *p, int set)
 {
     struct location sum = { 0, 0, INFINITY };
@@ -305,7 +308,7 @@ static struct estimate deviation(const struct fit_task *t, const struct series_p
     return limits(&z, alpha);
 }
 
-/* y itself, with a 95% interval from the errors of the strata. */
+/* Returns y, with a 95% interval from the errors of the strata. */
 static struct estimate mean_of_blocks(const struct fit_task *t, const struct series_point *p,
                                       double value)
 {
@@ -332,17 +335,17 @@ static void fit_moment(struct fit_task *t, int point, struct fit_point *q)
     zone_end(t, point);
 }
 
-/* --- law: a probability with the exact limits of Clopper and Pearson (1934), a distribution by its largest
+/* --- Law: a probability with the exact limits of Clopper and Pearson (1934), or a distribution by its largest
  * distance D from the empirical one:
  *
  *     P(sup |F_n - F| > e) <= 2 exp(-2 n e^2)   for every n and every law
  *
  * (Dvoretzky, Kiefer, Wolfowitz; the constant is Massart's, 1990). For continuous laws these limits are within a
- * few percent of those of Kolmogorov's exact distribution, and unlike Kolmogorov's and chi-square they bound the
+ * few percent of those of Kolmogorov's exact distribution. Unlike Kolmogorov's and chi-square limits they bound the
  * distance itself, for discrete laws too. */
 
-/* A probability. Where replicates have formulas of their own the number of events is less
- * spread than a binomial one of the mean probability (Hoeffding 1956): the limits hold. */
+/* A probability. Where the formula differs between replicates, the number of events is less spread than a binomial
+ * one of the mean probability (Hoeffding 1956), so that the limits hold. */
 
 struct tally {
     double events, trials;
@@ -417,8 +420,8 @@ static int by_place(const void *a, const void *b)
     return (s->y > t->y) - (s->y < t->y);
 }
 
-/* sup |F_n - F| over a set of replicates; NaN if it is empty. Sorting by F(y) is right for one law of any kind, and
- * for continuous laws that differ between replicates, as F(y) is then uniform. */
+/* Returns sup |F_n - F| over a set of replicates; NaN if the set is empty. Sorting by F(y) is right for one law of
+ * any kind. It is right for continuous laws that differ between replicates, too, as F(y) is then uniform. */
 static double distance(const struct fit_task *t, const struct series_point *p, int set, int *n)
 {
     struct place *s = t->place;
@@ -437,7 +440,7 @@ static double distance(const struct fit_task *t, const struct series_point *p, i
     return D;
 }
 
-/* The distance that sup |F_n - F| of a true F exceeds with probability alpha at most. */
+/* Returns the distance that sup |F_n - F| exceeds with probability alpha at most, if F is the true law. */
 static double radius(int n, double alpha) { return n ? sqrt(log(2 / alpha) / (2 * n)) : INFINITY; }
 
 static struct estimate around(double D, int n, double alpha)
@@ -474,10 +477,10 @@ static void fit_law(struct fit_task *t, int point, struct fit_point *q)
     zone_end(t, point);
 }
 
-/* --- order: is y smaller than the rival's? The ratio of means, paired over replicates; where one of them diverged,
- * the median ratio, with limits of the sign test */
+/* --- Order: is y smaller than the rival's? Judged by the ratio of means, paired over replicates. Where a run or
+ * its rival diverged, it is judged by the median ratio, with limits of the sign test. */
 
-/* y/rival, exactly 1 for a tie: the two differ by no more than rounding or the error of y. */
+/* Returns y/rival, exactly 1 for a tie: the two then differ by no more than rounding or the error of y. */
 static double value_over_rival(const struct series_point *p, int r)
 {
     double y = value_y(p, r), rival = value_rival(p, r);
@@ -498,8 +501,8 @@ static struct estimate extremes(int n, const double *ratio)
     return e;
 }
 
-/* The ratio of the means of x and z with one-sided limits. Where not all values are positive these are the limits
- * of 1 + d / mean rival with d the mean difference. */
+/* Returns the ratio of the means of x and z with one-sided limits. Where not all values are positive these are the
+ * limits of 1 + d / mean rival, where d is the mean difference. */
 static struct estimate ratio_of_means(struct fit_task *t, int n, double alpha, long resamples,
                                       struct rng *r)
 {
@@ -517,7 +520,7 @@ static struct estimate ratio_of_means(struct fit_task *t, int n, double alpha, l
                               1 + stats_student_limit(n, t->x, alpha, +1) / rival };
 }
 
-/* Limits of a set of replicates, y read by value. */
+/* Returns the ratio to the rival with limits, over a set of replicates, where `value` reads y. */
 static struct estimate ratio_of(struct fit_task *t, int point, int set, value_fn value,
                                 double alpha, bool by_sign)
 {
@@ -567,9 +570,9 @@ static void fit_order(struct fit_task *t, int point, struct fit_point *q)
                             : ratio_of(t, point, set, value_least, strict, q->by_sign).lo;
 }
 
-/* --- rate: slopes of log(statistic) with intervals, of all replicates and of two sets */
+/* --- rate: slopes of log(statistic) with intervals, of all replicates and of each of the two sets */
 
-/* Level of the limits of each set that contradict, two-sided. */
+/* Returns the level of those limits of each set that contradict, as a two-sided level. */
 static double strict_level(const struct fit_task *t)
 {
     return 1 - 2 * FIT_CONTRADICT_ALPHA * t->share;
@@ -578,7 +581,7 @@ static double strict_level(const struct fit_task *t)
 /* The bend that a one-sided band, which has no width, still admits. */
 static const double one_sided_bend = 0.1;
 
-/* log(statistic) of a set of replicates at a point, of y or of the rival. */
+/* Returns log(statistic), of y or of the rival, over a set of replicates at a point. */
 static struct location log_value(const struct fit_task *t, int point, int set, value_fn value)
 {
     int n = gather(&t->s->point[point], t->c->deterministic ? FIT_ALL : set, value, t->x);
@@ -597,8 +600,8 @@ static struct location log_value(const struct fit_task *t, int point, int set, v
     return z;
 }
 
-/* What the law is fitted to: log(statistic), less the rival's. Means are paired over replicates. Quantiles are
- * taken as independent, which makes the interval too wide where they are not. */
+/* Returns what the law is fitted to: log(statistic), less that of the rival where there is one. Means are paired
+ * over replicates. Quantiles are taken as independent, which makes the interval too wide where they are not. */
 static struct location log_statistic(const struct fit_task *t, int point, int set)
 {
     const struct series_point *p = &t->s->point[point];
@@ -616,14 +619,14 @@ static struct location log_statistic(const struct fit_task *t, int point, int se
     return stats_contrast(2, difference, z);
 }
 
-/* The number whose logarithm is fitted. */
+/* Returns the number whose logarithm is fitted. */
 static double value_at(const struct fit_task *t, int point)
 {
     const struct fit_point *q = &t->fit->point[point];
     return claim_has_rival(t->c) ? q->ratio.value : q->y.value;
 }
 
-/* value[part] with the interval that the errors of z give it. */
+/* Returns value[part] with the interval that follows from the errors of z. */
 static struct estimate contrast(const struct fit_task *t, enum law_part part, const double *value,
                                 const struct location *z, double confidence)
 {
@@ -633,12 +636,13 @@ static struct estimate contrast(const struct fit_task *t, enum law_part part, co
     return (struct estimate){ value[part], i.lo, i.hi };
 }
 
-/* An infinite point refutes an upper rate if the law promises less there than at every finite point, and if, as for
- * every contradiction, both sets of replicates are infinite at some point. */
+/* Do infinite points refute an upper rate? They do if the law promises less there than at every finite point and
+ * if, as for every contradiction, each of the two sets has an infinite point. */
 static bool infinity_refutes(const struct fit_task *t, int *first)
 {
     int end = law_small_end(&t->c->law);
-    double finite = NAN, infinite = NAN;     /* farthest finite, nearest infinite, along end */
+    double finite = NAN, infinite = NAN;     /* along the axis towards the end where the law is small: the farthest
+                                                finite and the nearest infinite point */
     bool both = false;
     for (int i = t->s->points - 1; i >= 0; i--) {
         double along = end * t->s->point[i].axis;
@@ -655,8 +659,8 @@ static bool infinity_refutes(const struct fit_task *t, int *first)
     return bounded && both && infinite > finite;
 }
 
-/* The slopes of each set are computed with the weights of the fit to all replicates: for lines that is the fit to
- * the set alone, for sums its linearisation. */
+/* Computes the slopes of each set with the weights of the fit to all replicates: for lines that is the fit to the
+ * set alone, for sums a linearisation of it. */
 static void fit_sets(struct fit_task *t, const struct location *z)
 {
     struct fit_rate *rate = &t->fit->rate;
@@ -676,7 +680,8 @@ static void fit_sets(struct fit_task *t, const struct location *z)
     }
 }
 
-/* The extremes of the exponents of three consecutive points; of the halves where three points give no law. */
+/* Returns the least and the largest exponent of three consecutive points, or of the halves where three points give
+ * no law. */
 static struct estimate local_exponents(const struct fit_task *t, const double *axis, const double *y)
 {
     const struct law *law = &t->c->law;
@@ -746,8 +751,8 @@ static void fit_rate(struct fit_task *t)
     rate->scatter = sqrt(squares / n);
 }
 
-/* The spread of y or of the rival, whichever is wider; the ratio of their statistics, infinite where y is infinite,
- * 0 where the rival is infinite or not positive. */
+/* Fills in the spread of y or of the rival, whichever is wider, and the ratio of their statistics, which is
+ * infinite where y is infinite, and 0 where the rival is infinite or not positive. */
 static void describe_rate(struct fit_task *t, const struct series_point *p, struct fit_point *q)
 {
     int n = gather(p, FIT_ALL, value_y, t->x);
@@ -780,7 +785,7 @@ static void fit_count(struct fit_task *t, const struct series_point *p, struct f
 
 /* --- bound */
 
-/* Upper limit that supports. */
+/* Returns the upper limit that supports. */
 static double upper_limit(const struct fit_task *t, int n, const double *x, double alpha, int point)
 {
     if (t->c->statistic != STAT_MEAN || !all_positive(n, x))
@@ -813,7 +818,7 @@ static void fit_bound(struct fit_task *t, int point, struct fit_point *q)
             double strict = FIT_CONTRADICT_ALPHA * t->share / t->s->points;
             q->above[set] = m ? limit(t, m, t->x, strict, -1) : -INFINITY;
         }
-        /* A single infinity contradicts a mean, in whichever set it fell. */
+        /* A single infinity contradicts a mean, in whichever of the two sets it is. */
         if (t->c->statistic == STAT_MEAN && q->infinite)
             q->above[0] = q->above[1] = INFINITY;
     }
@@ -852,7 +857,7 @@ static enum flaw flaw_at(const struct claim *c, const struct series_point *p)
     return FLAW_NONE;
 }
 
-/* The first flaw, worst kind first. */
+/* Finds the first flaw of the gravest kind. */
 static void find_flaw(const struct fit_task *t)
 {
     struct fit *fit = t->fit;
@@ -879,8 +884,8 @@ static bool is_negative(const struct fit_task *t, const struct series_point *p, 
     return found;
 }
 
-/* The proven lower bound is beaten: in every run where one decides, else in the statistic, for
- * both sets of replicates. */
+/* Is the proven lower bound beaten? Where every run counts, one run decides; otherwise the statistic of each of the
+ * two sets must be below it. */
 static bool is_beaten(const struct fit_task *t, const struct series_point *p)
 {
     double highest = -INFINITY;

@@ -34,7 +34,7 @@ static enum status gather_privacy(const struct source *s, enum role role, struct
 
 /* --- one claim */
 
-/* How the fit of a role is judged: verdict_alone or verdict_control. */
+/* How the fit of a role is judged: by verdict_alone or by verdict_control. */
 typedef struct verdict (*verdict_fn)(const struct claim *c, const struct fit *fit);
 
 static void fit_role(const struct source *s, enum role role, enum role rival, verdict_fn judge, struct fit *fit,
@@ -57,7 +57,7 @@ static void fit_role(const struct source *s, enum role role, enum role rival, ve
     arena_free(a);
 }
 
-/* Adds the points of another algorithm to the figure: the same statistic, without a check. */
+/* Adds the points of another algorithm to the figure, with the claim's statistic and without a check. */
 static void add_curve(struct judgement *j, const struct source *s, enum role role, int also,
                       const char *name)
 {
@@ -81,7 +81,7 @@ static void add_curve(struct judgement *j, const struct source *s, enum role rol
     arena_free(a);
 }
 
-/* Adds the ratio to the rival, whose exponent the claim is about. */
+/* Adds the curve of the ratio to the rival; the claim is about the exponent of this ratio. */
 static void add_ratio(struct judgement *j)
 {
     struct curve *curve = &j->curve[j->curves++];
@@ -134,7 +134,8 @@ static bool has_role(const struct source *s, enum role role)
     return false;
 }
 
-/* Judges the controls. Returns one that was missed, or if none was, one of them; NULL: the claim has none. */
+/* Judges the controls. Returns a control that was missed or, if none was missed, one of the controls; NULL: the
+ * claim has none. */
 static const struct verdict *judge_controls(const struct source *s, bool rival, struct judgement *j)
 {
     struct fit unused = { 0 };
@@ -159,7 +160,7 @@ static const struct verdict *judge_controls(const struct source *s, bool rival, 
     return !j->has_control ? NULL : first && j->has_control2 ? &j->control2 : &j->control;
 }
 
-/* Were measured runs planned? Not after a search that was cut off, or whose runs failed. */
+/* Were measured runs planned? They were not after a search that was cut off, or whose runs failed. */
 static bool searched(const struct source *s)
 {
     for (int k = 0; k < s->claim->tasks; k++)
@@ -168,7 +169,7 @@ static bool searched(const struct source *s)
     return plan_measures_search(s->claim->claim);
 }
 
-/* Adds to the reason of a contradiction whose law the measured exponent agrees with. */
+/* Adds to the reason of a contradiction the rival whose law the measured exponent agrees with. */
 static void name_rival(struct judgement *j)
 {
     const struct estimate e = j->fit.rate.part[LAW_EXPONENT];

@@ -25,26 +25,27 @@ struct judgement {
     bool has_control, has_control2;
     bool caught;                         /* every control that the claim has was caught */
     bool exploratory;
-    bool no_data, dropped;               /* NOT_RUN, as its data are not on this machine; as there is no time */
+    bool no_data, dropped;               /* why the verdict is NOT_RUN. no_data: the data are not on this machine;
+                                            dropped: there is no time */
     struct fit fit, control_fit;
-    struct curve curve[CURVES_MAX];      /* rival, the ratio to it (rate), then `also` */
+    struct curve curve[CURVES_MAX];      /* the rival, then the ratio to it (rate), then the algorithms of `also` */
     int curves;
-    int cells, failed, refused, absent;  /* of all cells of the claim; absent: no record */
-    double seconds;                      /* spent in them */
+    int cells, failed, refused, absent;  /* of all cells of the claim: planned, failed, refused, without a record */
+    double seconds;                      /* spent in the cells */
     bool aggregated;                     /* some answers came from an exact law of the mean */
     char first_failure[300];             /* the cell's text and what happened, or "" */
-    struct extent { int tasks; long reps; } of;      /* of the planned claim when it was judged */
+    struct extent { int tasks; long reps; } of;      /* the size of the planned claim when it was judged */
 };
 
-/* The judgements of a plan while it grows, none of them made yet: one per planned claim and, behind
- * them, per line of a plot, to be freed as one block with free(). A line has a fit, with the mean of
- * its theory as zone.formula; its verdict is meaningless. */
+/* Returns the judgements of a plan while it grows, none of them made yet: one for each planned claim and, behind
+ * them, one for each line of a plot. They are freed as one block with free(). The judgement of a line has a fit,
+ * with the mean of the line's theory as zone.formula; its verdict is meaningless. */
 struct judgement *judge_none(const struct plan *p);
-/* Judges planned claim k, unless list[k] was made from as many runs as it has now. record[i]: of
- * plan->cell[i], or NULL if it was not run and will not be. */
+/* Judges planned claim k, unless list[k] was made from as many runs as the claim has now. record[i]: the record of
+ * plan->cell[i], or NULL if the cell was not run and will not be. */
 const struct judgement *judge_one(const struct plan *p, struct record *const *record, int k,
                                   struct judgement *list);
-/* Judges all claims and lines that judge_one would. */
+/* Judges all claims and lines by judge_one. */
 void judge_plan(const struct plan *p, struct record *const *record, struct judgement *list);
 
 #endif

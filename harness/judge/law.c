@@ -8,7 +8,7 @@
 #include "numeric/stats.h"
 #include "status.h"
 
-/* A term of a sum that is below this part of y everywhere is left out. A smaller value would keep terms whose
+/* A term of a sum that is below this part of y everywhere is left out. With a smaller value terms would stay whose
  * coefficients pull against the exponent on noisy data; with a larger one the terms left out bend the exponent more
  * (claim.h). */
 static const double carry = 0.2;
@@ -25,7 +25,7 @@ int law_small_end(const struct law *law)
     return end;
 }
 
-/* Weights w with part = sum_i w_i z_i, for the straight line through n >= 3 points. */
+/* w <- the weights with which part = sum_i w_i z_i, for the straight line through n >= 3 points. */
 static void line_weights(int n, const double *u, enum law_part part, double *w)
 {
     memset(w, 0, (size_t)n * sizeof *w);
@@ -82,10 +82,10 @@ static void fit_line(const struct law *law, int n, const double *axis, const dou
 struct sum {
     const struct law *law;
     int n;
-    double u[LAW_POINTS_MAX];        /* log axis - its mean */
+    double u[LAW_POINTS_MAX];        /* log axis less the mean of log axis */
     double y[LAW_POINTS_MAX];
     unsigned active;                 /* terms that count */
-    double c[TERMS_MAX];             /* at the exponent of the last profile */
+    double c[TERMS_MAX];             /* the coefficients that `profile` found last */
 };
 
 static double power_of(const struct sum *s, int k, double e, int i)
@@ -93,7 +93,7 @@ static double power_of(const struct sum *s, int k, double e, int i)
     return exp((k == s->law->named ? e : s->law->exponent[k]) * s->u[i]);
 }
 
-/* Least sum of squared relative errors with the named exponent at e; s->c <- the coefficients. */
+/* Returns the least sum of squared relative errors with the named exponent at e; s->c <- the coefficients. */
 static double profile(struct sum *s, double e)
 {
     double A[LAW_POINTS_MAX * TERMS_MAX], one[LAW_POINTS_MAX], c[TERMS_MAX];
@@ -112,7 +112,8 @@ static double profile(struct sum *s, double e)
     return squares;
 }
 
-/* Golden section on [lo, hi]: it ends also where the profile is flat or not smooth. */
+/* Returns the minimiser of the profile on [lo, hi] by golden section, which also ends where the profile is flat or
+ * not smooth. */
 static double minimise_profile(struct sum *s, double lo, double hi)
 {
     const double golden = (sqrt(5) - 1) / 2;
@@ -136,7 +137,7 @@ static double minimise_profile(struct sum *s, double lo, double hi)
     return e;
 }
 
-/* The best exponent within 3 of the claimed one: far beyond any band. */
+/* Returns the best exponent within 3 of the claimed one, which is far beyond any band. */
 static double best_exponent(struct sum *s)
 {
     enum { GRID = 60 };
@@ -173,7 +174,7 @@ static double largest_share(const struct sum *s, int k, double e)
     return share;
 }
 
-/* Halves and bend of y less the other terms, over the m points listed in `at`. */
+/* value <- halves and bend of y less the other terms, over the m points listed in `at`. */
 static void read_parts(const struct sum *s, double e, int m, const int *at, double *value)
 {
     double u[LAW_POINTS_MAX], z[LAW_POINTS_MAX], w[LAW_POINTS_MAX];
@@ -190,7 +191,7 @@ static void read_parts(const struct sum *s, double e, int m, const int *at, doub
     }
 }
 
-/* Central differences in log y_i; the step is coarse against the profile's 1e-9. */
+/* Computes the weights by central differences in log y_i; the step is coarse against the 1e-9 of the minimiser. */
 static void sum_weights(const struct sum *s, double e, int m, const int *at, struct law_fit *f)
 {
     const double h = 1e-3;
@@ -257,20 +258,20 @@ static void fit_sum(const struct law *law, int n, const double *axis, const doub
 }
 
 /* --- Box-Cox: logarithm or power? y^(1/root) = a + b (x^c - 1)/c with c free, which at c = 0 is a + b log x (Box
- * and Cox 1964), by least squares of relative errors: with equal numbers of replicates everywhere these are the
- * errors of the means up to a factor */
+ * and Cox 1964). It is fitted by least squares of relative errors: with equal numbers of replicates everywhere
+ * these are the errors of the means up to a factor. */
 
 const double law_box_rivals[LAW_BOX_RIVALS] = { 0.25, 0.5 };
 
-/* c is sought between these: from a root that saturates as a - b/x to one that grows as the cube of x. */
+/* The range in which c is sought: from a root that saturates as a - b/x to one that grows as the cube of x. */
 static const double BOX_LEAST = -1, BOX_MOST = 3;
 
-/* Axis and root are scaled by their geometric means: (s x)^c has the same span with 1. */
+/* Axis and root are scaled by their geometric means: the functions (s x)^c and 1 span what x^c and 1 span. */
 struct box { int n; double u[LAW_POINTS_MAX], v[LAW_POINTS_MAX]; };
 
 static double grown(double c, double u) { return fabs(c) < 1e-9 ? u : expm1(c * u) / c; }
 
-/* Sum of squared relative errors at c; *a, *b <- the best coefficients. */
+/* Returns the sum of squared relative errors at c; *a, *b <- the best coefficients. */
 static double box_squares(const struct box *s, double c, double *a, double *b)
 {
     double w = 0, wx = 0, wy = 0, xx = 0, xy = 0, sum = 0;
@@ -333,7 +334,8 @@ static struct box box_of(int n, const double *u, const double *v, int from)
     return s;
 }
 
-/* The halves share the middle point of an odd number; the bend is c of the second half less c of the whole. */
+/* value <- c of the halves, which share the middle point of an odd number of points, and the bend, which is c of
+ * the second half less c of the whole. */
 static void read_box(const struct box *s, double *value)
 {
     int half = (s->n + 1) / 2;
@@ -344,7 +346,7 @@ static void read_box(const struct box *s, double *value)
     value[LAW_BEND] = value[LAW_SECOND_HALF] - value[LAW_EXPONENT];
 }
 
-/* Central differences in log y_i; their step is coarse against the minimiser's 1e-9. */
+/* Computes the weights by central differences in log y_i; the step is coarse against the 1e-9 of the minimiser. */
 static void box_weights(const struct box *s, double root, struct law_fit *f)
 {
     const double h = 1e-4;
@@ -378,7 +380,7 @@ static void fit_box(double root, int n, const double *axis, const double *z, str
     double c = f->value[LAW_EXPONENT], squares = box_squares(&s, c, &a, &b);
     double low = a + b * grown(c, s.u[0]), high = a + b * grown(c, s.u[n - 1]);
     f->share[0] = fabs(high - low) / fmax(fabs(high), fabs(low));
-    if (f->share[0] < carry) {           /* the growing part must change the root by this part */
+    if (f->share[0] < carry) {           /* the growing part must be at least this part of the root */
         f->trouble = LAW_TERM_ABSENT;
         return;
     }

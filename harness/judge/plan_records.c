@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* plan_records.c - the records of a plan: run stage after stage, or read back from a store. */
+/* plan_records.c - the records of a plan: its stages are run one after the other, or read back from a store. */
 #include "judge/plan_records.h"
 
 #include <math.h>
@@ -27,7 +27,7 @@ void free_records(const struct plan *p, struct record **r)
     free(r);
 }
 
-/* Records for cells a new stage has added. */
+/* Returns the records, with NULL for the cells that a new stage has added. */
 static struct record **more_records(const struct plan *p, struct record **r, int before)
 {
     r = realloc(r, ((size_t)p->cells + 1) * sizeof(struct record *));
@@ -47,9 +47,9 @@ static bool wants_more(const struct plan *p, struct record *const *record, int k
     return j->verdict.word == INCONCLUSIVE && !j->failed && !j->refused && !j->absent;
 }
 
-/* The next stage of a plan: after the search the measured runs; then, for claims with declared rounds whose verdict
- * is open, twice the replicates. Adds its cells; *grew: there are some. Each stage is a pure function of the
- * records. What has to be judged for it is kept in list. */
+/* Plans the next stage: after the search the measured runs; then, for claims with declared rounds whose verdict is
+ * open, twice the replicates. Adds the cells of the stage; *grew <- there are some. Each stage is a pure function
+ * of the records. What has to be judged for it is kept in list. */
 static enum status next_stage(const struct selection *s, struct plan *p, struct record *const *record,
                         struct judgement *list, bool *grew, struct why *why)
 {
@@ -64,7 +64,7 @@ static enum status next_stage(const struct selection *s, struct plan *p, struct 
     return OK;
 }
 
-/* Runs stage after stage; each is planned from the records of the one before. */
+/* Runs the stages; each is planned from the records of the one before. */
 static enum status run_stages(const struct run_request *q, struct plan *p, struct execution *x,
                               struct judgement *list, struct why *why)
 {
@@ -105,7 +105,8 @@ static void keep_run(void *ctx, const struct store_run *run)
     *(struct store_run *)ctx = *run;
 }
 
-/* REFUSED: the file is damaged somewhere, and takes no more records. Says whether the last run was cut off. */
+/* Refuses a store whose file is damaged somewhere: REFUSED, as it takes no more records. Prints whether the last
+ * run was cut off. */
 static enum status look_at_store(struct store *store, struct why *why)
 {
     struct store_run last = { .id = 0 };
@@ -117,11 +118,11 @@ static enum status look_at_store(struct store *store, struct why *why)
     return OK;
 }
 
-/* --- going on with a run that was cut off: of the same program, with the same profile */
+/* --- continuing a run that was cut off: one of the same program, with the same profile */
 
 struct sought { const struct store_info *info; size_t infos; int same; };
 
-/* Counts the infos that this run has in common with the one that was cut off; all of `decide` must agree. */
+/* Counts the entries of `decide` in which this run and the one that was cut off agree; all of them must agree. */
 static void count_same(void *ctx, const char *key, const char *value)
 {
     struct sought *s = ctx;
@@ -132,7 +133,7 @@ static void count_same(void *ctx, const char *key, const char *value)
                        strcmp(s->info[k].value, value) == 0;
 }
 
-/* *run <- the newest run if it was cut off and can go on, else a new one. */
+/* *run <- the newest run if it was cut off and can be continued, else a new one. */
 static enum status begin_run(const struct run_request *q, struct store *store, long *run, struct why *why)
 {
     struct store_run last = { .id = 0 };
@@ -177,14 +178,14 @@ enum status run_plan(const struct run_request *q, struct plan *p, struct executi
         s = run_stages(q, p, x, list, why);
     if (s == OK && !x->interrupted && !x->detached)
         s = end_run(x, why);
-    x->yardstick = NULL;                 /* the yardstick lives in this call only */
+    x->yardstick = NULL;                 /* the yardstick exists during this call only */
     store_close(x->store);
     interrupt_release();
     x->interrupted |= interrupt_code() != 0;
     return s;
 }
 
-/* The records of the plan's cells from `from` on. */
+/* Reads the records of the plan's cells from `from` on. */
 static enum status read_cells(struct store *store, const struct plan *p, int from, bool any,
                               struct record **record, struct why *why)
 {
@@ -219,7 +220,7 @@ enum status read_plan(const struct run_request *q, const char *path, bool any, s
     return s;
 }
 
-/* cost[p->cells] <- seconds by the store at path; NaN: the store has none of the cell, or cannot be read. */
+/* cost[p->cells] <- seconds by the store at path; NaN: the store has no record of the cell, or cannot be read. */
 static void known_costs(const char *path, const struct plan *p, double *cost)
 {
     size_t n = (size_t)p->cells;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* plan_records.h - the records of a plan: all its stages are run, with a store, workers and limits, or read back
- * from a store. */
+/* plan_records.h - the records of a plan: all stages of the plan are run, with a store, workers and limits, or read
+ * back from a store. */
 #ifndef ASSAY_PLAN_RECORDS_H
 #define ASSAY_PLAN_RECORDS_H
 
@@ -13,28 +13,28 @@ struct run_request {
     const struct selection *select;
     const char *store;                   /* path of the store */
     int jobs;                            /* workers */
-    double timeout, memory;              /* of a cell: seconds; MiB */
-    bool retry, fresh;                   /* run failed cells again; run all cells again */
-    bool night;                          /* go on with a run that was cut off */
+    double timeout, memory;              /* of a cell. timeout: seconds; memory: MiB */
+    bool retry, fresh;                   /* retry: run failed cells again; fresh: run all cells again */
+    bool night;                          /* continue a run that was cut off */
     const struct store_info *info;       /* the provenance that the run's row keeps */
     size_t infos;
-    const struct engine_request *engine; /* of other machines; NULL: all cells run here */
+    const struct engine_request *engine; /* how other machines run cells; NULL: all cells run here */
 };
 
 /* The key of a run's information for the seconds of its yardstick. */
 #define RUN_REFERENCE "reference_seconds"
 
 /* *x <- what was run, with one record per cell of the plan; free_records() them, also after a failure. list (of
- * judge_none; NULL: the plan has no claims) <- what had to be judged between the stages. IO_ERROR, REFUSED: of the
- * store. */
+ * judge_none; NULL: the plan has no claims) <- what had to be judged between the stages. IO_ERROR and REFUSED come
+ * from the store. */
 enum status run_plan(const struct run_request *q, struct plan *p, struct execution *x, struct judgement *list,
                      struct why *why);
 /* *record <- the records that the store at path has of the plan, which grows by the stages that follow from them.
  * any: the latest record of each cell, whichever program made it. free_records() and list as in run_plan. */
 enum status read_plan(const struct run_request *q, const char *path, bool any, struct plan *p,
                       struct record ***record, struct judgement *list, struct why *why);
-/* Processor seconds of every cell: those of its replicates in the store, else the expected ones; free() them.
- * *known (NULL: not wanted) <- number of cells of the first kind. */
+/* Returns the processor seconds of every cell: those of its replicates in the store, else the expected ones; free()
+ * them. *known (NULL: not wanted) <- the number of cells whose seconds come from the store. */
 double *plan_costs(const struct run_request *q, const struct plan *p, int *known);
 /* Prints to stderr which claims were not run and why, and how many cells ran and were reused. */
 void print_ran(const struct plan *p, const struct execution *x);

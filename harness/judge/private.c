@@ -115,7 +115,7 @@ void privacy_add(struct privacy_seen *p, const struct record *r, double neighbou
     p->canaries = fmax(p->canaries, value_of(r, "audit.one.m"));
 }
 
-/* --- what follows from them */
+/* --- what follows from the gathered values */
 
 double privacy_ratio(const struct privacy_seen *p)
 {
@@ -138,7 +138,7 @@ const struct private_site *privacy_fails(const struct privacy_seen *p)
     for (int k = 0; k < p->sites; k++) {
         const struct private_site *s = &p->site[k];
         if (s->exceeded > s->touched && s->failure > 0)
-            return s;                    /* it changed where the record does not take part */
+            return s;                    /* the value changed where the record does not take part */
         if (s->exceeded > 0 &&
             gsl_cdf_binomial_Q((unsigned)s->exceeded - 1, s->failure, (unsigned)s->touched) < 1e-6)
             return s;
@@ -146,7 +146,7 @@ const struct private_site *privacy_fails(const struct privacy_seen *p)
     return NULL;
 }
 
-/* The epsilon that a mu of Gaussian privacy implies at delta; 0 where not all noise is normal. */
+/* Returns the epsilon at delta that a mu of Gaussian privacy implies; 0 where not all noise is normal. */
 static double by_mu(const struct privacy_seen *p, double mu)
 {
     return p->gaussian && mu > 0 ? account_gaussian_eps(mu, p->delta) : 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* private.h - what records say of the privacy of one method at one goal: the check `private`. Pure; run_private.h
- * has the names of the values. */
+/* private.h - what records say of the privacy of one method at one goal, for the check `private`. Pure. The names
+ * of the values are in run_private.h. */
 #ifndef ASSAY_PRIVATE_H
 #define ASSAY_PRIVATE_H
 
@@ -21,48 +21,52 @@ struct privacy_seen {
     double promise, delta;           /* epsilon at delta; NaN: nothing was promised */
     double reach;                    /* epsilon that normal noise can spend of a promise of zCDP; NaN: all */
     int records;
-    bool told;                       /* a run was told a constant computed from the data */
+    bool told;                       /* some run was given a constant computed from the data */
 
     /* accounting: the largest values over the runs */
-    double spent, lower;             /* least proven epsilon; a lower bound of the true one, or NaN */
+    double spent, lower;             /* spent: least proven epsilon; lower: a lower bound of the true epsilon, or
+                                        NaN */
     struct private_price by[PRIVATE_ACCOUNTANTS];     /* accountants that apply */
     int accountants;
     bool gaussian;                   /* all noise is normal: the promise is also one of mu */
 
     /* replay */
     int replays, leaks;
-    enum leak leak;                  /* of the first leak ... */
-    double call, neighbour;          /* ... its call, and the neighbour, from 1 */
+    enum leak leak;                  /* kind of the first leak */
+    double call, neighbour;          /* call and neighbour of the first leak, from 1 */
     struct private_site site[TAPE_SITES];
     int sites;
 
     /* audit: the largest bounds */
     double audits, audit, audit_strict, mu, mu_strict, one, canaries;
-    double ceiling, ceiling_mu;      /* the bounds to expect if the whole promise is spent */
+    double ceiling, ceiling_mu;      /* the bounds to expect from audits if the whole promise is spent */
 };
 
 struct privacy_seen privacy_none(void);
-/* Adds a record of a run that was replayed or audited. neighbour: its number, for messages. */
+/* Adds a record of a run that was replayed or audited. neighbour: number of the neighbouring data set, for
+ * messages. */
 void privacy_add(struct privacy_seen *p, const struct record *r, double neighbour);
 
-/* Worst ratio of a site without failure probability; 0: the changed record took part in no release. */
+/* Returns the largest ratio of a site without failure probability; 0: the changed record took part in no
+ * release. */
 double privacy_ratio(const struct privacy_seen *p);
 /* Did the changed record take part in a release? */
 bool privacy_met(const struct privacy_seen *p);
-/* The site whose bound fails more often than it may: at the frequency seen, its declared
- * probability would be exceeded by chance less than once in 10^6. NULL: none. */
+/* Returns the site whose sensitivity fails more often than it may: the number of failures that was seen would
+ * exceed the declared probability by chance less than once in 10^6. NULL: there is none. */
 const struct private_site *privacy_fails(const struct privacy_seen *p);
-/* The largest epsilon that audits show at 95%. */
+/* Returns the largest epsilon that audits show at 95%. */
 double privacy_most(const struct privacy_seen *p);
-/* The largest share of the promise that audits show at 95%, through mu where all noise is normal, and the share to
- * expect if the whole promise is spent; NaN where nothing is promised. */
+/* Return shares of the promise, through mu where all noise is normal; NaN where nothing is promised.
+ * privacy_explained: the largest share that audits show at 95%; privacy_ceiling: the share to expect if the whole
+ * promise is spent. */
 double privacy_explained(const struct privacy_seen *p);
 double privacy_ceiling(const struct privacy_seen *p);
 /* Do audits show nothing, and would they show less than 1% of the promise even if all of it were spent? */
 bool privacy_without_power(const struct privacy_seen *p);
-/* The epsilon of the whole promise that can be spent; shares are parts of it. */
+/* Returns the epsilon of the whole promise that can be spent; the shares are parts of it. */
 double privacy_whole(const struct privacy_seen *p);
-/* The epsilon that the audits show, false with probability at most 10^-6. */
+/* Returns the epsilon that the audits show, which exceeds the true one with probability at most 10^-6. */
 double privacy_shown(const struct privacy_seen *p);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* rules.c - what a claim must be able to fail. The rules have the numbers that docs/verdicts.md gives them. */
+/* rules.c - the rules that make a claim one that could have failed. Their numbers are those of docs/verdicts.md. */
 #include "judge/rules.h"
 
 #include <math.h>
@@ -9,13 +9,15 @@
 #include "judge/theorems.h"
 #include "plan/mechanism.h"
 
-/* Rule 1: the largest part of an idle method's y that a method may leave, and the level of the limit on it. */
+/* Rule 1: a method must leave at most IDLE_PART of an idle method's y; IDLE_ALPHA is the level of the limit on this
+ * part. */
 static const double IDLE_PART = 0.9, IDLE_ALPHA = 0.01;
-/* Rule 1: an idle method's y moves with the axis if its slope is larger. */
+/* Rule 1: the y of an idle method depends on the axis if its slope is larger than this. */
 static const double IDLE_SLOPE = 0.1;
-/* Rule 2: the part of y that a mechanism which costs must carry; rules 2 and 3: the level of their limits. */
+/* Rule 2: a mechanism that costs must make up at least the part CARRIED of y. MECHANISM_ALPHA: the level of the
+ * limits of rules 2 and 3. */
 static const double CARRIED = 0.5, MECHANISM_ALPHA = 0.05;
-/* Rule 5: the largest slack of a bound. */
+/* Rule 5: the largest slack of a bound, as a factor. */
 static const double NEAR = 4;
 
 static const struct verdict PASSED = { .word = SUPPORTED };
@@ -35,7 +37,8 @@ static bool is_of_privacy(const char *measure)
     return strncmp(measure, "privacy.", 8) == 0 || strncmp(measure, "replay.", 7) == 0;
 }
 
-/* Is the claim about a number of the method itself, with nothing to be reached, or about runs of count mode? */
+/* Is the claim about a number of the method itself, where no target has to be reached, or about runs of count
+ * mode? */
 static bool is_identity(const struct claim *c)
 {
     if (c->check == CHECK_PRIVATE || c->check == CHECK_FIGURE || is_of_privacy(c->measure) ||
@@ -44,7 +47,7 @@ static bool is_identity(const struct claim *c)
     return is_count_mode(c) || (!measure_of_answer(c->measure) && !c->reaches.measure);
 }
 
-/* Is there an upper bound on what the answer is like? */
+/* Does the claim give an upper bound on a property of the answer? */
 static bool bounds_answer(const struct claim *c)
 {
     return c->check == CHECK_BOUND || ((c->check == CHECK_MOMENT || c->check == CHECK_LAW) &&
@@ -58,7 +61,8 @@ static double mean_of(const struct series_point *p, const double *x)
     return stats_mean(p->reps, x);
 }
 
-/* The slope of the logarithm of an idle method's mean over that of the axis; NaN where a mean is not positive. */
+/* Returns the slope of the logarithm of an idle method's mean over the logarithm of the axis; NaN where a mean is
+ * not positive. */
 static double idle_slope(const struct series *idle)
 {
     double x[FIT_POINTS_MAX], k[FIT_POINTS_MAX], slope = 0;
@@ -72,8 +76,8 @@ static double idle_slope(const struct series *idle)
     return isfinite(slope) ? slope : NAN;
 }
 
-/* The upper limit, at one point, of the claim's statistic of y over that of an idle method. The runs of the two are
- * paired, but for an idle method on its own hardest instance. */
+/* Returns the upper limit, at one point, of the claim's statistic of y over that of an idle method. own: the idle
+ * method has its own hardest instance, and its mean is used; otherwise the runs of the two methods are paired. */
 static double left_of_start(const struct claim *c, const struct series_point *y,
                             const struct series_point *idle, bool own, struct arena *a)
 {
@@ -100,7 +104,7 @@ static double left_of_start(const struct claim *c, const struct series_point *y,
 
 static const char *const place_words[] = { "staying at the start", "staying at the centre" };
 
-/* Would the check let an idle method pass? Of a rate its fitted exponent decides, since an idle method has little
+/* Would the check pass an idle method? For a rate the fitted exponent decides, since an idle method has little
  * noise. */
 static bool idle_passes(const struct claim *c, const struct series *idle, struct arena *a,
                         struct fit *fit)
@@ -116,7 +120,7 @@ static bool idle_passes(const struct claim *c, const struct series *idle, struct
     return !promises_nothing && !fit->rate.trouble && e >= c->band[0] && e <= c->band[1];
 }
 
-/* Does the instance follow the axis by a setting of its own, which no search chose? */
+/* Returns the setting of the instance that follows the axis without a search; NULL: there is none. */
 static const char *followed_setting(const struct claim *c)
 {
     for (int k = 0; !c->search.kind && k < SETTINGS_MAX && c->with[k].name; k++) {
@@ -129,8 +133,8 @@ static const char *followed_setting(const struct claim *c)
     return NULL;
 }
 
-/* Errors: an idle method must not pass, must be left behind at every point, and must have a hardest instance that
- * is the same at every point. */
+/* For errors: an idle method must not pass; its y must exceed that of the method at every point; and its hardest
+ * instance must be the same at every point. */
 static struct verdict idle_error(const struct source *s, enum idle where, struct arena *a)
 {
     const struct claim *c = s->claim->claim;
@@ -178,7 +182,7 @@ static struct verdict idle_error(const struct source *s, enum idle where, struct
     return PASSED;
 }
 
-/* Costs to a target: it must not be reached already. */
+/* For costs to a target: the start must not reach the target already. */
 static struct verdict idle_hit(const struct source *s, enum idle where)
 {
     const struct claim *c = s->claim->claim;
@@ -195,7 +199,8 @@ static struct verdict idle_hit(const struct source *s, enum idle where)
     return PASSED;
 }
 
-/* The part of the runs of a role at a point that have reached what the claim names, or of those that never move. */
+/* Returns the part of the runs of a role at a point that have reached what the claim names; idle: the part of idle
+ * methods that have. */
 static double part_reached(const struct source *s, enum role role, bool idle, enum idle where,
                            int point)
 {
@@ -217,7 +222,7 @@ static double part_reached(const struct source *s, enum role role, bool idle, en
     return n > 0 ? reached / n : NAN;
 }
 
-/* The value of the axis at a point; NaN: no run is planned there. */
+/* Returns the value of the axis at a point; NaN: no run is planned there. */
 static double axis_at(const struct source *s, int point)
 {
     for (const struct task *t = s->claim->task, *end = t + s->claim->tasks; t < end; t++)
@@ -226,7 +231,7 @@ static double axis_at(const struct source *s, int point)
     return NAN;
 }
 
-/* Other costs: the runs must have reached what the claim names, and an idle method must not. */
+/* For other costs: the runs must have reached what the claim names, and an idle method must not have. */
 static struct verdict reached_cost(const struct source *s)
 {
     const struct claim *c = s->claim->claim;
@@ -245,7 +250,7 @@ static struct verdict reached_cost(const struct source *s)
     return PASSED;
 }
 
-/* A lower bound must be beaten by the optimum, where y is 0. */
+/* For lower bounds: the optimum, where y is 0, must violate the bound. */
 static struct verdict optimum_passes(const struct source *s, const struct fit *fit)
 {
     const struct claim *c = s->claim->claim;
@@ -277,8 +282,8 @@ static struct verdict rule_idle(const struct source *s, const struct fit *fit)
 
 /* --- rule 2: the mechanism */
 
-/* Is the run without the mechanism better than an idle one at half of the points? Only then it is a method, and its
- * failure tells something of the mechanism. */
+/* Is the run without the mechanism better than an idle method at half of the points? Only then it is a method,
+ * whose failure says something about the mechanism. */
 static struct verdict still_a_method(const struct source *s, enum role without, const char *name)
 {
     const struct claim *c = s->claim->claim;
@@ -351,7 +356,7 @@ static struct verdict rule_mechanism(const struct source *s)
     int which = claim_control_without(c);
     enum role without = which == 2 ? ROLE_CONTROL2 : ROLE_CONTROL;
     if (!m && (c->tests || !claim_row(c->id)))
-        return PASSED; /* "none", with its reason; or no row of a theorem */
+        return PASSED; /* the claim names "none", with a reason; or it decides no row of a theorem */
     if (!m)
         return verdict_say(INCONCLUSIVE, "rule 2: it names no mechanism of %s that it is about",
                            c->algo);
@@ -366,7 +371,7 @@ static struct verdict rule_mechanism(const struct source *s)
                : PASSED;
 }
 
-/* --- rule 3: it acts */
+/* --- rule 3: the mechanism acts */
 
 static struct verdict rule_acts(const struct source *s)
 {
@@ -388,7 +393,7 @@ static struct verdict rule_acts(const struct source *s)
                                          ? source_measured(s, t)
                                          : NULL;
             if (r && n < s->claim->reps) {
-                x[n] = 0; /* a note that was never made: it never acted */
+                x[n] = 0; /* the run did not record the note: the mechanism never acted */
                 measure_get(measure, r, &x[n++]);
                 axis = t->axis;
             }
@@ -408,7 +413,8 @@ static struct verdict rule_acts(const struct source *s)
 
 /* --- rule 5: bounds are near */
 
-/* Bound over the lower limit of y, at the point where it is smallest; below 1 where a limit is beyond the bound. */
+/* Returns the bound over the lower limit of y, at the point where this ratio is smallest; below 1 where a limit
+ * exceeds the bound. */
 static double slack(const struct claim *c, const struct fit *fit)
 {
     double least = INFINITY;

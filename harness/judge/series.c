@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* series.c - from the records of a planned claim to the numbers of a role: those of each run, and the series of
- * all. */
+/* series.c - from the records of a planned claim to the numbers of a role: the numbers of each run, and the series
+ * of all runs. */
 #include "judge/series.h"
 
 #include <math.h>
@@ -20,7 +20,7 @@ static const double ROUNDING = 1e-13;
  * 2e-9. */
 static const double ERRORS = 6;
 
-/* The error that the record states of the measure, and rounding. The standard error of an estimate counts
+/* Returns the error that the record states of the measure, plus rounding. The standard error of an estimate counts
  * `times`. */
 static double error_with(const struct claim *c, const struct cell *cell, const struct record *r, double times)
 {
@@ -37,7 +37,7 @@ static double error_with(const struct claim *c, const struct cell *cell, const s
     return error + ROUNDING * scale;
 }
 
-/* How far y may be from the truth, rounding included. */
+/* Returns how far y may be from the truth, rounding included. */
 static double error_of(const struct claim *c, const struct cell *cell, const struct record *r)
 {
     return error_with(c, cell, r, ERRORS);
@@ -50,7 +50,7 @@ double judge_slack(const struct claim *c, const struct cell *cell, const struct 
 
 /* --- formulas of one run */
 
-/* The environment of a record; params is scratch of the algorithm's size. */
+/* The environment of formulas at a record; params is scratch memory of the size of the algorithm's parameters. */
 struct context {
     struct facts facts;
     struct goal goal;
@@ -65,15 +65,15 @@ static void context_of(const struct task *t, const struct cell *cell, const stru
     x->env = (struct env){ t->axis, &x->facts, &x->goal, cell_params(cell), params, &x->counts };
 }
 
-/* How far a mark is from the promise; NaN is the farthest. */
+/* Returns how far a mark is from the promise; NaN counts as the farthest. */
 static double misfit(const struct claim *c, double y, double formula)
 {
     double off = c->check == CHECK_COUNT ? fabs(y - formula) / fabs(formula) : y / formula;
     return isfinite(y) && !isnan(off) ? off : INFINITY;
 }
 
-/* every_mark: y and the formula at the mark with the worst misfit. The ruler is the last column of a trace; of a
- * method that never moves it is `idle` at every mark. */
+/* For every_mark: returns y and the formula at the mark with the worst misfit. The ruler is the last column of a
+ * trace; for a method that never moves it is `idle` at every mark. */
 static struct evaluated worst_mark(const struct claim *c, const struct record *r, const double *idle,
                                    struct context *x, struct evaluated e)
 {
@@ -83,7 +83,7 @@ static struct evaluated worst_mark(const struct claim *c, const struct record *r
         column[i] = measure_column(&r->trace, count_name(i));
     for (size_t k = 0; k < r->trace.rows; k++) {
         const double *row = r->trace.value + k * r->trace.columns;
-        for (int i = 0; i < COUNT_KINDS; i++)    /* NaN: a mark does not keep this count */
+        for (int i = 0; i < COUNT_KINDS; i++)    /* NaN: marks do not keep this count */
             x->counts.of[i] = column[i] < 0 ? NAN : row[column[i]];
         double ruler = idle ? *idle : row[r->trace.columns - 1];
         double formula = c->formula(&x->env), off = misfit(c, ruler, formula);
@@ -97,7 +97,7 @@ static struct evaluated worst_mark(const struct claim *c, const struct record *r
 }
 
 /* Is y > threshold? A y that is not finite counts against the claim: as an event where the probability is bounded
- * above, as none where it is bounded below, and as an infinite datum where it is to be equal. */
+ * above, as no event where it is bounded below, and as an infinite y where it is to be equal. */
 static double event(const struct claim *c, double y, double threshold)
 {
     if (isfinite(y))
@@ -105,7 +105,7 @@ static double event(const struct claim *c, double y, double threshold)
     return c->sense == SENSE_AT_MOST ? 1 : c->sense == SENSE_AT_LEAST ? 0 : INFINITY;
 }
 
-/* Moment, law: replaces y by the event or finds its place in the distribution, and finds the margin. */
+/* For moment and law: replaces y by the event, or finds its place in the distribution, and finds the margin. */
 static void compare_law(const struct claim *c, const struct env *env, struct evaluated *e)
 {
     if (c->threshold) {
@@ -132,7 +132,7 @@ static bool has_formula(const struct claim *c)
     return c->formula || c->lower || c->check == CHECK_MOMENT || c->check == CHECK_LAW;
 }
 
-/* The same as judge_run; idle: the number of a method that never moves, in the place of the measured one, or
+/* Does what judge_run does. idle: the number of a method that never moves, in place of the measured one, or
  * NULL. */
 static bool evaluate(const struct task *t, const struct cell *cell, const struct record *r, const double *idle,
                      struct evaluated *out)
@@ -187,11 +187,12 @@ double series_target(const struct task *t, const struct cell *cell, const struct
     return target;
 }
 
-/* The block of draws that y is the mean of, memory from a; no strata: y is a single number. */
+/* Returns the block of draws of which y is the mean; no strata: y is a single number. Memory comes from the arena
+ * a. */
 static struct draws draws_of(const struct claim *c, const struct cell *cell, const struct record *r,
                              struct arena *a)
 {
-    enum { ROOM = 64 };              /* strata of an estimator at most */
+    enum { ROOM = 64 };              /* the largest number of strata of an estimator */
     double *weight = arena_vec(a, 3 * ROOM), *mean = weight + ROOM, *variance = mean + ROOM;
     int strata = measure_strata(c->measure, r, ROOM, weight, mean, variance);
     return (struct draws){ strata, (double)cell->run.draws, weight, mean, variance };
@@ -214,8 +215,8 @@ static struct columns columns_new(struct arena *a, long reps)
     };
 }
 
-/* The task of a replicate; NULL: there is none. The search starts at *at and leaves *at behind the task, where the
- * task of the next replicate mostly is. */
+/* Returns the task of a replicate; NULL: there is none. The search starts at *at; *at <- the place behind the task,
+ * where the task of the next replicate mostly is. */
 static const struct task *task_of(const struct source *s, enum role role, int also, int point, long rep, int *at)
 {
     int n = s->claim->tasks, k = *at;
@@ -236,7 +237,7 @@ const struct record *source_measured(const struct source *s, const struct task *
     return r && r->outcome == OUTCOME_OK ? r : NULL;
 }
 
-/* The rival's number of the same replicate; false: it is missing. */
+/* *y <- the number of the rival's run of the same replicate. Returns false where it is missing. */
 static bool rival_of(const struct source *s, const struct task *t, enum role role, int *at, double *y)
 {
     const struct record *r = source_measured(s, task_of(s, role, 0, t->point, t->rep, at));
@@ -288,7 +289,8 @@ static struct series_point point_of(const struct source *s, enum role role, enum
     return p;
 }
 
-/* The same where the value chosen by the search is what is measured, once per group of its runs. */
+/* Returns the point of a role where the value that the search chose is what is measured, once for each group of its
+ * runs. */
 static struct series_point searched_point(const struct source *s, enum role role, enum role rival,
                                           int also, int point, struct arena *a)
 {
@@ -332,7 +334,8 @@ static const struct measure *ruler_of(const struct source *s, const struct task 
     return s->plan->cell[t->cell]->problem->measures;
 }
 
-/* The mean of an idle method's y over the runs of the search at one value of its grid; NaN: there are none. */
+/* Returns the mean of an idle method's y over the runs of the search at one value of the grid; NaN: there are
+ * none. */
 static double idle_at_grid(const struct source *s, enum idle where, int point, int grid, double *value)
 {
     const struct claim *c = s->claim->claim;
@@ -351,8 +354,8 @@ static double idle_at_grid(const struct source *s, enum idle where, int point, i
     return n ? sum / n : NAN;
 }
 
-/* Which value of the search's grid is the hardest instance of a method that never moves; -1: the claim searches for
- * none. */
+/* Returns which value of the search's grid is the hardest instance of a method that never moves; -1: the claim does
+ * not search for one. */
 static int idle_hardest(const struct source *s, enum idle where, int point, double *value)
 {
     const struct search *search = &s->claim->claim->search;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* skew.c - SUPPORTED only where intervals of such data have a measured coverage. */
+/* skew.c - makes a SUPPORTED INCONCLUSIVE where intervals of such data have too low a measured coverage. */
 #include "judge/skew.h"
 
 #include <math.h>
@@ -20,11 +20,12 @@ const char *skew_law(enum skew_interval what, int stretch)
     return name[what][stretch];
 }
 
-/* What the table says of a fit that supports its claim. */
+/* What the table says of a fit that supports its claim. vouched: a row of the table has a sufficient coverage. */
 struct skew {
     bool vouched;
     double axis;             /* the point that is not vouched for; NaN for an exponent */
-    double log_sd, coverage; /* of its data; of its row, NaN: all rows have more replicates */
+    double log_sd, coverage; /* log_sd: that of the data; coverage: that of the row, NaN where all rows have more
+                                replicates than the fit */
     bool heavy;
     int reps;                /* the replicates whose row would vouch; 0: none does */
 };
@@ -37,7 +38,7 @@ struct question {
     int reps;
 };
 
-/* The log-sd of a row of this family and interval; NaN: it is another row. */
+/* Returns the log-sd of a row of this family and interval; NaN where the row is of another family or interval. */
 static double row_log_sd(const struct calibration *row, const struct question *q, int stretch)
 {
     const char *prefix = q->heavy ? SKEW_PARETO : SKEW_LOGNORMAL;
@@ -48,8 +49,8 @@ static double row_log_sd(const struct calibration *row, const struct question *q
     return strtod(row->noise + n, NULL);
 }
 
-/* The log-sd of the row to look up: the least that is not below that of the data; if there is none, the last one,
- * but only for the interval stretched most. NaN: no row. */
+/* Returns the log-sd of the row to look up: the least one that is not below that of the data. If there is none, it
+ * is the largest log-sd, but only for the interval stretched most. NaN: no row applies. */
 static double asked_log_sd(const struct question *q, int stretch)
 {
     double next = INFINITY, last = -INFINITY;
@@ -64,8 +65,8 @@ static double asked_log_sd(const struct question *q, int stretch)
     return stretch == SKEW_STRETCHES - 1 ? last : NAN;
 }
 
-/* Coverage in the row of the most replicates not above q->reps; *enough: the fewest replicates of a
- * row that vouches, 0: none. */
+/* Returns the coverage in the row with the most replicates not above q->reps; *enough <- the fewest replicates of a
+ * row that vouches, 0: none vouches. */
 static double coverage_at(const struct question *q, int stretch, int *enough)
 {
     double asked = asked_log_sd(q, stretch), coverage = NAN;
@@ -84,7 +85,7 @@ static double coverage_at(const struct question *q, int stretch, int *enough)
     return coverage;
 }
 
-/* Looks up the rows of all stretches that the claim has room for. */
+/* Looks up the rows of all stretches at which the interval still supports the claim. */
 static struct skew ask(const struct question *q, double axis)
 {
     struct skew s = { .axis = axis, .log_sd = q->log_sd, .heavy = q->heavy, .coverage = NAN };
@@ -99,7 +100,7 @@ static struct skew ask(const struct question *q, double axis)
     return s;
 }
 
-/* How far the upper limit of a ratio may be stretched before it reaches 1. */
+/* Returns how far the upper limit of a ratio may be stretched before it reaches 1. */
 static double stretch_of_ratio(const struct estimate *ratio)
 {
     double room = ratio->value > 0 ? -log(ratio->value) : 1 - ratio->value;
@@ -113,7 +114,8 @@ static double stretch_in_band(const struct estimate *e, const double *band)
                 e->hi > e->value ? (band[1] - e->value) / (e->hi - e->value) : INFINITY);
 }
 
-/* The lean of all points together: each has variance 1 for data that are log-normal. */
+/* Returns the lean of all points together. For log-normal data the lean of each point has variance 1, and so has
+ * the result. */
 static double lean_of(const struct fit *fit)
 {
     double sum = 0;

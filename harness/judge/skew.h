@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* skew.h - SUPPORTED only where intervals of such data have a measured coverage (calibrate.h). Pure.
  *
- * The table tells how often intervals of skewed data hold the truth, by spread of the logarithms
- * and number of replicates, for log-normal data and for Pareto tails. A claim is held against its row: the
- * spread of its data rounded up, its replicates rounded down, a Pareto row if the logarithms, over all
- * points together, lean to the right by more than STATS_LEANS standard errors. The coverage of the row
- * must be at least SKEW_COVERAGE; then the row vouches for the intervals.
+ * The table says how often intervals of skewed data hold the truth, by spread of the logarithms and number of
+ * replicates, for log-normal data and for Pareto tails. A claim is compared with one row: with the spread of its
+ * data rounded up, with its replicates rounded down, and of the Pareto family if the logarithms, over all points
+ * together, lean to the right by more than STATS_LEANS standard errors. The coverage of the row must be at least
+ * SKEW_COVERAGE; then the row vouches for the intervals.
  *
- * Clear-cut cases pass more easily: where an interval stretched 2 or 4 times from its estimate (on
- * the log scale for ratios) would still support the claim, the row of the stretched interval may
- * vouch instead. A spread beyond the last row needs the last row of the interval stretched 4 times. */
+ * Clear-cut claims pass more easily: where an interval stretched 2 or 4 times from its estimate (on the log scale
+ * for ratios) would still support the claim, the row of the stretched interval may vouch instead. A spread beyond
+ * the last row needs the last row of the interval stretched 4 times. */
 #ifndef ASSAY_SKEW_H
 #define ASSAY_SKEW_H
 
@@ -24,13 +24,14 @@ enum skew_interval { SKEW_UPPER, SKEW_EXPONENT, SKEW_INTERVALS };
 enum { SKEW_STRETCHES = 3 };
 static const int skew_stretch[SKEW_STRETCHES] = { 1, 2, 4 };
 
-/* Names of the table's rows; the noise is the prefix followed by the log-sd. */
+/* Returns the name of the table's rows for an interval. The noise of a row is one of the prefixes below, followed
+ * by the log-sd. */
 const char *skew_law(enum skew_interval what, int stretch);
 #define SKEW_LOGNORMAL "log-sd "
 #define SKEW_PARETO "Pareto with log-sd "
 
 /* Makes a SUPPORTED that no row vouches for INCONCLUSIVE, with the reason and the number of replicates that would
- * do. The gate is open where there is no table, for deterministic and pathwise claims, and for medians and
+ * suffice. It changes nothing where there is no table, for deterministic and pathwise claims, and for medians and
  * quantiles, whose limits are distribution-free. */
 void skew_gate(const struct claim *c, const struct fit *fit, struct verdict *v);
 

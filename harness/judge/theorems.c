@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* theorems.c - rows of theorems: their names, whether they are well made, what is said of them. */
+/* theorems.c - rows of theorems: their names, whether they are well made, and the words of their verdicts. */
 #include "judge/theorems.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 #include "judge/fit.h"
 #include "plan/names.h"
 
-/* Slopes that are computed from a grid and edges of bands that are typed agree to this. */
+/* Slopes computed from a grid and edges of bands that were typed count as equal within this. */
 #define ROUNDING 1e-9
 
 struct row_name row_name(const struct theorem_row *r)
@@ -62,7 +62,7 @@ const struct theorem_row *claim_row(const char *id)
 
 /* --- attempts */
 
-/* The row "THEOREM QUANTITY.AXIS"; NULL: the paper has none of this name. */
+/* Returns the row "THEOREM QUANTITY.AXIS"; NULL: the paper has none of this name. */
 static const struct theorem_row *row_named(const struct paper *p, const char *name)
 {
     for (const struct theorem *t = p->theorems; t && t->id; t++) {
@@ -75,7 +75,8 @@ static const struct theorem_row *row_named(const struct paper *p, const char *na
     return NULL;
 }
 
-/* The claim that stands where the attempt was: the row's, or the one that is named. NULL: none does. */
+/* Returns the claim that replaced an attempt: that of its row, or the one that the attempt names. NULL: there is
+ * none. */
 static const struct claim *standing_for(const struct paper *p, const struct attempt *a)
 {
     const struct theorem_row *r = row_named(p, a->row);
@@ -87,7 +88,7 @@ int claim_attempt(const struct claim *c)
     return c->attempt || !c->id ? c->attempt : claim_row(c->id) != NULL;
 }
 
-/* An attempt, and the claim that stands in its place. */
+/* An attempt, and the claim that replaced it. */
 struct replaced { const struct attempt *attempt; const struct claim *by; };
 
 /* All attempts of all papers, in their order; ends with { 0 }. Kept until a paper is added, since a report asks for them
@@ -156,7 +157,7 @@ static enum status check_attempt(const struct paper *p, const struct attempt *a,
     return OK;
 }
 
-/* The first rival of a row whose slope over the window is in lo..hi; NULL: none. */
+/* Returns the first rival of a row whose slope over the window is in lo..hi; NULL: there is none. */
 static const struct row_law *rival_within(const struct theorem_row *r, const struct window *w, double lo, double hi)
 {
     for (const struct row_law *rival = r->rivals; rival < r->rivals + RIVALS_MAX && rival->text; rival++) {
@@ -177,7 +178,7 @@ const struct row_law *row_rival_within(const struct paper *p, const struct claim
     return NULL;
 }
 
-/* The window that laws are held against: the largest profile that has the claim. */
+/* Returns the window over which slopes of laws are computed: that of the largest profile that has the claim. */
 static const struct window *widest(const struct claim *c)
 {
     for (int k = PROFILES - 1; k > 0; k--)
@@ -186,7 +187,8 @@ static const struct window *widest(const struct claim *c)
     return &c->window[0];
 }
 
-/* The band of a power law against the promise and the rivals. Bands of other laws are about another quantity. */
+/* Checks the band of a power law against the promise and the rivals. Bands of other laws are about another
+ * quantity. */
 static enum status check_band(const struct theorem *t, const struct theorem_row *r, const struct claim *c,
                               struct why *why)
 {

@@ -30,7 +30,7 @@ const char *verdict_meaning(enum word w)
     return text[w];
 }
 
-/* More replicates than this are not proposed: no run of them would end. */
+/* More replicates than this are not proposed: nobody would wait for such a run. */
 enum { REPS_WORTH_NAMING = 100000 };
 
 struct verdict verdict_say(enum word word, const char *format, ...)
@@ -53,8 +53,8 @@ static struct verdict next(struct verdict v, const char *format, ...)
     return v;
 }
 
-/* Proposes the even number of replicates at which an interval of `width` fits into `room`, as widths shrink like
- * 1/sqrt(reps). A single replicate has no width; then 8 are proposed. */
+/* Proposes the even number of replicates at which an interval of `width` would fit into `room`, as widths shrink
+ * like 1/sqrt(reps). A single replicate has no width; then 8 replicates are proposed. */
 static struct verdict next_reps(struct verdict v, const struct fit *fit, double width, double room)
 {
     double reps = isfinite(width) ? ceil(fit->reps * pow(width / room, 2) / 2 - 1e-9) * 2 : 8;
@@ -68,8 +68,8 @@ static struct verdict next_reps(struct verdict v, const struct fit *fit, double 
 
 #define CERTIFY "an optimum that is certified closer, or a window that ends before it is reached"
 
-/* Proposes what would separate a ratio from 1: a closer certificate of y, or replicates for the limit that supports
- * or for those of the two sets, which contradict. */
+/* Proposes what would separate a ratio from 1: a closer certificate of y, or more replicates, for the limit that
+ * supports or for those of the two sets, which contradict. */
 static struct verdict next_limits(struct verdict v, const struct fit *fit,
                                   const struct fit_point *p)
 {
@@ -85,7 +85,7 @@ static struct verdict next_limits(struct verdict v, const struct fit *fit,
 
 static struct verdict judge_count(const struct claim *c, const struct fit *fit)
 {
-    /* A formula is rounded a few times even where its value is an integer. */
+    /* A formula is rounded a few times even where the value of it is an integer. */
     const double tolerance = c->tolerance + 4 * DBL_EPSILON;
     double least = 0, most = 0, least_axis = 0, most_axis = 0;
     for (int i = 0; i < fit->points; i++) {
@@ -147,8 +147,8 @@ static struct verdict judge_bound(const struct claim *c, const struct fit *fit)
 
 /* --- order */
 
-/* Signs alone: the number of replicates that carry the level if all signs agree; for a contradiction, of each of
- * the two sets. */
+/* Proposes, for the sign test, the number of replicates at which the level is reached if all signs agree; for a
+ * contradiction each of the two sets must have so many. */
 static struct verdict next_signs(struct verdict v, const struct claim *c, const struct fit *fit,
                                  const struct fit_point *p)
 {
@@ -227,8 +227,8 @@ static struct verdict rate_trouble(const struct claim *c, const struct fit *fit)
     return next(verdict_say(INCONCLUSIVE, "fewer than three points carry the law"), "more points");
 }
 
-/* Along these axes theorems speak of small values: accuracies, privacies, curvatures. Their windows are declared
- * upwards all the same. */
+/* Is the axis one along which theorems speak of small values: accuracies, privacies, curvatures? The windows of
+ * these axes are declared upwards all the same. */
 static bool speaks_of_small(const char *axis)
 {
     static const char *const small[] = { "acc", "eps", "rho", "delta", "alpha", "sigma", "mu", "lam", "smoothing" };
@@ -238,26 +238,27 @@ static bool speaks_of_small(const char *axis)
     return false;
 }
 
-/* Does a window that goes up, like that of every other axis, begin at the limit that the theorem speaks of? */
+/* Does the window begin at the limit that the theorem speaks of? It does if it goes up along an axis whose theorems
+ * speak of small values. */
 static bool begins_at_limit(const struct claim *c, const struct fit *fit)
 {
     return speaks_of_small(c->axis) && fit->point[0].axis <= fit->point[fit->points - 1].axis;
 }
 
-/* The half of the window that lies toward the limit. */
+/* Returns the half of the window that lies toward the limit. */
 static enum law_part later_half(const struct claim *c, const struct fit *fit)
 {
     return begins_at_limit(c, fit) ? LAW_FIRST_HALF : LAW_SECOND_HALF;
 }
 
-/* The side of the band on which a slope is worse than promised (verdict.h). */
+/* Returns the side of the band on which a slope is worse than promised (verdict.h). */
 static int worse_side(const struct claim *c, const struct fit *fit)
 {
     bool falls = fit->point[fit->points - 1].axis < fit->point[0].axis || begins_at_limit(c, fit);
     return !isfinite(c->band[1]) ? -1 : !isfinite(c->band[0]) ? +1 : falls ? -1 : +1;
 }
 
-/* How far beyond the band's edge of that side the interval lies, and how far a value does; negative: not beyond. */
+/* Returns how far a value lies beyond the edge of the band on a side; negative: it is not beyond. */
 static double value_beyond(const struct claim *c, double value, int side)
 {
     return side > 0 ? value - c->band[1] : c->band[0] - value;
@@ -274,7 +275,8 @@ static bool strictly_beyond(const struct claim *c, const struct fit_rate *rate, 
     return beyond(c, rate->strict[0][part], side) > 0 && beyond(c, rate->strict[1][part], side) > 0;
 }
 
-/* The side on which the whole window and both halves lie beyond the band in both sets; 0: none. */
+/* Returns the side on which the whole window and each of the halves lie beyond the band in both sets; 0: there is
+ * none. */
 static int outside(const struct claim *c, const struct fit_rate *rate)
 {
     for (int side = -1; side <= 1; side += 2)
@@ -294,7 +296,8 @@ static bool approaches(const struct claim *c, const struct fit *fit, int side)
     return side * (earlier.value - later.value) > fmax(VERDICT_CLEAR, noise);
 }
 
-/* An exponent beyond the band: a contradiction on the worse side, unless it comes nearer. */
+/* Judges an exponent beyond the band: it contradicts on the worse side, unless the half toward the limit approaches
+ * the band. */
 static struct verdict rate_outside(const struct claim *c, const struct fit *fit, int side)
 {
     const struct estimate *part = fit->rate.part, e = part[LAW_EXPONENT];
@@ -325,7 +328,8 @@ static struct verdict rate_undecided(const struct claim *c, const struct fit *fi
     double room = fmin(e.value - c->band[0], c->band[1] - e.value);
     if (room >= 0)
         return next_reps(v, fit, (e.hi - e.lo) / 2, room);
-    /* Outside the band a contradiction is missing; the half whose slope is nearest to the band decides how far. */
+    /* The slope lies outside of the band, but does not contradict; the half whose slope is nearest to the band
+     * decides how far. */
     int side = -better;
     double width = 0;
     if (value_beyond(c, e.value, better) > 0)
@@ -343,17 +347,17 @@ static struct verdict rate_undecided(const struct claim *c, const struct fit *fi
     return next_reps(v, fit, width, room);
 }
 
-/* WORSE: the powers must fit this many times worse in squares; more would need wider windows. SAME: exponents that
- * differ by less are equal, since of exact data c is known to 1e-9. */
+/* WORSE: the powers must have this many times the sum of squares of the logarithm; a larger factor would need wider
+ * windows. SAME: exponents that differ by less count as equal, since on exact data c is known to 1e-9. */
 static const double WORSE = 10, SAME = 1e-6;
 
-/* Does the interval of c hold 0, the logarithm? */
+/* Does the interval of c contain 0, the logarithm? */
 static bool logarithm_fits(struct estimate c)
 {
     return c.lo <= SAME && c.hi >= -SAME;
 }
 
-/* The further conditions of a Box-Cox law (claim.h): SUPPORTED, or what is missing. */
+/* Judges the further conditions of a Box-Cox law (claim.h): SUPPORTED, or what is missing. */
 static struct verdict judge_logarithm(const struct fit_rate *rate)
 {
     struct estimate c = rate->part[LAW_EXPONENT], change = rate->part[LAW_BEND];
@@ -364,7 +368,7 @@ static struct verdict judge_logarithm(const struct fit_rate *rate)
                         "c is %.3g over the window and at least %.3g in its second half: it grows",
                         c.value, late),
             "a later window");
-    /* The comparison is false, and more data are asked for, where a limit is NaN. */
+    /* Where a limit is NaN the comparison is false, and more data are asked for. */
     if (!logarithm_fits(c) && !(change.hi < -SAME))
         return next(
             verdict_say(
@@ -382,9 +386,9 @@ static struct verdict judge_logarithm(const struct fit_rate *rate)
     return (struct verdict){ .word = SUPPORTED };
 }
 
-/* The widths of the band that a change of the local slope over the window must not exceed, by its interval, where a
- * claim is supported: with fewer, noise would leave straight laws open; with more, it would hide laws that leave
- * the band on both sides (calibrate.h). */
+/* The bend over the window must not exceed this many widths of the band, by its interval, where a claim is
+ * supported. With fewer, noise would leave straight laws open; with more, laws would pass that leave the band on
+ * both sides (calibrate.h). */
 static const double BENDS = 3;
 
 static struct verdict judge_rate(const struct claim *c, const struct fit *fit)
@@ -417,9 +421,9 @@ static struct verdict judge_rate(const struct claim *c, const struct fit *fit)
                        e.value, e.lo, e.hi, c->band[0], c->band[1]);
 }
 
-/* --- moment, law: limits of y - formula against the zone around it */
+/* --- moment, law: limits of y - formula are compared with the zone around 0 */
 
-/* A verdict with the number that was measured at a point, and the one that was promised there. */
+/* Returns a verdict with the number that was measured at a point, and the one that was promised there. */
 static struct verdict say_zone(enum word word, const struct claim *c, const struct fit_point *p)
 {
     const struct fit_zone *z = &p->zone;
@@ -478,7 +482,7 @@ static struct verdict judge_zone(const struct claim *c, const struct fit *fit)
 
 /* --- private: accounting, replay, audit, point by point */
 
-/* The part, relative, that rounding may add to a priced epsilon. */
+/* The part of a priced epsilon that rounding may add. */
 static const double PRICE_ROUNDING = 1e-9;
 
 static bool is_more(double eps, double promise)
@@ -486,7 +490,7 @@ static bool is_more(double eps, double promise)
     return eps > promise * (1 + PRICE_ROUNDING);
 }
 
-/* CONTRADICTED: what refutes the promise; SUPPORTED: nothing does. */
+/* Returns CONTRADICTED with what refutes the promise; SUPPORTED: nothing does. */
 static struct verdict privacy_refuted(const struct privacy_seen *p)
 {
     const struct private_site *often = privacy_fails(p);
@@ -515,7 +519,8 @@ static struct verdict privacy_refuted(const struct privacy_seen *p)
                        fmax(p->audit, p->one));
 }
 
-/* The verdict of one point: refuted, or supported unless the promise, the replays or the proof are not enough. */
+/* Returns the verdict of one point: refuted, or supported unless the promise, the replays or the proof are not
+ * enough. */
 static struct verdict privacy_at(const struct privacy_seen *p)
 {
     struct verdict v = privacy_refuted(p);
@@ -618,7 +623,7 @@ struct verdict verdict_alone(const struct claim *c, const struct fit *fit)
     return v;
 }
 
-/* With fewer replicates in a set the estimate of a half is too rough to count alone. */
+/* With fewer replicates in a set than this, the estimate of a half is too rough to count without its interval. */
 enum { FEW_IN_A_SET = 8 };
 
 /* Is the slope of a control beyond the band on this side (verdict.h)? */

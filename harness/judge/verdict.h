@@ -29,54 +29,55 @@ const char *verdict_meaning(enum word w);
 struct verdict {
     enum word word;
     char reason[240];        /* one sentence with the numbers that decided */
-    char next[160];          /* what would decide an INCONCLUSIVE; else empty */
+    char next[160];          /* what would decide an INCONCLUSIVE; empty for other verdicts */
 };
 
-/* A verdict with a reason, which is cut to fit. */
+/* Returns a verdict with a reason, which is cut to fit. */
 __attribute__((format(printf, 2, 3)))
 struct verdict verdict_say(enum word word, const char *format, ...);
 
-/* The verdict of one fit, without its control. First that applies: nothing measured NOT_RUN;
- * missing data or an unusable formula INCONCLUSIVE; a negative excess or a beaten lower bound
- * SUSPECT; then the rules of the check. SUPPORTED becomes INCONCLUSIVE where the measured coverage of
- * such intervals is too low (skew.h). Checks that are not judged from a fit: NOT_RUN. */
+/* Returns the verdict of one fit, without its control. The first that applies counts: nothing measured is NOT_RUN;
+ * missing data or an unusable formula is INCONCLUSIVE; a negative excess or a beaten lower bound is SUSPECT; then
+ * the rules of the check decide. SUPPORTED becomes INCONCLUSIVE where the measured coverage of such intervals is
+ * too low (skew.h). Checks that are not judged from a fit are NOT_RUN. */
 struct verdict verdict_alone(const struct claim *c, const struct fit *fit);
 
-/* The least by which exact slopes must differ to be told apart: counts that are rounded to whole rounds and epochs
- * move a slope by as much. */
+/* Exact slopes that differ by less than this count as equal: counts that are rounded to whole rounds and epochs
+ * change a slope by as much. */
 #define VERDICT_CLEAR 0.02
 
-/* A slope. The worse side of the band is that of the larger y in the limit that the theorem speaks of: the side of
- * larger exponents where the window goes up to it, of smaller ones where it goes down. The limit is the end of the
- * window; but theorems speak of small accuracies, privacies and curvatures (the list of axes is in verdict.c),
- * whose windows are declared upwards, and there it is the beginning. A one-sided band has only the side of its
+/* How a slope is judged. The worse side of the band is that of the larger y in the limit that the theorem speaks
+ * of: the side of larger exponents where the window goes up to the limit, of smaller ones where it goes down. The
+ * limit is the end of the window. For small accuracies, privacies and curvatures (the list of axes is in
+ * verdict.c), whose windows are declared upwards, it is the beginning. A one-sided band has only the side of its
  * finite edge. All measures that have a rate are errors, costs and constants, of which larger is worse; a quantity
  * of which more is better is claimed by its inverse or by a one-sided band.
  *
- * CONTRADICTED is said on the worse side only: limits of the whole window and of both halves beyond the edge in
- * both sets, and the half toward the limit no nearer to the band than the other one, by more than their 95%
- * intervals and VERDICT_CLEAR explain. Beyond the other edge y is better than promised, which is no contradiction:
- * the instance does not saturate the promise, and the claim is INCONCLUSIVE. Two things the fit cannot see: that
- * the formula of the claim divides out the logarithms of the promise, and that the mechanism acts. */
+ * CONTRADICTED is said on the worse side only. The limits of the whole window and of each of the halves must be
+ * beyond the edge in both sets, and the half toward the limit must be no nearer to the band than the other half, by
+ * more than their 95% intervals and VERDICT_CLEAR explain. Beyond the other edge y is better than promised, which
+ * is no contradiction: the instance does not saturate the promise, and the claim is INCONCLUSIVE. A fit cannot show
+ * two things: that the formula of the claim divides out the logarithms of the promise, and that the mechanism
+ * acts. */
 
-/* The judgement of a control: CONTRADICTED if it is caught. Of a slope: the limits of the whole window lie beyond
- * one edge of the band, on whichever side, in both sets of replicates, and so does the estimate of the half toward
- * the limit; with fewer than 8 replicates in a set, its 95% interval as well. Of deterministic data: all exponents
- * of three consecutive points lie beyond that edge by VERDICT_CLEAR. Of all other checks, and where no slope is
- * fitted: verdict_alone. */
+/* Returns the judgement of a control: CONTRADICTED if it is caught. A slope is caught where the limits of the whole
+ * window lie beyond one edge of the band, on whichever side, in both sets of replicates, and the estimate of the
+ * half toward the limit does, too; with fewer than 8 replicates in a set, the 95% interval of this half as well. A
+ * slope of deterministic data is caught where all exponents of three consecutive points lie beyond that edge by
+ * VERDICT_CLEAR. For other checks, and where no slope is fitted, verdict_alone decides. */
 struct verdict verdict_control(const struct claim *c, const struct fit *fit);
 
-/* Of the check `private`, from fit->privacy: the first point that refutes the promise, else the
- * first that leaves it open. CONTRADICTED: a leak in a replay, a ledger whose least cost is above the
- * promise, an audit that shows more than the promise. SUPPORTED: a proof of the promised epsilon, and
- * every replay within its sensitivities. */
+/* Returns the verdict of the check `private`, from fit->privacy: that of the first point that refutes the promise,
+ * else of the first that leaves it open. CONTRADICTED: a leak in a replay, a ledger whose least cost is above the
+ * promise, or an audit that shows more than the promise. SUPPORTED: a proof of the promised epsilon, and every
+ * replay within its sensitivities. */
 struct verdict verdict_private(const struct fit *fit);
 
 /* A control is CAUGHT if verdict_control says CONTRADICTED or SUSPECT. */
 bool verdict_caught(const struct verdict *control);
 
-/* The verdict of a claim: SUPPORTED becomes INCONCLUSIVE unless the control was caught. control NULL:
- * it was not run. */
+/* Returns the verdict of a claim: SUPPORTED becomes INCONCLUSIVE unless the control was caught. control NULL: it
+ * was not run. */
 struct verdict verdict_with_control(const struct verdict *alone, const struct verdict *control);
 
 #endif
