@@ -91,8 +91,8 @@ int claim_attempt(const struct claim *c)
 /* An attempt, and the claim that replaced it. */
 struct replaced { const struct attempt *attempt; const struct claim *by; };
 
-/* All attempts of all papers, in their order; ends with { 0 }. Kept until a paper is added, since a report asks for them
- * once for each claim and row. */
+/* Returns all attempts of all papers, in their order; ends with { 0 }. The list is kept until a paper is added,
+ * since a report asks for it once for each claim and row. */
 static const struct replaced *all_replaced(void)
 {
     static struct replaced *list;

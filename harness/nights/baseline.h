@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* baseline.h - the verdicts that a run is compared with: a text file of standings, small enough to be committed,
- * one line per claim and profile. Contradictions in it with a reason are accepted as results. */
+ * with one line for each claim and profile. A contradiction that has a reason there is accepted as a result. */
 #ifndef ASSAY_BASELINE_H
 #define ASSAY_BASELINE_H
 
@@ -10,20 +10,20 @@
 
 struct standings { struct standing *of; int n; };
 
-/* Reads a file that begins with a heading; no such file: an empty list. BAD_INPUT: `FILE:LINE: column
- * NAME: 'TEXT': expected ...`, or a claim that stands there twice for a profile. *list is to be freed
- * then too. */
+/* Reads a file that begins with a heading; no such file: an empty list. BAD_INPUT: `FILE:LINE: column NAME: 'TEXT':
+ * expected ...`, or a claim occurs twice for a profile. *list is to be freed in any case. */
 enum status baseline_read(const char *path, struct standings *list, struct why *why);
 void standings_free(struct standings *list);
-/* Replaces the line of the same claim and profile, or adds one. */
+/* Adds a line to the list; it replaces that of the same claim and profile. */
 void standings_put(struct standings *list, const struct standing *s);
-/* NULL: there is none. profile NULL: of any profile. */
+/* Returns the line of a claim; NULL: there is none. profile NULL: the line of any profile. */
 const struct standing *standings_find(const struct standings *list, const char *claim,
                                       const char *profile);
 /* Is this verdict of the claim, in this profile, one that was accepted? */
 bool standings_accept(const struct standings *list, const char *claim, const char *profile,
                       enum word word);
-/* Writes the file, sorted by claim and profile, under another name and renames it; creates its folder. IO_ERROR. */
+/* Writes the lines, sorted by claim and profile, to a file of another name and renames it to path; creates its
+ * folder. IO_ERROR. */
 enum status baseline_write(const char *path, const struct standings *list, struct why *why);
 
 #endif

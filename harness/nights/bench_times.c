@@ -11,7 +11,7 @@
 #include "nights/gbench.h"
 #include "record/listing.h"
 
-/* One repetition. */
+/* One repetition of a benchmark. */
 struct repetition { char name[128]; double seconds; };
 struct repetitions { struct repetition *of; int n; };
 
@@ -43,7 +43,7 @@ static int in_order(const void *a, const void *b)
     return c ? c : (x->seconds > y->seconds) - (x->seconds < y->seconds);
 }
 
-/* Repetitions of one name stand together, shortest first. */
+/* Adds the median time of every benchmark. Repetitions of one name stand together, shortest first. */
 static void put_medians(struct repetitions *all, struct standings *list)
 {
     qsort(all->of, (size_t)all->n, sizeof *all->of, in_order);
@@ -68,7 +68,8 @@ static bool take_heading(void *ctx, const struct csv_line *l)
     return all;
 }
 
-/* Other quantities, and lines about the machine, which name no benchmark, are left out. */
+/* Takes the time of a repetition from a line. Lines of other quantities, and lines about the machine, which name no
+ * benchmark, are ignored. */
 static enum status take_line(void *ctx, const struct csv_line *l, struct why *why)
 {
     struct reading *r = ctx;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bench_times.h - times of kernels, from the CSV file that `make bench CSV=FILE` writes (gbench.h), as standings
- * of a profile of their own, so that a store keeps them night by night. */
+/* bench_times.h - times of kernels, from the CSV file that `make bench CSV=FILE` writes (gbench.h). They become
+ * standings of a separate profile, so that a store keeps them night by night. */
 #ifndef ASSAY_BENCH_TIMES_H
 #define ASSAY_BENCH_TIMES_H
 
@@ -8,9 +8,9 @@
 
 #define BENCH_PROFILE "bench"
 
-/* Adds a standing for each benchmark that has a time: claim is its name, seconds the median of its repetitions,
- * reference 1 second. BAD_INPUT names file, line and what was expected, or says that nothing was timed; *list is
- * to be freed then, too. */
+/* Adds a standing for each benchmark that has a time: `claim` is the name of the benchmark, `seconds` the median of
+ * its repetitions, `reference` 1 second. BAD_INPUT names file, line and what was expected, or says that nothing was
+ * timed; *list is to be freed in any case. */
 enum status bench_times_read(const char *path, struct standings *list, struct why *why);
 
 #endif

@@ -12,12 +12,12 @@
 #include "numeric/stats.h"
 #include "record/listing.h"
 
-/* Relative difference of levels that is taken for rounding, beside their own errors: lines have 11 digits, and
- * processors round differently. A larger value would hide small changes. */
+/* A relative difference of levels up to this counts as rounding, in addition to the errors of the levels: lines
+ * have 11 digits, and processors round differently. A larger value would hide small changes. */
 static const double ROUNDING = 1e-9;
-/* Probability of a false alarm over all that is compared: one night in three years. */
+/* The probability of a false alarm over all that is compared: one night in three years. */
 static const double ALARM = 1e-3;
-/* Seconds: times of shorter claims are not compared, as they vary too much from run to run. */
+/* Seconds. The times of shorter claims are not compared, because they vary too much from run to run. */
 static const double TIME_LEAST = 0.5;
 
 static const struct { const char *name; bool gates; } kinds[] = {
@@ -31,14 +31,14 @@ static const struct { const char *name; bool gates; } kinds[] = {
 const char *change_name(enum change_kind k) { return kinds[k].name; }
 bool change_gates(enum change_kind k) { return kinds[k].gates; }
 
-/* Baseline lines written before `directions` were counted have 0 of them and are not compared on that count. No
- * change is missed: a method that begins to ask along directions asks for values, which all lines count. */
+/* Is this count not in the line? Lines of older baselines do not have `directions`, and show 0 for it. No change is
+ * missed: a method that begins to ask along directions asks for values, which all lines have. */
 static bool not_counted(const struct counts *base, int k)
 {
     return k == COUNT_directions && base->of[k] == 0;
 }
 
-/* The count with the largest relative difference; -1: all are equal. */
+/* Returns the count with the largest relative difference; -1: all are equal. */
 static int changed_count(const struct counts *a, const struct counts *b)
 {
     int worst = -1;
@@ -55,13 +55,13 @@ static int changed_count(const struct counts *a, const struct counts *b)
     return worst;
 }
 
-/* The own runs of a standing, or those of the rival. */
+/* Returns the side of a standing: the claim's runs, or those of the rival. */
 static const struct standing_side *side_of(const struct standing *s, bool rival)
 {
     return rival ? &s->rival : &s->own;
 }
 
-/* The same runs on both sides of the comparison. */
+/* The runs of one role in the two lists that are compared. */
 struct both { enum standing_scale scale; const struct standing_side *a, *b; };
 
 static struct both both_of(const struct change *c, bool rival)
@@ -69,8 +69,8 @@ static struct both both_of(const struct change *c, bool rival)
     return (struct both){ c->base->scale, side_of(c->base, rival), side_of(c->now, rival) };
 }
 
-/* The difference of two levels that rounding and their errors explain. Rounding is absolute for logarithms, else
- * relative. */
+/* Returns the difference of two levels that rounding and the errors of the levels explain. The allowance for
+ * rounding is absolute for logarithms, else relative. */
 static double rounding(const struct both *x, int k)
 {
     double most = fmax(fabs(x->a->level[k]), fabs(x->b->level[k]));
@@ -90,7 +90,8 @@ static bool same_levels(const struct change *c, const struct both *x)
     return same;
 }
 
-/* One replicate at each point: the effect is that of the point that is farthest beyond its error. */
+/* Compares levels of one replicate at each point: the effect is that of the point that is farthest beyond its
+ * error. */
 static void points_change(struct change *c, const struct both *x)
 {
     const struct standing_side *a = x->a, *b = x->b;
@@ -109,8 +110,8 @@ static void points_change(struct change *c, const struct both *x)
     c->p = 0;
 }
 
-/* Pairs of groups. The mean of their differences may be off by the mean of their errors; the test is on the
- * rest. */
+/* Compares levels of groups of replicates, which are pairs. The mean of their differences may be off by the mean of
+ * their errors; the test is on the rest. */
 static void groups_change(struct change *c, const struct both *x)
 {
     const struct standing_side *a = x->a, *b = x->b;
@@ -130,8 +131,8 @@ static void groups_change(struct change *c, const struct both *x)
     c->hi = c->factor ? expm1(i.hi) : i.hi;
 }
 
-/* Levels on two scales, or of other numbers of groups, cannot be compared: then only the fact that they differ is
- * known. */
+/* Fills in effect and p of a change. Levels on different scales, or of different numbers of groups, cannot be
+ * compared: then only the fact that they differ is known. */
 static void measure_change(struct change *c, const struct both *x)
 {
     c->lo = -INFINITY;
@@ -146,7 +147,8 @@ static void measure_change(struct change *c, const struct both *x)
         groups_change(c, x);
 }
 
-/* Notes what has changed in the runs of one side; true: the measured numbers, be it by chance alone. */
+/* Notes what has changed in the runs of one role. Returns true where the measured numbers changed, even by chance
+ * alone. */
 static bool look_at_side(struct change *c, bool rival, double alarm)
 {
     struct both x = both_of(c, rival);
@@ -176,7 +178,7 @@ static enum change_kind gravest(const struct change *c, bool moved)
          : moved ? CHANGE_MOVED : CHANGE_NONE;
 }
 
-/* A rival is compared where both lines have it; lines of older baselines do not. */
+/* Have both lines the numbers of the rival's runs? Lines of older baselines do not have them. */
 static bool rivals(const struct change *c)
 {
     return c->base && c->now && standing_side_known(&c->base->rival) && standing_side_known(&c->now->rival);
@@ -225,7 +227,7 @@ static int by_claim(const void *a, const void *b)
     return strcmp((*(const struct standing *const *)a)->claim, (*(const struct standing *const *)b)->claim);
 }
 
-/* The claims of both lists in one, by name. */
+/* Returns the claims of both lists in one list, by name. */
 static struct change *pair(const struct standings *base, const struct standings *now,
                            const char *profile, int *n)
 {
@@ -245,13 +247,13 @@ static struct change *pair(const struct standings *base, const struct standings 
     return list;
 }
 
-/* Do both sides have the time of the yardstick? Then times are compared in units of it. */
+/* Do both lines have the time of the yardstick? Times are then compared in units of it. */
 static bool normalised(const struct change *c)
 {
     return c->base && c->now && c->base->reference > 0 && c->now->reference > 0;
 }
 
-/* now/base, in units of the yardstick where both sides have it. */
+/* Returns the ratio of the times now/base, in units of the yardstick where both lines have it. */
 static double time_ratio(const struct change *x)
 {
     double r = x->now->seconds / x->base->seconds;
@@ -319,7 +321,7 @@ static void append(char *text, size_t room, const char *format, ...)
 
 #define RIVALS "the rival's "
 
-/* Without randomness there is no interval. */
+/* Appends an effect with its interval; without randomness there is no interval. */
 static void append_effect(char *text, size_t room, const char *whose, const char *format, double effect,
                           double lo, double hi, const char *unit)
 {
@@ -380,7 +382,7 @@ void compare_words(const struct change *c, char *text, size_t room)
 
 /* --- text */
 
-/* Gravest first, then by claim. */
+/* Prints the changes, gravest first, then by claim. */
 static void print_changes(FILE *out, const struct comparison *c)
 {
     char text[400];
@@ -414,7 +416,7 @@ const struct change *compare_slow(const struct comparison *c, const struct chang
     return next;
 }
 
-/* Advisory: other loads and machines have other times. */
+/* Prints the changes of times, which are advisory: other loads and machines have other times. */
 static void print_times(FILE *out, const struct comparison *c)
 {
     const struct change *x = NULL;
@@ -431,7 +433,7 @@ static void print_times(FILE *out, const struct comparison *c)
 
 /* --- for machines */
 
-/* A number that was compared; JSON has no infinite ones. */
+/* Writes a number that was compared; JSON has no infinite numbers. */
 static void put_number(struct listing *l, double x)
 {
     listing_real(l, l->format == RECORD_JSON && isinf(x) ? NAN : x);

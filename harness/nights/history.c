@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* history.c - the nights of a store: their standings, the series of their times, both as text. */
+/* history.c - the nights of a store: their standings and the series of their times, printed as text. */
 #include "nights/history.h"
 
 #include <gsl/gsl_sort_double.h>
@@ -19,7 +19,8 @@ struct reading {
     struct standing_columns columns;
 };
 
-/* One line of text, with the columns of STANDING_HEADING. */
+/* *s <- the standing of one line of text, with the columns of STANDING_HEADING. Returns false where the line cannot
+ * be read. */
 static bool parse(struct reading *r, const char *text, struct standing *s)
 {
     struct why why;
@@ -131,13 +132,14 @@ enum status history_write(struct store *s, long run, const struct standings *lis
 
 /* --- series of times */
 
-/* Seconds: shorter claims have no series, as their times vary too much. */
+/* Seconds. Shorter claims have no series, as their times vary too much. */
 static const double TIME_LEAST = 0.5;
-/* Claims whose median is taken off at least; of fewer the median would hold the steps of one claim. */
+/* The common part is a median over at least so many claims; with fewer it would contain the steps of a single
+ * claim. */
 enum { COMMON_LEAST = 5 };
 
-/* The logarithm of the time in units of the yardstick; NaN: unknown or too short. Benchmarks are repeated, and none
- * is too short. */
+/* Returns the logarithm of the time in units of the yardstick; NaN: unknown or too short. Benchmarks are repeated,
+ * and no time of theirs is too short. */
 static double in_units(const struct standing *s)
 {
     double least = s && strcmp(s->profile, BENCH_PROFILE) == 0 ? 1e-15 : TIME_LEAST;
@@ -155,7 +157,8 @@ static void add(struct time_series *s, const struct night *night, double y)
     s->factor[s->nights++] = y;          /* a logarithm until to_factors */
 }
 
-/* The series of a claim: the nights at the end of the history that have its present counts and a time. */
+/* Gathers the series of a claim: of the nights at the end of the history that have a time and the present counts of
+ * the claim. */
 static void gather(const struct history *h, const char *claim, const char *profile, struct time_series *s)
 {
     const struct standing *last = standings_find(&h->night[h->nights - 1].standings, claim, profile);
@@ -171,7 +174,8 @@ static void gather(const struct history *h, const char *claim, const char *profi
         add(s, &h->night[k], in_units(standings_find(&h->night[k].standings, claim, profile)));
 }
 
-/* The median over claims of the distance of this night from their own last one; NaN: too few have this night. */
+/* Returns the median, over claims, of the change of their time since their last night; NaN: too few claims have
+ * this night. */
 static double common_of(const struct time_history *t, const struct night *night, double *room)
 {
     int n = 0;
@@ -207,7 +211,7 @@ static void take_off(struct time_series *s, const struct time_series *common)
                 s->factor[k] -= common->factor[i];
 }
 
-/* Is the baseline's time nearer to that of the nights since the step than to that before? */
+/* Is the time in the baseline nearer to that of the nights since the step than to that before it? */
 static bool is_accepted(const struct time_series *s, const struct standing *base, const struct standing *last)
 {
     double now = in_units(last), then = in_units(base);
@@ -245,7 +249,7 @@ struct time_history history_times(const struct history *h, const struct standing
         if (base)
             s->accepted = is_accepted(s, base, standings_find(last, s->claim, profile));
     }
-    for (int k = 0; k < t.n; k++)            /* only now, as the common logarithms were taken off all series */
+    for (int k = 0; k < t.n; k++)            /* after the loop above, which needed the logarithms of all series */
         to_factors(&t.series[k]);
     return t;
 }
@@ -289,7 +293,7 @@ static void print_night(FILE *out, const struct history *h, int k, const char *p
     free(c.change);
 }
 
-/* Returns how many trends there are. */
+/* Prints the trends; returns how many there are. */
 static int print_trends(FILE *out, const struct time_history *t, const char *all)
 {
     char text[200];

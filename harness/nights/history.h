@@ -13,12 +13,13 @@ struct night {
     struct standings standings;      /* of one profile */
 };
 
-enum { NIGHTS = 60 };                /* the newest nights are shown, two months of them; more take longer to read */
+enum { NIGHTS = 60 };                /* the newest nights that are shown, two months of them; more nights take
+                                        longer to read */
 
 struct history { struct night *night; int nights; };     /* oldest first */
 
-/* The newest `most` runs of the store that have standings of the profile. Lines of another version that cannot be
- * read are left out. */
+/* Reads the newest `most` runs of the store that have standings of the profile. Lines of another version that
+ * cannot be read are left out. */
 enum status history_read(struct store *s, const char *profile, int most, struct history *h,
                          struct why *why);
 /* The newest standing of each claim that is not NOT_RUN, of whatever profile; its `reason` is "run of DATE", its
@@ -32,41 +33,42 @@ enum status history_write(struct store *s, long run, const struct standings *lis
  *
  * The number of a claim in a night is the logarithm of its processor time in units of that night's yardstick. The
  * median of these numbers over all claims is subtracted, so that what all claims have in common is reported once,
- * as a series of its own. Only nights with the present counts of a claim take part in its series: other counts are
- * other work, and are reported as a change of counts. */
+ * as a separate series. The series of a claim has only the nights with the present counts of the claim: other
+ * counts are other work, and are reported as a change of counts. */
 
 struct time_series {
-    const char *claim;               /* NULL: the part that all have in common */
+    const char *claim;               /* NULL: the part that all claims have in common */
     int nights;
-    double factor[NIGHTS];           /* each night's time over that of the first night */
+    double factor[NIGHTS];           /* the time in each night over that in the first night */
     const struct night *of[NIGHTS];
-    struct trend trend;              /* of log factor; kind NONE: neither step nor drift */
-    bool accepted;                   /* a step after which the baseline was written */
+    struct trend trend;              /* the trend of log factor; kind NONE: neither step nor drift */
+    bool accepted;                   /* the trend is a step after which the baseline was written */
 };
 
 struct time_history {
-    struct time_series *series;      /* [n] the common one first; free() it */
+    struct time_series *series;      /* [n] the common series first; free() it */
     int n;
 };
 
-/* alarm: probability that nights which differ by chance alone have a trend in any series. baseline (or NULL) shows
- * which steps have been accepted. Claims shorter than half a second have no series. Benchmarks (bench_times.h) are
- * read the same way. */
+/* Computes series and trends. alarm: the probability that nights which differ by chance alone have a trend in any
+ * series. baseline (or NULL) shows which steps have been accepted. Claims shorter than half a second have no
+ * series. Benchmarks (bench_times.h) are treated the same way. */
 struct time_history history_times(const struct history *h, const struct standings *baseline,
                                   const char *profile, double alarm);
 /* The alarm that reports use: one false trend in 100 nights. */
 #define HISTORY_ALARM 0.01
 
-/* One trend in words: "step: time +31% since 2026-05-04 (p = 3e-09)"; "": none. */
+/* text <- one trend in words: "step: time +31% since 2026-05-04 (p = 3e-09)"; "": there is none. */
 void history_times_words(const struct time_series *s, char *text, size_t room);
 
 /* --- text */
 
-/* Every night with the changes since the one before that had to be accepted, then times with a step or a drift. */
+/* Prints every night with the changes since the night before that had to be accepted, then times with a step or a
+ * drift. */
 void history_print(FILE *out, const struct history *h, const struct standings *baseline,
                    const char *profile);
 
-/* Steps and drifts of benchmarks. */
+/* Prints steps and drifts of benchmarks. */
 void history_print_kernels(FILE *out, const struct history *h);
 
 #endif

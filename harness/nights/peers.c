@@ -17,7 +17,8 @@ static const char *const names[COLUMNS] = {
     "work", "assay_seconds", "peer", "peer_version", "peer_seconds", "checked", "off", "allowed", "date", "machine",
     "commit", "skipped" };
 
-/* A line, the place of each column in it, and how many the heading has; `list` takes what is read. */
+/* A line of the file: its text, the place of each column in it, and how many columns the heading has. `list` takes
+ * what is read. */
 struct line { const struct csv_line *text; int of[COLUMNS], fields; struct peers *list; };
 
 static const char *field(const struct line *l, enum column c) { return csv_line_field(l->text, l->of[c]); }
@@ -43,7 +44,8 @@ static enum status take_seconds(const struct line *l, enum column c, double *sec
     return good ? OK : wrong(l, c, "seconds above 0", why);
 }
 
-/* How far the two answers differ, and how far they may: answers that differ by more are an error of the file. */
+/* Reads how far the two answers differ, and how far they may: answers that differ by more are an error of the
+ * file. */
 static enum status take_difference(const struct line *l, struct peer *p, struct why *why)
 {
     p->off = p->allowed = NAN;

@@ -12,11 +12,11 @@
 /* A piece of work, done by this program and by another one. */
 struct peer {
     char work[128], peer[128], version[64];
-    char checked[200];               /* the answers that were compared before timing, and were equal */
-    char skipped[200];               /* why it was not done, the other fields then being empty; else "" */
+    char checked[200];               /* which answers were compared before timing, and were equal */
+    char skipped[200];               /* why the work was not done, the other members then being empty; else "" */
     char date[32], machine[128], commit[64];
     double ours, theirs;             /* seconds of the processor */
-    double off, allowed;             /* how far the answers differ; NaN: they are no numbers */
+    double off, allowed;             /* how far the answers differ, and may differ; NaN: they are no numbers */
 };
 
 struct peers {
@@ -24,7 +24,8 @@ struct peers {
     int n;
 };
 
-/* No such file: an empty list. BAD_INPUT: `FILE:LINE: COLUMN: ...`; IO_ERROR; the list is empty then too. */
+/* Reads the file; no such file: an empty list. BAD_INPUT: `FILE:LINE: COLUMN: ...`; IO_ERROR; the list is empty
+ * then too. */
 enum status peers_read(const char *path, struct peers *p, struct why *why);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* standing.c - the outcome of a claim in one line of text. */
+/* standing.c - the outcome of a claim as one line of text, made from records or read from a file. */
 #include "nights/standing.h"
 
 #include <float.h>
@@ -16,8 +16,8 @@ static const char *const scale_words[] = { "log", "plain", "points" };
 
 /* --- from records */
 
-/* Below this part of the problem's scale, or of the largest y, LOG becomes linear. It is ten times the rounding of
- * an excess (judge.c); a smaller value would make rounding a change. */
+/* LOG becomes linear where y is below this part of the problem's scale, or of the largest y. It is ten times the
+ * rounding of an excess (judge.c); with a smaller value rounding would appear as a change. */
 static const double RESOLUTION = 1e-12;
 
 struct value { int point; long rep; double y, error; };
@@ -31,8 +31,8 @@ static void add_counts(struct standing_side *s, const struct record *r)
 #undef X
 }
 
-/* *v <- the measured number of one run; false: the record has none. For every_mark it is y over the promise at the
- * worst mark, as a rounding error may decide which of two marks with other y is the worst. */
+/* *v <- the measured number of one run; returns false where the record has none. For every_mark it is y over the
+ * promise at the worst mark, as a rounding error may decide which of two marks with different y is the worst. */
 static bool of_run(const struct plan *p, const struct task *t, const struct record *r, struct value *v)
 {
     const struct claim *c = t->claim;
@@ -44,7 +44,7 @@ static bool of_run(const struct plan *p, const struct task *t, const struct reco
     if (isnan(by))
         return true;
     v->error /= fabs(by);
-    v->y /= c->every_mark ? by : 1;      /* y of a rate has been divided already */
+    v->y /= c->every_mark ? by : 1;      /* for a rate, judge_run has already divided y by the formula */
     return true;
 }
 
@@ -66,7 +66,7 @@ static void gather_runs(const struct plan *p, struct record *const *record, cons
     }
 }
 
-/* Where the value that the search chose is what is measured. */
+/* Gathers the values of a role where the value that the search chose is what is measured. */
 static void gather_searched(const struct planned_claim *c, struct record *const *record, enum role role,
                             struct values *v)
 {
@@ -96,7 +96,7 @@ static double resolution(const struct values *v)
     return fmax(RESOLUTION * largest, DBL_MIN);
 }
 
-/* log y far above r, linear and odd around 0. */
+/* Returns a function that is log y for y far above r, and linear and odd around 0. */
 static double flat_log(double y, double r) { return log(r) + asinh(y / (2 * r)); }
 
 static void put_levels(struct standing_side *s, enum standing_scale scale, const struct values *v)
@@ -179,7 +179,7 @@ static void print_counts(FILE *out, const struct standing_side *s)
         }
 }
 
-/* A bound in two digits, rounded up where they are not all of it: what is read is written as it was. */
+/* Prints a bound in two digits, rounded up where it has more: a bound that was read is printed as it was. */
 static void print_bound(FILE *out, double e)
 {
     char text[32];
@@ -189,7 +189,7 @@ static void print_bound(FILE *out, double e)
     fputs(text, out);
 }
 
-/* Nothing where all are 0. */
+/* Prints the errors of a side; nothing where all are 0. */
 static void print_errors(FILE *out, const struct standing_side *s)
 {
     double most = 0;
@@ -207,7 +207,7 @@ static void print_levels(FILE *out, const struct standing_side *s)
         fprintf(out, "%s%.11g", k ? " " : "", s->level[k]);
 }
 
-/* A field that is a list with blanks between its entries. */
+/* Writes a field that is a list with blanks between its entries. */
 static void put_list(struct listing *l, void (*print)(FILE *, const struct standing_side *),
                      const struct standing_side *s)
 {
@@ -221,7 +221,7 @@ static void put_list(struct listing *l, void (*print)(FILE *, const struct stand
     free(text);
 }
 
-/* Rounded to these digits; empty where `known` is false. */
+/* Writes a number rounded to these digits; the field is empty where `known` is false. */
 static void put_number(struct listing *l, double x, int digits, bool known)
 {
     l->digits = digits;
@@ -231,7 +231,7 @@ static void put_number(struct listing *l, double x, int digits, bool known)
         listing_none(l);
 }
 
-/* Without a heading; columns as STANDING_HEADING and enum column name them. */
+/* Prints the line without a heading; the columns are those of STANDING_HEADING and enum column. */
 void standing_print(FILE *out, const struct standing *s)
 {
     struct listing l = { .out = out, .format = RECORD_CSV, .columns = COLUMNS, .nan = "nan",
@@ -286,7 +286,7 @@ static enum status parse_word(const char *text, enum word *w, struct why *why)
     return bad(VERDICT, text, "a verdict such as SUPPORTED", why);
 }
 
-/* *at <- the index of the text in words[n]; 0 where it is empty. */
+/* *at <- the index of the text in words[n]; 0 where the text is empty. */
 static enum status parse_choice(enum column c, const char *text, const char *const *words, int n,
                                 const char *expected, int *at, struct why *why)
 {
@@ -304,7 +304,7 @@ static enum status parse_number(enum column c, const char *text, double *v, stru
     return OK;
 }
 
-/* name=value words; a count that this program does not have is passed over. */
+/* Reads words of the form name=value; a count that this program does not have is ignored. */
 static enum status parse_counts(enum column c, const char *text, struct counts *counts, struct why *why)
 {
     char copy[CSV_FIELD], *rest = copy, *word;

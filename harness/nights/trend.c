@@ -5,7 +5,7 @@
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 
-/* Two-sided p of Student's t; 1 where t is NaN, of a series that does not vary. */
+/* Returns the two-sided p of Student's t; 1 where t is NaN, as of a series that does not vary. */
 static double student(double t, int freedom)
 {
     return isnan(t) ? 1 : 2 * gsl_cdf_tdist_Q(fabs(t), freedom);

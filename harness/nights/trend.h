@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* trend.h - a series of numbers, one a night: unchanged, a step, or a drift? Pure.
+/* trend.h - a series of numbers, one a night: is it unchanged, or has it a step or a drift? Pure.
  *
- * Step: of all ways to cut the series, each side at least TREND_SIDE nights, the one with the largest
- * Student's t between the two means, one variance, n - 2 degrees of freedom. Drift: the slope of the
- * regression line. Each p is two-sided; that of the step is multiplied by the number of cuts (Bonferroni),
- * both by 2, so that a series of independent normal numbers is taken for either with probability at most
- * `level`. If both pass, the one with the smaller p is returned: a step fits a line badly, and a drift fits
- * two levels badly. Single nights that are far off widen the variance, so that they do not alarm. */
+ * Step: of all ways to cut the series into two sides of at least TREND_SIDE nights, the one with the largest
+ * Student's t between the two means, with one variance and n - 2 degrees of freedom. Drift: the slope of the
+ * regression line. Each p is two-sided. That of the step is multiplied by the number of cuts (Bonferroni), and both
+ * are multiplied by 2, so that a series of independent normal numbers has a trend with probability at most `level`.
+ * If both p are below the level, the trend with the smaller p is returned: a step fits a line badly, and a drift
+ * fits two levels badly. Single nights that are far off widen the variance, so that they raise no alarm. */
 #ifndef ASSAY_TREND_H
 #define ASSAY_TREND_H
 

@@ -39,7 +39,7 @@ static const char *function_name(enum operation o)
     return NULL;
 }
 
-/* Notes the first mistake; returns -1, which stands for no node. */
+/* Notes the first mistake. Returns -1, which stands for no node. */
 __attribute__((format(printf, 3, 4)))
 static int mistaken(struct mistake *m, int place, const char *format, ...)
 {
@@ -57,7 +57,7 @@ static void skip_blanks(struct parser *p)
         p->at++;
 }
 
-/* Steps over the character if it is the next one. */
+/* Steps over the character if it is the next one, and returns whether it was. */
 static bool take(struct parser *p, char c)
 {
     skip_blanks(p);
@@ -252,7 +252,7 @@ typedef void put_name_fn(FILE *out, const void *ctx, const char *name);
 
 struct printing { FILE *out; const struct expression *e; put_name_fn *put_name; const void *ctx; };
 
-/* How tightly an operation binds; numbers, names and calls bind most. */
+/* Returns how tightly an operation binds; numbers, names and calls bind most. */
 static int binding(enum operation o)
 {
     return o == OPERATION_ADD || o == OPERATION_SUBTRACT ? 1 : o == OPERATION_MULTIPLY || o == OPERATION_DIVIDE ? 2
@@ -261,7 +261,7 @@ static int binding(enum operation o)
 
 static void print_node(const struct printing *p, int k, int least);
 
-/* 1/2 must not be 0: whole numbers get a point. */
+/* Prints a number. Whole numbers get a point, since 1/2 must not be 0 in C. */
 static void print_number(FILE *out, double v)
 {
     char buffer[32];
@@ -283,7 +283,7 @@ static void print_call(const struct printing *p, const struct operation_node *n)
     fputs(")", p->out);
 }
 
-/* In parentheses if the operation binds less than its place needs. */
+/* Prints a node, in parentheses if its operation binds less than `least`. */
 static void print_node(const struct printing *p, int k, int least)
 {
     static const char *const sign[] = { [OPERATION_ADD] = " + ", [OPERATION_SUBTRACT] = " - ",
@@ -323,7 +323,7 @@ static bool monomial_of(const struct terms *t, int k, struct monomial *x);
 
 static bool constant(const struct monomial *x) { return x->power == 0 && x->log_power == 0; }
 
-/* (log x)^1, or the logarithm of a number. */
+/* *x <- log x, or the logarithm of a number. */
 static bool logarithm_of(const struct terms *t, int k, int place, struct monomial *x)
 {
     if (!monomial_of(t, k, x))
@@ -353,7 +353,7 @@ static bool power_of(const struct terms *t, const struct operation_node *n, stru
     return true;
 }
 
-/* Sums are monomials where both operands have the same powers, as those of numbers. */
+/* Adds or subtracts two monomials. The sum is a monomial where both have the same powers, as numbers have. */
 static bool sum_of(const struct terms *t, const struct operation_node *n, double sign, struct monomial *x)
 {
     struct monomial y;
@@ -415,7 +415,7 @@ static bool monomial_of(const struct terms *t, int k, struct monomial *x)
     }
 }
 
-/* The terms of the outermost sum from node k, from the left. */
+/* Adds the terms of the sum that begins at node k, from the left. */
 static bool add_terms(const struct terms *t, int k, int room, struct monomial *term, int *n)
 {
     const struct operation_node *node = &t->e->node[k];

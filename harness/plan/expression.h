@@ -17,24 +17,24 @@ enum operation {
 
 struct operation_node {
     enum operation operation;
-    double value;                    /* NUMBER */
-    char name[EXPRESSION_NAME];      /* NAME */
-    int place;                       /* the byte of the text where it begins */
+    double value;                    /* OPERATION_NUMBER */
+    char name[EXPRESSION_NAME];      /* OPERATION_NAME */
+    int place;                       /* the byte of the text where the operation begins */
     int a, b;                        /* indices of the operands */
 };
 
 struct expression { int nodes, root; struct operation_node node[EXPRESSION_NODES]; };
 
-/* What is wrong with a text, and the byte where. */
+/* What is wrong with a text, and the byte at which it is. */
 struct mistake { int place; char text[160]; };
 
-/* Parses text from byte `from` on, up to where no expression goes on: the end of the text or "+-", which stands
- * before the width of a band. *end <- that byte. `known` says whether a name is one; NULL: all are. false: *m
- * says what was expected, and where. */
+/* Parses text from byte `from` on. *end <- the byte behind the expression: the end of the text, or "+-", which
+ * stands before the width of a band. `known` says whether a name may be used; NULL: all may. Returns false with
+ * what was expected, and where, in *m. */
 bool expression_parse(const char *text, int from, bool (*known)(const void *ctx, const char *name), const void *ctx,
                       struct expression *e, int *end, struct mistake *m);
 
-/* The value, with `value_of` for names. NaN where a name has none. */
+/* Returns the value, with `value_of` for names. NaN where a name has no value. */
 double expression_value(const struct expression *e, double (*value_of)(const void *ctx, const char *name),
                         const void *ctx);
 
@@ -42,11 +42,11 @@ double expression_value(const struct expression *e, double (*value_of)(const voi
 void expression_print(FILE *out, const struct expression *e,
                       void (*put_name)(FILE *out, const void *ctx, const char *name), const void *ctx);
 
-/* c x^power (log x)^log_power */
+/* The term c x^power (log x)^log_power. */
 struct monomial { double c, power, log_power; };
 
-/* The terms of a sum of monomials in one name, at most `room`; returns how many. 0: it is none, and *m says what
- * was expected, and where. */
+/* Finds the terms of a sum of monomials in one name, at most `room`; returns how many. Returns 0 where the
+ * expression is no such sum; *m says what was expected, and where. */
 int expression_terms(const struct expression *e, const char *name, int room, struct monomial *term,
                      struct mistake *m);
 

@@ -85,7 +85,7 @@ int measure_strata(const char *measure, const struct record *r, int room, double
     return k;
 }
 
-/* sum_k weight_k mean_k; strata of weight 0 are left out, whose mean may be NaN. */
+/* *y <- sum_k weight_k mean_k. Strata of weight 0 are left out, because their mean may be NaN. */
 static bool over_strata(const char *functional, const struct record *r, double *y)
 {
     bool cost = strcmp(functional, COST) == 0;
@@ -112,7 +112,8 @@ bool measure_get(const char *measure, const struct record *r, double *y)
     return record_get(r, name, y);
 }
 
-/* The ruler of a run that stopped before it began: its cost is 0 if it is there already, else infinite. */
+/* *y <- the cost to reach the ruler's target for a run that stopped before it began: 0 if the start reaches it,
+ * else infinite. */
 static bool idle_hit(const struct measure *ruler, const char *scope, const struct record *r, double *y)
 {
     char name[RECORD_NAME];
@@ -132,7 +133,7 @@ bool measure_idle(const char *measure, const struct measure *ruler, enum idle wh
     char name[RECORD_NAME];
     if (measure_of_marks(measure))
         return idle_hit(ruler, scope, r, y);
-    /* set.NAME.mean, .min and .max are the same of one set */
+    /* an idle method has one set, whose value set.NAME stands for set.NAME.mean, .min and .max */
     int length = strncmp(measure, "set.", 4) == 0 ? (int)(dot - measure) : (int)strlen(measure);
     snprintf(name, sizeof name, "%s.%.*s", scope, length, measure);
     return record_get(r, name, y);

@@ -7,34 +7,34 @@
 #include "problem.h"
 #include "record/record.h"
 
-/* *y <- the number; false: the record has none. "excess" is measure.excess, "batch_steps" is count.batch_steps, and
- * a name with a dot is the name in the record, but for "moment.NAME" (below) and "hit.COUNT": the count at the
- * first mark whose ruler is at most goal.acc, +infinity if there is none; marks stand on a grid of ratio
- * 2^(1/4). */
+/* *y <- the number; returns false where the record has none. "excess" is measure.excess, "batch_steps" is
+ * count.batch_steps, and a name with a dot is the name in the record. Exceptions are "moment.NAME" (below) and
+ * "hit.COUNT": the count at the first mark whose ruler is at most goal.acc, +infinity if there is none; marks stand
+ * on a grid of ratio 2^(1/4). */
 bool measure_get(const char *measure, const struct record *r, double *y);
-/* The name behind "moment.": a functional of an estimator, or "cost", its sample gradients; NULL: the measure is of
- * another kind. The value of a moment is the mean over the strata, sum_k weight_k mean_k. */
+/* Returns the name behind "moment.": a functional of an estimator, or "cost", its sample gradients; NULL: the
+ * measure is of another kind. The value of a moment is the mean over the strata, sum_k weight_k mean_k. */
 const char *measure_functional(const char *measure);
-/* The strata of a functional, at most `room`; returns their number, 0 where the record has no variances, as of
- * cost. */
+/* Reads the strata of a functional, at most `room`; returns how many. Returns 0 where the record has no variances,
+ * as for "cost". */
 int measure_strata(const char *measure, const struct record *r, int room, double *weight,
                    double *mean, double *variance);
-/* Which column of a trace has this name; -1: none. */
+/* Returns the column of a trace that has this name; -1: there is none. */
 long measure_column(const struct record_trace *t, const char *name);
-/* Is it read from the marks of a run? */
+/* Is the measure read from the marks of a run? */
 bool measure_of_marks(const char *measure);
-/* Is it a count of queries? */
+/* Is the measure a count of queries? */
 bool measure_is_count(const char *measure);
-/* Is a negative value impossible? */
+/* Is a negative value of the measure impossible? */
 bool measure_nonnegative(const char *measure);
 
-/* Is it a property of the answer, so that a method can be asked for it that never moves? Counts, notes and prices
- * are not: they tell what a method did. */
+/* Is the measure a property of the answer, which a method that never moves has too? Counts, notes and prices are
+ * not: they say what a method did. */
 bool measure_of_answer(const char *measure);
-/* *y <- the measure of a method that never moves, on the instance of this record: it answers the start, an
- * estimator its input; or the centre of the feasible set, an estimator 0. Its cost to a target is 0 or infinite.
- * ruler: the first measure of the family, NULL: none. false: the record has none, for the centre where that is the
- * start. */
+/* *y <- the measure of a method that never moves, on the instance of this record. Such a method answers the start
+ * (IDLE_START; an estimator answers its input), or the centre of the feasible set (IDLE_CENTRE; an estimator
+ * answers 0). Its cost to a target is 0 or infinite. ruler: the first measure of the family, NULL: none. Returns
+ * false where the record has no such number; for the centre also where the centre is the start. */
 enum idle { IDLE_START, IDLE_CENTRE, IDLE_PLACES };
 bool measure_idle(const char *measure, const struct measure *ruler, enum idle where, const struct record *r,
                   double *y);

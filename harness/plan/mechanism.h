@@ -6,14 +6,16 @@
 #include "algo.h"
 #include "claim.h"
 
-/* The mechanism that claim->tests names; NULL: none, or the claim's method declares none of this name. */
+/* Returns the mechanism that claim->tests names; NULL: it names none, or the claim's method declares none of this
+ * name. */
 const struct method_mechanism *claim_mechanism(const struct claim *c);
-/* Which of the claim's controls, 1 or 2, is the method without its mechanism; 0: neither, or the claim names
- * none. */
+/* Returns which of the claim's controls, 1 or 2, is the method without its mechanism; 0: neither is, or the claim
+ * names no mechanism. */
 int claim_control_without(const struct claim *c);
-/* BAD_INPUT, in one line that names the method: a mechanism that the method does not declare, a note that it does
- * not record, "none" without a reason, less action than ACTS_LEAST without one, a measure to be reached that is no
- * property of an answer. A method that is not here, as of a plug-in that is not loaded, is not looked at. */
+/* Checks what a claim says of mechanisms. BAD_INPUT, in one line that names the method: a mechanism that the method
+ * does not declare, a note that the method does not record, "none" without a reason, a `least` below ACTS_LEAST
+ * without a reason, or a measure to be reached that is no property of an answer. A claim about a method that is not
+ * loaded, as that of a plug-in, is not checked. */
 enum status mechanism_check(const struct claim *c, struct why *why);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* names.c - check that all that a selection names exists. */
+/* names.c - checks that everything a selection names exists. */
 #include "plan/names.h"
 
 #include <fnmatch.h>
@@ -46,7 +46,8 @@ const struct theorem *theorem_at(int k)
     return NULL;
 }
 
-/* Tries the keys of all papers, or the ids of their claims, figures and tables; true: the word is one of them. */
+/* Tries the keys of all papers, or the ids of their claims, figures and tables. Returns true where the word is one
+ * of these. */
 static bool walk(struct nearest *near, bool claims)
 {
     const struct paper *p;
@@ -121,7 +122,7 @@ static const struct kind_of_name {
     { "check", ": see `assay help`", known_check, nearest_check },
 };
 
-/* Calls `each` for the ids of all claims, figures and tables until it returns true; returns that. */
+/* Calls `each` for the ids of all claims, figures and tables until a call returns true. Returns whether one did. */
 static bool any_id(bool (*each)(void *ctx, const char *key, const char *id), void *ctx)
 {
     const struct paper *const *lists[] = { registry_papers(), registry_planted_papers() };
@@ -139,7 +140,7 @@ static bool any_id(bool (*each)(void *ctx, const char *key, const char *id), voi
     return found;
 }
 
-/* A word of --claim, as typed and with the key of a paper in front. */
+/* A word of --claim, as typed, and with the key of a paper in front. */
 struct pattern { const char *word; char with[640]; };
 
 static bool matches(void *ctx, const char *key, const char *id)
@@ -156,8 +157,8 @@ static bool matches_with_key(void *ctx, const char *key, const char *id)
     return fnmatch(p->with, id, 0) == 0;
 }
 
-/* BAD_INPUT: the word matches no claim, but with the key of a paper in front it does. Other patterns that match
- * nothing are left to the plan. */
+/* Returns BAD_INPUT where the word matches no claim, but does with the key of a paper in front. Other patterns that
+ * match nothing are left to the plan. */
 static enum status check_key(const char *word, struct why *why)
 {
     struct pattern p = { .word = word };
@@ -166,8 +167,8 @@ static enum status check_key(const char *word, struct why *why)
     return why_set(why, BAD_INPUT, "no claim matches '%.100s'; did you mean '%.150s'?", word, p.with);
 }
 
-/* Names separated by commas; patterns are not checked, but for a paper's key that claims lack: the plan matches
- * them. */
+/* Checks names separated by commas. Patterns are left to the plan, except where the key of a paper is missing in
+ * front. */
 static enum status check_words(const struct kind_of_name *kind, const char *words, struct why *why)
 {
     char copy[512], *rest = copy, *word;

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* names.h - check that all that a selection names exists. */
+/* names.h - checks that everything a selection names exists. */
 #ifndef ASSAY_NAMES_H
 #define ASSAY_NAMES_H
 
 #include "plan/plan.h"
 
-/* BAD_INPUT, with the nearest name: a paper, claim, algorithm, problem or check is named without a pattern and does
- * not exist. */
+/* Returns BAD_INPUT, with the nearest name, where a paper, claim, algorithm, problem or check is named without a
+ * pattern and does not exist. */
 enum status names_check(const struct selection *s, struct why *why);
 
-/* The k-th paper, k = 0, 1, ..., with the planted ones, if wanted, behind the others; NULL: there are no more. */
+/* Returns the k-th paper, k = 0, 1, ..., with the planted papers, if wanted, behind the others; NULL: there are no
+ * more. */
 const struct paper *paper_at(int k, bool planted);
-/* The paper of this key, also a planted one; NULL: there is none. */
+/* Returns the paper of this key, also a planted one; NULL: there is none. */
 const struct paper *paper_by_key(const char *key);
-/* The k-th theorem of all papers, also of planted ones; NULL: there are no more. */
+/* Returns the k-th theorem of all papers, also of planted ones; NULL: there are no more. */
 const struct theorem *theorem_at(int k);
 
 /* Does a paper have a claim, a figure or a table of this id? */

@@ -15,8 +15,8 @@
 #include "plan/plan_cells.h"
 #include "plan/names.h"
 
-/* Replicates of the search have numbers from SEARCH_REP on, hence other seeds than those of the measured runs.
- * GRID_MAX: values of one grid at most. */
+/* Replicates of the search are numbered from SEARCH_REP on, so that their seeds differ from those of the measured
+ * runs. GRID_MAX: the most values of one grid. */
 enum { SEARCH_REP = 1000000, GRID_MAX = 64, CONTROLS = 2, LINEUP_MAX = 12 };
 
 const char *profile_name(enum profile p)
@@ -63,7 +63,7 @@ bool plan_names(const struct paper *paper, const char *id, const struct selectio
     return (!s->paper || any_glob(s->paper, paper->key)) && (!s->claim || any_glob(s->claim, id));
 }
 
-/* A selection that names a table selects the claims in it. */
+/* Is the claim in a table that the selection names? Such a selection takes the claims in the table. */
 static bool in_table(const struct claim *c, const struct paper *paper, const struct selection *s)
 {
     for (const struct exhibit *t = paper->tables; s->claim && t && t->id; t++)
@@ -84,7 +84,7 @@ bool theorem_named(const char *globs, const char *id)
     return any_glob(globs, whole);
 }
 
-/* A selection of theorems takes the claims that decide their rows, which may be claims of another paper. */
+/* Does the claim decide a row of a theorem that the selection names? It may be a claim of another paper. */
 static bool in_theorem(const struct claim *c, const char *globs)
 {
     const struct theorem *t;
@@ -95,7 +95,7 @@ static bool in_theorem(const struct claim *c, const char *globs)
     return false;
 }
 
-/* Does the selection take a claim of this paper, or a line of a plot made into one? */
+/* Does the selection take a claim of this paper, or a line of a plot that was made into a claim? */
 static bool matches(const struct paper *paper, const struct claim *c, const struct selection *s)
 {
     return (plan_names(paper, c->id, s) || in_table(c, paper, s)) &&
@@ -115,7 +115,7 @@ bool plot_matches(const struct plot *p, const struct paper *paper, const struct 
     return !s->theorem && plan_names(paper, p->id, s);
 }
 
-/* --claim asks for a theorem by the claims of its rows. */
+/* A theorem is also selected by --claim, by the claims of its rows. */
 bool theorem_matches(const struct theorem *t, const struct paper *paper, const struct selection *s)
 {
     if ((s->paper && !any_glob(s->paper, paper->key)) || (s->theorem && !theorem_named(s->theorem, t->id)))
@@ -133,7 +133,8 @@ bool table_matches(const struct exhibit *t, const struct paper *paper, const str
 
 /* --- one claim */
 
-/* The problem and the problem's settings of a control: its rival runs on the same problem. */
+/* Returns the problem and the problem's settings of a control: the rival of the control runs on the same
+ * problem. */
 static struct variant problem_part(const struct variant *v)
 {
     struct variant part = { .problem = v->problem };
@@ -162,8 +163,8 @@ static double axis_value(const struct planning *g, int k)
     return g->claim->axis && plan_whole(g->claim->axis, g->claim->problem, g->claim->algo) ? rint(axis) : axis;
 }
 
-/* Runs of a role at one point, replicates `from` to before `to`: measured ones, or those at value `searched` of the
- * grid of the search (grid >= 0), whose replicates count from SEARCH_REP on. */
+/* Adds runs of a role at one point, replicates `from` to before `to`. grid < 0: measured runs. grid >= 0: runs at
+ * value `searched`, number `grid` of the grid of the search, whose replicates count from SEARCH_REP on. */
 static enum status add_runs(struct planning *g, const struct lineup *r, int point, int grid, double searched,
                             long from, long to, struct why *why)
 {
@@ -178,7 +179,7 @@ static enum status add_runs(struct planning *g, const struct lineup *r, int poin
     return OK;
 }
 
-/* The measured runs, replicates from `from` on. */
+/* Adds the measured runs of a role at one point, replicates from `from` on. */
 static enum status add_point(struct planning *g, const struct lineup *r, int point, double searched, long from,
                              struct why *why)
 {
@@ -186,8 +187,8 @@ static enum status add_point(struct planning *g, const struct lineup *r, int poi
     return add_runs(g, r, point, -1, searched, from, once ? 1 : g->planned->reps, why);
 }
 
-/* The roles of a claim and the methods that play them; returns how many. The layers point into the claim and at
- * controlled_problem. */
+/* Lists the roles of a claim and the methods that play them; returns how many. The layers point into the claim and
+ * at controlled_problem. */
 static int lineup_of(const struct claim *c, struct variant controlled_problem[CONTROLS],
                 struct lineup l[LINEUP_MAX])
 {
@@ -211,8 +212,8 @@ static int lineup_of(const struct claim *c, struct variant controlled_problem[CO
     return n;
 }
 
-/* --- the search stage: before the measured runs one setting is chosen at each point from the records of a grid; a
- * pure function of stored records */
+/* --- The search stage: before the measured runs one setting is chosen at each point from the records of a grid.
+ * The choice is a pure function of stored records. */
 
 bool plan_measures_search(const struct claim *c)
 {
@@ -225,14 +226,14 @@ static double grid_value(const struct search *s, double axis, int k)
     return s->from * pow(s->to / s->from, t) * pow(axis, s->power);
 }
 
-/* Groups of search runs: one, or where the chosen value is what is measured, one for each replicate of the
- * claim. */
+/* Returns the number of groups of search runs: one; or one for each replicate of the claim, where the chosen value
+ * is what is measured. */
 static long groups(const struct planned_claim *p)
 {
     return plan_measures_search(p->claim) ? p->reps : 1;
 }
 
-/* The grid of a role at one point, groups of replicates from `from` on. */
+/* Adds the runs of a role at one point on the whole grid, groups of replicates from `from` on. */
 static enum status add_search(struct planning *g, const struct lineup *r, int point, long from,
                             struct why *why)
 {
@@ -244,8 +245,8 @@ static enum status add_search(struct planning *g, const struct lineup *r, int po
     return OK;
 }
 
-/* Mean of y over the group's runs at each value of the grid; a run that diverged makes it infinite.
- * false: a record is missing. */
+/* mean[] <- the mean of y over the group's runs at each value of the grid; a run that diverged makes it infinite.
+ * Returns false where a record is missing. */
 static bool grid_means(const struct planned_claim *p, struct record *const *record, enum role role,
                        int also, int point, long group, double *mean, double *value)
 {
@@ -292,8 +293,8 @@ double plan_searched(const struct planned_claim *c, struct record *const *record
     return value[chosen(&c->claim->search, mean)];
 }
 
-/* The measured runs of all roles at all points, replicates from `from` on, each at the value that its search chose.
- * Where the chosen value is what is measured: the searches of the replicates after the first round. */
+/* Adds the measured runs of all roles at all points, replicates from `from` on, each at the value that its search
+ * chose. Where the chosen value is what is measured, adds the searches of the replicates after the first round. */
 static enum status add_all(struct planning *g, struct record *const *record, long from,
                          struct why *why)
 {
@@ -339,7 +340,7 @@ const struct range *plan_range(const struct selection *s, const char *axis)
     return NULL;
 }
 
-/* The declared window, changed by the user's ranges and replicates. */
+/* Sets the declared window, changed by the user's ranges and replicates. */
 static void set_window(struct planned_claim *p, const struct selection *s)
 {
     const struct claim *c = p->claim;
@@ -366,8 +367,8 @@ static void set_window(struct planned_claim *p, const struct selection *s)
     p->searching = w.points && c->search.kind;
 }
 
-/* A range of several values replaces the axis of the claims that have this axis; at least one selected claim
- * must. */
+/* Checks the user's ranges. A range of several values replaces the axis of the claims that have this axis; at least
+ * one selected claim must have it. */
 static enum status check_ranges(const struct plan *p, const struct selection *s, struct why *why)
 {
     for (int k = 0; k < s->ranges; k++) {
@@ -381,7 +382,7 @@ static enum status check_ranges(const struct plan *p, const struct selection *s,
     return OK;
 }
 
-/* One more claim or line, with its cells. */
+/* Adds one more claim or line, with its cells. */
 static enum status add_planned(struct plan *p, struct runner *r, const struct selection *s,
                            const struct planned_claim *claim, struct why *why)
 {
@@ -399,7 +400,7 @@ static enum status add_planned(struct plan *p, struct runner *r, const struct se
                    planned->claim->id, reason.text);
 }
 
-/* --- plots: each line becomes a claim that nothing judges, so that its runs are planned and run like all others */
+/* --- Plots: each line becomes a claim that is not judged, so that its runs are planned and run like all others. */
 
 static int settings(const struct setting *with)
 {
@@ -409,7 +410,7 @@ static int settings(const struct setting *with)
     return n;
 }
 
-/* The windows of a line: its own, or its plot's. */
+/* Returns the windows of a line, which are those of its plot where it has none. */
 static const struct window *windows(const struct plot *p, const struct plot_line *l)
 {
     for (int k = 0; k < PROFILES; k++)
@@ -418,8 +419,9 @@ static const struct window *windows(const struct plot *p, const struct plot_line
     return p->window;
 }
 
-/* The settings of the line stand last and win over its plot's. Kinds of plots that read marks also store the trace.
- * A line has no points in profiles that leave its plot out. free() it. */
+/* Makes a claim of a line of a plot. The settings of the line stand last and win over those of its plot. Kinds of
+ * plots that read marks also store the trace. A line has no points in profiles that leave its plot out. free()
+ * it. */
 static struct claim *claim_of(const struct plot *p, const struct plot_line *l, struct why *why)
 {
     const struct setting trace = { "run.trace", TRACE_GEOMETRIC };
@@ -460,7 +462,7 @@ static enum status add_line(struct plan *p, struct runner *r, const struct plann
     return OK;
 }
 
-/* The selected lines of a paper's plots. */
+/* Adds the selected lines of a paper's plots. */
 static enum status add_plots(struct plan *p, struct runner *r, const struct paper *paper,
                            const struct selection *s, struct why *why)
 {
@@ -468,7 +470,7 @@ static enum status add_plots(struct plan *p, struct runner *r, const struct pape
         for (int k = 0; k < LINES_MAX && plot->line[k].label; k++) {
             const char *algo = plot->line[k].algo;
             if (!registry_algo(algo) && !registry_estimator(algo))
-                continue;                /* a method of a plug-in that is not loaded */
+                continue;                /* the method is from a plug-in that is not loaded */
             struct planned_claim line = { .paper = paper, .plot = plot, .line = k };
             TRY(add_line(p, r, &line, s, why));
         }
@@ -489,7 +491,7 @@ static enum status add_claims(struct plan *p, struct runner *r, const struct pap
     return OK;
 }
 
-/* The claims of all papers stand before the lines of all plots. */
+/* Adds the claims of all papers, then the lines of all plots. */
 static enum status add_papers(struct plan *p, struct runner *r, const struct selection *s,
                               struct why *why)
 {

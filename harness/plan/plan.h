@@ -14,23 +14,23 @@
 enum { RANGE_VALUES = 64, RANGES_MAX = 14 };
 struct range {
     char name[16];
-    bool ends;                   /* value[0]..value[1] are the ends */
-    int points;                  /* between the ends; 0: the claim's own number */
+    bool ends;                   /* value[0] and value[1] are the ends of a range; false: value[] is a list */
+    int points;                  /* number of points between the ends; 0: that of the claim */
     int values;
     double value[RANGE_VALUES];
 };
 
-/* The key of the paper that is made of a command line (cli/typed.h). Its claims cite the command. */
+/* The key of the paper that is made of a command line (cli/typed.h). The claims of this paper cite the command. */
 #define PAPER_TYPED "typed"
 /* That of results that others report (studies/reported.h): every id begins with it, wherever it is printed. */
 #define PAPER_REPORTED "reported"
 
-/* What the user asked for. NULL, 0 or NaN: not restricted. */
+/* What the user asked for. A member that is NULL, 0 or NaN does not restrict the selection. */
 struct selection {
     enum profile profile;
-    const char *paper, *claim, *algorithm, *problem, *check;   /* claim: a glob, several by commas */
-    const char *theorem;         /* the same: claims that decide rows of these theorems */
-    bool planted;                /* planted papers too */
+    const char *paper, *claim, *algorithm, *problem, *check;   /* claim: globs separated by commas */
+    const char *theorem;         /* globs separated by commas: take the claims that decide rows of these theorems */
+    bool planted;                /* include planted papers */
     struct bag overrides;        /* problem.X, algo.X, goal.X, run.X for every cell */
     struct range range[RANGES_MAX];
     int ranges;
@@ -41,82 +41,87 @@ struct selection {
 enum role { ROLE_MAIN, ROLE_RIVAL, ROLE_CONTROL, ROLE_CONTROL_RIVAL, ROLE_CONTROL2,
             ROLE_CONTROL2_RIVAL, ROLE_ALSO };
 
-/* One measured place of a claim: which cell stands there. */
+/* A task: one measured place of a claim, and the cell that stands there. */
 struct task {
     const struct claim *claim;
     enum role role;
-    int also;                    /* ROLE_ALSO: which of claim->also */
+    int also;                    /* ROLE_ALSO: the index in claim->also */
     int point;
     double axis;
     long rep;
-    int grid;                    /* a run of the search stage: which value of its grid; -1: measured */
-    double searched;             /* value of the claim's search setting; NaN: none */
+    int grid;                    /* a run of the search stage: the index of its value in the grid; -1: a measured
+                                    run */
+    double searched;             /* the value of the claim's search setting; NaN: there is none */
     int cell;
 };
 
 struct planned_claim {
     const struct claim *claim;
     const struct paper *paper;
-    const struct plot *plot;     /* the plot whose line this is, `claim` being made for it; NULL: a claim */
+    const struct plot *plot;     /* the plot for whose line `claim` was made; NULL: it is a claim of a paper */
     int line;
     struct task *task;           /* by role, point and replicate; the search stage first */
-    int tasks, task_room;        /* tasks == 0: the profile leaves it out */
+    int tasks, task_room;        /* tasks == 0: the profile leaves the claim out */
     double from, to;
     const struct range *listed;  /* the axis values given by the user, or NULL */
     int points;
     long reps;
     bool searching;              /* its search stage was planned, the measured runs not yet */
-    int round;                   /* of replicates, from 0 */
-    bool exploratory;            /* a declared axis, setting or number was overridden */
-    char missing[DATA_MISSING];  /* why it is left out: its data are not here, or no time; else "" */
+    int round;                   /* number of the round of replicates, from 0 */
+    bool exploratory;            /* the user has overridden a declared axis, setting or number */
+    char missing[DATA_MISSING];  /* why the claim is left out: its data are not here, or there is no time; else
+                                    "" */
     bool dropped;                /* there is no time for it (plan_budget.h) */
 };
 
 struct plan {
     struct cell **cell;
     int cells, cell_room;
-    int *slot;                   /* by hash of the text: index + 1 */
+    int *slot;                   /* hash table by the text of cells: index + 1 */
     size_t slots;
-    struct plan_facts *facts;    /* of the instances that were made for settings; NULL: none */
+    struct plan_facts *facts;    /* facts of the instances that were made for settings; NULL: none */
     struct planned_claim *claim; /* [claims + lines] */
     int claims, lines;           /* the lines of plots stand behind the claims */
 };
 
-/* BAD_INPUT: nothing selected, or a setting no cell accepts. */
+/* Makes the plan of a selection. BAD_INPUT: nothing is selected, or a setting is one that no cell accepts. */
 enum status plan_make(const struct selection *s, struct plan *p, struct why *why);
-/* The next stage: adds the cells that follow from the records of the stage before (record[k] of
- * plan->cell[k], or NULL). *grew: there are new ones. Existing cells keep their place. */
+/* Plans the next stage: adds the cells that follow from the records of the stage before (record[k]: that of
+ * plan->cell[k], or NULL). *grew <- there are new cells. Existing cells keep their place. */
 enum status plan_next(const struct selection *s, struct plan *p, struct record *const *record,
                       bool *grew, struct why *why);
-/* Twice the replicates for claim k: the next round. */
+/* Plans the next round of claim k: twice the replicates. */
 enum status plan_double(const struct selection *s, struct plan *p, int k,
                         struct record *const *record, struct why *why);
 void plan_free(struct plan *p);
 
-/* The value that a search chose for a role at a point, from group `group` of its replicates; NaN: records are
- * missing. */
+/* Returns the value that a search chose for a role at a point, from group `group` of its replicates; NaN: records
+ * are missing. */
 double plan_searched(const struct planned_claim *c, struct record *const *record, enum role role,
                      int also, int point, long group);
 /* Is the value that the search chose what the claim measures? */
 bool plan_measures_search(const struct claim *c);
 
-/* Puts a value of an axis (n, d, T, eps, ...) where it belongs: to the problem, the goal or the method. */
+/* Puts a value of an axis (n, d, T, eps, ...) into the setting that it stands for: of the problem, the goal or the
+ * method. */
 void plan_put_axis(struct bag *bag, const char *axis, const char *problem, const char *algo,
                    double value);
-/* The values of an axis that the selection has; axis NULL, or NULL returned: none. */
+/* Returns the values of an axis that the user gave. NULL: none were given, or axis is NULL. */
 const struct range *plan_range(const struct selection *s, const char *axis);
 /* Does the selection name this id of this paper? */
 bool plan_names(const struct paper *paper, const char *id, const struct selection *s);
 bool claim_matches(const struct claim *c, const struct selection *s);
 bool plot_matches(const struct plot *p, const struct paper *paper, const struct selection *s);
-/* Do the patterns name this theorem, or all parts of it: "PAPER/thm4.4" names PAPER/thm4.4-convex and -strong? */
+/* Do the patterns name this theorem, or all parts of it? "PAPER/thm4.4" names PAPER/thm4.4-convex and
+ * PAPER/thm4.4-strong. */
 bool theorem_named(const char *globs, const char *id);
 bool theorem_matches(const struct theorem *t, const struct paper *paper, const struct selection *s);
 bool table_matches(const struct exhibit *t, const struct paper *paper, const struct selection *s);
 const char *profile_name(enum profile p);
 const char *check_name(enum check c);
 const char *kind_name(enum kind k);
-/* What a task of a claim, or of a line of a plot, is run for: main, rival, control, ..., search, line. */
+/* Returns the word for the purpose of a task of a claim, or of a line of a plot: main, rival, control, ..., search,
+ * line. */
 const char *task_name(const struct planned_claim *c, const struct task *t);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* plan_budget.c - what planned cells are expected to cost, and whole claims left out of a plan that would take too
- * long. */
+/* plan_budget.c - computes what planned cells are expected to cost, and leaves whole claims out of a plan that
+ * would take too long. */
 #include "plan/plan_budget.h"
 
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include "plan/plan_cells.h"
 #include "run/run.h"
 
-/* Cells of one problem instance come one after the other, so that each instance is made once. */
+/* Orders cells by problem instance, so that each instance is made once. */
 static int by_instance(const void *a, const void *b)
 {
     const struct cell *x = *(struct cell *const *)a, *y = *(struct cell *const *)b;
@@ -36,7 +36,7 @@ struct budget {
     double total;            /* seconds of the cells that are left */
 };
 
-/* The next cell of claim k, each once; -1: there are no more. *at: 0 at first. */
+/* Returns the next cell of claim k, each once; -1: there are no more. *at must be 0 at first. */
 static int next_cell(struct budget *b, int k, int *at)
 {
     const struct planned_claim *c = &b->plan->claim[k];
@@ -63,7 +63,7 @@ static void count_users(struct budget *b)
             b->users[cell]++;
 }
 
-/* The seconds that leaving a claim out saves: of the cells that it alone has. */
+/* Returns the seconds saved by leaving a claim out, which are those of the cells that no other claim has. */
 static double saved(struct budget *b, int k)
 {
     double s = 0;
@@ -92,7 +92,8 @@ static bool served_without(const struct budget *b, int k, const char *item, size
     return false;
 }
 
-/* 0: a line of a plot; 1: a claim each of whose items another claim that stays serves; 2: any other claim. */
+/* Returns 0 for a line of a plot; 1 for a claim whose items are all served by other claims that stay; 2 for any
+ * other claim. */
 static int importance(const struct budget *b, int k)
 {
     if (k >= b->plan->claims)
@@ -103,7 +104,8 @@ static int importance(const struct budget *b, int k)
     return 1;
 }
 
-/* The claim or line to leave out next: of the least important ones the one that saves most; -1: none is left. */
+/* Returns the claim or line to leave out next: of the least important ones the one that saves most; -1: none is
+ * left. */
 static int least(struct budget *b)
 {
     int choice = -1, lowest = 3;
@@ -136,7 +138,7 @@ static void leave_out(struct budget *b, int k, const char *why)
     snprintf(c->missing, sizeof c->missing, "%s", why);
 }
 
-/* Keeps the cells that a claim or line still has, in their order. */
+/* Removes the cells that no claim or line has any more; the others keep their order. */
 static void compact(struct budget *b)
 {
     struct plan *p = b->plan, kept = { 0 };

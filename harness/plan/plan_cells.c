@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* plan_cells.c - from a claim, a variant and one value of the axis to a cell; each cell once. Settings that are
- * functions of an instance's facts make the instance, once for the whole plan. */
+/* plan_cells.c - from a claim, a variant and one value of the axis to a cell; the plan has each cell once. Settings
+ * that are functions of an instance's facts need the instance, which is made once for the whole plan. */
 #include "plan/plan_cells.h"
 
 #include <errno.h>
@@ -17,7 +17,8 @@
 
 /* --- the cells of a plan */
 
-/* The slot of a cell in the hash table: where it stands, or where it would be put (linear probing by its seed). */
+/* Returns the slot of a cell in the hash table: the one where it stands, or where it would be put (linear probing
+ * by its seed). */
 static size_t slot_of(const struct plan *p, const struct cell *c)
 {
     size_t k = c->seed & (p->slots - 1);
@@ -52,15 +53,15 @@ int plan_add_cell(struct plan *p, struct cell *c)
     return p->cells++;
 }
 
-/* --- facts of instances: roles of a claim, and claims on one problem, use the same instances, and making one
- * may take longer than the rest of the plan */
+/* --- Facts of instances. Roles of a claim, and claims on one problem, use the same instances, and making one may
+ * take longer than the rest of the plan. */
 
 struct known { bool taken; uint64_t instance; struct facts facts; };
 
-/* room: a power of two, at least twice n. */
+/* room: the length of the table, a power of two, at least twice n. */
 struct plan_facts { struct known *at; size_t room, n; };
 
-/* The entry of an instance, or the free one where it would be put; instances are named by a hash, their data
+/* Returns the entry of an instance, or the free one where it would be put. An instance is named by a hash, its data
  * seed. */
 static struct known *entry_of(const struct plan_facts *f, uint64_t instance)
 {
@@ -118,7 +119,7 @@ void plan_forget_facts(struct plan *p)
 
 /* --- settings at one value of the axis */
 
-/* The parameters of an algorithm or estimator; NULL: there is none of this name. */
+/* Returns the parameters of an algorithm or estimator; NULL: there is none of this name. */
 static const struct param *params_of(const char *algo)
 {
     const struct algo *a = registry_algo(algo);
@@ -126,8 +127,8 @@ static const struct param *params_of(const char *algo)
     return a ? a->params : e ? e->params : NULL;
 }
 
-/* The scope of an axis: "problem" if the family declares a parameter of this name, else "goal" if a goal has a
- * member of it, else "algo" if the method declares it, else "problem" (the dimension d). */
+/* Returns the scope of an axis: "problem" if the family declares a parameter of this name, else "goal" if a goal
+ * has such a member, else "algo" if the method declares it, else "problem" (the dimension d). */
 static const char *scope_of(const char *axis, const char *problem, const char *algo)
 {
     struct goal g = goal_unknown();
@@ -156,7 +157,8 @@ bool plan_whole(const char *name, const char *problem, const char *algo)
 /* The problem and the method that settings are read for. */
 struct cast { const char *problem, *algo; };
 
-/* foreign: the settings were written for another algorithm, whose parameters this one does not have. */
+/* Puts settings into the bag. foreign: the settings were written for another algorithm, and parameters that this
+ * algorithm lacks are left out. */
 static void put_settings(struct bag *bag, const struct setting *with, const struct cast *cast,
                          bool foreign, double axis, const struct facts *facts)
 {
@@ -169,7 +171,7 @@ static void put_settings(struct bag *bag, const struct setting *with, const stru
             continue;
         }
         if (s->of && !facts && strncmp(s->name, "problem.", 8))
-            continue;                    /* set once the instance is made */
+            continue;                    /* set when the instance has been made */
         double v = s->of ? s->of(axis, facts) : s->value * pow(axis, s->power);
         bag_put(bag, s->name, plan_whole(s->name, cast->problem, cast->algo) ? rint(v) : v);
     }
@@ -200,9 +202,9 @@ static const struct variant *layer(const struct layers *l, int k)
     return l->variant[k] ? l->variant[k] : &none;
 }
 
-/* In the check `private` every replicate is replayed on a neighbouring data set of its own, and the first replicate
- * is also audited, with audit[profile] runs on each of two neighbouring data sets. More runs show more of epsilon
- * and take time in proportion. */
+/* Puts the settings of the check `private`: every replicate is replayed on another neighbouring data set, and the
+ * first replicate is also audited, with audit[profile] runs on each of two neighbouring data sets. More runs give
+ * larger bounds on epsilon and take time in proportion. */
 static void put_privacy(struct bag *bag, enum profile profile, long rep)
 {
     static const double audit[] = { 250, 2000, 8000 };
@@ -211,7 +213,7 @@ static void put_privacy(struct bag *bag, enum profile profile, long rep)
         bag_put(bag, "run.audit", audit[profile]);
 }
 
-/* One place of a claim. searched: the value of the claim's search setting, which wins over all settings but the
+/* One place of a claim. searched: the value of the claim's search setting, which wins over all settings except the
  * user's; NaN: the claim has no search. */
 struct place { double axis, searched; long rep; };
 
@@ -244,7 +246,7 @@ static void fill_bag(struct bag *bag, const struct planning *g, const struct lay
         bag_put(bag, "run.seed", s->seed);
 }
 
-/* "moment.NAME": the record of an estimator has means of its functionals, and their cost. */
+/* Checks "moment.NAME": the record of an estimator has the means of its functionals, and the mean cost. */
 static enum status check_functional(const struct claim *c, const struct cell *cell, struct why *why)
 {
     const char *functional = measure_functional(c->measure);
@@ -268,7 +270,8 @@ static enum status check_functional(const struct claim *c, const struct cell *ce
                    functional);
 }
 
-/* "hit.NAME": a mark keeps the ruler, which is the family's first measure, and only the counts of run_marked. */
+/* Checks "hit.NAME": a mark keeps the ruler, which is the family's first measure, and only the counts of
+ * run_marked. */
 static enum status check_hit(const struct claim *c, const struct cell *cell, struct why *why)
 {
     const struct measure *ruler = cell->problem->measures;
@@ -313,8 +316,8 @@ static enum status check_measure(const struct claim *c, const struct cell *cell,
     return why_set(why, BAD_INPUT, "problem %s does not measure '%s'", cell->problem->name, name);
 }
 
-/* A constant setting of a claim's own axis would win over the axis at every point. Lines of figures are exempt:
- * they may have one point. */
+/* Refuses a constant setting of the claim's axis, which would win over the axis at every point. Lines of figures
+ * are exempt: they may have one point. */
 static enum status check_axis(const struct claim *c, struct why *why)
 {
     char name[64];
@@ -328,7 +331,7 @@ static enum status check_axis(const struct claim *c, struct why *why)
     return OK;
 }
 
-/* The problem and the method of a claim's cell under these layers. */
+/* Returns the problem and the method of a claim's cell under these layers. */
 static struct cast cast_of(const struct claim *c, const struct layers *l, const char *algo)
 {
     struct cast cast = { c->problem, algo };
@@ -339,7 +342,7 @@ static struct cast cast_of(const struct claim *c, const struct layers *l, const 
     return cast;
 }
 
-/* The number in a cell of the claim's replicate 0. A fresh attempt has numbers, and hence data, that no other
+/* Returns the number of the claim's replicate 0. A fresh attempt has numbers, and hence data, that no other attempt
  * has. */
 static long first_number(const struct claim *c) { return c->fresh ? 100000L * c->attempt : 0; }
 
@@ -355,7 +358,7 @@ static enum status make_cell(const struct planning *g, const struct layers *l, c
     return s;
 }
 
-/* A cell that was made is also held against its claim: *cell <- NULL where it does not fit. */
+/* Checks a cell against its claim. *cell <- NULL where it does not fit. */
 static enum status checked(const struct claim *c, enum status s, struct cell **cell, struct why *why)
 {
     if (s == OK)
@@ -369,8 +372,8 @@ static enum status checked(const struct claim *c, enum status s, struct cell **c
     return s;
 }
 
-/* The cell before any instance is made: settings that are functions of facts are left out; all of the problem's are
- * there. */
+/* Makes the cell that is used to find the instance: settings that are functions of facts are left out; all settings
+ * of the problem are there. */
 static enum status bare_cell(struct planning *g, const struct lineup *l, double axis, struct cell **cell,
                              struct why *why)
 {
@@ -395,7 +398,7 @@ enum status plan_cell_at(struct planning *g, const struct layers *l, const char 
     return checked(g->claim, status, cell, why);
 }
 
-/* Are the settings of a place the same for all replicates? */
+/* Are the settings of a place equal for all replicates? */
 static bool alike(const struct claim *c, const struct layers *l)
 {
     return c->check != CHECK_PRIVATE && !needs_facts(c, l);
@@ -413,10 +416,10 @@ enum status plan_add_replicate(struct planning *g, const struct lineup *l, doubl
     return OK;
 }
 
-/* --- data that are not on this machine: known before a cell opens them, so that the claims that need them are
- * left out and the others run */
+/* --- Data that are not on this machine. This is found out before a cell opens them, so that the claims that need
+ * them are left out and the others run. */
 
-/* The data set that the cell's problem reads; NULL: it reads none. */
+/* Returns the data set that the cell's problem reads; NULL: it reads none. */
 static const char *data_of(const struct cell *c)
 {
     const struct param *p = params_find(c->problem->params, "data");
@@ -425,7 +428,8 @@ static const char *data_of(const struct cell *c)
     return *(const char *const *)((const char *)c->problem_params + p->offset);
 }
 
-/* A set that the user named must be there: a mistyped name is an error, not a machine without the data. */
+/* Refuses a set that the user named and that is missing: a mistyped name is an error, not a machine without the
+ * data. */
 static enum status check_named(const char *data, struct why *why)
 {
     char path[PATH_MAX];

@@ -14,7 +14,7 @@ struct planning {
     struct planned_claim *planned;
 };
 
-/* What a run replaces in the claim; the second layer wins over the first. */
+/* What a run has in place of the claim's settings; the second layer wins over the first. */
 struct layers { const struct variant *variant[2]; };
 
 /* One role of a claim and the method that plays it. */
@@ -25,28 +25,29 @@ struct lineup {
     struct layers layers;
 };
 
-/* Is this setting or axis a number of things, to be rounded? */
+/* Does this setting or axis count things, so that its values are rounded? */
 bool plan_whole(const char *name, const char *problem, const char *algo);
-/* searched: the value of the claim's search setting, or NaN. BAD_INPUT: settings that no cell accepts, or whose
- * record would not have what the claim measures. */
+/* *cell <- the cell of a claim at one value of the axis. searched: the value of the claim's search setting, or NaN.
+ * BAD_INPUT: settings that no cell accepts, or a cell whose record would not have what the claim measures. */
 enum status plan_cell_at(struct planning *g, const struct layers *l, const char *algo, double axis,
                          double searched, long rep, struct cell **cell, struct why *why);
-/* Takes the cell over; returns where it stands in the plan, which has each cell once. */
+/* Adds a cell, which then belongs to the plan; returns its place in the plan, which has each cell once. */
 int plan_add_cell(struct plan *p, struct cell *c);
-/* The cell of one more replicate of a place. *at <- where it stands; before: that of another replicate, or -1. */
+/* Adds the cell of one more replicate of a place. *at <- its place in the plan; on entry *at is the place of
+ * another replicate's cell, or -1. */
 enum status plan_add_replicate(struct planning *g, const struct lineup *l, double axis, double searched,
                                long rep, int *at, struct why *why);
 
 /* missing[DATA_MISSING] <- why the data set of the cell is not on this machine; "": it is, or the cell reads none.
- * A file that is there and damaged is left for the run to report. BAD_INPUT: the user named data that are not here,
- * or the folder of sets is damaged. */
+ * A file that exists and is damaged is reported by the run. BAD_INPUT: the user named data that are not here, or
+ * the folder of sets is damaged. */
 enum status plan_missing_data(const struct cell *c, const struct bag *overrides, char *missing,
                               struct why *why);
-/* A claim of which one of the n roles reads a missing set gets no points, and its `missing` says why. axis: a value
- * of the claim's axis. */
+/* Gives a claim no points, and says why in its `missing`, if one of the n roles reads a data set that is missing.
+ * axis: a value of the claim's axis. */
 enum status plan_check_data(struct planning *g, const struct lineup *l, int n, double axis, struct why *why);
 
-/* *facts <- those of the cell's instance, but for the vectors: settings are functions of numbers. */
+/* *facts <- the facts of the cell's instance, but for the vectors: settings are functions of numbers. */
 enum status plan_facts_of(struct planning *g, const struct cell *c, struct facts *facts, struct why *why);
 void plan_forget_facts(struct plan *p);
 

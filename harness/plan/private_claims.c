@@ -10,12 +10,12 @@
 #include "cell/registry.h"
 #include "run/run.h"
 
-/* The families, in the order in which they are tried, on small instances: the fewer records, the larger the share
- * of one of them in every release, and an audit needs many runs. glm_stored has stored records, which serve streams
- * and random samples alike; huber_pair, for methods that need M, has losses with curvature, as without it every
- * step contracts; private_mean has public constants by coordinate. Families with a canary pair reveal a sensitivity
- * that is half of the right one, which is their control; on the others the control is a step that looks at the
- * data. */
+/* The families, in the order in which they are tried. Their instances are small: the fewer records, the larger the
+ * share of one record in every release, and an audit needs many runs. glm_stored has stored records, which serve as
+ * a stream and for random samples alike. huber_pair is for methods that need M: its losses have curvature, without
+ * which every step contracts. private_mean has public constants by coordinate. Families with a canary pair have a
+ * control that states a sensitivity of half the right one; on the other families the control is a step that looks
+ * at the data. */
 static const struct stage {
     const char *problem;
     struct setting with[SETTINGS_MAX];
@@ -37,7 +37,8 @@ static const struct stage {
 };
 enum { STAGES = sizeof stages / sizeof *stages };
 
-/* variant: a setting of the method's parameters; without a name: the defaults. */
+/* Returns the claim about a method on a family. variant: a setting of the method's parameters; without a name: the
+ * defaults. */
 static struct claim claim_on(const struct algo *a, const struct setting *variant,
                              const struct stage *at)
 {
@@ -66,7 +67,7 @@ static struct claim claim_on(const struct algo *a, const struct setting *variant
     return c;
 }
 
-/* Does the family accept the method? Known before a run. */
+/* Does the family accept the method? This is found out before a run. */
 static bool runs_on(struct runner *rn, const struct algo *a, const struct setting *variant,
                     const struct stage *at)
 {
@@ -103,7 +104,8 @@ const struct claim *private_claim_of(const struct algo *a)
 
 struct list { struct claim *at; int n; };
 
-/* Adds the claim about the method with this setting, or with its defaults; it lives as long as the registry. */
+/* Adds the claim about the method with this setting, or with its defaults. The claim lives as long as the
+ * registry. */
 static void add_claim(struct list *l, struct runner *rn, const struct algo *a,
                       const struct setting *variant)
 {
@@ -120,7 +122,7 @@ static void add_claim(struct list *l, struct runner *rn, const struct algo *a,
     l->at[++l->n] = (struct claim){ 0 };
 }
 
-/* "name=word" as the setting algo.name. */
+/* Returns the text "name=word" as the setting algo.name. */
 static struct setting setting_of(const char *text)
 {
     const char *word = strchr(text, '=');

@@ -7,13 +7,13 @@
 #include "algo.h"
 #include "claim.h"
 
-/* Registers the paper; once, after plug-ins are loaded. Each method runs on the first family of a list that accepts
- * it, with a control that this family can catch. A method that no family accepts gets a claim on the first family;
- * its runs are refused with the reason. */
+/* Registers the paper; to be called once, after plug-ins are loaded. Each method runs on the first family of a list
+ * that accepts it, with a control that this family can catch. A method that no family accepts gets a claim on the
+ * first family; its runs are refused with the reason. */
 void private_claims_register(void);
 
-/* A claim of check `private` about the method that the quick profile judges; errata are left out, as they are about
- * a printed text. NULL: there is none. */
+/* Returns a claim of check `private` about the method that the quick profile judges. Errata are left out, as they
+ * are about a printed text. NULL: there is none. */
 const struct claim *private_claim_of(const struct algo *a);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* promise.c - a promise as it is typed, and what a claim needs of it. */
+/* promise.c - parses a typed promise, and fills in what a claim needs of it. */
 #include "plan/promise.h"
 
 #include <math.h>
@@ -46,7 +46,8 @@ static bool known(const void *ctx, const char *name)
            (n->params && params_find(n->params, name));
 }
 
-/* The axis first, then the first of goal, facts, counts and parameters that has a number of this name. */
+/* Returns the number of this name: the axis first, then the first of goal, facts, counts and parameters that has
+ * it. */
 static double value_of(const void *ctx, const char *name)
 {
     const struct env *e = ctx;
@@ -60,7 +61,7 @@ static double value_of(const void *ctx, const char *name)
     return count >= 0 ? e->counts->of[count] : env_param(e, name);
 }
 
-/* --- what is wrong, with a caret under the place */
+/* --- messages, with a caret under the place of the mistake */
 
 enum { CARET_ROOM = 110 };
 
@@ -74,7 +75,7 @@ static enum status refuse(const char *option, const char *text, const struct mis
 
 /* --- parsing */
 
-/* The text with "<=" and "+-" for their characters; false: it is too long. */
+/* out <- the text, with "<=" and "+-" in place of their Unicode characters. Returns false where it is too long. */
 static bool plain(const char *text, char out[PROMISE_TEXT])
 {
     static const char *const sign[][2] = { { "\u2264", "<=" }, { "\u00b1", "+-" }, { "\u2212", "-" } };
@@ -93,7 +94,7 @@ static bool plain(const char *text, char out[PROMISE_TEXT])
 static bool no_name(const void *ctx, const char *name) { return false; }
 static double no_value(const void *ctx, const char *name) { return NAN; }
 
-/* "+- WIDTH" from byte `at` to the end of the text. */
+/* *width <- the number of "+- WIDTH", which stands from byte `at` to the end of the text. */
 static bool parse_width(const char *text, int at, double *width, struct mistake *m)
 {
     struct expression e;
@@ -121,7 +122,7 @@ static bool parse_bound(struct promise *p, int from, const struct promise_names 
     return !p->text[end];
 }
 
-/* A sum of several powers, or one with a power of the logarithm. */
+/* Sets the law of a sum of several powers, or of one power with a power of the logarithm. */
 static bool set_law(struct promise *p, int n, const struct monomial *term, struct mistake *m)
 {
     p->law = (struct law){ .form = n > 1 ? LAW_SUM : LAW_POWER, .terms = n > 1 ? n : 0 };
@@ -223,8 +224,8 @@ bool promise_setting(const char *text, const char *axis, double *value, double *
 
 /* --- as a claim's formula */
 
-/* The formulas of a claim are functions of its run alone, so that what they are made of stands here. Set once,
- * before anything is planned. */
+/* The promise that claims use. The formulas of a claim are functions of its run alone, so that the promise of which
+ * they are made stands here. It is set once, before anything is planned. */
 static const struct promise *in_use;
 static struct promise_names names_in_use;
 

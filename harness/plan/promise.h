@@ -15,14 +15,15 @@
 enum { PROMISE_TEXT = 200, PROMISE_OTHERS = 4 };
 
 struct promise {
-    char text[PROMISE_TEXT];         /* as typed, with <= and +- for their characters */
+    char text[PROMISE_TEXT];         /* as typed, with <= and +- in place of their Unicode characters */
     enum check check;                /* CHECK_RATE or CHECK_BOUND */
     struct expression formula;       /* bound */
     struct law law;                  /* rate */
     double band[2], log_power;       /* rate: y is divided by log(axis)^log_power */
 };
 
-/* What a formula's names may be, beside the facts, the goal, the counts and R, which is the fact dist. */
+/* What the names in a formula may be, in addition to the facts, the goal, the counts and R, which is the fact
+ * dist. */
 struct promise_names {
     const char *axis;
     const struct param *params;      /* of the method; NULL: none */
@@ -31,22 +32,22 @@ struct promise_names {
     double value[PROMISE_OTHERS];
 };
 
-/* BAD_INPUT: the option that is wrong, what was expected, the text, and in the last line a caret under the
- * place. */
+/* Parses a promise. BAD_INPUT: the option that is wrong, what was expected, the text, and in the last line a caret
+ * under the place of the mistake. */
 enum status promise_parse(const char *option, const char *text, const struct promise_names *names,
                           struct promise *p, struct why *why);
-/* The law of a rival: one power of the axis. */
+/* *exponent <- that of the law of a rival, which is one power of the axis. */
 enum status promise_rival(const char *option, const char *text, const char *axis, double *exponent,
                           struct why *why);
-/* A number, or c*AXIS^p, as a setting of a claim. false: it is neither. */
+/* Reads a setting of a claim: a number, or c*AXIS^p. Returns false where the text is neither. */
 bool promise_setting(const char *text, const char *axis, double *value, double *power);
 
-/* Fills check, law, band, formula and says of the claim. Formulas of claims have no argument for the text that they
- * were made of, so that one promise is in use at a time; it must outlive the claim's judgement. */
+/* Fills check, law, band, formula and says of the claim. A claim's formula is not told which promise it was made
+ * of, so that one promise is in use at a time; it must outlive the judgement of the claim. */
 void promise_use(const struct promise *p, const struct promise_names *names, struct claim *c);
 
-/* Prints the C of what a claim's formula returns; false: the promise needs no formula. goal_has: is this member
- * of the goal set? */
+/* Prints the C of what a claim's formula returns. Returns false where the promise needs no formula. goal_has: is
+ * this member of the goal set? */
 bool promise_print(FILE *out, const struct promise *p, const struct promise_names *names,
                    bool (*goal_has)(const void *ctx, const char *name), const void *ctx);
 

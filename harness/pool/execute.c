@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* execute.c - which cells run, in which order, and what becomes of their records. */
+/* execute.c - chooses the cells that run and their order, and takes their records. */
 #include "pool/execute.h"
 
 #include <math.h>
@@ -17,10 +17,10 @@
 struct session {
     struct execution *x;
     struct runner *runner;       /* NULL: not made yet */
-    const struct algo *checked;  /* the program whose cell was run twice last */
-    pid_t runner_owner;          /* the process that made it; a worker makes one of its own after the fork */
+    const struct algo *checked;  /* the method program whose cell was run twice last */
+    pid_t runner_owner;          /* the process that made the runner; after the fork a worker makes another one */
     struct progress progress;
-    struct record_names_kept names;      /* of the records that have come back */
+    struct record_names_kept names;      /* names of the records that workers have sent */
     enum status status;
     struct why why;
 };
@@ -32,7 +32,8 @@ static void no_memory_left(size_t wanted, size_t limit)
     _exit(POOL_EXIT_MEMORY);
 }
 
-/* Of the methods that are programs one cell in fifty runs twice, and the first one of each worker. */
+/* Is the cell run twice? Of the methods that are programs one cell in fifty is, and the first cell of each
+ * worker. */
 static bool runs_twice(struct session *s, const struct cell *c)
 {
     bool first = s->checked != c->algo;
@@ -40,7 +41,7 @@ static bool runs_twice(struct session *s, const struct cell *c)
     return first || c->seed % 50 == 0;
 }
 
-/* Runs the cell again. Other bits are an outcome. */
+/* Runs the cell again. If the bits of the results differ, that is the outcome of the cell. */
 static void compare_runs(struct session *s, const struct cell *c, struct record *r)
 {
     struct record *again = run_cell(s->runner, c, NULL);
@@ -68,7 +69,8 @@ static void work(void *ctx, size_t index, struct pool_reply *reply)
     if (c->algo && method_is_exec(c->algo) && r->outcome == OUTCOME_OK && runs_twice(s, c))
         compare_runs(s, c, r);
     long made = runner_made(s->runner) - before;
-    r->seconds = yardstick_clock() - begin + method_seconds();     /* processor time, without that of other processes */
+    r->seconds = yardstick_clock() - begin + method_seconds();     /* processor time, with the time of method
+                                                                      programs */
     if (!record_pack(r, &bytes, &n))
         no_memory_left(0, 0);
     pool_append(reply, &made, sizeof made);
@@ -92,12 +94,12 @@ static struct record *failed_record(const struct cell *c, enum pool_end end, con
     BUG_IF(!r);
     record_end(r, outcome[end], message);
     r->seconds = seconds;
-    r->uses = USES_ALL;                  /* what it used has not come back */
+    r->uses = USES_ALL;                  /* what the run used is not known */
     return r;
 }
 
-/* The record of an answer of `work`, whose count of instances is added to made of the execution; NULL: it cannot be
- * read. */
+/* Returns the record in an answer of `work`; adds the count of instances in the answer to x->made. NULL: the answer
+ * cannot be read. */
 static struct record *answered(struct session *s, const void *bytes, size_t n)
 {
     long made;
@@ -108,8 +110,8 @@ static struct record *answered(struct session *s, const void *bytes, size_t n)
     return record_unpack((const char *)bytes + sizeof made, n - sizeof made, &s->names);
 }
 
-/* A cell that was run again must give the numbers that it gave before, since the fingerprint says that the program
- * is the same. Counts cells that do not, and keeps the text of the first. */
+/* Compares the record of a cell that was run again with the stored one. They must have equal numbers, since the
+ * fingerprint says that the program is the same. Counts cells that do not, and keeps the text of the first. */
 static void compare_with_stored(struct execution *x, const struct record *r)
 {
     struct record *before = NULL;
@@ -152,8 +154,8 @@ static void tick(void *ctx)
 
 /* --- which cells, in which order */
 
-/* hit[cells] <- the stored records that are used again; x->record <- these records. A fresh run uses only the
- * records that it has stored itself, before it was cut off. */
+/* hit[cells] <- the stored records that are used again; x->record <- these records. With x->fresh a run uses only
+ * records that it has itself stored before it was cut off. */
 static enum status find_reusable(struct execution *x, const struct store_ask *ask, struct store_hit *hit,
                                  struct why *why)
 {
@@ -189,7 +191,7 @@ static enum status reuse(struct execution *x, struct why *why)
 }
 
 /* A job while the jobs are put in order. Cells of one problem instance, which are of one kind, follow each other,
- * so that the instance is made once. cost: seconds of this cell; first: of the longest cell of its kind. */
+ * so that the instance is made once. cost: seconds of this cell; first: seconds of the longest cell of its kind. */
 struct turn { struct pool_job job; double cost, first; };
 
 static int by_kind(const void *a, const void *b)
@@ -208,8 +210,8 @@ static int longest_first(const void *a, const void *b)
     return x->first < y->first ? 1 : x->first > y->first ? -1 : by_kind(a, b);
 }
 
-/* The kind with the longest cell comes first, and in a kind the longest cell: so no long cell is left for the end,
- * when other workers have nothing to do. */
+/* Puts the kind with the longest cell first, and in a kind the longest cell first: so no long cell is left for the
+ * end, when other workers have nothing to do. */
 static void put_in_order(const struct execution *x, struct pool_job *job, size_t jobs)
 {
     struct turn *turn = malloc((jobs + 1) * sizeof *turn);
@@ -269,7 +271,7 @@ enum status execute(struct execution *x, struct why *why)
     if (x->store)
         TRY(reuse(x, why));
     struct pool_job *job = waiting(x, &jobs, &cost);
-    vec_blas_begin();                /* BLAS allocates now, not within the memory limit of a cell */
+    vec_blas_begin();                /* BLAS allocates its buffers now, not within the memory limit of a cell */
     progress_begin(&s.progress, x->progress, (int)jobs, cost, x->workers);
     struct pool_config config = { .workers = x->workers, .job = job, .jobs = jobs, .ctx = &s,
                                   .work = work, .done = done, .tick = tick };

@@ -12,8 +12,8 @@ struct execution {
     struct cell *const *cell;
     int cells;
     int workers;                 /* 0: in this process */
-    void (*price)(struct cell **cell, size_t n);     /* sets `expected` of the cells that will run; NULL: it is
-                                                        set */
+    void (*price)(struct cell **cell, size_t n);     /* sets `expected` of the cells that will run; NULL: it is set
+                                                        already */
     double timeout;              /* seconds a cell may take */
     size_t memory_limit;         /* bytes a cell may take */
     bool retry;                  /* run cells again whose record is a crash, a time-out or a lack of memory */
@@ -23,19 +23,23 @@ struct execution {
     struct store *store;         /* NULL: keep nothing */
     long run;
     struct record **record;      /* [cells] <- the records, to be freed by the caller; NULL: the cell was not run */
-    int reused, ran, failed;     /* <- how many cells */
-    long made;                   /* <- problem instances that workers have made. Cells that share an instance need
-                                  * one, and one more for each worker that takes over some of them at the end */
-    int unlike;                  /* <- cells run again, by the same program, with other numbers than before */
+    int reused, ran, failed;     /* <- numbers of cells: with a stored record; run; run with a failure */
+    long made;                   /* <- how many problem instances workers have made. Cells that share an instance
+                                    need one, and one more for each worker that takes over some of them at the
+                                    end */
+    int unlike;                  /* <- how many cells were run again by the same program and gave other numbers than
+                                    before */
     char unlike_cell[300];       /* <- the first of these, or "" */
-    int foreign;                 /* <- cells run again because the store's record is of another kind of machine */
-    char foreign_kind[STORE_KIND];   /* <- that of the first of these, in words */
-    bool interrupted;            /* <- by pool_stop */
-    bool detached;               /* <- the cells were handed to other machines, and nobody waits here (engine.h) */
+    int foreign;                 /* <- how many cells were run again because the store's record is of another kind
+                                    of machine */
+    char foreign_kind[STORE_KIND];   /* <- the kind of machine of the first of these, in words */
+    bool interrupted;            /* <- the run was stopped by pool_stop */
+    bool detached;               /* <- the cells were handed to other machines, and this process does not wait
+                                    (engine.h) */
     double reference;            /* set by the caller after the run: seconds of the yardstick; NaN: not known */
 };
 
-/* IO_ERROR: the store could not be written; records that were stored before are kept. */
+/* Runs the cells. IO_ERROR: the store could not be written; records that were stored before are kept. */
 enum status execute(struct execution *x, struct why *why);
 
 #endif

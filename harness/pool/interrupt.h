@@ -3,11 +3,11 @@
 #ifndef ASSAY_INTERRUPT_H
 #define ASSAY_INTERRUPT_H
 
-/* From now on the first of the two signals stops the pool (pool.h), and a second one ends the process. Before
- * this call and after interrupt_release the first one ends it. */
+/* From this call to interrupt_release the first of the two signals stops the pool (pool.h), and a second one ends
+ * the process. Before this call and after interrupt_release the first signal ends the process. */
 void interrupt_catch(void);
 void interrupt_release(void);
-/* The exit code that stands for the signal that was caught, 130 or 143; 0: none was. */
+/* Returns the exit code that stands for the caught signal, 130 or 143; 0: none was caught. */
 int interrupt_code(void);
 
 #endif

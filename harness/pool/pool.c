@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pool.c - the pool: which job goes to which worker, the worker processes, and their parent.
+/* pool.c - the pool: the queue of jobs, the worker processes, and their parent.
  *
- * Parent and worker share one socket pair. The parent sends the position of a job in the list; the
- * worker sends the head of an answer and its bytes. A stream that ends means that the worker has ended. */
+ * Parent and worker share one socket pair. The parent sends the position of a job in the list; the worker sends the
+ * head of an answer and its bytes. A stream that ends means that the worker has ended. */
 #include "pool/pool_internal.h"
 
 #include <errno.h>
@@ -47,7 +47,7 @@ void pool_queue_free(struct pool_queue *q)
     q->own = NULL;
 }
 
-/* All positions of the next kind. */
+/* Returns all positions of the next kind. */
 static struct pool_turn begin_kind(struct pool_queue *q)
 {
     size_t from = q->next++;
@@ -56,7 +56,7 @@ static struct pool_turn begin_kind(struct pool_queue *q)
     return (struct pool_turn){ from, q->next };
 }
 
-/* One position, taken from the worker that has most of them waiting. */
+/* Returns one position, taken from the worker that has most positions waiting. */
 static struct pool_turn relieve(struct pool_queue *q)
 {
     struct pool_turn *most = q->own;
@@ -114,7 +114,7 @@ void pool_append(struct pool_reply *reply, const void *bytes, size_t n)
     reply->n += n;
 }
 
-/* Where the parent has ended or closed the stream, the worker exits. */
+/* Sends bytes to the parent; where the parent has ended or closed the stream, the worker exits. */
 static void send_all(int fd, const void *bytes, size_t n)
 {
     const char *at = bytes;
@@ -147,7 +147,7 @@ static void receive_all(int fd, void *bytes, size_t n)
     }
 }
 
-/* Address space in use, in bytes; 0: the system does not say. */
+/* Returns the address space in use, in bytes; 0: it is not known. */
 static size_t address_space(void)
 {
     unsigned long pages = 0;
@@ -161,7 +161,7 @@ static size_t address_space(void)
     return pages * sysconf(_SC_PAGESIZE);
 }
 
-/* Limits the address space to `limit` bytes beyond what is in use; 0 removes the limit. */
+/* Limits the address space to `limit` bytes more than is in use; 0 removes the limit. */
 static void limit_memory(size_t limit)
 {
     size_t used = LIMIT_ADDRESS_SPACE && limit ? address_space() : 0;
@@ -222,29 +222,30 @@ _Noreturn static void become_worker(const struct pool_config *c, int fd, pid_t p
 /* --- in the parent */
 
 /* GRACE_MS: how long a worker that has closed its stream may take to exit before it is killed; a larger value only
- * delays the next job after a crash. STARTS_MAX: workers, beyond one each, that may end before one of them takes a
- * job; after these the pool fails instead of forking for ever. */
+ * delays the next job after a crash. STARTS_MAX: how many workers, in addition to the first of each place, may end
+ * before one of them takes a job. After so many the pool fails instead of forking for ever. */
 enum { GRACE_MS = 200, STARTS_MAX = 8 };
 /* Seconds between calls of tick; a progress bar needs no more than five a second. */
 #define TICK_SECONDS 0.2
-/* A job that does not get a processor may wait this many times its time-out: with fewer, jobs on a busy machine
- * time out that are not to blame; with more, a job that sleeps for ever holds its worker longer. */
+/* A job that does not get a processor may wait this many times its time-out. With a smaller factor innocent jobs
+ * would time out on a busy machine; with a larger one a job that sleeps for ever holds its worker longer. */
 #define WALL_TIMES 10
 
-/* The only variable of the file that outlives a call: a signal handler can write nothing else. */
+/* Set by pool_stop. The only variable of the file that outlives a call: a signal handler may write no other
+ * kind. */
 static volatile sig_atomic_t stopped;
 
 enum { IDLE = -1 };
 
 struct worker {
-    pid_t pid;               /* 0: none */
+    pid_t pid;               /* 0: there is no process */
     int fd;
-    long position;           /* of the job it runs, or IDLE */
+    long position;           /* the position of the job that it runs, or IDLE */
     long served;             /* jobs given to this process */
     bool second;             /* its present job has failed once in another worker */
     double started, spent;   /* clock_of and processor_of when its present job began */
     struct head head;
-    size_t got;              /* bytes received of head and answer */
+    size_t got;              /* how many bytes of head and answer have been received */
     unsigned char *bytes;
 };
 
@@ -255,7 +256,7 @@ struct pool {
     int workers;
     struct pool_queue queue;
     size_t ended;
-    int starts;              /* workers started since a job last ended */
+    int starts;              /* workers started since the last job ended */
     double clock, real, ticked;
     struct why *why;
 };
@@ -270,8 +271,8 @@ bool pool_stopped(void)
     return stopped;
 }
 
-/* Seconds of a clock that advances by at most one second from call to call. Time in which the parent itself stood
- * still, after Ctrl-Z or in a slow callback, is not counted against the jobs. */
+/* Returns seconds of a clock that advances by at most one second from call to call. Time in which the parent itself
+ * stood still, after Ctrl-Z or in a slow callback, is not counted against the jobs. */
 static double clock_of(struct pool *p)
 {
     double real = now();
@@ -281,7 +282,7 @@ static double clock_of(struct pool *p)
     return p->clock;
 }
 
-/* Processor time of a worker so far, in seconds; 0: it has ended. */
+/* Returns the processor time of a worker so far, in seconds; 0: the worker has ended. */
 static double processor_of(const struct worker *w)
 {
     clockid_t clock;
@@ -306,7 +307,7 @@ static bool start_worker(struct pool *p, struct worker *w)
         why_set(p->why, IO_ERROR, "cannot open a socket for a worker: %s", strerror(errno));
         return false;
     }
-    fflush(NULL);                    /* else a job that calls exit() prints the buffers once more */
+    fflush(NULL);                    /* otherwise a job that calls exit() would print the buffers once more */
     w->pid = fork();
     if (w->pid == 0) {
         close(fd[0]);
@@ -327,7 +328,7 @@ static bool start_worker(struct pool *p, struct worker *w)
     return true;
 }
 
-/* Waits for the end of a worker, which it kills after patience_ms; returns its wait status. */
+/* Waits for the end of a worker, and kills it after patience_ms; returns its wait status. */
 static int reap(struct worker *w, int patience_ms)
 {
     int status = 0;
@@ -349,7 +350,7 @@ static int reap(struct worker *w, int patience_ms)
     return pid < 0 ? 0 : status;
 }
 
-/* Sends a job to a worker, a new one if need be. false: no worker takes it. */
+/* Sends a job to a worker, which is started if need be. Returns false where no worker takes the job. */
 static bool give(struct pool *p, struct worker *w, long position)
 {
     uint64_t message = position;
@@ -377,8 +378,8 @@ static void report(struct pool *p, long position, enum pool_end end, const void 
     p->c->done(p->c->ctx, p->c->job[position].index, end, bytes, n, message, seconds);
 }
 
-/* The worker has ended without an answer to its job, which is given to a fresh worker if it was not alone in this
- * one, or if there is another doubt that it is to blame. */
+/* Handles a worker that has ended without an answer to its job. The job runs once more in a fresh worker if the
+ * old one had run other jobs before, or if for another reason the job may not be to blame (doubt); else it fails. */
 static void lose(struct pool *p, struct worker *w, enum pool_end end, const char *message, bool doubt)
 {
     struct worker lost = *w;
@@ -425,7 +426,7 @@ static void lose_killed(struct pool *p, struct worker *w, enum pool_end end, con
     lose(p, w, end, message, false);
 }
 
-/* The head of an answer is complete: allocates memory for the bytes. */
+/* Called when the head of an answer is complete: allocates memory for the bytes of the answer. */
 static void accept_head(struct pool *p, struct worker *w)
 {
     if (w->head.magic != MAGIC || w->head.position != (uint64_t)w->position) {
@@ -468,7 +469,8 @@ static void receive(struct pool *p, struct worker *w)
     }
 }
 
-/* Seconds until the present job of a worker can time out at the earliest, by its processor time or by real time. */
+/* Returns the seconds until the present job of a worker can time out at the earliest, by processor time or by real
+ * time. */
 static double left(struct pool *p, const struct worker *w)
 {
     double t = w->position == IDLE ? 0 : p->c->job[w->position].timeout_seconds;
@@ -491,7 +493,7 @@ static void check_time(struct pool *p, struct worker *w)
     lose_killed(p, w, POOL_TIMEOUT, message);
 }
 
-/* Gives jobs to idle workers. false: no worker has a job, although jobs are left. */
+/* Gives jobs to idle workers. Returns false where no worker has a job, although jobs are left. */
 static bool feed(struct pool *p)
 {
     bool busy = false;

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pool.h - runs jobs in forked worker processes; only the parent gets results. A job that crashes,
- * exits, hangs or takes too much memory fails, and the other jobs go on.
+/* pool.h - runs jobs in forked worker processes; only the parent gets results. A job that crashes, exits, hangs or
+ * takes too much memory fails, and the other jobs go on.
  *
- * Workers are forked when pool_run starts, and later to replace workers that have ended; each has the
- * memory of the parent at that moment, and takes jobs one after the other. A crash or lack of memory
- * in a worker that has run other jobs before may be their doing, and a SIGKILL comes from outside. In
- * both cases the job runs once more in a fresh worker. So the end of a job depends neither on other
- * jobs nor on the number of workers. */
+ * Workers are forked when pool_run starts, and later to replace workers that have ended. Each has the memory of the
+ * parent at that moment, and takes jobs one after the other. A crash or lack of memory in a worker that has run
+ * other jobs before may be due to those jobs, and a SIGKILL comes from outside. In both cases the job runs once
+ * more in a fresh worker. So the end of a job depends neither on other jobs nor on the number of workers. */
 #ifndef ASSAY_POOL_H
 #define ASSAY_POOL_H
 
@@ -20,7 +19,7 @@ enum { POOL_EXIT_MEMORY = 77 };
 
 enum pool_end {
     POOL_DONE,
-    POOL_CRASHED,            /* a signal, an exit, or an answer that cannot be read */
+    POOL_CRASHED,            /* a signal, an exit, or an answer that could not be read */
     POOL_TIMEOUT,
     POOL_MEMORY
 };
@@ -28,11 +27,11 @@ enum pool_end {
 struct pool_job {
     size_t index;            /* passed to the callbacks */
     double timeout_seconds;  /* of processor time, and ten times as much of real time; 0: none */
-    size_t memory_limit;     /* bytes of address space beyond what the worker has; 0: none. Not
-                              * enforced under AddressSanitizer, nor with workers == 0. */
+    size_t memory_limit;     /* bytes of address space that the job may take in addition to what the worker has; 0:
+                                no limit. Not enforced under AddressSanitizer, nor with workers == 0. */
     uint64_t kind;           /* jobs that follow each other and have the same kind, not 0, go to one worker one
-                              * after the other while other workers still have kinds to begin, so that what the
-                              * worker made for the first of them serves all */
+                                after the other while other workers still have kinds to begin. So what the worker
+                                made for the first of them serves all */
 };
 
 struct pool_reply;
@@ -40,29 +39,29 @@ struct pool_reply;
 void pool_append(struct pool_reply *reply, const void *bytes, size_t n);
 
 struct pool_config {
-    int workers;             /* 0: in this process, one after the other, unprotected */
+    int workers;             /* 0: jobs run in this process, one after the other, unprotected */
     const struct pool_job *job;      /* [jobs], started in this order: longest first */
     size_t jobs;
     void *ctx;
-    /* In a worker. */
+    /* Runs a job, in a worker. */
     void (*work)(void *ctx, size_t index, struct pool_reply *reply);
-    /* In the parent, as jobs end. bytes[n]: the answer, if end is POOL_DONE; message: else the reason, or "";
-     * seconds: the time of this job. */
+    /* Called in the parent as jobs end. bytes[n]: the answer, if end is POOL_DONE; message: otherwise the reason,
+     * or ""; seconds: the time of this job. */
     void (*done)(void *ctx, size_t index, enum pool_end end, const void *bytes, size_t n,
                  const char *message, double seconds);
-    /* In the parent, about five times a second; may be NULL. */
+    /* Called in the parent about five times a second; may be NULL. */
     void (*tick)(void *ctx);
 };
 
 enum pool_result {
     POOL_COMPLETE,           /* done was called once for every job */
-    POOL_INTERRUPTED,        /* by pool_stop; done was not called for jobs that were running or waiting */
+    POOL_INTERRUPTED,        /* pool_stop was called; done was not called for jobs that were running or waiting */
     POOL_FAILED              /* no worker could be started; *why has the reason */
 };
 
 enum pool_result pool_run(const struct pool_config *c, struct why *why);
 
-/* From now on no job starts, in this pool_run or a later one, and running jobs are killed. A signal handler
+/* From this call on no job starts, in this pool_run or a later one, and running jobs are killed. A signal handler
  * may call it. */
 void pool_stop(void);
 bool pool_stopped(void);

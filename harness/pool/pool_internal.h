@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pool_internal.h - the queue of the pool, which a test asks for turns without any process. */
+/* pool_internal.h - the queue of the pool, which a test can use without any process. */
 #ifndef ASSAY_POOL_INTERNAL_H
 #define ASSAY_POOL_INTERNAL_H
 
@@ -15,11 +15,11 @@ struct pool_queue {
     int workers;
 };
 
-/* false: no memory. */
+/* Returns false without memory. */
 bool pool_queue_open(struct pool_queue *q, const struct pool_job *job, size_t jobs, int workers);
 void pool_queue_free(struct pool_queue *q);
-/* The turn of a worker, whose `next` the caller takes by next++. NULL: no job is left to begin. A worker whose
- * turn is empty begins the jobs of the next kind. Once all kinds are begun it takes one job at a time from
+/* Returns the turn of a worker, whose `next` the caller takes by next++. NULL: no job is left to begin. A worker
+ * whose turn is empty begins the jobs of the next kind. Once all kinds are begun it takes one job at a time from
  * the worker that has most of them waiting. */
 struct pool_turn *pool_queue_turn(struct pool_queue *q, int worker);
 

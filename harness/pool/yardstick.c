@@ -9,12 +9,14 @@
 #include <string.h>
 #include <time.h>
 
-/* BEGIN: samples at the start, enough for a median that one disturbed sample does not move. The others make each of
- * the three parts of the work take a fraction of a millisecond: less is lost in the clock's resolution, more would
- * cost the cells beside it time. WORDS is 2 MiB, more than the caches next to a core hold. Another
- * value of these four changes the unit, and so every stored time against older ones. */
+/* BEGIN: the number of samples at the start, enough for a median that one disturbed sample does not change. HASHES,
+ * DEGREE, POINTS and WORDS make each of the three parts of the work take a fraction of a millisecond: with less the
+ * resolution of the clock would show, more would take time from the cells. WORDS is 2 MiB, more than the caches
+ * next to a core hold. Another value of these four changes the unit, so that stored times could not be compared
+ * with older ones. */
 enum { BEGIN = 7, HASHES = 200000, DEGREE = 16, POINTS = 20000, WORDS = 1 << 18 };
-/* Seconds between samples: a sample takes 0.1% of it. A longer pause misses short changes of the clock rate. */
+/* Seconds between samples: a sample takes 0.1% of this time. With a longer pause short changes of the clock rate
+ * are missed. */
 static const double PAUSE = 1;
 
 static double clock_seconds(clockid_t clock)
@@ -26,7 +28,7 @@ static double clock_seconds(clockid_t clock)
 
 double yardstick_clock(void) { return clock_seconds(CLOCK_PROCESS_CPUTIME_ID); }
 
-/* A chain of multiplications and shifts, which takes the latency of the integer unit. */
+/* A chain of multiplications and shifts: its time is the latency of the integer unit. */
 static uint64_t hashes(uint64_t x)
 {
     for (int k = 0; k < HASHES; k++) {
@@ -36,7 +38,7 @@ static uint64_t hashes(uint64_t x)
     return x;
 }
 
-/* A polynomial at many points, which takes the throughput of additions and multiplications. */
+/* A polynomial at many points: its time is the throughput of additions and multiplications. */
 static double polynomials(double x)
 {
     double sum = 0;
@@ -60,7 +62,8 @@ static uint64_t reading(const uint64_t *word)
 
 static double once(void)
 {
-    static uint64_t word[WORDS];         /* written once, since the pages of zeros are one page of memory */
+    static uint64_t word[WORDS];         /* written once: pages that were never written all share one page of
+                                            memory */
     static volatile double sink;         /* keeps the compiler from dropping the work */
     if (!word[0])
         memset(word, 1, sizeof word);
@@ -78,7 +81,8 @@ static void keep(struct yardstick *y)
 void yardstick_begin(struct yardstick *y)
 {
     y->samples = 0;
-    once();                              /* not kept: it makes the pages and wakes the processor */
+    once();                              /* this time is not kept: the call makes the pages and wakes the
+                                            processor */
     for (int k = 0; k < BEGIN; k++)
         keep(y);
 }

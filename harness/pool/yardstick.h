@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* yardstick.h - how fast this machine is while a run lasts: a fixed piece of work, timed every second beside
- * the cells. Times of runs are divided by its time, so that another machine, another clock rate or a busy
- * neighbour does not look like a change of the program.
+/* yardstick.h - how fast this machine is while a run lasts: a fixed piece of work, timed every second beside the
+ * cells. Times of runs are divided by its time, so that another machine, another clock rate or another busy process
+ * does not look like a change of the program.
  *
- * The work is integer hashing, a polynomial and a pass over memory larger than the cache next to a core. It
- * shares no code with the cells, since a kernel that becomes slower must not make the yardstick slower. */
+ * The work is integer hashing, a polynomial and a pass over memory larger than the cache next to a core. It shares
+ * no code with the cells, since a kernel that becomes slower must not make the yardstick slower. */
 #ifndef ASSAY_YARDSTICK_H
 #define ASSAY_YARDSTICK_H
 
-/* Samples that are kept, of more than an hour at one a second; later ones replace the oldest. */
+/* How many samples are kept, those of more than an hour at one a second; later samples replace the oldest. */
 enum { YARDSTICK_ROOM = 4096 };
 
 struct yardstick {
@@ -17,14 +17,14 @@ struct yardstick {
     double next;                     /* time of the next sample, by the monotonic clock */
 };
 
-/* Takes the first samples, a few at once. */
+/* Takes the first samples, several at once. */
 void yardstick_begin(struct yardstick *y);
-/* Takes a sample, if the last one is a second old. */
+/* Takes a sample if the last one is at least a second old. */
 void yardstick_tick(struct yardstick *y);
 /* The median of the samples, in seconds; NaN: there are none. */
 double yardstick_seconds(const struct yardstick *y);
 
-/* Processor time of this process, in seconds. */
+/* Returns the processor time of this process, in seconds. */
 double yardstick_clock(void);
 
 #endif

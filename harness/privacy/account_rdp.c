@@ -129,9 +129,9 @@ double rdp_log_moment(double q, double sd, double a)
     return rise > 40 ? rise + exp(-rise) : log1p(exp(rise));
 }
 
-/* Returns the logarithm of 1 + sum_k C(a,k) (1-q)^(a-k) q^k (e^(k(k-1)/(2 sd^2)) - 1). The binomial terms, which sum
- * to 1, are subtracted, so that small divergences keep their digits. The sum of positive terms is formed in long
- * double, where none is out of range: a power q^k that underflows is below 10^-2000. */
+/* Returns the logarithm of 1 + sum_k C(a,k) (1-q)^(a-k) q^k (e^(k(k-1)/(2 sd^2)) - 1). The binomial terms, which
+ * sum to 1, are subtracted, so that small divergences keep their digits. The sum of positive terms is formed in
+ * long double, where none is out of range: a power q^k that underflows is below 10^-2000. */
 _Static_assert(LDBL_MAX_EXP >= 16384, "moments are summed in a long double of 15 bits of exponent");
 static double integer_moment(double q, double sd, int a)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* engine.c - a stage: shards, an array, the wait, the merge; again for what is missing. */
+/* engine.c - runs a stage: makes shards, submits an array, waits and merges; then does so again for what is
+ * missing. */
 #include "shards/engine.h"
 
 #include <errno.h>
@@ -19,7 +20,7 @@
 #include "shards/slurm.h"
 #include "text/folder.h"
 
-enum { IDS = 4096, PATIENCE = 900 };     /* PATIENCE: seconds for which the controller may be silent */
+enum { IDS = 4096, PATIENCE = 900 };     /* PATIENCE: how many seconds the controller may not answer */
 
 struct stage {
     const struct engine_request *q;
@@ -28,12 +29,13 @@ struct stage {
     struct store_identity run;
     char ids[IDS];                   /* of the arrays that were submitted, between commas */
     char excluded[IDS];              /* hosts whose shards had failures, between commas */
-    bool last;                       /* the last try: failures are merged too */
+    bool last;                       /* this is the last try: failures are merged too */
 };
 
 /* --- what the store lacks */
 
-/* cell[], cost[] <- the cells that have to run; free() both. A failure in the store stands, unless --retry. */
+/* cell[], cost[] <- the cells that have to run and their seconds; free() both. A failure in the store counts as a
+ * result, unless --retry is given. */
 static enum status missing(const struct stage *g, struct cell ***cell, double **cost, size_t *n, struct why *why)
 {
     const struct execution *x = g->x;
@@ -58,7 +60,7 @@ static enum status missing(const struct stage *g, struct cell ***cell, double **
     free(hit);
     if (s != OK)
         return s;
-    struct cell **priced = malloc((*n + 1) * sizeof *priced);        /* plan_price sorts */
+    struct cell **priced = malloc((*n + 1) * sizeof *priced);        /* plan_price sorts its argument */
     BUG_IF(!priced);
     memcpy(priced, *cell, *n * sizeof *priced);
     plan_price(priced, *n);
@@ -76,9 +78,9 @@ static double sum(const double *v, size_t n)
     return s;
 }
 
-/* --- folders: FOLDER/STAGE.TRY has shards, attempts, the script, and `jobs` with the ids of its arrays */
+/* --- The folders: FOLDER/STAGE.TRY holds shards, attempts, the script, and `jobs` with the ids of its arrays. */
 
-/* Removes the files of a stage; logs: also what its jobs have printed. */
+/* Removes the files of a stage; logs: also what the jobs have printed. */
 static void remove_stage(const char *folder, bool logs)
 {
     struct path_list l;
@@ -98,7 +100,7 @@ static void remove_stage(const char *folder, bool logs)
     rmdir(folder);
 }
 
-/* path <- the next folder that does not exist: a stage's number and that of the try. */
+/* path <- the next folder that does not exist, named by the number of the stage and that of the try. */
 static void next_folder(const struct stage *g, char path[PATH_MAX])
 {
     for (int k = 1;; k++) {
@@ -138,7 +140,7 @@ static void read_ids(const char *folder, char ids[IDS])
 
 /* --- merging */
 
-/* Adds the hosts that made the failures of an attempt to those that are left out at the next try. */
+/* Adds the hosts that made the failures of an attempt to those that the next try does not use. */
 static void note_failures(struct stage *g, const char *attempt)
 {
     struct store *s;
@@ -217,7 +219,7 @@ static char *program(void)
     return path;
 }
 
-/* The script of an array. Element k of it runs the shard `offset` + k. */
+/* Writes the script of an array. Element k of the array runs the shard `offset` + k. */
 static enum status write_array_script(const struct stage *g, const char *folder, const char *name, long offset,
                                       struct why *why)
 {
@@ -242,7 +244,7 @@ static enum status write_array_script(const struct stage *g, const char *folder,
     return s;
 }
 
-/* most: the largest index of an array. */
+/* Submits arrays for all shards. most: the largest index of an array. */
 static enum status submit_arrays(struct stage *g, const char *folder, long shards, long most, struct why *why)
 {
     char script[PATH_MAX], log[PATH_MAX], name[32], id[SLURM_ID];
@@ -257,7 +259,7 @@ static enum status submit_arrays(struct stage *g, const char *folder, long shard
                                .after = "", .first = 1, .last = shards - from < most ? shards - from : most,
                                .running = g->q->running, .script = script };
         enum status s = slurm_submit(&j, id, why);
-        if (s != OK && *j.exclude) {             /* no other node is left: the same ones again */
+        if (s != OK && *j.exclude) {             /* no other node is left: the excluded ones are used again */
             j.exclude = "";
             s = slurm_submit(&j, id, why);
         }
@@ -271,7 +273,7 @@ static enum status submit_arrays(struct stage *g, const char *folder, long shard
     return write_text(folder, "jobs", g->ids, why);
 }
 
-/* A job that runs this command again when the arrays have ended. */
+/* Submits a job that runs this command again when the arrays have ended. */
 static enum status submit_rest(struct stage *g, const char *folder, struct why *why)
 {
     char script[PATH_MAX], log[PATH_MAX], after[IDS], id[SLURM_ID], *text = NULL, *self = program(), here[PATH_MAX];
@@ -312,7 +314,8 @@ static void pause_for(double seconds)
     nanosleep(&t, NULL);                     /* a signal ends it early */
 }
 
-/* Waits until none of the arrays waits or runs. A controller that is silent is asked again for PATIENCE seconds. */
+/* Waits until none of the arrays is waiting or running. A controller that does not answer is asked again for
+ * PATIENCE seconds. */
 static enum status wait_for_slurm(struct stage *g, struct why *why)
 {
     long jobs = 1;
@@ -335,7 +338,7 @@ static enum status wait_for_slurm(struct stage *g, struct why *why)
     return OK;
 }
 
-/* --- somebody else runs the shards */
+/* --- without Slurm: somebody else runs the shards */
 
 static enum status wait_for_files(struct stage *g, const char *folder, struct why *why)
 {
@@ -371,7 +374,7 @@ static enum status wait_and_take_in(struct stage *g, const char *folder, struct 
     return g->x->interrupted ? OK : take_in(g, folder, why);     /* cancelled jobs may still leave an attempt */
 }
 
-/* Waits for folders that an earlier command left, and takes them in. */
+/* Waits for the folders that an earlier command has left, and merges them. */
 static enum status take_in_leftovers(struct stage *g, struct why *why)
 {
     struct path_list l;
@@ -383,7 +386,8 @@ static enum status take_in_leftovers(struct stage *g, struct why *why)
     for (size_t k = 0; k < l.n && s == OK && !g->x->interrupted; k++) {
         snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(l.path[k], '/') - l.path[k]), l.path[k]);
         if (access(folder, F_OK) != 0 || strcmp(folder, g->q->folder) == 0)
-            continue;                            /* taken in with an earlier shard of it; or not ours */
+            continue;                            /* the folder was merged together with an earlier shard of it, or
+                                                    is not ours */
         read_ids(folder, g->ids);
         s = wait_and_take_in(g, folder, why);
     }
@@ -399,7 +403,7 @@ static enum status try_once(struct stage *g, struct cell *const *cell, const dou
     char folder[PATH_MAX], *whole;
     long shards, most = 0;
     if (g->q->engine == ENGINE_SLURM)
-        TRY(slurm_most(&most, why));         /* before anything is written */
+        TRY(slurm_most(&most, why));         /* asked before anything is written */
     snprintf(head.commit, sizeof head.commit, "%s", g->q->commit);
     snprintf(head.core, sizeof head.core, "%s", registry_core_hash());
     TRY(folder_make(g->q->folder, why));
@@ -436,7 +440,7 @@ enum status engine_stage(const struct engine_request *q, struct execution *x, co
         if (s == OK && n && k == q->tries)
             fprintf(stderr, "%zu cells have no record after %d tries: they run here\n", n, k);
         if (s == OK && k < q->tries && sum(cost, n) <= q->seconds && !k)
-            n = 0;                           /* less than a shard: the local pool runs them */
+            n = 0;                           /* there is less work than one shard: the local pool runs the cells */
         if (s == OK && n && k < q->tries)
             s = try_once(&g, cell, cost, n, why);
         free(cell);

@@ -36,7 +36,7 @@ static void write_lines(FILE *f, const struct manifest *m, struct cell *const *c
         fprintf(f, "cell %s %s\n", cell[k]->fingerprint, cell[k]->text);
 }
 
-/* Writes beside `path` and renames, so that no reader meets half of a file. */
+/* Writes a file of another name in the folder of `path` and renames it, so that no reader finds half of a file. */
 static enum status write_whole(const char *path, const char *text, size_t n, struct why *why)
 {
     char part[PATH_MAX];
@@ -99,7 +99,7 @@ static enum status read_file(const char *path, char **text, size_t *n, struct wh
     return bad ? trouble(path, why) : OK;
 }
 
-/* Cuts the checksum's line off and compares it. */
+/* Cuts off the line of the checksum and compares the checksum. */
 static enum status check_whole(const char *path, char *text, size_t n, struct why *why)
 {
     size_t last = n;
@@ -133,7 +133,7 @@ static bool keep_cell(struct manifest *m, char *value)
     if (!blank)
         return false;
     *blank = 0;
-    if ((m->cells & (m->cells + 1)) == 0) {      /* room for 1, 3, 7, ... is used up */
+    if ((m->cells & (m->cells + 1)) == 0) {      /* at 0, 1, 3, 7, ... cells room is made */
         size_t room = 2 * (size_t)m->cells + 2;
         m->text = reallocarray(m->text, room, sizeof *m->text);
         m->fingerprint = reallocarray(m->fingerprint, room, sizeof *m->fingerprint);
@@ -215,7 +215,7 @@ void manifest_free(struct manifest *m)
     *m = (struct manifest){ .cells = 0 };
 }
 
-/* --- may this program run it on this machine? */
+/* --- may this program run the shard on this machine? */
 
 static const char *host_name(void)
 {

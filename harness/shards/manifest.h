@@ -25,9 +25,9 @@
 
 struct manifest {
     struct store_identity run;           /* which run the records belong to */
-    char commit[65], core[65];           /* of the program */
+    char commit[65], core[65];           /* of the program that made the manifest */
     struct machine_kind kind;
-    double timeout, memory;              /* of a cell: seconds; MiB */
+    double timeout, memory;              /* of a cell. timeout: seconds; memory: MiB */
     double seconds;                      /* expected processor time of all cells */
     long cells;
     char **text, **fingerprint;          /* [cells] */
@@ -36,14 +36,15 @@ struct manifest {
 /* Writes a manifest of these cells, whole or not at all; *m is its head. IO_ERROR. */
 enum status manifest_write(const char *path, const struct manifest *m, struct cell *const *cell, size_t n,
                            struct why *why);
-/* BAD_INPUT: no manifest, of another version, or changed since it was written. IO_ERROR. manifest_free() it. */
+/* Reads a manifest. BAD_INPUT: the file is no manifest, is of another version, or has changed since it was written.
+ * IO_ERROR. manifest_free() it. */
 enum status manifest_read(const char *path, struct manifest *m, struct why *why);
 void manifest_free(struct manifest *m);
-/* BAD_INPUT: this program is another one, or this machine of another kind, than the manifest was written for; the
- * sentence names the host. */
+/* Returns BAD_INPUT where this program is another one, or this machine of another kind, than the manifest was
+ * written for; the sentence names the host. */
 enum status manifest_fits(const char *path, const struct manifest *m, struct why *why);
-/* cell[m->cells] <- the cells; each is to be freed, also those before a failure. BAD_INPUT: a cell that this
- * program cannot make, or of other sources or data; the sentence names the host. */
+/* cell[m->cells] <- the cells; each is to be freed, also those before a failure. BAD_INPUT: this program cannot
+ * make a cell, or has other sources or data of it; the sentence names the host. */
 enum status manifest_cells(const char *path, const struct manifest *m, struct cell **cell, struct why *why);
 
 #endif

@@ -38,7 +38,7 @@ static bool ends_with(const char *text, const char *ending)
 
 static int by_bytes(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
 
-/* depth: how many levels of folders below this one are looked at. */
+/* Adds the files of a folder. depth: how many levels of folders below it are searched. */
 static enum status add_files(const char *folder, const char *ending, int depth, struct path_list *l,
                              struct why *why)
 {
@@ -104,7 +104,7 @@ enum status shard_attempts(const char *shard, struct path_list *l, struct why *w
 
 /* --- packing */
 
-/* A cell while the cells are put in order; first: the cost of the longest cell of its problem instance. */
+/* A cell while the cells are put in order. first: the cost of the longest cell of its problem instance. */
 struct turn { struct cell *cell; double cost, first; size_t at; };
 
 static int by_instance(const void *a, const void *b)

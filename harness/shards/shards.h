@@ -2,10 +2,10 @@
 /* shards.h - cells that other machines run: packed into shards, each a manifest (manifest.h) in a folder that all
  * machines see, and what has come back.
  *
- * A job that runs a shard writes a store of its own and renames it into the folder as SHARD.JOB.RESTART.db when it
- * is complete (work.h): an attempt. Two attempts never share a file, so that a job that was taken for dead can do
- * no harm: what it brings is a duplicate, which merge compares bit by bit. What is done is counted in records,
- * never in jobs or exit codes. */
+ * A job that runs a shard writes a store and, when it is complete, renames it into the folder as
+ * SHARD.JOB.RESTART.db (work.h): an attempt at the shard. Two such attempts never share a file, so that a job that
+ * was taken for dead can do no harm: what it brings is a duplicate, which merge compares bit by bit. Progress is
+ * counted in records, never in jobs or exit codes. */
 #ifndef ASSAY_SHARDS_H
 #define ASSAY_SHARDS_H
 
@@ -18,27 +18,28 @@ void path_list_free(struct path_list *l);
 void path_list_add(struct path_list *l, const char *path);
 /* *l <- the files of a folder, and of the folders in it, whose names have this ending. IO_ERROR. */
 enum status shards_files(const char *folder, const char *ending, struct path_list *l, struct why *why);
-/* *l <- the attempts at a shard that are complete. */
+/* *l <- the complete attempts at a shard, as paths of stores. */
 enum status shard_attempts(const char *shard, struct path_list *l, struct why *why);
 
-/* Packs cells into shards of `head->seconds` each, at least one cell, and writes FOLDER/00001.shard and so on; the
- * folder is made. cost[n]: expected seconds of the cells. Cells of one problem instance stay together where they
- * fit, and the longest come first. *shards <- how many. IO_ERROR. */
+/* Packs cells into shards of `head->seconds` each, at least one cell in each, and writes FOLDER/00001.shard and so
+ * on; the folder is made. cost[n]: expected seconds of the cells. Cells of one problem instance stay together where
+ * they fit, and the longest come first. *shards <- how many there are. IO_ERROR. */
 enum status shards_write(const char *folder, const struct manifest *head, struct cell *const *cell,
                          const double *cost, size_t n, long *shards, struct why *why);
 
-/* What the attempts at a shard say of a cell: the number of failures, or SHARD_RESULT. */
+/* What the attempts at a shard contain of a cell: SHARD_RESULT, or the number of failures. */
 enum { SHARD_NONE = 0, SHARD_FAILED_OFTEN = 2, SHARD_RESULT = 255 };
-/* state[m->cells] <- of every cell of a manifest, by all its attempts. */
+/* state[m->cells] <- the state of every cell of a manifest, by all attempts at the shard. */
 enum status shard_look(const char *shard, const struct manifest *m, unsigned char *state, struct why *why);
 
 /* Sums over the shards of a folder. */
 struct shards_state {
-    long shards, complete;           /* complete: every cell has a result, or has failed twice */
+    long shards, complete;           /* complete: shards in which every cell has a result, or has failed twice */
     long cells, results;
-    long failed_once, failed;        /* without a result: one failure; more */
+    long failed_once, failed;        /* cells without a result. failed_once: with one failure; failed: with more */
     long attempts;
-    double seconds, left;            /* expected: of all cells; of those that are not complete */
+    double seconds, left;            /* expected seconds. seconds: of all cells; left: of the cells that are not
+                                        complete */
     double began;                    /* seconds since 1970 when the first manifest was written; 0: there is none */
 };
 enum status shards_look(const char *folder, struct shards_state *st, struct why *why);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* slurm.c - starts Slurm's programs and reads what they print. */
+/* slurm.c - runs the programs of Slurm and reads what they print. */
 #include "shards/slurm.h"
 
 #include <errno.h>
@@ -37,7 +37,7 @@ static void read_all(int from, struct printed *p)
     p->text[n] = 0;
 }
 
-/* Runs argv[0] and keeps what it prints on both channels. REFUSED: it is not on the path. */
+/* Runs argv[0] and keeps what it prints on both channels. REFUSED: the program is not on the path. */
 static enum status run(char *const argv[], struct printed *p, struct why *why)
 {
     int pipe_of[2], code;
@@ -73,7 +73,7 @@ static enum status said(const char *program, const struct printed *p, struct why
     return why_set(why, REFUSED, "%s ended with %d: %.200s", program, p->code, words);
 }
 
-/* --- what is asked of it */
+/* --- what the programs of Slurm are asked */
 
 enum status slurm_most(long *most, struct why *why)
 {
@@ -85,7 +85,7 @@ enum status slurm_most(long *most, struct why *why)
     return *most > 0 ? OK : said("scontrol show config", &p, why);
 }
 
-/* Adds a word made by a format; the words are freed by the caller. */
+/* Adds a word made by a format; the caller frees the words. */
 __attribute__((format(printf, 2, 3)))
 static void add(char **word, const char *format, ...)
 {
@@ -152,7 +152,8 @@ enum status slurm_alive(const char *ids, long *jobs, struct why *why)
     struct printed p;
     TRY(run((char *[]){ "squeue", "--noheader", "--array", "--format=%i", "--jobs", (char *)ids, NULL }, &p, why));
     *jobs = 0;
-    if (p.code && strstr(p.text, "Invalid job id"))      /* they ended so long ago that Slurm has forgotten them */
+    if (p.code && strstr(p.text, "Invalid job id"))      /* the jobs ended so long ago that Slurm has forgotten
+                                                            them */
         return OK;
     if (p.code)
         return said("squeue", &p, why);

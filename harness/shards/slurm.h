@@ -14,15 +14,15 @@ struct slurm_job {
     const char *arguments;           /* more options of sbatch, quoted as in a shell; NULL: none */
     const char *exclude;             /* hosts, between commas, that the jobs do not go to; "": none */
     const char *after;               /* ids of jobs, between colons, that must have ended before; "": none */
-    long first, last, running;       /* of the array; running: at most so many at once, 0: any number. last 0: one
-                                        job */
+    long first, last, running;       /* of the array. running: the most jobs that run at once, 0: any number. last
+                                        0: there is one job and no array */
     const char *script;              /* path of the script */
 };
 
-/* *most <- the largest index that an array may have. REFUSED: there is no Slurm here, or its controller does not
+/* *most <- the largest index that an array may have. REFUSED: there is no Slurm here, or the controller does not
  * answer. */
 enum status slurm_most(long *most, struct why *why);
-/* id <- of the array. REFUSED: sbatch said no, with its words. */
+/* id <- the id of the array. REFUSED: sbatch refused it; the sentence has its words. */
 enum status slurm_submit(const struct slurm_job *j, char id[SLURM_ID], struct why *why);
 /* *jobs <- how many of the jobs with these ids, between commas, wait or run. REFUSED: the controller does not
  * answer. */

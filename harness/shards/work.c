@@ -19,7 +19,7 @@ static enum status trouble(const char *path, struct why *why)
     return why_set(why, IO_ERROR, "%.300s: %s", path, strerror(errno ? errno : EIO));
 }
 
-/* --- the store, from this machine's folder into that of the shard */
+/* --- the store moves from a folder of this machine into the folder of the shard */
 
 static bool copy_bytes(int from, int to)
 {
@@ -32,7 +32,7 @@ static bool copy_bytes(int from, int to)
     return n == 0 && fsync(to) == 0;
 }
 
-/* Copies the file under a name that starts with '.', which nobody reads, and renames the copy. */
+/* Copies the file to a name that starts with '.', which nobody reads, and renames the copy. */
 static enum status publish(const char *file, const char *as, struct why *why)
 {
     char part[PATH_MAX + 32];
@@ -67,7 +67,7 @@ static void forget(const char *folder, const char *store)
 
 /* --- running */
 
-/* Moves the cells that have to run to the front and frees the others. */
+/* Moves the cells that have to run to the front and frees the others. Returns how many have to run. */
 static int keep_waiting(struct cell **cell, const unsigned char *state, long cells)
 {
     int kept = 0;

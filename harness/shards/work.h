@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* work.h - one job: runs the cells of a shard that no attempt has brought yet, in a store of its own. */
+/* work.h - one job: runs the cells of a shard that no attempt has brought yet, and leaves their records in a
+ * store. */
 #ifndef ASSAY_WORK_H
 #define ASSAY_WORK_H
 
@@ -11,17 +12,18 @@ struct work_request {
     const char *shard;                   /* path of the manifest */
     int jobs;                            /* worker processes; 0: in this process */
     const char *scratch;                 /* a folder of this machine, for the store while it grows */
-    const char *job;                     /* names the attempt: letters, digits, '-' and '.' */
+    const char *job;                     /* the name of the attempt: letters, digits, '-' and '.' */
     const struct store_info *info;       /* provenance of the run */
     size_t infos;
 };
 struct work_done {
-    long cells, before, ran, failed;     /* of the shard; that other attempts have; that were run; that failed */
+    long cells, before, ran, failed;     /* numbers of cells. cells: of the shard; before: that other attempts have;
+                                            ran: that were run; failed: that failed */
     bool interrupted;
     char attempt[PATH_MAX];              /* the store that was left beside the shard, "" if nothing was run */
 };
 
-/* Runs a shard. Cells that have a result, or have failed twice, in other attempts are left out. After an interrupt
+/* Runs a shard. Cells that have a result in other attempts, or have failed twice, are left out. After an interrupt
  * the records so far are an attempt too. BAD_INPUT: the manifest, this build or this machine does not fit, and no
  * cell was run. IO_ERROR. */
 enum status work_shard(const struct work_request *q, struct work_done *done, struct why *why);
