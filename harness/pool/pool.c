@@ -378,8 +378,8 @@ static void report(struct pool *p, long position, enum pool_end end, const void 
     p->c->done(p->c->ctx, p->c->job[position].index, end, bytes, n, message, seconds);
 }
 
-/* Handles a worker that has ended without an answer to its job. The job runs once more in a fresh worker if the
- * old one had run other jobs before, or if for another reason the job may not be to blame (doubt); else it fails. */
+/* Handles a worker that has ended without an answer to its job. The job runs once more in a fresh worker if the old
+ * one had run other jobs before, or if for another reason the job may not be to blame (doubt); else it fails. */
 static void lose(struct pool *p, struct worker *w, enum pool_end end, const char *message, bool doubt)
 {
     struct worker lost = *w;
