@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* arch.c - --arch: the same kind of machine on different processors. */
+/* arch.c - the option --arch: makes processors of different types compute as one kind of machine. */
 #include "cli/arch.h"
 
 #include <errno.h>
@@ -10,8 +10,8 @@
 
 #include "numeric/lanes.h"
 
-/* What is set for each level. glibc chooses the forms of exp, log and pow by the features that are left to it;
- * later versions pass over names that they do not know. */
+/* What is set for each level: the BLAS core, and the processor features that glibc may not use for exp, log and
+ * pow. Later versions of glibc ignore names that they do not know. */
 static const struct { const char *core, *tunables; } of_level[LANES_COUNT] = {
     [LANES_portable] = { "Nehalem", "glibc.cpu.hwcaps=-AVX,-AVX2,-FMA,-FMA4,-AVX512F" },
     [LANES_avx2] = { "Haswell", "glibc.cpu.hwcaps=-FMA4,-AVX512F,-AVX512VL,-AVX512BW,-AVX512DQ" },

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* arch.h - --arch: the same kind of machine (kind.h) on different processors. */
+/* arch.h - the option --arch: makes processors of different types compute as one kind of machine (kind.h). */
 #ifndef ASSAY_ARCH_H
 #define ASSAY_ARCH_H
 
 #include "numeric/lanes.h"
 #include "status.h"
 
-/* Sets the level of the kernels, the BLAS core and the forms of the C library. The latter two are chosen when a
- * program starts, so the program starts itself once more with this command line, unless the environment has them
- * already. BAD_INPUT: this machine lacks the level. */
+/* Sets the level of the kernels, the BLAS core and the forms of the C library's functions. BLAS core and forms are
+ * chosen when a program starts; so the program starts itself once more with this command line, unless the
+ * environment has these settings already. BAD_INPUT: this machine lacks the level. */
 enum status arch_use(enum lanes_level level, char **argv, struct why *why);
 
 #endif

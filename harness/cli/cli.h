@@ -14,7 +14,8 @@
 #include "store/store.h"
 #include "studies/study.h"
 
-/* Exit codes, in the order of docs/exit-codes.md: the first that applies of 130, 143; 5, 2, 4, 1, 3, 0. */
+/* Exit codes, as docs/exit-codes.md lists them. Where several apply, the code is the first of 130, 143, 5, 2, 4, 1,
+ * 3, 0. */
 enum {
     EXIT_OK = 0, EXIT_CONTRADICTED = 1, EXIT_USAGE = 2, EXIT_INCOMPLETE = 3, EXIT_FAILED_CELL = 4,
     EXIT_DAMAGED = 5                     /* 130 and 143 are in interrupt.h */
@@ -22,10 +23,10 @@ enum {
 
 enum { TYPED_MAX = 128 };
 
-/* Formats of other programs. */
+/* Formats that other programs read. */
 enum foreign { FOREIGN_NONE, FOREIGN_COCO, FOREIGN_EXTRAP, FOREIGN_SQLITE };
 
-/* What is asked of `sweep` and `test`, beside the selection: texts as typed, NULL where nothing was. */
+/* The options of `sweep` and `test` in addition to the selection: texts as typed, NULL where nothing was typed. */
 enum { CONTROLS_MAX = 2 };
 struct experiment {
     const char *measure, *cost, *promise, *against, *mechanism, *tune;
@@ -37,23 +38,24 @@ struct options {
     int arguments;
     struct selection select;
     struct experiment experiment;
-    struct study_file study;             /* whose keys are options too */
+    struct study_file study;             /* the study file, whose keys are options too */
     struct bag mechanism;                /* account: the parameters of the mechanism */
     const char *data, *data_format, *loss, *scaling, *public, *model;
     double test_share;                   /* NaN: not given */
     bool force;
-    const char *name, *task, *licence, *source;          /* data add: of the set */
+    const char *name, *task, *licence, *source;          /* data add: the description of the set */
     const char *store, *output, *baseline, *reason, *bench;
     const char *cache;                   /* folder of reference optima; empty: none */
     char *optima;                        /* the default of cache; to be freed */
     const char *plugin[PLUGINS_MAX];
     int plugins;
-    const char *method[PLUGINS_MAX];     /* NAME=exec:PROGRAM ARGS */
+    const char *method[PLUGINS_MAX];     /* methods that are programs: NAME=exec:PROGRAM ARGS */
     int methods;
     bool allow_exec;                     /* a study file may name plug-ins and methods */
     char *command;                       /* the command line as typed, for provenance */
-    char **line;                         /* argv after the options of the environment ... */
-    int from_environment;                /* ... of which there are so many, from line[1] on */
+    char **line;                         /* argv, with the options of the environment in front of those that were
+                                            typed */
+    int from_environment;                /* how many options of the environment there are; they begin at line[1] */
     const char *typed[TYPED_MAX];        /* the names of the typed options, each once, then NULL */
     enum record_format format;
     enum foreign foreign;
@@ -64,33 +66,33 @@ struct options {
     bool replay, tune, history;
     const char *target;                  /* solve: a column of --data; NULL: the first */
     bool verbose;
-    bool wide, trace;                    /* export: a row a run; also the traces */
+    bool wide, trace;                    /* export: wide: a row for each run; trace: also the traces */
     const char *where;                   /* export: conditions on rows */
-    long runs;                           /* audit: on each data set; 0: the default */
+    long runs;                           /* audit: number of runs on each data set; 0: the default */
     int jobs;
-    long run;                            /* 0: the latest */
+    long run;                            /* 0: the latest run */
     double timeout, memory;
     bool timed, profiled, stored;        /* --timeout, --profile, --store was given */
     bool unplaced; /* --output was not */
     bool night;                          /* nightly: a run that was cut off is continued */
-    double seconds;                      /* --budget as a time; 0: none */
+    double seconds;                      /* --budget where it is a time, in seconds; 0: it is none */
     const char *time;                    /* --budget as typed */
-    long keep;                           /* gc; 0: not given */
+    long keep;                           /* gc: number of runs to keep; 0: not given */
     int arch;                            /* --arch: enum lanes_level; -1: not given */
     enum engine engine;
-    double shard;                        /* --seconds: of work a shard */
+    double shard;                        /* --seconds: seconds of work in a shard */
     long running;                        /* --max-running; 0: any number */
     int tries;
     const char *slurm_args;
     bool detach;
 };
 
-/* Reads the environment, then the study file that argv names, then argv; a later value wins. BAD_INPUT: why says
+/* Reads the environment, then the study file that argv names, then argv; a later value wins. BAD_INPUT: *why says
  * what is wrong. *o must be freed in either case. */
 enum status options_parse(int argc, char **argv, struct options *o, struct why *why);
 void options_free(struct options *o);
 
-/* Ends with { 0 }. */
+/* The table of options; ends with { 0 }. */
 extern const struct argp_option options_table[];
 /* text <- the environment variable of an option, ASSAY_TEST_SHARE for test-share; NULL: it has none. */
 enum { TWIN_MAX = 64 };
@@ -101,9 +103,9 @@ struct verb {
     int (*run)(struct options *o);
     const char *takes;                   /* names of options between blanks, without those that every verb takes */
 };
-/* Ends with { 0 }. */
+/* The table of verbs; ends with { 0 }. */
 extern const struct verb verbs[];
-/* NULL: there is none of this name. */
+/* Returns the verb of this name; NULL: there is none. */
 const struct verb *find_verb(const char *name);
 /* Does the verb take the option? */
 bool verb_takes(const struct verb *v, const char *option);
@@ -138,15 +140,16 @@ int verb_help(struct options *o);
 
 /* Prints "assay: ..." on stderr and returns the exit code of a status. */
 int complain(enum status s, const struct why *why);
-/* What the line asks of a run of a plan, and of a paper's experiments; both point into *o, and to pairs of
- * key and value about this build and machine, at most PROVENANCE_MOST, which are valid until the next call. */
+/* Return what the command line asks of a run of a plan, and of the reproduction of a paper's experiments. The
+ * results point into *o, and to pairs of key and value about this build and machine, at most PROVENANCE_MOST, which
+ * are valid until the next call. */
 enum { PROVENANCE_MOST = 20 };
 struct run_request options_request(const struct options *o);
-/* What --engine asks for, valid until the next call; NULL: all cells run here. */
+/* Returns what --engine asks for, valid until the next call; NULL: all cells run here. */
 const struct engine_request *options_engine(const struct options *o);
-/* Prints what has come back of the shards of a folder, and returns the exit code of `status`. */
+/* Prints what has come back of the shards of a folder; returns the exit code of the verb `status`. */
 int shards_status(const char *folder);
-/* Goes on with the plan that the shards of a folder belong to, whose records have been merged into the store. */
+/* Continues the plan to which the shards of a folder belong, when their records have been merged into the store. */
 enum status shards_go_on(const char *folder, const char *store, int jobs, struct why *why);
 bool is_folder(const char *path);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* csv_target.c - CSV files with a target in any column. The file is read twice: first the targets, whose texts
- * must be known before the first row is written, then all. */
+/* csv_target.c - CSV files with a target in any column. A file is read twice: first for the targets, whose texts
+ * must be known before the first row is written, then for all values. */
 #include "cli/csv_target.h"
 
 #include <ctype.h>
@@ -19,16 +19,16 @@ struct csv_file {
     char separator;
     char **field;                    /* [fields] of the line that was read last */
     int fields, room;
-    char **name;                     /* [names] of the columns; NULL: the first line has numbers only */
+    char **name;                     /* [names] names of the columns; NULL: the first line contains numbers only */
     int names, target;
-    char *class[2];                  /* the texts of the target; NULL: numbers */
+    char *class[2];                  /* the two texts of the target; NULL: the targets are numbers */
     int classes;
-    bool texts;                      /* a target is no number */
+    bool texts;                      /* some target is not a number */
 };
 
 /* --- lines */
 
-/* A number as data files have it: decimal and finite. */
+/* Is the text a number as data files have it: decimal and finite? */
 static bool is_number(const char *text)
 {
     char *end;
@@ -45,8 +45,8 @@ static bool is_missing(const char *text)
     return false;
 }
 
-/* Ends the field at *c, without its quotes and the blanks around it, and moves *c to the next one; NULL: it was the
- * last. */
+/* Returns the field at *c, without its quotes and the blanks around it; *c <- the next field, or NULL after the
+ * last one. */
 static char *take_field(char **c, char separator, bool *balanced)
 {
     char *to = *c, *field = *c, *from = *c, *end;
@@ -99,7 +99,7 @@ static char most_of(const char *line)
     return best;
 }
 
-/* *more <- a line with fields was read; blank lines and comments are passed over. */
+/* Reads the next line with fields; blank lines and comments are skipped. *more <- there was one. */
 static enum status next_line(struct csv_file *f, bool *more)
 {
     char *line;
@@ -151,7 +151,7 @@ static enum status unknown_column(struct csv_file *f, const char *target)
     return reader_bad(&f->reader, "no column '%.60s'%s; the columns are %s", target, nearest_hint(&near, ""), list);
 }
 
-/* Reads the first line: names of columns, or numbers. */
+/* Reads the first line, which has names of columns, or numbers. */
 static enum status read_names(struct csv_file *f, const char *target)
 {
     bool more;
@@ -294,7 +294,7 @@ static void file_close(struct csv_file *f)
     free(f->field);
 }
 
-/* A name for the table of a file and a target, of letters, digits, dots and dashes. */
+/* path <- a name for the table of a file and a target, of letters, digits, dots and dashes. */
 static void table_path(const char *data, const char *target, const char *folder, char path[TARGET_PATH])
 {
     const char *slash = strrchr(data, '/');

@@ -23,7 +23,8 @@ struct place { int cell; const struct planned_claim *claim; const struct task *t
 /* A paper's table: a row for each run of each of its claims. */
 struct paper_table {
     const struct paper *paper;
-    bool *used;                      /* [room] has one of its runs a value in this column of the wide table? */
+    bool *used;                      /* [room] does one of the paper's runs have a value in this column of the wide
+                                        table? */
     int room, table;
 };
 
@@ -33,16 +34,16 @@ struct export_of {
     struct wide wide;
     struct where where;
     struct judged judged;
-    bool planned, selected;          /* there is a plan; only its runs are exported */
+    bool planned, selected;          /* planned: there is a plan; selected: only the plan's runs are exported */
     struct known *known;             /* [judged.plan.cells] in byte order */
     struct place *place;             /* [places] by cell */
     int places;
     struct paper_table *paper;
     int papers;
     struct wide traced;              /* sqlite: the columns of traces */
-    struct plain *file;              /* sqlite, in the second pass */
+    struct plain *file;              /* sqlite: the file, in the second pass */
     int runs_table, trace_table;
-    long runs;                       /* kept so far in this pass */
+    long runs;                       /* number of runs kept so far in this pass */
     enum status status;
     struct why *why;
 };
@@ -84,7 +85,7 @@ static void index_plan(struct export_of *e)
     qsort(e->known, (size_t)p->cells, sizeof *e->known, by_text);
 }
 
-/* NULL: the cell is not of the plan. */
+/* Returns the known cell with this text; NULL: the cell is not one of the plan. */
 static const struct known *known_cell(const struct export_of *e, const char *text)
 {
     const struct known key = { .text = text };
@@ -116,7 +117,7 @@ static void use_columns(struct paper_table *t, const struct wide *w)
         t->used[k] |= w->value[k].text || !isnan(w->value[k].number);
 }
 
-/* The places of a cell: from *first to the end that is returned. */
+/* *first <- the index of the first place of a cell; returns the index behind the last. */
 static int places_of(const struct export_of *e, const struct known *k, int *first)
 {
     int end = *first = k ? k->first : 0;
@@ -125,7 +126,7 @@ static int places_of(const struct export_of *e, const struct known *k, int *firs
     return end;
 }
 
-/* Reads the row of a record, and numbers it; false: it is not wanted. */
+/* Reads the row of a record, and numbers it. Returns false where the record is not wanted. */
 static bool wanted(struct export_of *e, const struct record *r, const struct known **known)
 {
     *known = known_cell(e, r->cell);
@@ -140,7 +141,7 @@ static bool wanted(struct export_of *e, const struct record *r, const struct kno
     return true;
 }
 
-/* e->traced <- a row of the trace of the run of this id. */
+/* e->traced <- a row of the trace of the present run. */
 static void read_trace(struct export_of *e, const struct record_trace *t, size_t row)
 {
     wide_clear(&e->traced);
@@ -170,7 +171,7 @@ static bool learn(void *ctx, const struct record *r)
 
 /* --- the second pass: tables of SQLite */
 
-enum { OWN = 4 };                    /* columns that a paper's table has before those of the runs */
+enum { OWN = 4 };                    /* columns that a paper's table has in addition, before those of the runs */
 
 static enum status make_table(struct plain *p, const char *name, const struct wide *w, int *table, struct why *why)
 {
@@ -183,7 +184,7 @@ static enum status make_table(struct plain *p, const char *name, const struct wi
     return s;
 }
 
-/* The table of a paper has its key as name, with _ for -. */
+/* Makes the table of a paper, whose name is the key of the paper with _ for -. */
 static enum status make_paper_table(struct export_of *e, struct paper_table *t)
 {
     const struct wide *w = &e->wide;
@@ -310,7 +311,7 @@ static enum status write_all(struct export_of *e)
     return file ? write_file(e, run) : write_lines(e, run);
 }
 
-/* Claims are selected, or settings that only plans have. */
+/* Does the command line select claims, or set what only plans have? */
 static bool selects(const struct options *o)
 {
     const struct selection *s = &o->select;

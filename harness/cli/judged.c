@@ -16,7 +16,7 @@ void judged_free(struct judged *j)
     plan_free(&j->plan);
 }
 
-/* The yardstick's time. */
+/* Keeps the time of the yardstick. */
 static void keep_reference(void *ctx, const char *key, const char *value)
 {
     if (strcmp(key, RUN_REFERENCE) == 0)

@@ -16,12 +16,13 @@ struct judged {
 };
 
 void judged_free(struct judged *j);
-/* What a verb makes of the records of its plan; returns the exit code. */
+/* What a verb does with the records of its plan; returns the exit code. */
 typedef int judged_use(struct options *o, struct judged *j, const struct execution *x);
-/* Runs what the store lacks of the plan that o->select asks for; hands its records on. Returns the exit code. */
+/* Runs the cells of the plan of o->select that the store lacks, then calls `use` with all records of the plan.
+ * Returns the exit code. */
 int judged_run(struct options *o, judged_use *use);
-/* What `verify` does, but for the standings, which are not written to the store: for a claim that is not in the
- * registry of the next run. */
+/* Does what `verify` does, but does not write standings to the store: for a claim that is not in the registry of
+ * the next run. */
 int judged_verify(struct options *o);
 /* Prints the verdicts of a plan that is judged, writes its page, and returns the exit code of the verdicts. */
 int judged_report(struct options *o, const struct judged *j);
@@ -29,7 +30,7 @@ int judged_report(struct options *o, const struct judged *j);
  * also one that another version of the program made. */
 enum status judged_from(const struct options *o, const char *path, bool any, struct judged *j,
                         struct why *why);
-/* Adds the standing of every claim that has a record. */
+/* Adds the standing of every claim that has a record to the list. */
 void judged_standings(const struct options *o, const struct judged *j, struct standings *list);
 /* Compares two lists, without the lines of claims that the plan leaves out, which are removed from both lists.
  * free() the member change. */

@@ -6,7 +6,8 @@
 #include "store/store.h"
 
 enum { KINDS_WORDS = 1200 };
-/* words <- the kinds of the store at a path, *n <- how many; of several with a count of records each. */
+/* words <- the kinds of machine in the store at a path, *n <- how many they are. Where there are several, each has
+ * the count of its records. */
 enum status kinds_of(const char *path, char words[KINDS_WORDS], size_t *n, struct why *why);
 
 #endif

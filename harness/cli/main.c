@@ -120,7 +120,7 @@ static enum status unknown_verb(const char *name, struct why *why)
                    near.name ? nearest_hint(&near, "") : ": see `assay help`");
 }
 
-/* A verb takes as many arguments as its row has words; with "..." in the row, any number. */
+/* Checks the number of arguments: a verb takes as many as its row has words; with "..." in the row, any number. */
 static enum status check_arguments(const struct verb *v, const struct options *o, struct why *why)
 {
     int most = 0;
@@ -132,8 +132,8 @@ static enum status check_arguments(const struct verb *v, const struct options *o
                    o->argument[most], most ? "; expected " : "", v->arguments);
 }
 
-/* A typed option that the verb does not read is refused: --sigma typed after solve must not lead to a run without
- * that noise. Variables of the environment are for all verbs, so a verb ignores those that it does not read. */
+/* Refuses a typed option that the verb does not read: --sigma typed after solve must not lead to a run without that
+ * noise. Variables of the environment are for all verbs, so a verb ignores those that it does not read. */
 static enum status check_options(const struct verb *v, const struct options *o, struct why *why)
 {
     if (o->time && v->run != verb_nightly)
@@ -160,7 +160,7 @@ static enum status check_options(const struct verb *v, const struct options *o, 
                    "`assay list parameters`" : "");
 }
 
-/* The keys of a study file are options of the verb that runs it; `new` takes those of a test. */
+/* Checks a study file: its keys must be options of the verb that runs it; `new` takes the options of `test`. */
 static enum status check_study(const struct verb *v, const struct options *o, struct why *why)
 {
     const struct verb *runs = v->run == verb_new ? find_verb("test") : v;
@@ -196,7 +196,7 @@ static enum status check_papers(struct why *why)
     return OK;
 }
 
-/* Finds all errors of a command line that do not need its verb. */
+/* Finds all errors of a command line that can be found without running its verb. */
 static enum status prepare(int argc, char **argv, struct options *o, const struct verb **v,
                            struct why *why)
 {
@@ -227,7 +227,7 @@ static enum status prepare(int argc, char **argv, struct options *o, const struc
     return names_check(&select, why);
 }
 
-/* The widest vector instructions of this processor. */
+/* Returns the name of the widest vector instructions of this processor. */
 static const char *vector_width(void)
 {
     return __builtin_cpu_supports("avx512f") ? "AVX-512"
@@ -244,7 +244,8 @@ static int print_version(void)
     return EXIT_OK;
 }
 
-/* An error if standard output cannot be written. A verb that exits with 2 has already printed one. */
+/* Returns the exit code, which is that of an error if standard output cannot be written. A verb that exits with 2
+ * has already printed an error. */
 static int finish_output(int code)
 {
     if ((fflush(stdout) == 0 && !ferror(stdout)) || code == EXIT_USAGE)

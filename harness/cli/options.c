@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* options.c - argp over one option table; nearly every option has a variable of the environment, ASSAY_NAME. */
+/* options.c - parses the command line by argp with one option table; nearly every option has a variable of the
+ * environment, ASSAY_NAME. */
 #include <ctype.h>
 #include <float.h>
 #include <math.h>
@@ -140,10 +141,11 @@ struct parsing {
     bool bad;
     struct why *why;
     int given;                   /* the number of names in o->typed */
-    const struct study_key *starts;      /* the first key of a study file that loads code */
+    const struct study_key *starts;      /* the first key of a study file that makes the program load code */
 };
 
-/* ASSAY_PAPER for --paper; a name of one letter keeps its case, since n and N differ. */
+/* text <- the variable of an option, ASSAY_PAPER for --paper. The name of an option of one letter keeps its case,
+ * since n and N differ. */
 static const char *twin_of(const char *option, char text[TWIN_MAX])
 {
     size_t n = (size_t)snprintf(text, TWIN_MAX, "ASSAY_%s", option);
@@ -152,7 +154,7 @@ static const char *twin_of(const char *option, char text[TWIN_MAX])
     return text;
 }
 
-/* The key of a study file that the option in hand was read from; NULL: it was not. */
+/* Returns the key of a study file from which the present option was read; NULL: it was not read from one. */
 static const struct study_key *study_key_of(const struct argp_state *state)
 {
     const struct parsing *p = state->input;
@@ -194,7 +196,8 @@ static double number_of(struct argp_state *state, const char *name, const char *
         refuse(state, name, text, "expected a number");
     else if (v < lo || v > hi)
         refuse(state, name, text, "expected %g to %g", lo, hi);
-    return v >= lo && v <= hi ? v : lo;      /* in the range even after an error, as callers cast it */
+    return v >= lo && v <= hi ? v : lo;      /* the value is in the range even after an error, because callers cast
+                                                it */
 }
 
 static double whole_of(struct argp_state *state, const char *name, const char *text, double lo,
@@ -236,7 +239,7 @@ static bool time_of(const char *text, double *seconds)
     return false;
 }
 
-/* The range of an axis, emptied: a typed range replaces that of the environment. */
+/* Returns the range of an axis, without values: a typed range replaces that of the environment. */
 static struct range *range_named(struct selection *s, const char *name)
 {
     struct range *r = s->range;
@@ -250,7 +253,7 @@ static struct range *range_named(struct selection *s, const char *name)
     return r;
 }
 
-/* Adds a value of an axis. It may be 0, for regularisers and privacy parameters. */
+/* Adds a value to the range of an axis. The value may be 0, for regularisers and privacy parameters. */
 static void add_value(struct argp_state *state, struct range *r, const char *text, const char *item)
 {
     double v = 0;
@@ -354,7 +357,7 @@ static void add_text(struct argp_state *state, const char *name, char *arg, cons
         list[n] = arg;
 }
 
-/* The options of `sweep` and `test`. */
+/* Sets an option of `sweep` and `test`. Returns false where the key is none of these. */
 static bool set_experiment(int key, char *arg, struct argp_state *state, struct options *o)
 {
     struct experiment *e = &o->experiment;
@@ -367,7 +370,7 @@ static bool set_experiment(int key, char *arg, struct argp_state *state, struct 
     case KEY_CONTROL: add_text(state, "control", arg, e->control, CONTROLS_MAX); return true;
     case KEY_RIVAL:   add_text(state, "rival", arg, e->rival, RIVALS_MAX); return true;
     case KEY_TUNE:
-        /* the value may stand behind a blank, although it is optional */
+        /* the value is optional, and may stand behind a blank */
         if (!arg && state->next < state->argc && *state->argv[state->next] != '-' &&
             strchr(state->argv[state->next], '='))
             arg = state->argv[state->next++];
@@ -378,8 +381,8 @@ static bool set_experiment(int key, char *arg, struct argp_state *state, struct 
     return false;
 }
 
-/* Notes that an option was typed. A second value for it is an error, except of --set, --plugin,
- * --method, --control and --rival, which add up. */
+/* Notes that an option was typed. A second value for it is an error, except for --set, --plugin, --method,
+ * --control and --rival, whose values add up. */
 static bool refuse_twice(int key, const char *arg, struct argp_state *state)
 {
     struct parsing *p = state->input;
@@ -398,7 +401,7 @@ static bool refuse_twice(int key, const char *arg, struct argp_state *state)
     return false;
 }
 
-/* The error for an option that is unknown, lacks its value, or has one though it takes none. */
+/* Notes the error for an option that is unknown, lacks its value, or has a value though it takes none. */
 static void refuse_option(struct argp_state *state)
 {
     struct parsing *p = state->input;
@@ -421,7 +424,7 @@ static void refuse_option(struct argp_state *state)
                 name[n] ? "takes no value" : "expected a value");
 }
 
-/* The words after json are formats of other programs. */
+/* Sets the format. The words after json are formats of other programs. */
 static void set_format(struct options *o, int word)
 {
     o->foreign = word > RECORD_JSON ? (enum foreign)(word - RECORD_JSON) : FOREIGN_NONE;
@@ -429,7 +432,7 @@ static void set_format(struct options *o, int word)
     o->aligned = word == RECORD_TEXT;
 }
 
-/* Keeps the key of a study file that loads code: the command line must allow it. */
+/* Keeps the key of a study file that makes the program load code: the command line must allow it. */
 static void note_start(const struct argp_state *state)
 {
     struct parsing *p = state->input;
@@ -534,7 +537,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
             o->argument[o->arguments++] = arg;
         break;
     default:
-        /* all axes are parsed alike; each has a key of its own, by which argp tells them apart */
+        /* All axes are parsed alike. Each has a separate key, by which argp distinguishes them. */
         if (key >= KEY_AXIS && name) {
             if (key != KEY_BUDGET || !time_of(arg, &o->seconds))
                 set_range(state, o, name, arg);
@@ -551,17 +554,18 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return 0;
 }
 
-/* --- the line that is parsed: options of the environment, then those of a study file, then what was typed */
+/* --- the line that is parsed: options of the environment, then those of a study file, then those that were
+ * typed */
 
-/* --data has no variable: ASSAY_DATA is the folder of --data-dir, and is read where it is used. */
+/* --data has no variable: ASSAY_DATA means the folder of --data-dir, and is read where it is used. */
 const char *options_twin(const struct argp_option *o, char text[TWIN_MAX])
 {
     bool none = o->key == KEY_DATA || o->key == KEY_DATA_DIR || o->key == 'h' || o->key == KEY_VERSION;
     return none ? NULL : twin_of(o->name, text);
 }
 
-/* The value of an option in the environment; NULL: none. A variable of an option without a value switches it on or
- * off. */
+/* Returns the value of an option in the environment; NULL: there is none. The variable of an option without a value
+ * switches the option on or off. */
 static const char *environment_value(const struct argp_option *o)
 {
     static const char *const off[] = { "0", "no", "off", "false" };
@@ -596,7 +600,7 @@ static char **whole_line(int argc, char **argv, const struct study_file *study, 
     return line;
 }
 
-/* A word as a shell reads it back. */
+/* Prints a word so that a shell reads it back. */
 static void put_word(FILE *out, const char *word)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./^-";
@@ -625,9 +629,9 @@ static char *line_typed(int argc, char **argv)
     return text;
 }
 
-/* --- all of it */
+/* --- the whole command line */
 
-/* The folder `optima` beside the store; free() it. */
+/* Returns the path of the folder `optima` beside the store; free() it. */
 static char *beside(const char *store)
 {
     const char *slash = strrchr(store, '/');
@@ -638,7 +642,7 @@ static char *beside(const char *store)
     return folder;
 }
 
-/* Reads the environment, the study file that is in *o, and argv. */
+/* Parses the environment, the study file that is in *o, and argv. */
 static enum status parse_line(int argc, char **argv, struct options *o, struct why *why)
 {
     static const struct argp argp = { .options = options_table, .parser = parse };
@@ -665,7 +669,8 @@ static enum status parse_line(int argc, char **argv, struct options *o, struct w
     return p.bad ? BAD_INPUT : OK;
 }
 
-/* The study file that the line names, and in *verb the verb whose options it has; NULL: none. */
+/* Returns the study file that the command line names; *verb <- the verb whose options it has. NULL: there is
+ * none. */
 static const char *study_named(const struct options *o, const char **verb)
 {
     bool new = o->verb && strcmp(o->verb, "new") == 0;
@@ -702,7 +707,7 @@ enum status options_parse(int argc, char **argv, struct options *o, struct why *
     if (!o->output)
         o->output = default_output(o);
     if (s == OK)
-        s = store_path(o->store, why);   /* before the cache is made beside it */
+        s = store_path(o->store, why);   /* checked before the cache is made beside the store */
     o->optima = beside(o->store);
     if (!o->cache)
         o->cache = o->optima;

@@ -39,7 +39,7 @@ static bool is_set(const struct asking *q, const char *name)
     return bag_find(&q->bag, name) != NULL;
 }
 
-/* The data become the table that has the named column first. */
+/* Replaces the data by a table that has the named column first. */
 static enum status put_target(struct asking *q, struct why *why)
 {
     struct csv_target made;
@@ -91,7 +91,8 @@ static enum status put_axes(struct asking *q, struct why *why)
 
 /* --- defaults */
 
-/* A private method by coordinates bounds each coordinate, so it needs no bound of the whole record. */
+/* Sets defaults for a private method by coordinates. It bounds each coordinate, so it needs no bound of the whole
+ * record. */
 static void default_coordinates(struct asking *q, const struct algo *a)
 {
     if (!(a->calls & CALL_PROX) || is_set(q, "problem.prox"))
@@ -101,8 +102,8 @@ static void default_coordinates(struct asking *q, const struct algo *a)
            "and noise (--set problem.prox=all)");
 }
 
-/* Settings by which L is known without the data: records of norm 1, and a ball; for a method over R^d, which has no
- * ball, no l2, whose gradient is unbounded. */
+/* Sets defaults by which L is known without the data: records of norm 1, and a ball. A method over R^d has no ball,
+ * and gets no l2, whose gradient is unbounded. */
 static void default_lipschitz(struct asking *q, const struct algo *a)
 {
     const struct assignment *scaling;
@@ -126,7 +127,8 @@ static void default_lipschitz(struct asking *q, const struct algo *a)
     }
 }
 
-/* Defaults that depend on the method. If problem or method are unknown, cell_make prints the error later. */
+/* Sets the defaults that depend on the method. If problem or method are unknown, cell_make prints the error
+ * later. */
 static enum status default_method(struct asking *q, struct why *why)
 {
     const struct algo *a = registry_algo(q->algo);
@@ -160,7 +162,7 @@ static enum status default_method(struct asking *q, struct why *why)
     return OK;
 }
 
-/* A goal with epsilon and without delta gets delta = 1/n^2, where n is the number of records, or of samples. */
+/* Sets delta = 1/n^2 for a goal with epsilon and without delta, where n is the number of records, or of samples. */
 static enum status default_delta(struct asking *q, struct why *why)
 {
     struct cell *c;
@@ -183,8 +185,9 @@ static enum status default_delta(struct asking *q, struct why *why)
     return s;
 }
 
-/* With a target accuracy a method may refuse a budget that is too small. Returns the default times the least power
- * of ten that the method accepts; the default if it accepts none up to 10^12. */
+/* Returns a budget that the method accepts: with a target accuracy a method may refuse one that is too small. It is
+ * the default times the least power of ten that the method accepts, or the default if the method accepts none up to
+ * 10^12. */
 static double accepted(struct asking *q, const char *full, double value)
 {
     for (double more = value; is_set(q, "goal.acc") && more <= 1e12; more *= 10) {
@@ -205,7 +208,7 @@ static double accepted(struct asking *q, const char *full, double value)
     return value;
 }
 
-/* The budget if none is given: 100 passes over stored data, 1,000 exact steps, or 10^5 samples; one pass for
+/* Sets the budget if none is given: 100 passes over stored data, 1,000 exact steps, or 10^5 samples; one pass for
  * methods that use each record once or ask for values of samples only. */
 static enum status default_budget(struct asking *q, struct why *why)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* study_file.c - study files, read by libinih. */
+/* study_file.c - reads study files by libinih. */
 #include "cli/study_file.h"
 
 #include <errno.h>
@@ -13,7 +13,8 @@
 #include "cell/nearest.h"
 #include "cli/cli.h"
 
-/* libinih cuts longer lines without a word; this is its default, less what it needs for the end of a line. */
+/* libinih cuts longer lines without an error. This is its default length, less what it needs for the end of a
+ * line. */
 enum { LINE_LONGEST = 196 };
 
 struct reading {
@@ -25,7 +26,7 @@ struct reading {
     enum status status;
 };
 
-/* Notes the first error; returns 0, which is the handler's word for one. */
+/* Notes the first error. Returns 0, by which a handler of libinih reports an error. */
 __attribute__((format(printf, 2, 3)))
 static int refuse(struct reading *r, const char *format, ...)
 {
@@ -76,7 +77,7 @@ static bool adds_up(const char *name)
     return false;
 }
 
-/* 1: switched on, 0: off, -1: neither. */
+/* Returns 1 for a value that means yes, 0 for one that means no, -1 for any other. */
 static int switched(const char *value)
 {
     static const char *const words[] = { "yes", "1", "on", "true", "no", "0", "off", "false" };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* typed.c - what the options of `sweep` and `test` have in common: names, axes, settings. */
+/* typed.c - what the options of `sweep` and `test` share: names, axes, settings. */
 #include "cli/typed.h"
 
 #include <errno.h>
@@ -16,13 +16,14 @@
 #include "cli/solve.h"
 #include "data/data_sets.h"
 
-/* Points of a range that states no number of them: two a decade and one more, but a slope needs five, and more
- * than 33 would only cost time. */
+/* The number of points of a range that states none is two a decade and one more, within these limits: a slope needs
+ * five points, and more than 33 would only take time. */
 enum { POINTS_LEAST = 5, POINTS_MOST = 33 };
-/* A grid of --tune that states no number of points, and the seeds on which each is tried. */
+/* TUNE_POINTS: the number of points of a grid of --tune that states none; TUNE_REPS: the seeds on which each point
+ * is tried. */
 enum { TUNE_POINTS = 9, TUNE_REPS = 4 };
 
-/* The words of a list, which are copied. */
+/* list[] <- copies of the words of a list. */
 static enum status split(const char *option, const char *words, const char *list[TYPED_NAMES], int *n,
                          struct why *why)
 {
@@ -109,7 +110,7 @@ static bool has_parameter(const char *algo, const char *setting)
     return strncmp(setting, "algo.", 5) == 0 && table && params_find(table, setting + 5);
 }
 
-/* NAME=FROM..TO:POINTS */
+/* Reads NAME=FROM..TO:POINTS. Returns false where the text has another form. */
 static bool read_grid(const char *text, struct search *s)
 {
     char copy[128];
@@ -147,7 +148,7 @@ static enum status read_tuning(const struct options *o, struct typed *t, struct 
     return OK;
 }
 
-/* --- all */
+/* --- the options as a whole */
 
 enum status typed_read(const struct options *o, struct typed *t, struct why *why)
 {
@@ -221,7 +222,8 @@ enum status typed_add(struct typed_settings *s, const struct setting *one, struc
     return OK;
 }
 
-/* Text lives as long as the program, since claims point to it. */
+/* Adds the settings of a bag. Their texts are copied and live as long as the program, since claims point to
+ * them. */
 static enum status add_bag(struct typed_settings *s, const struct bag *bag, struct why *why)
 {
     for (int k = 0; k < bag->count; k++) {
@@ -258,7 +260,7 @@ static void put_data(const struct options *o, struct bag *bag)
         bag_put(bag, "problem.test", o->test_share);
 }
 
-/* A setting of methods that none of them has is left in, for the message of the cell. */
+/* Does the setting concern this method? A setting that no method has is kept, so that the cell reports it. */
 static bool is_for(const struct typed *t, const char *setting, const char *algo)
 {
     bool any = false;
@@ -336,8 +338,8 @@ enum status typed_common(const struct typed *t, const char *problem, const char 
 
 /* --- what ends a run */
 
-/* Does a run with these settings, at the first value of the axis, have an end? A trouble of another kind counts
- * as one: the plan reports it. */
+/* Does a run with these settings, at the first value of the axis, end? An error of another kind counts as an end:
+ * the plan reports it. */
 static bool ends(const struct typed *t, const char *problem, const char *algo, const struct range *axis,
                  const struct typed_settings *s)
 {
@@ -387,5 +389,5 @@ enum status typed_ending(const struct typed *t, const char *problem, const char 
         *s = more;
         return OK;
     }
-    return OK;                           /* the runs are refused, and the record says what is missing */
+    return OK;                           /* the runs will be refused, and their records say what is missing */
 }

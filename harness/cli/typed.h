@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* typed.h - from the command line to a paper that is made at run time: the claim of `test`, the plots of
- * `sweep`. They are planned, run, judged and reported as those of all other papers. What is made here lives as
- * long as the program. */
+/* typed.h - from the command line to a paper that is made at run time: the claim of `test`, or the plots of
+ * `sweep`. They are planned, run, judged and reported as those of all other papers. Whatever these functions make
+ * lives as long as the program. */
 #ifndef ASSAY_TYPED_H
 #define ASSAY_TYPED_H
 
@@ -10,13 +10,13 @@
 
 enum { TYPED_NAMES = 8, TYPED_AXES = 4 };
 
-/* What the options ask for, of both verbs. */
+/* What the options of either verb ask for. */
 struct typed {
     const struct options *o;
     struct runner *runner;               /* makes instances, to see what ends a run on them */
     const char *algo[TYPED_NAMES], *problem[TYPED_NAMES], *measure;
     int algos, problems;
-    struct range axis[TYPED_AXES];       /* those of several values; points is set */
+    struct range axis[TYPED_AXES];       /* the axes with several values; `points` is set */
     int axes;
     struct range fixed[TYPED_AXES];      /* axes of which a claim has one value, the first */
     int fixes;
@@ -25,42 +25,44 @@ struct typed {
 };
 enum { NOTES_ROOM = 2000 };
 struct notes { char text[NOTES_ROOM]; };
-/* Adds a line, unless it is there or the room is full. */
+/* Adds a line to the notes, unless it is there already or there is no room. */
 __attribute__((format(printf, 2, 3)))
 void typed_note(const struct typed *t, const char *format, ...);
 
 /* Settings of a claim or a line, later ones winning. */
 struct typed_settings { struct setting at[SETTINGS_MAX + 1]; int n; };
 
-/* BAD_INPUT: no method, no problem, no axis or too many of them, a method without the parameter of --tune. */
+/* Reads the options. BAD_INPUT: no method, no problem, no axis or too many of them, or a method without the
+ * parameter of --tune. */
 enum status typed_read(const struct options *o, struct typed *t, struct why *why);
-/* Prints the notes on stderr, unless the exit code is that of bad input, whose one line says all; frees what *t
- * has. */
+/* Prints the notes on stderr, unless the exit code is that of bad input, where one line says everything; frees the
+ * members of *t. */
 void typed_end(struct typed *t, int code);
 
-/* A text that lives as long as the program, since claims point to it. */
+/* Returns a text that lives as long as the program, since claims point to it. */
 __attribute__((format(printf, 1, 2)))
 const char *typed_text(const char *format, ...);
 
-/* How messages name the option that a text was the value of: "--promise", or "FILE:LINE: promise". The text of the
- * returned name lives to the end of the expression that called for it. */
+/* Returns the name by which messages call the option that had this value: "--promise", or "FILE:LINE: promise". The
+ * text lives to the end of the expression that contains the call. */
 struct option_name { char at[160]; };
 struct option_name typed_option(const struct typed *t, const char *option, const char *value);
 
-/* The k-th value of an axis. */
+/* Return the k-th value of an axis, and the number of its values. */
 double typed_value(const struct range *axis, int k);
 int typed_values(const struct range *axis);
 
-/* s <- what the options set for this problem and method: data, single values of axes, --set. Of the settings of
- * methods only those that this one has. BAD_INPUT: more than a claim can have. */
+/* s <- what the options set for this problem and method: data, single values of axes, --set. Settings of methods
+ * are included only if this method has them. BAD_INPUT: more settings than a claim can have. */
 enum status typed_common(const struct typed *t, const char *problem, const char *algo, struct typed_settings *s,
                          struct why *why);
 enum status typed_add(struct typed_settings *s, const struct setting *one, struct why *why);
-/* Adds a value of an axis, c*a^power of the value a of the claim's own axis, to the scope that it belongs to. */
+/* Adds the setting that stands for an axis, with the value c*a^power, where a is the value of the claim's axis and
+ * c is `value`. */
 enum status typed_add_axis(struct typed_settings *s, const char *name, const char *problem, const char *algo,
                            double value, double power, struct why *why);
-/* Where the number of samples does not end a run of this method, adds that it is the budget of sample gradients, or
- * the number of steps, whichever does, and notes it. axis: the axis of the claim, at its first value. */
+/* Where the number of samples does not end a run of this method, adds a setting that does: the budget of sample
+ * gradients or the number of steps equals it. Notes this. axis: the axis of the claim, at its first value. */
 enum status typed_ending(const struct typed *t, const char *problem, const char *algo, const struct range *axis,
                          struct typed_settings *s, struct why *why);
 
@@ -68,7 +70,7 @@ enum status typed_ending(const struct typed *t, const char *problem, const char 
 
 struct typed_claim {
     struct claim claim[2];
-    struct promise promise;              /* text "": an order without a promise */
+    struct promise promise;              /* text "": the claim is an order without a promise */
     struct promise_names names;
     struct theorem_row row[2];
     struct theorem theorem[2];
@@ -102,7 +104,7 @@ bool typed_times(const struct options *o);
  * values of the other axes; then those against the cost --x. BAD_INPUT. */
 enum status typed_sweep(const struct typed *t, const struct paper **paper, struct why *why);
 
-/* The selection of the registered paper. */
+/* Returns the selection of the registered paper. */
 struct selection typed_selection(const struct typed *t);
 
 #endif

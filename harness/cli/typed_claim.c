@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* typed_claim.c - the claim that the options of `test` promise. */
+/* typed_claim.c - makes the claim that the options of `test` promise. */
 #include "cli/typed.h"
 
 #include <math.h>
@@ -13,8 +13,8 @@
 #include "judge/theorems.h"
 #include "plan/mechanism.h"
 
-/* Replicates to begin with, as of the claims of papers, and rounds, each of which doubles them while the verdict is
- * open. */
+/* REPS: replicates to begin with, as for the claims of papers. ROUNDS: rounds, each of which doubles the replicates
+ * while the verdict is open. */
 enum { REPS = 16, ROUNDS = FIT_ROUNDS_MAX };
 
 static const struct param *params_of(const char *algo)
@@ -57,7 +57,7 @@ static enum status add_pair(const struct typed *t, const char *option, const cha
     return typed_add(s, &one, why);
 }
 
-/* The method of a variant may need what ends its runs. */
+/* Reads a variant. Its method may need a setting that ends its runs. */
 static enum status read_variant(const struct typed *t, const char *option, const char *text, struct variant *v,
                                 struct why *why)
 {
@@ -101,7 +101,7 @@ static const struct method_mechanism *mechanisms_of(const char *algo)
     return a ? a->mechanisms : e ? e->mechanisms : NULL;
 }
 
-/* "tree, clipping"; "" where the method declares none. */
+/* Returns the names of the mechanisms of a method, "tree, clipping"; "" where it declares none. */
 static const char *mechanism_names(const char *algo)
 {
     static char text[200];
@@ -111,7 +111,7 @@ static const char *mechanism_names(const char *algo)
     return text;
 }
 
-/* The run without the mechanism, by its declaration. */
+/* Returns the run without the mechanism, by the settings that the mechanism declares. */
 static struct variant without(const struct method_mechanism *m)
 {
     struct variant v = { .why = typed_text("without its mechanism %s", m->name) };
@@ -122,9 +122,9 @@ static struct variant without(const struct method_mechanism *m)
     return v;
 }
 
-/* A named mechanism gets the run without it as a control, unless a typed one is that run. Without a name the
- * claim is about the method as a whole: its verdict then says that the promise holds, and nothing about what
- * makes it hold. */
+/* Sets the mechanism. A named mechanism gets the run without it as a control, unless a typed control is that run.
+ * Without a name the claim is about the method as a whole: its verdict then says that the promise holds, and
+ * nothing about what makes it hold. */
 static enum status set_mechanism(const struct typed *t, struct claim *c, struct why *why)
 {
     const char *name = t->o->experiment.mechanism, *names = mechanism_names(c->algo);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* typed_source.c - a claim of the command line as the C source of a paper. */
+/* typed_source.c - prints a claim of the command line as the C source of a paper. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "base/params.h"
 #include "cli/typed.h"
 
-/* A string literal. */
+/* Prints a string literal. */
 static void put_text(FILE *out, const char *text)
 {
     fputc('"', out);
@@ -22,7 +22,7 @@ static void put_number(FILE *out, double v)
     fputs(isinf(v) ? v > 0 ? "INFINITY" : "-INFINITY" : number_text(v, buffer), out);
 }
 
-/* ".NAME = ", with a comma before all but the first member of an initialiser. */
+/* Prints ".NAME = ", with a comma before all members of an initialiser but the first. */
 static void put_name(FILE *out, bool *any, const char *name)
 {
     fprintf(out, "%s.%s = ", *any ? ", " : "", name);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* typed_sweep.c - the plots that the options of `sweep` ask for. All plots of a problem draw the same cells:
+/* typed_sweep.c - makes the plots that the options of `sweep` ask for. All plots of a problem draw the same cells:
  * those of the product of all axes. */
 #include <math.h>
 #include <stdio.h>
@@ -11,18 +11,18 @@
 #include "cli/typed.h"
 #include "studies/sweep.h"
 
-/* Replicates at each point, as few as intervals are worth drawing for. */
+/* Replicates at each point: the fewest for which intervals are worth drawing. */
 enum { REPS = 8 };
-/* Targets of the curves of what is reached: parts of the value at the start, as in the plots of the baselines. */
+/* Targets of the plots of reached targets: parts of the value at the start, as in the plots of the baselines. */
 enum { TARGETS = 15 };
 static const double TARGET[2] = { 0.5, 1e-5 };
 
 struct plots { struct plot *at; int n; };
 
-/* A place in the product of the axes but one: the value of each by its index. */
+/* A place in the product of all axes but one: the index of the value on each axis. */
 struct place { int at[TYPED_AXES]; };
 
-/* Steps to the next place; false: there are no more. */
+/* Steps to the next place, where axis `but` stays. Returns false where there are no more. */
 static bool next_place(const struct typed *t, int but, struct place *p)
 {
     for (int k = t->axes - 1; k >= 0; k--) {
@@ -35,7 +35,7 @@ static bool next_place(const struct typed *t, int but, struct place *p)
     return false;
 }
 
-/* "sgd, d=10, T=16" */
+/* Returns the label of a line: "sgd, d=10, T=16". */
 static const char *label_of(const struct typed *t, const char *algo, int but, const struct place *p)
 {
     char text[200], number[32];
@@ -72,14 +72,15 @@ static struct plot *add_plot(const struct typed *t, struct plots *list, int axis
     int reps = (int)(t->o->select.reps > 0 ? t->o->select.reps : REPS);
     *plot = (struct plot){ .kind = PLOT_POINTS, .axis = typed_text("%s", t->axis[axis].name), .measure = t->measure,
                            .search = t->search };
-    for (int k = 0; k < PROFILES; k++)           /* the range of the selection replaces the window */
+    for (int k = 0; k < PROFILES; k++)           /* the range of the selection replaces these windows */
         plot->window[k] = (struct window){ 1, 1, 1, reps };
     return plot;
 }
 
 /* --- along an axis */
 
-/* The next plot of a problem along an axis; each has at most LINES_MAX lines. */
+/* Adds a plot of a problem along an axis, with at most LINES_MAX lines; `part` counts the plots that the lines
+ * need. */
 static struct plot *add_along(const struct typed *t, struct plots *list, const char *problem, int axis, int part)
 {
     struct plot *plot = add_plot(t, list, axis);
@@ -110,8 +111,8 @@ static enum status add_along_axis(const struct typed *t, struct plots *list, con
 
 /* --- against cost */
 
-/* The cost that all methods have: sample gradients where each of them takes samples, or all data are stored, else
- * batch steps, of which a full gradient is one. */
+/* Returns the cost that all methods have: sample gradients where each of them takes samples, or all data are
+ * stored; else batch steps, of which a full gradient is one. */
 static const char *cost_of(const struct typed *t)
 {
     if (typed_times(t->o))
@@ -126,7 +127,7 @@ static const char *cost_of(const struct typed *t)
     return "sample_grads";
 }
 
-/* The same lines as those of plot `from`, against cost. */
+/* Adds a plot with the lines of plot `from`, against cost. */
 static void add_cost(struct plots *list, int from, const char *cost)
 {
     list->at = realloc(list->at, (size_t)(list->n + 2) * sizeof *list->at);
@@ -140,7 +141,8 @@ static void add_cost(struct plots *list, int from, const char *cost)
     plot->says = "The same runs by what they cost.";
 }
 
-/* All lines along the first axis that hold, of all problems if they are few enough. */
+/* Adds a plot with all lines along the axis `along`, of all problems. Returns false where there are too many
+ * lines. */
 static bool add_reached(const struct typed *t, struct plots *list, int along, enum plot_kind kind, const char *cost)
 {
     int lines = 0;
@@ -173,7 +175,7 @@ static bool add_reached(const struct typed *t, struct plots *list, int along, en
     return true;
 }
 
-/* --- all */
+/* --- all plots */
 
 bool typed_times(const struct options *o) { return o->experiment.cost && strcmp(o->experiment.cost, "seconds") == 0; }
 

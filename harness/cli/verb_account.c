@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* verb_account.c - account MECHANISM: its epsilon by every accountant, or the noise that an epsilon
+/* verb_account.c - account MECHANISM: the epsilon of a mechanism by every accountant, or the noise that an epsilon
  * needs. */
 #include <math.h>
 #include <stdio.h>
@@ -27,7 +27,7 @@ static enum status find_kind(const struct options *o, const struct account_kind 
                    o->arguments > 1 ? o->argument[1] : name, list);
 }
 
-/* The value of an axis on the command line; NaN: it was not given. */
+/* *value <- the value of an axis on the command line; NaN: it was not given. */
 static enum status one_value(const struct options *o, const char *name, double *value,
                              struct why *why)
 {
@@ -51,7 +51,7 @@ static enum status find_delta(const struct options *o, double *delta, struct why
     return OK;
 }
 
-/* The case that the options describe. With --eps the parameter that is solved for must not be given. */
+/* *c <- the case that the options describe. With --eps the parameter that is solved for must not be given. */
 static enum status describe(const struct options *o, const struct account_kind *kind, bool solving,
                             struct account_case *c, struct why *why)
 {
@@ -74,7 +74,8 @@ static enum status describe(const struct options *o, const struct account_kind *
             return why_set(why, BAD_INPUT, "account %s: give --%s%s", kind->name, p->name,
                            strcmp(p->name, kind->solved) ? ""
                                                          : ", or --eps for the value it needs");
-    double passes = c->restart ? 1 : (double)c->epochs;     /* each step meets all steps of its record */
+    double passes = c->restart ? 1 : (double)c->epochs;     /* without a restart the price pairs each step of a
+                                                               record with all its others */
     if ((double)c->steps * passes * passes * passes > 1e9)
         return why_set(why, BAD_INPUT, "account %s: %ld steps, %ld epochs in one stream: expected "
                        "steps times epochs^3 of at most 1e9", kind->name, c->steps, c->epochs);
@@ -99,7 +100,7 @@ static void print_head(const struct account_kind *kind, const struct account_cas
            isnan(eps) ? "eps" : kind->solved, isnan(eps) ? "at least" : "", "note");
 }
 
-/* Text rounds to ten digits; machines get every one. */
+/* Prints a row: as text with ten digits, for programs with all digits. */
 static void print_row(struct listing *l, const struct account_kind *kind, const struct account_method *m,
                       double delta, double value, double lower, const char *note)
 {

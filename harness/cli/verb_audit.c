@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* verb_audit.c - audit NAME: attacks on the privacy of one method; audit NAME --replay: data that reach its answer
- * other than through releases. */
+/* verb_audit.c - the verb audit. audit NAME attacks the privacy of a method; audit NAME --replay looks for data
+ * that reach the answer of a method other than through releases. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,9 +16,9 @@
 #include "run/audit.h"
 #include "run/run_private.h"
 
-/* NEIGHBOURS: replays by default. RUNS: runs on each of two data sets by default; a lower limit of
- * epsilon at 95% grows about with the logarithm of it. BLOCK: runs of one job of the pool; even, as audit_collect
- * wants the first run of a block to be. */
+/* NEIGHBOURS: the default number of replays. RUNS: the default number of runs on each of two data sets; a lower
+ * limit of epsilon at 95% grows about with the logarithm of this number. BLOCK: how many runs one job of the pool
+ * makes; it is even, as audit_collect needs an even number for the first run of a block. */
 enum { NEIGHBOURS = 12, RUNS = 1000, BLOCK = 100 };
 
 /* --- the cell that is audited */
@@ -42,8 +42,8 @@ static void set_word(struct options *o, const char *name, const char *word)
     fprintf(stderr, "by default: --set %s=%s\n", name, word);
 }
 
-/* The default problem over R^d, where linear losses have no minimum: a smooth loss for methods that use gradients,
- * a slope for methods that use values. */
+/* Sets the default problem over R^d, where linear losses have no minimum: a smooth loss for methods that use
+ * gradients, a slope for methods that use values. */
 static void default_unbounded(struct options *o, bool gradients)
 {
     o->select.problem = gradients ? "sigmoid" : "sloped";
@@ -54,9 +54,9 @@ static void default_unbounded(struct options *o, bool gradients)
         set_word(o, "problem.shape", "slope");
 }
 
-/* The default instance is small. For methods by coordinates every entry of a record is as large as allowed, so that
- * a neighbour differs by the whole sensitivity in each coordinate. An attack is made on one step: over many steps
- * the epsilon that accountants can prove is far above the one that an attack can show. */
+/* Sets the default instance, which is small. For methods by coordinates every entry of a record is as large as
+ * allowed, so that a neighbour differs by the whole sensitivity in each coordinate. The attack is on one step: over
+ * many steps the epsilon that accountants can prove is far above the one that an attack can show. */
 static void default_instance(struct options *o, const struct algo *a)
 {
     bool cursor = a && a->calls & CALL_POINT;
@@ -73,7 +73,7 @@ static void default_instance(struct options *o, const struct algo *a)
         set_default(o, axis, !cursor ? 64 : o->replay ? 8 : 1);
 }
 
-/* The first value of an axis on the command line; NaN: it was not given. */
+/* Returns the first value of an axis on the command line; NaN: it was not given. */
 static double value_asked(const struct options *o, const char *axis)
 {
     char name[64];
@@ -92,7 +92,7 @@ static bool serves(const struct claim *c)
     return plain;
 }
 
-/* Takes over the problem and the settings of the claim, at the first point of its quick profile, but for options
+/* Copies the problem and the settings of the claim, at the first point of its quick profile, except for options
  * that were given. With --n the number of stored records is n too. */
 static void instance_of_claim(struct options *o, const struct claim *claim)
 {
@@ -112,8 +112,8 @@ static void instance_of_claim(struct options *o, const struct claim *claim)
     }
 }
 
-/* The cell that is audited, as in solve. Without a problem it is the small default instance, or the claim's
- * instance if the method refuses the default. */
+/* *c <- the cell that is audited, made as by solve. Without a problem it is the small default instance, or the
+ * claim's instance if the method refuses the default. */
 static enum status audit_cell(struct options *o, struct runner *rn, struct cell **c,
                               struct why *why)
 {
@@ -149,7 +149,7 @@ static enum status audit_cell(struct options *o, struct runner *rn, struct cell 
     return s;
 }
 
-/* The same cell with a replay on a neighbour, as replicate k - 1, which has other data and other draws. */
+/* *out <- the cell with a replay on neighbour k, as replicate k - 1, which has other data and other draws. */
 static enum status with_neighbour(const struct cell *c, long k, struct cell **out, struct why *why)
 {
     struct bag bag = { 0 };
@@ -160,7 +160,7 @@ static enum status with_neighbour(const struct cell *c, long k, struct cell **ou
     return s;
 }
 
-/* --- printing. print_replays and print_attack return the exit code: contradicted if an attack or the booked noise
+/* --- Printing. print_replays and print_attack return the exit code: contradicted if an attack or the booked noise
  * shows more than the promise, incomplete if no accountant proves the promise. */
 
 static void print_promise(const struct cell *c, const struct privacy_seen *p)
@@ -201,7 +201,7 @@ static bool over(double eps, double promise)
     return eps > promise * (1 + 1e-9);
 }
 
-/* Compares the booked noise with the promise. The exit code is EXIT_OK if an accountant proves the promise. */
+/* Compares the booked noise with the promise. Returns EXIT_OK if an accountant proves the promise. */
 static int priced(const struct privacy_seen *p)
 {
     return over(p->lower, p->promise)   ? EXIT_CONTRADICTED
@@ -221,7 +221,7 @@ static void print_priced(const struct privacy_seen *p)
 
 static const char *const choices[] = { "random", "canary", "largest" };
 
-/* 0: all runs succeeded; else the exit code of the first failure. */
+/* Returns 0 if all runs succeeded; else the exit code of the first failure. */
 static int failed_replays(struct record *const *record, int n)
 {
     int code = 0;
@@ -254,7 +254,7 @@ static void print_leaks(struct cell *const *cell, struct record *const *record, 
     }
 }
 
-/* The results of n replays; record[k] is of cell[k]. */
+/* Prints the results of n replays; record[k] is that of cell[k]. */
 static int print_replays(const struct options *o, struct cell *const *cell,
                         struct record *const *record, int n)
 {
@@ -300,7 +300,7 @@ static const char *statistic_words(const char *name)
 
 struct words { char at[60]; };
 
-/* An epsilon as a percentage of the promise. */
+/* Returns an epsilon as a percentage of the promise. */
 static struct words part(const struct privacy_seen *p, double eps)
 {
     struct words text;
@@ -313,7 +313,7 @@ static struct words part(const struct privacy_seen *p, double eps)
     return text;
 }
 
-/* The limits that so many runs would show if a method spent its whole promise. */
+/* Prints the limits that so many runs would show if a method spent its whole promise. */
 static void print_ceiling(const struct privacy_seen *p, long held)
 {
     double by_mu = p->ceiling_mu > 0 ? account_gaussian_eps(p->ceiling_mu, p->delta) : 0;
@@ -326,8 +326,8 @@ static void print_ceiling(const struct privacy_seen *p, long held)
         printf("            of it: %s\n", part(p, p->ceiling).at);
 }
 
-/* The results of an attack on c: a from the releases, answer from x alone, one from a single run with canaries; r
- * has them as values too. */
+/* Prints the results of an attack on c: `a` is from the releases, `answer` from x alone, `one` from a single run
+ * with canaries; r has all of them as values, too. */
 static int print_attack(const struct options *o, const struct cell *c, struct record *r,
                 const struct audit *a, const struct audit *answer, const struct audit_one *one)
 {

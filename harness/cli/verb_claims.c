@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* verb_claims.c - plan, run, verify, explain, report, nightly: the stages from a plan to the report; gc, which
+/* verb_claims.c - plan, run, verify, explain, report, nightly: the stages from a plan to the report; and gc, which
  * drops old records. */
 #include <math.h>
 #include <stdio.h>
@@ -32,7 +32,7 @@ int complain(enum status s, const struct why *why)
 
 /* --- plan */
 
-/* A line of a plot is printed under the id of its figure, with its label. */
+/* Prints the plan. A line of a plot is printed under the id of its figure, with its label. */
 static void print_plan(const struct plan *p, const struct options *o)
 {
     printf("%-44s %-6s %6s %5s %7s\n", "claim", "check", "points", "reps", "cells");
@@ -61,7 +61,7 @@ static void print_plan(const struct plan *p, const struct options *o)
     printf("\n");
 }
 
-/* Every task of every claim with its cell. */
+/* Prints every task of every claim with its cell. */
 static void print_cells(const struct plan *p, enum record_format format)
 {
     struct listing l = { .out = stdout, .format = format, .columns = 5, .digits = 17, .nan = "nan",
@@ -93,7 +93,7 @@ int verb_plan(struct options *o)
     return EXIT_OK;
 }
 
-/* --- what is kept in the store */
+/* --- standings and times in the store */
 
 static enum status read_history(const struct options *o, const char *profile, struct history *h, struct why *why)
 {
@@ -148,7 +148,8 @@ static enum status keep_bench(const struct options *o, long run, struct why *why
 
 /* --- what is printed */
 
-/* Lines of plots may fail, but have no verdict. A contradiction that the baseline accepts is not counted. */
+/* Returns the exit code of one judgement. Lines of plots may fail, but have no verdict. A contradiction that the
+ * baseline accepts is not counted. */
 static int exit_code(const struct judgement *j, const struct plan *p, const struct standings *baseline,
                      const char *profile)
 {
@@ -173,7 +174,7 @@ static int exit_code(const struct judgement *j, const struct plan *p, const stru
          : open || !measured ? EXIT_INCOMPLETE : EXIT_OK;
 }
 
-/* The exit code of the verdicts. */
+/* Returns the exit code of the verdicts. */
 static int verdict_code(const struct options *o, const struct judged *j)
 {
     struct standings baseline;
@@ -191,7 +192,7 @@ static int terminal_width(void)
     return ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) == 0 && w.ws_col >= 60 ? w.ws_col : 100;
 }
 
-/* The table of verdicts on stdout. */
+/* Prints the table of verdicts on stdout. */
 static void print_verdicts(const struct options *o, const struct judged *j)
 {
     const char *no_color = getenv("NO_COLOR");
@@ -204,10 +205,11 @@ static void print_verdicts(const struct options *o, const struct judged *j)
         report_table(stdout, j->judgement, j->plan.claims, color, terminal_width());
     if (o->format == RECORD_TEXT)
         report_theorems(stdout, j->judgement, j->plan.claims);
-    fflush(stdout);                      /* so that the table precedes messages on stderr if both go to one file */
+    fflush(stdout);                      /* so that the table precedes messages on stderr where both go to one
+                                            file */
 }
 
-/* words <- the kinds of the store; says on stderr that there are several. */
+/* words <- the kinds of machine in the store. Prints to stderr where there are several. */
 static enum status name_kinds(const char *store, char words[KINDS_WORDS], struct why *why)
 {
     size_t n;
@@ -297,7 +299,7 @@ static enum status write_pages(const struct options *o, const struct judged *j,
 /* The comparison with the baseline; c.compared is 0 if the baseline has no line of a claim that ran. */
 struct since { struct standings base, now; struct comparison c; };
 
-/* If the baseline cannot be read, verdict_code and the page print the error. */
+/* *since <- the comparison. If the baseline cannot be read, verdict_code and the page print the error. */
 static void since_baseline(const struct options *o, const struct judged *j, struct since *since)
 {
     struct why why;
@@ -423,7 +425,7 @@ static enum status write_report(const struct options *o, const struct judged *j,
 
 /* --- running */
 
-/* Leaves out of the plan what there is no time for in --budget. */
+/* Leaves claims out of the plan for which --budget leaves no time. */
 static void keep_within(const struct options *o, struct plan *p)
 {
     char why[DATA_MISSING];
@@ -473,7 +475,7 @@ int verb_run(struct options *o) { return judged_run(o, after_run); }
 
 /* --- judging */
 
-/* keep: the standings are written to the store. */
+/* Judges the claims and writes the report. keep: the standings are written to the store. Returns the exit code. */
 static int judge_then_report(struct options *o, struct judged *j, const struct execution *x, bool keep)
 {
     struct why why = { "" };
@@ -542,7 +544,7 @@ int verb_explain(struct options *o)
     return EXIT_OK;
 }
 
-/* Prints the nights of the store; judges nothing and writes no file. */
+/* Prints the nights of the store; judges nothing and writes no file. Returns the exit code. */
 static int print_history(const struct options *o)
 {
     struct history history = { NULL, 0 }, kernels = { NULL, 0 };
@@ -586,7 +588,7 @@ int verb_report(struct options *o)
 
 /* --- the night */
 
-/* The exit code of a night: by the changes since the baseline; without a baseline by the verdicts. */
+/* Returns the exit code of a night: by the changes since the baseline; without a baseline by the verdicts. */
 static int night_code(const struct options *o, const struct judged *j, const struct comparison *c,
                       const struct execution *x)
 {
@@ -641,7 +643,7 @@ static int judge_night(struct options *o, struct judged *j, const struct executi
         print_verdicts(o, j);
         print_ran(&j->plan, x);
         print_unlike(x);
-        bool based = c.n > c.kinds[CHANGE_NEW];      /* false too if all lines are of another profile */
+        bool based = c.n > c.kinds[CHANGE_NEW];      /* false also if all lines are of another profile */
         if (based) {
             compare_print(stderr, &c, RECORD_TEXT);
             compare_uncovered(stderr, &c, profile_name(o->select.profile));

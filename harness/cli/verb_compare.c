@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* verb_compare.c - compare, accept: verdicts and numbers against earlier ones. */
+/* verb_compare.c - compare and accept: verdicts and numbers against earlier ones. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ static bool is_asked(const void *plan, const char *claim)
     return false;
 }
 
-/* The standing of planned claim k. */
+/* *s <- the standing of planned claim k. */
 static void standing_now(const struct options *o, const struct judged *j, int k, struct standing *s)
 {
     standing_of(&j->plan, j->record, &j->judgement[k], k, profile_name(o->select.profile), s);
@@ -42,8 +42,8 @@ void judged_standings(const struct options *o, const struct judged *j, struct st
         }
 }
 
-/* Keeps the lines of claims in the plan. Lines of claims that no longer exist are kept too, as they are changes,
- * unless the command line selects some claims. */
+/* Removes the lines of claims that are not in the plan. Lines of claims that no longer exist stay, as they are
+ * changes, unless the command line selects some claims. */
 static void keep_selected(const struct options *o, const struct plan *p, struct standings *list)
 {
     const struct selection *s = &o->select;
@@ -71,8 +71,8 @@ struct comparison judged_compare(const struct options *o, const struct plan *p, 
 
 enum side { SIDE_STORE, SIDE_TEXT };
 
-/* Is a path of the command line a store or a baseline? file <- the path, or verdicts.csv in it if it is a
- * folder. */
+/* *side <- is a path of the command line a store or a baseline? file <- the path, or that of verdicts.csv in it if
+ * it is a folder. */
 static enum status side_of(const char *path, char file[PATH_MAX], enum side *side, struct why *why)
 {
     struct stat st;
@@ -98,7 +98,7 @@ static void keep_profile(void *ctx, const char *key, const char *value)
             o->select.profile = (enum profile)k;
 }
 
-/* list <- the standings of one side. If it is a store, *p is replaced by the plan by which it was read. */
+/* list <- the standings of one side. If the side is a store, *p is replaced by the plan by which it was read. */
 static enum status load_side(const struct options *o, const char *file, enum side side,
                              struct standings *list, struct plan *p, struct why *why)
 {
@@ -129,7 +129,7 @@ static int compare_sides(const struct options *o, const struct plan *p, struct s
     return code;
 }
 
-/* Says so where the records of two stores come from different kinds of machine. */
+/* Prints to stderr where the records of two stores come from different kinds of machine. */
 static enum status compare_kinds(char file[2][PATH_MAX], struct why *why)
 {
     char words[2][KINDS_WORDS];
@@ -179,7 +179,8 @@ int verb_compare(struct options *o)
 
 /* --- accept */
 
-/* Must the claim be accepted by its id? A pattern does not accept a contradiction that is new to the baseline. */
+/* Must the claim be accepted by its id? It must if it is a contradiction that is new to the baseline; a pattern
+ * does not accept it. */
 static bool by_name_only(const struct options *o, const struct judgement *v, const struct standing *before)
 {
     bool against = v->verdict.word == CONTRADICTED || v->verdict.word == SUSPECT;
@@ -191,8 +192,8 @@ static bool by_name_only(const struct options *o, const struct judgement *v, con
 struct accepting { struct standing now; enum change_kind kind; };
 struct accepted { int taken, same, moved, absent, left_out; };
 
-/* Compares all claims at once, so that the level of each test is that of `assay compare` over so many claims.
- * free() the array [plan.claims]. */
+/* Returns the standings and changes of all claims, in an array [plan.claims] to be freed. They are compared at
+ * once, so that the level of each test is that of `assay compare` over so many claims. */
 static struct accepting *accepting_of(const struct options *o, const struct judged *j, struct standings *list)
 {
     const char *profile = profile_name(o->select.profile);
@@ -214,9 +215,9 @@ static struct accepting *accepting_of(const struct options *o, const struct judg
     return all;
 }
 
-/* Does the line of the baseline stay? It does if only times changed, or numbers within chance: then the baseline's
- * history shows real changes only, and its numbers do not drift with the noise. A line without the rival's numbers
- * was written by an older version and is replaced. */
+/* Does the line of the baseline stay? It does if only times changed, or numbers within chance: then the history of
+ * the baseline shows real changes only, and its numbers do not drift with the noise. A line that lacks the rival's
+ * numbers was written by an older version and is replaced. */
 static bool stays(const struct standing *before, const struct accepting *a)
 {
     return before && (a->kind == CHANGE_NONE || a->kind == CHANGE_MOVED) && before->control == a->now.control &&
@@ -253,8 +254,8 @@ static void accept_one(const struct options *o, const struct judgement *v, const
     }
 }
 
-/* Is this the line of a claim that the program, or its profile, no longer has? A line that is left out by a
- * selection of methods, problems or checks is not. */
+/* Is this the line of a claim that the program, or its profile, no longer has? The line of a claim that a selection
+ * of methods, problems or checks leaves out is not. */
 static bool is_gone(const struct options *o, const struct plan *p, const struct standing *line)
 {
     const struct selection *s = &o->select;
@@ -313,7 +314,7 @@ static enum status accept_all(const struct options *o, const struct judged *j, s
     return OK;
 }
 
-/* Judges the claims to accept. A claim that the program no longer has is known from its line only, and is not
+/* Judges the claims to accept. Of a claim that the program no longer has only the line is known, and it is not
  * judged. */
 static enum status judged_to_accept(struct options *o, const struct standings *list, struct judged *j,
                                     struct why *why)

@@ -15,7 +15,7 @@
 #include "data/data_sets.h"
 #include "record/listing.h"
 
-/* With more different labels than this a task is taken for a regression, and the number is not printed. */
+/* A task with more different labels than this is taken for a regression, and their number is not printed. */
 enum { CLASSES_MAX = 1000 };
 
 struct count_words { char text[24]; };
@@ -50,7 +50,7 @@ static int list(struct options *o, struct data_sets *all, struct why *why)
 
 /* --- check */
 
-/* The number of different labels; 0: more than CLASSES_MAX. Sorts the labels. */
+/* Returns the number of different labels; 0: more than CLASSES_MAX. Sorts the labels. */
 static long classes(struct table *t)
 {
     long different = 1;
@@ -60,7 +60,7 @@ static long classes(struct table *t)
     return different <= CLASSES_MAX ? different : 0;
 }
 
-/* The state of a set in a word; why <- what is wrong with it. */
+/* Returns the state of a set in a word; *why <- what is wrong with the set. */
 static const char *state_of(const struct data_set *s, struct table *t, struct why *why)
 {
     char path[PATH_MAX], hex[65];
@@ -102,7 +102,8 @@ static bool check_one(struct listing *l, const struct data_set *s)
     return read;
 }
 
-/* *s <- the set of a file that is named by its path, as for --data; its size and checksum are not stated. */
+/* *s <- the set of a file that is named by its path, as for --data; its size and checksum are not stated. Returns
+ * false where the path names no file. */
 static bool is_file(const char *path, struct data_set *s)
 {
     const char *slash = strrchr(path, '/');
@@ -112,7 +113,7 @@ static bool is_file(const char *path, struct data_set *s)
            access(path, F_OK) == 0;
 }
 
-/* The k-th set that is named, or of all sets if none is named; *s <- NULL: there are no more. */
+/* *s <- the k-th set that is named, or the k-th of all sets if none is named; NULL: there are no more. */
 static enum status named(const struct options *o, const struct data_sets *all, int k,
                          const struct data_set **s, struct why *why)
 {
@@ -125,7 +126,7 @@ static enum status named(const struct options *o, const struct data_sets *all, i
     else if (!(*s = data_sets_find(all, o->argument[k + 1])) && is_file(o->argument[k + 1], &file))
         *s = &file;
     else if (!*s)
-        return data_set_file(o->argument[k + 1], path, why);         /* an error: there is none */
+        return data_set_file(o->argument[k + 1], path, why);         /* writes the error: there is no such set */
     return OK;
 }
 
@@ -196,7 +197,7 @@ static enum status name_of(const struct options *o, const char *base, struct dat
     return OK;
 }
 
-/* s->file <- the file itself if it is in the folder of the sets, else the place of its copy. */
+/* s->file <- the path of the file if it is in the folder of the sets, else the place of its copy. */
 static enum status place(const char *path, const char *base, struct data_set *s, bool *copy,
                          struct why *why)
 {

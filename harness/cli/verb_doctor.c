@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* verb_doctor.c - doctor, and what is known about this build and machine. */
+/* verb_doctor.c - the verb doctor, and what is known about this build and machine. */
 #include <gsl/gsl_version.h>
 #include <limits.h>
 #include <stdio.h>
@@ -35,7 +35,7 @@ static const char *cpu_model(char line[256])
     return model;
 }
 
-/* text <- name and hash of each plug-in; false: none is loaded. */
+/* text <- name and hash of each plug-in. Returns false where none is loaded. */
 static bool plugin_words(char *text, size_t room)
 {
     size_t used = 0;
@@ -48,7 +48,8 @@ static bool plugin_words(char *text, size_t room)
     return used > 0;
 }
 
-/* Pairs of key and value about this build and machine; *n <- how many. Valid until the next call. */
+/* Returns pairs of key and value about this build and machine; *n <- how many. They are valid until the next
+ * call. */
 static const struct store_info *provenance_now(const struct options *o, size_t *n)
 {
     static char cpu[256];
@@ -172,7 +173,7 @@ static bool check_store(const struct options *o, bool *damaged)
     return line(s == OK, "store", s == OK ? text : why.text) && line(true, "kinds", kinds);
 }
 
-/* Prints the table row by row, so that a reader can stop it early. */
+/* Computes and prints the table row by row, so that a reader can stop it early. */
 static int doctor_statistics(const struct options *o)
 {
     struct progress p;
@@ -180,7 +181,7 @@ static int doctor_statistics(const struct options *o)
     int rows = calibrate_rows();
     for (int k = 0; k < rows; k++)
         seconds += calibrate_cost(k);
-    /* No progress bar on a terminal that shows the rows themselves. */
+    /* There is no progress bar on a terminal that shows the rows. */
     progress_begin(&p, progress_wanted(STDERR_FILENO) && !isatty(STDOUT_FILENO), rows, seconds, 1);
     calibrate_print_heading(stdout, o->aligned);
     for (int k = 0; k < rows; k++) {

@@ -17,29 +17,29 @@
 #include "store/store.h"
 #include "text/folder.h"
 
-/* --- COCO: runs with a trace, in the files that its post-processing reads
- * (https://numbbo.github.io/data-format)
+/* --- COCO: runs with a trace, in the files that the post-processing of COCO reads
+ * (https://numbbo.github.io/data-format).
  *
- * Each algorithm has a folder, and in it each function an .info file with a block for each dimension, which
- * names its .dat file and how each run ended. A function is a problem with a goal, without its dimension; an
- * instance is a replicate, counted from 1. An evaluation is a sample gradient, or for runs without sample
- * gradients a whole gradient or a batch step; the comment of a block names it. The fitness is the family's own
- * ruler, the excess over the optimum.
+ * Each algorithm has a folder. In it each function has an .info file with a block for each dimension; the block
+ * names its .dat file and says how each run ended. A function is a problem with a goal, without its dimension; an
+ * instance is a replicate, counted from 1. An evaluation is a sample gradient or, for runs without sample
+ * gradients, a whole gradient or a batch step; the comment of a block names it. The fitness is the ruler of the
+ * family, the excess over the optimum.
  *
- * The post-processing knows a fixed list of suites and refuses others. The runs are told to be of
- * bbob-largescale: it has no constraints, no reference algorithm to compare with, and any dimension is read.
- * Functions are numbered from 1 and are not those of that suite; the comment of a block says which they are.
- * Each .dat file has a .tdat file beside it, which COCO writes at fixed numbers of evaluations; here both have
- * every mark of the trace. */
+ * The post-processing knows a fixed list of suites and refuses others. The files say that the runs are of
+ * bbob-largescale: this suite has no constraints, no reference algorithm to compare with, and any dimension is
+ * read. Functions are numbered from 1 and are not those of that suite; the comment of a block says which they are.
+ * Each .dat file has a .tdat file beside it, which COCO writes at fixed numbers of evaluations; here either file
+ * has every mark of the trace. */
 #define COCO_SUITE "bbob-largescale"
 
-/* The longest text of a section of a cell that is kept; longer ones are cut. */
+/* The longest text that is kept of a section of a cell; longer texts are cut. */
 enum { TEXT = 400 };
 
 struct coco_run {
-    char algo[TEXT], function[TEXT];     /* as in the cell, without the dimension */
+    char algo[TEXT], function[TEXT];     /* sections of the cell, the function without the dimension */
     long d, instance;
-    int id;                              /* of the function, from 1 */
+    int id;                              /* number of the function, from 1 */
     struct record *record;
 };
 
@@ -64,7 +64,7 @@ static void section(const char *cell, const char *name, char text[TEXT])
     }
 }
 
-/* Removes the words d=..., and turns single quotes into double ones, since .info files quote with single ones. */
+/* Removes the words d=..., and turns single quotes into double ones, since .info files use single quotes. */
 static void without_dimension(char *text)
 {
     char copy[TEXT], *rest = copy, *word;
@@ -124,7 +124,8 @@ static long column(const struct record_trace *t, const char *name)
     return -1;
 }
 
-/* The count that is this run's number of evaluations: the first of these that is not zero. */
+/* Returns the count that serves as number of evaluations of this run: the first of several counts that is not
+ * zero. */
 static const char *unit_of(const struct record_trace *t)
 {
     static const char *const unit[] = { "sample_grads", "full_grads", "batch_steps" };
@@ -138,8 +139,8 @@ static const char *unit_of(const struct record_trace *t)
 
 struct ending { double evaluations, best; };
 
-/* Prints the rows of a run, without its start, since COCO has no row of 0 evaluations. out NULL: only computes the
- * ending. */
+/* Prints the rows of a run and returns its ending. The start is left out, since COCO has no row of 0 evaluations.
+ * out NULL: only returns the ending. */
 static struct ending put_rows(FILE *out, const struct record_trace *t, const char *unit)
 {
     long cost = column(t, unit), ruler = column(t, "ruler");
@@ -222,7 +223,8 @@ static enum status put_info(const char *folder, const char *name, const char *da
     return close_good(out, path, why);
 }
 
-/* The runs of one algorithm on one function in one dimension. first: of this function's file. */
+/* Writes the runs of one algorithm on one function in one dimension. first: it is the first block in the file of
+ * this function. */
 static enum status put_block(const char *folder, const struct coco_run *run, int runs, bool first,
                              struct why *why)
 {
@@ -246,8 +248,8 @@ static bool same_block(const struct coco_run *a, const struct coco_run *b, bool 
            (!dimension || a->d == b->d);
 }
 
-/* The end of the block that starts at `from`. Instances of one number get new ones: runs of one replicate may
- * differ in settings that are not part of these texts. */
+/* Returns the end of the block that starts at `from`. Where several runs have one number of an instance, they get
+ * new numbers: runs of one replicate may differ in settings that are not part of these texts. */
 static int block_at(struct coco *all, int from)
 {
     int to = from;
@@ -272,7 +274,8 @@ static enum status put_all(struct coco *all, const char *folder, struct why *why
     return OK;
 }
 
-/* Of a run, or of STORE_LATEST; *runs <- how many were written. BAD_INPUT: none has a trace. IO_ERROR. */
+/* Exports a run of the store, or STORE_LATEST; *runs <- how many runs of cells were written. BAD_INPUT: none has a
+ * trace. IO_ERROR. */
 static enum status export_coco(struct store *s, long run, const char *folder, int *runs, struct why *why)
 {
     struct coco all = { NULL, 0 };
@@ -299,10 +302,12 @@ static enum status export_coco(struct store *s, long run, const char *folder, in
 }
 
 /* --- Extra-P: the values of claims as JSON lines, one for each point and metric,
- * {"params": {AXIS: number}, "callpath": CLAIM, "metric": NAME, "value": [one for each replicate]}. The metrics are
- * the claim's measure, the counts that are not 0, and seconds. */
+ *
+ *     {"params": {AXIS: number}, "callpath": CLAIM, "metric": NAME, "value": [one for each replicate]}
+ *
+ * The metrics are the claim's measure, the counts that are not 0, and seconds. */
 
-struct metric { const char *name; int count; };      /* count: its kind; -1: the measure; -2: seconds */
+struct metric { const char *name; int count; };      /* count: the kind of count; -1: the measure; -2: seconds */
 
 static bool metric_value(const struct plan *p, const struct task *t, const struct record *r,
                      const struct metric *m, double *v)
@@ -323,7 +328,8 @@ static bool metric_value(const struct plan *p, const struct task *t, const struc
     return isfinite(*v);
 }
 
-/* The line of the claim's own runs at one point; false: no run has a number, and nothing is printed. */
+/* Prints the line of a claim at one point, from the runs of the claim itself. Returns false, and prints nothing,
+ * where no run has a number. */
 static bool put_line(FILE *out, const struct plan *p, struct record *const *record,
                      const struct planned_claim *c, int point, const struct metric *m)
 {
@@ -366,8 +372,8 @@ static long put_claim(FILE *out, const struct plan *p, struct record *const *rec
     return lines;
 }
 
-/* *lines <- how many. BAD_INPUT: the claims have several axes, but all lines of a file must have the same
- * parameters; or nothing was measured. */
+/* Exports the claims; *lines <- how many lines were printed. BAD_INPUT: the claims have several axes, but all lines
+ * of a file must have the same parameters; or nothing was measured. */
 static enum status export_extrap(FILE *out, const struct plan *p, struct record *const *record, long *lines,
                           struct why *why)
 {
@@ -424,8 +430,8 @@ static int of_claims(struct options *o)
     return s == OK ? EXIT_OK : complain(s, &why);
 }
 
-/* The forms of the export, and the options that have an effect in each. Options that are not listed select
- * claims and their settings. */
+/* The forms of the export. A table below lists the options that have an effect in some forms only; options that are
+ * not listed select claims and their settings. */
 enum form { FORM_RECORDS = 1, FORM_WIDE = 2, FORM_SQLITE = 4, FORM_COCO = 8, FORM_EXTRAP = 16, FORMS = 31,
             FORM_TABLES = FORM_WIDE | FORM_SQLITE };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* verb_help.c - help [WHAT]: the help, the manual page in man(7) macros and completions for bash and zsh, all
+/* verb_help.c - help [WHAT]: the help, the manual page in man(7) macros, and completions for bash and zsh, all
  * printed from the tables of verbs and options. */
 #include <stdarg.h>
 #include <stdio.h>
@@ -35,7 +35,7 @@ static const struct help_variable { const char *name, *doc; } help_variables[] =
 static const char *const groups[] = { NULL, "Which claims", "Settings", "Data", "Running",
                                       "Files and output", "Accounting", "Help" };
 
-/* The title of a group of the option table; NULL: none of that number. */
+/* Returns the title of a group of the option table; NULL: there is no group of that number. */
 static const char *group_title(int group)
 {
     return group > 0 && group < (int)(sizeof groups / sizeof *groups) ? groups[group] : NULL;
@@ -69,7 +69,7 @@ static const struct help_words *words_of(const struct help_words *at, size_t n, 
     return NULL;
 }
 
-/* NULL: files for FILE and DIR, else nothing to offer. */
+/* Returns the words that may follow an option; NULL: files for FILE and DIR, else nothing. */
 static const struct help_words *words_of_option(const char *name)
 {
     return words_of(after_option, sizeof after_option / sizeof *after_option, name);
@@ -118,7 +118,8 @@ static void print_help(void)
 
 enum { EXAMPLES = 3 };
 
-/* What a verb does, in a few sentences, and three lines that a user may type, without the name of the program. */
+/* What a verb does, in a few sentences, and three command lines that a user may type, without the name of the
+ * program. */
 static const struct help_verb { const char *name, *what, *example[EXAMPLES]; } help_verbs[] = {
     { "verify", "Runs the cells of the selected claims that the store lacks, judges every claim, prints a "
       "table of verdicts\n"
@@ -237,8 +238,7 @@ static void print_verb(const struct verb *v)
 
 /* --- the manual page */
 
-/* Prints the text of a line so that troff changes nothing: characters and line starts that it would interpret are
- * escaped. */
+/* Prints the text of a line for troff: characters and line starts that troff would interpret are escaped. */
 static void put_troff(FILE *out, const char *text)
 {
     if (*text == '.' || *text == '\'')
@@ -346,7 +346,7 @@ static bool takes_path(const struct argp_option *o)
 
 /* --- bash */
 
-/* Shell code that sets `words` to the words that may follow. */
+/* Prints shell code that sets `words` to the words that may follow. */
 static void put_bash_words(FILE *out, const struct help_words *w)
 {
     if (w->list)
@@ -409,7 +409,7 @@ static void help_bash(FILE *out)
 
 /* --- zsh */
 
-/* Escapes a text for single quotes, and the brackets and colons that end a field of _arguments. */
+/* Prints a text for zsh, with single quotes escaped, and the brackets and colons that end a field of _arguments. */
 static void put_zsh(FILE *out, const char *text)
 {
     for (; *text; text++)

@@ -88,7 +88,7 @@ static void list_claims(struct options *o)
     listing_end(&l);
 }
 
-/* Figures and tables. */
+/* Lists figures and tables. */
 static void list_figures(struct options *o)
 {
     struct listing l = { stdout, o->format, 6, { "id", "paper", "measure", "axis", "profiles", "title" },
@@ -150,7 +150,8 @@ static void list_facts(struct options *o)
     listing_end(&l);
 }
 
-/* --- coverage: every item of a paper (docs/papers/) with its claims and tests, or the reason why it has none */
+/* --- Coverage: every item of a paper (docs/papers/) with the claims and tests that serve it, or the reason why
+ * none does. */
 
 /* Is `item` one of the blank-separated words? */
 static bool has_item(const char *words, const char *item)
@@ -168,7 +169,7 @@ static void append(char *text, size_t room, const char *word)
     snprintf(text + used, room - used, "%s%s", used ? " " : "", word);
 }
 
-/* Is the item selected, by its own name or through a claim that serves it? */
+/* Is the item selected, by its name or through a claim that serves it? */
 static bool item_matches(const struct paper *p, const struct item *i, const struct selection *s)
 {
     const struct claim *c;
@@ -212,7 +213,7 @@ static void list_coverage(struct options *o)
     listing_end(&l);
 }
 
-/* --- theorems, a line a row, with the verdicts of a store or a baseline where one is given */
+/* --- Theorems: a line for each row, with the verdicts of a store or a baseline where one is given. */
 
 struct verdicts { bool judged; struct judged from; struct standings kept; const struct options *o; };
 
@@ -224,7 +225,8 @@ static bool was_typed(const struct options *o, const char *name)
     return false;
 }
 
-/* The line of a claim in the profile that was asked for; where none was, in the largest one that has a line. */
+/* Returns the line of a claim in the profile that was asked for; where none was asked for, in the largest profile
+ * that has a line. */
 static const struct standing *kept_of(const struct verdicts *v, const char *claim)
 {
     if (v->o->profiled)
@@ -305,7 +307,7 @@ static void list_theorems(struct options *o)
     standings_free(&v.kept);
 }
 
-/* Claims that were replaced; --claim asks by their former names. */
+/* Lists the claims that were replaced; --claim selects them by their former ids. */
 static void list_attempts(struct options *o)
 {
     struct listing l = { stdout, o->format, 7, { "claim", "row", "number", "window", "control", "verdict",

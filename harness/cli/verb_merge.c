@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* verb_merge.c - merge: several stores become one; and the kinds of machine of a store, in words. */
+/* verb_merge.c - merge: several stores become one. Also gives the kinds of machine of a store in words. */
 #include "cli/kinds.h"
 
 #include <stdio.h>
@@ -33,7 +33,7 @@ enum status kinds_of(const char *path, char words[KINDS_WORDS], size_t *n, struc
 
 /* --- merge */
 
-/* *l <- the inputs; a folder stands for the attempts at its shards. A cell that failed once counts as failed only
+/* *l <- the inputs. A folder stands for the attempts at its shards. A cell that failed once counts as failed only
  * when it has failed again, so a folder with such cells is refused without --force. */
 static enum status find_inputs(const struct options *o, struct path_list *l, struct why *why)
 {
@@ -68,8 +68,8 @@ static void print_merged(const struct path_list *l, const struct store_merged *m
             printf("%s: %ld records, %ld of them new\n", l->path[k], merged[k].records, merged[k].added);
 }
 
-/* Prints the state of the folders among the inputs, and runs what follows from those that are complete. Returns the
- * worst exit code. */
+/* Prints the state of the folders among the inputs, and runs the stages that follow from those that are complete.
+ * Returns the worst exit code. */
 static int finish_folders(const struct options *o)
 {
     int code = EXIT_OK;
@@ -94,7 +94,7 @@ int verb_merge(struct options *o)
     enum status s = find_inputs(o, &l, &why);
     if (s == OK)
         s = store_path(o->argument[0], &why);
-    if (s == OK && !l.n)                 /* folders whose shards have left nothing yet */
+    if (s == OK && !l.n)                 /* the shards of the folders have left nothing yet */
         return finish_folders(o);
     struct store_merged *merged = calloc(l.n + 1, sizeof *merged);
     BUG_IF(!merged);

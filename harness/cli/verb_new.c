@@ -31,7 +31,7 @@ static bool paper_exists(const char *key)
 static const struct kind_of_file {
     const char *word, *folder;
     bool (*exists)(const char *name);
-    const char *next;                /* the next commands; @NAME@ as in the file */
+    const char *next;                /* the commands to use next; @NAME@ as in the file */
 } kinds[] = {
     { "algorithm", "algos", algorithm_exists,
       "  build/assay solve --algorithm @NAME@ --problem chain --T 1000\n"
@@ -54,7 +54,7 @@ static bool good_name(const char *name)
            strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-") == n;
 }
 
-/* The text with the name put in; free() it. */
+/* Returns the text with the name put in; free() it. */
 static char *filled(const char *text, const char *name, const char *symbol)
 {
     char *out = NULL;
@@ -91,8 +91,8 @@ static enum status write_new(const char *path, const char *text, struct why *why
     return why_set(why, IO_ERROR, "new: %.300s: %m", path);
 }
 
-/* path <- OUTPUT/FOLDER/SYMBOL.c. With --output folders are created; without it a missing folder is an error, as
- * the current folder is then not the top of the source tree. */
+/* path <- OUTPUT/FOLDER/SYMBOL.c. With --output missing folders are created. Without it a missing folder is an
+ * error, as the current folder is then not the top of the source tree. */
 static enum status place(const struct options *o, const struct kind_of_file *k, const char *symbol,
                          char *path, size_t room, struct why *why)
 {
@@ -139,7 +139,7 @@ static enum status check(const struct options *o, const struct kind_of_file **ki
     return OK;
 }
 
-/* *text <- the claim that the options promise as C; free() it. */
+/* *text <- the C source of the claim that the options promise; free() it. */
 static enum status source_of(const struct options *o, const char *name, const char *symbol, char **text,
                              struct why *why)
 {

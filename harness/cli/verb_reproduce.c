@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* verb_reproduce.c - repeats a paper's own experiments, beside the numbers that it printed. */
+/* verb_reproduce.c - repeats the experiments of a paper, and prints the results beside the published numbers. */
 #include <stdio.h>
 #include <string.h>
 
@@ -25,7 +25,7 @@ static enum status find_paper(const struct options *o, const struct paper **pape
     return BAD_INPUT;
 }
 
-/* Trials that failed, or were left out because their data are missing. */
+/* Returns the exit code for trials that failed, or were left out because their data are missing. */
 static int exit_code(const struct trials *t)
 {
     bool missing = false, failed = false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* verb_shards.c - shards, work, status: cells that other machines run; and --engine. */
+/* verb_shards.c - shards, work and status, for cells that other machines run; and the option --engine. */
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@
 #include "shards/work.h"
 #include "text/provenance.h"
 
-#define PLAN_FILE "plan"                 /* in a folder of shards: the command line that made them */
+#define PLAN_FILE "plan"                 /* a file in a folder of shards: the command line that made them */
 
 static bool typed(const struct options *o, const char *name)
 {
@@ -45,7 +45,8 @@ static enum status no_shards_yet(const char *folder, struct why *why)
     return !n ? OK : why_set(why, BAD_INPUT, "%.300s: it has shards already, expected a folder without", folder);
 }
 
-/* The cells of the plan, through all stages that the records of --store make possible, that have no record. */
+/* cell[] <- the cells of the plan that have no record, through all stages that the records of --store make
+ * possible. */
 static enum status lacking(const struct options *o, struct plan *p, struct cell ***cell, double **cost, size_t *n,
                            struct why *why)
 {
@@ -73,7 +74,7 @@ static enum status lacking(const struct options *o, struct plan *p, struct cell 
     return OK;
 }
 
-/* Keeps the command line beside the shards, a word a line: merge goes on with its plan. */
+/* Writes the command line into the folder of the shards, a word a line: merge continues the plan by it. */
 static enum status keep_plan(const struct options *o, struct why *why)
 {
     char path[PATH_MAX];
@@ -121,7 +122,7 @@ int verb_shards(struct options *o)
 
 /* --- after a merge: the stages that follow */
 
-/* words[] <- the lines of a file, ends with NULL; free_words() it. */
+/* Returns the lines of a file; ends with NULL; free_words() it. *n <- how many. */
 static char **read_words(const char *path, int *n)
 {
     FILE *f = fopen(path, "r");
@@ -142,7 +143,7 @@ static char **read_words(const char *path, int *n)
     return words;
 }
 
-/* Runs the stages of a plan that follow from the records of the store, if the next one is at most a shard of
+/* Runs the stages of a plan that follow from the records of the store, if the next stage is at most one shard of
  * work. */
 static enum status run_rest(struct options *o, const char *store, int jobs, struct why *why)
 {
@@ -204,7 +205,8 @@ enum status shards_go_on(const char *folder, const char *store, int jobs, struct
 
 /* --- work */
 
-/* The manifest that is meant: the argument, or where that is a folder the one that Slurm's number names. */
+/* path <- the manifest that the argument names. Where the argument is a folder, it is the manifest whose number
+ * Slurm gives to this job. */
 static enum status named_shard(const char *argument, char path[PATH_MAX], struct why *why)
 {
     size_t n = strlen(argument), end = strlen(MANIFEST_END);
@@ -222,7 +224,8 @@ static enum status named_shard(const char *argument, char path[PATH_MAX], struct
     return OK;
 }
 
-/* The name of an attempt: job and restart of Slurm, or host, process and time. */
+/* name <- that of an attempt at a shard: from Slurm's number of the job and its restarts, or from host, process and
+ * time. */
 static void attempt_name(char name[128])
 {
     const char *job = getenv("SLURM_JOB_ID"), *restart = getenv("SLURM_RESTART_COUNT");
@@ -301,9 +304,9 @@ int verb_status(struct options *o)
     return complain(why_set(&why, BAD_INPUT, "status: expected DIR, a folder of shards"), &why);
 }
 
-/* --- --engine */
+/* --- the option --engine */
 
-/* Options of this command line that `assay work` takes too; words ends with NULL. */
+/* Returns the options of this command line that `assay work` takes too; ends with NULL. */
 static const char *const *work_options(const struct options *o)
 {
     static const char *word[4 * PLUGINS_MAX + 8], *const levels[] = { "portable", "avx2", "avx512" };

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* verb_solve.c - one run: solve for its answer, which is printed and written as a model, and rerun of a stored
- * cell. */
+/* verb_solve.c - one run. solve prints its answer and writes it as a model; rerun repeats a stored cell. */
 #include <errno.h>
 #include <math.h>
 #include <signal.h>
@@ -23,10 +22,11 @@
 /* The epsilon that a run of a private method has spent, and whether the answer may be called private. */
 struct privacy {
     bool applies;                    /* the method is private; else no other member is set */
-    double delta;                    /* the goal's, or 1/n^2 */
-    unsigned long told, declared;    /* facts that the method read: computed from the data; declared public */
-    const char *looks;               /* a setting that uses means of the data, as
-                                        "problem.scaling=zscore"; NULL: none */
+    double delta;                    /* that of the goal, or 1/n^2 */
+    unsigned long told, declared;    /* facts that the method read. told: those computed from the data; declared:
+                                        those declared public */
+    const char *looks;               /* a setting that prepares the data by their means, as
+                                        "problem.scaling=zscore"; NULL: there is none */
     bool silent;                     /* no booked noise was released */
     struct priced by[ACCOUNTANTS];
 };
@@ -42,7 +42,7 @@ struct solution {
 
 /* --- privacy */
 
-/* The value of a text parameter of the cell's problem; NULL: it has none of this name. */
+/* Returns the value of a text parameter of the cell's problem; NULL: the problem has no such parameter. */
 static const char *problem_word(const struct cell *c, const char *name)
 {
     const struct param *p = params_find(c->problem->params, name);
@@ -51,7 +51,7 @@ static const char *problem_word(const struct cell *c, const char *name)
     return *(const char *const *)((const char *)c->problem_params + p->offset);
 }
 
-/* The setting that prepares the table by means over its records; NULL: none. */
+/* Returns the setting that prepares the table by means over its records; NULL: there is none. */
 static const char *looks(const struct cell *c)
 {
     const char *scaling = problem_word(c, "scaling"), *target = problem_word(c, "target");
@@ -62,7 +62,7 @@ static const char *looks(const struct cell *c)
     return NULL;
 }
 
-/* *p <- the epsilon of the noise that the run has booked. */
+/* *p <- the price of the noise that the run has booked. */
 static void price(const struct cell *c, const struct facts *facts, const struct ledger *ledger,
                    struct privacy *p)
 {
@@ -85,7 +85,7 @@ static bool is_private(const struct privacy *p)
     return p->applies && !p->told && !p->looks && isfinite(account_ledger_least(p->by));
 }
 
-/* Names of the facts of a mask, by commas, into text[size]. */
+/* text[size] <- the names of the facts of a mask, separated by commas; returns text. */
 static const char *fact_names(unsigned long facts, size_t size, char *text)
 {
     size_t used = 0;
@@ -105,7 +105,7 @@ static double number_of(const struct cell *c, const char *name)
     return p && p->type != PARAM_TEXT ? params_get(p, c->problem_params) : 0;
 }
 
-/* The table of data of the problem; NULL: it has none. */
+/* Returns the table of data of the problem; NULL: there is none. */
 static const struct table *table_of(const struct cell *c)
 {
     const struct table *t = NULL;
@@ -137,7 +137,8 @@ static double value_of(const struct record *r, const char *scope, const char *na
     return v;
 }
 
-/* Lines `  name  value` of every value whose name begins with the prefix; zeros on request. */
+/* Prints a line ` name value` for every value whose name begins with the prefix; values that are 0 only if `zeros`
+ * is true. */
 static void print_group(const struct record *r, const char *title, const char *prefix, bool zeros)
 {
     size_t n = strlen(prefix);
@@ -154,14 +155,16 @@ static void print_group(const struct record *r, const char *title, const char *p
 
 /* --- the answer */
 
-/* Is a measure without a value left out: one of held-out records if none are held out, or a gradient at a kink? */
+/* Is a measure without a value left out? It is if it is one of held-out records and none are held out, or a
+ * gradient at a kink. */
 static bool idle(const struct measure *m, double value)
 {
     bool few = strncmp(m->name, "held_", 5) == 0 || strcmp(m->name, "gradient") == 0;
     return !m->at || (isnan(value) && few);
 }
 
-/* Was a certified optimum computed without success: without an error bound, or with one above both 1 and |F(x)|? */
+/* Was a certified optimum looked for without success? It was if it has no error bound, or one above both 1 and
+ * |F(x)|. */
 static bool no_optimum(const struct solution *s)
 {
     double excess = value_of(s->record, "measure", "excess"),
@@ -179,7 +182,7 @@ static bool uncertified(const struct solution *s, const struct measure *m)
                                          !isfinite(value_of(s->record, "error", m->name)));
 }
 
-/* Why a measure has no value, or how exact its value is. */
+/* Prints why a measure has no value, or how exact its value is. */
 static void print_trust(const struct solution *s, const struct measure *m, double value,
                         double error)
 {
@@ -193,7 +196,7 @@ static void print_trust(const struct solution *s, const struct measure *m, doubl
         printf(" +- %.2g", error);
 }
 
-/* Is a measure shown without --verbose: the family's own ruler, and what a user of data looks at? */
+/* Is a measure shown without --verbose? The family's ruler is, and what is of interest to a user of data. */
 static bool matters(const struct solution *s, const struct measure *m, double value)
 {
     static const char *const names[] = { "objective", "accuracy", "held_accuracy", "held_loss" };
@@ -248,13 +251,13 @@ static void print_label(const struct privacy *p)
         printf("  declared public    %s\n", fact_names(p->declared, sizeof names, names));
 }
 
-/* Was more spent than the epsilon that was asked for, by the best accountant? */
+/* Was more spent, by the best accountant, than the epsilon that was asked for? */
 static bool exceeded(const struct solution *s)
 {
     return account_ledger_least(s->privacy.by) > s->cell->goal.eps * (1 + 1e-9);
 }
 
-/* The least epsilon of all accountants. */
+/* Prints the least epsilon of all accountants. */
 static void print_least(const struct privacy *p)
 {
     const struct priced *least = NULL;
@@ -297,7 +300,7 @@ static void print_privacy(const struct solution *s, bool all)
     }
 }
 
-/* The counts that most claims are about, without those that are 0. */
+/* Prints the counts that most claims are about, without those that are 0. */
 static void print_cost(const struct record *r)
 {
     static const char *const names[] = { "sample_grads", "full_grads", "coords", "smooth_grads", "sample_values",
@@ -321,7 +324,7 @@ static void print_all_values(const struct solution *s)
     print_group(s->record, "clipping", "clip.", true);
 }
 
-/* Which column of a CSV file is the target; with --target it was said when the table was made. */
+/* Prints which column of a CSV file is the target. With --target it was printed when the table was made. */
 static void print_target(const struct options *o, const struct cell *c)
 {
     char says[TARGET_SAYS];
@@ -419,7 +422,7 @@ static void print_json(const struct options *o, const struct solution *s)
     printf("}\n");
 }
 
-/* On stdout; JSON: one object. The record of CSV and JSON carries eps.NAME too. */
+/* Prints the solution on stdout; JSON: one object. The record of CSV and JSON has the values eps.NAME too. */
 static void print_solution(const struct options *o, const struct solution *s)
 {
     if (o->format == RECORD_TEXT) {
@@ -432,7 +435,7 @@ static void print_solution(const struct options *o, const struct solution *s)
     }
 }
 
-/* --- the answer as a text file that describes its own use */
+/* --- the answer as a text file that explains its use */
 
 static double record_value(const struct record *r, const char *name)
 {
@@ -441,7 +444,7 @@ static double record_value(const struct record *r, const char *name)
     return v;
 }
 
-/* Can a file be created at the path? false: errno is the reason. */
+/* Can a file be created in the folder of the path? Returns false with the reason in errno. */
 static bool folder_takes_files(const char *path)
 {
     char folder[4096];
@@ -478,9 +481,9 @@ static enum status model_free(const char *path, bool force, struct why *why)
                            path);
 }
 
-/* --- the comments above the values */
+/* --- the comments in the file, above the values */
 
-/* How labels follow from scores: two classes, or a target that was shifted and scaled. */
+/* Writes how labels follow from scores: two classes, or a target that was shifted and scaled. */
 static void write_labels(FILE *f, const struct solution *s, const struct table *t)
 {
     double low = INFINITY, high = -INFINITY, n = (double)t->n, mean = 0, square = 0;
@@ -528,8 +531,8 @@ static void write_head(FILE *f, const struct solution *s, const struct table *t)
         fprintf(f, "# private: %s, eps %.10g at delta %.10g\n",
                 is_private(&s->privacy) ? "as booked" : "NO",
                 account_ledger_least(s->privacy.by), s->privacy.delta);
-    else if (!isnan(record_value(s->record, "measure.objective")))   /* not for a private answer: it tells of the
-                                                                        data */
+    else if (!isnan(record_value(s->record, "measure.objective")))   /* not for a private answer: the value depends
+                                                                        on the data */
         fprintf(f, "# objective: %.17g\n", record_value(s->record, "measure.objective"));
     fprintf(f, "# d: %ld\n", (long)s->facts->d);
     if (t) {
@@ -583,9 +586,9 @@ static int finish(const struct record *r, const char *what)
     return r->outcome == OUTCOME_REFUSED ? EXIT_USAGE : EXIT_FAILED_CELL;
 }
 
-/* --- a deadline: the run is in this process, so the timer ends the process */
+/* --- a deadline: the run is in this process, so that the timer ends the process */
 
-static char deadline_words[96];          /* the handler's message, made before the timer starts */
+static char deadline_words[96];          /* the message of the handler, made before the timer starts */
 
 static void too_late(int signal)
 {
@@ -594,8 +597,8 @@ static void too_late(int signal)
     _exit(EXIT_FAILED_CELL);
 }
 
-/* Starts the timer; c: NULL, or the cell, which may have a deadline of its own. No output is lost, as all of it is
- * printed after the run. */
+/* Starts the timer. c: NULL, or the cell, which may have a deadline. No output is lost, as all of it is printed
+ * after the run. */
 static void set_deadline(const struct options *o, const char *verb, const struct cell *c)
 {
     double whole, seconds = fmin(o->timed ? o->timeout : INFINITY, c ? c->run.timeout : INFINITY);
@@ -620,7 +623,7 @@ static void lift_deadline(void)
 /* Shows the progress of a run, on a terminal, after one second. */
 static void see(void *ctx, double part) { progress_part(ctx, part); }
 
-/* The accountants' epsilons become values of the record, for the formats that print records. */
+/* Puts the epsilons of the accountants into the record, for the formats that print records. */
 static void put_epsilons(struct record *r, const struct privacy *p)
 {
     char name[RECORD_NAME];
@@ -634,7 +637,7 @@ static void put_epsilons(struct record *r, const struct privacy *p)
         record_put(r, "eps.delta", p->delta);
 }
 
-/* Prints the answer even if the model cannot be written, as the run may have taken long. */
+/* Prints the answer, even if the model cannot be written, as the run may have taken long. Returns the exit code. */
 static int answer(const struct options *o, const struct runner *runner, struct solution *s,
                   struct record *r)
 {

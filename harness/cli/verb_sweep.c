@@ -8,7 +8,7 @@
 #include "pool/interrupt.h"
 #include "studies/sweep.h"
 
-/* The count that the plots against cost have. */
+/* Returns the count that the plots against cost have as their cost. */
 static const char *cost_of(const struct plan *p)
 {
     for (int k = 0; k < p->lines; k++)

@@ -16,12 +16,12 @@
 #else
 #define FUZZ_TARGET(name) fuzz_##name
 #endif
-/* FUZZ(name) { ... data, size ... return 0; } */
+/* Defines a fuzz target: FUZZ(name) { ... data, size ... return 0; }. */
 #define FUZZ(name)                                               \
     int FUZZ_TARGET(name)(const uint8_t *data, size_t size);     \
     int FUZZ_TARGET(name)(const uint8_t *data, size_t size)
 
-/* The bytes as a string, cut at the first zero; free() it. */
+/* Returns the bytes as a string, cut at the first zero; free() it. */
 static inline char *fuzz_text(const uint8_t *data, size_t size)
 {
     char *text = malloc(size + 1);

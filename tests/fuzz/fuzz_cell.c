@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fuzz_cell.c - the text of a cell: text that is accepted has a canonical text, which parses to itself with
- * the same seeds. */
+/* fuzz_cell.c - the text of a cell. A text that is accepted has a canonical text, and this text parses to itself
+ * with the same seeds. */
 #include "cell/cell.h"
 #include "fuzz/fuzz.h"
 

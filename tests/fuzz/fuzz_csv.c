@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fuzz_csv.c - a data file in the format CSV. */
+/* fuzz_csv.c - bytes as a data file in the format CSV. */
 #include "fuzz/fuzz_data.h"
 
 FUZZ(csv)

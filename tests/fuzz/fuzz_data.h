@@ -28,7 +28,8 @@ static inline void fuzz_hold_table(const struct table *t)
     BUG_IF(nonzeros != t->nonzeros);
 }
 
-/* *t <- the table in the bytes, read as a file of a format; free it by table_clear(t). false: they are refused. */
+/* *t <- the table in the bytes, read as a file of a format; free it by table_clear(t). Returns false where the
+ * bytes are refused. */
 static inline bool fuzz_read(const uint8_t *data, size_t size, const char *format, struct table *t)
 {
     char path[64];

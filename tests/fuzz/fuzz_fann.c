@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fuzz_fann.c - a data file in the format FANN. */
+/* fuzz_fann.c - bytes as a data file in the format FANN. */
 #include "fuzz/fuzz_data.h"
 
 FUZZ(fann)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fuzz_gzip.c - a data file whose format is detected from its content, as it is and compressed: both are
- * refused, or both give the same table. */
+/* fuzz_gzip.c - bytes as a data file whose format is found from its content, plain and compressed: either form is
+ * refused, or the two give equal tables. */
 #include <zlib.h>
 
 #include "fuzz/fuzz_data.h"
 
-/* packed[*n] <- the bytes as a gzip file; free() it. */
+/* Returns the bytes as a gzip file of *n bytes; free() it. */
 static uint8_t *compressed(const uint8_t *data, size_t size, size_t *n)
 {
     enum { GZIP = 16 };                  /* added to windowBits: a gzip header */

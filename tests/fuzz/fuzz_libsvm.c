@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fuzz_libsvm.c - a data file in the format LIBSVM. */
+/* fuzz_libsvm.c - bytes as a data file in the format LIBSVM. */
 #include "fuzz/fuzz_data.h"
 
 FUZZ(libsvm)

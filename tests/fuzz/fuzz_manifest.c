@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fuzz_manifest.c - the manifest of a folder of data: refused in one line, or sets whose names and files
+/* fuzz_manifest.c - the manifest of a folder of data: it is refused in one line, or has sets whose names and files
  * satisfy data_sets.h. The input is the lines after the heading. */
 #include <stdio.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fuzz_number.c - a number as users write it: a number that is read, printed and read again is the same. */
+/* fuzz_number.c - a number as users write it: a number that is read, printed and read again does not change. */
 #include <math.h>
 
 #include "fuzz/fuzz.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fuzz_options.c - a command line, one argument a line: options, ranges, numbers, names. */
+/* fuzz_options.c - bytes as a command line, one argument a line: options, ranges, numbers, names. */
 #include <math.h>
 
 #include "cli/cli.h"

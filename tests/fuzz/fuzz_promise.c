@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fuzz_promise.c - a promise as users type it: what is accepted has a band that holds its exponent, or a formula;
- * what is refused has a reason. */
+/* fuzz_promise.c - a promise as users type it: an accepted promise has a band that contains its exponent, or a
+ * formula; a refused one has a reason. */
 #include "fuzz/fuzz.h"
 #include "plan/promise.h"
 

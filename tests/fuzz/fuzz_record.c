@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fuzz_record.c - an answer of a worker: it is refused, or gives a record that packs to an equal one. The
- * bytes are tried as they are, and after a header that fits them, which random bytes would never have. */
+/* fuzz_record.c - bytes as an answer of a worker: they are refused, or give a record that packs to an equal one.
+ * The bytes are tried as they are, and also after a header that fits them, which random bytes would never have. */
 #include <zlib.h>
 
 #include "fuzz/fuzz.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fuzz_store.c - a store with some bytes changed: every record that is read must be one that was put. The
- * input is a list of changes: an offset (three bytes, lowest first), a length, and as many bytes to be written
- * there. */
+/* fuzz_store.c - a store with some bytes changed: every record that is read must be one that was put. The input is
+ * a list of changes: an offset (three bytes, lowest first), a length, and as many bytes to be written there. */
 #include <stdio.h>
 #include <unistd.h>
 
@@ -22,7 +21,7 @@ static struct record *sample(int k)
     return r;
 }
 
-/* bytes[*size] <- the file of a valid store. It is made once, since that takes longer than a test. */
+/* Returns bytes[*size], the file of a valid store. It is made once, since that takes longer than a test. */
 static const uint8_t *sound_store(const char *path, size_t *size)
 {
     enum { MOST = 1 << 20 };

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fill_store.c - for long_size.sh: large stores, and what a command takes.
+/* fill_store.c - for long_size.sh: fills large stores, and measures a command.
  *
- * fill_store STORE < PLAN.csv: puts a record for every cell of the plan (assay plan --format csv) that has none: a
- * copy of the record of another replicate of the same cell, of which the store has numbers 0 to REPLICATES - 1.
+ * fill_store STORE < PLAN.csv: puts a record for every cell of the plan (assay plan --format csv) that has none.
+ * The record is a copy of that of another replicate of the same cell; the store has replicates 0 to REPLICATES - 1.
  *
- * fill_store run COMMAND...: runs it, and prints its seconds, its largest size in MiB, and its exit code. */
+ * fill_store run COMMAND...: runs a command, and prints its seconds, its largest size in MiB, and its exit code. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@
 #include "store/store_state.h"
 #include "text/csv_line.h"
 
-enum { REPLICATES = 16, CELL = 4 };          /* the column of the plan */
+enum { REPLICATES = 16, CELL = 4 };          /* CELL: the column of the plan with the cell */
 
 static void must(bool well, const char *what)
 {

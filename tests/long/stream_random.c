@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* stream_random.c - writes 32-bit words for dieharder to standard output until the reader closes it:
- * `uniforms`, the upper bits of uniform vectors, or `normals`, those of the normal distribution function at
- * normals. */
+/* stream_random.c - writes 32-bit words for dieharder to standard output until the reader closes it. `uniforms`
+ * writes the upper bits of uniform vectors, `normals` the upper bits of the normal distribution function at normal
+ * vectors. */
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>

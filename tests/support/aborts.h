@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* aborts.h - tests whether a broken contract stops the process. The attempt is made in a child, whose messages
+/* aborts.h - tests whether a broken contract stops the process. The call is made in a child process, whose messages
  * go to a temporary file. */
 #ifndef ASSAY_TESTS_ABORTS_H
 #define ASSAY_TESTS_ABORTS_H

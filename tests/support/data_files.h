@@ -77,7 +77,7 @@ static inline double *matrix(const struct table *t)
 }
 
 #define TEXT(literal) literal, sizeof literal - 1
-/* A text that must be refused; the line that the message must name (0: the whole file), and the reason. */
+/* A text that must be refused, with the line that the message must name (0: the whole file) and the reason. */
 struct refusal { const char *text; size_t n; int line; const char *reason; };
 
 /* Each text must be refused, plain and as gzip, with exactly "path:line: reason". */

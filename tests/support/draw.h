@@ -21,7 +21,8 @@ struct draw_of {
     _Alignas(16) unsigned char params[512];
 };
 
-/* The estimator tuned for no goal; a refusal is written to *why, if given, and gives NULL. */
+/* Returns the estimator, tuned for a goal without requests. A refusal gives NULL; *why, unless NULL, <- the
+ * reason. */
 static inline struct draw_of *drawn_tuned(const char *name, const struct instance *in, uint64_t seed,
                                         const struct with *with, struct why *why)
 {
@@ -103,8 +104,8 @@ static inline double drawn_functional(const struct draw_of *q, const char *name)
     return NAN;
 }
 
-/* Mean of a functional over the strata, from `each` draws of each stratum; *error2 <- its squared standard
- * error. */
+/* Returns the mean of a functional over the strata, from `each` draws of each stratum; *error2 <- the squared
+ * standard error of this mean. */
 static inline double drawn_mean(struct draw_of *q, const char *functional, int each, double *error2)
 {
     double sum = 0;

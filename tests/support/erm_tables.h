@@ -22,7 +22,8 @@
 extern const struct problem problem_erm;
 static const struct problem *const P = &problem_erm;
 
-/* Parameters. NULL and 0 stand for the family's defaults, except for l2, whose default here is 0. */
+/* Parameters of an instance. NULL and 0 stand for the family's defaults, except for l2, whose default is 0 in these
+ * tests. */
 struct setting {
     const char *data, *loss, *prox, *target, *scaling, *optimum;
     double l2, l1, h, radius, intercept, test, split;
@@ -45,7 +46,8 @@ static const struct { int n, d; double density; } shape[] = {
     [DENSE] = { 300, 9, 0.9 }, [SPARSE] = { 400, 60, 0.08 }, [TINY] = { 30, 3, 0.95 }
 };
 
-/* Labels from a noisy plane, so that the classes overlap; the sparse table has an empty column. */
+/* Writes a table whose labels come from a noisy plane, so that the classes overlap; the sparse table has an empty
+ * column. */
 static inline void write_table(int kind)
 {
     struct rng r = rng_stream(40 + (uint64_t)kind);
@@ -140,7 +142,7 @@ static inline struct built build(const char *data, double l2, double radius)
     return BUILD(.data = data, .l2 = l2, .radius = radius);
 }
 
-/* A loss and its slope at a score. */
+/* Returns a loss at a score; *slope <- its derivative. */
 static inline long double brute_loss(const struct built *b, long double z, long double label,
                                      long double *slope)
 {
@@ -162,14 +164,15 @@ static inline long double brute_loss(const struct built *b, long double z, long 
     return fabsl(u) <= h ? u * u / 2 : h * (fabsl(u) - h / 2);
 }
 
-/* Does sample i contain this regulariser, or does the simple part? */
+/* Returns the weight of this regulariser in sample i; 0 where the simple part has the regulariser. */
 static inline long double own(const struct built *b, bool l1)
 {
     bool none = strcmp(b->p.prox, "none") == 0, all = strcmp(b->p.prox, "all") == 0;
     return l1 ? (none ? b->p.l1 : 0) : (all ? 0 : b->p.l2);
 }
 
-/* Returns the sample loss; g (or NULL) += its gradient. In long double, from the rows of the table. */
+/* Returns the sample loss; g (or NULL) += its gradient. Both are computed in long double, from the rows of the
+ * table. */
 static inline long double brute(const struct built *b, long i, const double *x, long double *g)
 {
     long double s = b->p.intercept != 0 ? x[b->d - 1] : 0, square = 0, sum = 0, slope;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* glm_cases.h - shared by the tests of linear models with random design. */
+/* glm_cases.h - instances and helpers that the tests of linear models with random design share. */
 #ifndef ASSAY_TESTS_GLM_CASES_H
 #define ASSAY_TESTS_GLM_CASES_H
 
@@ -32,7 +32,7 @@ static inline void near(double value, double truth, double relative)
         fail_msg("%.17g, expected %.17g", value, truth);
 }
 
-/* x[d] <- x* + size u, u a random direction; returns |x - x*| after rounding. */
+/* x[d] <- x* + size u, where u is a random direction; returns |x - x*| after rounding. */
 static inline double beside(const struct instance *in, uint64_t seed, double size, double *x)
 {
     struct rng r = rng_stream(seed);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* hard.h - shared by the tests of the hard families. Chi-square tests have level 1e-9 and z-tests 6 standard
- * errors (2e-9). test_hard makes 15 of them and test_coins 120, so that the probability of a false alarm in
- * either is below 3e-7. */
+/* hard.h - helpers that the tests of the hard families share. Chi-square tests have level 1e-9 and z-tests 6
+ * standard errors (2e-9). test_hard makes 15 such tests and test_coins 120, so that the probability of a false
+ * alarm in either program is below 3e-7. */
 #ifndef ASSAY_TESTS_HARD_H
 #define ASSAY_TESTS_HARD_H
 
@@ -47,7 +47,7 @@ static inline void within(const char *what, double value, double truth, double s
         fail_msg("%s: %.17g, expected %.17g +- %g", what, value, truth, slack);
 }
 
-/* Pearson's sum must be below its 1 - 1e-9 quantile; cells with expected number 0 must be empty. */
+/* Checks that Pearson's sum is below its 1 - 1e-9 quantile, and that cells with expected number 0 are empty. */
 static inline void chi_square(int cells, const double *seen, const double *probability, double n)
 {
     double sum = 0;

@@ -55,7 +55,8 @@ static inline enum status instance_make(const struct instance *in, uint64_t seed
     return in->p->make(in->params, &data, a, self, f, why);
 }
 
-struct with { const char *name; double value; const char *word; };  /* if set, a word in place of a value */
+struct with { const char *name; double value; const char *word; };  /* a setting: a value, or a word where `word` is
+                                                                       set */
 enum { WITH_MAX = 8 };
 
 /* *in <- a family with its defaults and the given settings, which end with { 0 }. */
@@ -82,7 +83,7 @@ static inline enum status instance_with(struct arena *a, const struct problem *p
     return OK;
 }
 
-/* The same for a registered family by name; a refusal fails the test. */
+/* Returns the instance that instance_with makes of a registered family, by name; a refusal fails the test. */
 static inline struct instance instance_of(struct arena *a, const char *family,
                                           const struct with *with)
 {
@@ -96,7 +97,7 @@ static inline struct instance instance_of(struct arena *a, const char *family,
 #define INSTANCE(a, family, ...) \
     instance_of(a, family, (const struct with[WITH_MAX + 1]){ __VA_ARGS__ })
 
-/* Families whose data file is not on this machine are left out with a message. */
+/* Adds an instance. A family whose data file is not on this machine is left out with a message. */
 static inline void instance_add(struct instances *all, const struct problem *p,
                                 const struct with *with)
 {
@@ -219,14 +220,14 @@ static inline void instance_law(const struct instance *in, const struct rng *dra
     in->p->batch_law(in->self, draw, b, 1, &x, &a, g);
 }
 
-/* Equal up to a tolerance, relative above 1 and absolute below. */
+/* Are two numbers equal up to a tolerance, which is relative above 1 and absolute below? */
 static inline bool agree(double value, double truth, double tolerance)
 {
     return fabs(value - truth) <= tolerance * (1 + fabs(truth));
 }
 
-/* Runs a check on every instance; a check returns false where the family does not offer what it tests.
- * OVER_ALL: some family must offer it. OVER_SOME: the test is skipped if none does. */
+/* Runs a check on every instance; a check returns false where the family does not offer what it tests. OVER_ALL:
+ * the test fails if no family offers it. OVER_SOME: the test is skipped if none does. */
 static inline void instances_check(void **state, bool must,
                                    bool (*check)(const struct instance *, struct arena *,
                                                  struct rng *))
@@ -272,8 +273,8 @@ static inline void instance_start(const struct instance *in, double *x)
         in->p->start(in->self, x);
 }
 
-/* g[d] <- the gradient of the mean of the samples; for families whose samples cover only a part of F, of that
- * part. */
+/* g[d] <- the gradient of the mean of the samples. For families whose samples cover only a part of F it is the
+ * gradient of that part. */
 static inline void instance_mean_grad(const struct instance *in, const double *x, double *g)
 {
     if (in->p->composite && in->p->composite->has_rest) {
@@ -303,7 +304,7 @@ static inline void family_add_grad(const struct problem *p, const void *self, lo
     test_free(whole);
 }
 
-/* g[d] <- grad f(x; s_i) */
+/* g[d] <- grad f(x; s_i). */
 static inline void instance_sample_grad(const struct instance *in, long i, const double *x,
                                         double *g)
 {

@@ -58,7 +58,8 @@ static inline double judged_axis(int k)
     return ldexp(1, 2 * k + 2);
 }
 
-/* y = c axis^e with an interval of the share `part` on both sides; the ratio is the same number at every point. */
+/* Fills in the fit of y = c axis^e, with an interval of the relative half-width `part`; the ratio is `ratio` at
+ * every point. */
 static inline void judged_power(struct fit *f, double c, double e, double part, double ratio)
 {
     *f = (struct fit){ .points = JUDGED_POINTS, .reps = 8, .negative = -1, .beaten = -1 };
@@ -104,8 +105,8 @@ static inline void judged_curve(struct judgement *j, const char *name, double c)
     }
 }
 
-/* j[JUDGED] <- SUPPORTED rate and order, CONTRADICTED count, INCONCLUSIVE bound with a missed control,
- * NOT_RUN, infinities, a check without a rule by points, SUSPECT. */
+/* j[JUDGED] <- one judgement each: SUPPORTED rate and order, CONTRADICTED count, INCONCLUSIVE bound with a missed
+ * control, NOT_RUN, infinities, a check without a rule by points, SUSPECT. */
 static inline void judged_fill(struct judgement *j)
 {
     memset(j, 0, JUDGED * sizeof *j);

@@ -39,8 +39,8 @@ static inline int known_answers(const char *name, struct known *row)
     return n;
 }
 
-/* value must be an upper bound that is close: truth <= value <= truth (1 + slack), apart from a relative error
- * `blur` of truth. */
+/* Checks that value is an upper bound close to the truth: truth <= value <= truth (1 + slack), apart from a
+ * relative error `blur` of truth. */
 static inline void expect_above(const char *what, double value, double truth, double slack,
                                 double blur)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* ledger_cost.h - ledgers of few entries, and their price by each accountant. */
+/* ledger_cost.h - makes ledgers of few entries, and prices them by each accountant. */
 #ifndef ASSAY_TESTS_LEDGER_COST_H
 #define ASSAY_TESTS_LEDGER_COST_H
 
@@ -56,7 +56,7 @@ static inline struct ledger_entry to_all(enum mechanism m, double sensitivity, d
     return e;
 }
 
-/* Returns epsilon of n entries, one after the other, by one accountant. */
+/* Returns the epsilon of n entries, one after the other, by one accountant. */
 static inline double cost(int n, const struct ledger_entry *e, const char *name)
 {
     struct ledger l = { 0 };

@@ -7,7 +7,7 @@
 
 #include "numeric/lanes.h"
 
-/* Calls body(level's number, ctx) at each level, the portable one first, then restores the level of the
+/* Calls body(number of the level, ctx) at each level, the portable one first, then restores the level of the
  * environment. Returns the number of levels. */
 static inline int each_level(void (*body)(int level, void *ctx), void *ctx)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* method.h - one method on one instance: its choice of parameters and its runs, and noise and samples from a
- * twin oracle of the same seed for loops that are written in tests. */
+/* method.h - one method on one instance: its choice of parameters and its runs. For loops that are written in
+ * tests, a twin oracle of the same seed gives the same noise and samples. */
 #ifndef ASSAY_TESTS_METHOD_H
 #define ASSAY_TESTS_METHOD_H
 
@@ -11,11 +11,11 @@ struct method {
     const struct instance *in;
     const struct algo *algo;
     struct oracle o;                 /* of the last run */
-    double *x;                       /* its answer */
+    double *x;                       /* the answer of the last run */
     _Alignas(16) unsigned char params[512];
 };
 
-/* For all tests: the memory of their instances, and a goal without any request. */
+/* For all tests of a program: the memory of their instances, and a goal without any request. */
 static struct arena *memory;
 static struct goal none;
 
@@ -83,7 +83,8 @@ static inline double method_param(const struct method *m, const char *name)
     return params_get(p, m->params);
 }
 
-/* One run from the origin on the data with that neighbour; seed is that of noise and samples. */
+/* Makes one run from the origin on the data with this neighbour; seed is that of noise and samples. Returns the
+ * answer. */
 static inline const double *method_run(struct method *m, uint64_t seed, struct neighbour neighbour)
 {
     struct rng rng = rng_stream(3);
@@ -98,7 +99,7 @@ static inline const double *method_run(struct method *m, uint64_t seed, struct n
     return m->x;
 }
 
-/* The same, with the method's own draws by this seed too; the run may be refused. */
+/* Makes one run from the origin, with the method's random draws by this seed too; the run may be refused. */
 static inline const double *method_drawn(struct method *m, uint64_t seed)
 {
     struct rng rng = rng_stream(seed);
@@ -119,7 +120,7 @@ static inline struct goal goal_private(double n, double eps, double delta)
     return g;
 }
 
-/* `tune` must refuse in these words. */
+/* Checks that `tune` refuses in these words. */
 static inline void expect_refusal(const char *name, const struct instance *in,
                                   const struct goal *goal, const struct with *with,
                                   const char *words)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* one_pass.h - for the tests of one-pass private methods: a quadratic, T batches of B records, and the
- * method's noise, drawn once more by a twin oracle. */
+/* one_pass.h - for the tests of one-pass private methods: a quadratic, T batches of B records, and the noise of the
+ * method, drawn once more by a twin oracle. */
 #ifndef ASSAY_TESTS_ONE_PASS_H
 #define ASSAY_TESTS_ONE_PASS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* paged.h - pages of hand-made judgements in a folder of their own, for the tests of the report. */
+/* paged.h - writes pages of hand-made judgements into a temporary folder, for the tests of the report. */
 #ifndef ASSAY_TESTS_PAGED_H
 #define ASSAY_TESTS_PAGED_H
 

@@ -36,7 +36,7 @@
 
 enum { JOBS = 500, MIB = 1 << 20 };
 
-/* What the parent has received, by index. */
+/* What the parent has received of one job, by the index of the job. */
 struct told {
     int times;
     enum pool_end end;
@@ -55,8 +55,8 @@ struct scene {
     enum deed deed[JOBS];
     struct told told[JOBS];
     int ticks, dones, stop_after;
-    size_t size;             /* bytes of an answer after its index */
-    long *ran;               /* shared with the workers: number of starts of each job; NULL: not counted */
+    size_t size;             /* bytes of an answer behind the index of the job */
+    long *ran;               /* shared with the workers: how often each job was started; NULL: not counted */
 };
 
 static inline unsigned char byte_of(size_t index, size_t k)

@@ -62,7 +62,7 @@ static inline double quadratic_rest(const void *self, long j, double x, double s
     return quadratic_psi(q, x);
 }
 
-/* The minimum of (v - x)^2/2 + t psi(x) lies on one of three branches. */
+/* Returns the minimiser of (v - x)^2/2 + t psi(x), which lies on one of three branches. */
 static inline double quadratic_prox_coord(const void *self, double t, long j, double v)
 {
     const struct quadratic *q = self;
@@ -120,7 +120,7 @@ static inline double quadratic_cursor_value(const void *self, const void *cache)
 }
 static inline long quadratic_column(const void *self, long j) { return 1; }
 
-/* Every record is F itself. */
+/* Adds the gradient of a record; every record is F itself. */
 static inline void quadratic_sample_grad(const void *self, long i, const double *w, double a,
                                          double *g)
 {
@@ -166,7 +166,7 @@ static inline struct instance quadratic_instance(const struct quadratic *q)
     return in;
 }
 
-/* H = A'A/p + c I, A and b normal; M_j = H_jj. */
+/* Returns a random quadratic: H = A'A/p + c I, A and b normal; M_j = H_jj. */
 static inline struct quadratic quadratic_random(uint64_t seed, long p, double c)
 {
     struct quadratic q = { .p = p };
@@ -187,7 +187,7 @@ static inline struct quadratic quadratic_random(uint64_t seed, long p, double c)
     return q;
 }
 
-/* w[p] <- the minimiser of the smooth part, by Cholesky; returns its value. */
+/* w[p] <- the minimiser of the smooth part, by Cholesky; returns the minimum. */
 static inline double quadratic_minimum(const struct quadratic *q, double *w)
 {
     gsl_matrix *H = gsl_matrix_alloc((size_t)q->p, (size_t)q->p);
@@ -206,8 +206,8 @@ static inline double quadratic_minimum(const struct quadratic *q, double *w)
     return quadratic_smooth(q, w);
 }
 
-/* 1/mu_{M,1} = max over signs s of s'(M^-1/2 H M^-1/2)^-1 s = max_s u'H^-1 u, u_j = s_j sqrt(M_j): one linear
- * solve for every choice of signs. */
+/* Returns 1/mu_{M,1} = max over signs s of s'(M^-1/2 H M^-1/2)^-1 s = max_s u'H^-1 u, u_j = s_j sqrt(M_j), by one
+ * linear solve for every choice of signs. */
 static inline double quadratic_mu_M1(const struct quadratic *q)
 {
     double most = 0;

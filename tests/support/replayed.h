@@ -32,7 +32,7 @@ static inline int end(void **state)
     return 0;
 }
 
-/* Parses a cell. algo, unless NULL, runs in place of the algorithm that the cell names. */
+/* Returns the cell of a text. algo, unless NULL, runs in place of the algorithm that the cell names. */
 __attribute__((format(printf, 2, 3)))
 static inline struct cell *cell_of(const struct algo *algo, const char *format, ...)
 {
@@ -66,7 +66,7 @@ static inline double value_of(const struct record *r, const char *name)
     return v;
 }
 
-/* Neighbour k of a cell. */
+/* Returns the replay of a cell on neighbour k. */
 static inline struct replay replayed(struct cell *c, long k)
 {
     struct replay r;
@@ -99,8 +99,8 @@ static inline bool gradient(struct oracle *o, const struct ticket *t, const doub
                                             .C = 1, .g = g });
 }
 
-/* What neighbours 1 .. n of a cell show together, replicate by replicate; the audit is made in the first
- * replicate. */
+/* Returns what the replays on neighbours 1 .. n of a cell show together, replicate by replicate; the audit is made
+ * in the first replicate. */
 static inline struct privacy_seen seen_of(const char *problem, const char *algo, const char *goal,
                                           int n, int audit)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* resque.h - one ReSQue pool over one instance. */
+/* resque.h - a pool of points of ReSQue over one instance. */
 #ifndef ASSAY_TESTS_RESQUE_H
 #define ASSAY_TESTS_RESQUE_H
 
@@ -7,7 +7,7 @@
 
 #include "algos/parts/resque.h"
 
-/* Absolute values on a line: all gradients have norm 1. */
+/* Returns an instance of absolute values on a line, so that all gradients have norm 1. */
 static inline struct instance line_of(struct arena *a, double d)
 {
     return INSTANCE(a, "noisy_l1", { "d", d }, { "p", 1 });

@@ -18,7 +18,7 @@ struct sample {
            rival[POINTS_MAX][REPS];
 };
 
-/* All numbers are 1, the axis is 16, 32, ... */
+/* Makes a series whose numbers are all 1, on the axis 16, 32, ... */
 static inline void sample_make(struct sample *m, int points, int reps)
 {
     m->s = (struct series){ .points = points, .point = m->point };
@@ -30,7 +30,7 @@ static inline void sample_make(struct sample *m, int points, int reps)
     }
 }
 
-/* Fits into *fit; false if refused. */
+/* Fits the sample into *fit. Returns false where it is refused. */
 static inline bool sample_fit(const struct claim *c, const struct sample *m, struct fit *fit)
 {
     struct arena *work = arena_new(0);
@@ -40,13 +40,13 @@ static inline bool sample_fit(const struct claim *c, const struct sample *m, str
     return s == OK;
 }
 
-/* A log-normal number of mean 1; sd is that of its logarithm. */
+/* Returns a log-normal number of mean 1; sd is that of its logarithm. */
 static inline double sample_lognormal(struct rng *r, double sd)
 {
     return exp(sd * rng_normal(r) - sd * sd / 2);
 }
 
-/* The claim y ~ axis^exponent, with the exponent within +- half_width. */
+/* Returns the claim y ~ axis^exponent, with the exponent within +- half_width. */
 static inline struct claim sample_rate(double exponent, double half_width)
 {
     return (struct claim){ .check = CHECK_RATE, .axis = "n", .measure = "excess",

@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* The whole answer, header and body. The list ends with { 0 }; other paths get 404. */
+/* An answer for a path: the whole of it, header and body. The list ends with { 0 }; other paths get 404. */
 struct answer { const char *path, *text; };
 
 struct server { pid_t child; int port; };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* shell.h - for tests of the program as users run it: commands in a temporary folder. */
+/* shell.h - for tests of the program as users run it: runs commands in a temporary folder. */
 #ifndef ASSAY_TESTS_SHELL_H
 #define ASSAY_TESTS_SHELL_H
 

@@ -31,7 +31,7 @@ static inline int end(void **state)
     return teardown(state);
 }
 
-/* Least squares; both regularisers in the simple part. */
+/* Returns least squares with the two regularisers l2 and l1 in the simple part. */
 static inline struct instance squares(double l2, double l1)
 {
     return INSTANCE(memory, "erm", { "data", 0, path }, { "loss", 0, "squares" },

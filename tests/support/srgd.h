@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* srgd.h - records the points that accelerated-dp-srgd asks and its projections, from outside: the problem is
- * wrapped in one that notes both. */
+/* srgd.h - records the points at which accelerated-dp-srgd asks for gradients, and its projections. It does so from
+ * outside: the problem is wrapped in one that notes these points. */
 #ifndef ASSAY_TESTS_SRGD_H
 #define ASSAY_TESTS_SRGD_H
 
 #include "contract/contract.h"
 
-/* The wrapped family, and what was recorded: [T][d] each. Sample i is answered as sample shift + (i mod
- * repeat); repeat 0: as sample i. With `fixed`, [T+1][d], both projections of round t answer fixed[t+1], which
+/* The wrapped family, and what was recorded: [T][d] each. Sample i is answered as sample shift + (i mod repeat);
+ * repeat 0: as sample i. If `fixed`, [T+1][d], is set, either projection of round t answers fixed[t+1], which
  * prescribes the path. */
 struct spy {
     const struct problem *p;
@@ -32,7 +32,7 @@ static inline void spy_grad(const void *self, long i, const double *x, double a,
     family_add_grad(s->p, s->self, s->d, spy_index(s, i), x, a, g);
 }
 
-/* The oracle's measures ask through this function. */
+/* Answers the measures of the oracle, so that they are not recorded. */
 static inline void spy_measure_grad(const void *self, const double *x, double *g)
 {
     const struct spy *s = self;
@@ -40,7 +40,7 @@ static inline void spy_measure_grad(const void *self, const double *x, double *g
 }
 static const struct measuring_model spy_measuring = { .grad = spy_measure_grad };
 
-/* Every round projects z first, then y. */
+/* Records a projection. Every round projects z first, then y. */
 static inline void spy_project(const void *self, double *x)
 {
     struct spy *s = (struct spy *)(size_t)self;
@@ -74,7 +74,7 @@ static inline double course_param(const struct course *c, const char *name)
     return params_get(params_find(c->algo->params, name), c->params);
 }
 
-/* Parameters of a method: `with` over the defaults, then the choice by `tune`. */
+/* Sets the parameters of a method: `with` over the defaults, then the choice by `tune`. */
 static inline enum status course_tune(struct course *c, const char *algo, const struct facts *f,
                                       const struct goal *goal, const struct with *with,
                                       struct why *why)
@@ -134,7 +134,7 @@ static inline void course_free(struct course *c)
     free(c);
 }
 
-/* One run from the origin; seed is that of the noise. */
+/* Makes one run from the origin; seed is that of the noise. */
 static inline void course_run(struct course *c, uint64_t seed, struct neighbour neighbour)
 {
     struct rng data = instance_data(1), rng = rng_stream(3);
@@ -204,7 +204,7 @@ static inline void local_draw(const struct local *o, long i, long *j, long *K, d
     *xi = o->s * rng_sign(&r);
 }
 
-/* f = (m/2)(x_j - c_j)^2 - xi x_K: the Hessian differs between samples; F - F* = m |x-c|^2/(2d) */
+/* f = (m/2)(x_j - c_j)^2 - xi x_K: the Hessian differs between samples; F - F* = m |x-c|^2/(2d). */
 static inline void local_grad(const void *self, long i, const double *x, double a, double *g)
 {
     const struct local *o = self;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* standing_made.h - an invented standing of a claim, and the change between two of them. */
+/* standing_made.h - makes an invented standing of a claim, and the change between two standings. */
 #ifndef ASSAY_TESTS_STANDING_MADE_H
 #define ASSAY_TESTS_STANDING_MADE_H
 
@@ -15,7 +15,7 @@
 
 #include "nights/compare.h"
 
-/* A claim of sixteen groups of replicates, supported. */
+/* Returns a standing with sixteen groups of replicates, SUPPORTED. */
 static inline struct standing example(const char *claim)
 {
     struct standing s = { .profile = "nightly", .word = SUPPORTED, .control = CONTROL_CAUGHT,
@@ -34,7 +34,7 @@ static inline struct change change_of(struct standing base, struct standing now)
     struct comparison c = compare(&a, &b, "nightly", NULL, NULL);
     assert_int_equal(c.n, 1);
     struct change x = c.change[0];
-    x.base = x.now = NULL;               /* they are not valid after this call */
+    x.base = x.now = NULL;               /* the two standings are not valid after this call */
     free(c.change);
     return x;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* store_made.h - records for benchmarks of the store. */
+/* store_made.h - makes records for benchmarks of the store. */
 #ifndef ASSAY_TESTS_STORE_MADE_H
 #define ASSAY_TESTS_STORE_MADE_H
 
@@ -9,7 +9,7 @@
 
 #include "store/store.h"
 
-/* The fingerprint of these records. */
+/* The fingerprint of all these records. */
 #define MADE_BY "00ff00ff00ff00ff00ff00ff00ff00ff"
 
 static inline void must(bool well)

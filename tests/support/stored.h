@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* stored.h - for tests of the store: a folder for each test, and records to put there. */
+/* stored.h - for tests of the store: makes a folder for each test, and records to put there. */
 #ifndef ASSAY_TESTS_STORED_H
 #define ASSAY_TESTS_STORED_H
 
@@ -55,7 +55,7 @@ static inline struct store *opened(const char *path, enum store_mode mode)
     return s;
 }
 
-/* Cell k with values that depend on k and `salt` only. */
+/* Returns a record of cell k, with values that depend on k and `salt` only. */
 static inline struct record *sample(long k, double salt)
 {
     static const char *const columns[] = { "cost", "excess" };
@@ -99,7 +99,7 @@ static inline long begun(struct store *s)
     return run;
 }
 
-/* What a walk over records has found. */
+/* What a walk over records has found: their texts, and how many they are. */
 struct seen { char text[2000]; long count; };
 
 static inline bool note_record(void *ctx, const struct record *r)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* table2.h - for the tests of the methods of Table 2: stored coins, and the privacy that a run has spent on
- * them. */
+/* table2.h - for the tests of the methods of Table 2: stored coins, and the price of the privacy that a run has
+ * spent on them. */
 #ifndef ASSAY_TESTS_TABLE2_H
 #define ASSAY_TESTS_TABLE2_H
 
@@ -18,7 +18,7 @@ static inline struct instance coins(double n)
 static inline double spent(struct method *m, double n, double delta)
 {
     struct priced by[ACCOUNTANTS];
-    m->o.ledger.adjacency = m->algo->adjacency;  /* as the runner calls it */
+    m->o.ledger.adjacency = m->algo->adjacency;  /* as the runner sets it */
     account_ledger(&m->o.ledger, n, delta, by);
     return account_ledger_least(by);
 }

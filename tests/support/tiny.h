@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tiny.h - five records in three dimensions, f(x; i) = (a_i'x - b_i)^2 / 2, small enough that every
- * answer of an oracle can be recomputed by hand, and an oracle over them. */
+/* tiny.h - five records in three dimensions, f(x; i) = (a_i'x - b_i)^2 / 2, and an oracle over them. The problem is
+ * so small that every answer of an oracle can be recomputed by hand. */
 #ifndef ASSAY_TESTS_TINY_H
 #define ASSAY_TESTS_TINY_H
 
@@ -92,7 +92,7 @@ static inline void tiny_grad(const void *self, const double *x, double *g)
         tiny_sample_grad(self, i, x, 1.0 / N, g);
 }
 
-/* The law of these tests: the mean plus a standard normal number in the first coordinate. */
+/* The exact law of a mean in these tests: the mean plus a standard normal number in the first coordinate. */
 static inline void tiny_law(const void *self, const struct rng *draw, double b, int points,
                             const double *const *x, const double *a, double *g)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* xml.h - pages read back by an independent parser: xmllint of libxml2-utils. */
+/* xml.h - reads pages back by an independent parser: xmllint of libxml2-utils. */
 #ifndef ASSAY_TESTS_XML_H
 #define ASSAY_TESTS_XML_H
 

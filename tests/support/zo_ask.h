@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* zo_ask.h - shared by tests of private zeroth-order methods: a goal, and prices by the definition of a tree. */
+/* zo_ask.h - what the tests of private zeroth-order methods share: a goal, and prices by the definition of a
+ * tree. */
 #ifndef ASSAY_TESTS_ZO_ASK_H
 #define ASSAY_TESTS_ZO_ASK_H
 
@@ -16,8 +17,9 @@ static inline struct goal ask(double n, double rho)
     return g;
 }
 
-/* The largest change of all released nodes by one record, over its step i, in units of their noise. The record
- * changes the first summand by s_1, a later one by s; node b covers steps b - lowbit(b) + 1 ... b. */
+/* Returns the largest change of all released nodes together that one record makes at a step i, over all i, in units
+ * of the noise of the nodes. The record changes the first summand by s_1, a later one by s; node b covers steps b -
+ * lowbit(b) + 1 ... b. */
 static inline double accounted(int T, double s_1, double s, double sigma)
 {
     double worst = 0;

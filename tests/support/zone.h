@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* zone.h - one point of synthetic replicates, for the tests of moments and laws. */
+/* zone.h - makes one point of synthetic replicates, for the tests of moments and laws. */
 #ifndef ASSAY_TESTS_ZONE_H
 #define ASSAY_TESTS_ZONE_H
 
@@ -16,7 +16,7 @@
 
 enum { R = 64, STRATA = 3 };
 
-/* One point; all numbers are 0 unless a test sets them. */
+/* One point of an axis; all numbers are 0 unless a test sets them. */
 struct zone_sample {
     struct series s;
     struct series_point point;
@@ -40,7 +40,7 @@ static inline void make(int reps)
                                      .below = m.below };
 }
 
-/* Adds replicate r: y = sum_k w_k mean_k, from `each` draws a stratum. */
+/* Adds replicate r: y = sum_k w_k mean_k, from `each` draws of each stratum. */
 static inline void block(int r, int strata, double each)
 {
     m.point.draws = m.draws;

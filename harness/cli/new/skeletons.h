@@ -6,7 +6,7 @@
 
 #include "text/templates.h"
 
-/* Ends with { 0, 0 }. */
+/* The files; ends with { 0, 0 }. */
 extern const struct template skeletons[];
 
 #endif
