@@ -16,7 +16,7 @@
 
 /* --- which runs: all of the store, or those of the selected claims */
 
-/* A cell of a plan, and the first of the places of its tasks. */
+/* A cell of a plan, with the index of the first of its places. */
 struct known { const char *text; int cell, first; };
 struct place { int cell; const struct planned_claim *claim; const struct task *task; };
 
