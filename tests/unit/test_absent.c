@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_absent.c - claims and lines of plots on a data set that is not on this machine: they are not run, with
+/* test_absent.c - claims and lines of plots on a data set that is not on this machine: they are not run and give
  * the reason, while others run. The planted claims hold by construction wherever they run. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -31,8 +31,8 @@ static int end(void **state)
     return 0;
 }
 
-/* Two of three claims and one of two lines are left out, in every form of the report. A missing folder counts
- * as an empty one. */
+/* Two of three claims and one of two lines are left out, in every form of the report. A missing folder of sets
+ * counts as an empty one. */
 static void claims_with_data_run(void **state)
 {
     static const char *const folder[] = { "", "--data-dir empty" };
@@ -56,7 +56,8 @@ static void claims_with_data_run(void **state)
     assert_true(shell_contains("out", REASON));
 }
 
-/* Exit code 3 if data that were asked for are missing and nothing is worse; 0 if they were not asked for. */
+/* The exit code is 3 if data that were asked for are missing and nothing is worse; it is 0 if they were not asked
+ * for. */
 static void exit_codes(void **state)
 {
     assert_int_equal(shell(VERIFY "absent/here.count.T > out 2> err"), 0);
@@ -66,11 +67,12 @@ static void exit_codes(void **state)
     assert_int_equal(shell(VERIFY "'absent/*,plots/figure.crash' > out 2> err"), 4);
     assert_int_equal(shell(VERIFY "'absent/*,planted/bound.nan' > out 2> err"), 1);
     assert_int_equal(shell("assay plan --planted --claim 'absent/*' > out"), 0);
-    /* T is 4 and 16, and squared for the control: three runs. Those of the line are among them. */
+    /* T is 4 and 16, and 16 and 256 for the control, which makes three runs. The runs of the line are among
+     * these. */
     assert_true(shell_contains("out", REASON) && shell_contains("out", "3 claims, 3 cells"));
 }
 
-/* With two rows in a folder of that name everything runs. */
+/* With a folder of that name that holds two rows, everything runs. */
 static void claims_run_once_the_set_exists(void **state)
 {
     assert_int_equal(shell(VERIFY "'absent/*' --data-dir tiny > out 2> err"), 0);
@@ -81,7 +83,7 @@ static void claims_run_once_the_set_exists(void **state)
     assert_int_equal(shell("ASSAY_DATA=tiny; export ASSAY_DATA; " VERIFY "'absent/*' > out 2> err"), 0);
 }
 
-/* One line on stderr, nothing on stdout, exit 2. */
+/* The command must print one line on stderr and nothing on stdout, and exit with 2. */
 static void expect_complaint(const char *line, const char *named)
 {
     int code = shell("%s > out 2> err", line);
@@ -98,7 +100,7 @@ static void a_broken_set_is_not_absent(void **state)
     assert_true(shell_contains("out", "planted-rows is not on this machine: `assay data get planted-rows`"));
 }
 
-/* A user who types a name means a set that exists. */
+/* A set that a user names must exist: a wrong name is an error, not missing data. */
 static void wrong_names_are_complaints(void **state)
 {
     expect_complaint(VERIFY "absent/set.count.T --data-dir tiny --set problem.data=planted-row",

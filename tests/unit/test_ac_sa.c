@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_ac_sa.c - one-pass AC-SA and noisy full-batch descent against loops written in the test, closed forms
- * and bounds.
+/* test_ac_sa.c - one-pass AC-SA and noisy full-batch descent, compared with loops written in the test, with closed
+ * forms and with bounds.
  *
  * Serves: accelerated-dp-srgd */
 #include "support/method.h"
@@ -26,7 +26,7 @@ static double excess(const struct instance *in, const double *x)
 
 /* --- the method */
 
-/* g[d] <- mean of clipped gradients of samples from, ..., from+count-1, with the twin's noise. */
+/* g[d] <- the mean of the clipped gradients of samples from, ..., from+count-1, plus the noise of the twin. */
 static void noisy_gradient(struct oracle *twin, const struct instance *in, long from, long count,
                            const double *x, double C, double sigma, double *g)
 {
@@ -40,7 +40,7 @@ static void noisy_gradient(struct oracle *twin, const struct instance *in, long 
     noise_gaussian(twin, &(struct release){ .site = "twin" }, sigma, D, g);
 }
 
-/* The momentum in Nesterov's form: three sequences, with whole numbers as weights. */
+/* AC-SA in Nesterov's form of the momentum: three sequences, with whole numbers as weights. */
 static void reference(struct oracle *twin, const struct instance *in, long fresh, double C,
                       double sigma, double gamma, double *ag)
 {
@@ -100,9 +100,9 @@ static void bl10_one_pass(void **state)
     method_free(m);
 }
 
-/* Far from the boundary and with s = 0 the answer is linear in the noises. Its mean and variance in each
- * direction come from the scalar recursion, driven by one unit of noise at a time. 7 + 1 tests at 6 sigma on
- * 4000 runs. */
+/* Far from the boundary and with s = 0 the answer is linear in the noises. Its mean and variance in each direction
+ * come from the scalar recursion, driven by one unit of noise at a time. 7 + 1 tests at 6 standard errors on 4000
+ * runs. */
 static void bl10_noise_of_the_answer(void **state)
 {
     enum { RUNS = 4000 };
@@ -139,7 +139,7 @@ static void bl10_noise_of_the_answer(void **state)
     method_free(m);
 }
 
-/* Exact gradients: the excess is at most 4 M D^2/(T(T+1)), and on the hardest quadratic in 2T+1 dimensions at
+/* With exact gradients the excess is at most 4 M D^2/(T(T+1)). On the hardest quadratic in 2T+1 dimensions it is at
  * least 3 M D^2/(32 (T+1)^2), Nesterov's bound for every first-order method. */
 static void bl10_exact_gradients(void **state)
 {
@@ -164,7 +164,7 @@ static void bl10_exact_gradients(void **state)
     }
 }
 
-/* L = 2.5, M = 1, R = 2, p = 40; T = 2 * 10000^(1/4) = 20, B = 500; mu(1, 1e-6) = 0.236704. */
+/* The parameters for L = 2.5, M = 1, R = 2, p = 40: T = 2 * 10000^(1/4) = 20, B = 500; mu(1, 1e-6) = 0.236704. */
 static void bl10_choice(void **state)
 {
     struct instance in = INSTANCE(memory, "spectral", { "d", 40 });
@@ -191,7 +191,7 @@ static void bl9_full_batches(void **state)
     const double C = 1.1, mu = 30, sigma = C * sqrt(T) / (B * mu), h = 0.8, gamma = 3;
     static const char *const answers[] = { "last", "average" };
     struct instance in = outside(1);
-    for (int k = 0; k < 3; k++) {                /* two answers of plain descent, then ac-sa */
+    for (int k = 0; k < 3; k++) {                /* two answers of plain descent, then one of ac-sa */
         struct method *m =
             k < 2 ? METHOD("dp-gd", &in, &none, { "n", B }, { "T", T }, { "C", C }, { "mu", mu },
                            { "step", h }, { "method", 0, "plain" }, { "answer", 0, answers[k] })
@@ -224,7 +224,7 @@ static void bl9_full_batches(void **state)
     }
 }
 
-/* One round: a null record changes the answer by h/n times its clipped gradient. */
+/* In one round, removing a record changes the answer by h/n times the clipped gradient of the record. */
 static void bl9_sensitivity(void **state)
 {
     const double C = 0.4, h = 1e-3;
@@ -241,7 +241,7 @@ static void bl9_sensitivity(void **state)
     method_free(m);
 }
 
-/* a = L sqrt(p)/(n mu): h = R/(c sqrt(T) v) with v = a sqrt(T); T = 2 sqrt(n) or 2 n^(1/4). */
+/* The parameters, with a = L sqrt(p)/(n mu) and v = a sqrt(T): h = R/(c sqrt(T) v); T = 2 sqrt(n) or 2 n^(1/4). */
 static void bl9_choice(void **state)
 {
     struct instance in = INSTANCE(memory, "spectral", { "d", 40 });

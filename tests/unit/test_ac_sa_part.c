@@ -19,7 +19,7 @@ struct source {
     struct rng r;
 };
 
-/* F + (lambda/2)|x|^2 over the family, with noise. */
+/* The gradient of F + (lambda/2)|x|^2 over the family, with noise. */
 static bool source_grad(void *ctx, const double *x, double *g)
 {
     struct source *s = ctx;
@@ -36,7 +36,7 @@ static double regularised(const struct source *s, const double *x)
     return s->in->p->value(s->in->self, x) + s->lambda / 2 * vec_dot(D, x, x);
 }
 
-/* The minimum; x[d] <- the minimiser: 4000 projected steps of a well-conditioned problem. */
+/* Returns the minimum; x[d] <- the minimiser, by 4000 projected steps on a well-conditioned problem. */
 static double minimum(struct source *s, double *x)
 {
     double g[D], v = s->v;
@@ -58,7 +58,7 @@ static struct ac_sa part_of(struct oracle *o, struct source *s, double lambda)
     return a;
 }
 
-/* The printed recursion, coefficient by coefficient; at lambda = 0 it has Nesterov's weights. */
+/* The recursion must be the printed one, coefficient by coefficient; at lambda = 0 it has Nesterov's weights. */
 static void bl10_strongly_convex_recursion(void **state)
 {
     const double lambda = 0.3, gamma = 1.7;
@@ -92,7 +92,7 @@ static void bl10_strongly_convex_recursion(void **state)
 }
 
 /* The means of 300 runs are at most 2 M D^2/(T(T+1)) + 2 v^2/(lambda (T+1)) and 2 gamma D^2/(T(T+1)) + (2T+1)
- * v^2/(6 gamma), up to 6 sigma; without noise exactly. */
+ * v^2/(6 gamma), up to 6 standard errors. Without noise the bounds hold exactly. */
 static void bl10_bounds(void **state)
 {
     static const double noise[] = { 0, 0.5 };
@@ -122,7 +122,7 @@ static void bl10_bounds(void **state)
             }
 }
 
-/* The gamma of a noisy stage must minimise its bound. */
+/* The gamma of a noisy stage must minimise the bound of the stage. */
 static void bl10_gamma_is_best(void **state)
 {
     const double M = 1, v = 3, R = 0.7, n = 20, g = ac_sa_gamma(M, v, R, n);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_accelerated_dp_srgd.c - the path of accelerated-dp-srgd against other forms of the same recursion,
- * identities of its weights, its counts and its constants. Everything has a fixed seed: there are no false
- * alarms. Laws and bounds: test_accelerated_dp_srgd_laws.c.
+/* test_accelerated_dp_srgd.c - the path of accelerated-dp-srgd, compared with other forms of the same recursion;
+ * identities of its weights, its counts and its constants. Every test has a fixed seed, so there are no false
+ * alarms. Laws and bounds are in test_accelerated_dp_srgd_laws.c.
  *
  * Serves: accelerated-dp-srgd */
 #include "support/srgd.h"
@@ -29,7 +29,8 @@ static struct instance outside(double s)
 
 /* --- exact gradients */
 
-/* All samples equal: accelerated gradient descent in its linear-coupling form, step for step. */
+/* Where all samples are equal, the method is accelerated gradient descent in the linear-coupling form, step for
+ * step. */
 static void u1_accelerated_gradient(void **state)
 {
     enum { T = 500, d = 7 };
@@ -62,7 +63,7 @@ static void u1_accelerated_gradient(void **state)
     }
 }
 
-/* One round without noise: y_1 = z_1 = P(-g_0/beta), to the bit. */
+/* After one round without noise y_1 = z_1 = P(-g_0/beta), to the bit. */
 static void u25_one_round(void **state)
 {
     struct instance in = outside(1);
@@ -80,7 +81,7 @@ static void u25_one_round(void **state)
 
 /* --- the recursive gradient */
 
-/* The same batch in every round, at prescribed points, losses that are not convex: the sum of the
+/* With the same batch in every round, at prescribed points and with losses that are not convex, the sum of the
  * differences telescopes to eta_t times the batch gradient at x_t. */
 static void u2_telescopes(void **state)
 {
@@ -111,7 +112,7 @@ static void u2_telescopes(void **state)
     }
 }
 
-/* nabla_t = Delta_t/eta_t + (eta_{t-1}/eta_t) nabla_{t-1}, with clipping at work. */
+/* The recursion nabla_t = Delta_t/eta_t + (eta_{t-1}/eta_t) nabla_{t-1} holds where clipping acts. */
 static void u3_recursive_form(void **state)
 {
     enum { T = 100, d = 7 };
@@ -130,7 +131,7 @@ static void u3_recursive_form(void **state)
     course_free(c);
 }
 
-/* eta_t = t+1 as asked, the sums of weights, and the convex combination that gives x_t, which only tau_t =
+/* The weights eta_t = t+1, their sums, and the convex combination that gives x_t, which only tau_t =
  * eta_t/eta_{0:t} = 2/(t+2) satisfies. */
 static void u4_weights(void **state)
 {
@@ -155,7 +156,7 @@ static void u4_weights(void **state)
     course_free(c);
 }
 
-/* Linear losses: nabla_t is the mean gradient of all samples seen. */
+/* With linear losses nabla_t is the mean gradient of all samples seen. */
 static void u5_linear_losses(void **state)
 {
     enum { T = 40, B = 4, d = 6 };
@@ -177,7 +178,8 @@ static void u5_linear_losses(void **state)
 
 /* --- noise */
 
-/* The printed lines 5, 7, 8, 9 with b_t = -N_t/beta; an oracle of the same seed draws N_t. */
+/* The path is that of the printed lines 5, 7, 8, 9 with b_t = -N_t/beta, where an oracle of the same seed draws
+ * N_t. */
 static void u20_printed_form(void **state)
 {
     enum { T = 31, B = 5, d = 7 };
@@ -233,8 +235,8 @@ static void u13_steps_are_parallel(void **state)
     }
 }
 
-/* A null record in batch t0 and the same noise: the states up to t0 are the same, and the release of t0
- * changes by the record's clipped difference over B. */
+/* A null record in batch t0, with the same noise, leaves the states up to t0 as they are. It changes the release of
+ * t0 by the clipped difference of the record over B. */
 static void u7_neighbour(void **state)
 {
     enum { T = 13, B = 5, d = 7, t0 = 6, record = t0 * B + 2 };
@@ -260,8 +262,8 @@ static void u7_neighbour(void **state)
     course_free(other);
 }
 
-/* Clipping gives norm at most c, keeps short vectors and directions, and maps 0 to 0. Two releases without
- * noise therefore never differ by more than C. */
+/* Clipping gives norm at most c, leaves short vectors and all directions as they are, and maps 0 to 0. So two
+ * releases without noise never differ by more than C. */
 static void u16_clip(void **state)
 {
     enum { T = 50, d = 7 };
@@ -326,8 +328,8 @@ static double value_of(const struct record *r, const char *name)
     return v;
 }
 
-/* As printed: with clip = off a norm C far below the differences leaves the run what it is with one far above them,
- * but for the noise, which is another draw. Clipped there, it hardly moves. */
+/* In the printed form (clip = off) a run with a norm C far below the differences is the run with one far above
+ * them, except for the noise, which is another draw. With clipping the small norm keeps the run near its start. */
 static void u16_printed_does_not_clip(void **state)
 {
     static const struct { const char *C, *clip; } run[] = { { "0.01", "on" }, { "0.01", "off" }, { "100", "on" } };
@@ -357,8 +359,8 @@ static void u16_printed_does_not_clip(void **state)
     course_free(c);
 }
 
-/* 2 n' - B gradients in T rounds, every index once, the remainder unused; the ledger has one tree. Count mode
- * must agree. T = 2 * 1000^(1/4) = 11.2, nearest 15; B = 66, n' = 990. */
+/* A run takes 2 n' - B gradients in T rounds, uses every index once and the remainder not at all; the ledger has
+ * one tree. Count mode must agree. T = 2 * 1000^(1/4) = 11.2, nearest 15; B = 66, n' = 990. */
 static void u12_counts(void **state)
 {
     struct runner *rn = runner_new(0);

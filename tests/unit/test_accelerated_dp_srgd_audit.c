@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_accelerated_dp_srgd_audit.c - attacks on accelerated-dp-srgd and dp-sgd: what all noisy prefixes tell
- * about a record, compared with the inverse of their covariance; what the answer tells; and both without
- * convexity. The record is the first in stream order, the family's canary, whose gradient is longer than C, so
- * that its difference is clipped to exactly C. Seeds are fixed.
+/* test_accelerated_dp_srgd_audit.c - attacks on accelerated-dp-srgd and dp-sgd. The first uses all noisy prefixes;
+ * its effective mu is compared with that from the inverse of the covariance of the noise. The second uses the
+ * answer alone. The third is on losses that are not convex. The record that differs is the first in stream order,
+ * the canary of the family. Its gradient is longer than C, so that its clipped difference has norm exactly C. Seeds
+ * are fixed.
  *
  * Serves: accelerated-dp-srgd */
 #include "support/replayed.h"
@@ -42,7 +43,7 @@ static double covariance(bool root, int i, int j)
     return sum;
 }
 
-/* sqrt(u' S^-1 u) sd with u = 1 from prefix `first` on: the effective mu of a unit change. */
+/* Returns sqrt(u' S^-1 u) sd with u = 1 from prefix `first` on: the effective mu of a unit change. */
 static double effective_mu(bool root, int first)
 {
     double s[T * T], u[T], y[T], sum = 0;
@@ -60,7 +61,7 @@ static double effective_mu(bool root, int first)
     return sqrt(sum);
 }
 
-/* The booked cover is reached by a record of the first round, and no other record exceeds it. */
+/* A record of the first round reaches the booked cover, and no other record exceeds it. */
 static void s6_7_effective_mu(void **state)
 {
     for (int root = 0; root < 2; root++) {
@@ -71,8 +72,8 @@ static void s6_7_effective_mu(void **state)
     }
 }
 
-/* The difference of the whitened statistic's means over its sd, from 2000 runs a side. With t the statistic
- * scaled to sd 1 the loss is mu t - mu^2/2. */
+/* Returns the difference of the means of the whitened statistic over its standard deviation, from 2000 runs on each
+ * side. With the statistic t scaled to standard deviation 1, the loss is mu t - mu^2/2. */
 static double shown_mu(const struct cell *c)
 {
     struct audit_runs a;
@@ -92,9 +93,9 @@ static double shown_mu(const struct cell *c)
     return (mean[0] - mean[1]) / sqrt(squares / 2);
 }
 
-/* mu = sqrt(cover) (C/B)/sigma with B = 10 and the method's own sigma: 0.925 for eps = 4. The tolerance
- * 4/sqrt(1000) is four standard errors of a difference of means of 2000 each; half of the draws are shared,
- * which makes the error smaller. A quarter of the noise gives four times as much, and must be flagged. */
+/* mu = sqrt(cover) (C/B)/sigma with B = 10 and the sigma of the method is 0.925 for eps = 4. The tolerance
+ * 4/sqrt(1000) is four standard errors of a difference of means of 2000 each; half of the draws are shared, which
+ * makes the error smaller. A quarter of the noise gives four times this mu, and must be flagged. */
 static void v22_whitened(void **state)
 {
     const double mu = 0.92493090, tolerance = 4 / sqrt(1000);
@@ -135,8 +136,8 @@ static struct audit from_answers(const struct cell *c, long n, double delta)
     return got;
 }
 
-/* 5000 runs a side, n = 1500: the bound stays below eps. The same answers with a five-hundredth of the noise
- * must show more. */
+/* 5000 runs on each side, n = 1500: the bound stays below eps. With a five-hundredth of the noise the bound from
+ * the answers must be larger. */
 static void v22_answer(void **state)
 {
     const char goal[] = "n=1500 eps=1 delta=1e-5";
@@ -164,10 +165,10 @@ static struct verdict judged(const struct privacy_seen *p)
     return verdict_private(&fit);
 }
 
-/* Sigmoid losses, clipped well below their slope: nothing leaks, no audit exceeds the promise (false alarm
- * 1e-6), and the audit explains most of it; half the noise is caught by the audit alone. Of 1000 pairs at mu =
- * 0.925, won with probability 0.743, one standard error is 0.061 in mu: less 1.645 and six of them 0.46
- * remains. Of 2000 pairs at 1.85 and the strict level, less 4.75 and six times 0.055, 1.26 remains. */
+/* Sigmoid losses, clipped well below their slope. Nothing leaks, no audit exceeds the promise (false alarm 1e-6),
+ * and the audit explains most of the promise; half the noise is caught by the audit alone. Of 1000 pairs at mu =
+ * 0.925, won with probability 0.743, one standard error is 0.061 in mu: less 1.645 and six of these errors 0.46
+ * remains. Of 2000 pairs at mu = 1.85 and the strict level, less 4.75 and six errors of 0.055, 1.26 remains. */
 static void v23_nonconvex(void **state)
 {
     static const char *const algos[] = { "accelerated-dp-srgd T=7 C=0.05 beta=1",
@@ -182,7 +183,7 @@ static void v23_nonconvex(void **state)
     }
     struct privacy_seen p = seen_of("sigmoid d=4", "planted-leak-noise C=0.05 T=7",
                                     "n=70 eps=4 delta=1e-5", 12, 4000);
-    p.spent = p.lower = p.promise;       /* as if the accountants had been told a larger noise */
+    p.spent = p.lower = p.promise;       /* as if the accountants priced a larger noise */
     struct verdict v = judged(&p);
     assert_true(v.word == CONTRADICTED && strstr(v.reason, "audit"));
 }

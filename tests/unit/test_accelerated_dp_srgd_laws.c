@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_accelerated_dp_srgd_laws.c - laws of the noise and of the gradient error of accelerated-dp-srgd, and
- * the inequalities of its analysis along measured paths. Seeds are fixed; where chance decides, the comment
- * gives the probability of a false alarm, 5e-7 in all.
+/* test_accelerated_dp_srgd_laws.c - laws of the noise and of the gradient error of accelerated-dp-srgd, and the
+ * inequalities of its analysis along measured paths. Seeds are fixed; where chance decides, the comment gives the
+ * probability of a false alarm, which is 5e-7 in total.
  *
  * Serves: accelerated-dp-srgd */
 #include "support/srgd.h"
@@ -38,8 +38,9 @@ static struct instance zero_gradients(double d)
     return INSTANCE(memory, "linear", { "d", d }, { "hardness", 0 }, { "s", 0 });
 }
 
-/* Losses without gradients, so that the releases are the noise. 20000 draws (4 independent coordinates); a
- * product of two normals has variance s_ii s_jj + s_ij^2. 36 comparisons at 5.7 sigma: 4e-7. */
+/* With losses that have no gradient the releases are the noise. 20000 draws of 4 independent coordinates; a product
+ * of two normals has variance s_ii s_jj + s_ij^2. 36 comparisons at 5.7 standard errors have a false alarm of
+ * 4e-7. */
 static void u6_tree_covariance(void **state)
 {
     enum { T = 8, RUNS = 5000, d = 4 };
@@ -68,8 +69,8 @@ static void u6_tree_covariance(void **state)
     course_free(c);
 }
 
-/* Without a set and with linear losses the released sums G_t make DP-FTRL, x_{t+1} = -h G_t, which
- * is DP-SGD with the increments N_t - N_{t-1} as its noise. */
+/* Without a feasible set and with linear losses the released sums G_t make DP-FTRL, x_{t+1} = -h G_t. This is
+ * DP-SGD with the increments N_t - N_{t-1} as its noise. */
 static void u18_ftrl_is_sgd(void **state)
 {
     enum { T = 100, B = 3, d = 5 };
@@ -100,8 +101,9 @@ static void u18_ftrl_is_sgd(void **state)
     course_free(c);
 }
 
-/* Lemma 5.6: P(max_t |N_t| > 4 C (lg T)^1.5 sqrt(p ln(2T/delta))/mu) <= delta = 1%. The bound is 10 to 30
- * times too large, so that none of 1000 runs is expected above; the ratio shows that the units are right. */
+/* Lemma 5.6: P(max_t |N_t| > 4 C (lg T)^1.5 sqrt(p ln(2T/delta))/mu) <= delta = 1%. The bound is 10 to 30 times too
+ * large, so that in none of 1000 runs the noise should exceed it; the ratio of bound and noise shows that the units
+ * are right. */
 static void u21_tree_error(void **state)
 {
     enum { T = 63, RUNS = 1000, d = 4 };
@@ -123,8 +125,8 @@ static void u21_tree_error(void **state)
 
 /* --- the error of the recursive gradient */
 
-/* A frozen point: E |q_t|^2 = v0/(B(t+1)). A chi-square of 20 coordinates over 4000 runs has
- * relative sd sqrt(2/80000) = 0.5%; 3% is 6 of them, three comparisons: 6e-9. */
+/* At a frozen point E |q_t|^2 = v0/(B(t+1)). A chi-square of 20 coordinates over 4000 runs has relative standard
+ * deviation sqrt(2/80000) = 0.5%. The tolerance 3% is 6 of these; three comparisons have a false alarm of 6e-9. */
 static void u14_error_at_a_frozen_point(void **state)
 {
     enum { T = 19, B = 10, d = LOCAL_D, RUNS = 4000 };
@@ -132,7 +134,7 @@ static void u14_error_at_a_frozen_point(void **state)
     struct instance in = local_instance(&local_hessians, &data);
     double path[(T + 1) * d], q[d], g[d], error[T] = { 0 };
     struct course *c = COURSE(&in, { "T", T }, { "B", B }, { "beta", 1 });
-    vec_zero(sizeof path / sizeof *path, path);          /* at which the method starts */
+    vec_zero(sizeof path / sizeof *path, path);          /* the method starts at 0 */
     c->spy.fixed = path;
     local_mean_grad(&data, path, g);
     double v0 = data.s * data.s + vec_dot(d, data.c, data.c) / d - vec_dot(d, g, g);
@@ -153,8 +155,8 @@ static void u14_error_at_a_frozen_point(void **state)
     course_free(c);
 }
 
-/* Equal weights and a path that alternates between two points: the errors of the differences do not average
- * out, Var nabla_t = v0/B + t v1/B. The tolerance is that of the test above. */
+/* With equal weights and a path that alternates between two points the errors of the differences do not average
+ * out: Var nabla_t = v0/B + t v1/B. The tolerance is that of the test above. */
 static void u15_error_grows_with_equal_weights(void **state)
 {
     enum { T = 64, B = 10, d = LOCAL_D, RUNS = 4000 };
@@ -164,7 +166,7 @@ static void u15_error_grows_with_equal_weights(void **state)
     double point[2][d], g[2][d], nabla[d], Delta[d], error[T] = { 0 };
     contract_open(&o, &in, NULL, 1, memory);
     for (int k = 0; k < 2; k++) {
-        vec_fill(d, (k - 0.5) / sqrt(d), point[k]);      /* at distance 1 from each other */
+        vec_fill(d, (k - 0.5) / sqrt(d), point[k]);      /* the two points are at distance 1 from each other */
         local_mean_grad(&data, point[k], g[k]);
     }
     double v0 = data.s * data.s - vec_dot(d, g[0], g[0]), v1 = (1 - 1.0 / d) / d;
@@ -190,9 +192,9 @@ static void u15_error_grows_with_equal_weights(void **state)
     oracle_release(&o);
 }
 
-/* |q_t| > Q sqrt(3(t+1) ln(6/gamma))/(sqrt(B) eta_t) in at most a fraction gamma of runs, at every t. Q = s,
- * as the samples share their Hessian. Azuma's bound is about four standard deviations: none of 1000 runs is
- * expected above it, and the largest lies not far below. */
+/* |q_t| exceeds Q sqrt(3(t+1) ln(6/gamma))/(sqrt(B) eta_t) in at most a fraction gamma of runs, at every t. Q = s,
+ * as the samples share their Hessian. Azuma's bound is about four standard deviations: no run of 1000 should exceed
+ * it, and the largest error is not far below it. */
 static void u26_error_bound(void **state)
 {
     enum { T = 15, B = 8, d = 7, RUNS = 1000 };
@@ -226,8 +228,8 @@ static double excess_of(const struct instance *in, const double *x)
     return in->p->measures[0].at(in->self, x, &error);
 }
 
-/* The largest Phi_{t+1}/Phi_t - 1 of eta_{0:t-1}(F(y_t) - F*) + coefficient beta |z_t - x*|^2 while
- * Phi > 1e-10. */
+/* Returns the largest Phi_{t+1}/Phi_t - 1, where Phi_t = eta_{0:t-1}(F(y_t) - F*) + coefficient beta |z_t - x*|^2,
+ * while Phi > 1e-10. */
 static double largest_rise(const struct course *c, double coefficient, const double *x_star)
 {
     double at = coefficient * c->beta * vec_dot(c->d, x_star, x_star), rise = -1;
@@ -242,7 +244,7 @@ static double largest_rise(const struct course *c, double coefficient, const dou
     return rise;
 }
 
-/* Exact gradients, kappa 1 and 2: the potential never rises, and F(y_t) - F* is at most kappa beta
+/* With exact gradients and kappa 1 and 2 the potential never rises, and F(y_t) - F* is at most kappa beta
  * |x*|^2/eta_{0:t-1}. */
 static void check_potential(bool bound)
 {
@@ -273,8 +275,8 @@ static void check_potential(bool bound)
 static void u10_potential(void **state) { check_potential(false); }
 static void u11_optimisation_bound(void **state) { check_potential(true); }
 
-/* The argument does not cover the printed z-step with the printed coefficient 2 beta, and the potential does
- * rise: by 15.5% and 3.6% in a step on a chain of 21, by less on longer chains. */
+/* The proof does not cover the printed z-step with the printed coefficient 2 beta, and the potential does rise: in
+ * one step by 15.5% and by 3.6% on a chain of 21, by less on longer chains. */
 static void u10_printed_step_violates(void **state)
 {
     static const struct { double beta, rise; } cases[] = { { 1, 0.155 }, { 16, 0.036 } };
@@ -291,7 +293,8 @@ static void u10_printed_step_violates(void **state)
 
 static struct local hessians_data = { .m = 2, .s = 0.7 }, sigmoid_data = { .m = 0 };
 
-/* k = 0..4: spectral inside and outside, different Hessians, linear, not convex. */
+/* Returns instance k = 0..4: spectral with the minimiser inside and outside, different Hessians, linear losses,
+ * losses that are not convex. */
 static struct instance some_instance(int k)
 {
     static const double h = 0.2;
@@ -305,8 +308,9 @@ static struct instance some_instance(int k)
     return INSTANCE(memory, "spectral", { "d", 9 }, { "rr", k ? 1.4 : 0.5 });
 }
 
-/* Lemma 5.9's recursion, b_{t-1}: beta >= 2 M T, |Delta_t(d)| <= (1/2) max_{i<t,d} |Delta_i(d)| +
- * M b_max + 2 M R + L, d over all samples of the run, b measured, R the diameter. */
+/* The recursion of Lemma 5.9 bounds the change by b_{t-1}: for beta >= 2 M T, |Delta_t(d)| <= (1/2) max_{i<t,d}
+ * |Delta_i(d)| + M b_max + 2 M R + L. Here d runs over all samples of the run, b is measured, and R is the
+ * diameter. */
 static void u23_sensitivity_recursion(void **state)
 {
     enum { T = 31, B = 4 };
@@ -336,8 +340,8 @@ static void u23_sensitivity_recursion(void **state)
     }
 }
 
-/* F(y_T) - F* <= (kappa beta |x*|^2 + sum_t eta_{0:t} [...])/eta_{0:T-1} with every term measured. Every
- * prefix of a run is itself a run. */
+/* Returns the bound on F(y_T) - F*: (kappa beta |x*|^2 + sum_t eta_{0:t} [...])/eta_{0:T-1} with every term
+ * measured. Every prefix of a run is itself a run. */
 static double pathwise_bound(const struct course *c, const double *x_star)
 {
     double sum = c->kappa * c->beta * vec_dot(c->d, x_star, x_star);
@@ -377,9 +381,10 @@ static void u24_pathwise_bound(void **state)
     assert_true(worst > 0.05 && worst <= 1);
 }
 
-/* --- the mean excess: without projections the iteration is linear in the start, the samples and the noise, so that
- * its mean is a sum of squares, a direction at a time. answer_to[t] is how y_T answers to one added to the prefix
- * sum of round t, from the last round backwards; the return value is how it answers to x_0 = z_0. */
+/* --- The mean excess. Without projections the iteration is linear in the start, the samples and the noise, so that
+ * its mean is a sum of squares, one direction at a time. answer_to[t] <- the change of y_T for a change of 1 of the
+ * prefix sum of round t, computed from the last round backwards; returns the change for a change of 1 of x_0 =
+ * z_0. */
 static double answers(double lam, long T, double beta, double kappa, double *answer_to)
 {
     double x = 0, y = 1, z = 0;
@@ -398,7 +403,8 @@ static double answers(double lam, long T, double beta, double kappa, double *ans
 enum { MEAN_D = 20, MEAN_T = 15, MEAN_B = 1000 };
 static const double mean_beta = 4, mean_sigma = 0.02;
 
-/* spectral with its defaults: lam_j = 10^(-7 j/(d-1)), c_j^2 = 1/(4 d), samples of variance 1/d a coordinate. */
+/* Returns the mean excess on spectral with its defaults: lam_j = 10^(-7 j/(d-1)), c_j^2 = 1/(4 d), samples of
+ * variance 1/d a coordinate. */
 static double mean_excess(bool tree)
 {
     double sum = 0, r[MEAN_T];

@@ -10,8 +10,8 @@
 
 /* --- Gaussian */
 
-/* Published: sigma = 1, delta = 1e-5 costs 4.37717810 (Balle and Wang). The answer satisfies the curve, and a
- * slightly smaller one does not; the curve is the printed difference, where that does not cancel. */
+/* Published: sigma = 1, delta = 1e-5 costs 4.37717810 (Balle and Wang). The epsilon satisfies the curve, and a
+ * slightly smaller one does not. The curve is the printed difference, where the difference does not cancel. */
 static void test_gaussian(void **state)
 {
     expect_above("eps", account_gaussian_eps(1, 1e-5), 4.377178095681224627650116, 1e-11, 1e-15);
@@ -41,8 +41,8 @@ static void test_gaussian(void **state)
                 account_gaussian_sigma(INFINITY, 0.1) == 0);
 }
 
-/* Where delta underflows: the printed difference in long double, whose range is far larger; it loses
- * log10(a/mu) of its 19 digits. */
+/* Where delta underflows, the curve is compared with the printed difference in long double, whose range is far
+ * larger; the difference loses log10(a/mu) of its 19 digits. */
 static void test_gaussian_tail(void **state)
 {
     for (double mu = 0.03; mu < 30; mu *= 3)
@@ -129,7 +129,7 @@ static double advanced(double k, double e, double delta)
     return account_advanced(1, &k, &e, delta);
 }
 
-/* delta of k randomised responses at eps, summed outcome by outcome. */
+/* Returns delta of k randomised responses at eps, summed outcome by outcome. */
 static double enumerated(int k, double eps0, double eps)
 {
     double p = 1 / (1 + exp(-eps0)), sum = 0;
@@ -153,13 +153,13 @@ static void s7_4_pure_optimal(void **state)
                 double all = k;
                 assert_true(eps <= account_basic(1, &all, &eps0));
             }
-    /* one (eps0, delta0) mechanism costs just that; two have no price at a delta below both of their failures */
+    /* One (eps0, delta0) mechanism costs exactly eps0. Two have no price at a delta below their two failures. */
     expect_near("one", account_pure_optimal(0.5, 1e-3, 1, 1e-3), 0.5, 1e-6);
     assert_true(isinf(account_pure_optimal(0.5, 1e-3, 2, 1.9e-3)));
     assert_true(isfinite(account_pure_optimal(0.5, 1e-3, 2, 2e-3)));
     assert_true(isinf(account_pure_optimal(NAN, 0, 3, 0.1)) &&
                 account_pure_optimal(0, 0, 3, 0.1) == 0);
-    /* DP-GCD: the epsilon of 2T mechanisms at the root of equation (2), delta = 1e-6 */
+    /* DP-GCD: the epsilon of 2T mechanisms of the eps' that solves equation (2), at delta = 1e-6. */
     static const double best[][2] = { { 1, 0.2594 }, { 2, 0.3670 }, { 4, 0.5191 }, { 7, 0.6755 },
                                       { 10, 0.7080 }, { 15, 0.7250 }, { 20, 0.7361 } };
     for (int k = 0; k < 7; k++) {
@@ -210,8 +210,7 @@ static void s7_4_gcd(void **state)
         expect_near("eq2 of closed", account_gcd_eps(GCD_EQ2, share, closed[k][0], 1e-6), spent[k],
                     6e-5);
     }
-    /* the corrected form, in which the noisy maximum counts twice: basic composition is best for few rounds,
-     * then zCDP */
+    /* In the corrected form the noisy maximum counts twice. Basic composition is best for few rounds, then zCDP. */
     expect_near("corrected", account_gcd_share(GCD_CORRECTED, 1, 1, 1e-6), 1.0 / 3, 1e-9);
     expect_near("corrected", account_gcd_share(GCD_CORRECTED, 1, 20, 1e-6), 0.018692, 6e-7);
     double times[] = { 10, 10 }, shares[] = { 0.041074, 0.082148 };
@@ -268,7 +267,7 @@ static double hyperbola(double x, const void *ctx) { return *(const double *)ctx
 static double steep(double x, const void *ctx) { return exp(-x) / x; }
 static double step_down(double x, const void *ctx) { return x < 3 ? 2 : 0.5; }
 
-/* 1/x with a relative ripple of 1e-11, as from the rounding of a transform. */
+/* Returns 1/x with a relative ripple of 1e-11, as the rounding of a transform makes. */
 static double uneven(double x, const void *ctx) { return 1 / x * (1 + 1e-11 * sin(1e16 * fmod(x, 1e-9))); }
 
 static void test_calibrate(void **state)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_account_draws.c - prices of ledgers whose records are drawn at random. Subsets and Poisson samples are
- * compared with the accountants of a single mechanism; draws with replacement, from all records or a part of
- * them, with the tail of the binomial, term by term. Nothing is random. */
+ * compared with the accountants of a single mechanism. Draws with replacement, from all records or a part of them,
+ * are compared with the tail of the binomial law, term by term. Nothing is random. */
 #include "support/ledger_cost.h"
 
 #include "privacy/account_pld.h"
 
-/* Subsets of 5 of 100: the price is the bound for a record replaced; for a record zeroed, that at twice the
- * change. Where two releases share a subset, there is no amplification. */
+/* Subsets of 5 of 100: the price is the bound for a record replaced. For a record zeroed it is the bound at twice
+ * the change. Where two releases share a subset, there is no amplification. */
 static void subsets(void **state)
 {
     static const enum adjacency adjacency[] = { ADJACENCY_REPLACE_ONE, ADJACENCY_ZERO_OUT,
@@ -33,8 +33,7 @@ static void subsets(void **state)
 }
 
 /* Poisson samples: the price is that of the sampled Gaussian for the neighbours that it covers. There is no
- * amplification for other neighbours, where two releases share a sample, or where the subset is all of the
- * data. */
+ * amplification for other neighbours, where two releases share a sample, or where the sample is all of the data. */
 static void samples(void **state)
 {
     static const enum adjacency adjacency[] = { ADJACENCY_ADD_REMOVE, ADJACENCY_REPLACE_ONE,
@@ -69,7 +68,7 @@ static void samples(void **state)
     }
 }
 
-/* P(a binomial of b draws at 1/n exceeds m), by its terms. */
+/* Returns P(a binomial of b draws at 1/n exceeds m), by its terms. */
 static double tail(double b, double n, double m)
 {
     double sum = 0;
@@ -87,14 +86,15 @@ static void with_replacement(void **state)
     double best = INFINITY;
     for (double f = DELTA / 10; f > DELTA / 2e9; f /= 100) {
         double m = 1;
-        while (tail(50, 100, m) > f / 2) /* two draws */
+        while (tail(50, 100, m) > f / 2) /* two draws share the failure probability */
             m++;
         assert_true(m > 2 && m < 20);
         best = fmin(best, scanned(0.1 * m * sqrt(2), f, DELTA));
     }
     assert_true(isfinite(best));
     expect("draws", cost(2, two, "exact"), best, 2e-3);
-    /* A small share of the records and much noise: sampling amplifies, and the divergences take account of it. */
+    /* With a small share of the records and much noise sampling amplifies, and the divergences take account of
+     * it. */
     struct ledger l = { 0 };
     struct ledger_entry few = entry(MECHANISM_GAUSSIAN, 0.1, 1, 0, 10);
     few.scheme = SAMPLING_REPLACE;
@@ -102,8 +102,8 @@ static void with_replacement(void **state)
         ledger_book(&l, &few);
     assert_true(priced(&l, 1e5, DELTA, "rdp-cks") < 0.5 * priced(&l, 1e5, DELTA, "exact"));
     ledger_free(&l);
-    /* 2^33 draws of 2^32 records: 2 copies in the mean, 5 or more with the tail probability. Counted modulo
-     * 2^32 there would be none. */
+    /* 2^33 draws of 2^32 records: a record has 2 copies in the mean, 5 or more with the tail probability. Counted
+     * modulo 2^32 there would be no draws. */
     struct ledger_entry longer = entry(MECHANISM_GAUSSIAN, 0.01, 1, 0, 0x1p33);
     longer.scheme = SAMPLING_REPLACE;
     l = (struct ledger){ 0 };
@@ -112,8 +112,8 @@ static void with_replacement(void **state)
     ledger_free(&l);
 }
 
-/* The price of 100 of 200 draws, of 10 records each, which share failures of delta/10, delta/1000, ...: 13 s^2
- * a tau a draw, tau = (apart mu m)^2/2, at the best order of the grid below 3/tau. */
+/* Returns the price of 100 of 200 draws, of 10 records each, which share failures of delta/10, delta/1000, ...: 13
+ * s^2 a tau a draw, tau = (apart mu m)^2/2, at the best order of the grid below 3/tau. */
 static double amplified(double n, double mu, double apart)
 {
     double best = INFINITY;
@@ -123,7 +123,7 @@ static double amplified(double n, double mu, double apart)
             m++;
         double tau = pow(apart * mu * m, 2) / 2, slope = 100 * 13 * pow(10 / n, 2) * tau;
         for (int i = 0; i < RDP_ORDERS && rdp_order[i] < 3 / tau; i++) {
-            double a = rdp_order[i], left = DELTA, eps = INFINITY;       /* delta' is what remains */
+            double a = rdp_order[i], left = DELTA, eps = INFINITY;       /* delta' is what remains of delta */
             for (int k = 0; k < 50; k++) {
                 eps = a * slope + (log(1 / left) + (a - 1) * log1p(-1 / a) - log(a)) / (a - 1);
                 eps = fmax(0, eps);
@@ -137,9 +137,9 @@ static double amplified(double n, double mu, double apart)
     return best;
 }
 
-/* Draws from a part of the stream concern its records only, and amplify by its size. Where a replaced record
- * is not drawn, another one stands in its place; a zeroed one is twice as far from the others. Two releases of
- * one draw, or a draw that was passed over, are not amplified. */
+/* Draws from a part of the stream concern the records of this part only, and amplify by its size. Where a replaced
+ * record is not drawn, another record stands in its place; with a zeroed record the cases differ by twice as much.
+ * Two releases of one draw, or a draw that was passed over, are not amplified. */
 static void draws_from_a_part(void **state)
 {
     struct ledger l = { 0 };
@@ -165,8 +165,8 @@ static void draws_from_a_part(void **state)
     ledger_free(&l);
 }
 
-/* Two blocks, one with a thousand times more noise: the records of the block with less noise pay what it costs
- * alone, in either order. */
+/* Two blocks, one with a thousand times more noise: the records of the block with less noise pay what this block
+ * costs alone, in either order of the blocks. */
 static void draws_from_unlike_parts(void **state)
 {
     for (int order = 0; order < 2; order++) {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_account_ledger.c - prices of ledgers, against enumeration over the records, closed forms, published
- * figures and the accountants of single mechanisms. Records drawn at random: test_account_draws.c. The ledgers
- * are random, with a fixed seed. */
+/* test_account_ledger.c - prices of ledgers, compared with enumeration over the records, closed forms, published
+ * figures and the accountants of single mechanisms. Records drawn at random are in test_account_draws.c. The
+ * ledgers are random, with a fixed seed. */
 #include "support/ledger_cost.h"
 
 #include "rng.h"
 #include "run/run.h"
 
-/* Balle and Wang's figure for mu = 1 at 1e-5; Bun and Steinke's closed form. */
+/* Balle and Wang's figure for mu = 1 at 1e-5, and Bun and Steinke's closed form. */
 static void closed_forms(void **state)
 {
     struct ledger_entry e[4];
@@ -22,7 +22,7 @@ static void closed_forms(void **state)
     ledger_book(&l, &e[0]);
     account_ledger(&l, 100, DELTA, out);
     double least = account_gaussian_eps(0.5, DELTA);
-    for (int k = 0; k < ACCOUNTANTS; k++) { /* no price is below the lower bound that the exact curve gives */
+    for (int k = 0; k < ACCOUNTANTS; k++) { /* the exact curve gives a lower bound on every price */
         if (!isnan(out[k].lower))
             assert_true(out[k].lower <= least && out[k].lower > 0.999 * least);
         assert_true(isnan(out[k].eps) || out[k].eps >= least * (1 - 1e-9));
@@ -31,7 +31,7 @@ static void closed_forms(void **state)
     ledger_free(&l);
 }
 
-/* A dozen entries over 20 records each, some over all: mu^2 of every record by enumeration. */
+/* A dozen entries over 20 records each, some over all records: mu^2 of every record is found by enumeration. */
 static void worst_record(void **state)
 {
     struct rng r = rng_stream(7);
@@ -61,7 +61,7 @@ static void worst_record(void **state)
     }
 }
 
-/* Adjacent equal batches are one entry with repeats, but each record is in one of them. */
+/* Adjacent equal batches become one entry with repeats, but each record is in one of them only. */
 static void batches_in_parallel(void **state)
 {
     struct ledger l = { 0 };
@@ -117,8 +117,8 @@ static void pure_mechanisms(void **state)
     expect("mixed zcdp", cost(2, mixed, "zcdp"), 0.505 + 2 * sqrt(0.505 * log(1e5)), 1e-10);
 }
 
-/* One mechanism of 0.9 and two of 0.1: three of 0.9, composed optimally at 1e-5, exceed the sum 1.1. Ten of
- * 0.1 and ten of 0.1 (1 - 2^-10): taking all as 0.1 gives the better proof. */
+/* One mechanism of 0.9 and two of 0.1: three of 0.9, composed optimally at 1e-5, cost more than the sum 1.1. Ten of
+ * 0.1 and ten of 0.1 (1 - 2^-10): to price all as 0.1 gives the smaller proven epsilon. */
 static void different_pure_mechanisms(void **state)
 {
     const struct ledger_entry far[] = { to_all(MECHANISM_LAPLACE, 9, 10),
@@ -168,7 +168,7 @@ static void without_noise(void **state)
     hidden.hidden = true;
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
         assert_true(cost(1, &e, all[k]) == INFINITY && cost(1, &clipped, all[k]) == INFINITY);
-        /* Mironov's conversion of no divergence at order 1024: log(1e5) / 1023 = 0.0113 */
+        /* by Mironov's conversion a divergence of 0 at order 1024 costs log(1e5) / 1023 = 0.0113 */
         assert_true(cost(1, &nothing, all[k]) < 0.012 && cost(0, NULL, all[k]) < 0.012);
     }
     expect("nothing", cost(1, &nothing, "exact"), 0, 0);
@@ -185,8 +185,8 @@ static void failures(void **state)
     expect("failing twice", cost(2, both, "exact"), scanned(0.5, 2e-7, DELTA), 2e-3);
     e.failure = DELTA;
     assert_true(cost(1, &e, "exact") == INFINITY && cost(1, &e, "rdp") == INFINITY);
-    /* Half of delta pays for failures at the eps of the other half: just enough here, and not at all at an eps
-     * below any that a part of delta gives. */
+    /* Half of delta pays for failures at the eps of the other half. That is just enough here, and not at all at an
+     * eps below any that a part of delta gives. */
     double half = account_gaussian_eps(0.5, DELTA / 2), whole = account_gaussian_eps(0.5, DELTA);
     e.failure = 0.999 * DELTA / 2 / (1 + exp(half));
     assert_true(cost(1, &e, "exact") <= half);
@@ -205,13 +205,14 @@ static double lower(int n, const struct ledger_entry *e, double records)
     return out[1].lower;
 }
 
-/* A price that is only an upper bound has no lower bound beside it. */
+/* A price that is only an upper bound comes without a lower bound. */
 static void lower_bounds(void **state)
 {
     const struct ledger_entry plain = entry(MECHANISM_GAUSSIAN, 1, 4, 0, 1);
     struct ledger_entry drawn = plain, hidden = plain, part[2] = { plain, plain };
     assert_true(lower(1, &plain, 1000) > 0.999 * cost(1, &plain, "exact"));
-    drawn.scheme = SAMPLING_REPLACE;     /* one draw: its count is exact, but the price uses amplification */
+    drawn.scheme = SAMPLING_REPLACE;     /* one draw: its number of occurrences is exact, but the price uses
+                                            amplification */
     assert_true(isnan(lower(1, &drawn, 1000)));
     hidden.hidden = true;
     assert_true(isnan(lower(1, &hidden, 1000)));
@@ -222,7 +223,7 @@ static void lower_bounds(void **state)
     assert_true(isnan(lower(2, part, 1000)));
 }
 
-/* The ledger of a run: what was promised is what was spent, to the rounding of the calibration. */
+/* From the ledger of a run: what was promised is what was spent, up to the rounding of the calibration. */
 static void a_run_spends_what_it_promised(void **state)
 {
     static const char *const cells[] = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_account_pld.c - bounds of the composed privacy loss against closed forms for one step, quadrature for
- * two, exact Gaussian composition and published figures. Nothing is random. */
+/* test_account_pld.c - bounds of the composed privacy loss, compared with closed forms for one step, quadrature for
+ * two steps, exact Gaussian composition and published figures. Nothing is random. */
 #include "contract/contract.h"
 
 #include "privacy/account.h"
@@ -10,10 +10,11 @@
 
 static double upper(double x) { return erfc(x / sqrt(2)) / 2; }
 
-/* The smallest delta of one step at any real eps, for a record added or removed. */
+/* Returns the smallest delta of one step at any real eps, for a record added or removed. */
 static double one_step(double q, double sd, double eps, bool removed)
 {
-    double r = expm1(eps) + q;           /* where the ratio of the densities is e^eps, or e^-eps */
+    double r = expm1(eps) + q;           /* the ratio of the densities is e^eps, or e^-eps, where the likelihood
+                                            ratio is 1 + r/q */
     if (!removed)
         r = expm1(-eps) + q;
     double x = r > 0 ? 0.5 + sd * sd * log(r / q) : -INFINITY;
@@ -25,7 +26,8 @@ static double one_step(double q, double sd, double eps, bool removed)
     return without - exp(eps) * with;
 }
 
-/* Two steps: the mean, over the outcome of the first, of the second's delta at the eps that remains. */
+/* Returns delta of two steps: the mean, over the outcome of the first step, of the delta of the second at the eps
+ * that remains. */
 static double two_steps(double q, double sd, double eps, bool removed)
 {
     double sum = 0, h = sd / 512;
@@ -45,7 +47,7 @@ static void expect_bracket(const char *what, double q, double sd, int steps, dou
     double (*curve)(double, double, double, bool) = steps == 1 ? one_step : two_steps;
     double high = fmax(curve(q, sd, e.upper, true), curve(q, sd, e.upper, false));
     double low = fmax(curve(q, sd, e.lower, true), curve(q, sd, e.lower, false));
-    double blur = steps == 1 ? 1e-9 : 1e-7;          /* where the second step's curve has a kink */
+    double blur = steps == 1 ? 1e-9 : 1e-7;          /* the curve of the second step has a kink */
     if (!(high <= delta * (1 + blur) && (e.lower == 0 || low >= delta * (1 - blur)) &&
           e.upper - e.lower <= gap * e.upper))
         fail_msg("%s q=%g sd=%g delta=%g: eps in [%.12g, %.12g], where delta is %.12g and %.12g",
@@ -68,7 +70,7 @@ static void test_two_steps(void **state)
                 expect_bracket("two", q, sd, 2, delta, 1e-4);
 }
 
-/* q = 1: k steps are one Gaussian mechanism of mu = sqrt(k)/sd. */
+/* With q = 1, k steps are one Gaussian mechanism of mu = sqrt(k)/sd. */
 static void test_gaussian(void **state)
 {
     for (double mu = 0.1; mu < 4; mu *= 5)
@@ -83,8 +85,8 @@ static void test_gaussian(void **state)
             }
 }
 
-/* The upper figure that another accountant published must be at least our lower bound, and our upper bound at
- * most that of Renyi divergences; both must be close. */
+/* The upper figure that another accountant published must be at least our lower bound, and our upper bound at most
+ * that of Renyi divergences. Both must be close. */
 static void test_published(void **state)
 {
     static const double figures[][5] = { { 0.01, 1, 1000, 1e-5, 1.828243645616618 },
@@ -113,9 +115,9 @@ static void test_known(void **state)
     assert_true(brackets >= n - 1);      /* at q = 5e-5, sd = 0.5 the lower bound is 0 */
 }
 
-/* Between a coarse and a fine grid there is a middle one, which is skipped where it cannot help. Here it
- * helps: for one step its bounds happen to be closer than those of the fine grid, and where the coarse bounds
- * are far apart it finds the tilt for the fine one. Without it the gap is twice as wide in both cases. */
+/* Between a coarse and a fine grid there is a middle one, which is skipped where it cannot help. In two cases it
+ * helps. For one step its bounds happen to be closer than those of the fine grid; and where the coarse bounds are
+ * far apart it finds the tilt for the fine grid. Without it the gap is twice as wide in either case. */
 static void test_middle_grid(void **state)
 {
     expect_bracket("one", 0.01, 1, 1, 1e-30, 6e-9);
@@ -123,8 +125,8 @@ static void test_middle_grid(void **state)
     assert_true(e.lower <= e.upper && e.upper - e.lower <= 0.1 * e.upper);
 }
 
-/* Epsilon rises with rate and steps, and falls with noise and delta: bounds of the smaller stay below those of
- * the larger. Values that cannot be reached are reported as such. */
+/* Epsilon rises with rate and steps, and falls with noise and delta: the upper bound of the smaller epsilon stays
+ * below the lower bound of the larger. Values that cannot be reached are reported as such. */
 static void test_order(void **state)
 {
     struct pld_eps base = pld_sampled_gaussian(0.02, 1.2, 200, 1e-6);
@@ -144,7 +146,7 @@ static void test_order(void **state)
     assert_true(pld_sampled_gaussian(0.01, 1, 1, 0.1).upper == 0);   /* delta above q */
 }
 
-/* One step on the grid: the masses must be probabilities under both hypotheses. */
+/* For one step on the grid the masses must be probabilities under each of the two hypotheses. */
 static void test_cells(void **state)
 {
     for (double q = 1.0 / 1024; q <= 1; q *= 8)
@@ -164,16 +166,16 @@ static void test_cells(void **state)
             expect_near("above", above + c.beyond, 1, 4e-13 + 4e-18 / h);
             expect_near("below", below, 1, 4e-13 + 4e-18 / h);
             expect_near("without", swapped + c.beyond_without, 1, 4e-13 + 4e-18 / h);
-            /* losses rounded down give masses that are too large without the record, by a tenth of a grid step
-             * at most in the mean */
+            /* losses that are rounded down give masses that are too large without the record, by at most a tenth of
+             * a grid step in the mean */
             assert_true((q == 1 || merged >= 1 - 1e-12) && merged < 1 + 0.1 * h);
             free(c.above);
             free(c.below);
         }
 }
 
-/* Delta of one exact step at a loss, for a record removed, in extended precision. The masses at losses above
- * it are compared with it. */
+/* Returns delta of one exact step at a loss, for a record removed, in extended precision. The masses at losses
+ * above this one are compared with it. */
 static long double upper_long(long double x) { return erfcl(x / sqrtl(2)) / 2; }
 
 static long double exact_delta(double q, double sd, long double loss)
@@ -186,8 +188,8 @@ static long double exact_delta(double q, double sd, long double loss)
     return with - expl(loss) * upper_long(x / sd);
 }
 
-/* At every grid point the upper curve of the cells is the exact one, to rounding; the lower curve is nowhere
- * above it, and close. */
+/* At every grid point the upper curve of the cells is the exact curve, to rounding. The lower curve is nowhere
+ * above the exact one, and close. */
 static void test_cells_curves(void **state)
 {
     for (double q = 0.001; q <= 1; q *= 10)
@@ -213,8 +215,8 @@ static void test_cells_curves(void **state)
         }
 }
 
-/* The value: at q = 1 the Gaussian curve; for two steps the quadrature above, accurate to its kink; elsewhere
- * between the bounds, which are 1e-6 to 1e-3 apart. */
+/* The epsilon by inversion: at q = 1 that of the Gaussian curve; for two steps that of the quadrature above,
+ * accurate to its kink; elsewhere between the bounds, which are 1e-6 to 1e-3 apart. */
 static void test_inversion(void **state)
 {
     for (double mu = 0.1; mu < 4; mu *= 3)
@@ -253,8 +255,8 @@ static double bounded(double sd, const void *q)
     return pld_sampled_gaussian(*(const double *)q, sd, 200, 1e-6).upper;
 }
 
-/* The inverse agrees to 1e-10, at q = 1 with the closed form. That of the upper bound is above it, by at most
- * the distance of the bounds. */
+/* The calibrated noise inverts the epsilon to 1e-10, at q = 1 also the closed form. The noise from the upper bound
+ * is larger, by at most the distance of the bounds. */
 static void test_inverse(void **state)
 {
     for (double q = 0.05; q <= 1; q *= 20) {

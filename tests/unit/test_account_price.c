@@ -42,7 +42,7 @@ static double by(const char *kind_name, const struct account_case *c, const char
     return NAN;
 }
 
-/* The noise that is found is enough, and 1e-10 less noise, or more of a share, is not. */
+/* The noise that is found is enough, and 1e-10 less noise is not; for a share, 1e-10 more is too much. */
 static void test_inverses(void **state)
 {
     int inverted = 0;
@@ -62,7 +62,7 @@ static void test_inverses(void **state)
     assert_true(inverted > 40);
 }
 
-/* Inverses in closed form: mu of the curve, by the number of releases, nodes or draws. */
+/* Inverses in closed form: mu of the curve over the root of the number of releases, nodes or draws. */
 static void test_closed_inverses(void **state)
 {
     const double sigma = account_gaussian_sigma(0.7, 1e-6);
@@ -78,8 +78,8 @@ static void test_closed_inverses(void **state)
     }
 }
 
-/* Epochs with fresh noise compose; in one stream two passes of three steps of the root meet in the
- * draws of the second: columns (1, 1/2, 3/8, 5/16, 35/128, 63/256) and (1, 1/2, 3/8). */
+/* Epochs with fresh noise compose. In one stream two passes of three steps of the root meet in the draws of the
+ * second pass: columns (1, 1/2, 3/8, 5/16, 35/128, 63/256) and (1, 1/2, 3/8). */
 static void test_epochs(void **state)
 {
     struct account_case c = case_of(kind_of("root"), 3, 0);
@@ -97,12 +97,12 @@ static void test_epochs(void **state)
     c.restart = 1;
     expect_near("two", by("root", &c, "exact"), account_gaussian_eps(sqrt(2 * one) / 10, 1e-6),
                 1e-9);
-    /* trees of 3 steps: a record of the first in nodes of 1 and 2 steps */
+    /* trees of 3 steps: a record of the first step is in nodes of 1 and 2 steps */
     expect_near("trees", by("tree", &c, "exact"), account_gaussian_eps(sqrt(2 * 2) / 10, 1e-6),
                 1e-9);
 }
 
-/* A noisy maximum over scores that move both ways costs as much as two mechanisms with its noise. */
+/* A noisy maximum over scores that may move in both directions costs as much as two mechanisms with its noise. */
 static void test_maxima(void **state)
 {
     struct account_case c = case_of(kind_of("noisy-max"), 7, 0), e = c;

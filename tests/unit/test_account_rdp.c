@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_account_rdp.c - Renyi divergences against series, quadrature and known answers, and the (eps, delta)
+/* test_account_rdp.c - Renyi divergences, compared with series, quadrature and known answers, and the (eps, delta)
  * that follow. Nothing is random.
  *
  * Serves: resque */
@@ -12,8 +12,8 @@
 
 /* --- the Poisson-sampled Gaussian */
 
-/* Mironov, Talwar & Zhang 2019, section 3.3, in long double. The binomial coefficients of a fractional order
- * alternate in sign. */
+/* The series of Mironov, Talwar & Zhang 2019, section 3.3, in long double. The binomial coefficients of a
+ * fractional order alternate in sign. */
 static long double series(long double q, long double s, long double a)
 {
     long double z0 = s * s * logl(1 / q - 1) + 0.5L, sum = 0, choose = 1;
@@ -34,8 +34,8 @@ static long double series(long double q, long double s, long double a)
     return logl(sum) / (a - 1);
 }
 
-/* Noise of 1 and more, so that the terms of the series stay moderate, and orders at which they fall as
- * k^-(a+2): adding half of the last term leaves an error of 140^-(a+3) < 1e-15. */
+/* With noise of 1 and more the terms of the series stay moderate. At these orders they fall as k^-(a+2), so that
+ * adding half of the last term leaves an error of 140^-(a+3) < 1e-15. */
 static void test_sampled_series(void **state)
 {
     for (double q = 0.003; q < 0.5; q *= 3)
@@ -46,7 +46,7 @@ static void test_sampled_series(void **state)
             }
 }
 
-/* Integer orders: binomial sum against the quadrature, two independent ways; small rates too. */
+/* At integer orders the binomial sum and the quadrature, two independent ways, agree; for small rates too. */
 static void test_sampled_integer(void **state)
 {
     for (double q = 1e-6; q < 1; q *= 9)
@@ -56,8 +56,7 @@ static void test_sampled_integer(void **state)
                        integral = rdp_log_moment(q, s, a) / (a - 1);
                 expect_near("integer", sum, integral, 1e-11 * integral);
             }
-    /* published: q = 0.01, sd = 1 at order 8 pays for 1000 steps 2.5383475... by Mironov's
-     * conversion */
+    /* published: with q = 0.01 and sd = 1, 1000 steps cost 2.5383475... at order 8 by Mironov's conversion */
     expect_above("published", 1000 * rdp_sampled_gaussian(0.01, 1, 8) + log(1e5) / 7,
                  2.538347545458918, 1e-10, 1e-14);
 }
@@ -71,10 +70,11 @@ static void test_sampled_edges(void **state)
     assert_true(isinf(rdp_sampled_gaussian(0.1, 1, 1025)) &&
                 isfinite(rdp_sampled_gaussian(0.1, 1, 1024)));
     expect_above("q = 1", rdp_sampled_gaussian(1, 2, 5.5), 5.5 / 8, 1e-11, 1e-15);
-    for (double a = 1.3; a < 11; a += 0.7)           /* near q = 1 it is continuous, and below the limit */
+    for (double a = 1.3; a < 11; a += 0.7)           /* near q = 1 the divergence is continuous, and below that of q
+                                                        = 1 */
         expect_near("q to 1", rdp_sampled_gaussian(1 - 1e-9, 1, a), a / 2, 1e-6 * a);
-    /* moments: E (p/p0)^a = 1 at a = 0 and 1, below 1 between, above outside; a = 2: q^2
-     * (e^(1/s^2)-1) */
+    /* Moments: E (p/p0)^a is 1 at a = 0 and 1, below 1 between, above 1 outside. At a = 2 it is 1 + q^2
+     * (e^(1/s^2)-1). */
     for (double q = 0.001; q < 1; q *= 3)
         for (double s = 0.045; s < 9; s *= 2) {
             assert_true(rdp_log_moment(q, s, 0.5) < 0 && rdp_log_moment(q, s, -0.5) > 0);
@@ -93,7 +93,7 @@ static double power_density(double z, void *ctx)
     return exp(p->a * log_ratio - z * z / (2 * p->s * p->s) - p->peak);
 }
 
-/* Little noise: the integrand bends sharply where the two densities are equal. Compared with adaptive
+/* With little noise the integrand bends sharply where the two densities are equal. It is compared with adaptive
  * quadrature. */
 static void test_little_noise(void **state)
 {
@@ -118,8 +118,8 @@ static void test_little_noise(void **state)
     gsl_integration_workspace_free(w);
 }
 
-/* Hardly any noise: at a = 2 and a = -1 the moment is known, 1 + q^2 (e^(1/s^2) - 1) and, from above, 1/(1 -
- * q). The bound that is used there is within log(1/q) and log(1/(1 - q)) of these. */
+/* With hardly any noise the moment is known at a = 2 and a = -1: 1 + q^2 (e^(1/s^2) - 1) and, as an upper bound,
+ * 1/(1 - q). The bound that is used there is within log(1/q) and log(1/(1 - q)) of these. */
 static void test_next_to_no_noise(void **state)
 {
     for (double s = 1e-6; s < 0.003; s *= 10)
@@ -145,14 +145,14 @@ static void test_sampled_known(void **state)
 
 /* --- pure mechanisms */
 
-/* 1/(a-1) log of the integral of p^a p0^(1-a), Laplace(1) noise on 0 and eps0, piece by piece:
- * constant ratio outside [0, eps0], exponential within (midpoint rule). */
+/* Returns 1/(a-1) log of the integral of p^a p0^(1-a), Laplace(1) noise on 0 and eps0, piece by piece: the ratio is
+ * constant outside of [0, eps0], and exponential inside (midpoint rule). */
 static double laplace_integral(double eps0, double a)
 {
     double sum = 0;
     int n = 200000;
     for (int k = 0; k < n; k++) {
-        double x = (k + 0.5) * eps0 / n;             /* p at eps0, p0 at 0 */
+        double x = (k + 0.5) * eps0 / n;             /* p is centred at eps0, p0 at 0 */
         sum += exp(-a * (eps0 - x) - (1 - a) * x) / 2 * eps0 / n;
     }
     sum += exp(-a * eps0) / 2 + exp(-(1 - a) * eps0) / 2;
@@ -239,8 +239,8 @@ static void p12_linear(void **state)
     }
 }
 
-/* Corollary 1 with f = 0 is the plain conversion. With f > 0 it must solve its equation, and be better than
- * every fixed share delta' on a grid. */
+/* Corollary 1 with f = 0 is the plain conversion. With f > 0 it must solve its equation, and be at most the epsilon
+ * of every fixed share delta' on a grid. */
 static void c36_failure(void **state)
 {
     for (double f = 1e-12; f < 1e-4; f *= 10)
@@ -260,7 +260,7 @@ static void c36_failure(void **state)
             assert_true(eps >= rdp_eps(RDP_MIRONOV, &plain, delta, NULL));
             assert_true(f < delta / 3 || isinf(eps) || 2 * f < delta);
         }
-    /* Theorem 3 of the paper: order 4 log(2/delta)/eps, divergence eps/2, half of delta each */
+    /* Theorem 3 of the paper: order 4 log(2/delta)/eps, divergence eps/2, half of delta for either part */
     static const double table[][2] = { { 0.1, 0.7504 }, { 0.5, 0.7522 }, { 0.99, 0.7543 } };
     for (int k = 0; k < 3; k++) {
         double e = table[k][0], a = 4 * log(2 / 1e-6) / e;
@@ -290,7 +290,8 @@ static void test_curves(void **state)
     assert_true(isinf(rdp_eps(RDP_CKS, &a, 1e-5, NULL)));
 }
 
-/* --- Proposition 7 by quadrature: P = N(mu, 1), Q = N(-mu, 1), R = N(0, 1) mixed in at 1 - s */
+/* --- Proposition 7 by quadrature: P = N(mu, 1), Q = N(-mu, 1) and R = N(0, 1), which has weight 1 - s in the
+ * mixtures */
 
 static double mixture_divergence(double s, double mu, double a)
 {
@@ -325,8 +326,8 @@ static void p3_replacement(void **state)
 }
 
 /* The printed sum at orders 2 and 3. At all orders, wherever the quadrature does not overflow, the value is at
- * least that of two worst cases: a record replaced by its opposite among zeros, and by one like all others,
- * which is the mixture of a Poisson sample. */
+ * least that of two worst cases: a record replaced by its opposite among zeros, and a record replaced by one like
+ * all others, which is the mixture of a Poisson sample. */
 static void test_subset(void **state)
 {
     for (double s = 0.001; s <= 1; s *= 3)

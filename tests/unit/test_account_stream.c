@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_account_stream.c - several steps of one record in one stream, priced from the ledger. For prefix sums
- * the expected price is that of the Gaussian mechanism itself: noise B z, B from the definition of the stream,
- * changes p of the prefixes, mu^2 = |diag(1/sd) B^-1 p|^2, record by record. For iterations it is a search
- * over all ways to spread the changes. The ledgers are random, with a fixed seed. */
+/* test_account_stream.c - several steps of one record in one stream, priced from the ledger. For prefix sums the
+ * expected price is that of the Gaussian mechanism with noise B z: B is the definition of the stream, p the changes
+ * of the prefixes, and mu^2 = |diag(1/sd) B^-1 p|^2, record by record. For iterations the expected price is found
+ * by a search over all ways to spread the changes. The ledgers are random, with a fixed seed. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -44,7 +44,8 @@ static struct ledger_entry step(enum mechanism m, long stream, long t, long firs
 
 /* --- prefix sums */
 
-/* B of T prefixes: the nodes of the dyadic decomposition of each, drawn where they end, or the coefficients c_k. */
+/* The matrix B of T prefixes: the nodes of the dyadic decomposition of each prefix, drawn where they end, or the
+ * coefficients c_k. */
 static void noise_matrix(enum mechanism m, double B[T][T])
 {
     memset(B, 0, T * sizeof *B);
@@ -59,7 +60,7 @@ static void noise_matrix(enum mechanism m, double B[T][T])
     }
 }
 
-/* mu^2 of changes s[t] of the steps. */
+/* Returns mu^2 of changes s[t] of the steps. */
 static double truth(enum mechanism m, const double *s, const double *sd)
 {
     double B[T][T], z[T], prefix = 0, sum = 0;
@@ -74,8 +75,8 @@ static double truth(enum mechanism m, const double *s, const double *sd)
     return sum;
 }
 
-/* The accountant is given steps of every kind: a step may touch a record several times, change it by different
- * amounts, and reuse the noise of an earlier step. */
+/* Steps of every kind are booked: a step may touch a record several times, change it by different amounts, and
+ * reuse the noise of an earlier step. */
 static void test_positions(void **state)
 {
     struct rng r = rng_stream(11);
@@ -99,8 +100,8 @@ static void test_positions(void **state)
     }
 }
 
-/* Three epochs of four equal batches: in one stream, in the same order; in a stream each; as positions of a
- * shuffled order. The ledger merges equal steps. */
+/* Three epochs of four equal batches: in one stream, in the same order; in a separate stream each; as positions of
+ * a shuffled order. The ledger merges equal steps. */
 static void test_epochs(void **state)
 {
     for (int kind = 0; kind < 6; kind++) {
@@ -116,7 +117,7 @@ static void test_epochs(void **state)
             ledger_book(&l, &e);
         }
         assert_true(l.entries == 3);
-        for (int t = 0; t < T; t++)      /* noise after the last release is never seen */
+        for (int t = 0; t < T; t++)      /* noise after the last release is in no release */
             flat[t] = t < (own ? 4 : 12) ? 1 : INFINITY;
         for (int first = 0; first < 4; first++) {
             memset(one, 0, sizeof one);
@@ -128,7 +129,7 @@ static void test_epochs(void **state)
     }
 }
 
-/* A new order in every epoch: the price is at least that of the worst of all 4^3 assignments, and at most the
+/* With a new order in every epoch the price is at least that of the worst of all 4^3 assignments, and at most the
  * sum of the norms of three steps. */
 static void test_orders(void **state)
 {
@@ -156,8 +157,8 @@ static void test_orders(void **state)
     }
 }
 
-/* A record at a place of one order may be anywhere in another: one record may be in all of three steps, two of
- * which share an order. */
+/* A record that is at one place of an order may be anywhere in another order: one record may be in all of three
+ * steps, two of which share an order. */
 static void test_places(void **state)
 {
     struct ledger l = { 0 };
@@ -174,7 +175,8 @@ static void test_places(void **state)
     assert_true(exact_of(&l) >= least * (1 - 1e-9));
 }
 
-/* A record that is in the stream and elsewhere pays for both; a step without noise has no price. */
+/* A record that takes part in the stream and in another release pays for both. A step without noise has no
+ * price. */
 static void test_beside(void **state)
 {
     struct ledger l = { 0 };
@@ -200,8 +202,8 @@ static void test_beside(void **state)
 
 /* --- iterations: the last iterate is released */
 
-/* The least sum of a_t^2/sd_t^2 on a grid of `fine` parts of the whole change, a_t never ahead of what has
- * changed so far: dynamic programming over the amount that is spread. */
+/* Returns the least sum of a_t^2/sd_t^2 on a grid of `fine` parts of the whole change, where the sum of the a_t
+ * never exceeds the change so far: dynamic programming over the amount that is spread. */
 enum { FINE = 240 };
 static double spread(int n, const double *s, const double *sd)
 {
@@ -224,7 +226,7 @@ static double spread(int n, const double *s, const double *sd)
     return cost[FINE];
 }
 
-/* One record two or three times among six steps. Changes are 24ths of their sum, so that the grid contains
+/* One record takes part two or three times in six steps. Changes are 24ths of their sum, so that the grid contains
  * every corner; between corners it costs at most 1e-3 more than the optimum. */
 static void test_iterations(void **state)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_account_tilts.c - bounds found by halving the grid of tilts, compared with the least over all tilts of
+/* test_account_tilts.c - bounds found by halving the grid of tilts, compared with the least value over all tilts of
  * the grid, computed here. */
 #include "contract/contract.h"
 
 #include "privacy/account_rdp.h"
 #include "privacy/account_tilts.h"
 
-/* The least over all tilts: epsilon at this delta, or delta at this epsilon. */
+/* Returns the least value over all tilts: epsilon at this delta, or delta at this epsilon. */
 static double least_of_all(double q, double sd, double steps, bool with, bool of_eps, double at)
 {
     double least = INFINITY, a = 1.0 / 1024;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_account_tree.c - who pays in trees, batches and passes, and what audits show, against linear algebra,
- * enumeration and known answers. Only the intervals of one test are random, and any seed must pass. */
+/* test_account_tree.c - which record pays most in trees, batches and passes, and the bounds of audits, compared
+ * with linear algebra, enumeration and known answers. Only the intervals of one test are random, and any seed must
+ * pass. */
 #include "contract/contract.h"
 
 #include <gsl/gsl_linalg.h>
@@ -35,8 +36,8 @@ static void test_worst_record(void **state)
                 isinf(account_worst_record(1, &bad)));
 }
 
-/* u' S^-1 u, with S the covariance of the noise of all prefixes and u the change of all prefixes: exactly what
- * the whole stream tells about the record. */
+/* Returns u' S^-1 u, with S the covariance of the noise of all prefixes and u the change of all prefixes: mu^2 of
+ * the whole stream. */
 static double stream_mu2(int T, int k, const long *step, const double *s, const double *sd)
 {
     gsl_matrix *S = gsl_matrix_calloc((size_t)T, (size_t)T);
@@ -62,8 +63,8 @@ static double stream_mu2(int T, int k, const long *step, const double *s, const 
     return sum;
 }
 
-/* Chains of different noise and sensitivities, and records in several steps: the sum over nodes equals what
- * the released prefixes tell. */
+/* For chains with different noise and sensitivities, and records in several steps, the sum over nodes equals mu^2
+ * of the released prefixes. */
 static void test_fenwick(void **state)
 {
     double sd[21], s[21];
@@ -84,7 +85,7 @@ static void test_fenwick(void **state)
             }
         }
     }
-    /* private zeroth-order O2NC, first step s_1, others s, equal noise: max((m+1) s_1^2, m s^2) */
+    /* private zeroth-order O2NC: first step s_1, others s, equal noise: max((m+1) s_1^2, m s^2) */
     for (long T = 2; T <= 64; T++) {
         double u[64], m = floor(log2((double)T)), worst = 0;
         for (long k = 0; k < T; k++)
@@ -99,8 +100,8 @@ static void test_fenwick(void **state)
     assert_true(account_tree_mu2(TREE_FENWICK, 1, 1, &one, &nothing, &silent) == 0);
 }
 
-/* The same for the root: its noise is W Z, W with coefficients binom(2k, k)/4^k; the change u of all prefixes
- * is whitened by forward substitution, W e = u. */
+/* Returns mu^2 of the whole stream for the root. The noise is W Z, W with coefficients binom(2k, k)/4^k; the change
+ * u of all prefixes is whitened by forward substitution, W e = u. */
 static double root_mu2(int T, int k, const struct account_part *part)
 {
     double e[32], sum = 0;
@@ -128,7 +129,7 @@ static double known_steps(enum prefix_kind kind, int T, int k, const struct acco
     return kind == PREFIX_ROOT ? root_mu2(T, k, part) : stream_mu2(T, k, step, s, sd);
 }
 
-/* Records in up to three known steps of either stream: the price equals what the stream tells. */
+/* For records in up to three known steps of a stream of either kind the price equals mu^2 of the whole stream. */
 static void test_prefix_exact(void **state)
 {
     for (int kind = 0; kind < 2; kind++)
@@ -153,9 +154,9 @@ static void test_prefix_exact(void **state)
     assert_true(account_prefix_mu2(PREFIX_TREE, 4, 0, NULL) == 0);
 }
 
-/* Unknown steps: the price is never below the worst of all choices, and above it only by the pairs; for one
- * participation it is equal. A record in one step of each of three epochs pays less than three times the worst
- * step. */
+/* For unknown steps the price is never below the worst of all choices, and exceeds it only by the pairs; for one
+ * participation the two are equal. A record in one step of each of three epochs pays less than three times the
+ * worst step. */
 static void test_prefix_shuffled(void **state)
 {
     static const long span[][6] = { { 1, 4, 5, 8, 9, 12 },
@@ -210,8 +211,8 @@ static void test_tree_known(void **state)
     }
 }
 
-/* Without the file of known answers: one pass costs the bit length; 2^k epochs of one step are a tree in which
- * every node of level l holds 2^l participations: sum of 2^(k-l) 4^l = 2^k (2^(k+1) - 1). */
+/* What needs no file of known answers: one pass costs the bit length; 2^k epochs of one step are a tree in which
+ * every node of level l holds 2^l participations, with the sum of 2^(k-l) 4^l = 2^k (2^(k+1) - 1). */
 static void test_tree_closed(void **state)
 {
     for (long steps = 1; steps <= 130; steps++)
@@ -221,8 +222,8 @@ static void test_tree_closed(void **state)
         expect_near("one step", account_tree_epochs(1, 1L << k, 0), ldexp(ldexp(2, k) - 1, k), 0);
 }
 
-/* Batches of FKT20 with noise L/sqrt(d) cost at most p, and where rounding up matters little exactly p. The
- * first step alone is a Gaussian mechanism with the noise of all T steps. */
+/* Batches of FKT20 with noise L/sqrt(d) cost at most p, and where rounding up matters little exactly p. The first
+ * step alone is a Gaussian mechanism with the noise of all T steps. */
 static void test_snowball(void **state)
 {
     double batch[400], p = 0.3, L = 2.5, d = 1e8;
@@ -244,7 +245,7 @@ static void test_snowball(void **state)
 
 /* --- audits */
 
-/* All terms as products; the largest alpha over all i. */
+/* Computes the p-value with all terms as products, and with the largest alpha over all i. */
 static double slow_p(double m, int r, int v, double eps, double delta)
 {
     double q = 1 / (1 + exp(-eps)), pmf[61], p = 0, near = 0, alpha = 0;
@@ -268,7 +269,7 @@ static void test_audit(void **state)
                 double truth = slow_p(500, 60, v, eps, delta);
                 expect_near("p", account_audit_p(500, 60, v, eps, delta), truth, 1e-9 * truth);
             }
-    /* all r guesses right, delta = 0: q^r = p, so that eps = -log(p^(-1/r) - 1) */
+    /* If all r guesses are right and delta = 0: q^r = p, so that eps = -log(p^(-1/r) - 1). */
     for (long r = 10; r < 1000; r *= 3)
         expect_near("all right", account_audit_eps(1000, r, r, 0, 0.05),
                     -log(pow(0.05, -1.0 / (double)r) - 1), 2e-9);

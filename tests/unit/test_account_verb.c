@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_account_verb.c - assay account: figures as printed, and one line about bad input. */
+/* test_account_verb.c - assay account: it prints published figures, and one line about bad input. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,7 +20,7 @@ static int end(void **state)
     return 0;
 }
 
-/* Rows by their first words: published figures, and closed forms (basic: k eps0). */
+/* Rows are found by their first words: published figures, and closed forms (basic: k eps0). */
 static void figures(void **state)
 {
     static const struct { const char *line, *row;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_ahead.c - numbers that are drawn ahead (oracle_ahead.h), compared with the streams of their questions,
- * one at a time, through regular runs and everything that interrupts them. */
+/* test_ahead.c - numbers that are drawn ahead (oracle_ahead.h), compared with the streams of their questions, one
+ * at a time, in regular sequences of questions and after everything that interrupts these. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -40,7 +40,7 @@ static long ask_run(struct ahead *a, uint64_t label, struct ahead_ask *q, long n
     return answered;
 }
 
-/* Two questions set the stride; all that follow are answered ahead. */
+/* Two questions set the stride; all questions that follow are answered ahead. */
 static void expect_runs(int level, void *ctx)
 {
     static const struct { long rows, d; double sd; uint64_t label, stride, step; } runs[] = {
@@ -53,7 +53,7 @@ static void expect_runs(int level, void *ctx)
         struct ahead a = { .numbers = numbers };
         struct ahead_ask q = { 5, 11, runs[k].rows, runs[k].d, runs[k].sd };
         assert_int_equal(ask_run(&a, runs[k].label, &q, 150, runs[k].stride, runs[k].step), 148);
-        q.serial += 1;               /* a gap, after which the stride is as before */
+        q.serial += 1;               /* a gap, behind which the stride is as before */
         assert_int_equal(ask_run(&a, runs[k].label, &q, 9, runs[k].stride, runs[k].step), 7);
     }
 }

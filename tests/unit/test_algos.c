@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_algos.c - promises that every algorithm makes, over both registries: each on each family that fits it,
- * in 1, 2 and 7 dimensions, under budgets of samples, of rounds and of gradients. Their tables:
- * test_algo_tables.c. */
+/* test_algos.c - promises that every algorithm keeps, planted ones included: each algorithm runs on each family
+ * that fits it, in 1, 2 and 7 dimensions, under budgets of samples, of rounds and of gradients. The tables of
+ * algorithms are in test_algo_tables.c. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,7 +23,7 @@ static const struct goal_case goals[] = {
     { "budget", "budget=900 eps=1 delta=1e-5 acc=0.1", "count.sample_grads", 900 },
 };
 enum { GOALS = sizeof goals / sizeof *goals };
-/* For methods that cannot keep their promise with few samples: one family is enough. */
+/* A goal for methods that cannot keep their promise with few samples; one family is enough for it. */
 static const struct goal_case many = { "n", "n=20000 eps=8 delta=1e-3", "count.taken", 20000 };
 
 static double value_of(const struct record *r, const char *name)
@@ -33,7 +33,8 @@ static double value_of(const struct record *r, const char *name)
     return v;
 }
 
-/* Returns NULL if the family has no parameter d and another dimension than 1, or no dimension this small. */
+/* Returns NULL if the family has no parameter d and its dimension is not 1, or if it has no dimension this
+ * small. */
 static struct cell *cell_of(const struct problem *p, const struct algo *a, long d,
                             const struct goal_case *g, const char *run)
 {
@@ -80,7 +81,7 @@ static void expect_finite(struct runner *rn, const struct cell *c, const struct 
     }
 }
 
-/* For algorithms that do not declare random_counts. */
+/* Are the counts of two runs equal? Asked for algorithms that do not declare random_counts. */
 static void expect_same_counts(const struct cell *c, const struct record *r, const struct record *s)
 {
     for (int k = 0; k < COUNT_KINDS; k++) {
@@ -104,14 +105,15 @@ static bool check_pair(struct runner *rn, const struct problem *p, const struct 
         return false;
     counting->seed = c->seed; /* the same draws, since the number of visits of a record depends on them */
     bool ok = r->outcome == OUTCOME_OK;
-    if (!ok) {                                       /* a refusal has a sentence of its own */
+    if (!ok) {                                       /* a refusal gives the reason in a sentence */
         assert_int_equal(r->outcome, OUTCOME_REFUSED);
         assert_true(strlen(r->message) > 10 && strchr(r->message, ' '));
         assert_null(x);
     } else {
         struct record *again = ran(rn, c, &y), *counted = ran(rn, counting, NULL);
         double dim = value_of(r, "fact.d");
-        double most = g->most;           /* random samples spend their expected size: the limit is 6 sd above */
+        double most = g->most;           /* random samples are charged their expected size: the limit is 6 standard
+                                            deviations above */
         if (a->nominal_counts)
             most += strcmp(g->count, "count.sample_grads") == 0 ? 6 * sqrt(most) : 0;
         if (!(value_of(r, g->count) <= most))
@@ -158,7 +160,7 @@ static void over_registry(const struct algo *const *algos)
 
 static void test_algorithms(void **state) { over_registry(registry_algos()); }
 
-/* Planted methods that neither crash, hang nor diverge on purpose keep their budget, too. */
+/* Planted methods keep their budget too, except those that crash, hang or diverge on purpose. */
 static void test_planted(void **state)
 {
     const struct algo *const list[] = { registry_algo("planted-gd-idle"),
@@ -185,7 +187,7 @@ static enum status spy(struct oracle *o, const void *params, struct arena *w, st
     return s;
 }
 
-/* Before its first release a private run answers its start, whatever it has seen. */
+/* Has a private run released anything? Before its first release it answers its start, whatever it has seen. */
 static bool released(const struct algo *a, const struct record *r)
 {
     return a->adjacency == ADJACENCY_NONE ||
@@ -193,8 +195,8 @@ static bool released(const struct algo *a, const struct record *r)
            value_of(r, "count.noise_tree") + value_of(r, "count.noise_max") > 0;
 }
 
-/* The arena must be sealed when run returns: as reserving aborts by BUG_IF after the seal, this proves that
- * the loop allocates nothing. Where anything random is asked, another seed must give another answer. */
+/* The arena must be sealed when run returns. A reservation after the seal aborts by BUG_IF, so this proves that the
+ * loop allocates nothing. Where anything random is asked, another seed must give another answer. */
 static void test_sealed_and_seeded(void **state)
 {
     struct runner *rn = runner_new(0);
@@ -228,7 +230,7 @@ static void test_sealed_and_seeded(void **state)
     runner_free(rn);
 }
 
-/* Another replicate draws other data: a run that takes samples must answer differently. */
+/* Another replicate draws other data: a run that takes samples must then have another answer. */
 static void test_replicates_differ(void **state)
 {
     struct runner *rn = runner_new(0);
@@ -262,8 +264,8 @@ static void tune(const struct algo *a, const struct facts *f, const struct goal 
     t->status = a->tune ? a->tune(f, g, t->params, &t->why) : OK;
 }
 
-/* `tune` must choose the same whether or not it could see facts that it has not declared, whatever they are:
- * here 1, 2, 3, ... */
+/* `tune` must choose the same parameters whether or not it is given facts that it has not declared, whatever their
+ * values are: here 1, 2, 3, ... */
 static void test_told_facts(void **state)
 {
     static double some[8] = { 1, 2, 3, 4, 5, 6, 7, 8 };
@@ -289,7 +291,8 @@ static void test_told_facts(void **state)
         }
 }
 
-/* A constant that the family does not state: the run is refused, and the sentence names the constant. */
+/* A run is refused where the family does not state a constant that the method needs; the sentence names the
+ * constant. */
 static void test_missing_fact(void **state)
 {
     struct runner *rn = runner_new(0);
@@ -304,7 +307,7 @@ static void test_missing_fact(void **state)
             struct why why;
             assert_int_equal(runner_instance(rn, c, &self, &f, &why), OK);
             double kept = fact_value(f, k), unknown = NAN;
-            if (isnan(kept)) {                       /* the family does not state it anyway */
+            if (isnan(kept)) {                       /* the family does not state it in any case */
                 cell_free(c);
                 continue;
             }
@@ -322,7 +325,7 @@ static void test_missing_fact(void **state)
     runner_free(rn);
 }
 
-/* A family without the oracles that an algorithm asks for: the run is refused, and both are named. */
+/* A run is refused where the family lacks an oracle that the algorithm asks for; the sentence names both. */
 static void test_missing_call(void **state)
 {
     struct runner *rn = runner_new(0);

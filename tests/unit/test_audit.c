@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_audit.c - lower bounds on epsilon: known values, closed forms, false alarms and power on known laws,
- * and on private methods that are honest or not. */
+/* test_audit.c - lower bounds on epsilon: known values, closed forms, and false alarms and power on known laws and
+ * on private methods that keep their promise or do not. */
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_randist.h>
 
@@ -33,8 +33,8 @@ static void test_known_bounds(void **state)
     }
 }
 
-/* n of n and none of n: P = (alpha/2)^(1/n), Q = 1 - P in closed form; n of n pairs, one-sided:
- * alpha^(1/n). */
+/* Where n of n and none of n runs are called "with", P = (alpha/2)^(1/n) and Q = 1 - P in closed form. Where n of n
+ * pairs are won, the one-sided limit is alpha^(1/n). */
 static void test_extreme_bounds(void **state)
 {
     for (long n = 10; n <= 10000; n *= 10) {
@@ -49,8 +49,8 @@ static void test_extreme_bounds(void **state)
     }
 }
 
-/* --- from runs to a bound: releases N(mu u, I) or N(0, I) in d dimensions, their loss by a ledger that says
- * mu is `told` (0: no loss), and an answer that is pure noise */
+/* --- From runs to a bound. Releases are N(mu u, I) or N(0, I) in d dimensions, their loss is computed as for mu =
+ * `told` (0: there is no loss), and the answer is pure noise. */
 
 static struct audit_runs runs_of(long n, long d, double mu, double told, struct rng *r)
 {
@@ -67,9 +67,9 @@ static struct audit_runs runs_of(long n, long d, double mu, double told, struct 
     return a;
 }
 
-/* The exact epsilon of the law, by the curve, may be exceeded by an audit only with probability 5%, whatever
- * the ledger says. 200 audits: the mean number above is at most 10 for each bound, and 31 or more has
- * probability below 1e-6 (binomial). At the strict level there must be none. */
+/* An audit may exceed the exact epsilon of the law, by the curve, with probability at most 5%, whatever loss it
+ * uses. 200 audits: the mean number that exceed it is at most 10 for each bound, and 31 or more has probability
+ * below 1e-6 (binomial). At the strict level none may exceed it. */
 static void test_false_alarms(void **state)
 {
     enum { AUDITS = 200 };
@@ -91,10 +91,10 @@ static void test_false_alarms(void **state)
         fail_msg("%d and %d of %d bounds beyond the truth", beyond_eps, beyond_mu, AUDITS);
 }
 
-/* 2000 pairs are won with probability Phi(mu/sqrt 2) = 0.760 at mu = 1. The standard error 0.0095, over the
- * density 0.311 and times sqrt 2, is 0.0434 in mu, so that the limit is 1.645 x 0.0434 = 0.071 below; the test
- * allows six standard errors more, and 0.1 for a direction chosen from data. The loss needs no direction, and
- * shows as much where the ledger says half. */
+/* 2000 pairs are won with probability Phi(mu/sqrt 2) = 0.760 at mu = 1. The standard error 0.0095, over the density
+ * 0.311 and times sqrt 2, is 0.0434 in mu, so that the limit is 1.645 x 0.0434 = 0.071 below; the test allows six
+ * standard errors more, and 0.1 for a direction chosen from data. The loss needs no direction, and gives the same
+ * bound where it is computed for half of the mu. */
 static void test_power(void **state)
 {
     struct rng r = rng_stream(72);
@@ -102,7 +102,7 @@ static void test_power(void **state)
         struct audit_runs a = runs_of(4000, 3, 1, loss / 2.0, &r);
         struct audit got = audit_judge(&a, 1e-5);
         assert_string_equal(got.statistic, loss ? "loss" : "release");
-        struct audit answer = audit_judge_answer(&a, 1e-5);      /* since the answer is noise */
+        struct audit answer = audit_judge_answer(&a, 1e-5);      /* lower, since the answer is noise */
         assert_true(strcmp(answer.statistic, "answer") == 0 && answer.eps_strict == 0 &&
                     answer.mu_strict == 0);
         assert_int_equal(got.held, 2000);
@@ -113,7 +113,7 @@ static void test_power(void **state)
     }
 }
 
-/* A loss without information is dropped for a statistic that has some. */
+/* A loss without information is dropped in favour of a statistic that has some. */
 static void test_worthless_loss(void **state)
 {
     struct rng r = rng_stream(75);
@@ -127,9 +127,9 @@ static void test_worthless_loss(void **state)
     audit_free(&a);
 }
 
-/* What n runs a side would show at the expected counts. For randomised response the counts are known: 731 and
- * 268 of 1000 at eps = 1, delta = 0. For normal noise mu has a closed form, and no threshold shows more than
- * the best of them. */
+/* The bounds that n runs on each side would give at the expected counts. For randomised response the counts are
+ * known: 731 and 268 of 1000 at eps = 1, delta = 0. For normal noise mu has a closed form, and the bound on epsilon
+ * is that of the best threshold. */
 static void test_ceiling(void **state)
 {
     double mu = 1 / account_gaussian_sigma(1, 1e-5);
@@ -146,7 +146,8 @@ static void test_ceiling(void **state)
     assert_true(audit_ceiling(100000000, 1, mu, 1e-5).mu > 0.99 * mu);
 }
 
-/* Without a difference nothing may be shown. 100 audits, level 2.5% one-sided for each of two chosen bounds. */
+/* Where the two sides have equal laws no bound may be above 0. 100 audits; the level is 2.5% one-sided for each of
+ * two chosen bounds. */
 static void test_nothing(void **state)
 {
     struct rng r = rng_stream(73);
@@ -196,8 +197,8 @@ static struct audit audited(const char *algo, double eps, int runs, double *delt
     return got;
 }
 
-/* The honest method stays below its promise at the strict level (false alarm 1e-6). With half the noise, or
- * half the sensitivity, mu is 1.67 (the canary has 0.9 C) where 0.925 is promised. With 2000 judging runs a
+/* A method that keeps its promise stays below it at the strict level (false alarm 1e-6). With half the noise, or
+ * half the sensitivity, mu is 1.67 (the canary has 0.9 C) where 0.925 is promised. With 2000 judging runs on each
  * side the rates near 0.2 have error 0.032 in z; the limits at 10^-6 are 2 x 4.9 x 0.032 = 0.31 below, and six
  * standard deviations are another 0.27. */
 static void test_methods(void **state)
@@ -206,8 +207,8 @@ static void test_methods(void **state)
     double delta;
     struct audit honest = audited("dp-sgd T=1", 4, 2000, &delta);
     assert_true(honest.mu_strict <= mu && honest.eps_strict <= 4);
-    /* 0.9 x 0.925 = 0.83; the 95% limits from 1000 runs a side are 0.16 below, six standard deviations another
-     * 0.34 */
+    /* 0.9 x 0.925 = 0.83; the 95% limits from 1000 runs on each side are 0.16 below, and six standard deviations
+     * are another 0.34 */
     assert_true(honest.mu > 0.3);
     struct audit half = audited("planted-leak-noise T=1", 4, 4000, &delta);
     if (!(half.mu_strict > mu))
@@ -216,7 +217,7 @@ static void test_methods(void **state)
     assert_true(half.mu_strict > mu);
 }
 
-/* Blocks of even length are the runs of one call. */
+/* Blocks of runs of even length together make the runs of one call. */
 static void test_blocks(void **state)
 {
     struct cell *c = cell_of(NULL,
@@ -236,9 +237,9 @@ static void test_blocks(void **state)
     cell_free(c);
 }
 
-/* One run. Without noise every included record pulls the answer in its direction: on coins in 64 dimensions
- * the gradients of 40 records are nearly orthogonal, and most guesses are right. With the noise of eps = 1 the
- * bound exceeds 1 with probability below 5%; the seed fixes the outcome. */
+/* The audit by one run. Without noise every included record pulls the answer in its direction: on coins in 64
+ * dimensions the gradients of 40 records are nearly orthogonal, and most guesses are right. With the noise of eps =
+ * 1 the bound exceeds 1 with probability below 5%; the seed fixes the outcome. */
 static void test_one_run(void **state)
 {
     struct why why;

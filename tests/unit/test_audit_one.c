@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_audit_one.c - the audit by one run with many canaries, on a mechanism with a known law: normal noise on
- * a sum in which every canary has its own direction. Seeds are fixed. */
+/* test_audit_one.c - the audit by one run with many canaries, on a mechanism with a known law: normal noise on a
+ * sum in which every canary has a separate direction. Seeds are fixed. */
 #include "support/replayed.h"
 
 #include <gsl/gsl_cdf.h>
@@ -11,8 +11,8 @@
 
 enum { D = 2000, M = 100, RUNS = 40 };
 
-/* Two releases of the sum of M gradients +-e_j, with noise of sd sqrt(2)/MU each: a canary moves both by 1,
- * which together is mu = MU. The answer tells nothing. kind 1: a third release is hidden. */
+/* Two releases of the sum of M gradients +-e_j, with noise of sd sqrt(2)/MU each: a canary moves both by 1, which
+ * together is mu = MU. The answer depends on no record. kind 1: a third release is hidden. */
 #define MU 2.0
 
 static enum status run_known(struct oracle *o, bool hidden, struct arena *w, double *x)
@@ -59,8 +59,8 @@ static const struct algo open_sum = { .name = "sum", .doc = "a sum", .cite = "no
                                       .calls = CALL_SAMPLES | CALL_NOISE, .run = run_open,
                                       .adjacency = ADJACENCY_ZERO_OUT };
 
-/* The log likelihood ratio of a canary is N(+-mu^2/2, mu^2), with its coin as the sign. Of the tenths at both
- * ends the share of right guesses is P(beyond | in)/(2 0.1). */
+/* Returns the expected share of right guesses. The log likelihood ratio of a canary is N(+-mu^2/2, mu^2), with its
+ * coin as the sign. Among the tenths at both ends the share is P(beyond | in)/(2 0.1). */
 static double share_known(void)
 {
     double low = 0, high = 20, at = 0;
@@ -76,9 +76,9 @@ static double share_known(void)
     return gsl_cdf_ugaussian_Q((at - MU * MU / 2) / MU) / 0.2;
 }
 
-/* 800 guesses from forty runs: the share must be within six standard errors of a binomial, plus 0.01 for the
- * few canaries that share a direction (2.5 pairs of 100 in the mean, a fifth of which are guessed) and for
- * thresholds taken from the sample. A worse score would show: with half of the releases, mu = sqrt 2, the
+/* Of 800 guesses from forty runs the share of right ones must be within six standard errors of a binomial, plus
+ * 0.01 for the few canaries that share a direction (2.5 pairs of 100 in the mean, a fifth of which are guessed) and
+ * for thresholds taken from the sample. A worse score would be noticed: with half of the releases, mu = sqrt 2, the
  * share is 0.04 less. */
 static void test_known_mechanism(void **state)
 {
@@ -97,7 +97,8 @@ static void test_known_mechanism(void **state)
         fail_msg("%.4f of the guesses are right, expected %.4f", got, share);
 }
 
-/* Hidden noise and answers that tell nothing: guesses are coins. 800 of them, six sd. */
+/* With hidden noise and answers that depend on no record guesses are coins: 800 of these, at six standard
+ * deviations. */
 static void test_hidden(void **state)
 {
     const struct algo hidden_sum = { .name = "sum", .doc = "a sum", .cite = "none",

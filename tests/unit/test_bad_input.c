@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_bad_input.c - mistakes of users: exit 2, one line on stderr that names the mistake and what was
- * expected, nothing on stdout, nothing changed on disk. (Data files, plug-ins and `new` have their own tables:
- * test_data, test_plugin.) Nothing is random. */
+/* test_bad_input.c - mistakes of users: the exit code is 2, one line on stderr names the mistake and what was
+ * expected, nothing is on stdout, and nothing changes on disk. (Data files, plug-ins and `new` are in test_data and
+ * test_plugin.) Nothing is random. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,7 +19,7 @@ static void look(const char *to)
           "find . ! -name '*.txt' ! -path . -printf '%%p %%s %%m %%T@\\n'; } | sort > %s", to);
 }
 
-/* A folder with a store that nobody uses, and no report. */
+/* Makes a folder with a store that nobody uses, and no report. */
 static int begin(void **state)
 {
     shell_begin();
@@ -63,7 +63,7 @@ static void verbs_and_options(void **state)
         { "plan --banana", "unknown option '--banana'" },
         { "plan -y", "unknown option '-y'" },
         { "plan -yxz", "unknown option '-yxz'" },
-        { "plan --p quick", "unknown option '--p'" },           /* of paper, planted, plugin and problem */
+        { "plan --p quick", "unknown option '--p'" },           /* short for paper, planted, plugin and problem */
         { "plan --n", "--n: expected a value" },
         { "plan -j", "-j: expected a value" },
         { "plan --count=3", "--count=3: takes no value" },
@@ -198,7 +198,7 @@ static void one_run(void **state)
     REFUSED(rows);
 }
 
-/* Every value in the environment must satisfy the same rules, and its variable is named. */
+/* Every value in the environment must satisfy the rules of its option, and the message names the variable. */
 static void environment(void **state)
 {
     static const struct { const char *set, *words; } rows[] = {
@@ -216,13 +216,13 @@ static void environment(void **state)
     }
 }
 
-/* The environment is shared by all verbs: variables of options that a verb does not take are ignored. */
+/* All verbs share the environment: variables of options that a verb does not take are ignored. */
 static void environment_of_others(void **state)
 {
     assert_int_equal(shell("ASSAY_LOSS=hinge ASSAY_CLAIM=baselines/none ASSAY_T=9 ASSAY_SIGMA=3 "
                            "assay export --store s.db > out.txt 2> err.txt"), 2);
-    assert_true(shell_contains("err.txt", "unknown claim"));          /* but an unknown name of a variable is
-                                                                       * reported */
+    assert_true(shell_contains("err.txt", "unknown claim"));          /* but a wrong value of a variable that the
+                                                                         verb takes is reported */
     assert_int_equal(shell("ASSAY_LOSS=hinge ASSAY_T=9 ASSAY_JOBS=3 "
                            "assay export --store s.db > out.txt 2> err.txt"), 0);
     assert_int_equal(shell_lines("err.txt"), 0);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_ball_accel.c - ball acceleration with exact oracles: the proximal points that the families state,
- * inside balls by a larger penalty. Scalars, potential, choice of lambda, rounds against R/r.
+/* test_ball_accel.c - ball acceleration with exact oracles: the proximal points that the families state, which a
+ * larger penalty moves into the ball. Scalars, potential, choice of lambda, rounds against R/r.
  *
  * Serves: resque */
 #include "support/method.h"
@@ -14,8 +14,8 @@ struct scene {
     double eps, longest;             /* the largest lam |x* - y|, in units of L */
 };
 
-/* x <- argmin of F + (lam/2)|. - y|^2 within r of y: that of F + ((lam + nu)/2)|. - y|^2 with the least nu >=
- * 0 for which it is there; by bisection until no double lies between. */
+/* x <- argmin of F + (lam/2)|. - y|^2 within r of y. This is the argmin of F + ((lam + nu)/2)|. - y|^2 with the
+ * least nu >= 0 for which it is within r; nu is found by bisection until no double lies between. */
 static bool exact(void *ctx, double lam, const double *y, double *x)
 {
     struct scene *q = ctx;
@@ -36,7 +36,7 @@ static bool exact(void *ctx, double lam, const double *y, double *x)
     return true;
 }
 
-/* lam_min as in practice, c_lam = 1. */
+/* lam_min is chosen as in practice, with c_lam = 1. */
 static struct scene *scene_new(struct instance in, double eps, double r)
 {
     struct scene *q = calloc(1, sizeof *q);
@@ -65,7 +65,7 @@ static void scene_free(struct scene *q)
     free(q);
 }
 
-/* The norm, the 1-norm, or the maximum of coordinates. */
+/* Returns family k: the norm, the 1-norm, or the maximum of coordinates. */
 static struct instance family_of(int k, double d)
 {
     return k == 0   ? INSTANCE(memory, "norm", { "d", d })
@@ -86,8 +86,8 @@ static double far2(const struct scene *q)
     return e * e;
 }
 
-/* lam a^2 = A', sqrt(A') >= sqrt(A) + 1/(2 sqrt(lam)), so A_k >= k^2/(4 lam) at lam_min
- * throughout. */
+/* The scalars satisfy lam a^2 = A' and sqrt(A') >= sqrt(A) + 1/(2 sqrt(lam)), so A_k >= k^2/(4 lam) where lam is
+ * lam_min throughout. */
 static void u4_scalars(void **state)
 {
     struct scene *q = scene_new(family_of(0, 16), 0.05, 0.05);
@@ -102,8 +102,8 @@ static void u4_scalars(void **state)
     scene_free(q);
 }
 
-/* Where the ball does not bind, A'(F(x') - F*) + |v' - x*|^2 + (3/4) lam A' |x' - y|^2 is at most A (F(x) -
- * F*) + |v - x*|^2 before the round; and |x' - y| <= L/lam always. */
+/* Where the ball does not bind, A'(F(x') - F*) + |v' - x*|^2 + (3/4) lam A' |x' - y|^2 is at most A (F(x) - F*) +
+ * |v - x*|^2 before the round. In all cases |x' - y| <= L/lam. */
 static void u5_the_potential_falls(void **state)
 {
     for (int k = 0; k < 3; k++) {
@@ -127,8 +127,8 @@ static void u5_the_potential_falls(void **state)
     }
 }
 
-/* The next lambda is lam_min, or gives a step between 13r/16 and 15r/16; at 2L/r a step is at most r/2. Both
- * cases occur. */
+/* The next lambda is lam_min, or gives a step between 13r/16 and 15r/16; at 2L/r a step is at most r/2. The test
+ * meets both cases. */
 static void u6_s3_1_next_lambda(void **state)
 {
     double least = 0, between = 0;
@@ -175,7 +175,7 @@ static void u6_the_ends_of_a_search(void **state)
     assert_false(lambda_from_least(&b, 30, &lam));
 }
 
-/* Rounds until A >= R^2/eps, eps = r sqrt d; *hit <- rounds until the excess is eps. */
+/* Returns the rounds until A >= R^2/eps, eps = r sqrt d; *hit <- the rounds until the excess is eps. */
 static double rounds_of(int family, double d, double r, double *hit, double *probes)
 {
     double eps = r * sqrt(d);
@@ -192,8 +192,8 @@ static double rounds_of(int family, double d, double r, double *hit, double *pro
     return rounds;
 }
 
-/* Rounds, and rounds until the excess is eps, against another implementation with exact proximal points at r =
- * eps/sqrt d: equal for the maximum, within 4% for the norms, where ties of the bisection are decided
+/* The two numbers of rounds_of, compared with another implementation that has exact proximal points, at r =
+ * eps/sqrt d. They are equal for the maximum and within 4% for the norms, where ties of the bisection are decided
  * differently. */
 static void e3_reference_rounds(void **state)
 {
@@ -211,9 +211,9 @@ static void e3_reference_rounds(void **state)
         }
 }
 
-/* Norms at d = 16: rounds are (R/r)^(2/3) times at most the logarithm of kappa = R/(4r), which adds ln(ln
- * 1250/ln 10)/ln 125 = 0.23 to the exponent over r = 1/40 ... 1/5000. The ball iteration without acceleration
- * has exponent 1. */
+/* For norms at d = 16 the rounds are (R/r)^(2/3) times at most the logarithm of kappa = R/(4r), which adds ln(ln
+ * 1250/ln 10)/ln 125 = 0.23 to the exponent over r = 1/40 ... 1/5000. The ball iteration without acceleration has
+ * exponent 1. */
 static void c7_rounds_of_norms(void **state)
 {
     for (int family = 0; family < 2; family++) {
@@ -226,8 +226,8 @@ static void c7_rounds_of_norms(void **state)
     }
 }
 
-/* The maximum on the diagonal d = (kappa/1.5)^2, where lam_min is always chosen: 2 K rounds rounded up, less
- * the last one, K = (kappa sqrt d)^(2/3). */
+/* For the maximum on the diagonal d = (kappa/1.5)^2, where lam_min is always chosen, the rounds are 2 K rounded up,
+ * less the last one, K = (kappa sqrt d)^(2/3). */
 static void c7_rounds_of_the_maximum(void **state)
 {
     for (double d = 16; d <= 1024; d *= 4) {
@@ -253,8 +253,8 @@ static void c35_b5_naive_ball_iteration(void **state)
     }
 }
 
-/* The paper prints lam up to a multiple of L/eps, which equals L/r only where R = 1. Scaled by 3 in f and 7 in
- * x, lambda scales by 3/7, and so does 2L/r, but L/eps by 1/7. Excess and rounds are as before. */
+/* The paper prints lam up to a multiple of L/eps, which equals L/r only where R = 1. Where f is scaled by 3 and x
+ * by 7, lambda scales by 3/7, and so does 2L/r, but L/eps by 1/7. Excess and rounds do not change. */
 static void s8_4_units(void **state)
 {
     struct instance one = INSTANCE(memory, "norm", { "d", 16 });
@@ -270,8 +270,8 @@ static void s8_4_units(void **state)
     scene_free(q);
 }
 
-/* |x* - y| <= L/lam, so that the ball binds nowhere once lam_min >= (16/15) L/r. With log^2 kappa in lam_min
- * this is so in every row of the table of tested kappa and d, without it in none. */
+/* |x* - y| <= L/lam, so that the ball binds nowhere once lam_min >= (16/15) L/r. With log^2 kappa in lam_min this
+ * holds in every row of the table of tested kappa and d, without it in none. */
 static void s8_33_the_logarithm(void **state)
 {
     static const double d[] = { 16, 100, 100, 1000 }, kappa[] = { 10, 20, 100, 100 };
@@ -288,9 +288,9 @@ static void s8_33_the_logarithm(void **state)
     scene_free(q);
 }
 
-/* With the constants of the proofs the run is refused, and the message names its number of queries. That
- * number must be at most 2 K ln(kappa) rounds of four line searches of 20 ln(1/zeta) answers of 96 15606
- * L^2/(lam r)^2 queries: balls never bind then, and one search would be enough. */
+/* With the constants of the proofs the run is refused, and the message names its number of queries. This number
+ * must be at most that of 2 K ln(kappa) rounds of four line searches of 20 ln(1/zeta) answers of 96 15606 L^2/(lam
+ * r)^2 queries: balls never bind then, and one search would be enough. */
 static void s6_2_literal_constants(void **state)
 {
     static const struct { double d, kappa, queries; } row[] = {

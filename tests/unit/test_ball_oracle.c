@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_ball_oracle.c - minimisers over a ball of G|x - c| + (lam/2)|x - y|^2 from noisy gradients, against
- * their closed form; projections on two and on three balls, by the conditions that characterise them.
+/* test_ball_oracle.c - minimisers over a ball of G|x - c| + (lam/2)|x - y|^2 from noisy gradients, compared with
+ * their closed form; projections on two and on three balls, checked by the conditions that characterise them.
  *
  * Serves: bias-reduced */
 #include "support/method.h"
@@ -29,8 +29,8 @@ static void around(void *ctx, double *x)
     two_balls_project(D, oracle_radius(&q->o), q->ball.r, q->y, q->keep, x);
 }
 
-/* f = |x - c|, gradients with noise of norm 1/2, which are at most 3/2 long. y is inside the ball of radius 2,
- * |c| = 1. */
+/* f = |x - c|; gradients have noise of norm 1/2 and are at most 3/2 long. y is inside the ball of radius 2, |c| =
+ * 1. */
 static void scene_open(struct scene *q, enum ball_method method, double r, uint64_t seed)
 {
     const double y[D] = { 0.2, -0.4, 0.1 };
@@ -45,7 +45,7 @@ static void scene_open(struct scene *q, enum ball_method method, double r, uint6
     ball_oracle_reserve(&q->ball, memory);
 }
 
-/* F(x) - F*; x* is on the way from y to c, at distance 1/lam or r, or at c, whichever is nearest. */
+/* Returns F(x) - F*. x* is on the way from y to c, at distance 1/lam or r, or at c, whichever is nearest. */
 static double excess(const struct scene *q, double lam, double *distance)
 {
     double far = vec_dist(D, q->y, q->c), step = fmin(fmin(1 / lam, q->ball.r), far), best[D];
@@ -55,13 +55,13 @@ static double excess(const struct scene *q, double lam, double *distance)
     return vec_dist(D, q->run.x, q->c) + lam / 2 * at * at - (far - step + lam / 2 * step * step);
 }
 
-/* 1/lam is outside the ball of radius 0.2 for the first, inside for the second */
+/* 1/lam is outside the ball of radius 0.2 for the first lam, inside for the second */
 static const double lams[] = { 2, 8 };
 enum { LAMS = 2 };
 
-/* As printed: correct with probability 1 - p_f, so that one of ten runs fails with probability at most 1e-2 if
- * the theorem is tight; its constant is loose by orders of magnitude. Gradients: whole epochs of 450, 900, ...
- * in T = ceil(3600 H^2 ln(2/q)/(lam rho)^2), q = p_f over the number of epochs. */
+/* The method as printed is correct with probability 1 - p_f, so that one of ten runs fails with probability at most
+ * 1e-2 if the theorem is tight; its constant is loose by orders of magnitude. Gradients are whole epochs of 450,
+ * 900, ... in T = ceil(3600 H^2 ln(2/q)/(lam rho)^2), where q is p_f over the number of epochs. */
 static void s3_7_valid_as_printed(void **state)
 {
     for (int k = 0; k < LAMS; k++)
@@ -85,8 +85,8 @@ static void s3_7_valid_as_printed(void **state)
         }
 }
 
-/* On a linear loss without noise, far from all edges: a step of eta leaves 1 - eta lam of an error,
- * the mean of T_k = 450 2^(k-1) points (1 - (1 - a)^T_k)/(T_k a), a = eta lam = 1/(3 2^(k-1)). */
+/* On a linear loss without noise, far from all edges, a step of eta leaves 1 - eta lam of an error, and the mean of
+ * T_k = 450 2^(k-1) points (1 - (1 - a)^T_k)/(T_k a), where a = eta lam = 1/(3 2^(k-1)). */
 static void s3_7_epochs_as_printed(void **state)
 {
     struct instance in = INSTANCE(memory, "linear", { "d", D }, { "s", 0 }, { "radius", 100 });
@@ -109,7 +109,7 @@ static void s3_7_epochs_as_printed(void **state)
     oracle_release(&q.o);
 }
 
-/* EpochSGD: E F(x) - F* <= 16 G^2/(lam T), with T = 32 G^2/(lam rho)^2 this is lam rho^2/2; G^2 = 5/4. With a
+/* EpochSGD has E F(x) - F* <= 16 G^2/(lam T), which is lam rho^2/2 with T = 32 G^2/(lam rho)^2; G^2 = 5/4. With a
  * quarter of the budget every run was within rho. */
 static void s3_7_epochs_are_enough(void **state)
 {
@@ -131,7 +131,7 @@ static void s3_7_epochs_are_enough(void **state)
     }
 }
 
-/* A tenth of the accuracy asked: no budget reaches it, so that the tests above can fail. */
+/* A tenth of the accuracy is not reached with these budgets, so that the tests above can fail. */
 static void s3_7_the_budget_is_needed(void **state)
 {
     double off, worst = 0, rho = 0.005;
@@ -180,8 +180,8 @@ static void two_balls(void **state)
     assert_true(met > 50);
 }
 
-/* x - P must be a combination, with weights >= 0, of the outward normals of the balls on whose spheres P lies:
- * least squares by coordinates. Returns the number of these balls. */
+/* Checks that x - P is a combination, with weights >= 0, of the outward normals of the balls on whose spheres P
+ * lies, by least squares over coordinates. Returns the number of these balls. */
 static int expect_normal(const double *x, const double *P, double *const *centre, const double *r)
 {
     double normal[3][D], left[D], weight[3] = { 0 };

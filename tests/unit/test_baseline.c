@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_baseline.c - standings as text: written and read back, broken lines, and what is accepted. */
+/* test_baseline.c - standings as text: they are written and read back, broken lines are refused, contradictions are
+ * accepted. */
 #include <unistd.h>
 
 #include "support/standing_made.h"

@@ -48,7 +48,7 @@ static const char file[] =
     "steps/sgd/a step,cpu_time,9e-8\n"
     "steps/sgd/a step,cpu_time,7e-8\n";
 
-/* Medians of repetitions in seconds; other quantities are ignored. */
+/* The times are medians of the repetitions, in seconds; other quantities are ignored. */
 static void medians(void **state)
 {
     static const struct { const char *name; double seconds; } truth[] = {
@@ -100,8 +100,8 @@ static void broken_files(void **state)
 
 enum { KERNELS = 7, NIGHTS_MADE = 10, STEP = 6 };
 
-/* Night i: kernel k takes (k+1) us, give or take 1%; kernel 3 takes 30% more from night STEP on, and every
- * third night is another machine, on which all take twice as long. */
+/* In night i kernel k takes (k+1) us, give or take 1%. Kernel 3 takes 30% more from night STEP on, and every third
+ * night is on another machine, where all kernels take twice as long. */
 static void put_night(int i)
 {
     FILE *out = fopen("bench.csv", "w");
@@ -138,8 +138,8 @@ static void a_slower_kernel_is_found(void **state)
         1);
 }
 
-/* A store without a run gets one. If times are read twice, the last ones count; the times of the night itself
- * are unchanged. */
+/* A store without a run gets a run. If times are read twice, the last ones count. The times of the cells of the
+ * night are unchanged. */
 static void into_an_empty_store(void **state)
 {
     put_night(1);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_bias_budgets.c - two more rivals of bias reduction, random pieces and AC-SA beside a smooth part,
- * against loops written out; and costs at which a target is first reached. z-tests at 6 sigma (contract.h).
+/* test_bias_budgets.c - two more rivals of bias reduction, random pieces and AC-SA with a smooth part, compared
+ * with loops written out; and the costs at which a target is first reached. z-tests at 6 standard errors
+ * (contract.h).
  *
  * Serves: bias-reduced */
 #include "support/method.h"
@@ -8,7 +9,7 @@
 #include "plan/measure.h"
 #include "run/run.h"
 
-/* The measure of the average: the mean of all pieces, less its value at the end of its slope. */
+/* The measure of the average is the mean of all pieces, less its value at the end of its slope. */
 static void s5_3_the_average_of_the_pieces(void **state)
 {
     enum { N = 7, DIM = 3 };
@@ -33,8 +34,8 @@ static void s5_3_the_average_of_the_pieces(void **state)
     expect_near("its minimum", m->at(in.self, end, &error), 0, 1e-14);
 }
 
-/* Two steps answer (x_0 + x_1)/2, x_1 = -step g_i with i uniform, in the mean over 4000 runs; all N indices
- * occur. A third step, or a wrong piece, would be seen at once. */
+/* Two steps answer (x_0 + x_1)/2, where x_1 = -step g_i with i uniform, in the mean over 4000 runs; all N indices
+ * occur. A third step, or a wrong piece, would be noticed at once. */
 static void s5_3_a_random_piece(void **state)
 {
     enum { N = 5, DIM = 2, RUNS = 4000 };
@@ -70,7 +71,7 @@ static void s5_3_a_random_piece(void **state)
     method_free(m);
 }
 
-/* T = ceil((G R/eps)^2) subgradients for every N, and the average is within eps in the mean. */
+/* The method takes T = ceil((G R/eps)^2) subgradients for every N, and the average is within eps in the mean. */
 static void s5_3_its_promise(void **state)
 {
     struct goal goal = goal_unknown();
@@ -92,7 +93,7 @@ static void s5_3_its_promise(void **state)
                    .f = facts_unknown(), .d = 1 }, &goal, (const struct with[]){ { 0 } }, "radius");
 }
 
-/* Without noise: the same as the loop written out with whole gradients. */
+/* Without noise the method is the loop written out with whole gradients. */
 static void s5_9_steps_by_hand(void **state)
 {
     enum { DIM = 4, T = 6 };
@@ -115,8 +116,8 @@ static void s5_9_steps_by_hand(void **state)
     method_free(m);
 }
 
-/* T where the smooth part decides, and where the rest does. The bound at the chosen gamma is at most eps, and
- * so is the mean of ten runs. */
+/* T where the smooth part decides, and where the rest does. The bound at the chosen gamma is at most eps, and so is
+ * the mean of ten runs. */
 static void s5_9_its_promise(void **state)
 {
     struct goal goal = goal_unknown();
@@ -140,9 +141,9 @@ static void s5_9_its_promise(void **state)
     expect_refusal("composite-ac-sa", &plain, &goal, (const struct with[]){ { 0 } }, "smooth part apart");
 }
 
-/* Every cost that marks keep, at the first mark within the target: a round of Algorithm 3 is one projection, a
- * round of composite descent one gradient of the smooth part. Counts that stay 0 have no column; the three
- * counts of every trace always have one. */
+/* Every cost that marks keep is read at the first mark within the target: a round of Algorithm 3 is one projection,
+ * a round of composite descent one gradient of the smooth part. Counts that stay 0 have no column; the three counts
+ * of every trace always have one. */
 static void costs_of_first_marks(void **state)
 {
     static const struct { const char *text, *cost, *never; } cells[] = {

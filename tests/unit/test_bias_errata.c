@@ -11,16 +11,16 @@
 #include "algos/parts/mlmc.h"
 #include "algos/parts/softmax.h"
 
-/* |grad F| = 0.6, noise s, mu = 1. */
+/* An instance with |grad F| = 0.6, noise s and mu = 1. */
 static struct instance linear(double d, double s, double radius)
 {
     return INSTANCE(memory, "linear", { "d", d }, { "hardness", 0.6 }, { "s", s },
                     { "radius", radius });
 }
 
-/* (G/2) max_{i<=2T} x_i + (mu/2)|x|^2, G = 3, mu = 0.5: x* = -(G/(4 mu T)) (1, ..., 1), where equal weights
- * give a zero subgradient; its value is -G^2/(16 mu T). A method that has asked T gradients is at least G/(4
- * mu sqrt T) away. */
+/* F = (G/2) max_{i<=2T} x_i + (mu/2)|x|^2 with G = 3, mu = 0.5: x* = -(G/(4 mu T)) (1, ..., 1), where equal weights
+ * give a zero subgradient; F* = -G^2/(16 mu T). A method that has asked T gradients is at least G/(4 mu sqrt T)
+ * away. */
 static void s7_13_the_instance_of_the_lower_bound(void **state)
 {
     const double G = 3, mu = 0.5;
@@ -49,7 +49,7 @@ static void s7_13_the_instance_of_the_lower_bound(void **state)
     }
 }
 
-/* Values of pieces: N for the centre and one a trial; one subgradient a draw. */
+/* The softmax costs values of N pieces for the centre and one for each trial, and one subgradient for each draw. */
 static void s7_15_counters_of_the_softmax(void **state)
 {
     enum { N = 30, DRAWS = 200 };
@@ -67,7 +67,7 @@ static void s7_15_counters_of_the_softmax(void **state)
     drawn_free(q);
 }
 
-/* Projections T, 2T where x and v are both projected; gradients of the smooth part N. */
+/* The methods cost T projections, or 2T where x and v are both projected, and N gradients of the smooth part. */
 static void s7_15_counters_of_the_methods(void **state)
 {
     struct goal goal = goal_unknown();
@@ -89,7 +89,7 @@ static void s7_15_counters_of_the_methods(void **state)
     method_free(composite);
 }
 
-/* J = 1, 2, ... with probability 2^-J: counts of 2^20 draws, up to 10 and beyond. */
+/* J is 1, 2, ... with probability 2^-J: counts of 2^20 draws, up to 10 and beyond. */
 static void o31_the_support_begins_at_one(void **state)
 {
     enum { DRAWS = 1 << 20, CELLS = 11 };
@@ -106,8 +106,8 @@ static void o31_the_support_begins_at_one(void **state)
     }
 }
 
-/* The root mean square of a draw of the last level (E|x_J - x_(J-1)|^2 has a closed form) is a fixed multiple,
- * near sqrt(2.91) s/G, of sqrt(T_max) G/mu. */
+/* The root mean square of a draw of the last level (E|x_J - x_(J-1)|^2 has a closed form) is a fixed multiple, near
+ * sqrt(2.91) s/G, of sqrt(T_max) G/mu. */
 static void o32_the_largest_output(void **state)
 {
     enum { DRAWS = 400 };
@@ -130,8 +130,8 @@ static void o32_the_largest_output(void **state)
         }
 }
 
-/* For a bias of delta it is 2 sqrt(c) G^2/(mu^2 delta): a modulus 4 times as large makes it 16 times smaller.
- * By G/(mu delta), as in Section 6, it would be 4 times. */
+/* For a bias of delta the size of a draw is 2 sqrt(c) G^2/(mu^2 delta): a modulus 4 times as large makes it 16
+ * times smaller. By G/(mu delta), as in Section 6, it would be 4 times smaller. */
 static void o32_in_terms_of_the_bias(void **state)
 {
     struct instance in = linear(1, 0.8, 1e6);
@@ -147,8 +147,8 @@ static void o32_in_terms_of_the_bias(void **state)
     expect_near("ratio", size[0] / size[1], 16, 1e-2);
 }
 
-/* x* is in the unit ball, draws are not. Their mean is that of runs of the last level, whose points are all in
- * the ball; the mean of projected draws is another. */
+/* x* is in the unit ball, draws are not. The mean of the draws is that of runs of the last level, whose points are
+ * all in the ball; the mean of projected draws is another one. */
 static void o33_outputs_are_not_projected(void **state)
 {
     struct instance in = linear(2, 0.8, 1);
@@ -169,7 +169,8 @@ static void o33_outputs_are_not_projected(void **state)
     drawn_free(cut);
 }
 
-/* Clipped to a radius, a draw inside is unchanged, and one outside is moved along its ray to the sphere. */
+/* A draw that is clipped to a radius is unchanged where it is inside, and is moved along its ray to the sphere
+ * where it is outside. */
 static void v27_a_cut_keeps_the_ray(void **state)
 {
     struct instance in = linear(3, 0.8, 1e6);
@@ -190,8 +191,8 @@ static void v27_a_cut_keeps_the_ray(void **state)
     drawn_free(cut);
 }
 
-/* Rounds follow each other, draws of a round do not: gradients add up, and batch steps are the sum over rounds
- * of the longest draw, that of a run of e epochs. */
+/* Rounds follow each other, draws of a round do not: gradients add up, and batch steps are the sum over rounds of
+ * those of the longest draw, which is a run of e epochs. */
 static void v24_rounds_of_parallel_draws(void **state)
 {
     enum { ROUNDS = 6, N = 40 };
@@ -218,10 +219,10 @@ static void v24_rounds_of_parallel_draws(void **state)
     drawn_free(all);
 }
 
-/* sd = 2 Delta sqrt(ln(2/beta))/alpha is (alpha, beta)-private by the exact curve for all alpha <= ln(1/beta),
- * and half of it is not. Without the root, as printed, the noise is sqrt(ln(2/beta)) times as large. Algorithm
- * 6 needs (alpha, beta^2/2): 2 sqrt(ln(4/beta^2)) of twice a bound is 4 sqrt 2 sqrt(ln(2/beta)), which its
- * factor 8 covers. */
+/* sd = 2 Delta sqrt(ln(2/beta))/alpha is (alpha, beta)-private by the exact curve for all alpha <= ln(1/beta), and
+ * half of this sd is not. Without the root, as printed, the noise is sqrt(ln(2/beta)) times as large. Algorithm 6
+ * needs (alpha, beta^2/2): 2 sqrt(ln(4/beta^2)) of twice a bound is 4 sqrt 2 sqrt(ln(2/beta)), which its factor 8
+ * covers. */
 static void o14_the_gaussian_mechanism_has_a_root(void **state)
 {
     for (double beta = 1e-2; beta > 1e-13; beta /= 100) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_bias_privacy.c - the privacy of Algorithm 6: Lemma 13 against the exact curve, the change by one
- * record, refusals, and variants that are never called private; baselines for losses with kinks.
+/* test_bias_privacy.c - the privacy of Algorithm 6: Lemma 13 is compared with the exact curve; the change by one
+ * record, refusals, and variants that are never called private; and baselines for losses with kinks.
  *
  * Serves: bias-reduced */
 #include "support/method.h"
@@ -10,24 +10,24 @@
 enum { D = 3, N = 300, K = 9 };          /* K = ceil(log2 300) */
 static const char *const estimators[] = { "clipped", "exact", "mlmc", "plain" };
 
-/* The least epsilon at delta that the ledger proves. */
+/* Returns the least epsilon at delta that the ledger proves. */
 static double spent(struct method *m, double delta)
 {
     struct priced by[ACCOUNTANTS];
-    m->o.ledger.adjacency = m->algo->adjacency;  /* as the runner calls it */
+    m->o.ledger.adjacency = m->algo->adjacency;  /* as the runner sets it */
     account_ledger(&m->o.ledger, INFINITY, delta, by);
     return account_ledger_least(by);
 }
 
-/* Balle and Wang's curve by the error function. */
+/* Returns delta of Balle and Wang's curve, by the error function. */
 static double curve(double eps, double mu)
 {
     double a = eps / mu - mu / 2;
     return erfc(a / sqrt(2)) / 2 - exp(eps) * erfc((a + mu) / sqrt(2)) / 2;
 }
 
-/* sigma = 2 Delta sqrt(ln(2/beta))/alpha, with the root: (alpha, beta)-DP for alpha <= ln(1/beta),
- * not for all alpha; Algorithm 6 has 2 sqrt(2) <= 4 times that, which is enough for beta^2/2. */
+/* sigma = 2 Delta sqrt(ln(2/beta))/alpha, with the root, is (alpha, beta)-DP for alpha <= ln(1/beta), not for all
+ * alpha. Algorithm 6 has 2 sqrt(2) <= 4 times this sigma, which is enough for beta^2/2. */
 static void o14_lemma13(void **state)
 {
     struct instance in = INSTANCE(memory, "linear", { "d", D });
@@ -49,7 +49,7 @@ static void o14_lemma13(void **state)
     }
 }
 
-/* With exact calibration bounded estimates spend just eps. Draws without a bound, and releases without noise,
+/* With exact calibration bounded estimates spend exactly eps. Draws without a bound, and releases without noise,
  * have no finite price. */
 static void o36_never_called_private(void **state)
 {
@@ -72,8 +72,9 @@ static void o36_never_called_private(void **state)
     }
 }
 
-/* One record replaced, the same draws: clipped copies move the mean by at most 2 r K/nbar, K the number of
- * copies that use the record; unclipped ones by more. Records after the first 4 * 64 change nothing. */
+/* With one record replaced and the same draws, clipped copies move the mean by at most 2 r K/nbar, where K is the
+ * number of copies that use the record; unclipped copies move it by more. Records after the first 4 * 64 change
+ * nothing. */
 static void o36_one_record(void **state)
 {
     static const struct { const char *family; struct with with[4]; } cases[] = {
@@ -108,8 +109,8 @@ static void o36_one_record(void **state)
     }
 }
 
-/* The printed sigma lacks G, and so has the wrong unit: with G = 8.5 the printed noise breaks the promise,
- * with G = 1/4 it is too large. */
+/* The printed sigma lacks the factor G, and so has the wrong unit: with G = 8.5 the printed noise breaks the
+ * promise, with G = 1/4 it is too large. */
 static void o13_sigma_has_G(void **state)
 {
     struct goal goal = goal_private(N, 1, 1e-5);
@@ -133,8 +134,8 @@ static void o13_sigma_has_G(void **state)
     }
 }
 
-/* More than B copies: the run is refused with a sentence, without a release or an answer. MLMC, which is never
- * private, goes on. */
+/* Where a record is in more than B copies, the run is refused with a sentence, without a release or an answer.
+ * MLMC, which is never private, continues. */
 static void o36_used_too_often(void **state)
 {
     struct instance in = INSTANCE(memory, "linear", { "d", D }, { "radius", 1e6 });
@@ -159,7 +160,7 @@ static void o36_conditions(void **state)
     const struct with paper[] = { { "calibration", 0, "paper" }, { 0 } }, plain[] = { { 0 } };
     const struct with exact[] = { { "estimator", 0, "exact" }, { 0 } };
     const struct with one[] = { { "n", 1 }, { 0 } };
-    /* 9 phases of 455, with noise that is not lost in the rounding of R; and with c, whose eta_9 is lost */
+    /* 9 phases of 455. `fine`: the noise is not lost in the rounding of R. With c it is: eta_9 is lost */
     const struct with fine[] = { { "estimator", 0, "exact" }, { "k", 9 }, { 0 } };
     struct goal tiny = goal_private(4096, 0.01, 1e-6);
     struct goal bold = goal_private(N, 12, 1e-5), loose = goal_private(N, 1, 0.01);
@@ -186,8 +187,8 @@ static void o36_conditions(void **state)
     method_free(METHOD("phased-optimum", &in, &many, { 0 }));
 }
 
-/* The median has no M: phased SGD and ERM are not private there and are refused. DP-SGD over one pass, which
- * clips and needs no M, and DP-SGD with n^2 gradients run. */
+/* The median has no M: phased SGD and ERM are not private there and are refused. DP-SGD over one pass, which clips
+ * and needs no M, and DP-SGD with n^2 gradients run. */
 static void s5_14_kinks(void **state)
 {
     const struct with plain[] = { { 0 } };

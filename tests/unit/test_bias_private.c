@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_bias_private.c - Algorithm 6: its ledger against formulas written out, its answer on linear losses
- * against sums over the records, the number of uses of a record against exact probabilities.
+/* test_bias_private.c - Algorithm 6: its ledger is compared with formulas written out, its answer on linear losses
+ * with sums over the records, the number of uses of a record with exact probabilities.
  *
  * Serves: bias-reduced */
 #include "support/linear_law.h"
@@ -11,7 +11,7 @@
 enum { D = 3, N = 300, K = 9, NBAR = 33 };       /* K = ceil(log2 300), 300 = 9 * 33 + 3 */
 static const char *const estimators[] = { "clipped", "exact", "mlmc", "plain" };
 
-/* No point comes near the edge of the ball. */
+/* An instance in which no point comes near the edge of the ball. */
 static struct instance wide(double s)
 {
     return INSTANCE(memory, "linear", { "d", D }, { "hardness", 0.6 }, { "s", s },
@@ -20,7 +20,8 @@ static struct instance wide(double s)
 
 /* --- the ledger */
 
-/* 9 disjoint batches of 33 records; sigma_i, sensitivity and eta_i all fall by 16 a phase; draws. */
+/* There are 9 disjoint batches of 33 records. sigma_i, sensitivity and eta_i all fall by a factor of 16 a phase;
+ * then the number of draws. */
 static void s7_14_phases(void **state)
 {
     const double alpha = 2, beta = 1e-4, ln = log(N), C_1 = 0.7, C_2 = 1.3, R = 0.5;
@@ -58,7 +59,7 @@ static void s7_14_phases(void **state)
         }
 }
 
-/* Without a goal of privacy eta = R/(G sqrt n), without noise. */
+/* Without a goal of privacy eta = R/(G sqrt n), and there is no noise. */
 static void s7_14_without_privacy(void **state)
 {
     struct instance in = INSTANCE(memory, "linear", { "d", D }, { "radius", 0.5 });
@@ -72,7 +73,7 @@ static void s7_14_without_privacy(void **state)
 
 /* --- answers on linear losses */
 
-/* x <- x - (eta_i nbar/2) (mean gradient of phase i's own records), i = 1 ... k. */
+/* The answer is that of x <- x - (eta_i nbar/2) (mean gradient of the records of phase i), i = 1 ... k. */
 static void s3_11_exact_minimisers(void **state)
 {
     const double eta = 5;
@@ -94,7 +95,7 @@ static void s3_11_exact_minimisers(void **state)
     method_free(m);
 }
 
-/* A phase starts at P(c), c with its noise outside the ball, and ends at P(P(c) - step). */
+/* Where the noise moves a centre c out of the ball, the next phase starts at P(c) and ends at P(P(c) - step). */
 static void s3_11_centres_are_projected(void **state)
 {
     const double eta = 8, sigma = 0.4;
@@ -125,8 +126,8 @@ static void s3_11_centres_are_projected(void **state)
     method_free(m);
 }
 
-/* The mean of nbar vectors of length r = sqrt(C_1 ln sqrt(nbar)) G eta nbar has E|.|^2 = r^2/nbar, and no
- * estimate is farther from x_0 than r + G/(2 mu). */
+/* The mean of nbar vectors of length r = sqrt(C_1 ln sqrt(nbar)) G eta nbar has E|.|^2 = r^2/nbar, and no estimate
+ * is farther from x_0 than r + G/(2 mu). */
 static void s3_11_exact_is_bounded(void **state)
 {
     const double C_1 = 2, eta = 1;
@@ -150,8 +151,8 @@ static void s3_11_exact_is_bounded(void **state)
     method_free(m);
 }
 
-/* Without noise in the gradients a run of e epochs has error m_e, for all draws; MLMC has in the mean the
- * error that `plain` has in every run. T_max = 128: three epochs. */
+/* Without noise in the gradients a run of e epochs has error m_e, for all draws. MLMC has in the mean the error
+ * that `plain` has in every run. T_max = 128: three epochs. */
 static void s3_11_draws_of_mlmc(void **state)
 {
     const double eta = 1;
@@ -185,7 +186,7 @@ static double gradients_of_level(int j)
     return e == linear_law_epochs(j - 1) ? 0 : 16 * (ldexp(1, e) - 1) - e;
 }
 
-/* P(a copy uses a given record), for levels up to T_max = 16 nbar. */
+/* Returns P(a copy uses a given record), for levels up to T_max = 16 nbar. */
 static double meets(double nbar)
 {
     double p = 0;
@@ -194,7 +195,7 @@ static double meets(double nbar)
     return p;
 }
 
-/* The mean number of uses over the records is nbar p; the largest is at least that, and at most the number of
+/* The mean number of uses over the records is nbar p. The largest is at least that, and at most the number of
  * draws. */
 static void s7_14_reuse(void **state)
 {
@@ -211,8 +212,8 @@ static void s7_14_reuse(void **state)
     method_free(m);
 }
 
-/* Lemma 15 for c >= 6, and not for c = 1; Lemma 14 with p of MLMC, by a union of exact tails, for beta down to
- * the point where it must be 1/n. */
+/* Lemma 15 holds for c >= 6, and not for c = 1. Lemma 14 is checked with p of MLMC, by a union of exact tails, for
+ * beta down to the point where it must be 1/n. */
 static void o36_lemmas_14_and_15(void **state)
 {
     for (unsigned n = 8; n <= 1 << 16; n *= 4)

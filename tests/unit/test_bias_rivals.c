@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_bias_rivals.c - the methods with which bias reduction is compared: on linear losses against sequences
- * in closed form, their numbers of queries against sums written out, and their promised accuracy on a half
- * ball.
+/* test_bias_rivals.c - the methods with which bias reduction is compared: on linear losses against sequences in
+ * closed form, their numbers of queries against sums written out, and their promised accuracy on half a ball.
  *
  * Serves: bias-reduced */
 #include "support/linear_law.h"
@@ -9,7 +8,7 @@
 
 #include "algos/parts/prox_slide.h"
 
-/* |grad f| = 0.6, no noise; no point comes near the edge of the ball. */
+/* An instance with |grad f| = 0.6 and no noise, in which no point comes near the edge of the ball. */
 static struct instance linear(void)
 {
     return INSTANCE(memory, "linear", { "d", 3 }, { "hardness", 0.6 }, { "s", 0 }, { "radius", 1e4 });
@@ -20,7 +19,7 @@ static struct instance half_ball(double d, double s)
     return INSTANCE(memory, "half_ball", { "d", d }, { "a", 0.3 }, { "b", sqrt(0.91) }, { "s", s });
 }
 
-/* g[3] <- the slope. */
+/* g[3] <- the slope of the linear loss. */
 static void slope(const struct instance *in, double *g)
 {
     double origin[3] = { 0 };
@@ -28,8 +27,8 @@ static void slope(const struct instance *in, double *g)
     expect_near("slope", vec_norm(3, g), 0.6, 1e-12);
 }
 
-/* With g the same in every round, v_k = -(k(k+1)/(12 lam)) g, and k(k+1) x_k - (k-1)k x_(k-1) =
- * 2k v_k: x_K is this multiple of g. */
+/* With g the same in every round, v_k = -(k(k+1)/(12 lam)) g, and k(k+1) x_k - (k-1)k x_(k-1) = 2k v_k: x_K is g
+ * times the number that this function returns. */
 static double constant_slope(double lam, double K)
 {
     double sum = 0;
@@ -58,8 +57,8 @@ static void expect_promise(struct method *m, double eps)
         fail_msg("%s: excess %g, expected at most %g", m->algo->name, gap.mean, eps);
 }
 
-/* EpochSGD misses the proximal point y - g/lam by the mean error m of its law, so that a gradient
- * of the envelope is (1 - lam m/|g|) g. */
+/* EpochSGD misses the proximal point y - g/lam by the mean error m of its law, so that a gradient of the envelope
+ * is (1 - lam m/|g|) g. */
 static void s5_4_a_linear_loss(void **state)
 {
     struct instance in = linear();
@@ -74,8 +73,8 @@ static void s5_4_a_linear_loss(void **state)
     method_free(m);
 }
 
-/* G = 1 with the noise: T = 7/eps rounds of one projection, and runs whose epochs of 16, 32, ... points fit
- * into c (8/eps)^2. With the printed step the excess stays at 0.175. */
+/* G = 1 with the noise. There are T = 7/eps rounds of one projection, and runs whose epochs of 16, 32, ... points
+ * fit into c (8/eps)^2. With the printed step the excess stays at 0.175. */
 static void s5_4_rounds_gradients_and_promise(void **state)
 {
     static const double theory[] = { 1, 32 };
@@ -108,7 +107,7 @@ static void s5_4_rounds_gradients_and_promise(void **state)
     method_free(m);
 }
 
-/* T = 49, 70, 98 rounds at d = 4, 16, 64; gradients T m, T batch steps, about 8/eps^2. */
+/* T = 49, 70, 98 rounds at d = 4, 16, 64, with T m gradients and T batch steps, about 8/eps^2. */
 static void s5_5_rounds_grow_as_the_fourth_root_of_d(void **state)
 {
     static const double d[] = { 4, 16, 64 }, T[] = { 49, 70, 98 };
@@ -141,8 +140,8 @@ static void s5_5_a_linear_loss(void **state)
     method_free(m);
 }
 
-/* d = 1, f = |x - c|, |c| = 1: Z is uniform on (-1, 1), so with u = 4 the mean gradient at 0 is -c/4
- * and x_1 = c/(24 L_u), L_u = 1/4. A gradient is +-1: m of them have sd sqrt(15/16)/sqrt m. */
+/* d = 1, f = |x - c|, |c| = 1: Z is uniform on (-1, 1), so with u = 4 the mean gradient at 0 is -c/4 and x_1 =
+ * c/(24 L_u), L_u = 1/4. A gradient is +-1: m of them have sd sqrt(15/16)/sqrt m. */
 static void s5_5_the_mean_of_the_blurred_gradient(void **state)
 {
     enum { m = 40000 };
@@ -157,8 +156,8 @@ static void s5_5_the_mean_of_the_blurred_gradient(void **state)
     method_free(a);
 }
 
-/* From 0 with u_t = s (1 - 2/((t+1)(t+2))), s = -g/beta, and weights 2(t+1)/(T(T+3)) of the mean: ut = s (1 -
- * 4 sum_(t <= T) 1/(t+2) / (T(T+3))). */
+/* Returns the factor of s in the mean of the points: from 0 with u_t = s (1 - 2/((t+1)(t+2))), s = -g/beta, and
+ * weights 2(t+1)/(T(T+3)) it is ut = s (1 - 4 sum_(t <= T) 1/(t+2) / (T(T+3))). */
 static double slide_mean(double T)
 {
     double sum = 0;
@@ -189,8 +188,8 @@ static void s5_7_the_inner_loop_on_a_linear_loss(void **state)
     }
 }
 
-/* Two rounds by hand, lam = 1, T_1 = 7: x_1 = 0, x'_1 the mean and z'_1 the end of the inner loop
- * from 0 with beta = 4; then y = 0, y' = (x'_1 + 2 z'_1)/3, z_2 = y'/2 and x_2 = 2 z_2/3. */
+/* Two rounds by hand, lam = 1, T_1 = 7: x_1 = 0, x'_1 is the mean and z'_1 the end of the inner loop from 0 with
+ * beta = 4; then y = 0, y' = (x'_1 + 2 z'_1)/3, z_2 = y'/2 and x_2 = 2 z_2/3. */
 static void s5_6_two_rounds_by_hand(void **state)
 {
     struct instance in = linear();
@@ -202,8 +201,8 @@ static void s5_6_two_rounds_by_hand(void **state)
     method_free(m);
 }
 
-/* K = 35, 70, 139, 278 rounds at eps = 0.2 ... 0.025, G = D = 1. Gradients are the sum of the T_k: 1024/eps^2,
- * and 9% more at K = 35, where K is a little above sqrt(48)/eps and sum k^2 above K^3/3. */
+/* K = 35, 70, 139, 278 rounds at eps = 0.2 ... 0.025, G = D = 1. Gradients are the sum of the T_k: 1024/eps^2, and
+ * 9% more at K = 35, where K is a little above sqrt(48)/eps and sum k^2 above K^3/3. */
 static void s5_6_rounds_gradients_and_promise(void **state)
 {
     static const double K[] = { 35, 70, 139, 278 };
@@ -219,7 +218,7 @@ static void s5_6_rounds_gradients_and_promise(void **state)
         if (i < 2) {
             method_run(m, 1, nobody);
             expect_count(&m->o, COUNT_project_0, K[i]);
-            /* 4 of the T_k are whole numbers before they are rounded up */
+            /* four of the T_k are whole numbers before they are rounded up */
             expect_near("gradients", m->o.counts.of[COUNT_sample_grads], sum, 5);
         }
         assert_true(sum * eps * eps > 1024 && sum * eps * eps < 1150);
@@ -232,7 +231,7 @@ static void s5_6_rounds_gradients_and_promise(void **state)
     method_free(m);
 }
 
-/* Method 5.1 is sgd where no smoothness is known: step D/(G sqrt T). */
+/* Method 5.1 is sgd where no smoothness is known, with step D/(G sqrt T). */
 static void s5_1_the_step_of_sgd(void **state)
 {
     struct instance in = half_ball(2, 0.3);
@@ -244,7 +243,7 @@ static void s5_1_the_step_of_sgd(void **state)
     method_free(m);
 }
 
-/* F = max over pieces: every step finds the piece that attains F, and the mean of the points before the steps
+/* F is a maximum of pieces: every step finds the piece that attains F, and the mean of the points before the steps
  * satisfies the bound for every seed. */
 static void s5_2_subgradients_of_the_largest_piece(void **state)
 {
@@ -271,7 +270,7 @@ static void s5_2_subgradients_of_the_largest_piece(void **state)
     method_free(m);
 }
 
-/* Lambda = 2|x - x*|^2; the rest is negligible. */
+/* An instance with Lambda = 2|x - x*|^2; the rest is negligible. */
 static struct instance bowl(void)
 {
     return INSTANCE(memory, "composite_l1", { "d", 5 }, { "M", 4 }, { "slope", 1e-12 }, { "s", 0 },
@@ -286,8 +285,8 @@ static void expect_share(const struct instance *in, const double *x, double shar
     expect_vectors("answer", 5, x, star, 1e-10);
 }
 
-/* By hand, errors in units of |x*|: that of x is 1/2 after round 1, 1/6 after 2, 1/48 after 3; that of v 1/2,
- * 0, -1/8. */
+/* By hand, errors in units of |x*|: the error of x is 1/2 after round 1, 1/6 after 2, 1/48 after 3; that of v is
+ * 1/2, 0, -1/8. */
 static void s5_8_three_rounds_by_hand(void **state)
 {
     struct instance in = bowl();
@@ -299,7 +298,7 @@ static void s5_8_three_rounds_by_hand(void **state)
     method_free(m);
 }
 
-/* One inner step goes 2/3 of the way to the minimum: the error of x is 2/3 after round 1 and 2/9 after 2, that
+/* One inner step goes 2/3 of the way to the minimum: the error of x is 2/3 after round 1 and 2/9 after 2, the error
  * of the mean (2/3)/3 + (2/9)(2/3) = 10/27. */
 static void s5_7_two_rounds_by_hand(void **state)
 {
@@ -312,7 +311,8 @@ static void s5_7_two_rounds_by_hand(void **state)
     method_free(m);
 }
 
-/* L = 4, R = G = 1, eps = 0.1: N = 13 and 16 rounds; gradients as written out with delta_k and Dt. */
+/* L = 4, R = G = 1, eps = 0.1: N = 13 and 16 rounds; the gradients are computed from the formulas with delta_k and
+ * Dt. */
 static void v21_queries_and_promise(void **state)
 {
     struct instance in = INSTANCE(memory, "composite_l1", { "M", 4 }, { "slope", 0.6 }, { "s", 0.8 });

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_blocks.c - Poisson samples from the records of a block: their law, means, prices, neighbours; and
- * samples that are asked at points of their own or of their envelopes, against closed forms.
+/* test_blocks.c - Poisson samples from the records of a block: their law, means, prices, neighbours; and samples
+ * that are asked at separate points, or for their envelopes, compared with closed forms.
  *
- * Fixed seeds. 20 counts and 3 means must be within Z = 6 standard deviations, 2e-9 each: 5e-8 in all.
+ * Seeds are fixed. 20 counts and 3 means must be within Z = 6 standard deviations, 2e-9 each: 5e-8 in total.
  *
  * Serves: resque */
 #include "support/aborts.h"
@@ -34,7 +34,8 @@ static long place_of(const struct oracle *o, const struct ticket *t, long record
     return -1;
 }
 
-/* Every record of the block is in a share q of the samples, and no other record in any; a block is taken once. */
+/* Every record of the block is in a share q of the samples, and no other record is in any; a block is taken
+ * once. */
 static void test_block_law(void **state)
 {
     enum { RUNS = 20000 };
@@ -109,7 +110,8 @@ static void test_block_price(void **state)
     assert_true(rdp[1] > 1.2 * rdp[0]);
 }
 
-/* A record's coin decides about its block only: putting it in or leaving it out changes no other sample. */
+/* The coin of a record decides about its block only: putting the record in or leaving it out changes no other
+ * sample. */
 static void test_block_neighbours(void **state)
 {
     struct instance in = coins(2);
@@ -136,7 +138,7 @@ static void test_block_neighbours(void **state)
         }
 }
 
-/* --- points of their own */
+/* --- points drawn for each sample */
 
 /* d = 1: the mean over z of the slope of |x + rho z - s| is 2 Phi((x - s)/rho) - 1. */
 static void h4_blurred_slopes(void **state)
@@ -164,7 +166,7 @@ static void h4_blurred_slopes(void **state)
     oracle_release(&o);
 }
 
-/* A record with zero loss changes the mean by its own gradient, at its own point, and by nothing else. */
+/* A record with zero loss changes the mean by its gradient at its point, and by nothing else. */
 static void test_blur_keeps_others(void **state)
 {
     const double rho = 0.5, x[D] = { 0.1, -0.2, 0.9, 0, 0.3 };
@@ -197,7 +199,7 @@ static void test_blur_keeps_others(void **state)
 
 static double clamp(double v, double most) { return fmax(-most, fmin(most, v)); }
 
-/* Of (L/sqrt d) sum |x_j - s_j|: M (x_j - s_j), cut at +-L/sqrt d. */
+/* The envelope of (L/sqrt d) sum |x_j - s_j| has the gradient M (x_j - s_j), cut at +-L/sqrt d. */
 static void d2_envelope_of_coins(void **state)
 {
     const double M = 3, x[D] = { 0.1, -0.2, 0.9, 0.44, -2 };
@@ -218,7 +220,8 @@ static void d2_envelope_of_coins(void **state)
     oracle_release(&o);
 }
 
-/* Linear models: for |<a,x> - y| the Huber slope; for any loss the gradient at x - g/M is g again. */
+/* For linear models the envelope of |<a,x> - y| has the Huber slope; for any loss the gradient at x - g/M is g
+ * again. */
 static void d2_envelope_of_linear_models(void **state)
 {
     static const char *const loss[] = { "absolute", "logistic", "hinge", "squares" };
@@ -243,7 +246,7 @@ static void d2_envelope_of_linear_models(void **state)
                     expect_vectors("at the proximal point", D, g, there, 1e-12);
                     continue;
                 }
-                /* nonsmooth: p is the minimiser, compared with points a little to either side along g */
+                /* nonsmooth: p is the minimiser, and is compared with points a little to either side along g */
                 double best = in.p->sample_value(in.self, record, p) +
                               M / 2 * pow(vec_dist(D, p, x), 2);
                 for (int side = -1; side <= 1 && vec_norm(D, g) > 0; side += 2) {
@@ -255,7 +258,7 @@ static void d2_envelope_of_linear_models(void **state)
                     }
                 }
             }
-            /* the canary is linear: its gradient anywhere */
+            /* the canary is linear: its gradient is the same everywhere */
             double g[D], truth[D] = { 0 };
             struct ticket one = ticket_part(&block, 0, 1);
             o.neighbour = (struct neighbour){ NEIGHBOUR_REPLACE, oracle_record(&o, &one, 0), -1 };
@@ -267,7 +270,7 @@ static void d2_envelope_of_linear_models(void **state)
         }
 }
 
-/* --- what is refused or a bug */
+/* --- what is refused, and what is a bug */
 
 static void test_no_envelope(void **state)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_booked.c - the ledger's entries for random samples, for epochs, and for streams of prefix sums through
- * which records go more than once; the part of a budget that samples take; forged tickets. No outcome depends
- * on chance. */
+/* test_booked.c - the ledger's entries for random samples, for epochs, and for streams of prefix sums in which
+ * records take part more than once; the part of a budget that samples take; forged tickets. No outcome depends on
+ * chance. */
 #include "support/aborts.h"
 #include "support/tiny.h"
 
@@ -16,7 +16,7 @@ static void test_ledger(void **state)
 
     assert_true(oracle_poisson(o, 0.25, &t));
     noise_gaussian(o, &r, 1, D, v);
-    noise_laplace(o, &r, 1, D, v);                       /* two mechanisms, one sample */
+    noise_laplace(o, &r, 1, D, v);                       /* two mechanisms use one sample */
     assert_true(oracle_subset(o, 8, &t));
     noise_gaussian(o, &r, 1, D, v);
     const struct ledger_entry *e = o->ledger.entry;
@@ -25,7 +25,7 @@ static void test_ledger(void **state)
     assert_true(e[2].scheme == SAMPLING_SUBSET && e[2].batch == 8 && e[2].n == 40 && e[2].q == 0);
     assert_true(e[2].draw == t.serial && e[2].draw != e->draw);
 
-    /* Two epochs in two orders, then the second once more: an entry for each. */
+    /* Two epochs in two orders, then the second once more, give an entry each. */
     struct ticket epoch[2];
     assert_true(oracle_shuffle(o, &epoch[0]) && oracle_shuffle(o, &epoch[1]));
     for (int k = 0; k < 15; k++) {
@@ -47,8 +47,8 @@ static void test_ledger(void **state)
     bench_free(b);
 }
 
-/* Three epochs through one stream, then a restart: the entries say which noise, which steps and, by their
- * draws, whether a record kept its place. */
+/* Three epochs in one stream, then a restart: the entries say which noise, which steps and, by their draws, whether
+ * a record kept its place. */
 static void test_ledger_of_a_stream(void **state)
 {
     for (int shuffled = 0; shuffled < 2; shuffled++) {
@@ -83,8 +83,8 @@ static void test_ledger_of_a_stream(void **state)
     }
 }
 
-/* A budget of 64 gradients at two points is four Poisson samples of 8 expected, whatever their true sizes;
- * with one sample of 40 it is five. Counts are the true sizes. Without Poisson coins there is no coin to turn. */
+/* A budget of 64 gradients at two points is four Poisson samples of 8 expected, whatever their true sizes; with one
+ * sample of 40 it is five. Counts have the true sizes. A ticket that is no Poisson sample has no coin to turn. */
 static void test_budget_of_samples(void **state)
 {
     for (int coin = COIN_DRAWN; coin <= COIN_OUT; coin++)
@@ -116,7 +116,7 @@ static void test_budget_of_samples(void **state)
         }
 }
 
-/* --- tickets that say something else than was drawn */
+/* --- tickets that say something else than what was drawn */
 
 static void release_on(struct oracle *o, struct ticket t)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_budget.c - every question is charged before it is answered, the budget is never exceeded, branches
- * count in parallel, count mode counts the same. */
+/* test_budget.c - every question is charged before it is answered, the budget is never exceeded, branches count in
+ * parallel, and count mode has the counts of a real run. */
 #include "support/aborts.h"
 #include "support/tiny.h"
 
-/* --- every call and its cost; g[D] is its output */
+/* --- every call and its cost; g[D] is the output of the call */
 
 enum { CALLS = 15 };
 static struct ticket ticket;
@@ -77,7 +77,7 @@ static struct point *opened(struct bench *b, uint64_t seed)
     return p;
 }
 
-/* The counts that a call adds: those of the table, where -1 means "some"; the number of entries that values of
+/* The counts that a call adds are those of the table, where -1 means "some". The number of entries that values of
  * samples touch is not checked. */
 static void test_costs(void **state)
 {
@@ -97,13 +97,13 @@ static void test_costs(void **state)
     }
 }
 
-/* With a budget one below the cost of a call, of any kind that it is charged: the call is refused, nothing is
+/* With a budget one below the cost of a call, of any count that it is charged, the call is refused, nothing is
  * charged or written, and no later call is answered. */
 static void test_refused_leaves_all_untouched(void **state)
 {
     for (int k = 0; k < CALLS; k++)
         for (int c = 0; c < 5 && costs[k][c].amount; c++) {
-            if (costs[k][c].kind == COUNT_nonzeros)      /* counted, not budgeted */
+            if (costs[k][c].kind == COUNT_nonzeros)      /* this count has no budget */
                 continue;
             struct bench *b = bench_new(true);
             struct point *p = opened(b, 1);
@@ -163,7 +163,7 @@ static void test_diverged_run_pays(void **state)
     bench_free(c);
 }
 
-/* Count mode: the same counts, zero answers. */
+/* Count mode has the same counts, and answers 0. */
 static void test_count_mode(void **state)
 {
     for (int stored = 0; stored < 2; stored++) {
@@ -222,7 +222,7 @@ static void test_sets(void **state)
 
 /* --- branches */
 
-/* Spends along a random tree of branches; path <- the cost of the longest path, by recursion. */
+/* Spends along a random tree of branches; path <- the cost of the longest path, computed by recursion. */
 static void spend(struct oracle *o, struct rng *r, int depth, double path[2], double total[1])
 {
     double g[D];

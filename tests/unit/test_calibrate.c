@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_calibrate.c - the committed table of coverage, false alarms and power is what this program measures,
- * and agrees with probabilities that have a closed form. */
+/* test_calibrate.c - the committed table of coverage, false alarms and power is what this program measures, and
+ * agrees with probabilities in closed form. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -43,7 +43,8 @@ static bool is_edge(const struct calibration *c)
            strcmp(c->check, "support") == 0;
 }
 
-/* Every row is there, in order, with the program's number of trials, and its mark follows from its own numbers. */
+/* Every row is in the table, in order, with the program's number of trials, and its mark follows from its
+ * numbers. */
 static void table_is_of_this_program(void **state)
 {
     int claims[3] = { 0, 0, 0 };
@@ -69,8 +70,8 @@ static void table_is_of_this_program(void **state)
         assert_true(claims[check] >= 10000);
 }
 
-/* The promises: a true claim is contradicted in less than 1% of cases, for any data; of the false claims on
- * bounds and orders at most 5% are supported, unless no run shows why (one in ten diverges); and intervals of
+/* The promises of the table. A true claim is contradicted in less than 1% of cases, for any data. Of the false
+ * claims on bounds and orders at most 5% are supported, unless no run shows why (one in ten diverges). Intervals of
  * log-normal data cover 93%. */
 static void false_alarms_are_as_rare_as_promised(void **state)
 {
@@ -86,9 +87,10 @@ static void false_alarms_are_as_rare_as_promised(void **state)
 }
 
 /* Exact limits, at 95%: a control whose slope is not beyond the band is caught in at most one case of a thousand,
- * whatever its noise and its number of replicates, a true claim contradicted in one of ten thousand, a false one
- * supported in one of a thousand. 1 - 0.05^(1/n) is the limit where none of n was. A control 0.15 beyond the band
- * is caught in 90%, at the noise and replicates that half of the nightly claims have, or less noise. */
+ * whatever its noise and its number of replicates; a true claim is contradicted in at most one of ten thousand, a
+ * false one supported in at most one of a thousand. 1 - 0.05^(1/n) is the limit where none of n was. A control 0.15
+ * beyond the band is caught in 90%, at the noise and replicates that half of the nightly claims have, or less
+ * noise. */
 static void edges_keep_their_exact_limits(void **state)
 {
     int rows = 0;
@@ -109,7 +111,7 @@ static void edges_keep_their_exact_limits(void **state)
     assert_true(fabs(calibrate_most(0, 1000) - (1 - pow(0.05, 1e-3))) < 1e-12);
 }
 
-/* 5 sigma, plus 4 cases for shares of a few in all trials. */
+/* The tolerance is 5 standard errors, plus 4 cases for shares of a few in all trials. */
 static void assert_share(const struct calibration *c, double share, double truth)
 {
     double room = 5 * sqrt(truth * (1 - truth) / c->trials) + 4.0 / c->trials;
@@ -118,8 +120,8 @@ static void assert_share(const struct calibration *c, double share, double truth
                  room);
 }
 
-/* Recomputed from the same seed, a row has the numbers of the table, except for one trial in a thousand on a
- * machine with another libm. */
+/* Returns the row computed anew from the same seed. It has the numbers of the table, except for one trial in a
+ * thousand on a machine with another libm. */
 static struct calibration again(int row)
 {
     struct calibration c = calibrate_row(row, 0, CALIBRATE_SEED);
@@ -130,10 +132,10 @@ static struct calibration again(int row)
     return c;
 }
 
-/* Signs decide where runs diverge. With m replicates in a set the least number of losses that has 0.5% over
- * three points follows from the fair coin, and a replicate is lost with a probability in closed form: 80%
- * diverge, the rest lose if half of one noise exceeds another one (log-normal: a normal probability;
- * exponential: 1/3). 4 comparisons at 5 sigma: false alarm near 2e-6. */
+/* Where runs diverge, signs decide. With m replicates in a set the least number of losses that has 0.5% over three
+ * points follows from the fair coin, and a replicate is lost with a probability in closed form: 80% diverge, the
+ * rest lose if half of one noise exceeds another one (log-normal: a normal probability; exponential: 1/3). 4
+ * comparisons at 5 standard errors: false alarm near 2e-6. */
 static void order_by_sign_has_its_exact_power(void **state)
 {
     static const struct { const char *noise; double log_sd; } rows[] = {
@@ -152,7 +154,8 @@ static void order_by_sign_has_its_exact_power(void **state)
     }
 }
 
-/* The cheapest rows of each interval and check are recomputed as a whole: a change of a level or an error shows. */
+/* The cheapest rows of each interval and check are computed anew as a whole, so that a change of a level or an
+ * error is noticed. */
 static void the_same_seed_gives_the_same_table(void **state)
 {
     static const struct { const char *check, *law, *noise; } rows[] = {
@@ -184,8 +187,8 @@ static void divergence_is_seen_as_often_as_it_is_drawn(void **state)
     }
 }
 
-/* A part of every row that is not too slow, from another seed. Shares of two runs differ by 6 sigma with
- * probability 2e-9; some 300 comparisons: 6e-7. */
+/* A part of every row that is not too slow is computed from another seed. Shares of two runs differ by 6 standard
+ * errors with probability 2e-9; some 300 comparisons: 6e-7. */
 static void other_seeds_say_the_same(void **state)
 {
     const double seconds = 0.003;

@@ -91,7 +91,7 @@ static void test_round_trip(void **state)
         expect_text(texts[k], texts[k]);
 }
 
-/* Order, spaces, spelling of numbers and repetitions make no difference. */
+/* Order, spaces, spelling of numbers and repetitions make no difference to the text. */
 static void test_one_text_for_one_cell(void **state)
 {
     static const char *const canonical =
@@ -231,7 +231,7 @@ static void test_make_refuses(void **state)
     bag_free(&b);
 }
 
-/* Random bytes are refused or accepted, never a crash; what is accepted is canonical. */
+/* Random bytes are refused or accepted, and never crash; what is accepted is canonical. */
 static void test_any_text(void **state)
 {
     static const char *const bits[] = { "problem", "spectral", "erm", "data=", "%",   "4",
@@ -258,7 +258,7 @@ static void test_any_text(void **state)
     assert_true(accepted > 100);
 }
 
-/* The fingerprint depends on the sources only: it is the same for all cells of the same units. */
+/* The fingerprint depends on the sources only: it is equal for all cells of the same units. */
 static void test_fingerprint(void **state)
 {
     struct cell *a = parsed("problem spectral d=4 | algo gd | rep 1");

@@ -24,7 +24,7 @@ static void expect_seeds(const char *a, const char *b, bool same_seed, bool same
     cell_free(y);
 }
 
-/* The data are shared by all algorithms, goals and modes of the same instance and replicate. */
+/* The data are shared by all algorithms, goals and modes of one instance and replicate. */
 static void test_seeds(void **state)
 {
     const char *base = "problem spectral d=4 | algo sgd | goal T=8 | run | rep 1";
@@ -55,7 +55,7 @@ static void test_seeds_of_fixed_families(void **state)
                  "problem erm | algo sgd | run seed=2 | rep 1", false, false);
 }
 
-/* A replicate depends on its own text only, and stays valid when the cell that it was copied from is freed. */
+/* A replicate depends on its text only, and stays valid when the cell from which it was copied is freed. */
 static void test_replicates(void **state)
 {
     static const char *const texts[] = {
@@ -84,8 +84,8 @@ static void test_replicates(void **state)
     }
 }
 
-/* 40,000 texts that differ in a digit: all seeds differ, and each of the 64 bits is set in half of
- * them, |z| < 6.1 (64 comparisons at 1e-9). */
+/* 40,000 texts that differ in a digit: all seeds differ, and each of the 64 bits is set in half of them, |z| < 6.1
+ * (64 comparisons at 1e-9). */
 static void test_hash(void **state)
 {
     enum { N = 40000 };

@@ -56,7 +56,7 @@ static void columns_of_the_lists(void **state)
     assert_int_equal(shell("assay list algorithms | grep -c planted | grep -qx 0"), 0);
 }
 
-/* Numbers in the spellings of users, and the same run from its canonical text. */
+/* solve accepts numbers in the spellings of users, and its canonical text gives the same run. */
 static void solve_says_the_same_again(void **state)
 {
     assert_int_equal(shell("assay solve --algorithm gd --problem chain --T 2^4 --d 33 --format csv --canonical > "
@@ -66,7 +66,7 @@ static void solve_says_the_same_again(void **state)
     assert_int_equal(shell("grep -v '^cell,' a.txt | cmp - b.txt || cmp a.txt b.txt"), 0);
 }
 
-/* Entries whose squares nearly overflow: the bound of the optimum is useless, and the exit code says so. */
+/* With entries whose squares nearly overflow the bound of the optimum is useless, and the exit code says so. */
 static void no_certificate_is_no_success(void **state)
 {
     static const char *const losses[] = { "logistic", "squares" };
@@ -82,7 +82,7 @@ static void no_certificate_is_no_success(void **state)
                            "--set problem.optimum=none > a.txt 2> err"), 0);
 }
 
-/* 10^12 steps would take hours. */
+/* The run, of 10^12 steps, would take hours. */
 static void timeout_ends_it(void **state)
 {
     assert_int_equal(shell("assay solve --algorithm gd --problem chain --T 1e12 --timeout 0.3 "
@@ -96,7 +96,7 @@ static void timeout_ends_it(void **state)
                            "> a.txt 2> err"), 0);
 }
 
-/* The version shows what a bug report needs. */
+/* The version prints what a bug report needs. */
 static void version(void **state)
 {
     static const char *const words[] = { "commit", "compiler", "GSL", "OpenBLAS", "SQLite", "vectors" };

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_coins.c - biased coins against their definition, by enumeration of all coins in small cases, and the
+/* test_coins.c - biased coins, compared with their definition by enumeration of all coins in small cases, and the
  * laws of their samples. */
 #include "support/hard.h"
 
 enum { MOST = 100 };
 
-/* The b_j of the population for bias > 0; the signs are those of its minimiser. */
+/* b[d] <- the b_j of the population for bias > 0; their signs are those of the minimiser. */
 static void population(const struct instance *in, double bias, double *b)
 {
     in->p->minimiser(in->self, b);
@@ -13,7 +13,8 @@ static void population(const struct instance *in, double bias, double *b)
         b[j] = copysign(bias, b[j]);
 }
 
-/* s[d] <- the sample's vector in units of theta: inside the cube the gradient in x_j is -(L/sqrt d) s_j/theta. */
+/* s[d] <- the vector of a sample in units of theta: inside the cube the gradient in x_j is -(L/sqrt d)
+ * s_j/theta. */
 static void coins(const struct instance *in, long i, int *s)
 {
     double g[MOST] = { 0 }, zero[MOST] = { 0 }, each = in->f.L / sqrt((double)in->d);
@@ -24,7 +25,7 @@ static void coins(const struct instance *in, long i, int *s)
     }
 }
 
-/* f(x; s), from its definition */
+/* Returns f(x; s), from its definition. */
 static double loss(long d, double L, double R, const int *s, const double *x)
 {
     double sum = 0;
@@ -33,7 +34,7 @@ static double loss(long d, double L, double R, const int *s, const double *x)
     return L / sqrt((double)d) * sum;
 }
 
-/* E f(x; s) by listing all 2^d coins */
+/* Returns E f(x; s) by listing all 2^d coins. */
 static double expected_loss(long d, double L, double R, const double *b, const double *x)
 {
     double sum = 0;
@@ -49,7 +50,7 @@ static double expected_loss(long d, double L, double R, const double *b, const d
     return sum;
 }
 
-/* Value, gradient and excess at points in the cube, outside it and far outside the ball. */
+/* Value, gradient and excess are compared at points in the cube, outside it and far outside the ball. */
 static void test_population_by_enumeration(void **state)
 {
     static const double biases[] = { 1e-3, 0.3, 1 };
@@ -85,8 +86,8 @@ static void test_population_by_enumeration(void **state)
         }
 }
 
-/* The constants of the family: excess(0) = (L/sqrt d) sum |b_j| theta = L R bias. Near x* the digits survive:
- * the excess at (1 - t) x* is t L R bias, at (1 + t) x* it is t L R. */
+/* The constants of the family: excess(0) = (L/sqrt d) sum |b_j| theta = L R bias. Near x* the excess keeps its
+ * digits: at (1 - t) x* it is t L R bias, at (1 + t) x* it is t L R. */
 static void test_facts(void **state)
 {
     for (int d = 1; d < MOST; d += 33) {
@@ -113,7 +114,7 @@ static void test_facts(void **state)
     assert_true(fair.f.Phi == 0 && fair.f.sigma == 1);
 }
 
-/* F(y) >= F(x) + <g, y - x>, also with x on the kinks; the same for a sample; |g| <= L. */
+/* F(y) >= F(x) + <g, y - x>, also with x on the kinks; a sample satisfies this too; |g| <= L. */
 static void test_subgradients(void **state)
 {
     enum { D = 5 };
@@ -137,8 +138,8 @@ static void test_subgradients(void **state)
     }
 }
 
-/* Sample i is the same s at every point: value and gradient are those of the definition, and on the kinks the
- * gradient is that from inside, in a batch, too. -1 is all plus, -2 all minus. d crosses words of 32
+/* Sample i has the same s at every point: value and gradient are those of the definition, and on the kinks the
+ * gradient is that from inside, in a batch, too. Sample -1 is all plus, -2 all minus. d crosses words of 32
  * coordinates. */
 static void test_one_sample(void **state)
 {
@@ -168,9 +169,9 @@ static void test_one_sample(void **state)
     }
 }
 
-/* Coordinates are independent with P(+) = (1 + b_j)/2: in each of 40 coordinates the number of plus signs is
- * within 6 standard errors, and so is the number of agreements with the coordinate a word of 32 away, which
- * have probability (1 + b_j b_k)/2; coordinates 30 to 33 by their chi-square. */
+/* Coordinates are independent with P(+) = (1 + b_j)/2. In each of 40 coordinates the number of plus signs is within
+ * 6 standard errors, and so is the number of agreements with the coordinate a word of 32 away, which have
+ * probability (1 + b_j b_k)/2; coordinates 30 to 33 are tested by their chi-square. */
 static void test_coins_are_independent(void **state)
 {
     enum { D = 40, N = 100000, FROM = 30 };
@@ -201,7 +202,7 @@ static void test_coins_are_independent(void **state)
     chi_square(16, seen, probability, N);
 }
 
-/* Biases across the range of the bit-by-bit comparison, to 6 standard errors of 640000 coins. */
+/* Biases across the range of the bit-by-bit comparison are right to 6 standard errors of 640000 coins. */
 static void test_bias(void **state)
 {
     static const double biases[] = { 0, 1e-3, 0.01, 1.0 / 3, 0.5, 0.75, 0.999, 1 };
@@ -219,7 +220,7 @@ static void test_bias(void **state)
     }
 }
 
-/* The signs of b_j come from the DATA stream: 200 instances of 20. */
+/* The signs of b_j come from the DATA stream: 200 instances of 20 signs. */
 static void test_signs_are_fair(void **state)
 {
     struct instance in = INSTANCE(*state, "coins", { "d", 20 });
@@ -238,7 +239,7 @@ static void test_signs_are_fair(void **state)
 
 /* --- batch means */
 
-/* P(k_0 and k_1 plus signs among b samples) by listing all 4^b, cell k_0 (b+1) + k_1. */
+/* Returns P(k_0 and k_1 plus signs among b samples) by listing all 4^b outcomes, cell k_0 (b+1) + k_1. */
 static void enumerate(int b, const double *bias, double *probability)
 {
     for (long k = 0; k < 1L << (2 * b); k++) {
@@ -252,7 +253,7 @@ static void enumerate(int b, const double *bias, double *probability)
     }
 }
 
-/* The exact law and the samples, each against the enumeration. */
+/* The exact law and the samples are each compared with the enumeration. */
 static void test_law_by_enumeration(void **state)
 {
     enum { N = 50000 };
@@ -280,8 +281,8 @@ static void test_law_by_enumeration(void **state)
         }
 }
 
-/* One draw answers at every point: the same bits inside the cube, the sign of x_j outside it. For large b,
- * also beyond one call of the binomial generator, mean and variance over N draws are tested. */
+/* One draw answers at every point: it has the same bits inside the cube, and the sign of x_j outside it. For large
+ * b, also beyond one call of the binomial generator, mean and variance over N draws are tested. */
 static void test_law_of_many(void **state)
 {
     enum { D = 3, N = 3000 };
@@ -316,8 +317,8 @@ static void test_law_of_many(void **state)
 
 /* --- records */
 
-/* F is the mean of the losses of the records, which are the first n samples of the stream with the same data.
- * Its excess has no error, and the excess of the population is that of the stream. */
+/* F is the mean of the losses of the records, which are the first n samples of the stream with the same data. The
+ * excess has no error, and the excess of the population is that of the stream. */
 static void test_stored(void **state)
 {
     static const int dims[] = { 1, 2, 33 }, sizes[] = { 1, 2, 63, 64, 500 };
@@ -347,8 +348,8 @@ static void test_stored(void **state)
     }
 }
 
-/* Where half of the records say plus, b_j = 0: F is constant across the cube, and every x_j in it is optimal.
- * Two records that differ in every coordinate show it. */
+/* Where half of the records are plus, b_j = 0: F is constant across the cube, and every x_j in it is optimal. Two
+ * records that differ in every coordinate show this. */
 static void test_stored_ties(void **state)
 {
     struct instance in = INSTANCE(*state, "coins_stored", { "d", 1 }, { "n", 2 }, { "bias", 0 });
@@ -366,7 +367,7 @@ static void test_stored_ties(void **state)
         within("distance", measured(&other, "distance", &x), s0 == s1 ? 1 - s0 * x : 0, 0);
         ties += s0 != s1;
     }
-    assert_true(ties > 0 && ties < 40);              /* 2^-39 */
+    assert_true(ties > 0 && ties < 40);              /* fails with probability 2^-39 */
 }
 
 int main(void)

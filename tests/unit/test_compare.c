@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_compare.c - what counts as a change of a claim's standing, how often chance raises an alarm, and the
- * words for it (standings as text: test_baseline.c). Fixed seeds. */
+/* test_compare.c - what counts as a change of a claim's standing, how often chance raises an alarm, and the words
+ * of a change (standings as text are in test_baseline.c). Seeds are fixed. */
 #include "support/standing_made.h"
 
 #include "nights/compare.h"
@@ -29,7 +29,7 @@ static void test_verdicts(void **state)
     assert_int_equal(kind_of(a, b), CHANGE_ABSENT);
 }
 
-/* One more query in 2^53 is seen, and the message names the count that changed most. */
+/* One more query in 2^53 is noticed, and the message names the count that changed most. */
 static void test_counts_are_exact(void **state)
 {
     struct standing a = example("paper/a.n"), b = a;
@@ -39,14 +39,14 @@ static void test_counts_are_exact(void **state)
     struct change c = change_of(a, b);
     assert_int_equal(c.count, COUNT_batch_steps);
     b = a;
-    b.own.counts.of[COUNT_depth] = 1;                    /* it was 0 before */
+    b.own.counts.of[COUNT_depth] = 1;                    /* the count was 0 before */
     assert_int_equal(change_of(a, b).count, COUNT_depth);
     b = a;
     b.cells++;
     assert_int_equal(kind_of(a, b), CHANGE_COUNTS);
 }
 
-/* Baseline lines written before `directions` were counted are not compared on that count. */
+/* Baseline lines that were written before `directions` were counted are not compared on this count. */
 static void test_directions_are_younger(void **state)
 {
     struct standing a = example("paper/a.n"), b = a;
@@ -57,8 +57,7 @@ static void test_directions_are_younger(void **state)
     a = b;
     b.own.counts.of[COUNT_directions] = 4;
     assert_int_equal(change_of(a, b).count, COUNT_directions);
-    b.own.counts.of[COUNT_directions] = 0;               /* but two lines that both know the count are compared
-                                                          * on it */
+    b.own.counts.of[COUNT_directions] = 0;               /* but two lines that have this count are compared on it */
     assert_int_equal(kind_of(a, b), CHANGE_COUNTS);
 }
 
@@ -79,7 +78,7 @@ static void test_rivals(void **state)
     c = change_of(a, b);
     assert_int_equal(c.kind, CHANGE_MEASURE);
     assert_true(c.rival_measure && fabs(c.effect - expm1(log(2) + 7.5e-4)) < 1e-12);
-    b.own.counts.of[COUNT_depth] = 1;                    /* the method's own change is reported first */
+    b.own.counts.of[COUNT_depth] = 1;                    /* the change of the method itself is reported first */
     c = change_of(a, b);
     assert_true(c.counts && !c.rival_counts && c.count == COUNT_depth && c.rival_measure);
     b = a;
@@ -91,8 +90,8 @@ static void test_rivals(void **state)
     assert_int_equal(kind_of(b, a), CHANGE_NONE);
 }
 
-/* The probability of an alarm, 1e-3, is shared with a rival that both lines have: for 4 degrees of freedom the
- * tables give |T| > 8.610 for all of it, |T| > 10.306 for half. */
+/* The probability of an alarm, 1e-3, is shared with a rival that both lines have. For 4 degrees of freedom the
+ * tables give |T| > 8.610 for all of it, |T| > 10.306 for half of it. */
 static void test_rivals_share_the_alarm(void **state)
 {
     struct standing a = example("paper/a.n"), b;
@@ -108,8 +107,8 @@ static void test_rivals_share_the_alarm(void **state)
     assert_int_equal(kind_of(a, b), CHANGE_MEASURE);
 }
 
-/* P(|T| > t) with 4 degrees of freedom is 1 - (3/4) s (1 - s^2/12 ...), in closed form; t_0.975 of
- * the tables is 2.7764451. */
+/* P(|T| > t) with 4 degrees of freedom is 1 - (3/4) s (1 - s^2/12 ...), in closed form; t_0.975 of the tables is
+ * 2.7764451. */
 static void test_measure_is_student_on_pairs(void **state)
 {
     struct standing a = example("paper/a.n"), b = a;
@@ -131,7 +130,8 @@ static void test_measure_is_student_on_pairs(void **state)
     assert_true(fabs(c.effect - 0.032) < 1e-12);     /* in units of y */
 }
 
-/* A difference within the errors of both sides is no change. One beyond them may still be chance in the mean. */
+/* A difference within the errors of both sides is no change. One beyond these errors may still be chance in the
+ * mean. */
 static void test_errors_are_allowed_for(void **state)
 {
     struct standing a = example("paper/a.n"), b = a;
@@ -143,7 +143,8 @@ static void test_errors_are_allowed_for(void **state)
     assert_int_equal(kind_of(a, b), CHANGE_NONE);
     for (int k = 0; k < a.own.groups; k++)
         b.own.level[k] = a.own.level[k] + 0.0145 + 0.0008 * (k % 2);
-    assert_int_equal(kind_of(a, b), CHANGE_MOVED);   /* some are beyond their errors, the mean is not */
+    assert_int_equal(kind_of(a, b), CHANGE_MOVED);   /* some levels changed by more than their errors, the mean did
+                                                        not */
     assert_true(change_of(a, b).p > 0.99);
     for (int k = 0; k < a.own.groups; k++)
         b.own.level[k] = a.own.level[k] + 0.02 + 0.0005 * (k % 2);
@@ -184,7 +185,7 @@ static void test_without_randomness_any_move_is_one(void **state)
     assert_int_equal(kind_of(a, b), CHANGE_MEASURE);
     b.own.level[0] = a.own.level[0];
     b.own.infinite = 1;
-    assert_int_equal(kind_of(a, b), CHANGE_MEASURE); /* a run that diverges */
+    assert_int_equal(kind_of(a, b), CHANGE_MEASURE); /* one more run diverges */
     b.own.infinite = 0;
     b.scale = SCALE_PLAIN;
     struct change c = change_of(a, b);
@@ -194,7 +195,8 @@ static void test_without_randomness_any_move_is_one(void **state)
 
 enum { CLAIMS = 20 };
 
-/* Nights of so many claims whose numbers moved by chance alone, with another standard deviation in each. */
+/* Returns how many nights raise an alarm, where all numbers changed by chance alone, with another standard
+ * deviation in each claim. */
 static int alarms_of(int nights, double (*differ)(struct rng *), unsigned seed)
 {
     struct rng r = rng_stream(seed);
@@ -219,7 +221,7 @@ static int alarms_of(int nights, double (*differ)(struct rng *), unsigned seed)
 
 static double normal(struct rng *r) { return rng_normal(r); }
 
-/* A few runs take another course, far from the rest; and tails without a variance. */
+/* A few runs take another course, far from the rest; and tails have no variance. */
 static double seldom(struct rng *r)
 {
     double u = rng_uniform(r), v = rng_normal(r);
@@ -231,8 +233,8 @@ static double cauchy(struct rng *r)
     return u / rng_normal(r);
 }
 
-/* An alarm in 0.1% of the nights: 20 of 20000 expected. Poisson: fewer than 4 or more than 46 has
- * probability 3e-6. Heavier tails raise fewer. */
+/* An alarm in 0.1% of the nights: 20 of 20000 are expected. By Poisson, fewer than 4 or more than 46 has
+ * probability 3e-6. Heavier tails raise fewer alarms. */
 static void test_false_alarms(void **state)
 {
     int alarms = alarms_of(20000, normal, 11);
@@ -246,7 +248,7 @@ static void test_false_alarms(void **state)
         fail_msg("%d alarms of Cauchy differences", alarms);
 }
 
-/* A change that should be seen: 2% where replicates scatter by 5%, the same for all. */
+/* A change that should be noticed: 2% where replicates scatter by 5%, the same for all. */
 static double shifted(struct rng *r) { return 1 + 0.4 * rng_normal(r); }
 
 static void test_power(void **state)

@@ -39,7 +39,8 @@ static void unchanged(void **state)
     assert_true(shell_contains("out", "gone     heavy-ball/root.value.excess.T"));   /* without the plug-in */
 }
 
-/* Runs the same cells by a program with this edit: text output, and a store on either side, must tell. */
+/* Runs the same cells by a program with this edit. Text output, and a store on either side, must show the
+ * change. */
 static void plant(const char *edit)
 {
     assert_int_equal(shell("rm -rf plug new.db && cp -r '%s/tests/plugin' plug && chmod -R u+w plug && "
@@ -52,7 +53,7 @@ static void plant(const char *edit)
     assert_int_equal(shell("head -n 2 text > a; head -n 2 stores | cmp - a"), 0);
 }
 
-/* The answer changes by one step of half the length, and the verdict changes, too. */
+/* The answer changes by one step of half the length, and so does the verdict. */
 static void half_the_step(void **state)
 {
     plant("s/-p->step, g/-p->step \\/ 2, g/");
@@ -61,7 +62,7 @@ static void half_the_step(void **state)
     assert_true(shell_contains("text", "1 to be accepted or mended"));
 }
 
-/* A wrong number that no verdict sees: T gradients more are counted, while the answer is the same. */
+/* A wrong number that no verdict shows: T gradients more are counted, while the answer is the same. */
 static void one_gradient_more_a_step(void **state)
 {
     plant("s/while (oracle_grad(o, x, g)) {/& oracle_charge(o, COUNT_sample_grads, 1);/");
@@ -114,7 +115,8 @@ static void contradictions_are_accepted_by_name(void **state)
     assert_true(shell_contains("err", "judged with other settings than declared"));
 }
 
-/* Claims as they should be are accepted beside a contradiction, which is left out and the only one named. */
+/* Claims without a contradiction are accepted. The contradiction beside them is left out, and is the only claim
+ * that is named. */
 static void patterns_leave_contradictions_out(void **state)
 {
 #define BOTH "--planted --store both.db --baseline both.csv "
@@ -131,7 +133,7 @@ static void patterns_leave_contradictions_out(void **state)
     assert_int_equal(shell_lines("err"), 3);
 }
 
-/* A second call writes nothing new; if one line has another count, that line alone is written. */
+/* A second call writes nothing new. If one line has another count, this line alone is written. */
 static void an_unchanged_line_is_not_written(void **state)
 {
     assert_int_equal(shell("assay verify --claim 'planted/bound.*' " BOTH "> out 2> err"), 1);
@@ -149,8 +151,8 @@ static void an_unchanged_line_is_not_written(void **state)
     assert_int_equal(shell("grep both-caught both.csv | grep -q ,earlier,"), 1);
 }
 
-/* Lines of four claims that the program does not have, two of them of other papers, and one of another
- * profile. A selection drops those that it names, and no line of a claim outside it. */
+/* Lines of four claims that the program does not have, two of them of other papers, and one of another profile. A
+ * selection removes those that it names, and no line of a claim outside of it. */
 static void lines_of_claims_that_are_gone(void **state)
 {
     shell("assay verify --claim 'planted/bound.*' " BOTH "> out 2> err; assay accept 'planted/bound.*' --reason x "
@@ -159,8 +161,8 @@ static void lines_of_claims_that_are_gone(void **state)
     assert_int_equal(shell("for c in planted/bound.once planted/bound.twice planted/other old/bound.once; do "
                            "sed \"s,^[^,]*,$c,\" one >> both.csv; done; "
                            "sed 's,^[^ ,]*\\,quick,planted/bound.night\\,nightly,' one >> both.csv"), 0);
-    shell("assay accept 'planted/*' --reason x --algorithm gd " BOTH "> out 2> err");   /* the line has no
-                                                                                         * algorithm */
+    shell("assay accept 'planted/*' --reason x --algorithm gd " BOTH "> out 2> err");   /* the line says nothing
+                                                                                           about algorithms */
     assert_int_equal(shell("grep -c . both.csv > n; grep -qx 10 n"), 0);
     assert_int_equal(shell("assay accept planted/bound.once --reason x " BOTH "> out 2> err"), 0);
     assert_true(shell_contains("out", "both.csv: 0 accepted, 0 stay (0 as before, 0 moved within chance), 1 "
@@ -171,16 +173,16 @@ static void lines_of_claims_that_are_gone(void **state)
     shell("assay accept '*' --paper planted --reason x " BOTH "> out 2> err");
     assert_true(shell_contains("out", " 1 dropped,"));
     assert_int_equal(shell("grep -c old/bound.once both.csv > n; grep -qx 1 n"), 0);
-    shell("assay accept '*' --reason x --store both.db --baseline both.csv > out 2> err");   /* planted claims
-                                                                                              * are left out */
+    shell("assay accept '*' --reason x --store both.db --baseline both.csv > out 2> err");   /* planted claims are
+                                                                                                left out */
     assert_true(shell_contains("out", " 1 dropped,"));
     assert_int_equal(shell("grep -c . both.csv > n; grep -qx 6 n && grep -q ^planted/bound.night both.csv"), 0);
     assert_int_equal(shell("assay accept planted/bound.once --reason x " BOTH "> out 2> err"), 2);
     assert_true(shell_contains("err", "unknown claim 'planted/bound.once'"));
 }
 
-/* Eight groups of replicates. Where one of them moved, t is 1, which chance explains, and the line stays as it
- * is; where all moved alike, it is written again. A line that is accepted by its name is always written. */
+/* Eight groups of replicates. Where one of them changed, t is 1, which chance explains, and the line stays as it
+ * is. Where all changed alike, it is written again. A line that is accepted by its name is always written. */
 static void a_change_within_chance_is_not_written(void **state)
 {
 #define MOVED "--planted --store m.db --baseline m.csv "

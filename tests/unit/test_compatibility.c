@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_compatibility.c - formats that outlive a build (CONVENTIONS.md, Compatibility): kept stores of schema 4,
- * kept lines of the baseline, the columns of what is printed as CSV, and exit codes. A plug-in for another
- * interface is refused in test_plugin.c.
+ * kept lines of the baseline, the columns of what is printed as CSV, and exit codes. That a plug-in for another
+ * interface is refused is tested in test_plugin.c.
  *
  * golden/store_4.sql is the dump of a store that version 0.1 wrote: a verified claim with its standing, runs with a
- * trace, runs of a private method. golden/store_4_0.2.sql.gz is one that the last program with schema 4 wrote: a
- * claim at two levels of kernels, a night, records that timed out. The sums are those of exports by the same
+ * trace, runs of a private method. golden/store_4_0.2.sql.gz is a store that the last program with schema 4 wrote:
+ * a claim at two levels of kernels, a night, records that timed out. The sums are those of exports by the same
  * programs. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -29,7 +29,8 @@ static int end(void **state)
     return 0;
 }
 
-/* The exports of a store's runs, and last of its latest records, as the program exported them that wrote it. */
+/* The checksums of the exports of a store's runs, and last of its latest records, made by the program that wrote
+ * the store. */
 struct kept { const char *unpack, *file, *sum[5]; };
 
 static const struct kept kept_4[] = {
@@ -44,7 +45,8 @@ static void unpack(const struct kept *k, const char *store)
                            k->file, store), 0);
 }
 
-/* Reading asks for an upgrade, which gc makes; then all records are those that were exported before. */
+/* A command that only reads asks for an upgrade, which gc makes. Then all records are those that were exported
+ * before. */
 static void stores_of_schema_4_are_read(void **state)
 {
     if (shell("command -v sqlite3 > /dev/null") != 0)
@@ -64,7 +66,7 @@ static void stores_of_schema_4_are_read(void **state)
         }
         assert_int_equal(shell("assay doctor --store store.db > out.txt"), 0);
         assert_true(shell_contains("out.txt", "records of level avx2") || k == 0);
-        /* a program that writes to the store keeps them */
+        /* a program that writes to the store keeps all records */
         assert_int_equal(shell("assay export --store store.db --run 3 --format csv --canonical > run.csv"), 0);
         assert_int_equal(shell("assay run --claim baselines/gd.bound.excess.step --store store.db > out.txt"), 0);
         assert_int_equal(shell("assay export --store store.db --run 3 --format csv --canonical | cmp run.csv"), 0);
@@ -72,7 +74,7 @@ static void stores_of_schema_4_are_read(void **state)
     }
 }
 
-/* Two copies are brought up to date apart: their runs are the same, and so are their records. */
+/* Two copies are upgraded separately: their runs are equal, and so are their records. */
 static void copies_upgrade_alike(void **state)
 {
     if (shell("command -v sqlite3 > /dev/null") != 0)
@@ -92,7 +94,7 @@ static void copies_upgrade_alike(void **state)
                            "assay export --store a.db --canonical | cmp - m.txt"), 0);
 }
 
-/* Whole or not at all: a damaged record leaves the store as it was. */
+/* An upgrade is complete or has no effect: a damaged record leaves the store as it was. */
 static void a_damaged_store_stays_of_schema_4(void **state)
 {
     if (shell("command -v sqlite3 > /dev/null") != 0)
@@ -125,7 +127,7 @@ static void lines_of_the_baseline_are_read(void **state)
     standings_free(&list);
 }
 
-/* Lines without the columns for errors, yardstick and rival: these values are unknown. */
+/* Lines without the columns for errors, yardstick and rival are read, and these values count as unknown. */
 static void lines_with_fewer_columns_are_read(void **state)
 {
     struct standings list;
@@ -138,7 +140,7 @@ static void lines_with_fewer_columns_are_read(void **state)
     standings_free(&list);
 }
 
-/* Columns may be added after these. */
+/* The first columns keep these names; columns may be added behind them. */
 static void columns_keep_their_names(void **state)
 {
     static const struct { const char *command, *heading; } rows[] = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_composite_agd.c - composite accelerated descent: its bound with exact subproblems, the counts that
- * follow from the parameters, units, and the stochastic method at its promised accuracy.
+/* test_composite_agd.c - composite accelerated descent: its bound with exact subproblems, the counts that follow
+ * from the parameters, units, and the stochastic method at its promised accuracy.
  *
  * Serves: bias-reduced */
 #include "support/method.h"
@@ -14,8 +14,8 @@ static struct instance composite(double M, double decades, double dist, double r
                     { "dist", dist }, { "radius", radius });
 }
 
-/* argmin f + (beta/2)|w - z|^2 by soft thresholds at 0.5/(sqrt 8 beta), where the ball does not
- * bind; and the identity of the weights, 2 L. */
+/* The exact subproblem: argmin f + (beta/2)|w - z|^2 by soft thresholds at 0.5/(sqrt 8 beta), where the ball does
+ * not bind; and the identity of the weights, 2 L. */
 struct exact { double L, radius; };
 
 static bool exact_solve(void *ctx, double k, double beta, const double *z, double *vbar, double *v)
@@ -53,8 +53,8 @@ static double exact_run(double L, double decades, long rounds, bool printed, dou
     return worst;
 }
 
-/* 2 L R^2/(N(N+1)) for every N. Without the mean of the answers, from the last answer alone, or with steps
- * that do not grow, the gap exceeds it. */
+/* The gap is at most 2 L R^2/(N(N+1)) for every N. Without the mean of the answers, from the last answer alone, or
+ * with steps that do not grow, the gap exceeds this bound. */
 static void s7_9_exact_subproblems(void **state)
 {
     double x[8];
@@ -66,7 +66,7 @@ static void s7_9_exact_subproblems(void **state)
         }
 }
 
-/* Inside the set both centres coincide. */
+/* Inside the set the two centres coincide. */
 static void o12_centres_agree_inside(void **state)
 {
     double x[8], y[8];
@@ -75,8 +75,8 @@ static void o12_centres_agree_inside(void **state)
     assert_memory_equal(x, y, sizeof x);
 }
 
-/* Gradients in the mean at c and b, from the closed forms: floor(log2 T_max) - 4.656 a draw for
- * T_max >= 64, sum_(j >= 6) below; *variance <- a bound, N_k 2^(jmax+1) a round. */
+/* Returns the mean number of gradients at c and b, from the closed forms: floor(log2 T_max) - 4.656 a draw for
+ * T_max >= 64, the sum over j >= 6 below that. *variance <- a bound, N_k 2^(jmax+1) a round. */
 static double gradients(double L, double G, double N, double c, double b, double *variance)
 {
     double sum = 0;
@@ -94,8 +94,8 @@ static double gradients(double L, double G, double N, double c, double b, double
     return sum;
 }
 
-/* 12 runs each: N gradients of the smooth part, the predicted numbers of draws and gradients, and a mean
- * excess of at most eps, with either centre and at both ends of L. */
+/* 12 runs each: N gradients of the smooth part, the predicted numbers of draws and gradients, and a mean excess of
+ * at most eps, with either centre and at either end of L. */
 static void v20_the_method_keeps_its_promise(void **state)
 {
     static const struct { double L; const char *centre; } cases[] = {
@@ -153,7 +153,7 @@ static void refusals(void **state)
     expect_refusal("composite-agd", &in, &goal, eps, "expected at least 112");
 }
 
-/* Methods for which the samples would be the whole objective are refused. */
+/* Methods are refused that would take the samples for the whole objective. */
 static void others_are_refused(void **state)
 {
     struct instance in = composite(1, 0, 1, 1);

@@ -14,7 +14,7 @@
 
 #define PAGE "results/report/reproduce-contested.html"
 
-/* --- as users run it */
+/* --- contests as users run them */
 
 static void s7_19_closed_forms(void **state)
 {
@@ -93,8 +93,8 @@ static struct contest planted = {
     .method = { { .label = "first" }, { .label = "rival" } }, .instances = somewhere,
 };
 
-/* y = ratio z apart from noise, z of any size; `shared` is the sd of what the logarithms of both share, `own`
- * that of y alone. */
+/* Plants y = ratio z apart from noise, with z of any size. `shared` is the sd of the noise that the logarithms of y
+ * and z share, `own` that of the noise of y alone. */
 static void plant(struct contest_row *r, struct rng *rng, double ratio, double shared, double own)
 {
     *r = (struct contest_row){ .on = somewhere, .size = 1 };
@@ -114,7 +114,7 @@ static enum contest_word word_of(struct contest_row *r, int rows)
     return r->ratio.word;
 }
 
-/* Noise that both curves of a pair share does not hide their ratio; exact multiples have exact ratios; and the
+/* Noise that the two curves of a pair share does not hide their ratio; exact multiples have exact ratios; and the
  * table counts the outcomes of its rows. */
 static void s7_19_planted_pairs(void **state)
 {
@@ -127,7 +127,7 @@ static void s7_19_planted_pairs(void **state)
     near(r[0].ratio.limits.hi, 0.5);
     plant(&r[0], &rng, 1, 1, 0);
     assert_true(word_of(&r[0], 1) == CONTEST_OPEN);
-    plant(&r[0], &rng, 0.7, 0.5, 0.1);       /* 15 standard errors */
+    plant(&r[0], &rng, 0.7, 0.5, 0.1);       /* 15 standard errors from 1 */
     plant(&r[1], &rng, 1.4, 0.5, 0.1);
     plant(&r[2], &rng, 1, 0.5, 0);
     plant(&r[3], &rng, 1, 0.5, 0.1);
@@ -156,7 +156,7 @@ static void s7_19_ties_are_open(void **state)
     assert_true(called < 16);
 }
 
-/* A pair with a missing run is left out; a run that diverged counts as above, unless both did. */
+/* A pair with a missing run is left out. A run that diverged counts as above, unless both runs diverged. */
 static void missing_and_infinite(void **state)
 {
     struct rng rng = rng_stream(803);

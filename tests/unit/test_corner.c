@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_corner.c - the simplex and the spectraplex: nearest points by their certificates, and what is
- * planted at their corners.
+/* test_corner.c - the simplex and the spectraplex: nearest points are checked by their certificates, and so are the
+ * minimisers planted at corners.
  *
  * Serves: bias-reduced */
 #include "support/instances.h"
@@ -9,7 +9,8 @@
 
 enum { TRIES = 200, D_MAX = 64, M_MAX = 8 };
 
-/* The symmetric matrix of x, row by row of its upper triangle; those off the diagonal carry sqrt(2). */
+/* A <- the symmetric matrix of x, which lists the upper triangle row by row; entries off the diagonal have a factor
+ * sqrt(2). */
 static void matrix_of(long m, const double *x, gsl_matrix *A)
 {
     for (size_t i = 0; i < (size_t)m; i++)
@@ -20,7 +21,7 @@ static void matrix_of(long m, const double *x, gsl_matrix *A)
         }
 }
 
-/* *least, *most <- the extreme eigenvalues, *trace <- their sum, of the matrix of x. */
+/* *least, *most <- the extreme eigenvalues of the matrix of x, *trace <- the sum of all. */
 static void spectrum(long m, const double *x, double *least, double *most, double *trace)
 {
     gsl_matrix *A = gsl_matrix_alloc((size_t)m, (size_t)m);
@@ -37,8 +38,8 @@ static void spectrum(long m, const double *x, double *least, double *most, doubl
     gsl_matrix_free(A);
 }
 
-/* start[d] <- t w w', which is the origin of x; w is the eigenvector of x* = t(v v' - w w') for the eigenvalue
- * -t, the others being 0 and t. */
+/* start[d] <- t w w', where w is the eigenvector of x* = t(v v' - w w') for the eigenvalue -t; the other
+ * eigenvalues are 0 and t. The origin of x is this start. */
 static void start_of(const struct instance *in, long m, double t, double *start)
 {
     gsl_matrix *A = gsl_matrix_alloc((size_t)m, (size_t)m), *V = gsl_matrix_alloc((size_t)m, (size_t)m);
@@ -61,8 +62,8 @@ static void start_of(const struct instance *in, long m, double t, double *start)
     gsl_matrix_free(A);
 }
 
-/* p is the point of the simplex (from the corner t e_d) nearest to y iff p is in it and
- * <y - p, c - p> <= 0 for each corner c. */
+/* p is the point of the simplex (from the corner t e_d) nearest to y iff p is in the simplex and <y - p, c - p> <=
+ * 0 for each corner c. */
 static void test_simplex(void **state)
 {
     struct arena *a = arena_new(0);
@@ -91,8 +92,8 @@ static void test_simplex(void **state)
     arena_free(a);
 }
 
-/* Over the spectraplex the largest <R, Z> is t lambda_max(R): P is nearest to Y iff P is in it and
- * <R, P> is that, R = Y - P. */
+/* Over the spectraplex the largest <R, Z> is t lambda_max(R). So P is nearest to Y iff P is in the spectraplex and
+ * <R, P> is this value, R = Y - P. */
 static void test_spectraplex(void **state)
 {
     struct arena *a = arena_new(0);
@@ -119,8 +120,8 @@ static void test_spectraplex(void **state)
     arena_free(a);
 }
 
-/* F >= F* + a|x - x*| on the set; both corners are in the set, at distance D; the slope b matters: off the
- * set, against nu, F falls below F*. */
+/* F >= F* + a|x - x*| on the set; both corners are in the set, at distance D. The slope b matters: off the set,
+ * against nu, F falls below F*. */
 static void test_planted(void **state)
 {
     struct arena *a = arena_new(0);

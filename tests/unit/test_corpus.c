@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_corpus.c - every input kept in tests/corpus goes through its fuzz target: seeds, and what `make fuzz`
- * has found. A broken invariant stops the program; the last line printed names the input. */
+/* test_corpus.c - every input kept in tests/corpus goes through its fuzz target: seeds, and what `make fuzz` has
+ * found. A broken invariant ends the program; the last line printed names the input. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,7 +26,7 @@ static void feed(int (*target)(const uint8_t *data, size_t size), const char *pa
     assert_non_null(f);
     size_t n = fread(bytes, 1, sizeof bytes, f);
     fclose(f);
-    uint8_t *exact = malloc(n ? n : 1);      /* so that a sanitizer sees a read behind the end */
+    uint8_t *exact = malloc(n ? n : 1);      /* so that a sanitizer notices a read behind the end */
     assert_non_null(exact);
     memcpy(exact, bytes, n);
     assert_int_equal(target(exact, n), 0);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_cutting_planes.c - largest ellipsoids in bodies where they are known, centres of gravity of balls and
- * half balls, the number of cuts and their promise; the maximum whose coordinates are chained.
+/* test_cutting_planes.c - largest ellipsoids in bodies where they are known, centres of gravity of balls and half
+ * balls, the number of cuts and the promised accuracy; and the maximum whose coordinates are chained.
  *
  * Serves: resque */
 #include <gsl/gsl_sf_gamma.h>
@@ -15,7 +15,7 @@ struct body {
     struct inscribed e;
 };
 
-/* Room for 40 rows in d dimensions. */
+/* Returns a body with room for 40 rows in d dimensions. */
 static struct body *body_new(long d)
 {
     struct body *q = ARENA_ARRAY(memory, 1, struct body);
@@ -26,7 +26,7 @@ static struct body *body_new(long d)
     return q;
 }
 
-/* Adds the row <g, x> <= b. */
+/* Adds the constraint <g, x> <= b. */
 static void behind(struct body *q, const double *g, double b)
 {
     double c[8];
@@ -41,7 +41,7 @@ static void axis(struct body *q, long j, double sign, double b)
     behind(q, g, b);
 }
 
-/* det E, E E' = E^2 = (W' Y W)^-1 = (L L')^-1 */
+/* Returns det E, where E E' = E^2 = (W' Y W)^-1 = (L L')^-1. */
 static double volume(const struct body *q)
 {
     double det = 1;
@@ -50,14 +50,15 @@ static double volume(const struct body *q)
     return det;
 }
 
-/* All rows of the body must touch the ellipsoid. */
+/* Checks that all constraints of the body touch the ellipsoid. */
 static void expect_touching(const struct body *q, double tolerance)
 {
     for (long i = 0; i < q->P.m; i++)
         expect_near("slack", q->P.slack[i], q->P.width[i], tolerance);
 }
 
-/* A box l_j wide from a corner: its centre and half axes, from any point inside. */
+/* In a box with widths l_j and a corner at the origin: centre and half axes of the ellipsoid, from any point
+ * inside. */
 static void b4_ellipsoid_of_a_box(void **state)
 {
     static const double wide[] = { 1, 3, 1e-3, 50, 2 };
@@ -80,9 +81,9 @@ static void b4_ellipsoid_of_a_box(void **state)
     }
 }
 
-/* In the simplex x >= 0, <w, x> <= 1 the ellipsoid touches all faces at the centroid 1/((d+1) w_j). Its share
- * of the volume is that of the inscribed ball in a regular simplex with edges 1, of inradius r = 1/sqrt(2
- * d(d+1)): V = sqrt(d+1)/(d! 2^(d/2)). det E is a volume over that of the unit ball. */
+/* In the simplex x >= 0, <w, x> <= 1 the ellipsoid touches all faces at the centroid 1/((d+1) w_j). Its share of
+ * the volume is that of the inscribed ball in a regular simplex with edges 1, of inradius r = 1/sqrt(2 d(d+1)): V =
+ * sqrt(d+1)/(d! 2^(d/2)). det E is a volume over that of the unit ball. */
 static void b4_ellipsoid_of_a_simplex(void **state)
 {
     for (long d = 2; d <= 6; d++) {
@@ -104,9 +105,9 @@ static void b4_ellipsoid_of_a_simplex(void **state)
     }
 }
 
-/* A square cut through its centre along a diagonal is a triangle with centroid -1/3. The next search starts
- * inside. The volume falls from 1 to 2/sqrt(27), which is pi/sqrt(27) of the triangle's. Rows that twice the
- * ellipsoid does not reach are dropped, and the triangle remains. */
+/* A square cut through its centre along a diagonal is a triangle with centroid -1/3. The next search starts inside.
+ * The volume falls from 1 to 2/sqrt(27), which is pi/sqrt(27) of the triangle's. A constraint that the ellipsoid
+ * has twice not reached is dropped, and the triangle remains. */
 static void b4_cuts_of_a_square(void **state)
 {
     struct body *q = body_new(2);
@@ -138,7 +139,7 @@ static void b4_cuts_of_a_square(void **state)
     expect_near("volume", volume(q), 2 / sqrt(27), 1e-5);
 }
 
-/* Without room for another row, the row that is farthest relative to its width is dropped. */
+/* Where there is no room for another constraint, the one that is farthest relative to its width is dropped. */
 static void b4_the_farthest_row_goes(void **state)
 {
     struct body *q = body_new(1);
@@ -158,9 +159,9 @@ static void b4_the_farthest_row_goes(void **state)
         assert_true(q->P.b[i] != 1e3);
 }
 
-/* The half ball x_1 <= 0: E x_1 = -R Gamma(d/2+1)/(sqrt(pi) Gamma((d+3)/2)), E x_1^2 = R^2/(d+2), other
- * coordinates have mean 0. The points behind the cut are uniform there, and the walk keeps them so. 400 runs
- * of means, each unbiased: z-tests. */
+/* The half ball x_1 <= 0: E x_1 = -R Gamma(d/2+1)/(sqrt(pi) Gamma((d+3)/2)), E x_1^2 = R^2/(d+2), other coordinates
+ * have mean 0. The points behind the cut are uniform there, and the walk keeps them uniform. 400 runs of means,
+ * each unbiased: z-tests. */
 static void b4_gravity_of_a_half_ball(void **state)
 {
     for (long d = 1; d <= 6; d += d == 1 ? 1 : 4) {
@@ -194,8 +195,8 @@ static void b4_gravity_of_a_half_ball(void **state)
     }
 }
 
-/* The walk alone, from points at (+-0.4, +-0.4) in a ball between four planes: after many steps they are
- * uniform in the unit square that these cut out. E x^2 = 1/12, not 0.16. */
+/* The walk alone, from points at (+-0.4, +-0.4) in a ball between four planes: after many steps the points are
+ * uniform in the unit square that these planes cut out. E x^2 = 1/12, not 0.16. */
 static void b4_gravity_walks_anywhere(void **state)
 {
     struct halfspaces P = { .d = 2, .room = 40 };
@@ -233,8 +234,8 @@ static void b4_gravity_walks_anywhere(void **state)
     expect_mean("x y", &product, 0);
 }
 
-/* d = 4, L R/eps = 100, by hand: 4 ln 200/ln 1.5 = 52.3, 4 ln 300/-ln 0.843 = 133.6, 40 ln 200 = 211.9 cuts;
- * log2 200 = 7.6 where d = 1. Each cut is a round of one subgradient, and the answer is within eps. */
+/* d = 4, L R/eps = 100, by hand: 4 ln 200/ln 1.5 = 52.3, 4 ln 300/-ln 0.843 = 133.6, 40 ln 200 = 211.9 cuts; log2
+ * 200 = 7.6 where d = 1. Each cut is a round of one subgradient, and the answer is within eps. */
 static void b4_cuts_and_promise(void **state)
 {
     static const char *const centre[] = { "gravity", "inscribed", "ellipsoid" };
@@ -294,8 +295,8 @@ static void b4_refusals(void **state)
 
 /* --- the chained maximum */
 
-/* At x*: |x*| = R; the piece of every nonzero coordinate has the value F*, the others are below; 0 is in the
- * convex hull of the gradients of these pieces and of the cone, with weights -x*_i and R/L. */
+/* At x*: |x*| = R; the piece of every nonzero coordinate has the value F*, the others are below; 0 is in the convex
+ * hull of the gradients of these pieces and of the cone, with weights -x*_i and R/L. */
 static void h1a_optimum_of_the_chain(void **state)
 {
     static const double gap[] = { 0, 1e-9, 0.1, 1, 7 };
@@ -323,7 +324,7 @@ static void h1a_optimum_of_the_chain(void **state)
     }
 }
 
-/* Ties go to the first of the largest lowered coordinates. */
+/* Where coordinates are equally large after lowering, the piece is that of the first. */
 static void h1a_pieces(void **state)
 {
     struct instance in = INSTANCE(memory, "coercive_max", { "d", 4 }, { "gap", 0.25 }, { "R", 9 });

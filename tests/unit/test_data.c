@@ -81,7 +81,7 @@ static void test_bad_files(void **state)
     expect_refused((struct data_request){ .data = long_name },
                    "File name too long: expected a data file");
 
-    /* A truncated gzip file, and one with a wrong byte in the middle. */
+    /* A gzip file is cut off; another one has a wrong byte in the middle. */
     struct rng r = rng_stream(7);
     size_t n = 0;
     for (int i = 0; i < 200; i++)
@@ -176,7 +176,7 @@ static void test_forms(void **state)
     test_free(text);
 }
 
-/* By the description of the file: 270 records, 13 columns, 3378 entries, 120 of one class. */
+/* By the description of the file it has 270 records, 13 columns, 3378 entries, 120 records of one class. */
 static void test_heart_scale(void **state)
 {
     const struct table *t, *again;
@@ -210,7 +210,7 @@ static void test_numbers(void **state)
         "00000000000000000000000000000000000001.50", "18446744073709551615",
         "1.00000000000000000000000000000000000000000000001", "18446744073709551616",
         "1844674407370955161.5", "1e00000000000000000000005", "+3.25E+2",
-        /* rounded to 64 bits these are midpoints, which they are not exactly; found by exact fractions */
+        /* rounded to 64 bits these are midpoints, which they are not exactly; they were found by exact fractions */
         "9661251171679214276e9", "3525556260142376341e21", "2517908295332066347e10",
         "5251376545538126362e6", "6629959187100175959e-24", "6648842219390198743e2",
     };
@@ -249,7 +249,7 @@ static void test_checksum(void **state)
     assert_true(plain == 0xa5cbe9061847f306ull);
 }
 
-/* A record of 1200000 entries, so that entries and columns move to large pages, and more rows than the first
+/* A record of 1200000 entries, so that entries and columns move to large pages; and more records than the first
  * allocations hold. */
 static void test_large(void **state)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_data_formats.c - CSV and FANN text, good and bad; detection of the format; files that would need too
- * much memory. */
+/* test_data_formats.c - CSV and FANN text, good and bad; detection of the format; files that would need too much
+ * memory. */
 #include "support/data_files.h"
 
 #include <math.h>
@@ -64,7 +64,7 @@ static void bad_lines(void **state)
     expect_all_refused(bad_fann, sizeof bad_fann / sizeof *bad_fann);
 }
 
-/* The same two records in many spellings. */
+/* Two records in many spellings. */
 static void good_csv(void **state)
 {
     static const char *const same[] = {
@@ -106,8 +106,7 @@ static void good_fann(void **state)
     assert_memory_equal(t->label, class, sizeof class);
 }
 
-/* The format that a first line is taken for, seen by the table that results; and the format that a request
- * names. */
+/* Which format a first line is taken for, as the resulting table shows; and the format that a request names. */
 static void format_by_content(void **state)
 {
     static const struct { const char *text, *refused; } cases[] = {
@@ -168,8 +167,8 @@ static long child_memory(const char *path, const char *reason)
     return WEXITSTATUS(status);
 }
 
-/* 24 MiB of equal lines in some 24 kB, in each format: detected after 16 MiB of text, which is at most 16/4 Mi
- * records of 8 + 8 + 8 bytes (label, offset, value), 96 MiB. */
+/* 24 MiB of equal lines in some 24 kB, in each format. It is detected after 16 MiB of text, which is at most 16/4
+ * Mi records of 8 + 8 + 8 bytes (label, offset, value), 96 MiB. */
 static void gzip_bomb(void **state)
 {
     static const char *const line[] = { "1 1:1\n", "1,1\n", "7 7 7 7 7 7 7\n1\n" };
@@ -191,7 +190,7 @@ static void gzip_bomb(void **state)
     }
 }
 
-/* A line without an end, of blanks, so that no format is detected. */
+/* The file is one line of blanks without an end, so that no format is detected. */
 static void endless_line(void **state)
 {
     struct path p = written("1,2", 3, false);
@@ -206,7 +205,7 @@ static void endless_line(void **state)
                    ":1: expected a line of at most 256 MiB");
 }
 
-/* A gzip file that is truncated or has a wrong byte: the message says so, wherever the parser meets it. */
+/* A gzip file that is cut off or has a wrong byte: the message says so, wherever the parser meets it. */
 static void damaged_gzip(void **state)
 {
     char text[40000];
@@ -234,7 +233,8 @@ static void damaged_gzip(void **state)
     }
 }
 
-/* Stored without compression: a wrong byte is a wrong character, and only the checksum at the end detects it. */
+/* The data are stored without compression: a wrong byte is a wrong character, and only the checksum at the end
+ * detects it. */
 static void damage_told_at_the_end(void **state)
 {
     struct path p = written("", 0, false);

@@ -12,7 +12,7 @@
 
 enum shape { SPARSE, BINARY, DENSE, CSV, FANN, LATE_COLUMN, FIRST_FULL };
 
-/* One record: `columns` columns with, in the mean, one entry in `every`. */
+/* Writes one record: `columns` columns with, in the mean, one entry in `every`. */
 static void record(FILE *f, enum shape s, struct rng *r, int i, int columns)
 {
     int width = s == LATE_COLUMN ? i / 700 + 100 : s == FIRST_FULL && i > 99 ? 20 : columns;
@@ -52,8 +52,8 @@ static double table_bytes(const struct table *t)
     return t->dense ? 8 * n * d + 8 * n + 4 * d : 12 * k + 16 * n + 8;
 }
 
-/* Peak memory of the load over the larger of file and table; measured in a child, which prints it through a
- * pipe. */
+/* Returns the peak memory of the load over the larger of file and table. It is measured in a child process, which
+ * prints it through a pipe. */
 static double memory_ratio(const char *path)
 {
     struct rusage before, after;
@@ -103,9 +103,9 @@ static void peak_memory_of_loading(void **state)
     }
 }
 
-/* Records of a matrix of a given pattern as LIBSVM text; the table must be that matrix. `kind`:
- * 0 dense, then sparse; 1 sparse, then dense; 2 dense, then one column far off; 3 dense, a column
- * wider every so often; 4 dense, then one column far off, then dense in all of them. */
+/* Records of a matrix of a given pattern as LIBSVM text; the table must be this matrix. `kind`: 0 dense, then
+ * sparse; 1 sparse, then dense; 2 dense, then one column far off; 3 dense, a column wider every so often; 4 dense,
+ * then one column far off, then dense in all columns. */
 static double entry(int kind, int i, int j)
 {
     int v = (i * 31 + j * 17) % 97 + 1;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_data_request.c - held-out records and scaling, against their definitions on the
- * whole file. */
+/* test_data_request.c - held-out records and scaling, compared with their definitions on the whole file. */
 #include "support/data_files.h"
 
 #include <math.h>
@@ -11,8 +10,8 @@
 
 enum { N = 203, D = 7 };
 
-/* CSV of N records: the label is the record's number; column 3 is constant, column 5 mostly 0,
- * columns 1 and 6 of very different size. libsvm: the same. */
+/* Writes a CSV file of N records: the label is the record's number; column 3 is constant, column 5 mostly 0,
+ * columns 1 and 6 have very different sizes. libsvm: the same data in that format. */
 static struct path numbered(bool libsvm)
 {
     struct rng r = rng_stream(5);
@@ -64,15 +63,15 @@ static void split_is_a_partition(void **state)
         }
         for (int i = 0; i < N; i++)
             assert_int_equal(seen[i], 1);
-        assert_ptr_equal(part[1], load_as(q));               /* loaded once */
+        assert_ptr_equal(part[1], load_as(q));               /* the table was loaded once */
         q.split = 18;
         const struct table *other = load_as(q);
         assert_memory_not_equal(other->label, part[1]->label, 61 * sizeof(double));
     }
 }
 
-/* Two of five held out: over many seeds all ten pairs are equally frequent. Chi-square with 9 degrees of
- * freedom, above its 1 - 1e-6 quantile once in a million sets of seeds. */
+/* Where two of five records are held out, all ten pairs are equally frequent over many seeds. Chi-square with 9
+ * degrees of freedom is above its 1 - 1e-6 quantile once in a million sets of seeds. */
 static void every_split_is_equally_likely(void **state)
 {
     enum { SEEDS = 4000 };
@@ -90,7 +89,7 @@ static void every_split_is_equally_likely(void **state)
     assert_true(chi_square < gsl_cdf_chisq_Pinv(1 - 1e-6, 9));
 }
 
-/* Means and deviations of the records that are not held out, computed here in long double by two passes. */
+/* Means and deviations of the records that are not held out are computed here in long double by two passes. */
 static void zscores(void **state)
 {
     for (int libsvm = 0; libsvm < 2; libsvm++)
@@ -165,7 +164,7 @@ static void unit_rows(void **state)
     for (int k = 0; k < 20; k++)
         assert_true(fabs(a[k] - (&full[0][0])[k]) <= 4e-16);
     test_free(a);
-    /* dense, and after the choice of records */
+    /* the table is made dense after the choice of records */
     p = numbered(false);
     t = load_as((struct data_request){ .data = p.text, .scaling = "unit", .test = 0.5,
                                        .heldout = true });

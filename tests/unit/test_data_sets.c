@@ -10,7 +10,7 @@
 #include "support/server.h"
 #include "support/shell.h"
 
-/* `printf '+1 1:0.5 2:2\n-1 1:3\n' | sha256sum` */
+/* The result of `printf '+1 1:0.5 2:2\n-1 1:3\n' | sha256sum`. */
 #define SUM "4a6dd4fdae2ffb1e819f091d295cefb420c5a96debfb3ae92bb645f63a0ab6a5"
 #define HEAD "name\tfile\ttask\tn\td\tsha256\tlicence\tsource\n"
 
@@ -36,7 +36,7 @@ static void write_file(const char *name, const char *text)
     fclose(f);
 }
 
-/* exit 2 and one line on stderr that begins with "assay:" and contains the words */
+/* The command must exit with 2 and print one line on stderr that begins with "assay:" and contains the words. */
 static void expect_complaint(const char *command, const char *words)
 {
     int code = shell("%s > out.txt 2> err.txt", command);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_dp_cd.c - private coordinate descent against loops over a matrix, its noise against published figures
- * and a closed form, its counts, ledger and schedules.
+/* test_dp_cd.c - private coordinate descent, compared with loops over a matrix; its noise, compared with published
+ * figures and a closed form; its counts, ledger and schedules.
  *
  * Serves: dp-gcd */
 #include "support/squares.h"
 
 #include "privacy/account.h"
 
-/* The loop, with indices and noise of a twin oracle; x[P] <- the answer. */
+/* Coordinate descent as a loop, with indices and noise of a twin oracle; x[P] <- the answer. */
 static void reference(const struct instance *in, int T, int K, double C, double z, double gamma,
                       double l2, double l1, bool average, double *x)
 {
@@ -35,7 +35,7 @@ static void reference(const struct instance *in, int T, int K, double C, double 
     oracle_release(&twin);
 }
 
-/* Both kinds of answer, one and two rounds; an update costs n derivatives and one release. */
+/* Either kind of answer, after one and two rounds; an update costs n derivatives and one release. */
 static void c5_cd_loop(void **state)
 {
     enum { K = 23 };
@@ -62,7 +62,7 @@ static void c5_cd_loop(void **state)
     assert_int_equal(registry_algo("dp-cd")->adjacency, ADJACENCY_REPLACE_ONE);
 }
 
-/* Without noise and bounds it ends at the minimum that the family certifies. */
+/* Without noise and bounds the method ends at the minimum that the family certifies. */
 static void s5_1_noiseless_limit(void **state)
 {
     struct instance in = squares(0.3, 0.4);
@@ -74,7 +74,7 @@ static void s5_1_noiseless_limit(void **state)
     method_free(m);
 }
 
-/* --- z: facts written by hand, as only n, p, L_j and M_j are read */
+/* --- z, with facts written by hand, as only n, p, L_j and M_j are read */
 
 static double L_j[1000], M_j[1000];
 
@@ -90,7 +90,7 @@ static struct instance facts_only(double n, long p)
     return in;
 }
 
-/* Published z at eps = 1, delta = 1/n^2; its price by the formula that it solves, and exactly. */
+/* Published z at eps = 1, delta = 1/n^2. Its price is computed by the formula that it solves, and exactly. */
 static void s2_6_cd_noise(void **state)
 {
     static const struct { double n, K, z; } known[] = {
@@ -110,7 +110,7 @@ static void s2_6_cd_noise(void **state)
     }
 }
 
-/* sigma/L = 2 z/n: 0.4072 by the theorem, 0.3384 by divergences, less by the exact curve. */
+/* sigma/L = 2 z/n is 0.4072 by the theorem, 0.3384 by divergences, and less by the exact curve. */
 static void s5_1_printed_noise(void **state)
 {
     struct instance in = facts_only(1000, 10);
@@ -155,7 +155,7 @@ static void s5_1_schedules(void **state)
     assert_true(method_param(m, "K") == 250);
     method_free(m);
     goal.T = NAN;
-    goal.budget = 4000;              /* sample gradients: 100 derivatives each */
+    goal.budget = 4000;              /* sample gradients, which are 100 derivatives each */
     m = METHOD("dp-cd", &in, &goal, { "passes", 9 });
     assert_true(method_param(m, "K") == 400);
     method_free(m);
@@ -180,9 +180,9 @@ static void s8_14_refusals(void **state)
     expect_refusal("dp-cd", &in, &goal, plain, "give algo.C");
 }
 
-/* --- a closed form: rows with one entry, so that coordinates do not interact. A step 1/M_j sets x_j to its
- * optimum x*_j plus noise of sd z 2 C_j/(n M_j), whatever it was (derivatives stay within ten times the noise,
- * which is below C_j), and K updates leave x_j unchanged with probability q = (1 - 1/p)^K:
+/* --- A closed form: rows with one entry, so that coordinates do not interact. A step 1/M_j sets x_j to its optimum
+ * x*_j plus noise of sd z 2 C_j/(n M_j), whatever x_j was (derivatives stay within ten times the noise, which is
+ * below C_j), and K updates leave x_j unchanged with probability q = (1 - 1/p)^K:
  *
  *     E excess = sum_j (M_j/2) ( (1-q) (z 2 C_j/(n M_j))^2 + q (x*_j)^2 ) */
 static void s5_1_excess_of_separable(void **state)

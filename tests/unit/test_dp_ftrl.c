@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_dp_ftrl.c - DP-FTRL against loops written here; its step and the law of its noise against closed forms.
+/* test_dp_ftrl.c - DP-FTRL, compared with loops written here; its step and the law of its noise, compared with
+ * closed forms.
  *
  * Serves: accelerated-dp-srgd */
 #include "support/one_pass.h"
 
 static const char *const chains[] = { "tree", "root", "independent" };
 
-/* In R^d: x_{t+1} = x_t - h (g_t + N_t - N_{t-1}), for gradients that follow the path (quadratics)
- * and for a fixed sequence of them (linear losses). */
+/* In R^d x_{t+1} = x_t - h (g_t + N_t - N_{t-1}), for gradients that follow the path (quadratics) and for a fixed
+ * sequence of gradients (linear losses). */
 static void u18_increments(void **state)
 {
     const double sigma = 0.3, h = 0.4;
@@ -44,7 +45,7 @@ static void u18_increments(void **state)
     }
 }
 
-/* On the ball: each iterate is the projection of x_0 minus h times the noisy sum. */
+/* On the ball each iterate is the projection of x_0 minus h times the noisy sum. */
 static void bl5_leader(void **state)
 {
     const double sigma = 0.2, h = 0.5, C = 1.1;
@@ -81,7 +82,7 @@ static void bl5_leader(void **state)
     }
 }
 
-/* v^2 is the mean of E|N_t|^2, by counting bits and by summing squares of the square root. */
+/* v^2 is the mean of E|N_t|^2, computed by counting bits and by summing squares of the square root. */
 static void bl5_step(void **state)
 {
     struct instance in = outside(1);
@@ -110,7 +111,7 @@ static void bl5_step(void **state)
     method_free(m);
 }
 
-/* The average of x_t = -h N_t: node k of the tree is in the prefixes that use it. Chi-square over
+/* The law of the average of x_t = -h N_t, where node k of the tree is in the prefixes that use it. Chi-square over
  * 4000 * 7 squares, 6 standard deviations. */
 static void bl5_noise(void **state)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_dp_gcd.c - DP-GCD against a loop over records and the scores as the paper prints them, its ledger, its
- * counts, its horizons and its refusals. Random numbers are compared only with the same draws of a twin.
+/* test_dp_gcd.c - DP-GCD, compared with a loop over records and with the scores as the paper prints them; its
+ * ledger, its counts, its horizons and its refusals. Random numbers are compared only with the same draws of a
+ * twin.
  *
  * Serves: dp-gcd */
 #include <unistd.h>
@@ -14,7 +15,7 @@ static const double R1 = 0.02, R2 = 0.05, CLIP = 3;
 /* --- the scores, as printed, psi(w) = R1 |w| + (R2/2) w^2 */
 
 struct scores {
-    char rule;                       /* of GS-s, GS-r, GS-q */
+    char rule;                       /* the last letter of GS-s, GS-r, GS-q */
     double r1, r2;
     const double *w, *M;
 };
@@ -67,7 +68,7 @@ static void thresholds(const struct instance *in, double *C)
     expect_near("sum of C_j^2", square, CLIP * CLIP, 1e-12);
 }
 
-/* The coordinate that an oracle of the same seed chooses, by the printed scores. */
+/* Returns the coordinate that an oracle of the same seed chooses, by the printed scores. */
 static long chosen(struct oracle *twin, const struct instance *in, const struct setting_of_run *s,
                    const double *C, const double *x, const double *g)
 {
@@ -129,7 +130,8 @@ static struct method *tuned(const struct instance *in, const struct setting_of_r
                   { "selection", 0, s->selection }, { "accounting", 0, s->accounting });
 }
 
-/* A twin oracle draws the same random numbers; the counts of a step are those of the formulas. */
+/* The path is that of a twin oracle with the same random numbers; the counts of a step are those of the
+ * formulas. */
 static void s2_2_loop(void **state)
 {
     static const struct setting_of_run cases[] = {
@@ -174,7 +176,7 @@ static double model(const struct scores *s, double a)
     return s->M[0] / 2 * a * a + psi(s, s->w[0] + a) - psi(s, s->w[0]);
 }
 
-/* min over a of v a + model, by golden section: it is convex. */
+/* Returns the minimum over a of v a + model, by golden section: the function is convex. */
 static double least(const struct scores *s, double v)
 {
     double low = -2000, high = 2000, golden = (sqrt(5) - 1) / 2;
@@ -188,8 +190,8 @@ static double least(const struct scores *s, double v)
     return v * low + model(s, low);
 }
 
-/* GS-q is the decrease of the model, at least (M/2) a^2. Where psi = 0 all three rules give one order, and so
- * they do at w = 0 with l1. Scores are Lipschitz with constant 1/sqrt(M). */
+/* GS-q is the decrease of the model, at least (M/2) a^2. Where psi = 0, or at w = 0 with l1, all three rules give
+ * the same order. Scores are Lipschitz with constant 1/sqrt(M). */
 static void s7_1_rules(void **state)
 {
     struct rng r = rng_stream(5);
@@ -233,10 +235,10 @@ static void s7_1_trace(void **state)
     for (int t = 1; t <= 3; t++) {
         struct method *m = METHOD("dp-gcd", &in, &none, { "T", t });
         expect_vectors("trace", 2, method_run(m, 1, nobody), path[t], 1e-15);
-        assert_true(m->o.ledger.entry[0].scale == 0);        /* and the price is that of a run without noise */
+        assert_true(m->o.ledger.entry[0].scale == 0);        /* the price is that of a run without noise */
         method_free(m);
     }
-    /* Hardly any noise has the effect of none. */
+    /* Hardly any noise has the effect of no noise. */
     struct method *m = METHOD("dp-gcd", &in, &none, { "T", 3 }, { "share", 1e14 }, { "C", 1e3 });
     expect_vectors("next to no noise", 2, method_run(m, 1, nobody), path[3], 1e-9);
     method_free(m);
@@ -259,7 +261,7 @@ static double horizon(struct facts f, const struct goal *goal, const char *sched
     return params_get(params_find(a->params, "T"), params);
 }
 
-/* Horizons for M = L = R = eps = 1, delta = 1e-6, then by the formulas evaluated by hand. */
+/* Horizons for M = L = R = eps = 1, delta = 1e-6, then from the formulas evaluated by hand. */
 static void s2_4_horizons(void **state)
 {
     static const double convex[][2] = { { 1e3, 10 }, { 1e4, 48 }, { 1e5, 224 }, { 1e6, 1042 },
@@ -288,8 +290,8 @@ static double priced(const struct oracle *o, double n, double delta)
     return account_ledger_least(by);
 }
 
-/* Two mechanisms a round, with the scales of the formulas. The corrected form keeps its promise by the ledger.
- * The printed form does not for many rounds, although by its own account it spends just the promise. */
+/* A round has two mechanisms, with the scales of the formulas. By the ledger the corrected form keeps its promise.
+ * The printed form does not for many rounds, although by its own account it spends exactly the promise. */
 static void s2_3_s2_6_ledger(void **state)
 {
     static const struct { const char *rnm_mode, *accounting, *rule, *selection; } cases[] = {
@@ -331,9 +333,8 @@ static void s2_3_s2_6_ledger(void **state)
         }
 }
 
-/* Replacing a record moves g by at most 2 C_j/n, so that the replay finds nothing. But scores of GS-r with a
- * simple part, with the noise that the paper gives them, are booked as if all 13 noisy gradients were
- * released. */
+/* Replacing a record changes g by at most 2 C_j/n, so that the replay finds nothing. But scores of GS-r with a
+ * simple part, with the noise that the paper gives them, are booked as if all 13 noisy gradients were released. */
 static void s8_9_unproven(void **state)
 {
     struct instance in = heart(R1, R2), plain = heart(0, 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_dp_gcd_clipping.c - thresholds of clipping against their identities and against sums over records in
+/* test_dp_gcd_clipping.c - thresholds of clipping, compared with their identities and with sums over records in
  * long double, and the cursor after many steps. Seeds are fixed: there are no false alarms.
  *
  * Serves: dp-gcd */
@@ -40,7 +40,7 @@ static void s2_5_thresholds(void **state)
         near("C_j", C_j[j], C / sqrt(p), 1e-14);
 }
 
-/* Standardised columns: M_j = 1 of squares, 1/4 of the logistic loss. */
+/* With standardised columns M_j is 1 for squares and 1/4 for the logistic loss. */
 static void s7_1_standardised(void **state)
 {
     static const char *const loss[] = { "squares", "logistic" };
@@ -53,7 +53,7 @@ static void s7_1_standardised(void **state)
     }
 }
 
-/* |g_j| <= C_j at every threshold. A large threshold leaves the gradient unchanged; one between gives the mean
+/* |g_j| <= C_j at every threshold. A large threshold leaves the gradient unchanged. One in between gives the mean
  * of the records' clipped derivatives. */
 static void s7_1_clipping(void **state)
 {
@@ -85,7 +85,7 @@ static void s7_1_clipping(void **state)
     arena_free(b.a);
 }
 
-/* The cursor's margins after 10^4 steps are X w. */
+/* After 10^4 steps the cursor's margins are X w. */
 static void s7_1_margins(void **state)
 {
     for (int kind = DENSE; kind <= SPARSE; kind++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_dp_gcd_constants.c - constants in the norms of DP-GCD: closed forms against enumeration and search, the
- * inequalities between them, and a form of one that is wrong in the paper. Seeds are fixed: there are no false
- * alarms.
+/* test_dp_gcd_constants.c - constants in the norms of DP-GCD: closed forms are compared with enumeration and
+ * search; the inequalities between constants; and a form of one that is wrong in the paper. Seeds are fixed: there
+ * are no false alarms.
  *
  * Serves: dp-gcd */
 #include "support/quadratic.h"
@@ -22,7 +22,7 @@ static double norm_M2(const struct quadratic *q, const double *v)
     return sqrt(sum);
 }
 
-/* v'Hv */
+/* Returns v'Hv. */
 static double form(const struct quadratic *q, const double *v)
 {
     double sum = 0;
@@ -32,7 +32,7 @@ static double form(const struct quadratic *q, const double *v)
     return sum;
 }
 
-/* diag(h), with h_j <= M_j. */
+/* Returns a random diag(h), with h_j <= M_j. */
 static struct quadratic diagonal(uint64_t seed, long p)
 {
     struct quadratic q = { .p = p };
@@ -46,8 +46,8 @@ static struct quadratic diagonal(uint64_t seed, long p)
     return q;
 }
 
-/* mu_{M,1} = min v'Hv/|v|_{M,1}^2: the form by signs is a lower bound at every v, attained at H^-1 u of the
- * best signs. Diagonal: 1/sum M_j/h_j. */
+/* mu_{M,1} = min v'Hv/|v|_{M,1}^2. The form by signs is a lower bound at every v, and is attained at H^-1 u of the
+ * best signs. For a diagonal H it is 1/sum M_j/h_j. */
 static void s1_3_strong_convexity(void **state)
 {
     struct rng r = rng_stream(41);
@@ -75,7 +75,8 @@ static void s1_3_strong_convexity(void **state)
     }
 }
 
-/* R_{M,1}^2 = 2 xi_0/mu_{M,1}: no point of the level set is farther, and one of this distance is in it. */
+/* R_{M,1}^2 = 2 xi_0/mu_{M,1}: no point of the level set is farther away, and one point of the level set has this
+ * distance. */
 static void s1_3_radius(void **state)
 {
     struct rng r = rng_stream(42);
@@ -134,8 +135,8 @@ static void s1_3_comparisons(void **state)
 
 /* --- the sets of private_mean */
 
-/* Flat directions do not count, for every d: R_{M,1} = sqrt(M) r. The maximum over all of W* would be
- * infinite, and the level set of the minimum alone has radius 0. */
+/* Flat directions do not count, for every d: R_{M,1} = sqrt(M) r. The maximum over all of W* would be infinite, and
+ * the level set of the minimum alone has radius 0. */
 static void s8_3_flat(void **state)
 {
     for (double d = 2; d < 1e6; d *= 7)
@@ -147,7 +148,7 @@ static void s8_3_flat(void **state)
         }
 }
 
-/* 1/mu_{M,1} = sum of M/h; within the bound mu_{M,1} <= 1/p. */
+/* 1/mu_{M,1} is the sum of M/h; mu_{M,1} satisfies the bound mu_{M,1} <= 1/p. */
 static void s8_10_families(void **state)
 {
     for (double k = 1; k <= 64; k *= 4) {
@@ -175,7 +176,7 @@ static long entries_above(long p, const double *w, double alpha)
     return n;
 }
 
-/* (alpha, tau)-quasi-sparse is read with >: alpha = 0 is then sparsity, and w* of the family is as its
+/* (alpha, tau)-quasi-sparse is read with >: alpha = 0 is then sparsity, and w* of the family is as sparse as its
  * parameters say. With >= alpha = 0 would count all entries. */
 static void s1_4_threshold(void **state)
 {
@@ -195,8 +196,8 @@ static void s1_4_threshold(void **state)
 
 /* --- a form that is wrong in print */
 
-/* H = [[2,1],[1,3]], M = its diagonal: coordinate-wise smooth, which suffices for the descent, but not
- * jointly: f(v+u) > f(v) + <g,u> + |u|_{M,2}^2/2 at u = (1,1); with |u|_{M,1}^2 it holds. */
+/* H = [[2,1],[1,3]], M = its diagonal. H is coordinate-wise smooth, which suffices for the descent, but not
+ * jointly: f(v+u) > f(v) + <g,u> + |u|_{M,2}^2/2 at u = (1,1); with |u|_{M,1}^2 the inequality holds. */
 static void s8_7_smoothness(void **state)
 {
     const struct quadratic q = { .p = 2, .H = { { 2, 1 }, { 1, 3 } }, .M = { 2, 3 } };
@@ -211,9 +212,9 @@ static void s8_7_smoothness(void **state)
     }
 }
 
-/* (41) follows from the definition (40) for pairs of k-sparse vectors whose difference may be 2k-sparse. For H
- * = M = I, k = 1 the constant is 1/2 mu^{(1)}_{M,2}, less than the printed mu_{M,2}/k. With the joint support
- * bounded, or with 2k, it holds. */
+/* (41) follows from the definition (40) for pairs of k-sparse vectors whose difference may be 2k-sparse. For H = M
+ * = I and k = 1 the constant is 1/2 mu^{(1)}_{M,2}, less than the printed mu_{M,2}/k. If the joint support is
+ * bounded, or with 2k in place of k, (41) holds. */
 static void s8_8_pairs(void **state)
 {
     enum { p = 6 };
@@ -238,9 +239,9 @@ static void s8_8_pairs(void **state)
     }
 }
 
-/* A block counts as its coordinates, also where parameters are chosen: clipping thresholds are C over the root
- * of p, whether there are p entries or 1 + a block; the same holds for T and, where no L_j is known, for C =
- * sqrt(sum M). With different M_j this cannot be known before the run. */
+/* A block counts as its coordinates, also where parameters are chosen: clipping thresholds are C over the root of
+ * p, whether there are p entries or 1 + a block. The same holds for T and, where no L_j is known, for C = sqrt(sum
+ * M). With different M_j this cannot be known before the run. */
 static void s2_5_blocks(void **state)
 {
     struct goal goal = none;

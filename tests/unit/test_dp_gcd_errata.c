@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_dp_gcd_errata.c - printed constants of DP-GCD's theorems that do not follow from their proofs: the
- * arithmetic of both, and runs without noise that the printed form excludes. There are no false alarms.
+ * arithmetic of printed and corrected form, and runs without noise that the printed form excludes. There are no
+ * false alarms.
  *
  * Serves: dp-gcd */
 #include "support/quadratic.h"
@@ -33,8 +34,8 @@ static double bound_28(const struct convex *c, double T, double X)
     return 8 * c->R * c->R / T + sqrt(32 * c->R * c->R * beta_of(c, T, X));
 }
 
-/* 2^6 balances the terms but for the logarithm, 2^7 does not. The gap in the proof is the second term, with R:
- * 64 R L sqrt(T l) X/(sqrt(M) n eps), so that a smaller gap is within the bound. */
+/* 2^6 balances the terms but for the logarithm, 2^7 does not. The gap in the proof is the second term, with R: 64 R
+ * L sqrt(T l) X/(sqrt(M) n eps), so that a smaller gap is within the bound. */
 static void s8_4_rounds(void **state)
 {
     for (int k = 0; k < CASES; k++) {
@@ -65,7 +66,7 @@ static void s8_4_logarithm(void **state)
     }
 }
 
-/* min over T of 8 R^2/T + A sqrt(T): T = (16 R^2/A)^(2/3), 3.78 (A R)^(2/3). */
+/* The minimum over T of 8 R^2/T + A sqrt(T) is 3.78 (A R)^(2/3), at T = (16 R^2/A)^(2/3). */
 static void s3_5_1_tuned(void **state)
 {
     for (int k = 0; k < CASES; k++) {
@@ -79,8 +80,8 @@ static void s3_5_1_tuned(void **state)
 
 /* --- Theorem 4.4.2 */
 
-/* The worst sequence of (53) with noise at most beta a step ends at 4 beta/mu, which is 512 in units of T L^2
- * l X^2/(mu M n^2 eps^2): within the corrected (55), and above the printed 128. */
+/* The worst sequence of (53) with noise at most beta a step ends at 4 beta/mu, which is 512 in units of T L^2 l
+ * X^2/(mu M n^2 eps^2): within the corrected (55), and above the printed 128. */
 static void s8_5_recursion(void **state)
 {
     for (int k = 0; k < CASES; k++)
@@ -97,8 +98,8 @@ static void s8_5_recursion(void **state)
         }
 }
 
-/* T = (4/mu) log(.) in the corrected (55) makes its second constant 2048, 4 times that of (56). The union
- * bound over T steps of three variables at zeta/T each leaves zeta, not zeta/(Tp). */
+/* T = (4/mu) log(.) in the corrected (55) makes its second constant 2048, 4 times that of (56). The union bound
+ * over T steps of three variables at zeta/T each leaves zeta, not zeta/(Tp). */
 static void s3_3_5_substitution(void **state)
 {
     for (double mu = 0.5; mu > 1e-3; mu /= 4) {
@@ -114,7 +115,7 @@ static void s3_3_5_substitution(void **state)
 
 /* --- Theorem 4.7 */
 
-/* T without the factor 4 leaves A^(-1/4) of the first term; with it 1/A. */
+/* T without the factor 4 leaves A^(-1/4) of the first term; with the factor it leaves 1/A. */
 static void s8_6_rounds(void **state)
 {
     for (double k = 2; k < 200; k *= 3) {
@@ -155,9 +156,9 @@ static void s8_6_telescoped(void **state)
     }
 }
 
-/* One large entry and 9999 of size alpha, all M_j = 100, no noise: after 20 steps on 10^4 coordinates the
- * excess is still 99.8% of its first value. The printed (57) allows 84%, as its last term lacks M_max and 4;
- * the corrected bound holds. */
+/* One large entry and 9999 of size alpha, all M_j = 100, no noise: after 20 steps on 10^4 coordinates the excess is
+ * still 99.8% of its first value. The printed (57) allows only 84%, as its last term lacks M_max and 4. The
+ * corrected bound holds. */
 static void s3_3_8_printed(void **state)
 {
     enum { d = 10000, T = 20, tau = 1 };
@@ -175,8 +176,8 @@ static void s3_3_8_printed(void **state)
     method_free(m);
 }
 
-/* --- no noise, alpha = 0: greedy descent of a tau-sparse minimiser stays on its support and
- * contracts as if the dimension were tau (Fang et al. 2020). */
+/* --- without noise and with alpha = 0 greedy descent of a tau-sparse minimiser stays on its support and contracts
+ * as if the dimension were tau (Fang et al. 2020) */
 static void s3_4_6_non_private(void **state)
 {
     enum { d = 64, tau = 8, ROUNDS = 40 };

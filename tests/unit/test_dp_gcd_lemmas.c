@@ -34,7 +34,7 @@ static double objective_value(const struct objective *o, const double *w)
     return f + o->l->l2 / 2 * vec_dot(o->q.p, w, w);
 }
 
-/* g, and H unless NULL. */
+/* g[p] <- the gradient, and H <- the Hessian unless it is NULL. */
 static void objective_slopes(const struct objective *o, const double *w, double *g,
                              double H[P_MAX][P_MAX])
 {
@@ -53,7 +53,8 @@ static void objective_slopes(const struct objective *o, const double *w, double 
     }
 }
 
-/* w* by Newton's method; mu_{M,1} is that of the ridge alone, a lower bound. */
+/* Returns a logistic objective, with w* found by Newton's method; mu_{M,1} is that of the ridge alone, a lower
+ * bound. */
 static struct objective objective_logistic(const struct logistic *l, long p)
 {
     struct objective o = { .q = { .p = p }, .l = l };
@@ -96,7 +97,7 @@ static long largest(const struct objective *o, const double *g, const double *ch
     return best;
 }
 
-/* Every step of `runs` runs from the origin must obey (14), B.2, B.3 and (53). */
+/* Every step of `runs` runs from the origin must satisfy (14), B.2, B.3 and (53). */
 static void steps_obey(const struct objective *o, double lambda, int runs, uint64_t seed)
 {
     static const double silence[P_MAX] = { 0 };
@@ -154,7 +155,7 @@ static void s7_6_logistic_steps(void **state)
 
 struct sparse { long d, tau; double alpha; };
 
-/* top = max g_j^2/M_j at the t-th iterate, M_j = 1; the excess there. */
+/* Returns max g_j^2/M_j at w, where M_j = 1 (called top below); *xi <- the excess there. */
 static double top_of(const struct instance *in, const double *w, double *xi)
 {
     double g[P_MAX * 4], most = 0, error;
@@ -165,8 +166,8 @@ static double top_of(const struct instance *in, const double *w, double *xi)
     return most;
 }
 
-/* Counts how often top/2 >= m (xi - tail), m = least(t), fails at T iterates of ten runs, and how often with
- * top^(1/2) for top, as printed. */
+/* Counts how often top/2 >= m (xi - tail), where m is least(t) at iterate t, fails at T iterates of ten runs, and
+ * how often it fails with top^(1/2) in place of top, as printed. */
 static void count_misses(const struct instance *in, long T,
                          double (*least)(const struct sparse *, long), const struct sparse *s,
                          long *misses, long *printed)
@@ -185,7 +186,7 @@ static void count_misses(const struct instance *in, long T,
         }
 }
 
-/* h_j = M_j: mu^(k)_{M,1} = 1/k, with at most k = t + tau coordinates. */
+/* Returns mu^(k)_{M,1} where h_j = M_j: it is 1/k, with at most k = t + tau coordinates. */
 static double of_support(const struct sparse *s, long t)
 {
     return 1 / fmin((double)(t + s->tau), (double)s->d);
@@ -237,7 +238,7 @@ static void s7_6_recursion(void **state)
 
 struct tail { double b, weight; };
 
-/* P(weight X^2 >= b - x^2) at X = x, times the density of x; X ~ Lap(1). */
+/* Returns P(weight X^2 >= b - x^2), times the density of Lap(1) at x. */
 static double tail_at(double x, void *ctx)
 {
     const struct tail *t = ctx;
@@ -245,7 +246,7 @@ static double tail_at(double x, void *ctx)
     return exp(-x) * (left > 0 ? exp(-sqrt(left / t->weight)) : 1);
 }
 
-/* P(X^2 + weight Y^2 >= b), exact. */
+/* Returns P(X^2 + weight Y^2 >= b), exactly. */
 static double tail_of_two(double b, double weight)
 {
     gsl_integration_workspace *w = gsl_integration_workspace_alloc(400);
@@ -257,8 +258,8 @@ static double tail_of_two(double b, double weight)
     return inside + exp(-sqrt(b));
 }
 
-/* The proof needs P(eta^2 + chi_j^2 + chi_j*^2/2 >= b) <= 8 exp(-sqrt(b)/2), also where j = j* makes two of
- * them the same variable, 3/2 chi^2: E exp((|eta| + sqrt(3/2) |chi|)/2) = 2/(1 - sqrt(3/8)). */
+/* The proof needs P(eta^2 + chi_j^2 + chi_j*^2/2 >= b) <= 8 exp(-sqrt(b)/2). It must also hold where j = j* makes
+ * two of these one variable, 3/2 chi^2: E exp((|eta| + sqrt(3/2) |chi|)/2) = 2/(1 - sqrt(3/8)). */
 static void s8_4_one_coordinate(void **state)
 {
     for (double b = 0.01; b < 4000; b *= 1.3) {
@@ -269,7 +270,7 @@ static void s8_4_one_coordinate(void **state)
     expect_near("moment", 2 / (1 - sqrt(0.375)), 2 * 2.58, 0.005);
 }
 
-/* K = 1 and 2 exactly; K = 3 with probabilities estimated from 10^6 draws: 0.1 is far above their error. */
+/* K = 1 and 2 are exact; for K = 3 probabilities are estimated from 10^6 draws: 0.1 is far above their error. */
 static void s7_6_squares(void **state)
 {
     enum { DRAWS = 1000000 };
@@ -294,7 +295,7 @@ static void s7_6_squares(void **state)
 enum { RUNS = 10000, ROUNDS = 30 };
 static const double zeta = 0.1;
 
-/* Returns the largest excess at the end of the runs; *mean <- its mean. */
+/* Returns the largest excess at the end of the runs; *mean <- the mean excess. */
 static double largest_excess(const struct instance *in, long T, double *mean)
 {
     struct goal goal = goal_private(in->f.n, 1, 1e-6);
@@ -311,7 +312,7 @@ static double largest_excess(const struct instance *in, long T, double *mean)
     return most;
 }
 
-/* lambda of Theorem 4.2 and beta = 2 lambda^2 log(8Tp/zeta)^2/M, L_j = M_j = 1. */
+/* Returns lambda of Theorem 4.2, with which beta = 2 lambda^2 log(8Tp/zeta)^2/M; L_j = M_j = 1. */
 static double lambda_of(const struct facts *f, long T)
 {
     return 8 * sqrt((double)T * log(1e6)) / f->n;
@@ -325,7 +326,7 @@ static double beta_of(const struct facts *f, long T)
 static void expect_below(const char *what, double xi, double bound, double xi_0)
 {
     print_message("%s: %g of the bound %g\n", what, xi, bound);
-    assert_true(xi <= bound && bound < xi_0);            /* and the bound is below the start */
+    assert_true(xi <= bound && bound < xi_0);            /* the bound is also below the start */
 }
 
 static void s3_3_1_convex(void **state)
@@ -362,7 +363,7 @@ static void s3_3_7_quasi_sparse(void **state)
                  (p - tau) * alpha * alpha / 2, in.f.Phi);
 }
 
-/* tau = 5 entries far above the noise, p = 2^30, T = 10: E xi_T = T lambda^2. A step leaves eta^2/2, whose
+/* tau = 5 entries are far above the noise, p = 2^30, T = 10: E xi_T = T lambda^2. A step leaves eta^2/2, whose
  * standard deviation is sqrt(5) lambda^2: 0.7% of the mean over 10^4 runs. */
 static void s3_5_4_easy_law(void **state)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_dp_gcd_noise.c - the random numbers of DP-GCD at 10^6 draws: Laplace values, their maxima,
- * probabilities of selection. Fixed seeds; 20 comparisons fail beyond z = 5.5 (4e-8 two-sided) and five
- * chi-square tests beyond the quantile at 1e-7: 1.3e-6 in all.
+/* test_dp_gcd_noise.c - the random numbers of DP-GCD at 10^6 draws: Laplace values, their maxima, probabilities of
+ * selection. Seeds are fixed. 20 comparisons fail beyond z = 5.5 (4e-8 two-sided) and five chi-square tests beyond
+ * the quantile at 1e-7: 1.3e-6 in total.
  *
  * Serves: dp-gcd */
 #include <gsl/gsl_cdf.h>
@@ -18,7 +18,7 @@ static void expect_z(const char *what, double value, double truth, double sd)
         fail_msg("%s: %g, expected %g: z = %g", what, value, truth, z);
 }
 
-/* Mean 0, E|X| = b, variance 2 b^2, P(|X| > t) = e^(-t/b); never 0 and never infinite. */
+/* Laplace values have mean 0, E|X| = b, variance 2 b^2 and P(|X| > t) = e^(-t/b); none is 0 or infinite. */
 static void s7_5_laplace(void **state)
 {
     static const double at[3] = { 0.1, 1, 5 };
@@ -48,7 +48,7 @@ static void s7_5_laplace(void **state)
     bench_free(bench);
 }
 
-/* The largest of q = 1000 values |Lap(b)| is b H_q in the mean, variance b^2 sum 1/k^2. */
+/* The largest of q = 1000 values |Lap(b)| has mean b H_q and variance b^2 sum 1/k^2. */
 static void s7_5_maximum(void **state)
 {
     enum { q = 1000, MAXIMA = 20000 };
@@ -67,8 +67,8 @@ static void s7_5_maximum(void **state)
     expect_z("maximum", sum / MAXIMA, 2 * harmonic, 2 * sqrt(squares / MAXIMA));
 }
 
-/* The noise on the winner's value is independent of who won and of the other scores: its sign, its size and
- * the sign of the winner's score, by winner. Two scores +-1, noise 1. */
+/* The noise on the winner's value is independent of who won and of the other scores: sign and size of the noise,
+ * and the sign of the winner's score, are compared by winner. There are two scores +-1 with noise 1. */
 static void s7_5_independent(void **state)
 {
     enum { PAIRS = 200000 };
@@ -90,7 +90,8 @@ static void s7_5_independent(void **state)
     bench_free(bench);
 }
 
-/* Probabilities to six digits; the first and the last row by weights that lead back to them. */
+/* Probabilities are checked to six digits. The weights of the first and the last row are computed back from
+ * these. */
 static void s7_2_million(void **state)
 {
     static const struct { int m; double s[4], b[4], w[4], p[4]; } row[] = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_dp_gcd_path.c - the path of dp-gcd without noise, or with given noise, against traces computed by hand,
- * the non-private theory and identities. Seeds are fixed: there are no false alarms.
+/* test_dp_gcd_path.c - the path of dp-gcd without noise, or with given noise, compared with traces computed by
+ * hand, the non-private theory and identities. Seeds are fixed: there are no false alarms.
  *
  * Serves: dp-gcd */
 #include "support/quadratic.h"
@@ -11,7 +11,7 @@ enum { STEPS = 24 };
 
 struct path { double w[STEPS + 1][P_MAX]; };
 
-/* w_0 ... w_T of a run; runs of T and T + 1 steps must agree in their common part. */
+/* path <- w_0 ... w_T of a run. Runs of T and T + 1 steps must agree in their common part. */
 static void walk(const struct quadratic *q, const struct with *with, long T, struct path *path)
 {
     struct instance in = quadratic_instance(q);
@@ -37,7 +37,7 @@ static long moved(long p, const double *from, const double *to)
     return j;
 }
 
-/* An example by hand: exact fractions. */
+/* An example computed by hand, in exact fractions. */
 static void s7_1_trace(void **state)
 {
     static const double w[4][2] = { { 0, 0 }, { 0, 2.0 / 3 }, { 1.0 / 6, 2.0 / 3 },
@@ -59,8 +59,8 @@ static void s7_1_trace(void **state)
     expect_near("mu_M1", quadratic_mu_M1(&q), 0.295876, 5e-7);
 }
 
-/* f falls; xi_{t+1} <= (1 - mu_{M,1}) xi_t; xi_t <= 2 R^2/t, R^2 = 2 xi_0/mu_{M,1}; the entry that changes has
- * the largest |g_j|/sqrt(M_j), and moves to its minimum. */
+/* f falls; xi_{t+1} <= (1 - mu_{M,1}) xi_t; xi_t <= 2 R^2/t, R^2 = 2 xi_0/mu_{M,1}; the entry that changes has the
+ * largest |g_j|/sqrt(M_j), and goes to the minimum along its coordinate. */
 static void s7_1_rates(void **state)
 {
     for (uint64_t seed = 0; seed < 20; seed++) {
@@ -87,7 +87,7 @@ static void s7_1_rates(void **state)
     }
 }
 
-/* Scaled coordinates w_j = c_j v_j: the same choices and values, also with noise if L_j scales with c_j. */
+/* In scaled coordinates w_j = c_j v_j choices and values are the same, also with noise if L_j scales with c_j. */
 static void s7_1_scaling(void **state)
 {
     for (uint64_t seed = 0; seed < 10; seed++) {
@@ -114,7 +114,7 @@ static void s7_1_scaling(void **state)
     }
 }
 
-/* Without a simple part all rules make the same choices, with noise or without; with l1 they agree at w = 0. */
+/* Without a simple part all rules make the same choices, with noise or without. With l1 they agree at w = 0. */
 static void s7_1_rules_agree(void **state)
 {
     for (uint64_t seed = 0; seed < 30; seed++) {
@@ -170,7 +170,7 @@ static void s7_1_sparsity(void **state)
 }
 
 /* Without noise every rule ends at a point that satisfies the conditions of optimality. GS-q compares roots of
- * differences, and stops where these are lost in rounding. */
+ * differences, and stops where the differences are lost in rounding. */
 static void s7_1_optimality(void **state)
 {
     for (int rule = 0; rule < 3; rule++) {
@@ -193,7 +193,7 @@ static void s7_1_optimality(void **state)
     }
 }
 
-/* (14): the released v = g_j + eta is M_j times the step; f_jj = M_j makes it an equality. */
+/* (14): the released v = g_j + eta is M_j times the step; where f_jj = M_j, (14) is an equality. */
 static void s3_2_2_equality(void **state)
 {
     for (uint64_t seed = 0; seed < 10; seed++) {
@@ -230,7 +230,7 @@ static void s7_1_no_noise_limit(void **state)
     }
 }
 
-/* T passes, n p T partial derivatives, T maxima, (p + 1) T values of noise. */
+/* The counts are T passes, n p T partial derivatives, T maxima and (p + 1) T values of noise. */
 static void s7_1_counts(void **state)
 {
     for (int composite = 0; composite < 2; composite++) {

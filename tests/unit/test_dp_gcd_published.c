@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_dp_gcd_published.c - Tables 3 and 4, copied here independently, against what `assay reproduce dp-gcd`
- * runs and prints beside its own numbers; numbers of passes that round to no step. Nothing is random.
+/* test_dp_gcd_published.c - Tables 3 and 4, copied here independently, compared with what `assay reproduce dp-gcd`
+ * runs and prints beside its numbers; and numbers of passes that round to no step. Nothing is random.
  *
  * Serves: dp-gcd */
 #include "contract/contract.h"
 
 
-/* Tables 3 and 4: passes, clip, step; gap, correct and incorrect non-zeros, -1: not printed. Figure
- * 1d gives the gaps of madelon + l2. */
+/* Tables 3 and 4: passes, clip, step; then gap, correct and incorrect non-zeros, -1: not printed. The gaps of
+ * madelon + l2 are from Figure 1d. */
 static const struct {
     const char *panel, *algo;
     double passes, clip, step, gap, hits, errors;
@@ -115,7 +115,7 @@ static void s4_5_results(void **state)
         expect_near("support", panel_of(supports[k].panel)->support, supports[k].support, 0);
 }
 
-/* 0.001 passes over 202 or 8 coordinates are no step: those configurations are skipped. */
+/* 0.001 passes over 202 or 8 coordinates are no step: such configurations are skipped. */
 static void s8_14_no_step(void **state)
 {
     struct facts f = facts_unknown();

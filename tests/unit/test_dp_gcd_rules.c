@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_dp_gcd_rules.c - scores of the greedy rules against minimisation by search. Seeds are fixed: there are
- * no false alarms.
+/* test_dp_gcd_rules.c - scores of the greedy rules, compared with minimisation by search. Seeds are fixed: there
+ * are no false alarms.
  *
  * Serves: dp-gcd */
 #include "support/quadratic.h"
 
 #include "algos/parts/greedy.h"
 
-/* a -> v a + (M/2) a^2 + psi(w + a) - psi(w), convex: its minimiser, by ternary search. */
+/* Returns v a + (M/2) a^2 + psi(w + a) - psi(w), which is convex in a; the search below finds its minimiser. */
 static double model(const struct quadratic *q, double w, double v, double a)
 {
     return v * a + q->M[0] / 2 * a * a + quadratic_psi(q, w + a) - quadratic_psi(q, w);
@@ -44,7 +44,7 @@ static void scored_close(struct scored *s)
     arena_free(s->work);
 }
 
-/* l1, l2, both, none; at 0 and elsewhere. */
+/* The penalties are l1, l2, both, none; w is 0 and other points. */
 static void s2_2_scores(void **state)
 {
     struct rng r = rng_stream(31);
@@ -61,8 +61,8 @@ static void s2_2_scores(void **state)
             expect_near("GS-s", greedy_s(&s.at, 0, v), to / root, 1e-14);
             expect_near("GS-r", greedy_r(&s.at, 0, v), root * fabs(a), 2e-6);
             expect_near("GS-q", greedy_q(&s.at, 0, v), sqrt(-2 * least), 2e-6);
-        } else {                                         /* no move would help: the score is below those of all
-                                                          * coordinates that would move */
+        } else {                                         /* no step would help: the score is below those of all
+                                                            coordinates for which one would */
             assert_true(greedy_s(&s.at, 0, v) <= 0 && greedy_r(&s.at, 0, v) <= 0);
             assert_true(greedy_q(&s.at, 0, v) <= 0);
             expect_near("a", a, 0, 2e-6);
@@ -71,7 +71,8 @@ static void s2_2_scores(void **state)
     }
 }
 
-/* q >= (M/2) a^2 >= 0, and q is the decrease of the model. psi = 0: all three scores are |v|/sqrt(M). */
+/* The score q is at least (M/2) a^2 >= 0, and is the decrease of the model. Where psi = 0, all three scores are
+ * |v|/sqrt(M). */
 static void s2_2_order(void **state)
 {
     struct rng r = rng_stream(32);
@@ -89,7 +90,7 @@ static void s2_2_order(void **state)
             expect_near("GS-r", score_r, score_s, 1e-12 * score_s);
             expect_near("GS-q", score_q, score_s, 1e-12 * score_s);
         }
-        if (w == 0 && q.l2 == 0) {                       /* all three: max(|v| - r, 0)/sqrt(M) */
+        if (w == 0 && q.l2 == 0) {                       /* all three are max(|v| - r, 0)/sqrt(M) */
             expect_near("GS-r", fmax(score_r, 0), fmax(score_s, 0), 1e-12);
             expect_near("GS-q", fmax(score_q, 0), fmax(score_s, 0), 1e-6);
         }

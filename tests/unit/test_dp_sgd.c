@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_dp_sgd.c - one-pass DP-SGD against an independent loop, the law of its noise, its counts, its step and
- * its ledger.
+/* test_dp_sgd.c - one-pass DP-SGD, compared with an independent loop; the law of its noise, its counts, its step
+ * and its ledger.
  *
  * Serves: accelerated-dp-srgd */
 #include "contract/contract.h"
@@ -51,7 +51,8 @@ static void bench_run(struct bench *b, struct oracle *o, const char *answer, dou
     assert_int_equal(b->algo->run(o, b->params, b->work, &rng, x), OK);
 }
 
-/* Computes sample by sample, with the noise that an oracle of the same seed draws; x <- the last iterate. */
+/* DP-SGD sample by sample, with the noise that an oracle of the same seed draws; x <- the last iterate, mean <- the
+ * average. */
 static void reference(struct bench *b, double C, double sigma, double h, double *x, double *mean)
 {
     struct oracle twin;
@@ -82,8 +83,8 @@ static void reference(struct bench *b, double C, double sigma, double h, double 
     oracle_release(&twin);
 }
 
-/* The loop, with active clipping, projection and noise; n gradients in T rounds, each record once; one entry
- * in the ledger. */
+/* The path is that of the loop, with clipping, projection and noise that act. A run takes n gradients in T rounds,
+ * uses each record once, and books one entry in the ledger. */
 static void bl1_loop(void **state)
 {
     const double C = 1.1, sigma = 0.2, h = 0.8;
@@ -111,9 +112,8 @@ static void bl1_loop(void **state)
     bench_free(&b);
 }
 
-/* A step so small that nothing is projected: without gradients (s = 0, C = 0) the last iterate is
- * -h times the sum of T noises of variance (L/(B mu))^2 = sigma^2. 4000 * 7 squares, chi-square:
- * 6 standard deviations, 2e-9. */
+/* The step is so small that nothing is projected. Without gradients (s = 0, C = 0) the last iterate is -h times the
+ * sum of T noises of variance (L/(B mu))^2 = sigma^2. 4000 * 7 squares, chi-square: 6 standard deviations, 2e-9. */
 static void test_noise_variance(void **state)
 {
     enum { RUNS = 4000 };
@@ -156,7 +156,7 @@ static void expect_param(const char *text, const char *name, double truth)
     runner_free(rn);
 }
 
-/* L = 1.5 + 0.5 = 2, M = 1, R = 2, p = 10; mu(1, 1e-6) = 0.236704. */
+/* The parameters for L = 1.5 + 0.5 = 2, M = 1, R = 2, p = 10; mu(1, 1e-6) = 0.236704. */
 static void test_choice(void **state)
 {
     const char *private = "| goal n=1000 eps=1 delta=1e-6";
@@ -169,7 +169,7 @@ static void test_choice(void **state)
     expect_param(private, "param.step", 2 / (sqrt(32) * sqrt(4.0 / 31 + 10 * sigma * sigma)));
     expect_param("calibration=classical C=1 T=10 | goal n=1000 eps=1 delta=1e-6", "param.sigma",
                  sqrt(2 * log(2.5e6)) / 100);
-    expect_param("c=3 T=10 | goal n=1000000", "param.step", 1.5);   /* 3/(2M) at hardly any noise */
+    expect_param("c=3 T=10 | goal n=1000000", "param.step", 1.5);   /* 3/(2M), with hardly any noise */
     expect_param("T=500 | goal n=1000", "param.step", 2 / (sqrt(500) * sqrt(2)));
     expect_param("T=500 | goal n=1000", "param.sigma", 0);
     expect_param("T=500 | goal n=1000 rho=0.1", "param.mu", 0.1);
@@ -177,8 +177,8 @@ static void test_choice(void **state)
     expect_param("| goal T=7 B=3", "count.taken", 21);
 }
 
-/* A null record changes nothing before its batch, and the release of its batch by at most C/B: one round
- * without projection, so that the answer shows it. */
+/* A null record changes nothing before its batch, and changes the release of its batch by at most C/B. The run is
+ * one round without projection, so that the answer shows the release. */
 static void test_neighbour(void **state)
 {
     const double C = 0.4, h = 1e-3;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_drawn.c - oracles on Poisson samples, subsets and shuffled epochs of stored records: answers by hand,
- * charges, neighbours (in the ledger: test_booked.c), broken contracts. Fixed seeds. */
+ * charges, neighbours, broken contracts (their entries in the ledger are in test_booked.c). Seeds are fixed. */
 #include "support/aborts.h"
 #include "support/tiny.h"
 
@@ -46,7 +46,7 @@ static void test_answers(void **state)
     }
 }
 
-/* An empty sample answers zero, at the price of a round. */
+/* An empty sample answers zero, and costs a round. */
 static void test_empty(void **state)
 {
     for (int k = 0; k < 2; k++) {
@@ -74,7 +74,7 @@ static void test_empty(void **state)
 
 /* --- charges */
 
-/* Count mode has samples of the same sizes, with noise between them or without. */
+/* Count mode has samples of the sizes of a real run, whether there is noise between them or not. */
 static void test_count_mode(void **state)
 {
     struct bench *b[2] = { bench_new(true), bench_new(true) };
@@ -128,7 +128,7 @@ static void test_refused(void **state)
     }
 }
 
-/* A draw may contain what was taken before: not for records that may be used once, but for a stream. */
+/* A draw may contain what was taken before: it may for a stream, but not for records that may be used once. */
 static void test_draws_of_taken(void **state)
 {
     for (int stored = 0; stored < 2; stored++)
@@ -147,7 +147,7 @@ static void test_draws_of_taken(void **state)
 
 /* --- neighbours */
 
-/* The same records are drawn for every kind of neighbour; removing a record removes no other. */
+/* Every kind of neighbour draws the same records; removing a record removes no other. */
 static void test_neighbours(void **state)
 {
     enum { n = 50 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_draws.c - Poisson samples, subsets and shuffled epochs of stored records: their laws by enumeration,
- * and that tickets keep what was drawn (what oracles do with them: test_drawn.c).
+/* test_draws.c - Poisson samples, subsets and shuffled epochs of stored records: their laws by enumeration, and
+ * that tickets keep what was drawn (what oracles do with tickets is in test_drawn.c).
  *
- * Fixed seeds. Three chi-square tests at 1e-7, three comparisons beyond z = 5.5 (4e-8 each): 4e-7 in all. */
+ * Seeds are fixed. Three chi-square tests at 1e-7, three comparisons beyond z = 5.5 (4e-8 each): 4e-7 in total. */
 #include <gsl/gsl_cdf.h>
 
 #include "support/tiny.h"
@@ -20,8 +20,8 @@ static void expect_law(const double *seen, const double *p, int cells)
 
 /* --- laws */
 
-/* All 32 sets of five records, which tests sizes, inclusion and independence; the records of a set are in
- * increasing order. */
+/* All 32 sets of five records are equally likely as q says, which tests sizes, inclusion and independence. The
+ * records of a set are in increasing order. */
 static void test_poisson_law(void **state)
 {
     const double q = 0.3;
@@ -40,7 +40,7 @@ static void test_poisson_law(void **state)
             set |= 1 << i;
         }
         seen[set]++;
-        follow += ((set & 1) - q) * ((before & 1) - q);  /* consecutive draws are independent, too */
+        follow += ((set & 1) - q) * ((before & 1) - q);  /* consecutive draws are independent */
         before = set;
     }
     expect_law(seen, p, 32);
@@ -48,7 +48,7 @@ static void test_poisson_law(void **state)
     bench_free(b);
 }
 
-/* Ordered pairs of five records, 20 of them; permutations of four, 24. */
+/* The 20 ordered pairs of five records, and the 24 permutations of four, are equally frequent. */
 static void test_uniform_laws(void **state)
 {
     for (int whole = 0; whole < 2; whole++) {
@@ -79,7 +79,8 @@ static void test_uniform_laws(void **state)
     }
 }
 
-/* Large n: the size is within 5.5 sd of its mean, the sample is spread evenly; q = 0 and 1. */
+/* For large n the size is within 5.5 standard deviations of its mean, and the sample is spread evenly; q = 0 and 1
+ * work. */
 static void test_large(void **state)
 {
     struct bench *b = bench_new(true);
@@ -139,7 +140,8 @@ static void test_tickets_keep(void **state)
     bench_free(b);
 }
 
-/* More draws with replacement than are kept in memory: the same as those of its parts, with a list or without. */
+/* There are more draws with replacement than are kept in memory. Each equals the draw of its parts, with a list or
+ * without. */
 static void test_many_draws(void **state)
 {
     struct bench *b = bench_new(true);
@@ -171,8 +173,8 @@ static void expect_addressed(const struct oracle *o, const struct ticket *t, lon
     }
 }
 
-/* Small draws in a row are made together, ahead of their tickets. Each must be what its number says, for all
- * sizes, interruptions, numbers of records asked ahead, and blocks. */
+/* Small draws in a row are made together, ahead of their tickets. Each must be what its serial number determines,
+ * for all sizes, interruptions, numbers of records asked ahead, and blocks. */
 static void test_draws_in_a_row(void **state)
 {
     static const long sizes[] = { 1, 1, 3, 8, 9, 300, 2 };

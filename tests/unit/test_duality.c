@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_duality.c - losses with their conjugates and proximal points, and the certified reference of
- * stored linear models, against enumeration, closed forms and least squares. */
+/* test_duality.c - losses with their conjugates and proximal points, and the certified reference of stored linear
+ * models, compared with enumeration, closed forms and least squares. */
 #include <float.h>
 
 #include "support/instances.h"
@@ -51,14 +51,14 @@ static void test_slopes(void **state)
         }
 }
 
-/* A diverged iterate must not look like a converged one. */
+/* An iterate that has diverged must not look like one that has converged. */
 static void test_no_number(void **state)
 {
     for (int k = 0; k < LOSSES; k++)
         assert_true(isnan(losses[k].value(1, NAN, 1)) && isnan(losses[k].slope(1, NAN, 1)));
 }
 
-/* Arrays of scores must give the values of single scores. The two ways differ by four elementary functions,
+/* Arrays of scores must give the values of single scores. The two computations differ by four elementary functions,
  * each within 2 ulp; subnormal numbers count as 0. */
 static void test_arrays(void **state)
 {
@@ -106,7 +106,7 @@ static void test_conjugates(void **state)
             double beyond = l->lipschitz(h) + 0.01;
             assert_true(isinf(beyond) || isinf(l->conjugate(h, beyond, y)));
         }
-        if (l->conjugate && l->signs)                /* slopes of -y alone */
+        if (l->conjugate && l->signs)                /* slopes of -y only */
             assert_true(isinf(l->conjugate(1, 0.01, 1)) && isinf(l->conjugate(1, -0.01, -1)));
     }
 }
@@ -132,8 +132,8 @@ static void test_proximal_points(void **state)
 
 enum { N_MAX = 64, D = 2 };
 
-/* a[i] <- +-a_i, y[i] <- +-y_i of record i, with the sign that makes y_i positive, from the gradient at 0; for
- * labels +-1 that is y_i a_i. */
+/* a[i] <- +-a_i, y[i] <- +-y_i of record i, with the sign that makes y_i positive, from the gradient at 0. For
+ * labels +-1 a[i] is y_i a_i. */
 static void records(const struct instance *in, double a[][D], double *y)
 {
     double zero[D] = { 0 }, g[D];
@@ -154,7 +154,8 @@ static void brackets(const struct instance *in, const double *x, double least)
     EXPECT(in, error <= 1e-9 * (1 + fabs(F)), "error %g", error);
 }
 
-/* A piecewise linear F of the plane attains its minimum at a crossing of two kinks, if there is one inside. */
+/* A piecewise linear F of the plane attains its minimum at a crossing of two kinks, if there is a crossing inside.
+ * Returns the least value at these. */
 static double least_vertex(const struct instance *in, double a[][D], const double *y)
 {
     double least = INFINITY;
@@ -231,7 +232,7 @@ static void test_least_squares(void **state)
     gsl_vector_free(x);
 }
 
-/* The certificate must also hold for sizes beyond enumeration. */
+/* The certificate must also hold for sizes that are too large for enumeration. */
 static void test_large(void **state)
 {
     static const char *const names[] = { "absolute", "hinge", "logistic", "huber" };
@@ -245,7 +246,8 @@ static void test_large(void **state)
         }
 }
 
-/* The slopes at x bound its excess without a reference, and closely where the loss is smooth. */
+/* The gap computed from the slopes at x bounds the excess of x without a reference, and closely where the loss is
+ * smooth. */
 static void test_gap(void **state)
 {
     struct instance in = INSTANCE(*state, "glm_stored", { "d", 4 }, { "loss", 0, "huber" },

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_envelope.c - proximal points that families state in closed form, over the registry: P = argmin F +
- * (lam/2)|x - y|^2 over the set, and f_lam, the minimum, which is the Moreau envelope. The tests do not use
- * how P is found.
+/* test_envelope.c - proximal points that families state in closed form, over the registry: P = argmin F + (lam/2)|x
+ * - y|^2 over the set, and the minimum f_lam, which is the Moreau envelope. The tests do not depend on how P is
+ * found.
  *
  * Serves: bias-reduced */
 #include "support/instances.h"
@@ -16,8 +16,8 @@ static double envelope(const struct instance *in, double lam, const double *y, d
     return in->p->value(in->self, P) + lam / 2 * move * move;
 }
 
-/* y[d] <- a point at the scale of the instance whose proximal point is known. false: none was found in some
- * tries. */
+/* y[d] <- a point at the scale of the instance whose proximal point is known; P[d] <- that point. Returns false
+ * where none was found in several tries. */
 static bool pick(const struct instance *in, struct rng *r, double lam, double *y, double *P)
 {
     if (!in->p->measuring || !in->p->measuring->proximal_point || !in->p->value)
@@ -33,9 +33,9 @@ static bool pick(const struct instance *in, struct rng *r, double lam, double *y
 
 static double some_lam(struct rng *r) { return exp(2 * rng_normal(r)); }
 
-/* F(u) + (lam/2)|u - y|^2 >= f_lam(y) + (lam/2)|u - P|^2 for u in the set: P is the minimiser, and with grad
- * f_lam = lam (y - P) this is the three-point inequality. For a weakly convex F the last term is ((lam -
- * weak)/2)|u - P|^2. */
+/* F(u) + (lam/2)|u - y|^2 >= f_lam(y) + (lam/2)|u - P|^2 for u in the set: P is the minimiser, and with grad f_lam
+ * = lam (y - P) this is the three-point inequality. For a weakly convex F the last term is ((lam - weak)/2)|u -
+ * P|^2. */
 static bool check_three_points(const struct instance *in, struct arena *a, struct rng *r)
 {
     double *y = arena_vec(a, in->d), *P = arena_vec(a, in->d), *u = arena_vec(a, in->d);
@@ -60,7 +60,8 @@ static bool check_three_points(const struct instance *in, struct arena *a, struc
     return any;
 }
 
-/* grad f_lam = lam (y - P) against central differences, whose error is at most lam h, as f_lam is lam-smooth. */
+/* grad f_lam = lam (y - P), compared with central differences, whose error is at most lam h, as f_lam is
+ * lam-smooth. */
 static bool check_gradient(const struct instance *in, struct arena *a, struct rng *r)
 {
     double *y = arena_vec(a, in->d), *P = arena_vec(a, in->d), *Q = arena_vec(a, in->d);
@@ -83,8 +84,8 @@ static bool check_gradient(const struct instance *in, struct arena *a, struct rn
     return any;
 }
 
-/* 0 <= F - f_lam <= G^2/(2 lam), |y - P| <= G/lam, and the distance falls as lam grows. G is that of F: the G
- * of a sample is large enough unless samples leave out the smooth part. */
+/* 0 <= F - f_lam <= G^2/(2 lam), |y - P| <= G/lam, and the distance |y - P| falls as lam grows. G is that of F: the
+ * G of a sample is large enough unless samples leave out the smooth part. */
 static bool check_gap_and_movement(const struct instance *in, struct arena *a, struct rng *r)
 {
     double *y = arena_vec(a, in->d), *P = arena_vec(a, in->d);

@@ -6,14 +6,14 @@
 
 #include "algos/parts/envelope_agd.h"
 
-/* Half ball with a = 0.3, b = sqrt(1 - a^2): G = 1, D = 1. */
+/* Returns a half ball with a = 0.3, b = sqrt(1 - a^2), so that G = 1 and D = 1. */
 static struct instance half_ball(double s)
 {
     return INSTANCE(memory, "half_ball", { "a", 0.3 }, { "b", sqrt(0.91) }, { "s", s });
 }
 
-/* The envelope over a ball of radius 1 + G/lam, which does not bind: the kink moves x_1 by 0.3/lam towards 1,
- * at most to 1, and x_2 moves by b/lam. */
+/* The exact envelope, over a ball of radius 1 + G/lam, which does not bind: the kink moves x_1 by 0.3/lam towards
+ * 1, at most to 1, and x_2 moves by b/lam. */
 struct exact { double lam; };
 
 static void exact_prox(double lam, const double *y, double *P)
@@ -40,8 +40,8 @@ static bool exact_grad(void *ctx, double k, const double *y, double *g)
     return true;
 }
 
-/* T rounds with exact gradients from 0, eps = 2/lam; *rise <- the largest increase of the potential at
- * u = x*. Returns f(x_T). */
+/* Makes T rounds with exact gradients from 0, eps = 2/lam. *rise <- the largest increase of the potential at u =
+ * x*, *projections <- their number. Returns f(x_T). */
 static double exact_run(enum envelope_projections mode, double eps, double *rise, double *projections)
 {
     struct instance in = half_ball(0);
@@ -71,7 +71,7 @@ static double exact_run(enum envelope_projections mode, double eps, double *rise
     return f;
 }
 
-/* With both repairs the potential never rises, and f ends below eps; projections T and 2T. */
+/* With either repair the potential never rises, and f ends below eps; the projections are T and 2T. */
 static void s7_8_the_potential_does_not_rise(void **state)
 {
     for (int mode = PROJECT_ONCE; mode <= PROJECT_TWICE; mode++)
@@ -82,7 +82,7 @@ static void s7_8_the_potential_does_not_rise(void **state)
         }
 }
 
-/* As printed, v leaves the half ball: the excess stays at 0.175 for every eps, the potential rises. */
+/* In the printed form v leaves the half ball: the excess stays at 0.175 for every eps, and the potential rises. */
 static void o7_the_printed_step_fails(void **state)
 {
     for (double eps = 0.1; eps > 0.01; eps /= 2) {
@@ -92,7 +92,7 @@ static void o7_the_printed_step_fails(void **state)
     }
 }
 
-/* 10 runs each: mean excess at most eps, T and 2T projections (O-6, O-26: T = ceil, from x_0). */
+/* In 10 runs each the mean excess is at most eps, with T and 2T projections (O-6, O-26: T = ceil, from x_0). */
 static void v12_the_method_keeps_its_promise(void **state)
 {
     static const char *const words[] = { "once", "twice" };

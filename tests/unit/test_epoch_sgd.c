@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_epoch_sgd.c - EpochSGD as a part and as a method, against the closed forms of linear and of
+/* test_epoch_sgd.c - EpochSGD as a part of methods and as a method, compared with the closed forms of linear and of
  * quadratic losses.
+ *
  * Serves: bias-reduced */
 #include "support/linear_law.h"
 #include "support/method.h"
 
 #include "algos/parts/epoch_sgd.h"
 
-/* g = 0.6, s = 0.8: E|gradient|^2 = 1. |x| stays below 1.4/mu, far from the ball's edge. */
+/* An instance with g = 0.6, s = 0.8, so that E|gradient|^2 = 1. |x| stays below 1.4/mu, far from the edge of the
+ * ball. */
 static struct instance linear(double d, double s)
 {
     return INSTANCE(memory, "linear", { "d", d }, { "hardness", 0.6 }, { "s", s }, { "radius", 100 });
@@ -20,7 +22,7 @@ static struct epoch_sgd part_of(struct oracle *o, double mu)
     return s;
 }
 
-/* The component of x - x* along x*, in units of |g|/mu. */
+/* Returns the component of x - x* along x*, in units of |g|/mu. */
 static double off(const struct instance *in, double mu, const double *x)
 {
     double *g = arena_vec(memory, in->d), *origin = arena_vec(memory, in->d);
@@ -29,7 +31,7 @@ static double off(const struct instance *in, double mu, const double *x)
     return -vec_dot(in->d, g, x) / vec_norm(in->d, g) - vec_norm(in->d, g) / mu;
 }
 
-/* Epochs counted by adding up their lengths; gradients against the counters. */
+/* Epochs are counted by adding up their lengths; gradients are compared with the counters. */
 static void s7_1_epochs_and_gradients(void **state)
 {
     static const int table[] = { 0, 0, 0, 0, 1, 1, 2, 3, 4, 5, 6 };
@@ -83,8 +85,8 @@ static void s7_2_means_of_a_linear_loss(void **state)
         }
 }
 
-/* Mean and variance of 2000 runs. The variance of a variance of nearly normal numbers is 2V^2/n:
- * 6 sigma of that, once more for the tails, is 38%. */
+/* Mean and variance of 2000 runs. The variance of a variance of nearly normal numbers is 2V^2/n: 6 standard errors
+ * of this, and as much again for the tails, are 38%. */
 static void s7_2_variances_of_a_linear_loss(void **state)
 {
     enum { RUNS = 2000 };
@@ -112,7 +114,7 @@ static void s7_2_variances_of_a_linear_loss(void **state)
     oracle_release(&o);
 }
 
-/* The run of a larger budget begins with that of the smaller one, to the bit. */
+/* The run of a larger budget begins with the run of the smaller one, to the bit. */
 static void s7_2_a_longer_run_begins_with_the_shorter(void **state)
 {
     struct instance in = linear(4, 0.8);
@@ -129,8 +131,8 @@ static void s7_2_a_longer_run_begins_with_the_shorter(void **state)
     oracle_release(&twin);
 }
 
-/* psi = 0, f = (M/2)|x - x*|^2: an epoch multiplies the error by the mean of (1 - M eta_k)^t, t < T_k, as its
- * first point is its start. The method does the same. */
+/* psi = 0, f = (M/2)|x - x*|^2: an epoch multiplies the error by the mean of (1 - M eta_k)^t, t < T_k, as its first
+ * point is the start of the epoch. The method does this too. */
 static void s7_2_the_bare_form_on_a_quadratic(void **state)
 {
     struct instance in = INSTANCE(memory, "spectral", { "d", 4 }, { "s", 0 }, { "decades", 0 },
@@ -167,7 +169,8 @@ static void o29_small_budgets_answer_the_start(void **state)
     oracle_release(&o);
 }
 
-/* Convex only: E F - F* <= sqrt(32) G D/sqrt(T) in the mean of 400 runs, with lambda by its formula. */
+/* For losses that are only convex E F - F* <= sqrt(32) G D/sqrt(T) in the mean of 400 runs, with lambda by its
+ * formula. */
 static void the_method_on_convex_losses_keeps_its_bound(void **state)
 {
     struct instance in = INSTANCE(memory, "norm", { "d", 5 }, { "s", 0.5 }, { "radius", 3 });

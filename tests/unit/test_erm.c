@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_erm.c - samples, batches, cursor, prox and constants of empirical risks against brute force in long
+/* test_erm.c - samples, batches, cursor, prox and constants of empirical risks, compared with brute force in long
  * double: every loss, dense and sparse, with the regulariser in the samples or in the simple part. */
 #include "support/erm_tables.h"
 
@@ -74,9 +74,9 @@ static void test_samples_and_objective(void **state)
     }
 }
 
-/* Central differences of F and of samples: h = 1e-5. Scores move by at most 1e-4, second derivatives in them
- * are at most 1, third ones 0.2, entries at most 15. A kink within the step changes the difference by its
- * jump: differences beyond 1e-6 are as rare as these. */
+/* Central differences of F and of samples with h = 1e-5. Scores change by at most 1e-4; second derivatives in them
+ * are at most 1, third ones 0.2, entries at most 15. A kink within the step changes the difference by the jump at
+ * the kink: differences beyond 1e-6 are as rare as such kinks. */
 static void test_differences(void **state)
 {
     const double h = 1e-5;
@@ -191,9 +191,9 @@ static long double clamped(long double v, double C)
     return v > C ? C : v < -C ? -C : v;
 }
 
-/* After 200 coordinate steps the partial derivatives of every record are clipped and averaged by brute force.
- * The thresholds bind often, seldom or never. Records without an entry are clipped, too; the simple part never
- * is. */
+/* After 200 coordinate steps the partial derivatives of every record are clipped and averaged by brute force. The
+ * thresholds bind often, seldom or never. Records without an entry are clipped too; the simple part is never
+ * clipped. */
 static void test_cursor(void **state)
 {
     FOR_ALL(kind, loss, which)
@@ -232,8 +232,8 @@ static void test_cursor(void **state)
         }
 }
 
-/* prox_t(v) = argmin rest(x) + |x - v|^2/(2t), coordinate by coordinate, against a search on a grid around its
- * kink; without a simple part it changes nothing. */
+/* prox_t(v) = argmin rest(x) + |x - v|^2/(2t), coordinate by coordinate, compared with a search on a grid around
+ * its kink. Without a simple part the prox changes nothing. */
 static void test_prox(void **state)
 {
     for (int which = 0; which < FORMS; which++) {
@@ -259,8 +259,8 @@ static void test_prox(void **state)
     }
 }
 
-/* |grad F(x) - grad F(y)| <= M_F |x - y| and similar bounds on random pairs, near and far. A step along the
- * top direction must come close, or the test of the bound would be empty. */
+/* |grad F(x) - grad F(y)| <= M_F |x - y|, and similar bounds, on random pairs, near and far. A step along the top
+ * direction must come close to the bound, or the test would be empty. */
 static void test_constants(void **state)
 {
     for (int kind = 0; kind < 2; kind++) {
@@ -326,8 +326,8 @@ static void test_smoothness_is_tight(void **state)
     }
 }
 
-/* M and L are reached by the longest record: M by its curvature at 0 along itself, L (l2 = 0) by
- * its gradient far on its wrong side. */
+/* The longest record attains M and L: M by its curvature at 0 along itself, L (l2 = 0) by its gradient far on its
+ * wrong side. */
 static void test_longest_record(void **state)
 {
     for (int kind = 0; kind < KINDS; kind++) {
@@ -360,7 +360,7 @@ static void test_longest_record(void **state)
     }
 }
 
-/* Margins of 1e4 and more: log(1 + e^z) = z, slope 1 or 0, nothing overflows. */
+/* At margins of 1e4 and more log(1 + e^z) = z, the slope is 1 or 0, and nothing overflows. */
 static void test_extremes(void **state)
 {
     struct built b = build(file[DENSE], 0, INFINITY);

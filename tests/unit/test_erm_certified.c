@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_erm_certified.c - certified optima of empirical risks against slow solvers of another kind: plain
- * proximal gradient steps, dual coordinate ascent, and all vertices of a small linear program; the certificate
- * against a search. */
+/* test_erm_certified.c - certified optima of empirical risks, compared with slow solvers of another kind: plain
+ * proximal gradient steps, dual coordinate ascent, and all vertices of a small linear program; and the certificate,
+ * compared with a search. */
 #include "support/erm_tables.h"
 
 #include <gsl/gsl_linalg.h>
 
 #include "problems/parts/simple.h"
 
-/* F by brute force. */
+/* Returns F by brute force. */
 static double objective(const struct built *b, const double *x)
 {
     long double sum = 0;
@@ -76,7 +76,7 @@ static void test_smooth(void **state)
         }
 }
 
-/* Wider tables: |g_j + l1 sign x_j| = 0 on the support, |g_j| <= l1 beside it. */
+/* On wider tables |g_j + l1 sign x_j| = 0 on the support, and |g_j| <= l1 outside of it. */
 static void test_first_order(void **state)
 {
     static const char *const smooth[] = { "logistic", "squares", "huber" };
@@ -100,7 +100,7 @@ static void test_first_order(void **state)
             }
 }
 
-/* --- losses with a kink and a ridge: one alpha_i at a time, x = -A'alpha/(n l2) */
+/* --- losses with a kink and a ridge: dual ascent on one alpha_i at a time, x = -A'alpha/(n l2) */
 
 static double slow_ascent(const struct built *b, double *x)
 {
@@ -147,7 +147,8 @@ static void test_kinks(void **state)
 
 /* --- piecewise linear F: some vertex of the kinks is a minimiser */
 
-/* The kinks as equations <c,x> = r: those of the records, then those of the coordinates with an l1. */
+/* c, r <- kink k as the equation <c,x> = r: first the kinks of the records, then those of the coordinates with an
+ * l1. */
 static void kink(const struct built *b, long k, double *c, double *r)
 {
     vec_zero(b->d, c);
@@ -164,7 +165,7 @@ static void kink(const struct built *b, long k, double *c, double *r)
         *r = *r > 0 ? 1 : -1;
 }
 
-/* The least value over all vertices in 3 dimensions, by Cramer's rule. */
+/* Returns the least value over all vertices in 3 dimensions, found by Cramer's rule. */
 static double best_vertex(const struct built *b)
 {
     double best = INFINITY;
@@ -204,7 +205,7 @@ static void test_vertices(void **state)
         b = BUILD(.data = file[TINY], .loss = name, .radius = 100);
         excess_of(&b, best_vertex(&b));
         arena_free(b.a);
-        /* With neither, the optimum is found but not certified. */
+        /* Without a ridge and a ball the optimum is found but not certified. */
         b = BUILD(.data = file[TINY], .loss = name);
         x = arena_vec(b.a, b.d);
         assert_true(fabs(b.f.f_star - best_vertex(&b)) <= 1e-9);
@@ -216,7 +217,8 @@ static void test_vertices(void **state)
 
 /* --- certificates */
 
-/* Least squares of full rank need no regulariser: the least curvature certifies the optimum. Solved by the GSL. */
+/* Least squares of full rank need no regulariser: the least curvature certifies the optimum. The GSL solves
+ * them. */
 static void test_least_squares(void **state)
 {
     struct built b = BUILD(.data = file[DENSE], .loss = "squares", .intercept = 1);
@@ -249,7 +251,7 @@ static void test_least_squares(void **state)
     arena_free(b.a);
 }
 
-/* The gap of a point by its own slopes is at least its excess. */
+/* The gap of a point computed from its slopes is at least its excess. */
 static void test_own_gap(void **state)
 {
     static const char *const convex[] = { "logistic", "squares", "huber", "hinge", "absolute" };
@@ -281,7 +283,7 @@ static void test_own_gap(void **state)
         }
 }
 
-/* max phi(y) - phi(x) in the plane, by a search over the ball, the octahedron, or a large square. */
+/* max phi(y) - phi(x) in the plane, found by a search over the ball, the octahedron, or a large square. */
 static void test_certificate_of_the_simple_part(void **state)
 {
     static const struct simple_set sets[] = {
@@ -299,7 +301,7 @@ static void test_certificate_of_the_simple_part(void **state)
             for (int b = 0; b < 400; b++) {
                 double t = R * a / 400, y[2] = { t * cos(b * M_PI / 200), t * sin(b * M_PI / 200) };
                 double phi = 0;
-                if (isfinite(s.B))           /* the l1 ball, by its own polar coordinates */
+                if (isfinite(s.B))           /* the l1 ball, in its polar coordinates */
                     vec_scale(2, t / fmax(1e-300, vec_norm1(2, y)), y);
                 for (int j = 0; j < 2; j++)
                     phi += (s.mu * x[j] - g[j]) * y[j] - s.mu / 2 * y[j] * y[j] - s.l1 * fabs(y[j]);
@@ -327,14 +329,14 @@ static void test_unknown(void **state)
         assert_true(isnan(measured(&b, "gap", x, &error)));
         assert_true(isnan(measured(&b, "distance", x, &error)));
         assert_true(measured(&b, "objective", x, &error) == b.f.Phi);
-        /* half a sigmoid at 0, whatever the records; the truncated loss at 0 is that of the targets */
+        /* F(0) is half a sigmoid, whatever the records are; for the truncated loss it depends on the targets */
         assert_int_equal(b.f.origin[FACT_Phi], k == 0 ? ORIGIN_PUBLIC : ORIGIN_DATA);
         assert_true(k == 1 || fabs(b.f.Phi - 0.5) <= 1e-14);
         arena_free(b.a);
     }
 }
 
-/* |grad F| of a smooth loss against differences of F; it is not defined with kinks, l1 or a ball. */
+/* |grad F| of a smooth loss, compared with differences of F. It is not defined with kinks, l1 or a ball. */
 static void test_gradient(void **state)
 {
     static const char *const losses[] = { "sigmoid", "logistic" };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_erm_drawn.c - drawn records, their calibrated signal, and penalties chosen by the size of
- * the support.
+/* test_erm_drawn.c - drawn records, the calibration of their signal, and penalties chosen by the size of the
+ * support.
  *
  * Serves: dp-gcd */
 #include <math.h>
@@ -137,7 +137,7 @@ static void s4_1_signal_is_as_asked(void **state)
     }
 }
 
-/* Another penalty, or another place for it, has the same records. */
+/* Another penalty, or another place for the penalty, leaves the records as they are. */
 static void records_are_the_seeds(void **state)
 {
     double x[20];
@@ -156,8 +156,8 @@ static void records_are_the_seeds(void **state)
     drop(&c);
 }
 
-/* The regulariser is in the prox only: not in the gradients of samples, which are clipped and noised, and not
- * in M_j. */
+/* The regulariser is in the prox only: it is not in the gradients of samples, which are clipped and get noise, and
+ * not in M_j. */
 static void s8_12_regulariser_stays_outside(void **state)
 {
     double x[20], whole[20], part[20];
@@ -181,7 +181,7 @@ static void s8_12_regulariser_stays_outside(void **state)
 
 static char file[] = "/tmp/assay-drawn-XXXXXX";
 
-/* Rows sqrt(n) e_i make F separable: x*_j = soft(y_j/sqrt(n), l1), here of 8, 7, ..., 1. */
+/* Writes rows sqrt(n) e_i, which make F separable: x*_j = soft(y_j/sqrt(n), l1), here of 8, 7, ..., 1. */
 static void write_orthogonal(void)
 {
     int fd = mkstemp(file);

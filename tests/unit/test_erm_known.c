@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_erm_known.c - published optima of real data sets, to 1e-9 relative; they have no intercept, as the
- * numbers of coefficients show. Rows that take seconds run only with ASSAY_LONG=1. */
+/* test_erm_known.c - published optima of real data sets are reached to 1e-9 relative. They have no intercept, as
+ * the numbers of coefficients show. Rows that take seconds run only with ASSAY_LONG=1. */
 #include "support/erm_tables.h"
 
 struct row {
@@ -8,7 +8,7 @@ struct row {
     double lambda, f_star, nonzeros, norm;
 };
 
-/* A row is nine quoted fields and a remark. */
+/* Reads a row: nine quoted fields and a remark. Returns false where the line has another form. */
 static bool read_row(const char *line, struct row *r)
 {
     return sscanf(line, "\"%99[^\"]\",\"%59[^\"]\",\"%39[^\"]\",\"%39[^\"]\",\"%lf\",\"%lf\","
@@ -16,7 +16,8 @@ static bool read_row(const char *line, struct row *r)
                   r->regulariser, &r->lambda, &r->f_star, &r->nonzeros, &r->norm) == 8;
 }
 
-/* *s <- the parameters that a row stands for; false: it has words that this test does not know. */
+/* *s <- the parameters for which a row stands. Returns false where the row has words that this test does not
+ * know. */
 static bool setting_of(const struct row *r, struct setting *s)
 {
     static const struct { const char *words, *scaling, *target; } prepared[] = {
@@ -51,7 +52,7 @@ static void compare(const struct row *r, const struct setting *s)
                  r->f_star);
     if (!(fabs(vec_norm(b.d, x) - r->norm) <= 1e-6 * r->norm))
         fail_msg("%s: |x*| = %.12g, expected %.12g", r->file, vec_norm(b.d, x), r->norm);
-    /* The table counts coefficients above rounding; a column of zeros has none on either side. */
+    /* The table counts coefficients above rounding; a column of zeros has none in either count. */
     assert_true(s->l1 == 0 || (double)nonzeros == r->nonzeros);
     double excess = measured(&b, "excess", x, &error);
     assert_true(excess >= 0 && error <= 1e-9 * r->f_star);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_erm_make.c - making an empirical risk: labels and targets, held-out records, the origin of its
+/* test_erm_make.c - how an empirical risk is made: labels and targets, held-out records, the origin of its
  * constants, optima kept on disk. */
 #include "support/erm_tables.h"
 
@@ -51,7 +51,7 @@ static void test_origins(void **state)
     arena_free(b.a);
 }
 
-/* y = (label - mean) / sd: F(0) of squares is half the second moment of the targets. */
+/* y = (label - mean) / sd, so that F(0) of squares is half the second moment of the targets. */
 static void test_targets(void **state)
 {
     static const char *const targets[] = { "none", "centre", "zscore" };
@@ -76,8 +76,8 @@ static void test_targets(void **state)
     arena_free(b.a);
 }
 
-/* A quarter held out: the two parts make up the file, and the mean loss and the share of right answers are
- * those of the other part's table. Without held-out records they are not known. */
+/* With a quarter held out, the two parts make up the file, and the mean loss and the share of right answers are
+ * those of the table of the other part. Without held-out records they are not known. */
 static void test_held_out(void **state)
 {
     struct setting s = { .data = file[DENSE], .test = 0.25, .split = 5, .l2 = 0.1, .intercept = 1 };
@@ -135,13 +135,13 @@ static void test_kept(void **state)
         assert_true(first.f.f_star == again.f.f_star && values[count - 2] == first.f.f_star);
         arena_free(again.a);
 
-        /* Another point with a valid certificate on disk: it is used, which shows that the file is read. */
+        /* Another point with a valid certificate is put on disk: it is used, which shows that the file is read. */
         P->minimiser(first.self, x);
         values[0] += 1e-7;
-        reference_keep(&key, values);    /* the certificate is that of the old point: refused */
+        reference_keep(&key, values);    /* this certificate is of the old point, and is refused */
         again = build_with(&s);
         assert_true(again.f.f_star == first.f.f_star);
-        assert_true(reference_recall(&key, values) && values[0] == x[0]);    /* and computed again */
+        assert_true(reference_recall(&key, values) && values[0] == x[0]);    /* the optimum was computed again */
         arena_free(again.a);
 
         vec_fill(count, 0, values);              /* x = 0, alpha = 0, and a false certificate */
@@ -174,8 +174,8 @@ static void test_kept(void **state)
     assert_int_equal(system(command), 0);
 }
 
-/* The entries that one pass over all records touches: in the whole gradient, and in a batch of all. They are
- * the entries that the table stores, zeros of a dense table included. */
+/* The number of entries that one pass over all records touches, in the whole gradient and in a batch of all
+ * records. It is that of the entries that the table stores, zeros of a dense table included. */
 static void test_nonzeros(void **state)
 {
     for (int run = 0; run < 2 * KINDS; run++) {

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_erm_optimum.c - reference optima of empirical risks against Newton's method and first order conditions. */
+/* test_erm_optimum.c - reference optima of empirical risks, compared with Newton's method and first order
+ * conditions. */
 #include "support/erm_tables.h"
 
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_linalg.h>
 
-/* x <- the minimiser by another algorithm: Newton's method with step halving, linear algebra of the GSL. */
+/* x <- the minimiser by another algorithm: Newton's method with step halving, and linear algebra of the GSL.
+ * Returns the minimum. */
 static double newton(const struct built *b, double l2, double *x)
 {
     size_t d = (size_t)b->d;
@@ -81,8 +83,8 @@ static void test_reference_against_newton(void **state)
     }
 }
 
-/* A ball that excludes the minimiser: x is on the sphere, grad F(x) + nu x = 0, nu >= 0, and no feasible point
- * that is tried is better. In a larger ball the constraint does not matter. */
+/* In a ball that excludes the minimiser x is on the sphere, grad F(x) + nu x = 0 with nu >= 0, and no feasible
+ * point that is tried is better. In a larger ball the constraint does not matter. */
 static void test_ball(void **state)
 {
     static const double part[] = { 1e-3, 0.5, 0.999999, 1.5 };
@@ -122,8 +124,8 @@ static void test_ball(void **state)
             }
 }
 
-/* Without a ridge: overlapping classes have a minimiser but no certificate; separable ones have infimum 0 and
- * no minimiser. */
+/* Without a ridge, overlapping classes have a minimiser but no certificate; separable classes have infimum 0 and no
+ * minimiser. */
 static void test_no_ridge(void **state)
 {
     double error, *x;
@@ -144,9 +146,9 @@ static void test_no_ridge(void **state)
     arena_free(b.a);
 }
 
-/* Rows that are a level from 1 to 1e5 with a smooth hill or valley, so that the columns are nearly equal: a
- * condition near 1e12, which first-order steps do not get through. In extended precision F(x) is what is stated,
- * and |grad F(x)|^2/(2 l2), which bounds F(x) - F*, is below a millionth of F*. */
+/* Rows that are a level from 1 to 1e5 with a smooth hill or valley, so that the columns are nearly equal: the
+ * condition number is near 1e12, and first-order steps do not converge. In extended precision F(x) is what is
+ * stated, and |grad F(x)|^2/(2 l2), which bounds F(x) - F*, is below a millionth of F*. */
 static void test_badly_conditioned(void **state)
 {
     enum { N = 300, COLUMNS = 60 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_estimators.c - claims about estimators from command line to verdict: planted ones, whose moments have
- * closed forms, get the verdict that their name says, and their controls are caught. */
+/* test_estimators.c - claims about estimators from command line to verdict: planted ones, whose moments have closed
+ * forms, get the verdict that their name says, and their controls are caught. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,7 +24,7 @@ static int end(void **state)
     return 0;
 }
 
-/* mean = sum_k w_k mean_k, without strata of weight 0; a missing number makes the result unknown. */
+/* A moment is sum_k w_k mean_k, without strata of weight 0; where a number is missing the result is unknown. */
 static void moments_of_a_record(void **state)
 {
     struct record *r = record_new("cell", "0");
@@ -74,7 +74,7 @@ static void planted_estimators_come_out_as_named(void **state)
                            "2> err | tr '{' '\\n' | grep -c '\"value\":[235],'  | grep -qx 3"), 0);
 }
 
-/* The axis is a parameter of the estimator that draws, the control's included, and is rounded. */
+/* The axis is a parameter of the estimator that draws, also for the control, and is rounded. */
 static void estimators_are_planned(void **state)
 {
     shell("assay plan --planted --claim planted-estimators/levels.moment.supported --format csv > plan.csv");
@@ -97,7 +97,7 @@ static void what_cannot_be_judged_is_refused(void **state)
     assert_true(shell_contains("err", "is an estimator"));
 }
 
-/* At this scale the rare levels overflow. */
+/* At this scale the draws of rare levels overflow. */
 static void infinite_draws_contradict(void **state)
 {
     assert_int_equal(shell("assay verify --planted --claim planted-estimators/levels.moment.most --set "

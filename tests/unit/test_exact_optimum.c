@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_exact_optimum.c - cuts by ellipsoids and by bisection, and the unbiased minimiser of a finite
- * sum. z-tests at 6 sigma (contract.h).
+/* test_exact_optimum.c - cuts by ellipsoids and by bisection, and the unbiased minimiser of a finite sum. z-tests
+ * at 6 standard errors (contract.h).
+ *
  * Serves: bias-reduced */
 #include "support/draw.h"
 
 #include "algos/parts/cutting.h"
 
-/* (1/2)|x - c|_A^2 with A = diag(1, 2, ...), its minimiser c inside the ball. */
+/* F = (1/2)|x - c|_A^2 with A = diag(1, 2, ...) and the minimiser c inside the ball. */
 struct bowl { long d; double c[5], calls; };
 
 static bool bowl_at(void *ctx, const double *x, double *F, double *g)
@@ -21,7 +22,7 @@ static bool bowl_at(void *ctx, const double *x, double *F, double *g)
     return true;
 }
 
-/* det by elimination; also proves H positive definite, as every pivot must be positive. */
+/* Returns det H by elimination. This also proves H positive definite, as every pivot must be positive. */
 static double determinant(long d, const double *H)
 {
     double A[25], det = 1;
@@ -37,8 +38,8 @@ static double determinant(long d, const double *H)
     return det;
 }
 
-/* det H falls by (d^2/(d^2-1))^d (d-1)/(d+1) a cut, H stays symmetric and positive definite, and c stays in
- * every ellipsoid. */
+/* det H falls by the factor (d^2/(d^2-1))^d (d-1)/(d+1) a cut, H stays symmetric and positive definite, and c stays
+ * in every ellipsoid. */
 static void s7_12_ellipsoids(void **state)
 {
     struct arena *a = arena_new(0);
@@ -89,7 +90,7 @@ static void s5_15_the_ellipsoids_bound(void **state)
     arena_free(a);
 }
 
-/* Every cut halves the interval around x*, also around another centre. */
+/* Every cut halves the interval around x*, also where the centre is another. */
 static void s7_12_bisection(void **state)
 {
     struct arena *a = arena_new(0);
@@ -105,7 +106,7 @@ static void s7_12_bisection(void **state)
         expect_near("interval", s.hi - s.lo, 4 * ldexp(1, -t), 1e-15);
         assert_true(fabs(s.best[0] - 0.3) <= 2 * ldexp(1, -t) + 1e-15);
     }
-    assert_true(cutting_run(&s, 1e9));           /* until doubles end it */
+    assert_true(cutting_run(&s, 1e9));           /* until doubles end the bisection */
     expect_near("minimiser", s.best[0], 0.3, 1e-15);
     assert_true(q.calls < 100);
     arena_free(a);
@@ -135,7 +136,7 @@ static void v22_the_minimiser_is_one(void **state)
     arena_free(a);
 }
 
-/* The mean over the strata is x*; as printed it would be 2 x_0 - x*. */
+/* The mean over the strata is x*; with the printed sign it would be 2 x_0 - x*. */
 static void expect_unbiased(double d, double n, const char *sign, double truth, int each)
 {
     struct arena *a = arena_new(0);
@@ -152,7 +153,8 @@ static void s7_19_unbiased_by_bisection(void **state) { expect_unbiased(1, 8, "c
 static void s7_19_unbiased_by_ellipsoids(void **state) { expect_unbiased(2, 8, "corrected", 1, 60); }
 static void o16_the_printed_sign(void **state) { expect_unbiased(1, 8, "printed", -1, 1500); }
 
-/* Levels 0 and 1 are the centre, so that J = 1, 2, 3 cost and change nothing; J_0 follows from its rules. */
+/* Levels 0 and 1 are the centre, so that J = 1, 2, 3 cost nothing and change nothing; J_0 follows from its
+ * rules. */
 static void o15_levels(void **state)
 {
     struct arena *a = arena_new(0);
@@ -177,7 +179,7 @@ static void o15_levels(void **state)
     arena_free(a);
 }
 
-/* On linear losses X_m is the mean of m gradients over -mu, so that the halves average to the whole, and every
+/* On linear losses X_m is the mean of m gradients over -mu, so that the two halves average to the whole, and every
  * draw is X_1 = x* - noise/mu, with noise of length 0.8. */
 static void s5_12_halves_of_a_linear_loss(void **state)
 {
@@ -196,7 +198,7 @@ static void s5_12_halves_of_a_linear_loss(void **state)
     arena_free(a);
 }
 
-/* An absolute value about a random centre: the mean over all levels is x*. */
+/* For an absolute value about a random centre the mean over all levels is x*. */
 static void s5_12_unbiased(void **state)
 {
     struct arena *a = arena_new(0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_exec.c - methods that are programs. The truth is the program's own gradient descent, which must give the same digits
- * and counts; and for programs that break the protocol the one line that says how. tests/clients/bad.py is written from
- * docs/methods.md and shares no code with the clients. */
+/* test_exec.c - methods that are programs. A method in another language must have the digits and counts of the
+ * program's own gradient descent; a program that breaks the protocol gets one line that says how it does.
+ * tests/clients/bad.py is written from docs/methods.md and shares no code with the clients. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -94,7 +94,8 @@ static void faults_are_told(void **state)
     }
 }
 
-/* A program that never answers, waits for itself, is stopped or lingers costs its cells; the other method's cells go on. */
+/* A program that never answers, waits for itself, is stopped or lingers fails its cells; the cells of the other
+ * method go on. */
 static void programs_that_hang_cost_their_cells(void **state)
 {
     static const char *const mode[] = { "never", "stopped", "spins", "lingers" };
@@ -115,7 +116,8 @@ static void other_bits_are_told(void **state)
     assert_true(shell_contains("out", "not deterministic: two runs of this cell gave other numbers"));
 }
 
-/* The fingerprint knows the files: a changed script runs its cells again, an unchanged one does not. */
+/* The fingerprint includes the files of a method: a changed script runs its cells again, an unchanged one does
+ * not. */
 static void a_changed_file_runs_again(void **state)
 {
     static const char line[] = "assay sweep --method m='exec:python3 mine.py good' --algorithm m --problem spectral --T 10,20 "
@@ -125,8 +127,8 @@ static void a_changed_file_runs_again(void **state)
     assert_int_equal(shell("echo '# a comment' >> mine.py && %s && grep -q '2 run, 0 reused' err", line), 0);
 }
 
-/* A private method in Python: its ledger costs what the classical bound promises, replay finds nothing; the one that uses
- * the norm of a gradient before noise is caught. */
+/* A private method in Python: its ledger costs what the classical bound promises, and replay finds nothing. Replay
+ * finds the leak of a method that uses the norm of a gradient before noise. */
 static void leaks_are_found(void **state)
 {
     if (no_numpy())
@@ -171,7 +173,7 @@ static void bad_specifications(void **state)
 
 /* --- fields of messages */
 
-/* What is written is read back; a message that is cut anywhere, or has a byte too many, is not whole. */
+/* What is written is read back. A message that is cut anywhere, or has a byte too many, is not complete. */
 static void fields_are_read_back(void **state)
 {
     struct wire_out w = { NULL, 0, 0 };
@@ -185,7 +187,7 @@ static void fields_are_read_back(void **state)
     wire_end(&w);
     for (size_t cut = 0; cut <= w.n - WIRE_HEADER + 1; cut++) {
         size_t n = cut <= w.n - WIRE_HEADER ? cut : w.n - WIRE_HEADER;
-        unsigned char *copy = malloc(cut + 1);               /* so that a sanitizer sees a read past the end */
+        unsigned char *copy = malloc(cut + 1);               /* so that a sanitizer notices a read behind the end */
         memcpy(copy, w.at + WIRE_HEADER, n);
         struct wire_in in = { .at = copy, .n = cut };
         copy[cut] = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_expected.c - the costs that methods predict against those that they have; plans, and the order of their
- * cells, rely on the predictions. */
+/* test_expected.c - the costs that methods predict, compared with those that they have; plans, and the order of
+ * their cells, use the predictions. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@
 
 #include "run/run.h"
 
-/* *mean, *expected <- the means over three replicates of a count, and of its prediction. */
+/* *mean, *expected <- the means over three replicates of a count, and of the prediction of this count. */
 static void spent(const char *text, const char *count, double *mean, double *expected)
 {
     struct runner *rn = runner_new(0);
@@ -80,8 +80,8 @@ static void methods_know_their_cost(void **state)
 }
 
 /* The price of differences along directions, from the values and rounds that were counted: two values make a
- * direction (four, if they are symmetric), and estimators, which keep no certificates, take half of a round's
- * time. */
+ * direction (four, if they are symmetric), and estimators, which keep no certificates, take half of the time of a
+ * round. */
 static void pairs_of_values_are_priced(void **state)
 {
     static const struct { const char *text; double d, part, values; } cells[] = {
@@ -144,7 +144,7 @@ static void a_coordinate_costs_the_same_whatever_d(void **state)
     assert_true(cost[0] > 0.17 / 2 && cost[0] < 2 * 0.17);
 }
 
-/* No cost is guessed for a method that cannot predict it, for one that refuses the goal, which costs nothing,
+/* No cost is guessed for a method that cannot predict it, for a method that refuses the goal, which costs nothing,
  * or for one that asks what the problem does not offer. */
 static void unknown_costs_are_not_guessed(void **state)
 {

@@ -68,7 +68,7 @@ static void coco_layout(void **state)
     fclose(out);
     assert_int_equal(shell("assay export --format coco --output coco > out 2> err"), 0);
     assert_int_equal(shell("python3 read.py > read; cat read err >&2; grep -q \"coco: $(cat read) runs\" err"), 0);
-    /* their number is that of the store's traces with evaluations, counted from its own export */
+    /* the number of runs is that of the store's traces with evaluations, counted in the store's own format */
     assert_int_equal(shell("assay export --format csv | python3 -c \"import csv, sys\n"
                            "r = {x['cell'] for x in csv.DictReader(sys.stdin) if x['row'] not in ('', '-1') and "
                            "x['name'] == 'batch_steps' and float(x['value']) > 0}\nprint(len(r))\" > rows; "
@@ -79,9 +79,9 @@ static void coco_layout(void **state)
     assert_int_equal(shell("touch file; assay export --format coco --output file 2> err"), 2);
 }
 
-/* The released readers, in an environment of Python beside the objects, which is made once. false: they cannot be
- * installed here. Their own dependencies beyond Debian's numpy and matplotlib are named, since pip would bring a copy of
- * these and a graphical toolkit. */
+/* Installs the released readers in an environment of Python beside the objects, once. Returns false where they
+ * cannot be installed. Those of their dependencies that Debian's numpy and matplotlib lack are named, since pip
+ * would bring a copy of these and a graphical toolkit. */
 static bool readers(void)
 {
     if (shell("cd '" BUILD_DIR "' && { [ -e python/made ] || { rm -rf python && "
@@ -140,8 +140,8 @@ static void extrap_opens(void **state)
     assert_int_equal(shell("'" BUILD_DIR "'/python/bin/python model.py 2> err || { tail -3 err >&2; exit 1; }"), 0);
 }
 
-/* Every line is an object with one parameter. After T steps the worst case is 1/(4T + 2) by theorem, and a
- * step is one gradient. */
+/* Every line is an object with one parameter. By theorem the worst excess after T steps is 1/(4T + 2), and a step
+ * is one gradient. */
 static void extrap_lines(void **state)
 {
     assert_int_equal(shell("assay export --format extrap --claim baselines/gd.worst.excess.T --store gd.db > "

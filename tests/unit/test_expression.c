@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_expression.c - formulas as users type them: their values against those that C computes, their terms against
- * exponents worked out by hand, their C form, and the place of every mistake. */
+/* test_expression.c - formulas as users type them: their values are those that C computes, their terms have
+ * exponents worked out by hand; their form in C, and the place of every mistake. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -37,7 +37,7 @@ static void values_are_those_of_c(void **state)
             fail_msg("%s = %.17g, expected %.17g", cases[k].text, v, cases[k].value);
     }
     assert_true(expression_parse("min(x, 1)", 0, NULL, NULL, &e, &end, &m));
-    assert_true(isnan(expression_value(&e, value_of, NULL)));        /* an unknown constant has no bound */
+    assert_true(isnan(expression_value(&e, value_of, NULL)));        /* an unknown constant gives no bound */
 }
 
 static void mistakes_have_a_place(void **state)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_families.c - the families linear, chain and huber against closed forms and other algorithms. */
+/* test_families.c - the families linear, chain and huber, compared with closed forms and other algorithms. */
 #include "support/instances.h"
 
 #include <gsl/gsl_eigen.h>
@@ -64,9 +64,9 @@ static void test_linear(void **state)
     near(excess(&in, x), 1.5, 1e-11);
 }
 
-/* Sample i is mu_v plus one coordinate of size s. The mean of n samples differs from mu_v by s/sqrt(n) in root
- * mean square; the squared difference has a standard deviation below its mean, so that 6 standard errors over
- * 200 batches are 6/sqrt(200) of it. */
+/* Sample i is mu_v plus one coordinate of size s. The mean of n samples differs from mu_v by s/sqrt(n) in root mean
+ * square. The squared difference has a standard deviation below its mean, so that 6 standard errors over 200
+ * batches are 6/sqrt(200) of the mean. */
 static void test_linear_samples(void **state)
 {
     struct instance in = INSTANCE(*state, "linear", { "d", 5 }, { "s", 2 });
@@ -93,7 +93,7 @@ static void test_linear_samples(void **state)
 
 /* --- chain */
 
-/* M A/4 as a dense matrix, from the definition. */
+/* Returns M A/4 as a dense matrix, from the definition. */
 static gsl_matrix *hessian(long d, long k, double M)
 {
     gsl_matrix *A = gsl_matrix_calloc((size_t)d, (size_t)d);
@@ -107,8 +107,8 @@ static gsl_matrix *hessian(long d, long k, double M)
     return A;
 }
 
-/* The gradient is affine with that matrix, and at 0 points along -e_1; the minimiser solves the system, and
- * has the requested norm. */
+/* The gradient is affine with the matrix of `hessian`, and at 0 points along -e_1; the minimiser solves the system,
+ * and has the requested norm. */
 static void test_chain_minimiser(void **state)
 {
     static const long k[] = { 1, 2, 3, 8, 11 };
@@ -121,7 +121,7 @@ static void test_chain_minimiser(void **state)
         in.p->grad(in.self, x, b);
         assert_true(b[0] < 0 && vec_norm(d, b) == -b[0]);
         vec_scale(d, -1, b);
-        for (long j = k[t]; j < d; j++)              /* after the chain: x_j = 0 */
+        for (long j = k[t]; j < d; j++)              /* x_j = 0 behind the chain */
             gsl_matrix_set(A, (size_t)j, (size_t)j, 1);
         gsl_vector_view rhs = gsl_vector_view_array(b, (size_t)d);
         gsl_vector_view out = gsl_vector_view_array(x, (size_t)d);
@@ -138,7 +138,7 @@ static void test_chain_minimiser(void **state)
     }
 }
 
-/* mu and the bound by M against the eigenvalues. */
+/* mu and the bound by M are compared with the eigenvalues. */
 static void test_chain_curvature(void **state)
 {
     for (long d = 1; d <= 12; d++) {
@@ -158,7 +158,7 @@ static void test_chain_curvature(void **state)
     }
 }
 
-/* A step t e_1 from x* costs M t^2/4 (A_11 = 2), which F(x) - F* in doubles would lose. */
+/* A step t e_1 from x* costs M t^2/4 (A_11 = 2); the difference F(x) - F* in doubles would lose this. */
 static void test_chain_excess_keeps_its_digits(void **state)
 {
     struct instance in = INSTANCE(*state, "chain", { "d", 7 });
@@ -169,8 +169,8 @@ static void test_chain_excess_keeps_its_digits(void **state)
     near(excess(&in, x), 0x1p-62, 1e-6);
 }
 
-/* k = 2T+1. T gradient steps from 0 stay in the first T coordinates, where the minimum is M a^2/(16 (T+1)),
- * which is above 3 M R^2/(32 (T+1)^2). Conjugate gradients reach it. */
+/* With k = 2T+1, T gradient steps from 0 stay in the first T coordinates, where the minimum is M a^2/(16 (T+1)),
+ * which is above 3 M R^2/(32 (T+1)^2). Conjugate gradients reach this minimum. */
 static void test_chain_lower_bound(void **state)
 {
     for (long T = 1; T <= 12; T++) {
@@ -226,8 +226,8 @@ static double after_descent(const struct instance *in, long N, double step)
     return excess(in, x);
 }
 
-/* Gradient descent with step h/M, h <= 1: exactly M R^2/(4Nh+2) at tau = R/(2Nh+1), and at most that at any
- * other tau, since it is the worst case over all M-smooth convex functions. */
+/* Gradient descent with step h/M, h <= 1, ends at exactly M R^2/(4Nh+2) for tau = R/(2Nh+1), and at or below this
+ * for any other tau, since it is the worst case over all M-smooth convex functions. */
 static void test_huber_worst_case(void **state)
 {
     static const double h[] = { 0.1, 0.5, 1 };
@@ -259,7 +259,7 @@ static void test_huber_facts(void **state)
     assert_true(in.f.L == 1 && in.f.G == 1 && in.f.sigma == 0 && in.f.dist == 5);
     near(in.f.Phi, 2 * 0.5 * 5 - 2 * 0.25 / 2, 1e-15);       /* M tau R - M tau^2/2 */
     assert_true(in.f.f_star == 0 && isinf(in.f.radius));
-    in = INSTANCE(*state, "huber", { "dist", 1.5 });         /* unset: R/3 */
+    in = INSTANCE(*state, "huber", { "dist", 1.5 });         /* where tau is not set it is R/3 */
     near(in.f.L, 0.5, 1e-15);
 }
 

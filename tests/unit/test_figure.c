@@ -105,11 +105,12 @@ static void table_reads_back(void **state)
             assert_true(row[i][2] == fit->point[i].y.lo && row[i][3] == fit->point[i].y.hi);
         }
     }
-    /* y = 4/axis; the second of the further algorithms has 8/axis. */
+    /* y = 4/axis; the second further algorithm has 8/axis. */
     assert_int_equal(read_series(slurp(f[J_ORDER].name, "tsv"), "curve2", row), JUDGED_POINTS);
     for (int i = 0; i < JUDGED_POINTS; i++)
         assert_true(row[i][1] == 8 / row[i][0]);
-    /* Half of the bound 1/T, so the bound itself; 1.25 T against the formula T. */
+    /* The bound claim measures half of the bound 1/T, so that 1/T is drawn; the count claim measures 1.25 T, and
+     * has the formula T. */
     assert_int_equal(read_series(slurp(f[J_BOUND].name, "tsv"), "formula", row), JUDGED_POINTS);
     for (int i = 0; i < JUDGED_POINTS; i++)
         assert_float_equal(row[i][1] * row[i][0], 1, 1e-12);
@@ -138,8 +139,8 @@ static void law_passes_through_the_fit(void **state)
             assert_float_equal(r->y.hi / fmax(a, b), 1, 1e-12);
         }
     }
-    /* A band without a lower edge: right of the centre nothing bounds y from below, left of it nothing from
-     * above. */
+    /* With a band without a lower edge nothing bounds y from below right of the centre, and nothing from above left
+     * of it. */
     struct judgement *open = &j[J_NOT_RUN];
     judged_power(&open->fit, 1, -1, 0, 0);
     sheet_fill(&sheet, open);
@@ -234,7 +235,7 @@ static void statements_are_not_commands(void **state)
     assert_int_equal(access(path, F_OK), -1);
 }
 
-/* A `gnuplot` that counts its starts, and then becomes the real one or does something else. */
+/* Writes a `gnuplot` that counts its starts, and then runs the real one or does something else. */
 static void put_program(const char *then)
 {
     char path[128];

@@ -9,7 +9,7 @@
 
 #include "support/shell.h"
 
-/* hashes NAME: writes the hashes of all units, by symbol, and of the core to NAME. */
+/* hashes NAME: a shell function that writes the hashes of all units, by symbol, and of the core to NAME. */
 #define HASHES "hashes() { make -s DEPS=no build/gen/registry.c > make.txt 2>&1 || { cat make.txt; return 1; }; " \
                "sed -n 's/^    { &\\([a-z0-9_]*\\), \\(\".*\"\\) },/\\1 \\2/p; " \
                "s/^const char \\(registry_core_hash_\\).. = /\\1 /p' " \
@@ -56,7 +56,7 @@ static void comments_and_blank_lines_change_none(void **state)
     assert_int_equal(shell("cmp before commented"), 0);
 }
 
-/* A core file moves to another room, where the order of files is another, and a paper out of its folder. */
+/* A core file moves to another room, where the order of files is another, and a paper moves out of its folder. */
 static void moved_files_change_none(void **state)
 {
     only_in_the_plain_build();

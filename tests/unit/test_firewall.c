@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_firewall.c - algorithms, problems and claims use nothing but the contract: by the symbols of their
- * objects, and by what the compiler lets them include. */
+/* test_firewall.c - algorithms, problems and claims use nothing but the contract: this is checked by the symbols of
+ * their objects, and by what the compiler lets them include. */
 #include <ctype.h>
 #include <dirent.h>
 #include <setjmp.h>
@@ -80,7 +80,7 @@ static struct words contract(void)
     return w;
 }
 
-/* Pure functions of libm and libc, and functions that compilers call by themselves. */
+/* Pure functions of libm and libc, and functions that compilers call without being asked. */
 static const char pure[] =
     " acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp2 expm1 "
     "fabs"
@@ -107,7 +107,7 @@ static bool allowed(const struct words *api, const char *name, bool gsl)
 
 /* --- objects */
 
-/* The names of one kind in an object: 'U' undefined, 'D' every symbol that others can see. */
+/* Returns the names of one kind in an object: 'U' undefined names, 'D' every symbol that others can use. */
 static struct words symbols(const char *object, char kind)
 {
     struct words w = { 0 };
@@ -123,7 +123,7 @@ static struct words symbols(const char *object, char kind)
     return w;
 }
 
-/* name <- the first forbidden symbol of an object; false: it has none. */
+/* name <- the first forbidden symbol of an object. Returns false where it has none. */
 static bool forbidden(const struct words *api, const char *object, bool gsl, char name[300])
 {
     struct words u = symbols(object, 'U');
@@ -150,8 +150,9 @@ static void expect_one_symbol(const char *object, const char *kind, const char *
     free(d.text);
 }
 
-/* name <- the first variable of an object that a run could change; false: it has none. State that outlives a
- * run would make records depend on earlier runs. Sanitizers keep tables of their own and are not checked. */
+/* name <- the first variable of an object that a run could change. Returns false where it has none. State that
+ * outlives a run would make records depend on earlier runs. Objects with sanitizers have tables of the sanitizer
+ * and are not checked. */
 static bool has_state(const char *object, char name[300])
 {
     char command[900];
@@ -170,7 +171,7 @@ static bool has_state(const char *object, char name[300])
     return found;
 }
 
-/* Checks every object of a source folder; returns their number. Objects whose source is gone do not count. */
+/* Checks every object of a source folder; returns how many there are. Objects whose source is gone do not count. */
 static int check_folder(const struct words *api, const char *folder, const char *kind, bool gsl)
 {
     char path[600], object[600], name[300];
@@ -197,8 +198,8 @@ static int check_folder(const struct words *api, const char *folder, const char 
     return checked;
 }
 
-/* Checks a paper in a folder: theorems.c exports paper_FOLDER; names that files share begin with FOLDER_; an
- * object may use the names of its own folder. Returns the number of objects. */
+/* Checks a paper in a folder: theorems.c exports paper_FOLDER, names that files share begin with FOLDER_, and an
+ * object may use the names of its folder. Returns the number of objects. */
 static int check_paper(const struct words *api, const char *paper)
 {
     char folder[600], all[1400], object[1200], name[300], own[300], prefix[300], wanted[300];
@@ -294,7 +295,7 @@ static void test_contract_has_the_calls(void **state)
 static char folder[] = "/tmp/assay-firewall-XXXXXX";
 static const char algo_includes[] = "-I'" API "' -I'" SOURCE_DIR "/algos/parts'";
 
-/* Compiles one source text as an algorithm is compiled; true if the compiler took it. */
+/* Compiles a source text as an algorithm is compiled. Returns true if the compiler accepted it. */
 static bool compiles(const char *text, char object[600])
 {
     char source[600], command[3000];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_fit.c - fits of exact laws recover them; every kind of datum is read correctly. */
+/* test_fit.c - fits of exact laws recover these laws; every kind of measured number is read correctly. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -67,10 +67,10 @@ static void test_exact_parabola(void **state)
     NEAR(fit.rate.part[LAW_SECOND_HALF].value, -0.6 - 0.06 * 7 * log(2), 1e-12);
     NEAR(fit.rate.part[LAW_EXPONENT].value, -0.6 - 0.06 * 6 * log(2), 1e-12);
     assert_true(fit.rate.curved);
-    c.band[0] = -1.5;                    /* a band of width 0.55 holds a bend of 0.166 */
+    c.band[0] = -1.5;                    /* a band of width 0.55 admits a bend of 0.166 */
     run(&c, &m);
     assert_false(fit.rate.curved);
-    c.band[0] = -INFINITY;               /* one-sided: 0.1 */
+    c.band[0] = -INFINITY;               /* a one-sided band admits 0.1 */
     run(&c, &m);
     assert_true(fit.rate.curved);
 }
@@ -92,7 +92,7 @@ static void test_exact_log(void **state)
     assert_int_equal(fit.rate.law.trouble, LAW_AXIS);
 }
 
-/* 5 a^-1 + 0.03, for which a straight line would have an exponent near -0.5; there is no term a^1. */
+/* y = 5 a^-1 + 0.03, for which a straight line would have an exponent near -0.5; there is no term a^1. */
 static void test_exact_sum(void **state)
 {
     struct sample m;
@@ -111,7 +111,7 @@ static void test_exact_sum(void **state)
     NEAR(fit.rate.law.coefficient[2], 0, 0);
     NEAR(fit.rate.law.share[1], (5.0 / 16) / (5.0 / 16 + 0.03), 1e-6);
     NEAR(fit.rate.part[LAW_BEND].value, 0, 1e-3);
-    /* 20% of y: 5/a >= 0.0075, a <= 667; the seventh point is 1024. */
+    /* The named term is 20% of y where 5/a >= 0.0075, a <= 667; the seventh point is 1024. */
     assert_true(fit.rate.law.carries[5] && !fit.rate.law.carries[6]);
 
     for (int i = 0; i < POINTS; i++)     /* the named term is absent */
@@ -125,8 +125,8 @@ static void test_exact_sum(void **state)
     assert_int_equal(fit.rate.law.trouble, LAW_TERM_ABSENT);
 }
 
-/* Even replicates follow one exponent, odd ones another: each set must give its own, also where replicates in
- * the middle of a list are missing. */
+/* Even replicates follow one exponent, odd ones another: the fit of each set must give the exponent of the set,
+ * also where replicates in the middle of a list are missing. */
 static void test_sets(void **state)
 {
     struct sample m;
@@ -141,12 +141,12 @@ static void test_sets(void **state)
     run(&c, &m);
     NEAR(fit.rate.strict[0][LAW_EXPONENT].value, -1, 1e-12);
     NEAR(fit.rate.strict[1][LAW_EXPONENT].value, -2, 1e-12);
-    assert_true(fit.rate.strict[0][LAW_EXPONENT].lo == -INFINITY);      /* a single replicate */
+    assert_true(fit.rate.strict[0][LAW_EXPONENT].lo == -INFINITY);      /* from a single replicate */
     NEAR(fit.rate.strict[1][LAW_SECOND_HALF].lo, -2, 1e-9);
 }
 
-/* The second half of three points is (z_2 - z_1)/log 2. Equal errors s at every point, sets of 8:
- * 14 degrees of freedom, t(0.995) = 2.976843; s from the definition of the jackknife. */
+/* The slope of the second half of three points is (z_2 - z_1)/log 2. Errors are equal to s at every point, in sets
+ * of 8: 14 degrees of freedom, t(0.995) = 2.976843; s follows from the definition of the jackknife. */
 static void test_strict_level(void **state)
 {
     struct sample m;
@@ -154,7 +154,7 @@ static void test_strict_level(void **state)
     sample_make(&m, 3, 16);
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 16; j++)
-            m.y[i][j] = 1 + j / 2;       /* both sets: 1 .. 8, sum 36 */
+            m.y[i][j] = 1 + j / 2;       /* either set: 1 .. 8, with the sum 36 */
     run(&c, &m);
     double mean = 0, squares = 0;
     for (int j = 1; j <= 8; j++)
@@ -168,7 +168,7 @@ static void test_strict_level(void **state)
     }
 }
 
-/* One diverged run does not change a median, but a mean; NaN and -infinity count as diverged. */
+/* One diverged run changes a mean, but not a median; NaN and -infinity count as diverged. */
 static void test_infinities(void **state)
 {
     struct sample m;
@@ -216,7 +216,7 @@ static void test_bound_ratios(void **state)
     NEAR(fit.point[1].ratio.hi, 1.0 / 3, 1e-15);
     assert_int_equal(fit.worst, 0);
 
-    /* Every run counts: the largest ratio decides, not the mean; its error counts in favour of the claim. */
+    /* Every run counts: the largest ratio decides, not the mean; the error of y counts in favour of the claim. */
     const double error[2] = { 0, 0.75 };
     c = (struct claim){ .check = CHECK_BOUND, .every_mark = true };
     sample_make(&m, 1, 2);
@@ -225,7 +225,7 @@ static void test_bound_ratios(void **state)
     run(&c, &m);
     NEAR(fit.point[0].ratio.value, 1.5, 0);
     NEAR(fit.point[0].above[0], 0.75, 0);
-    NEAR(fit.point[0].ratio.hi, 2.25, 0);    /* and against the claim */
+    NEAR(fit.point[0].ratio.hi, 2.25, 0);    /* and the error counts against the claim */
 
     /* Only zero satisfies a bound of zero. */
     m.point[0].error = NULL;
@@ -266,7 +266,7 @@ static void test_count_and_suspects(void **state)
     m.point[1].error = error;
     m.y[0][0] = -1e-14, m.y[0][1] = 1, m.y[1][0] = 1, m.y[1][1] = -0.4;
     run(&c, &m);
-    assert_int_equal(fit.negative, -1);  /* by rounding; within its error */
+    assert_int_equal(fit.negative, -1);  /* y is negative by rounding only, within its error */
     m.y[1][1] = -0.6;
     run(&c, &m);
     assert_int_equal(fit.negative, 1);
@@ -307,8 +307,9 @@ static void test_refusals(void **state)
     arena_free(work);
 }
 
-/* Attempt k has 2^-k of the levels: without skewness, limits of 16 numbers of mean m and sd s are m +- t s/4 with
- * Student's t of 15 degrees of freedom at 0.05 2^-k, those of a set of 8 m +- t s/8^(1/2) with 7 at 0.005 2^-k. */
+/* Attempt k has 2^-k of the levels. Without skewness, limits of 16 numbers of mean m and sd s are m +- t s/4 with
+ * Student's t of 15 degrees of freedom at 0.05 2^-k; those of a set of 8 are m +- t s/8^(1/2) with 7 degrees at
+ * 0.005 2^-k. */
 static void test_attempts(void **state)
 {
     enum { N = 16, LAST = 4 };
@@ -320,7 +321,7 @@ static void test_attempts(void **state)
         struct claim c = { .check = CHECK_MOMENT, .sense = SENSE_AT_MOST, .axis = "n", .attempt = k };
         double alpha = ldexp(0.05, -k), strict = ldexp(0.005, -k);
         for (int j = 0; j < N; j++) {
-            m.y[0][j] = 1 + (j / 2 % 2 ? a : -a);        /* both sets have as many above as below */
+            m.y[0][j] = 1 + (j / 2 % 2 ? a : -a);        /* each set has as many above as below */
             margin[j] = 0;
         }
         m.point[0].margin = margin;
@@ -341,8 +342,8 @@ static void test_attempts(void **state)
     }
 }
 
-/* Rounds share what the attempt has; a row's claim is its first attempt; all attempts together stay below the
- * level. */
+/* The rounds of a claim share what its attempt has; the claim of a row is the first attempt; all attempts together
+ * stay below the level. */
 static void test_shares(void **state)
 {
     double sum = 0;

@@ -22,7 +22,7 @@ static int end(void **state)
     return 0;
 }
 
-/* The second run finds everything in the store and prints the same. */
+/* The second run finds all records in the store and prints the same verdicts. */
 static void verify_resumes(void **state)
 {
     int first = shell("assay verify " SMALL "-j2 > a.txt 2> a.err");
@@ -32,7 +32,7 @@ static void verify_resumes(void **state)
     assert_int_equal(shell("cmp a.txt b.txt"), 0);
 }
 
-/* Any number of workers, and a run that is cut in two, leave the same records and the same report. */
+/* Runs with any number of workers, and a run that is cut in two, leave equal records and equal reports. */
 static void workers_do_not_matter(void **state)
 {
     const char *const how[] = { "-j1", "-j2", "-j0" };
@@ -68,7 +68,7 @@ static void planted_claims_come_out_as_named(void **state)
     assert_int_equal(shell("assay list claims | grep '^planted/'"), 1);
 }
 
-/* SUPPORTED needs both controls, whichever of them is missed. */
+/* SUPPORTED needs both controls to be caught, whichever of them is missed here. */
 static void every_control_must_be_caught(void **state)
 {
     assert_int_equal(shell("assay verify --planted --claim planted/bound.both-caught > out.txt 2> err"), 0);
@@ -85,8 +85,8 @@ static void every_control_must_be_caught(void **state)
                            "test $(grep -c ',control,' out.txt) = $(grep -c ',control2,' out.txt)"), 0);
 }
 
-/* An open verdict doubles its replicates in the declared rounds, 4, 8, 16, and the next run finds all of them
- * in the store. */
+/* A claim with an open verdict doubles its replicates in the declared rounds, 4, 8, 16, and the next run finds all
+ * of them in the store. */
 static void open_claims_go_on(void **state)
 {
     for (int k = 0; k < 2; k++) {
@@ -151,7 +151,7 @@ static void differences_are_those_of_the_ratio(void **state)
                            "exponents -[01]'"), 0);
 }
 
-/* A run without the measure of a claim is no evidence, for or against. */
+/* A run that lacks the measure of a claim is no evidence, for or against. */
 static void an_unmeasured_claim_is_not_decided(void **state)
 {
     assert_int_equal(shell("assay verify --claim 'baselines/gd.rate*,baselines/gd.count*' --count > out.txt 2> "
@@ -160,8 +160,8 @@ static void an_unmeasured_claim_is_not_decided(void **state)
     assert_false(shell_contains("out.txt", "CONTRADICTED"));
 }
 
-/* A failing cell has an outcome of its own; the other cells are run, and it is not repeated without being
- * asked to. */
+/* A failing cell is stored with its outcome; the other cells are run, and the failing cell is not repeated without
+ * being asked to. */
 static void failures_are_outcomes(void **state)
 {
     static const struct { const char *claim, *options, *outcome; } expected[] = {
@@ -211,7 +211,7 @@ static void interrupted_runs_resume(void **state)
     assert_int_equal(shell("assay doctor | grep '^ok *store'"), 0);
 }
 
-/* rerun gives the bits of the stored cell again. */
+/* rerun gives the bits of the stored cell once more. */
 static void rerun_is_equal(void **state)
 {
     shell("assay verify --claim baselines/sgd.bound.excess.n --reps 8 --n 256 > out.txt 2> err");
@@ -220,8 +220,8 @@ static void rerun_is_equal(void **state)
     assert_true(shell_contains("err", "bit for bit"));
 }
 
-/* An edit of one algorithm runs exactly its cells again, with the same seeds. The edit below changes the
- * source but no number, so that the new records must equal the old ones. */
+/* An edit of one algorithm runs exactly the cells of this algorithm again, with the same seeds. The edit below
+ * changes the source but no number, so that the new records must equal the old ones. */
 static void an_edit_reruns_its_cells_only(void **state)
 {
     if (strcmp(strrchr(BUILD_DIR, '/'), "/build")) {
@@ -245,7 +245,8 @@ static void an_edit_reruns_its_cells_only(void **state)
     assert_int_equal(sgd, 0);
     assert_false(shell_contains("b.err", " 0 reused"));
 
-    /* A changed constant: the same cells and seeds again, other numbers, and no cell of gd. */
+    /* With a changed constant the same cells run again with the same seeds and other numbers, and no cell of gd
+     * does. */
     assert_int_equal(shell("cd tree && sed -i 's/PARAM(sgd, c, 1,/PARAM(sgd, c, 0.5,/' algos/sgd.c && "
                            "make -s build/assay > ../make.txt 2>&1 || { cat ../make.txt; false; }"), 0);
     shell("tree/build/assay verify %s -j2 > c.txt 2> c.err", claims);

@@ -59,7 +59,7 @@ static void s4_3_sizes_of_the_grids(void **state)
     assert_int_equal(n, 3);
 }
 
-/* Printed with three digits: equal within half a percent. */
+/* Is the value on the grid? Values are printed with three digits, so that equal means within half a percent. */
 static bool on_grid(const struct tuning *t, int which, double value)
 {
     for (int k = 0; k < t->grid[which].points; k++) {
@@ -96,7 +96,7 @@ static void s4_4_table_lies_on_the_grids(void **state)
     assert_int_equal(rows, 24);
 }
 
-/* delta by hand: 1/n^2 for the five sizes. A pass is p updates, n steps, one round. */
+/* delta is 1/n^2 for the five sizes, computed by hand. A pass is p updates, n steps, or one round. */
 static void s4_2_protocol(void **state)
 {
     static const double n[] = { 1000, 4450, 20640, 2600, 800 };
@@ -116,7 +116,7 @@ static void s4_2_protocol(void **state)
         assert_string_equal(setting(p->with, "problem.prox")->text, "all");
 }
 
-/* Builds a panel's instance from its settings. NULL: the data are not on this machine. */
+/* Returns a panel's instance, built from its settings. NULL: the data are not on this machine. */
 static const void *instance(const struct panel *p, void *params, struct arena *a, struct facts *f)
 {
     struct rng data = rng_stream(1);
@@ -152,7 +152,7 @@ struct printed {
     double l1[2];                        /* the range in which the penalty must lie */
 };
 
-/* Checks what Table 3 and the figures print about the optima themselves; "no progress" is the start. */
+/* Checks what Table 3 and the figures print about the optima; a method with "no progress" stays at the start. */
 static void check_printed(const struct printed *p)
 {
     struct arena *a = arena_new(0);
@@ -185,8 +185,8 @@ static void s4_6_start_of_figure_1d(void **state)
     check_printed(&(struct printed){ "madelon-l2", 501, 501, 0.0512, 0.00005, { 0, 0 } });
 }
 
-/* 500 features and a constant, neither centred nor scaled: its M_j is a quarter, as theirs. The regulariser is
- * not in the samples. */
+/* There are 500 features and a constant, neither centred nor scaled: M_j of the constant is a quarter, as in the
+ * paper. The regulariser is not in the samples. */
 static void s8_13_madelon_has_a_constant_column(void **state)
 {
     struct arena *a = arena_new(0);

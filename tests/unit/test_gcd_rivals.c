@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_gcd_rivals.c - the methods with which greedy coordinate descent is compared: full-batch proximal
- * descent, Frank-Wolfe and mirror descent over the l1 ball, descent without noise; against loops over a
+/* test_gcd_rivals.c - the methods with which greedy coordinate descent is compared: full-batch proximal descent,
+ * Frank-Wolfe and mirror descent over the l1 ball, and descent without noise. They are compared with loops over a
  * matrix, optimality conditions, certified optima and accountants.
  *
  * Serves: dp-gcd */
@@ -23,7 +23,7 @@ static double excess(const struct instance *in, const double *x)
 
 /* --- full batches */
 
-/* Both kinds of answer; a pass a round; sensitivity 2 C/n, noise z times that. */
+/* Either kind of answer. A round costs a pass; the sensitivity is 2 C/n, and the noise z times that. */
 static void s5_2_full_batch(void **state)
 {
     enum { T = 9 };
@@ -59,7 +59,7 @@ static void s5_2_full_batch(void **state)
     oracle_release(&twin);
 }
 
-/* z is that of DP-CD for the same number of releases: 53.4998 for 100 at n = 1000, eps = 1. */
+/* z is that of DP-CD for the same number of releases: 53.4998 for 100 releases at n = 1000, eps = 1. */
 static void s2_6_full_batch_noise(void **state)
 {
     struct instance in = squares(0, 0);
@@ -70,7 +70,7 @@ static void s2_6_full_batch_noise(void **state)
     m = METHOD("dp-mirror", &in, &goal, { "T", 100 }, { "C", 1 }, { "R", 1 });
     expect_near("z", method_param(m, "z"), 53.4998, 5e-5);
     method_free(m);
-    /* bounds known only from the data: clipped in practice, refused with the constants of theory */
+    /* these bounds are known only from the data: practice clips, theory refuses the run */
     static const struct with open[] = { { 0 } };
     double trace = 0, most = 0;
     in.f.L_j = NULL;
@@ -92,7 +92,7 @@ static void s2_6_full_batch_noise(void **state)
 
 /* --- Frank-Wolfe */
 
-/* A table of the 2P vertices; scores are in units of the objective. */
+/* Frank-Wolfe over a table of the 2P vertices; scores are in units of the objective. */
 static void s5_3_frank_wolfe(void **state)
 {
     enum { T = 30 };
@@ -114,7 +114,7 @@ static void s5_3_frank_wolfe(void **state)
             x[j] = t / (t + 2.0) * x[j] + 2 / (t + 2.0) * (j == k % P ? k < P ? R : -R : 0);
         seen += vertices[k]++ == 0;
     }
-    assert_true(seen > 3);                   /* both noise and gradients influence the choices */
+    assert_true(seen > 3);                   /* noise and gradients each influence the choices */
     struct method *m = METHOD("dp-fw", &in, &none, { "T", T }, { "C", C }, { "R", R }, { "b", b });
     expect_vectors("answer", P, method_run(m, 11, nobody), x, 1e-13);
     expect_count(&m->o, COUNT_noise_max, T);
@@ -127,8 +127,8 @@ static void s5_3_frank_wolfe(void **state)
     oracle_release(&twin);
 }
 
-/* Without noise: 2 Gamma/(t + 2) with Gamma = 4 R^2 max_j M_j over a ball that contains the minimum; the
- * largest entry of a Hessian is on its diagonal. */
+/* Without noise the excess is at most 2 Gamma/(t + 2), with Gamma = 4 R^2 max_j M_j over a ball that contains the
+ * minimum; the largest entry of a Hessian is on its diagonal. */
 static void s5_3_noiseless(void **state)
 {
     struct instance in = squares(0, 0);
@@ -147,7 +147,7 @@ static void s5_3_noiseless(void **state)
 }
 
 /* A choice is 2 S/b-DP, S = 2 L1 R/n. The corrected scale keeps the promise by advanced composition, and the
- * numeric one by the equation that it solves; the printed one spends twice as much. */
+ * numeric scale by the equation that it solves; the printed scale spends twice as much. */
 static void s5_3_noise(void **state)
 {
     struct instance in = squares(0, 0);
@@ -179,7 +179,7 @@ static void s5_3_noise(void **state)
 
 /* --- mirror descent */
 
-/* h of the method's q, unscaled. */
+/* Returns h for the q of the method, unscaled. */
 static double potential(double q, const double *x)
 {
     double sum = 0;
@@ -188,7 +188,7 @@ static double potential(double q, const double *x)
     return pow(sum, 2 / q) / (2 * (q - 1));
 }
 
-/* <g, x - a> + D_h(x, a)/eta, grad h by differences. */
+/* Returns <g, x - a> + D_h(x, a)/eta, with grad h by differences. */
 static double model(double q, double eta, const double *g, const double *a, const double *x)
 {
     double value = (potential(q, x) - potential(q, a)) / eta;
@@ -203,9 +203,9 @@ static double model(double q, double eta, const double *g, const double *a, cons
     return value;
 }
 
-/* The answer of T rounds is the mean of x_1 ... x_T, so that x_T is T times it minus the earlier ones. No
- * point of the ball, near x_{t+1} or anywhere, has a smaller value, for steps that end inside and on the
- * sphere. */
+/* The answer of T rounds is the mean of x_1 ... x_T, so that x_T is T times the answer minus the earlier points.
+ * For steps that end inside and on the sphere, no point of the ball, near x_{t+1} or elsewhere, has a smaller value
+ * of the model. */
 static void s5_4_steps_minimise(void **state)
 {
     static const double cs[] = { 0.05, 5 };
@@ -216,7 +216,7 @@ static void s5_4_steps_minimise(void **state)
     for (int k = 0; k < 2; k++) {
         double before[P] = { 0 }, sum[P] = { 0 };
         for (int T = 2; T <= 5; T++) {
-            /* eta must not depend on T: c compensates */
+            /* eta must not depend on T, so c compensates */
             struct method *m = METHOD("dp-mirror", &in, &none, { "T", T }, { "R", R }, { "L1", L1 },
                                       { "c", cs[k] * sqrt(T) });
             const double *mean = method_run(m, 11, nobody);
@@ -249,7 +249,7 @@ static void s5_4_steps_minimise(void **state)
     assert_true(inside > 0 && on > 0);
 }
 
-/* Noise: sd z 2 L1 sqrt(d)/n on every entry, of sensitivity 2 L1 sqrt(d)/n. */
+/* The noise has sd z 2 L1 sqrt(d)/n on every entry, with sensitivity 2 L1 sqrt(d)/n. */
 static void s5_4_ledger(void **state)
 {
     struct instance in = squares(0, 0);
@@ -284,7 +284,7 @@ static void s5_descent_without_noise(void **state)
     }
 }
 
-/* 7.1: H = [[2,1],[1,3]], b = (1,2): w^2 = (1/6, 2/3), w^3 = (1/6, 11/18). Two records with squares
+/* The example of 7.1: H = [[2,1],[1,3]], b = (1,2): w^2 = (1/6, 2/3), w^3 = (1/6, 11/18). Two records with squares
  * have X'X/2 = H and X'y/2 = b: X = [[2, 1], [0, sqrt(5)]], y = X H^-1 b. */
 static void s7_1_trace(void **state)
 {
@@ -304,7 +304,8 @@ static void s7_1_trace(void **state)
     remove(file);
 }
 
-/* eps to infinity: the paths of dp-gcd and of dp-cd, which takes its coordinates from the same stream. */
+/* As eps goes to infinity, the paths become those of dp-gcd and of dp-cd, which takes its coordinates from the same
+ * stream. */
 static void s3_4_6_limits(void **state)
 {
     struct instance in = squares(0.3, 0.4);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_gdp.c - Gaussian differential privacy against known answers, and the constants that accelerated-dp-srgd
- * computes from facts and goals against the printed formulas. Nothing is random.
+/* test_gdp.c - Gaussian differential privacy, compared with known answers, and the constants that
+ * accelerated-dp-srgd computes from facts and goals, compared with the printed formulas. Nothing is random.
  *
  * Serves: accelerated-dp-srgd */
 #include "contract/contract.h"
@@ -52,8 +52,8 @@ static void u9_monotone_and_classical(void **state)
     expect_ratio("zCDP", gdp_rho(0.3), 0.045, 1e-15);
 }
 
-/* delta(0; mu) = 2 Phi(mu/2) - 1 = erf(mu/sqrt(8)) at every scale. The two regimes of the formula agree where
- * they meet: with the printed difference, where that does not cancel. */
+/* delta(0; mu) = 2 Phi(mu/2) - 1 = erf(mu/sqrt(8)) at every scale. The two regimes of the formula agree where they
+ * meet, and agree with the printed difference where it does not cancel. */
 static void u9_closed_forms(void **state)
 {
     for (double mu = 1e-8; mu < 60; mu *= 1.3)
@@ -78,7 +78,7 @@ static void u9_known_answers(void **state)
             expect_ratio("delta", gdp_delta(row[k].at[1], 1 / row[k].at[0]), row[k].at[2],
                          1e-14 * (4 + row[k].at[1] * row[k].at[0] * row[k].at[1] * row[k].at[0]));
     static const double beyond[][4] = {              /* rows of the file whose delta is below the range of
-                                                      * doubles */
+                                                        doubles */
         { 10, 4, 6.736569640837648, -352 }, { 50, 1, 7.120373769273551, -549 },
         { 50, 4, 1.900100997953358, -8692 } };
     for (int k = 0; k < 3; k++)
@@ -123,7 +123,7 @@ static void u8_known_answers(void **state)
 
 /* --- the tree's calibration */
 
-/* Nodes that the dyadic decompositions of [1, i] and [1, j] have in common. */
+/* Returns how many nodes the dyadic decompositions of [1, i] and [1, j] share. */
 static int shared_nodes(long i, long j)
 {
     int shared = 0;
@@ -133,7 +133,7 @@ static int shared_nodes(long i, long j)
     return shared;
 }
 
-/* --- the choices of the method for a text: parameters | goal */
+/* --- the parameters that the method chooses for a text: parameters | goal */
 
 struct choice {
     struct cell *cell;
@@ -141,7 +141,7 @@ struct choice {
     struct why why;
 };
 
-/* L = 2.5, M = 1, R = 2, so c_M = 0.8; p = 40. */
+/* Facts with L = 2.5, M = 1, R = 2, so that c_M = 0.8; p = 40. */
 static struct facts some_facts(void)
 {
     struct facts f = facts_unknown();
@@ -190,7 +190,7 @@ static void expect_refused(const char *algo, const char *text, enum constants co
     cell_free(c.cell);
 }
 
-/* u' S^-1 u of a positive definite S[T*T], both overwritten: |L^-1 u|^2 with S = L L'. */
+/* Returns u' S^-1 u of a positive definite S[T*T], as |L^-1 u|^2 with S = L L'; S and u are overwritten. */
 static double inverse_form(int T, double *S, double *u)
 {
     double sum = 0;
@@ -205,8 +205,8 @@ static double inverse_form(int T, double *S, double *u)
     return sum;
 }
 
-/* The exact amount that all prefixes together tell about a record of round t0, with the method's own sigma: mu
- * for the first round, less for every other. */
+/* mu of all prefixes together for a record of round t0, exactly, with the sigma of the method: it is mu for the
+ * first round, and less for every other. */
 static void u8_effective_mu(void **state)
 {
     static const struct { int T, height; } cases[] = { { 3, 2 }, { 4, 3 }, { 7, 3 }, { 8, 4 },
@@ -241,8 +241,8 @@ static void u8_effective_mu(void **state)
 
 /* --- constants */
 
-/* Literal constants at delta = 1/n: T = c_DP n^(1/4) and B = n/T as the formulas have them. Up to n = 1e6, T >
- * n: refused, with the numbers; from 1e7 on accepted. */
+/* Literal constants at delta = 1/n: T = c_DP n^(1/4) and B = n/T as in the formulas. Up to n = 1e6 T > n, and the
+ * run is refused with the numbers; from 1e7 on it is accepted. */
 static void u22_literal_a(void **state)
 {
     static const double table[][3] = { { 1e4, 1.2e4, 1.2e5 }, { 1e6, 3.9e4, 1.25e6 },
@@ -274,7 +274,7 @@ static void u22_literal_a(void **state)
     }
 }
 
-/* Literal B: beta >= 2 M T whenever B <= sqrt(n), and beta R^2/T^2 = (16 c_M + 8) L R/sqrt(n). */
+/* With the literal B, beta >= 2 M T whenever B <= sqrt(n), and beta R^2/T^2 = (16 c_M + 8) L R/sqrt(n). */
 static void u22_literal_b(void **state)
 {
     const double n = 0x1p20;
@@ -296,7 +296,7 @@ static void u22_literal_b(void **state)
     expect_refused("accelerated-dp-srgd", "| goal n=1e8", CONSTANTS_THEORY, &f, "eps and delta");
 }
 
-/* sigma of one node in units of the prefix: as the corollaries print it, and as mu-GDP needs it. */
+/* The sigma of one node in units of the prefix, as the corollaries print it, and as mu-GDP needs it. */
 static void u8_calibrations(void **state)
 {
     static const char goal[] = "| goal n=1e6 eps=0.5 delta=1e-6";
@@ -317,14 +317,14 @@ static void u8_calibrations(void **state)
         assert_int_equal(choose(&c, "accelerated-dp-srgd", text, &f, CONSTANTS_PRACTICAL), OK);
         expect_ratio("C", chosen(&c, "C"), cases[k].C, 1e-15);
         expect_ratio(cases[k].words, chosen(&c, "sigma"), cases[k].C / cases[k].B * cases[k].truth,
-                     5e-6);                              /* the table's digits of mu */
+                     5e-6);                              /* mu has so many digits in the table */
         cell_free(c.cell);
     }
     expect_refused("accelerated-dp-srgd", "T=1 calibration=paper | goal n=10 eps=1 delta=1e-6",
                    CONSTANTS_PRACTICAL, &f, "0 at T = 1");
 }
 
-/* In practice: T is the nearest 2^k - 1; beta; and the edges of the range. */
+/* The practical choice: T is the nearest 2^k - 1; beta; and the edges of the range. */
 static void test_practical(void **state)
 {
     const enum constants mode = CONSTANTS_PRACTICAL;
@@ -348,14 +348,14 @@ static void test_practical(void **state)
     expect_chosen("kap_2=0.5 | goal n=1e6", mode, &f, "beta", 0.5 * 1.25 * 63 * 63 / 1e3);
     expect_chosen("kap_2=0.5 mu=0.001 | goal n=1e6", mode, &f, "beta",
                   0.5 * 1.25 * 63 * 63 * sqrt(40) / 1e3);
-    expect_chosen("| goal n=1e6", mode, &linear, "beta", 2.5);       /* any M: L/R */
+    expect_chosen("| goal n=1e6", mode, &linear, "beta", 2.5);       /* M does not matter: L/R */
     expect_chosen("| goal n=1e6", mode, &unbounded, "beta", 2);
     expect_refused("accelerated-dp-srgd", "| goal n=1e6 eps=1 delta=1e-6", mode, &unbounded,
                    "give algo.C");
     expect_refused("accelerated-dp-srgd", "| goal n=1e6 eps=1", mode, &f, "0 < delta < 1");
     expect_refused("accelerated-dp-srgd", "T=11 | goal n=10", mode, &f, "do not fit");
     expect_refused("accelerated-dp-srgd", "T=5 B=3 | goal n=14", mode, &f, "do not fit");
-    f.n = 9;                                                         /* stored records */
+    f.n = 9;                                                         /* these are stored records */
     expect_chosen("T=2 | goal n=14", mode, &f, "B", 4);
     f.M = NAN;
     expect_refused("accelerated-dp-srgd", "T=2", mode, &f, "give algo.beta");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_glm.c - linear models with random design: population excess, gradient and optimum against
- * closed forms, adaptive quadrature of other integrals, and samples. */
+/* test_glm.c - linear models with random design: population excess, gradient and optimum, compared with closed
+ * forms, adaptive quadrature of other integrals, and samples. */
 #include "support/glm_cases.h"
 
 #include <gsl/gsl_integration.h>
@@ -50,7 +50,7 @@ static void test_absolute(void **state)
     }
 }
 
-/* A minimiser on the sphere, at distance 0.2 from the model's weights. */
+/* The minimiser is on the sphere, at distance 0.2 from the model's weights. */
 static void test_optimum_outside(void **state)
 {
     struct instance lad = INSTANCE(*state, "glm", { "d", 3 }, { "loss", 0, "absolute" },
@@ -66,7 +66,7 @@ static void test_optimum_outside(void **state)
     near(squares.f.L, 2.2 + 0.5, 1e-14);
 }
 
-/* Noise-free: a cone, where nothing is smooth. */
+/* Without noise F is a cone, where nothing is smooth. */
 static void test_absolute_exact_labels(void **state)
 {
     struct instance in = INSTANCE(*state, "glm", { "d", 4 }, { "loss", 0, "absolute" },
@@ -79,7 +79,7 @@ static void test_absolute_exact_labels(void **state)
     }
 }
 
-/* E of the huber loss of N(0, v). */
+/* Returns E of the huber loss of N(0, v). */
 static double huber_of_normal(double h, double v)
 {
     double z = h / sqrt(v), phi = exp(-z * z / 2) / sqrt(2 * M_PI), inside = erf(z * M_SQRT1_2);
@@ -94,7 +94,7 @@ static void test_huber(void **state)
                                       { "s", s[i] }, { "h", 0.8 }, { "radius", INFINITY });
         double x[D_MAX], least = s[i] > 0 ? huber_of_normal(0.8, s[i] * s[i]) : 0;
         assert_true(fabs(in.f.f_star - least) <= 1e-13 * least);
-        for (int k = 2; k < SIZES; k++) {            /* for smaller ones the closed form cancels */
+        for (int k = 2; k < SIZES; k++) {            /* for smaller sizes the closed form cancels */
             beside(&in, 4, sizes[k], x);
             double all = huber_of_normal(0.8, sizes[k] * sizes[k] + s[i] * s[i]);
             near(excess(&in, x), all - least, 1e-12 * (1 + all / (all - least)));
@@ -139,7 +139,7 @@ static double expected_excess(const struct score *q)
     return (a + b) / mass;
 }
 
-/* Least absolute deviations: uniform noise on [-c, c], a on the unit sphere. */
+/* Least absolute deviations with uniform noise on [-c, c] and a on the unit sphere. */
 static void test_lad_on_the_sphere(void **state)
 {
     static const double dims[] = { 3, 4, 7, 16 };
@@ -159,7 +159,7 @@ static void test_lad_on_the_sphere(void **state)
     }
 }
 
-/* d = 3, where t is uniform on [0, 1]; d = 2, the arcsine law; d = 1, |t| = 1. */
+/* In 3 dimensions t is uniform on [0, 1]; in 2 it has the arcsine law; in 1 |t| = 1. */
 static void test_lad_small_dimensions(void **state)
 {
     for (double d = 1; d <= 3; d++) {
@@ -171,7 +171,7 @@ static void test_lad_small_dimensions(void **state)
             if (d == 3)
                 truth = rho > c ? (c * c / 6 + (rho * rho - c * c) / 2 - c / 2 * (rho - c)) / rho
                                 : rho * rho / (6 * c);
-            if (d == 2)                              /* t = sin of a uniform angle */
+            if (d == 2)                              /* t is the sine of a uniform angle */
                 truth = (rho * rho / (2 * c) * (p - k * rest) / 2 + rho * rest -
                          c / 2 * (M_PI_2 - p)) / M_PI_2;
             beside(&in, 6, rho / 2, x);
@@ -186,7 +186,7 @@ static void test_laplace_noise(void **state)
                                   { "noise", 0, "laplace" }, { "s", 0.3 }, { "radius", INFINITY });
     double x[D_MAX];
     near(in.f.f_star, 0.3, 1e-13);                   /* E|noise| */
-    for (int k = 2; k < SIZES; k++) {                /* below, 1 - exp cancels */
+    for (int k = 2; k < SIZES; k++) {                /* for smaller sizes 1 - exp cancels */
         struct score q = { INFINITY, sizes[k], -0.3 };
         beside(&in, 7, sizes[k], x);
         near(excess(&in, x), expected_excess(&q), 1e-11);
@@ -198,8 +198,8 @@ static void test_laplace_noise(void **state)
 static double softplus(double z) { return fmax(z, 0) + log1p(exp(-fabs(z))); }
 static double sigmoid(double z) { return 1 / (1 + exp(-z)); }
 
-/* E[s(u) - s(v) - s'(v)(u - v)], s softplus, u = <a,x>, v = <a,w>, in polar coordinates: the
- * projection of a/a0 on the plane has density ~ (1 - q^2)^((d-4)/2), or is normal. */
+/* Returns E[s(u) - s(v) - s'(v)(u - v)], s softplus, u = <a,x>, v = <a,w>, in polar coordinates: the projection of
+ * a/a0 on the plane has density ~ (1 - q^2)^((d-4)/2), or is normal. */
 static double bregman(double d, double a0, long n, const double *x, const double *w)
 {
     enum { RADII = 200, ANGLES = 256 };
@@ -225,7 +225,7 @@ static void logistic_against_plane(struct instance in, double d, double a0, doub
 {
     double x[D_MAX], star[D_MAX], w[D_MAX];
     in.p->minimiser(in.self, star);
-    vec_lincomb(in.d, inside, star, 0, star, w);    /* w inside the ball, which is x* */
+    vec_lincomb(in.d, inside, star, 0, star, w);    /* w is inside the ball, and is x* */
     double least = bregman(d, a0, in.d, star, w);
     for (int k = 0; k < SIZES - 2; k++) {
         beside(&in, 8, sizes[k], x);
@@ -254,7 +254,7 @@ static void test_logistic(void **state)
 
 /* --- hinge: given v = <a,w>, |w| = 1, the score <a,x> is normal */
 
-/* E (1 - N(m, s^2))_+ */
+/* Returns E (1 - N(m, s^2))_+. */
 static double hinge_of_normal(double m, double s)
 {
     double z = (1 - m) / s;
@@ -263,7 +263,7 @@ static double hinge_of_normal(double m, double s)
 
 struct halfline { double along, across, flip; };
 
-/* v > 0, where y = 1 except for flips; v < 0 is its mirror image. */
+/* The integrand for v > 0, where y = 1 except for flips; v < 0 is its mirror image. */
 static double hinge_at(double v, void *self)
 {
     const struct halfline *q = self;
@@ -288,7 +288,7 @@ static void test_hinge(void **state)
         gsl_function f = { hinge_at, &q };
         double knee = 1 / fabs(along), near_it = fmin(knee, 8 * q.across * knee), F = 0;
         double part, at[] = { 0, knee - near_it, knee, knee + near_it, fmax(14, knee + near_it) };
-        for (int m = 0; m < 4; m++) {                /* each piece has a scale of its own */
+        for (int m = 0; m < 4; m++) {                /* each piece has a different scale */
             assert_int_equal(gsl_integration_qags(&f, at[m], at[m + 1], 1e-15, 1e-12, 1000, work,
                                                   &part, &error), 0);
             F += part;

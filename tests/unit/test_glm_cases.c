@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_glm_cases.c - linear models with random design, over their losses: samples against the
- * population, optimality, derivatives, digits near the minimiser, constants, refusals. */
+/* test_glm_cases.c - linear models with random design, over their losses: samples, compared with the population;
+ * optimality, derivatives, digits near the minimiser, constants, refusals. */
 #include "support/glm_cases.h"
 
 /* The mean of paired differences of sample values is within 6 standard errors of the excess: false alarm 2e-9. */
@@ -58,7 +58,7 @@ static struct instance case_of(void **state, int k)
     return instance_of(*state, cases[k].family, cases[k].with);
 }
 
-/* grad F(x*) = -nu x*, nu > 0 only on the sphere. */
+/* grad F(x*) = -nu x*, with nu > 0 only on the sphere. */
 static void test_minimiser(void **state)
 {
     for (int k = 0; k < CASES; k++) {
@@ -75,8 +75,8 @@ static void test_minimiser(void **state)
     }
 }
 
-/* The labels follow the model: the mean of sample gradients at x*, along x*, is that of the population, within
- * 6 standard errors, in 13 cases. */
+/* The labels follow the model: the mean of sample gradients at x*, along x*, is that of the population, within 6
+ * standard errors, in 13 cases. */
 static void test_samples_at_the_minimiser(void **state)
 {
     enum { COUNT = 40000 };
@@ -108,7 +108,7 @@ static void test_differences(void **state)
             in.p->grad(in.self, x, g);
             for (long j = 0; j < in.d; j++) {
                 double v[4], at = x[j];
-                for (int m = 0; m < 4; m++) {        /* fourth order: error h^4 */
+                for (int m = 0; m < 4; m++) {        /* differences of fourth order: error h^4 */
                     x[j] = at + (m < 2 ? m - 2 : m - 1) * h;
                     v[m] = excess(&in, x);
                 }
@@ -121,8 +121,8 @@ static void test_differences(void **state)
     }
 }
 
-/* Near a minimiser inside, 2 (F - F*) = <grad F(x), x - x*> up to third order: even an excess of 1e-14 must
- * have six digits. */
+/* Near a minimiser inside the ball, 2 (F - F*) = <grad F(x), x - x*> up to third order: even an excess of 1e-14
+ * must have six digits. */
 static void test_small_excess(void **state)
 {
     for (int k = 0; k < CASES; k++) {
@@ -145,7 +145,8 @@ static void test_small_excess(void **state)
     }
 }
 
-/* No sample exceeds L, the canaries reach it, and the constants of single coordinates bound theirs. */
+/* No sample exceeds L, the canaries attain it, and the constants of single coordinates bound the derivatives along
+ * these. */
 static void test_sphere_constants(void **state)
 {
     for (int k = 0; k < CASES; k++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_goldstein.c - the measured distance from stationarity contains the true one: against closed forms,
- * enumeration of all gradients in an interval, and regions where F is linear. */
+/* test_goldstein.c - the measured distance from stationarity contains the true one. It is compared with closed
+ * forms, with enumeration of all gradients in an interval, and with regions where F is linear. */
 #include <float.h>
 
 #include "problems/parts/capped.h"
@@ -50,14 +50,14 @@ static double nothing(const void *self, const double *x, double delta, const dou
     return -INFINITY;
 }
 
-/* |x| */
+/* The gradient of |x|. */
 static void cone_grad(const void *self, const double *x, double *g)
 {
     const struct cone *o = self;
     vec_lincomb(o->d, 1 / vec_norm(o->d, x), x, 0, x, g);
 }
 
-/* max_j x_j */
+/* A subgradient of max_j x_j. */
 static void maximum_grad(const void *self, const double *x, double *g)
 {
     const struct cone *o = self;
@@ -68,7 +68,7 @@ static void maximum_grad(const void *self, const double *x, double *g)
     g[most] = 1;
 }
 
-/* kappa |x|^2/2 */
+/* The gradient of kappa |x|^2/2. */
 static void bowl_grad(const void *self, const double *x, double *g)
 {
     const struct cone *o = self;
@@ -82,13 +82,13 @@ static double goldstein_of(const struct cone *o, grad_fn grad, double delta, con
     const struct goldstein q = { .d = o->d, .delta = delta, .points = rng_stream(71), .self = o,
                                  .grad = grad, .least = nothing };
     double error, norm = goldstein_norm(&q, x, &error);
-    assert_true(error == norm);                      /* there is no lower bound */
+    assert_true(error == norm);                      /* error equals norm: there is no lower bound */
     return norm;
 }
 
-/* |x|: sqrt(1 - delta^2/|x|^2), and 0 from delta = |x| on. kappa |x|^2/2: kappa max(0, |x| - delta). max_j x_j
- * at a point of equal coordinates: 1/sqrt d; with one coordinate ahead by more than sqrt 2 delta: 1. The bound
- * is never below, and at most 0.005 above what points within 0.999 delta can give. */
+/* The known norms. Of |x|: sqrt(1 - delta^2/|x|^2), and 0 from delta = |x| on. Of kappa |x|^2/2: kappa max(0, |x| -
+ * delta). Of max_j x_j: 1/sqrt d at a point of equal coordinates, 1 with one coordinate ahead by more than sqrt 2
+ * delta. The upper bound is never below these, and at most 0.005 above what points within 0.999 delta can give. */
 static void test_known_norms(void **state)
 {
     static const int dims[] = { 2, 5, 20 };
@@ -111,7 +111,7 @@ static void test_known_norms(void **state)
     }
 }
 
-/* Both losses are flat far away, in few dimensions and in many; NaN stays NaN. */
+/* Far away the two losses are flat, in few dimensions and in many; NaN stays NaN. */
 static void test_far_and_lost(void **state)
 {
     enum { D = 1000 };
@@ -141,7 +141,7 @@ static void test_far_and_lost(void **state)
 
 /* --- capped: the population is radial */
 
-/* Without noise F = (L/2)|x - x*| up to c in three dimensions: (L/2) sqrt(1 - delta^2/r^2). */
+/* Without noise F = (L/2)|x - x*| up to c in three dimensions, with the norm (L/2) sqrt(1 - delta^2/r^2). */
 static void test_capped_cone(void **state)
 {
     struct rng r = rng_stream(73);
@@ -162,8 +162,8 @@ static void test_capped_cone(void **state)
     }
 }
 
-/* The norm of a radial F: min over |y - x| <= delta of |grad F(y)| times the cosine of the angle at x*, for |y
- * - x*| on a fine grid; test_nonconvex checks |grad F|. */
+/* Returns the norm of a radial F: the minimum over |y - x| <= delta of |grad F(y)| times the cosine of the angle at
+ * x*, for |y - x*| on a fine grid; test_nonconvex checks |grad F|. */
 static double radial(const struct instance *in, const double *star, const double *x, double delta)
 {
     enum { STEPS = 2000 };
@@ -197,8 +197,8 @@ static void test_capped_radial(void **state)
     }
 }
 
-/* --- one dimension: every gradient in the interval is enumerated; the norm is their least absolute value, 0
- * where signs differ */
+/* --- one dimension: every gradient in the interval is enumerated; the norm is their least absolute value, 0 where
+ * signs differ */
 
 static void test_line(void **state)
 {
@@ -223,8 +223,8 @@ static void test_line(void **state)
     }
 }
 
-/* --- one record: where the whole ball is on one piece F is linear, and the norm is that of its gradient, by
- * both bounds; across the kink, and beyond the cap, it is 0 */
+/* --- one record: where the whole ball is on one piece F is linear, and either bound is the norm of its gradient;
+ * across the kink, and beyond the cap, the norm is 0 */
 
 static void test_one_record(void **state)
 {
@@ -234,7 +234,7 @@ static void test_one_record(void **state)
                                       { "L", 5 }, { "goldstein", 0.1 }, { "outliers", 0 });
         double x[4], a[4], f, f_star;
         rng_normals(&r, 4, 0.1, x);
-        do {                                         /* a, computed from any point on a slope */
+        do {                                         /* finds a, from any point on a slope */
             rng_normals(&r, 4, 1, x);
             instance_sample_grad(&in, 0, x, a);
         } while (vec_norm(4, a) == 0);
@@ -248,7 +248,7 @@ static void test_one_record(void **state)
         near(b.above, 5, 1e-12);
         near(b.below, 5, 1e-12);
         near(gradient(&in, x), 5, 1e-14);
-        vec_axpy(4, 0.45 / 5, a, x);                 /* 0.95: the ball reaches the flat */
+        vec_axpy(4, 0.45 / 5, a, x);                 /* residual 0.95: the ball reaches the flat part */
         b = stationarity(&in, x);
         assert_true(b.above <= 1e-12 && b.below == 0);
         vec_axpy(4, 1.0 / 5, a, x);
@@ -256,7 +256,7 @@ static void test_one_record(void **state)
     }
 }
 
-/* In a small ball both bounds are within M_F delta of the norm of the gradient. */
+/* In a small ball each bound is within M_F delta of the norm of the gradient. */
 static void test_small_balls(void **state)
 {
     static const char *const families[] = { "sigmoid", "sigmoid_stored", "capped" };
@@ -271,8 +271,8 @@ static void test_small_balls(void **state)
     }
 }
 
-/* The lower bound holds at every point of the ball: a mean of grad F(y) over points of it has norm at least
- * `below`; here means of up to five random points. */
+/* The lower bound holds for the whole ball: a mean of grad F(y) over points y of it has norm at least `below`; here
+ * means of up to five random points are tried. */
 static void test_below_every_mean(void **state)
 {
     static const char *const families[] = { "sigmoid", "sigmoid_stored", "capped",
@@ -308,7 +308,7 @@ static void test_below_every_mean(void **state)
 
 /* --- the lower bound, before it is limited by the upper one */
 
-/* The range of a slope over an interval contains that of a fine grid inside, and is close to it. */
+/* The range of a slope over an interval contains its range on a fine grid inside, and is close to it. */
 static void test_slopes(void **state)
 {
     enum { GRID = 4000 };
@@ -329,7 +329,7 @@ static void test_slopes(void **state)
     }
 }
 
-/* min <grad F(y), u> over the ball is bounded for any u; for one record the bound is attained. */
+/* The lower bound of min <grad F(y), u> over the ball holds for any u; for one record it is attained. */
 static void test_separation(void **state)
 {
     static const char *const families[] = { "sigmoid_stored", "capped_stored" };

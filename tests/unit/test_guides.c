@@ -10,7 +10,7 @@
 
 #include "support/shell.h"
 
-/* A copy of the tree, with a store of one paper for the commands that read one. */
+/* Makes a copy of the tree, with a store of one paper for the commands that read a store. */
 static int begin(void **state)
 {
     shell_begin();
@@ -45,7 +45,7 @@ static void commands_run(void **state)
                            "../out.txt; exit 1;; esac; done < ../commands"), 0);
 }
 
-/* Links to pages, and the files of the tree that are named in code style. */
+/* Links to pages, and the files of the tree that are named in code style, exist. */
 static void names_exist(void **state)
 {
     assert_int_equal(shell("cd '%s'/docs && for page in *.md; do "
@@ -56,7 +56,7 @@ static void names_exist(void **state)
                            "exit 1; }; done || exit 1; done", SOURCE_DIR), 0);
 }
 
-/* The table of false alarms and power on the page of verdicts is that of the file it cites. */
+/* The table of false alarms and power on the page of verdicts is that of the file that the page cites. */
 static void rates_are_measured(void **state)
 {
     FILE *f = fopen("rates.awk", "w");

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_hard.c - the families randhess and coercive_max against closed forms, enumeration and other algorithms. */
+/* test_hard.c - the families randhess and coercive_max, compared with closed forms, enumeration and other
+ * algorithms. */
 #include "support/hard.h"
 
 /* --- randhess */
 
 enum { MOST = 8 };
 
-/* pi[d] <- the probabilities, by their definition. */
+/* pi[d] <- the probabilities, computed from their definition. */
 static void shares(int d, double decades, double *pi)
 {
     double sum = 0;
@@ -41,8 +42,8 @@ static void test_randhess_facts(void **state)
     }
 }
 
-/* G and sigma are attained at x = -r c/|c| where all pi_j are equal: every sample gradient there is m (r +
- * |c|)/sqrt d long before its noise, and that of F 1/sqrt d of it. */
+/* G and sigma are attained at x = -r c/|c| where all pi_j are equal: there every sample gradient without noise has
+ * length m (r + |c|)/sqrt d, and that of F 1/sqrt d of this. */
 static void test_randhess_moments(void **state)
 {
     for (int d = 1; d <= MOST; d++) {
@@ -56,7 +57,7 @@ static void test_randhess_moments(void **state)
     assert_true(free.f.sigma == 1 && isinf(free.f.G) && isinf(free.f.L) && free.f.dist == 0.5);
 }
 
-/* Identifies sample i: its gradient at c + 10 is 10 m e_J - xi, and s < 5 m. */
+/* What identifies sample i: its gradient at c + 10 is 10 m e_J - xi, and s < 5 m. */
 struct seen { int J, K, sign; };
 
 static struct seen sample_of(const struct instance *in, const double *c, double m, double s, long i)
@@ -83,7 +84,8 @@ static struct seen sample_of(const struct instance *in, const double *c, double 
     return of;
 }
 
-/* J by pi, (K, sign) uniform, independent; the value is that of the identified sample. */
+/* J is distributed by pi, (K, sign) is uniform, and they are independent; the value is that of the identified
+ * sample. */
 static void test_randhess_samples(void **state)
 {
     enum { D = 3, N = 200000, CELLS = D * 2 * D };
@@ -108,8 +110,8 @@ static void test_randhess_samples(void **state)
     assert_int_equal(in.p->sample_nonzeros(in.self, 7), 1);
 }
 
-/* A fixed path, all J equally likely: a sample's gradient changes by H u, |H u|^2 = dl^2/d for u = (dl/sqrt d)
- * 1, and that of F by u/d. The change has variance (dl^2/d)(1 - 1/d), 1.1875e-4 for d = 20, dl = 0.05. */
+/* On a fixed path, with all J equally likely, a sample's gradient changes by H u, |H u|^2 = dl^2/d for u = (dl/sqrt
+ * d) 1, and that of F by u/d. The change has variance (dl^2/d)(1 - 1/d), 1.1875e-4 for d = 20, dl = 0.05. */
 static void test_randhess_turn(void **state)
 {
     enum { D = 20 };
@@ -128,7 +130,7 @@ static void test_randhess_turn(void **state)
     near(turn * turn - F * F, 1.1875e-4, 1e-12);
 }
 
-/* The minimiser on the sphere by projected gradient descent, at condition number 10. */
+/* The minimiser on the sphere is found by projected gradient descent, at condition number 10. */
 static void test_randhess_outside(void **state)
 {
     enum { D = 6 };
@@ -148,7 +150,8 @@ static void test_randhess_outside(void **state)
     near(measured(&in, "excess", x), -0x1p-30 * vec_dot(D, g, star), 1e-6);
 }
 
-/* The law of (n_0, sum xi_0, sum xi_1) for b samples in two dimensions, by enumeration of all 8^b. */
+/* Returns the cell of an outcome (n_0, sum xi_0, sum xi_1) of b samples in two dimensions; the law enumerates all
+ * 8^b outcomes. */
 static int cell_of(int b, int n, int net0, int net1)
 {
     return (n * (2 * b + 1) + net0 + b) * (2 * b + 1) + net1 + b;
@@ -169,8 +172,8 @@ static void enumerate(int b, const double *pi, double *probability)
     }
 }
 
-/* The exact law and the samples, each against the enumeration. With s = m = 1 the sum of the gradients at c +
- * 10 is 10 (n_0, b - n_0) minus the noise. */
+/* The exact law and the samples are each compared with the enumeration. With s = m = 1 the sum of the gradients at
+ * c + 10 is 10 (n_0, b - n_0) minus the noise. */
 static void test_randhess_law_by_enumeration(void **state)
 {
     enum { N = 60000, B = 3 };
@@ -202,9 +205,9 @@ static void test_randhess_law_by_enumeration(void **state)
         }
 }
 
-/* One draw answers at every point: the difference between two points is n_j/b m (x_j - y_j) with the same
- * whole n_j, which sum to b, also beyond one call of the binomial generator. Their mean is b pi_j and their
- * variance b pi_j (1 - pi_j), by 6 standard errors over N draws. */
+/* One draw answers at every point: the difference between two points is n_j/b m (x_j - y_j) with the same whole
+ * n_j, which sum to b, also beyond one call of the binomial generator. Their mean is b pi_j and their variance b
+ * pi_j (1 - pi_j), within 6 standard errors over N draws. */
 static void test_randhess_law_of_many(void **state)
 {
     enum { D = 4, N = 3000 };
@@ -239,7 +242,7 @@ static void test_randhess_law_of_many(void **state)
 /* --- coercive_max */
 
 /* excess(0) = L R/sqrt m. x* is optimal over R^d, since 0 is in the convex hull of the gradients of the pieces
- * there: weight sqrt m for the cone and 1 for each coordinate. */
+ * there, with weight sqrt m for the cone and 1 for each coordinate. */
 static void test_coercive_optimum(void **state)
 {
     static const int m[] = { 1, 2, 3, 8 };
@@ -265,15 +268,15 @@ static void test_coercive_optimum(void **state)
             "coercive_max.m = 6");
 }
 
-/* The first piece that attains the maximum answers, the cone last. On a sphere of radius 3 R in the
- * coordinates after the first m only the cone attains it, and at its tip the gradient is 0. */
+/* The gradient is that of the first piece that attains the maximum; the cone comes last. On a sphere of radius 3 R
+ * in the coordinates after the first m only the cone attains the maximum, and at its tip the gradient is 0. */
 static void test_coercive_pieces(void **state)
 {
     struct instance in = INSTANCE(*state, "coercive_max", { "d", 6 }, { "m", 4 }, { "R", 2 });
     static const struct { double x[6], value, g[6]; } cases[] = {
         { { 0 }, 0, { 1 } },
         { { -1, 0.5, 0.25, 0.5 }, 0.5, { 0, 1 } },
-        { { -1, -1, -1, -1 }, -1, { 1 } },                   /* x*: all five pieces */
+        { { -1, -1, -1, -1 }, -1, { 1 } },                   /* x*, where all five pieces attain it */
         { { -2, -2, -2, -2 }, 1, { -0.5, -0.5, -0.5, -0.5 } },
         { { 0, 0, 0, 0, 6, 0 }, 3, { 0, 0, 0, 0, 1, 0 } },
         { { 0, 0, -1e-3, 0, 2.75, 0 }, 0, { 1 } },
@@ -290,7 +293,7 @@ static void test_coercive_pieces(void **state)
     assert_true(vec_norm(6, g) == 0);
 }
 
-/* F(y) >= F(x) + <g, y - x>, |g| = L, and F >= F*, on points in and far outside |x| <= R. */
+/* F(y) >= F(x) + <g, y - x>, |g| = L, and F >= F*, at points in |x| <= R and far outside. */
 static void test_coercive_convex(void **state)
 {
     enum { D = 5 };
@@ -327,7 +330,7 @@ static void test_coercive_excess_keeps_its_digits(void **state)
 
 enum { SPAN = 9, WIDE = 12 };
 
-/* x_t from the t answers so far: subgradient steps, heavy ball, or any linear combination. */
+/* x_t is computed from the t answers so far: by subgradient steps, heavy ball, or any linear combination. */
 static void next_point(int method, struct rng *r, int t, const double g[][WIDE], double *x)
 {
     static const double steps[] = { 1.0 / 3, 5 };    /* R/(L sqrt m) and far too long */
@@ -345,8 +348,8 @@ static void next_point(int method, struct rng *r, int t, const double g[][WIDE],
     }
 }
 
-/* No method whose points are combinations of the answers gets below 0, the value of the start, before it has
- * asked m times; the subgradient method with step R/(L sqrt m) is then at x*. */
+/* No method whose points are combinations of the answers goes below 0, the value of the start, before it has asked
+ * m times. The subgradient method with step R/(L sqrt m) is then at x*. */
 static void test_coercive_span_methods(void **state)
 {
     struct instance in = INSTANCE(*state, "coercive_max", { "d", WIDE }, { "m", SPAN });

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_help.c - help, manual page and completions against the tables in the sources, checked by the shells and
- * by man; colours and bars; output and exit code of doctor. Nothing is random. */
+/* test_help.c - help, manual page and completions are compared with the tables in the sources, and checked by the
+ * shells and by man; colours and bars; output and exit code of doctor. Nothing is random. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -59,8 +59,8 @@ static void every_option_and_verb_is_documented(void **state)
         assert_true(shell_contains("man.txt", words[k]) && shell_contains("help.txt", words[k]));
 }
 
-/* `help VERB` and `VERB --help` are the same: what it does, its options and no others, and three examples, each of
- * which the program can parse, with options of this verb only. */
+/* `help VERB` and `VERB --help` print the same text: what the verb does, its options and no others, and three
+ * examples, each of which the program can parse, with options of this verb only. */
 static void every_verb_has_its_own(void **state)
 {
     assert_int_equal(shell("while read v; do assay $v --help > own.txt && assay help $v | cmp - own.txt && "
@@ -79,7 +79,8 @@ static void every_verb_has_its_own(void **state)
     assert_true(shell_contains("err.txt", "unknown verb 'solv'; did you mean solve?"));
 }
 
-/* A claim's id begins with its paper: a pattern without it names the one with it. */
+/* A claim's id begins with its paper: a pattern without the paper is refused, and the message names the one with
+ * it. */
 static void a_pattern_without_its_paper(void **state)
 {
     assert_int_equal(shell("assay plan --claim 'nesterov.rate*' 2> err.txt"), 2);
@@ -147,7 +148,7 @@ static void zsh_reads_it(void **state)
         skip();
     assert_int_equal(shell("zsh -n zsh.txt"), 0);
     assert_int_equal(shell("head -n 1 zsh.txt | grep -qx '#compdef assay'"), 0);
-    /* _arguments itself gets the specifications, and must not complain */
+    /* _arguments reads the specifications, and must not complain */
     assert_int_equal(shell("cat > try.txt << 'END'\nautoload -Uz compinit; compinit -D -u\n"
                            "mkdir -p f; cp zsh.txt f/_assay; fpath=($PWD/f $fpath)\n"
                            "autoload -Uz _assay\n"
@@ -184,7 +185,7 @@ static void colours_on_terminals_only(void **state)
 static void doctor_prints_what_it_finds(void **state)
 {
     assert_int_equal(shell("assay run --claim 'baselines/gd.count*' 2> err.txt"), 0);
-    int well = shell("assay doctor > out.txt");           /* 3: this machine may lack something */
+    int well = shell("assay doctor > out.txt");           /* exit code 3: this machine may lack something */
     assert_true((well == 0 || well == 3) && shell_contains("out.txt", "assay.db, 12 cells"));
     assert_int_equal(shell("PATH=/nowhere '" BUILD_DIR "/assay' doctor > out.txt"), 3);
     assert_true(shell_contains("out.txt", "apt-get install gnuplot-nox"));
@@ -192,7 +193,7 @@ static void doctor_prints_what_it_finds(void **state)
     assert_true(shell_contains("out.txt", "MISS store"));
     assert_int_equal(shell("assay doctor --output /dev/null/report > out.txt"), 3);
     assert_true(shell_contains("out.txt", "MISS report"));
-    /* the second half of the file holds records */
+    /* the second half of the file contains records */
     assert_int_equal(shell("cp results/store/assay.db bad.db; "
                            "head -c 40000 /dev/zero | tr '\\0' '\\245' | dd of=bad.db bs=1 seek=12000 conv=notrunc "
                            "2> /dev/null; assay doctor --store bad.db > out.txt"), 5);

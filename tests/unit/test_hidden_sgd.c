@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_hidden_sgd.c - phased and snowball SGD, whose privacy needs non-expansive steps: against loops written
- * here, closed forms on quadratics and linear losses, and their refusals.
+/* test_hidden_sgd.c - phased and snowball SGD, whose privacy needs steps that do not expand distances. They are
+ * compared with loops written here and with closed forms on quadratics and linear losses; refusals are tested too.
  *
  * Serves: accelerated-dp-srgd */
 #include "support/method.h"
@@ -25,7 +25,7 @@ static double curvature(int j) { return pow(10, -2.0 * j / (D - 1)); }
 
 /* --- phased */
 
-/* n = 23: phases of 11, 5, 2, 1; the noise comes from an oracle with the same seed. */
+/* n = 23 gives phases of 11, 5, 2, 1; the noise comes from an oracle with the same seed. */
 static void bl3_phases(void **state)
 {
     static const long sizes[] = { 11, 5, 2, 1 };
@@ -79,8 +79,8 @@ static void bl3_phases(void **state)
     method_free(m);
 }
 
-/* Linear losses far from the boundary: zeroing record r of phase i moves the later iterates of that phase by
- * eta_i g_r, and their mean, and so the answer, by (n_i - r)/n_i of it. */
+/* On linear losses far from the boundary, zeroing record r of phase i moves the later iterates of this phase by
+ * eta_i g_r, and their mean, and so the answer, by (n_i - r)/n_i of this. */
 static void bl3_sensitivity(void **state)
 {
     static const long sizes[] = { 11, 5, 2, 1 };
@@ -106,8 +106,8 @@ static void bl3_sensitivity(void **state)
     method_free(m);
 }
 
-/* s = 0: the mean over n steps contracts x - c in direction j by the mean of (1 - eta_i l_j)^k, and so the
- * earlier noise. Mean and variance of 4000 answers; 7 + 1 tests at 6 sigma. */
+/* With s = 0 the mean over n steps contracts x - c in direction j by the mean of (1 - eta_i l_j)^k, and contracts
+ * the earlier noise as much. Mean and variance of 4000 answers; 7 + 1 tests at 6 standard errors. */
 static void bl3_quadratic(void **state)
 {
     enum { RUNS = 4000 };
@@ -143,7 +143,7 @@ static void bl3_quadratic(void **state)
     method_free(m);
 }
 
-/* L = 3.4, R = 2, p = 7; mu(1, 1e-6) = 0.236704; the paper's mu = 1/(4 sqrt(ln 10^6)). */
+/* The parameters for L = 3.4, R = 2, p = 7; mu(1, 1e-6) = 0.236704; the paper's mu = 1/(4 sqrt(ln 10^6)). */
 static void bl3_choice(void **state)
 {
     struct instance in = outside(1);
@@ -166,7 +166,7 @@ static void bl3_choice(void **state)
 
 /* --- snowball */
 
-/* B_t = ceil(b sqrt(p/(T-t+1))), and h_t of the phases T_i = T - ceil(T 2^-i), all in a table. */
+/* The schedule: B_t = ceil(b sqrt(p/(T-t+1))), and h_t of the phases T_i = T - ceil(T 2^-i), in a table. */
 struct plan { int T; double B[400], h[400]; };
 
 static void plan_of(struct plan *s, int T, double b, double p, bool halving)
@@ -223,7 +223,7 @@ static void bl4_loop(void **state)
     }
 }
 
-/* As many rounds as n allows, and not one more. */
+/* There are as many rounds as n allows, and not one more. */
 static void bl4_rounds(void **state)
 {
     struct instance in = outside(1);
@@ -246,8 +246,8 @@ static void bl4_rounds(void **state)
         }
 }
 
-/* With sigma the record that pays most pays mu: by the sum over all steps, and for equal steps by the
- * harness's formula for snowball; the ledger of the run agrees. h = R/(v sqrt(T)). */
+/* With sigma the record that pays most pays mu: by the sum over all steps, and for equal steps by the harness's
+ * formula for snowball; the ledger of the run agrees. h = R/(v sqrt(T)). */
 static void bl4_noise_level(void **state)
 {
     const double mu = 0.4, L = 3.4;
@@ -278,7 +278,8 @@ static void bl4_noise_level(void **state)
     }
 }
 
-/* s = 0: x_T - c is the sum of the draws, each contracted by the steps after it. As in bl3_quadratic. */
+/* With s = 0, x_T - c is the sum of the draws, each contracted by the steps after it. The tests are those of
+ * bl3_quadratic. */
 static void bl4_quadratic(void **state)
 {
     enum { RUNS = 4000, T = 21 };

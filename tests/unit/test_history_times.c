@@ -16,8 +16,8 @@
 
 enum { CLAIMS = 12, LAST = 14, STEP = 9 };
 
-/* Claim k takes k + 1 seconds, nights differ by 2%; the machine of night i is i % 3 + 1 times slower, and so
- * is its yardstick. */
+/* Returns nights in which claim k takes k + 1 seconds and nights differ by 2%. The machine of night i is i % 3 + 1
+ * times slower, and so is its yardstick. */
 static struct history nights(unsigned seed)
 {
     struct history h = { calloc(LAST, sizeof *h.night), LAST };
@@ -60,8 +60,8 @@ static int trends(const struct time_history *t)
     return n;
 }
 
-/* Three machines and no change: nothing may be reported. 20 histories at 1% each, three alarms have
- * probability 1e-3; the seeds are fixed. */
+/* With three machines and no change nothing may be reported. 20 histories at 1% each; three alarms have probability
+ * 1e-3; the seeds are fixed. */
 static void unchanged(void **state)
 {
     int alarms = 0;
@@ -95,7 +95,7 @@ static void one_claim_is_slower(void **state)
     free(t.series);
 
     struct standings base = { NULL, 0 };
-    standings_put(&base, standing_at(&h, 2, 4));     /* only the nights before */
+    standings_put(&base, standing_at(&h, 2, 4));     /* has only the nights before the step */
     t = history_times(&h, &base, "quick", HISTORY_ALARM);
     assert_false(series_of(&t, "p/c04.n")->accepted);
     free(t.series);
@@ -123,7 +123,7 @@ static void all_are_slower(void **state)
     history_free(&h);
 }
 
-/* Twice the work takes twice the time: no step. A night without a yardstick gives no number. */
+/* Twice the work takes twice the time, which is no step. A night without a yardstick gives no number. */
 static void other_work_is_no_step(void **state)
 {
     struct history h = nights(9);

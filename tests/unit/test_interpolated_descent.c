@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_interpolated_descent.c - the search for Goldstein stationary points against a loop written here, exact
- * norms, and a count and a law in closed form.
+/* test_interpolated_descent.c - the search for Goldstein stationary points, compared with a loop written here,
+ * exact norms, and a count and a law in closed form.
  *
  * Serves: private-zeroth-order
  *
@@ -21,7 +21,7 @@ static struct goal ask(double radius, double acc)
     return g;
 }
 
-/* A run from the family's start with a budget of `rounds` rounds. */
+/* Makes a run from the family's start with a budget of `rounds` rounds. */
 static void run_from_start(struct method *m, uint64_t seed, double rounds)
 {
     struct rng rng = rng_stream(seed);
@@ -83,7 +83,8 @@ static void search_loop(const struct method *m, uint64_t seed, double *x)
     }
 }
 
-/* The answer equals the loop's, and is stationary by the exact norm, which its own certificate bounds. */
+/* The answer equals that of the loop, and is stationary by the exact norm, which the certificate of the method
+ * bounds. */
 static void s4_8_ends_at_stationary_points(void **state)
 {
     static const char *const shapes[] = { "cone", "slope", "bowl" };
@@ -105,8 +106,8 @@ static void s4_8_ends_at_stationary_points(void **state)
     }
 }
 
-/* Slope 1/2 down to -1 in steps of 0.3: three steps to -0.9; the fourth falls by a third of 0.15, which is
- * more than a quarter of it, and ends in the flat part. */
+/* The slope is 1/2 down to -1, in steps of 0.3: three steps lead to -0.9; the fourth falls by a third of 0.15,
+ * which is more than a quarter of it, and ends in the flat part. */
 static void s4_8_slope_by_hand(void **state)
 {
     struct instance in = INSTANCE(memory, "sloped", { "shape", 0, "slope" }, { "d", D });
@@ -117,13 +118,13 @@ static void s4_8_slope_by_hand(void **state)
     expect_count(&m->o, COUNT_full_grads, 5);
     expect_count(&m->o, COUNT_full_values, 5);
     assert_true(m->o.note[0].last == 0 && m->o.note[1].sum == 4);
-    run_from_start(m, 5, 6);                 /* a budget: the last point reached is the answer */
+    run_from_start(m, 5, 6);                 /* where a budget ends the run the last point reached is the answer */
     within("answer", m->x[0], -0.6, 1e-15);
     method_free(m);
 }
 
-/* F = |x|/2 from delta/2 on a line: no move, gradients 1/2 or -1/2 with equal chances, and the first
- * -1/2 ends it: gradients 1 + geometric(1/2). */
+/* F = |x|/2 from delta/2 on a line: the point does not move, gradients are 1/2 or -1/2 with equal chances, and the
+ * first -1/2 ends the search: the number of gradients is 1 + geometric(1/2). */
 static void s4_8_draws_are_geometric(void **state)
 {
     enum { RUNS = 4000, CELLS = 8 };

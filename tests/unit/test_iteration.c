@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_iteration.c - hidden noisy steps of which only the last iterate is released: the steps themselves,
- * their price in the ledger, and what the replay requires of them. All seeds are fixed. */
+/* test_iteration.c - hidden noisy steps of which only the last iterate is released: the steps themselves, their
+ * price in the ledger, and what the replay requires of them. All seeds are fixed. */
 #include "support/replayed.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@ static const double STEP = 0.05, SD = 0.3;
 
 enum way { HONEST, KEPT_BACK, HIDDEN_START, PEEKING, LONG, QUIET };
 
-/* T steps, a release of the last iterate, and the same once more. */
+/* Makes T steps and releases the last iterate, twice. */
 static enum status run_way(struct oracle *o, enum way way, double change, struct arena *w,
                            double *x)
 {
@@ -52,7 +52,7 @@ static enum status run_way(struct oracle *o, enum way way, double change, struct
                                            .calls = CALL_SAMPLES | CALL_NOISE,              \
                                            .adjacency = of, .run = run_##id };
 
-/* |A x - v| <= 1.5 on the ball of radius 1, and noise 0.5: a gradient is at most 2 long. */
+/* |A x - v| <= 1.5 on the ball of radius 1, and the noise is 0.5: a gradient has length at most 2. */
 WAY(honest, HONEST, 2, ADJACENCY_ZERO_OUT)
 WAY(replacing, HONEST, 4, ADJACENCY_REPLACE_ONE)
 WAY(small, HONEST, 0.2, ADJACENCY_ZERO_OUT)
@@ -88,8 +88,8 @@ static int leaks_of(const struct algo *a, const struct problem *p, enum leak lea
     return found;
 }
 
-/* A sensitivity far below the gradients; an answer that was not released; an iteration that starts at a hidden
- * iterate, which only records used before that iterate show. */
+/* The replay must find: a sensitivity far below the gradients; an answer that was not released; an iteration that
+ * starts at a hidden iterate, which only records used before that iterate show. */
 static void test_replay(void **state)
 {
     double ratio = 0, ignored = 0;
@@ -101,7 +101,7 @@ static void test_replay(void **state)
     assert_true(leaks_of(&algo_started, NULL, LEAK_CHANGE, &ignored) >= 1);
 }
 
-/* A family that states an eighth of its true smoothness, 1: a step of 5 expands. */
+/* A family that states an eighth of its true smoothness, 1: a step of 5 then expands distances. */
 static const struct problem *truthful;
 static enum status make_lying(const void *p, const struct rng *data, struct arena *a, void **self,
                               struct facts *f, struct why *why)
@@ -169,8 +169,8 @@ static double run_price(const struct algo *a, double mu_squared)
     return eps;
 }
 
-/* Records of the last step pay for its noise only. Every record does where an iterate stays hidden, or
- * something else is released before it. */
+/* Records of the last step pay for its noise only. Every record pays so where an iterate stays hidden, or something
+ * else is released before it. */
 static void test_run_price(void **state)
 {
     const double mu = 2.0 / B / SD;
@@ -179,8 +179,9 @@ static void test_run_price(void **state)
     run_price(&algo_peeking, mu * mu + 2 * 2e-6 * 2e-6);
 }
 
-/* min sum a_j^2/sd_j^2 over a >= 0 of sum s: the shift is spread over the noise of the later steps (Feldman,
- * Mironov, Talwar & Thakurta 2018, Theorem 22). Mass moves between pairs until no move helps. */
+/* Returns min sum a_j^2/sd_j^2 over a >= 0 of sum s: the shift is spread over the noise of the later steps
+ * (Feldman, Mironov, Talwar & Thakurta 2018, Theorem 22). Amounts are exchanged between pairs until no exchange
+ * helps. */
 static double spread(int n, const double *sd, double s)
 {
     double a[T] = { s }, cost = 0;
@@ -196,8 +197,9 @@ static double spread(int n, const double *sd, double s)
     return cost;
 }
 
-/* Steps of different noise and sensitivity, some equal so that the ledger merges them; the last iterate
- * released or not, or after another release without information. Step t books records 10 t ... 10 t + 9. */
+/* Books steps of different noise and sensitivity, some of them equal so that the ledger merges them. The last
+ * iterate is released or not, or after another release without information. Step t books records 10 t ... 10 t +
+ * 9. */
 static void book(struct ledger *l, const double *s, const double *sd, bool released, bool peeked)
 {
     for (int t = 0; t < T; t++) {
@@ -240,7 +242,7 @@ static void test_ledger_price(void **state)
     }
 }
 
-/* --- the steps: on linear losses the noise of all of them adds up, and nothing else changes */
+/* --- the steps: on linear losses the noises of all steps add up, and nothing else changes */
 static void test_noise(void **state)
 {
     enum { N = 4000 };

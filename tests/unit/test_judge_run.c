@@ -14,7 +14,7 @@
 
 static double half_the_axis(const struct env *e) { return e->axis / 2; }
 
-/* Gradient descent for 12 rounds: 12 batch steps. */
+/* Returns the numbers of a run of gradient descent for 12 rounds, which are 12 batch steps. */
 static struct evaluated judged(enum check check, formula_fn formula, double axis)
 {
     const struct claim claim = { .check = check, .measure = "batch_steps", .formula = formula };
@@ -52,8 +52,8 @@ static void other_checks_keep_what_was_measured(void **state)
 static double after_steps(const struct env *e) { return 1 + e->counts->of[COUNT_batch_steps]; }
 static double projections(const struct env *e) { return e->counts->of[COUNT_project_0]; }
 
-/* The excess of a projected method at its worst mark, where the trace has counts of projections between the
- * columns of every trace and the ruler. The excess falls and both formulas grow, so that the first mark is the
+/* The excess of a projected method at its worst mark, where the trace has counts of projections between the columns
+ * that every trace has and the ruler. The excess falls and either formula grows, so that the first mark is the
  * worst. */
 static void a_mark_is_read_by_its_columns(void **state)
 {

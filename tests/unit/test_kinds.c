@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_kinds.c - what a run notes of its kind of machine, and what the store makes of it. */
+/* test_kinds.c - what a run notes about its kind of machine, and how the store uses it. */
 #include "support/stored.h"
 
 #include <gsl/gsl_blas.h>
@@ -32,7 +32,7 @@ static void calls_set_flags(void **state)
     dot += vec_dot(D, x, y);
     assert_int_equal(uses_take(), USES_LEVEL);
     assert_int_equal(uses_take(), 0);
-    gsl_blas_ddot(&u.vector, &v.vector, &dot);       /* the library's call comes here, too */
+    gsl_blas_ddot(&u.vector, &v.vector, &dot);       /* the library's call comes to our functions, too */
     assert_int_equal(uses_take(), USES_BLAS);
     gsl_matrix_set_identity(&A.matrix);
     gsl_linalg_cholesky_decomp1(&A.matrix);
@@ -41,7 +41,7 @@ static void calls_set_flags(void **state)
     assert_int_equal(uses_take(), USES_ALL);
 }
 
-/* What sets no flag has the same bits at every level. */
+/* Kernels that set no flag have the same bits at every level. */
 static void exact_kernels_agree(void **state)
 {
     enum { MOST = 70, ROWS = 3 };
@@ -72,7 +72,7 @@ static void exact_kernels_agree(void **state)
     assert_int_equal(lanes_from_environment(NULL), OK);
 }
 
-/* All functions of doubles that GSL takes from BLAS pass through the program, but those that round nothing. */
+/* All functions of doubles that GSL takes from BLAS pass through the program, except those that round nothing. */
 static void all_of_blas_passes_here(void **state)
 {
     static const char exact[] = "cblas_dcopy cblas_dswap cblas_dscal";
@@ -91,7 +91,7 @@ static void all_of_blas_passes_here(void **state)
     assert_true(n > 15);
 }
 
-/* The second cell finds the instance made: it depends on what made it all the same. */
+/* The second cell finds the instance made, and depends on what made it all the same. */
 static void an_instance_passes_on_its_flags(void **state)
 {
     static const char *const text[] = {
@@ -166,13 +166,13 @@ static void what_differs_is_run_again(void **state)
     struct store_hit hit;
     assert_int_equal(store_scan(s, &ask, 1, &hit, NULL), OK);
     assert_non_null(strstr(store_hit_kind(s, &hit, text), "avx2"));
-    /* run again, it stands beside the first, which other levels go on to find */
+    /* run again, the record is put beside the first one, which other levels still find */
     long two = begun(s);
     put_uses(s, two, "level", USES_LEVEL, 2);
     assert_true(found_there(s, "level", &foreign, &v) && !foreign && v == 2);
     assert_int_equal(lanes_use(LANES_avx2, NULL), OK);
     assert_true(found_there(s, "level", &foreign, &v) && !foreign && v == 1);
-    put_uses(s, begun(s), "level", USES_LEVEL, 3);          /* and only its own is replaced */
+    put_uses(s, begun(s), "level", USES_LEVEL, 3);          /* only the record of the same level is replaced */
     assert_true(found_there(s, "level", &foreign, &v) && !foreign && v == 3);
     assert_int_equal(lanes_use(LANES_portable, NULL), OK);
     assert_true(found_there(s, "level", &foreign, &v) && !foreign && v == 2);
@@ -185,7 +185,7 @@ static void what_differs_is_run_again(void **state)
     assert_int_equal(lanes_from_environment(NULL), OK);
 }
 
-/* A result of a crash that came first takes its place, whatever either of them used. */
+/* A result replaces a crash that came first, whatever the two of them used. */
 static void a_result_takes_the_place_of_a_crash(void **state)
 {
     struct store *s = opened(file("a.db"), STORE_WRITE);
@@ -206,7 +206,7 @@ static void a_result_takes_the_place_of_a_crash(void **state)
     store_close(s);
 }
 
-/* A changed word of the maker is damage of all records that come from it. */
+/* A changed word of the maker counts as damage of all records that come from it. */
 static void makers_are_held(void **state)
 {
     struct store *s = opened(file("a.db"), STORE_WRITE);
@@ -232,7 +232,7 @@ static int shell_in(const char *format, const char *arch)
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/* By its own words: the level, the BLAS core and the form of exp are those that were asked for. */
+/* The program states the level, the BLAS core and the form of exp; they are those that were asked for. */
 static void arch_starts_the_program_again(void **state)
 {
     static const struct { const char *arch, *kind; } rows[] = {
@@ -255,8 +255,8 @@ static void arch_starts_the_program_again(void **state)
     assert_int_equal(shell_in("$a doctor --arch %s 2> err.txt", "z80"), 2);
 }
 
-/* Two levels in two stores: what does not depend on the level has equal bits, or the merge would refuse. In one
- * store the second level runs again what depends on it, says so, and then has all it needs. */
+/* With two levels in two stores, what does not depend on the level has equal bits, or the merge would refuse. In
+ * one store the second level runs again what depends on it, says so, and then has all records it needs. */
 static void levels_in_one_store(void **state)
 {
     if (lanes_use(LANES_avx2, NULL) != OK)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_kinked.c - piecewise linear losses of records: values from their definitions, smoothings against
- * integrals and Monte Carlo, the lower bound of Goldstein's norm.
+/* test_kinked.c - piecewise linear losses of records: values are compared with their definitions, smoothings with
+ * integrals and Monte Carlo; and the lower bound of Goldstein's norm.
  *
  * Serves: private-zeroth-order
  *
- * z-tests at 6 standard errors (2e-9): 90 of them, so that a false alarm has probability 2e-7. */
+ * z-tests at 6 standard errors (2e-9): 90 of these, so that a false alarm has probability 2e-7. */
 #include "problems/parts/certificates.h"
 #include "problems/parts/kinks.h"
 #include "support/hard.h"
@@ -23,7 +23,7 @@ static double defined(int loss, double z, double y, double c)
     }
 }
 
-/* Slope of SCAD (Fan & Li 2001): lam, then (a lam - q)^+/(a - 1). */
+/* Returns the slope of SCAD (Fan & Li 2001): lam, then (a lam - q)^+/(a - 1). */
 static double scad_slope(double lam, double a, double z)
 {
     double q = fabs(z), slope = q <= lam ? lam : fmax(0, a * lam - q) / (a - 1);
@@ -45,7 +45,7 @@ static void s5_1_definitions(void **state)
     }
     struct kinks scad = kinks_penalty("scad", 0.4, 3.7), cap = kinks_penalty("capped", 0.4, 1.5);
     double sum = 0, step = 1e-4;
-    for (double z = 0; z < 3; z += step) {           /* value by the integral of the slope */
+    for (double z = 0; z < 3; z += step) {           /* the value is the integral of the slope */
         within("scad", kinks_slope(&scad, z + step / 2), scad_slope(0.4, 3.7, z + step / 2), 1e-13);
         within("scad", kinks_slope(&scad, -z - step / 2), scad_slope(0.4, 3.7, -z - step / 2), 1e-13);
         sum += step * scad_slope(0.4, 3.7, z + step / 2);
@@ -55,7 +55,7 @@ static void s5_1_definitions(void **state)
     assert_true(kinks_slope(&scad, 1e200) == 0 && kinks_slope(&scad, -1e200) == 0);
 }
 
-/* One coordinate of the ball, by a fine sum over its density. */
+/* One coordinate of the ball is integrated by a fine sum over its density. */
 static void s5_1_smoothed_kinks(void **state)
 {
     static const double dims[] = { 1, 2, 3, 9, 40 };
@@ -102,7 +102,7 @@ static struct instance kinked(struct arena *a, int loss, int penalty)
                     { "goldstein", 0.5 });
 }
 
-/* E grad F(x + delta v) on the file's records, against draws of v. */
+/* E grad F(x + delta v) on the records of a file, compared with draws of v. */
 static void s5_1_gradient_by_monte_carlo(void **state)
 {
     enum { N = 4000, MOST = 64 };
@@ -129,7 +129,7 @@ static void s5_1_gradient_by_monte_carlo(void **state)
 }
 
 /* f is L-Lipschitz, and the public L is that of records of norm 1. The certified norm contains every mean of
- * gradients of the ball. A set's measures over all of its points, or some, are certificates. */
+ * gradients of the ball. Measures of a set over all of its points, or over some, are certificates. */
 static void s5_2_certified(void **state)
 {
     enum { MOST = 64, T = 30 };
@@ -168,8 +168,8 @@ static void s5_2_certified(void **state)
     }
 }
 
-/* Labels as they are: replacing a record changes its own loss only. If their mean were subtracted, it would
- * change all losses, and no constant would count as public. */
+/* Labels are used as they are: replacing a record changes the loss of this record only. If the mean of the labels
+ * were subtracted, all losses would change, and no constant would count as public. */
 static void s6_6_one_record_one_loss(void **state)
 {
     static const char *const targets[] = { "none", "centre", "zscore" };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_law.c - probabilities and distributions: their limits against enumeration and known laws, the verdicts
- * that follow, and how often these are wrong. */
+/* test_law.c - probabilities and distributions: their limits, compared with enumeration and known laws; the
+ * verdicts that follow, and how often these are wrong. */
 #include "support/zone.h"
 
 #include <gsl/gsl_randist.h>
@@ -17,7 +17,7 @@ static void put_events(int even, int odd, int half, double formula, double margi
     }
 }
 
-/* All outcomes of 2 x 20 tosses, each weighted by its probability: exact rates of wrong verdicts. */
+/* Exact rates of wrong verdicts: all outcomes of 2 x 20 tosses, each weighted by its probability. */
 static void probabilities_err_as_declared(void **state)
 {
     enum { HALF = 20 };
@@ -33,7 +33,7 @@ static void probabilities_err_as_declared(void **state)
                 contradicted[sense] += P * (word_of(&c) == CONTRADICTED);
                 if (sense == SENSE_AT_MOST)
                     power += Q * (word_of(&c) == CONTRADICTED);
-                put_events(a, b, HALF, p - margin, margin); /* true: exactly on the edge */
+                put_events(a, b, HALF, p - margin, margin); /* the claim is true: exactly on the edge */
                 supported[sense] += P * (word_of(&c) == SUPPORTED);
             }
     assert_true(contradicted[SENSE_EQUAL] <= 2 * 0.005 * 0.005 && contradicted[SENSE_EQUAL] > 0);
@@ -43,7 +43,7 @@ static void probabilities_err_as_declared(void **state)
     assert_true(power > 0.9);
 }
 
-/* A block of draws contains as many trials; its limits equal those of the single trials. */
+/* A block of draws contains as many trials, and has the limits of the single trials. */
 static void blocks_of_events_are_trials(void **state)
 {
     struct claim c = claim_of(CHECK_LAW, SENSE_EQUAL);
@@ -60,7 +60,7 @@ static void blocks_of_events_are_trials(void **state)
     const struct fit_zone *z = fitted(&c);
     assert_memory_equal(z, &one, sizeof one);
     assert_true(z->events == 11 && z->trials == 40);
-    /* 0 of 40, one-sided 2.5%. */
+    /* 0 of 40 events, one-sided 2.5%. */
     put_events(0, 0, 20, 0, 0);
     near(fitted(&c)->off.hi, 1 - pow(0.025, 1 / 40.0), 1e-12);
 }
@@ -95,8 +95,8 @@ static struct claim distribution(double tolerance, int reps)
     return c;
 }
 
-/* All 3^6 samples of a law on 0, 1, 2: the distance by hand; at every level the distance from the true law
- * exceeds its limit with at most that probability. */
+/* All 3^6 samples of a law on 0, 1, 2: the distance is that computed by hand. At every level the distance from the
+ * true law exceeds its limit with at most the probability of the level. */
 static void distances_of_all_small_samples(void **state)
 {
     enum { N = 6, SAMPLES = 729 };
@@ -129,8 +129,8 @@ static void distances_of_all_small_samples(void **state)
     assert_true(largest > 0.2);
 }
 
-/* Kolmogorov's law for n = 2: P(D <= d) = 2 (2d - 1/2)^2 up to 1/2, then 1 - 2 (1 - d)^2. The two replicates
- * have different uniform laws, on [0, 1] and [5, 9]. 5 sigma: 6e-7 each. */
+/* Kolmogorov's law for n = 2: P(D <= d) = 2 (2d - 1/2)^2 up to 1/2, then 1 - 2 (1 - d)^2. The two replicates have
+ * different uniform laws, on [0, 1] and [5, 9]. 5 standard errors: 6e-7 each. */
 static void distance_has_kolmogorovs_law(void **state)
 {
     enum { TRIALS = 20000 };
@@ -154,8 +154,8 @@ static void distance_has_kolmogorovs_law(void **state)
         near(below[i] / (double)TRIALS, truth[i], 5 * sqrt(truth[i] * (1 - truth[i]) / TRIALS));
 }
 
-/* 64 even steps of the square of a uniform number, F(y) = sqrt(y), compared with the uniform law: the distance
- * is sup |sqrt(y) - y| = 1/4 at y = 1/4, less than a step of 1/64 away. */
+/* 64 even steps of the square of a uniform number, F(y) = sqrt(y), compared with the uniform law: the distance is
+ * sup |sqrt(y) - y| = 1/4 at y = 1/4, up to less than a step of 1/64. */
 static void verdicts_on_distributions(void **state)
 {
     for (int right = 0; right < 2; right++) {
@@ -176,7 +176,7 @@ static void verdicts_on_distributions(void **state)
         m.y[r] = m.formula[r] = m.below[r] = 0.999;
     struct claim c = distribution(0.5, R);
     assert_int_equal(word_of(&c), CONTRADICTED);
-    m.below[3] = 1.2; /* no distribution */
+    m.below[3] = 1.2; /* no distribution has this value */
     assert_int_equal(word_of(&c), INCONCLUSIVE);
     m.below[3] = 0.5;
     m.y[3] = NAN;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_linear.c - blocks of rows against long double, at every SIMD level: lengths around the width of a
+/* test_linear.c - blocks of rows, compared with long double, at every SIMD level: lengths around the width of a
  * vector, columns of ones, empty and sparse rows, NaN and infinities. */
 #include <float.h>
 #include <math.h>
@@ -27,7 +27,7 @@ static void near(double value, long double truth, long double size)
         fail_msg("%.17g, not %.17Lg", value, truth);
 }
 
-/* A block, the same block as a full matrix, and vectors for it. */
+/* A block, the same numbers as a full matrix, and vectors for it. */
 struct block {
     struct linear_rows A;
     double full[MOST][LONGEST + 1], entry[MOST][LONGEST];
@@ -35,7 +35,7 @@ struct block {
     double x[LONGEST + 1], c[MOST], w[MOST], r[LONGEST + 1], C[LONGEST + 1];
 };
 
-/* Sparse rows store every third entry, and row 1 none. */
+/* Draws a block. Sparse rows store every third entry, and row 1 none. */
 static struct block *draw(long m, long stored, bool ones, bool sparse)
 {
     static struct block b;
@@ -120,8 +120,8 @@ static void check_clipped(const struct block *b, const double *r)
         near(g[j], truth[j], size[j]);
 }
 
-/* The score of a row is the same alone and among others, with prefetched rows or none, and a sum is the same
- * in two parts. */
+/* A row has the same score alone and among others, with prefetched rows or none; and a sum is the same in two
+ * parts. */
 static void check_bits(const struct block *b)
 {
     double s[MOST], one, g[LONGEST + 1], h[LONGEST + 1];
@@ -148,8 +148,8 @@ static void check_bits(const struct block *b)
     assert_memory_equal(g, h, sizeof g);
 }
 
-/* Dense rows added while others are scored: both results have the bits that they have alone, whichever rows
- * are more. */
+/* Dense rows are added while others are scored: either result has the bits that it has alone, whichever rows are
+ * more. */
 static void check_together(const struct block *b)
 {
     double s[MOST], both[MOST], g[LONGEST + 1], h[LONGEST + 1];
@@ -169,7 +169,7 @@ static void check_together(const struct block *b)
         }
 }
 
-/* The same for rows clipped while others are scored. */
+/* Rows are clipped while others are scored: either result has the bits that it has alone. */
 static void check_clipped_together(const struct block *b)
 {
     double s[MOST], both[MOST], norm[2][MOST], lost[2][MOST], g[LONGEST + 1], h[LONGEST + 1];
@@ -192,7 +192,7 @@ static void check_clipped_together(const struct block *b)
         }
 }
 
-/* Rows scored and moved in one pass: both results have the bits that they have alone, and nothing outside the
+/* Rows are scored and moved in one pass: either result has the bits that it has alone, and nothing outside of the
  * rows changes. */
 static void check_moved(const struct block *b)
 {
@@ -238,7 +238,7 @@ static void test_shapes(void **state)
     assert_true(each_level(all_shapes, NULL) >= 1);
 }
 
-/* NaN and infinities reach only the sums that they enter; a clamp keeps NaN and cuts infinity. */
+/* NaN and infinities reach only the sums in which they are; a clamp keeps NaN and cuts infinity. */
 static void not_finite(int level, void *unused)
 {
     const long d = 11, bad = 2, row = 3;

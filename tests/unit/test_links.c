@@ -89,7 +89,7 @@ static bool has_anchor(const char *page, const char *anchor)
 
 /* --- links */
 
-/* Returns what is wrong with the target of a link in the page at path, or NULL. */
+/* Returns what is wrong with the target of a link in the page at path; NULL: nothing. */
 static const char *broken(const char *path, const char *target)
 {
     char file[600];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_localised_ac_sa.c - localised multi-stage AC-SA against a loop written here, its ledger against the sum
- * of squares, its rounds and gradients against their powers of n, its refusals.
+/* test_localised_ac_sa.c - localised multi-stage AC-SA: its path is compared with a loop written here, its ledger
+ * with the sum of squares, its rounds and gradients with their powers of n; and its refusals.
  *
  * Serves: accelerated-dp-srgd */
 #include "support/method.h"
@@ -19,13 +19,13 @@ static struct instance outside(void)
 
 struct schedule { double L, C, lambda, q, c_N, c_V, sigma; };
 
-/* Stages of phase n: another one is added as long as it may halve the gap and the sampling noise does not hide
- * it. */
+/* Returns the number of stages of phase n: another one is added as long as it may halve the gap and the sampling
+ * noise does not hide the gap. */
 static int stages(const struct schedule *s, double n, double lambda, double N)
 {
     int S = 1;
     for (;;) {
-        double gap = s->L * s->L / (2 * lambda) * pow(0.5, S);       /* after S of them */
+        double gap = s->L * s->L / (2 * lambda) * pow(0.5, S);       /* the gap after S stages */
         double v2 = D * s->sigma * s->sigma * (S + 1) * N / (n * n);
         if (gap <= s->L * s->L / (lambda * n) || N < s->c_V * v2 / (lambda * gap))
             return S;
@@ -33,7 +33,7 @@ static int stages(const struct schedule *s, double n, double lambda, double N)
     }
 }
 
-/* One stage from ag. */
+/* Makes one stage from ag. */
 static void stage(struct oracle *twin, const struct instance *in, const struct schedule *s,
                   long first, long n, double lambda, double sd, double gamma, int N,
                   const double *centre, double *ag)
@@ -134,7 +134,7 @@ static void bl8_price(void **state)
     method_free(m);
 }
 
-/* The first release moves by the clipped gradient over n_1; nothing before it changes. */
+/* Removing a record changes the first release by its clipped gradient over n_1; nothing changes before. */
 static void bl8_sensitivity(void **state)
 {
     struct instance in = outside();
@@ -149,8 +149,8 @@ static void bl8_sensitivity(void **state)
     method_free(m);
 }
 
-/* Poisson samples: by the accountants that apply the ledger costs at most eps, and not much less; the mean
- * number of gradients is K a round. */
+/* Poisson samples: by the accountants that apply the ledger costs at most eps, and not much less; the mean number
+ * of gradients is K a round. */
 static void bl8_poisson(void **state)
 {
     struct instance in = INSTANCE(memory, "glm_stored", { "d", D }, { "n", 400 },
@@ -161,7 +161,7 @@ static void bl8_poisson(void **state)
     double K = method_param(m, "K"), R, eps;
     method_run(m, 1, nobody);
     R = m->o.counts.of[COUNT_batch_steps];
-    m->o.ledger.adjacency = m->algo->adjacency;  /* as the runner calls it */
+    m->o.ledger.adjacency = m->algo->adjacency;  /* as the runner sets it */
     account_ledger(&m->o.ledger, 400, 1e-5, by);
     eps = account_ledger_least(by);
     assert_true(R > 3 && R <= method_param(m, "R") && K <= 80);
@@ -172,12 +172,12 @@ static void bl8_poisson(void **state)
         expect_near("rate", e->q, K / 400, 1e-15);
         expect_near("sensitivity", e->sensitivity, in.f.L / K, 1e-12);
     }
-    /* R binomials of mean K: 6 sigma */
+    /* R binomials of mean K, at 6 standard errors */
     expect_near("gradients", m->o.counts.of[COUNT_sample_grads], R * K, Z * sqrt(R * K));
     method_free(m);
 }
 
-/* The paper's noise: 256 L^2 R ln(2.5 R/delta) ln(2/delta)/(n eps)^2 in every phase. */
+/* The paper's noise is 256 L^2 R ln(2.5 R/delta) ln(2/delta)/(n eps)^2 in every phase. */
 static void bl8_paper(void **state)
 {
     struct instance in = outside();
@@ -230,8 +230,8 @@ static double counted(double n, const char *count)
     return v;
 }
 
-/* From n = 2^20 to 2^28: n^(1/4) rounds and n^(5/4) gradients, times at most 28/20 for the number of stages
- * and 1.1 for rounding up rounds. */
+/* From n = 2^20 to 2^28 there are n^(1/4) rounds and n^(5/4) gradients, times at most 28/20 for the number of
+ * stages and 1.1 for rounding up rounds. */
 static void bl8_exponents(void **state)
 {
     double rounds = counted(0x1p28, "count.batch_steps") / counted(0x1p20, "count.batch_steps");

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_loss.c - the privacy loss of whole runs. Independent truths: closed forms of the law of choices, and
+/* test_loss.c - the privacy loss of whole runs. The independent truths are closed forms of the law of choices, and
  * that a likelihood ratio p/p' of the mechanism has E p'/p = 1 under p and E p/p' = 1 under p', which no other
- * statistic of the releases satisfies. Seeds are fixed. A mean of n ratios must be within 6 of its standard
- * errors of 1: false alarm below 1e-6 a test, even where the tail of a ratio is twice as heavy as a normal
- * one. */
+ * statistic of the releases satisfies. Seeds are fixed. A mean of n ratios must be within 6 of its standard errors
+ * of 1: the false alarm is below 1e-6 a test, even where the tail of a ratio is twice as heavy as a normal one. */
 #include <stdlib.h>
 
 #include "support/replayed.h"
@@ -21,9 +20,9 @@ static void expect(const char *what, double got, double truth, double tolerance)
 
 static const enum max_rule rules[] = { MAX_ABS_LAPLACE, MAX_LAPLACE, MAX_GUMBEL, MAX_EXPONENTIAL };
 
-/* Two candidates whose scores differ by g scales: 1 - e^-g/2 with exponential noise, 1 - e^-g (2 + g)/4 with
- * Laplace noise, 1/(1 + e^-g) with Gumbel noise; the same with absolute values far from 0, where no sign
- * changes. A kink costs the quadrature about h^2/8 of its bend, h = 1/8: 0.2%. */
+/* Two candidates whose scores differ by g scales: the probability is 1 - e^-g/2 with exponential noise, 1 - e^-g (2
+ * + g)/4 with Laplace noise, 1/(1 + e^-g) with Gumbel noise; with absolute values it is the same far from 0, where
+ * no sign changes. A kink costs the quadrature about h^2/8 of its bend, h = 1/8: 0.2%. */
 static void test_two_candidates(void **state)
 {
     for (double g = 0; g < 12; g += 0.7) {
@@ -40,8 +39,8 @@ static void test_two_candidates(void **state)
     }
 }
 
-/* The probabilities add up to 1; equal candidates have equal ones; a multiplicity stands for as many blocks of
- * one. */
+/* The probabilities add up to 1; equal candidates have equal probabilities; a multiplicity stands for as many
+ * blocks of one. */
 static void test_choices_add_up(void **state)
 {
     const double score[] = { -0.3, 0.8, 0.1, 0, 0.8 }, b[] = { 0.4, 0.2, 0.3, 0.25, 0.2 };
@@ -81,7 +80,7 @@ static bool ask(struct oracle *o, enum way way, struct ticket *t)
                                                                       : oracle_all(o, t);
 }
 
-/* Four releases of the mean gradient, mu = 1/4 each. */
+/* Makes four releases of the mean gradient, mu = 1/4 each. */
 static void release_mean(struct oracle *o, enum way way, const struct ticket *t, double *g)
 {
     struct release r = { .site = "mean", .norm = NORM_2, .sensitivity = 1.0 / N, .ticket = t,
@@ -92,7 +91,7 @@ static void release_mean(struct oracle *o, enum way way, const struct ticket *t,
         noise_gaussian(o, &r, way == POISSON ? 2 / (0.3 * N) : 4.0 / N, D, g);
 }
 
-/* A noisy maximum of every kind in turn, then the entry that it chose. */
+/* Makes a noisy maximum of every kind in turn, then releases the entry that it chose. */
 static void release_choice(struct oracle *o, int k, const struct ticket *t, double *g)
 {
     double b[D] = { 0.2, 0.2, 0.2, 0.2 }, weight[D] = { 1, 2, 3, 4 }, v;
@@ -121,7 +120,8 @@ static enum status run_way(struct oracle *o, enum way way, struct arena *w, doub
     return OK;
 }
 
-/* Two epochs of 7 batches of one stream, then another one with fresh noise; batches of two. */
+/* Makes two epochs of 7 batches in one stream, then another epoch with fresh noise; the batches have two
+ * records. */
 static enum status run_stream(struct oracle *o, enum way way, struct arena *w, double *x)
 {
     double *g = arena_vec(w, D), *sum = arena_vec(w, D), *G = arena_vec(w, D);
@@ -188,7 +188,7 @@ static double loss_at(const struct audit_runs *a, int side, long k)
 
 struct moments { double mean, se; };
 
-/* Moments of the loss of one side, or of the ratio that has mean 1 there. */
+/* Returns the moments of the loss of one side, or of the ratio that has mean 1 there. */
 static struct moments moments_of(const struct audit_runs *a, int side, bool ratio)
 {
     double sum = 0, squares = 0, n = (double)a->n;
@@ -223,7 +223,7 @@ static void test_ratios(void **state)
     }
 }
 
-/* The noise of prefix i by definition: nodes that end at i with lower bits cleared, or draws times the
+/* noise <- that of prefix i by definition: nodes that end at i with lower bits cleared, or draws times the
  * coefficients (2k choose k)/4^k. white: [14][D] of one stream, sd 1. */
 static void noise_again(bool root, long i, const double *white, double *noise)
 {
@@ -267,8 +267,8 @@ static void test_whitened(void **state)
     }
 }
 
-/* Four releases, each N(v, 16/N^2) or with v a vector of norm 1/N apart: mu = 1/2, the loss is
- * N(mu^2/2, mu^2) and, with the record changed, N(-mu^2/2, mu^2). */
+/* Four releases, each N(v, 16/N^2), where v differs by a vector of norm 1/N between the two sides: mu = 1/2, the
+ * loss is N(mu^2/2, mu^2) and, with the record changed, N(-mu^2/2, mu^2). */
 static void test_normal(void **state)
 {
     struct audit_runs a = collected(&algo_normal, 4000);
@@ -280,7 +280,7 @@ static void test_normal(void **state)
     audit_free(&a);
 }
 
-/* Pure mechanisms: the loss of every run is within their epsilon, that of four Laplace releases of 1-norm at
+/* For pure mechanisms the loss of every run is within their epsilon, that of four Laplace releases of 1-norm at
  * most sqrt(4)/N over b = 5/N. */
 static void test_pure(void **state)
 {
@@ -317,7 +317,7 @@ static void test_hidden_membership(void **state)
     }
 }
 
-/* Without a likelihood only the visible release is kept; with one all four are. */
+/* Without a likelihood only the first release is kept; with one all four are. */
 static void test_kept_releases(void **state)
 {
     static const struct algo *const one[] = { &algo_subset, &algo_normal };

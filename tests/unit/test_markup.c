@@ -32,7 +32,7 @@ static void text_is_escaped(void **state)
     assert_string_equal(marked(markup_text, NULL), "");
 }
 
-/* XML 1.0, production [2]: of the controls only tab and line ends, no surrogates, no U+FFFE. */
+/* XML 1.0, production [2], allows of the control characters only tab and line ends, no surrogates and no U+FFFE. */
 static void characters_that_xml_excludes_are_replaced(void **state)
 {
     static const char *const none[] = { "\x01",     "\x1b",         "\r",           "\x7f",
@@ -75,7 +75,7 @@ static void formulas_are_set(void **state)
         assert_string_equal(marked(markup_math, pair[k][0]), pair[k][1]);
 }
 
-/* The format is written as it is, its texts are escaped; the pages of Markdown have their own escapes. */
+/* The format is written as it is, its texts are escaped; pages of Markdown have other escapes. */
 static void formats_escape_their_arguments(void **state)
 {
     const char *volatile none = NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_max_affine.c - maxima of affine functions over half a ball: nearest points and least linear functions by
- * their certificates, what is planted, noise.
+/* test_max_affine.c - maxima of affine functions over half a ball: nearest points and least linear functions are
+ * checked by their certificates; then what is planted, and the noise.
  *
  * Serves: bias-reduced */
 #include "contract/contract.h"
@@ -14,7 +14,8 @@ static struct instance cut(struct arena *a, double s)
                     { "radius", R });
 }
 
-/* nu[d] <- the normal of the half-space: the direction in which the nearest point of an inside point moves. */
+/* nu[d] <- the normal of the half-space: the direction in which the nearest point of a point inside the ball
+ * moves. */
 static void normal_of(const struct instance *in, double *nu)
 {
     struct rng r = rng_stream(41);
@@ -58,8 +59,8 @@ static void nearest_points(void **state)
     arena_free(a);
 }
 
-/* x minimises <g, x> iff x is nearest to x - g. The measure `average` is 0 at the minimum of its slope, which
- * two values determine, and not negative elsewhere. */
+/* x minimises <g, x> iff x is nearest to x - g. The measure `average` is 0 at the minimum of its slope, which two
+ * values determine, and is not negative elsewhere. */
 static void least_linear_functions(void **state)
 {
     struct arena *a = arena_new(0);
@@ -85,7 +86,8 @@ static void least_linear_functions(void **state)
     arena_free(a);
 }
 
-/* F(x) >= 0 = F(x*) on the set; a half-space subtracts cut<nu, x> from F. Without one the set is the ball. */
+/* F(x) >= 0 = F(x*) on the set; a half-space subtracts cut<nu, x> from F. Without a half-space the set is the
+ * ball. */
 static void what_is_planted(void **state)
 {
     struct arena *a = arena_new(0);

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_max_agd.c - the maximum of N functions by accelerated proximal points: accuracy, passes, pieces and
- * draws.
+/* test_max_agd.c - the maximum of N functions by accelerated proximal points: accuracy, passes, pieces and draws.
  *
  * Serves: bias-reduced */
 #include "support/method.h"
 
-/* eps = 0.35 on 4 pieces in the plane, G = R = 1. */
+/* The accuracy for 4 pieces in the plane, G = R = 1. */
 static const double EPS = 0.35;
 
 static struct instance plane(void)
@@ -20,10 +19,11 @@ static struct goal goal_acc(void)
     return goal;
 }
 
-/* The softmax may exceed the maximum by eps/2: r = eps/(2 G ln N); the method aims at the other eps/2. */
+/* Returns the radius r = eps/(2 G ln N) at which the softmax exceeds the maximum by at most eps/2; the method aims
+ * at the other eps/2. */
 static double radius(void) { return EPS / (2 * log(4)); }
 
-/* Rounds of one lam until A >= last, from A_0 = 1. */
+/* Returns the rounds with one lam until A >= last, from A_0 = 1. */
 static double rounds_of(double lam, double last, double *A)
 {
     double k = 0;
@@ -32,10 +32,10 @@ static double rounds_of(double lam, double last, double *A)
     return k;
 }
 
-/* c = 1/4: every run is right with probability at least 1/2, and in experience nearly always. Two of the runs
- * must be right and must have moved. Passes: at most K_max of Proposition 2 times one more than the calls of a
- * bisection. A gradient is that of one piece, after at most e^2 values in the mean (6 sigma of a geometric law
- * with that mean, relative 6/sqrt n). */
+/* With c = 1/4 every run is right with probability at least 1/2, and in experience nearly always. Two of the runs
+ * must be right and must have moved. Passes are at most K_max of Proposition 2 times one more than the calls of a
+ * bisection. A gradient is that of one piece, after at most e^2 values in the mean (6 standard errors of a
+ * geometric law with this mean, relative 6/sqrt n). */
 static void s3_9_the_method_keeps_its_promise(void **state)
 {
     struct instance in = plane();
@@ -58,9 +58,9 @@ static void s3_9_the_method_keeps_its_promise(void **state)
     method_free(m);
 }
 
-/* lam_min above lam_max makes lam = 2 lam_max = 4 G/r, and determines A and a: a pass a round, and sum_k
- * ceil(32 c log2(T_max) G^2/sigma_k^2) draws, sigma_k^2 = e/(q a_k), T_max = ceil(4 c G^2/min{delta^2,
- * sigma^2/2}), delta = e/(2 q R); q = 60 as printed. */
+/* lam_min above lam_max makes lam = 2 lam_max = 4 G/r, which determines A and a. There is one pass a round, and
+ * there are sum_k ceil(32 c log2(T_max) G^2/sigma_k^2) draws, sigma_k^2 = e/(q a_k), T_max = ceil(4 c
+ * G^2/min{delta^2, sigma^2/2}), delta = e/(2 q R); q = 60 as printed. */
 static void s3_5_rounds_and_draws(void **state)
 {
     struct instance in = plane();
@@ -94,8 +94,8 @@ static void s3_5_at_most_K_rounds(void **state)
     method_free(m);
 }
 
-/* The square of the logarithm puts lam_min above lam_max = 2G/r unless eps/(G R) is at most (2/(ln^2(G R/eps)
- * (2 ln N)^(1/3)))^(3/2); theory has it, practice leaves it out. */
+/* The square of the logarithm puts lam_min above lam_max = 2G/r unless eps/(G R) is at most (2/(ln^2(G R/eps) (2 ln
+ * N)^(1/3)))^(3/2). Theory has the square, practice leaves it out. */
 static void o22_lam_min_of_the_theorem(void **state)
 {
     struct instance in = plane();
@@ -119,7 +119,7 @@ static void o22_lam_min_of_the_theorem(void **state)
         }
 }
 
-/* Ball acceleration: e = eps/2, every x' costs whole epochs in 8 (30 R G/e)^2 gradients, for every lam; and
+/* Ball acceleration with e = eps/2: every x' costs whole epochs in 8 (30 R G/e)^2 gradients, for every lam; and
  * when A >= R^2/e or lam <= 2 lam_min = e/(2 r R) the excess is at most eps. */
 static void s5_10_ball_acceleration(void **state)
 {
@@ -140,16 +140,16 @@ static void s5_10_ball_acceleration(void **state)
     expect_near("lam_min", method_param(m, "lam_min"), EPS / (8 * radius()), 1e-12);
     method_free(m);
     m = METHOD("max-agd", &in, &goal, { "gradient", 0, "ball" }, { "lam_min", 1e3 });
-    method_run(m, 1, nobody);                /* no bisection, since the first lam is the last */
+    method_run(m, 1, nobody);                /* there is no bisection, since the first lam is the last */
     expect_count(&m->o, COUNT_passes, 1);
     expect_count(&m->o, COUNT_piece_grads, each);
     method_free(m);
 }
 
-/* On a line, away from the kink, the softmax is linear with slope s. An oracle moves by min{|s|/lam, r}; lam
- * is halved from 2/r to |s|/r, where the move is more than 15r/16, and then bisected to 2^(1/4) |s|/r, where
- * it is 0.84 r. So x' = y - s/lam, and v' = v - a s. The second piece contributes exp(-1.5 |x - x*|/eps'), at
- * most 3e-5. */
+/* On a line, away from the kink, the softmax is linear with slope s. An oracle moves by min{|s|/lam, r}; lam is
+ * halved from 2/r to |s|/r, where the move is more than 15r/16, and then bisected to 2^(1/4) |s|/r, where the move
+ * is 0.84 r. So x' = y - s/lam, and v' = v - a s. The second piece contributes exp(-1.5 |x - x*|/eps'), at most
+ * 3e-5. */
 static void s5_10_the_step_of_v(void **state)
 {
     struct instance in = INSTANCE(memory, "max_affine", { "d", 1 }, { "N", 2 });

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_merge.c - stores that are brought into one. Which records a store then has is known from what was put into
- * the inputs, one by one. */
+/* test_merge.c - several stores become one. Which records a store then has is known from what was put into the
+ * inputs, one by one. */
 #include "support/stored.h"
 
 #include "numeric/lanes.h"
@@ -31,7 +31,7 @@ static void must_merge(const char *to, int n, const char *const *from, struct st
         fail_msg("%s", why.text);
 }
 
-/* A store with cells from..to-1, by one run that has ended and has a standing. */
+/* Makes a store with cells from..to-1, in one run that has ended and has a standing. */
 static void make_input(const char *path, long from, long to)
 {
     struct store *s = opened(path, STORE_WRITE);
@@ -69,7 +69,7 @@ static void same_export(const char *a, const char *b)
     free(y);
 }
 
-/* The same records put into one store. */
+/* Puts the records of make_input into one store. */
 static void hold_cells(const char *path, long from, long to)
 {
     struct store *s = opened(path, STORE_READ);
@@ -101,7 +101,7 @@ static void count_runs(void *ctx, const struct store_run *run)
     n[1] += run->records;
 }
 
-/* Three stores that overlap, merged in all six orders. */
+/* Three stores that overlap are merged in all six orders. */
 static void orders_do_not_matter(void **state)
 {
     static const int order[6][3] = { { 0, 1, 2 }, { 0, 2, 1 }, { 1, 0, 2 }, { 1, 2, 0 }, { 2, 0, 1 }, { 2, 1, 0 } };
@@ -124,7 +124,7 @@ static void orders_do_not_matter(void **state)
         assert_int_equal(store_runs(s, count_runs, runs, NULL), OK);
         assert_true(runs[0] == 3 && runs[1] == 40 + 40 + 25);
         assert_int_equal(store_each_standing(s, note_nights, nights, NULL), OK);
-        assert_string_equal(nights, "line 0;line 30;line 10;");      /* by start, not by merge */
+        assert_string_equal(nights, "line 0;line 30;line 10;");      /* nights are ordered by start, not by merge */
         store_close(s);
     }
 }
@@ -147,7 +147,7 @@ static void again_is_nothing_new(void **state)
     store_close(s);
     must_merge(to, 2, in, out);
     assert_true(!out[0].before && out[0].added == 1 && out[1].before);
-    /* as is one whose records were dropped here */
+    /* as is an input whose records were dropped here */
     s = opened(to, STORE_WRITE);
     long dropped;
     assert_int_equal(store_collect(s, 1, &dropped, NULL), OK);
@@ -157,7 +157,7 @@ static void again_is_nothing_new(void **state)
     assert_true(out[0].added + out[1].added == 30);
 }
 
-/* Halves of one run: a store that was copied while it ran, and both went on. */
+/* Halves of one run: a store was copied while the run was going, and it was continued in both stores. */
 static void halves_of_a_run_join(void **state)
 {
     const char *a = in_folder(0, "a.db"), *b = in_folder(1, "b.db"), *to = in_folder(2, "m.db");
@@ -211,7 +211,7 @@ static void hold_outcome(const char *path, enum outcome end)
     store_close(s);
 }
 
-/* A result stays and a failure goes, in either order; seconds are not compared. */
+/* A result stays and a failure goes, in either order of the inputs; seconds are not compared. */
 static void results_stay(void **state)
 {
     const char *in[3] = { in_folder(0, "a.db"), in_folder(1, "b.db"), in_folder(2, "c.db") };
@@ -252,7 +252,8 @@ static void name_host(const char *path, const char *host)
     store_close(s);
 }
 
-/* Between inputs, and between an input and the target: both hosts are named, and nothing is written. */
+/* A contradiction between inputs, or between an input and the target, is refused: both hosts are named, and nothing
+ * is written. */
 static void contradictions_are_told(void **state)
 {
     const char *in[2] = { in_folder(0, "a.db"), in_folder(1, "b.db") }, *to = in_folder(2, "m.db");
@@ -275,12 +276,13 @@ static void contradictions_are_told(void **state)
     assert_true(store_contradicts(&why) && strstr(why.text, "sound") && strstr(why.text, "faulty"));
     checksum_of(to, after);
     assert_string_equal(before, after);
-    put_ended(in[1], "x", OUTCOME_REFUSED, "no", 0.25, 1);       /* a result of another kind contradicts, too */
+    put_ended(in[1], "x", OUTCOME_REFUSED, "no", 0.25, 1);       /* a result of another kind is a contradiction,
+                                                                    too */
     assert_int_equal(merged(to, 1, in + 1, NULL, &why), IO_ERROR);
     assert_true(store_contradicts(&why) && strstr(why.text, "refused"));
 }
 
-/* Records of two levels stand beside each other where they depend on it, else they must agree. */
+/* Records of two levels are kept side by side where they depend on the level, else they must agree. */
 static void kinds_stand_beside_each_other(void **state)
 {
     const char *in[2] = { in_folder(0, "a.db"), in_folder(1, "b.db") };
@@ -290,7 +292,7 @@ static void kinds_stand_beside_each_other(void **state)
         assert_int_equal(lanes_use(k ? LANES_portable : LANES_avx2, NULL), OK);
         put_ended(in[k], "x", OUTCOME_OK, NULL, 0.25 + k, 1);
         struct store *s = opened(in[k], STORE_WRITE);
-        put(s, begun(s), 7, 7);                      /* uses nothing */
+        put(s, begun(s), 7, 7);                      /* this record depends on nothing */
         store_close(s);
     }
     for (int k = 0; k < 2; k++) {
@@ -363,7 +365,7 @@ static void bad_input_changes_nothing(void **state)
             snprintf(line, sizeof line, "cd %s && %s", folder, command);
             assert_int_equal(system(line), 0);
         } else {
-            /* 1/3, which stands in cell 1 */
+            /* the bytes of 1/3, a number in cell 1 */
             static const unsigned char third[] = { 0x55, 0x55, 0x55, 0x55, 0x55, 0x55, 0xd5, 0x3f };
             snprintf(line, sizeof line, "cp %s %s", good, in);
             assert_int_equal(system(line), 0);
@@ -386,7 +388,8 @@ static void bad_input_changes_nothing(void **state)
     assert_non_null(strstr(why.text, "merged into"));
 }
 
-/* Of another build, and nothing else: it is merged if that is wished, or once the target has that build. */
+/* An input that has only records of another build is merged if that is wished, or once the target has that
+ * build. */
 static void other_builds_by_force(void **state)
 {
     const char *in = in_folder(0, "a.db"), *to = in_folder(1, "m.db");
@@ -426,7 +429,7 @@ static long count_cells(const char *path)
     return cells;
 }
 
-/* Kills the child once the log of the target has so many bytes, or lets it end. */
+/* Kills the child when the log of the target has so many bytes, or lets it end. */
 static void kill_at(pid_t child, const char *log, long bytes)
 {
     struct stat info;
@@ -438,7 +441,7 @@ static void kill_at(pid_t child, const char *log, long bytes)
         }
 }
 
-/* Killed at some moment, the target has whole inputs; then the same command goes on. */
+/* Where a merge is killed at some moment, the target has whole inputs; then the same command continues. */
 static void a_kill_leaves_whole_inputs(void **state)
 {
     enum { EACH = 400, KILLS = 16, STEP = 120000 };
@@ -451,7 +454,7 @@ static void a_kill_leaves_whole_inputs(void **state)
     must_merge(whole, 3, in, NULL);
     snprintf(command, sizeof command, "rm -f %s*", to);
     for (int k = 0; k < KILLS; k++) {
-        if (k % 2 == 0)                              /* every second one goes on with what the last one left */
+        if (k % 2 == 0)                              /* every second merge continues what the last one left */
             assert_int_equal(system(command), 0);
         pid_t child = fork();
         if (child == 0)
@@ -468,7 +471,7 @@ static void a_kill_leaves_whole_inputs(void **state)
 
 /* --- the program */
 
-/* It waits for this process, or refuses at once; either way it says for whom. */
+/* The command waits for this process, or refuses at once; in either case it names this process. */
 static void a_second_writer_names_the_first(void **state)
 {
     char command[700], name[100], said[400] = "";
@@ -481,12 +484,12 @@ static void a_second_writer_names_the_first(void **state)
     FILE *f = fopen(err, "r");
     assert_true(fgets(said, sizeof said, f) && strstr(said, name) && strstr(said, "m.db") && !fgets(said, 9, f));
     fclose(f);
-    assert_int_equal(unlink(err), 0);                /* what is read below is the second command's */
+    assert_int_equal(unlink(err), 0);                /* what is read below is from the second command */
     snprintf(command, sizeof command, "'%s/assay' merge %s %s --force > %s 2>&1", BUILD_DIR, to, in, err);
     pid_t child = fork();
     if (child == 0)
         _exit(execl("/bin/sh", "sh", "-c", command, (char *)NULL));
-    do {                                             /* said at once, while this process goes on writing */
+    do {                                             /* it is said at once, while this process goes on writing */
         usleep(10000);
         f = fopen(err, "r");
         *said = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_methods.c - gd, nesterov and sgd against closed forms, another form of the recursion, and steps
+/* test_methods.c - gd, nesterov and sgd, compared with closed forms, another form of the recursion, and steps
  * computed by hand; and the record of a run that ends inside a branch. */
 #include <math.h>
 #include <setjmp.h>
@@ -59,7 +59,7 @@ static void near(double value, long double truth)
         fail_msg("%.17g, not %.17Lg", value, truth);
 }
 
-/* x_T = c (1 - (1 - h lam/M)^T) */
+/* x_T = c (1 - (1 - h lam/M)^T). */
 static void test_gd(void **state)
 {
     static const struct {
@@ -85,8 +85,8 @@ static void test_gd(void **state)
     }
 }
 
-/* mu = 0 as coupled gradient and mirror steps: y = (1 - 1/theta) x + z/theta, x+ = y - g/M, z+ = z - (theta/M)
- * g (Tseng 2008). */
+/* With mu = 0 the method is coupled gradient and mirror steps: y = (1 - 1/theta) x + z/theta, x+ = y - g/M, z+ = z
+ * - (theta/M) g (Tseng 2008). */
 static void test_nesterov(void **state)
 {
     enum { T = 40 };
@@ -107,8 +107,8 @@ static void test_nesterov(void **state)
     quadratic_free(&q);
 }
 
-/* mu > 0: per eigenvalue e_{t+1} = (1 - lam/M)((1 + b) e_t - b e_{t-1}), e_{-1} = e_0, solved by
- * the roots of its characteristic polynomial (complex for lam > mu). */
+/* With mu > 0, for each eigenvalue e_{t+1} = (1 - lam/M)((1 + b) e_t - b e_{t-1}), e_{-1} = e_0, solved by the
+ * roots of the characteristic polynomial (complex for lam > mu). */
 static void test_nesterov_strongly_convex(void **state)
 {
     enum { T = 25 };
@@ -121,7 +121,7 @@ static void test_nesterov_strongly_convex(void **state)
         long double s = 1 - (long double)q.f->M_j[j], e = -q.c[j];
         long double half = s * (1 + b) / 2, disc = half * half - s * b, left;
         if (j == 0) {
-            left = 0;                                    /* lam = M: solved by one step */
+            left = 0;                                    /* lam = M: one step solves it */
         } else if (fabsl(disc) < 1e-15L) {               /* lam = mu: a double root */
             left = powl(half, T) * (e + T * (s * e / half - e));
         } else {
@@ -136,7 +136,7 @@ static void test_nesterov_strongly_convex(void **state)
     quadratic_free(&q);
 }
 
-/* Without noise sgd is gd: c (1 - q^t), t = 1..T, averages to c (1 - q (1 - q^T)/(T (1 - q))). */
+/* Without noise sgd is gd: c (1 - q^t), t = 1..T, has the average c (1 - q (1 - q^T)/(T (1 - q))). */
 static void test_sgd_without_noise(void **state)
 {
     for (int last = 0; last < 2; last++) {
@@ -156,7 +156,7 @@ static void test_sgd_without_noise(void **state)
     }
 }
 
-/* Three noisy, projected steps by hand: batches are consecutive samples of the stream. */
+/* Three noisy, projected steps by hand; the batches are consecutive samples of the stream. */
 static void test_sgd_by_hand(void **state)
 {
     enum { B = 5, T = 3 };
@@ -185,7 +185,7 @@ static void test_sgd_by_hand(void **state)
     quadratic_free(&q);
 }
 
-/* The theorem's step, from the facts of the family: M = 1, sigma = 3, D = 0.25. */
+/* The step of the theorem, from the facts of the family: M = 1, sigma = 3, D = 0.25. */
 static void test_sgd_step(void **state)
 {
     struct quadratic q;

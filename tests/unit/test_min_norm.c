@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_min_norm.c - the shortest element of a convex hull: closed forms, and projected gradient
+/* test_min_norm.c - the shortest element of a convex hull, compared with closed forms, and with projected gradient
  * steps on the weights as an independent solver. */
 #include <math.h>
 #include <setjmp.h>
@@ -23,7 +23,7 @@ static void load(struct min_norm *o, long m, long d, const double *p)
     }
 }
 
-/* For all points: g must be the stated combination of them, with this norm and gap. */
+/* The answer must be consistent: g is the stated combination of the points, with this norm and gap. */
 static void consistent(const struct min_norm *o)
 {
     double g[MOST] = { 0 }, sum = 0, least = INFINITY;
@@ -40,7 +40,7 @@ static void consistent(const struct min_norm *o)
     assert_true(fabs(fmax(0, o->norm * o->norm - least) - o->gap) <= 1e-14 * scale);
 }
 
-/* Distance of the answer from g*[d], relative to the longest point, must be within the tolerance. */
+/* The distance of the answer from g*[d], relative to the longest point, must be within the tolerance. */
 static void expect(long m, long d, const double *p, const double *g, double tolerance)
 {
     struct min_norm o;
@@ -61,7 +61,7 @@ static void test_two_points(void **state)
         long d = 1 + k % 9;
         double p[18], g[9], v[9];
         rng_normals(&r, 2 * d, exp(3 * rng_normal(&r)), p);
-        if (k % 3 == 0)                          /* on one ray: an end is the answer */
+        if (k % 3 == 0)                          /* the points are on one ray: an end is the answer */
             vec_axpy(d, 5, p, p + d);
         vec_sub(d, p + d, p, v);
         double t = fmax(0, fmin(1, -vec_dot(d, p, v) / vec_dot(d, v, v)));
@@ -70,7 +70,7 @@ static void test_two_points(void **state)
     }
 }
 
-/* a_j e_j, a_j > 0: the point of the hyperplane sum x_j/a_j = 1 nearest to the origin. */
+/* The points a_j e_j, a_j > 0: the answer is the point of the hyperplane sum x_j/a_j = 1 nearest to the origin. */
 static void test_simplex(void **state)
 {
     static const long dims[] = { 1, 2, 5, 40, 150 };
@@ -89,7 +89,7 @@ static void test_simplex(void **state)
     }
 }
 
-/* Points of the sphere |p - c| = rho < |c|, with c(1 - rho/|c|) among them, the nearest point of the ball. */
+/* Points of the sphere |p - c| = rho < |c|. Among them is c(1 - rho/|c|), the point of the ball nearest to 0. */
 static void test_sphere(void **state)
 {
     struct rng r = rng_stream(53);
@@ -108,7 +108,7 @@ static void test_sphere(void **state)
     }
 }
 
-/* +-e_j moved by less than the distance of the nearest face: 0 lies inside. */
+/* The points +-e_j, moved by less than the distance of the nearest face: 0 lies inside. */
 static void test_origin_inside(void **state)
 {
     struct rng r = rng_stream(54);
@@ -124,7 +124,7 @@ static void test_origin_inside(void **state)
     }
 }
 
-/* A single point, equal points, points of a line, the origin among them. */
+/* A single point, equal points, points of a line, and the origin among the points. */
 static void test_degenerate(void **state)
 {
     const double one[] = { 3, -4 }, line[] = { 4, 2, 3, 2, -1, 2, -5, 2, 0, 2, 3, 2 };
@@ -160,8 +160,8 @@ static void project_simplex(long m, double *v)
         v[i] = fmax(0, v[i] - shift);
 }
 
-/* Returns |g| of its answer; *below <- min <p_i, g>/|g|, a lower bound on the length of every element of the
- * hull. */
+/* Returns |g| of the independent answer; *below <- min <p_i, g>/|g|, a lower bound on the length of every element
+ * of the hull. */
 static double projected_gradient(long m, long d, const double *p, double *below)
 {
     double x[MOST], y[MOST], before[MOST], g[MOST], slope[MOST], M = 0, t = 1, least = INFINITY;
@@ -211,10 +211,10 @@ static void test_against_projected_gradient(void **state)
         assert_true(o.gap <= 1e-9 * o.longest * o.longest);
         min_norm_free(&o);
     }
-    assert_true(sharp > 30);                     /* in the other cases its bounds are too far apart */
+    assert_true(sharp > 30);                     /* in the other cases the bounds of the solver are too far apart */
 }
 
-/* Points are added one by one: the result is that for all at once, and |g| never grows. */
+/* Points that are added one by one give the answer of all points at once, and |g| never grows. */
 static void test_added_points(void **state)
 {
     struct rng r = rng_stream(56);

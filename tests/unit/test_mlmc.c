@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_mlmc.c - the bias-reduced estimator, OptEst and MorGradEst on linear losses, where mean, second moment
- * and cost of every level have closed forms. z-tests at 6 sigma (contract.h).
+/* test_mlmc.c - the bias-reduced estimator, OptEst and MorGradEst on linear losses, where mean, second moment and
+ * cost of every level have closed forms. z-tests at 6 standard errors (contract.h).
  *
  * Serves: bias-reduced */
 #include "support/draw.h"
@@ -8,13 +8,13 @@
 
 #include "algos/parts/mlmc.h"
 
-/* |grad F| = 0.6, noise s, G^2 = 0.36 + s^2; the ball is far away. */
+/* An instance with |grad F| = 0.6, noise s and G^2 = 0.36 + s^2; the edge of the ball is far away. */
 static struct instance linear(struct arena *a, double d, double s)
 {
     return INSTANCE(a, "linear", { "d", d }, { "hardness", 0.6 }, { "s", s }, { "radius", 1e4 });
 }
 
-/* The mean cost: 16(2^e - 1) - e gradients for a draw, none at J = 1, 2, 3, 5, summed over the levels. */
+/* Returns the mean cost: 16(2^e - 1) - e gradients for a draw, none at J = 1, 2, 3, 5, summed over the levels. */
 static double cost(int jmax)
 {
     double sum = 15.0 / 16;
@@ -23,8 +23,8 @@ static double cost(int jmax)
     return sum;
 }
 
-/* E|xhat - x*|^2 = |x_0 - x*|^2 + 2 <x_0 - x*, E x_jmax - x_0> + sum_j 2^j E|x_j - x_(j-1)|^2, of
- * mu = 1; *mean <- |E x_jmax - x*|. */
+/* Returns E|xhat - x*|^2 = |x_0 - x*|^2 + 2 <x_0 - x*, E x_jmax - x_0> + sum_j 2^j E|x_j - x_(j-1)|^2, for mu = 1;
+ * *mean <- |E x_jmax - x*|. */
 static double second_moment(int jmax, double g, double s, double *mean)
 {
     struct linear_law l = linear_law_begin(1, g, s);
@@ -55,7 +55,7 @@ static void s7_3_levels(void **state)
     }
 }
 
-/* For J > j_max, and where both points are the same: x_0, and nothing is asked. */
+/* For J > j_max, and where the two points of a level coincide, a draw is x_0, and nothing is asked. */
 static void s7_3_still_levels(void **state)
 {
     struct arena *a = arena_new(0);
@@ -74,7 +74,8 @@ static void s7_3_still_levels(void **state)
     arena_free(a);
 }
 
-/* Both schedules and all three rough points: gradients of every level as charged, and their mean. */
+/* With either schedule and all three rough points: the gradients of every level are those charged, and so is their
+ * mean. */
 static void s7_16_costs(void **state)
 {
     static const struct { const char *schedule, *rough; } kinds[] = {
@@ -113,7 +114,7 @@ static void s7_16_costs(void **state)
     arena_free(a);
 }
 
-/* Draws cost jmax - 4.656 in the mean: the closed form against the sum by levels. */
+/* Draws cost jmax - 4.656 in the mean: the closed form is compared with the sum by levels. */
 static void v7_the_cost_is_logarithmic(void **state)
 {
     struct mlmc m = { .jmax = 0 };
@@ -124,7 +125,8 @@ static void v7_the_cost_is_logarithmic(void **state)
     }
 }
 
-/* Without noise each stratum has a single value: the weighted sum is E xhat. */
+/* Returns the part of x* in E xhat: without noise each stratum has a single value, and the weighted sum is E
+ * xhat. */
 static double exact_share(const char *rough, const char *schedule, double T_max)
 {
     struct arena *a = arena_new(0);
@@ -155,7 +157,7 @@ static void v5_the_mean_is_that_of_the_last_level(void **state)
     }
 }
 
-/* Remark 1 as printed counts the first epoch twice: the bias is E x_2^0 - E x_1^0, 0.41778 of 0.6. */
+/* Remark 1 as printed counts the first epoch twice: the bias is E x_2^0 - E x_1^0, which is 0.41778 of 0.6. */
 static void s7_20_the_printed_coupling_is_biased(void **state)
 {
     struct linear_law l = linear_law_begin(1, 0.6, 0);
@@ -168,7 +170,7 @@ static void s7_20_the_printed_coupling_is_biased(void **state)
 }
 static void o1_the_coarse_point_is_by_budget(void **state) { s7_20_the_printed_coupling_is_biased(state); }
 
-/* Mean and second moment from 1500 draws of every level, against values computed beforehand. */
+/* Mean and second moment of 1500 draws of every level, compared with values computed beforehand. */
 static void s7_16_moments(void **state)
 {
     static const double anchor[] = { 9.1309, 16.5541, 24.0024, 31.4525 };
@@ -188,8 +190,8 @@ static void s7_16_moments(void **state)
     arena_free(a);
 }
 
-/* A separate run for the rough point: the same mean, another second moment. For independent runs E|x_j -
- * x_(j-1)|^2 is the squared distance of the means plus both variances. */
+/* With a separate run for the rough point the mean is the same, the second moment another. For independent runs
+ * E|x_j - x_(j-1)|^2 is the squared distance of the means plus the two variances. */
 static void s7_21_independent_runs(void **state)
 {
     struct arena *a = arena_new(0);
@@ -215,8 +217,8 @@ static void s7_21_independent_runs(void **state)
     arena_free(a);
 }
 
-/* T_max = ceil(128 G^2/(mu^2 min{delta^2, sigma^2/2})), N = ceil(1024 G^2 log2(T_max)/(mu^2 sigma^2)) at c =
- * 32; at least one draw. */
+/* The sizes are T_max = ceil(128 G^2/(mu^2 min{delta^2, sigma^2/2})) and N = ceil(1024 G^2 log2(T_max)/(mu^2
+ * sigma^2)) at c = 32; there is at least one draw. */
 static void o2_sizes_of_opt_est(void **state)
 {
     static const struct { double mu, delta, sigma, T_max, N; } table[] = {
@@ -235,7 +237,7 @@ static void o2_sizes_of_opt_est(void **state)
     arena_free(a);
 }
 
-/* T_max = 1: N would be 0; the answer is x_0, and nothing is asked. */
+/* With T_max = 1 N would be 0: the answer is x_0, and nothing is asked. */
 static void o3_one_draw_at_least(void **state)
 {
     struct arena *a = arena_new(0);
@@ -248,7 +250,7 @@ static void o3_one_draw_at_least(void **state)
     arena_free(a);
 }
 
-/* lam cancels, to the bit. */
+/* lam cancels in the sizes, to the bit. */
 static void s7_4_sizes_do_not_depend_on_lam(void **state)
 {
     struct arena *a = arena_new(0);
@@ -266,8 +268,8 @@ static void s7_4_sizes_do_not_depend_on_lam(void **state)
     arena_free(a);
 }
 
-/* The mean of 100 answers is within delta of x*, the mean of their squared errors within sigma^2, and their
- * gradients are N times those of a draw: for the proved constant and the practical one. */
+/* The mean of 100 answers is within delta of x*, the mean of their squared errors is within sigma^2, and their
+ * gradients are N times those of a draw: for the proved constant and for the practical one. */
 static void s7_17_accuracy_of_opt_est(void **state)
 {
     static const struct { double c, delta, sigma; } cases[] = { { 32, 0.5, 1 }, { 1, 0.2, 0.25 } };
@@ -299,8 +301,8 @@ static void s7_17_accuracy_of_opt_est(void **state)
     }
 }
 
-/* lam (y - xhat) with y the origin: for a linear loss the gradient itself. Depth and rounds are those of the
- * longest draw, gradients those of all. */
+/* The answer is lam (y - xhat) with y the origin, which for a linear loss is the gradient itself. Depth and rounds
+ * are those of the longest draw, gradients those of all draws. */
 static void s7_17_accuracy_of_mor_grad_est(void **state)
 {
     struct arena *a = arena_new(0);
@@ -327,8 +329,8 @@ static void s7_17_accuracy_of_mor_grad_est(void **state)
     arena_free(a);
 }
 
-/* A draw ends after cap times the mean cost: by Markov's inequality at most 1/cap of them do, 400 draws at 6
- * sigma. The answer is then x_0, and no more gradients than the cap were spent. */
+/* A draw ends after cap times the mean cost: by Markov's inequality at most 1/cap of the draws do, 400 draws at 6
+ * standard errors. The answer is then x_0, and no more gradients than the cap were spent. */
 static void v25_the_cap_ends_few(void **state)
 {
     enum { DRAWS = 400 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_model.c - batches and values of linear models, answered by blocks of rows, against the same oracle
- * without blocks and against sums over single samples in long double: every family with rows, every scheme,
- * clipping, weights, points, changed records, empty rows, an intercept. */
+/* test_model.c - batches and values of linear models, answered by blocks of rows, compared with the same oracle
+ * without blocks and with sums over single samples in long double: every family with rows, every scheme, clipping,
+ * weights, points, changed records, empty rows, an intercept. */
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -13,7 +13,7 @@ static char folder[] = "/tmp/assay-model-XXXXXX";
 static char file[3][64];
 enum { DENSE, SPARSE, NARROW };
 
-/* Rows with labels of both signs; every fifth sparse row is empty. */
+/* Writes a table of rows with labels of both signs; every fifth sparse row is empty. */
 static void write_table(int kind)
 {
     struct rng r = rng_stream(90 + (uint64_t)kind);
@@ -75,7 +75,7 @@ static struct instance make_case(struct arena *a, int k)
     }
 }
 
-/* --- one question, to an oracle with rows and to one without */
+/* --- one question, asked of an oracle with rows and of one without */
 
 static void open_one(struct oracle *o, const struct instance *in, const struct problem *p, int run,
                      struct ticket *t, struct arena *a)
@@ -113,7 +113,7 @@ struct truth {
     double size, value_size, seen, clipped, mass, largest;
 };
 
-/* v <- sum_k a_k grad f(x_k; record); returns the sum of its terms' norms. */
+/* v <- sum_k a_k grad f(x_k; record); returns the sum of the norms of the terms. */
 static double combine(const struct instance *in, const struct batch *q, long record, double *v,
                       double *work)
 {
@@ -243,7 +243,7 @@ static void test_batches_by_rows(void **state)
     arena_free(a);
 }
 
-/* In one dimension u a + r cancels to five digits at a point near each record's minimum. The norm must not be
+/* In one dimension u a + r cancels to five digits at a point near the minimum of each record. The norm must not be
  * computed from squares, which cancel to ten digits. */
 static void test_cancelling(void **state)
 {
@@ -270,7 +270,8 @@ static void test_cancelling(void **state)
     arena_free(a);
 }
 
-/* If squares overflow, the norm must be computed from the record itself, in whatever group it is. */
+/* Where squares overflow, the norm must be computed from the gradient of the record, whichever group the record is
+ * in. */
 static void test_overflow(void **state)
 {
     struct arena *a = arena_new(0);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_moment.c - means compared with a formula: their limits against closed forms, the verdicts that follow,
- * and how often these are wrong. */
+/* test_moment.c - means compared with a formula: their limits against closed forms, the verdicts that follow, and
+ * how often these are wrong. */
 #include "support/zone.h"
 
 #include <gsl/gsl_cdf.h>
 
-/* Two replicates of ten draws, variance 4: se^2 = 4/20, 18 degrees of freedom. A stratum of weight 0 and one
- * without variance change nothing. */
+/* Two replicates of ten draws with variance 4 have se^2 = 4/20 and 18 degrees of freedom. A stratum of weight 0 and
+ * one without variance change nothing. */
 static void strata_add_up(void **state)
 {
     struct claim c = claim_of(CHECK_MOMENT, SENSE_EQUAL);
@@ -40,7 +40,7 @@ static void strata_add_up(void **state)
     near(z->set[0].hi - z->set[0].value, gsl_cdf_tdist_Qinv(0.005 / 3, 9) * sqrt(0.4), 1e-12);
 }
 
-/* Runs, and blocks of one draw, differ between replicates: Student's limits on y - formula. */
+/* Runs, and blocks of one draw, differ between replicates: they get Student's limits on y - formula. */
 static void single_numbers_differ_between_replicates(void **state)
 {
     struct claim c = claim_of(CHECK_MOMENT, SENSE_EQUAL);
@@ -62,8 +62,8 @@ static void single_numbers_differ_between_replicates(void **state)
     }
 }
 
-/* Normal draws: level 0 has weight 0.999; level 1 is rare, with a thousand times the size and noise. Five
- * draws each in eight replicates. y is 2 in the mean. */
+/* Normal draws: level 0 has weight 0.999; level 1 is rare, with a thousand times the size and noise. There are five
+ * draws of each in eight replicates. y is 2 in the mean. */
 static void draw_levels(struct rng *rng, double formula, double margin)
 {
     enum { EACH = 5 };
@@ -87,11 +87,11 @@ static void draw_levels(struct rng *rng, double formula, double margin)
     }
 }
 
-/* 4000 trials. Interval: 95% +- 5 sigma of 0.34%, and 0.5% for the approximate degrees of freedom. At the edge
- * of the zone 2.5% are SUPPORTED, +- 5 sigma of 0.25% and 0.4%. In the middle of a zone of width 0 both halves
- * contradict with probability 2 * 0.005^2: 0.2 expected, 7 or more with probability 2e-9. An error of 0.9
- * escapes once in about 4000 trials (18 of 80,000 with other seeds and another generator): at twice that rate
- * 16 or more have probability 1e-9. */
+/* 4000 trials. The interval covers 95% +- 5 standard errors of 0.34%, and 0.5% for the approximate degrees of
+ * freedom. At the edge of the zone 2.5% are SUPPORTED, +- 5 standard errors of 0.25% and 0.4%. In the middle of a
+ * zone of width 0 the two halves contradict with probability 2 * 0.005^2: 0.2 expected, 7 or more with probability
+ * 2e-9. An error of 0.9 is missed once in about 4000 trials (18 of 80,000 with other seeds and another generator):
+ * at twice this rate 16 or more have probability 1e-9. */
 static void moments_err_as_declared(void **state)
 {
     enum { TRIALS = 4000 };
@@ -137,7 +137,7 @@ static void verdicts_on_moments(void **state)
         }
         if (word_of(&c) != rows[k].word)
             fail_msg("row %zu: %s", k, verdict_word(word_of(&c)));
-        m.y[3] = NAN; /* SENSE_AT_MOST says nothing about a lower limit */
+        m.y[3] = NAN; /* SENSE_AT_MOST gives no lower limit */
         assert_int_equal(word_of(&c),
                          rows[k].sense == SENSE_AT_LEAST ? INCONCLUSIVE : CONTRADICTED);
         m.y[3] = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_multi_epoch.c - DP-SGD over several epochs against loops written here, the papers' parameters computed
- * by hand, and the noise that sampled rounds need against the composed privacy loss.
+/* test_multi_epoch.c - DP-SGD over several epochs, compared with loops written here; the papers' parameters,
+ * computed by hand; and the noise that sampled rounds need, compared with the composed privacy loss.
  *
  * Serves: accelerated-dp-srgd */
 #include "support/method.h"
@@ -54,7 +54,7 @@ static void bl2_passes(void **state)
     oracle_release(&twin);
 }
 
-/* L = 1.4 + 1 + 1 = 3.4, R = 2, M = 1; mu(1, 1e-6) = 0.236704. */
+/* The parameters for L = 1.4 + 1 + 1 = 3.4, R = 2, M = 1; mu(1, 1e-6) = 0.236704. */
 static void bl2_passes_choice(void **state)
 {
     struct instance in = INSTANCE(memory, "spectral", { "d", D }, { "s", 1 }, { "rr", 1.4 });
@@ -74,8 +74,8 @@ static void bl2_passes_choice(void **state)
 
 /* --- random samples */
 
-/* An oracle of the same seed hands out tickets with the same indices; the sum over a Poisson sample is divided
- * by q n. */
+/* The loop on random samples. An oracle of the same seed hands out tickets with the same indices; the sum over a
+ * Poisson sample is divided by q n. */
 static void sampled_loop(const struct instance *in, const char *variant, const char *calibration,
                          long T, long B)
 {
@@ -123,7 +123,7 @@ static void bl2_sampled_loops(void **state)
     sampled_loop(&in, "bftt19", "paper", 20, 7);
 }
 
-/* n = 30, logistic with |a| <= 1 on a ball: L = 1; the printed noise over L. */
+/* n = 30, logistic with |a| <= 1 on a ball, so that L = 1; the printed noise over L. */
 static void bl2_printed(void **state)
 {
     struct instance in = stored();
@@ -152,7 +152,7 @@ static void bl2_printed(void **state)
     method_free(m);
 }
 
-/* Practical constants limit T to the goal; literal ones are refused, and the message says what they need. */
+/* Practical constants limit T to the goal. Literal constants are refused, and the message says what they need. */
 static void bl2_infeasible(void **state)
 {
     static const struct with bst[] = { { "variant", 0, "bst14" }, { 0 } },
@@ -171,7 +171,7 @@ static void bl2_infeasible(void **state)
     expect_refusal("multi-epoch-dp-sgd", &in, &goal, bftt, "needs goal eps");
 }
 
-/* The noise of sampled rounds is enough by the composed loss, and 1% less is not. At q = 1 it is that of T
+/* The noise of sampled rounds is enough by the composed loss, and 1% less is not. At q = 1 it is the noise of T
  * plain releases by the exact curve. */
 static void bl2_poisson_noise(void **state)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_nightly.c - nightly and gc as users run them, with the example plug-in: an unchanged night, a planted
- * fault, a program that is not deterministic, a kill, a budget. Seeds are fixed. */
+/* test_nightly.c - nightly and gc as users run them, with the example plug-in: an unchanged night, a planted fault,
+ * a program that is not deterministic, a kill, a budget. Seeds are fixed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -50,7 +50,7 @@ static void unchanged_night(void **state)
     assert_true(shell_contains("results/report/index.html", "No step in 2 nights."));
 }
 
-/* The first screen names the claim, and so does the history, with the night since which it fails. */
+/* The first screen names the claim; so does the history, with the night since which the claim fails. */
 static void planted_fault_gates(void **state)
 {
     plant("s/-p->step, g/-p->step \\/ 2, g/");
@@ -74,7 +74,7 @@ static void a_nondeterministic_program_is_found(void **state)
 
 #define SGD "assay nightly --profile quick --store k.db -j2 --claim 'baselines/sgd.*' "
 
-/* After a kill as soon as a record is stored the night continues where it was; the next night begins anew. */
+/* After a kill as soon as a record is stored, the night continues where it was; the next night begins anew. */
 static void a_killed_night_goes_on(void **state)
 {
     assert_int_equal(shell("(exec '%s/assay' nightly --profile quick --store k.db -j2 --claim 'baselines/sgd.*' "

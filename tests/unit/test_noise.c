@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_noise.c - laws of the noise and their entries in the ledger.
  *
- * Fixed seeds; a comparison fails beyond z = 5.5 (4e-8 two-sided), fewer than 60 of them: 2.4e-6 in all. */
+ * Seeds are fixed; a comparison fails beyond z = 5.5 (4e-8 two-sided), and there are fewer than 60: 2.4e-6 in
+ * total. */
 #include "support/aborts.h"
 #include "support/tiny.h"
 
@@ -14,7 +15,7 @@ static void expect_z(double z, int line)
         fail_msg("line %d: z = %g", line, z);
 }
 
-/* Means and variances of each of 3 entries (an odd number); entries and calls uncorrelated. */
+/* Checks means and variances of each of 3 entries (an odd number), and that entries and calls are uncorrelated. */
 static void check_law(bool laplace)
 {
     enum { RUNS = 40000 };
@@ -50,7 +51,7 @@ static void check_law(bool laplace)
 static void test_gaussian(void **state) { check_law(false); }
 static void test_laplace(void **state) { check_law(true); }
 
-/* With sd 0 nothing changes, but the release is booked all the same. */
+/* With sd 0 nothing changes, but the release is booked. */
 static void test_no_noise(void **state)
 {
     struct bench *b = bench_new(true);
@@ -68,7 +69,7 @@ static void test_no_noise(void **state)
     bench_free(b);
 }
 
-/* Equal seeds give equal noise, for all values; vectors of different lengths begin alike. */
+/* Equal seeds give equal noise, for all values; vectors of different lengths begin with the same numbers. */
 static void test_repeats(void **state)
 {
     struct bench *b[3];
@@ -87,7 +88,7 @@ static void test_repeats(void **state)
         bench_free(b[k]);
 }
 
-/* Count mode books and counts the same, and changes no vector. */
+/* Count mode books and counts what a real run does, and changes no vector. */
 static void test_counting(void **state)
 {
     struct bench *b[2] = { bench_new(true), bench_new(true) };
@@ -124,7 +125,7 @@ static void test_max_without_noise(void **state)
     bench_free(b);
 }
 
-/* P(|s + Lap(b)| <= y), y >= 0 */
+/* Returns P(|s + Lap(b)| <= y), y >= 0. */
 static double folded(double s, double b, double y)
 {
     double hi = y - s, lo = -y - s;
@@ -133,8 +134,8 @@ static double folded(double s, double b, double y)
     return below_hi - below_lo;
 }
 
-/* P(|s0 + Lap(b0)|/w0 > |s1 + Lap(b1)|/w1): the sum over a fine grid of y of the probability that the first
- * falls into a cell, times that of the second being below its middle; error below 1e-6. */
+/* Returns P(|s0 + Lap(b0)|/w0 > |s1 + Lap(b1)|/w1): the sum over a fine grid of y of the probability that the first
+ * falls into a cell, times that of the second being below the middle of the cell; the error is below 1e-6. */
 static double wins(const double *s, const double *b, const double *w)
 {
     double sum = 0, h = 1e-3, before = 0;
@@ -175,7 +176,7 @@ static void test_tree_height(void **state)
         assert_int_equal(tree_height(T[k]), height[k]);
 }
 
-/* Nodes shared by prefixes i and j: intervals of the dyadic decompositions of [1, i] and [1, j]. */
+/* Returns how many nodes prefixes i and j share: intervals of the dyadic decompositions of [1, i] and [1, j]. */
 static int shared_nodes(long i, long j)
 {
     int shared = 0;
@@ -185,8 +186,8 @@ static int shared_nodes(long i, long j)
     return shared;
 }
 
-/* Covariance of the noise of all pairs of 13 prefixes: sd^2 times the number of shared nodes; an epoch after a
- * restart is independent of the one before. A product of two jointly normal variables has variance s_ii s_jj +
+/* The covariance of the noise of all pairs of 13 prefixes is sd^2 times the number of shared nodes; an epoch after
+ * a restart is independent of the one before. A product of two jointly normal variables has variance s_ii s_jj +
  * s_ij^2. 13*14/2 + 13 = 104 comparisons at Z = 6: 2e-7. */
 static void test_tree(void **state)
 {
@@ -200,7 +201,7 @@ static void test_tree(void **state)
     for (int run = 0; run < RUNS; run++) {
         prefix_restart(t);
         for (int i = 0; i < T; i++) {
-            vec_fill(d, i, noise[i]);                    /* the prefix sum is kept */
+            vec_fill(d, i, noise[i]);                    /* the prefix sum itself is kept */
             prefix_release(t, &plain, sd, noise[i]);
             for (int j = 0; j < d; j++)
                 noise[i][j] -= i;
@@ -235,7 +236,7 @@ static void past_the_end(void *tree)
         prefix_release(tree, &plain, 0, v);
 }
 
-/* A step without noise leaves later ones well defined. */
+/* A step without noise leaves later steps well defined. */
 static void test_tree_edges(void **state)
 {
     struct bench *b = bench_new(true);
@@ -347,7 +348,7 @@ static void test_passes(void **state)
                     o->ledger.entry[e].cover == 4);
         assert_true(o->ledger.entry[e].step == 1 && o->ledger.entry[e].repeats == 8);
     }
-    for (int i = 0; i < 2; i++)                          /* the same ticket twice: two entries */
+    for (int i = 0; i < 2; i++)                          /* the same ticket twice gives two entries */
         noise_gaussian(o, &r, 1, D, v);
     assert_int_equal(o->ledger.entries, 5);
     bench_free(b);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_noise_max.c - report noisy max against numerical integration, closed forms and enumeration.
+/* test_noise_max.c - report noisy max, compared with numerical integration, closed forms and enumeration.
  *
- * Fixed seeds; a comparison fails beyond z = 5.5 (4e-8 two-sided), fewer than 80 of them: 3e-6 in all.
+ * Seeds are fixed; a comparison fails beyond z = 5.5 (4e-8 two-sided), and there are fewer than 80: 3e-6 in total.
  *
  * Serves: dp-gcd */
 #include <gsl/gsl_integration.h>
@@ -24,7 +24,7 @@ static void expect_share(const char *what, double hits, double runs, double p)
 
 static double below(double z) { return z < 0 ? exp(z) / 2 : 1 - exp(-z) / 2; }
 
-/* P(noisy score <= y) */
+/* Returns P(noisy score <= y). */
 static double cdf(enum max_rule rule, double s, double b, double y)
 {
     double z = (y - s) / b;
@@ -102,7 +102,7 @@ static struct winner choose(struct oracle *o, const struct contest *c)
         .m = c->m, .score = c->s, .b = c->b, .weight = c->w, .count = c->n });
 }
 
-/* Compares the shares of all blocks, and of the candidates within the first. */
+/* Compares the shares of all blocks, and of the candidates within the first block. */
 static void play(struct contest *c, uint64_t seed)
 {
     struct bench *b = bench_new(true);
@@ -125,7 +125,7 @@ static void play(struct contest *c, uint64_t seed)
     bench_free(b);
 }
 
-/* Each rule on four blocks of several sizes, scales and weights (Gumbel: one scale). */
+/* Each rule runs on four blocks of several sizes, scales and weights (Gumbel: one scale). */
 static void s7_2_rules(void **state)
 {
     for (int rule = 0; rule < RULES; rule++) {
@@ -138,7 +138,7 @@ static void s7_2_rules(void **state)
     }
 }
 
-/* A block of four equals four blocks of one. */
+/* A block of four candidates equals four blocks of one. */
 static void s7_2_expansion(void **state)
 {
     for (int rule = 0; rule < RULES; rule++) {
@@ -151,7 +151,7 @@ static void s7_2_expansion(void **state)
     }
 }
 
-/* Probabilities to six digits, which the integral above gives. */
+/* Probabilities to six digits, which the integral above gives, are found. */
 static void s7_2_probabilities(void **state)
 {
     static const struct { struct contest c; double p[BLOCKS]; } known[] = {
@@ -169,8 +169,8 @@ static void s7_2_probabilities(void **state)
     }
 }
 
-/* Gumbel noise is the exponential mechanism; exponential noise is permute and flip: candidates in
- * random order, each taken with probability e^((s - max s)/b), enumerated. */
+/* Gumbel noise is the exponential mechanism. Exponential noise is permute and flip: candidates in random order,
+ * each taken with probability e^((s - max s)/b), enumerated. */
 static void test_names(void **state)
 {
     const double s[3] = { 0.3, 1, -0.4 }, b = 0.9;
@@ -198,7 +198,7 @@ static void test_names(void **state)
 
 /* --- huge blocks: a competitor without noise at y wins with probability F(y)^m */
 
-/* F(y)^m from the upper tail, since F itself would be rounded to 1. */
+/* Returns F(y)^m from the upper tail, since F itself would be rounded to 1. */
 static double all_below(enum max_rule rule, double s, double b, double m, double y)
 {
     double tail = exp(-(y - s) / b);
@@ -226,7 +226,7 @@ static void s7_2_reduced_maximum(void **state)
         for (int q = 0; q < 4; q++) {
             double low = law[k].rule == MAX_ABS_LAPLACE ? 0 : law[k].s - 60;
             double high = fabs(law[k].s) + 90, hits = 0;
-            for (int i = 0; i < 200; i++) {              /* y with F(y)^m = share */
+            for (int i = 0; i < 200; i++) {              /* finds the y with F(y)^m = share */
                 double y = (low + high) / 2;
                 bool left = all_below(law[k].rule, law[k].s, law[k].b, law[k].m, y) < share[q];
                 *(left ? &low : &high) = y;
@@ -241,7 +241,7 @@ static void s7_2_reduced_maximum(void **state)
     }
 }
 
-/* 2^40 candidates at 0 against one at b log(2^40 / 3): softmax 3 to 1. */
+/* 2^40 candidates at 0 against one at b log(2^40 / 3): by softmax the odds are 3 to 1. */
 static void test_huge_gumbel(void **state)
 {
     struct bench *bench = bench_new(true);
@@ -256,8 +256,8 @@ static void test_huge_gumbel(void **state)
     bench_free(bench);
 }
 
-/* The index of the winner within its block is uniform, in its high bits and in its low ones: chi-square of 15
- * degrees, 65 has probability 3.3e-8. */
+/* The index of the winner within its block is uniform, in its high bits and in its low ones: a chi-square of 15
+ * degrees above 65 has probability 3.3e-8. */
 static void test_huge_index(void **state)
 {
     struct bench *bench = bench_new(true);
@@ -280,8 +280,8 @@ static void test_huge_index(void **state)
     bench_free(bench);
 }
 
-/* --- after the choice: the winner's value gets noise of its own, of mean size b; the noise that made it win
- * among eight equal ones has mean size b (1 + 1/2 + ... + 1/8) */
+/* --- After the choice the winner's value gets fresh noise, of mean size b; the noise that made it win among eight
+ * equal candidates has mean size b (1 + 1/2 + ... + 1/8). */
 static void test_fresh_noise(void **state)
 {
     struct bench *bench = bench_new(true);
@@ -320,7 +320,7 @@ static void test_booked(void **state)
             assert_int_equal(o->ledger.entries, 1);
             const struct ledger_entry *e = o->ledger.entry;
             assert_int_equal(e->mechanism, kind[rule]);
-            assert_true(e->scale == 0.5 && e->sensitivity == 1);     /* and is not booked */
+            assert_true(e->scale == 0.5 && e->sensitivity == 1);     /* an empty block is not booked */
             assert_true(e->dimension == (1L << 40) + 8);
             assert_true(o->counts.of[COUNT_noise_max] == 1);
             assert_true(o->counts.of[COUNT_noise_laplace] == (rule < 2 ? 0x1p40 + 8 : 0));
@@ -352,7 +352,7 @@ static void test_not_numbers(void **state)
             assert_true(noise_choose(o, &plain, (enum max_rule)rule, &c).block != 1);
             c.count = many;
             c.score = (double[]){ 1, 1, -INFINITY };
-            c.b = none;                                  /* ties go to the first */
+            c.b = none;                                  /* of equal scores the first wins */
             assert_int_equal(noise_choose(o, &plain, (enum max_rule)rule, &c).block,
                              rule == MAX_ABS_LAPLACE ? 2 : 0);
         }

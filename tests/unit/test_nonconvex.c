@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_nonconvex.c - the families sigmoid and capped against their definitions: Monte Carlo, integrals by
+/* test_nonconvex.c - the families sigmoid and capped, compared with their definitions: Monte Carlo, integrals by
  * another rule, closed forms. Stationarity is in test_goldstein.c.
  *
- * z-tests at 6 standard errors (2e-9): 40 of them, so that a false alarm has probability 8e-8. */
+ * z-tests at 6 standard errors (2e-9): 40 of these, so that a false alarm has probability 8e-8. */
 #include <gsl/gsl_integration.h>
 #include <stdlib.h>
 
@@ -76,7 +76,7 @@ static double integral(double (*f)(double, void *), void *ctx, double lo, double
     return sum;
 }
 
-/* E of {s, s', t s'}, s = 1/(1 + e^z): t is +-1 in 2 dimensions. */
+/* Returns E of {s, s', t s'}, s = 1/(1 + e^z), for the part that is asked; t is +-1 in 2 dimensions. */
 static double sigmoid_expectation(double d, double along, double across, int part)
 {
     struct sigmoid_case c = { d, along, across, part };
@@ -125,8 +125,8 @@ static void test_sigmoid_by_quadrature(void **state)
     }
 }
 
-/* On the axis z is constant: the excess has a closed form, accurate even where it is e^-200; the minimum over
- * a ball. */
+/* On the axis z is constant: the excess has a closed form, accurate even where it is e^-200; and so has the minimum
+ * over a ball. */
 static void test_sigmoid_on_the_axis(void **state)
 {
     const double R = 2, eta = 0.5, q = 0.1, radius = 3;
@@ -199,7 +199,7 @@ static double inside(double v, double bound)
     return fmax(-bound, fmin(bound, v));
 }
 
-/* E min(|z - w|, c), w uniform on [-s, s]. */
+/* Returns E min(|z - w|, c), w uniform on [-s, s]. */
 static double capped_level(double t, void *vp)
 {
     struct capped_case c = *(struct capped_case *)vp;
@@ -245,8 +245,8 @@ static void test_capped_by_quadrature(void **state)
     }
 }
 
-/* In three dimensions t is uniform: without noise psi(r) = r/2 up to c, then c - c^2/(2r). With noise s < c
- * the excess is L r^2/(2 s d) as long as r <= c - s and r <= s, accurate to all digits. */
+/* In three dimensions t is uniform. Without noise psi(r) = r/2 up to c, then c - c^2/(2r). With noise s < c the
+ * excess is L r^2/(2 s d) as long as r <= c - s and r <= s, accurate to all digits. */
 static void test_capped_closed_forms(void **state)
 {
     struct instance cone = INSTANCE(*state, "capped", { "d", 3 }, { "noise", 0 }, { "outliers", 0 },
@@ -320,7 +320,7 @@ static void test_stored(void **state)
     }
 }
 
-/* Known infima: for one record the bound is attained; over a ball of radius r it is 1/(1 + e^(R r)). */
+/* Known infima: for one record the bound is attained; over a ball of radius r the infimum is 1/(1 + e^(R r)). */
 static void test_gap_of_one_record(void **state)
 {
     struct instance line = INSTANCE(*state, "capped_stored", { "d", 3 }, { "n", 1 },
@@ -340,7 +340,7 @@ static void test_gap_of_one_record(void **state)
     assert_true(ball.f.Phi == gap);
 }
 
-/* Records that contradict each other: inf F > 0, found by a grid on a line, as F is 1-Lipschitz. */
+/* Records that contradict each other: inf F > 0, which a grid on a line finds, as F is 1-Lipschitz. */
 static void test_gap_of_contradictions(void **state)
 {
     enum { GRID = 30000 };

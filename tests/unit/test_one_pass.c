@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_one_pass.c - one-pass private methods against loops written here, closed forms and each other:
- * unaccelerated DP-SRGD, accelerated DP-SGD, and Accelerated-DP-SRGD with independent noise (DP-FTRL:
+/* test_one_pass.c - one-pass private methods, compared with loops written here, closed forms and each other:
+ * unaccelerated DP-SRGD, accelerated DP-SGD, and Accelerated-DP-SRGD with independent noise (DP-FTRL is in
  * test_dp_ftrl.c).
  *
  * Serves: accelerated-dp-srgd */
@@ -48,7 +48,8 @@ static void srgd_reference(const struct instance *in, const struct way *w, doubl
     oracle_release(&twin);
 }
 
-/* With active clipping, projection and noise; 2n - B gradients in T rounds, each record once. */
+/* The path is that of the loop, with clipping, projection and noise that act; 2n - B gradients in T rounds, each
+ * record once. */
 static void s2_9_loop(void **state)
 {
     const double C = 1.1, sigma = 0.1, h = 0.8;
@@ -77,8 +78,8 @@ static void s2_9_loop(void **state)
     }
 }
 
-/* All samples equal: gradient descent, whose error in direction j is (1 - h lambda_j)^T, or the mean of the
- * first T such powers where the answer is the average. */
+/* Where all samples are equal the method is gradient descent, whose error in direction j is (1 - h lambda_j)^T, or
+ * the mean of the first T such powers where the answer is the average. */
 static void o29_both_answers(void **state)
 {
     enum { LONG = 200 };
@@ -99,7 +100,7 @@ static void o29_both_answers(void **state)
     }
 }
 
-/* A null record in the last batch changes the answer by its clipped difference only. */
+/* Removing a record of the last batch changes the answer by the clipped difference of the record only. */
 static void s2_9_neighbour(void **state)
 {
     const double C = 0.3, h = 1e-3;
@@ -118,8 +119,8 @@ static void s2_9_neighbour(void **state)
     method_free(m);
 }
 
-/* Without gradients (C = 0) and projections x_T = -h sum_t N_t/(t+1). With independent noise draw i has the
- * factor sum_{t>=i} 1/(t+1). 4000 * 7 squares, chi-square: 6 standard deviations, 2e-9. */
+/* Without gradients (C = 0) and projections x_T = -h sum_t N_t/(t+1). With independent noise draw i has the factor
+ * sum_{t>=i} 1/(t+1). 4000 * 7 squares, chi-square: 6 standard deviations, 2e-9. */
 static void s2_9_noise(void **state)
 {
     enum { RUNS = 4000 };
@@ -202,7 +203,7 @@ static void s2_10_loop(void **state)
     }
 }
 
-/* All samples equal: independent and recursive gradients give the same method. */
+/* Where all samples are equal, independent and recursive gradients give the same method. */
 static void s2_10_exact(void **state)
 {
     struct instance in = outside(0);
@@ -215,7 +216,7 @@ static void s2_10_exact(void **state)
     method_free(srg);
 }
 
-/* L = 1.4 + 1 + 1 = 3.4, M = 1, R = 2; mu(1, 1e-6) = 0.236704; n = 10^4: T = 20, B = 500. */
+/* The parameters for L = 1.4 + 1 + 1 = 3.4, M = 1, R = 2; mu(1, 1e-6) = 0.236704; n = 10^4: T = 20, B = 500. */
 static void s2_10_choice(void **state)
 {
     struct instance in = outside(1);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_online_to_batch.c - private online-to-batch against a loop with explicit weighted averages, its regret
- * bound, its sensitivity, its constants; and the non-private references.
+/* test_online_to_batch.c - private online-to-batch, compared with a loop with explicit weighted averages; its
+ * regret bound, its sensitivity, its constants; and the non-private references.
  *
  * Serves: accelerated-dp-srgd */
 #include "support/method.h"
@@ -12,7 +12,7 @@ static struct instance outside(double s)
     return INSTANCE(memory, "spectral", { "d", D }, { "s", s }, { "decades", 2 }, { "rr", 1.4 });
 }
 
-/* x <- the mean of w_0 ... w_t weighted by (i+1)^k, computed from scratch. */
+/* x <- the mean of w_0 ... w_t weighted by (i+1)^k, computed from the points. */
 static void average(int t, int k, double w[][D], double *x)
 {
     double sum = 0;
@@ -75,8 +75,8 @@ static void bl6_loop(void **state)
     }
 }
 
-/* Whatever the noise is, no difference exceeds ((k+1) M R + k L) T^(k-1): steps and noise are so large that w
- * jumps across the ball, and the Hessians of the losses differ. The bound is also approached. */
+/* Whatever the noise is, no difference exceeds ((k+1) M R + k L) T^(k-1). Steps and noise are so large that w goes
+ * across the ball, and the Hessians of the losses differ. Some difference comes close to the bound. */
 static void bl6_unconditional_sensitivity(void **state)
 {
     enum { LONG = 63 };
@@ -96,8 +96,8 @@ static void bl6_unconditional_sensitivity(void **state)
         }
 }
 
-/* A null record changes the release of its batch by its difference over B and no state before it; in the last
- * batch it changes x_T by h e_T/E_T of that, away from the boundary. */
+/* Removing a record changes the release of its batch by the difference of the record over B, and no state before
+ * it. In the last batch it changes x_T by h e_T/E_T of this, away from the boundary. */
 static void bl6_neighbour(void **state)
 {
     const double h = 1e-5, share = (T + 1) / ((T + 1) * (T + 2) / 2.0);
@@ -113,8 +113,8 @@ static void bl6_neighbour(void **state)
     method_free(m);
 }
 
-/* Exact gradients: E_T (F(x_T) - F*) <= sum_{t<=T} e_t <grad F(x_t), w_t - x*>, which is at most
- * |x*|^2/(2h) + (h/2) sum e_t^2 L^2. Also at the theorem's own step. */
+/* With exact gradients E_T (F(x_T) - F*) <= sum_{t<=T} e_t <grad F(x_t), w_t - x*>, which is at most |x*|^2/(2h) +
+ * (h/2) sum e_t^2 L^2. This holds at the theorem's step, too. */
 static void bl6_regret(void **state)
 {
     static const struct with step[] = { { "step", 1e-3 }, { "step", 0.1 }, { "c", 1 } };
@@ -141,7 +141,7 @@ static void bl6_regret(void **state)
             }
 }
 
-/* L = 2.5, M = 1, R = 2, p = 40: C = 2 M R + L; tree of n = 63 has cover 6. */
+/* The parameters for L = 2.5, M = 1, R = 2, p = 40: C = 2 M R + L; the tree of n = 63 has cover 6. */
 static void bl6_choice(void **state)
 {
     struct instance in = INSTANCE(memory, "spectral", { "d", 40 });
@@ -164,8 +164,8 @@ static void bl6_choice(void **state)
 
 /* --- non-private references */
 
-/* 1/(M + 1/h), h = (R'/v) sqrt(2/T), R'^2 = D^2/2 the range of |x|^2/2; then the mean of 400 runs
- * is at most M D^2/(2T) + D v/sqrt(T), at 6 sigma. */
+/* The step is 1/(M + 1/h), h = (R'/v) sqrt(2/T), with R'^2 = D^2/2 the range of |x|^2/2. The mean of 400 runs is at
+ * most M D^2/(2T) + D v/sqrt(T), at 6 standard errors. */
 static void bl11_sgd(void **state)
 {
     enum { ROUNDS = 64, RUNS = 400 };
@@ -195,7 +195,7 @@ static void bl11_sgd(void **state)
     method_free(m);
 }
 
-/* SARAH without noise: v_t = grad f_{B_t}(x_t) - grad f_{B_t}(x_{t-1}) + v_{t-1}, a plain step. */
+/* SARAH without noise: v_t = grad f_{B_t}(x_t) - grad f_{B_t}(x_{t-1}) + v_{t-1}, with a plain step. */
 static void bl11_sarah(void **state)
 {
     const double h = 0.3;
@@ -217,8 +217,9 @@ static void bl11_sarah(void **state)
     method_free(m);
 }
 
-/* Exact gradients, kappa = 1, beta = M: at most M |x*|^2/eta_{0:T-1}, and on the hardest quadratic
- * of 2T+1 dimensions at least Nesterov's lower bound; without a goal neither noise nor clipping. */
+/* With exact gradients, kappa = 1 and beta = M, the excess is at most M |x*|^2/eta_{0:T-1}, and on the hardest
+ * quadratic of 2T+1 dimensions at least Nesterov's lower bound. Without a goal there is neither noise nor
+ * clipping. */
 static void bl11_accelerated(void **state)
 {
     for (long rounds = 1; rounds <= 40; rounds *= 3) {

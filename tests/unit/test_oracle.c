@@ -9,7 +9,7 @@
 
 struct clipping { double seen, clipped, mass, largest; };
 
-/* sum_i w_i clip( sum_k a_k grad f(x_k; s_i) ), record by record. */
+/* q->g <- sum_i w_i clip( sum_k a_k grad f(x_k; s_i) ), record by record. */
 static void batch_by_hand(struct oracle *o, const struct tiny *data, const struct batch *q,
                           double *g, struct clipping *c)
 {
@@ -140,7 +140,7 @@ static void test_take_too_many(void **state)
     bench_free(b);
 }
 
-/* Draws that take each record once: all of them, in a seeded order, then no more; questions about the whole
+/* Draws that take each record once give all records, in a seeded order, then no more; questions about the whole
  * data set end the run. */
 static void test_once(void **state)
 {
@@ -313,7 +313,7 @@ static void test_aggregated(void **state)
     vec_sub(D, at0, at1, at1);
     near(D, both, at1);
     assert_true(oracle_batch(o, &(struct batch){ .ticket = &u, .points = 1, .x = XS, .g = h }));
-    assert_true(h[0] != g[0]);                           /* another ticket, another draw */
+    assert_true(h[0] != g[0]);                           /* another ticket is another draw */
     assert_true(oracle_clipped(o, &t, X0, INFINITY, h)); /* nothing is clipped at infinity */
     near(D, h, g);
     assert_true(o->counts.of[COUNT_sample_grads] == 6 * 400 && o->counts.of[COUNT_taken] == 800);

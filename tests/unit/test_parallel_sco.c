@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_parallel_sco.c - the methods of Theorems 1 and 2: accuracy, counts, units, refusals; on the command
+/* test_parallel_sco.c - the methods of Theorems 1 and 2: accuracy, counts, units, refusals; and, on the command
  * line, their budget and the items that they serve.
  *
  * Serves: resque */
@@ -29,8 +29,8 @@ static double note_of(const struct method *m, const char *name)
     return NAN;
 }
 
-/* Half of eps is for the blur, which costs four fifths of it. With practical constants another implementation
- * has errors of 0.02 to 0.5 eps. Each line search is a round; its answers share one. */
+/* Half of eps is for the blur, which costs four fifths of this half. With practical constants another
+ * implementation has errors of 0.02 to 0.5 eps. Each line search is a round; the answers of a search share one. */
 static void s3_5_c9_accuracy_and_rounds(void **state)
 {
     struct goal goal = goal_unknown();
@@ -55,9 +55,8 @@ static void s3_5_c9_accuracy_and_rounds(void **state)
     }
 }
 
-/* Where lam_min is always chosen, every round of ball acceleration is one batch step with the number of
- * queries of the formulas, T = 12 4/(lam r)^2 cut to whole epochs, T sum N_k; and rounds follow A + a = lam
- * a^2. */
+/* Where lam_min is always chosen, every round of ball acceleration is one batch step with the number of queries of
+ * the formulas, T = 12 4/(lam r)^2 cut to whole epochs, T sum N_k; and rounds follow A + a = lam a^2. */
 static void u10_counts_by_formula(void **state)
 {
     struct instance in = INSTANCE(memory, "coercive_max", { "d", 256 });
@@ -106,8 +105,9 @@ static double count_of(const struct record *r, const char *name)
 }
 
 /* Where every line search accepts lam_min, all counters of count mode are those of the run, levels included;
- * elsewhere count mode takes the shortest course. It also covers sizes that no run can, with the blur's d
- * given to the method: at kappa = 100, d = 10^8, K = 1.6 10^4, there are two batch steps in each of 2K rounds. */
+ * elsewhere count mode takes the shortest course. Count mode also covers sizes that no run can, where the method is
+ * given the d of the blur: at kappa = 100, d = 10^8, K = 1.6 10^4, there are two batch steps in each of 2K
+ * rounds. */
 static void s6_5_u10_count_mode(void **state)
 {
     static const char *const names[] = { "ball-accel-ac-sa", "ball-accel-epoch-sgd" };
@@ -137,7 +137,7 @@ static void s6_5_u10_count_mode(void **state)
     runner_free(rn);
 }
 
-/* f scaled by 3 and x by 7: the excess is 21 times as large, all counts are the same. */
+/* With f scaled by 3 and x by 7 the excess is 21 times as large, and all counts are the same. */
 static void s1_1_units(void **state)
 {
     struct instance one = INSTANCE(memory, "noisy_l1", { "d", 16 }, { "p", 0.5 });
@@ -157,8 +157,9 @@ static void s1_1_units(void **state)
     method_free(n);
 }
 
-/* Constants of theory: 2 K log kappa rounds of 20 log(1/zeta) answers of 48 15606 (L/(lam r))^2 queries; a
- * ball oracle that would never move; requirements on the instance and the budget. */
+/* With the constants of theory there are 2 K log kappa rounds of 20 log(1/zeta) answers of 48 15606 (L/(lam r))^2
+ * queries. A ball oracle that would never move is refused, and so are an instance or a budget that lack what is
+ * required. */
 static void s6_2_refusals(void **state)
 {
     struct instance in = family_of(1, 16),
@@ -195,8 +196,8 @@ static int shell_teardown(void **state)
     return 0;
 }
 
-/* An accuracy without a budget: solve finds the least power of ten that the method accepts; '-' and '_' are
- * the same in names. */
+/* For an accuracy without a budget solve finds the least power of ten that the method accepts. '-' and '_' are the
+ * same in names. */
 static void solve_finds_a_budget(void **state)
 {
     assert_int_equal(
@@ -229,7 +230,7 @@ static void s8_30_all_of_the_space(void **state)
     assert_true(shell_contains("err", "relies on an unconstrained problem"));
 }
 
-/* Items by part, and by the claims that serve them. */
+/* Items are selected by part, and by the claims that serve them. */
 static void coverage_by_claims(void **state)
 {
     shell("assay list coverage --claim 'resque/parallel.*' --format csv > all");

@@ -188,8 +188,8 @@ static void test_number_round_trip(void **state)
     }
 }
 
-/* The fewest digits by definition: with fewer another number is read back. Decimals of 1 to 17 digits, the
- * smallest numbers, whole numbers. */
+/* A number has the fewest digits by definition: with fewer digits another number is read back. Decimals of 1 to 17
+ * digits, the smallest numbers, whole numbers. */
 static void test_number_is_shortest(void **state)
 {
     struct rng r = rng_stream(3);
@@ -215,7 +215,7 @@ static void test_number_is_shortest(void **state)
     }
 }
 
-/* Edit distance by its definition: the shortest of the four ways to begin. */
+/* Returns the edit distance by its definition: the shortest of the four ways to begin. */
 static int distance_by_recursion(const char *a, const char *b)
 {
     if (!*a || !*b)

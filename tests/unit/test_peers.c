@@ -60,7 +60,7 @@ static void the_pages_show_the_file(void **state)
     assert_int_equal(p.n, 0);
 }
 
-/* For every wrong line the file, the line and the column are named, and nothing of the file is kept. */
+/* For every wrong line the message names file, line and column, and nothing of the file is kept. */
 static void damage(void **state)
 {
     static const struct { const char *text, *told; } bad[] = {
@@ -131,8 +131,8 @@ static void damage_on_the_pages(void **state)
     assert_int_equal(shell("grep -rq 'a normal' results/report"), 1);
 }
 
-/* A row whose answers differ is not written, and the exit code is 1; a skipped row says why. The former
- * contents of the file are replaced. */
+/* A row whose answers differ is not written, and the exit code is 1; a skipped row says why. The former contents of
+ * the file are replaced. */
 static void wrong_rows_are_not_kept(void **state)
 {
     put("some.py", "import sys\nsys.path.insert(0, '" SOURCE_DIR "/tests/peers')\nfrom peers_table import Table\nt "

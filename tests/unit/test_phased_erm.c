@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_phased_erm.c - phased ERM: both solvers against minimisers in closed form, the promise of a certificate
- * and the consequence of one that fails, sensitivity, rounds, refusals.
+/* test_phased_erm.c - phased ERM: the two solvers are compared with minimisers in closed form; the promise of a
+ * certificate and the consequence of one that fails, sensitivity, rounds, refusals.
  *
  * Serves: accelerated-dp-srgd */
 #include "support/method.h"
@@ -12,14 +12,14 @@ enum { D = 7, PHASES = 4 };
 static const long sizes[PHASES] = { 11, 5, 2, 1 };       /* of n = 23 */
 static const char *const solvers[] = { "agm", "katyusha" };
 
-/* An instance far from the boundary, where the minimiser of F_i has a closed form. */
+/* Returns an instance whose points are far from the boundary, so that the minimiser of F_i has a closed form. */
 static struct instance inside(void)
 {
     return INSTANCE(memory, "spectral", { "d", D }, { "s", 1 }, { "decades", 2 }, { "rr", 5e-7 },
                     { "radius", 1e6 });
 }
 
-/* The number of a phase's samples that the solver uses: katyusha takes whole blocks of ceil(sqrt(n)). */
+/* Returns how many samples of a phase the solver uses: katyusha takes whole blocks of ceil(sqrt(n)). */
 static long used(int solver, long n)
 {
     long b = (long)ceil(sqrt((double)n));
@@ -28,8 +28,8 @@ static long used(int solver, long n)
 
 /* --- solutions */
 
-/* x_i = (H + lambda)^-1 (H c + mean of xi + lambda x_{i-1}) plus noise. The error of the solvers, slack L
- * eta_i a phase, is not enlarged by later phases. */
+/* x_i = (H + lambda)^-1 (H c + mean of xi + lambda x_{i-1}) plus noise. The error of the solvers, slack L eta_i a
+ * phase, is not enlarged by later phases. */
 static void bl7_solutions(void **state)
 {
     static const double slack[] = { 0.3, 1e-6 };
@@ -74,7 +74,7 @@ static void bl7_solutions(void **state)
         }
 }
 
-/* With an active ball: on the linear loss argmin F_i = P(c - mean g/lambda). */
+/* Where the ball binds on the linear loss, argmin F_i = P(c - mean g/lambda). */
 static void bl7_on_the_boundary(void **state)
 {
     const double eta = 40, slack = 1e-7;
@@ -104,8 +104,8 @@ static void bl7_on_the_boundary(void **state)
 
 /* --- privacy */
 
-/* Linear losses, no boundary: a null record moves argmin F_i, and with it all later centres, by its gradient
- * times eta_i/2, which is within the declared sensitivity. */
+/* On linear losses without a boundary, removing a record moves argmin F_i, and with it all later centres, by its
+ * gradient times eta_i/2, which is within the declared sensitivity. */
 static void bl7_sensitivity(void **state)
 {
     const double eta = 2, slack = 0.01;
@@ -137,7 +137,7 @@ static void bl7_sensitivity(void **state)
     }
 }
 
-/* M declared a hundred times too small: the solvers do not converge, the certificate shows it, and the run is
+/* M is declared a hundred times too small: the solvers do not converge, the certificate shows this, and the run is
  * refused with a sentence, without a release. */
 static void bl7_failed_certificate(void **state)
 {
@@ -193,12 +193,12 @@ static void bl7_failure_is_booked(void **state)
         assert_true(e->failure == zeta);
         expect_near("mu", e->sensitivity / e->scale, mu, 1e-12);
     }
-    /* Balle and Wang's curve by the error function. */
+    /* Balle and Wang's curve, by the error function. */
     double a = eps / mu - mu / 2;
     expect_near("delta", erfc(a / sqrt(2)) / 2 - exp(eps) * erfc((a + mu) / sqrt(2)) / 2, delta / 2,
                 1e-13);
     struct priced by[ACCOUNTANTS];
-    m->o.ledger.adjacency = m->algo->adjacency;  /* as the runner calls it */
+    m->o.ledger.adjacency = m->algo->adjacency;  /* as the runner sets it */
     account_ledger(&m->o.ledger, INFINITY, delta, by);
     expect_near("priced", account_ledger_least(by), eps, 1e-6);
     method_free(m);
@@ -223,8 +223,8 @@ static void bl7_refusals(void **state)
 
 /* --- cost */
 
-/* In each phase the least K with M'(M' + lambda) D^2 (1 - q)^K <= tolerance^2, found by counting, and one
- * round for the certificate. */
+/* Each phase has the least K with M'(M' + lambda) D^2 (1 - q)^K <= tolerance^2, found by counting, and one round
+ * for the certificate. */
 static void bl7_rounds_of_agm(void **state)
 {
     const double eta = 8, slack = 0.2;

@@ -36,7 +36,7 @@ static void free_all(struct plan *p, double *cost)
     free(cost);
 }
 
-/* The number of different cells that the claims and lines name. */
+/* Returns the number of different cells that the claims and lines name. */
 static int named_cells(const struct plan *p)
 {
     char *seen = calloc((size_t)p->cells + 1, 1);
@@ -62,8 +62,8 @@ static void test_enough_time_leaves_all(void **state)
     free_all(&p, cost);
 }
 
-/* Every claim that stays has the texts of its cells in place. No cell is left that no claim names. One more
- * claim would not fit, or the one that left was worth less. */
+/* Every claim that stays has the texts of its cells in place. No cell is left that no claim names. One more claim
+ * would not fit, or the one that left was worth less. */
 static void test_what_stays_is_whole(void **state)
 {
     struct plan all = planned("dp-gcd");
@@ -108,7 +108,7 @@ static void test_figures_leave_first(void **state)
     free_all(&p, cost);
 }
 
-/* An item with many claims keeps at least one as long as another item has several. */
+/* An item with many claims keeps at least one of these as long as another item has several. */
 static void test_every_item_is_served_as_long_as_can_be(void **state)
 {
     struct plan p = planned("dp-gcd");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_plan_facts.c - settings that are functions of facts: those of their own instance, which is made once
- * however often claims return to it. Sizes are given, so that the facts are known beforehand. And the settings
- * of replicates. */
+/* test_plan_facts.c - settings that are functions of facts: the facts are those of the right instance, which is
+ * made once however often claims return to it. Sizes are given, so that the facts are known beforehand. Also the
+ * settings of replicates. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -56,7 +56,7 @@ static void each_instance_is_made_once(void **state)
             if (plan_facts_of(&g, c, &f, &why) != OK)
                 fail_msg("%s", why.text);
             assert_true(f.n == 20 + k && f.d == 2 + k % 7);
-            assert_true(!f.L_j && !f.M_j);       /* freed with their instance */
+            assert_true(!f.L_j && !f.M_j);       /* the vectors are freed with their instance */
             cell_free(c);
         }
     assert_int_equal(makes, INSTANCES);
@@ -64,7 +64,7 @@ static void each_instance_is_made_once(void **state)
     plan_free(&p);
 }
 
-/* Depends on the sizes of the instance and on the axis itself. */
+/* A setting that depends on the sizes of the instance and on the axis. */
 static double of_size(double n, const struct facts *f) { return 1000 * f->n + f->d + n; }
 
 static void settings_see_their_own_instance(void **state)
@@ -126,8 +126,8 @@ static void expect_replicates(const struct claim *c, bool own_rounds)
     plan_free(&p);
 }
 
-/* Each replicate is as if it were made alone: with its own neighbour for a claim of privacy, and with its own
- * settings where these depend on its instance. */
+/* Each replicate is as if it were made alone: a claim of privacy gives each another neighbour, and settings that
+ * depend on the instance differ. */
 static void replicates_have_their_own_settings(void **state)
 {
     struct claim c = { .id = "made.up", .check = CHECK_FIGURE, .kind = KIND_EVIDENCE, .algo = "dp-cd",
@@ -141,8 +141,8 @@ static void replicates_have_their_own_settings(void **state)
     expect_replicates(&c, true);
 }
 
-/* A fresh attempt draws data that the one before it has not, at the same place of the same sets; its texts say
- * so. */
+/* A fresh attempt draws data that the one before it has not drawn, at the same place of the same sets; the texts of
+ * its cells say so. */
 static void a_fresh_attempt_has_data_of_its_own(void **state)
 {
     struct claim c = { .id = "made.up", .check = CHECK_FIGURE, .kind = KIND_EVIDENCE, .algo = "dp-cd", .attempt = 2,

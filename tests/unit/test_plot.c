@@ -29,7 +29,7 @@ static int end(void **state)
 
 static double worst(double T) { return 1 / (4 * T + 2); }
 
-/* Rows of a series of the figure's table: axis and value. */
+/* Reads the rows of a series of the figure's table: axis and value. Returns how many there are. */
 static int series(const char *name, double (*row)[2])
 {
     char line[400], wanted[64];
@@ -58,7 +58,7 @@ static void lines_are_the_closed_form(void **state)
     assert_int_equal(series("theory1", row), 3);
     for (int k = 0; k < 3; k++)
         assert_true(fabs(row[k][1] / worst(T[k]) - 1) < 1e-9);
-    assert_int_equal(series("curve3", row), 2); /* the line has its own window */
+    assert_int_equal(series("curve3", row), 2); /* the line has another window */
     for (int k = 0; k < 2; k++)
         assert_true(row[k][0] == other[k] && fabs(row[k][1] / worst(other[k]) - 1) < 1e-9);
     assert_int_equal(series("curve4", row), 0);
@@ -80,7 +80,7 @@ static void theory_goes_through_the_middle_of_its_points(void **state)
     assert_true(shell_contains("said", slope));
 }
 
-/* A figure on a claim's cells runs no further cells, and draws what the claim measured. */
+/* A figure on the cells of a claim runs no further cells, and draws what the claim measured. */
 static void a_claims_cells_are_shared(void **state)
 {
     assert_int_equal(shell("assay verify --planted --claim plots/gd.bound.T --store s.db > out "
@@ -108,8 +108,8 @@ static double share(const char *figure, int curve, double x)
     return atof(line);
 }
 
-/* tests/planted/claims/plots.c: 0.095 - h t/100 reaches half of the start after 5 steps, at half the length
- * after 10, and a quarter after 8 (7.125, rounded up to a mark) and 15 (14.25). */
+/* tests/planted/claims/plots.c: the value is 0.095 - h t/100. It reaches half of the start after 5 steps, at half
+ * the step length after 10; and a quarter after 8 (7.125, rounded up to a mark) and 15 (14.25). */
 static void targets_are_reached_when_the_slope_says(void **state)
 {
     assert_int_equal(shell("assay verify --planted --claim 'plots/figure.reached,plots/figure.profile,"
@@ -155,7 +155,7 @@ static void names_select(void **state)
     assert_int_equal(shell("assay list figures --format csv | grep -c plots/"), 1);
 }
 
-/* The cell shows what the table of verdicts says of the claim. */
+/* A cell of the table shows what the table of verdicts says of the claim. */
 static void cells_are_the_verdicts(void **state)
 {
     assert_int_equal(shell("assay verify --planted --claim plots/table.one --format csv > out "

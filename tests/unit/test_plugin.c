@@ -79,8 +79,8 @@ static void example_is_listed_and_judged(void **state)
     assert_true(shell_contains("again.txt", "measure.excess"));
 }
 
-/* A plug-in is identified by its bytes: a copy reuses the records, an edit that changes no number makes the
- * same records again, and no record of another method is run again. */
+/* A plug-in is identified by its bytes: a copy reuses the records, an edit that changes no number makes equal
+ * records again, and no record of another method is run again. */
 static void edited_plugin_reruns_its_cells(void **state)
 {
     const char *const claims = "--claim 'heavy-ball/*,baselines/gd.count*' -j2";
@@ -106,7 +106,7 @@ static void edited_plugin_reruns_its_cells(void **state)
     assert_true(shell_contains("out.txt", "1 identities"));
 }
 
-/* The files of `new` outside the tree make a second plug-in beside the first. */
+/* The files that `new` writes outside of the tree make a second plug-in beside the first. */
 static void new_files_make_a_plugin(void **state)
 {
     assert_int_equal(shell("for k in algorithm problem claim; do assay new $k my-$k --output "
@@ -124,7 +124,7 @@ static void new_files_make_a_plugin(void **state)
     assert_true(shell_contains("out.txt", "1 supported"));
     assert_true(shell_contains("out.txt", "1 of 1 caught"));
 
-    /* One curvature: a step 1/M ends at x*, and the heavy ball follows its double root, D = 1. */
+    /* With one curvature a step 1/M ends at x*, and the heavy ball follows its double root, D = 1. */
     const char *const on = "--problem my-problem --set problem.kappa=1 --set problem.s=0";
     assert_int_equal(shell("assay solve --algorithm my-algorithm %s --T 1 --plugin mine.so > "
                            "out.txt", on), 0);
@@ -134,7 +134,7 @@ static void new_files_make_a_plugin(void **state)
     expect_near(printed("out.txt", "excess"), 0.5 * 4 * pow(0.9, 20));
 }
 
-/* A way to make bad.so, and words of the one line that says what is wrong. */
+/* How bad.so is made, and words of the one line that says what is wrong. */
 static const struct { const char *make, *words; } broken[] = {
     { "true", "No such file" },
     { "mkdir bad.so", "not a file" },
@@ -177,7 +177,7 @@ static const struct { const char *make, *words; } broken[] = {
       "plug/plugin.c && " BUILD_BAD, "crashes when loaded (Segmentation fault)" },
 };
 
-/* Exit 2 and one line, and the folder is unchanged. */
+/* The exit code is 2 with one line, and the folder is unchanged. */
 static void broken_plugins_are_one_line(void **state)
 {
     for (size_t k = 0; k < sizeof broken / sizeof *broken; k++) {
@@ -200,7 +200,7 @@ static void broken_plugins_are_one_line(void **state)
     assert_true(shell_contains("err", "y.so: algorithm heavy-ball exists already"));
 }
 
-/* A setting that is a constant on the axis would override it at every point: it is refused before anything
+/* A setting that is a constant on the axis would override the axis at every point: it is refused before anything
  * runs. A power of the axis is accepted. */
 static void claims_move_along_their_axis(void **state)
 {
@@ -218,8 +218,8 @@ static void claims_move_along_their_axis(void **state)
     }
 }
 
-/* Theorems of a plug-in are listed and judged as those of the program, and ill-made ones are refused as the plug-in
- * is loaded. */
+/* Theorems of a plug-in are listed and judged as those of the program. Ill-made theorems are refused when the
+ * plug-in is loaded. */
 static void theorems_of_a_plugin(void **state)
 {
     static const struct { const char *edit, *words; } bad[] = {
@@ -243,7 +243,7 @@ static void theorems_of_a_plugin(void **state)
     }
 }
 
-/* A cost that no mark keeps would leave every record without the number: it is refused at once. */
+/* A cost that no mark keeps would leave every record without the number: the claim is refused at once. */
 static void hits_are_counts_that_marks_keep(void **state)
 {
     static const struct { const char *measure, *words; } with[] = {
@@ -299,13 +299,13 @@ static void new_refuses(void **state)
     assert_int_equal(shell("cmp before after && cmp before.sums after.sums"), 0);
 }
 
-/* The tests of the registry, built in the copy; other tests need methods that it lacks. */
+/* The tests of the registry are built in the copy; other tests need methods that it lacks. */
 #define FEW "TESTS='tests/unit/test_algos.c tests/unit/test_algo_tables.c tests/unit/test_problems.c " \
             "tests/unit/test_samples.c tests/unit/test_firewall.c' FUZZERS="
 
-/* A copy of the tree with its objects, without all claims and most methods and families, which have tests of
- * their own. Three new files are written, and the program and the tests of the registry are built again in the
- * copy, of whose `build` only what make needs was copied. */
+/* A copy of the tree with its objects, without all claims and most methods and families, which have other tests.
+ * Three new files are written, and the program and the tests of the registry are built again in the copy, of whose
+ * `build` only what make needs was copied. */
 static void new_files_work_in_the_tree(void **state)
 {
     if (strcmp(strrchr(BUILD_DIR, '/'), "/build")) {
