@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_poisson_sgd.c - DP-SGD on Poisson samples with proximal steps against a loop, and its noise against
- * published figures and the formula from which they come.
+/* test_poisson_sgd.c - DP-SGD on Poisson samples with proximal steps, compared with a loop; its noise, compared
+ * with published figures and the formula from which they come.
  *
  * Serves: dp-gcd */
 #include "support/method.h"
@@ -31,8 +31,8 @@ static int end(void **state)
     return teardown(state);
 }
 
-/* x <- soft(x - h g, h l1)/(1 + h l2), T times, with g the noisy clipped sum over the sample of a twin,
- * divided by B. */
+/* Makes T times the step x <- soft(x - h g, h l1)/(1 + h l2), where g is the noisy clipped sum over the sample of a
+ * twin, divided by B. */
 static void reference(const struct instance *in, long T, long B, double C, double sigma, double h,
                       double l2, double l1, double *x, double *seen)
 {
@@ -66,7 +66,8 @@ static void reference(const struct instance *in, long T, long B, double C, doubl
     oracle_release(&twin);
 }
 
-/* Both regularisers in the prox, active clipping, samples of one and of four; the last iterate. */
+/* The two regularisers are in the prox, clipping acts, samples have one and four records; the answer is the last
+ * iterate. */
 static void s5_2_loop(void **state)
 {
     const double C = 0.6, sigma = 0.3, h = 0.7, l2 = 0.2, l1 = 0.05;
@@ -129,10 +130,10 @@ static void s2_6_sgd_noise(void **state)
         expect_near("z", z, known[k].z, 5.1e-5);
         expect_near("eps", printed_eps(1 / n, z, known[k].K, delta), 1, 1e-9);
     }
-    /* every record in every step, for which the best order of the closed form is an integer: a = 1 +
-     * sqrt(L/rho) at rho + 2 sqrt(rho L) = eps, L = 64, rho = 1: a = 9 */
-    double first[20];                                    /* more than the cache holds: computed again, each
-                                                          * with the same value */
+    /* Every record is in every step, for which the best order of the closed form is an integer: a = 1 + sqrt(L/rho)
+     * at rho + 2 sqrt(rho L) = eps, L = 64, rho = 1: a = 9. */
+    double first[20];                                    /* more than are kept: the first are computed again, with
+                                                            the same values */
     for (int k = 0; k < 40; k++) {
         int at = k < 20 ? k : 39 - k;
         double sd = noise_poisson_rdp_sd(0.01 * (1 + at % 5), 10 * (1 + at / 5 % 2), 1 + at / 10, 1e-6);
@@ -147,7 +148,7 @@ static void s2_6_sgd_noise(void **state)
     assert_true(isinf(noise_poisson_rdp_sd(NAN, 10, 1, 1e-6)));
 }
 
-/* sigma = z C/B, twice that where records are replaced; the default C is L. */
+/* sigma = z C/B, and twice this where records are replaced; the default C is L. */
 static void s8_11_two_sensitivities(void **state)
 {
     struct instance in = { .d = 10, .f = facts_unknown() };

@@ -50,7 +50,8 @@ static void large_answers(void **state)
     free(s);
 }
 
-/* Every kind of misbehaviour once, among good jobs; their ends must be the same for any number of workers. */
+/* Every kind of misbehaviour occurs once, among good jobs; the ends of the jobs must be the same for any number of
+ * workers. */
 static void misbehaving_jobs(void **state)
 {
     static const struct { enum deed deed; enum pool_end end; const char *says; } bad[] = {
@@ -85,8 +86,8 @@ static void misbehaving_jobs(void **state)
     no_child_is_left();
 }
 
-/* A time-out is one of processor time: a job that waits for a processor is not late. Four workers share what
- * there is. */
+/* A time-out is one of processor time: a job that waits for a processor is not late. Four workers share the
+ * processors. */
 static void waiting_is_not_timed_out(void **state)
 {
     struct scene *s = new_scene();
@@ -99,7 +100,7 @@ static void waiting_is_not_timed_out(void **state)
     free(s);
 }
 
-/* Job 5 spoils its worker for the jobs after it, which must not suffer from that. */
+/* Job 5 spoils its worker for the jobs after it, which must succeed all the same. */
 static void no_job_pays_for_another(void **state)
 {
     struct scene *s = new_scene();
@@ -137,12 +138,12 @@ static void ticks_come(void **state)
 
     s->deed[0] = NAP;
     assert_int_equal(run(s, 1, 1, 0.7, 0), POOL_COMPLETE);
-    assert_true(s->ticks >= 1 && s->ticks <= 4);   /* one tick each 0.2 s, fewer on a busy machine */
+    assert_true(s->ticks >= 1 && s->ticks <= 4);   /* one tick every 0.2 s, fewer on a busy machine */
     assert_true(s->told[0].seconds >= 0.7);
     free(s);
 }
 
-/* Answering costs far less than a millisecond a job, so that small cells can be jobs. */
+/* To answer a job costs far less than a millisecond, so that small cells can be jobs. */
 static void jobs_are_cheap(void **state)
 {
     struct scene *s = new_scene();

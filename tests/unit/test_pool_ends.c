@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_pool_ends.c - the pool: interruption, kills, and that nobody is left behind.
+/* test_pool_ends.c - the pool: interruption, kills, and that no process is left behind.
  * Alone: it bounds the seconds until an interrupted pool has ended. */
 #include "support/pool_scene.h"
 
-/* pool_stop lasts for the rest of a process, so that each case has a process of its own. true: all went as
- * promised. */
+/* pool_stop lasts for the rest of a process, so that each case runs in a separate process. Returns true if the pool
+ * ended as promised. */
 static bool interrupted_run(int workers)
 {
     struct scene *s = calloc(1, sizeof *s);
@@ -70,7 +70,7 @@ static void interruption(void **state)
     expect_in_child(signalled, 0);
 }
 
-/* A job whose worker is killed from outside is started once more, in any worker; a second kill ends it. */
+/* A job whose worker is killed from outside is started once more, in any worker; a second kill makes it fail. */
 static void a_killed_worker_is_replaced(void **state)
 {
     long *ran = mmap(NULL, sizeof *ran, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -93,7 +93,7 @@ static void a_killed_worker_is_replaced(void **state)
     no_child_is_left();
 }
 
-/* The parent is killed while its workers hang: they must end, too, although nobody tells them. */
+/* The parent is killed while its workers hang: the workers must end, too, although nobody tells them. */
 static void workers_die_with_the_parent(void **state)
 {
     struct scene *s = new_scene();
@@ -114,7 +114,7 @@ static void workers_die_with_the_parent(void **state)
     usleep(200000);
     kill(child, SIGKILL);
     assert_int_equal(waitpid(child, NULL, 0), child);
-    /* The pipe ends when the last process that holds it has ended. */
+    /* The pipe is closed when the last process that holds it has ended. */
     alarm(20);
     assert_int_equal(read(fd[0], &c, 1), 0);
     alarm(0);

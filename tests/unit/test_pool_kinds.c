@@ -17,7 +17,7 @@ static void expect_turn(struct pool_queue *q, int worker, long position)
     turn->next++;
 }
 
-/* Kinds a a a b c c and two of no kind. */
+/* The kinds are a a a b c c, and two jobs have no kind. */
 static void the_queue_by_hand(void **state)
 {
     static const uint64_t kind[8] = { 7, 7, 7, 8, 9, 9, 0, 0 };
@@ -32,15 +32,15 @@ static void the_queue_by_hand(void **state)
     expect_turn(&q, 0, 1);
     expect_turn(&q, 1, 5);
     expect_turn(&q, 1, 6);
-    expect_turn(&q, 1, 7);           /* no kind is a kind of its own */
+    expect_turn(&q, 1, 7);           /* a job without a kind is like a kind of one job */
     expect_turn(&q, 1, 2);           /* nothing is left to start: the idle worker helps the other */
     expect_turn(&q, 1, -1);
     expect_turn(&q, 0, -1);
     pool_queue_free(&q);
 }
 
-/* The worker with most waiting jobs is helped first, with the first of them; a worker that gets none keeps
- * asking. */
+/* The worker with most waiting jobs is helped first, by taking the first of these jobs; a worker that gets none
+ * keeps asking. */
 static void the_worker_with_most_waiting_is_helped(void **state)
 {
     static const uint64_t kind[7] = { 5, 5, 6, 6, 6, 6, 4 };
@@ -61,7 +61,7 @@ static void the_worker_with_most_waiting_is_helped(void **state)
     pool_queue_free(&q);
 }
 
-/* A turn that was looked at and not taken is still there, for the same worker and for others. */
+/* A turn that was looked at and not taken is still there, for this worker and for others. */
 static void a_turn_not_taken_stays(void **state)
 {
     struct pool_job job[2] = { { .kind = 3 }, { .kind = 3 } };
@@ -111,7 +111,8 @@ static void serve(struct served *s, int workers, size_t jobs, size_t each)
         fail_msg("%s", why.text);
 }
 
-/* Only kinds that are started when nothing else is left may be shared: fewer than there are workers. */
+/* Only kinds that are started when nothing else is left may be shared by workers: these are fewer than the
+ * workers. */
 static void a_kind_has_one_worker(void **state)
 {
     for (int workers = 1; workers <= 4; workers++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_prefix.c - noise of prefix sums by the square-root factorisation (the tree: test_noise.c).
+/* test_prefix.c - noise of prefix sums by the square-root factorisation (the tree is in test_noise.c).
  *
  * Serves: accelerated-dp-srgd */
 #include <string.h>
@@ -11,16 +11,16 @@
 
 static const struct release plain = { .site = "here", .sensitivity = 1 };
 
-/* c_k = binom(2k, k)/4^k, by its logarithm. */
+/* Returns c_k = binom(2k, k)/4^k, from its logarithm. */
 static double coefficient(long k)
 {
     double n = (double)k;
     return exp(lgamma(2 * n + 1) - 2 * lgamma(n + 1) - n * log(4));
 }
 
-/* The draws behind a stream come from an oracle of the same seed that releases them one by one. The factor
- * applied once more to the stream gives their prefix sums, since W W is the lower triangle of ones. Two
- * coordinates, since independent noise is drawn in pairs. */
+/* The draws behind a stream come from an oracle of the same seed that releases them one by one. The factor applied
+ * to the stream once more gives the prefix sums of the draws, since W W is the lower triangle of ones. Two
+ * coordinates are used, since independent noise is drawn in pairs. */
 static void u19_root_twice_is_the_prefix_sum(void **state)
 {
     enum { T = 64, TWO = 2 };
@@ -30,7 +30,7 @@ static void u19_root_twice_is_the_prefix_sum(void **state)
     struct prefix *p = noise_prefix(o, b->arena, PREFIX_ROOT, T, TWO);
     double sum[TWO] = { 0 };
     for (long i = 0; i < T; i++) {
-        vec_fill(TWO, 5, S[i]);                          /* the prefix sum is kept */
+        vec_fill(TWO, 5, S[i]);                          /* the prefix sum itself is kept */
         prefix_release(p, &plain, 0.3, S[i]);
         noise_gaussian(other, &plain, 0.3, TWO, Z[i]);
         for (int j = 0; j < TWO; j++) {
@@ -47,8 +47,8 @@ static void u19_root_twice_is_the_prefix_sum(void **state)
     bench_free(twin);
 }
 
-/* s_T^2 as tabulated, to a unit of its fourth decimal; a single step has no correlation; the cover of a tree
- * is its height. */
+/* s_T^2 is as tabulated, to a unit of its fourth decimal; a single step has no correlation; the cover of a tree is
+ * its height. */
 static void u19_cover(void **state)
 {
     static const struct { long T; double cover; } known[] = {
@@ -60,8 +60,8 @@ static void u19_cover(void **state)
     }
 }
 
-/* Gaussian privacy of a step: u' Sigma^-1 u with u its effect on the prefixes and Sigma = W W', by forward
- * substitution W e = u; at most the cover, and equal to it for the first step. */
+/* The Gaussian privacy of a step is u' Sigma^-1 u, with u its effect on the prefixes and Sigma = W W', by forward
+ * substitution W e = u. It is at most the cover, and equals the cover for the first step. */
 static void u19_effective_mu(void **state)
 {
     enum { T = 31 };
@@ -78,7 +78,7 @@ static void u19_effective_mu(void **state)
     }
 }
 
-/* A second epoch draws anew; count mode and the ledger have the same releases. */
+/* A second epoch makes new draws; count mode and the ledger have the releases of the run. */
 static void u19_epochs_and_ledger(void **state)
 {
     enum { T = 4 };
@@ -150,7 +150,7 @@ static double value_of(const struct record *r, const char *name)
     return v;
 }
 
-/* At equal mu the two deviations differ only by the covers, at T = 63 by sqrt(6/2.384). */
+/* At equal mu the two standard deviations differ only by the covers, at T = 63 by sqrt(6/2.384). */
 static void u19_calibration_of_the_method(void **state)
 {
     struct record *tree = run_with("tree", "exact", 1e6), *root = run_with("root", "exact", 1e6);
@@ -162,7 +162,8 @@ static void u19_calibration_of_the_method(void **state)
     for (long k = 0; k < T; k++)
         sum += coefficient(k) * coefficient(k);
     assert_true(fabs(ratio / sqrt(6 / sum) - 1) < 1e-12);
-    /* |N_t| of the worst prefix, in d coordinates: s_T sigma against sqrt(6) sigma a coordinate. */
+    /* |N_t| of the worst prefix, in d coordinates, is s_T sigma a coordinate for the root, and sqrt(6) sigma for
+     * the tree. */
     assert_true(value_of(root, "note.noise") < value_of(tree, "note.noise"));
     record_free(tree);
     record_free(root);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_prices.c - planned cells are priced apart from the plan: each price is that of a separate runner, and
- * only cells that will run are priced. The longest then run first, and cells of one instance together. */
+/* test_prices.c - planned cells are priced apart from the plan: each price is that of a separate runner, and only
+ * cells that will run are priced. The longest cells then run first, and cells of one instance together. */
 #include <math.h>
 
 #include "pool/execute.h"
@@ -21,7 +21,8 @@ static struct cell *parsed(const char *form, double acc, long rep)
     return c;
 }
 
-/* Instances recur: replicates of several methods, and goals, some of which a method refuses. */
+/* Returns cell k. Instances recur: there are replicates of several methods, and goals, some of which a method
+ * refuses. */
 static struct cell *mixed(int k)
 {
     static const char *const form[] = {
@@ -110,7 +111,8 @@ static void only_cells_that_run_are_priced(void **state)
 
 enum { REPLICATES = 6 };             /* more than a runner keeps */
 
-/* Two steps of each instance, with prices by which all cells of one step would run before the other. */
+/* There are two steps of each instance, with prices by which all cells of one step would run before those of the
+ * other. */
 static void price_by_step(struct cell **cell, size_t n)
 {
     for (size_t k = 0; k < n; k++)
@@ -136,7 +138,7 @@ static void an_instance_is_made_once(void **state)
                          k % 2 ? 0.5 : 0.25, k / 2);
     for (int workers = 0; workers < 4; workers++) {
         long made = made_by(cell, workers, record[workers]);
-        /* At the end an idle worker takes cells from another, and makes their instance itself. */
+        /* At the end an idle worker takes cells from another worker, and makes their instance again. */
         int helpers = workers > 1 ? workers - 1 : 0;
         if (made < REPLICATES || made > REPLICATES + helpers * helpers)
             fail_msg("%d workers made %d instances %ld times", workers, REPLICATES, made);

@@ -10,12 +10,12 @@
 #include <cblas.h>
 #include <cmocka.h>
 
-/* glibc itself tells whether a modifier is known: with libquadmath %Qg takes a number of another type. */
+/* glibc can be asked whether a modifier is known: with libquadmath %Qg takes a number of another type. */
 static void no_modifier_is_registered(void **state)
 {
     int type[4] = { -1, -1, -1, -1 };
     double x[2] = { 3, 4 };
-    assert_true(cblas_dnrm2(2, x, 1) == 5);      /* the library with the modifier is present */
+    assert_true(cblas_dnrm2(2, x, 1) == 5);      /* the library with the modifier is loaded */
     assert_int_equal(parse_printf_format("%Qg", 4, type), 0);
     assert_int_equal(register_printf_type(NULL), -1);
     assert_int_equal(parse_printf_format("%g", 4, type), 1);

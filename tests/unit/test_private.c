@@ -18,10 +18,10 @@ static struct verdict judged(const struct privacy_seen *p)
 
 /* --- planted leaks: each is caught by the check that its file names, and by no other */
 
-/* Epsilon at delta = 1e-5 of k mu, where mu = 0.26805112 is that of epsilon 1: the curve inverted by
- * bisection. Half the noise: k = 2; a tree of 8 steps with 3 levels for 4: k = sqrt(4/3); twice: k = sqrt 2;
- * eight samples priced as if all records were drawn: k = sqrt 8. NaN: priced at less than promised, since
- * samples amplify. */
+/* Epsilon at delta = 1e-5 of k mu, where mu = 0.26805112 is that of epsilon 1, found by bisection of the curve.
+ * With half the noise k = 2; with a tree of 8 steps and 3 levels in place of 4, k = sqrt(4/3); with two uses k =
+ * sqrt 2; with eight samples priced as if all records were drawn, k = sqrt 8. NaN: the price is less than promised,
+ * since samples amplify. */
 static const struct { const char *name; enum leak leak; double eps; } planted[] = {
     { "noise", LEAK_NONE, 2.15467666 },  { "sensitivity", LEAK_CHANGE, 1 },
     { "depth", LEAK_NONE, 1.17137121 },  { "reuse", LEAK_ANSWER, 1 },
@@ -54,9 +54,9 @@ static void test_planted_leaks(void **state)
     }
 }
 
-/* One record in each batch of 512 has too large a weight: a neighbour drawn at random is one of these 8 among
- * 4096 with probability 0.2%. The one with the largest weight is, and so is the canary of an audit: mu = 4 x
- * 0.925 x 0.9 = 3.3 for 0.925 promised; with 500 judging runs a side the strict limits, and six standard
+/* One record in each batch of 512 has too large a weight: a neighbour drawn at random is one of these 8 among 4096
+ * with probability 0.2%. The neighbour with the largest weight is, and so is the canary of an audit: mu = 4 x 0.925
+ * x 0.9 = 3.3 where 0.925 is promised. With 500 judging runs on each side the strict limits, and six standard
  * deviations of a rate of 0.05 or 0.99, cost less than 1.2. */
 static void test_places(void **state)
 {
@@ -70,14 +70,14 @@ static void test_places(void **state)
         fail_msg("audits show %g", privacy_shown(&p));
 }
 
-/* Half the noise at eps = 4 and a canary of 0.9 C: mu = 1.67, where 0.925 is promised. With 2000
- * judging runs a side the rates near 0.2 have error 0.032 in z; the limits at 10^-6 lie 2 x 4.9
- * x 0.032 = 0.31 below, six standard deviations are another 0.27. */
+/* Half the noise at eps = 4 and a canary of 0.9 C: mu = 1.67, where 0.925 is promised. With 2000 judging runs on
+ * each side the rates near 0.2 have error 0.032 in z; the limits at 10^-6 are 2 x 4.9 x 0.032 = 0.31 below, and six
+ * standard deviations are another 0.27. */
 static void test_audit_catches(void **state)
 {
     struct privacy_seen p = seen_of("linear d=4", "planted-leak-noise T=1",
                                     "n=8 eps=4 delta=1e-5", 1, 4000);
-    p.spent = p.lower = p.promise;       /* as if the accountants had been told a larger noise */
+    p.spent = p.lower = p.promise;       /* as if the accountants priced a larger noise */
     struct verdict v = judged(&p);
     if (v.word != CONTRADICTED || !strstr(v.reason, "audit"))
         fail_msg("%s: %s", verdict_word(v.word), v.reason);
@@ -107,11 +107,11 @@ static void test_files_name_their_check(void **state)
     }
 }
 
-/* A promise of zCDP in place of (eps, delta): eps is its conversion at delta, the infimum over orders of a
- * closed form. The honest method keeps it, and most of it is explained; half the noise is caught by the audit
- * alone. Of 1000 pairs at mu = rho = 1, won with probability 0.760, one standard error is 0.062: less 1.645
- * and six of them, 0.52 remains. Of 2000 at 2 and the strict level, less 4.75 and six times 0.058, 1.38
- * remains, which is epsilon 6.38 for 4.73 promised. */
+/* The promise is one of zCDP, not of (eps, delta): eps is its conversion at delta, the infimum over orders of a
+ * closed form. A method that keeps the promise passes, and the audit explains most of the promise; half the noise
+ * is caught by the audit alone. Of 1000 pairs at mu = rho = 1, won with probability 0.760, one standard error is
+ * 0.062: less 1.645 and six of these, 0.52 remains. Of 2000 pairs at mu = 2 and the strict level, less 4.75 and six
+ * times 0.058, 1.38 remains, which is epsilon 6.38 where 4.73 is promised. */
 static void test_zcdp_goal(void **state)
 {
     double eps = INFINITY, rho = 0.5;
@@ -134,7 +134,7 @@ static void test_zcdp_goal(void **state)
     assert_true(v.word == CONTRADICTED && strstr(v.reason, "audit"));
 }
 
-/* The honest methods, on several families, adjacency zero-out. */
+/* Methods that keep their promise pass, on several families, adjacency zero-out. */
 static void test_honest(void **state)
 {
     static const char *const algos[] = { "dp-sgd", "accelerated-dp-srgd beta=1",
@@ -193,11 +193,11 @@ static void test_verdicts(void **state)
     EXPECT(INCONCLUSIVE, "no replayed release", p.site[0].touched = 0);
     EXPECT(INCONCLUSIVE, "no replayed release", p.replays = 0);
     EXPECT(CONTRADICTED, "audit", p.audit_strict = 1.01);
-    EXPECT(SUPPORTED, "", p.audit = 1.01; p.audit_strict = 0.5);     /* 95% is not enough */
+    EXPECT(SUPPORTED, "", p.audit = 1.01; p.audit_strict = 0.5);     /* the 95% limit is not enough */
     EXPECT(CONTRADICTED, "audit", p.mu_strict = 0.2681);             /* eps 1 is mu 0.26805 */
     EXPECT(SUPPORTED, "", p.mu_strict = 0.2680);
-    EXPECT(SUPPORTED, "", p.mu_strict = 0.5; p.gaussian = false);    /* a promise without mu */
-    /* 3 of 6 at probability 0.01: 6 choose 3 10^-6 = 2e-5 is no proof, 4 of 6 (1.5e-7) is */
+    EXPECT(SUPPORTED, "", p.mu_strict = 0.5; p.gaussian = false);    /* there is no promise of mu */
+    /* 3 of 6 at probability 0.01 is no proof: 6 choose 3 10^-6 = 2e-5. 4 of 6 (1.5e-7) is. */
     EXPECT(SUPPORTED, "", p.site[0].failure = 0.01; p.site[0].exceeded = 3);
     EXPECT(CONTRADICTED, "declared", p.site[0].failure = 0.01; p.site[0].exceeded = 4);
 }
@@ -218,7 +218,7 @@ static void test_points(void **state)
     assert_int_equal(verdict_private(&fit).word, NOT_RUN);
 }
 
-/* Values of several records are combined by the worst, numbers of touched releases add up. */
+/* Of values of several records the worst counts; numbers of touched releases are added. */
 static void test_gathering(void **state)
 {
     struct privacy_seen p = privacy_none();
@@ -247,7 +247,7 @@ static void test_gathering(void **state)
 
 /* --- commands */
 
-/* Does a paper make a claim of its own about it in the quick profile? */
+/* Does a paper make a claim of privacy about the method in the quick profile? */
 static bool has_own(const struct algo *a)
 {
     const struct claim *c;
@@ -328,7 +328,7 @@ static void test_audit_verb(void **state)
         assert_true(code != 2 || shell_lines("out.txt") == 1);
         assert_false(shell_contains("out.txt", "nan%"));
     }
-    /* The same numbers for any number of workers. */
+    /* The numbers are equal for any number of workers. */
     assert_int_equal(
         shell("assay audit dp-sgd --runs 250 --eps 4 -j0 > a.txt 2>&1 && "
               "assay audit dp-sgd --runs 250 --eps 4 -j3 > b.txt 2>&1 && cmp a.txt b.txt"),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_private_erm.c - private ERM and SCO: the promise against the accountants of the ledger, replay, counts,
- * accuracy. Plans: test_private_plan.c.
+/* test_private_erm.c - private ERM and SCO: the promise, compared with the accountants of the ledger; replay,
+ * counts, accuracy. Plans are in test_private_plan.c.
  *
  * Serves: resque */
 #include "support/method.h"
@@ -25,7 +25,8 @@ static double spent(struct method *m, double delta)
 
 /* --- privacy */
 
-/* Every promise is kept: the ledger's price is below it, and not by much. On stored records and on a stream. */
+/* Every promise is kept, on stored records and on a stream: the price of the ledger is below it, and not by
+ * much. */
 static void u7_s1_3_promises_are_kept(void **state)
 {
     static const double eps[] = { 0.9, 4 };
@@ -46,7 +47,7 @@ static void u7_s1_3_promises_are_kept(void **state)
             }
 }
 
-/* If J and line searches cost more than planned, the run ends; the promise is kept. */
+/* Where J and line searches cost more than planned, the run ends and the promise is kept. */
 static void s8_21_the_end_of_a_promise(void **state)
 {
     struct instance in = INSTANCE(memory, "coins", { "d", D }, { "bias", 0.5 });
@@ -65,7 +66,8 @@ static void s8_21_the_end_of_a_promise(void **state)
     method_free(m);
 }
 
-/* Readings that are no proof are never private, and neither is that of Lemma 5 where rho/r is too small. */
+/* Readings of the theorem that are no proof are never private. Neither is the reading of Lemma 5 where rho/r is too
+ * small. */
 static void s8_15_no_proof_no_privacy(void **state)
 {
     static const char *const drift[] = { "paper", "measured" };
@@ -80,7 +82,7 @@ static void s8_15_no_proof_no_privacy(void **state)
     }
 }
 
-/* By the constant of Lemma 5, with the rho/r that it needs: private, by the ledger as well. */
+/* With the constant of Lemma 5, and the rho/r that it needs, the method is private, by the ledger as well. */
 static void c19_s6_2_private_by_lemma_5(void **state)
 {
     struct instance in = INSTANCE(memory, "coins", { "d", 1 });
@@ -95,7 +97,7 @@ static void c19_s6_2_private_by_lemma_5(void **state)
     method_free(m);
 }
 
-/* Nothing but the releases carries data, and no change before noise exceeds the declared sensitivity. */
+/* Nothing but the releases depends on the data, and no change before noise exceeds the declared sensitivity. */
 static void u14_s1_3_replay(void **state)
 {
     static const char *const problem[] = { "coins d=4 bias=0.5", "coins_stored d=4 n=3000" };
@@ -117,8 +119,8 @@ static void u14_s1_3_replay(void **state)
 
 /* --- phases */
 
-/* Disjoint blocks n/2, n/4, ..., whose draws are priced separately; as printed half the budget each, and steps
- * that fall by 2^5. */
+/* The blocks are disjoint, n/2, n/4, ..., and their draws are priced separately; in the printed form each has half
+ * the budget, and steps that fall by 2^5. */
 static void c30_s3_13_s8_27_blocks(void **state)
 {
     struct instance in = INSTANCE(memory, "coins", { "d", D });
@@ -202,9 +204,9 @@ static void s6_5_c28_count_of_many(void **state)
 
 /* --- accuracy */
 
-/* With practical constants nothing is promised for kappa. Required is what any useful private method achieves:
- * half of the start's excess is gone, in the mean of 12 runs, one-sided at 4 standard errors of their own; and
- * the answer is in B(R). */
+/* With practical constants nothing is promised for kappa. The test requires what any useful private method
+ * achieves: half of the start's excess is gone, in the mean of 12 runs, one-sided at 4 of their standard errors;
+ * and the answer is in B(R). */
 static void c27_s6_4_s8_29_accuracy(void **state)
 {
     struct instance in = INSTANCE(memory, "coins_stored", { "d", D }, { "bias", 0.5 }, { "n", 60000 });
@@ -225,9 +227,9 @@ static void c27_s6_4_s8_29_accuracy(void **state)
     method_free(m);
 }
 
-/* Corollary 3 without privacy, lambda = 2, L = 1.1, |x*| = 1/2: the promise of the last stage, (lambda/2)|x -
- * x*|^2 <= L R_j/kappa_j, by hand: kappa_j^2 = 2^(j-k) n, R_0 = L/lambda, R_(j+1)^2 = 2 L R_j/(kappa_j
- * lambda). The noise is a tenth of the slope, and less than 10^-3 of it in the effect of a stage. */
+/* Corollary 3 without privacy, lambda = 2, L = 1.1, |x*| = 1/2. The promise of the last stage is (lambda/2)|x -
+ * x*|^2 <= L R_j/kappa_j, by hand: kappa_j^2 = 2^(j-k) n, R_0 = L/lambda, R_(j+1)^2 = 2 L R_j/(kappa_j lambda). The
+ * noise is a tenth of the slope, and changes the result of a stage by less than 10^-3. */
 static void c29_s3_12_regularised(void **state)
 {
     assert_int_equal(begin(NULL), 0);
@@ -250,7 +252,7 @@ static void c29_s3_12_regularised(void **state)
     end(NULL);
 }
 
-/* Units: L times 4 and R times 8 multiply the answer by 8 and leave counts unchanged. */
+/* In other units, L times 4 and R times 8, the answer is multiplied by 8 and counts are unchanged. */
 static void s1_2_units(void **state)
 {
     struct instance in[] = { INSTANCE(memory, "coins", { "d", D }, { "bias", 0.5 }),

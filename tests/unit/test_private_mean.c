@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_private_mean.c - the family private_mean: its constants by enumeration, its records one by one, blocks
- * of coordinates against the same coordinates one by one, records against their mean, and independently
- * measured values.
+/* test_private_mean.c - the family private_mean: its constants by enumeration, its records one by one, blocks of
+ * coordinates compared with single coordinates, records compared with their mean, and independently measured
+ * values.
  *
  * Serves: dp-gcd
  *
- * Two-sample Kolmogorov-Smirnov tests at D sqrt(n/2) > 3.3, 7e-10 each; four of them. */
+ * Two-sample Kolmogorov-Smirnov tests at D sqrt(n/2) > 3.3, 7e-10 each; there are four. */
 #include "support/method.h"
 #include "run/run.h"
 
@@ -13,7 +13,8 @@
 
 /* --- constants */
 
-/* 1/mu_M1 = max over signs s of s' H~^-1 s; R^2 = 2 xi_0/mu_M1; the k largest M/h for k-sparse ones. */
+/* 1/mu_M1 is the maximum over signs s of s' H~^-1 s; R^2 = 2 xi_0/mu_M1; for k-sparse vectors the k largest M/h
+ * count. */
 static void s1_3_constants(void **state)
 {
     struct instance in = INSTANCE(memory, "private_mean", { "d", 4 }, { "kappa", 0.25 },
@@ -53,7 +54,7 @@ static void s6_2_records(void **state)
         int inside[5] = { 0 };
         assert_true(in.p->minimiser(in.self, star));
         for (long i = 0; i < n; i++) {
-            instance_sample_grad(&in, i, x, g);      /* -s at 0 */
+            instance_sample_grad(&in, i, x, g);      /* the gradient is -s at 0 */
             for (int j = 0; j < 5; j++) {
                 assert_true(fabs(g[j]) <= 1 + 1e-15);
                 inside[j] += fabs(g[j]) < 1 - 1e-12;
@@ -92,7 +93,7 @@ static int by_value(const void *a, const void *b)
 
 enum { RUNS = 400 };
 
-/* y[RUNS] <- the sorted excesses of runs with these seeds; returns their mean. */
+/* y[RUNS] <- the sorted excesses of runs with these seeds; returns the mean. */
 static double runs_of(const struct instance *in, double T, uint64_t seed, int runs, double *y)
 {
     struct goal g = goal_of(T);
@@ -125,7 +126,7 @@ static void same_law(const struct instance *a, const struct instance *b, double 
         fail_msg("%s and %s differ by %g", a->name, b->name, D);
 }
 
-/* Flat coordinates, and a tail with noise: as one block, or one by one. */
+/* Flat coordinates, and a tail with noise, as one block or as single coordinates. */
 static void s6_2_blocks(void **state)
 {
     struct instance each = INSTANCE(memory, "private_mean", { "d", 1000 }, { "n", 1e4 },
@@ -141,7 +142,7 @@ static void s6_2_blocks(void **state)
     same_law(&tail, &tail_block, 30);
 }
 
-/* The gradient summed over the records, or computed from their mean. */
+/* The gradient is summed over the records, or computed from their mean. */
 static void s6_2_modes(void **state)
 {
     static const double n[] = { 1e3, 1e4 };
@@ -154,7 +155,7 @@ static void s6_2_modes(void **state)
     }
 }
 
-/* The noise depends only on n eps: the run is the same. And every coordinate is charged. */
+/* The noise depends only on n eps: with the same n eps the run is the same. Every coordinate is charged. */
 static void s6_3_invariance_and_charges(void **state)
 {
     struct instance a = INSTANCE(memory, "private_mean", { "d", 0x1p40 }, { "n", 1e5 }, { "r", 1 },
@@ -177,9 +178,9 @@ static void s6_3_invariance_and_charges(void **state)
 
 /* --- independently measured values */
 
-/* The largest mean excess over kappa = (lambda log(p)/r) 10^g: runs of 24 at each g, then 600 others at the
- * largest. The excess of a run has a relative deviation below 0.6: 2.5% here, and as much in the expected
- * value; the maximum is flat. 15% is five deviations. */
+/* The largest mean excess over kappa = (lambda log(p)/r) 10^g: 24 runs at each g, then 600 others at the largest.
+ * The excess of a run has a relative deviation below 0.6: 2.5% here, and as much in the expected value; the maximum
+ * is flat. 15% is five deviations. */
 static void s6_3_measured(void **state)
 {
     static const struct { double n, p, value; } seen[] = {
@@ -206,8 +207,8 @@ static void s6_3_measured(void **state)
     }
 }
 
-/* sqrt(largest mean excess over a)/lambda, tau = 5, T = 10; on a grid of ratio 1.12 around sqrt(2/tau) times
- * the value, where the maximum lies. */
+/* sqrt(largest mean excess over a)/lambda for tau = 5, T = 10, on a grid of ratio 1.12 around sqrt(2/tau) times the
+ * value, where the maximum is. */
 static void s6_5_measured(void **state)
 {
     static const struct { double p, value; } seen[] = {
@@ -246,8 +247,7 @@ static void s6_2_refusals(void **state)
     }
 }
 
-/* A method that knows nothing of blocks is refused, and so is a run that moves more coordinates than there is
- * room for. */
+/* A method without blocks is refused, and so is a run that moves more coordinates than there is room for. */
 static void s6_2_blocks_refused(void **state)
 {
     struct runner *rn = runner_new(0);

@@ -41,13 +41,13 @@ static void s3_11_s8_21_s8_22_sizes(void **state)
     }
 }
 
-/* beta and kappa of the theorem: C = 1, by hand. */
+/* beta and kappa of the theorem at C = 1, by hand. */
 static void s3_11_c27_the_formulas(void **state)
 {
     struct instance in = INSTANCE(memory, "coins", { "d", D });
     struct goal goal = goal_private(1e6, 0.5, 1e-6);
-    goal.count = true;                                   /* by the ledger the promise does not pay for a single
-                                                          * call */
+    goal.count = true;                                   /* by the ledger the promise does not suffice for a single
+                                                            call */
     struct method *m = METHOD("resque-private-erm", &in, &goal, { "calibration", 0, "paper" });
     expect_near("beta", method_param(m, "beta"), 0.5 / (log(1e12) * sqrt(log(1e6))), 1e-15);
     expect_near("kappa", method_param(m, "kappa"), 1 / (1e-3 + sqrt(D * log(1e6)) / 5e5), 1e-9);
@@ -56,8 +56,8 @@ static void s3_11_c27_the_formulas(void **state)
 
 /* --- the promise */
 
-/* The failure probabilities of a plan, by hand: too many copies in each phase and, with the paper's drift, as
- * much for its lemma; for the readings, every call of Algorithm 4. */
+/* The failure probabilities of a plan, by hand: that of too many copies in each phase and, with the paper's drift,
+ * as much for its lemma; for the readings, that of every call of Algorithm 4. */
 static void c20_s3_14_failures_of_a_plan(void **state)
 {
     static const double eps[] = { 0.5, 1, 4 };
@@ -76,7 +76,7 @@ static void c20_s3_14_failures_of_a_plan(void **state)
         }
 }
 
-/* Readings of a phase with half the budget are at that phase's delta. */
+/* Readings of a phase with half the budget use the delta of this phase. */
 static void s8_27_delta_of_a_phase(void **state)
 {
     struct oracle o = { 0 };
@@ -89,7 +89,7 @@ static void s8_27_delta_of_a_phase(void **state)
     assert_true(s.mode[MODE_A].slope == 0);
 }
 
-/* The constants of theory need the rho/r of the plan's own delta_0: the fixed point exists near the first
+/* The constants of theory need the rho/r that belongs to the plan's delta_0: the fixed point exists near the first
  * value, and satisfies the lemma. */
 static void c19_s3_7_theory_holds_lemma_5(void **state)
 {
@@ -109,8 +109,8 @@ static void c19_s3_7_theory_holds_lemma_5(void **state)
     method_free(m);
 }
 
-/* Stages of a phase are priced at orders at which all of them have a price: their slopes add up to what the
- * least of the caps leaves. */
+/* Stages of a phase are priced at orders at which all stages have a price: their slopes add up to what the least of
+ * the caps leaves. */
 static void s3_14_orders_of_a_composition(void **state)
 {
     struct private_erm p = { .drift = "proven", .gradient = "levels", .dimension = 4, .L = 1, .c_rho = 64,
@@ -124,13 +124,13 @@ static void s3_14_orders_of_a_composition(void **state)
     assert_true(b.kappa > 1 && b.kappa <= a.kappa * (1 + 1e-9) && b.cap >= less.cap);
     struct renyi_line all = private_plan_price(&p, &b, promise_excess(&p, &less, &b));
     all.cap = less.cap;
-    all.slope *= 2;                                      /* and the same holds at another delta */
+    all.slope *= 2;                                      /* this holds at another delta, too */
     assert_true(renyi_eps(all, 1e-3 / 2) <= 4 * (1 + 1e-9));
 }
 
-/* With the default C_priv no call has a phase of n/40 draws or more, so that all are amplified; with 10 and
- * with 4 the longest calls have such a phase. T = n/C_priv. By Proposition 7 a phase costs 13 (T_i/n)^2 of
- * what one on all records costs or, if it is not amplified, as much as that. */
+/* With the default C_priv no call has a phase of n/40 draws or more, so that all phases are amplified; with 10 and
+ * with 4 the longest calls have such a phase. T = n/C_priv. By Proposition 7 a phase costs 13 (T_i/n)^2 times the
+ * cost of one on all records; a phase that is not amplified costs as much as one on all records. */
 static void c20_s6_2_s3_14_amplified(void **state)
 {
     static const double C[] = { 12, 10, 4 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_private_zo.c - private zeroth-order O2NC against the printed algorithms in a loop written here, its
+/* test_private_zo.c - private zeroth-order O2NC, compared with the printed algorithms in a loop written here; its
  * exact scalings and counts.
  *
  * Serves: private-zeroth-order */
@@ -32,7 +32,7 @@ static void s2_5_nodes_are_fenwick(void **state)
     for (int t = 1; t < 2000; t++) {
         int n = node(t, from, to), q = t;
         assert_int_equal(n, __builtin_popcount((unsigned)t));
-        for (int k = n - 1; k >= 0; k--) {           /* the nodes cover [1, t] from the right */
+        for (int k = n - 1; k >= 0; k--) {           /* the nodes cover [1, t], beginning from the right */
             int low = q & -q;
             assert_true(to[k] == q && from[k] == q - low + 1);
             q -= low;
@@ -68,8 +68,8 @@ struct form { const char *oracle, *noise, *difference, *eta; };
 
 static bool is(const char *word, const char *other) { return strcmp(word, other) == 0; }
 
-/* Directions are the oracle's: the twin is asked for GRAD and DIFF by their formulas, with four values as (f(x
- * + u) - f(x - u) - f(y + u) + f(y - u))/(2 delta). */
+/* Directions are those of the oracle: the twin is asked for GRAD and DIFF by their formulas, with four values as
+ * (f(x + u) - f(x - u) - f(y + u) + f(y - u))/(2 delta). */
 static void probe(struct oracle *o, const struct ticket *z, double delta, double L, bool four,
                   const double *x, const double *y, int m, double *g)
 {
@@ -88,8 +88,8 @@ static void add_tree(int t, double xi[][D], double *g)
         vec_axpy(D, 1, xi[to[i]], g);
 }
 
-/* Adds the noise of g~_t, from xi_1 ... xi_t: that of the nodes in NODE(t); where it is fed back (planted),
- * that of NODE(1) to NODE(t); the last; or all. */
+/* Adds the noise of g~_t, from xi_1 ... xi_t. In the printed form it is that of the nodes in NODE(t); where it is
+ * fed back (planted), that of NODE(1) to NODE(t); in other forms that of the last, or of all. */
 static void add_noise(const struct form *v, int t, double xi[][D], double *g)
 {
     bool naive = is(v->oracle, "naive");
@@ -103,8 +103,8 @@ static void add_noise(const struct form *v, int t, double xi[][D], double *g)
             vec_axpy(D, 1, xi[b], g);
 }
 
-/* Algorithms 3 to 6, keeping every w, from one oracle of the same seed. eta = D/(G sqrt T) is that of the run
- * (7.8 tests it), or adaptive, sqrt 2 D/sqrt(sum |g~|^2), starting anew in every epoch. */
+/* Algorithms 3 to 6, keeping every w, from one oracle of the same seed. eta = D/(G sqrt T) is that of the run (7.8
+ * tests it); or it is adaptive, sqrt 2 D/sqrt(sum |g~|^2), beginning anew in every epoch. */
 static void printed_run(const struct method *m, uint64_t seed, const struct form *v,
                         struct epochs *e)
 {
@@ -154,8 +154,8 @@ static void printed_run(const struct method *m, uint64_t seed, const struct form
     oracle_release(&o);
 }
 
-/* |w_(t+1) - w_t| <= 2D, |w_t - w_t'| <= (|t - t'| + 1) D, |w_t - wbar| <= D (T-1)(T+2)/(2T); the
- * regret of projected descent with a fixed step against any |u| <= D; the identity of Lemma 4.6 for any G_t. */
+/* Checks |w_(t+1) - w_t| <= 2D, |w_t - w_t'| <= (|t - t'| + 1) D and |w_t - wbar| <= D (T-1)(T+2)/(2T); the regret
+ * of projected descent with a fixed step against any |u| <= D; and the identity of Lemma 4.6 for any G_t. */
 static void check_epoch(const struct epochs *e, int k, int T, double D_, double eta, struct rng *r)
 {
     double sum[D] = { 0 }, squares = 0, u[D], G[MOST_T][D], total[D] = { 0 };
@@ -223,7 +223,7 @@ static void s2_3_printed_loop(void **state)
     }
 }
 
-/* The planted form of line 9 contains the noise of all prefixes so far, and is otherwise the loop: the mean
+/* The planted form of line 9 contains the noise of all prefixes so far, and otherwise equals the loop: the mean
  * noise of an epoch is that of g~ minus g. */
 static void s7_2_noise_fed_back(void **state)
 {
@@ -280,7 +280,7 @@ static void s6_5_scale_invariance(void **state)
     }
 }
 
-/* rho infinite gives the run without privacy, to the bit; so does sigma = 0. */
+/* With rho infinite, and with sigma = 0, the run is the one without privacy, to the bit. */
 static void s6_5_no_privacy(void **state)
 {
     struct instance in = INSTANCE(memory, "sloped", { "d", D });

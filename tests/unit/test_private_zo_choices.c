@@ -32,7 +32,7 @@ static void s2_8_calibration(void **state)
             }
             struct method *m = method_tuned(NAME, &in, &goal, with, NULL);
             double level = accounted(T, s_1, s, method_param(m, "sigma"));
-            if (k == 5 && T > 2)     /* a smaller one, which the printed sigma ignores */
+            if (k == 5 && T > 2)     /* a smaller first batch, which the printed sigma ignores */
                 expect_refusal(NAME, &in, &goal, (const struct with[]){ { "T", T },
                                { "B1", ceil(T / 2.0) - 1 }, { "calibration", 0, "paper" }, { 0 } },
                                "expected at least T B2/2");
@@ -51,7 +51,7 @@ static void s2_8_calibration(void **state)
     }
 }
 
-/* sigma of the naive oracle: 2 d L/(B rho), twice the printed value; with noise of every summand s/rho. */
+/* sigma of the naive oracle is 2 d L/(B rho), twice the printed value; with noise of every summand it is s/rho. */
 static void s7_9_naive_sigma(void **state)
 {
     struct instance in = INSTANCE(memory, "sloped", { "d", D }, { "L", 2 });
@@ -72,13 +72,14 @@ static void s7_9_naive_sigma(void **state)
                    { "B2", 2 }, { 0 } }, "expected B2 = 2");
 }
 
-/* --- eta: D/(G sqrt T), G^2 = 3 (16 d L^2/B1 + 64 d L^2/(B2 T) + L^2 + N) or L^2 + (7 d (d/m)/6 + 2) L^2/(B2
- * T) + N. Values are from a calculator. */
+/* --- eta is D/(G sqrt T) with G^2 = 3 (16 d L^2/B1 + 64 d L^2/(B2 T) + L^2 + N), or L^2 + (7 d (d/m)/6 + 2)
+ * L^2/(B2 T) + N. Values are from a calculator. */
 
 static void s7_8_eta(void **state)
 {
     static const struct {
-        double d, L, B1, B2, T, sigma, theory[2], practical[2];      /* tree; noise of every summand */
+        double d, L, B1, B2, T, sigma, theory[2], practical[2];      /* theory, practical: with a tree; with noise
+                                                                        of every summand */
     } list[] = {
         { 4, 2, 16, 4, 16, 0, { 10.3923048454132638, 10.3923048454132638 },
           { 2.10158670215308192, 2.10158670215308192 } },
@@ -108,14 +109,14 @@ static void s7_8_eta(void **state)
     near(zo_G_practical(&one, 0.5, 2), 2.70030862433660843, 1e-14);
 }
 
-/* Given (3, 4) and (0, -12) at D = 1: eta = sqrt 2/5, then sqrt 2/13. */
+/* For (3, 4) and (0, -12) at D = 1, eta is sqrt 2/5, then sqrt 2/13. */
 static void s7_8_adaptive(void **state)
 {
     struct rng r = rng_stream(52);
     struct o2nc c = o2nc_new(memory, 2, 1, NAN, &r);
     double x[2] = { 0 };
     o2nc_start(&c, x);
-    for (int k = 0; k < 2; k++) {    /* an epoch starts its sum anew */
+    for (int k = 0; k < 2; k++) {    /* an epoch begins its sum anew */
         o2nc_epoch(&c, false);
         assert_false(o2nc_next(&c, &r, NULL));
         assert_true(o2nc_next(&c, &r, (double[]){ 3, 4 }));
@@ -127,9 +128,9 @@ static void s7_8_adaptive(void **state)
 
 /* --- T */
 
-/* 2T(Phi + 2 L delta)/(delta M) + G/T^(1/2) + 2 (V^(1/2) + N^(1/2)) with the printed sigma, B1 = T + 1 and B2
- * = 1; 2T(Phi + 2 L delta)/(delta M) + L/T^(1/2) + L ((7d/18 + 2)/T)^(1/2) + 4 d^(3/2) L ln(T)^(1/2)/(T rho).
- * Values are from a calculator. */
+/* The bounds 2T(Phi + 2 L delta)/(delta M) + G/T^(1/2) + 2 (V^(1/2) + N^(1/2)) with the printed sigma, B1 = T + 1
+ * and B2 = 1; and 2T(Phi + 2 L delta)/(delta M) + L/T^(1/2) + L ((7d/18 + 2)/T)^(1/2) + 4 d^(3/2) L ln(T)^(1/2)/(T
+ * rho). Values are from a calculator. */
 static void s2_7_s3_3_by_hand(void **state)
 {
     static const struct { struct zo_terms z; double T, bound, predicted; } list[] = {
@@ -146,7 +147,7 @@ static void s2_7_s3_3_by_hand(void **state)
     }
 }
 
-/* T = max(T1, T2), where the paper prints min; the minimiser of the bound, and of the expected certificate,
+/* T = max(T1, T2), where the paper prints min; T as the minimiser of the bound, and of the expected certificate,
  * over all whole T. */
 static void s2_7_length(void **state)
 {
@@ -170,7 +171,7 @@ static void s2_7_length(void **state)
     }
 }
 
-/* K = floor(M/(2T)), left-over samples are unused; 2 <= T <= M/2; impossible requests are refused. */
+/* K = floor(M/(2T)), and samples that are left over are unused; 2 <= T <= M/2; impossible requests are refused. */
 static void s2_7_s7_3_whole_numbers(void **state)
 {
     struct instance in = INSTANCE(memory, "sloped", { "d", D });
@@ -191,9 +192,9 @@ static void s2_7_s7_3_whole_numbers(void **state)
     expect_refusal(NAME, &steep, &some, plain, "give algo.L");
 }
 
-/* T = max: the larger of d^(1/2) L/T^(1/2) and d^(3/2) L/(T rho) is T a, the other is less. With T = min one
- * of them is not controlled: it is T a times (T1/T2)^(3/2), or (T2/T1)^2. The bound with its constants is then
- * more than twice that at max, too. */
+/* With T = max the larger of d^(1/2) L/T^(1/2) and d^(3/2) L/(T rho) is T a, and the other is less. With T = min
+ * one of these is not bounded by T a: it is T a times (T1/T2)^(3/2), or (T2/T1)^2. The bound with its constants is
+ * then more than twice that at max, too. */
 static void s7_1_max_not_min(void **state)
 {
     static const double rhos[] = { 0.01, 1000 };
@@ -209,7 +210,7 @@ static void s7_1_max_not_min(void **state)
     }
 }
 
-/* By the bounds privacy is free from rho* on, where T1 = T2: rho* = d/T1^(1/2) = d^(5/6) ((Phi + L delta)/(L
+/* By the bounds privacy costs nothing from rho* on, where T1 = T2: rho* = d/T1^(1/2) = d^(5/6) ((Phi + L delta)/(L
  * delta M))^(1/3) = d^(1/2) eps/L for eps = d^(1/2) L/T1^(1/2), the error without privacy. */
 static void s5_5_threshold(void **state)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_private_zo_runs.c - whole runs of private zeroth-order O2NC on data that differ in a sample, or are
- * turned or scaled; covariances of the tree's noise; differences of values as integrals of slopes.
+/* test_private_zo_runs.c - whole runs of private zeroth-order O2NC on data that differ in a sample, or are rotated
+ * or scaled; covariances of the noise of the tree; differences of values as integrals of slopes.
  *
  * Serves: private-zeroth-order
  *
- * z-tests at 6 standard errors (2e-9): 60 of them, so that a false alarm has probability 2e-7. */
+ * z-tests at 6 standard errors (2e-9): 60 of these, so that a false alarm has probability 2e-7. */
 #include <gsl/gsl_integration.h>
 
 #include "algos/parts/noisy_sum.h"
@@ -19,8 +19,8 @@ static const char *const shapes[] = { "slope", "cone", "bowl", "valley" };
 
 /* --- section 6.1 */
 
-/* Lemma 2.2 (ii), pair by pair: for convex f the mean over v and -v is at least f(x), and for every
- * L-Lipschitz f it is within L delta of f(x). (iii): slopes of smoothings differ by at most c_d L/delta. */
+/* Lemma 2.2 (ii), pair by pair: for convex f the mean over v and -v is at least f(x), and for every L-Lipschitz f
+ * it is within L delta of f(x). (iii): slopes of smoothings differ by at most c_d L/delta. */
 static void s6_1_smoothing(void **state)
 {
     struct rng r = rng_stream(60);
@@ -45,7 +45,8 @@ static void s6_1_smoothing(void **state)
 
 /* --- section 6.3 */
 
-/* Nodes that end at the same place are equal: those of t end at t, t - lowbit(t), ... */
+/* Returns how many nodes NODE(s) and NODE(t) share. Nodes that end at the same place are equal: those of t end at
+ * t, t - lowbit(t), ... */
 static int shared_nodes(int s, int t)
 {
     int n = 0;
@@ -55,8 +56,8 @@ static int shared_nodes(int s, int t)
     return n;
 }
 
-/* Zero data, sd 1: Cov(TREE(s), TREE(t)) is the number of nodes that NODE(s) and NODE(t) share, in every
- * coordinate, and 0 between epochs; without noise prefixes are the sums, to the bit. */
+/* With zero data and sd 1, Cov(TREE(s), TREE(t)) is the number of nodes that NODE(s) and NODE(t) share, in every
+ * coordinate, and 0 between epochs. Without noise prefixes are the sums, to the bit. */
 static void s6_3_covariance(void **state)
 {
     enum { T = 8, WIDTH = 16, EPOCHS = 2000 };
@@ -84,7 +85,7 @@ static void s6_3_covariance(void **state)
             if (e > 0)
                 moments_of(&before[t], vec_dot(WIDTH, last, now[t]) / WIDTH);
         }
-        vec_copy(WIDTH, now[T - 2], last);           /* of three nodes */
+        vec_copy(WIDTH, now[T - 2], last);           /* a prefix of three nodes */
     }
     for (int t = 0; t < T; t++) {
         expect_mean("between epochs", &before[t], 0);
@@ -138,8 +139,8 @@ static void s6_4_telescoping(void **state)
 
 /* --- section 6.5 */
 
-/* With another sample in step t of epoch k all earlier estimates are the same to the bit, and so are the
- * points up to w_t; the next point differs. */
+/* With another sample in step t of epoch k all earlier estimates are equal to the bit, and so are the points up to
+ * w_t; the next point differs. */
 static void s6_5_neighbour(void **state)
 {
     enum { T = 9, K = 3 };
@@ -147,7 +148,7 @@ static void s6_5_neighbour(void **state)
         struct instance in = INSTANCE(memory, "sloped", { "shape", 0, "slope" }, { "d", D },
                                       { "R", 50 }, { "turned", 1 });
         int k = q / (2 * T), in_epoch = q % (2 * T), t = in_epoch <= T ? 1 : in_epoch - T + 1;
-        struct goal goal = ask(2 * T * (k + 1), 1);      /* the run ends with that epoch, whose points are kept */
+        struct goal goal = ask(2 * T * (k + 1), 1);      /* the run ends with epoch k, whose points are kept */
         struct method *m[2];
         for (int side = 0; side < 2; side++) {
             m[side] = METHOD(NAME, &in, &goal, { "T", T }, { "K", k + 1 });
@@ -168,8 +169,8 @@ static void expect_alike(const char *what, const struct sample_moments *a, const
     within(what, a->mean, b->mean, Z * sqrt(variance));
 }
 
-/* The law of a run is invariant under rotation: for v = e_1 and for random v the answers have the same mean
- * along v and across it. */
+/* The law of a run is invariant under rotation: for v = e_1 and for random v the answers have the same mean along v
+ * and across it. */
 static void s6_5_turned(void **state)
 {
     enum { RUNS = 400 };
@@ -198,8 +199,8 @@ static void s6_5_turned(void **state)
     }
 }
 
-/* f times 4: certificates and noise are multiplied by 4; x times 8: they do not change. Both hold exactly.
- * Draws of `sampled` are seeded by the bits of a point, and agree where x does. */
+/* With f times 4, certificates and noise are multiplied by 4; with x times 8, they do not change. Both hold
+ * exactly. Draws of `sampled` are seeded by the bits of a point, and agree where x does. */
 static void s6_5_certificates(void **state)
 {
     static const struct { double f, x; } scales[] = { { 1, 1 }, { 4, 1 }, { 1, 8 } };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_problems.c - promises that every family makes, over the registry: derivatives, optima, facts, sets,
- * purity. The laws of samples are in test_samples.c. */
+/* test_problems.c - promises that every family keeps, over the registry: derivatives, optima, facts, sets, purity.
+ * The laws of samples are in test_samples.c. */
 #include "support/instances.h"
 enum { TRIES = 25 };
 
@@ -113,8 +113,8 @@ static const struct measure *measure_named(const struct problem *p, const char *
     return NULL;
 }
 
-/* P(x* - g/M) = x* for smooth F, the condition of first order, with a set or without. From a point within
- * `error` of x* that step moves by at most 2 error. */
+/* P(x* - g/M) = x* for smooth F, the condition of first order, with a set or without. From a point within `error`
+ * of x* this step moves by at most 2 error. */
 static bool check_first_order(const struct instance *in, struct arena *a, struct rng *r)
 {
     double *x = arena_vec(a, in->d), *star = arena_vec(a, in->d), *g = arena_vec(a, in->d);
@@ -262,7 +262,7 @@ static bool check_prox(const struct instance *in, struct arena *a, struct rng *r
     return true;
 }
 
-/* c[d] <- mean over the records of their partial derivatives, each cut to [-clip, clip]. */
+/* c[d] <- the mean over the records of their partial derivatives, each cut to [-clip, clip]. */
 static void clipped_grad(const struct instance *in, const double *x, double clip, double *work,
                          double *c)
 {
@@ -332,7 +332,7 @@ static bool check_facts(const struct instance *in, struct arena *a, struct rng *
     return true;
 }
 
-/* All answers of the family at x, to compare their bits. */
+/* Returns all answers of the family at x, to compare their bits. */
 static double *testimony(const struct instance *in, const void *self, const double *x,
                          struct arena *a, long *size)
 {
@@ -355,8 +355,7 @@ static bool check_determinism(const struct instance *in, struct arena *a, struct
     struct facts f;
     void *self;
     long size;
-    bool differs = !(in->f.sigma > 0) || isfinite(in->f.n);  /* there is nothing random, or the data are from a
-                                                              * file */
+    bool differs = !(in->f.sigma > 0) || isfinite(in->f.n);  /* nothing is random, or the data are from a file */
 
     instance_point(in, r, x);
     double *v = testimony(in, in->self, x, a, &size);
@@ -366,7 +365,8 @@ static bool check_determinism(const struct instance *in, struct arena *a, struct
     for (int k = 0; k < FACT_COUNT; k++)
         EXPECT(in, fact_value(&f, k) == fact_value(&in->f, k) || isnan(fact_value(&f, k)), "%s",
                fact_name(k));
-    /* One of 40 seeds gives another instance; where a single sign is drawn all agree with probability 2^-39. */
+    /* One of 40 seeds gives another instance; where a single sign is drawn all instances agree with probability
+     * 2^-39. */
     for (uint64_t seed = 2; seed < 42 && !differs; seed++) {
         assert_int_equal(instance_make(in, seed, a, &self, &f, NULL), OK);
         differs = memcmp(v, testimony(in, self, x, a, &size), (size_t)size * sizeof *v) != 0;

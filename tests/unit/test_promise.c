@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_promise.c - promises as they are typed: laws, bands and bounds against those worked out by hand, and a caret
- * under the place of every mistake. */
+/* test_promise.c - promises as they are typed: laws, bands and bounds are those worked out by hand, and there is a
+ * caret under the place of every mistake. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -40,7 +40,8 @@ static void rates(void **state)
     assert_true(p.law.named == 0 && p.law.exponent[0] == -0.5 && p.law.exponent[1] == -1);
 }
 
-/* The names of a bound: the axis, goal, facts, counts and parameters, in this order, R for dist. */
+/* A bound may use the axis, goal, facts, counts and parameters, which are looked up in this order, and R for
+ * dist. */
 static void bounds(void **state)
 {
     static const struct { const char *text; double value; } cases[] = {
@@ -53,7 +54,7 @@ static void bounds(void **state)
     facts.L = 3;
     facts.dist = 0.5;
     facts.d = 40;
-    facts.n = 1e9;                       /* the axis wins */
+    facts.n = 1e9;                       /* the axis is found first */
     goal.T = 7;
     counts.of[COUNT_sample_grads] = 50;
     const struct env e = { 100, &facts, &goal, params, &batch, &counts };
@@ -70,7 +71,7 @@ static void bounds(void **state)
     struct claim c = { .id = "x" };
     assert_int_equal(promise_parse("--promise", "<= sigma", &names, &p, NULL), OK);
     promise_use(&p, &names, &c);
-    assert_true(isnan(c.formula(&e)));   /* a constant that the instance does not state */
+    assert_true(isnan(c.formula(&e)));   /* the instance does not state the constant */
     assert_int_equal(promise_parse("--promise", "log(n)^2/n +- 0.1", &names, &p, NULL), OK);
     struct claim rate = { .id = "x" };
     promise_use(&p, &names, &rate);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_promises.c - private methods in their variants: the ledger costs what was promised, and the replay
- * finds no leak. The default variants have claims of their own. */
+/* test_promises.c - private methods in their variants: the ledger costs what was promised, and the replay finds no
+ * leak. The default variants are tested by claims. */
 #include "support/replayed.h"
 
 static const char linear[] = "linear d=8", stored[] = "glm_stored d=8 n=64";
 
-/* least: the calibration reaches at least this epsilon, of eps = 1. few: two neighbours, as each run searches
- * for its noise, and its random samples may use up the goal a round early. */
+/* least: the calibration gives at least this epsilon, of eps = 1. few: only two neighbours are tried, as each run
+ * searches for its noise, and its random samples may use up the goal a round early. */
 static const struct { const char *algo, *problem; double least; bool few; } cases[] = {
     { "dp-sgd answer=last", linear, 0.999 },
     { "dp-srgd weights=constant noise=root T=15", linear, 0.999 },

@@ -10,14 +10,14 @@
 
 enum { D = 3 };
 
-/* G = 1 and R = |c| = 1, in the unit ball. */
+/* An instance with G = 1 and R = |c| = 1, in the unit ball. */
 struct scene {
     struct instance in;
     struct oracle o;
     struct proximal_agd s;
     struct lambda_bisection b;
     struct rng rng;
-    double c[D], y[D], r, spread;    /* noise of the answers around Delta, in units of r/17 */
+    double c[D], y[D], r, spread;    /* spread: noise of the answers around Delta, in units of r/17 */
     double calls;
 };
 
@@ -41,7 +41,8 @@ static bool solve(void *ctx, double lam, double a, const double *y, double *p, d
     return true;
 }
 
-/* In the ball of radius r the minimiser is on the way to c, at most at distance r. */
+/* *Delta <- the distance of the minimiser in the ball of radius r, which is on the way to c, at most at distance
+ * r. */
 static bool move(void *ctx, double lam, double *Delta)
 {
     struct scene *q = ctx;
@@ -65,7 +66,8 @@ static bool any_lambda(void *ctx, const struct proximal_agd *s, double *lam)
     return true;
 }
 
-/* N = 1000 pieces: r = eps/(2 ln N); lam_min = eps/(r^(4/3) R^(2/3)), without the squared logarithm. */
+/* Returns a scene with N = 1000 pieces: r = eps/(2 ln N); lam_min = eps/(r^(4/3) R^(2/3)), without the squared
+ * logarithm. */
 static struct scene *scene_new(double eps, double spread)
 {
     struct scene *q = calloc(1, sizeof *q);
@@ -96,8 +98,8 @@ static double distance2(const double *x, const double *c)
     return e * e;
 }
 
-/* A' = lam a^2; y in the form of the bisection, weight alpha(2 A lam); half a step of v, projected on the unit
- * ball; growth of sqrt(A). */
+/* The scalars satisfy A' = lam a^2; y has the form of the bisection, with weight alpha(2 A lam); v makes half a
+ * step, projected on the unit ball; sqrt(A) grows as stated. */
 static void s7_6_scalars(void **state)
 {
     struct scene *q = scene_new(0.1, 0);
@@ -120,7 +122,8 @@ static void s7_6_scalars(void **state)
     scene_free(q);
 }
 
-/* As printed, a = sqrt(1 + 4 lam A)/(2 lam): A' is not lam a^2, and the weight of x not that of the bisection. */
+/* With a = sqrt(1 + 4 lam A)/(2 lam), as printed, A' is not lam a^2, and the weight of x is not that of the
+ * bisection. */
 static void o8_the_printed_step(void **state)
 {
     for (double A = 0.01; A < 100; A *= 10) {
@@ -133,8 +136,8 @@ static void o8_the_printed_step(void **state)
     }
 }
 
-/* For every sequence of lam the potential falls by at least lam A' |P - y|^2/6 in each round, and in all by at
- * least their sum. */
+/* For every sequence of lam the potential falls by at least lam A' |P - y|^2/6 in each round, and in total by at
+ * least the sum of these. */
 static void s7_7_the_potential_falls(void **state)
 {
     struct scene *q = scene_new(0.1, 0);
@@ -174,7 +177,7 @@ static void s7_11_what_the_bisection_certifies(void **state)
     }
 }
 
-/* Calls a round: the halvings from lam_max to lam_min, and the bisections of log2(2) down to r/(8(R +
+/* The calls of a round are the halvings from lam_max to lam_min, and the bisections of log2(2) down to r/(8(R +
  * G/lam_min)). */
 static void v15_calls(void **state)
 {
@@ -190,7 +193,7 @@ static void v15_calls(void **state)
     }
 }
 
-/* `move` depends on lam only: below `edge` the step is too long, above it too short. */
+/* `move` that depends on lam only: below `edge` the step is too long, above it too short. */
 struct sharp { double edge, asked; };
 
 static bool sharp_move(void *ctx, double lam, double *Delta)
@@ -201,10 +204,10 @@ static bool sharp_move(void *ctx, double lam, double *Delta)
     return true;
 }
 
-/* The ends of the search. No movement at all: lam is halved until it is below lam_min, which is asked, too,
- * and the last lam asked is returned. lam_min above lam_max: nothing is asked, 2 lam_max is returned. An edge
- * between them: an interval of width log2 = 1 is bisected to below r/(8(R + G/low)), r = R = G = 1, lam_max =
- * 8; at edge 3 to below 1/10. */
+/* The ends of the search. Where nothing moves, lam is halved until it is below lam_min, which is asked, too, and
+ * the last lam asked is returned. Where lam_min is above lam_max, nothing is asked and 2 lam_max is returned. With
+ * an edge between these, an interval of width log2 = 1 is bisected to below r/(8(R + G/low)), r = R = G = 1,
+ * lam_max = 8; at edge 3 to below 1/10. */
 static void s3_8_ends_of_the_bisection(void **state)
 {
     struct sharp s = { 0 };
@@ -219,7 +222,7 @@ static void s3_8_ends_of_the_bisection(void **state)
     }
     b.lam_min = 2;
     assert_true(lambda_bisection(&b, &lam) && lam == 2);
-    s.edge = 3;                              /* too long at lam_min itself: still 2 lam_min */
+    s.edge = 3;                              /* too long at lam_min itself: the answer is 2 lam_min */
     assert_true(lambda_bisection(&b, &lam) && lam == 4);
     s.asked = 0;
     b.lam_min = 9;
@@ -246,7 +249,7 @@ static void o10_the_printed_lam_max(void **state)
     scene_free(q);
 }
 
-/* Rounds until A >= A_max = 9/eps; the excess of the answer is at most 2 R^2/A_max. */
+/* Returns the rounds until A >= A_max = 9/eps; the excess of the answer is at most 2 R^2/A_max. */
 static double rounds(double eps, double *A, double *K_max)
 {
     struct scene *q = scene_new(eps, 0);
@@ -260,8 +263,8 @@ static double rounds(double eps, double *A, double *K_max)
     return K;
 }
 
-/* K ~ eps^(-2/3) over a whole period of the halving grid, a factor of 8 in eps: slopes must be within 0.1 of
- * it. K <= K_max everywhere. */
+/* K ~ eps^(-2/3) over a whole period of the halving grid, a factor of 8 in eps: slopes must be within 0.1 of -2/3.
+ * K <= K_max everywhere. */
 static void v14_rounds(void **state)
 {
     double A, K_max, before = rounds(0x1p-7, &A, &K_max);
@@ -273,7 +276,7 @@ static void v14_rounds(void **state)
     }
 }
 
-/* A_K <= 2.618 A_max, which is attained with lam = 1/A_max starting from A_max; the paper prints 2.2. */
+/* A_K <= 2.618 A_max, and this is attained with lam = 1/A_max from A_max on; the paper prints 2.2. */
 static void o9_overshoot(void **state)
 {
     double A, K_max;
@@ -282,9 +285,9 @@ static void o9_overshoot(void **state)
     expect_near("A'/A_max", 1 + proximal_agd_step(1, 1), (3 + sqrt(5)) / 2, 1e-14);
 }
 
-/* With a single lam, x_0 = v_0 = 0 and f = |x - c|, |c| = 1: the first round by hand, and then (A_0 f(x_0) +
- * R^2)/A_K, where sqrt(A_K) >= sqrt(A_0) + K/(2 sqrt(lam)). Plain proximal points would need K ~ lam rounds in
- * place of sqrt(lam). */
+/* With a single lam, x_0 = v_0 = 0 and f = |x - c|, |c| = 1: the first round is computed by hand; then the excess
+ * is at most (A_0 f(x_0) + R^2)/A_K, where sqrt(A_K) >= sqrt(A_0) + K/(2 sqrt(lam)). Plain proximal points would
+ * need K ~ lam rounds in place of sqrt(lam). */
 static bool one_lambda(void *ctx, const struct proximal_agd *s, double *lam)
 {
     *lam = ((struct scene *)ctx)->b.lam_max;
@@ -314,7 +317,7 @@ static void s5_11_exact_points(void **state)
     }
 }
 
-/* The values of lam that Algorithm 10 asked. */
+/* The values of lam for which Algorithm 10 asked. */
 struct asked { double lam[200], equal; int n; };
 
 /* A step of r for lam <= `equal`, none above. */
@@ -329,9 +332,8 @@ static bool threshold(void *ctx, double lam, double *Delta)
     return true;
 }
 
-/* Ties: at lam_min itself, reached or passed, twice the value is returned, so that lam is in [lam_min, 2
- * lam_min] in both cases. No lam is asked twice, for any jumps of Delta, and the width of the interval ends
- * the search. */
+/* Where lam_min itself is reached or passed, twice the value is returned, so that lam is in [lam_min, 2 lam_min] in
+ * either case. No lam is asked twice, for any jumps of Delta, and the search ends by the width of the interval. */
 static void o21_ties_and_repeated_questions(void **state)
 {
     static const struct { double equal, lam; } cases[] = { { 0, 1 }, { 1, 2 }, { 0.5, 1 } };
@@ -352,8 +354,8 @@ static void o21_ties_and_repeated_questions(void **state)
     }
 }
 
-/* The constants hidden in Lemma 7: T_r rounds that move by 3r/4 and T_lam others make A_K^(1/3) grow by
- * exp(r^(2/3) T_r/(4 6^(1/3))), R = 1, and sqrt(A_K) by T_lam/(2 sqrt(2 lam_min)); K <= K_max. */
+/* The constants hidden in Lemma 7: T_r rounds that move by 3r/4 and T_lam others make A_K^(1/3) grow by exp(r^(2/3)
+ * T_r/(4 6^(1/3))), R = 1, and sqrt(A_K) by T_lam/(2 sqrt(2 lam_min)); K <= K_max. */
 static void o25_explicit_constants(void **state)
 {
     for (double eps = 0.1; eps > 1e-5; eps /= 10)

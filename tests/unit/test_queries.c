@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_queries.c - rounds and probes against recomputation by hand, and neighbouring data sets against data
- * that were really changed. */
+/* test_queries.c - rounds and probes, recomputed by hand, and neighbouring data sets, compared with data that were
+ * really changed. */
 #include "support/aborts.h"
 #include "support/tiny.h"
 
@@ -55,7 +55,7 @@ static void move_the_context(void *o)
         round_add(o, &q, 0, 1, NULL, work, g);
 }
 
-/* Tickets are plain values; one that no oracle handed out is not answered. */
+/* Tickets are plain values; a ticket that no oracle handed out is not answered. */
 static void forge(struct oracle *o, struct ticket t)
 {
     const double *const x[1] = { X0 };
@@ -127,8 +127,8 @@ static void test_probe_in_one_dimension(void **state)
     }
 }
 
-/* In D dimensions (d/2r)(f(x+ru) - f(x-ru)) u is unbiased for the gradient of a quadratic: 400
- * probes of 50 directions, |z| < 5.5 on 3 entries (4e-8 each); and both ways to value agree. */
+/* In D dimensions (d/2r)(f(x+ru) - f(x-ru)) u is unbiased for the gradient of a quadratic: 400 probes of 50
+ * directions, |z| < 5.5 on 3 entries (4e-8 each); and the two ways to compute values agree. */
 static void test_probe(void **state)
 {
     const double r[2] = { 0.1, -0.1 }, a[2] = { D / 0.2, -D / 0.2 }, *const xs[2] = { X0, X0 };
@@ -160,7 +160,7 @@ static void test_probe(void **state)
     bench_free(c);
 }
 
-/* --- neighbours: as if record 2 were absent, or were the canary -1 */
+/* --- neighbours: record 2 is absent, or is the canary -1 */
 
 static void ask_all(struct bench *b, double v[64])
 {
@@ -217,7 +217,7 @@ static void test_neighbours(void **state)
         for (int k = 39; k < 54 && kind / 2 == 3; k++)   /* the whole is a mean over N - 1 records */
             truth[k] *= k >= 43 && k < 46 ? 1 : N / (N - 1.0);
         near(64, v, truth);
-        if (kind / 2) {                                  /* and the change does have an effect */
+        if (kind / 2) {                                  /* the change does have an effect */
             struct bench *e = bench_new(true);
             bench_open(e, NULL, 4);
             ask_all(e, same);

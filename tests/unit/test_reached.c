@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_reached.c - paths, ECDFs of runtimes and performance profiles of five runs, by hand. */
+/* test_reached.c - paths, ECDFs of runtimes and performance profiles of five runs, computed by hand. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,8 +13,8 @@
 /* Costs and rulers of a run, up to the first cost 0. */
 struct run { const char *cell; double start, mark[5][2]; };
 
-/* Method A on two instances; B on the first, where its first mark is at cost 10, and refused on the second. A
- * second run of A on the first instance is worse, and starts at another value. */
+/* Method A runs on two instances. B runs on the first, where its first mark is at cost 10, and is refused on the
+ * second. A second run of A on the first instance is worse, and starts at another value. */
 static const struct run made[] = {
     { "problem p d=2 | algo a | goal n=10 | rep 0", 1, { { 1, 0.5 }, { 2, 0.25 }, { 4, 0.05 } } },
     { "problem p d=2 | algo a | goal n=10 | rep 1", 2, { { 1, 1.6 }, { 2, 1.2 }, { 4, 0.8 }, { 8, 0.4 } } },
@@ -41,7 +41,7 @@ static struct record *record_of(const struct run *run)
 static const struct measure excess[] = { { "excess", "f" }, { "gap", "f" }, { 0 } },
     gap[] = { { "gap", "f" }, { 0 } };
 
-/* The figure of all runs, on a family whose first measure is the ruler; cell k is run k. */
+/* Returns the figure of all runs, on a family whose first measure is the ruler; cell k is run k. */
 static struct plotted drawn_by(const struct plot *plot, const struct measure *ruler)
 {
     static const int method[RUNS] = { 0, 0, 1, 1, 0 };
@@ -66,7 +66,7 @@ static struct plotted drawn_by(const struct plot *plot, const struct measure *ru
 
 static struct plotted drawn(const struct plot *plot) { return drawn_by(plot, excess); }
 
-/* The value of a step curve at x: that of its last point up to x. */
+/* Returns the value of a step curve at x: that of its last point up to x. */
 static double at(const struct plotted *p, int line, double x)
 {
     double y = NAN;
@@ -86,7 +86,7 @@ static void shares_of_targets_reached(void **state)
     assert_int_equal(p.line[0].points, p.line[1].points);
 }
 
-/* A is the first wherever a method arrives; B takes 10 and 2.5 times as long. */
+/* A is the first wherever a method reaches a target; B takes 10 and 2.5 times as long. */
 static void times_relative_to_the_fastest(void **state)
 {
     const struct plot plot = { .kind = PLOT_PROFILE, .x = "sample_grads", .target = { 0.5, 0.1 }, .targets = 2 };
@@ -96,31 +96,31 @@ static void times_relative_to_the_fastest(void **state)
 }
 
 /* Medians of three runs of A and of two of B, one of which never left the start; the best value so far never
- * gets worse. */
+ * increases. */
 static void medians_of_the_best_so_far(void **state)
 {
     const struct plot plot = { .kind = PLOT_PATH, .x = "sample_grads" };
     struct plotted p = drawn(&plot);
-    assert_true(fabs(at(&p, 0, 1) - 0.8) < 1e-12);       /* of 0.5, 0.8, 0.9 */
-    assert_true(fabs(at(&p, 0, 2.1) - 0.6) < 1e-12);     /* of 0.25, 0.6, 0.9 */
-    assert_true(fabs(at(&p, 0, 4.3) - 0.4) < 1e-12);     /* of 0.05, 0.4, 0.5 */
+    assert_true(fabs(at(&p, 0, 1) - 0.8) < 1e-12);       /* median of 0.5, 0.8, 0.9 */
+    assert_true(fabs(at(&p, 0, 2.1) - 0.6) < 1e-12);     /* median of 0.25, 0.6, 0.9 */
+    assert_true(fabs(at(&p, 0, 4.3) - 0.4) < 1e-12);     /* median of 0.05, 0.4, 0.5 */
     assert_true(at(&p, 1, 9) == 1 && fabs(at(&p, 1, 12) - 0.505) < 1e-12);
     const struct plotted_line *a = &p.line[0];
     assert_true(a->point[a->points - 1].x >= 8 && a->point[a->points - 2].x < 8);
 }
 
-/* Phi is not the start of another ruler: its start is the value of the first mark. A then goes from 0.5 to
- * 0.05, from 1.6 to 0.4 and from 0.9 to 0.5; B does not improve. */
+/* Phi is not the start of another ruler, whose start is the value of the first mark. A then goes from 0.5 to 0.05,
+ * from 1.6 to 0.4 and from 0.9 to 0.5; B does not improve. */
 static void another_ruler_starts_at_its_first_mark(void **state)
 {
     const struct plot plot = { .kind = PLOT_PATH, .x = "sample_grads" };
     struct plotted p = drawn_by(&plot, gap);
-    assert_true(at(&p, 0, 1) == 1 && fabs(at(&p, 0, 2.1) - 0.75) < 1e-12);       /* of 0.5, 0.75, 1 */
-    assert_true(fabs(at(&p, 0, 4.3) - 0.5) < 1e-12);                             /* of 0.1, 0.5, 0.5556 */
+    assert_true(at(&p, 0, 1) == 1 && fabs(at(&p, 0, 2.1) - 0.75) < 1e-12);       /* median of 0.5, 0.75, 1 */
+    assert_true(fabs(at(&p, 0, 4.3) - 0.5) < 1e-12);                             /* median of 0.1, 0.5, 0.5556 */
     assert_true(at(&p, 1, 9) == 1 && at(&p, 1, 12) == 1);
 }
 
-/* A cost that no run has kept: nothing is drawn, and no target is reached. */
+/* For a cost that no run has kept nothing is drawn, and no target is reached. */
 static void a_cost_without_records(void **state)
 {
     const struct plot plot = { .kind = PLOT_REACHED, .x = "passes", .target = { 0.5, 0.1 }, .targets = 2 };

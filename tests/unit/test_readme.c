@@ -9,7 +9,7 @@
 
 #include "support/shell.h"
 
-/* A copy of the tree with its objects, so that only what is new is compiled. Files left by somebody who typed
+/* Makes a copy of the tree with its objects, so that only what is new is compiled. Files left by somebody who typed
  * the same commands are not copied. */
 static int begin(void **state)
 {
@@ -33,7 +33,7 @@ static void only_in_the_plain_build(void)
     }
 }
 
-/* All commands in their order, except `make verify` and `make test`, which run this test. DEPS=no: the
+/* Types all commands in their order, except `make verify` and `make test`, which run this test. DEPS=no: the
  * packages are installed. */
 static void commands_run(void **state)
 {
@@ -41,11 +41,11 @@ static void commands_run(void **state)
     assert_int_equal(shell("cd tree && sed -n 's/^    \\(build\\/assay [^#]*\\|make\\) *\\(#.*\\)\\{0,1\\}$/\\1/p' "
                            "README.md > ../commands"), 0);
     assert_int_equal(shell_lines("commands"), 9);
-    /* 3: a verdict is open, which is an answer */
+    /* exit code 3: a verdict is open, which is an answer */
     assert_int_equal(shell("cd tree && export DEPS=no; while read -r line; do sh -c \"$line\" > ../out.txt 2>&1 < "
                            "/dev/null || [ $? -eq 3 ] || { echo \"$line: exit $?\"; cat ../out.txt; exit 1; }; "
                                    "done < ../commands"), 0);
-    /* the last command solves with the method that the first of its block has written */
+    /* the last command solves with the method that the first command of its block has written */
     assert_true(shell_contains("out.txt", "algorithm my-method"));
 }
 
@@ -58,7 +58,7 @@ static void shown_verdicts_are_real(void **state)
     only_in_the_plain_build();
     assert_int_equal(shell(ROWS " tree/README.md > shown"), 0);
     assert_int_equal(shell_lines("shown"), 10);
-    /* 3: one verdict is open; a contradicted one is evidence, not a theorem */
+    /* exit code 3: one verdict is open; a contradicted one is evidence, not a theorem */
     assert_int_equal(shell("mkdir rows && cd rows && assay verify --claim $(cut -d' ' -f1 ../shown | paste -sd,) > "
                            "../out.txt 2>&1"), 3);
     assert_int_equal(shell(ROWS " out.txt > given"), 0);

@@ -17,7 +17,7 @@ static const double special[] = { 0.0, -0.0, 1.0, -1.5, NAN, INFINITY, -INFINITY
                                   5e-324, -5e-324, 1e-310, 0.1, 9007199254740993.0 };
 enum { SPECIALS = sizeof special / sizeof *special };
 
-/* A record with every special number as value and in the trace; `reversed` puts them in reverse order. */
+/* Returns a record with every special number as value and in the trace; `reversed` puts them in reverse order. */
 static struct record *sample(bool reversed)
 {
     static const char *const columns[] = { "cost", "excess" };
@@ -151,7 +151,7 @@ static void empty_record(void **state)
     record_free(copy);
 }
 
-/* Each prefix is in a block of its own size, so that a sanitizer sees a read beyond it. */
+/* Each prefix is in a block of its exact size, so that a sanitizer notices a read behind it. */
 static void every_prefix_is_refused(void **state)
 {
     struct record *r = sample(false);
@@ -208,8 +208,8 @@ static uint32_t crc_by_bits(const unsigned char *at, size_t n)
     return ~c;
 }
 
-/* The reader behind the checksum must survive any bytes: bytes are changed, and the checksum (bytes 4..7, of
- * what follows byte 16) is corrected. A record that is accepted must be a whole one: it packs and unpacks. */
+/* The reader behind the checksum must survive any bytes: bytes are changed, and the checksum (bytes 4..7, of what
+ * follows byte 16) is corrected. A record that is accepted must be complete: it packs and unpacks. */
 static void corrupt_with_right_checksum(void **state)
 {
     static const unsigned char poison[] = { 0x00, 0x01, 0x7f, 0x80, 0xff };
@@ -242,7 +242,7 @@ static void corrupt_with_right_checksum(void **state)
             memcpy(at + k, old, 8);
         }
     }
-    assert_true(refused > n);        /* texts, lengths and counts take more than a tenth of it */
+    assert_true(refused > n);        /* texts, lengths and counts are more than a tenth of the bytes */
     free(bytes);
     record_free(r);
 }
@@ -284,7 +284,7 @@ static char *printed(const struct record *r, enum record_format format, bool can
     return text;
 }
 
-/* By RFC 4180 and RFC 8259, written out by hand. */
+/* The expected texts follow RFC 4180 and RFC 8259, and are written out by hand. */
 static void printing(void **state)
 {
     static const char *const columns[] = { "cost", "gap" };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_record_names.c - records in the format of the store share blocks of names, and no record gets another's
- * names. */
+/* test_record_names.c - records in the format of the store share blocks of names, and no record gets the names of
+ * another. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@
 #include "record/record.h"
 #include "record/record_data.h"
 
-/* Returns the bytes of a record with these names and the values 1, 2, ...; *n <- their number; free() it. */
+/* Returns the bytes of a record with these names and the values 1, 2, ...; *n <- how many bytes; free() them. */
 static unsigned char *data_of(const char *const *names, size_t *n)
 {
     struct record *r = record_new("c", "");
@@ -34,7 +34,7 @@ static struct record *taken(const unsigned char *bytes, size_t n, struct record_
     return r;
 }
 
-/* Two records with the same names share them, until one gets another value, and after the store is closed. */
+/* Two records with equal names share them, until one record gets another value, and after the store is closed. */
 static void records_share_names(void **state)
 {
     static const char *const ab[] = { "a", "b", NULL }, *const abc[] = { "a", "b", "c", NULL };
@@ -61,7 +61,7 @@ static void records_share_names(void **state)
     free(longer);
 }
 
-/* More blocks of one size than the cache holds: none is taken for another. */
+/* There are more blocks of one size than the cache holds: no block is taken for another. */
 static void many_names(void **state)
 {
     enum { MANY = RECORD_NAMES_KEPT + 20 };
@@ -85,7 +85,7 @@ static void many_names(void **state)
     record_names_forget(&kept);
 }
 
-/* Names out of order, without an end, or one too many: nothing of them is kept. */
+/* Names out of order, without an end, or one too many are refused, and no name is kept. */
 static void broken_names_are_refused(void **state)
 {
     static const char *const ab[] = { "aa", "bb", NULL };

@@ -17,7 +17,7 @@
 
 enum { D = 60 };
 
-/* (1/2) sum_j h_j (x_j - c_j)^2 + sum_j log cosh(x_j - c_j): minimum 0 at c. */
+/* f = (1/2) sum_j h_j (x_j - c_j)^2 + sum_j log cosh(x_j - c_j), with the minimum 0 at c. */
 struct bowl {
     double h[D], c[D];
     bool curved;
@@ -49,8 +49,8 @@ static struct bowl bowl_of(double decades, bool curved)
     return b;
 }
 
-/* The optimum is known, so that the certificate itself is tested: value - 0 <= gap <= target, and |x - c| <=
- * sqrt(2 gap / mu), both up to the rounding of one evaluation. */
+/* The optimum is known, so that the certificate itself is tested: value - 0 <= gap <= target, and |x - c| <= sqrt(2
+ * gap / mu), up to the rounding of one evaluation. */
 static void test_known_minimum(void **state)
 {
     static const double decades[] = { 0, 2, 4, 6 }, targets[] = { 1e-6, 1e-14, 1e-22 };
@@ -73,8 +73,8 @@ static void test_known_minimum(void **state)
             }
 }
 
-/* Values wrong by up to 1e-7, gradients right: comparing values fails at |x - c| near 3e-4, long before the
- * target, and gradients alone must reach it. */
+/* Values are wrong by up to 1e-7, gradients are right: comparing values fails at |x - c| near 3e-4, long before the
+ * target, which gradients alone must reach. */
 static double noisy(const void *ctx, const double *x, double *g)
 {
     double f = bowl(ctx, x, g), phase = 0;
@@ -96,7 +96,8 @@ static void test_noisy_values(void **state)
     }
 }
 
-/* No strong convexity: half of the coordinates have no influence, the others are found; the gap is unknown. */
+/* Without strong convexity half of the coordinates have no influence, and the others are found; the gap is
+ * unknown. */
 static void test_flat(void **state)
 {
     struct bowl b = bowl_of(2, false);
@@ -111,7 +112,7 @@ static void test_flat(void **state)
         assert_true(fabs(x[j] - b.c[j]) < 1e-7);
 }
 
-/* sum_j x_j^4/4 at 1: a singular Hessian at the minimum 0. |g| <= 1e-10 means |x_j| <= 5e-4. */
+/* f = sum_j x_j^4/4, with a singular Hessian at the minimum 0. |g| <= 1e-10 means |x_j| <= 5e-4. */
 static double quartic(const void *ctx, const double *x, double *g)
 {
     double f = 0;
@@ -131,7 +132,7 @@ static void test_singular(void **state)
     assert_true(r.gradient_norm <= 1e-10 && r.value < 1e-12 && vec_norm_inf(D, x) <= 5e-4);
 }
 
-/* A gradient off by 1e-5 to 3e-5 in every entry, which remembers its smallest norm. */
+/* A gradient that is off by 1e-5 to 3e-5 in every entry; the smallest norm of it is kept. */
 struct rough {
     struct bowl bowl;
     double *smallest;
@@ -147,7 +148,8 @@ static double rough(const void *ctx, const double *x, double *g)
     return f;
 }
 
-/* The gap that is reached is reported, and x is the best point that was ever evaluated. */
+/* Where the target is out of reach, the gap that is reached is reported, and x is the best point that was ever
+ * evaluated. */
 static void test_out_of_reach(void **state)
 {
     double smallest = INFINITY, x[D] = { 0 }, g[D];
@@ -167,7 +169,7 @@ static double nowhere(const void *ctx, const double *x, double *g)
     return NAN;
 }
 
-/* Finite only near the start: the search returns, with the best point that it found there. */
+/* f is finite only near the start: the search returns, with the best point that it found there. */
 static double fenced(const void *ctx, const double *x, double *g)
 {
     double f = bowl(ctx, x, g);
@@ -187,7 +189,7 @@ static void test_not_finite(void **state)
     assert_true(vec_dist(D, x, b.c) < 1e-6);
 }
 
-/* A start at the minimum, and one dimension. */
+/* The search begins at the minimum, and in one dimension. */
 static double square(const void *ctx, const double *x, double *g)
 {
     g[0] = 2 * (x[0] - 1);
@@ -205,7 +207,7 @@ static void test_small(void **state)
     }
 }
 
-/* The bowl with l1 |x|_1: each x_j = soft(h_j c_j, l1)/h_j, zeros exact. */
+/* For the bowl with l1 |x|_1, x_j = soft(h_j c_j, l1)/h_j, with exact zeros. */
 static void test_l1(void **state)
 {
     static const double l1[] = { 1e-6, 0.01, 1, 1e3 };
@@ -226,7 +228,7 @@ static void test_l1(void **state)
         }
 }
 
-/* Random models, of full rank and not, from random starts: the conditions of first order hold. */
+/* For random models, of full rank and not, from random starts, the conditions of first order hold. */
 static void test_model(void **state)
 {
     enum { M = 12 };
@@ -241,7 +243,7 @@ static void test_model(void **state)
                 vec_axpy(M, A[j] / rows, A, H + j * M);
         }
         rng_normals(&r, M, 1, A);
-        vec_gemv(M, M, 1, H, A, 0, g);                       /* bounded below */
+        vec_gemv(M, M, 1, H, A, 0, g);                       /* the model is bounded below */
         rng_normals(&r, M, 1, x);
         x[k % M] = 0;
         assert_true(model_minimise(M, H, g, x, l1, z));

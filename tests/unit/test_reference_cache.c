@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_reference_cache.c - stored optima: what is stored is read back to the bit, under its own key only, and
- * nothing else ever is. */
+/* test_reference_cache.c - stored optima: what is stored is read back to the bit, under the right key only, and
+ * nothing else is ever read. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -52,7 +52,7 @@ static int teardown(void **state)
     return 0;
 }
 
-/* The path of the only file in the folder. */
+/* path <- that of the only file in the folder. */
 static void only_file(char path[400])
 {
     int files = 0;
@@ -75,7 +75,7 @@ static bool recalled(const struct reference_key *k)
     return usable;
 }
 
-/* No folder to store in, and a folder without its parent: no message. */
+/* Without a folder to store in, and in a folder without its parent, nothing is kept and no message is printed. */
 static void test_nowhere(void **state)
 {
     reference_cache(NULL);
@@ -97,7 +97,7 @@ static void test_round_trip(void **state)
     assert_true(recalled(&key));
 }
 
-/* The key is the content of the data file, not its name, and every other parameter. */
+/* The key has the content of the data file, not its name, and every other parameter. */
 static void test_other_keys(void **state)
 {
     const struct made same = { "there", "hinge", 0.1, 3 }, others[] = {
@@ -121,7 +121,7 @@ static void test_other_keys(void **state)
     assert_false(recalled(&k));
 }
 
-/* Every byte changed, every wrong length: the file is never used. */
+/* With any byte changed, or any wrong length, the file is never used. */
 static void test_damage(void **state)
 {
     char path[400], bytes[2000];
@@ -130,7 +130,7 @@ static void test_damage(void **state)
     size_t n = fread(bytes, 1, sizeof bytes, f);
     fclose(f);
     assert_true(n > 100 && n < sizeof bytes - 1);
-    assert_non_null(freopen("/dev/null", "w", stderr));      /* its one message goes elsewhere */
+    assert_non_null(freopen("/dev/null", "w", stderr));      /* the one message goes elsewhere */
     for (size_t at = 0; at <= 2 * n; at++) {
         size_t length = at < n ? n : at - n;
         if (length == n && at >= n)
@@ -149,11 +149,11 @@ static void test_damage(void **state)
     fwrite(bytes, 1, n + 1, f);
     fclose(f);
     assert_false(recalled(&key));
-    reference_keep(&key, kept);                              /* repaired by the next call */
+    reference_keep(&key, kept);                              /* the next call repairs the file */
     assert_true(recalled(&key));
 }
 
-/* Of two complaints only one is printed: in a child, to a file. */
+/* Of two messages only one is printed. The test runs in a child process, and writes to a file. */
 static void test_complains_once(void **state)
 {
     char path[400], said[400], text[1000] = "";

@@ -6,7 +6,7 @@
 
 /* --- closed forms */
 
-/* The norm of a sample's gradient, which does not depend on the point. */
+/* Returns the norm of a sample's gradient, which does not depend on the point. */
 static double norm_of(const struct cell *c, long record)
 {
     const void *self;
@@ -19,7 +19,7 @@ static double norm_of(const struct cell *c, long record)
 }
 
 /* Linear losses, zero-out: a record changes its release by |grad f|/B, so that the ratio is |grad f|/C. With a
- * difference of gradients (tree, square root) it is the same, since eta_t - eta_(t-1) = 1. */
+ * difference of gradients (tree, square root) the ratio is the same, since eta_t - eta_(t-1) = 1. */
 static void test_linear_ratios(void **state)
 {
     static const struct { const char *algo; double C; } list[] = {
@@ -46,10 +46,10 @@ static void test_linear_ratios(void **state)
         }
 }
 
-/* Phases of 32, 16, ... samples with steps of 10^-16/4^i, far below the rounding of their start, which noise
- * of sd 1 has moved away from 0. Leaving out record r of n_i still moves the mean of the iterates by (n_i -
- * r)/n_i of its step, and the ratio is that of |grad f|/L. For two of three neighbours the canary, of norm L,
- * is in its place. */
+/* Phases of 32, 16, ... samples with steps of 10^-16/4^i, far below the rounding of their start, which noise of sd
+ * 1 has moved away from 0. Leaving out record r of n_i still moves the mean of the iterates by (n_i - r)/n_i of its
+ * step, and the ratio is that of |grad f|/L. For two of three neighbours the canary, of norm L, is in the place of
+ * the record. */
 static void test_steps_below_rounding(void **state)
 {
     int later = 0;
@@ -66,10 +66,10 @@ static void test_steps_below_rounding(void **state)
         tape_free(&r.tape);
         cell_free(c);
     }
-    assert_true(later >= 6);         /* of 24, half of which are expected there */
+    assert_true(later >= 6);         /* of 24, half of which are expected in later phases */
 }
 
-/* Clipping below every norm (at least 0.9): each change is exactly C/B. */
+/* The threshold is below every norm (at least 0.9): each change is exactly C/B. */
 static void test_clipped_ratio(void **state)
 {
     for (long k = 1; k <= 6; k++) {
@@ -106,7 +106,8 @@ static void test_largest(void **state)
 
 enum { D = 8 };
 
-/* x_j -= 0.1 (g_j + Lap) at j = the noisy maximum of |g|, on all records, with the sensitivity of a mean of n. */
+/* The step x_j -= 0.1 (g_j + Lap) at j, the noisy maximum of |g|, on all records, with the sensitivity of a mean of
+ * n. */
 static enum status run_max(struct oracle *o, const void *p, struct arena *w, struct rng *rng,
                            double *x)
 {
@@ -152,7 +153,7 @@ static void test_mechanisms(void **state)
     }
 }
 
-/* Draws with replacement: a record that is drawn m times may change a release m times as much, and does on
+/* Draws with replacement: a record that is drawn m times may change a release m times as much, and does so on
  * coins, whose gradients have norm L = 1. */
 static enum status run_draws(struct oracle *o, const void *p, struct arena *w, struct rng *rng,
                              double *x)
@@ -188,7 +189,7 @@ static void test_occurrences(void **state)
         tape_free(&r.tape);
         cell_free(c);
     }
-    assert_true(touched > 60 && touched <= 72);      /* no draw hits with probability 0.95^40 = 13% */
+    assert_true(touched > 60 && touched <= 72);      /* a draw lacks the record with probability 0.95^40 = 13% */
 }
 
 /* --- memory, determinism */

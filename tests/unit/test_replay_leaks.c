@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_replay_leaks.c - every way in which a method can bypass its releases shows as its own kind of leak;
- * adjacencies, failure probabilities, marks (other neighbours and schemes: test_replay_schemes.c). Every seed
+/* test_replay_leaks.c - every way in which a method can bypass its releases shows as a kind of leak of its own;
+ * adjacencies, failure probabilities, marks (other neighbours and schemes are in test_replay_schemes.c). Every seed
  * is fixed; what is tested holds for all seeds unless a comment gives the probability. */
 #include "support/replayed.h"
 
@@ -10,7 +10,7 @@ enum { ROUNDS = 4, BATCH = 8, D = 8 };
 enum sin { HONEST, OTHER_SITE_SCALE, OTHER_BATCH, EXTRA_CALL, UNNOISED, FREE_WORK, WRONG_RECORDS,
            HIDDEN_ONLY, FAILS };
 
-/* A choice that depends on data before noise: the parity of a digit of g's first coordinate. */
+/* Is a digit of the first coordinate of g odd? A choice by this depends on data before noise. */
 static bool odd(const double *g)
 {
     return fabs(g[0]) * 1e3 - floor(fabs(g[0]) * 1e3) > 0.5;
@@ -69,8 +69,8 @@ SIN(replaced, HONEST, 2, ADJACENCY_REPLACE_ONE)
 SIN(half, HONEST, 1, ADJACENCY_REPLACE_ONE)
 SIN(removed, HONEST, 1, ADJACENCY_ADD_REMOVE)
 
-/* A release added to a number so large that it rounds it away: booked with sensitivity and noise 0, or with as
- * little of both. */
+/* The release is added to a number so large that it is lost in rounding. It is booked with sensitivity and noise 0,
+ * or with as little of either. */
 static enum status run_below(struct oracle *o, double sensitivity, struct arena *w, double *x)
 {
     double *g = arena_vec(w, D);
@@ -112,7 +112,7 @@ static struct cell *sinner(const struct algo *a, long rep)
                    rep);
 }
 
-/* leaks <- the number of 12 neighbours that show each kind of leak. */
+/* leaks <- how many of 12 neighbours show each kind of leak. */
 static void tally(const struct algo *a, int leaks[LEAKS])
 {
     memset(leaks, 0, LEAKS * sizeof *leaks);
@@ -125,10 +125,10 @@ static void tally(const struct algo *a, int leaks[LEAKS])
     }
 }
 
-/* Each fault shows its own kind of leak and no other; an honest method shows none. A choice by the parity of
- * the third digit survives a change with probability about 1/2, and is made in the one round of four in which
- * the record is (32 of the 64 samples are used): all of 12 stay hidden with probability (3/4)^12, 3%; the seed
- * fixes the outcome. */
+/* Each fault shows one kind of leak and no other; a method without a fault shows none. A choice by the parity of
+ * the third digit survives a change with probability about 1/2, and is made in the one round of four in which the
+ * record is (32 of the 64 samples are used): all of 12 stay hidden with probability (3/4)^12, 3%; the seed fixes
+ * the outcome. */
 static void test_leaks(void **state)
 {
     static const struct { const struct algo *algo; enum leak leak; bool always; } list[] = {
@@ -171,7 +171,7 @@ static void test_adjacency(void **state)
     cell_free(c);
 }
 
-/* A declared probability of failure: releases beyond the sensitivity are counted, not called leaks. */
+/* With a declared probability of failure, releases beyond the sensitivity are counted, not called leaks. */
 static void test_failure_mass(void **state)
 {
     double exceeded = 0, touched = 0;
@@ -185,12 +185,12 @@ static void test_failure_mass(void **state)
         tape_free(&r.tape);
         cell_free(c);
     }
-    assert_true(touched > 0 && exceeded == touched);     /* 0.9 at least against 0.5 */
+    assert_true(touched > 0 && exceeded == touched);     /* at least 0.9, where 0.5 is declared */
 }
 
 /* --- marks */
 
-/* Hidden noise, marks of points that nobody sees, and one release that covers all steps. */
+/* A run with hidden noise, marks of points that nobody sees, and one release that covers all steps. */
 static enum status run_way(struct oracle *o, const void *p, struct arena *w, struct rng *rng,
                            double *x)
 {
@@ -209,8 +209,8 @@ static enum status run_way(struct oracle *o, const void *p, struct arena *w, str
     return OK;
 }
 
-/* A run that is ended by its budget answers its last mark, which then leaks as the answer; in a whole run only
- * the marks leak. */
+/* A run that is ended by its budget answers its last mark, which then leaks as the answer; in a run that is not
+ * ended so only the marks leak. */
 static void test_marks(void **state)
 {
     static const struct algo hiding = { .name = "way", .doc = "iterates are hidden",

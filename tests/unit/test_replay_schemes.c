@@ -21,8 +21,9 @@ static enum status run_once(struct oracle *o, const void *p, struct arena *w, st
     return OK;
 }
 
-/* One of the largest gradients is replaced by its negative: the clipped one changes by twice its length, which
- * no record with a gradient of at most that length exceeds. This is not done where losses must be convex. */
+/* One of the records with the largest gradients is replaced by its negative: the clipped gradient changes by twice
+ * its length, which no record with a gradient of at most this length exceeds. This is not done where losses must be
+ * convex. */
 static void test_negative(void **state)
 {
     struct algo once = { .name = "once", .doc = "a gradient", .cite = "none", .run = run_once,
@@ -55,8 +56,8 @@ static void test_negative(void **state)
 
 /* --- Poisson samples of a data set that lacks a record */
 
-/* Each of 60 records with probability 0.3. The sum of clipped gradients changes by at most 1, and a mean by at
- * most 1/(q n), unless it is divided by the size of the sample, which leaks. */
+/* Each of 60 records is drawn with probability 0.3. The sum of clipped gradients changes by at most 1, and a mean
+ * by at most 1/(q n), unless it is divided by the size of the sample, which leaks. */
 static enum status run_poisson(struct oracle *o, bool by_size, struct arena *w, double *x)
 {
     const double q = 0.3, n = 60;
@@ -113,12 +114,12 @@ static void test_poisson(void **state)
         cell_free(c);
         cell_free(e);
     }
-    assert_true(leaks > 12 && touched > 20);         /* the sample contains the record with probability 1 -
-                                                      * 0.7^6 = 88%; 43 expected */
+    assert_true(leaks > 12 && touched > 20);         /* the sample contains the record with probability 1 - 0.7^6 =
+                                                        88%; 43 expected */
 }
 
-/* Values along two directions a sample, in place of gradients. Directions depend on the place in a sample, so
- * that those after a missing record change: the sensitivity is that of all. */
+/* Values along two directions a sample, in place of gradients. Directions depend on the place in a sample, so that
+ * those after a missing record change: the sensitivity is that of all samples. */
 static enum status run_values(struct oracle *o, const void *p, struct arena *w, struct rng *rng, double *x)
 {
     const double q = 0.3, a[] = { 1, -1 }, reach[] = { 0.1, -0.1 }, bound = 0.2;
@@ -156,12 +157,13 @@ static void test_poisson_values(void **state)
         tape_free(&r.tape);
         cell_free(c);
     }
-    assert_true(touched > 4);            /* 72 draws at 0.3, 21.6 expected: as few with 3e-7 */
+    assert_true(touched > 4);            /* 72 draws at 0.3, so that 21.6 are expected; so few have probability
+                                            3e-7 */
 }
 
 /* --- a record in several steps of one stream of prefix sums */
 
-/* Three epochs over the same five batches, one tree; then fresh noise for another three. */
+/* Makes three epochs over the same five batches, with one tree; then three more with fresh noise. */
 static enum status run_epochs(struct oracle *o, const void *p, struct arena *w, struct rng *rng,
                               double *x)
 {
@@ -188,8 +190,8 @@ static enum status run_epochs(struct oracle *o, const void *p, struct arena *w, 
     return OK;
 }
 
-/* Coins have gradients of norm 1: each of the six steps with the record changes by all that is allowed, and
- * none of the others changes. */
+/* Coins have gradients of norm 1: each of the six steps with the record changes by as much as is allowed, and no
+ * other step changes. */
 static void test_streams(void **state)
 {
     static const struct algo epochs = { .name = "epochs", .doc = "ftrl", .cite = "none",

@@ -31,7 +31,7 @@ static void pages_are_whole(void **state)
         snprintf(nodes, sizeof nodes, "//article[h3=\"%s\"]", claim[k].id);
         assert_int_equal(xml_count(all, nodes), 1);
     }
-    /* Pages refer to each other and to files beside them, which exist, and to places that their pages have. */
+    /* Pages refer to each other and to files beside them, which exist, and to places that are in the pages. */
     assert_int_equal(xml_count(all, "//@href[contains(., \":\")] | //@src[contains(., \":\")]"), 0);
     assert_int_equal(
         xml_count(all,
@@ -43,21 +43,21 @@ static void pages_are_whole(void **state)
         "");
 }
 
-/* Pages of a report that had another paper do not stay; other files of the folder do. */
+/* Pages of a report with another paper are removed; other files of the folder stay. */
 static void pages_of_another_report_go(void **state)
 {
     struct report_input in = input(false);
     write_page(&in, "r");
     assert_int_equal(access(in_folder("r/" BETA), F_OK), 0);
     assert_string_equal(xml_said("touch %s/r/reproduce-x.html 2>&1", folder), "");
-    in.judgements = 2; /* both of alpha */
+    in.judgements = 2; /* the two judgements of alpha */
     write_page(&in, "r");
     assert_int_equal(access(in_folder("r/" ALPHA), F_OK), 0);
     assert_int_equal(access(in_folder("r/" BETA), F_OK), -1);
     assert_int_equal(access(in_folder("r/reproduce-x.html"), F_OK), 0);
 }
 
-/* A claim that was not run shows what the store or the baseline knows of it, marked so; it counts as not run. */
+/* A claim that was not run shows what the store or the baseline has of it, with a sign; it counts as not run. */
 static void the_last_verdict_is_shown(void **state)
 {
     PARSER();
@@ -89,7 +89,7 @@ static void the_last_verdict_is_shown(void **state)
     assert_int_equal(xml_count(page, "//*[contains(., \"2026-05-04\")]"), 0);
 }
 
-/* WCAG 1.1.1, 1.3.1, 2.4.1, 2.4.6, 3.1.1. */
+/* The test checks WCAG 1.1.1, 1.3.1, 2.4.1, 2.4.6, 3.1.1. */
 static void pages_are_accessible(void **state)
 {
     PARSER();
@@ -108,7 +108,7 @@ static void pages_are_accessible(void **state)
     assert_int_equal(forms, 2);
     assert_int_equal(xml_count(all, "//*[@hidden]"), 2 * forms);
     assert_int_equal(xml_count(all, "//form[@hidden] | //p[@id=\"nothing\"][@hidden]"), 2 * forms);
-    /* Nothing is told by colour alone: there is a sign and a word, too. */
+    /* Nothing is shown by colour alone: there is a sign and a word, too. */
     assert_int_equal(
         xml_count(all,
                   "//span[contains(@class, \"word \")][not(@title)][not(span[@aria-hidden]) or "
@@ -120,7 +120,7 @@ static void pages_are_accessible(void **state)
         JUDGED);
 }
 
-/* WCAG 2.2, relative luminance and contrast ratio. */
+/* Returns the relative luminance of WCAG 2.2, from which contrast ratios are computed. */
 static double luminance(const char *style, const char *name)
 {
     double sum = 0, weight[] = { 0.2126, 0.7152, 0.0722 };
@@ -173,7 +173,7 @@ static void figures_say_what_they_show(void **state)
         "mean excess against n (samples), logarithmic axes, 5 points from 4 to 1024. "
         "Measured n^-0.5 (-0.52 to -0.48), promised n^-0.5 +- 0.1: SUPPORTED. "
         "Control CAUGHT.");
-    /* One script for all figures, and each can be drawn larger or smaller. */
+    /* There is one script for all figures, and each figure can be drawn larger or smaller. */
     assert_int_equal(access(in_folder("r/figures/gnuplot_svg.js"), F_OK), 0);
     assert_string_equal(
         xml_said(
@@ -181,7 +181,7 @@ static void figures_say_what_they_show(void **state)
             "*.svg",
             folder),
         "");
-    /* A drawing is taken over as long as script and data are the same, and drawn anew when they are not. */
+    /* A drawing is kept as long as script and data are the same, and is drawn anew when they change. */
     xml_said("cd %s/r/figures && for f in *.svg; do echo '<!-- kept -->' >> $f; done", folder);
     write_page(&in, "r");
     assert_int_equal(atoi(xml_said("cd %s/r/figures && grep -l kept *.svg | wc -l", folder)),
@@ -281,7 +281,7 @@ static void accepted_contradictions_are_listed(void **state)
                         "elsewhere/x SUSPECT full");
 }
 
-/* Two points, two replicates each; the control, a search and a failure do not count. */
+/* There are two points with two replicates each; the control, a search and a failure do not count. */
 static void counters_are_means_of_the_claims_own_runs(void **state)
 {
     PARSER();
@@ -408,7 +408,7 @@ static void trust_shows_the_committed_table(void **state)
     assert_int_equal(xml_count(page, "//section[@id=\"trust\"]//td/em"), poor);
 }
 
-/* Two claims share their runs: 4 seconds, not 8. Then hours, and minutes of claims that share none. */
+/* Two claims share their runs: 4 seconds, not 8. Then hours, and minutes of claims that share no runs. */
 static void computing_is_counted_once(void **state)
 {
     struct record one = { .seconds = 1.5 }, two = { .seconds = 2.5 }, *record[] = { &one, NULL, &two };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_report_junit.c - the report as JUnit XML, against the schema by which other programs read it. */
+/* test_report_junit.c - the report as JUnit XML, checked by the schema with which other programs read it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -58,7 +58,7 @@ static void junit_is_valid_and_counts(void **state)
         1);
 }
 
-/* As for the exit code, contradicted evidence is open, not a failure. */
+/* As for the exit code, evidence that is contradicted is open, and no failure. */
 static void evidence_is_no_failure(void **state)
 {
     PARSER();

@@ -266,7 +266,7 @@ static void explain_tells_what_decided(void **state)
 #define TEST(f) cmocka_unit_test_setup(f, setup)
 static double root(const struct env *e) { return 2; }
 
-/* The measure of a rate that is divided by a formula says so; that of a bound is not divided. */
+/* The measure of a rate that is divided by a formula names the formula; that of a bound is not divided. */
 static void measure_names_the_formula(void **state)
 {
     struct claim c = { .id = "a/b.n", .algo = "sgd", .problem = "spectral", .axis = "n", .measure = "excess",
@@ -278,7 +278,7 @@ static void measure_names_the_formula(void **state)
     assert_string_equal(report_measure(&c).at, "mean excess (in units of F)");
 }
 
-/* E|v|^2 >= 0 whatever its replicates are, E<v,e> is not; what is not known stays so. */
+/* E|v|^2 >= 0 whatever its replicates are; E<v,e> may be negative; what is not known stays unknown. */
 static void squares_are_not_below_zero(void **state)
 {
     const struct fit_point p = { .axis = 64, .reps = 3, .y = { 0.1, -0.05, 0.25 } };

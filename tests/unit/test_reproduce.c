@@ -10,7 +10,7 @@
 
 static const double L2 = 0.25;
 
-/* (F - F*)/F* after T steps of gd of this size; both are multiples of B/2. */
+/* Returns (F - F*)/F* after T steps of gd of this size; either is a multiple of B/2. */
 static double relative(double step, double T)
 {
     double u = (1 - pow(1 - step * (1 + L2), T)) / (1 + L2), best = L2 / (1 + L2);
@@ -29,12 +29,12 @@ static void published_parameters_give_the_closed_form(void **state)
     near(csv_number("out.csv", "long,ten,ablation,", "mean"), relative(0.4, 10));
     assert_true(isnan(csv_number("out.csv", "absent,gd,published,", "mean")));
     assert_true(shell_contains("out.csv", "no-such-set"));
-    /* The start as a level; the error at T = 1, a mark on the way. */
+    /* The start is drawn as a level; the error at T = 1 is a mark on the way. */
     assert_true(shell_contains("results/report/figures/reproduce-reproduced.orthogonal.passes.tsv",
                                "\tthe start, w = 0\t"));
     assert_true(shell_contains("results/report/figures/reproduce-reproduced.orthogonal.passes.tsv",
                                "curve1\thalf\t1\t"));
-    /* The published curve as printed, from its second value on: one at every half pass. */
+    /* The published curve is as printed, from its second value on: one value at every half pass. */
     assert_int_equal(shell("grep -c 'half, published' results/report/figures/"
                            "reproduce-reproduced.orthogonal.passes.tsv | grep -qx 2"), 0);
     assert_true(shell_contains("results/report/figures/reproduce-reproduced.orthogonal.passes.tsv",
@@ -67,8 +67,8 @@ static void pages_are_well_formed(void **state)
     assert_true(shell_contains("results/report/reproduce-reproduced-long.html", "Ten steps"));
 }
 
-/* Steps 0.1, 0.2, ..., 1.6 and one or two rounds: 0.8 = 1/(1 + l2) in one round is the optimum; 0.2 passes are
- * no round and are left out. A resumed search runs nothing again. The fresh runs have other seeds than the
+/* Steps 0.1, 0.2, ..., 1.6 and one or two rounds: 0.8 = 1/(1 + l2) in one round is the optimum; 0.2 passes are no
+ * round and are left out. A search that is continued runs nothing again. The fresh runs have other seeds than the
  * tuning under every master seed. */
 static void s8_15_tuning_finds_the_best_of_the_grid(void **state)
 {
@@ -117,8 +117,8 @@ static void bad_lines_are_refused(void **state)
     }
 }
 
-/* With another step than the published one nothing is printed beside it; more replicates alone are the same
- * experiment. */
+/* With another step than the published one nothing is printed beside the result; more replicates alone leave the
+ * experiment the same. */
 static void other_settings_have_no_published_value(void **state)
 {
     const char *line = "assay reproduce reproduced --problem orthogonal --set algo.step=0.8 "

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_resque.c - weights of the ReSQue estimator against densities, and their moments by quadrature over the
- * values that the code returns.
+/* test_resque.c - weights of the ReSQue estimator, compared with densities, and their moments by quadrature over
+ * the values that the code returns.
  *
  * Serves: resque */
 #include <gsl/gsl_randist.h>
 
 #include "support/resque.h"
 
-/* w <- the weights of rows z[m*d] for the given u. */
+/* w <- the weights of the rows z[m*d] for the given u. */
 static void weights_at(struct scene *q, const double *u, long m, const double *z, double *w)
 {
     vec_copy(q->in.d, u, q->s.u);
@@ -17,7 +17,7 @@ static void weights_at(struct scene *q, const double *u, long m, const double *z
     resque_weigh(&q->s, m, w);
 }
 
-/* log gamma_rho(v - xi) - log gamma_rho(xi) by definition, d <= 5. */
+/* Returns log gamma_rho(v - xi) - log gamma_rho(xi) by definition, d <= 5. */
 static void u1_log_weights(void **state)
 {
     struct rng r = rng_stream(1);
@@ -37,8 +37,8 @@ static void u1_log_weights(void **state)
     }
 }
 
-/* E over z ~ N(0, 1) of a function of the code's weights at u and v, by the trapezoid rule: its error is of
- * the order exp(-2 pi^2/h^2), and the tails beyond 40 have weight exp(-(40 - p u)^2/2 + ...). */
+/* E over z ~ N(0, 1) of a function of the code's weights at u and v, by the trapezoid rule: the error of the rule
+ * is of the order exp(-2 pi^2/h^2), and the tails beyond 40 have weight exp(-(40 - p u)^2/2 + ...). */
 enum { GRID = 16001 };
 static double mean_over(struct scene *q, double u, double v, double p,
                         double (*f)(double w, double w2, double z, double u, double v, double p))
@@ -70,7 +70,7 @@ static double difference_of(double w, double w2, double z, double u, double v, d
     return pow(fabs(resque_difference(1, &u, &v, &z, w2)), p);
 }
 
-/* W1 to W5, p to 4, and up to twice the radius, where E w^2 = 54.6. */
+/* Moments W1 to W5, for p up to 4, and up to twice the radius, where E w^2 = 54.6. */
 static void s2_3_moments_of_weights(void **state)
 {
     struct scene *q = scene_new(line_of, 1, 1);
@@ -89,7 +89,7 @@ static void s2_3_moments_of_weights(void **state)
     scene_free(q);
 }
 
-/* E w^p <= 2 within rho/p, and equal to exp((1 - 1/p)/2) at the border; not at rho. */
+/* E w^p <= 2 within rho/p, and equals exp((1 - 1/p)/2) at the border; at rho it does not. */
 static void c3_powers_within_their_ball(void **state)
 {
     struct scene *q = scene_new(line_of, 1, 1);
@@ -102,7 +102,7 @@ static void c3_powers_within_their_ball(void **state)
     scene_free(q);
 }
 
-/* E |w - w'|^p <= (24 p |v - v'|)^p, for even p (12 p |v - v'|)^p, over pairs within 1/p of xbar. */
+/* E |w - w'|^p <= (24 p |v - v'|)^p, and for even p (12 p |v - v'|)^p, over pairs within 1/p of xbar. */
 static void c4_differences(void **state)
 {
     struct scene *q = scene_new(line_of, 1, 1);
@@ -133,7 +133,7 @@ static void s2_2_differences_without_cancellation(void **state)
 
 static double choose(int n, int k) { return k ? choose(n, k - 1) * (n - k + 1) / k : 1; }
 
-/* Fact 2, and Fact 3, whose sum is E (w - w')^p, against the quadrature. */
+/* Fact 2, and Fact 3, whose sum is E (w - w')^p, compared with the quadrature. */
 static void u13_facts(void **state)
 {
     struct scene *q = scene_new(line_of, 1, 1);

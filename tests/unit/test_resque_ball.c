@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_resque_ball.c - ball oracles on the smoothed objective: their counts and mean errors against optima
- * that are computed here coordinate by coordinate; aggregation and levels, which are made of ball oracles.
+/* test_resque_ball.c - ball oracles on the smoothed objective: their counts and mean errors, compared with optima
+ * that are computed here coordinate by coordinate; and aggregation and levels, which are made of ball oracles.
  *
  * Serves: resque */
 #include <gsl/gsl_cdf.h>
@@ -19,7 +19,8 @@ struct scene {
     double xbar[D], c[D];
 };
 
-/* |x - c|_1/sqrt d with gradients that are signs of mean 1/2, G = 1; the centre is up to rho/2 from each kink. */
+/* Returns a scene with |x - c|_1/sqrt d, whose gradients are signs of mean 1/2, G = 1; the centre is up to rho/2
+ * from each kink. */
 static struct scene *scene_new(enum resque_solver solver, double rho, double c, uint64_t seed)
 {
     struct scene *q = calloc(1, sizeof *q);
@@ -41,14 +42,14 @@ static void scene_free(struct scene *q)
     free(q);
 }
 
-/* F_rho + (lam/2)|. - xbar|^2 */
+/* Returns F_rho + (lam/2)|. - xbar|^2 at x. */
 static double smoothed(const struct scene *q, double lam, const double *x)
 {
     double e = vec_dist(D, x, q->xbar);
     return q->in.p->measuring->smoothed(q->in.self, q->b.pool.rho, x, NULL) + lam / 2 * e * e;
 }
 
-/* x_j where (p/sqrt d)(2 Phi((x - c)/rho) - 1) + nu (x - xbar) = 0, by bisection. */
+/* Returns the x_j where (p/sqrt d)(2 Phi((x - c)/rho) - 1) + nu (x - xbar) = 0, by bisection. */
 static double coordinate(const struct scene *q, double nu, int j)
 {
     double rho = q->b.pool.rho, low = q->xbar[j] - 1 / nu, high = q->xbar[j] + 1 / nu;
@@ -63,7 +64,7 @@ static double coordinate(const struct scene *q, double nu, int j)
     return (low + high) / 2;
 }
 
-/* x <- the minimiser within r of xbar; where it would be outside, that of a larger lam. */
+/* x <- the minimiser within r of xbar; where the minimiser for lam is outside, it is that of a larger lam. */
 static void optimum(const struct scene *q, double lam, double *x)
 {
     double low = lam, high = lam + 100 / q->b.r, nu = lam;
@@ -80,8 +81,8 @@ static void optimum(const struct scene *q, double lam, double *x)
     }
 }
 
-/* With the constant of the theorem, and phi a quarter of the centre's error: the answer is in the ball, and
- * its mean error is at most phi, at six standard errors. */
+/* With the constant of the theorem, and phi a quarter of the centre's error, the answer is in the ball, and its
+ * mean error is at most phi, at six standard errors. */
 static void meets_its_guarantee(enum resque_solver solver)
 {
     enum { RUNS = 40 };
@@ -130,8 +131,8 @@ static void st9_error_falls(void **state)
     }
 }
 
-/* sum(T_k - 1) queries are used; as many are issued, or 2T as printed. Below T = 16 the answer is the centre,
- * and nothing is asked. */
+/* sum(T_k - 1) queries are used; as many are issued, or 2T in the printed form. Below T = 16 the answer is the
+ * centre, and nothing is asked. */
 static void u9_counts_of_epoch_sgd(void **state)
 {
     struct scene *q = scene_new(RESQUE_EPOCH_SGD, 0.1, 48, 1);
@@ -159,7 +160,7 @@ static void s8_6_drawn_as_printed(void **state)
     assert_true(resque_ball(&p->b, 1, 48.0 / 130, p->xbar, y));
     expect_count(&q->o, COUNT_issued, 260);
     expect_count(&q->o, COUNT_consumed, 109);
-    assert_memory_equal(x, y, sizeof x);             /* the queries beyond those are never used */
+    assert_memory_equal(x, y, sizeof x);             /* the further queries are never used */
     scene_free(p);
     scene_free(q);
 }
@@ -178,8 +179,8 @@ static void s8_7_the_centre_is_good_enough(void **state)
     scene_free(q);
 }
 
-/* T sum_k N_k queries, each used once: every step has fresh ones. 8.12: there is a phase even where phi is
- * large. */
+/* There are T sum_k N_k queries, each used once: every step has fresh ones. 8.12: there is a phase even where phi
+ * is large. */
 static void s8_10_fresh_queries_for_each_step(void **state)
 {
     struct scene *q = scene_new(RESQUE_AC_SA, 0.1, 48, 1);
@@ -205,7 +206,8 @@ static void s8_12_at_least_one_phase(void **state)
 
 /* --- what is made of ball oracles: aggregation and levels */
 
-/* 51 of 100 points within Delta/3 of y; the others where they do most harm: together, far away, in pairs. */
+/* 51 of 100 points are within Delta/3 of y; the others are where they do most harm: together, far away, in
+ * pairs. */
 static void u8_s3_0_aggregate(void **state)
 {
     enum { K = 100 };
@@ -239,8 +241,8 @@ static bool synthetic(void *ctx, double lam, double phi, const double *y, double
     return true;
 }
 
-/* P(J = j) = 2^-j, 1 + 1.5 jmax times the cost of the first level, E z = E x_jmax; z-tests at 6
- * sigma. */
+/* P(J = j) = 2^-j; the cost is 1 + 1.5 jmax times that of the first level; E z = E x_jmax; z-tests at 6 standard
+ * errors. */
 static void st10_st11_e13_levels(void **state)
 {
     enum { DRAWS = 200000, JMAX = 5 };
@@ -296,7 +298,7 @@ static void s3_2_oracles_from_ball_oracles(void **state)
     expect_near("prox", asked, 0.02 / 9 * exp2(1 - b.J), 1e-18);
     expect_count(&q->o, COUNT_issued, 21 + 3 + 9);
     expect_count(&q->o, COUNT_batch_steps, 3);
-    assert_memory_equal(x, q->xbar, sizeof x);       /* all answers equal: the correction is 0 */
+    assert_memory_equal(x, q->xbar, sizeof x);       /* all answers are equal: the correction is 0 */
     scene_free(q);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_resque_draws.c - ReSQue estimates against closed forms written here, with z-tests as in contract.h;
- * pools that are drawn again.
+/* test_resque_draws.c - ReSQue estimates, compared with closed forms written here, with z-tests as in contract.h;
+ * and pools that are drawn again.
  *
  * Serves: resque */
 #include <gsl/gsl_cdf.h>
@@ -11,8 +11,8 @@
 
 enum { MANY = 100000 };
 
-/* The mean of a functional over 10^5 draws in 8 dimensions, at |x - xbar| = u rho, must be `truth`; variance:
- * that of one draw. */
+/* The mean of a functional over 10^5 draws in 8 dimensions, at |x - xbar| = u rho, must be `truth`; variance: that
+ * of one draw. */
 static void expect_drawn(const char *functional, double u, double p, double truth, double variance)
 {
     struct arena *a = arena_new(0);
@@ -36,7 +36,7 @@ static void st1_weights(void **state)
         expect_drawn("weight", u, 2, 1, expm1(u * u));
 }
 
-/* At distance rho/p, p = 2, 3, 4: 1.2840, 1.3956, 1.4550. */
+/* At distance rho/p, p = 2, 3, 4, the moments are 1.2840, 1.3956, 1.4550. */
 static void st2_powers(void **state)
 {
     for (double p = 2; p <= 4; p++) {
@@ -55,7 +55,7 @@ static void st3_log_weights(void **state)
     }
 }
 
-/* ST7 by draws: |w - w'|^2 at u, and u + pair across it. */
+/* ST7 by draws: |w - w'|^2 at u, and at u + pair across it. */
 static void st7_difference(void **state)
 {
     struct arena *a = arena_new(0);
@@ -71,7 +71,7 @@ static void st7_difference(void **state)
     arena_free(a);
 }
 
-/* H x + c of a quadratic, and the gradient of a linear function, at any offset. */
+/* The estimate is H x + c for a quadratic, and the gradient for a linear function, at any offset. */
 static void st4_h7_quadratic_and_linear(void **state)
 {
     enum { DRAWS = 60000, D = 8 };
@@ -100,7 +100,7 @@ static void st4_h7_quadratic_and_linear(void **state)
     arena_free(a);
 }
 
-/* |x_1|, rho = 1, at half a rho from the kink: 0.3829249; and signs in 5 dimensions by the normal law. */
+/* |x_1| with rho = 1, at half a rho from the kink: 0.3829249; and signs in 5 dimensions by the normal law. */
 static void st5_absolute_values(void **state)
 {
     enum { DRAWS = 60000, D = 5 };
@@ -128,8 +128,7 @@ static void st5_absolute_values(void **state)
     arena_free(a);
 }
 
-/* P(coordinate i is the largest of x + rho z) = E prod_{j != i} Phi((x_i - x_j)/rho + z), z ~ N(0,
- * 1). */
+/* Returns P(coordinate i is the largest of x + rho z) = E prod_{j != i} Phi((x_i - x_j)/rho + z), z ~ N(0, 1). */
 static double largest_first(int d, int i, const double *x, double rho)
 {
     double sum = 0, h = 0.01;
@@ -142,7 +141,7 @@ static double largest_first(int d, int i, const double *x, double rho)
     return sum;
 }
 
-/* A maximum of coordinates; the cone of the family is 80 rho away. */
+/* Returns a maximum of coordinates; the cone of the family is 80 rho away. */
 static struct instance largest_of(struct arena *a, double d)
 {
     return INSTANCE(a, "coercive_max", { "d", d }, { "R", 100 });
@@ -168,7 +167,7 @@ static void st5_maximum(void **state)
     scene_free(q);
 }
 
-/* E|w g|^2 = exp(u^2) L^2 where |g| = L always: at most 3 L^2 up to u = 1 (W3 beyond). */
+/* E|w g|^2 = exp(u^2) L^2 where |g| = L always: at most 3 L^2 up to u = 1 (W3 for larger u). */
 static void st6_second_moment(void **state)
 {
     struct arena *a = arena_new(0);
@@ -187,8 +186,8 @@ static void st6_second_moment(void **state)
 
 /* --- pools */
 
-/* Parts in any order, twice, and by explicit weights through the plain round give the same answers. They are
- * paid once, in one batch step; a pool is drawn again, not stored. */
+/* Parts of a pool in any order, twice, and by explicit weights through the plain round, give equal answers. They
+ * are paid once, in one batch step; a pool is drawn again, not stored. */
 static void s2_2_pools_are_drawn_again(void **state)
 {
     enum { D = 300, M = 100 };

@@ -5,7 +5,7 @@
  * Serves: resque */
 #include "support/method.h"
 
-/* Coordinates with few different values, so that many are equal: the subgradient is that of the first, in any
+/* Coordinates have few different values, so that many are equal: the subgradient is that of the first, in any
  * dimension. */
 static void u12_the_first_of_the_largest(void **state)
 {
@@ -39,7 +39,7 @@ static void u12_a_nan_shows(void **state)
     }
 }
 
-/* On the diagonal m = (kappa/1.5)^2 the start has excess 1.5 eps, so that no run is finished before it begins
+/* On the diagonal m = (kappa/1.5)^2 the start has excess 1.5 eps, so that no run has ended before it begins
  * (T2). */
 static void h1_the_diagonal(void **state)
 {
@@ -50,8 +50,8 @@ static void h1_the_diagonal(void **state)
     }
 }
 
-/* E14: after k subgradients d - k coordinates of a span method are still 0. A Gaussian query may show any of
- * them: d queries about 0 show more than half of the coordinates in one round. */
+/* E14: after k subgradients d - k coordinates of a span method are still 0. A Gaussian query may show any
+ * coordinate: d queries about 0 show more than half of the coordinates in one round. */
 static void e14_gaussian_queries_leave_the_span(void **state)
 {
     enum { D = 256 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_resque_levels.c - draws of the private part: the change by one record against closed forms, levels and
- * aggregation; draws with replacement; Lemma 6 by enumeration; the prices of the parts.
+/* test_resque_levels.c - draws of the private part: the change by one record, compared with closed forms; levels
+ * and aggregation; draws with replacement; Lemma 6 by enumeration; the prices of the parts.
  *
  * Serves: resque */
 #include <gsl/gsl_cdf.h>
@@ -33,8 +33,8 @@ static void next(struct draw_of *q, int stratum)
     assert_int_equal(q->e->draw(&q->o, q->params, q->work, &r, stratum, q->v), OK);
 }
 
-/* rho so large that all weights are 1, and one constant gradient. If the first sample is turned, all iterates
- * and their mean move by 2 eta L; with all T turned y_j - y'_j = 2 j eta L, whose mean is (T+1). */
+/* rho is so large that all weights are 1, and the gradient is constant. If the first sample is turned, all iterates
+ * and their mean move by 2 eta L; with all T samples turned y_j - y'_j = 2 j eta L, whose mean is (T+1). */
 static void c19_drift_of_constant_gradients(void **state)
 {
     struct instance in = INSTANCE(memory, "linear", { "d", 3 }, { "hardness", 1 }, { "s", 0 });
@@ -51,7 +51,7 @@ static void c19_drift_of_constant_gradients(void **state)
     drawn_free(q);
 }
 
-/* Also in one dimension, where a row has room for only one number. */
+/* The drift holds in one dimension, too, where a row has room for only one number. */
 static void s1_2_drift_in_one_dimension(void **state)
 {
     struct instance in = INSTANCE(memory, "linear", { "d", 1 }, { "hardness", 1 }, { "s", 0 });
@@ -63,8 +63,8 @@ static void s1_2_drift_in_one_dimension(void **state)
     drawn_free(q);
 }
 
-/* The proven bound, and Lemma 5's constant, hold in every draw; where weights are near 1 one turned sample
- * moves all iterates by nearly 2 eta L. */
+/* The proven bound, and Lemma 5's constant, hold in every draw. Where weights are near 1 one turned sample moves
+ * all iterates by nearly 2 eta L. */
 static void c19_s6_4_proven_bound(void **state)
 {
     struct instance in = INSTANCE(memory, "coins", { "d", 4 }, { "bias", 0.2 });
@@ -86,8 +86,8 @@ static void c19_s6_4_proven_bound(void **state)
 
 /* --- levels, aggregation */
 
-/* Without noise and with equal losses an answer depends on T alone, so that the strata add up to the deepest
- * level: sum_j 2^-j (x_0 + 2^j (x_j - x_(j-1))) + 2^-jmax x_0. */
+/* Without noise and with equal losses an answer depends on T alone, so that the strata add up to the deepest level:
+ * sum_j 2^-j (x_0 + 2^j (x_j - x_(j-1))) + 2^-jmax x_0. */
 static void s3_9_c24_levels_add_up(void **state)
 {
     struct instance in = INSTANCE(memory, "linear", { "d", D }, { "s", 0 }, { "hardness", 0.5 });
@@ -96,7 +96,7 @@ static void s3_9_c24_levels_add_up(void **state)
                            { "lam", 2 }, { 0 } };
     struct draw_of *q = drawn_tuned("resque-erm", &in, 1, sets, NULL), *top;
     double sum[D] = { 0 };
-    assert_int_equal(q->strata, 5);                      /* log2(256/16) = 4, and the rest */
+    assert_int_equal(q->strata, 5);                      /* log2(256/16) = 4 levels, and the rest */
     for (int k = 0; k < q->strata; k++) {
         next(q, k);
         vec_axpy(D, q->weight[k], q->v, sum);
@@ -110,7 +110,7 @@ static void s3_9_c24_levels_add_up(void **state)
     drawn_free(top);
 }
 
-/* Gradients by strata: T, and 2^J T and 2^(J-1) T; each is T^ less one a stage. */
+/* The gradients of the strata are T, and 2^J T and 2^(J-1) T; each is T^ less one a stage. */
 static void c25_cost_of_levels(void **state)
 {
     struct instance in = INSTANCE(memory, "coins", { "d", D });
@@ -121,7 +121,7 @@ static void c25_cost_of_levels(void **state)
         double before = q->o.counts.of[COUNT_sample_grads];
         next(q, J - 1);
         double spent = q->o.counts.of[COUNT_sample_grads] - before;
-        double truth = 256 - 32 - 3;                     /* 32 + 64 + 128, one less each */
+        double truth = 256 - 32 - 3;                     /* 32 + 64 + 128, less one each */
         if (J <= 4)
             for (int j = J - 1; j <= J; j++) {
                 int k = 8 + j > 8 ? 4 : 3;               /* ceil(log2(8 + j)) stages */
@@ -133,7 +133,7 @@ static void c25_cost_of_levels(void **state)
     drawn_free(q);
 }
 
-/* ceil(20 log(1/zeta)) calls, as the algorithm has it, not 18 log(1/zeta). */
+/* There are ceil(20 log(1/zeta)) calls, as in the algorithm, not 18 log(1/zeta). */
 static void s3_10_c26_s8_20_calls_of_a_search(void **state)
 {
     struct instance in = INSTANCE(memory, "coins", { "d", D });
@@ -149,8 +149,8 @@ static void s3_10_c26_s8_20_calls_of_a_search(void **state)
 
 /* --- draws with replacement */
 
-/* The number of copies of the first of n = 60000 samples among m = 1000 draws from a part of a stream is
- * binomial. 20000 tickets, 4 classes, chi-square at 1e-6. The indices are those of the part. */
+/* The number of copies of the first of n = 60000 samples among m = 1000 draws from a part of a stream is binomial:
+ * 20000 tickets, 4 classes, chi-square at 1e-6. The indices are those of the part. */
 static void st11_s6_4_copies_of_a_record(void **state)
 {
     enum { SMALL = 60, DRAWS = 30, TICKETS = 20000 };
@@ -182,8 +182,8 @@ static void st11_s6_4_copies_of_a_record(void **state)
     oracle_release(&o);
 }
 
-/* Lemma 6 for n = 4, m = 3, b = 2 by counting. Vectors without the 1, of which a random subset of a places is
- * overwritten, a drawn with weight C(m, a)(n - 1)^(m - a), are uniform on vectors with 1 or 2 ones. All
+/* Lemma 6 for n = 4, m = 3, b = 2 by counting. Take vectors without the 1, of which a random subset of a places is
+ * overwritten, a drawn with weight C(m, a)(n - 1)^(m - a). They are uniform on the vectors with 1 or 2 ones. All
  * numbers are whole: the C(m,a) subsets are equally likely. */
 static void u11_s8_25_coupling(void **state)
 {
@@ -211,7 +211,7 @@ static void u11_s8_25_coupling(void **state)
 
 /* --- prices of the parts */
 
-/* Linear divergences: values against those of the accountant, and the cap. */
+/* Linear divergences: values are those of the accountant, up to the cap. */
 static void s3_14_lines(void **state)
 {
     static const struct { double s, delta, eps; } known[] = {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_resque_noise.c - Algorithms 5 and 6 on linear losses, where bias and variance of the answer are known:
- * a step is affine in the iterate, so that a loop over all steps adds up the effects of each sample and each
- * noise.
+/* test_resque_noise.c - Algorithms 5 and 6 on linear losses, where bias and variance of the answer are known: a
+ * step is affine in the iterate, so that a loop over all steps adds up the effects of each sample and each noise.
  *
  * Serves: resque */
 #include "support/method.h"
@@ -9,8 +8,8 @@
 
 enum { D = 8 };
 
-/* In units of L = h + s, with a quadratic of weight lam and sampling of variance s^2: mean of u = x - t along
- * t, and its total variance. Weights are 1, and there is no ball. */
+/* An answer in units of L = h + s, with a quadratic of weight lam and sampling of variance s^2: the mean of u = x -
+ * t along t, and its total variance. Weights are 1, and there is no ball. */
 struct answer { double bias, variance; };
 
 static struct answer recursion(double T, double beta, double h, double s, double lam, double C, double r)
@@ -43,8 +42,8 @@ static struct answer recursion(double T, double beta, double h, double s, double
     return (struct answer){ bias, variance };
 }
 
-/* Mean of |x - t|^2 and of the component along t over 2000 draws, against the recursion: two-sided at 5.5
- * standard errors, 4e-8 each. A `top` step has 2^jmax T gradients and 2^(-jmax/2) beta, a `quiet` step the
+/* The mean of |x - t|^2 and of the component along t over 2000 draws must be that of the recursion: two-sided at
+ * 5.5 standard errors, 4e-8 each. A `top` step has 2^jmax T gradients and 2^(-jmax/2) beta, a `quiet` step has the
  * beta of the lowest level. */
 static void check(const char *step, double T, double beta, double data, double C, double top_T, double top_beta)
 {
@@ -72,8 +71,8 @@ static void check(const char *step, double T, double beta, double data, double C
     drawn_free(q);
 }
 
-/* Where noise decides, and where sampling does; with the radii of practice and of the proof; three and four
- * stages. */
+/* Cases where noise decides, and where sampling does; with the radii of practice and of the proof; with three and
+ * four stages. */
 static void c23_s3_8_algorithm_5_on_linear_losses(void **state)
 {
     check("strongly", 64, 0.2, 0x1p40, 1, 64, 0.2);
@@ -83,7 +82,7 @@ static void c23_s3_8_algorithm_5_on_linear_losses(void **state)
     check("strongly", 1024, INFINITY, 0x1p40, 1, 1024, INFINITY);
 }
 
-/* Level jmax = floor(log2(n/(4 T))) = 4 of Algorithm 6: T = 64, n = 4096. */
+/* The level jmax = floor(log2(n/(4 T))) = 4 of Algorithm 6: T = 64, n = 4096. */
 static void c24_s8_18_the_highest_level(void **state)
 {
     check("top", 64, 0.2, 4096, 1, 1024, 0.05);

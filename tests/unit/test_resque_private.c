@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_resque_private.c - Algorithms 3 to 5 of the private part: their sizes, their steps against loops
- * written here in the coordinates of x, their noise and bookings. Algorithms 6 and 7: test_resque_levels.c.
+/* test_resque_private.c - Algorithms 3 to 5 of the private part: their sizes; their steps, compared with loops
+ * written here in the coordinates of x; their noise and bookings. Algorithms 6 and 7 are in test_resque_levels.c.
  *
  * Serves: resque */
 #include <gsl/gsl_cdf.h>
@@ -35,7 +35,7 @@ static void scene_open(struct scene *q, uint64_t seed)
     q->e.data.aggregated = false;
 }
 
-/* The density of N(0, RHO^2 I), up to a constant. */
+/* Returns the density of N(0, RHO^2 I), up to a constant. */
 static double density(const double *v)
 {
     return exp(-vec_dot(D, v, v) / (2 * RHO * RHO));
@@ -77,7 +77,7 @@ static void phase(struct scene *q, struct oracle *twin, const struct ticket *dat
         x[k] = q->xbar[k] + (x[k] - q->xbar[k]) * R_BALL / far;
 }
 
-/* Algorithms 3 (lam = 0) and 4 against the loop above: T = 11 has phases of 4, 2 and 1 steps. */
+/* Algorithms 3 (lam = 0) and 4, compared with the loop above: T = 11 has phases of 4, 2 and 1 steps. */
 static void as_printed(double lam, const double *centre, double r_start, const double *start)
 {
     const double beta = 0.3, T = 11;
@@ -124,7 +124,7 @@ static void s3_7_c21_algorithm_4(void **state)
     as_printed(40, elsewhere, 2 * R_BALL, start);
 }
 
-/* Sizes, noise and tickets of every phase against the ledger; T = 100 counts as 64. */
+/* Sizes, noise and tickets of every phase are those in the ledger; T = 100 counts as 64. */
 static void u7_s1_3_bookkeeping(void **state)
 {
     const double beta = 0.05, eta = R_BALL / LIPSCHITZ * fmin(0.1, beta / sqrt(D));
@@ -148,7 +148,8 @@ static void u7_s1_3_bookkeeping(void **state)
 }
 
 /* Algorithm 5: the T_i sum to at most T, beta_i T_i = 2^((i-k)/2) beta T, E_(i+1) = E_i/2, D_0 = 2 L^2/lam,
- * D_(i+1)^2 = D_i E_i, D_k <= 8 E_k where E_0 >= L^2/(2 lam T); powers of two, so that no T_i is rounded. */
+ * D_(i+1)^2 = D_i E_i, D_k <= 8 E_k where E_0 >= L^2/(2 lam T). Sizes are powers of two, so that no T_i is
+ * rounded. */
 static void u7_s3_8_s8_16_algorithm_5(void **state)
 {
     const double beta = 0.07, lam = 3, L = LIPSCHITZ;
@@ -174,12 +175,13 @@ static void u7_s3_8_s8_16_algorithm_5(void **state)
         assert_true(E[0] >= L * L / (2 * lam * T) && gap[k] <= 8 * E[k] * (1 + 1e-12));
         assert_true(resque_sc_gradients(T) <= T);
     }
-    /* T that are not powers of two: at least two steps a stage, and at most T in all if T >= 4. */
+    /* Where T is no power of two there are at least two steps a stage, and at most T in total if T >= 4. */
     for (double T = 4; T < 3000; T++)
         assert_true(resque_sc_gradients(T) <= T && resque_sc_releases(T) >= resque_sc_stages(T));
 }
 
-/* Algorithm 5 is Algorithm 4 from answer to answer, starting at xbar wherever the centre of the quadratic is. */
+/* Algorithm 5 is Algorithm 4, each call beginning at the answer of the last, and the first at xbar wherever the
+ * centre of the quadratic is. */
 static void s3_8_calls_of_algorithm_4(void **state)
 {
     const double beta = 0.2, T = 23, lam = 2;
@@ -208,8 +210,8 @@ static void s3_8_calls_of_algorithm_4(void **state)
 
 /* --- noise */
 
-/* One step, T = 2: x - y_1 is N(0, (L eta_1/beta)^2 I) where nothing is projected; y_1 comes from the same run
- * without noise. 4 D squares of 1000 runs: chi-square, both tails at 1e-7. */
+/* In one step with T = 2, x - y_1 is N(0, (L eta_1/beta)^2 I) where nothing is projected; y_1 comes from the same
+ * run without noise. 4 D squares of 1000 runs: chi-square, both tails at 1e-7. */
 static void st13_noise_of_a_phase(void **state)
 {
     const double beta = 40;
@@ -245,7 +247,7 @@ static void s8_15_what_is_booked(void **state)
     assert_true(resque_drift_failure(&q.e) == 1);        /* rho/r = 3.5 */
     q.e.r = RHO / (1728 * pow(log(1e9), 2)) * 0.999;
     assert_true(resque_drift_failure(&q.e) == 1e-9);
-    q.e.lam = 1;                                         /* Corollary 2: twice that */
+    q.e.lam = 1;                                         /* Corollary 2: twice as much */
     assert_true(resque_drift_failure(&q.e) == 1);
     q.e.lam = 0;
     assert_true(resque_erm_convex(&q.e, 1, 4, q.e.r, v));
@@ -256,7 +258,7 @@ static void s8_15_what_is_booked(void **state)
     oracle_release(&q.o);
 }
 
-/* Where the proof relies on Z, a Gaussian longer than Z ends the run without a release. */
+/* Where the proof relies on Z, a Gaussian vector longer than Z ends the run without a release. */
 static void a_long_gaussian_is_refused(void **state)
 {
     static const enum resque_drift drift[] = { DRIFT_PROVEN, DRIFT_PAPER };
@@ -267,7 +269,7 @@ static void a_long_gaussian_is_refused(void **state)
         expect_near("Z", q.e.Z, sqrt(D) + 8.3, 1e-15);
         q.e.drift = drift[k];
         q.e.delta_0 = 1e-9;
-        q.e.Z = 0.2;                                     /* 31 draws of 3 coordinates: one of them is longer */
+        q.e.Z = 0.2;                                     /* 31 draws of 3 coordinates: one of these is longer */
         assert_true(resque_erm_convex(&q.e, 1, 32, R_BALL, v) == (k == 1));
         assert_true(!q.o.refused == (k == 1));
         assert_int_equal(q.o.ledger.entries, k ? 5 : 0);

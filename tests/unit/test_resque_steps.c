@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_resque_steps.c - single steps of the ball oracles: the function that they minimise, and the
- * coefficients that are printed differently; the estimator where nothing is convex.
+/* test_resque_steps.c - single steps of the ball oracles: the function that they minimise, and the coefficients
+ * that are printed differently; and the estimator where nothing is convex.
  *
  * Serves: resque */
 #include "support/method.h"
@@ -42,7 +42,7 @@ static void scene_free(struct scene *q)
     free(q);
 }
 
-/* The answer of a step is in the ball, and no point of it, near or far, is better. */
+/* The answer of a step is in the ball, and no point of the ball, near or far, is better. */
 static void u2_proximal_step_minimises(void **state)
 {
     struct scene *q = scene_new();
@@ -110,8 +110,8 @@ static void u3_coefficients(void **state)
     scene_free(q);
 }
 
-/* The paper prints alpha (1 - alpha) (lam + gamma) for x, which is 0 at t = 1, where the coefficient of ag is
- * 0, too: md = 0. */
+/* The paper prints alpha (1 - alpha) (lam + gamma) for x. This is 0 at t = 1, where the coefficient of ag is 0,
+ * too, so that md = 0. */
 static void s8_9_the_printed_coefficient(void **state)
 {
     for (double t = 1; t < 40; t++) {
@@ -126,7 +126,7 @@ static void s8_9_the_printed_coefficient(void **state)
     }
 }
 
-/* A given gradient of all of F + (lam/2)|. - xbar|^2. */
+/* A stage with a given gradient of all of F + (lam/2)|. - xbar|^2. */
 struct stage { struct scene *q; double g[D]; };
 static bool given(void *ctx, const double *x, double *g)
 {
@@ -198,8 +198,8 @@ static void estimates(const struct instance *in, double rho, const double *xbar,
     arena_free(a);
 }
 
-/* Reweighted queries about xbar, and queries about x itself, have the same mean: for absolute deviations on
- * the sphere, the norm, and two nonconvex families, to which no theorem of the paper but Lemma 1 applies.
+/* Reweighted queries about xbar, and queries about x itself, have the same mean: for absolute deviations on the
+ * sphere, for the norm, and for two nonconvex families, to which of the paper's theorems only Lemma 1 applies.
  * Where G bounds the gradients, E|w g|^2 <= 3 G^2. */
 static void c1_e1_h2_h5_h10_s8_35_unbiased_on_any_family(void **state)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_rng.c - Philox streams against published vectors; addresses, positions, prefixes. The laws
- * are in test_rng_laws.c. */
+/* test_rng.c - Philox streams, compared with published vectors; addresses, positions, prefixes. The laws are in
+ * test_rng_laws.c. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,9 +20,9 @@ static void expect_words(struct rng r, const uint32_t w[4])
         assert_int_equal(rng_u32(&r), w[k]);
 }
 
-/* kat_vectors of Random123 1.14, philox4x32 with 10 rounds. The key is the seed, the upper half of the counter
- * the substream, the lower half the block. The second and third vector start in the middle of a substream,
- * which is possible only by setting the struct. */
+/* The vectors are kat_vectors of Random123 1.14, philox4x32 with 10 rounds. The key is the seed, the upper half of
+ * the counter the substream, the lower half the block. The second and third vector begin in the middle of a
+ * substream, which is possible only by setting the struct. */
 static void test_known_answers(void **state)
 {
     struct rng zero = rng_stream(0);
@@ -106,8 +106,8 @@ static void test_distinct(void **state)
     free(first);
 }
 
-/* The first d normals of a stream are the same for every d, and the stream continues where a vector of that
- * length ends. */
+/* The first d normals of a stream are the same for every d, and the stream continues where a vector of that length
+ * ends. */
 static void test_prefix(void **state)
 {
     double all[33], part[33];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_rng_lanes.c - vectors of the streams: the same bits at every SIMD level, split and position, against
- * numbers drawn one at a time, whose words are Random123's; accuracy against the Box-Muller transform in long
- * double. The laws are in test_rng_laws.c and long_random.sh. */
+/* test_rng_lanes.c - vectors of the streams have equal bits at every SIMD level, split and position, and are the
+ * numbers drawn one at a time, whose words are Random123's; their accuracy is compared with the Box-Muller
+ * transform in long double. The laws are in test_rng_laws.c and long_random.sh. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,7 +23,7 @@ struct drawn {
 };
 static struct drawn at_level[LANES_COUNT];
 
-/* A stream whose address uses all words, and whose vectors cross a multiple of 2^32 blocks. */
+/* Returns a stream whose address uses all words, and whose vectors cross a multiple of 2^32 blocks. */
 static struct rng far_stream(void)
 {
     struct rng r = rng_stream(UINT64_C(0x9e3779b97f4a7c15));
@@ -54,7 +54,7 @@ static void same_bits_at_every_level(void **state)
         assert_memory_equal(&at_level[0], &at_level[level], sizeof at_level[0]);
 }
 
-/* Numbers drawn one after the other, from the same block, must be the same. */
+/* Numbers drawn one after the other, from the same block, must be the numbers of the vector. */
 static void expect_singles(int level, void *ctx)
 {
     static double v[LONG];
@@ -78,7 +78,7 @@ static void expect_singles(int level, void *ctx)
 
 static void vectors_equal_single_numbers(void **state) { each_level(expect_singles, NULL); }
 
-/* A vector cut at even positions anywhere must be the same, and nothing outside it is written. */
+/* A vector cut at any even positions must be the same, and nothing outside of it is written. */
 static void expect_splits(int level, void *ctx)
 {
     double whole[150], part[152];
@@ -98,7 +98,7 @@ static void expect_splits(int level, void *ctx)
 
 static void splits(void **state) { each_level(expect_splits, NULL); }
 
-/* Rows against streams addressed one by one: long, short and odd ones. */
+/* Rows, long, short and odd ones, must be those of streams addressed one by one. */
 static void expect_rows(int level, void *ctx)
 {
     static const long lengths[] = { 1,  2,  3,  4,  5,  6,  7,   8,    9,   10,
@@ -130,8 +130,8 @@ static void expect_rows(int level, void *ctx)
         }
 }
 
-/* Streams that are made and drawn together, against one after another; some start after their first block, at
- * substreams and labels of 64 bits. */
+/* Streams that are made and drawn together must be those made one after another; some begin after their first
+ * block, at substreams and labels of 64 bits. */
 static void expect_streams(int level, void *ctx)
 {
     enum { STREAMS = 141, ROWS = 3 };
@@ -169,7 +169,8 @@ static void expect_streams(int level, void *ctx)
 
 static void streams_equal_single_ones(void **state) { each_level(expect_streams, NULL); }
 
-/* Bounded integers from many substreams against one after another; large bounds reject up to half of the draws. */
+/* Bounded integers from many substreams must be those drawn one after another; large bounds reject up to half of
+ * the draws. */
 static void expect_below(int level, void *ctx)
 {
     enum { STREAMS = 19, ROWS = 23 };
@@ -196,7 +197,7 @@ static void expect_below(int level, void *ctx)
 
 static void bounded_integers_equal_single_ones(void **state) { each_level(expect_below, NULL); }
 
-/* Many points of a ball against one after another, and the stream after them. */
+/* Many points of a ball must be those drawn one after another, and the stream must continue as after these. */
 static void expect_balls(int level, void *ctx)
 {
     static const long lengths[] = { 1, 2, 3, 4, 5, 8, 9, 16, 31, 128, 129, 300 };
@@ -239,7 +240,7 @@ static void expect_label_rows(int level, void *ctx)
     }
 }
 
-/* Raw words, in rows longer and shorter than what is drawn together. */
+/* Raw words are compared in rows longer and shorter than what is drawn together. */
 static void expect_words(int level, void *ctx)
 {
     enum { ROWS = 300, MOST = 12 };
@@ -278,7 +279,7 @@ static void expect_units(int level, void *ctx)
                 x[j] = 0;
             for (long k = 0; k < m; k++) {
                 double size = k % 3 == 1 ? 0 : ldexp(1, (int)(k % 9) - 4);
-                for (long j = 0; j < 4; j++) /* the last entry is one of them */
+                for (long j = 0; j < 4; j++) /* the last entry is one of these */
                     x[k * d + d - 1 - j * (d - 1) / 3] = j % 2 ? -size : size;
                 zeros += size == 0;
             }

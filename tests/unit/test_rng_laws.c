@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_rng_laws.c - distributions against their closed forms.
+/* test_rng_laws.c - distributions, compared with their closed forms.
  *
- * Every check has a fixed seed. It fails at a Kolmogorov-Smirnov or chi-square p-value below 1e-8, or at z
- * beyond 6.1 (two-sided 1e-9); there are fewer than 200 of them: false alarms 6e-7. */
+ * Every check has a fixed seed. It fails at a Kolmogorov-Smirnov or chi-square p-value below 1e-8, or at z beyond
+ * 6.1 (two-sided 1e-9); there are fewer than 200 checks: false alarms 6e-7. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -26,7 +26,8 @@ static int by_value(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* The p-value of u[n] being uniform, by Kolmogorov-Smirnov: P(sqrt(n) D > t) <= 2 exp(-2t^2) (Massart 1990). */
+/* Returns the p-value of u[n] being uniform, by Kolmogorov-Smirnov: P(sqrt(n) D > t) <= 2 exp(-2t^2) (Massart
+ * 1990). */
 static double ks_p(long n, double *u)
 {
     double gap = 0;
@@ -58,7 +59,8 @@ static double radius_1_of(struct rng *r)
     rng_ball(r, 1, &x);
     return (x + 1) / 2;
 }
-/* A coordinate of the sphere of R^3 is uniform (Archimedes); one of the circle has the arcsine law. */
+/* Returns a coordinate of the sphere of R^3, which is uniform (Archimedes); a coordinate of the circle has the
+ * arcsine law. */
 static double sphere_3_of(struct rng *r)
 {
     double x[3];
@@ -104,7 +106,7 @@ static void test_laws_can_fail(void **state)
     free(u);
 }
 
-/* z of the mean of v[n], whose law has this mean and variance. */
+/* Checks z of the mean of v[n], whose law has this mean and variance. */
 #define EXPECT_MEAN(n, sum, mean, variance)                                  \
     do {                                                                     \
         double n_ = (n), z_ = ((sum) / n_ - (mean)) / sqrt((variance) / n_); \
@@ -137,7 +139,7 @@ static void test_moments(void **state)
     EXPECT_MEAN(N, j1, 2, 2);
 }
 
-/* P(|x| > 4) = 6.334e-5: with both methods, and for the second normal of a pair. */
+/* P(|x| > 4) = 6.334e-5, for either method, and for the second normal of a pair. */
 static void test_tails(void **state)
 {
     enum { N = 1000000 };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_rng_tails.c - the law of long vectors of normals: moments, tails, and correlations between the numbers
- * of a block, of neighbouring blocks and vectors, and of neighbouring substreams. 4 million numbers; 400
+/* test_rng_tails.c - the law of long vectors of normals: moments, tails, and correlations between the numbers of a
+ * block, of neighbouring blocks and vectors, and of neighbouring substreams. There are 4 million numbers; 400
  * million with ASSAY_LONG=1, see long_random.sh.
  *
- * Fixed seeds. 41 checks fail at z beyond 6.1 (two-sided 1e-9), or at exact binomial tails below 1e-8 a side;
+ * Seeds are fixed. 41 checks fail at z beyond 6.1 (two-sided 1e-9), or at exact binomial tails below 1e-8 a side;
  * false alarms at most 16 * 2e-8 + 25e-9 = 4e-7. */
 #include <math.h>
 #include <setjmp.h>
@@ -31,7 +31,7 @@ static void expect_mean(const char *what, long k, double sum, double n, double m
         fail_msg("%s %ld: z = %g", what, k, z);
 }
 
-/* Moments up to the fourth of both numbers of a block, and how many exceed 3, 4, 5, 6. */
+/* Moments up to the fourth of either number of a block, and how many numbers exceed 3, 4, 5, 6. */
 static void moments_and_tails(void **state)
 {
     double moment[2][4] = { { 0 } }, n = (double)parts() * PART / 2;
@@ -63,8 +63,8 @@ static void moments_and_tails(void **state)
     }
 }
 
-/* E x y = 0, and E (x^2-1)(y^2-1) = 0 with variance 4, at distances inside a block, a vector of
- * either width, a group of vectors and a chunk. */
+/* E x y = 0, and E (x^2-1)(y^2-1) = 0 with variance 4, at distances inside a block, a vector of either width, a
+ * group of vectors and a chunk. */
 static void neighbours_are_independent(void **state)
 {
     static const int lag[] = { 1, 2, 3, 8, 16, 32, 64, 256 };
@@ -87,7 +87,7 @@ static void neighbours_are_independent(void **state)
     }
 }
 
-/* Rows of neighbouring substreams, coordinate by coordinate. */
+/* Rows of neighbouring substreams are compared coordinate by coordinate. */
 static void rows_are_independent(void **state)
 {
     enum { D = 8, M = PART / D };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_rooms.c - the rooms of harness/ are in an order, the Makefile's ROOMS: a file includes and calls its
- * own room and those before it, by what the compiler read (its .d files) and by the symbols of the objects
- * (nm). */
+/* test_rooms.c - the rooms of harness/ are in an order, ROOMS of the Makefile: a file includes and calls only its
+ * own room and those before it. This is checked by the files that the compiler read (.d files) and by the symbols
+ * of the objects (nm). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -32,8 +32,8 @@ static int room_of(const char *path)
 
 /* --- includes: words of .d files, "build/obj/harness/oracle/oracle.o:" and its prerequisites */
 
-/* Reads .d files. from, to <- the first file that includes a room above its own, and that room's file; false:
- * there is none. */
+/* Reads .d files. from, to <- the first file that includes a room above its own, and the file of that room. Returns
+ * false where there is none. */
 static bool include_up(FILE *f, char from[300], char to[300], int *read)
 {
     char word[300], target[300] = "";
@@ -92,8 +92,8 @@ static int by_name(const void *a, const void *b)
     return strcmp(((const struct symbol *)a)->name, ((const struct symbol *)b)->name);
 }
 
-/* from, to <- the first object that uses a symbol of a room above its own, and that symbol; false: there is
- * none. */
+/* from, to <- the first object that uses a symbol of a room above its own, and this symbol. Returns false where
+ * there is none. */
 static bool call_up(FILE *f, char from[300], char to[300], size_t *calls)
 {
     struct symbols defined = { 0 };
@@ -174,7 +174,7 @@ static void nothing_stands_outside_the_rooms(void **state)
     pclose(f);
 }
 
-/* A bare name is a header of the contract: no room has one of that name. */
+/* A bare name in an include is a header of the contract: no room has a header of that name. */
 static void names_of_the_contract_are_its_own(void **state)
 {
     FILE *f = popen("cd '" SOURCE_DIR "/harness' && for h in api/*.h; do ls */$(basename $h) | grep -v ^api/; "
@@ -200,7 +200,7 @@ static void no_folder_is_overfull(void **state)
     pclose(f);
 }
 
-/* Only the command line knows its options: a stage gets what it needs. */
+/* Only the command line has options: a stage is given what it needs. */
 static void options_stay_in_the_command_line(void **state)
 {
     FILE *f = popen("cd '" SOURCE_DIR "/harness' && grep -l 'struct options' */*.[ch] | grep -v ^cli/", "r");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_rules.c - the rules about what a claim must be able to fail: planted claims that each of them must stop, and
- * sound ones beside them that pass, on a method whose excess is known in closed form; ill-made claims are
+/* test_rules.c - the rules about what a claim must be able to fail: planted claims that each rule must stop, and
+ * sound ones beside them that pass, on a method whose excess is known in closed form. Ill-made claims are
  * refused. */
 #include <setjmp.h>
 #include <stdarg.h>

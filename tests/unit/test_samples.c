@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_samples.c - sample oracles over the registry: unbiased, within the stated constants, the same in
- * batches and one by one, and exact laws of batch means against real batches.
+/* test_samples.c - sample oracles over the registry: they are unbiased, within the stated constants, the same in
+ * batches and one by one; exact laws of batch means are compared with real batches.
  *
  * z beyond 6.5 has probability 8e-11; at most 150 z-tests for each of 50 instances: false alarms 6e-7. */
 #include <stdlib.h>
@@ -19,7 +19,7 @@ static void tally_add(struct tally *t, double v)
     t->m2 += before * (v - t->mean);
 }
 
-/* Squared standard error of the mean. */
+/* Returns the squared standard error of the mean. */
 static double tally_error2(const struct tally *t)
 {
     return t->m2 / (t->n - 1) / t->n;
@@ -86,7 +86,7 @@ static bool check_independent(const struct instance *in, struct arena *a, struct
     return true;
 }
 
-/* The constants that one pair of points shows, for the gradients of a sample or of the objective. */
+/* Finds the constants that one pair of points shows, for the gradients of a sample or of the objective. */
 static void pair_constants(const struct instance *in, const double *x, const double *y,
                            const double *gx, const double *gy, double M, bool objective)
 {
@@ -198,7 +198,7 @@ static bool check_batch_grad(const struct instance *in, struct arena *a, struct 
         for (long i = 0; i < MOST; i++)
             w[i] = rng_normal(r);
         instance_point(in, r, x);
-        rng_normals(r, in->d, 1, g);         /* both are added to what is there */
+        rng_normals(r, in->d, 1, g);         /* the batch and the single samples are added to what is there */
         vec_copy(in->d, g, h);
         double scale = rng_normal(r);
         in->p->batch_grad(in->self, &s, k % 2 ? w : NULL, x, scale, g);
@@ -266,7 +266,7 @@ static double kolmogorov(long n, double *x, double *y)
 
 enum { DRAWS = 4000 };
 
-/* side 0: the law; side 1: a real batch of b fresh samples. */
+/* *g <- the mean of batch k. side 0: from the law; side 1: from a real batch of b fresh samples. */
 static void batch_mean(const struct instance *in, int side, long k, long b, const double *x,
                        double *g)
 {

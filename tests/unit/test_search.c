@@ -75,7 +75,7 @@ static void missing_records_decide_nothing(void **state)
 
 static double one(const struct env *e) { return 1; }
 
-/* The whole grid has run, and nothing after it, as after an interrupt between the stages. */
+/* The whole grid has run, and nothing after it, as after an interrupt between the stages: nothing is measured. */
 static void a_search_alone_measures_nothing(void **state)
 {
     static const double table[GRID] = { 9, 5, 3, 2, 4 };
@@ -117,7 +117,7 @@ static void first_hit(void **state)
     record_free(r);
 }
 
-/* Marks are on a grid, unless the claim itself says where. */
+/* Marks are on a grid, unless the claim says where they are. */
 static void marks_of_a_hit(void **state)
 {
     static const struct { const char *claim; long trace; } cases[] = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_secret_samples.c - amplification relies on keeping secret which records are in a Poisson sample or a
- * subset: the replay finds methods that look at it, and the ledger takes account of draws that were passed
- * over. Every seed is fixed. */
+/* test_secret_samples.c - amplification relies on keeping secret which records are in a Poisson sample or a subset:
+ * the replay finds methods that look at this, and the ledger takes account of draws that were passed over. Every
+ * seed is fixed. */
 #include "support/replayed.h"
 
 #include "privacy/account.h"
@@ -16,7 +16,7 @@ typedef enum status run_function(struct oracle *o, const void *p, struct arena *
                                  double *x);
 enum look { HONEST, WEIGHTED, AHEAD, TELLS, SCALES, AGAIN, BY_SIZE, BY_PLACE, STOPS, ASKS, LOOKS };
 
-/* What is done before a release, with a sample and its sum; false: stop. */
+/* What is done before a release, with a sample and its sum. Returns false where the method stops. */
 static bool look_at(struct oracle *o, enum look look, const struct ticket *t, const double *w,
                     const double *x, double *g)
 {
@@ -79,7 +79,7 @@ LOOK(BY_PLACE)
 LOOK(STOPS)
 LOOK(ASKS)
 
-/* Returns the number of 12 neighbours that show a leak; *ratio <- the worst ratio. */
+/* Returns how many of 12 neighbours show a leak; *ratio <- the worst ratio. */
 static int leaks_of(const struct algo *a, enum leak *leak, double *ratio)
 {
     int leaks = 0;
@@ -97,12 +97,12 @@ static int leaks_of(const struct algo *a, enum leak *leak, double *ratio)
     return leaks;
 }
 
-/* Coins have gradients of norm 1: the worst ratio of a sound method is 1. A record more or less changes the
- * size in its round, and shifts the places of those after it. Sizes cross a multiple of four with probability
- * 1/2 a round. They cross 18 with probability 0.11 a draw, of which there are 1.6 a round: a neighbour in
- * three does not show it, all of 12 with probability 1e-6. The third kind, which counts odd sizes, is as
- * rarely missed. Where records are removed a sum divided by the size is a value like any other: whether it
- * leaks depends on the declared sensitivity. */
+/* Coins have gradients of norm 1: the worst ratio of a sound method is 1. A record more or less changes the size in
+ * its round, and shifts the places of those after it. Sizes cross a multiple of four with probability 1/2 a round.
+ * They cross 18 with probability 0.11 a draw, of which there are 1.6 a round: a neighbour in three does not show
+ * it, all of 12 with probability 1e-6. The third kind, which counts odd sizes, is as rarely missed. Where records
+ * are removed, a sum divided by the size is a value like any other: whether it leaks depends on the declared
+ * sensitivity. */
 static void test_looks(void **state)
 {
     static const struct { run_function *run; int least; bool value; } list[LOOKS] = {
@@ -130,8 +130,8 @@ static void test_looks(void **state)
         }
 }
 
-/* Where records are replaced, Poisson samples give no amplification, and their size is the same for both data
- * sets: it may be told. Subsets have a fixed size, which is public. */
+/* Where records are replaced, Poisson samples give no amplification, and their size is the same for the two data
+ * sets: it may be known. Subsets have a fixed size, which is public. */
 static enum status run_public(struct oracle *o, const void *p, struct arena *w, struct rng *rng,
                               double *x)
 {
@@ -166,9 +166,9 @@ static void test_public_sizes(void **state)
 
 /* --- the ledger */
 
-/* Fifty releases, each on a draw of its own. A further draw that no release used costs the scheme its
- * amplification if a release came after it; so does a draw whose release had no noise. The last draw, and one
- * of another scheme, do not. */
+/* There are fifty releases, each on a separate draw. A further draw that no release used costs the scheme its
+ * amplification if a release came after it; so does a draw whose release had no noise. The last draw, and a draw of
+ * another scheme, do not. */
 static void test_passed_over(void **state)
 {
     static const enum sampling scheme[] = { SAMPLING_POISSON, SAMPLING_SUBSET };

@@ -50,8 +50,8 @@ static int place_of(const char *text)
     return -1;
 }
 
-/* Each cell is in one shard, none holds more than its seconds unless it is one cell, and all but the last are so
- * full that no cell of the next would fit. An instance lies in at most two shards. */
+/* Each cell is in one shard, no shard is longer than its seconds unless it is one cell, and all but the last are so
+ * full that no cell of the next would fit. An instance is in at most two shards. */
 static void packed(double seconds, long expected)
 {
     struct manifest head = head_of(seconds), m;
@@ -98,7 +98,7 @@ static void every_cell_is_in_one_shard(void **state)
     packed(630, 1);                      /* the sum of all costs is 3 (1 + ... + 20) = 630 */
     packed(100, 0);
     packed(37, 0);
-    packed(0.5, CELLS);                  /* no cell fits: each has a shard of its own */
+    packed(0.5, CELLS);                  /* no cell fits: each has a separate shard */
 }
 
 /* --- manifests */
@@ -174,7 +174,7 @@ static void other_sources_are_refused(void **state)
 
 /* --- what has come back */
 
-/* An attempt at shard s/00001 that has cells from..to-1, with this outcome. */
+/* Writes an attempt at shard s/00001 that has cells from..to-1, with this outcome. */
 static void put_attempt(const char *name, const struct manifest *head, int from, int to, enum outcome outcome)
 {
     char path[300];
@@ -204,7 +204,7 @@ static struct shards_state looked(void)
     return st;
 }
 
-/* A failure counts when it has happened twice; a result stands before any number of failures. */
+/* A failure counts when it has happened twice; a result counts more than any number of failures. */
 static void failures_count_twice(void **state)
 {
     struct manifest head = head_of(1e9);
@@ -225,7 +225,7 @@ static void failures_count_twice(void **state)
     assert_true(st.results == 50 && !st.failed_once && st.failed == 10 && st.complete == 1 && fabs(st.left) < 1e-9);
 }
 
-/* Attempts at 00001 are not those at 000011 or 00002. */
+/* Attempts at 00001 are not taken for those at 000011 or 00002. */
 static void attempts_have_the_shards_name(void **state)
 {
     struct manifest head = head_of(1e9);

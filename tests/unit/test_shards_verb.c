@@ -36,8 +36,7 @@ static void run_all(const char *folder)
     assert_int_equal(shell("for s in %s/*.shard; do assay work $s > work.out 2>&1 || exit 1; done", folder), 0);
 }
 
-/* One shard, three, many; merged in this order and the other, and twice. The stage that follows runs in the
- * merge. */
+/* One shard, three, and many are merged in either order, and twice. The stage that follows runs in the merge. */
 static void any_number_of_shards_gives_the_records_of_one_run(void **state)
 {
     static const char *const seconds[] = { "1000", "0.005", "0.001" };
@@ -52,7 +51,7 @@ static void any_number_of_shards_gives_the_records_of_one_run(void **state)
         assert_true(shell_contains("out", "0 of "));
         run_all("s");
         assert_int_equal(shell("assay status s > out"), 0);
-        /* the next stage is more than such a shard */
+        /* the next stage is longer than such a shard */
         assert_int_equal(shell("sed -i 's/^0.00.$/1000/' s/plan"), 0);
         assert_int_equal(shell("assay merge m.db s > out 2>&1"), 0);
         assert_int_equal(shell("assay export --canonical --store m.db | cmp - one.csv"), 0);
@@ -63,7 +62,7 @@ static void any_number_of_shards_gives_the_records_of_one_run(void **state)
     assert_true(before > 17);
 }
 
-/* A stage that is more than a shard is named with its command, which packs it. */
+/* A stage that is longer than a shard is named with the command that packs it. */
 static void a_long_stage_is_packed_again(void **state)
 {
     assert_int_equal(shell("rm -rf s s2 m.db && assay shards " PLAN "--output s --seconds 0.001 > out"), 0);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_shared.c - samples that share their gradient except for one coordinate: batches against samples one by
- * one, asked once and again, and counts of signed coordinates against closed forms.
+/* test_shared.c - samples that share their gradient except for one coordinate: batches, asked once and again, are
+ * compared with samples one by one; counts of signed coordinates are compared with closed forms.
  *
- * Chi-square tests at 1e-9, 20 in all; z-tests at 6.5 standard errors, 8e-11, 80 in all. */
+ * Chi-square tests at 1e-9, 20 in total; z-tests at 6.5 standard errors, 8e-11, 80 in total. */
 #include "support/instances.h"
 
 #include <gsl/gsl_cdf.h>
@@ -55,7 +55,7 @@ static void ask(const struct instance *in, const struct problem *p, int change, 
     oracle_release(o);
 }
 
-/* None, some or all samples are clipped. */
+/* Where none, some or all samples are clipped, the batch equals the samples one by one. */
 static void test_clipped_batches(void **state)
 {
     static const double levels[] = { 100, 3.1, 2.7, 0.1 };
@@ -93,7 +93,7 @@ static void test_clipped_batches(void **state)
 
 struct asked { long of, from, count, points; bool equal; enum clip clip; double C; };
 
-/* Whole tickets of three draws and parts of them, in any order. */
+/* Returns a question about whole tickets of three draws or parts of these, in any order. */
 static struct asked question(struct rng *r)
 {
     static const enum clip clips[] = { CLIP_NONE, CLIP_NORM };
@@ -120,7 +120,7 @@ static void answer(struct oracle *o, const struct ticket *whole, const struct as
                                                  .g = g }));
 }
 
-/* Against batches computed sample by sample: answers, the statistics of clipping, and every count. d = 500 has
+/* Answers, the statistics of clipping, and every count are those of batches computed sample by sample. d = 500 has
  * too many kinds of samples for the short way. */
 static void test_asked_again(void **state)
 {
@@ -167,7 +167,7 @@ static void test_asked_again(void **state)
     arena_free(a);
 }
 
-/* h + v e_1 of size 1e-7 |h| in one dimension: by squares only two digits would survive the cancellation. */
+/* h + v e_1 has size 1e-7 |h| in one dimension: by squares only two digits would survive the cancellation. */
 static void test_cancelling(void **state)
 {
     struct arena *a = arena_new(0);
@@ -244,7 +244,7 @@ static void test_plane(void **state)
     plane(100);
 }
 
-/* The net count of one of d coordinates: the sum of Bin(b, 1/d) fair signs. Each coordinate is tested; d odd
+/* The net count of one of d coordinates is the sum of Bin(b, 1/d) fair signs. Each coordinate is tested, with d odd
  * and even, a power of two and not. */
 static void one_coordinate(long d, long b)
 {
@@ -276,8 +276,8 @@ static void test_coordinates(void **state)
     one_coordinate(8, 600);
 }
 
-/* Nets of distinct coordinates are uncorrelated; the sum of their squares, for a fixed number b of draws, has
- * mean b and variance 2 b (b - 1)/d. */
+/* Nets of distinct coordinates are uncorrelated; the sum of their squares, for a fixed number b of draws, has mean
+ * b and variance 2 b (b - 1)/d. */
 static void test_sums(void **state)
 {
     enum { N = 20000, D = 12 };

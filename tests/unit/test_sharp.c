@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_sharp.c - the families norm, noisy_l1 and huber_pair against closed forms and enumeration of the signs. */
+/* test_sharp.c - the families norm, noisy_l1 and huber_pair, compared with closed forms and enumeration of the
+ * signs. */
 #include "support/instances.h"
 
 static int setup(void **state)
@@ -53,7 +54,7 @@ static void test_norm(void **state)
         in.p->grad(in.self, x, g);
         for (int j = 0; j < 4; j++)
             near(g[j], 3 * u[j], 1e-12);
-        /* Soft thresholding of the distance from c. */
+        /* The prox soft-thresholds the distance from c. */
         in.p->composite->prox(in.self, 0.5, x, v);
         vec_lincomb(4, 1, c, fmax(0, t - 1.5), u, x);
         assert_true(vec_dist(4, v, x) <= 1e-13 * (1 + t));
@@ -66,7 +67,7 @@ static void test_norm(void **state)
 /* --- noisy_l1 */
 
 /* Every gradient has norm L; each sign is + with probability (1+p)/2, and two signs are independent: counts of
- * 40000 within 6 standard deviations, for 40 coordinates and their neighbours: false alarm 2e-7. */
+ * 40000 are within 6 standard deviations, for 40 coordinates and their neighbours: false alarm 2e-7. */
 static void test_noisy_l1_signs(void **state)
 {
     enum { COUNT = 40000, WIDTH = 40 };
@@ -120,7 +121,7 @@ static long double huber(long double k, long double u)
     return fabsl(u) <= k ? u * u / 2 : k * (fabsl(u) - k / 2);
 }
 
-/* F - F* in long double, from the definition: the mean over all signs, coordinate by coordinate. */
+/* F - F* is computed in long double from the definition: the mean over all signs, coordinate by coordinate. */
 static void test_huber_pair(void **state)
 {
     static const double k = 0.7, s[] = { 0, 0.4, 0.7 };
@@ -161,7 +162,7 @@ static void test_huber_pair_samples(void **state)
         for (int j = 0; j < 3; j++)
             sum += w[j] * (double)huber(0.5, x[j] - c[j] - (bits >> j & 1 ? 0.3 : -0.3));
         mean += sum / 8;
-        for (long i = -2; i < 300; i++)              /* does not occur with probability (7/8)^300 */
+        for (long i = -2; i < 300; i++)              /* a pattern does not occur with probability (7/8)^300 */
             if (fabs(in.p->sample_value(in.self, i, x) - sum) < 1e-13) {
                 seen++;
                 break;
@@ -171,7 +172,7 @@ static void test_huber_pair_samples(void **state)
     near(in.p->value(in.self, x), mean, 1e-14);
 }
 
-/* Strong convexity where no coordinate reaches the end of the parabola. */
+/* The objective is strongly convex where no coordinate reaches the end of the parabola. */
 static void test_huber_pair_curvature(void **state)
 {
     static const struct { double k, mu; } at[] = { { 3, 0.1 }, { 1.5, 0.05 }, { 0.9, 0 } };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_single_samples.c - gradients of single samples, which take a shorter way through the oracle, against
- * tickets and batches of one; the words of noise that is made ahead, in any order. */
+/* test_single_samples.c - gradients of single samples, which take a shorter way through the oracle, are those of
+ * tickets and batches of one; the words of noise that is made ahead are the same in any order. */
 #include "contract/contract.h"
 
 enum { COUNT = 700, BUDGET = 600 };
@@ -26,7 +26,7 @@ static void expect_equal_counts(const struct oracle *a, const struct oracle *b)
     assert_true(a->position == b->position && a->serial == b->serial && a->spent == b->spent);
 }
 
-/* The same samples, bits and counts, also where other batches come between and where the budget ends. */
+/* Samples, bits and counts are the same, also where other batches come between and where the budget ends. */
 static void a_sample_alone_is_a_batch_of_one(void **state)
 {
     for (int k = 0; k < 7; k++) {
@@ -54,7 +54,7 @@ static void a_sample_alone_is_a_batch_of_one(void **state)
             assert_memory_equal(g, h, (size_t)in.d * sizeof *g);
         }
         assert_true(alone.spent && alone.counts.of[COUNT_sample_grads] == BUDGET);
-        batch.spent = true;                      /* the last was never asked */
+        batch.spent = true;                      /* the last question was never asked */
         expect_equal_counts(&alone, &batch);
         oracle_release(&alone);
         oracle_release(&batch);
@@ -62,7 +62,7 @@ static void a_sample_alone_is_a_batch_of_one(void **state)
     }
 }
 
-/* In order, as a stream is read, and at random, for which four are made at a time. */
+/* Words are asked in order, as a stream is read, and at random, for which four are made at a time. */
 static void words_do_not_depend_on_the_order(void **state)
 {
     enum { D = 5 };

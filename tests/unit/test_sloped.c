@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_sloped.c - the family with exact Goldstein norms: smoothings against Monte Carlo, incomplete beta
- * functions and adaptive integrals; norms against grids of gradients; the chain of certificates.
+/* test_sloped.c - the family with exact Goldstein norms: smoothings are compared with Monte Carlo, incomplete beta
+ * functions and adaptive integrals; norms with grids of gradients; and the chain of certificates.
  *
  * Serves: private-zeroth-order
  *
- * z-tests at 6 standard errors (2e-9): 160 of them, so that a false alarm has probability 4e-7. */
+ * z-tests at 6 standard errors (2e-9): 160 of these, so that a false alarm has probability 4e-7. */
 #include <gsl/gsl_integration.h>
 
 #include "problems/parts/certificates.h"
@@ -23,7 +23,8 @@ static double coordinate_density(double t, void *vp)
     return pow(1 - t * t, (*(double *)vp - 1) / 2);
 }
 
-/* One coordinate: the distribution function by its density, c_d (1 - t^2)^((d-1)/2)/2. */
+/* One coordinate: the distribution function is compared with the integral of its density, c_d (1 -
+ * t^2)^((d-1)/2)/2. */
 static void s6_1_one_coordinate(void **state)
 {
     static const int dims[] = { 1, 2, 3, 4, 7, 10, 100, 1000 };
@@ -58,7 +59,7 @@ static double sphere_integrand(double theta, void *vp)
     return s->part ? w : w * u * sqrt(fmax(0, 1 + s->q * s->q + 2 * s->q * u));
 }
 
-/* d E |x + u| u_1 over the sphere, by an adaptive rule. */
+/* Returns d E |x + u| u_1 over the sphere, by an adaptive rule. */
 static double slope_by_quadrature(double d, double q)
 {
     gsl_integration_workspace *w = gsl_integration_workspace_alloc(2000);
@@ -89,7 +90,7 @@ static void s6_1_whole_norm(void **state)
     near(smoothed_norm_slope(&n, 1e-4) / 1e-4, 1, 1e-6);     /* ~ x/delta near 0 */
 }
 
-/* Series that are summed together have the bits of each alone, also those that end at the cap, and NaN. */
+/* Series that are summed together have the bits of each series alone; so do those that end at the cap, and NaN. */
 static void test_slopes_together(void **state)
 {
     enum { N = 67 };
@@ -110,8 +111,8 @@ static void test_slopes_together(void **state)
     }
 }
 
-/* The mean over a set, computed by blocks, has the bits of a computation point by point; where the walk leaves
- * the ball, both end at the same point. */
+/* The mean over a set, computed by blocks, has the bits of a computation point by point; where the walk leaves the
+ * ball, the two end at the same point. */
 static void test_sets_by_blocks(void **state)
 {
     enum { D = 9 };
@@ -141,7 +142,7 @@ static void test_sets_by_blocks(void **state)
     }
 }
 
-/* A norm of m of d coordinates, and Huber's: the mean of slopes at points of the ball. */
+/* A norm of m of d coordinates, and Huber's, are compared with the mean of slopes at points of the ball. */
 static void s6_1_by_monte_carlo(void **state)
 {
     enum { N = 40000 };
@@ -180,8 +181,8 @@ static void s6_1_by_monte_carlo(void **state)
 
 /* --- Goldstein's norm */
 
-/* Lower bound: min <grad, x/|x|> over the ball in the plane of x and v, for the hull of a fine grid. Upper
- * bound: the search of goldstein.h, whose elements are all in the set. */
+/* Lower bound: min <grad, x/|x|> over the ball in the plane of x and v, for the hull of a fine grid. Upper bound:
+ * the search of goldstein.h, whose elements are all in the set. */
 static void s5_1_exact_norms(void **state)
 {
     struct rng r = rng_stream(402);
@@ -221,7 +222,7 @@ static void s5_1_exact_norms(void **state)
     assert_true(positive > 60);
 }
 
-/* Values of the table: slope e0, cone (L/2) sqrt(1 - r^2/|x|^2), bowl (L/2)(|x| - r)/R. */
+/* The values of the table: slope e0, cone (L/2) sqrt(1 - r^2/|x|^2), bowl (L/2)(|x| - r)/R. */
 static void s5_1_table(void **state)
 {
     double x[4] = { 0, 0.3, 0, 0.4 }, r = 0.2;
@@ -239,7 +240,8 @@ static void s5_1_table(void **state)
     near(in.f.Phi, 0.5, 1e-15);
 }
 
-/* stationarity <= hull <= sampled on walks like those of an epoch, and NaN where a walk is too long. */
+/* stationarity <= hull <= sampled on walks like those of an epoch, and the values are NaN where a walk is too
+ * long. */
 static void s5_2_chain(void **state)
 {
     enum { T = 40, D = 3 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_smoothed.c - closed forms of F_rho(x) = E F(x + rho z) over the registry: against means of F, against
- * differences, and between their bounds. z-tests at 6 sigma (contract.h).
+/* test_smoothed.c - closed forms of F_rho(x) = E F(x + rho z) over the registry, compared with means of F, with
+ * differences, and with their bounds. z-tests at 6 standard errors (contract.h).
  *
  * Serves: resque */
 #include "contract/contract.h"
@@ -9,7 +9,7 @@ enum { TRIES = 30, DRAWS = 2000 };
 
 static double some_rho(struct rng *r) { return exp(rng_normal(r) - 1); }
 
-/* Mean of F over draws of z. */
+/* The value is the mean of F over draws of z. */
 static bool check_value(const struct instance *in, struct arena *a, struct rng *r)
 {
     double *x = arena_vec(a, in->d), *z = arena_vec(a, in->d), rho = some_rho(r);
@@ -29,8 +29,8 @@ static bool check_value(const struct instance *in, struct arena *a, struct rng *
     return true;
 }
 
-/* Central differences of second order: F_rho is M-smooth with M = L/rho where F is L-Lipschitz, and with the M
- * of F for quadratics. */
+/* The gradient is compared with central differences of second order: F_rho is M-smooth with M = L/rho where F is
+ * L-Lipschitz, and with the M of F for quadratics. */
 static bool check_gradient(const struct instance *in, struct arena *a, struct rng *r)
 {
     double *x = arena_vec(a, in->d), *g = arena_vec(a, in->d), up, down, h = 1e-5;
@@ -92,7 +92,7 @@ static bool check_smoothness(const struct instance *in, struct arena *a, struct 
     return true;
 }
 
-/* E|u + z| and its derivative at 0, 1/2, 1, 2; E|z|_1 = d sqrt(2/pi): the bias is sqrt(2/pi) of its bound. */
+/* E|u + z| and its derivative at 0, 1/2, 1, 2; E|z|_1 = d sqrt(2/pi): the bias is sqrt(2/pi) times the bound. */
 static void s2_4_anchors(void **state)
 {
     static const double u[] = { 0, 0.5, 1, 2 };
@@ -138,7 +138,7 @@ static void s2_4_a_norm(void **state)
     expect_near("line", line.p->measuring->smoothed(line.self, 1, x, g), 1.1666309, 6e-8);
     expect_near("slope", g[0], 0.6826895, 6e-8);
     in.p->minimiser(in.self, c);
-    for (double u = 1e-3; u < 1e7; u *= 7) {     /* rho |v| on both sides of the point where the sum ends */
+    for (double u = 1e-3; u < 1e7; u *= 7) {     /* rho |v| on either side of the point where the sum ends */
         double bell = sqrt(2 / M_PI) * exp(-u * u / 2), inner = erf(u / M_SQRT2);
         double slope = u < 0.01 ? 2 * u / 3 * (1 - u * u / 10) * sqrt(2 / M_PI)
                                 : (1 - 1 / u / u) * inner + bell / u;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_softmax.c - the softmax of the pieces of a maximum and its gradient by rejection, against
- * sums over all pieces. z-tests at 6 sigma (contract.h).
+/* test_softmax.c - the softmax of the pieces of a maximum and its gradient by rejection, compared with sums over
+ * all pieces. z-tests at 6 standard errors (contract.h).
+ *
  * Serves: bias-reduced */
 #include "support/draw.h"
 
 #include "algos/parts/softmax.h"
 
-/* ln sum exp, in long double and without the shift where it fits. */
+/* Returns ln sum exp in long double, without the shift where it fits. */
 static double plain_softmax(long N, double t, const double *v)
 {
     long double sum = 0;
@@ -42,7 +43,7 @@ static void s7_10_weights(void **state)
     }
 }
 
-/* The probability that Walker's table gives each index, by adding up its cells. */
+/* Returns the probability that Walker's table gives each index, by adding up the cells of the table. */
 static void the_table_holds_the_weights(void **state)
 {
     struct arena *a = arena_new(0);
@@ -70,7 +71,7 @@ static void the_table_holds_the_weights(void **state)
     arena_free(a);
 }
 
-/* Most decisions need no exponential, and all must agree with it, also near the threshold. */
+/* Most decisions need no exponential, and all must agree with the exponential, also near the threshold. */
 static void acceptance_is_that_of_the_exponential(void **state)
 {
     struct rng r = rng_stream(8);
@@ -83,7 +84,7 @@ static void acceptance_is_that_of_the_exponential(void **state)
     }
 }
 
-/* Index, trials and gradient of 40000 draws against the exact law; the counts are one value a trial, and one
+/* Index, trials and gradient of 40000 draws follow the exact law; the counts are one value a trial, and one
  * gradient a draw (7.15). */
 static void s7_18_mean_trials_and_indices(void **state)
 {
@@ -131,7 +132,8 @@ static void s7_18_mean_trials_and_indices(void **state)
     arena_free(a);
 }
 
-/* e trials at the centre; on the boundary of the ball between e and e^2 where all pieces fall. */
+/* There are e trials at the centre in the mean; on the boundary of the ball between e and e^2 where all pieces
+ * fall. */
 static void v16_trials_over_the_ball(void **state)
 {
     struct arena *a = arena_new(0);
@@ -144,7 +146,7 @@ static void v16_trials_over_the_ball(void **state)
             moments_of(&trials, drawn_functional(q, "trials"));
             moments_of(&along, drawn_functional(q, "along"));
         }
-        /* The four coordinates fall alike, by share eps'/2; the cone is 75 eps' below them. */
+        /* The four coordinates fall by an equal share eps'/2; the cone is 75 eps' below them. */
         expect_mean("trials", &trials, exp(1 + share / 2));
         expect_mean("unbiased", &along, 0);
         expect_vectors("target", 4, q->target, (double[]){ 0.25, 0.25, 0.25, 0.25 }, 1e-12);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_solve.c - solve on a user's file: its output against a Newton method written here, epsilon against the
- * accountants, the model file read back, labels, and bad input. */
+/* test_solve.c - solve on a user's file: its output is compared with a Newton method written here, and epsilon with
+ * the accountants; the model file is read back; labels, and bad input. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,7 +16,7 @@ static const double L2 = 0.05;
 
 struct file { double a[N][D], y[N]; };
 
-/* Writes records whose classes overlap, from a linear congruential generator; the same records in memory. */
+/* Writes records whose classes overlap, from a linear congruential generator; *f <- the same records in memory. */
 static void write_file(const char *name, struct file *f)
 {
     unsigned long s = 12345;
@@ -87,7 +87,7 @@ static double objective(const struct file *f, const double *x, double *g, double
     return F;
 }
 
-/* min F by damped Newton steps, each solved by Cramer's rule. */
+/* Returns min F by damped Newton steps, each solved by Cramer's rule. */
 static double minimum(const struct file *f)
 {
     double x[D] = { 0 }, g[D], H[D][D], F = 0;
@@ -148,7 +148,7 @@ static int read_model(const char *name, double *x, double *mean, double *sd)
     return columns;
 }
 
-/* Text to a.txt, messages to err; returns the exit code. */
+/* Runs solve with text to a.txt and messages to err; returns the exit code. */
 static int solve(const char *words)
 {
     return shell("assay solve %s > a.txt 2> err", words);
@@ -166,7 +166,7 @@ static int end(void **state)
     return 0;
 }
 
-/* Objective and excess, computed here at the point of the model file. */
+/* Objective and excess are computed here at the point of the model file. */
 static void answers_and_models(void **state)
 {
     static const char *const scalings[] = { "none", "zscore", "unit" };
@@ -199,7 +199,7 @@ static void answers_and_models(void **state)
     }
 }
 
-/* One pass of DP-SGD, disjoint batches: mu = C/(B sigma), priced by the exact curve. */
+/* One pass of DP-SGD with disjoint batches: mu = C/(B sigma), priced by the exact curve. */
 static void epsilon_of_a_run(void **state)
 {
     struct file f;
@@ -215,7 +215,7 @@ static void epsilon_of_a_run(void **state)
     assert_true(fabs(value("a.csv", "eps.exact") / exact - 1) < 1e-9);
     assert_true(fabs(value("a.csv", "eps.zcdp") / zcdp - 1) < 1e-9);
     assert_true(value("a.csv", "eps.delta") == 1e-3);
-    /* Rows and ball of radius 1: L = 1 + l2 radius, which is also the clipping norm. */
+    /* With rows and ball of radius 1, L = 1 + l2 radius, which is also the clipping norm. */
     assert_true(fabs(value("a.csv", "param.C") - 1.01) < 1e-9);
     assert_int_equal(solve("--algorithm accelerated-dp-srgd --data u.txt --eps 2 --delta 1e-3 --verbose"), 0);
     assert_int_equal(shell("grep -q '^    exact  *2 ' a.txt && grep -q '^  private ' a.txt && "
@@ -226,7 +226,7 @@ static void epsilon_of_a_run(void **state)
                      shell("grep -q 'MORE WAS SPENT' a.txt"), 0);
 }
 
-/* The first phase takes 32 samples: with fewer the answer is the start, at no privacy cost. */
+/* The first phase takes 32 samples: with fewer samples the answer is the start, at no privacy cost. */
 static void nothing_released(void **state)
 {
     assert_int_equal(solve("--problem linear --algorithm phased-sgd --d 4 --n 64 --eps 1 --budget 10 --verbose"),
@@ -237,8 +237,8 @@ static void nothing_released(void **state)
     assert_int_equal(shell("grep -q 'nothing was released' a.txt"), 1);
 }
 
-/* A column in the middle as target, with two texts: the same numbers as of the file that has it in front as -1 and 1.
- * Without --verbose ten lines say what matters. */
+/* A column in the middle is the target, with two texts: the numbers are those of the file that has it in front as
+ * -1 and 1. Without --verbose ten lines say what matters. */
 static void target_of_a_csv(void **state)
 {
     assert_int_equal(shell("awk 'BEGIN { print \"hours,\\\"of what\\\",sleep\"; for (i = 1; i <= 40; i++) print i * 37 %% 101 / 10 \",\" "
@@ -263,7 +263,7 @@ static void target_of_a_csv(void **state)
     assert_true(shell_contains("a.txt", "constants that the problem states") && shell_lines("a.txt") > 25);
 }
 
-/* Each names file, line and column. */
+/* Each message names file, line and column. */
 static void bad_target(void **state)
 {
     static const struct { const char *lines, *target, *says; } cases[] = {
@@ -297,7 +297,8 @@ static void bad_target(void **state)
     assert_true(shell_contains("err", "none.csv") && shell_lines("err") == 1);
 }
 
-/* The origin of what the method knows: the same run, asked in other words, is private or not. */
+/* Whether a run is private depends on the origin of what the method knows: the same run is asked in several
+ * forms. */
 static void labels(void **state)
 {
     static const struct { const char *words, *label, *other;
@@ -332,7 +333,7 @@ static void labels(void **state)
         0);
 }
 
-/* One JSON object, also with infinite and unknown values; numbers as in the text. */
+/* The output is one JSON object, also with infinite and unknown values; numbers are as in the text. */
 static void json(void **state)
 {
     static const char *const lines[] = {
@@ -365,7 +366,7 @@ static void json(void **state)
         0);
 }
 
-/* l1 by subgradients for a method without a prox; a loss that is not convex has no excess. */
+/* A method without a prox takes l1 by subgradients; a loss that is not convex has no excess. */
 static void unknown_values_are_said_in_words(void **state)
 {
     struct file f;

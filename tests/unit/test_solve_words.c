@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_solve_words.c - word parameters of a method, defaults included, are shown in all output of solve and
- * audit; a count of 0, which means the method's choice, is replaced by that choice. */
+/* test_solve_words.c - word parameters of a method, defaults included, are shown in all output of solve and audit;
+ * where a count is 0, which means that the method chooses it, the chosen count is shown. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -32,13 +32,13 @@ static void audit_prints_words(void **state)
     assert_int_equal(shell("grep -q '^words .*rule = GS-s, accounting = corrected' a.txt"), 0);
 }
 
-/* The default problem suits the method: over R^d, smooth for a method by gradients. */
+/* The default problem suits the method: it is over R^d, and smooth for a method that uses gradients. */
 static void audit_default_problem(void **state)
 {
     static const char *const runs[][2] = { { "private-zo-o2nc", "problem sloped d=8 shape=slope" },
                                            { "tree-spider", "problem sigmoid d=8 radius=inf" },
                                            { "dp-sgd", "problem linear d=8" },
-                                           /* refused at n = 64: the instances of their claims */
+                                           /* these methods refuse n = 64, and get the instances of their claims */
                                            { "resque-private-sco", "n=2000 | algo resque-private-sco M=1" },
                                            { "resque-private-erm", "n=2000 | algo resque-private-erm M=1" } };
     for (int k = 0; k < 5; k++) {
@@ -50,7 +50,7 @@ static void audit_default_problem(void **state)
     assert_true(shell_contains("a.txt", "problem sloped d=8 shape=cone"));
 }
 
-/* The parameters of a run are the same whether a 0 was set or not. */
+/* The parameters of a run are the same whether 0 was set or nothing. */
 static void zero_is_no_setting(void **state)
 {
     static const char *const runs[][2] = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_spatial_median.c - the mean distance from a sphere against its formulas in two dimensions
- * (elliptic integrals) and three (powers), near and far from the minimiser, and against samples. */
+/* test_spatial_median.c - the mean distance from a sphere, compared with its formulas in two dimensions (elliptic
+ * integrals) and three (powers), near and far from the minimiser, and with samples. */
 #include "support/method.h"
 
 static const double radii[] = { 1e-7, 1e-3, 0.2, 0.6999, 0.7, 0.7001, 1.3, 40 };
@@ -29,7 +29,7 @@ static double excess_of(const struct instance *in, const double *x)
     return in->p->measures[0].at(in->self, x, &error);
 }
 
-/* d = 3: E|e - w u| = w + r^2/(3w) inside, r + w^2/(3r) outside. */
+/* For d = 3, E|e - w u| = w + r^2/(3w) inside and r + w^2/(3r) outside. */
 static void test_in_space(void **state)
 {
     const double w = 0.7, L = 3;
@@ -50,7 +50,8 @@ static void test_in_space(void **state)
     }
 }
 
-/* E(k) by the arithmetic-geometric mean, k1^2 = 1 - k^2; that of the GSL has an error of 1e-12 near k = 1. */
+/* Returns E(k) by the arithmetic-geometric mean, k1^2 = 1 - k^2; the E of the GSL has an error of 1e-12 near k =
+ * 1. */
 static double elliptic(double k2, double k1)
 {
     double a = 1, b = k1, sum = k2 / 2;
@@ -64,7 +65,7 @@ static double elliptic(double k2, double k1)
     return 1.5707963267948966 / a * (1 - sum);
 }
 
-/* d = 2: (2/pi)(r + w) E(k), k^2 = 4 r w/(r + w)^2. */
+/* For d = 2 the mean distance is (2/pi)(r + w) E(k), k^2 = 4 r w/(r + w)^2. */
 static void test_in_the_plane(void **state)
 {
     const double w = 0.7, L = 3, pi = 3.141592653589793;
@@ -80,7 +81,7 @@ static void test_in_the_plane(void **state)
     }
 }
 
-/* Means of sampled values and gradients, d = 7; every gradient has norm L, that of the canaries too. */
+/* Means of sampled values and gradients for d = 7; every gradient has norm L, that of the canaries too. */
 static void test_samples(void **state)
 {
     struct instance in = cloud(7);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_spectral.c - the spectral families against closed forms, and the laws of their noise.
+/* test_spectral.c - the spectral families, compared with closed forms, and the laws of their noise.
  *
- * Levels: chi-square and Kolmogorov-Smirnov tests at 1e-9, z-tests at 6 standard errors (2e-9),
- * some forty in all. */
+ * Levels: chi-square and Kolmogorov-Smirnov tests at 1e-9, z-tests at 6 standard errors (2e-9), some forty in
+ * total. */
 #include "support/instances.h"
 
 #include <gsl/gsl_cdf.h>
@@ -34,7 +34,7 @@ static void near(double value, double truth, double relative)
         fail_msg("%.17g, expected %.17g", value, truth);
 }
 
-/* lam_j = M 10^(-D j/(d-1)); |c_j| all equal; F(0) - F* is a geometric series. */
+/* lam_j = M 10^(-D j/(d-1)); all |c_j| are equal; F(0) - F* is a geometric series. */
 static void test_spectrum_and_centre(void **state)
 {
     struct instance in = INSTANCE(*state, "spectral", { "d", 15 }, { "M", 2 }, { "radius", 3 });
@@ -69,8 +69,9 @@ static void test_signs_are_fair(void **state)
     assert_true(fabs(sum) < 6 * sqrt(4000));
 }
 
-/* Outside: |x*| = r, and lam_j (c_j - x*_j) / x*_j is the same multiplier nu > 0 in every coordinate, which is
- * the Karush-Kuhn-Tucker condition. c is taken from the instance on all of R^d with the same DATA stream. */
+/* Where c is outside, |x*| = r, and lam_j (c_j - x*_j) / x*_j is the same multiplier nu > 0 in every coordinate,
+ * which is the Karush-Kuhn-Tucker condition. c is taken from the instance on all of R^d with the same DATA
+ * stream. */
 static void test_minimiser_outside(void **state)
 {
     static const double rr[] = { 1.0001, 1.02, 1.2, 1.5, 5 };
@@ -92,7 +93,7 @@ static void test_minimiser_outside(void **state)
     }
 }
 
-/* The same minimiser by projected gradient descent, at condition number 10. */
+/* Projected gradient descent, at condition number 10, finds the same minimiser. */
 static void test_minimiser_by_descent(void **state)
 {
     struct instance in = INSTANCE(*state, "spectral_sphere", { "d", 6 }, { "rr", 1.3 },
@@ -108,8 +109,8 @@ static void test_minimiser_by_descent(void **state)
     near(in.p->value(in.self, x), in.f.f_star, 1e-13);
 }
 
-/* D = 0: H = I, x* = c r/|c|. A tangential step of 2^-30 in two coordinates costs exactly 2^-60, which F(x) -
- * F* in doubles would lose. */
+/* With D = 0, H = I and x* = c r/|c|. A tangential step of 2^-30 in two coordinates costs exactly 2^-60, which F(x)
+ * - F* in doubles would lose. */
 static void test_excess_keeps_its_digits(void **state)
 {
     static const double rr[] = { 0.5, 1.5 };
@@ -142,7 +143,7 @@ static void test_constants_are_attained(void **state)
     near(fabs(a - b) / 2, in.f.sigma, 1e-14);
 }
 
-/* Pearson's sum below its 1 - 1e-9 quantile; cells expecting 0 must be empty. */
+/* Checks that Pearson's sum is below its 1 - 1e-9 quantile; cells with expectation 0 must be empty. */
 static void chi_square(int cells, const double *seen, const double *probability, double n)
 {
     double sum = 0;
@@ -161,8 +162,8 @@ static void chi_square(int cells, const double *seen, const double *probability,
         fail_msg("chi-square %g with %d cells, limit %g", sum, used, limit);
 }
 
-/* The noise of a sample: one coordinate of size s, all 2d signed coordinates equally likely; -1 and -2 are s
- * e_1 and -s e_1. At x = c the gradient of a sample is minus its noise. */
+/* The noise of a sample is one coordinate of size s, and all 2d signed coordinates are equally likely; samples -1
+ * and -2 have s e_1 and -s e_1. At x = c the gradient of a sample is minus its noise. */
 static void test_coordinate_noise(void **state)
 {
     enum { D = 7, N = 200000 };
@@ -217,8 +218,8 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Kolmogorov-Smirnov of n values against the uniform law on [lo, hi]: P(sqrt(n) D > 3.3) is below
- * 2 exp(-2 3.3^2) = 7e-10. Sorts v. */
+/* Checks n values by Kolmogorov-Smirnov against the uniform law on [lo, hi]: P(sqrt(n) D > 3.3) is below 2 exp(-2
+ * 3.3^2) = 7e-10. Sorts v. */
 static void uniform_law(long n, double *v, double lo, double hi)
 {
     double most = 0;
@@ -251,8 +252,8 @@ static void test_sphere_noise(void **state)
         uniform_law(N, v[j], -2, 2);
 }
 
-/* The law of the net counts of b draws of 4 equally likely signed coordinates in two dimensions, by
- * enumeration of all 4^b sequences: cell (m_1 + b)(2b+1) + (m_2 + b). */
+/* The law of the net counts of b draws of 4 equally likely signed coordinates in two dimensions, by enumeration of
+ * all 4^b sequences: cell (m_1 + b)(2b+1) + (m_2 + b). */
 static void enumerate(int b, double *probability)
 {
     long sequences = 1L << (2 * b);
@@ -264,7 +265,7 @@ static void enumerate(int b, double *probability)
     }
 }
 
-/* The exact law and real batches of size b, each against the enumeration. */
+/* The exact law and real batches of size b are each compared with the enumeration. */
 static void batch_of(struct arena *a, int b)
 {
     enum { N = 100000, CELLS = 11 * 11 };
@@ -296,8 +297,8 @@ static void test_batch_law_by_enumeration(void **state)
     batch_of(*state, 5);
 }
 
-/* Large b, also beyond one call of the binomial generator: mean 0 and covariance (s^2/(d b)) I. The noise is
- * then nearly normal, and a variance from N draws has relative standard error sqrt(2/N). */
+/* For large b, also beyond one call of the binomial generator, the mean is 0 and the covariance (s^2/(d b)) I. The
+ * noise is then nearly normal, and a variance from N draws has relative standard error sqrt(2/N). */
 static void test_batch_law_of_many(void **state)
 {
     enum { D = 3, N = 4000 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_spectral_polytope.c - the random polytope: its projection and vertices by their variational
- * inequalities, its gap against a minimum found by descent. */
+/* test_spectral_polytope.c - the random polytope: its projection and vertices are checked by their variational
+ * inequalities, its gap by a minimum found by descent. */
 #include "support/instances.h"
 
 static void linear_min(const struct instance *in, const double *g, double *x)
@@ -8,7 +8,7 @@ static void linear_min(const struct instance *in, const double *g, double *x)
     in->p->linear_min(in->self, g, x);
 }
 
-/* The largest <g, y> over P, from the vertex that attains it. */
+/* Returns the largest <g, y> over P, from the vertex that attains it. */
 static double support(const struct instance *in, const double *g)
 {
     double minus[8], x[8];
@@ -46,8 +46,8 @@ static void test_projection(void **state)
     arena_free(a);
 }
 
-/* Vertices minimise linear functions: no projected point is lower. The stated width is reached in some
- * direction: the mean square of a vertex is |w|^2, the square of the radius. */
+/* Vertices minimise linear functions: no projected point is lower. The stated width is reached in some direction:
+ * the mean square of a vertex is |w|^2, the square of the radius. */
 static void test_vertices(void **state)
 {
     struct arena *a = arena_new(0);
@@ -63,7 +63,7 @@ static void test_vertices(void **state)
         in.p->sets[0].project(in.self, y);
         EXPECT(&in, vec_dot(6, g, x) <= vec_dot(6, g, y) + 1e-14, "lower");
     }
-    /* r/2 < |w| < 3r/2; another seed is another polytope */
+    /* r/2 < |w| < 3r/2; another seed gives another polytope */
     assert_true(in.f.radius > 0.5 && in.f.radius < 1.5);
     other = in;
     assert_int_equal(instance_make(&in, 2, a, &other.self, &other.f, NULL), OK);
@@ -74,8 +74,8 @@ static void test_vertices(void **state)
     arena_free(a);
 }
 
-/* Projected descent with step 1/M contracts by 1 - 10^-1 a step: at its limit the gap is 0, and everywhere it
- * is at least the difference of values. */
+/* Projected descent with step 1/M contracts by 1 - 10^-1 a step: at the limit the gap is 0, and everywhere it is at
+ * least the difference of values. */
 static void test_gap(void **state)
 {
     struct arena *a = arena_new(0);

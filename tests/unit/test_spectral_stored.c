@@ -11,9 +11,9 @@ static double excess(const struct instance *in, const double *x)
 }
 
 static const struct { double d, n, decades, rr, s; } cases[] = {
-    { 4, 300, 1, 0.5, 1 },           /* inside */
-    { 4, 300, 1, 1.4, 1 },           /* outside the ball, as is that of the population */
-    { 5, 20, 1.5, 0.9, 3 },          /* outside because of the records */
+    { 4, 300, 1, 0.5, 1 },           /* the minimiser is inside the ball */
+    { 4, 300, 1, 1.4, 1 },           /* the minimiser is outside the ball, as is that of the population */
+    { 5, 20, 1.5, 0.9, 3 },          /* the minimiser is outside because of the records */
     { 1, 7, 0, 0.5, 1 },
     { 3, 1, 1, 0.2, 0.5 },           /* a single record */
 };
@@ -68,8 +68,8 @@ static void test_minimiser(void **state)
     arena_free(a);
 }
 
-/* Subtraction loses digits; differences of order 1 keep thirteen. With seven decades of eigenvalues the noise
- * moves the minimiser, along the small ones, to the sphere. */
+/* Subtraction loses digits; differences of order 1 keep thirteen. With seven decades of eigenvalues the noise moves
+ * the minimiser, along the eigenvectors with small ones, to the sphere. */
 static void test_excess(void **state)
 {
     struct arena *a = arena_new(0);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_stats.c - statistics against published values, closed forms, enumeration and optimality conditions. */
+/* test_stats.c - statistics, compared with published values, closed forms, enumeration and optimality
+ * conditions. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,7 +13,7 @@
 
 #define NEAR(a, b, tolerance) assert_true(fabs((a) - (b)) <= (tolerance))
 
-/* Student (1908), hours of extra sleep under two drugs, ten patients. */
+/* Data of Student (1908): hours of extra sleep under two drugs, ten patients. */
 static const double drug_1[10] = { 0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0 };
 static const double drug_2[10] = { 1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4 };
 
@@ -77,7 +78,7 @@ static void test_small_samples(void **state)
     assert_true(z.value == 2 && z.se == 0);
 }
 
-/* By definition: the sd of the leave-one-out values, times (n-1)/sqrt(n). */
+/* By definition the error is the sd of the leave-one-out values, times (n-1)/sqrt(n). */
 static void test_jackknife(void **state)
 {
     const double x[5] = { 0.2, 1.7, 0.4, 9.1, 0.9 };
@@ -93,7 +94,7 @@ static void test_jackknife(void **state)
     NEAR(z.se, stats_sd(5, left) * 4 / sqrt(5), 1e-14);
 }
 
-/* 4 of 20: 5.73% to 43.66% (Clopper & Pearson tables); 0 of n: 1 - 0.025^(1/n). */
+/* 4 of 20 gives 5.73% to 43.66% (Clopper & Pearson tables); 0 of n gives 1 - 0.025^(1/n). */
 static void test_proportions(void **state)
 {
     struct interval p = stats_clopper_pearson(4, 20, 0.95);
@@ -107,8 +108,8 @@ static void test_proportions(void **state)
     NEAR(p.hi, 1, 0);
 }
 
-/* For more than some thousand trials: a few events are Poisson, with chi-square quantiles as limits, up to
- * n^-1; half of many are normal, with the continuity correction, up to n^-1/2 of the width. */
+/* For more than some thousand trials: a few events are Poisson, with chi-square quantiles as limits, up to n^-1.
+ * Half of many trials is normal, with the continuity correction, up to n^-1/2 of the width. */
 static void test_proportions_of_many(void **state)
 {
     for (long n = 1000000; n <= 1000000000; n *= 10) {
@@ -131,8 +132,8 @@ static double transformed(double t, double a)
     return t + a * t * t / 3 + a * a * t * t * t / 27 + a / 6;
 }
 
-/* Solved by hand: at the limit the transformed statistic equals Student's quantile. Few values, and symmetric
- * ones, have Student's limits; infinite ones have none. */
+/* Solved by hand: at the limit the transformed statistic equals Student's quantile. Few values, and symmetric ones,
+ * have Student's limits; infinite values have none. */
 static void test_skewed_limits(void **state)
 {
     const double x[] = { 0, 0, 1, 0, 2, 9, 1, 0, 3, 0 }, even[] = { 1, 2, 3, 4, 5, 6, 7, 8, 9 };
@@ -142,7 +143,7 @@ static void test_skewed_limits(void **state)
     for (int side = -1; side <= 1; side += 2) {
         double limit = stats_skewed_limit(10, x, 0.025, side), t = (mean - limit) / (sd / sqrt(10));
         NEAR(transformed(t, skewness / sqrt(10)), -side * gsl_cdf_tdist_Qinv(0.025, 9), 1e-12);
-        assert_true(limit > stats_student_limit(10, x, 0.025, side)); /* a tail to the right */
+        assert_true(limit > stats_student_limit(10, x, 0.025, side)); /* the data have a tail to the right */
         NEAR(stats_skewed_limit(9, even, 0.025, side), stats_student_limit(9, even, 0.025, side),
              1e-12);
         NEAR(stats_skewed_limit(7, x, 0.025, side), stats_student_limit(7, x, 0.025, side), 0);
@@ -152,8 +153,8 @@ static void test_skewed_limits(void **state)
     NEAR(stats_skewed_limit(8, same, 0.025, 1), 3, 0);
 }
 
-/* All 2^8 patterns of "below the quantile": the limit is the best order statistic that is beyond the quantile
- * in at most a share alpha of them. */
+/* All 2^8 patterns of "below the quantile" are listed: the limit is the best order statistic that is beyond the
+ * quantile in at most a share alpha of the patterns. */
 static void test_quantile_limits(void **state)
 {
     const double x[8] = { 5, 3, 8, 1, 7, 2, 6, 4 };
@@ -177,7 +178,7 @@ static void test_quantile_limits(void **state)
     assert_true(stats_quantile_limit(8, x, 0.9, 0.05, -1, work) >= 1);
 }
 
-/* Anscombe (1973), first set: slope 0.500091; then exact polynomials on an uneven grid. */
+/* Anscombe (1973), first set, has slope 0.500091; then exact polynomials on an uneven grid. */
 static void test_least_squares(void **state)
 {
     const double x[11] = { 10, 8, 13, 9, 11, 14, 6, 4, 12, 7, 5 };
@@ -209,7 +210,7 @@ static void test_least_squares(void **state)
     NEAR(fourth, 31.0 / 7, 1e-13);
 }
 
-/* Karush-Kuhn-Tucker: gradient 0 on the support, not negative off it; both must occur. */
+/* Karush-Kuhn-Tucker: the gradient is 0 on the support, and not negative off it. The test meets both cases. */
 static void test_nnls(void **state)
 {
     struct rng r = rng_stream(11);
@@ -239,7 +240,7 @@ static void test_nnls(void **state)
     assert_in_range(zeros, 50, 550);
     const double twice[4] = { 1, 1, 2, 2 }, target[2] = { 3, 6 };
     double c[2];
-    NEAR(stats_nnls(2, 2, twice, target, c), 0, 1e-20);   /* equal columns: one of them is enough */
+    NEAR(stats_nnls(2, 2, twice, target, c), 0, 1e-20);   /* of two equal columns one is enough */
     NEAR(c[0] + c[1], 3, 1e-12);
 }
 
@@ -269,7 +270,7 @@ static void test_bootstrap(void **state)
     assert_true(first > log(stats_mean(12, x)) && first < log(12));
 }
 
-/* A common factor changes neither the ratio nor its error; without one the errors add as squares. */
+/* A common factor changes neither the ratio nor its error. Without a common factor the errors add as squares. */
 static void test_ratio(void **state)
 {
     struct rng r = rng_stream(17);
@@ -298,9 +299,9 @@ static void test_ratio(void **state)
     assert_true(stats_log_ratio_limit(1, one, NULL, 0.01, 0, NULL, work) == INFINITY);
 }
 
-/* The construction of Zou, Huo and Taleban for one log-normal mean, written out for logarithms -1, 0, ..., 0,
- * 1 (n = 9): mean 0, variance 1/4. The 5% quantiles by tables: t(8) 1.859548, chi-square(8) 2.732637. The
- * skewness is 0; the limit by the jackknife is smaller here. */
+/* The construction of Zou, Huo and Taleban for one log-normal mean, written out for logarithms -1, 0, ..., 0, 1 (n
+ * = 9): mean 0, variance 1/4. The 5% quantiles by tables are t(8) 1.859548 and chi-square(8) 2.732637. The skewness
+ * is 0; the limit by the jackknife is smaller here. */
 static void test_lognormal_limit(void **state)
 {
     double x[9], work[18];
@@ -313,9 +314,10 @@ static void test_lognormal_limit(void **state)
     NEAR(s.lean, 0, 1e-12);
 }
 
-/* Upper limits of means of 16 skewed values are below the true mean in 5% of the cases, not in the 10% to 20%
- * of Student's: 4,000 limits, five standard errors are 0.017, plus 0.01 as the method is approximate. Alone,
- * and against a rival with little noise; where the rival is the noisy one, at most as often. */
+/* Upper limits of means of 16 skewed values are below the true mean in 5% of the cases, not in the 10% to 20% of
+ * Student's: 4,000 limits, five standard errors are 0.017, plus 0.01 as the method is approximate. This holds for
+ * one mean, and against a rival with little noise; where the rival is the noisy one, the limits fail at most as
+ * often. */
 static void test_skewed_means(void **state)
 {
     struct rng r = rng_stream(23), draws = rng_stream(24);
@@ -337,8 +339,8 @@ static void test_skewed_means(void **state)
     assert_true(wild < 0.077 * 4000);
 }
 
-/* Logarithms of exponential data are skewed to the left: the limit must not take them for log-normal, which
- * would make it more than twice the mean. Those of Pareto data are skewed to the right. For values that are
+/* Logarithms of exponential data are skewed to the left: the limit must not take the data for log-normal, which
+ * would make it more than twice the mean. Logarithms of Pareto data are skewed to the right. For values that are
  * not positive the log-sd follows from the coefficient of variation: 1 gives sqrt(log 2). */
 static void test_spread(void **state)
 {
@@ -357,8 +359,8 @@ static void test_spread(void **state)
     assert_true(stats_spread(1, signs, work).log_sd == 0);
 }
 
-/* The median of n = 101 values exp(U), U uniform: log median has se 1/(2 sqrt n) = 0.0498; bootstrap estimates
- * from one sample differ from it by less than half. */
+/* For the median of n = 101 values exp(U), U uniform, log median has se 1/(2 sqrt n) = 0.0498; bootstrap estimates
+ * from one sample differ from this by less than half. */
 static void test_quantile_error(void **state)
 {
     struct rng r = rng_stream(9);

@@ -91,8 +91,8 @@ static void test_vectors(void **state)
     arena_free(NULL);
 }
 
-/* Hundreds of pieces of mixed sizes, some larger than a chunk: each keeps its contents, and after a reset
- * memory is again zero or NaN. */
+/* Hundreds of pieces of mixed sizes, some larger than a chunk: each keeps its contents, and after a reset memory is
+ * zero or NaN again. */
 static void test_pieces_are_disjoint(void **state)
 {
     enum { PIECES = 300 };

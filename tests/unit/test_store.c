@@ -13,7 +13,8 @@ static void round_trip(void **state)
     assert_int_equal(store_put(s, run, r, NULL), OK);
     assert_int_equal(store_put(s, run, bare, NULL), OK);
     store_close(s);
-    assert_int_not_equal(access(file("deep/er/a.db-wal"), F_OK), 0);   /* a single file that nobody uses */
+    assert_int_not_equal(access(file("deep/er/a.db-wal"), F_OK), 0);   /* the store is a single file that nobody
+                                                                          uses */
 
     s = opened(file("deep/er/a.db"), STORE_READ);
     assert_int_equal(store_check(s, NULL), OK);
@@ -33,7 +34,7 @@ static void round_trip(void **state)
     assert_null(found);
     assert_int_equal(store_last_run(s, &last, NULL), OK);
     assert_int_equal(last, run);
-    assert_int_equal(store_put(s, run, r, NULL), IO_ERROR);    /* reading only */
+    assert_int_equal(store_put(s, run, r, NULL), IO_ERROR);    /* the store was opened for reading only */
     store_close(s);
     record_free(r);
     record_free(bare);
@@ -75,7 +76,7 @@ static void put_timed(struct store *s, long run, const char *cell, double second
     record_free(r);
 }
 
-/* The mean over the latest sixteen replicates of the same cell that ended well, and of no other cell. */
+/* The mean is over the latest sixteen replicates of the cell that ended well or timed out, and of no other cell. */
 static void seconds_of_replicates(void **state)
 {
     static const char *const asked[] = { "p | run | rep 99", "p", "p | run x=1 | rep 0", "p | run | rep 0",
@@ -135,8 +136,8 @@ static void each(struct store *s, long run, const char *expected)
     assert_string_equal(seen.text, expected);
 }
 
-/* Byte order: 'B' < 'a' < 'b' < "\xc3". The latest record is that of the latest run, also if an older record
- * was linked again by store_link. */
+/* The order is by bytes: 'B' < 'a' < 'b' < "\xc3". The latest record is that of the latest run, also if an older
+ * record was linked again by store_link. */
 static void runs_and_latest(void **state)
 {
     struct store *s = opened(file("a.db"), STORE_WRITE);
@@ -185,7 +186,8 @@ static char *exported(struct store *s, long run, enum record_format format, bool
     return text;
 }
 
-/* Two stores filled in different orders, in several runs, with replaced records, at other times. */
+/* Two stores are filled in different orders, in several runs, with replaced records, at other times: their exports
+ * are equal. */
 static void export_ignores_history(void **state)
 {
     enum { CELLS = 40 };
@@ -224,7 +226,7 @@ static void export_ignores_history(void **state)
     store_close(b);
 }
 
-/* SQLite's own parser reads the JSON. */
+/* The JSON parser of SQLite reads the export. */
 static void export_is_json(void **state)
 {
     struct store *s = opened(file("a.db"), STORE_WRITE);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_store_damage.c - a store in which bytes have changed gives the records that were put, or an error, but
- * never another number; a file that is not a store of this version is left unchanged, byte for byte. */
+/* test_store_damage.c - a store in which bytes have changed gives the records that were put, or an error, but never
+ * another number. A file that is not a store of this version is left unchanged, byte for byte. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -27,7 +27,7 @@ static int end(void **state)
     return 0;
 }
 
-/* Cell k: values and a trace that follow from k alone. */
+/* Returns a record of cell k, with values and a trace that follow from k alone. */
 static struct record *sample(int k)
 {
     char cell[32];
@@ -113,7 +113,7 @@ static struct seen read_all(const char *path, bool *complained)
     return seen;
 }
 
-/* One to eight changed bytes, 400 times, starting at a byte that is not zero, as most free bytes are. The
+/* One to eight bytes are changed, 400 times, beginning at a byte that is not zero, as most free bytes are. The
  * checksum of a changed record agrees by chance with probability below 400 / 2^32. */
 static void changed_bytes_are_no_numbers(void **state)
 {
@@ -169,8 +169,8 @@ static void one_bit_of_one_number(void **state)
     store_close(s);
 }
 
-/* A process is killed when pages of an unfinished transaction are already in the file, as while the log is
- * merged into it: the next reader undoes them first. */
+/* A process is killed when pages of an unfinished transaction are already in the file, as while the log is merged
+ * into the file: the next reader undoes these pages first. */
 static void a_reader_undoes_an_unfinished_transaction(void **state)
 {
     bool complained;

@@ -56,7 +56,7 @@ static void committed_records_survive_kills(void **state)
             expected = sample(k, (double)k);
             assert_int_equal(store_find(s, expected->cell, "00ff", &found, NULL), OK);
             assert_true(k > last || found != NULL);
-            if (found)               /* one commit may be unreported; its record is whole, too */
+            if (found)               /* one commit may be unreported; its record is complete, too */
                 assert_true(k <= last + 1 && record_equal(found, expected));
             record_free(found);
             record_free(expected);
@@ -66,8 +66,8 @@ static void committed_records_survive_kills(void **state)
     assert_true(last > 20);
 }
 
-/* After a kill, opening and closing the store merges its log: the file alone is then the whole store. Before
- * that it may be merged in part, and a copy needs the files beside it. */
+/* After a kill, opening and closing the store merges its log: the file alone is then the whole store. Before that
+ * the log may be merged in part, and a copy needs the files beside the store. */
 static void the_file_alone_is_usable(void **state)
 {
     char path[200], command[500];
@@ -116,7 +116,7 @@ static void second_writer_is_refused(void **state)
     uname(&host);
     assert_true(strstr(why.text, host.nodename) && strstr(why.text, " since 20"));
     store_close(opened(file("a.db"), STORE_READ));             /* readers do not block a writer */
-    assert_int_equal(store_open(file("a.db"), STORE_WRITE, 5, &s, &why), OK);  /* after a wait */
+    assert_int_equal(store_open(file("a.db"), STORE_WRITE, 5, &s, &why), OK);  /* opened after a wait */
     store_close(s);
     kill(child, SIGKILL);
     waitpid(child, NULL, 0);

@@ -9,7 +9,8 @@
 enum { CELLS = 700, PRINTS = 3, RUNS = 6 };
 static const char *const print[PRINTS] = { "aa", "bb", "" };
 
-/* What was put, by cell and fingerprint: the number in the record, 0: none; and the runs that have it. */
+/* What was put. number: the number in the record of a cell and fingerprint, 0: there is none; run: the runs that
+ * have the record. */
 struct truth { double number[CELLS][PRINTS]; bool run[RUNS + 1][CELLS][PRINTS]; };
 
 static const char *name(char *text, int cell)
@@ -31,7 +32,7 @@ static void put_one(struct store *s, struct truth *t, long run, int cell, int p,
     t->run[run][cell][p] = true;
 }
 
-/* Half of the cells have one record, some several, some none. */
+/* Fills the store: half of the cells have one record, some several, some none. */
 static void fill(struct store *s, struct truth *t, struct rng *g)
 {
     memset(t, 0, sizeof *t);
@@ -41,7 +42,8 @@ static void fill(struct store *s, struct truth *t, struct rng *g)
         put_one(s, t, 1 + (long)rng_below(g, RUNS), (int)rng_below(g, CELLS), (int)rng_below(g, PRINTS), k + 1);
 }
 
-/* Returns the fingerprint of a cell's latest record, by runs and then by the order of first puts; -1: none. */
+/* Returns the fingerprint of a cell's latest record, by runs and then by the order of first puts; -1: there is
+ * none. */
 static int latest(const struct truth *t, const double first[CELLS][PRINTS], int cell)
 {
     int best = -1, best_run = 0;
@@ -67,8 +69,8 @@ static void hold_number(const struct record *r, double number)
     assert_true(record_get(r, "number", &v) && v == number);
 }
 
-/* Few cells and many, in another order than they were put, those of one fingerprint and the latest: the answer
- * is what was put, or that it is not there. */
+/* Few cells and many are looked up, in another order than they were put, those of one fingerprint and the latest:
+ * the answer is what was put, or that there is none. */
 static void what_was_asked(void **state)
 {
     static struct truth t;
@@ -152,7 +154,7 @@ static void hold_runs(struct store *s, const struct truth *t)
     }
 }
 
-/* Records are put and linked in any order: every run has exactly its own, and ranges do not touch. */
+/* Records are put and linked in any order: every run has exactly its own records, and ranges do not touch. */
 static void runs_have_theirs(void **state)
 {
     static struct truth t;
@@ -183,7 +185,7 @@ static void runs_have_theirs(void **state)
     }
 }
 
-/* Records that only older runs have are removed, the others stay, and ids of removed ones are not used again. */
+/* Records that only older runs have are removed, the others stay, and ids of removed records are not used again. */
 static void collection(void **state)
 {
     static struct truth t;
@@ -229,8 +231,8 @@ static void collection(void **state)
 
 /* --- changed keys */
 
-/* Changes the last byte at the n-th place of the file where the key of cell 3 occurs: row and index each
- * contain it twice, as the cell is nobody's replicate. */
+/* Changes the last byte at the n-th place of the file where the key of cell 3 occurs. Row and index each contain
+ * the key twice, as the cell is nobody's replicate. */
 static bool spoil(const char *path, int n)
 {
     struct entry e = store_entry_of("cell 000003", "00ff");
@@ -251,8 +253,8 @@ static bool spoil(const char *path, int n)
     return at != NULL;
 }
 
-/* Cell 3 is looked up alone, looked up among all, and put again: a call that finds it out of place says so,
- * and names the store and the record. */
+/* Cell 3 is looked up alone, looked up among all, and put again: a call that finds it out of place says so, and
+ * names the store and the record. */
 static void changed_keys_are_told(void **state)
 {
     enum { N = 60 };
@@ -284,7 +286,7 @@ static void changed_keys_are_told(void **state)
               : way == 1 ? store_find_all(s, ask, N, found, &why)
               : way == 2 ? store_find(s, "cell 000003", NULL, found, &why)
               : way == 3 ? store_put(s, run, r, &why) : store_verify(s, &cells, &why);
-            /* Where only the row is spoilt, a put replaces it by a good one. */
+            /* where only the row is spoilt, a put replaces it by a good one */
             if (status == OK)
                 assert_true(way == 3 && store_verify(s, &cells, &why) == OK);
             else {
@@ -298,7 +300,8 @@ static void changed_keys_are_told(void **state)
     assert_int_equal(places, 4);
 }
 
-/* A row without an entry in the index, and an entry without a row; to make them the index is hidden from SQLite. */
+/* A row without an entry in the index, and an entry without a row. To make these the index is hidden from
+ * SQLite. */
 static void rows_without_entries(void **state)
 {
     static const char *const change[] = {

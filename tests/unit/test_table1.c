@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_table1.c - methods of Table 1 beside ball acceleration: averages of smoothed gradients against numbers
- * computed by hand, steps of exact balls against straight lines, one pool against another way to smooth.
+/* test_table1.c - methods of Table 1 beside ball acceleration: averages of smoothed gradients, compared with
+ * numbers computed by hand; steps of exact balls, compared with straight lines; one pool, compared with another way
+ * to smooth.
  *
  * Serves: resque */
 #include "support/method.h"
@@ -8,14 +9,14 @@
 #include "algos/parts/exact_ball.h"
 #include "algos/parts/resque.h"
 
-/* |grad f| = 0.6, no noise; no point comes near the edge of the ball. */
+/* An instance with |grad f| = 0.6 and no noise, in which no point comes near the edge of the ball. */
 static struct instance linear(void)
 {
     return INSTANCE(memory, "linear", { "d", 3 }, { "hardness", 0.6 }, { "s", 0 },
                     { "radius", 1e4 });
 }
 
-/* x[3] must be a multiple of the slope; returns the factor. */
+/* Checks that x[3] is a multiple of the slope; returns the factor. */
 static double multiple(const struct instance *in, const double *x)
 {
     double origin[3] = { 0 }, g[3];
@@ -44,7 +45,7 @@ static void b2_dual_averaging_by_hand(void **state)
     }
 }
 
-/* m and the units: four gradients a round, L = 2, R = 3, u = 1/2: x_1 = -g/(4 phi + 2 sqrt(2) phi/(3 2)). */
+/* With m and other units: four gradients a round, L = 2, R = 3, u = 1/2: x_1 = -g/(4 phi + 2 sqrt(2) phi/(3 2)). */
 static void b2_dual_averaging_in_other_units(void **state)
 {
     struct instance in = linear();
@@ -57,7 +58,7 @@ static void b2_dual_averaging_in_other_units(void **state)
     method_free(m);
 }
 
-/* T = ceil(20 d^(1/4) kappa), m = ceil(100 kappa^2/T); the answer is within eps, which two rounds do not reach. */
+/* T = ceil(20 d^(1/4) kappa), m = ceil(100 kappa^2/T). The answer is within eps, which two rounds do not reach. */
 static void b2_rounds_and_promise(void **state)
 {
     static const double d[] = { 16, 81 }, T[] = { 400, 600 }, each[] = { 25, 17 };
@@ -81,9 +82,8 @@ static void b2_rounds_and_promise(void **state)
     method_free(m);
 }
 
-/* d = 1, f = |x - c|, |c| = 1: with u = 2 a gradient at 0 is +-1 with mean -c (2 Phi(1/2) - 1) =
- * -0.38292 c; over m of them its sd is sqrt(1 - 0.38292^2)/sqrt m. x_1 = c 0.38292/(L_1 + eta_1
- * phi). */
+/* d = 1, f = |x - c|, |c| = 1: with u = 2 a gradient at 0 is +-1 with mean -c (2 Phi(1/2) - 1) = -0.38292 c; the
+ * mean of m gradients has sd sqrt(1 - 0.38292^2)/sqrt m. x_1 = c 0.38292/(L_1 + eta_1 phi). */
 static void b2_the_blur_is_gaussian(void **state)
 {
     enum { m = 40000 };
@@ -111,8 +111,8 @@ static void b2_refusals(void **state)
     expect_refusal("shrinking-smoothing", &in, &goal, (struct with[]){ { 0 } }, "E|g|^2 <= L^2");
 }
 
-/* An SGD step on a batch of B answers is the step with their mean. Where all answers are equal, rounds and
- * answer do not depend on B; queries do. */
+/* An SGD step on a batch of B answers is the step with their mean. Where all answers are equal, rounds and answer
+ * do not depend on B, but queries do. */
 static void b1_batches_of_the_same_answer(void **state)
 {
     struct instance in = INSTANCE(memory, "coercive_max", { "d", 9 });
@@ -137,8 +137,8 @@ static void b1_batches_of_the_same_answer(void **state)
     }
 }
 
-/* The norm: every ball step moves by r towards c, and the last one stops there. The same for the 1-norm from 0
- * with all |c_j| equal. */
+/* For the norm, every ball step moves by r towards c, and the last one stops there; so it does for the 1-norm from
+ * 0 with all |c_j| equal. */
 static void b5_steps_on_the_straight_way(void **state)
 {
     struct goal goal = goal_unknown();
@@ -162,8 +162,8 @@ static void b5_steps_on_the_straight_way(void **state)
     method_free(m);
 }
 
-/* With a quadratic penalty only, the minimum of F + (lam/2)|x - y|^2, F = L|x - c|, is L/lam along the way to
- * c; within r at most r. */
+/* With a quadratic penalty only, the minimum of F + (lam/2)|x - y|^2, F = L|x - c|, is L/lam along the way to c;
+ * with the ball it is at most r along this way. */
 static void b5_balls_that_bind_and_that_do_not(void **state)
 {
     struct instance in = INSTANCE(memory, "norm", { "d", 5 }, { "L", 2 });
@@ -183,9 +183,10 @@ static void b5_balls_that_bind_and_that_do_not(void **state)
     oracle_release(&o);
 }
 
-/* Line searches on the norms against those of another implementation, d = 64, eps = 0.05, r = eps/sqrt d: 94
- * iterations with 2.5 each, 93 with 3.6; and the promise. With c_lam = 4, lam_min > (16/15) L/r and no ball
- * binds: one search a round, and s = 2 sqrt(lam A), A + a = lam a^2, grows to 1 + sqrt(1 + s^2) until 4 K. */
+/* Line searches on the norms, compared with those of another implementation, d = 64, eps = 0.05, r = eps/sqrt d: 94
+ * iterations with 2.5 searches each, 93 with 3.6; and the promised accuracy. With c_lam = 4, lam_min > (16/15) L/r
+ * and no ball binds: there is one search a round, and s = 2 sqrt(lam A), A + a = lam a^2, grows to 1 + sqrt(1 +
+ * s^2) until 4 K. */
 static void e3_exact_balls_accelerated(void **state)
 {
     struct goal goal = goal_unknown();
@@ -222,7 +223,7 @@ static void b5_refusals(void **state)
 }
 
 /* Returns the largest error of the mean of N reweighted answers about a point near the kinks, over 1000 points
- * within rho of it, against the gradient of the smoothed 1-norm in closed form. */
+ * within rho of this point, compared with the gradient of the smoothed 1-norm in closed form. */
 static double model_error(double d, double rho, long N)
 {
     struct instance in = INSTANCE(memory, "noisy_l1", { "d", d }, { "p", 0.5 });
@@ -260,7 +261,8 @@ static void e12_models_of_the_gradient(void **state)
         fail_msg("errors %g and %g about 1/kappa = %g", good, bad, 1 / kappa);
 }
 
-/* Each round asks exactly its pool; the promise; other constants in proportion. */
+/* Each round asks exactly its pool; the promised accuracy is reached; other constants change the counts in
+ * proportion. */
 static void b3_pools(void **state)
 {
     struct goal goal = goal_unknown();

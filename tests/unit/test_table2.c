@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_table2.c - the methods of Table 2 against loops written here, the papers' parameters by hand,
- * sensitivities by enumeration, prices, and count mode against real counters (phases of AFKT21 and KLL21:
- * test_table2_localised.c).
+/* test_table2.c - the methods of Table 2: their paths are compared with loops written here, the papers' parameters
+ * are computed by hand, sensitivities by enumeration; prices, and count mode, compared with real counters (phases
+ * of AFKT21 and KLL21 are in test_table2_localised.c).
  *
  * Serves: resque */
 #include "support/table2.h"
@@ -11,8 +11,8 @@
 enum row { BST14, BFTT19, BFGT20 };
 static const char *const variant[] = { "bst14", "bftt19", "bfgt20" };
 
-/* T steps as printed. M > 0: on the Moreau envelope of (1/sqrt d) |x_j - s_j|, whose slope at 0 is -s_j/(theta
- * sqrt d), theta = 1/sqrt d. */
+/* Makes T steps as printed. M > 0: on the Moreau envelope of (1/sqrt d) |x_j - s_j|, whose slope at 0 is
+ * -s_j/(theta sqrt d), theta = 1/sqrt d. */
 static void sampled_loop(enum row row, double lambda, double M)
 {
     enum { T = 40 };
@@ -65,7 +65,7 @@ static void d1_regularised(void **state)
 static void d2_envelopes(void **state) { sampled_loop(BFTT19, 0, 3); }
 static void d4_with_replacement(void **state) { sampled_loop(BFGT20, 0, 0); }
 
-/* n = 30, L = 1, R = 2: sqrt(6 ln 1000)/0.5 = 12.876 is above sqrt(30), M = 30/(2 12.876). */
+/* The parameters for n = 30, L = 1, R = 2: sqrt(6 ln 1000)/0.5 = 12.876 is above sqrt(30), M = 30/(2 12.876). */
 static void d4_printed(void **state)
 {
     struct instance in = coins(N);
@@ -144,15 +144,15 @@ static void d3_passes(void **state)
     method_free(m);
 }
 
-/* One phase without noise, every record zeroed in turn and replaced by the negative of either canary: the
- * answer moves by at most L eta_1 (1/2 + slack); on linear losses inside the ball by exactly L eta_1/2, for
- * every slack. */
+/* In one phase without noise every record is zeroed in turn, and replaced by the negative of either canary: the
+ * answer moves by at most L eta_1 (1/2 + slack); on linear losses inside the ball by exactly L eta_1/2, for every
+ * slack. */
 static void d3_sensitivity(void **state)
 {
     for (int k = 0; k < 12; k++) {
         double slack = k % 3 == 0 ? 0.3 : k % 3 == 1 ? 1 : 2, eta = pow(10, k / 3 - 2), worst = 0;
         struct instance in = coins(3);           /* a phase of one record */
-        struct instance four = coins(5);         /* of two, of one */
+        struct instance four = coins(5);         /* phases of two and of one */
         const struct instance *const at = k % 2 ? &in : &four;
         struct method *m = METHOD("phased-erm", at, &none, { "n", at->f.n }, { "eta", eta },
                                   { "solver", 0, "sgd" }, { "slack", slack }, { "sigma", 0 });
@@ -195,8 +195,8 @@ static void d3_no_smoothness(void **state)
 
 /* --- counts */
 
-/* Real runs and count mode: equal where nothing is random, else within Z standard deviations of the expected
- * size. */
+/* The counts of real runs and of count mode are equal where nothing is random, else within Z standard deviations of
+ * the expected size. */
 static void p10_count_mode(void **state)
 {
     static const struct { const char *algo; struct with with[3]; bool random; } row[] = {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_table2_localised.c - AFKT21 and KLL21, the localised methods of Table 2, against loops written here,
+/* test_table2_localised.c - AFKT21 and KLL21, the localised methods of Table 2, compared with loops written here;
  * their prices, and their refusals.
  *
  * Serves: resque */
 #include "support/table2.h"
 
-/* Phase i of n = 40: 20, 10, 5, 2, 1 records. */
+/* The phases of n = 40 have 20, 10, 5, 2, 1 records. */
 static void d5_phases(void **state)
 {
     const double eta = 2, root = sqrt(D * log(1 / DELTA)) / EPS;
@@ -44,7 +44,7 @@ static void d5_phases(void **state)
     method_free(m);
 }
 
-/* AC-SA as in the paper's Algorithm 2, corrected, on samples blurred one by one. */
+/* AC-SA is that of the paper's Algorithm 2, corrected, on samples blurred one by one. */
 static void d6_phases(void **state)
 {
     const double eta = 4, R = 2;

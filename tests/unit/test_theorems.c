@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_theorems.c - theorems and their rows: slopes of laws against closed forms, malformed rows refused in
- * one line, and the output of `list theorems`, `verify --theorem` and `explain` on the papers' own theorems. */
+/* test_theorems.c - theorems and their rows: slopes of laws are compared with closed forms, malformed rows are
+ * refused in one line; and the output of `list theorems`, `verify --theorem` and `explain` on the papers'
+ * theorems. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,8 +19,8 @@ static double square(double x) { return x * x; }
 static double depth(double kappa) { return pow(kappa, 2. / 3) * log(kappa); }
 static double negative(double x) { return -x; }
 
-/* kappa^(2/3) log kappa between 80 and 320: 2/3 + log(log 320 / log 80)/log 4 = 0.8649 from the two ends; the
- * least-squares slope of three equally spaced points equals that of the ends. */
+/* kappa^(2/3) log kappa between 80 and 320 has the slope 2/3 + log(log 320 / log 80)/log 4 = 0.8649 from the two
+ * ends; the least-squares slope of three equally spaced points equals that of the ends. */
 static void slopes_are_those_of_the_grid(void **state)
 {
     const struct window w = { 80, 320, 3, 1 };
@@ -85,7 +86,8 @@ static void at_most_three_rounds(void **state)
     }
 }
 
-/* The rival whose slope is in the interval: n^-1 and a constant, of which one claim has a row. */
+/* The rival found is the one whose slope is in the interval: there is n^-1, and a constant, of which one claim has
+ * a row. */
 static void a_rival_is_found_by_its_slope(void **state)
 {
     static const struct theorem_row rows[] = {
@@ -140,7 +142,7 @@ static void ill_made_attempts_are_refused(void **state)
           { ATTEMPT("mine/old", "mine/thm1 excess.d", 1), ATTEMPT("mine/older", "mine/thm1 excess.d", 3) } },
         { "row mine/thm1 excess.n: expected a number below 0", { ATTEMPT("mine/old", "mine/thm1 excess.n", 1) } },
         { "row mine/thm1 excess.d: expected a claim that was replaced", { ATTEMPT(SGD, "mine/thm1 excess.d", 1) } },
-        /* it decides a row, by whose name it is to be called */
+        /* the claim decides a row, and must be called by the name of the row */
         { "not 'resque/parallel.lemma1.1.mean.u'", { ATTEMPT("mine/old", "resque/parallel.lemma1.1.mean.u", 1) } },
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
@@ -153,7 +155,7 @@ static void ill_made_attempts_are_refused(void **state)
     }
 }
 
-/* What a claim replaced comes in the order of its numbers, 1, 2, ..., below its own. */
+/* The attempts that a claim replaced come in the order of their numbers, 1, 2, ..., below that of the claim. */
 static void attempts_count_up_to_the_claim_that_stands(void **state)
 {
     const struct claim *c;
@@ -224,7 +226,7 @@ static void attempts_are_told(void **state)
     assert_true(shell_contains("results/report/summary.md", "<details><summary>Attempts that were replaced: 1"));
     assert_int_equal(shell("assay explain resque/lemma2 --profile quick > out"), 0);
     assert_true(shell_contains("out", "attempt 1 resque/parallel.lemma2.1.bound.power: SUPPORTED"));
-    shell("assay explain private-zeroth-order/thm4.9-terms --profile quick > out");      /* not run: 3 */
+    shell("assay explain private-zeroth-order/thm4.9-terms --profile quick > out");      /* exit code 3: not run */
     assert_true(shell_contains("out", "attempt 2 CONTRADICTED"));
 }
 
@@ -235,7 +237,7 @@ static void a_theorem_selects_its_claims(void **state)
                            "rows.csv; test -s planned && while read -r c; do grep -q \",$c,\" rows.csv || exit 1; "
                                    "done < planned"), 0);
     int code = shell("assay verify --theorem resque/lemma1 --profile quick -j2 > out 2> err");
-    assert_true(code == 0 || code == 3);         /* 3: a row is open, which is an answer */
+    assert_true(code == 0 || code == 3);         /* exit code 3: a row is open, which is an answer */
     assert_true(shell_contains("out", "theorems: rows supported of all"));
     assert_true(shell_contains("out", "  resque/lemma1 "));
     assert_true(shell_contains("results/report/index.html", "<section id=\"theorems\""));
@@ -245,7 +247,7 @@ static void a_theorem_selects_its_claims(void **state)
     assert_true(shell_contains("out", "promise   "));
     assert_int_equal(shell("assay list theorems --theorem resque/lemma1 --store results/store/assay.db --profile "
                            "quick --format csv | grep -q ',SUPPORTED,'"), 0);
-    /* the name of a theorem that is told in parts names them all */
+    /* the id of a theorem that has several parts names them all */
     assert_int_equal(shell("assay list theorems --theorem dp-gcd/thm4.4 --format csv | sed 1d | cut -d, -f1 | sort "
                            "-u > parts && printf 'dp-gcd/thm4.4-convex\\ndp-gcd/thm4.4-strong\\n' | cmp - parts"),
                            0);

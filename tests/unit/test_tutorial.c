@@ -12,7 +12,7 @@
 
 #include "support/shell.h"
 
-/* A copy of the tree with its objects, so that only what is new is compiled, without files left by somebody
+/* Makes a copy of the tree with its objects, so that only what is new is compiled, without files left by somebody
  * who typed the same commands. */
 static int begin(void **state)
 {
@@ -28,7 +28,7 @@ static int end(void **state)
     return 0;
 }
 
-/* text <- the text with every run of blanks replaced by one, since columns widen with their contents. */
+/* Replaces every run of blanks in text by one blank, since columns widen with their contents. */
 static void squeeze(char *text)
 {
     char *to = text;
@@ -38,7 +38,7 @@ static void squeeze(char *text)
     *to = '\0';
 }
 
-/* Types a command; a comment may name the exit code that it must end with. */
+/* Types a command; a comment may name the exit code with which it must end. */
 static void type(const char *line)
 {
     const char *exits = strstr(line, "# exits with ");
@@ -79,7 +79,7 @@ static bool saves(const char *line, char *name)
     return true;
 }
 
-/* A block of a file that is to be saved. */
+/* Does the line begin a block with a file that is to be saved? */
 static bool opens_file(const char *line) { return strcmp(line, "```c") == 0 || strcmp(line, "```ini") == 0; }
 
 /* Types a page; it must have so many files, and at least so many commands and shown lines. */

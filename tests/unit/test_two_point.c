@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_two_point.c - GRAD and DIFF against closed forms: means, caps, antisymmetry, sensitivity.
+/* test_two_point.c - GRAD and DIFF, compared with closed forms: means, caps, antisymmetry, sensitivity.
  *
  * Serves: private-zeroth-order
  *
- * z-tests at 6 standard errors (2e-9 each), fewer than 100 of them: false alarm below 2e-7. */
+ * z-tests at 6 standard errors (2e-9 each), fewer than 100 in total: false alarm below 2e-7. */
 #include "algos/parts/two_point.h"
 #include "problems/parts/certificates.h"
 #include "support/hard.h"
@@ -17,8 +17,8 @@ static struct two_point plain(double delta, double L, long m)
     return (struct two_point){ .delta = delta, .L = L, .directions = m };
 }
 
-/* E GRAD = grad F_delta(x), E DIFF = grad F_delta(x) - grad F_delta(y), with one direction and with
- * d, for DIFF from two values and from four. */
+/* E GRAD = grad F_delta(x) and E DIFF = grad F_delta(x) - grad F_delta(y), with one direction and with d
+ * directions, and for DIFF from two values and from four. */
 static void s6_2_unbiased(void **state)
 {
     enum { D = 4, DRAWS = 6000 };
@@ -57,8 +57,8 @@ static void s6_2_unbiased(void **state)
     }
 }
 
-/* |GRAD| <= d L and |DIFF| <= d L |x - y|/delta, attained along one direction: exactly (d/delta)|<g,x - y>|
- * where f is linear; DIFF(x, x) = 0; DIFF(y, x) = -DIFF(x, y). */
+/* |GRAD| <= d L and |DIFF| <= d L |x - y|/delta. Along one direction these are attained, as exactly (d/delta)|<g,x
+ * - y>| where f is linear. DIFF(x, x) = 0; DIFF(y, x) = -DIFF(x, y). */
 static void s6_2_caps(void **state)
 {
     enum { D = 6 };
@@ -94,8 +94,8 @@ static void s6_2_caps(void **state)
     }
 }
 
-/* Replacing a sample by its opposite, with the same directions: at most the sensitivity, attained at d = 1,
- * and also for a family that is not L-Lipschitz for the given L. */
+/* Replacing a sample by its opposite, with the same directions, changes the answer by at most the sensitivity. This
+ * is attained at d = 1, and also for a family that is not L-Lipschitz for the given L. */
 static void v6_sensitivity(void **state)
 {
     static const int dims[] = { 1, 2, 5, 16 };
@@ -144,7 +144,7 @@ static struct problem with_values(const struct instance *in,
     return p;
 }
 
-/* Losses that overflow: inf - inf is NaN, but GRAD and DIFF are within the clamp all the same. */
+/* Where losses overflow, inf - inf is NaN, but GRAD and DIFF are within the clamp all the same. */
 static void v6_infinite_values(void **state)
 {
     enum { D = 3 };
@@ -169,7 +169,7 @@ static void v6_infinite_values(void **state)
     }
 }
 
-/* Far from the origin x and y are rounded to a distance of 2.5 delta, where half of delta is booked. */
+/* Far from the origin x and y are rounded to a distance of 2.5 delta, where half a delta is booked. */
 static void v6_far_points(void **state)
 {
     enum { D = 3 };
@@ -189,7 +189,7 @@ static void v6_far_points(void **state)
     }
 }
 
-/* 2 b m values and one round a call; 4 b m with four values. */
+/* A call costs 2 b m values and one round; 4 b m with four values. */
 static void s3_4_values_of_a_call(void **state)
 {
     struct instance in = INSTANCE(memory, "sloped", { "d", 5 });
@@ -205,13 +205,14 @@ static void s3_4_values_of_a_call(void **state)
     f.symmetric = true;
     assert_true(two_point_diff(&o, &f, &z, x, y, g));
     expect_count(&o, COUNT_sample_values, 8 * 4 * 3);
-    expect_count(&o, COUNT_directions, 3 * 4 * 3);           /* one for each sample, at any number of points */
+    expect_count(&o, COUNT_directions, 3 * 4 * 3);           /* one direction for each sample, at any number of
+                                                                points */
     expect_count(&o, COUNT_batch_steps, 3);
     oracle_release(&o);
 }
 
-/* e(gamma) = rho^2/2 + rho sqrt(2 ln 1/gamma) is the minimum over a of a rho^2/2 + ln(1/gamma)/(a - 1); the
- * printed 2 rho sqrt(ln 1/gamma) is below it unless gamma is small. */
+/* e(gamma) = rho^2/2 + rho sqrt(2 ln 1/gamma) is the minimum over a of a rho^2/2 + ln(1/gamma)/(a - 1). The printed
+ * 2 rho sqrt(ln 1/gamma) is below this unless gamma is small. */
 static void s1_4_conversion(void **state)
 {
     static const double rhos[] = { 0.1, 1, 2, 5 }, logs[] = { 0.1, 1.2, 5, 30 };

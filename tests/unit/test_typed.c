@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_typed.c - `test` and `sweep` as users type them, on planted-lever, whose excess is known in closed form:
- * part T^(-power) (1 + noise) of the start's distance, which is 1 on the family norm. Words, exponents and
- * ratios follow from it without any run. */
+/* test_typed.c - `test` and `sweep` as users type them, on planted-lever. Its excess is known in closed form: part
+ * T^(-power) (1 + noise) times the start's distance, which is 1 on the family norm. Words, exponents and ratios
+ * follow from this without any run. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -40,19 +40,20 @@ static void verdicts_follow_from_the_closed_form(void **state)
         { "--promise 'T^-0.25 +- 0.1' --control algo.power=0.1", 3, "INCONCLUSIVE", "better" },
         { "--promise 'T^-0.5 +- 0.1' --control algo.power=0.45", 3, "INCONCLUSIVE", "control missed" },
         { "--promise 'T^-0.5 +- 0.1'", 3, "INCONCLUSIVE", "control not run" },
-        /* 1/2 T^(-1/2) is 0.5/0.6 of one bound, and 0.5/0.4 of another; the last is 0.9/0.05 times too large */
+        /* The excess T^(-1/2)/2 is 0.5/0.6 of one bound, and 0.5/0.4 of another; the last bound is 0.9/0.05 times
+         * too large. */
         { "--promise '<= 0.6*R/sqrt(T)' --control algo.part=1", 0, "SUPPORTED", "0.833 x bound" },
         { "--promise '<= 0.4*R/sqrt(T)' --control algo.part=1", 1, "CONTRADICTED", "1.25 times the bound" },
         { "--set algo.part=0.05 --promise '<= 0.9*R/sqrt(T)' --control algo.part=1", 0, "HOLDS", "slack 18" },
         { "--promise '<= M_F' --control algo.part=1", 3, "INCONCLUSIVE", "no usable value" },
-        /* the rival has twice the part */
+        /* the rival's part is twice as large */
         { "--against planted-lever,algo.part=1 --control algo.part=2", 0, "SUPPORTED", "0.5 x rival" },
         { "--against algo.power=0.25 --promise 'T^-0.25 +- 0.1' --control algo.power=0.25", 0, "SUPPORTED",
           "x rival" },
-        /* y/log(T)^2 of a method that is T^(-1/2) is no power, and the half of the window shows it */
+        /* y/log(T)^2 of a method whose excess is T^(-1/2) is no power, and the half of the window shows this */
         { "--promise 'log(T)^2*T^-0.5 +- 0.1' --control algo.power=0.1", 3, "INCONCLUSIVE", "" },
-        /* the rules: half of the window's runs leave 0.95 of the start; the mechanism acts too rarely; it is
-         * kept */
+        /* The rules: half of the window's runs leave 0.95 of the start; the mechanism acts too rarely; it acts
+         * often enough. */
         { "--set algo.power=0.02 --set algo.part=0.99 --promise 'T^-0.02 +- 0.01' --control algo.power=0.5", 3,
           "INCONCLUSIVE", "rule 1, hollow" },
         { "--promise 'T^-0.5 +- 0.1' --mechanism power", 0, "SUPPORTED", "CAUGHT" },
@@ -61,7 +62,7 @@ static void verdicts_follow_from_the_closed_form(void **state)
         /* a run that tunes finds the largest power of its grid */
         { "--promise 'T^-1 +- 0.1' --tune algo.power=0.25..1:3 --control algo.part=T^1", 0, "SUPPORTED",
           "T^-1 (-1 to -1)" },
-        /* count mode and counts are numbers of the method itself */
+        /* count mode and counts give numbers of the method itself */
         { "--promise '1 +- 0.1' --measure full_grads --control algo.rounds=T^1", 0, "IDENTITY", "rule 6" },
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
@@ -71,8 +72,8 @@ static void verdicts_follow_from_the_closed_form(void **state)
     }
 }
 
-/* A list makes a claim of each value; a second window a claim along it, with the first axis at its last value. The lever
- * does not depend on d. */
+/* A list makes a claim for each value. A second window makes a claim along it, with the first axis at its last
+ * value. The lever does not depend on d. */
 static void several_axes_make_several_claims(void **state)
 {
     assert_int_equal(shell("assay test " LEVER "--d 2,5 --promise 'T^-0.5 +- 0.1' --control algo.power=0.1 > out 2> err"), 0);
@@ -86,11 +87,11 @@ static void several_axes_make_several_claims(void **state)
     assert_int_equal(shell("assay test " LEVER "--d 2..32:3 --promise '<= 0.6*R/sqrt(T)' --control algo.part=1 > out 2> err"), 0);
     assert_true(shell_contains("out", "planted-lever.norm.excess.T  SUPPORTED  0.833 x bound"));
     assert_true(shell_contains("out", "planted-lever.norm.excess.d  SUPPORTED  0.833 x bound"));
-    /* drawings of the claims before are gone */
+    /* the drawings of the claims before are gone */
     assert_int_equal(shell("ls results/test/figures | grep -q 'd=2'; test $? -eq 1"), 0);
 }
 
-/* What a verdict without a mechanism is about is said where the method has one. */
+/* Where the method has a mechanism and the claim names none, the output says what the verdict is about. */
 static void a_method_as_a_whole_is_named(void **state)
 {
     assert_int_equal(shell("assay test " LEVER "--promise 'T^-0.5 +- 0.1' --control algo.power=0.1 > out 2> err"),
@@ -102,7 +103,8 @@ static void a_method_as_a_whole_is_named(void **state)
     assert_false(shell_contains("err", "as a whole"));
 }
 
-/* Replicates are doubled while the verdict is open, at most twice; 5 points, a control: 16, 32, 64 of each. */
+/* Replicates are doubled while the verdict is open, at most twice. 5 points and a control have 16, 32, 64
+ * replicates each. */
 static void replicates_are_raised(void **state)
 {
     assert_int_equal(
@@ -127,7 +129,7 @@ static void the_page_shows_the_command_and_the_figure(void **state)
         0);
 }
 
-/* Time is measured anew in every sweep, one cell at a time, and grows with the steps: 4000 against 40. */
+/* Time is measured anew in every sweep, one cell at a time, and grows with the number of steps: 4000 against 40. */
 static void seconds_are_a_cost(void **state)
 {
     for (int k = 0; k < 2; k++) {
@@ -149,8 +151,8 @@ static void seconds_are_a_cost(void **state)
     assert_true(shell_contains("err", "no part of --canonical output"));
 }
 
-/* Defaults of solve: what makes constants known without the data is the same for all methods, which minimise one
- * objective; a method without noise is run beside them. */
+/* The defaults are those of solve. What makes constants known without the data is set for all methods alike, so
+ * that they minimise one objective; a method without noise is run beside them. */
 static void private_methods_on_files_have_defaults(void **state)
 {
     assert_int_equal(shell("printf '+1 1:1 2:0.5\\n-1 1:-1 2:0.25\\n+1 1:0.5 2:1\\n-1 1:-0.5 2:-1\\n' > few.svm;"
@@ -182,7 +184,7 @@ static const char study[] = "; a promise, and two runs that must fail\n"
                             "control   = algo.power=0.1\n"
                             "control   = algo.power=1\n";
 
-/* The same cells as those of the typed line, and a typed option wins. */
+/* The study file gives the cells of the typed line, and a typed option wins. */
 static void a_study_file_is_the_line(void **state)
 {
     write_file("study.ini", study);
@@ -265,7 +267,7 @@ static void the_c_form_is_the_same_claim(void **state)
 
 /* --- sweep */
 
-/* Column k of the rows of sweep.csv that begin with `with`, at this row; NaN: there is none. */
+/* Returns the number that an awk program prints of sweep.csv; NaN: it prints none. */
 static double field(const char *awk)
 {
     char command[600];
@@ -292,7 +294,8 @@ static void a_grid_of_axes_has_its_exponents(void **state)
     }
     assert_true(fabs(field("$4 == \"T\" && $3 == \"d=8\" { print $15; exit }") + 0.5) < 1e-9);
     assert_true(fabs(field("$4 == \"d\" && $3 == \"T=64\" { print $15; exit }")) < 1e-9);
-    assert_true(field("$4 == \"T\" && $5 == 64 { print $13; exit }") == 1);       /* one batch step, whatever T */
+    assert_true(field("$4 == \"T\" && $5 == 64 { print $13; exit }") == 1);       /* a run is one batch step,
+                                                                                     whatever T is */
 }
 
 static void a_sweep_resumes_and_draws(void **state)
@@ -314,12 +317,13 @@ static void tuning_is_counted(void **state)
 {
     assert_int_equal(shell("assay sweep " LEVER "--reps 3 --tune algo.power=0.25..1:3 --store t.db > out 2> err"),
                      0);
-    assert_true(shell_contains("err", "75 cells: 75 run"));          /* 5 x 3 x 4 and 5 x 3 */
+    assert_true(shell_contains("err", "75 cells: 75 run"));          /* 5 x 3 x 4 to tune, and 5 x 3 */
     assert_true(shell_contains("out", "excess ~ T^-1 (-1 to -1)"));
     assert_true(shell_contains("out", "tuning algo.power: 60 runs, 60 batch_steps; an end of the grid was chosen"));
 }
 
-/* A method that takes no samples has its steps where others have samples; what ends no run is told. */
+/* A method that takes no samples has as many steps as others have samples. A setting that ends no run is
+ * reported. */
 static void methods_of_several_kinds(void **state)
 {
     assert_int_equal(
@@ -339,7 +343,7 @@ static void methods_of_several_kinds(void **state)
     assert_true(shell_contains("out", "gd relies on a smooth objective"));
 }
 
-/* Squares of one unknown: the step 1/M of gradient descent is at the optimum at once, and each asks for both
+/* Squares of one unknown: with the step 1/M gradient descent is at the optimum after one step, which asks for both
  * records. */
 static void a_file_is_an_instance(void **state)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_vec.c - vector functions against plain loops in long double, at every length from 0 to 67, and with
+/* test_vec.c - vector functions, compared with plain loops in long double, at every length from 0 to 67, and with
  * NaN, infinities, huge and tiny entries. */
 #include <float.h>
 #include <math.h>
@@ -35,7 +35,7 @@ static struct pair draw(long d)
     return p;
 }
 
-/* Rows that are added together give the bits of adding one after another. */
+/* Rows that are added together give the bits of adding them one after another. */
 static void expect_rows_added(int level, void *ctx)
 {
     enum { MOST = 19 };
@@ -107,7 +107,7 @@ static void test_sums(void **state)
     }
 }
 
-/* A bad entry anywhere shows in every norm, and infinity is not turned into NaN. */
+/* A bad entry anywhere makes every norm bad, and infinity is not turned into NaN. */
 static void test_bad_entries(void **state)
 {
     for (long d = 1; d <= LONGEST; d++)
@@ -173,7 +173,7 @@ static void test_project_ball(void **state)
     assert_false(vec_project_ball(2, NULL, INFINITY, free_));
 }
 
-/* A diverged point stays visible: projecting or clipping it gives no number. */
+/* Projecting or clipping a point that has diverged gives no finite number, so that the divergence stays visible. */
 static void test_bad_projections(void **state)
 {
     double x[3] = { 1, NAN, 5 }, y[3] = { 1, INFINITY, 5 }, bound[3] = { 2, 2, 2 };
@@ -249,7 +249,7 @@ static void test_core_has_a_name(void **state)
     assert_true(*vec_blas_core() != 0);
 }
 
-/* Lengths around the kernels' blocks of 64; the largest entry occurs twice, and beside a NaN. */
+/* Lengths around the kernels' blocks of 64; the largest entry occurs twice, and also beside a NaN. */
 static void test_peak(void **state)
 {
     double x[300] = { 0 }, square, want;
@@ -278,7 +278,7 @@ static void test_peak(void **state)
     assert_true(vec_peak(size, x, &square) == 135);
 }
 
-/* All of the above at every level that this machine has. */
+/* Runs all of the above at one level; it is called for every level that this machine has. */
 static void everything(int level, void *unused)
 {
     test_updates(NULL);

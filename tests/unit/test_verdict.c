@@ -17,7 +17,7 @@ static struct claim rate(double exponent, bool deterministic)
     return c;
 }
 
-/* y = axis^exponent exp(square u^2) times noise of the given log-sd, u the log of the axis. */
+/* y = axis^exponent exp(square u^2) times noise of the given log-sd, where u is the log of the axis. */
 static void power_data(struct rng *r, double exponent, double square, double sd)
 {
     for (int i = 0; i < m.s.points; i++) {
@@ -39,7 +39,7 @@ static void test_flaws(void **state)
         EXPECT(&c, NOT_RUN);
         make(4, 4);
         m.point[2].missing = 1;
-        m.y[0][0] = INFINITY;            /* a crash outweighs even this */
+        m.y[0][0] = INFINITY;            /* a crash counts more than this */
         EXPECT(&c, INCONCLUSIVE);
         assert_non_null(strstr(judge(&c).reason, "n = 64"));
         make(4, 4);
@@ -108,10 +108,10 @@ static void test_bound(void **state)
     EXPECT(&c, SUPPORTED);
     m.y[1][0] = 1 + 1e-7;
     EXPECT(&c, CONTRADICTED);
-    const double error = 1e-6;           /* but the expected value is only known to be about 1 */
+    const double error = 1e-6;           /* the expected value is known to be about 1 only */
     m.point[1].error = &error;
     EXPECT(&c, INCONCLUSIVE);
-    m.y[1][0] = 1 - 1e-7;                /* so that the claim is not known to hold */
+    m.y[1][0] = 1 - 1e-7;                /* so that it is not known whether the claim holds */
     EXPECT(&c, INCONCLUSIVE);
     const double unknown = INFINITY;     /* no certificate: anything may be true */
     m.point[1].error = &unknown;
@@ -121,7 +121,7 @@ static void test_bound(void **state)
     EXPECT(&c, CONTRADICTED);
 
     c.deterministic = false;
-    c.every_mark = true;                 /* one value above is enough */
+    c.every_mark = true;                 /* one value above the bound is enough */
     make(3, 16);
     EXPECT(&c, SUPPORTED);
     m.y[2][7] = 1.01;
@@ -144,7 +144,7 @@ static void test_bound_in_the_mean(void **state)
                 m.y[i][j] = ratio[k] * sample_lognormal(&r, 0.3);
         if (words[k] != INCONCLUSIVE)
             EXPECT(&c, words[k]);
-        else                             /* at the bound: anything but a contradiction */
+        else                             /* at the bound: any verdict but a contradiction */
             assert_int_not_equal(judge(&c).word, CONTRADICTED);
     }
     make(4, 16);
@@ -152,19 +152,19 @@ static void test_bound_in_the_mean(void **state)
     EXPECT(&c, INCONCLUSIVE);
     m.y[3][0] = INFINITY;
     EXPECT(&c, CONTRADICTED);
-    c.statistic = STAT_MEDIAN;           /* which a single run does not change */
+    c.statistic = STAT_MEDIAN;           /* a single run does not change a median */
     EXPECT(&c, SUPPORTED);
     make(4, 16);
     for (int j = 0; j < 16; j++)
         m.y[2][j] = 2;
-    EXPECT(&c, INCONCLUSIVE);            /* 8 runs a set cannot give a median a level of 0.5%/4 */
+    EXPECT(&c, INCONCLUSIVE);            /* 8 runs in a set cannot give a median a level of 0.5%/4 */
     make(1, 1);
     c.statistic = STAT_MEAN;
     m.y[0][0] = 0.5;
     EXPECT(&c, INCONCLUSIVE);            /* one run shows no spread */
     assert_string_equal(judge(&c).next, "raise --reps to 8");
 
-    /* A lower bound in the mean: well below it in both sets. */
+    /* A lower bound on the mean: the mean is well below it in both sets. */
     make(2, 16);
     for (int i = 0; i < 2; i++) {
         m.point[i].lower = m.lower[i];
@@ -174,7 +174,7 @@ static void test_bound_in_the_mean(void **state)
         }
     }
     EXPECT(&c, SUPPORTED);
-    m.lower[1][3] = 1;                   /* one run below is no suspicion */
+    m.lower[1][3] = 1;                   /* one run below the bound is no suspicion */
     EXPECT(&c, SUPPORTED);
     for (int j = 0; j < 16; j++)
         m.lower[1][j] = 2;
@@ -194,14 +194,15 @@ static void test_rate_exact(void **state)
     EXPECT(&c, CONTRADICTED);
     c.band[1] = INFINITY;                /* a one-sided band */
     EXPECT(&c, SUPPORTED);
-    power_data(NULL, -1, 0, 0);          /* it has one side only */
+    power_data(NULL, -1, 0, 0);          /* the band has one side only */
     EXPECT(&c, CONTRADICTED);
     c.band[1] = -0.4;
-    power_data(NULL, -0.1, -0.03, 0);    /* local slopes from -0.27 to -0.47: curved, half inside */
+    power_data(NULL, -0.1, -0.03, 0);    /* local slopes from -0.27 to -0.47: curved, half of them inside the
+                                            band */
     EXPECT(&c, INCONCLUSIVE);
     power_data(NULL, -0.1, -0.03, 0);
     assert_non_null(strstr(judge(&c).reason, "curved"));
-    power_data(NULL, 0, 0.05, 0);        /* curved too, but outside everywhere: (a) before (b) */
+    power_data(NULL, 0, 0.05, 0);        /* curved too, but outside everywhere: rule (a) before rule (b) */
     EXPECT(&c, CONTRADICTED);
     power_data(NULL, 0.6, -0.05, 0);     /* local slopes from 0.32 to -0.02: toward the band */
     EXPECT(&c, INCONCLUSIVE);
@@ -209,13 +210,13 @@ static void test_rate_exact(void **state)
     power_data(NULL, -1, -0.05, 0);
     EXPECT(&c, INCONCLUSIVE);
     assert_non_null(strstr(judge(&c).reason, "does not saturate"));
-    power_data(NULL, -0.39, -0.001, 0);  /* exponent at the band's edge: the halves are on both sides */
+    power_data(NULL, -0.39, -0.001, 0);  /* exponent at the band's edge: the halves are on different sides */
     EXPECT(&c, INCONCLUSIVE);
     make(2, 1);
     EXPECT(&c, INCONCLUSIVE);
     make(6, 1);
     power_data(NULL, -0.5, 0, 0);
-    double error = m.y[5][0] / 11;       /* small beside y, then not */
+    double error = m.y[5][0] / 11;       /* the error is small beside y, then not */
     m.point[5].error = &error;
     EXPECT(&c, SUPPORTED);
     error = m.y[5][0] / 9;
@@ -269,7 +270,7 @@ static void test_rate_random(void **state)
     EXPECT(&c, CONTRADICTED);
 }
 
-/* On which side a slope is worse: of a promise e along the axis, slopes e - 0.5 and e + 0.5. */
+/* On which side a slope is worse: a promise e is compared with slopes e - 0.5 and e + 0.5 along the axis. */
 static void test_worse_side(void **state)
 {
     static const struct { const char *axis; bool falls; int worse; } cases[] = {
@@ -287,8 +288,8 @@ static void test_worse_side(void **state)
         }
 }
 
-/* Noise that may hide a bend of three times the width of the band is no support: the exponent is -0.5 +- 0.01, and
- * the change of the local slope 0.1, known to +-0.4 or to +-0.6. */
+/* Where noise may hide a bend of three times the width of the band, the claim is not supported: the exponent is
+ * -0.5 +- 0.01, and the change of the local slope 0.1, known to +-0.4 or to +-0.6. */
 static void test_hidden_bend(void **state)
 {
     struct claim c = rate(-0.5, false);
@@ -303,13 +304,13 @@ static void test_hidden_bend(void **state)
             fit.point[i] = (struct fit_point){ .axis = i + 1, .reps = 64 };
         assert_int_equal(verdict_alone(&c, &fit).word, wide ? INCONCLUSIVE : SUPPORTED);
     }
-    /* 64 (0.6/0.5)^2 = 92.2, made even */
+    /* 64 (0.6/0.5)^2 = 92.2 is raised to an even number */
     assert_string_equal(verdict_alone(&c, &fit).next, "raise --reps to 94");
-    c.band[0] = -INFINITY;               /* of a band without a width nothing follows */
+    c.band[0] = -INFINITY;               /* for a band without a width no number is proposed */
     assert_int_equal(verdict_alone(&c, &fit).word, SUPPORTED);
 }
 
-/* The N that is named must be enough: the width of the interval falls like 1/sqrt(N). */
+/* The N that is proposed must be enough: the width of the interval falls like 1/sqrt(N). */
 static void test_next_reps(void **state)
 {
     struct claim c = rate(-0.5, false);
@@ -321,12 +322,13 @@ static void test_next_reps(void **state)
     assert_string_equal(verdict_alone(&c, &fit).next, "raise --reps to 32");
     fit.rate.part[LAW_EXPONENT] = (struct estimate){ -0.6, -0.8, -0.4 };
     assert_non_null(strstr(verdict_alone(&c, &fit).next, "extend the window"));
-    /* Outside by 0.2 in the nearer half; the strict intervals have half-width 0.4. */
+    /* The slope is outside by 0.2 in the nearer half; the strict intervals have half-width 0.4. */
     fit.rate.part[LAW_EXPONENT] = (struct estimate){ -0.1, -0.5, 0.1 };
     fit.rate.part[LAW_FIRST_HALF] = (struct estimate){ 0, -1, 1 };
     fit.rate.part[LAW_SECOND_HALF] = (struct estimate){ -0.2, -1, 1 };
     assert_string_equal(verdict_alone(&c, &fit).next, "raise --reps to 32");
-    fit.rate.part[LAW_EXPONENT] = (struct estimate){ -0.7, -0.9, -0.5 };  /* better: replicates decide nothing */
+    fit.rate.part[LAW_EXPONENT] = (struct estimate){ -0.7, -0.9, -0.5 };  /* better than promised: replicates decide
+                                                                             nothing */
     assert_string_equal(verdict_alone(&c, &fit).next, "a harder instance");
 }
 
@@ -355,7 +357,7 @@ static void test_both_sets(void **state)
     }
     struct claim r = rate(-0.5, false);
     for (int part = LAW_EXPONENT; part <= LAW_SECOND_HALF; part++) {
-        fit.rate.strict[0][part].lo = -0.41;     /* both sets, but one part reaches into the band */
+        fit.rate.strict[0][part].lo = -0.41;     /* both sets are outside, but one part reaches into the band */
         assert_int_equal(verdict_alone(&r, &fit).word, INCONCLUSIVE);
         fit.rate.strict[0][part].lo = -0.39;
         assert_int_equal(verdict_alone(&r, &fit).word, CONTRADICTED);

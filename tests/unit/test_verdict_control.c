@@ -23,8 +23,8 @@ static enum word control_of(const struct claim *c)
 
 /* --- deterministic: slopes of three consecutive points */
 
-/* Five points a factor of 2 apart with these slopes between neighbours. The slope of three of them is the mean of
- * two neighbours, that of the halves too. */
+/* Writes five points a factor of 2 apart with these slopes between neighbours. The slope of three points is the
+ * mean of two neighbouring slopes, and so is that of a half. */
 static void steps_data(const double *slope)
 {
     make(5, 1);
@@ -39,12 +39,12 @@ static void exact_slopes_must_all_be_beyond_by_0_02(void **state)
 {
     static const struct { double slope[4]; bool caught; } cases[] = {
         { { 0.3, 0.3, 0.3, 0.3 }, true },
-        { { 0.7, 0.7, 0.7, 0.7 }, true },            /* on whichever side */
+        { { 0.7, 0.7, 0.7, 0.7 }, true },            /* caught on either side */
         { { 0.5, 0.5, 0.5, 0.5 }, false },
         { { 0.3, 0.3, 0.41, 0.3 }, true },           /* 0.355 in the middle */
         { { 0.3, 0.3, 0.43, 0.3 }, false },          /* 0.365: outside, but not clear of 0.38 */
         { { 0.3, 0.44, 0.3, 0.3 }, false },          /* both halves, 0.37 and 0.3, are outside */
-        { { 0.3, 0.3, 0.7, 0.7 }, false },           /* the halves lie on the two sides */
+        { { 0.3, 0.3, 0.7, 0.7 }, false },           /* the halves are on different sides of the band */
         { { 0.359, 0.359, 0.359, 0.359 }, true },
         { { 0.361, 0.361, 0.361, 0.361 }, false },
     };
@@ -63,8 +63,8 @@ static void exact_slopes_must_all_be_beyond_by_0_02(void **state)
 
 /* --- random: limits of the whole window, and the later half */
 
-/* Points a factor of 10 apart with local slopes first and second in the halves, in each set half of the replicates
- * at 1 + d and half at 1 - d: means are exact. */
+/* Writes points a factor of 10 apart with local slopes first and second in the halves. In each set half of the
+ * replicates are at 1 + d and half at 1 - d, so that means are exact. */
 static void noisy_data(int points, int reps, double first, double second, double d)
 {
     make(points, reps);
@@ -77,15 +77,15 @@ static void noisy_data(int points, int reps, double first, double second, double
     }
 }
 
-/* The standard error of a set of n such values, from the definition of the jackknife: n/2 values each of
+/* Returns the standard error of a set of n such values, from the definition of the jackknife: n/2 values each of
  * log1p(-d/(n-1)) and log1p(d/(n-1)), whose variance is (n-1)/n times their sum of squares about the mean. */
 static double error_of_set(int n, double d)
 {
     return (log1p(d / (n - 1)) - log1p(-d / (n - 1))) * sqrt(n - 1) / 2;
 }
 
-/* Five points: weights (i - 2)/(10 h) of the whole window, h = log 10, and +-1/(2 h) of the ends of a half; degrees
- * of freedom (n-1) (sum w^2)^2 / sum w^4. */
+/* Five points have weights (i - 2)/(10 h) for the whole window, h = log 10, and +-1/(2 h) for the ends of a half;
+ * degrees of freedom are (n-1) (sum w^2)^2 / sum w^4. */
 static void limits_are_the_closed_ones(double slope, int n, double d)
 {
     double se = error_of_set(n, d), h = log(10);
@@ -109,7 +109,7 @@ static void four_good_controls_are_caught(void **state)
         limits_are_the_closed_ones(slopes[k], 16, 0.77);
         assert_true(fit.rate.strict[0][LAW_SECOND_HALF].hi > 0.38);
         assert_true(fit.rate.strict[0][LAW_EXPONENT].hi < 0.38);
-        struct verdict alone = verdict_alone(&c, &fit);      /* of a claim: better than promised */
+        struct verdict alone = verdict_alone(&c, &fit);      /* as a claim it is better than promised */
         assert_int_equal(alone.word, INCONCLUSIVE);
     }
     noisy_data(5, 32, 0.294, 0.294, 0.95);           /* noise that hides it: 0.294 + 0.09 */
@@ -129,8 +129,8 @@ static void controls_in_the_band_are_not_caught(void **state)
         }
 }
 
-/* The whole window is outside, by its limits, and the later half by its estimate, while its interval, of all
- * replicates, reaches into the band: sets of 8 are caught, sets of 6 are not, unless there is less noise. */
+/* The whole window is outside, by its limits, and the later half by its estimate. The interval of the later half,
+ * of all replicates, reaches into the band: sets of 8 are caught, sets of 6 are not, unless there is less noise. */
 static void few_replicates_need_the_interval_of_the_half(void **state)
 {
     static const struct { int reps; double slope, d; enum word word; } cases[] = {
@@ -146,12 +146,13 @@ static void few_replicates_need_the_interval_of_the_half(void **state)
         assert_true((cases[k].slope + half > 0.38) == (k < 2));
         assert_true(fit.rate.strict[0][LAW_EXPONENT].hi < 0.38);
     }
-    noisy_data(5, 2, 0.27, 0.27, 0.01);              /* one replicate a set has no limits */
+    noisy_data(5, 2, 0.27, 0.27, 0.01);              /* one replicate in a set has no limits */
     assert_int_equal(control_of(&c), INCONCLUSIVE);
 }
 
-/* A control that bends into the band: 0.2 in one half and 0.4 in the other, 0.3 over the window. Along n the later
- * half is the second one, along acc, whose windows go up too, the first; where a window goes down, the second. */
+/* The control bends into the band: 0.2 in one half and 0.4 in the other, 0.3 over the window. Along n the later
+ * half is the second one; along acc, whose windows go up too, it is the first; where a window goes down, it is the
+ * second. */
 static void the_half_toward_the_limit_counts(void **state)
 {
     static const struct { const char *axis; bool falls, caught; } cases[] = {
@@ -162,14 +163,14 @@ static void the_half_toward_the_limit_counts(void **state)
         noisy_data(5, 32, 0.2, 0.4, 0.01);
         for (int i = 0; i < 5 && cases[k].falls; i++) {
             m.point[i].axis = pow(10, 5 - i);
-            for (int j = 0; j < 32; j++)             /* the slope of 1/y along the other direction */
+            for (int j = 0; j < 32; j++)             /* 1/y has this slope along the other direction */
                 m.y[i][j] = 1 / m.y[i][j];
         }
         assert_int_equal(control_of(&c), cases[k].caught ? CONTRADICTED : INCONCLUSIVE);
     }
 }
 
-/* --- other checks, and slopes that cannot be fitted: as of a claim */
+/* --- other checks, and slopes that cannot be fitted: the control is judged as a claim */
 
 static void other_checks_are_judged_as_claims(void **state)
 {
@@ -180,7 +181,7 @@ static void other_checks_are_judged_as_claims(void **state)
         m.y[1][j] = 2;                               /* above 1 in both sets at one point */
     assert_int_equal(control_of(&c), CONTRADICTED);
     for (int j = 0; j < 16; j++)
-        m.y[1][j] = j % 2 ? 2 : 0.9;                 /* in one set only */
+        m.y[1][j] = j % 2 ? 2 : 0.9;                 /* above 1 in one set only */
     assert_int_equal(control_of(&c), INCONCLUSIVE);
     c = sample_rate(-0.5, 0.1);
     noisy_data(5, 16, -0.5, -0.5, 0.1);

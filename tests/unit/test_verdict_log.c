@@ -24,7 +24,7 @@ static struct claim claim(double root, bool exact)
     return c;
 }
 
-/* Points at 2^4, 2^(4 + step), ..., with noise of the given log-sd. */
+/* Writes points at 2^4, 2^(4 + step), ..., with noise of the given log-sd. */
 static void put_points(int points, struct rng *r, double sd, series_fn y, double step)
 {
     make(points, sd > 0 ? REPS : 1);
@@ -67,7 +67,7 @@ static void s6_9_words(void **state)
     put(NULL, 0, root, 5);
     EXPECT(&one, CONTRADICTED);
     assert_true(fabs(power_seen(&one) - 0.5) < 1e-6);
-    EXPECT(&two, CONTRADICTED);          /* its root is still a power, 1/4 */
+    EXPECT(&two, CONTRADICTED);          /* its root is a power, 1/4 */
     put(NULL, 0, weak, 5);
     EXPECT(&one, CONTRADICTED);
     assert_true(fabs(power_seen(&one) - 0.25) < 1e-6);
@@ -76,8 +76,8 @@ static void s6_9_words(void **state)
     assert_non_null(strstr(judge(&one).reason, "less than 20%"));
 }
 
-/* Both conditions outside the band: for one because the window is too narrow for the noise, for the other
- * because the power only appears later. */
+/* Neither condition is satisfied outside of the band: for one series because the window is too narrow for the
+ * noise, for the other because the power only appears later. */
 static void s6_9_not_yet(void **state)
 {
     struct claim one = claim(1, true), noisy = claim(1, false);
@@ -93,8 +93,8 @@ static void s6_9_not_yet(void **state)
     assert_non_null(strstr(judge(&noisy).reason, "times worse"));
 }
 
-/* The largest of x exponential variables has mean H_x = 1 + 1/2 + ... + 1/x and variance 1 + 1/4 + ... +
- * 1/x^2: a logarithm with lower-order terms; its square is log^2 with such terms. */
+/* The largest of x exponential variables has mean H_x = 1 + 1/2 + ... + 1/x and variance 1 + 1/4 + ... + 1/x^2. The
+ * mean is a logarithm with lower-order terms, and its square is log^2 with such terms. */
 static double harmonic(double x, int power)
 {
     double sum = 0;
@@ -112,16 +112,16 @@ static double power_seventh(double x) { return 3 + pow(x, 0.14); }
 static double power_fifth(double x) { return pow(x, 0.2); }          /* its root: 0.1 */
 static double power_quarter(double x) { return pow(x, 0.25); }       /* its root: 0.125 */
 
-/* Lower-order terms that vanish more slowly, so that c is seen to fall through noise: by 10 standard errors
- * and more. */
+/* A logarithm whose lower-order terms vanish more slowly, so that c is seen to fall through noise: by 10 standard
+ * errors and more. */
 static double fading(double x) { return log(x) + 8 / sqrt(x); }
 static double fading_square(double x) { return pow(fading(x), 2); }
 
 static const series_fn powers[2][2] = { { power_tenth, power_seventh },
                                         { power_fifth, power_quarter } };
 
-/* The windows with which the laws in p are declared: 2^4 to 2^40 with 13 and 19 points. Band and rivals alone
- * would accept every one of these powers. */
+/* The windows are those with which the laws in p are declared: 2^4 to 2^40 with 13 and 19 points. Band and rivals
+ * alone would accept every one of these powers. */
 static void s6_9_powers_below_the_band(void **state)
 {
     static const series_fn laws[2][2] = { { largest, fading }, { largest_square, fading_square } };
@@ -137,8 +137,8 @@ static void s6_9_powers_below_the_band(void **state)
             }
 }
 
-/* The same with noise: an exact power seems to fall with probability 2.5%, more than 12 of 60 series with
- * probability 1e-8. */
+/* With noise an exact power seems to fall with probability 2.5%; more than 12 of 60 series do with probability
+ * 1e-8. */
 static void s6_9_powers_in_noise(void **state)
 {
     static const series_fn laws[2] = { fading, fading_square };
@@ -159,7 +159,7 @@ static void s6_9_powers_in_noise(void **state)
         }
 }
 
-/* Intervals at 95%: of 200 series with log-sd 0.2, more than 28 miss with probability 4e-7. */
+/* Intervals at 95%: of 200 series with log-sd 0.2, more than 28 miss the truth with probability 4e-7. */
 static void s6_9_intervals(void **state)
 {
     struct claim c = claim(1, false);

@@ -43,7 +43,7 @@ static void test_order(void **state)
     EXPECT(&c, CONTRADICTED);
     make(1, 4);
     m.y[0][0] = m.y[0][1] = m.y[0][2] = m.y[0][3] = INFINITY;
-    EXPECT(&c, INCONCLUSIVE);            /* 2 runs a set cannot reach 0.5% */
+    EXPECT(&c, INCONCLUSIVE);            /* 2 runs in a set cannot reach 0.5% */
 }
 
 /* Signs reach 0.5% over 3 points in two sets with 2 * 10 runs: (1/2)^10 < 0.005/3 < (1/2)^9. */
@@ -61,14 +61,14 @@ static void test_signs(void **state)
         if (reps < 20)
             assert_non_null(strstr(judge(&c).next, "raise --reps to 20"));
     }
-    make(1, 4);                          /* for support 5 wins: (1/2)^5 < 5% < (1/2)^4 */
+    make(1, 4);                          /* support needs 5 wins: (1/2)^5 < 5% < (1/2)^4 */
     for (int j = 0; j < 4; j++)
         m.rival[0][j] = INFINITY;
     EXPECT(&c, INCONCLUSIVE);
     assert_non_null(strstr(judge(&c).next, "raise --reps to 5:"));
 }
 
-/* A claim is only supported where the committed table vouches for the coverage. */
+/* A claim is supported only where the committed table vouches for the coverage. */
 static void test_gate(void **state)
 {
     struct rng r = rng_stream(15);
@@ -78,8 +78,8 @@ static void test_gate(void **state)
         for (int j = 0; j < 32; j++)
             m.y[i][j] = 0.2 * sample_lognormal(&r, 0.7);
     EXPECT(&c, SUPPORTED);               /* log-normal: good rows at any number of runs */
-    /* Quantiles of a Pareto law of index 2.5, with the upper limit just below the bound, and so far below that
-     * it may be stretched 4 times. */
+    /* The data are quantiles of a Pareto law of index 2.5, with the upper limit just below the bound, and so far
+     * below that it may be stretched 4 times. */
     for (int far = 0; far < 2; far++) {
         static struct fit fit;
         for (int i = 0; i < 3; i++)
@@ -106,8 +106,8 @@ static void test_gate(void **state)
     EXPECT(&c, SUPPORTED);
 }
 
-/* 1/3 against 1/4: bands of +-1/24, noise in which each curve alone would be lost, and slopes at the rival's own
- * exponent, and better than promised. */
+/* 1/3 is compared with 1/4: bands of +-1/24, noise in which each curve alone would be lost, and slopes at the
+ * rival's exponent, and better than promised. */
 static void test_difference_of_exponents(void **state)
 {
     struct rng r = rng_stream(33);

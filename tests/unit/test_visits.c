@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_visits.c - visit counts of a stream's positions, kept by spans and a table, against a count for each
- * position: passes in order, draws from parts of it one by one, batches across both. */
+/* test_visits.c - visit counts of a stream's positions, kept by spans and a table, compared with a count for each
+ * position: passes in order, draws one by one from parts of the stream, batches across both. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -38,7 +38,7 @@ static int end_it(void **state)
     return 0;
 }
 
-/* Every position is covered once, by a span or the table, with its own count; spans are disjoint and in order. */
+/* Every position is covered once, by a span or the table, and has its count; spans are disjoint and in order. */
 static void agree(void)
 {
     long at = 0;
@@ -68,7 +68,7 @@ static void passes_are_few_spans(void **state)
     agree();
 }
 
-/* Phases, each with draws from its own part; the last part is drawn from together with earlier parts. */
+/* There are phases, each with draws from another part; the last part is drawn from together with earlier parts. */
 static void parts_go_to_the_table(void **state)
 {
     struct rng r = rng_stream(31);
@@ -89,7 +89,7 @@ static void parts_go_to_the_table(void **state)
     agree();
 }
 
-/* A pass that lies between the table and the pieces that move to it, and is longer than a piece. */
+/* A pass between the table and the pieces that move to it, which is longer than a piece, moves with them. */
 static void passes_between_go_along(void **state)
 {
     long at = 10000;
@@ -105,7 +105,7 @@ static void passes_between_go_along(void **state)
     agree();
 }
 
-/* Both ends of the range of draws move. */
+/* The two ends of the range of draws move. */
 static void draws_spread_to_both_sides(void **state)
 {
     struct rng r = rng_stream(32);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_vmath.c - vector functions against the C library's long double functions, whose own error is 2^-10 of a
- * unit here; the same bits at every level, length and position. */
+/* test_vmath.c - vector functions, compared with the C library's long double functions, whose error is 2^-10 of a
+ * unit here; the bits are equal at every level, length and position. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -29,7 +29,7 @@ static const struct function {
     void (*fast)(long, const double *, double *);
     long double (*exact)(long double);
     double units; /* bound in units in the last place; the correction of the logistic function matters below 2
-                   * only */
+                     only */
     struct {
         double at, y;
     } edge[7];
@@ -92,7 +92,7 @@ static const struct function {
 };
 enum { FUNCTIONS = sizeof functions / sizeof *functions };
 
-/* Arguments of every size: near 0, near 1, of order 1, over the whole range of the function. */
+/* Draws arguments of every size: near 0, near 1, of order 1, and over the whole range of the function. */
 static void arguments(const struct function *f, uint64_t seed)
 {
     struct rng r = rng_stream(seed);
@@ -133,7 +133,7 @@ static void expect_edges(int level, void *ctx)
 {
     for (int k = 0; k < FUNCTIONS; k++)
         for (int e = 0; e < 8; e++) {
-            /* the eighth: NaN; at every position of a vector and of its rest */
+            /* the eighth edge is NaN; it stands at every position of a vector and of its rest */
             double at = e < 7 ? functions[k].edge[e].at : NAN,
                    want = e < 7 ? functions[k].edge[e].y : NAN;
             for (long place = 0; place < 19; place++) {
@@ -151,7 +151,8 @@ static void expect_edges(int level, void *ctx)
 
 static void limits_of_the_functions(void **state) { each_level(expect_edges, NULL); }
 
-/* Every split of a vector, in place or not, writes the same bits and nothing outside. */
+/* A part of a vector, of any length up to 20 and computed in place, has the bits that it has in the whole vector,
+ * and nothing outside of the part is written. */
 static void expect_splits(int level, void *ctx)
 {
     for (int k = 0; k < FUNCTIONS; k++) {
@@ -172,7 +173,7 @@ static void expect_splits(int level, void *ctx)
 
 static void splits(void **state) { each_level(expect_splits, NULL); }
 
-/* A number's neighbours, whether extreme, NaN or of order 1, do not change its bits. */
+/* The neighbours of a number, whether extreme, NaN or of order 1, do not change the bits of its result. */
 static void expect_alone(int level, void *ctx)
 {
     static const double met[] = { NAN, 1e300, -1e300, 709, -709, -744, 744, 0x1p-1074, 0.5, -3, 1, 40 };
@@ -199,8 +200,8 @@ static void expect_alone(int level, void *ctx)
 
 static void neighbours(void **state) { each_level(expect_alone, NULL); }
 
-/* -y f(-y x): two units for f at the rounded product, half a unit for the last multiplication; nothing is
- * written outside, and every length and level gives the same bits. */
+/* -y f(-y x) is within two units for f at the rounded product and half a unit for the last multiplication. Nothing
+ * outside is written, and every length and level gives the same bits. */
 static void expect_turned(int level, void *ctx)
 {
     static void (*const turned[])(long, const double *, double *) = {

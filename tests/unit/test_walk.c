@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_walk.c - steps that touch only the entries of sparse rows: x and its mean against the loop written out,
- * on the records that a twin oracle of the same seed draws, one sample's gradient at a time. */
+/* test_walk.c - steps that touch only the entries of sparse rows: x and its mean are compared with the loop written
+ * out, on the records that a twin oracle of the same seed draws, one sample's gradient at a time. */
 #include "support/erm_tables.h"
 #include "oracle/oracle_state.h"
 
@@ -9,7 +9,7 @@ enum { STEPS = 3000, B_MOST = 40 };
 struct path {
     double eta, radius;
     long b;
-    bool average, sparse;            /* the walk must be kept in sparse form */
+    bool average, sparse;            /* sparse: the walk must be kept in sparse form */
     bool once;
 };
 
@@ -22,7 +22,7 @@ static void open_twin(struct oracle *o, const struct built *in, const struct pat
     o->budget.of[COUNT_sample_grads] = STEPS * (double)p->b;
 }
 
-/* x[d] <- the answer after as many steps as the budget allows; returns their number. */
+/* x[d] <- the answer after as many steps as the budget allows; returns how many there were. */
 static double plain(struct oracle *o, const struct built *in, const struct path *p, double *x)
 {
     double *g = calloc((size_t)in->d, sizeof *g), *sum = calloc((size_t)in->d, sizeof *sum), t = 0;
@@ -100,8 +100,8 @@ static void check(const struct built *in, const struct path *p, enum trace_mode 
     arena_free(b);
 }
 
-/* Shrinking by 1 - eta l2: by nothing, slowly, so fast that x is written out every few steps, to 0 in one
- * step, and beyond 0. */
+/* The penalty shrinks x by 1 - eta l2 a step: not at all, slowly, so fast that x is written out every few steps, to
+ * 0 in one step, and beyond 0. */
 static void test_shrinking(void **state)
 {
     static const struct { double l2, eta; } of[] = { { 0, 0.02 }, { 0.01, 0.05 }, { 4, 0.05 },
@@ -115,7 +115,7 @@ static void test_shrinking(void **state)
             }
 }
 
-/* A ball whose boundary is reached in almost every step, with and without a column of ones and a penalty. */
+/* The boundary of the ball is reached in almost every step, with and without a column of ones and a penalty. */
 static void test_in_a_ball(void **state)
 {
     for (int kind = 0; kind < 8; kind++) {
@@ -134,7 +134,7 @@ static void test_ones_and_squares(void **state)
     arena_free(in.a);
 }
 
-/* Marks that are measured are written out; every one of them has its row. */
+/* Marks that are measured are written out; every mark has a row. */
 static void test_marks(void **state)
 {
     struct built in = BUILD(.data = file[SPARSE], .l2 = 0.1, .optimum = "none");
@@ -143,7 +143,7 @@ static void test_marks(void **state)
     arena_free(in.a);
 }
 
-/* Records once each; and cases in which all of x must be touched: dense rows, large batches, l1. */
+/* Records are used once each; and in further cases all of x must be touched: dense rows, large batches, l1. */
 static void test_other_ways(void **state)
 {
     struct built in = BUILD(.data = file[SPARSE], .l2 = 0.1, .optimum = "none");
@@ -158,7 +158,7 @@ static void test_other_ways(void **state)
     arena_free(in.a);
 }
 
-/* No step: the answer is the start, and there is no mark. */
+/* Without a step the answer is the start, and there is no mark. */
 static void test_no_step(void **state)
 {
     struct built in = BUILD(.data = file[SPARSE], .l2 = 0.1, .optimum = "none");
@@ -181,7 +181,7 @@ static void test_no_step(void **state)
     arena_free(in.a);
 }
 
-/* The draws that a walk makes ahead are not given to another draw of the same number, from a ticket's samples
+/* The draws that a walk makes ahead are not given to another draw of the same number, from the samples of a ticket
  * only. */
 static void test_draws_beside(void **state)
 {
@@ -211,7 +211,7 @@ static void test_draws_beside(void **state)
     arena_free(in.a);
 }
 
-/* A walk that is begun again: until it has a mark, the answer is the earlier one. */
+/* Where a walk is begun again, the answer is the earlier one until the walk has a mark. */
 static void test_begun_again(void **state)
 {
     struct built in = BUILD(.data = file[SPARSE], .l2 = 0.1, .optimum = "none");

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_weak_envelope.c - functions that are not convex: the ring and its proximal points, MorGradEst on it,
- * descent on its envelope. z-tests at 6 sigma (contract.h).
+/* test_weak_envelope.c - functions that are not convex: the ring and its proximal points, MorGradEst on the ring,
+ * and descent on its envelope. z-tests at 6 standard errors (contract.h).
  *
  * Serves: bias-reduced */
 #include "support/draw.h"
 #include "support/method.h"
 
-/* The minimum of F(x) + (lam/2)|x - y|^2 on the ray of y, by ternary search, as it is strongly convex there. */
+/* Returns the minimum of F(x) + (lam/2)|x - y|^2 on the ray of y, by ternary search, as the function is strongly
+ * convex there. */
 static double on_ray(const struct instance *in, double lam, double r)
 {
     double low = 0, high = r + 10, x[3] = { 0 };
@@ -24,8 +25,8 @@ static double on_ray(const struct instance *in, double lam, double r)
     return (low + high) / 2;
 }
 
-/* The closed form against the search on the ray, and no point off the ray is better; lam <= 2 has no proximal
- * point. */
+/* The closed form is that of the search on the ray, and no point off the ray is better; for lam <= 2 there is no
+ * proximal point. */
 static void v29_proximal_points(void **state)
 {
     struct instance in = INSTANCE(memory, "ring", { "d", 3 });
@@ -71,7 +72,7 @@ static void v29_weak_convexity(void **state)
     assert_true(broken > 0);
 }
 
-/* T_max and N by hand at lam = 4, rho = 2: unit 1/2, G (1 + 2 rho/lam) = 2G. */
+/* T_max and N by hand at lam = 4, rho = 2: the unit is 1/2, G (1 + 2 rho/lam) = 2G. */
 static void v29_sizes(void **state)
 {
     struct instance in = INSTANCE(memory, "ring", { "d", 3 });
@@ -88,7 +89,7 @@ static void v29_sizes(void **state)
     assert_non_null(strstr(why.text, "lam > rho"));
 }
 
-/* Bias along the gradient within delta, mean squared error within sigma^2: inside the ring, on its kink,
+/* The bias along the gradient is within delta, the mean squared error within sigma^2: inside the ring, on its kink,
  * outside; 40 answers each. Without rho (x - y) of the convex part the errors are far larger. */
 static void v29_accuracy(void **state)
 {
@@ -112,8 +113,8 @@ static void v29_accuracy(void **state)
     }
 }
 
-/* eta and delta as the bound needs them; the mean of |grad f_lam|^2 over the steps is below 6 sigma
- * sqrt(Lambda Phi/K), and the answer is near the ring. */
+/* eta and delta are as the bound needs them. The mean of |grad f_lam|^2 over the steps is below 6 sigma sqrt(Lambda
+ * Phi/K), and the answer is near the ring. */
 static void v29_descent(void **state)
 {
     struct instance in = INSTANCE(memory, "ring", { "d", 3 }, { "start", 1.4 });
@@ -132,7 +133,7 @@ static void v29_descent(void **state)
     method_free(m);
 }
 
-/* One step from (2, 0, 0), where grad f_4 = 4 (2 - 2/1.5): the mean over 40 runs is -eta times that. */
+/* One step from (2, 0, 0), where grad f_4 = 4 (2 - 2/1.5): the mean over 40 runs is -eta times this gradient. */
 static void v29_one_step(void **state)
 {
     struct instance in = INSTANCE(memory, "ring", { "d", 3 });

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_wide.c - export --wide and --format sqlite: what csv, json, sqlite3 and pandas of Python read is what the
- * canonical export says, a line a value. The store has one paper, run with traces, with words among the settings, and a
- * search.
+ * canonical export says, value by value. The store has one paper, run with traces, with words among the settings,
+ * and a search.
  * Alone: it measures time. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -75,8 +75,8 @@ static int python(const char *program, const char *script)
     return shell("%s script.py", program);
 }
 
-/* Every value of every run, and nothing else; no column is empty; a number has no more digits than Python's repr, which
- * is the shortest that gives the double back; an integer column has no exponent or point. */
+/* csv has every value of every run, and nothing else; no column is empty. A number has no more digits than Python's
+ * repr, which is the shortest text that gives the double back. An integer column has no exponent or point. */
 static void csv_is_the_canonical_export(void **state)
 {
     assert_int_equal(shell("assay export --wide --canonical --store s.db > wide.csv && "
@@ -114,7 +114,7 @@ static void json_lines_are_the_same(void **state)
         "assert all(type(r['count.full_grads']) is int for r in rows)\n"), 0);
 }
 
-/* The tables of a file: runs, one of the paper, with a row for each task of the plan, and traces on request. */
+/* A file has the table of runs; that of the paper, with a row for each task of the plan; and traces on request. */
 static void sqlite_has_plain_tables(void **state)
 {
     assert_int_equal(shell("assay export --format sqlite --canonical --trace --store s.db --set run.trace=1 --claim " CLAIMS " w.db 2> err"), 0);
@@ -151,7 +151,7 @@ static void sqlite_has_plain_tables(void **state)
         "assert 'trace' not in {r[0] for r in other.execute('SELECT name FROM sqlite_master')}\n"), 0);
 }
 
-/* Pandas reads each in one line, with types. */
+/* Pandas reads each form in one line, with types. */
 static void pandas_reads_all(void **state)
 {
     if (shell("/usr/bin/python3 -c 'import pandas' 2> /dev/null")) {
@@ -175,7 +175,8 @@ static void pandas_reads_all(void **state)
         "    assert set(f.columns) - {'id'} == {k for r in runs.values() for k in r}\n"), 0);
 }
 
-/* --where leaves the rows that a filter in Python leaves; claims leave the cells of their plans; --run those of the run. */
+/* --where leaves the rows that a filter in Python leaves; claims leave the cells of their plans; --run leaves those
+ * of the run. */
 static void rows_are_selected(void **state)
 {
     static const struct { const char *where, *filter; } cases[] = {
@@ -231,7 +232,7 @@ static void bad_input(void **state)
     }
 }
 
-/* SQLite's names do not tell n from N; a text with a quote, an infinity and a missing value come back. */
+/* SQLite does not distinguish n from N in names; a text with a quote, an infinity and a missing value come back. */
 static void names_differ_in_case(void **state)
 {
     struct wide w = wide_new(true);
@@ -267,8 +268,9 @@ static void names_differ_in_case(void **state)
                            "assert b[:3] == (None, None, None) and b[3] == 0\""), 0);
 }
 
-/* 50,000 runs of a real store take 1.4 s of processor time, and 4 s were asked for: 80 us a run. This is a tenth of them with
- * 80 values each, more than real runs have; twice the time that was asked for means that something is slow. */
+/* 50,000 runs of a real store take 1.4 s of processor time, and 4 s were asked for: 80 us a run. The test has a
+ * tenth of these with 80 values each, more than real runs have; a time of twice what was asked for means that
+ * something is slow. */
 static void is_fast(void **state)
 {
     enum { RUNS = 5000, VALUES = 80 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_worst_group.c - groups and pieces of worst-group logistic regression by brute force, its
- * certified optimum against a search on nested intervals. */
+/* test_worst_group.c - groups and pieces of worst-group logistic regression by brute force; the certified optimum,
+ * compared with a search on nested intervals. */
 #include "support/method.h"
 
 enum { RECORDS = 61 };
@@ -35,7 +35,7 @@ static struct instance groups(double by, double N, double l2, double radius)
                     { "l2", l2 }, { "radius", radius });
 }
 
-/* The position of record i in the order of a column; the values are distinct. */
+/* Returns the position of record i in the order of a column; the values are distinct. */
 static int rank_of(int i, int column)
 {
     int before = 0;
@@ -44,7 +44,7 @@ static int rank_of(int i, int column)
     return before;
 }
 
-/* v[N] <- the groups' losses: ranks floor(n g/N), ... of the column belong to group g. */
+/* v[N] <- the losses of the groups: ranks floor(n g/N), ... of the column belong to group g. */
 static double brute(int column, int N, double l2, const double *x, double *v)
 {
     double most = -INFINITY;
@@ -150,8 +150,8 @@ static double outer(struct nested *s, double at)
     return least(s, inner, sqrt(fmax(0, s->radius * s->radius - at * at)));
 }
 
-/* The search ends above F* by less than L 1e-6; the certificate is 1e-6 log 2. Inside the ball and on its
- * sphere, one group and several. */
+/* The search ends above F* by less than L 1e-6; the certificate is 1e-6 log 2. The minimiser is inside the ball and
+ * on its sphere, with one group and several. */
 static void optimum_against_a_search(void **state)
 {
     static const struct nested cases[] = { { 1, 1, 0, 3, { 0 } }, { 1, 4, 0, 3, { 0 } },
@@ -183,7 +183,7 @@ static void refusals(void **state)
     assert_non_null(strstr(why.text, "worst_group.by = 3: expected at most the 2 columns of"));
 }
 
-/* By class, two groups of 61 are the first 30 and the others. */
+/* By class, two groups of 61 are the first 30 records and the others. */
 static void by_class(void **state)
 {
     struct instance in = groups(0, 2, 0, 1);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_zo_instances.c - largest coordinates with exact Goldstein norms, hidden units on records, and
- * quadratics (I10, I8, I11): values and gradients from their definitions, norms against enumeration and
- * numbers by hand, the chain of certificates in both ways in which it can fail.
+/* test_zo_instances.c - largest coordinates with exact Goldstein norms, hidden units on records, and quadratics
+ * (I10, I8, I11): values and gradients are compared with their definitions, norms with enumeration and numbers by
+ * hand; and the chain of certificates, in the two ways in which it can fail.
  *
  * Serves: private-zeroth-order
  *
- * z-tests at 6 standard errors (2e-9): 20 of them, so that a false alarm has probability 4e-8. */
+ * z-tests at 6 standard errors (2e-9): 20 of these, so that a false alarm has probability 4e-8. */
 #include "problems/parts/certificates.h"
 #include "problems/parts/kinks.h"
 #include "support/hard.h"
@@ -65,7 +65,7 @@ static void s5_1_peaks_by_definition(void **state)
     near(in.f.Phi, in.p->value(in.self, x0) + 0.8, 1e-13);
 }
 
-/* E s = 0: a z-test of the sign's mean over samples. */
+/* E s = 0: a z-test of the mean of the signs of samples. */
 static void s5_1_peaks_signs_are_fair(void **state)
 {
     enum { N = 40000 };
@@ -76,8 +76,8 @@ static void s5_1_peaks_signs_are_fair(void **state)
     assert_true(fabs(sum) < 6 * sqrt(N));
 }
 
-/* Coordinate i is the largest, with sign s. The subset of the others that move to the common level is found by
- * trying all of them. */
+/* Returns the lift of coordinate i, the largest, with sign s. The subset of the others that move to the common
+ * level is found by trying all subsets. */
 static double lift_by_subsets(int d, const double *x, int i, double s, bool inf)
 {
     double least = INFINITY;
@@ -123,7 +123,7 @@ static double norm_by_subsets(int d, const double *x, double r, bool inf, double
     return 1 / sqrt(J);
 }
 
-/* Norms against subsets; the search gives no less, and neither do means of gradients in the ball. */
+/* Norms are those by subsets. The search gives no less, and neither do means of gradients in the ball. */
 static void s5_1_peaks_norms(void **state)
 {
     struct rng r = rng_stream(702);
@@ -154,9 +154,9 @@ static void s5_1_peaks_norms(void **state)
     assert_true(seen[0] > 10 && seen[1] > 10 && seen[2] > 10 && seen[3] > 5);
 }
 
-/* max from 0: all d; (a, 0, ..., 0): all where a < sqrt 2 r, as one rises and one falls by a/2. inf at (0.9,
- * -0.6): -e_2 beside e_1 from r = 0.3/sqrt 2 on, where both meet at 0.75, and also e_2 from 1.5/sqrt 2 on,
- * where both meet at 0.15. */
+/* Norms by hand. max: from 0 all d coordinates; from (a, 0, ..., 0) all where a < sqrt 2 r, as one rises and one
+ * falls by a/2. inf: at (0.9, -0.6) -e_2 beside e_1 from r = 0.3/sqrt 2 on, where they meet at 0.75, and also e_2
+ * from 1.5/sqrt 2 on, where they meet at 0.15. */
 static void s5_1_peaks_by_hand(void **state)
 {
     for (int d = 1; d < 40; d++) {
@@ -175,7 +175,7 @@ static void s5_1_peaks_by_hand(void **state)
     near(exact_at(&in, y, 1.06), sqrt(0.5), 1e-14);
 }
 
-/* --- the chain: at most 0 up to the search's sampling; each control fails where it must */
+/* --- the chain: at most 0 up to the sampling of the search; each control fails where it must */
 
 static double chain_of(const struct instance *in, const char *name, int T, const double *w)
 {
@@ -220,8 +220,8 @@ static struct instance neurons(struct arena *a, int units)
                     { "goldstein", 0.5 });
 }
 
-/* Row i is found, up to a sign, by gradients of one unit far along an axis, and |y_i| by the value at 0.
- * Values with h units are | sum_j c_j max(0, <w_j,a>) - y | for one of the two signs of each. */
+/* Row i is found, up to a sign, by gradients of one unit far along an axis, and |y_i| by the value at 0. Values
+ * with h units are | sum_j c_j max(0, <w_j,a>) - y | for one of the two signs of a and of y. */
 static void s5_1_units_by_definition(void **state)
 {
     struct rng r = rng_stream(704);
@@ -234,7 +234,7 @@ static void s5_1_units_by_definition(void **state)
         long i = k % 7;
         vec_zero(p, x);
         double label = one.p->sample_value(one.self, i, x);      /* |y| */
-        for (long j = 0; j < p; j++)                 /* one of them is flat: max(0, +-1000 a_j) */
+        for (long j = 0; j < p; j++)                 /* one unit is flat: max(0, +-1000 a_j) */
             for (int s = -1; s <= 1; s += 2) {
                 vec_zero(p, g);
                 x[j] = 1e3 * s;
@@ -264,8 +264,8 @@ static void s5_1_units_by_definition(void **state)
     }
 }
 
-/* F is the mean of its samples, Phi its value at the start, the constants are public for records of norm 1
- * with unscaled labels, and an element of the search belongs to the ball. */
+/* F is the mean of its samples, Phi its value at the start, the constants are public for records of norm 1 with
+ * unscaled labels, and an element of the search belongs to the ball. */
 static void s5_1_units_facts(void **state)
 {
     struct instance in = neurons(*state, 3);
@@ -293,8 +293,8 @@ static void s5_1_units_facts(void **state)
 
 /* --- I11: q(x) = sum_j lam_j (x_j - c_j)^2/2 */
 
-/* Two points of a quadratic give its slope along u exactly: the estimate is <g,u> u for some unit u, so that
- * its square is its product with g, and d times its mean over many is g. And q_delta - q = delta^2 tr/(2
+/* Two points of a quadratic give its slope along u exactly: the estimate is <g,u> u for some unit u, so that its
+ * square is its product with g, and the mean of d times many estimates is g. Also, q_delta - q = delta^2 tr/(2
  * (d+2)). */
 static void s6_1_quadratics(void **state)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_zo_rivals.c - O2NC with gradients and with pairs of values, and descent on the smoothed loss, against
+/* test_zo_rivals.c - O2NC with gradients and with pairs of values, and descent on the smoothed loss, compared with
  * loops written here and the formulas of their parameters.
  *
  * Serves: private-zeroth-order */
@@ -21,7 +21,7 @@ static struct instance valley(void)
     return INSTANCE(memory, "sloped", { "shape", 0, "valley" }, { "d", D }, { "turned", 1 });
 }
 
-/* (d/(2r)) (f(x + r u) - f(x - r u)) u along one direction; minus the same at y, if given. */
+/* Adds (d/(2r)) (f(x + r u) - f(x - r u)) u along one direction, minus the same at y, if y is given. */
 static void pair(struct oracle *o, const struct ticket *z, double r, const double *x, const double *y,
                  double *g)
 {
@@ -31,7 +31,7 @@ static void pair(struct oracle *o, const struct ticket *z, double r, const doubl
         .r = step, .directions = 1, .clamp = INFINITY, .g = g }));
 }
 
-/* Records w_t and the mean of each block, and draws a block by 1/k. */
+/* O2NC as a loop: records w_t and the mean of each block, and draws a block with probability 1/k. */
 static void o2nc_loop(const struct method *m, uint64_t seed, bool values, bool goes_on,
                       double *answer)
 {
@@ -89,8 +89,8 @@ static void s4_1_s4_2_loops(void **state)
     }
 }
 
-/* T = min( ceil( (G N delta/Phi)^(2/3) ), N/2 ), K = floor(N/T), D = delta/T, eta = D/(G sqrt T);
- * r = min(delta/2, Phi/L), D = ((Phi + 2 L r) sqrt(nu)/(G N))^(2/3), T = floor(nu/D). */
+/* T = min( ceil( (G N delta/Phi)^(2/3) ), N/2 ), K = floor(N/T), D = delta/T, eta = D/(G sqrt T); r = min(delta/2,
+ * Phi/L), D = ((Phi + 2 L r) sqrt(nu)/(G N))^(2/3), T = floor(nu/D). */
 static void s4_1_s4_2_parameters(void **state)
 {
     static const double sizes[] = { 10, 1000, 1e6 };

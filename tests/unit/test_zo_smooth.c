@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_zo_smooth.c - private rivals of private zeroth-order O2NC: tree SPIDER and private descent on smooth
- * losses, and O2NC with many directions, against loops on a twin oracle, prices from the definition of a tree,
- * and values of their parameters.
+/* test_zo_smooth.c - private rivals of private zeroth-order O2NC: tree SPIDER and private descent on smooth losses,
+ * and O2NC with many directions. They are compared with loops on a twin oracle, prices from the definition of a
+ * tree, and values of their parameters.
  *
  * Serves: private-zeroth-order */
 #include "support/hard.h"
@@ -81,8 +81,8 @@ static void s4_6_loop(void **state)
     }
 }
 
-/* T = max( (L^2 M/(Phi H))^(2/3), (d^(1/2) L^2 M/(Phi H rho))^(1/2) ), D = L/(H T): both sensitivities are
- * 2L/T; the price by the tree's definition is rho; samples, rounds and nodes of K epochs. */
+/* T = max( (L^2 M/(Phi H))^(2/3), (d^(1/2) L^2 M/(Phi H rho))^(1/2) ), D = L/(H T): each sensitivity is 2L/T; the
+ * price by the definition of the tree is rho; samples, rounds and nodes are those of K epochs. */
 static void s4_6_parameters(void **state)
 {
     struct instance in = smooth();
@@ -170,8 +170,8 @@ static void s4_7_loop(void **state)
     }
 }
 
-/* The sum of (s/sigma)^2 over a record's releases is rho^2. R minimises 2 H gap/R + v: with full batches to
- * within a round, with fresh ones to within a factor of two. */
+/* The sum of (s/sigma)^2 over a record's releases is rho^2. R minimises 2 H gap/R + v: with full batches to within
+ * a round, with fresh ones to within a factor of two. */
 static void s4_7_parameters(void **state)
 {
     for (int k = 0; k < 12; k++) {
@@ -271,7 +271,7 @@ static void s4_9_loop(void **state)
     }
 }
 
-/* The price by the tree's definition is rho; sensitivities are equal where period = delta/(2 d^(1/2) D) is
+/* The price by the definition of the tree is rho; sensitivities are equal where period = delta/(2 d^(1/2) D) is
  * whole; all points of a block are within delta of their mean; impossible settings are refused. */
 static void s4_9_parameters(void **state)
 {
