@@ -48,12 +48,12 @@ const struct plot dp_gcd_figures[] = {
 #define R_ "dp-gcd/rivals."
 static const struct exhibit_row rivals_rows[] = {
     { "DP-GCD", { R_ "sec6.7.gcd.p", NULL, NULL, NULL, "dp-gcd/3.1.thm42.eps" } },
-    { "DP-CD", { R_ "sec6.7.cd.passes.p", R_ "sec5.1.cd.l2.p", R_ "sec5.1.cd.convex.p",
-                 R_ "sec5.1.cd.convex.n", "privacy/dp-cd.eps" } },
-    { "DP-GD", { R_ "sec6.7.gd.p", R_ "sec6.7.gd.l2.p", R_ "sec5.2.gd.convex.p",
-                 R_ "sec5.2.gd.convex.n", "privacy/dp-prox-gd.eps" } },
-    { "DP Frank-Wolfe", { NULL, NULL, R_ "sec5.3.fw.p", R_ "sec5.3.fw.n", "privacy/dp-fw.eps" } },
-    { "mirror descent", { NULL, NULL, R_ "sec5.4.mirror.p", R_ "sec5.4.mirror.n",
+    { "DP-CD", { R_ "sec6.7.cd.passes.p", R_ "sec5.1.cd.strong.p", R_ "sec5.1.cd.worst.p",
+                 R_ "sec5.1.cd.worst.n", "privacy/dp-cd.eps" } },
+    { "DP-GD", { R_ "sec6.7.gd.p", R_ "sec6.7.gd.l2.p", R_ "sec5.2.gd.worst.p",
+                 R_ "sec5.2.gd.worst.n", "privacy/dp-prox-gd.eps" } },
+    { "DP Frank-Wolfe", { NULL, NULL, R_ "sec5.3.fw.p", R_ "sec5.3.fw.worst.n", "privacy/dp-fw.eps" } },
+    { "mirror descent", { NULL, NULL, R_ "sec5.4.mirror.noisy.p", R_ "sec5.4.mirror.worst.n",
                           "privacy/dp-mirror.eps" } },
     { 0 }
 };

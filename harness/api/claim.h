@@ -170,6 +170,9 @@ struct claim {
     bool fresh;                      /* the replicates are numbered from 100000 k on, so that no attempt before has
                                         seen their data. For k > 1; attempts that were declared before this rule
                                         share their replicates */
+    int comparisons;                 /* so many comparisons of the paper, this one among them, hold together at
+                                        99%: the claim is supported at 1/comparisons of a level of 1% in place
+                                        of 5%; 0: it is judged alone */
 
     const char *algo, *problem;      /* algo: an algorithm or an estimator */
     struct setting with[SETTINGS_MAX];

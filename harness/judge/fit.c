@@ -37,10 +37,15 @@ double fit_share(const struct claim *c)
     return ldexp(1.0 / fit_rounds(c), -claim_attempt(c));
 }
 
+double fit_support_alpha(const struct claim *c)
+{
+    return (c->comparisons ? FIT_TOGETHER_ALPHA / c->comparisons : FIT_SUPPORT_ALPHA) * fit_share(c);
+}
+
 /* Returns the level of two-sided intervals. */
 static double level_of(const struct fit_task *t)
 {
-    return 1 - FIT_SUPPORT_ALPHA * t->share;
+    return 1 - fit_support_alpha(t->c);
 }
 
 /* Does replicate r belong to a set (FIT_ALL, 0 even, 1 odd)? */
@@ -210,10 +215,9 @@ static void zone_end(struct fit_task *t, int point)
 enum zone_limit { ZONE_SUPPORTS, ZONE_CONTRADICTS };
 static double zone_alpha(const struct fit_task *t, enum zone_limit which)
 {
-    double share = t->share / t->s->points;
     if (which == ZONE_CONTRADICTS)
-        return FIT_CONTRADICT_ALPHA * share;
-    return FIT_SUPPORT_ALPHA * share / (t->c->sense == SENSE_EQUAL && !t->c->cdf ? 2 : 1);
+        return FIT_CONTRADICT_ALPHA * t->share / t->s->points;
+    return fit_support_alpha(t->c) / t->s->points / (t->c->sense == SENSE_EQUAL && !t->c->cdf ? 2 : 1);
 }
 
 /* Treats an infinite y: it is outside every zone, except one that is open above, about which it says nothing. */
@@ -541,7 +545,6 @@ static void fit_order(struct fit_task *t, int point, struct fit_point *q)
 {
     const struct series_point *p = &t->s->point[point];
     BUG_IF(!p->rival);
-    double share = t->share / t->s->points;
     int n = gather(p, FIT_ALL, value_y, t->x);
     q->by_sign = t->c->statistic != STAT_MEAN;
     for (int r = 0; r < n; r++)
@@ -559,7 +562,8 @@ static void fit_order(struct fit_task *t, int point, struct fit_point *q)
         q->above[0] = q->above[1] = q->ratio.lo;
         return;
     }
-    double support = FIT_SUPPORT_ALPHA * share, strict = FIT_CONTRADICT_ALPHA * share;
+    double support = fit_support_alpha(t->c) / t->s->points;
+    double strict = FIT_CONTRADICT_ALPHA * t->share / t->s->points;
     q->ratio = ratio_of(t, point, FIT_ALL, value_y, support, q->by_sign);
     if (q->error > 0)
         q->ratio.hi = fmax(q->ratio.hi, ratio_of(t, point, FIT_ALL, value_most, support,
@@ -798,7 +802,7 @@ static void fit_bound(struct fit_task *t, int point, struct fit_point *q)
 {
     const struct series_point *p = &t->s->point[point];
     int n = gather(p, FIT_ALL, value_ratio, t->x);
-    double alpha = FIT_SUPPORT_ALPHA * t->share / t->s->points;
+    double alpha = fit_support_alpha(t->c) / t->s->points;
     if (pathwise(t->c)) {
         double worst = stats_worst(n, t->x);
         gather(p, FIT_ALL, value_most_ratio, t->x);

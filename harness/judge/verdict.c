@@ -153,8 +153,7 @@ static struct verdict next_signs(struct verdict v, const struct claim *c, const 
                                  const struct fit_point *p)
 {
     bool against = p->losses > p->wins;
-    double level = against ? FIT_CONTRADICT_ALPHA : FIT_SUPPORT_ALPHA;
-    double alpha = level * fit_share(c) / fit->points;
+    double alpha = (against ? FIT_CONTRADICT_ALPHA * fit_share(c) : fit_support_alpha(c)) / fit->points;
     double needed = (against ? 2 : 1) * ceil(log(alpha) / log(0.5));
     if (p->reps >= needed)
         return next(v, "the signs differ: raise --reps to %d", 2 * p->reps);

@@ -186,6 +186,9 @@ static void explain_row(FILE *out, const struct theorem_row *r, struct asked *a)
                 rival->whose ? rival->whose : "");
     if (r->claim)
         fprintf(out, "    claim     %s\n", r->claim);
+    if (j && j->claim->comparisons)
+        fprintf(out, "    level     one of %d comparisons, which hold together at %g%%\n", j->claim->comparisons,
+                100 * (1 - FIT_TOGETHER_ALPHA));
     const struct attempt *t;
     for (int k = 0; j && (t = attempt_before(j->claim, k)); k++)
         fprintf(out, "    attempt %d %s: %s\n              %s; control: %s\n              replaced: %s\n",

@@ -555,7 +555,7 @@ static void put_compared(struct columns *r, const struct judgement *j, const str
 
 struct phrase report_interval_name(const struct claim *c)
 {
-    return report_say("%.4g%% interval", 100 * (1 - FIT_SUPPORT_ALPHA * fit_share(c)));
+    return report_say("%.4g%% interval", 100 * (1 - fit_support_alpha(c)));
 }
 
 static bool points_row(const void *of, int k, struct report_row *row)

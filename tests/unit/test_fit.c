@@ -350,6 +350,10 @@ static void test_shares(void **state)
     assert_true(fit_share(&(struct claim){ .id = "mine/claim" }) == 1);
     assert_true(fit_share(&(struct claim){ .id = "mine/claim", .rounds = 2, .attempt = 3 }) == 1.0 / 16);
     assert_true(fit_share(&(struct claim){ .id = "resque/parallel.lemma1.1.mean.u" }) == 0.5);
+    /* 20 comparisons at 99% together: 0.01/20 each; half of it at the first attempt. */
+    assert_float_equal(fit_support_alpha(&(struct claim){ .id = "mine/claim" }), 0.05, 1e-15);
+    assert_float_equal(fit_support_alpha(&(struct claim){ .id = "mine/claim", .comparisons = 20 }), 5e-4, 1e-15);
+    assert_float_equal(fit_support_alpha(&(struct claim){ .attempt = 1, .comparisons = 20 }), 2.5e-4, 1e-15);
     for (int k = 1; k < 40; k++)
         sum += fit_share(&(struct claim){ .attempt = k });
     assert_true(sum < 1);
