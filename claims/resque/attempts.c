@@ -797,7 +797,8 @@ const struct attempt resque_attempts[] = {
       "d = 2 to 16, 4 points, 16 replicates, n = 20000",
       "steps of nothing: at the largest bias L R is lost",
       "INCONCLUSIVE, no control without its mechanism",
-      "On 20000 records the promise affords kappa = 5.8 at d = 16, little more than the start; on 32000 it is 9.6." },
+      "On 20000 records the promise affords kappa = 5.8 at d = 16, little more than the start; on 32000 it is "
+      "9.6." },
     { "resque/private.thm4.hardest.eps",
       "resque/thm4 excess from privacy.eps", 1,
       "eps = 0.225 to 0.9, 3 points, 24 replicates",

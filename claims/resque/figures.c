@@ -249,19 +249,19 @@ static const struct exhibit_row resque_rows[] = {
 #define P "resque/private."
 static const struct exhibit_row resque_private_rows[] = {
     { "Bassily, Smith, Thakurta 2014",
-      { P "bst14.most.n", P "bst14.erm.n", P "bst14.weight.d", P "bst14.spent.n", NULL,
+      { P "bst14.quiet.n", P "bst14.erm.n", P "bst14.noisy.d", P "bst14.spent.n", NULL,
         P "bst14.replay.eps" } },
     { "Bassily, Feldman, Talwar, Thakurta 2019",
-      { P "bftt19.excess.n", NULL, NULL, P "bftt19.gradients.n", NULL,
+      { P "bftt19.excess.n", NULL, P "bftt19.erm.d", P "bftt19.gradients.n", NULL,
         P "bftt19.replay.eps" } },
     { "Feldman, Koren, Talwar 2020",
-      { P "fkt20.most.n", NULL, NULL, P "fkt20.spent.n", NULL,
+      { P "fkt20.later.n", NULL, P "fkt20.privacy.d", P "fkt20.spent.n", NULL,
         "privacy/phased-erm.sgd.eps" } },
     { "Bassily, Feldman, Guzman, Talwar 2020",
-      { P "bfgt20.most.n", P "bfgt20.erm.n", NULL, P "bfgt20.spent.n", NULL,
+      { P "bfgt20.quiet.n", P "bfgt20.erm.n", P "bfgt20.erm.d", P "bfgt20.spent.n", NULL,
         P "bfgt20.replay.eps" } },
     { "Asi, Feldman, Koren, Talwar 2021",
-      { P "afkt21.again.n", P "afkt21.noisy.n", NULL, P "afkt21.spent.n", P "afkt21.above.n",
+      { P "afkt21.again.n", P "afkt21.noisy.n", P "afkt21.privacy.d", P "afkt21.spent.n", P "afkt21.large.n",
         "privacy/localised-sgd.eps" } },
     { "Kulkarni, Lee, Liu 2021",
       { P "kll21.excess.n", NULL, NULL, P "kll21.spent.n", P "kll21.above.n",
@@ -269,6 +269,8 @@ static const struct exhibit_row resque_private_rows[] = {
     { "Theorem 4",
       { P "thm4.sampled.n", P "thm4.hardest.n", P "thm4.hardest.d", P "thm3.asked.many", P "thm3.allowed.few",
         P "thm4.replay.eps" } },
+    { "Feldman, Koren, Talwar 2020, phased SGD", { P "phased.slopes.n", NULL, NULL, NULL, NULL, NULL } },
+    { "Feldman, Koren, Talwar 2020, snowball SGD", { P "snowball.slopes.n", NULL, NULL, NULL, NULL, NULL } },
     { "one pass of SGD, not private", { P "sgd.onepass.n", NULL, NULL, NULL, NULL, NULL } },
     { 0 }
 };
@@ -283,8 +285,7 @@ const struct exhibit resque_tables[] = {
     { .id = "resque/table.2", .title = "Table 2 as measured",
       .says = "Excess over the population where sampling decides, over records or at large n where "
               "privacy does, against d; gradients where d is below and above n eps^2; privacy. Of Theorem 4 they "
-              "are "
-              "counts of a reconstruction by formulas, for n above d^2/eps^3 and below d/eps^2. " UNLIKE,
+              "are counts of a reconstruction by formulas, for n above d^2/eps^3 and below d/eps^2. " UNLIKE,
       .column = { "excess: n", "privacy: n", "excess: d", "gradients", "gradients: d large",
                   "private" },
       .row = resque_private_rows },

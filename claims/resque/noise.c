@@ -180,12 +180,14 @@ const struct claim resque_noise[] = {
 
     { .id = "resque/private.prop9.second.gradients", .item = "C24 3.9", .fresh = true, ONE_CALL, LONG_AXIS,
       .cite = CITE "Proposition 9, second moment",
-      .says = "one draw of Algorithm 6 with the radii of the proof: E|x - x*|^2 <= C (L/lam)^2 (d/(beta T)^2 + 1/T)",
+      .says = "one draw of Algorithm 6 with the radii of the proof: E|x - x*|^2 <= 2400 (L/lam)^2 (d/(beta T)^2 "
+              "+ 1/T)",
       .kind = KIND_LEMMA, .check = CHECK_BOUND, .measure = "moment.error2",
       .with = { STEEP, LITERAL, { "algo.step", .text = "prox" }, { "algo.lam", 2 }, { "algo.data", 131072 },
                 { "algo.beta", 0.032 }, { "run.draws", 4 } },
       .window = { { 0 }, { 8192, 16384, 2, 16 }, { 8192, 32768, 3, 32 } },
-      .formula = prop9_second, .tests = "none", .tests_none = "an accuracy; its control makes a call that is too short",
+      .formula = prop9_second, .tests = "none",
+      .tests_none = "an accuracy; its control makes a call that is too short",
       .control = { .with = { { "algo.gradients", 1024 } }, .why = "calls of 1024 gradients" } },
 
     { .id = "resque/private.prop9.fold.data", .item = "C24 8.18 3.9 P5", .attempt = 2, ONE_CALL, .axis = "data",

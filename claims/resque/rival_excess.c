@@ -65,7 +65,7 @@ const struct claim resque_rival_excess[] = {
       .kind = KIND_CONDITIONAL, .check = CHECK_RATE, MULTI, RECORDS, .axis = "n", POPULATION,
       .with = { VARIANT("bst14"), RDP, { "problem.d", 8 }, OF_N, SQUARED, PROMISE(8, 1e-6) },
       HARDEST_BIAS(4),
-      .window = { { 0 }, { 64, 512, 4, 16 }, { 64, 1024, 5, 32 } }, .rounds = 2,
+      .window = { { 0 }, { 0 }, { 64, 1024, 5, 32 } }, .rounds = 2,
       .law = { .form = LAW_POWER, .exponent = { -0.5 } }, .band = { -INFINITY, -0.35 }, STILL,
       AS_A_WHOLE },
 
@@ -75,7 +75,7 @@ const struct claim resque_rival_excess[] = {
       .kind = KIND_THEOREM, .check = CHECK_RATE, MULTI, RECORDS, .axis = "n", POPULATION,
       .with = { VARIANT("bfgt20"), RDP, { "problem.d", 8 }, OF_N, SQUARED, PROMISE(8, 1e-6) },
       HARDEST_BIAS(4),
-      .window = { { 0 }, { 64, 512, 4, 16 }, { 64, 1024, 5, 32 } }, .rounds = 2,
+      .window = { { 0 }, { 0 }, { 64, 1024, 5, 32 } }, .rounds = 2,
       .law = { .form = LAW_POWER, .exponent = { -0.5 } }, .band = { -INFINITY, -0.35 }, STILL,
       AS_A_WHOLE },
 
@@ -115,7 +115,7 @@ const struct claim resque_rival_excess[] = {
       .says = "n^(-1/2) at most over the population, d = 8, eps = 16",
       .kind = KIND_THEOREM, .check = CHECK_RATE, FKT20, RECORDS, .axis = "n", POPULATION,
       .with = { BY_SGD, { "problem.d", 8 }, OF_N, ONCE, PROMISE(16, 1e-6) }, HARDEST_BIAS(6),
-      .window = { { 0 }, { 64, 512, 4, 16 }, { 64, 2048, 6, 32 } }, .rounds = 2,
+      .window = { { 0 }, { 0 }, { 64, 2048, 6, 32 } }, .rounds = 2,
       .law = { .form = LAW_POWER, .exponent = { -0.5 } }, .band = { -INFINITY, -0.35 }, STILL },
 
     { .id = "resque/private.afkt21.again.n", .item = "D5 P9 C32 H4", .attempt = 2,
@@ -255,7 +255,7 @@ const struct claim resque_rival_excess[] = {
       .with = { BY_SGD, { "problem.d", 4 }, ONCE, PROMISE(8, 1e-6) },
       .search = { .kind = SEARCH_LARGEST, .name = "problem.hardness", .from = 0.01, .to = 1,
                   .points = 7, .reps = 16 },
-      .window = { { 0 }, { 32, 512, 5, 32 }, { 32, 1024, 6, 64 } }, .rounds = 2,
+      .window = { { 0 }, { 0 }, { 32, 1024, 6, 64 } }, .rounds = 2,
       POWER(-0.5, 0.2), STILL },
 
     /* With labels that are uniform about <a,x*> F is curved at x*, so that a faster rate is no surprise. */

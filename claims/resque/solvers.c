@@ -151,7 +151,8 @@ const struct claim resque_solvers[] = {
 
     { .id = "resque/private.prop10.asked.zeta", .item = "C26 3.10 8.20", .fresh = true, ONE_CALL, .axis = "zeta",
       .cite = CITE "Proposition 10",
-      .says = "Algorithm 7 takes ceil(20 log(1/zeta)) calls of T gradients, and ends as near as Proposition 10 asks",
+      .says = "Algorithm 7 takes ceil(20 log(1/zeta)) calls of T gradients, and ends as near as Proposition 10 "
+              "asks",
       .kind = KIND_LEMMA, .check = CHECK_COUNT, .measure = "moment.cost",
       .with = { PLANE, LITERAL, { "algo.step", .text = "search" }, { "algo.lam", 2 }, { "algo.beta", 0.016 },
                 { "algo.gradients", 1024 }, { "algo.c_far", 5.7 }, { "algo.zeta", 1, 1 }, { "run.draws", 1 } },

@@ -73,7 +73,10 @@ static const struct theorem_row prop1[] = {
 };
 
 static const struct theorem_row prop2[] = {
-    { "round", "calls of ball oracles", { "at most C log2(R kappa/r)^2 in a line search" }, .state = ROW_NONE },
+    { "round", "calls of ball oracles", { "at most C log2(R kappa/r)^2 in a line search" },
+      .state = ROW_EVIDENCE,
+      .reason = "With one answer a line search, one call of a ball oracle answers it; the rows of "
+                "Proposition 1 bound how many a round asks." },
     { "level", "calls at accuracy lambda r^2/2^j", { "2^-j of the rounds" }, .state = ROW_EVIDENCE,
       .reason = "A unit test holds the law of the levels and their accuracies against this; no claim counts the "
                 "calls of "
@@ -238,7 +241,12 @@ static const struct theorem_row table1[] = {
                 "of "
                 "randomised smoothing, and as far as queries allow the window lies in the passage from 2K rounds "
                 "to 4K." },
-    { "d", "models in whole balls: query depth", { "d^(1/3)", 1.0 / 3 }, { DEPTH_D_RIVALS }, .state = ROW_NONE },
+    { "d", "models in whole balls: query depth", { "d^(1/3)", 1.0 / 3 }, { DEPTH_D_RIVALS },
+      .state = ROW_EVIDENCE,
+      .reason = "Single runs at kappa = 80 take 729, 1107 and 1603 batches at d = 4, 16 and 64, d^0.28, "
+                "where the staircase of line searches decides: the nearest rival is 1/12 away, the log-sd "
+                "0.03, a run at d = 64 takes 25 s, and kappa = 160, where Theorem 1 shows its power, 4 "
+                "times as long in each of 48." },
     PARALLEL_ROW("kappa", "models in whole balls: queries", "ceil(d kappa^2 ln(d kappa)) in each round",
         "pooled.queries.kappa"),
     PARALLEL_ROW("kappa", "models in whole balls: computational depth", "at most the number of queries",
@@ -299,7 +307,10 @@ static const struct theorem_row lemma7[] = {
 };
 
 static const struct theorem_row cor2[] = {
-    { "gradients", "excess", { "at most C L r' (sqrt(d)/(beta T) + 1/sqrt(T))" }, .state = ROW_NONE },
+    { "gradients", "excess", { "at most C L r' (sqrt(d)/(beta T) + 1/sqrt(T))" },
+      .state = ROW_EVIDENCE,
+      .reason = "Algorithm 5 is stages of Algorithm 4, and no method here ends after one; Proposition 8 "
+                "measures all of them." },
     { 0 }
 };
 
@@ -377,10 +388,18 @@ static const struct theorem_row thm3[] = {
         NO_GROWTH }, .state = ROW_EVIDENCE, .reason = COUNTED_BY_FORMULA("thm3.asked.many") },
     { "d", "gradients for n > d^2/eps^3", { "constant", 0 },
       { RIVAL("d^(2/3)", 2.0 / 3, "the other term"), RIVAL("d^(1/8)", 0.125, "Kulkarni et al. 2021") },
-      .state = ROW_NONE },
+      .state = ROW_EVIDENCE,
+      .reason = "The branch has kappa = sqrt(n). On coins the ledger affords kappa = 11.6 to 130.5 at n = "
+                "16000 to 256000, a tenth to a quarter of sqrt(n), and would come to it near n = 10^7: "
+                "the nearest rival is 1/4 away, the log-sd of a count 0.07, a run takes half an hour, and "
+                "32 cells would be needed." },
     { "eps", "gradients for n > d^2/eps^3", { "constant", 0 },
       { RIVAL("1/eps", -1, "the other term"), RIVAL("eps^(1/2)", 0.5, "Kulkarni et al. 2021") },
-        .state = ROW_NONE },
+      .state = ROW_EVIDENCE,
+      .reason = "The branch has kappa = sqrt(n). On coins the ledger affords kappa = 11.6 to 130.5 at n = "
+                "16000 to 256000, a tenth to a quarter of sqrt(n), and would come to it near n = 10^7: "
+                "the nearest rival is 1/4 away, the log-sd of a count 0.07, a run takes half an hour, and "
+                "32 cells would be needed." },
 
     { "n", "gradients for d/eps^2 < n < d^2/eps^3", { "n^(2/3)", 2.0 / 3 },
       { RIVAL("n", 1, "the other term"), RIVAL("n^(5/4)", 1.25, "Kulkarni et al. 2021"),
@@ -401,10 +420,18 @@ static const struct theorem_row thm3[] = {
                 "reaches further than half of the way to the 3/2 of Kulkarni et al. 2021." },
     { "d", "gradients for n < d/eps^2", { "constant", 0 },
       { RIVAL("d^(2/3)", 2.0 / 3, "more records"), RIVAL("d^(-1/2)", -0.5, "Asi et al. 2021"),
-        RIVAL("d^(-1/8)", -0.125, "Kulkarni et al. 2021") }, .state = ROW_NONE },
+        RIVAL("d^(-1/8)", -0.125, "Kulkarni et al. 2021") },
+      .state = ROW_EVIDENCE,
+      .reason = "Here kappa is at most n eps/sqrt(d), less than sqrt(n). By what the ledger affords on "
+                "32000 records of 16 coordinates, kappa = 9.6, it would be sqrt(n)/1500 at n = d/(4 "
+                "eps^2): 5 on 6 10^7 records of 2 10^8 coordinates, of which no run makes a step." },
     { "eps", "gradients for n < d/eps^2", { "eps^(1/3)", 1.0 / 3 },
       { RIVAL("eps", 1, "Asi et al. 2021, Kulkarni et al. 2021"), RIVAL("eps^2", 2, "the other term"),
-        RIVAL("1/eps", -1, "more records"), NO_GROWTH }, .state = ROW_NONE },
+        RIVAL("1/eps", -1, "more records"), NO_GROWTH },
+      .state = ROW_EVIDENCE,
+      .reason = "Here kappa is at most n eps/sqrt(d), less than sqrt(n). By what the ledger affords on "
+                "32000 records of 16 coordinates, kappa = 9.6, it would be sqrt(n)/1500 at n = d/(4 "
+                "eps^2): 5 on 6 10^7 records of 2 10^8 coordinates, of which no run makes a step." },
     /* n^2 eps^2/d against n^(4/3) eps^(1/3) is (n eps^2/d)^(2/3) (eps/d)^(1/3), below 1 for n < d/eps^2. */
     { "n", "gradients, the term n^2 eps^2/d", { "n^2", 2 }, .state = ROW_EVIDENCE,
       .reason = "For n < d/eps^2 and eps < 1 this term is below n^(4/3) eps^(1/3), so that no number of gradients "
@@ -440,10 +467,23 @@ static const struct theorem_row cor3[] = {
       .reason = "The band of cor3.noise.n, -1.5 and below, has one edge only, and its full window was never "
                 "judged." },
     { "d", "excess from privacy", { "d", 1 },
-      { RIVAL("d^(1/2)", 0.5, "Theorem 3, without the regulariser"), NO_GROWTH }, .state = ROW_NONE },
+      { RIVAL("d^(1/2)", 0.5, "Theorem 3, without the regulariser"), NO_GROWTH },
+      .state = ROW_EVIDENCE,
+      .reason = "On 20000 records, 0.7 s a run, a squared distance falls from 0.11 to 0.0195 between eps "
+                "= 0.225 and 0.9, where the start has 0.25: it saturates. The nearest rival is 1/2 away "
+                "in d and 1 in eps, the log-sd 0.5; on 320000 records a run takes 20 s, and 200 cells "
+                "would be needed." },
     { "eps", "excess from privacy", { "eps^(-2)", -2 },
-      { RIVAL("1/eps", -1, "Theorem 3, without the regulariser"), NO_GROWTH }, .state = ROW_NONE },
-    { "lambda", "excess", { "1/lambda", -1 }, { NO_GROWTH }, .state = ROW_NONE },
+      { RIVAL("1/eps", -1, "Theorem 3, without the regulariser"), NO_GROWTH },
+      .state = ROW_EVIDENCE,
+      .reason = "On 20000 records, 0.7 s a run, a squared distance falls from 0.11 to 0.0195 between eps "
+                "= 0.225 and 0.9, where the start has 0.25: it saturates. The nearest rival is 1/2 away "
+                "in d and 1 in eps, the log-sd 0.5; on 320000 records a run takes 20 s, and 200 cells "
+                "would be needed." },
+    { "lambda", "excess", { "1/lambda", -1 }, { NO_GROWTH },
+      .state = ROW_EVIDENCE,
+      .reason = "On linear losses the whole run scales with 1/lambda, so that a method that stays at the "
+                "start has this law as well." },
     { 0 }
 };
 
@@ -460,13 +500,26 @@ static const struct theorem_row thm4[] = {
     { "n", "gradients for n > d^2/eps^3", { "n", 1 },
       { RIVAL("n^(5/4)", 1.25, "Kulkarni et al. 2021"), RIVAL("n^(3/2)", 1.5, "Asi et al. 2021"),
         RIVAL("n^2", 2, "Bassily et al. 2014, Feldman et al. 2020"), RIVAL("n^(2/3)", 2.0 / 3, "the other term"),
-        NO_GROWTH }, .state = ROW_NONE },
+        NO_GROWTH },
+      .state = ROW_EVIDENCE,
+      .reason = "The branch has kappa = sqrt(n). On coins the ledger affords kappa = 11.6 to 130.5 at n = "
+                "16000 to 256000, a tenth to a quarter of sqrt(n), and would come to it near n = 10^7: "
+                "the nearest rival is 1/4 away, the log-sd of a count 0.07, a run takes half an hour, and "
+                "32 cells would be needed." },
     { "n", "gradients for d/eps^2 < n < d^2/eps^3", { "n^(2/3)", 2.0 / 3 },
       { RIVAL("n", 1, "the other term"), RIVAL("n^(5/4)", 1.25, "Kulkarni et al. 2021"),
-        RIVAL("n^(3/2)", 1.5, "Asi et al. 2021"), NO_GROWTH }, .state = ROW_NONE },
+        RIVAL("n^(3/2)", 1.5, "Asi et al. 2021"), NO_GROWTH },
+      .state = ROW_EVIDENCE,
+      .reason = "The branch has kappa = sqrt(n), which the ledger affords beyond n = 10^7 only, and later "
+                "in more dimensions: the nearest rival is 1/3 away, the log-sd of a count 0.07, a run "
+                "takes hours, and 32 cells would be needed." },
     { "n", "gradients for n < d/eps^2", { "n^(4/3)", 4.0 / 3 },
       { RIVAL("n^(3/2)", 1.5, "Kulkarni et al. 2021"), RIVAL("n^2", 2, "Asi et al. 2021"),
-        RIVAL("n", 1, "more records"), NO_GROWTH }, .state = ROW_NONE },
+        RIVAL("n", 1, "more records"), NO_GROWTH },
+      .state = ROW_EVIDENCE,
+      .reason = "Here kappa is at most n eps/sqrt(d), less than sqrt(n). By what the ledger affords on "
+                "32000 records of 16 coordinates, kappa = 9.6, it would be sqrt(n)/1500 at n = d/(4 "
+                "eps^2): 5 on 6 10^7 records of 2 10^8 coordinates, of which no run makes a step." },
     PRIVATE_ROW("eps", "privacy", "(eps, delta), one record replaced, by a proven bound on what it moves",
         "thm4.replay.eps"),
     { 0 }
@@ -535,7 +588,12 @@ static const struct theorem_row table2[] = {
         "afkt21.formula.d"),
 
     { "n", "KLL21: excess", { "n^(-1/2)", -0.5 }, { SAMPLED_N_RIVALS }, PRIVATE_CLAIM "kll21.excess.n" },
-    { "d", "KLL21: excess from privacy", PRIVATE_D, .state = ROW_NONE },
+    { "d", "KLL21: excess from privacy", PRIVATE_D,
+      .state = ROW_EVIDENCE,
+      .reason = "Its phase i has eps/2^i. At n = 262144, d = 32 and eps = 0.15 the answer has three "
+                "quarters of the excess of the start, and at eps = 0.25 sampling has as large a part as "
+                "privacy: the nearest rival is 1/4 away, the log-sd 0.05, a run on 10^6 records takes 4 "
+                "s, and 150 cells would be needed." },
     { "n", "KLL21: gradients for d < n eps^2", { "n^(5/4)", 1.25 },
       { RIVAL("n^(3/2)", 1.5, "Asi et al. 2021"), RIVAL("n", 1, "Theorem 4"),
         RIVAL("n^2", 2, "Bassily et al. 2014, Feldman et al. 2020"), NO_GROWTH }, PRIVATE_CLAIM "kll21.spent.n" },
