@@ -812,6 +812,18 @@ const struct attempt resque_attempts[] = {
       "INCONCLUSIVE: n^-0.339 (-0.367 to -0.310)",
       "Calls of powers of two make the accuracy a staircase, which a factor of 8 does not even out; single runs at "
       "n = 4000 and 32000 were looked at." },
+    { "resque/private.bst14.noisy.eps",
+      "resque/table2 BST14: excess from privacy.eps", 2,
+      "eps = 1 to 8, 4 points, 48 replicates",
+      "steps of nothing: at the largest bias L R is lost",
+      "INCONCLUSIVE: eps^-0.76 (-0.821 to -0.699), curved",
+      "Steps leave an error of 1/sqrt(n) without noise, which has a part from eps = 4 on." },
+    { "resque/private.snowball.slopes.n",
+      "resque/table2 FKT20, snowball SGD: excess.n", 1,
+      "n = 1024 to 16384, 5 points, 64 replicates",
+      "steps of nothing: at the largest bias L R is lost",
+      "INCONCLUSIVE: n^-0.623 (-0.713 to -0.533)",
+      "Sixteen runs a slope do not find the hardest one reliably, since the last iterate alone is released." },
 
     { 0 }
 };

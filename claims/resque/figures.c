@@ -270,7 +270,7 @@ static const struct exhibit_row resque_private_rows[] = {
       { P "thm4.sampled.n", P "thm4.hardest.n", P "thm4.hardest.d", P "thm3.asked.many", P "thm3.allowed.few",
         P "thm4.replay.eps" } },
     { "Feldman, Koren, Talwar 2020, phased SGD", { P "phased.slopes.n", NULL, NULL, NULL, NULL, NULL } },
-    { "Feldman, Koren, Talwar 2020, snowball SGD", { P "snowball.slopes.n", NULL, NULL, NULL, NULL, NULL } },
+    { "Feldman, Koren, Talwar 2020, snowball SGD", { P "snowball.wide.n", NULL, NULL, NULL, NULL, NULL } },
     { "one pass of SGD, not private", { P "sgd.onepass.n", NULL, NULL, NULL, NULL, NULL } },
     { 0 }
 };

@@ -547,7 +547,7 @@ static const struct theorem_row table2[] = {
       PRIVATE_CLAIM "bst14.noisy.d" },
     { "eps", "BST14: excess from privacy", { "1/eps", -1 },
       { RIVAL("constant", 0, "no noise"), RIVAL("eps^(-2)", -2, "noise in square") },
-        PRIVATE_CLAIM "bst14.noisy.eps" },
+        PRIVATE_CLAIM "bst14.early.eps" },
     { "n", "BST14: gradients", { "n^2", 2 }, { SQUARE_RIVALS }, PRIVATE_CLAIM "bst14.spent.n" },
 
     { "n", "BFTT19: excess", { "n^(-1/2)", -0.5 }, { SAMPLED_N_RIVALS }, PRIVATE_CLAIM "bftt19.excess.n" },
@@ -563,7 +563,7 @@ static const struct theorem_row table2[] = {
     { "n", "FKT20, phased SGD: excess", { "n^(-1/2)", -0.5 }, { SAMPLED_N_RIVALS },
       PRIVATE_CLAIM "phased.slopes.n" },
     { "n", "FKT20, snowball SGD: excess", { "n^(-1/2)", -0.5 }, { SAMPLED_N_RIVALS },
-      PRIVATE_CLAIM "snowball.slopes.n" },
+      PRIVATE_CLAIM "snowball.wide.n" },
 
     { "n", "BFGT20: excess from sampling", { "n^(-1/2)", -0.5 }, { SAMPLED_N_RIVALS },
       PRIVATE_CLAIM "bfgt20.quiet.n" },
