@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* average_piece.c - projected stochastic subgradients of the average of N pieces, (1/N) sum_i f_i,
- * which their maximum is compared with (Bubeck 2015, Theorem 6.1; Asi, Carmon, Jambulapati, Jin,
- * Sidford 2021, Section 4.2)
+/* average_piece.c - projected stochastic subgradient descent on the average (1/N) sum_i f_i of N pieces. The cost
+ * of minimising max_i f_i is compared with that of this method (Bubeck 2015, Theorem 6.1; Asi, Carmon, Jambulapati,
+ * Jin, Sidford 2021, Section 4.2):
  *
  *     i uniform,  g a subgradient of f_i at x_t,  x_{t+1} = P( x_t - (R/(G sqrt T)) g ),
  *     answer (1/T) sum_{t=0..T-1} x_t
  *
- * f_i convex and G-Lipschitz, the set within R of x_0: the average is eps from its own minimum, in
- * the mean, after T = ceil((G R/eps)^2) subgradients of one piece, whatever N is. */
+ * f_i is convex and G-Lipschitz, and the set is within R of x_0. After T = ceil((G R/eps)^2) subgradients of single
+ * pieces, whatever N is, the average at the answer exceeds the minimum of the average by at most eps in
+ * expectation. */
 #include "algo.h"
 
 struct own {

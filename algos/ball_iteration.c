@@ -4,8 +4,9 @@
  *
  *     x <- argmin of F within r of x,   T = ceil(R/r) times
  *
- * F convex with a proximal step, |x_0 - x*| <= R; F(x') - F* <= (1 - r/R) (F(x) - F*), and where
- * the way to x* is straight T rounds are enough. Ball acceleration needs order (R/r)^(2/3). */
+ * F is convex and has a proximal step, |x_0 - x*| <= R. A step from x to x' gives F(x') - F* <= (1 - r/R) (F(x) -
+ * F*). T rounds reach x* if the iterates move along the segment to x*. Ball acceleration needs order (R/r)^(2/3)
+ * rounds. */
 #include "exact_ball.h"
 
 struct own {
@@ -44,7 +45,7 @@ static enum status run(struct oracle *o, const void *vp, struct arena *w, struct
     long d = oracle_dim(o);
     struct exact_ball ball = { .o = o, .L = p->L, .r = p->r };
     double *y = arena_vec(w, d);
-    double lam = 1e-12 * p->L / p->R;        /* as good as 0: it moves x* by rounding */
+    double lam = 1e-12 * p->L / p->R;        /* stands for 0: it moves the minimiser by rounding only */
 
     arena_seal(w);
     for (long t = 0; t < p->T; t++) {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* composite_agd.c - few gradients of the smooth part: accelerated descent with two stochastic answers
- * a round, one accurate in value, one with little bias (parts/composite_agd.h, parts/epoch_sgd.h,
- * parts/mlmc.h; Asi, Carmon, Jambulapati, Jin, Sidford 2021, Algorithm 5 and Theorem 5). f convex,
- * E|g|^2 <= G^2, the smooth part L-smooth, X within R of x_0:
+/* composite_agd.c - accelerated descent on Psi = Lambda + f with few gradients of the smooth part Lambda
+ * (parts/composite_agd.h, parts/epoch_sgd.h, parts/mlmc.h; Asi, Carmon, Jambulapati, Jin, Sidford 2021, Algorithm 5
+ * and Theorem 5). Each round computes two approximate solutions of a subproblem: vbar, accurate in value, and v, of
+ * little bias. f is convex, E|g|^2 <= G^2, Lambda L-smooth, and the set X within R of x_0:
  *
  *     N = ceil(2 sqrt(L R^2/eps)),  eps_k = L R^2/(2kN),  delta_k = R/(16N),  sigma_k^2 = R^2/(4N)
  *     vbar: EpochSGD, T = ceil(b G^2/(beta_k eps_k)), b = 16;   v: OptEst(delta_k, sigma_k^2)
  *     E Psi(x_N) - Psi* <= eps after N gradients of the smooth part and O((G R/eps)^2 log^2) of f
  *
- * The constant c of OptEst is 32 in theory, 1 in practice, where b is 1 too. */
+ * The constant c of OptEst is 32 in theory and 1 in practice; in practice b = 1 too. */
 #include <string.h>
 #include "composite_method.h"
 #include "mlmc.h"
@@ -35,8 +35,8 @@ static const struct method_mechanism mechanisms[] = {
     { 0 }
 };
 
-/* The budgets T, T_max and N of round k, from the accuracies eps_k, beta_k delta_k and (beta_k sigma_k)^2
- * that it needs. */
+/* What round k needs: the budget T of EpochSGD, from eps_k, and T_max and the number N of draws of OptEst, from
+ * beta_k delta_k and (beta_k sigma_k)^2. */
 struct accuracy { double T, T_max, N_k; };
 
 static struct accuracy accuracy_of(const struct own *own, double k)
@@ -69,7 +69,7 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     return OK;
 }
 
-/* Both budgets grow as k^2, so that N rounds cost N/3 times what the last round costs. */
+/* The budgets of round k grow as k^2, so that N rounds cost N/3 times as much as the last one. */
 static double expects(const struct facts *f, const void *vp)
 {
     const struct own *p = vp;
@@ -84,7 +84,8 @@ struct source {
     struct rng *rng;
 };
 
-/* The two answers are asked in parallel, since neither needs the other. */
+/* vbar[d], v[d] <- the two solutions of round k around z. They are computed in parallel branches, since neither
+ * needs the other. Returns false if the budget is spent. */
 static bool solve(void *ctx, double k, double beta, const double *z, double *vbar, double *v)
 {
     struct source *s = ctx;

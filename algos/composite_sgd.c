@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* composite_sgd.c - few gradients of the smooth part without bias reduction: accelerated composite
- * descent (parts/composite_agd.h), both answers of a round from one long run of EpochSGD
- * (parts/epoch_sgd.h). It is to Algorithm 5 of Asi, Carmon, Jambulapati, Jin, Sidford 2021 what
- * plain EpochSGD is to Algorithm 3. f convex, E|g|^2 <= G^2, the smooth part L-smooth, X within R of
- * x_0, beta_k = 2L/k:
+/* composite_sgd.c - accelerated descent on Psi = Lambda + f as in composite_agd.c, but without bias reduction: one
+ * long run of EpochSGD (parts/epoch_sgd.h) gives both vbar and v of a round. The method is the rival of Algorithm 5
+ * of Asi, Carmon, Jambulapati, Jin, Sidford 2021. f is convex, E|g|^2 <= G^2, Lambda L-smooth, X within R of x_0,
+ * beta_k = 2L/k:
  *
  *     N = ceil(2 sqrt(L R^2/eps)),  delta_k = R/(16N)
  *     vbar = v = EpochSGD, budget T_k = ceil(c G^2/(beta_k delta_k)^2) = ceil(64 c (G k N/(L R))^2)
  *
- * Proposition 3, c = 32: E|v - v*|^2 <= delta_k^2, less than sigma_k^2 = R^2/(4N), and a value within
- * beta_k delta_k^2/2, less than eps_k, so that as in Theorem 5
+ * By Proposition 3, for c = 32, E|v - v*|^2 <= delta_k^2 <= sigma_k^2 = R^2/(4N), and the value is within
+ * beta_k delta_k^2/2 <= eps_k of the least one, so that as in Theorem 5
  *     E Psi(x_N) - Psi* <= eps  after N gradients of the smooth part and about
  *     683 c (G R/eps)^2 sqrt(L R^2/eps) of f
- * c is 32 in theory, 1 in practice. */
+ * c is 32 in theory and 1 in practice. */
 #include "composite_method.h"
 
 static const struct param params[] = { COMPOSITE_ROUNDS, COMPOSITE_FACTS, PARAM_END };
@@ -41,7 +40,7 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     return OK;
 }
 
-/* Budgets grow as k^2, so that N rounds cost N/3 times what the last round costs. */
+/* The budget of round k grows as k^2, so that N rounds cost N/3 times as much as the last one. */
 static double expects(const struct facts *f, const void *vp)
 {
     const struct composite_method *p = vp;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* coordinate_descent.c - coordinate descent without noise, of F = f + psi, psi separable:
+/* coordinate_descent.c - coordinate descent without noise on F = f + psi, psi separable:
  *
  *     w_j <- prox_{h_j psi_j}( w_j - h_j grad_j f(w) ),   h_j = step/M_j,   T times
  *
@@ -8,10 +8,10 @@
  *     cyclic             j = t mod p, n derivatives a step
  *
  * f convex, coordinate-wise M_j-smooth, psi = 0, step 1, R the radius of the level set:
- *     greedy   F(w_t) - F* <= 2 R_{M,1}^2/t, and by 1 - mu_{M,1} a step
- *     random   in the mean <= 2 p R_{M,2}^2/t, and by 1 - mu_{M,2}/p a step
- * (Nutini, Schmidt, Laradji, Friedlander, Koepke, ICML 2015; Nesterov 2012; Fang et al. 2020): what
- * dp-gcd and dp-cd become for eps to infinity. */
+ *     greedy   F(w_t) - F* <= 2 R_{M,1}^2/t; with mu_{M,1} > 0 it shrinks by 1 - mu_{M,1} a step
+ *     random   E F(w_t) - F* <= 2 p R_{M,2}^2/t; with mu_{M,2} > 0 it shrinks by 1 - mu_{M,2}/p a step
+ * (Nutini, Schmidt, Laradji, Friedlander, Koepke, ICML 2015; Nesterov 2012; Fang et al. 2020). The greedy rules are
+ * the limit of dp-gcd, and `random` that of dp-cd, for eps to infinity. */
 #include "greedy.h"
 
 struct coordinate_descent {
@@ -33,7 +33,7 @@ static bool is_greedy(const struct coordinate_descent *s) { return s->rule[0] ==
 static enum status tune(const struct facts *f, const struct goal *goal, void *vp, struct why *why)
 {
     struct coordinate_descent *s = vp;
-    double each = is_greedy(s) ? f->n : f->n / f->d;         /* sample gradients' worth of a step */
+    double each = is_greedy(s) ? f->n : f->n / f->d;         /* the cost of a step in sample gradients */
     double most = fmin(isnan(goal->T) ? 1000 : goal->T,
                        isnan(goal->budget) ? INFINITY : floor(goal->budget / each));
     s->n = f->n;
@@ -42,7 +42,7 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     return OK;
 }
 
-/* The coordinate with the largest score, the first of equal ones; -1: no coordinate would move. */
+/* Returns the coordinate with the largest score, the first of equal ones; -1 if no coordinate would move. */
 static long best(const struct greedy *at, greedy_fn rule, const double *g)
 {
     long d = oracle_dim(at->o), j_t = -1;

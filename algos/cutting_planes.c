@@ -1,22 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cutting_planes.c - minimisation by cuts through a centre, for F convex and L-Lipschitz on R^d
  * with exact subgradients, |x_0 - x*| <= R, kappa = L R/eps: the row of cutting planes in Table 1
- * of Carmon et al. 2023. A body S that holds x*, c its centre, g a subgradient at c:
+ * of Carmon et al. 2023. S is a body that contains x*, c the centre of S, g a subgradient at c:
  *
  *     S <- S with <g, x - c> <= 0;   answer: the best c
  *
- * If S loses a point of the image of the first body under x -> x* + alpha (x - x*), F is not larger
- * at some c than there, and that is alpha (max F - F*) above F*. So eps is reached once the volume,
- * or what stands for it, has shrunk by alpha^d; a cut leaves the share q:
+ * Consider the image of the first body under x -> x* + alpha (x - x*), on which F <= F* + alpha (max F - F*). If a
+ * cut removes a point of it, F at the centre of this cut is at most F at the point. The best c is therefore within
+ * eps once the volume of S has shrunk by alpha^d. A cut leaves at most the fraction q of the volume, or of the
+ * bound on the volume that the method uses:
  *
- *     gravity    mean of a sample (gravity.h)     ball, alpha = 1/(2 kappa), q = 2/3 in the mean
- *     inscribed  largest ellipsoid (inscribed.h)  cube, alpha = 1/(kappa (1 + sqrt d)), q = 0.843
- *                (Khachiyan, Tarasov, Erlikh 1988)
- *     ellipsoid  the smallest around (cutting.h)  ball, q = exp(-1/(2(d+1))); d = 1: q = 1/2
+ *     centre     computed as the                        first body and alpha             q
+ *     gravity    mean of a sample of S (gravity.h)      ball, 1/(2 kappa)                2/3 in expectation
+ *     inscribed  centre of the largest ellipsoid in S   cube, 1/(kappa (1 + sqrt d))     0.843
+ *                (inscribed.h; Khachiyan, Tarasov, Erlikh 1988)
+ *     ellipsoid  centre of an ellipsoid around S        ball, 1/(2 kappa)                exp(-1/(2(d+1)));
+ *                (cutting.h)                                                             d = 1: 1/2
  *
- * T = ceil(d ln(1/alpha)/ln(1/q)) queries, one a round: 2.5 d ln(2 kappa), 5.9 d ln(kappa (1 + sqrt
- * d)), and 2 d(d+1) ln(2 kappa); so a rate linear in d must not be checked with the ellipsoid. A value
- * is asked with each subgradient, in the same round, so that the best c is known. */
+ * There are T = ceil(d ln(1/alpha)/ln(1/q)) queries, one a round: 2.5 d ln(2 kappa) for gravity, 5.9 d ln(kappa
+ * (1 + sqrt d)) for inscribed, and 2 d(d+1) ln(2 kappa) for ellipsoid, which is not linear in d. A round asks for a
+ * value besides the subgradient, so that the best c is known. */
 #include <string.h>
 
 #include "cutting.h"
@@ -61,8 +64,8 @@ static double cuts(const struct own *p, double d)
     }
 }
 
-/* The doubles that a centre keeps: rows times points (gravity), matrices of rows (inscribed), or one matrix
- * of d x d (ellipsoid). */
+/* Returns how many doubles the computation of a centre keeps: products of rows and points (gravity), matrices over
+ * the rows (inscribed), or one d x d matrix (ellipsoid). */
 static double numbers(const struct own *p, double d)
 {
     double rows = (double)p->rows;
@@ -106,9 +109,9 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     return OK;
 }
 
-/* A subgradient takes about 100 + 5 d nanoseconds. The times of a centre are measured: gravity moves N
- * points, each of whose steps draws N normals and combines N points; inscribed solves some systems of order
- * d; the ellipsoid updates a matrix of d x d. */
+/* The estimate of the cost, in units of a subgradient, which takes about 100 + 5 d nanoseconds. The constants of
+ * the centres are measured: gravity moves N points, and each of their steps draws N normals and combines N points;
+ * inscribed solves some linear systems of order d; ellipsoid updates a d x d matrix. */
 static double expects(const struct facts *f, const void *vp)
 {
     const struct own *p = vp;
@@ -127,12 +130,12 @@ struct planes {
     struct gravity gravity;
     struct inscribed inscribed;
     struct cutting cutting;
-    bool thin;                       /* to rounding the body is a point: no more cuts */
+    bool thin;                       /* up to rounding the body is a point, and cuts end */
     double F;                        /* the least value so far */
     double *g;
 };
 
-/* One round. *F <- the value, s->g <- a subgradient. */
+/* Asks at c for the value *F and a subgradient s->g[d], in one round. Returns false if the budget is spent. */
 static bool ask(struct planes *s, const double *c, double *F)
 {
     oracle_fork(s->o);
@@ -145,7 +148,8 @@ static bool ask(struct planes *s, const double *c, double *F)
     return whole;
 }
 
-/* In one dimension cutting.h halves its interval itself. */
+/* The answer that cutting.h asks for in one dimension, where it cuts by itself: the value and the subgradient of
+ * the last query. */
 static bool asked(void *ctx, const double *x, double *F, double *g)
 {
     const struct planes *s = ctx;
@@ -208,7 +212,7 @@ static void begin(struct planes *s, const double *start, double R)
         cube(s, start, R);
 }
 
-/* Cuts through the centre by s->g, which is not 0. */
+/* Replaces the body by the part with <s->g, x - c> <= 0; s->g is not 0. */
 static void cut(struct planes *s)
 {
     long d = oracle_dim(s->o);

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* dp_cd.c - private random coordinate descent, of F = f + psi with psi public and separable:
+/* dp_cd.c - private random coordinate descent on F = f + psi, psi public and separable:
  *
  *     j uniform in 1..p,
  *     th_j <- prox_{gamma_j psi_j}( th_j - gamma_j (grad_j f(th) + N(0, s_j^2)) )
  *
- * K times from th = w, then w <- the average of the K inner iterates, or the last; T times. With
- * grad_j f the mean over the n records of derivatives clipped to C_j = C sqrt(M_j/sum_k M_k), or
- * unclipped and C_j = L_j; s_j = z 2 C_j/n, where 2 C_j/n is what replacing a record changes. TK
- * Gaussian releases of relative size 1/z: mu-GDP with z = sqrt(TK)/mu, for any f.
+ * K times from th = w, then w <- the average of the K inner iterates, or the last; all this T times. grad_j f is
+ * the mean over the n records of derivatives clipped to C_j = C sqrt(M_j/sum_k M_k); or they are not clipped, and
+ * C_j = L_j. Replacing a record changes this mean by at most 2 C_j/n; s_j = z 2 C_j/n. The TK Gaussian releases
+ * with noise z in units of their sensitivity are mu-GDP for z = sqrt(TK)/mu, whatever f is.
  *
- * Experiments: T = 1, K of some passes (p updates are one), gamma_j = gamma/M_j, last iterate, z
- * from the Renyi divergence of all releases. Theory: gamma_j = 1/M_j, average, s_j^2 = 12 L_j^2 T K
- * log(1/delta)/(n eps)^2; f convex, coordinate-Lipschitz and -smooth, R the initial distance in
- * |.|_{M,2} or sqrt(F(w) - F*) where that is larger, |L|^2 = sum_j L_j^2/M_j:
+ * In experiments T = 1, K is p times a number of passes, gamma_j = gamma/M_j, the answer is the last iterate, and z
+ * follows from the Renyi divergence of all releases. In theory gamma_j = 1/M_j, iterates are averaged, and
+ * s_j^2 = 12 L_j^2 T K log(1/delta)/(n eps)^2. f is convex, L_j-Lipschitz and M_j-smooth in coordinate j; R is the
+ * larger of the initial distance in |.|_{M,2} and sqrt(F(w) - F*); |L|^2 = sum_j L_j^2/M_j:
  *     convex    T = 1, K = c_K R sqrt(p/log(1/delta)) n eps/|L|:
  *               E F - F* = O~( sqrt(p log(1/delta)) |L| R/(n eps) )
- *     strongly  K = c_K p/mu, T = log2 of the ratio of R^2 to the noise that is left:
+ *     strongly  K = c_K p/mu, T = log2 of R^2 over the squared distance that the noise leaves:
  *               E F - F* = O~( p log(1/delta) |L|^2/(mu (n eps)^2) ), mu that of |.|_{M,2}
- * Derivatives are released in units of 2 C_j/n, so that all releases are alike. */
+ * Derivatives are released in units of 2 C_j/n, so that all releases have the sensitivity 1. */
 #include "coordinate_clip.h"
 #include "whole_gradient.h"
 
@@ -25,7 +25,7 @@ struct dp_cd {
     const char *schedule, *calibration, *answer;
     long T, K;
     double passes, gamma, C, z, R, mu, c_K, n;
-    const double *M_j, *L_j;         /* [p]; L_j NULL: unknown */
+    const double *M_j, *L_j;         /* [p]; L_j is NULL where not known */
 };
 
 static const struct param params[] = {
@@ -52,8 +52,7 @@ static bool is(const char *word, const char *wanted) { return strcmp(word, wante
 
 /* --- the theorem's choice */
 
-/* sum_j L_j^2/M_j. Where derivatives are clipped C_j takes the place of L_j, and the sum is C^2 p/sum_k
- * M_k. */
+/* Returns sum_j L_j^2/M_j. If derivatives are clipped, C_j replaces L_j, and the sum is C^2 p/sum_k M_k. */
 static double noise_norm2(const struct facts *f, const struct dp_cd *s)
 {
     double sum = 0;
@@ -62,7 +61,7 @@ static double noise_norm2(const struct facts *f, const struct dp_cd *s)
     return isfinite(s->C) ? s->C * s->C * f->d / clip_trace((long)f->d, f->M_j, NULL) : sum;
 }
 
-/* K and T where nobody has set them. */
+/* Sets K and T, unless they are parameters of the run, to the values of the theorem. */
 static enum status theory(const struct facts *f, const struct goal *goal, struct dp_cd *s,
                           struct why *why)
 {
@@ -85,7 +84,8 @@ static enum status theory(const struct facts *f, const struct goal *goal, struct
     return OK;
 }
 
-/* T K updates that the goal allows: goal T rounds, or p/n updates for each sample gradient of a budget. */
+/* Sets K and T such that the T K updates are within the goal: goal T rounds, or p/n updates for each sample
+ * gradient of the budget. */
 static enum status shape(const struct facts *f, const struct goal *goal, struct dp_cd *s,
                          struct why *why)
 {
@@ -127,7 +127,7 @@ static enum status noise_of(const struct goal *goal, struct dp_cd *s, struct why
     return OK;
 }
 
-/* L_j is read only where nothing is clipped. */
+/* The facts that tune reads. L_j is read only if derivatives are not clipped. */
 static unsigned long looks(const struct facts *f, const struct goal *goal, const void *vp)
 {
     const struct dp_cd *s = vp;
@@ -166,18 +166,18 @@ static void begin(struct descent *e, const struct dp_cd *s)
         clip_thresholds(p, s->C, clip_trace(p, s->M_j, NULL), s->M_j, e->C_j);
     else if (s->L_j)
         vec_copy(p, s->L_j, e->C_j);
-    for (long j = 0; j < p; j++)         /* a column of zeros stays where it is */
+    for (long j = 0; j < p; j++)         /* the coordinate of a column of zeros does not move */
         e->gamma[j] = s->M_j[j] > 0 ? s->gamma / s->M_j[j] : 0;
 }
 
-/* One update. false: the budget is spent. */
+/* Makes one update of coordinate j; *change <- by how much th_j moved. Returns false if the budget is spent. */
 static bool update(struct descent *e, const struct dp_cd *s, long j, double *change)
 {
     const struct release r = { .site = "dp-cd.derivative", .norm = NORM_2, .sensitivity = 1 };
     double v, unit = 2 * e->C_j[j] / s->n, x = point_at(e->at)[j];
     if (!point_coord(e->at, j, e->clips ? e->C_j : NULL, &v))
         return false;
-    unit = unit < INFINITY ? unit : 1;               /* without a bound there is no noise */
+    unit = unit < INFINITY ? unit : 1;               /* C_j may be infinite only without noise */
     v = unit > 0 ? v / unit : 0;
     noise_gaussian(e->o, &r, s->z, 1, &v);
     double to = x - e->gamma[j] * unit * v;
@@ -188,8 +188,8 @@ static bool update(struct descent *e, const struct dp_cd *s, long j, double *cha
     return true;
 }
 
-/* After k updates, of which the i-th changed a coordinate by c_i and lag is the sum of (i-1) c_i:
- * the mean of the k iterates is th - lag/k. */
+/* Returns the answer after k updates: th, or the mean of the k iterates. With c_i the change of a coordinate in
+ * update i and lag = sum_i (i-1) c_i, the mean is th - lag/k. */
 static const double *answer_of(struct descent *e, long k)
 {
     if (!e->average || k == 0)
@@ -198,7 +198,8 @@ static const double *answer_of(struct descent *e, long k)
     return e->mean;
 }
 
-/* K updates. A mark costs p, so that there is one a pass. false: the budget is spent. */
+/* Makes K updates. A mark takes time of order p, so that there is one mark a pass. Returns false if the budget is
+ * spent. */
 static bool inner(struct descent *e, const struct dp_cd *s, struct rng *rng)
 {
     long p = oracle_dim(e->o), k = 0;

@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* dp_descent.c - private gradient descent for stationary points of smooth nonconvex losses (Wang, Ye & Xu
- * 2017; Zhou, Chen, Hong, Wu & Banerjee 2020), R rounds of step 1/H, each a mean of b gradients:
+ * 2017; Zhou, Chen, Hong, Wu & Banerjee 2020). It makes R steps of length 1/H, each with a mean of b gradients:
  *
  *     x <- x - (1/H) ( (1/b) sum_i clip( grad f(x; z_i), L ) + N(0, sigma^2 I) )
  *
  *     batch    full:   all M records in every round,  s = 2L/M,  sigma = s sqrt(R)/rho
  *              fresh:  b = floor(M/R) new ones each,   s = 2L/b,  sigma = s/rho
- *     gradient first:  as above, H the smoothness of f
- *              values: of the smoothed loss from one pair of values a sample (parts/two_point.h),
- *                      s = 2 d L/b, H = d^(1/2) L/delta, delta half of goal.radius: any Lipschitz f
+ *     gradient first:  gradients of f, H the smoothness of f
+ *              values: gradients of the smoothed loss, from one pair of values a sample (parts/two_point.h),
+ *                      s = 2 d L/b, H = d^(1/2) L/delta, delta half of goal.radius; f need only be Lipschitz
  *
- * (alpha, alpha rho^2/2)-RDP, replace-one. The answer is one of the R iterates, drawn uniformly: choosing
- * the best of them would look at the data. v = E|error of a round's gradient|^2:
+ * A run is (alpha, alpha rho^2/2)-RDP for one record replaced. The answer is one of the R iterates, drawn
+ * uniformly, since choosing the best one would use the data again. With v the mean squared error of the gradient of
+ * a round,
  *
- *     mean of E|grad F(x_r)|^2 <= 2 H Phi/R + v,     v <= d sigma^2 [full], L^2/b + d sigma^2 [fresh],
+ *     mean of E|grad F(x_r)|^2 <= 2 H Phi/R + v,     v <= d sigma^2 [full], L^2/b + d sigma^2 [fresh].
  *
- * of `values` with F_delta, Phi + 2 L delta and 16 sqrt(2 pi) d L^2 for L^2 (in full batches too, whose
- * directions are drawn); 1 for this constant in practice, as on linear losses. Where these balance:
- * full R = M rho (H Phi/(2d))^(1/2)/L, fresh the less of (2 H Phi M)^(1/2)/L and
- * (H Phi M^2 rho^2/(4 d L^2))^(1/3). */
+ * For `values` F is replaced by F_delta, Phi by Phi + 2 L delta, and L^2 by 16 sqrt(2 pi) d L^2, also in full
+ * batches, as directions are drawn; in practice by d L^2, the value on linear losses. The two terms are equal for
+ * R = M rho (H Phi/(2d))^(1/2)/L [full], and for the smaller of (2 H Phi M)^(1/2)/L and
+ * (H Phi M^2 rho^2/(4 d L^2))^(1/3) [fresh]. */
 #include <string.h>
 
 #include "gdp.h"
@@ -50,7 +51,7 @@ static const struct param params[] = {
 static bool full(const struct own *p) { return strcmp(p->batch, "full") == 0; }
 static bool values(const struct own *p) { return strcmp(p->gradient, "values") == 0; }
 
-/* Phi only chooses R; a Phi that depends on the data is not read. */
+/* The facts that tune reads. Phi is used only to choose R; a Phi that depends on the data is not read. */
 static unsigned long looks(const struct facts *f, const struct goal *goal, const void *vp)
 {
     const struct own *p = vp;
@@ -78,7 +79,7 @@ static enum status constants(const struct facts *f, const struct goal *goal, str
     return OK;
 }
 
-/* A bound on E|g|^2 of one sample; then the gap by which the method can descend. */
+/* Returns a bound on E|g|^2 of one sample. The next function bounds by how much F, or F_delta, can fall. */
 static double square(const struct facts *f, const struct own *p)
 {
     return p->L * p->L * (values(p) ? p->c * f->d : 1);
@@ -88,7 +89,7 @@ static double gap(const struct own *p)
     return p->Phi + (values(p) ? 2 * p->L * p->smoothing : 0);
 }
 
-/* The R at which the terms of the bound balance. */
+/* Returns the R for which the terms of the bound are equal. */
 static double rounds(const struct facts *f, const struct own *p, double M)
 {
     double H = p->H, s = 2 * p->L * (values(p) ? f->d : 1), start = gap(p);
@@ -121,7 +122,7 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     return OK;
 }
 
-/* g[d] <- the mean over z at x, and its noise. false: the budget is spent. */
+/* g[d] <- the mean gradient over z at x, plus noise. Returns false if the budget is spent. */
 static bool ask(struct oracle *o, const struct own *p, const struct ticket *z, const double *x,
                 double *g)
 {

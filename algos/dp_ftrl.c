@@ -7,15 +7,15 @@
  *     answer (1/T) sum_{t=1..T} x_t
  *
  * N_t is binary-tree noise or that of the square-root factorisation. T rounds, n = B T gradients.
- * A record takes part in one summand of sensitivity C/B: with sigma = (C/B) sqrt(H)/mu, H the cover
- * of the noise, the releases are mu-GDP whatever f is (zero-out adjacency). In R^d the method is
- * DP-SGD with step h and noise N_t - N_{t-1}.
+ * A record takes part in one summand, of sensitivity C/B. With sigma = (C/B) sqrt(H)/mu, H the cover of the
+ * noise (noise.h), the releases are mu-GDP whatever f is (zero-out adjacency). Over R^d the method is DP-SGD with
+ * step h and noise N_t - N_{t-1}.
  *
  * F convex, every loss L-Lipschitz, R the diameter, p the dimension, C = L:
  *     h = R/sqrt(T L (L + v)),   v^2 = (1/T) sum_t E|N_t|^2
- * gives regret, and so excess, of order R sqrt(L (L + v)/T) (their Theorem 5.1). T defaults to
- * n, as the regret asks, the square root's to sqrt(n), for its cost of d T^2. Without a goal of
- * privacy nothing is clipped and no noise is added. */
+ * gives a regret, and thus an excess, of order R sqrt(L (L + v)/T) (their Theorem 5.1). T defaults to n, the best
+ * for the regret; for the square-root noise, which costs d T^2, to sqrt(n). Without a goal of privacy nothing is
+ * clipped and no noise is added. */
 #include "gdp.h"
 #include "noisy_sum.h"
 
@@ -54,8 +54,7 @@ static const struct method_mechanism mechanisms[] = {
     { 0 }
 };
 
-/* For the regret batches of one (T = n) are best; the square-root noise costs d T^2, so that its T is
- * sqrt(n). */
+/* Returns the default of T for n samples: n or, for the square-root noise, sqrt(n). */
 static double rounds(double n, const void *ctx)
 {
     const struct ftrl *s = ctx;

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* dp_fw.c - private Frank-Wolfe over the l1 ball of radius R, records replaced:
+/* dp_fw.c - private Frank-Wolfe over the l1 ball of radius R; neighbours differ in one record, replaced:
  *
  *     v_t = argmin over the 2d vertices s = +-R e_j of <s, grad f(x_t)> + Lap(b),
  *     x_{t+1} = (1 - 2/(t+2)) x_t + (2/(t+2)) v_t,   t = 1 ... T
  *
- * A vertex is chosen, its value is not released: the noise stays inside. Entries of a record's
- * gradient are at most L1, or clipped to it, so that scores move by 2 L1 R/n, either way:
- *     paper       b = L1 R sqrt(8 T log(1/delta))/(n eps): choices of 2 eps in all
+ * Only the choice of v_t is released, not the noisy value. Entries of the gradient of a record are at most L1, or
+ * are clipped to L1, so that replacing a record changes a score by at most 2 L1 R/n, up or down. The parameter
+ * calibration sets b:
+ *     paper       b = L1 R sqrt(8 T log(1/delta))/(n eps), under which the T choices cost up to 2 eps
  *     corrected   b = 4 L1 R sqrt(8 T log(1/delta))/(n eps)
- *     numeric     b = 2 (2 L1 R/n)/eps', eps' the larger of eps/T and what zCDP allows T times
- * f convex, Gamma = c_T 4 M R^2 its curvature over the ball: T = (Gamma n eps/(L1 R))^(2/3), excess
- * O( Gamma^(1/3) (L1 R)^(2/3) log(n d) sqrt(log(1/delta))/(n eps)^(2/3) )
+ *     numeric     b = 2 (2 L1 R/n)/eps', eps' the larger of eps/T and the epsilon that zCDP allows for each of T
+ * choices
+ * f is convex, and Gamma = c_T 4 M R^2 bounds the curvature of f over the ball. For T = (Gamma n eps/(L1 R))^(2/3)
+ * the excess is O( Gamma^(1/3) (L1 R)^(2/3) log(n d) sqrt(log(1/delta))/(n eps)^(2/3) )
  * (Talwar, Thakurta, Zhang, NeurIPS 2015; Frank, Wolfe 1956). */
 #include "coordinate_clip.h"
 #include "whole_gradient.h"
@@ -51,7 +53,7 @@ static double largest(const struct facts *f, const double *v)
     return most;
 }
 
-/* b, where nobody has set it. */
+/* Sets b by the calibration, unless b is a parameter of the run. */
 static enum status noise_of(const struct goal *goal, struct dp_fw *s, struct why *why)
 {
     double T = (double)s->T, mu = NAN, move = 2 * s->L1 * s->R / s->n;
@@ -91,8 +93,8 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     return noise_of(goal, s, why);
 }
 
-/* Scores over R with the sign reversed, so that the largest wins: entry j is that of +R e_j, entry d + j that
- * of -R e_j. */
+/* Returns the number of the vertex chosen by noisy maximum: j for +R e_j, d + j for -R e_j. score[2d] <- the scores
+ * of the vertices, divided by -R. */
 static long choose(struct oracle *o, const struct dp_fw *s, const double *b, const double *g,
                    double *score)
 {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* dp_gd.c - noisy full-batch gradient descent, plain or accelerated, the multi-epoch reference of
- * Choquette-Choo, Ganesh, Thakurta 2024: T rounds on the same n samples,
+/* dp_gd.c - noisy full-batch gradient descent, plain or accelerated, to which Choquette-Choo, Ganesh, Thakurta 2024
+ * compare their single-epoch method: T rounds on the same n samples,
  *
  *     g_t = (1/n) sum_i clip( grad f(x_t, d_i), C ) + N(0, sigma^2 I),   sigma = C sqrt(T)/(n mu),
  *     plain:  x_{t+1} = P( x_t - h g_t ),   answer (1/T) sum_{t=1..T} x_t
- *     ac-sa:  the recursion of ac_sa.h with lambda = 0 on such gradients
+ *     ac-sa:  the recursion of parts/ac_sa.h with lambda = 0 on these g_t
  *
- * n T gradients; mu-GDP for any f, by composition over the rounds (zero-out adjacency).
+ * A run takes n T gradients. It is mu-GDP for any f, by composition over the rounds (zero-out adjacency).
  *
- * On the empirical risk F, convex and M-smooth, R the diameter, p the dimension, v^2 = p sigma^2,
- * so that v/sqrt(T) = a = C sqrt(p)/(n mu), excess of order
+ * The empirical risk F is convex and M-smooth, R is the diameter, p the dimension, v^2 = p sigma^2, and
+ * a = v/sqrt(T) = C sqrt(p)/(n mu). The excess is of order
  *     plain:  M R^2/T + R a    with h = min{ 1/(2M), R/(c sqrt(T) v) },  T = c_T sqrt(n),
  *     ac-sa:  M R^2/T^2 + R a  with gamma = max{ 2M, c (v/R) sqrt(T(T+1)(2T+1)/12) },
  *                              T = c_T n^(1/4)
@@ -44,7 +44,7 @@ static const struct param params[] = {
 
 static bool plain(const struct full *s) { return strcmp(s->method, "plain") == 0; }
 
-/* Chooses n and T. A stream whose goal is a budget of gradients alone has n T(n) equal to the budget. */
+/* Chooses n and T. If the goal of a stream is a budget of gradients alone, n is such that n T(n) is the budget. */
 static enum status shape(const struct facts *f, const struct goal *goal, struct full *s,
                          struct why *why)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* dp_mirror.c - private mirror descent over the l1 ball of radius R, records replaced:
+/* dp_mirror.c - private mirror descent over the l1 ball of radius R; neighbours differ in one record, replaced:
  *
  *     x_{t+1} = argmin over |x|_1 <= R of <g_t + N(0, s^2 I), x> + D_h(x, x_t)/eta,   t = 1 ... T,
  *     h(x) = |x|_q^2/(2(q-1)), q = 1 + 1/log d;   answer (1/T) sum_{t=1..T} x_t, x_1 = 0
  *
- * Entries of a record's gradient are at most L1, or clipped to it: s = z 2 L1 sqrt(d)/n, T Gaussian
- * releases of relative size 1/z. f convex: h is 1-strongly convex in |.|_q, and |.|_{q*} <= e
- * |.|_inf on the dual side, so that with eta = R/sqrt((q-1) T (L1^2 + 2 s^2 log 2d)) the excess is
- * O( R sqrt(log d (L1^2 + s^2 log d)/T) ), in all R L1 sqrt(log d/T) + R L1 sqrt(d) log d/(n eps)
+ * Entries of the gradient of a record are at most L1, or are clipped to L1. Each of the T Gaussian releases has
+ * noise s = z 2 L1 sqrt(d)/n, which is z times the sensitivity. For convex f, since h is 1-strongly convex in |.|_q
+ * and the dual norm is |.|_{q*} <= e |.|_inf, eta = R/sqrt((q-1) T (L1^2 + 2 s^2 log 2d)) gives an excess of
+ * O( R sqrt(log d (L1^2 + s^2 log d)/T) ), which is R L1 sqrt(log d/T) + R L1 sqrt(d) log d/(n eps)
  * (Nemirovski, Yudin 1983; the noise as in Bassily, Smith, Thakurta 2014). */
 #include "coordinate_clip.h"
 #include "whole_gradient.h"
@@ -66,10 +66,10 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     return OK;
 }
 
-/* --- the map from the dual: x is where grad h(x) = soft(v, lambda) */
+/* --- the map from gradients of h to points. soft(v, lambda) is v with the soft threshold lambda. */
 
-/* x[d] <- grad h* at soft(v, lambda); returns |x|_1. Powers are taken of entries over the largest one,
- * against overflow. */
+/* x[d] <- the x with grad h(x) = soft(v, lambda). Returns |x|_1. Entries are divided by the largest one before
+ * powers are taken, against overflow. */
 static double primal(const struct mirror *s, long d, const double *v, double lambda, double *x)
 {
     double dual = s->q / (s->q - 1), m = 0, sum = 0, norm1 = 0;
@@ -90,8 +90,9 @@ static double primal(const struct mirror *s, long d, const double *v, double lam
     return scale * norm1;
 }
 
-/* x[d] <- the minimiser over the ball, v[d] <- grad h of it. |x|_1 falls with lambda, so that lambda is found
- * by false position; an end that stays twice counts half (Dowell and Jarratt 1971). */
+/* x[d] <- the minimiser of h(x) - <v, x> over the ball; v[d] <- grad h(x). x is soft(v, lambda) mapped to a point,
+ * where |x|_1 falls with lambda. The lambda with |x|_1 = R is found by the Illinois variant of regula falsi (Dowell
+ * and Jarratt 1971). */
 static void into_ball(const struct mirror *s, long d, double *v, double *x)
 {
     double low = 0, high = vec_norm_inf(d, v), above = primal(s, d, v, 0, x) - s->R;
@@ -116,7 +117,7 @@ static void into_ball(const struct mirror *s, long d, double *v, double *x)
         v[j] = copysign(fmax(fabs(v[j]) - lambda, 0), v[j]);
 }
 
-/* v[d] <- grad h(x) */
+/* v[d] <- grad h(x). */
 static void to_dual(const struct mirror *s, long d, const double *x, double *v)
 {
     double m = vec_norm_inf(d, x), sum = 0;

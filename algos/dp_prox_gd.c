@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* dp_prox_gd.c - full-batch private proximal gradient descent, records replaced:
+/* dp_prox_gd.c - full-batch private proximal gradient descent; neighbours differ in one record, replaced:
  *
  *     x_{t+1} = prox_{h psi}( x_t - h (g_t + N(0, s^2 I)) ),   t = 1 ... T,
- *     g_t = (1/n) sum_i of gradients, entries clipped to C_j = C sqrt(M_j/sum_k M_k) or, without
- *     clipping, bounded by L_j;   s = z 2 Lambda/n, Lambda the 2-norm of these bounds (of C_j: C)
+ *     g_t = mean of the n gradients, with entries clipped to C_j = C sqrt(M_j/sum_k M_k) or, without
+ *     clipping, bounded by L_j;   s = z 2 Lambda/n, Lambda the 2-norm of these bounds (C if clipped)
  *
- * psi is the simple part, which holds no data. T Gaussian releases of relative size 1/z: z =
- * sqrt(T)/mu is mu-GDP for any f. h = step/beta, f convex and beta-smooth; answer: the last iterate
- * or the average. Of order, d the dimension, R = |x_1 - x*|:
+ * psi is the simple part, which contains no data. The T Gaussian releases with noise z in units of the sensitivity
+ * are mu-GDP for z = sqrt(T)/mu, whatever f is. f is convex and beta-smooth, h = step/beta, and the answer is the
+ * last iterate or the average. With d the dimension and R = |x_1 - x*| the excess is of order
  *     convex            beta R^2/T + R sqrt(d log(1/delta)) Lambda/(n eps)
  *     strongly convex   the squared radius shrinks by 1 - mu/beta a round, down to
- *                       d log(1/delta) Lambda^2/(mu (n eps)^2), less logarithms
- * (Bassily, Smith, Thakurta, FOCS 2014, with full batches). dp-gd is its twin for records zeroed,
- * with clipping by norm. */
+ *                       d log(1/delta) Lambda^2/(mu (n eps)^2), up to logarithms
+ * (Bassily, Smith, Thakurta, FOCS 2014, with full batches). dp-gd differs in that records are zeroed, and clipped
+ * by norm. */
 #include "coordinate_clip.h"
 #include "whole_gradient.h"
 
@@ -38,7 +38,7 @@ static const struct param params[] = {
 
 static const char who[] = "dp-prox-gd";
 
-/* Constants that the parameters leave open. */
+/* The facts that tune reads: those for constants that no parameter gives. */
 static unsigned long looks(const struct facts *f, const struct goal *goal, const void *vp)
 {
     const struct prox_gd *s = vp;

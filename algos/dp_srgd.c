@@ -6,16 +6,16 @@
  *     G_t     = sum_{i<=t} Delta_i + N_t,     N_t as the parameter noise says, eta_{-1} = 0
  *     x_{t+1} = P( x_t - (h/eta_t) G_t ),     eta_t = t + 1 or 1
  *
- * Answer x_T or (1/T) sum_{t=1..T} x_t: the paper does not say which. T rounds, 2n - B gradients,
- * n = B T. With sigma = (C/B) sqrt(H)/mu, H the cover of the noise, the releases are mu-GDP for
- * any f (zero-out adjacency).
+ * The answer is x_T or (1/T) sum_{t=1..T} x_t; the paper does not say which. T rounds take 2n - B gradients, n = B
+ * T. With sigma = (C/B) sqrt(H)/mu, H the cover of the noise (noise.h), the releases are mu-GDP for any f (zero-out
+ * adjacency).
  *
- * f(.,d) convex, L-Lipschitz, M-smooth, R the diameter. The paper: h = B/sqrt(n) in units of
- * R/L, here at most 1/(2M), as gradient steps converge up to 2/M. The error of G_t/eta_t then
- * accumulates to variance L^2 t/(B (1/h)^2), of order 1 at t = n/B, so that no fewer than order n
- * rounds are promised: that is what acceleration is for. C = kap_c L, kap_c = 1 + c_M, c_M = M R/L;
- * eta_t |x_t - x_{t-1}| has no bound of this kind without acceleration: look at the clip fraction.
- * Without a goal of privacy nothing is clipped and no noise is added. */
+ * f(.,d) is convex, L-Lipschitz and M-smooth, R is the diameter. The paper has h = B/sqrt(n) in units of R/L; here
+ * h is also at most 1/(2M), since gradient steps diverge above 2/M. The variance of G_t/eta_t accumulates to
+ * L^2 t/(B (1/h)^2), which is of order 1 at t = n/B, so that order n rounds are needed; acceleration needs
+ * fewer. C = kap_c L, kap_c = 1 + c_M, c_M = M R/L. Without acceleration nothing bounds eta_t |x_t - x_{t-1}| as
+ * this C assumes, so that gradients may be clipped. Without a goal of privacy
+ * nothing is clipped and no noise is added. */
 #include "gdp.h"
 #include "noisy_sum.h"
 

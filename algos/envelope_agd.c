@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* envelope_agd.c - few projections for nonsmooth stochastic problems: accelerated descent on the
  * Moreau envelope with bias-reduced gradients (parts/envelope_agd.h, parts/mlmc.h; Asi, Carmon,
- * Jambulapati, Jin, Sidford 2021, Algorithm 3 and Theorem 3). f convex, E|g|^2 <= G^2 on the ball of
+ * Jambulapati, Jin, Sidford 2021, Algorithm 3 and Theorem 3). f is convex, E|g|^2 <= G^2 on the ball of
  * radius R, |x_0 - x*| <= D:
  *
  *     lam = 2 G^2/eps,  T = ceil(7 G D/eps),  delta = eps/(8R),  sigma_k^2 = 4 G^2/(k+1)
  *     E f(x_T) - f* <= eps  after T projections and O((G D/eps)^2 log^2(G R/eps)) gradients
  *
- * The constant c of the estimator is 32 in theory, 1 in practice. */
+ * The constant c of the estimator is 32 in theory and 1 in practice. */
 #include "envelope_method.h"
 #include "mlmc.h"
 
@@ -38,7 +38,7 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     return OK;
 }
 
-/* The number of draws grows as k, so that T rounds make T/2 times the draws of the last round. */
+/* The number of draws of round k grows as k, so that T rounds make T/2 times as many as the last one. */
 static double expects(const struct facts *f, const void *vp)
 {
     const struct envelope_method *p = vp;

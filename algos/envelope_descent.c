@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* envelope_descent.c - gradient steps on the Moreau envelope of a function that need not be convex,
- * with bias-reduced gradients (parts/weak_envelope.h). Asi, Carmon, Jambulapati, Jin, Sidford 2021
- * stop at the remark that their estimator applies (Section 1.5); the method is that of Davis,
- * Drusvyatskiy 2019 with these gradients, the bound is derived:
+ * with bias-reduced gradients (parts/weak_envelope.h). Asi, Carmon, Jambulapati, Jin, Sidford 2021 remark that
+ * their estimator applies here, and state no theorem (Section 1.5). This is the method of Davis, Drusvyatskiy 2019
+ * with their gradients; the bound below is ours:
  *
  *     x_{t+1} = x_t - eta ghat_t,  lam > rho,
  *     |E ghat_t - grad f_lam(x_t)| <= delta,  E|ghat_t - grad f_lam(x_t)|^2 <= sigma^2
  *
- * f + (rho/2)|x|^2 convex over R^d, E|g|^2 <= G^2, f(x_0) - inf f <= Phi: f_lam is Lambda-smooth
+ * f + (rho/2)|x|^2 is convex over R^d, E|g|^2 <= G^2, f(x_0) - inf f <= Phi. Then f_lam is Lambda-smooth
  * with Lambda = max{lam, rho lam/(lam - rho)}, and for eta <= 1/(4 Lambda)
  *     (1/K) sum_{t<K} E|grad f_lam(x_t)|^2 <= 2 Phi/(eta K) + 2 delta^2 + 2 Lambda eta sigma^2,
- * which is 6 sigma sqrt(Lambda Phi/K) for eta = sqrt(Phi/(Lambda K))/sigma, K >= 16 Lambda
- * Phi/sigma^2, and delta^2 = sigma sqrt(Lambda Phi/K), or sigma^2/32 where that is less, so that
- * T_max >= 32 and levels are run. The constant c of OptEst is 32 in theory, 1 in practice. The
- * points x_0 ... x_{K-1} are visited for the measure of the mean; x_K is the answer. */
+ * which is 6 sigma sqrt(Lambda Phi/K) for eta = sqrt(Phi/(Lambda K))/sigma, K >= 16 Lambda Phi/sigma^2, and
+ * delta^2 = sigma sqrt(Lambda Phi/K). If sigma^2/32 is smaller, delta^2 is that, so that T_max >= 32 and the
+ * estimator has levels. The constant c of OptEst is 32 in theory and 1 in practice. The points x_0 ... x_{K-1} are
+ * announced as visited, for the measure of the mean; x_K is the answer. */
 #include "weak_envelope.h"
 
 struct own {
@@ -50,7 +50,7 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     if (!(p->G > 0 && p->G < INFINITY && p->lam > p->rho))
         return why_set(why, REFUSED, "%s relies on E|g|^2 <= G^2 and on weak convexity rho < lam: "
                        "G = %g, rho = %g, lam = %g", who, p->G, p->rho, p->lam);
-    double room = fmin(goal->T, goal->budget);   /* the smaller one, or the one that is given */
+    double room = fmin(goal->T, goal->budget);   /* fmin ignores a NaN, which stands for a goal that is not given */
     if (p->K == 0 && !(room >= 240))
         return why_set(why, REFUSED, "%s needs a horizon: give algo.K, or goal T or budget for 16 "
                        "epochs of 15 gradients at least, not %g", who, room);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* envelope_sgd.c - few projections without bias reduction: accelerated descent on the Moreau envelope
  * (parts/envelope_agd.h), each gradient from one long run of EpochSGD (parts/epoch_sgd.h; Asi,
- * Carmon, Jambulapati, Jin, Sidford 2021, Section 3, the method that Algorithm 3 improves on). f
+ * Carmon, Jambulapati, Jin, Sidford 2021, Section 3, the method that Algorithm 3 improves on). f is
  * convex, E|g|^2 <= G^2 on the ball of radius R, |x_0 - x*| <= D, delta = eps/(8R):
  *
  *     g_k = lam (y - xhat),  xhat = EpochSGD of f + (lam/2)|. - y|^2 over the ball, budget T_in
  *     lam = 2 G^2/eps,  T = ceil(7 G D/eps),  T_in = ceil(c G^2/delta^2)
  *
- * Proposition 3, c = 32: E|g_k - grad f_lam(y)|^2 <= delta^2, so that the bias is at most eps/(8R)
- * and the squared error less than 2 eps lam/(k+1) while k < 256 (R G/eps)^2: as in Theorem 3
+ * By Proposition 3, for c = 32, E|g_k - grad f_lam(y)|^2 <= delta^2. The bias is then at most eps/(8R), and the
+ * squared error is less than 2 eps lam/(k+1) as long as k < 256 (R G/eps)^2, so that as in Theorem 3
  *     E f(x_T) - f* <= eps  after T projections and 448 c (G D/eps) (G R/eps)^2 gradients
- * c is 32 in theory, 1 in practice. */
+ * c is 32 in theory and 1 in practice. */
 #include "envelope_method.h"
 
 struct own {
@@ -34,7 +34,7 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     if (status != OK)
         return status;
     double ratio = 8 * p->G * p->R / p->eps;
-    double T_in = fmax(16, ceil(p->c * ratio * ratio));      /* a smaller budget has no epoch */
+    double T_in = fmax(16, ceil(p->c * ratio * ratio));      /* EpochSGD has no epoch with a smaller budget */
     if (own->T_in == 0 && !(T_in <= 0x1p52))
         return why_set(why, REFUSED, "%s: T_in = c (8 G R/eps)^2 = %g: expected at most 2^52", who,
                        T_in);

@@ -3,9 +3,9 @@
  *
  *     x_{t+1} = P( x_t - (h/M) grad F(x_t) ),   answer x_T
  *
- * F convex and M-smooth, h in (0,1]: F(x_T) - F* <= M D^2 / (4 h T + 2), D >= |x_0 - x*|, without a
- * constraint, and no better constant holds (Drori and Teboulle 2014, Theorem 3.1); for h in (1,2)
- * the quadratic (M/2)|x|^2 alone gives (1-h)^{2T} M D^2 / 2. */
+ * F is convex and M-smooth over R^d, D >= |x_0 - x*|. For h in (0,1], F(x_T) - F* <= M D^2 / (4 h T + 2), and no
+ * smaller bound holds (Drori and Teboulle 2014, Theorem 3.1). For h in (1,2) the bound cannot be below
+ * (1-h)^{2T} M D^2 / 2, the value on the quadratic (M/2)|x|^2. */
 #include "algo.h"
 
 struct gd { double h, step; };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gradient_sliding.c - stochastic gradient sliding for Psi = Lambda + f, Lambda L-smooth and dear, f
- * known by cheap stochastic subgradients (Lan, Math. Prog. 159 (2016)). f convex, E|g|^2 <= G^2,
+/* gradient_sliding.c - stochastic gradient sliding for Psi = Lambda + f, where gradients of the L-smooth Lambda are
+ * expensive and stochastic subgradients of f are cheap (Lan, Math. Prog. 159 (2016)). f is convex, E|g|^2 <= G^2,
  * |x_0 - x*| <= R, k = 1 ... N:
  *
  *     gam = 2/(k+1),  beta = 2L/k,  T_k = ceil(32 N G^2 k^2/(3 R^2 L^2))
@@ -8,7 +8,8 @@
  *     xb <- (1-gam) xb + gam xt
  *
  *     E Psi(xb) - Psi* <= 6 L R^2/(N(N+1))
- * eps after N = ceil(sqrt(6 L R^2/eps)) gradients of the smooth part and about 128 (G R/eps)^2 of f */
+ *
+ * This is at most eps for N = ceil(sqrt(6 L R^2/eps)) gradients of Lambda and about 128 (G R/eps)^2 of f. */
 #include "prox_slide.h"
 
 struct own {
@@ -27,7 +28,7 @@ static const struct param params[] = {
     PARAM_END
 };
 
-/* Gradients of both parts, but for the rounding up: N + sum_k 32 N (G k)^2/(3 (R L)^2). */
+/* Returns the number of gradients of both parts, N + sum_k 32 N (G k)^2/(3 (R L)^2), without the rounding up. */
 static double total(const struct own *p)
 {
     double N = (double)p->N, ratio = p->G / p->L / p->R;

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* interpolated_descent.c - interpolated normalised gradient descent (Zhang, Lin, Jegelka, Sra &
- * Jadbabaie 2020; Tian, Zhou & So 2022), not private, values and gradients of F itself. m = grad F(x);
- * as long as |m| > acc:
+ * Jadbabaie 2020; Tian, Zhou & So 2022) with values and gradients of F; it is not private. It begins with
+ * m = grad F(x) and goes on as long as |m| > acc:
  *
  *     y = x - delta m/|m|
- *     F(y) <= F(x) - delta |m|/4:  x <- y,  m <- grad F(y)
+ *     if F(y) <= F(x) - delta |m|/4:  x <- y,  m <- grad F(y)
  *     else:  m <- the shortest element of [m, grad F(p)],  p uniform on [x, y]
  *
- * m is always in the hull of gradients within delta = goal.radius of x, so that an end is
- * (delta, acc)-stationary, whatever was drawn. F L-Lipschitz, and the integral of its slope on almost
- * every segment, F(x_1) - inf F <= Phi. Moves: at most 4 Phi/(delta acc). At one x, while F does not fall
- * enough, E <grad F(p), m> < |m|^2/4, hence a_(k+1) <= a_k - (9/64) a_k^2/L^2 for a_k the mean of |m|^2
- * over what has not ended after k draws (the rest counts 0): a_k <= 64 L^2/(9 k), and blocks of
- * ceil(128 L^2/(9 acc^2)) draws end with probability 1/2 each. In the mean therefore at most
+ * m is always in the convex hull of gradients within delta = goal.radius of x, so that the last x is
+ * (delta, acc)-stationary, whatever was drawn. Let F be L-Lipschitz, on almost every segment the integral of its
+ * derivative, and F(x_1) - inf F <= Phi. Then x moves at most 4 Phi/(delta acc) times. At one x, as long as F does
+ * not fall enough, E <grad F(p), m> < |m|^2/4. Let a_k be the mean of |m|^2 after k draws, where runs that have
+ * ended count as 0. Then a_(k+1) <= a_k - (9/64) a_k^2/L^2, hence a_k <= 64 L^2/(9 k), and a block of ceil(128
+ * L^2/(9 acc^2)) draws ends the search at x with probability 1/2. In expectation there are therefore at most
  *
  *     (1 + 4 Phi/(delta acc)) (1 + 2 ceil(128 L^2/(9 acc^2)))   gradients,
  *
- * the published order Phi L^2/(delta acc^3) without its logarithm. */
+ * which is the published order Phi L^2/(delta acc^3) without the logarithm. */
 #include "algo.h"
 #include "segment.h"
 
@@ -49,10 +49,12 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
 
 struct search {
     double *m, *y, *p, *g;           /* [d] */
-    double value, norm;              /* F(x), |m| */
+    double value,                    /* F(x) */
+           norm;                     /* |m| */
 };
 
-/* x <- y where F falls enough, else m shortens. false: the budget is spent. */
+/* Makes one step of the head: moves x to y if F falls enough there, else shortens m. Returns false if the budget is
+ * spent. */
 static bool step(struct oracle *o, const struct own *p, struct search *s, struct rng *rng, double *x)
 {
     long d = oracle_dim(o);
@@ -96,8 +98,8 @@ static enum status run(struct oracle *o, const void *vp, struct arena *a, struct
     return OK;
 }
 
-/* Rounds on a slope of L, or of the |m| that must be reached if that is larger: the moves, and the draws at
- * the last point. */
+/* The estimate of the cost: two questions for each move and each draw at the last point, if |m| is about L/4, or
+ * acc if that is larger. */
 static double expects(const struct facts *f, const void *vp)
 {
     const struct own *p = vp;

@@ -5,8 +5,8 @@
  *     i = the first of the largest f_i(x_t),  g a subgradient of f_i at x_t
  *     x_{t+1} = P( x_t - (D/(G sqrt T)) g ),   answer (1/T) sum_{t=0..T-1} x_t
  *
- * f_i convex and G-Lipschitz, D >= |x_0 - x*|: f - f* <= G D/sqrt T, eps after T = ceil((G D/eps)^2)
- * steps of N values and one subgradient. */
+ * f_i is convex and G-Lipschitz, D >= |x_0 - x*|. Then f - f* <= G D/sqrt T, which is at most eps after
+ * T = ceil((G D/eps)^2) steps of N values and one subgradient. */
 #include "algo.h"
 
 struct own {
@@ -41,13 +41,13 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     return OK;
 }
 
-/* The values of five pieces take the time of a gradient. */
+/* The estimate of the cost. The values of five pieces take about as long as a gradient. */
 static double expects(const struct facts *f, const void *vp)
 {
     return (double)((const struct own *)vp)->T * (1 + (isfinite(f->N) ? f->N : 0) / 5);
 }
 
-/* The first of the largest. */
+/* Returns the index of the first of the largest numbers in v[N]. */
 static long largest(long N, const double *v)
 {
     long best = 0;

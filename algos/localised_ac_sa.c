@@ -4,27 +4,25 @@
  *
  *     phases i = 1, 2, ...: n_i = floor(n/2^i) fresh samples D_i,   lambda_i = lambda 2^((i-1)q),
  *         F_i(x) = (1/n_i) sum_{D_i} f(x,d) + (lambda_i/2)|x - x_{i-1}|^2,
- *         x_i = S_i stages of N_i rounds of AC-SA on F_i from x_{i-1} (ac_sa.h, lambda = 0),
- *         gradients clipped at C and with noise N(0, sigma_i^2 I), R_i = S_i N_i of them
+ *         x_i <- S_i stages of N_i rounds of AC-SA on F_i from x_{i-1} (parts/ac_sa.h, lambda = 0), with
+ *         R_i = S_i N_i gradients, clipped at C and with noise N(0, sigma_i^2 I)
  *     lambda = c_lambda (L/(R n)) max{ sqrt(n), sqrt(p)/mu },
  *     N_i = ceil( c_N sqrt((M+lambda_i)/lambda_i) ),   answer the last x_i
  *
- * A stage halves the gap, at first V = L^2/(2 lambda_i) at most, if N_i >= c_V v_i^2/(lambda_i V),
- * v_i^2 = p sigma_i^2 (full) or L^2/K + p sigma_i^2 the error of a gradient: at c_N = 4 sqrt(2),
- * c_V = 256/3 by theorem; practical constants are c_N = 1, c_V = 8. S_i is the number of stages
- * that do, one at the least, down to V = L^2/(lambda_i n_i), where sampling hides the rest.
+ * The gap V of F_i is at most L^2/(2 lambda_i) at first. A stage halves V if N_i >= c_V v_i^2/(lambda_i V), where
+ * v_i^2 bounds the squared error of a gradient: p sigma_i^2 (full), or L^2/K + p sigma_i^2 (poisson). By theorem
+ * c_N = 4 sqrt(2) and c_V = 256/3; practical constants are c_N = 1 and c_V = 8. S_i, at least 1, is the number of
+ * halvings down to V = L^2/(lambda_i n_i), the size of the sampling error.
  *
- * Private for any f (zero-out adjacency). A record is in one D_i:
- *     full:    sigma_i = sigma sqrt(R_i)/n_i, and sigma = C/mu makes phase and answer mu-GDP;
- *     paper:   sigma_i = 16 C sqrt(R_i ln(2.5 R_i/delta) ln(2/delta))/(n_i eps), more than that;
- *     poisson: of stored records, each round samples all n at rate K/n, K ~ c_K n/sqrt(R), n/5 at
- *              most, n_i = n, sigma_i = sigma sqrt(R)/n, sigma by noise_poisson_sd for R >= sum R_i
- *              rounds.
- * f(.,d) convex, L-Lipschitz and M-smooth, C = L, R the diameter, p the dimension: excess of order
- * L R (1/sqrt(n) + sqrt(p)/(mu n)) in ~n^(1/4) rounds, ~n^(5/4) gradients in full batches, ~n^(9/8)
- * in Poisson samples, up to logarithms. The paper also projects on |x - x_{i-1}| <= 2 L/lambda_i,
- * which holds the minimiser of F_i anyway. Without a goal of privacy nothing is clipped and no
- * noise is added. */
+ * The method is private for any f (zero-out adjacency). A record is in one D_i:
+ *     full:    sigma_i = sigma sqrt(R_i)/n_i; with sigma = C/mu each phase, and so the answer, is mu-GDP;
+ *     paper:   sigma_i = 16 C sqrt(R_i ln(2.5 R_i/delta) ln(2/delta))/(n_i eps), which is larger;
+ *     poisson: for stored records. Each round samples all n at rate K/n, K ~ c_K n/sqrt(R), at most n/5;
+ *              n_i = n, sigma_i = sigma sqrt(R)/n, sigma by noise_poisson_sd for R >= sum R_i rounds.
+ * f(.,d) is convex, L-Lipschitz and M-smooth, C = L, R is the diameter, p the dimension. Up to logarithms the
+ * excess is of order L R (1/sqrt(n) + sqrt(p)/(mu n)) after ~n^(1/4) rounds, with ~n^(5/4) gradients in full
+ * batches and ~n^(9/8) in Poisson samples. The paper also projects on |x - x_{i-1}| <= 2 L/lambda_i, which contains
+ * the minimiser of F_i and is left out here. Without a goal of privacy nothing is clipped and no noise is added. */
 #include <limits.h>
 
 #include "ac_sa.h"
@@ -74,7 +72,7 @@ static void plan_noise(const struct stages *s, double p, struct plan *a)
     a->v = sqrt(p * a->sd * a->sd + (poisson(s) ? s->L * s->L / (double)s->K : 0));
 }
 
-/* Phase i in p dimensions; S = 0 after the last phase. */
+/* Returns the plan of phase i in p dimensions, with S = 0 after the last phase. */
 static struct plan plan_of(const struct stages *s, double p, int i)
 {
     long n = localise_phase(s->n, 1, i).n;
@@ -95,7 +93,7 @@ static struct plan plan_of(const struct stages *s, double p, int i)
     return a;
 }
 
-/* The rounds of all phases; *gradients <- those of full batches. */
+/* Returns the number of rounds of all phases; *gradients <- the number of gradients in full batches. */
 static double plan_rounds(const struct stages *s, double p, double *gradients)
 {
     double R = 0;
@@ -110,7 +108,8 @@ static double plan_rounds(const struct stages *s, double p, double *gradients)
 
 /* --- the theorem's choice */
 
-/* The sample size K and the noise for R rounds, where no parameter sets them; sd: noise over sensitivity. */
+/* Returns *s with the sample size K and the noise for R rounds, unless parameters set them. sd is the noise in
+ * units of the sensitivity. */
 static struct stages sampled(const struct stages *s, double R, double sd)
 {
     struct stages t = *s;
@@ -128,8 +127,9 @@ static double noise_for(const struct stages *s, const struct goal *goal, double 
     return needed ? noise_poisson_sd((double)t.K / (double)t.n, R, goal->eps, goal->delta) : 0;
 }
 
-/* R: few more rounds than the noise for R rounds needs, at most as many as without noise. noise_poisson_sd is
- * slow, and its answer hardly changes with R where K ~ n/sqrt(R). */
+/* Chooses R, K and sigma for Poisson samples. Noise for R rounds changes how many rounds the phases need; the
+ * search finds an R slightly above that number, and at most the number without noise. noise_poisson_sd is slow and
+ * hardly changes with R where K ~ n/sqrt(R), so that it is called at most twice. */
 static enum status amplified(const struct facts *f, const struct goal *goal, struct stages *s,
                              struct why *why)
 {
@@ -217,7 +217,7 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
 
 /* --- the method */
 
-/* x_i from x_{i-1}; both are s->ag. false: the budget is spent. */
+/* Runs a phase: s->ag holds x_{i-1} on entry and x_i on return. Returns false if the budget is spent. */
 static bool phase(const struct stages *p, struct plan a, struct noisy_mean *source, struct ac_sa *s,
                   double *centre)
 {

@@ -7,17 +7,17 @@
  *     x_{t+1} = P( x_t - 2/(lambda_i (t+1)) (g_t + lambda_i (x_t - c)) ),   x_1 = c,
  *     x_i = sum_{t<=T_i} t x_{t+1} 2/(T_i (T_i+1))
  *
- * q^2 T = 1 at q = B_i/n_i, so that noise in one gradient is C sqrt(8 ln(1/delta))/(B_i eps): with
- * B_i >= sqrt(p ln(1/delta))/eps a gradient's second moment stays of order L^2, and F_i has a gap of
- * order L^2/(lambda_i T_i) (Lacoste-Julien, Schmidt, Bach 2012, who average the points x_t of the
- * gradients; one step further costs a constant, and a phase of one round moves), eta_i L^2 B_i^2/n_i.
- * f(.,d) convex, L-Lipschitz, no smoothness: excess of order L R (1/sqrt(n) + sqrt(p ln(1/delta))/(n eps)) after
- * min{ n^(3/2), n^2 eps/sqrt(p) } gradients. */
+ * With the rate q = B_i/n_i, q^2 T_i = 1, so that the noise in one gradient is C sqrt(8 ln(1/delta))/(B_i eps).
+ * Since B_i >= sqrt(p ln(1/delta))/eps, the second moment of a gradient is of order L^2, and the gap of F_i is of
+ * order L^2/(lambda_i T_i) = eta_i L^2 B_i^2/n_i (Lacoste-Julien, Schmidt, Bach 2012). They average the points x_t
+ * at which gradients are taken; here the points x_{t+1} are averaged, which costs a constant factor, but lets a
+ * phase of one round move. f(.,d) is convex and L-Lipschitz, and need not be smooth. The excess is of order
+ * L R (1/sqrt(n) + sqrt(p ln(1/delta))/(n eps)) after min{ n^(3/2), n^2 eps/sqrt(p) } gradients. */
 #include "local_blocks.h"
 
 static const struct param params[] = { LOCAL_BLOCKS_PARAMS("full", 2, 1), PARAM_END };
 
-/* Phase i in p dimensions. */
+/* Returns the plan of phase i in p dimensions. */
 static struct block_plan plan_of(const struct local_blocks *s, double p, int i)
 {
     struct block_plan a = local_blocks_phase(s, i);
@@ -33,7 +33,7 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     return local_blocks_tune(f, goal, vp, "localised-sgd", why);
 }
 
-/* Gradients of a run, in the mean. */
+/* Returns the expected number of gradients of a run. */
 static double expects(const struct facts *f, const void *vp)
 {
     double sum = 0;
@@ -45,7 +45,7 @@ static double expects(const struct facts *f, const void *vp)
 
 struct scratch { double *g, *mean, *centre; };
 
-/* x[d]: c on entry, x_i on return. false: the budget is spent. */
+/* Runs a phase: x[d] is c on entry and x_i on return. Returns false if the budget is spent. */
 static bool phase(struct oracle *o, const struct block_plan *a, struct noisy_mean *source,
                   const struct scratch *w, double *x)
 {

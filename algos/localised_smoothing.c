@@ -5,13 +5,13 @@
  *     phases as in parts/local_blocks.h, budget=halved, decay=5;
  *     D_i = min{ R, L/lambda_i },   a_i = c_a L D_i (1/sqrt(n_i) + sqrt(p ln(1/delta_i))/(n_i eps_i)),
  *     rho_i = a_i/(L sqrt(p)),   T_i = ceil(p^(1/4) L D_i/a_i),   B_i = ceil(n_i sqrt(eps_i/(4 T_i))),
- *     x_i = T_i rounds of AC-SA (parts/ac_sa.h) on E_z F_i(x + rho_i z), L/rho_i + lambda_i smooth:
- *         every sample of a round is asked at x + rho_i z with a z of its own
+ *     x_i <- T_i rounds of AC-SA (parts/ac_sa.h) on E_z F_i(x + rho_i z), which is (L/rho_i + lambda_i)-smooth;
+ *         every sample of a round is asked at x + rho_i z with another normal z
  *
- * L/lambda_i >= |argmin F_i - c|. Smoothing costs L rho_i sqrt(p) = a_i, and 2 (L/rho_i) D_i^2/T_i^2
- * is 2 a_i. f(.,d) convex, L-Lipschitz on R^d, no smoothness: excess of order L R (1/sqrt(n) +
- * sqrt(p ln(1/delta))/(n eps)) after n sqrt(eps T)/2 gradients: min{ n^(5/4) p^(1/8) sqrt(eps),
- * n^(3/2) eps/p^(1/8) }. */
+ * |argmin F_i - c| <= L/lambda_i. Smoothing costs L rho_i sqrt(p) = a_i, and the start 2 (L/rho_i) D_i^2/T_i^2 = 2
+ * a_i. f(.,d) is convex and L-Lipschitz on R^d, and need not be smooth. The excess is of order
+ * L R (1/sqrt(n) + sqrt(p ln(1/delta))/(n eps)) after n sqrt(eps T)/2 gradients, which is
+ * min{ n^(5/4) p^(1/8) sqrt(eps), n^(3/2) eps/p^(1/8) }. */
 #include "ac_sa.h"
 #include "local_blocks.h"
 
@@ -31,7 +31,7 @@ struct plan {
     double rho, M;
 };
 
-/* Phase i in p dimensions and a set of diameter R. */
+/* Returns the plan of phase i in p dimensions, for a set of diameter R. */
 static struct plan plan_of(const struct smoothing *s, double p, double R, int i)
 {
     struct plan a = { .at = local_blocks_phase(&s->of, i) };
@@ -52,7 +52,7 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     return local_blocks_tune(f, goal, &s->of, "localised-smoothing", why);
 }
 
-/* Gradients of a run, in the mean. */
+/* Returns the expected number of gradients of a run. */
 static double expects(const struct facts *f, const void *vp)
 {
     double sum = 0;

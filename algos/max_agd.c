@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* max_agd.c - few passes over the pieces of a maximum: accelerated proximal points on its softmax,
- * whose gradients are by rejection (parts/proximal_agd.h, parts/lambda_bisection.h,
- * parts/ball_oracle.h, parts/softmax.h, parts/mlmc.h; Asi, Carmon, Jambulapati, Jin, Sidford 2021,
- * Theorem 4). Pieces convex and G-Lipschitz over a ball X within R of x_0, eps < G R/(2 ln N),
- * e = eps/2:
+/* max_agd.c - minimising a maximum of N pieces with few passes over the pieces, by accelerated proximal points on
+ * the softmax of the pieces, whose gradients are sampled by rejection (parts/proximal_agd.h,
+ * parts/lambda_bisection.h, parts/ball_oracle.h, parts/softmax.h, parts/mlmc.h; Asi, Carmon, Jambulapati, Jin,
+ * Sidford 2021, Theorem 4). Pieces are convex and G-Lipschitz over a ball X, which is within R of x_0; eps < G R/(2
+ * ln N), e = eps/2:
  *
  *     eps' = eps/(2 ln N),  r = eps'/G,  A_0 = R/G,  lam_max = 2G/r
  *     lam, y: by bisection with ball oracles of accuracy r/17
@@ -14,23 +14,24 @@
  *         K = ceil(max{4.85 (R/r)^(2/3) ln(9 G R/e) + 2, 16.97 sqrt(lam_min R^2/e)})
  *         f(x) - f* <= eps with probability 1/2 at least, after O((G R ln N/eps)^(2/3)) passes, up
  *         to logarithms, and O((G R/eps)^2 log^2(G R/eps)) gradients of pieces
- *     gradient = plain, the same without bias reduction:
- *         g = lam (y - w), w by one run of EpochSGD with the budget of OptEst's largest level, which has the same bound
- *         on its bias: order (G R/eps)^2 gradients a round, (G R/eps)^(8/3) in all
- *     gradient = ball, what it improves on (Carmon, Jambulapati, Jin, Sidford 2021):
+ *     gradient = plain, Algorithm 4 without bias reduction:
+ *         g = lam (y - w), w by one run of EpochSGD with the budget of the largest level of OptEst, for which the
+ *         bound on the bias is the same; order (G R/eps)^2 gradients a round, (G R/eps)^(8/3) in total
+ *     gradient = ball, the earlier method (Carmon, Jambulapati, Jin, Sidford 2021):
  *         x': a ball oracle with rho = e/(30 lam R), g = 2 lam (y - x')
- *         lam_min = e/(4 r R), below twice of which f(x') - f* <= 2 lam r R <= e; else until
- *         A >= R^2/e; the same passes, order (G R/eps)^(8/3) gradients
+ *         lam_min = e/(4 r R); it ends when lam < 2 lam_min, where f(x') - f* <= 2 lam r R <= e, or when
+ *         A >= R^2/e; as many passes as with `reduced`, order (G R/eps)^(8/3) gradients
  *
- * Of reduced and plain lam_max is the least lam_min 2^j above 2G/r, j >= 0, so that the bisection ends at lam_min itself and
- * not between lam_min and its double, where the rounds would oscillate with a period of 8 in eps. accelerate = no: plain proximal points, y = x and
- * a = 1/lam, which need lam A rounds in place of 2 sqrt(lam A).
+ * For `reduced` and `plain`, lam_max is the least lam_min 2^j above 2G/r, j >= 0. The bisection, which halves lam
+ * from lam_max on, then ends exactly at lam_min. Otherwise it would end between lam_min and 2 lam_min, and the
+ * number of rounds would oscillate with eps. With accelerate = no the proximal points are plain ones, y = x and a =
+ * 1/lam, which need lam A rounds in place of 2 sqrt(lam A).
  *
- * One pass at y serves x' and g; all inner runs stay in the part of X within r of y. Theory:
- * c = 32, b = 16, q = 72 (print: 60, for smaller a), ball oracles as printed. Practice: c = b = 1,
- * q = 6, ball oracles by EpochSGD with C = 8, and no logarithm in lam_min: with it lam_min is above
- * lam_max, and lam = 2 lam_max always, unless eps/(G R) is below
- * (2/(ln^2(G R/eps) (2 ln N)^(1/3)))^(3/2). */
+ * One pass over the pieces at y serves x' and g; all inner runs stay in the part of X within r of y. In theory c =
+ * 32, b = 16, q = 72 (the paper prints 60, for smaller a), and ball oracles are as printed. In practice c = b = 1,
+ * q = 6, ball oracles are runs of EpochSGD with C = 8, and lam_min lacks the logarithm. With the logarithm lam_min
+ * would be above lam_max, and lam always 2 lam_max, unless eps/(G R) is below (2/(ln^2(G R/eps) (2 ln
+ * N)^(1/3)))^(3/2). */
 #include <string.h>
 #include "ball_oracle.h"
 #include "lambda_bisection.h"
@@ -112,8 +113,8 @@ static double least_lam(const struct own *p, bool theory)
     return p->eps / (pow(p->r, 4.0 / 3) * pow(p->R, 2.0 / 3)) * (theory ? log_term * log_term : 1);
 }
 
-/* A bound on the rounds: for reduced, Lemma 7 with the constants of its proof; for ball, 2 sqrt(lam_max A); without
- * acceleration lam_max A. */
+/* Returns a bound on the number of rounds: for `reduced` that of Lemma 7, with the constants of the proof; for
+ * `ball` 2 sqrt(lam_max A); without acceleration lam_max A. */
 static double most_rounds(const struct own *p)
 {
     double e = p->eps / 2, R = p->R;
@@ -125,13 +126,14 @@ static double most_rounds(const struct own *p)
                      16.97 * R * sqrt(p->lam_min / e)));
 }
 
-/* A bound on the ball oracles of one bisection: lam is halved, then log2(high/low) = 1 is halved. */
+/* Returns an upper bound on the ball oracles of one bisection. First lam is halved until the root lies in
+ * [lam, 2 lam]; then this interval is bisected on the log scale. */
 static double most_calls(const struct own *p)
 {
     return fmax(0, log2(lam_max(p) / p->lam_min)) + log2(8 * (p->R + p->G / p->lam_min) / p->r) + 3;
 }
 
-/* T_max of a round, whose sigma^2 is eps/(2 q a). */
+/* Returns T_max for a round with weight a, where sigma^2 = eps/(2 q a). */
 static double most_levels(const struct own *p, double a)
 {
     return opt_est_T_max(p->c, p->G, p->eps / (4 * p->q * p->R), p->eps / (2 * p->q * a));
@@ -142,7 +144,7 @@ static double ball_gradients(const struct own *p, double lam, double rho)
     return ball_oracle_gradients(balls(p), p->G, p->r, p->C, p->p_f, lam, rho);
 }
 
-/* Gradients of a bisection that halves lam until it is below lam_min. */
+/* Returns the number of gradients of a bisection that halves lam until it is below lam_min. */
 static double bisection_gradients(const struct own *p)
 {
     double sum = 0;
@@ -151,15 +153,15 @@ static double bisection_gradients(const struct own *p)
     return sum;
 }
 
-/* Rounds, about, at the least lam that the bisection returns. */
+/* Returns about how many rounds a run takes if every bisection returns the least possible lam. */
 static double likely_rounds(const struct own *p)
 {
     double lam = fmin(2 * lam_max(p), p->lam_min), A = last_A(p);
     return is_accelerated(p) ? 2 * sqrt(lam * A) : lam * A;
 }
 
-/* Gradients of pieces, about. The
- * budgets of x' and of g are linear in a, and the sum of all a is A. */
+/* Returns about how many gradients of pieces a run takes. The budgets of x' and of g are linear in a, and the sum
+ * of all a is A. */
 static double predicted(const struct own *p)
 {
     double A = last_A(p), lam = fmin(2 * lam_max(p), p->lam_min), K = likely_rounds(p);
@@ -185,8 +187,8 @@ static void choose(struct own *p, bool theory)
         p->balls = theory ? "printed" : "epochs";
 }
 
-/* The cost of the rounds, each with a bisection; the values of five pieces take the time of a
- * gradient. */
+/* The estimate of the cost: gradients, and the passes of the bisections. The values of five pieces take about as
+ * long as a gradient. */
 static double expects(const struct facts *f, const void *vp)
 {
     const struct own *p = vp;
@@ -231,7 +233,8 @@ struct source {
     struct softmax softmax;
     struct mlmc m;
     struct ball_oracle ball;
-    double *y, *keep;                /* [d]; y: centre of the ball in which inner runs stay */
+    double *y,                       /* [d] centre of the ball in which inner runs stay */
+           *keep;                    /* [d] scratch of the projection */
     double calls, passes, trials;
 };
 
@@ -278,7 +281,8 @@ static bool next(void *ctx, const struct proximal_agd *s, double *lam)
     return lambda_bisection(&b, lam);
 }
 
-/* Algorithm 4. One pass over the pieces at y serves both answers. */
+/* x[d] <- x', g[d] <- g at y for gradient = reduced (Algorithm 4) and plain. One pass over the pieces at y serves
+ * both. Returns false if the budget is spent. */
 static bool solve_reduced(void *ctx, double lam, double a, const double *y, double *x, double *g)
 {
     struct source *q = ctx;
@@ -304,7 +308,8 @@ static bool solve_reduced(void *ctx, double lam, double a, const double *y, doub
     return oracle_charge(q->o, COUNT_draws, N) && mor_grad_est(&q->m, q->y, N, q->rng, g);
 }
 
-/* g is twice lam (y - x'), since proximal_agd.h moves v by half a step. */
+/* x[d] <- x', g[d] <- g at y for gradient = ball. g is 2 lam (y - x'), because proximal_agd.h moves v by half a
+ * step. Returns false if the budget is spent. */
 static bool solve_ball(void *ctx, double lam, double a, const double *y, double *x, double *g)
 {
     struct source *q = ctx;
@@ -318,7 +323,7 @@ static bool solve_ball(void *ctx, double lam, double a, const double *y, double 
     return true;
 }
 
-/* A proximal point without acceleration: y = x and a = 1/lam. */
+/* Makes a round without acceleration, where y = x and a = 1/lam. Returns false if the budget is spent. */
 static bool plain_round(struct source *q)
 {
     struct proximal_agd *s = &q->s;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* mopes.c - few projections for nonsmooth stochastic problems without bias reduction: the Moreau
- * envelope by gradient sliding on two copies of x, of which only the smooth one meets the set
- * (Thekumparampil, Jain, Netrapalli, Oh, NeurIPS 2020, MOPES). f convex, E|g|^2 <= G^2 on the ball of
+/* mopes.c - few projections for nonsmooth stochastic problems without bias reduction. The Moreau envelope is
+ * minimised by gradient sliding over two copies x and x' of the point, of which only x, in the smooth term, must be
+ * in the set (Thekumparampil, Jain, Netrapalli, Oh, NeurIPS 2020, MOPES). f is convex, E|g|^2 <= G^2 on the ball of
  * radius R around the set X, |x_0 - x*| <= D:
  *
  *     min over x in X, |x'| <= R of  f(x') + (lam/2)|x - x'|^2,   lam = G^2/eps
@@ -11,7 +11,7 @@
  *     z <- P_X(z - q/beta),   z', zt' <- PS(-q, centre z', beta, T_k)       (parts/prox_slide.h)
  *     (x, x') <- (1-gam)(x, x') + gam (z, zt')
  *
- * The gap of the lifted problem is at most 12 Lambda D^2/(K(K+1)) <= eps/2 in the mean, and f(x) -
+ * The expected gap of this problem in (x, x') is at most 12 Lambda D^2/(K(K+1)) <= eps/2, and f(x) -
  * f(x') <= G|x - x'| <= (lam/2)|x - x'|^2 + eps/2, so that
  *     E f(x_K) - f* <= eps  after K projections and about 1024 (G D/eps)^2 gradients */
 #include "prox_slide.h"
@@ -31,7 +31,7 @@ static const struct param params[] = {
     PARAM_END
 };
 
-/* Gradients, but for the rounding up: sum_k 4 K (eps k)^2/(3 (G D)^2), at least one a round. */
+/* Returns the number of gradients, sum_k 4 K (eps k)^2/(3 (G D)^2) without the rounding up, and at least K. */
 static double total(const struct mopes *p)
 {
     double K = (double)p->K, ratio = p->eps / (p->G * p->D);
@@ -88,7 +88,7 @@ static enum status run(struct oracle *o, const void *vp, struct arena *w, struct
         double gam = 2 / (k + 1), beta = 4 * lam / k;
         vec_lincomb(d, -lam * (1 - gam), x, lam * (1 - gam), xp, q);
         vec_axpy(d, -lam * gam, z, q);
-        vec_axpy(d, lam * gam, zp, q);               /* -q of the head of the file */
+        vec_axpy(d, lam * gam, zp, q);               /* q is -q of the head of this file */
         vec_copy(d, zp, zt);
         if (!prox_slide(&slide, q, beta, inner(p, k), zp, zt))
             break;
