@@ -4,32 +4,33 @@
  *     g_t = mean over B_t of clip( grad f(x_t,d), C ) + N(0, sigma^2 I) + lambda (x_t - x_1),
  *     x_{t+1} = P( prox_{h_t psi}( x_t - h_t g_t ) ),   t = 1 ... T
  *
- * lambda = 0, or the weight of a regulariser that holds no data. psi is the simple part that samples
- * leave out, where there is one; it is never clipped. The parameter variant says how B_t is drawn; n
- * records, zero-out adjacency, any f:
+ * lambda is 0, or the weight of a regulariser without data. psi is the simple part of the objective, if there is
+ * one; it is never clipped. The parameter `variant` says how B_t is drawn from the n records; privacy is zero-out
+ * adjacency, for any f:
  *   passes   E passes over n/B fixed disjoint batches: T = E n/B, sigma = C sqrt(E)/(B mu).
  *   bst14    T = n^2, each record with probability 1/n; h_t = h/sqrt(t), answer x_{T+1}, h = R/v.
- *            The paper: sigma = (L/(n eps)) sqrt(32 T ln(n/delta) ln(1/delta)). Empirical risk
+ *            The paper has sigma = (L/(n eps)) sqrt(32 T ln(n/delta) ln(1/delta)). The excess empirical risk is
  *            L R sqrt(p ln(1/delta))/(n eps) (Bassily, Smith, Thakurta, FOCS 2014, Theorem 2.4).
  *   bftt19   T = min{n/8, eps^2 n^2/(32 p ln(2/delta))}, B = max{n sqrt(eps/(4T)), 1} draws with
  *            replacement, sigma = (L/(n eps)) sqrt(8 T ln(1/delta)), eps <= 1, h = R/(L sqrt(T)),
- *            average. Excess L R max{1/sqrt(n), sqrt(p ln(1/delta))/(n eps)} if M <= (L/R)
+ *            averaged answer. Excess L R max{1/sqrt(n), sqrt(p ln(1/delta))/(n eps)} if M <= (L/R)
  *            min{sqrt(n), eps n/sqrt(p ln(1/delta))} (Bassily, Feldman, Talwar, Thakurta, NeurIPS
  *            2019, Theorem 3.2).
  *            smoothing=envelope: f(.,d) is replaced by its Moreau envelope min_v f(v,d) +
- *            (M/2)|v - x|^2, M = that bound, where f is not smooth; a proximal point is charged as
- *            the prox_grads = n^3 gradients that it costs in general (their Section 4).
+ *            (M/2)|v - x|^2 with M equal to that bound, for f that are not smooth; a proximal point is
+ *            charged as prox_grads = n^3 gradients, its cost in general (their Section 4).
  *   bfgt20   T = n^2, one draw with replacement, sigma as of bftt19, h = R/(L n max{ sqrt(n),
- *            sqrt(p ln(1/delta))/eps }), average: L R max{1/sqrt(n), sqrt(p ln(1/delta))/(n eps)}
- *            without smoothness (Bassily, Feldman, Guzman, Talwar, NeurIPS 2020, Section 5).
+ *            sqrt(p ln(1/delta))/eps }), averaged answer. Excess L R max{1/sqrt(n),
+ *            sqrt(p ln(1/delta))/(n eps)} without smoothness (Bassily, Feldman, Guzman, Talwar, NeurIPS
+ *            2020, Section 5).
  *   poisson  T = E n/B, each record with probability B/n, B = 1 by default, answer x_{T+1} (Abadi
  *            et al., CCS 2016), as multi-epoch experiments run it.
- * calibration paper: as above, of poisson rdp; rdp: sigma of random samples from divergences of
- * integer orders, of passes from zCDP; exact: sigma as the composed privacy loss asks. With either,
- * bftt19 and bfgt20 take Poisson samples of rate B/n, since sampling with replacement has no sharp
- * accountant. sensitivity 2C: sigma is doubled, as for records replaced instead of zeroed.
- * passes: as dp-sgd, h = min{1/(2M), R/(sqrt(T) v)}, average; poisson has the same h. R is the
- * diameter, p the dimension, v^2 = L^2/B + p sigma^2. T is cut to what the goal allows; with literal
+ * The parameter `calibration` sets sigma. paper: as above, and for `poisson` as rdp. rdp: from Renyi divergences of
+ * integer orders for random samples, from zCDP for `passes`. exact: from the composed privacy loss. With rdp and
+ * exact, bftt19 and bfgt20 take Poisson samples of rate B/n, since there is no sharp accountant for sampling with
+ * replacement. With sensitivity=2C sigma is doubled, as for records replaced instead of zeroed.
+ * `passes` has h = min{1/(2M), R/(sqrt(T) v)} and an averaged answer, as dp-sgd; `poisson` has this h too. R is the
+ * diameter, p the dimension, v^2 = L^2/B + p sigma^2. A T above what the goal allows is lowered; with literal
  * constants the run is refused instead. */
 #include "gdp.h"
 
@@ -37,7 +38,7 @@ struct multi {
     const char *variant, *calibration, *answer, *sensitivity, *smoothing;
     long T, B, E;
     double passes, n, mu, C, sigma, step, c, lambda, M, prox_grads;
-    double rounds;                   /* T for random samples, where it may exceed a long */
+    double rounds;                   /* T of random samples, which may exceed a long */
 };
 
 static const struct param params[] = {
@@ -78,7 +79,7 @@ static bool replaces(const struct multi *s)
 
 static double rounds(double n, const void *ctx) { return fmax(1, rint(sqrt(n))); }
 
-/* E passes, each with the shape of one_pass_shape. */
+/* Chooses n, B and T for E passes, each as one_pass_shape chooses them. */
 static enum status shape_passes(const struct facts *f, const struct goal *goal, struct multi *s,
                                 struct why *why)
 {
@@ -97,7 +98,8 @@ static enum status shape_passes(const struct facts *f, const struct goal *goal, 
     return OK;
 }
 
-/* T and B for random samples: those of the theorem; with practical constants they are cut to the goal. */
+/* Chooses T and B for random samples by the theorem; with practical constants they are lowered to what the goal
+ * allows. */
 static enum status shape_samples(const struct facts *f, const struct goal *goal, struct multi *s,
                                  struct why *why)
 {
@@ -145,7 +147,7 @@ static enum status shape_samples(const struct facts *f, const struct goal *goal,
     return OK;
 }
 
-/* sigma over C. */
+/* *out <- sigma/C. */
 static enum status relative_noise(const struct goal *goal, struct multi *s, double *out,
                                   struct why *why)
 {
@@ -172,7 +174,7 @@ static enum status relative_noise(const struct goal *goal, struct multi *s, doub
     return OK;
 }
 
-/* h for random samples, except poisson; root: the privacy term of the excess, over L R, times n. */
+/* Returns h for random samples, except for `poisson`. root = sqrt(p ln(1/delta))/eps. */
 static double sampled_step(const struct facts *f, const struct multi *s, double root)
 {
     double L = fmin(s->C, isnan(f->L) ? INFINITY : f->L), R = f->diameter;
@@ -224,7 +226,8 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
 
 /* --- the method */
 
-/* The batch of round t; all: the fixed partition, taken in round 0. */
+/* *now <- the batch of round t. For `passes` it is a part of *all, which is taken in round 0. Returns false if the
+ * budget is spent. */
 static bool batch_of(struct oracle *o, const struct multi *s, long t, struct ticket *all,
                      struct ticket *now)
 {
@@ -235,13 +238,13 @@ static bool batch_of(struct oracle *o, const struct multi *s, long t, struct tic
         return oracle_poisson(o, (double)s->B / s->n, now);
     if (t == 0 && !oracle_take(o, each * s->B, all))
         return false;
-    all->aggregated = false;             /* its parts are asked many times */
+    all->aggregated = false;             /* the parts of *all are asked in every pass */
     *now = ticket_part(all, t % each * s->B, s->B);
     return true;
 }
 
-/* Count mode: charges all rounds of random samples at their expected size, without running them. Visits of
- * records and nonzeros are not counted then. */
+/* For count mode: charges all rounds of random samples at their expected size, without running them. Visits of
+ * records and nonzeros are then not counted. */
 static void count_rounds(struct oracle *o, const struct multi *s, bool composite)
 {
     double T = s->rounds, B = (double)s->B;
@@ -255,7 +258,7 @@ static void count_rounds(struct oracle *o, const struct multi *s, bool composite
     oracle_depth(o, 3 * T);
 }
 
-/* g[d] <- the mean over B_t, without noise. false: the budget is spent. */
+/* g[d] <- the mean over B_t of the clipped gradients, without noise. Returns false if the budget is spent. */
 static bool mean_gradient(struct oracle *o, const struct multi *s, const struct ticket *batch,
                           const double *x, double *g)
 {
@@ -307,7 +310,7 @@ static enum status run(struct oracle *o, const void *vp, struct arena *w, struct
     return OK;
 }
 
-/* Gradients of a run on random samples, in the mean. */
+/* Returns the expected number of gradients of a run on random samples; NaN for `passes`. */
 static double expects(const struct facts *f, const void *vp)
 {
     const struct multi *s = vp;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* o2nc.c - online to nonconvex conversion with stochastic gradients (Cutkosky, Mehta & Orabona 2023;
- * parts/o2nc.h), N samples, one a step:
+/* o2nc.c - online-to-nonconvex conversion (O2NC) with stochastic gradients (Cutkosky, Mehta & Orabona 2023;
+ * parts/o2nc.h). It uses N samples, one a step, in K epochs of T steps of length at most D:
  *
  *     T = min( ceil( (G N delta/Phi)^(2/3) ), N/2 ),  K = floor(N/T),  D = delta/T,  eta = D/(G sqrt T)
  *
- * f(.; z) L-Lipschitz (G = L), F(x_1) - inf F <= Phi, nothing smooth or convex:
+ * f(.; z) is L-Lipschitz (G = L) and need be neither smooth nor convex; F(x_1) - inf F <= Phi. In expectation,
  *     mean over epochs of |(1/T) sum_t grad F(w_t)| <= 2 Phi/(delta N)
- *         + max( 5 G^(2/3) Phi^(1/3)/(N delta)^(1/3), 6 G/N^(1/2) )
- * in the mean, which bounds Goldstein's norm at radius delta = goal.radius. */
+ *         + max( 5 G^(2/3) Phi^(1/3)/(N delta)^(1/3), 6 G/N^(1/2) ),
+ * and the left side is at least the Goldstein norm at radius delta = goal.radius. */
 #include "gdp.h"
 #include "o2nc.h"
 
@@ -40,7 +40,7 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     if (!(N >= 1 && N < INFINITY))
         return why_set(why, REFUSED, "o2nc needs goal n, T or budget");
     double T = fmin(ceil(pow(p->G * N * p->radius / p->Phi, 2.0 / 3)), floor(N / 2));
-    param_choose_count(&p->T, (long)fmax(fmin(2, N), T));        /* an epoch of one step never moves */
+    param_choose_count(&p->T, (long)fmax(fmin(2, N), T));        /* in an epoch of one step x would not move */
     param_choose_count(&p->K, (long)floor(N / (double)p->T));
     if (!(p->K >= 1))
         return why_set(why, REFUSED, "o2nc: epochs of T = %ld: expected at most N = %g samples", p->T,

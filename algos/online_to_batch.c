@@ -7,16 +7,16 @@
  *     G_t     = sum_{i<=t} Delta_i + N_t
  *     w_{t+1} = P( w_t - h G_t ),    x_{t+1} = x_t + (e_{t+1}/E_{t+1}) (w_{t+1} - x_t)
  *
- * Answer x_T; T rounds, 2n - B gradients, n = B T. sigma = (C/B) sqrt(H)/mu, H the noise's cover,
- * makes the releases mu-GDP for any f (zero-out adjacency).
+ * The answer is x_T; T rounds take 2n - B gradients, n = B T. With sigma = (C/B) sqrt(H)/mu, H the cover of the
+ * noise (noise.h), the releases are mu-GDP for any f (zero-out adjacency).
  *
- * With every loss L-Lipschitz and M-smooth, R the diameter, nothing is ever clipped at
- *     C = ((k+1) M R + k L) T^(k-1),      2 M R + L for k = 1:
- * E_t >= (t+1)^(k+1)/(k+1) and |x_t - x_{t-1}| = (e_t/E_t) |w_t - x_{t-1}| bound the first term of
- * e_t (grad f(x_t) - grad f(x_{t-1})) + (e_t - e_{t-1}) grad f(x_{t-1}), the rest is at most
- * k (t+1)^(k-1) L. F convex: E F(x_{T-1}) - F* <= regret/E_{T-1}, of order L R/sqrt(T) with
- *     h = c R/sqrt( sum_t (e_t^2 L^2 + E|N_t|^2) ),
- * R L (1/sqrt(n) + sqrt(p)/(mu n)) up to logarithms at T = n, the default.
+ * If every loss is L-Lipschitz and M-smooth and R is the diameter, nothing is clipped at
+ *     C = ((k+1) M R + k L) T^(k-1),      which is 2 M R + L for k = 1.
+ * The reason is that the argument of clip is e_t (grad f(x_t) - grad f(x_{t-1})) + (e_t - e_{t-1}) grad f(x_{t-1}).
+ * By E_t >= (t+1)^(k+1)/(k+1) and |x_t - x_{t-1}| = (e_t/E_t) |w_t - x_{t-1}| the first term is at most (k+1) M R
+ * T^(k-1), and the second at most k (t+1)^(k-1) L. For convex F, E F(x_{T-1}) - F* <= regret/E_{T-1}, which with
+ *     h = c R/sqrt( sum_t (e_t^2 L^2 + E|N_t|^2) )
+ * is of order L R/sqrt(T); at T = n, the default, it is R L (1/sqrt(n) + sqrt(p)/(mu n)) up to logarithms.
  * Without a goal of privacy nothing is clipped and no noise is added. */
 #include "gdp.h"
 #include "noisy_sum.h"
@@ -76,7 +76,7 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
                        "give algo.C", who, s->C, f->M, f->L, f->diameter);
     param_choose(&s->sigma, isinf(s->mu) ? 0 : s->C / (double)s->B * sqrt(H) / s->mu);
     double noise = noisy_sum_variance(s->noise, s->T);
-    /* Faulhaber's first terms, all of them for k = 1 */
+    /* The first terms of Faulhaber's formula for sum_t e_t^2; for k = 1 they are all. */
     double squares = pow(T, 2 * k) * (T / (2 * k + 1) + 0.5 + k / (6 * T));
     param_choose(&s->step, s->c * f->diameter /
                  sqrt(squares * f->L * f->L + T * f->d * noise * s->sigma * s->sigma));

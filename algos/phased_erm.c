@@ -8,30 +8,31 @@
  *         xh_i with |xh_i - argmin_C F_i| <= slack L eta_i,   x_i = xh_i + N(0, (sigma eta_i)^2 I)
  *     eta = (R/L) min{ 4/sqrt(n), 2 mu/sqrt(p) },   answer the last x_i, projected
  *
- * f(.,d) convex, L-Lipschitz and M-smooth: a record moves argmin F_i by (L/n_i)/lambda = L eta_i/2
- * (zero-out adjacency), xh_i by L eta_i (1/2 + 2 slack), so that sigma = L (1/2 + 2 slack)/mu is
- * mu-GDP. Without convexity it is not private and refused. The paper: slack 1,
+ * f(.,d) is convex, L-Lipschitz and M-smooth. A record moves argmin F_i by at most (L/n_i)/lambda = L eta_i/2
+ * (zero-out adjacency), hence xh_i by at most L eta_i (1/2 + 2 slack), so that sigma = L (1/2 + 2 slack)/mu is
+ * mu-GDP. Without convexity the method is not private and is refused. The paper has slack = 1 and
  * sigma = 4 L sqrt(ln(1/delta))/eps.
  *
- * The first two solvers need M; their xh_i carries a certificate (parts/certified_erm.h). How many
- * rounds a solver takes depends on public constants alone:
+ * There are three solvers. The number of rounds of each depends on public constants alone. The first two need M,
+ * and the distance of their xh_i from argmin F_i is certified (parts/certified_erm.h):
  *     agm:       Nesterov's method on all of D_i, until the certificate cannot fail. ~n^(1/4)
  *                rounds.
  *     katyusha:  Allen-Zhu 2018, Algorithm 2, option II, on blocks of b samples, m = floor(n_i/b)
  *                steps an epoch, tau_2 = 1/2, tau_1 = min{ sqrt(m lambda/(3M)), 1/2 },
  *                alpha = 1/(3 tau_1 M). Its Theorem 2.1 leaves in the mean a gap of at most
- *                4 gap_0 max{ 1.5^-S, (1 + alpha lambda)^-(S m) } after S epochs: as many as let
- *                the certificate fail with probability zeta at the most. Then nothing is released
+ *                4 gap_0 max{ 1.5^-S, (1 + alpha lambda)^-(S m) } after S epochs. S is such that the
+ *                certificate fails with probability at most zeta. If it fails, nothing is released
  *                and the run is refused; zeta is booked. ~sqrt(n) rounds, ~n gradients.
  *     sgd:       w_t = P( w_{t-1} - (g_t + lambda (w_{t-1} - c))/(lambda t) ), w_0 = c, E_i passes
- *                over D_i in one order, E_i = ceil(n_i/slack^2), xh_i the last w. Any L. In passes
- *                every record comes E_i times, for certain, and steps on one convex loss move two
- *                iterates D apart to sqrt( ((1-1/t) D)^2 + (2L/(lambda t))^2 ) at the most, a zeroed
- *                one by L/(lambda t) more: in all L eta_i (1/2 + slack), no failure, whatever the
- *                gap is (Bassily, Feldman, Guzman, Talwar, NeurIPS 2020, Lemma 3.1, for lambda > 0).
- *                ~n^2 rounds and gradients at slack 1; with certificates as the paper has them it
- *                is a high-probability bound of SGD and n^2 ln(1/delta).
- * Excess of order L R (1/sqrt(n) + sqrt(p)/(mu n)), all up to logarithms. */
+ *                over D_i in one order, E_i = ceil(n_i/slack^2), xh_i the last w. f need not be
+ *                smooth. Every record is used exactly E_i times. A step on one convex loss moves two
+ *                iterates at distance D to at most sqrt( ((1-1/t) D)^2 + (2L/(lambda t))^2 ); zeroing
+ *                the loss adds at most L/(lambda t). In total a record moves xh_i by at most
+ *                L eta_i (1/2 + slack), with certainty and whatever the gap is (Bassily, Feldman,
+ *                Guzman, Talwar, NeurIPS 2020, Lemma 3.1, for lambda > 0). ~n^2 rounds and gradients
+ *                at slack 1. The paper uses a high-probability bound of SGD instead, with
+ *                n^2 ln(1/delta) gradients.
+ * The excess is of order L R (1/sqrt(n) + sqrt(p)/(mu n)). All orders are up to logarithms. */
 #include "certified_erm.h"
 #include "convex.h"
 #include "localise.h"
@@ -64,17 +65,18 @@ static bool reduced(const struct erm *s) { return strcmp(s->solver, "katyusha") 
 
 static bool passes(const struct erm *s) { return strcmp(s->solver, "sgd") == 0; }
 
-/* How far one record moves xh_i, in units of L eta_i. */
+/* Returns how far one record moves xh_i, in units of L eta_i. */
 static double moved(const struct erm *s) { return 0.5 + (passes(s) ? 1 : 2) * s->slack; }
 
-/* Steps of all phases, about. */
+/* Returns about how many steps of SGD all phases take. */
 static double sgd_steps(const struct erm *s)
 {
     double n = (double)s->n / s->slack;
     return n * n / 3;
 }
 
-/* katyusha: half of delta pays for the noise, the other half for the failure, (1 + e^eps) zeta. */
+/* Returns the goal for the noise. With solver katyusha, half of delta is for the noise, and the other half,
+ * (1 + e^eps) zeta, for the failure of a certificate. */
 static struct goal share(const struct goal *goal, struct erm *s)
 {
     struct goal g = *goal;
@@ -115,7 +117,7 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     return OK;
 }
 
-/* --- the variance-reduced solver; all points are displacements from c */
+/* --- the solver katyusha; all points are displacements from c */
 
 struct solver {
     struct certified_erm F;
@@ -126,7 +128,8 @@ struct solver {
 
 struct pace { double tau, alpha; long b, m; };
 
-/* Step k of an epoch around F.far; x of the paper is v->x. */
+/* Makes one step of an epoch whose full gradient is taken at F.far. v->x, v->z and F.y are x, z and y of the paper.
+ * Returns false if the budget is spent. */
 static bool katyusha_step(const struct solver *v, const struct pace *p)
 {
     const struct certified_erm *F = &v->F;
@@ -152,7 +155,8 @@ static bool katyusha_step(const struct solver *v, const struct pace *p)
     return true;
 }
 
-/* u, which is F.far between epochs, is the mean of y weighted by (1 + alpha lambda)^k. */
+/* Runs an epoch around F.far = u. u[d] <- the mean of the points y with weights (1 + alpha lambda)^k. Returns false
+ * if the budget is spent. */
 static bool katyusha_epoch(const struct solver *v, const struct pace *p, double *u)
 {
     const struct certified_erm *F = &v->F;
@@ -191,7 +195,8 @@ static bool katyusha(const struct solver *v, double n, long b, double *u)
 
 /* --- SGD in passes */
 
-/* Without projections the displacement u is the mean of -g_k/lambda, k <= t. */
+/* Makes step t of SGD on one sample. Without projections the displacement u is the mean of -g_k/lambda, k <= t.
+ * Returns false if the budget is spent. */
 static bool sgd_step(const struct certified_erm *F, const struct ticket *one, double t, double *u)
 {
     if (!certified_erm_mean_of(F, one, u, F->g))
@@ -259,7 +264,7 @@ static enum status run(struct oracle *o, const void *vp, struct arena *w, struct
     return OK;
 }
 
-/* Gradients of a run with solver sgd. */
+/* Returns the number of gradients of a run with solver sgd; NaN for the other solvers. */
 static double expects(const struct facts *f, const void *vp)
 {
     return passes(vp) ? sgd_steps(vp) : NAN;

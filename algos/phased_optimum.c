@@ -10,31 +10,33 @@
  *         sigma = 8 G B (sqrt(C_1 ln n) + 2) sqrt(ln(2/beta))/alpha
  *     answer x_k, projected
  *
- * Assumptions: f(.,s) convex and G-Lipschitz; (alpha, beta) is the promise for one record replaced. Three
- * things differ from the print, where sigma lacks G, phase i has the samples of phase k, and x_{i-1} is not
- * projected (P takes it no farther from any point of the set).
+ * Assumptions: f(.,s) is convex and G-Lipschitz. The method shall be (alpha, beta)-private for one record replaced.
+ * Three things differ from the print, where sigma lacks G, phase i has the samples of phase k, and x_{i-1} is not
+ * projected (P moves it no farther from any point of the set).
  *
  * The theorem assumes an estimator O (Definition 3) with
  *
  *     |E O - x*| <= delta_i,  |O - x*|^2 <= C_1 (G/mu_i)^2 ln(G/(mu_i delta_i)) always,
  *     C_2 ln(G/(mu_i delta_i)) gradients of uniform samples in the mean.
  *
- * Such an O stays within (sqrt(C_1 ln n) + 1) G/mu_i of x_{i-1}. Where at most B of the nbar copies use a
+ * Such an O stays within (sqrt(C_1 ln n) + 1) G/mu_i of x_{i-1}. If at most B of the nbar estimates (copies) use a
  * record, that record moves xt_i by at most C eta_i, C = 2 B (sqrt(C_1 ln n) + 2) G. No such O is known. The
  * parameter `estimator` offers:
  *
- *     mlmc     draws of parts/mlmc.h up to T_max = 16 nbar, whose bias is delta_i. Nothing bounds
- *              them: C is booked to fail with probability 1, so that a run is never private
- *     plain    the same mean at full cost, EpochSGD with a budget of T_max a copy; no bound either
+ *     mlmc     draws of parts/mlmc.h up to T_max = 16 nbar, whose bias is delta_i. They are unbounded, so
+ *              that C is booked to fail with probability 1: a run is never private
+ *     plain    runs of EpochSGD with a budget of T_max a copy, with the mean of `mlmc` at full cost; also
+ *              without a bound
  *     clipped  draws cut to sqrt(C_1 ln n) G/mu_i around x_0 = P(x_{i-1}). Levels and indices do not
  *              depend on the data: a run in which more than B copies use a record is refused, and the
  *              bound holds with certainty. Private, but biased: no bound on the excess
  *     exact    all that Definition 3 asks except the number of gradients: argmin F_i to 1e-6 G eta_i,
- *              plus nbar independent vectors of length sqrt(C_1 ln sqrt(nbar)) G/mu_i. Private. It needs
- *              M, and is refused where the noise of late phases is lost in the rounding of P
+ *              plus an independent vector of length sqrt(C_1 ln sqrt(nbar)) G/mu_i for each of the nbar
+ *              copies. Private. It needs M, and is refused if the noise of late phases is below the
+ *              rounding of P
  *
- * Lemma 13 holds for alpha <= ln(1/beta), Lemma 14 for beta <= 1/n; elsewhere the paper's noise is refused.
- * With the exact privacy curve sigma = C/mu needs neither condition. sigma = 0: no privacy. */
+ * Lemma 13 holds for alpha <= ln(1/beta), Lemma 14 for beta <= 1/n; elsewhere the noise of the paper is refused.
+ * sigma = C/mu, from the exact privacy curve, needs neither condition. sigma = 0 is allowed, without privacy. */
 #include <string.h>
 #include "certified_erm.h"
 #include "convex.h"
@@ -87,8 +89,8 @@ static const struct method_mechanism mechanisms[] = {
 
 static const char who[] = "phased-optimum";
 static const double NEAR = 1e-6;         /* estimator exact: bound on |xh_i - argmin F_i|, in units of G eta_i */
-static const double ROUNDED = 0x1p-44;   /* in units of R: rounding may add this much to that distance */
-static const double SEEN = 0x1p-40;      /* in units of R: the least noise that is not lost in that rounding */
+static const double ROUNDED = 0x1p-44;   /* how much rounding may add to |xh_i - argmin F_i|, in units of R */
+static const double SEEN = 0x1p-40;      /* the least noise that is above this rounding, in units of R */
 
 static bool is(const char *word, const char *wanted) { return strcmp(word, wanted) == 0; }
 
@@ -103,7 +105,7 @@ static double sensitivity(const struct own *s)
 
 /* --- the theorem's choice */
 
-/* M is needed only where F_i is minimised. */
+/* The facts that tune reads. M is needed by the estimator `exact` only. */
 static unsigned long looks(const struct facts *f, const struct goal *goal, const void *vp)
 {
     unsigned long always = FACT_BIT(d) | FACT_BIT(n) | FACT_BIT(L) | FACT_BIT(weak) |
@@ -114,7 +116,7 @@ static unsigned long looks(const struct facts *f, const struct goal *goal, const
 static enum status shape(const struct facts *f, const struct goal *goal, struct own *s,
                          struct why *why)
 {
-    double each = log2(goal->budget) - 4.66;     /* levels below 5 cost no more than the budget: 16 nbar */
+    double each = log2(goal->budget) - 4.66;     /* expected gradients a copy, over n/nbar: T_max = 16 nbar */
     double n = one_pass_samples(f, goal, fmax(1, each));
 
     if (!s->n && !(n >= 2 && n < 0x1p52))
@@ -133,7 +135,7 @@ static enum status shape(const struct facts *f, const struct goal *goal, struct 
     return OK;
 }
 
-/* The conditions of Lemmas 13 and 14. */
+/* Refuses a goal that does not satisfy the conditions of Lemmas 13 and 14. */
 static enum status conditions(const struct goal *goal, double n, struct why *why)
 {
     double alpha = goal->eps, beta = goal->delta;
@@ -200,15 +202,18 @@ struct copies {
     struct mlmc m;
     struct certified_erm F;
     struct rng *rng;
-    struct ticket samples;           /* of the phase */
+    struct ticket samples;           /* the nbar samples of the phase */
     double unit;                     /* G/mu_i */
     const double *start;             /* [d] x_0 = P(x_{i-1}) */
-    double *shift;                   /* [d], exact only: argmin F_i - x_0 */
-    long copy, *last, *touched;      /* [nbar] last copy that used each record; number of copies that did */
+    double *shift;                   /* [d] argmin F_i - x_0, for the estimator `exact` only */
+    long copy,                       /* number of the present copy */
+         *last,                      /* [nbar] the last copy that used each record */
+         *touched;                   /* [nbar] how many copies used each record */
     double far, clipped;
 };
 
-/* h[d] <- a gradient of a uniform sample of the phase. ctx: struct copies. */
+/* h[d] <- the gradient at x of a uniform sample of the phase. ctx is a struct copies. Returns false if the budget
+ * is spent. */
 static bool sample(void *ctx, const double *x, double *h)
 {
     struct copies *c = ctx;
@@ -222,7 +227,7 @@ static bool sample(void *ctx, const double *x, double *h)
                                                      .g = h });
 }
 
-/* m.term <- O - x_0. false: the budget is spent. */
+/* m.term <- O - x_0 for one copy. Returns false if the budget is spent. */
 static bool estimate(struct copies *c)
 {
     struct mlmc *m = &c->m;
@@ -247,7 +252,7 @@ static bool estimate(struct copies *c)
     return mlmc_correction(m, J);
 }
 
-/* m.total <- the sum of O - x_0 over the estimates. false: the budget is spent. */
+/* m.total <- the sum of O - x_0 over the copies. Returns false if the budget is spent. */
 static bool sum_of_copies(struct copies *c)
 {
     struct mlmc *m = &c->m;
@@ -255,7 +260,8 @@ static bool sum_of_copies(struct copies *c)
     long d = oracle_dim(o);
     bool whole = true, clips = is(c->s->estimator, "clipped");
     double most = size(c->s) * c->unit;
-    /* The estimate multiplies x_J - x_(J-1), and thereby the rounding of x, by 2^J. Is G/mu_i well above that? */
+    /* An estimate multiplies x_J - x_(J-1), and so the rounding of x, by 2^J. The note `far` is kept only if G/mu_i
+     * is well above that. */
     bool resolved = c->unit > ldexp(c->s->R, m->jmax - 40);
 
     vec_zero(d, m->total);
@@ -277,8 +283,8 @@ static bool sum_of_copies(struct copies *c)
     return whole;
 }
 
-/* Notes how often each record was used. false: a record was used more often than C allows, and nothing may be
- * released. */
+/* Notes how often records were used. Returns false, and refuses the run, if more than B copies used a record and
+ * the bound C rests on it, as nothing may then be released. */
 static bool reuse(const struct copies *c)
 {
     struct oracle *o = c->m.run.o;
@@ -300,7 +306,7 @@ static bool reuse(const struct copies *c)
     return false;
 }
 
-/* shift <- argmin F_i - x_0. false: the budget is spent. */
+/* shift[d] <- argmin F_i - x_0. Returns false if the budget is spent. */
 static bool minimise(struct copies *c, double eta)
 {
     double mu = c->s->G / c->unit, error = NEAR * c->s->G * eta + ROUNDED * c->s->R;
@@ -311,7 +317,7 @@ static bool minimise(struct copies *c, double eta)
     return certified_erm_agm(&c->F, c->shift) && certified_erm_certify(&c->F, c->shift);
 }
 
-/* ctx: struct copies *. */
+/* Solves a phase: u[d] <- xt_i - x_0. ctx points to a struct copies *. Returns false if the budget is spent. */
 static bool solve(struct oracle *o, const struct phase *p, const void *ctx, const double *x_0,
                   double *u)
 {

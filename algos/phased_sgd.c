@@ -56,8 +56,8 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
 
 struct pass { double *g, *v, *free, *w; };
 
-/* One pass over the samples of the phase with iterates w = c + v; u <- the mean of all v. v is computed as the
- * difference w - c, with the digits of w, only where the set binds. */
+/* Makes one pass over the samples of the phase with iterates w = c + v; u[d] <- the mean of all v. Only after a
+ * projection that moved w is v computed as w - c, which loses digits. Returns false if the budget is spent. */
 static bool solve(struct oracle *o, const struct phase *p, const void *ctx, const double *c,
                   double *u)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* private_zo_many.c - private zeroth-order O2NC with many directions a sample (Kornowski, Liu & Talwar 2025,
- * single pass). The mean over m directions of a sample's gradient is about as long as the gradient itself: L
- * for a gradient and d^(1/2) L |w - w'|/delta for a difference. With d directions the bounds are d times as
- * large. N steps of a learner that goes on (parts/o2nc.h), in periods of S:
+ * single pass). The mean over m directions of the two-point gradients of a sample has a norm near L, and the mean
+ * of the differences between w and w' a norm near d^(1/2) L |w - w'|/delta. The bounds for one direction are d
+ * times as large. The method makes N steps of a learner that is not restarted (parts/o2nc.h), in periods of S:
  *
  *     g_1 = mean over B1 samples of clip( GRAD_m(w_1), c L ),  then per step of the period
  *     g_t = g_(t-1) + mean over B2 samples of clip( DIFF_m(w_t, w_(t-1)), 2 c d^(1/2) L D/delta )
  *     g~_t = g_t + TREE(t), nodes N(0, sigma^2 I), fresh in every period; DIFF from four values
  *
- * Each sample is clipped to the norm that it has with high probability. The sensitivities 2 c L/B1 and 4 c
+ * Each sample is clipped to a norm that it rarely exceeds. The sensitivities 2 c L/B1 and 4 c
  * d^(1/2) L D/(B2 delta) therefore hold for any data and any draw, and with sigma of parts/tree_reach.h the
  * run is (alpha, alpha rho^2/2)-RDP, replace-one, with no probability of failure. Answers are means over
  * blocks of E = floor(nu/(2D)) steps, one of them drawn uniformly. delta = nu = half of goal.radius, and all
@@ -18,14 +18,14 @@
  *
  *     D = min( (phi delta^(1/2)/(N L d^(1/4)))^(2/3), (phi delta rho/(d L N))^(1/2) )
  *
- * balances the terms: M = d^(1/2)/(delta eps^3) + d/(rho delta eps^2) but for logarithms, d^(1/2) less than
- * with d directions. If nothing was clipped, F_delta is smoothed, V = (c L)^2/B1 + (S-1) (2 c d^(1/2) L
- * D/delta)^2/B2 + noise, G^2 = 2(L^2 + V) and eta = D/(G E^(1/2)),
+ * balances the terms of the bound. Up to logarithms M = d^(1/2)/(delta eps^3) + d/(rho delta eps^2) samples
+ * suffice, d^(1/2) times fewer than with one direction a sample. Let F_delta be the smoothed F, V = (c L)^2/B1 +
+ * (S-1) (2 c d^(1/2) L D/delta)^2/B2 + noise, G^2 = 2(L^2 + V) and eta = D/(G E^(1/2)). If nothing was clipped,
  *
  *     mean over blocks E|mean of grad F_delta(w_t)| <= (Phi + 2 L delta)/(D N) + 5G/(2 E^(1/2)) + 2 V^(1/2)
  *
- * by the regret of projected descent against a comparator of each block. --constants theory: m = d^2 B1^2 + d
- * delta^2 B2^2/D^2 as published; practical: 4 d. */
+ * by the regret of projected descent against a comparator of each block. With --constants theory, m = d^2 B1^2 + d
+ * delta^2 B2^2/D^2 as published; with practical, m = 4 d. */
 #include "gdp.h"
 #include "noisy_sum.h"
 #include "o2nc.h"
@@ -64,7 +64,7 @@ static const struct note notes[] = {
     { 0 }
 };
 
-/* Phi is used only to choose D; a Phi that depends on the data is not read. */
+/* The facts that tune reads. Phi is used only to choose D; a Phi that depends on the data is not read. */
 static unsigned long looks(const struct facts *f, const struct goal *goal, const void *vp)
 {
     const struct own *p = vp;
@@ -76,7 +76,7 @@ static unsigned long looks(const struct facts *f, const struct goal *goal, const
     return read;
 }
 
-/* Norms to which a sample's gradient, and its difference, are clipped. */
+/* The norms to which a sample is clipped: its gradient GRAD_m, and its difference DIFF_m. */
 static double clip_first(const struct own *p) { return p->c * p->L; }
 static double clip_rest(const struct own *p, double d)
 {
@@ -151,7 +151,7 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     return OK;
 }
 
-/* Four values of a sample along a direction take about as long as a gradient. */
+/* The estimate of the cost. Four values of a sample along a direction take about as long as a gradient. */
 static double expects(const struct facts *f, const void *vp)
 {
     const struct own *p = vp;
@@ -168,7 +168,8 @@ struct many {
     double *change, *one, *before;   /* [d] */
 };
 
-/* q->change[d] <- the mean over z of clipped gradients or differences, one round. */
+/* q->change[d] <- the mean over z of clipped gradients (if first) or differences, in one round. Returns false if
+ * the budget is spent. */
 static bool clipped(struct oracle *o, struct many *q, const struct ticket *z, bool first, double C,
                     const double *w)
 {
@@ -192,7 +193,7 @@ static bool clipped(struct oracle *o, struct many *q, const struct ticket *z, bo
     return paid;
 }
 
-/* q->g.noisy[d] <- g~ at w, step t = 0, 1, ... of a period. false: the budget is spent. */
+/* q->g.noisy[d] <- g~ at w in step t = 0, 1, ... of a period. Returns false if the budget is spent. */
 static bool ask(struct oracle *o, struct many *q, long t, const double *w)
 {
     long d = oracle_dim(o), b = t == 0 ? q->p->B1 : q->p->B2;

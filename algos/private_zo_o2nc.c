@@ -18,9 +18,9 @@
  *
  * in Goldstein's norm (Theorem 4.9); delta is half of goal.radius.
  *
- * noise=independent: every summand has noise of its own, which shows what the tree saves. oracle=naive is
- * Algorithm 6: g~_t = GRAD(w_t; Z_t) + N(0, sigma^2 I), one direction a sample, sigma = 2 d L/(B rho); the
- * paper prints d L/(B rho). */
+ * With noise=independent every summand gets independent noise, for comparison with the tree. With oracle=naive the
+ * method is Algorithm 6: g~_t = GRAD(w_t; Z_t) + N(0, sigma^2 I), one direction a sample, sigma = 2 d L/(B rho);
+ * the paper prints d L/(B rho). */
 #include "gdp.h"
 #include "noisy_sum.h"
 #include "o2nc.h"
@@ -32,7 +32,7 @@ struct own {
     long T, K, B1, B2, directions;
 };
 
-static const double RADIUS = 0.1;    /* used if the goal names no radius */
+static const double RADIUS = 0.1;    /* the radius if the goal has none */
 
 static const struct param params[] = {
     PARAM_WORD(own, oracle, "reduced", "reduced|naive", "variance-reduced, or a fresh one a step"),
@@ -86,8 +86,8 @@ static const struct method_mechanism mechanisms[] = {
     { 0 }
 };
 
-/* The number of samples: goal n, at most those of the data and those that goal T rounds take with the default
- * batches. */
+/* Returns the number of samples: goal n, but at most as many as the data have and as goal T rounds take with the
+ * default batches. */
 static double samples(const struct facts *f, const struct goal *goal, const struct own *p)
 {
     double n = fmin(isnan(goal->n) ? INFINITY : goal->n, isnan(f->n) ? INFINITY : f->n);
@@ -104,7 +104,8 @@ static double tuned_batch(const struct zo_terms *z)
 
 static const double MOST_B = 0x1p40; /* the largest value of a parameter B, which fits a long */
 
-/* T = max( (sqrt d L/a)^(2/3), (d^(3/2) L/(rho a))^(2/3) ) at B = 1; with a tuned batch N = B T. */
+/* Returns T = max( (sqrt d L/a)^(2/3), (d^(3/2) L/(rho a))^(2/3) ) for B = 1; with a tuned batch, N/B for the N = B
+ * T that balances the terms. */
 static double naive_length(const struct zo_terms *z, const char *batch)
 {
     double a = (z->Phi + z->L * z->delta) / (z->delta * z->M);
@@ -135,7 +136,7 @@ static enum status shape(struct own *p, struct zo_terms *z, struct why *why)
     double each = plain ? z->B2 : 2 * z->B2, most = floor(z->M / each);
     if (p->T == 0) {
         double T = plain ? naive_length(z, p->batch) : zo_length(z, p->choice);
-        p->T = (long)fmax(fmin(T, most), plain ? fmin(2, most) : 2);  /* an epoch of one step would never move */
+        p->T = (long)fmax(fmin(T, most), plain ? fmin(2, most) : 2);  /* in an epoch of one step x would not move */
     }
     param_choose_count(&p->B1, plain ? p->B2 : p->B2 * p->T + 1);
     if (plain && p->B1 != p->B2)
@@ -178,7 +179,8 @@ static void choose_step(struct own *p, const struct zo_terms *z)
     param_choose(&p->step, D / (G * sqrt(z->T)));
 }
 
-/* Phi is used only to choose T and the step; a Phi that depends on the data is not read. */
+/* The facts that tune reads. Phi is used only to choose T and the step; a Phi that depends on the data is not read.
+ * */
 static unsigned long looks(const struct facts *f, const struct goal *goal, const void *vp)
 {
     const struct own *p = vp;
@@ -227,7 +229,9 @@ struct noisy_oracle {
     const struct own *p;
     struct two_point f;
     struct noisy_sum g;
-    double *change, *before, *noise; /* [d]: DIFF, w_(t-1), sum of the noise */
+    double *change,                  /* [d] GRAD or DIFF */
+           *before,                  /* [d] w_(t-1) */
+           *noise;                   /* [d] the sum of independent noise */
     double moved, s_1, s;
 };
 
@@ -245,7 +249,7 @@ static struct noisy_oracle oracle_new(struct oracle *o, struct arena *a, const s
     return q;
 }
 
-/* g.noisy[d] <- g~_t at w. false: the budget is spent. */
+/* q->g.noisy[d] <- g~_t at w. Returns false if the budget is spent. */
 static bool ask(struct oracle *o, struct noisy_oracle *q, long t, const double *w)
 {
     long d = oracle_dim(o);

@@ -4,7 +4,7 @@
  *     x_{t+1} = P( x_t - eta g_t ),  g_t = mean of B fresh sample gradients at x_t,
  *     answer (1/T) sum_{t=1..T} x_t   (x_0 is the start)
  *
- * F is convex, v = sigma/sqrt(B) the noise of one step, D >= |x_0 - x*|.
+ * F is convex, v = sigma/sqrt(B) bounds the standard deviation of g_t, D >= |x_0 - x*|.
  *
  *     M-smooth:    eta = 1/(M + v sqrt(T)/D),   E F - F* <= M D^2/(2T) + D v/sqrt(T)
  *                  (Bubeck 2015, Theorem 6.3 with the mirror map |x|^2/2)
@@ -58,7 +58,7 @@ static enum status run(struct oracle *o, const void *vp, struct arena *w, struct
 
     arena_seal(w);
     walk_begin(at, x);
-    while (walk_step(at, p->step))           /* x <- P(x - eta g), then the mean, which is marked */
+    while (walk_step(at, p->step))           /* moves x to P(x - eta g) and marks the new mean */
         oracle_depth(o, 2);
     walk_end(at, x);
     return OK;

@@ -73,7 +73,8 @@ struct state {
     struct oracle *o;
     const struct own *p;
     struct rng base, key;            /* point i of round t is drawn from substream i of substream t */
-    double theta, share;             /* share: 1/(m theta) */
+    double theta,
+           share;                    /* 1/(m theta) */
     double *start, *x, *y, *z, *sum, *work;
 };
 
@@ -89,7 +90,7 @@ static void weigh(void *ctx, long m, double *w)
         w[k] = ((const struct state *)ctx)->share;
 }
 
-/* sum += g_t/theta_t in one round. false: the budget is spent. */
+/* s->sum[d] += g_t/theta_t, in one round. Returns false if the budget is spent. */
 static bool blurred(struct state *s, uint64_t t)
 {
     struct cloud cloud = { .rows = rows, .ctx = s, .centre = s->y, .scale = s->theta * s->p->u };

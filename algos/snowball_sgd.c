@@ -58,7 +58,7 @@ static double relative_step(const struct snowball *s, long t)
     return part;
 }
 
-/* The largest T whose batches fit n samples. Beyond it a further round would need a sample that is not there. */
+/* Returns the largest T for which the batches B_1, ..., B_T take at most n samples. */
 static double rounds(double n, double b, double p)
 {
     double taken = 0;

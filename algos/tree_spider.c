@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tree_spider.c - private variance-reduced descent on smooth losses by gradients: a one-level analogue of
- * Arora, Bassily, Gonzalez, Guzman, Menart & Ullah 2023. Epochs k = 1 ... K of T steps on disjoint batches,
- * moves of length D:
+/* tree_spider.c - private variance-reduced descent on smooth losses: a one-level analogue of Arora, Bassily,
+ * Gonzalez, Guzman, Menart & Ullah 2023. It runs epochs k = 1 ... K of T steps of length D on disjoint batches:
  *
  *     g_1 = mean over Z_1 of clip( grad f(x_1), L ),             |Z_1| = B1
  *     g_t = g_(t-1) + mean over Z_t of clip( grad f(x_t) - grad f(x_(t-1)), H D ),   |Z_t| = B2
  *     x_(t+1) = x_t - D g~_t/|g~_t|,   g~_t = g_t + TREE(t), nodes N(0, sigma^2 I), fresh every epoch
  *
- * The answer is an iterate drawn uniformly. f(.; z) is L-Lipschitz and H-smooth, F(x_1) - inf F <= Phi. The
- * clips change nothing then; they enforce the sensitivities 2L/B1 and 2 H D/B2 for any losses, so that with
- * sigma of parts/tree_reach.h the run is (alpha, alpha rho^2/2)-RDP, replace-one. By F(x_(t+1)) <= F(x_t) - D
+ * The answer is an iterate drawn uniformly. f(.; z) is L-Lipschitz and H-smooth, F(x_1) - inf F <= Phi. Then clip
+ * changes nothing; for other losses it enforces the sensitivities 2L/B1 and 2 H D/B2, so that with sigma of
+ * parts/tree_reach.h the run is (alpha, alpha rho^2/2)-RDP, replace-one, for any losses. By F(x_(t+1)) <= F(x_t) -
+ * D
  * |grad F(x_t)| + 2 D |g~_t - grad F(x_t)| + H D^2/2, in the mean over all steps of all epochs
  *
  *     E|grad F| <= Phi/(K T D) + H D/2 + 2 ( L^2/B1 + (H D)^2 (T-1)/B2 + N )^(1/2),
  *
- * N = d sigma^2 times the number of nodes of a prefix. B1 = T, B2 = 1, D = L/(c H T) makes all sensitivities
+ * where N = d sigma^2 times the number of nodes of a prefix. B1 = T, B2 = 1, D = L/(c H T) makes all sensitivities
  * 2L/T at c = 1, and T = max( (L^2 M/(Phi H))^(2/3), (d^(1/2) L^2 M/(Phi H rho))^(1/2) ) gives M^(-1/3) +
- * (d^(1/2)/(M rho))^(1/2) but for logarithms. A nonsmooth loss, which has no H, is refused. */
+ * (d^(1/2)/(M rho))^(1/2) up to logarithms, M the number of samples. Nonsmooth losses are refused. */
 #include "gdp.h"
 #include "noisy_sum.h"
 #include "tree_reach.h"
@@ -51,7 +51,7 @@ static const struct note notes[] = {
 
 static bool tree(const struct own *p) { return strcmp(p->noise, "tree") == 0; }
 
-/* Phi is used only to choose T; a Phi that depends on the data is not read. */
+/* The facts that tune reads. Phi is used only to choose T; a Phi that depends on the data is not read. */
 static unsigned long looks(const struct facts *f, const struct goal *goal, const void *vp)
 {
     const struct own *p = vp;
@@ -100,7 +100,7 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     return OK;
 }
 
-/* g.noisy[d] <- g~_t at x. false: the budget is spent. */
+/* g->noisy[d] <- g~_t at x. Returns false if the budget is spent. */
 static bool ask(struct oracle *o, const struct own *p, struct noisy_sum *g, bool first,
                 const double *x, const double *before, double *change)
 {

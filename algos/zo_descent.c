@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* zo_descent.c - stochastic descent on the smoothed loss F_delta from two-point gradients of one direction. f
- * is L-Lipschitz, H = sqrt d L/delta, delta is half of goal.radius, N the number of samples:
+/* zo_descent.c - stochastic descent on the smoothed loss F_delta, with two-point gradients along one direction
+ * each. f is L-Lipschitz, H = sqrt d L/delta, delta is half of goal.radius, N the number of samples:
  *
  *     plain     x <- x - eta g,  g = (d/(2 delta)) (f(x + delta u) - f(x - delta u)) u
  *               eta = sqrt( 2 (Phi + 2 L delta)/(H d L^2 N) )            (Lin, Zheng & Jordan 2022)
@@ -11,8 +11,8 @@
  *               b' = d L^2/acc^2, m = L/acc, b = d m, eta = delta/(2 sqrt d L), after N samples
  *               acc ~ (2 d^(3/2) L^2 (Phi + L delta)/(delta N))^(1/3)
  *
- * The answer is an iterate drawn uniformly. The method is not private; zo_o2nc.c is the one with the learner
- * of O2NC. */
+ * The answer is an iterate drawn uniformly. The method is not private. zo_o2nc.c is a method with the same
+ * gradients and the learner of O2NC. */
 #include <string.h>
 
 #include "two_point.h"
@@ -48,7 +48,7 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     bool plain = strcmp(p->gradient, "plain") == 0;
     double N = fmin(isnan(goal->n) ? INFINITY : goal->n, isnan(f->n) ? INFINITY : f->n);
     double root = sqrt(f->d), start;
-    if (plain || isinf(N))           /* a round takes at least one sample */
+    if (plain || isinf(N))           /* at most goal T rounds, one sample each */
         N = fmin(N, goal->T >= 1 ? goal->T : INFINITY);
     param_choose(&p->smoothing, goal->radius > 0 ? goal->radius / 2 : 0.05);
     param_choose(&p->L, f->L);

@@ -6,9 +6,10 @@
  *     r = min(delta/2, Phi/L),   D = ((Phi + 2 L r) sqrt(nu)/(G N))^(2/3),   T = floor(nu/D)
  *     eta = D/(G sqrt T),   g = (d/(2r)) (f(w + r u; z) - f(w - r u; z)) u
  *
- * For L-Lipschitz f(.; z) Goldstein's norm at radius delta = goal.radius is ~ (Phi d L^2/(nu N))^(1/3) in the
- * mean. restart = 0: the learner goes on from epoch to epoch, as in the paper. --constants theory: c = 16
- * sqrt(2 pi) (Shamir 2017, Lemma 10); practical: c = 1, its value on linear losses. */
+ * For L-Lipschitz f(.; z) the expected Goldstein norm at radius delta = goal.radius is of order
+ * (Phi d L^2/(nu N))^(1/3). With restart = 0 the learner is not restarted at an epoch, as in the paper. With
+ * --constants theory c = 16 sqrt(2 pi) (Shamir 2017, Lemma 10); with practical c = 1, the value on linear losses.
+ * */
 #include <limits.h>
 
 #include "o2nc.h"
@@ -72,7 +73,7 @@ static bool gradient(struct oracle *o, void *ctx, const double *w, double *g)
     return oracle_take(o, 1, &z) && two_point_grad(o, ctx, &z, w, g);
 }
 
-/* Runs until the samples are spent. */
+/* Runs steps until the samples are spent. */
 static enum status run(struct oracle *o, const void *vp, struct arena *a, struct rng *rng, double *x)
 {
     const struct own *p = vp;

@@ -65,7 +65,7 @@ struct mean {
     double mu;
 };
 
-/* *F, g[d] <- the mean loss of the samples plus psi at x. ctx: struct mean. */
+/* *F, g[d] <- the mean loss of the samples plus psi at x. ctx is a struct mean. */
 static bool mean_at(void *ctx, const double *x, double *F, double *g)
 {
     const struct mean *s = ctx;

@@ -96,14 +96,14 @@ static bool target(const struct problem *problem, const void *self, const void *
     return problem->minimiser && problem->minimiser(self, out);
 }
 
-/* *F, g[d] <- the mean over all records at x. ctx: struct oracle. */
+/* *F, g[d] <- the mean over all records at x. ctx is a struct oracle. */
 static bool whole(void *ctx, const double *x, double *F, double *g)
 {
     *F = NAN;
     return (oracle_dim(ctx) == 1 || oracle_value(ctx, x, F)) && oracle_grad(ctx, x, g);
 }
 
-/* m->term <- 2^J (x_J - x_(J-1)), J > J_0. false: the budget is spent. */
+/* m->term <- 2^J (x_J - x_(J-1)), J > J_0. Returns false if the budget is spent. */
 static bool beyond(const struct own *p, struct mlmc *m, struct cutting *c, int J)
 {
     long d = oracle_dim(m->run.o);

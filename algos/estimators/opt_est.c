@@ -59,7 +59,7 @@ static bool target(const struct problem *problem, const void *self, const void *
     return target_prox(problem, self, ((const struct opt *)vp)->mu, w, d, out);
 }
 
-/* v[d] <- the mean of N runs of one epoch. false: the budget is spent. */
+/* v[d] <- the mean of N runs of one epoch. Returns false if the budget is spent. */
 static bool mean_of_runs(struct mlmc *m, double N, double *v)
 {
     long d = oracle_dim(m->run.o);

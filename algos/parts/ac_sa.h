@@ -22,7 +22,7 @@
 
 struct ac_sa {
     struct oracle *o;
-    /* g[d] <- unbiased gradient at x[d], of all of F. false: the budget is spent. */
+    /* g[d] <- unbiased gradient at x[d], of all of F. Returns false if the budget is spent. */
     bool (*grad)(void *ctx, const double *x, double *g);
     void (*project)(void *ctx, double *x);       /* NULL: on the feasible set */
     void *ctx;

@@ -24,7 +24,7 @@
 
 struct ball_accel {
     struct proximal_agd s;
-    /* x[d] <- the answer of an oracle about y[d]. false: the budget is spent. */
+    /* x[d] <- the answer of an oracle about y[d]. Returns false if the budget is spent. */
     bool (*search)(void *ctx, double lam, const double *y, double *x);
     bool (*optimise)(void *ctx, double lam, const double *y, double *x);
     bool (*prox)(void *ctx, double lam, const double *y, double *z);
@@ -105,8 +105,8 @@ static inline void ball_accel_project(void *ctx, double *v)
     vec_project_ball(oracle_dim(b->s.o), b->start, b->R, v);
 }
 
-/* Mechanisms of ball acceleration, for methods with the parameters penalty and c_lam and the note binding. A penalty of
- * c_lam = 10^6 is cut at lam_max, where a step is at most half as long as the radius of its ball. */
+/* Mechanisms of ball acceleration, for methods with the parameters penalty and c_lam and the note binding. A
+ * penalty of c_lam = 10^6 is cut at lam_max, where a step is at most half as long as the radius of its ball. */
 #define BALL_ACCEL_MECHANISMS                                                                    \
     { "ball", "lets steps be as long as the radius of their balls; without it no ball binds",     \
       MECHANISM_HELPS, { { "algo.c_lam", 1e6 } }, .note = "binding" },                            \
@@ -134,7 +134,7 @@ static inline void ball_accel_begin(struct ball_accel *b, const double *x)
     proximal_agd_begin(&b->s);
 }
 
-/* One round. false: the budget is spent. */
+/* One round. Returns false if the budget is spent. */
 static inline bool ball_accel_round(struct ball_accel *b)
 {
     bool whole = proximal_agd_round(&b->s);

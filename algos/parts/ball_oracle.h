@@ -133,7 +133,7 @@ static inline bool ball_printed(struct ball_oracle *b, double lam, double rho, c
     return true;
 }
 
-/* run->x <- the answer at y[d], a point of X. false: the budget is spent. */
+/* run->x <- the answer at y[d], a point of X. Returns false if the budget is spent. */
 static inline bool ball_oracle(struct ball_oracle *b, double lam, double rho, const double *y)
 {
     if (b->method == BALL_PRINTED)

@@ -15,7 +15,7 @@ struct capped {
     bool ended;
 };
 
-/* A gradient source; ctx: struct capped. false: the cap or the budget is reached. */
+/* A gradient source; ctx is a struct capped. false: the cap or the budget is reached. */
 static inline bool capped_grad(void *ctx, const double *x, double *h)
 {
     struct capped *c = ctx;

@@ -48,7 +48,7 @@ static inline void certified_erm_begin(struct certified_erm *r, const struct tic
     r->tolerance = lambda * error;
 }
 
-/* g[d] <- the mean of grad f(c + u, s) over a part of the samples. false: the budget is spent. */
+/* g[d] <- the mean of grad f(c + u, s) over a part of the samples. Returns false if the budget is spent. */
 static inline bool certified_erm_mean_of(const struct certified_erm *r, const struct ticket *part,
                                          const double *u, double *g)
 {
@@ -57,13 +57,13 @@ static inline bool certified_erm_mean_of(const struct certified_erm *r, const st
     return oracle_batch(r->o, &(struct batch){ .ticket = part, .points = 1, .x = &at, .g = g });
 }
 
-/* g[d] <- grad F(c + u) - lambda u. false: the budget is spent. */
+/* g[d] <- grad F(c + u) - lambda u. Returns false if the budget is spent. */
 static inline bool certified_erm_mean(const struct certified_erm *r, const double *u, double *g)
 {
     return certified_erm_mean_of(r, &r->samples, u, g);
 }
 
-/* g[d] <- grad F(c + u). false: the budget is spent. */
+/* g[d] <- grad F(c + u). Returns false if the budget is spent. */
 static inline bool certified_erm_grad(const struct certified_erm *r, const double *u, double *g)
 {
     if (!certified_erm_mean(r, u, g))
@@ -101,7 +101,7 @@ static inline bool certified_erm_certify(const struct certified_erm *r, double *
     return false;
 }
 
-/* u: from 0 to where the certificate holds. false: the budget is spent. */
+/* u: from 0 to where the certificate holds. Returns false if the budget is spent. */
 static inline bool certified_erm_agm(const struct certified_erm *r, double *u)
 {
     long d = oracle_dim(r->o);

@@ -20,7 +20,7 @@
 
 struct composite_agd {
     struct oracle *o;
-    /* vbar[d], v[d] <- both answers of round k for f + (beta/2)|w - z|^2. false: the budget is spent. */
+    /* vbar[d], v[d] <- both answers of round k for f + (beta/2)|w - z|^2. Returns false if the budget is spent. */
     bool (*solve)(void *ctx, double k, double beta, const double *z, double *vbar, double *v);
     void *ctx;
     double L;
@@ -46,7 +46,7 @@ static inline void composite_agd_begin(struct composite_agd *s)
     vec_copy(oracle_dim(s->o), s->x, s->v);
 }
 
-/* false: the budget is spent, x is untouched. */
+/* Returns false, and leaves x untouched, if the budget is spent. */
 static inline bool composite_agd_round(struct composite_agd *s, double k)
 {
     long d = oracle_dim(s->o);

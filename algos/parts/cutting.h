@@ -15,7 +15,7 @@
 
 struct cutting {
     long d;
-    /* F(x) and a subgradient g[d]; in one dimension F is not used. false: the budget is spent. */
+    /* F(x) and a subgradient g[d]; in one dimension F is not used. Returns false if the budget is spent. */
     bool (*at)(void *ctx, const double *x, double *F, double *g);
     void *ctx;
     double R;

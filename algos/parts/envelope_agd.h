@@ -22,7 +22,7 @@ enum envelope_projections { PROJECT_ONCE, PROJECT_TWICE, PROJECT_PRINTED };
 
 struct envelope_agd {
     struct oracle *o;
-    /* g[d] <- an estimate of grad f_lam at y[d], in round k. false: the budget is spent. */
+    /* g[d] <- an estimate of grad f_lam at y[d], in round k. Returns false if the budget is spent. */
     bool (*grad)(void *ctx, double k, const double *y, double *g);
     void *ctx;
     enum envelope_projections mode;

@@ -19,7 +19,7 @@
 
 struct epoch_sgd {
     struct oracle *o;
-    /* h[d] <- stochastic subgradient of f at x[d]. false: the budget is spent. */
+    /* h[d] <- stochastic subgradient of f at x[d]. Returns false if the budget is spent. */
     bool (*grad)(void *ctx, const double *x, double *h);
     void (*project)(void *ctx, double *x);       /* on X; NULL: on the feasible set */
     void *ctx;
@@ -29,7 +29,7 @@ struct epoch_sgd {
     double *x, *w, *h, *sum;         /* [d]; x: x_k^0 */
 };
 
-/* One sample gradient of the objective. ctx: struct oracle. */
+/* One sample gradient of the objective. ctx is a struct oracle. */
 static inline bool epoch_sgd_sample(void *ctx, const double *x, double *h)
 {
     return oracle_sgrad(ctx, 1, x, h);
@@ -98,7 +98,7 @@ static inline void epoch_sgd_step(struct epoch_sgd *s, const double *h, double e
     oracle_depth(s->o, 1);
 }
 
-/* Epoch k from x and back. false: the budget is spent, x is untouched. */
+/* Epoch k from x and back. Returns false, and leaves x untouched, if the budget is spent. */
 static inline bool epoch_sgd_epoch(struct epoch_sgd *s, int k)
 {
     long d = oracle_dim(s->o);

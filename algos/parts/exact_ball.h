@@ -65,7 +65,7 @@ static inline bool exact_ball_beyond(const struct exact_ball *b, double nu, cons
     return vec_dist(oracle_dim(b->o), x, y) > b->r;
 }
 
-/* x[d] <- the minimiser, x not y. ctx: struct exact_ball; lam > 0. false: the budget is spent. */
+/* x[d] <- the minimiser, x not y. ctx is a struct exact_ball; lam > 0. Returns false if the budget is spent. */
 static inline bool exact_ball(void *ctx, double lam, const double *y, double *x)
 {
     const struct exact_ball *b = ctx;

@@ -19,7 +19,7 @@
 struct from_ball {
     struct oracle *o;
     struct rng *rng;
-    /* x[d] <- O(lam, phi) about y[d]. false: the budget is spent. */
+    /* x[d] <- O(lam, phi) about y[d]. Returns false if the budget is spent. */
     bool (*solve)(void *ctx, double lam, double phi, const double *y, double *x);
     void *ctx;
     double r;
@@ -48,7 +48,7 @@ static inline bool from_ball_at(struct from_ball *b, double lam, double share, c
     return b->solve(b->ctx, lam, lam * b->r * b->r * share, y, x);
 }
 
-/* x[d] <- near the minimiser. ctx: struct from_ball. false: the budget is spent. */
+/* x[d] <- near the minimiser. ctx is a struct from_ball. Returns false if the budget is spent. */
 static inline bool from_ball_search(void *ctx, double lam, const double *y, double *x)
 {
     struct from_ball *b = ctx;

@@ -71,7 +71,7 @@ static inline double localise_eta(const struct facts *f, double n, double mu)
     return f->diameter / f->L * fmin(4 / sqrt(n), 2 * mu / sqrt(f->d));
 }
 
-/* u[d] <- an offset such that c + u solves the phase; c[d] is feasible. false: the budget is spent. */
+/* u[d] <- an offset such that c + u solves the phase; c[d] is feasible. Returns false if the budget is spent. */
 typedef bool (*localise_solve)(struct oracle *o, const struct phase *p, const void *ctx,
                                const double *c, double *u);
 

@@ -97,7 +97,7 @@ static inline double mlmc_expected_gradients(const struct mlmc *m)
     return sum;
 }
 
-/* term <- (x_J - x_(J-1))/P(J). false: the budget is spent. */
+/* term <- (x_J - x_(J-1))/P(J). Returns false if the budget is spent. */
 static inline bool mlmc_correction(struct mlmc *m, int J)
 {
     long d = oracle_dim(m->run.o);
@@ -122,7 +122,7 @@ static inline bool mlmc_correction(struct mlmc *m, int J)
     return true;
 }
 
-/* v[d] <- a draw given J. false: the budget is spent, v is untouched. */
+/* v[d] <- a draw given J. Returns false, and leaves v untouched, if the budget is spent. */
 static inline bool mlmc_draw(struct mlmc *m, int J, double *v)
 {
     if (!mlmc_correction(m, J))
@@ -156,8 +156,8 @@ static inline void mlmc_add(struct mlmc *m)
     }
 }
 
-/* v[d] <- mean of N draws, asked in parallel; a of the paper. false: the budget is spent, v is
- * untouched. */
+/* v[d] <- mean of N draws, asked in parallel; a of the paper. Returns false, and leaves v untouched, if the budget
+ * is spent. */
 static inline bool opt_est(struct mlmc *m, double N, struct rng *rng, double *v)
 {
     struct oracle *o = m->run.o;

@@ -22,7 +22,7 @@ struct noisy_mean {
     const double *centre;            /* [d]; not used where lambda is 0 */
 };
 
-/* samples <- the batch of the next round. false: the budget is spent. */
+/* samples <- the batch of the next round. Returns false if the budget is spent. */
 static inline bool noisy_mean_draw(struct noisy_mean *s)
 {
     if (s->rate > 0)
@@ -31,7 +31,7 @@ static inline bool noisy_mean_draw(struct noisy_mean *s)
     return !s->fresh || oracle_take(s->o, s->fresh, &s->samples);
 }
 
-/* g[d] <- the noisy gradient at x[d]; one round. ctx: struct noisy_mean. */
+/* g[d] <- the noisy gradient at x[d]; one round. ctx is a struct noisy_mean. */
 static inline bool noisy_mean(void *ctx, const double *x, double *g)
 {
     struct noisy_mean *s = ctx;

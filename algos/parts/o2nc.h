@@ -76,7 +76,7 @@ static inline void o2nc_close(struct o2nc *c, struct oracle *o)
     oracle_mark(o, c->answer);
 }
 
-/* g[d] <- an estimate of grad F(w); false: the budget is spent. */
+/* g[d] <- an estimate of grad F(w); Returns false if the budget is spent. */
 typedef bool (*o2nc_gradient)(struct oracle *o, void *ctx, const double *w, double *g);
 
 /* At most K epochs of T steps, one estimate a step. goes_on: the learner keeps its Delta from epoch to epoch.

@@ -92,8 +92,8 @@ static inline long stages_answers(const struct private_stages *a)
     return most;
 }
 
-/* x[d] <- the answer, from x; about: x'; seen (or NULL) is called with the run after each stage. false: the
- * budget is spent. */
+/* x[d] <- the answer, from x; about: x'; seen (or NULL) is called with the run after each stage. Returns false if
+ * the budget is spent. */
 static inline bool stages_run(struct private_run *r, const struct private_stages *a, const struct ticket *samples,
                               const double *about, void (*seen)(const struct private_run *), double *x)
 {

@@ -18,9 +18,9 @@
 
 struct proximal_agd {
     struct oracle *o;
-    /* *lam <- for the next round, from s. false: the budget is spent. */
+    /* *lam <- for the next round, from s. Returns false if the budget is spent. */
     bool (*next)(void *ctx, const struct proximal_agd *s, double *lam);
-    /* p[d] <- x', g[d] <- the estimate, at y[d]. false: the budget is spent. */
+    /* p[d] <- x', g[d] <- the estimate, at y[d]. Returns false if the budget is spent. */
     bool (*solve)(void *ctx, double lam, double a, const double *y, double *p, double *g);
     void (*project)(void *ctx, double *v);       /* NULL: on the feasible set */
     void *ctx;

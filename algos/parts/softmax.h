@@ -111,7 +111,8 @@ static inline void softmax_table(struct softmax *s)
         s->keep[s->heap[--small]] = 1;
 }
 
-/* Makes c the centre of the following gradients, in one pass over the pieces. false: the budget is spent. */
+/* Makes c the centre of the following gradients, in one pass over the pieces. Returns false if the budget is spent.
+ * */
 static inline bool softmax_centre(struct softmax *s, const double *c)
 {
     if (!oracle_piece_values(s->o, c, s->value))
@@ -139,7 +140,7 @@ static inline bool softmax_accepts(double rise, double u)
     return (off < -NEAR && fabs(rise) <= 1) || u < exp(rise - 1);
 }
 
-/* g[d] <- a random vector with mean grad f_smax(x). A gradient source; ctx: struct softmax. false: the budget
+/* g[d] <- a random vector with mean grad f_smax(x). A gradient source; ctx is a struct softmax. false: the budget
  * is spent, or a piece rises faster than the theorem allows and the run is refused. */
 static inline bool softmax_grad(void *ctx, const double *x, double *g)
 {

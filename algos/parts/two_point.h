@@ -34,7 +34,7 @@ static inline bool two_point_probe(struct oracle *o, const struct two_point *p, 
     return true;
 }
 
-/* g[d] <- GRAD, from 2 b m values in one round. false: the budget is spent. */
+/* g[d] <- GRAD, from 2 b m values in one round. Returns false if the budget is spent. */
 static inline bool two_point_grad(struct oracle *o, const struct two_point *p,
                                   const struct ticket *z, const double *x, double *g)
 {

@@ -36,7 +36,7 @@ struct weak_envelope {
     const double *y;
 };
 
-/* h[d] <- a gradient of the convex part at x. ctx: struct weak_envelope. */
+/* h[d] <- a gradient of the convex part at x. ctx is a struct weak_envelope. */
 static inline bool weak_envelope_sample(void *ctx, const double *x, double *h)
 {
     struct weak_envelope *s = ctx;
@@ -63,7 +63,7 @@ static inline void weak_envelope_reserve(struct weak_envelope *s, struct arena *
     mlmc_reserve(&s->m, w);
 }
 
-/* g[d] <- ghat at y, from N draws. false: the budget is spent, g is untouched. */
+/* g[d] <- ghat at y, from N draws. Returns false, and leaves g untouched, if the budget is spent. */
 static inline bool weak_envelope_grad(struct weak_envelope *s, const double *y, double N,
                                       struct rng *rng, double *g)
 {
