@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* blanchet_glynn.c - the estimator from which the bias-reduced one descends (Blanchet, Glynn 2015, as Section
- * 1 of Asi, Carmon, Jambulapati, Jin, Sidford 2021 recalls it). X_m minimises the mean of m sampled losses
- * plus (mu/2)|x|^2, and
+/* blanchet_glynn.c - the estimator on which the bias-reduced one (mlmc.c) is modelled (Blanchet, Glynn 2015, as
+ * Section 1 of Asi, Carmon, Jambulapati, Jin, Sidford 2021 recalls it). X_m is the minimiser of the mean of m
+ * sampled losses plus (mu/2)|x|^2, and
  *
  *     xhat = X_1 + (X_(2^J) - (X' + X'')/2)/P(J),   P(J = j) = (2^a - 1) 2^(-a j), j = 1, 2, ...
  *
@@ -46,8 +46,8 @@ static int strata(const void *vp, double *weight)
     return LEVELS + 1;
 }
 
-/* The cost of a draw from every level once and from the level beyond the last: cuts on all samples and on both
- * halves. */
+/* Gradients that one draw from each level costs in total, the last stratum included: cuts on all samples of a
+ * level, and on both halves. */
 static double expects(const struct facts *f, const void *vp)
 {
     return ((const struct own *)vp)->cuts * exp2(LEVELS + 3);
@@ -81,7 +81,7 @@ static bool mean_at(void *ctx, const double *x, double *F, double *g)
     return true;
 }
 
-/* v += k times the minimiser over the samples. */
+/* v[d] += k times the minimiser of the mean over `samples`. Returns false if the budget is spent. */
 static bool add_minimiser(struct cutting *c, struct ticket samples, double cuts, double k, double *v)
 {
     ((struct mean *)c->ctx)->samples = samples;
@@ -101,7 +101,7 @@ static enum status draw(struct oracle *o, const void *vp, struct arena *w, struc
     int J = stratum < LEVELS ? stratum + 1
                              : LEVELS + 1 + (int)floor(-log2(rng_uniform(rng)) / p->a);
     double k = exp2(p->a * J) / (exp2(p->a) - 1);
-    long m = 1L << (J < 40 ? J : 40);            /* a run with more than 2^40 samples would not end */
+    long m = 1L << (J < 40 ? J : 40);            /* the number of samples is limited to 2^40, so that a run ends */
     struct ticket one, many;
 
     cutting_reserve(&c, w);

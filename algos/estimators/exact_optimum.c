@@ -42,8 +42,8 @@ static const struct param params[] = {
     PARAM_END
 };
 
-/* The least J with 2^(j/2)/(2 d^2) >= 2 j ln 2 for all j > J. In one dimension each cut halves the interval,
- * and 6 is enough. */
+/* Returns the least J with 2^(j/2)/(2 d^2) >= 2 j ln 2 for all j > J. In one dimension, where each cut halves the
+ * interval, 5 is enough. */
 static long least_J_0(double d)
 {
     long J = 57;
@@ -83,7 +83,8 @@ static int strata(const void *vp, double *weight)
     return K + 1;
 }
 
-/* The cost of a draw from every level once: budgets of 2^J, then 2^(J/2) cuts of n gradients each. */
+/* Gradients that one draw from each level costs in total: budgets of 2^J for J <= J_0, then 2^(J/2) cuts of n
+ * gradients each. */
 static double expects(const struct facts *f, const void *vp)
 {
     double J_0 = (double)((const struct own *)vp)->J_0;
@@ -96,7 +97,7 @@ static bool target(const struct problem *problem, const void *self, const void *
     return problem->minimiser && problem->minimiser(self, out);
 }
 
-/* *F, g[d] <- the mean over all records at x. ctx is a struct oracle. */
+/* *F, g[d] <- value and gradient at x of the mean over all records. ctx is a struct oracle. */
 static bool whole(void *ctx, const double *x, double *F, double *g)
 {
     *F = NAN;

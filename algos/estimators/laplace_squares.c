@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* laplace_squares.c - S = sum_{k<=K} X_k^2, X_k ~ Lap(lambda (k/K)^spread) independent (Mangold, Bellet,
- * Salmon & Tommasi 2023, Lemma B.1):
+/* laplace_squares.c - the sum S = sum_{k<=K} X_k^2 of independent X_k ~ Lap(lambda (k/K)^spread), whose tail Lemma
+ * B.1 of Mangold, Bellet, Salmon & Tommasi 2023 bounds:
  *
  *     P(S >= b) <= 2^K exp(-sqrt(b)/(2 lambda));   for K = 1, P(S >= b) = exp(-sqrt(b)/lambda) */
 #include "estimator.h"

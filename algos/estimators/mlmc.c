@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* mlmc.c - one bias-reduced draw (parts/mlmc.h; equation (1) of Asi, Carmon, Jambulapati, Jin, Sidford 2021)
- * for psi(x) = (mu/2)|x|^2, by strata of its level J. The rare levels carry as much of the variance and of the
- * cost as the frequent ones, and a plain mean over draws would miss them. Cut to |xhat - x_0| <= clip a draw
- * is bounded, but has a bias that no T_max removes. */
+ * for psi(x) = (mu/2)|x|^2. The strata are the levels J. Rare levels contribute as much to the variance and to the
+ * cost as frequent ones, and a sample of draws without strata would contain few of them. With the parameter `clip`
+ * a draw is shortened to |xhat - x_0| <= clip; it is then bounded, but has a bias that no T_max removes. */
 #include <string.h>
 #include "about_target.h"
 #include "mlmc.h"
@@ -44,7 +44,7 @@ static int strata(const void *vp, double *weight)
     return m.jmax + 1;
 }
 
-/* The cost of a draw from every level once, the expensive ones included. */
+/* Gradients that one draw from each level costs in total. */
 static double expects(const struct facts *f, const void *vp)
 {
     struct mlmc m = levels(vp, NULL);
@@ -60,7 +60,7 @@ static bool target(const struct problem *problem, const void *self, const void *
     return target_prox(problem, self, ((const struct draw *)vp)->mu, w, d, out);
 }
 
-/* Draws from a stratum; the last one is J > jmax. */
+/* v[d] <- a draw given the stratum: J = stratum + 1, where the last stratum stands for J > jmax. */
 static enum status draw(struct oracle *o, const void *vp, struct arena *w, struct rng *rng,
                         int stratum, double *v)
 {
@@ -69,7 +69,7 @@ static enum status draw(struct oracle *o, const void *vp, struct arena *w, struc
     mlmc_reserve(&m, w);
     arena_seal(w);
     vec_zero(oracle_dim(o), v);
-    if (mlmc_draw(&m, stratum + 1, v))           /* m.run.x is x_0 again */
+    if (mlmc_draw(&m, stratum + 1, v))           /* mlmc_draw leaves x_0 in m.run.x */
         vec_project_ball(oracle_dim(o), m.run.x, p->clip, v);
     return OK;
 }

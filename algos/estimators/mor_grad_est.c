@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* mor_grad_est.c - MorGradEst (parts/mlmc.h; Asi, Carmon, Jambulapati, Jin, Sidford 2021, Algorithm 2
- * and Corollary 2): the gradient of the Moreau envelope f_lam at the origin, bias at most delta,
- * E|ghat - grad f_lam|^2 at most sigma^2, at a cost that depends neither on lam nor on d. */
+ * and Corollary 2): an estimate ghat of the gradient of the Moreau envelope f_lam at the origin, with bias at most
+ * delta and E|ghat - grad f_lam|^2 <= sigma^2. The cost depends neither on lam nor on d. */
 #include "about_target.h"
 #include "mlmc.h"
 
@@ -38,7 +38,7 @@ static double expects(const struct facts *f, const void *vp)
     return p->N * mlmc_expected_gradients(&m);
 }
 
-/* The target: grad f_lam = lam (y - P(y)). */
+/* out[d] <- the target grad f_lam(0) = lam (0 - P(0)), P the proximal point. */
 static bool target(const struct problem *problem, const void *self, const void *vp,
                    struct arena *w, long d, double *out)
 {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* noisy_max_loss.c - the privacy loss of DP-GCD's noisy maximum, by integration: nothing is drawn. Under data
- * set D, with all M_j = 1,
+/* noisy_max_loss.c - the privacy loss of the noisy maximum of DP-GCD, computed by integration, without draws. For a
+ * data set D, with all M_j = 1, the scores are
  *
  *     score_1 = |t + soft(chi_1, flat)|,  score_k = |G + chi_k|, k = 2 ... m + 1,  chi ~ Lap(b_k)
  *
- * Replacing one record moves t by `own` and each G by 1 the other way, so that S_1 = own and S_k = 1. For
- * noise of eps' the paper prints b_k = S_k/eps', and b_k = 2 max S/eps' is proven (Mangold, Bellet, Salmon &
- * Tommasi 2023, section 4.1). K sets t: with the printed noise K of the m other scores are expected above t.
- * flat is half the width of an interval of gradients over which rule GS-r gives coordinate 1 the same score,
- * since its prox lands on the kink of r |w|, r = flat. The proven noise is added to the scores, which do not
- * notice the interval. */
+ * Replacing one record moves t by `own` and each G by 1 in the opposite direction, so that S_1 = own and S_k = 1.
+ * For privacy eps' the paper prints b_k = S_k/eps', while b_k = 2 max S/eps' is proven (Mangold, Bellet, Salmon &
+ * Tommasi 2023, section 4.1). The parameter K sets t: with the printed noise, K of the m other scores are expected
+ * above t. `flat` is half the width of an interval of gradients in which rule GS-r gives coordinate 1 the same
+ * score, because the proximal step ends at the kink of r |w|, r = flat. The proven noise is added to scores, so
+ * that the interval does not matter for it. */
 #include <math.h>
 #include <string.h>
 
@@ -69,8 +69,8 @@ static enum status draw(struct oracle *o, const void *vp, struct arena *w, struc
     arena_seal(w);
     vec_zero(2 * d, v);
     double here = log_chosen(s, t, 0, 0);
-    /* The proven noise is on the scores: every score moves by its full sensitivity, also where the simple part
-     * is flat. */
+    /* With the proven noise, which is added to scores, every score moves by the full sensitivity, also within the
+     * interval `flat`. */
     double up = log_chosen(s, t, s->own, -1), down = log_chosen(s, t, -s->own, 1);
     v[0] = fmax(fabs(up - here), fabs(here - down)) / s->eps;
     v[d] = exp(here);

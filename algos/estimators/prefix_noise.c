@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* prefix_noise.c - the noise of prefix sums alone (parts/noisy_sum.h): that of prefix t, and its mean over an
- * epoch of T. Each summand has sensitivity `sensitivity`, and all are released at privacy level rho. For the
- * tree, with sd sigma = sensitivity sqrt(floor(lg T) + 1)/rho a node:
+/* prefix_noise.c - the noise that parts/noisy_sum.h adds to prefix sums: that of prefix t, and the mean over the T
+ * prefixes of an epoch. Summands have sensitivity `sensitivity`, and the epoch is released at privacy level rho.
+ * For the tree, whose nodes have standard deviation sigma = sensitivity sqrt(floor(lg T) + 1)/rho:
  *
  *     E|TREE(t)|^2 = popcount(t) d sigma^2,   E|mean|^2 = d sigma^2 (1/2 - 1/(2T) + 1/T^2), T = 2^m */
 #include "estimator.h"
@@ -34,7 +34,7 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     return OK;
 }
 
-/* v[0..d) <- the noise of prefix t; v[d..2d) <- the mean. */
+/* v[0..d) <- the noise of prefix t; v[d..2d) <- the mean of the noise over all prefixes. */
 static enum status draw(struct oracle *o, const void *vp, struct arena *a, struct rng *rng,
                         int stratum, double *v)
 {

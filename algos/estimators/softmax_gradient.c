@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* softmax_gradient.c - a gradient of the softmax of the pieces by rejection (parts/softmax.h; Asi, Carmon,
- * Jambulapati, Jin, Sidford 2021, Algorithm 9), centred at the origin, at x = -share (eps'/L) (1, ..., 1)/sqrt
- * d. All pieces fall in that direction, so that the number of trials is the largest. */
+ * Jambulapati, Jin, Sidford 2021, Algorithm 9) at x = -share (eps'/L) (1, ..., 1)/sqrt d, the centre being the
+ * origin. All pieces fall towards this x, which makes the number of trials largest. */
 #include "about_target.h"
 #include "softmax.h"
 
@@ -31,7 +31,7 @@ static void place(const struct own *p, long d, double *x)
     vec_fill(d, -p->share * p->temperature / (p->L * sqrt((double)d)), x);
 }
 
-/* The target: sum_i p_i grad f_i(x), p_i ~ exp(f_i(x)/eps'). */
+/* out[d] <- the target sum_i p_i grad f_i(x), p_i proportional to exp(f_i(x)/eps'). */
 static bool target(const struct problem *problem, const void *self, const void *vp,
                    struct arena *w, long d, double *out)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* two_point_gradient.c - a gradient of the smoothed loss, or a difference of two, from values at two points
  * (parts/two_point.h), at x = along e_1 + aside e_2 and y = x - moved e_1. It is drawn twice, with independent
- * samples and directions: half the mean squared distance of the two is the variance. */
+ * samples and directions, as half the mean squared distance of two draws is the variance. */
 #include <string.h>
 
 #include "estimator.h"

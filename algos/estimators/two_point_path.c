@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* two_point_path.c - the variance-reduced gradient of private zeroth-order O2NC (Zhang, Tran & Cutkosky 2024,
- * Algorithm 4) at the end of an epoch, and its mean over the epoch, along a path on which the learner always
- * makes its longest step along e_1: w_1 = 0, w_t = (t - 2 + s_t) D e_1, D = delta/T. It is drawn twice, with
+ * Algorithm 4) at the end of an epoch, and the mean of these gradients over the epoch. The path is that of a
+ * learner which always makes the longest step along e_1: w_1 = 0, w_t = (t - 2 + s_t) D e_1, D = delta/T. All is
+ * drawn twice, with
  * independent samples. For losses linear along the path with <grad f, e_1>^2 = L^2, d directions, B2 = 1, and
  * V = (1 - 1/d) L^2/B1 + (variance of the data)/B1, the variance of GRAD,
  *
@@ -37,7 +38,7 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     return OK;
 }
 
-/* Two epochs. Their rounds keep no certificate, and take half the time of rounds that do. */
+/* The estimate of the cost of two epochs. Rounds without certificates take half the time of rounds with them. */
 static double expects(const struct facts *f, const void *vp)
 {
     const struct own *p = vp;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* weak_mor_grad_est.c - MorGradEst where f is not convex but lam exceeds its weak convexity
- * (parts/weak_envelope.h): the gradient of the Moreau envelope at y = r (1, ..., 1)/sqrt d, bias at
- * most delta, E|ghat - grad f_lam(y)|^2 at most sigma^2. */
+ * (parts/weak_envelope.h): an estimate ghat of the gradient of the Moreau envelope f_lam at y = r (1, ..., 1)/sqrt
+ * d, with bias at most delta and E|ghat - grad f_lam(y)|^2 <= sigma^2. */
 #include "about_target.h"
 #include "weak_envelope.h"
 
@@ -52,7 +52,7 @@ static void place(const struct own *p, long d, double *y)
     vec_fill(d, p->r / sqrt((double)d), y);
 }
 
-/* The target: grad f_lam(y) = lam (y - P(y)). */
+/* out[d] <- the target grad f_lam(y) = lam (y - P(y)), P the proximal point. */
 static bool target(const struct problem *problem, const void *self, const void *vp,
                    struct arena *w, long d, double *out)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* about_target.h - functionals of a draw v that estimates the target t: errors, their parts. */
+/* about_target.h - functionals of a draw v that estimates a target t: the error v - t and parts of it. */
 #ifndef ASSAY_PARTS_ABOUT_TARGET_H
 #define ASSAY_PARTS_ABOUT_TARGET_H
 
@@ -23,7 +23,7 @@ static inline double target_error4(const struct functional_env *env, const doubl
     return e * e;
 }
 
-/* Its mean is 1 if there is no bias along t. */
+/* Returns <v, t>/|t|^2, whose mean is 1 if the draws have no bias along t. */
 static inline double target_share(const struct functional_env *env, const double *v)
 {
     return env->target ? vec_dot(env->d, v, env->target) /
@@ -31,7 +31,7 @@ static inline double target_share(const struct functional_env *env, const double
                        : NAN;
 }
 
-/* Its mean is 0 if there is no bias along the direction of the cell. */
+/* Returns <v - t, u>, u the direction of the cell; the mean is 0 if the draws have no bias along u. */
 static inline double target_along(const struct functional_env *env, const double *v)
 {
     return env->target ? vec_dot(env->d, v, env->direction) -
@@ -46,7 +46,7 @@ static inline double target_along(const struct functional_env *env, const double
     { "error2", "x^2", "|v - t|^2", target_error2 },                                   \
     { "error4", "x^4", "|v - t|^4", target_error4 }
 
-/* out[d] <- argmin over the feasible set of F + (mu/2)|x|^2, where the family knows it. */
+/* out[d] <- argmin over the feasible set of F + (mu/2)|x|^2. Returns false if the family does not know it. */
 static inline bool target_prox(const struct problem *problem, const void *self, double mu,
                                struct arena *w, long d, double *out)
 {

@@ -12,9 +12,9 @@
  * v^2 >= E|G - grad F|^2, D >= |x_0 - x*| at the start:
  *     lambda = 0, gamma >= 2M:  E F(ag) - F* <= 2 gamma D^2/(T(T+1)) + (2T+1) v^2/(6 gamma)
  *     lambda > 0, gamma = M:    E F(ag) - F* <= 2 M D^2/(T(T+1)) + 2 v^2/(lambda (T+1))
- * The second is Proposition 9 of 2012, whose 8 v^2 also covers subgradients.
- * Multi-stage: (lambda/2) D^2 <= V for a gap of at most V, so that a stage of lambda = 0 with
- * T >= max{ 4 sqrt(2M/lambda), 256 v^2/(3 lambda V) } and gamma below leaves V/2 in the mean. */
+ * The second bound is Proposition 9 of 2012, which has 8 v^2 and thereby covers subgradients too.
+ * The multi-stage scheme: a gap of at most V gives (lambda/2) D^2 <= V. A stage run with lambda = 0, T >= max{
+ * 4 sqrt(2M/lambda), 256 v^2/(3 lambda V) } and the gamma of ac_sa_stage_gamma leaves an expected gap of V/2. */
 #ifndef ASSAY_PARTS_AC_SA_H
 #define ASSAY_PARTS_AC_SA_H
 
@@ -22,13 +22,15 @@
 
 struct ac_sa {
     struct oracle *o;
-    /* g[d] <- unbiased gradient at x[d], of all of F. Returns false if the budget is spent. */
+    /* g[d] <- an unbiased gradient of F at x[d]. Returns false if the budget is spent. */
     bool (*grad)(void *ctx, const double *x, double *g);
-    void (*project)(void *ctx, double *x);       /* NULL: on the feasible set */
+    void (*project)(void *ctx, double *x);       /* NULL: oracle_project on the feasible set */
     void *ctx;
     double lambda;
-    bool mark;                       /* mark every ag, where iterates may be seen */
-    double *x, *ag, *md, *g;         /* [d]; ag: the start, then the answer */
+    bool mark;                       /* every ag is marked; only where iterates are public */
+    double *x,
+           *ag,                      /* [d] the start, then the answer */
+           *md, *g;                  /* [d] as x */
 };
 
 /* Call this before arena_seal. */
@@ -41,7 +43,7 @@ static inline void ac_sa_reserve(struct ac_sa *s, struct arena *w)
     s->g = arena_vec(w, d);
 }
 
-/* Round t = 1, 2, ...; the argument is gamma, not gamma_t. */
+/* Makes round t = 1, 2, ... of a stage with the given gamma (not gamma_t). Returns false if the budget is spent. */
 static inline bool ac_sa_round(struct ac_sa *s, double t, double gamma)
 {
     long d = oracle_dim(s->o);
@@ -65,7 +67,7 @@ static inline bool ac_sa_round(struct ac_sa *s, double t, double gamma)
     return true;
 }
 
-/* T rounds from ag. false: the budget is spent, ag is the point reached so far. */
+/* Makes T rounds from ag. Returns false if the budget is spent; ag is then the point reached so far. */
 static inline bool ac_sa_stage(struct ac_sa *s, long T, double gamma)
 {
     vec_copy(oracle_dim(s->o), s->ag, s->x);
@@ -75,19 +77,19 @@ static inline bool ac_sa_stage(struct ac_sa *s, long T, double gamma)
     return true;
 }
 
-/* The gamma >= 2M at which the first bound, lambda = 0, is least. */
+/* Returns the gamma >= 2M at which the bound for lambda = 0 is least. */
 static inline double ac_sa_gamma(double M, double v, double D, double T)
 {
     return fmax(2 * M, v > 0 ? v / D * sqrt(T * (T + 1) * (2 * T + 1) / 12) : 0);
 }
 
-/* The gamma of a stage whose gap is V at most at its start: D^2 = 2V/lambda. */
+/* Returns the gamma of a stage that begins with a gap of at most V, so that D^2 = 2V/lambda. */
 static inline double ac_sa_stage_gamma(double M, double lambda, double v, double V, double T)
 {
     return ac_sa_gamma(M, v, sqrt(2 * V / lambda), T);
 }
 
-/* Rounds (not rounded to a whole number) after which the gap is V/2. */
+/* Returns the number of rounds, not rounded, after which a gap of at most V is at most V/2 in expectation. */
 static inline double ac_sa_halving(double M, double lambda, double v, double V)
 {
     return fmax(4 * sqrt(2 * M / lambda), 256 * v * v / (3 * lambda * V));

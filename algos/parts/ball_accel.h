@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* ball_accel.h - ball acceleration by three oracles (Carmon, Jambulapati, Jin, Lee, Liu, Sidford,
- * Tian 2023, Proposition 1, after Algorithm 4 of Asi, Carmon, Jambulapati, Jin, Sidford 2021):
- * proximal_agd.h from A_0 = 0, v kept within R of x_0, where with x*(y, lam) the minimiser of F +
- * (lam/2)|. - y|^2 within r of y
+ * Tian 2023, Proposition 1, after Algorithm 4 of Asi, Carmon, Jambulapati, Jin, Sidford 2021). It is
+ * proximal_agd.h from A_0 = 0, with v projected on the ball of radius R around x_0. In what follows x* = x*(y, lam)
+ * is the minimiser of F + (lam/2)|. - y|^2 within r of y:
  *
  *     lam: by lambda_bisection.h, from lam_min on, with a line search oracle: |x - x*| <= r/17
  *     x': ball oracle,  E F(x') + (lam/2)|x' - y|^2 <= min + phi
  *     g = lam (y - z), z: stochastic proximal oracle, |E z - x*| and E|z - x*|^2 small
  *     K = (R/r)^(2/3),  lam_max = 2L/r,  lam_min = c_lam eps K^2/R^2,  until A >= c_A R^2/eps
  *
- * F convex and L-Lipschitz: E F - F(x*) <= eps for x* within R of x_0 after O(K log(L R/eps))
- * rounds; lam_min throughout makes 2 K sqrt(c_A c_lam) of them. Print has C L/eps for lam_max,
- * another unit; at 2L/r a step moves by r/2 at most. In theory c_lam = log^2(L R/eps); then lam_min
- * > L/r unless eps is tiny, and no ball ever binds.
+ * If F is convex and L-Lipschitz and has a minimiser within R of x_0, E F - F* <= eps after O(K log(L R/eps))
+ * rounds; with lam = lam_min in every round there are 2 K sqrt(c_A c_lam). The paper prints C L/eps for lam_max,
+ * which has another unit; at 2L/r a step moves by at most r/2. In theory c_lam = log^2(L R/eps); then lam_min > L/r
+ * unless eps is tiny, and no ball binds.
  *
- * reuse: x' and z are what the line search found last, which costs no further round and is not
- * covered by the theorem. least: lam_min in every round, whatever the balls do. */
+ * With `reuse`, x' and z are the last point that the line search found, which costs no further round and is not
+ * covered by the theorem. With `least`, lam = lam_min in every round, even if a step is longer than r. */
 #ifndef ASSAY_PARTS_BALL_ACCEL_H
 #define ASSAY_PARTS_BALL_ACCEL_H
 
@@ -30,11 +30,14 @@ struct ball_accel {
     bool (*prox)(void *ctx, double lam, const double *y, double *z);
     void *ctx;
     double R, r, L, lam_min;
-    int most;                        /* halvings of a bisection */
+    int most;                        /* halvings of a bisection, at most */
     bool reuse, least;
-    double probes, binding, rounds;  /* line searches; rounds that did not take lam_min; rounds */
+    double probes,                   /* number of line searches */
+           binding,                  /* number of rounds with lam above lam_min */
+           rounds;                   /* number of rounds */
     double probed;                   /* lam of the last line search */
-    double *start, *y, *found;       /* [d]; found: by the last line search */
+    double *start, *y,               /* [d] */
+           *found;                   /* [d] what the last line search found */
 };
 
 static inline bool ball_accel_probe(struct ball_accel *b, double lam)
@@ -125,7 +128,7 @@ static inline void ball_accel_reserve(struct ball_accel *b, struct oracle *o, st
     b->found = arena_vec(w, d);
 }
 
-/* From x_0[d]. */
+/* Begins at x[d]. */
 static inline void ball_accel_begin(struct ball_accel *b, const double *x)
 {
     long d = oracle_dim(b->s.o);
@@ -134,7 +137,7 @@ static inline void ball_accel_begin(struct ball_accel *b, const double *x)
     proximal_agd_begin(&b->s);
 }
 
-/* One round. Returns false if the budget is spent. */
+/* Makes one round. Returns false if the budget is spent. */
 static inline bool ball_accel_round(struct ball_accel *b)
 {
     bool whole = proximal_agd_round(&b->s);

@@ -4,18 +4,18 @@
  *
  *     F(x) <= min F + lam rho^2/2,  so that |x - argmin F| <= rho
  *
- * f convex, with stochastic subgradients of norm G at most there. Any lam > 0 will do, since the
- * ball keeps the minimiser near. Two ways:
+ * f is convex, with stochastic subgradients of norm at most G there. Any lam > 0 is allowed, since the ball bounds
+ * the distance of the minimiser. There are two methods:
  *
- * BALL_EPOCHS: EpochSGD (epoch_sgd.h) with a budget of C (G/(lam rho))^2; by Proposition 3 E F(x) -
- * min F <= 16 lam rho^2/C, by experience |x - argmin F| < rho with C = 8.
+ * BALL_EPOCHS is EpochSGD (epoch_sgd.h) with a budget of C (G/(lam rho))^2. By Proposition 3, E F(x) -
+ * min F <= 16 lam rho^2/C; in experiments |x - argmin F| < rho with C = 8.
  *
- * BALL_PRINTED: what the lemma cites, Epoch-GD-Proj (Hazan, Kale 2014; Carmon, Jambulapati, Jin,
- * Sidford 2021, Algorithm 2), valid with probability 1 - p_f. With H = G + lam r, a bound on the
+ * BALL_PRINTED is the method that the lemma cites, Epoch-GD-Proj (Hazan, Kale 2014; Carmon, Jambulapati, Jin,
+ * Sidford 2021, Algorithm 2); the bound holds with probability 1 - p_f. With H = G + lam r, a bound on the
  * gradients of F, and q = p_f/floor(log2(T/450 + 1)):
  *     epoch k: T_k = 450 2^(k-1) steps of 1/(3 lam 2^(k-1)) along -(g(w) + lam (w - y)), projected
- *     within D_k = 2 H sqrt(ln(2/q))/(lam 2^((k-1)/2)) of the epoch's start; the mean of its points
- *     as many whole epochs as T = ceil(3600 H^2 ln(2/q)/(lam rho)^2) has room for:
+ *     within D_k = 2 H sqrt(ln(2/q))/(lam 2^((k-1)/2)) of the start of the epoch. The next epoch starts at the
+ *     mean of these points. With as many whole epochs as T = ceil(3600 H^2 ln(2/q)/(lam rho)^2) has room for:
  *     F(x) - min F <= 1800 H^2 ln(2/q)/(lam T) */
 #ifndef ASSAY_PARTS_BALL_ORACLE_H
 #define ASSAY_PARTS_BALL_ORACLE_H
@@ -25,11 +25,14 @@
 enum ball_method { BALL_EPOCHS, BALL_PRINTED };
 
 struct ball_oracle {
-    struct epoch_sgd *run;           /* grad; project: on the part of X within r of y; x: answer */
+    /* run->grad is the source of gradients, run->project projects on the part of X within r of y, and run->x is the
+     * answer. */
+    struct epoch_sgd *run;
     enum ball_method method;
     double G, r;
     double C, p_f;
-    double *c, *from, *one, *two;    /* [d], BALL_PRINTED: centre of an epoch; of a projection */
+    double *c,                       /* [d] start of an epoch, for BALL_PRINTED */
+           *from, *one, *two;        /* [d] scratch of ball_oracle_project */
 };
 
 /* Call this before arena_seal. The owner of `run` reserves its memory. */
@@ -41,7 +44,7 @@ static inline void ball_oracle_reserve(struct ball_oracle *b, struct arena *w)
         *vector[k] = arena_vec(w, d);
 }
 
-/* T, and *log_term <- ln(2/q). */
+/* Returns T of BALL_PRINTED; *log_term <- ln(2/q). */
 static inline double ball_printed_budget(double G, double r, double lam, double rho, double p_f,
                                          double *log_term)
 {
@@ -54,7 +57,7 @@ static inline double ball_printed_budget(double G, double r, double lam, double 
     return T;
 }
 
-/* Gradients of a call. */
+/* Returns the number of gradients of a call. */
 static inline double ball_oracle_gradients(enum ball_method method, double G, double r, double C,
                                            double p_f, double lam, double rho)
 {
@@ -65,8 +68,8 @@ static inline double ball_oracle_gradients(enum ball_method method, double G, do
     return 450 * (exp2(floor(log2(T / 450 + 1))) - 1);
 }
 
-/* x <- the nearest point that run->project leaves where it is and that is within D of c: Dykstra's
- * alternating projections, after the two that are often enough alone. */
+/* x[d] <- the nearest point of the set of run->project that is within D of c. If the two projections alone do not
+ * give it, Dykstra's alternating projections do. */
 static inline void ball_oracle_project(struct ball_oracle *b, double D, double *x)
 {
     enum { MOST = 10000 };
@@ -133,7 +136,7 @@ static inline bool ball_printed(struct ball_oracle *b, double lam, double rho, c
     return true;
 }
 
-/* run->x <- the answer at y[d], a point of X. Returns false if the budget is spent. */
+/* run->x <- the approximate minimiser for y[d], a point of X. Returns false if the budget is spent. */
 static inline bool ball_oracle(struct ball_oracle *b, double lam, double rho, const double *y)
 {
     if (b->method == BALL_PRINTED)

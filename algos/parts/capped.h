@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* capped.h - a hard budget for what has a bounded mean cost: a method that is right with probability
- * p and asks E n <= C gradients is ended after (2/p) C of them. By Markov's inequality that happens
- * with probability at most p/2, so that it is right with probability p/2 at least (Asi, Carmon,
- * Jambulapati, Jin, Sidford 2021, Appendix A.3). */
+/* capped.h - a hard budget for a method of bounded expected cost. A method that is right with probability p and
+ * asks for at most C gradients in expectation is ended after (2/p) C gradients. By Markov's inequality this happens
+ * with probability at most p/2, so that the method with the budget is right with probability at least p/2 (Asi,
+ * Carmon, Jambulapati, Jin, Sidford 2021, Appendix A.3). */
 #ifndef ASSAY_PARTS_CAPPED_H
 #define ASSAY_PARTS_CAPPED_H
 
@@ -11,11 +11,11 @@
 struct capped {
     bool (*grad)(void *ctx, const double *x, double *h);
     void *ctx;
-    double left;                     /* gradients; infinite: no cap */
+    double left;                     /* gradients that are left; infinite: no cap */
     bool ended;
 };
 
-/* A gradient source; ctx is a struct capped. false: the cap or the budget is reached. */
+/* h[d] <- a sample gradient at x. ctx is a struct capped. Returns false if the cap or the budget is reached. */
 static inline bool capped_grad(void *ctx, const double *x, double *h)
 {
     struct capped *c = ctx;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* certified_erm.h - a regularised empirical risk over X, solved to a certificate:
+/* certified_erm.h - minimises a regularised empirical risk over X until the distance to the minimiser is certified:
  *
  *     F(x) = mean over the samples of f(x,s) + (lambda/2)|x - c|^2,   f(.,s) convex and smooth,
  *     M' = M + lambda,   x+ = P(x - grad F(x)/M'),   |x+ - argmin F| <= M'|x+ - x|/lambda
@@ -7,11 +7,11 @@
  * by Nesterov's method (Nesterov 2018, Theorem 2.2.3) from c in X: with G = M'(x - x+) and D =
  * L/lambda >= |c - argmin F|,
  *     |G|^2 <= 2M' gap <= M'(M' + lambda) D^2 (1 - sqrt(lambda/M'))^K,
- * K so that the certificate cannot fail: how many rounds that is depends on public constants.
+ * K is such that the certificate cannot fail; it depends on public constants alone.
  *
- * All points are displacements u = x - c: where 1/lambda is 10^-16, lambda times the rounding of x
- * is more than a certificate allows, but u has an exponent of its own. With c on the boundary P
- * rounds as x does, and such a run may be refused. */
+ * All points are displacements u = x - c. For large lambda, u is so small that lambda times the rounding of x would
+ * exceed what the certificate allows, while u itself is known to more digits. If c is on the boundary of X, P
+ * rounds u as it rounds x, and the run may be refused. */
 #ifndef ASSAY_PARTS_CERTIFIED_ERM_H
 #define ASSAY_PARTS_CERTIFIED_ERM_H
 
@@ -21,8 +21,10 @@ struct certified_erm {
     struct oracle *o;
     struct ticket samples;
     const double *c;                 /* [d] */
-    double lambda, M, D;             /* M: M' */
-    double tolerance;                /* on |G| */
+    double lambda,
+           M,                        /* M' */
+           D;                        /* L/lambda */
+    double tolerance;                /* the largest |G| that certifies x+ */
     double *g, *y, *far, *at, *other;    /* [d] */
 };
 
@@ -37,7 +39,7 @@ static inline void certified_erm_reserve(struct certified_erm *r, struct arena *
     r->other = arena_vec(w, d);
 }
 
-/* Prepares for L-Lipschitz and M-smooth samples; the answer is to be within `error` of argmin F. */
+/* Prepares for L-Lipschitz and M-smooth samples. The answer will be within `error` of argmin F. */
 static inline void certified_erm_begin(struct certified_erm *r, const struct ticket *samples,
                                        double L, double M, double lambda, double error)
 {
@@ -72,7 +74,7 @@ static inline bool certified_erm_grad(const struct certified_erm *r, const doubl
     return true;
 }
 
-/* u <- P(c + u) - c. Where c + u is feasible u keeps its last bit. */
+/* u[d] <- P(c + u) - c. If c + u is feasible, u does not change. */
 static inline void certified_erm_project(const struct certified_erm *r, double *u)
 {
     long d = oracle_dim(r->o);
@@ -83,8 +85,7 @@ static inline void certified_erm_project(const struct certified_erm *r, double *
     vec_axpy(d, 1, r->other, u);
 }
 
-/* u <- x+ - c. false: the budget is spent, or x+ is not certified to be near enough and the run is
- * refused. */
+/* u[d] <- x+ - c. Returns false if the budget is spent, or if x+ is not certified; the run is then refused. */
 static inline bool certified_erm_certify(const struct certified_erm *r, double *u)
 {
     long d = oracle_dim(r->o);
@@ -101,7 +102,7 @@ static inline bool certified_erm_certify(const struct certified_erm *r, double *
     return false;
 }
 
-/* u: from 0 to where the certificate holds. Returns false if the budget is spent. */
+/* Makes the K steps of Nesterov's method, from u[d] = 0. Returns false if the budget is spent. */
 static inline bool certified_erm_agm(const struct certified_erm *r, double *u)
 {
     long d = oracle_dim(r->o);
@@ -109,7 +110,7 @@ static inline bool certified_erm_agm(const struct certified_erm *r, double *u)
     double K = 2 * log(sqrt(r->M * (r->M + r->lambda)) * r->D / r->tolerance) / -log1p(-q);
 
     vec_copy(d, u, r->y);
-    for (double k = 0; k < fmax(K, 1); k++) {    /* one step solves M = 0 */
+    for (double k = 0; k < fmax(K, 1); k++) {    /* for M = 0 one step is enough */
         if (!certified_erm_grad(r, r->y, r->g))
             return false;
         vec_copy(d, u, r->far);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* composite_agd.h - accelerated descent for Psi = Lambda + f over X, Lambda L-smooth and dear, f known
- * by cheap stochastic subgradients (Asi, Carmon, Jambulapati, Jin, Sidford 2021, Algorithm 5 and
- * Proposition 5), v_0 = x_0 in X, |x_0 - x*| <= R, k = 1, ..., N:
+/* composite_agd.h - accelerated descent for Psi = Lambda + f over X, where gradients of the L-smooth Lambda are
+ * expensive and stochastic subgradients of f are cheap (Asi, Carmon, Jambulapati, Jin, Sidford 2021, Algorithm 5
+ * and Proposition 5), v_0 = x_0 in X, |x_0 - x*| <= R, k = 1, ..., N:
  *
  *     beta_k = 2L/k,  gamma_k = 2/(k+1),  Gamma_k = 2/(k(k+1)),  beta_k gamma_k/Gamma_k = 2L
  *     c = P_X(v_(k-1)),  y = (1 - gamma_k) x_(k-1) + gamma_k c,  g = grad Lambda(y)
@@ -9,10 +9,10 @@
  *     vbar with E Phi_k(vbar) <= min Phi_k + eps_k,   eps_k = L R^2/(2kN)
  *     v_k with |E v_k - v*| <= delta_k = R/(16N),  E|v_k - v*|^2 <= sigma_k^2 = R^2/(4N)
  *     x_k = (1 - gamma_k) x_(k-1) + gamma_k vbar
- *     E Psi(x_N) - Psi* <= 4 L R^2/(N(N+1)); with both solved exactly 2 L R^2/(N(N+1))
+ *     E Psi(x_N) - Psi* <= 4 L R^2/(N(N+1)); if vbar and v_k are exact, 2 L R^2/(N(N+1))
  *
- * v* = argmin Phi_k over X. Theorem 5 prints eps_k = L R/(2kN), which has another unit. The printed
- * centre of Phi_k is v_(k-1) itself, which may be far outside X; the proof has its projection. */
+ * Here v* = argmin Phi_k over X. Theorem 5 prints eps_k = L R/(2kN), which has another unit. The printed
+ * centre of Phi_k is v_(k-1), which may be far outside of X; the proof needs the projection of v_(k-1). */
 #ifndef ASSAY_PARTS_COMPOSITE_AGD_H
 #define ASSAY_PARTS_COMPOSITE_AGD_H
 
@@ -20,12 +20,13 @@
 
 struct composite_agd {
     struct oracle *o;
-    /* vbar[d], v[d] <- both answers of round k for f + (beta/2)|w - z|^2. Returns false if the budget is spent. */
+    /* vbar[d], v[d] <- vbar and v_k of round k, for f + (beta/2)|w - z|^2. Returns false if the budget is spent. */
     bool (*solve)(void *ctx, double k, double beta, const double *z, double *vbar, double *v);
     void *ctx;
     double L;
     bool printed_centre;
-    double *x, *v, *y, *g, *z, *vbar;        /* [d]; x: the start, then the answer */
+    double *x,                       /* [d] the start, then the answer */
+           *v, *y, *g, *z, *vbar;    /* [d] */
 };
 
 /* Call this before arena_seal. */
@@ -40,13 +41,13 @@ static inline void composite_agd_reserve(struct composite_agd *s, struct arena *
     s->vbar = arena_vec(w, d);
 }
 
-/* Before round 1. */
+/* Sets v_0 = x_0. Call it before round 1. */
 static inline void composite_agd_begin(struct composite_agd *s)
 {
     vec_copy(oracle_dim(s->o), s->x, s->v);
 }
 
-/* Returns false, and leaves x untouched, if the budget is spent. */
+/* Makes round k. Returns false, and leaves x untouched, if the budget is spent. */
 static inline bool composite_agd_round(struct composite_agd *s, double k)
 {
     long d = oracle_dim(s->o);

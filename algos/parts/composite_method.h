@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* composite_method.h - what the methods on a smooth part and cheap samples of the rest (composite_agd.h)
- * share, wherever the answers of a round are from (Asi, Carmon, Jambulapati, Jin, Sidford 2021,
- * Section 5): f convex, E|g|^2 <= G^2, the smooth part L-smooth, X within R of x_0,
+/* composite_method.h - parameters, choices and the main loop of the methods composite_agd and composite_sgd, which
+ * differ in how a round of composite_agd.h is solved (Asi, Carmon, Jambulapati, Jin, Sidford 2021, Section 5). f is
+ * convex, E|g|^2 <= G^2, the smooth part L-smooth, X within R of x_0,
  *
  *     N = ceil(2 sqrt(L R^2/eps)) rounds
  *
- * The constant c of the inner method is 32 in theory, 1 in practice. */
+ * The constant c of the inner method is 32 in theory and 1 in practice. */
 #ifndef ASSAY_PARTS_COMPOSITE_METHOD_H
 #define ASSAY_PARTS_COMPOSITE_METHOD_H
 
 #include "composite_agd.h"
 #include "epoch_sgd.h"
 
-/* First member of the parameters of a method. */
+/* The first member of the parameters of a method. */
 struct composite_method {
     long N;
     double eps, c;
     double L, G, R;
 };
 
-/* Two macros: the text of a cell, and so its seed, names parameters in the order of the table, and a method
- * puts its own between these. */
+/* The parameters stand in two macros, because a method has further ones between them: the text of a cell, and so
+ * the seed, depends on the order of parameters in the table. */
 #define COMPOSITE_ROUNDS                                                                         \
     PARAM(composite_method, N, 0, 0, 0x1p40, "rounds", "0: ceil(2 sqrt(L R^2/eps))"),            \
     PARAM(composite_method, eps, NAN, 1e-100, 1e100, "f", "accuracy; default goal acc"),         \
@@ -61,7 +61,8 @@ static inline enum status composite_method_tune(const char *who, const struct fa
     return OK;
 }
 
-/* x[d] <- the answer after N rounds or as many as the budget has. The caller has reserved its own. */
+/* x[d] <- the answer after N rounds, or as many as the budget allows. The caller has reserved the memory of the
+ * inner method. */
 static inline void composite_method_run(const struct composite_method *p, struct composite_agd *s,
                                         struct arena *w, double *x)
 {

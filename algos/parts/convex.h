@@ -6,8 +6,8 @@
 
 #include "algo.h"
 
-/* REFUSED unless every loss is convex and L-Lipschitz, L finite. Reads weak and L. Clipping does not help:
- * clipped gradients are not those of a convex loss. */
+/* Refuses unless every loss is convex and L-Lipschitz, L finite. It reads the facts weak and L. Clipping is no
+ * substitute, since clipped gradients are not those of a convex loss. */
 static inline enum status convex_lipschitz(const struct facts *f, const char *who, struct why *why)
 {
     if (!(f->weak == 0))
@@ -19,8 +19,8 @@ static inline enum status convex_lipschitz(const struct facts *f, const char *wh
     return OK;
 }
 
-/* REFUSED also unless a gradient step of size `step` moves no two points apart: step <= 2/M (Feldman, Koren,
- * Talwar 2020, Proposition 2.10). Reads M too. */
+/* Refuses as convex_lipschitz does, and unless step <= 2/M: then a gradient step of length `step` moves no two
+ * points apart (Feldman, Koren, Talwar 2020, Proposition 2.10). It also reads the fact M. */
 static inline enum status non_expansive(const struct facts *f, double step, const char *who,
                                         struct why *why)
 {

@@ -3,22 +3,22 @@
  *
  *     C_j = C sqrt(M_j / sum_k M_k),   sum_j C_j^2 = C^2
  *
- * (Mangold, Bellet, Salmon & Tommasi, ICML 2022, section 5): C_j/sqrt(M_j) is one number. */
+ * (Mangold, Bellet, Salmon & Tommasi, ICML 2022, section 5), so that C_j/sqrt(M_j) is the same for all j. */
 #ifndef ASSAY_PARTS_COORDINATE_CLIP_H
 #define ASSAY_PARTS_COORDINATE_CLIP_H
 
 #include "algo.h"
 
-/* Does a method with clip C read L_j? It does where nothing is clipped: if C is infinite, or by default if
- * L_j does not depend on the data or the constants are those of theory. */
+/* Returns whether a method with clip C reads L_j. It does if nothing is clipped: if C is infinite, or if C is not
+ * given and either L_j does not depend on the data or the constants are those of theory. */
 static inline bool clip_wants_L(const struct facts *f, const struct goal *goal, double C)
 {
     bool public = f->origin[FACT_L_j] != ORIGIN_DATA || goal->constants == CONSTANTS_THEORY;
     return isinf(C) || (isnan(C) && public);
 }
 
-/* The FACT_BITs of the facts that a method over the l1 ball reads, given clip C, bound L1 on every entry and
- * radius R. */
+/* Returns the FACT_BITs of the facts that a method over the l1 ball reads, given its parameters: clip C, bound L1
+ * on every entry, and radius R. */
 static inline unsigned long clip_l1_looks(const struct facts *f, const struct goal *goal, double C,
                                           double L1, double R)
 {
@@ -28,7 +28,7 @@ static inline unsigned long clip_l1_looks(const struct facts *f, const struct go
     return FACT_BIT(d) | FACT_BIT(n) | bound | (isnan(R) && public ? FACT_BIT(dist) : 0);
 }
 
-/* sum_k M_k; count[k]: the coordinates that entry k stands for, NULL: 1 each. */
+/* Returns sum_k M_k over all coordinates; entry k stands for count[k] of them, or for one if count is NULL. */
 static inline double clip_trace(long d, const double *M_j, const double *count)
 {
     double sum = 0;
@@ -37,9 +37,8 @@ static inline double clip_trace(long d, const double *M_j, const double *count)
     return sum;
 }
 
-/* The same before a run, when it is not known what an entry stands for. All coordinates of a block have one
- * M_j: if all M_j are equal, the number p of coordinates is enough. NaN: there are blocks (p is not d) and
- * M_j differ. */
+/* Returns sum_k M_k over all coordinates before a run, when the sizes of blocks are not known. If all M_j are
+ * equal, the number p of coordinates is enough. Returns NaN if there are blocks (p is not d) and the M_j differ. */
 static inline double clip_trace_told(const struct facts *f)
 {
     if (isnan(f->p) || f->p == f->d)

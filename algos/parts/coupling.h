@@ -14,7 +14,7 @@ struct coupling {
     double kappa, beta;
 };
 
-/* Step t = 0, 1, ..., with G = w g_t: sums of weighted gradients have w = eta_t. */
+/* Makes step t = 0, 1, ... with g_t = G/w; w = eta_t if G is a sum of weighted gradients. */
 static inline void coupling_step(struct oracle *o, const struct coupling *c, long t, double w,
                                  const double *G)
 {

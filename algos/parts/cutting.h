@@ -5,9 +5,9 @@
  *
  *     b = H w/sqrt(w'H w),  c <- c - b/(d+1),  H <- d^2/(d^2-1) (H - (2/(d+1)) b b')
  *
- * The answer is the best centre seen. F mu-strongly convex and G-Lipschitz, T cuts:
- *     |x - x*|^2 <= (8 G^2/mu^2) exp(-T/(2 d^2))
- * d = 1: every cut halves the interval, whose middle is the answer. */
+ * The answer is the centre with the least value. If F is mu-strongly convex and G-Lipschitz, after T cuts
+ *     |x - x*|^2 <= (8 G^2/mu^2) exp(-T/(2 d^2)).
+ * For d = 1 every cut halves an interval, and the answer is the middle of the interval. */
 #ifndef ASSAY_PARTS_CUTTING_H
 #define ASSAY_PARTS_CUTTING_H
 
@@ -15,16 +15,17 @@
 
 struct cutting {
     long d;
-    /* F(x) and a subgradient g[d]; in one dimension F is not used. Returns false if the budget is spent. */
+    /* *F <- F(x), g[d] <- a subgradient at x; for d = 1 *F is not used. Returns false if the budget is spent. */
     bool (*at)(void *ctx, const double *x, double *F, double *g);
     void *ctx;
     double R;
     const double *x_0;               /* [d]; NULL: the origin */
-    double *best;                    /* [d], the answer so far */
-    double *c, *w, *b, *H;           /* [d], H [d][d] */
-    double F;                        /* of best */
-    double lo, hi;                   /* d = 1 */
-    bool ended;                      /* best is the minimiser, or as near as doubles come */
+    double *best;                    /* [d] the answer so far */
+    double *c, *w, *b,               /* [d] */
+           *H;                       /* [d][d] */
+    double F;                        /* F(best) */
+    double lo, hi;                   /* the interval, for d = 1 */
+    bool ended;                      /* best is the minimiser, up to rounding */
 };
 
 /* Call this before arena_seal. */
@@ -70,7 +71,7 @@ static inline bool cutting_halve(struct cutting *s)
     return true;
 }
 
-/* The half of the ellipsoid where <w, x - c> <= 0, in the smallest ellipsoid around it. */
+/* Replaces the ellipsoid by the smallest one around its half with <w, x - c> <= 0. */
 static inline void cutting_shrink(struct cutting *s)
 {
     long d = s->d;
@@ -108,7 +109,7 @@ static inline bool cutting_cut(struct cutting *s)
     return true;
 }
 
-/* Continues until `cuts` more cuts are made or the run has ended. */
+/* Makes `cuts` more cuts, or fewer if s->ended becomes true. Returns false if the budget is spent. */
 static inline bool cutting_run(struct cutting *s, double cuts)
 {
     for (double t = 0; t < cuts && !s->ended; t++)

@@ -8,11 +8,11 @@
  *     twice:    x <- P_X(y - g/(3 lam)),   v <- P_X(v - (k/(6 lam)) g)
  *     printed:  x <- P_X(y - g/(3 lam)),   v <- P_ball(v - (k/(6 lam)) g)
  *
- * The proof needs v in X, which the printed step does not keep: its excess need not fall below a
- * constant times G D. The other two satisfy, u in X, with exact gradients,
+ * The proof needs v in X. With the printed step v may leave X, and the excess need not fall below a constant times
+ * G D. The other two steps satisfy, for u in X and exact gradients,
  *     P_k = k(k+1)(f_lam(x_k) - f_lam(u)) + 6 lam |v_k - u|^2 <= P_(k-1)                (Lemma 4)
- * and E P_k <= P_(k-1) + eps k where the bias is at most eps/(8R), the squared error at most
- * 2 eps lam/(k+1), R the ball's radius. */
+ * and E P_k <= P_(k-1) + eps k if the bias of g is at most eps/(8R) and the squared error at most 2 eps lam/(k+1),
+ * R the radius of the ball. */
 #ifndef ASSAY_PARTS_ENVELOPE_AGD_H
 #define ASSAY_PARTS_ENVELOPE_AGD_H
 
@@ -27,7 +27,8 @@ struct envelope_agd {
     void *ctx;
     enum envelope_projections mode;
     double lam, R;                   /* R infinite: no ball */
-    double *x, *v, *y, *g;           /* [d]; x: the start, then the answer */
+    double *x,                       /* [d] the start, then the answer */
+           *v, *y, *g;               /* [d] */
 };
 
 /* Call this before arena_seal. */
@@ -40,7 +41,7 @@ static inline void envelope_agd_reserve(struct envelope_agd *s, struct arena *w)
     s->g = arena_vec(w, d);
 }
 
-/* Before round 1. */
+/* Sets v_0 = x_0. Call it before round 1. */
 static inline void envelope_agd_begin(struct envelope_agd *s)
 {
     vec_copy(oracle_dim(s->o), s->x, s->v);

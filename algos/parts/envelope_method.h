@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* envelope_method.h - what the methods on the Moreau envelope (envelope_agd.h) share, wherever their
- * gradients are from (Asi, Carmon, Jambulapati, Jin, Sidford 2021, Section 3): f convex, E|g|^2 <= G^2
- * on the ball of radius R, |x_0 - x*| <= D,
+/* envelope_method.h - parameters, choices and the main loop of the methods envelope_agd and envelope_sgd, which
+ * differ in how they estimate the gradient of the Moreau envelope (envelope_agd.h; Asi, Carmon, Jambulapati, Jin,
+ * Sidford 2021, Section 3). f is convex, E|g|^2 <= G^2 on the ball of radius R, |x_0 - x*| <= D,
  *
  *     lam = 2 G^2/eps,  T = ceil(7 G D/eps) rounds
  *
- * The constant c of the inner method is 32 in theory, 1 in practice. */
+ * The constant c of the inner method is 32 in theory and 1 in practice. */
 #ifndef ASSAY_PARTS_ENVELOPE_METHOD_H
 #define ASSAY_PARTS_ENVELOPE_METHOD_H
 
@@ -13,7 +13,7 @@
 #include "envelope_agd.h"
 #include "epoch_sgd.h"
 
-/* First member of the parameters of a method. */
+/* The first member of the parameters of a method. */
 struct envelope_method {
     const char *projections;
     long T;
@@ -60,7 +60,7 @@ static inline enum status envelope_method_tune(const char *who, const struct fac
     return OK;
 }
 
-/* ctx of the inner runs: samples of the oracle, on the ball of radius R. */
+/* The context of an inner run: gradients are samples of the oracle, projections those on the ball of radius R. */
 struct envelope_inner {
     struct oracle *o;
     double R;
@@ -77,14 +77,15 @@ static inline void envelope_cheap(void *ctx, double *x)
     vec_project_ball(oracle_dim(s->o), NULL, s->R, x);
 }
 
-/* EpochSGD over the cheap ball; it points to inner, which must stay as long. */
+/* Returns EpochSGD over the ball of radius R, with curvature lam. It points to *inner, which must live as long. */
 static inline struct epoch_sgd envelope_inner_run(struct envelope_inner *inner, double lam)
 {
     return (struct epoch_sgd){ .o = inner->o, .grad = envelope_sample, .project = envelope_cheap,
                                .ctx = inner, .mu = lam };
 }
 
-/* x[d] <- the answer after T rounds or as many as the budget has. The caller has reserved its own. */
+/* x[d] <- the answer after T rounds, or as many as the budget allows. The caller has reserved the memory of the
+ * inner method. */
 static inline void envelope_method_run(const struct envelope_method *p, struct envelope_agd *s,
                                        struct arena *w, double *x)
 {

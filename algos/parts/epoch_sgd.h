@@ -7,11 +7,11 @@
  *     x_k^(t+1) = argmin over X of eta_k (<g(x_k^t), w> + psi(w)) + |w - x_k^t|^2/2,  t < T_k
  *     x_(k+1)^0 = mean of x_k^1, ..., x_k^(T_k)
  *
- * f convex, F mu-strongly convex, E g(x) a subgradient of f, E|g|^2 <= G^2, x_1^0 = argmin psi. As
- * many whole epochs as the budget T has room for, T_1 + T_2 + ... <= T, give for every T >= 1
+ * f is convex, F mu-strongly convex, E g(x) a subgradient of f, E|g|^2 <= G^2, x_1^0 = argmin psi. With as
+ * many whole epochs as the budget T has room for, T_1 + T_2 + ... <= T, for every T >= 1
  *     E F(x) - F* <= 16 G^2/(mu T),    E|x - x*|^2 <= 32 G^2/(mu^2 T)        (Proposition 3)
- * Here psi = (mu/2)|x - z|^2 (a linear term <l,x> moves z by -l/mu), or psi = 0 and the curvature
- * is f's. */
+ * Here psi = (mu/2)|x - z|^2, where a linear term <l,x> would move z by -l/mu; or psi = 0, and f itself is
+ * mu-strongly convex. */
 #ifndef ASSAY_PARTS_EPOCH_SGD_H
 #define ASSAY_PARTS_EPOCH_SGD_H
 
@@ -19,23 +19,24 @@
 
 struct epoch_sgd {
     struct oracle *o;
-    /* h[d] <- stochastic subgradient of f at x[d]. Returns false if the budget is spent. */
+    /* h[d] <- a stochastic subgradient of f at x[d]. Returns false if the budget is spent. */
     bool (*grad)(void *ctx, const double *x, double *h);
-    void (*project)(void *ctx, double *x);       /* on X; NULL: on the feasible set */
+    void (*project)(void *ctx, double *x);       /* projects on X; NULL: X is the feasible set */
     void *ctx;
     double mu;
-    bool bare;                       /* psi = 0 */
-    const double *z;                 /* [d], in the bare form where to start; NULL: the origin */
-    double *x, *w, *h, *sum;         /* [d]; x: x_k^0 */
+    bool bare;                       /* true: psi = 0 */
+    const double *z;                 /* [d] the start, and the centre of psi unless it is 0; NULL: the origin */
+    double *x,                       /* [d] x_k^0 */
+           *w, *h, *sum;             /* [d] */
 };
 
-/* One sample gradient of the objective. ctx is a struct oracle. */
+/* h[d] <- one sample gradient of the objective at x. ctx is a struct oracle. */
 static inline bool epoch_sgd_sample(void *ctx, const double *x, double *h)
 {
     return oracle_sgrad(ctx, 1, x, h);
 }
 
-/* Epochs for which a budget of T >= 0 has room: floor(log2(T/16 + 1)). */
+/* Returns how many whole epochs a budget of T >= 0 has room for: floor(log2(T/16 + 1)). */
 static inline int epoch_sgd_epochs(double T)
 {
     int e = 0;
@@ -44,7 +45,7 @@ static inline int epoch_sgd_epochs(double T)
     return e;
 }
 
-/* Gradients asked in the first e epochs: one less than points in each. */
+/* Returns the number of gradients of the first e epochs; each epoch asks for T_k - 1. */
 static inline double epoch_sgd_gradients(int e) { return 16 * (ldexp(1, e) - 1) - e; }
 
 /* Call this before arena_seal. */
@@ -65,7 +66,7 @@ static inline void epoch_sgd_project(struct epoch_sgd *s, double *x)
         oracle_project(s->o, 0, x);
 }
 
-/* x <- x_1^0. */
+/* s->x <- x_1^0. */
 static inline void epoch_sgd_begin(struct epoch_sgd *s)
 {
     if (s->z)
@@ -75,8 +76,8 @@ static inline void epoch_sgd_begin(struct epoch_sgd *s)
     epoch_sgd_project(s, s->x);
 }
 
-/* w <- argmin over X of eta (<h, w'> + psi(w')) + |w' - w|^2/2; h NULL: 0. One loop: on short vectors three
- * calls would cost more than their arithmetic. */
+/* s->w <- argmin over w' in X of eta (<h, w'> + psi(w')) + |w' - w|^2/2, where h = NULL stands for 0. It is one
+ * loop, as for short vectors three calls of vec.h would cost more than the arithmetic. */
 static inline void epoch_sgd_step(struct epoch_sgd *s, const double *h, double eta)
 {
     enum { FEW = 32 };
@@ -98,7 +99,8 @@ static inline void epoch_sgd_step(struct epoch_sgd *s, const double *h, double e
     oracle_depth(s->o, 1);
 }
 
-/* Epoch k from x and back. Returns false, and leaves x untouched, if the budget is spent. */
+/* Runs epoch k: s->x holds x_k^0 on entry and x_(k+1)^0 on return. Returns false, and leaves x untouched, if the
+ * budget is spent. */
 static inline bool epoch_sgd_epoch(struct epoch_sgd *s, int k)
 {
     long d = oracle_dim(s->o);
@@ -116,7 +118,7 @@ static inline bool epoch_sgd_epoch(struct epoch_sgd *s, int k)
     return true;
 }
 
-/* From x_1^0 to x_(e+1)^0. */
+/* s->x <- x_(e+1)^0: runs e epochs from x_1^0. Returns false if the budget is spent. */
 static inline bool epoch_sgd_run(struct epoch_sgd *s, int e)
 {
     epoch_sgd_begin(s);

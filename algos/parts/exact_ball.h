@@ -4,10 +4,10 @@
  *
  *     argmin of F + (lam/2)|. - y|^2 within r of y  =  argmin of F + (nu/2)|. - y|^2,
  *
- * nu >= lam the least for which the right side is within r; nu = L/r is enough. nu is found by bisection of
- * log nu to the last bit. A call is one round, whatever number of proximal steps it takes. A ball that binds
- * takes EXACT_BALL_HALVINGS + 2 of them: a search that stopped where halving no longer moves nu would stop a
- * step earlier or later on another processor, by rounding, and counts are compared exactly. */
+ * where nu >= lam is the least for which the right side is within r; L/r is an upper bound of nu. It is found by
+ * bisection of log nu to the last bit. A call is one round, whatever number of proximal steps it takes. If the ball
+ * binds, a call always takes EXACT_BALL_HALVINGS + 2 proximal steps. A search that stopped when halving no longer
+ * moves nu could take one step more or less on another processor, and counts are compared exactly. */
 #ifndef ASSAY_PARTS_EXACT_BALL_H
 #define ASSAY_PARTS_EXACT_BALL_H
 
@@ -24,19 +24,19 @@ struct exact_ball {
     PARAM(tag, R, NAN, 1e-100, 1e100, "x", "bound on |x_0 - x*|; default the fact dist"),         \
     PARAM(tag, r, NAN, 1e-100, 1e100, "x", "radius of the balls; default eps/(L sqrt d)")
 
-/* Halvings of log nu that reach its last bit: the exponents of two doubles differ by less than 2^11, and 53
- * bits follow. */
+/* The number of halvings after which log nu is known to the last bit of nu: the exponents of two doubles differ by
+ * less than 2^11, and 53 bits follow. */
 enum { EXACT_BALL_HALVINGS = 11 + 53 };
 /* The time of a call whose ball binds, in gradients: it takes EXACT_BALL_HALVINGS + 2 proximal steps, each a
  * fifth of a gradient. */
 enum { EXACT_BALL_PRICE = 13 };
 
-/* The facts read in addition to d. */
+/* The facts that exact_ball_tune reads in addition to d. */
 #define EXACT_BALL_READS                                                                          \
     (FACT_BIT(L) | FACT_BIT(dist) | FACT_BIT(M) | FACT_BIT(M_F) | FACT_BIT(M_smooth))
 
-/* Chooses eps, L, R and r. Refused where the problem has a smooth part, since its proximal steps are those of
- * the rest alone. */
+/* Chooses eps, L, R and r. Refuses a problem with a smooth part, whose proximal steps would be those of the other
+ * part alone. */
 static inline enum status exact_ball_tune(const struct facts *f, const struct goal *goal,
                                           const char *who, double *eps, double *L, double *R,
                                           double *r, struct why *why)
@@ -65,7 +65,8 @@ static inline bool exact_ball_beyond(const struct exact_ball *b, double nu, cons
     return vec_dist(oracle_dim(b->o), x, y) > b->r;
 }
 
-/* x[d] <- the minimiser, x not y. ctx is a struct exact_ball; lam > 0. Returns false if the budget is spent. */
+/* x[d] <- the minimiser of F + (lam/2)|. - y|^2 within r of y; x and y do not overlap, lam > 0. ctx is a struct
+ * exact_ball. Returns false if the budget is spent. */
 static inline bool exact_ball(void *ctx, double lam, const double *y, double *x)
 {
     const struct exact_ball *b = ctx;

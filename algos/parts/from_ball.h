@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* from_ball.h - line search and stochastic proximal oracles made of ball optimisation oracles
- * (Carmon, Hinder 2022, Proposition 1 and Algorithm 2; Proposition 2 of Carmon et al. 2023). With
- * O(lam, phi) a ball oracle about y and x* what it approximates:
+ * (Carmon, Hinder 2022, Proposition 1 and Algorithm 2; Proposition 2 of Carmon et al. 2023). O(lam, phi) is a ball
+ * oracle around y, and x* the minimiser that it approximates:
  *
- *     line search: M answers O(lam, lam r^2/c_search) in parallel, then aggregate.h. The result is within
- *         r/17 of x* where 0.51 M answers are within r/51; an answer is with probability 2/3 for c_search =
- *         2 3 51^2 = 15606
+ *     line search: M answers O(lam, lam r^2/c_search) in parallel, of which aggregate.h chooses one. It is within
+ *         r/17 of x* if 0.51 M answers are within r/51 of x*. For c_search = 2*3*51^2 = 15606 each answer is, with
+ *         probability at least 2/3
  *     proximal: phi = lam r^2/c_prox, P(J = j) = 2^-j, j = 1, 2, ..., independent answers
  *         z = x_0 + 2^J (x_J - x_(J-1)) if J <= jmax, else x_0,    x_j = O(lam, 2^-j phi)
- *         E z = E x_jmax, so |E z - x*| <= sqrt(2^(1-jmax) phi/lam);  the mean cost is 1 + 1.5 jmax times
- *         that of x_0 where O costs 1/phi */
+ *         E z = E x_jmax, so |E z - x*| <= sqrt(2^(1-jmax) phi/lam);  if the cost of O is proportional to
+ *         1/phi, the expected cost is 1 + 1.5 jmax times that of x_0 */
 #ifndef ASSAY_PARTS_FROM_BALL_H
 #define ASSAY_PARTS_FROM_BALL_H
 
@@ -19,14 +19,14 @@
 struct from_ball {
     struct oracle *o;
     struct rng *rng;
-    /* x[d] <- O(lam, phi) about y[d]. Returns false if the budget is spent. */
+    /* x[d] <- O(lam, phi) around y[d]. Returns false if the budget is spent. */
     bool (*solve)(void *ctx, double lam, double phi, const double *y, double *x);
     void *ctx;
     double r;
     long M;
     double c_search, c_optimise, c_prox;
     int jmax;
-    int J;                           /* J of the last proximal answer */
+    int J;                           /* J of the last call of the proximal oracle */
     double *points, *near;           /* [M][d], [M] */
     double *fine, *coarse;           /* [d] */
 };
@@ -48,7 +48,8 @@ static inline bool from_ball_at(struct from_ball *b, double lam, double share, c
     return b->solve(b->ctx, lam, lam * b->r * b->r * share, y, x);
 }
 
-/* x[d] <- near the minimiser. ctx is a struct from_ball. Returns false if the budget is spent. */
+/* The line search oracle: x[d] <- a point near the minimiser. ctx is a struct from_ball. Returns false if the
+ * budget is spent. */
 static inline bool from_ball_search(void *ctx, double lam, const double *y, double *x)
 {
     struct from_ball *b = ctx;
@@ -69,7 +70,8 @@ static inline bool from_ball_optimise(void *ctx, double lam, const double *y, do
     return b->solve(b->ctx, lam, lam * b->r * b->r / b->c_optimise, y, x);
 }
 
-/* z[d] <- nearly unbiased for the minimiser; it may be outside the ball. */
+/* The proximal oracle: z[d] <- a nearly unbiased estimate of the minimiser, which may be outside of the ball. ctx
+ * is a struct from_ball. Returns false if the budget is spent. */
 static inline bool from_ball_prox(void *ctx, double lam, const double *y, double *z)
 {
     struct from_ball *b = ctx;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gdp.h - the noise and the batches that the goal of a run implies for a private method that sees every sample
- * once. */
+/* gdp.h - how a private method that uses every sample once chooses noise, rounds and batches from the goal of a
+ * run. */
 #ifndef ASSAY_PARTS_GDP_H
 #define ASSAY_PARTS_GDP_H
 
@@ -9,17 +9,17 @@
 #include "algo.h"
 #include "gdp_curve.h"
 
-/* (mu^2/2)-zCDP that is (eps, delta)-DP by Bun & Steinke's conversion, the minimum of a mu^2/2 +
- * log(1/delta)/(a-1) over all real orders a. */
+/* Returns the mu for which (mu^2/2)-zCDP is (eps, delta)-DP by the conversion of Bun & Steinke: eps is the minimum
+ * of a mu^2/2 + log(1/delta)/(a-1) over all real orders a. */
 static inline double gdp_mu_rdp(double eps, double delta)
 {
     double L = log(1 / delta);
     return sqrt(2) * eps / (sqrt(L + eps) + sqrt(L));
 }
 
-/* *mu, where nobody has set it: from goal eps and delta, or from goal rho, whose (alpha,
- * alpha rho^2/2)-RDP is rho-GDP's; infinite if the goal asks for no privacy. calibration: "exact",
- * "rdp", or another word for the classical bound. */
+/* Sets *mu, unless it is set: from goal eps and delta by the calibration, which is "exact", "rdp", or any other
+ * word for the classical bound; or to goal rho, as rho-GDP has the (alpha, alpha rho^2/2)-RDP that goal rho asks
+ * for. It is infinite if the goal asks for no privacy. */
 static inline enum status gdp_choose(const struct goal *goal, const char *calibration, double *mu,
                                      const char *who, struct why *why)
 {
@@ -38,8 +38,8 @@ static inline enum status gdp_choose(const struct goal *goal, const char *calibr
     return OK;
 }
 
-/* Samples of one epoch: goal n or what a budget of gradients buys, at most the data set; infinite
- * if only the number of rounds is limited. */
+/* Returns the number of samples of one epoch: goal n or, without it, as many as a budget of gradients allows, and
+ * at most the size of the data set. It is infinite if only the number of rounds is limited. */
 static inline double one_pass_samples(const struct facts *f, const struct goal *goal,
                                       double grads_per_sample)
 {
@@ -48,8 +48,8 @@ static inline double one_pass_samples(const struct facts *f, const struct goal *
     return isnan(n) ? INFINITY : n;
 }
 
-/* T and B, where no parameter sets them: goal T and B, else wish(n, ctx) rounds of floor(n/T) samples. The
- * remainder n - B T is not used. */
+/* Sets *T and *B, unless they are set: to goal T and B, else to wish(n, ctx) rounds of floor(n/T) samples. The
+ * remaining n - B T samples are not used. */
 static inline enum status one_pass_shape(const struct goal *goal, double n,
                                          double (*wish)(double n, const void *ctx),
                                          const void *ctx, long *T, long *B, const char *who,
@@ -71,8 +71,8 @@ static inline enum status one_pass_shape(const struct goal *goal, double n,
     return OK;
 }
 
-/* Clipping norm C = L and sd sigma = C/(B mu) of a batch mean, where nobody has set them; without
- * noise or a goal nothing is clipped. */
+/* Sets *C = L and *sigma = C/(B mu), unless they are set: the clipping norm, and the standard deviation of the
+ * noise in a batch mean. Without noise, *C is infinite: nothing is clipped. */
 static inline enum status clip_choose(const struct facts *f, long B, double mu, double *C,
                                       double *sigma, const char *who, struct why *why)
 {
@@ -84,8 +84,8 @@ static inline enum status clip_choose(const struct facts *f, long B, double mu, 
     return OK;
 }
 
-/* v: v^2 = L^2/B + p sigma^2 bounds the mean square error of such a mean, of unclipped losses L at
- * most C; infinite where neither is known. */
+/* Returns v = sqrt(L^2/B + p sigma^2), where v^2 bounds the mean squared error of a batch mean with noise. L is the
+ * fact, but at most C; v is infinite if neither is finite. */
 static inline double batch_error(const struct facts *f, long B, double C, double sigma)
 {
     double L = fmin(C, isnan(f->L) ? INFINITY : f->L);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gravity.h - the centre of gravity of a ball between halfspaces, as the mean of N points that walk
- * by hit-and-run (Bertsimas, Vempala, J. ACM 51 (2004)): along a direction with the covariance of
- * the sample, to a uniform point of the chord. A cut keeps the points that remain in the body; the
- * others become copies of these, and all walk on. A cut through the true centre leaves at most 1 - 1/e of
- * the volume (Gruenbaum 1960), through such a mean 2/3 in the mean. */
+/* gravity.h - the centre of gravity of the part of a ball that lies in given halfspaces, estimated by the mean of N
+ * points. The points walk by hit-and-run (Bertsimas, Vempala, J. ACM 51 (2004)): a step chooses a direction with
+ * the covariance of the N points, and moves to a uniform point of the chord. After a cut, points outside of the new
+ * body become copies of points inside, and all walk. A cut through the true centre leaves at most 1 - 1/e of the
+ * volume (Gruenbaum 1960); a cut through such a mean leaves 2/3 in expectation. */
 #ifndef ASSAY_PARTS_GRAVITY_H
 #define ASSAY_PARTS_GRAVITY_H
 
@@ -13,12 +13,15 @@ struct gravity {
     struct halfspaces *P;
     struct rng *rng;
     long N, steps;                   /* points; steps of each after a cut */
-    double R;                        /* of the ball around start */
+    double R;                        /* radius of the ball around `start` */
     const double *start;             /* [d] */
     double *c;                       /* [d], the mean */
-    double *x, *e;                   /* [N][d]: the points, and less their mean, before the walk */
-    double *s;                       /* [N][room]: A x */
-    double *u, *w, *step;            /* a direction: [N], in space [d], along rows [room] */
+    double *x,                       /* [N][d] the points */
+           *e;                       /* [N][d] the points less their mean, before the walk */
+    double *s;                       /* [N][room] A x for each point */
+    double *u,                       /* [N] coefficients of a direction in the rows of e */
+           *w,                       /* [d] the direction */
+           *step;                    /* [room] A w */
 };
 
 /* Call this before arena_seal. */
@@ -40,7 +43,7 @@ static inline void gravity_mean(struct gravity *s)
     vec_gemv_t(s->N, s->P->d, 1, s->x, s->u, 0, s->c);
 }
 
-/* The ball alone. */
+/* Begins with the whole ball as body. */
 static inline void gravity_begin(struct gravity *s)
 {
     long d = s->P->d;
@@ -52,8 +55,8 @@ static inline void gravity_begin(struct gravity *s)
     gravity_mean(s);
 }
 
-/* Points cut off by the last row become copies of points that are not. At least one remains, since the mean
- * lies on the cut. */
+/* Replaces the points that the last row cuts off by copies of the others. There are others, since the mean lies on
+ * the cut. */
 static inline void gravity_survive(struct gravity *s)
 {
     long d = s->P->d, last = s->P->m - 1, alive = 0;
@@ -65,8 +68,7 @@ static inline void gravity_survive(struct gravity *s)
         vec_copy(d, s->x + (long)rng_below(s->rng, (uint64_t)alive) * d, s->x + k * d);
 }
 
-/* s->w <- a direction with the sample's covariance; [*lo, *hi] <- the chord from point k along
- * it. */
+/* s->w <- a direction with the covariance of the points; [*lo, *hi] <- the chord through point k along s->w. */
 static inline void gravity_chord(struct gravity *s, long k, double *lo, double *hi)
 {
     const struct halfspaces *P = s->P;
@@ -92,7 +94,8 @@ static inline void gravity_chord(struct gravity *s, long k, double *lo, double *
     }
 }
 
-/* slack <- that of the mean; width <- two standard deviations of the sample along each row. */
+/* P->slack <- the slack of each row at the mean; P->width <- two standard deviations of the points along each row.
+ * */
 static inline void gravity_widths(struct gravity *s)
 {
     struct halfspaces *P = s->P;
@@ -114,9 +117,9 @@ static inline void gravity_centred(struct gravity *s)
         vec_sub(s->P->d, s->x + k * s->P->d, s->c, s->e + k * s->P->d);
 }
 
-/* After a cut of P through c: the sample of the part that is left, and its mean. A convex body is within
- * sqrt(d(d+2)) standard deviations of its centre, each way (Milman, Pajor 1989): rows beyond twice that of
- * the sample are dropped. */
+/* Call it after a cut of P through c. Moves the points to a sample of the remaining body; c <- the mean of the
+ * points. A convex body extends at most sqrt(d(d+2)) standard deviations from its centre (Milman, Pajor 1989); rows
+ * that are farther than twice that, by the deviations of the points, are dropped. */
 static inline void gravity_walk(struct gravity *s)
 {
     struct halfspaces *P = s->P;
@@ -130,7 +133,7 @@ static inline void gravity_walk(struct gravity *s)
         for (long k = 0; k < s->N; k++) {
             gravity_chord(s, k, &lo, &hi);
             double by = lo + (hi - lo) * rng_uniform(s->rng);
-            /* no chord: a point on the edge up to rounding, or a sample without extent */
+            /* The chord is empty if the point is on the boundary up to rounding, or all points coincide. */
             if (!(hi > lo))
                 continue;
             vec_axpy(P->d, by, s->w, s->x + k * P->d);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* halfspaces.h - a body between planes, <a_i, x> <= b_i with |a_i| = 1, from which rows are dropped
- * that can no longer bind. An ellipsoid or a sample around c reaches width_i from c along a_i, and the
- * body at most `factor` times as far: a row i whose slack at c is larger does not bind. */
+/* halfspaces.h - a body given by rows <a_i, x> <= b_i with |a_i| = 1. Rows that cannot bind any more are dropped:
+ * an ellipsoid or a sample around c extends width_i from c along a_i, and the body at most factor * width_i, so
+ * that a row with a larger slack b_i - <a_i, c> does not bind. */
 #ifndef ASSAY_PARTS_HALFSPACES_H
 #define ASSAY_PARTS_HALFSPACES_H
 
@@ -9,8 +9,9 @@
 
 struct halfspaces {
     long d, m, room;
-    double *A, *b;                   /* [room][d], [room] */
-    double *slack, *width;           /* [room]: b - A c; as above */
+    double *A, *b;                   /* [room][d] the a_i; [room] */
+    double *slack,                   /* [room] b - A c */
+           *width;                   /* [room] width_i of the head */
 };
 
 /* Call this before arena_seal. */
@@ -22,7 +23,7 @@ static inline void halfspaces_reserve(struct halfspaces *s, struct arena *w)
     s->width = arena_vec(w, s->room);
 }
 
-/* slack <- b - A c */
+/* s->slack <- b - A c. */
 static inline void halfspaces_slack(struct halfspaces *s, const double *c)
 {
     vec_copy(s->m, s->b, s->slack);
@@ -55,7 +56,7 @@ static inline void halfspaces_prune(struct halfspaces *s, double factor)
     }
 }
 
-/* The half where <g, x - c> <= 0, g not 0; there must be room. */
+/* Adds the row <g, x - c> <= 0, g not 0. There must be room for it. */
 static inline void halfspaces_cut(struct halfspaces *s, const double *g, const double *c)
 {
     double *a = s->A + s->m * s->d;

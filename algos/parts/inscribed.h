@@ -5,9 +5,9 @@
  *
  *     E^2 = (A' Y A)^-1,   A'(y h) = 0,   h_i + z_i = b_i - <a_i, c>,   y_i z_i = mu -> 0
  *
- * The body lies in the ellipsoid enlarged by d about c (John 1948): a row with b_i - <a_i, c> > d h_i
- * therefore binds nowhere. A cut through c leaves at most 0.843 of the volume of the largest ellipsoid
- * (Tarasov, Khachiyan, Erlikh 1988), whatever the body. */
+ * The body lies in the ellipsoid enlarged by the factor d about c (John 1948), so that a row with
+ * b_i - <a_i, c> > d h_i does not bind. After a cut through c the largest ellipsoid has at most 0.843 of the volume
+ * (Tarasov, Khachiyan, Erlikh 1988), for any body. */
 #ifndef ASSAY_PARTS_INSCRIBED_H
 #define ASSAY_PARTS_INSCRIBED_H
 
@@ -18,8 +18,8 @@
 
 /* --- small dense systems with contiguous rows: Cholesky, and elimination with pivots */
 
-/* The lower triangle of A[n][n] <- L, A = L L'. false: A is not positive definite; its entries are then
- * undefined. */
+/* The lower triangle of A[n][n] <- L, A = L L'. Returns false if A is not positive definite; the entries of A are
+ * then undefined. */
 static inline bool matrix_factor(long n, double *A)
 {
     for (long i = 0; i < n; i++) {
@@ -34,14 +34,14 @@ static inline bool matrix_factor(long n, double *A)
     return true;
 }
 
-/* v[n] <- inverse of L times v */
+/* v[n] <- L^-1 v. */
 static inline void matrix_forward(long n, const double *L, double *v)
 {
     for (long i = 0; i < n; i++)
         v[i] = (v[i] - vec_dot(i, L + i * n, v)) / L[i * n + i];
 }
 
-/* v[n] <- inverse of L' times v */
+/* v[n] <- (L')^-1 v. */
 static inline void matrix_backward(long n, const double *L, double *v)
 {
     for (long i = n - 1; i >= 0; i--) {
@@ -50,7 +50,7 @@ static inline void matrix_backward(long n, const double *L, double *v)
     }
 }
 
-/* v[n] <- inverse of A[n][n] times v. A is overwritten. false: A is singular. */
+/* v[n] <- A^-1 v. A[n][n] is overwritten. Returns false if A is singular. */
 static inline bool matrix_eliminate(long n, double *A, double *v)
 {
     for (long k = 0; k < n; k++) {
@@ -84,12 +84,14 @@ enum { INSCRIBED_STEPS = 100 };
 
 struct inscribed {
     struct halfspaces *P;
-    double *c;                       /* [d]: an interior point, then the centre */
-    double *W, *V;                   /* [m][d]: A scaled to slack 1 at the start; rows L^-1 w_i */
-    double *M;                       /* [d][d]: L, L L' = W' Y W */
+    double *c;                       /* [d] an interior point, then the centre */
+    double *W,                       /* [m][d] A, scaled so that each row has slack 1 at the start */
+           *V;                       /* [m][d] rows L^-1 w_i */
+    double *M;                       /* [d][d] L with L L' = W' Y W */
     double *Q, *G;                   /* [m][m] */
     double *T, *N;                   /* [d][m], [d][d] */
-    double *y, *z, *h, *gap;         /* [m]; gap: 1 - W (c - start) */
+    double *y, *z, *h,               /* [m] */
+           *gap;                     /* [m] 1 - W (c - start) */
     double *r2, *r3, *dy, *t;        /* [m] */
     double *r1, *dx, *move;          /* [d] */
 };
@@ -113,7 +115,7 @@ static inline void inscribed_reserve(struct inscribed *s, struct arena *w)
     s->G = arena_vec(w, m * m);
 }
 
-/* Computes L, V, Q and h from y. false: y is too small for doubles. */
+/* Computes L, V, Q and h from y. Returns false if y is too small for doubles. */
 static inline bool inscribed_shape(struct inscribed *s)
 {
     long m = s->P->m, d = s->P->d;
@@ -134,7 +136,7 @@ static inline bool inscribed_shape(struct inscribed *s)
     return true;
 }
 
-/* Scales y so that the first ellipsoid touches a row; z <- the slack that is left, at least 0.1. */
+/* Scales y so that the first ellipsoid touches a row; z <- the remaining slack of each row, at least 0.1. */
 static inline void inscribed_begin(struct inscribed *s)
 {
     long m = s->P->m;
@@ -148,7 +150,8 @@ static inline void inscribed_begin(struct inscribed *s)
         s->z[i] = fmax(0.1, s->gap[i] - s->h[i]);
 }
 
-/* r1, r2, r3 for a new mu. Returns the largest of their entries and of the duality gap. */
+/* Computes the residuals r1, r2 and r3 of the equations for a new mu. Returns the largest of their entries and the
+ * duality gap. */
 static inline double inscribed_residuals(struct inscribed *s)
 {
     long m = s->P->m, d = s->P->d;
@@ -163,14 +166,14 @@ static inline double inscribed_residuals(struct inscribed *s)
     return fmax(fmax(worst, vec_norm_inf(m, s->r3)), gap);
 }
 
-/* v <- inverse of G times v, G factored */
+/* v[m] <- G^-1 v; s->G holds the factor of G. */
 static inline void inscribed_solve(const struct inscribed *s, double *v)
 {
     matrix_forward(s->P->m, s->G, v);
     matrix_backward(s->P->m, s->G, v);
 }
 
-/* T <- (2 Y H) G^-1 (H + Z) Y W - Y W, by columns; G <- its factor. */
+/* s->T <- (2 Y H) G^-1 (H + Z) Y W - Y W, by columns; s->G <- the factor of G. Returns false if G has none. */
 static inline bool inscribed_system(struct inscribed *s)
 {
     long m = s->P->m, d = s->P->d;
@@ -192,7 +195,8 @@ static inline bool inscribed_system(struct inscribed *s)
     return true;
 }
 
-/* dx, dy/y and t = W dx: (T' W) dx = r1 + T'(r2 - r3/y), G dy/y = 2 y h (W dx - r2 + r3/y). */
+/* Solves for dx, dy/y and t = W dx: (T' W) dx = r1 + T'(r2 - r3/y), G dy/y = 2 y h (W dx - r2 + r3/y). Returns
+ * false if the system is singular. */
 static inline bool inscribed_direction(struct inscribed *s)
 {
     long m = s->P->m, d = s->P->d;
@@ -211,7 +215,8 @@ static inline bool inscribed_direction(struct inscribed *s)
     return true;
 }
 
-/* Moves as far as gap, y and z stay positive; the smaller the residual, the nearer to that limit. */
+/* Moves along the direction by a part of the largest step for which gap, y and z stay positive. The part approaches
+ * 1 as the residual falls. */
 static inline void inscribed_step(struct inscribed *s, double residual)
 {
     long m = s->P->m;
@@ -229,8 +234,8 @@ static inline void inscribed_step(struct inscribed *s, double residual)
     }
 }
 
-/* Starts from the interior point c. c <- the centre of the ellipsoid, P->slack and P->width as there. false:
- * the body is too thin for doubles; c is an interior point even then. */
+/* c <- the centre of the largest ellipsoid, from an interior point c; P->slack and P->width <- those at this
+ * centre. Returns false if the body is too thin for doubles; c is an interior point even then. */
 static inline bool inscribed_find(struct inscribed *s)
 {
     long m = s->P->m, d = s->P->d;
@@ -262,8 +267,8 @@ static inline bool inscribed_find(struct inscribed *s)
     return residual < 1e-3;
 }
 
-/* Prepares the next search, after P got a cut through c with normal g[d]: c <- the point half way from c to
- * the end of the ellipsoid on the side that is kept. */
+/* Prepares the next search after a cut of P through c with normal g[d]: c <- the point half way from c to the point
+ * of the ellipsoid that is farthest along -g. */
 static inline void inscribed_enter(struct inscribed *s, const double *g)
 {
     long d = s->P->d;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* lambda_bisection.h - finds the penalty lam at which a proximal step moves by nearly r (Asi, Carmon,
- * Jambulapati, Jin, Sidford 2021, Algorithm 10 and Proposition 4). Delta(lam) is the distance from y(lam) of a
- * minimiser of f(w) + (lam/2)|w - y(lam)|^2 over a ball of radius r around y(lam), known to r/17; f is
+ * Jambulapati, Jin, Sidford 2021, Algorithm 10 and Proposition 4). Delta(lam) is the distance from y(lam) of the
+ * minimiser of f(w) + (lam/2)|w - y(lam)|^2 over a ball of radius r around y(lam), up to an error of r/17; f is
  * G-Lipschitz and R the radius of the set. The search halves lam from lam_max down to the first Delta(lam) >
  * 13r/16, then bisects geometrically until 13r/16 <= Delta <= 15r/16.
  *
@@ -15,7 +15,8 @@
 #include "algo.h"
 
 struct lambda_bisection {
-    bool (*move)(void *ctx, double lam, double *Delta);  /* false: the budget is spent */
+    /* *Delta <- Delta(lam). Returns false if the budget is spent. */
+    bool (*move)(void *ctx, double lam, double *Delta);
     void *ctx;
     double r, G, R, lam_min, lam_max;
 };
@@ -35,7 +36,7 @@ static inline bool lambda_bisection(const struct lambda_bisection *b, double *la
     if (low <= b->lam_min || Delta <= most)
         return true;
     double high = 2 * low;
-    /* after this many halvings high and low are neighbouring doubles */
+    /* After DBL_MANT_DIG halvings low and high are neighbouring doubles. */
     for (int k = 0; k < DBL_MANT_DIG; k++) {
         *lam = sqrt(low * high);
         if (!b->move(b->ctx, *lam, &Delta))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* local_blocks.h - iterative localisation in which every phase runs on noisy gradients of records of its own,
- * and everything it computes from records is released:
+/* local_blocks.h - iterative localisation with noisy gradients: every phase has other records, and all that it
+ * computes from them is released:
  *
  *     phases i = 1, 2, ...: n_i = floor(n/2^i) fresh records D_i, eta_i = eta/2^(decay i), c = x_{i-1},
  *         F_i(x) = mean over D_i of f(x,d) + (lambda_i/2)|x - c|^2,    lambda_i = 2/(eta_i n_i),
@@ -8,9 +8,9 @@
  *                     + N(0, sd_i^2 I)
  *     eta = (R/L) min{ 4/sqrt(n), 2 mu/sqrt(p) } c,   answer the last x_i
  *
- * R is the diameter, p the dimension. A record is in one D_i, so that each phase may spend the whole of (eps,
- * delta); budget=halved gives phase i what Kulkarni, Lee, Liu 2021 charge it, (eps, delta)/2^i. Adjacency is
- * zero-out; f need not be convex. The noise is calibrated in one of two ways:
+ * R is the diameter, p the dimension. A record is in one D_i, so that each phase may spend all of (eps, delta).
+ * With budget=halved, phase i spends (eps, delta)/2^i, as in Kulkarni, Lee, Liu 2021. Adjacency is zero-out; f need
+ * not be convex. The noise is calibrated in one of two ways:
  *
  *     paper   sd_i = C sqrt(8 T_i ln(1/delta_i))/(n_i eps_i), mu = eps/(4 sqrt(ln(1/delta)))
  *     rdp     the least that Renyi divergences of integer orders allow for T_i rounds, with amplification
@@ -23,7 +23,7 @@
 #include "localise.h"
 #include "noisy_mean.h"
 
-/* These are the first member of the parameters of a method. */
+/* The first member of the parameters of a method. */
 struct local_blocks {
     const char *calibration, *budget;
     long n, decay;
@@ -70,7 +70,7 @@ static inline double local_blocks_root(const struct block_plan *a, double p)
     return isinf(a->eps) ? 0 : sqrt(p * log(1 / a->delta)) / a->eps;
 }
 
-/* Sets sd. T and B are chosen before. */
+/* Sets a->sd. T and B must be set. */
 static inline void local_blocks_noise(const struct local_blocks *s, struct block_plan *a)
 {
     double plain, q = a->B / a->n;
@@ -133,7 +133,8 @@ static inline bool local_blocks_count(struct oracle *o, const struct block_plan 
     return true;
 }
 
-/* Takes the records of the phase and sets up its source of gradients. false: no records are left. */
+/* Takes the records of the phase and sets up *source, the source of gradients. Returns false if no records are
+ * left. */
 static inline bool local_blocks_open(struct oracle *o, const struct local_blocks *s,
                                      struct block_plan *a, struct noisy_mean *source)
 {

@@ -2,16 +2,16 @@
 /* localise.h - iterative localisation (Feldman, Koren, Talwar 2020, Algorithms 2 and 3)
  *
  *     i = 1, 2, ...:  n_i = floor(n/2^i) fresh samples, eta_i = eta/4^i, c = P(x_{i-1}),
- *         c + u = a solution on them;   u + N(0, (sigma eta_i)^2 I) is released, x_i = c + that
+ *         c + u = a solution on these samples,   x_i = c + u + N(0, (sigma eta_i)^2 I) is released,
  *     eta = (R/L) min{ 4/sqrt(n), 2 mu/sqrt(p) },      answer the last x_i, projected,
  *
  * over the floor(lg n) phases with n_i >= 1. Each sample belongs to one phase: if its change moves the
  * solution by at most C eta_i, sigma = C/mu makes the answer mu-GDP. The paper's noise, sigma = 4 L
  * sqrt(ln(1/delta))/eps, is that of mu = eps/(4 sqrt(ln(1/delta))) where C = L; eta takes this mu.
  *
- * c is public, so that u carries all that the samples tell. u is of order L eta_i n_i, which in the last
- * phases of n = 10^7 is less than the rounding of x. Solutions are therefore found and released as u, and as
- * differences of points only where the set binds.
+ * c is public, so that only u depends on the samples. u is of order L eta_i n_i, which in the last phases of n =
+ * 10^7 is less than the rounding of x. Solutions are therefore computed and released as u; only after a projection
+ * that moves x are they differences of points.
  *
  * Asi, Carmon, Jambulapati, Jin, Sidford 2021, Algorithm 6, has k phases of n_i = floor(n/k), eta_i =
  * eta/16^i. */
@@ -30,14 +30,14 @@ struct phase {
     struct ticket samples;           /* the n_i samples; parts of the ticket are drawn one by one */
 };
 
-/* What all phases share. C and sigma are in units of eta_i. sigma = 0: no noise. */
+/* What all phases have in common. C and sigma are in units of eta_i. sigma = 0 means no noise. */
 struct localise {
     const char *site;                /* name of the release */
     long n;
     long k;                          /* number of equal phases; 0: each phase has half the samples of the one
                                       * before */
     double eta, C, sigma;
-    double failure;                  /* probability, in each phase, that C does not hold */
+    double failure;                  /* probability, in each phase, that C does not bound the move */
 };
 
 /* Returns phase i without its samples; n = 0 after the last phase. */
@@ -46,7 +46,7 @@ static inline struct phase localise_phase(long n, double eta, int i)
     return (struct phase){ .i = i, .n = i < 63 ? n >> i : 0, .eta = ldexp(eta, -2 * i) };
 }
 
-/* The same for k equal phases. */
+/* Returns phase i of k equal phases without its samples; n = 0 after the last phase. */
 static inline struct phase localise_equal(long n, long k, double eta, int i)
 {
     return (struct phase){ .i = i, .n = i <= k ? n / k : 0, .eta = ldexp(eta, -4 * i) };
@@ -71,7 +71,8 @@ static inline double localise_eta(const struct facts *f, double n, double mu)
     return f->diameter / f->L * fmin(4 / sqrt(n), 2 * mu / sqrt(f->d));
 }
 
-/* u[d] <- an offset such that c + u solves the phase; c[d] is feasible. Returns false if the budget is spent. */
+/* A solver: u[d] <- an offset such that c + u solves the phase; c[d] is feasible. Returns false if the budget is
+ * spent. */
 typedef bool (*localise_solve)(struct oracle *o, const struct phase *p, const void *ctx,
                                const double *c, double *u);
 

@@ -5,21 +5,21 @@
  *     x_j = EpochSGD with budget 2^j,  j_max = floor(log2 T_max),  P(J = j) = 2^-j, j = 1, 2, ...
  *     xhat = x_0 + 2^J (x_J - x_(J-1))  if J <= j_max, else x_0;      E xhat = E x_(j_max)
  *
- * Proposition 1, c = 32 the constant of EpochSGD, G and mu as there:
+ * By Proposition 1, with c = 32 the constant of EpochSGD, and G and mu as in epoch_sgd.h:
  *     |E xhat - x*| <= sqrt(2c) G/(mu sqrt(T_max)),
  *     E|xhat - E xhat|^2 <= 16 c (G/mu)^2 log2 T_max,        O(log T_max) gradients in the mean
  * OptEst, the mean of N draws (Theorem 1): bias at most delta, E|xhat - x*|^2 <= sigma^2 with
  *     T_max = ceil(4 c G^2/(mu^2 min{delta^2, sigma^2/2})),
  *     N = max{1, ceil(32 c G^2 log2(T_max)/(mu^2 sigma^2))}
- * (the 1 is missing in print, and the base of the logarithm). MorGradEst (Corollary 2): for psi =
- * (lam/2)|x - y|^2, lam (y - xhat) estimates the gradient of the Moreau envelope at y; with delta and
- * sigma in its own units T_max and N do not depend on lam.
+ * (the paper prints neither the 1 nor the base of the logarithm). MorGradEst (Corollary 2): for psi =
+ * (lam/2)|x - y|^2, lam (y - xhat) estimates the gradient of the Moreau envelope at y. If delta and sigma are in
+ * units of this gradient, T_max and N do not depend on lam.
  *
- * The start, the rough and the fine point of a draw are those of one run: x_(J-1) is what it gives
- * after the epochs that a budget of 2^(J-1) has room for. Remark 1 takes the last but one instead;
- * budgets 16 and 32 have room for the same single epoch, which it would count twice.
+ * x_0, x_(J-1) and x_J of a draw are points of one run: x_(J-1) is the point after the epochs that a budget of
+ * 2^(J-1) has room for. Remark 1 takes the point before the last epoch instead; but budgets 16 and 32 both have
+ * room for one epoch, so that the difference of this epoch would be counted twice.
  *
- * A draw may be far outside X: projected, it would be biased. */
+ * A draw may be far outside of X, since a projection would bias it. */
 #ifndef ASSAY_PARTS_MLMC_H
 #define ASSAY_PARTS_MLMC_H
 
@@ -31,9 +31,9 @@ enum { MLMC_LEVELS = 52 };
 struct mlmc {
     struct epoch_sgd run;
     int jmax;                        /* at most MLMC_LEVELS */
-    bool regular;                    /* level j has max(0, j - 4) epochs: no two levels above 3 are alike */
-    enum mlmc_rough rough;           /* where x_(J-1) is taken from; printed: as in Remark 1 */
-    double a;                        /* P(J = j) = (2^a - 1) 2^(-a j); 0: 1, the paper's */
+    bool regular;                    /* true: level j has max(0, j - 4) epochs, so that levels above 3 all differ */
+    enum mlmc_rough rough;           /* which point is x_(J-1); ROUGH_PRINTED: as in Remark 1 */
+    double a;                        /* P(J = j) = (2^a - 1) 2^(-a j); 0 stands for a = 1, as in the paper */
     double *coarse, *term, *total, *carry;       /* [d] */
 };
 
@@ -48,7 +48,7 @@ static inline void mlmc_reserve(struct mlmc *m, struct arena *w)
     m->carry = arena_vec(w, d);
 }
 
-/* floor(log2 T_max), T_max >= 1. */
+/* Returns floor(log2 T_max), T_max >= 1. */
 static inline int mlmc_levels(double T_max)
 {
     int e;
@@ -66,29 +66,29 @@ static inline int mlmc_epochs(const struct mlmc *m, int j)
     return m->regular ? (j > 4 ? j - 4 : 0) : epoch_sgd_epochs(ldexp(1, j));
 }
 
-/* Epochs of the rough point of level J. */
+/* Returns the number of epochs of x_(J-1) in a draw of level J. */
 static inline int mlmc_rough_epochs(const struct mlmc *m, int J)
 {
     int fine = mlmc_epochs(m, J);
     return m->rough != ROUGH_PRINTED ? mlmc_epochs(m, J - 1) : fine > 0 ? fine - 1 : 0;
 }
 
-/* Is xhat = x_0 without any gradient? This is so for J > jmax, and where x_J and x_(J-1) are the same point of
- * a run. */
+/* Returns whether xhat = x_0, without any gradient: if J > jmax, or if x_J and x_(J-1) are the same point of a run.
+ * */
 static inline bool mlmc_still(const struct mlmc *m, int J)
 {
     return J > m->jmax || mlmc_epochs(m, J) == 0 ||
            (m->rough != ROUGH_OWN_RUN && mlmc_epochs(m, J) == mlmc_rough_epochs(m, J));
 }
 
-/* Gradients of a draw given J. */
+/* Returns the number of gradients of a draw of level J. */
 static inline double mlmc_gradients(const struct mlmc *m, int J)
 {
     double own = m->rough == ROUGH_OWN_RUN ? epoch_sgd_gradients(mlmc_rough_epochs(m, J)) : 0;
     return mlmc_still(m, J) ? 0 : epoch_sgd_gradients(mlmc_epochs(m, J)) + own;
 }
 
-/* Gradients of a draw in the mean. */
+/* Returns the expected number of gradients of a draw. */
 static inline double mlmc_expected_gradients(const struct mlmc *m)
 {
     double sum = 0;
@@ -97,7 +97,7 @@ static inline double mlmc_expected_gradients(const struct mlmc *m)
     return sum;
 }
 
-/* term <- (x_J - x_(J-1))/P(J). Returns false if the budget is spent. */
+/* m->term <- (x_J - x_(J-1))/P(J). Returns false if the budget is spent. */
 static inline bool mlmc_correction(struct mlmc *m, int J)
 {
     long d = oracle_dim(m->run.o);
@@ -122,7 +122,7 @@ static inline bool mlmc_correction(struct mlmc *m, int J)
     return true;
 }
 
-/* v[d] <- a draw given J. Returns false, and leaves v untouched, if the budget is spent. */
+/* v[d] <- a draw of level J. Returns false, and leaves v untouched, if the budget is spent. */
 static inline bool mlmc_draw(struct mlmc *m, int J, double *v)
 {
     if (!mlmc_correction(m, J))
@@ -133,7 +133,8 @@ static inline bool mlmc_draw(struct mlmc *m, int J, double *v)
     return true;
 }
 
-/* T_max and N for accuracies in units of a gradient; for distances pass mu delta and (mu sigma)^2. */
+/* Returns T_max for accuracies delta and sigma2 = sigma^2 in units of a gradient; for distances pass mu delta and
+ * (mu sigma)^2. opt_est_N returns N. */
 static inline double opt_est_T_max(double c, double G, double delta, double sigma2)
 {
     return fmax(1, ceil(4 * c * G * G / fmin(delta * delta, sigma2 / 2)));
@@ -144,7 +145,7 @@ static inline double opt_est_N(double c, double G, double sigma2, double T_max)
     return fmax(1, ceil(32 * c * G * G * log2(T_max) / sigma2));
 }
 
-/* total += term by Kahan summation, since the terms have heavy tails. */
+/* m->total += m->term, by Kahan summation, since the terms have heavy tails. */
 static inline void mlmc_add(struct mlmc *m)
 {
     const double *restrict term = m->term;
@@ -156,7 +157,7 @@ static inline void mlmc_add(struct mlmc *m)
     }
 }
 
-/* v[d] <- mean of N draws, asked in parallel; a of the paper. Returns false, and leaves v untouched, if the budget
+/* v[d] <- the mean of N draws, made in parallel, with a = 1. Returns false, and leaves v untouched, if the budget
  * is spent. */
 static inline bool opt_est(struct mlmc *m, double N, struct rng *rng, double *v)
 {
@@ -184,7 +185,8 @@ static inline bool opt_est(struct mlmc *m, double N, struct rng *rng, double *v)
     return true;
 }
 
-/* v[d] <- estimate of the gradient of the envelope at y, from N draws: m->run.mu is lam. */
+/* v[d] <- an estimate of the gradient of the Moreau envelope at y, from N draws. The caller sets m->run.mu = lam.
+ * Returns false if the budget is spent. */
 static inline bool mor_grad_est(struct mlmc *m, const double *y, double N, struct rng *rng,
                                 double *v)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* noisy_mean.h - the gradient source of noisy descent: clipped means of sample gradients plus
- * N(0, sigma^2 I), released, and plus the gradient of (lambda/2)|x - centre|^2, which is public.
- * With blur they are of the losses convolved with N(0, blur^2 I), one draw a sample and round. */
+/* noisy_mean.h - the gradients of noisy descent: the mean of clipped sample gradients plus N(0, sigma^2 I), which
+ * is released, plus the gradient of (lambda/2)|x - centre|^2, which is public. If blur > 0, sample gradients are
+ * those of losses convolved with N(0, blur^2 I), by one draw for each sample and round. */
 #ifndef ASSAY_PARTS_NOISY_MEAN_H
 #define ASSAY_PARTS_NOISY_MEAN_H
 
@@ -10,19 +10,19 @@
 struct noisy_mean {
     struct oracle *o;
     const char *site;                /* name of the release */
-    long fresh;                      /* samples of a new batch each round; 0: `samples` every round */
-    double rate, n;                  /* rate > 0: a Poisson sample of the n stored records ... */
-    const struct ticket *block;      /* ... or of these n alone; NULL: all */
+    long fresh;                      /* number of fresh samples of a round; 0: every round uses `samples` */
+    double rate, n;                  /* if rate > 0, a round uses a Poisson sample of n records */
+    const struct ticket *block;      /* these n records; NULL: all stored records */
     double blur;
-    struct rng draws;                /* round k: substream k */
+    struct rng draws;                /* substream k is for round k */
     uint64_t round;
     struct ticket samples;
-    double C, sigma;                 /* C infinite: no clipping */
+    double C, sigma;                 /* an infinite C means no clipping */
     double lambda;
     const double *centre;            /* [d]; not used where lambda is 0 */
 };
 
-/* samples <- the batch of the next round. Returns false if the budget is spent. */
+/* s->samples <- the batch of the next round. Returns false if the budget is spent. */
 static inline bool noisy_mean_draw(struct noisy_mean *s)
 {
     if (s->rate > 0)
@@ -31,7 +31,8 @@ static inline bool noisy_mean_draw(struct noisy_mean *s)
     return !s->fresh || oracle_take(s->o, s->fresh, &s->samples);
 }
 
-/* g[d] <- the noisy gradient at x[d]; one round. ctx is a struct noisy_mean. */
+/* g[d] <- the noisy gradient at x[d], in one round. ctx is a struct noisy_mean. Returns false if the budget is
+ * spent. */
 static inline bool noisy_mean(void *ctx, const double *x, double *g)
 {
     struct noisy_mean *s = ctx;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* noisy_sum.h - a running sum of which every prefix is released, with noise correlated as the word
- * of a parameter says:
- *     tree, root    N_t as PREFIX_TREE and PREFIX_ROOT of noise.h;
- *     independent   each summand gets its own: N_t = sum of t draws. */
+/* noisy_sum.h - a running sum of which every prefix is released, with noise N_t. A word says how the N_t are
+ * correlated:
+ *     tree, root    as PREFIX_TREE and PREFIX_ROOT of noise.h;
+ *     independent   each summand gets independent noise, and N_t is the sum of t draws. */
 #ifndef ASSAY_PARTS_NOISY_SUM_H
 #define ASSAY_PARTS_NOISY_SUM_H
 
@@ -13,8 +13,9 @@
 #define NOISY_SUM_WORDS "tree|root|independent"
 
 struct noisy_sum {
-    struct prefix *stream;           /* NULL: independent */
-    double *sum, *noisy;             /* [d]: the sum without noise; the prefix that was released */
+    struct prefix *stream;           /* NULL for independent noise */
+    double *sum,                     /* [d] the sum without noise */
+           *noisy;                   /* [d] the last prefix that was released */
 };
 
 static inline bool noisy_sum_independent(const char *word)
@@ -27,14 +28,16 @@ static inline enum prefix_kind noisy_sum_kind(const char *word)
     return strcmp(word, "root") == 0 ? PREFIX_ROOT : PREFIX_TREE;
 }
 
-/* With noise sd the T prefixes are sensitivity sqrt(this)/sd-GDP for a record in one summand. */
+/* Returns the cover of T prefixes: with noise sd they are (sensitivity sqrt(cover)/sd)-GDP for a record in one
+ * summand. */
 static inline double noisy_sum_cover(const char *word, long T)
 {
     return noisy_sum_independent(word) ? 1 : prefix_cover(noisy_sum_kind(word), T);
 }
 
-/* The mean over the T prefixes of the noise variance of a coordinate, at sd 1. Tree: bit b of T' = 0 ... T is
- * set 2^b times in each of the (T+1) >> (b+1) whole periods, and some times in the rest. */
+/* Returns the mean over the T prefixes of the variance of a coordinate of N_t, for sd 1. For the tree, N_t has as
+ * many nodes as t has set bits; bit b of t = 0, ..., T is set 2^b times in each of the (T+1) >> (b+1) whole
+ * periods, and some times in the last, incomplete one. */
 static inline double noisy_sum_variance(const char *word, long T)
 {
     double sum = 0, c = 1;
@@ -54,7 +57,7 @@ static inline double noisy_sum_variance(const char *word, long T)
     return sum / (double)T;
 }
 
-/* A sum of at most T summands; call this before arena_seal. */
+/* Returns an empty sum for at most T summands. Call this before arena_seal. */
 static inline struct noisy_sum noisy_sum_new(struct oracle *o, struct arena *w, const char *word,
                                              long T, long d)
 {
@@ -66,7 +69,7 @@ static inline struct noisy_sum noisy_sum_new(struct oracle *o, struct arena *w, 
     return s;
 }
 
-/* Restarts from 0 with fresh noise. It is then another mechanism, as after prefix_restart. */
+/* Restarts from 0 with fresh noise. For the ledger it is then another mechanism, as after prefix_restart. */
 static inline void noisy_sum_restart(struct noisy_sum *s, long d)
 {
     if (s->stream)
@@ -75,7 +78,7 @@ static inline void noisy_sum_restart(struct noisy_sum *s, long d)
     vec_zero(d, s->noisy);
 }
 
-/* sum += v; noisy <- the new prefix with its noise. v[d] may come out changed. */
+/* s->sum += v; s->noisy <- the new prefix with noise. v[d] may change. */
 static inline void noisy_sum_add(struct oracle *o, struct noisy_sum *s, const struct release *r,
                                  double sd, long d, double *v)
 {

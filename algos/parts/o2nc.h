@@ -1,23 +1,31 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* o2nc.h - online to nonconvex conversion (Cutkosky, Mehta & Orabona 2023; Zhang, Tran & Cutkosky
+/* o2nc.h - online-to-nonconvex conversion (Cutkosky, Mehta & Orabona 2023; Zhang, Tran & Cutkosky
  * 2024, Algorithm 3) with projected subgradient descent as the learner. In epoch k, from Delta = 0:
  *
  *     t >= 2:  Delta <- P_D( Delta - eta g~ ),  P_D(y) = y min(1, D/|y|)
  *     s uniform on [0,1],  w_t = x + s Delta,  x <- x + Delta,  g~ <- an estimate of grad F(w_t)
  *     wbar_k = (1/T) sum_t w_t;      answer: one of wbar_1 ... wbar_K, uniformly
  *
- * D = delta/T keeps all w_t within delta of wbar_k, so that |mean of grad F(w_t)| bounds Goldstein's
- * norm at wbar_k. eta: D/(G sqrt T), G^2 >= E|g~|^2, for a regret of G D sqrt T; or adaptive,
- * sqrt 2 D/sqrt(sum |g~|^2). */
+ * With D = delta/T all w_t are within delta of wbar_k, so that |mean of grad F(w_t)| is at least the Goldstein norm
+ * at wbar_k. eta is D/(G sqrt T) with G^2 >= E|g~|^2, for a regret of G D sqrt T; or adaptive, sqrt 2 D/sqrt(sum
+ * |g~|^2). */
 #ifndef ASSAY_PARTS_O2NC_H
 #define ASSAY_PARTS_O2NC_H
 
 #include "algo.h"
 
 struct o2nc {
-    long d, t, k;                    /* t: step of the epoch; k: epochs that have ended */
-    double D, eta, square;           /* eta NaN: adaptive; square: sum of |g~|^2 in the epoch */
-    double *x, *step, *w, *sum, *answer;     /* x_t, Delta, w_t, sum of w, answer so far; [d] */
+    long d,
+         t,                          /* steps of the epoch so far */
+         k;                          /* epochs that have ended */
+    double D,
+           eta,                      /* NaN: adaptive */
+           square;                   /* sum of |g~|^2 in the epoch */
+    double *x,                       /* [d] x_t */
+           *step,                    /* [d] Delta */
+           *w,                       /* [d] w_t */
+           *sum,                     /* [d] sum of the w_t of the epoch */
+           *answer;                  /* [d] the answer so far */
     struct rng pick;
 };
 
@@ -37,7 +45,7 @@ static inline void o2nc_start(struct o2nc *c, const double *x)
     vec_zero(c->d, c->step);
 }
 
-/* Begins an epoch, from Delta = 0 unless the learner goes on. */
+/* Begins an epoch. Delta restarts from 0 unless goes_on is true. */
 static inline void o2nc_epoch(struct o2nc *c, bool goes_on)
 {
     c->t = 0;
@@ -47,8 +55,8 @@ static inline void o2nc_epoch(struct o2nc *c, bool goes_on)
         vec_zero(c->d, c->step);
 }
 
-/* g[d]: the estimate at w, NULL: none yet. Sets w to the point of the next estimate; true if Delta reached
- * the sphere of radius D. */
+/* Makes a step. g[d] is the estimate at c->w, NULL in the first step of an epoch. c->w <- the point of the next
+ * estimate. Returns true if Delta was projected on the ball of radius D. */
 static inline bool o2nc_next(struct o2nc *c, struct rng *rng, const double *g)
 {
     bool edge = false;
@@ -79,8 +87,8 @@ static inline void o2nc_close(struct o2nc *c, struct oracle *o)
 /* g[d] <- an estimate of grad F(w); Returns false if the budget is spent. */
 typedef bool (*o2nc_gradient)(struct oracle *o, void *ctx, const double *w, double *g);
 
-/* At most K epochs of T steps, one estimate a step. goes_on: the learner keeps its Delta from epoch to epoch.
- * g[d]: scratch. */
+/* Runs K epochs of T steps, one estimate a step, or fewer if the budget is spent. If goes_on, Delta is kept from
+ * epoch to epoch. g[d] is scratch. */
 static inline void o2nc_epochs(struct oracle *o, struct o2nc *c, struct rng *rng, long K, long T,
                                bool goes_on, o2nc_gradient gradient, void *ctx, double *g)
 {

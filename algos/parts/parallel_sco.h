@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* parallel_sco.h - few rounds for nonsmooth stochastic problems: ball acceleration on the objective
- * blurred by a Gaussian, its ball oracles by ReSQue (Carmon, Jambulapati, Jin, Lee, Liu, Sidford,
- * Tian 2023, Theorems 1 and 2; ball_accel.h, from_ball.h, resque_ball.h). F convex on R^d, E|g|^2
- * <= L^2 everywhere, x* within R of x_0, kappa = L R/eps:
+/* parallel_sco.h - few rounds for nonsmooth stochastic problems: ball acceleration on F_rho, the objective
+ * convolved with a Gaussian, with ball oracles that use ReSQue (Carmon, Jambulapati, Jin, Lee, Liu, Sidford, Tian
+ * 2023, Theorems 1 and 2; ball_accel.h, from_ball.h, resque_ball.h). F is convex on R^d, E|g|^2 <= L^2 everywhere,
+ * x* within R of x_0, kappa = L R/eps:
  *
  *     rho = r = eps/(2 L sqrt d), for which F <= F_rho <= F + eps/2, and ball acceleration to eps/2
  *     E F - F* <= eps after O(d^(1/3) kappa^(2/3)) rounds and O(d^(1/3) kappa^(2/3) + kappa^2) queries, up to
- *     logarithms; computational depth: with EpochSGD as many as queries, with AC-SA O(d^(1/3) kappa^(2/3) +
- *     d^(1/4) kappa), where AC-SA asks O(d^(1/4) kappa) more
+ *     logarithms. The computational depth is, with EpochSGD, the number of queries; with AC-SA
+ *     O(d^(1/3) kappa^(2/3) + d^(1/4) kappa), at the price of O(d^(1/4) kappa) more queries
  *
- * Theory: the constants of the proofs where they are said, C = 17 where they are not (the line
- * search needs as much). Practice: one number each for all d and kappa, no logarithms.
+ * In theory the constants are those of the proofs, and C = 17 where a proof does not state one, which is what the
+ * line search needs. In practice they are numbers that do not depend on d and kappa, without logarithms.
  *
- * A method defines PARALLEL_NAME, its ball oracle PARALLEL_SOLVER and perhaps a further mechanism,
- * PARALLEL_MECHANISM, and includes this header: parameters, notes, tune, expects and run are then
- * the same in all of them (PARALLEL_SLOTS). */
+ * A method defines PARALLEL_NAME, the ball oracle PARALLEL_SOLVER and perhaps a further mechanism,
+ * PARALLEL_MECHANISM, and includes this header, which defines parameters, notes, tune, expects and run
+ * (PARALLEL_SLOTS). */
 #ifndef ASSAY_PARTS_PARALLEL_SCO_H
 #define ASSAY_PARTS_PARALLEL_SCO_H
 
@@ -63,13 +63,13 @@ static inline double parallel_radius(const struct parallel_sco *p)
 {
     return p->blur * p->eps / (p->L * sqrt((double)p->d));
 }
-/* The accuracy that is left for ball acceleration. */
+/* Returns the accuracy of ball acceleration: eps less what the convolution costs. */
 static inline double parallel_eps(const struct parallel_sco *p) { return (1 - p->blur) * p->eps; }
 static inline double parallel_kappa(const struct parallel_sco *p)
 {
     return p->L * p->R / parallel_eps(p);
 }
-/* K of Proposition 1. */
+/* Returns K of Proposition 1. */
 static inline double parallel_K(const struct parallel_sco *p)
 {
     return pow(p->R / parallel_radius(p), 2.0 / 3);
@@ -84,15 +84,15 @@ static inline double parallel_last_A(const struct parallel_sco *p)
     return p->c_A * p->R * p->R / parallel_eps(p);
 }
 
-/* Queries of a round that models the gradient in a whole ball. */
+/* Returns the number of queries that the solver RESQUE_POOLED asks in a round, for gradients in a whole ball. */
 static inline double parallel_pool(const struct parallel_sco *p)
 {
     double kappa = p->L * p->R / p->eps, d = (double)p->d;
     return ceil(p->c * d * kappa * kappa * fmax(1, log(d * kappa)));
 }
 
-/* Is the gradient of the envelope the point that the line search found? For pooled it always is, since that
- * point has hardly a bias. */
+/* Returns whether the point that the line search found also gives the gradient of the envelope. For RESQUE_POOLED
+ * it always does, since this point has little bias. */
 static inline bool parallel_searched(const struct parallel_sco *p, enum resque_solver solver)
 {
     return solver == RESQUE_POOLED || strcmp(p->gradient, "search") == 0;
@@ -130,7 +130,7 @@ static inline struct resque_ball parallel_ball(const struct parallel_sco *p,
                                  .N = parallel_pool(p) };
 }
 
-/* Queries of a ball oracle with phi = lam r^2/c at lam_min. */
+/* Returns the number of queries of a ball oracle with phi = lam r^2/c at lam_min. */
 static inline double parallel_call(const struct parallel_sco *p, enum resque_solver solver,
                                    double c)
 {
@@ -139,7 +139,7 @@ static inline double parallel_call(const struct parallel_sco *p, enum resque_sol
     return resque_ball_queries(&b, lam, lam * b.r * b.r / c);
 }
 
-/* About how many queries: rounds at lam_min, two line searches each. */
+/* Returns about how many queries a run takes, if all rounds are at lam_min and have two line searches each. */
 static inline double parallel_predicted(const struct parallel_sco *p, enum resque_solver solver)
 {
     double rounds = ceil(2 * sqrt(parallel_lam_min(p) * parallel_last_A(p)));
@@ -264,7 +264,7 @@ static inline enum status parallel_run(struct oracle *o, const struct parallel_s
     return OK;
 }
 
-/* --- what struct algo of a method asks for */
+/* --- the slots of the struct algo of a method */
 
 static const struct param params[] = { PARALLEL_SCO_PARAMS };
 static const struct note notes[] = { PARALLEL_SCO_NOTES };

@@ -9,8 +9,9 @@
  * f(.; s) is L-Lipschitz on R^d and convex; all sizes follow from kappa = L R/eps_opt, as below. A subproblem
  * of lam has the quadratic (mu + lam)/2 |x - x''|^2, x'' = (mu x' + lam xbar)/(mu + lam).
  *
- * A call that no longer fits the promise is not made, and the method ends at its present point. The promise
- * therefore holds whatever J and the line searches are. */
+ * The privacy (eps, delta) of a run is called the promise. A call whose cost would exceed the promise is not made,
+ * and the method ends at the present point. The promise therefore holds for any J and any number of line searches.
+ * */
 #ifndef ASSAY_PARTS_PRIVATE_ERM_H
 #define ASSAY_PARTS_PRIVATE_ERM_H
 
@@ -27,27 +28,28 @@
  *     T_j = c_T^(1/2) kappa sqrt(d)/(sqrt(K) beta) + c_T kappa^2/K,  j = 1, 2, 3
  *
  * The paper prints both terms of T_j with the factor c_T = sqrt(C) and divided by powers of log kappa, lam_min
- * with log^2 kappa, and rho twice as large; constants = theory follow it.
+ * with log^2 kappa, and rho twice as large; with constants = theory the program does the same.
  *
- * In practice c_T is 16 for every n, d and eps, which is what a ball oracle needs. By the order of Proposition
- * 8 a call ends at a mean square distance of (L/lam)^2 (1/T + d/(beta T)^2) from its minimiser, and L/(lam_min
- * r) = 2 kappa/sqrt(K). At the smallest lam T_j thus leaves (r/2)^2 for each of the two terms, lam r^2/4 in
- * value. With c_T = 1 it would leave (2r)^2 for each, and the answer could be anywhere in the ball. A line
- * search wants r/17 (ball_accel.h), which this T does not reach.
+ * In practice c_T is 16 for every n, d and eps, which is what a ball oracle needs. By Proposition 8 a call ends at
+ * a mean squared distance of order (L/lam)^2 (1/T + d/(beta T)^2) from the minimiser, and L/(lam_min r) = 2
+ * kappa/sqrt(K). At the smallest lam each of the two terms is then (r/2)^2, which is lam r^2/4 in value. With c_T =
+ * 1 each would be (2r)^2, and the answer could be anywhere in the ball. The accuracy r/17 that ball_accel.h asks of
+ * a line search is not reached with this T.
  *
  * No call is longer than n/C_priv. The last stage of Algorithm 5 begins with a phase of n/(4 C_priv) draws,
  * and only phases of fewer than n/40 draws are amplified by sampling: C_priv must be above 10, and is 12 in
- * practice. Below 10 a call of the highest level would cost beta^2 in place of (beta T/n)^2, nearly all of a
- * promise.
+ * practice. With C_priv below 10 a call of the highest level would cost beta^2 in place of (beta T/n)^2, nearly all
+ * of the promise.
  *
- * A promise (eps, delta) becomes a slope of resque_account.h. What a call costs is known before it, from
- * public numbers. Plans allow for `probes` line searches a round. */
+ * The promise is accounted for as a slope (resque_account.h). The cost of a call is known before the call, from
+ * public numbers. Plans assume `probes` line searches a round. */
 
 struct private_erm {
     const char *drift, *calibration, *gradient;
     long n, dimension, M, jmax, loops, halvings;
     double L, R, kappa, beta, eps, delta, c_rho, c_lam, c_A, c_T, c_n, C, C_cvx, C_priv, c_drift, probes;
-    double theory, counted;          /* 1: the literal logarithms; nothing is evaluated */
+    double theory,                   /* 1: the logarithms of the theorem are used */
+           counted;                  /* 1: count mode, nothing is evaluated */
 };
 
 #define PRIVATE_ERM_PARAMS                                                                         \
@@ -90,10 +92,10 @@ struct private_erm {
     PARAM(private_erm, counted, 0, 0, 1, "1", "1: count mode; set by --count"),                    \
     PARAM(private_erm, theory, 0, 0, 1, "1", "1: the logarithms of the theorem; set by constants")
 
-/* One ball acceleration: its radius and accuracy, the regulariser, and what follows from them. */
+/* The plan of one ball acceleration: radius, accuracy, regulariser, and the sizes that follow from them. */
 struct private_plan {
     double n, R, kappa, beta, eps, mu, rho, r, K, lam_min, T[3], rounds, calls, phases;
-    double cap;                      /* the plan has a price at orders below it; private_fits sets it */
+    double cap;                      /* the plan has a price at Renyi orders below cap; private_fits sets it */
     int jmax;
     long M, loops;
 };
@@ -112,7 +114,7 @@ static inline double private_T(const struct private_erm *p, const struct private
     return fmax(4, ceil(noisy + p->c_T * q->kappa * q->kappa / (q->K * draws)));
 }
 
-/* The mean number of calls of Algorithm 5 and of their releases. */
+/* Sets q->calls and q->phases, the expected numbers of calls of Algorithm 5 and of their releases. */
 static inline void private_plan_calls(const struct private_erm *p, struct private_plan *q)
 {
     bool levels = strcmp(p->gradient, "levels") == 0;
@@ -175,10 +177,10 @@ static inline struct resque_price private_price(const struct private_erm *p,
                                   .excess = excess };
 }
 
-/* --- a promise */
+/* --- what a plan may spend of the promise */
 
-/* What a plan may spend of a promise (eps, delta): `share` of its slope, at orders below `cap`, the least cap
- * of the plans it is composed with; cap 0: its own cap. */
+/* What a plan may spend of the promise (eps, delta): the fraction `share` of the slope, at Renyi orders below
+ * `cap`. cap is the least one of all plans that spend the promise; 0 stands for that of the plan itself. */
 struct promise { double eps, delta, share, cap; };
 
 /* The numbers of phases and calls of a run are random. A plan is priced for this multiple of their means, and
@@ -186,9 +188,9 @@ struct promise { double eps, delta, share, cap; };
  * beta falls and answers get noisier; a smaller one stops more runs before their end. */
 static const double private_slack = 1.5;
 
-/* Half of delta is for the conversion. This part of delta is for records that are drawn too often, and, if the
- * drift is the paper's, as much again for the failure of its lemma: (1 + e^eps) times all parts is at most
- * 1/2. */
+/* Returns the part of delta for the event that records are drawn too often. Half of delta is for the conversion to
+ * (eps, delta). If the drift is that of the paper, an equal part is for the failure of the lemma on it. The other
+ * half of delta is at least (1 + e^eps) times all these parts. */
 static inline double promise_part(const struct private_erm *p, const struct promise *s)
 {
     double part = 0.1, most = resque_drift_of(p->drift) == DRIFT_PAPER ? 0.25 : 0.5;
@@ -197,15 +199,15 @@ static inline double promise_part(const struct private_erm *p, const struct prom
     return part;
 }
 
-/* Of one phase: f of resque_account.h, which is also delta_0. */
+/* Returns the part of delta for one phase: f of resque_account.h, which is also delta_0. */
 static inline double promise_excess(const struct private_erm *p, const struct promise *s,
                                     const struct private_plan *q)
 {
     return promise_part(p, s) * s->delta * s->share / (private_slack * q->phases);
 }
 
-/* The failure probability of a call of Algorithm 4 in the paper's readings. (1 + e^eps) times the sum over all
- * calls, as many as Algorithm 5 makes in the longest of the plan's calls, is share delta/2. */
+/* Returns the failure probability of a call of Algorithm 4 in the readings of the paper: (1 + e^eps) times the sum
+ * over all calls is share delta/2, where every call of Algorithm 5 is taken to be as long as the longest. */
 static inline double promise_failure(const struct promise *s, const struct private_plan *q)
 {
     double T = fmax(fmax(q->T[SEARCH], q->T[OPTIMISE]), ldexp(q->T[PROX], q->jmax));
@@ -213,7 +215,7 @@ static inline double promise_failure(const struct promise *s, const struct priva
     return s->delta * s->share / (2 * (1 + exp(s->eps)) * calls);
 }
 
-/* The cap of a plan whose own price ends at order `own`. */
+/* Returns the cap for a plan that has a price at orders below `own`. */
 static inline double promise_cap(const struct promise *s, double own)
 {
     return s->cap > 0 ? s->cap : own;
@@ -224,8 +226,8 @@ static inline double promise_slope(const struct promise *s, double cap)
     return s->share * renyi_slope(s->eps, cap, s->delta / 2);
 }
 
-/* Raises rho/r to what Lemma 5 asks for this plan; returns whether it was below. The plan of a larger ratio
- * has more phases, and the ratio asked for grows again, but only with the logarithm of their number. */
+/* Raises rho/r to the ratio that Lemma 5 asks for in this plan; returns whether it was below. A plan with a larger
+ * ratio has more phases, so that Lemma 5 asks for more, but only by the logarithm of their number. */
 static inline bool private_raise_ratio(struct private_erm *p, const struct promise *s,
                                        const struct private_plan *q)
 {
@@ -235,7 +237,7 @@ static inline bool private_raise_ratio(struct private_erm *p, const struct promi
     return less;
 }
 
-/* The price of the plan: private_slack times its mean. */
+/* Returns the price of the plan: private_slack times the expected cost. */
 static inline struct renyi_line private_plan_price(const struct private_erm *p,
                                                    const struct private_plan *q, double excess)
 {
@@ -255,7 +257,7 @@ static inline struct renyi_line private_plan_price(const struct private_erm *p,
     return sum;
 }
 
-/* Does the plan fit the promise? */
+/* Returns whether the price of the plan is within the promise; sets q->cap. */
 static inline bool private_fits(const struct private_erm *p, struct private_plan *q,
                                 const struct promise *s)
 {
@@ -267,7 +269,7 @@ static inline bool private_fits(const struct private_erm *p, struct private_plan
     return all.cap >= cap && all.slope <= promise_slope(s, cap);
 }
 
-/* Does the first call of the plan, the first of a line search, fit the promise? */
+/* Returns whether the first call of the plan, which is one of a line search, is within the promise. */
 static inline bool private_begins(const struct private_erm *p, const struct private_plan *q,
                                   const struct promise *s)
 {
@@ -279,8 +281,9 @@ static inline bool private_begins(const struct private_erm *p, const struct priv
     return one.slope <= promise_slope(s, promise_cap(s, private_plan_price(p, q, excess).cap));
 }
 
-/* The plan with the largest beta, of p->beta, p->beta/sqrt(2), ..., that fits; kappa 0: none does. Where beta
- * is too large, phases are not amplified by sampling; where it is too small, T is above what n allows. */
+/* Returns the plan with the largest beta of p->beta, p->beta/sqrt(2), ... that is within the promise, or kappa = 0
+ * if there is none. If beta is too large, phases are not amplified by sampling; if too small, n does not allow T.
+ * */
 static inline struct private_plan private_affordable(const struct private_erm *p, double n, double R,
                                                      double kappa, double mu,
                                                      const struct promise *s)
@@ -294,7 +297,8 @@ static inline struct private_plan private_affordable(const struct private_erm *p
     return (struct private_plan){ .kappa = 0 };
 }
 
-/* The plan with the largest kappa in [1, most]; without a promise kappa = most. kappa 0: none fits. */
+/* Returns the plan with the largest kappa in [1, most] that is within the promise, or kappa = 0 if there is none;
+ * without a promise kappa = most. */
 static inline struct private_plan private_best(const struct private_erm *p, double n, double R,
                                                double mu, double most, const struct promise *s)
 {
@@ -319,7 +323,8 @@ static inline struct private_plan private_best(const struct private_erm *p, doub
 
 /* --- the theorem's choice */
 
-/* sqrt(n), or what the formula of Theorem 3 allows; its logarithms are left out in practice. */
+/* Returns kappa of Theorem 3: sqrt(n), or less where the noise asks for it. In practice the formula has no
+ * logarithms. */
 static inline double private_kappa_printed(const struct private_erm *p, double n)
 {
     double d = (double)p->dimension, ln = log(n / p->delta), logs = p->theory ? pow(ln, 1.5) * log(n) : 1;
@@ -424,19 +429,22 @@ struct private_run {
     struct resque_oracles from;
     struct ball_accel ball;
     struct resque_price price;
-    double slope, slope_most, cap, phases_most, calls;    /* spent so far; the limits of the promise */
-    bool stopped, cut;               /* stopped: the promise ended the plan; cut: it ended one of all plans */
+    double slope,                    /* spent so far of the promise */
+           slope_most, cap, phases_most,     /* the limits */
+           calls;                    /* calls so far */
+    bool stopped,                    /* the promise ended this plan */
+         cut;                        /* the promise ended a plan of the run */
     struct renyi_line mode[MODES];   /* the account of these samples in each reading of the paper */
-    /* delta of the promise for these samples; delta_c: failure of a call of Algorithm 4 */
-    double delta, delta_c;
-    double eps_mode[MODES], spent;   /* the largest eps of a reading, and the largest share of the promise, so
-                                      * far */
-    const double *about;             /* [d] x', or NULL */
+    double delta,                    /* delta of the promise for these samples */
+           delta_c;                  /* failure probability of a call of Algorithm 4 */
+    double eps_mode[MODES],          /* for each reading, the largest eps so far */
+           spent;                    /* the largest fraction of the promise that was spent so far */
+    const double *about;             /* [d] x'; NULL: no regulariser */
     double *c, *v;                   /* [d] offsets */
 };
 
-/* May a call of T gradients be made? If so, its cost is added, and T gradients, the most that it may use, are
- * counted as issued. */
+/* Returns whether a call of T gradients may be made. If so, adds the cost to what is spent, and counts T gradients,
+ * the most that the call may use, as issued. */
 static inline bool private_allow(void *ctx, double beta, double T)
 {
     struct private_run *s = ctx;
@@ -503,7 +511,8 @@ static inline bool private_prox(void *ctx, double lam, const double *y, double *
     return private_from(s, resque_prox(&s->from, s->q.T[PROX], 0, s->v), y, x);
 }
 
-/* Call this before arena_seal. p must stay where it is; M: the most answers of a line search. */
+/* Reserves memory; call it before arena_seal. *p must live as long as *s. M is the largest number of answers that a
+ * line search takes. */
 static inline void private_reserve(struct private_run *s, const struct private_erm *p,
                                    const char *site, struct oracle *o, struct rng *rng, long M,
                                    struct arena *w)
@@ -543,7 +552,8 @@ static inline void private_allowance(struct private_run *s, const struct promise
     s->slope_most = s->slope + promise_slope(a, s->cap);
 }
 
-/* x[d] <- the answer of one plan on `data`, from x; about NULL: no regulariser. */
+/* x[d] <- the answer of one plan on the samples `data`, starting from x. about is x', or NULL for no regulariser.
+ * */
 static inline bool private_accelerate(struct private_run *s, const struct private_plan *q,
                                       const struct ticket *data, const double *about, double *x)
 {
@@ -615,7 +625,7 @@ enum {
     [PRIVATE_C] = { "eps_C", "1", "by the formula with constant 1: not a proof", REDUCE_LAST },    \
     { 0 }
 
-/* Without a promise the accuracy is what the samples allow. */
+/* The mechanism `noise` is switched off by removing the promise; the accuracy is then what the samples allow. */
 #define PRIVATE_ERM_MECHANISMS                                                                     \
     { "noise", "is added to every phase, for privacy", MECHANISM_COSTS, { { "goal.eps", INFINITY } } }, { 0 }
 

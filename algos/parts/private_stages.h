@@ -2,14 +2,16 @@
 /* private_stages.h - private minimisation of a regularised empirical mean (Carmon, Jambulapati, Jin, Lee, Liu,
  * Sidford, Tian 2023, Corollary 3)
  *
- *     G(x) = (1/n) sum_i f(x; s_i) + (lambda/2)|x - x'|^2:  k = ceil(log2 log2 n) ball accelerations
- *     (private_erm.h) from z_0 = x', R_0 = min{ 2R, L/lambda }, stage j within R_j of z_j to L R_j/kappa_j,
- *     R_(j+1) = (2 L R_j/(kappa_j lambda))^(1/2),  with 2^(j-k) of the slope of the promise,
- *     kappa_j^2 <= 2^(j-k) n
+ *     G(x) = (1/n) sum_i f(x; s_i) + (lambda/2)|x - x'|^2
+ *
+ * There are k = ceil(log2 log2 n) stages, each a ball acceleration (private_erm.h), with z_0 = x' and
+ * R_0 = min{ 2R, L/lambda }. Stage j searches within R_j of z_j to the accuracy L R_j/kappa_j, kappa_j^2 <= 2^(j-k)
+ * n, and spends 2^(j-k) of the slope of the promise; R_(j+1) = (2 L R_j/(kappa_j lambda))^(1/2). Then
+ *
  *     E G - G* <= order (L^2/lambda) ( 1/n + d log(1/delta) log^3(n/delta) log^2(n)/(n eps)^2 )
  *
- * A stage that cannot promise better than L R_j is left out. All stages spend one promise, at orders at which
- * all of them have a price. */
+ * A stage whose accuracy would be no better than L R_j is left out. All stages spend one promise (see
+ * private_erm.h), at Renyi orders at which each of them has a price. */
 #ifndef ASSAY_PARTS_PRIVATE_STAGES_H
 #define ASSAY_PARTS_PRIVATE_STAGES_H
 
@@ -19,7 +21,7 @@ enum { STAGES_MAX = 8 };
 struct private_stages {
     long n;
     double lambda;
-    struct promise promise;          /* promise of all stages; its share is that of one, below */
+    struct promise promise;          /* the promise of all stages together; promise.share is not used */
     int k;
     struct private_plan stage[STAGES_MAX];       /* kappa 0: the stage is left out */
     double share[STAGES_MAX];
@@ -32,7 +34,7 @@ static inline struct promise stages_promise(const struct private_stages *a, int 
     return s;
 }
 
-/* The least order at which a stage has no price; 0: all are left out. */
+/* Plans all stages. Returns the least order at which a stage has no price, or 0 if all stages are left out. */
 static inline double stages_plan(const struct private_erm *p, struct private_stages *a)
 {
     double n = (double)a->n, R = fmin(2 * p->R, p->L / a->lambda), cap = INFINITY;
@@ -52,8 +54,8 @@ static inline double stages_plan(const struct private_erm *p, struct private_sta
     return any ? cap : 0;
 }
 
-/* Plans twice: each stage by itself, then at the orders at which all stages have a price. n = 0: no stage is
- * left; else n is at least 16. */
+/* Returns the plans of all stages for n >= 16 samples. It plans twice: first each stage at all orders, then at the
+ * orders at which all stages have a price. n = 0 in the result means that no stage is left. */
 static inline struct private_stages stages_of(const struct private_erm *p, long n, double lambda,
                                               struct promise promise)
 {
@@ -65,7 +67,7 @@ static inline struct private_stages stages_of(const struct private_erm *p, long 
     return a;
 }
 
-/* Gradients of all stages in the mean, with two line searches a round. */
+/* Returns the expected number of gradients of all stages, with two line searches a round. */
 static inline double stages_gradients(const struct private_erm *p, const struct private_stages *a)
 {
     double cost = 0;
@@ -74,7 +76,7 @@ static inline double stages_gradients(const struct private_erm *p, const struct 
     return cost;
 }
 
-/* Releases, which take the time of a gradient each. */
+/* Returns the expected number of releases of all stages; a release takes about as long as a gradient. */
 static inline double stages_releases(const struct private_stages *a)
 {
     double sum = 0;
@@ -83,7 +85,7 @@ static inline double stages_releases(const struct private_stages *a)
     return sum;
 }
 
-/* The most answers that a line search takes. */
+/* Returns the largest number of answers that a line search of any stage takes. */
 static inline long stages_answers(const struct private_stages *a)
 {
     long most = 1;
@@ -92,8 +94,8 @@ static inline long stages_answers(const struct private_stages *a)
     return most;
 }
 
-/* x[d] <- the answer, from x; about: x'; seen (or NULL) is called with the run after each stage. Returns false if
- * the budget is spent. */
+/* x[d] <- the answer of all stages, starting from x; about[d] is x'. `seen` (or NULL) is called with the run after
+ * each stage. Returns false if the budget is spent. */
 static inline bool stages_run(struct private_run *r, const struct private_stages *a, const struct ticket *samples,
                               const double *about, void (*seen)(const struct private_run *), double *x)
 {

@@ -7,8 +7,8 @@
  *     u  <- P_X( (beta c + beta p u - l - h)/(beta (1 + p)) )
  *     ut <- (1 - theta) ut + theta u
  *
- * ut is the weighted mean of the u, the t-th of weight 2(t+1)/(T(T+3)). It, not u, enters the sequence
- * of answers; u is the next centre. */
+ * ut is the weighted mean of the points u, the t-th with weight 2(t+1)/(T(T+3)). ut enters the answer of gradient
+ * sliding; u is the next centre c. */
 #ifndef ASSAY_PARTS_PROX_SLIDE_H
 #define ASSAY_PARTS_PROX_SLIDE_H
 
@@ -16,7 +16,7 @@
 
 struct prox_slide {
     struct oracle *o;
-    double R;                        /* X: |x| <= R; NaN: the feasible set */
+    double R;                        /* X is the ball |x| <= R; NaN: X is the feasible set */
     double *h, *start;               /* [d] */
 };
 
@@ -27,7 +27,8 @@ static inline void prox_slide_reserve(struct prox_slide *s, struct arena *w)
     s->start = arena_vec(w, oracle_dim(s->o));
 }
 
-/* u[d]: c on entry; T >= 1. false: the budget is spent, u is c as before. */
+/* Makes T >= 1 steps: u[d] holds c on entry and the last u on return; ut[d] <- the weighted mean. Returns false if
+ * the budget is spent; u is then c again. */
 static inline bool prox_slide(struct prox_slide *s, const double *l, double beta, double T, double *u,
                               double *ut)
 {

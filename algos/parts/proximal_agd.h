@@ -6,11 +6,11 @@
  *     y = (A/A') x + (a/A') v,  P = argmin over X of f(w) + (lam/2)|w - y|^2
  *     x' near P in value,   g an estimate of lam (y - P),   v' = P_X(v - (a/2) g)
  *
- * Exact answers satisfy (Lemma 5), f* = f(x*), x* in X,
+ * If x' and g are exact, then for x* in X and f* = f(x*) (Lemma 5)
  *     A'(f(x') - f*) + |v' - x*|^2 <= A (f(x) - f*) + |v - x*|^2 - (1/6) lam A' |P - y|^2
- * and sqrt(A') >= sqrt(A) + 1/(2 sqrt(lam)). Print has a = sqrt(1 + 4 lam A)/(2 lam), which is neither
- * A' = lam a^2 nor the y that the choice of lam is certified at. Where lam >= 1/A_max, A ends below (3 +
- * sqrt 5)/2 A_max; print has 2.2 A_max. */
+ * and sqrt(A') >= sqrt(A) + 1/(2 sqrt(lam)). The paper prints a = sqrt(1 + 4 lam A)/(2 lam), with which A' is not
+ * lam a^2, and y is not the point for which lam was chosen. If lam >= 1/A_max, A ends below (3 + sqrt 5)/2 A_max;
+ * the paper prints 2.2 A_max. */
 #ifndef ASSAY_PARTS_PROXIMAL_AGD_H
 #define ASSAY_PARTS_PROXIMAL_AGD_H
 
@@ -18,15 +18,16 @@
 
 struct proximal_agd {
     struct oracle *o;
-    /* *lam <- for the next round, from s. Returns false if the budget is spent. */
+    /* *lam <- the lam of the next round, given the state *s. Returns false if the budget is spent. */
     bool (*next)(void *ctx, const struct proximal_agd *s, double *lam);
-    /* p[d] <- x', g[d] <- the estimate, at y[d]. Returns false if the budget is spent. */
+    /* p[d] <- x', g[d] <- the estimate of lam (y - P), at y[d]. Returns false if the budget is spent. */
     bool (*solve)(void *ctx, double lam, double a, const double *y, double *p, double *g);
-    void (*project)(void *ctx, double *v);       /* NULL: on the feasible set */
+    void (*project)(void *ctx, double *v);       /* projects on X; NULL: X is the feasible set */
     void *ctx;
-    double A;                        /* A_0, then of the last round, with its lam and a */
+    double A;                        /* A_0, then A, lam and a of the last round */
     double lam, a;
-    double *x, *v, *y, *g;           /* [d]; x: the start, then the answer */
+    double *x,                       /* [d] the start, then the answer */
+           *v, *y, *g;               /* [d] */
 };
 
 /* Call this before arena_seal. */
@@ -39,19 +40,19 @@ static inline void proximal_agd_reserve(struct proximal_agd *s, struct arena *w)
     s->g = arena_vec(w, d);
 }
 
-/* Before the first round. */
+/* Sets v_0 = x_0. Call it before the first round. */
 static inline void proximal_agd_begin(struct proximal_agd *s)
 {
     vec_copy(oracle_dim(s->o), s->x, s->v);
 }
 
-/* The positive root a of A + a = lam a^2. */
+/* Returns the positive root a of A + a = lam a^2. */
 static inline double proximal_agd_step(double lam, double A)
 {
     return (1 + sqrt(1 + 4 * lam * A)) / (2 * lam);
 }
 
-/* y[d] <- the y of the round that would follow with lam. */
+/* y[d] <- the point y of the next round, if it has this lam. */
 static inline void proximal_agd_point(const struct proximal_agd *s, double lam, double *y)
 {
     double a = proximal_agd_step(lam, s->A), share = s->A / (s->A + a);

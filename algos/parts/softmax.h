@@ -14,15 +14,14 @@
 #include "algo.h"
 #include "rng.h"
 
-/* --- random words for the inner loops of short steps. They are made a row at a time, since a word drawn alone
- * costs a whole cipher block. Row k is the beginning of substream k of `base`, a stream that nothing else
- * uses. */
+/* --- random words for short inner loops. They are drawn a row at a time, since drawing one word costs as much as a
+ * whole block of the cipher. Row k is the beginning of substream k of `base`, a stream that nothing else uses. */
 
 enum { WORDS_ROW = 256 };
 
 struct words {
     struct rng base;
-    uint64_t row;                    /* the next row */
+    uint64_t row;                    /* number of the next row */
     int left;
     uint64_t word[WORDS_ROW];
 };
@@ -36,13 +35,13 @@ static inline uint64_t words_next(struct words *w)
     return w->word[WORDS_ROW - w->left--];
 }
 
-/* Uniform on (0,1), as rng_uniform. */
+/* Returns a number uniform on (0,1), as rng_uniform does. */
 static inline double words_uniform(struct words *w)
 {
     return ((double)(words_next(w) >> 12) + 0.5) * 0x1p-52;
 }
 
-/* Uniform on {0, ..., n-1}, exactly, n >= 1 (Lemire 2019). */
+/* Returns a number exactly uniform on {0, ..., n-1}, n >= 1 (Lemire 2019). */
 static inline uint64_t words_below(struct words *w, uint64_t n)
 {
     __extension__ unsigned __int128 m = (unsigned __int128)words_next(w) * n;
@@ -57,9 +56,10 @@ struct softmax {
     struct words words;
     long N;
     double temperature;              /* eps' */
-    double *value;                   /* [N], f_i(c) */
-    double *keep;                    /* [N] Walker's table: index i stays i with probability keep_i */
-    long *other, *heap;              /* [N]; else it becomes other_i */
+    double *value;                   /* [N] f_i(c) */
+    double *keep;                    /* [N] Walker's table: a uniform index i stays i with probability keep_i ... */
+    long *other,                     /* [N] ... and else becomes other_i */
+         *heap;                      /* [N] scratch */
     double trials;                   /* piece values that the last gradient asked for */
 };
 
@@ -88,8 +88,8 @@ static inline double softmax_weights(long N, double temperature, const double *v
     return most + temperature * log(sum);
 }
 
-/* Turns the weights in keep into Walker's table (1977, built as in Vose 1991): cells of probability 1/N, each
- * shared by at most two indices. */
+/* Turns the weights in s->keep into Walker's table (1977, built as in Vose 1991), which has N cells of probability
+ * 1/N, each divided between at most two indices. */
 static inline void softmax_table(struct softmax *s)
 {
     long N = s->N, small = 0, large = N;
@@ -107,7 +107,7 @@ static inline void softmax_table(struct softmax *s)
             large++;
         }
     }
-    while (small > 0)                            /* rounding leaves over some cells */
+    while (small > 0)                            /* the cells that rounding leaves unfilled */
         s->keep[s->heap[--small]] = 1;
 }
 
@@ -125,11 +125,11 @@ static inline bool softmax_centre(struct softmax *s, const double *c)
 static inline long softmax_index(struct softmax *s)
 {
     long i = (long)words_below(&s->words, (uint64_t)s->N), either[] = { s->other[i], i };
-    return either[words_uniform(&s->words) < s->keep[i]];    /* no branch: the processor could not predict it */
+    return either[words_uniform(&s->words) < s->keep[i]];    /* a branch could not be predicted */
 }
 
-/* Is u < exp(rise - 1)? For |rise| <= 1 the Taylor sum of degree 4 differs from exp(rise) by at most e/120,
- * which decides nearly all cases without an exponential. */
+/* Returns whether u < exp(rise - 1). For |rise| <= 1 the Taylor sum of degree 4 differs from exp(rise) by at most
+ * e/120, so that it decides nearly all cases without an exponential. */
 static inline bool softmax_accepts(double rise, double u)
 {
     static const double NEAR = 0.0228;
@@ -140,8 +140,8 @@ static inline bool softmax_accepts(double rise, double u)
     return (off < -NEAR && fabs(rise) <= 1) || u < exp(rise - 1);
 }
 
-/* g[d] <- a random vector with mean grad f_smax(x). A gradient source; ctx is a struct softmax. false: the budget
- * is spent, or a piece rises faster than the theorem allows and the run is refused. */
+/* g[d] <- a random vector with mean grad f_smax(x). ctx is a struct softmax. Returns false if the budget is spent,
+ * or if a piece rises faster than the theorem allows; the run is then refused. */
 static inline bool softmax_grad(void *ctx, const double *x, double *g)
 {
     struct softmax *s = ctx;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tree_reach.h - the change of all released nodes of a tree of T prefixes, or of T summands with independent
- * noise, by a record in one summand: with noise sd the run is reach/sd-GDP. In a tree the first step is in m +
- * 1 = floor(lg T) + 1 nodes and a later step in at most m. The first summand may have another sensitivity than
- * the rest; the reach is then the larger of the two terms. */
+/* tree_reach.h - the reach of a record: by how much, in norm, it changes all released nodes of a tree of T
+ * prefixes, or all of T summands with independent noise, if it is in one summand. With noise sd the run is
+ * (reach/sd)-GDP. In a tree the first summand is in m + 1 = floor(lg T) + 1 nodes and a later one in at most m. The
+ * first summand may have another sensitivity than the others; the reach is the larger of the two products. */
 #ifndef ASSAY_PARTS_TREE_REACH_H
 #define ASSAY_PARTS_TREE_REACH_H
 

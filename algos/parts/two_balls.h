@@ -8,7 +8,7 @@
 #include <math.h>
 #include "vec.h"
 
-/* x[d] <- its projection. keep[d] is scratch. R may be infinite. */
+/* x[d] <- the projection of x on the intersection. keep[d] is scratch. R may be infinite. */
 static inline void two_balls_project(long d, double R, double r, const double *y, double *keep,
                                      double *x)
 {
@@ -21,7 +21,7 @@ static inline void two_balls_project(long d, double R, double r, const double *y
     double far = vec_norm(d, y);
     if (vec_dist(d, x, y) <= r || far == 0)
         return;
-    /* x = t u + h w: u = y/|y|, and w is the direction of the part of x orthogonal to u. */
+    /* The answer is t u + h w with u = y/|y|, and w the direction of the part of x orthogonal to u. */
     double t = (far * far + R * R - r * r) / (2 * far), along = vec_dot(d, x, y) / far;
     vec_axpy(d, -along / far, y, x);
     double across = vec_norm(d, x), h = sqrt(fmax(0, R * R - t * t));

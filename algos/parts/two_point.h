@@ -9,15 +9,16 @@
  * E GRAD = grad F_delta(x) and E DIFF = grad F_delta(x) - grad F_delta(y) (Lemmas 3.1, 3.2); the paper has m =
  * d. Replacing one sample moves GRAD by at most 2 d L/b and DIFF by at most 2 d L |x - y|/(b delta), for every
  * m. This rests on |f(x) - f(y)| <= L |x - y|, which a clamp on differences of values enforces for any data,
- * infinite values included. Far from the origin rounding may move x and y farther apart than the method meant:
- * `moved` limits DIFF to the distance for which the noise is booked. */
+ * infinite values included. Far from the origin, rounding may put x and y farther apart than the method intends;
+ * DIFF is therefore clamped for the distance `moved` for which the noise is booked. */
 #ifndef ASSAY_PARTS_TWO_POINT_H
 #define ASSAY_PARTS_TWO_POINT_H
 
 #include "algo.h"
 
 struct two_point {
-    double delta, L;                 /* smoothing radius; L of the clamp, infinite: none */
+    double delta,                    /* smoothing radius */
+           L;                        /* L of the clamp; infinite: no clamp */
     long directions;                 /* m */
     bool symmetric;                  /* DIFF from four values, which has no variance over u where f is linear */
     double moved;                    /* bound on |x - y|/delta for which DIFF is booked; 0: none */
@@ -44,7 +45,8 @@ static inline bool two_point_grad(struct oracle *o, const struct two_point *p,
         .r = (double[]){ p->delta, -p->delta }, .clamp = p->L, .g = g });
 }
 
-/* g[d] <- DIFF, at the same cost; at twice that if it is symmetric. */
+/* g[d] <- DIFF, from 2 b m values in one round, or 4 b m if it is symmetric. Returns false if the budget is spent.
+ * */
 static inline bool two_point_diff(struct oracle *o, const struct two_point *p,
                                   const struct ticket *z, const double *x, const double *y,
                                   double *g)
@@ -57,9 +59,9 @@ static inline bool two_point_diff(struct oracle *o, const struct two_point *p,
         .a = (double[]){ c, -c, -c, c }, .r = (double[]){ r, r, -r, -r }, .clamp = most, .g = g });
 }
 
-/* For plans, which take 100 ns + 5 ns a coordinate for a question: the number of questions that take as long
- * as `rounds` rounds of differences along `directions` directions in all. Measured: 10 ns + 2 ns a coordinate
- * for a direction, 700 ns for a round with its certificates. */
+/* Returns, for estimates of cost, the number of gradients that take as long as `rounds` rounds of differences along
+ * `directions` directions in total. A gradient is taken to cost 100 ns + 5 ns a coordinate. Measured were 10 ns + 2
+ * ns a coordinate for a direction, and 700 ns for a round with certificates. */
 static inline double two_point_work(double d, double directions, double rounds)
 {
     return (directions * (10 + 2 * d) + rounds * 700) / (100 + 5 * d);
@@ -70,7 +72,7 @@ static inline double two_point_grad_sensitivity(double d, double L, double b)
     return 2 * d * L / b;
 }
 
-/* The sensitivity of DIFF at points `moved` apart. */
+/* Returns the sensitivity of DIFF at two points at distance `moved`. */
 static inline double two_point_diff_sensitivity(double d, double L, double b, double delta,
                                                 double moved)
 {

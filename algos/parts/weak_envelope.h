@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* weak_envelope.h - the gradient of the Moreau envelope of a weakly convex function f, by bias-reduced draws
- * (parts/mlmc.h). Asi, Carmon, Jambulapati, Jin, Sidford 2021 remark that this can be done (Section 1.5); the
- * paper does not print what follows.
+ * (parts/mlmc.h). Asi, Carmon, Jambulapati, Jin, Sidford 2021 remark that this is possible (Section 1.5); the
+ * derivation below is not in the paper.
  *
- * Assume f + (rho/2)|x|^2 convex, E g(x) a subgradient of f, E|g|^2 <= G^2, lam > rho. P(y) = argmin f(x) +
+ * Assume that f + (rho/2)|x|^2 is convex, E g(x) is a subgradient of f, E|g|^2 <= G^2, and lam > rho. P(y) = argmin
+ * f(x) +
  * (lam/2)|x - y|^2 is unique and within 2G/lam of y. Over the ball B of this radius around y
  *
  *     f(x) + (lam/2)|x - y|^2 = (f(x) + (rho/2)|x - y|^2) + ((lam - rho)/2)|x - y|^2
@@ -18,7 +19,8 @@
 
 #include "mlmc.h"
 
-struct weak_size { double G, mu, T_max, N; };    /* G of the convex part, mu = lam - rho */
+/* The sizes of OptEst: G of the convex part, mu = lam - rho, T_max and N. */
+struct weak_size { double G, mu, T_max, N; };
 
 static inline struct weak_size weak_envelope_size(double G, double rho, double lam, double c,
                                                   double delta, double sigma)
@@ -32,7 +34,8 @@ static inline struct weak_size weak_envelope_size(double G, double rho, double l
 
 struct weak_envelope {
     struct mlmc m;                   /* the caller sets run.o, run.mu = lam - rho and jmax */
-    double rho, lam, radius;         /* of B */
+    double rho, lam,
+           radius;                   /* radius of B */
     const double *y;
 };
 

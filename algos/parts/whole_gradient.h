@@ -22,20 +22,21 @@ static inline struct whole_gradient whole_gradient_new(struct oracle *o, struct 
                                     .C_j = arena_vec(w, oracle_dim(o)), .clips = isfinite(clip) };
 }
 
-/* g[d] <- the mean at x[d], in one pass and one round. */
+/* g[d] <- the mean of the clipped gradients at x[d], in one pass and one round. Returns false if the budget is
+ * spent. */
 static inline bool whole_gradient(struct whole_gradient *s, const double *x, double *g)
 {
     point_set(s->at, x);
     return point_grad(s->at, s->clips ? s->C_j : NULL, g);
 }
 
-/* Is noise asked for, by the goal or by a scale that is set? */
+/* Returns whether noise is asked for: `scale` is positive or, if it is not set, the goal has eps or rho. */
 static inline bool whole_is_private(const struct goal *goal, double scale)
 {
     return scale > 0 || (isnan(scale) && !(isnan(goal->eps) && isnan(goal->rho)));
 }
 
-/* Are all L_j known and finite? */
+/* Returns whether all L_j are known and finite; then gradients are bounded without clipping. */
 static inline bool whole_is_bounded(const struct facts *f)
 {
     for (long j = 0; f->L_j && j < (long)f->d; j++)
@@ -44,8 +45,8 @@ static inline bool whole_is_bounded(const struct facts *f)
     return f->L_j;
 }
 
-/* Sets *C if it is not set: infinite (no clipping) without noise or where all L_j are known, else `practice`;
- * theory refuses. */
+/* Sets *C if it is not set: to infinity (no clipping) if there is no noise or all L_j are known, else to
+ * `practice`. With the constants of theory it refuses in the last case. */
 static inline enum status whole_clip(const struct facts *f, const struct goal *goal, bool private,
                                      double practice, double *C, const char *who, struct why *why)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* zo_terms.h - noise, step and length of an epoch of private zeroth-order O2NC (Zhang, Tran & Cutkosky 2024).
- * phi = Phi + L delta, a = phi/(delta M), m = floor(lg T); s_1 and s are the sensitivities of GRAD and of DIFF
- * at points 2D = 2 delta/T apart:
+ * phi = Phi + L delta, a = phi/(delta M), m = floor(lg T). s_1 is the sensitivity of GRAD, and s that of DIFF at
+ * two points at distance 2D = 2 delta/T:
  *
  *     s_1 = 2 d L/B1,  s = 4 d L/(B2 T)
  *     paper   sigma = sqrt(2 ln T) s/rho,  B1 >= T B2/2               (Corollary 4.4)
@@ -10,8 +10,7 @@
  *
  *     T1 = (sqrt d L/a)^(2/3),  T2 = (d^(3/2) L/(rho a))^(1/2),  T = max(T1, T2)      (Theorem 4.9)
  *
- * The paper prints min, with which one of the terms T a, d^(1/2) L/T^(1/2), d^(3/2) L/(T rho) would not be
- * controlled. */
+ * The paper prints T = min(T1, T2), for which d^(1/2) L/T^(1/2) or d^(3/2) L/(T rho) may exceed the term T a. */
 #ifndef ASSAY_PARTS_ZO_TERMS_H
 #define ASSAY_PARTS_ZO_TERMS_H
 
@@ -23,7 +22,7 @@
 #include "two_point.h"
 
 struct zo_terms {
-    double d, L, Phi, delta, M, rho; /* rho infinite: no noise */
+    double d, L, Phi, delta, M, rho; /* an infinite rho means no noise */
     double T, B1, B2, directions;
 };
 
@@ -43,7 +42,7 @@ static inline double zo_nodes_sensitivity(const struct zo_terms *z, bool tree)
     return tree_reach(tree, z->T, zo_sensitivity_first(z), zo_sensitivity_rest(z));
 }
 
-/* Returns sigma: of each node, or of each summand if these have independent noise (tree false). */
+/* Returns sigma, the standard deviation of the noise of each node or, without a tree, of each summand. */
 static inline double zo_sigma(const struct zo_terms *z, const char *calibration, bool tree)
 {
     double s = fmax(zo_sensitivity_first(z), z->T > 1 ? zo_sensitivity_rest(z) : 0);
@@ -56,7 +55,7 @@ static inline double zo_sigma(const struct zo_terms *z, const char *calibration,
     return sqrt(2 * log(z->T)) * zo_sensitivity_rest(z) / z->rho;
 }
 
-/* --- G of the learner's step: G^2 >= E|g~|^2 */
+/* --- G of the step of the learner: G^2 >= E|g~|^2 */
 
 /* An upper bound on E|grad F_delta(w_t) - g_t|^2 (Lemma 4.8). */
 static inline double zo_variance(const struct zo_terms *z)
@@ -64,28 +63,27 @@ static inline double zo_variance(const struct zo_terms *z)
     return 16 * z->d * z->L * z->L * (1 / z->B1 + 4 / (z->B2 * z->T));
 }
 
-/* The number of noise vectors in a prefix, in the mean over the epoch. */
+/* Returns the mean over the epoch of the number of noise vectors in a prefix. */
 static inline double zo_nodes(const struct zo_terms *z, bool tree)
 {
     return !tree ? (1 + z->T) / 2 : z->T > 1 ? log2(z->T) / 2 : 1;
 }
 
-/* An upper bound on E|TREE(t)|^2 (Corollary 4.5), valid also at T = 1, where the paper counts no node. With
- * independent noise: the mean over t, which is what a regret sums. */
+/* Returns an upper bound on E|TREE(t)|^2 (Corollary 4.5), also for T = 1, where the paper counts no node. With
+ * independent noise, returns the mean over t, which the regret depends on. */
 static inline double zo_noise(const struct zo_terms *z, double sigma, bool tree)
 {
     return (tree ? fmax(2 * log(z->T), 1) : zo_nodes(z, false)) * z->d * sigma * sigma;
 }
 
-/* G with the constants of the proof of Theorem 4.9. */
+/* Returns G with the constants of the proof of Theorem 4.9. */
 static inline double zo_G_theory(const struct zo_terms *z, double sigma, bool tree)
 {
     return sqrt(3 * (zo_variance(z) + z->L * z->L + zo_noise(z, sigma, tree)));
 }
 
-/* The bound G on the mean norm of a gradient estimate, for linear losses and a straight path of points. The term 7d/6
- * is the variance of DIFF with m = d directions, and the term 2 that of the data. `nodes` is the mean number of noise
- * vectors in a prefix. */
+/* Returns G for linear losses and points on a straight path. The term with 7/6 is the variance of DIFF over
+ * directions, and the term 2 that over the data. `nodes` is the mean number of noise vectors in a prefix. */
 static inline double zo_G_practical(const struct zo_terms *z, double sigma, double nodes)
 {
     double square = z->L * z->L, shared = z->d / z->directions;
@@ -106,7 +104,7 @@ static inline double zo_T2(const struct zo_terms *z)
     return sqrt(pow(z->d, 1.5) * z->L / (z->rho * a));
 }
 
-/* The bound on E|grad F(wbar)|_(2 delta) with the constants of the proofs, at B1 = T + 1, B2 = 1. */
+/* Returns the bound on E|grad F(wbar)|_(2 delta) with the constants of the proofs, for B1 = T + 1, B2 = 1. */
 static inline double zo_bound_at(const struct zo_terms *at, double T)
 {
     struct zo_terms z = *at;
@@ -117,7 +115,7 @@ static inline double zo_bound_at(const struct zo_terms *at, double T)
            2 * (sqrt(V) + sqrt(N));
 }
 
-/* The same for a straight path on linear losses, with the constants of that path. */
+/* Returns that bound with the constants of a straight path on linear losses. */
 static inline double zo_predicted_at(const struct zo_terms *z, double T)
 {
     return 2 * T * (z->Phi + 2 * z->L * z->delta) / (z->delta * z->M) + z->L / sqrt(T) +
@@ -125,8 +123,8 @@ static inline double zo_predicted_at(const struct zo_terms *z, double T)
            4 * pow(z->d, 1.5) * z->L * sqrt(log(T)) / (T * z->rho);
 }
 
-/* Returns the whole T in [2, M/2] where `at` is least: it searches a grid of ratio 1.02, then the whole
- * numbers around the best grid point. */
+/* Returns the whole T in [2, M/2] for which `at` is least. It searches a grid of ratio 1.02, then the whole numbers
+ * around the best grid point. */
 static inline double zo_least(const struct zo_terms *z,
                               double (*at)(const struct zo_terms *z, double T))
 {
