@@ -179,8 +179,8 @@ static void choose_step(struct own *p, const struct zo_terms *z)
     param_choose(&p->step, D / (G * sqrt(z->T)));
 }
 
-/* The facts that tune reads. Phi is used only to choose T and the step; a Phi that depends on the data is not read.
- * */
+/* The facts that tune reads. Phi is used only to choose T and the step; a Phi that depends on the data is not
+ * read. */
 static unsigned long looks(const struct facts *f, const struct goal *goal, const void *vp)
 {
     const struct own *p = vp;

@@ -8,8 +8,8 @@
  *
  * For L-Lipschitz f(.; z) the expected Goldstein norm at radius delta = goal.radius is of order
  * (Phi d L^2/(nu N))^(1/3). With restart = 0 the learner is not restarted at an epoch, as in the paper. With
- * --constants theory c = 16 sqrt(2 pi) (Shamir 2017, Lemma 10); with practical c = 1, the value on linear losses.
- * */
+ * --constants theory c = 16 sqrt(2 pi) (Shamir 2017, Lemma 10); with practical c = 1, the value on linear
+ * losses. */
 #include <limits.h>
 
 #include "o2nc.h"

@@ -94,8 +94,8 @@ static inline void gravity_chord(struct gravity *s, long k, double *lo, double *
     }
 }
 
-/* P->slack <- the slack of each row at the mean; P->width <- two standard deviations of the points along each row.
- * */
+/* P->slack <- the slack of each row at the mean; P->width <- two standard deviations of the points along each
+ * row. */
 static inline void gravity_widths(struct gravity *s)
 {
     struct halfspaces *P = s->P;

@@ -73,8 +73,8 @@ static inline int mlmc_rough_epochs(const struct mlmc *m, int J)
     return m->rough != ROUGH_PRINTED ? mlmc_epochs(m, J - 1) : fine > 0 ? fine - 1 : 0;
 }
 
-/* Returns whether xhat = x_0, without any gradient: if J > jmax, or if x_J and x_(J-1) are the same point of a run.
- * */
+/* Returns whether xhat = x_0, without any gradient: if J > jmax, or if x_J and x_(J-1) are the same point of a
+ * run. */
 static inline bool mlmc_still(const struct mlmc *m, int J)
 {
     return J > m->jmax || mlmc_epochs(m, J) == 0 ||

@@ -10,8 +10,8 @@
  * of lam has the quadratic (mu + lam)/2 |x - x''|^2, x'' = (mu x' + lam xbar)/(mu + lam).
  *
  * The privacy (eps, delta) of a run is called the promise. A call whose cost would exceed the promise is not made,
- * and the method ends at the present point. The promise therefore holds for any J and any number of line searches.
- * */
+ * and the method ends at the present point. The promise therefore holds for any J and any number of line
+ * searches. */
 #ifndef ASSAY_PARTS_PRIVATE_ERM_H
 #define ASSAY_PARTS_PRIVATE_ERM_H
 
@@ -282,8 +282,8 @@ static inline bool private_begins(const struct private_erm *p, const struct priv
 }
 
 /* Returns the plan with the largest beta of p->beta, p->beta/sqrt(2), ... that is within the promise, or kappa = 0
- * if there is none. If beta is too large, phases are not amplified by sampling; if too small, n does not allow T.
- * */
+ * if there is none. If beta is too large, phases are not amplified by sampling; if too small, n does not allow
+ * T. */
 static inline struct private_plan private_affordable(const struct private_erm *p, double n, double R,
                                                      double kappa, double mu,
                                                      const struct promise *s)
@@ -552,8 +552,8 @@ static inline void private_allowance(struct private_run *s, const struct promise
     s->slope_most = s->slope + promise_slope(a, s->cap);
 }
 
-/* x[d] <- the answer of one plan on the samples `data`, starting from x. about is x', or NULL for no regulariser.
- * */
+/* x[d] <- the answer of one plan on the samples `data`, starting from x. about is x', or NULL for no
+ * regulariser. */
 static inline bool private_accelerate(struct private_run *s, const struct private_plan *q,
                                       const struct ticket *data, const double *about, double *x)
 {

@@ -111,8 +111,8 @@ static inline void softmax_table(struct softmax *s)
         s->keep[s->heap[--small]] = 1;
 }
 
-/* Makes c the centre of the following gradients, in one pass over the pieces. Returns false if the budget is spent.
- * */
+/* Makes c the centre of the following gradients, in one pass over the pieces. Returns false if the budget is
+ * spent. */
 static inline bool softmax_centre(struct softmax *s, const double *c)
 {
     if (!oracle_piece_values(s->o, c, s->value))
