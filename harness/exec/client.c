@@ -4,21 +4,24 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-/* The program's descriptors; TICK: milliseconds between looks at the limits. */
-enum { READS = 3, WRITES = 4, TICK = 50 };
+/* The program's descriptors. TICK: milliseconds between looks at the limits; a program may pass them by that much. */
+enum { READS = 3, WRITES = 4, MEMORY = 5, TICK = 50 };
 
 static double clock_of(clockid_t clock)
 {
@@ -26,7 +29,18 @@ static double clock_of(clockid_t clock)
     return clock_gettime(clock, &t) ? 0 : (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* --- starting */
+/* --- the folder */
+
+static int remove_one(const char *path, const struct stat *info, int type, struct FTW *at) { return remove(path); }
+static int remove_inner(const char *path, const struct stat *info, int type, struct FTW *at)
+{
+    return at->level ? remove(path) : 0;
+}
+
+static void remove_folder(const char *folder) { nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS); }
+void client_empty_folder(const struct client *c) { nftw(c->folder, remove_inner, 16, FTW_DEPTH | FTW_PHYS); }
+
+/* --- the program */
 
 static void limit(int resource, rlim_t value)
 {
@@ -34,10 +48,39 @@ static void limit(int resource, rlim_t value)
     setrlimit(resource, &r);
 }
 
-/* In the child: everything that the program would inherit is set, then it starts. */
-static _Noreturn void become(char *const argv[], const char *folder, int reads, int writes, int printed, size_t memory)
+/* No limit of this process is inherited: each is as wide as it may be, or has a value of its own. */
+static void set_limits(size_t memory)
 {
-    char home[140], temporary[140], path[4096], python[4096];
+    for (int k = 0; k < RLIMIT_NLIMITS; k++) {
+        struct rlimit r;
+        if (getrlimit(k, &r) == 0 && r.rlim_cur != r.rlim_max)
+            limit(k, r.rlim_max);
+    }
+    limit(RLIMIT_CORE, 0);
+    limit(RLIMIT_NOFILE, 256);
+    limit(RLIMIT_STACK, 8 << 20);
+    if (memory)
+        limit(RLIMIT_AS, memory);
+}
+
+/* What is handed to keeper and program. */
+struct birth { char *const *argv; const char *folder; int reads, writes, printed, memory; size_t most; };
+
+/* The program says which process it is before it starts: an ASK_READY of its own. */
+static void say_ready(int to)
+{
+    struct wire_out w = { NULL, 0, 0 };
+    wire_begin(&w, ASK_READY);
+    wire_u32(&w, (uint32_t)getpid());
+    wire_end(&w);
+    if (write(to, w.at, w.n) < 0)
+        _exit(127);
+}
+
+/* In the program's process: everything that it would inherit is set, then it starts. */
+static _Noreturn void become(const struct birth *b)
+{
+    char home[100], temporary[100], path[4096], python[4096];
     const char *user_path = getenv("PATH"), *user_python = getenv("PYTHONPATH");
     sigset_t none;
     setpgid(0, 0);
@@ -48,69 +91,210 @@ static _Noreturn void become(char *const argv[], const char *folder, int reads, 
     sigprocmask(SIG_SETMASK, &none, NULL);
     int nothing = open("/dev/null", O_RDWR);
     /* above all that dup2 writes to */
-    reads = fcntl(reads, F_DUPFD, 10);
-    writes = fcntl(writes, F_DUPFD, 10);
-    printed = fcntl(printed, F_DUPFD, 10);
+    int printed = fcntl(b->printed, F_DUPFD, 20), reads = fcntl(b->reads, F_DUPFD, 20),
+        writes = fcntl(b->writes, F_DUPFD, 20), memory = fcntl(b->memory, F_DUPFD, 20);
     dup2(nothing, 0);
     dup2(printed, 1);
     dup2(printed, 2);
     dup2(reads, READS);
     dup2(writes, WRITES);
-    syscall(SYS_close_range, WRITES + 1, ~0u, 0);
-    limit(RLIMIT_CORE, 0);
-    limit(RLIMIT_NOFILE, 256);
-    if (memory)
-        limit(RLIMIT_AS, memory);
-    snprintf(home, sizeof home, "HOME=%s", folder);
-    snprintf(temporary, sizeof temporary, "TMPDIR=%s", folder);
+    dup2(memory, MEMORY);
+    syscall(SYS_close_range, MEMORY + 1, ~0u, 0);
+    say_ready(WRITES);
+    set_limits(b->most);
+    snprintf(home, sizeof home, "HOME=%s", b->folder);
+    snprintf(temporary, sizeof temporary, "TMPDIR=%s", b->folder);
     snprintf(path, sizeof path, "PATH=%s", user_path ? user_path : "/usr/bin:/bin");
     snprintf(python, sizeof python, "PYTHONPATH=%s", user_python ? user_python : "");
     char *environment[] = { home, temporary, path, python, "LANG=C.UTF-8", "ASSAY_METHOD=1", "PYTHONHASHSEED=0",
                             "PYTHONDONTWRITEBYTECODE=1", "OMP_NUM_THREADS=1", "OPENBLAS_NUM_THREADS=1",
                             "MKL_NUM_THREADS=1", "JULIA_NUM_THREADS=1", NULL };
-    if (chdir(folder) == 0)
-        execvpe(argv[0], argv, environment);
-    dprintf(2, "%s: %s\n", argv[0], strerror(errno));
+    if (chdir(b->folder) == 0)
+        execvpe(b->argv[0], b->argv, environment);
+    dprintf(2, "%s: %s\n", b->argv[0], strerror(errno));
     _exit(127);
 }
 
-enum status client_start(struct client *c, char *const argv[], const char *within, size_t memory, struct why *why)
+/* --- the keeper */
+
+static void kill_children(void)
+{
+    char path[64], list[4096];
+    snprintf(path, sizeof path, "/proc/self/task/%ld/children", (long)getpid());
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd < 0 ? 0 : read(fd, list, sizeof list - 1);
+    if (fd >= 0)
+        close(fd);
+    list[n > 0 ? n : 0] = 0;
+    for (char *at = list, *end; *at; at = end) {
+        long pid = strtol(at, &end, 10);
+        if (end == at)
+            break;
+        kill((pid_t)pid, SIGKILL);
+    }
+}
+
+/* Ends the program and all that it has started, also what has left its group: orphans become children of the keeper.
+ * Returns the program's wait status; status: as far as it is known. */
+static int end_all(pid_t program, int status)
+{
+    kill(-program, SIGKILL);
+    for (;;) {
+        int s;
+        kill_children();
+        pid_t pid = waitpid(-1, &s, 0);
+        if (pid < 0 && errno != EINTR)
+            return status;
+        if (pid == program)
+            status = s;
+    }
+}
+
+/* Ends as the program has ended, so that the owner reads its status from the keeper's. */
+static _Noreturn void end_like(int status)
+{
+    sigset_t none;
+    if (!WIFSIGNALED(status))
+        _exit(WEXITSTATUS(status));
+    limit(RLIMIT_CORE, 0);
+    signal(WTERMSIG(status), SIG_DFL);
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    kill(getpid(), WTERMSIG(status));
+    _exit(127);
+}
+
+static _Noreturn void keep(const struct birth *b, pid_t owner)
+{
+    sigset_t all;
+    int status = 0;
+    bool ended = false;
+    sigfillset(&all);
+    sigprocmask(SIG_SETMASK, &all, NULL);
+    signal(SIGCHLD, SIG_DFL);
+    prctl(PR_SET_PDEATHSIG, SIGTERM);        /* told to end when the owner does */
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    if (getppid() != owner)
+        _exit(0);
+    pid_t program = fork();
+    if (program == 0)
+        become(b);
+    syscall(SYS_close_range, 0, ~0u, 0);     /* the pipes end with the program */
+    while (program > 0 && !ended) {
+        int got = sigwaitinfo(&all, NULL), s;
+        if (got == SIGTERM)
+            break;
+        for (pid_t pid; got == SIGCHLD && (pid = waitpid(-1, &s, WNOHANG)) > 0;)
+            if (pid == program) {
+                status = s;
+                ended = true;
+            }
+    }
+    if (program > 0)
+        status = end_all(program, status);
+    remove_folder(b->folder);
+    end_like(status);
+}
+
+/* --- starting and ending */
+
+static void shut(int *end)
+{
+    if (*end >= 0)
+        close(*end);
+    *end = -1;
+}
+
+static bool open_channel(int to[2], int from[2], int printed[2], int *memory)
+{
+    *memory = memfd_create("assay", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    return *memory >= 0 && fcntl(*memory, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_SEAL) == 0 && pipe2(to, O_CLOEXEC) == 0 &&
+           pipe2(from, O_CLOEXEC) == 0 && pipe2(printed, O_CLOEXEC) == 0;
+}
+
+enum status client_start(struct client *c, char *const argv[], size_t memory, struct why *why)
 {
     int to[2] = { -1, -1 }, from[2] = { -1, -1 }, printed[2] = { -1, -1 };
     unsigned char *in = c->in;
     size_t room = c->in_room;
-    *c = (struct client){ .owner = getpid(), .to = -1, .from = -1, .printed = -1, .in = in, .in_room = room };
-    snprintf(c->folder, sizeof c->folder, "%.100s/run-XXXXXX", within);
-    if (!mkdtemp(c->folder) || pipe2(to, O_CLOEXEC) || pipe2(from, O_CLOEXEC) || pipe2(printed, O_CLOEXEC))
-        return why_set(why, IO_ERROR, "%.100s: %s", c->folder, strerror(errno));
-    signal(SIGPIPE, SIG_IGN);                /* a program that has ended is found by what write returns */
-    prctl(PR_SET_CHILD_SUBREAPER, 1);        /* processes that it leaves behind become ours, see client_stop */
-    pid_t pid = fork();
-    if (pid == 0)
-        become(argv, c->folder, to[0], from[1], printed[1], memory);
+    *c = (struct client){ .owner = getpid(), .in = in, .in_room = room, .memory = -1, .folder = "/tmp/assay-method-XXXXXX" };
+    bool made = mkdtemp(c->folder);
+    bool whole = made && open_channel(to, from, printed, &c->memory);
+    struct birth b = { argv, c->folder, to[0], from[1], printed[1], c->memory, memory };
+    c->keeper = whole ? fork() : -1;
+    if (c->keeper == 0)
+        keep(&b, c->owner);
+    int error = errno;
     close(to[0]);
     close(from[1]);
     close(printed[1]);
-    c->pid = c->group = pid;
     c->to = to[1];
     c->from = from[0];
     c->printed = printed[0];
+    if (c->keeper < 0) {
+        if (made)
+            remove_folder(c->folder);
+        shut(&c->to);
+        shut(&c->from);
+        shut(&c->printed);
+        shut(&c->memory);
+        c->keeper = 0;
+        return why_set(why, IO_ERROR, "no process for %.100s: %s", argv[0], strerror(error));
+    }
+    signal(SIGPIPE, SIG_IGN);                /* a program that has ended is found by what write returns */
     fcntl(c->to, F_SETFL, O_NONBLOCK);
     fcntl(c->from, F_SETFL, O_NONBLOCK);
     fcntl(c->printed, F_SETFL, O_NONBLOCK);
-    if (pid < 0)
-        return why_set(why, IO_ERROR, "%.100s: %s", argv[0], strerror(errno));
-    setpgid(pid, pid);                       /* here, too: whoever comes first */
+    client_limits(c, INFINITY, INFINITY);
+    return OK;
+}
+
+void client_stop(struct client *c)
+{
+    if (!c->keeper)
+        return;
+    if (c->owner == getpid() && c->keeper > 0) {     /* not a copy of it in a forked process */
+        kill(c->keeper, SIGTERM);
+        waitpid(c->keeper, NULL, 0);
+    }
+    shut(&c->to);
+    shut(&c->from);
+    shut(&c->printed);
+    shut(&c->memory);
+    if (c->shared)
+        munmap(c->shared, c->shared_room);
+    c->shared = NULL;
+    c->shared_room = 0;
+    c->keeper = c->pid = c->runs = 0;
+}
+
+enum status client_share(struct client *c, size_t bytes, struct why *why)
+{
+    if (bytes <= c->shared_room)
+        return OK;
+    if (c->shared)
+        munmap(c->shared, c->shared_room);
+    c->shared_room = 0;
+    struct stat now;                         /* a program may have made it larger */
+    if (fstat(c->memory, &now) == 0 && (size_t)now.st_size > bytes)
+        bytes = (size_t)now.st_size;
+    void *at = ftruncate(c->memory, (off_t)bytes) ? MAP_FAILED
+             : mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, c->memory, 0);
+    c->shared = at == MAP_FAILED ? NULL : at;
+    if (!c->shared)
+        return why_set(why, IO_ERROR, "%zu bytes of memory for its vectors: %s", bytes, strerror(errno));
+    c->shared_room = bytes;
     return OK;
 }
 
 /* --- what it prints */
 
+/* A part of what it has printed by now: what comes while this looks is left for the next look. */
 static void take_printed(struct client *c)
 {
     char block[4096];
-    ssize_t n;
-    while ((n = read(c->printed, block, sizeof block)) > 0) {
+    ssize_t n = 0;
+    for (int turn = 0; turn < 16 && c->printed >= 0 && (n = read(c->printed, block, sizeof block)) > 0; turn++) {
         size_t keep = (size_t)n, kept = c->saids;
         if (kept + keep > CLIENT_SAID - 1) {         /* the oldest bytes go */
             size_t drop = kept + keep - (CLIENT_SAID - 1);
@@ -122,6 +306,8 @@ static void take_printed(struct client *c)
         memcpy(c->said + kept, block + from, keep - from);
         c->saids = kept + keep - from;
     }
+    if (c->printed >= 0 && n == 0)
+        shut(&c->printed);                   /* nobody prints any more */
     c->said[c->saids] = 0;
 }
 
@@ -141,75 +327,7 @@ const char *client_last_line(struct client *c, char words[160])
     return words;
 }
 
-/* --- ending */
-
-/* Kills the processes whose parent this process has become, since the program that started them has ended. */
-static void kill_orphans(pid_t owner)
-{
-    char path[64], list[4096];
-    snprintf(path, sizeof path, "/proc/%ld/task/%ld/children", (long)owner, (long)owner);
-    for (int turn = 0; turn < 100; turn++) {
-        FILE *f = fopen(path, "r");
-        size_t n = f ? fread(list, 1, sizeof list - 1, f) : 0;
-        if (f)
-            fclose(f);
-        list[n] = 0;
-        bool any = false;
-        for (char *at = list, *end; *at; at = end) {
-            long pid = strtol(at, &end, 10);
-            if (end == at)
-                break;
-            any = true;
-            kill((pid_t)pid, SIGKILL);
-            waitpid((pid_t)pid, NULL, 0);
-        }
-        if (!any)
-            return;
-    }
-}
-
-void client_remove_folder(const char *folder)
-{
-    char command[128];
-    pid_t pid = fork();
-    snprintf(command, sizeof command, "%s", folder);
-    if (pid == 0) {
-        execl("/bin/rm", "rm", "-rf", "--", command, (char *)NULL);
-        _exit(127);
-    }
-    if (pid > 0)
-        waitpid(pid, NULL, 0);
-}
-
-static void shut(int *end)
-{
-    if (*end >= 0)
-        close(*end);
-    *end = -1;
-}
-
-void client_stop(struct client *c)
-{
-    if (!c->owner)
-        return;
-    bool mine = c->owner == getpid();        /* not a copy of it in a forked process */
-    if (mine && c->group > 0) {
-        kill(-c->group, SIGKILL);
-        if (c->pid > 0) {
-            kill(c->pid, SIGKILL);
-            waitpid(c->pid, NULL, 0);
-        }
-        kill_orphans(c->owner);
-    }
-    shut(&c->to);
-    shut(&c->from);
-    shut(&c->printed);
-    if (mine)
-        client_remove_folder(c->folder);
-    c->owner = c->pid = c->group = c->runs = 0;
-}
-
-/* --- messages */
+/* --- limits */
 
 static double seconds_of(pid_t pid)
 {
@@ -222,13 +340,55 @@ double client_seconds(const struct client *c)
     return seconds_of(c->pid) + (c->runs != c->pid ? seconds_of(c->runs) : 0);
 }
 
+static double spent(const struct client *c) { return client_seconds(c) + clock_of(CLOCK_PROCESS_CPUTIME_ID); }
+
+void client_limits(struct client *c, double processor, double real)
+{
+    c->began = clock_of(CLOCK_MONOTONIC);
+    c->ends = c->began + real;
+    c->spends = spent(c) + processor;
+    c->looks = c->began + TICK * 1e-3;
+}
+
+void client_hurry(struct client *c, double real)
+{
+    c->ends = fmin(c->ends, clock_of(CLOCK_MONOTONIC) + real);
+}
+
+/* Has a limit passed? It is looked at from time to time only, so that a question does not pay for it. */
+static enum status look(struct client *c, struct why *why)
+{
+    double now = clock_of(CLOCK_MONOTONIC);
+    if (now < c->looks && now < c->ends)
+        return OK;
+    c->looks = now + TICK * 1e-3;
+    take_printed(c);                         /* a full pipe would stop it */
+    if (now > c->ends)
+        return why_set(why, TIMED_OUT, "not done after %.3g s of real time", c->ends - c->began);
+    if (spent(c) > c->spends)
+        return why_set(why, TIMED_OUT, "its processor time is spent");
+    return OK;
+}
+
+/* Waits until a descriptor is ready, a limit has passed or some time has. */
+static enum status await(struct client *c, int fd, short events, struct why *why)
+{
+    double left = c->ends - clock_of(CLOCK_MONOTONIC);
+    struct pollfd p[2] = { { .fd = fd, .events = events }, { .fd = c->printed, .events = POLLIN } };
+    poll(p, 2, left < TICK * 1e-3 ? (int)ceil(fmax(left, 0) * 1e3) : TICK);
+    if (p[1].revents)
+        take_printed(c);
+    return look(c, why);
+}
+
+/* --- messages */
+
 /* IO_ERROR, in one sentence: how the program ended, and the last line that it printed. */
 static enum status ended(struct client *c, const char *what, struct why *why)
 {
     char words[160], how[80] = "";
-    int status;
-    int turns = 0;
-    while (waitpid(c->pid, &status, WNOHANG) != c->pid && ++turns < 50)
+    int status, turns = 0;
+    while (waitpid(c->keeper, &status, WNOHANG) != c->keeper && ++turns < 50)
         usleep(10000);                       /* it closes the channel before it has ended */
     client_last_line(c, words);
     if (turns < 50) {
@@ -236,7 +396,7 @@ static enum status ended(struct client *c, const char *what, struct why *why)
             snprintf(how, sizeof how, " (signal %d, %s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
         else
             snprintf(how, sizeof how, " (exit code %d)", WEXITSTATUS(status));
-        c->pid = -1;
+        c->keeper = -1;
     }
     return why_set(why, IO_ERROR, "%s%s%s%s", what, how, *words ? ": " : "", words);
 }
@@ -247,75 +407,82 @@ enum status client_send(struct client *c, const struct wire_out *w, struct why *
         ssize_t n = write(c->to, w->at + sent, w->n - sent);
         if (n > 0)
             sent += (size_t)n;
-        else if (n < 0 && errno == EAGAIN) {
-            struct pollfd p = { .fd = c->to, .events = POLLOUT };
-            if (poll(&p, 1, 5000) == 0)
-                return ended(c, "the program does not read its answers", why);
-        } else if (n < 0 && errno != EINTR)
+        else if (n < 0 && errno == EAGAIN)
+            TRY(await(c, c->to, POLLOUT, why));
+        else if (n < 0 && errno != EINTR)
             return ended(c, "the program ended", why);
     }
     return OK;
 }
 
-/* at[n] <- bytes from the program. */
-static enum status take(struct client *c, size_t n, unsigned char *at, const struct client_limits *l, double begun,
-                        struct why *why)
+/* Room for a message of n bytes, all in all. */
+static void make_room(struct client *c, size_t n)
 {
-    while (n) {
-        ssize_t got = read(c->from, at, n);
-        if (got > 0) {
-            at += got;
-            n -= (size_t)got;
-            continue;
-        }
-        if (got == 0 || (errno != EAGAIN && errno != EINTR))
-            return ended(c, "the program ended before its answer", why);
-        struct pollfd p = { .fd = c->from, .events = POLLIN };
-        poll(&p, 1, TICK);
-        take_printed(c);                     /* a full pipe would stop it */
-        if (clock_of(CLOCK_MONOTONIC) - begun > l->real)
-            return why_set(why, TIMED_OUT, "no message for %.3g s", l->real);
-        if (client_seconds(c) + clock_of(CLOCK_PROCESS_CPUTIME_ID) > l->processor)
-            return why_set(why, TIMED_OUT, "its processor time is spent");
-    }
-    return OK;
+    if (n <= c->in_room)
+        return;
+    c->in_room = n + 4096;
+    c->in = realloc(c->in, c->in_room);
+    BUG_IF(!c->in);
 }
 
-enum status client_finish(struct client *c, double seconds, struct why *why)
+/* Reads until n bytes of the present message are there. */
+static enum status take(struct client *c, size_t n, struct why *why)
 {
-    char byte;
-    double end = clock_of(CLOCK_MONOTONIC) + seconds;
-    shut(&c->to);
-    for (ssize_t got; (got = read(c->from, &byte, 1)) != 0;) {
+    while (c->in_got < n) {
+        ssize_t got = read(c->from, c->in + c->in_got, c->in_room - c->in_got);
         if (got > 0)
-            return why_set(why, IO_ERROR, "a message after its answer");
-        if ((errno != EAGAIN && errno != EINTR) || clock_of(CLOCK_MONOTONIC) > end)
-            return OK;
-        struct pollfd p = { .fd = c->from, .events = POLLIN };
-        poll(&p, 1, TICK);
-        take_printed(c);
+            c->in_got += (size_t)got;
+        else if (got < 0 && errno == EAGAIN)
+            TRY(await(c, c->from, POLLIN, why));
+        else if (got == 0 || errno != EINTR)
+            return ended(c, "the program ended before its answer", why);
     }
     return OK;
 }
 
-enum status client_receive(struct client *c, size_t most, const struct client_limits *limits, uint32_t *kind,
-                           struct wire_in *in, struct why *why)
+enum status client_receive(struct client *c, size_t most, uint32_t *kind, struct wire_in *in, struct why *why)
 {
-    unsigned char header[WIRE_HEADER];
-    double begun = clock_of(CLOCK_MONOTONIC);
-    TRY(take(c, sizeof header, header, limits, begun, why));
-    struct wire_in h = { .at = header, .n = sizeof header };
+    TRY(look(c, why));
+    c->in_got -= c->in_used;
+    if (c->in_got)
+        memmove(c->in, c->in + c->in_used, c->in_got);
+    c->in_used = 0;
+    make_room(c, WIRE_HEADER);
+    TRY(take(c, WIRE_HEADER, why));
+    struct wire_in h = { .at = c->in, .n = WIRE_HEADER };
     size_t n = wire_get_u32(&h);
     *kind = wire_get_u32(&h);
     if (n > most)
         return why_set(why, IO_ERROR, "a message of %zu bytes, expected at most %zu", n, most);
-    if (n > c->in_room) {
-        free(c->in);
-        c->in = malloc(n);
-        c->in_room = n;
-        BUG_IF(!c->in);
+    make_room(c, WIRE_HEADER + n);
+    TRY(take(c, WIRE_HEADER + n, why));
+    c->in_used = WIRE_HEADER + n;
+    *in = (struct wire_in){ .at = c->in + WIRE_HEADER, .n = n, .shared = c->shared, .shared_room = c->shared_room };
+    return OK;
+}
+
+bool client_has_more(struct client *c)
+{
+    make_room(c, c->in_got + 1);
+    ssize_t got = c->in_got > c->in_used ? 0 : read(c->from, c->in + c->in_got, c->in_room - c->in_got);
+    c->in_got += got > 0 ? (size_t)got : 0;
+    return c->in_got > c->in_used;
+}
+
+enum status client_finish(struct client *c, struct why *why)
+{
+    char byte;
+    shut(&c->to);
+    if (c->in_got > c->in_used)
+        return why_set(why, IO_ERROR, "a message after its answer");
+    for (ssize_t got; (got = read(c->from, &byte, 1)) != 0;) {
+        if (got > 0)
+            return why_set(why, IO_ERROR, "a message after its answer");
+        if (errno != EAGAIN && errno != EINTR)
+            return OK;
+        struct why late;
+        if (await(c, c->from, POLLIN, &late) != OK)
+            return OK;
     }
-    TRY(take(c, n, c->in, limits, begun, why));
-    *in = (struct wire_in){ .at = c->in, .n = n };
     return OK;
 }

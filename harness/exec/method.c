@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,8 +17,12 @@
 
 #include "cell/registry.h"
 #include "exec/client.h"
+#include "exec/method_internal.h"
+#include "oracle/oracle_state.h"
 
 enum { PARAMS_MAX = 24, FILES_MAX = 256, WORDS_MAX = 64, TICKETS = 1024, POINTS_MAX = 64, SITES_MAX = 16, LOOKS = 5 };
+/* The oracle's calls that a program may ask for. */
+enum { CALLS = CALL_VALUE | CALL_GRAD | CALL_SAMPLES | CALL_SAMPLE_VALUES | CALL_PROX | CALL_NOISE };
 /* Bytes of a declaration; seconds for it, and for the last answer of a run that was stopped. */
 enum { HELLO_MOST = 1 << 20, HELLO_SECONDS = 60, STOP_SECONDS = 5 };
 
@@ -28,6 +33,9 @@ struct exec_method {
     char *argv[WORDS_MAX];
     char doc[200], cite[200];
     bool forks;                      /* a program runs many cells, each in a process of its own making */
+    bool shares;                     /* it reads and writes shared memory */
+    bool aside;                      /* it has noise or data of its own, which the harness does not see */
+    pid_t checked;                   /* the process that has run a cell of it twice */
     struct param param[PARAMS_MAX + 2];
     char words[PARAMS_MAX][5][160];  /* of a parameter: name, default, choices, unit, doc */
     unsigned long facts;             /* that it is told */
@@ -47,8 +55,6 @@ struct exec_params {
 
 static struct exec_method *methods[METHODS_MAX];
 static int count;
-static char folder[64];                  /* in which programs get their own; made by the first method, removed at the end */
-static pid_t folder_owner;
 static double most_seconds = INFINITY, used_seconds;
 static size_t most_memory;
 
@@ -60,12 +66,28 @@ static struct exec_method *method_named(const char *name)
     return NULL;
 }
 
-bool method_is_exec(const struct algo *a)
+static struct exec_method *method_of(const struct algo *a)
 {
-    for (int k = 0; k < count; k++)
+    for (int k = 0; a && k < count; k++)
         if (a == &methods[k]->algo)
-            return true;
-    return false;
+            return methods[k];
+    return NULL;
+}
+
+bool method_not_audited(const struct algo *a)
+{
+    const struct exec_method *m = method_of(a);
+    return m && m->aside;
+}
+
+bool method_runs_twice(const struct algo *a, uint64_t seed)
+{
+    struct exec_method *m = method_of(a);
+    if (!m)
+        return false;
+    bool first = m->checked != getpid();
+    m->checked = getpid();
+    return first || seed % 50 == 0;
 }
 
 void method_limits(double seconds, size_t memory)
@@ -85,8 +107,6 @@ void method_stop_all(void)
 {
     for (int k = 0; k < count; k++)
         client_stop(&methods[k]->client);
-    if (folder_owner == getpid())
-        client_remove_folder(folder);
 }
 
 /* --- the declaration */
@@ -163,7 +183,8 @@ static enum status hash_file(XXH3_state_t *h, const struct exec_method *m, const
     if (!f)
         return why_set(why, BAD_INPUT, "--method %.60s: %.200s, a file that it consists of: %s", m->name, path,
                        strerror(errno));
-    XXH3_128bits_update(h, path, strlen(path) + 1);
+    const char *name = strrchr(path, '/');
+    XXH3_128bits_update(h, name ? name : path, strlen(name ? name : path) + 1);
     while ((n = fread(block, 1, sizeof block, f)) > 0)
         XXH3_128bits_update(h, block, n);
     bool bad = ferror(f);
@@ -171,20 +192,22 @@ static enum status hash_file(XXH3_state_t *h, const struct exec_method *m, const
     return bad ? why_set(why, IO_ERROR, "--method %.60s: %.200s: cannot be read", m->name, path) : OK;
 }
 
-/* The hash of all that the method consists of: command line, declaration, and the files that either names. */
-static enum status hash_method(const struct exec_method *m, const struct wire_in *hello, char (*file)[4096], uint32_t files,
-                               char hash[33], struct why *why)
+/* The hash of all that the method consists of: command line, declaration, and the files that either names, by their last
+ * names, so that a copy of them elsewhere is the same method. declared: the declaration up to its files. */
+static enum status hash_method(const struct exec_method *m, const struct wire_in *declared, char (*file)[4096],
+                               uint32_t files, char hash[33], struct why *why)
 {
     XXH3_state_t h;
     uint32_t version = WIRE_VERSION;
     struct stat info;
     XXH3_128bits_reset(&h);
     XXH3_128bits_update(&h, &version, sizeof version);
-    XXH3_128bits_update(&h, hello->at, hello->n);
+    XXH3_128bits_update(&h, declared->at, declared->next);
     for (char *const *a = m->argv; *a; a++) {
-        XXH3_128bits_update(&h, *a, strlen(*a) + 1);
         if (**a == '/' && stat(*a, &info) == 0 && S_ISREG(info.st_mode))
             TRY(hash_file(&h, m, *a, why));
+        else
+            XXH3_128bits_update(&h, *a, strlen(*a) + 1);
     }
     for (uint32_t k = 0; k < files; k++)
         TRY(hash_file(&h, m, file[k], why));
@@ -201,17 +224,19 @@ static enum status bad_hello(const struct exec_method *m, const char *what, stru
 /* Reads what the program declares into m->algo, but for the functions; hash <- of all that it consists of. */
 static enum status read_hello(struct exec_method *m, struct wire_in in, char hash[33], struct why *why)
 {
-    struct wire_in all = in;
     uint32_t version = wire_get_u32(&in);
     if (version != WIRE_VERSION)
         return why_set(why, BAD_INPUT, "--method %.60s: it speaks version %u of the protocol, expected %d", m->name, version,
                        WIRE_VERSION);
     wire_get_text(&in, sizeof m->doc, m->doc);
     wire_get_text(&in, sizeof m->cite, m->cite);
-    m->forks = wire_get_u32(&in) & 1;
+    uint32_t ways = wire_get_u32(&in);
+    m->forks = ways & 1;
+    m->shares = ways & 2;
+    m->aside = ways & 4;
     uint32_t adjacency = wire_get_u32(&in), calls = wire_get_u32(&in), assumes = wire_get_u32(&in);
-    if (in.bad || !*m->doc || adjacency > ADJACENCY_ADD_REMOVE || calls >= CALL_BLOCKS)
-        return bad_hello(m, "text, adjacency, calls", why);
+    if (in.bad || !*m->doc || ways > 7 || adjacency > ADJACENCY_ADD_REMOVE || calls & ~CALLS)
+        return bad_hello(m, "text, ways, adjacency, calls", why);
     if (!read_facts(m, &in, why))
         return BAD_INPUT;
     uint32_t params = wire_get_u32(&in);
@@ -222,23 +247,25 @@ static enum status read_hello(struct exec_method *m, struct wire_in in, char has
     for (uint32_t k = 0; k < params; k++)
         if (!read_param(m, (int)k, &in))
             return bad_hello(m, "a parameter", why);
+    struct wire_in declared = in;
     uint32_t files = wire_get_u32(&in);
     char (*file)[4096] = files <= FILES_MAX ? calloc(files + 1, sizeof *file) : NULL;
     if (!file)
         return bad_hello(m, "more than 256 files", why);
     for (uint32_t k = 0; k < files; k++)
         wire_get_text(&in, sizeof *file, file[k]);
-    enum status s = wire_whole(&in) ? hash_method(m, &all, file, files, hash, why) : bad_hello(m, "files", why);
+    enum status s = wire_whole(&in) ? hash_method(m, &declared, file, files, hash, why) : bad_hello(m, "files", why);
     free(file);
     m->algo = (struct algo){ .name = m->name, .doc = m->doc, .cite = *m->cite ? m->cite : "a program of its user",
-                             .calls = calls, .assumes = assumes, .may_read = m->facts, .adjacency = (enum adjacency)adjacency,
+                             .calls = calls, .assumes = assumes, .may_read = m->facts,
+                             .adjacency = m->aside ? ADJACENCY_NONE : (enum adjacency)adjacency,
                              .params = m->param, .params_size = sizeof(struct exec_params), .random_counts = true };
     return s;
 }
 
 static enum status say_hello(struct exec_method *m, struct why *why)
 {
-    struct wire_out w = { NULL, 0, 0 };
+    struct wire_out w = { 0 };
     wire_begin(&w, SAY_HELLO);
     wire_u32(&w, WIRE_VERSION);
     wire_end(&w);
@@ -247,13 +274,16 @@ static enum status say_hello(struct exec_method *m, struct why *why)
     return s;
 }
 
+/* Starts it and reads its declaration. Its first message says which process it is, see client.c. */
 static enum status start_program(struct exec_method *m, struct wire_in *in, struct why *why)
 {
-    static const struct client_limits limits = { INFINITY, HELLO_SECONDS };
     uint32_t kind = 0;
-    TRY(client_start(&m->client, m->argv, folder, most_memory, why));
+    TRY(client_start(&m->client, m->argv, most_memory, why));
+    client_limits(&m->client, INFINITY, HELLO_SECONDS);
     TRY(say_hello(m, why));
-    TRY(client_receive(&m->client, HELLO_MOST, &limits, &kind, in, why));
+    TRY(client_receive(&m->client, 4, &kind, in, why));
+    m->client.pid = (pid_t)wire_get_u32(in);
+    TRY(client_receive(&m->client, HELLO_MOST, &kind, in, why));
     return kind == ASK_HELLO ? OK : why_set(why, IO_ERROR, "its first message is of kind %u, expected %d, what it declares",
                                             kind, ASK_HELLO);
 }
@@ -262,6 +292,7 @@ static enum status start_program(struct exec_method *m, struct wire_in *in, stru
 
 struct run {
     struct exec_method *m;
+    struct client *c;                /* of m */
     struct oracle *o;
     const struct exec_params *p;
     struct wire_in in;
@@ -271,6 +302,7 @@ struct run {
     struct ticket ticket[TICKETS];   /* the latest, by number */
     uint32_t tickets;
     bool stopped;                    /* a question was refused: only the answer may follow */
+    double *mark;                    /* [d] the last mark; before it the start */
     struct why why;                  /* of what ends the run */
 };
 
@@ -342,10 +374,14 @@ static enum status batch(struct run *r, bool *stop)
     struct ticket t;
     uint32_t scheme = wire_get_u32(&r->in);
     double b = wire_get_f64(&r->in);
-    bool whole = b >= 1 && b <= 0x1p52 && b == rint(b);
+    bool whole = b >= 1 && b <= 0x1p52 && b == rint(b), records = r->o->stored;
     if (!wire_whole(&r->in) || scheme > SHUFFLE || (scheme == POISSON ? !(b >= 0 && b <= 1) : scheme != ALL &&
         scheme != SHUFFLE && !whole))
         return broken(r, "batch: expected a scheme, and a whole number of samples or a rate");
+    if (scheme >= ALL && !records)
+        return broken(r, "batch: this problem has no records, expected fresh or independent samples");
+    if (scheme == SUBSET && b > r->o->facts->n)
+        return broken(r, "batch: more different records than there are");
     *stop = !(scheme == TAKE ? oracle_take(r->o, (long)b, &t) : scheme == DRAW ? oracle_draw(r->o, (long)b, &t)
             : scheme == ALL ? oracle_all(r->o, &t) : scheme == POISSON ? oracle_poisson(r->o, b, &t)
             : scheme == SUBSET ? oracle_subset(r->o, (long)b, &t) : oracle_shuffle(r->o, &t));
@@ -388,7 +424,7 @@ static enum status prox(struct run *r)
 {
     double t = wire_get_f64(&r->in);
     wire_get_vec(&r->in, r->d, r->x);
-    if (!wire_whole(&r->in) || !(t > 0))
+    if (!wire_whole(&r->in) || !(t > 0 && t < INFINITY))
         return broken(r, "prox: expected t > 0 and a point");
     oracle_prox(r->o, t, r->x, r->g);
     wire_vec(&r->out, r->d, r->g);
@@ -427,7 +463,8 @@ static enum status release(struct run *r)
     uint32_t number = wire_get_u32(&r->in);
     const struct ticket *t = number == UINT32_MAX ? NULL : ticket_of(r, number);
     wire_get_vec(&r->in, r->d, r->x);
-    if (!wire_whole(&r->in) || law > LAPLACE || norm > NORM_INF || !(sensitivity > 0) || !(scale >= 0) ||
+    if (!wire_whole(&r->in) || law > LAPLACE || norm > NORM_INF || !(sensitivity > 0 && sensitivity < INFINITY) ||
+        !(scale >= 0 && scale < INFINITY) ||
         (!t && number != UINT32_MAX) || !good_word(name, "-." LETTERS))
         return broken(r, "release: expected a name, a law, a norm, a sensitivity, a scale, a batch and a vector");
     const char *site = site_of(r->m, name);
@@ -448,6 +485,7 @@ static enum status mark(struct run *r)
     if (!wire_whole(&r->in))
         return broken(r, "mark: expected a point");
     oracle_mark(r->o, r->x);
+    vec_copy(r->d, r->x, r->mark);
     return OK;
 }
 
@@ -477,6 +515,8 @@ static unsigned needed(uint32_t kind)
 /* Answers one question. */
 static enum status answer(struct run *r, uint32_t kind)
 {
+    if (r->c->in_got > r->c->in_used)
+        return broken(r, "a message before the answer to its question");
     bool stop = false;
     enum status s = OK;
     unsigned calls = needed(kind);
@@ -504,7 +544,7 @@ static enum status answer(struct run *r, uint32_t kind)
         wire_begin(&r->out, SAY_STOP);
     }
     wire_end(&r->out);
-    return client_send(&r->m->client, &r->out, &r->why);
+    return client_send(r->c, &r->out, &r->why);
 }
 
 static void put_named(struct wire_out *w, const char *name, double v)
@@ -548,86 +588,177 @@ static enum status begin(struct run *r, struct rng *rng, const double *x)
     GOAL_LIST(X)
 #undef X
     wire_end(w);
-    return client_send(&r->m->client, w, &r->why);
+    return client_send(r->c, w, &r->why);
 }
 
 /* The program of this process, started where it does not run, or does not survive a cell. */
 static enum status ready_program(struct run *r)
 {
-    struct client *c = &r->m->client;
+    struct client *c = r->c;
     struct wire_in hello;
-    if (c->owner == getpid() && r->m->forks && c->pid > 0)
-        return OK;
-    if (c->owner)
+    if (c->keeper > 0 && c->owner == getpid() && r->m->forks)
+        client_empty_folder(c);              /* what one cell has written there does not reach the next */
+    else {
         client_stop(c);
-    return start_program(r->m, &hello, &r->why);
+        TRY(start_program(r->m, &hello, &r->why));
+    }
+    return client_has_more(c) ? broken(r, "a message before its first question was due") : OK;
+}
+
+/* Memory for long vectors, where the program shares it. */
+static enum status share(struct run *r)
+{
+    size_t one = (size_t)r->d * sizeof(double), all = POINTS_MAX * one;
+    if (!r->m->shares || r->d <= WIRE_SHARED)
+        return OK;
+    size_t room = all < WIRE_SHARED_BYTES ? all : one > WIRE_SHARED_BYTES ? one : WIRE_SHARED_BYTES;
+    TRY(client_share(r->c, room, &r->why));
+    r->out.shared = r->c->shared;
+    r->out.shared_room = r->c->shared_room;
+    return OK;
+}
+
+/* The process of the cell, which must be of the program's group. */
+static enum status process_of_cell(struct run *r)
+{
+    pid_t pid = (pid_t)wire_get_u32(&r->in), group = pid > 0 ? getpgid(pid) : -1;
+    if (!wire_whole(&r->in) || (group >= 0 && group != r->c->pid))
+        return broken(r, "ready: expected a process that it has forked");
+    r->c->runs = pid;
+    return OK;
+}
+
+/* x[d] <- the answer. No numbers stand for the last mark. */
+static enum status end(struct run *r, double *x)
+{
+    struct wire_in in = r->in;
+    if (wire_get_u32(&in) == 0 && wire_whole(&in)) {
+        vec_copy(r->d, r->mark, x);
+        return OK;
+    }
+    wire_get_vec(&r->in, r->d, r->x);
+    if (!wire_whole(&r->in))
+        return broken(r, "its answer has not as many numbers as a point");
+    if (!all_finite(r->d, r->x))
+        return broken(r, "its answer is not finite");
+    vec_copy(r->d, r->x, x);
+    return OK;
+}
+
+static enum status give_up(struct run *r)
+{
+    char words[200];
+    wire_get_text(&r->in, sizeof words, words);
+    for (char *at = words; *at; at++)
+        if ((unsigned char)*at < ' ' || *at == 127)
+            *at = '?';
+    return why_set(&r->why, REFUSED, "%s", *words ? words : "it gives up without a reason");
+}
+
+/* Answers questions until the answer has come. */
+static enum status serve(struct run *r, double *x)
+{
+    size_t most = 4096 + 8 * (size_t)(r->d + 8) * POINTS_MAX;
+    for (;;) {
+        uint32_t kind = 0;
+        TRY(client_receive(r->c, most, &kind, &r->in, &r->why));
+        if (kind == ASK_END)
+            return end(r, x);
+        if (kind == ASK_FAIL)
+            return give_up(r);
+        bool stopped = r->stopped;
+        TRY(kind == ASK_READY ? process_of_cell(r) : answer(r, kind));
+        if (r->stopped && !stopped)
+            client_hurry(r->c, STOP_SECONDS);
+    }
 }
 
 static enum status converse(struct run *r, struct rng *rng, double *x)
 {
-    struct client *c = &r->m->client;
-    struct client_limits limits = { most_seconds, 9 * most_seconds };     /* before the pool ends this process */
     uint32_t kind = 0;
     TRY(ready_program(r));
-    c->runs = 0;
-    limits.processor += client_seconds(c);
+    TRY(share(r));
+    r->c->runs = 0;
+    client_limits(r->c, most_seconds, 4 * most_seconds);     /* twice that is less than what the pool grants a cell */
+    double before = client_seconds(r->c);
     TRY(begin(r, rng, x));
-    for (;;) {
-        if (r->stopped)
-            limits.real = STOP_SECONDS;
-        size_t most = 4096 + 8 * (size_t)(r->d + 8) * POINTS_MAX;
-        TRY(client_receive(c, most, &limits, &kind, &r->in, &r->why));
-        if (kind == ASK_READY) {
-            c->runs = (pid_t)wire_get_u32(&r->in);
-            continue;
-        }
-        if (kind == ASK_FAIL) {
-            char words[200];
-            wire_get_text(&r->in, sizeof words, words);
-            return why_set(&r->why, REFUSED, "%s", words);
-        }
-        if (kind != ASK_END) {
-            TRY(answer(r, kind));
-            continue;
-        }
-        wire_get_vec(&r->in, r->d, r->x);
-        if (!wire_whole(&r->in))
-            return broken(r, "its answer has not as many numbers as a point");
-        if (!all_finite(r->d, r->x))
-            return broken(r, "its answer is not finite");
-        vec_copy(r->d, r->x, x);
-        break;
-    }
+    vec_copy(r->d, x, r->mark);
+    enum status s = serve(r, x);
+    used_seconds += fmax(client_seconds(r->c) - before, 0);
+    r->c->runs = 0;
+    TRY(s);
+    client_limits(r->c, INFINITY, STOP_SECONDS);
     if (!r->m->forks)
-        return client_finish(c, STOP_SECONDS, &r->why);
-    limits.real = STOP_SECONDS;
-    TRY(client_receive(c, 0, &limits, &kind, &r->in, &r->why));
-    return kind == ASK_IDLE ? OK : broken(r, "a message after its answer");
+        return client_finish(r->c, &r->why);
+    TRY(client_receive(r->c, 4096, &kind, &r->in, &r->why));
+    return kind == ASK_IDLE && wire_whole(&r->in) ? OK : broken(r, "a message after its answer");
+}
+
+static struct run *run_new(struct exec_method *m, struct client *c, struct oracle *o, const struct exec_params *p)
+{
+    struct run *r = calloc(1, sizeof *r);
+    BUG_IF(!r);
+    *r = (struct run){ .m = m, .c = c, .o = o, .p = p, .d = oracle_dim(o) };
+    r->mark = calloc((size_t)r->d, sizeof *r->mark);
+    BUG_IF(!r->mark);
+    make_room(r, 1);
+    return r;
+}
+
+static void run_free(struct run *r)
+{
+    wire_free(&r->out);
+    free(r->x);
+    free(r->g);
+    free(r->mark);
+    free(r);
 }
 
 static enum status run(struct oracle *o, const void *params, struct arena *w, struct rng *rng, double *x)
 {
     static char sentence[400];               /* the run's reason, which is read before the next run */
     const struct exec_params *p = params;
-    struct run *r = calloc(1, sizeof *r);
-    BUG_IF(!r);
-    *r = (struct run){ .m = method_named(p->method), .o = o, .p = p, .d = oracle_dim(o) };
-    make_room(r, 1);
+    struct exec_method *m = method_named(p->method);
+    struct run *r = run_new(m, &m->client, o, p);
     arena_seal(w);
-    double before = client_seconds(&r->m->client);
     enum status s = converse(r, rng, x);
-    double after = client_seconds(&r->m->client);
-    used_seconds += after > before ? after - before : after;
-    if (s != OK || !r->m->forks)
-        client_stop(&r->m->client);
+    if (s != OK || !m->forks)
+        client_stop(&m->client);
     if (s != OK) {
-        snprintf(sentence, sizeof sentence, "%s: %.300s", r->m->name, r->why.text);
+        snprintf(sentence, sizeof sentence, "%s: %.300s", m->name, r->why.text);
         oracle_refuse(o, sentence);
     }
-    wire_free(&r->out);
-    free(r->x);
-    free(r->g);
-    free(r);
+    run_free(r);
+    return s;
+}
+
+/* --- the same from files, for fuzzing */
+
+enum status method_read(const void *bytes, size_t n, struct why *why)
+{
+    struct exec_method *m = calloc(1, sizeof *m);
+    char hash[33];
+    BUG_IF(!m);
+    strcpy(m->name, "m");
+    enum status s = read_hello(m, (struct wire_in){ .at = bytes, .n = n }, hash, why);
+    free(m);
+    return s;
+}
+
+enum status method_answer(struct oracle *o, unsigned calls, struct client *c, double *x, struct why *why)
+{
+    struct exec_method *m = calloc(1, sizeof *m);
+    BUG_IF(!m);
+    m->algo.calls = calls;
+    m->client = *c;
+    struct run *r = run_new(m, &m->client, o, NULL);
+    vec_copy(r->d, x, r->mark);
+    client_limits(r->c, INFINITY, INFINITY);
+    enum status s = serve(r, x);
+    *why = r->why;
+    *c = m->client;
+    run_free(r);
+    free(m);
     return s;
 }
 
@@ -651,12 +782,6 @@ enum status method_load(const char *spec, struct why *why)
         return why_set(why, BAD_INPUT, "--method %.80s: expected NAME='exec:PROGRAM ARGS'", spec);
     if (count == METHODS_MAX)
         return why_set(why, BAD_INPUT, "--method %.80s: more than %d", spec, METHODS_MAX);
-    if (!*folder) {
-        strcpy(folder, "/tmp/assay-methods-XXXXXX");
-        if (!mkdtemp(folder))
-            return why_set(why, IO_ERROR, "%s: %s", folder, strerror(errno));
-        folder_owner = getpid();
-    }
     struct exec_method *m = calloc(1, sizeof *m);
     BUG_IF(!m);
     snprintf(m->name, sizeof m->name, "%.*s", (int)n, spec);
@@ -675,6 +800,7 @@ enum status method_load(const char *spec, struct why *why)
     if (s == OK)
         s = read_hello(m, hello, hash, why);
     client_stop(&m->client);
+    signal(SIGPIPE, SIG_DFL);                /* as client_start found it: no program of this process is left */
     if (s != OK) {
         free(m);
         return s == REFUSED ? BAD_INPUT : s;

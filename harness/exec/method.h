@@ -9,14 +9,19 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include "algo.h"
 
 enum { METHODS_MAX = 16 };
 
 /* Loads NAME=exec:PROGRAM ARGS. BAD_INPUT, IO_ERROR: the sentence names the method and what was expected. */
 enum status method_load(const char *spec, struct why *why);
-/* Is the method one of these programs? */
-bool method_is_exec(const struct algo *a);
+/* Does the method say that it has noise or data of its own, which neither replay nor audit can see? Its runs are those of
+ * a method that is not private. */
+bool method_not_audited(const struct algo *a);
+/* Must a cell of this seed run twice, so that other bits are seen: the first of a method in this process, and one in fifty?
+ * false for methods that are no programs. */
+bool method_runs_twice(const struct algo *a, uint64_t seed);
 /* For the runs that follow in this process: processor seconds and bytes of memory that one may take; 0: no limit. */
 void method_limits(double seconds, size_t memory);
 /* Processor seconds that programs have used since the last call. */

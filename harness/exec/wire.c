@@ -28,7 +28,7 @@ void wire_u32(struct wire_out *w, uint32_t v)
 
 void wire_begin(struct wire_out *w, uint32_t kind)
 {
-    w->n = 0;
+    w->n = w->shared_n = 0;
     wire_u32(w, 0);
     wire_u32(w, kind);
 }
@@ -54,21 +54,44 @@ void wire_text(struct wire_out *w, const char *text)
     memcpy(more(w, n), text, n);
 }
 
+/* at[8d] <- d numbers in the order of bytes of the channel, and back. */
+static void numbers_out(long d, const double *x, unsigned char *at)
+{
+    for (long k = 0; k < d; k++) {
+        uint64_t bits;
+        memcpy(&bits, &x[k], sizeof bits);
+        bits = htole64(bits);
+        memcpy(at + 8 * k, &bits, sizeof bits);
+    }
+}
+
+static void numbers_in(long d, const unsigned char *at, double *x)
+{
+    for (long k = 0; k < d; k++) {
+        uint64_t bits;
+        memcpy(&bits, at + 8 * k, sizeof bits);
+        bits = le64toh(bits);
+        memcpy(&x[k], &bits, sizeof bits);
+    }
+}
+
 void wire_vec(struct wire_out *w, long d, const double *x)
 {
+    size_t bytes = (size_t)d * sizeof *x;
     wire_u32(w, (uint32_t)d);
-#if __BYTE_ORDER == __LITTLE_ENDIAN
-    memcpy(more(w, (size_t)d * sizeof *x), x, (size_t)d * sizeof *x);
-#else
-    for (long k = 0; k < d; k++)
-        wire_f64(w, x[k]);
-#endif
+    if (!w->shared || d <= WIRE_SHARED) {
+        numbers_out(d, x, more(w, bytes));
+        return;
+    }
+    BUG_IF(bytes > w->shared_room - w->shared_n);
+    numbers_out(d, x, w->shared + w->shared_n);
+    w->shared_n += bytes;
 }
 
 void wire_free(struct wire_out *w)
 {
     free(w->at);
-    *w = (struct wire_out){ NULL, 0, 0 };
+    *w = (struct wire_out){ 0 };
 }
 
 /* --- reading */
@@ -117,13 +140,26 @@ void wire_get_text(struct wire_in *w, size_t room, char *text)
     text[n] = 0;
 }
 
+/* Bytes of the shared memory. */
+static const unsigned char *less_shared(struct wire_in *w, size_t bytes)
+{
+    if (w->bad || bytes > w->shared_room - w->shared_n) {
+        w->bad = true;
+        return NULL;
+    }
+    w->shared_n += bytes;
+    return w->shared + w->shared_n - bytes;
+}
+
 void wire_get_vec(struct wire_in *w, long d, double *x)
 {
     uint32_t n = wire_get_u32(w);
+    size_t bytes = (size_t)d * sizeof *x;
     if (n != (uint32_t)d)
         w->bad = true;
-    for (long k = 0; k < d && !w->bad; k++)
-        x[k] = wire_get_f64(w);
+    const unsigned char *at = w->shared && d > WIRE_SHARED ? less_shared(w, bytes) : less(w, bytes);
+    if (at)
+        numbers_in(d, at, x);
 }
 
 bool wire_whole(const struct wire_in *w) { return !w->bad && w->next == w->n; }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* wire.h - messages between the harness and a method that is a program of its own (docs/methods.md). A message is its
  * number of bytes and its kind, both 32 bits, then fields: 32-bit numbers, doubles, and texts or vectors with their
- * length in front. All numbers are little-endian. */
+ * length in front. All numbers are little-endian. Where both sides share memory, the numbers of vectors above 64 KB stand
+ * there, one vector after another from its start, and the message has their lengths alone. */
 #ifndef ASSAY_WIRE_H
 #define ASSAY_WIRE_H
 
@@ -9,7 +10,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { WIRE_VERSION = 1, WIRE_HEADER = 8 };
+/* WIRE_SHARED: numbers of a vector above which it goes through shared memory. WIRE_SHARED_BYTES: how much of it there is,
+ * unless one vector is longer. */
+enum { WIRE_VERSION = 1, WIRE_HEADER = 8, WIRE_SHARED = 8192, WIRE_SHARED_BYTES = 64 << 20 };
 
 /* What the harness says; every question of a program is answered by ANSWER or STOP. */
 enum wire_said {
@@ -38,24 +41,31 @@ enum wire_asked {
     ASK_FAIL = 21            /* text: the method gives up, with its reason */
 };
 
-/* A message that is being made. */
-struct wire_out { unsigned char *at; size_t n, room; };
+/* A message that is being made. shared[shared_room]: memory for long vectors, of which shared_n bytes are written; NULL:
+ * none. */
+struct wire_out { unsigned char *at; size_t n, room; unsigned char *shared; size_t shared_n, shared_room; };
 void wire_begin(struct wire_out *w, uint32_t kind);
 void wire_u32(struct wire_out *w, uint32_t v);
 void wire_f64(struct wire_out *w, double v);
 void wire_text(struct wire_out *w, const char *text);
+/* A vector for which the shared memory has no room is a bug. */
 void wire_vec(struct wire_out *w, long d, const double *x);
 /* Writes the number of bytes in front: w->at[w->n] is then the message. */
 void wire_end(struct wire_out *w);
 void wire_free(struct wire_out *w);
 
-/* A message that is read field by field. bad: a field was not there, or too long; all later fields are 0. */
-struct wire_in { const unsigned char *at; size_t n, next; bool bad; };
+/* A message that is read field by field. bad: a field was not there, or too long; all later fields are 0. shared: as above,
+ * shared_n bytes of it are read. */
+struct wire_in {
+    const unsigned char *at; size_t n, next;
+    bool bad;
+    const unsigned char *shared; size_t shared_n, shared_room;
+};
 uint32_t wire_get_u32(struct wire_in *w);
 double wire_get_f64(struct wire_in *w);
 /* text[room] <- a text; bad: it is longer, or has a zero byte. */
 void wire_get_text(struct wire_in *w, size_t room, char *text);
-/* x[d] <- a vector; bad: it has not d numbers. */
+/* x[d] <- a vector, copied; bad: it has not d numbers. */
 void wire_get_vec(struct wire_in *w, long d, double *x);
 /* Has every byte been read, and nothing been missing? */
 bool wire_whole(const struct wire_in *w);

@@ -17,7 +17,6 @@
 struct session {
     struct execution *x;
     struct runner *runner;       /* NULL: not made yet */
-    const struct algo *checked;  /* the method program whose cell was run twice last */
     pid_t runner_owner;          /* the process that made the runner; after the fork a worker makes another one */
     struct progress progress;
     struct record_names_kept names;      /* names of the records that workers have sent */
@@ -30,15 +29,6 @@ struct session {
 static void no_memory_left(size_t wanted, size_t limit)
 {
     _exit(POOL_EXIT_MEMORY);
-}
-
-/* Is the cell run twice? Of the methods that are programs one cell in fifty is, and the first cell of each
- * worker. */
-static bool runs_twice(struct session *s, const struct cell *c)
-{
-    bool first = s->checked != c->algo;
-    s->checked = c->algo;
-    return first || c->seed % 50 == 0;
 }
 
 /* Runs the cell again. If the bits of the results differ, that is the outcome of the cell. */
@@ -66,7 +56,7 @@ static void work(void *ctx, size_t index, struct pool_reply *reply)
     const struct cell *c = s->x->cell[index];
     method_limits(fmin(s->x->timeout, c->run.timeout), s->x->memory_limit);
     struct record *r = run_cell(s->runner, c, NULL);
-    if (c->algo && method_is_exec(c->algo) && r->outcome == OUTCOME_OK && runs_twice(s, c))
+    if (r->outcome == OUTCOME_OK && method_runs_twice(c->algo, c->seed))
         compare_runs(s, c, r);
     long made = runner_made(s->runner) - before;
     r->seconds = yardstick_clock() - begin + method_seconds();     /* processor time, with the time of method
@@ -166,7 +156,7 @@ static enum status find_reusable(struct execution *x, const struct store_ask *as
     for (size_t k = 0; k < n; k++) {
         if (hit[k].id && hit[k].foreign && !x->foreign++)
             store_hit_kind(x->store, &hit[k], x->foreign_kind);
-        if (hit[k].foreign || (x->retry && failed(hit[k].outcome)))
+        if (hit[k].foreign || hit[k].outcome == OUTCOME_UNSTABLE || (x->retry && failed(hit[k].outcome)))
             hit[k].id = 0;
     }
     TRY(store_load(x->store, ask, hit, n, x->record, why));
