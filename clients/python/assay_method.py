@@ -16,10 +16,12 @@
     assay solve --method mine='exec:python3 mine.py' --algorithm mine --problem spectral --T 100
 
 The program is started once, imports once, and forks for every cell. A question that the budget cannot pay for raises Stop;
-if run() lets it pass, the last mark is the answer. Random numbers come from problem.rng, which is seeded for the cell.
+if run() lets it pass, or returns None, the last mark is the answer. Random numbers come from problem.rng, which is seeded for the cell.
 The protocol, for other languages, is in docs/methods.md. Standard library and numpy only.
 """
 import ctypes
+import importlib.metadata
+import mmap
 import os
 import random
 import signal
@@ -37,6 +39,9 @@ ASSUMES = {"convex": 1, "smooth": 2, "lipschitz": 4, "strongly_convex": 8, "boun
 ADJACENCY = {None: 0, "zero-out": 1, "replace-one": 2, "add-remove": 3}
 SCHEMES = {"take": 0, "draw": 1, "all": 2, "poisson": 3, "subset": 4, "shuffle": 5}
 NO_BATCH = 0xFFFFFFFF
+FORKS, SHARES, ASIDE = 1, 2, 4           # a process for each cell; long vectors in shared memory; noise or data of its own
+LONG = 8192                              # numbers of a vector above which it stands in shared memory, descriptor 5
+MEMORY = 64 << 20                        # bytes of it, unless one vector is longer
 
 
 class Stop(Exception):
@@ -47,7 +52,15 @@ class Fields:
     """The fields of a message that was received."""
 
     def __init__(self, data):
-        self.data, self.at = data, 0
+        self.data, self.at, self.far = data, 0, 0
+        self.memory = None               # shared, if long vectors stand there
+
+    def share(self):
+        """Long vectors of this message, and of all that follow, stand in shared memory."""
+        size = os.fstat(5).st_size
+        if size:
+            self.memory = mmap.mmap(5, size)
+        return self.memory
 
     def u32(self):
         (v,) = struct.unpack_from("<I", self.data, self.at)
@@ -66,6 +79,9 @@ class Fields:
 
     def vec(self):
         n = self.u32()
+        if self.memory and n > LONG:
+            self.far += 8 * n
+            return numpy.frombuffer(self.memory, "<f8", n, self.far - 8 * n).copy()
         self.at += 8 * n
         return numpy.frombuffer(self.data, "<f8", n, self.at - 8 * n).copy()
 
@@ -83,18 +99,24 @@ def text(s):
     return u32(len(b)) + b
 
 
-def vec(x):
-    x = numpy.ascontiguousarray(x, "<f8").reshape(-1)
-    return u32(x.size) + x.tobytes()
-
-
 class Channel:
     """The pipes from and to the harness, descriptors 3 and 4: one question, one answer."""
 
     def __init__(self):
         self.reads, self.writes = 3, 4
+        self.memory, self.far = None, 0
+
+    def vec(self, x):
+        """The bytes of a vector in the message that is being made; the numbers of a long one go to shared memory."""
+        x = numpy.ascontiguousarray(x, "<f8").reshape(-1)
+        if self.memory is None or x.size <= LONG:
+            return u32(x.size) + x.tobytes()
+        numpy.frombuffer(self.memory, "<f8", x.size, self.far)[:] = x
+        self.far += 8 * x.size
+        return u32(x.size)
 
     def send(self, kind, body=b""):
+        self.far = 0
         data = memoryview(struct.pack("<II", len(body), kind) + body)
         while data:
             data = data[os.write(self.writes, data):]
@@ -110,7 +132,9 @@ class Channel:
 
     def receive(self):
         n, kind = struct.unpack("<II", self.take(8))
-        return kind, Fields(self.take(n))
+        fields = Fields(self.take(n))
+        fields.memory = self.memory
+        return kind, fields
 
     def ask(self, kind, body=b""):
         self.send(kind, body)
@@ -132,6 +156,7 @@ class Problem:
 
     def __init__(self, channel, fields):
         self._channel = channel
+        channel.memory = fields.share()
         self.start = fields.vec()        # where the run begins
         self.d = self.start.size
         self.radius = fields.f64()       # of the feasible ball; inf: all of R^d
@@ -149,19 +174,31 @@ class Problem:
         for _ in range(fields.u32()):
             name = fields.text()
             self.goal[name] = fields.f64()
-        self.marked = None
+    def _points(self, points):
+        """Parts of at most 64 points that one message may have."""
+        m = len(points)
+        if self._channel.memory is not None and self.d > LONG:
+            m = len(self._channel.memory) // (8 * self.d)
+        m = max(1, min(64, m))
+        return [points[k:k + m] for k in range(0, len(points), m)]
+
+    def _ask_points(self, kind, points):
+        return self._channel.ask(kind, u32(len(points)) + b"".join([self._channel.vec(x) for x in points]))
 
     def values(self, points):
-        """Values of the objective at up to 64 points, in one message."""
-        return self._channel.ask(VALUE, u32(len(points)) + b"".join(vec(x) for x in points)).vec()
+        """Values of the objective at many points, up to 64 in one message."""
+        return numpy.concatenate([self._ask_points(VALUE, part).vec() for part in self._points(points)])
 
     def value(self, x):
         return float(self.values([x])[0])
 
     def gradients(self, points):
-        """Gradients of the objective at up to 64 points, in one message."""
-        fields = self._channel.ask(GRADIENT, u32(len(points)) + b"".join(vec(x) for x in points))
-        return [fields.vec() for _ in points]
+        """Gradients of the objective at many points, up to 64 in one message."""
+        found = []
+        for part in self._points(points):
+            fields = self._ask_points(GRADIENT, part)
+            found += [fields.vec() for _ in part]
+        return found
 
     def gradient(self, x):
         return self.gradients([x])[0]
@@ -174,39 +211,38 @@ class Problem:
 
     def sample_value(self, batch, x):
         """The mean value over a batch."""
-        return self._channel.ask(SAMPLE_VALUE, u32(batch.number) + vec(x)).f64()
+        return self._channel.ask(SAMPLE_VALUE, u32(batch.number) + self._channel.vec(x)).f64()
 
     def sample_gradient(self, batch, x, clip=numpy.inf):
         """The mean gradient over a batch, each sample's clipped to this norm."""
-        return self._channel.ask(SAMPLE_GRADIENT, u32(batch.number) + f64(clip) + vec(x)).vec()
+        return self._channel.ask(SAMPLE_GRADIENT, u32(batch.number) + f64(clip) + self._channel.vec(x)).vec()
 
     def prox(self, t, v):
-        return self._channel.ask(PROX, f64(t) + vec(v)).vec()
+        return self._channel.ask(PROX, f64(t) + self._channel.vec(v)).vec()
 
     def project(self, x):
-        return self._channel.ask(PROJECT, vec(x)).vec()
+        return self._channel.ask(PROJECT, self._channel.vec(x)).vec()
 
     def release(self, name, v, sensitivity, scale, batch=None, law="gauss", norm="2"):
         """v with noise of the harness, booked in the ledger: N(0, scale^2) or Laplace(scale) on every entry. sensitivity: the
         largest change of v in this norm when one record of the batch changes; batch None: of any record."""
         return self._channel.ask(RELEASE, text(name) + u32({"gauss": 0, "laplace": 1}[law]) +
                                  u32({"2": 0, "1": 1, "inf": 2}[norm]) + f64(sensitivity) + f64(scale) +
-                                 u32(NO_BATCH if batch is None else batch.number) + vec(v)).vec()
+                                 u32(NO_BATCH if batch is None else batch.number) + self._channel.vec(v)).vec()
 
     def mark(self, x):
         """What would be the answer now."""
-        self._channel.ask(MARK, vec(x))
-        self.marked = numpy.array(x, float)
+        self._channel.ask(MARK, self._channel.vec(x))
 
     def depth(self, operations):
         self._channel.ask(DEPTH, f64(operations))
 
 
 def files_of_program(more):
-    """The script and the modules beside it."""
+    """The script, the modules beside it, and the interpreter."""
     script = os.path.realpath(sys.argv[0])
     folder = os.path.dirname(script)
-    files = {script, os.path.realpath(__file__), *(os.path.realpath(f) for f in more)}
+    files = {script, os.path.realpath(__file__), os.path.realpath(sys.executable), *(os.path.realpath(f) for f in more)}
     for m in list(sys.modules.values()):
         f = getattr(m, "__file__", None)
         if f and os.path.dirname(os.path.realpath(f)) == folder:
@@ -215,12 +251,16 @@ def files_of_program(more):
 
 
 def versions():
-    """Interpreter, numpy, and scipy if the program has imported it: part of the fingerprint, as they change numbers."""
-    names = ["python " + sys.version.split()[0], "numpy " + numpy.__version__]
-    for name in ("scipy", "sklearn"):
-        if name in sys.modules:
-            names.append(name + " " + sys.modules[name].__version__)
-    return " ".join(names)
+    """Of the interpreter and of the libraries that there are, imported or not yet: part of the fingerprint, as they change
+    numbers."""
+    said = "python " + sys.version.split()[0]
+    for name, package in (("numpy", "numpy"), ("scipy", "scipy"), ("sklearn", "scikit-learn")):
+        version = getattr(sys.modules.get(name), "__version__", None)
+        try:
+            said += " %s %s" % (name, version or importlib.metadata.version(package))
+        except importlib.metadata.PackageNotFoundError:
+            pass
+    return said
 
 
 def parameter(name, value):
@@ -240,9 +280,10 @@ def parameter(name, value):
     return text(name) + u32(kind) + f64(default) + f64(low) + f64(high) + text(first) + text(words) + text("") + text("")
 
 
-def hello(channel, doc, cite, params, calls, assumes, facts, adjacency, files):
-    said = versions()
-    body = u32(VERSION) + text((doc + " (" + said + ")")[:199]) + text(cite[:199]) + u32(1)
+def hello(channel, doc, cite, params, calls, assumes, facts, adjacency, own, files):
+    said = " (" + versions() + ")"
+    ways = FORKS | SHARES | (ASIDE if own else 0)
+    body = u32(VERSION) + text(doc[:199 - len(said)] + said) + text(cite[:199]) + u32(ways)
     body += u32(ADJACENCY[adjacency]) + u32(sum(CALLS[c] for c in calls)) + u32(sum(ASSUMES[a] for a in assumes))
     body += u32(len(facts)) + b"".join(text(f) for f in facts)
     body += u32(len(params)) + b"".join(parameter(k, v) for k, v in params.items())
@@ -260,20 +301,22 @@ def one_cell(channel, run, fields):
     try:
         x = run(problem)
     except Stop:
-        x = problem.start if problem.marked is None else problem.marked
-    channel.send(END, vec(x))
+        x = None
+    channel.send(END, u32(0) if x is None else channel.vec(x))       # no numbers stand for the last mark
 
 
-def method(run, doc, cite="", params={}, calls=("value", "gradient"), assumes=(), facts=(), adjacency=None, files=()):
+def method(run, doc, cite="", params={}, calls=("value", "gradient"), assumes=(), facts=(), adjacency=None, own=False,
+           files=()):
     """Serves runs until the harness ends. run(problem) returns the answer. params: names and defaults. calls: the questions
-    that run asks, of CALLS. facts: constants that it reads, as 'L', 'M', 'mu', 'dist'. adjacency: of a private method."""
+    that run asks, of CALLS. facts: constants that it reads, as 'L', 'M', 'mu', 'dist'. adjacency: of a private method. own:
+    it has noise or data of its own, so that its privacy cannot be audited. files: further ones that it consists of."""
     if "ASSAY_METHOD" not in os.environ:
         sys.exit("this is a method for assay: assay solve --method NAME='exec:python3 %s' --algorithm NAME ..." % sys.argv[0])
     channel = Channel()
     while True:
         kind, fields = channel.receive()
         if kind == HELLO:
-            hello(channel, doc, cite, params, calls, assumes, facts, adjacency, files)
+            hello(channel, doc, cite, params, calls, assumes, facts, adjacency, own, files)
             continue
         pid = os.fork()
         if pid == 0:

@@ -10,7 +10,7 @@
 # then the last mark. Base R only.
 
 assay_method <- function(run, doc, cite = "", params = list(), calls = c("value", "gradient"), facts = character(),
-                         adjacency = 0, files = character()) {
+                         adjacency = 0, own = FALSE, files = character()) {
   if (Sys.getenv("ASSAY_METHOD") == "")
     stop("this is a method for assay: assay solve --method NAME='exec:Rscript FILE' --algorithm NAME ...")
   from <- file("/dev/fd/3", "rb", raw = TRUE)
@@ -39,7 +39,6 @@ assay_method <- function(run, doc, cite = "", params = list(), calls = c("value"
     list(kind = kind, u32 = get_u32, f64 = get_f64, text = get_text, vec = get_vec)
   }
 
-  marked <- NULL
   ask <- function(kind, body = raw()) {
     send(kind, body)
     said <- receive()
@@ -51,15 +50,15 @@ assay_method <- function(run, doc, cite = "", params = list(), calls = c("value"
   bits <- c(value = 1, gradient = 2, samples = 4, sample_values = 8, prox = 128, noise = 512)
   parameter <- function(name, v) c(text(name), u32(0), f64(v), f64(-Inf), f64(Inf), text(""), text(""), text(""), text(""))
   script <- normalizePath(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)))
-  own <- c(script, file.path(dirname(script), "assay_method.R"), files)
-  own <- own[file.exists(own)]
+  parts <- c(script, file.path(dirname(script), "assay_method.R"), files)
+  parts <- parts[file.exists(parts)]
 
   repeat {
     m <- receive()
     if (m$kind == 1) {
-      send(1, c(u32(1), text(paste0(doc, " (", R.version.string, ")")), text(cite), u32(0), u32(adjacency),
+      send(1, c(u32(1), text(paste0(doc, " (", R.version.string, ")")), text(cite), u32(4 * own), u32(adjacency),
                 u32(sum(bits[calls])), u32(0), u32(length(facts)), unlist(lapply(facts, text)), u32(length(params)),
-                unlist(Map(parameter, names(params), params)), u32(length(own)), unlist(lapply(own, text))))
+                unlist(Map(parameter, names(params), params)), u32(length(parts)), unlist(lapply(parts, text))))
       next
     }
     p <- list(start = m$vec(), radius = m$f64())
@@ -82,9 +81,9 @@ assay_method <- function(run, doc, cite = "", params = list(), calls = c("value"
     p$release <- function(name, v, sensitivity, scale, batch = NULL, law = 0, norm = 0)
       ask(17, c(text(name), u32(law), u32(norm), f64(sensitivity), f64(scale),
                 u32(if (is.null(batch)) 2^32 - 1 else batch$number), vec(v)))$vec()
-    p$mark <- function(x) { ask(18, vec(x)); marked <<- x; invisible(x) }
+    p$mark <- function(x) { ask(18, vec(x)); invisible(x) }
     p$depth <- function(v) invisible(ask(19, f64(v)))
-    x <- tryCatch(run(p), assay_stop = function(e) if (is.null(marked)) p$start else marked)
+    x <- tryCatch(run(p), assay_stop = function(e) numeric())        # no numbers stand for the last mark
     send(20, vec(x))
     quit(status = 0)
   }

@@ -181,6 +181,7 @@ static enum status load_plugins(const struct options *o, struct why *why)
 {
     for (int k = 0; k < o->plugins; k++)
         TRY(plugins_load(o->plugin[k], why));
+    method_limits(0, (size_t)(o->memory * 0x1p20));
     for (int k = 0; k < o->methods; k++)
         TRY(method_load(o->method[k], why));
     return OK;

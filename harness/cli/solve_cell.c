@@ -9,6 +9,7 @@
 #include "cell/registry.h"
 #include "cli/csv_target.h"
 #include "cli/solve.h"
+#include "exec/method.h"
 
 /* The settings gathered so far, and the names of the problem and the algorithm. */
 struct asking {
@@ -137,7 +138,8 @@ static enum status default_method(struct asking *q, struct why *why)
     const struct assignment *l1 = bag_find(&q->bag, "problem.l1");
     if (!a)
         return OK;
-    if (!q->compares && a->adjacency == ADJACENCY_NONE && (is_set(q, "goal.eps") || is_set(q, "goal.rho")))
+    bool asks = is_set(q, "goal.eps") || is_set(q, "goal.rho");
+    if (!q->compares && a->adjacency == ADJACENCY_NONE && !method_not_audited(a) && asks)
         return why_set(why, BAD_INPUT,
                        "--eps and --rho ask for privacy, and %s adds no noise: "
                        "expected a private method",

@@ -8,6 +8,7 @@
 
 #include "cell/registry.h"
 #include "cli/solve.h"
+#include "exec/method.h"
 #include "judge/private.h"
 #include "plan/private_claims.h"
 #include "pool/execute.h"
@@ -123,6 +124,9 @@ static enum status audit_cell(struct options *o, struct runner *rn, struct cell 
     if (o->arguments)
         o->select.algorithm = o->argument[0];
     const struct algo *a = registry_algo(o->select.algorithm);
+    if (method_not_audited(a))
+        return why_set(why, REFUSED, "audit: %s is not audited: it says that it has noise or data of its own, and only those of "
+                       "the harness can be audited", a->name);
     if (a && a->adjacency == ADJACENCY_NONE)
         return why_set(why, BAD_INPUT, "audit: %s is no private method: it declares no adjacency",
                        a->name);

@@ -14,6 +14,7 @@
 #include "cli/csv_target.h"
 #include "cli/solve.h"
 #include "data.h"
+#include "exec/method.h"
 #include "privacy/account_ledger.h"
 #include "record/listing.h"
 #include "report/report_page.h"
@@ -272,6 +273,9 @@ static void print_privacy(const struct solution *s, bool all)
 {
     const struct privacy *p = &s->privacy;
     const struct goal *g = &s->cell->goal;
+    if (method_not_audited(s->cell->algo))
+        printf("  not audited        the method says that it has noise or data of its own: nothing is known of its "
+               "privacy\n");
     if (!p->applies)
         return;
     if (all)
@@ -382,7 +386,7 @@ static void put_privacy(struct json *j, const struct solution *s)
     const struct privacy *p = &s->privacy;
     char told[200], declared[200];
     if (!p->applies) {
-        json_text(j, "privacy", NULL);
+        json_text(j, "privacy", method_not_audited(s->cell->algo) ? "not audited" : NULL);
         return;
     }
     json_open(j, "privacy", '{');

@@ -29,6 +29,8 @@ static double clock_of(clockid_t clock)
     return clock_gettime(clock, &t) ? 0 : (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+double client_now(void) { return clock_of(CLOCK_MONOTONIC); }
+
 /* --- the folder */
 
 static int remove_one(const char *path, const struct stat *info, int type, struct FTW *at) { return remove(path); }
@@ -344,7 +346,7 @@ static double spent(const struct client *c) { return client_seconds(c) + clock_o
 
 void client_limits(struct client *c, double processor, double real)
 {
-    c->began = clock_of(CLOCK_MONOTONIC);
+    c->began = client_now();
     c->ends = c->began + real;
     c->spends = spent(c) + processor;
     c->looks = c->began + TICK * 1e-3;
@@ -352,13 +354,13 @@ void client_limits(struct client *c, double processor, double real)
 
 void client_hurry(struct client *c, double real)
 {
-    c->ends = fmin(c->ends, clock_of(CLOCK_MONOTONIC) + real);
+    c->ends = fmin(c->ends, client_now() + real);
 }
 
 /* Has a limit passed? It is looked at from time to time only, so that a question does not pay for it. */
 static enum status look(struct client *c, struct why *why)
 {
-    double now = clock_of(CLOCK_MONOTONIC);
+    double now = client_now();
     if (now < c->looks && now < c->ends)
         return OK;
     c->looks = now + TICK * 1e-3;
@@ -373,7 +375,7 @@ static enum status look(struct client *c, struct why *why)
 /* Waits until a descriptor is ready, a limit has passed or some time has. */
 static enum status await(struct client *c, int fd, short events, struct why *why)
 {
-    double left = c->ends - clock_of(CLOCK_MONOTONIC);
+    double left = c->ends - client_now();
     struct pollfd p[2] = { { .fd = fd, .events = events }, { .fd = c->printed, .events = POLLIN } };
     poll(p, 2, left < TICK * 1e-3 ? (int)ceil(fmax(left, 0) * 1e3) : TICK);
     if (p[1].revents)

@@ -57,6 +57,8 @@ bool client_has_more(struct client *c);
 /* After the last message of a program that serves one cell: waits until it has ended, up to the limits. IO_ERROR: it has
  * sent something more. */
 enum status client_finish(struct client *c, struct why *why);
+/* Seconds of the monotonic clock. */
+double client_now(void);
 /* Processor seconds of the program and of the process of the present cell; 0: unknown. */
 double client_seconds(const struct client *c);
 /* words <- the last line that the program printed, in printable characters; "": none. */

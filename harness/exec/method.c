@@ -23,6 +23,8 @@
 enum { PARAMS_MAX = 24, FILES_MAX = 256, WORDS_MAX = 64, TICKETS = 1024, POINTS_MAX = 64, SITES_MAX = 16, LOOKS = 5 };
 /* The oracle's calls that a program may ask for. */
 enum { CALLS = CALL_VALUE | CALL_GRAD | CALL_SAMPLES | CALL_SAMPLE_VALUES | CALL_PROX | CALL_NOISE };
+/* A cell may take this many times its seconds in real time: less than the pool grants it, which would end this process. */
+enum { REAL_TIMES = 9 };
 /* Bytes of a declaration; seconds for it, and for the last answer of a run that was stopped. */
 enum { HELLO_MOST = 1 << 20, HELLO_SECONDS = 60, STOP_SECONDS = 5 };
 
@@ -55,7 +57,7 @@ struct exec_params {
 
 static struct exec_method *methods[METHODS_MAX];
 static int count;
-static double most_seconds = INFINITY, used_seconds;
+static double most_seconds = INFINITY, until = INFINITY, used_seconds;   /* until: of client_now */
 static size_t most_memory;
 
 static struct exec_method *method_named(const char *name)
@@ -93,6 +95,7 @@ bool method_runs_twice(const struct algo *a, uint64_t seed)
 void method_limits(double seconds, size_t memory)
 {
     most_seconds = seconds > 0 ? seconds : INFINITY;
+    until = client_now() + REAL_TIMES * most_seconds;
     most_memory = memory;
 }
 
@@ -679,7 +682,7 @@ static enum status converse(struct run *r, struct rng *rng, double *x)
     TRY(ready_program(r));
     TRY(share(r));
     r->c->runs = 0;
-    client_limits(r->c, most_seconds, 4 * most_seconds);     /* twice that is less than what the pool grants a cell */
+    client_limits(r->c, most_seconds, fmax(until - client_now(), 0));
     double before = client_seconds(r->c);
     TRY(begin(r, rng, x));
     vec_copy(r->d, x, r->mark);

@@ -22,7 +22,8 @@ bool method_not_audited(const struct algo *a);
 /* Must a cell of this seed run twice, so that other bits are seen: the first of a method in this process, and one in fifty?
  * false for methods that are no programs. */
 bool method_runs_twice(const struct algo *a, uint64_t seed);
-/* For the runs that follow in this process: processor seconds and bytes of memory that one may take; 0: no limit. */
+/* For the runs of the next cell in this process: processor seconds and bytes of memory that one may take; 0: no limit. All
+ * together may take nine times these seconds of real time. */
 void method_limits(double seconds, size_t memory);
 /* Processor seconds that programs have used since the last call. */
 double method_seconds(void);

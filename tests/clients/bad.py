@@ -10,6 +10,8 @@ import sys
 import time
 
 mode = sys.argv[1]
+if mode == "sleeper":                    # what some of them leave behind
+    time.sleep(1000)
 
 
 def receive():
@@ -66,13 +68,101 @@ if mode == "short-hello":
     time.sleep(1000)
 if mode == "early":
     send(11, struct.pack("<I", 1) + vec([0.0]))
+
+
+def strange():
+    """What this process has inherited that it should not have, in words."""
+    import ctypes
+    import resource
+    found = []
+    descriptors = sorted(int(f) for f in os.listdir("/proc/self/fd"))[:-1]        # the last one reads the folder
+    if descriptors != [0, 1, 2, 3, 4, 5]:
+        found.append("descriptors %s" % descriptors)
+    names = set(os.environ) - {"HOME", "TMPDIR", "PATH", "PYTHONPATH", "LANG", "ASSAY_METHOD", "PYTHONHASHSEED", "LC_CTYPE",
+                               "PYTHONDONTWRITEBYTECODE"} - {v + "_NUM_THREADS" for v in ("OMP", "OPENBLAS", "MKL", "JULIA")}
+    if names or os.environ["OMP_NUM_THREADS"] != "1":
+        found.append("environment %s" % names)
+    status = dict(line.split(":\t") for line in open("/proc/self/status").read().splitlines() if ":\t" in line)
+    if int(status["SigBlk"], 16):
+        found.append("blocked signals " + status["SigBlk"])
+    own = 1 << signal.SIGPIPE - 1 | 1 << signal.SIGXFSZ - 1 | 3 << 31        # of Python, and of the C library
+    if int(status["SigIgn"], 16) & ~own:
+        found.append("ignored signals " + status["SigIgn"])
+    for name, value in (("CORE", 0), ("NOFILE", 256), ("STACK", 8 << 20), ("AS", int(sys.argv[2]) << 20)):
+        if resource.getrlimit(getattr(resource, "RLIMIT_" + name)) != (value, value):
+            found.append("%s %s" % (name, resource.getrlimit(getattr(resource, "RLIMIT_" + name))))
+    if resource.getrlimit(resource.RLIMIT_CPU)[0] != resource.RLIM_INFINITY:
+        found.append("RLIMIT_CPU")
+    if os.listdir(".") or os.getcwd() != os.environ["TMPDIR"] or os.getcwd() != os.environ["HOME"]:
+        found.append("folder %s" % os.getcwd())
+    if os.getpgid(0) != os.getpid():
+        found.append("process group")
+    dies = ctypes.c_int(0)
+    ctypes.CDLL(None).prctl(2, ctypes.byref(dies))       # PR_GET_PDEATHSIG
+    if dies.value != signal.SIGKILL:
+        found.append("no signal at the death of its parent")
+    if len(os.listdir("/proc/self/task")) != 1:
+        found.append("threads")
+    if os.read(0, 1):
+        found.append("standard input")
+    return "; ".join(found)
+
+
 files = ["/nowhere/module.py"] if mode == "lost-file" else []
-send(1, struct.pack("<I", 1) + text("a client that is " + mode) + text("") + struct.pack("<IIII", 0, 0, 2, 0) +
-     struct.pack("<I", 0) + struct.pack("<I", 0) + struct.pack("<I", len(files)) + b"".join(map(text, files)))
+declared = (struct.pack("<I", 1) + text("a client that is " + mode) + text("") +
+            struct.pack("<IIII", 0, 0, 6 if mode == "no-records" else 2, 0) + struct.pack("<I", 0) + struct.pack("<I", 0) +
+            struct.pack("<I", len(files)) + b"".join(map(text, files)))
+if mode == "before":                     # in one write, so that the answer is there before the question
+    os.write(4, struct.pack("<II", len(declared), 1) + declared + struct.pack("<II", 12, 20) + vec([0.0]))
+else:
+    send(1, declared)
+if mode == "closes":
+    os.close(4)
+    time.sleep(1000)
 while True:
     kind, body = receive()
     d, = struct.unpack_from("<I", body)
     x = list(struct.unpack_from("<%dd" % d, body, 4))
+    if mode == "surroundings":
+        send(21, text(strange() or "nothing is strange"))
+        continue
+    if mode == "hungry":
+        held = [bytearray(1 << 26) for _ in range(1000)]
+    if mode == "talks":
+        while True:
+            print("x" * 1000)
+    if mode == "marks":
+        while True:
+            os.write(4, struct.pack("<II", 4 + 8 * d, 18) + vec(x))
+    if mode == "polite":
+        while True:                      # marks cost nothing, so no budget ends them
+            send(18, vec(x))
+            receive()
+    if mode == "long-points":
+        send(11, struct.pack("<I", 1) + struct.pack("<I", 0x7fffffff))
+        receive()
+    if mode == "no-kind":
+        send(99, b"")
+        receive()
+    if mode == "no-records":
+        send(12, struct.pack("<Id", 2, 1.0))
+        receive()
+    if mode == "nan-question":
+        gradient([float("nan")] * d)
+        send(18, vec([float("inf")] * d))
+        receive()
+    if mode == "leaves":
+        for _ in range(3):
+            subprocess.Popen([sys.executable, os.path.realpath(__file__), "sleeper"], start_new_session=True)
+        while True:
+            time.sleep(1)
+    if mode == "last-mark":
+        g = gradient(x)
+        x = [a - 0.5 * b for a, b in zip(x, g)]
+        send(18, vec(x))
+        receive()
+        send(20, struct.pack("<I", 0))
+        sys.exit(0)
     if mode == "dies":
         print("about to die", file=sys.stderr)
         gradient(x)
@@ -94,11 +184,12 @@ while True:
         held = [os.pipe() for _ in range(100000)]
     if mode == "orphans":
         for _ in range(3):
-            subprocess.Popen(["sleep", "987654"], start_new_session=True)
+            subprocess.Popen([sys.executable, os.path.realpath(__file__), "sleeper"], start_new_session=True)
     if mode == "huge":
         os.write(4, struct.pack("<II", 0xFFFFFFF0, 11))
     if mode == "undeclared":
         send(10, struct.pack("<I", 1) + vec(x))
+        receive()
     if mode == "few-points":
         send(11, struct.pack("<I", 1) + vec(x[1:]))
         receive()
