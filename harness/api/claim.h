@@ -115,7 +115,7 @@ struct env {
     const struct counts *counts;     /* at this point of the run */
 };
 
-/* A parameter of the algorithm that ran, by name; NaN if it has none of that name. */
+/* Returns a parameter of the algorithm that ran, by name; NaN if it has none of that name. */
 static inline double env_param(const struct env *e, const char *name)
 {
     for (const struct param *p = e->table; p && p->name; p++)
@@ -368,7 +368,7 @@ struct paper {
     const struct attempt *attempts;  /* ends with { 0 }; NULL: none */
 };
 
-/* The k-th claim of `claims` and of all themes, counted together; NULL: there are no more. */
+/* Returns the k-th claim of `claims` and of all themes, counted together; NULL: there are no more. */
 static inline const struct claim *paper_claim(const struct paper *p, int k)
 {
     const struct claim *c = p->claims;

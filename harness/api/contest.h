@@ -36,7 +36,7 @@ struct contest {
     const struct contest_instance *instances;    /* end with { 0 } */
 };
 
-/* The measure by which methods are compared on this instance. */
+/* Returns the measure by which methods are compared on this instance. */
 static inline const char *contest_measure(const struct contest *c, const struct contest_instance *on)
 {
     return on->measure ? on->measure : c->measure;

@@ -95,7 +95,7 @@ struct data_request {
  * reason; NO_MEMORY. The table belongs to the process. */
 enum status data_load(const struct data_request *q, const struct table **table, struct why *why);
 
-/* The table of the whole file, unscaled. */
+/* *table <- the table of the whole file, unscaled. */
 enum status data_table(const char *data, const struct table **table, struct why *why);
 
 /* Returns the table by columns. They are made at the first call, and belong to the process. NO_MEMORY. */

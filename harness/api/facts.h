@@ -59,14 +59,15 @@ struct facts {
 
 /* All unknown, all public. */
 struct facts facts_unknown(void);
-/* What a method is told: a copy of f in which only the facts of the mask are known; f_star is always unknown. */
+/* Returns what a method is told: a copy of f in which only the facts of the mask are known; f_star is always
+ * unknown. */
 struct facts facts_told(const struct facts *f, unsigned long mask);
-/* The first fact of the mask that f does not state, or -1. */
+/* Returns the first fact of the mask that f does not state, or -1. */
 int facts_missing(const struct facts *f, unsigned long mask);
 const char *fact_name(int fact);
 const char *fact_unit(int fact);
 const char *fact_doc(int fact);
-/* The value of a fact; NaN for the two vectors L_j and M_j. */
+/* Returns the value of a fact; NaN for the two vectors L_j and M_j. */
 double fact_value(const struct facts *f, int fact);
 
 /* The goal of a run: budgets, accuracies and parameters of the theorem's statement. NaN: not set. X(name, unit,

@@ -11,9 +11,9 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* The integral int_0^oo exp(-a s - s^2/2) (1 - exp(-mu s)) ds for a >= -1/2. All terms are positive, so that no
- * digits are lost. With mu = oo it is Mills's ratio. The trapezoidal rule after the substitution s = exp(u -
- * exp(-u)) converges doubly exponentially at both ends. Its step 1/32 leaves an error of 1e-15 for a up to 40,
+/* Returns the integral int_0^oo exp(-a s - s^2/2) (1 - exp(-mu s)) ds for a >= -1/2. All terms are positive, so
+ * that no digits are lost. With mu = oo it is Mills's ratio. The trapezoidal rule after the substitution s = exp(u
+ * - exp(-u)) converges doubly exponentially at both ends. Its step 1/32 leaves an error of 1e-15 for a up to 40,
  * beyond which delta underflows; a larger step loses digits. */
 static inline double gdp_tail(double a, double mu)
 {
@@ -27,7 +27,7 @@ static inline double gdp_tail(double a, double mu)
     return h * sum;
 }
 
-/* The smallest delta of a mu-GDP mechanism at eps >= 0; 0 <= mu <= oo. */
+/* Returns the smallest delta of a mu-GDP mechanism at eps >= 0; 0 <= mu <= oo. */
 static inline double gdp_delta(double eps, double mu)
 {
     const double root_2_pi = 2.5066282746310005;
@@ -41,8 +41,8 @@ static inline double gdp_delta(double eps, double mu)
     return erfc(a / sqrt(2)) / 2 - density * gdp_tail(a + mu, INFINITY);
 }
 
-/* The logarithm of gdp_delta, also where delta itself underflows. Its error is at most 1e-14 (4 + a^2) for a up to
- * 40. */
+/* Returns the logarithm of gdp_delta, also where delta itself underflows. Its error is at most 1e-14 (4 + a^2) for
+ * a up to 40. */
 static inline double gdp_log_delta(double eps, double mu)
 {
     const double log_root_2_pi = 0.9189385332046727;
@@ -58,8 +58,7 @@ static inline bool gdp_exceeds(double eps, double mu, double delta)
     return delta > 1e-290 ? gdp_delta(eps, mu) > delta : gdp_log_delta(eps, mu) > log(delta);
 }
 
-/* The largest mu with gdp_delta(eps, mu) <= delta, rounded downwards, to 1e-12 relative; 0 < delta <
- * 1. */
+/* Returns the largest mu with gdp_delta(eps, mu) <= delta, rounded downwards, to 1e-12 relative; 0 < delta < 1. */
 static inline double gdp_mu(double eps, double delta)
 {
     double low = 1, high = 1;
@@ -77,8 +76,8 @@ static inline double gdp_mu(double eps, double delta)
     return low;
 }
 
-/* The mu of the classical Gaussian mechanism at (eps, delta/2), proven for eps <= 1; smaller than the
- * exact mu. */
+/* Returns the mu of the classical Gaussian mechanism at (eps, delta/2), proven for eps <= 1; smaller than the exact
+ * mu. */
 static inline double gdp_mu_classical(double eps, double delta)
 {
     return eps / sqrt(2 * log(2.5 / delta));

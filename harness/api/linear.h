@@ -24,10 +24,10 @@ struct linear_rows {
     double label[LINEAR_ROWS], length[LINEAR_ROWS];
 };
 
-/* How many rows of length d make a block: as many as stay in the cache, at least 8. */
+/* Returns how many rows of length d make a block: as many as stay in the cache, at least 8. */
 long linear_block(long d);
-/* The stride, in doubles, at which n rows of length d should be stored: whole cache lines where the padding is
- * small, since loads that cross cache lines take half as long again. */
+/* Returns the stride, in doubles, at which n rows of length d should be stored: whole cache lines where the padding
+ * is small, since loads that cross cache lines take half as long again. */
 long linear_stride(long n, long d);
 /* s[m] <- <a_i,x>. A row's score has the same bits in every block. */
 void linear_scores(const struct linear_rows *A, const double *x, double *s);

@@ -57,10 +57,10 @@ struct candidates {
 };
 struct winner { long block, index; };    /* index: 0 ... count-1 within the block, uniform */
 
-/* r->sensitivity bounds the change of every score_j/weight_j; the smallest b_j/weight_j is booked,
- * with the rule and the number of candidates. A score that is NaN never wins, unless all are; of
- * equal scores the first wins. Counted: one noisy maximum and, under the Laplace rules, a Laplace
- * value per candidate. Count mode: the first candidate wins. */
+/* Chooses the candidate with the largest noisy score. r->sensitivity bounds the change of every score_j/weight_j;
+ * the smallest b_j/weight_j is booked, with the rule and the number of candidates. A score that is NaN never wins,
+ * unless all are; of equal scores the first wins. Counted: one noisy maximum and, under the Laplace rules, a
+ * Laplace value per candidate. Count mode: the first candidate wins. */
 struct winner noise_choose(struct oracle *o, const struct release *r, enum max_rule rule,
                            const struct candidates *c);
 /* noise_choose with MAX_ABS_LAPLACE and blocks of one candidate each. Returns the winner's index. */
@@ -94,20 +94,20 @@ void prefix_restart(struct prefix *p);
 /* v[d], a prefix sum without noise, += the noise of the next prefix. r->sensitivity bounds the change
  * of this step's summand. */
 void prefix_release(struct prefix *p, const struct release *r, double sd, double *v);
-/* The cost of one participation: the stream is (sensitivity sqrt(cover)/sd)-GDP for a record in one
- * of T steps. Tree: tree_height(T); root: sum_{k<T} c_k^2. */
+/* Returns the cost of one participation: the stream is (sensitivity sqrt(cover)/sd)-GDP for a record in one of T
+ * steps. Tree: tree_height(T); root: sum_{k<T} c_k^2. */
 double prefix_cover(enum prefix_kind kind, long T);
-/* floor(lg T) + 1: the largest number of nodes that cover one step. */
+/* Returns floor(lg T) + 1: the largest number of nodes that cover one step. */
 int tree_height(long T);
 
-/* For `tune`: the standard deviation per unit of sensitivity at which `times` Gaussian releases, each on a fresh
- * Poisson sample at rate q, are (eps, delta)-DP for records zeroed, added or removed. It is computed from the
+/* Returns, for `tune`, the standard deviation per unit of sensitivity at which `times` Gaussian releases, each on a
+ * fresh Poisson sample at rate q, are (eps, delta)-DP for records zeroed, added or removed. It is computed from the
  * composed privacy loss, is proven, and is within 0.2% of epsilon. Infinite: no noise is enough, or arguments are
  * out of range. Takes up to a second. */
 double noise_poisson_sd(double q, double times, double eps, double delta);
-/* noise_poisson_sd by the accounting of published experiments: the smallest sd at which the Renyi divergences of
- * integer orders 2..256 (Mironov, Talwar & Zhang 2019), converted with log(1/delta)/(a-1), give eps. Takes
- * milliseconds. */
+/* Returns what noise_poisson_sd would by the accounting of published experiments: the smallest sd at which the
+ * Renyi divergences of integer orders 2..256 (Mironov, Talwar & Zhang 2019), converted with log(1/delta)/(a-1),
+ * give eps. Takes milliseconds. */
 double noise_poisson_rdp_sd(double q, double times, double eps, double delta);
 
 /* Amplification by iteration: hidden noisy gradient steps, of which only the last iterate is released

@@ -61,10 +61,10 @@ const char *count_doc(int count);
 
 /* --- the problem of the run */
 long oracle_dim(const struct oracle *o);
-/* The radius of the feasible ball, infinite for all of R^d; the definition of the problem makes it
+/* Returns the radius of the feasible ball, infinite for all of R^d; the definition of the problem makes it
  * public. */
 double oracle_radius(const struct oracle *o);
-/* The number of fresh samples still to be taken; infinite if nothing bounds it. */
+/* Returns the number of fresh samples still to be taken; infinite if nothing bounds it. */
 double oracle_left(const struct oracle *o);
 
 /* Blocks. Returns c[d], where c[j] is the number of coordinates that entry j of x represents at the start of the
@@ -98,34 +98,34 @@ struct ticket {
     bool aggregated;         /* answered by the exact law of the mean, not sample by sample */
 };
 
-/* b fresh samples, disjoint from all that were taken before. false: fewer are left, or the budget is
- * spent. */
+/* Takes b fresh samples, disjoint from all that were taken before. Returns false if fewer are left, or the budget
+ * is spent. */
 bool oracle_take(struct oracle *o, long b, struct ticket *t);
-/* b independent samples of the objective's own law: fresh ones of a stream, uniform with replacement
- * from stored data. */
+/* Draws b independent samples of the objective's law: of a stream fresh ones, of stored data records with
+ * replacement, each with the same probability. */
 bool oracle_draw(struct oracle *o, long b, struct ticket *t);
 /* Makes b draws, uniform with replacement, from the samples of a fresh ticket or of a part of one, of stored data
  * or of a stream. The ticket serves as a data set, for methods that draw repeatedly from what they took once. The
  * drawn samples are not counted as taken; those of a stream do not count for the largest number of visits either.
- * It is refused for stored data with run.once = 1. */
+ * The call is refused for stored data with run.once = 1. */
 bool oracle_draw_from(struct oracle *o, const struct ticket *block, long b, struct ticket *t);
-/* Every record of stored data. */
+/* Takes every record of stored data. */
 bool oracle_all(struct oracle *o, struct ticket *t);
-/* Random records of stored data: oracle_poisson takes each record with probability q, 0 <= q <= 1. The draw is the
- * same for neighbouring data sets, except for the record in which they differ. It is refused for a stream, and with
- * run.once = 1. t->count is random and may be 0. The count is secret, also where records are zeroed: amplification
- * by sampling holds only if nobody learns who is drawn. Every mean over such a ticket therefore divides by q n, and
- * every ticket is released exactly once, whatever its size: replay checks for further differences, and a draw that
- * is passed over costs the run all amplification. Budgets are charged the expected size; counts have the true
- * one. */
+/* Draws a random ticket of stored data: oracle_poisson takes each record with probability q, 0 <= q <= 1. The draw
+ * is the same for neighbouring data sets, except for the record in which they differ. It is refused for a stream,
+ * and with run.once = 1. t->count is random and may be 0. The count is secret, also where records are zeroed:
+ * amplification by sampling holds only if nobody learns who is drawn. Every mean over such a ticket therefore
+ * divides by q n, and every ticket is released exactly once, whatever its size: replay checks for further
+ * differences, and a draw that is passed over costs the run all amplification. Budgets are charged the expected
+ * size; counts have the true one. */
 bool oracle_poisson(struct oracle *o, double q, struct ticket *t);
-/* A Poisson sample among the records of a fresh ticket only: means divide by q block->count, and no other record
- * pays for what is released. The records are not counted as taken again. */
+/* Draws a Poisson sample among the records of a fresh ticket only: means divide by q block->count, and no other
+ * record pays for what is released. The records are not counted as taken again. */
 bool oracle_poisson_of(struct oracle *o, const struct ticket *block, double q, struct ticket *t);
-/* b of n records without replacement, 1 <= b <= n. As of oracle_poisson, each ticket is released once. */
+/* Takes b of n records without replacement, 1 <= b <= n. As after oracle_poisson, each ticket is released once. */
 bool oracle_subset(struct oracle *o, long b, struct ticket *t);
-/* All n records in a new random order. The parts of the ticket are the batches of an epoch; who uses the ticket
- * again has an epoch in the same order. */
+/* Takes all n records in a new random order. The parts of the ticket are the batches of an epoch; who uses the
+ * ticket again has an epoch in the same order. */
 bool oracle_shuffle(struct oracle *o, struct ticket *t);
 /* Samples from, ..., from+count-1 of a ticket; Poisson samples and subsets have no parts. */
 struct ticket ticket_part(const struct ticket *t, long from, long count);
@@ -171,7 +171,7 @@ bool oracle_sgrad(struct oracle *o, long b, const double *x, double *g);
  * mean of its values. A step costs what oracle_sgrad and oracle_project cost; on sparse rows of a
  * linear model its time is proportional to the entries touched. */
 struct walk;
-/* A walk with batches of b samples. average: the answer is the mean of x_1, ..., x_t (for t = 0 the start);
+/* Returns a walk with batches of b samples. average: the answer is the mean of x_1, ..., x_t (for t = 0 the start);
  * otherwise it is x_t. To be called before the seal. */
 struct walk *oracle_walk(struct oracle *o, long b, bool average, struct arena *w);
 void walk_begin(struct walk *p, const double *x);
@@ -236,7 +236,7 @@ enum { CLOUD_ROWS = 32 };
 typedef void (*weigh_fn)(void *ctx, long m, double *w);
 
 bool oracle_cloud(struct oracle *o, long m, const struct cloud *c, struct round *q);
-/* The number of doubles that cloud_add needs as work. */
+/* Returns the number of doubles that cloud_add needs as work. */
 long cloud_work(long d);
 /* g += sum_k w_k (answer of query first+k), k < count, in the order of the rows. Scores have the bits
  * of linear_scores; u[d] NULL: the weights use no scores. */
@@ -305,15 +305,14 @@ bool oracle_counting(const struct oracle *o);
 bool oracle_charge(struct oracle *o, enum count kind, double amount);
 
 /* --- for measuring only, all free of charge */
-/* "If the run stopped now, x would be the answer." Of a private method x must follow from its
- * releases; replay checks this up to the first hidden noise. */
+/* Says: "If the run stopped now, x would be the answer." Of a private method x must follow from its releases;
+ * replay checks this up to the first hidden noise. */
 void oracle_mark(struct oracle *o, const double *x);
-/* "My estimate of grad F(x) is g": the square of its error is measured where the family knows grad F. */
+/* Says: "My estimate of grad F(x) is g." The square of its error is measured where the family knows grad F. */
 void oracle_estimate(struct oracle *o, const double *x, const double *g);
-/* A diagnostic that the algorithm declares in its `notes` table, by position. */
+/* Records a diagnostic that the algorithm declares in its `notes` table; note: its position there. */
 void oracle_note(struct oracle *o, int note, double value);
-/* Point sets for certificates: oracle_visit collects x, oracle_close measures the set and empties
- * it. */
+/* A set of points for a certificate: oracle_visit collects x, oracle_close measures the set and empties it. */
 void oracle_visit(struct oracle *o, const double *x);
 void oracle_close(struct oracle *o);
 

@@ -216,13 +216,13 @@ static inline bool problem_has_rest(const struct problem *p, const void *self)
     return p->composite && p->composite->has_rest && p->composite->has_rest(self);
 }
 
-/* The pointer to c[d] that blocks_model describes; NULL where each entry stands for one coordinate. */
+/* Returns the pointer to c[d] that blocks_model describes; NULL where each entry stands for one coordinate. */
 static inline const double *problem_multiplicity(const struct problem *p, const void *self)
 {
     return p->blocks ? p->blocks->multiplicity(self) : NULL;
 }
 
-/* The proximal_point of measuring_model; false also for a family that has none. */
+/* Calls proximal_point of measuring_model. Returns false also for a family that has none. */
 static inline bool problem_proximal_point(const struct problem *p, const void *self, double lam,
                                           const double *y, double *x)
 {

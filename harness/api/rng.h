@@ -19,25 +19,25 @@ struct rng {
     int      left;           /* words of `word` not yet given out */
 };
 
-/* The stream of a 64-bit seed. Seeds come from hashing a cell's text, see cell.h. */
+/* Returns the stream of a 64-bit seed. Seeds come from hashing a cell's text, see cell.h. */
 struct rng rng_stream(uint64_t seed);
-/* Substream i of a stream, at its beginning: O(1), independent of the position of `base`. */
+/* Returns substream i of a stream, at its beginning. This takes O(1), independent of the position of `base`. */
 struct rng rng_at(const struct rng *base, uint64_t i);
-/* A new stream keyed by (base's key, base's index, label): for a second level of addressing. */
+/* Returns a new stream keyed by (base's key, base's index, label): for a second level of addressing. */
 struct rng rng_sub(const struct rng *base, uint64_t label);
 
 uint32_t rng_u32(struct rng *r);
 uint64_t rng_u64(struct rng *r);
-/* Uniform on the open interval (0,1): never 0, never 1. */
+/* Returns a number that is uniform on the open interval (0,1): never 0, never 1. */
 double rng_uniform(struct rng *r);
 /* Uniform on {0, ..., n-1}, exactly (rejection). n >= 1. */
 uint64_t rng_below(struct rng *r, uint64_t n);
 /* Returns -1 or +1, each with probability 1/2. */
 double rng_sign(struct rng *r);
 double rng_normal(struct rng *r);
-/* Density exp(-|x|/b)/(2b). */
+/* Returns a number of density exp(-|x|/b)/(2b). */
 double rng_laplace(struct rng *r, double b);
-/* Support {1,2,...}, P(J=j) = 2^-j, capped at 64*8. */
+/* Returns J in {1,2,...} with P(J=j) = 2^-j, capped at 64*8. */
 int rng_geometric(struct rng *r);
 
 /* Vectors. A vector begins at the next block of four words, and takes one block for two numbers. So a vector drawn

@@ -17,7 +17,7 @@ static inline double segment_shortest(long d, const double *a, const double *b)
     return t < 0 ? 0 : t > 1 ? 1 : t;
 }
 
-/* a[d] <- the shortest element of [a, b]; returns its norm. */
+/* a[d] <- the shortest element of the segment [a, b]. Returns its norm. */
 static inline double segment_shorten(long d, double *a, const double *b)
 {
     double t = segment_shortest(d, a, b);

@@ -39,7 +39,7 @@ void   vec_gemv_t(long m, long d, double a, const double *A, const double *x, do
 void   vec_add_rows(long m, long d, const double *A, const double *c, double *y);
 /* Computes a first product by BLAS, which GSL uses too, so that BLAS allocates its buffers now. */
 void vec_blas_begin(void);
-/* The BLAS core in use and the library's build, for provenance. */
+/* Returns the BLAS core in use and the library's build, for provenance. */
 const char *vec_blas_core(void);
 const char *vec_blas_build(void);
 

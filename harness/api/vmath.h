@@ -10,11 +10,11 @@
 void vmath_exp     (long d, const double *x, double *y);
 /* log 0 is -infinity, and the log of a negative number NaN. */
 void vmath_log     (long d, const double *x, double *y);
-/* log(1 + e^x), the softplus function; accurate to the last places also where it is small. */
+/* y_j <- log(1 + e^x_j), the softplus function; accurate to the last places also where it is small. */
 void vmath_log1pexp(long d, const double *x, double *y);
-/* 1/(1 + e^-x). */
+/* y_j <- 1/(1 + e^-x_j). */
 void vmath_logistic(long d, const double *x, double *y);
-/* The derivative of the logistic function, e^-|x|/(1 + e^-|x|)^2. */
+/* y_j <- the derivative of the logistic function at x_j, e^-|x|/(1 + e^-|x|)^2 with x = x_j. */
 void vmath_logistic_slope(long d, const double *x, double *y);
 /* x_j <- -y_j f(-y_j x_j), each product rounded, where f is the logistic function (vmath_turned_logistic) or its
  * derivative (vmath_turned_logistic_slope). These are the derivatives with respect to x of log(1 + e^(-yx)) and of

@@ -71,7 +71,7 @@ static struct chunk *chunk_new(struct arena *a, size_t bytes)
     return c;
 }
 
-/* The first chunk from `current` on with room for `bytes`, or a new one at the end of the list. */
+/* Returns the first chunk from `current` on with room for `bytes`, or a new one at the end of the list. */
 static struct chunk *chunk_with_room(struct arena *a, size_t bytes)
 {
     for (struct chunk *c = a->current; c; c = c->next)

@@ -357,7 +357,7 @@ static void unescape(char *word)
     *to = 0;
 }
 
-/* One word of section `scope`: NAME=VALUE goes into the bag; a word without '=' is the name `owner`. */
+/* Reads one word of section `scope`: NAME=VALUE goes into the bag; a word without '=' is the name `owner`. */
 static enum status token(const char *scope, char *word, struct bag *bag, char owner[64], struct why *why)
 {
     char name[64], *value = strchr(word, '=');

@@ -59,11 +59,11 @@ struct cell *cell_replicate(const struct cell *c, long rep);
 /* Makes the cell of a canonical text. BAD_INPUT as cell_make. */
 enum status cell_parse(const char *text, struct cell **cell, struct why *why);
 void cell_free(struct cell *c);
-/* A rough estimate of the seconds that a cell takes, from its settings and `expected`. */
+/* Returns a rough estimate of the seconds that a cell takes, from its settings and `expected`. */
 double cell_cost(const struct cell *c);
 /* Returns the settings of which the cell was made. */
 const struct bag *cell_settings(const struct cell *c);
-/* The parameter table of the cell's algorithm or estimator. */
+/* Returns the parameter table of the cell's algorithm or estimator. */
 const struct param *cell_params(const struct cell *c);
 size_t cell_params_size(const struct cell *c);
 /* Returns the member of a goal with this name, or NULL. */

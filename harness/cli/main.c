@@ -222,7 +222,7 @@ static enum status prepare(int argc, char **argv, struct options *o, const struc
     TRY(check_papers(why));
     struct selection select = o->select;
     if ((*v)->run == verb_reproduce)
-        select.problem = NULL;           /* for this verb it names a panel, which the verb finds itself */
+        select.problem = NULL;           /* the option names a panel here, and verb_reproduce finds it */
     if (o->verb && strcmp(o->verb, "import") == 0)
         select.problem = select.algorithm = NULL;    /* names of the results */
     return names_check(&select, why);

@@ -557,7 +557,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 /* --- the line that is parsed: options of the environment, then those of a study file, then those that were
  * typed */
 
-/* --data has no variable: ASSAY_DATA means the folder of --data-dir, and is read where it is used. */
+/* text <- the variable of an option. --data has none: ASSAY_DATA means the folder of --data-dir, and is read where
+ * it is used. */
 const char *options_twin(const struct argp_option *o, char text[TWIN_MAX])
 {
     bool none = o->key == KEY_DATA || o->key == KEY_DATA_DIR || o->key == 'h' || o->key == KEY_VERSION;

@@ -272,8 +272,8 @@ static bool is_for(const struct typed *t, const char *setting, const char *algo)
 static void note_default(void *ctx, const char *words) { typed_note(ctx, "%s", words); }
 static void say_nothing(void *ctx, const char *words) {}
 
-/* On a file the defaults of `solve`: what makes L and M known where a method is private, delta, a budget. What changes
- * the objective is the same for all methods that are compared. */
+/* Adds, for a data file, the defaults of `solve`: what makes L and M known where a method is private, delta, a
+ * budget. What changes the objective is the same for all methods that are compared. */
 static enum status add_defaults(const struct typed *t, const char *problem, const char *algo, struct bag *bag,
                                 struct why *why)
 {

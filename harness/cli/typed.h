@@ -20,7 +20,7 @@ struct typed {
     int axes;
     struct range fixed[TYPED_AXES];      /* axes of which a claim has one value, the first */
     int fixes;
-    struct search search;                /* of --tune; kind SEARCH_NONE: none */
+    struct search search;                /* what --tune asks for; kind SEARCH_NONE: nothing */
     struct notes *notes;                 /* the choices that the options left open, a line each */
 };
 enum { NOTES_ROOM = 2000 };
@@ -78,8 +78,8 @@ struct typed_claim {
 };
 /* *c <- the claim that the options promise along their only axis, which points into *c. BAD_INPUT. */
 enum status typed_claim(const struct typed *t, struct typed_claim *c, struct why *why);
-/* The claims of all axes: one along each window, at every value of the axes that are lists, and at the last value of the
- * other windows. */
+/* Makes the claims of all axes: one along each window, at every value of the axes that are lists, and at the last
+ * value of the other windows. */
 enum { TYPED_CLAIMS = 16 };
 struct typed_claims {
     struct typed_claim of[TYPED_CLAIMS];

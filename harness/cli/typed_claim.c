@@ -197,7 +197,7 @@ static enum status set_promise(const struct typed *t, struct typed_claim *c, str
     return OK;
 }
 
-/* "excess.d=10": what is measured, at these values of axes that are lists. */
+/* Returns what is measured and the values of the axes that are lists: "excess.d=10". */
 static const char *quantity_of(const struct typed *t)
 {
     char values[120] = "", number[32];
@@ -277,7 +277,8 @@ enum status typed_claim(const struct typed *t, struct typed_claim *c, struct why
 
 /* --- all axes */
 
-/* The values at which the other axes stay while a claim goes along axis `along`; false: there are no more. */
+/* Sets the values at which the other axes stay while a claim goes along axis `along`. Returns false if there are no
+ * more. */
 static bool fix_others(const struct typed *t, int along, int number, struct typed *one)
 {
     *one = *t;

@@ -179,7 +179,8 @@ static bool add_reached(const struct typed *t, struct plots *list, int along, en
 
 bool typed_times(const struct options *o) { return o->experiment.cost && strcmp(o->experiment.cost, "seconds") == 0; }
 
-/* A count of the oracle, or seconds, which are measured here and now and are no part of what repeats bit by bit. */
+/* Checks --x: a count of the oracle or seconds. Seconds are measured in this run, and are no part of what repeats
+ * bit by bit. */
 static enum status check_cost(const struct typed *t, const char *cost, struct why *why)
 {
     int k = 0;
@@ -193,8 +194,8 @@ static enum status check_cost(const struct typed *t, const char *cost, struct wh
          : why_set(why, BAD_INPUT, "--x %.60s: expected a count, as sample_grads or batch_steps, or seconds", cost);
 }
 
-/* Is the axis how long a run may be? Runs along it tell what was reached at which time, as runs of one method at growing
- * budgets. */
+/* Is the axis the length of a run: n, T or the budget? Runs along such an axis show what was reached at which time,
+ * as runs of one method with growing budgets. */
 static bool is_budget(const char *axis)
 {
     return strcmp(axis, "n") == 0 || strcmp(axis, "T") == 0 || strcmp(axis, "budget") == 0;

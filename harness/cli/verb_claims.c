@@ -362,8 +362,8 @@ static void add_figures(FILE *out, const struct judged *j, const struct standing
     }
 }
 
-/* The claims of the registry that were judged now or of which the store has a verdict, and the figures of their
- * papers, as a list for --claim; *more: it has claims that were not judged now. free() it. */
+/* Returns, as a list for --claim, the claims of the registry that were judged now or of which the store has a
+ * verdict, and the figures of their papers; free() it. *more: the list has claims that were not judged now. */
 static char *claims_of_store(const struct judged *j, const struct standings *last, bool *more)
 {
     char *list = NULL;

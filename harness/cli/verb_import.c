@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* verb_import.c - import: results of other programs, drawn as a sweep or judged by a promise. */
+/* verb_import.c - import: results of other programs, drawn as a sweep, or judged by a promise. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -32,7 +32,8 @@ static enum status read_all(const struct options *o, struct reported *r, struct 
     return reported_end(r, why);
 }
 
-/* set <- --set, and the axes that have a single value; the other axes are ranges. */
+/* Returns the request that the options make. *set <- the settings of --set and the axes with a single value;
+ * range[] <- the other axes. */
 static struct reported_request request_of(const struct options *o, struct bag *set, struct range *range)
 {
     const struct experiment *e = &o->experiment;
@@ -49,7 +50,7 @@ static struct reported_request request_of(const struct options *o, struct bag *s
     return q;
 }
 
-/* What was read, what was not, and what nobody here has counted. */
+/* Prints what was read, what was left out, and what the files do not count. */
 static void print_read(const struct reported *r, const struct reported_plan *p)
 {
     if (*r->ignored)

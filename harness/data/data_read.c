@@ -36,8 +36,9 @@ static int *table_counting(long n)
     return k;
 }
 
-/* In the dense form, entry k of row i stands at place i d + index[k], which is at or behind its present place.
- * Entries move from the last one on, so none is overwritten before it has been read. */
+/* Moves the entries to their places in the dense form. There, entry k of row i stands at place i d + index[k],
+ * which is at or behind its present place. Entries move from the last one on, so none is overwritten before it has
+ * been read. */
 bool table_densify(struct table *t)
 {
     double *a = realloc(t->value, (size_t)(t->n * t->d) * sizeof *a);

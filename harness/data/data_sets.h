@@ -42,7 +42,7 @@ enum { DATA_MISSING = 200 };
  * its manifest is wrong. */
 enum status data_set_missing(const char *name, char *missing, struct why *why);
 
-/* The folder that ASSAY_DATA names, or NULL. */
+/* Returns the folder that ASSAY_DATA names, or NULL. */
 const char *data_folder(void);
 /* Returns the reason why a set cannot have this name; NULL: it can. */
 const char *data_name_fault(const char *name);

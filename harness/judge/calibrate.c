@@ -119,7 +119,7 @@ static const struct shape shapes[] = {
 };
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
-/* The exponent that the claim says. */
+/* Returns the exponent that the claim says. */
 static double exponent_claimed(const struct shape *s)
 {
     return s->claimed == LAW_LOG ? said_log : said;
@@ -156,7 +156,7 @@ static double axis_at(int i)
     return ldexp(1, i + first);
 }
 
-/* The mean of y at point i of `points`. */
+/* Returns the mean of y at point i of `points`. */
 static double mean_at(const struct shape *s, int points, int i)
 {
     if (s->check != CHECK_RATE)
@@ -193,7 +193,7 @@ static void draw(const struct shape *s, const struct law_noise *noise, int point
     }
 }
 
-/* The claim that is made about a sample. */
+/* Returns the claim that is made about a sample. */
 static struct claim claim_of(const struct shape *s, const struct law_noise *noise)
 {
     double e = exponent_claimed(s), half = s->claimed == LAW_LOG ? half_band_log : half_band;
@@ -623,9 +623,9 @@ struct calibration calibrate_plan(int row)
     return row < own_rows() ? row_at(row).text : zone_row_at(row - own_rows()).text;
 }
 
-/* A trial takes 6 ns for each value of a bootstrap, which one log-normal sample in six needs too, 0.2 us for each
- * of the other values, 30 us for the quantiles of a ratio, and 5 ms for the fit of a sum. All rounds together cost
- * at most twice the last round. */
+/* Returns the seconds that all trials of a row take. A trial takes 6 ns for each value of a bootstrap, which one
+ * log-normal sample in six needs too, 0.2 us for each of the other values, 30 us for the quantiles of a ratio, and
+ * 5 ms for the fit of a sum. All rounds together cost at most twice the last round. */
 double calibrate_cost(int row)
 {
     if (row >= own_rows())

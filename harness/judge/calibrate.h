@@ -37,7 +37,7 @@ extern const struct calibration calibration_kept[];
 int calibrate_rows(void);
 /* Returns the row without its shares: what is drawn, and how often by default. */
 struct calibration calibrate_plan(int row);
-/* Expected seconds of a row on one core, within a factor of about 2. */
+/* Returns the expected seconds of a row on one core, within a factor of about 2. */
 double calibrate_cost(int row);
 /* Computes a row; trials 0: the default. */
 struct calibration calibrate_row(int row, int trials, uint64_t seed);

@@ -133,8 +133,8 @@ static const char *followed_setting(const struct claim *c)
     return NULL;
 }
 
-/* For errors: an idle method must not pass; its y must exceed that of the method at every point; and its hardest
- * instance must be the same at every point. */
+/* Checks an error: an idle method must not pass; its y must exceed that of the method at every point; and its
+ * hardest instance must be the same at every point. */
 static struct verdict idle_error(const struct source *s, enum idle where, struct arena *a)
 {
     const struct claim *c = s->claim->claim;
@@ -182,7 +182,7 @@ static struct verdict idle_error(const struct source *s, enum idle where, struct
     return PASSED;
 }
 
-/* For costs to a target: the start must not reach the target already. */
+/* Checks a cost to a target: the start must not reach the target already. */
 static struct verdict idle_hit(const struct source *s, enum idle where)
 {
     const struct claim *c = s->claim->claim;
@@ -231,7 +231,7 @@ static double axis_at(const struct source *s, int point)
     return NAN;
 }
 
-/* For other costs: the runs must have reached what the claim names, and an idle method must not have. */
+/* Checks another cost: the runs must have reached what the claim names, and an idle method must not have. */
 static struct verdict reached_cost(const struct source *s)
 {
     const struct claim *c = s->claim->claim;
@@ -250,7 +250,7 @@ static struct verdict reached_cost(const struct source *s)
     return PASSED;
 }
 
-/* For lower bounds: the optimum, where y is 0, must violate the bound. */
+/* Checks a lower bound: the optimum, where y is 0, must violate the bound. */
 static struct verdict optimum_passes(const struct source *s, const struct fit *fit)
 {
     const struct claim *c = s->claim->claim;

@@ -73,8 +73,8 @@ struct comparison compare(const struct standings *base, const struct standings *
 /* Prints a comparison. Text: what changed, gravest first, then totals and times. CSV and JSON: every claim
  * compared. */
 void compare_print(FILE *out, const struct comparison *c, enum record_format format);
-/* The claims that are slower by COMPARE_SLOW, slowest first: returns the one after `last`, the first for NULL;
- * NULL: there are no more. */
+/* Returns the claims that are slower by COMPARE_SLOW, slowest first and one at a call: the one after `last`, the
+ * first for NULL. Returns NULL after the last one. */
 const struct change *compare_slow(const struct comparison *c, const struct change *last);
 enum { SLOW_SHOWN = 5 };
 

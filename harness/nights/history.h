@@ -22,8 +22,8 @@ struct history { struct night *night; int nights; };     /* oldest first */
  * cannot be read are left out. */
 enum status history_read(struct store *s, const char *profile, int most, struct history *h,
                          struct why *why);
-/* The newest standing of each claim that is not NOT_RUN, of whatever profile; its `reason` is "run of DATE", its
- * commit that of the run. standings_free(last). */
+/* *last <- the newest standing of each claim that is not NOT_RUN, of whatever profile; its `reason` is "run of
+ * DATE", its commit that of the run. standings_free(last). */
 enum status history_last(struct store *s, struct standings *last, struct why *why);
 void history_free(struct history *h);
 /* Adds the standings of a run. IO_ERROR. */

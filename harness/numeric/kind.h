@@ -16,7 +16,7 @@ struct machine_kind {
     char blas[64];                   /* core and version: SkylakeX 0.3.21 */
     char library[96];                /* glibc 2.36 fma, GSL 2.7.1: fma is the form of its elementary functions */
 };
-/* The kind of this process. */
+/* Returns the kind of this process. */
 struct machine_kind kind_now(void);
 /* blas <- core and version, from the two texts that OpenBLAS gives about itself. */
 void kind_blas(char blas[64], const char *core, const char *build);

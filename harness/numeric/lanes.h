@@ -69,14 +69,14 @@ extern const struct lanes lanes_portable, lanes_avx2, lanes_avx512;
  * lanes_level_first, which chooses a level. */
 extern _Atomic int lanes_level_set;
 int lanes_level_first(void);
-/* The level in use: the widest that this machine has, unless lanes_use or ASSAY_SIMD has set one. Inline, since
- * every call for a short vector asks for it. */
+/* Returns the level in use: the widest that this machine has, unless lanes_use or ASSAY_SIMD has set one. Inline,
+ * since every call for a short vector asks for it. */
 static inline int lanes_level(void)
 {
     int set = lanes_level_set;
     return set ? set - 1 : lanes_level_first();
 }
-/* The kernels of the level in use. */
+/* Returns the kernels of the level in use. */
 const struct lanes *lanes_now(void);
 const char *lanes_name(void);
 /* Sets the level for this process. Returns REFUSED where this machine lacks it. */

@@ -22,7 +22,7 @@ static inline vd exp_reduced(vd x, vd *shifted)
     return fused(-n, all(LN2_LOW), fused(-n, all(LN2_HIGH), x));
 }
 
-/* P(r) of e^r = 1 + r + r^2/2 + r^3 P(r), |r| <= ln(2)/2; the relative error of e^r is 2^-57.3. */
+/* Returns P(r) of e^r = 1 + r + r^2/2 + r^3 P(r), |r| <= ln(2)/2; the relative error of e^r is 2^-57.3. */
 static inline vd exp_series(vd r)
 {
     static const double P[] = { 0x1.555555555555cp-3,  0x1.5555555553167p-5,  0x1.111111110e578p-7,
@@ -31,7 +31,7 @@ static inline vd exp_series(vd r)
     return horner(9, P, r);
 }
 
-/* e^r - 1. */
+/* Returns e^r - 1. */
 static inline vd exp_tail(vd r)
 {
     return fused(r * r, fused(r, exp_series(r), all(0.5)), r);
@@ -64,7 +64,7 @@ INLINE struct exponential exp_ends(bool near, vd tail, vd shifted)
     return (struct exponential){ times_power(near, value, shifted), times_power(near, rest, shifted) };
 }
 
-/* e^x by the three stages in a row. */
+/* Returns e^x by the three stages in a row. */
 static inline struct exponential exponential(vd x)
 {
     vd shifted, r = exp_reduced(x, &shifted);
@@ -80,15 +80,15 @@ struct quotient {
 static inline vd exp_exponent(vd x) { return greater(all(-746), lesser(all(710), x)); }
 static inline struct quotient exp_quotient(vd x, struct exponential p) { return (struct quotient){ p.value }; }
 
-/* n ln 2 + log(1+f) from s = f/(2+f) and R = log((1+s)/(1-s))/s - 2; small terms are added first. */
+/* Returns n ln 2 + log(1+f) from s = f/(2+f) and R = log((1+s)/(1-s))/s - 2; small terms are added first. */
 static inline vd log_sum(vd n, vd f, vd s, vd R)
 {
     vd half = 0.5 * f * f;
     return fused(n, all(LN2_HIGH), f - (half - fused(s, half + R, n * LN2_LOW)));
 }
 
-/* R = log((1+s)/(1-s))/s - 2 for (1+s)/(1-s) in [sqrt(1/2), sqrt(2)]; the relative error of the logarithm is
- * 2^-59.5. */
+/* Returns R = log((1+s)/(1-s))/s - 2 for (1+s)/(1-s) in [sqrt(1/2), sqrt(2)]; the relative error of the logarithm
+ * is 2^-59.5. */
 static inline vd log_series(vd s)
 {
     static const double odd[] = { 0x1.5555555555593p-1, 0x1.2492494201ccdp-2, 0x1.7466420d857f4p-3,
@@ -98,7 +98,7 @@ static inline vd log_series(vd s)
     return fused(z, horner(4, odd, w), w * horner(3, even, w));
 }
 
-/* log(1+f) + n ln 2 for 1+f in [sqrt(1/2), sqrt(2)]. */
+/* Returns log(1+f) + n ln 2 for 1+f in [sqrt(1/2), sqrt(2)]. */
 static inline vd log_reduced(vd n, vd f)
 {
     vd s = f / (2 + f);
@@ -133,7 +133,8 @@ static inline vd unit_part(vd e, vd *n)
     return pick(large, 0.5 * (e - 1), e);
 }
 
-/* log((1+s)/(1-s))/s - 2, as log_series, but for s <= 1/5; the relative error of the logarithm is 2^-62.6. */
+/* Returns log((1+s)/(1-s))/s - 2 as log_series does, but for s <= 1/5; the relative error of the logarithm is
+ * 2^-62.6. */
 static inline vd unit_series(vd s)
 {
     static const double odd[] = { 0x1.555555555554fp-1, 0x1.24924921e1859p-2, 0x1.745c4a5cf6228p-3,
@@ -150,7 +151,7 @@ static inline vd log1pexp_exponent(vd x) { return decay_exponent(x); }
 static inline vd logistic_exponent(vd x) { return decay_exponent(x); }
 static inline vd logistic_slope_exponent(vd x) { return decay_exponent(x); }
 
-/* log(1 + e^x) = max(x, 0) + log(1 + e^-|x|). */
+/* Returns log(1 + e^x) = max(x, 0) + log(1 + e^-|x|). */
 static inline struct quotient log1pexp_quotient(vd x, struct exponential p)
 {
     vd n, f = unit_part(p.value, &n);
@@ -163,8 +164,8 @@ static inline vd log1pexp_of(vd x, struct quotient q)
     return pick(less(all(0), x), x, all(0)) + log_sum(n, f, q.value, unit_series(q.value));
 }
 
-/* 1/(1 + e^-x) = N/(1 + e) with e = e^-|x|, N = 1 for x >= 0 and N = e for x < 0. The quotient is corrected for the
- * rounding of the sum 1 + e and of the exponential. */
+/* Returns 1/(1 + e^-x) = N/(1 + e) with e = e^-|x|, N = 1 for x >= 0 and N = e for x < 0. The quotient is corrected
+ * for the rounding of the sum 1 + e and of the exponential. */
 static inline struct quotient logistic_quotient(vd x, struct exponential p)
 {
     vu left = less(x, all(0));
@@ -180,8 +181,8 @@ static inline vd logistic_of(vd x, struct quotient q)
     return fused(q.other, inverse, q.value);
 }
 
-/* The derivative of the logistic function: s - s^2 with s = 1/(1 + e^|x|) <= 1/2. The quotient s is corrected as in
- * logistic_quotient; a change of s by t changes s - s^2 by (1 - 2s) t. */
+/* Returns the derivative of the logistic function: s - s^2 with s = 1/(1 + e^|x|) <= 1/2. The quotient s is
+ * corrected as in logistic_quotient; a change of s by t changes s - s^2 by (1 - 2s) t. */
 static inline struct quotient logistic_slope_quotient(vd x, struct exponential p)
 {
     vd e = p.value, rest = p.rest;

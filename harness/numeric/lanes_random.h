@@ -19,7 +19,7 @@ enum { PHILOX_ROUNDS = 10 };
 static const uint32_t PHILOX_M[2] = { 0xD2511F53, 0xCD9E8D57 };
 static const uint32_t PHILOX_W[2] = { 0x9E3779B9, 0xBB67AE85 }; /* added to the key each round */
 
-/* The 64 bits of (lower half of a) * m. */
+/* Returns the 64 bits of (lower half of a) * m. */
 static inline vu times_low(vu a, uint32_t m)
 {
 #if LANES == 4
@@ -90,7 +90,7 @@ struct two_log {
     vd n, f, s;
 };
 
-/* The first part of the computation, which ends with the division for s. */
+/* Computes from the word u what two_log_sum needs, up to the division for s. */
 static inline struct two_log two_log_split(vu u)
 {
     const uint64_t root_half = 0x3fe6a09e667f3bcd, twice = UINT64_C(1) << 52;
@@ -100,7 +100,7 @@ static inline struct two_log two_log_split(vu u)
     return (struct two_log){ n, f, f / (m + 2) };
 }
 
-/* The second part, from s to the result. */
+/* Returns -2 log((u | 1) 2^-64) from what two_log_split has computed for u. */
 static inline vd two_log_sum(struct two_log p)
 {
     static const double odd[] = { 2 * 0x1.5555555555593p-1, 2 * 0x1.2492494201ccdp-2,
@@ -114,9 +114,9 @@ static inline vd two_log_sum(struct two_log p)
 
 static inline vd minus_two_log(vu u) { return two_log_sum(two_log_split(u)); }
 
-/* The relative rounding error of R = sqrt(q), which is (q - R^2)/(2q). The factor 1/(2q) is computed to within an
- * eighth, which suffices for a correction: the bits of q subtracted from a constant approximate the inverse of
- * q. */
+/* Returns the relative rounding error of R = sqrt(q), which is (q - R^2)/(2q). The factor 1/(2q) is computed to
+ * within an eighth, which suffices for a correction: the bits of q subtracted from a constant approximate the
+ * inverse of q. */
 static inline vd root_lost(vd q, vd R)
 {
     return fused(-R, R, q) * real(UINT64_C(0x7fce6238502484ba) - bits(q));
@@ -143,14 +143,15 @@ static inline void point_of(vu u, vd R, vd lost, vd *a, vd *b)
     *b = pick_odd(u, along, across);
 }
 
-/* -b log((u | 1) 2^-64), with the opposite sign where u is even. p: two_log_split of u. */
+/* Returns -b log((u | 1) 2^-64), with the opposite sign where u is even. p: two_log_split of u. */
 static inline vd laplace_of(vu u, struct two_log p, double b)
 {
     vd size = (0.5 * b) * two_log_sum(p);
     return real(bits(size) ^ (~u << 63));
 }
 
-/* (k + 1/2) 2^-52 with k the upper 52 bits of u: the midpoints of a grid, which lie symmetrically inside (0,1). */
+/* Returns (k + 1/2) 2^-52, where k is the upper 52 bits of u: these are the midpoints of a grid, which lie
+ * symmetrically inside (0,1). */
 static inline vd uniform_of(vu u) { return real((u >> 12) | bits(all(1))) - (1 - 0x1p-53); }
 
 /* --- runs of blocks: one row, rows of whole vectors, any rows, separate blocks
@@ -214,8 +215,8 @@ INLINE void rows_words(struct rows *r, const struct schedule *keys, int groups, 
     philox_rounds(keys, 0, groups, c, first, second);
 }
 
-/* number / by for number < LANES, by a multiplication: the processor has no division for vectors of words, and
- * would divide lane by lane. */
+/* Returns number / by for number < LANES, by a multiplication: the processor has no division for vectors of words,
+ * and would divide lane by lane. */
 static inline vu few_over(vu number, uint64_t by)
 {
     enum { ONE = 1 << 16 };
@@ -277,7 +278,7 @@ struct apart {
     struct lanes_apart at;
 };
 
-/* The next LANES words of an array, in the order of lane_blocks. */
+/* Returns the next LANES words of an array, in the order of lane_blocks. */
 static inline vu next_apart(const uint64_t **at)
 {
     vu u;

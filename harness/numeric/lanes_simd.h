@@ -112,7 +112,7 @@ static inline double lane_sum(vd x)
 #endif
 
 #if LANES == 8
-/* lane_sum of eight vectors, each in the order of lane_sum: the halves, the quarters, the pairs. */
+/* Returns lane_sum of eight vectors, each in the order of lane_sum: the halves, the quarters, the pairs. */
 static inline vd lane_sums(const vd *x)
 {
     vd half[4], quarter[2];
@@ -131,7 +131,7 @@ static inline vd lane_sums(const vd *x)
 #endif
 
 #if LANES == 4
-/* lane_sum of four vectors, each in the order of lane_sum. */
+/* Returns lane_sum of four vectors, each in the order of lane_sum. */
 static inline vd lane_sums(const vd *x)
 {
     vd pair[2];
@@ -142,7 +142,7 @@ static inline vd lane_sums(const vd *x)
 }
 #endif
 
-/* The same number in every lane. */
+/* Returns the same number in every lane. */
 static inline vd all(double a) { return a - (vd){ 0 }; }
 
 static inline vu all_u(uint64_t a) { return a - (vu){ 0 }; }
@@ -176,7 +176,7 @@ static inline vd root(vd x) { return _mm256_sqrt_pd(x); }
 static inline vd root(vd x) { return _mm512_sqrt_pd(x); }
 #endif
 
-/* a b + c, rounded once; the C library's fma gives the same number as the instruction. */
+/* Returns a b + c, rounded once; the C library's fma gives the same number as the instruction. */
 static inline vd fused(vd a, vd b, vd c)
 {
 #if LANES == 4
@@ -203,7 +203,7 @@ INLINE vd horner(int n, const double *c, vd x)
     return y;
 }
 
-/* mask ? a : b by lanes. */
+/* Returns mask ? a : b by lanes. */
 static inline vd pick(vu mask, vd a, vd b) { return real((bits(a) & mask) | (bits(b) & ~mask)); }
 
 /* The smaller and the larger of a and b; where a or b is NaN, the result is b. */
@@ -221,7 +221,7 @@ static inline vd lesser(vd a, vd b) { return a < b ? a : b; }
 static inline vd greater(vd a, vd b) { return a > b ? a : b; }
 #endif
 
-/* u odd ? odd : even by lanes. */
+/* Returns, by lanes, `odd` where u is odd, else `even`. */
 static inline vd pick_odd(vu u, vd odd, vd even)
 {
 #if LANES == 1
@@ -236,7 +236,7 @@ static inline vd pick_odd(vu u, vd odd, vd even)
 #endif
 }
 
-/* a ^ b ^ c. AVX-512 does it in one instruction, which compilers find in some places only. */
+/* Returns a ^ b ^ c. AVX-512 does it in one instruction, which compilers find in some places only. */
 static inline vu xor_all(vu a, vu b, vu c)
 {
 #if LANES == 8
@@ -248,7 +248,7 @@ static inline vu xor_all(vu a, vu b, vu c)
 
 static inline vd magnitude(vd x) { return real(bits(x) & INT64_MAX); }
 
-/* The double nearest to an unsigned word. */
+/* Returns the double nearest to an unsigned word. */
 static inline vd word_to_real(vu u)
 {
 #if LANES == 1

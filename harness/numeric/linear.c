@@ -86,14 +86,14 @@ static void sparse_add(long count, const int *index, const double *v, double c, 
 
 static double clamp(double v, double C) { return v > C ? C : v < -C ? -C : v; }
 
-/* The square of the part of v outside of [-C, C]; 0 for NaN. */
+/* Returns the square of the part of v outside of [-C, C]; 0 for NaN. */
 static double lost_square(double v, double C)
 {
     double beyond = fabs(v) - C;
     return beyond > 0 ? beyond * beyond : 0;
 }
 
-/* The sum of lost_square over the entries of u a + r. */
+/* Returns the sum of lost_square over the entries of u a + r. */
 static double lost_of(long d, const double *a, double u, const double *r, const double *C)
 {
     double sum = 0;

@@ -43,8 +43,8 @@ struct linear_kernels {
 /* s[m] <- <a_i,x> for the rows i = from, ..., from + m - 1, with the bits of linear_scores. */
 void linear_scores_of(const struct linear_rows *A, long from, long m, const double *x, double *s);
 
-/* How many dense rows of length d adds_dots takes at a time, beside as many to be scored; 0: rows of this length
- * gain nothing by it. */
+/* Returns how many dense rows of length d adds_dots takes at a time, beside as many to be scored; 0: rows of this
+ * length gain nothing by it. */
 long linear_group(long d);
 
 /* Completes linear_add_clipped for dense row i after the kernel clips: a lost2 that is NaN is computed anew, and
@@ -56,7 +56,8 @@ void linear_clip_beside(const struct linear_rows *A, long i, double u, const dou
  * width, whose results have the same bits at every level. */
 extern const struct linear_kernels *const linear_kernels_of[LANES_COUNT];
 static inline const struct linear_kernels *linear_exact(void) { return linear_kernels_of[lanes_level()]; }
-/* The kernels of the level in use, for all other members; notes that the run depends on the level (kind.h). */
+/* Returns the kernels of the level in use, for all other members; notes that the run depends on the level
+ * (kind.h). */
 static inline const struct linear_kernels *linear_kernels(void)
 {
     uses_level = 1;

@@ -65,7 +65,8 @@ uint64_t rng_u64(struct rng *r)
     return hi << 32 | rng_u32(r);
 }
 
-/* (k + 1/2) 2^-52 with 52 random bits k: the midpoints of a grid, which lie symmetrically inside (0,1). */
+/* Returns (k + 1/2) 2^-52 with 52 random bits k: these are the midpoints of a grid, which lie symmetrically inside
+ * (0,1). */
 double rng_uniform(struct rng *r) { return ((double)(rng_u64(r) >> 12) + 0.5) * 0x1p-52; }
 
 uint64_t rng_below(struct rng *r, uint64_t n)
@@ -203,8 +204,8 @@ void rng_words_rows(const struct rng *base, uint64_t first, long m, long d, uint
     }
 }
 
-/* A vector of zeros, which has no direction, is drawn anew. It comes only from a radius of 0 in every pair, with
- * probability 2^-54 a pair. */
+/* x[d] <- a uniform point of the unit sphere. A vector of zeros, which has no direction, is drawn anew. It comes
+ * only from a radius of 0 in every pair, with probability 2^-54 a pair. */
 void rng_sphere(struct rng *r, long d, double *out)
 {
     do

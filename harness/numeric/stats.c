@@ -124,7 +124,7 @@ double stats_log_quantile_se(long n, const double *x, double q, long resamples, 
     return isnan(se) ? INFINITY : se;
 }
 
-/* The quantile of a beta law by bisection. The inverse of GSL fails beyond some thousand trials, and GSL's
+/* Returns the quantile of a beta law by bisection. The inverse of GSL fails beyond some thousand trials, and GSL's
  * probabilities are NaN far from the mean, where they should be 0 or 1. */
 static double beta_quantile(double q, double a, double b, bool upper)
 {

@@ -13,43 +13,43 @@ struct interval { double lo, hi; };
  * unknown. */
 struct location { double value, se, df; };
 
-/* Arithmetic mean; +infinity if one value is infinite; NaN for n == 0. */
+/* Returns the arithmetic mean; +infinity if one value is infinite; NaN for n == 0. */
 double stats_mean(long n, const double *x);
-/* Standard deviation with n - 1; NaN for n < 2 or an infinite value. */
+/* Returns the standard deviation with n - 1; NaN for n < 2 or an infinite value. */
 double stats_sd(long n, const double *x);
-/* Largest value; NaN for n == 0. */
+/* Returns the largest value; NaN for n == 0. */
 double stats_worst(long n, const double *x);
-/* Quantile q in [0,1], linear between order statistics (R type 7); work[n]; NaN for n == 0. */
+/* Returns the quantile q in [0,1], linear between order statistics (R type 7); work[n]; NaN for n == 0. */
 double stats_quantile(long n, const double *x, double q, double *work);
 
-/* One-sided Student limit of the mean, exceeded with probability alpha: side -1 lower, +1 upper.
- * An infinite value makes the mean, hence both limits, +infinity. */
+/* Returns the one-sided Student limit of the mean, exceeded with probability alpha: side -1 lower, +1 upper. An
+ * infinite value makes the mean, hence both limits, +infinity. */
 double stats_student_limit(long n, const double *x, double alpha, int side);
-/* Two-sided Student interval of the mean at a level such as 0.95. */
+/* Returns the two-sided Student interval of the mean at a level such as 0.95. */
 struct interval stats_student(long n, const double *x, double level);
 
-/* Student's limit corrected for skewness: Student's quantile is that of the statistic g(t) = t + a t^2/3 +
+/* Returns Student's limit corrected for skewness: Student's quantile is that of the statistic g(t) = t + a t^2/3 +
  * a^2 t^3/27 + a/6, a = skewness/sqrt(n) (Hall, JRSS B 54, 1992). Fewer than 8 values show no skewness, and get
  * Student's limit. On log-normal data it is as good as the bootstrap-t, without its cost. */
 double stats_skewed_limit(long n, const double *x, double alpha, int side);
 
-/* Distribution-free one-sided limit of quantile q from order statistics, level at least 1 - alpha
- * (David & Nagaraja, Order Statistics, 7.1); infinite if the sample is too small; work[n]. */
+/* Returns a distribution-free one-sided limit of quantile q from order statistics, level at least 1 - alpha (David
+ * & Nagaraja, Order Statistics, 7.1); infinite if the sample is too small; work[n]. */
 double stats_quantile_limit(long n, const double *x, double q, double alpha, int side,
                             double *work);
 
-/* Bootstrap standard error of the logarithm of quantile q; all x > 0; work[2 n + resamples]. */
+/* Returns the bootstrap standard error of the logarithm of quantile q; all x > 0; work[2 n + resamples]. */
 double stats_log_quantile_se(long n, const double *x, double q, long resamples, struct rng *r,
                              double *work);
 
-/* Exact interval of a probability, k successes in n trials (Clopper & Pearson 1934). */
+/* Returns the exact interval of a probability, k successes in n trials (Clopper & Pearson 1934). */
 struct interval stats_clopper_pearson(long k, long n, double level);
-/* Logarithm of the mean, with its jackknife standard error and n - 1 degrees of freedom; all x > 0 and finite. On a
- * skewed sample of 8 the standard error of the delta method is too small by half. The jackknife's is not, because
- * it leaves out the dominating value once. */
+/* Returns the logarithm of the mean, with its jackknife standard error and n - 1 degrees of freedom; all x > 0 and
+ * finite. On a skewed sample of 8 the standard error of the delta method is too small by half. The jackknife's is
+ * not, because it leaves out the dominating value once. */
 struct location stats_log_mean(long n, const double *x);
-/* log(mean y / mean z) with its jackknife standard error; z NULL: all z are 1. Each jackknife value leaves out a
- * pair, so that variation which y and z have in common cancels. */
+/* Returns log(mean y / mean z) with its jackknife standard error; z NULL: all z are 1. Each jackknife value leaves
+ * out a pair, so that variation which y and z have in common cancels. */
 struct location stats_log_ratio(long n, const double *y, const double *z);
 
 /* The logarithms of a sample. log_sd: the standard deviation of the logarithms. lean: their skewness in units of
@@ -69,14 +69,14 @@ struct spread stats_spread(long n, const double *x, double *work);       /* work
  * resamples 0: no bootstrap. */
 double stats_log_ratio_limit(long n, const double *y, const double *z, double alpha,
                              long resamples, struct rng *r, double *work);
-/* The bootstrap-t limit of stats_log_ratio_limit (Efron and Tibshirani 1993, 12.5); the two values of a pair are
- * drawn together; work[2 n + resamples]. */
+/* Returns the bootstrap-t limit of stats_log_ratio_limit (Efron and Tibshirani 1993, 12.5); the two values of a
+ * pair are drawn together; work[2 n + resamples]. */
 double stats_bootstrap_t_limit(long n, const double *y, const double *z, double alpha,
                                long resamples, struct rng *r, double *work);
 
-/* sum_i k_i z_i for independent locations, with degrees of freedom after Welch and Satterthwaite. */
+/* Returns sum_i k_i z_i for independent locations, with degrees of freedom after Welch and Satterthwaite. */
 struct location stats_contrast(int n, const double *k, const struct location *z);
-/* Two-sided Student interval of a location. */
+/* Returns the two-sided Student interval of a location. */
 struct interval stats_interval(const struct location *z, double level);
 
 /* The least-squares slope of y on x is sum_i k_i y_i; n >= 2 different x. */

@@ -103,7 +103,7 @@ double vec_norm1(long d, const double *x)
     return sum;
 }
 
-/* A NaN entry makes the result NaN, as in every other norm; fmax would ignore it. */
+/* Returns the largest |x_j|. A NaN entry makes the result NaN, as in every other norm; fmax would ignore it. */
 double vec_norm_inf(long d, const double *x)
 {
     double max = 0;

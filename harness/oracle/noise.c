@@ -133,14 +133,14 @@ static const double COUNT_MAX = 0x1p53;
 
 /* --- the functions below return the y with -log F(y) = t */
 
-/* F = 1 - e^(-(y-s)/b)/2 above s, F = e^((y-s)/b)/2 below s. */
+/* Of s + Lap(b): F = 1 - e^(-(y-s)/b)/2 above s, F = e^((y-s)/b)/2 below s. */
 static double laplace_at(double s, double b, double t)
 {
     return t < M_LN2 ? s - b * log(-2 * expm1(-t)) : s + b * (M_LN2 - t);
 }
 
-/* The law of |s + Lap(b)|, with u = |s|/b: F = e^-u sinh(y/b) up to |s|, and 1 - F = e^(-y/b) cosh(u) beyond. For
- * large u both arguments overflow; logarithms are used instead. */
+/* Of |s + Lap(b)|, with u = |s|/b: F = e^-u sinh(y/b) up to |s|, and 1 - F = e^(-y/b) cosh(u) beyond. For large u
+ * both arguments overflow; logarithms are used instead. */
 static double abs_laplace_at(double s, double b, double t)
 {
     double u = fabs(s) / b;
@@ -201,7 +201,7 @@ static long first_of(const struct candidates *c)
     return j;
 }
 
-/* -log U for a uniform U, relatively accurate at both ends: one bit chooses the half of (0,1), and the
+/* Returns -log U for a uniform U, relatively accurate at both ends: one bit chooses the half of (0,1), and the
  * distance to its end is a multiple of 2^-65. */
 static double draw_exponential(struct rng *r)
 {

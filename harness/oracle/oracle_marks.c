@@ -43,7 +43,7 @@ static void measure_mark(struct oracle *o, const double *x)
     m->next = m->mode == TRACE_EVERY ? 0 : fmax(ceil(steps * MARK_RATIO), steps + 1);
 }
 
-/* The part of the run that is done, by the budget or number of rounds that ends it first. */
+/* Returns the part of the run that is done, by the budget or number of rounds that ends it first. */
 static double part_done(const struct oracle *o)
 {
     double steps = o->counts.of[COUNT_batch_steps], part = o->rounds > 0 ? steps / o->rounds : 0;
@@ -170,7 +170,7 @@ enum { BLOCK = 256 };
  * is in proportion to the number of spans. A larger SPARSE takes more memory and leaves fewer spans. */
 enum { FEW = 256, SPARSE = 64 };
 
-/* The index of the first span that ends after position i. */
+/* Returns the index of the first span that ends after position i. */
 static long span_after(const struct spans *s, long i)
 {
     long lo = 0, hi = s->count;
@@ -509,7 +509,7 @@ static void shrink(struct walk *p, double factor)
         write_out(p);
 }
 
-/* A <- the rows at positions from, from + 1, ... of a ticket; returns how many there are. */
+/* A <- the rows at positions from, from + 1, ... of a ticket. Returns how many rows there are. */
 static long rows_at(const struct walk *p, const struct ticket *t, long from, struct linear_rows *A)
 {
     long record[LINEAR_ROWS], m = t->count - from < LINEAR_ROWS ? t->count - from : LINEAR_ROWS;

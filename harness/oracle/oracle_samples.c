@@ -38,7 +38,8 @@ struct members {
     long together;               /* how many of `drawn` the latest call made at once */
 };
 
-/* The random stream of a ticket. Draws are recomputed from the serial number whenever they are no longer kept. */
+/* Returns the random stream of a ticket. Draws are recomputed from the serial number whenever they are no longer
+ * kept. */
 static inline struct rng ticket_draws(const struct oracle *o, const struct ticket *t)
 {
     return rng_sub(&o->sampling, t->serial);
@@ -816,7 +817,7 @@ static inline void weigh(struct linear_sum *sum, struct block *b, long from, lon
         sum->weight += b->w[k];
 }
 
-/* u_k <- the factor of row k in the sum where every sample is clipped to norm C. */
+/* Multiplies u_k by the weight of row k and by the factor that clips this sample to norm C. */
 static void weigh_clipped(struct linear_sum *sum, struct block *b, long from, long m)
 {
     struct oracle *o = sum->o;
@@ -1257,7 +1258,7 @@ static void add_each(struct oracle *o, const struct batch *q)
         one_sample(o, q, oracle_record(o, q->ticket, k), q->w ? q->w[k] : even);
 }
 
-/* A deterministic family: adds the gradient of F once, with the weight of the whole batch. */
+/* For a deterministic family: adds the gradient of F once, with the weight of the whole batch. */
 static void add_same(struct oracle *o, const struct batch *q)
 {
     double weight = 0;
@@ -1354,8 +1355,8 @@ static bool single_pass(const struct oracle *o)
            last->end == o->position && last->visits == 1;
 }
 
-/* What oracle_draw and oracle_batch do for one sample under single_pass, without a ticket. It is the most frequent
- * question of stochastic methods. */
+/* Does what oracle_draw and oracle_batch do for one sample under single_pass, without a ticket. It is the most
+ * frequent question of stochastic methods. */
 static bool next_sample(struct oracle *o, const double *x, double *g)
 {
     const struct charge bill[] = { { COUNT_taken, 1 }, { COUNT_sample_grads, 1 },

@@ -42,7 +42,7 @@ static inline long neighbour_record(const struct neighbour *n, long record)
     return n->kind == NEIGHBOUR_REPLACE ? n->with : NEIGHBOUR_NONE;
 }
 
-/* The sign that an answer of `record` is multiplied with. */
+/* Returns the sign that an answer of `record` is multiplied with. */
 static inline double neighbour_sign(const struct neighbour *n, long record)
 {
     return n->negated && record == n->i ? -1 : 1;
@@ -235,7 +235,7 @@ void oracle_one_gradient(struct oracle *o, long record, const double *x, double 
  * Moreau envelope where q says so. */
 void oracle_asked_gradient(struct oracle *o, const struct batch *q, long record, int p, double a,
                            double *v);
-/* The number of stored entries that one evaluation of all samples of a ticket reads. */
+/* Returns the number of stored entries that one evaluation of all samples of a ticket reads. */
 double oracle_nonzeros(const struct oracle *o, const struct ticket *t);
 static inline bool ticket_same(const struct ticket *a, const struct ticket *b)
 {
@@ -246,7 +246,7 @@ static inline bool ticket_same(const struct ticket *a, const struct ticket *b)
 void oracle_check(const struct oracle *o, const struct ticket *t);
 /* Checks a ticket and tallies one more round for its samples. */
 void oracle_visited(struct oracle *o, const struct ticket *t);
-/* The number of records that a Poisson sample is drawn from. */
+/* Returns the number of records that a Poisson sample is drawn from. */
 static inline double ticket_among(const struct oracle *o, const struct ticket *t)
 {
     return t->of ? (double)t->of : o->facts->n;
@@ -256,14 +256,14 @@ static inline double ticket_even(const struct oracle *o, const struct ticket *t)
 {
     return 1 / (t->scheme == SAMPLING_POISSON ? t->q * ticket_among(o, t) : (double)t->count);
 }
-/* The record at position k of a ticket. */
+/* Returns the record at position k of a ticket. */
 long oracle_record(const struct oracle *o, const struct ticket *t, long k);
 /* Returns the records at positions from, ..., from + m - 1 of a ticket: as a part of a list that is valid until the
  * next draw, or as a list in room[m]. */
 struct samples oracle_behind(const struct oracle *o, const struct ticket *t, long from, long m, long *room);
 /* record[m] <- the records at positions from, ..., from + m - 1 of a ticket. */
 void oracle_records(const struct oracle *o, const struct ticket *t, long from, long m, long *record);
-/* The ticket of the next draw of b stored records with replacement, which is already paid for. */
+/* Returns the ticket of the next draw of b stored records with replacement, which is already paid for. */
 struct ticket oracle_replaced(struct oracle *o, long b);
 /* Returns the last mark; NULL: there is none. */
 const double *oracle_answer(struct oracle *o);

@@ -106,7 +106,7 @@ bool loss_whiten(const struct tape *t, long events, const double *v, double *whi
  * where F of a block of c equal candidates is the c-th power of one candidate's. Over s = log t the integrand
  * is smooth but for kinks and decays doubly exponentially: the trapezoidal rule gives it to half a percent. */
 
-/* log P(noisy score <= y), y on the scale of the score. */
+/* Returns log P(noisy score <= y), with y on the scale of the score. */
 static double log_cdf(enum max_rule rule, double s, double b, double y)
 {
     double far = (y - s) / b, u = fabs(s) / b;

@@ -106,7 +106,7 @@ void tape_rewind(struct tape *t);
 /* Goes back to the first release, for forcing the releases on another run, which writes its values before noise to
  * heard. */
 void tape_force(struct tape *t, double *heard);
-/* After the second run: notes a leak if it has stopped early. */
+/* Is called after the second run, and notes a leak if that run has stopped early. */
 void tape_end(struct tape *t);
 /* Notes a leak by a mark if there is no other leak. It counts least of all leaks: a mark is an answer only of a run
  * that is ended by its budget. */
@@ -138,7 +138,7 @@ struct tape_value {
     bool keyed;                      /* candidates are compared by a function (key) of their noisy scores */
 };
 void tape_noise(struct oracle *o, const struct tape_value *v);
-/* Called after tape_noise, when the noise has been added: v[d] is recorded, or is replaced by what the first run
+/* Is called after tape_noise, when the noise has been added: v[d] is recorded, or is replaced by what the first run
  * released. */
 void tape_release(struct oracle *o, long d, double *v);
 

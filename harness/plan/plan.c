@@ -115,7 +115,7 @@ bool plot_matches(const struct plot *p, const struct paper *paper, const struct 
     return !s->theorem && plan_names(paper, p->id, s);
 }
 
-/* A theorem is also selected by --claim, by the claims of its rows. */
+/* Is the theorem selected? It is also selected by --claim, if that selects a claim of its rows. */
 bool theorem_matches(const struct theorem *t, const struct paper *paper, const struct selection *s)
 {
     if ((s->paper && !any_glob(s->paper, paper->key)) || (s->theorem && !theorem_named(s->theorem, t->id)))

@@ -29,7 +29,7 @@ static int fact_of(const char *name)
     return k < FACT_COUNT && k != FACT_L_j && k != FACT_M_j ? k : -1;
 }
 
-/* Which of the further axes has this name; -1: none. */
+/* Returns which of the further axes has this name; -1: none. */
 static int other_of(const struct promise_names *n, const char *name)
 {
     int k = 0;

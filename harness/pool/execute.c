@@ -229,7 +229,8 @@ static void price(const struct execution *x, const struct pool_job *job, size_t 
     free(cell);
 }
 
-/* The jobs of all cells without a record, in order; free() them. *cost <- the sum of their expected seconds. */
+/* Returns the jobs of all cells without a record, in order; free() them. *cost <- the sum of their expected
+ * seconds. */
 static struct pool_job *waiting(struct execution *x, size_t *jobs, double *cost)
 {
     struct pool_job *job = calloc((size_t)x->cells + 1, sizeof *job);

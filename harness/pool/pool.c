@@ -426,7 +426,7 @@ static void lose_killed(struct pool *p, struct worker *w, enum pool_end end, con
     lose(p, w, end, message, false);
 }
 
-/* Called when the head of an answer is complete: allocates memory for the bytes of the answer. */
+/* Is called when the head of an answer is complete: allocates memory for the bytes of the answer. */
 static void accept_head(struct pool *p, struct worker *w)
 {
     if (w->head.magic != MAGIC || w->head.position != (uint64_t)w->position) {

@@ -38,7 +38,8 @@ static uint64_t hashes(uint64_t x)
     return x;
 }
 
-/* A polynomial at many points: its time is the throughput of additions and multiplications. */
+/* Evaluates a polynomial at many points. The time that this takes is the throughput of additions and
+ * multiplications. */
 static double polynomials(double x)
 {
     double sum = 0;

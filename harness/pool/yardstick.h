@@ -21,7 +21,7 @@ struct yardstick {
 void yardstick_begin(struct yardstick *y);
 /* Takes a sample if the last one is at least a second old. */
 void yardstick_tick(struct yardstick *y);
-/* The median of the samples, in seconds; NaN: there are none. */
+/* Returns the median of the samples, in seconds; NaN: there are none. */
 double yardstick_seconds(const struct yardstick *y);
 
 /* Returns the processor time of this process, in seconds. */

@@ -71,7 +71,7 @@ double account_gcd_share(enum gcd_account kind, double eps, double T, double del
 /* One use of a mechanism: all records of [first, first + count) pay price >= 0, in any currency that
  * adds up (eps, rho, mu^2, a Renyi divergence at one order). */
 struct account_use { double first, count, price; };
-/* The price that the record pays which pays most; 0 for n == 0. */
+/* Returns the price that the record pays which pays most; 0 for n == 0. */
 double account_worst_record(long n, const struct account_use *use);
 /* Which nodes of a binary tree over the steps 1..T a release uses. TREE_FENWICK: those of the dyadic decompositions
  * of the prefixes, every other node of each level. TREE_FULL: every complete node. */

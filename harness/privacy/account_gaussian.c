@@ -73,8 +73,9 @@ double account_zcdp_bun_steinke(double rho, double delta)
     return (rho + 2 * sqrt(rho * -log(delta))) * (1 + ACCOUNT_SLACK / 4);
 }
 
-/* The derivative in t = a - 1 vanishes where rho t^2 = log(1/delta) - log(1 + t): the left side rises, the right
- * side falls. Every t gives a valid bound, so that the root need not be exact. */
+/* Minimises the bound on epsilon over the order a. Its derivative in t = a - 1 vanishes where rho t^2 =
+ * log(1/delta) - log(1 + t): the left side rises, the right side falls. Every t gives a valid bound, so that the
+ * root need not be exact. */
 double account_zcdp_cks(double rho, double delta, double *order)
 {
     double L = -log(delta), low = 0, high = sqrt(L / rho);

@@ -704,7 +704,7 @@ static double alone(const struct use *u, double delta)
     return book_is_pure(u->mechanism) ? u->eps0 : account_gaussian_eps(u->mu, delta);
 }
 
-/* What `alone` returns, rounded upwards, by a formula in place of a search: for books with many uses. */
+/* Returns what `alone` returns, rounded upwards, by a formula in place of a search: for books with many uses. */
 static double alone_bounded(const struct use *u, double delta)
 {
     return book_is_pure(u->mechanism) ? u->eps0
@@ -744,9 +744,9 @@ static double eps_zcdp(const struct book *b, double delta)
     return account_zcdp_bun_steinke(worst(b, zcdp, 0), delta);
 }
 
-/* Epsilon of the optimal composition of mechanisms that are all priced like the largest one. It is optimal where
- * all mechanisms are alike. The optimal composition of different mechanisms is #P-hard to compute (Murtagh and
- * Vadhan 2016); for them the result may exceed the sum of all epsilons, and `price` then takes the sum. */
+/* Returns epsilon of the optimal composition of mechanisms that are all priced like the largest one. It is optimal
+ * where all mechanisms are alike. The optimal composition of different mechanisms is #P-hard to compute (Murtagh
+ * and Vadhan 2016); for them the result may exceed the sum of all epsilons, and `price` then takes the sum. */
 static double eps_optimal(const struct book *b, double delta)
 {
     double k = worst(b, one, 0), largest = 0;

@@ -13,7 +13,7 @@ double rdp_gaussian(double mu, double a)
     return mu >= 0 ? up(a * mu * mu / 2) : INFINITY;
 }
 
-/* e^x - 1 - x >= 0 without cancellation. */
+/* Returns e^x - 1 - x >= 0 without cancellation. */
 static double exp_rest(double x)
 {
     if (fabs(x) > 0.5)

@@ -12,33 +12,35 @@
 
 /* --- one mechanism at one order a > 1 */
 
-/* Gaussian noise with mu = sensitivity/sd: a mu^2/2 (Proposition 7). */
+/* Returns the divergence of Gaussian noise with mu = sensitivity/sd: a mu^2/2 (Proposition 7). */
 double rdp_gaussian(double mu, double a);
-/* Gaussian noise sd on a sum of sensitivity 1 over a Poisson sample of rate q (Mironov, Talwar & Zhang 2019), for
- * orders up to 11 and integers up to 1024; infinite at other orders. */
+/* Returns the divergence of Gaussian noise sd on a sum of sensitivity 1 over a Poisson sample of rate q (Mironov,
+ * Talwar & Zhang 2019), for orders up to 11 and integers up to 1024; infinity at other orders. */
 double rdp_sampled_gaussian(double q, double sd, double a);
 /* Returns log E (p/p0)^a under p0 = N(0, sd^2), where p = (1-q) p0 + q N(1, sd^2), for any real |a| <= 1024; to
  * 1e-12 relative. Exception: where sd is so small that the integral takes more than half a million points (below
  * 0.0034 at a = 2, 0.04 at a = 300), the result is a bound by convexity, whose divergence is larger. For a > 1 the
  * result is (a-1) times the divergence; for a in (0,1) it is negative. */
 double rdp_log_moment(double q, double sd, double a);
-/* Laplace noise of scale sensitivity/eps0 (Proposition 6). */
+/* Returns the divergence of Laplace noise with scale sensitivity/eps0 (Proposition 6). */
 double rdp_laplace(double eps0, double a);
-/* Any eps0-DP mechanism: min(eps0, a eps0^2/2) (Bun & Steinke 2016, Proposition 3.3). */
+/* Returns a bound for any eps0-DP mechanism: min(eps0, a eps0^2/2) (Bun & Steinke 2016, Proposition 3.3). */
 double rdp_pure(double eps0, double a);
-/* The exponential mechanism, eps0-DP by a bounded range: min(eps0, a eps0^2/8) (Cesar & Rogers
- * 2021). */
+/* Returns a bound for the exponential mechanism, which is eps0-DP by a bounded range: min(eps0, a eps0^2/8) (Cesar
+ * & Rogers 2021). */
 double rdp_exponential(double eps0, double a);
-/* A mechanism on a part s of the data, drawn with replacement. Its divergence is at most a tau between any two of
- * three cases: the record takes part, it does not, it is changed. Returns 13 s^2 a tau for a < 3/tau, tau <= 1/3, s
- * < 1/40, else infinity (Bun, Dwork, Rothblum & Steinke 2018, Theorem 12, as ReSQue's Proposition 7). */
+/* Bounds the divergence of a mechanism on a part s of the data, drawn with replacement. Its divergence is at most a
+ * tau between any two of three cases: the record takes part, it does not, it is changed. Returns 13 s^2 a tau for a
+ * < 3/tau, tau <= 1/3, s < 1/40, else infinity (Bun, Dwork, Rothblum & Steinke 2018, Theorem 12, as ReSQue's
+ * Proposition 7). */
 double rdp_replacement(double s, double tau, double a);
 
-/* Gaussian noise on a uniform subset, a part s of the data. Any two of these cases differ by at most mu in units of
- * the noise: the record is in the subset, it is not, it is in it and changed (Wang, Balle & Kasiviswanathan 2019,
- * Theorem 9). It is computed for integer orders up to 1024 and, by interpolation, for others up to 11; else it is
- * infinite. The bound may exceed what s = 1 costs: take the smaller of the two. mu is that of a replaced record,
- * and twice that of a zeroed one, since a subset without the record has another record in its place. */
+/* Returns the divergence of Gaussian noise on a uniform subset, a part s of the data. Any two of these cases differ
+ * by at most mu in units of the noise: the record is in the subset, it is not, it is in it and changed (Wang, Balle
+ * & Kasiviswanathan 2019, Theorem 9). It is computed for integer orders up to 1024 and, by interpolation, for
+ * others up to 11; else it is infinite. The bound may exceed what s = 1 costs: take the smaller of the two. mu is
+ * that of a replaced record, and twice that of a zeroed one, since a subset without the record has another record
+ * in its place. */
 double rdp_subset(double s, double mu, double a);
 
 /* --- curves */
@@ -68,7 +70,7 @@ double rdp_convert(enum rdp_conversion how, double divergence, double a, double 
  * probability f it is the smallest eps with delta' + (1 + e^eps) f <= delta, where eps is converted at delta'
  * (ReSQue's Corollary 1); infinite if there is none. */
 double rdp_eps(enum rdp_conversion how, const struct rdp *c, double delta, double *order);
-/* What rdp_eps returns, over integer orders only: for comparison with published figures. */
+/* Returns what rdp_eps returns, over integer orders only: for comparison with published figures. */
 double rdp_eps_integer(enum rdp_conversion how, const struct rdp *c, double delta, double *order);
 
 #endif

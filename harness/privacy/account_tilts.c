@@ -38,7 +38,7 @@ static double least(struct tilts *t, double (*of)(struct tilts *, int, double), 
     return fmin(INFINITY, of(t, low, ctx));      /* NaN: there is no bound */
 }
 
-/* The bound on epsilon at tilt k: a convex function of the tilt divided by the tilt. */
+/* Returns the bound on epsilon at tilt k: a convex function of the tilt divided by the tilt. */
 static double eps_at(struct tilts *t, int k, double delta)
 {
     double a = t->tilt[k];
@@ -47,7 +47,7 @@ static double eps_at(struct tilts *t, int k, double delta)
 
 double tilts_eps(struct tilts *t, double delta) { return fmax(least(t, eps_at, delta), 0); }
 
-/* The bound on delta at tilt k; its logarithm is a convex function of the tilt. */
+/* Returns the bound on delta at tilt k; its logarithm is a convex function of the tilt. */
 static double delta_at(struct tilts *t, int k, double eps) { return leverage(eps, t->tilt[k], log_moment(t, k)); }
 
 double tilts_delta(struct tilts *t, double eps) { return least(t, delta_at, eps); }

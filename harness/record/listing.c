@@ -50,7 +50,7 @@ static void put_string(FILE *out, const char *text)
     putc('"', out);
 }
 
-/* A number that is not NaN. */
+/* Prints a number that is not NaN. */
 static void put_number(FILE *out, double x, int digits, const char *quote)
 {
     char text[32];

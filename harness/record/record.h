@@ -61,10 +61,10 @@ void record_free(struct record *r);
 /* Returns NULL without memory. */
 struct record *record_copy(const struct record *r);
 
-/* Sets outcome and message, which is cut to fit; message NULL: no message. */
+/* Sets the outcome and the message, which is cut to the room for it; message NULL: the record has none. */
 void record_end(struct record *r, enum outcome o, const char *message);
 
-/* Adds a value or replaces the one of that name. A name of RECORD_NAME bytes or more is a bug. */
+/* Adds a value, or replaces the value of this name. A name of RECORD_NAME bytes or more is a bug. */
 void record_put(struct record *r, const char *name, double value);
 /* Returns false where there is no value of this name; *value is then untouched. */
 bool record_get(const struct record *r, const char *name, double *value);

@@ -58,7 +58,7 @@ void record_names_disown(struct record *r)
     r->own_name = false;
 }
 
-/* The place where a block of this text is kept; it may hold another block or none. */
+/* Returns the place where a block of this text is kept; it may hold another block or none. */
 static struct record_names **place_of(struct record_names_kept *kept, const char *text, size_t n)
 {
     return &kept->at[XXH3_64bits(text, n) % RECORD_NAMES_KEPT];

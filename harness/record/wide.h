@@ -40,7 +40,7 @@ struct wide {
     struct wide_index *index;        /* finds columns by name */
 };
 
-/* free() by wide_free. */
+/* Returns an empty table; wide_free frees its memory. */
 struct wide wide_new(bool canonical);
 void wide_free(struct wide *w);
 

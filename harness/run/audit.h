@@ -59,7 +59,7 @@ struct audit {
  * statistic where the ledger is right; another statistic takes its place only if its bound is half as large again.
  * n < 4: no bound, all members are 0. */
 struct audit audit_judge(const struct audit_runs *a, double delta);
-/* What audit_judge returns if only the answer is used: the bound for an attacker who sees no release and no
+/* Returns what audit_judge returns if only the answer is used: the bound for an attacker who sees no release and no
  * ledger. */
 struct audit audit_judge_answer(const struct audit_runs *a, double delta);
 

@@ -15,7 +15,7 @@ void runner_free(struct runner *r);
 enum status runner_instance(struct runner *r, const struct cell *c, const void **self,
                             const struct facts **facts, struct why *why);
 
-/* The number of instances that the runner has built. */
+/* Returns the number of instances that the runner has built. */
 long runner_made(const struct runner *r);
 
 /* Runs the cell; a refusal makes a record too. answer may be NULL: *answer <- d doubles, which the
@@ -53,7 +53,7 @@ unsigned long run_told(const struct cell *c, const struct facts *f, enum origin 
 /* Returns what the last run booked; valid until the next run. */
 const struct ledger *runner_ledger(const struct runner *r);
 
-/* The memory in bytes that a run may take; 0: no limit. */
+/* Returns the memory in bytes that a run may take; 0: no limit. */
 size_t runner_limit(const struct runner *r);
 
 /* From this call on `see` is called at marks while cells run. Its argument is the part in [0,1] of the budget, or

@@ -311,7 +311,7 @@ static enum status submit_rest(struct stage *g, const char *folder, struct why *
 static void pause_for(double seconds)
 {
     struct timespec t = { (time_t)seconds, (long)((seconds - floor(seconds)) * 1e9) };
-    nanosleep(&t, NULL);                     /* a signal ends it early */
+    nanosleep(&t, NULL);                     /* a signal ends the sleep early */
 }
 
 /* Waits until none of the arrays is waiting or running. A controller that does not answer is asked again for

@@ -60,7 +60,7 @@ enum status store_begin_run(struct store *s, const struct store_info *info, size
                             struct why *why);
 /* What identifies a run in whichever store it is: its start, and a uuid. */
 struct store_identity { char started[24], uuid[37]; };
-/* The identity of a run that starts now. */
+/* *id <- the identity of a run that starts now. */
 void store_identity_new(struct store_identity *id);
 /* *id <- the identity of a run of the store. */
 enum status store_identity_of(struct store *s, long run, struct store_identity *id, struct why *why);
@@ -105,7 +105,7 @@ enum status store_scan(struct store *s, const struct store_ask *ask, size_t n, s
  * not the one that was asked for. The caller is the writer, so no record has gone since the scan. */
 enum status store_load(struct store *s, const struct store_ask *ask, const struct store_hit *hit, size_t n,
                        struct record **found, struct why *why);
-/* store_scan and store_load in one transaction, for readers. */
+/* Does what store_scan and store_load do, in one transaction, for readers. */
 enum status store_find_all(struct store *s, const struct store_ask *ask, size_t n, struct record **found,
                            struct why *why);
 /* Makes the records of the hits records of this run, too, in one transaction. */

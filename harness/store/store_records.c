@@ -606,7 +606,8 @@ static enum status seconds_of(struct store *s, int64_t alike, double *seconds, s
     return code == SQLITE_ROW ? OK : store_trouble(s, why);
 }
 
-/* The cells are sorted, so that the mean of a cell is queried once for all its replicates. */
+/* seconds[n] <- the mean times of the cells. The cells are sorted, so that the mean of a cell is queried once for
+ * all its replicates. */
 enum status store_seconds(struct store *s, const char *const *cell, size_t n, double *seconds, struct why *why)
 {
     struct timed *timed = malloc((n + 1) * sizeof *timed);

@@ -34,8 +34,8 @@ enum status store_put_info(struct store *s, long run, const struct store_info *i
     return store_act(s, q, NULL, why);
 }
 
-/* A uuid of version 7 (RFC 9562): 48 bits of milliseconds, 12 bits of the fraction of the millisecond, 62 random
- * bits. Runs that start in one second are ordered by their uuids. */
+/* Makes a uuid of version 7 (RFC 9562): 48 bits of milliseconds, 12 bits of the fraction of the millisecond, 62
+ * random bits. Runs that start in one second are ordered by their uuids. */
 static void new_uuid(char uuid[37])
 {
     struct timespec t;

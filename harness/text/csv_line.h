@@ -16,9 +16,9 @@ struct csv_line { int fields; char field[CSV_FIELDS][CSV_FIELD]; };
 /* Reads the next line; returns false where the file has ended. A quoted field may hold commas, quotes and line
  * ends. */
 bool csv_line_read(FILE *in, struct csv_line *l);
-/* The column whose name in the heading is `name`; -1: there is none. */
+/* Returns the column whose name in the heading is `name`; -1: there is none. */
 int csv_line_column(const struct csv_line *heading, const char *name);
-/* The text of a field; "" where the line has none. */
+/* Returns the text of a field; "" where the line has none. */
 const char *csv_line_field(const struct csv_line *l, int column);
 
 /* A kind of table: the functions that take its heading and each of its other lines. */

@@ -68,8 +68,8 @@ void markup_prose(FILE *out, const char *text)
 
 /* --- formulas */
 
-/* The length in bytes of a superscript or subscript: a group in parentheses or braces without another group inside,
- * or a number or word with its sign; 0: there is none. */
+/* Returns the length in bytes of a superscript or subscript: a group in parentheses or braces without another group
+ * inside, or a number or word with its sign; 0: there is none. */
 static int script_length(const char *s)
 {
     if (*s == '(' || *s == '{') {

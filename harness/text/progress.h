@@ -15,7 +15,7 @@ struct progress {
 /* Is the file a terminal that can redraw a line? For bars and colours. */
 bool progress_wanted(int file);
 void progress_begin(struct progress *p, bool on, int cells, double total, int workers);
-/* The bar of a single run, which is not drawn in the first second. */
+/* Begins the bar of a single run. It is not drawn in the first second. */
 void progress_begin_one(struct progress *p, bool on);
 /* Sets the part of the run that is done, in [0,1], and draws the bar. */
 void progress_part(struct progress *p, double part);

@@ -3,7 +3,8 @@
 #ifndef ASSAY_UTF8_H
 #define ASSAY_UTF8_H
 
-/* The length in bytes of the UTF-8 character at c (RFC 3629: no surrogates, shortest form); 0: there is none. */
+/* Returns the length in bytes of the UTF-8 character at c (RFC 3629: no surrogates, shortest form); 0: there is
+ * none. */
 static inline int utf8_length(const unsigned char *c)
 {
     int n = *c < 0x80 ? 1 : *c < 0xc2 ? 0 : *c < 0xe0 ? 2 : *c < 0xf0 ? 3 : *c < 0xf5 ? 4 : 0;

@@ -73,7 +73,7 @@ static inline const char *write_page(const struct report_input *in, const char *
 {
     return write_page_of(in, name, "index.html");
 }
-/* All pages of the report in folder/name, as elements of one file. */
+/* Returns all pages of the report in folder/name, as elements of one file. */
 static inline const char *all_pages(const char *name)
 {
     snprintf(all_path, sizeof all_path, "%s/all.xml", folder);

@@ -19,7 +19,8 @@
 
 static struct runner *rn;
 
-/* The runner that all tests of a program use. cmocka makes it before the first test and frees it after the last. */
+/* Makes the runner that all tests of a program use. cmocka calls this before the first test, and end after the
+ * last. */
 static inline int begin(void **state)
 {
     rn = runner_new(0);

@@ -28,9 +28,9 @@ static struct cell *prefix_cell(const char *noise, double sigma, const char *goa
 
 /* --- all prefixes */
 
-/* The covariance of the noises of prefixes i and j. Noise of the tree: the number of nodes [k 2^l + 1, (k+1) 2^l]
- * that stand in the dyadic decompositions of both. Noise of the square root: the inner product of its rows i and
- * j. */
+/* Returns the covariance of the noises of prefixes i and j. Noise of the tree: the number of nodes [k 2^l + 1,
+ * (k+1) 2^l] that stand in the dyadic decompositions of both. Noise of the square root: the inner product of its
+ * rows i and j. */
 static double covariance(bool root, int i, int j)
 {
     double sum = 0, c[T] = { 1 };

@@ -12,7 +12,7 @@
 
 /* --- the Poisson-sampled Gaussian */
 
-/* The series of Mironov, Talwar & Zhang 2019, section 3.3, in long double. The binomial coefficients of a
+/* Returns the series of Mironov, Talwar & Zhang 2019, section 3.3, in long double. The binomial coefficients of a
  * fractional order alternate in sign. */
 static long double series(long double q, long double s, long double a)
 {

@@ -36,7 +36,7 @@ static bool exact(void *ctx, double lam, const double *y, double *x)
     return true;
 }
 
-/* lam_min is chosen as in practice, with c_lam = 1. */
+/* Makes a scene whose lam_min is chosen as in practice, with c_lam = 1. */
 static struct scene *scene_new(struct instance in, double eps, double r)
 {
     struct scene *q = calloc(1, sizeof *q);

@@ -11,7 +11,7 @@
 #include "algos/parts/mlmc.h"
 #include "algos/parts/softmax.h"
 
-/* An instance with |grad F| = 0.6, noise s and mu = 1. */
+/* Returns an instance with |grad F| = 0.6, noise s and mu = 1. */
 static struct instance linear(double d, double s, double radius)
 {
     return INSTANCE(memory, "linear", { "d", d }, { "hardness", 0.6 }, { "s", s },

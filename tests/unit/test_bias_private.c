@@ -11,7 +11,7 @@
 enum { D = 3, N = 300, K = 9, NBAR = 33 };       /* K = ceil(log2 300), 300 = 9 * 33 + 3 */
 static const char *const estimators[] = { "clipped", "exact", "mlmc", "plain" };
 
-/* An instance in which no point comes near the edge of the ball. */
+/* Returns an instance in which no point comes near the edge of the ball. */
 static struct instance wide(double s)
 {
     return INSTANCE(memory, "linear", { "d", D }, { "hardness", 0.6 }, { "s", s },

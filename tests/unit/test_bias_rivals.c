@@ -8,7 +8,7 @@
 
 #include "algos/parts/prox_slide.h"
 
-/* An instance with |grad f| = 0.6 and no noise, in which no point comes near the edge of the ball. */
+/* Returns an instance with |grad f| = 0.6 and no noise, in which no point comes near the edge of the ball. */
 static struct instance linear(void)
 {
     return INSTANCE(memory, "linear", { "d", 3 }, { "hardness", 0.6 }, { "s", 0 }, { "radius", 1e4 });
@@ -270,7 +270,7 @@ static void s5_2_subgradients_of_the_largest_piece(void **state)
     method_free(m);
 }
 
-/* An instance with Lambda = 2|x - x*|^2; the rest is negligible. */
+/* Returns an instance with Lambda = 2|x - x*|^2; the rest is negligible. */
 static struct instance bowl(void)
 {
     return INSTANCE(memory, "composite_l1", { "d", 5 }, { "M", 4 }, { "slope", 1e-12 }, { "s", 0 },

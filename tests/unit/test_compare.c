@@ -221,7 +221,8 @@ static int alarms_of(int nights, double (*differ)(struct rng *), unsigned seed)
 
 static double normal(struct rng *r) { return rng_normal(r); }
 
-/* A few runs take another course, far from the rest; and tails have no variance. */
+/* Returns 0 with probability 0.85, else a normal number of standard deviation 10: few runs differ, and these
+ * far. */
 static double seldom(struct rng *r)
 {
     double u = rng_uniform(r), v = rng_normal(r);

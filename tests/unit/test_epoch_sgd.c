@@ -8,8 +8,8 @@
 
 #include "algos/parts/epoch_sgd.h"
 
-/* An instance with g = 0.6, s = 0.8, so that E|gradient|^2 = 1. |x| stays below 1.4/mu, far from the edge of the
- * ball. */
+/* Returns an instance with g = 0.6, s = 0.8, so that E|gradient|^2 = 1. |x| stays below 1.4/mu, far from the edge
+ * of the ball. */
 static struct instance linear(double d, double s)
 {
     return INSTANCE(memory, "linear", { "d", d }, { "hardness", 0.6 }, { "s", s }, { "radius", 100 });

@@ -26,7 +26,7 @@ static int begin(void **state)
                  "grep -E 'excess|distance|batch_steps|full_grads' own.txt > own && test $(wc -l < own) -eq 4");
 }
 
-/* Nothing is left behind: no process of the clients, no folder. */
+/* Checks that no process of the clients and no folder is left. */
 static int end(void **state)
 {
     int left = shell(LEFT), folders = shell(FOLDERS);

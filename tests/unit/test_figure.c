@@ -70,7 +70,7 @@ static void names_are_file_names(void **state)
     assert_true(strlen(name) < FIGURE_NAME);
 }
 
-/* The rows of one series, read back from the text. */
+/* Returns the rows of one series, read back from the text. */
 static int read_series(char *text, const char *series, double (*row)[4])
 {
     int n = 0;

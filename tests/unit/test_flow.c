@@ -245,8 +245,8 @@ static void an_edit_reruns_its_cells_only(void **state)
     assert_int_equal(sgd, 0);
     assert_false(shell_contains("b.err", " 0 reused"));
 
-    /* With a changed constant the same cells run again with the same seeds and other numbers, and no cell of gd
-     * does. */
+    /* With a changed constant the cells of sgd run again, with the same seeds and other numbers. No cell of gd runs
+     * again. */
     assert_int_equal(shell("cd tree && sed -i 's/PARAM(sgd, c, 1,/PARAM(sgd, c, 0.5,/' algos/sgd.c && "
                            "make -s build/assay > ../make.txt 2>&1 || { cat ../make.txt; false; }"), 0);
     shell("tree/build/assay verify %s -j2 > c.txt 2> c.err", claims);

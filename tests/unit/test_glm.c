@@ -263,7 +263,7 @@ static double hinge_of_normal(double m, double s)
 
 struct halfline { double along, across, flip; };
 
-/* The integrand for v > 0, where y = 1 except for flips; v < 0 is its mirror image. */
+/* Returns the integrand for v > 0, where y = 1 except for flips; v < 0 is its mirror image. */
 static double hinge_at(double v, void *self)
 {
     const struct halfline *q = self;

@@ -156,7 +156,7 @@ static void zsh_reads_it(void **state)
     assert_true(shell_contains("out.txt", "_assay"));
 }
 
-/* ESC begins every colour and every redrawn line. */
+/* Does the output have ESC? It begins every colour and every redrawn line. */
 static int escapes(const char *settings, const char *line)
 {
     assert_int_equal(shell("%s script -qec '%s' /dev/null > out.txt < /dev/null", settings, line),

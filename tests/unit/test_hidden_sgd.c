@@ -14,7 +14,7 @@ static struct instance outside(double s)
     return INSTANCE(memory, "spectral", { "d", D }, { "s", s }, { "decades", 2 }, { "rr", 1.4 });
 }
 
-/* An instance whose points stay far from the boundary. */
+/* Returns an instance whose points stay far from the boundary. */
 static struct instance inside(void)
 {
     return INSTANCE(memory, "spectral", { "d", D }, { "s", 0 }, { "decades", 2 }, { "rr", 0.5 },

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_import.c - results of others, as users import them. The truths are independent of the reader: closed forms that
- * the test writes into tables, the same runs judged by `test` and drawn by `sweep`, what COCO wrote about its own runs
- * (tests/golden/coco_2.8, by coco-experiment 2.8.2), means that pandas computed of benchopt's table
- * (tests/golden/benchopt_1.10.csv, by benchopt 1.10.0). */
+/* test_import.c - results of other programs, as users import them. The values that are expected do not come from
+ * the reader: they are closed forms that the test writes into tables, the same runs judged by `test` and drawn by
+ * `sweep`, what COCO wrote about its own runs (tests/golden/coco_2.8, by coco-experiment 2.8.2), and means that
+ * pandas computed of benchopt's table (tests/golden/benchopt_1.10.csv, by benchopt 1.10.0). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -31,8 +31,8 @@ static int end(void **state)
     return 0;
 }
 
-/* y = c n^power (1 + noise_rep) of two methods; the noise is +-10%, so that the mean of an even number of replicates is
- * the power law itself. idle: the excess at the start, which no run is near. */
+/* Writes a table of two methods, y = c n^power (1 + noise_rep). The noise is +-10%, so that the mean of an even
+ * number of replicates is the power law. idle: the excess at the start, far from that of every run. */
 static void write_table(const char *name, const char *heading, const char *idle)
 {
     FILE *out = fopen(name, "w");
@@ -55,7 +55,8 @@ static void verdicts_follow_from_the_closed_form(void **state)
         { "--algorithm slow --promise 'n^-0.5 +- 0.1' --control fast --rival n^-0.25", 1, "CONTRADICTED",
           "it agrees with n^-0.25" },
         { "--algorithm fast --promise 'n^-0.5 +- 0.1'", 3, "INCONCLUSIVE", "control not run" },
-        /* 3/sqrt(n) is 3/3.5 of the bound, and 3/2.5 of the other; the constant of the file is 2.5 */
+        /* 3/sqrt(n) is 3/3.5 of the bound 1.4 M_F/sqrt(n) and 3/2.5 of the bound M_F/sqrt(n), where M_F = 2.5 in
+         * the file */
         { "--algorithm fast --promise '<= 1.4*M_F/sqrt(n)' --control slow", 0, "SUPPORTED", "0.857 x bound" },
         { "--algorithm fast --promise '<= M_F/sqrt(n)' --control slow", 1, "CONTRADICTED", "1.2 times the bound" },
         { "--algorithm fast --against slow --control slow", 3, "INCONCLUSIVE", "" },
@@ -72,25 +73,25 @@ static void verdicts_follow_from_the_closed_form(void **state)
     assert_true(shell_contains("results/import/index.html", "as reported"));
 }
 
-/* Rule 1 asks what a method that never moves would have: a file that does not tell it supports nothing. */
+/* Rule 1 compares a method with one that never moves. A file without the excess at the start supports nothing. */
 static void a_file_without_the_start_supports_nothing(void **state)
 {
     write_table("mute.csv", "method,n,rep,excess,sample_grads,problem.x,fact.M_F", "1");
     assert_int_equal(shell("assay import mute.csv --algorithm fast --promise 'n^-0.5 +- 0.1' --control slow > out 2> err"), 3);
     assert_true(shell_contains("out", "idle.excess"));
-    /* a start that is reached already is no progress */
+    /* a start as good as the results: no progress was made */
     write_table("near.csv", HEADING, "0.1");
     assert_int_equal(shell("assay import near.csv --algorithm fast --promise 'n^-0.5 +- 0.1' --control slow > out 2> err"), 3);
     assert_true(shell_contains("out", "rule 1"));
-    /* the row of budget 0 tells the same as the column */
+    /* rows of budget 0 say what the column idle.excess says */
     write_table("row.csv", "method,n,rep,excess,sample_grads,problem.x,fact.M_F", "1");
     assert_int_equal(shell("for m in fast slow; do for r in 0 1 2 3 4 5 6 7; do echo $m,0,$r,1,0,1,2.5; done; done >> row.csv;"
                            "assay import row.csv --algorithm fast --promise 'n^-0.5 +- 0.1' --control slow > out 2> err"), 0);
     assert_true(shell_contains("err", "80 runs"));
 }
 
-/* A sweep of this program, exported and imported, has the same means, intervals, exponents and costs; a promise the same
- * slope. */
+/* A sweep of this program that is exported and imported has the same means, intervals, exponents and costs. A
+ * promise on imported runs has the same slope. */
 static void runs_of_this_program_come_back(void **state)
 {
     assert_int_equal(shell("assay sweep --store a.db --algorithm sgd,ac-sa --problem spectral --n 100..1000:5 --d 4,8 --reps 4 "
@@ -108,10 +109,10 @@ static void runs_of_this_program_come_back(void **state)
                            "cmp test.says import.says"), 0);
 }
 
-/* Our COCO export is read as well as COCO's own. */
+/* COCO's own files are read, with the means that COCO states. */
 static void coco_writes_what_is_read(void **state)
 {
-    /* the last evaluations and values stand in the .info files, with two digits */
+    /* the .info files have the last evaluations and values, with two digits */
     assert_int_equal(shell("assay import %s/coco_2.8 --format csv > out 2> err", golden), 0);
     assert_true(shell_contains("err", "24 runs of COCO, counts as reported"));
     assert_int_equal(shell("python3 - %s/coco_2.8 < /dev/null 2> why -c '' ; cat > read.py <<'E'\n"
@@ -134,7 +135,7 @@ static void coco_writes_what_is_read(void **state)
                            "E\n"
                            "python3 read.py %s/coco_2.8", golden, golden), 0);
     assert_true(shell_contains("results/import/index.html", "Targets reached against full_values"));
-    /* random search grows with the dimension; the table of skewness vouches for no interval of three replicates */
+    /* three replicates are too few for an interval by the table of skewness */
     assert_int_equal(shell("assay import %s/coco_2.8 --algorithm random-search --promise 'd^3 +- 2' --control one-plus-one "
                            "> out 2> err", golden), 3);
     assert_true(shell_contains("out", "skew"));
@@ -155,7 +156,7 @@ static void benchopt_writes_what_is_read(void **state)
     assert_int_equal(shell("assay import %s/benchopt_1.10.csv --measure value --algorithm SGD --against 'GD[scale=0.1]' "
                            "> out 2> err", golden), 3);
     assert_true(shell_contains("out", "reported"));
-    /* names of methods hold commas and equal signs, names of figures neither */
+    /* names of methods have commas and equal signs, names of the files of figures have neither */
     assert_int_equal(shell("find results/import -name '*[][ =]*' | grep -q .; test $? -eq 1"), 0);
 }
 
@@ -205,7 +206,7 @@ static void bad_input_is_one_line(void **state)
     assert_true(shell_contains("err", "expected CSV"));
 }
 
-/* Columns that nobody can place are named; rows that are there twice are one run. */
+/* Columns that are not read are named on stderr. Equal rows are one run. */
 static void what_is_not_read_is_said(void **state)
 {
     assert_int_equal(shell("printf 'method,n,rep,excess,colour\\na,1,0,4,red\\na,2,0,2,red\\na,4,0,1,red\\na,4,0,1,red\\n' > f.csv;"

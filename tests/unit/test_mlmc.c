@@ -8,7 +8,7 @@
 
 #include "algos/parts/mlmc.h"
 
-/* An instance with |grad F| = 0.6, noise s and G^2 = 0.36 + s^2; the edge of the ball is far away. */
+/* Returns an instance with |grad F| = 0.6, noise s and G^2 = 0.36 + s^2; the edge of the ball is far away. */
 static struct instance linear(struct arena *a, double d, double s)
 {
     return INSTANCE(a, "linear", { "d", d }, { "hardness", 0.6 }, { "s", s }, { "radius", 1e4 });

@@ -64,7 +64,7 @@ static void each_instance_is_made_once(void **state)
     plan_free(&p);
 }
 
-/* A setting that depends on the sizes of the instance and on the axis. */
+/* Returns the value of a setting that depends on the sizes of the instance and on the axis. */
 static double of_size(double n, const struct facts *f) { return 1000 * f->n + f->d + n; }
 
 static void settings_see_their_own_instance(void **state)

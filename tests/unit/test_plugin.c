@@ -16,7 +16,7 @@
 #define BUILD_BAD BUILD "plug/*.c plug/*/*.c -o bad.so"
 #define EXAMPLE "plug/plugin.c plug/algos/heavy_ball.c plug/claims/heavy_ball.c -o x.so "
 
-/* The example, copied and built in the folder of the test. */
+/* Copies the example into the folder of the test and builds it there. */
 static int begin(void **state)
 {
     shell_begin();

@@ -231,7 +231,8 @@ static void s3_8_ends_of_the_bisection(void **state)
     assert_true(lambda_bisection(&b, &lam));
     assert_true(fabs(log2(lam / 3)) <= 1.0 / 8);
     assert_true(s.asked == 3 + 4 + 1);
-    b.R = 1e300;                             /* narrower than the spacing of doubles: 53 bisections */
+    b.R = 1e300;                             /* the width asked for is less than the spacing of doubles: 53
+                                                bisections */
     s.asked = 0;
     assert_true(lambda_bisection(&b, &lam));
     expect_near("lam", lam, 3, 3 * 0x1p-51);

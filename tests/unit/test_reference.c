@@ -112,7 +112,7 @@ static void test_flat(void **state)
         assert_true(fabs(x[j] - b.c[j]) < 1e-7);
 }
 
-/* f = sum_j x_j^4/4, with a singular Hessian at the minimum 0. |g| <= 1e-10 means |x_j| <= 5e-4. */
+/* Returns f = sum_j x_j^4/4, with a singular Hessian at the minimum 0. |g| <= 1e-10 means |x_j| <= 5e-4. */
 static double quartic(const void *ctx, const double *x, double *g)
 {
     double f = 0;
@@ -169,7 +169,7 @@ static double nowhere(const void *ctx, const double *x, double *g)
     return NAN;
 }
 
-/* f is finite only near the start: the search returns, with the best point that it found there. */
+/* Returns f that is finite only near the start. The search must end there, with the best point that it found. */
 static double fenced(const void *ctx, const double *x, double *g)
 {
     double f = bowl(ctx, x, g);
@@ -189,7 +189,7 @@ static void test_not_finite(void **state)
     assert_true(vec_dist(D, x, b.c) < 1e-6);
 }
 
-/* The search begins at the minimum, and in one dimension. */
+/* Returns (x - 1)^2. One search begins at its minimum. */
 static double square(const void *ctx, const double *x, double *g)
 {
     g[0] = 2 * (x[0] - 1);

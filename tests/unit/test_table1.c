@@ -9,7 +9,7 @@
 #include "algos/parts/exact_ball.h"
 #include "algos/parts/resque.h"
 
-/* An instance with |grad f| = 0.6 and no noise, in which no point comes near the edge of the ball. */
+/* Returns an instance with |grad f| = 0.6 and no noise, in which no point comes near the edge of the ball. */
 static struct instance linear(void)
 {
     return INSTANCE(memory, "linear", { "d", 3 }, { "hardness", 0.6 }, { "s", 0 },

@@ -93,8 +93,8 @@ static void s6_9_not_yet(void **state)
     assert_non_null(strstr(judge(&noisy).reason, "times worse"));
 }
 
-/* The largest of x exponential variables has mean H_x = 1 + 1/2 + ... + 1/x and variance 1 + 1/4 + ... + 1/x^2. The
- * mean is a logarithm with lower-order terms, and its square is log^2 with such terms. */
+/* Returns a moment of the largest of x exponential variables: the mean H_x = 1 + 1/2 + ... + 1/x for power 1, the
+ * variance 1 + 1/4 + ... + 1/x^2 for power 2. */
 static double harmonic(double x, int power)
 {
     double sum = 0;
