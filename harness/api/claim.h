@@ -180,8 +180,8 @@ struct claim {
                                         a parameter of the algorithm */
     struct window window[PROFILES];
     int rounds;                      /* the largest number of rounds, at most three; 0: one. While the verdict is
-                                        open, each round has twice the replicates of the one before. Each spends
-                                        1/rounds of the levels */
+                                        open, each round has twice the replicates of the one before. Each round
+                                        spends 1/rounds of the levels of error */
     bool deterministic;              /* one replicate decides; the further replicates serve `also` only */
 
     const char *measure;             /* what is measured: "excess", ..., a count such as "sample_grads", or a note

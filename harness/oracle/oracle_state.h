@@ -146,8 +146,9 @@ struct oracle {
 
     /* scratch vectors, [d] each; rows: a block of rows drawn from a stream */
     double *sum, *one, *at, *directions, *rest, *rows;
-    long block;                  /* rows of a linear model in one block */
-    bool far;                    /* rows do not fit the caches: while a block is used, the next one is prefetched */
+    long block;                  /* number of rows of a linear model in one block */
+    bool far;                    /* the rows do not fit the caches: while a block is used, the next one is
+                                    prefetched */
     long group;                  /* number of rows in one group: while a group is added the next is scored; 0: rows
                                     are added block by block */
 

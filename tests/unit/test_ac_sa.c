@@ -40,7 +40,7 @@ static void noisy_gradient(struct oracle *twin, const struct instance *in, long 
     noise_gaussian(twin, &(struct release){ .site = "twin" }, sigma, D, g);
 }
 
-/* AC-SA in Nesterov's form of the momentum: three sequences, with whole numbers as weights. */
+/* Runs AC-SA in Nesterov's form of the momentum, with three sequences and whole numbers as weights. */
 static void reference(struct oracle *twin, const struct instance *in, long fresh, double C,
                       double sigma, double gamma, double *ag)
 {

@@ -19,7 +19,7 @@ struct source {
     struct rng r;
 };
 
-/* The gradient of F + (lambda/2)|x|^2 over the family, with noise. */
+/* Computes the gradient of F + (lambda/2)|x|^2 over the family, with noise. */
 static bool source_grad(void *ctx, const double *x, double *g)
 {
     struct source *s = ctx;

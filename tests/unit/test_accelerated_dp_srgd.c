@@ -131,8 +131,8 @@ static void u3_recursive_form(void **state)
     course_free(c);
 }
 
-/* The weights eta_t = t+1, their sums, and the convex combination that gives x_t, which only tau_t =
- * eta_t/eta_{0:t} = 2/(t+2) satisfies. */
+/* Checks the weights eta_t = t+1, their sums, and the convex combination that gives x_t: no other weight than tau_t
+ * = eta_t/eta_{0:t} = 2/(t+2) satisfies it. */
 static void u4_weights(void **state)
 {
     enum { T = 100, d = 7 };

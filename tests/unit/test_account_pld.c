@@ -215,8 +215,8 @@ static void test_cells_curves(void **state)
         }
 }
 
-/* The epsilon by inversion: at q = 1 that of the Gaussian curve; for two steps that of the quadrature above,
- * accurate to its kink; elsewhere between the bounds, which are 1e-6 to 1e-3 apart. */
+/* The epsilon by inversion is at q = 1 that of the Gaussian curve. For two steps it is that of the quadrature
+ * above, up to the error that the kink causes. Elsewhere it is between the bounds, which are 1e-6 to 1e-3 apart. */
 static void test_inversion(void **state)
 {
     for (double mu = 0.1; mu < 4; mu *= 3)

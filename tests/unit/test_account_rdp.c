@@ -218,7 +218,7 @@ static void test_known_composition(void **state)
     }
 }
 
-/* The printed privacy table: linear divergences, the exact Gaussian, and the best order. */
+/* The figures of the printed privacy table come from linear divergences, the exact Gaussian, and the best order. */
 static void p12_linear(void **state)
 {
     static const double table[][5] = { { 1, 1e-5, 5.7985, 5.29853, 4.37718 },
@@ -325,9 +325,9 @@ static void p3_replacement(void **state)
     assert_true(isinf(rdp_replacement(0.01, 0.1, 30.1)) && isinf(rdp_replacement(NAN, 0.1, 2)));
 }
 
-/* The printed sum at orders 2 and 3. At all orders, wherever the quadrature does not overflow, the value is at
- * least that of two worst cases: a record replaced by its opposite among zeros, and a record replaced by one like
- * all others, which is the mixture of a Poisson sample. */
+/* At orders 2 and 3 the value is the printed sum. At all orders, wherever the quadrature does not overflow, the
+ * value is at least that of two worst cases: a record replaced by its opposite among zeros, and a record replaced
+ * by one like all others, which is the mixture of a Poisson sample. */
 static void test_subset(void **state)
 {
     for (double s = 0.001; s <= 1; s *= 3)

@@ -44,8 +44,8 @@ static struct ledger_entry step(enum mechanism m, long stream, long t, long firs
 
 /* --- prefix sums */
 
-/* The matrix B of T prefixes: the nodes of the dyadic decomposition of each prefix, drawn where they end, or the
- * coefficients c_k. */
+/* Fills the matrix B of T prefixes: the nodes of the dyadic decomposition of each prefix, drawn where they end, or
+ * the coefficients c_k. */
 static void noise_matrix(enum mechanism m, double B[T][T])
 {
     memset(B, 0, T * sizeof *B);

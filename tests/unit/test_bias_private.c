@@ -20,8 +20,8 @@ static struct instance wide(double s)
 
 /* --- the ledger */
 
-/* There are 9 disjoint batches of 33 records. sigma_i, sensitivity and eta_i all fall by a factor of 16 a phase;
- * then the number of draws. */
+/* There are 9 disjoint batches of 33 records. sigma_i, sensitivity and eta_i all fall by a factor of 16 a phase.
+ * The number of draws is checked too. */
 static void s7_14_phases(void **state)
 {
     const double alpha = 2, beta = 1e-4, ln = log(N), C_1 = 0.7, C_2 = 1.3, R = 0.5;

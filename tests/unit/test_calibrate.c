@@ -70,9 +70,9 @@ static void table_is_of_this_program(void **state)
         assert_true(claims[check] >= 10000);
 }
 
-/* The promises of the table. A true claim is contradicted in less than 1% of cases, for any data. Of the false
- * claims on bounds and orders at most 5% are supported, unless no run shows why (one in ten diverges). Intervals of
- * log-normal data cover 93%. */
+/* The table must keep its promises. A true claim is contradicted in less than 1% of cases, for any data. Of the
+ * false claims on bounds and orders at most 5% are supported, unless no run shows why (one in ten diverges).
+ * Intervals of log-normal data cover 93%. */
 static void false_alarms_are_as_rare_as_promised(void **state)
 {
     for (int k = 0; k < calibrate_rows(); k++) {
@@ -86,11 +86,11 @@ static void false_alarms_are_as_rare_as_promised(void **state)
     }
 }
 
-/* Exact limits, at 95%: a control whose slope is not beyond the band is caught in at most one case of a thousand,
- * whatever its noise and its number of replicates; a true claim is contradicted in at most one of ten thousand, a
- * false one supported in at most one of a thousand. 1 - 0.05^(1/n) is the limit where none of n was. A control 0.15
- * beyond the band is caught in 90%, at the noise and replicates that half of the nightly claims have, or less
- * noise. */
+/* The limits are exact, at 95%: a control whose slope is not beyond the band is caught in at most one case of a
+ * thousand, whatever its noise and its number of replicates; a true claim is contradicted in at most one of ten
+ * thousand, a false one supported in at most one of a thousand. 1 - 0.05^(1/n) is the limit where none of n was. A
+ * control 0.15 beyond the band is caught in 90%, at the noise and replicates that half of the nightly claims have,
+ * or less noise. */
 static void edges_keep_their_exact_limits(void **state)
 {
     int rows = 0;

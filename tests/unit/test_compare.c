@@ -249,7 +249,7 @@ static void test_false_alarms(void **state)
         fail_msg("%d alarms of Cauchy differences", alarms);
 }
 
-/* A change that should be noticed: 2% where replicates scatter by 5%, the same for all. */
+/* A change that must be noticed: it is 2.5 times as large as its scatter over the replicates. */
 static double shifted(struct rng *r) { return 1 + 0.4 * rng_normal(r); }
 
 static void test_power(void **state)

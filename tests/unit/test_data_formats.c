@@ -64,7 +64,7 @@ static void bad_lines(void **state)
     expect_all_refused(bad_fann, sizeof bad_fann / sizeof *bad_fann);
 }
 
-/* Two records in many spellings. */
+/* The same two records are read from many spellings. */
 static void good_csv(void **state)
 {
     static const char *const same[] = {
@@ -106,7 +106,7 @@ static void good_fann(void **state)
     assert_memory_equal(t->label, class, sizeof class);
 }
 
-/* Which format a first line is taken for, as the resulting table shows; and the format that a request names. */
+/* Checks which format a first line is taken for, by the resulting table, and that a request may name the format. */
 static void format_by_content(void **state)
 {
     static const struct { const char *text, *refused; } cases[] = {

@@ -35,7 +35,8 @@ static void reference(const struct instance *in, int T, int K, double C, double 
     oracle_release(&twin);
 }
 
-/* Either kind of answer, after one and two rounds; an update costs n derivatives and one release. */
+/* Either kind of answer is that of the loop, after one and two rounds. An update costs n derivatives and one
+ * release. */
 static void c5_cd_loop(void **state)
 {
     enum { K = 23 };
@@ -90,7 +91,8 @@ static struct instance facts_only(double n, long p)
     return in;
 }
 
-/* Published z at eps = 1, delta = 1/n^2. Its price is computed by the formula that it solves, and exactly. */
+/* z has the published values at eps = 1, delta = 1/n^2. Its price is computed by the formula that it solves, and
+ * exactly. */
 static void s2_6_cd_noise(void **state)
 {
     static const struct { double n, K, z; } known[] = {

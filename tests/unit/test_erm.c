@@ -74,9 +74,9 @@ static void test_samples_and_objective(void **state)
     }
 }
 
-/* Central differences of F and of samples with h = 1e-5. Scores change by at most 1e-4; second derivatives in them
- * are at most 1, third ones 0.2, entries at most 15. A kink within the step changes the difference by the jump at
- * the kink: differences beyond 1e-6 are as rare as such kinks. */
+/* Compares gradients with central differences of F and of samples, h = 1e-5. Scores change by at most 1e-4; second
+ * derivatives in them are at most 1, third ones 0.2, entries at most 15. A kink within the step changes the
+ * difference by the jump at the kink: differences beyond 1e-6 are as rare as such kinks. */
 static void test_differences(void **state)
 {
     const double h = 1e-5;

@@ -174,8 +174,8 @@ static void test_kept(void **state)
     assert_int_equal(system(command), 0);
 }
 
-/* The number of entries that one pass over all records touches, in the whole gradient and in a batch of all
- * records. It is that of the entries that the table stores, zeros of a dense table included. */
+/* One pass over all records reads as many entries as the table stores, zeros of a dense table included. This holds
+ * for the whole gradient and for a batch of all records. */
 static void test_nonzeros(void **state)
 {
     for (int run = 0; run < 2 * KINDS; run++) {

@@ -42,7 +42,7 @@ static bool no_numpy(void)
     return true;
 }
 
-/* The same digits and counts as the program's own method, however the messages are cut. */
+/* The answer has the digits and counts of the program's own method, however the messages are cut. */
 static void gradient_descent_is_the_same(void **state)
 {
     static const char *const good[] = { "good", "bytewise", "chatty", "orphans", "nan-question" };
@@ -120,7 +120,7 @@ static void programs_that_hang_cost_their_cells(void **state)
     }
 }
 
-/* Two runs of a cell that differ in a bit are an outcome. */
+/* A cell that gives other numbers when it is run again is reported as not deterministic. */
 static void other_bits_are_told(void **state)
 {
     assert_int_equal(shell("rm -f s.db; assay sweep " BAD("random") "--problem spectral --T 10,20 --reps 1 --store s.db -j1 "
@@ -131,8 +131,8 @@ static void other_bits_are_told(void **state)
     assert_true(shell_contains("err", "1 run, 1 reused"));
 }
 
-/* The first cell runs twice, and of the others about one in fifty: 0 to 8 of 99 but for a part of 1e-4 of all choices of
- * seeds. Cells that run in one program, forked, find an empty folder. */
+/* The first cell runs twice, and of the others about one in fifty: 0 to 8 of 99 but for a part of 1e-4 of all
+ * choices of seeds. Cells that run in one program, forked, find an empty folder. */
 static void some_cells_run_twice(void **state)
 {
     if (no_numpy())
@@ -216,7 +216,7 @@ static void work_of_programs_is_timed(void **state)
     assert_true(shell_contains("out", "its processor time is spent") || shell_contains("out", "s of real time"));
 }
 
-/* Long vectors: the same numbers through shared memory as through the pipe, which bad.py uses. */
+/* Long vectors have the same numbers through shared memory as through the pipe, which bad.py uses. */
 static void long_vectors_are_shared(void **state)
 {
     if (no_numpy())
@@ -230,7 +230,7 @@ static void long_vectors_are_shared(void **state)
     }
 }
 
-/* All calls of the oracle from Python, with the truth in closed form where there is one. */
+/* All calls of the oracle are made from Python, and compared with a closed form where there is one. */
 static void every_call_is_answered(void **state)
 {
     if (no_numpy())
@@ -247,7 +247,7 @@ static void every_call_is_answered(void **state)
             fail_msg("expected '%s'", lines[k]);
 }
 
-/* No numbers as an answer stand for the last mark. */
+/* If a method answers with no numbers, its last mark is the answer. */
 static void the_last_mark_is_kept(void **state)
 {
     assert_int_equal(shell("assay solve --verbose " BAD("last-mark") HERE "> out 2> err && grep -E 'excess|distance' out > mark"), 0);
@@ -277,11 +277,11 @@ static void a_changed_file_runs_again(void **state)
     assert_int_equal(shell("cp '" SOURCE_DIR "/tests/clients/bad.py' mine.py && %s && grep -q '2 run, 0 reused' err", line), 0);
     assert_int_equal(shell("%s && grep -q '0 run, 2 reused' err", line), 0);
     assert_int_equal(shell("echo '# a comment' >> mine.py && %s && grep -q '2 run, 0 reused' err", line), 0);
-    /* in another folder it is the same method */
+    /* a copy of the script in another folder is the same method */
     assert_int_equal(shell("mkdir -p there && cp mine.py f.db there && cd there && %s && grep -q '0 run, 2 reused' err", line), 0);
     if (no_numpy())
         return;
-    /* a module beside it, and the version of a library */
+    /* a module in the folder of the script, and the version of a library, are in the fingerprint */
     static const char python[] = "assay sweep --method m='exec:python3 mine.py' --algorithm m --problem spectral --T 10,20 "
                                  "--reps 1 --store v.db -j1 > out 2> err";
     assert_int_equal(shell("mkdir -p libs/scipy && echo '__version__ = \"1\"' > libs/scipy/__init__.py && cp '" SOURCE_DIR

@@ -38,7 +38,8 @@ static void spent(const char *text, const char *count, double *mean, double *exp
     runner_free(rn);
 }
 
-/* Heavy tails and whole epochs are allowed a factor of two. */
+/* The cost that a method expects must be that of a run, within a factor of two, since numbers of draws have heavy
+ * tails and epochs are whole. */
 static void methods_know_their_cost(void **state)
 {
     static const struct { const char *text, *count; } cells[] = {
@@ -79,9 +80,8 @@ static void methods_know_their_cost(void **state)
     }
 }
 
-/* The price of differences along directions, from the values and rounds that were counted: two values make a
- * direction (four, if they are symmetric), and estimators, which keep no certificates, take half of the time of a
- * round. */
+/* Differences along directions are priced by the values and rounds that were counted: two values make a direction
+ * (four, if they are symmetric), and estimators, which keep no certificates, take half of the time of a round. */
 static void pairs_of_values_are_priced(void **state)
 {
     static const struct { const char *text; double d, part, values; } cells[] = {

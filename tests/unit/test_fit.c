@@ -92,7 +92,8 @@ static void test_exact_log(void **state)
     assert_int_equal(fit.rate.law.trouble, LAW_AXIS);
 }
 
-/* y = 5 a^-1 + 0.03, for which a straight line would have an exponent near -0.5; there is no term a^1. */
+/* The law y = 5 a^-1 + 0.03 is found exactly: the third term, a^1, has coefficient 0. A straight line would have an
+ * exponent near -0.5. */
 static void test_exact_sum(void **state)
 {
     struct sample m;

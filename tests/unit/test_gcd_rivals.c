@@ -23,7 +23,8 @@ static double excess(const struct instance *in, const double *x)
 
 /* --- full batches */
 
-/* Either kind of answer. A round costs a pass; the sensitivity is 2 C/n, and the noise z times that. */
+/* Compares either kind of answer with that of the loop. A round costs a pass; the sensitivity is 2 C/n, and the
+ * noise z times that. */
 static void s5_2_full_batch(void **state)
 {
     enum { T = 9 };
@@ -92,7 +93,7 @@ static void s2_6_full_batch_noise(void **state)
 
 /* --- Frank-Wolfe */
 
-/* Frank-Wolfe over a table of the 2P vertices; scores are in units of the objective. */
+/* The reference is Frank-Wolfe over a table of the 2P vertices; scores are in units of the objective. */
 static void s5_3_frank_wolfe(void **state)
 {
     enum { T = 30 };

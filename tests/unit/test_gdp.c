@@ -67,7 +67,7 @@ static void u9_closed_forms(void **state)
         }
 }
 
-/* Sensitivity 1, so mu = 1/sigma. */
+/* The sensitivity is 1, so mu = 1/sigma. */
 static void u9_known_answers(void **state)
 {
     static struct known row[KNOWN_ROWS];
@@ -205,8 +205,8 @@ static double inverse_form(int T, double *S, double *u)
     return sum;
 }
 
-/* mu of all prefixes together for a record of round t0, exactly, with the sigma of the method: it is mu for the
- * first round, and less for every other. */
+/* Computes exactly the mu of all prefixes together for a record of round t0, with the sigma of the method. It is mu
+ * for the first round, and less for every other. */
 static void u8_effective_mu(void **state)
 {
     static const struct { int T, height; } cases[] = { { 3, 2 }, { 4, 3 }, { 7, 3 }, { 8, 4 },
@@ -296,7 +296,7 @@ static void u22_literal_b(void **state)
     expect_refused("accelerated-dp-srgd", "| goal n=1e8", CONSTANTS_THEORY, &f, "eps and delta");
 }
 
-/* The sigma of one node in units of the prefix, as the corollaries print it, and as mu-GDP needs it. */
+/* Compares the sigma of one node in units of the prefix, as the corollaries print it, and as mu-GDP needs it. */
 static void u8_calibrations(void **state)
 {
     static const char goal[] = "| goal n=1e6 eps=0.5 delta=1e-6";
@@ -324,7 +324,7 @@ static void u8_calibrations(void **state)
                    CONSTANTS_PRACTICAL, &f, "0 at T = 1");
 }
 
-/* The practical choice: T is the nearest 2^k - 1; beta; and the edges of the range. */
+/* Checks the practical choice: T is the nearest 2^k - 1; beta; and the edges of the range. */
 static void test_practical(void **state)
 {
     const enum constants mode = CONSTANTS_PRACTICAL;

@@ -139,7 +139,7 @@ static double expected_excess(const struct score *q)
     return (a + b) / mass;
 }
 
-/* Least absolute deviations with uniform noise on [-c, c] and a on the unit sphere. */
+/* The excess of least absolute deviations is known, with uniform noise on [-c, c] and a on the unit sphere. */
 static void test_lad_on_the_sphere(void **state)
 {
     static const double dims[] = { 3, 4, 7, 16 };

@@ -50,14 +50,14 @@ static double nothing(const void *self, const double *x, double delta, const dou
     return -INFINITY;
 }
 
-/* The gradient of |x|. */
+/* Computes the gradient of |x|. */
 static void cone_grad(const void *self, const double *x, double *g)
 {
     const struct cone *o = self;
     vec_lincomb(o->d, 1 / vec_norm(o->d, x), x, 0, x, g);
 }
 
-/* A subgradient of max_j x_j. */
+/* Computes a subgradient of max_j x_j. */
 static void maximum_grad(const void *self, const double *x, double *g)
 {
     const struct cone *o = self;
@@ -68,7 +68,7 @@ static void maximum_grad(const void *self, const double *x, double *g)
     g[most] = 1;
 }
 
-/* The gradient of kappa |x|^2/2. */
+/* Computes the gradient of kappa |x|^2/2. */
 static void bowl_grad(const void *self, const double *x, double *g)
 {
     const struct cone *o = self;

@@ -52,7 +52,7 @@ static void s4_8_shortest_of_a_segment(void **state)
     assert_true(segment_shorten(D, same, other) == 3);
 }
 
-/* The printed loop, with the shortest element by its derivative. */
+/* Runs the printed loop, with the shortest element by its derivative. */
 static void search_loop(const struct method *m, uint64_t seed, double *x)
 {
     const struct instance *in = m->in;

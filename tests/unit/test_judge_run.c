@@ -52,9 +52,9 @@ static void other_checks_keep_what_was_measured(void **state)
 static double after_steps(const struct env *e) { return 1 + e->counts->of[COUNT_batch_steps]; }
 static double projections(const struct env *e) { return e->counts->of[COUNT_project_0]; }
 
-/* The excess of a projected method at its worst mark, where the trace has counts of projections between the columns
- * that every trace has and the ruler. The excess falls and either formula grows, so that the first mark is the
- * worst. */
+/* Judges the excess of a projected method at its worst mark, where the trace has counts of projections between the
+ * columns that every trace has and the ruler. The excess falls and either formula grows, so that the first mark is
+ * the worst. */
 static void a_mark_is_read_by_its_columns(void **state)
 {
     static const formula_fn formulas[] = { after_steps, projections };
@@ -89,8 +89,8 @@ static double twelve(const struct env *e)
     return 12;
 }
 
-/* Two replicates of gradient descent for 12 rounds, then a third that took 13: computed by hand, the last one
- * first. */
+/* Judges two replicates of gradient descent for 12 rounds, then a third replicate of 13 rounds. The claim is judged
+ * again, and asks its formula for all runs, only after a run or a planned replicate has been added. */
 static void a_claim_is_judged_again_only_with_more_runs(void **state)
 {
     const struct claim claim = { .id = "a/b", .check = CHECK_COUNT, .measure = "batch_steps", .formula = twelve };

@@ -72,7 +72,8 @@ static void exact_kernels_agree(void **state)
     assert_int_equal(lanes_from_environment(NULL), OK);
 }
 
-/* All functions of doubles that GSL takes from BLAS pass through the program, except those that round nothing. */
+/* The program defines all functions of doubles that GSL takes from BLAS, except those that round nothing, and so
+ * sees when they are called. */
 static void all_of_blas_passes_here(void **state)
 {
     static const char exact[] = "cblas_dcopy cblas_dswap cblas_dscal";

@@ -102,7 +102,7 @@ static struct instance kinked(struct arena *a, int loss, int penalty)
                     { "goldstein", 0.5 });
 }
 
-/* E grad F(x + delta v) on the records of a file, compared with draws of v. */
+/* E grad F(x + delta v) on the records of a file is compared with the mean over draws of v. */
 static void s5_1_gradient_by_monte_carlo(void **state)
 {
     enum { N = 4000, MOST = 64 };

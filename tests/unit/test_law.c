@@ -17,7 +17,8 @@ static void put_events(int even, int odd, int half, double formula, double margi
     }
 }
 
-/* Exact rates of wrong verdicts: all outcomes of 2 x 20 tosses, each weighted by its probability. */
+/* Computes the exact rates of wrong verdicts from all outcomes of 2 x 20 tosses, each weighted by its
+ * probability. */
 static void probabilities_err_as_declared(void **state)
 {
     enum { HALF = 20 };

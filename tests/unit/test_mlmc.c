@@ -170,7 +170,7 @@ static void s7_20_the_printed_coupling_is_biased(void **state)
 }
 static void o1_the_coarse_point_is_by_budget(void **state) { s7_20_the_printed_coupling_is_biased(state); }
 
-/* Mean and second moment of 1500 draws of every level, compared with values computed beforehand. */
+/* Mean and second moment of 1500 draws of every level are compared with values computed beforehand. */
 static void s7_16_moments(void **state)
 {
     static const double anchor[] = { 9.1309, 16.5541, 24.0024, 31.4525 };

@@ -17,7 +17,7 @@ static struct instance stored(void)
 
 /* --- passes */
 
-/* Three passes over four batches of five, in the same order. */
+/* A run makes three passes over four batches of five, in the same order. */
 static void bl2_passes(void **state)
 {
     enum { T = 12, B = 5 };
@@ -74,8 +74,8 @@ static void bl2_passes_choice(void **state)
 
 /* --- random samples */
 
-/* The loop on random samples. An oracle of the same seed hands out tickets with the same indices; the sum over a
- * Poisson sample is divided by q n. */
+/* Runs the loop on random samples. An oracle of the same seed hands out tickets with the same indices; the sum over
+ * a Poisson sample is divided by q n. */
 static void sampled_loop(const struct instance *in, const char *variant, const char *calibration,
                          long T, long B)
 {
@@ -123,7 +123,7 @@ static void bl2_sampled_loops(void **state)
     sampled_loop(&in, "bftt19", "paper", 20, 7);
 }
 
-/* n = 30, logistic with |a| <= 1 on a ball, so that L = 1; the printed noise over L. */
+/* Checks T, B, the printed noise and the step at n = 30, for the logistic loss with |a| <= 1, where L = 1. */
 static void bl2_printed(void **state)
 {
     struct instance in = stored();

@@ -321,7 +321,8 @@ static void test_merging(void **state)
     }
 }
 
-/* A single pass of steps is one entry, and so is an epoch of the tree; a restart begins another. */
+/* A single pass of steps is one entry of the ledger, and so is an epoch of the tree; a restart begins another
+ * entry. */
 static void test_passes(void **state)
 {
     struct bench *b = bench_new(false);

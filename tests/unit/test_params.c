@@ -188,8 +188,8 @@ static void test_number_round_trip(void **state)
     }
 }
 
-/* A number has the fewest digits by definition: with fewer digits another number is read back. Decimals of 1 to 17
- * digits, the smallest numbers, whole numbers. */
+/* A text has the fewest digits if with fewer digits another number is read back. The test tries decimals of 1 to 17
+ * digits, the smallest numbers and whole numbers. */
 static void test_number_is_shortest(void **state)
 {
     struct rng r = rng_stream(3);

@@ -126,7 +126,7 @@ static void same_law(const struct instance *a, const struct instance *b, double 
         fail_msg("%s and %s differ by %g", a->name, b->name, D);
 }
 
-/* Flat coordinates, and a tail with noise, as one block or as single coordinates. */
+/* Runs have the same law whether flat coordinates, or a tail with noise, are one block or single coordinates. */
 static void s6_2_blocks(void **state)
 {
     struct instance each = INSTANCE(memory, "private_mean", { "d", 1000 }, { "n", 1e4 },
@@ -207,8 +207,8 @@ static void s6_3_measured(void **state)
     }
 }
 
-/* sqrt(largest mean excess over a)/lambda for tau = 5, T = 10, on a grid of ratio 1.12 around sqrt(2/tau) times the
- * value, where the maximum is. */
+/* Computes sqrt(largest mean excess over a)/lambda for tau = 5, T = 10, on a grid of ratio 1.12 around sqrt(2/tau)
+ * times the value, where the maximum is. */
 static void s6_5_measured(void **state)
 {
     static const struct { double p, value; } seen[] = {

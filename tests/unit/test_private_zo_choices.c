@@ -128,9 +128,9 @@ static void s7_8_adaptive(void **state)
 
 /* --- T */
 
-/* The bounds 2T(Phi + 2 L delta)/(delta M) + G/T^(1/2) + 2 (V^(1/2) + N^(1/2)) with the printed sigma, B1 = T + 1
- * and B2 = 1; and 2T(Phi + 2 L delta)/(delta M) + L/T^(1/2) + L ((7d/18 + 2)/T)^(1/2) + 4 d^(3/2) L ln(T)^(1/2)/(T
- * rho). Values are from a calculator. */
+/* Checks the bounds 2T(Phi + 2 L delta)/(delta M) + G/T^(1/2) + 2 (V^(1/2) + N^(1/2)) with the printed sigma, B1 =
+ * T + 1 and B2 = 1; and 2T(Phi + 2 L delta)/(delta M) + L/T^(1/2) + L ((7d/18 + 2)/T)^(1/2) + 4 d^(3/2) L
+ * ln(T)^(1/2)/(T rho). Values are from a calculator. */
 static void s2_7_s3_3_by_hand(void **state)
 {
     static const struct { struct zo_terms z; double T, bound, predicted; } list[] = {
@@ -147,8 +147,8 @@ static void s2_7_s3_3_by_hand(void **state)
     }
 }
 
-/* T = max(T1, T2), where the paper prints min; T as the minimiser of the bound, and of the expected certificate,
- * over all whole T. */
+/* T is max(T1, T2), where the paper prints min; or it minimises the bound, or the expected certificate, over all
+ * whole T. */
 static void s2_7_length(void **state)
 {
     static const double sizes[] = { 300, 4000, 50000 }, rhos[] = { 0.05, 1, INFINITY };

@@ -321,7 +321,7 @@ static void s5_11_exact_points(void **state)
 /* The values of lam for which Algorithm 10 asked. */
 struct asked { double lam[200], equal; int n; };
 
-/* A step of r for lam <= `equal`, none above. */
+/* Answers a step of r for lam <= `equal`, and none for larger lam. */
 static bool threshold(void *ctx, double lam, double *Delta)
 {
     struct asked *s = ctx;

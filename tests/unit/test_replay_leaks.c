@@ -190,7 +190,7 @@ static void test_failure_mass(void **state)
 
 /* --- marks */
 
-/* A run with hidden noise, marks of points that nobody sees, and one release that covers all steps. */
+/* Makes a run with hidden noise, marks of points that nobody sees, and one release that covers all steps. */
 static enum status run_way(struct oracle *o, const void *p, struct arena *w, struct rng *rng,
                            double *x)
 {

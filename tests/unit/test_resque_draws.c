@@ -55,7 +55,7 @@ static void st3_log_weights(void **state)
     }
 }
 
-/* ST7 by draws: |w - w'|^2 at u, and at u + pair across it. */
+/* Checks ST7 by draws: |w - w'|^2 at u, and at u + pair across it. */
 static void st7_difference(void **state)
 {
     struct arena *a = arena_new(0);

@@ -110,7 +110,8 @@ static void s3_9_c24_levels_add_up(void **state)
     drawn_free(top);
 }
 
-/* The gradients of the strata are T, and 2^J T and 2^(J-1) T; each is T^ less one a stage. */
+/* The last stratum is one run with a budget of T gradients; stratum J < 5 is a run with 2^J T and one with 2^(J-1)
+ * T. Of a budget of T a run with k stages uses T (1 - 2^-k) - k. */
 static void c25_cost_of_levels(void **state)
 {
     struct instance in = INSTANCE(memory, "coins", { "d", D });
@@ -211,7 +212,7 @@ static void u11_s8_25_coupling(void **state)
 
 /* --- prices of the parts */
 
-/* Linear divergences: values are those of the accountant, up to the cap. */
+/* For linear divergences, epsilon is that of the accountant, and the slope is found again, up to the cap. */
 static void s3_14_lines(void **state)
 {
     static const struct { double s, delta, eps; } known[] = {

@@ -82,7 +82,7 @@ static void c23_s3_8_algorithm_5_on_linear_losses(void **state)
     check("strongly", 1024, INFINITY, 0x1p40, 1, 1024, INFINITY);
 }
 
-/* The level jmax = floor(log2(n/(4 T))) = 4 of Algorithm 6: T = 64, n = 4096. */
+/* The highest level of Algorithm 6 is jmax = floor(log2(n/(4 T))) = 4 of Algorithm 6: T = 64, n = 4096. */
 static void c24_s8_18_the_highest_level(void **state)
 {
     check("top", 64, 0.2, 4096, 1, 1024, 0.05);

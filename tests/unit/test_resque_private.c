@@ -236,7 +236,7 @@ static void st13_noise_of_a_phase(void **state)
 
 /* --- bookings */
 
-/* The ledger's entry for each reading: only what is proven has failure probability 0. */
+/* Each reading has its entry in the ledger: only what is proven has failure probability 0. */
 static void s8_15_what_is_booked(void **state)
 {
     struct scene q;

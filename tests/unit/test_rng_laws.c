@@ -223,7 +223,8 @@ static void test_geometric(void **state)
 
 /* --- vectors */
 
-/* Sphere and ball in d = 1, 2, 3, 8: norms, and the second moment matrix I/d, I/(d+2). */
+/* Points of the sphere and of the ball in d = 1, 2, 3, 8 have the right norms and the second moments I/d and
+ * I/(d+2). */
 static void test_sphere_and_ball(void **state)
 {
     static const long dims[] = { 1, 2, 3, 8 };

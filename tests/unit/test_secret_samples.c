@@ -16,7 +16,8 @@ typedef enum status run_function(struct oracle *o, const void *p, struct arena *
                                  double *x);
 enum look { HONEST, WEIGHTED, AHEAD, TELLS, SCALES, AGAIN, BY_SIZE, BY_PLACE, STOPS, ASKS, LOOKS };
 
-/* What is done before a release, with a sample and its sum. Returns false where the method stops. */
+/* g <- the sum over a sample, as `look` says: it may use the size of the sample, which must stay secret. Returns
+ * false where the method stops. */
 static bool look_at(struct oracle *o, enum look look, const struct ticket *t, const double *w,
                     const double *x, double *g)
 {

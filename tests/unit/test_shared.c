@@ -18,7 +18,8 @@ enum { COUNT = 700 };                /* more than one block */
 
 struct seen { double *g, clip_seen, clipped, clip_mass, clip_largest; };
 
-/* change: the kind of neighbour, if any, that answers for record 5. */
+/* s <- the answers of an oracle to a batch of questions. change: the kind of neighbour, if any, that answers for
+ * record 5. */
 static void ask(const struct instance *in, const struct problem *p, int change, double C, bool weigh,
                 struct seen *s, struct arena *a)
 {

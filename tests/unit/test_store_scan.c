@@ -300,8 +300,8 @@ static void changed_keys_are_told(void **state)
     assert_int_equal(places, 4);
 }
 
-/* A row without an entry in the index, and an entry without a row. To make these the index is hidden from
- * SQLite. */
+/* A row without an entry in the index is found, and so is an entry without a row. To make these the index is hidden
+ * from SQLite. */
 static void rows_without_entries(void **state)
 {
     static const char *const change[] = {

@@ -17,7 +17,7 @@ static struct claim rate(double exponent, bool deterministic)
     return c;
 }
 
-/* y = axis^exponent exp(square u^2) times noise of the given log-sd, where u is the log of the axis. */
+/* Sets y = axis^exponent exp(square u^2) times noise of the given log-sd, where u is the log of the axis. */
 static void power_data(struct rng *r, double exponent, double square, double sd)
 {
     for (int i = 0; i < m.s.points; i++) {
@@ -270,7 +270,7 @@ static void test_rate_random(void **state)
     EXPECT(&c, CONTRADICTED);
 }
 
-/* On which side a slope is worse: a promise e is compared with slopes e - 0.5 and e + 0.5 along the axis. */
+/* Checks on which side a slope is worse: a promise e is compared with slopes e - 0.5 and e + 0.5 along the axis. */
 static void test_worse_side(void **state)
 {
     static const struct { const char *axis; bool falls; int worse; } cases[] = {

@@ -89,7 +89,7 @@ static void parts_go_to_the_table(void **state)
     agree();
 }
 
-/* A pass between the table and the pieces that move to it, which is longer than a piece, moves with them. */
+/* Pieces beyond a long pass move to the table. The pass, which lies between them and the table, moves with them. */
 static void passes_between_go_along(void **state)
 {
     long at = 10000;
@@ -105,7 +105,7 @@ static void passes_between_go_along(void **state)
     agree();
 }
 
-/* The two ends of the range of draws move. */
+/* The range of the draws grows at both ends. */
 static void draws_spread_to_both_sides(void **state)
 {
     struct rng r = rng_stream(32);

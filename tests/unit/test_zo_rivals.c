@@ -31,7 +31,7 @@ static void pair(struct oracle *o, const struct ticket *z, double r, const doubl
         .r = step, .directions = 1, .clamp = INFINITY, .g = g }));
 }
 
-/* O2NC as a loop: records w_t and the mean of each block, and draws a block with probability 1/k. */
+/* Runs O2NC as a loop, records w_t and the mean of each block, and draws a block with probability 1/k. */
 static void o2nc_loop(const struct method *m, uint64_t seed, bool values, bool goes_on,
                       double *answer)
 {
