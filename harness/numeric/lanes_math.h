@@ -105,7 +105,7 @@ static inline vd log_reduced(vd n, vd f)
     return log_sum(n, f, s, log_series(s));
 }
 
-/* x = 2^n (1 + f) with 1 + f in [sqrt(1/2), sqrt(2)), x normal. Returns f; *n <- 1023 + n. */
+/* Splits a normal x = 2^n (1 + f) with 1 + f in [sqrt(1/2), sqrt(2)). Returns f; *n <- 1023 + n. */
 static inline vd log_split(vd x, vu *n)
 {
     const uint64_t root_half = 0x3fe6a09e667f3bcd;
@@ -125,7 +125,8 @@ static inline vd log_lanes(vd x)
     return pick(finite & positive, y, edge);
 }
 
-/* log(1 + e) = n ln 2 + log(1+f) for 0 <= e <= 1: n = 0 below e = 1/2, and n = 1 from there on. Returns f. */
+/* Splits log(1 + e) = n ln 2 + log(1+f) for 0 <= e <= 1: n = 0 below e = 1/2, and n = 1 from there on. Returns
+ * f. */
 static inline vd unit_part(vd e, vd *n)
 {
     vu large = ~less(e, all(0.5));

@@ -60,13 +60,13 @@ struct spread { double log_sd, lean; };
 struct spread stats_spread(long n, const double *x, double *work);       /* work[n] */
 #define STATS_LEANS 3                    /* for normal data |lean| exceeds 3 in one sample of 700 */
 
-/* Upper limit of log(E y / E z), which is below the truth with probability alpha, from n pairs of positive values;
- * z NULL: all z are 1. It is the largest of three limits: Student's with the jackknife error; the limit for
- * log-normal pairs, unless log y leans to the left (stats_ratio.c); and the bootstrap-t limit on the log scale,
- * where log y leans to the right by 1 (n >= 8). Student's limit alone misses the mean of skewed data two to ten
- * times too often, because a sample without large values has a small mean and a small error. Data whose logarithms
- * are symmetric or lean to the left do not get a wide limit. Returns +infinity for n < 2; work[2 n + resamples];
- * resamples 0: no bootstrap. */
+/* Returns the upper limit of log(E y / E z), which is below the truth with probability alpha, from n pairs of
+ * positive values; z NULL: all z are 1. It is the largest of three limits: Student's with the jackknife error; the
+ * limit for log-normal pairs, unless log y leans to the left (stats_ratio.c); and the bootstrap-t limit on the log
+ * scale, where log y leans to the right by 1 (n >= 8). Student's limit alone misses the mean of skewed data two to
+ * ten times too often, because a sample without large values has a small mean and a small error. Data whose
+ * logarithms are symmetric or lean to the left do not get a wide limit. Returns +infinity for n < 2; work[2 n +
+ * resamples]; resamples 0: no bootstrap. */
 double stats_log_ratio_limit(long n, const double *y, const double *z, double alpha,
                              long resamples, struct rng *r, double *work);
 /* Returns the bootstrap-t limit of stats_log_ratio_limit (Efron and Tibshirani 1993, 12.5); the two values of a

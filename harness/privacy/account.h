@@ -99,7 +99,7 @@ double account_prefix_mu2(enum prefix_kind kind, long T, long k, const struct ac
  * 5). */
 double account_tree_epochs(long steps, long epochs, long spare);
 
-/* Amplification by iteration: returns mu of T noisy projected gradient steps of which only the last iterate is
+/* Returns, by amplification by iteration, mu of T noisy projected gradient steps of which only the last iterate is
  * released, max_t change/(batch_t sd sqrt(T-t+1)). batch[T]: batch sizes; sd: noise of every step on the mean
  * gradient; change: the largest difference of two sample gradients (2L; where a record is zeroed L). It holds for
  * convex smooth losses and steps <= 2/M only (Feldman, Koren & Talwar 2020, snowball). */

@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# long_audit.sh ASSAY - every private method on 60 neighbours, and attacked by 20000 runs a side at three
-# epsilons; every planted leak by the check that its file names. Seeds are fixed; an honest method
-# exceeds its promise with probability at most 1e-6 in each of the attacks.
-# RUNS=n, NEIGHBOURS=n: other than 20000 and 60.
+# long_audit.sh ASSAY - audits every private method on 60 neighbours, and attacks it by 20000 runs a side at three
+# epsilons. Every planted leak must be found by the check that its file names. Seeds are fixed; an honest method
+# exceeds its promise with probability at most 1e-6 in each of the attacks. RUNS=n and NEIGHBOURS=n set other
+# numbers than 20000 and 60.
 assay=$1 failed=0
 runs=${RUNS:-20000} neighbours=${NEIGHBOURS:-60}
 
-# expect CODE ARGUMENTS...
+# expect CODE ARGUMENTS...: runs `assay audit`, which must exit with CODE.
 expect()
 {
     wanted=$1
@@ -25,7 +25,7 @@ trap 'rm -rf "$folder"' EXIT
 methods=$("$assay" list claims --check private --format csv | sed -n 's|^privacy/\([^,.]*\)\.eps,.*|\1|p')
 [ -n "$methods" ] || { echo "no private method"; exit 1; }
 
-# attack METHOD OPTIONS...
+# attack METHOD OPTIONS...: a method that must pass the replay and three attacks.
 attack()
 {
     expect 0 "$@" --replay --reps "$neighbours"
@@ -40,7 +40,8 @@ done
 attack accelerated-dp-srgd --set algo.noise=root
 attack accelerated-dp-srgd --set algo.noise=independent
 attack dp-gcd --problem private_mean --d 8 --n 64 --T 8
-# Two coordinates that a record moves against each other: the printed noise of the choice is found out.
+# A record moves two coordinates in opposite directions, which shows that the printed noise of the choice is too
+# small.
 choice()
 {
     expect "$1" dp-gcd --problem private_mean --d 2 --n 64 --set problem.active=2 --set problem.r=0.5 \
@@ -52,13 +53,13 @@ choice 1 paper
 for leak in sensitivity reuse clip step max mark weight; do
     expect 1 planted-leak-$leak --replay --reps 12
 done
-# A record seldom turns the comparison: one neighbour in twenty at least, so that 400 miss it with
-# probability 1e-9.
+# A record seldom changes the result of a comparison: at least one neighbour in twenty does, so that 400 neighbours
+# miss it with probability 1e-9.
 expect 1 planted-leak-stop --replay --reps 400
 for leak in redraw size; do
     expect 1 planted-leak-$leak --replay --reps 12 --problem coins_stored --n 64
 done
-# The replay finds nothing in these: what was booked costs more than was promised.
+# The replay finds nothing in these methods. What they book costs more than they promise.
 for leak in noise depth twice; do
     expect 1 planted-leak-$leak --replay --reps 12
     grep -q '^verdict *EXCEEDED' "$folder/out" || { echo "planted-leak-$leak: not by the accounting"; failed=1; }

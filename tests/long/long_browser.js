@@ -1,5 +1,5 @@
-// long_browser.js - put behind the report's own script in a copy of the page: uses it as a reader
-// does, and leaves one line for each thing tried in <pre id="probe">.
+// long_browser.js - a script that a copy of the report's page runs after its own script. It uses the page as a reader
+// does, and writes one line for each check into <pre id="probe">.
 (function () {
     'use strict';
     var out = [], steps = [], form = document.getElementById('filters');
@@ -12,7 +12,7 @@
     var check = function (name, good, got) {
         out.push((good ? 'ok ' : 'FAIL ') + name + (good ? '' : ': ' + got));
     };
-    // Whatever the script believes, this is what the attributes say.
+    // The attributes show the state of the page, whatever the script believes.
     var expect = function (name, selector) {
         var want = list('article.claim' + selector).length, articles = seen('article.claim');
         check(name + ': sections', want > 0 && articles.length === want && articles.every(function (a) {

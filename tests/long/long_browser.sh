@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# long_browser.sh ASSAY - the report's page in a browser: errors on the console, filters, links, sorting,
-# narrow screens, dark mode, no script, paper. Screenshots stay in build/browser/ to be looked at.
+# long_browser.sh ASSAY - opens the report's page in a browser, and checks errors on the console, filters, links,
+# sorting, narrow screens, dark mode, the page without script, and paper. Screenshots are left in build/browser/ to
+# be looked at.
 set -u
 assay=$(realpath "$1")
 tests=$(realpath "$(dirname "$0")")
@@ -16,7 +17,7 @@ mkdir -p "$shots"
 cd "$work" || exit 1
 failed=0
 
-# browse URL OPTION... : a fresh browser; as root it has no sandbox.
+# browse URL OPTION...: starts a new browser. As root the browser has no sandbox.
 browse()
 {
     url=$1; shift
@@ -24,7 +25,7 @@ browse()
         --user-data-dir="$work/profile" --hide-scrollbars --enable-logging=stderr --v=0 \
         --virtual-time-budget=15000 "$@" "file://$work/$url" 2> console
 }
-# tell NAME STATUS
+# tell NAME STATUS: prints the result of a check.
 tell()
 {
     if [ "$2" -eq 0 ]; then echo "ok   $1"; else echo "FAIL $1"; failed=1; fi
@@ -44,7 +45,7 @@ tell "filters, links, sorting, keyboard: $(grep -c '^ok' probe.txt) probes" $?
 ! grep CONSOLE console
 tell "no message on the console" $?
 
-# --- narrow screens: a window has a smallest width, a frame has none
+# --- narrow screens: a window has a smallest width, so the page is shown in a frame, which has none
 for width in 320 390 768 1280; do
     cat > frame.html <<END
 <!DOCTYPE html><body style="margin:0"><iframe id="f" src="report/index.html" width="$width" height="900"
@@ -62,7 +63,7 @@ END
     tell "no sideways scrolling at $width pixels: ${1-none}" $?
 done
 
-# --- without a script, as in a frame that allows none: all is there but the filters
+# --- without a script, as in a frame that allows none: everything is there except the filters
 cat > plain.html <<'END'
 <!DOCTYPE html><body style="margin:0"><iframe id="f" sandbox="allow-same-origin" src="report/index.html"
 width="1280" height="900" style="border:0"></iframe><script>

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# long_cluster.sh ASSAY - a run on a Slurm of three nodes while daemons and jobs are killed at random: SEEDS=n runs,
-# 50 by default, from SEED=n on. Each must end with the records of one machine, byte for byte. Needs root.
+# long_cluster.sh ASSAY - runs on a Slurm of three nodes while daemons and jobs are killed at random. SEEDS=n sets
+# the number of runs, 50 by default; SEED=n sets the first seed. Each run must end with the records of one machine,
+# byte for byte. Needs root.
 set -u
 assay=$(realpath "$1")
 seeds=${SEEDS:-50} seed=${SEED:-1}
@@ -17,7 +18,7 @@ trap 'exit 1' INT TERM
 plan="--paper baselines --profile quick"
 fail() { echo "FAILED: seed $1: $2"; tail -n 5 out.txt; exit 1; }
 
-# draw N: a number below N, by the seed and a counter
+# draw N: prints a number below N that depends on the seed and a counter
 counter=0
 draw() {
     counter=$((counter + 1))

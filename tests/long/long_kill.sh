@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# long_kill.sh ASSAY - whatever ends a run, the next one says so, loses at most the cells in flight, and
-# ends with the bytes of a run that nothing disturbed. KILLS=n: other than 200 instants; SEED=n.
+# long_kill.sh ASSAY - ends runs in many ways. The next run must say so, lose at most the cells that were running,
+# and end with the bytes of an undisturbed run. KILLS=n sets another number of instants than 200; SEED=n sets the
+# seed.
 set -u
 assay=$(realpath "$1")
 kills=${KILLS:-200} seed=${SEED:-1}
@@ -16,13 +17,14 @@ fail() { echo "FAILED: $*"; for f in err.txt out.txt; do [ -s $f ] && tail -n 5 
 say() { printf '%4d s  %-14s %s\n' $(($(date +%s) - from)) "$1" "$2"; }
 from=$(date +%s)
 
-# One number of (0, 1) a line, drawn before anything runs: the same instants every time.
+# Prints one number of (0, 1) a line. They are drawn before anything runs, so that the instants are the same every
+# time.
 awk -v seed="$seed" 'BEGIN { srand(seed); for (k = 0; k < 5000; k++) print rand() }' > random.txt
 exec 3< random.txt
 draw() { read -r u <&3; awk -v u="$u" -v a="$1" -v b="$2" 'BEGIN { printf "%.3f", a + u * (b - a) }'; }
 draw_below() { read -r u <&3; awk -v u="$u" -v n="$1" 'BEGIN { printf "%d", u * n }'; }
 
-# Counts, rates, a trace, and a claim that asks for more replicates until its rounds are used up.
+# The claims have counts, rates and a trace; one asks for more replicates until its rounds are used up.
 claims='planted/rate.open,planted/bound.mark,baselines/gd.count*,baselines/gd.rate*,baselines/sgd.rate.excess.T'
 run() { "$assay" verify --planted --claim "$claims" --reps 8 --T 256..32768 -j2 "$@"; }
 start() {   # in a group of its own, so that a kill of the group spares this script
@@ -34,7 +36,7 @@ finish() { wait "$pid" 2> /dev/null; code=$?; pid=; }
 records() { sqlite3 -readonly "$1" 'SELECT count(*) FROM records' 2> /dev/null || echo 0; }
 one_line() { [ "$(wc -l < err.txt)" -eq 1 ] || fail "$1: more or less than one line on stderr"; }
 
-# --- what all must come to
+# --- the records and the report with which every run must end: the truth
 begun=$(date +%s%N)
 run --store truth.db --output truth > out.txt 2> err.txt
 wanted=$?
@@ -46,7 +48,7 @@ run --store truth.db --output truth --canonical > truth.txt 2> err.txt
 LC_ALL=C sort truth.csv > truth.sorted
 say undisturbed "$cells cells, $span s"
 
-# No record of an unfinished store is wrong: all its lines are lines of the truth.
+# Every record of an unfinished store must be right: all lines of its export are lines of the truth.
 check_part() {
     if ! "$assay" export --store "$1" --canonical --format csv > part.csv 2> err.txt; then
         one_line "$2"                    # killed before the store was made
@@ -56,7 +58,7 @@ check_part() {
     LC_ALL=C sort part.csv | LC_ALL=C comm -23 - truth.sorted > wrong.txt
     [ -s wrong.txt ] && { head -n 3 wrong.txt; fail "$2: records that the undisturbed run does not have"; }
 }
-# The next run: uses all that is there, tells of the one cut off, and ends with the truth.
+# Runs again. The run must use all records that are there, say that a run was cut off, and end with the truth.
 check_whole() {
     had=$(records "$1")
     run --store "$1" --output whole --canonical > out.txt 2> err.txt
@@ -70,7 +72,7 @@ check_whole() {
     rm -rf whole
 }
 
-# --- kill -9 of the parent, of the whole group, of a worker, which costs one more start of one cell
+# --- kill -9 of the parent, of the whole group, and of a worker; the last costs one more start of one cell
 done_kills=0 stores=0 within=0
 while [ $done_kills -lt "$kills" ]; do
     start --store kill.db --output whole
@@ -100,7 +102,7 @@ done
 check_whole kill.db "the last kill"
 say 'kill -9' "$done_kills: of the parent, the group, a worker by turns; $within left a part; $stores stores"
 
-# --- signals that ask
+# --- signals that ask a run to stop
 for k in 1 2 3 4 5 6 7 8; do
     [ $((k % 2)) -eq 0 ] && { name=INT expected=130; } || { name=TERM expected=143; }
     rm -rf ask.db* ask
@@ -121,9 +123,9 @@ for k in 1 2 3 4 5 6 7 8; do
 done
 say signals '4 SIGTERM, 4 SIGINT'
 
-# --- power cut: the files as they are at one instant, the log cut where the disk need not have it yet
-# (behind the frames that are being folded in: nBackfillAttempted in SQLite's format of -shm; these were
-# flushed before)
+# --- power cut: the files are copied at one instant, and the log is cut where the disk need not have it yet. The
+# cut is behind the frames that are being merged into the file (nBackfillAttempted in SQLite's format of -shm),
+# which were flushed before.
 for k in $(seq 1 24); do
     rm -rf power.db* cut; mkdir cut
     start --store power.db --output whole
@@ -170,7 +172,7 @@ if mount -t tmpfs -o size=600k none small 2> /dev/null; then
     ls small/r/.new-* > /dev/null 2>&1 && fail "no space for the report: half of it was left"
     say 'full disk' "$kept of $cells cells kept"
 
-    # --- no writing here: a store at rest, one with a log beside it, no store
+    # --- no permission to write: to a store without a log, to a store with a log, and to a folder without a store
     rm -rf small/* whole
     cp truth.db small/rest.db
     for part in 2 3 5 8 13; do
@@ -200,7 +202,7 @@ else
     echo "skip: full disk and read-only folder: this user cannot mount a tmpfs"
 fi
 
-# --- clock set back: a year, in the middle of the work
+# --- the clock is set back by a year while cells run
 cat > clock.c << 'END'
 #define _GNU_SOURCE
 #include <sys/syscall.h>
@@ -244,7 +246,7 @@ else
     echo "skip: clock set back: no compiler"
 fi
 
-# --- two runs on one store: the second waits for the first and uses what it left
+# --- two runs on one store: the second waits for the first and uses its records
 run --store two.db --output one > one.txt 2> one.err & first=$!
 run --store two.db --output two > two.txt 2> two.err; second=$?
 wait $first; first=$?
@@ -266,7 +268,7 @@ one_line 'a store in use, --no-wait'
 kill $first; wait $first
 say 'two runs' "$total cells in both; one that waits too long is told of the holder"
 
-# --- a newer version
+# --- a store of a newer version
 cp truth.db newer.db
 sqlite3 newer.db "UPDATE meta SET value = 99 WHERE key = 'schema'"
 cksum < newer.db > sum.txt
@@ -279,7 +281,7 @@ done
 cksum < newer.db | cmp - sum.txt || fail "newer store: changed"
 say 'newer version' 'refused, untouched'
 
-# --- damage: a page, or a few bytes, at random places
+# --- damage: a page, or a few bytes, are changed at random places
 told=0
 size=$(stat -c %s truth.db)
 for k in $(seq 1 20); do

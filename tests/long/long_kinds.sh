@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# long_kinds.sh ASSAY - what a run notes of its kind of machine is right: the quick profile of all papers for two
-# levels of kernels and two BLAS cores, merged. Records that note neither are compared bit by bit by the merge,
-# which would name the first that differs. KINDS=key: of one paper. All take about fifteen minutes on two cores.
+# long_kinds.sh ASSAY - checks what a run records of its kind of machine. The quick profile of all papers runs for
+# two levels of kernels and two BLAS cores, and the stores are merged. Records that say that they depend on neither
+# are compared bit by bit by the merge, which would name the first difference. KINDS=key runs one paper only. All
+# take about fifteen minutes on two cores.
 set -u
 assay=$(realpath "$1")
 work=$(mktemp -d)

@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# long_planted.sh ASSAY - nights of a copy of this tree: unchanged ones pass; a step twice as long, one
-# gradient more in each step and noise 1.1 times too large are gated, by the claims that see them; a kernel
-# that takes 30% longer is told of and not gated. Each is named on the report's first screen, and the history
-# names the commit that brought it. The program is built from the copy: ASSAY is not used.
+# long_planted.sh ASSAY - runs nights of a copy of this tree. Unchanged nights must pass. A step twice as long, one
+# gradient more in each step, and noise 1.1 times too large must fail the night, by the claims that see them. A
+# kernel that takes 30% longer must be reported without failing the night. Each fault must be named on the report's
+# first screen, and the history must name the commit that brought it. The program is built from the copy: ASSAY is
+# not used.
 set -u
 source=$(cd "$(dirname "$0")/../.." && pwd)
 work=$(mktemp -d)
@@ -14,7 +15,7 @@ fail() { echo "FAILED: $*"; for f in "$work"/err "$work"/out; do [ -s "$f" ] && 
 from=$(date +%s)
 say() { printf '%4d s  %s\n' $(($(date +%s) - from)) "$1"; }
 
-# --- the copy, a repository of its own
+# --- the copy, which is a separate repository
 mkdir "$work/tree"
 (cd "$source" && git ls-files -z | tar --null -T - -cf - 2> /dev/null) | tar xf - -C "$work/tree" || fail "no copy"
 [ -d "$source/build" ] && cp -a "$source/build" "$work/tree/build"
@@ -31,7 +32,7 @@ night() {   # CODE WHAT
     code=$?
     [ "$code" -eq "$1" ] || fail "$2: exit $code, expected $1"
 }
-# The report up to the first verdict.
+# Prints the report up to the first verdict.
 first_screen() { sed '/id="verdicts"/q' results/report/index.html; }
 history() { build/assay report --history --profile quick --store results/store/nightly.db; }
 
@@ -47,7 +48,7 @@ for k in 2 3 4 5 6; do
 done
 say "6 unchanged nights"
 
-# --- WHAT CLAIM FILE SED: to be gated, named, found, and gone when mended
+# --- WHAT CLAIM FILE SED: the fault must fail the night, be named, be found in the history, and be gone when mended
 gate() {
     cp "$3" "$work/saved"
     sed -i "$4" "$3"
@@ -70,17 +71,17 @@ gate() {
     night 0 "mended: $1"
 }
 
-# The rate claims of SGD hardly see it: their step is the best one, where the excess is flat.
+# The rate claims of SGD hardly see this fault: their step is the best one, where the excess is flat.
 gate "a step twice as long" baselines/mushroom.order.excess.budget algos/sgd.c \
     's/walk_step(at, p->step)/walk_step(at, 2 * p->step)/'
 gate "one gradient more in a step" baselines/gd.count.full_grads.T algos/gd.c \
     's/while (oracle_grad(o, x, g)) {/& if (!oracle_grad(o, x, g)) break;/'
 
-# The noise is that of the tree, the method's own.
+# The noise is that of the tree, which is private to this method.
 gate "noise 1.1 times too large" baselines/mushroom.private.excess.T harness/oracle/noise.c \
     's/draw_node(p, serial, sd, /draw_node(p, serial, 1.1 * sd, /'
 
-# --- normals that take 30% longer: the same bits, nothing to be gated, a step in time
+# --- normals that take 30% longer: the bits are the same, no night fails, and the history has a step in time
 cat > "$work/slow.h" << 'END'
 #include <time.h>
 static double slow_clock(void)

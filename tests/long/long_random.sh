@@ -1,10 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# long_random.sh ASSAY - 400 million normals against their law, and dieharder on uniforms and normals.
-#
-# The seed is fixed. A p-value below 1e-7 or above 1 - 1e-7 fails: with the 102 of them in two streams a
-# sound generator fails with probability 2e-5. Left out are the tests that dieharder itself calls suspect
-# (5, 6, 7, 14) and those that repeat others for many sizes.
+# long_random.sh ASSAY - tests 400 million normals against their law, and runs dieharder on uniforms and normals.
+# The seed is fixed. A p-value below 1e-7 or above 1 - 1e-7 fails: a sound generator fails with probability 2e-5, as
+# there are 102 p-values in two streams. Left out are the tests that dieharder itself calls suspect (5, 6, 7, 14)
+# and those that repeat others for many sizes.
 set -u
 build=$(dirname "$1")
 command -v dieharder >/dev/null || {
@@ -14,7 +13,7 @@ command -v dieharder >/dev/null || {
 ASSAY_LONG=1 "$build/assay-tests" test_rng_tails || exit 1
 make -s "$build/stream_random" || exit 1
 
-# The tests of one law, one after the other; status 1 if one of them failed.
+# Runs the tests of one law, one after the other; status 1 if one of them fails.
 of_law() {
     failed=0
     for test in ${DIEHARDER:-0 1 2 3 4 8 9 10 11 12 13 15 16 17 100 101 102 204 206}; do

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# long_size.sh ASSAY - a claim with 1e6 cells: its plan takes less than a minute; verify and report on a store that
-# has their records, and a merge of that store, take less than 2 GiB in any process, the merge less than two minutes
-# of a processor; the merged store has the same records. RECORDS=n: of so many. The records are copies of those of
-# 16 replicates. Seven gigabytes of /tmp, five minutes.
+# long_size.sh ASSAY - plans a claim with 1e6 cells in less than a minute. Verify and report on a store that has
+# their records, and a merge of that store, must take less than 2 GiB in any process, and the merge less than two
+# minutes of a processor; the merged store must have the same records. RECORDS=n sets another number of records. The
+# records are copies of those of 16 replicates. The test takes seven gigabytes of /tmp and five minutes.
 set -u
 assay=$(realpath "$1") build=$(dirname "$1") claim=baselines/mushroom.private.excess.T
 records=${RECORDS:-1000000}
@@ -22,7 +22,7 @@ fi
 cd "$work" || exit 1
 for name in $(env | sed -n 's/^\(ASSAY_[A-Za-z_]*\)=.*/\1/p'); do unset "$name"; done
 
-# step NAME SECONDS MIB COMMAND...: runs it; at most so long and so large.
+# step NAME SECONDS MIB COMMAND...: runs the command, which may take at most so many seconds and MiB.
 step() {
     name=$1 seconds=$2 most=$3
     shift 3

@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# long_store.sh ASSAY - a store of 1e7 records: a run that goes on asks for all of them, a million a second of the
-# processor or more; a report's 50,000 are read within seconds. Then a paper's quick profile goes into that store,
-# and its report comes out of it within seconds, word for word that of a store of its own. RECORDS=n: of so many.
-# Four gigabytes of /tmp, three of memory, three minutes of the processor.
+# long_store.sh ASSAY - makes a store of 1e7 records. A run that continues must look up all of them, at a million a
+# second of processor time or more; a report's 50,000 must be read within seconds. Then a paper's quick profile runs
+# into that store. Its report must be made within seconds, and be word for word that of a store with this paper
+# alone. RECORDS=n sets another number of records. The test takes four gigabytes of /tmp, three of memory, and three
+# minutes of the processor.
 set -u
 assay=$(realpath "$1") paper=baselines
 bench=$(dirname "$1")/bench records=${RECORDS:-10000000}
@@ -23,15 +24,15 @@ ASSAY_BENCH_RECORDS=$records ASSAY_BENCH_STORE=$full "$bench" --benchmark_filter
     --csv="$work/full.csv" > "$work/full.txt" 2>&1 ||
     { echo "FAILED: the benchmark"; tail -n 5 "$work/full.txt"; exit 1; }
 
-# Milliseconds of the processor, the median of a case.
+# Prints the median of a case, in milliseconds of processor time.
 median() {
     awk -F, -v name="full/$1" '$1 == name && $2 == "cpu_time" { print 1000 * $3 }' "$work/full.csv" | sort -g |
         awk '{ v[NR] = $1 } END { if (NR) printf "%.0f", v[int((NR + 1) / 2)] }'
 }
 scan=$(median 'scan/all') read=$(median 'read/5e4 of them')
 [ -n "$scan" ] && [ -n "$read" ] || { echo "FAILED: no times"; cat "$work/full.txt"; exit 1; }
-# What is asked for is 1e6 rows a second and seconds; medians of three came within 10% of each other on a busy
-# machine.
+# The limits are 1e6 rows a second, and seconds for a report. Medians of three runs were within 10% of each other on
+# a busy machine.
 awk -v n="$records" -v scan="$scan" -v read="$read" 'BEGIN {
     rate = n / scan * 1000
     printf "long_store: %d records, %.3g looked up a second; 50000 of them read in %.2g s\n", n, rate, read / 1000
@@ -39,7 +40,7 @@ awk -v n="$records" -v scan="$scan" -v read="$read" 'BEGIN {
     if (read > 5000) { print "FAILED: expected them within 5 s"; bad = 1 }
     exit bad }'
 
-# The report of a paper, its seconds in $took.
+# Makes the report of a paper; took=its seconds.
 report() {
     from=$(date +%s%N)
     "$assay" report --paper $paper --profile quick --canonical --store "$1" --output "$2" > "$2.txt" 2> "$work/err.txt"

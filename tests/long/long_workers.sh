@@ -1,9 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# long_workers.sh ASSAY - how much sooner two workers end than one, on the quick profile of a paper whose cells take
-# a millisecond each, in turns, on empty stores; their records are the same bytes. Only a machine that has nothing
-# else to do is judged: at least 1.6 times as fast there, since what writes the records has no processor of its own;
-# on PROFILE=nightly, whose cells take twenty in the mean, at least 1.9, what is asked for. PAPER=key, ROUNDS=n.
+# long_workers.sh ASSAY - measures how much sooner two workers end than one. The quick profile of a paper whose
+# cells take a millisecond each runs with either number in turn, on empty stores; the records must be the same
+# bytes. The time is judged only on a machine that has nothing else to do. There two workers must be at least 1.6
+# times as fast, since what writes the records has no processor of its own. On PROFILE=nightly, whose cells take
+# twenty milliseconds in the mean, they must be at least 1.9 times as fast. PAPER=key sets the paper, ROUNDS=n the
+# number of rounds.
 set -u
 assay=$(realpath "$1")
 paper=${PAPER:-dp-gcd} profile=${PROFILE:-quick} rounds=${ROUNDS:-2}
@@ -15,10 +17,11 @@ cd "$work" || exit 1
 for name in $(env | sed -n 's/^\(ASSAY_[A-Za-z_]*\)=.*/\1/p'); do unset "$name"; done
 hertz=$(getconf CLK_TCK)
 
-# Ticks in which a processor did something, or another guest of its machine did.
+# Prints the ticks in which a processor did something, or in which another guest of its machine did.
 busy() { awk '$1 == "cpu" { printf "%d", $2 + $3 + $4 + $7 + $8 + $9 }' /proc/stat; }
 
-# One run of so many workers: seconds, those of its processor time, those that others took of the machine.
+# Runs with so many workers. Prints the seconds, those of its processor time, and those that others took of the
+# machine.
 timed() {
     rm -f run.db*
     before=$(busy) from=$(date +%s%N)

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# run.sh sample|release BUILD - the campaigns that take longer than `make test`. `sample` takes a part of each, 45
-# minutes on two cores; `release` takes them whole, which is hours. A step that has passed for this commit is not
-# repeated by release: cut off, it goes on where it was. What a step printed last stands in
+# run.sh sample|release BUILD - runs the campaigns that take longer than `make test`. `sample` runs a part of each,
+# in 45 minutes on two cores; `release` runs them whole, which takes hours. `release` does not repeat a step that
+# has passed for this commit: if it is cut off, the next call continues. The last line that a step printed is in
 # BUILD/release/counts.csv.
 set -u
 mode=$1 build=$2
@@ -14,7 +14,7 @@ commit=$(git rev-parse HEAD 2> /dev/null || echo none)
 mkdir -p "$kept"
 [ -f "$kept/counts.csv" ] || echo 'step,commit,ended,seconds,said' > "$kept/counts.csv"
 
-# step NAME COMMAND...
+# step NAME COMMAND...: runs the command, unless it has passed.
 step()
 {
     name=$1

@@ -20,7 +20,7 @@ enum { LONGEST = 131, MOST = 24 };
 static const long lengths[] = { 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 65, LONGEST };
 enum { LENGTHS = sizeof lengths / sizeof *lengths };
 
-/* |value - truth| must be within some ulps of the sum of the absolute terms. */
+/* |value - truth| must be within 40 ulps of the sum of the absolute terms. */
 static void near(double value, long double truth, long double size)
 {
     if (!(fabsl(value - truth) <= 40 * DBL_EPSILON * size + DBL_MIN))

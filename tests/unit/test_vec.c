@@ -16,7 +16,7 @@
 
 enum { LONGEST = 67 };
 
-/* |value - truth| must be within some ulps of the sum of the absolute terms. */
+/* |value - truth| must be within 40 ulps of the sum of the absolute terms. */
 static void near(double value, long double truth, long double size)
 {
     if (!(fabsl(value - truth) <= 40 * DBL_EPSILON * size + DBL_MIN))
