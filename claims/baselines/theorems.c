@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* baselines.c - what is known about the methods all five papers compare with. These claims calibrate
- * the program: a harness that cannot confirm them has no business judging a new theorem. */
+/* theorems.c - textbook results on the methods that all five papers compare with. These claims calibrate the
+ * program, which must confirm known results before it judges new ones. */
 #include <math.h>
 #include "claim.h"
 
 /* --- formulas */
 
-/* Drori and Teboulle 2014, Theorem 3.1: attained on the Huber function with tau = R/(2hT+1). */
+/* The bound of Drori and Teboulle 2014, Theorem 3.1, attained on the Huber function with tau = R/(2hT+1). */
 static double gd_worst_case(const struct env *e)
 {
     double h = env_param(e, "h"), T = env_count(e, COUNT_full_grads);
@@ -16,15 +16,15 @@ static double gd_worst_case(const struct env *e)
 static double huber_tau(double T, const struct facts *f) { return 1 / (2 * T + 1); }
 static double root_of_axis(double d, const struct facts *f) { return sqrt(d); }
 
-/* Beck and Teboulle 2009, Theorem 4.4. */
+/* The bound of Beck and Teboulle 2009, Theorem 4.4. */
 static double nesterov_bound(const struct env *e)
 {
     double T = env_count(e, COUNT_full_grads);
     return 2 * e->facts->M_F * e->facts->dist * e->facts->dist / ((T + 1) * (T + 1));
 }
 
-/* Nesterov 2018, Theorem 2.1.7: no method whose iterates stay in the span of the gradients does
- * better on the chain of 2T+1 coordinates. */
+/* The lower bound of Nesterov 2018, Theorem 2.1.7, on the excess of any method whose iterates stay in the span of
+ * the gradients, for the chain of 2T+1 coordinates. */
 static double span_lower_bound(const struct env *e)
 {
     double T = env_count(e, COUNT_full_grads);
@@ -33,7 +33,7 @@ static double span_lower_bound(const struct env *e)
 
 static double chain_length(double T, const struct facts *f) { return 2 * T + 1; }
 
-/* Bubeck 2015, Theorem 6.3 (mirror map |x|^2/2), for the average of x_1..x_T. */
+/* The bound of Bubeck 2015, Theorem 6.3 (mirror map |x|^2/2), for the average of x_1..x_T. */
 static double sgd_bound(const struct env *e)
 {
     double D = e->facts->dist, T = env_count(e, COUNT_batch_steps);

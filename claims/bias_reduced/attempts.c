@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* attempts.c - claims that were replaced: what each asked, what it came to and why its design was changed. */
+/* attempts.c - attempts: claims that were replaced, each with what it asked, its outcome, and why the design
+ * changed. */
 #include "bias_reduced.h"
 
 const struct attempt bias_reduced_attempts[] = {

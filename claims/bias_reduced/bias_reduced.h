@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bias_reduced.h - lists of claims of the paper's themes, and what several of them share: formulas of Section 2, the
- * exact law of EpochSGD on linear losses, budgets of the methods, instances. */
+/* bias_reduced.h - the lists of claims of this paper, one for each theme, and what several of them use: formulas of
+ * Section 2, exact moments of EpochSGD on linear losses, budgets of the methods, instances. */
 #ifndef ASSAY_CLAIMS_BIAS_REDUCED_H
 #define ASSAY_CLAIMS_BIAS_REDUCED_H
 
@@ -9,7 +9,7 @@
 
 #define CITE "Asi, Carmon, Jambulapati, Jin, Sidford 2021, "
 
-/* In the order of the report; each ends with { 0 }. */
+/* The lists of claims, in the order of the report. Each list ends with { 0 }. */
 extern const struct claim bias_reduced_epoch[], bias_reduced_draws[], bias_reduced_unbiased[], bias_reduced_envelope[],
                           bias_reduced_composite[], bias_reduced_maximum[], bias_reduced_rivals[],
                           bias_reduced_privacy[], bias_reduced_budgets[], bias_reduced_depth[],
@@ -17,7 +17,7 @@ extern const struct claim bias_reduced_epoch[], bias_reduced_draws[], bias_reduc
 extern const struct item bias_reduced_items[];
 extern const struct attempt bias_reduced_attempts[];
 
-/* floor(log2 v), v >= 1 */
+/* Returns floor(log2 v), v >= 1. */
 static inline int bias_log2(double v)
 {
     int e;
@@ -25,21 +25,22 @@ static inline int bias_log2(double v)
     return e - 1;
 }
 
-/* Epochs that a budget of 2^j has room for. */
+/* Returns the number of epochs that a budget of 2^j has room for. */
 static inline int bias_epochs(int j) { return j < 4 ? 0 : j == 4 ? 1 : j - 4; }
 
-/* On f = <g,x> + noise of variance s^2, psi = (mu/2)|x|^2, after k epochs: distance of the mean from
- * x*, variance, and what the last epoch moved in the mean square. */
+/* The law of EpochSGD after k epochs on f = <g,x> + noise of variance s^2, psi = (mu/2)|x|^2: distance of the mean
+ * from x*, variance, and the mean square of the move of the last epoch. */
 struct bias_linear { int k; double mu, g, s, mean, variance, move2; };
 
-/* g and s as the family states them: slope = Phi/radius. */
+/* Returns the law before the first epoch, with g = Phi/radius and s = sigma from the facts of the family. */
 static inline struct bias_linear bias_linear(const struct env *e)
 {
     double g = e->facts->Phi / e->facts->radius, mu = env_param(e, "mu");
     return (struct bias_linear){ .mu = mu, .g = g, .s = e->facts->sigma, .mean = g / mu };
 }
 
-/* T_k = 2^(k+3) points, eta_k T_k = 4/mu, q = 1/(1 + mu eta_k): m -> ((1 - q^T_k)/4)(m + eta_k g). */
+/* Advances the law by an epoch of T_k = 2^(k+3) points. With eta_k T_k = 4/mu and q = 1/(1 + mu eta_k) the distance
+ * m of the mean becomes ((1 - q^T_k)/4)(m + eta_k g). */
 static inline void bias_linear_epoch(struct bias_linear *l)
 {
     double T = ldexp(8, ++l->k), eta = 4 / (l->mu * T), q = 1 / (1 + l->mu * eta);
@@ -53,14 +54,14 @@ static inline void bias_linear_epoch(struct bias_linear *l)
     l->variance = keep * keep * l->variance + fresh;
 }
 
-/* Gradients of level j: every epoch asks one less than it has points; 0 where x_j = x_(j-1). */
+/* Returns the number of gradients of a draw of level j: one less than points in every epoch; 0 if x_j = x_(j-1). */
 static inline double bias_level_gradients(int j)
 {
     int e = bias_epochs(j);
     return e == bias_epochs(j - 1) ? 0 : 16 * (ldexp(1, e) - 1) - e;
 }
 
-/* Of a draw in the mean: 15/16 + sum_(j >= 6) (1 - 2^(4-j) - (j-4) 2^-j). */
+/* Returns the expected number of gradients of a draw: 15/16 + sum_(j >= 6) (1 - 2^(4-j) - (j-4) 2^-j). */
 static inline double bias_draw_gradients(int jmax)
 {
     double sum = 0;
@@ -87,13 +88,15 @@ static inline double whole(const struct env *e) { return 1; }
 
 /* --- unbiased.c and others */
 
-/* EpochSGD asks J_0 - 4.66 in the mean, and the cuts beyond n sum_(j > J_0) 2^(-j/2) at most, which
- * 2 log2 n <= J_0 keeps below 2.42, and n 2^-j more for rounding up. */
+/* A bound on the expected number of gradients of Algorithm 7. EpochSGD asks for J_0 - 4.66. The cuts of levels
+ * above J_0 ask for at most n sum_(j > J_0) 2^(-j/2), which is below 2.42 as 2 log2 n <= J_0, and for n 2^-j more
+ * because of rounding up. */
 static inline double few_gradients(const struct env *e) { return env_param(e, "J_0") + 3; }
 
 /* --- maximum.c and theorems.c */
 
-/* log2(T_max) times the mean cost of a draw, where G = R = 1, c = 1/4 and q = 6: T_max = 4 c (24/eps)^2. */
+/* Returns log2(T_max) times the expected cost of a draw, T_max = 4 c (24/eps)^2, for G = R = 1, c = 1/4 and q = 6.
+ * */
 static inline double max_log_squared(double eps)
 {
     double T_max = ceil(576 / (eps * eps));
@@ -106,8 +109,8 @@ static inline double accuracy(const struct env *e) { return e->axis; }
 
 static inline double target(const struct env *e) { return e->goal->acc; }
 
-/* With exact gradients the proof leaves eps/4 for the envelope's gap and 6 lam D^2/T^2 = 12 eps/49 for the rounds;
- * a draw may add eps/2 to that, which is what this bound does not allow. */
+/* The bound of the proof for exact gradients: eps/4 for the gap between f and the envelope, and 6 lam D^2/T^2 = 12
+ * eps/49 for the rounds. The eps/2 that the proof allows for the error of draws is left out. */
 static inline double exact_part(const struct env *e) { return (1.0 / 4 + 12.0 / 49) * e->axis; }
 
 static inline double rounds_of_thm3(const struct env *e)
@@ -115,7 +118,7 @@ static inline double rounds_of_thm3(const struct env *e)
     return ceil(7 * e->facts->G * e->facts->dist / e->axis);
 }
 
-/* sum_k N_k E(gradients of a draw), c = 1: delta_k = eps/(8R), sigma_k^2 = 4 G^2/(k+1). */
+/* Returns sum_k N_k E(gradients of a draw) for c = 1, delta_k = eps/(8R), sigma_k^2 = 4 G^2/(k+1). */
 static inline double gradients_of_thm3(const struct env *e)
 {
     double G2 = e->facts->G * e->facts->G, delta = e->axis / (8 * e->facts->radius), sum = 0;
@@ -128,14 +131,15 @@ static inline double gradients_of_thm3(const struct env *e)
     return sum;
 }
 
-/* What a cost is counted until, and why such a claim tests no mechanism. */
+/* REACHES_EPS: the cost is that until the excess is eps in 90% of the runs. COUNTED and RIVAL_METHOD say why a
+ * claim tests no mechanism. */
 #define REACHES_EPS .reaches = { "excess", .of = target, .probability = 0.9 }
 #define COUNTED .tests = "none", .tests_none = "a count in closed form; rates of what is spent until eps test the mechanisms"
 #define RIVAL_METHOD .tests = "none", .tests_none = "a method of the paper's comparison, tested as a whole"
 
 #define ENVELOPE .algo = "envelope-agd", .problem = "half_ball", .axis = "acc"
 
-/* The method ends by itself; a run must have a budget all the same. */
+/* A budget that is never reached, since the method ends by itself but a run must have a budget. */
 #define ENOUGH { "goal.budget", 1e12 }
 
 #define PRACTICAL { "algo.c", 1 }, ENOUGH
@@ -148,8 +152,9 @@ static inline double rounds_of_thm5(const struct env *e)
     return ceil(2 * sqrt(e->facts->M_smooth * R * R / e->goal->acc));
 }
 
-/* c = b = 1: T_k = ceil(G^2 k^2 N/(L R)^2) for the one answer, and for the other, with T_max = ceil(256
- * G^2 k^2 N^2/(L R)^2), N_k = ceil(32 log2(T_max) G^2 k^2 N/(L R)^2) draws. */
+/* Returns the expected number of gradients of Algorithm 5 for c = b = 1: in round k, T_k = ceil(G^2 k^2 N/(L R)^2)
+ * for vbar; for v, N_k = ceil(32 log2(T_max) G^2 k^2 N/(L R)^2) draws with T_max = ceil(256 G^2 k^2 N^2/(L R)^2).
+ * */
 static inline double gradients_of_thm5(const struct env *e)
 {
     double N = rounds_of_thm5(e), G = e->facts->G, sum = 0;
@@ -173,8 +178,9 @@ static inline double gradients_of_thm5(const struct env *e)
 
 /* --- rivals.c and others */
 
-/* On the half ball Algorithm 3 and its rivals forget their start as 6 lam D^2/k^2 once k^2 is above
- * 12 lam D/a, and so reach eps in a fixed part of all their rounds if eps < a D/2. */
+/* Slopes of the half ball for costs until eps. There the excess of Algorithm 3 and of its rivals falls as 6 lam
+ * D^2/k^2 once k^2 is above 12 lam D/a. If eps < a D/2 they therefore reach eps after a fixed fraction of all
+ * rounds. */
 #define STEEP { "problem.a", 0.9 }, { "problem.b", 0.3 }
 
 #define HALF_BALL .problem = "half_ball", .axis = "acc"
@@ -191,21 +197,22 @@ static inline double steps_of_subgradients(double eps, const struct facts *f)
 #define ON_COMPOSITE .problem = "composite_l1", .axis = "acc"
 #define SOFT { "problem.M", 4 }
 
-/* Many rounds, so that rounding up does not show in an exponent. */
+/* A large M makes many rounds, so that rounding their number up does not change an exponent. */
 #define STIFF { "problem.M", 400 }
 
 /* --- budgets.c and others */
 
-/* Curvatures L to L/10^5 in equal ratios, so that after k accelerated rounds those below L/k^2 are
- * left and the gap falls as L/k^2 all along, as the theorem fears. */
+/* Curvatures from L to L/10^5 in equal ratios. After k accelerated rounds the coordinates with curvature below
+ * L/k^2 are not yet minimised, so that the gap falls as L/k^2 throughout: the slowest rate that the theorem allows.
+ * */
 #define FALLING .problem = "composite_l1"
 
 #define FALLING_WITH { "problem.d", 16 }, { "problem.decades", 5 }, PRACTICAL
 
 /* --- depth.c and others */
 
-/* Of the longest of B draws in the mean: it is level j at most with probability (1 - P(above j))^B,
- * and levels without a run count as none. */
+/* Returns the expected depth of the longest of B draws. The highest level is at most j with probability
+ * (1 - P(J > j))^B; a level without a run has depth 0. */
 static inline double longest_draw(double B, int top)
 {
     double sum = 0, before = 0, above = 0;
@@ -222,7 +229,7 @@ static inline double longest_draw(double B, int top)
     return sum;
 }
 
-/* Rounds of Algorithm 3 with c = 1, each as deep as its longest draw. */
+/* Returns the expected depth of Algorithm 3 with c = 1, where the depth of a round is that of the longest draw. */
 static inline double depth_of_thm3(const struct env *e)
 {
     double G2 = e->facts->G * e->facts->G, delta = e->axis / (8 * e->facts->radius), sum = 0;

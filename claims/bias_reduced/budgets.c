@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* budgets.c - the smallest budgets: the rows of Section 4 of what a method has spent when it
- * first comes to eps, and two more rivals. Counts that follow from the parameters alone are
- * elsewhere. */
+/* budgets.c - smallest budgets: claims of Section 4 about what a method has spent when the excess is first at most
+ * eps, and two more rivals. Counts that follow from the parameters alone are in maximum.c and rivals.c. */
 #include "bias_reduced.h"
 
-/* The largest of sqrt(8 L R^2/eps) and (160/3) (G R/eps)^2. */
+/* Returns T of composite-ac-sa: the larger of sqrt(8 L R^2/eps) and (160/3) (G R/eps)^2. */
 static double steps_of_ac_sa(const struct env *e)
 {
     double R = e->facts->dist, ratio = e->facts->G * R / e->goal->acc;

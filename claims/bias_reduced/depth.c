@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* depth.c - parallel draws and their depth (Appendix A.2), draws cut to a radius, which
- * Section 6 cannot use, and functions that are not convex, which Section 1.5 mentions. */
+/* depth.c - parallel draws and their depth (Appendix A.2); draws cut to a radius, whose bias rules them out for
+ * Section 6; and functions that are not convex, which Section 1.5 mentions. */
 #include "bias_reduced.h"
 
-/* E of a normal number of mean m and deviation s, cut to [-C, C]. */
+/* Returns the mean of a normal number of mean m and standard deviation s that is cut to [-C, C]. */
 static double cut_mean(double m, double s, double C)
 {
     double low = (-C - m) / s, high = (C - m) / s, root = sqrt(2 * M_PI);
@@ -12,8 +12,8 @@ static double cut_mean(double m, double s, double C)
            s * (exp(-high * high / 2) - exp(-low * low / 2)) / root;
 }
 
-/* E<v, x*>/|x*|^2 of draws cut to C: in one dimension 2^j (x_j - x_(j-1)) is a sum of 15 signs and
- * more, nearly normal. */
+/* Returns E<v, x*>/|x*|^2 of draws v cut to C. In one dimension 2^j (x_j - x_(j-1)) is a sum of at least 15 signs,
+ * and taken to be normal. */
 static double cut_share(const struct env *e, double C, int top)
 {
     struct bias_linear l = bias_linear(e);
@@ -34,7 +34,7 @@ static double cut_to_four(const struct env *e) { return cut_share(e, 4, bias_log
 
 static double one_twentieth(const struct env *e) { return 0.05; }
 
-/* 6 sigma sqrt(Lambda Phi/K) at sigma = 2G, Lambda = lam = 4. */
+/* Returns 6 sigma sqrt(Lambda Phi/K) for sigma = 2G, Lambda = lam = 4. */
 static double stationarity_bound(const struct env *e)
 {
     return 12 * e->facts->G * sqrt(4 * e->facts->Phi / e->axis);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* draws.c - the bias-reduced draw, OptEst and MorGradEst: Proposition 1, Theorem 1, Corollary
- * 2, Appendix A.3. Draws are by strata of their level: the heavy tail is known. */
+ * 2, Appendix A.3. The strata of draws are the levels, so that rare levels, the heavy tail, are drawn as often as
+ * others. */
 #include "bias_reduced.h"
 
-/* E<xhat, x*>/|x*|^2 = that of the last level. */
+/* Returns E<xhat, x*>/|x*|^2, which is that of the point x_jmax of the last level. */
 static double last_level(const struct env *e)
 {
     struct bias_linear l = bias_linear(e);
@@ -13,7 +14,7 @@ static double last_level(const struct env *e)
     return 1 - l.mean / start;
 }
 
-/* E|xhat - x*|^2 = |x_0 - x*|^2 + 2<x_0 - x*, E x_jmax - x_0> + sum_j E|x_j - x_(j-1)|^2/P(J = j) */
+/* Returns E|xhat - x*|^2 = |x_0 - x*|^2 + 2<x_0 - x*, E x_jmax - x_0> + sum_j E|x_j - x_(j-1)|^2/P(J = j). */
 static double second_moment(const struct env *e)
 {
     struct bias_linear l = bias_linear(e);
@@ -34,15 +35,16 @@ static double draw_gradients(const struct env *e)
     return sum;
 }
 
-/* 14 c (G/mu)^2 jmax, c = 32 */
+/* Returns 14 c (G/mu)^2 jmax, c = 32. */
 static double second_moment_bound(const struct env *e)
 {
     double r = e->facts->G / env_param(e, "mu");
     return 448 * r * r * jmax(e);
 }
 
-/* What Algorithm 1 asks for, whatever the run has: T_max = ceil(4 c G^2/min{delta^2, sigma^2/2}) and N = ceil(32 c
- * G^2 log2(T_max)/sigma^2), delta and sigma in units of a gradient, mu times a distance. */
+/* The sizes of Algorithm 1 by its formulas, computed apart from the run: T_max = ceil(4 c G^2/min{delta^2,
+ * sigma^2/2}) and N = ceil(32 c G^2 log2(T_max)/sigma^2), delta and sigma in units of a gradient: mu times a
+ * distance. */
 struct asked { double T_max, N; };
 
 static struct asked asked(const struct env *e, double mu)
@@ -59,8 +61,8 @@ static double opt_est_gradients(const struct env *e)
     return a.N * bias_draw_gradients(bias_log2(a.T_max));
 }
 
-/* The mean of N draws on a linear loss with modulus mu: b^2 + (E|xhat - x*|^2 - b^2)/N, b the bias of the last
- * level. */
+/* Returns the mean squared error of the mean of N draws on a linear loss with modulus mu:
+ * b^2 + (E|xhat - x*|^2 - b^2)/N, b the bias of the last level. */
 static double error2_of_mean(const struct env *e, double mu, struct asked a)
 {
     struct bias_linear l = bias_linear(e);
@@ -82,14 +84,15 @@ static double opt_est_error2(const struct env *e)
     return error2_of_mean(e, mu, asked(e, mu));
 }
 
-/* MorGradEst answers lam (y - xhat), xhat of modulus lam; its delta and sigma are in units of a gradient. */
+/* Returns the mean squared error of MorGradEst, which answers lam (y - xhat) with xhat of modulus lam. The
+ * parameters delta and sigma are in units of a gradient. */
 static double mor_grad_error2(const struct env *e)
 {
     double lam = env_param(e, "lam");
     return lam * lam * error2_of_mean(e, lam, asked(e, 1));
 }
 
-/* <xhat, x*>/|x*|^2 in the mean: that of the last level. */
+/* Returns E<xhat, x*>/|x*|^2 for OptEst, which is that of the last level. */
 static double opt_est_share(const struct env *e)
 {
     struct bias_linear l = bias_linear(e);
@@ -117,7 +120,7 @@ static double markov(const struct env *e) { return 1 / e->axis; }
 #define SEE_THM1 .tests = "none", .tests_none = "MorGradEst is OptEst at mu = lam: the rows of Theorem 1 test its levels"
 #define MOR_QUARTER { "algo.delta", 0.3 }, { "algo.sigma", 0.25 }, { "algo.c", 1 }
 #define A_QUARTER .control = { .with = { { "algo.N", 896 } }, .why = "a quarter of the draws: four times the error" }
-/* |x*| = 0.6, so that the start is not within sigma. */
+/* |x*| = 0.6, so that the distance of the start from x* exceeds sigma. */
 #define HARD_LINE { "problem.d", 4 }, { "problem.hardness", 0.6 }, { "problem.s", 0.8 }, { "problem.radius", 1000 }
 
 const struct claim bias_reduced_draws[] = {

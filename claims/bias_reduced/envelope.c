@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* envelope.c - few projections: Algorithm 3 and Theorem 3, with the step that the printed one
- * should have been. */
+/* envelope.c - few projections: Algorithm 3 and Theorem 3, with the step that the proof needs in place of the
+ * printed one. */
 #include "bias_reduced.h"
 
 const struct claim bias_reduced_envelope[] = {

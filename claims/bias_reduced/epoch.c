@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* epoch.c - EpochSGD: Lemma 1, Proposition 3, and the instance that keeps its bias at
- * T^(-1/2). */
+/* epoch.c - EpochSGD: Lemma 1, Proposition 3, and an instance on which the bias falls no faster than T^(-1/2). */
 #include "bias_reduced.h"
 
-/* E|x - x*|^2 on a linear loss after the epochs of a budget of T. */
+/* Returns E|x - x*|^2 on a linear loss, after the epochs that a budget of T has room for. */
 static double linear_error2(const struct env *e)
 {
     struct bias_linear l = bias_linear(e);
@@ -12,25 +11,26 @@ static double linear_error2(const struct env *e)
     return l.mean * l.mean + l.variance;
 }
 
-/* 16 G^2/(mu T) */
+/* Returns 16 G^2/(mu T). */
 static double gap_bound(const struct env *e)
 {
     return 16 * e->facts->G * e->facts->G / (e->facts->mu * e->axis);
 }
 
-/* sqrt(2 c) G/(mu sqrt T), c = 32 */
+/* Returns sqrt(2 c) G/(mu sqrt T), c = 32. */
 static double bias_bound(const struct env *e)
 {
     return 8 * e->facts->G / (env_param(e, "mu") * sqrt(e->axis));
 }
 
-/* G/(4 mu sqrt T), where the slope of each piece is G/2. */
+/* Returns the lower bound G'/(4 mu sqrt T) on the bias, where the pieces have slopes G'/2. Here that is the fact G,
+ * so that G' = 2G. */
 static double span_bound(const struct env *e)
 {
     return 2 * e->facts->G / (4 * env_param(e, "mu") * sqrt(e->axis));
 }
 
-/* Nearly all of the error is noise: |grad F| = 0.1, s = 1. */
+/* Instances on which nearly all of the error is due to noise: |grad F| = 0.1, s = 1. */
 #define NOISY_LINE .problem = "linear", .axis = "T_max", .measure = "moment.error2"
 
 #define NOISY { "problem.hardness", 0.1 }, { "problem.s", 1 }, { "problem.radius", 1000 },  \

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* maximum.c - the maximum of N functions: Theorem 4, and ball acceleration, which it improves on. G = R = 1. The
- * practical constants are b = 1/8, q = 6, C = 1, and c = 1/64, the same at every point; rows of gradients have c =
- * 1/4, since at 1/64 log^2 alone is a power of 2/3 here. Accuracies are a factor of 2 apart, so that whole epochs
- * round alike. */
+/* maximum.c - the maximum of N functions: Theorem 4, and ball acceleration, on which it improves. G = R = 1. The
+ * practical constants are b = 1/8, q = 6, C = 1 and c = 1/64 at every point of a window. Claims about numbers of
+ * gradients have c = 1/4, since with 1/64 the factor log^2 would grow like a power of 2/3 over these windows.
+ * Accuracies are a factor of 2 apart, so that the rounding to whole epochs is the same at all of them. */
 #include "bias_reduced.h"
 
 static double max_accuracy(const struct env *e) { return e->goal->acc; }
 
 static double half_of_accuracy(const struct env *e) { return e->goal->acc / 2; }
 
-/* Calibrated on other seeds (N = 16, d = 8, eps = 0.17 and 0.085, six runs each): the median excess was 0.08 eps
- * and 0.07 eps. This is a little less than twice that. */
+/* A bound on the median excess, a little less than twice the 0.08 eps and 0.07 eps that were measured on other
+ * seeds (N = 16, d = 8, eps = 0.17 and 0.085, six runs each). */
 static double max_calibrated(const struct env *e) { return 0.15 * e->goal->acc; }
 
-/* N_k times the mean cost of a draw, up to a_k/sigma^2: T_max = 4 c (24 G R/eps)^2, c = 1/4. */
+/* Returns the factor of N_k times the expected cost of a draw that depends on eps through logarithms only;
+ * T_max = 4 c (24 G R/eps)^2, c = 1/4. */
 static double log_squared(const struct env *e) { return max_log_squared(e->goal->acc); }
 
 static double log_of_pieces(const struct env *e)
@@ -21,8 +22,8 @@ static double log_of_pieces(const struct env *e)
     return cbrt(log(e->facts->N) * log(e->facts->N));
 }
 
-/* K_max rounds with the constants of the proofs of Lemma 7 and Proposition 2, each with a pass of
- * its own and one for every call that a bisection can make. */
+/* Returns an upper bound on the passes: K_max rounds, with the constants of the proofs of Lemma 7 and Proposition
+ * 2, and in each round one pass, and one more for every call that a bisection can make. */
 static double passes_at_most(const struct env *e)
 {
     double G = e->facts->L, R = e->facts->radius, eps = e->goal->acc;
@@ -34,7 +35,8 @@ static double passes_at_most(const struct env *e)
     return K_max * (calls + 1);
 }
 
-/* The method ends by itself; a run must have a budget all the same. */
+/* The practical constants, and a goal T that is never reached, since the method ends by itself but a run must have
+ * a budget. */
 #define PRACTICAL_MAX { "algo.c", 1.0 / 64 }, { "algo.b", 0.125 }, { "algo.C", 1 }, { "goal.T", 1e11 }
 #define ON_MAX .algo = "max-agd", .problem = "max_affine"
 
@@ -45,7 +47,7 @@ static double passes_at_most(const struct env *e)
 #define PIECES_AT_0_17 { "problem.d", 2 }, { "goal.acc", 0.17 }, PRACTICAL_MAX
 #define MAX_N_SLOPE .axis = "N", .window = { { 0 }, { 2, 16, 4, 8 }, { 2, 16, 4, 16 } }
 
-/* What a count is counted until: the calibrated part of eps, in half of the runs. */
+/* The cost is that until the excess is at most the named bound in half of the runs. */
 #define WITHIN_EPS .reaches = { "excess", .of = max_calibrated, .probability = 0.5 }
 #define WITHIN_0_17 .reaches = { "excess", .of = max_accuracy, .probability = 0.5 }
 #define WITHIN_HALF .reaches = { "excess", .of = half_of_accuracy, .probability = 0.5 }
@@ -53,15 +55,15 @@ static double passes_at_most(const struct env *e)
 #define NO_MECHANISM .tests = "none", \
     .tests_none = "the accuracy is promised whatever saves passes or gradients: those rows test the mechanisms"
 
-/* The gradients of pieces of a run without bias reduction: one run of EpochSGD a round, with the budget of OptEst's
- * largest level. */
+/* max-agd without bias reduction: one run of EpochSGD a round, with the budget of the largest level of OptEst. */
 #define PLAIN { "algo.gradient", .text = "plain" }
-/* Without acceleration a is small, so that x' needs a larger budget to move at all. */
+/* max-agd without acceleration. There a is small, so that x' needs a larger budget b for EpochSGD to have an epoch.
+ * */
 #define UNACCELERATED .control = { .with = { { "algo.accelerate", .text = "no" }, { "algo.b", 16 } }, \
                                    .why = "plain proximal points: lam_min A rounds, eps^(-4/3)" }
 #define BALL { "algo.gradient", .text = "ball" }, { "algo.C", 2 }
 
-/* Eight groups of the records of heart_scale by age, rows of norm 1: G = R = 1, F(0) - F* is near
+/* The records of heart_scale in eight groups by age, with rows of norm 1. Then G = R = 1 and F(0) - F* is near
  * 0.09. */
 #define ON_GROUPS .algo = "max-agd", .problem = "worst_group", .axis = "acc"
 

@@ -1,27 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* privacy.c - Section 6: Algorithm 6 and what Theorem 6 rests on; private baselines.
+/* privacy.c - Section 6: Algorithm 6, the lemmas of Theorem 6, and private baselines.
  *
- * On linear losses argmin F_i is a step of eta_i nbar/2: of slope h, all of them reach x* only if h
- * is above 30 R/(eta nbar), so that the hardest slope has an excess of that order. Slopes are
- * searched on a grid that contains it; G = 2 bounds all of them. Four phases and a factor of eta,
- * each one number for a sweep, bring it below 1.5 at the n of a night: with eta/16 and nbar =
- * n/log2 n as they are it would take 2^17 records. */
+ * On linear losses of slope h, argmin F_i is h eta_i nbar/2 away from the start of phase i. The phases together
+ * reach x* only if h > 30 R/(eta nbar), so that the hardest slope has an excess of that order. Claims search the
+ * slope on a grid that contains this value; G = 2 bounds all slopes of the grid. With four phases and eta times a
+ * constant, both fixed over a window, the hardest slope is below 1.5 for the n of a night. With eta/16 and nbar =
+ * n/log2 n, as printed, this would take 2^17 records. */
 #include "bias_reduced.h"
 
-/* --- phases and draws, of n alone */
+/* --- numbers of phases and draws, which depend on n alone */
 
 static double private_phases(double n) { return ceil(log2(n)); }
 
 static double private_records(double n) { return floor(n / private_phases(n)); }
 
-/* Gradients of all draws in the mean: levels up to T_max = 16 nbar. */
+/* Returns the expected number of gradients of all draws, with levels up to T_max = 16 nbar. */
 static double private_queries(const struct env *e)
 {
     double nbar = private_records(e->axis);
     return private_phases(e->axis) * nbar * bias_draw_gradients(bias_log2(16 * nbar));
 }
 
-/* A draw of g uniform gradients meets a record with probability 1 - (1 - 1/nbar)^g. */
+/* Returns the expected number of draws that use a given record: a draw with g gradients of uniform records uses it
+ * with probability 1 - (1 - 1/nbar)^g. */
 static double private_reuse(const struct env *e)
 {
     double nbar = private_records(e->axis), p = 0;
@@ -30,7 +31,7 @@ static double private_reuse(const struct env *e)
     return nbar * p;
 }
 
-/* Lemma 14, beta = 1/n and C_2 = 1. */
+/* Returns the bound of Lemma 14 for beta = 1/n and C_2 = 1. */
 static double private_lemma14(const struct env *e)
 {
     double ln = log(e->axis);
@@ -41,9 +42,9 @@ static double private_promise(const struct env *e) { return e->goal->eps; }
 
 /* --- excess */
 
-/* With the constants of the proof: sum_i [ E|xh_{i-1} - x_{i-1}|^2/(eta_i nbar) + G^2 eta_i ] +
- * G (E|xh_k - x_k|^2)^(1/2), xh_0 = x*; without noise E|xh_i - x_i|^2 = C_1 ln(sqrt(nbar))
- * (G eta_i nbar)^2/nbar, C_1 = 1. Solutions are off by 1e-6 G eta_i. */
+/* Returns the bound on the excess with the constants of the proof: sum_i [ E|xh_{i-1} - x_{i-1}|^2/(eta_i nbar) +
+ * G^2 eta_i ] + G (E|xh_k - x_k|^2)^(1/2), xh_0 = x*. Without noise E|xh_i - x_i|^2 = C_1 ln(sqrt(nbar))
+ * (G eta_i nbar)^2/nbar, C_1 = 1. The error of the solutions, 1e-6 G eta_i, is added. */
 static double private_proof(const struct env *e)
 {
     double G = env_param(e, "G"), R = e->facts->radius, nbar = floor(e->axis / 4);
@@ -57,16 +58,16 @@ static double private_proof(const struct env *e)
     return 1.00001 * (sum + G * sqrt(away2));
 }
 
-/* eps = 8, delta = 1e-6, d = 4, C_2 = 1, b = 1/4, R = G = 1: eta nbar of Algorithm 6 where noise
- * limits it. */
+/* Returns eta nbar of Algorithm 6 where the noise limits eta, for eps = 8, delta = 1e-6, d = 4, C_2 = 1, b = 1/4,
+ * R = G = 1. */
 static double private_reach(double n)
 {
     double ln = log(n), B = 0.25 * (log(1e6) + ln * ln);
     return 8 / (B * ln * sqrt(4 * log(1e6))) * private_records(n);
 }
 
-/* The slope for which 16 times that eta leads half of the way: all steps together are eta nbar/30
- * times it, less 16^-k. */
+/* Returns the slope h for which the phases together, with eta 16 times as large, move half of the distance R: they
+ * move by h eta nbar/30, up to a relative 16^-k. */
 static double private_halfway(double n, const struct facts *f)
 {
     return 15 / (16 * private_reach(n));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* replicates.c - claims whose heavy tails many replicates decide, few do not (attempts.c). */
+/* replicates.c - claims about heavy-tailed measures, which need many replicates to be decided. Earlier attempts
+ * with few replicates are in attempts.c. */
 #include "bias_reduced.h"
 
 #define THE_START .control = { .with = { { "algo.T_max", 8 } },                               \
@@ -9,7 +10,7 @@
                .formula = square_of_sigma, THE_START
 #define DOUBLED .control = { .with = { { "algo.c", 2 } }, .why = "another constant" }
 
-/* As many rounds as parallel draws in each. */
+/* Returns the expected depth of a run with as many rounds as each round has parallel draws. */
 static double depth_of_rounds(const struct env *e)
 {
     return e->axis * longest_draw(e->axis, bias_log2(256 * e->axis * e->axis));

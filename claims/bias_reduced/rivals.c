@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* rivals.c - what bias reduction is compared with: what the other methods promise, and the
- * exponents of what they spend until they are there. */
+/* rivals.c - the methods with which bias reduction is compared: their bounds, and the exponents of what they spend
+ * until the excess is eps. */
 #include "bias_reduced.h"
 
-/* T rounds of as many whole epochs of 16, 32, ... points as (8 G R/eps)^2 has room for. */
+/* Returns the number of gradients of envelope-sgd: T rounds, each with as many whole epochs of 16, 32, ... points
+ * as (8 G R/eps)^2 has room for. */
 static double gradients_of_sec3(const struct env *e)
 {
     double ratio = 8 * e->facts->G * e->facts->radius / e->axis, points = 0, gradients = 0;
@@ -28,13 +29,13 @@ static double gradients_of_mopes(const struct env *e)
     return sum;
 }
 
-/* At accuracy 0.2. */
+/* Returns the number of rounds of randomised smoothing for accuracy 0.2; the axis is d. */
 static double rounds_of_smoothing(const struct env *e)
 {
     return ceil(sqrt(48) * sqrt(sqrt(e->axis)) * e->facts->G * e->facts->dist / 0.2);
 }
 
-/* At accuracy 0.1. */
+/* Returns the number of piece values that the subgradient method needs for accuracy 0.1; the axis is N. */
 static double values_of_pieces(const struct env *e)
 {
     return e->axis * steps_of_subgradients(0.1, e->facts);
@@ -45,7 +46,8 @@ static double rounds_of_composite(const struct env *e)
     return ceil(2 * sqrt(e->facts->M_smooth * e->facts->radius * e->facts->radius / e->axis));
 }
 
-/* Runs accurate to delta_k = R/(16N) in distance: budgets G^2/(beta_k delta_k)^2, whole epochs. */
+/* Returns the number of gradients of composite-sgd: runs with budgets of G^2/(beta_k delta_k)^2, rounded to whole
+ * epochs, for the distance delta_k = R/(16N). */
 static double gradients_of_composite(const struct env *e)
 {
     double N = rounds_of_composite(e), sum = 0;

@@ -3,7 +3,7 @@
  * spectraplex, in any dimension. */
 #include "bias_reduced.h"
 
-/* At accuracy 0.2, whatever the dimension. */
+/* Returns the number of rounds of Algorithm 3 for accuracy 0.2, which does not depend on the dimension. */
 static double rounds_at_a_fifth(const struct env *e)
 {
     return ceil(7 * e->facts->G * e->facts->dist / 0.2);

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* theorems.c - Asi, Carmon, Jambulapati, Jin, Sidford: "Stochastic Bias-Reduced Gradient Methods" (NeurIPS 2021), an
- * estimator of the minimiser of a strongly convex function, and four uses of it: its theorems, a row an axis, and the
- * paper. */
+/* theorems.c - the paper Asi, Carmon, Jambulapati, Jin, Sidford: "Stochastic Bias-Reduced Gradient Methods"
+ * (NeurIPS 2021), which has an estimator of the minimiser of a strongly convex function, and four uses of it. The
+ * file holds the theorems of the paper, each with one row for every axis, and the struct paper. */
 #include "bias_reduced.h"
 
 #define CLAIM "bias-reduced/"
-/* A row whose promise is a sentence, and the claim that decides it. */
+/* A row whose law is given as a sentence, with the id of the claim that decides it. */
 #define ROW(axis, quantity, promise, claim_id) { axis, quantity, { promise }, .claim = CLAIM claim_id }
 
 #define RIVAL(text, exponent, whose) { text, exponent, NULL, whose }
 #define NO_CHANGE RIVAL("constant", 0, "a method that does not see the axis")
 
-/* A logarithm is never part of the exponents of rivals: eps^-2 log^2 against eps^-2 is no difference that a slope can
- * show. Where a claim divides by a logarithm, or compares with a closed form, the row says so. */
+/* The exponents of rivals are without logarithms, since a fitted slope cannot tell eps^-2 log^2 from eps^-2. If a
+ * claim divides by a logarithm, or compares with a closed form, the row says so. */
 
 /* --- Section 2: EpochSGD, draws, OptEst, MorGradEst */
 
@@ -149,7 +149,7 @@ static const struct theorem_row section3[] = {
  * ball acceleration eps^(-2/3) passes and eps^(-8/3) subgradients, accelerated methods on a smoothed maximum 1/eps
  * passes. */
 
-/* Laws of rivals over log^2, which the claims divide by. */
+/* The laws of rivals divided by log^2, since the claims divide by it. */
 static double plain_over_logs(double eps) { return pow(eps, -8.0 / 3) / max_log_squared(eps); }
 static double one_over_logs(double eps) { return 1 / max_log_squared(eps); }
 
@@ -252,7 +252,7 @@ static const struct theorem_row section5[] = {
 /* --- Section 6: private optimisation, conditional. No estimator is known that is private and as Definition 3 asks:
  * claims of the excess run the exact minimiser of each phase in its place. */
 
-/* ln(n)/n: B and the number of phases are fixed, and eta has 1/ln n. */
+/* The law ln(n)/n: B and the number of phases are fixed, and eta contains 1/ln n. */
 static double log_over_n(double n) { return log(n) / n; }
 
 static const struct theorem_row thm6[] = {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* unbiased.c - the softmax gradient by rejection, the unbiased estimator of Theorem 7, and the
- * estimators that the bias-reduced one is compared with. */
+/* unbiased.c - the softmax gradient by rejection, the unbiased estimator of Theorem 7, and the estimators with
+ * which the bias-reduced one is compared. */
 #include "bias_reduced.h"
 
-/* All d pieces fall by share eps'/sqrt d from the centre. */
+/* Returns the expected number of trials where all d pieces are lower by share eps'/sqrt d than at the centre. */
 static double expected_trials(const struct env *e)
 {
     return exp(1 + e->axis / sqrt(e->facts->d));
 }
 
-/* One run of EpochSGD with a budget of 64: two epochs. */
+/* Returns E<x, x*>/|x*|^2 after one run of EpochSGD with a budget of 64, which has two epochs. */
 static double two_epochs(const struct env *e)
 {
     struct bias_linear l = bias_linear(e);

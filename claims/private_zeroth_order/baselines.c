@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* baselines.c - rivals that the paper names beside its own ablations: interpolated descent, tree SPIDER
- * and private descent on smooth losses, and the follow-up with many directions. Bounds are those derived
- * in the algorithms' files, with every constant. */
+/* baselines.c - rivals that the paper names: interpolated descent, tree SPIDER, private descent on smooth losses,
+ * and the later method with many directions. The bounds are derived, with all constants, in the heads of the files
+ * of these methods in algos/. */
 #include "private_zeroth_order.h"
 
 #define BASELINE .kind = KIND_EXTENSION, .check = CHECK_BOUND
@@ -10,14 +10,14 @@
 
 static double zo_aim(const struct env *e) { return e->goal->acc; }
 
-/* (1 + 4 Phi/(delta acc)) (1 + 2 ceil(128 L^2/(9 acc^2))) */
+/* Returns (1 + 4 Phi/(delta acc)) (1 + 2 ceil(128 L^2/(9 acc^2))), the bound of interpolated-descent. */
 static double zo_interpolated(const struct env *e)
 {
     double L = e->facts->L, acc = e->goal->acc, moves = 4 * e->facts->Phi / (e->goal->radius * acc);
     return (1 + moves) * (1 + 2 * ceil(128 * L * L / (9 * acc * acc)));
 }
 
-/* Noises of a prefix t, in the mean over t = 1 ... T. */
+/* Returns the mean over t = 1, ..., T of the number of nodes in prefix t. */
 static double zo_mean_nodes(double T)
 {
     double sum = 0;
@@ -26,7 +26,8 @@ static double zo_mean_nodes(double T)
     return sum / T;
 }
 
-/* Phi/(K T D) + H D/2 + 2 (L^2/B1 + (H D)^2 (T-1)/B2 + N)^(1/2) at D = L/(H T), whatever moves were made */
+/* Returns Phi/(K T D) + H D/2 + 2 (L^2/B1 + (H D)^2 (T-1)/B2 + N)^(1/2) at D = L/(H T), the bound of tree-spider.
+ * */
 static double zo_spider(const struct env *e)
 {
     double T = env_param(e, "T"), L = env_param(e, "L"), H = env_param(e, "H"), D = L / (H * T);
@@ -41,7 +42,7 @@ static double zo_spider_grads(const struct env *e)
     return env_param(e, "K") * (env_param(e, "B1") + 2 * env_param(e, "B2") * later);
 }
 
-/* (2 H Phi/R + v)^(1/2) */
+/* Returns (2 H Phi/R + v)^(1/2), the bound of dp-descent. */
 static double zo_descent_full(const struct env *e)
 {
     double sigma = env_param(e, "sigma");
@@ -62,7 +63,7 @@ static double zo_descent_values(const struct env *e)
     return sqrt(pow(zo_descent_full(e), 2) + 2 * env_param(e, "H") * more / env_param(e, "R") + v);
 }
 
-/* (Phi + 2 L delta)/(D N) + 5G/(2 E^(1/2)) + 2 V^(1/2), G^2 = 2(L^2 + V) */
+/* Returns (Phi + 2 L delta)/(D N) + 5G/(2 E^(1/2)) + 2 V^(1/2), G^2 = 2(L^2 + V), the bound of private-zo-many. */
 static double zo_many(const struct env *e)
 {
     double D = env_param(e, "D"), E = env_param(e, "block"), L = env_param(e, "L");

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* contest.c - an open question: does variance reduction with tree noise beat the naive oracle, whose batch is
- * tuned too, at sizes that can be run? The bounds' gap of 1/eps needs an instance on which many short steps
- * are really necessary. Every method has a grid of its own at every size; instances are those with a smoothed
- * gradient in closed form, whose certificate has no sampling error, or with Goldstein's norm itself. Cones far
- * from and near their apex, dimensions, levels of privacy, a bowl, a valley and a slope that end, and a peak,
- * where every motion meets kinks. */
+/* contest.c - a contest for an open question: at sizes that can be run, is variance reduction with tree noise
+ * better than the naive oracle with a tuned batch? The bounds differ by a factor 1/eps; the methods can differ by
+ * it only on an instance that requires many short steps. Both methods are tuned on grids at every size. The
+ * instances have a smoothed gradient in closed form, so that the certificate has no sampling error, or the
+ * Goldstein norm in closed form. They are cones, with a start far from and near the apex, in several dimensions and
+ * at several levels of privacy; a bowl, a valley and a clipped slope; and a peak, on which every step crosses
+ * kinks. */
 #include "contest.h"
 #include "private_zeroth_order.h"
 

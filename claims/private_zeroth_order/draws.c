@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* draws.c - the oracles and the noise by themselves: Lemmas 3.1, 3.2 and 4.8, Corollaries 4.4 and
- * 4.5. On linear losses the exponents are sharp and the constants closed forms. The last claims hold exponents to 0.03,
- * on draws of their own. */
+/* draws.c - the oracles GRAD and DIFF and the noise, without a learner: Lemmas 3.1, 3.2 and 4.8, Corollaries 4.4
+ * and 4.5. On linear losses the exponents are attained, and the constants are closed forms. The last claims, which
+ * use other draws, have bands of +-0.03 around their exponents. */
 #include "private_zeroth_order.h"
 
-/* f = +-L <v,x> where anything is asked, E f = drift L <v,x>. */
+/* An instance with f = +-L <v,x> at all points that are asked for, and E f = drift L <v,x>. */
 #define LINEAR { "problem.shape", .text = "slope" }, { "problem.R", 100 }
 
-/* Beside the apex of the cone, where its smoothing curves. */
+/* A point near the apex of the cone, where the smoothed function is curved. */
 #define APEX { "problem.shape", .text = "cone" }, { "algo.along", 0.05 }
 
 #define POINT .kind = KIND_LEMMA, OF_NO_MECHANISM, .algo = "two-point-gradient", .problem = "sloped"
@@ -24,7 +24,7 @@
 
 static double zo_squares(const struct env *e) { return e->facts->L * e->facts->L; }
 
-/* (1/b)( (1 - 1/d) L^2 + Var g ), Var g = L^2 (1 - drift^2), drift 0.5 */
+/* Returns the variance of GRAD, (1/b)( (1 - 1/d) L^2 + Var g ) with Var g = L^2 (1 - drift^2), drift 0.5. */
 static double zo_grad_variance(const struct env *e)
 {
     return zo_squares(e) * (1 - 1 / e->facts->d + 0.75) / env_param(e, "b");
@@ -35,7 +35,7 @@ static double zo_grad_bound(const struct env *e)
     return 16 * e->facts->d * zo_squares(e) / env_param(e, "b");
 }
 
-/* (d/(b delta^2)) L^2 |x - y|^2 */
+/* Returns E|DIFF|^2 = (d/(b delta^2)) L^2 |x - y|^2. */
 static double zo_diff_square(const struct env *e)
 {
     double moved = env_param(e, "moved") / env_param(e, "smoothing");
@@ -68,7 +68,8 @@ static double zo_path_last(const struct env *e)
     return zo_first(e) + zo_increment(e) * (7. / 6 * (env_param(e, "steps") - 2) + 1. / 3);
 }
 
-/* An increment made at step t is in (T - t + 1)/T of the mean. */
+/* Returns the variance of the mean of g_1, ..., g_T; the increment of step t is in it with the weight (T - t +
+ * 1)/T. */
 static double zo_path_mean(const struct env *e)
 {
     double T = env_param(e, "steps"), sum = 0;
@@ -360,8 +361,9 @@ const struct claim private_zeroth_order_draws[] = {
       .law = { .form = LAW_POWER, .exponent = { -2 } }, .band = { -2.05, -1.95 },
       .control = { .with = { { "algo.sigma", 1 } }, .why = "noise that knows no rho" } },
 
-    /* Exponents of the oracles and of the noise to 0.03, on draws of their own, twice as many as those above, whose
-     * bands are wider. Of a straight path, whose variance is a sum, its closed form against d and B2 to 3%. */
+    /* The exponents of the oracles and of the noise once more, in bands of +-0.03, with twice as many, and other,
+     * draws than the claims above, whose bands are wider. The variance of a straight path is a sum of terms; it is
+     * compared with the closed form along d and B2, to 3%. */
     { .id = "private-zeroth-order/grad.lemma3.1.tight.b", .item = "V1 6.2", POINT,
       .cite = CITE "Lemma 3.1", .axis = "b",
       .says = "the variance of GRAD falls as 1/b, its exponent within 0.03",

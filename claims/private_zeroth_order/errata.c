@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* errata.c - the printed forms that fail (min for max, noise fed back), and what the other themes leave out: counts of
- * item 3.4 of docs/papers/private-zeroth-order.md one by one, the bound with the step it is proven for, kinked
- * instances. */
+/* errata.c - printed forms that fail (min in place of max, noise that is fed back), and claims that belong to no
+ * other file: single counts of item 3.4 of docs/papers/private-zeroth-order.md, the bound with the step of the
+ * proof, and instances with kinks. */
 #include "private_zeroth_order.h"
 
 #define O2NC_FIRST .kind = KIND_IDENTITY, COUNTED, .algo = "o2nc", .problem = "sloped",              \
@@ -27,9 +27,9 @@ static double zo_twice_axis(const struct env *e) { return 2 * e->axis; }
 
 static double zo_nothing(const struct env *e) { return 0; }
 
-/* 4 ln(T)^(1/2) (a c)^(1/2), a = (Phi + L delta)/(delta M), c = d^(3/2) L/rho: T >= T2 = (c/a)^(1/2) makes
- * c/T at most (a c)^(1/2). The noise of an epoch has E|mean| <= (d sigma^2/2)^(1/2), which is 4 ln(T)^(1/2) c/T
- * with the printed sigma. */
+/* Returns 4 ln(T)^(1/2) (a c)^(1/2) with a = (Phi + L delta)/(delta M) and c = d^(3/2) L/rho, a bound on the mean
+ * noise of an epoch: E|mean| <= (d sigma^2/2)^(1/2), which is 4 ln(T)^(1/2) c/T with the printed sigma, and T >= T2
+ * = (c/a)^(1/2) makes c/T at most (a c)^(1/2). */
 static double zo_balanced_noise(const struct env *e)
 {
     double delta = env_param(e, "smoothing"), L = env_param(e, "L"), d = e->facts->d;
@@ -37,13 +37,14 @@ static double zo_balanced_noise(const struct env *e)
     return 4 * sqrt(log(env_param(e, "T")) * a * pow(d, 1.5) * L / env_param(e, "rho"));
 }
 
-/* A certificate that not moving, with L/2, does not have. */
+/* The cost is that until the certificate is 0.45; a method that does not move has a certificate of L/2. */
 #define REACHED .reaches = { "set.smoothed.mean", 0.45, NULL, 0.9 }
 
 #define ERRATUM .kind = KIND_ERRATUM, .algo = PZO, .problem = "sloped"
 #define MIN_FOR_MAX { .with = { { "algo.choice", .text = "printed" } }, .why = "T = min, as printed" }
 
-/* Goldstein's norm, exact: the mean of a few gradients would be above it by L/T^(1/2), more where T is less. */
+/* The measure is the exact Goldstein norm. The mean of T gradients exceeds it by L/T^(1/2), which would favour
+ * methods with long epochs. */
 #define PEAK_PRIVATE                                                                              \
     .kind = KIND_EVIDENCE, .check = CHECK_ORDER, .algo = PZO, .problem = "peaked", .axis = "n",   \
     .measure = "set.stationarity.mean"

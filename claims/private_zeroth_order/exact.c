@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* exact.c - Goldstein's norm itself, where families know it in closed form: what Theorem 4.9 is about, not
- * a certificate of it; and the chain norm <= search <= certificate, whose sides are computed apart. */
+/* exact.c - claims about the Goldstein norm, which Theorem 4.9 bounds, on families that have it in closed form;
+ * other files measure certificates, which are upper bounds of it. Also the inequalities norm <= search <=
+ * certificate, whose three sides are computed independently. */
 #include "private_zeroth_order.h"
 
-/* Of a search that draws: what it may miss. */
+/* Returns by how much a search with random points may violate an inequality. */
 static double zo_slack(const struct env *e) { return 0.01 * e->facts->L; }
 
 #define CHAIN .kind = KIND_THEOREM, .algo = PZO, .check = CHECK_BOUND, .statistic = STAT_WORST,  \

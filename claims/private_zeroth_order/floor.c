@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* floor.c - from which rho on is privacy free? Claims of the full profile; those of the night are in tight.c. They are
- * placed by what the learner does with a mean noise n of an epoch:
+/* floor.c - claims of the full profile about the least rho for which privacy is free; those of the nightly profile
+ * are in tight.c. Instances are chosen by how the learner reacts to n, the mean noise of an epoch:
  *
- * Floor of a valley. The drift e0 keeps |Delta| = D, a friction e0 eta/D on what goes across it; near the floor
- * F_delta has curvature c L/(2 delta), so that x relaxes by r = c L/(2 e0) an epoch whatever T, eta and rho are.
- * With a = exp(-r), E = (1 - a)/r the rms of the certificate is n ((1 - E)^2 + E^2 (1 - a)/(1 + a))^(1/2): 0.62 n
- * at d = 4 (c = 1.13), as long as n is below 0.1; 0.5 n at n = 0.23.
+ * The floor of a valley. The drift e0 keeps |Delta| = D and damps the part of Delta across the valley by e0 eta/D.
+ * Near the floor F_delta has curvature c L/(2 delta), so that x relaxes by r = c L/(2 e0) an epoch, whatever T, eta
+ * and rho are. With a = exp(-r) and E = (1 - a)/r the root mean square of the certificate is
+ * n ((1 - E)^2 + E^2 (1 - a)/(1 + a))^(1/2): 0.62 n at d = 4 (c = 1.13) for n < 0.1, and 0.5 n at n = 0.23.
  *
- * Free: certificate^2 is about s^2 + (g n)^2, s without noise. A law of the least rho within 1 + tau of s says that
- * along it the ratio does not move; an exponent of rho that is wrong by w moves it by w (1 - 1/(1 + tau)^2): 0.556 w
- * and 0.174 w. The bands are 0.15 of w. No grid of rho, and no least of noisy means, is in the way. */
+ * When privacy is free. certificate^2 is about s^2 + (g n)^2, with s the certificate without noise. rho is called
+ * free if the certificate is at most (1 + tau) s. A law of the least free rho is tested as follows: along it the
+ * ratio certificate/s must be constant. If the exponent of rho in the law is wrong by w, the exponent of the ratio
+ * is w (1 - 1/(1 + tau)^2), that is 0.556 w or 0.174 w. The bands are 0.15 w. This needs no grid of rho, and no
+ * minimum over noisy means. */
 #include "private_zeroth_order.h"
 
 #define PRINTED { "algo.calibration", .text = "paper" }
@@ -20,9 +22,9 @@
     .control = { .with = { { "algo.noise", .text = "independent" } },                             \
                  .why = "noise of every summand: T^(-1/2)" }
 
-/* --- rho that is free within 1 + tau: of 20 epochs on the floor of a valley, about
- * (11.5 or 29) d (ln T/T)^(1/2); of the cone with T tuned at each rho, 2.8 d^(3/2) (ln T/T)^(1/2), T that of the
- * least expected certificate without noise: a T + b/T^(1/2), a = 2 (Phi + 2 L delta)/(delta M). */
+/* --- the least free rho. For 20 epochs on the floor of a valley it is about (11.5 or 29) d (ln T/T)^(1/2). For the
+ * cone with T tuned at each rho it is 2.8 d^(3/2) (ln T/T)^(1/2), where T minimises the expected certificate
+ * without noise, a T + b/T^(1/2), a = 2 (Phi + 2 L delta)/(delta M). */
 
 static double zo_free_rho(double by, double d, double T) { return by * d * sqrt(log(T) / T); }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* privacy.c - Corollary 4.4 and Appendix E: what is booked, what passes a release, what an attacker
- * shows, on losses whose canaries are + and - L <v,x>, in one dimension the worst there are. */
+/* privacy.c - Corollary 4.4 and Appendix E: the accounting of the ledger, the replay, and the audit. The canaries
+ * of the losses are + and - L <v,x>, which in one dimension differ as much as L-Lipschitz losses can. */
 #include "gdp_curve.h"
 #include "private_zeroth_order.h"
 
@@ -9,7 +9,8 @@
                 .window = { { 1, 1, 1, 6 }, { 0.5, 4, 3, 24 }, { 0.25, 4, 5, 96 } }
 #define ON_SLOPES .problem = "sloped"
 
-/* sd of the naive oracle as printed, d L/(B rho): d = L = 1, B = 4, rho by the exact curve. */
+/* Returns the printed standard deviation of the naive oracle, d L/(B rho), for d = L = 1, B = 4, and rho by the
+ * exact curve. */
 static double zo_naive_printed(double eps, const struct facts *f)
 {
     return 1 / (4 * gdp_mu(eps, 1e-5));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* private_zeroth_order.h - lists of claims of the paper's themes, and the formulas and settings that several of them
- * share: bounds with the constants of the proofs, instances, windows. */
+/* private_zeroth_order.h - the lists of claims of this paper, one for each theme, and the formulas and settings
+ * that several of them use: bounds with the constants of the proofs, instances, windows. */
 #ifndef ASSAY_CLAIMS_PRIVATE_ZEROTH_ORDER_H
 #define ASSAY_CLAIMS_PRIVATE_ZEROTH_ORDER_H
 
@@ -9,7 +9,7 @@
 
 #define CITE "Zhang, Tran, Cutkosky 2024, "
 
-/* In the order of the report; each ends with { 0 }. */
+/* The lists of claims, in the order of the report. Each list ends with { 0 }. */
 extern const struct claim private_zeroth_order_draws[], private_zeroth_order_runs[], private_zeroth_order_exact[],
                           private_zeroth_order_privacy[], private_zeroth_order_rivals[], private_zeroth_order_tight[],
                           private_zeroth_order_baselines[], private_zeroth_order_floor[],
@@ -21,7 +21,7 @@ extern const struct contest private_zeroth_order_contest;
 
 #define PZO "private-zo-o2nc"
 
-/* --- of a run of private-zo-o2nc: E|grad F(wbar)|_(2 delta) <= BND, eta = D/(G sqrt T),
+/* --- the bound of a run of private-zo-o2nc: E|grad F(wbar)|_(2 delta) <= BND, eta = D/(G sqrt T),
  *     V = 16 d L^2/B1 + 64 d L^2/(B2 T),  N = 2 ln(T) d sigma^2,  G^2 = 3V + 3L^2 + 3N,
  *     BND = (Phi + 2 L delta)/(delta K) + G/sqrt T + 2(sqrt V + sqrt N) */
 static inline double zo_bound(const struct env *e)
@@ -34,7 +34,7 @@ static inline double zo_bound(const struct env *e)
            2 * (sqrt(V) + sqrt(N));
 }
 
-/* K epochs of B1 + B2 (T - 1) samples. */
+/* Returns the number of samples of K epochs of B1 + B2 (T - 1) samples. */
 static inline double zo_samples(const struct env *e)
 {
     return env_param(e, "K") * (env_param(e, "B1") + env_param(e, "B2") * (env_param(e, "T") - 1));
@@ -42,16 +42,16 @@ static inline double zo_samples(const struct env *e)
 
 static inline double zo_rounds(const struct env *e) { return env_param(e, "K") * env_param(e, "T"); }
 
-/* The measured radius follows the one a run is asked for: axis radius. */
+/* For the axis radius: the radius at which the family measures follows goal.radius. */
 #define RADIUS_OF_AXIS { "problem.goldstein", 1, 1 }
 
-/* zo_bound holds for eta of the proof; a run's default is larger. */
+/* A remark for claims with the default step: zo_bound is proven for the smaller eta of the proof. */
 #define PRACTICAL_STEP                                                                            \
     "The step is the practical one; the bound is proven for that of the proof: vr.thm4.9.bound.theory.n."
 
 #define STOPPED { .with = { { "algo.step", 0 } }, .why = "a learner that never moves" }
 
-/* Claims about an oracle or its noise alone. */
+/* For claims about an oracle or the noise without a learner. */
 #define OF_NO_MECHANISM                                                                            \
     .tests = "none", .tests_none = "The lemma is about one oracle by itself: nothing moves, and the control has another law"
 
@@ -60,14 +60,15 @@ static inline double zo_rounds(const struct env *e) { return env_param(e, "K") *
 #define RUN .kind = KIND_THEOREM, .algo = PZO, .problem = "sloped"
 #define CERTIFIED .check = CHECK_RATE, .measure = "set.smoothed.mean"
 
-/* All samples fall alike, from 0 to -R: the gradient is 1, then 0. */
+/* With drift = 1 all samples are equal: they fall with slope L along v until <v,x> = -R, and are constant beyond.
+ * */
 #define SLOPE { "problem.shape", .text = "slope" }, { "problem.drift", 1 }, { "problem.R", 0.5 }
 
 #define CONE { "problem.shape", .text = "cone" }
 #define VALLEY { "problem.shape", .text = "valley" }, { "problem.R", 10 }
 #define AT_RADIUS { "goal.radius", 0.1 }
 
-/* Theorem 4.9's bound on a clipped slope in two dimensions, T of its least. */
+/* The bound of Theorem 4.9 on a clipped slope in two dimensions, with the T for which the bound is least. */
 #define BOUNDED .check = CHECK_BOUND, .axis = "n", .formula = zo_bound, .control = STOPPED, A_BOUND
 #define A_BOUND                                                                                    \
     .tests = "none", .tests_none = "A bound with all constants, which not moving exceeds: rates test the mechanisms"
@@ -88,7 +89,7 @@ static inline double zo_root_log(const struct env *e) { return sqrt(log(env_para
 
 /* --- rivals.c and others */
 
-/* 2 Phi/(delta N) + max( 5 G^(2/3) Phi^(1/3)/(N delta)^(1/3), 6 G/sqrt N ) */
+/* Returns 2 Phi/(delta N) + max( 5 G^(2/3) Phi^(1/3)/(N delta)^(1/3), 6 G/sqrt N ), the bound of o2nc. */
 static inline double zo_first_order(const struct env *e)
 {
     double N = env_count(e, COUNT_taken), delta = env_param(e, "radius"), G = env_param(e, "G");
@@ -96,7 +97,7 @@ static inline double zo_first_order(const struct env *e)
     return 2 * Phi / (delta * N) + fmax(5 * cbrt(G * G * Phi / (N * delta)), 6 * G / sqrt(N));
 }
 
-/* Of losses that are at least 0, Phi = F(start). */
+/* Returns 0.99 F(start); Phi = F(start) for losses that are at least 0. */
 static inline double zo_below_start(const struct env *e) { return 0.99 * e->facts->Phi; }
 
 #define BELOW_START                                                                              \

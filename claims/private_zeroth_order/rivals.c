@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* rivals.c - methods that the paper compares itself with, and real data. Which is better where
- * is evidence: the paper compares upper bounds. */
+/* rivals.c - the methods with which the paper compares its own, and runs on real data. The paper compares upper
+ * bounds, so that claims about which method is better are of the kind evidence. */
 #include "private_zeroth_order.h"
 
-/* sqrt( 2 (Phi + 2 L delta) H c d L^2/N ), H = sqrt d L/delta, c = 16 sqrt(2 pi) */
+/* Returns sqrt( 2 (Phi + 2 L delta) H c d L^2/N ), H = sqrt d L/delta, c = 16 sqrt(2 pi): the bound of zo-descent
+ * with the best step for this c. */
 static double zo_plain_descent(const struct env *e)
 {
     double L = env_param(e, "L"), delta = env_param(e, "smoothing"), d = e->facts->d;
@@ -11,15 +12,17 @@ static double zo_plain_descent(const struct env *e)
     return sqrt(2 * start * H * 16 * sqrt(2 * M_PI) * d * L * L / env_count(e, COUNT_taken));
 }
 
-/* The same with eta = sqrt( 2 Phi'/(H d L^2 N) ), the best step of c = 1: of Phi'/(eta N) + eta H c d L^2/2
- * the first term is sqrt( Phi' H d L^2/(2 N) ), and the second is c times the first. */
+/* Returns the bound of zo-descent with eta = sqrt( 2 Phi'/(H d L^2 N) ), the best step for c = 1. The bound is
+ * Phi'/(eta N) + eta H c d L^2/2; the first term is then sqrt( Phi' H d L^2/(2 N) ), and the second c times the
+ * first. */
 static double zo_plain_descent_any(const struct env *e)
 {
     double c = 16 * sqrt(2 * M_PI);
     return (1 + c) / (2 * sqrt(c)) * zo_plain_descent(e);
 }
 
-/* Four epochs of 1400 steps on records of 16 attributes: a mean noise of 4 d^(3/2) ln(T)^(1/2)/(T rho) = 0.25 L. */
+/* Four epochs of 1400 steps on records of 16 attributes. The mean noise of an epoch is 4 d^(3/2) ln(T)^(1/2)/(T
+ * rho) = 0.25 L. */
 #define A_PRIVATE_RUN                                                                              \
     .cite = CITE "Theorem 4.9 on records used once", .kind = KIND_EVIDENCE, .check = CHECK_BOUND,  \
     .algo = PZO, .problem = "kinked", .axis = "n", .measure = "objective", .formula = zo_far_below_start,  \

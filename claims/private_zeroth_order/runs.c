@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* runs.c - runs of private zeroth-order O2NC. Theorem 4.9 bounds the mean over epochs of the smoothed
- * certificate, which is what is measured. Only "measured <= bound" is the theorem; slopes with the
- * theorem's T are partly built in, as the epochs of descent are Phi/delta of M/(2T). On the clipped
- * slope nothing but the descent is left; the floors are those of the valley, which never ends. */
+/* runs.c - runs of private zeroth-order O2NC. They measure the mean over epochs of the smoothed certificate, which
+ * Theorem 4.9 bounds. The theorem is only that the measure is at most the bound. Exponents with the T of the
+ * theorem follow in part from this T, as descent takes Phi/delta of the M/(2T) epochs. On the clipped slope the
+ * certificate measures the descent alone; on the valley, where descent never ends, the other terms of the bound. */
 #include "private_zeroth_order.h"
 
 #define BOUND_WINDOW(few, reps)                                                                  \
@@ -25,7 +25,7 @@ static double zo_twice_taken(const struct env *e) { return 2 * env_count(e, COUN
 
 static double zo_once(const struct env *e) { return 1; }
 
-/* (d L^3/M)^(1/3), M = 2 K T */
+/* Returns (d L^3/M)^(1/3) with M the number of samples. */
 static double zo_near(const struct env *e)
 {
     double L = e->facts->L;

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* theorems.c - Zhang, Tran, Cutkosky: "Private Zeroth-Order Nonsmooth Nonconvex Optimization" (ICLR 2024): its
- * theorems, a row an axis, and the paper. Three kinds of claim are kept apart: what is exact (tests, counts, privacy),
- * what is statistical and sharp (draws.c), and the upper bounds of Theorem 4.9 (runs.c, floor.c). */
+/* theorems.c - the paper Zhang, Tran, Cutkosky: "Private Zeroth-Order Nonsmooth Nonconvex Optimization" (ICLR
+ * 2024): its theorems, each with one row for every axis, and the struct paper. Some promises are exact (tests,
+ * counts, privacy), some are statistical with an exact law (draws.c), and those of Theorem 4.9 are upper bounds
+ * (runs.c, floor.c). */
 #include "contest.h"
 #include "private_zeroth_order.h"
 
 #define CLAIM "private-zeroth-order/"
-/* A row whose promise is a sentence, and the claim that decides it. */
+/* A row whose law is given as a sentence, with the id of the claim that decides it. */
 #define ROW(axis, quantity, promise, claim_id) { axis, quantity, { promise }, .claim = CLAIM claim_id }
 
-/* A count that is a formula of the run's own parameters, and the claim that tests its counter. */
+/* A row about a count that is a formula of the parameters of a run, with the id of the claim that tests the
+ * counter. */
 #define IDENTITY_ROW(axis, quantity, promise, claim_id)                                            \
     { axis, quantity, { promise }, .state = ROW_EVIDENCE,                                          \
       .reason = "An identity: K, T and the batches give it, whatever the losses are. "             \
@@ -19,11 +21,11 @@
 #define NO_CHANGE RIVAL("constant", 0, "a method that does not see the axis")
 
 /* Theorem 4.9 bounds the certificate by a T + b/T^(1/2) + c/T with a = (Phi + L delta)/(delta n), b = d^(1/2) L and
- * c = d^(3/2) L/rho; T = max((b/a)^(2/3), (c/a)^(1/2)) leaves (a b^2)^(1/3) + (a c)^(1/2). T of the theorem carries no
- * logarithm; sigma carries ln(T)^(1/2), by which claims with privacy divide. The rivals' laws follow in the same way:
+ * c = d^(3/2) L/rho; T = max((b/a)^(2/3), (c/a)^(1/2)) makes this (a b^2)^(1/3) + (a c)^(1/2). T of the theorem has
+ * no logarithm. sigma has the factor ln(T)^(1/2), by which claims with privacy divide. The laws of the rivals are:
  * - SGD on the smoothed loss, without O2NC: n = d^(3/2)/(delta eps^4), with variance reduction d^(3/2)/(delta eps^3);
  * - one direction a sample: b = d L;
- * - noise of every summand: a T + c/T^(1/2), so (a c^2)^(1/3), which the naive oracle with B = 1 has too;
+ * - independent noise for every summand: a T + c/T^(1/2), so (a c^2)^(1/3), also for the naive oracle with B = 1;
  * - the naive oracle with B = d^(3/2)/rho: n = d^(3/2)/(rho delta eps^3). */
 #define NONPRIVATE_N_RIVALS RIVAL("n^(-1/4)", -0.25, "SGD on the smoothed loss"), NO_CHANGE
 #define NONPRIVATE_D_RIVALS RIVAL("constant", 0, "O2NC with gradients"), \
@@ -94,7 +96,7 @@ static const struct theorem_row corollary4_4[] = {
         "vr.cor4.4.corrected.eps"),
     ROW("eps", "privacy of records", "(alpha, alpha rho^2/2)-RDP whatever the records are",
         "private-zo-o2nc.records.eps"),
-    /* The exact calibration has the root of floor(lg T) + 1 levels, by which the claim divides the square. */
+    /* With the exact calibration the square has the factor floor(lg T) + 1, by which the claim divides it. */
     { "T", "square of an epoch's mean noise", { "lg(T)/T^2", -2 },
       { RIVAL("1/T", -1, "noise of every summand"), NO_CHANGE }, CLAIM "tree.cor4.4.tight.steps" },
     { "d", "square of an epoch's mean noise", { "d^3", 3 },
@@ -136,8 +138,8 @@ static const struct theorem_row lemma4_8[] = {
 
 /* --- Theorem 4.9 */
 
-/* (Phi + 2 L delta)/delta of vr.thm4.9.steep.private.radius: Phi = 0.45 L, delta half of the radius. Corollary 4.7 has
- * the factor 2. */
+/* Returns (Phi + 2 L delta)/(delta L) for the claim vr.thm4.9.steep.private.radius: Phi = 0.45 L, and delta is half
+ * of the radius. The factor 2 is that of Corollary 4.7. */
 static double zo_gap(double radius) { return 0.9 / radius + 2; }
 static double zo_gap_root(double radius) { return sqrt(zo_gap(radius)); }
 static double zo_gap_cube_root(double radius) { return cbrt(zo_gap(radius)); }
@@ -181,7 +183,7 @@ static const struct theorem_row theorem4_9[] = {
     { 0 }
 };
 
-/* The terms one by one: a fixed number of epochs, so that T grows as n. */
+/* The terms of the bound one by one. The number of epochs is fixed, so that T grows as n. */
 static const struct theorem_row theorem4_9_terms[] = {
     { "T", "sampling term", { "T^(-1/2)", -0.5 }, { RIVAL("1/T", -1, "the private term alone"),
                                                     RIVAL("constant", 0,
@@ -203,10 +205,11 @@ static const struct theorem_row theorem4_9_terms[] = {
     { 0 }
 };
 
-/* The free rho is the least whose certificate is at most (1 + tau) times that without noise. With a fixed number of
- * epochs T1 = T2 gives rho = d/T^(1/2), the noise ln(T)^(1/2) more. Claims run along that rho and fit the certificate
- * over that without noise, s. Its square is s^2 + (g noise)^2, so that an exponent of rho that is wrong by w moves the
- * ratio by w (1 - 1/(1 + tau)^2): 0.556 w at tau = 1/2. */
+/* The free rho is the least one for which the certificate is at most (1 + tau) s, s the certificate without noise.
+ * With a fixed number of epochs T1 = T2 gives rho = d/T^(1/2); the logarithm of the noise adds a factor
+ * ln(T)^(1/2). Claims run along that rho and fit the ratio of the certificate to s. The square of the certificate
+ * is s^2 + (g noise)^2, so that the exponent of the ratio is w (1 - 1/(1 + tau)^2) if the exponent of rho is wrong
+ * by w: 0.556 w at tau = 1/2. */
 static const struct theorem_row free_privacy[] = {
     { "T", "certificate over that without noise, along the free rho", { "constant where rho ~ d (ln T/T)^(1/2)",
         0 },
@@ -261,7 +264,7 @@ static const struct theorem_row appendix_e[] = {
 static const struct theorem_row section1[] = {
     ROW("n", "certificate against the naive oracle, B = 1", "smaller", "vr.sec1.order.again.n"),
     ROW("n", "certificate against the naive oracle, tuned", "smaller", "vr.sec1.peak.tuned.n"),
-    /* d^(1/3) over d^(1/2). */
+    /* The law is d^(1/3) divided by d^(1/2). */
     { "d", "certificate of O2NC over that of variance-reduced SGD", { "d^(-1/6)", -1.0 / 6 },
       { RIVAL("constant", 0, "methods of one dependence on d") }, CLAIM "zo-o2nc.descent.gain.d" },
     { "n", "O2NC with gradients: certificate",

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* tight.c - Theorem 4.9 where its laws are attained: the rates of whole runs, and its terms one by one.
  *
- * Whole runs. The instance is a cone of slope 0.9 L that starts two radii of smoothing from its apex, with 0.1 L
- * left for the random slope. T is the length of least expected certificate, the theorem's T with the constants of
- * a straight path (parts/zo_terms.h). At the theorem's T without constants the private term dominates only from a
- * mean noise of 4 (ln T)^(1/2) (d a)^(1/3) on, a = (Phi + L delta)/(delta M), which is above L/10 until M = 10^8;
- * the learner cannot follow it. It follows noise as long as the apex of its balance stays within reach: noise n
- * moves the point at which the released gradient is 0 by n delta/(0.9 L), and an epoch moves by delta at most, so
- * that the certificate is n (1 - O(n/L)). A step that adapts to the released gradients, which costs no privacy,
- * keeps this so for small n.
+ * Whole runs. The instance is a cone of slope 0.9 L, and the random term has the slope 0.1 L; the start is two
+ * smoothing radii from the apex. T is the epoch length of least expected certificate: the T of the theorem with the
+ * constants of a straight path (parts/zo_terms.h). With the T of the theorem without constants the private term
+ * would dominate only for a mean noise above 4 (ln T)^(1/2) (d a)^(1/3), a = (Phi + L delta)/(delta M). This is
+ * more than L/10 for M < 10^8, and the learner does not follow so much noise. A noise n moves the point at which
+ * the released gradient is 0 by n delta/(0.9 L), and an epoch moves x by at most delta; as long as the learner
+ * reaches that point, the certificate is n (1 - O(n/L)). A step that adapts to the released gradients, which costs
+ * no privacy, achieves this for small n.
  *
- * The slope of the certificate is then that of the two terms that T balances, (a c)^(1/2) with c = 4 d^(3/2) L
- * (ln T)^(1/2)/rho. The noise carries more than half of it: without noise T is chosen anew, and the certificate is
- * that of (a b^2)^(1/3).
+ * The exponent of the certificate is then that of the two terms that T balances, (a c)^(1/2) with c = 4 d^(3/2) L
+ * (ln T)^(1/2)/rho. More than half of the certificate is due to noise: without noise T is chosen again, and the
+ * certificate has the exponent of (a b^2)^(1/3).
  *
- * One term at a time. On the floor of a valley with a drift of 0.4 L the certificate across it is a linear
- * function of the noise (floor.c). The runs begin beside the floor and come to it as exp(-0.7 k) in k epochs, so
- * that the start adds its certificate, L/4 at delta/2 and L/8 at delta/4, over 0.7 K to the mean over K epochs. */
+ * One term at a time. On the floor of a valley with a drift of 0.4 L the certificate across the valley is a linear
+ * function of the noise (floor.c). Runs begin beside the floor and approach it as exp(-0.7 k) in k epochs, so that
+ * the start adds 1/(0.7 K) of the certificate there to the mean over K epochs: L/4 at delta/2, L/8 at delta/4. */
 #include "private_zeroth_order.h"
 
 #define PRIVATE_RATE RUN, CERTIFIED, .cite = CITE "Theorem 4.9"
@@ -53,7 +53,8 @@
 static double zo_free_n(double n, const struct facts *f) { return 11.5 * f->d * sqrt(log(n / 100) / (n / 100)); }
 static double zo_free_d(double d, const struct facts *f) { return 11.5 * d * sqrt(log(512.) / 512); }
 
-/* T of a run without noise grows as n^(2/3), and the free rho falls as its root. */
+/* Returns the free rho where T is tuned: T of a run without noise grows as n^(2/3), and the free rho falls as
+ * T^(-1/2), up to a logarithm. */
 static double zo_free_tuned(double n,
     const struct facts *f) { return 0.6 * cbrt(0x1p21 / n) * sqrt(1 + log(n / 0x1p21) / 13); }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* contract.h - shared by the programs that hold harness/api against the papers: one method a paper, written
- * against harness/api alone.
+/* contract.h - helpers of the contract tests: for each paper, one method is written against harness/api alone and
+ * compared with the formulas of the paper.
  *
  * z-tests are two-sided at 6 sigma, 2e-9 each. No program makes more than 200 of them, so that its probability
  * of a false alarm is below 4e-7. */
@@ -15,7 +15,8 @@
 
 static const double Z = 6;
 
-/* Opens an oracle over an instance; algo declares the calls. The instance's data come from its seed. */
+/* Opens an oracle over an instance for the calls that *algo declares. The data of the instance come from data seed
+ * 1. */
 static inline void contract_open(struct oracle *o, const struct instance *in,
                                  const struct algo *algo, uint64_t seed, struct arena *a)
 {
@@ -45,7 +46,7 @@ static inline void expect_count(const struct oracle *o, enum count kind, double 
         fail_msg("%s: %.17g, expected %.17g", count_name(kind), o->counts.of[kind], truth);
 }
 
-/* All counters of two runs must be equal. */
+/* Asserts that all counts of two runs are equal. */
 static inline void expect_same_counts(const struct oracle *o, const struct oracle *truth)
 {
     for (int k = 0; k < COUNT_KINDS; k++)
@@ -73,8 +74,9 @@ static inline void expect_mean(const char *what, const struct sample_moments *m,
     expect_near(what, m->mean, truth, Z * sqrt(moments_variance(m) / m->n) + 1e-13 * fabs(truth));
 }
 
-/* path <- dorothea of ASSAY_SHARED or ../shared, or a new temporary file of its shape, 800 records
- * of 100000 columns with 0.9% ones; true: the file is the caller's to remove. */
+/* path <- the data set dorothea of ASSAY_SHARED or ../shared or, if there is none, a new temporary file of the
+ * shape of dorothea, 800 records of 100000 columns with 0.9% ones. Returns true if the caller must remove the file.
+ * */
 static inline bool contract_wide_data(char *path, size_t size)
 {
     const char *shared = getenv("ASSAY_SHARED");

@@ -8,9 +8,10 @@
 
 struct dpgcd {
     long T;
-    double n, gamma, eps_step;       /* eps_step infinite: no noise */
+    double n, gamma, eps_step;       /* an infinite eps_step means no noise */
     const double *M_j, *C_j;
-    long *chosen;                    /* [T], [T], [T*d]: choices, changes, gradients, kept for the test */
+    /* Kept for the test: the choices [T], the changes [T] and the gradients [T*d]. */
+    long *chosen;
     double *change, *seen;
 };
 
@@ -67,7 +68,7 @@ struct bench {
     char path[1024];
 };
 
-/* Makes the problem. Its table stays in memory, so that the file is no longer needed. */
+/* Makes the problem. The table of records stays in memory, so that the file is no longer needed. */
 static enum status load(struct bench *b, struct why *why)
 {
     struct instance *in = &b->in;
@@ -96,7 +97,7 @@ static int setup(void **state)
         unlink(b->path);
     if (s != OK)
         fail_msg("%s", why.text);
-    b->C_j = arena_vec(b->a, b->in.d);       /* C_j = C sqrt(M_j/sum M): some records are clipped */
+    b->C_j = arena_vec(b->a, b->in.d);       /* with C_j = C sqrt(M_j/sum M) some records are clipped */
     for (long j = 0; j < b->in.d; j++)
         trace += b->in.f.M_j[j];
     for (long j = 0; j < b->in.d; j++)
@@ -122,7 +123,7 @@ static struct dpgcd method(struct bench *b, double eps_step)
     };
 }
 
-/* Runs from 0; returns the processor seconds of a step. */
+/* Runs the method from x = 0. Returns the processor seconds of a step. */
 static double bench_run(struct bench *b, struct oracle *o, const struct dpgcd *p)
 {
     struct rng rng = rng_stream(3);
@@ -134,7 +135,7 @@ static double bench_run(struct bench *b, struct oracle *o, const struct dpgcd *p
     return (double)(clock() - from) / CLOCKS_PER_SEC / STEPS;
 }
 
-/* --- the expected result: every partial derivative of every record, one by one */
+/* --- the expected gradient, from every partial derivative of every record, one by one */
 
 static void clipped_gradient(const struct bench *b, const double *x, double *row, double *g)
 {
@@ -200,7 +201,7 @@ static void counts_of_a_step(void **state)
     expect_count(&o, COUNT_nonzeros, nonzeros);
     expect_count(&o, COUNT_sample_grads, 0);
     expect_count(&o, COUNT_max_visits, STEPS);
-    assert_true(seconds < 0.25);             /* so that two passes over n d doubles would take longer */
+    assert_true(seconds < 0.25);             /* two passes over n d doubles would take longer */
 
     /* Count mode does not know which columns move; all other counts must agree. */
     contract_open(&counted, &b->in, &algo, 52, b->a);
@@ -231,8 +232,8 @@ static void ledger_of_a_step(const struct bench *b, const struct dpgcd *p, const
     }
 }
 
-/* With noise: the gradients must be the expected ones, and choices and changes must follow from these and from
- * the noise, which a second oracle of the same seed repeats. */
+/* With noise, the gradients must be the expected ones, and choices and changes must follow from these gradients and
+ * from the noise, which a second oracle of the same seed repeats. */
 static void noisy_steps_and_their_ledger(void **state)
 {
     struct bench *b = *state;
@@ -267,8 +268,8 @@ static void noisy_steps_and_their_ledger(void **state)
     oracle_release(&o);
 }
 
-/* Without noise: the greedy rule on the expected clipped gradients. Ties are common (clipped sums of ones), so
- * that a choice is only required to have the largest score up to rounding. */
+/* Without noise, the choices must follow the greedy rule on the expected clipped gradients. Ties are common
+ * (clipped sums of ones), so that a choice need only have the largest score up to rounding. */
 static void noiseless_steps_are_greedy(void **state)
 {
     struct bench *b = *state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* contract_mlmc.c - the bias-reduced optimum estimator as a struct estimator: one EpochSGD run is a
- * draw, MLMC levels are strata of known weight. */
+/* contract_mlmc.c - the bias-reduced optimum estimator as a struct estimator: a draw is one run of EpochSGD, and
+ * the levels are strata of known weight. */
 #include <stdlib.h>
 
 #include "contract/contract.h"
@@ -19,13 +19,13 @@ static const struct param params[] = {
     PARAM_END
 };
 
-/* Epochs that a budget of 2^j affords: floor(log2(2^j/16 + 1)). */
+/* Returns the number of epochs that a budget of 2^j has room for: floor(log2(2^j/16 + 1)). */
 static int epochs_of(int j)
 {
     return j < 4 ? 0 : j == 4 ? 1 : j - 4;
 }
 
-/* w <- argmin_{x'} eta (<h, x'> + psi(x')) + |x' - w|^2/2 over the feasible set; h NULL: 0. */
+/* w[d] <- argmin_{x'} eta (<h, x'> + psi(x')) + |x' - w|^2/2 over the feasible set; h = NULL stands for 0. */
 static void prox_step(struct oracle *o, double mu, const double *h, double eta, double *w)
 {
     long d = oracle_dim(o);
@@ -36,7 +36,8 @@ static void prox_step(struct oracle *o, double mu, const double *h, double eta, 
     oracle_depth(o, 1);
 }
 
-/* Epoch k = 1, 2, ...; x is its start, then its answer: T_k = 2^(k+3) points, T_k - 1 sample gradients. */
+/* Runs epoch k = 1, 2, ... of T_k = 2^(k+3) points, with T_k - 1 sample gradients: x[d] is the start of the epoch,
+ * then the mean of the points. */
 static bool epoch(struct oracle *o, double mu, int k, double *h, double *w, double *x)
 {
     long d = oracle_dim(o), T_k = 8L << k;
@@ -54,8 +55,8 @@ static bool epoch(struct oracle *o, double mu, int k, double *h, double *w, doub
     return true;
 }
 
-/* J = stratum + 1 up to jmax; the last stratum is J > jmax.
- *     x_0 + 2^J (x_J - x_{J-1}),  x_j = output of one run after epochs_of(j) epochs */
+/* v[d] <- x_0 + 2^J (x_J - x_{J-1}) with J = stratum + 1, where x_j is the point of one run after epochs_of(j)
+ * epochs. The last stratum stands for J > jmax, with v = x_0. */
 static enum status draw(struct oracle *o, const void *vp, struct arena *a, struct rng *rng,
                         int stratum, double *v)
 {
@@ -90,7 +91,7 @@ static int strata(const void *vp, double *weight)
     return (int)p->jmax + 1;
 }
 
-/* argmin <g, x> + psi = -g/mu for a constant gradient g. */
+/* out[d] <- the target, argmin <g, x> + psi = -g/mu for a constant gradient g. */
 static bool target(const struct problem *problem, const void *self, const void *vp,
                    struct arena *w, long d, double *out)
 {
@@ -126,16 +127,16 @@ static const struct estimator mlmc = {
     .functionals = functionals, .strata = strata, .target = target, .draw = draw
 };
 
-/* --- tests. Linear losses with mean slope h and noise 1, mu = 1: |w| <= (h + 1)/mu, so that the
- * ball of radius 3 is never left, every step is affine, and E x_J is the run without noise. */
+/* --- tests. On linear losses with mean slope h and noise 1, with mu = 1, |w| <= (h + 1)/mu. The iterates never
+ * leave the ball of radius 3, every step is affine, and E x_J is the point x_J of the run without noise. */
 
 static struct instance linear(struct arena *a)
 {
     return INSTANCE(a, "linear", { "d", 4 }, { "hardness", 0.5 }, { "s", 1 }, { "radius", 3 });
 }
 
-/* E x_j = c x*: over an epoch of T_k points from c, with q = 1/(1 + mu eta_k), the mean of
- * 1 + (q c - 1) q^t, t = 0, ..., T_k - 1. */
+/* Returns the c with E x_j = c x*. An epoch of T_k points replaces c by the mean of 1 + (q c - 1) q^t, t = 0, ...,
+ * T_k - 1, q = 1/(1 + mu eta_k). */
 static double expected_share(int j)
 {
     double c = 0;
@@ -146,8 +147,8 @@ static double expected_share(int j)
     return c;
 }
 
-/* 16(2^e - 1) - e sample gradients a draw, none at J = 1, 2, 3, 5 and beyond jmax; the mean over
- * the strata is 15/16 + sum_{j=6}^{12} (1 - 2^{4-j} - (j-4)2^-j) = 7.350098. */
+/* A draw must take 16(2^e - 1) - e sample gradients, and none for J = 1, 2, 3, 5 and J > jmax. The mean over the
+ * strata must be 15/16 + sum_{j=6}^{12} (1 - 2^{4-j} - (j-4)2^-j) = 7.350098. */
 static void draws_cost_the_sum_of_their_epochs(void **state)
 {
     struct arena *a = arena_new(0), *w = arena_new(0);
@@ -177,7 +178,7 @@ static void draws_cost_the_sum_of_their_epochs(void **state)
     arena_free(a);
 }
 
-/* Draws are asked in parallel: gradients add up, rounds and depth are those of the longest draw. */
+/* Draws are made in parallel: gradients must add up, and rounds and depth must be those of the longest draw. */
 static void a_batch_is_as_deep_as_its_longest_draw(void **state)
 {
     static const int levels[] = { 4, 7, 1, 9, 6, 13 };
@@ -186,7 +187,7 @@ static void a_batch_is_as_deep_as_its_longest_draw(void **state)
     struct mlmc p = { 1, 12 };
     struct oracle o;
     struct rng rng = rng_stream(43);
-    double v[4], sum = 0, longest = 16 * 31 - 5;     /* J = 9: 5 epochs */
+    double v[4], sum = 0, longest = 16 * 31 - 5;     /* J = 9 has 5 epochs */
 
     contract_open(&o, &in, NULL, 44, a);
     oracle_fork(&o);
@@ -200,7 +201,7 @@ static void a_batch_is_as_deep_as_its_longest_draw(void **state)
     oracle_join(&o);
     expect_count(&o, COUNT_sample_grads, sum);
     expect_count(&o, COUNT_batch_steps, longest);
-    expect_count(&o, COUNT_depth, longest + 5);      /* and one step an epoch without a gradient */
+    expect_count(&o, COUNT_depth, longest + 5);      /* each epoch has one more step, without a gradient */
     expect_count(&o, COUNT_max_visits, 1);
     oracle_release(&o);
     arena_free(w);
@@ -221,7 +222,7 @@ static double value(const struct record *r, const char *format, ...)
     return v;
 }
 
-/* Estimate and squared standard error of a functional: strata weighted. */
+/* Returns the estimate of a functional from the weighted strata; *error2 <- the square of the standard error. */
 static double weighted(const struct record *r, int count, double draws, const char *functional,
                        double *error2)
 {
@@ -254,7 +255,8 @@ static struct record *run_draws(long draws)
     return r;
 }
 
-/* The mean over the strata must be E x_jmax, along x* and across it, and the costs those computed above. */
+/* The mean over the strata must be E x_jmax, along x* and across it, and the costs must be those of
+ * draws_cost_the_sum_of_their_epochs. */
 static void the_mean_of_a_cell_is_that_of_the_last_level(void **state)
 {
     enum { DRAWS = 250 };

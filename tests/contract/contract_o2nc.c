@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* contract_o2nc.c - private zeroth-order O2NC through oracle_probe, the noise tree and point sets:
- * a nonsmooth cone, two-point differences, certificates per epoch. */
+/* contract_o2nc.c - private zeroth-order O2NC on a nonsmooth cone: two-point differences by oracle_probe, noise of
+ * a tree, and certificates of the points of an epoch. */
 #include "contract/contract.h"
 
 /* --- f(x; i) = (L/2)(|x| + s_i <v, x>), s_i = +-1 fair: F = (L/2)|x| */
@@ -21,7 +21,7 @@ static double cone_value(const void *self, long i, const double *x)
     return o->L / 2 * (vec_norm(o->d, x) + rng_sign(&r) * vec_dot(o->d, o->v, x));
 }
 
-/* Of the population: grad F = (L/2) x/|x|. */
+/* Returns the norm of the mean of grad F = (L/2) x/|x| over the points. */
 static double cone_stationarity(const void *self, long m, const double *points, double *error)
 {
     const struct cone *o = self;
@@ -60,8 +60,9 @@ struct o2nc {
     double *w;                       /* [K*T][d], the points that were asked, kept for the test */
 };
 
-/* (1/b) sum_i sum_u clamp( (f(x + delta u; z_i) - f(y + r u; z_i))/c ) u over d directions. GRAD
- * (y NULL): y = x, r = -delta, c = 2 delta, bound L; DIFF: r = c = delta, bound L|x - y|/delta. */
+/* g[d] <- (1/b) sum_i sum_u clamp( (f(x + delta u; z_i) - f(y + r u; z_i))/c ) u over d directions. If y is NULL
+ * this is GRAD, with y = x, r = -delta, c = 2 delta and the bound L of the clamp; else it is DIFF, with r = c =
+ * delta and the bound L|x - y|/delta. */
 static bool difference(struct oracle *o, const struct o2nc *p, struct ticket *z, const double *x,
                        const double *y, double *g)
 {
@@ -73,8 +74,8 @@ static bool difference(struct oracle *o, const struct o2nc *p, struct ticket *z,
                                             .directions = (int)d, .clamp = p->L * most, .g = g });
 }
 
-/* Noise of a node: sqrt(max((m+1) s_1^2, m s^2))/rho, m = floor(lg T), since a step t >= 2 lies in
- * m nodes at the most; s_1, s: sensitivities of GRAD and DIFF. */
+/* The method. The noise of a node has the standard deviation sqrt(max((m+1) s_1^2, m s^2))/rho with m = floor(lg
+ * T), since a step t >= 2 is in at most m nodes; s_1 and s are the sensitivities of GRAD and DIFF. */
 static enum status run(struct oracle *o, const void *vp, struct arena *work, struct rng *rng,
                        double *x)
 {
@@ -144,7 +145,8 @@ static void expect_ledger(const struct oracle *o, const struct o2nc *p)
     }
 }
 
-/* Every record is asked in one call, 2 d values each; there is a round a step and a certificate an epoch. */
+/* Every record must be asked for 2 d values in one call; every step must be a round, and every epoch have a
+ * certificate. */
 static void counts_steps_and_certificates(void **state)
 {
     enum { n = K_EPOCHS * (BATCH_1 + (T_STEPS - 1) * BATCH_2), d = 6 };
@@ -220,7 +222,7 @@ static void oracles_have_the_stated_moments(void **state)
     arena_free(a);
 }
 
-/* Losses of slope 10 in one dimension and a method that is told L = 1: the clamp leaves only the sign. */
+/* If losses in one dimension have slope 10 but the method is given L = 1, the clamp must leave only the sign. */
 static void clamp_guards_the_sensitivity(void **state)
 {
     struct arena *a = arena_new(0);
@@ -233,19 +235,19 @@ static void clamp_guards_the_sensitivity(void **state)
     in.p->grad(in.self, &x, &F);
     assert_true(oracle_take(&o, 4, &z) && difference(&o, &p, &z, &x, NULL, &g));
     expect_near("GRAD", g, copysign(1, F), 1e-15);
-    for (int k = 0; k < 50; k++) {           /* one record: one direction, u = +1 or -1 */
+    for (int k = 0; k < 50; k++) {           /* one record and one direction, u = +1 or -1 */
         assert_true(oracle_take(&o, 1, &z) && difference(&o, &p, &z, &x, &y, &g));
         expect_near("|DIFF|", fabs(g), p.L * fabs(x - y) / p.delta, 1e-15);
     }
-    p.L = 11;                                /* wide enough: the clamp does nothing */
+    p.L = 11;                                /* above the slope, so that the clamp changes nothing */
     assert_true(oracle_take(&o, 4, &z) && difference(&o, &p, &z, &x, NULL, &g));
     expect_near("GRAD", g, F, 1e-14);
     oracle_release(&o);
     arena_free(a);
 }
 
-/* Nodes shared by prefixes i and j, from the definition: bit k is shared if it is set in both and
- * the blocks it ends are the same. */
+/* Returns the number of tree nodes that prefixes i and j have in common, by the definition: bit k stands for a
+ * common node if it is set in i and in j and ends the same block. */
 static int shared_nodes(int i, int j)
 {
     int shared = 0;
@@ -254,8 +256,8 @@ static int shared_nodes(int i, int j)
     return shared;
 }
 
-/* Cov(N_i, N_j) = sd^2 shared(i, j), and 0 between epochs. Coordinates and epochs are independent and make up
- * the sample. */
+/* Cov(N_i, N_j) must be sd^2 shared_nodes(i, j), and 0 between epochs. The sample consists of the coordinates and
+ * epochs, which are independent. */
 static void tree_covariance_counts_shared_nodes(void **state)
 {
     enum { T = 11, d = 1000, EPOCHS = 20 };
@@ -269,7 +271,7 @@ static void tree_covariance_counts_shared_nodes(void **state)
     struct prefix *tree = noise_prefix(&o, a, PREFIX_TREE, T, d);
     for (int k = 0; k < EPOCHS; k++) {
         prefix_restart(tree);
-        vec_copy(d, N + T * d, N);           /* row 0: the last prefix of the epoch before */
+        vec_copy(d, N + T * d, N);           /* row 0 holds the last prefix of the previous epoch */
         vec_zero(T * d, N + d);
         for (int i = 1; i <= T; i++)
             prefix_release(tree, &(struct release){ .site = "tree" }, sd, N + i * d);

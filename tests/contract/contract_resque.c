@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* contract_resque.c - ReSQue through oracle_round: all queries at xbar + xi_i are asked in one batch step; the
- * weights are computed later, for any number of points. */
+/* contract_resque.c - ReSQue through oracle_round: all queries at the points xbar + xi_i are asked in one batch
+ * step, and the weights are computed afterwards, for any number of points. */
 #include "contract/contract.h"
 
-/* Points xbar + xi_i, xi_i ~ N(0, rho^2 I), regenerated from a keyed stream. */
+/* The points xbar + xi_i, xi_i ~ N(0, rho^2 I), which are drawn again from substream i whenever they are needed. */
 struct swarm {
     long d;
     double rho;
@@ -24,7 +24,8 @@ static void cloud_point(const void *ctx, long i, double *x)
     vec_axpy(c->d, 1, c->xbar, x);
 }
 
-/* gamma_rho(v - xi)/gamma_rho(xi) = exp((<v,xi> - |v|^2/2)/rho^2) */
+/* Returns the weight gamma_rho(v - xi)/gamma_rho(xi) = exp((<v,xi> - |v|^2/2)/rho^2) of point i; xi[d] is scratch.
+ * */
 static double cloud_weight(const struct swarm *c, long i, const double *v, double *xi)
 {
     cloud_xi(c, i, xi);
@@ -61,8 +62,9 @@ static void bench_close(struct bench *b)
 
 /* --- the estimator */
 
-/* E w^p = exp((p^2 - p)|v|^2/(2 rho^2)), E w G = grad of F smoothed = H(xbar + v - c), one query
- * for all v. Moments of w^2 are tested at |v| = rho/2 only: beyond, its mean is far from normal. */
+/* Asserts E w^p = exp((p^2 - p)|v|^2/(2 rho^2)), and that E w G is the gradient H(xbar + v - c) of the smoothed F,
+ * with one query for all v. p = 2 is tested at |v| = rho/2 only, since for larger |v| a sample mean of w^2 is far
+ * from normal. */
 static void moments_at(struct bench *b, double length, int axis)
 {
     double v[D] = { 0 }, x[D], truth[D], xi[D], work[D], error_w, s = length * length;
@@ -100,12 +102,13 @@ static void w1_w3_st1_st4_weights_are_unbiased(void **state)
     moments_at(&b, 0, 0);
     moments_at(&b, 0.5, 1);
     moments_at(&b, 1, 3);
-    before.of[COUNT_consumed] = M;           /* three passes over the rows, which are paid only once */
+    before.of[COUNT_consumed] = M;           /* the rows are read three times, but paid for once */
     assert_memory_equal(&b.o.counts, &before, sizeof before);
     bench_close(&b);
 }
 
-/* Rows are values: they have the same bits in any order and any parts, and can be read again free of charge. */
+/* Rows must have the same bits in any order and in any parts, and must be free of charge when they are read again.
+ * */
 static void rows_in_any_order_have_equal_bits(void **state)
 {
     enum { ROWS = 257 };
@@ -146,7 +149,7 @@ static void rows_in_any_order_have_equal_bits(void **state)
 
 struct ball { long d; double r, lambda; const double *xbar; };
 
-/* x <- argmin <g, x'> + (lambda/2)|x' - xbar|^2 + |x' - x|^2/(2 eta) over the ball */
+/* x[d] <- argmin <g, x'> + (lambda/2)|x' - xbar|^2 + |x' - x|^2/(2 eta) over the ball. */
 static void prox_step(const struct ball *b, const double *g, double eta, double *x)
 {
     for (long j = 0; j < b->d; j++)
@@ -154,7 +157,7 @@ static void prox_step(const struct ball *b, const double *g, double eta, double 
     vec_project_ball(b->d, b->xbar, b->r, x);
 }
 
-/* x[d] <- the answer with T samples; 2T are issued. */
+/* x[d] <- the answer for T samples; 2T queries are issued. Returns false if the budget is spent. */
 static bool epoch_sgd(struct oracle *o, const struct ball *b, const struct swarm *c, long T,
                       double *x)
 {
@@ -183,7 +186,7 @@ static bool epoch_sgd(struct oracle *o, const struct ball *b, const struct swarm
     return true;
 }
 
-/* The same computation with all 2T answers asked of the problem one by one and stored. */
+/* x[d] <- what epoch_sgd computes, but with all 2T answers asked of the problem one by one and stored. */
 static void reference(const struct bench *b, const struct ball *ball, long T, double *x)
 {
     double *G = arena_vec(b->a, 2 * T * D), at[D], eta = 1 / (4 * ball->lambda);
@@ -201,7 +204,7 @@ static void reference(const struct bench *b, const struct ball *ball, long T, do
             const double *g = t ? G + (used + t - 1) * D : none;
             double log_w = 0, a = 1 + eta * ball->lambda, norm = 0;
             cloud_xi(&b->cloud, used + t - (t > 0), xi);
-            for (int j = 0; j < D; j++) {              /* log gamma(v - xi) - log gamma(xi) */
+            for (int j = 0; j < D; j++) {              /* terms of log gamma(v - xi) - log gamma(xi) */
                 double v = w[j] - b->xbar[j];
                 log_w += (xi[j] * xi[j] - (v - xi[j]) * (v - xi[j])) / (2 * ball->r * ball->r);
             }
@@ -219,11 +222,11 @@ static void reference(const struct bench *b, const struct ball *ball, long T, do
     }
 }
 
-/* 2T queries are issued, sum(T_k - 1) used, in one batch step; below T = 16 nothing is used and the centre is
- * returned. */
+/* 2T queries must be issued and sum(T_k - 1) of them used, in one batch step. Below T = 16 none is used, and the
+ * answer is the centre. */
 static void u9_epoch_sgd_counts_and_reference(void **state)
 {
-    enum { T = 130 };                        /* epochs of 16, 32, 64: 112 of them are used */
+    enum { T = 130 };                        /* epochs of 16, 32 and 64 points, 112 in total */
     struct bench b;
     double x[D], truth[D];
 
@@ -247,8 +250,8 @@ static void u9_epoch_sgd_counts_and_reference(void **state)
     bench_close(&b);
 }
 
-/* Linear losses: F_rho = F, E|g|^2 = G^2, and xbar - grad F/lambda minimises where it is in the
- * ball. The mean excess over replicates obeys 48 G^2/(lambda T). */
+/* For linear losses F_rho = F, E|g|^2 = G^2, and xbar - grad F/lambda is the minimiser if it is in the ball. The
+ * mean excess over replicates must be at most 48 G^2/(lambda T). */
 static void epoch_sgd_meets_its_guarantee(void **state)
 {
     enum { T = 16 * 255, REPS = 60 };        /* at the centre the excess is 8 times the bound */

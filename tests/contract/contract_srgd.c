@@ -5,7 +5,8 @@
 
 #include "contract/contract.h"
 
-/* What a run went through: [T][d] each, before projection where the name ends in _free. */
+/* The points and prefixes of a run, [T][d] each; a name that ends in _free is for the point before the projection.
+ * */
 struct path {
     long d;
     double *x, *prefix, *z, *z_free, *y_free;
@@ -13,7 +14,9 @@ struct path {
 
 struct srgd {
     long T, B;
-    double beta, C, sd;              /* C infinite: no clipping; sd of one tree node */
+    double beta,
+           C,                        /* an infinite C means no clipping */
+           sd;                       /* noise of one tree node */
     struct path *path;
 };
 
@@ -97,7 +100,7 @@ static void bench_free(struct bench *b)
     arena_free(b->memory);
 }
 
-/* Runs and records a new path; y[D] <- the answer. */
+/* Runs the method and returns the path; y[D] <- the answer. */
 static struct path bench_run(struct bench *b, struct oracle *o, double *y)
 {
     struct path path = path_new(b->memory, b->p.T, D);
@@ -127,8 +130,8 @@ static void to_ball(double radius, double *x)
         x[j] *= radius / sqrt(norm);
 }
 
-/* The method computed from the printed lines, sample by sample, in its recursive form. Its noise is what
- * `twin`, an oracle of the same seed, adds to zero. */
+/* y[D] <- the answer of the method, computed sample by sample from the printed recursion. The noise is what `twin`,
+ * an oracle of the same seed, adds to zero. */
 static void reference(const struct bench *b, struct oracle *twin, double *y)
 {
     double x[D] = { 0 }, before[D] = { 0 }, z[D] = { 0 }, nabla[D] = { 0 };
@@ -159,7 +162,8 @@ static void reference(const struct bench *b, struct oracle *twin, double *y)
     }
 }
 
-/* 2n - B gradients in T rounds, every index once, one mechanism; count mode must agree. */
+/* A run must ask for 2n - B gradients in T rounds, use every record in one round, and book one mechanism. Count
+ * mode must agree. */
 static void u12_counts_u20_reference(void **state)
 {
     struct bench b = bench_new(1, 1.1, 0.02);
@@ -197,7 +201,8 @@ static void u12_counts_u20_reference(void **state)
     bench_free(&b);
 }
 
-/* All samples equal and no noise: prefix/eta_t is grad F(x_t), and the first step is gradient descent. */
+/* If all samples are equal and there is no noise, prefix/eta_t must be grad F(x_t), and the first step a gradient
+ * step. */
 static void u1_exact_gradient_u13_u25(void **state)
 {
     struct bench b = bench_new(0, INFINITY, 0);
@@ -223,8 +228,8 @@ static void u1_exact_gradient_u13_u25(void **state)
     bench_free(&b);
 }
 
-/* A null record in batch t0 and the same noise: nothing before t0 changes, and the prefix of step t0 changes
- * by that record's clipped term over B. */
+/* If a record of batch t0 is zeroed and the noise stays the same, nothing before t0 must change, and the prefix of
+ * step t0 must change by the clipped term of this record, divided by B. */
 static void u7_neighbour(void **state)
 {
     enum { t0 = 6, record = t0 * B + 2 };

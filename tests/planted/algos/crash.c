@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* crash.c - wrong on purpose: writes through a null pointer in the third step. Its cell is recorded as
- * crashed, and no other cell is affected. */
+/* crash.c - wrong on purpose: writes through a null pointer in the third step. The outcome of
+ * the cell is a crash, and no other cell is affected. */
 #include "algo.h"
 
 static enum status run(struct oracle *o, const void *vp, struct arena *w, struct rng *rng, double *x)

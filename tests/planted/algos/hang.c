@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* hang.c - wrong on purpose: asks once and never returns. Its cell ends as a time-out. */
+/* hang.c - wrong on purpose: asks for one gradient and never returns. The outcome of the cell is a time-out. */
 #include "algo.h"
 
 static enum status run(struct oracle *o, const void *vp, struct arena *w, struct rng *rng, double *x)

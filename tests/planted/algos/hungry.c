@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* hungry.c - wrong on purpose: reserves memory without end. Its cell ends as out of memory. */
+/* hungry.c - wrong on purpose: reserves memory without end. The outcome of the cell is out of memory. */
 #include "algo.h"
 
 static enum status run(struct oracle *o, const void *vp, struct arena *w, struct rng *rng, double *x)

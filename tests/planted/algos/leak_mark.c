@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* leak_mark.c - wrong on purpose: marks the step without its noise. A run that is ended by its budget would
- * answer with it; the answer of a whole run is honest. Caught by the replay alone. */
+/* leak_mark.c - wrong on purpose: marks the point after a step without noise. A run that the budget ends would
+ * answer with this point; the answer of a whole run is correct. Caught by the replay alone. */
 #include "../parts/leak.h"
 
 static const struct param params[] = { LEAK_PARAMS };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* leak_redraw.c - wrong on purpose: a Poisson sample is drawn again until it is as large as expected, so that
- * a record is in it more often than the rate that is priced. Caught by the replay: without a record that makes
- * the sample large enough, it is drawn once more. The accounting sees draws that no release used, and prices
- * the others without amplification. */
+ * a record is in it with a higher probability than the rate that is priced. Caught by the replay: without a record
+ * that makes the sample large enough, the sample is drawn once more. The accounting also finds draws that no
+ * release used, and prices the others without amplification. */
 #include "../parts/leak.h"
 
 static const struct param params[] = { LEAK_PARAMS };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* leak_size.c - wrong on purpose: steps are scaled by the size of a Poisson sample, which the answer then
- * tells. Caught by the replay alone: a record more in the sample changes the step even if its gradient is
- * zero. */
+/* leak_size.c - wrong on purpose: steps are scaled by the size of a Poisson sample, so that the answer depends on
+ * this size. Caught by the replay alone: one more record in the sample changes the step even if the gradient of the
+ * record is zero. */
 #include "../parts/leak.h"
 
 static const struct param params[] = { LEAK_PARAMS };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* leak_step.c - wrong on purpose: the step is scaled by the norm of a gradient before its noise.
- * Caught by the replay alone: the answer changes though every release is the same. */
+/* leak_step.c - wrong on purpose: the step is scaled by the norm of the gradient without noise. Caught by the
+ * replay alone: the answer changes though every release is the same. */
 #include "../parts/leak.h"
 
 static const struct param params[] = { LEAK_PARAMS };

@@ -4,8 +4,8 @@
  *
  *     y = |c| part T^(-power) (1 + noise)
  *
- * of the optimum. Its mechanisms are the power and the noise; `often` is what it says of how often they act. For
- * tests of the rules about claims. */
+ * of the optimum. The mechanisms are the power and the noise; `often` is how often they act according to the notes
+ * of the method. It serves tests of the rules about claims. */
 #include <math.h>
 #include "algo.h"
 

@@ -45,7 +45,7 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     return OK;
 }
 
-/* noisy[d] holds g~_t; fed[d] <- the noise in it: that of g~_(t-1) plus TREE(t). */
+/* g->noisy holds g~_t. fed[d] <- the noise in g~_t: that of g~_(t-1) plus TREE(t). */
 static void feed_back(const struct noisy_sum *g, long d, double *fed)
 {
     vec_axpy(d, 1, g->noisy, fed);

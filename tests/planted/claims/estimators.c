@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* estimators.c - claims about planted estimators with known moments, costs and probabilities: each must get
- * the verdict that its name says, and every control must be caught. They are hidden without --planted. */
+/* estimators.c - claims about planted estimators with known moments, costs and probabilities. Each must get the
+ * verdict in its id, and every control must be caught. They are hidden without --planted. */
 #include <math.h>
 #include "claim.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* hollow.c - claims that would be supported without the rules of docs/verdicts.md. Each planted/hollow.* must be
- * stopped by the rule in its name, and each planted/sound.* beside it must pass. The method is planted-lever, whose
- * excess |c| part T^(-power) (1 + noise) decides every case by hand. Hidden without --planted. */
+/* hollow.c - claims that would be supported without the rules of docs/verdicts.md. Each planted/hollow.K.* must be
+ * stopped by rule K, and each planted/sound.K.* must pass it. The method is planted-lever, whose excess
+ * |c| part T^(-power) (1 + noise) is a formula. The claims are hidden without --planted. */
 #include <math.h>
 #include "claim.h"
 
@@ -21,22 +21,25 @@ static double one(const struct env *e) { return 1; }
 #define LOUD .control = { .with = { { "algo.part", 50 } }, .why = "a hundred times the excess" }
 
 static const struct claim claims[] = {
-    /* 1: the start's excess is T^(-1/2), by a distance that follows T; that of a fixed distance is not. */
+    /* Rule 1. In the first claim the excess at the start falls as T^(-1/2) already, because problem.dist follows T;
+     * in the second the distance is fixed. */
     { .id = "planted/hollow.1.start", .says = "excess ~ T^(-1/2), of the instance", RATE(-0.5),
       .with = { { "problem.dist", 1, -0.5 }, { "algo.power", 0 } },
       .control = { .with = { { "algo.power", 1 } }, .why = "1/T" } },
     { .id = "planted/sound.1.start", .says = "excess ~ T^(-1/2), of the method", RATE(-0.5), SLOW },
-    /* The start moves as T^(-0.2), which is outside the band, but the instance is not one for all T. */
+    /* The excess at the start falls as T^(-0.2), which is outside of the band, but the instance still changes with
+     * T. */
     { .id = "planted/hollow.1.follows", .says = "excess ~ T^(-1/2), in part of the instance", RATE(-0.5),
       .with = { { "problem.dist", 1, -0.2 }, { "algo.power", 0.3 } },
       .control = { .with = { { "algo.power", 1 } }, .why = "1/T" } },
-    /* The hardest instance of a grid that follows T is another one at every T; that of a fixed grid is not. */
+    /* In the first claim the grid of the search follows T, so that the hardest instance changes with T; in the
+     * second the grid is fixed. */
     { .id = "planted/hollow.1.grid", .says = "excess ~ T^(-1/2), in part of the grid", RATE(-0.5),
       .with = { { "algo.power", 0.3 } }, .search = { SEARCH_LARGEST, "problem.dist", 0.1, 1, -0.2, 3, 1 },
       .control = { .with = { { "algo.power", 1 } }, .why = "1/T" } },
     { .id = "planted/sound.1.grid", .says = "excess ~ T^(-1/2), on the hardest of a fixed grid", RATE(-0.5),
       .search = { SEARCH_LARGEST, "problem.dist", 0.1, 1, 0, 3, 1 }, SLOW },
-    /* A promise of 0 is judged by level: 0.95 and 0.85 of the start. */
+    /* An exponent of 0 is judged by the level: 0.95 and 0.85 of the excess at the start. */
     { .id = "planted/hollow.1.level", .says = "excess ~ 1, near the start's", RATE(0),
       .with = { { "algo.power", 0 }, { "algo.part", 0.95 } },
       .control = { .with = { { "algo.power", 1 } }, .why = "1/T" } },
@@ -45,7 +48,7 @@ static const struct claim claims[] = {
       .control = { .with = { { "algo.power", 1 } }, .why = "1/T" } },
     { .id = "planted/hollow.1.bound", .says = "excess <= twice the start's", LEVER(ALWAYS), .measure = "excess",
       .check = CHECK_BOUND, .formula = twice_the_start, LOUD },
-    /* A cost to a target: the start, at 1, is within 2 and not within 0.3. */
+    /* A cost until a target: the start, whose excess is 1, is within 2 but not within 0.3. */
     { .id = "planted/hollow.1.hit", .says = "one round to excess 2", LEVER(ALWAYS), .measure = "hit.batch_steps",
       .check = CHECK_COUNT, .formula = one, .with = { { "goal.acc", 2 } },
       .control = { .with = { { "goal.acc", 0.001 } }, .why = "a target that is missed" } },
@@ -62,8 +65,8 @@ static const struct claim claims[] = {
     { .id = "planted/sound.1.reaches", .says = "one round, at excess 0.3", LEVER(ALWAYS), .measure = "batch_steps",
       .check = CHECK_COUNT, .formula = one, .reaches = { "excess", 0.3, .probability = 1 },
       .control = { .with = { { "algo.rounds", 2 } }, .why = "two rounds" } },
-    /* 2: a row that names no mechanism; no control without it; one that carries a third, and two thirds; one
-     * without which nothing is left of the method. */
+    /* Rule 2, about the mechanism under test: none is named; no control switches it off; it contributes a third of
+     * the effect, and two thirds; the method does nothing without it. */
     { .id = "planted/hollow.2.unnamed", .says = "excess ~ T^(-1/2), of no mechanism", RATE(-0.5), SLOW },
     { .id = "planted/hollow.2.kept", .says = "excess ~ T^(-1/2), the power kept", RATE(-0.5), .tests = "power",
       .control = { .with = { { "algo.power", 1 } }, .why = "1/T" } },
@@ -81,13 +84,13 @@ static const struct claim claims[] = {
                                       "start" } },
     { .id = "planted/sound.2.power", .says = "excess ~ T^(-1/2), of the power", RATE(-0.5), .tests = "power",
       SLOW },
-    /* 3: the power acts in 0.3 of the iterations. */
+    /* Rule 3: the mechanism `power` acts in 0.3 of the iterations. */
     { .id = "planted/hollow.3.acts", .says = "excess ~ T^(-1/2), where the power is idle", RATE(-0.5),
       .tests = "power", .with = { { "algo.often", 0.3 } }, SLOW },
     { .id = "planted/sound.3.acts", .says = "excess ~ T^(-1/2), where a third is enough", RATE(-0.5),
       .tests = "power",
       .with = { { "algo.often", 0.3 } }, .acts = { .least = 0.25, .why = "one step of four" }, SLOW },
-    /* 5: bounds of 20 and 3 times the excess T^(-1/2)/2. */
+    /* Rule 5: the bounds are 20 times and 3 times the excess T^(-1/2)/2. */
     { .id = "planted/hollow.5.far", .says = "excess <= 10 T^(-1/2)", LEVER(FAR), .measure = "excess",
       .check = CHECK_BOUND, .formula = tenfold, LOUD },
     { .id = "planted/hollow.5.uncaught", .says = "excess <= 1.5 T^(-1/2), with nothing that exceeds it",
@@ -96,7 +99,7 @@ static const struct claim claims[] = {
       .control = { .with = { { "algo.part", 0.4 } }, .why = "better" } },
     { .id = "planted/sound.5.near", .says = "excess <= 1.5 T^(-1/2)", LEVER(ALWAYS), .measure = "excess",
       .check = CHECK_BOUND, .formula = near, LOUD },
-    /* 6: a count that nothing has to be reached for. */
+    /* Rule 6: a count of a run that need not reach any target. */
     { .id = "planted/hollow.6.count", .says = "one round", LEVER(ALWAYS), .measure = "batch_steps",
       .check = CHECK_COUNT, .formula = one, .control = { .with = { { "algo.rounds", 2 } }, .why = "two rounds" } },
     { 0 }

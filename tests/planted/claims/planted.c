@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* planted.c - claims that must get the verdict that their name says: they test the path from the plan to the
- * exit code, and are hidden without --planted. */
+/* planted.c - claims that must get the verdict in their ids. They test everything from the plan to the exit code,
+ * and are hidden without --planted. */
 #include <math.h>
 #include "claim.h"
 
@@ -9,7 +9,7 @@ static double too_small(const struct env *e)
     return 0.01 * e->facts->M_F * e->facts->dist * e->facts->dist / (4 * e->goal->T + 2);
 }
 
-/* Half of the excess at the start: the promise is broken at step 0 and kept at the end. */
+/* A bound of half the excess at the start: the start violates it, and the end of a run satisfies it. */
 static double below_the_start(const struct env *e) { return 0.5 * e->facts->Phi; }
 static double generous(const struct env *e) { return 1e6; }
 

@@ -38,7 +38,7 @@ static const struct panel ablations[] = {
     { 0 }
 };
 
-/* A second setting with a single value; 0.2 passes are less than a step. */
+/* A grid with a second parameter, of a single value. 0.2 passes are less than one step. */
 static const struct tuning tunings[] = {
     { .algo = "gd", .passes = { 0.2, 1, 2 }, .rounds = rounds,
       .grid = { { "algo.step", 0.1, 1.6, 5 }, { "problem.h", 1, 1, 1 } } },

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* crude.c - levels.c without strata and with the wrong weights: the level is uniform on 0..m,
- * its value divided as if it were geometric. */
+/* crude.c - a wrong variant of levels.c without strata: the level is uniform on 0..m, but values are divided by the
+ * weights w_k of the geometric law. */
 #include <math.h>
 #include "estimator.h"
 

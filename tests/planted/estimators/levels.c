@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* levels.c - an estimator whose moments are known: level k = 0..m has weight w_k = 2^-(k+1), the last 2^-m,
+/* levels.c - an estimator with known moments. Level k = 0, ..., m-1 has weight w_k = 2^-(k+1), and level m has
+ * 2^-m:
  *
  *     v = scale r^k (1 + noise N(0,1)) / w_k,   r = 2^(-1/2),   2^k sample gradients,
  *     E v = scale (1 - r^(m+1))/(1 - r),        E cost = m/2 + 1.
  *
- * Rare levels have large values, which grow as 2^(k/2). `forget` drops that many of the last levels, which
- * gives a bias of known size. */
+ * Values grow as 2^(k/2), so that rare levels have large values. `forget` is the number of last levels that are
+ * dropped, which gives a bias of known size. */
 #include <math.h>
 #include "estimator.h"
 

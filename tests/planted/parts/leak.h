@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* leak.h - shared by the planted leaks: one-pass DP-SGD with the noise that (eps, delta) requires,
+/* leak.h - what the planted leaks have in common: one-pass DP-SGD with the noise that (eps, delta) requires,
  *
  *     g_t = (1/B) sum_{d in B_t} clip( grad f(x_t,d), C ) + N(0, sigma^2 I)
  *     x_{t+1} = P( x_t - h g_t )
  *
- * sigma = C/(B mu), zero-out adjacency. Each file breaks it in one place; algos/dp_sgd.c is the honest method. */
+ * sigma = C/(B mu), zero-out adjacency. Each leak differs from it in one place; algos/dp_sgd.c is the correct
+ * method. */
 #ifndef ASSAY_PLANTED_LEAK_H
 #define ASSAY_PLANTED_LEAK_H
 
@@ -12,7 +13,7 @@
 
 struct leak { double C, sigma, step; long T, B; };
 
-/* Rows for the members of struct leak. */
+/* The parameters of struct leak. */
 #define LEAK_PARAMS                                                                              \
     PARAM(leak, C, NAN, 0, INFINITY, "f/x", "clipping norm; default L"),                         \
     PARAM(leak, sigma, NAN, 0, INFINITY, "f/x", "sd of the noise; default C/(B mu)"),            \
@@ -37,7 +38,7 @@ static inline enum status leak_tune(const struct facts *f, const struct goal *go
     return OK;
 }
 
-/* g <- the clipped mean gradient of a batch at x, before noise. */
+/* g[d] <- the mean of the clipped gradients of a batch at x, without noise. */
 static inline bool leak_gradient(struct oracle *o, const struct leak *s, const struct ticket *batch,
                                  const double *x, double *g)
 {
@@ -46,7 +47,7 @@ static inline bool leak_gradient(struct oracle *o, const struct leak *s, const s
                .ticket = batch, .points = 1, .x = &x, .clip = CLIP_NORM, .C = s->C, .g = g });
 }
 
-/* x <- P(x - h g) */
+/* x[d] <- P(x - h g). */
 static inline void leak_move(struct oracle *o, double h, const double *g, double *x)
 {
     vec_axpy(oracle_dim(o), -h, g, x);
