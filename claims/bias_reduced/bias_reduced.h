@@ -95,8 +95,8 @@ static inline double few_gradients(const struct env *e) { return env_param(e, "J
 
 /* --- maximum.c and theorems.c */
 
-/* Returns log2(T_max) times the expected cost of a draw, T_max = 4 c (24/eps)^2, for G = R = 1, c = 1/4 and q = 6.
- * */
+/* Returns log2(T_max) times the expected cost of a draw, T_max = 4 c (24/eps)^2, for G = R = 1, c = 1/4 and q =
+ * 6. */
 static inline double max_log_squared(double eps)
 {
     double T_max = ceil(576 / (eps * eps));
@@ -153,8 +153,8 @@ static inline double rounds_of_thm5(const struct env *e)
 }
 
 /* Returns the expected number of gradients of Algorithm 5 for c = b = 1: in round k, T_k = ceil(G^2 k^2 N/(L R)^2)
- * for vbar; for v, N_k = ceil(32 log2(T_max) G^2 k^2 N/(L R)^2) draws with T_max = ceil(256 G^2 k^2 N^2/(L R)^2).
- * */
+ * for vbar; for v, N_k = ceil(32 log2(T_max) G^2 k^2 N/(L R)^2) draws with T_max = ceil(256 G^2 k^2 N^2/(L
+ * R)^2). */
 static inline double gradients_of_thm5(const struct env *e)
 {
     double N = rounds_of_thm5(e), G = e->facts->G, sum = 0;
@@ -203,8 +203,8 @@ static inline double steps_of_subgradients(double eps, const struct facts *f)
 /* --- budgets.c and others */
 
 /* Curvatures from L to L/10^5 in equal ratios. After k accelerated rounds the coordinates with curvature below
- * L/k^2 are not yet minimised, so that the gap falls as L/k^2 throughout: the slowest rate that the theorem allows.
- * */
+ * L/k^2 are not yet minimised, so that the gap falls as L/k^2 throughout: the slowest rate that the theorem
+ * allows. */
 #define FALLING .problem = "composite_l1"
 
 #define FALLING_WITH { "problem.d", 16 }, { "problem.decades", 5 }, PRACTICAL

@@ -57,8 +57,8 @@ static double passes_at_most(const struct env *e)
 
 /* max-agd without bias reduction: one run of EpochSGD a round, with the budget of the largest level of OptEst. */
 #define PLAIN { "algo.gradient", .text = "plain" }
-/* max-agd without acceleration. There a is small, so that x' needs a larger budget b for EpochSGD to have an epoch.
- * */
+/* max-agd without acceleration. There a is small, so that x' needs a larger budget b for EpochSGD to have an
+ * epoch. */
 #define UNACCELERATED .control = { .with = { { "algo.accelerate", .text = "no" }, { "algo.b", 16 } }, \
                                    .why = "plain proximal points: lam_min A rounds, eps^(-4/3)" }
 #define BALL { "algo.gradient", .text = "ball" }, { "algo.C", 2 }

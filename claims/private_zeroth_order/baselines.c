@@ -26,8 +26,8 @@ static double zo_mean_nodes(double T)
     return sum / T;
 }
 
-/* Returns Phi/(K T D) + H D/2 + 2 (L^2/B1 + (H D)^2 (T-1)/B2 + N)^(1/2) at D = L/(H T), the bound of tree-spider.
- * */
+/* Returns Phi/(K T D) + H D/2 + 2 (L^2/B1 + (H D)^2 (T-1)/B2 + N)^(1/2) at D = L/(H T), the bound of
+ * tree-spider. */
 static double zo_spider(const struct env *e)
 {
     double T = env_param(e, "T"), L = env_param(e, "L"), H = env_param(e, "H"), D = L / (H * T);

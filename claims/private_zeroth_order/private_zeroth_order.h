@@ -60,8 +60,8 @@ static inline double zo_rounds(const struct env *e) { return env_param(e, "K") *
 #define RUN .kind = KIND_THEOREM, .algo = PZO, .problem = "sloped"
 #define CERTIFIED .check = CHECK_RATE, .measure = "set.smoothed.mean"
 
-/* With drift = 1 all samples are equal: they fall with slope L along v until <v,x> = -R, and are constant beyond.
- * */
+/* With drift = 1 all samples are equal: they fall with slope L along v until <v,x> = -R, and are constant
+ * beyond. */
 #define SLOPE { "problem.shape", .text = "slope" }, { "problem.drift", 1 }, { "problem.R", 0.5 }
 
 #define CONE { "problem.shape", .text = "cone" }

@@ -75,8 +75,8 @@ static inline void expect_mean(const char *what, const struct sample_moments *m,
 }
 
 /* path <- the data set dorothea of ASSAY_SHARED or ../shared or, if there is none, a new temporary file of the
- * shape of dorothea, 800 records of 100000 columns with 0.9% ones. Returns true if the caller must remove the file.
- * */
+ * shape of dorothea, 800 records of 100000 columns with 0.9% ones. Returns true if the caller must remove the
+ * file. */
 static inline bool contract_wide_data(char *path, size_t size)
 {
     const char *shared = getenv("ASSAY_SHARED");

@@ -24,8 +24,8 @@ static void cloud_point(const void *ctx, long i, double *x)
     vec_axpy(c->d, 1, c->xbar, x);
 }
 
-/* Returns the weight gamma_rho(v - xi)/gamma_rho(xi) = exp((<v,xi> - |v|^2/2)/rho^2) of point i; xi[d] is scratch.
- * */
+/* Returns the weight gamma_rho(v - xi)/gamma_rho(xi) = exp((<v,xi> - |v|^2/2)/rho^2) of point i; xi[d] is
+ * scratch. */
 static double cloud_weight(const struct swarm *c, long i, const double *v, double *xi)
 {
     cloud_xi(c, i, xi);
@@ -107,8 +107,8 @@ static void w1_w3_st1_st4_weights_are_unbiased(void **state)
     bench_close(&b);
 }
 
-/* Rows must have the same bits in any order and in any parts, and must be free of charge when they are read again.
- * */
+/* Rows must have the same bits in any order and in any parts, and must be free of charge when they are read
+ * again. */
 static void rows_in_any_order_have_equal_bits(void **state)
 {
     enum { ROWS = 257 };

@@ -5,8 +5,8 @@
 
 #include "contract/contract.h"
 
-/* The points and prefixes of a run, [T][d] each; a name that ends in _free is for the point before the projection.
- * */
+/* The points and prefixes of a run, [T][d] each; a name that ends in _free is for the point before the
+ * projection. */
 struct path {
     long d;
     double *x, *prefix, *z, *z_free, *y_free;
