@@ -62,7 +62,7 @@ struct marks {
     long rows, room;
 };
 
-/* Running last value, minimum, maximum, sum and count: of notes and of measures of point sets. */
+/* Last value, minimum, maximum, sum and count so far, of a note or of a measure of point sets. */
 struct tally { double last, min, max, sum, count; };
 
 enum { FORK_DEPTH = 16, NOTES_MAX = 32, SET_MEASURES_MAX = 8 };

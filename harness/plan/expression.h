@@ -42,7 +42,7 @@ double expression_value(const struct expression *e, double (*value_of)(const voi
 void expression_print(FILE *out, const struct expression *e,
                       void (*put_name)(FILE *out, const void *ctx, const char *name), const void *ctx);
 
-/* The term c x^power (log x)^log_power. */
+/* A term c x^power (log x)^log_power of a sum. */
 struct monomial { double c, power, log_power; };
 
 /* Finds the terms of a sum of monomials in one name, at most `room`; returns how many. Returns 0 where the

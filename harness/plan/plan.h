@@ -22,7 +22,8 @@ struct range {
 
 /* The key of the paper that is made of a command line (cli/typed.h). The claims of this paper cite the command. */
 #define PAPER_TYPED "typed"
-/* That of results that others report (studies/reported.h): every id begins with it, wherever it is printed. */
+/* The key of the paper that is made of results of other programs (studies/reported.h). The ids of its claims and
+ * figures begin with this key, so that every output shows it. */
 #define PAPER_REPORTED "reported"
 
 /* What the user asked for. A member that is NULL, 0 or NaN does not restrict the selection. */

@@ -156,7 +156,7 @@ static double occurrences(double batch, double n, double failure)
     return m;
 }
 
-/* The last results of `occurrences`, since draws come in few sizes. */
+/* Keeps the last results of `occurrences`, since draws come in few sizes. */
 struct sizes {
     struct { double batch, n, m; } at[64];
     int next;

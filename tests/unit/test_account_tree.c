@@ -211,8 +211,8 @@ static void test_tree_known(void **state)
     }
 }
 
-/* What needs no file of known answers: one pass costs the bit length; 2^k epochs of one step are a tree in which
- * every node of level l holds 2^l participations, with the sum of 2^(k-l) 4^l = 2^k (2^(k+1) - 1). */
+/* Closed forms are compared: one pass costs the bit length; 2^k epochs of one step are a tree in which every node
+ * of level l holds 2^l participations, with the sum of 2^(k-l) 4^l = 2^k (2^(k+1) - 1). */
 static void test_tree_closed(void **state)
 {
     for (long steps = 1; steps <= 130; steps++)

@@ -20,7 +20,7 @@ static int end(void **state)
     return 0;
 }
 
-/* Rows are found by their first words: published figures, and closed forms (basic: k eps0). */
+/* Compares published figures and closed forms with rows of the output, which are found by their first words. */
 static void figures(void **state)
 {
     static const struct { const char *line, *row;

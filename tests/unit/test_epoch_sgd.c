@@ -85,8 +85,8 @@ static void s7_2_means_of_a_linear_loss(void **state)
         }
 }
 
-/* Mean and variance of 2000 runs. The variance of a variance of nearly normal numbers is 2V^2/n: 6 standard errors
- * of this, and as much again for the tails, are 38%. */
+/* Compares mean and variance of 2000 runs with the law of EpochSGD on a linear loss. The variance of a variance of
+ * nearly normal numbers is 2V^2/n: 6 standard errors of this, and as much again for the tails, are 38%. */
 static void s7_2_variances_of_a_linear_loss(void **state)
 {
     enum { RUNS = 2000 };

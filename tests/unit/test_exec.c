@@ -48,7 +48,7 @@ static void gradient_descent_is_the_same(void **state)
     static const char *const good[] = { "good", "bytewise", "chatty", "orphans", "nan-question" };
     for (size_t k = 0; k < sizeof good / sizeof *good; k++) {
         assert_int_equal(shell("assay solve --verbose " BAD("%s") HERE "> out 2> err", good[k]), 0);
-        if (strcmp(good[k], "nan-question"))             /* this one asks once more, and has seen NaN */
+        if (strcmp(good[k], "nan-question"))             /* this mode asks once more, after NaN */
             assert_int_equal(shell("grep -E 'excess|distance|batch_steps|full_grads' out | diff - own"), 0);
     }
     assert_int_equal(shell(LEFT), 1);

@@ -232,7 +232,7 @@ static void u8_s3_0_aggregate(void **state)
     assert_true(aggregate(1, D, points + D, near) == 0);
 }
 
-/* Answers are -log2 of the accuracy asked, plus noise: E z is that of level jmax. */
+/* Answers -log2 of the accuracy that is asked for, plus noise, so that E z is the answer at level jmax. */
 static double asked;
 static bool synthetic(void *ctx, double lam, double phi, const double *y, double *x)
 {

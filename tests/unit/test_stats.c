@@ -132,8 +132,8 @@ static double transformed(double t, double a)
     return t + a * t * t / 3 + a * a * t * t * t / 27 + a / 6;
 }
 
-/* Solved by hand: at the limit the transformed statistic equals Student's quantile. Few values, and symmetric ones,
- * have Student's limits; infinite values have none. */
+/* The limits satisfy their definition: at the limit the transformed statistic equals Student's quantile. Few
+ * values, and symmetric ones, have Student's limits; infinite values have none. */
 static void test_skewed_limits(void **state)
 {
     const double x[] = { 0, 0, 1, 0, 2, 9, 1, 0, 3, 0 }, even[] = { 1, 2, 3, 4, 5, 6, 7, 8, 9 };
