@@ -12,8 +12,8 @@
 enum status solve_cell(const struct options *o, struct runner *runner, struct cell **cell,
                        struct why *why);
 
-/* Adds the same defaults to the settings of one method in a comparison of several; `tell` gets a line for each. BAD_INPUT:
- * no such file, settings that no cell accepts. */
+/* Adds the defaults of `solve` to the settings of one method in a comparison of several methods. Calls `tell` with
+ * a line for each default. BAD_INPUT: no such file, settings that no cell accepts. */
 enum status solve_defaults(struct runner *runner, const char *problem, const char *algo, struct bag *bag,
                            void (*tell)(void *ctx, const char *words), void *ctx, struct why *why);
 

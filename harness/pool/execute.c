@@ -31,8 +31,8 @@ static void no_memory_left(size_t wanted, size_t limit)
     _exit(POOL_EXIT_MEMORY);
 }
 
-/* Runs the cell again. If the bits of the results differ, that is the outcome of the cell. A second run for which no
- * time is left says nothing. */
+/* Runs the cell again. If the bits of the results differ, that is the outcome of the cell. If no time is left for
+ * the second run, r is unchanged. */
 static void compare_runs(struct session *s, const struct cell *c, struct record *r)
 {
     struct record *again = run_cell(s->runner, c, NULL);
