@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* accelerated_dp_sgd.c - Accelerated-DP-SRGD's iteration on independent batch gradients
+/* accelerated_dp_sgd.c - the iteration of Accelerated-DP-SRGD with independent batch gradients
  * (Choquette-Choo, Ganesh, Thakurta 2024, Section 5.5, Theorem 5.13)
  *
  *     g_t     = (1/B) sum_{d in B_t} clip( grad f(x_t,d), C ) + N(0, sigma^2 I),   B_t disjoint,
@@ -10,11 +10,11 @@
  * record takes part in one release of sensitivity C/B, so that sigma = C/(B mu) is mu-GDP
  * whatever f is (zero-out adjacency).
  *
- * F convex, every loss L-Lipschitz and M-smooth, R the diameter, p the dimension, C = L. Theorem
- * 5.13 holds for every beta >= M; v^2 = L^2/B + p sigma^2 is the error of one g_t. The default
+ * F is convex, every loss L-Lipschitz and M-smooth, R the diameter, p the dimension, C = L. Theorem 5.13 holds for
+ * every beta >= M; v^2 = L^2/B + p sigma^2 bounds the squared error of g_t. The default
  *     beta = max{ kap_M M, kap_v sqrt(T) T v/R }
- * balances beta R^2/T^2 with v^2 T/beta: M R^2/T^2 + R v/sqrt(T), as Lan (2012) has it. T defaults
- * to 2 n^(1/4), where the first term meets L R/sqrt(n).
+ * balances beta R^2/T^2 with v^2 T/beta. The excess is then M R^2/T^2 + R v/sqrt(T), as in Lan (2012). T defaults
+ * to 2 n^(1/4), for which the first term is of order L R/sqrt(n) if M is of order L/R.
  * Without a goal of privacy nothing is clipped and no noise is added. */
 #include "coupling.h"
 #include "gdp.h"

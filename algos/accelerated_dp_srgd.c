@@ -9,23 +9,23 @@
  *
  * Answer y_T; T rounds, 2n - B gradients, n = B T. kappa = 1/2 is line 7 as printed; the proof of
  * Theorem 5.1 holds for kappa = 1 and 2. With H = floor(lg T) + 1 and sigma = (C/B) sqrt(H)/mu the
- * releases are mu-GDP (Lemma 5.6) for any f: convexity and the constants serve utility alone. In
- * place of the tree the square-root factorisation may serve, then H is its cover (Section 2.2), or
- * independent noise on each Delta_t, H = 1, which adds up to variance (t+1) sigma^2 in G_t.
+ * releases are mu-GDP (Lemma 5.6) for any f: convexity and the constants serve utility alone. Two other noises can
+ * replace the tree: that of the square-root factorisation, with H the cover of it (Section 2.2), and independent
+ * noise on each Delta_t, with H = 1 and variance (t+1) sigma^2 in G_t.
  *
  * Utility: f(.,d) convex, L-Lipschitz, M-smooth; R is the diameter, c_M = M R/L. log is lg.
  *     A (Theorem 5.8, x* interior):  c_DP = 4 sqrt(2) log(n)^1.5 sqrt(ln(2n/delta)) ln(2.5/delta),
  *         T = c_DP n^(1/4), beta = c_DP^2 (L/R) max{1, sqrt(p)/(eps sqrt(n))}, C = c_DP L
  *     B (Theorem 5.12):  B = sqrt(n), beta = (16 c_M + 8) L n^1.5/(R B^2), C = (8 c_M + 4) L
- * Practical constants, one number each for a whole sweep:
+ * Practical constants, each the same at all points of a window:
  *     A: T ~ c_T n^(1/4), beta = max{kap_M M, b};  B: T ~ c_T sqrt(n), beta = max{kap_M M T, b};
  *     b = kap_2 (L/R) T^2 max{1/sqrt(n), kap_p sqrt(p)/(mu n)},  C = kap_c L, kap_c = 1 + c_M
- * and T is the nearest 2^k - 1, which needs a level less than 2^k. Where M = 0 any M will do: L/R.
+ * and T is the nearest 2^k - 1, for which the tree has one level less than for 2^k. If M = 0, L/R is used for M.
  * Without a goal of privacy nothing is clipped and no noise is added.
  *
- * With clip = off the noise is that of C, but nothing is clipped, as Algorithm 1 is printed. The sensitivity is
- * then the statement of Lemma 5.5 or Corollary 5.10 about the losses and not a property of the method, so
- * that the ledger books it as one which may fail. */
+ * With clip = off the noise is that for C, but nothing is clipped, as Algorithm 1 is printed. The sensitivity then
+ * rests on Lemma 5.5 or Corollary 5.10, which are about the losses, and is not enforced by the method; the ledger
+ * books it as one that may fail. */
 #include "coupling.h"
 #include "gdp.h"
 #include "noisy_sum.h"
@@ -77,10 +77,11 @@ static const struct method_mechanism mechanisms[] = {
     { 0 }
 };
 
-/* --- constants: what the formulas above are made of */
+/* --- the constants in the formulas of the head */
 
 struct theorem {
-    bool a, theory;                  /* variant A; literal constants */
+    bool a,                          /* variant A, else B */
+         theory;                     /* literal constants */
     double n, p, L, M, R, c_M, eps, delta, c_DP, c_T;
 };
 
@@ -96,7 +97,8 @@ static struct theorem theorem_of(const struct facts *f, const struct goal *goal,
                 log(2.5 / goal->delta) };
 }
 
-/* Rounds; theory: T = n/B, the remainder of fractional B being smaller than that of T. */
+/* Returns the number of rounds for n samples. With literal constants the batch size B is rounded down first; then
+ * T = floor(n/B), which leaves fewer than B samples unused. */
 static double rounds(double n, const void *ctx)
 {
     const struct theorem *c = ctx;
@@ -119,12 +121,12 @@ static double beta_of(const struct theorem *c, const struct srgd *s)
     if (c->theory)
         return (16 * c->c_M + 8) * c->L * c->n * sqrt(c->n) / (c->R * B * B);
     double least = s->kap_M * c->M * (c->a ? 1 : T);
-    if (s->kap_2 == 0)                   /* L and R are then not needed */
+    if (s->kap_2 == 0)                   /* the formula for b needs L and R */
         return least;
     return fmax(least, s->kap_2 * (c->L / c->R) * T * T * fmax(statistical, s->kap_p * private));
 }
 
-/* (sigma B mu/C)^2: the cover, or the logarithm that Corollaries 5.7 (A) and 5.11 (B) print. */
+/* Returns (sigma B mu/C)^2: the cover, or the logarithm that Corollaries 5.7 (A) and 5.11 (B) print. */
 static double levels(const struct theorem *c, const struct srgd *s)
 {
     if (strcmp(s->calibration, "paper"))

@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* dp_gcd.c - differentially private greedy coordinate descent, Algorithms 1 (psi = 0) and 2
  *
- *     g = grad f(w_t), every record's entry j clipped to [-C_j, C_j] if a clip is set
- *     j = argmax_j of the rule's score at g_j + chi_j,   chi_j ~ Lap(lambda'_j)   (psi = 0:
- *         |g_j + chi_j|/sqrt(M_j))
+ *     g = grad f(w_t), with entry j of each record clipped to [-C_j, C_j] if a clip is set
+ *     j = argmax_j of the score of the rule at g_j + chi_j,   chi_j ~ Lap(lambda'_j)   (for psi = 0
+ *         this is |g_j + chi_j|/sqrt(M_j))
  *     w_j <- prox_{h_j psi_j}( w_j - h_j (g_j + eta) ),   eta ~ Lap(lambda_j),   h_j = step/M_j
  *
- * f = (1/n) sum of losses L_j-Lipschitz in coordinate j (or clipped: C_j for L_j), coordinate-wise
- * M_j-smooth; psi separable and free of data. T rounds, n p T partial derivatives, the last w
- * answers. Replacing one record moves g_j by 2 L_j/n: with lambda_j = lambda'_j = 2 L_j/(n eps')
+ * f is the mean of n losses that are L_j-Lipschitz in coordinate j (if clipped, C_j replaces L_j) and
+ * coordinate-wise M_j-smooth; psi is separable and contains no data. T rounds take n p T partial derivatives, and
+ * the answer is the last w. Replacing one record moves g_j by at most 2 L_j/n. With lambda_j = lambda'_j = 2 L_j/(n
+ * eps') the paper has
  *     eps' = eps/(4 sqrt(T log 1/delta))                                    Theorem 4.2 (thm42)
  *     eps = sqrt(4 T log 1/delta) eps' + 2 T eps'(e^eps' - 1)               equation 2 (eq2)
  * (Mangold, Bellet, Salmon & Tommasi, AISTATS 2023). A choice by signed scores costs up to twice
  * what is printed, and more where S_j = 2 L_j/(n sqrt(M_j)) varies; rnm_mode = corrected takes
  *     lambda'_j = 2 sqrt(M_j) max_k S_k / eps_s,
- * which is eps_s-DP; eps_s is 2 eps' if accounting = corrected, eps' otherwise. Of GS-r and GS-q
- * with a simple part noise on gradients proves no more than the release of all g_j + chi_j does,
- * and that is what is booked; corrected adds Lap(2 max S/eps_s) to the scores, which are
- * 1/sqrt(M)-Lipschitz; so does other noise than Laplace's. */
+ * which is eps_s-DP; eps_s is 2 eps' if accounting = corrected, and eps' otherwise. For GS-r and GS-q with a simple
+ * part and noise on gradients, no better cost is proven than that of the release of all g_j + chi_j, which is therefore
+ * booked; `corrected` adds Lap(2 max S/eps_s) to the scores instead, which are 1/sqrt(M)-Lipschitz. Noise of another
+ * law than Laplace's is always added to the scores. */
 #include <string.h>
 #include "algo.h"
 #include "coordinate_clip.h"
@@ -28,8 +29,8 @@
 
 struct blocks {
     struct oracle *o;
-    const double *start;             /* [d] at the start of the run; NULL: one each */
-    /* [d] coordinates of each entry now; 0 where M_j = 0, since such a column never moves */
+    const double *start;             /* [d] coordinates of each entry at the start of the run; NULL: one each */
+    /* [d] coordinates of each entry at present; 0 where M_j = 0, since such an entry never moves. */
     double *count;
     long taken;                      /* entries from here on stand for no coordinate yet */
 };
@@ -45,8 +46,9 @@ static inline struct blocks blocks_new(struct oracle *o, struct arena *w, const 
     return b;
 }
 
-/* The entry that stands for one coordinate of entry j alone, at the same value: j itself, or a free entry to
- * which the coordinate moves. -1: j is a block on which nothing depends, and which stays whole. */
+/* Returns an entry that stands for one coordinate of entry j alone, with the same value: j itself, or a free entry
+ * to which the coordinate moves. Returns -1 if j is a block on which nothing depends, as such a block stays whole.
+ * */
 static inline long blocks_alone(struct blocks *b, struct point *at, long j)
 {
     long d = oracle_dim(b->o), k = j + 1;
@@ -83,7 +85,7 @@ struct gcd_horizon {
     double sparsity;                 /* s + tau; 0: not known */
 };
 
-/* NaN or infinite where a constant is not known. */
+/* Returns the number of rounds of h->schedule; NaN or infinite where a constant is not known. */
 static inline double gcd_horizon(const struct gcd_horizon *h, const struct facts *f)
 {
     double l = log(1 / h->delta), noise = h->n * h->eps / h->L;
@@ -146,7 +148,7 @@ static double smallest_positive(const struct facts *f, const double *v)
     return least;
 }
 
-/* C, where nobody has set it. */
+/* Sets C, unless it is a parameter of the run. */
 static enum status choose_clip(const struct facts *f, const struct goal *goal, struct dp_gcd *s,
                                struct why *why)
 {
@@ -165,7 +167,7 @@ static enum status choose_clip(const struct facts *f, const struct goal *goal, s
     return OK;
 }
 
-/* T, where nobody has set it. */
+/* Sets T, unless it is a parameter of the run. */
 static enum status choose_rounds(const struct facts *f, const struct goal *goal, struct dp_gcd *s,
                                  struct why *why)
 {
@@ -212,8 +214,8 @@ static enum status choose_share(const struct goal *goal, struct dp_gcd *s, struc
     return OK;
 }
 
-/* M_j is always read. Other facts that depend on the data are read only where a parameter or goal names them,
- * or the constants are those of theory. */
+/* The facts that tune reads. M_j is always read; other facts that depend on the data only if a parameter or the
+ * goal asks for them, or if the constants are those of theory. */
 static unsigned long looks(const struct facts *f, const struct goal *goal, const void *vp)
 {
     const struct dp_gcd *s = vp;
@@ -247,13 +249,16 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
 struct choice {
     struct greedy at;
     greedy_fn rule;
-    enum max_rule noise;             /* MAX_ABS_LAPLACE: noise on gradients; any other: noise on scores */
+    enum max_rule noise;             /* MAX_ABS_LAPLACE: noise on gradients; any other rule: noise on scores */
     struct blocks blocks;
-    double *score, *b, *root;        /* [d]; with noise on gradients the score is the gradient */
+    double *score,                   /* [d] scores; with noise on gradients, the gradients */
+           *b,                       /* [d] scales of the noise */
+           *root;                    /* [d] sqrt(M_j), or 1 where M_j = 0 */
     struct release release;
 };
 
-/* A sensitivity: 2 sensitivity/scale is then the price of the release of all noisy gradients. */
+/* Returns the sensitivity for which the accountant's price of the choice, 2 sensitivity/scale, is that of the
+ * release of all noisy gradients. */
 static double by_all(const struct dp_gcd *s, long d, const double *L, const struct choice *c)
 {
     double scale = INFINITY, price = 0;
@@ -265,7 +270,8 @@ static double by_all(const struct dp_gcd *s, long d, const double *L, const stru
     return scale * price / 2;
 }
 
-/* L[d] bounds the partial derivatives of one record; replacing a record changes them by twice that. */
+/* Returns the choice with the scales of the noise set. L[d] bounds the partial derivatives of one record; replacing
+ * a record changes them by at most twice as much. */
 static struct choice choice_new(const struct dp_gcd *s, struct oracle *o, struct arena *w,
                                 const double *x, const double *L)
 {
@@ -297,7 +303,7 @@ static struct choice choice_new(const struct dp_gcd *s, struct oracle *o, struct
     return c;
 }
 
-/* The entry of a coordinate that is uniform among all that can move. */
+/* Returns the entry of a coordinate that is drawn uniformly from all that can move. */
 static long choose_uniform(const struct blocks *b, struct rng *rng)
 {
     double all = 0;
@@ -345,7 +351,7 @@ static const struct method_mechanism mechanisms[] = {
     { 0 }
 };
 
-/* The value of x_j after a step along the released v. */
+/* Returns the value of x_j after a step along the released derivative v. */
 static double stepped(const struct dp_gcd *s, const struct greedy *at, long j, double v)
 {
     double h = s->step / s->M_j[j], to = at->x[j] - h * v;

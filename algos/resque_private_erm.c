@@ -2,12 +2,11 @@
 /* resque_private_erm.c - private empirical risk minimisation by ball acceleration (parts/private_erm.h;
  * Carmon, Jambulapati, Jin, Lee, Liu, Sidford, Tian 2023, Theorem 3)
  *
- *     E F(x) - F* <= order L R ( 1/sqrt(n) + sqrt(d log(1/delta)) log^1.5(n/delta) log(n)/(n eps) ),
- *     F the mean of n samples, (eps, delta)-private for one of them replaced, in
- *     order log^6(n/delta) ( min{n, n^2 eps^2/d} + min{(n d)^(2/3)/eps, n^(4/3) eps^(1/3)} ) gradients
+ *     E F(x) - F* <= order L R ( 1/sqrt(n) + sqrt(d log(1/delta)) log^1.5(n/delta) log(n)/(n eps) )
  *
- * The n samples are taken once; the method then draws from them with replacement. Losses are convex and
- * L-Lipschitz. */
+ * F is the mean over n samples. The method is (eps, delta)-private for one sample replaced, and takes of order
+ * log^6(n/delta) ( min{n, n^2 eps^2/d} + min{(n d)^(2/3)/eps, n^(4/3) eps^(1/3)} ) gradients. The n samples are
+ * taken once; the method then draws from them with replacement. Losses are convex and L-Lipschitz. */
 #include "private_erm.h"
 
 static const char who[] = "resque-private-erm";
@@ -26,8 +25,8 @@ static struct private_plan plan(const struct private_erm *p)
     return private_plan_of(p, (double)p->n, p->R, p->kappa, p->beta, 0);
 }
 
-/* Releases count like gradients: half of them end phases of a few gradients, and each takes the time of a
- * gradient. */
+/* The estimate of the cost: gradients plus releases. A release takes about as long as a gradient, and half of the
+ * releases end phases of only a few gradients. */
 static double expects(const struct facts *f, const void *vp)
 {
     const struct private_erm *p = vp;

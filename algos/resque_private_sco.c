@@ -5,15 +5,15 @@
  *
  *     phases i = 1, 2, ...: n_i = floor(n/2^i) fresh samples, eta_i = eta/4^i, lambda_i = 2/(eta_i n_i)
  *         x_i = private minimiser of F_i(x) = (1/n_i) sum f(x; s) + (lambda_i/2)|x - x_(i-1)|^2
- *     eta = (R/L) min{ 1/sqrt(n), kappa_n/n },  kappa_n what the promise affords on n samples:
- *         n eps/sqrt(d) up to logarithms;  answer: the last x_i, projected
+ *     eta = (R/L) min{ 1/sqrt(n), kappa_n/n },  kappa_n the largest kappa within the promise (eps, delta) on n
+ *         samples: n eps/sqrt(d) up to logarithms;  answer: the last x_i, projected
  *
  * F_i is minimised as in Corollary 3 (parts/private_stages.h). The method ends with the first phase whose
  * stages are all left out.
  *
- * A sample is in one phase, so that each phase may spend the whole promise: budget = full. budget = halved
- * follows the print, where phase i has eps/2^i and delta/2^i. decay = 5 is eta_i = eta/2^(5i), as in Kulkarni,
- * Lee, Liu. */
+ * A sample is in one phase, so that each phase may spend all of (eps, delta), which budget = full does. With
+ * budget = halved phase i spends eps/2^i and delta/2^i, as printed. With decay = 5, eta_i = eta/2^(5i), as in
+ * Kulkarni, Lee, Liu. */
 #include "private_stages.h"
 
 struct own {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gcd_recursion.c - sequences that obey the recursion of Mangold, Bellet, Salmon & Tommasi 2023, Lemma B.4,
- * with random start and random c_t; every second one is the worst case, with equality throughout:
+/* gcd_recursion.c - sequences that satisfy the recursion of Mangold, Bellet, Salmon & Tommasi 2023, Lemma B.4, with
+ * a random start and random c_t. Every second sequence is the worst case, with equality in every step:
  *
  *     0 <= xi_{t+1} <= xi_t - xi_t^2/c_t + beta,   c_t <= c_0,   beta <= c_0,   xi_0 >= 2 s,
  *     s = sqrt(beta c_0)
@@ -8,7 +8,7 @@
  *     B.4.1  xi decreases up to some t*, and after it xi_t <= 2 s
  *     B.4.2  xi_t <= c_0/t + 2 s for t >= 1
  *
- * c_0 = 1 without loss of generality: it only scales xi. */
+ * c_0 = 1, without loss of generality, as c_0 only scales xi. */
 #include "estimator.h"
 
 struct gcd_recursion {
@@ -24,8 +24,8 @@ static const struct param params[] = {
 
 enum { FALLS, BELOW, ROWS };
 
-/* Returns xi_{t+1}. c_t is drawn large enough for a value >= 0; unless in the worst case, the value may be
- * below what the recursion allows. */
+/* Returns xi_{t+1}. c_t is drawn large enough for a value >= 0. In the worst case the value is the largest one that
+ * the recursion allows, else it may be smaller. */
 static double next(const struct gcd_recursion *p, struct rng *rng, bool worst, double xi)
 {
     double least = xi * xi / (xi + p->beta), c = p->most;

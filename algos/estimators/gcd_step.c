@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gcd_step.c - the last of t + 1 steps of DP-GCD from the origin, with its noise made visible, and the terms
- * of the lemmas of its proof at that step (Mangold, Bellet, Salmon & Tommasi 2023, Appendix B).
+/* gcd_step.c - the last of t + 1 steps of DP-GCD from the origin, with known noise, and the terms at that step of
+ * the lemmas that the utility proof uses (Mangold, Bellet, Salmon & Tommasi 2023, Appendix B).
  *
  *     j = argmax_k |g_k + chi_k|/sqrt(M_k),   w_j -= (step/M_j) (g_j + eta),   g = grad f(w),
  *     chi_k, eta ~ Lap(lambda), independent
@@ -23,7 +23,7 @@ struct gcd_step {
     long t, tau;
     double lambda, step, alpha, power;
     const char *pick;
-    double xi_0, mu_M1;              /* as the facts say */
+    double xi_0, mu_M1;              /* from the facts */
     const double *M_j;
 };
 
@@ -38,8 +38,8 @@ static const struct param params[] = {
     PARAM_END
 };
 
-/* A draw consists of two vectors and of numbers; each number is the first entry of a row. TAKEN is -1, so that outputs
- * that are all one vector are no step. */
+/* The rows of a draw: two vectors, then numbers, each the first entry of its row. TAKEN is -1 if the draw holds a
+ * step. */
 enum row { W, M, XI, NEXT, TOP, HIT, ETA, NOISE, MU, MU_K, TAIL, POWER, TAKEN, ROWS };
 
 static enum status tune(const struct facts *f, const struct goal *goal, void *vp, struct why *why)
@@ -127,13 +127,13 @@ static bool target(const struct problem *problem, const void *self, const void *
     return problem->minimiser && problem->minimiser(self, out);
 }
 
-/* A bound on the rounding of a difference of values of this size. */
+/* Returns a bound on the rounding error of a difference of the numbers of a draw. */
 static double slack(long d, const double *v)
 {
     return 1e-10 * (fabs(v[XI * d]) + fabs(v[NEXT * d]) + v[HIT * d] + v[NOISE * d]);
 }
 
-/* Does v hold a step? The other numbers are not negative. */
+/* Returns whether v holds a step; TAKEN is the only number that can be negative. */
 static bool taken(long d, const double *v) { return v[TAKEN * d] == -1 && v[POWER * d] >= 1; }
 
 static double obeys(long d, const double *v, bool lemma) { return taken(d, v) ? lemma : NAN; }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* resque.c - the ReSQue estimate of grad F_rho(x) (parts/resque.h; Carmon, Jambulapati, Jin, Lee, Liu,
- * Sidford, Tian 2023, Definition 2, Lemmas 1 and 2): the mean of N queries about xbar,
+ * Sidford, Tian 2023, Definition 2, Lemmas 1 and 2): the mean over N queries around xbar,
  *
  *     xbar = away e_0,  x = xbar + rho u e,  x' = x + rho pair e_1;   unit vectors, |e_0| = |e| = |e_1| = 1
  *     e_0 = (1, 1, ...)/sqrt d,  e = (1, -1, 1, -1, ...)/sqrt d,  e_1 = (1, 1, -1, -1, ...)/sqrt d
@@ -29,14 +29,15 @@ static const struct param params[] = {
     PARAM_END
 };
 
-/* v[d] <- a unit vector whose signs change every `run` entries, scaled. */
+/* v[d] <- `scale` times a unit vector with entries of equal size, whose signs change every `run` entries (0:
+ * never). */
 static void towards(long d, long run, double scale, double *v)
 {
     for (long j = 0; j < d; j++)
         v[j] = (run && j / run % 2 ? -1 : 1) * scale / sqrt((double)d);
 }
 
-/* xbar, x - xbar and x' - xbar, d numbers each. */
+/* xbar[d], v[d], pair[d] <- xbar, x - xbar and x' - xbar. */
 static void place(const struct own *p, long d, double *xbar, double *v, double *pair)
 {
     towards(d, 0, p->away, xbar);
@@ -58,7 +59,7 @@ static bool target(const struct problem *problem, const void *self, const void *
     return true;
 }
 
-/* Rows of v[VECTORS][d]: the estimate, then vectors whose first entry is a number. */
+/* The rows of v[VECTORS][d]: the estimate, then numbers, each of which is the first entry of its row. */
 enum { ESTIMATE, WEIGHT, POWER, LOGARITHM, DIFFERENCE, PRODUCT, ESS, VECTORS };
 
 static void scalars(const struct own *p, struct resque *s, const double *pair, double *z, double *v)

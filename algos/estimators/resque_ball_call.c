@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* resque_ball_call.c - one call of a ball optimisation oracle about the origin (parts/resque_ball.h; Carmon, Jambulapati,
- * Jin, Lee, Liu, Sidford, Tian 2023, Propositions 3 and 4): Algorithm 1, EpochSGD, or Algorithm 2, AC-SA, with rho = r.
- * The answer v is within r of the origin,
+/* resque_ball_call.c - one call of a ball optimisation oracle around the origin (parts/resque_ball.h; Carmon,
+ * Jambulapati, Jin, Lee, Liu, Sidford, Tian 2023, Propositions 3 and 4): Algorithm 1, EpochSGD, or Algorithm 2,
+ * AC-SA, with rho = r. The answer v is within r of the origin, with
  *
  *     E F_rho(v) + (lam/2)|v|^2 <= min over the ball + phi,  so that E|v - t|^2 <= 2 phi/lam
  *
- * The target t minimises F + (lam/2)|x|^2. On linear losses F_rho is F, and where t is inside of the ball the error of
- * the call is (lam/2)|v - t|^2. */
+ * The target t minimises F + (lam/2)|x|^2. On linear losses F_rho is F, and if t is inside of the ball, the error
+ * of the call is (lam/2)|v - t|^2. */
 #include <string.h>
 #include "about_target.h"
 #include "resque_ball.h"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* resque_drift.c - how far one record moves the answer of a phase of Algorithm 3 (parts/resque_erm.h; Carmon,
  * Jambulapati, Jin, Lee, Liu, Sidford, Tian 2023, Lemma 5). Two coupled phases of T steps of eta start at the
- * centre with the same samples and the same z, but in the second one b of the samples, evenly spread, have
- * gradient -g in place of g: no two records differ more. v = ybar - ybar' is the difference of the means that
- * would be released; that of the last iterates is measured as well:
+ * centre with the same samples and the same z. In the second one a record, which is drawn b times at evenly spread
+ * steps, has the gradient -g in place of g; no two records differ more. v = ybar - ybar' is the difference of the
+ * means that would be released; the difference of the last iterates is measured as well:
  *
  *     |v|^2 <= 1500 (b eta L)^2, with high probability for rho/r >= 1728 log^2(log T/delta) (Lemma 5)
- *     |v| <= b c eta L, where no z is longer than sqrt(d) + 8.3, c of parts/resque_erm.h, proven
+ *     |v| <= b c eta L, proven if no z is longer than sqrt(d) + 8.3; c is that of parts/resque_erm.h
  *
  * eta is that of the first phase of Algorithm 3 with T^ = 2 T. */
 #include "estimator.h"
@@ -48,14 +48,15 @@ static double expects(const struct facts *f, const void *vp)
     return 2 * (double)((const struct own *)vp)->T;
 }
 
-/* Is sample j of T the record that differs? That record is drawn b times, evenly spread, beginning with the
- * first draw. */
+/* Returns whether sample j of T is the record that differs. It is drawn b times, at evenly spread steps, the first
+ * time at j = 0. */
 static bool turned(const struct own *p, long j)
 {
     return j == 0 || j * p->b / p->T > (j - 1) * p->b / p->T;
 }
 
-/* UNIT is b eta L, BOUND is c, COPIES is b; each stands in the first entry of its row. */
+/* The rows of v: two vectors, then numbers, each the first entry of its row. UNIT is b eta L, BOUND is c, COPIES is
+ * b. */
 enum { MEAN, LAST, UNIT, BOUND, COPIES, VECTORS };
 
 static bool pair(const struct own *p, struct resque_erm *e, const struct ticket *samples,
@@ -127,7 +128,7 @@ static double share(const struct functional_env *env, const double *v)
     return sqrt(fmax(drift(env, v), last(env, v))) / v[BOUND * env->d];
 }
 
-/* The squared distance by which all b copies together moved the mean, not divided by b^2. */
+/* Returns the squared distance by which all b draws of the record together moved the mean, not divided by b^2. */
 static double moved(const struct functional_env *env, const double *v)
 {
     double b = v[COPIES * env->d];

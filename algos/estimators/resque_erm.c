@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* resque_erm.c - one call of Algorithm 3, 5, 6 or 7 of Carmon, Jambulapati, Jin, Lee, Liu, Sidford, Tian 2023
- * (parts/resque_erm.h, parts/resque_oracles.h) about the origin, on n samples; the ball is the problem's
- * feasible set:
+ * (parts/resque_erm.h, parts/resque_oracles.h) around the origin, on n samples; the ball is the feasible set of
+ * the problem:
  *
- *     convex    Algorithm 3; the target is a minimiser
- *     strongly  Algorithm 5; the target minimises F + (lam/2)|x|^2, as in the ones below
+ *     convex    Algorithm 3; the target is a minimiser of F
+ *     strongly  Algorithm 5; here and below the target minimises F + (lam/2)|x|^2
  *     prox      one draw of Algorithm 6; a stratum for each J <= jmax, and one for all larger J
  *     search    Algorithm 7, ceil(20 log(1/zeta)) answers
- *     top       the level whose mean Algorithm 6 has: A(2^(-jmax/2) beta, 2^jmax T)
- *     quiet     the same with the noise of A(beta, 2^jmax T), for which the printed bias would be right
+ *     top       A(2^(-jmax/2) beta, 2^jmax T), the level whose mean is that of Algorithm 6
+ *     quiet     A(beta, 2^jmax T), which has less noise than `top`, and the printed bias
  *
- * F is smoothed by rho, which changes nothing for linear losses. */
+ * F is convolved with a Gaussian of deviation rho, which changes nothing for linear losses. */
 #include "about_target.h"
 #include "resque_oracles.h"
 
@@ -38,7 +38,7 @@ static const struct param params[] = {
 
 static bool is(const struct own *p, const char *step) { return strcmp(p->step, step) == 0; }
 
-/* T, rounded to a whole number, so that a sweep over powers of two gives exactly these. */
+/* Returns T, rounded to a whole number, so that a window of powers of two has exactly these. */
 static double whole(const struct own *p) { return rint(p->gradients); }
 
 static int levels(const struct own *p) { return resque_levels((double)p->data, p->C_priv, whole(p)); }
@@ -60,7 +60,7 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
 
 static long answers(const struct own *p) { return (long)ceil(20 * log(1 / p->zeta)); }
 
-/* The cost of one draw from every stratum. */
+/* Gradients that one draw from each stratum costs in total. */
 static double expects(const struct facts *f, const void *vp)
 {
     const struct own *p = vp;
@@ -115,7 +115,7 @@ static bool call(const struct own *p, struct resque_oracles *b, int stratum, dou
     return done;
 }
 
-/* Rows of v[VECTORS][d]: the answer, then the square of the distance that is far, in the first entry. */
+/* The rows of v[VECTORS][d]: the answer; and a row whose first entry is far_square. */
 enum { ANSWER, FAR, VECTORS };
 
 static double far_square(const struct own *p, double d)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* resque_regularised.c - private minimiser of a regularised empirical mean, about the origin
+/* resque_regularised.c - private minimisation of a regularised empirical mean, around the origin
  * (parts/private_stages.h; Carmon, Jambulapati, Jin, Lee, Liu, Sidford, Tian 2023, Corollary 3):
  *
- *     v ~ argmin of (1/n) sum f(x; s_i) + (lambda/2)|x|^2 over the feasible set
+ *     v approximates argmin of (1/n) sum f(x; s_i) + (lambda/2)|x|^2 over the feasible set
  *
- * The target is the minimiser for the population. On linear losses whose minimiser is inside the set,
+ * The target t is the minimiser for the population. On linear losses whose minimiser is inside of the set,
  * (lambda/2)|v - t|^2 is the excess. */
 #include "about_target.h"
 #include "private_stages.h"

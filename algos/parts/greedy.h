@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* greedy.h - Gauss-Southwell scores of coordinate j at x_j, v an entry of the smooth part's
- * gradient, M_j = M, psi the simple part (0 where the problem has none):
+/* greedy.h - Gauss-Southwell scores of coordinate j at x_j. v is entry j of the gradient of the smooth part, M =
+ * M_j, and psi the simple part (0 if the problem has none):
  *
  *     GS-s  min over xi in the subdifferential of psi_j at x_j of |v + xi| / sqrt(M)
  *     GS-r  sqrt(M) |a|,   a = prox_{psi_j/M}(x_j - v/M) - x_j
  *     GS-q  sqrt(2 q),     q = -( v a + (M/2) a^2 + psi_j(x_j + a) - psi_j(x_j) )
  *
- * (Mangold, Bellet, Salmon & Tommasi 2023, appendix C; GS-q there is q, an increasing function of
- * ours). All three are 1/sqrt(M)-Lipschitz in v: q >= (M/2) a^2 and dq/dv = -a. They are
- * |v|/sqrt(M) where psi = 0. Where v moves nothing, the score is the negative of the distance, over sqrt(M), to
- * where it does, so that of many such coordinates the nearest to moving comes first. */
+ * (Mangold, Bellet, Salmon & Tommasi 2023, appendix C, where GS-q is q). All three are 1/sqrt(M)-Lipschitz in v;
+ * for GS-q this follows from q >= (M/2) a^2 and dq/dv = -a. For psi = 0 they are |v|/sqrt(M). If a step along v
+ * would not move x_j, the score is minus the distance, over sqrt(M), from v to the nearest value that would move
+ * it; of several such coordinates the one with the largest score is nearest to moving. */
 #ifndef ASSAY_PARTS_GREEDY_H
 #define ASSAY_PARTS_GREEDY_H
 
@@ -20,11 +20,13 @@
 struct greedy {
     struct oracle *o;
     bool composite;
-    const double *x, *M_j, *root;    /* [d] the iterate; M_j > 0 and their square roots */
-    double *low, *high;              /* [d] psi's slopes at x, kept by greedy_moved; or NULL */
+    const double *x,                 /* [d] the iterate */
+                 *M_j, *root;        /* [d] the M_j > 0 and their square roots */
+    double *low, *high;              /* [d] left and right slopes of psi at x, kept by greedy_moved; or NULL */
 };
 
-/* Call it after x_j changed: after each step where low and high are kept, and for all j before the first. */
+/* Updates low and high, where they are kept. Call it for all j before the first step, and for j after x_j changed.
+ * */
 static inline void greedy_moved(struct greedy *s, long j)
 {
     double slope[2] = { 0, 0 };
@@ -36,7 +38,7 @@ static inline void greedy_moved(struct greedy *s, long j)
 
 typedef double (*greedy_fn)(const void *ctx, long j, double v);
 
-/* The distance of -v to the subdifferential, < 0 inside. */
+/* Returns the distance of -v to the subdifferential of psi_j at x_j; negative if -v is inside. */
 static inline double greedy_outside(const struct greedy *s, long j, double v)
 {
     double slope[2] = { 0, 0 };
@@ -56,8 +58,8 @@ static double greedy_s(const void *ctx, long j, double v)
     return greedy_outside(s, j, v) / s->root[j];
 }
 
-/* a, the minimiser of the model. It asks for the prox of every coordinate, whatever v is, since the number of
- * such questions is visible. */
+/* Returns a of GS-r and GS-q. It asks for the proximal step whatever v is, since the number of such questions is
+ * public and must not depend on the data. */
 static inline double greedy_move(const struct greedy *s, long j, double v)
 {
     double M = s->M_j[j], to = s->x[j] - v / M;
@@ -89,7 +91,7 @@ static inline greedy_fn greedy_rule(const char *name)
     return strcmp(name, "GS-s") == 0 ? greedy_s : strcmp(name, "GS-r") == 0 ? greedy_r : greedy_q;
 }
 
-/* Count mode: charges what GS-r and GS-q ask for at d coordinates, if the problem has a simple part. */
+/* In count mode: charges what GS-r and GS-q ask for at d coordinates, if the problem has a simple part. */
 static inline void greedy_charge(const struct greedy *s, greedy_fn rule)
 {
     if (oracle_counting(s->o) && s->composite && rule != greedy_s)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* resque.h - ReSQue, stochastic gradients of F_rho(x) = E F(x + rho z), z ~ N(0, I), from queries
- * about a centre xbar that do not depend on x (Carmon, Jambulapati, Jin, Lee, Liu, Sidford, Tian
- * 2023, Definitions 1 and 2):
+/* resque.h - ReSQue: stochastic gradients of F_rho(x) = E F(x + rho z), z ~ N(0, I), at any x from queries around a
+ * centre xbar, which do not depend on x (Carmon, Jambulapati, Jin, Lee, Liu, Sidford, Tian 2023, Definitions 1
+ * and 2):
  *
  *     g_i = stochastic subgradient of F at xbar + rho z_i,  i = 1 ... m, in one round
  *     u = (x - xbar)/rho,  w_i = gamma(u - z_i)/gamma(z_i) = exp( <u, z_i> - |u|^2/2 )
@@ -11,8 +11,8 @@
  * E|g|^2 <= L^2 everywhere E|w g|^2 <= exp(|u|^2) L^2 <= 3 L^2 where |u| <= 1. F convex and
  * L-Lipschitz: F <= F_rho <= F + L rho sqrt(d), and F_rho is L/rho-smooth.
  *
- * Neither z nor |z|^2 is subtracted from anything, so that log w has the digits of <u, z>. The pool
- * is drawn again wherever it is used: z_i is substream i of its key. */
+ * log w is computed without |z|^2, so that it has the digits of <u, z>. The m queries are called the pool. Their
+ * z_i are not stored; each is drawn again when it is used, from substream i of the key of the pool. */
 #ifndef ASSAY_PARTS_RESQUE_H
 #define ASSAY_PARTS_RESQUE_H
 
@@ -20,7 +20,7 @@
 #include "linear.h"
 #include "vmath.h"
 
-/* Controls of the estimator leave out weights above 1, or all weights. */
+/* For controls: RESQUE_CLAMPED limits weights to 1, and RESQUE_NONE uses no weights. */
 enum resque_weights { RESQUE_EXACT, RESQUE_CLAMPED, RESQUE_NONE };
 
 struct resque {
@@ -29,12 +29,13 @@ struct resque {
     enum resque_weights kind;
     struct rng base;                 /* pool k has the key rng_sub(base, k) */
     uint64_t pools;                  /* pools drawn so far */
-    struct rng key;                  /* of the pool in use */
+    struct rng key;                  /* the key of the pool in use */
     struct cloud cloud;
     struct round round;
     double *xbar, *u, *work;         /* xbar, u: [d] */
-    double half, even;               /* |u|^2/2, and 1 over the number in a mean */
-    double log_w_max;                /* the largest log w so far, and of all w: */
+    double half,                     /* |u|^2/2 */
+           even;                     /* 1/m for a mean over m queries */
+    double log_w_max;                /* the largest log w so far; the next members are sums over all w */
     double weights, sum_w, sum_w2;
 };
 
@@ -48,7 +49,7 @@ static inline void resque_reserve(struct resque *s, struct arena *w)
     s->log_w_max = -INFINITY;
 }
 
-/* w - w' for the weights w at u and w' at v, without cancellation where they are close. */
+/* Returns w - w' for the weights w at u and w' at v, without cancellation if they are close. */
 static inline double resque_difference(long d, const double *u, const double *v, const double *z,
                                        double w)
 {
@@ -64,7 +65,7 @@ static inline void resque_rows(const void *ctx, long first, long m, double *z)
     rng_normals_rows(&s->key, (uint64_t)first, m, oracle_dim(s->o), 1, z);
 }
 
-/* w[m] <- <u, z_k> of the rows z[m*d] */
+/* w[m] <- <u, z_k> for the rows z[m*d]. */
 static inline void resque_scores(const struct resque *s, long m, const double *z, double *w)
 {
     struct linear_rows A;
@@ -76,7 +77,7 @@ static inline void resque_scores(const struct resque *s, long m, const double *z
     linear_scores(&A, s->u, w);
 }
 
-/* Scores become weights. */
+/* w[m]: scores <u, z_k> on entry, weights divided by the number in the mean on return. ctx is a struct resque. */
 static inline void resque_weigh(void *ctx, long m, double *w)
 {
     struct resque *s = ctx;
@@ -94,7 +95,8 @@ static inline void resque_weigh(void *ctx, long m, double *w)
     s->weights += (double)m;
 }
 
-/* Makes m queries about xbar[d] in one round. false: the budget is spent, and the former pool is lost. */
+/* Makes m queries around xbar[d] in one round: the new pool. Returns false if the budget is spent; the former pool
+ * is then lost too. */
 static inline bool resque_ask(struct resque *s, const double *xbar, long m)
 {
     vec_copy(oracle_dim(s->o), xbar, s->xbar);
@@ -115,7 +117,7 @@ static inline void resque_grad(struct resque *s, const double *x, long first, lo
     cloud_add(s->o, &s->round, first, count, s->u, resque_weigh, s, s->work, g);
 }
 
-/* Effective sample size over the number of weights so far: exp(-|u|^2) in the mean. */
+/* Returns the effective sample size divided by the number of weights so far, which is about exp(-|u|^2). */
 static inline double resque_ess(const struct resque *s)
 {
     return s->sum_w * s->sum_w / (s->sum_w2 * s->weights);

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* resque_account.h - prices of calls of resque_erm.h, as Renyi divergences that are linear in the order: D_a
- * <= slope a for a < cap. They serve to plan, and to stop before a promise is broken. What a run has cost is
- * priced from its ledger, by accountants that do not know this file.
+/* resque_account.h - upper bounds on the privacy cost of calls of resque_erm.h, as Renyi divergences that are
+ * linear in the order: D_a <= slope a for a < cap. Methods use them to plan, and to stop before the cost exceeds
+ * what was promised. The cost of a run is computed from the ledger by accountants that do not use this file.
  *
  * A phase makes T draws from n samples, and each draw of a record moves the mean by mu standard deviations of
  * the noise. Except with probability f a record is drawn at most m times, m the least with (T/n)^(m+1)/(m+1)!
  * <= f. With tau = (m mu)^2/2 <= 1/3 and s = T/n < 1/40 the phase costs 13 s^2 a tau for a < 3/tau (Bun,
- * Dwork, Rothblum, Steinke 2018, Theorem 12; Proposition 7), else tau. Slopes add; (slope, cap) and delta'
+ * Dwork, Rothblum, Steinke 2018, Theorem 12; Proposition 7), else tau. Slopes add. A pair (slope, cap) and a delta'
  * give
  *
  *     eps = min over a < cap of a slope + log(1/delta')/(a - 1)
  *
- * and failures f are paid by (1 + e^eps) times their sum (Corollary 1).
+ * and the failures f add (1 + e^eps) times their sum to delta' (Corollary 1).
  *
- * The paper's own account is kept in three readings, for a call of Algorithm 4 with beta, T, b = 2
- * log(2/delta) copies and s <= 1.2 T/n, which costs tau = c b^2 beta^2 and 13 s^2 tau:
+ * The account of the paper is kept too, in three readings. A call of Algorithm 4 with beta, T, b = 2 log(2/delta)
+ * copies and s <= 1.2 T/n costs tau = c b^2 beta^2, and 13 s^2 tau with amplification:
  *
  *     A  c = 1500 (Lemma 5, where rho/r >= 3456 log^2(log T/delta))
- *     B  c as it was measured, b = 2: not a proof
+ *     B  c as measured, b = 2, without a proof
  *     C  (beta log(1/delta) T/n)^2 a call, a < (beta log(1/delta))^-2: the formula with constant 1 */
 #ifndef ASSAY_PARTS_RESQUE_ACCOUNT_H
 #define ASSAY_PARTS_RESQUE_ACCOUNT_H
@@ -26,7 +26,7 @@
 
 struct renyi_line { double slope, cap; };
 
-/* eps at delta'; infinite where no order is below the cap. */
+/* Returns eps at delta' = delta; infinite if no order above 1 is below the cap. */
 static inline double renyi_eps(struct renyi_line l, double delta)
 {
     double log_1 = log(1 / delta), a = 1 + sqrt(log_1 / l.slope);
@@ -38,7 +38,7 @@ static inline double renyi_eps(struct renyi_line l, double delta)
     return a * l.slope + log_1 / (a - 1);
 }
 
-/* The largest slope that has this eps; 0: none. */
+/* Returns the largest slope for which renyi_eps is at most eps; 0 if there is none. */
 static inline double renyi_slope(double eps, double cap, double delta)
 {
     double low = 0, high = eps;
@@ -82,7 +82,7 @@ static inline struct renyi_line resque_price_draw(double s, double tau)
                                 amplified ? 3 / tau : INFINITY };
 }
 
-/* The price of a call of Algorithm 4; r_start is at most 2r. */
+/* Returns the price of a call of Algorithm 4 with r_start <= 2r. */
 static inline struct renyi_line resque_price_convex(const struct resque_price *p, double beta,
                                                     double T)
 {
@@ -98,7 +98,7 @@ static inline struct renyi_line resque_price_convex(const struct resque_price *p
     return sum;
 }
 
-/* The price of a call of Algorithm 5. */
+/* Returns the price of a call of Algorithm 5. */
 static inline struct renyi_line resque_price_strongly(const struct resque_price *p, double beta,
                                                       double T)
 {
@@ -110,7 +110,8 @@ static inline struct renyi_line resque_price_strongly(const struct resque_price 
     return sum;
 }
 
-/* --- the paper's readings, of a call of Algorithm 5; delta_c: failure of a call of Algorithm 4 */
+/* --- the price of a call of Algorithm 5 in the three readings of the paper; delta_c is the failure probability of
+ * a call of Algorithm 4 */
 
 enum resque_mode { MODE_A, MODE_B, MODE_C, MODES };
 

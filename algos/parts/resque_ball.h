@@ -5,23 +5,22 @@
  *
  *     E F_rho(x) + (lam/2)|x - xbar|^2 <= min over the ball + phi
  *
- * F convex, E|g|^2 <= L^2 everywhere, rho >= r; so E|x - x*|^2 <= 2 phi/lam.
+ * F is convex, E|g|^2 <= L^2 everywhere, and rho >= r. It follows that E|x - x*|^2 <= 2 phi/lam.
  *
- * EpochSGD (epoch_sgd.h): budget T = ceil(c L^2/(lam phi)), c = 48 = 16 times the 3 of the
- * estimator; step t of epoch k uses one query. T < 16 has room for no epoch: xbar, whose error is
- * below 3 L^2/lam then. Print draws 2T queries and uses the first of them; here as many are drawn
- * as are used, unless asked.
+ * EpochSGD (epoch_sgd.h) has the budget T = ceil(c L^2/(lam phi)), where c = 48 is 16 times the factor 3 of
+ * resque.h. A step uses one query. T < 16 has room for no epoch; the answer is then xbar, whose error is below 3
+ * L^2/lam. The paper draws 2T queries and uses the first of them; here only those that are used are drawn, unless
+ * `twice` is set.
  *
- * AC-SA (ac_sa.h), the smoothness L/rho + lam, with phases k = 1 ... ceil(log2(lam r^2/phi)), at
- * least one, each of T = ceil(4 sqrt(L/(rho lam) + 1)) steps of N_k = ceil(c 2^k L^2/(lam^2 r^2 T))
- * queries. Print uses the same N_k queries in all steps of a phase, though it draws T N_k, has a
- * second coefficient with which those of md do not sum to 1, and puts alpha before the gradient of
- * F alone: ac_sa.h is as the cited analysis has them.
+ * AC-SA (ac_sa.h) has the smoothness L/rho + lam and phases k = 1 ... ceil(log2(lam r^2/phi)), at least one, each
+ * of T = ceil(4 sqrt(L/(rho lam) + 1)) steps with N_k = ceil(c 2^k L^2/(lam^2 r^2 T)) queries. The printed
+ * algorithm differs in three points from the analysis that it cites, which ac_sa.h follows: it uses the same N_k
+ * queries in all steps of a phase, though it draws T N_k; the coefficients of md do not sum to 1; and alpha
+ * multiplies the gradient of F alone.
  *
- * Pooled: the phases and steps of AC-SA, all on the mean over one pool of N queries, a model of the
- * gradient in the whole ball. With N of order d (L R/eps)^2 log it is right to eps/R in all of it:
- * rounds and queries of Bubeck, Jiang, Lee, Li, Sidford 2019, whose own steps of high order are not
- * here. */
+ * Pooled has the phases and steps of AC-SA, but every step uses the mean over all N queries of one pool, which
+ * approximates the gradient in the whole ball. With N of order d (L R/eps)^2 log its error is at most eps/R there.
+ * Rounds and queries are those of Bubeck, Jiang, Lee, Li, Sidford 2019; their steps of high order are not used. */
 #ifndef ASSAY_PARTS_RESQUE_BALL_H
 #define ASSAY_PARTS_RESQUE_BALL_H
 
@@ -35,12 +34,13 @@ struct resque_ball {
     struct resque pool;
     enum resque_solver solver;
     double L, r, c;
-    bool twice;                      /* EpochSGD: draw 2T queries */
-    double N;                        /* pooled: queries of a call */
+    bool twice;                      /* EpochSGD draws 2T queries */
+    double N;                        /* queries of a call, for RESQUE_POOLED */
     struct epoch_sgd epochs;
     struct ac_sa ac;
     double lam;                      /* lam of the call */
-    long used, batch;                /* queries used; those of an AC-SA step */
+    long used,                       /* queries used so far in the call */
+         batch;                      /* queries of a step of AC-SA */
     double calls;
 };
 
@@ -65,7 +65,7 @@ static inline double resque_ac_batch(const struct resque_ball *b, double lam, do
     return ceil(b->c * exp2(k) * ratio * ratio / resque_ac_steps(b, lam));
 }
 
-/* Queries that a call draws. */
+/* Returns the number of queries that a call draws. */
 static inline double resque_ball_queries(const struct resque_ball *b, double lam, double phi)
 {
     double T = resque_epoch_budget(b, lam, phi), sum = 0;
@@ -85,7 +85,8 @@ static inline bool resque_ball_one(void *ctx, const double *x, double *h)
     return true;
 }
 
-/* Of all of F_rho + (lam/2)|x - xbar|^2. */
+/* g[d] <- the gradient at x of F_rho + (lam/2)|x - xbar|^2, from the next `batch` queries. ctx is a struct
+ * resque_ball. */
 static inline bool resque_ball_batch(void *ctx, const double *x, double *g)
 {
     struct resque_ball *b = ctx;
@@ -133,7 +134,8 @@ static inline void resque_ball_ac_sa(struct resque_ball *b, double phi)
     }
 }
 
-/* Charges the queries and the depth of a call without its steps: T_k, or three vector operations a step. */
+/* In count mode: charges the queries and the depth of a call, without making steps. Returns false if the budget is
+ * spent. */
 static inline bool resque_ball_count(struct resque_ball *b, double phi)
 {
     struct oracle *o = b->pool.o;
@@ -146,7 +148,7 @@ static inline bool resque_ball_count(struct resque_ball *b, double phi)
     return oracle_charge(o, COUNT_consumed, resque_ball_queries(b, b->lam, phi));
 }
 
-/* x[d] <- the answer at xbar[d]. false: the budget is spent, x is untouched. */
+/* x[d] <- the answer of a call around xbar[d]. Returns false, and leaves x untouched, if the budget is spent. */
 static inline bool resque_ball(struct resque_ball *b, double lam, double phi, const double *xbar,
                                double *x)
 {

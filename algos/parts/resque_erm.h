@@ -12,8 +12,8 @@
  *             is a subgradient of a uniform sample at xbar + rho z, w as in resque.h at y_(j-1)
  *         x_i = mean of y_1, ..., y_(T_i), + N(0, sigma_i^2 I), projected on the ball
  *     E F(x) - F* <= 16 L r' ( sqrt(d)/(beta T) + 1/sqrt(T) ),  |x_0 - x*| <= r' in the mean of squares
- *     (Proposition 6, Corollary 2), T^ - 1 gradients. The paper adds the noise last and calls the result a
- *     point of the ball; the projection makes it one.
+ *     (Proposition 6, Corollary 2), with T^ - 1 gradients. The paper does not project after adding noise, but
+ *     states that x_i is in the ball.
  *
  * Algorithm 5, k = ceil(log2 log2 T), i = 0 ... k-1, each Algorithm 4 from the last answer with r' = r_i:
  *
@@ -22,22 +22,24 @@
  *     D_i = 4 E_i ( D_0/(4 E_0) )^(2^-i),  r_i = min{ 2r, sqrt(2 D_i/lam) }
  *     E F(x) - F* <= 32 C^2 (L^2/lam) ( d/(beta T)^2 + 1/T )  (Proposition 8), at most T gradients
  *
- * D_0 bounds the gap of the start xbar: max{ 2 L^2/lam, (L + lam|c - xbar|)^2/(2 lam) }. The paper (Lemma 9)
- * starts from c cut to the ball, whose gap is at most L^2/(2 lam) for any c. But where the gradient of the
- * regulariser cancels that of the loss, c lies outside the ball, on the side away from the minimiser. The part
- * of that distance that a call does not make good would be the same step back in every round, and Corollary 3
- * would fail.
+ * D_0 = max{ 2 L^2/lam, (L + lam|c - xbar|)^2/(2 lam) } bounds the gap of the start xbar. The paper (Lemma 9)
+ * starts at c projected on the ball, whose gap is at most L^2/(2 lam) for any c. But if the gradient of the
+ * regulariser nearly cancels that of the loss, c is outside of the ball, on the side opposite to the minimiser. A
+ * call that does not make up for the whole distance from there would move back by the same amount in every round,
+ * and Corollary 3 would fail.
  *
- * What one record can change. A phase releases its mean; samples and z do not depend on the data. A record
- * drawn b times in a phase moves the mean by at most b c eta_i L:
+ * What one record can change. A phase releases a mean; the choice of samples and the z do not depend on the data. A
+ * record that is drawn b times in a phase moves the mean by at most b c eta_i L:
  *
- *     paper    c^2 = 1500, of a phase with probability 1 - delta_0, if rho/r >= 3456 log^2(1/delta_0)
- *              (1728 where lam = 0; Lemma 5). Otherwise nothing is proven: it is booked to fail
- *     proven   where |z| <= Z: with s = r/rho, W = exp(s Z) no weight is larger, and |w - w'| <= W (Z +
- *              s)|y - y'|/rho; so c = 2 W exp( (T_i - 1) eta_i L W (Z + s)/rho ), taken at r' = 2r for all
- *              r'. z does not depend on the data: a run that meets |z| > Z = sqrt(d) + 8.3, which has
- *              probability 10^-15 a draw, is refused. Neither convexity nor a large rho/r is needed
- *     measured a number c^2 that was measured: not a proof, booked to fail
+ *     paper    c^2 = 1500, for each phase with probability 1 - delta_0, if rho/r >= 3456 log^2(1/delta_0)
+ *              (1728 where lam = 0; Lemma 5). For a smaller ratio nothing is proven, and the bound is booked
+ *              to fail
+ *     proven   holds if |z| <= Z. With s = r/rho and W = exp(s Z), weights are at most W, and |w - w'| <=
+ *              W (Z + s)|y - y'|/rho, so that c = 2 W exp( (T_i - 1) eta_i L W (Z + s)/rho ); it is
+ *              evaluated at r' = 2r for all r'. A run that draws a |z| > Z = sqrt(d) + 8.3, which has
+ *              probability 10^-15 a draw and does not depend on the data, is refused. Neither convexity
+ *              nor a large rho/r is needed
+ *     measured c^2 is a number that was measured; nothing is proven, and the bound is booked to fail
  *
  * Gradients are clipped to L where the bound relies on it, which changes nothing for L-Lipschitz losses.
  * Iterates are kept as differences from xbar. */
@@ -52,24 +54,26 @@ enum resque_drift { DRIFT_PROVEN, DRIFT_PAPER, DRIFT_MEASURED };
 
 struct resque_erm {
     struct oracle *o;
-    const char *site;                /* of the releases */
+    const char *site;                /* name of the releases */
     struct ticket data;              /* the n samples */
     double L, r, rho, C_cvx;
     enum resque_drift drift;
-    double c_drift, delta_0;         /* measured c^2; of paper */
+    double c_drift,                  /* c^2, if the drift is `measured` */
+           delta_0;                  /* delta_0, if it is `paper` */
     struct rng base;                 /* phase k has the key rng_sub(base, k) */
     uint64_t phases;
     double gradients, log_w_max;
-    double Z;                        /* the longest z for which the bound is proven; set by resque_erm_reserve */
-    /* Of the call: the weight of the quadratic, and the offset of its centre from xbar (NULL: 0). */
+    double Z;                        /* Z of the head; set by resque_erm_reserve */
+    /* Set for each call: the weight of the quadratic, and the offset of the centre c from xbar (NULL: 0). */
     double lam;
     const double *c;
     const double *xbar;              /* [d], memory of the owner */
-    double *y, *sum, *g, *at, *z;    /* [d]; z: [RESQUE_ERM_ROWS][d] */
+    double *y, *sum, *g, *at,        /* [d] */
+           *z;                       /* [RESQUE_ERM_ROWS][d] */
 };
 enum { RESQUE_ERM_ROWS = 32 };
 
-/* The words of a parameter `drift`. */
+/* Returns the value that a word of a parameter `drift` stands for. */
 static inline enum resque_drift resque_drift_of(const char *word)
 {
     return strcmp(word, "paper") == 0      ? DRIFT_PAPER
@@ -93,7 +97,7 @@ static inline void resque_erm_reserve(struct resque_erm *e, struct arena *w)
 
 /* --- sizes */
 
-/* floor(log2 T), T >= 1: phases of Algorithms 3 and 4. */
+/* Returns the number of phases of Algorithms 3 and 4: floor(log2 T), T >= 1. */
 static inline int resque_erm_phases(double T)
 {
     int e;
@@ -106,7 +110,7 @@ static inline double resque_erm_eta(double L, double d, double r_start, double b
     return r_start / L * fmin(1 / sqrt(T), beta / sqrt(d));
 }
 
-/* Stages of Algorithm 5; 1 at the least. */
+/* Returns the number of stages of Algorithm 5, at least 1. */
 static inline int resque_sc_stages(double T)
 {
     int k = T > 2 ? (int)ceil(log2(log2(T))) : 1;
@@ -121,14 +125,14 @@ static inline double resque_sc_beta(double beta, int k, int i)
     return beta * exp2(0.5 * (k - i));
 }
 
-/* Phases of stage i: floor(log2 T_i). */
+/* Returns the number of phases of stage i of k: floor(log2 T_i), at least 1. */
 static inline int resque_sc_phases(double T, int k, int i)
 {
     int phases = resque_erm_phases(T) + i - k;
     return phases > 1 ? phases : 1;
 }
 
-/* What a call of Algorithm 5 is made of. */
+/* The numbers of gradients and of releases of a call of Algorithm 5. */
 struct resque_size { double gradients, releases; };
 static inline struct resque_size resque_sc_size(double T)
 {
@@ -151,13 +155,13 @@ static inline double resque_sc_error(double C_cvx, double L, double lam, double 
     return 2 * C_cvx * C_cvx * L * L / lam * root * root;
 }
 
-/* D_0 of Algorithm 5 from xbar, for a quadratic whose centre is at distance `far` from it. */
+/* Returns D_0 of Algorithm 5, for a quadratic whose centre is at distance `far` from xbar. */
 static inline double resque_sc_start(double L, double lam, double far)
 {
     double slope = L + lam * far;
     return fmax(2 * L * L, slope * slope / 2) / lam;
 }
-/* D_i from E_i, the error of stage i. */
+/* Returns D_i, given E_i, the error of stage i. */
 static inline double resque_sc_gap(double D_0, double E_0, double E_i, int i)
 {
     return 4 * E_i * pow(D_0 / (4 * E_0), ldexp(1, -i));
@@ -194,7 +198,8 @@ static inline double resque_drift_failure(const struct resque_erm *e)
 
 /* --- Algorithm 4 */
 
-/* y <- the next iterate: one step along a gradient of sample j of the draw at xbar + rho z. */
+/* e->y <- the next iterate, by one step along a gradient of sample j of the draw, at xbar + rho z. Returns false if
+ * the budget is spent. */
 static inline bool resque_erm_step(struct resque_erm *e, const struct ticket *draw, long j,
                                    double eta, const double *z)
 {
@@ -219,7 +224,7 @@ static inline bool resque_erm_step(struct resque_erm *e, const struct ticket *dr
     return true;
 }
 
-/* sum <- y_1 + ... + y_T. false: the budget is spent, or the run is refused. */
+/* e->sum <- y_1 + ... + y_T. Returns false if the budget is spent or the run is refused. */
 static inline bool resque_erm_pass(struct resque_erm *e, const struct ticket *draw, double eta)
 {
     long d = oracle_dim(e->o);
@@ -244,8 +249,8 @@ static inline bool resque_erm_pass(struct resque_erm *e, const struct ticket *dr
     return true;
 }
 
-/* One phase of T steps of size eta from v[d], an offset from xbar; v <- the released mean, projected. c bounds
- * the change by one record, as in the head. false: the budget is spent. */
+/* Runs one phase of T steps of size eta from v[d], an offset from xbar; v <- the released mean, projected. c bounds
+ * the change by one record, as in the head. Returns false if the budget is spent. */
 static inline bool resque_erm_phase(struct resque_erm *e, double beta, double eta, double T,
                                     double c, double *v)
 {
@@ -267,7 +272,7 @@ static inline bool resque_erm_phase(struct resque_erm *e, double beta, double et
     return true;
 }
 
-/* In count mode: charges a phase without its steps. */
+/* In count mode: charges gradients and releases without making steps. Returns false if the budget is spent. */
 static inline bool resque_erm_count(struct resque_erm *e, struct resque_size size)
 {
     e->gradients += size.gradients;
@@ -279,7 +284,8 @@ static inline bool resque_erm_count(struct resque_erm *e, struct resque_size siz
            oracle_charge(e->o, COUNT_noise_gauss, size.releases);
 }
 
-/* Runs Algorithm 4 from v[d], an offset from xbar; v <- its answer. lam = 0, r_start = r and v = 0: Algorithm 3. */
+/* Runs Algorithm 4 from v[d], an offset from xbar; v <- the answer. With lam = 0, r_start = r and v = 0 it is
+ * Algorithm 3. Returns false if the budget is spent. */
 static inline bool resque_erm_convex(struct resque_erm *e, double beta, double T, double r_start,
                                      double *v)
 {
@@ -299,7 +305,7 @@ static inline bool resque_erm_convex(struct resque_erm *e, double beta, double T
 
 /* --- Algorithm 5 */
 
-/* Runs Algorithm 5. v[d] <- the offset of its answer from xbar; lam > 0. false: the budget is spent. */
+/* Runs Algorithm 5, lam > 0: v[d] <- the offset of the answer from xbar. Returns false if the budget is spent. */
 static inline bool resque_erm_strongly(struct resque_erm *e, double beta, double T, double *v)
 {
     long d = oracle_dim(e->o);

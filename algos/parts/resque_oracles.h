@@ -6,12 +6,12 @@
  * Algorithm 6, T <= n/(2 C), jmax = floor(log2(floor(n/C)/T)): the mean of jmax independent draws
  *
  *     P(J = j) = 2^-j;  x = x_0 + 2^J (x_J - x_(J-1)) if J <= jmax, else x_0,   x_j = A(2^(-j/2) beta, 2^j T)
- *     E x = E x_jmax;  gradients T in the mean, times jmax (1 + 1.5 jmax)
+ *     E x = E x_jmax;  T jmax (1 + 1.5 jmax) gradients in expectation
  *     |E x - x*| <= order (L/lam) ( sqrt(d)/(beta sqrt(n T)) + 1/sqrt(n) ),
  *     E|x - x*|^2 <= order (L/lam)^2 ( d/(beta T)^2 + 1/T )      (Proposition 9)
  *
- * The paper prints sqrt(d)/(beta n) in the bias, but level jmax has the noise of 2^(-jmax/2) beta, for which
- * Proposition 8 gives no more than the above.
+ * The paper prints sqrt(d)/(beta n) in the bias. But level jmax runs with 2^(-jmax/2) beta, for which Proposition 8
+ * gives the bound above.
  *
  * Algorithm 7: M = ceil(20 log(1/zeta)) answers A(beta, T), combined by aggregate.h. With probability 1 - zeta
  *
@@ -30,14 +30,14 @@ struct resque_oracles {
     long loops;                      /* draws of Algorithm 6, which the paper sets to jmax */
     long M;
     int J;                           /* the largest J of the last call */
-    /* May a call A(beta, T) be paid for? NULL: always. */
+    /* Returns whether a call A(beta, T) may be made. NULL: all calls may. */
     bool (*allow)(void *ctx, double beta, double T);
     void *ctx;
-    double *points, *near;           /* [M][d], [M] */
+    double *points, *near;           /* [M][d] answers; [M] scratch */
     double *term, *fine, *coarse;    /* [d] */
 };
 
-/* Returns jmax. 0: T > floor(n/C)/2, for which the algorithm is not defined. */
+/* Returns jmax. It is 0 for T > floor(n/C)/2, for which Algorithm 6 is not defined. */
 static inline int resque_levels(double n, double C, double T)
 {
     double ratio = floor(n / C) / T;
@@ -63,7 +63,7 @@ static inline bool resque_answer(struct resque_oracles *b, double beta, double T
     return resque_erm_strongly(b->erm, beta, T, v);
 }
 
-/* term <- x for one J. */
+/* b->term <- the offset of x for one J. Returns false if the budget is spent or a call is not allowed. */
 static inline bool resque_level(struct resque_oracles *b, int J, double T)
 {
     long d = oracle_dim(b->erm->o);
@@ -79,8 +79,8 @@ static inline bool resque_level(struct resque_oracles *b, int J, double T)
     return true;
 }
 
-/* Algorithm 6: v[d] <- offset of the answer from xbar, which may leave the ball. J > 0: a single draw, of that
- * J. false: the budget is spent. */
+/* Algorithm 6: v[d] <- the offset of the answer from xbar, which may leave the ball. If J > 0, a single draw with
+ * this J is made. Returns false if the budget is spent. */
 static inline bool resque_prox(struct resque_oracles *b, double T, int J, double *v)
 {
     struct oracle *o = b->erm->o;
@@ -101,7 +101,7 @@ static inline bool resque_prox(struct resque_oracles *b, double T, int J, double
     return whole;
 }
 
-/* Algorithm 7: v[d] <- offset of the answer from xbar. */
+/* Algorithm 7: v[d] <- the offset of the answer from xbar. Returns false if the budget is spent. */
 static inline bool resque_search(struct resque_oracles *b, double T, double *v)
 {
     struct oracle *o = b->erm->o;
