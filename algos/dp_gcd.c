@@ -47,8 +47,8 @@ static inline struct blocks blocks_new(struct oracle *o, struct arena *w, const 
 }
 
 /* Returns an entry that stands for one coordinate of entry j alone, with the same value: j itself, or a free entry
- * to which the coordinate moves. Returns -1 if j is a block on which nothing depends, as such a block stays whole.
- * */
+ * to which the coordinate moves. Returns -1 if j is a block on which nothing depends, as such a block stays
+ * whole. */
 static inline long blocks_alone(struct blocks *b, struct point *at, long j)
 {
     long d = oracle_dim(b->o), k = j + 1;

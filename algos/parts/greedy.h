@@ -25,8 +25,8 @@ struct greedy {
     double *low, *high;              /* [d] left and right slopes of psi at x, kept by greedy_moved; or NULL */
 };
 
-/* Updates low and high, where they are kept. Call it for all j before the first step, and for j after x_j changed.
- * */
+/* Updates low and high, where they are kept. Call it for all j before the first step, and for j after x_j
+ * changed. */
 static inline void greedy_moved(struct greedy *s, long j)
 {
     double slope[2] = { 0, 0 };
