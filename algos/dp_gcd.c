@@ -15,10 +15,10 @@
  * (Mangold, Bellet, Salmon & Tommasi, AISTATS 2023). A choice by signed scores costs up to twice
  * what is printed, and more where S_j = 2 L_j/(n sqrt(M_j)) varies; rnm_mode = corrected takes
  *     lambda'_j = 2 sqrt(M_j) max_k S_k / eps_s,
- * which is eps_s-DP; eps_s is 2 eps' if accounting = corrected, and eps' otherwise. For GS-r and GS-q with a simple
- * part and noise on gradients, no better cost is proven than that of the release of all g_j + chi_j, which is therefore
- * booked; `corrected` adds Lap(2 max S/eps_s) to the scores instead, which are 1/sqrt(M)-Lipschitz. Noise of another
- * law than Laplace's is always added to the scores. */
+ * which is eps_s-DP; eps_s is 2 eps' if accounting = corrected, and eps' otherwise. For GS-r and GS-q with a
+ * simple part and noise on gradients, no better cost is proven than that of the release of all g_j + chi_j, which
+ * is therefore booked; `corrected` adds Lap(2 max S/eps_s) to the scores instead, which are 1/sqrt(M)-Lipschitz.
+ * Noise of another law than Laplace's is always added to the scores. */
 #include <string.h>
 #include "algo.h"
 #include "coordinate_clip.h"
