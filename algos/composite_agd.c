@@ -69,7 +69,8 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     return OK;
 }
 
-/* The budgets of round k grow as k^2, so that N rounds cost N/3 times as much as the last one. */
+/* The estimate of the cost. The budgets of round k grow as k^2, so that N rounds cost N/3 times as much as the last
+ * one. */
 static double expects(const struct facts *f, const void *vp)
 {
     const struct own *p = vp;

@@ -40,7 +40,8 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     return OK;
 }
 
-/* The budget of round k grows as k^2, so that N rounds cost N/3 times as much as the last one. */
+/* The estimate of the cost. The budget of round k grows as k^2, so that N rounds cost N/3 times as much as the last
+ * one. */
 static double expects(const struct facts *f, const void *vp)
 {
     const struct composite_method *p = vp;

@@ -243,7 +243,7 @@ static bool batch_of(struct oracle *o, const struct multi *s, long t, struct tic
     return true;
 }
 
-/* For count mode: charges all rounds of random samples at their expected size, without running them. Visits of
+/* In count mode: charges all rounds of random samples at their expected size, without running them. Visits of
  * records and nonzeros are then not counted. */
 static void count_rounds(struct oracle *o, const struct multi *s, bool composite)
 {

@@ -76,7 +76,7 @@ static unsigned long looks(const struct facts *f, const struct goal *goal, const
     return read;
 }
 
-/* The norms to which a sample is clipped: its gradient GRAD_m, and its difference DIFF_m. */
+/* Returns the norm to which GRAD_m of a sample is clipped; the next function returns that for DIFF_m. */
 static double clip_first(const struct own *p) { return p->c * p->L; }
 static double clip_rest(const struct own *p, double d)
 {

@@ -89,7 +89,7 @@ static void batch_law(const void *self, const struct rng *draw, double b, int po
     coordinate_noise_law(&o->noise, draw, b, -sum, g);
 }
 
-/* Over any set, the proximal point of a linear function is the projection of y - grad F/lam. */
+/* x[d] <- the proximal point. For a linear function it is the projection of y - grad F/lam on the set. */
 static bool proximal_point(const void *self, double lam, const double *y, double *x)
 {
     const struct self *o = self;
@@ -98,7 +98,8 @@ static bool proximal_point(const void *self, double lam, const double *y, double
     return true;
 }
 
-/* F(x) - F* = <mu_v, x* - x>. The differences x*_j - x_j are taken first, so that digits survive near x*. */
+/* Returns F(x) - F* = <mu_v, x* - x>. The differences x*_j - x_j are taken first, so that digits survive near x*.
+ * */
 static double excess(const void *self, const double *x, double *error)
 {
     const struct self *o = self;

@@ -33,9 +33,10 @@ static const struct param params[] = {
 struct self {
     struct planted ball;
     long N, active;
-    double *A, *s,                   /* [N][d] slopes a_i; [N] */
+    double *A,                       /* [N][d] slopes a_i */
+           *s,                       /* [N] s_i */
            *mean;                    /* [d] slope of the average of the pieces */
-    double *nu,                      /* [d]; NULL: no half-space */
+    double *nu,                      /* [d] normal of the half-space; NULL: there is none */
            fall;                     /* |face(mean)|: the average falls by radius * fall from 0 to its minimum */
     struct coordinate_noise noise;
 };

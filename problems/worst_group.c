@@ -356,7 +356,8 @@ static void linear_min(const void *self, const double *g, double *x)
     ball_linear_min(o->d, o->radius, g, x);
 }
 
-/* F(x) - F* lies between F(x) - F(best) and F(x) - F(best) + gap, up to the rounding of the losses. */
+/* Returns an upper bound on F(x) - F*, which lies between F(x) - F(best) and F(x) - F(best) + gap, up to the
+ * rounding of the losses. */
 static double excess(const void *self, const double *x, double *error)
 {
     const struct self *o = self;

@@ -6,8 +6,8 @@
  *     xhat = X_1 + (X_(2^J) - (X' + X'')/2)/P(J),   P(J = j) = (2^a - 1) 2^(-a j), j = 1, 2, ...
  *
  * X' and X'' are computed from the two halves of the 2^J samples. E xhat = lim E X_m = x*; there is no largest
- * level. Where X_m is a smooth function of means, the difference is of order 1/m, and variance and mean cost
- * are finite for 1 < a < 3/2. Each X_m is found by bisection (d = 1) or ellipsoids over |x| <= L/mu.
+ * level. If X_m is a smooth function of means, X_(2^J) - (X' + X'')/2 is of order 2^-J, and variance and
+ * expected cost are finite for 1 < a < 3/2. Each X_m is found by bisection (d = 1) or ellipsoids over |x| <= L/mu.
  *
  * The strata are J = 1, ..., 10; the last stratum draws J from the rest of the law. */
 #include "about_target.h"

@@ -77,7 +77,8 @@ static inline void resque_scores(const struct resque *s, long m, const double *z
     linear_scores(&A, s->u, w);
 }
 
-/* w[m]: scores <u, z_k> on entry, weights divided by the number in the mean on return. ctx is a struct resque. */
+/* w[m] <- the weights, divided by the number of queries in the mean; w[m] holds the scores <u, z_k> on entry. ctx
+ * is a struct resque. */
 static inline void resque_weigh(void *ctx, long m, double *w)
 {
     struct resque *s = ctx;

@@ -14,7 +14,8 @@ struct whole_gradient {
     bool clips;
 };
 
-/* If clip is finite, the caller fills C_j[d] before the first gradient. Call this before arena_seal. */
+/* Returns a source of mean gradients. If clip is finite, the caller fills C_j[d] before the first gradient. Call
+ * this before arena_seal. */
 static inline struct whole_gradient whole_gradient_new(struct oracle *o, struct arena *w,
                                                        double clip)
 {

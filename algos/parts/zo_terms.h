@@ -57,7 +57,7 @@ static inline double zo_sigma(const struct zo_terms *z, const char *calibration,
 
 /* --- G of the step of the learner: G^2 >= E|g~|^2 */
 
-/* An upper bound on E|grad F_delta(w_t) - g_t|^2 (Lemma 4.8). */
+/* Returns an upper bound on E|grad F_delta(w_t) - g_t|^2 (Lemma 4.8). */
 static inline double zo_variance(const struct zo_terms *z)
 {
     return 16 * z->d * z->L * z->L * (1 / z->B1 + 4 / (z->B2 * z->T));

@@ -57,7 +57,8 @@ static double zo_first(const struct env *e)
     return zo_squares(e) * (2 - 1 / e->facts->d) / env_param(e, "B1");
 }
 
-static double zo_increment(const struct env *e)      /* of DIFF at E(w - w')^2 = D^2 */
+/* Returns the variance of DIFF between points w and w' with E(w - w')^2 = D^2. */
+static double zo_increment(const struct env *e)
 {
     double T = env_param(e, "steps");
     return e->facts->d * zo_squares(e) / (env_param(e, "B2") * T * T);
@@ -103,7 +104,8 @@ static double zo_nodes_bound(const struct env *e)
     return 2 * log(env_param(e, "t")) * zo_square_sigma(e);
 }
 
-static double zo_mean_noise(const struct env *e)     /* T = 2^m */
+/* Returns the variance of the mean noise of an epoch of T = 2^m steps. */
+static double zo_mean_noise(const struct env *e)
 {
     double T = env_param(e, "steps");
     return (0.5 - 0.5 / T + 1 / (T * T)) * zo_square_sigma(e);

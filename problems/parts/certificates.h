@@ -71,10 +71,10 @@ struct certificates {
     struct goldstein q;              /* the radius, and the gradients of F */
     void (*smoothed)(const void *self, double delta, const double *x, double *g);
     /* mean[d] += share grad F_delta(w_k) for k = 0, ..., m-1 in turn, m <= CERTIFICATES_TOGETHER, equal to the
-     * bit to calls of `smoothed`; g[d]: scratch. NULL: `smoothed` is called for each point. */
+     * bit to calls of `smoothed`; g[d] is scratch. NULL: `smoothed` is called for each point. */
     void (*smoothed_sum)(const void *self, double delta, int m, const double *const *w, double share,
                          double *g, double *mean);
-    /* Goldstein's norm at x and radius r; NaN where it is not known. NULL: it is known nowhere. */
+    /* Returns Goldstein's norm at x and radius r; NaN where it is not known. NULL if it is known nowhere. */
     double (*exact)(const void *self, const double *x, double r);
 };
 

@@ -29,7 +29,7 @@
 
 struct noise_law {
     const char *name;
-    /* w[m] <- the noise at the position of `base` in the substreams first, first+1, ... */
+    /* w[m] <- noise, drawn from the substreams first, ..., first+m-1 of *base, at the position of *base. */
     void (*draw)(const struct rng *base, uint64_t first, long m, double s, double *w);
     double (*centred)(double u);     /* P(|w| < u), u >= 0 */
     double (*away)(double u);        /* E|u - w| - E|w|, u >= 0 */
@@ -344,8 +344,8 @@ static inline int glm_singular(const struct glm_path *r, double a, double b, dou
 }
 
 /* Returns F(x) - F(x*). The gradient changes fastest near w or, for labels +-1, near 0. The panels of the
- * quadrature are halved towards the point of the segment nearest to it, down to feature/8, over which the gradient
- * is analytic enough for one panel. */
+ * quadrature are halved towards the point of the segment that is nearest to w or 0, down to the width feature/8,
+ * over which the gradient is smooth enough for one panel. */
 static inline double glm_excess(const struct glm_population *o, const double *x)
 {
     struct glm_path r = glm_path_to(o, x);

@@ -37,7 +37,7 @@ static inline bool planted_minimiser(const void *self, double *x)
     return true;
 }
 
-/* The measure |x - x*|, exact. */
+/* The measure `distance`: returns |x - x*|, which is exact. */
 static inline double planted_distance(const void *self, const double *x, double *error)
 {
     const struct planted *o = self;
@@ -45,7 +45,7 @@ static inline double planted_distance(const void *self, const double *x, double 
     return vec_dist(o->d, x, o->x_star);
 }
 
-/* The smooth part of a composite objective whose other part is F; it is 0. */
+/* The smooth part of a composite objective whose other part is F: returns 0. */
 static inline double planted_nothing(const void *self, const double *x) { return 0; }
 
 static inline void planted_no_grad(const void *self, const double *x, double *g)

@@ -53,7 +53,7 @@ static inline void expect_same_counts(const struct oracle *o, const struct oracl
         expect_count(o, (enum count)k, truth->counts.of[k]);
 }
 
-/* Mean and variance, updated value by value (Welford). */
+/* Mean and sum of squared deviations of n values, which moments_of updates value by value (Welford). */
 struct sample_moments { double n, mean, square; };
 
 static inline void moments_of(struct sample_moments *m, double v)

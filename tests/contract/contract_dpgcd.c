@@ -15,7 +15,8 @@ struct dpgcd {
     double *change, *seen;
 };
 
-/*     j_t = argmax |g_j + Lap(b_j)|/sqrt(M_j),   w_{j_t} -= (gamma/M_j)(g_j + Lap(b_j)),
+/* The method:
+ *     j_t = argmax |g_j + Lap(b_j)|/sqrt(M_j),   w_{j_t} -= (gamma/M_j)(g_j + Lap(b_j)),
  *     g = gradient of records clipped to C_j, b_j = 2 C_j/(n eps_step) */
 static enum status run(struct oracle *o, const void *vp, struct arena *w, struct rng *rng,
                        double *x)
