@@ -229,8 +229,8 @@ static bool proximal_point(const void *self, double lam, const double *y, double
     return cone(o, x) <= o->L * top(o, x);
 }
 
-/* Returns F(x) - F*. F* is subtracted from each piece before the maximum is taken, so that digits survive near x*.
- * */
+/* Returns F(x) - F*. F* is subtracted from each piece before the maximum is taken, so that digits survive near
+ * x*. */
 static double excess(const void *self, const double *x, double *error)
 {
     const struct self *o = self;

@@ -98,8 +98,8 @@ static bool proximal_point(const void *self, double lam, const double *y, double
     return true;
 }
 
-/* Returns F(x) - F* = <mu_v, x* - x>. The differences x*_j - x_j are taken first, so that digits survive near x*.
- * */
+/* Returns F(x) - F* = <mu_v, x* - x>. The differences x*_j - x_j are taken first, so that digits survive near
+ * x*. */
 static double excess(const void *self, const double *x, double *error)
 {
     const struct self *o = self;
