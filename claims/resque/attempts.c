@@ -786,7 +786,7 @@ const struct attempt resque_attempts[] = {
       "models of whole balls: d^(4/3)",
       "INCONCLUSIVE: d^0.0879 (-0.0341 to 0.21), curved",
       "A call has a whole epoch less where d^(1/3) has doubled: points a factor of 2 apart show the staircase." },
-    { "resque/parallel.thm1.serial.d, points a factor of 4 apart",
+    { "resque/parallel.thm1.serial.d",
       "resque/thm1 computational depth.d", 1,
       "d = 4 to 64, 3 points, 8 replicates",
       "randomised smoothing, as deep as it has rounds: d^(1/4)",
@@ -824,6 +824,18 @@ const struct attempt resque_attempts[] = {
       "steps of nothing: at the largest bias L R is lost",
       "INCONCLUSIVE: n^-0.623 (-0.713 to -0.533)",
       "Sixteen runs a slope do not find the hardest one reliably, since the last iterate alone is released." },
+    { "resque/private.alg6.cost.data",
+      "resque/lemma10 gradients of a loop.data", 1,
+      "data = 16384 to 262144, 5 points",
+      "no levels",
+      "IDENTITY by rule 6: formula",
+      "Nothing had to be reached; on a slope of L the start is L/lambda away, and a loop comes nearer." },
+    { "resque/private.bftt19.gradients.n, for the row",
+      "resque/table2 BFTT19: gradients.n", 1,
+      "n = 1e6 to 1e12, 7 points, count mode",
+      "closed proximal points: n^(3/2)",
+      "IDENTITY by rule 6: n^4.50",
+      "Count mode makes no steps; runs reach half of the excess of the start." },
 
     { 0 }
 };

@@ -130,7 +130,7 @@ const struct claim resque_depth[] = {
       .control = { .algo = "randomised-smoothing", .why = "randomised smoothing, as deep as it has rounds: "
                                                           "kappa" } },
 
-    { .id = "resque/parallel.thm1.serial.d", .item = "C13 E7", .attempt = 5, .fresh = true, EPOCHS, EPOCHS_D,
+    { .id = "resque/parallel.thm1.level.d", .item = "C13 E7", .attempt = 5, .fresh = true, EPOCHS, EPOCHS_D,
       .cite = CITE "Theorem 1",
       .says = "computational depth of as many operations as queries: constant in d, kappa = 160",
       .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "depth",

@@ -252,7 +252,7 @@ static const struct exhibit_row resque_private_rows[] = {
       { P "bst14.quiet.n", P "bst14.erm.n", P "bst14.noisy.d", P "bst14.spent.n", NULL,
         P "bst14.replay.eps" } },
     { "Bassily, Feldman, Talwar, Thakurta 2019",
-      { P "bftt19.excess.n", NULL, P "bftt19.erm.d", P "bftt19.gradients.n", NULL,
+      { P "bftt19.excess.n", NULL, P "bftt19.erm.d", P "bftt19.spent.n", NULL,
         P "bftt19.replay.eps" } },
     { "Feldman, Koren, Talwar 2020",
       { P "fkt20.later.n", NULL, P "fkt20.privacy.d", P "fkt20.spent.n", NULL,

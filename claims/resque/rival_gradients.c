@@ -67,6 +67,13 @@ const struct claim resque_rival_gradients[] = {
       .with = { VARIANT("bst14"), RDP, SQUARED, CERTAIN },
       .window = { { 0 }, { 128, 512, 3, 8 }, { 128, 1024, 4, 16 } }, POWER(2, 0.25), AFKT21_CONTROL },
 
+    /* A proximal point, in closed form here, is charged the n^3 gradients that it costs in general. */
+    { .id = "resque/private.bftt19.spent.n", .item = "D2 P10 5.2", .attempt = 2, .fresh = true, MULTI, SPENT,
+      .cite = CITE "Table 2, Bassily, Feldman, Talwar, Thakurta 2019",
+      .says = "n^(9/2) gradients, n^3 for each of n^(3/2) proximal points, until half of the start's excess",
+      .with = { VARIANT("bftt19"), RDP, { "algo.smoothing", .text = "envelope" }, { "goal.n", 1, 5 }, CERTAIN },
+      .window = { { 0 }, { 256, 2048, 4, 8 }, { 256, 2048, 4, 16 } }, POWER(4.5, 0.5), AFKT21_CONTROL },
+
     { .id = "resque/private.bfgt20.spent.n", .item = "D4 P10 5.2", .attempt = 2, .fresh = true, MULTI, SPENT,
       .cite = CITE "Table 2, Bassily, Feldman, Guzman, Talwar 2020",
       .says = "n^2 gradients, until half of the start's excess",

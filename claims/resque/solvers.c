@@ -162,14 +162,18 @@ const struct claim resque_solvers[] = {
       .tests_none = "a number of gradients, which zeta decides",
       .control = { .with = { { "algo.step", .text = "strongly" } }, .why = "a single answer" } },
 
-    { .id = "resque/private.alg6.cost.data", .item = "C25 3.9", ONE_CALL, .axis = "data",
+    { .id = "resque/private.alg6.reached.data", .item = "C25 3.9", .attempt = 2, .fresh = true, ONE_CALL,
+      .axis = "data",
       .cite = CITE "Algorithm 6, Lemma 10",
-      .says = "a loop takes T and, with probability 2^-j, 2^j T and 2^(j-1) T gradients more, j <= jmax",
+      .says = "a loop takes T and, with probability 2^-j, 2^j T and 2^(j-1) T gradients more, j <= jmax, and ends "
+              "within half of the distance of the start",
       .kind = KIND_THEOREM, .check = CHECK_COUNT, .measure = "moment.cost",
-      .with = { EIGHT, { "algo.step", .text = "prox" }, { "algo.gradients", 256 },
-                { "run.draws", 1 } },
-      .window = { { 16384, 65536, 3, 1 }, { 16384, 262144, 5, 1 }, { 16384, 262144, 5, 1 } },
-      .deterministic = true, .formula = loop_cost, .tolerance = 1e-9,
+      .with = { { "problem.d", 8 }, { "problem.hardness", 1 }, { "problem.radius", 100 },
+                { "algo.step", .text = "prox" }, { "algo.gradients", 256 }, { "run.draws", 1 } },
+      .window = { { 16384, 65536, 3, 8 }, { 16384, 262144, 5, 8 }, { 16384, 262144, 5, 8 } },
+      .formula = loop_cost, .tolerance = 1e-9,
+      .reaches = { "moment.error2", 0.25, .probability = 0.5 }, .tests = "none",
+      .tests_none = "a number of gradients, which the levels decide",
       .control = { .with = { { "algo.step", .text = "strongly" } }, .why = "no levels" } },
 
     { 0 }

@@ -143,7 +143,7 @@ static const struct theorem_row thm1[] = {
         RIVAL("kappa^(2/3)", 2.0 / 3, "rounds alone"), NO_GROWTH }, PARALLEL_CLAIM "thm1.serial.kappa" },
     { "d", "computational depth", { "constant", 0 },
       { RIVAL("d^(1/4)", 0.25, "AC-SA, randomised smoothing"), RIVAL("d^(1/3)", 1.0 / 3, "rounds alone"),
-        RIVAL("d^(4/3)", 4.0 / 3, "models in whole balls") }, PARALLEL_CLAIM "thm1.serial.d" },
+        RIVAL("d^(4/3)", 4.0 / 3, "models in whole balls") }, PARALLEL_CLAIM "thm1.level.d" },
     { "kappa", "work", { "kappa^2", 2 }, { QUERIES_KAPPA_RIVALS }, .state = ROW_EVIDENCE,
       .reason = "Work is counted as queries times d, so that a claim of it would repeat that of the queries." },
     { "d", "work", { "d", 1 }, { RIVAL("d^(3/2)", 1.5, "balls without acceleration"),
@@ -346,7 +346,7 @@ static const struct theorem_row prop9[] = {
 
 static const struct theorem_row lemma10[] = {
     PRIVATE_ROW("data", "gradients of a loop", "T, and with probability 2^-j 2^j T and 2^(j-1) T more",
-        "alg6.cost.data"),
+        "alg6.reached.data"),
     { 0 }
 };
 
@@ -555,7 +555,7 @@ static const struct theorem_row table2[] = {
     { "n", "BFTT19: gradients", { "n^(9/2)", 4.5 },
       { RIVAL("n^2", 2, "Bassily et al. 2014, Feldman et al. 2020"), RIVAL("n^(3/2)", 1.5, "closed proximal "
           "points"),
-        NO_GROWTH }, PRIVATE_CLAIM "bftt19.gradients.n" },
+        NO_GROWTH }, PRIVATE_CLAIM "bftt19.spent.n" },
 
     { "n", "FKT20, phased ERM: excess", { "n^(-1/2)", -0.5 }, { SAMPLED_N_RIVALS }, PRIVATE_CLAIM "fkt20.later.n" },
     { "d", "FKT20, phased ERM: excess from privacy", PRIVATE_D, PRIVATE_CLAIM "fkt20.privacy.d" },
