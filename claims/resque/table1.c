@@ -232,7 +232,7 @@ const struct claim resque_table1[] = {
       .says = "kappa^(2/3) rounds of ball acceleration, d = 8, of some line searches each",
       .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "note.rounds",
       .with = { HALF, { "problem.d", 8 }, { "goal.acc", 1, -1 }, { "goal.n", 1e9 } },
-      .window = { { 0 }, { 4, 12, 3, 8 }, { 4, 16, 5, 8 } },
+      .window = { { 0 }, { 0 }, { 4, 16, 5, 8 } },
       LAW(2.0 / 3, 2.0 / 3 - 0.2, 2.0 / 3 + 0.2),
       .control = { .with = { { "algo.c_lam", 0.25, 1 } }, .why = "lam_min that grows as kappa" } },
 
