@@ -99,7 +99,7 @@ const struct claim resque_depth[] = {
       .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "batch_steps",
       LAW(1, 0.875, 1.125), .tests = "ball", SLOWLY("kappa^(5/4)") },
 
-    /* The calls of a line search are a staircase on the diagonal; the rounds alone have none. */
+    /* The rounds alone, without the calls of their line searches. */
     { .id = "resque/parallel.thm1.turns.diagonal", .item = "C12 E9", .attempt = 5, .fresh = true, EPOCHS,
       DEPTH_DIAGONAL,
       .cite = CITE "Theorem 1",
