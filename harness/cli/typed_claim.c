@@ -223,7 +223,7 @@ static enum status set_row(const struct typed *t, struct typed_claim *c, struct 
         TRY(promise_rival(typed_option(t, "rival", e->rival[k]).at, e->rival[k], c->claim->axis,
                           &r->rivals[k].exponent, why));
     }
-    c->theorem[0] = (struct theorem){ .id = PAPER_TYPED "/promise", .cite = "as typed", .says = c->claim->says,
+    c->theorem[0] = (struct theorem){ .id = PAPER_TYPED "/promise", .cite = "The promise", .says = c->claim->says,
                                       .rows = c->row };
     return OK;
 }
@@ -312,8 +312,8 @@ enum status typed_claims(const struct typed *t, struct typed_claims *all, struct
         }
     if (!all->claims)                    /* no window: typed_claim says so */
         return typed_claim(t, all->of, why);
-    all->theorem[0] = (struct theorem){ .id = PAPER_TYPED "/promise", .cite = "as typed", .says = all->claim->says,
-                                        .rows = all->row };
+    all->theorem[0] = (struct theorem){ .id = PAPER_TYPED "/promise", .cite = "The promise",
+                                        .says = all->claim->says, .rows = all->row };
     all->paper = (struct paper){ .key = PAPER_TYPED, .title = "A promise from the command line", .cite = "as typed",
                                  .claims = all->claim, .items = none, .theorems = all->theorem };
     return OK;

@@ -177,7 +177,10 @@ static bool add_reached(const struct typed *t, struct plots *list, int along, en
 
 /* --- all plots */
 
-bool typed_times(const struct options *o) { return o->experiment.cost && strcmp(o->experiment.cost, "seconds") == 0; }
+bool typed_times(const struct options *o)
+{
+    return o->experiment.cost && strcmp(o->experiment.cost, "seconds") == 0;
+}
 
 /* Checks --x: a count of the oracle or seconds. Seconds are measured in this run, and are no part of what repeats
  * bit by bit. */
@@ -187,7 +190,8 @@ static enum status check_cost(const struct typed *t, const char *cost, struct wh
     if (typed_times(t->o) && t->o->canonical)
         return why_set(why, BAD_INPUT, "--x seconds: times are no part of --canonical output, expected a count");
     if (typed_times(t->o) && options_engine(t->o))
-        return why_set(why, BAD_INPUT, "--x seconds: cells are timed one by one on this machine, expected no --engine");
+        return why_set(why, BAD_INPUT, "--x seconds: cells are timed one by one on this machine, expected no "
+                       "--engine");
     while (k < COUNT_KINDS && strcmp(count_name(k), cost))
         k++;
     return k < COUNT_KINDS || typed_times(t->o) ? OK

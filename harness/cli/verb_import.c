@@ -18,8 +18,10 @@ static enum status read_path(struct reported *r, const char *path, const char *m
     if (S_ISDIR(about.st_mode))
         return reported_coco(r, path, why);
     if (n > 8 && strcmp(path + n - 8, ".parquet") == 0)
-        return why_set(why, BAD_INPUT, "%.150s: Parquet: expected CSV, which `benchopt run --output "
-                       "results.csv` writes, and pandas.read_parquet(...).to_csv", path);
+        return why_set(why, BAD_INPUT,
+                       "%.150s: Parquet: expected CSV, which `benchopt run --output "
+                       "results.csv` writes, and pandas.read_parquet(...).to_csv",
+                       path);
     return reported_table(r, path, measure, why);
 }
 
@@ -37,9 +39,16 @@ static enum status read_all(const struct options *o, struct reported *r, struct 
 static struct reported_request request_of(const struct options *o, struct bag *set, struct range *range)
 {
     const struct experiment *e = &o->experiment;
-    struct reported_request q = { .algorithm = o->select.algorithm, .problem = o->select.problem, .measure = e->measure,
-                                  .cost = e->cost, .promise = e->promise, .against = e->against, .command = o->command,
-                                  .control = { e->control[0], e->control[1] }, .set = set, .range = range };
+    struct reported_request q = { .algorithm = o->select.algorithm,
+                                  .problem = o->select.problem,
+                                  .measure = e->measure,
+                                  .cost = e->cost,
+                                  .promise = e->promise,
+                                  .against = e->against,
+                                  .command = o->command,
+                                  .control = { e->control[0], e->control[1] },
+                                  .set = set,
+                                  .range = range };
     memcpy(q.rival, e->rival, sizeof q.rival);
     bag_copy(set, &o->select.overrides);
     for (int k = 0; k < o->select.ranges; k++)
@@ -54,11 +63,13 @@ static struct reported_request request_of(const struct options *o, struct bag *s
 static void print_read(const struct reported *r, const struct reported_plan *p)
 {
     if (*r->ignored)
-        fprintf(stderr, "columns that are not read: %s; measure.NAME, count.NAME, problem.NAME or algo.NAME would be\n",
+        fprintf(stderr,
+                "columns that are not read: %s; measure.NAME, count.NAME, problem.NAME or algo.NAME would be\n",
                 r->ignored);
     if (*p->note)
         fprintf(stderr, "%s\n", p->note);
-    fprintf(stderr, "%d runs%s%s, counts as reported\n", r->runs, r->program ? " of " : "", r->program ? r->program : "");
+    fprintf(stderr, "%d runs%s%s, counts as reported\n", r->runs, r->program ? " of " : "",
+            r->program ? r->program : "");
 }
 
 static int show_sweep(struct options *o, struct reported_plan *p)
@@ -86,8 +97,10 @@ int verb_import(struct options *o)
     const struct reported_request q = request_of(o, &set, range);
     bool promised = q.promise || q.against;
     reported_begin(&r);
-    enum status s = promised || !(q.control[0] || q.rival[0]) ? read_all(o, &r, &why)
-                  : why_set(&why, BAD_INPUT, "import: --control and --rival need --promise LAW or --against METHOD");
+    enum status s = promised || !(q.control[0] || q.rival[0])
+                        ? read_all(o, &r, &why)
+                        : why_set(&why, BAD_INPUT,
+                                  "import: --control and --rival need --promise LAW or --against METHOD");
     if (s == OK)
         s = promised ? reported_claim(&r, &q, &p, &why) : reported_sweep(&r, &q, &p, &why);
     int code = s == OK ? EXIT_OK : complain(s, &why);

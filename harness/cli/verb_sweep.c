@@ -26,8 +26,8 @@ static int show(struct options *o, struct judged *j, const struct execution *x)
     if (x->interrupted)
         return interrupt_code();
     if (typed_times(o)) {
-        fprintf(stderr, "times are processor seconds over those of the yardstick, %.3g s here; cells ran one by one\n",
-                x->reference);
+        fprintf(stderr, "times are processor seconds over those of the yardstick, %.3g s here; cells ran one by "
+                "one\n", x->reference);
         sweep_put_times(&j->plan, j->record, x->reference);
     }
     judge_plan(&j->plan, j->record, j->judgement);

@@ -47,8 +47,11 @@ struct reported_run *reported_add(struct reported *r, const char *problem, const
         BUG_IF(!r->run);
     }
     struct reported_run *run = &r->run[r->runs++];
-    *run = (struct reported_run){ .problem = reported_text(r, problem), .method = reported_text(r, method),
-                                  .rep = -1, .seed = NAN, .record = record_new("", "") };
+    *run = (struct reported_run){ .problem = reported_text(r, problem),
+                                  .method = reported_text(r, method),
+                                  .rep = -1,
+                                  .seed = NAN,
+                                  .record = record_new("", "") };
     BUG_IF(!run->record);
     for (int k = 0; k < REPORTED_SETTINGS; k++)
         run->with[k].number = NAN;
@@ -152,9 +155,9 @@ static void drop_copies(struct reported *r)
 static enum status twice(const struct reported_run *a, const struct reported_run *b, const char *what,
                          struct why *why)
 {
-    return why_set(why, BAD_INPUT, "%.200s:%ld: %s with the same settings as line %ld%s%.80s: expected one run each",
-                   b->file, b->line, what, a->line, strcmp(a->file, b->file) ? " of " : "",
-                   strcmp(a->file, b->file) ? a->file : "");
+    return why_set(
+        why, BAD_INPUT, "%.200s:%ld: %s with the same settings as line %ld%s%.80s: expected one run each", b->file,
+        b->line, what, a->line, strcmp(a->file, b->file) ? " of " : "", strcmp(a->file, b->file) ? a->file : "");
 }
 
 /* Runs that state no replicate are numbered in the order of the file; no two are the same. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* reported_coco.c - the folders that COCO's observers write: .info files, and for each function and dimension a .dat
- * file of the evaluations at which a run reached a target. */
+/* reported_coco.c - the folders that COCO's observers write: .info files, and for each function and dimension a
+ * .dat file of the evaluations at which a run reached a target. */
 #include "studies/reported.h"
 
 #include <ctype.h>
@@ -161,7 +161,7 @@ static enum status read_data(struct reported *r, const struct group *g, const ch
                 finish_run(run, last);
             instances = instances ? next_instance(instances, &instance, &last) : NULL;
             if (!instances || runs == PLACES)
-                break;                   /* data of a run that did not end */
+                break; /* data of a run that did not end */
             run = begin_run(r, g, file, at);
             run->rep = replicate_of(instance, before, runs);
             before[runs++] = instance;

@@ -17,11 +17,30 @@ enum { NAME_MOST = 120 };
 
 /* --- what a column is */
 
-enum column_as { AS_NONE, AS_UNKNOWN, AS_METHOD, AS_PROBLEM, AS_DATASET, AS_REP, AS_SEED, AS_OUTCOME,
-            AS_MESSAGE, AS_SECONDS, AS_BYTES, AS_SETTING, AS_VALUE, AS_STOP, AS_STRATEGY };
+enum column_as {
+    AS_NONE,
+    AS_UNKNOWN,
+    AS_METHOD,
+    AS_PROBLEM,
+    AS_DATASET,
+    AS_REP,
+    AS_SEED,
+    AS_OUTCOME,
+    AS_MESSAGE,
+    AS_SECONDS,
+    AS_BYTES,
+    AS_SETTING,
+    AS_VALUE,
+    AS_STOP,
+    AS_STRATEGY
+};
 
 /* name: of the setting, or of the record's value. */
-struct column { enum column_as role; char name[REPORTED_NAME]; int setting; };
+struct column {
+    enum column_as role;
+    char name[REPORTED_NAME];
+    int setting;
+};
 
 struct table {
     struct reported *r;
@@ -30,25 +49,31 @@ struct table {
     int columns;
     char (*heading)[CSV_FIELD];
     struct column column[CSV_FIELDS];
-    struct why wrong;                /* of the heading; "": it is good */
+    struct why wrong; /* of the heading; "": it is good */
     long line;
-    int from;                        /* the first run of this file */
+    int from; /* the first run of this file */
 };
 
-static const struct { const char *name; enum column_as role; } words[] = {
-    { "method", AS_METHOD }, { "algorithm", AS_METHOD }, { "algo", AS_METHOD }, { "solver", AS_METHOD },
-    { "problem", AS_PROBLEM }, { "function", AS_PROBLEM }, { "dataset", AS_PROBLEM },
-    { "rep", AS_REP }, { "replicate", AS_REP }, { "seed", AS_SEED }, { "outcome", AS_OUTCOME },
-    { "message", AS_MESSAGE }, { "seconds", AS_SECONDS }, { "time", AS_SECONDS },
-    { "peak_bytes", AS_BYTES }, { "cell", AS_NONE }, { "paper", AS_NONE }, { "claim", AS_NONE },
-    { "role", AS_NONE }, { "axis", AS_NONE },
+static const struct {
+    const char *name;
+    enum column_as role;
+} words[] = {
+    { "method", AS_METHOD },   { "algorithm", AS_METHOD }, { "algo", AS_METHOD },      { "solver", AS_METHOD },
+    { "problem", AS_PROBLEM }, { "function", AS_PROBLEM }, { "dataset", AS_PROBLEM },  { "rep", AS_REP },
+    { "replicate", AS_REP },   { "seed", AS_SEED },        { "outcome", AS_OUTCOME },  { "message", AS_MESSAGE },
+    { "seconds", AS_SECONDS }, { "time", AS_SECONDS },     { "peak_bytes", AS_BYTES }, { "cell", AS_NONE },
+    { "paper", AS_NONE },      { "claim", AS_NONE },       { "role", AS_NONE },        { "axis", AS_NONE },
 };
 
 /* The columns of benchopt; all others of it are about the machine and the files. */
-static const struct { const char *name; enum column_as role; } words_of_benchopt[] = {
-    { "solver_name", AS_METHOD }, { "objective_name", AS_PROBLEM }, { "dataset_name", AS_DATASET },
-    { "data_name", AS_DATASET }, { "idx_rep", AS_REP }, { "stop_val", AS_STOP }, { "time", AS_SECONDS },
-    { "sampling_strategy", AS_STRATEGY },
+static const struct {
+    const char *name;
+    enum column_as role;
+} words_of_benchopt[] = {
+    { "solver_name", AS_METHOD },   { "objective_name", AS_PROBLEM },
+    { "dataset_name", AS_DATASET }, { "data_name", AS_DATASET },
+    { "idx_rep", AS_REP },          { "stop_val", AS_STOP },
+    { "time", AS_SECONDS },         { "sampling_strategy", AS_STRATEGY },
 };
 
 static bool has_scope(const char *name, const char *scope)
@@ -111,12 +136,13 @@ static struct column column_of(const struct table *t, const char *name)
             return column_as(words[k].role, "", name);
     for (size_t k = 0; k < sizeof settings / sizeof *settings; k++)
         if (has_scope(name, settings[k]))
-            return column_as(strcmp(name, "run.trace") ? AS_SETTING : AS_NONE, "", name);  /* no number depends on it */
+            return column_as(strcmp(name, "run.trace") ? AS_SETTING : AS_NONE, "",
+                             name); /* no number depends on it */
     for (size_t k = 0; k < sizeof values / sizeof *values; k++)
         if (has_scope(name, values[k]))
             return column_as(AS_VALUE, "", name);
     if (strchr(name, '.'))
-        return column_as(AS_NONE, "", name);     /* audit.X, replay.X, set.X of an export */
+        return column_as(AS_NONE, "", name); /* audit.X, replay.X, set.X of an export */
     return bare_column(t, name);
 }
 
@@ -174,14 +200,17 @@ static enum status check_heading(struct table *t, struct why *why)
         const struct column *c = &t->column[k];
         for (int i = 0; i < k; i++)
             if (c->role > AS_UNKNOWN && c->role == t->column[i].role && strcmp(c->name, t->column[i].name) == 0)
-                return why_set(why, BAD_INPUT, "columns %d and %d are both %.60s: expected one", i + 1, k + 1, c->name);
+                return why_set(why, BAD_INPUT, "columns %d and %d are both %.60s: expected one", i + 1, k + 1,
+                               c->name);
         if (c->role == AS_VALUE && t->measure)
             measured |= strcmp(strchr(c->name, '.') + 1, t->measure) == 0 || strcmp(c->name, t->measure) == 0;
         else if (c->role == AS_VALUE)
             measured |= has_scope(c->name, "measure");
     }
     measured |= t->benchopt && t->measure && strcmp(t->measure, "above_best") == 0;
-    return measured ? OK : why_set(why, BAD_INPUT, "no column has %.100s: expected one with a number for each run", wanted);
+    return measured
+               ? OK
+               : why_set(why, BAD_INPUT, "no column has %.100s: expected one with a number for each run", wanted);
 }
 
 static bool take_heading(void *ctx, const struct csv_line *l)
@@ -201,7 +230,8 @@ static bool take_heading(void *ctx, const struct csv_line *l)
     for (int k = 0; k < t->columns; k++) {
         struct column *c = &t->column[k];
         *c = t->benchopt ? column_of_benchopt(t->heading[k]) : column_of(t, t->heading[k]);
-        if (c->role == AS_SEED && csv_line_column(l, "cell") >= 0)   /* our export: the master seed of all replicates */
+        if (c->role == AS_SEED &&
+            csv_line_column(l, "cell") >= 0) /* our export: the master seed of all replicates */
             *c = column_as(AS_SETTING, "run.", "seed");
         if (c->role == AS_SETTING && (c->setting = reported_setting(t->r, c->name)) < 0)
             why_set(&t->wrong, BAD_INPUT, "%.60s: expected at most %d settings", c->name, REPORTED_SETTINGS);
@@ -216,7 +246,8 @@ static bool take_heading(void *ctx, const struct csv_line *l)
 
 /* --- a line */
 
-static enum status bad_field(const struct table *t, int column, const char *text, const char *expected, struct why *why)
+static enum status bad_field(const struct table *t, int column, const char *text, const char *expected,
+                             struct why *why)
 {
     return why_set(why, BAD_INPUT, "%.60s: '%.60s': expected %s", t->heading[column], text, expected);
 }
@@ -258,7 +289,8 @@ static enum status take_outcome(const struct table *t, int column, const char *t
     return OK;
 }
 
-static enum status take_value(struct table *t, int column, const char *text, struct reported_run *run, struct why *why)
+static enum status take_value(struct table *t, int column, const char *text, struct reported_run *run,
+                              struct why *why)
 {
     const struct column *c = &t->column[column];
     double x;
@@ -291,7 +323,10 @@ static enum status take_field(struct table *t, int k, const char *text, struct r
     switch (t->column[k].role) {
     case AS_REP: return take_rep(t, k, text, run, why);
     case AS_OUTCOME: return take_outcome(t, k, text, run, why);
-    case AS_SEED: case AS_SECONDS: case AS_BYTES: case AS_VALUE: return take_value(t, k, text, run, why);
+    case AS_SEED:
+    case AS_SECONDS:
+    case AS_BYTES:
+    case AS_VALUE: return take_value(t, k, text, run, why);
     case AS_SETTING: take_setting(t, t->column[k].setting, text, run); return OK;
     default: return OK;
     }
@@ -346,8 +381,8 @@ static enum status take_line(void *ctx, const struct csv_line *l, struct why *wh
     if (l->fields != t->columns)
         return why_set(why, BAD_INPUT, "%d fields: expected %d, as in the heading", l->fields, t->columns);
     if (!*method || strlen(method) > NAME_MOST || strlen(problem) > NAME_MOST || strlen(data) > NAME_MOST)
-        return why_set(why, BAD_INPUT, "method '%.60s', problem '%.60s': expected names of at most %d bytes", method,
-                       problem, NAME_MOST);
+        return why_set(why, BAD_INPUT, "method '%.60s', problem '%.60s': expected names of at most %d bytes",
+                       method, problem, NAME_MOST);
     if (t->benchopt)
         snprintf(name, sizeof name, "%.*s%s%.*s", plain_length(problem), problem, *data ? ", " : "",
                  plain_length(data), data);
@@ -373,7 +408,8 @@ static bool same_instance(const struct reported *r, const struct reported_run *a
         if (has_scope(r->setting[k].name, "problem"))
             same = a->with[k].text || b->with[k].text
                        ? a->with[k].text && b->with[k].text && strcmp(a->with[k].text, b->with[k].text) == 0
-                       : a->with[k].number == b->with[k].number || (isnan(a->with[k].number) && isnan(b->with[k].number));
+                       : a->with[k].number == b->with[k].number ||
+                             (isnan(a->with[k].number) && isnan(b->with[k].number));
     return same;
 }
 

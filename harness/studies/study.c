@@ -175,7 +175,8 @@ void study_drop_drawings(const char *output, const char *key)
     for (struct dirent *e; d && (e = readdir(d));)
         for (int k = 0; k < 3; k++) {
             size_t n = strlen(e->d_name), end = strlen(ends[k]);
-            if (n > end && strcmp(e->d_name + n - end, ends[k]) == 0 && strncmp(e->d_name, begins, strlen(begins)) == 0)
+            bool own = strncmp(e->d_name, begins, strlen(begins)) == 0;
+            if (own && n > end && strcmp(e->d_name + n - end, ends[k]) == 0)
                 unlinkat(dirfd(d), e->d_name, 0);
         }
     if (d)

@@ -75,8 +75,8 @@ struct plotted_line *study_line(struct drawing *d, const char *label, const char
 enum status study_draw(const char *folder, struct figure *f, int n,
                        void (*make)(const void *ctx, int k, struct drawing *d), const void *ctx, struct why *why);
 
-/* Removes the drawings of a paper that is made of a command line from output/figures: those of an earlier line would stand
- * beside what the page shows. */
+/* Removes the drawings of a paper that is made of a command line from output/figures: those of an earlier line
+ * would stand beside what the page shows. */
 void study_drop_drawings(const char *output, const char *key);
 
 /* The name of a page, without its ending: reproduce-KEY, and what was selected behind it, so that the page of a

@@ -7,8 +7,8 @@
 #include "report/plotted.h"
 #include "studies/study.h"
 
-/* The cost of a run in time: its processor seconds over those of the yardstick, the value measure.yardsticks of a record
- * (sweep_put_times). */
+/* The cost of a run in time: its processor seconds over those of the yardstick, the value measure.yardsticks of
+ * a record (sweep_put_times). */
 #define SWEEP_TIME "yardsticks"
 
 struct sweep_exponent {
@@ -44,11 +44,11 @@ void sweep_make(const struct plan *plan, struct record *const *record, const str
                 const char *cost, struct sweep *s);
 void sweep_free(struct sweep *s);
 
-/* Gives every record of the plan its time. reference: seconds of the yardstick while the cells ran. The marks of a run
- * become its start and its end (sweep_mark_ends), since the times of others are not known. */
+/* Gives every record of the plan its time. reference: seconds of the yardstick while the cells ran. The marks of
+ * a run become its start and its end (sweep_mark_ends), since the times of others are not known. */
 void sweep_put_times(const struct plan *plan, struct record *const *record, double reference);
-/* Replaces the trace by two marks: where the run began, at no cost, and where it ended. A record without the measure at
- * the start or without the cost is left alone. */
+/* Replaces the trace by two marks: where the run began, at no cost, and where it ended. A record without the
+ * measure at the start or without the cost is left alone. */
 void sweep_mark_ends(struct record *r, const char *measure, const char *cost);
 
 /* On stdout, in the format asked for. */

@@ -13,7 +13,7 @@
 
 #include "support/shell.h"
 
-static char golden[400];                 /* the folder of golden files, while this program runs elsewhere */
+static char golden[400]; /* the folder of golden files, while this program runs elsewhere */
 
 static int begin(void **state)
 {
@@ -50,7 +50,11 @@ static void write_table(const char *name, const char *heading, const char *idle)
 
 static void verdicts_follow_from_the_closed_form(void **state)
 {
-    static const struct { const char *line; int code; const char *word, *says; } cases[] = {
+    static const struct {
+        const char *line;
+        int code;
+        const char *word, *says;
+    } cases[] = {
         { "--algorithm fast --promise 'n^-0.5 +- 0.1' --control slow", 0, "SUPPORTED", "CAUGHT" },
         { "--algorithm slow --promise 'n^-0.5 +- 0.1' --control fast --rival n^-0.25", 1, "CONTRADICTED",
           "it agrees with n^-0.25" },
@@ -77,16 +81,20 @@ static void verdicts_follow_from_the_closed_form(void **state)
 static void a_file_without_the_start_supports_nothing(void **state)
 {
     write_table("mute.csv", "method,n,rep,excess,sample_grads,problem.x,fact.M_F", "1");
-    assert_int_equal(shell("assay import mute.csv --algorithm fast --promise 'n^-0.5 +- 0.1' --control slow > out 2> err"), 3);
+    assert_int_equal(
+        shell("assay import mute.csv --algorithm fast --promise 'n^-0.5 +- 0.1' --control slow > out 2> err"), 3);
     assert_true(shell_contains("out", "idle.excess"));
     /* a start as good as the results: no progress was made */
     write_table("near.csv", HEADING, "0.1");
-    assert_int_equal(shell("assay import near.csv --algorithm fast --promise 'n^-0.5 +- 0.1' --control slow > out 2> err"), 3);
+    assert_int_equal(
+        shell("assay import near.csv --algorithm fast --promise 'n^-0.5 +- 0.1' --control slow > out 2> err"), 3);
     assert_true(shell_contains("out", "rule 1"));
     /* rows of budget 0 say what the column idle.excess says */
     write_table("row.csv", "method,n,rep,excess,sample_grads,problem.x,fact.M_F", "1");
-    assert_int_equal(shell("for m in fast slow; do for r in 0 1 2 3 4 5 6 7; do echo $m,0,$r,1,0,1,2.5; done; done >> row.csv;"
-                           "assay import row.csv --algorithm fast --promise 'n^-0.5 +- 0.1' --control slow > out 2> err"), 0);
+    assert_int_equal(
+        shell("for m in fast slow; do for r in 0 1 2 3 4 5 6 7; do echo $m,0,$r,1,0,1,2.5; done; done >> row.csv;"
+              "assay import row.csv --algorithm fast --promise 'n^-0.5 +- 0.1' --control slow > out 2> err"),
+        0);
     assert_true(shell_contains("err", "80 runs"));
 }
 
@@ -94,19 +102,28 @@ static void a_file_without_the_start_supports_nothing(void **state)
  * promise on imported runs has the same slope. */
 static void runs_of_this_program_come_back(void **state)
 {
-    assert_int_equal(shell("assay sweep --store a.db --algorithm sgd,ac-sa --problem spectral --n 100..1000:5 --d 4,8 --reps 4 "
-                           "--x sample_grads --format csv > sweep.csv 2> err &&"
-                           "assay export --store a.db --wide --format csv > wide.csv &&"
-                           "assay import wide.csv --x sample_grads --format csv > import.csv 2> err"), 0);
-    assert_int_equal(shell("LC_ALL=C sort sweep.csv > a; sed 's/reported,//' import.csv | LC_ALL=C sort > b; cmp a b"), 0);
-    assert_int_equal(shell("assay test --store b.db --algorithm sgd --problem spectral --n 1e3..1e5:5 --promise 'n^-0.5 +- 0.2' "
-                           "--control problem.decades=0.3 --format csv > test.csv 2> err"), 0);
-    assert_int_equal(shell("assay export --store b.db --wide --format csv > wide.csv;"
-                           "assay import wide.csv --promise 'n^-0.5 +- 0.2' --control problem.decades=0.3 --format csv "
-                           "> import.csv 2> err"), 0);
-    assert_int_equal(shell("for f in test import; do python3 -c \"import csv, sys; r = next(csv.DictReader(sys.stdin));\n"
-                           "print(r['verdict'], r['control'], r['value'], r['points'], r['reps'])\" < $f.csv > $f.says; done; "
-                           "cmp test.says import.says"), 0);
+    assert_int_equal(
+        shell("assay sweep --store a.db --algorithm sgd,ac-sa --problem spectral --n 100..1000:5 --d 4,8 --reps 4 "
+              "--x sample_grads --format csv > sweep.csv 2> err &&"
+              "assay export --store a.db --wide --format csv > wide.csv &&"
+              "assay import wide.csv --x sample_grads --format csv > import.csv 2> err"),
+        0);
+    assert_int_equal(
+        shell("LC_ALL=C sort sweep.csv > a; sed 's/reported,//' import.csv | LC_ALL=C sort > b; cmp a b"), 0);
+    assert_int_equal(
+        shell("assay test --store b.db --algorithm sgd --problem spectral --n 1e3..1e5:5 --promise 'n^-0.5 +- 0.2' "
+              "--control problem.decades=0.3 --format csv > test.csv 2> err"),
+        0);
+    assert_int_equal(
+        shell("assay export --store b.db --wide --format csv > wide.csv;"
+              "assay import wide.csv --promise 'n^-0.5 +- 0.2' --control problem.decades=0.3 --format csv "
+              "> import.csv 2> err"),
+        0);
+    assert_int_equal(
+        shell("for f in test import; do python3 -c \"import csv, sys; r = next(csv.DictReader(sys.stdin));\n"
+              "print(r['verdict'], r['control'], r['value'], r['points'], r['reps'])\" < $f.csv > $f.says; done; "
+              "cmp test.says import.says"),
+        0);
 }
 
 /* COCO's own files are read, with the means that COCO states. */
@@ -133,7 +150,9 @@ static void coco_writes_what_is_read(void **state)
                            "        n += 1\n"
                            "assert n == len(row) == 8\n"
                            "E\n"
-                           "python3 read.py %s/coco_2.8", golden, golden), 0);
+                           "python3 read.py %s/coco_2.8",
+                           golden, golden),
+                     0);
     assert_true(shell_contains("results/import/index.html", "Targets reached against full_values"));
     /* three replicates are too few for an interval by the table of skewness */
     assert_int_equal(shell("assay import %s/coco_2.8 --algorithm random-search --promise 'd^3 +- 2' --control one-plus-one "
@@ -144,17 +163,26 @@ static void coco_writes_what_is_read(void **state)
 static void benchopt_writes_what_is_read(void **state)
 {
     /* pandas: groupby('stop_val').objective_value.mean() - objective_value.min() of GD[scale=1.0] */
-    static const struct { int T; double mean; } known[] = { { 1, 1.429460 }, { 9, 1.891861e-03 }, { 63, 2.664535e-15 } };
+    static const struct {
+        int T;
+        double mean;
+    } known[] = { { 1, 1.429460 }, { 9, 1.891861e-03 }, { 63, 2.664535e-15 } };
     assert_int_equal(shell("assay import %s/benchopt_1.10.csv --format csv > out 2> err", golden), 0);
     assert_true(shell_contains("err", "71 runs of benchopt, counts as reported"));
     for (size_t k = 0; k < sizeof known / sizeof *known; k++)
-        assert_int_equal(shell("python3 -c \"import csv\n"
-                               "r = [x for x in csv.DictReader(open('out')) if x['algorithm'] == 'GD[scale=1.0]' and "
-                               "float(x['value']) == %d]\n"
-                               "assert len(r) == 1 and abs(float(r[0]['mean']) - %.17g) < 1e-6 * %.17g and "
-                               "r[0]['count'] == 'seconds'\"", known[k].T, known[k].mean, known[k].mean), 0);
-    assert_int_equal(shell("assay import %s/benchopt_1.10.csv --measure value --algorithm SGD --against 'GD[scale=0.1]' "
-                           "> out 2> err", golden), 3);
+        assert_int_equal(
+            shell("python3 -c \"import csv\n"
+                  "r = [x for x in csv.DictReader(open('out')) if x['algorithm'] == 'GD[scale=1.0]' and "
+                  "float(x['value']) == %d]\n"
+                  "assert len(r) == 1 and abs(float(r[0]['mean']) - %.17g) < 1e-6 * %.17g and "
+                  "r[0]['count'] == 'seconds'\"",
+                  known[k].T, known[k].mean, known[k].mean),
+            0);
+    assert_int_equal(
+        shell("assay import %s/benchopt_1.10.csv --measure value --algorithm SGD --against 'GD[scale=0.1]' "
+              "> out 2> err",
+              golden),
+        3);
     assert_true(shell_contains("out", "reported"));
     /* names of methods have commas and equal signs, names of the files of figures have neither */
     assert_int_equal(shell("find results/import -name '*[][ =]*' | grep -q .; test $? -eq 1"), 0);
@@ -162,7 +190,9 @@ static void benchopt_writes_what_is_read(void **state)
 
 static void bad_input_is_one_line(void **state)
 {
-    static const struct { const char *file, *line, *says; } cases[] = {
+    static const struct {
+        const char *file, *line, *says;
+    } cases[] = {
         { "method,n\na,1\n", "", "f.csv:1: no column has a measure" },
         { "n,excess\n1,2\n", "", "f.csv:1: no column says the method" },
         { "method,n,excess,n\na,1,2,3\n", "", "f.csv:1: columns 2 and 4 are both goal.n" },
@@ -178,10 +208,13 @@ static void bad_input_is_one_line(void **state)
         { "", "", "f.csv:1: expected a heading" },
         { "method,n,excess\na,1,2\na,2,1\n", "--algorithm b", "--algorithm b: the results have a" },
         { "method,n,excess\na,1,2\na,2,1\n", "--problem b", "--problem b: the results have results" },
-        { "method,n,excess\na,1,2\na,2,1\nb,1,1\n", "--promise 'n^-1 +- 0.1'", "several methods: expected --algorithm" },
+        { "method,n,excess\na,1,2\na,2,1\nb,1,1\n", "--promise 'n^-1 +- 0.1'",
+          "several methods: expected --algorithm" },
         { "method,n,excess\na,1,2\na,2,1\n", "--promise 'n^-1 + 0.1'", "^" },
-        { "method,n,excess\na,1,2\na,2,1\n", "--promise 'n^-1 +- 0.1' --control b", "--control b: expected a method of the results" },
-        { "method,n,excess\na,1,2\na,2,1\n", "--promise 'n^-1 +- 0.1' --control step=1", "--control step: no column" },
+        { "method,n,excess\na,1,2\na,2,1\n", "--promise 'n^-1 +- 0.1' --control b",
+          "--control b: expected a method of the results" },
+        { "method,n,excess\na,1,2\na,2,1\n", "--promise 'n^-1 +- 0.1' --control step=1",
+          "--control step: no column" },
         { "method,n,excess\na,1,2\na,2,1\n", "--control b", "need --promise" },
         { "method,n,d,excess\na,1,1,2\na,2,2,1\n", "--promise '<= 1'", "vary along n, d: expected" },
         { "method,n,d,excess\na,1,1,2\na,2,2,1\n", "--promise 'n^-1 +- 0.1'", "differ in problem.d too" },
@@ -209,8 +242,11 @@ static void bad_input_is_one_line(void **state)
 /* Columns that are not read are named on stderr. Equal rows are one run. */
 static void what_is_not_read_is_said(void **state)
 {
-    assert_int_equal(shell("printf 'method,n,rep,excess,colour\\na,1,0,4,red\\na,2,0,2,red\\na,4,0,1,red\\na,4,0,1,red\\n' > f.csv;"
-                           "assay import f.csv > out 2> err"), 0);
+    assert_int_equal(
+        shell("printf 'method,n,rep,excess,colour\\na,1,0,4,red\\na,2,0,2,red\\na,4,0,1,red\\na,4,0,1,red\\n' > "
+              "f.csv;"
+              "assay import f.csv > out 2> err"),
+        0);
     assert_true(shell_contains("err", "columns that are not read: colour"));
     assert_true(shell_contains("err", "3 runs, counts as reported"));
     assert_true(shell_contains("out", "excess ~ n^-1"));
