@@ -40,8 +40,7 @@ ADJACENCY = {None: 0, "zero-out": 1, "replace-one": 2, "add-remove": 3}
 SCHEMES = {"take": 0, "draw": 1, "all": 2, "poisson": 3, "subset": 4, "shuffle": 5}
 NO_BATCH = 0xFFFFFFFF
 FORKS, SHARES, ASIDE = 1, 2, 4           # a process for each cell; long vectors in shared memory; noise or data of its own
-LONG = 8192                              # numbers of a vector above which it stands in shared memory, descriptor 5
-MEMORY = 64 << 20                        # bytes of it, unless one vector is longer
+LONG = 8192                              # numbers of all points of a message above which they stand in shared memory
 
 
 class Stop(Exception):
@@ -77,9 +76,10 @@ class Fields:
         self.at += n
         return bytes(self.data[self.at - n:self.at]).decode()
 
-    def vec(self):
+    def vec(self, points=1):
+        """A vector; points: how many of this length the message has."""
         n = self.u32()
-        if self.memory and n > LONG:
+        if self.memory and points * n > LONG:
             self.far += 8 * n
             return numpy.frombuffer(self.memory, "<f8", n, self.far - 8 * n).copy()
         self.at += 8 * n
@@ -106,10 +106,10 @@ class Channel:
         self.reads, self.writes = 3, 4
         self.memory, self.far = None, 0
 
-    def vec(self, x):
-        """The bytes of a vector in the message that is being made; the numbers of a long one go to shared memory."""
+    def vec(self, x, points=1):
+        """The bytes of a vector in the message that is being made; long ones go to shared memory."""
         x = numpy.ascontiguousarray(x, "<f8").reshape(-1)
-        if self.memory is None or x.size <= LONG:
+        if self.memory is None or points * x.size <= LONG:
             return u32(x.size) + x.tobytes()
         numpy.frombuffer(self.memory, "<f8", x.size, self.far)[:] = x
         self.far += 8 * x.size
@@ -177,13 +177,13 @@ class Problem:
     def _points(self, points):
         """Parts of at most 64 points that one message may have."""
         m = len(points)
-        if self._channel.memory is not None and self.d > LONG:
+        if self._channel.memory is not None:
             m = len(self._channel.memory) // (8 * self.d)
         m = max(1, min(64, m))
         return [points[k:k + m] for k in range(0, len(points), m)]
 
     def _ask_points(self, kind, points):
-        return self._channel.ask(kind, u32(len(points)) + b"".join([self._channel.vec(x) for x in points]))
+        return self._channel.ask(kind, u32(len(points)) + b"".join([self._channel.vec(x, len(points)) for x in points]))
 
     def values(self, points):
         """Values of the objective at many points, up to 64 in one message."""
@@ -197,7 +197,7 @@ class Problem:
         found = []
         for part in self._points(points):
             fields = self._ask_points(GRADIENT, part)
-            found += [fields.vec() for _ in part]
+            found += [fields.vec(len(part)) for _ in part]
         return found
 
     def gradient(self, x):

@@ -71,7 +71,7 @@ struct birth { char *const *argv; const char *folder; int reads, writes, printed
 /* The program says which process it is before it starts: an ASK_READY of its own. */
 static void say_ready(int to)
 {
-    struct wire_out w = { NULL, 0, 0 };
+    struct wire_out w = { 0 };
     wire_begin(&w, ASK_READY);
     wire_u32(&w, (uint32_t)getpid());
     wire_end(&w);
@@ -459,7 +459,7 @@ enum status client_receive(struct client *c, size_t most, uint32_t *kind, struct
     make_room(c, WIRE_HEADER + n);
     TRY(take(c, WIRE_HEADER + n, why));
     c->in_used = WIRE_HEADER + n;
-    *in = (struct wire_in){ .at = c->in + WIRE_HEADER, .n = n, .shared = c->shared, .shared_room = c->shared_room };
+    *in = (struct wire_in){ .at = c->in + WIRE_HEADER, .n = n, .points = 1, .shared = c->shared, .shared_room = c->shared_room };
     return OK;
 }
 

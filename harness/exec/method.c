@@ -35,7 +35,7 @@ struct exec_method {
     char *argv[WORDS_MAX];
     char doc[200], cite[200];
     bool forks;                      /* a program runs many cells, each in a process of its own making */
-    bool shares;                     /* it reads and writes shared memory */
+    bool shares;                     /* its long vectors stand in shared memory */
     bool aside;                      /* it has noise or data of its own, which the harness does not see */
     pid_t checked;                   /* the process that has run a cell of it twice */
     struct param param[PARAMS_MAX + 2];
@@ -333,6 +333,7 @@ static void make_room(struct run *r, long m)
 static bool points(struct run *r, uint32_t *m)
 {
     *m = wire_get_u32(&r->in);
+    r->in.points = *m <= POINTS_MAX ? (long)*m : 1;
     make_room(r, *m <= POINTS_MAX ? *m : 1);
     for (uint32_t k = 0; k < *m && *m <= POINTS_MAX; k++)
         wire_get_vec(&r->in, r->d, r->x + (long)k * r->d);
@@ -366,6 +367,7 @@ static enum status gradients(struct run *r, bool *stop)
         return broken(r, "gradient: expected points");
     for (uint32_t k = 0; k < m && !*stop; k++)
         *stop = !oracle_grad(r->o, r->x + (long)k * r->d, r->g + (long)k * r->d);
+    r->out.points = (long)m;
     for (uint32_t k = 0; k < m && !*stop; k++)
         wire_vec(&r->out, r->d, r->g + (long)k * r->d);
     return OK;
@@ -612,7 +614,7 @@ static enum status ready_program(struct run *r)
 static enum status share(struct run *r)
 {
     size_t one = (size_t)r->d * sizeof(double), all = POINTS_MAX * one;
-    if (!r->m->shares || r->d <= WIRE_SHARED)
+    if (!r->m->shares || POINTS_MAX * r->d <= WIRE_SHARED)
         return OK;
     size_t room = all < WIRE_SHARED_BYTES ? all : one > WIRE_SHARED_BYTES ? one : WIRE_SHARED_BYTES;
     TRY(client_share(r->c, room, &r->why));
@@ -735,7 +737,7 @@ static enum status run(struct oracle *o, const void *params, struct arena *w, st
     return s;
 }
 
-/* --- the same from files, for fuzzing */
+/* --- the same for processes that are no programs, and for bytes */
 
 enum status method_read(const void *bytes, size_t n, struct why *why)
 {
@@ -753,13 +755,14 @@ enum status method_answer(struct oracle *o, unsigned calls, struct client *c, do
     struct exec_method *m = calloc(1, sizeof *m);
     BUG_IF(!m);
     m->algo.calls = calls;
-    m->client = *c;
-    struct run *r = run_new(m, &m->client, o, NULL);
+    m->shares = c->memory >= 0;
+    struct run *r = run_new(m, c, o, NULL);
     vec_copy(r->d, x, r->mark);
-    client_limits(r->c, INFINITY, INFINITY);
-    enum status s = serve(r, x);
+    client_limits(c, INFINITY, INFINITY);
+    enum status s = share(r);
+    if (s == OK)
+        s = serve(r, x);
     *why = r->why;
-    *c = m->client;
     run_free(r);
     free(m);
     return s;

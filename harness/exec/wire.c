@@ -29,6 +29,7 @@ void wire_u32(struct wire_out *w, uint32_t v)
 void wire_begin(struct wire_out *w, uint32_t kind)
 {
     w->n = w->shared_n = 0;
+    w->points = 1;
     wire_u32(w, 0);
     wire_u32(w, kind);
 }
@@ -79,7 +80,7 @@ void wire_vec(struct wire_out *w, long d, const double *x)
 {
     size_t bytes = (size_t)d * sizeof *x;
     wire_u32(w, (uint32_t)d);
-    if (!w->shared || d <= WIRE_SHARED) {
+    if (!w->shared || w->points * d <= WIRE_SHARED) {
         numbers_out(d, x, more(w, bytes));
         return;
     }
@@ -157,7 +158,7 @@ void wire_get_vec(struct wire_in *w, long d, double *x)
     size_t bytes = (size_t)d * sizeof *x;
     if (n != (uint32_t)d)
         w->bad = true;
-    const unsigned char *at = w->shared && d > WIRE_SHARED ? less_shared(w, bytes) : less(w, bytes);
+    const unsigned char *at = w->shared && w->points * d > WIRE_SHARED ? less_shared(w, bytes) : less(w, bytes);
     if (at)
         numbers_in(d, at, x);
 }

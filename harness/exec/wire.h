@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* wire.h - messages between the harness and a method that is a program of its own (docs/methods.md). A message is its
  * number of bytes and its kind, both 32 bits, then fields: 32-bit numbers, doubles, and texts or vectors with their
- * length in front. All numbers are little-endian. Where both sides share memory, the numbers of vectors above 64 KB stand
- * there, one vector after another from its start, and the message has their lengths alone. */
+ * length in front. All numbers are little-endian. Where both sides share memory, the numbers of the points of a message stand
+ * there if they are more than 64 KB, one vector after another from its start, and the message has their lengths alone. */
 #ifndef ASSAY_WIRE_H
 #define ASSAY_WIRE_H
 
@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* WIRE_SHARED: numbers of a vector above which it goes through shared memory. WIRE_SHARED_BYTES: how much of it there is,
+/* WIRE_SHARED: numbers of all points of a message above which they go through shared memory. WIRE_SHARED_BYTES: how much of it there is,
  * unless one vector is longer. */
 enum { WIRE_VERSION = 1, WIRE_HEADER = 8, WIRE_SHARED = 8192, WIRE_SHARED_BYTES = 64 << 20 };
 
@@ -43,7 +43,11 @@ enum wire_asked {
 
 /* A message that is being made. shared[shared_room]: memory for long vectors, of which shared_n bytes are written; NULL:
  * none. */
-struct wire_out { unsigned char *at; size_t n, room; unsigned char *shared; size_t shared_n, shared_room; };
+struct wire_out {
+    unsigned char *at; size_t n, room;
+    long points;                     /* 1 from wire_begin on: vectors of the message that have one length */
+    unsigned char *shared; size_t shared_n, shared_room;
+};
 void wire_begin(struct wire_out *w, uint32_t kind);
 void wire_u32(struct wire_out *w, uint32_t v);
 void wire_f64(struct wire_out *w, double v);
@@ -59,6 +63,7 @@ void wire_free(struct wire_out *w);
 struct wire_in {
     const unsigned char *at; size_t n, next;
     bool bad;
+    long points;
     const unsigned char *shared; size_t shared_n, shared_room;
 };
 uint32_t wire_get_u32(struct wire_in *w);

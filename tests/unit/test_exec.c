@@ -345,7 +345,7 @@ static void bad_specifications(void **state)
 /* What is written is read back. A message that is cut anywhere, or has a byte too many, is not complete. */
 static void fields_are_read_back(void **state)
 {
-    struct wire_out w = { NULL, 0, 0 };
+    struct wire_out w = { 0 };
     double x[3] = { 1.5, -0.0, 1e-310 }, y[3];
     char text[8];
     wire_begin(&w, 7);
