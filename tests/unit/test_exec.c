@@ -177,7 +177,8 @@ static void surroundings_are_clean(void **state)
     }
 }
 
-/* Whatever happens to assay: its programs, and what these have started, end with it, and their folder goes. */
+/* Whatever happens to assay while two cells run: its programs, and what these have started, end with it, and their folder
+ * goes. */
 static void programs_end_with_assay(void **state)
 {
     static const char *const mode[] = { "never", "leaves" };
@@ -185,7 +186,8 @@ static void programs_end_with_assay(void **state)
     for (size_t k = 0; k < 6; k++) {
         const char *m = mode[k / 3];
         assert_int_equal(shell(BUILD_DIR "/assay sweep " BAD("%s") "--problem spectral --T 10,20 --reps 1 --store k.db -j2 > out 2> err & "
-                               "p=$!; for i in $(seq 200); do sleep 0.05; pgrep -f 'bad.py %s$' > left && sleep 1 && break; "
+                               "p=$!; for i in $(seq 600); do sleep 0.05; "
+                               "test $(pgrep -fc '" SOURCE_DIR "/tests/clients/bad.py %s$') -ge 2 && sleep 0.5 && break; "
                                "done; kill %s $p; wait $p; for i in $(seq 100); do sleep 0.05; "
                                "pgrep -f '" SOURCE_DIR "/tests/clients/bad.py (%s|sleeper)$' > left || " FOLDERS " || exit 0; done; "
                                "exit 1", m, m, ends[k % 3], m), 0);
