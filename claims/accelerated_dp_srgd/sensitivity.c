@@ -132,7 +132,7 @@ const struct claim accelerated_dp_srgd_sensitivity[] = {
       .window = { { 15, 1023, 4, 1 }, { 15, 4095, 5, 1 }, { 15, 16383, 6, 1 } },
       .law = { .form = LAW_POWER, .exponent = { 0 } }, .band = { -0.05, 0.05 }, PLAIN_WEIGHTS },
 
-    { .id = "accelerated-dp-srgd/A.open.polytope.T", .item = "V16",
+    { .id = "accelerated-dp-srgd/A.open.polytope.T", .item = "V16", .attempt = 2, .fresh = true,
       .cite = CITE "Section 6, open question",
       .says = "variant A on random polytopes, minimiser outside: |Delta_t(d)| <= M |C| + L here too",
       .kind = KIND_EVIDENCE, .check = CHECK_BOUND, .statistic = STAT_WORST,
@@ -143,7 +143,7 @@ const struct claim accelerated_dp_srgd_sensitivity[] = {
       .window = { { 0 }, { 15, 1023, 4, 32 }, { 15, 4095, 5, 64 } },
       .formula = move_bound, PLAIN_WEIGHTS },
 
-    { .id = "accelerated-dp-srgd/A.open.polytope.private.n", .item = "V16",
+    { .id = "accelerated-dp-srgd/A.open.polytope.private.n", .item = "V16", .attempt = 2, .fresh = true,
       .cite = CITE "Section 6, open question",
       .says = "the same with noise of epsilon = 1 and different samples, in 4 n^(1/4) rounds",
       .kind = KIND_EVIDENCE, .check = CHECK_BOUND, .statistic = STAT_WORST,
