@@ -17,9 +17,10 @@
 static double rounds_A(double n, const struct facts *f) { return 2 * sqrt(sqrt(n)) - 1; }
 static double rounds_B(double n, const struct facts *f) { return 2 * sqrt(n) - 1; }
 
+#define CONSTANTS_BUT_DELTA                                                                                   \
+    { "algo.kap_2", 0.5 }, { "algo.kap_p", 64 }, { "algo.clip", .text = "off" }, { "run.aggregate", 1 }
 #define CONSTANTS                                                                                             \
-    { "algo.kap_2", 0.5 }, { "algo.kap_p", 64 }, { "algo.clip", .text = "off" }, { "run.aggregate", 1 },      \
-        { "goal.delta", PRIVATE_DELTA }
+    CONSTANTS_BUT_DELTA, { "goal.delta", PRIVATE_DELTA }
 #define VARIANT_B { "algo.variant", .text = "B" }
 #define EXCESS(e)                                                                                             \
     .kind = KIND_THEOREM, .check = CHECK_RATE, .algo = "accelerated-dp-srgd", .problem = "spectral",          \
@@ -32,8 +33,8 @@ static double rounds_B(double n, const struct facts *f) { return 2 * sqrt(n) - 1
     .cite = CITE "Theorem 5.12, second branch of T",                                                          \
     .kind = KIND_ERRATUM, .check = CHECK_RATE, .algo = "accelerated-dp-srgd", .problem = "linear",            \
     .measure = "excess", .law = { .form = LAW_POWER, .exponent = { e } },                                     \
-    .search = { .kind = SEARCH_LARGEST, .name = "problem.hardness", .from = 1e-3, .to = 1, .points = 13,      \
-                .reps = 8 },                                                                                  \
+    .search = { .kind = SEARCH_LARGEST, .name = "problem.hardness", .from = 1e-3, .to = 1, .points = 21,      \
+                .reps = 4 },                                                                                  \
     .tests = "noise", .control = NO_PRIVACY
 
 /* Batches whose number is one less than a power of two at n = 2^20. */
@@ -83,10 +84,8 @@ static double predicted_B(const struct env *e)
 static double point_clipped(double n) { return rint(log2(n / 0x1p16) / 12 * 23); }
 static double dimension_clipped(double n, const struct facts *f) { return dimension_at(point_clipped(n)); }
 static double eps_clipped(double n, const struct facts *f) { return eps_at(point_clipped(n)); }
+static double inverse_mu(const struct env *e) { return 1 / goal_mu(e); }
 static double third_of_the_norm(const struct env *e) { return env_param(e, "C") / 3; }
-
-/* --- delta = 10^-digits */
-static double delta_of_digits(double digits, const struct facts *f) { return pow(10, -digits); }
 
 const struct claim accelerated_dp_srgd_private[] = {
     { .id = "accelerated-dp-srgd/A.thm5.8.noise.n", .item = "V9", EXCESS(-0.955), .attempt = 5, .fresh = true,
@@ -132,14 +131,14 @@ const struct claim accelerated_dp_srgd_private[] = {
       .window = { { 0 }, { 0.1, 0.8, 4, 16 }, { 0.1, 0.8, 4, 32 } }, .band = { -1.05, -0.867 },
       .reaches = AT_THE_TREES_LEVEL, .tests = "noise", .control = NO_PRIVACY, .control2 = WELL_CONDITIONED },
 
-    { .id = "accelerated-dp-srgd/A.thm5.8.excess.delta", .item = "V8", EXCESS(0.6),
+    { .id = "accelerated-dp-srgd/A.thm5.8.over.delta", .item = "V8", EXCESS(0), .attempt = 2, .fresh = true,
       .cite = CITE "Theorem 5.8, polylog(1/delta)",
-      .says = "variant A, private, n = 2^24, p = 16384, eps = 0.1, delta = 10^-9 to 10^-72: the excess grows as "
-              "1/mu(eps, delta), of order log(1/delta)^(1/2)",
-      .axis = "digits",
-      .with = { CONSTANTS, { "goal.eps", 0.1 }, { "problem.d", 16384 }, { "goal.n", 0x1p24 }, { "goal.T", 127 },
-                { "goal.delta", .of = delta_of_digits } },
-      .window = { { 0 }, { 9, 72, 4, 16 }, { 9, 72, 4, 32 } }, .band = { 0.42, 0.78 },
+      .says = "variant A, private, n = 2^24, p = 16384, eps = 0.1, delta = 10^-32 to 10^-8: the excess over "
+              "1/mu(eps, delta), which is of order log(1/delta)^(1/2), is constant",
+      .axis = "delta",
+      .with = { CONSTANTS_BUT_DELTA, { "goal.eps", 0.1 }, { "problem.d", 16384 }, { "goal.n", 0x1p24 }, { "goal.T", 127 } },
+      .window = { { 0 }, { 1e-32, 1e-8, 4, 16 }, { 1e-32, 1e-8, 4, 32 } }, .band = { -0.0042, 0.0042 },
+      .formula = inverse_mu,
       .reaches = AT_THE_TREES_LEVEL, .tests = "noise", .control = NO_PRIVACY },
 
     { .id = "accelerated-dp-srgd/A.thm5.8.crossover.later.p", .item = "V9", EXCESS(0), .attempt = 2, .fresh = true,
@@ -250,14 +249,14 @@ const struct claim accelerated_dp_srgd_private[] = {
       .law = { .form = LAW_POWER, .exponent = { -0.945 } }, .band = { -INFINITY, -0.88 },
       .tests = "noise", .control = { .with = { { "algo.mu", INFINITY } }, .why = "no noise: n^(-1/2)" } },
 
-    { .id = "accelerated-dp-srgd/B.thm5.12.predicted.n", .item = "V7 V8 V9", .attempt = 2, .fresh = true,
+    { .id = "accelerated-dp-srgd/B.thm5.12.predicted.more.n", .item = "V7 V8 V9", .attempt = 3, .fresh = true,
       .cite = CITE "Theorem 5.12",
       .says = "variant B, coefficients of n = 2^17 to 2^20 predict n = 2^21 to 2^25, p = 64 and 1024, eps = 0.1, 0.63 "
               "and 4: the excess is within half of 0.034/sqrt(n) + 0.06 log2(T + 1) sqrt(p)/(mu n)",
       .kind = KIND_THEOREM, .check = CHECK_MOMENT, .sense = SENSE_EQUAL,
       .algo = "accelerated-dp-srgd", .problem = "spectral", .axis = "n", .measure = "excess",
       .with = { CONSTANTS, VARIANT_B, { "problem.d", .of = dimension_B }, { "goal.eps", .of = eps_B } },
-      .window = { { 0 }, { FROM_B, TO_B, POINTS_B, 16 }, { FROM_B, TO_B, POINTS_B, 32 } },
+      .window = { { 0 }, { FROM_B, TO_B, POINTS_B, 40 }, { FROM_B, TO_B, POINTS_B, 40 } },
       .formula = predicted_B, .tolerance = 0.5,
       .tests = "tree",
       .control = { .with = { { "algo.noise", .text = "independent" } },
@@ -265,22 +264,23 @@ const struct claim accelerated_dp_srgd_private[] = {
       .control2 = NO_PRIVACY },
 
     /* Where the losses are linear, M = 0, the second branch of T is infinite. Their hardest slope is searched for. */
-    { .id = "accelerated-dp-srgd/B.thm5.12.branch.n", .item = "O-19", LINEAR_B(-0.93),
+    { .id = "accelerated-dp-srgd/B.thm5.12.branch.later.n", .item = "O-19", LINEAR_B(-0.94),
+      .attempt = 2, .fresh = true,
       .says = "linear losses, hardest slope, private: n^(1/2) rounds are enough for an excess of log2(T + 1)/n",
-      .axis = "n", .with = { CONSTANTS, VARIANT_B, { "goal.eps", 0.1 }, { "problem.d", 256 }, { "goal.T", .of = rounds_B } },
-      .window = { { 0 }, { 0x1p16, 0x1p22, 4, 32 }, { 0x1p16, 0x1p22, 4, 64 } }, .band = { -0.996, -0.866 } },
+      .axis = "n", .with = { CONSTANTS, VARIANT_B, { "goal.eps", 0.1 }, { "problem.d", 1024 }, { "goal.T", .of = rounds_B } },
+      .window = { { 0 }, { 0x1p20, 0x1p24, 3, 16 }, { 0x1p20, 0x1p24, 3, 32 } }, .band = { -0.996, -0.866 } },
 
-    { .id = "accelerated-dp-srgd/B.thm5.12.branch.p", .item = "O-19", LINEAR_B(0.5),
-      .says = "linear losses, hardest slope, private, n = 2^18: 2 n^(1/2) - 1 rounds are enough for an excess of "
+    { .id = "accelerated-dp-srgd/B.thm5.12.branch.later.p", .item = "O-19", LINEAR_B(0.5), .attempt = 2, .fresh = true,
+      .says = "linear losses, hardest slope, private, n = 2^20: 2 n^(1/2) - 1 rounds are enough for an excess of "
               "p^(1/2)",
-      .axis = "d", .with = { CONSTANTS, VARIANT_B, { "goal.eps", 0.1 }, { "goal.n", 0x1p18 }, { "goal.T", 1023 } },
+      .axis = "d", .with = { CONSTANTS, VARIANT_B, { "goal.eps", 0.1 }, { "goal.n", 0x1p20 }, { "goal.T", 2047 } },
       .window = { { 0 }, { 64, 1024, 3, 32 }, { 64, 1024, 3, 64 } }, .band = { 0.45, 0.55 } },
 
-    { .id = "accelerated-dp-srgd/B.thm5.12.branch.eps", .item = "O-19", LINEAR_B(-1),
-      .says = "linear losses, hardest slope, private, n = 2^18, p = 256: 2 n^(1/2) - 1 rounds are enough for an excess "
+    { .id = "accelerated-dp-srgd/B.thm5.12.branch.later.eps", .item = "O-19", LINEAR_B(-1), .attempt = 2, .fresh = true,
+      .says = "linear losses, hardest slope, private, n = 2^20, p = 1024: 2 n^(1/2) - 1 rounds are enough for an excess "
               "of 1/mu(eps, delta)",
-      .axis = "eps", .with = { CONSTANTS, VARIANT_B, { "problem.d", 256 }, { "goal.n", 0x1p18 }, { "goal.T", 1023 } },
-      .window = { { 0 }, { 0.1, 0.8, 4, 32 }, { 0.1, 0.8, 4, 64 } }, .band = { -1.05, -0.867 } },
+      .axis = "eps", .with = { CONSTANTS, VARIANT_B, { "problem.d", 1024 }, { "goal.n", 0x1p20 }, { "goal.T", 2047 } },
+      .window = { { 0 }, { 0.1, 0.8, 4, 16 }, { 0.1, 0.8, 4, 64 } }, .band = { -1.05, -0.867 } },
 
     { 0 }
 };
