@@ -690,5 +690,12 @@ const struct attempt accelerated_dp_srgd_attempts[] = {
       "CONTRADICTED: eps^-1.29 (-1.29 to -1.28)",
       "L is the slope plus 1, and slopes of order 1 move it: smaller noise, and a finer grid of slopes." },
 
+    { "accelerated-dp-srgd/B.thm5.12.literal.private.n",
+      "accelerated-dp-srgd/thm5.12 privacy term, literal constants.n", 1,
+      "n = 2^25 to 2^28, 4 points, 16 replicates",
+      "no noise",
+      "INCONCLUSIVE: n^-0.851 (-0.903 to -0.799)",
+      "T is a power of two at every other n only, and the noise reaches the boundary at the first: a later window." },
+
     { 0 }
 };

@@ -243,7 +243,7 @@ static const struct theorem_row thm512[] = {
       CLAIM "B.thm5.12.literal.n" },
     { "n", "privacy term, literal constants", { "log2(n^(1/2))/n at most", -1, private_of_n_B },
       { RIVAL("n^(-3/4)", -0.75, "as many rounds with independent noise"),
-        PRIVATE_RIVALS("n^(-2/3)", "n^(-4/5)", "n^(-1/2)", -1) }, CLAIM "B.thm5.12.literal.private.n" },
+        PRIVATE_RIVALS("n^(-2/3)", "n^(-4/5)", "n^(-1/2)", -1) }, CLAIM "B.thm5.12.literal.later.n" },
     { 0 }
 };
 
