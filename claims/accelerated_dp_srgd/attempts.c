@@ -697,5 +697,40 @@ const struct attempt accelerated_dp_srgd_attempts[] = {
       "INCONCLUSIVE: n^-0.851 (-0.903 to -0.799)",
       "T is a power of two at every other n only, and the noise reaches the boundary at the first: a later window." },
 
+    { "accelerated-dp-srgd/otb.table1.gradients.median.n",
+      "accelerated-dp-srgd/table1 gradients of online-to-batch.n", 4,
+      "n = 5 10^4 to 10^6, 4 points, 40 replicates",
+      "full batches",
+      "INCONCLUSIVE: n^0.989 (0.929 to 1.05), noise may hide a bend",
+      "A median lies on the marks, which are a factor of 2^(1/4) apart: a mean." },
+
+    { "accelerated-dp-srgd/otb.table1.rounds.median.n",
+      "accelerated-dp-srgd/table1 rounds of online-to-batch.n", 4,
+      "n = 5 10^4 to 10^6, 4 points, 40 replicates",
+      "batches, small steps",
+      "INCONCLUSIVE, its control missed: n^0.989 (0.927 to 1.05)",
+      "A median lies on the marks, which are a factor of 2^(1/4) apart: a mean. A control without noise: that of small steps does not always arrive." },
+
+    { "accelerated-dp-srgd/phased.table1.gradients.arrive.n",
+      "accelerated-dp-srgd/table1 gradients of phased SGD.n", 4,
+      "n = 10^5 to 10^6, 3 points, 16 replicates",
+      "full batches",
+      "SUPPORTED: n^1, half of n",
+      "A mean, as for the other methods of the table." },
+
+    { "accelerated-dp-srgd/phased.table1.rounds.median.n",
+      "accelerated-dp-srgd/table1 rounds of phased SGD.n", 5,
+      "n = 10^5 to 10^6, 3 points, 16 replicates",
+      "batches, small steps",
+      "INCONCLUSIVE, its control missed: n^1",
+      "A control without noise: that of small steps does not always arrive." },
+
+    { "accelerated-dp-srgd/snowball.table1.rounds.median.n",
+      "accelerated-dp-srgd/table1 rounds of snowball SGD.n", 4,
+      "n = 10^5 to 10^6, 3 points, 16 replicates",
+      "batches, small steps",
+      "INCONCLUSIVE, its control missed: n^1",
+      "A control without noise: that of small steps does not always arrive." },
+
     { 0 }
 };

@@ -25,16 +25,18 @@ static double part_of_the_bound(const struct env *e) { return fifth(e->axis, e->
 #define PART_OF_THE_BOUND { .measure = "excess", .of = part_of_the_bound, .probability = 1 }
 #define COUNTED                                                                             \
     .kind = KIND_THEOREM, .problem = "spectral", .axis = "n", .deterministic = true
-/* The median cost of coming to a part of the bound. */
+/* The cost of coming to a part of the bound: a mean, which is infinite if one run never does. */
 #define ARRIVES(method, cost, e)                                                            \
     .kind = KIND_THEOREM, .problem = "spectral", .axis = "n", .check = CHECK_RATE,          \
-    .statistic = STAT_MEDIAN, .algo = method, .measure = "hit." cost,                       \
+    .algo = method, .measure = "hit." cost,                                                 \
     .law = { .form = LAW_POWER, .exponent = { e } }, .tests = "none",                       \
     .tests_none = "an entry of another method, which has nothing that could be switched off"
 #define TO_A_FIFTH PRIVATE_ROUNDS, { "goal.acc", .of = fifth }
 #define BATCHES_INSTEAD                                                                     \
-    .control = { .algo = "dp-sgd", .with = { { "algo.step", 0.05 }, { "goal.T", 20, 0.5 } }, \
-                 .why = "batches: n^(1/2)" }
+    .control = { .algo = "dp-sgd",                                                          \
+                 .with = { { "algo.mu", INFINITY }, { "goal.T", 8, 0.5 }, { "run.aggregate", 1 }, \
+                           { "goal.acc", 0.2, -0.5 } },                                     \
+                 .why = "batches, no noise, to 0.2/n^(1/2): n^(1/2)" }
 /* Methods of phases, whose answer is that of the last: the cost of the whole run, where most runs arrive. */
 #define WHOLE(method, cost, e)                                                              \
     .kind = KIND_THEOREM, .problem = "spectral", .axis = "n", .check = CHECK_RATE,          \
@@ -121,33 +123,33 @@ const struct claim accelerated_dp_srgd_methods[] = {
       .control2 = { .with = { { "algo.beta", 4.2, 0.1875 } },
                    .why = "the beta that the printed bound balances: n^(-5/16)" } },
 
-    { .id = "accelerated-dp-srgd/otb.table1.gradients.median.n", .attempt = 4, .fresh = true, .item = "V12 BL6",
+    { .id = "accelerated-dp-srgd/otb.table1.gradients.mean.n", .attempt = 5, .fresh = true, .item = "V12 BL6",
       ARRIVES("online-to-batch", "sample_grads", 1), .cite = CITE "Table 1",
-      .says = "private online-to-batch comes to a fifth of the bound after order n gradients, in the median run",
+      .says = "private online-to-batch comes to a fifth of the bound after order n gradients",
       .with = { TO_A_FIFTH }, .window = { { 0 }, { 5e4, 1e6, 4, 40 }, { 5e4, 1e7, 5, 40 } }, .band = { 0.92, 1.08 },
       FULL_BATCHES },
 
-    { .id = "accelerated-dp-srgd/otb.table1.rounds.median.n", .attempt = 4, .fresh = true, .item = "V12 BL6",
+    { .id = "accelerated-dp-srgd/otb.table1.rounds.mean.n", .attempt = 5, .fresh = true, .item = "V12 BL6",
       ARRIVES("online-to-batch", "batch_steps", 1), .cite = CITE "Table 1",
-      .says = "private online-to-batch comes to a fifth of the bound after order n batch steps, in the median run",
+      .says = "private online-to-batch comes to a fifth of the bound after order n batch steps",
       .with = { TO_A_FIFTH }, .window = { { 0 }, { 5e4, 1e6, 4, 40 }, { 5e4, 1e7, 5, 40 } }, .band = { 0.88, 1.12 },
       BATCHES_INSTEAD },
 
-    { .id = "accelerated-dp-srgd/phased.table1.gradients.arrive.n", .attempt = 4, .fresh = true, .item = "V12 BL3",
+    { .id = "accelerated-dp-srgd/phased.table1.gradients.mean.n", .attempt = 5, .fresh = true, .item = "V12 BL3",
       ARRIVES("phased-sgd", "sample_grads", 1), .cite = CITE "Table 1",
-      .says = "phased SGD comes to a fifth of the bound after order n gradients, in the median run",
+      .says = "phased SGD comes to a fifth of the bound after order n gradients",
       .with = { TO_A_FIFTH }, .window = { { 0 }, { 1e5, 1e6, 3, 16 }, { 1e5, 1e7, 4, 32 } }, .band = { 0.94, 1.06 },
       FULL_BATCHES },
 
-    { .id = "accelerated-dp-srgd/phased.table1.rounds.median.n", .attempt = 5, .fresh = true, .item = "V12 BL3",
+    { .id = "accelerated-dp-srgd/phased.table1.rounds.mean.n", .attempt = 6, .fresh = true, .item = "V12 BL3",
       ARRIVES("phased-sgd", "batch_steps", 1), .cite = CITE "Table 1",
-      .says = "phased SGD comes to a fifth of the bound after order n batch steps, in the median run",
+      .says = "phased SGD comes to a fifth of the bound after order n batch steps",
       .with = { TO_A_FIFTH }, .window = { { 0 }, { 1e5, 1e6, 3, 16 }, { 1e5, 1e7, 4, 32 } }, .band = { 0.88, 1.12 },
       BATCHES_INSTEAD },
 
-    { .id = "accelerated-dp-srgd/snowball.table1.rounds.median.n", .attempt = 4, .fresh = true, .item = "BL4",
+    { .id = "accelerated-dp-srgd/snowball.table1.rounds.mean.n", .attempt = 5, .fresh = true, .item = "BL4",
       ARRIVES("snowball-sgd", "batch_steps", 1), .cite = "Feldman, Koren, Talwar, STOC 2020, Algorithm 1",
-      .says = "snowball SGD comes to a fifth of the bound after order n batch steps, in the median run",
+      .says = "snowball SGD comes to a fifth of the bound after order n batch steps",
       .with = { TO_A_FIFTH }, .window = { { 0 }, { 1e5, 1e6, 3, 16 }, { 1e5, 1e7, 5, 32 } }, .band = { 0.88, 1.12 },
       BATCHES_INSTEAD },
 
