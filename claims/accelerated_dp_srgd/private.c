@@ -106,7 +106,7 @@ const struct claim accelerated_dp_srgd_private[] = {
               "T = 2 n^(1/4) - 1",
       .remark = "Both methods run on the same data. Independent noise has the kap_p that is best for it at each n, by "
                 "the second moments of the recursion: 128 at n = 2^28, 256 at 2^36.",
-      .axis = "n", .with = { CONSTANTS, { "goal.eps", 0.03 }, { "problem.d", 16384 }, { "goal.T", .of = rounds_A },
+      .axis = "n", .with = { CONSTANTS, { "goal.eps", 0.015 }, { "problem.d", 4096 }, { "goal.T", .of = rounds_A },
                 { "goal.delta", 1e-11 } },
       .window = { { 0 }, { 0x1p28, 0x1p36, 3, 16 }, { 0x1p28, 0x1p36, 3, 32 } }, .band = { -0.127, -0.043 },
       .than = { .with = { { "algo.noise", .text = "independent" }, { "algo.kap_p", 11.3, 0.125 } },
