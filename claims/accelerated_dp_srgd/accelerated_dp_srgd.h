@@ -58,7 +58,7 @@ static inline double twice_the_order(const struct env *e) { return 2 * order_of_
 /* What a run has to come to before its cost counts, where that is the cost of the theorem's order. */
 #define TO_THE_ORDER { .measure = "excess", .of = twice_the_order, .probability = 1 }
 /* The level of the tree's noise. By the second moments of the recursion the excess with independent noise, whatever
- * its beta, is 1.6 to 2.4 times the two terms where noise carries it and T >= 63; that with the tree is at most 1. */
+ * its beta, is 1.6 to 2.4 times the two terms where noise carries it and T >= 63; with the tree it is at most 1. */
 static inline double near_the_order(const struct env *e) { return 1.4 * order_of_optimum(e); }
 #define AT_THE_TREES_LEVEL { .measure = "excess", .of = near_the_order, .probability = 0.9 }
 

@@ -443,21 +443,21 @@ const struct attempt accelerated_dp_srgd_attempts[] = {
       "n = 2^24 to 2^32, p = 16384, 3 points, 16 replicates",
       "-",
       "not judged: slopes of -0.970 and -0.854",
-      "Each slope was judged by itself: now the ratio is, on later and fresh data, with the beta that is best there." },
+      "Each slope was judged by itself: now their ratio is, on later data, with the best beta." },
 
     { "accelerated-dp-srgd/A.thm5.8.both.n",
       "accelerated-dp-srgd/thm5.8 both terms.n", 1,
       "n = 2^16 to 2^28, 24 points, 32 replicates",
       "independent noise; no noise",
       "SUPPORTED: 0.63 to 1.07 of 0.039/sqrt(n) + 0.1 log2(T + 1) sqrt(p)/(mu n)",
-      "The coefficients were limits of the second moments of the method: now a third of the grid predicts the rest." },
+      "The coefficients were second moments of the method: now a third of the grid predicts the rest." },
 
     { "accelerated-dp-srgd/B.thm5.12.both.n",
       "accelerated-dp-srgd/thm5.12 both terms.n", 1,
       "n = 2^18 to 2^24, 12 points, 16 replicates",
       "independent noise; no noise",
       "SUPPORTED: 0.70 to 1.04 of 0.033/sqrt(n) + 0.068 log2(T + 1) sqrt(p)/(mu n)",
-      "The coefficients were limits of the second moments of the method: now a third of the grid predicts the rest." },
+      "The coefficients were second moments of the method: now a third of the grid predicts the rest." },
 
     { "accelerated-dp-srgd/B.table1.hit.n",
       "accelerated-dp-srgd/thm4.2 rounds to order n^(-1/2), no assumption.n", 1,
@@ -492,7 +492,7 @@ const struct attempt accelerated_dp_srgd_attempts[] = {
       "n = 2^16 to 2^24, eps = 1, p = 40, 3 points",
       "another count",
       "SUPPORTED: exact",
-      "A count of the whole run at noise that is little: now the level is that of the tree, where noise carries the excess." },
+      "A count at noise that is little: now the level is that of the tree, where noise carries the excess." },
 
     { "accelerated-dp-srgd/sgd.table1.gradients.reached.n",
       "accelerated-dp-srgd/table1 gradients of one-pass DP-SGD.n", 2,
@@ -569,7 +569,7 @@ const struct attempt accelerated_dp_srgd_attempts[] = {
       "n = 10^4 to 10^8, 5 points",
       "plain steps",
       "SUPPORTED: n^0.33 in the band 0.25 to 0.41",
-      "A narrower band, which excludes n^(1/4) without a logarithm, about the cost of a target in the median run." },
+      "A narrower band, which excludes n^(1/4) without a logarithm, and more than one run." },
 
     { "accelerated-dp-srgd/full.sec4.gradients.reached.n",
       "accelerated-dp-srgd/section4 gradients of noisy full-batch descent.n", 2,
@@ -695,7 +695,7 @@ const struct attempt accelerated_dp_srgd_attempts[] = {
       "n = 2^25 to 2^28, 4 points, 16 replicates",
       "no noise",
       "INCONCLUSIVE: n^-0.851 (-0.903 to -0.799)",
-      "T is a power of two at every other n only, and the noise reaches the boundary at the first: a later window." },
+      "T is a power of two at every other n, and noise reaches the boundary at the first: a later window." },
 
     { "accelerated-dp-srgd/otb.table1.gradients.median.n",
       "accelerated-dp-srgd/table1 gradients of online-to-batch.n", 4,
@@ -709,7 +709,7 @@ const struct attempt accelerated_dp_srgd_attempts[] = {
       "n = 5 10^4 to 10^6, 4 points, 40 replicates",
       "batches, small steps",
       "INCONCLUSIVE, its control missed: n^0.989 (0.927 to 1.05)",
-      "A median lies on the marks, which are a factor of 2^(1/4) apart: a mean. A control without noise: that of small steps does not always arrive." },
+      "Medians lie on marks, 2^(1/4) apart: a mean. Small steps do not always arrive: a control without noise." },
 
     { "accelerated-dp-srgd/phased.table1.gradients.arrive.n",
       "accelerated-dp-srgd/table1 gradients of phased SGD.n", 4,

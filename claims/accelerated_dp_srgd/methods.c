@@ -155,14 +155,14 @@ const struct claim accelerated_dp_srgd_methods[] = {
 
     { .id = "accelerated-dp-srgd/erm.table1.rounds.whole.n", .attempt = 3, .fresh = true, .item = "V12 BL7",
       WHOLE("phased-erm", "batch_steps", 0.5), .cite = CITE "Table 1",
-      .says = "phased ERM, variance-reduced solver, comes to twice the order in n^(1/2) batch steps, up to logarithms",
+      .says = "phased ERM, variance-reduced solver, comes to twice the order in n^(1/2) batch steps and logarithms",
       .with = { PRIVATE_ROUNDS, { "algo.solver", .text = "katyusha" }, { "problem.d", 8 } },
       .window = { { 0 }, { 1e4, 1e6, 4, 16 }, { 1e4, 1e7, 5, 32 } }, .band = { 0.38, 0.62 },
       .control = { .algo = "phased-sgd", .why = "one sample a step: n" } },
 
     { .id = "accelerated-dp-srgd/erm.table1.gradients.whole.n", .attempt = 4, .fresh = true, .item = "V12 BL7",
       WHOLE("phased-erm", "sample_grads", 1), .cite = CITE "Table 1",
-      .says = "phased ERM, variance-reduced solver, comes to twice the order with order n gradients, up to logarithms",
+      .says = "phased ERM, variance-reduced solver, comes to twice the order with n gradients and logarithms",
       .with = { PRIVATE_ROUNDS, { "algo.solver", .text = "katyusha" }, { "problem.d", 8 } },
       .window = { { 0 }, { 1e4, 1e6, 4, 16 }, { 1e4, 1e7, 5, 32 } }, .band = { 0.92, 1.08 },
       .control = { .with = { { "algo.solver", .text = "agm" } }, .why = "a solver on full batches: n^(5/4)" } },
