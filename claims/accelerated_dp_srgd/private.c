@@ -47,10 +47,10 @@ static double rounds_of(double p, const struct facts *f) { return rounds_A(sampl
 
 /* --- both terms over a grid: point i of the axis has its own n, and p and eps take turns.
  *
- * The coefficients are those of a third of the grid: 8 points from n = 2^17 to 2^20 with the same p and eps, on other
- * data. c_s is the mean of sqrt(n) times the excess without privacy. c_p is the mean of the difference to it, run by
- * run, over log2(T + 1) sqrt(p)/(mu n), where this is half of the excess or more and the excess at most 0.3 of the
- * start's. Means are geometric. The points judged have larger n. */
+ * The coefficients are those of a third of the grid: 8 points from n = 2^17 to 2^20 with the same p and eps, on
+ * other data. c_s is the mean of sqrt(n) times the excess without privacy. c_p is the mean of the difference to it,
+ * run by run, over log2(T + 1) sqrt(p)/(mu n), where this is half of the excess or more and the excess at most 0.3 of
+ * the start's. Means are geometric. The points judged have larger n. */
 enum { POINTS_A = 16, POINTS_B = 12 };
 #define FROM_A 0x1p21
 #define TO_A 0x1p28
@@ -104,8 +104,8 @@ const struct claim accelerated_dp_srgd_private[] = {
       .cite = CITE "Theorem 5.8, second term",
       .says = "variant A, private: what the tree saves against independent noise grows as n^(1/8)/log2(T + 1), "
               "T = 2 n^(1/4) - 1",
-      .remark = "Both methods run on the same data. Independent noise has the kap_p that is best for it at each n, by "
-                "the second moments of the recursion: 128 at n = 2^28, 256 at 2^36.",
+      .remark = "Both methods run on the same data. Independent noise has the kap_p that is best for it at each n, "
+                "by the second moments of the recursion: 128 at n = 2^28, 256 at 2^36.",
       .axis = "n", .with = { CONSTANTS, { "goal.eps", 0.015 }, { "problem.d", 4096 }, { "goal.T", .of = rounds_A },
                 { "goal.delta", 1e-11 } },
       .window = { { 0 }, { 0x1p28, 0x1p36, 3, 16 }, { 0x1p28, 0x1p36, 3, 32 } }, .band = { -0.127, -0.043 },
@@ -125,7 +125,8 @@ const struct claim accelerated_dp_srgd_private[] = {
 
     { .id = "accelerated-dp-srgd/A.thm5.8.level.eps", .item = "V8", EXCESS(-1), .attempt = 4, .fresh = true,
       .cite = CITE "Theorem 5.8, second term",
-      .says = "variant A, private, n = 2^24, p = 16384: at the level of the tree, the excess falls as 1/mu(eps, delta)",
+      .says = "variant A, private, n = 2^24, p = 16384: at the level of the tree, the excess falls as "
+              "1/mu(eps, delta)",
       .remark = "Independent noise falls as 1/mu too, at 2 to 2.4 times the level.",
       .axis = "eps", .with = { CONSTANTS, { "problem.d", 16384 }, { "goal.n", 0x1p24 }, { "goal.T", 127 } },
       .window = { { 0 }, { 0.1, 0.8, 4, 16 }, { 0.1, 0.8, 4, 32 } }, .band = { -1.05, -0.867 },
@@ -136,7 +137,8 @@ const struct claim accelerated_dp_srgd_private[] = {
       .says = "variant A, private, n = 2^24, p = 16384, eps = 0.1, delta = 10^-32 to 10^-8: the excess over "
               "1/mu(eps, delta), which is of order log(1/delta)^(1/2), is constant",
       .axis = "delta",
-      .with = { CONSTANTS_BUT_DELTA, { "goal.eps", 0.1 }, { "problem.d", 16384 }, { "goal.n", 0x1p24 }, { "goal.T", 127 } },
+      .with = { CONSTANTS_BUT_DELTA, { "goal.eps", 0.1 }, { "problem.d", 16384 }, { "goal.n", 0x1p24 },
+                { "goal.T", 127 } },
       .window = { { 0 }, { 1e-32, 1e-8, 4, 16 }, { 1e-32, 1e-8, 4, 32 } }, .band = { -0.0042, 0.0042 },
       .formula = inverse_mu,
       .reaches = AT_THE_TREES_LEVEL, .tests = "noise", .control = NO_PRIVACY },
@@ -155,8 +157,8 @@ const struct claim accelerated_dp_srgd_private[] = {
 
     { .id = "accelerated-dp-srgd/A.thm5.8.predicted.n", .item = "V7 V8 V9", .attempt = 2, .fresh = true,
       .cite = CITE "Theorem 5.8",
-      .says = "coefficients of n = 2^17 to 2^20 predict n = 2^21 to 2^28, p = 64 and 1024, eps = 0.1, 0.63 and 4: the "
-              "excess is within half of 0.036/sqrt(n) + 0.096 log2(T + 1) sqrt(p)/(mu n)",
+      .says = "coefficients of n = 2^17 to 2^20 predict n = 2^21 to 2^28, p = 64 and 1024, eps = 0.1, 0.63 and 4: "
+              "the excess is within half of 0.036/sqrt(n) + 0.096 log2(T + 1) sqrt(p)/(mu n)",
       .kind = KIND_THEOREM, .check = CHECK_MOMENT, .sense = SENSE_EQUAL,
       .algo = "accelerated-dp-srgd", .problem = "spectral", .axis = "n", .measure = "excess",
       .with = { CONSTANTS, { "problem.d", .of = dimension_A }, { "goal.eps", .of = eps_A } },
@@ -225,8 +227,8 @@ const struct claim accelerated_dp_srgd_private[] = {
     { .id = "accelerated-dp-srgd/B.thm5.12.literal.n", .item = "O-20",
       .cite = CITE "Theorem 5.12",
       .says = "variant B with the theorem's own constants, eps = 1, in n^(1/2) rounds: n^(-1/2)",
-      .remark = "beta R^2/T^2 is (16 c_M + 8) L R/n^(1/2): the error of samples and noise is 1% of the excess. Below "
-                "n = 10^6 it is as large as the start's. The next claim is about the noise.",
+      .remark = "beta R^2/T^2 is (16 c_M + 8) L R/n^(1/2): the error of samples and noise is 1% of the excess. "
+                "Below n = 10^6 it is as large as the start's. The next claim is about the noise.",
       .kind = KIND_THEOREM, .check = CHECK_RATE,
       .algo = "accelerated-dp-srgd", .problem = "spectral", .axis = "n", .measure = "excess",
       .with = { VARIANT_B, { "goal.constants", .text = "theory" }, { "algo.clip", .text = "off" },
@@ -244,15 +246,16 @@ const struct claim accelerated_dp_srgd_private[] = {
       .kind = KIND_THEOREM, .check = CHECK_RATE,
       .algo = "accelerated-dp-srgd", .problem = "spectral", .axis = "n", .measure = "excess",
       .with = { VARIANT_B, { "goal.constants", .text = "theory" }, { "algo.clip", .text = "off" },
-                { "run.aggregate", 1 }, { "goal.eps", 0.01 }, { "goal.delta", PRIVATE_DELTA }, { "problem.d", 256 } },
+                { "run.aggregate", 1 }, { "goal.eps", 0.01 }, { "goal.delta", PRIVATE_DELTA },
+                { "problem.d", 256 } },
       .window = { { 0 }, { 0x1p26, 0x1p30, 3, 24 }, { 0x1p26, 0x1p30, 3, 48 } },
       .law = { .form = LAW_POWER, .exponent = { -0.945 } }, .band = { -INFINITY, -0.88 },
       .tests = "noise", .control = { .with = { { "algo.mu", INFINITY } }, .why = "no noise: n^(-1/2)" } },
 
     { .id = "accelerated-dp-srgd/B.thm5.12.predicted.more.n", .item = "V7 V8 V9", .attempt = 3, .fresh = true,
       .cite = CITE "Theorem 5.12",
-      .says = "variant B, coefficients of n = 2^17 to 2^20 predict n = 2^21 to 2^25, p = 64 and 1024, eps = 0.1, 0.63 "
-              "and 4: the excess is within half of 0.034/sqrt(n) + 0.06 log2(T + 1) sqrt(p)/(mu n)",
+      .says = "variant B, coefficients of n = 2^17 to 2^20 predict n = 2^21 to 2^25, p = 64 and 1024, eps = 0.1, "
+              "0.63 and 4: the excess is within half of 0.034/sqrt(n) + 0.06 log2(T + 1) sqrt(p)/(mu n)",
       .kind = KIND_THEOREM, .check = CHECK_MOMENT, .sense = SENSE_EQUAL,
       .algo = "accelerated-dp-srgd", .problem = "spectral", .axis = "n", .measure = "excess",
       .with = { CONSTANTS, VARIANT_B, { "problem.d", .of = dimension_B }, { "goal.eps", .of = eps_B } },
@@ -263,23 +266,27 @@ const struct claim accelerated_dp_srgd_private[] = {
                    .why = "independent noise" },
       .control2 = NO_PRIVACY },
 
-    /* Where the losses are linear, M = 0, the second branch of T is infinite. Their hardest slope is searched for. */
+    /* Where losses are linear, M = 0, the second branch of T is infinite. Their hardest slope is searched for. */
     { .id = "accelerated-dp-srgd/B.thm5.12.branch.later.n", .item = "O-19", LINEAR_B(-0.94),
       .attempt = 2, .fresh = true,
       .says = "linear losses, hardest slope, private: n^(1/2) rounds are enough for an excess of log2(T + 1)/n",
-      .axis = "n", .with = { CONSTANTS, VARIANT_B, { "goal.eps", 0.1 }, { "problem.d", 1024 }, { "goal.T", .of = rounds_B } },
+      .axis = "n",
+      .with = { CONSTANTS, VARIANT_B, { "goal.eps", 0.1 }, { "problem.d", 1024 }, { "goal.T", .of = rounds_B } },
       .window = { { 0 }, { 0x1p20, 0x1p24, 3, 16 }, { 0x1p20, 0x1p24, 3, 32 } }, .band = { -1, -0.872 } },
 
-    { .id = "accelerated-dp-srgd/B.thm5.12.branch.later.p", .item = "O-19", LINEAR_B(0.5), .attempt = 2, .fresh = true,
+    { .id = "accelerated-dp-srgd/B.thm5.12.branch.later.p", .item = "O-19", LINEAR_B(0.5),
+      .attempt = 2, .fresh = true,
       .says = "linear losses, hardest slope, private, n = 2^20: 2 n^(1/2) - 1 rounds are enough for an excess of "
               "p^(1/2)",
       .axis = "d", .with = { CONSTANTS, VARIANT_B, { "goal.eps", 0.1 }, { "goal.n", 0x1p20 }, { "goal.T", 2047 } },
       .window = { { 0 }, { 64, 1024, 3, 32 }, { 64, 1024, 3, 64 } }, .band = { 0.45, 0.55 } },
 
-    { .id = "accelerated-dp-srgd/B.thm5.12.branch.later.eps", .item = "O-19", LINEAR_B(-1), .attempt = 2, .fresh = true,
-      .says = "linear losses, hardest slope, private, n = 2^20, p = 1024: 2 n^(1/2) - 1 rounds are enough for an excess "
-              "of 1/mu(eps, delta)",
-      .axis = "eps", .with = { CONSTANTS, VARIANT_B, { "problem.d", 1024 }, { "goal.n", 0x1p20 }, { "goal.T", 2047 } },
+    { .id = "accelerated-dp-srgd/B.thm5.12.branch.later.eps", .item = "O-19", LINEAR_B(-1),
+      .attempt = 2, .fresh = true,
+      .says = "linear losses, hardest slope, private, n = 2^20, p = 1024: 2 n^(1/2) - 1 rounds are enough for an "
+              "excess of 1/mu(eps, delta)",
+      .axis = "eps",
+      .with = { CONSTANTS, VARIANT_B, { "problem.d", 1024 }, { "goal.n", 0x1p20 }, { "goal.T", 2047 } },
       .window = { { 0 }, { 0.1, 0.8, 4, 16 }, { 0.1, 0.8, 4, 64 } }, .band = { -1.05, -0.867 } },
 
     { 0 }

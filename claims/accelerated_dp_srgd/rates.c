@@ -281,11 +281,11 @@ const struct claim accelerated_dp_srgd_rates[] = {
       .measure = "hit.sample_grads", .formula = twice_n },
 
     { .id = "accelerated-dp-srgd/A.table1.rounds.arrive.n", .attempt = 3, .fresh = true, .item = "V12", TABLE_A,
-      .says = "variant A, private: half of the runs are at the level of the tree's noise after 2 n^(1/4) batch steps",
+      .says = "variant A, private: half of the runs are at the level of the tree after 2 n^(1/4) batch steps",
       .measure = "hit.batch_steps", .formula = quarter_of_n },
 
     { .id = "accelerated-dp-srgd/B.table1.rounds.arrive.n", .item = "V12", TABLE_B,
-      .says = "variant B, private: half of the runs are at the level of the tree's noise after 2 n^(1/2) batch steps",
+      .says = "variant B, private: half of the runs are at the level of the tree after 2 n^(1/2) batch steps",
       .measure = "hit.batch_steps", .formula = root_of_n },
 
     { .id = "accelerated-dp-srgd/A.table1.epoch.arrive.n", .attempt = 3, .fresh = true, .item = "V12",

@@ -195,8 +195,8 @@ static double tree_of_batch(double B) { return log2(0x1p20 / B); }
                  RIVAL("1/n", -1, "a strongly convex loss"), NO_GROWTH
 
 /* The second branch of T, sqrt(p)/(M eps sqrt(n)) in units of L and R, is longer than sqrt(n) only where M <
- * sqrt(p)/(eps n). With the minimiser inside, the start is then within the bound, M R^2/2. What is left are losses that
- * are nearly linear with the minimiser outside: at M = 0 the branch is infinite. */
+ * sqrt(p)/(eps n). With the minimiser inside, the start is then within the bound, M R^2/2. What is left are losses
+ * that are nearly linear with the minimiser outside: at M = 0 the branch is infinite. */
 static const struct theorem_row thm512[] = {
     { "n", "excess without privacy, minimiser inside", { "n^(-1/2)", -0.5 }, { B_RIVALS },
       CLAIM "B.thm5.12.exact.n" },
@@ -238,7 +238,8 @@ static const struct theorem_row thm512[] = {
     { "eps", "excess in n^(1/2) rounds, second branch infinite", { "1/mu(eps)", -1, inverse_mu },
       { { "mu^(-2/3)", 0, inverse_mu_2_3, "one-pass DP-SGD at its best number of rounds" },
         { "mu^(-4/5)", 0, inverse_mu_4_5, "acceleration with independent noise, at its best number of rounds" },
-        { "mu^(-1/2)", 0, inverse_mu_1_2, "DP-FTRL by its regret" }, NO_GROWTH }, CLAIM "B.thm5.12.branch.later.eps" },
+        { "mu^(-1/2)", 0, inverse_mu_1_2, "DP-FTRL by its regret" }, NO_GROWTH },
+      CLAIM "B.thm5.12.branch.later.eps" },
     { "n", "excess, literal constants, n^(1/2) rounds", { "n^(-1/2)", -0.5 }, { B_RIVALS },
       CLAIM "B.thm5.12.literal.n" },
     { "n", "privacy term, literal constants", { "log2(n^(1/2))/n at most", -1, private_of_n_B },
