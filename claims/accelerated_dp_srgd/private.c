@@ -49,8 +49,8 @@ static double rounds_of(double p, const struct facts *f) { return rounds_A(sampl
  *
  * The coefficients are those of a third of the grid: 8 points from n = 2^17 to 2^20 with the same p and eps, on
  * other data. c_s is the mean of sqrt(n) times the excess without privacy. c_p is the mean of the difference to it,
- * run by run, over log2(T + 1) sqrt(p)/(mu n), where this is half of the excess or more and the excess at most 0.3 of
- * the start's. Means are geometric. The points judged have larger n. */
+ * run by run, over log2(T + 1) sqrt(p)/(mu n), where this is half of the excess or more and the excess at most 0.3
+ * of the start's. Means are geometric. The points judged have larger n. */
 enum { POINTS_A = 16, POINTS_B = 12 };
 #define FROM_A 0x1p21
 #define TO_A 0x1p28
