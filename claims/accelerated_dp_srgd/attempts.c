@@ -739,5 +739,12 @@ const struct attempt accelerated_dp_srgd_attempts[] = {
       "INCONCLUSIVE: n^0.33, which bends by -0.16",
       "A logarithm bends as a power: the rounds are divided by it, over a later window." },
 
+    { "accelerated-dp-srgd/sweep of T at n = 2^20, beta = 2 M T",
+      "accelerated-dp-srgd/thm4.1 excess beyond n^(1/2) rounds, beta = 2 M T.T", 1,
+      "T = 8191 to 131071, 3 points, 8 replicates",
+      "-",
+      "not judged: T^0.009 (-0.14 to 0.16)",
+      "A prototype: the claim has more points and replicates, and a control." },
+
     { 0 }
 };

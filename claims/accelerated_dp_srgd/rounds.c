@@ -48,6 +48,20 @@ const struct claim accelerated_dp_srgd_rounds[] = {
       .control = { .algo = "dp-srgd", .why = "without acceleration: 1/T = B/n" },
       .control2 = { .with = { { "algo.beta", 0x1p29, -1 } }, .why = "beta = 2 M T: B/n" } },
 
+    { .id = "accelerated-dp-srgd/B.thm4.1.excess.T", .item = "O-4", .attempt = 2, .fresh = true,
+      .cite = CITE "Theorem 4.1",
+      .says = "n = 2^20, beta = 2 M T, more rounds than n^(1/2): the excess does not fall with T",
+      .remark = "The printed terms fall as 1/T here, but for S^2/(beta T^(1/2)), which is of order 1/n. In Theorem 5.1 "
+                "the term of the samples is S R/T^(1/2) = Q R/n^(1/2).",
+      .kind = KIND_ERRATUM, .check = CHECK_RATE,
+      .algo = "accelerated-dp-srgd", .problem = "spectral", .axis = "T", .measure = "excess",
+      .with = { { "goal.n", 0x1p20 }, { "goal.T", .of = one_less }, { "algo.variant", .text = "B" },
+                { "run.aggregate", 1 } },
+      .window = { { 0 }, { 8192, 131072, 5, 32 }, { 8192, 131072, 5, 64 } },
+      .law = { .form = LAW_POWER, .exponent = { 0 } }, .band = { -0.3, 0.3 },
+      .tests = "none", .tests_none = "a term of the samples, which every method has",
+      .control = { .with = { { "problem.s", 0 } }, .why = "exact gradients: 1/T" } },
+
     { .id = "accelerated-dp-srgd/sgd.sec4.excess.rounds", .item = "6.5 BL1",
       .cite = CITE "Section 4",
       .says = "SGD with exact gradients: F - F* ~ 1/T before any floor",
