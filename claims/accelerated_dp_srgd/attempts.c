@@ -746,5 +746,33 @@ const struct attempt accelerated_dp_srgd_attempts[] = {
       "not judged: T^0.009 (-0.14 to 0.16)",
       "A prototype: the claim has more points and replicates, and a control." },
 
+    { "accelerated-dp-srgd/B.thm5.12.branch.later.n",
+      "accelerated-dp-srgd/thm5.12 excess in n^(1/2) rounds, second branch infinite.n", 2,
+      "n = 2^20 to 2^24, p = 1024, 3 points, 16 replicates",
+      "no noise",
+      "INCONCLUSIVE: n^-1.22",
+      "The theorem is an upper bound, which hard slopes do not saturate: a bound with its constant." },
+
+    { "accelerated-dp-srgd/B.thm5.12.branch.later.p",
+      "accelerated-dp-srgd/thm5.12 excess in n^(1/2) rounds, second branch infinite.p", 2,
+      "p = 64 to 1024, n = 2^20, 3 points, 32 replicates",
+      "no noise",
+      "INCONCLUSIVE: p^0.702 (0.7 to 0.705), on its way to the band",
+      "The theorem is an upper bound, which hard slopes do not saturate: a bound with its constant." },
+
+    { "accelerated-dp-srgd/B.thm5.12.branch.later.eps",
+      "accelerated-dp-srgd/thm5.12 excess in n^(1/2) rounds, second branch infinite.eps", 2,
+      "eps = 0.1 to 0.8, n = 2^20, p = 1024, 4 points, 16 replicates",
+      "no noise",
+      "INCONCLUSIVE: eps^-1.27 (-1.27 to -1.26)",
+      "The theorem is an upper bound, which hard slopes do not saturate: a bound with its constant." },
+
+    { "accelerated-dp-srgd/B.thm5.12.literal.later.n",
+      "accelerated-dp-srgd/thm5.12 privacy term, literal constants.n", 2,
+      "n = 2^26 to 2^30, 3 points, 24 replicates",
+      "no noise",
+      "INCONCLUSIVE: n^-1.09 (-1.13 to -1.06), which bends by -0.57",
+      "A square of the noise is no promise of the theorem: the row has the numbers." },
+
     { 0 }
 };
