@@ -774,5 +774,26 @@ const struct attempt accelerated_dp_srgd_attempts[] = {
       "INCONCLUSIVE: n^-1.09 (-1.13 to -1.06), which bends by -0.57",
       "A square of the noise is no promise of the theorem: the row has the numbers." },
 
+    { "accelerated-dp-srgd/B.thm5.12.slope.n",
+      "accelerated-dp-srgd/thm5.12 excess in n^(1/2) rounds, second branch infinite.n", 3,
+      "n = 2^18 to 2^22, 3 points, 16 replicates",
+      "independent noise",
+      "HOLDS: 0.371 of 2 L R (1/sqrt(n) + log2(T + 1) sqrt(p)/(mu n)), its control missed",
+      "A constant at most twice of what other runs come to." },
+
+    { "accelerated-dp-srgd/B.thm5.12.slope.p",
+      "accelerated-dp-srgd/thm5.12 excess in n^(1/2) rounds, second branch infinite.p", 3,
+      "p = 64 to 1024, 3 points, 16 replicates",
+      "independent noise",
+      "HOLDS: 0.327 of 2 L R (1/sqrt(n) + log2(T + 1) sqrt(p)/(mu n)), its control missed",
+      "A constant at most twice of what other runs come to." },
+
+    { "accelerated-dp-srgd/B.thm5.12.slope.eps",
+      "accelerated-dp-srgd/thm5.12 excess in n^(1/2) rounds, second branch infinite.eps", 3,
+      "eps = 0.1 to 0.8, 4 points, 16 replicates",
+      "independent noise",
+      "HOLDS: 0.274 of 2 L R (1/sqrt(n) + log2(T + 1) sqrt(p)/(mu n)), its control missed",
+      "A constant at most twice of what other runs come to." },
+
     { 0 }
 };
