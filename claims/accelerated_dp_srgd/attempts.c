@@ -795,5 +795,12 @@ const struct attempt accelerated_dp_srgd_attempts[] = {
       "HOLDS: 0.274 of 2 L R (1/sqrt(n) + log2(T + 1) sqrt(p)/(mu n)), its control missed",
       "A constant at most twice of what other runs come to." },
 
+    { "accelerated-dp-srgd/localised.table1.steps.divided.n",
+      "accelerated-dp-srgd/table1 rounds of localised AC-SA over log(n).n", 5,
+      "n = 10^5 to 10^8, 4 points, 4 replicates",
+      "plain steps",
+      "INCONCLUSIVE: n^0.238, the same in every run, for which no interval is in the table of coverage",
+      "The number of steps does not depend on the run: one replicate, deterministic." },
+
     { 0 }
 };

@@ -168,12 +168,12 @@ const struct claim accelerated_dp_srgd_methods[] = {
       .window = { { 0 }, { 1e4, 1e6, 4, 16 }, { 1e4, 1e7, 5, 32 } }, .band = { 0.92, 1.08 },
       .control = { .with = { { "algo.solver", .text = "agm" } }, .why = "a solver on full batches: n^(5/4)" } },
 
-    { .id = "accelerated-dp-srgd/localised.table1.steps.divided.n", .attempt = 5, .fresh = true, .item = "V12 BL8",
+    { .id = "accelerated-dp-srgd/localised.table1.steps.exact.n", .attempt = 6, .fresh = true, .item = "V12 BL8",
       WHOLE("localised-ac-sa", "batch_steps", 0.25), .cite = CITE "Table 1",
       .says = "localised AC-SA comes to twice the order in n^(1/4) log n batch steps: over log n, n^(1/4)",
       .with = { PRIVATE_ROUNDS, { "problem.d", 8 } },
-      .window = { { 0 }, { 1e5, 1e8, 4, 4 }, { 1e5, 1e8, 4, 8 } }, .band = { 0.218, 0.282 },
-      .formula = log_n,
+      .window = { { 0 }, { 1e5, 1e8, 4, 1 }, { 1e5, 1e8, 4, 1 } }, .band = { 0.218, 0.282 },
+      .formula = log_n, .deterministic = true,
       .control = { .algo = "dp-sgd", .why = "plain steps: n^(1/2)" } },
 
     { .id = "accelerated-dp-srgd/localised.table1.gradients.n", .item = "V12 BL8", COUNTED,
