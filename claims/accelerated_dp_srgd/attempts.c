@@ -802,5 +802,19 @@ const struct attempt accelerated_dp_srgd_attempts[] = {
       "INCONCLUSIVE: n^0.238, the same in every run, for which no interval is in the table of coverage",
       "The number of steps does not depend on the run: one replicate, deterministic." },
 
+    { "accelerated-dp-srgd/B.thm5.12.nearer.p",
+      "accelerated-dp-srgd/thm5.12 excess in n^(1/2) rounds, second branch infinite.p", 4,
+      "p = 64 to 1024, n = 2^20, 3 points, 16 replicates",
+      "independent noise",
+      "HOLDS: 0.468 of the bound, its control missed",
+      "More rounds, with which independent noise costs more: a later n, and more replicates." },
+
+    { "accelerated-dp-srgd/B.thm5.12.nearer.eps",
+      "accelerated-dp-srgd/thm5.12 excess in n^(1/2) rounds, second branch infinite.eps", 4,
+      "eps = 0.1 to 0.8, n = 2^20, 4 points, 16 replicates",
+      "independent noise",
+      "HOLDS: 0.417 of the bound, its control missed",
+      "More rounds, with which independent noise costs more: a later n, and more replicates." },
+
     { 0 }
 };

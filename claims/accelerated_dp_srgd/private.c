@@ -30,7 +30,7 @@ static double rounds_B(double n, const struct facts *f) { return 2 * sqrt(n) - 1
     { .with = { { "problem.decades", 0.3 } }, .why = "a well-conditioned instance: the square of the noise" }
 
 #define LINEAR_B                                                                                              \
-    .attempt = 4, .fresh = true, .item = "O-19", .cite = CITE "Theorem 5.12, second branch of T",             \
+    .fresh = true, .item = "O-19", .cite = CITE "Theorem 5.12, second branch of T",             \
     .kind = KIND_ERRATUM, .check = CHECK_BOUND, .algo = "accelerated-dp-srgd", .problem = "linear",           \
     .measure = "excess", .formula = linear_bound,                                                             \
     .search = { .kind = SEARCH_LARGEST, .name = "problem.hardness", .from = 1e-2, .to = 1, .points = 9,       \
@@ -261,23 +261,23 @@ const struct claim accelerated_dp_srgd_private[] = {
       .control2 = NO_PRIVACY },
 
     /* Where losses are linear, M = 0, the second branch of T is infinite. Their hardest slope is searched for. */
-    { .id = "accelerated-dp-srgd/B.thm5.12.nearer.n", LINEAR_B,
+    { .id = "accelerated-dp-srgd/B.thm5.12.nearer.n", LINEAR_B, .attempt = 4,
       .says = "linear losses, hardest slope, private: after 2 n^(1/2) - 1 rounds the excess is at most "
               "1.4 L R (1/n^(1/2) + log2(T + 1) p^(1/2)/(mu n))",
       .axis = "n",
       .with = { CONSTANTS, VARIANT_B, { "goal.eps", 0.1 }, { "problem.d", 256 }, { "goal.T", .of = rounds_B } },
       .window = { { 0 }, { 0x1p18, 0x1p22, 3, 16 }, { 0x1p18, 0x1p22, 3, 32 } } },
 
-    { .id = "accelerated-dp-srgd/B.thm5.12.nearer.p", LINEAR_B,
-      .says = "the same for p = 64 to 1024, n = 2^20",
-      .axis = "d", .with = { CONSTANTS, VARIANT_B, { "goal.eps", 0.1 }, { "goal.n", 0x1p20 }, { "goal.T", 2047 } },
-      .window = { { 0 }, { 64, 1024, 3, 16 }, { 64, 1024, 3, 32 } } },
+    { .id = "accelerated-dp-srgd/B.thm5.12.later.p", LINEAR_B, .attempt = 5,
+      .says = "the same for p = 64 to 1024, n = 2^22",
+      .axis = "d", .with = { CONSTANTS, VARIANT_B, { "goal.eps", 0.1 }, { "goal.n", 0x1p22 }, { "goal.T", 4095 } },
+      .window = { { 0 }, { 64, 1024, 3, 24 }, { 64, 1024, 3, 48 } } },
 
-    { .id = "accelerated-dp-srgd/B.thm5.12.nearer.eps", LINEAR_B,
-      .says = "the same for eps = 0.1 to 0.8, n = 2^20, p = 256",
+    { .id = "accelerated-dp-srgd/B.thm5.12.later.eps", LINEAR_B, .attempt = 5,
+      .says = "the same for eps = 0.1 to 0.8, n = 2^22, p = 256",
       .axis = "eps",
-      .with = { CONSTANTS, VARIANT_B, { "problem.d", 256 }, { "goal.n", 0x1p20 }, { "goal.T", 2047 } },
-      .window = { { 0 }, { 0.1, 0.8, 4, 16 }, { 0.1, 0.8, 4, 32 } } },
+      .with = { CONSTANTS, VARIANT_B, { "problem.d", 256 }, { "goal.n", 0x1p22 }, { "goal.T", 4095 } },
+      .window = { { 0 }, { 0.1, 0.8, 4, 24 }, { 0.1, 0.8, 4, 48 } } },
 
     { 0 }
 };
