@@ -816,5 +816,12 @@ const struct attempt accelerated_dp_srgd_attempts[] = {
       "HOLDS: 0.417 of the bound, its control missed",
       "More rounds, with which independent noise costs more: a later n, and more replicates." },
 
+    { "accelerated-dp-srgd/localised.table1.steps.exact.n",
+      "accelerated-dp-srgd/table1 rounds of localised AC-SA over log(n).n", 6,
+      "n = 10^5 to 10^8, 4 points, one replicate",
+      "plain steps",
+      "INCONCLUSIVE, rule 1: n^0.238, the run at n = 10^7 does not arrive",
+      "One run is the luck of one: eight, of which half must arrive." },
+
     { 0 }
 };

@@ -370,7 +370,7 @@ static const struct theorem_row table1[] = {
       { { "n^(1/4)/log(n)", 0, quarter_over_log, "n^(1/4) rounds without a logarithm" },
         { "n^(1/2)/log(n)", 0, root_over_log, "variant B, phased ERM, mini-batch SGD" },
         RIVAL("constant", 0, "log(n) rounds") },
-      CLAIM "localised.table1.steps.exact.n" },
+      CLAIM "localised.table1.steps.median.n" },
     { "n", "gradients of one-pass DP-SGD", { "n", 1 }, { OTHER_GRADIENTS }, CLAIM "sgd.table1.gradients.arrive.n" },
     ROW("eps", "privacy without convexity, variants A and B", "(eps, delta) on losses that are not convex",
         "both.table1.nonconvex.eps"),
