@@ -79,12 +79,12 @@ static double level_B(double n, const struct facts *f) { return 1.4 * two_terms_
 #define TABLE_A                                                                                           \
     TABLE, .check = CHECK_BOUND, .statistic = STAT_MEDIAN,                                                \
     .with = { TABLE_OF(1024), { "goal.T", .of = rounds_A }, { "goal.acc", .of = level_A } },              \
-    .window = { { 0x1p20, 0x1p24, 2, 16 }, { 0x1p20, 0x1p28, 3, 32 }, { 0x1p20, 0x1p28, 3, 64 } }
+    .window = { { 0 }, { 0x1p20, 0x1p28, 3, 32 }, { 0x1p20, 0x1p28, 3, 64 } }
 #define TABLE_B                                                                                           \
     TABLE, .check = CHECK_BOUND, .statistic = STAT_MEDIAN,                                                \
     .with = { TABLE_OF(64), { "algo.variant", .text = "B" }, { "goal.T", .of = rounds_B },                \
               { "goal.acc", .of = level_B } },                                                            \
-    .window = { { 0x1p18, 0x1p20, 2, 16 }, { 0x1p18, 0x1p24, 4, 32 }, { 0x1p18, 0x1p24, 4, 64 } }
+    .window = { { 0 }, { 0x1p18, 0x1p24, 4, 32 }, { 0x1p18, 0x1p24, 4, 64 } }
 
 static double root_of_axis(double d, const struct facts *f) { return sqrt(d); }
 

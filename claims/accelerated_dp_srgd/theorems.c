@@ -162,8 +162,8 @@ static const struct theorem_row thm58[] = {
       CLAIM "A.thm5.8.over.delta" },
     { "n", "excess, literal constants", { "n^(-1/2), n^(1/4) rounds" }, .state = ROW_EVIDENCE,
       .reason = "At n = 10^7, the smallest, there are 3.5 10^6 rounds and noise of norm 2.8 L in the last gradient "
-                "(p = 40, eps = 1). Noise is below the samples from n = 10^13 on: distance 0.25 to the nearest "
-                "rival, log-sd 0.15, 300 s a cell, 32 cells." },
+                "(p = 40, eps = 1). Noise is below beta R^2/T^2 = L R/sqrt(n) from n = 10^14 on: distance 0.25 "
+                "to the nearest rival, log-sd 0.15 assumed, 700 s a cell, 32 cells." },
     /* An upper bound, so that no growth is no rival. */
     { "T", "privacy term, tree noise", { "log2(T + 1) at most", 0, tree },
       { RIVAL("T^(1/2)", 0.5, "independent noise") },
