@@ -29,6 +29,12 @@ struct phrase site_paper(const char *key)
     return report_say("paper-%s.html", name);
 }
 
+bool site_is_of(const char *id, const char *paper)
+{
+    size_t n = strlen(paper);
+    return strncmp(id, paper, n) == 0 && id[n] == '/';
+}
+
 static struct phrase page_of(const struct site *s, int k)
 {
     return s->theorem[k] ? site_theorem(s->theorem[k])

@@ -21,6 +21,8 @@ struct site {
 /* "theorem-resque__thm1.html", "paper-resque.html" */
 struct phrase site_theorem(const struct theorem *t);
 struct phrase site_paper(const char *key);
+/* Is this the id of something of the paper, PAPER/NAME? */
+bool site_is_of(const char *id, const char *paper);
 /* The place of judgement k: "theorem-resque__thm1.html#resque__parallel.thm1.later.kappa". */
 struct phrase site_claim(const struct site *s, int k);
 /* Prints the claim's id as a link to its place, or as it is where the report has no such claim. */

@@ -131,18 +131,12 @@ static void put_theorem(FILE *out, const struct site *s, const struct theorem *t
     fputs("</td></tr>\n", out);
 }
 
-static bool is_of(const char *id, const char *paper)
-{
-    size_t n = strlen(paper);
-    return strncmp(id, paper, n) == 0 && id[n] == '/';
-}
-
 static void put_group(FILE *out, const struct site *s, const char *key, bool heading)
 {
     const struct theorem *t;
     int n = 0;
     for (int k = 0; (t = theorem_at(k)); k++) {
-        if (!report_theorem_shown(s->in, t) || !is_of(t->id, key))
+        if (!report_theorem_shown(s->in, t) || !site_is_of(t->id, key))
             continue;
         if (!n++) {
             fputs("<tbody>\n", out);

@@ -162,13 +162,6 @@ static void put_exhibit_cell(FILE *out, const struct site *s, const struct exhib
     fputs("</td>", out);
 }
 
-/* Is this the id of something of the paper, PAPER/NAME? */
-static bool is_of(const char *id, const char *paper)
-{
-    size_t n = strlen(paper);
-    return strncmp(id, paper, n) == 0 && id[n] == '/';
-}
-
 static void put_exhibit(FILE *out, const struct site *s, const struct exhibit *t)
 {
     char name[FIGURE_NAME];
@@ -195,7 +188,7 @@ static void put_exhibits(FILE *out, const struct site *s, const char *paper)
     const struct exhibit *t;
     int n = 0;
     for (int k = 0; (t = report_table_at(s->in, k)); k++) {
-        if (!is_of(t->id, paper))
+        if (!site_is_of(t->id, paper))
             continue;
         if (!n++)
             site_put_section(out, "exhibits", "Figures and tables");
@@ -245,7 +238,11 @@ static void put_others(FILE *out, const struct site *s, int first)
 
 static void put_paper_theorems(FILE *out, const struct site *s, const char *key)
 {
-    if (!report_theorems_any(s->in->judgement, s->in->judgements))
+    const struct theorem *t;
+    bool any = false;
+    for (int k = 0; (t = theorem_at(k)) && !any; k++)
+        any = site_is_of(t->id, key) && report_theorem_shown(s->in, t);
+    if (!any)
         return;
     site_put_section(out, "theorems", "Theorems");
     site_put_grid(out, s, key);

@@ -1,5 +1,5 @@
-// long_browser.js - a script that a copy of the report's page runs after its own script. It uses the page as a reader
-// does, and writes one line for each check into <pre id="probe">.
+// long_browser.js - put behind the report's own script in a copy of the page of a paper: uses it as a reader does, and
+// leaves one line for each thing tried in <pre id="probe">.
 (function () {
     'use strict';
     var out = [], steps = [], form = document.getElementById('filters');
@@ -12,15 +12,16 @@
     var check = function (name, good, got) {
         out.push((good ? 'ok ' : 'FAIL ') + name + (good ? '' : ': ' + got));
     };
-    // The attributes show the state of the page, whatever the script believes.
+    // Whatever the script believes, this is what the attributes say.
     var expect = function (name, selector) {
-        var want = list('article.claim' + selector).length, articles = seen('article.claim');
-        check(name + ': sections', want > 0 && articles.length === want && articles.every(function (a) {
-            return a.matches(selector || '*');
-        }), articles.length + ' of ' + want);
-        var rows = seen('.verdicts tbody tr').length, said = document.getElementById('shown').textContent;
-        check(name + ': rows', rows === want, rows);
-        check(name + ': count', said.indexOf(want + ' of ') === 0, said);
+        ['article.claim', '.verdicts tbody tr'].forEach(function (kind) {
+            var want = list(kind + selector).length, got = seen(kind);
+            check(name + ': ' + kind, want > 0 && got.length === want && got.every(function (a) {
+                return a.matches(selector || '*');
+            }), got.length + ' of ' + want);
+        });
+        var rows = list('.verdicts tbody tr' + selector).length, said = document.getElementById('shown').textContent;
+        check(name + ': count', said.indexOf(rows + ' of ') === 0, said);
     };
     var choose = function (key, value) {
         form.elements[key].value = value;
@@ -46,21 +47,23 @@
     }, function () {
         expect('check', '[data-check="rate"]');
         check('hash', location.hash === '#?check=rate', location.hash);
+        check('sections without a match are hidden', !seen('#exhibits').length, 'shown');
         choose('q', 'NESTEROV  t');
     }, function () {
         expect('check and words', '[data-check="rate"][data-text*="nesterov" i][data-text*="t" i]');
         choose('q', 'no such words');
     }, function () {
-        check('nothing', seen('#nothing').length === 1 && !seen('article').length, 'shown');
+        check('nothing', seen('#nothing').length === 1 && !seen('article').length && !seen('.verdicts').length, 'shown');
         click(form.querySelector('button[type=reset]'));
     }, function () {
         expect('show all', '');
         check('no hash', location.hash === '', location.hash);
-        location.hash = '#?verdict=SUPPORTED&paper=baselines';
+        check('all sections', list('main section').length === seen('main section').length, 'hidden');
+        location.hash = '#?verdict=SUPPORTED';
     }, function () {
-        expect('linked view', '[data-verdict="SUPPORTED"][data-paper="baselines"]');
+        expect('linked view', '[data-verdict="SUPPORTED"]');
         check('lists follow', form.elements.verdict.value === 'SUPPORTED', form.elements.verdict.value);
-        location.hash = '#?check=rate&paper=nowhere';
+        location.hash = '#?check=rate&verdict=nothing';
     }, function () {
         expect('unknown value', '[data-check="rate"]');
         hidden = list('article.claim[hidden]')[0];
@@ -68,6 +71,9 @@
     }, function () {
         check('a linked claim is shown', hidden.offsetParent, 'hidden');
         expect('and all others', '');
+        var top = hidden.querySelector('h3').getBoundingClientRect().top;
+        check('its heading is in sight', top > -1 && top < innerHeight &&
+              hidden.contains(document.elementFromPoint(innerWidth / 2 - 200, Math.max(top, 0) + 4)), top);
         click(list('.verdicts thead th:nth-child(3) button')[0]);
     }, function () {
         var marked = list('th[aria-sort="ascending"]').length;
@@ -81,15 +87,23 @@
         document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '/', bubbles: true }));
     }, function () {
         check('slash', document.activeElement === form.elements.q, document.activeElement.tagName);
-        var commands = list('pre.command').length, ids = list('[id]').map(function (e) { return e.id; });
+        var commands = list('pre.command').length;
         check('copy buttons', commands && commands === list('pre.command > button').length, 'missing');
-        check('ids are unique', new Set(ids).size === ids.length, 'not');
-        check('drawings are drawn', list('svg.plot').length > 0 && list('svg.plot').every(function (s) {
-            return s.getBBox().width > 500 && s.getBoundingClientRect().width > 200;
-        }), 'not');
-        list('svg.plot use').forEach(function (u) {
-            if (!document.querySelector(u.getAttribute('xlink:href'))) check('use', false, u.outerHTML);
-        });
+    }, function () {
+        // gnuplot's script in each drawing: the values under the pointer, and curves that can be switched off.
+        var drawings = list('object.plate').map(function (o) { return o.contentDocument; });
+        check('drawings are drawn', drawings.length > 3 && drawings.every(function (d) {
+            var box = d && d.documentElement.getElementById('gnuplot_canvas').getBBox();
+            return box && box.width > 300 && d.documentElement.gnuplot;
+        }), drawings.length);
+        var d = drawings[0], canvas = d.getElementById('gnuplot_canvas'), key = d.querySelector('[id$="_keyentry"]');
+        var curve = d.getElementById(key.id.replace('_keyentry', ''));
+        key.dispatchEvent(new MouseEvent('click', { bubbles: true }));
+        check('a curve is switched off', curve.getAttribute('visibility') === 'hidden', curve.outerHTML.slice(0, 80));
+        d.querySelector('rect').dispatchEvent(new MouseEvent('click', { bubbles: true, clientX: 300, clientY: 150 }));
+        canvas.dispatchEvent(new MouseEvent('mousemove', { bubbles: true, clientX: 300, clientY: 150 }));
+        var said = d.getElementById('coord_text');
+        check('values under the pointer', /[0-9]/.test(said.textContent), said.outerHTML);
     });
 
     function next() {
@@ -103,5 +117,5 @@
         pre.textContent = '\n' + out.join('\n') + '\n';
         document.body.appendChild(pre);
     }
-    setTimeout(next, 50);
+    window.addEventListener('load', function () { setTimeout(next, 300); });
 }());
