@@ -2,12 +2,17 @@
 set encoding utf8
 # A legend below gets a height of its own: the frame stays as large as with one inside.
 BELOW = LEGEND eq 'below' ? ENTRIES : 0
+# The size is that of a telephone's screen held upright, where 14 points can still be read; a page shows it larger.
 # gnuplot_svg.js, beside the drawings, shows the values under the pointer and switches curves on and off.
-set terminal svg size 800,500+23*BELOW dynamic enhanced mouse jsdir '.' font 'sans-serif,14' background '#ffffff'
-set output PICTURE
+if (exists('PAPER')) {
+    set terminal pdfcairo size 4.8,3+0.2*BELOW enhanced font 'sans,10'       # inches
+    set output NAME.'.pdf'
+} else {
+    set terminal svg size 560,HEIGHT dynamic enhanced mouse jsdir '.' font 'sans-serif,14' background '#ffffff'
+    set output NAME.'.svg'
+}
 set datafile separator "\t"
 
-set title TITLE noenhanced font 'sans-serif,16'
 set xlabel XLABEL.(NOTE eq '' ? '' : "\n".NOTE) noenhanced offset 0,0.4
 set ylabel YLABEL noenhanced
 set logscale xy
@@ -30,8 +35,8 @@ set linetype 13 linecolor '#cc79a7' linewidth 2 pointtype 11 pointsize 0.8
 set linetype 14 linecolor '#e69f00' linewidth 2 pointtype 13 pointsize 0.8
 set linetype 15 linecolor '#56b4e9' linewidth 2 pointtype 4 pointsize 0.7
 set linetype 16 linecolor '#000000' linewidth 2 pointtype 6 pointsize 0.7
-set linetype 17 linecolor '#009e73' linewidth 2 pointtype 12 pointsize 0.8 dashtype 2
-set linetype 18 linecolor '#cc79a7' linewidth 2 pointtype 10 pointsize 0.8 dashtype 2
+set linetype 17 linecolor '#009e73' linewidth 2 pointtype 12 pointsize 0.8 dashtype 4
+set linetype 18 linecolor '#cc79a7' linewidth 2 pointtype 10 pointsize 0.8 dashtype 4
 
 # A row belongs to one series; the others do not exist for it. Nothing leaves the frame but lines.
 x(s) = strcol(1) eq s ? column(3) : NaN

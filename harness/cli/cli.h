@@ -63,7 +63,7 @@ struct options {
     bool aligned;                        /* --format text was typed, not merely the default */
     int listing_failed;                  /* the exit code of a list that could not be made */
     bool uncovered;                      /* list coverage found an item without a claim, test or reason */
-    bool replay, tune, history;
+    bool replay, tune, history, pdf;
     const char *target;                  /* solve: a column of --data; NULL: the first */
     bool verbose;
     bool wide, trace;                    /* export: wide: a row for each run; trace: also the traces */

@@ -34,7 +34,7 @@
 
 const struct verb verbs[] = {
     { "verify", "", "run what is missing, judge every claim, write the report", verb_verify,
-      RUN PRINT " output baseline " },
+      RUN PRINT " output baseline figures " },
     { "list", "[WHAT]", "claims, algorithms, problems, estimators, papers, parameters, ...",
       verb_list, CHOICE PLACES " format baseline profile " },
     { "plan", "", "cells and cost of each claim in the profile; runs nothing", verb_plan,
@@ -42,9 +42,9 @@ const struct verb verbs[] = {
     { "run", "", "run what is missing", verb_run, RUN },
     { "explain", "[GLOB]", "the reasons of verdicts, from the store", verb_explain, PLAN },
     { "report", "", "write the report from the store", verb_report,
-      PLAN PRINT " output baseline history bench " },
+      PLAN PRINT " output baseline history bench figures " },
     { "nightly", "", "runs the nightly profile anew, and compares it with the baseline",
-      verb_nightly, PLAN LIMITS PRINT " jobs retry no-wait output baseline bench " ENGINE },
+      verb_nightly, PLAN LIMITS PRINT " jobs retry no-wait output baseline bench figures " ENGINE },
     { "compare", "BASE NEW", "what changed from one store or baseline to another", verb_compare,
       PLAN " format " },
     { "accept", "GLOB", "makes the results of these claims in the store the baseline", verb_accept,

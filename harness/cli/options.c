@@ -19,8 +19,8 @@
 
 enum { KEY_FIRST = 0x100, KEY_PAPER = KEY_FIRST, KEY_CLAIM, KEY_THEOREM, KEY_ALGORITHM, KEY_PROBLEM, KEY_CHECK,
        KEY_PROFILE, KEY_SET, KEY_REPS, KEY_SEED, KEY_CONSTANTS, KEY_COUNT, KEY_PLANTED, KEY_DATA,
-       KEY_LOSS, KEY_STORE, KEY_CACHE, KEY_OUTPUT, KEY_FORMAT, KEY_HISTORY, KEY_CANONICAL, KEY_FRESH, KEY_RETRY,
-       KEY_RUN, KEY_TIMEOUT, KEY_MEMORY, KEY_STATISTICS, KEY_PLUGIN, KEY_DATA_FORMAT, KEY_DATA_DIR,
+       KEY_LOSS, KEY_STORE, KEY_CACHE, KEY_OUTPUT, KEY_FORMAT, KEY_HISTORY, KEY_FIGURES, KEY_CANONICAL, KEY_FRESH,
+       KEY_RETRY, KEY_RUN, KEY_TIMEOUT, KEY_MEMORY, KEY_STATISTICS, KEY_PLUGIN, KEY_DATA_FORMAT, KEY_DATA_DIR,
        KEY_NAME, KEY_TASK, KEY_LICENCE, KEY_SOURCE, KEY_SCALING, KEY_TEST_SHARE, KEY_PUBLIC,
        KEY_MODEL, KEY_FORCE, KEY_RUNS, KEY_REPLAY, KEY_TUNE, KEY_VERSION, KEY_BASELINE, KEY_REASON,
        KEY_WIDE, KEY_WHERE, KEY_TRACE, KEY_TARGET, KEY_VERBOSE,
@@ -99,6 +99,7 @@ const struct argp_option options_table[] = {
     { "keep", KEY_KEEP, "N", 0, "gc: how many of the newest runs keep their records", 5 },
     { "output", KEY_OUTPUT, "DIR", 0, "folder of the report (default results/report); new: of the sources", 5 },
     { "format", KEY_FORMAT, "NAME", 0, "text, csv or json; export also: sqlite, coco, extrap", 5 },
+    { "figures", KEY_FIGURES, "FORMAT", 0, "svg, or pdf: as PDF and for LaTeX too", 5 },
     { "history", KEY_HISTORY, NULL, 0, "report: prints the nights of the store, with steps and drifts", 5 },
     { "bench", KEY_BENCH, "FILE", 0, "nightly, report: adds the times of `make bench CSV=FILE` to the store", 5 },
     { "canonical", KEY_CANONICAL, NULL, 0, "no times, host or run", 5 },
@@ -503,6 +504,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_RUNS:      o->runs = (long)whole_of(state, name, arg, 4, 1e7); break;
     case KEY_REPLAY:    o->replay = true; break;
     case KEY_HISTORY:   o->history = true; break;
+    case KEY_FIGURES:   o->pdf = word_of(state, name, arg, (const char *const[]){ "svg", "pdf", NULL }) == 1; break;
     case KEY_BENCH:     o->bench = arg; break;
     case KEY_CANONICAL: o->canonical = true; break;
     case KEY_STATISTICS: o->statistics = true; break;

@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "judge/private.h"
 #include "report/figure_internal.h"
 #include "report/report_page.h"
 #include "status.h"
@@ -153,10 +154,36 @@ static void add_control_fit(struct sheet *s, const struct judgement *j)
     }
 }
 
+/* The epsilon that is promised, that the least accountant proves, and that audits show, at least; and of the
+ * control what its ledger costs times the factor by which a record moves more than it declares. */
+static void add_private(struct sheet *s, const struct judgement *j)
+{
+    const char *algo = j->claim->algo ? j->claim->algo : "";
+    for (int k = 0; k < j->fit.points; k++) {
+        const struct privacy_seen *p = &j->fit.privacy[k];
+        double axis = j->fit.point[k].axis, shown = privacy_most(p);
+        add(s,
+            (struct sheet_row){ SHEET_MEASURED, 0, algo, axis, { p->spent, p->spent, p->spent } });
+        add(s, (struct sheet_row){ SHEET_FORMULA, 0, "", axis, { p->promise, NAN, NAN } });
+        if (p->audits > 0 && !privacy_without_power(p))
+            add(s, (struct sheet_row){ SHEET_CURVE, 0, algo, axis, { shown, shown, shown } });
+    }
+    for (int k = 0; j->has_control && k < j->control_fit.points; k++) {
+        const struct privacy_seen *p = &j->control_fit.privacy[k];
+        double eps = p->spent * fmax(1, privacy_ratio(p));
+        add(s, (struct sheet_row){
+                   SHEET_CONTROL, 0, algo, j->control_fit.point[k].axis, { eps, eps, eps } });
+    }
+}
+
 void sheet_fill(struct sheet *s, const struct judgement *j)
 {
     const struct claim *c = j->claim;
     *s = (struct sheet){ 0 };
+    if (c->check == CHECK_PRIVATE) {
+        add_private(s, j);
+        return;
+    }
     add_fit_points(s, SHEET_MEASURED, c->algo ? c->algo : "", c, &j->fit);
     if (has_formula(c->check))
         add_formula(s, j);
@@ -361,10 +388,9 @@ static void sheet_left_out(const struct sheet *s, const struct frame *f, int *no
 
 /* --- files for gnuplot */
 
-/* TITLE_LINE: characters of a line of the title; 88 in gnuplot's font are as wide as the picture. TITLE_LINES:
- * three lines leave the frame its height; a longer title is cut. TICKS_MAX bounds the ticks of an axis, labelled or
- * not. */
-enum { TITLE_LINE = 88, TITLE_LINES = 3, TICKS_MAX = 40 };
+/* TICKS_MAX bounds the ticks of an axis, labelled or not. HEIGHT: of a picture, in pixels; a legend below it has
+ * ENTRY more for each of its lines, so that the frame stays as large as with one inside. */
+enum { TICKS_MAX = 40, HEIGHT = 380, ENTRY = 23 };
 
 /* folder/name.ending, whose lines `put` prints. */
 static enum status write_file(const char *folder, const char *name, const char *ending, file_put *put,
@@ -415,27 +441,6 @@ static void gnuplot_variable(FILE *out, const char *name, const char *format, ..
     va_end(list);
     fprintf(out, "%s = ", name);
     put_quoted(out, text, strlen(text));
-    putc('\n', out);
-}
-
-static void gnuplot_title(FILE *out, const char *text)
-{
-    fputs("TITLE = ", out);
-    for (int line = 0; line < TITLE_LINES && *text; line++) {
-        size_t n = strlen(text);
-        if (n > TITLE_LINE) {
-            n = TITLE_LINE;
-            while (n > TITLE_LINE / 2 && text[n] != ' ')
-                n--;
-            if (text[n] != ' ')
-                for (n = TITLE_LINE; (text[n] & 0xc0) == 0x80; n--)
-                    ;
-        }
-        fputs(line ? ".\"\\n\"." : "", out);
-        put_quoted(out, text, n);
-        text += n;
-        text += strspn(text, " ");
-    }
     putc('\n', out);
 }
 
@@ -503,10 +508,24 @@ static void gnuplot_ticks(FILE *out, char axis, const double *range)
     fputs(")\n", out);
 }
 
+/* What a script is made of: of a claim's judgement, or of a plot. */
+struct script {
+    const struct sheet *sheet;
+    const struct frame *frame;
+    struct figure *figure; /* whose height the script decides */
+    const struct judgement *judgement;
+    const struct plotted *plotted;
+};
+
 /* --- legend */
 
 /* The legend so far: its lines and the characters of the longest one, from which its box is computed. */
-struct gnuplot_legend { FILE *out; int lines; size_t longest; };
+struct gnuplot_legend {
+    FILE *out;
+    struct figure *figure;
+    int lines;
+    size_t longest;
+};
 
 __attribute__((format(printf, 4, 5)))
 static void gnuplot_entry(struct gnuplot_legend *l, const char *name, bool shown, const char *format, ...)
@@ -521,21 +540,21 @@ static void gnuplot_entry(struct gnuplot_legend *l, const char *name, bool shown
     l->longest = shown && n > l->longest ? n : l->longest;
 }
 
-/* Places the legend in a free corner of the frame, or below it. gnuplot's boxes take 9.2 pixels a character, 23 a
- * line and 75 for the sample of the line; the frame is about 665 by 365 pixels. */
-static void gnuplot_place(const struct gnuplot_legend *l, const struct sheet *s,
-                   const struct frame *frame)
+/* Places the legend in a corner of the frame, or, corner NULL, below it. */
+static void gnuplot_at(const struct gnuplot_legend *l, const char *corner)
 {
-    const char *corner = sheet_free_corner(s, frame, (9.2 * (double)l->longest + 75) / 665,
-                                           (23.0 * l->lines + 25) / 365);
+    l->figure->height = HEIGHT + (corner ? 0 : ENTRY * l->lines);
     gnuplot_variable(l->out, "LEGEND", "%s", corner ? corner : "below");
-    fprintf(l->out, "ENTRIES = %d\n", l->lines);
+    fprintf(l->out, "ENTRIES = %d\nHEIGHT = %d\n", l->lines, l->figure->height);
 }
 
-static void gnuplot_below(const struct gnuplot_legend *l)
+/* Places the legend in a free corner of the frame, or below it. gnuplot's boxes take 9.2 pixels a character, 23 a
+ * line and 75 for the sample of the line; the frame is about 440 by 300 pixels. */
+static void gnuplot_place(const struct gnuplot_legend *l, const struct sheet *s,
+                          const struct frame *frame)
 {
-    gnuplot_variable(l->out, "LEGEND", "below");
-    fprintf(l->out, "ENTRIES = %d\n", l->lines);
+    gnuplot_at(l, sheet_free_corner(s, frame, (9.2 * (double)l->longest + 75) / 440,
+                                    (23.0 * l->lines + 25) / 300));
 }
 
 /* --- a claim */
@@ -553,32 +572,42 @@ void figure_name(const char *id, char name[FIGURE_NAME])
     name[n] = 0;
 }
 
-
-static void put_claim_legend(FILE *out, const struct sheet *s, const struct frame *frame,
-                       const struct judgement *j)
+static void put_claim_legend(FILE *out, const struct script *q)
 {
+    const struct sheet *s = q->sheet;
+    const struct frame *frame = q->frame;
+    const struct judgement *j = q->judgement;
     const struct claim *c = j->claim;
-    struct gnuplot_legend l = { .out = out };
+    struct gnuplot_legend l = { .out = out, .figure = q->figure };
     bool fitted = s->count[SHEET_FIT] > 0;
     struct phrase fit = fitted ? report_measured(c, &j->fit) : (struct phrase){ "" };
     struct phrase promised = report_promised(c), wrong = report_variant(c, &c->control);
     char name[32];
-    gnuplot_entry(&l, "MEASURED", true, "%s%s%s%s", c->algo ? c->algo : "measured", c->deterministic ? "" : ", ",
-                  c->deterministic ? "" : report_interval_name(c).at,
-                  c->deterministic || c->check != CHECK_LAW || c->cdf ? "" : " (0 events: its end)");
+    bool private = c->check == CHECK_PRIVATE;
+    int curves = private ? s->count[SHEET_CURVE] > 0 : j->curves;
+    gnuplot_entry(&l, "MEASURED", true, "%s%s%s%s",
+                  private   ? "accounted"
+                  : c->algo ? c->algo
+                            : "measured",
+                  c->deterministic || private ? "" : ", ",
+                  c->deterministic || private ? "" : report_interval_name(c).at,
+                  c->deterministic || c->check != CHECK_LAW || c->cdf ? ""
+                                                                      : " (0 events: its end)");
     gnuplot_entry(&l, "FIT", fitted, "fit: %s", fit.at);
     gnuplot_entry(&l, "PROMISED", fitted, "promised: %s", promised.at);
     gnuplot_entry(&l, "BAND", s->count[SHEET_BAND] > 0, "%s", fitted ? "the band around it" : "its margin");
     gnuplot_entry(&l, "FORMULA", s->count[SHEET_FORMULA] > 0, "%s",
-              c->check == CHECK_BOUND ? c->kind == KIND_EVIDENCE ? "the bound" : "the theorem's bound"
-              : c->check != CHECK_LAW ? "the formula"
-              : c->cdf                ? "the largest distance allowed"
-                                      : "the promised probability");
+                  private ? "promised"
+                  : c->check == CHECK_BOUND
+                      ? c->kind == KIND_EVIDENCE ? "the bound" : "the theorem's bound"
+                  : c->check != CHECK_LAW ? "the formula"
+                  : c->cdf                ? "the largest distance allowed"
+                                          : "the promised probability");
     gnuplot_entry(&l, "CONTROL", sheet_shows(s, frame, SHEET_CONTROL), "control: %.70s", wrong.at);
-    fprintf(out, "array CURVE[%d]\n", j->curves > 0 ? j->curves : 1);
-    for (int k = 0; k < j->curves; k++) {
+    fprintf(out, "curves = %d\narray CURVE[%d]\n", curves, curves > 0 ? curves : 1);
+    for (int k = 0; k < curves; k++) {
         snprintf(name, sizeof name, "CURVE[%d]", k + 1);
-        gnuplot_entry(&l, name, true, "%s", j->curve[k].name);
+        gnuplot_entry(&l, name, true, "%s", private ? "audited, at least" : j->curve[k].name);
     }
     gnuplot_place(&l, s, frame);
 }
@@ -589,6 +618,7 @@ static const char *template_name(enum check c)
 {
     switch (c) {
     case CHECK_RATE:  return "rate";
+    case CHECK_PRIVATE:
     case CHECK_BOUND: return "bound";
     case CHECK_COUNT: return "count";
     case CHECK_MOMENT:
@@ -597,21 +627,11 @@ static const char *template_name(enum check c)
     }
 }
 
-/* What a script is made of: of a claim's judgement, or of a plot. */
-struct script {
-    const struct sheet *sheet;
-    const struct frame *frame;
-    const struct figure *figure;
-    const struct judgement *judgement;
-    const struct plotted *plotted;
-};
-
-static void put_opening(FILE *out, const struct figure *f, const char *title, const char *x, const char *y)
+static void put_opening(FILE *out, const struct figure *f, const char *x, const char *y)
 {
     fprintf(out, "# To redo the figure, in this folder: gnuplot %s.gp\n", f->name);
-    gnuplot_title(out, title);
+    gnuplot_variable(out, "NAME", "%s", f->name);
     gnuplot_variable(out, "DATA", "%s.tsv", f->name);
-    gnuplot_variable(out, "PICTURE", "%s.svg", f->name);
     gnuplot_variable(out, "XLABEL", "%s", x);
     gnuplot_variable(out, "YLABEL", "%s", y);
     gnuplot_variable(out, "NOTE", "%s", f->note);
@@ -621,15 +641,18 @@ static void put_claim_script(FILE *out, const void *ctx)
 {
     const struct script *q = ctx;
     const struct judgement *j = q->judgement;
-    put_opening(out, q->figure, j->claim->says ? j->claim->says : j->claim->id, report_axis(j->claim).at,
-                report_measure(j->claim).at);
+    bool ratio = j->claim->check == CHECK_RATE && claim_has_rival(j->claim);
+    put_opening(out, q->figure, report_axis(j->claim).at,
+                report_say("%.300s%s", report_measure(j->claim).at,
+                           ratio ? ", and its ratio to the rival" : "")
+                    .at);
     for (int k = 0; k < SHEET_KINDS; k++)
         if (k != SHEET_CURVE)
             fprintf(out, "has_%s = %d\n", sheet_word((enum series_kind)k),
                     sheet_shows(q->sheet, q->frame, (enum series_kind)k));
-    fprintf(out, "curves = %d\nYMIN = %.17g\nYMAX = %.17g\n", j->curves, q->frame->y[0], q->frame->y[1]);
+    fprintf(out, "YMIN = %.17g\nYMAX = %.17g\n", q->frame->y[0], q->frame->y[1]);
     fprintf(out, "alone = %d\n", q->sheet->count[SHEET_FORMULA] == 1);
-    put_claim_legend(out, q->sheet, q->frame, j);
+    put_claim_legend(out, q);
     gnuplot_ticks(out, 'x', q->frame->x);
     gnuplot_ticks(out, 'y', q->frame->y);
     fputs(template_text(templates, "style"), out);
@@ -694,10 +717,10 @@ static struct phrase theory_words(const struct plotted *p, int k)
     return report_say("theory slope %s", report_number(l->exponent).at);
 }
 
-static void put_plot_legend(FILE *out, const struct sheet *s, const struct frame *frame,
-                       const struct plotted *p)
+static void put_plot_legend(FILE *out, const struct script *q)
 {
-    struct gnuplot_legend l = { .out = out };
+    const struct plotted *p = q->plotted;
+    struct gnuplot_legend l = { .out = out, .figure = q->figure };
     char name[32];
     fprintf(out, "array CURVE[%d]\n", p->lines);
     for (int k = 0; k < p->lines; k++) {
@@ -707,9 +730,9 @@ static void put_plot_legend(FILE *out, const struct sheet *s, const struct frame
                       theory.at[0] ? ", " : "", theory.at);
     }
     if (report_plot_shares(p->plot))
-        gnuplot_below(&l);
+        gnuplot_at(&l, NULL);
     else
-        gnuplot_place(&l, s, frame);
+        gnuplot_place(&l, q->sheet, q->frame);
 }
 
 /* Lists the lines that have points, and those with a theory, as gnuplot draws only these. The page says why another
@@ -736,9 +759,9 @@ static void put_plot_script(FILE *out, const void *ctx)
 {
     const struct script *q = ctx;
     const struct plotted *p = q->plotted;
-    put_opening(out, q->figure, p->plot->title, report_plot_x(p->plot).at, report_plot_y(p).at);
+    put_opening(out, q->figure, report_plot_x(p->plot).at, report_plot_y(p).at);
     fprintf(out, "YMIN = %.17g\nYMAX = %.17g\n", q->frame->y[0], q->frame->y[1]);
-    put_plot_legend(out, q->sheet, q->frame, p);
+    put_plot_legend(out, q);
     put_shown(out, p);
     gnuplot_ticks(out, 'x', q->frame->x);
     if (!report_plot_shares(p->plot))
@@ -767,4 +790,38 @@ enum status figure_write_plot(const struct plotted *p, const char *folder, struc
                  no_logarithm, no_logarithm == 1 ? " is" : "s are");
     return write_file(folder, f->name, "gp", put_plot_script,
                       &(struct script){ .sheet = &sheet, .frame = &frame, .figure = f, .plotted = p }, why);
+}
+
+/* --- for LaTeX */
+
+struct latex {
+    const struct figure *figure;
+    const char *caption;
+};
+
+/* Text in which no character is a command. */
+static void put_latex(FILE *out, const char *text)
+{
+    for (; text && *text; text++)
+        if (strchr("{}_#%&$", *text))
+            fprintf(out, "\\%c", *text);
+        else if (strchr("\\^~<>|", *text))
+            fprintf(out, "\\char`\\%c{}", *text);
+        else
+            putc((unsigned char)*text < 32 ? ' ' : *text, out);
+}
+
+static void put_latex_figure(FILE *out, const void *ctx)
+{
+    const struct latex *l = ctx;
+    fprintf(out, "\\begin{figure}\n\\centering\n\\includegraphics{%s.pdf}\n\\caption{",
+            l->figure->name);
+    put_latex(out, l->caption);
+    fprintf(out, "}\n\\label{fig:%s}\n\\end{figure}\n", l->figure->name);
+}
+
+enum status figure_write_latex(const struct figure *f, const char *caption, const char *folder,
+                               struct why *why)
+{
+    return write_file(folder, f->name, "tex", put_latex_figure, &(struct latex){ f, caption }, why);
 }

@@ -10,11 +10,12 @@
 #include "report/plotted.h"
 #include "status.h"
 
-enum { FIGURE_NAME = 120, FIGURE_NOTE = 240 };
+enum { FIGURE_NAME = 120, FIGURE_NOTE = 240, FIGURE_WIDTH = 560 };
 
 struct figure {
     char name[FIGURE_NAME];      /* of its files, without the ending */
     bool data, script, drawn;    /* name.tsv, name.gp, name.svg exist */
+    int height; /* of name.svg, where its width is FIGURE_WIDTH */
     bool printed; /* name.pdf and name.tex exist */
     char note[FIGURE_NOTE];      /* which values are not drawn, or why there is no figure; else "" */
 };
@@ -33,10 +34,14 @@ enum status figure_write(const struct judgement *j, const char *folder, struct f
 enum status figure_write_plot(const struct plotted *p, const char *folder, struct figure *f,
                               struct why *why);
 
+/* name.tex for a LaTeX document: a figure with the caption, which includes name.pdf. IO_ERROR. */
+enum status figure_write_latex(const struct figure *f, const char *caption, const char *folder,
+                               struct why *why);
+
 /* Draws the scripts of a folder with one gnuplot process, which is started again after a figure that fails; fills
  * `drawn` and completes the notes. Without gnuplot no figure is drawn, and the notes say so. Drawings of the folder
  * `before` (or NULL), on the same disk, are taken over where script and data are the same. gnuplot_svg.js beside
- * them is gnuplot's script for all. */
-void figure_draw(const char *folder, const char *before, struct figure *f, int n);
+ * them is gnuplot's script for all. pdf: name.pdf too. */
+void figure_draw(const char *folder, const char *before, bool pdf, struct figure *f, int n);
 
 #endif

@@ -27,7 +27,7 @@ static const char *const SCRIPT = "gnuplot_svg.js", *const EMPTY = "script.svg";
  * kept. */
 enum { PATIENCE = 60000, SAID = 4096 };
 
-static bool write_job(const char *folder, const struct figure *f, int from, int n)
+static bool write_job(const char *folder, bool pdf, const struct figure *f, int from, int n)
 {
     char path[4096];
     snprintf(path, sizeof path, "%s/%s", folder, JOB);
@@ -42,6 +42,9 @@ static bool write_job(const char *folder, const struct figure *f, int from, int 
         if (f[k].script && !f[k].drawn)
             fprintf(out, "load '%s.gp'\nset output\nset print\nprint '%s%d'\nreset session\n",
                     f[k].name, MARK, k);
+    for (int k = from; pdf && k < n; k++)
+        if (f[k].script)
+            fprintf(out, "PAPER = 1\nload '%s.gp'\nset output\nreset session\n", f[k].name);
     bool bad = ferror(out);
     return !fclose(out) && !bad;
 }
@@ -124,12 +127,12 @@ static int first_missing(const struct figure *f, int from, int n)
 }
 
 /* Draws the figures from..n-1 with one process. Returns 0, or an errno if no process was started. */
-static int run(const char *folder, struct figure *f, int from, int n, char *said)
+static int run(const char *folder, bool pdf, struct figure *f, int from, int n, char *said)
 {
     pid_t pid;
     int messages = -1;
     errno = EIO;
-    int error = write_job(folder, f, from, n) ? start(folder, &pid, &messages) : errno;
+    int error = write_job(folder, pdf, f, from, n) ? start(folder, &pid, &messages) : errno;
     if (error)
         return error;
     listen_to(messages, pid, f, n, said);
@@ -198,14 +201,14 @@ static void take_over(const char *folder, const char *before, struct figure *f, 
     }
 }
 
-void figure_draw(const char *folder, const char *before, struct figure *f, int n)
+void figure_draw(const char *folder, const char *before, bool pdf, struct figure *f, int n)
 {
     char said[SAID], reason[SAID + 32];
     if (before)
         take_over(folder, before, f, n);
-    int from = first_missing(f, 0, n), error = 0;
+    int from = pdf ? 0 : first_missing(f, 0, n), error = 0;
     while (from < n && !error) {
-        error = run(folder, f, from, n, said);
+        error = run(folder, pdf, f, from, n, said);
         from = first_missing(f, from, n);
         if (error || from == n)
             continue;
@@ -217,6 +220,12 @@ void figure_draw(const char *folder, const char *before, struct figure *f, int n
         note_failure(&f[from], error == ENOENT ? "gnuplot was not found (package gnuplot-nox)."
                                                : strerror(error));
     keep_script(folder);
+    for (int k = 0; k < n; k++) {
+        snprintf(reason, sizeof reason, "%.3900s/%s.pdf", folder, f[k].name);
+        f[k].printed = pdf && f[k].drawn && access(reason, F_OK) == 0;
+        if (pdf && f[k].drawn && !f[k].printed && !f[k].note[0])
+            snprintf(f[k].note, sizeof f[k].note, "gnuplot wrote no PDF");
+    }
     snprintf(reason, sizeof reason, "%s/%s", folder, JOB);
     unlink(reason);
 }

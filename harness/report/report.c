@@ -192,7 +192,13 @@ static enum status write_all(const struct report_input *in, const char *aside,
         TRY(figure_write_plot(&in->plotted[k], aside, &figure[in->judgements + k], why));
     char before[PATH + 16];
     snprintf(before, sizeof before, "%s/figures", directory);
-    figure_draw(aside, before, figure, in->judgements + in->plots);
+    figure_draw(aside, before, in->pdf, figure, in->judgements + in->plots);
+    for (int k = 0; k < in->judgements + in->plots; k++)
+        if (figure[k].printed)
+            TRY(figure_write_latex(&figure[k],
+                                   k < in->judgements ? in->judgement[k].claim->says
+                                                      : in->plotted[k - in->judgements].plot->title,
+                                   aside, why));
     TRY(site_write(in, figure, aside, why));
     for (int k = 0; k < PAGES; k++)
         TRY(write_page(in, aside, figure, k, why));

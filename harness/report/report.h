@@ -25,6 +25,7 @@ struct report_input {
     const struct plotted *plotted;       /* [plots] */
     int plots;
     enum profile profile;
+    bool pdf; /* figures as PDF and for LaTeX too */
     bool canonical;                      /* no times, host, run or command line, so that the bytes are the
                                             same for any number of workers and any resume */
     const char *command;                 /* the command line, or NULL */

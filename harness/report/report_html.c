@@ -47,8 +47,8 @@ void report_html_figure(FILE *out, const struct figure *f, const char *label)
         markup_print(
             out,
             "<object class=\"plate\" type=\"image/svg+xml\" data=\"figures/%s.svg\" role=\"img\" "
-            "aria-label=\"%s\">%s</object>\n",
-            f->name, label, label);
+            "style=\"aspect-ratio: %d / %d\" aria-label=\"%s\">%s</object>\n",
+            f->name, FIGURE_WIDTH, f->height, label, label);
     fputs("<figcaption>", out);
     if (f->note[0])
         markup_print(out, "%s. ", f->note);
@@ -56,7 +56,8 @@ void report_html_figure(FILE *out, const struct figure *f, const char *label)
     if (f->drawn)
         fprintf(out, "<a href=\"figures/%s.svg\">figure</a>, ", f->name);
     if (f->printed)
-        fprintf(out, "<a href=\"figures/%s.pdf\">PDF</a>, ", f->name);
+        fprintf(out, "<a href=\"figures/%s.pdf\">PDF</a>, <a href=\"figures/%s.tex\">LaTeX</a>, ",
+                f->name, f->name);
     if (f->data)
         fprintf(out, "<a href=\"figures/%s.tsv\">data</a>", f->name);
     if (f->script)

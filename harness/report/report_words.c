@@ -414,6 +414,8 @@ struct phrase report_measure(const struct claim *c)
     for (char *s = p.at; *s; s++)
         if (*s == '_')
             *s = ' ';
+    if (c->check == CHECK_PRIVATE)
+        return report_say("eps");
     if (c->check == CHECK_LAW)
         return c->cdf ? report_say("distance from the law of %.300s", p.at)
                       : report_say("probability of %.300s%s", p.at,

@@ -122,7 +122,7 @@ enum status study_draw(const char *folder, struct figure *f, int n,
         free(d);
         TRY(s);
     }
-    figure_draw(folder, NULL, f, n);
+    figure_draw(folder, NULL, false, f, n);
     return OK;
 }
 

@@ -371,7 +371,7 @@ enum status sweep_page(const struct study_request *q, const struct sweep *s, str
     for (int k = 0; k < s->plots && status == OK; k++)
         status = figure_write_plot(&s->plotted[k], p.folder, &p.figure[k], why);
     if (status == OK) {
-        figure_draw(p.folder, NULL, p.figure, s->plots);
+        figure_draw(p.folder, NULL, false, p.figure, s->plots);
         status = study_page_write(q, "index", put_page, &p, why);
     }
     free(p.figure);

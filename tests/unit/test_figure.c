@@ -193,7 +193,7 @@ static void pictures_are_drawn_and_equal(void **state)
         skip();
     }
     write_all(f);
-    figure_draw(folder, NULL, f, JUDGED);
+    figure_draw(folder, NULL, false, f, JUDGED);
     for (int k = 0; k < JUDGED; k++) {
         assert_int_equal(f[k].drawn, f[k].script);
         if (f[k].drawn)
@@ -201,9 +201,9 @@ static void pictures_are_drawn_and_equal(void **state)
     }
     first = strdup(slurp(f[J_ORDER].name, "svg"));
     assert_non_null(strstr(first, "nesterov"));
-    figure_draw(folder, NULL, f, JUDGED);
+    figure_draw(folder, NULL, false, f, JUDGED);
     write_all(f);
-    figure_draw(folder, NULL, f, JUDGED);
+    figure_draw(folder, NULL, false, f, JUDGED);
     assert_string_equal(first, slurp(f[J_ORDER].name, "svg"));
     assert_non_null(strstr(first, "xlink:href=\"./gnuplot_svg.js\""));
     free(first);
@@ -229,7 +229,7 @@ static void statements_are_not_commands(void **state)
     evil.says = evil.control.why = says;
     j[J_ORDER].claim = &evil;
     assert_int_equal(figure_write(&j[J_ORDER], folder, &f, &why), OK);
-    figure_draw(folder, NULL, &f, 1);
+    figure_draw(folder, NULL, false, &f, 1);
     assert_string_equal(f.note, "");
     assert_true(f.drawn);
     assert_int_equal(access(path, F_OK), -1);
@@ -251,7 +251,7 @@ static void with_path(const char *path, struct figure *f, int n)
     char *before = strdup(getenv("PATH")), now[4096];
     snprintf(now, sizeof now, "%s%s", path, before);
     setenv("PATH", *path == ':' ? "/nonexistent" : now, 1);
-    figure_draw(folder, NULL, f, n);
+    figure_draw(folder, NULL, false, f, n);
     setenv("PATH", before, 1);
     free(before);
 }

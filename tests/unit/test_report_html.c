@@ -192,6 +192,34 @@ static void figures_say_what_they_show(void **state)
                      figures - 1);
 }
 
+/* --figures pdf: a PDF of each drawing, and a LaTeX figure that includes it, in whose caption no character is a
+ * command. */
+static void figures_for_papers(void **state)
+{
+    struct report_input in = input(false);
+    if (system("gnuplot -e 'set terminal pdfcairo' >/dev/null 2>&1")) {
+        print_message("skip: no gnuplot with PDF\n");
+        skip();
+    }
+    claim[J_RATE].says = "50% of $x_1$ & {y}\\input{z}";
+    in.pdf = true;
+    write_page(&in, "r");
+    int figures = atoi(xml_said("ls %s/r/figures/*.svg | wc -l", folder));
+    assert_true(figures >= 4);
+    assert_int_equal(
+        atoi(xml_said("cd %s/r/figures && head -qc 5 *.pdf | grep -o '%%PDF-' | wc -l", folder)),
+        figures);
+    assert_int_equal(atoi(xml_said("ls %s/r/figures/*.tex | wc -l", folder)), figures);
+    assert_string_equal(
+        xml_said("cat %s/r/figures/alpha__sgd.rate.excess.n.tex", folder),
+        "\\begin{figure}\n\\centering\n\\includegraphics{alpha__sgd.rate.excess.n.pdf}\n"
+        "\\caption{50\\% of \\$x\\_1\\$ \\& \\{y\\}\\char`\\\\{}input\\{z\\}}\n"
+        "\\label{fig:alpha__sgd.rate.excess.n}\n\\end{figure}\n");
+    in.pdf = false; /* those of other numbers do not stay */
+    write_page(&in, "r");
+    assert_string_equal(xml_said("ls %s/r/figures | grep -e pdf -e tex", folder), "");
+}
+
 static const char *cell_of(const char *page, int claim_index, const char *label)
 {
     char nodes[400];
@@ -432,6 +460,7 @@ int main(void)
                                         TEST(pages_are_accessible),
                                         TEST(words_have_contrast),
                                         TEST(figures_say_what_they_show),
+                                        TEST(figures_for_papers),
                                         TEST(rows_and_sections_say_the_same),
                                         TEST(counters_are_means_of_the_claims_own_runs),
                                         TEST(accepted_contradictions_are_listed),
