@@ -120,6 +120,7 @@ int verb_compare(struct options *o);
 int verb_accept(struct options *o);
 int verb_nightly(struct options *o);
 int verb_gc(struct options *o);
+int verb_archive(struct options *o);
 int verb_merge(struct options *o);
 int verb_shards(struct options *o);
 int verb_work(struct options *o);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "judge/calibrate.h"
+#include "cli/archive.h"
 #include "cli/cli.h"
 #include "data.h"
 #include "cli/kinds.h"
@@ -196,10 +197,31 @@ static int doctor_statistics(const struct options *o)
     return ferror(stdout) ? EXIT_DAMAGED : EXIT_OK;
 }
 
+/* A file of `assay archive`: every part is compared with its SHA-256, and the store in it is verified. */
+static int doctor_archive(const struct options *o)
+{
+    char folder[ARCHIVE_PATH], store[ARCHIVE_PATH + 16];
+    struct options inside = *o;
+    struct why why = { "" };
+    bool damaged = false;
+    enum status s = archive_unpack(o->argument[0], folder, &why);
+    if (s == IO_ERROR)
+        return complain(s, &why);
+    if (!line(s == OK, "parts", s == OK ? "all as in SHA256SUMS" : why.text))
+        return EXIT_DAMAGED;
+    snprintf(store, sizeof store, "%s/store.db", folder);
+    inside.store = store;
+    bool good = check_store(&inside, &damaged);
+    archive_remove(folder);
+    return damaged ? EXIT_DAMAGED : good ? EXIT_OK : EXIT_INCOMPLETE;
+}
+
 int verb_doctor(struct options *o)
 {
     if (o->statistics)
         return doctor_statistics(o);
+    if (o->arguments)
+        return doctor_archive(o);
     const struct table *table;
     struct why why = { "" };
     char text[1100], memory[64];

@@ -189,6 +189,10 @@ static const struct help_verb { const char *name, *what, *example[EXAMPLES]; } h
         "export --format sqlite --paper baselines --trace runs.db", "export --format coco --output coco" } },
     { "gc", "Drops the records of all runs but the newest ones. Verdicts of all nights stay.",
       { "gc --keep 30", "gc --keep 1 --store old.db", "gc --keep 30 --no-wait" } },
+    { "archive", "Packs the store, the report that is drawn from it, and the baseline into a tar, with the SHA-256 of "
+      "every part. `doctor FILE` checks it.",
+      { "archive artefact.tar", "archive artefact.tar --store night.db --profile nightly",
+        "archive artefact.tar --figures pdf" } },
     { "merge", "Brings the records, runs and nights of stores, or of folders of shards, into one store.",
       { "merge all.db a.db b.db", "merge all.db shards -j 2", "merge all.db other.db --force" } },
     { "shards", "Packs the cells that the store lacks into shards, for other machines.",
@@ -213,8 +217,8 @@ static const struct help_verb { const char *name, *what, *example[EXAMPLES]; } h
     { "new", "Writes a working method, problem or claim to start from.",
       { "new algorithm my-method", "new problem my-problem", "new claim my-paper --output claims" } },
     { "doctor", "Says what the program finds on this machine: processor, libraries, data sets, the state of "
-      "the store.",
-      { "doctor", "doctor --statistics", "doctor --store results/store/assay.db --format json" } },
+      "the store; or checks a FILE of `archive`, part by part, and its store.",
+      { "doctor artefact.tar", "doctor --statistics", "doctor --store results/store/assay.db --format json" } },
     { "help", "Prints the verbs and all options, or those of one verb; also a manual page and completions.",
       { "help export", "help man", "help bash" } },
     { NULL, NULL, { NULL } }

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_archive.c - an archive is opened by tar and checked by sha256sum; what is in it is judged, drawn and run
+ * again; a part that was changed, added or taken away is found. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "support/shell.h"
+
+static int begin(void **state)
+{
+    shell_begin();
+    return shell("assay verify --claim 'baselines/gd.count*,baselines/gd.rate*' > out 2> err && "
+                 "assay archive a.tar "
+                 "--profile quick > out 2> err");
+}
+
+static int end(void **state)
+{
+    shell_end();
+    return 0;
+}
+
+static void the_parts_are_whole(void **state)
+{
+    assert_true(shell_contains("err", "archive: a.tar"));
+    assert_int_equal(
+        shell("mkdir -p x && tar xf a.tar -C x && cd x && sha256sum --quiet -c SHA256SUMS && test "
+              "-s store.db "
+              "&& test -s report/index.html && test -s report/report.css && test -s README"),
+        0);
+    assert_int_equal(shell("assay doctor a.tar > out"), 0);
+    assert_true(shell_contains("out", "all as in SHA256SUMS") && shell_contains("out", "cells"));
+}
+
+/* From the archive alone: the same report, and a run that gives the same record. */
+static void it_is_judged_drawn_and_run_again(void **state)
+{
+    assert_int_equal(shell("assay report --canonical --output was > was.txt 2> err; rm -rf "
+                           "results; assay report --canonical "
+                           "--store x/store.db --output now > now.txt 2> err; cmp was.txt now.txt "
+                           "&& diff -r was now"),
+                     0);
+    assert_int_equal(shell("cell=$(assay plan --claim baselines/gd.count.full_grads.T --format csv "
+                           "| sed -n 2p | cut -d, "
+                           "-f5-); assay rerun \"$cell\" --store x/store.db > out 2> err"),
+                     0);
+}
+
+static void other_parts_are_found(void **state)
+{
+    static const char *const damage[] = { "printf x >> y/report/index.html", "touch y/more",
+                                          "rm y/report/report.js", "rm y/SHA256SUMS",
+                                          "sed -i 1d y/SHA256SUMS" };
+    for (size_t k = 0; k < sizeof damage / sizeof *damage; k++) {
+        assert_int_equal(
+            shell("rm -rf y && mkdir y && tar xf a.tar -C y && %s && tar cf b.tar -C y .",
+                  damage[k]),
+            0);
+        assert_int_equal(shell("mkdir -p t; TMPDIR=$PWD/t assay doctor b.tar > out"), 5);
+        assert_true(shell_contains("out", "b.tar: expected a file of `assay archive`"));
+    }
+    assert_int_equal(shell("echo no tar > c.tar; assay doctor c.tar > out"), 5);
+    assert_int_equal(shell("assay doctor none.tar 2> err"), 2);
+    assert_int_equal(shell("assay archive d.tar --store none.db 2> err"), 2);
+    assert_int_equal(shell("[ -z \"$(ls t)\" ]"), 0); /* nothing stays of the folders */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_parts_are_whole),
+        cmocka_unit_test(it_is_judged_drawn_and_run_again),
+        cmocka_unit_test(other_parts_are_found),
+    };
+    return cmocka_run_group_tests_name("archive", tests, begin, end);
+}
