@@ -32,6 +32,8 @@ static const struct param run_table[] = {
     PARAM(run_settings, seed, 1, 0, 0x1p53, "", "master seed"),
     PARAM(run_settings, replay, 0, 0, 1e9, "", "neighbour the run is repeated on, from 1; 0: none"),
     PARAM(run_settings, audit, 0, 0, 1e6, "runs", "runs on each of two neighbouring data sets"),
+    PARAM(run_settings, part, 1, 1, 1e6, "", "which part of the audit of replicate 0 the run makes, from 1"),
+    PARAM(run_settings, parts, 0, 0, 1e6, "", "parts of the audit; 0: the whole audit of this replicate"),
     PARAM_WORD(run_settings, public, "", NULL, "constants declared public, by commas: L,M"),
     PARAM(run_settings, draws, 1000, 1, 1e9, "draws", "estimator: draws of each stratum"),
     PARAM(run_settings, timeout, INFINITY, 1e-3, INFINITY, "s", "where less than --timeout"),
@@ -468,5 +470,6 @@ double cell_cost(const struct cell *c)
         each = (2.5e-9 * fmin(batch, 8 * d) + fmin(1e-10 * batch, 1e-7 * d)) / batch;
     double one = isnan(c->expected) ? samples * each + steps * round
                                     : expected_cost(c, d);
-    return (5e-5 + one) * (1 + 5 * (c->run.replay > 0) + 4 * (double)c->run.audit);
+    double audited = (double)c->run.audit / (double)(c->run.parts ? c->run.parts : 1);
+    return (5e-5 + one) * (1 + 5 * (c->run.replay > 0) + 4 * audited);
 }

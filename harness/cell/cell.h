@@ -27,6 +27,8 @@ struct run_settings {
     long replay;             /* the run is repeated on neighbouring data set number `replay`, from 1; 0: no
                                 replay */
     long audit;              /* number of runs on each of two neighbouring data sets; 0: no audit */
+    long part, parts;        /* the cell makes this part, of 1 .. parts, of the audit of replicate 0, and keeps its
+                                runs as a trace; parts 0: it makes a whole audit and judges it in the record */
     const char *public;      /* facts declared public, such as "L,M"; empty: none */
     long draws;              /* estimator: draws of each stratum */
     double timeout;          /* seconds, where this is less than the time-out of all cells */

@@ -12,23 +12,51 @@
 #include "plan/mechanism.h"
 #include "cell/registry.h"
 #include "judge/theorems.h"
-#include "run/run.h"
+#include "run/run_private.h"
 
-/* fit->privacy <- what the records of a role say of privacy, at each point. */
-static enum status gather_privacy(const struct source *s, enum role role, struct fit *fit,
-                                  struct why *why)
+/* The record r[0] with what all parts of the audit show together; r[n]: the runs of one point. NULL: no run holds a
+ * part of an audit. */
+static struct record *audited(const struct record *const *r, int n, double delta)
 {
-    if (s->claim->points > FIT_PRIVATE_MAX)
-        return why_set(why, BAD_INPUT, "%d points: check private takes at most %d",
-                       s->claim->points, FIT_PRIVATE_MAX);
-    for (int k = 0; k < s->claim->points; k++)
-        fit->privacy[k] = privacy_none();
+    struct audit_runs runs;
+    if (!audit_take_traces(r, n, &runs))
+        return NULL;
+    struct audit a = audit_judge(&runs, delta);
+    struct record *whole = record_copy(r[0]);
+    BUG_IF(!whole);
+    private_put_audit(whole, runs.n, &a);
+    audit_free(&runs);
+    return whole;
+}
+
+static struct privacy_seen privacy_at(const struct source *s, enum role role, int point)
+{
+    struct privacy_seen p = privacy_none();
+    const struct record **r = calloc((size_t)s->claim->reps, sizeof *r);
+    double delta = NAN;
+    int n = 0;
+    BUG_IF(!r);
     for (int k = 0; k < s->claim->tasks; k++) {
         const struct task *t = &s->claim->task[k];
-        const struct record *r = t->role == role ? source_measured(s, t) : NULL;
-        if (r)
-            privacy_add(&fit->privacy[t->point], r, (double)s->plan->cell[t->cell]->run.replay);
+        if (t->role == role && t->point == point && n < s->claim->reps && (r[n] = source_measured(s, t)))
+            privacy_add(&p, r[n++], (double)s->plan->cell[t->cell]->run.replay);
     }
+    struct record *whole = n && record_get(r[0], "privacy.delta", &delta) ? audited(r, n, delta) : NULL;
+    if (whole)
+        privacy_add_audit(&p, whole);
+    record_free(whole);
+    free(r);
+    return p;
+}
+
+/* fit->privacy <- what the records of a role say of privacy, at each point. */
+static enum status gather_privacy(const struct source *s, enum role role, struct fit *fit, struct why *why)
+{
+    if (s->claim->points > FIT_PRIVATE_MAX)
+        return why_set(why, BAD_INPUT, "%d points: check private takes at most %d", s->claim->points,
+                       FIT_PRIVATE_MAX);
+    for (int k = 0; k < s->claim->points; k++)
+        fit->privacy[k] = privacy_at(s, role, k);
     return OK;
 }
 

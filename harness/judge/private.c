@@ -102,6 +102,13 @@ void privacy_add(struct privacy_seen *p, const struct record *r, double neighbou
         }
         add_sites(p, r);
     }
+    privacy_add_audit(p, r);
+}
+
+void privacy_add_audit(struct privacy_seen *p, const struct record *r)
+{
+    p->one = fmax(p->one, value_of(r, "audit.one.eps"));
+    p->canaries = fmax(p->canaries, value_of(r, "audit.one.m"));
     if (isnan(value_of(r, "audit.runs")))
         return;
     p->audits += value_of(r, "audit.runs");
@@ -111,8 +118,6 @@ void privacy_add(struct privacy_seen *p, const struct record *r, double neighbou
     p->mu_strict = fmax(p->mu_strict, value_of(r, "audit.mu_strict"));
     p->ceiling = fmax(p->ceiling, value_of(r, "audit.ceiling"));
     p->ceiling_mu = fmax(p->ceiling_mu, value_of(r, "audit.ceiling.mu"));
-    p->one = fmax(p->one, value_of(r, "audit.one.eps"));
-    p->canaries = fmax(p->canaries, value_of(r, "audit.one.m"));
 }
 
 /* --- what follows from the gathered values */

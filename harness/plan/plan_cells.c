@@ -202,15 +202,21 @@ static const struct variant *layer(const struct layers *l, int k)
     return l->variant[k] ? l->variant[k] : &none;
 }
 
-/* Puts the settings of the check `private`: every replicate is replayed on another neighbouring data set, and the
- * first replicate is also audited, with audit[profile] runs on each of two neighbouring data sets. More runs give
- * larger bounds on epsilon and take time in proportion. */
-static void put_privacy(struct bag *bag, enum profile profile, long rep)
+/* Puts the settings of the check `private`: every replicate is replayed on another neighbouring data set. The first
+ * replicate is also audited, with audit[profile] runs on each of two neighbouring data sets; the replicates that the
+ * window declares share these runs. More runs give larger bounds on epsilon and take time in proportion. */
+static void put_privacy(struct bag *bag, const struct claim *c, enum profile profile, long rep)
 {
     static const double audit[] = { 250, 2000, 8000 };
+    long parts = c->window[profile].reps;
     bag_put(bag, "run.replay", (double)rep + 1);
-    if (rep == 0)
-        bag_put(bag, "run.audit", audit[profile]);
+    if (rep > 0 && rep >= parts)
+        return;
+    bag_put(bag, "run.audit", audit[profile]);
+    if (parts > 1) {
+        bag_put(bag, "run.part", (double)rep + 1);
+        bag_put(bag, "run.parts", (double)parts);
+    }
 }
 
 /* One place of a claim. searched: the value of the claim's search setting, which wins over all settings except the
@@ -225,7 +231,7 @@ static void fill_bag(struct bag *bag, const struct planning *g, const struct lay
     double axis = at->axis, searched = at->searched;
     bool foreign = strcmp(cast->algo, c->algo) != 0;
     if (c->check == CHECK_PRIVATE)
-        put_privacy(bag, s->profile, at->rep);
+        put_privacy(bag, c, s->profile, at->rep);
     if (c->axis)
         plan_put_axis(bag, c->axis, cast->problem, cast->algo, axis);
     put_settings(bag, c->with, cast, foreign, axis, facts);

@@ -5,6 +5,7 @@
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -405,6 +406,73 @@ enum status audit_collect(struct runner *rn, const struct cell *c, long first, l
     free(v.p.params);
     free(x);
     return s;
+}
+
+/* --- parts: the runs of a block as the trace of a record */
+
+void audit_part(long runs, long part, long parts, long *first, long *n)
+{
+    long each = 2 * ((runs + 2 * parts - 1) / (2 * parts));
+    *first = (part - 1) * each;
+    *n = *first >= runs ? 0 : runs - *first < each ? runs - *first : each;
+}
+
+void audit_put_trace(struct record *r, const struct audit_runs *a, long first)
+{
+    static const char *const before[] = { "side", "run" };
+    char name[RECORD_NAME];
+    long columns = audit_row(a);
+    double *row = malloc((size_t)(columns + 2) * sizeof *row);
+    BUG_IF(!row);
+    record_trace_columns(r, 2, before);
+    for (long j = 0; j < columns; j++) {
+        bool release = j < a->release;
+        snprintf(name, sizeof name, "%s.%ld", release ? "release" : "answer", release ? j : j - a->release);
+        record_trace_column(r, j == columns - 1 ? "loss" : name);
+    }
+    for (long k = 0; k < 2 * a->n; k++) {
+        row[0] = (double)(k % 2);
+        row[1] = (double)(first + k / 2);
+        vec_copy(columns, a->side[k % 2] + k / 2 * columns, row + 2);
+        record_trace_row(r, row);
+    }
+    free(row);
+}
+
+static long columns_named(const struct record_trace *t, const char *with)
+{
+    long n = 0;
+    for (size_t k = 0; k < t->columns; k++)
+        n += strncmp(t->column[k], with, strlen(with)) == 0;
+    return n;
+}
+
+static bool holds_runs(const struct record *r)
+{
+    return r && r->outcome == OUTCOME_OK && r->trace.rows && strcmp(r->trace.column[0], "side") == 0;
+}
+
+bool audit_take_traces(const struct record *const *r, int n, struct audit_runs *a)
+{
+    const struct record_trace *of = NULL;
+    *a = (struct audit_runs){ 0 };
+    for (int k = 0; k < n; k++) {
+        if (!holds_runs(r[k]))
+            continue;
+        if (of && r[k]->trace.columns != of->columns)
+            return false;
+        of = &r[k]->trace;
+        a->n += (long)of->rows / 2;
+    }
+    if (!of)
+        return false;
+    a->d = columns_named(of, "answer.");
+    audit_room(a, columns_named(of, "release."));
+    long at = 0, columns = audit_row(a);
+    for (int k = 0; k < n; k++)
+        for (size_t i = 0; holds_runs(r[k]) && i < r[k]->trace.rows; i++, at++)
+            vec_copy(columns, r[k]->trace.value + i * r[k]->trace.columns + 2, a->side[at % 2] + at / 2 * columns);
+    return true;
 }
 
 /* --- one run with many canaries: each was present or not, and the attacker guesses which */

@@ -140,23 +140,48 @@ void private_put_one(struct record *r, const struct audit_one *one)
     put(r, one->white, "audit.one.white");
 }
 
-static enum status add_audit(struct runner *rn, const struct cell *c, struct record *r,
-                             double delta, struct why *why)
+/* The runs of one part of the audit of replicate 0, as the trace of the record. */
+static enum status add_part(struct runner *rn, const struct cell *c, struct record *r, struct why *why)
+{
+    struct audit_runs runs = { 0 };
+    struct cell *whole = cell_replicate(c, 0);
+    long first, n;
+    audit_part(c->run.audit, c->run.part, c->run.parts, &first, &n);
+    enum status s = n ? audit_collect(rn, whole, first, n, &runs, why) : OK;
+    if (s == OK && n)
+        audit_put_trace(r, &runs, first);
+    audit_free(&runs);
+    cell_free(whole);
+    return s;
+}
+
+static enum status add_whole(struct runner *rn, const struct cell *c, struct record *r, double delta,
+                             struct why *why)
 {
     struct audit_runs runs;
-    struct audit_one one;
     enum status s = audit_collect(rn, c, 0, c->run.audit, &runs, why);
     if (s == OK) {
         struct audit a = audit_judge(&runs, delta);
         private_put_audit(r, c->run.audit, &a);
     }
     audit_free(&runs);
-    double m = value_of(r, "count.taken");
-    if (s == OK)
-        s = audit_one_run(rn, c, m < 1e6 ? (long)m : 0, delta, &one, why);
-    if (s == OK)
-        private_put_one(r, &one);
     return s;
+}
+
+static enum status add_audit(struct runner *rn, const struct cell *c, struct record *r, double delta,
+                             struct why *why)
+{
+    struct audit_one one;
+    if (c->run.parts && c->run.part > c->run.parts)
+        return why_set(why, REFUSED, "run.part = %ld: expected at most run.parts = %ld", c->run.part,
+                       c->run.parts);
+    TRY(c->run.parts ? add_part(rn, c, r, why) : add_whole(rn, c, r, delta, why));
+    if (c->run.part > 1)
+        return OK;
+    double m = value_of(r, "count.taken");
+    TRY(audit_one_run(rn, c, m < 1e6 ? (long)m : 0, delta, &one, why));
+    private_put_one(r, &one);
+    return OK;
 }
 
 enum status run_private(struct runner *rn, const struct cell *c, struct record *r, struct why *why)

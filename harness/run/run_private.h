@@ -12,6 +12,7 @@
  *     audit.runs audit.eps audit.strict audit.mu audit.mu_strict
  *     audit.loss                               1: by the privacy loss of all releases, see audit.h
  *     audit.ceiling audit.ceiling.mu           bounds from as many runs if the promise is spent in full
+ *                                              (of a part of an audit: none of these; the trace has its runs)
  *     audit.one.eps audit.one.m                from one run with many canaries ...
  *     audit.one.white                          ... 1: by its releases, 0: by its answer */
 #ifndef ASSAY_RUN_PRIVATE_H

@@ -237,6 +237,51 @@ static void test_blocks(void **state)
     cell_free(c);
 }
 
+/* Parts, each made by another replicate, put together the runs of the whole audit of replicate 0, bit for bit; a run
+ * that releases nothing of the record has the same NaN. */
+static void test_parts(void **state)
+{
+    enum { RUNS = 22 };
+    static const char about[] = "problem linear d=4 | algo accelerated-dp-srgd | goal n=32 eps=4 delta=1e-5 | run";
+    struct cell *c = cell_of(NULL, "%s | rep 0", about);
+    struct audit_runs all, joined;
+    struct why why;
+    assert_int_equal(audit_collect(rn, c, 0, RUNS, &all, &why), OK);
+    for (int parts = 1; parts <= 13; parts += 3) {
+        struct record *r[13];
+        for (int k = 0; k < parts; k++) {
+            struct cell *one = cell_of(NULL, "%s audit=%d part=%d parts=%d | rep %d", about, RUNS, k + 1, parts, k);
+            r[k] = record_of(one);
+            assert_true(isnan(value_of(r[k], "audit.eps")));
+            cell_free(one);
+        }
+        assert_true(audit_take_traces((const struct record *const *)r, parts, &joined));
+        assert_true(joined.n == RUNS && joined.release == all.release && joined.d == all.d);
+        for (int side = 0; side < 2; side++)
+            assert_memory_equal(joined.side[side], all.side[side],
+                                RUNS * (size_t)audit_row(&all) * sizeof(double));
+        audit_free(&joined);
+        for (int k = 0; k < parts; k++)
+            record_free(r[k]);
+    }
+    audit_free(&all);
+    cell_free(c);
+}
+
+/* Parts of even length follow one another and make all runs; the last ones may be empty. */
+static void test_part_bounds(void **state)
+{
+    for (long runs = 1; runs <= 40; runs++)
+        for (long parts = 1; parts <= 45; parts++) {
+            long at = 0, first, n;
+            for (long k = 1; k <= parts; k++, at += n) {
+                audit_part(runs, k, parts, &first, &n);
+                assert_true(n == 0 || (first == at && first % 2 == 0));
+            }
+            assert_int_equal(at, runs);
+        }
+}
+
 /* The audit by one run. Without noise every included record pulls the answer in its direction: on coins in 64
  * dimensions the gradients of 40 records are nearly orthogonal, and most guesses are right. With the noise of eps =
  * 1 the bound exceeds 1 with probability below 5%; the seed fixes the outcome. */
@@ -267,6 +312,7 @@ int main(void)
         cmocka_unit_test(test_worthless_loss), cmocka_unit_test(test_ceiling),
         cmocka_unit_test(test_nothing),       cmocka_unit_test(test_missing_release),
         cmocka_unit_test(test_methods),       cmocka_unit_test(test_blocks),
+        cmocka_unit_test(test_parts),         cmocka_unit_test(test_part_bounds),
         cmocka_unit_test(test_one_run),
     };
     return cmocka_run_group_tests_name("audit", tests, begin, end);

@@ -231,6 +231,8 @@ static void test_refusals(void **state)
         { "problem linear | algo dp-sgd C=inf sigma=0 | goal n=64 eps=1 delta=1e-5 | run replay=1 "
           "aggregate=1 | rep 0",
           "single records" },
+        { "problem linear | algo dp-sgd | goal n=64 eps=1 delta=1e-5 | run audit=9 part=4 parts=3 | rep 0",
+          "run.part = 4: expected at most run.parts = 3" },
         { "problem linear | algo dp-sgd | goal n=64 eps=1 delta=1e-5 | run audit=9 count=1 | rep 0",
           "single records" },
     };
