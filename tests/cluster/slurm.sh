@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # slurm.sh - functions that start and stop a Slurm of three nodes on this machine, as root, in a folder of its own:
 #
-#     . slurm.sh; slurm_up FOLDER [NODES]; ...; slurm_down
+#     . slurm.sh; slurm_up FOLDER [NODES [apart]]; ...; slurm_down
+#
+# apart: every node has a network of its own, joined to the controller's by a bridge; slurm_cut and slurm_join take
+# a node from the network and bring it back.
 #
 # All its processes are children of the shell that calls it, and are stopped by their process ids. SLURM_CONF is
 # set.
 
-slurm_packages="slurmctld slurmd slurm-client munge"
+slurm_packages="slurmctld slurmd slurm-client munge iproute2"
 
 # Installs what is missing.
 slurm_install() {
@@ -20,8 +23,40 @@ slurm_install() {
 
 # A node's daemon: slurm_node n2
 slurm_node() {
-    slurmd -D -N "$1" -f "$SLURM_CONF" > "$slurm_dir/$1.log" 2>&1 &
-    eval "pid_$1=$!"
+    set -- "$1" ${slurm_net:+nsenter --net="/run/netns/$slurm_net$1"}
+    node=$1
+    shift
+    "$@" slurmd -D -N "$node" -f "$SLURM_CONF" > "$slurm_dir/$node.log" 2>&1 &
+    eval "pid_$node=$!"
+}
+
+# The networks of nodes that are apart: namespaces with a pair of links each, of which one end is on the bridge.
+slurm_networks() {
+    slurm_net=assay$$ slurm_subnet=10.213.$(($$ % 250 + 1))
+    ip link add "$slurm_net" type bridge || return 1
+    ip address add "$slurm_subnet.1/24" dev "$slurm_net"
+    ip link set "$slurm_net" up
+    for k in $(seq "$slurm_nodes"); do
+        ip netns add "${slurm_net}n$k" || return 1
+        ip link add "as$$n$k" type veth peer name eth0 netns "${slurm_net}n$k"
+        ip link set "as$$n$k" master "$slurm_net" up
+        ip -n "${slurm_net}n$k" address add "$slurm_subnet.$((k + 1))/24" dev eth0
+        ip -n "${slurm_net}n$k" link set eth0 up
+        ip -n "${slurm_net}n$k" link set lo up
+    done
+}
+slurm_cut() { ip link set "as$$$1" down; }
+slurm_join() { ip link set "as$$$1" up; }
+# The processes on a node that is apart.
+slurm_processes() { ip netns pids "$slurm_net$1"; }
+
+# slurm_address K: of the controller (1), of node nJ (J + 1)
+slurm_address() { [ -n "$slurm_net" ] && echo "$slurm_subnet.$1" || echo 127.0.0.1; }
+slurm_addresses() {
+    for k in $(seq "$slurm_nodes"); do
+        echo "NodeName=n$k NodeHostname=$host Port=$((base + k)) CPUs=1" \
+            "NodeAddr=$(slurm_address $((k + 1)))"
+    done
 }
 
 slurm_controller() {
@@ -40,14 +75,15 @@ slurm_until() {
 }
 
 slurm_up() {
-    slurm_dir=$(realpath "$1") slurm_nodes=${2:-3}
+    slurm_dir=$(realpath "$1") slurm_nodes=${2:-3} slurm_net= slurm_subnet=
+    [ "${3:-}" != apart ] || slurm_networks || { echo "networks of the nodes cannot be made"; return 1; }
     mkdir -p "$slurm_dir/state" "$slurm_dir/munge"
     export SLURM_CONF=$slurm_dir/slurm.conf
     host=$(hostname)
     base=$((20000 + $$ % 20000))
     cat > "$SLURM_CONF" << END
 ClusterName=assay
-SlurmctldHost=$host(127.0.0.1)
+SlurmctldHost=$host($(slurm_address 1))
 SlurmctldPort=$base
 SlurmUser=root
 SlurmdUser=root
@@ -71,7 +107,7 @@ SlurmctldTimeout=10
 KillWait=3
 ReturnToService=2
 MaxArraySize=10001
-NodeName=n[1-$slurm_nodes] NodeHostname=$host NodeAddr=127.0.0.1 Port=[$((base + 1))-$((base + slurm_nodes))] CPUs=1
+$(slurm_addresses)
 PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 END
     dd if=/dev/urandom of="$slurm_dir/munge/key" bs=128 count=1 2> /dev/null
@@ -97,4 +133,8 @@ slurm_down() {
     for k in $(seq "${slurm_nodes:-0}"); do eval "kill \$pid_n$k" 2> /dev/null; done
     kill "$pid_ctld" "$pid_munge" 2> /dev/null
     wait
+    [ -n "${slurm_net:-}" ] || return 0
+    for k in $(seq "$slurm_nodes"); do ip netns del "${slurm_net}n$k" 2> /dev/null; done
+    ip link del "$slurm_net" 2> /dev/null
+    slurm_net=
 }

@@ -21,7 +21,7 @@ trap 'exit 1' INT TERM
 
 fail() {
     echo "FAILED: $*"
-    for f in out.txt slurm/slurmctld.log; do echo "--- $f"; tail -n 15 "$f" 2> /dev/null; done
+    for f in out.txt cut.*.txt "$slurm_dir"/*.log; do echo "--- $f"; tail -n 15 "$f" 2> /dev/null; done
     exit 1
 }
 pass() { passed=$((passed + 1)); echo "ok      $1 ($(($(date +%s) - began)) s)"; }
@@ -187,5 +187,38 @@ code=$?
 [ $code -eq 5 ] || [ $code -eq 2 ] || fail "a flipped bit: exit code $code"
 [ ! -e flipped.db ] || fail "a flipped bit: something was merged"
 pass "a flipped bit is found before anything is merged"
+
+# --- two networks: a node is cut off while its job goes on; the job runs again elsewhere, and both end
+began=$(date +%s)
+slurm_down
+mkdir apart
+slurm_up apart 2 apart || exit 1
+"$assay" shards $plan --output cut --seconds 3 > out.txt 2>&1 || fail "shards"
+shards=$(ls cut/*.shard | wc -l)
+sbatch --quiet --requeue --array="1-$shards" --open-mode=append \
+    --output="$work/cut.%a.txt" --wrap "'$assay' work cut" || fail "sbatch"
+slurm_until 30 n2 squeue --noheader --states=running --format=%N || fail "no job started on n2"
+# The command and its worker: cells run, so that the command has looked already at what is there.
+on_n2() { slurm_processes n2 | xargs ps -o pid=,args= -p | awk '/[a]ssay work cut/ { n++; p = p " " $1 } n > 1 { print p }'; }
+slurm_until 20 . on_n2 || fail "no shard runs on n2"
+frozen=$(on_n2)
+kill -STOP $frozen || fail "the job on n2 cannot be stopped"
+slurm_cut n2
+limit=$(($(date +%s) + 120))
+until [ -z "$(squeue --noheader)" ]; do
+    [ "$(date +%s)" -lt $limit ] || fail "the array did not end without n2"
+    start_waiting
+    sleep 1
+done
+before=$(ls cut/*.db | wc -l)
+[ "$before" -eq "$shards" ] || fail "$before shards of $shards came back without n2"
+kill -CONT $frozen
+slurm_until 60 "^$((shards + 1))\$" sh -c 'ls cut/*.db | wc -l' || fail "the job that was cut off did not end"
+[ "$(ls cut/*.db | sed 's|\(cut/[^.]*\).*|\1|' | sort | uniq -d | wc -l)" -eq 1 ] || fail "no duplicate happened"
+"$assay" merge cut.db cut > out.txt 2>&1 || fail "merge after a partition"
+same cut.db "a partition"
+slurm_join n2
+slurm_until 60 '^2$' sinfo --noheader --states=idle --format=%D || fail "n2 did not come back"
+pass "a node is cut off, its job runs twice, both results are equal"
 
 echo "$passed passed, 0 failed"

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fill_store.c - for long_size.sh: fills large stores, and measures a command.
+/* fill_store.c - for long_size.sh and long_rows.sh: fills large stores, and measures a command.
  *
  * fill_store STORE < PLAN.csv: puts a record for every cell of the plan (assay plan --format csv) that has none.
  * The record is a copy of that of another replicate of the same cell; the store has replicates 0 to REPLICATES - 1.
+ *
+ * fill_store small STORE FIRST RECORDS: puts records of the replicates FIRST, FIRST + 1, ... of one cell. A record
+ * holds one number and takes some 200 bytes.
  *
  * fill_store run COMMAND...: runs a command, and prints its seconds, its largest size in MiB, and its exit code. */
 #include <stdio.h>
@@ -44,6 +47,17 @@ static void keep_replicates(struct store *s, const char *cell)
     }
 }
 
+static void put(struct store *s, struct record *r, long *first, long *n)
+{
+    struct why why = { "" };
+    struct entry e = store_entry_of(r->cell, r->fingerprint);
+    e.maker = 1;
+    e.stamp = store_maker(s, 1)->stamp[r->uses];
+    must(store_new_id(s, &e.id, &why) == OK && store_row_write(s, r, &e, &why) == OK, why.text);
+    *first = *first ? *first : e.id;
+    ++*n;
+}
+
 static long fill(struct store *s, long run)
 {
     struct csv_line *line = calloc(1, sizeof *line);
@@ -68,18 +82,28 @@ static long fill(struct store *s, long run)
         copy->cell = strdup(cell);
         copy->uses = of[number % REPLICATES]->uses;
         must(store_scan(s, &(struct store_ask){ cell, copy->fingerprint }, 1, &hit, &why) == OK, why.text);
-        if (!hit.id) {
-            struct entry e = store_entry_of(cell, copy->fingerprint);
-            e.maker = 1;
-            e.stamp = store_maker(s, 1)->stamp[copy->uses];
-            must(store_new_id(s, &e.id, &why) == OK && store_row_write(s, copy, &e, &why) == OK, why.text);
-            first = first ? first : e.id;
-            n++;
-        }
+        if (!hit.id)
+            put(s, copy, &first, &n);
         record_free(copy);
     }
     must(!n || store_add_range(s, run, first, first + n - 1, NULL) == OK, "the run");
     free(line);
+    return n;
+}
+
+static long fill_small(struct store *s, long run, long from, long records)
+{
+    long first = 0, n = 0;
+    for (long k = from; k < from + records; k++) {
+        char cell[100];
+        snprintf(cell, sizeof cell, "problem chain | algo gd | goal T=10 | run | rep %ld", k);
+        struct record *r = record_new(cell, "0123456789abcdef0123456789abcdef");
+        must(r, "no memory");
+        record_put(r, "measure.excess", 1.0 / (double)(k + 1));
+        put(s, r, &first, &n);
+        record_free(r);
+    }
+    must(!n || store_add_range(s, run, first, first + n - 1, NULL) == OK, "the run");
     return n;
 }
 
@@ -108,10 +132,11 @@ int main(int argc, char **argv)
     long run;
     if (argc > 2 && strcmp(argv[1], "run") == 0)
         return measure(argv + 2);
-    must(argc == 2, "expected STORE, or run COMMAND...");
-    must(store_open(argv[1], STORE_WRITE, 0, &s, &why) == OK, why.text);
+    bool small = argc == 5 && strcmp(argv[1], "small") == 0;
+    must(argc == 2 || small, "expected STORE, small STORE FIRST RECORDS, or run COMMAND...");
+    must(store_open(argv[small ? 2 : 1], STORE_WRITE, 0, &s, &why) == OK, why.text);
     must(store_begin_run(s, NULL, 0, &run, &why) == OK && store_sql(s, "BEGIN", &why) == OK, why.text);
-    long n = fill(s, run);
+    long n = small ? fill_small(s, run, strtol(argv[3], NULL, 10), strtol(argv[4], NULL, 10)) : fill(s, run);
     must(store_sql(s, "COMMIT", &why) == OK && store_end_run(s, run, &why) == OK, why.text);
     store_close(s);
     printf("%ld records\n", n);

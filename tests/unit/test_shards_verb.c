@@ -123,6 +123,24 @@ static void bad_input_is_refused(void **state)
     }
 }
 
+/* A node that lacks the data set, or has another version of it, refuses before its first cell, and names both. */
+static void other_data_are_refused(void **state)
+{
+    assert_int_equal(shell("mkdir -p data none && for i in $(seq 40); do echo \"$((i * i %% 7)),$((i %% 5)),"
+                           "$((i %% 2 * 2 - 1))\"; done > mine.csv && sed -i 1ia,b,y mine.csv && assay data add mine.csv "
+                           "--name mine --task classification --licence none --source here --data-dir data > out && "
+                           "cp -r data other && sed -i '5s/,/1,/' other/mine/mine.csv"), 0);
+    assert_int_equal(shell("assay shards --claim baselines/heart.order.excess.budget --set problem.data=mine "
+                           "--data-dir data --output d > out"), 0);
+    static const char *const folder[] = { "none", "other" };
+    for (int k = 0; k < 2; k++) {
+        assert_int_equal(shell("assay work d/00001.shard --data-dir %s > out 2> err", folder[k]), 2);
+        assert_true(shell_lines("err") == 1 && shell_contains("err", "sources or data") &&
+                    shell_contains("err", "data=mine") && shell_contains("err", "on host"));
+    }
+    assert_int_equal(shell("test -z \"$(ls d/*.db 2> /dev/null)\" && assay work d/00001.shard --data-dir data > out"), 0);
+}
+
 /* Somebody else runs the shards while verify waits for them. */
 static void the_files_engine_waits(void **state)
 {
@@ -141,6 +159,7 @@ int main(void)
         cmocka_unit_test(a_long_stage_is_packed_again),
         cmocka_unit_test(a_failure_needs_a_second_try),
         cmocka_unit_test(bad_input_is_refused),
+        cmocka_unit_test(other_data_are_refused),
         cmocka_unit_test(the_files_engine_waits),
     };
     return cmocka_run_group_tests(tests, begin, end);
