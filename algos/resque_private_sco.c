@@ -20,6 +20,8 @@ struct own {
     struct private_erm erm;
     const char *budget;
     double eta, decay;
+    double gradients, releases;      /* of all phases, in the mean; set by tune, as is the next */
+    long answers;                    /* the most of a line search */
 };
 
 static const char who[] = "resque-private-sco";
@@ -58,14 +60,17 @@ static bool ratio_holds(struct own *s)
     return !raised;
 }
 
-/* Returns the mean number of gradients of all plans. */
-static double cost_of(const struct own *s)
+/* Plans all phases for what they cost. */
+static void add_up(struct own *s)
 {
-    double cost = 0;
     struct private_stages a = phase_of(s, 1);
-    for (int i = 1; a.n; a = phase_of(s, ++i))
-        cost += stages_gradients(&s->erm, &a);
-    return cost;
+    s->gradients = s->releases = 0;
+    s->answers = 1;
+    for (int i = 1; a.n; a = phase_of(s, ++i)) {
+        s->gradients += stages_gradients(&s->erm, &a);
+        s->releases += stages_releases(&a);
+        s->answers = stages_answers(&a) > s->answers ? stages_answers(&a) : s->answers;
+    }
 }
 
 static enum status tune(const struct facts *f, const struct goal *goal, void *vp, struct why *why)
@@ -84,37 +89,25 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
         return why_set(why, REFUSED, "%s: of n = %ld samples no phase promises better than where it "
                        "starts (kappa_n = %.3g): more samples, a larger eps, or --constants practical",
                        who, p->n, most);
-    double cost = cost_of(s), limit = isnan(goal->budget) ? INFINITY : goal->budget;
+    double limit = isnan(goal->budget) ? INFINITY : goal->budget;
+    add_up(s);
     if (!goal->count)
         limit = fmin(limit, 0x1p36);
-    if (cost > limit)
-        return why_set(why, REFUSED, "%s: about %.3g gradients: expected at most %.3g", who, cost, limit);
+    if (s->gradients > limit)
+        return why_set(why, REFUSED, "%s: about %.3g gradients: expected at most %.3g", who, s->gradients, limit);
     p->kappa = most;
     return OK;
 }
 
+/* A release takes as long as a gradient. */
 static double expects(const struct facts *f, const void *vp)
 {
     const struct own *s = vp;
-    double cost = 0;
-    struct private_stages a = phase_of(s, 1);
-    for (int i = 1; a.n; a = phase_of(s, ++i))
-        cost += stages_gradients(&s->erm, &a) + stages_releases(&a);
-    return cost;
+    return s->gradients + s->releases;
 }
 
 static const struct note notes[] = { PRIVATE_ERM_NOTES };
 static const struct method_mechanism mechanisms[] = { PRIVATE_ERM_MECHANISMS };
-
-/* Returns the largest number of answers of a line search. */
-static long answers(const struct own *s)
-{
-    long most = 1;
-    struct private_stages a = phase_of(s, 1);
-    for (int i = 1; a.n; a = phase_of(s, ++i))
-        most = stages_answers(&a) > most ? stages_answers(&a) : most;
-    return most;
-}
 
 static enum status run(struct oracle *o, const void *vp, struct arena *w, struct rng *rng,
                        double *x)
@@ -125,7 +118,7 @@ static enum status run(struct oracle *o, const void *vp, struct arena *w, struct
     double *about = arena_vec(w, d);
     struct ticket samples;
 
-    private_reserve(r, &s->erm, "resque-private-sco.mean", o, rng, answers(s), w);
+    private_reserve(r, &s->erm, "resque-private-sco.mean", o, rng, s->answers, w);
     arena_seal(w);
     oracle_project(o, 0, x);
     struct private_stages a = phase_of(s, 1);
