@@ -17,7 +17,9 @@ PACKAGES := build-essential pkg-config libgsl-dev libopenblas-serial-dev libsqli
     libfann-doc liblinear-tools sqlite3 libxxhash-dev nettle-dev libcurl4-gnutls-dev libinih-dev
 
 WARN   := -Wall -Wextra -Wshadow -Wmissing-prototypes -Wno-unused-parameter -Wno-missing-field-initializers -Werror
-MODE   := -std=c17 -D_GNU_SOURCE $(if $(SAN),-O1,-O3) -g -march=x86-64-v2 -ffp-contract=off -fno-math-errno \
+# The processor that CC compiles for.
+X86    := $(filter x86_64%,$(shell $(CC) -dumpmachine))
+MODE   := -std=c17 -D_GNU_SOURCE $(if $(SAN),-O1,-O3) -g $(if $(X86),-march=x86-64-v2) -ffp-contract=off -fno-math-errno \
           $(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
 CFLAGS_ALL := $(MODE) $(WARN) $(CFLAGS)
 LIBS   := -lgsl -lopenblas -lsqlite3 -llbfgs -lz -lxxhash -lnettle -lcurl -linih -lm
@@ -35,8 +37,10 @@ PAPERS     := $(sort $(patsubst %/theorems.c,%,$(wildcard claims/*/theorems.c)) 
 PLANTED    := $(sort $(wildcard tests/planted/*/*.c))
 UNITS      := $(ALGOS) $(ESTIMATORS) $(PROBLEMS) $(PAPERS) $(PLANTED)
 UNIT_SRC   := $(sort $(filter %.c,$(UNITS)) $(wildcard claims/*/*.c))
-HARNESS    := $(filter-out harness/cli/main.c,$(sort $(wildcard $(ROOMS:%=harness/%/*.c))))
-CORE       := $(sort $(wildcard $(CORE_ROOMS:%=harness/%/*.c)))
+# Kernels of instruction sets that only x86-64 has.
+SETS       := harness/numeric/lanes_avx2.c harness/numeric/lanes_avx512.c
+HARNESS    := $(filter-out harness/cli/main.c $(if $(X86),,$(SETS)),$(sort $(wildcard $(ROOMS:%=harness/%/*.c))))
+CORE       := $(filter-out $(if $(X86),,$(SETS)),$(sort $(wildcard $(CORE_ROOMS:%=harness/%/*.c))))
 TESTS      := $(sort $(wildcard tests/unit/test_*.c tests/contract/contract_*.c))
 FUZZERS    := $(sort $(wildcard tests/fuzz/fuzz_*.c))
 STEPS      := $(sort $(wildcard tests/bench/steps_*.c))
@@ -85,7 +89,7 @@ $(O)/harness/numeric/lanes_avx2.o:   CFLAGS_ALL += $(AVX2)
 $(O)/harness/numeric/lanes_avx512.o: CFLAGS_ALL += $(AVX512)
 
 # The flags are a prerequisite: a changed compiler or flag rebuilds, and changes every fingerprint.
-FLAGS_NOW := $(shell $(CC) --version | head -n 1) $(MODE) $(AVX2) $(AVX512) $(CFLAGS)
+FLAGS_NOW := $(shell $(CC) --version | head -n 1) $(MODE) $(if $(X86),$(AVX2) $(AVX512)) $(CFLAGS)
 $(B)/flags: FORCE
 	@mkdir -p $(@D); echo '$(FLAGS_NOW)' | cmp -s - $@ || echo '$(FLAGS_NOW)' > $@
 .PHONY: FORCE

@@ -233,8 +233,12 @@ static enum status prepare(int argc, char **argv, struct options *o, const struc
 /* Returns the name of the widest vector instructions of this processor. */
 static const char *vector_width(void)
 {
+#ifdef __x86_64__
     return __builtin_cpu_supports("avx512f") ? "AVX-512"
          : __builtin_cpu_supports("avx2") ? "AVX2" : "SSE4.2";
+#else
+    return "none that the kernels use";
+#endif
 }
 
 static int print_version(void)

@@ -334,18 +334,33 @@ static inline bool is_digit(char c) { return (unsigned)(c - '0') < 10; }
 /* --- Decimal numbers, fast and correctly rounded.
  *
  * A mantissa below 2^53 and a power of ten up to 10^22 are exact doubles, so their product or quotient, which
- * rounds once, is the nearest double (Clinger 1990). In extended precision a mantissa below 2^64 and a power up to
- * 10^27 are exact, but a second rounding to 53 bits follows. Midpoints of doubles are numbers of 64 bits, and
+ * rounds once, is the nearest double (Clinger 1990). In the extended format of x86 a mantissa below 2^64 and a power
+ * up to 10^27 are exact, but a second rounding to 53 bits follows. Midpoints of doubles are numbers of 64 bits, and
  * rounding is monotone; so the second rounding is wrong only if the first result is a midpoint. strtod reads all
- * other numbers. */
-
-_Static_assert(LDBL_MANT_DIG == 64, "the extended format of x86");
+ * other numbers. Where there is no such format strtod reads more of them. */
 
 static const double ten[] = { 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12,
     1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22 };
+#if LDBL_MANT_DIG == 64
 static const long double extended_ten[] = { 1e0L, 1e1L, 1e2L, 1e3L, 1e4L, 1e5L, 1e6L, 1e7L, 1e8L,
     1e9L, 1e10L, 1e11L, 1e12L, 1e13L, 1e14L, 1e15L, 1e16L, 1e17L, 1e18L, 1e19L, 1e20L, 1e21L, 1e22L,
     1e23L, 1e24L, 1e25L, 1e26L, 1e27L };
+
+/* *value <- as in `scaled`, by the extended format. */
+static bool scaled_extended(uint64_t mantissa, long power, double *value)
+{
+    if (power < -27 || power > 27)
+        return false;
+    long double q = power < 0 ? (long double)mantissa / extended_ten[-power]
+                              : (long double)mantissa * extended_ten[power];
+    uint64_t bits;
+    memcpy(&bits, &q, sizeof bits);
+    *value = (double)q;
+    return (bits & 0x7ff) != 0x400;
+}
+#else
+static bool scaled_extended(uint64_t mantissa, long power, double *value) { return false; }
+#endif
 
 /* *value <- the double nearest to mantissa * 10^power, where the mantissa has at most 19 digits. Returns false
  * where the result is not certain to be the nearest. */
@@ -355,14 +370,7 @@ static bool scaled(uint64_t mantissa, long power, double *value)
         *value = power < 0 ? (double)mantissa / ten[-power] : (double)mantissa * ten[power];
         return true;
     }
-    if (power < -27 || power > 27)
-        return false;
-    long double q = power < 0 ? (long double)mantissa / extended_ten[-power]
-                              : (long double)mantissa * extended_ten[power];
-    uint64_t bits;
-    memcpy(&bits, &q, sizeof bits);
-    *value = (double)q;
-    return (bits & 0x7ff) != 0x400;
+    return scaled_extended(mantissa, power, value);
 }
 
 /* Reads an exponent at *c: e, a sign and digits. Returns it, clamped; *c <- the text behind it, or NULL if there is

@@ -15,6 +15,24 @@
     X(dsbmv) X(dsdot) X(dspmv) X(dspr) X(dspr2) X(dsymm) X(dsymv) X(dsyr) X(dsyr2) X(dsyr2k) X(dsyrk) X(dtbmv) \
     X(dtbsv) X(dtpmv) X(dtpsv) X(dtrmm) X(dtrmv) X(dtrsm) X(dtrsv)
 
+#if defined __x86_64__
+#define NOTE_AND_JUMP(name)                                                                              \
+    "    endbr64\n"                                                                                      \
+    "    movb $1, uses_blas(%rip)\n"                                                                     \
+    "    jmp *blas_" name "(%rip)\n"
+#elif defined __aarch64__
+#define NOTE_AND_JUMP(name)                                                                              \
+    "    hint #34\n"                                                                                     \
+    "    adrp x16, uses_blas\n"                                                                          \
+    "    mov w17, #1\n"                                                                                  \
+    "    strb w17, [x16, :lo12:uses_blas]\n"                                                             \
+    "    adrp x16, blas_" name "\n"                                                                      \
+    "    ldr x16, [x16, :lo12:blas_" name "]\n"                                                          \
+    "    br x16\n"
+#else
+#error "blas.c: this processor needs a jump of its own"
+#endif
+
 #define X(name)                                                                                          \
     extern void *blas_##name __attribute__((visibility("hidden")));                                      \
     void *blas_##name;                                                                                   \
@@ -22,9 +40,7 @@
             ".globl cblas_" #name "\n"                                                                   \
             ".type cblas_" #name ", @function\n"                                                         \
             "cblas_" #name ":\n"                                                                         \
-            "    endbr64\n"                                                                              \
-            "    movb $1, uses_blas(%rip)\n"                                                             \
-            "    jmp *blas_" #name "(%rip)\n"                                                            \
+            NOTE_AND_JUMP(#name)                                                                         \
             ".size cblas_" #name ", . - cblas_" #name "\n"                                               \
             ".popsection");
 BLAS_LIST(X)

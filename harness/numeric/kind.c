@@ -6,7 +6,9 @@
 #include <gsl/gsl_version.h>
 #include <stdio.h>
 #include <string.h>
+#ifdef __x86_64__
 #include <sys/platform/x86.h>
+#endif
 
 #include "numeric/lanes.h"
 #include "vec.h"
@@ -26,12 +28,17 @@ void uses_add(unsigned uses)
     uses_blas |= (uses & USES_BLAS) != 0;
 }
 
-/* Returns the form that glibc chooses for exp, log, pow, sin, cos, by glibc's rules (sysdeps/x86_64/fpu/multiarch).
- * The features are those that GLIBC_TUNABLES leaves active. */
+/* Returns the form that glibc chooses for exp, log, pow, sin, cos. On x86-64 it follows glibc's rules
+ * (sysdeps/x86_64/fpu/multiarch), by the features that GLIBC_TUNABLES leaves active; on other processors each function
+ * has one form. */
 static const char *elementary(void)
 {
+#ifndef __x86_64__
+    return "by itself";
+#else
     return CPU_FEATURE_ACTIVE(FMA) && CPU_FEATURE_ACTIVE(AVX2) ? "fma"
          : CPU_FEATURE_ACTIVE(FMA4) ? "fma4" : CPU_FEATURE_ACTIVE(AVX) ? "avx" : "sse2";
+#endif
 }
 
 void kind_blas(char blas[64], const char *core, const char *build)

@@ -5,11 +5,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Other processors than x86-64 have the portable kernels only. */
+#ifdef __x86_64__
+#define KERNELS(name) &lanes_##name
+#else
+#define KERNELS(name) (LANES_##name == LANES_portable ? &lanes_portable : NULL)
+#endif
+
 static const struct {
     const char *name;
     const struct lanes *kernels;
 } levels[LANES_COUNT] = {
-#define X(name) [LANES_##name] = { #name, &lanes_##name },
+#define X(name) [LANES_##name] = { #name, KERNELS(name) },
     LANES_LIST(X)
 #undef X
 };
@@ -19,14 +26,19 @@ _Atomic int lanes_level_set;
 
 static bool available(enum lanes_level level)
 {
+    if (!levels[level].kernels)
+        return false;
+#ifdef __x86_64__
     __builtin_cpu_init();
     switch (level) {
     case LANES_avx512:
         return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
                __builtin_cpu_supports("avx512vl");
     case LANES_avx2: return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-    default: return true;
+    default: break;
     }
+#endif
+    return true;
 }
 
 enum status lanes_use(enum lanes_level level, struct why *why)

@@ -26,10 +26,10 @@ static inline vu times_low(vu a, uint32_t m)
     return (vu)_mm256_mul_epu32((__m256i)a, _mm256_set1_epi64x(m));
 #elif LANES == 8
     return (vu)_mm512_mul_epu32((__m512i)a, _mm512_set1_epi64(m));
-#elif LANES == 2
-    return (vu)_mm_mul_epu32((__m128i)a, _mm_set1_epi64x(m));
-#else
+#elif PLAIN
     return (a & UINT32_MAX) * m;
+#else
+    return (vu)_mm_mul_epu32((__m128i)a, _mm_set1_epi64x(m));
 #endif
 }
 
@@ -379,7 +379,10 @@ static inline void run_chunk(struct run *r, const struct schedule *keys, long ve
  * out[2 LANES] <- the two numbers a, b of every block, block after block. */
 static inline void store_pairs(double *out, vd a, vd b)
 {
-#if LANES == 2
+#if PLAIN
+    store(out, (vd){ a[0], b[0] });
+    store(out + LANES, (vd){ a[1], b[1] });
+#elif LANES == 2
     store(out, _mm_unpacklo_pd(a, b));
     store(out + LANES, _mm_unpackhi_pd(a, b));
 #elif LANES == 4

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lanes_simd.h - vectors of LANES doubles (vd) or 64-bit words (vu), LANES = 1, 2, 4 or 8, by the vector extensions
+/* lanes_simd.h - vectors of LANES doubles (vd) or 64-bit words (vu), LANES = 2, 4 or 8, by the vector extensions
  * of the compilers. Every function here exists at all widths. */
 #ifndef ASSAY_LANES_SIMD_H
 #define ASSAY_LANES_SIMD_H
@@ -9,15 +9,16 @@
 #include <stdint.h>
 #include <string.h>
 
+/* Vectors of two on other processors than x86-64 are left to the compiler: PLAIN. */
+#ifdef __x86_64__
 #include <immintrin.h>
-
-#if LANES == 1
-typedef double vd;
-typedef uint64_t vu;
+#define PLAIN 0
 #else
+#define PLAIN 1
+#endif
+
 typedef double vd __attribute__((vector_size(8 * LANES)));
 typedef uint64_t vu __attribute__((vector_size(8 * LANES)));
-#endif
 
 /* Functions with loops over a constant number of vectors. They must be inlined and unrolled before the compiler
  * allocates registers. */
@@ -88,13 +89,12 @@ static inline void store_part(double *p, vd x, long n)
     if (n == 3)
         _mm_store_sd(p + 2, _mm256_extractf128_pd(x, 1));
 }
-#elif LANES == 2
-static inline vd load_part(const double *p, long n) { return _mm_load_sd(p); }
-static inline void store_part(double *p, vd x, long n) { _mm_store_sd(p, x); }
+#else
+static inline vd load_part(const double *p, long n) { return (vd){ *p, 0 }; }
+static inline void store_part(double *p, vd x, long n) { *p = x[0]; }
 #endif
 
 /* The sum of the lanes: the upper half is added to the lower one until a single number is left. */
-#if LANES > 1
 static inline double lane_sum(vd x)
 {
 #if LANES == 8
@@ -103,13 +103,12 @@ static inline double lane_sum(vd x)
     __m256d four = x;
 #endif
 #if LANES == 2
-    __m128d two = x;
+    vd two = x;
 #else
     __m128d two = _mm_add_pd(_mm256_castpd256_pd128(four), _mm256_extractf128_pd(four, 1));
 #endif
     return two[0] + two[1];
 }
-#endif
 
 #if LANES == 8
 /* Returns lane_sum of eight vectors, each in the order of lane_sum: the halves, the quarters, the pairs. */
@@ -148,18 +147,12 @@ static inline vd all(double a) { return a - (vd){ 0 }; }
 static inline vu all_u(uint64_t a) { return a - (vu){ 0 }; }
 
 /* Comparisons return masks, whose lanes are all ones or all zeros. */
-#if LANES == 1
-static inline vu less(vd a, vd b) { return -(uint64_t)(a < b); }
-static inline vu less_u(vu a, vu b) { return -(uint64_t)(a < b); }
-static inline vd root(vd x) { return sqrt(x); }
-#else
 static inline vu less(vd a, vd b) { return (vu)(a < b); }
 static inline vu less_u(vu a, vu b) { return (vu)(a < b); }
-#endif
 
 /* Is a lane of the mask set? */
-#if LANES == 1
-static inline bool any(vu mask) { return mask != 0; }
+#if PLAIN
+static inline bool any(vu mask) { return mask[0] | mask[1]; }
 #elif LANES == 2
 static inline bool any(vu mask) { return _mm_movemask_pd(real(mask)) != 0; }
 #elif LANES == 4
@@ -168,7 +161,9 @@ static inline bool any(vu mask) { return _mm256_movemask_pd(real(mask)) != 0; }
 static inline bool any(vu mask) { return _mm512_movepi64_mask((__m512i)mask) != 0; }
 #endif
 
-#if LANES == 2
+#if PLAIN
+static inline vd root(vd x) { return (vd){ sqrt(x[0]), sqrt(x[1]) }; }
+#elif LANES == 2
 static inline vd root(vd x) { return _mm_sqrt_pd(x); }
 #elif LANES == 4
 static inline vd root(vd x) { return _mm256_sqrt_pd(x); }
@@ -207,7 +202,10 @@ INLINE vd horner(int n, const double *c, vd x)
 static inline vd pick(vu mask, vd a, vd b) { return real((bits(a) & mask) | (bits(b) & ~mask)); }
 
 /* The smaller and the larger of a and b; where a or b is NaN, the result is b. */
-#if LANES == 2
+#if PLAIN
+static inline vd lesser(vd a, vd b) { return pick(less(a, b), a, b); }
+static inline vd greater(vd a, vd b) { return pick(less(b, a), a, b); }
+#elif LANES == 2
 static inline vd lesser(vd a, vd b) { return _mm_min_pd(a, b); }
 static inline vd greater(vd a, vd b) { return _mm_max_pd(a, b); }
 #elif LANES == 4
@@ -216,16 +214,13 @@ static inline vd greater(vd a, vd b) { return _mm256_max_pd(a, b); }
 #elif LANES == 8
 static inline vd lesser(vd a, vd b) { return _mm512_min_pd(a, b); }
 static inline vd greater(vd a, vd b) { return _mm512_max_pd(a, b); }
-#else
-static inline vd lesser(vd a, vd b) { return a < b ? a : b; }
-static inline vd greater(vd a, vd b) { return a > b ? a : b; }
 #endif
 
 /* Returns, by lanes, `odd` where u is odd, else `even`. */
 static inline vd pick_odd(vu u, vd odd, vd even)
 {
-#if LANES == 1
-    return u & 1 ? odd : even;
+#if PLAIN
+    return pick(-(u & 1), odd, even);
 #elif LANES == 2
     return _mm_blendv_pd(even, odd, real(u << 63));
 #elif LANES == 4
@@ -251,9 +246,7 @@ static inline vd magnitude(vd x) { return real(bits(x) & INT64_MAX); }
 /* Returns the double nearest to an unsigned word. */
 static inline vd word_to_real(vu u)
 {
-#if LANES == 1
-    return (double)u;
-#elif LANES == 8
+#if LANES == 8
     return _mm512_cvtepu64_pd((__m512i)u);
 #else
     /* high is exactly 2^84 + 2^32 (u >> 32), and low exactly 2^52 + (u & UINT32_MAX). The difference below is exact

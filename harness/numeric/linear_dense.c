@@ -3,7 +3,9 @@
  * by macros and function attributes. */
 #include "numeric/linear_dense.h"
 
+#ifdef __x86_64__
 #include <immintrin.h>
+#endif
 
 #include <math.h>
 #include <stddef.h>
@@ -47,6 +49,8 @@ enum { SPAN = 64 };                  /* peak finds the largest of 64 entries fir
 #define EQUAL(a, b) ((a) == (b))
 #define PICK_LESS(p, q, a, b) ((p) < (q) ? (a) : (b))
 #include "numeric/linear_kernels.h"
+
+#ifdef __x86_64__
 
 #define AVX2 __attribute__((target("avx2,fma")))
 
@@ -159,6 +163,12 @@ static inline AVX512 __mmask8 avx512_first(long n)
 #define PICK_LESS(p, q, a, b) _mm512_mask_blend_pd(_mm512_cmp_pd_mask(p, q, _CMP_LT_OQ), b, a)
 #include "numeric/linear_kernels.h"
 
+#endif
+
 const struct linear_kernels *const linear_kernels_of[LANES_COUNT] = {
-    [LANES_portable] = &portable_kernels, [LANES_avx2] = &avx2_kernels, [LANES_avx512] = &avx512_kernels
+    [LANES_portable] = &portable_kernels,
+#ifdef __x86_64__
+    [LANES_avx2] = &avx2_kernels,
+    [LANES_avx512] = &avx512_kernels,
+#endif
 };
