@@ -99,8 +99,6 @@ static _Noreturn void ask_all(const struct asking *a, const struct client *c, in
         }
         seconds[k] = now() - begun;
     }
-    kept = sum;
-    (void)kept;
     wire_begin(&w, ASK_END);
     wire_u32(&w, 0);
     wire_end(&w);
@@ -216,6 +214,8 @@ static double work(uint32_t kind)
         }
         seconds[k] = now() - begun;
     }
+    kept = sum;
+    (void)kept;
     sched_setaffinity(0, sizeof allowed, &allowed);
     qsort(seconds, BATCHES, sizeof *seconds, by_size);
     arena_free(memory);
