@@ -375,6 +375,8 @@ static bool set_experiment(int key, char *arg, struct argp_state *state, struct 
         if (!arg && state->next < state->argc && *state->argv[state->next] != '-' &&
             strchr(state->argv[state->next], '='))
             arg = state->argv[state->next++];
+        if (o->tune)
+            refuse(state, "tune", arg ? arg : "", "expected once: one setting is tuned");
         o->tune = true;
         e->tune = arg && strchr(arg, '=') ? arg : NULL;
         return true;

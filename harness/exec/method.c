@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* method.c - a program as a method: its declaration, and the questions that it asks during a run. */
+/* method.c - a program as a method: its declaration, and the questions that it asks during a run. The file is long
+ * because both parts work on struct exec_method, which no other file needs to see. */
 #include "exec/method.h"
 
 #include <errno.h>

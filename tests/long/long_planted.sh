@@ -32,8 +32,8 @@ night() {   # CODE WHAT
     code=$?
     [ "$code" -eq "$1" ] || fail "$2: exit $code, expected $1"
 }
-# Prints the report up to the first verdict.
-first_screen() { sed '/id="verdicts"/q' results/report/index.html; }
+# Prints the index of the report up to the list of theorems: what was verified, what is contradicted, what changed.
+first_screen() { sed '/id="theorems"/q' results/report/index.html; }
 history() { build/assay report --history --profile quick --store results/store/nightly.db; }
 
 rm -f results/baseline/verdicts.csv

@@ -375,6 +375,8 @@ static void bad_lines_are_refused(void **state)
         { "sweep --algorithm sgd,gd --problem spectral --n 1..10 --tune algo.c=1..2", "gd has no such parameter" },
         { "sweep --algorithm sgd --problem spectral --n 1..10 --tune algo.c=1",
           "expected algo.NAME=FROM..TO:POINTS" },
+        { "sweep --algorithm sgd --problem spectral --n 1..10 --tune algo.c=1..2:2 --tune algo.step=1..2:2",
+          "expected once: one setting is tuned" },
         { "sweep --algorithm sgd --problem spectral --n 1..10 --tune", "expected algo.NAME=FROM..TO:POINTS" },
         { "sweep --algorithm sgd --problem spectral --n 1..10 --promise n",
           "--promise: not an option of `sweep`, but of test, import, new" },
