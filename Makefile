@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# make | verify | baseline | nightly BUDGET= | test | test-cluster | test-long | test-release | fuzz SECONDS= | bench | peers | format | install PREFIX= | clean
-# Variables: CC, SAN=address,undefined, TEST=name (one test program), JOBS, PREFIX, CSV= and BENCH= of bench
+# make | verify | baseline | nightly BUDGET= | test | test-cluster | test-long | test-release | fuzz SECONDS= | bench | peers | format | install PREFIX= | deb | clean
+# Variables: MARCH (oldest processor, of x86-64), CC, SAN=address,undefined, TEST=name (one test program), JOBS, PREFIX, CSV= and BENCH= of bench
 
 VERSION := 0.2
 PREFIX ?= /usr/local
 JOBS   ?= $(shell nproc)
 SAN    ?=
 TEST   ?=
+MARCH  ?= x86-64-v2
 comma  := ,
 
 B := build$(if $(SAN),/san-$(subst $(comma),-,$(SAN)))$(if $(filter-out cc gcc,$(CC)),/$(notdir $(CC)))
@@ -19,7 +20,7 @@ PACKAGES := build-essential pkg-config libgsl-dev libopenblas-serial-dev libsqli
 WARN   := -Wall -Wextra -Wshadow -Wmissing-prototypes -Wno-unused-parameter -Wno-missing-field-initializers -Werror
 # The processor that CC compiles for.
 X86    := $(filter x86_64%,$(shell $(CC) -dumpmachine))
-MODE   := -std=c17 -D_GNU_SOURCE $(if $(SAN),-O1,-O3) -g $(if $(X86),-march=x86-64-v2) -ffp-contract=off -fno-math-errno \
+MODE   := -std=c17 -D_GNU_SOURCE $(if $(SAN),-O1,-O3) -g $(if $(X86),-march=$(MARCH)) -ffp-contract=off -fno-math-errno \
           $(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
 CFLAGS_ALL := $(MODE) $(WARN) $(CFLAGS)
 LIBS   := -lgsl -lopenblas -lsqlite3 -llbfgs -lz -lxxhash -lnettle -lcurl -linih -lm
@@ -55,7 +56,7 @@ TEST_NAMES := $(notdir $(TESTS:.c=))
 # The pages of a report are read back by a parser of their own, and exports by pandas; some go to readers of PyPI.
 test: PACKAGES += libxml2-utils python3-pandas python3-matplotlib python3-venv python3-numpy python3-scipy
 
-.PHONY: all deps verify baseline nightly test test-cluster test-long test-release fuzz fuzzers run-fuzzers bench peers format install clean
+.PHONY: all deps verify baseline nightly test test-cluster test-long test-release fuzz fuzzers run-fuzzers bench peers format install deb clean
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -175,7 +176,7 @@ $(B)/libassay.a: $(LIB_OBJ)
 $(B)/assay: $(O)/harness/cli/main.o $(B)/libassay.a $(B)/gen/api.list
 	@echo "  LINK  $@"
 	@$(CC) $(CFLAGS_ALL) $< -Wl,--whole-archive $(B)/libassay.a -Wl,--no-whole-archive \
-	    -Wl,--dynamic-list=$(B)/gen/api.list $(LIBS) -o $@
+	    -Wl,--dynamic-list=$(B)/gen/api.list $(LDFLAGS) $(LIBS) -o $@
 
 # All tests are one program: `build/assay-tests NAME` is main() of tests/unit/NAME.c.
 $(B)/assay-tests: $(TEST_OBJ) $(FUZZERS:%.c=$(O)/%.o) $(O)/gen/tests.o $(B)/libassay.a
@@ -292,6 +293,13 @@ install: all
 	install -D -m 644 $(B)/share/bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/assay
 	install -D -m 644 $(B)/share/zsh $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_assay
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/include/assay harness/api/*.h
+	sed -e 's,@PREFIX@,$(PREFIX),' -e 's,@VERSION@,$(VERSION),' packaging/assay.pc.in > $(B)/assay.pc
+	install -D -m 644 $(B)/assay.pc $(DESTDIR)$(PREFIX)/share/pkgconfig/assay.pc
+
+# A package for Debian of what is committed, in build/deb.
+deb: PACKAGES += debhelper lintian
+deb: deps
+	@sh packaging/deb.sh build/deb
 
 clean:
 	rm -rf build

@@ -304,7 +304,9 @@ static enum status write_all(struct export_of *e)
     TRY(where_known(&e->where, &e->wide, e->why));
     if (!e->runs)
         return why_set(e->why, BAD_INPUT, "export: %.200s has no such run%s", e->o->store,
-                       e->selected ? "; the claims are those of --profile, and `assay verify` with the same options runs them" : "");
+                       e->selected ? "; the claims are those of --profile, and `assay verify` with "
+                                     "the same options runs them"
+                                   : "");
     wide_arrange(&e->wide);
     wide_arrange(&e->traced);
     e->runs = 0;

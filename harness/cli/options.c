@@ -25,7 +25,8 @@ enum { KEY_FIRST = 0x100, KEY_PAPER = KEY_FIRST, KEY_CLAIM, KEY_THEOREM, KEY_ALG
        KEY_MODEL, KEY_FORCE, KEY_RUNS, KEY_REPLAY, KEY_TUNE, KEY_VERSION, KEY_BASELINE, KEY_REASON,
        KEY_WIDE, KEY_WHERE, KEY_TRACE, KEY_TARGET, KEY_VERBOSE,
        KEY_KEEP, KEY_BENCH, KEY_ARCH, KEY_NO_WAIT, KEY_ENGINE, KEY_SECONDS, KEY_RUNNING, KEY_TRIES, KEY_SLURM,
-       KEY_DETACH, KEY_METHOD, KEY_ALLOW, KEY_MEASURE, KEY_X, KEY_PROMISE, KEY_CONTROL, KEY_RIVAL, KEY_AGAINST, KEY_ABOUT, KEY_MECHANISM,
+       KEY_DETACH, KEY_METHOD, KEY_ALLOW, KEY_MEASURE, KEY_X, KEY_PROMISE, KEY_CONTROL, KEY_RIVAL, KEY_AGAINST,
+       KEY_ABOUT, KEY_MECHANISM,
        KEY_AXIS = KEY_MECHANISM + 0x40, KEY_BUDGET = KEY_AXIS + 10 };
 
 const struct argp_option options_table[] = {
@@ -40,10 +41,12 @@ const struct argp_option options_table[] = {
     { "measure", KEY_MEASURE, "NAME", 0, "sweep, test, import: what is measured (default excess)", 1 },
     { "x", KEY_X, "COUNT", 0, "sweep, import: the cost of the figures, as sample_grads or seconds", 1 },
     { "promise", KEY_PROMISE, "LAW", 0, "test, import: 'n^-0.5 +- 0.1', or a bound '<= 2*L*R/sqrt(n)'", 1 },
-    { "control", KEY_CONTROL, "SETTINGS", 0, "test, import: a run that must fail: NAME=VALUE or a method; may be repeated",
+    { "control", KEY_CONTROL, "SETTINGS", 0,
+      "test, import: a run that must fail: NAME=VALUE or a method; may be repeated",
       1 },
     { "rival", KEY_RIVAL, "LAW", 0, "test, import: a law that the band must exclude, as n^-1; may be repeated", 1 },
-    { "against", KEY_AGAINST, "METHOD", 0, "test, import: be below this method, or have the promised ratio to it", 1 },
+    { "against", KEY_AGAINST, "METHOD", 0, "test, import: be below this method, or have the promised ratio to it",
+      1 },
     { "mechanism", KEY_ABOUT, "NAME", 0, "test: the mechanism of the method that the promise is about", 1 },
     { "set", KEY_SET, "NAME=VALUE", 0, "problem.X, algo.X, goal.X or run.X", 2 },
     { "n", KEY_AXIS + 0, "RANGE", 0, "samples: 1e6, 2^10..2^17, 1e3..1e6:7 or 100,1000", 2 },
@@ -110,7 +113,8 @@ const struct argp_option options_table[] = {
     { "run", KEY_RUN, "ID", 0, "run of the store (default: the latest)", 5 },
     { "statistics", KEY_STATISTICS, NULL, 0, "doctor: measures coverage, false alarms and power", 5 },
     { "plugin", KEY_PLUGIN, "FILE", 0, "loads algorithms, problems, claims; may be repeated", 5 },
-    { "method", KEY_METHOD, "NAME=exec:PROGRAM ARGS", 0, "a method that is a program of its own; may be repeated", 5 },
+    { "method", KEY_METHOD, "NAME=exec:PROGRAM ARGS", 0, "a method that is a program of its own; may be repeated",
+      5 },
     { "allow-exec", KEY_ALLOW, NULL, 0, "sweep, test: the study file may name methods and plug-ins", 5 },
     { "sigma", KEY_MECHANISM + 0, "X", 0, "account: sd of Gaussian noise", 6 },
     { "scale", KEY_MECHANISM + 1, "X", 0, "account: b of Laplace noise", 6 },
@@ -395,7 +399,8 @@ static bool refuse_twice(int key, const char *arg, struct argp_state *state)
     for (int k = 0; k < p->given; k++) {
         if (strcmp(typed[k], name))
             continue;
-        if (arg && key != KEY_SET && key != KEY_PLUGIN && key != KEY_METHOD && key != KEY_CONTROL && key != KEY_RIVAL)
+        if (arg && key != KEY_SET && key != KEY_PLUGIN && key != KEY_METHOD && key != KEY_CONTROL &&
+            key != KEY_RIVAL)
             refuse(state, name, arg, "given twice");
         return p->bad;
     }
@@ -669,7 +674,8 @@ static enum status parse_line(int argc, char **argv, struct options *o, struct w
     p.environment = o->from_environment;
     argp_parse(&argp, count, o->line, ARGP_IN_ORDER | ARGP_NO_ERRS | ARGP_NO_HELP, NULL, &p);
     if (!p.bad && p.starts && !o->allow_exec)
-        return why_set(why, BAD_INPUT, "%.150s:%d: %s: a file starts no program, expected --allow-exec on the command line",
+        return why_set(why, BAD_INPUT,
+                       "%.150s:%d: %s: a file starts no program, expected --allow-exec on the command line",
                        o->study.path, p.starts->line, p.starts->name);
     return p.bad ? BAD_INPUT : OK;
 }

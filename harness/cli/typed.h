@@ -76,10 +76,8 @@ struct typed_claim {
     struct theorem theorem[2];
     struct paper paper;
 };
-/* *c <- the claim that the options promise along their only axis, which points into *c. BAD_INPUT. */
-enum status typed_claim(const struct typed *t, struct typed_claim *c, struct why *why);
-/* Makes the claims of all axes: one along each window, at every value of the axes that are lists, and at the last
- * value of the other windows. */
+/* Makes the claims that the options promise: one along each window, at every value of the axes that are lists, and
+ * at the last value of the other windows. BAD_INPUT. */
 enum { TYPED_CLAIMS = 16 };
 struct typed_claims {
     struct typed_claim of[TYPED_CLAIMS];
@@ -92,8 +90,8 @@ struct typed_claims {
 enum status typed_claims(const struct typed *t, struct typed_claims *all, struct why *why);
 /* Registers a paper of such claims, and checks it as the papers of the registry are checked. */
 enum status typed_register(const struct paper *paper, struct why *why);
-/* Prints the claim as the C source of a paper of this name. */
-void typed_source(FILE *out, const struct typed_claim *c, const char *name, const char *symbol);
+/* Prints the claims as the C source of a paper of this name. */
+void typed_source(FILE *out, const struct typed_claims *all, const char *name, const char *symbol);
 
 /* --- sweep */
 

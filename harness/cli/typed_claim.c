@@ -228,8 +228,8 @@ static enum status set_row(const struct typed *t, struct typed_claim *c, struct 
     return OK;
 }
 
-
-enum status typed_claim(const struct typed *t, struct typed_claim *c, struct why *why)
+/* *c <- the claim that the options promise along their only axis, which points into *c. BAD_INPUT. */
+static enum status typed_claim(const struct typed *t, struct typed_claim *c, struct why *why)
 {
     static const struct item none[] = { { 0 } };
     const struct experiment *e = &t->o->experiment;

@@ -114,7 +114,8 @@ static bool goal_has(const void *ctx, const char *name)
     return false;
 }
 
-static void put_claim(FILE *out, const struct claim *c, const char *name)
+/* formula: the name of the C function that computes the bound. */
+static void put_claim(FILE *out, const struct claim *c, const char *name, const char *formula)
 {
     static const char *const check[] = { [CHECK_BOUND] = "CHECK_BOUND", [CHECK_RATE] = "CHECK_RATE",
                                          [CHECK_ORDER] = "CHECK_ORDER" };
@@ -145,7 +146,7 @@ static void put_claim(FILE *out, const struct claim *c, const char *name)
     if (c->check == CHECK_RATE)
         put_rate(out, c);
     if (c->formula)
-        fputs("      .formula = promised,\n", out);
+        fprintf(out, "      .formula = %s,\n", formula);
     put_search(out, &c->search);
     put_variant(out, "than", &c->than);
     put_variant(out, "control", &c->control);
@@ -156,10 +157,12 @@ static void put_claim(FILE *out, const struct claim *c, const char *name)
     fputs(" },\n", out);
 }
 
-static void put_rows(FILE *out, const struct theorem_row *r, const char *name)
+static void put_row(FILE *out, const struct theorem_row *r, const char *name)
 {
-    fprintf(out, "static const struct theorem_row rows[] = {\n    { .axis = \"%s\", .quantity = \"%s\", .claim = "
-            "\"%s%s\",\n      .promise = { .text = ", r->axis, r->quantity, name, r->claim + strlen(PAPER_TYPED));
+    fprintf(
+        out,
+        "    { .axis = \"%s\", .quantity = \"%s\", .claim = \"%s%s\",\n      .promise = { .text = ",
+        r->axis, r->quantity, name, r->claim + strlen(PAPER_TYPED));
     put_text(out, r->promise.text);
     fputs(", .exponent = ", out);
     put_number(out, r->promise.exponent);
@@ -172,34 +175,51 @@ static void put_rows(FILE *out, const struct theorem_row *r, const char *name)
         fputs(" }", out);
     }
     fputs(r->rivals[0].text ? " },\n" : "", out);
-    fputs("    },\n    { 0 }\n};\n", out);
+    fputs("    },\n", out);
 }
 
-void typed_source(FILE *out, const struct typed_claim *c, const char *name, const char *symbol)
+/* The name of the function that computes the bound of claim k. */
+static struct name { char at[24]; } formula_name(const struct typed_claims *all, int k)
 {
-    const struct claim *claim = c->claim;
+    struct name name = { "promised" };
+    if (all->claims > 1)
+        snprintf(name.at, sizeof name.at, "promised_%d", k + 1);
+    return name;
+}
+
+static void put_formula(FILE *out, const struct typed_claim *c, const char *formula)
+{
+    fprintf(out, "/* %s */\nstatic double %s(const struct env *e)\n{\n    return ", c->claim->says, formula);
+    promise_print(out, &c->promise, &c->names, goal_has, c->claim);
+    fputs(";\n}\n\n", out);
+}
+
+void typed_source(FILE *out, const struct typed_claims *all, const char *name, const char *symbol)
+{
+    const char *says = all->claim->says;
     fprintf(out,
             "/* SPDX-License-Identifier: GPL-3.0-or-later */\n/* %s.c - what the paper %s promises, as data. */\n"
             "#include <math.h>\n\n#include \"claim.h\"\n\n",
             symbol, name);
-    if (claim->formula) {
-        fprintf(out, "/* %s */\nstatic double promised(const struct env *e)\n{\n    return ", claim->says);
-        promise_print(out, &c->promise, &c->names, goal_has, claim);
-        fputs(";\n}\n\n", out);
-    }
+    for (int k = 0; k < all->claims; k++)
+        if (all->claim[k].formula)
+            put_formula(out, &all->of[k], formula_name(all, k).at);
     fputs("static const struct claim claims[] = {\n", out);
-    put_claim(out, claim, name);
-    fputs("    { 0 }\n};\n\n", out);
-    put_rows(out, c->row, name);
+    for (int k = 0; k < all->claims; k++)
+        put_claim(out, &all->claim[k], name, formula_name(all, k).at);
+    fputs("    { 0 }\n};\n\nstatic const struct theorem_row rows[] = {\n", out);
+    for (int k = 0; k < all->claims; k++)
+        put_row(out, &all->row[k], name);
     fprintf(out,
+            "    { 0 }\n};\n\n"
             "static const struct theorem theorems[] = {\n    { .id = \"%s/thm1\", .cite = \"Theorem 1\", .says = ",
             name);
-    put_text(out, claim->says);
+    put_text(out, says);
     fputs(", .rows = rows },\n    { 0 }\n};\n\n/* Every numbered statement of the paper: a claim or a test serves "
           "it, or "
           "here is the reason why\n * none does. */\nstatic const struct item items[] = {\n    { \"V1\", ",
           out);
-    put_text(out, claim->says);
+    put_text(out, says);
     fprintf(out, ", NULL },\n    { 0 }\n};\n\nconst struct paper paper_%s = {\n    .key = \"%s\",\n"
             "    .title = \"Title of the paper\",\n    .cite = \"authors, journal, year\",\n    .claims = claims,\n"
             "    .items = items,\n    .theorems = theorems,\n};\n", symbol, name);

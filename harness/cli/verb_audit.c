@@ -125,8 +125,11 @@ static enum status audit_cell(struct options *o, struct runner *rn, struct cell 
         o->select.algorithm = o->argument[0];
     const struct algo *a = registry_algo(o->select.algorithm);
     if (method_not_audited(a))
-        return why_set(why, REFUSED, "audit: %s is not audited: it says that it has noise or data of its own, and only those of "
-                       "the harness can be audited", a->name);
+        return why_set(why, REFUSED,
+                       "audit: %s is not audited: it says that it has noise or data of its own, "
+                       "and only those of "
+                       "the harness can be audited",
+                       a->name);
     if (a && a->adjacency == ADJACENCY_NONE)
         return why_set(why, BAD_INPUT, "audit: %s is no private method: it declares no adjacency",
                        a->name);

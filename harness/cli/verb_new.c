@@ -139,23 +139,23 @@ static enum status check(const struct options *o, const struct kind_of_file **ki
     return OK;
 }
 
-/* *text <- the C source of the claim that the options promise; free() it. */
+/* *text <- the C source of the claims that the options promise, one along each window; free() it. */
 static enum status source_of(const struct options *o, const char *name, const char *symbol, char **text,
                              struct why *why)
 {
     struct typed t;
-    struct typed_claim *c = calloc(1, sizeof *c);
+    struct typed_claims *all = calloc(1, sizeof *all);     /* its paper stays in the registry */
     size_t size;
-    BUG_IF(!c);
+    BUG_IF(!all);
     enum status s = typed_read(o, &t, why);
     if (s == OK)
-        s = typed_claim(&t, c, why);
+        s = typed_claims(&t, all, why);
     if (s == OK)
-        s = typed_register(&c->paper, why);
+        s = typed_register(&all->paper, why);
     if (s == OK) {
         FILE *f = open_memstream(text, &size);
         BUG_IF(!f);
-        typed_source(f, c, name, symbol);
+        typed_source(f, all, name, symbol);
         fclose(f);
     }
     typed_end(&t, s == OK ? EXIT_OK : EXIT_USAGE);

@@ -42,8 +42,8 @@ static bool known(const void *ctx, const char *name)
 {
     const struct promise_names *n = ctx;
     struct goal goal = goal_unknown();
-    return strcmp(n->axis, name) == 0 || other_of(n, name) >= 0 || goal_member(&goal, name) || fact_of(name) >= 0 || count_of(name) >= 0 ||
-           (n->params && params_find(n->params, name));
+    return strcmp(n->axis, name) == 0 || other_of(n, name) >= 0 || goal_member(&goal, name) ||
+           fact_of(name) >= 0 || count_of(name) >= 0 || (n->params && params_find(n->params, name));
 }
 
 /* Returns the number of this name: the axis first, then the first of goal, facts, counts and parameters that has

@@ -37,7 +37,9 @@ static void compare_runs(struct session *s, const struct cell *c, struct record 
 {
     struct record *again = run_cell(s->runner, c, NULL);
     if (again->outcome != OUTCOME_TIMEOUT && (again->outcome != OUTCOME_OK || !record_equal(r, again)))
-        record_end(r, OUTCOME_UNSTABLE, "two runs of this cell gave other numbers: draw from the seed that the run is given");
+        record_end(
+            r, OUTCOME_UNSTABLE,
+            "two runs of this cell gave other numbers: draw from the seed that the run is given");
     record_free(again);
 }
 

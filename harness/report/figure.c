@@ -14,6 +14,7 @@
 #include "status.h"
 #include "text/folder.h"
 #include "text/templates.h"
+#include "text/utf8.h"
 
 static const char *sheet_word(enum series_kind k)
 {
@@ -420,13 +421,24 @@ static void put_sheet(FILE *out, const void *ctx)
 /* --- script: values for the template. Texts stand in single quotes, since in double quotes gnuplot runs commands
  * between backticks. */
 
+/* Prints the first n bytes of a text as a string of gnuplot, in valid UTF-8: a byte that is not UTF-8 becomes the
+ * character of Latin-1, a control character a blank. */
 static void put_quoted(FILE *out, const char *text, size_t n)
 {
+    const unsigned char *c = (const unsigned char *)text, *end = c + n;
     putc('\'', out);
-    for (; n > 0 && *text; text++, n--) {
-        if (*text == '\'')
-            putc('\'', out);
-        putc((unsigned char)*text < 32 ? ' ' : *text, out);
+    while (c < end && *c) {
+        int length = utf8_length(c);
+        bool absent = length == 3 && c[0] == 0xef && c[1] == 0xbf && c[2] >= 0xbe;     /* from XML: U+FFFE, U+FFFF */
+        if (*c < 32 || *c == 127 || absent || (length == 0 && *c < 0xa0))
+            putc(' ', out);
+        else if (length == 0)
+            fprintf(out, "%c%c", 0xc0 | *c >> 6, 0x80 | (*c & 0x3f));
+        else if (*c == '\'')
+            fputs("''", out);
+        else
+            fwrite(c, 1, (size_t)length, out);
+        c += length ? length : 1;
     }
     putc('\'', out);
 }

@@ -161,8 +161,9 @@ static enum status read_data(struct reported *r, const struct group *g, const ch
                 finish_run(run, last);
             instances = instances ? next_instance(instances, &instance, &last) : NULL;
             if (instances && runs == PLACES)
-                s = why_set(why, BAD_INPUT, "%.200s:%ld: expected at most %d runs of a function and dimension", path,
-                            at, PLACES);
+                s = why_set(why, BAD_INPUT,
+                            "%.200s:%ld: expected at most %d runs of a function and dimension",
+                            path, at, PLACES);
             if (!instances || s != OK)
                 break; /* data of a run that did not end */
             run = begin_run(r, g, file, at);

@@ -76,15 +76,23 @@ static void verdicts_follow_from_the_closed_form(void **state)
  * value. The lever does not depend on d. */
 static void several_axes_make_several_claims(void **state)
 {
-    assert_int_equal(shell("assay test " LEVER "--d 2,5 --promise 'T^-0.5 +- 0.1' --control algo.power=0.1 > out 2> err"), 0);
+    assert_int_equal(
+        shell("assay test " LEVER
+              "--d 2,5 --promise 'T^-0.5 +- 0.1' --control algo.power=0.1 > out 2> err"),
+        0);
     assert_true(shell_contains("out", "planted-lever.norm.excess.d=2.T  SUPPORTED  T^-0.5 (-0.5 to -0.5)"));
     assert_true(shell_contains("out", "planted-lever.norm.excess.d=5.T  SUPPORTED"));
     assert_true(shell_contains("err", "320 cells"));
-    assert_int_equal(shell("assay test " LEVER "--d 2..32:3 --promise 'sqrt(d/T) +- 0.1' --control algo.power=0.1 > out 2> err"),
-                     3);
+    assert_int_equal(
+        shell("assay test " LEVER
+              "--d 2..32:3 --promise 'sqrt(d/T) +- 0.1' --control algo.power=0.1 > out 2> err"),
+        3);
     assert_true(shell_contains("out", "planted-lever.norm.excess.T  SUPPORTED"));
     assert_true(shell_contains("out", "does not saturate: exponent"));
-    assert_int_equal(shell("assay test " LEVER "--d 2..32:3 --promise '<= 0.6*R/sqrt(T)' --control algo.part=1 > out 2> err"), 0);
+    assert_int_equal(
+        shell("assay test " LEVER
+              "--d 2..32:3 --promise '<= 0.6*R/sqrt(T)' --control algo.part=1 > out 2> err"),
+        0);
     assert_true(shell_contains("out", "planted-lever.norm.excess.T  SUPPORTED  0.833 x bound"));
     assert_true(shell_contains("out", "planted-lever.norm.excess.d  SUPPORTED  0.833 x bound"));
     /* the drawings of the claims before are gone */
@@ -133,8 +141,10 @@ static void the_page_shows_the_command_and_the_figure(void **state)
 static void seconds_are_a_cost(void **state)
 {
     for (int k = 0; k < 2; k++) {
-        assert_int_equal(shell("assay sweep --algorithm gd --problem chain --d 200 --T 40..40000:4 --reps 3 --x seconds "
-                               "--format csv > out 2> err"), 0);
+        assert_int_equal(shell("assay sweep --algorithm gd --problem chain --d 200 --T 40..40000:4 "
+                               "--reps 3 --x seconds "
+                               "--format csv > out 2> err"),
+                         0);
         assert_true(shell_contains("err", "12 cells: 12 run, 0 reused"));
         assert_true(shell_contains("err", "over those of the yardstick"));
         assert_int_equal(shell("python3 -c \"import csv\n"
@@ -144,10 +154,15 @@ static void seconds_are_a_cost(void **state)
                                "assert cost[0] > 0 and 5 < cost[3] / cost[2] < 20, cost\""), 0);
     }
     assert_true(shell_contains("results/sweep/index.html", "Targets reached against yardsticks"));
-    assert_int_equal(shell("assay sweep --algorithm gd --problem chain --d 20,40,80 --T 40 --reps 3 --x seconds > out 2> err"), 0);
+    assert_int_equal(shell("assay sweep --algorithm gd --problem chain --d 20,40,80 --T 40 --reps "
+                           "3 --x seconds > out 2> err"),
+                     0);
     assert_true(shell_contains("err", "no figure of targets reached"));
     assert_int_equal(shell("ls results/sweep/figures | grep -q reached; test $? -eq 1"), 0);
-    assert_int_equal(shell("assay sweep --algorithm gd --problem chain --T 4..40 --x seconds --canonical 2> err"), 2);
+    assert_int_equal(
+        shell(
+            "assay sweep --algorithm gd --problem chain --T 4..40 --x seconds --canonical 2> err"),
+        2);
     assert_true(shell_contains("err", "no part of --canonical output"));
 }
 
@@ -155,12 +170,16 @@ static void seconds_are_a_cost(void **state)
  * that they minimise one objective; a method without noise is run beside them. */
 static void private_methods_on_files_have_defaults(void **state)
 {
-    assert_int_equal(shell("printf '+1 1:1 2:0.5\\n-1 1:-1 2:0.25\\n+1 1:0.5 2:1\\n-1 1:-0.5 2:-1\\n' > few.svm;"
-                           "assay sweep --algorithm dp-sgd,gd --data few.svm --loss logistic --eps 0.5,1,2 --reps 2 > out 2> err"),
-                     0);
+    assert_int_equal(
+        shell("printf '+1 1:1 2:0.5\\n-1 1:-1 2:0.25\\n+1 1:0.5 2:1\\n-1 1:-0.5 2:-1\\n' > few.svm;"
+              "assay sweep --algorithm dp-sgd,gd --data few.svm --loss logistic --eps 0.5,1,2 "
+              "--reps 2 > out 2> err"),
+        0);
     assert_true(shell_contains("err", "--scaling unit") && shell_contains("err", "--radius 1"));
     assert_true(shell_contains("err", "no delta given: --delta 0.0625 (1/n^2)"));
-    assert_int_equal(shell("assay export --wide --format csv --where 'algorithm=gd' | grep -c 'scaling=unit.*radius=1'"), 0);
+    assert_int_equal(shell("assay export --wide --format csv --where 'algorithm=gd' | grep -c "
+                           "'scaling=unit.*radius=1'"),
+                     0);
     assert_false(shell_contains("out", "refused"));
 }
 
@@ -240,6 +259,8 @@ static void the_c_form_is_the_same_claim(void **state)
         { LEVER "--d 5 --promise '<= 0.6*R/sqrt(T) + 0*Phi/2' --control algo.part=1 --tune algo.power=0.25..0.5:2",
           "SUPPORTED" },
         { LEVER "--d 5 --against planted-lever,algo.part=1 --control algo.part=T^1 --mechanism power", NULL },
+        { LEVER "--d 4..16 --promise '<= 0.6*R/sqrt(T)' --control algo.part=1", "SUPPORTED" },
+        { LEVER "--d 2,3 --promise 'T^-0.5 +- 0.1' --control algo.power=2", "SUPPORTED" },
     };
     write_file("study.ini", study);
     write_file("plugin.c", "#include \"plugin.h\"\nextern const struct paper paper_my_paper;\n"
@@ -383,7 +404,8 @@ static void bad_lines_are_refused(void **state)
         { "test --algorithm sgd,gd --problem spectral --n 1..10 --against gd",
           "expected one method, and others by --against" },
         { "test --algorithm sgd --problem spectral,linear --n 1..10 --against gd", "expected one problem" },
-        { "new claim zz --output out --algorithm sgd --problem spectral --n 1..10 --d 1..10 --against gd", "--d: expected one axis" },
+        { "new claim zz --output out --algorithm sgd --problem spectral --n 1..10 --against gd "
+          "--d 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17", "expected axes that make at most 16 claims" },
         { "test --algorithm sgd --problem spectral --n 1,10 --against gd", "--n: expected a window FROM..TO" },
         { "test --algorithm sgd --problem spectral --n 1..10", "expected --promise LAW or --against METHOD" },
         { "test --algorithm sgd --problem spectral --n 1..10 --against foo",
