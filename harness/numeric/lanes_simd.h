@@ -221,6 +221,8 @@ static inline vd pick_odd(vu u, vd odd, vd even)
 {
 #if PLAIN
     return pick(-(u & 1), odd, even);
+#elif LANES == 2 && !defined __SSE4_1__
+    return _mm_or_pd(_mm_and_pd(real(-(u & 1)), odd), _mm_andnot_pd(real(-(u & 1)), even));
 #elif LANES == 2
     return _mm_blendv_pd(even, odd, real(u << 63));
 #elif LANES == 4
