@@ -1,5 +1,6 @@
 # count.gp - measured values on the formula's curve.
-plot for [i=1:has_formula] DATA using (x('formula')):(y(4)) with lines linetype 2 title FORMULA, \
+plot for [i=1:has_before] DATA using (x('before')):(y(4)) with linespoints linetype 4 title BEFORE, \
+     for [i=1:has_formula] DATA using (x('formula')):(y(4)) with lines linetype 2 title FORMULA, \
      for [i=1:has_formula*alone] DATA using (x('formula')):(y(4)):(0.985*x('formula')):(1.015*x('formula')) \
          with xerrorbars linetype 2 pointtype 0 notitle, \
      for [i=1:has_control] DATA using (x('control')):(y(4)):(lo(5)):(hi(6)) \

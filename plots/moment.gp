@@ -1,7 +1,8 @@
 # moment.gp - measured means or probabilities, the formula, and its margin.
 below(k) = column(k) > YMIN ? column(k) : YMIN
 above(k) = column(k) < YMAX ? column(k) : YMAX
-plot for [i=1:has_band] DATA using (x('band')):(below(5)):(above(6)) \
+plot for [i=1:has_before] DATA using (x('before')):(y(4)) with linespoints linetype 4 title BEFORE, \
+     for [i=1:has_band] DATA using (x('band')):(below(5)):(above(6)) \
          with filledcurves fillcolor '#d55e00' fillstyle transparent solid 0.13 noborder \
          title BAND, \
      for [i=1:has_formula] DATA using (x('formula')):(y(4)) with lines linetype 2 title FORMULA, \

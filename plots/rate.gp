@@ -1,7 +1,8 @@
 # rate.gp - measured values, the fitted law, and the promised one in the wedge of its band.
 below(k) = column(k) > YMIN ? column(k) : YMIN
 above(k) = column(k) < YMAX ? column(k) : YMAX
-plot for [i=1:has_band] DATA using (x('band')):(below(5)):(above(6)) \
+plot for [i=1:has_before] DATA using (x('before')):(y(4)) with linespoints linetype 4 title BEFORE, \
+     for [i=1:has_band] DATA using (x('band')):(below(5)):(above(6)) \
          with filledcurves fillcolor '#d55e00' fillstyle transparent solid 0.13 noborder \
          title BAND, \
      for [i=1:has_promised] DATA using (x('promised')):4 \

@@ -29,6 +29,7 @@ set bars 0.6
 set linetype 1 linecolor '#0072b2' linewidth 2 pointtype 7 pointsize 0.7   # the claim's algorithm
 set linetype 2 linecolor '#d55e00' linewidth 2                            # the theorem
 set linetype 3 linecolor '#888888' linewidth 1.5 pointtype 8 pointsize 0.8 # the control
+set linetype 4 linecolor '#a8c8de' linewidth 3 pointtype 7 pointsize 1.1  # the claim's algorithm, the night before
 set linetype 11 linecolor '#d55e00' linewidth 2 pointtype 5 pointsize 0.7  # rival and others
 set linetype 12 linecolor '#009e73' linewidth 2 pointtype 9 pointsize 0.8
 set linetype 13 linecolor '#cc79a7' linewidth 2 pointtype 11 pointsize 0.8

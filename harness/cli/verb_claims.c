@@ -247,6 +247,86 @@ static bool is_reported(const struct judged *j)
     return j->plan.claims && strcmp(j->plan.claim[0].paper->key, PAPER_REPORTED) == 0;
 }
 
+/* --- the night before */
+
+struct place { const char *text; int cell; };
+
+/* The records of one run for some cells of a plan. */
+struct taken {
+    struct place *place;             /* [n] the cells, by their text */
+    int n;
+    struct record **record;          /* [plan->cells] */
+};
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(((const struct place *)a)->text, ((const struct place *)b)->text);
+}
+
+static bool take_record(void *ctx, const struct record *r)
+{
+    struct taken *t = ctx;
+    struct place wanted = { r->cell, 0 };
+    const struct place *found = bsearch(&wanted, t->place, (size_t)t->n, sizeof wanted, by_text);
+    if (found && !t->record[found->cell])
+        t->record[found->cell] = record_copy(r);
+    return true;
+}
+
+/* wanted[cells] <- the cells of claims that measured other numbers in the last night than in the one before; false:
+ * there is no such claim. */
+static bool cells_of_changed(const struct plan *p, const struct history *h, bool *changed, bool *wanted)
+{
+    const struct standings *last = &h->night[h->nights - 1].standings,
+                           *before = &h->night[h->nights - 2].standings;
+    bool any = false;
+    for (int k = 0; k < p->claims; k++) {
+        const char *id = p->claim[k].claim->id;
+        const struct standing *now = standings_find(last, id, NULL), *then = standings_find(before, id, NULL);
+        changed[k] = now && then && memcmp(now->own.level, then->own.level, sizeof now->own.level) != 0;
+        any |= changed[k];
+        for (int i = 0; changed[k] && i < p->claim[k].tasks; i++)
+            wanted[p->claim[k].task[i].cell] = true;
+    }
+    return any;
+}
+
+/* Returns the judgements of the night before on the cells of this plan, of claims whose numbers have changed since;
+ * free() them. NULL: no claim has changed, or there is no such night. */
+static struct judgement *judge_before(const struct options *o, const struct judged *j, const struct history *h)
+{
+    struct why why;
+    struct store *store;
+    const struct plan *p = &j->plan;
+    if (!h || h->nights < 2 || store_open(o->store, STORE_READ, 10, &store, &why) != OK)
+        return NULL;
+    size_t n = (size_t)p->cells + 1;
+    struct taken t = { calloc(n, sizeof *t.place), 0, calloc(n, sizeof *t.record) };
+    bool *wanted = calloc(n, sizeof *wanted), *changed = calloc((size_t)p->claims + 1, sizeof *changed);
+    struct judgement *list = NULL;
+    BUG_IF(!t.place || !wanted || !changed || !t.record);
+    if (cells_of_changed(p, h, changed, wanted)) {
+        for (int k = 0; k < p->cells; k++)
+            if (wanted[k])
+                t.place[t.n++] = (struct place){ p->cell[k]->text, k };
+        qsort(t.place, (size_t)t.n, sizeof *t.place, by_text);
+        if (store_each_of_run(store, h->night[h->nights - 2].run, take_record, &t, &why) == OK) {
+            list = judge_none(p);
+            for (int k = 0; k < p->claims; k++)
+                if (changed[k])
+                    judge_one(p, t.record, k, list);
+        }
+    }
+    store_close(store);
+    for (int k = 0; k < p->cells; k++)
+        record_free(t.record[k]);
+    free(t.record);
+    free(changed);
+    free(wanted);
+    free(t.place);
+    return list;
+}
+
 static enum status write_pages(const struct options *o, const struct judged *j,
                                const struct comparison *changes, const struct history *history,
                                const struct history *kernels, struct why *why)
@@ -264,6 +344,7 @@ static enum status write_pages(const struct options *o, const struct judged *j,
         s = last_verdicts(o, &last, why);
         info[infos++] = (struct store_info){ "kinds", kinds };
     }
+    struct judgement *before = o->canonical || is_reported(j) ? NULL : judge_before(o, j, history);
     struct plotted *plotted = plotted_all(&j->plan, j->record, j->judgement, &plots);
     struct peers peers = { NULL, 0 };
     struct why trouble = { "" };
@@ -285,6 +366,7 @@ static enum status write_pages(const struct options *o, const struct judged *j,
                                .baseline = o->baseline,
                                .changes = changes,
                                .history = o->canonical ? NULL : history,
+                               .before = before,
                                .last = &last,
                                .kernels = kernels->nights ? kernels : NULL,
                                .peers = &peers,
@@ -292,6 +374,7 @@ static enum status write_pages(const struct options *o, const struct judged *j,
     if (s == OK)
         s = report_write(&in, o->output, why);
     standings_free(&last);
+    free(before);
     free(plotted);
     free(peers.of);
     return s;
@@ -545,6 +628,22 @@ int verb_explain(struct options *o)
     return EXIT_OK;
 }
 
+/* Draws level and time of the selected claims; where none are selected, of those whose verdict or level has changed. */
+static enum status draw_history(const struct options *o, const struct history *h, struct why *why)
+{
+    struct plan p;
+    struct night_point point[NIGHTS];
+    bool all = o->select.paper || o->select.claim || o->select.theorem || o->select.algorithm || o->select.problem;
+    TRY(plan_make(&o->select, &p, why));
+    for (int k = 0; k < p.claims; k++) {
+        const char *id = p.claim[k].claim->id;
+        if (all || history_changed(point, history_points(h, id, point)))
+            history_draw(stdout, h, id);
+    }
+    plan_free(&p);
+    return OK;
+}
+
 /* Prints the nights of the store; judges nothing and writes no file. Returns the exit code. */
 static int print_history(const struct options *o)
 {
@@ -559,6 +658,7 @@ static int print_history(const struct options *o)
     if (s == OK) {
         history_print(stdout, &history, &base, profile_name(o->select.profile));
         history_print_kernels(stdout, &kernels);
+        s = draw_history(o, &history, &why);
     }
     history_free(&history);
     history_free(&kernels);

@@ -267,6 +267,86 @@ void history_times_words(const struct time_series *s, char *text, size_t room)
                  s->trend.p);
 }
 
+/* --- one claim, night by night */
+
+static struct night_point point_of(const struct night *night, const struct standing *s)
+{
+    struct night_point p = { night, s->word, NAN, NAN, NAN, s->seconds, s->scale == SCALE_LOG };
+    double sum = 0, squares = 0;
+    int n = s->own.groups;
+    for (int k = 0; k < n; k++)
+        sum += s->own.level[k] / n;
+    for (int k = 0; k < n; k++)
+        squares += pow(s->own.level[k] - sum, 2);
+    if (!n)
+        return p;
+    double error = n > 1 && s->scale != SCALE_POINTS ? 2 * sqrt(squares / n / (n - 1)) : NAN;
+    p.level = p.logarithmic ? exp(sum) : sum;
+    p.lo = p.logarithmic ? exp(sum - error) : sum - error;
+    p.hi = p.logarithmic ? exp(sum + error) : sum + error;
+    return p;
+}
+
+int history_points(const struct history *h, const char *claim, struct night_point *point)
+{
+    int n = 0;
+    for (int k = h->nights > NIGHTS ? h->nights - NIGHTS : 0; k < h->nights; k++) {
+        const struct standing *s = standings_find(&h->night[k].standings, claim, NULL);
+        if (s && s->cells > s->absent)
+            point[n++] = point_of(&h->night[k], s);
+    }
+    return n;
+}
+
+bool history_changed(const struct night_point *point, int n)
+{
+    for (int k = 1; k < n; k++)
+        if (point[k].word != point[0].word ||
+            fabs(point[k].level - point[0].level) > 1e-9 * fabs(point[0].level))
+            return true;
+    return false;
+}
+
+/* One of eight blocks for a number between lo and hi; a middle one where these are equal, a dot for NaN. */
+static const char *block_of(double y, double lo, double hi)
+{
+    static const char *const block[] = { "\u2581", "\u2582", "\u2583", "\u2584", "\u2585", "\u2586", "\u2587", "\u2588" };
+    if (!isfinite(y))
+        return "\u00b7";
+    return block[hi > lo ? (int)fmin(7, 8 * (y - lo) / (hi - lo)) : 3];
+}
+
+static void draw_line(FILE *out, const char *name, const double *y, int n)
+{
+    double lo = INFINITY, hi = -INFINITY;
+    for (int k = 0; k < n; k++) {
+        lo = isfinite(y[k]) ? fmin(lo, y[k]) : lo;
+        hi = isfinite(y[k]) ? fmax(hi, y[k]) : hi;
+    }
+    fprintf(out, "  %-8s ", name);
+    for (int k = 0; k < n; k++)
+        fputs(block_of(y[k], lo, hi), out);
+    fprintf(out, "  %.4g, last %.4g; from %.4g to %.4g\n", y[0], y[n - 1], lo, hi);
+}
+
+void history_draw(FILE *out, const struct history *h, const char *claim)
+{
+    struct night_point point[NIGHTS];
+    double level[NIGHTS], seconds[NIGHTS];
+    int n = history_points(h, claim, point);
+    if (n < 2)
+        return;
+    for (int k = 0; k < n; k++) {
+        level[k] = point[k].level;
+        seconds[k] = point[k].seconds;
+    }
+    fprintf(out, "%s, %d nights from %.10s to %.10s: %s%s%s\n", claim, n, point[0].night->started,
+            point[n - 1].night->started, verdict_word(point[0].word), n > 1 ? " .. " : "",
+            verdict_word(point[n - 1].word));
+    draw_line(out, "level", level, n);
+    draw_line(out, "seconds", seconds, n);
+}
+
 /* --- text */
 
 static void print_step(FILE *out, const struct comparison *c)

@@ -61,7 +61,26 @@ struct time_history history_times(const struct history *h, const struct standing
 /* text <- one trend in words: "step: time +31% since 2026-05-04 (p = 3e-09)"; "": there is none. */
 void history_times_words(const struct time_series *s, char *text, size_t room);
 
+/* --- one claim, night by night */
+
+/* level: the mean of the measured numbers, geometric where the standing's scale is that of logarithms; lo, hi: 2
+ * standard errors over the groups of replicates to either side, NaN where there is no more than one group or where
+ * the groups are points of the axis. NaN: the night has no number. seconds: the processor time of all runs. */
+struct night_point {
+    const struct night *night;
+    enum word word;
+    double level, lo, hi, seconds;
+    bool logarithmic;
+};
+/* point[NIGHTS] <- the newest nights, oldest first, that ran the claim; returns how many they are. */
+int history_points(const struct history *h, const char *claim, struct night_point *point);
+/* Has the verdict or the level of the claim changed between any two of the nights? */
+bool history_changed(const struct night_point *point, int n);
+
 /* --- text */
+
+/* Draws level and time of a claim by night, as lines of blocks; prints nothing with fewer than two nights. */
+void history_draw(FILE *out, const struct history *h, const char *claim);
 
 /* Prints every night with the changes since the night before that had to be accepted, then times with a step or a
  * drift. */

@@ -237,7 +237,8 @@ static void include(double *range, double y)
 
 static bool is_point(const struct sheet_row *r)
 {
-    return r->kind == SHEET_MEASURED || r->kind == SHEET_CURVE || r->kind == SHEET_CONTROL;
+    return r->kind == SHEET_MEASURED || r->kind == SHEET_CURVE || r->kind == SHEET_CONTROL ||
+           r->kind == SHEET_BEFORE;
 }
 
 static void include_bars(const struct sheet *s, double *range)
@@ -605,6 +606,7 @@ static void put_claim_legend(FILE *out, const struct script *q)
                   c->deterministic || private ? "" : report_interval_name(c).at,
                   c->deterministic || c->check != CHECK_LAW || c->cdf ? ""
                                                                       : " (0 events: its end)");
+    gnuplot_entry(&l, "BEFORE", s->count[SHEET_BEFORE] > 0, "the night before");
     gnuplot_entry(&l, "FIT", fitted, "fit: %s", fit.at);
     gnuplot_entry(&l, "PROMISED", fitted, "promised: %s", promised.at);
     gnuplot_entry(&l, "BAND", s->count[SHEET_BAND] > 0, "%s", fitted ? "the band around it" : "its margin");
@@ -701,14 +703,16 @@ static void note_left_out(const struct sheet *s, const struct frame *frame, char
                  outside == 1 ? " is" : "s are");
 }
 
-enum status figure_write(const struct judgement *j, const char *folder, struct figure *f,
-                         struct why *why)
+enum status figure_write(const struct judgement *j, const struct judgement *before, const char *folder,
+                         struct figure *f, struct why *why)
 {
     struct sheet sheet;
     struct frame frame;
     *f = (struct figure){ 0 };
     figure_name(j->claim->id, f->name);
     sheet_fill(&sheet, j);
+    if (before && j->claim->check != CHECK_PRIVATE)
+        add_fit_points(&sheet, SHEET_BEFORE, "", j->claim, &before->fit);
     TRY(write_table(&sheet, "Nothing was measured.", folder, f, &frame, &f->script, why));
     if (!f->script)
         return OK;
@@ -726,7 +730,7 @@ static struct phrase theory_words(const struct plotted *p, int k)
         return report_say("theory dashed");
     if (!(l->over[1] > 0))
         return report_say("%s", "");
-    return report_say("theory slope %s", report_number(l->exponent).at);
+    return report_say("theory dashed, slope %s", report_number(l->exponent).at);
 }
 
 static void put_plot_legend(FILE *out, const struct script *q)

@@ -8,11 +8,12 @@
 #include "report/plotted.h"
 
 /* The kinds of series in a figure, as X(kind, word in the table). CURVE: in a claim's figure the rival, then other
- * methods; in a plot its lines. THEORY: in a plot the theoretical curve of a line. */
+ * methods; in a plot its lines. THEORY: in a plot the theoretical curve of a line. BEFORE: what the night before
+ * measured. */
 #define SERIES_LIST(X)                                                                        \
     X(MEASURED, "measured") X(CONTROL, "control") X(CURVE, "curve") X(FORMULA, "formula")     \
     X(FIT, "fit") X(PROMISED, "promised") X(BAND, "band") X(CONTROL_FIT, "control_fit")    \
-    X(THEORY, "theory")
+    X(THEORY, "theory") X(BEFORE, "before")
 
 enum series_kind {
 #define X(id, word) SHEET_##id,
@@ -31,7 +32,7 @@ struct sheet_row {
 
 /* SHEET_GRID is the number of points of a fitted line; it is odd, so that the centre of the window is one of
  * them. */
-enum { SHEET_GRID = 25, SHEET_ROWS = FIT_POINTS_MAX * (4 + 2 * LINES_MAX) + 4 * SHEET_GRID };
+enum { SHEET_GRID = 25, SHEET_ROWS = FIT_POINTS_MAX * (5 + 2 * LINES_MAX) + 4 * SHEET_GRID };
 
 struct sheet {
     int rows;

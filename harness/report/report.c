@@ -187,7 +187,7 @@ static enum status write_all(const struct report_input *in, const char *aside,
                              const char *directory, struct figure *figure, struct why *why)
 {
     for (int k = 0; k < in->judgements; k++)
-        TRY(figure_write(&in->judgement[k], aside, &figure[k], why));
+        TRY(figure_write(&in->judgement[k], in->before ? &in->before[k] : NULL, aside, &figure[k], why));
     for (int k = 0; k < in->plots; k++)
         TRY(figure_write_plot(&in->plotted[k], aside, &figure[in->judgements + k], why));
     char before[PATH + 16];
@@ -199,7 +199,7 @@ static enum status write_all(const struct report_input *in, const char *aside,
                                    k < in->judgements ? in->judgement[k].claim->says
                                                       : in->plotted[k - in->judgements].plot->title,
                                    aside, why));
-    TRY(site_write(in, figure, aside, why));
+    TRY(site_write(in, figure, aside, directory, why));
     for (int k = 0; k < PAGES; k++)
         TRY(write_page(in, aside, figure, k, why));
     TRY(each_name(aside, check_page, aside, directory, why));

@@ -32,6 +32,8 @@ struct report_input {
     const char *baseline;                /* file of accepted verdicts (baseline.h), or NULL */
     const struct comparison *changes;    /* from that baseline to now, or NULL */
     const struct history *history;       /* the nights of the store, or NULL */
+    const struct judgement *before;      /* [judgements] of the night before, of claims whose numbers have changed
+                                            since; others have no point. NULL: there is none */
     const struct standings
         *last; /* the last verdict of claims that may not have been run now; `reason` says
                                             where it is from. NULL: none is known */

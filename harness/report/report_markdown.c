@@ -13,9 +13,11 @@
 #include "report/report_words.h"
 #include "text/markdown.h"
 
-/* The entries of each list in the short report; the rest is counted. A line has at most 1,000 characters, so that
- * two lists of 20 leave 20,000 of the 60,000 characters for the line of each paper. */
+/* The entries of each list in the short report; the rest is counted. */
 enum { SHOWN = 20 };
+/* The short report has at most 60,000 characters: the two lists of 20 entries and the tables of theorems and papers get
+ * as much as each usually needs, and 1,000 are left for the other lines. */
+enum { MOST_THEOREMS = 25000, MOST_CHANGES = 12000, MOST_AGAINST = 14000, MOST_PAPERS = 8000 };
 
 static void put_rest(FILE *out, int n, int most, const char *what)
 {
@@ -176,7 +178,7 @@ static void put_claim(FILE *out, const struct report_input *in, const struct jud
     markdown_code(out, c->id);
     fprintf(out, "\n\n**%s.** ", verdict_word(j->verdict.word));
     markdown_print(out, "%s.\n\n> %s\n\n%s", j->verdict.reason, c->says, c->cite);
-    fprintf(out, ". Kind: %s; checked by %s.\n", kind_name(c->kind), check_name(c->check));
+    fprintf(out, ": %s.\n", report_kind(c->kind));
     if (j->exploratory)
         fputs("\nEXPLORATORY: settings were overridden; it never enters a baseline.\n", out);
     if (j->verdict.next[0])
@@ -323,7 +325,7 @@ static void put_against(FILE *out, const struct report_input *in)
         if (n == 1)
             fputs("\n## Against a claim\n\n", out);
         fprintf(out, "- **%s**%s ", verdict_word(j->verdict.word), accepted(in, j) ? ", accepted," : "");
-        markdown_print(out, "%-s (%s): %s\n", j->claim->id, kind_name(j->claim->kind), j->verdict.reason);
+        markdown_print(out, "%-s (%s): %s\n", j->claim->id, report_kind(j->claim->kind), j->verdict.reason);
     }
     put_rest(out, n, SHOWN, "against a claim");
 }
@@ -377,7 +379,7 @@ static void put_theorems(FILE *out, const struct report_input *in)
     if (!report_theorems_any(in->judgement, in->judgements))
         return;
     fputs("\n## Theorems\n\n", out);
-    report_theorems_markdown(out, in->judgement, in->judgements);
+    report_theorems_markdown(out, in->judgement, in->judgements, true);
     if (attempts) {
         fprintf(out, "\n<details><summary>Attempts that were replaced: %d</summary>\n", attempts);
         put_table(out, &report_attempts, in);
@@ -385,15 +387,54 @@ static void put_theorems(FILE *out, const struct report_input *in)
     }
 }
 
-static void put_short(FILE *out, const struct report_input *in)
+/* --- the short report */
+
+static void put_short_theorems(FILE *out, const struct report_input *in)
 {
-    fprintf(out, "# %s\n\n%s.\n", REPORT_TITLE, report_summary(in->judgement, in->judgements).at);
-    put_theorems(out, in);
+    if (!report_theorems_any(in->judgement, in->judgements))
+        return;
+    fputs("\n## Theorems\n\n", out);
+    report_theorems_markdown(out, in->judgement, in->judgements, false);
+}
+
+static void put_short_changes(FILE *out, const struct report_input *in)
+{
     if (in->changes)
         put_changes(out, in->changes, SHOWN);
-    put_against(out, in);
+}
+
+/* Prints what `put` prints, at most `most` bytes of it: whole lines, then how many are left out. */
+static void put_most(FILE *out, const struct report_input *in, size_t most,
+                     void (*put)(FILE *out, const struct report_input *in))
+{
+    char *text = NULL;
+    size_t size, rest = 0;
+    FILE *whole = open_memstream(&text, &size);
+    BUG_IF(!whole);
+    put(whole, in);
+    fclose(whole);
+    size_t n = size <= most ? size : most;
+    while (n < size && n > 0 && text[n - 1] != '\n')
+        n--;
+    for (size_t k = n; k < size; k++)
+        rest += text[k] == '\n';
+    fwrite(text, 1, n, out);
+    if (rest)
+        fprintf(out, "\n%zu more lines stand in `report.md`.\n", rest);
+    free(text);
+}
+
+static void put_short(FILE *out, const struct report_input *in)
+{
+    int attempts = report_attempts_count(in);
+    fprintf(out, "# %s\n\n%s.\n", REPORT_TITLE, report_summary(in->judgement, in->judgements).at);
+    put_most(out, in, MOST_THEOREMS, put_short_theorems);
+    if (attempts)
+        fprintf(out, "\nAttempts at rows that were replaced: %d, listed in `report.md`.\n", attempts);
+    put_most(out, in, MOST_CHANGES, put_short_changes);
+    put_most(out, in, MOST_AGAINST, put_against);
     put_failures_counted(out, in);
-    put_papers(out, in);
+    put_most(out, in, MOST_PAPERS, put_papers);
     fprintf(out, "\nProfile %s. Every claim with its figure, numbers and command: `index.html` and `report.md` "
             "beside this page.\n", profile_name(in->profile));
 }
@@ -407,6 +448,7 @@ void report_markdown(FILE *out, const struct report_input *in, const struct figu
     fprintf(out, "# %s\n\n%s.\n", REPORT_TITLE, report_summary(in->judgement, in->judgements).at);
     if (in->changes)
         put_changes(out, in->changes, in->changes->n);
+    put_theorems(out, in);
     fputs("\n## Verdicts\n", out);
     put_tables(out, in, figure);
     put_exhibits(out, in, figure);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* report_theorems.c - theorems first: a line a theorem, a cell a row, as text and Markdown. A theorem is
- * shown where a claim of one of its rows was asked for. */
+ * shown where a claim of one of its rows was asked for; in the report, one without claims where its paper was. */
 #include "report/report_theorems.h"
 
 #include <stdio.h>
@@ -11,7 +11,8 @@
 #include "text/markdown.h"
 #include "plan/names.h"
 
-struct asked { const struct judgement *j; int n; };
+/* The judgements that were asked for. all: also theorems of their papers of which no row has a claim. */
+struct asked { const struct judgement *j; int n; bool all; };
 
 static const struct judgement *judgement_of(const struct asked *a, const char *claim)
 {
@@ -27,12 +28,25 @@ static const char *word_of(void *ctx, const char *claim)
     return j ? verdict_word(j->verdict.word) : NULL;
 }
 
+static bool is_of_paper(const struct theorem *t, const struct asked *a)
+{
+    for (int k = 0; k < a->n; k++) {
+        const char *key = a->j[k].claim ? report_paper_key(&a->j[k]) : "";
+        if (*key && strncmp(t->id, key, strlen(key)) == 0 && t->id[strlen(key)] == '/')
+            return true;
+    }
+    return false;
+}
+
 static bool is_shown(const struct theorem *t, const struct asked *a)
 {
-    for (const struct theorem_row *r = t->rows; r && r->axis; r++)
+    bool claims = false;
+    for (const struct theorem_row *r = t->rows; r && r->axis; r++) {
+        claims |= r->claim != NULL;
         if (r->claim && judgement_of(a, r->claim))
             return true;
-    return false;
+    }
+    return !claims && t->rows && a->all && is_of_paper(t, a);
 }
 
 /* The sign of a word in a line of text: + supported, ! contradicted or suspect, ? open, < holds, = identity, . not
@@ -109,7 +123,7 @@ static int each_theorem(FILE *out, struct asked *a, put_theorem *put)
 
 bool report_theorem_shown(const struct report_input *in, const struct theorem *t)
 {
-    struct asked a = { in->judgement, in->judgements };
+    struct asked a = { in->judgement, in->judgements, true };
     return is_shown(t, &a);
 }
 
@@ -122,6 +136,12 @@ int report_claim_index(const struct report_input *in, const char *id)
 
 static const char *not_run(void *ctx, const char *claim) { return NULL; }
 const char *report_row_state(const struct theorem_row *r) { return row_word(r, not_run, NULL); }
+
+const char *report_row_words(const struct theorem_row *r)
+{
+    const char *state = report_row_state(r);
+    return strcmp(state, "none") == 0 ? "no claim" : strcmp(state, "data") == 0 ? "no data here" : state;
+}
 
 bool report_theorems_any(const struct judgement *j, int n)
 {
@@ -152,29 +172,55 @@ void report_theorems(FILE *out, const struct judgement *j, int n)
     each_theorem(out, &a, put_text);
 }
 
-static void put_markdown(FILE *out, const struct theorem *t, struct asked *a)
+static void open_markdown(FILE *out, const struct theorem *t, struct asked *a)
 {
     struct theorem_count n = theorem_count(t, word_of, a);
     fputs("| ", out);
     markdown_code(out, t->id);
     fprintf(out, " | %d of %d | ", n.supported, n.rows);
-    for (const struct theorem_row *r = t->rows; r->axis; r++) {
-        struct row_words words = row_words(r, a);
-        if (strcmp(words.at, "SUPPORTED") == 0)
-            continue;
-        markdown_text(out, row_name(r).at);
-        fputs(": ", out);
-        markdown_text(out, words.at);
-        fputs("; ", out);
-    }
+}
+
+static void put_row(FILE *out, const struct theorem_row *r, struct asked *a)
+{
+    markdown_text(out, row_name(r).at);
+    fputs(": ", out);
+    markdown_text(out, row_words(r, a).at);
+    fputs("; ", out);
+}
+
+static void put_markdown(FILE *out, const struct theorem *t, struct asked *a)
+{
+    open_markdown(out, t, a);
+    for (const struct theorem_row *r = t->rows; r->axis; r++)
+        if (strcmp(row_words(r, a).at, "SUPPORTED"))
+            put_row(out, r, a);
     fputs("|\n", out);
 }
 
-void report_theorems_markdown(FILE *out, const struct judgement *j, int n)
+/* Names the rows with a verdict other than SUPPORTED, and counts those without one. */
+static void put_short_markdown(FILE *out, const struct theorem *t, struct asked *a)
 {
-    struct asked a = { j, n };
+    int absent = 0, none = 0;
+    open_markdown(out, t, a);
+    for (const struct theorem_row *r = t->rows; r->axis; r++) {
+        const char *word = row_word(r, word_of, a);
+        absent += strcmp(word, "NOT_RUN") == 0;
+        none += !r->claim;
+        if (r->claim && strcmp(word, "NOT_RUN") && strcmp(word, "SUPPORTED"))
+            put_row(out, r, a);
+    }
+    if (absent)
+        fprintf(out, "%d not run; ", absent);
+    if (none)
+        fprintf(out, "%d without a claim; ", none);
+    fputs("|\n", out);
+}
+
+void report_theorems_markdown(FILE *out, const struct judgement *j, int n, bool all)
+{
+    struct asked a = { j, n, true };
     fputs("| theorem | rows supported | the others |\n|---|---|---|\n", out);
-    each_theorem(out, &a, put_markdown);
+    each_theorem(out, &a, all ? put_markdown : put_short_markdown);
 }
 
 static void explain_row(FILE *out, const struct theorem_row *r, struct asked *a)

@@ -14,13 +14,16 @@ bool report_theorems_any(const struct judgement *j, int n);
 /* Print, of the judgements j[n], the theorems of which a row was asked for; the first one nothing where there is
  * none. */
 void report_theorems(FILE *out, const struct judgement *j, int n);
-void report_theorems_markdown(FILE *out, const struct judgement *j, int n);
-/* Was a row of this theorem asked for? */
+/* all: name every row that is not supported; else rows without a verdict are only counted. */
+void report_theorems_markdown(FILE *out, const struct judgement *j, int n, bool all);
+/* Was a row of this theorem asked for, or has no row a claim and was its paper asked for? */
 bool report_theorem_shown(const struct report_input *in, const struct theorem *t);
 /* The index of the judgement of this claim; -1: there is none. */
 int report_claim_index(const struct report_input *in, const char *id);
 /* What is said of a row whose claim was not asked for: "none", "evidence", "data", "NOT_RUN". */
 const char *report_row_state(const struct theorem_row *r);
+/* The same as a reader says it: "no claim" for "none", "no data here" for "data". */
+const char *report_row_words(const struct theorem_row *r);
 /* The attempts that claims of a report_input replaced. */
 extern const struct text_table report_attempts;
 int report_attempts_count(const struct report_input *in);

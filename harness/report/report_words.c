@@ -284,6 +284,22 @@ struct phrase report_promised(const struct claim *c)
     }
 }
 
+const char *report_kind(enum kind k)
+{
+    switch (k) {
+    case KIND_THEOREM: return "what the paper states";
+    case KIND_ERRATUM: return "an erratum: what is printed is wrong, and this holds instead";
+    case KIND_CONDITIONAL: return "what the paper states under a condition";
+    case KIND_EXTENSION: return "what goes beyond the paper";
+    case KIND_LEMMA: return "a step of a proof";
+    case KIND_TABLE: return "an entry of a table";
+    case KIND_BASELINE: return "a method that others compare with";
+    case KIND_IDENTITY: return "a formula of the run's own parameters, which tests the counters";
+    case KIND_EVIDENCE: return "evidence beside the theorems, of which none stands or falls with it";
+    }
+    return "";
+}
+
 const char *report_control(const struct judgement *j)
 {
     const struct variant *v = &j->claim->control;

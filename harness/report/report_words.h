@@ -60,6 +60,8 @@ struct decisive report_decisive(const struct claim *c, const struct fit *fit);
  * "n^-0.5 +- 0.1"; "-": nothing was measured. */
 struct phrase report_measured(const struct claim *c, const struct fit *fit);
 struct phrase report_promised(const struct claim *c);
+/* What a claim of this kind is about: "what the paper states", ... */
+const char *report_kind(enum kind k);
 /* CAUGHT | MISSED | not run | none. */
 const char *report_control(const struct judgement *j);
 /* What is wrong with a control, or what a rival is. */

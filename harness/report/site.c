@@ -341,9 +341,9 @@ static enum status write_pages(const struct site *s, const char *folder, struct 
 }
 
 enum status site_write(const struct report_input *in, const struct figure *figure,
-                       const char *folder, struct why *why)
+                       const char *folder, const char *beside, struct why *why)
 {
-    struct site s = { in, figure, calloc((size_t)in->judgements + 1, sizeof *s.theorem) };
+    struct site s = { in, figure, calloc((size_t)in->judgements + 1, sizeof *s.theorem), beside };
     BUG_IF(!s.theorem);
     for (int k = 0; k < in->judgements; k++)
         s.theorem[k] = theorem_of(in, in->judgement[k].claim->id);

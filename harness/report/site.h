@@ -14,6 +14,7 @@ struct site {
     const struct figure *figure; /* [in->judgements + in->plots] */
     const struct theorem *
         *theorem; /* [in->judgements] on whose page the claim stands; NULL: its paper's */
+    const char *beside; /* the folder in which the pages will stand */
 };
 
 /* --- places */
@@ -68,6 +69,8 @@ void site_put_about(FILE *out, const struct site *s);
 
 /* The table of theorems, of the paper with this key or, NULL, of all. */
 void site_put_grid(FILE *out, const struct site *s, const char *paper);
+/* Graphs of level and time of judgement k over the nights, where these are two or more. */
+void site_put_graphs(FILE *out, const struct site *s, int k);
 /* One claim: statement, verdict, figure, numbers, rule, control, runs, attempts, and how to do it again. */
 void site_put_article(FILE *out, const struct site *s, int k);
 /* What has changed since the baseline and the night before; the nights with their changes, newest first, at most
@@ -75,8 +78,8 @@ void site_put_article(FILE *out, const struct site *s, int k);
 void site_put_changes(FILE *out, const struct site *s);
 void site_put_steps(FILE *out, const struct site *s, int most);
 
-/* Writes all pages into a folder. IO_ERROR. */
+/* Writes all pages into a folder, from where they will be moved to the folder `beside`. IO_ERROR. */
 enum status site_write(const struct report_input *in, const struct figure *figure,
-                       const char *folder, struct why *why);
+                       const char *folder, const char *beside, struct why *why);
 
 #endif

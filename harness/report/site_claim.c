@@ -95,24 +95,7 @@ static bool spent_row(const void *of, int k, struct report_row *row)
 
 /* --- one claim: statement, verdict, figure, numbers, rule, control, runs, and how to do it again */
 
-/* What a claim is about, and how it is judged, as a reader says it. */
-static const char *kind_words(enum kind k)
-{
-    switch (k) {
-    case KIND_THEOREM: return "what the paper states";
-    case KIND_ERRATUM: return "an erratum: what is printed is wrong, and this holds instead";
-    case KIND_CONDITIONAL: return "what the paper states under a condition";
-    case KIND_EXTENSION: return "what goes beyond the paper";
-    case KIND_LEMMA: return "a step of a proof";
-    case KIND_TABLE: return "an entry of a table";
-    case KIND_BASELINE: return "a method that others compare with";
-    case KIND_IDENTITY: return "a formula of the run's own parameters, which tests the counters";
-    case KIND_EVIDENCE:
-        return "evidence beside the theorems, of which none stands or falls with it";
-    }
-    return "";
-}
-
+/* How a claim is judged. */
 static const char *check_words(enum check c)
 {
     static const char *const words[] = {
@@ -160,7 +143,7 @@ static void put_opening(FILE *out, const struct site *s, int k)
         out,
         "\">\n<h3 id=\"%s-h\"><a href=\"#%s\"><code>%s</code></a></h3>\n<p class=\"says\">%-s</p>\n"
         "<p class=\"note\">%s: %s. ",
-        name, name, c->id, c->says, c->cite, kind_words(c->kind));
+        name, name, c->id, c->says, c->cite, report_kind(c->kind));
     site_put_term(out, "check", "Judged by");
     fprintf(out, " %s.</p>\n", check_words(c->check));
     put_verdict(out, s, k);
@@ -216,7 +199,7 @@ static void put_beside(FILE *out, const struct site *s, int k)
     struct report_input one = *s->in;
     one.judgement = &s->in->judgement[k];
     one.judgements = 1;
-    struct site alone = { &one, &s->figure[k], &s->theorem[k] };
+    struct site alone = { &one, &s->figure[k], &s->theorem[k], s->beside };
     int attempts = report_attempts_count(&one);
     site_put_table(out, &alone, &report_sections[SECTION_PRIVACY], &one, NULL, NULL);
     if (!attempts)
@@ -250,6 +233,7 @@ void site_put_article(FILE *out, const struct site *s, int k)
     report_html_figure(out, &s->figure[k], report_picture(j).at);
     site_put_table(out, s, &report_points, j, NULL, NULL);
     put_facts(out, s->in, j);
+    site_put_graphs(out, s, k);
     put_spent(out, s, k);
     put_first_run(out, s->in, k);
     put_beside(out, s, k);

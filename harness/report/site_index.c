@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cell/registry.h"
 #include "judge/theorems.h"
@@ -34,36 +35,52 @@ static void put_circumstances(FILE *out, const struct report_input *in)
     fputs(".</p>\n", out);
 }
 
-/* --- contradictions: of theorems first, then findings, which nobody promised otherwise or which were accepted */
+/* --- contradictions: those that are new, then findings, which the baseline accepts by name */
 
 enum { AGAINST_SHOWN = 12 };
 
 static bool is_against(enum word w) { return w == CONTRADICTED || w == SUSPECT; }
 
-static bool is_finding(const struct site *s, const struct standings *accepted, int k)
+/* The line of the baseline that accepts the verdict which judgement k shows, in the profile that this is from; NULL:
+ * nobody accepted it. */
+static const struct standing *accepted_by(const struct site *s, const struct standings *accepted, int k)
 {
-    const struct claim *c = s->in->judgement[k].claim;
-    return c->kind == KIND_EVIDENCE || c->kind == KIND_ERRATUM ||
-           standings_accept(accepted, c->id, profile_name(s->in->profile), report_word(s->in, k));
+    const struct standing *last = report_last(s->in, k);
+    const char *id = s->in->judgement[k].claim->id,
+               *profile = last ? last->profile : profile_name(s->in->profile);
+    return standings_accept(accepted, id, profile, report_word(s->in, k))
+               ? standings_find(accepted, id, profile)
+               : NULL;
 }
 
-static int put_against(FILE *out, const struct site *s, const struct standings *accepted,
-                       bool findings)
+static void put_against(FILE *out, const struct site *s, int k, const struct standing *accepted)
+{
+    const struct claim *c = s->in->judgement[k].claim;
+    fputs("<li>", out);
+    site_put_word(out, report_word(s->in, k));
+    fprintf(out, " <span class=\"note\">%s%s</span> ", accepted ? "finding" : report_kind(c->kind),
+            report_last(s->in, k) ? ", before" : "");
+    site_put_claim(out, s, c->id);
+    markup_print(out, ": %-s", c->says);
+    if (accepted)
+        markup_print(out, " <span class=\"note\">Accepted: %-s</span>", accepted->reason);
+    fputs("</li>\n", out);
+}
+
+/* The contradictions that are findings, or those that are not; returns their number. */
+static int put_against_list(FILE *out, const struct site *s, const struct standings *accepted,
+                            bool findings)
 {
     int n = 0;
     for (int k = 0; k < s->in->judgements; k++) {
-        if (!is_against(report_word(s->in, k)) || is_finding(s, accepted, k) != findings)
+        const struct standing *by = accepted_by(s, accepted, k);
+        if (!is_against(report_word(s->in, k)) || (by != NULL) != findings)
             continue;
         if (!n++)
-            fputs("<ul class=\"changes\">\n", out);
-        if (n > AGAINST_SHOWN)
-            continue;
-        fputs("<li>", out);
-        site_put_word(out, report_word(s->in, k));
-        fprintf(out, " <span class=\"note\">%s%s</span> ", findings ? "finding" : "",
-                report_last(s->in, k) ? ", before" : "");
-        site_put_claim(out, s, s->in->judgement[k].claim->id);
-        markup_print(out, ": %-s</li>\n", s->in->judgement[k].claim->says);
+            fprintf(out, "<h3>%s</h3>\n<ul class=\"changes\">\n",
+                    findings ? "Findings, accepted by name" : "New: to be accepted by name, or mended");
+        if (n <= AGAINST_SHOWN)
+            put_against(out, s, k, by);
     }
     if (n > AGAINST_SHOWN)
         fprintf(out, "<li>and %d more</li>\n", n - AGAINST_SHOWN);
@@ -75,12 +92,15 @@ static void put_contradictions(FILE *out, const struct site *s)
 {
     struct standings accepted = { NULL, 0 };
     struct why why;
+    int rows = 0;
     if (s->in->baseline && baseline_read(s->in->baseline, &accepted, &why) != OK)
         accepted.n = 0; /* put_accepted prints the error */
+    for (int k = 0; k < s->in->judgements; k++)
+        rows += is_against(report_word(s->in, k)) && claim_row(s->in->judgement[k].claim->id);
     site_put_section(out, "against", "What is contradicted");
-    int n = put_against(out, s, &accepted, false);
-    fputs(n ? "" : "<p>No promise of a theorem.</p>\n", out);
-    put_against(out, s, &accepted, true);
+    fputs(rows ? "" : "<p>No promise of a theorem.</p>\n", out);
+    put_against_list(out, s, &accepted, false);
+    put_against_list(out, s, &accepted, true);
     fputs("</section>\n", out);
     standings_free(&accepted);
 }
@@ -92,13 +112,15 @@ static void put_cell(FILE *out, const struct site *s, const struct theorem_row *
     int k = r->claim ? report_claim_index(s->in, r->claim) : -1;
     enum word w = k < 0 ? NOT_RUN : report_word(s->in, k);
     const struct standing *last = k < 0 ? NULL : report_last(s->in, k);
-    const char *word = k < 0 ? report_row_state(r) : verdict_word(w);
+    const char *word = k < 0 ? report_row_words(r) : verdict_word(w);
     markup_print(out, k < 0 ? "<span class=\"axis %s\"" : "<a class=\"axis %s%s\"", site_class(w),
                  last ? " earlier" : "");
     if (k >= 0)
         markup_print(out, " href=\"%s\"", site_claim(s, k).at);
+    struct phrase why = last ? report_last_words(s->in, last)
+                             : report_say("%s", k < 0 && r->reason ? r->reason : "");
     markup_print(out, " title=\"%s%s%s\">%s %s \u00b7 %s <small>%s</small></%s> ", r->promise.text,
-                 last ? "; " : "", last ? report_last_words(s->in, last).at : "", site_sign(w),
+                 *why.at ? "; " : "", why.at, site_sign(w),
                  r->quantity ? r->quantity : "claim", r->axis, word, k < 0 ? "span" : "a");
 }
 
@@ -243,7 +265,7 @@ static void put_proof(FILE *out, const struct site *s, const struct judgement *j
         put_proof_fact(out, "measured", report_measured(c, &j->fit).at);
         put_proof_fact(out, "holds instead", report_promised(c).at);
         put_proof_fact(out, "control", report_control(j));
-        put_proof_fact(out, "what it is", report_variant(c, &c->control).at);
+        put_proof_fact(out, "the control", report_variant(c, &c->control).at);
     }
     put_proof_fact(out, ran ? "decided by" : "not decided", j->verdict.reason);
     put_proof_fact(out, "remark", c->remark);
@@ -285,7 +307,7 @@ static void put_errata(FILE *out, const struct site *s)
         errata = is_erratum(s, k);
     if (!errata)
         return;
-    site_put_section(out, "errata", "Errata");
+    site_put_section(out, "errata", "Findings: errata");
     fputs("<p>Claims about what a paper prints and what holds instead. SUPPORTED: what is said "
           "here holds.</p>\n",
           out);
@@ -293,6 +315,72 @@ static void put_errata(FILE *out, const struct site *s)
         if (report_opens_paper(s->in->judgement, k))
             put_paper_errata(out, s, k);
     fputs("</section>\n", out);
+}
+
+/* --- contests and the papers' own experiments: pages of their own, where somebody ran them */
+
+/* answer <- the sentences in which a contest ended, from the file that it left beside its page; false: there is no
+ * page. */
+static bool read_answer(const struct site *s, const char *page, char answer[1400])
+{
+    char path[4400];
+    answer[0] = 0;
+    snprintf(path, sizeof path, "%.4000s/%.200s.html", s->beside, page);
+    if (access(path, R_OK))
+        return false;
+    snprintf(path, sizeof path, "%.4000s/%.200s.txt", s->beside, page);
+    FILE *in = fopen(path, "r");
+    if (in) {
+        answer[fread(answer, 1, 1399, in)] = 0;
+        fclose(in);
+    }
+    return true;
+}
+
+static void put_experiment(FILE *out, const struct site *s, const struct paper *p)
+{
+    char page[FIGURE_NAME], answer[1400];
+    bool contest = !p->reproduction->panels;
+    figure_name(report_say("reproduce-%.60s", p->key).at, page);
+    bool there = read_answer(s, page, answer);
+    if (there)
+        markup_print(out, "<li><a href=\"%s.html\">%-s</a>", page, p->reproduction->title);
+    else
+        markup_print(out, "<li>%-s", p->reproduction->title);
+    markup_print(out, " <span class=\"note\">%s</span>",
+                 contest ? "contest: evidence, no verdict" : "the paper's own experiments");
+    if (there)
+        markup_print(out, "%s%-s", answer[0] ? ": " : "", answer);
+    else
+        markup_print(out, ": %-s Not run beside this report: <code>assay reproduce %s</code>",
+                     p->reproduction->says, p->key);
+    fputs("</li>\n", out);
+}
+
+static void put_experiments(FILE *out, const struct site *s)
+{
+    int n = 0;
+    for (int k = 0; k < s->in->judgements; k++) {
+        const struct paper *p = s->in->judgement[k].paper;
+        if (!p || !p->reproduction || !report_opens_paper(s->in->judgement, k))
+            continue;
+        if (!n++)
+            site_put_section(out, "contests", "Findings: contests and reproductions");
+        fputs(n == 1 ? "<ul>\n" : "", out);
+        put_experiment(out, s, p);
+    }
+    fputs(n ? "</ul>\n</section>\n" : "", out);
+}
+
+static void put_nights_link(FILE *out, const struct site *s)
+{
+    const struct history *h = s->in->history;
+    if (!h || !h->nights)
+        return;
+    site_put_section(out, "nights", "Nights");
+    fprintf(out, "<p>%d of this profile are kept, from %.10s to %.10s: <a href=\"nights.html\">theorems by "
+            "night, levels and times</a>.</p>\n</section>\n", h->nights, h->night[0].started,
+            h->night[h->nights - 1].started);
 }
 
 /* --- contradictions that the baseline accepts */
@@ -318,7 +406,7 @@ static void put_accepted(FILE *out, const struct site *s)
         if (list.of[k].word != CONTRADICTED && list.of[k].word != SUSPECT)
             continue;
         if (!n++)
-            site_put_section(out, "accepted", "Accepted contradictions");
+            site_put_section(out, "accepted", "Findings: accepted contradictions");
         fputs(n == 1 ? "<ul>\n" : "", out);
         put_accepted_one(out, s, &list.of[k]);
     }
@@ -341,6 +429,8 @@ void site_put_index(FILE *out, const struct site *s)
     fputs("</div>\n", out);
     put_papers(out, s);
     put_errata(out, s);
+    put_experiments(out, s);
     put_accepted(out, s);
+    put_nights_link(out, s);
     site_close(out);
 }

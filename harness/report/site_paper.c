@@ -340,10 +340,14 @@ void site_put_theorem(FILE *out, const struct site *s, const struct theorem *t)
         put_theorem_row(out, s, r);
     report_html_table_end(out);
     fputs("</section>\n", out);
-    site_put_section(out, "claims", "Claims");
-    for (int k = 0; k < s->in->judgements; k++)
-        if (s->theorem[k] == t)
-            site_put_article(out, s, k);
-    fputs("</section>\n", out);
+    int n = 0;
+    for (int k = 0; k < s->in->judgements; k++) {
+        if (s->theorem[k] != t)
+            continue;
+        if (!n++)
+            site_put_section(out, "claims", "Claims");
+        site_put_article(out, s, k);
+    }
+    fputs(n ? "</section>\n" : "", out);
     site_close(out);
 }

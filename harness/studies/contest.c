@@ -631,6 +631,8 @@ static void put_page(FILE *out, const void *ctx)
     study_page_end(out, p->q->command);
 }
 
+static void put_answer(FILE *out, const void *ctx) { fputs(((const struct contest_answer *)ctx)->text, out); }
+
 struct drawings { const struct contest_table *t; const struct paper *paper; const char *name; };
 
 static void draw_instance(const void *ctx, int k, struct drawing *d)
@@ -655,6 +657,9 @@ enum status contest_page(const struct study_request *q, const struct paper *pape
                             &(struct drawings){ t, paper, name->at }, why);
     if (status == OK)
         status = study_page_write(q, name->at, put_page, &p, why);
+    snprintf(folder, sizeof folder, "%.4000s/%.100s.txt", q->output, name->at);
+    if (status == OK)
+        status = file_write(folder, put_answer, a, why);
     free(f);
     return status;
 }

@@ -64,7 +64,8 @@ void contest_conclude(const struct contest_table *t, struct contest_answer *a);
 /* On stdout, in the format asked for. */
 void contest_print(const struct study_request *q, const struct contest_table *t,
                    const struct contest_answer *a);
-/* output/NAME.html with its figures. IO_ERROR. */
+/* Writes output/NAME.html with its figures, and the answer alone as output/NAME.txt, which the report shows.
+ * IO_ERROR. */
 enum status contest_page(const struct study_request *q, const struct paper *paper,
                          const struct contest_table *t, const struct contest_answer *a,
                          struct page_name *name, struct why *why);

@@ -1,5 +1,5 @@
-// long_browser.js - put behind the report's own script in a copy of the page of a paper: uses it as a reader does, and
-// leaves one line for each thing tried in <pre id="probe">.
+// long_browser.js - run in the page of a paper once that is loaded: uses it as a reader does, and leaves one line for
+// each thing tried in <pre id="probe">.
 (function () {
     'use strict';
     var out = [], steps = [], form = document.getElementById('filters');
@@ -117,5 +117,5 @@
         pre.textContent = '\n' + out.join('\n') + '\n';
         document.body.appendChild(pre);
     }
-    window.addEventListener('load', function () { setTimeout(next, 300); });
+    next();
 }());

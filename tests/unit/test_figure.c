@@ -53,7 +53,7 @@ static void write_all(struct figure *f)
 {
     struct why why;
     for (int k = 0; k < JUDGED; k++)
-        assert_int_equal(figure_write(&j[k], folder, &f[k], &why), OK);
+        assert_int_equal(figure_write(&j[k], NULL, folder, &f[k], &why), OK);
 }
 
 static void names_are_file_names(void **state)
@@ -228,7 +228,7 @@ static void statements_are_not_commands(void **state)
              path);
     evil.says = evil.control.why = says;
     j[J_ORDER].claim = &evil;
-    assert_int_equal(figure_write(&j[J_ORDER], folder, &f, &why), OK);
+    assert_int_equal(figure_write(&j[J_ORDER], NULL, folder, &f, &why), OK);
     figure_draw(folder, NULL, false, &f, 1);
     assert_string_equal(f.note, "");
     assert_true(f.drawn);
@@ -305,7 +305,7 @@ static void unwritable_folder_is_named(void **state)
 {
     struct figure f;
     struct why why = { "" };
-    assert_int_equal(figure_write(&j[J_RATE], "/nonexistent/here", &f, &why), IO_ERROR);
+    assert_int_equal(figure_write(&j[J_RATE], NULL, "/nonexistent/here", &f, &why), IO_ERROR);
     assert_non_null(
         strstr(why.text, "/nonexistent/here/alpha__sgd.rate.excess.n.tsv: No such file"));
 }
