@@ -146,10 +146,10 @@ const struct plot accelerated_dp_srgd_figures[] = {
 static const struct exhibit_row srgd_rows[] = {
     { "Accelerated-DP-SRGD, A, minimiser inside (2n; n^(1/4); yes; no)",
       { P_ "A.table1.gradients.arrive.n", P_ "A.table1.arrive.n", P_ "A.table1.epoch.arrive.n",
-        P_ "A.thm5.8.excess.n", "privacy/accelerated-dp-srgd.eps" } },
+        P_ "A.thm5.8.excess.n", P_ "A.cor5.7.eps" } },
     { "Accelerated-DP-SRGD, B (2n; n^(1/2); yes; no)",
       { P_ "B.table1.gradients.arrive.n", P_ "B.table1.median.n", P_ "A.table1.epoch.arrive.n",
-        P_ "B.thm5.12.exact.n", "privacy/accelerated-dp-srgd.eps" } },
+        P_ "B.thm5.12.exact.n", P_ "B.cor5.11.eps" } },
     { "phased SGD (n; n; yes; yes)",
       { P_ "phased.table1.gradients.mean.n", P_ "phased.table1.rounds.mean.n", NULL, NULL,
         "privacy/phased-sgd.eps" } },

@@ -489,6 +489,18 @@ static bool is_more(double eps, double promise)
     return eps > promise * (1 + PRICE_ROUNDING);
 }
 
+/* "audits show eps >= 0.3", or why they show nothing. */
+struct audit_words { char at[80]; };
+static struct audit_words audit_words(const struct privacy_seen *p)
+{
+    struct audit_words w = { "not audited" };
+    if (p->audits > 0 && privacy_without_power(p))
+        snprintf(w.at, sizeof w.at, "audits have no power at this size");
+    else if (p->audits > 0)
+        snprintf(w.at, sizeof w.at, "audits show eps >= %.3g", fmax(p->audit, p->one));
+    return w;
+}
+
 /* Returns CONTRADICTED with what refutes the promise; SUPPORTED: nothing does. */
 static struct verdict privacy_refuted(const struct privacy_seen *p)
 {
@@ -513,9 +525,8 @@ static struct verdict privacy_refuted(const struct privacy_seen *p)
                            privacy_shown(p), p->promise, p->delta);
     return verdict_say(SUPPORTED,
                        "eps = %.6g of %.6g spent at delta = %.3g; %d neighbours replayed, worst "
-                       "ratio %.6g; audits show %.3g",
-                       p->spent, p->promise, p->delta, p->replays, privacy_ratio(p),
-                       fmax(p->audit, p->one));
+                       "ratio %.6g; %s",
+                       p->spent, p->promise, p->delta, p->replays, privacy_ratio(p), audit_words(p).at);
 }
 
 /* Returns the verdict of one point: refuted, or supported unless the promise, the replays or the proof are not

@@ -318,14 +318,6 @@ struct phrase report_variant(const struct claim *c, const struct variant *v)
     return report_say("%s", v->algo ? v->algo : c->algo);
 }
 
-struct estimate report_mean(const struct claim *c, const struct fit_point *p)
-{
-    struct estimate e = p->y;
-    if (c->measure && measure_nonnegative(c->measure) && e.lo < 0)
-        e.lo = 0;
-    return e;
-}
-
 double report_formula(const struct claim *c, const struct fit_point *p)
 {
     double f = NAN;
@@ -390,24 +382,32 @@ static bool is_set(const char *measure, const char *name)
            measure[4 + n] == '.';
 }
 
-static const char *measure_unit(const struct claim *c)
+/* Unit and description of a claim's measure; NULL: nobody gives them. */
+struct described { const char *unit, *doc; };
+
+static struct described describe(const struct claim *c)
 {
     const struct problem *p = c->problem ? registry_problem(c->problem) : NULL;
     const struct algo *a = c->algo ? registry_algo(c->algo) : NULL;
+    const struct estimator *e = c->algo ? registry_estimator(c->algo) : NULL;
     for (const struct measure *m = p ? p->measures : NULL; m && m->name; m++)
         if (strcmp(m->name, c->measure) == 0 || is_set(c->measure, m->name))
-            return m->unit;
-    const struct estimator *e = c->algo ? registry_estimator(c->algo) : NULL;
+            return (struct described){ m->unit, m->doc };
     for (const struct functional *f = e ? e->functionals : NULL; f && f->name; f++)
         if (strncmp(c->measure, "moment.", 7) == 0 && strcmp(f->name, c->measure + 7) == 0)
-            return f->unit;
+            return (struct described){ f->unit, f->doc };
     if (strcmp(c->measure, "moment.cost") == 0)
-        return "sample gradients a draw";
-    if (strncmp(c->measure, "note.", 5) == 0)
-        for (const struct note *m = a ? a->notes : NULL; m && m->name; m++)
-            if (strcmp(m->name, c->measure + 5) == 0)
-                return m->unit;
-    return NULL;
+        return (struct described){ "sample gradients a draw", NULL };
+    const struct note *notes = a ? a->notes : e ? e->notes : NULL;
+    for (const struct note *m = strncmp(c->measure, "note.", 5) == 0 ? notes : NULL; m && m->name; m++)
+        if (strcmp(m->name, c->measure + 5) == 0)
+            return (struct described){ m->unit, m->doc };
+    return (struct described){ NULL, NULL };
+}
+
+const char *report_measure_doc(const struct claim *c)
+{
+    return c->measure ? describe(c).doc : NULL;
 }
 
 /* Words for set.NAME.mean, .min, .max: the mean, least and largest value of a measure over the sets that a run
@@ -421,12 +421,45 @@ static struct phrase of_sets(const char *measure)
     return report_say("%.*s%s", length, name, how);
 }
 
+/* Is a negative value impossible? A probability, a count, an error, and what is a square by its unit or its name. */
+static bool is_nonnegative(const struct claim *c)
+{
+    static const char *const names[] = { "share", "square", "variance", "norm", "trials", "cost" };
+    const char *unit = describe(c).unit, *name = strrchr(c->measure, '.') ? strrchr(c->measure, '.') + 1 : c->measure;
+    size_t n = strlen(name);
+    if (c->check == CHECK_LAW || measure_nonnegative(c->measure) || measure_is_count(c->measure) ||
+        (unit && strstr(unit, "^2")) || (n > 1 && (name[n - 1] == '2' || name[n - 1] == '4')))
+        return true;
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (strcmp(name, names[k]) == 0)
+            return true;
+    return false;
+}
+
+struct estimate report_mean(const struct claim *c, const struct fit_point *p)
+{
+    struct estimate e = p->y;
+    if (c->measure && is_nonnegative(c) && e.lo < 0 && e.value >= 0)
+        e.lo = 0;
+    return e;
+}
+
+/* The name of a measure on an axis: its description where the name alone says nothing and that is short. */
+static const char *telling_name(const struct claim *c, const char *name)
+{
+    static const char *const bare[] = { "largest", "last", "mean", "at", "sum", "share", "square", "reuse", "error2" };
+    const char *doc = describe(c).doc;
+    for (size_t k = 0; doc && strlen(doc) <= 48 && k < sizeof bare / sizeof *bare; k++)
+        if (strcmp(name, bare[k]) == 0)
+            return doc;
+    return name;
+}
+
 struct phrase report_measure(const struct claim *c)
 {
     const char *name = strchr(c->measure, '.') ? strchr(c->measure, '.') + 1 : c->measure;
     bool sets = strncmp(c->measure, "set.", 4) == 0;
-    struct phrase p = sets ? of_sets(c->measure)
-                           : report_say("%s%s", name, strcmp(name, "largest") ? "" : " norm before clipping");
+    struct phrase p = sets ? of_sets(c->measure) : report_say("%s", telling_name(c, name));
     for (char *s = p.at; *s; s++)
         if (*s == '_')
             *s = ' ';
@@ -443,7 +476,7 @@ struct phrase report_measure(const struct claim *c)
                              ? "largest" : "mean", p.at);
     if (c->check == CHECK_RATE && c->formula)
         p = report_say("%.300s / formula", p.at);
-    return with_unit(p.at, measure_unit(c));
+    return with_unit(p.at, describe(c).unit);
 }
 
 /* --- how to reproduce */
@@ -590,7 +623,8 @@ static bool points_row(const void *of, int k, struct report_row *row)
     put_compared(&r, j, p, k);
     if (j->has_control) {
         const struct fit_point *q = k >= 0 && k < j->control_fit.points ? &j->control_fit.point[k] : &none;
-        column(&r, "control", estimate_of(q, &q->y).at);
+        struct estimate y = report_mean(j->claim, q);
+        column(&r, "control", estimate_of(q, &y).at);
     }
     return true;
 }

@@ -77,6 +77,9 @@ double report_formula(const struct claim *c, const struct fit_point *p);
 struct phrase report_axis(const struct claim *c);
 struct phrase report_measure(const struct claim *c);
 
+/* What the measure is, from the method's or the problem's own list: "largest norm of a draw"; NULL: nobody says. */
+const char *report_measure_doc(const struct claim *c);
+
 /* The command that reproduces a verdict: in this profile, or where it leaves the claim out in the first profile
  * that has it; for a claim of the command line the command that it cites. */
 struct phrase report_command(const struct claim *c, enum profile profile);

@@ -241,7 +241,8 @@ void site_open(FILE *out, const struct site *s, const char *title, const char *h
                                            { "nights.html", "Nights" },
                                            { "about.html", "How to read it" } };
     report_html_head(out, title, false);
-    fputs(strcmp(here, "index.html") ? "<body>\n" : "<body class=\"wide\">\n", out);
+    bool wide = strcmp(here, "index.html") == 0, broad = strcmp(here, PAGE_BROAD) == 0;
+    fputs(wide ? "<body class=\"wide\">\n" : broad ? "<body class=\"broad\">\n" : "<body>\n", out);
     fputs("<a class=\"skip\" href=\"#main\">Skip to the content</a>\n<header>\n<nav "
           "aria-label=\"Pages\">",
           out);

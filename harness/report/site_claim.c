@@ -177,7 +177,11 @@ static void put_facts(FILE *out, const struct report_input *in, const struct jud
     struct decisive d = report_decisive(j->claim, &j->fit);
     fputs("<dl class=\"facts\">\n", out);
     if (d.what[0]) {
-        put_fact(out, "measure", "Quantity", d.what);
+        const char *doc = report_measure_doc(j->claim);
+        struct phrase of = j->claim->check == CHECK_PRIVATE ? report_say("%s", "")
+                                                            : report_say(" of %.300s", report_measure(j->claim).at);
+        put_fact(out, "measure", "Quantity",
+                 report_say("%s%.200s%s%.150s", d.what, of.at, doc ? ": " : "", doc ? doc : "").at);
         put_fact(out, "fit", "Measured", report_measured(j->claim, &j->fit).at);
         put_fact(out, "band", "Promised", report_promised(j->claim).at);
     }

@@ -53,18 +53,22 @@ static const struct standing *accepted_by(const struct site *s, const struct sta
                : NULL;
 }
 
+/* A finding takes a line, with its statement and the reason why it was accepted under the pointer. */
 static void put_against(FILE *out, const struct site *s, int k, const struct standing *accepted)
 {
     const struct claim *c = s->in->judgement[k].claim;
+    const char *before = report_last(s->in, k) ? ", before" : "";
+    if (accepted) {
+        markup_print(out, "<li title=\"%s. Accepted: %s\">", c->says, accepted->reason);
+        site_put_claim(out, s, c->id);
+        fprintf(out, " <span class=\"note\">finding%s</span></li>\n", before);
+        return;
+    }
     fputs("<li>", out);
     site_put_word(out, report_word(s->in, k));
-    fprintf(out, " <span class=\"note\">%s%s</span> ", accepted ? "finding" : report_kind(c->kind),
-            report_last(s->in, k) ? ", before" : "");
+    fprintf(out, " <span class=\"note\">%s%s</span> ", report_kind(c->kind), before);
     site_put_claim(out, s, c->id);
-    markup_print(out, ": %-s", c->says);
-    if (accepted)
-        markup_print(out, " <span class=\"note\">Accepted: %-s</span>", accepted->reason);
-    fputs("</li>\n", out);
+    markup_print(out, ": %-s</li>\n", c->says);
 }
 
 /* The contradictions that are findings, or those that are not; returns their number. */
@@ -78,7 +82,8 @@ static int put_against_list(FILE *out, const struct site *s, const struct standi
             continue;
         if (!n++)
             fprintf(out, "<h3>%s</h3>\n<ul class=\"changes\">\n",
-                    findings ? "Findings, accepted by name" : "New: to be accepted by name, or mended");
+                    findings ? "Findings, <a href=\"#accepted\">accepted by name</a>"
+                             : "New: to be accepted by name, or mended");
         if (n <= AGAINST_SHOWN)
             put_against(out, s, k, by);
     }
@@ -119,7 +124,7 @@ static void put_cell(FILE *out, const struct site *s, const struct theorem_row *
         markup_print(out, " href=\"%s\"", site_claim(s, k).at);
     struct phrase why = last ? report_last_words(s->in, last)
                              : report_say("%s", k < 0 && r->reason ? r->reason : "");
-    markup_print(out, " title=\"%s%s%s\">%s %s \u00b7 %s <small>%s</small></%s> ", r->promise.text,
+    markup_print(out, " title=\"%s%s%s\">%s %-s \u00b7 %s <small>%s</small></%s> ", r->promise.text,
                  *why.at ? "; " : "", why.at, site_sign(w),
                  r->quantity ? r->quantity : "claim", r->axis, word, k < 0 ? "span" : "a");
 }
@@ -378,8 +383,8 @@ static void put_nights_link(FILE *out, const struct site *s)
     if (!h || !h->nights)
         return;
     site_put_section(out, "nights", "Nights");
-    fprintf(out, "<p>%d of this profile are kept, from %.10s to %.10s: <a href=\"nights.html\">theorems by "
-            "night, levels and times</a>.</p>\n</section>\n", h->nights, h->night[0].started,
+    fprintf(out, "<p>%d night%s of this profile kept, from %.10s to %.10s: <a href=\"nights.html\">theorems by "
+            "night, levels and times</a>.</p>\n</section>\n", h->nights, h->nights == 1 ? " is" : "s are", h->night[0].started,
             h->night[h->nights - 1].started);
 }
 
@@ -421,7 +426,8 @@ void site_put_index(FILE *out, const struct site *s)
                  report_summary(s->in->judgement, s->in->judgements).at);
     put_circumstances(out, s->in);
     site_main(out);
-    fputs("<div class=\"first\">\n<div class=\"news\">\n", out);
+    fputs(report_theorems_any(s->in->judgement, s->in->judgements) ? "<div class=\"first\">\n" : "<div>\n", out);
+    fputs("<div class=\"news\">\n", out);
     put_contradictions(out, s);
     site_put_changes(out, s);
     fputs("</div>\n", out);

@@ -296,6 +296,10 @@ static void put_theorem_night(FILE *out, const struct theorem *t, const struct n
         supported += w == SUPPORTED;
         run += w != NOT_RUN;
     }
+    if (!run) {
+        fputs("<td class=\"none\">\u2013</td>", out);
+        return;
+    }
     fprintf(out,
             "<td><span class=\"word %s\" title=\"%.10s: %d of %d supported, gravest %s\">%s "
             "%d/%d</span></td>",
@@ -316,13 +320,21 @@ static void put_heading(FILE *out, const struct history *h, const char *first)
     fputs("</tr></thead>\n<tbody>\n", out);
 }
 
+static bool has_claim(const struct theorem *t)
+{
+    for (const struct theorem_row *r = t->rows; r->axis; r++)
+        if (r->claim)
+            return true;
+    return false;
+}
+
 static void put_theorem_nights(FILE *out, const struct site *s)
 {
     const struct history *h = s->in->history;
     const struct theorem *t;
     put_heading(out, h, "Theorem");
     for (int k = 0; (t = theorem_at(k)); k++) {
-        if (!report_theorem_shown(s->in, t))
+        if (!report_theorem_shown(s->in, t) || !has_claim(t))
             continue;
         markup_print(out, "<tr><th scope=\"row\"><a href=\"%s\">%s</a></th>", site_theorem(t).at,
                      t->id);

@@ -153,7 +153,7 @@ static void put_exhibit_cell(FILE *out, const struct site *s, const struct exhib
     if (j) {
         struct phrase measured = report_measured(j->claim, &j->fit);
         markup_print(out, "<a href=\"%s\">%-s</a> <span class=\"note\">promised %-s</span> ",
-                     site_claim(s, k).at, strcmp(measured.at, "-") ? measured.at : "no number",
+                     site_claim(s, k).at, strcmp(measured.at, "-") ? measured.at : "not measured now",
                      report_promised(j->claim).at);
         site_put_verdict(out, s, k);
     } else {
@@ -254,7 +254,7 @@ void site_put_paper(FILE *out, const struct site *s, const struct paper *p, cons
     int first = 0;
     while (first < s->in->judgements && strcmp(report_paper_key(&s->in->judgement[first]), key))
         first++;
-    site_open(out, s, p && p->title ? p->title : key, "");
+    site_open(out, s, p && p->title ? p->title : key, PAGE_BROAD);
     markup_print(out, "<p class=\"note\"><code>%s</code> %s</p>\n", key,
                  p && p->cite ? p->cite : "");
     site_main(out);

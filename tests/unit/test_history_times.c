@@ -168,11 +168,43 @@ static void history_as_text(void **state)
     assert_int_equal(t.n, 0);
 }
 
+/* Two groups of replicates at 2 and 8, then at 1 and 4: the level is the geometric mean, 4 and 2. Its logarithm has a
+ * standard error of log 2, so that the interval of the first is 1 to 16. */
+static void a_claim_night_by_night(void **state)
+{
+    struct history h = nights(5);
+    struct night_point p[NIGHTS];
+    for (int i = 0; i < LAST; i++)
+        for (int g = 0; g < 2; g++) {
+            struct standing_side *own = &standing_at(&h, i, 3)->own;
+            own->groups = 2;
+            own->level[g] = log((g ? 8 : 2) / (i < STEP ? 1. : 2.));
+        }
+    standing_at(&h, 4, 3)->absent = 4;                   /* a night that did not run it */
+    assert_int_equal(history_points(&h, "p/c03.n", p), LAST - 1);
+    assert_true(fabs(p[0].level - 4) < 1e-12 && fabs(p[LAST - 2].level - 2) < 1e-12);
+    assert_true(fabs(p[0].lo - 1) < 1e-12 && fabs(p[0].hi - 16) < 1e-12);
+    assert_true(p[4].night == &h.night[5] && p[4].seconds == standing_at(&h, 5, 3)->seconds);
+    assert_true(history_changed(p, LAST - 1));
+    assert_int_equal(history_points(&h, "p/none", p), 0);
+    char *said = NULL;
+    size_t size;
+    FILE *out = open_memstream(&said, &size);
+    history_draw(out, &h, "p/c03.n");
+    fclose(out);
+    assert_non_null(strstr(said, "p/c03.n, 13 nights from 2026-03-01 to 2026-03-14: SUPPORTED .. SUPPORTED\n"));
+    assert_non_null(strstr(said, "  level    \u2588\u2588\u2588\u2588\u2588\u2588\u2588\u2588\u2581\u2581\u2581\u2581"
+                                 "\u2581  4, last 2; from 2 to 4\n"));
+    free(said);
+    history_free(&h);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(unchanged), cmocka_unit_test(one_claim_is_slower), cmocka_unit_test(all_are_slower),
         cmocka_unit_test(other_work_is_no_step), cmocka_unit_test(history_as_text),
+        cmocka_unit_test(a_claim_night_by_night),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

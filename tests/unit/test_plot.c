@@ -201,7 +201,7 @@ static void the_page_draws_them(void **state)
     assert_int_equal(xml_count(page, "//*[@id=\"plots__figure.both\"]//dt"), 4);
     /* Three lines have points and are in the legend; the fourth has none. */
     assert_int_equal(xml_count(drawing, "//*[local-name()=\"text\"][contains(., "
-                                        "\"a short step, theory slope\")]"),
+                                        "\"a short step, theory dashed, slope\")]"),
                      1);
     assert_int_equal(xml_count(drawing, "//*[local-name()=\"text\"][contains(., "
                                         "\"refused\")]"),

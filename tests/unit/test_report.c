@@ -11,7 +11,9 @@
 #include <cmocka.h>
 
 #include "support/judged.h"
+#include "plan/names.h"
 #include "report/report.h"
+#include "report/report_formats.h"
 
 static struct judgement j[JUDGED];
 static char folder[64];
@@ -144,6 +146,39 @@ static void a_page_for_a_pull_request(void **state)
     assert_memory_equal(sum, truth, sizeof sum);
     free(text);
     free(c.change);
+}
+
+/* All claims of the registry, several times and each time in a paper of its own, are contradicted for a long reason:
+ * the page says how many lines it leaves out. */
+static void a_page_is_short_whatever_is_judged(void **state)
+{
+    enum { MANY = 3000 };
+    struct judgement *many = calloc(MANY, sizeof *many);
+    struct paper *papers = calloc(MANY, sizeof *papers);
+    const struct paper *p;
+    const struct claim *c;
+    int n = 0;
+    while (n < MANY)
+        for (int k = 0; (p = paper_at(k, true)); k++)
+            for (int i = 0; n < MANY && (c = paper_claim(p, i)); i++, n++) {
+                papers[n] = (struct paper){ .key = "a key of forty characters, as long as any" };
+                many[n] = (struct judgement){ .claim = c, .paper = &papers[n], .verdict.word = CONTRADICTED };
+                memset(many[n].verdict.reason, 'x', sizeof many[n].verdict.reason - 1);
+            }
+    struct report_input in = input(false);
+    in.judgement = many;
+    in.judgements = n;
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    report_markdown(out, &in, NULL);
+    fclose(out);
+    assert_true(size > 30000 && size < 60000);
+    assert_int_equal(strlen(text), size);
+    assert_non_null(strstr(text, " more lines stand in `report.md`."));
+    free(text);
+    free(many);
+    free(papers);
 }
 
 /* Rows and headings of a table have the same number of bars. */
@@ -322,6 +357,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(every_claim_once_and_links_lead_somewhere), TEST(tables_are_rectangular),
         TEST(a_page_for_a_pull_request),
+        TEST(a_page_is_short_whatever_is_judged),
         TEST(canonical_is_the_same_and_timeless), TEST(nothing_is_half_written),
         TEST(without_gnuplot_the_report_stands), TEST(failures_come_with_their_rerun),
         TEST(empty_report_is_a_report), TEST(remarks_are_shown_and_judge_nothing)

@@ -280,7 +280,9 @@ static void rows_and_sections_say_the_same(void **state)
                         claim[J_COUNT].cite);
     assert_string_equal(xml_value(page, "string(//*[@id=\"errata\"]//dt[.=\"again\"]/following-sibling::dd[1])"),
                         "assay verify --claim 'beta/gd.count.batch_steps.T' --profile quick");
-    assert_int_equal(xml_count(page, "//*[@id=\"against\"]//li[contains(., \"finding\")]"), 1);
+    /* What nobody accepted is new, also of an erratum. */
+    assert_int_equal(xml_count(page, "//*[@id=\"against\"]//li[contains(., \"finding\")]"), 0);
+    assert_int_equal(xml_count(page, "//*[@id=\"against\"]/h3[starts-with(., \"New\")]"), 1);
 }
 
 static void accepted_contradictions_are_listed(void **state)
@@ -299,6 +301,11 @@ static void accepted_contradictions_are_listed(void **state)
           "quick,alpha/sgd.rate.excess.n,SUPPORTED,5,,12ab\nfull,elsewhere/x,SUSPECT", out);
     fclose(out);
     page = write_page(&in, "some");
+    /* The accepted contradiction is a finding, and the other two are new. */
+    assert_int_equal(xml_count(page, "//*[@id=\"against\"]/ul[1]/li"), 2);
+    assert_int_equal(xml_count(page, "//*[@id=\"against\"]/ul[2]/li[contains(., \"finding\")]"), 1);
+    assert_string_equal(xml_value(page, "string(//*[@id=\"against\"]/ul[2]/li/a)"), "beta/gd.count.batch_steps.T");
+    assert_int_equal(xml_count(page, "//*[@id=\"against\"]/ul[2]/li[contains(@title, \"a quarter more\")]"), 1);
     assert_int_equal(xml_count(page, "//*[@id=\"accepted\"]//li"), 2);
     assert_string_equal(xml_value(page, "normalize-space(//*[@id=\"accepted\"]//li[1])"),
                         "beta/gd.count.batch_steps.T CONTRADICTED: a quarter more, \"rounded\" "
@@ -307,6 +314,46 @@ static void accepted_contradictions_are_listed(void **state)
                         BETA "#beta__gd.count.batch_steps.T");
     assert_string_equal(xml_value(page, "normalize-space(//*[@id=\"accepted\"]//li[2])"),
                         "elsewhere/x SUSPECT full");
+}
+
+/* Four nights of a claim whose level rises by half: two graphs, with a point for each night and its verdict. The night
+ * before is drawn under the present one. */
+static void a_claim_has_its_nights(void **state)
+{
+    PARSER();
+    struct night night[4];
+    struct history h = { night, 4 };
+    for (int k = 0; k < 4; k++) {
+        struct standing s = { .profile = "quick", .word = k < 3 ? SUPPORTED : INCONCLUSIVE, .cells = 8,
+                              .scale = SCALE_LOG, .seconds = 1 + k, .own.groups = 2 };
+        snprintf(s.claim, sizeof s.claim, "%s", claim[J_RATE].id);
+        s.own.level[0] = log(k < 2 ? 0.5 : 0.75);
+        s.own.level[1] = log(k < 2 ? 0.5 : 0.75);
+        night[k] = (struct night){ .run = k + 1, .commit = "c" };
+        snprintf(night[k].started, sizeof night[k].started, "2026-05-%02dT02:00:00Z", k + 1);
+        standings_put(&night[k].standings, &s);
+    }
+    struct judgement before[JUDGED];
+    memcpy(before, j, sizeof before);
+    for (int k = 0; k < JUDGED; k++)
+        before[k].fit.points = k == J_RATE ? j[k].fit.points : 0;
+    before[J_RATE].fit.point[0].y.value *= 3;
+    struct report_input in = input(false);
+    in.history = &h;
+    in.before = before;
+    const char *page = write_page_of(&in, "r", ALPHA);
+    assert_int_equal(xml_count(page, "//*[local-name()=\"svg\"][@class=\"nights\"]"), 2);
+    assert_int_equal(xml_count(page, "//*[local-name()=\"circle\"]"), 8);
+    assert_int_equal(xml_count(page, "//*[local-name()=\"circle\"][@class=\"open\"]"), 2);
+    assert_string_equal(xml_value(page, "string(//*[local-name()=\"circle\"][3]/*)"), "2026-05-03: 0.75, SUPPORTED");
+    assert_int_equal(xml_count(page, "//details[@open][summary=\"4 nights\"]"), 1);
+    assert_string_equal(xml_said("grep -c '^before' %s/r/figures/alpha__sgd.rate.excess.n.tsv", folder), "5");
+    assert_string_equal(xml_said("grep -l '^before' %s/r/figures/*.tsv | wc -l", folder), "1");
+    assert_string_equal(xml_said("grep -c '>the night before<' %s/r/figures/alpha__sgd.rate.excess.n.svg", folder), "1");
+    in.history = NULL;
+    assert_int_equal(xml_count(write_page_of(&in, "r", ALPHA), "//*[local-name()=\"svg\"]"), 0);
+    for (int k = 0; k < 4; k++)
+        standings_free(&night[k].standings);
 }
 
 /* There are two points with two replicates each; the control, a search and a failure do not count. */
@@ -464,6 +511,7 @@ int main(void)
                                         TEST(rows_and_sections_say_the_same),
                                         TEST(counters_are_means_of_the_claims_own_runs),
                                         TEST(accepted_contradictions_are_listed),
+                                        TEST(a_claim_has_its_nights),
                                         TEST(hostile_texts_stay_texts),
                                         TEST(canonical_pages_are_the_same_bytes),
                                         TEST(without_gnuplot_the_page_stands),

@@ -11,6 +11,7 @@
 
 #include "cell/registry.h"
 #include "judge/theorems.h"
+#include "plan/names.h"
 #include "support/shell.h"
 
 /* --- slopes */
@@ -193,6 +194,22 @@ static void supported_rows_are_counted(void **state)
     assert_string_equal(row_word(&rows[3], word_of, NULL), "none");
 }
 
+/* Every cell of a table of a paper names a claim that there is. */
+static void tables_name_claims(void **state)
+{
+    const struct paper *p;
+    int cells = 0;
+    for (int k = 0; (p = paper_at(k, true)); k++)
+        for (const struct exhibit *t = p->tables; t && t->id; t++)
+            for (const struct exhibit_row *r = t->row; r->label; r++)
+                for (int c = 0; c < TABLE_COLUMNS; c++) {
+                    if (r->claim[c] && !claim_by_id(r->claim[c]))
+                        fail_msg("%s: %s", t->id, r->claim[c]);
+                    cells += r->claim[c] != NULL;
+                }
+    assert_true(cells > 50);
+}
+
 /* --- as users see them */
 
 static void theorems_are_listed(void **state)
@@ -223,7 +240,8 @@ static void attempts_are_told(void **state)
                                "<summary>Attempts that were replaced: 1</summary>"));
     assert_true(shell_contains("results/report/theorem-resque__lemma2.html",
                                "resque/parallel.lemma2.1.bound.power"));
-    assert_true(shell_contains("results/report/summary.md", "<details><summary>Attempts that were replaced: 1"));
+    assert_true(shell_contains("results/report/report.md", "<details><summary>Attempts that were replaced: 1"));
+    assert_true(shell_contains("results/report/summary.md", "Attempts at rows that were replaced: 1, listed"));
     assert_int_equal(shell("assay explain resque/lemma2 --profile quick > out"), 0);
     assert_true(shell_contains("out", "attempt 1 resque/parallel.lemma2.1.bound.power: SUPPORTED"));
     shell("assay explain private-zeroth-order/thm4.9-terms --profile quick > out");      /* exit code 3: not run */
@@ -242,6 +260,12 @@ static void a_theorem_selects_its_claims(void **state)
     assert_true(shell_contains("out", "  resque/lemma1 "));
     assert_true(shell_contains("results/report/index.html", "<section id=\"theorems\""));
     assert_true(shell_contains("results/report/summary.md", "## Theorems"));
+    /* a theorem that no claim decides stands in the grid of its paper, with its reasons on a page */
+    assert_int_equal(shell("assay list theorems --paper resque --format csv | awk -F, 'NR > 1 && $5 != \"\" { "
+                           "with[$1] } NR > 1 { all[$1] } END { for (t in all) if (!(t in with)) print t }' > none; "
+                           "test -s none && while "
+                           "read -r t; do f=theorem-$(echo $t | sed 's,/,__,').html; test -s results/report/$f && grep "
+                           "-q \"$f\" results/report/index.html || exit 1; done < none"), 0);
     assert_int_equal(shell("assay explain resque/lemma1 --profile quick > out"), 0);
     assert_true(shell_contains("out", "resque/lemma1: "));
     assert_true(shell_contains("out", "promise   "));
@@ -269,6 +293,7 @@ int main(void)
         cmocka_unit_test(supported_rows_are_counted),
         cmocka_unit_test(ill_made_attempts_are_refused),
         cmocka_unit_test(attempts_count_up_to_the_claim_that_stands),
+        cmocka_unit_test(tables_name_claims),
         cmocka_unit_test_setup_teardown(theorems_are_listed, begin, end),
         cmocka_unit_test_setup_teardown(attempts_are_told, begin, end),
         cmocka_unit_test_setup_teardown(a_theorem_selects_its_claims, begin, end),
