@@ -310,7 +310,8 @@ bool history_changed(const struct night_point *point, int n)
 /* One of eight blocks for a number between lo and hi; a middle one where these are equal, a dot for NaN. */
 static const char *block_of(double y, double lo, double hi)
 {
-    static const char *const block[] = { "\u2581", "\u2582", "\u2583", "\u2584", "\u2585", "\u2586", "\u2587", "\u2588" };
+    static const char *const block[] = { "\u2581", "\u2582", "\u2583", "\u2584",
+                                         "\u2585", "\u2586", "\u2587", "\u2588" };
     if (!isfinite(y))
         return "\u00b7";
     return block[hi > lo ? (int)fmin(7, 8 * (y - lo) / (hi - lo)) : 3];

@@ -24,8 +24,8 @@ struct figure {
 void figure_name(const char *id, char name[FIGURE_NAME]);
 
 /* Writes name.tsv into a folder, and name.gp if any value can be drawn. Rows of the table:
- * series, name, axis, value, lo, hi; tab-separated, doubles as %.17g, below one line of names. The measured points of
- * `before` (or NULL), the judgement of an earlier night, are drawn under those of j. IO_ERROR names the file. */
+ * series, name, axis, value, lo, hi; tab-separated, doubles as %.17g, below one line of names. The measured points
+ * of `before` (or NULL), the judgement of an earlier night, are drawn under those of j. IO_ERROR names the file. */
 enum status figure_write(const struct judgement *j, const struct judgement *before, const char *folder,
                          struct figure *f, struct why *why);
 

@@ -15,8 +15,8 @@
 
 /* The entries of each list in the short report; the rest is counted. */
 enum { SHOWN = 20 };
-/* The short report has at most 60,000 characters: the two lists of 20 entries and the tables of theorems and papers get
- * as much as each usually needs, and 1,000 are left for the other lines. */
+/* The short report has at most 60,000 characters: the two lists of 20 entries and the tables of theorems and papers
+ * get as much as each usually needs, and 1,000 are left for the other lines. */
 enum { MOST_THEOREMS = 25000, MOST_CHANGES = 12000, MOST_AGAINST = 14000, MOST_PAPERS = 8000 };
 
 static void put_rest(FILE *out, int n, int most, const char *what)

@@ -421,11 +421,12 @@ static struct phrase of_sets(const char *measure)
     return report_say("%.*s%s", length, name, how);
 }
 
-/* Is a negative value impossible? A probability, a count, an error, and what is a square by its unit or its name. */
+/* Is a negative value impossible? It is of a probability, a count, an error, and of what is a square by
+ * its unit or its name. */
 static bool is_nonnegative(const struct claim *c)
 {
     static const char *const names[] = { "share", "square", "variance", "norm", "trials", "cost" };
-    const char *unit = describe(c).unit, *name = strrchr(c->measure, '.') ? strrchr(c->measure, '.') + 1 : c->measure;
+    const char *unit = describe(c).unit, *dot = strrchr(c->measure, '.'), *name = dot ? dot + 1 : c->measure;
     size_t n = strlen(name);
     if (c->check == CHECK_LAW || measure_nonnegative(c->measure) || measure_is_count(c->measure) ||
         (unit && strstr(unit, "^2")) || (n > 1 && (name[n - 1] == '2' || name[n - 1] == '4')))
@@ -447,7 +448,8 @@ struct estimate report_mean(const struct claim *c, const struct fit_point *p)
 /* The name of a measure on an axis: its description where the name alone says nothing and that is short. */
 static const char *telling_name(const struct claim *c, const char *name)
 {
-    static const char *const bare[] = { "largest", "last", "mean", "at", "sum", "share", "square", "reuse", "error2" };
+    static const char *const bare[] = { "largest", "last",  "mean",   "at",    "sum",
+                                       "share",   "reuse", "square", "error2" };
     const char *doc = describe(c).doc;
     for (size_t k = 0; doc && strlen(doc) <= 48 && k < sizeof bare / sizeof *bare; k++)
         if (strcmp(name, bare[k]) == 0)

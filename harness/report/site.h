@@ -33,8 +33,8 @@ void site_put_claim(FILE *out, const struct site *s, const char *id);
 
 /* What site_open takes as `here` for a page with a broad table. */
 #define PAGE_BROAD "broad"
-/* From <head> to the start of <main>; here: the file of the page, where the navigation names it. Of a page other than index.html the summary is
- * left to the caller, who may print into the header until site_main. */
+/* From <head> to the start of <main>; here: the file of the page, where the navigation names it. The caller may print
+ * into the header until site_main. */
 void site_open(FILE *out, const struct site *s, const char *title, const char *here);
 void site_main(FILE *out);
 void site_close(FILE *out);

@@ -41,8 +41,8 @@ enum { AGAINST_SHOWN = 12 };
 
 static bool is_against(enum word w) { return w == CONTRADICTED || w == SUSPECT; }
 
-/* The line of the baseline that accepts the verdict which judgement k shows, in the profile that this is from; NULL:
- * nobody accepted it. */
+/* The line of the baseline that accepts the verdict which judgement k shows, in the profile that this is from;
+ * NULL: nobody accepted it. */
 static const struct standing *accepted_by(const struct site *s, const struct standings *accepted, int k)
 {
     const struct standing *last = report_last(s->in, k);
@@ -384,7 +384,8 @@ static void put_nights_link(FILE *out, const struct site *s)
         return;
     site_put_section(out, "nights", "Nights");
     fprintf(out, "<p>%d night%s of this profile kept, from %.10s to %.10s: <a href=\"nights.html\">theorems by "
-            "night, levels and times</a>.</p>\n</section>\n", h->nights, h->nights == 1 ? " is" : "s are", h->night[0].started,
+            "night, levels and times</a>.</p>\n</section>\n", h->nights, h->nights == 1 ? " is" : "s are",
+            h->night[0].started,
             h->night[h->nights - 1].started);
 }
 

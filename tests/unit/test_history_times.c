@@ -168,8 +168,8 @@ static void history_as_text(void **state)
     assert_int_equal(t.n, 0);
 }
 
-/* Two groups of replicates at 2 and 8, then at 1 and 4: the level is the geometric mean, 4 and 2. Its logarithm has a
- * standard error of log 2, so that the interval of the first is 1 to 16. */
+/* Two groups of replicates at 2 and 8, then at 1 and 4: the level is the geometric mean, 4 and 2. Its logarithm has
+ * a standard error of log 2, so that the interval of the first is 1 to 16. */
 static void a_claim_night_by_night(void **state)
 {
     struct history h = nights(5);
@@ -193,8 +193,8 @@ static void a_claim_night_by_night(void **state)
     history_draw(out, &h, "p/c03.n");
     fclose(out);
     assert_non_null(strstr(said, "p/c03.n, 13 nights from 2026-03-01 to 2026-03-14: SUPPORTED .. SUPPORTED\n"));
-    assert_non_null(strstr(said, "  level    \u2588\u2588\u2588\u2588\u2588\u2588\u2588\u2588\u2581\u2581\u2581\u2581"
-                                 "\u2581  4, last 2; from 2 to 4\n"));
+    assert_non_null(strstr(said, "  level    \u2588\u2588\u2588\u2588\u2588\u2588\u2588\u2588"
+                                 "\u2581\u2581\u2581\u2581\u2581  4, last 2; from 2 to 4\n"));
     free(said);
     history_free(&h);
 }

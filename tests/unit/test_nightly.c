@@ -61,8 +61,8 @@ static void planted_fault_gates(void **state)
     /* what the night before measured is drawn under the figure, and level and time by night as text */
     assert_int_equal(shell("grep -q '^before' results/report/figures/heavy-ball__root.value.excess.T.tsv"), 0);
     assert_int_equal(shell("assay report --history --paper heavy-ball --plugin y.so --profile nightly --store "
-                           "results/store/nightly.db > drawn && grep -q 'root.value.excess.T, 3 nights' drawn && grep "
-                           "-q '^  level ' drawn && grep -q '^  seconds ' drawn"), 0);
+                           "results/store/nightly.db > drawn && grep -q 'root.value.excess.T, 3 nights' drawn && "
+                           "grep -q '^  level ' drawn && grep -q '^  seconds ' drawn"), 0);
     assert_int_equal(shell(NIGHT "--plugin x.so > out 2> err"), 0);      /* the fault is removed again */
 }
 

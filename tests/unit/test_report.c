@@ -148,8 +148,8 @@ static void a_page_for_a_pull_request(void **state)
     free(c.change);
 }
 
-/* All claims of the registry, several times and each time in a paper of its own, are contradicted for a long reason:
- * the page says how many lines it leaves out. */
+/* All claims of the registry, several times and each time in a paper of its own, are contradicted for a long
+ * reason: the page says how many lines it leaves out. */
 static void a_page_is_short_whatever_is_judged(void **state)
 {
     enum { MANY = 3000 };
