@@ -14,13 +14,15 @@
 struct params {
     struct file_params of;
     const char *loss, *penalty;
-    double c, lam, cap;
+    double threshold, c, lam, cap;
 };
 
 static const struct param params[] = {
     DATA_PARAMS(params, of.request),
     PARAM_WORD(params, loss, "capped", KINKS_LOSSES, "phi, of a score and a label"),
     FILE_TARGET,
+    PARAM(params, threshold, NAN, -1e300, 1e300, "label",
+          "ramp: the class of a record is +1 if its label is larger, else -1; unset: the labels are two classes"),
     PARAM_WORD(params, penalty, "none", KINKS_PENALTIES, "r, of every coordinate"),
     PARAM(params, c, 2, 1e-100, 1e100, "z", "where loss capped ends"),
     PARAM(params, lam, 0.01, 0, 1e100, "f/x", "slope of the penalty at 0"),
@@ -148,7 +150,15 @@ static enum status make_labels(const struct params *p, struct self *o, struct ar
                                struct why *why)
 {
     struct labels labels = { .scale = 1 };
-    if (strcmp(p->loss, "ramp") == 0)
+    bool ramp = strcmp(p->loss, "ramp") == 0;
+    if (!ramp && !isnan(p->threshold))
+        return why_set(why, BAD_INPUT, "kinked.threshold = %g: expected loss ramp, whose labels are classes, not "
+                       "%s", p->threshold, p->loss);
+    for (long i = 0; ramp && !isnan(p->threshold) && i < o->f.n; i++)
+        y[i] = o->f.A.t->label[i] > p->threshold ? 1 : -1;
+    if (ramp && !isnan(p->threshold))
+        return OK;
+    if (ramp)
         TRY(labels_signs(o->f.A.t, "ramp", true, &labels, why));
     else
         TRY(file_losses_targets(&p->of, o->f.A.t, &labels, why));

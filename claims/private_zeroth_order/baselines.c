@@ -106,8 +106,8 @@ const struct claim private_zeroth_order_baselines[] = {
 
     { .id = "private-zeroth-order/interpolated.sec4.8.gradients.peak.acc", .item = "4.8", .attempt = 3, BASELINE,
       .algo = "interpolated-descent", .problem = "peaked", .axis = "acc", .cite = ZHANG,
-      .says = "interpolated descent on the largest absolute coordinate, where paths differ with the start: in the mean it asks "
-              "at most (1 + 4 Phi/(delta acc)) (1 + 2 ceil(128 L^2/(9 acc^2))) gradients",
+      .says = "interpolated descent on the largest absolute coordinate, where paths differ with the start: in "
+              "the mean it asks at most (1 + 4 Phi/(delta acc)) (1 + 2 ceil(128 L^2/(9 acc^2))) gradients",
       .measure = "full_grads",
       .with = { { "problem.d", 4 }, { "problem.draws", 0 }, { "goal.T", 1e7 }, AT_RADIUS },
       .window = { { 0.2, 0.4, 2, 16 }, { 0.1, 0.4, 3, 32 }, { 0.05, 0.4, 4, 64 } },
@@ -117,8 +117,8 @@ const struct claim private_zeroth_order_baselines[] = {
 
     { .id = "private-zeroth-order/spider.sec4.6.bound.wide.n", .item = "4.6", .attempt = 3,
       RUN_OF("tree-spider", "sigmoid"), .cite = ARORA,
-      .says = "tree SPIDER, a smooth nonconvex loss, records of more than one direction: the mean of |grad F| over all "
-              "iterates is at most Phi/(K T D) + H D/2 + 2 (L^2/B1 + (H D)^2 (T-1)/B2)^(1/2)",
+      .says = "tree SPIDER, a smooth nonconvex loss, records of more than one direction: the mean of |grad F| "
+              "over all iterates is at most Phi/(K T D) + H D/2 + 2 (L^2/B1 + (H D)^2 (T-1)/B2)^(1/2)",
       .measure = "set.certificate.mean",
       .with = { { "problem.radius", INFINITY }, { "problem.margin", 0.9 } },
       .window = { { 0x1p13, 0x1p13, 1, 16 }, { 0x1p13, 0x1p15, 2, 16 }, { 0x1p13, 0x1p19, 4, 16 } },
@@ -126,7 +126,8 @@ const struct claim private_zeroth_order_baselines[] = {
 
     { .id = "private-zeroth-order/spider.sec4.6.private.n", .item = "4.6",
       RUN_OF("tree-spider", "sigmoid"), .cite = ARORA,
-      .says = "records of one direction at rho = 1, with the nodes of a prefix: the mean of |grad F| is within that bound",
+      .says = "records of one direction at rho = 1, with the nodes of a prefix: the mean of |grad F| is within "
+              "that bound",
       .measure = "set.certificate.mean", .with = { SMOOTH, { "goal.rho", 1 } },
       .window = { { 0 }, { 0x1p13, 0x1p17, 3, 8 }, { 0x1p13, 0x1p19, 4, 16 } },
       .formula = zo_spider, .control = { .with = { { "algo.move", 0 } }, .why = "it never moves" } },
@@ -161,8 +162,7 @@ const struct claim private_zeroth_order_baselines[] = {
 
     { .id = "private-zeroth-order/descent.sec4.7.fresh.n", .item = "4.7", RUN_OF("dp-descent", "sigmoid"),
       .cite = WANG,
-      .says = "one pass at rho = 1: the mean of |grad F| is at most (2 H Phi/R + L^2/B + d "
-              "sigma^2)^(1/2)",
+      .says = "one pass at rho = 1: the mean of |grad F| is at most (2 H Phi/R + L^2/B + d sigma^2)^(1/2)",
       .measure = "set.certificate.mean", .with = { SMOOTH, { "goal.rho", 1 } },
       .window = { { 0x1p14, 0x1p14, 1, 8 }, { 0x1p14, 0x1p18, 3, 8 }, { 0x1p14, 0x1p20, 4, 16 } },
       .formula = zo_descent_fresh, .control = { .with = { STILL }, .why = "it never moves" } },
@@ -210,8 +210,8 @@ const struct claim private_zeroth_order_baselines[] = {
     { .id = "private-zeroth-order/many.sec4.9.order.n", .item = "4.9 7.14",
       .kind = KIND_EVIDENCE, .check = CHECK_ORDER, .algo = "private-zo-many", .problem = "sloped",
       .axis = "n", .cite = "Kornowski, Liu, Talwar 2025: d^(1/2) fewer samples",
-      .says = "at rho = 0.3 and equal data the follow-up's certificate is below that of the paper's method, "
-              "a cone in 8 dimensions",
+      .says = "at rho = 0.3 and equal data the follow-up's certificate is below that of the paper's method, a "
+              "cone in 8 dimensions",
       .measure = "set.smoothed.mean",
       .with = { CONE, { "problem.draws", 0 }, { "goal.rho", 0.3 }, AT_RADIUS },
       .window = { { 0 }, { 0x1p16, 0x1p18, 2, 8 }, { 0x1p16, 0x1p20, 4, 8 } },

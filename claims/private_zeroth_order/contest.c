@@ -23,6 +23,11 @@ static const struct contest_instance zo_instances[] = {
       { CONE, { "problem.d", 4 }, { "problem.dist", 4 }, AT_RHO(0.3) } },
     { "bowl", "A bowl in 8 dimensions, rho = 1", "sloped",
       { { "problem.shape", .text = "bowl" }, { "problem.d", 8 }, AT_RHO(1) } },
+    { "cone-quiet", "A cone in 4 dimensions, rho = 0.1: much noise", "sloped",
+      { CONE, { "problem.d", 4 }, AT_RHO(0.1) } },
+    { "valley-wide", "A valley in 64 dimensions that ends, rho = 3", "sloped",
+      { { "problem.shape", .text = "valley" }, { "problem.R", 0.5 }, { "problem.dist", 0.25 },
+        { "problem.d", 64 }, AT_RHO(3) } },
     { "valley", "A valley in 4 dimensions that ends, rho = 0.3", "sloped",
       { { "problem.shape", .text = "valley" }, { "problem.R", 0.5 }, { "problem.dist", 0.25 },
         { "problem.d", 4 }, AT_RHO(0.3) } },
@@ -35,9 +40,9 @@ static const struct contest_instance zo_instances[] = {
 
 const struct contest private_zeroth_order_contest = {
     .as = { .title = "Does variance reduction with a tree beat the naive oracle with a tuned batch?",
-            .says = "The paper compares with one sample a step. With its batch tuned, the naive oracle has "
-                    "the same bound where steps of a radius are harmless, without the logarithm of a tree and "
-                    "the factor 2 of data. Sizes are samples, each used once; an epoch of one step never moves, so "
+            .says = "The paper compares with one sample a step. With its batch tuned, the naive oracle has the "
+                    "same bound where steps of a radius are harmless, without the logarithm of a tree and the "
+                    "factor 2 of data. Sizes are samples, each used once; an epoch of one step never moves, so "
                     "that T = 2 is the least. A first search began at T = 4 for the rival and 16 for the "
                     "others, and the rival won at its edge: below 0, above 16 and open 5 of 21.",
             .with = { { "problem.draws", 0 }, AT_RADIUS }, .runs = 2, .fresh = 16 },
@@ -45,7 +50,7 @@ const struct contest private_zeroth_order_contest = {
     .no = "No instance of this search shows it.",
     .axis = "n", .measure = "set.smoothed.mean", .from = 0x1p14, .to = 0x1p18, .points = 3,
     .method = {
-        { .label = "variance-reduced, tree", .algo = PZO, .grid = { LENGTHS } },
+        { .label = "variance-reduced, tree", .algo = PZO, .grid = { { "algo.B2", 1, 256, 3 }, LENGTHS } },
         { .label = "naive, B = 1", .algo = PZO,
           .with = { { "algo.oracle", .text = "naive" }, { "algo.B2", 1 } },
           .grid = { LENGTHS } },

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* draws.c - the oracles GRAD and DIFF and the noise, without a learner: Lemmas 3.1, 3.2 and 4.8, Corollaries 4.4
- * and 4.5. On linear losses the exponents are attained, and the constants are closed forms. The last claims, which
- * use other draws, have bands of +-0.03 around their exponents. */
+ * and 4.5. On linear losses the exponents are attained, and the constants are closed forms. Exponents have bands of
+ * +-0.03. Bounds have sharp constants, which imply the printed ones. */
 #include "private_zeroth_order.h"
 
 /* An instance with f = +-L <v,x> at all points that are asked for, and E f = drift L <v,x>. */
 #define LINEAR { "problem.shape", .text = "slope" }, { "problem.R", 100 }
-
-/* A point near the apex of the cone, where the smoothed function is curved. */
-#define APEX { "problem.shape", .text = "cone" }, { "algo.along", 0.05 }
 
 #define POINT .kind = KIND_LEMMA, OF_NO_MECHANISM, .algo = "two-point-gradient", .problem = "sloped"
 #define PATH .kind = KIND_LEMMA, OF_NO_MECHANISM, .algo = "two-point-path", .problem = "sloped"
@@ -30,10 +27,24 @@ static double zo_grad_variance(const struct env *e)
     return zo_squares(e) * (1 - 1 / e->facts->d + 0.75) / env_param(e, "b");
 }
 
-static double zo_grad_bound(const struct env *e)
+/* --- sharp constants, d >= 2; docs/papers/private-zeroth-order.md has the proof. One direction is d h(u) u with h
+ * odd and L-Lipschitz on the sphere, so that E h^2 <= L^2/(d - 1), by Poincare's inequality. A mean of d directions
+ * has the second moment d E h^2 + (1 - 1/d) |mean|^2. */
+
+static double zo_one_sharp(const struct env *e)
 {
-    return 16 * e->facts->d * zo_squares(e) / env_param(e, "b");
+    double d = e->facts->d;
+    return d * d / (d - 1) * zo_squares(e);
 }
+
+/* Returns (d/(d-1) + 1 - 1/d) L^2: b or B1 times the largest variance of GRAD. */
+static double zo_grad_sharp_one(const struct env *e)
+{
+    double d = e->facts->d;
+    return (d / (d - 1) + 1 - 1 / d) * zo_squares(e);
+}
+
+static double zo_grad_sharp(const struct env *e) { return zo_grad_sharp_one(e) / env_param(e, "b"); }
 
 /* Returns E|DIFF|^2 = (d/(b delta^2)) L^2 |x - y|^2. */
 static double zo_diff_square(const struct env *e)
@@ -42,11 +53,11 @@ static double zo_diff_square(const struct env *e)
     return e->facts->d * zo_squares(e) * moved * moved / env_param(e, "b");
 }
 
-static double zo_diff_bound(const struct env *e) { return 16 * zo_diff_square(e); }
+/* Returns (2 - 1/d) d L^2 |x - y|^2/(b delta^2). A coefficient is at most L |x - y|/delta, and Bessel's inequality
+ * bounds the mean: |mean|^2 <= d E c^2. */
+static double zo_diff_sharp(const struct env *e) { return (2 - 1 / e->facts->d) * zo_diff_square(e); }
 
 static double zo_one_direction(const struct env *e) { return e->facts->d * zo_squares(e); }
-
-static double zo_one_bound(const struct env *e) { return 16 * sqrt(2 * M_PI) * zo_one_direction(e); }
 
 static double zo_longest(const struct env *e) { return e->facts->d * e->facts->L; }
 
@@ -79,11 +90,12 @@ static double zo_path_mean(const struct env *e)
     return zo_first(e) + zo_increment(e) * sum;
 }
 
-static double zo_path_bound(const struct env *e)
+/* Returns the sum of the largest variances of GRAD and of T - 1 values of DIFF. Points of successive steps are at
+ * most (1 - s + s') D apart, s and s' uniform, whatever the learner does, and E (1 - s + s')^2 = 7/6. */
+static double zo_path_sharp(const struct env *e)
 {
-    double d = e->facts->d;
-    return 16 * d * zo_squares(e) / env_param(e, "B1") +
-           64 * d * zo_squares(e) / (env_param(e, "B2") * env_param(e, "steps"));
+    double last = env_param(e, "steps") - 1;
+    return zo_grad_sharp_one(e) / env_param(e, "B1") + (2 - 1 / e->facts->d) * zo_increment(e) * 7. / 6 * last;
 }
 
 /* --- noise */
@@ -116,17 +128,8 @@ static double zo_levels(const struct env *e) { return floor(log2(env_param(e, "s
 #define TWICE { "run.draws", 2000 }
 #define SQUARE .check = CHECK_RATE, .measure = "moment.square", .with = { LINEAR, DIFFERENCE, TWICE }
 #define TO(e) .law = { .form = LAW_POWER, .exponent = { e } }, .band = { (e) - 0.03, (e) + 0.03 }
-#define ALONG .check = CHECK_MOMENT, .measure = "moment.last", .formula = zo_path_last, .tolerance = 0.03
 
 const struct claim private_zeroth_order_draws[] = {
-    { .id = "private-zeroth-order/grad.lemma3.1.variance.b", .item = "V1 6.2", POINT,
-      .cite = CITE "Lemma 3.1", .axis = "b",
-      .says = "the variance of GRAD falls as 1/b",
-      .check = CHECK_RATE, .measure = "moment.variance", .with = { LINEAR },
-      .window = { { 1, 64, 4, 8 }, { 1, 256, 5, 16 }, { 1, 256, 9, 16 } },
-      .law = { .form = LAW_POWER, .exponent = { -1 } }, .band = { -1.05, -0.95 },
-      .control = ONE_SAMPLE },
-
     { .id = "private-zeroth-order/grad.lemma3.1.moment.d", .item = "V1 6.2 7.16", POINT,
       .cite = CITE "Lemma 3.1",
       .says = "linear losses: the variance of GRAD is ((1 - 1/d) L^2 + Var g)/b, without a factor d",
@@ -135,50 +138,13 @@ const struct claim private_zeroth_order_draws[] = {
       .window = { { 2, 16, 3, 8 }, { 2, 64, 5, 8 }, { 2, 128, 7, 16 } },
       .formula = zo_grad_variance, .tolerance = 0.03, .control = ONE_DIRECTION },
 
-    { .id = "private-zeroth-order/grad.lemma3.1.bound.d", .item = "V1", POINT,
+    { .id = "private-zeroth-order/grad.lemma3.1.sharp.d", .item = "V1", .attempt = 2, .fresh = true, POINT,
       .cite = CITE "Lemma 3.1",
-      .says = "beside the apex of a cone the variance of GRAD is at most 16 d L^2/b",
-      .remark = "Quick has fewer replicates than an interval of means takes; nightly decides.",
-      .check = CHECK_BOUND, .measure = "moment.variance", .axis = "d", .with = { APEX },
-      .window = { { 2, 32, 3, 4 }, { 2, 128, 7, 8 }, { 2, 128, 7, 16 } }, .formula = zo_grad_bound,
-      .control = { .with = { DIFFERENCE, { "algo.moved", 1 } },
-                   .why = "a difference of points 10 delta apart" } },
-
-    { .id = "private-zeroth-order/diff.lemma3.2.square.moved", .item = "V2 6.2", POINT,
-      .cite = CITE "Lemma 3.2",
-      .says = "linear losses: the variance of DIFF grows as |x - y|^2",
-      .check = CHECK_RATE, .measure = "moment.square", .axis = "moved",
-      .with = { LINEAR, DIFFERENCE },
-      .window = { { 1e-3, 0.1, 4, 8 }, { 1e-4, 0.1, 7, 16 }, { 1e-4, 0.1, 7, 16 } },
-      .law = { .form = LAW_POWER, .exponent = { 2 } }, .band = { 1.95, 2.05 },
-      .control = AS_GRADIENT },
-
-    { .id = "private-zeroth-order/diff.lemma3.2.square.delta", .item = "V2", POINT,
-      .cite = CITE "Lemma 3.2",
-      .says = "linear losses: the variance of DIFF falls as 1/delta^2",
-      .check = CHECK_RATE, .measure = "moment.square", .axis = "smoothing",
-      .with = { LINEAR, DIFFERENCE },
-      .window = { { 0.01, 1, 4, 8 }, { 0.01, 10, 7, 16 }, { 0.01, 10, 7, 16 } },
-      .law = { .form = LAW_POWER, .exponent = { -2 } }, .band = { -2.05, -1.95 },
-      .control = AS_GRADIENT },
-
-    { .id = "private-zeroth-order/diff.lemma3.2.square.d", .item = "V2", POINT,
-      .cite = CITE "Lemma 3.2",
-      .says = "linear losses: the variance of DIFF grows as d",
-      .check = CHECK_RATE, .measure = "moment.square", .axis = "d",
-      .with = { LINEAR, DIFFERENCE },
-      .window = { { 4, 64, 4, 8 }, { 4, 128, 6, 16 }, { 4, 256, 7, 16 } },
-      .law = { .form = LAW_POWER, .exponent = { 1 } }, .band = { 0.95, 1.05 },
+      .says = "linear losses: the variance of GRAD is at most (d/(d-1) + 1 - 1/d) L^2/b, and so at most 16 d L^2/b",
+      .check = CHECK_BOUND, .measure = "moment.variance", .axis = "d",
+      .with = { LINEAR, { "algo.b", 4 }, { "run.draws", 1000 } },
+      .window = { { 2, 32, 3, 8 }, { 2, 128, 7, 8 }, { 2, 128, 7, 16 } }, .formula = zo_grad_sharp,
       .control = ONE_DIRECTION },
-
-    { .id = "private-zeroth-order/diff.lemma3.2.square.b", .item = "V2", POINT,
-      .cite = CITE "Lemma 3.2",
-      .says = "linear losses: the variance of DIFF falls as 1/b",
-      .check = CHECK_RATE, .measure = "moment.square", .axis = "b",
-      .with = { LINEAR, DIFFERENCE },
-      .window = { { 1, 64, 4, 8 }, { 1, 256, 5, 16 }, { 1, 256, 9, 16 } },
-      .law = { .form = LAW_POWER, .exponent = { -1 } }, .band = { -1.05, -0.95 },
-      .control = ONE_SAMPLE },
 
     { .id = "private-zeroth-order/diff.lemma3.2.moment.d", .item = "V2 6.2 7.16", POINT,
       .cite = CITE "Lemma 3.2",
@@ -188,16 +154,14 @@ const struct claim private_zeroth_order_draws[] = {
       .window = { { 2, 32, 3, 8 }, { 2, 128, 7, 16 }, { 2, 128, 7, 32 } },
       .formula = zo_diff_square, .tolerance = 0.03, .control = ONE_DIRECTION },
 
-    { .id = "private-zeroth-order/diff.lemma3.2.bound.moved", .item = "V2", POINT,
+    { .id = "private-zeroth-order/diff.lemma3.2.sharp.moved", .item = "V2", .attempt = 2, .fresh = true, POINT,
       .cite = CITE "Lemma 3.2",
-      .says = "beside the apex of a cone the variance of DIFF is at most 16 d L^2 |x - y|^2/(b delta^2)",
-      .remark = "Quick has fewer replicates than an interval of means takes; nightly decides.",
+      .says = "linear losses: the variance of DIFF is at most (2 - 1/d) d L^2 |x - y|^2/(b delta^2), and so at "
+              "most 16 times d L^2 |x - y|^2/(b delta^2)",
       .check = CHECK_BOUND, .measure = "moment.variance", .axis = "moved",
-      .with = { APEX, DIFFERENCE, { "problem.d", 64 } },
-      .window = { { 0.01, 0.1, 2, 4 }, { 1e-3, 0.1, 5, 8 }, { 1e-3, 0.1, 5, 16 } },
-      .formula = zo_diff_bound,
-      .control = { .with = { LINEAR, { "algo.directions", 1 } },
-                   .why = "one direction, linear losses: d^2" } },
+      .with = { LINEAR, DIFFERENCE, { "problem.d", 64 } },
+      .window = { { 0.01, 0.1, 2, 8 }, { 1e-3, 0.1, 5, 8 }, { 1e-3, 0.1, 5, 16 } },
+      .formula = zo_diff_sharp, .control = ONE_DIRECTION },
 
     { .id = "private-zeroth-order/one.sec3.square.d", .item = "V4 6.2", POINT,
       .cite = CITE "Section 3; Shamir 2017, Lemma 10",
@@ -208,13 +172,12 @@ const struct claim private_zeroth_order_draws[] = {
       .formula = zo_one_direction, .tolerance = 0.02,
       .control = { .with = { { "algo.directions", 4 } }, .why = "the mean of four directions" } },
 
-    { .id = "private-zeroth-order/one.sec3.bound.d", .item = "V4", POINT,
+    { .id = "private-zeroth-order/one.sec3.sharp.d", .item = "V4", .attempt = 2, .fresh = true, POINT,
       .cite = CITE "Section 3; Shamir 2017, Lemma 10",
-      .says = "one direction, beside the apex of a cone: E|g|^2 <= 16 sqrt(2 pi) d L^2",
-      .remark = "Quick has fewer replicates than an interval of means takes; nightly decides.",
+      .says = "one direction, linear losses: E|g|^2 <= d^2 L^2/(d-1), and so at most 16 sqrt(2 pi) d L^2",
       .check = CHECK_BOUND, .measure = "moment.square", .axis = "d",
-      .with = { APEX, { "algo.directions", 1 } },
-      .window = { { 2, 128, 3, 4 }, { 2, 512, 5, 8 }, { 2, 512, 9, 8 } }, .formula = zo_one_bound,
+      .with = { LINEAR, { "algo.directions", 1 }, { "run.draws", 8000 } },
+      .window = { { 2, 8, 3, 8 }, { 2, 16, 4, 16 }, { 2, 16, 4, 32 } }, .formula = zo_one_sharp,
       .control = { .with = { DIFFERENCE, { "algo.moved", 2 } },
                    .why = "a difference of points 20 delta apart" } },
 
@@ -229,8 +192,8 @@ const struct claim private_zeroth_order_draws[] = {
 
     { .id = "private-zeroth-order/path.lemma4.8.variance.steps", .item = "V3 6.2", PATH,
       .cite = CITE "Lemma 4.8", .axis = "steps",
-      .says = "a straight epoch, linear losses: E|g_T - grad F|^2 = d L^2 ((7/6)(T - 2) + 1/3)/T^2 + "
-              "(2 - 1/d) L^2/B1",
+      .says = "a straight epoch, linear losses: E|g_T - grad F|^2 = d L^2 ((7/6)(T - 2) + 1/3)/T^2 + (2 - 1/d) "
+              "L^2/B1",
       .check = CHECK_MOMENT, .measure = "moment.last",
       .with = { LINEAR, { "problem.drift", 0 }, { "run.draws", 200 } },
       .window = { { 16, 64, 2, 16 }, { 16, 1024, 4, 16 }, { 16, 4096, 5, 16 } },
@@ -244,17 +207,14 @@ const struct claim private_zeroth_order_draws[] = {
       .window = { { 16, 64, 2, 16 }, { 16, 1024, 4, 16 }, { 16, 4096, 5, 16 } },
       .formula = zo_path_mean, .tolerance = 0.05, .control = ONE_DIRECTION },
 
-    { .id = "private-zeroth-order/path.lemma4.8.bound.steps", .item = "V3", PATH,
+    { .id = "private-zeroth-order/path.lemma4.8.sharp.steps", .item = "V3", .attempt = 2, .fresh = true, PATH,
       .cite = CITE "Lemma 4.8", .axis = "steps",
-      .says = "E|g_t - grad F_delta(w_t)|^2 <= 16 d L^2/B1 + 64 d L^2/(B2 T)",
-      .remark = "Quick has fewer replicates than an interval of means takes; nightly decides.",
+      .says = "E|g_t - grad F_delta(w_t)|^2 <= (d/(d-1) + 1 - 1/d) L^2/B1 + (7/6)(2 - 1/d) d L^2 (T-1)/(B2 "
+              "T^2), and so at most 16 d L^2/B1 + 64 d L^2/(B2 T)",
       .check = CHECK_BOUND, .measure = "moment.last",
       .with = { LINEAR, { "problem.drift", 0 }, { "problem.d", 64 }, { "run.draws", 20 } },
-      .window = { { 16, 64, 2, 4 }, { 16, 256, 3, 8 }, { 16, 1024, 4, 8 } },
-      .formula = zo_path_bound,
-      .control = { .with = { { "algo.directions", 1 }, { "problem.d", 256 },
-                             { "run.draws", 200 } },
-                   .why = "one direction a sample in 256 dimensions: d/70 times the bound" } },
+      .window = { { 16, 64, 2, 8 }, { 16, 256, 3, 8 }, { 16, 1024, 4, 8 } },
+      .formula = zo_path_sharp, .control = ONE_DIRECTION },
 
     { .id = "private-zeroth-order/path.lemma4.8.last.again.steps", .item = "V3", .attempt = 2, PATH,
       .cite = CITE "Lemma 4.8", .axis = "steps",
@@ -267,7 +227,7 @@ const struct claim private_zeroth_order_draws[] = {
       .control = { .with = { { "algo.B1", 1 } },
                    .why = "a first batch of one sample at every T" } },
 
-    { .id = "private-zeroth-order/path.lemma4.8.last.d", .item = "V3 AB-dir1", PATH,
+    { .id = "private-zeroth-order/path.lemma4.8.last.d", .item = "V3 AB-dir1", .attempt = 2, PATH,
       .cite = CITE "Lemma 4.8", .axis = "d",
       .says = "with a large first batch the variance of g_T grows as d; one direction would make it d^2",
       .check = CHECK_RATE, .measure = "moment.last",
@@ -276,7 +236,7 @@ const struct claim private_zeroth_order_draws[] = {
       .law = { .form = LAW_POWER, .exponent = { 1 } }, .band = { 0.9, 1.1 },
       .control = ONE_DIRECTION },
 
-    { .id = "private-zeroth-order/path.lemma4.8.last.B2", .item = "V3", PATH,
+    { .id = "private-zeroth-order/path.lemma4.8.last.B2", .item = "V3", .attempt = 2, PATH,
       .cite = CITE "Lemma 4.8", .axis = "B2",
       .says = "with a large first batch the variance of g_T falls as 1/B2",
       .check = CHECK_RATE, .measure = "moment.last",
@@ -299,8 +259,8 @@ const struct claim private_zeroth_order_draws[] = {
 
     { .id = "private-zeroth-order/path.sym.bound.steps", .item = "V20 AB-sym",
       .cite = CITE "Section 4.1 against four values", .axis = "steps",
-      .says = "four values for DIFF: on linear pieces nothing is left of its noise, only that of the "
-              "first batch",
+      .says = "four values for DIFF: on linear pieces nothing is left of its noise, only that of the first "
+              "batch",
       .kind = KIND_EXTENSION, .algo = "two-point-path", .problem = "sloped",
       .check = CHECK_MOMENT, .measure = "moment.last",
       .with = { LINEAR, { "problem.drift", 0 }, { "algo.difference", .text = "symmetric" },
@@ -335,16 +295,6 @@ const struct claim private_zeroth_order_draws[] = {
       .window = { { 4, 64, 3, 8 }, { 4, 256, 4, 16 }, { 4, 1024, 5, 16 } },
       .formula = zo_mean_noise, .tolerance = 0.05, .control = OWN_NOISE },
 
-    { .id = "private-zeroth-order/tree.cor4.4.mean.steps", .item = "V10 V20 AB-notree 7.2", NOISE,
-      .cite = CITE "Corollary 4.4, equation (2)", .axis = "steps",
-      .says = "with sensitivity 4 d L/T the mean noise of an epoch falls as lg(T)/T^2 in square",
-      .check = CHECK_RATE, .measure = "moment.mean", .formula = zo_levels,
-      .with = { { "algo.sensitivity", 32, -1 }, { "run.draws", 500 } },
-      .window = { { 4, 256, 4, 8 }, { 4, 1024, 5, 16 }, { 4, 4096, 6, 16 } },
-      .law = { .form = LAW_POWER, .exponent = { -2 } }, .band = { -2.15, -1.85 },
-      .control = { .with = { { "algo.noise", .text = "independent" } },
-                   .why = "noise of every summand: 1/T" } },
-
     { .id = "private-zeroth-order/tree.cor4.4.mean.d", .item = "V10", NOISE,
       .cite = CITE "Corollary 4.4", .axis = "d",
       .says = "with sensitivity 4 d L/T the mean noise of an epoch grows as d^3 in square",
@@ -363,54 +313,41 @@ const struct claim private_zeroth_order_draws[] = {
       .law = { .form = LAW_POWER, .exponent = { -2 } }, .band = { -2.05, -1.95 },
       .control = { .with = { { "algo.sigma", 1 } }, .why = "noise that knows no rho" } },
 
-    /* The exponents of the oracles and of the noise once more, in bands of +-0.03, with twice as many, and other,
-     * draws than the claims above, whose bands are wider. The variance of a straight path is a sum of terms; it is
-     * compared with the closed form along d and B2, to 3%. */
-    { .id = "private-zeroth-order/grad.lemma3.1.tight.b", .item = "V1 6.2", POINT,
+    /* The exponents of the oracles and of the noise, in bands of +-0.03. */
+    { .id = "private-zeroth-order/grad.lemma3.1.tight.b", .item = "V1 6.2", .attempt = 2, POINT,
       .cite = CITE "Lemma 3.1", .axis = "b",
       .says = "the variance of GRAD falls as 1/b, its exponent within 0.03",
       .check = CHECK_RATE, .measure = "moment.variance", .with = { LINEAR, TWICE },
-      .window = { { 0 }, { 1, 256, 5, 16 }, { 1, 256, 9, 16 } }, TO(-1.), .control = ONE_SAMPLE },
+      .window = { { 1, 64, 4, 8 }, { 1, 256, 5, 16 }, { 1, 256, 9, 16 } }, TO(-1.), .control = ONE_SAMPLE },
 
-    { .id = "private-zeroth-order/diff.lemma3.2.tight.moved", .item = "V2 6.2", POINT, SQUARE,
+    { .id = "private-zeroth-order/diff.lemma3.2.tight.moved", .item = "V2 6.2", .attempt = 2, POINT, SQUARE,
       .cite = CITE "Lemma 3.2", .axis = "moved",
       .says = "the variance of DIFF grows as |x - y|^2, its exponent within 0.03",
-      .window = { { 0 }, { 1e-4, 0.1, 7, 16 }, { 1e-4, 0.1, 7, 16 } }, TO(2.), .control = AS_GRADIENT },
+      .window = { { 1e-3, 0.1, 4, 8 }, { 1e-4, 0.1, 7, 16 }, { 1e-4, 0.1, 7, 16 } }, TO(2.),
+      .control = AS_GRADIENT },
 
-    { .id = "private-zeroth-order/diff.lemma3.2.tight.delta", .item = "V2", POINT, SQUARE,
+    { .id = "private-zeroth-order/diff.lemma3.2.tight.delta", .item = "V2", .attempt = 2, POINT, SQUARE,
       .cite = CITE "Lemma 3.2", .axis = "smoothing",
       .says = "the variance of DIFF falls as 1/delta^2, its exponent within 0.03",
-      .window = { { 0 }, { 0.01, 10, 7, 16 }, { 0.01, 10, 7, 16 } }, TO(-2.), .control = AS_GRADIENT },
+      .window = { { 0.01, 1, 4, 8 }, { 0.01, 10, 7, 16 }, { 0.01, 10, 7, 16 } }, TO(-2.), .control = AS_GRADIENT },
 
-    { .id = "private-zeroth-order/diff.lemma3.2.tight.d", .item = "V2", POINT, SQUARE,
+    { .id = "private-zeroth-order/diff.lemma3.2.tight.d", .item = "V2", .attempt = 2, POINT, SQUARE,
       .cite = CITE "Lemma 3.2", .axis = "d",
       .says = "the variance of DIFF grows as d, its exponent within 0.03",
-      .window = { { 0 }, { 4, 64, 5, 16 }, { 4, 128, 6, 16 } }, TO(1.), .control = ONE_DIRECTION },
+      .window = { { 4, 64, 4, 8 }, { 4, 64, 5, 16 }, { 4, 128, 6, 16 } }, TO(1.), .control = ONE_DIRECTION },
 
-    { .id = "private-zeroth-order/diff.lemma3.2.tight.b", .item = "V2", POINT, SQUARE,
+    { .id = "private-zeroth-order/diff.lemma3.2.tight.b", .item = "V2", .attempt = 2, POINT, SQUARE,
       .cite = CITE "Lemma 3.2", .axis = "b",
       .says = "the variance of DIFF falls as 1/b, its exponent within 0.03",
-      .window = { { 0 }, { 1, 256, 5, 16 }, { 1, 256, 9, 16 } }, TO(-1.), .control = ONE_SAMPLE },
+      .window = { { 1, 64, 4, 8 }, { 1, 256, 5, 16 }, { 1, 256, 9, 16 } }, TO(-1.), .control = ONE_SAMPLE },
 
-    { .id = "private-zeroth-order/path.lemma4.8.moment.d", .item = "V3", PATH, ALONG,
-      .cite = CITE "Lemma 4.8", .axis = "d",
-      .says = "a straight epoch of 64 steps: the variance of g_T in closed form, d from 8 to 64",
-      .with = { LINEAR, { "problem.drift", 0 }, { "run.draws", 400 } },
-      .window = { { 0 }, { 8, 32, 3, 16 }, { 8, 64, 4, 16 } }, .control = ONE_DIRECTION },
-
-    { .id = "private-zeroth-order/path.lemma4.8.moment.B2", .item = "V3", PATH, ALONG,
-      .cite = CITE "Lemma 4.8", .axis = "B2",
-      .says = "a straight epoch of 64 steps: the variance of g_T in closed form, batches from 1 to 8",
-      .with = { LINEAR, { "problem.drift", 0 }, { "problem.d", 16 }, { "run.draws", 400 } },
-      .window = { { 0 }, { 1, 4, 3, 16 }, { 1, 8, 4, 16 } }, .control = ONE_DIRECTION },
-
-    { .id = "private-zeroth-order/tree.cor4.4.tight.steps", .item = "V10", NOISE,
+    { .id = "private-zeroth-order/tree.cor4.4.tight.steps", .item = "V10", .attempt = 2, NOISE,
       .cite = CITE "Corollary 4.4, equation (2)", .axis = "steps",
-      .says = "with sensitivity 4 d L/T the mean noise of an epoch falls as lg(T)^(1/2)/T, its exponent "
-              "within 0.03",
+      .says = "with sensitivity 4 d L/T the mean noise of an epoch falls as lg(T)^(1/2)/T, its exponent within "
+              "0.03",
       .check = CHECK_RATE, .measure = "moment.mean", .formula = zo_levels,
       .with = { { "algo.sensitivity", 32, -1 }, TWICE },
-      .window = { { 0 }, { 16, 1024, 4, 16 }, { 16, 4096, 5, 16 } },
+      .window = { { 4, 256, 4, 8 }, { 16, 1024, 4, 16 }, { 16, 4096, 5, 16 } },
       .law = { .form = LAW_POWER, .exponent = { -2 } }, .band = { -2.06, -1.94 },
       .control = { .with = { { "algo.noise", .text = "independent" } },
                    .why = "noise of every summand: 1/T" } },

@@ -16,20 +16,10 @@ static double zo_slack(const struct env *e) { return 0.01 * e->facts->L; }
                     .why = "the norm at half of the radius, above the search" }
 
 const struct claim private_zeroth_order_exact[] = {
-    { .id = "private-zeroth-order/vr.thm4.9.exact.n", .item = "V22 5.2", RUN,
+    { .id = "private-zeroth-order/vr.thm4.9.exact.steep.n", .item = "V22 5.2", .attempt = 3, .fresh = true, RUN,
       .cite = CITE "Theorem 4.9",
-      .says = "the norm itself, a clipped slope: E|grad F(wbar)|_(2 delta) is at most the bound with the "
-              "proofs' constants",
-      .remark = PRACTICAL_STEP,
-      .check = CHECK_BOUND, .measure = "set.stationarity.mean", .axis = "n",
-      .with = { SLOPE, { "problem.d", 2 }, { "problem.draws", 0 }, AT_RADIUS,
-                { "algo.choice", .text = "bound" } },
-      .window = { { 0x1p19, 0x1p19, 1, 8 }, { 0x1p19, 0x1p21, 3, 8 }, { 0x1p19, 0x1p23, 5, 8 } },
-      .formula = zo_bound, .control = STOPPED, A_BOUND },
-
-    { .id = "private-zeroth-order/vr.thm4.9.exact.steep.n", .item = "V22 5.2", .attempt = 2, .fresh = true, RUN,
-      .cite = CITE "Theorem 4.9",
-      .says = "the same on a steep cone, whose norm is graded: 0.9 L (1 - r^2/|x|^2)^(1/2)",
+      .says = "the norm itself, a steep cone, where it is graded, 0.9 L (1 - r^2/|x|^2)^(1/2): E|grad "
+              "F(wbar)|_(2 delta) is at most the bound with the proofs' constants",
       .remark = PRACTICAL_STEP,
       .check = CHECK_BOUND, .measure = "set.stationarity.mean", .axis = "n",
       .with = { CONE, { "problem.share", 0.9 }, { "problem.d", 2 }, { "problem.draws", 0 }, AT_RADIUS,
@@ -38,8 +28,8 @@ const struct claim private_zeroth_order_exact[] = {
       .formula = zo_bound, .control = STOPPED, A_BOUND },
 
     { .id = "private-zeroth-order/vr.sec5.2.chain.n", .item = "5.2 6.4", CHAIN, .problem = "sloped",
-      .says = "every epoch on a cone: norm <= each of two searches, and the search by shortest elements <= "
-              "the sampled certificate, within 0.01 L",
+      .says = "every epoch on a cone: norm <= each of two searches, and the search by shortest elements <= the "
+              "sampled certificate, within 0.01 L",
       .with = { CONE, { "problem.d", 3 }, { "problem.hull", 1 }, AT_RADIUS },
       .window = { { 0x1p13, 0x1p13, 1, 2 }, { 0x1p13, 0x1p16, 4, 4 }, { 0x1p13, 0x1p17, 5, 8 } },
       .control = UNSEARCHED, .control2 = HALF_BALL },
@@ -61,8 +51,7 @@ const struct claim private_zeroth_order_exact[] = {
     { .id = "private-zeroth-order/vr.sec5.1.peak.exact.more.n", .item = "V22 5.1 5.2", .attempt = 3,
       .kind = KIND_THEOREM, .algo = PZO, .problem = "peaked", .axis = "n",
       .cite = CITE "Theorem 4.9",
-      .says = "the largest absolute coordinate: the norm itself is at most the bound with the proofs' "
-              "constants",
+      .says = "the largest absolute coordinate: the norm itself is at most the bound with the proofs' constants",
       .remark = "0.238 of the bound; the control has 1.23 of it, limits 1.16 to 1.31 of all 16, but not in "
                 "both halves. " PRACTICAL_STEP,
       .check = CHECK_BOUND, .measure = "set.stationarity.mean",

@@ -31,8 +31,8 @@ const struct plot private_zeroth_order_figures[] = {
 
     { .id = "private-zeroth-order/figure.private",
       .title = "Mean certificate against samples at rho = 0.3, a cone in 4 dimensions",
-      .says = "Variance reduction with tree noise is far below the naive oracle with one sample a step; "
-              "a tuned batch of the naive oracle comes near it, 1.1 to 1.7 times as far.",
+      .says = "Variance reduction with tree noise is far below the naive oracle with one sample a step; a "
+              "tuned batch of the naive oracle comes near it, 1.1 to 1.7 times as far.",
       .problem = "sloped", .axis = "n", .measure = "set.smoothed.mean",
       .with = { CONE, { "problem.d", 4 }, { "problem.draws", 0 }, AT_RADIUS },
       .window = { { 0 }, { 0x1p15, 0x1p20, 6, 4 }, { 0x1p15, 0x1p22, 8, 16 } },
@@ -51,9 +51,9 @@ const struct plot private_zeroth_order_figures[] = {
 
     { .id = "private-zeroth-order/figure.rho",
       .title = "Mean certificate against rho, M = 2^17, a cone in 4 dimensions",
-      .says = "Where privacy becomes free: the theorem's bounds are equal from rho = d/T1^(1/2) = 0.14 on, "
-              "T1 = 828; measured, tree noise comes down to the run without privacy far later, as its "
-              "constant is about 4 ln(T)^(1/2).",
+      .says = "Where privacy becomes free: the theorem's bounds are equal from rho = d/T1^(1/2) = 0.14 on, T1 "
+              "= 828; measured, tree noise comes down to the run without privacy far later, as its constant is "
+              "about 4 ln(T)^(1/2).",
       .problem = "sloped", .axis = "rho", .measure = "set.smoothed.mean",
       .with = { CONE, { "problem.d", 4 }, { "problem.draws", 0 }, { "goal.n", 0x1p17 }, AT_RADIUS,
                 { "algo.choice", .text = "practical" } },
@@ -70,8 +70,8 @@ const struct plot private_zeroth_order_figures[] = {
 
     { .id = "private-zeroth-order/figure.d",
       .title = "Mean certificate against d, M = 2^17, a cone",
-      .says = "Bounds go as d^(1/3) with O2NC, as d^(1/2) with variance-reduced descent, as d^(3/4) where privacy "
-              "dominates; no gradient is longer than 1/2.",
+      .says = "Bounds go as d^(1/3) with O2NC, as d^(1/2) with variance-reduced descent, as d^(3/4) where "
+              "privacy dominates; no gradient is longer than 1/2.",
       .problem = "sloped", .axis = "d", .measure = "set.smoothed.mean",
       .with = { CONE, { "problem.draws", 0 }, { "goal.n", 0x1p17 }, AT_RADIUS },
       .window = { { 0 }, { 4, 64, 3, 4 }, { 4, 64, 5, 16 } },

@@ -11,7 +11,8 @@
 
 /* The lists of claims, in the order of the report. Each list ends with { 0 }. */
 extern const struct claim private_zeroth_order_draws[], private_zeroth_order_runs[], private_zeroth_order_exact[],
-                          private_zeroth_order_privacy[], private_zeroth_order_rivals[], private_zeroth_order_tight[],
+                          private_zeroth_order_privacy[], private_zeroth_order_rivals[],
+                          private_zeroth_order_tight[],
                           private_zeroth_order_baselines[], private_zeroth_order_floor[],
                           private_zeroth_order_errata[];
 extern const struct item private_zeroth_order_items[];
@@ -53,7 +54,8 @@ static inline double zo_rounds(const struct env *e) { return env_param(e, "K") *
 
 /* For claims about an oracle or the noise without a learner. */
 #define OF_NO_MECHANISM                                                                            \
-    .tests = "none", .tests_none = "The lemma is about one oracle by itself: nothing moves, and the control has another law"
+    .tests = "none",                                                                               \
+    .tests_none = "The lemma is about one oracle by itself: nothing moves, and the control has another law"
 
 /* --- runs.c and others */
 
@@ -96,14 +98,5 @@ static inline double zo_first_order(const struct env *e)
     double Phi = env_param(e, "Phi");
     return 2 * Phi / (delta * N) + fmax(5 * cbrt(G * G * Phi / (N * delta)), 6 * G / sqrt(N));
 }
-
-/* Returns 0.99 F(start); Phi = F(start) for losses that are at least 0. */
-static inline double zo_below_start(const struct env *e) { return 0.99 * e->facts->Phi; }
-
-#define BELOW_START                                                                              \
-    .cite = CITE "Theorem 4.9 on records used once", .kind = KIND_EVIDENCE, .check = CHECK_BOUND,  \
-    .algo = PZO, .problem = "kinked", .axis = "n", .measure = "objective",                        \
-    .formula = zo_below_start, .control = STOPPED
-#define RECORDS { "problem.scaling", .text = "unit" }, { "goal.radius", 0.2 }, { "problem.start", 1 }
 
 #endif

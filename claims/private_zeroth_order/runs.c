@@ -85,8 +85,8 @@ const struct claim private_zeroth_order_runs[] = {
     { .id = "private-zeroth-order/vr.thm4.9.hull.n", .item = "V22 5.2", RUN,
       .cite = CITE "Theorem 4.9, Definition 2.1",
       .says = "so is an independent search for the shortest element of the hull around the answer",
-      .remark = "At most what vr.thm4.9.sampled.eight.n measures by construction: the hull takes "
-                "the mean of those gradients in. " PRACTICAL_STEP,
+      .remark = "At most what vr.thm4.9.sampled.eight.n measures by construction: the hull takes the mean of "
+                "those gradients in. " PRACTICAL_STEP,
       BOUNDED, .measure = "set.hull.mean", .with = { SLOPE_BOUNDED, { "problem.hull", 1 } },
       .window = { { 0 }, { 0 }, { 0x1p19, 0x1p23, 5, 8 } } },
 
@@ -108,22 +108,10 @@ const struct claim private_zeroth_order_runs[] = {
       .control = STOPPED,
       .tests = "none", .tests_none = "The rival is the method without variance reduction and tree" },
 
-    { .id = "private-zeroth-order/vr.open.tuned.n", .item = "V18 7.19 5.6",
-      .cite = CITE "Section 1, Appendix E, with a tuned batch", .axis = "n",
-      .says = "and below the naive oracle with a batch of d^(3/2)/rho",
-      .remark = "T of this method is of least expected certificate, that of the rival the "
-                "balance of its terms without constants: its batch is tuned, its T is not. With both T of a grid the "
-                "answer is another: `assay reproduce private-zeroth-order`.",
-      .kind = KIND_EVIDENCE, .algo = PZO, .problem = "sloped",
-      ORDERED,
-      .than = { .with = { { "algo.oracle", .text = "naive" }, { "algo.batch", .text = "tuned" } },
-                .why = "Algorithm 6, B = d^(3/2)/rho" },
-      .control = { .with = { { "algo.oracle", .text = "naive" } }, .why = "B = 1" } },
-
     { .id = "private-zeroth-order/vr.thm4.9.near.radius", .item = "V23", RUN,
       .cite = CITE "Theorem 4.9, error form", .axis = "radius",
-      .says = "from within delta/10 of the cone's apex, Phi far below L delta: the certificate is at "
-              "most (d L^3/M)^(1/3), whatever delta",
+      .says = "from within delta/10 of the cone's apex, Phi far below L delta: the certificate is at most (d "
+              "L^3/M)^(1/3), whatever delta",
       .check = CHECK_BOUND, .measure = "set.smoothed.mean",
       .with = { CONE, { "problem.d", 4 }, { "problem.dist", 0.05, 1 }, { "goal.n", 0x1p18 },
                 RADIUS_OF_AXIS },
@@ -132,8 +120,8 @@ const struct claim private_zeroth_order_runs[] = {
 
     { .id = "private-zeroth-order/vr.thm4.9.grid.n", .item = "V11",
       .cite = CITE "Theorem 4.9, T of a grid", .axis = "n",
-      .says = "no privacy, a cone, the best T of powers of 2 at each M: the mean certificate falls as M^(-0.2) to "
-              "M^(-1/2)",
+      .says = "no privacy, a cone, the best T of powers of 2 at each M: the mean certificate falls as M^(-0.2) "
+              "to M^(-1/2)",
       .kind = KIND_EVIDENCE, .algo = PZO, .problem = "sloped", CERTIFIED,
       .remark = "The first powers of 2 tried went to 2^14, more than M/2 at the first point: refused.",
       .with = { CONE, { "problem.d", 8 }, AT_RADIUS },

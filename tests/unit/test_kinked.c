@@ -190,10 +190,35 @@ static void s6_6_one_record_one_loss(void **state)
     assert_int_equal(columns.f.origin[FACT_n], ORIGIN_DATA);
 }
 
+/* heart_scale has the labels -1 and +1. A threshold between them gives the classes of the file; below both every
+ * record is of class +1, at the larger label every record is of class -1; f(x) of one class is f(-x) of the other.
+ * Each label is compared with a number that is no part of the data, so that the constants are public. */
+static void s5_1_classes_by_threshold(void **state)
+{
+    struct instance of[4], plain = INSTANCE(*state, "kinked", { "loss", 0, "ramp" }, { "scaling", 0, "unit" });
+    static const double threshold[4] = { 0, -2, 1, 0.9 };
+    struct rng r = rng_stream(506);
+    for (int k = 0; k < 4; k++)
+        of[k] = INSTANCE(*state, "kinked", { "loss", 0, "ramp" }, { "scaling", 0, "unit" },
+                         { "threshold", threshold[k] });
+    for (int t = 0; t < 20; t++) {
+        double x[64], back[64];
+        assert_true(plain.d <= 64);
+        rng_normals(&r, plain.d, 0.7, x);
+        vec_lincomb(plain.d, -1, x, 0, x, back);
+        assert_true(of[0].p->value(of[0].self, x) == plain.p->value(plain.self, x));
+        assert_true(of[3].p->value(of[3].self, x) == plain.p->value(plain.self, x));
+        within("one class", of[1].p->value(of[1].self, x), of[2].p->value(of[2].self, back), 1e-13);
+        assert_true(of[1].p->value(of[1].self, x) != plain.p->value(plain.self, x));
+    }
+    assert_int_equal(of[0].f.origin[FACT_n], ORIGIN_PUBLIC);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(s5_1_definitions), cmocka_unit_test(s5_1_smoothed_kinks),
+        cmocka_unit_test(s5_1_classes_by_threshold), cmocka_unit_test(s5_1_definitions),
+        cmocka_unit_test(s5_1_smoothed_kinks),
         cmocka_unit_test(s5_2_range), cmocka_unit_test(s5_1_gradient_by_monte_carlo),
         cmocka_unit_test(s5_2_certified), cmocka_unit_test(s6_6_one_record_one_loss),
     };
