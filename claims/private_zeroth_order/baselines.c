@@ -110,7 +110,7 @@ const struct claim private_zeroth_order_baselines[] = {
               "the mean it asks at most (1 + 4 Phi/(delta acc)) (1 + 2 ceil(128 L^2/(9 acc^2))) gradients",
       .measure = "full_grads",
       .with = { { "problem.d", 4 }, { "problem.draws", 0 }, { "goal.T", 1e7 }, AT_RADIUS },
-      .window = { { 0.2, 0.4, 2, 16 }, { 0.1, 0.4, 3, 32 }, { 0.05, 0.4, 4, 64 } },
+      .window = { { 0.2, 0.4, 2, 16 }, { 0 }, { 0.05, 0.4, 4, 64 } },
       .formula = zo_interpolated,
       .control = { .with = { { "algo.radius", 1e-6 } },
                    .why = "a hundred-thousandth of the radius: as many more moves" } },
@@ -157,7 +157,7 @@ const struct claim private_zeroth_order_baselines[] = {
       .measure = "set.certificate.mean",
       .with = { SMOOTH, { "problem.n", 1, 1 }, { "goal.n", 1, 1 }, { "goal.rho", 1 },
                 { "algo.batch", .text = "full" } },
-      .window = { { 0 }, { 0x1p11, 0x1p13, 3, 8 }, { 0x1p11, 0x1p14, 4, 16 } },
+      .window = { { 0 }, { 0 }, { 0x1p11, 0x1p14, 4, 16 } },
       .formula = zo_descent_full, .control = { .with = { STILL }, .why = "it never moves" } },
 
     { .id = "private-zeroth-order/descent.sec4.7.fresh.n", .item = "4.7", RUN_OF("dp-descent", "sigmoid"),
@@ -198,7 +198,7 @@ const struct claim private_zeroth_order_baselines[] = {
               "E^(1/2)) + 2 V^(1/2), where nothing is clipped",
       .measure = "set.smoothed.mean",
       .with = { SLOPE, { "problem.d", 4 }, { "problem.draws", 0 }, AT_RADIUS },
-      .window = { { 0 }, { 0x1p18, 0x1p20, 2, 8 }, { 0x1p18, 0x1p22, 4, 8 } },
+      .window = { { 0 }, { 0 }, { 0x1p18, 0x1p22, 4, 8 } },
       .formula = zo_many, .control = STOPPED },
 
     { .id = "private-zeroth-order/many.sec4.9.eps", .item = "4.9", PRIVATE_OF("private-zo-many"),

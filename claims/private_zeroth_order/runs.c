@@ -5,8 +5,6 @@
  * certificate measures the descent alone; on the valley, where descent never ends, the other terms of the bound. */
 #include "private_zeroth_order.h"
 
-#define BOUND_WINDOW(few, reps)                                                                  \
-    .window = { { 0x1p19, 0x1p19, 1, few }, { 0x1p19, 0x1p21, 3, reps }, { 0x1p19, 0x1p23, 5, reps } }
 #define BOUND_LATER                                                                              \
     .window = { { 0 }, { 0x1p19, 0x1p21, 3, 8 }, { 0x1p19, 0x1p23, 5, 8 } }
 #define ORDERED                                                                                  \
@@ -80,7 +78,8 @@ const struct claim private_zeroth_order_runs[] = {
       .says = "the mean of finitely many gradients of F within 2 delta, a certificate whatever was drawn, is "
               "at most that bound",
       .remark = PRACTICAL_STEP,
-      BOUNDED, .measure = "set.sampled.mean", .with = { SLOPE_BOUNDED }, BOUND_WINDOW(8, 8) },
+      BOUNDED, .measure = "set.sampled.mean", .with = { SLOPE_BOUNDED },
+      .window = { { 0x1p19, 0x1p19, 1, 8 }, { 0 }, { 0x1p19, 0x1p23, 5, 8 } } },
 
     { .id = "private-zeroth-order/vr.thm4.9.hull.n", .item = "V22 5.2", RUN,
       .cite = CITE "Theorem 4.9, Definition 2.1",
