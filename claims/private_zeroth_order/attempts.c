@@ -728,20 +728,20 @@ const struct attempt private_zeroth_order_attempts[] = {
       "It runs without privacy, and its targets are centred by all records; private runs on records that stay "
       "apart replace it." },
     { "private-zeroth-order/vr.data.phase, stationarity",
-      "private-zeroth-order/thm4.9 private run, phase retrieval: Goldstein's norm.n", 1,
+      "private-zeroth-order/vr.data.phase.stationary.n", 1,
       "census-house, rho = 2, radius 0.6, 5 seeds",
       "none",
       "Goldstein's norm 0.06, 0.43 at the start",
       "Looked at by assay solve to place the bound." },
     { "private-zeroth-order/vr.data.phase.stationary.n, census-house",
-      "private-zeroth-order/thm4.9 private run, phase retrieval: Goldstein's norm.n", 2,
+      "private-zeroth-order/vr.data.phase.stationary.n", 2,
       "n = 11200, 1 point, 64 replicates",
       "it never moves",
       "INCONCLUSIVE: 2.1 of the bound of 0.15 L, limits 1.26 to infinity",
       "A random epoch is one of the descent or a later one. The mean of a few values of two kinds has no useful "
       "limit, while a probability has an exact one." },
     { "private-zeroth-order/vr.data.phase, from 6 and from 10",
-      "private-zeroth-order/thm4.9 private run, phase retrieval: Goldstein's norm.n", 3,
+      "private-zeroth-order/vr.data.phase.stationary.n", 3,
       "california, rho = 1, radius 2, 10 seeds",
       "none",
       "Goldstein's norm 0.01 and 0.14, 0.41 and 0.75 at the start",
@@ -761,7 +761,7 @@ const struct attempt private_zeroth_order_attempts[] = {
       "A random epoch is one of the descent or a later one. The mean of a few values of two kinds has no useful "
       "limit, while a probability has an exact one." },
     { "private-zeroth-order/vr.data.phase.stationary.n, above L/4",
-      "private-zeroth-order/thm4.9 private run, phase retrieval: Goldstein's norm.n", 4,
+      "private-zeroth-order/vr.data.phase.stationary.n", 4,
       "n = 20640, 1 point, 64 replicates",
       "it never moves",
       "HOLDS: in 9 of 64 runs, its control missed",
@@ -785,6 +785,12 @@ const struct attempt private_zeroth_order_attempts[] = {
       "HOLDS: 0.21 L, at most 0.4 L; its control missed, 0.35 L",
       "The start is a random point, and near the concave kink at 0 and the flat parts from 1 on it is stationary "
       "itself, so that not moving is no control." },
+    { "private-zeroth-order/vr.data.phase.stationary.n, 32 replicates",
+      "private-zeroth-order/vr.data.phase.stationary.n", 5,
+      "n = 20640, 1 point, 32 replicates",
+      "it never moves",
+      "INCONCLUSIVE: 0.18 L, limits 0.09 to 0.65 L",
+      "Thirty-two replicates are few for starts in random directions." },
 
     { 0 }
 };

@@ -92,13 +92,13 @@ const struct claim private_zeroth_order_rivals[] = {
       .with = { CENSUS, { "problem.loss", .text = "phase" }, { "goal.radius", 0.6 }, { "problem.start", 3 } },
       ALL_OF_CENSUS(48) },
 
-    { .id = "private-zeroth-order/vr.data.phase.stationary.n", .item = "V11 5.1 5.2", .attempt = 5, ON_RECORDS,
+    { .id = "private-zeroth-order/vr.data.phase.stationary.n", .item = "V11 5.1 5.2", .attempt = 6, ON_RECORDS,
       .problem = "kinked",
       .says = "phase retrieval, california, rho = 1: Goldstein's norm at radius 2 is at most 0.4 L",
       BY_NORM(zo_part_L),
       .with = { CALIFORNIA, SEARCHED, { "problem.loss", .text = "phase" }, { "goal.rho", 1 }, { "goal.radius", 2 },
                 { "problem.start", 10 } },
-      ALL_OF_CALIFORNIA(32) },
+      .window = { { 0 }, { 0 }, { 20640, 20640, 1, 96 } } },
 
     { .id = "private-zeroth-order/vr.data.capped.stationary.n", .item = "V11 5.1 5.2", .attempt = 6, ON_RECORDS,
       .problem = "kinked",

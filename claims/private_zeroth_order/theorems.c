@@ -185,8 +185,6 @@ static const struct theorem_row theorem4_9[] = {
               "it") },
       CLAIM "vr.alg4.line9.noise.n" },
     ROW("n", "private run, phase retrieval: objective", "below 0.9 times that of the start", "vr.data.phase.own.n"),
-    ROW("n", "private run, phase retrieval: Goldstein's norm", "at most 0.4 L",
-        "vr.data.phase.stationary.n"),
     ROW("n", "private run, capped errors: Goldstein's norm", "at most L/2",
         "vr.data.capped.stationary.n"),
     ROW("n", "private run, ramp: objective", "below 0.9 times that of the start", "vr.data.ramp.private.n"),

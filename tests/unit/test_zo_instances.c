@@ -199,9 +199,10 @@ static void s5_2_chain_can_fail(void **state)
         for (int t = 1; t < T; t++)
             vec_lincomb(D, 1, w + (t - 1) * D, delta / T, u, w + t * D);
         for (int c = 0; c < 3; c++) {
-            struct instance in = k % 2
-                ? INSTANCE(*state, "sloped", { "shape", 0, "cone" }, { "d", D }, { "hull", 1 },
-                           { "goldstein", 2 * delta }, { "centre", c == 1 }, { "reach", c == 2 ? 0.5 : 1 })
+            struct instance in = k % 3
+                ? INSTANCE(*state, "sloped", { "shape", 0, k % 3 == 1 ? "cone" : "valley" }, { "d", D },
+                           { "hull", 1 }, { "goldstein", 2 * delta }, { "centre", c == 1 },
+                           { "reach", c == 2 ? 0.5 : 1 })
                 : INSTANCE(*state, "peaked", { "d", D }, { "hull", 1 }, { "goldstein", 2 * delta },
                            { "centre", c == 1 }, { "reach", c == 2 ? 0.5 : 1 });
             worst[c] = fmax(worst[c], chain_of(&in, "chain", T, w));
