@@ -118,8 +118,8 @@ const struct claim private_zeroth_order_errata[] = {
       .cite = CITE "Theorem 4.9, where T = min is printed", .axis = "n",
       .says = "no privacy, a cone, T = max(T1, T2) with T2 = 0: the mean certificate falls at least as "
               "M^(-0.28); min(T1, T2) leaves epochs of two steps and d^(1/2) L/T^(1/2) where it is",
-      .remark = "It is the law that min breaks. Up to M = 2^19 the certificate itself is smaller with min, "
-                "0.10 to 0.069 against 0.35 to 0.11, but stays there: at 2^21, in full, both are at 0.069.",
+      .remark = "Min breaks the law, not the value. Up to M = 2^19 the certificate is smaller with min, 0.10 to "
+                "0.069 against 0.35 to 0.11, but it stays there: at 2^21, in the full profile, both are 0.069.",
       .with = { CONE, { "problem.d", 8 }, AT_RADIUS },
       .window = { { 0 }, { 0x1p14, 0x1p19, 6, 8 }, { 0x1p14, 0x1p21, 8, 16 } },
       .law = { .form = LAW_POWER, .exponent = { -1. / 3 } }, .band = { -0.5, -0.28 },
@@ -176,8 +176,10 @@ const struct claim private_zeroth_order_errata[] = {
 
     { .id = "private-zeroth-order/vr.sec1.peak.tuned.n", .item = "V18 7.19 5.6", .attempt = 3, PEAK_PRIVATE,
       .cite = CITE "Section 1, Appendix E, with a tuned batch",
-      .says = "and below the naive oracle with a batch of d^(3/2)/rho, T of both the best of powers of 4",
-      .remark = "It is not. `assay reproduce private-zeroth-order` tunes B too.",
+      .says = "the largest absolute coordinate at rho = 0.3: variance reduction is below the naive oracle with a "
+              "batch of d^(3/2)/rho, T of both the best of powers of 4",
+      .remark = "It is above: a finding, of which docs/papers/private-zeroth-order.md has the reason. `assay "
+                "reproduce private-zeroth-order` tunes B too.",
       .with = { PEAK },
       .search = { .kind = SEARCH_SMALLEST, .name = "algo.T", .from = 4, .to = 4096, .points = 6, .reps = 2 },
       .window = { { 0 }, { 0x1p18, 0x1p18, 1, 16 }, { 0x1p18, 0x1p20, 3, 16 } },
@@ -190,8 +192,8 @@ const struct claim private_zeroth_order_errata[] = {
       .cite = CITE "Lemma 4.8: B2 and T in a product",
       .says = "on the floor of a valley, 20 epochs of B2 T = 1024: the certificate across changes with B2 by "
               "no power, within 0.1",
-      .remark = "It falls a little, about B2^(-0.1), which straddles the band: of the bound's terms L/T^(1/2) "
-                "alone would grow, and that is not seen.",
+      .remark = "The certificate falls a little, about as B2^(-0.1), at the edge of the band. Of the bound's terms "
+                "only L/T^(1/2) would grow with B2, and no growth is seen.",
       .measure = "set.across.mean",
       .with = { VALLEY, { "problem.d", 16 }, { "problem.draws", 0 }, AT_RADIUS, { "algo.K", 20 },
                 { "algo.T", 1024, -1 }, { "goal.n", 40960 } },

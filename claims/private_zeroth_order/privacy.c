@@ -27,7 +27,7 @@ const struct claim private_zeroth_order_privacy[] = {
 
     { .id = "private-zeroth-order/vr.cor4.4.paper.eps", .item = "V7 6.6", PRIVATE, ON_SLOPES,
       .cite = CITE "Corollary 4.4",
-      .says = "so is sigma = sqrt(2 ln T) 4 d L/(B2 T rho) with B1 = T + 1",
+      .says = "sigma = sqrt(2 ln T) 4 d L/(B2 T rho), as printed, with B1 = T + 1 is private as promised",
       .kind = KIND_THEOREM,
       .with = { SMALL, { "algo.T", 8 }, { "algo.calibration", .text = "paper" } },
       .control = { .with = { { "algo.rho", 3 } }, .why = "noise of rho = 3" } },
@@ -41,7 +41,7 @@ const struct claim private_zeroth_order_privacy[] = {
 
     { .id = "private-zeroth-order/vr.cor4.4.safe.d.eps", .item = "V7 6.6", PRIVATE, ON_SLOPES,
       .cite = CITE "Theorem 4.3",
-      .says = "so is the paper's own count of nodes at every T, here in eight dimensions",
+      .says = "noise by the paper's own count of nodes is private as promised, in eight dimensions",
       .kind = KIND_THEOREM,
       .with = { { "problem.shape", .text = "valley" }, { "problem.d", 8 }, { "goal.n", 64 },
                 { "goal.delta", 1e-5 }, { "goal.radius", 0.1 },

@@ -83,9 +83,10 @@ const struct claim private_zeroth_order_runs[] = {
 
     { .id = "private-zeroth-order/vr.thm4.9.hull.n", .item = "V22 5.2", RUN,
       .cite = CITE "Theorem 4.9, Definition 2.1",
-      .says = "so is an independent search for the shortest element of the hull around the answer",
-      .remark = "At most what vr.thm4.9.sampled.eight.n measures by construction: the hull takes the mean of "
-                "those gradients in. " PRACTICAL_STEP,
+      .says = "the shortest element of a hull of gradients around the mean of an epoch, by an independent search, "
+              "is at most the bound with the proofs' constants",
+      .remark = "The hull contains the mean of gradients that vr.thm4.9.sampled.eight.n measures, so that the "
+                "search finds at most that. " PRACTICAL_STEP,
       BOUNDED, .measure = "set.hull.mean", .with = { SLOPE_BOUNDED, { "problem.hull", 1 } },
       .window = { { 0 }, { 0 }, { 0x1p19, 0x1p23, 5, 8 } } },
 
@@ -122,7 +123,7 @@ const struct claim private_zeroth_order_runs[] = {
       .says = "no privacy, a cone, the best T of powers of 2 at each M: the mean certificate falls as M^(-0.2) "
               "to M^(-1/2)",
       .kind = KIND_EVIDENCE, .algo = PZO, .problem = "sloped", CERTIFIED,
-      .remark = "The first powers of 2 tried went to 2^14, more than M/2 at the first point: refused.",
+      .remark = "The grid ends where T is M/4 at the first point: an epoch takes 2 T samples.",
       .with = { CONE, { "problem.d", 8 }, AT_RADIUS },
       .search = { .kind = SEARCH_SMALLEST, .name = "algo.T", .from = 16, .to = 4096, .points = 9, .reps = 4 },
       .window = { { 0 }, { 0 }, { 0x1p14, 0x1p20, 7, 16 } },

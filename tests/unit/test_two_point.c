@@ -57,6 +57,45 @@ static void s6_2_unbiased(void **state)
     }
 }
 
+/* Second moments of one sample are at most d^2 L^2/(d-1) along one direction, (d/(d-1) + 1 - 1/d) L^2 of GRAD and
+ * (2 d - 1) L^2 |x - y|^2/delta^2 of DIFF, at kinks and far from them. On a slope they come to half of these. */
+static void v1_second_moments_are_sharp(void **state)
+{
+    enum { D = 5, DRAWS = 4000 };
+    const double delta = 0.3, d = D;
+    double most[3] = { 0 };
+    for (int k = 0; k < 12; k++) {
+        struct instance in = INSTANCE(memory, "sloped", { "shape", 0, shapes[k % 4] }, { "d", D }, { "R", 0.5 },
+                                      { "drift", 0 }, { "turned", k % 2 });
+        double x[D] = { k < 4 ? 0 : 0.1 }, y[D] = { x[0] - (k < 8 ? 0.05 : 0.2) }, g[D], L = in.f.L;
+        double apart = (x[0] - y[0]) / delta;
+        const double bound[3] = { d * d / (d - 1) * L * L, (d / (d - 1) + 1 - 1 / d) * L * L,
+                                  (2 * d - 1) * L * L * apart * apart };
+        struct two_point one = plain(delta, INFINITY, 1), all = plain(delta, INFINITY, D);
+        struct sample_moments square[3] = { { 0 } };
+        struct oracle o;
+        contract_open(&o, &in, &asks, 131 + (uint64_t)k, memory);
+        for (int i = 0; i < DRAWS; i++) {
+            struct ticket z;
+            assert_true(oracle_take(&o, 1, &z) && two_point_grad(&o, &one, &z, x, g));
+            moments_of(&square[0], vec_dot(D, g, g));
+            assert_true(two_point_grad(&o, &all, &z, x, g));
+            moments_of(&square[1], vec_dot(D, g, g));
+            assert_true(two_point_diff(&o, &all, &z, x, y, g));
+            moments_of(&square[2], vec_dot(D, g, g));
+        }
+        for (int j = 0; j < 3; j++) {
+            double error = 6 * sqrt(moments_variance(&square[j]) / DRAWS);
+            EXPECT(&in, square[j].mean - error <= bound[j], "%d: %g +- %g of %g", j, square[j].mean, error,
+                   bound[j]);
+            most[j] = fmax(most[j], (square[j].mean + error) / bound[j]);
+        }
+        oracle_release(&o);
+    }
+    for (int j = 0; j < 3; j++)
+        assert_true(most[j] > 0.5);
+}
+
 /* |GRAD| <= d L and |DIFF| <= d L |x - y|/delta. Along one direction these are attained, as exactly (d/delta)|<g,x
  * - y>| where f is linear. DIFF(x, x) = 0; DIFF(y, x) = -DIFF(x, y). */
 static void s6_2_caps(void **state)
@@ -231,7 +270,8 @@ static void s1_4_conversion(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(s6_2_unbiased), cmocka_unit_test(s6_2_caps),
+        cmocka_unit_test(s6_2_unbiased), cmocka_unit_test(v1_second_moments_are_sharp),
+        cmocka_unit_test(s6_2_caps),
         cmocka_unit_test(v6_sensitivity), cmocka_unit_test(v6_infinite_values),
         cmocka_unit_test(v6_far_points), cmocka_unit_test(s3_4_values_of_a_call),
         cmocka_unit_test(s1_4_conversion),
