@@ -219,7 +219,8 @@ test: deps
 	@$(MAKE) --no-print-directory -j$(JOBS) $(B)/assay $(B)/assay-tests
 	@JOBS=$(JOBS) sh tests/run.sh $(B)/assay-tests $(or $(TEST),$(TEST_NAMES))
 
-# A Slurm of three nodes on this machine; SMOKE=smoke: the part of it that takes a minute. Needs root.
+# A Slurm of three nodes on this machine; SMOKE=smoke: the part of it that takes a minute; SMOKE=quick: the whole quick
+# profile, also by shards without Slurm, ten minutes. Needs root.
 test-cluster: all
 	@sh tests/cluster/test_cluster.sh $(B)/assay $(SMOKE)
 

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# test_cluster.sh ASSAY [smoke] - verify on a Slurm of three nodes that runs here, with what can go wrong: after
+# test_cluster.sh ASSAY [smoke|quick] - verify on a Slurm of three nodes that runs here, with what can go wrong: after
 # each scenario the canonical export equals that of one machine, byte for byte. smoke: two nodes, one kill, under a
-# minute. Needs root, since Slurm's daemons do; installs Slurm where it is missing.
+# minute. quick: the whole quick profile by Slurm, and by 1, 3 and 17 shards without it, ten minutes. Needs root, since Slurm's daemons do; installs Slurm where it is missing.
 set -u
 assay=$(realpath "$1")
 mode=${2:-all}
@@ -28,6 +28,7 @@ pass() { passed=$((passed + 1)); echo "ok      $1 ($(($(date +%s) - began)) s)";
 
 # What is run everywhere: claims, some of which search for the hardest instance first.
 plan="--paper baselines --profile quick"
+[ "$mode" = quick ] && plan="--profile quick"
 [ "$mode" = smoke ] && plan="--claim baselines/gd.*,baselines/sgd.* --profile quick"
 canonical() { "$assay" export --canonical --store "$1" > "$1.csv" || fail "export of $1"; }
 same() { canonical "$1"; cmp "$1.csv" one.db.csv || fail "$2: the records are not those of one machine"; }
@@ -72,12 +73,40 @@ slurm_up slurm $nodes || exit 1
 pass "Slurm is up, one machine has run"
 
 began=$(date +%s)
-verify plain
+if [ "$mode" = quick ]; then
+    "$assay" verify $plan --store plain.db --output report --engine slurm > out.txt 2>&1
+else
+    verify plain
+fi
 decided $?
 same plain.db "an array"
 grep -q "in [0-9]* shards" out.txt || fail "nothing was submitted"
 [ -z "$(ls plain.db.shards 2> /dev/null | grep stage)" ] || fail "shards are left"
 pass "an array gives the records of one machine"
+
+# --- any scheduler: shards in any order, merged twice
+# shards NUMBER SECONDS: about so many shards of so many seconds
+shards() {
+    began=$(date +%s)
+    "$assay" shards $plan --output "cut$1" --seconds "$2" > out.txt 2>&1 || fail "shards"
+    ls "cut$1"/*.shard | shuf | parallel -j2 --joblog "log$1" "$assay" work {} > out.txt 2>&1 || fail "a shard of $1"
+    for merged in "cut$1.db" "again$1.db"; do
+        "$assay" merge "$merged" $(ls "cut$1"/*.db | shuf) > out.txt 2>&1 || fail "merge of $1 shards"
+        "$assay" merge "$merged" "cut$1" >> out.txt 2>&1 || fail "merge of $1 shards, a second time"
+        "$assay" verify $plan --store "$merged" --output report > out.txt 2>&1       # the stages that follow
+        decided $?
+        same "$merged" "$1 shards"
+    done
+    pass "$(ls "cut$1"/*.shard | wc -l) shards give the records of one machine, in any order and twice"
+}
+if [ "$mode" = quick ]; then
+    slurm_down
+    shards 1 1e6
+    shards 3 60
+    shards 17 10
+    echo "$passed passed, 0 failed"
+    exit 0
+fi
 
 # --- a node's daemon and its job are killed
 began=$(date +%s)
