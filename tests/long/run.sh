@@ -47,9 +47,19 @@ sample)
 release) seconds=300 ;;
 *) echo "usage: $0 sample|release BUILD" >&2; exit 2 ;;
 esac
+# The runs on a cluster wait for most of their time, for daemons that find out what died: they go beside the others.
+(step long_cluster sh "$long/long_cluster.sh" "$build/assay") > "$kept/beside.txt" 2>&1 &
+beside=$!
+trap 'kill $beside 2> /dev/null' EXIT
 step sanitizers $make test SAN=address,undefined
 step fuzz $make fuzz SECONDS=$seconds
 step benchmarks $make "$build/bench"
 for script in "$long"/long_*.sh; do
-    step "$(basename "$script" .sh)" sh "$script" "$build/assay"
+    name=$(basename "$script" .sh)
+    [ "$name" = long_cluster ] || step "$name" sh "$script" "$build/assay"
 done
+wait $beside
+code=$?
+trap - EXIT
+cat "$kept/beside.txt"
+exit $code
