@@ -297,11 +297,16 @@ static void list_theorems(struct options *o)
         o->listing_failed = complain(s, &why);
         return;
     }
+    int listed = 0;
     for (int k = 0; (p = paper_at(k, o->select.planted)); k++)
         for (const struct theorem *t = p->theorems; t && t->id; t++)
-            if (theorem_matches(t, p, &o->select))
+            if (theorem_matches(t, p, &o->select)) {
                 list_theorem(&l, t, &v);
+                listed++;
+            }
     listing_end(&l);
+    if (!listed)
+        fprintf(stderr, "no theorem is selected; papers without theorems have claims, which `assay list claims` lists\n");
     if (v.judged)
         judged_free(&v.from);
     standings_free(&v.kept);
