@@ -823,5 +823,53 @@ const struct attempt accelerated_dp_srgd_attempts[] = {
       "INCONCLUSIVE, rule 1: n^0.238, the run at n = 10^7 does not arrive",
       "One run is the luck of one: eight, of which half must arrive." },
 
+    { "accelerated-dp-srgd/A.thm5.8.level.p",
+      "accelerated-dp-srgd/thm5.8 privacy term.p", 4,
+      "p = 256 to 16384, 4 points, 32 replicates",
+      "no noise; a well-conditioned instance",
+      "SUPPORTED: p^0.491 (0.478 to 0.503)",
+      "At kap_p = 64 less than a third of the excess is the noise's own, so that noise of another power hardly "
+      "moves it: the weight at which the excess is smallest." },
+
+    { "accelerated-dp-srgd/A.thm5.8.level.eps",
+      "accelerated-dp-srgd/thm5.8 privacy term.eps", 4,
+      "eps = 0.1 to 0.8, 4 points, 16 replicates",
+      "no noise; a well-conditioned instance",
+      "SUPPORTED: eps^-0.943 (-0.948 to -0.938)",
+      "At kap_p = 64 less than a third of the excess is the noise's own, so that noise of another power hardly "
+      "moves it: the weight at which the excess is smallest." },
+
+    { "accelerated-dp-srgd/A.thm5.8.over.delta",
+      "accelerated-dp-srgd/thm5.8 privacy term over 1/mu(eps, delta).delta", 2,
+      "delta = 10^-32 to 10^-8, 4 points, 16 replicates",
+      "no noise",
+      "SUPPORTED: delta^0.000876 (0.000738 to 0.00101)",
+      "At kap_p = 64 less than a third of the excess is the noise's own, so that noise of another power hardly "
+      "moves it: the weight at which the excess is smallest." },
+
+    { "accelerated-dp-srgd/B.thm5.12.private.n",
+      "accelerated-dp-srgd/thm5.12 privacy term.n", 1,
+      "n = 2^18 to 2^24, eps = 0.1, p = 64, 4 points, 64 replicates",
+      "independent noise, its beta in balance: n^(-3/4); no noise",
+      "SUPPORTED: n^-0.941 (-0.957 to -0.925)",
+      "At kap_p = 64 less than a third of the excess is the noise's own, so that noise of another power hardly "
+      "moves it: the weight at which the excess is smallest." },
+
+    { "accelerated-dp-srgd/B.thm5.12.private.more.p",
+      "accelerated-dp-srgd/thm5.12 privacy term.p", 3,
+      "p = 64 to 1024, 3 points, 192 replicates",
+      "no noise; a well-conditioned instance",
+      "SUPPORTED: p^0.498 (0.484 to 0.511)",
+      "At kap_p = 64 less than a third of the excess is the noise's own, so that noise of another power hardly "
+      "moves it: the weight at which the excess is smallest." },
+
+    { "accelerated-dp-srgd/B.thm5.12.private.later.eps",
+      "accelerated-dp-srgd/thm5.12 privacy term.eps", 2,
+      "eps = 0.1 to 0.8, p = 1024, 4 points, 16 replicates",
+      "no noise; a well-conditioned instance",
+      "SUPPORTED: eps^-0.913 (-0.934 to -0.893)",
+      "At kap_p = 64 less than a third of the excess is the noise's own, so that noise of another power hardly "
+      "moves it: the weight at which the excess is smallest." },
+
     { 0 }
 };
