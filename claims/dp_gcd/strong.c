@@ -3,8 +3,9 @@
  * its bound with constants. */
 #include "dp_gcd.h"
 
-/* The part of (55) that is promised: twice the largest that was measured with other seeds. */
-static const double PART_OF_55 = 0.0036;
+/* The part of (55) that is promised of the mean. With other seeds the greedy choice has 0.00016 at p = 32 and less
+ * beyond, a random choice three and a half times as much. */
+static const double PART_OF_55 = 0.00025;
 
 /* (55) corrected: (1 - mu/4)^T xi_0 + 4 beta/mu, mu = mu_M1 */
 static double gcd_strong(const struct env *e)
@@ -16,28 +17,30 @@ static double gcd_strong(const struct env *e)
 /* The logarithm that T has: T/(4 p). */
 static double gcd_log_of_T(const struct env *e) { return gcd_T(e) / (4 * e->facts->p); }
 
-const struct claim dp_gcd_strong[] = {
-    { .id = "dp-gcd/strong.thm4.4.excess.n", .item = "C2 3.3.6 3.4.2 6.4", ON_FLAT,
-      .cite = CITE "Theorem 4.4, strongly convex",
-      .says = "T fixed: E F - F* ~ n^(-2)",
-      .kind = KIND_THEOREM, .check = CHECK_RATE, .axis = "n",
-      .with = { THM42, { "goal.T", 400 }, { "problem.d", 16 }, { "problem.active", 16 },
-                { "problem.r", 0.25 } },
-      .window = { { 1e4, 1e8, 5, 128 }, { 1e4, 1e8, 5, 256 }, { 1e4, 1e8, 9, 256 } },
-      .law = { .form = LAW_POWER, .exponent = { -2 } }, .band = { -2.05, -1.95 },
-      OF_NOISE,
-      .control = { .with = { { "goal.T", 4, 0.5 } }, .why = "T as sqrt(n): n^(-3/2)" } },
+#define RANDOM_CHOICE { .with = { { "algo.selection", .text = "uniform" } }, .why = "a random coordinate" }
 
-    { .id = "dp-gcd/strong.thm4.4.excess.eps", .item = "C2 3.3.6 6.4", ON_FLAT,
+const struct claim dp_gcd_strong[] = {
+    /* In 400 rounds the greedy choice takes every one of 64 coordinates. A random choice leaves one in 500 as it
+     * was, whatever the noise is. */
+    { .id = "dp-gcd/strong.greedy.excess.n", .item = "C2 3.3.6 3.4.2 6.4", .attempt = 2, .fresh = true, ON_FLAT,
       .cite = CITE "Theorem 4.4, strongly convex",
-      .says = "T fixed: E F - F* ~ eps^(-2)",
+      .says = "T fixed, p = 64: E F - F* ~ n^(-2)",
+      .kind = KIND_THEOREM, .check = CHECK_RATE, .axis = "n",
+      .with = { THM42, { "goal.T", 400 }, { "problem.d", 64 }, { "problem.active", 64 },
+                { "problem.r", 1 } },
+      .window = { { 1e4, 1e8, 5, 64 }, { 1e4, 1e8, 5, 128 }, { 1e4, 1e8, 9, 256 } },
+      .law = { .form = LAW_POWER, .exponent = { -2 } }, .band = { -2.05, -1.95 },
+      OF_NOISE, .control = RANDOM_CHOICE },
+
+    { .id = "dp-gcd/strong.greedy.excess.eps", .item = "C2 3.3.6 6.4", .attempt = 2, .fresh = true, ON_FLAT,
+      .cite = CITE "Theorem 4.4, strongly convex",
+      .says = "T fixed, p = 64: E F - F* ~ eps^(-2)",
       .kind = KIND_THEOREM, .check = CHECK_RATE, .axis = "eps",
-      .with = { ANY_EPS, { "problem.n", 1e8 }, { "goal.T", 400 }, { "problem.d", 16 },
-                { "problem.active", 16 }, { "problem.r", 0.25 } },
+      .with = { ANY_EPS, { "problem.n", 1e8 }, { "goal.T", 400 }, { "problem.d", 64 },
+                { "problem.active", 64 }, { "problem.r", 1 } },
       .window = { { 0 }, { 1e-3, 1, 4, 128 }, { 1e-4, 1, 5, 256 } },
       .law = { .form = LAW_POWER, .exponent = { -2 } }, .band = { -2.05, -1.95 },
-      OF_NOISE,
-      .control = { .with = { { "goal.T", 400, 0.5 } }, .why = "T as sqrt(eps): eps^(-1)" } },
+      OF_NOISE, .control = RANDOM_CHOICE },
 
     /* T = 4 p times a logarithm that falls from 20.1 to 15.4, by which the excess is divided. */
     { .id = "dp-gcd/strong.divided.excess.p", .item = "C2 3.3.6 3.4.4 6.4 8.10", .attempt = 3,
@@ -67,16 +70,15 @@ const struct claim dp_gcd_strong[] = {
       .control = { .with = { { "problem.n", 2.236e7, -0.5 } },
                    .why = "more records as kappa falls: one power less" } },
 
-    { .id = "dp-gcd/strong.near55.excess.p", .item = "3.3.4 3.3.5 8.5", .attempt = 2, .fresh = true, ON_FLAT,
+    { .id = "dp-gcd/strong.mean55.excess.p", .item = "3.3.4 3.3.5 8.5", .attempt = 3, .fresh = true, ON_FLAT,
       .cite = CITE "(55), its constant 512 for 128, with a practical constant",
-      .says = "F - F* <= 0.0036 ((1 - mu/4)^T xi_0 + "
+      .says = "E F - F* <= 0.00025 ((1 - mu/4)^T xi_0 + "
               "512 T L^2 log(1/delta) log^2(8Tp/zeta)/(mu M n^2 eps^2))",
-      .kind = KIND_THEOREM, .check = CHECK_BOUND, .axis = "d", .statistic = STAT_WORST,
+      .kind = KIND_THEOREM, .check = CHECK_BOUND, .axis = "d",
       .with = { THM42, OWN_T, { "algo.schedule", .text = "thm442" }, { "problem.n", 1e7 },
                 { "problem.active", 1, 1 }, { "problem.r", 1, -0.5 } },
-      .window = { { 8, 64, 4, 64 }, { 8, 128, 5, 128 }, { 8, 128, 5, 256 } },
-      .formula = gcd_strong, OF_NOISE,
-      .control = NO_STEP },
+      .window = { { 32, 64, 2, 32 }, { 32, 128, 3, 64 }, { 32, 512, 5, 128 } },
+      .formula = gcd_strong, OF_NOISE, .control = RANDOM_CHOICE },
 
     { 0 }
 };
