@@ -5,8 +5,8 @@
  *
  * Samples and noise are both there in every run. The practical constants are the same for all cells of a claim:
  * kap_2 = 1/2 and kap_p = 64 or 32. By the second moments of the recursion the excess of both variants is smallest
- * at kap_p = 32. About half of it is then the noise's own, and the excess follows the scale of the noise. At 64 most
- * of it is the slower descent by which beta pays for the noise. docs/papers/accelerated-dp-srgd.md derives the
+ * at kap_p = 32. About half of it is then the noise's own, and the excess follows the scale of the noise. At 64
+ * most of it is the slower descent by which beta pays for the noise. docs/papers/accelerated-dp-srgd.md derives the
  * constants and the windows. delta is 10^-9, or 10^-10 where n passes 10^9: at most 1/n. Where n is a power
  * of 16 (A) or of 4 (B), T is one less than a power of two: the tree has a level per doubling, and the last prefix
  * is the sum of one node of every level, at every point.

@@ -684,16 +684,14 @@ const struct attempt dp_gcd_attempts[] = {
       "n = 10^4 to 10^8, p = 16, 5 points, 256 replicates",
       "T as sqrt(n): n^(-3/2); no noise",
       "SUPPORTED: n^-2 (-2.01 to -1.99), and with a random choice too",
-      "With all of 16 coordinates of curvature 1 a random choice takes every coordinate in 400 rounds as well; of 64 "
-      "it leaves some." },
+      "A random choice takes every one of 16 coordinates in 400 rounds as well; of 64 it leaves some." },
 
     { "dp-gcd/strong.thm4.4.excess.eps",
       "dp-gcd/thm4.4-strong excess, T fixed.eps", 1,
       "eps = 10^-3 to 1, p = 16, 4 points, 128 replicates",
       "T as sqrt(eps): 1/eps; no noise",
       "SUPPORTED: eps^-2.00 (-2.03 to -1.98)",
-      "With all of 16 coordinates of curvature 1 a random choice takes every coordinate in 400 rounds as well; of 64 "
-      "it leaves some." },
+      "A random choice takes every one of 16 coordinates in 400 rounds as well; of 64 it leaves some." },
 
     { "dp-gcd/strong.near55.excess.p",
       "dp-gcd/thm4.4-strong excess, bound.p", 2,
