@@ -151,7 +151,7 @@ static const struct theorem_row thm58[] = {
     { "eps", "privacy term", { "1/mu(eps)", -1, inverse_mu },
       { { "mu^(-2/3)", 0, inverse_mu_2_3, "one-pass DP-SGD at its best number of rounds" },
         { "mu^(-4/5)", 0, inverse_mu_4_5, "acceleration with independent noise, at its best number of rounds" },
-        { "mu^(-1/2)", 0, inverse_mu_1_2, "DP-FTRL by its regret" }, NO_GROWTH }, CLAIM "A.thm5.8.balanced.eps" },
+        { "mu^(-1/2)", 0, inverse_mu_1_2, "DP-FTRL by its regret" }, NO_GROWTH }, CLAIM "A.thm5.8.narrow.eps" },
     ROW("n", "both terms", "c_s/sqrt(n) + c_p log2(T + 1) sqrt(p)/(mu n) for all n, p, eps, within half",
         "A.thm5.8.predicted.n"),
     /* The claim divides by 1/mu, of order log(1/delta)^(1/2); so do these. */
@@ -159,7 +159,7 @@ static const struct theorem_row thm58[] = {
       { { "log(1/delta)", 0, log_of_delta, "noise that pays for delta twice" },
         { "log(1/delta)^(3/2)", 0, log_of_delta_3_2, "c_DP, the literal constant" },
         { "1", 0, none_of_delta, "a result that does not depend on delta" } },
-      CLAIM "A.thm5.8.balanced.delta" },
+      CLAIM "A.thm5.8.narrow.delta" },
     { "n", "excess, literal constants", { "n^(-1/2), n^(1/4) rounds" }, .state = ROW_EVIDENCE,
       .reason = "At n = 10^7, the smallest, there are 3.5 10^6 rounds and noise of norm 2.8 L in the last gradient "
                 "(p = 40, eps = 1). Noise is below beta R^2/T^2 = L R/sqrt(n) from n = 10^14 on: distance 0.25 "
@@ -235,7 +235,7 @@ static const struct theorem_row thm512[] = {
       { { "mu^(-2/3)", 0, inverse_mu_2_3, "one-pass DP-SGD at its best number of rounds" },
         { "mu^(-4/5)", 0, inverse_mu_4_5, "acceleration with independent noise, at its best number of rounds" },
         { "mu^(-1/2)", 0, inverse_mu_1_2, "DP-FTRL by its regret" }, NO_GROWTH },
-      CLAIM "B.thm5.12.balanced.eps" },
+      CLAIM "B.thm5.12.narrow.eps" },
     ROW("n", "both terms", "c_s/sqrt(n) + c_p log2(T + 1) sqrt(p)/(mu n) for all n, p, eps, within half",
         "B.thm5.12.predicted.more.n"),
     ROW("n", "excess in n^(1/2) rounds, second branch infinite", LINEAR_PROMISE, "B.thm5.12.nearer.n"),
