@@ -140,7 +140,7 @@ const struct claim bias_reduced_replicates[] = {
                    .why = "a smoothness overstated as L^2: L" } },
 
     { .id = "bias-reduced/composite.sec5.rounds.acc", .item = "V21 5.8", .attempt = 2,
-      .remark = "Contradicted, by rounding and not by the theorem, so of kind evidence since: it is there after "
+      .remark = "Contradicted, by rounding and not by the theorem, so that it is evidence only: it is there after "
                 "18, 27, 36 and 58 rounds, marks being further apart than one; at 18, 25.5, 36 and 51, steps of "
                 "sqrt 2, the same rounds cost eps^-2.6, all of them eps^-2.5: composite.sec5.exponent.acc.",
       .cite = CITE "Section 5, without OptEst",

@@ -69,7 +69,7 @@ const struct verb verbs[] = {
       PLAN PRINT " run output wide where trace force " },
     { "gc", "", "drops the records of all runs but the newest --keep; verdicts stay", verb_gc,
       " store keep no-wait " },
-    { "archive", "FILE", "packs the store and its report for a paper's artefact", verb_archive,
+    { "archive", "[FILE]", "packs the store and its report for a paper's artefact", verb_archive,
       PLACES " profile baseline canonical figures " },
     { "merge", "STORE INPUT...", "brings the records of stores, or of folders of shards, into one store",
       verb_merge,

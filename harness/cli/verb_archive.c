@@ -10,7 +10,9 @@
 
 #include "cell/registry.h"
 #include "cli/archive.h"
+#include "cli/judged.h"
 #include "nights/baseline.h"
+#include "plan/names.h"
 #include "text/folder.h"
 
 extern char **environ;
@@ -113,21 +115,47 @@ static enum status fill(const struct options *o, const char *folder, struct why 
     return file_write(readme, put_readme, NULL, why);
 }
 
+static void keep_date(void *ctx, const char *key, const char *value)
+{
+    if (strcmp(key, "started") == 0)
+        snprintf(ctx, 11, "%.10s", value);
+}
+
+/* path <- the file that is named, or results/archive/PROFILE-DATE.tar with the date of the newest run; makes its
+ * folder. */
+static enum status place(const struct options *o, char path[ARCHIVE_PATH], struct why *why)
+{
+    char date[11] = "no-run", folder[ARCHIVE_PATH];
+    if (o->arguments) {
+        snprintf(path, ARCHIVE_PATH, "%s", o->argument[0]);
+    } else {
+        TRY(judged_run_info(o->store, keep_date, date, why));
+        snprintf(path, ARCHIVE_PATH, "results/archive/%s-%s.tar", profile_name(o->select.profile), date);
+    }
+    memcpy(folder, path, sizeof folder);
+    char *end = strrchr(folder, '/');
+    if (!end || end == folder)
+        return OK;
+    *end = 0;
+    return folder_make(folder, why);
+}
+
 int verb_archive(struct options *o)
 {
-    char folder[ARCHIVE_PATH];
+    char folder[ARCHIVE_PATH], path[ARCHIVE_PATH];
     struct why why = { "" };
     if (access(o->store, R_OK))
         return complain(file_trouble(o->store, &why), &why);
-    enum status s = stage(folder, &why);
+    enum status s = place(o, path, &why);
+    if (s == OK)
+        s = stage(folder, &why);
     if (s != OK)
         return complain(s, &why);
     s = fill(o, folder, &why);
-    if (s == OK && !script(PACK, folder, o->argument[0]))
-        s = why_set(&why, IO_ERROR, "%.300s: cannot be written by tar and sha256sum",
-                    o->argument[0]);
+    if (s == OK && !script(PACK, folder, path))
+        s = why_set(&why, IO_ERROR, "%.300s: cannot be written by tar and sha256sum", path);
     archive_remove(folder);
     if (s == OK)
-        fprintf(stderr, "archive: %s\n", o->argument[0]);
+        fprintf(stderr, "archive: %s\n", path);
     return s == OK ? EXIT_OK : complain(s, &why);
 }

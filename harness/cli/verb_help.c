@@ -190,7 +190,7 @@ static const struct help_verb { const char *name, *what, *example[EXAMPLES]; } h
     { "gc", "Drops the records of all runs but the newest ones. Verdicts of all nights stay.",
       { "gc --keep 30", "gc --keep 1 --store old.db", "gc --keep 30 --no-wait" } },
     { "archive", "Packs the store, the report that is drawn from it, and the baseline into a tar, with the SHA-256 of "
-      "every part. `doctor FILE` checks it.",
+      "every part. `doctor FILE` checks it. FILE is results/archive/PROFILE-DATE.tar where none is named.",
       { "archive artefact.tar", "archive artefact.tar --store night.db --profile nightly",
         "archive artefact.tar --figures pdf" } },
     { "merge", "Brings the records, runs and nights of stores, or of folders of shards, into one store.",

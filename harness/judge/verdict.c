@@ -496,8 +496,11 @@ static struct audit_words audit_words(const struct privacy_seen *p)
     struct audit_words w = { "not audited" };
     if (p->audits > 0 && privacy_without_power(p))
         snprintf(w.at, sizeof w.at, "audits have no power at this size");
-    else if (p->audits > 0)
+    else if (p->audits > 0 && fmax(p->audit, p->one) > 0)
         snprintf(w.at, sizeof w.at, "audits show eps >= %.3g", fmax(p->audit, p->one));
+    else if (p->audits > 0)
+        snprintf(w.at, sizeof w.at, "audits, which could show %.2g%% of the promise, show nothing",
+                 100 * privacy_ceiling(p));
     return w;
 }
 

@@ -155,19 +155,24 @@ static void add_control_fit(struct sheet *s, const struct judgement *j)
     }
 }
 
-/* The epsilon that is promised, that the least accountant proves, and that audits show, at least; and of the
- * control what its ledger costs times the factor by which a record moves more than it declares. */
+/* The epsilon that is promised, that the least accountant proves, and that audits show, at least, where they show
+ * any; and of the control what its ledger costs times the factor by which a record moves more than it declares. */
 static void add_private(struct sheet *s, const struct judgement *j)
 {
     const char *algo = j->claim->algo ? j->claim->algo : "";
-    for (int k = 0; k < j->fit.points; k++) {
-        const struct privacy_seen *p = &j->fit.privacy[k];
-        double axis = j->fit.point[k].axis, shown = privacy_most(p);
-        add(s,
-            (struct sheet_row){ SHEET_MEASURED, 0, algo, axis, { p->spent, p->spent, p->spent } });
-        add(s, (struct sheet_row){ SHEET_FORMULA, 0, "", axis, { p->promise, NAN, NAN } });
-        if (p->audits > 0 && !privacy_without_power(p))
-            add(s, (struct sheet_row){ SHEET_CURVE, 0, algo, axis, { shown, shown, shown } });
+    const struct privacy_seen *seen = j->fit.privacy;
+    const struct fit_point *at = j->fit.point;
+    int n = j->fit.points;
+    /* Rows of one series follow each other: gnuplot breaks a line between rows with others among them. */
+    for (int k = 0; k < n; k++)
+        add(s, (struct sheet_row){ SHEET_MEASURED, 0, algo, at[k].axis,
+                                   { seen[k].spent, seen[k].spent, seen[k].spent } });
+    for (int k = 0; k < n; k++)
+        add(s, (struct sheet_row){ SHEET_FORMULA, 0, "", at[k].axis, { seen[k].promise, NAN, NAN } });
+    for (int k = 0; k < n; k++) {
+        double shown = privacy_most(&seen[k]);
+        if (seen[k].audits > 0 && shown > 0)
+            add(s, (struct sheet_row){ SHEET_CURVE, 0, algo, at[k].axis, { shown, shown, shown } });
     }
     for (int k = 0; j->has_control && k < j->control_fit.points; k++) {
         const struct privacy_seen *p = &j->control_fit.privacy[k];
@@ -656,10 +661,11 @@ static void put_claim_script(FILE *out, const void *ctx)
     const struct script *q = ctx;
     const struct judgement *j = q->judgement;
     bool ratio = j->claim->check == CHECK_RATE && claim_has_rival(j->claim);
-    put_opening(out, q->figure, report_axis(j->claim).at,
-                report_say("%.300s%s", report_measure(j->claim).at,
-                           ratio ? ", and its ratio to the rival" : "")
-                    .at);
+    bool private = j->claim->check == CHECK_PRIVATE;
+    struct phrase y = private ? report_say("eps: promised, accounted, audited")
+                              : report_say("%.300s%s", report_measure(j->claim).at,
+                                           ratio ? ", and its ratio to the rival" : "");
+    put_opening(out, q->figure, report_axis(j->claim).at, y.at);
     for (int k = 0; k < SHEET_KINDS; k++)
         if (k != SHEET_CURVE)
             fprintf(out, "has_%s = %d\n", sheet_word((enum series_kind)k),
@@ -686,7 +692,7 @@ static enum status write_table(const struct sheet *s, const char *nothing, const
     *drawn = sheet_frame(s, frame);
     if (!*drawn)
         snprintf(f->note, sizeof f->note,
-                 "No figure: all values are zero, negative or infinite, none fits a log scale.");
+                 "No figure: all values are zero, negative or infinite, none fits a log scale");
     return OK;
 }
 
@@ -713,7 +719,7 @@ enum status figure_write(const struct judgement *j, const struct judgement *befo
     sheet_fill(&sheet, j);
     if (before && j->claim->check != CHECK_PRIVATE)
         add_fit_points(&sheet, SHEET_BEFORE, "", j->claim, &before->fit);
-    TRY(write_table(&sheet, "Nothing was measured.", folder, f, &frame, &f->script, why));
+    TRY(write_table(&sheet, j->cells ? "Nothing was measured" : "", folder, f, &frame, &f->script, why));
     if (!f->script)
         return OK;
     note_left_out(&sheet, &frame, f->note);
@@ -815,14 +821,27 @@ struct latex {
     const char *caption;
 };
 
+/* The command that prints a character which LaTeX would read as something else, also in a caption; NULL: none is
+ * needed. */
+static const char *latex_name(char c)
+{
+    static const struct { char c; const char *name; } names[] = {
+        { '\\', "textbackslash" }, { '^', "textasciicircum" }, { '~', "textasciitilde" },
+        { '<', "textless" }, { '>', "textgreater" }, { '|', "textbar" } };
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (names[k].c == c)
+            return names[k].name;
+    return NULL;
+}
+
 /* Text in which no character is a command. */
 static void put_latex(FILE *out, const char *text)
 {
     for (; text && *text; text++)
         if (strchr("{}_#%&$", *text))
             fprintf(out, "\\%c", *text);
-        else if (strchr("\\^~<>|", *text))
-            fprintf(out, "\\char`\\%c{}", *text);
+        else if (latex_name(*text))
+            fprintf(out, "\\%s{}", latex_name(*text));
         else
             putc((unsigned char)*text < 32 ? ' ' : *text, out);
 }

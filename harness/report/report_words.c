@@ -36,12 +36,18 @@ struct phrase report_number(double x)
     return report_say("%.3g", x);
 }
 
+/* Do the ends of the interval differ by rounding only? */
+static bool is_exact(const struct estimate *e)
+{
+    return e->lo == e->hi || fabs(e->hi - e->lo) <= 1e-12 * fabs(e->value);
+}
+
 struct phrase report_interval(const struct estimate *e)
 {
     bool below = !isfinite(e->lo), above = !isfinite(e->hi);
     if (isnan(e->value) || (below && above))
         return report_say("none");
-    if (e->lo == e->hi)
+    if (is_exact(e))
         return report_say("exact");
     if (above)
         return report_say("at least %s", report_number(e->lo).at);
@@ -53,7 +59,7 @@ struct phrase report_interval(const struct estimate *e)
 struct phrase report_estimate(const struct estimate *e)
 {
     struct phrase interval = report_interval(e);
-    if (strcmp(interval.at, "none") == 0 || e->lo == e->hi)
+    if (strcmp(interval.at, "none") == 0 || is_exact(e))
         return report_number(e->value);
     return report_say("%s (%s)", report_number(e->value).at, interval.at);
 }
@@ -466,7 +472,7 @@ struct phrase report_measure(const struct claim *c)
         if (*s == '_')
             *s = ' ';
     if (c->check == CHECK_PRIVATE)
-        return report_say("eps");
+        return report_say("eps accounted");
     if (c->check == CHECK_LAW)
         return c->cdf ? report_say("distance from the law of %.300s", p.at)
                       : report_say("probability of %.300s%s", p.at,

@@ -366,6 +366,29 @@ static void put_claim_nights(FILE *out, const struct site *s)
     fputs("</tbody></table>\n</div>\n</details>\n", out);
 }
 
+/* Graphs of the claims whose level or verdict has changed, at most CHANGES_SHOWN of them. */
+static void put_levels(FILE *out, const struct site *s)
+{
+    struct night_point point[NIGHTS];
+    int n = 0;
+    for (int k = 0; k < s->in->judgements; k++) {
+        const char *id = s->in->judgement[k].claim->id;
+        if (!history_changed(point, history_points(s->in->history, id, point)))
+            continue;
+        if (!n++)
+            site_put_section(out, "levels", "Levels that changed");
+        if (n > CHANGES_SHOWN)
+            continue;
+        fputs("<h3>", out);
+        site_put_claim(out, s, id);
+        fputs("</h3>\n", out);
+        site_put_graphs(out, s, k);
+    }
+    if (n > CHANGES_SHOWN)
+        fprintf(out, "<p>and %d more: their graphs stand with the claims.</p>\n", n - CHANGES_SHOWN);
+    fputs(n ? "</section>\n" : "", out);
+}
+
 void site_put_nights(FILE *out, const struct site *s)
 {
     site_open(out, s, "Nights", "nights.html");
@@ -385,6 +408,7 @@ void site_put_nights(FILE *out, const struct site *s)
     site_put_section(out, "steps", "Steps");
     site_put_steps(out, s, CHANGES_SHOWN);
     fputs("</section>\n", out);
+    put_levels(out, s);
     site_put_section(out, "times", "Times");
     fputs("<p>Processor time by night; it decides nothing.</p>\n", out);
     put_series_table(out, s->in, false);

@@ -84,12 +84,14 @@ class Browser:
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
 
     def open(self, path, anchor=""):
-        """Loads a page; returns the seconds until its load event."""
-        self.call("Page.navigate", url="about:blank")
-        self.events, start = [], time.time()
-        self.call("Page.navigate", url="file://" + os.path.abspath(path) + anchor)
-        while "Page.loadEventFired" not in self.events:
-            self.read()
+        """Loads a page afresh; returns the seconds until its load event."""
+        for url in ("about:blank", "file://" + os.path.abspath(path) + anchor):
+            self.events, start = [], time.time()
+            self.call("Page.navigate", url=url)
+            while "Page.loadEventFired" not in self.events:
+                self.read()
+        if self.run("location.pathname") != os.path.abspath(path):
+            raise SystemExit("FAIL %s was not loaded" % path)
         return time.time() - start
 
     def run(self, script):
@@ -127,13 +129,13 @@ PAINT = """new Promise(function (done) { (function look(tries) {
 
 # Drawings that are not drawn, those whose legend has other dashes than the curve, and intervals below 0 of measures
 # that cannot be.
-FIGURES = """(function () {
+FIGURES = """new Promise(function (done) { (function look(tries) {
     var dashes = function (paths) {
         return Array.prototype.map.call(paths, function (p) {
             return p.getAttribute('stroke-dasharray') ? 'dashed' : 'solid'; })
             .filter(function (d, k, all) { return all.indexOf(d) === k; }).sort().join('+');
     };
-    return Array.prototype.map.call(document.querySelectorAll('object.plate'), function (o) {
+    var list = Array.prototype.map.call(document.querySelectorAll('object.plate'), function (o) {
         var d = o.contentDocument, canvas = d && d.getElementById('gnuplot_canvas'), bad = '';
         if (!canvas || canvas.getBBox().width < 200 || o.getBoundingClientRect().height < 100)
             return [o.getAttribute('data'), 'not drawn'];
@@ -149,7 +151,9 @@ FIGURES = """(function () {
         });
         return [o.getAttribute('data'), bad];
     });
-}())"""
+    if (tries && list.some(function (f) { return f[1] === 'not drawn'; })) setTimeout(look, 200, tries - 1);
+    else done(list);
+}(100)); })"""
 
 SQUARES = """Array.prototype.filter.call(document.querySelectorAll('table.numbers tbody td'), function (cell) {
     var head = cell.closest('table').tHead.rows[0].cells, at = cell.cellIndex;
@@ -190,6 +194,8 @@ def look(b, path, axe):
         if wide > width:
             wrong.append("%d pixels wide at %d" % (wide, width))
     wrong += ["console: " + text for text in b.console if "willReadFrequently" not in text]
+    if len(text) < 200:
+        wrong.append("next to no text")
     tell("%s: loaded in %.2f s, first paint %.0f ms, %d figures, %d rules of accessibility"
          % (name, loaded, paint, len(figures), rules), "; ".join(wrong))
     return [f for f, _ in figures]

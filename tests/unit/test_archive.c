@@ -49,6 +49,45 @@ static void it_is_judged_drawn_and_run_again(void **state)
                      0);
 }
 
+/* Without a name the archive is one of results/archive/, by profile and date of the newest run; a folder that is not
+ * there is made. */
+static void it_has_a_place(void **state)
+{
+    assert_int_equal(shell("assay archive --profile quick --store x/store.db > out 2> err && "
+                           "f=$(sed -n 's/^archive: //p' err) && echo $f | grep -qx 'results/archive/quick-20[0-9-]*.tar' && "
+                           "assay doctor $f > out && assay archive far/off/b.tar --store x/store.db > out 2> err && "
+                           "test -s far/off/b.tar"),
+                     0);
+}
+
+/* Of the container file: every instruction is one that builders know, the shell accepts every command, and the program
+ * is built. That it builds is not tested. */
+static void the_container_file_parses(void **state)
+{
+    assert_int_equal(
+        shell("sed -e ':a' -e '/\\\\$/N; s/\\\\\\n//; ta' '%s/packaging/Containerfile' | grep -v '^#' > lines && "
+              "! grep -vE '^(FROM|ARG|RUN|COPY|WORKDIR|CMD|ENV|ENTRYPOINT|LABEL) ' lines && "
+              "grep -q '^FROM debian:[0-9]' lines && sed -n 's/^RUN //p' lines > run && test -s run && "
+              "sh -n run && grep -qE '^RUN make (-[a-z0-9]+ )*build/assay' lines",
+              SOURCE_DIR),
+        0);
+}
+
+/* The LaTeX figures of a report are compiled in one document. */
+static void figures_compile(void **state)
+{
+    if (shell("command -v pdflatex > /dev/null && gnuplot -e 'set terminal pdfcairo' > /dev/null 2>&1")) {
+        print_message("skip: no pdflatex (Debian: texlive-latex-base) or no gnuplot with PDF\n");
+        skip();
+    }
+    shell("assay report --store x/store.db --figures pdf --output tex > out 2> err");
+    assert_int_equal(shell("cd tex/figures && { printf '%%s\\n' '\\documentclass{article}\\usepackage{graphicx}' "
+                           "'\\begin{document}'; cat *.tex; printf '%%s\\n' '\\end{document}'; } > ../all && "
+                           "mv ../all all.tex && pdflatex -interaction=nonstopmode -halt-on-error all.tex > ../log "
+                           "&& grep -q 'Output written on all.pdf' ../log && ! grep -q Overfull ../log"),
+                     0);
+}
+
 static void other_parts_are_found(void **state)
 {
     static const char *const damage[] = { "printf x >> y/report/index.html", "touch y/more",
@@ -73,6 +112,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_parts_are_whole),
         cmocka_unit_test(it_is_judged_drawn_and_run_again),
+        cmocka_unit_test(it_has_a_place),
+        cmocka_unit_test(figures_compile),
+        cmocka_unit_test(the_container_file_parses),
         cmocka_unit_test(other_parts_are_found),
     };
     return cmocka_run_group_tests_name("archive", tests, begin, end);

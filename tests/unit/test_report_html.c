@@ -213,7 +213,7 @@ static void figures_for_papers(void **state)
     assert_string_equal(
         xml_said("cat %s/r/figures/alpha__sgd.rate.excess.n.tex", folder),
         "\\begin{figure}\n\\centering\n\\includegraphics{alpha__sgd.rate.excess.n.pdf}\n"
-        "\\caption{50\\% of \\$x\\_1\\$ \\& \\{y\\}\\char`\\\\{}input\\{z\\}}\n"
+        "\\caption{50\\% of \\$x\\_1\\$ \\& \\{y\\}\\textbackslash{}input\\{z\\}}\n"
         "\\label{fig:alpha__sgd.rate.excess.n}\n\\end{figure}\n");
     in.pdf = false; /* those of other numbers do not stay */
     write_page(&in, "r");
