@@ -5,7 +5,7 @@ BELOW = LEGEND eq 'below' ? ENTRIES : 0
 # The size is that of a telephone's screen held upright, where 14 points can still be read; a page shows it larger.
 # gnuplot_svg.js, beside the drawings, shows the values under the pointer and switches curves on and off.
 if (exists('PAPER')) {
-    set terminal pdfcairo size 4.75,3+0.2*BELOW enhanced font 'sans,10'      # inches: the width of a page of LaTeX's article
+    set terminal pdfcairo size 4.75,3+0.2*BELOW enhanced font 'sans,10' # inches, for the article class of LaTeX
     set output NAME.'.pdf'
 } else {
     set terminal svg size 560,HEIGHT dynamic enhanced mouse jsdir '.' font 'sans-serif,14' background '#ffffff'

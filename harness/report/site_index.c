@@ -60,8 +60,8 @@ static void put_against(FILE *out, const struct site *s, int k, const struct sta
     const char *before = report_last(s->in, k) ? ", before" : "";
     if (accepted) {
         enum word w = report_word(s->in, k);
-        markup_print(out, "<li title=\"%s. Accepted: %s\"><span class=\"%s\" aria-hidden=\"true\">%s</span> ", c->says,
-                     accepted->reason, site_class(w), site_sign(w));
+        markup_print(out, "<li title=\"%s. Accepted: %s\"><span class=\"%s\" aria-hidden=\"true\">%s</span> ",
+                     c->says, accepted->reason, site_class(w), site_sign(w));
         site_put_claim(out, s, c->id);
         fprintf(out, " <span class=\"note\">finding%s</span></li>\n", before);
         return;

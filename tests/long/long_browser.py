@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""long_browser.py PICTURES AXE NIGHT REPORT... - looks at folders of reports in Chromium, page by page, over the pipe
-of its DevTools protocol. Prints a line for each thing that was looked at; ends with 1 if one fails. AXE: the script
+"""long_browser.py PICTURES AXE NIGHT REPORT... - looks at folders of reports in Chromium, page by page, over the
+pipe of its DevTools protocol. Prints a line for each thing that was looked at; ends with 1 if one fails. AXE: the script
 axe.min.js, or '' to leave it out. NIGHT: the report of a night after a fault was planted. Needs no package."""
 import base64
 import fcntl
@@ -18,7 +18,8 @@ WIDTHS = (320, 400, 768, 1280)
 PATIENCE = 600          # seconds for one answer of the browser: axe-core takes minutes on the page of a paper
 HERE = os.path.dirname(os.path.abspath(__file__))
 # What no page may say: names of items, unexplained words of the program, numbers that are none.
-WORDS = (r"\bitem [A-Z]{1,2}\d", r"\bkind (evidence|theorem|erratum|conditional|extension|lemma)\b", r"\bchecked by\b",
+WORDS = (r"\bitem [A-Z]{1,2}\d", r"\bkind (evidence|theorem|erratum|conditional|extension|lemma)\b",
+         r"\bchecked by\b",
          r"\(null\)", r"(?<![\w-])(nan|inf)(?![\w-])", r"%[sdg]\b", r"audits show 0\b", r"Nothing was measured\.\.")
 
 
@@ -81,7 +82,8 @@ class Browser:
                 return answer["result"]
 
     def size(self, width, height):
-        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
+        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1,
+                  mobile=False)
 
     def open(self, path, anchor=""):
         """Loads a page afresh; returns the seconds until its load event."""

@@ -54,14 +54,15 @@ static void it_is_judged_drawn_and_run_again(void **state)
 static void it_has_a_place(void **state)
 {
     assert_int_equal(shell("assay archive --profile quick --store x/store.db > out 2> err && "
-                           "f=$(sed -n 's/^archive: //p' err) && echo $f | grep -qx 'results/archive/quick-20[0-9-]*.tar' && "
+                           "f=$(sed -n 's/^archive: //p' err) && "
+                           "echo $f | grep -qx 'results/archive/quick-20[0-9-]*.tar' && "
                            "assay doctor $f > out && assay archive far/off/b.tar --store x/store.db > out 2> err && "
                            "test -s far/off/b.tar"),
                      0);
 }
 
-/* Of the container file: every instruction is one that builders know, the shell accepts every command, and the program
- * is built. That it builds is not tested. */
+/* Of the container file: every instruction is one that builders know, the shell accepts every command, and the
+ * program is built. That it builds is not tested. */
 static void the_container_file_parses(void **state)
 {
     assert_int_equal(
