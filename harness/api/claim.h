@@ -356,6 +356,11 @@ struct reproduction {
     const struct tuning *tunings;    /* end with { 0 } */
 };
 
+/* A program that claims and plots of the paper run as the method `name` (docs/methods.md): `interpreter`, found on the
+ * PATH, runs the file `script` of the folder clients/ that stands beside this program. Claims whose program does not start
+ * are not run. */
+struct program { const char *name, *interpreter, *script; };
+
 struct paper {
     const char *key, *title, *cite;
     const struct claim *claims;      /* ends with { 0 } */
@@ -366,7 +371,17 @@ struct paper {
     const struct reproduction *reproduction;     /* NULL: none */
     const struct theorem *theorems;  /* ends with { 0 }; NULL: none */
     const struct attempt *attempts;  /* ends with { 0 }; NULL: none */
+    const struct program *programs;  /* ends with { 0 }; NULL: none */
 };
+
+/* Returns the program of the paper that is the method `name`; NULL: there is none. */
+static inline const struct program *paper_program(const struct paper *p, const char *name)
+{
+    for (const struct program *q = p ? p->programs : NULL; q && q->name; q++)
+        if (strcmp(q->name, name) == 0)
+            return q;
+    return NULL;
+}
 
 /* Returns the k-th claim of `claims` and of all themes, counted together; NULL: there are no more. */
 static inline const struct claim *paper_claim(const struct paper *p, int k)

@@ -16,7 +16,7 @@
 #include "problem.h"
 
 /* Rises with every change of this folder that an object built before would not survive. */
-enum { PLUGIN_ABI = 15 };
+enum { PLUGIN_ABI = 16 };
 
 /* Each list ends with NULL; a NULL in place of a list means that there is none. A name that exists already is
  * refused. */

@@ -309,7 +309,7 @@ int verb_status(struct options *o)
 /* Returns the options of this command line that `assay work` takes too; ends with NULL. */
 static const char *const *work_options(const struct options *o)
 {
-    static const char *word[4 * PLUGINS_MAX + 8], *const levels[] = { "portable", "avx2", "avx512" };
+    static const char *word[2 * PLUGINS_MAX + 8], *const levels[] = { "portable", "avx2", "avx512" };
     int n = 0;
     if (o->arch >= 0) {
         word[n++] = "--arch";
@@ -322,10 +322,6 @@ static const char *const *work_options(const struct options *o)
     for (int k = 0; k < o->plugins; k++) {
         word[n++] = "--plugin";
         word[n++] = o->plugin[k];
-    }
-    for (int k = 0; k < o->methods; k++) {
-        word[n++] = "--method";
-        word[n++] = o->method[k];
     }
     word[n] = NULL;
     return word;

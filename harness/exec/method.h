@@ -11,11 +11,17 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "algo.h"
+#include "claim.h"
 
 enum { METHODS_MAX = 16 };
 
 /* Loads NAME=exec:PROGRAM ARGS. BAD_INPUT, IO_ERROR: the sentence names the method and what was expected. */
 enum status method_load(const char *spec, struct why *why);
+/* Loads a program that a paper names, from the folder clients/ of this program, unless it is loaded already. BAD_INPUT,
+ * IO_ERROR: the sentence says why it does not run; a program that failed once is not tried again. */
+enum status method_load_program(const struct program *p, struct why *why);
+/* Returns NAME=exec:PROGRAM ARGS of the k-th loaded method; NULL: there are no more. */
+const char *method_spec(int k);
 /* Does the method say that it has noise or data of its own, which neither replay nor audit can see? Its runs are those of
  * a method that is not private. */
 bool method_not_audited(const struct algo *a);

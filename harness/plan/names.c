@@ -11,7 +11,11 @@
 
 static bool known_algorithm(const char *word)
 {
-    return registry_algo(word) || registry_estimator(word);
+    const struct paper *p;
+    bool program = false;
+    for (int k = 0; !program && (p = paper_at(k, true)); k++)
+        program = paper_program(p, word);
+    return program || registry_algo(word) || registry_estimator(word);
 }
 
 static bool known_problem(const char *word)

@@ -324,6 +324,7 @@ static enum status add_claim(struct planning *g, struct why *why)
     struct lineup l[LINEUP_MAX];
     struct variant controlled_problem[CONTROLS];
     int n = lineup_of(g->claim, controlled_problem, l);
+    plan_load_programs(g, l, n);
     TRY(plan_check_data(g, l, n, axis_value(g, 0), why));
     for (int k = 0; k < n; k++)
         for (int point = 0; point < g->planned->points; point++)
@@ -469,7 +470,7 @@ static enum status add_plots(struct plan *p, struct runner *r, const struct pape
     for (const struct plot *plot = paper->plots; plot && plot->id; plot++)
         for (int k = 0; k < LINES_MAX && plot->line[k].label; k++) {
             const char *algo = plot->line[k].algo;
-            if (!registry_algo(algo) && !registry_estimator(algo))
+            if (!registry_algo(algo) && !registry_estimator(algo) && !paper_program(paper, algo))
                 continue;                /* the method is from a plug-in that is not loaded */
             struct planned_claim line = { .paper = paper, .plot = plot, .line = k };
             TRY(add_line(p, r, &line, s, why));

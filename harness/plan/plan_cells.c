@@ -14,6 +14,7 @@
 #include "plan/measure.h"
 #include "base/params.h"
 #include "cell/registry.h"
+#include "exec/method.h"
 
 /* --- the cells of a plan */
 
@@ -457,6 +458,26 @@ enum status plan_missing_data(const struct cell *c, const struct bag *overrides,
     return data_set_missing(data, missing, why);
 }
 
+static void leave_out(struct planned_claim *p)
+{
+    p->points = 0;
+    p->searching = false;
+}
+
+void plan_load_programs(struct planning *g, const struct lineup *l, int n)
+{
+    struct planned_claim *p = g->planned;
+    for (int k = 0; k < n && p->points; k++) {
+        struct cast cast = cast_of(g->claim, &l[k].layers, l[k].algo);
+        const struct program *program = paper_program(p->paper, cast.algo);
+        struct why why;
+        if (!program || method_load_program(program, &why) == OK)
+            continue;
+        snprintf(p->missing, sizeof p->missing, "its program does not run: %.150s", why.text);
+        leave_out(p);
+    }
+}
+
 enum status plan_check_data(struct planning *g, const struct lineup *l, int n, double axis, struct why *why)
 {
     struct planned_claim *p = g->planned;
@@ -466,10 +487,8 @@ enum status plan_check_data(struct planning *g, const struct lineup *l, int n, d
         enum status s = plan_missing_data(c, &g->s->overrides, p->missing, why);
         cell_free(c);
         TRY(s);
-        if (*p->missing) {
-            p->points = 0;
-            p->searching = false;
-        }
+        if (*p->missing)
+            leave_out(p);
     }
     return OK;
 }

@@ -43,6 +43,9 @@ enum status plan_add_replicate(struct planning *g, const struct lineup *l, doubl
  * the folder of sets is damaged. */
 enum status plan_missing_data(const struct cell *c, const struct bag *overrides, char *missing,
                               struct why *why);
+/* Loads the programs of the paper that are methods of the n roles. Gives the claim no points, and says why in its
+ * `missing`, if one of them does not run. */
+void plan_load_programs(struct planning *g, const struct lineup *l, int n);
 /* Gives a claim no points, and says why in its `missing`, if one of the n roles reads a data set that is missing.
  * axis: a value of the claim's axis. */
 enum status plan_check_data(struct planning *g, const struct lineup *l, int n, double axis, struct why *why);

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "cell/registry.h"
+#include "exec/method.h"
 #include "plan/plan_budget.h"
 #include "pool/interrupt.h"
 #include "shards/shards.h"
@@ -235,6 +236,10 @@ static enum status write_array_script(const struct stage *g, const char *folder,
     for (const char *const *o = g->q->options; *o; o++) {
         putc(' ', f);
         quote(f, *o);
+    }
+    for (int k = 0; method_spec(k); k++) {
+        fputs(" --method ", f);
+        quote(f, method_spec(k));
     }
     putc('\n', f);
     fclose(f);

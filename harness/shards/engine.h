@@ -21,7 +21,8 @@ struct engine_request {
     int tries;                       /* how often a shard is run whose cells crash, run out of time or memory; at
                                         least 1 */
     const char *arguments;           /* arguments for sbatch; NULL: none */
-    const char *const *options;      /* options of `assay work`; ends with NULL */
+    const char *const *options;      /* options of `assay work`, without --method; ends with NULL. The jobs load the
+                                        methods that this process has loaded */
     char *const *again;              /* the command line that a job continues with, which ends with NULL; NULL: this
                                         process waits */
     const char *commit;              /* the commit of this program */
