@@ -294,6 +294,7 @@ install: all
 	install -D -m 644 $(B)/share/bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/assay
 	install -D -m 644 $(B)/share/zsh $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_assay
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/include/assay harness/api/*.h
+	for c in python r; do install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/assay/clients/$$c clients/$$c/*.* || exit 1; done
 	sed -e 's,@PREFIX@,$(PREFIX),' -e 's,@VERSION@,$(VERSION),' packaging/assay.pc.in > $(B)/assay.pc
 	install -D -m 644 $(B)/assay.pc $(DESTDIR)$(PREFIX)/share/pkgconfig/assay.pc
 
