@@ -20,7 +20,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The program's descriptors. TICK: milliseconds between looks at the limits; a program may pass them by that much. */
+/* READS, WRITES, MEMORY: descriptors of the program. TICK: milliseconds between two looks at the limits, by
+ * which a program may pass them. */
 enum { READS = 3, WRITES = 4, MEMORY = 5, TICK = 50 };
 
 static double clock_of(clockid_t clock)
@@ -50,7 +51,8 @@ static void limit(int resource, rlim_t value)
     setrlimit(resource, &r);
 }
 
-/* No limit of this process is inherited: each is as wide as it may be, or has a value of its own. */
+/* Sets all limits of the program's process, so that it inherits none: a limit is as wide as it may be, or has
+ * the value that stands here. */
 static void set_limits(size_t memory)
 {
     for (int k = 0; k < RLIMIT_NLIMITS; k++) {
@@ -65,10 +67,12 @@ static void set_limits(size_t memory)
         limit(RLIMIT_AS, memory);
 }
 
-/* What is handed to keeper and program. */
+/* What the keeper and the program are started with: command, folder, the program's ends of the channel, and the
+ * most bytes of memory of a process. */
 struct birth { char *const *argv; const char *folder; int reads, writes, printed, memory; size_t most; };
 
-/* The program says which process it is before it starts: an ASK_READY of its own. */
+/* Sends the number of this process as a message ASK_READY. It is the first message of a program, sent before the
+ * program itself begins. */
 static void say_ready(int to)
 {
     struct wire_out w = { 0 };
@@ -79,10 +83,10 @@ static void say_ready(int to)
         _exit(127);
 }
 
-/* In the program's process: everything that it would inherit is set, then it starts. */
+/* Replaces this process by the program, after everything that the program would inherit is set. */
 static _Noreturn void become(const struct birth *b)
 {
-    char home[100], temporary[100], path[4096], python[4096];
+    char home[CLIENT_FOLDER + 8], temporary[CLIENT_FOLDER + 8], path[4096], python[4096];
     const char *user_path = getenv("PATH"), *user_python = getenv("PYTHONPATH");
     sigset_t none;
     setpgid(0, 0);
@@ -92,7 +96,7 @@ static _Noreturn void become(const struct birth *b)
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     int nothing = open("/dev/null", O_RDWR);
-    /* above all that dup2 writes to */
+    /* Copies have numbers above those that dup2 overwrites. */
     int printed = fcntl(b->printed, F_DUPFD, 20), reads = fcntl(b->reads, F_DUPFD, 20),
         writes = fcntl(b->writes, F_DUPFD, 20), memory = fcntl(b->memory, F_DUPFD, 20);
     dup2(nothing, 0);
@@ -136,8 +140,9 @@ static void kill_children(void)
     }
 }
 
-/* Ends the program and all that it has started, also what has left its group: orphans become children of the keeper.
- * Returns the program's wait status; status: as far as it is known. */
+/* Ends the program and all that it has started. A process that has left the group is found too, since orphans
+ * become children of the keeper. Returns the wait status of the program; `status` where the program has ended
+ * before. */
 static int end_all(pid_t program, int status)
 {
     kill(-program, SIGKILL);
@@ -152,7 +157,7 @@ static int end_all(pid_t program, int status)
     }
 }
 
-/* Ends as the program has ended, so that the owner reads its status from the keeper's. */
+/* Ends the keeper with the exit code or the signal of the program, which the owner of the keeper reads. */
 static _Noreturn void end_like(int status)
 {
     sigset_t none;
@@ -166,6 +171,7 @@ static _Noreturn void end_like(int status)
     _exit(127);
 }
 
+/* The keeper: starts the program, and ends all when the program ends or SIGTERM comes. */
 static _Noreturn void keep(const struct birth *b, pid_t owner)
 {
     sigset_t all;
@@ -174,7 +180,7 @@ static _Noreturn void keep(const struct birth *b, pid_t owner)
     sigfillset(&all);
     sigprocmask(SIG_SETMASK, &all, NULL);
     signal(SIGCHLD, SIG_DFL);
-    prctl(PR_SET_PDEATHSIG, SIGTERM);        /* told to end when the owner does */
+    prctl(PR_SET_PDEATHSIG, SIGTERM);        /* comes when the owner ends */
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     if (getppid() != owner)
         _exit(0);
@@ -210,8 +216,8 @@ static void shut(int *end)
 static bool open_channel(int to[2], int from[2], int printed[2], int *memory)
 {
     *memory = memfd_create("assay", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-    return *memory >= 0 && fcntl(*memory, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_SEAL) == 0 && pipe2(to, O_CLOEXEC) == 0 &&
-           pipe2(from, O_CLOEXEC) == 0 && pipe2(printed, O_CLOEXEC) == 0;
+    return *memory >= 0 && fcntl(*memory, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_SEAL) == 0 &&
+           pipe2(to, O_CLOEXEC) == 0 && pipe2(from, O_CLOEXEC) == 0 && pipe2(printed, O_CLOEXEC) == 0;
 }
 
 enum status client_start(struct client *c, char *const argv[], size_t memory, struct why *why)
@@ -219,7 +225,9 @@ enum status client_start(struct client *c, char *const argv[], size_t memory, st
     int to[2] = { -1, -1 }, from[2] = { -1, -1 }, printed[2] = { -1, -1 };
     unsigned char *in = c->in;
     size_t room = c->in_room;
-    *c = (struct client){ .owner = getpid(), .in = in, .in_room = room, .memory = -1, .folder = "/tmp/assay-method-XXXXXX" };
+    const char *temporary = getenv("TMPDIR");
+    *c = (struct client){ .owner = getpid(), .in = in, .in_room = room, .memory = -1 };
+    snprintf(c->folder, sizeof c->folder, "%.200s/assay-method-XXXXXX", temporary ? temporary : "/tmp");
     bool made = mkdtemp(c->folder);
     bool whole = made && open_channel(to, from, printed, &c->memory);
     struct birth b = { argv, c->folder, to[0], from[1], printed[1], c->memory, memory };
@@ -243,7 +251,7 @@ enum status client_start(struct client *c, char *const argv[], size_t memory, st
         c->keeper = 0;
         return why_set(why, IO_ERROR, "no process for %.100s: %s", argv[0], strerror(error));
     }
-    signal(SIGPIPE, SIG_IGN);                /* a program that has ended is found by what write returns */
+    signal(SIGPIPE, SIG_IGN);                /* write returns EPIPE after the end of a program */
     fcntl(c->to, F_SETFL, O_NONBLOCK);
     fcntl(c->from, F_SETFL, O_NONBLOCK);
     fcntl(c->printed, F_SETFL, O_NONBLOCK);
@@ -255,7 +263,7 @@ void client_stop(struct client *c)
 {
     if (!c->keeper)
         return;
-    if (c->owner == getpid() && c->keeper > 0) {     /* not a copy of it in a forked process */
+    if (c->owner == getpid() && c->keeper > 0) {     /* a forked process has a copy of *c, but no keeper */
         kill(c->keeper, SIGTERM);
         waitpid(c->keeper, NULL, 0);
     }
@@ -277,7 +285,7 @@ enum status client_share(struct client *c, size_t bytes, struct why *why)
     if (c->shared)
         munmap(c->shared, c->shared_room);
     c->shared_room = 0;
-    struct stat now;                         /* a program may have made it larger */
+    struct stat now;                         /* the program may have made the memory larger */
     if (fstat(c->memory, &now) == 0 && (size_t)now.st_size > bytes)
         bytes = (size_t)now.st_size;
     void *at = ftruncate(c->memory, (off_t)bytes) ? MAP_FAILED
@@ -291,14 +299,15 @@ enum status client_share(struct client *c, size_t bytes, struct why *why)
 
 /* --- what it prints */
 
-/* A part of what it has printed by now: what comes while this looks is left for the next look. */
+/* Keeps the end of what the program has printed. It reads 64 KB at most, so that a program that prints without
+ * end does not hold it. */
 static void take_printed(struct client *c)
 {
     char block[4096];
     ssize_t n = 0;
     for (int turn = 0; turn < 16 && c->printed >= 0 && (n = read(c->printed, block, sizeof block)) > 0; turn++) {
         size_t keep = (size_t)n, kept = c->saids;
-        if (kept + keep > CLIENT_SAID - 1) {         /* the oldest bytes go */
+        if (kept + keep > CLIENT_SAID - 1) {         /* drop the oldest bytes */
             size_t drop = kept + keep - (CLIENT_SAID - 1);
             drop = drop < kept ? drop : kept;
             memmove(c->said, c->said + drop, kept - drop);
@@ -357,14 +366,15 @@ void client_hurry(struct client *c, double real)
     c->ends = fmin(c->ends, client_now() + real);
 }
 
-/* Has a limit passed? It is looked at from time to time only, so that a question does not pay for it. */
+/* Returns TIMED_OUT where a limit has passed. It looks every TICK only, so that most questions do not pay for
+ * it. */
 static enum status look(struct client *c, struct why *why)
 {
     double now = client_now();
     if (now < c->looks && now < c->ends)
         return OK;
     c->looks = now + TICK * 1e-3;
-    take_printed(c);                         /* a full pipe would stop it */
+    take_printed(c);                         /* a full pipe would stop the program */
     if (now > c->ends)
         return why_set(why, TIMED_OUT, "not done after %.3g s of real time", c->ends - c->began);
     if (spent(c) > c->spends)
@@ -372,7 +382,7 @@ static enum status look(struct client *c, struct why *why)
     return OK;
 }
 
-/* Waits until a descriptor is ready, a limit has passed or some time has. */
+/* Waits until the descriptor is ready, a limit has passed, or TICK is over. */
 static enum status await(struct client *c, int fd, short events, struct why *why)
 {
     double left = c->ends - client_now();
@@ -385,13 +395,13 @@ static enum status await(struct client *c, int fd, short events, struct why *why
 
 /* --- messages */
 
-/* IO_ERROR, in one sentence: how the program ended, and the last line that it printed. */
+/* Returns IO_ERROR. *why <- `what`, how the program ended, and the last line that it printed. */
 static enum status ended(struct client *c, const char *what, struct why *why)
 {
     char words[160], how[80] = "";
     int status, turns = 0;
     while (waitpid(c->keeper, &status, WNOHANG) != c->keeper && ++turns < 50)
-        usleep(10000);                       /* it closes the channel before it has ended */
+        usleep(10000);                       /* the channel closes a moment before the program has ended */
     client_last_line(c, words);
     if (turns < 50) {
         if (WIFSIGNALED(status))
@@ -417,7 +427,7 @@ enum status client_send(struct client *c, const struct wire_out *w, struct why *
     return OK;
 }
 
-/* Room for a message of n bytes, all in all. */
+/* Makes room for a message of n bytes with its header. */
 static void make_room(struct client *c, size_t n)
 {
     if (n <= c->in_room)
@@ -427,7 +437,7 @@ static void make_room(struct client *c, size_t n)
     BUG_IF(!c->in);
 }
 
-/* Reads until n bytes of the present message are there. */
+/* Reads until n bytes of the message have come. */
 static enum status take(struct client *c, size_t n, struct why *why)
 {
     while (c->in_got < n) {
@@ -459,7 +469,8 @@ enum status client_receive(struct client *c, size_t most, uint32_t *kind, struct
     make_room(c, WIRE_HEADER + n);
     TRY(take(c, WIRE_HEADER + n, why));
     c->in_used = WIRE_HEADER + n;
-    *in = (struct wire_in){ .at = c->in + WIRE_HEADER, .n = n, .points = 1, .shared = c->shared, .shared_room = c->shared_room };
+    *in = (struct wire_in){ .at = c->in + WIRE_HEADER, .n = n, .points = 1, .shared = c->shared,
+                            .shared_room = c->shared_room };
     return OK;
 }
 

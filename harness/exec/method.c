@@ -56,13 +56,14 @@ void method_stop_all(void)
 
 /* --- loading */
 
-/* Splits PROGRAM ARGS as a shell would, without running anything; words that name files become absolute. */
+/* m->argv <- the words of PROGRAM ARGS, split as a shell would, but without running anything. Words that name
+ * files become absolute paths. */
 static enum status split(struct exec_method *m, const char *text, struct why *why)
 {
     wordexp_t w;
     if (wordexp(text, &w, WRDE_NOCMD | WRDE_UNDEF) != 0 || !w.we_wordc || w.we_wordc >= WORDS_MAX)
-        return why_set(why, BAD_INPUT, "--method %.60s: exec:%.100s: expected PROGRAM ARGS, quoted as in a shell", m->name,
-                       text);
+        return why_set(why, BAD_INPUT, "--method %.60s: exec:%.100s: expected PROGRAM ARGS, quoted as in a shell",
+                       m->name, text);
     for (size_t k = 0; k < w.we_wordc; k++) {
         char *whole = access(w.we_wordv[k], F_OK) == 0 && (k || strchr(w.we_wordv[k], '/'))
                     ? realpath(w.we_wordv[k], NULL) : NULL;
@@ -101,7 +102,7 @@ enum status method_load(const char *spec, struct why *why)
     if (s == OK)
         s = method_hello(m, hello, hash, why);
     client_stop(&m->client);
-    signal(SIGPIPE, SIG_DFL);                /* as client_start found it: no program of this process is left */
+    signal(SIGPIPE, SIG_DFL);                /* client_start had changed it, and no program runs any more */
     if (s != OK) {
         free(m);
         return s == REFUSED ? BAD_INPUT : s;
@@ -119,11 +120,12 @@ const char *method_spec(int k) { return k < count ? methods[k]->spec : NULL; }
 
 /* --- programs that papers name */
 
-/* folder[PATH_MAX] <- the folder clients/: that of the installation this program belongs to, or that of the tree it was
- * built in. Returns false where there is none. */
+/* folder[PATH_MAX] <- the folder clients/ of the installation that this program belongs to, or of the tree that
+ * it was built in. Returns false where there is none. */
 static bool clients_folder(char *folder)
 {
-    static const char *const places[] = { "../share/assay/clients", "../clients", "../../clients", "../../../clients" };
+    static const char *const places[] = { "../share/assay/clients", "../clients", "../../clients",
+                                          "../../../clients" };
     char self[PATH_MAX], path[PATH_MAX + 32];
     ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
     if (n < 0)
@@ -142,7 +144,8 @@ static enum status load_program(const struct program *p, struct why *why)
 {
     char folder[PATH_MAX], *spec = NULL;
     if (!clients_folder(folder))
-        return why_set(why, BAD_INPUT, "no folder clients/ beside this program, expected one with %.100s", p->script);
+        return why_set(why, BAD_INPUT, "no folder clients/ beside this program, expected one with %.100s",
+                       p->script);
     int length = asprintf(&spec, "%s=exec:%s '%s/%s'", p->name, p->interpreter, folder, p->script);
     BUG_IF(length < 0);
     enum status s = method_load(spec, why);

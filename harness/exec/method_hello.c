@@ -28,7 +28,8 @@ static bool read_param(struct exec_method *m, int k, struct wire_in *in)
     p->hi = wire_get_f64(in);
     for (int i = 1; i < 5; i++)
         wire_get_text(in, 160, word[i]);
-    if (in->bad || type > 2 || !method_word(word[0], "ABCDEFGHIJKLMNOPQRSTUVWXYZ" METHOD_LETTERS) || strcmp(word[0], "program") == 0)
+    if (in->bad || type > 2 || !method_word(word[0], "ABCDEFGHIJKLMNOPQRSTUVWXYZ" METHOD_LETTERS) ||
+        strcmp(word[0], "program") == 0)
         return false;
     p->name = word[0];
     p->type = types[type];
@@ -49,8 +50,8 @@ static bool read_facts(struct exec_method *m, struct wire_in *in, struct why *wh
         while (k < FACT_COUNT && strcmp(fact_name(k), name))
             k++;
         if (in->bad || k == FACT_COUNT || k == FACT_L_j || k == FACT_M_j || k == FACT_f_star) {
-            why_set(why, BAD_INPUT, "--method %.60s: it reads a constant '%.30s', expected one of `assay list facts`", m->name,
-                    name);
+            why_set(why, BAD_INPUT, "--method %.60s: it reads a constant '%.30s', "
+                    "expected one of `assay list facts`", m->name, name);
             return false;
         }
         m->facts |= 1ul << k;
@@ -76,8 +77,9 @@ static enum status hash_file(XXH3_state_t *h, const struct exec_method *m, const
     return bad ? why_set(why, IO_ERROR, "--method %.60s: %.200s: cannot be read", m->name, path) : OK;
 }
 
-/* The hash of all that the method consists of: command line, declaration, and the files that either names, by their last
- * names, so that a copy of them elsewhere is the same method. declared: the declaration up to its files. */
+/* hash[33] <- the hash of the command line, the declaration, and the files that these name. Of a path only the
+ * last name is hashed, so that copies in another folder are the same method. declared: the declaration, read up
+ * to its files. */
 static enum status hash_method(const struct exec_method *m, const struct wire_in *declared, char (*file)[4096],
                                uint32_t files, char hash[33], struct why *why)
 {
@@ -102,16 +104,16 @@ static enum status hash_method(const struct exec_method *m, const struct wire_in
 
 static enum status bad_hello(const struct exec_method *m, const char *what, struct why *why)
 {
-    return why_set(why, BAD_INPUT, "--method %.60s: what it declares is not complete: %s (docs/methods.md)", m->name, what);
+    return why_set(why, BAD_INPUT, "--method %.60s: what it declares is not complete: %s (docs/methods.md)",
+                   m->name, what);
 }
 
-/* Reads what the program declares into m->algo, but for the functions; hash <- of all that it consists of. */
 enum status method_hello(struct exec_method *m, struct wire_in in, char hash[33], struct why *why)
 {
     uint32_t version = wire_get_u32(&in);
     if (version != WIRE_VERSION)
-        return why_set(why, BAD_INPUT, "--method %.60s: it speaks version %u of the protocol, expected %d", m->name, version,
-                       WIRE_VERSION);
+        return why_set(why, BAD_INPUT, "--method %.60s: it speaks version %u of the protocol, expected %d", m->name,
+                       version, WIRE_VERSION);
     wire_get_text(&in, sizeof m->doc, m->doc);
     wire_get_text(&in, sizeof m->cite, m->cite);
     uint32_t ways = wire_get_u32(&in);
@@ -126,8 +128,9 @@ enum status method_hello(struct exec_method *m, struct wire_in in, char hash[33]
     uint32_t params = wire_get_u32(&in);
     if (params > PARAMS_MAX)
         return bad_hello(m, "more than 24 parameters", why);
-    m->param[0] = (struct param){ .name = "program", .type = PARAM_TEXT, .offset = offsetof(struct exec_params, method),
-                                  .text = m->name, .choices = m->name, .unit = "", .doc = "the program of --method" };
+    m->param[0] = (struct param){ .name = "program", .type = PARAM_TEXT, .text = m->name, .choices = m->name,
+                                  .offset = offsetof(struct exec_params, method), .unit = "",
+                                  .doc = "the program of --method" };
     for (uint32_t k = 0; k < params; k++)
         if (!read_param(m, (int)k, &in))
             return bad_hello(m, "a parameter", why);
@@ -138,7 +141,8 @@ enum status method_hello(struct exec_method *m, struct wire_in in, char hash[33]
         return bad_hello(m, "more than 256 files", why);
     for (uint32_t k = 0; k < files; k++)
         wire_get_text(&in, sizeof *file, file[k]);
-    enum status s = wire_whole(&in) ? hash_method(m, &declared, file, files, hash, why) : bad_hello(m, "files", why);
+    enum status s = wire_whole(&in) ? hash_method(m, &declared, file, files, hash, why)
+                                    : bad_hello(m, "files", why);
     free(file);
     m->algo = (struct algo){ .name = m->name, .doc = m->doc, .cite = *m->cite ? m->cite : "a program of its user",
                              .calls = calls, .assumes = assumes, .may_read = m->facts,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* method_run.c - a run of a program: starts it where it does not run yet, answers the questions that it asks by the calls
- * of the oracle, and takes its answer. */
+/* method_run.c - the run of a cell by a program: starts the program unless it runs already, answers its
+ * questions by the calls of the oracle, and takes its answer. */
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -12,17 +12,20 @@
 #include "exec/method_state.h"
 #include "oracle/oracle_state.h"
 
+/* TICKETS: the latest batches that a program may name. POINTS_MAX: points of a question. */
 enum { TICKETS = 1024, POINTS_MAX = 64 };
-/* A cell may take this many times its seconds in real time: less than the pool grants it, which would end this process. */
+/* A cell may take so many times its seconds in real time. The pool grants ten times, and would then end this
+ * process. */
 enum { REAL_TIMES = 9 };
-/* HELLO_MOST: bytes of a declaration. HELLO_SECONDS: real time for it. STOP_SECONDS: real time for the answer of a run that
- * was stopped. */
+/* HELLO_MOST: bytes of a declaration. HELLO_SECONDS: real time for a declaration. STOP_SECONDS: real time for
+ * the answer of a run whose budget is spent. */
 enum { HELLO_MOST = 1 << 20, HELLO_SECONDS = 60, STOP_SECONDS = 5 };
 
-/* The limits of the present cell; `until` is a time of client_now. used_seconds: processor time of programs since it was
- * asked for. */
-static double most_seconds = INFINITY, until = INFINITY, used_seconds;
-static size_t most_memory;
+/* The limits of the present cell, which one process runs at a time. */
+static double most_seconds = INFINITY;       /* processor seconds of a run */
+static double until = INFINITY;              /* limit of real time: a time of client_now */
+static size_t most_memory;                   /* bytes of a process; 0: no limit */
+static double used_seconds;                  /* processor time of programs since the last method_seconds */
 
 void method_limits(double seconds, size_t memory)
 {
@@ -51,36 +54,37 @@ static enum status say_hello(struct exec_method *m, struct why *why)
     return s;
 }
 
-/* Starts it and reads its declaration. Its first message says which process it is, see client.c. */
 enum status method_start(struct exec_method *m, struct wire_in *in, struct why *why)
 {
     uint32_t kind = 0;
     TRY(client_start(&m->client, m->argv, most_memory, why));
     client_limits(&m->client, INFINITY, HELLO_SECONDS);
     TRY(say_hello(m, why));
-    TRY(client_receive(&m->client, 4, &kind, in, why));
+    TRY(client_receive(&m->client, 4, &kind, in, why));      /* the number of its process: say_ready in client.c */
     m->client.pid = (pid_t)wire_get_u32(in);
     TRY(client_receive(&m->client, HELLO_MOST, &kind, in, why));
-    return kind == ASK_HELLO ? OK : why_set(why, IO_ERROR, "its first message is of kind %u, expected %d, what it declares",
-                                            kind, ASK_HELLO);
+    if (kind == ASK_HELLO)
+        return OK;
+    return why_set(why, IO_ERROR, "its first message is of kind %u, expected %d, what it declares", kind,
+                   ASK_HELLO);
 }
 
 /* --- a run */
 
 struct run {
     struct exec_method *m;
-    struct client *c;                /* of m */
+    struct client *c;                /* the client of m */
     struct oracle *o;
     const struct exec_params *p;
     struct wire_in in;
     struct wire_out out;
     double *x, *g;                   /* [d] each: a point, and the gradient there */
     long d;
-    struct ticket ticket[TICKETS];   /* the latest, by number */
-    uint32_t tickets;
+    struct ticket ticket[TICKETS];   /* the latest batches: number k stands at k modulo TICKETS */
+    uint32_t tickets;                /* batches drawn so far */
     bool stopped;                    /* a question was refused: only the answer may follow */
-    double *mark;                    /* [d] the last mark; before it the start */
-    struct why why;                  /* of what ends the run */
+    double *mark;                    /* [d] the last mark; before the first mark the start */
+    struct why why;                  /* the reason that ends the run */
 };
 
 static enum status broken(struct run *r, const char *what)
@@ -116,8 +120,8 @@ static bool all_finite(long d, const double *x)
     return true;
 }
 
-/* Each point is copied, and answered, before the next one is read: it stays in the first cache, and in shared memory the
- * answer to a point may stand where the point was. */
+/* Answers the values at the points of a question. A point is answered before the next one is copied, so that it
+ * stays in the first cache. */
 static enum status values(struct run *r, bool *stop)
 {
     double f[POINTS_MAX];
@@ -133,6 +137,8 @@ static enum status values(struct run *r, bool *stop)
     return OK;
 }
 
+/* Answers the gradients at the points of a question. In shared memory each gradient overwrites its point, which
+ * has been copied before. */
 static enum status gradients(struct run *r, bool *stop)
 {
     uint32_t m = points(r), k = 0;
@@ -168,7 +174,7 @@ static enum status batch(struct run *r, bool *stop)
         return OK;
     r->ticket[r->tickets % TICKETS] = t;
     wire_u32(&r->out, r->tickets++);
-    wire_f64(&r->out, scheme == POISSON ? NAN : (double)t.count);        /* the size of a Poisson sample is secret */
+    wire_f64(&r->out, scheme == POISSON ? NAN : (double)t.count);    /* the size of a Poisson sample is secret */
     return OK;
 }
 
@@ -220,7 +226,8 @@ static enum status project(struct run *r)
     return OK;
 }
 
-/* The ledger keeps the name of the place where noise is added as long as the run's record is made. */
+/* Returns the name of a place where noise is added, in memory that lasts: the ledger keeps the pointer until the
+ * record is made. NULL: there are more than SITES_MAX names. */
 static const char *site_of(struct exec_method *m, const char *name)
 {
     for (int k = 0; k < m->sites; k++)
@@ -291,7 +298,7 @@ static unsigned needed(uint32_t kind)
     return 0;
 }
 
-/* Answers one question. */
+/* Answers one question, or says STOP where the budget does not suffice. */
 static enum status answer(struct run *r, uint32_t kind)
 {
     if (r->c->in_got > r->c->in_used)
@@ -370,13 +377,13 @@ static enum status begin(struct run *r, struct rng *rng, const double *x)
     return client_send(r->c, w, &r->why);
 }
 
-/* The program of this process, started where it does not run, or does not survive a cell. */
+/* Makes the program ready for a cell. It is started if it does not run in this process, or serves one cell only. */
 static enum status ready_program(struct run *r)
 {
     struct client *c = r->c;
     struct wire_in hello;
     if (c->keeper > 0 && c->owner == getpid() && r->m->forks)
-        client_empty_folder(c);              /* what one cell has written there does not reach the next */
+        client_empty_folder(c);              /* files of one cell must not reach the next */
     else {
         client_stop(c);
         TRY(method_start(r->m, &hello, &r->why));
@@ -384,7 +391,7 @@ static enum status ready_program(struct run *r)
     return client_has_more(c) ? broken(r, "a message before its first question was due") : OK;
 }
 
-/* Memory for long vectors, where the program shares it. */
+/* Makes memory for long vectors, if the program has said that it shares memory and the vectors are long. */
 static enum status share(struct run *r)
 {
     size_t one = (size_t)r->d * sizeof(double), all = POINTS_MAX * one;
@@ -397,7 +404,7 @@ static enum status share(struct run *r)
     return OK;
 }
 
-/* The process of the cell, which must be of the program's group. */
+/* Reads the number of the process that runs the cell, which must belong to the program's group. */
 static enum status process_of_cell(struct run *r)
 {
     pid_t pid = (pid_t)wire_get_u32(&r->in), group = pid > 0 ? getpgid(pid) : -1;
@@ -407,7 +414,7 @@ static enum status process_of_cell(struct run *r)
     return OK;
 }
 
-/* x[d] <- the answer. No numbers stand for the last mark. */
+/* x[d] <- the answer of the program; the last mark if the answer has no numbers. */
 static enum status end(struct run *r, double *x)
 {
     struct wire_in in = r->in;
@@ -424,6 +431,7 @@ static enum status end(struct run *r, double *x)
     return OK;
 }
 
+/* Returns REFUSED with the reason that the program has sent. */
 static enum status give_up(struct run *r)
 {
     char words[200];
@@ -452,6 +460,7 @@ static enum status serve(struct run *r, double *x)
     }
 }
 
+/* Runs the cell: from the start of the program to the end of the process that ran it. x[d] <- the answer. */
 static enum status converse(struct run *r, struct rng *rng, double *x)
 {
     uint32_t kind = 0;
@@ -496,7 +505,7 @@ static void run_free(struct run *r)
 
 enum status method_run(struct oracle *o, const void *params, struct arena *w, struct rng *rng, double *x)
 {
-    static char sentence[400];               /* the run's reason, which is read before the next run */
+    static char sentence[400];               /* the oracle keeps the pointer; it is read before the next run */
     const struct exec_params *p = params;
     struct exec_method *m = method_named(p->method);
     struct run *r = run_new(m, &m->client, o, p);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* method_state.h - a program that is a method: what its declaration (method_hello.c), its runs (method_run.c) and the list
- * of all programs (method.c) share. */
+/* method_state.h - a program that is a method, as three files share it: method.c has the list of all programs,
+ * method_hello.c reads a declaration, and method_run.c runs a cell. */
 #ifndef ASSAY_METHOD_STATE_H
 #define ASSAY_METHOD_STATE_H
 
@@ -23,22 +23,22 @@ struct exec_method {
     char *spec;                      /* NAME=exec:PROGRAM ARGS, as it was loaded */
     char *argv[WORDS_MAX];           /* the command, and the NULL that ends it */
     char doc[200], cite[200];
-    bool forks;                      /* a program runs many cells, each in a process of its own making */
-    bool shares;                     /* its long vectors stand in shared memory */
-    bool aside;                      /* it has noise or data of its own, which the harness does not see */
-    pid_t checked;                   /* the process that has run a cell of it twice */
+    bool forks;                      /* one program runs many cells, and forks for each; false: it runs one cell */
+    bool shares;                     /* long vectors stand in shared memory */
+    bool aside;                      /* the program has noise or data of its own, which the harness does not see */
+    pid_t checked;                   /* the process that has run a cell of this method twice */
     struct param param[PARAMS_MAX + 2];
     char words[PARAMS_MAX][5][160];  /* of a parameter: name, default, choices, unit, doc */
-    unsigned long facts;             /* the constants that it is told, as bits */
-    struct site site[SITES_MAX];
+    unsigned long facts;             /* the constants that the program is told, as bits */
+    struct site site[SITES_MAX];     /* [sites] the places of noise so far */
     int sites;
     struct algo algo;
     struct client client;
 };
 
-/* What `tune` keeps for the run: the parameters of the table, each eight bytes, stand in front. */
+/* The parameters of a run, as method_tune leaves them. The first members are those of the parameter table. */
 struct exec_params {
-    const char *method;              /* the name, which is the default of the first parameter */
+    const char *method;              /* the value of the first parameter, whose default is the method's name */
     union { double real; long count; const char *word; } value[PARAMS_MAX];
     struct facts facts;
     struct goal goal;
@@ -52,10 +52,10 @@ static inline bool method_word(const char *s, const char *letters) { return *s &
 struct exec_method *method_named(const char *name);
 /* Starts the program. *in <- its declaration, which is valid until the next message. IO_ERROR, TIMED_OUT. */
 enum status method_start(struct exec_method *m, struct wire_in *in, struct why *why);
-/* Reads the declaration into m->algo, but for its functions. hash[33] <- the hash of all files that the method consists
- * of. BAD_INPUT, IO_ERROR. */
+/* Reads the declaration into m->algo, but for the functions. hash[33] <- the hash of everything that the method
+ * consists of. BAD_INPUT, IO_ERROR. */
 enum status method_hello(struct exec_method *m, struct wire_in in, char hash[33], struct why *why);
-/* `tune` and `run` of the algo of every program. */
+/* The functions `tune` and `run` of m->algo, of every program. */
 enum status method_tune(const struct facts *f, const struct goal *goal, void *params, struct why *why);
 enum status method_run(struct oracle *o, const void *params, struct arena *w, struct rng *rng, double *x);
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* wire.h - messages between the harness and a method that is a program of its own (docs/methods.md). A message is its
- * number of bytes and its kind, both 32 bits, then fields: 32-bit numbers, doubles, and texts or vectors with their
- * length in front. All numbers are little-endian. Where both sides share memory, the numbers of the points of a message stand
- * there if they are more than 64 KB, one vector after another from its start, and the message has their lengths alone. */
+/* wire.h - messages between the harness and a program that is a method (docs/methods.md). A message has its
+ * number of bytes and its kind, both of 32 bits, and then fields: 32-bit numbers, doubles, and texts or vectors
+ * with their length in front. All numbers are little-endian. Where the program shares memory with the harness,
+ * and the points of a message have more than WIRE_SHARED numbers together, the message has only their lengths;
+ * the numbers stand in the shared memory, one vector after another from its start. */
 #ifndef ASSAY_WIRE_H
 #define ASSAY_WIRE_H
 
@@ -10,11 +11,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* WIRE_SHARED: numbers of all points of a message above which they go through shared memory. WIRE_SHARED_BYTES: how much of it there is,
- * unless one vector is longer. */
+/* WIRE_SHARED: the most numbers that the points of a message have together in the message itself.
+ * WIRE_SHARED_BYTES: the size of the shared memory, unless one vector is longer. */
 enum { WIRE_VERSION = 1, WIRE_HEADER = 8, WIRE_SHARED = 8192, WIRE_SHARED_BYTES = 64 << 20 };
 
-/* What the harness says; every question of a program is answered by ANSWER or STOP. */
+/* Kinds of messages from the harness. Every question of a program is answered by ANSWER or STOP. */
 enum wire_said {
     SAY_HELLO = 1,           /* version */
     SAY_BEGIN = 2,           /* d, seed, start x, parameters, facts, goal: a run begins */
@@ -22,7 +23,7 @@ enum wire_said {
     SAY_STOP = 4             /* the budget is spent: answer with what you have */
 };
 
-/* What a program asks. */
+/* Kinds of messages from a program. */
 enum wire_asked {
     ASK_HELLO = 1,           /* what the method declares */
     ASK_READY = 2,           /* the number of the process that runs the cell */
@@ -41,36 +42,41 @@ enum wire_asked {
     ASK_FAIL = 21            /* text: the method gives up, with its reason */
 };
 
-/* A message that is being made. shared[shared_room]: memory for long vectors, of which shared_n bytes are written; NULL:
- * none. */
+/* A message that is being written. */
 struct wire_out {
-    unsigned char *at; size_t n, room;
-    long points;                     /* 1 from wire_begin on: vectors of the message that have one length */
-    unsigned char *shared; size_t shared_n, shared_room;
+    unsigned char *at;               /* [room] the message, of which n bytes are written */
+    size_t n, room;
+    long points;                     /* how many vectors of one length the message has; wire_begin sets it to 1 */
+    unsigned char *shared;           /* [shared_room] memory for long vectors, of which shared_n bytes are written;
+                                        NULL: none */
+    size_t shared_n, shared_room;
 };
+/* Begins a message of this kind. */
 void wire_begin(struct wire_out *w, uint32_t kind);
 void wire_u32(struct wire_out *w, uint32_t v);
 void wire_f64(struct wire_out *w, double v);
 void wire_text(struct wire_out *w, const char *text);
-/* A vector for which the shared memory has no room is a bug. */
+/* Appends a vector. It is a bug if the shared memory has no room for it. */
 void wire_vec(struct wire_out *w, long d, const double *x);
-/* Writes the number of bytes in front: w->at[w->n] is then the message. */
+/* Writes the number of bytes in front: the message is then w->at[w->n]. */
 void wire_end(struct wire_out *w);
 void wire_free(struct wire_out *w);
 
-/* A message that is read field by field. bad: a field was not there, or too long; all later fields are 0. shared: as above,
- * shared_n bytes of it are read. */
+/* A message that is read field by field. */
 struct wire_in {
-    const unsigned char *at; size_t n, next;
-    bool bad;
-    long points;
-    const unsigned char *shared; size_t shared_n, shared_room;
+    const unsigned char *at;         /* [n] the fields, of which `next` bytes are read */
+    size_t n, next;
+    bool bad;                        /* a field was not there, or too long; all later fields are 0 */
+    long points;                     /* how many vectors of one length the message has */
+    const unsigned char *shared;     /* [shared_room] memory with long vectors, of which shared_n bytes are read;
+                                        NULL: none */
+    size_t shared_n, shared_room;
 };
 uint32_t wire_get_u32(struct wire_in *w);
 double wire_get_f64(struct wire_in *w);
-/* text[room] <- a text; bad: it is longer, or has a zero byte. */
+/* text[room] <- a text. w->bad <- the text is longer, or has a zero byte. */
 void wire_get_text(struct wire_in *w, size_t room, char *text);
-/* x[d] <- a vector, copied; bad: it has not d numbers. */
+/* x[d] <- a copy of a vector. w->bad <- the vector has not d numbers. */
 void wire_get_vec(struct wire_in *w, long d, double *x);
 /* Has every byte been read, and nothing been missing? */
 bool wire_whole(const struct wire_in *w);

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""bad.py MODE - a method that breaks the protocol in one way, for test_exec. It is written from docs/methods.md alone and
-shares no code with clients/python: `good` is gradient descent with step 0.5, which the test compares with the program's own."""
+"""bad.py MODE [DIMENSION] - a method that breaks the protocol in one way, for test_exec; where a dimension is given, on
+problems of that dimension only. It is written from docs/methods.md alone and shares no code with clients/python: `good`
+is gradient descent with step 0.5, which the test compares with the program's own."""
 import os
 import signal
 import struct
@@ -123,6 +124,8 @@ while True:
     kind, body = receive()
     d, = struct.unpack_from("<I", body)
     x = list(struct.unpack_from("<%dd" % d, body, 4))
+    if mode != "surroundings" and len(sys.argv) > 2 and d != int(sys.argv[2]):
+        mode = "good"
     if mode == "surroundings":
         send(21, text(strange() or "nothing is strange"))
         continue

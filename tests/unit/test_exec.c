@@ -15,14 +15,17 @@
 #define PYTHON(file) "--method m=\"exec:python3 '" SOURCE_DIR "/clients/python/" file "'\" --algorithm m "
 /* Does a client of this test run? The brackets keep the command from finding itself. */
 #define LEFT "pgrep -f '" SOURCE_DIR "/tests/clients/[b]ad.py' > left"
-/* Is there a folder of a program that is younger than this test? */
-#define FOLDERS "find /tmp -maxdepth 1 -name 'assay-method-*' -newer own.txt 2> /dev/null | grep -q ."
+/* Is there a folder of a program? */
+#define FOLDERS "ls programs | grep -q ."
 #define HERE "--problem spectral --T 20 "
 
 static int begin(void **state)
 {
+    char folder[300];
     shell_begin();
-    return shell("assay solve --algorithm gd --verbose " HERE "--set algo.step=0.5 > own.txt && "
+    snprintf(folder, sizeof folder, "%s/programs", shell_folder);
+    setenv("TMPDIR", folder, 1);
+    return shell("mkdir programs && assay solve --algorithm gd --verbose " HERE "--set algo.step=0.5 > own.txt && "
                  "grep -E 'excess|distance|batch_steps|full_grads' own.txt > own && test $(wc -l < own) -eq 4");
 }
 
@@ -101,6 +104,36 @@ static void faults_are_told(void **state)
         int code = shell("assay solve --memory 600 " BAD("%s") HERE "> out 2> err", bad[k].mode);
         if (code != bad[k].code || !shell_contains("err", bad[k].said) || shell_lines("err") != 1)
             fail_msg("%s: exit %d, expected %d and '%s'", bad[k].mode, code, bad[k].code, bad[k].said);
+        if (shell(LEFT) != 1)
+            fail_msg("%s: a process is left", bad[k].mode);
+    }
+}
+
+/* A program that fails in 4 dimensions costs that cell of three, whose record says how it failed. */
+static void a_fault_costs_one_cell(void **state)
+{
+    static const struct { const char *mode, *outcome, *said; } bad[] = {
+        { "prints", "crashed", "m: a message of 1885697139 bytes" },
+        { "few", "crashed", "m: its answer has not as many numbers as a point" },
+        { "nan", "crashed", "m: its answer is not finite" },
+        { "twice", "crashed", "m: a message after its answer" },
+        { "after-stop", "crashed", "m: a question after it was told to stop" },
+        { "marks", "crashed", "m: a message before the answer to its question" },
+        { "floods", "crashed", "Too many open files" },
+        { "dies", "crashed", "m: the program ended before its answer (signal 9, Killed): about to die" },
+        { "never", "timeout", "s of real time" },
+        { "stopped", "timeout", "s of real time" },
+        { "leaves", "timeout", "s of real time" },
+    };
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
+        assert_int_equal(shell("rm -f c.db; assay sweep " BAD("%s 4") "--problem spectral --T 20 --d 3,4,5 --reps 1 "
+                               "--timeout 0.3 --store c.db -j1 > out 2> err", bad[k].mode), 4);
+        if (shell("test \"$(sqlite3 c.db \"select group_concat(outcome) from (select outcome from records order by cell)\")\" "
+                  "= ok,%s,ok && sqlite3 c.db \"select message from records where outcome = '%s'\" > said && "
+                  "grep -qF '%s' said", bad[k].outcome, bad[k].outcome, bad[k].said) || shell_lines("said") != 1)
+            fail_msg("%s: expected one cell that is %s with '%s'", bad[k].mode, bad[k].outcome, bad[k].said);
+        if (shell(LEFT) != 1)
+            fail_msg("%s: a process is left", bad[k].mode);
     }
 }
 
@@ -323,6 +356,29 @@ static void files_start_nothing(void **state)
                            "good|' study.ini && assay sweep study.ini --allow-exec --store st.db > out 2> err"), 0);
 }
 
+/* A claim of a paper runs the program that the paper names; where it does not start the claim is not run, for that reason,
+ * and the quick profile, which has no such claim, starts nothing. */
+static void claims_run_programs_of_papers(void **state)
+{
+    assert_int_equal(shell("mkdir -p libs/scipy && echo 'raise ImportError(\"no SciPy here\")' > libs/scipy/__init__.py; "
+                           "PYTHONPATH=$PWD/libs assay verify --claim 'peers/cg.floor*' --profile nightly --store n.db "
+                           "> out 2> err"), 3);
+    assert_true(shell_contains("out", "1 not run"));
+    assert_true(shell_contains("err", "peers/cg.floor.excess.T is not run: its program does not run: "));
+    assert_int_equal(shell("PYTHONPATH=$PWD/libs assay verify --claim 'peers/*' --profile quick --store n.db > out 2> err; "
+                           "grep -q 'does not run' out err"), 1);
+    if (shell("python3 -c 'import scipy.optimize' 2> /dev/null")) {
+        print_message("skip: no scipy\n");
+        return;
+    }
+    assert_int_equal(shell("assay verify --claim 'peers/cg.floor*' --profile nightly --store y.db -j1 > out 2> err"), 0);
+    assert_true(shell_contains("out", "1 supported") && shell_contains("out", "controls: 1 of 1 caught"));
+    /* cells of a paper's program are no cells of this process: their text alone starts nothing */
+    assert_int_equal(shell("sqlite3 y.db \"select count(*) from records where cell like '%%algo scipy method=CG%%'\" > n && "
+                           "test $(cat n) -eq 10 && assay solve --algorithm scipy --problem chain --T 10 > out 2> err"), 2);
+    assert_true(shell_contains("err", "unknown algorithm 'scipy'"));
+}
+
 static void bad_specifications(void **state)
 {
     static const struct { const char *method, *said; } bad[] = {
@@ -386,6 +442,7 @@ int main(void)
         cmocka_unit_test(gradient_descent_is_the_same),
         cmocka_unit_test(clients_ask_the_same),
         cmocka_unit_test(faults_are_told),
+        cmocka_unit_test(a_fault_costs_one_cell),
         cmocka_unit_test(programs_that_hang_cost_their_cells),
         cmocka_unit_test(other_bits_are_told),
         cmocka_unit_test(some_cells_run_twice),
@@ -400,6 +457,7 @@ int main(void)
         cmocka_unit_test(a_changed_file_runs_again),
         cmocka_unit_test(leaks_are_found),
         cmocka_unit_test(files_start_nothing),
+        cmocka_unit_test(claims_run_programs_of_papers),
         cmocka_unit_test(bad_specifications),
     };
     return cmocka_run_group_tests(tests, begin, end);
