@@ -15,9 +15,10 @@
 
     assay solve --method mine='exec:python3 mine.py' --algorithm mine --problem spectral --T 100
 
-The program is started once, imports once, and forks for every cell. A question that the budget cannot pay for raises Stop;
-if run() lets it pass, or returns None, the last mark is the answer. Random numbers come from problem.rng, which is seeded for the cell.
-The protocol, for other languages, is in docs/methods.md. Standard library and numpy only.
+The program is started once, imports once, and forks for every cell. A question that the budget cannot pay for raises
+Stop. Where run() does not catch Stop, or returns None, the last mark is the answer. Random numbers come from
+problem.rng, which is seeded for the cell. docs/methods.md has the protocol, for other languages. This file needs the
+standard library and numpy.
 """
 import ctypes
 import importlib.metadata
@@ -33,14 +34,17 @@ import numpy
 VERSION = 1
 HELLO, BEGIN, ANSWER, STOP = 1, 2, 3, 4
 ASK_HELLO, ASK_READY, ASK_IDLE = 1, 2, 3
-(VALUE, GRADIENT, BATCH, SAMPLE_VALUE, SAMPLE_GRADIENT, PROX, PROJECT, RELEASE, MARK, DEPTH, END, FAIL) = range(10, 22)
+(VALUE, GRADIENT, BATCH, SAMPLE_VALUE, SAMPLE_GRADIENT, PROX, PROJECT, RELEASE, MARK, DEPTH, END,
+ FAIL) = range(10, 22)
 CALLS = {"value": 1, "gradient": 2, "samples": 4, "sample_values": 8, "prox": 128, "noise": 512}
 ASSUMES = {"convex": 1, "smooth": 2, "lipschitz": 4, "strongly_convex": 8, "bounded": 16, "unbounded": 32}
 ADJACENCY = {None: 0, "zero-out": 1, "replace-one": 2, "add-remove": 3}
 SCHEMES = {"take": 0, "draw": 1, "all": 2, "poisson": 3, "subset": 4, "shuffle": 5}
 NO_BATCH = 0xFFFFFFFF
-FORKS, SHARES, ASIDE = 1, 2, 4           # a process for each cell; long vectors in shared memory; noise or data of its own
-LONG = 8192                              # numbers of all points of a message above which they stand in shared memory
+FORKS = 1                                # the program forks for each cell
+SHARES = 2                               # long vectors stand in shared memory
+ASIDE = 4                                # the method has noise or data that the harness does not see
+LONG = 8192                              # the most numbers of points that stand in a message itself
 
 
 class Stop(Exception):
@@ -52,10 +56,10 @@ class Fields:
 
     def __init__(self, data):
         self.data, self.at, self.far = data, 0, 0
-        self.memory = None               # shared, if long vectors stand there
+        self.memory = None               # the shared memory with long vectors; None: there is none
 
     def share(self):
-        """Long vectors of this message, and of all that follow, stand in shared memory."""
+        """Maps the shared memory and returns it; None: long vectors of this run stand in the messages."""
         size = os.fstat(5).st_size
         if size:
             self.memory = mmap.mmap(5, size)
@@ -77,7 +81,7 @@ class Fields:
         return bytes(self.data[self.at - n:self.at]).decode()
 
     def vec(self, points=1):
-        """A vector; points: how many of this length the message has."""
+        """A vector. points: how many vectors of this length the message has."""
         n = self.u32()
         if self.memory and points * n > LONG:
             self.far += 8 * n
@@ -107,7 +111,7 @@ class Channel:
         self.memory, self.far = None, 0
 
     def vec(self, x, points=1):
-        """The bytes of a vector in the message that is being made; long ones go to shared memory."""
+        """The bytes of a vector in a message. A long vector is written to shared memory, and its length remains."""
         x = numpy.ascontiguousarray(x, "<f8").reshape(-1)
         if self.memory is None or points * x.size <= LONG:
             return u32(x.size) + x.tobytes()
@@ -166,7 +170,7 @@ class Problem:
         for _ in range(fields.u32()):
             name = fields.text()
             self.param[name] = fields.text() if fields.u32() else fields.f64()
-        self.fact = {}                   # constants that the method has declared to read; nan: unknown
+        self.fact = {}                   # the constants that the method has declared to read; nan: unknown
         for _ in range(fields.u32()):
             name = fields.text()
             self.fact[name] = fields.f64()
@@ -174,8 +178,9 @@ class Problem:
         for _ in range(fields.u32()):
             name = fields.text()
             self.goal[name] = fields.f64()
+
     def _points(self, points):
-        """Parts of at most 64 points that one message may have."""
+        """Splits a list of points into lists that one message may have: 64 points, or what shared memory holds."""
         m = len(points)
         if self._channel.memory is not None:
             m = len(self._channel.memory) // (8 * self.d)
@@ -183,7 +188,8 @@ class Problem:
         return [points[k:k + m] for k in range(0, len(points), m)]
 
     def _ask_points(self, kind, points):
-        return self._channel.ask(kind, u32(len(points)) + b"".join([self._channel.vec(x, len(points)) for x in points]))
+        vectors = [self._channel.vec(x, len(points)) for x in points]
+        return self._channel.ask(kind, u32(len(points)) + b"".join(vectors))
 
     def values(self, points):
         """Values of the objective at many points, up to 64 in one message."""
@@ -204,8 +210,8 @@ class Problem:
         return self.gradients([x])[0]
 
     def batch(self, b=1, scheme="take"):
-        """b fresh samples ('take'), independent ones ('draw'), every record ('all'), each with probability b ('poisson'),
-        b different ones ('subset'), or all in a random order ('shuffle')."""
+        """Samples: b fresh ones ('take'), b independent ones ('draw'), every record ('all'), each record with
+        probability b ('poisson'), b different records ('subset'), or all in a random order ('shuffle')."""
         fields = self._channel.ask(BATCH, u32(SCHEMES[scheme]) + f64(b))
         return Batch(fields.u32(), fields.f64())
 
@@ -214,7 +220,7 @@ class Problem:
         return self._channel.ask(SAMPLE_VALUE, u32(batch.number) + self._channel.vec(x)).f64()
 
     def sample_gradient(self, batch, x, clip=numpy.inf):
-        """The mean gradient over a batch, each sample's clipped to this norm."""
+        """The mean over a batch of the samples' gradients, each clipped to this norm."""
         return self._channel.ask(SAMPLE_GRADIENT, u32(batch.number) + f64(clip) + self._channel.vec(x)).vec()
 
     def prox(self, t, v):
@@ -224,14 +230,15 @@ class Problem:
         return self._channel.ask(PROJECT, self._channel.vec(x)).vec()
 
     def release(self, name, v, sensitivity, scale, batch=None, law="gauss", norm="2"):
-        """v with noise of the harness, booked in the ledger: N(0, scale^2) or Laplace(scale) on every entry. sensitivity: the
-        largest change of v in this norm when one record of the batch changes; batch None: of any record."""
+        """v with noise of the harness, booked in the ledger: N(0, scale^2) or Laplace(scale) on every entry.
+        sensitivity: the largest change of v in this norm when one record of the batch changes; batch None: when any
+        record changes."""
         return self._channel.ask(RELEASE, text(name) + u32({"gauss": 0, "laplace": 1}[law]) +
                                  u32({"2": 0, "1": 1, "inf": 2}[norm]) + f64(sensitivity) + f64(scale) +
                                  u32(NO_BATCH if batch is None else batch.number) + self._channel.vec(v)).vec()
 
     def mark(self, x):
-        """What would be the answer now."""
+        """Says that x would be the answer now."""
         self._channel.ask(MARK, self._channel.vec(x))
 
     def depth(self, operations):
@@ -251,8 +258,8 @@ def files_of_program(more):
 
 
 def versions():
-    """Of the interpreter and of the libraries that there are, imported or not yet: part of the fingerprint, as they change
-    numbers."""
+    """The versions of the interpreter and of the installed libraries, imported or not. They are part of the fingerprint,
+    since another version may give other numbers."""
     said = "python " + sys.version.split()[0]
     for name, package in (("numpy", "numpy"), ("scipy", "scipy"), ("sklearn", "scikit-learn")):
         version = getattr(sys.modules.get(name), "__version__", None)
@@ -264,7 +271,8 @@ def versions():
 
 
 def parameter(name, value):
-    """A parameter from its default: a number, a whole number, or words with the default first."""
+    """The bytes that declare a parameter, from its default: a number, a whole number, or words with the default
+    first."""
     kind, default, low, high, words = 0, numpy.nan, -numpy.inf, numpy.inf, ""
     if isinstance(value, dict):
         low, high = value.get("range", (low, high))
@@ -293,7 +301,7 @@ def hello(channel, doc, cite, params, calls, assumes, facts, adjacency, own, fil
 
 
 def one_cell(channel, run, fields):
-    """In a process of its own: state that the method leaves behind does not reach the next cell."""
+    """Runs a cell, in a process that ends with it, so that no state reaches the next cell."""
     problem = Problem(channel, fields)
     random.seed(problem.seed[0])
     numpy.random.seed(problem.seed[1])
@@ -302,16 +310,20 @@ def one_cell(channel, run, fields):
         x = run(problem)
     except Stop:
         x = None
-    channel.send(END, u32(0) if x is None else channel.vec(x))       # no numbers stand for the last mark
+    channel.send(END, u32(0) if x is None else channel.vec(x))       # a vector of length 0 stands for the last mark
 
 
-def method(run, doc, cite="", params={}, calls=("value", "gradient"), assumes=(), facts=(), adjacency=None, own=False,
-           files=()):
-    """Serves runs until the harness ends. run(problem) returns the answer. params: names and defaults. calls: the questions
-    that run asks, of CALLS. facts: constants that it reads, as 'L', 'M', 'mu', 'dist'. adjacency: of a private method. own:
-    it has noise or data of its own, so that its privacy cannot be audited. files: further ones that it consists of."""
+def method(run, doc, cite="", params={}, calls=("value", "gradient"), assumes=(), facts=(), adjacency=None,
+           own=False, files=()):
+    """Serves runs until the harness ends. run(problem) returns the answer.
+
+    params: names and defaults of the parameters. calls: the questions that run asks, of CALLS. assumes: what it relies
+    on, of ASSUMES. facts: the constants that it reads, as 'L', 'M', 'mu', 'dist'. adjacency: that of a private method,
+    of ADJACENCY. own: the method has noise or data that the harness does not see, so that its privacy cannot be
+    audited. files: further files that the method consists of."""
     if "ASSAY_METHOD" not in os.environ:
-        sys.exit("this is a method for assay: assay solve --method NAME='exec:python3 %s' --algorithm NAME ..." % sys.argv[0])
+        sys.exit("this is a method for assay: assay solve --method NAME='exec:python3 %s' --algorithm NAME ..."
+                 % sys.argv[0])
     channel = Channel()
     while True:
         kind, fields = channel.receive()
@@ -325,5 +337,5 @@ def method(run, doc, cite="", params={}, calls=("value", "gradient"), assumes=()
             os._exit(0)
         _, status = os.waitpid(pid, 0)
         if status:
-            os._exit(1)                  # it has said why on stderr
+            os._exit(1)                  # the process of the cell has printed why
         channel.send(ASK_IDLE)

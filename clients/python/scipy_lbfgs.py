@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""scipy.optimize.minimize as a method: L-BFGS-B, CG, Newton-CG or trust-constr. Every value and gradient is asked of the
-harness, also those of line searches; the Hessian of Newton-CG and trust-constr is by differences of gradients."""
+"""scipy.optimize.minimize as a method: L-BFGS-B, CG, Newton-CG or trust-constr. Every value and gradient is asked of
+the harness, also those of line searches. Newton-CG takes products with the Hessian as differences of gradients, and
+trust-constr an approximation by BFGS."""
 import numpy
 from scipy.optimize import minimize
 
@@ -9,7 +10,7 @@ from assay_method import Stop, method
 
 
 def run(problem):
-    at = {}
+    at = {}                              # value and gradient at the latest point, which SciPy asks for one by one
 
     def both(x):
         key = x.tobytes()

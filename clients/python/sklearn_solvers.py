@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Solvers of scikit-learn as a method: newton-cg, that of LogisticRegression, and the updates of MLPClassifier, adam and sgd
-with Nesterov's momentum. Every value and gradient is asked of the harness; products with the Hessian of newton-cg are
-differences of gradients."""
+"""Solvers of scikit-learn as a method: newton-cg of LogisticRegression, and the updates of MLPClassifier, which are adam
+and sgd with Nesterov's momentum. Every value and gradient is asked of the harness. newton-cg takes products with the
+Hessian as differences of gradients."""
 import warnings
 
 import numpy
@@ -22,9 +22,9 @@ def newton(problem):
         problem.mark(x)
         return g, product
 
-    warnings.simplefilter("ignore")          # that a line search ended early
-    return _newton_cg(gradient_and_product, problem.value, problem.gradient, problem.start, tol=problem.param["tol"],
-                      maxiter=int(problem.param["iterations"]))[0]
+    warnings.simplefilter("ignore")          # a warning says that a line search ended early
+    return _newton_cg(gradient_and_product, problem.value, problem.gradient, problem.start,
+                      tol=problem.param["tol"], maxiter=int(problem.param["iterations"]))[0]
 
 
 def updates(problem, solver):
@@ -39,9 +39,11 @@ def run(problem):
     if name == "newton-cg":
         return newton(problem)
     x = [problem.start]
-    return updates(problem, AdamOptimizer(x, rate) if name == "adam" else SGDOptimizer(x, rate, momentum=0.9, nesterov=True))
+    solver = AdamOptimizer(x, rate) if name == "adam" else SGDOptimizer(x, rate, momentum=0.9, nesterov=True)
+    return updates(problem, solver)
 
 
 if __name__ == "__main__":
-    method(run, doc="a solver of scikit-learn", cite="scikit-learn", calls=["value", "gradient"], assumes=["unbounded"],
+    method(run, doc="a solver of scikit-learn", cite="scikit-learn", calls=["value", "gradient"],
+           assumes=["unbounded"],
            params={"method": ["newton-cg", "adam", "sgd"], "tol": 1e-10, "iterations": 200, "rate": 0.1})

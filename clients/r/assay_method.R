@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # assay_method.R - write a method in R and let assay count its questions (docs/methods.md).
 #
-#     source(file.path(dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))), "assay_method.R"))
+#     here <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)))
+#     source(file.path(here, "assay_method.R"))
 #     assay_method(function(p) { ...; p$gradient(x); p$mark(x); ...; x }, doc = "my method", calls = "gradient")
 #
 #     assay solve --method mine='exec:Rscript mine.R' --algorithm mine --problem spectral --T 100
 #
-# The program serves one run and is started anew for the next. Once the budget is spent a question ends the run: its answer is
-# then the last mark. Base R only.
+# The program serves one run and is started anew for the next run. A question that the budget cannot pay for ends the
+# run, and the answer is then the last mark. This file needs base R only.
 
 assay_method <- function(run, doc, cite = "", params = list(), calls = c("value", "gradient"), facts = character(),
                          adjacency = 0, own = FALSE, files = character()) {
@@ -48,7 +49,8 @@ assay_method <- function(run, doc, cite = "", params = list(), calls = c("value"
   }
 
   bits <- c(value = 1, gradient = 2, samples = 4, sample_values = 8, prox = 128, noise = 512)
-  parameter <- function(name, v) c(text(name), u32(0), f64(v), f64(-Inf), f64(Inf), text(""), text(""), text(""), text(""))
+  parameter <- function(name, v)
+    c(text(name), u32(0), f64(v), f64(-Inf), f64(Inf), text(""), text(""), text(""), text(""))
   script <- normalizePath(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)))
   parts <- c(script, file.path(dirname(script), "assay_method.R"), files)
   parts <- parts[file.exists(parts)]
@@ -73,7 +75,10 @@ assay_method <- function(run, doc, cite = "", params = list(), calls = c("value"
     for (k in seq_len(m$u32())) { name <- m$text(); p$goal[[name]] <- m$f64() }
     p$value <- function(x) ask(10, c(u32(1), vec(x)))$vec()
     p$gradient <- function(x) ask(11, c(u32(1), vec(x)))$vec()
-    p$batch <- function(b = 1, scheme = 0) { a <- ask(12, c(u32(scheme), f64(b))); list(number = a$u32(), size = a$f64()) }
+    p$batch <- function(b = 1, scheme = 0) {
+      a <- ask(12, c(u32(scheme), f64(b)))
+      list(number = a$u32(), size = a$f64())
+    }
     p$sample_value <- function(batch, x) ask(13, c(u32(batch$number), vec(x)))$f64()
     p$sample_gradient <- function(batch, x, clip = Inf) ask(14, c(u32(batch$number), f64(clip), vec(x)))$vec()
     p$prox <- function(t, v) ask(15, c(f64(t), vec(v)))$vec()
@@ -83,7 +88,7 @@ assay_method <- function(run, doc, cite = "", params = list(), calls = c("value"
                 u32(if (is.null(batch)) 2^32 - 1 else batch$number), vec(v)))$vec()
     p$mark <- function(x) { ask(18, vec(x)); invisible(x) }
     p$depth <- function(v) invisible(ask(19, f64(v)))
-    x <- tryCatch(run(p), assay_stop = function(e) numeric())        # no numbers stand for the last mark
+    x <- tryCatch(run(p), assay_stop = function(e) numeric())        # length 0 stands for the last mark
     send(20, vec(x))
     quit(status = 0)
   }
