@@ -15,10 +15,10 @@
 
     assay solve --method mine='exec:python3 mine.py' --algorithm mine --problem spectral --T 100
 
-The program is started once, imports once, and forks for every cell. A question that the budget cannot pay for raises
-Stop. Where run() does not catch Stop, or returns None, the last mark is the answer. Random numbers come from
-problem.rng, which is seeded for the cell. docs/methods.md has the protocol, for other languages. This file needs the
-standard library and numpy.
+The program is started once, imports once, and forks for every cell. A question that the budget cannot pay for
+raises Stop. Where run() does not catch Stop, or returns None, the last mark is the answer. Random numbers come from
+problem.rng, which is seeded for the cell. docs/methods.md has the protocol, for other languages. This file needs
+the standard library and numpy.
 """
 import ctypes
 import importlib.metadata
@@ -249,7 +249,7 @@ def files_of_program(more):
     """The script, the modules beside it, and the interpreter."""
     script = os.path.realpath(sys.argv[0])
     folder = os.path.dirname(script)
-    files = {script, os.path.realpath(__file__), os.path.realpath(sys.executable), *(os.path.realpath(f) for f in more)}
+    files = {os.path.realpath(f) for f in (script, __file__, sys.executable, *more)}
     for m in list(sys.modules.values()):
         f = getattr(m, "__file__", None)
         if f and os.path.dirname(os.path.realpath(f)) == folder:
@@ -258,8 +258,8 @@ def files_of_program(more):
 
 
 def versions():
-    """The versions of the interpreter and of the installed libraries, imported or not. They are part of the fingerprint,
-    since another version may give other numbers."""
+    """The versions of the interpreter and of the installed libraries, imported or not. They are part of the
+    fingerprint, since another version may give other numbers."""
     said = "python " + sys.version.split()[0]
     for name, package in (("numpy", "numpy"), ("scipy", "scipy"), ("sklearn", "scikit-learn")):
         version = getattr(sys.modules.get(name), "__version__", None)
@@ -285,7 +285,8 @@ def parameter(name, value):
         default = float(value)
         if kind == 1:
             low, high = max(low, 0), min(high, 2**52)
-    return text(name) + u32(kind) + f64(default) + f64(low) + f64(high) + text(first) + text(words) + text("") + text("")
+    numbers = u32(kind) + f64(default) + f64(low) + f64(high)
+    return text(name) + numbers + text(first) + text(words) + text("") + text("")
 
 
 def hello(channel, doc, cite, params, calls, assumes, facts, adjacency, own, files):
@@ -317,10 +318,10 @@ def method(run, doc, cite="", params={}, calls=("value", "gradient"), assumes=()
            own=False, files=()):
     """Serves runs until the harness ends. run(problem) returns the answer.
 
-    params: names and defaults of the parameters. calls: the questions that run asks, of CALLS. assumes: what it relies
-    on, of ASSUMES. facts: the constants that it reads, as 'L', 'M', 'mu', 'dist'. adjacency: that of a private method,
-    of ADJACENCY. own: the method has noise or data that the harness does not see, so that its privacy cannot be
-    audited. files: further files that the method consists of."""
+    params: names and defaults of the parameters. calls: the questions that run asks, of CALLS. assumes: what run
+    relies on, of ASSUMES. facts: the constants that run reads, as 'L', 'M', 'mu', 'dist'. adjacency: that of a
+    private method, of ADJACENCY. own: the method has noise or data that the harness does not see, so that its
+    privacy cannot be audited. files: further files that the method consists of."""
     if "ASSAY_METHOD" not in os.environ:
         sys.exit("this is a method for assay: assay solve --method NAME='exec:python3 %s' --algorithm NAME ..."
                  % sys.argv[0])

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A method that leaks, for tests of the audit. It differs from dp_sgd.py in the step size, which depends on the norm of
-a gradient without noise."""
+"""A method that leaks, for tests of the audit. It differs from dp_sgd.py in the step size, which depends on the norm
+of a gradient without noise."""
 from math import log, sqrt
 
 import numpy

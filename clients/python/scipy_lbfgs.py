@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""scipy.optimize.minimize as a method: L-BFGS-B, CG, Newton-CG or trust-constr. Every value and gradient is asked of
-the harness, also those of line searches. Newton-CG takes products with the Hessian as differences of gradients, and
-trust-constr an approximation by BFGS."""
+"""scipy.optimize.minimize as a method: L-BFGS-B, CG, Newton-CG or trust-constr. Every value and gradient is asked
+of the harness, also those of line searches. Newton-CG takes products with the Hessian as differences of gradients,
+and trust-constr an approximation by BFGS."""
 import numpy
 from scipy.optimize import minimize
 

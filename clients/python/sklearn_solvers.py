@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Solvers of scikit-learn as a method: newton-cg of LogisticRegression, and the updates of MLPClassifier, which are adam
-and sgd with Nesterov's momentum. Every value and gradient is asked of the harness. newton-cg takes products with the
-Hessian as differences of gradients."""
+"""Solvers of scikit-learn as a method: newton-cg of LogisticRegression, and the updates of MLPClassifier, which are
+adam and sgd with Nesterov's momentum. Every value and gradient is asked of the harness. newton-cg takes products
+with the Hessian as differences of gradients."""
 import warnings
 
 import numpy

@@ -7,8 +7,8 @@
 #
 #     assay solve --method mine='exec:Rscript mine.R' --algorithm mine --problem spectral --T 100
 #
-# The program serves one run and is started anew for the next run. A question that the budget cannot pay for ends the
-# run, and the answer is then the last mark. This file needs base R only.
+# The program serves one run and is started anew for the next run. A question that the budget cannot pay for ends
+# the run, and the answer is then the last mark. This file needs base R only.
 
 assay_method <- function(run, doc, cite = "", params = list(), calls = c("value", "gradient"), facts = character(),
                          adjacency = 0, own = FALSE, files = character()) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bench_exec.c - what it costs to ask from another process: questions of a method program through its channel, beside a bare
- * ping-pong of eight bytes over two pipes, in the same run. The asking process is in C, so that what is measured is the
- * channel; it is on a processor of its own. Times are real ones, as the asking process sees them: medians over all calls. */
+/* bench_exec.c - what it costs to ask from another process: questions of a method program through its channel,
+ * beside a bare ping-pong of eight bytes over two pipes, in the same run. The asking process is in C, so that
+ * what is measured is the channel; it is on a processor of its own. Times are real ones, as the asking process
+ * sees them: medians over all calls. */
 #include <fcntl.h>
 #include <math.h>
 #include <sched.h>
@@ -22,8 +23,8 @@ enum { D = 1000, CALLS = 100000, BATCHES = 5000, POINTS = 64 };
 /* What is promised of a question: so many times a ping-pong; of a point of a batch: seconds beyond the work. */
 static const double TIMES_MOST = 3, BEYOND_MOST = 2e-6;
 
-/* What is asked, how often, and at how many points. kind 0: a bare ping-pong of 8 bytes, and before it as many vectors as
- * `points` are written to shared memory by one process and copied from there by the other. */
+/* What is asked, how often, and at how many points. kind 0: a bare ping-pong of 8 bytes, and before it as many
+ * vectors as `points` are written to shared memory by one process and copied from there by the other. */
 struct asking { uint32_t kind; long points, calls; };
 static struct asking pingpong = { 0, 0, CALLS }, gradient = { ASK_GRADIENT, 1, CALLS },
                      vectors = { 0, POINTS, BATCHES },
@@ -189,8 +190,8 @@ static double measure(const struct asking *a)
     return median;
 }
 
-/* The median seconds of the work itself for as many points as a question has: a value or a gradient each, without an
- * oracle, on the processor that answers. */
+/* The median seconds of the work itself for as many points as a question has: a value or a gradient each,
+ * without an oracle, on the processor that answers. */
 static double work(uint32_t kind)
 {
     const struct problem *p = registry_problem("chain");

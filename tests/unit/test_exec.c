@@ -210,8 +210,8 @@ static void surroundings_are_clean(void **state)
     }
 }
 
-/* Whatever happens to assay while two cells run: its programs, and what these have started, end with it, and their folder
- * goes. */
+/* Whatever happens to assay while two cells run: its programs, and what these have started, end with it, and
+ * their folder goes. */
 static void programs_end_with_assay(void **state)
 {
     static const char *const mode[] = { "never", "leaves" };
@@ -356,8 +356,8 @@ static void files_start_nothing(void **state)
                            "good|' study.ini && assay sweep study.ini --allow-exec --store st.db > out 2> err"), 0);
 }
 
-/* A claim of a paper runs the program that the paper names; where it does not start the claim is not run, for that reason,
- * and the quick profile, which has no such claim, starts nothing. */
+/* A claim of a paper runs the program that the paper names; where it does not start the claim is not run, for
+ * that reason, and the quick profile, which has no such claim, starts nothing. */
 static void claims_run_programs_of_papers(void **state)
 {
     assert_int_equal(shell("mkdir -p libs/scipy && echo 'raise ImportError(\"no SciPy here\")' > libs/scipy/__init__.py; "
