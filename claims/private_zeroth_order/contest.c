@@ -43,8 +43,8 @@ const struct contest private_zeroth_order_contest = {
             .says = "The paper compares with one sample a step. With its batch tuned, the naive oracle has the "
                     "same bound where steps of a radius are harmless, without the logarithm of a tree and the "
                     "factor 2 of data. Sizes are samples, each used once; an epoch of one step never moves, so "
-                    "that T = 2 is the least. Earlier searches gave variance reduction later batches of one sample: "
-                    "below 0, above 18 and open 6 of 24.",
+                    "that T = 2 is the least. Earlier searches gave variance reduction later batches of one "
+                    "sample: below 0, above 18 and open 6 of 24.",
             .with = { { "problem.draws", 0 }, AT_RADIUS }, .runs = 2, .fresh = 16 },
     .yes = "Yes, within this search: there are instances on which it does.",
     .no = "No instance of this search shows it.",
