@@ -10,7 +10,7 @@
 
 #define CITE "Choquette-Choo, Ganesh, Thakurta 2024, "
 
-/* In the order of the report; each ends with { 0 }. */
+/* The lists stand in the order of the report. Each list ends with { 0 }. */
 extern const struct claim accelerated_dp_srgd_rates[], accelerated_dp_srgd_privacy[],
                           accelerated_dp_srgd_private[], accelerated_dp_srgd_balanced[],
                           accelerated_dp_srgd_sensitivity[], accelerated_dp_srgd_rounds[],
@@ -20,20 +20,21 @@ extern const struct attempt accelerated_dp_srgd_attempts[];
 extern const struct plot accelerated_dp_srgd_figures[];
 extern const struct exhibit accelerated_dp_srgd_tables[];
 
-/* The binary tree has one level less at 2^k - 1 than at 2^k. */
+/* Returns T - 1: a binary tree over 2^k - 1 rounds has one level less than a tree over 2^k. */
 static inline double one_less(double T, const struct facts *f) { return T - 1; }
 
-/* Reasons why a claim is about no mechanism. */
+/* Texts of .tests_none: why a claim is about no mechanism. */
 #define PRICE_OF_B                                                                                            \
     "without privacy SGD comes as far in as many rounds: what variant B has beyond it serves its privacy, "     \
     "which the private rows are about"
 #define PLAIN_SGD "SGD has nothing that could be switched off"
 
-/* At most 1/n wherever a claim has noise and n up to 10^9. */
+/* The delta of claims with noise: at most 1/n for n up to 10^9, as Theorem 5.8 asks. */
 #define PRIVATE_DELTA 1e-9
 
-/* c_s/sqrt(n) + c_p log2(T + 1) sqrt(p)/(mu n) at the rounds of the variants, T + 1 = 2 n^(1/4) and 2 n^(1/2). The
- * coefficients are those of runs at n = 2^17 to 2^20 (private.c). mu: NaN without privacy. */
+/* Returns c_s/sqrt(n) + c_p log2(rounds) sqrt(p)/(mu n), the law of both terms; rounds is T + 1. mu is NaN without
+ * privacy. The variants have T + 1 = 2 n^(1/4) (A) and 2 n^(1/2) (B). Runs at n = 2^17 to 2^20 gave the
+ * coefficients (private.c). */
 static inline double two_terms(double c_s, double c_p, double rounds, double n, double p, double mu)
 {
     return c_s / sqrt(n) + (isnan(mu) ? 0 : c_p * log2(rounds) * sqrt(p) / (mu * n));
@@ -55,19 +56,20 @@ static inline double order_of_optimum(const struct env *e)
     return two_terms_A(e->goal->n, e->facts->d, goal_mu(e));
 }
 static inline double twice_the_order(const struct env *e) { return 2 * order_of_optimum(e); }
-/* What a run has to come to before its cost counts, where that is the cost of the theorem's order. */
+/* Claims about the cost of the theorem's order: every run must reach twice the two terms. */
 #define TO_THE_ORDER { .measure = "excess", .of = twice_the_order, .probability = 1 }
-/* The level of the tree's noise. By the second moments of the recursion the excess with independent noise, whatever
- * its beta, is 1.6 to 2.4 times the two terms where noise carries it and T >= 63; with the tree it is at most 1. */
+/* The level of the tree's noise. By the second moments of the recursion the excess with tree noise is at most the
+ * two terms. With independent noise, whatever beta is, it is 1.6 to 2.4 times these terms where T >= 63 and most of
+ * the excess is due to noise. */
 static inline double near_the_order(const struct env *e) { return 1.4 * order_of_optimum(e); }
 #define AT_THE_TREES_LEVEL { .measure = "excess", .of = near_the_order, .probability = 0.9 }
 
-/* The part of the start's excess that rule 1 asks every method to leave behind: for numbers of a run that do not
- * depend on how far it comes. */
+/* Rule 1 asks every method to end below 0.9 of the excess at the start. Claims about numbers that do not depend on
+ * the excess, such as counts and noise, ask for it in nine runs of ten. */
 static inline double below_start(const struct env *e) { return 0.9 * e->facts->Phi; }
 #define BELOW_START { .measure = "excess", .of = below_start, .probability = 0.9 }
 
-/* The target of all methods without privacy: five times the floor of variant A. */
+/* The target of all methods without privacy, 0.2/sqrt(n): five times the least excess of variant A. */
 #define TO_THE_FLOOR { "goal.acc", 0.2, -0.5 }, { "run.aggregate", 1 }
 
 #endif

@@ -6,7 +6,7 @@
 static double four(const struct env *e) { return 4; }
 static double log_n(const struct env *e) { return log(e->axis); }
 
-/* Exact gradients, one sample a batch; the step 1/(2M). */
+/* Exact gradients, and batches of one sample. */
 #define EXACT { "problem.s", 0 }, { "problem.d", 400 }, { "algo.B", 1 }
 #define BEFORE_THE_FLOOR                                                                    \
     .kind = KIND_THEOREM, .check = CHECK_RATE, .deterministic = true,                       \
@@ -17,7 +17,7 @@ static double log_n(const struct env *e) { return log(e->axis); }
     .control = { .algo = "accelerated-dp-srgd", .with = { { "algo.B", 1 } },                \
                  .why = "variant A: 1/T^2" }
 #define PRIVATE_ROUNDS { "goal.eps", 1 }, { "goal.delta", 1e-6 }
-/* A fifth of L R (1/sqrt(n) + sqrt(p)/(mu n)): methods whose steps are those of a worst case come to that. */
+/* Returns a fifth of L R (1/sqrt(n) + sqrt(p)/(mu n)). Methods with the steps of a worst case reach that. */
 static double fifth(double n, const struct facts *f)
 {
     return 0.2 * f->L * f->diameter * (1 / sqrt(n) + sqrt(f->d) / (gdp_mu(1, 1e-6) * n));
@@ -26,7 +26,7 @@ static double part_of_the_bound(const struct env *e) { return fifth(e->axis, e->
 #define PART_OF_THE_BOUND { .measure = "excess", .of = part_of_the_bound, .probability = 1 }
 #define COUNTED                                                                             \
     .kind = KIND_THEOREM, .problem = "spectral", .axis = "n", .deterministic = true
-/* The cost of coming to a part of the bound: a mean, which is infinite if one run never does. */
+/* The mean cost of reaching goal.acc. The mean is infinite if one run never reaches it. */
 #define ARRIVES(method, cost, e)                                                            \
     .kind = KIND_THEOREM, .problem = "spectral", .axis = "n", .check = CHECK_RATE,          \
     .algo = method, .measure = "hit." cost,                                                 \
@@ -38,8 +38,8 @@ static double part_of_the_bound(const struct env *e) { return fifth(e->axis, e->
                  .with = { { "algo.mu", INFINITY }, { "goal.T", 8, 0.5 }, { "run.aggregate", 1 }, \
                            { "goal.acc", 0.2, -0.5 } },                                     \
                  .why = "batches, no noise, to 0.2/n^(1/2): n^(1/2)" }
-/* Methods of phases, whose answer is that of the last: the cost of the whole run, where this part of the runs
- * arrives. */
+/* Methods of phases, whose answer is that of the last phase: the cost of the whole run. The part `part` of the runs
+ * must reach twice the two terms. */
 #define WHOLE(method, cost, e, part)                                                        \
     .kind = KIND_THEOREM, .problem = "spectral", .axis = "n", .check = CHECK_RATE,          \
     .algo = method, .measure = cost, .law = { .form = LAW_POWER, .exponent = { e } },       \
@@ -187,8 +187,8 @@ const struct claim accelerated_dp_srgd_methods[] = {
       .law = { .form = LAW_POWER, .exponent = { 1.25 } }, .band = { 1.13, 1.37 },
       .control = { .algo = "dp-sgd", .why = "one pass: n" } },
 
-    /* K ~ n/sqrt(R) of R ~ n^(1/4) log n rounds: n^(9/8) (log n)^(1/2), whose local slope is 0.04
-     * above 9/8 here; that of full batches is 0.08 above 5/4. */
+    /* R ~ n^(1/4) log n rounds take n/sqrt(R) gradients each: n^(9/8) (log n)^(1/2) in all. The local slope of this
+     * law is 0.04 above 9/8 here, the slope of full batches 0.08 above 5/4. */
     { .id = "accelerated-dp-srgd/localised.table1.samples.longer.n", .item = "V12 BL8", .attempt = 6,
       .cite = CITE "Table 1", .kind = KIND_THEOREM, .check = CHECK_RATE,
       .says = "localised AC-SA on Poisson samples of stored records, as many rounds as it wants: "

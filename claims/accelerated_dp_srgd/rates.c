@@ -10,15 +10,15 @@
 
 static double once(const struct env *e) { return 1; }
 
-/* E |q_(T-1)|^2 where all samples have one Hessian: what is left of the differences is the noise
- * of every sample once, weighted 1/eta_(T-1) = 1/T. */
+/* Returns E |q_(T-1)|^2, the squared error of the last recursive gradient, where all samples have one Hessian: then
+ * the sum of differences contains the noise of every sample once, and is divided by eta_(T-1) = T. */
 static double srg_error(const struct env *e)
 {
     return e->facts->sigma * e->facts->sigma / (env_param(e, "B") * e->goal->T);
 }
 
-/* |q_(T-1)|^2 <= 3 Q^2 ln(6/gamma)/(B T), Q the norm of the centred difference: there the
- * noise's. */
+/* Lemma 5.2: |q_(T-1)|^2 <= 3 Q^2 ln(6/gamma)/(B T) but with probability gamma. Q, the norm of a centred
+ * difference, is the norm of the noise of a sample here. */
 static const double gamma_said = 0.05;
 static double srg_error_bound(const struct env *e)
 {
@@ -26,21 +26,23 @@ static double srg_error_bound(const struct env *e)
 }
 static double srg_error_failure(const struct env *e) { return gamma_said; }
 
-/* max_t |N_t| <= 4 C' (lg T)^(3/2) sqrt(p ln(2T/delta))/mu, C' = C/B bounding a summand. */
+/* Lemma 5.6: max_t |N_t| <= 4 (C/B) (lg T)^(3/2) sqrt(p ln(2T/delta))/mu but with probability delta. C/B bounds a
+ * summand. */
 static const double delta_said = 0.01;
 static double tree_bound(const struct env *e)
 {
     double T = e->goal->T, lg = log2(T), C = env_param(e, "C") / env_param(e, "B");
     return 4 * C * lg * sqrt(lg) * sqrt(e->facts->d * log(2 * T / delta_said)) / env_param(e, "mu");
 }
-/* The 95% quantile of the error of a mean of many samples: chi-square with 40 degrees of freedom. */
+/* The 95% quantile of |q_(T-1)|^2, which has the law of chi-square with 40 degrees of freedom. */
 static double chi_square_quantile(const struct env *e) { return 55.76 / 40 * srg_error(e); }
 static double tenth(const struct env *e) { return 0.1; }
 
-/* C/B, by which one sample moves a summand. */
+/* Returns C/B: one sample moves a summand by at most that. */
 static double one_summand(const struct env *e) { return env_param(e, "C") / env_param(e, "B"); }
 
-/* Five levels at T = 31; C = L + M R. */
+/* The standard deviation of the noise of a node by the classical formula. The tree has five levels at T = 31, and
+ * C = L + M R. */
 static double classical_scale(const struct env *e)
 {
     const struct facts *f = e->facts;
@@ -50,7 +52,7 @@ static double classical_scale(const struct env *e)
 
 static double tree_failure(const struct env *e) { return delta_said; }
 
-/* kappa beta |x*|^2/eta_{0:T-1} at kappa = beta = 1. */
+/* Returns the bound of Theorem 5.1, kappa beta |x*|^2/eta_{0:T-1}, at kappa = beta = 1. */
 static double potential_bound(const struct env *e)
 {
     double T = e->goal->T, r = e->facts->dist;
@@ -59,8 +61,8 @@ static double potential_bound(const struct env *e)
 
 static double rounds_B(double n, const struct facts *f) { return 2 * sqrt(n) - 1; }
 
-/* Table 1 with privacy, where noise carries half of the excess or more: what is spent before the excess is at the
- * level of the tree. The bounds are in n alone. */
+/* Table 1 with privacy, where half of the excess or more is due to noise: gradients and rounds that are spent
+ * before the excess is at the level of the tree. The bounds depend on n alone. */
 static double twice_n(const struct env *e) { return 2 * e->axis; }
 static double rounds_A(double n, const struct facts *f) { return 2 * sqrt(sqrt(n)) - 1; }
 static double quarter_of_n(const struct env *e) { return 2 * sqrt(sqrt(e->axis)); }

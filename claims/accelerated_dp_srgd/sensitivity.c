@@ -2,24 +2,26 @@
 /* sensitivity.c - how far one sample can move a weighted difference, and what that bound rests on. */
 #include "accelerated_dp_srgd.h"
 
-/* M |C| + L: the noise-free move (t+1)|x_t - x_{t-1}| is at most the diameter. */
+/* Returns M |C| + L, the bound of Lemma 5.5: without noise (t+1)|x_t - x_{t-1}| is at most the diameter |C|. */
 static double move_bound(const struct env *e)
 {
     return e->facts->M * e->facts->diameter + e->facts->L;
 }
 
-/* Corollary 5.10: (8 c_M + 4) L, any M serving where the losses are linear. */
+/* Returns (8 c_M + 4), the clipping norm of Corollary 5.10 over L. Where the losses are linear any M serves, and
+ * c_M is 1. */
 static double unconditional(const struct facts *f)
 {
     return 8 * (f->M > 0 ? f->M * f->diameter / f->L : 1) + 4;
 }
 static double unconditional_of_axis(double n, const struct facts *f) { return unconditional(f); }
-/* The constant is calibrated: 0.39 is the largest part of M |C| + L that other seeds came to on randhess, 0.37 on
- * spectral with the minimiser outside, 0.33 on polytopes. */
+/* Returns 2/3 of M |C| + L. The constant is calibrated: the largest part of M |C| + L with other seeds was 0.39 on
+ * randhess, 0.37 on spectral with the minimiser outside and 0.33 on polytopes. */
 static double near_move_bound(const struct env *e) { return 2. / 3 * move_bound(e); }
 #define SENSITIVITY "what is bounded is a part of the method; the controls are what breaks the bound"
 
-/* Exact gradients, every batch one sample, clipping far away: its largest norm is what is seen. */
+/* Exact gradients, and batches of one sample. C = 1000 clips nothing: the largest norm before clipping is
+ * measured. */
 #define EXACT_MOVES { "problem.s", 0 }, { "algo.B", 1 }, { "algo.C", 1000 }
 #define PLAIN_WEIGHTS                                                                   \
     .control = { .algo = "planted-weighted-gradient",                                   \
@@ -59,7 +61,7 @@ const struct claim accelerated_dp_srgd_sensitivity[] = {
 
     { .id = "accelerated-dp-srgd/A.lemma5.5.random.n", .item = "V13",
       .cite = CITE "Lemma 5.5",
-      .says = "the same where Hessians differ between samples",
+      .says = "Hessians differ between samples, T = 4 n^(1/4): no sample's |Delta_t(d)| exceeds M |C| + L",
       .kind = KIND_THEOREM, .check = CHECK_BOUND, .statistic = STAT_WORST,
       .algo = "accelerated-dp-srgd", .problem = "randhess", .axis = "n", .measure = "clip.largest",
       .with = { { "algo.c_T", 4 }, { "algo.C", 1000 } },
@@ -79,7 +81,7 @@ const struct claim accelerated_dp_srgd_sensitivity[] = {
 
     { .id = "accelerated-dp-srgd/B.cor5.10.near.random.n", .item = "V14", .attempt = 2, .fresh = true,
       .cite = CITE "Lemma 5.9, Corollary 5.10",
-      .says = "the same where Hessians differ between samples",
+      .says = "variant B, private, Hessians differ between samples: |Delta_t(d)| <= (2/3) (M |C| + L) for all t, d",
       .kind = KIND_LEMMA, .check = CHECK_BOUND, .statistic = STAT_WORST,
       .algo = "accelerated-dp-srgd", .problem = "randhess", .axis = "n", .measure = "clip.largest",
       .with = { PRIVATE_B, { "problem.rr", 1.5 } },
@@ -106,7 +108,8 @@ const struct claim accelerated_dp_srgd_sensitivity[] = {
 
     { .id = "accelerated-dp-srgd/A.sec1.gain.later.T", .item = "V15", .attempt = 2,
       .cite = CITE "Sections 1 and 2.1",
-      .says = "minimiser outside: the same gain, once the gradient has come to its limit there",
+      .says = "minimiser outside: the weighted difference gains a factor 1/T, once the gradient has come to its "
+              "limit there",
       .remark = "The gradient in the limit is nu |x*| = 2.9 10^-4: weighted by t it passes the 0.39 of the first "
                 "round at t = 1350, before the window.",
       .kind = KIND_EVIDENCE, .check = CHECK_RATE, .deterministic = true,
@@ -145,7 +148,8 @@ const struct claim accelerated_dp_srgd_sensitivity[] = {
 
     { .id = "accelerated-dp-srgd/A.open.polytope.private.n", .item = "V16", .attempt = 2, .fresh = true,
       .cite = CITE "Section 6, open question",
-      .says = "the same with noise of epsilon = 1 and different samples, in 4 n^(1/4) rounds",
+      .says = "variant A on polytopes, minimiser outside, noise of epsilon = 1, 4 n^(1/4) rounds: |Delta_t(d)| <= "
+              "M |C| + L",
       .kind = KIND_EVIDENCE, .check = CHECK_BOUND, .statistic = STAT_WORST,
       .algo = "accelerated-dp-srgd", .problem = "spectral_polytope", .axis = "n",
       .measure = "clip.largest",

@@ -11,21 +11,22 @@
 /* Parts of (28) and (37) that are promised: twice the largest that were measured with other seeds. */
 static const double PART_OF_28 = 0.024, PART_OF_37 = 0.011;
 
-/* (28): 8 R^2/T + sqrt(32 R^2 beta) */
+/* Returns the promised part of (28), 8 R^2/T + sqrt(32 R^2 beta). */
 static double gcd_convex(const struct env *e)
 {
     double R = e->facts->R_M1;
     return PART_OF_28 * (8 * R * R / gcd_T(e) + R * sqrt(32 * gcd_beta(e)));
 }
 
-/* (37), its logarithm as the proof has it: log(8 T p/zeta) */
+/* Returns the promised part of (37), with log(8 T p/zeta) as the proof has it. */
 static double gcd_convex_tuned(const struct env *e)
 {
     double R = e->facts->R_M1, n = e->facts->n * e->goal->eps;
     return PART_OF_37 * 64 * cbrt(R * R * R * R * gcd_log_delta(e) / e->facts->M / (n * n)) * gcd_log(e);
 }
 
-/* A of 8 R^2/T + A sqrt(T), R = M = L = 1, p = 1000, eps = 1, delta = 1e-6, which T is part of. */
+/* Returns the A of (28) written as 8 R^2/T + A sqrt(T), for R = M = L = 1, p = 1000, eps = 1, delta = 1e-6. A
+ * depends on T by a logarithm. */
 static double gcd_slope_at(double n, double T)
 {
     return 64 * log(8 * T * 1000 / GCD_ZETA) * sqrt(log(1e6)) / n;
@@ -92,7 +93,7 @@ const struct claim dp_gcd_convex[] = {
       OF_NOISE,
       .control = { .with = { { "algo.T", 10 } }, .why = "T fixed: its first term stays" } },
 
-    /* L = 100 admits every curvature up to 1 at every r, and n L = 10^8 keeps the noise of L = 1, n = 10^6. */
+    /* L = 100 admits every curvature up to 1 at every r. L/n is that of L = 1 and n = 10^6, and so is the noise. */
     { .id = "dp-gcd/convex.radius.excess.r", .item = "C1 3.3.3", .attempt = 3, .fresh = true, ON_FLAT,
       .cite = CITE "Theorem 4.4, convex",
       .says = "worst E F - F* ~ R_M1^(4/3)",

@@ -9,7 +9,7 @@
 
 #define CITE "Mangold, Bellet, Salmon, Tommasi (AISTATS 2023), "
 
-/* In the order of the report; each ends with { 0 }. */
+/* The lists stand in the order of the report. Each list ends with { 0 }. */
 extern const struct claim dp_gcd_experiments[], dp_gcd_lemmas[], dp_gcd_privacy[], dp_gcd_convex[],
                           dp_gcd_rivals[], dp_gcd_strong[], dp_gcd_sparse[];
 extern const struct item dp_gcd_items[];
@@ -20,7 +20,7 @@ extern const struct reproduction dp_gcd_reproduction;
 
 /* --- Theorems 4.4 and 4.7: their noise, and runs on private_mean */
 
-/* Probability with which a bound may fail, of all bounds here. */
+/* zeta, the probability with which a bound of Theorems 4.4 and 4.7 may fail. */
 #define GCD_ZETA 0.1
 
 static inline double gcd_log_delta(const struct env *e) { return log(1 / e->goal->delta); }

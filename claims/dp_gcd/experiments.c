@@ -37,24 +37,25 @@
     .control = FIFTY_TIMES
 #define FIFTY_TIMES { .with = { { "goal.eps", 0.02 } }, .why = "fifty times the noise" }
 
-/* Table 3 prints means of five runs: of right coordinates as an integer, ... */
+/* Table 3 prints the mean number of right coordinates of five runs as an integer. Our mean must be within a half of
+ * it. */
 #define RIGHT EXPERIMENT, .check = CHECK_MOMENT, .algo = "dp-gcd", .measure = "support_hits",                 \
     .margin = half
-/* ... of errors with two digits. They spread over decades, so that a printed mean is held against the middle eight
- * tenths of the runs. */
+/* Table 3 prints the mean error of five runs with two digits. Errors spread over decades, so that the printed mean
+ * must be among the middle eight tenths of our runs. */
 #define ERROR EXPERIMENT, .check = CHECK_LAW, .algo = "dp-gcd", .measure = "relative",                        \
     .formula = half, .margin = four_tenths, .control = FIFTY_TIMES
 
-/* Of Figure 1d: the values of DP-GCD after ten passes. */
+/* Figure 1d: middle and half width of the values of DP-GCD after ten passes. */
 static double madelon_middle(const struct env *e) { return (0.0331 + 0.0352) / 2; }
 static double madelon_spread(const struct env *e) { return (0.0352 - 0.0331) / 2; }
-/* The same of DP-CD after ten passes. */
+/* Figure 1d: middle and half width of the values of DP-CD after ten passes. */
 static double madelon_cd_middle(const struct env *e) { return (0.0456 + 0.0484) / 2; }
 static double madelon_cd_spread(const struct env *e) { return (0.0484 - 0.0456) / 2; }
-/* Of Table 3: right coordinates, ... */
+/* Table 3: right coordinates. */
 static double one_right(const struct env *e) { return 1; }
 static double two_right(const struct env *e) { return 2; }
-/* ... relative errors. */
+/* Table 3: relative errors of DP-GCD. */
 static double square_gap(const struct env *e) { return 0.35; }
 static double california_gap(const struct env *e) { return 0.00056; }
 static double dorothea_gap(const struct env *e) { return 0.64; }
@@ -62,11 +63,11 @@ static double madelon_gap(const struct env *e) { return 0.0015; }
 static double half(const struct env *e) { return 0.5; }
 static double four_tenths(const struct env *e) { return 0.4; }
 
-/* 1, 2, 4, 8, 16: the axis is the seed of the instance. */
+/* The axis is the seed of the instance: 1, 2, 4, 8 and 16. */
 #define SEEDS(runs) { { 0 }, { 1, 16, 5, runs }, { 1, 16, 5, 4 * (runs) } }
 /* The first draw of square whose optimum has the 7 non-zeros of Table 3. */
 #define SEED_4(runs) { { 0 }, { 4, 4, 1, runs }, { 4, 4, 1, 4 * (runs) } }
-/* One number of rounds, that of Table 4. */
+/* A window of one point: the number of rounds of Table 4. */
 #define ROUNDS(T, runs) { { 0 }, { T, T, 1, runs }, { T, T, 1, 4 * (runs) } }
 #define LOG1 .problem = "erm-drawn", .axis = "seed",                                              \
     .with = { { "problem.n", 1000 }, { "problem.d", 100 }, { "problem.relative", 0.63 },         \

@@ -7,13 +7,15 @@
 #define TALWAR "Talwar, Thakurta, Zhang (NeurIPS 2015)"
 #define BASSILY "Bassily, Smith, Thakurta (FOCS 2014)"
 #define DPCD "Mangold, Bellet, Salmon, Tommasi (ICML 2022)"
-/* |d| <= 1: w* is within L_j = p^(-1/2) of 0, as a mean of such records is. */
+/* Records of norm at most 1, by L_j = p^(-1/2). The size of the entries of w*, 0.01, is below L_j, as that of a
+ * mean of such records is. */
 #define IN_L2 { "problem.L", 1, -0.5 }, { "problem.r", 0.01 }
 /* Privacy that tightens as n grows: n eps is the same at every n. */
 #define NO_GAIN(n_eps) .with = { { "goal.eps", n_eps, -1 } }, \
         .why = "n eps is held: nothing is gained with n"
 
-/* As OF_NOISE, of the methods with Gaussian noise and of Frank-Wolfe. */
+/* OF_NOISE for other methods: the claim is about the noise, and its second control is the run without noise.
+ * Methods with Gaussian noise switch it off by algo.z, Frank-Wolfe by algo.b. */
 #define OF_Z_NOISE .tests = "noise", \
         .control2 = { .with = { { "algo.z", 0 } }, .why = "the same run without noise" }
 #define OF_B_NOISE .tests = "noise", \
@@ -24,8 +26,8 @@
 
 /* --- exact: DP-CD on QS with step 1, K = 2p updates of the theorem's noise */
 
-/* A visited coordinate is its optimum plus noise of variance 12 K log(1/delta)/(n eps)^2; one that
- * was not is where it began. */
+/* Returns the mean excess. A coordinate that was visited is its optimum plus noise of variance 12 K log(1/delta)/(n
+ * eps)^2. With probability q a coordinate was not visited and has its value at the start. */
 static double cd_excess(const struct env *e)
 {
     double p = e->facts->d, K = env_param(e, "K"), n = e->facts->n, q = exp(K * log1p(-1 / p));
@@ -39,7 +41,7 @@ static double one_pass(const struct env *e) { return e->facts->d * e->facts->n; 
 
 /* --- rounds of the theories; dense: R = 1, beta = 1, Lambda = 1 */
 
-/* R^2/T meets the noise of T rounds: T = n eps/sqrt(8 p log(1/delta)). */
+/* Return the T at which R^2/T is as large as the noise of T rounds: n eps/sqrt(8 p log(1/delta)). */
 static double dense_rounds_p(double p, const struct facts *f)
 {
     return f->n / sqrt(8 * p * log(1e6));
@@ -51,10 +53,10 @@ static double dense_rounds_n(double n, const struct facts *f)
 
 #define DENSE { "problem.active", 1, 1 }, { "problem.r", 1, -0.5 }, { "problem.L", 1, -0.5 }, \
         { "problem.M", 1 }, PRIVATE
-/* The same at p = 64. */
+/* The dense instance at p = 64. */
 #define DENSE_64 { "problem.d", 64 }, { "problem.active", 64 }, { "problem.r", 0.125 }, \
         { "problem.L", 0.125 }, { "problem.M", 1 }, PRIVATE
-/* Of the curvatures of one grid, up to the steepest, that which hurts most. */
+/* Searches a grid of curvatures up to 1 for the largest excess. */
 #define WORST(from_, points_) { .kind = SEARCH_LARGEST, .name = "problem.kappa", \
         .from = (from_), .to = 1, .points = (points_), .reps = 6 }
 

@@ -9,7 +9,8 @@
 /* Theorem 4.7 on F = M |w - w*|^2/2, where mu^(k)_M1 = 1/k. */
 enum { GCD_TAU = 5, GCD_S = 32 };
 #define GCD_ALPHA 1e-4
-/* Of the bound's first terms: twice the largest part of them that was measured with other seeds. */
+/* The part of the first terms of the bound that is promised: twice the largest part that was measured with other
+ * seeds. */
 static const double SPARSE_PART = 0.00075;
 static double gcd_sparse(const struct env *e)
 {
@@ -26,7 +27,7 @@ static double gcd_sparse_printed(const struct env *e)
 }
 static double almost_surely(const struct env *e) { return 0.99; }
 
-/* E xi_T = T lambda^2/M */
+/* Returns E xi_T = T lambda^2/M, the law where entries are clear. */
 static double gcd_easy(const struct env *e)
 {
     return gcd_T(e) * gcd_lambda(e) * gcd_lambda(e) / e->facts->M;
@@ -34,7 +35,7 @@ static double gcd_easy(const struct env *e)
 
 static double gcd_axis(const struct env *e) { return e->axis; }
 
-/* xi_0 prod_{u<t} (1 - mu/(tau + u)), mu = 1, tau the axis */
+/* Returns xi_0 prod_{u<t} (1 - mu/(tau + u)) after t rounds, where mu = 1 and the axis is tau. */
 static double gcd_restricted(const struct env *e)
 {
     double left = e->facts->Phi, t = env_count(e, COUNT_batch_steps);
@@ -43,7 +44,7 @@ static double gcd_restricted(const struct env *e)
     return left;
 }
 
-/* lambda at T = 10, eps = 1, delta = 1e-6, as the unit of an amplitude. */
+/* Returns lambda at T = 10, eps = 1, delta = 1e-6. Sizes of entries are given in this unit. */
 static double gcd_unit(double n) { return 8 * sqrt(10 * log(1e6)) / n; }
 static double gcd_unit_million(double p, const struct facts *f) { return gcd_unit(1e6); }
 static double gcd_unit_fewer(double p, const struct facts *f)
@@ -56,8 +57,8 @@ static double gcd_unit_fewer(double p, const struct facts *f)
 #define MILLION { "problem.n", 1e6 }
 #define IS_LEFT OF_NO_MECHANISM("the term is what small entries have that no step takes, with noise and without")
 #define FINDS_NONE OF_NO_MECHANISM("a random choice among 10^6 coordinates finds none of the tau: it is no method")
-/* Every curvature M, one step. The choice keeps the default's noise, twice the paper's: no bound
- * gets easier. */
+/* Every curvature is M, and one step is taken. The noise of the choice is the default, twice that of the paper,
+ * which makes no bound easier. */
 #define STEEP                                                                                    \
     { "goal.eps", 1 }, { "goal.delta", 1e-6 }, { "algo.accounting", .text = "thm42" }, MILLION,   \
     { "problem.blocks", 1 }, { "problem.free", 1 }, { "goal.T", 1 }, { "problem.d", 1e6 },        \

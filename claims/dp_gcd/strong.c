@@ -7,14 +7,14 @@
  * beyond, a random choice three and a half times as much. */
 static const double PART_OF_55 = 0.00025;
 
-/* (55) corrected: (1 - mu/4)^T xi_0 + 4 beta/mu, mu = mu_M1 */
+/* Returns the promised part of (55) corrected, (1 - mu/4)^T xi_0 + 4 beta/mu with mu = mu_M1. */
 static double gcd_strong(const struct env *e)
 {
     double mu = e->facts->mu_M1;
     return PART_OF_55 * (pow(1 - mu / 4, gcd_T(e)) * e->facts->Phi + 4 * gcd_beta(e) / mu);
 }
 
-/* The logarithm that T has: T/(4 p). */
+/* Returns the logarithm in T, which is T/(4 p). */
 static double gcd_log_of_T(const struct env *e) { return gcd_T(e) / (4 * e->facts->p); }
 
 #define RANDOM_CHOICE { .with = { { "algo.selection", .text = "uniform" } }, .why = "a random coordinate" }
