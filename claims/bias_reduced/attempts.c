@@ -551,8 +551,8 @@ const struct attempt bias_reduced_attempts[] = {
       "n = 16384 to 131072, 4 points, 64 replicates, B = 6, alpha = 1, four phases",
       "no noise, and eta n^(1/4) times too short; no noise",
       "INCONCLUSIVE: n^(-0.91 +- 0.05), noise carries 0.44 of the excess at n = 65536",
-      "Noise makes eta 1.2 to 2.8 times shorter there, so that it cannot carry half of the excess: B and alpha "
-      "by the "
+      "Noise makes eta 1.2 to 2.8 times shorter there, so that it cannot carry half of the excess: B and "
+      "alpha by the "
       "formula of rho, two phases in place of four and a third more eta, which keep the hardest slope on the "
       "grid." },
     { "bias-reduced/private.thm6.noise.d",
@@ -560,8 +560,8 @@ const struct attempt bias_reduced_attempts[] = {
       "d = 4 to 64, 5 points, 16 replicates, B = 4.2, n = 131072, four phases",
       "no noise, and eta as if there were none",
       "INCONCLUSIVE: d^(0.47 +- 0.03), noise carries nothing of the excess at d = 4",
-      "At d = 4 noise does not make eta shorter at all: B by the formula of rho, two phases and twice the eta, "
-      "which keep "
+      "At d = 4 noise does not make eta shorter at all: B by the formula of rho, two phases and twice the "
+      "eta, which keep "
       "the hardest slope on the grid." },
     { "bias-reduced/private.thm6.noise.again.eps",
       "bias-reduced/thm6 excess, private term.alpha", 2,
@@ -571,6 +571,46 @@ const struct attempt bias_reduced_attempts[] = {
       "Noise makes eta less than twice as short from alpha = 4 on: B and n by the formula of rho, two phases "
       "and a third "
       "more eta." },
+    { "bias-reduced/private.thm6.carried.n",
+      "bias-reduced/thm6 excess, private term.n", 4,
+      "n = 16384 to 131072, 4 points, 64 replicates, d = 4, B = 50, alpha = 4",
+      "no noise, and eta as if there were none",
+      "INCONCLUSIVE: n^(-1.21 +- 0.14), curved: 0.03 at n = 131072",
+      "Four runs a slope are few to find the hardest one where noise is a third of the way: 16 runs, and 16 "
+      "coordinates, of which the noise along x* is one." },
+    { "bias-reduced/private.thm6.carried.eps",
+      "bias-reduced/thm6 excess, private term.alpha", 3,
+      "eps = 1 to 8, 4 points, 48 replicates, d = 4, B = 96",
+      "no noise, and eta as if there were none",
+      "INCONCLUSIVE: eps^(-0.87 +- 0.14), curved",
+      "Four runs a slope are few to find the hardest one where noise is a third of the way: 16 runs, and 16 "
+      "coordinates, of which the noise along x* is one; half as much eta more, which keeps the hardest slope "
+      "off the "
+      "edge of the grid." },
+    { "bias-reduced/private.thm6.carried-16.n",
+      "bias-reduced/thm6 excess, private term.n", 5,
+      "n = 16384 to 131072, 4 points, 64 replicates, d = 16, B = 25, alpha = 4, C_1 = 1",
+      "no noise, and eta as if there were none",
+      "INCONCLUSIVE: n^(-0.92 +- 0.06), noise carries 0.47 of the excess at n = 131072",
+      "The copies' own spread, with C_1 = 1, moves the answer by 0.4 R without any noise: C_1 = 1/16, and B "
+      "such that rho "
+      "is 4 or more." },
+    { "bias-reduced/private.thm6.carried-16.eps",
+      "bias-reduced/thm6 excess, private term.alpha", 4,
+      "eps = 1 to 8, 4 points, 48 replicates, d = 16, B = 37, C_1 = 1",
+      "no noise, and eta as if there were none",
+      "INCONCLUSIVE: eps^(-0.81 +- 0.08), curved, noise carries 0.42 of the excess at alpha = 4",
+      "The copies' own spread, with C_1 = 1, moves the answer by 0.6 R without any noise: C_1 = 1/16, and B "
+      "such that rho "
+      "is 4 or more." },
+    { "bias-reduced/private.clipped.excess.n",
+      "bias-reduced/thm6 excess of draws that are cut.n", 1,
+      "n = 32768 to 131072, 3 points, 32 replicates, noise of 0.5 and slopes up to 1.5 at G = 2",
+      "eta n^(1/4) times too short",
+      "INCONCLUSIVE, its control missed: n^(-0.92 +- 0.06), the control n^(-0.62 +- 0.09)",
+      "G was four times the noise, so that hardly a draw is cut: noise of 1.4 and slopes up to 0.6, which "
+      "attain G = 2. "
+      "The control is 0.1 from the edge: n^(1/2)." },
     { "bias-reduced/private.thm6.queries.n",
       "bias-reduced/thm6 gradients.n", 1,
       "n = 1024 to 16384, 3 points, 64 replicates",
@@ -608,7 +648,8 @@ const struct attempt bias_reduced_attempts[] = {
       "acc = 0.06, 1 point, 16 replicates (full)",
       "two rounds",
       "NOT_RUN",
-      "The bound is eps itself, which the method is far below by its constants: the constant that is calibrated on "
+      "The bound is eps itself, which the method is far below by its constants: the constant that is "
+      "calibrated on "
       "max_affine." },
 
     { "bias-reduced/composite.thm5.theory-8.acc",
@@ -655,6 +696,13 @@ const struct attempt bias_reduced_attempts[] = {
       "a cap of a fifth of the mean cost",
       "HOLDS, slack 5.5",
       "Markov's inequality is near for costs of two values: a single draw with levels up to 64." },
+    { "bias-reduced/optest.a3.single.cap",
+      "bias-reduced/a3 probability of not ending.cap", 2,
+      "cap = 2 to 8, 3 points, 8 replicates, N = 1, T_max = 64",
+      "a cap of a fifth of the mean cost",
+      "HOLDS, slack 1.73, its control missed",
+      "A single draw costs nothing in most runs, so that no cap ends more of them: the control has twenty "
+      "draws." },
 
     { 0 }
 };

@@ -257,12 +257,12 @@ static const struct theorem_row thm6[] = {
     { "n", "excess, sampling term", { "n^(-1/2)", -0.5 },
       { RIVAL("1/n", -1, "the private term alone"), NO_CHANGE }, CLAIM "private.thm6.sampling.n" },
     { "n", "excess, private term", { "ln(n)/n", -0.91, log_over_n },
-      { RIVAL("n^(-1/2)", -0.5, "the sampling term alone"), NO_CHANGE }, CLAIM "private.thm6.carried.n" },
+      { RIVAL("n^(-1/2)", -0.5, "the sampling term alone"), NO_CHANGE }, CLAIM "private.thm6.carried-c1.n" },
     { "d", "excess, private term", { "d^(1/2)", 0.5 },
       { RIVAL("constant", 0, "the sampling term alone") },
       CLAIM "private.thm6.carried.d" },
     { "alpha", "excess, private term", { "1/alpha", -1 }, { RIVAL("constant", 0, "the sampling term alone") },
-      CLAIM "private.thm6.carried.eps" },
+      CLAIM "private.thm6.carried-c1.eps" },
     ROW("n", "logarithms of the private term", "one log2 n more than print keeps", "private.thm6.logs.n"),
     ROW("n", "gradients", "n (log2(16 nbar) - 4.66), order n log n, by draws of MLMC without noise",
         "private.thm6.reached.n"),
@@ -274,7 +274,7 @@ static const struct theorem_row thm6[] = {
     ROW("C", "bias of a draw that is cut to C", "0.5 to 0.01 of |x* - x_0| at C = 4 to 32 G/mu, in closed form",
         "clip.sec6.share.clip"),
     { "n", "excess of draws that are cut", { "ln(n)/n", -0.91, log_over_n },
-      { RIVAL("n^(-1/2)", -0.5, "the sampling term alone"), NO_CHANGE }, CLAIM "private.clipped.excess.n" },
+      { RIVAL("n^(-1/2)", -0.5, "the sampling term alone"), NO_CHANGE }, CLAIM "private.clipped.steep.n" },
     { 0 }
 };
 
@@ -313,7 +313,7 @@ static const struct theorem_row appendix_a2[] = {
 
 static const struct theorem_row appendix_a3[] = {
     ROW("cap", "probability of not ending", "at most p/2 at a budget of 2/p times the mean cost",
-        "optest.a3.single.cap"),
+        "optest.a3.one.cap"),
     { 0 }
 };
 
@@ -333,15 +333,13 @@ static const struct theorem theorems[] = {
       "A draw has the mean of the run with the largest budget, also where one run serves both levels.", NULL,
       equation1 },
     { "bias-reduced/prop1", "Proposition 1, Section 2; Appendix F.3",
-      "A draw has a bias of order G/(mu T_max^(1/2)), a variance of order (G/mu)^2 log T_max and costs order "
-      "log T_max "
+      "A draw has a bias of order G/(mu T_max^(1/2)), a variance of order (G/mu)^2 log T_max and costs order log T_max "
       "gradients in the mean.", NULL, prop1 },
     { "bias-reduced/thm1", "Theorem 1, Section 2",
       "OptEst has a bias of at most delta and a squared error of at most sigma^2 with order (G/(mu sigma))^2 log^2 "
       "gradients.", NULL, thm1 },
     { "bias-reduced/cor2", "Corollary 2, Section 2",
-      "MorGradEst estimates the gradient of the Moreau envelope with order (G/sigma)^2 log^2 gradients, "
-      "whatever lam.",
+      "MorGradEst estimates the gradient of the Moreau envelope with order (G/sigma)^2 log^2 gradients, whatever lam.",
       NULL, cor2 },
     { "bias-reduced/thm3", "Theorem 3, Section 3",
       "Algorithm 3 comes to eps with order G D/eps projections and (G D/eps)^2 log^2(G R/eps) gradients.",
@@ -358,8 +356,7 @@ static const struct theorem theorems[] = {
       "Other methods for the maximum of N functions: ball acceleration, subgradients of the largest piece.", NULL,
       section4 },
     { "bias-reduced/thm5", "Theorem 5, Section 5",
-      "Algorithm 5 comes to eps with order (L R^2/eps)^(1/2) gradients of the smooth part and (G R/eps)^2 log^2 "
-      "of the "
+      "Algorithm 5 comes to eps with order (L R^2/eps)^(1/2) gradients of the smooth part and (G R/eps)^2 log^2 of the "
       "other.", NULL, thm5 },
     { "bias-reduced/section5", "Section 5",
       "Other methods for composite functions: gradient sliding, AC-SA, no bias reduction.", NULL, section5 },
@@ -367,14 +364,12 @@ static const struct theorem theorems[] = {
       "Algorithm 6 is private with an excess of order G R (1/n^(1/2) + d^(1/2)/(n alpha)) and order n log n "
       "gradients, up to logarithms.", "Conditional on an estimator as in Definition 3; beta <= 1/n", thm6 },
     { "bias-reduced/lemma13", "Lemma 13, Appendix F",
-      "Noise of order G B (ln n)^(1/2) ln(2/beta)^(1/2)/alpha spends at most alpha.", "alpha <= ln(1/beta)", "
-      "lemma13 },
+      "Noise of order G B (ln n)^(1/2) ln(2/beta)^(1/2)/alpha spends at most alpha.", "alpha <= ln(1/beta)", lemma13 },
     { "bias-reduced/lemma14", "Lemma 14, Appendix F",
       "No record is used by more than 20 ln(1/beta) + 6 C_2 ln^2 n copies.",
       "Probability 1 - beta, beta <= 1/n", lemma14 },
     { "bias-reduced/thm7", "Theorem 7, Appendix A.1",
-      "Algorithm 7 estimates the minimiser of n functions without bias, with order log n gradients in the "
-      "mean.", NULL,
+      "Algorithm 7 estimates the minimiser of n functions without bias, with order log n gradients in the mean.", NULL,
       thm7 },
     { "bias-reduced/a2", "Appendix A.2", "With draws in parallel the depth is that of the longest draws.", NULL,
       appendix_a2 },
