@@ -309,8 +309,8 @@ const struct claim bias_reduced_privacy[] = {
                 { "algo.estimator", .text = "clipped" }, { "algo.k", 2 }, { "algo.c", 4 }, { "algo.G", 2 },
                 { "algo.B", 50 } },
       .search = { .kind = SEARCH_LARGEST, .name = "problem.hardness", .from = 0.015, .to = 0.6, .points = 11,
-                  .reps = 4 },
-      .window = { { 0 }, { 32768, 131072, 3, 32 }, { 32768, 524288, 5, 64 } },
+                  .reps = 3 },
+      .window = { { 0 }, { 32768, 131072, 3, 24 }, { 32768, 524288, 5, 64 } },
       .law = { .form = LAW_POWER, .exponent = { -0.91 } }, .band = { -1.1, -0.75 },
       .control = { .with = { { "algo.c", 724, -0.5 } }, .why = "eta n^(1/2) times too short: n^(-0.4)" } },
 
