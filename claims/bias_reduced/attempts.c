@@ -611,6 +611,16 @@ const struct attempt bias_reduced_attempts[] = {
       "G was four times the noise, so that hardly a draw is cut: noise of 1.4 and slopes up to 0.6, which "
       "attain G = 2. "
       "The control is 0.1 from the edge: n^(1/2)." },
+    { "bias-reduced/private.clipped.steep.n",
+      "bias-reduced/thm6 excess of draws that are cut.n", 2,
+      "n = 32768 to 131072, 3 points, 24 replicates, noise of 1.4 and slopes up to 0.6 at G = 2, alpha = 12",
+      "eta n^(1/2) times too short",
+      "INCONCLUSIVE: n^(-0.70 +- 0.14)",
+      "With noise near G the mean of the copies is 0.4 R from the minimiser, which is the sampling term, and "
+      "noise makes "
+      "eta two to four times shorter only; both are remedied from n = 10^6 on, where a cell takes seconds. "
+      "The noise of "
+      "the first attempt, with the new control." },
     { "bias-reduced/private.thm6.queries.n",
       "bias-reduced/thm6 gradients.n", 1,
       "n = 1024 to 16384, 3 points, 64 replicates",
