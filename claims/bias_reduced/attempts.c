@@ -700,6 +700,12 @@ const struct attempt bias_reduced_attempts[] = {
       "HOLDS, slack 5.22: 0.29 of the bound (0.19 to 0.44)",
       "Eight replicates leave the interval wide, and the grid is coarse: 32 replicates, and curvatures by "
       "2^(1/2)." },
+    { "bias-reduced/composite.thm5.hardest.L",
+      "bias-reduced/thm5 excess.L", 4,
+      "L = 4 to 256, 3 points, 32 replicates, curvatures a factor 2^(1/2) apart, chosen by 4",
+      "one round",
+      "HOLDS, slack 4.11: 0.27 of the bound at L = 256, 0.15 at L = 4",
+      "A larger L makes more rounds, to which the bound belongs: L = 16 to 1024, and twice the replicates." },
     { "bias-reduced/optest.a3.capped.cap",
       "bias-reduced/a3 probability of not ending.cap", 1,
       "cap = 1.5 to 12, 4 points, 8 replicates, N = 20, T_max = 4096",

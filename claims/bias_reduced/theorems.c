@@ -218,7 +218,7 @@ static const struct theorem_row section4[] = {
 static const struct theorem_row thm5[] = {
     ROW("eps", "excess", "at most eps with the theorem's constants", "composite.thm5.theory-hardest.acc"),
     ROW("eps", "excess, c = b = 1", "at most eps", "composite.thm5.hardest.acc"),
-    ROW("L", "excess", "at most eps", "composite.thm5.hardest.L"),
+    ROW("L", "excess", "at most eps", "composite.thm5.later.L"),
     { "eps", "gradients of the smooth part", { "eps^(-1/2)", -0.5 },
       { RIVAL("1/eps", -1, "proximal gradients without acceleration"), RIVAL("eps^(-2)", -2, "AC-SA"), NO_CHANGE },
       CLAIM "composite.thm5.sliding.acc" },
