@@ -155,7 +155,7 @@ static double one_over_logs(double eps) { return 1 / max_log_squared(eps); }
 static const struct theorem_row thm4[] = {
     ROW("eps", "excess", "at most eps with probability 1/2", "max.thm4.median.acc"),
     ROW("N", "excess", "at most eps with probability 1/2", "max.thm4.median.N"),
-    ROW("eps", "excess on groups of real records", "at most eps with probability 1/2", "max.real.median.acc"),
+    ROW("eps", "excess on groups of real records", "at most eps with probability 1/2", "max.real.worst.acc"),
     { "eps", "rounds", { "eps^(-2/3)", -2.0 / 3 },
       { RIVAL("1/eps", -1, "accelerated methods on a smoothed maximum"),
         RIVAL("eps^(-4/3)", -4.0 / 3, "no acceleration"),
