@@ -82,7 +82,7 @@ const struct claim bias_reduced_unbiased[] = {
       .kind = KIND_THEOREM, .check = CHECK_MOMENT,
       .algo = "epoch-sgd-mean", .problem = "linear", .axis = "M", .measure = "moment.share",
       .with = { LINE, { "algo.T_max", 64 }, { "run.draws", 250 } },
-      .window = { { 0 }, { 1, 16, 3, 16 }, { 1, 256, 5, 16 } },
+      .window = { { 0 }, { 1, 4, 2, 16 }, { 1, 256, 5, 16 } },
       .formula = two_epochs, .margin = one_fiftieth,
       .control = { .with = { { "algo.T_max", 4096 } }, .why = "longer runs: less bias" } },
 
