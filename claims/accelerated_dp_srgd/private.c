@@ -54,12 +54,12 @@ static double linear_bound(const struct env *e)
 /* Returns the rounds of batches of B samples at n = 2^20: one less than a power of two. */
 static double rounds_of_batch(double B, const struct facts *f) { return exp2(20 - rint(log2(B))) - 1; }
 
-/* --- the crossover: n = 12483 p at eps = 0.5 is where the excess is nearly twice that without privacy.
- * p = 84 16^k, n = 2^20 16^k. */
+/* --- the crossover: at eps = 0.5 and n = 12483 p the excess is nearly twice the excess without privacy. The points
+ * are p = 84 16^k and n = 2^20 16^k. */
 static double samples_of(double p, const struct facts *f) { return exp2(20 + 4 * rint(log2(p / 84) / 4)); }
 static double rounds_of(double p, const struct facts *f) { return rounds_A(samples_of(p, f), f); }
 
-/* --- both terms over a grid: point i of the axis has its own n, and p and eps take turns.
+/* --- both terms over a grid: point i of the axis has an n of its own, and p and eps alternate along the points.
  *
  * The coefficients are those of a third of the grid: 8 points from n = 2^17 to 2^20 with the same p and eps, on
  * other data. c_s is the mean of sqrt(n) times the excess without privacy. c_p is the mean of the difference to it,

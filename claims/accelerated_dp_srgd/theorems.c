@@ -9,7 +9,7 @@
 #include "accelerated_dp_srgd.h"
 
 #define CLAIM "accelerated-dp-srgd/"
-/* A row whose promise is a sentence, and the claim that decides it. */
+/* A row whose promise is a sentence. claim_id is the claim that decides the row. */
 #define ROW(axis, quantity, promise, claim_id) { axis, quantity, { promise }, .claim = CLAIM claim_id }
 #define RIVAL(text, exponent, whose) { text, exponent, NULL, whose }
 #define NO_GROWTH RIVAL("constant", 0, "a result that does not depend on the axis")
@@ -93,7 +93,7 @@ static const struct theorem_row lemma55[] = {
     { 0 }
 };
 
-/* The axis is T + 1. */
+/* The bound of Lemma 5.6 along its axis T + 1. */
 static double tree_printed(double T) { return pow(log2(T), 1.5); }
 
 static const struct theorem_row lemma56[] = {
@@ -120,12 +120,12 @@ static const struct theorem_row cor57[] = {
  * on the axis it is a constant. */
 
 static double tree(double T) { return log2(T + 1); }
-/* At T = 2 n^(1/4), the default. */
+/* The promise for DP-FTRL, log2(T + 1)^(1/2). */
 static double tree_root(double T) { return sqrt(tree(T)); }
 static double private_of_n(double n) { return tree(2 * sqrt(sqrt(n))) / n; }
 static double gain_of_n(double n) { return n * private_of_n(n) / pow(n, 0.125); }
 static double inverse_mu(double eps) { return 1 / gdp_mu(eps, PRIVATE_DELTA); }
-/* Laws over 1/mu at eps = 0.1. */
+/* Laws of the privacy term divided by 1/mu, at eps = 0.1. */
 static double none_of_delta(double delta) { return gdp_mu(0.1, delta); }
 static double log_of_delta(double delta) { return log(1 / delta) * gdp_mu(0.1, delta); }
 static double log_of_delta_3_2(double delta) { return pow(log(1 / delta), 1.5) * gdp_mu(0.1, delta); }
@@ -335,7 +335,7 @@ static const struct theorem_row section6[] = {
 
 /* --- Table 1; rounds of variants A and B stand under Theorem 4.2 */
 
-/* n/sqrt(R) records a round, R ~ n^(1/4) log n rounds. */
+/* Localised AC-SA on samples takes R ~ n^(1/4) log n rounds of n/sqrt(R) records each. */
 static double quarter_over_log(double n) { return sqrt(sqrt(n)) / log(n); }
 static double root_over_log(double n) { return sqrt(n) / log(n); }
 static double localised_gradients(double n) { return pow(n, 1.125) * sqrt(log(n)); }

@@ -53,7 +53,8 @@ static double gcd_steps_only(const struct env *e)
     return pow(1 - 1 / all, all - 1) / (2 * all);
 }
 
-/* T of the stationarity corollary, eps = 1, delta = 1e-6, p = 20, with log(8 n p/zeta). */
+/* Returns the T that the corollary on stationary points takes at eps = 1, delta = 1e-6, p = 20, with log(8 n
+ * p/zeta). */
 static double gcd_stationary_T(double n, const struct facts *f)
 {
     double log_term = log(8 * n * 20 / GCD_ZETA);
@@ -105,8 +106,8 @@ const struct claim dp_gcd_convex[] = {
       OF_NOISE,
       .control = { .with = { { "algo.T", 10 } }, .why = "T fixed: R^2" } },
 
-    /* delta = 1/n^2, as in Section 5, and n eps = 10^7: log(1/delta) = 2 log n alone moves. The band ends half of
-     * the way to 1/2. */
+    /* delta = 1/n^2, as in Section 5, and n eps = 10^7, so that log(1/delta) = 2 log n is all that changes. The
+     * band ends in the middle between 1/3 and 1/2. */
     { .id = "dp-gcd/convex.delta.excess.n", .item = "C1 3.3.3 8.4", ON_FLAT,
       .cite = CITE "Theorem 4.4, convex, by its proof; the main text prints log(1/delta)",
       .says = "delta = 1/n^2, n eps held: worst E F - F* ~ log(1/delta)^(1/3) = (2 log n)^(1/3)",

@@ -26,19 +26,19 @@ extern const struct reproduction dp_gcd_reproduction;
 static inline double gcd_log_delta(const struct env *e) { return log(1 / e->goal->delta); }
 static inline double gcd_T(const struct env *e) { return env_param(e, "T"); }
 
-/* log(8 T p/zeta) */
+/* Returns log(8 T p/zeta), which comes from a union over the T p noise values of a run. */
 static inline double gcd_log(const struct env *e)
 {
     return log(8 * gcd_T(e) * e->facts->p / GCD_ZETA);
 }
 
-/* lambda = 8 L sqrt(T log(1/delta))/(n eps), L = 1 */
+/* Returns the scale of the noise of Theorem 4.2 for L = 1, lambda = 8 sqrt(T log(1/delta))/(n eps). */
 static inline double gcd_lambda(const struct env *e)
 {
     return 8 * sqrt(gcd_T(e) * gcd_log_delta(e)) / (e->facts->n * e->goal->eps);
 }
 
-/* beta = (2 lambda^2/M) log^2 */
+/* Returns the noise term of a step, beta = (2 lambda^2/M) log(8 T p/zeta)^2. */
 static inline double gcd_beta(const struct env *e)
 {
     double noise = gcd_lambda(e) * gcd_log(e);
@@ -60,7 +60,7 @@ static inline double gcd_beta(const struct env *e)
 /* --- rivals, in claims and figures */
 
 #define PRIVATE { "goal.eps", 1 }, { "goal.delta", 1e-6 }
-/* QS(5, r, p), noise-limited at this n: mu_M2 = 1, M_j = 1. */
+/* The quasi-sparse quadratic QS(5, r, p): five entries of size r, curvatures 1. */
 #define QS(n, r) { "problem.n", n }, { "problem.active", 5 }, { "problem.rest", 1 }, \
         { "problem.r", r }, PRIVATE
 

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* experiments.c - what Section 5 says that its experiments show, as claims: orders of the methods on
- * instances of one signal, and supports without a wrong coordinate. They are evidence, as figures are no
- * theorem. All instances take the parameters of Table 4. */
+/* experiments.c - what Section 5 says of its experiments, as claims: which of two methods ends lower, how many
+ * coordinates of the optimum are found, and printed errors. The claims are evidence, as figures are no theorem.
+ * DP-GCD, DP-CD and DP-SGD have their parameters of Table 4. */
 #include "dp_gcd.h"
 
 #define PRIVATE_GOAL { "goal.eps", 1 }, { "goal.delta", .of = one_over_n2 }
 #define GCD_SET(T, clip, size) \
     { "goal.T", T }, { "algo.C", clip }, { "algo.step", size }, GCD_OF_PAPER
-/* As many updates or steps as passes of Table 4 have. */
+/* The rival is DP-CD, with as many updates as its passes of Table 4 have. */
 #define BELOW_CD(updates, clip, size)                                                                          \
     .than = { .algo = "dp-cd", .why = "DP-CD, its parameters of Table 4",                                      \
               .with = { { "goal.T", updates }, { "algo.K", updates }, { "algo.C", clip }, { "algo.gamma", size } } }
-/* Readings of Table 4 that come nearest to Figure 1d, and favour the rival: steps gamma/(M_j + l2), a fifth of
- * those above, of DP-CD, and the noise of removed records, half of that above, of DP-SGD. */
+/* The readings of Table 4 that come nearest to Figure 1d and favour the rival: DP-CD has steps gamma/(M_j + l2), a
+ * fifth of gamma/M_j, and DP-SGD the noise for removed records, half of that for replaced ones. */
 #define BELOW_QUIET_SGD(steps, all, clip, size)                                                                 \
     .than = { .algo = "multi-epoch-dp-sgd", .why = "DP-SGD, its parameters of Table 4, records removed",       \
               .with = { { "goal.T", steps }, { "algo.passes", all }, { "algo.C", clip }, { "algo.step", size }, \

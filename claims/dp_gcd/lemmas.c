@@ -18,7 +18,7 @@ static double square_alone(const struct env *e) { return exp(-sqrt(env_param(e, 
 #define SURELY .kind = KIND_LEMMA, .check = CHECK_COUNT, .algo = "gcd-step", .axis = "t", \
                .formula = always
 #define FEW_STEPS { { 1, 64, 4, 1 }, { 1, 256, 5, 4 }, { 1, 1024, 6, 8 } }
-/* d = 40 coordinates, curvatures 1 to 1/100, M_j equal to them, no set. */
+/* 40 coordinates with curvatures from 1 to 1/100, M_j equal to the curvatures, and no feasible set. */
 #define UNEQUAL .problem = "spectral", \
                 .with = { { "problem.decades", 2 }, { "problem.radius", INFINITY }, \
                           { "algo.lambda", 1e-4 } }

@@ -22,7 +22,7 @@ static double gcd_draws(const struct env *e) { return (e->facts->d + 1) * env_pa
                     .measure = "privacy.eps",                                \
                     .control = { .with = { { "algo.share", 20 } },           \
                                  .why = "noise for eps' = 20" }
-/* A run that works: noise has taken little of what the active coordinate gains. */
+/* Every run must end with an excess of at most 0.0125, a tenth of the excess at the start. */
 #define ARRIVES .reaches = { "excess", 0.0125, .probability = 1 }
 #define OF_COUNTS OF_NO_MECHANISM("every question of the method is counted, whatever a part of it is for")
 #define SCALE .kind = KIND_THEOREM, .check = CHECK_RATE, .algo = "dp-gcd", .problem = "private_mean",       \

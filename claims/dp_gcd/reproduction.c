@@ -168,7 +168,7 @@ static const struct panel gcd_panels[] = {
     { 0 }
 };
 
-/* --- what the paper does not vary */
+/* --- panels beside those of Figure 1: other accounts, adjacencies, answers and greedy rules */
 
 #define GCD_WITH(name, clip, size, by, account, mode)                                            \
     .label = name, .algo = "dp-gcd",                                                             \

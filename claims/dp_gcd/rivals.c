@@ -10,7 +10,7 @@
 /* Records of norm at most 1, by L_j = p^(-1/2). The size of the entries of w*, 0.01, is below L_j, as that of a
  * mean of such records is. */
 #define IN_L2 { "problem.L", 1, -0.5 }, { "problem.r", 0.01 }
-/* Privacy that tightens as n grows: n eps is the same at every n. */
+/* A control whose eps falls as 1/n: n eps is the same at every n, so that the error does not fall. */
 #define NO_GAIN(n_eps) .with = { { "goal.eps", n_eps, -1 } }, \
         .why = "n eps is held: nothing is gained with n"
 
@@ -39,7 +39,7 @@ static double cd_margin(const struct env *e) { return 0.1 * cd_excess(e); }
 static double rival_promised(const struct env *e) { return e->goal->eps; }
 static double one_pass(const struct env *e) { return e->facts->d * e->facts->n; }
 
-/* --- rounds of the theories; dense: R = 1, beta = 1, Lambda = 1 */
+/* --- rounds of DP-GD by its theory, on dense optima with R = beta = Lambda = 1 */
 
 /* Return the T at which R^2/T is as large as the noise of T rounds: n eps/sqrt(8 p log(1/delta)). */
 static double dense_rounds_p(double p, const struct facts *f)
