@@ -187,10 +187,14 @@ static bool same_text(const char *folder, const char *before, const char *name, 
     return same;
 }
 
-/* Takes over the drawings of an earlier report whose script and data were the same. */
+/* Takes over the drawings of an earlier report whose script and data were the same. An earlier report that was cut
+ * off may lack the script of its drawings: then all are drawn again, with the script. */
 static void take_over(const char *folder, const char *before, struct figure *f, int n)
 {
     char from[4096], to[4096];
+    snprintf(from, sizeof from, "%s/%s", before, SCRIPT);
+    if (access(from, F_OK))
+        return;
     for (int k = 0; k < n; k++) {
         if (!f[k].script || !same_text(folder, before, f[k].name, "gp") ||
             !same_text(folder, before, f[k].name, "tsv"))
