@@ -504,6 +504,8 @@ static void put_halves(struct ticks *t)
 /* Ticks at round steps, as on a linear axis, for ranges of less than 0.8 decades. */
 static void put_steps(struct ticks *t)
 {
+    if (!(t->hi > t->lo))
+        return;                          /* an axis of one value has no steps */
     int e = (int)floor(log10((t->hi - t->lo) / 3));
     double width = (t->hi - t->lo) * pow(10, -e), step = width > 12 ? 5 : width > 6 ? 2 : 1;
     int top = (int)floor(log10(t->hi));
