@@ -117,8 +117,9 @@ static _Noreturn void become(const struct birth *b)
                             "MKL_NUM_THREADS=1", "JULIA_NUM_THREADS=1", NULL };
     if (chdir(b->folder) == 0)
         execvpe(b->argv[0], b->argv, environment);
-    dprintf(2, "%s: %s\n", b->argv[0], strerror(errno));
-    _exit(127);
+    /* The limit of memory may leave none to allocate, so that nothing here allocates. */
+    snprintf(path, sizeof path, "%.4000s: %s\n", b->argv[0], strerrordesc_np(errno));
+    _exit(write(2, path, strlen(path)) < 0 ? 126 : 127);
 }
 
 /* --- the keeper */
