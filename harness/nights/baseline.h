@@ -10,8 +10,8 @@
 
 struct standings { struct standing *of; int n; };
 
-/* Reads a file that begins with a heading; no such file: an empty list. BAD_INPUT: `FILE:LINE: column NAME: 'TEXT':
- * expected ...`, or a claim occurs twice for a profile. *list is to be freed in any case. */
+/* Reads a file that begins with a heading; where there is no such file the list is empty. BAD_INPUT: `FILE:LINE:
+ * column NAME: 'TEXT': expected ...`, or a claim occurs twice for a profile. *list is to be freed in any case. */
 enum status baseline_read(const char *path, struct standings *list, struct why *why);
 void standings_free(struct standings *list);
 /* Adds a line to the list; it replaces that of the same claim and profile. */

@@ -17,7 +17,7 @@
 static const double ROUNDING = 1e-9;
 /* The probability of a false alarm over all that is compared: one night in three years. */
 static const double ALARM = 1e-3;
-/* Seconds. The times of shorter claims are not compared, because they vary too much from run to run. */
+/* In seconds. The times of shorter claims are not compared, because they vary too much from run to run. */
 static const double TIME_LEAST = 0.5;
 
 static const struct { const char *name; bool gates; } kinds[] = {
@@ -61,7 +61,7 @@ static const struct standing_side *side_of(const struct standing *s, bool rival)
     return rival ? &s->rival : &s->own;
 }
 
-/* The runs of one role in the two lists that are compared. */
+/* The runs of one role (the claim's own, or the rival's) in the two lists that are compared. */
 struct both { enum standing_scale scale; const struct standing_side *a, *b; };
 
 static struct both both_of(const struct change *c, bool rival)
@@ -321,7 +321,7 @@ static void append(char *text, size_t room, const char *format, ...)
 
 #define RIVALS "the rival's "
 
-/* Appends an effect with its interval; without randomness there is no interval. */
+/* Appends an effect to the text, with its interval; without randomness there is no interval. */
 static void append_effect(char *text, size_t room, const char *whose, const char *format, double effect,
                           double lo, double hi, const char *unit)
 {

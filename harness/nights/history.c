@@ -132,7 +132,7 @@ enum status history_write(struct store *s, long run, const struct standings *lis
 
 /* --- series of times */
 
-/* Seconds. Shorter claims have no series, as their times vary too much. */
+/* In seconds. Shorter claims have no series, as their times vary too much. */
 static const double TIME_LEAST = 0.5;
 /* The common part is a median over at least so many claims; with fewer it would contain the steps of a single
  * claim. */
@@ -157,8 +157,8 @@ static void add(struct time_series *s, const struct night *night, double y)
     s->factor[s->nights++] = y;          /* a logarithm until to_factors */
 }
 
-/* Gathers the series of a claim: of the nights at the end of the history that have a time and the present counts of
- * the claim. */
+/* *s <- the series of a claim: the nights at the end of the history that have a time and the present counts of the
+ * claim. */
 static void gather(const struct history *h, const char *claim, const char *profile, struct time_series *s)
 {
     const struct standing *last = standings_find(&h->night[h->nights - 1].standings, claim, profile);
@@ -307,7 +307,7 @@ bool history_changed(const struct night_point *point, int n)
     return false;
 }
 
-/* One of eight blocks for a number between lo and hi; a middle one where these are equal, a dot for NaN. */
+/* Returns one of eight blocks for a number between lo and hi; a middle one where these are equal, a dot for NaN. */
 static const char *block_of(double y, double lo, double hi)
 {
     static const char *const block[] = { "\u2581", "\u2582", "\u2583", "\u2584",

@@ -24,8 +24,8 @@ struct peers {
     int n;
 };
 
-/* Reads the file; no such file: an empty list. BAD_INPUT: `FILE:LINE: COLUMN: ...`; IO_ERROR; the list is empty
- * then too. */
+/* Reads the file; where there is no such file the list is empty. BAD_INPUT names file, line and column; IO_ERROR.
+ * The list is empty after an error, too. */
 enum status peers_read(const char *path, struct peers *p, struct why *why);
 
 #endif

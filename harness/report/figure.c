@@ -35,7 +35,8 @@ static void add(struct sheet *s, struct sheet_row row)
 
 /* --- points */
 
-/* A probability of which no event was seen has no logarithm; it is drawn at its upper limit. */
+/* Returns what is drawn at a point: the measured statistic with its interval. A probability of which no event was
+ * seen has no logarithm; its upper limit is drawn. */
 static struct estimate drawn(const struct claim *c, const struct fit_point *p)
 {
     struct estimate e = report_mean(c, p);
@@ -67,7 +68,7 @@ static bool has_formula(enum check c)
     return c == CHECK_COUNT || c == CHECK_BOUND || c == CHECK_MOMENT || c == CHECK_LAW;
 }
 
-/* The band of the margin around the formula, at the points that have one. */
+/* Adds, at each point that has a margin, the interval of the margin around the formula. */
 static void add_margin(struct sheet *s, const struct judgement *j)
 {
     for (int k = 0; k < j->fit.points; k++) {
@@ -80,8 +81,8 @@ static void add_margin(struct sheet *s, const struct judgement *j)
 
 /* --- lines of a rate */
 
-/* The fitted law at an axis value, with `exponent` and the factor `scale` in its named term. Power laws and laws of
- * the logarithm have only one term. */
+/* Returns the fitted law at an axis value, with the exponent of its named term replaced by `exponent` and that term
+ * multiplied by `scale`. Power laws and laws of the logarithm have only one term. */
 static double law_at(const struct law *law, const struct law_fit *f, double scale, double exponent,
                      double axis)
 {
@@ -98,13 +99,14 @@ static double law_at(const struct law *law, const struct law_fit *f, double scal
     return y;
 }
 
-/* The factor that makes the named term with this exponent meet the fit at the window's centre. */
+/* Returns the factor that makes the named term with this exponent meet the fit at the window's centre. */
 static double pivot(const struct law *law, const struct law_fit *f, double exponent, double centre)
 {
     return pow(law->form == LAW_LOG ? log(centre) : centre, f->value[LAW_EXPONENT] - exponent);
 }
 
-/* One side of the band. An open side lies beyond any frame. */
+/* Returns one side of the band at an axis value: the law with the exponent at that end of the band. A side without
+ * an end lies beyond any frame. */
 static double edge(const struct claim *c, const struct law_fit *f, int side, double centre,
                    double axis)
 {
@@ -155,8 +157,9 @@ static void add_control_fit(struct sheet *s, const struct judgement *j)
     }
 }
 
-/* The epsilon that is promised, that the least accountant proves, and that audits show, at least, where they show
- * any; and of the control what its ledger costs times the factor by which a record moves more than it declares. */
+/* Adds the epsilon that the least accountant proves, the one that is promised, and the one that audits show, where
+ * they show any. For the control, adds the price of its ledger times the factor by which a record moves more than
+ * declared. */
 static void add_private(struct sheet *s, const struct judgement *j)
 {
     const char *algo = j->claim->algo ? j->claim->algo : "";
@@ -330,7 +333,8 @@ static bool meets(const double *a, const double *b, const double *box)
     return false;
 }
 
-/* The vertical extent of a row in parts of the frame: its interval, where an open side reaches the frame's edge. */
+/* *low, *high <- the vertical extent of a row, in parts of the frame: that of its interval. An open side reaches
+ * the edge of the frame. */
 static void extent(const struct sheet_row *r, const struct frame *f, double *low, double *high)
 {
     bool below = !drawable(r->y.lo), above = !drawable(r->y.hi), band = r->kind == SHEET_BAND;
@@ -395,11 +399,12 @@ static void sheet_left_out(const struct sheet *s, const struct frame *f, int *no
 
 /* --- files for gnuplot */
 
-/* TICKS_MAX bounds the ticks of an axis, labelled or not. HEIGHT: of a picture, in pixels; a legend below it has
- * ENTRY more for each of its lines, so that the frame stays as large as with one inside. */
+/* TICKS_MAX bounds the ticks of an axis, with or without labels. HEIGHT is that of a picture without a legend below
+ * it, in pixels. Each line of a legend below adds ENTRY, so that the frame has the same size with a legend inside
+ * and below. */
 enum { TICKS_MAX = 40, HEIGHT = 380, ENTRY = 23 };
 
-/* folder/name.ending, whose lines `put` prints. */
+/* Writes the file folder/name.ending; `put` prints its lines. */
 static enum status write_file(const char *folder, const char *name, const char *ending, file_put *put,
                               const void *ctx, struct why *why)
 {
@@ -466,7 +471,8 @@ static void gnuplot_variable(FILE *out, const char *name, const char *format, ..
 
 struct ticks { FILE *out; double lo, hi; int n; bool powers; };
 
-/* A tick at mantissa times 10^exponent: with a label (named), or a minor one without. */
+/* Prints a tick at mantissa times 10^exponent. It has a label if it is named; else it is a minor tick without one.
+ * */
 static void put_tick(struct ticks *t, double mantissa, int exponent, bool named)
 {
     double at = mantissa * pow(10, exponent);
@@ -483,7 +489,8 @@ static void put_tick(struct ticks *t, double mantissa, int exponent, bool named)
         fprintf(t->out, "'%g·10^{%d}' %.17g", mantissa, exponent, at);
 }
 
-/* A tick at each decade. Up to eight decades all ticks have labels, of more only every second, third, ... one. */
+/* Prints a tick at each decade. Up to eight decades all ticks have labels; of more decades every second, third, ...
+ * one has. */
 static void put_decades(struct ticks *t)
 {
     int first = (int)ceil(log10(t->lo)), last = (int)floor(log10(t->hi));
@@ -501,7 +508,7 @@ static void put_halves(struct ticks *t)
     }
 }
 
-/* Ticks at round steps, as on a linear axis, for ranges of less than 0.8 decades. */
+/* Prints ticks at round steps, as on a linear axis; for ranges of less than 0.8 decades. */
 static void put_steps(struct ticks *t)
 {
     if (!(t->hi > t->lo))
@@ -528,7 +535,7 @@ static void gnuplot_ticks(FILE *out, char axis, const double *range)
     fputs(")\n", out);
 }
 
-/* What a script is made of: of a claim's judgement, or of a plot. */
+/* What a script is made of: the rows and their frame, and the judgement of a claim or, of a plot, its lines. */
 struct script {
     const struct sheet *sheet;
     const struct frame *frame;
@@ -681,7 +688,8 @@ static void put_claim_script(FILE *out, const void *ctx)
     fputs(template_text(templates, template_name(j->claim->check)), out);
 }
 
-/* Writes the table and finds the frame around its values; *drawn: there is one, else f->note says why not. */
+/* Writes the table and finds the frame around its values. *drawn <- whether there is a frame; without one f->note
+ * says why. */
 static enum status write_table(const struct sheet *s, const char *nothing, const char *folder, struct figure *f,
                                struct frame *frame, bool *drawn, struct why *why)
 {
@@ -759,8 +767,8 @@ static void put_plot_legend(FILE *out, const struct script *q)
         gnuplot_place(&l, q->sheet, q->frame);
 }
 
-/* Lists the lines that have points, and those with a theory, as gnuplot draws only these. The page says why another
- * line has no points. */
+/* Writes the numbers of the lines that have points and of those with a theory: gnuplot draws only these. The page
+ * says why another line has no points. */
 static void put_shown(FILE *out, const struct plotted *p)
 {
     int shown = 0, theories = 0;
@@ -823,8 +831,8 @@ struct latex {
     const char *caption;
 };
 
-/* The command that prints a character which LaTeX would read as something else, also in a caption; NULL: none is
- * needed. */
+/* Returns the name of the LaTeX command that prints the character, which works in captions too. NULL: the character
+ * prints itself or needs only a backslash. */
 static const char *latex_name(char c)
 {
     static const struct { char c; const char *name; } names[] = {
@@ -836,7 +844,8 @@ static const char *latex_name(char c)
     return NULL;
 }
 
-/* Text in which no character is a command. */
+/* Prints a text with every character that LaTeX would read as a command as the command that prints the character.
+ * */
 static void put_latex(FILE *out, const char *text)
 {
     for (; text && *text; text++)

@@ -20,7 +20,8 @@ struct figure {
     char note[FIGURE_NOTE];      /* which values are not drawn, or why there is no figure; else "" */
 };
 
-/* A file name for a claim: / becomes __, and every character but letters, digits and .-+= becomes _. */
+/* name <- a file name for the claim or plot of this id: / becomes __, and every character but letters, digits and
+ * .-+= becomes _. */
 void figure_name(const char *id, char name[FIGURE_NAME]);
 
 /* Writes name.tsv into a folder, and name.gp if any value can be drawn. Rows of the table:
@@ -29,19 +30,20 @@ void figure_name(const char *id, char name[FIGURE_NAME]);
 enum status figure_write(const struct judgement *j, const struct judgement *before, const char *folder,
                          struct figure *f, struct why *why);
 
-/* The same for a plot. Its table has the series curve1, theory1, curve2, ...; the column `axis` holds the
- * horizontal coordinate. */
+/* Writes name.tsv and, if any value can be drawn, name.gp of a plot. Its table has the series curve1, theory1,
+ * curve2, ...; the column `axis` holds the horizontal coordinate. IO_ERROR names the file. */
 enum status figure_write_plot(const struct plotted *p, const char *folder, struct figure *f,
                               struct why *why);
 
-/* name.tex for a LaTeX document: a figure with the caption, which includes name.pdf. IO_ERROR. */
+/* Writes name.tex for a LaTeX document: a figure environment with the caption, which includes name.pdf. IO_ERROR
+ * names the file. */
 enum status figure_write_latex(const struct figure *f, const char *caption, const char *folder,
                                struct why *why);
 
 /* Draws the scripts of a folder with one gnuplot process, which is started again after a figure that fails; fills
- * `drawn` and completes the notes. Without gnuplot no figure is drawn, and the notes say so. Drawings of the folder
- * `before` (or NULL), on the same disk, are taken over where script and data are the same. gnuplot_svg.js beside
- * them is gnuplot's script for all. pdf: name.pdf too. */
+ * `drawn` and completes the notes. pdf: draws name.pdf, too. Without gnuplot no figure is drawn, and the notes say
+ * so. A drawing of the folder `before` (or NULL), on the same disk, is taken over where its script and data are the
+ * same. gnuplot_svg.js beside the drawings is gnuplot's script for all of them. */
 void figure_draw(const char *folder, const char *before, bool pdf, struct figure *f, int n);
 
 #endif

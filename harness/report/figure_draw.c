@@ -17,8 +17,8 @@
 extern char **environ;
 
 static const char *const JOB = "draw-all.gp";
-/* What makes drawings answer to the pointer. gnuplot has it in a folder that it does not name, but puts it into a
- * drawing that is to stand alone: EMPTY is such a drawing, from which the text is taken. */
+/* SCRIPT makes drawings answer to the pointer. gnuplot keeps it in a folder that it does not name, but copies it
+ * into a drawing that is to stand alone: EMPTY is such a drawing, and SCRIPT is copied from it. */
 static const char *const SCRIPT = "gnuplot_svg.js", *const EMPTY = "script.svg";
 /* gnuplot prints this and the figure's index after each figure, on the stream of its own messages. */
 #define MARK "assay: drawn "
@@ -160,7 +160,8 @@ static char *read_all(const char *folder, const char *name)
 
 static void put_text(FILE *out, const void *ctx) { fputs(ctx, out); }
 
-/* Without the script figures are drawings that do not answer. */
+/* Copies SCRIPT from the drawing EMPTY, which is removed. If that fails, figures are drawings that do not answer to
+ * the pointer. */
 static void keep_script(const char *folder)
 {
     char path[4096], *text = read_all(folder, EMPTY),

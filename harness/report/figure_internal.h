@@ -7,9 +7,9 @@
 #include "judge/judge.h"
 #include "report/plotted.h"
 
-/* The kinds of series in a figure, as X(kind, word in the table). CURVE: in a claim's figure the rival, then other
- * methods; in a plot its lines. THEORY: in a plot the theoretical curve of a line. BEFORE: what the night before
- * measured. */
+/* The kinds of series in a figure, as X(kind, word in the table). A claim's figure has as CURVE its rival, then
+ * other methods; a plot has its lines. THEORY is the theoretical curve of a line of a plot. BEFORE is what the
+ * night before measured. */
 #define SERIES_LIST(X)                                                                        \
     X(MEASURED, "measured") X(CONTROL, "control") X(CURVE, "curve") X(FORMULA, "formula")     \
     X(FIT, "fit") X(PROMISED, "promised") X(BAND, "band") X(CONTROL_FIT, "control_fit")    \
@@ -46,7 +46,8 @@ struct frame { double x[2], y[2]; };
 /* The frame holds all values that have a logarithm. An interval may extend it by one decade either way, the control
  * by four; parts that lie farther off are not drawn. false: nothing can be drawn. */
 bool sheet_frame(const struct sheet *s, struct frame *f);
-/* A corner ("top right", ...) where a box of this size, in parts of the frame, covers nothing; NULL: none. */
+/* Returns a corner ("top right", ...) in which a box of this width and height, in parts of the frame, covers
+ * nothing. NULL: there is none. */
 const char *sheet_free_corner(const struct sheet *s, const struct frame *f, double width, double height);
 
 #endif

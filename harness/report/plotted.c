@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* plotted.c - plots as measured. */
+/* plotted.c - plots as measured: collects the points of each line from the records of a plan. */
 #include "report/plotted.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 #include "plan/measure.h"
 #include "report/reached.h"
 
-/* The horizontal coordinate of a point, the mean over its runs; NaN: a run has no such value. */
+/* Returns the horizontal coordinate of a point: the mean over its runs. NaN: a run has no such value. */
 static double right_of(const struct planned_claim *c, struct record *const *record, int point,
                        double axis)
 {
@@ -75,7 +75,8 @@ static void add_points(struct plotted_line *l, const struct planned_claim *c, st
     add_theory(l);
 }
 
-/* The index of a declared line: a plot of points gives each its own, other plots share one by label. */
+/* Returns the index of a declared line among the curves. In a plot of points each line is a curve; in other plots
+ * lines with one label share a curve. */
 static int place_of(const struct plotted *f, const struct plot_line *line)
 {
     int m = f->plot->kind == PLOT_POINTS ? f->lines : 0;
@@ -103,7 +104,7 @@ static int add_line(struct plotted *f, const struct planned_claim *c, struct rec
     return m;
 }
 
-/* Fills one plot from the planned claims that belong to it, k and those after it; returns how many they are. */
+/* Fills one plot from those planned claims, from k on, that belong to it; returns how many they are. */
 static int add_plot(struct plotted *f, const struct plan *p, struct record *const *record,
                     const struct judgement *judgement, int k)
 {

@@ -31,7 +31,8 @@ struct plotted {
     int pairs;               /* PLOT_REACHED, PLOT_PROFILE: number of (instance, target) pairs */
 };
 
-/* The plots of a plan; judgement[claims + lines] comes from judge_plan. *n <- how many; free() the array. */
+/* Returns the plots of a plan as measured; *n <- how many they are; free() the array. judgement[claims + lines]
+ * comes from judge_plan. */
 struct plotted *plotted_all(const struct plan *p, struct record *const *record,
                             const struct judgement *judgement, int *n);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* reached.c - which values methods had reached at which cost. */
+/* reached.c - plots of which values of the ruler the methods had reached at which cost. */
 #include "report/reached.h"
 
 #include <math.h>
@@ -26,7 +26,7 @@ struct courses { struct course *of; int n, instances, methods; };
 
 /* --- from records */
 
-/* "problem ... | rep 3" of a cell's text; free() it. */
+/* Returns the part "problem ... | rep 3" of a cell's text, which names the instance; free() it. */
 static char *instance_of(const char *cell)
 {
     const char *end = strstr(cell, " | "), *rep = strstr(cell, "| rep ");
@@ -44,8 +44,8 @@ static double at(const struct course *c, size_t row, long column)
     return c->trace->value[row * c->trace->columns + (size_t)column];
 }
 
-/* The fact Phi bounds F(x_0) - inf F, so it is the value at the start of the ruler excess, and of no other
- * ruler. */
+/* *start <- a bound of the ruler's value at the start. It is known of the ruler excess alone, where the fact Phi
+ * bounds F(x_0) - inf F. Returns false where it is not known. */
 static bool knows_start(const struct problem *family, const struct record *r, double *start)
 {
     const char *ruler = family->measures ? family->measures->name : NULL;
@@ -93,7 +93,8 @@ static struct courses courses_of(const struct plotted *p, const struct plan *pla
     return all;
 }
 
-/* The first cost, at least `least`, at which the ruler is at most `part` of its value at the start; INFINITY: never. */
+/* Returns the first cost, at least `least`, at which the ruler is at most `part` of its value at the start.
+ * INFINITY: the run never reaches it. */
 static double first(const struct course *c, double part, double least)
 {
     for (size_t k = 0; c->trace && k < c->trace->rows; k++)
@@ -102,7 +103,7 @@ static double first(const struct course *c, double part, double least)
     return INFINITY;
 }
 
-/* The smallest value of the ruler up to a cost, divided by its value at the start. */
+/* Returns the smallest value of the ruler up to a cost, divided by its value at the start. */
 static double best_by(const struct course *c, double cost)
 {
     double best = 1;
@@ -119,7 +120,8 @@ static double place(const double *range, int k)
          : range[0] * pow(range[1] / range[0], (double)k / (PLACES - 1));
 }
 
-/* range <- the least positive cost of any mark, and the largest cost; false: there are not two. */
+/* range[2] <- the least positive cost of any mark, and the largest cost. Returns false where these are not two
+ * different costs. */
 static bool costs_range(const struct courses *all, double *range)
 {
     range[0] = INFINITY;
@@ -149,7 +151,7 @@ static int runs_of(const struct courses *all, int method)
 
 /* --- paths */
 
-/* The cost at which the longest run of a method ends. */
+/* Returns the cost at which the longest run of a method ends. */
 static double end_of(const struct courses *all, int method)
 {
     double end = 0;
@@ -159,7 +161,8 @@ static double end_of(const struct courses *all, int method)
     return end;
 }
 
-/* Medians over a method's runs, up to the first coordinate at or after the end of its longest run. */
+/* Fills the line of each method with medians over its runs, up to the first coordinate at or after the end of its
+ * longest run. */
 static void fill_path(struct plotted *p, const struct courses *all)
 {
     double range[2], *y = calloc(2 * (size_t)all->n + 1, sizeof *y);
@@ -178,8 +181,8 @@ static void fill_path(struct plotted *p, const struct courses *all)
 
 /* --- shares of the targets that are reached */
 
-/* time[instance][target][method] <- the cost at which the method first reaches the target, at least `least`, since ratios
- * need one; free() it. */
+/* Returns time[instance][target][method]: the cost at which the method first reaches the target. It is at least
+ * `least`, since ratios of costs need a positive one. free() it. */
 static double *times_of(const struct plot *plot, const struct courses *all, double least)
 {
     size_t n = (size_t)all->instances * (size_t)plot->targets * (size_t)all->methods;

@@ -61,7 +61,7 @@ static enum status write_page(const struct report_input *in, const char *folder,
     return file_write(path, put_page, &(struct page){ in, figure, page }, why);
 }
 
-/* A folder with the name of a page is an error; it is found before any file is renamed. */
+/* Returns IO_ERROR where a folder has the name of a page, so that this is found before any file is renamed. */
 static enum status place_is_free(const char *directory, const char *name, struct why *why)
 {
     char path[PATH + 256];
@@ -101,7 +101,8 @@ static void remove_leftovers(const char *directory)
         closedir(d);
 }
 
-/* A file of an earlier report that this one does not write is removed: it belongs to other numbers. */
+/* Renames the file into place where this report wrote it (there); else removes that of an earlier report, which
+ * belongs to other numbers. */
 static enum status install_or_remove(bool there, const char *from, const char *directory,
                                      const char *name, struct why *why)
 {
@@ -113,7 +114,7 @@ static enum status install_or_remove(bool there, const char *from, const char *d
     return OK;
 }
 
-/* Is this a file of the site? Those whose page this report does not have belong to another one. */
+/* Is this the name of a page of the site, of its style sheet or of its script? */
 static bool is_page(const char *name)
 {
     const char *end = strrchr(name, '.');

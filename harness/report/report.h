@@ -43,21 +43,21 @@ struct report_input {
 };
 
 /* Writes the pages of site.h, report.md, summary.md, junit.xml and directory/figures/ (the figure of each claim,
- * its gnuplot script and its data), creating the folders. Files are written to a folder aside and renamed, report.md
- * last; a figure that cannot be drawn is replaced by a note. Pages of papers and theorems that this report does not
- * have are removed. IO_ERROR names the file and the system's reason. */
+ * its gnuplot script and its data), creating the folders. Files are written to a folder aside and renamed,
+ * report.md last; a figure that cannot be drawn is replaced by a note. Pages of papers and theorems that this
+ * report does not have are removed. IO_ERROR names the file and the system's reason. */
 enum status report_write(const struct report_input *in, const char *directory, struct why *why);
 
-/* The verdict table as aligned text, at most `width` columns wide where that leaves it legible (0: no
- * limit); color: ANSI escapes around the words. */
+/* Prints the verdict table as aligned text, at most `width` columns wide where that leaves it legible (0: no
+ * limit). color: with ANSI escapes around the words. */
 void report_table(FILE *out, const struct judgement *j, int n, bool color, int width);
-/* The same as RFC 4180 text, one line per claim: doubles as %.17g, nan, inf. */
+/* Prints the verdict table as RFC 4180 text, one line per claim: doubles as %.17g, nan, inf. */
 void report_table_csv(FILE *out, const struct judgement *j, int n);
-/* The same as an array of objects with the points measured; null where there is no number,
- * infinities as the strings "inf" and "-inf". */
+/* Prints the verdict table as a JSON array of objects with the points measured. null stands where there is no
+ * number, the strings "inf" and "-inf" for infinities. */
 void report_table_json(FILE *out, const struct judgement *j, int n);
 
-/* Why a verdict: statement, numbers, rule, control, next action, how to reproduce it. */
+/* Prints why a verdict is what it is: statement, numbers, rule, control, next action, how to reproduce it. */
 void report_explain(FILE *out, const struct judgement *j, enum profile profile);
 /* Prints the figures and tables of the input: each line with its points, each cell with its verdict. */
 void report_explain_exhibits(FILE *out, const struct report_input *in);

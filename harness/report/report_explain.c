@@ -6,10 +6,11 @@
 #include "report/report_page.h"
 #include "report/report_words.h"
 
-/* Columns of a label, and of the text beside it: together a line of 100 characters. */
+/* LABEL is the width of a label in characters, WIDTH that of the text beside it: together nearly a line of 100
+ * characters. */
 enum { LABEL = 12, WIDTH = 86 };
 
-/* A label and its text, broken into lines at blanks. */
+/* Prints a label and its text, which is broken into lines at blanks. */
 static void line(FILE *out, const char *label, const char *text)
 {
     while (text && *text) {
@@ -27,7 +28,7 @@ static void line(FILE *out, const char *label, const char *text)
     }
 }
 
-/* Each column is as wide as its widest cell. */
+/* Prints a table in which each column is as wide as its widest cell. */
 static void put_table(FILE *out, const struct text_table *t, const void *of)
 {
     struct report_row row;

@@ -7,8 +7,9 @@
 #include "report/report_page.h"
 #include "report/report_words.h"
 
-/* The element by which a test runner knows a verdict; NULL: passed. Verdicts that make the exit code 1 are
- * failures. A contradicted claim of kind evidence is skipped, as an inconclusive theorem is. */
+/* Returns the name of the XML element by which a test runner knows a verdict; NULL: the case passed. Verdicts that
+ * make the exit code 1 are failures. A contradicted claim of kind evidence is skipped, as an inconclusive theorem
+ * is. */
 static const char *element_of(const struct judgement *j)
 {
     switch (j->verdict.word) {

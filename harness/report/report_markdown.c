@@ -13,7 +13,7 @@
 #include "report/report_words.h"
 #include "text/markdown.h"
 
-/* The entries of each list in the short report; the rest is counted. */
+/* How many entries of a list the short report prints; it counts the others. */
 enum { SHOWN = 20 };
 /* The short report has at most 60,000 characters: the two lists of 20 entries and the tables of theorems and papers
  * get as much as each usually needs, and 1,000 are left for the other lines. */
@@ -35,7 +35,7 @@ static void put_change(FILE *out, const struct change *x)
     markdown_print(out, "%-s: %s\n", (x->base ? x->base : x->now)->claim, text);
 }
 
-/* The changes that have to be accepted, gravest first. */
+/* Prints the changes that have to be accepted, gravest first; of more than `most` only the number. */
 static void put_gates(FILE *out, const struct comparison *c, int most)
 {
     int n = 0;
@@ -46,7 +46,7 @@ static void put_gates(FILE *out, const struct comparison *c, int most)
     put_rest(out, n, most, "to be accepted or mended");
 }
 
-/* The numbers of the other changes, by kind. */
+/* Prints how many other changes there are of each kind. */
 static void put_counted(FILE *out, const struct comparison *c)
 {
     const char *before = "";
@@ -74,7 +74,7 @@ static void put_changes(FILE *out, const struct comparison *c, int most)
 }
 
 
-/* A command as a block of code, byte for byte. */
+/* Prints a command as a block of code, byte for byte. */
 static void put_command(FILE *out, const char *command)
 {
     fprintf(out, "    %s\n", command);

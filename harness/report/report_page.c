@@ -87,7 +87,8 @@ struct phrase report_runs(const struct judgement *j, bool canonical)
     return p;
 }
 
-/* Claims share runs. With the records each run is counted once, without them once for each claim. */
+/* Returns the seconds of all runs. Claims share runs: with the records each run is counted once, without them once
+ * for each claim. */
 static double seconds_of(const struct report_input *in)
 {
     double s = 0;
@@ -121,7 +122,8 @@ static bool failed_record(const struct record *r, struct failure *f)
     return true;
 }
 
-/* Without the records a judgement holds the text of its first failure: "cell: outcome: message". */
+/* *f <- the first failure of a judgement, whose text is "cell: outcome: message"; for a report without records.
+ * Returns false where no run failed. */
 static bool failed_claim(const struct judgement *j, struct failure *f)
 {
     char *end;
@@ -157,7 +159,7 @@ int report_failures_untold(const struct report_input *in)
     return failures > 0 ? failures : 0;
 }
 
-/* The text quoted as one word of a shell command. */
+/* Prints the text quoted as one word of a shell command. */
 static void put_quoted(FILE *out, const char *text)
 {
     putc('\'', out);
@@ -257,7 +259,8 @@ static bool privacy_row(const void *of, int k, struct report_row *row)
 
 /* --- figures of the papers */
 
-/* A claim about the first line of a plot, for the functions that name axes; all lines have the same names. */
+/* Returns a claim about the first line of a plot, for the functions that name axes; all lines have the same names.
+ * */
 static struct claim claim_named(const struct plot *p, const char *measure)
 {
     return (struct claim){ .check = CHECK_FIGURE, .algo = p->line[0].algo, .problem = p->problem,
@@ -319,7 +322,7 @@ static struct phrase nothing_of(const struct plotted_line *l)
     return report_say(j->cells ? "not run" : "not in this profile");
 }
 
-/* The share at a horizontal coordinate: the value at the last point that is not to the right of it. */
+/* Returns the share at a horizontal coordinate: the value at the last point that is not to the right of it. */
 static double part_at(const struct plotted_line *l, double x)
 {
     double part = 0;
@@ -513,7 +516,7 @@ static const struct calibration *line_end(const struct calibration *first)
     return k;
 }
 
-/* The coverage of one interval on data of one distribution, in percent, by number of replicates. */
+/* Row k: the coverage of one interval on data of one distribution, in percent, by number of replicates. */
 static bool coverage_row(const void *of, int k, struct report_row *row)
 {
     const struct calibration *first = calibration_kept;
@@ -561,7 +564,8 @@ static struct share share_of(const char *check, const char *truth, bool wrong)
     return s;
 }
 
-/* The share of verdicts under a column of the section, from 0; "-": not measured. */
+/* Returns what stands in a column of the section, from 0: the share of wrong or of right verdicts of a check; "-":
+ * it was not measured. */
 static struct phrase trust_share(const char *check, int column)
 {
     bool wrong = column < 2;

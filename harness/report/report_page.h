@@ -17,32 +17,33 @@ bool report_tells(const struct report_input *in, const struct store_info *info);
 
 /* --- what is known of a claim that was not run */
 
-/* The last verdict of claim k; NULL where it was run, or none is known. */
+/* Returns the last verdict of claim k; NULL: the claim was run now, or no verdict is known. */
 const struct standing *report_last(const struct report_input *in, int k);
-/* "not run now; before, in profile nightly, run of 2026-05-04" */
+/* Returns where a last verdict is from: "not run now; before, in profile nightly, run of 2026-05-04". */
 struct phrase report_last_words(const struct report_input *in, const struct standing *last);
-/* The word of claim k: what it is now, or the last one known. */
+/* Returns the word of claim k: that of its verdict now or, where it was not run, of the last one known. */
 enum word report_word(const struct report_input *in, int k);
 
 /* --- sections that are one table */
 
-/* Of a report_input. Private methods: claimed, accounted, audited, replayed. Of the table that is compiled in
- * (calibrate.h): the coverage of intervals; false alarms and power. Other programs that did the same work. */
+/* The tables of report_sections, each of a report_input. PRIVACY: claimed, accounted, audited, replayed, of each
+ * private method. COVERAGE and TRUST: coverage of intervals; false alarms and power; of the table that is compiled
+ * in (calibrate.h). PEERS: other programs that did the same work. */
 enum section { SECTION_PRIVACY, SECTION_COVERAGE, SECTION_TRUST, SECTION_PEERS };
 extern const struct text_table report_sections[];
-/* Has the section on other programs anything to print, be it that its file is damaged? */
+/* Has the section on other programs anything to print? It also prints that its file is damaged. */
 static inline bool report_peers_any(const struct report_input *in)
 {
     return (in->peers && in->peers->n > 0) || in->peers_trouble;
 }
-/* How far the harness itself can be trusted; code stands between backticks. */
+/* Returns how far the harness itself can be trusted, in some sentences; code stands between backticks. */
 const char *report_trust_sentence(void);
 
 /* --- runs and failures */
 
-/* "80, of which 1 ...; 2.5 seconds of computing." */
+/* Returns how many runs a claim has: "80, of which 1 ...; 2.5 seconds of computing." */
 struct phrase report_runs(const struct judgement *j, bool canonical);
-/* "27.4 seconds of computing", in all runs. */
+/* Returns the time of all runs: "27.4 seconds of computing". */
 struct phrase report_computing(const struct report_input *in);
 
 /* A run that failed. cell and heading point into the input or into text. */
@@ -50,12 +51,12 @@ struct failure {
     const char *cell, *heading, *message;
     char text[sizeof ((struct judgement *)0)->first_failure];
 };
-/* The next failure from *k on; *k moves behind it. false: there are no more. Where the input has the records,
- * every failed run is found, else the first one of each claim. */
+/* *f <- the next failure from *k on; *k moves behind it. Returns false where there are no more. Where the input has
+ * the records every failed run is found, else the first one of each claim. */
 bool report_failure(const struct report_input *in, int *k, struct failure *f);
-/* The number of failed runs that report_failure does not find. */
+/* Returns the number of failed runs that report_failure does not find. */
 int report_failures_untold(const struct report_input *in);
-/* The command that repeats one run, with the plug-ins that are loaded; free() it. */
+/* Returns the command that repeats one run, with the plug-ins that are loaded; free() it. */
 char *report_rerun(const char *cell);
 
 /* --- figures and tables of the papers */
@@ -65,19 +66,19 @@ static inline bool report_plot_shares(const struct plot *p)
 {
     return p->kind == PLOT_REACHED || p->kind == PLOT_PROFILE;
 }
-/* Names of the horizontal and of the vertical axis, with units. */
+/* Return the names of the horizontal and of the vertical axis of a plot, with units. */
 struct phrase report_plot_x(const struct plot *p);
 struct phrase report_plot_y(const struct plotted *p);
-/* What line k shows: "4.7e-04 at T = 7, least 1.2e-05 at 127; slope -1.98 for T from 7 to 63, theory -2", or why
- * it shows nothing. */
+/* Returns what line k shows: "4.7e-04 at T = 7, least 1.2e-05 at 127; slope -1.98 for T from 7 to 63, theory -2",
+ * or why it shows nothing. */
 struct phrase report_line(const struct plotted *p, int k);
 
 /* The points of all lines of a plot: line, axis, x, y, interval, theory. */
 extern const struct text_table report_plot_points;
 
-/* The k-th table with a claim that was judged, k = 0, 1, ...; NULL: there are no more. */
+/* Returns the k-th table with a claim that was judged, k = 0, 1, ...; NULL: there are no more. */
 const struct exhibit *report_table_at(const struct report_input *in, int k);
-/* The index of the judgement that stands in a cell; -1: none. */
+/* Returns the index of the judgement that stands in a cell; -1: there is none. */
 int report_table_claim(const struct report_input *in, const struct exhibit_row *r, int column);
 
 #endif

@@ -33,7 +33,7 @@ static struct phrase field(const struct judgement *j, enum column k)
     }
 }
 
-/* Characters of UTF-8 text. */
+/* Returns the number of characters of a UTF-8 text. */
 static int width_of(const char *text)
 {
     int n = 0;
@@ -62,7 +62,8 @@ static void fit_widths(const struct judgement *j, int n, int limit, int *width)
     }
 }
 
-/* Text cut to `width` characters, the last ones dots, then padded unless it ends the line. */
+/* Prints a text cut to `width` characters, the last of which are then dots; pads a shorter text unless it ends the
+ * line. */
 static void put_field(FILE *out, const char *text, int width, bool last)
 {
     int w = width_of(text), keep = w > width ? width - 2 : w, n = 0;

@@ -49,9 +49,8 @@ static bool is_shown(const struct theorem *t, const struct asked *a)
     return !claims && t->rows && a->all && is_of_paper(t, a);
 }
 
-/* The sign of a word in a line of text: + supported, ! contradicted or suspect, ? open, < holds, = identity, . not
- * run,
- * - no claim. */
+/* Returns the sign of a word in a line of text: + supported, ! contradicted or suspect, ? open, < holds, =
+ * identity, . not run, - no claim. */
 static char sign_of(const char *word)
 {
     static const struct { const char *word; char sign; } signs[] = {
@@ -64,7 +63,8 @@ static char sign_of(const char *word)
     return '-';
 }
 
-/* A row's word, and the last attempt at it that was contradicted: "SUPPORTED, attempt 2 CONTRADICTED". */
+/* Returns a row's word and the last attempt at the row that was contradicted: "SUPPORTED, attempt 2 CONTRADICTED".
+ * */
 struct row_words { char at[64]; };
 static struct row_words row_words(const struct theorem_row *r, struct asked *a)
 {
@@ -76,7 +76,7 @@ static struct row_words row_words(const struct theorem_row *r, struct asked *a)
     return words;
 }
 
-/* Attempt k of all that a claim of the judgements replaced. */
+/* Row k: the k-th of all attempts that claims of the judgements replaced. */
 static bool attempt_row(const void *of, int k, struct report_row *row)
 {
     const struct report_input *in = of;

@@ -67,8 +67,8 @@ struct phrase report_estimate(const struct estimate *e)
 
 /* --- moments and laws */
 
-/* "formula +0.3% (-0.1% to 0.7%)": the difference in percent of the formula, or in its own unit where the formula
- * is zero. */
+/* Returns "formula +0.3% (-0.1% to 0.7%)": the difference in percent of the formula, or in its own unit where the
+ * formula is zero. */
 static struct phrase off_of(const struct fit_zone *z)
 {
     double f = fabs(z->formula), unit = f > 0 ? 100 / f : 1;
@@ -197,8 +197,8 @@ struct decisive report_decisive(const struct claim *c, const struct fit *fit)
     return d;
 }
 
-/* "n^-0.5", "log(n)^-1"; the exponent may be an interval. The law of Box and Cox has a parameter c and no exponent:
- * "c = 0.03". */
+/* Returns the law with this exponent, which may be an interval: "n^-0.5", "log(n)^-1". The law of Box and Cox has a
+ * parameter c and no exponent: "c = 0.03". */
 static struct phrase power_of(const struct claim *c, const char *exponent)
 {
     const char *axis = c->axis ? c->axis : "x";
@@ -416,8 +416,8 @@ const char *report_measure_doc(const struct claim *c)
     return c->measure ? describe(c).doc : NULL;
 }
 
-/* Words for set.NAME.mean, .min, .max: the mean, least and largest value of a measure over the sets that a run
- * closed. */
+/* Returns words for set.NAME.mean, .min, .max: the mean, least or largest value of a measure over the sets that a
+ * run closed. */
 static struct phrase of_sets(const char *measure)
 {
     const char *name = measure + 4, *end = strrchr(name, '.');
@@ -451,7 +451,8 @@ struct estimate report_mean(const struct claim *c, const struct fit_point *p)
     return e;
 }
 
-/* The name of a measure on an axis: its description where the name alone says nothing and that is short. */
+/* Returns the name of a measure on an axis. It is the measure's description where the name alone says nothing and
+ * the description is short. */
 static const char *telling_name(const struct claim *c, const char *name)
 {
     static const char *const bare[] = { "largest", "last",  "mean",   "at",    "sum",
@@ -555,7 +556,7 @@ static struct phrase formula_of(const struct claim *c, const struct fit_point *p
     return isnan(f) ? report_say("-") : report_number(f);
 }
 
-/* The formula with its margin: "0.25 +- 0.01". */
+/* Returns the formula with its margin: "0.25 +- 0.01". */
 static struct phrase zone_of(const struct claim *c, const struct fit_point *p)
 {
     if (!p->reps)
@@ -565,7 +566,8 @@ static struct phrase zone_of(const struct claim *c, const struct fit_point *p)
     return report_say("%.30s +- %.20s", report_number(p->zone.formula).at, report_number(p->zone.margin).at);
 }
 
-/* A run without sampling error has no interval; its value is exact up to the error of its certificate. */
+/* Returns the interval of a point. A run without sampling error has none: its value is exact up to the error of its
+ * certificate. */
 static struct phrase interval_of(const struct claim *c, const struct fit_point *p)
 {
     struct estimate y = report_mean(c, p);
@@ -574,7 +576,7 @@ static struct phrase interval_of(const struct claim *c, const struct fit_point *
     return p->reps ? report_interval(&y) : report_say("-");
 }
 
-/* What the check compares the point with. */
+/* Adds the columns with what the check compares the point with. */
 static void put_compared(struct columns *r, const struct judgement *j, const struct fit_point *p, int point)
 {
     const struct claim *c = j->claim;
@@ -771,7 +773,8 @@ const char *report_paper_key(const struct judgement *j)
     return j->paper ? j->paper->key : "no paper";
 }
 
-/* The part of the text after head and the separator `between`; the whole text if it does not start with them. */
+/* Returns the part of the text after `head` and the separator `between`; the whole text if it does not start with
+ * them. */
 static const char *behind(const char *text, const char *head, const char *between)
 {
     size_t n = head ? strlen(head) : 0, m = strlen(between);

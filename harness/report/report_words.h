@@ -10,14 +10,14 @@
 /* A short text by value. The text of a returned phrase lives to the end of the expression that called for it. */
 struct phrase { char at[400]; };
 
-/* As by printf. */
+/* Returns what printf would print. */
 __attribute__((format(printf, 1, 2)))
 struct phrase report_say(const char *format, ...);
-/* %.3g, integers below 1e7 in full, "infinite", "none" for NaN. */
+/* Returns the number as %.3g, an integer below 1e7 in full, "infinite", or "none" for NaN. */
 struct phrase report_number(double x);
-/* "1.02 (0.98 to 1.06)"; an interval of zero width is left out. */
+/* Returns "1.02 (0.98 to 1.06)"; an interval of zero width is left out. */
 struct phrase report_estimate(const struct estimate *e);
-/* "0.98 to 1.06", "at least 0.98", "exact" for zero width, "none". */
+/* Returns "0.98 to 1.06", "at least 0.98", "exact" for zero width, or "none". */
 struct phrase report_interval(const struct estimate *e);
 
 /* --- tables that every format prints */
@@ -36,11 +36,12 @@ struct text_table {
     /* Row k = 0, 1, ... into an empty *row; k = -1: the names of the columns. false: there are no more rows. */
     bool (*row)(const void *of, int k, struct report_row *row);
 };
-/* Row k of the table that t makes of `of`. */
+/* *row <- row k of the table that t makes of `of`; k = -1: the names of its columns. Returns false where there is
+ * no such row. */
 bool report_row(const struct text_table *t, const void *of, int k, struct report_row *row);
-/* Adds a cell. */
+/* Adds a cell to a row. */
 void report_cell(struct report_row *row, const char *text);
-/* Adds the names of columns, which end with NULL. */
+/* Adds the names of columns to a row; the list ends with NULL. Returns true. */
 bool report_heading(struct report_row *row, const char *const *name);
 
 /* --- one judgement */
@@ -56,63 +57,66 @@ struct decisive {
 };
 struct decisive report_decisive(const struct claim *c, const struct fit *fit);
 
-/* What was measured and what was promised, in a few words that can be compared: "n^-0.51 (-0.53 to -0.49)" and
- * "n^-0.5 +- 0.1"; "-": nothing was measured. */
+/* Return what was measured and what was promised, in a few words that can be compared: "n^-0.51 (-0.53 to -0.49)"
+ * and "n^-0.5 +- 0.1". "-": nothing was measured. */
 struct phrase report_measured(const struct claim *c, const struct fit *fit);
 struct phrase report_promised(const struct claim *c);
-/* What a claim of this kind is about: "what the paper states", ... */
+/* Returns what a claim of this kind is about: "what the paper states", ... */
 const char *report_kind(enum kind k);
-/* CAUGHT | MISSED | not run | none. */
+/* Returns CAUGHT, MISSED, "not run", or "none" where no control is declared. */
 const char *report_control(const struct judgement *j);
-/* What is wrong with a control, or what a rival is. */
+/* Returns what is wrong with a control, or what a rival is. */
 struct phrase report_variant(const struct claim *c, const struct variant *v);
-/* The measured statistic at a point, with its interval, which ends at 0 where its limit is below and the measure
- * cannot be, as a squared error or an excess. */
+/* Returns the measured statistic at a point, with its interval. The interval ends at 0 where its limit is below and
+ * the measure cannot be, as a squared error or an excess. */
 struct estimate report_mean(const struct claim *c, const struct fit_point *p);
-/* The value of the formula at a point, recovered from the fit; NaN: unknown. */
+/* Returns the value of the formula at a point, recovered from the fit; NaN: it is not known. */
 double report_formula(const struct claim *c, const struct fit_point *p);
 
-/* Names of the axis and of the measure: "n (samples)", "mean excess (in units of F)"; where a rate divides its
- * measure by a formula, "mean excess / formula (in units of F)". */
+/* Return the names of the axis and of the measure: "n (samples)", "mean excess (in units of F)"; where a rate
+ * divides its measure by a formula, "mean excess / formula (in units of F)". */
 struct phrase report_axis(const struct claim *c);
 struct phrase report_measure(const struct claim *c);
 
-/* What the measure is, from the method's or the problem's own list: "largest norm of a draw"; NULL: nobody says. */
+/* Returns the description of the measure in the method's or the problem's own list: "largest norm of a draw". NULL:
+ * the list has none. */
 const char *report_measure_doc(const struct claim *c);
 
-/* The command that reproduces a verdict: in this profile, or where it leaves the claim out in the first profile
- * that has it; for a claim of the command line the command that it cites. */
+/* Returns the command that reproduces a verdict in this profile or, where the profile leaves the claim out, in the
+ * first one that has it. For a claim of the command line it is the command that the claim cites. */
 struct phrase report_command(const struct claim *c, enum profile profile);
 
-/* "95% interval": two-sided, of the claim's level. */
+/* Returns the name of the two-sided interval of the claim's level: "95% interval". */
 struct phrase report_interval_name(const struct claim *c);
 
 /* The points of a judgement: axis, runs, statistic, interval, then what the check compares with, and the control;
  * "-" where there is no number. */
 extern const struct text_table report_points;
 
-/* The rule by which a claim is decided, in some sentences. */
+/* Returns the rule by which a claim is decided, in some sentences. */
 const char *report_rule(const struct claim *c);
 struct phrase report_control_sentence(const struct judgement *j);
-/* What the figure of a claim shows and what follows from it, for readers who cannot see it. */
+/* Returns what the figure of a claim shows and what follows from it, for readers who cannot see it. */
 struct phrase report_picture(const struct judgement *j);
 
 /* --- many judgements */
 
-/* Claims by word, controls that ran and those that were caught. */
+/* Counts of judgements: claims by word, claims without data or without time, controls that ran and those that were
+ * caught. */
 struct report_tally { int n, word[WORDS], no_data, dropped, controls, caught, exploratory; };
 struct report_tally report_tally(const struct judgement *j, int n);
-/* "3 claims: 1 supported, ...; controls: 1 of 2 caught" */
+/* Returns "3 claims: 1 supported, ...; controls: 1 of 2 caught". */
 struct phrase report_summary(const struct judgement *j, int n);
 
-/* A paper's judgements are printed together: the index of the next one of the same paper after k, or n. */
+/* Returns the index of the next judgement of the same paper after k, or n: a paper's judgements are printed
+ * together. */
 int report_next_of_paper(const struct judgement *j, int n, int k);
 /* Is judgement k the first one of its paper? */
 bool report_opens_paper(const struct judgement *j, int k);
 const char *report_paper_key(const struct judgement *j);
-/* The claim's id without the key of its paper, for places under a heading that has the key. */
+/* Returns the claim's id without the key of its paper, for places under a heading that has the key. */
 const char *report_short_id(const struct judgement *j);
-/* Likewise the claim's citation without the paper's. */
+/* Returns the claim's citation without that of its paper. */
 const char *report_short_cite(const struct judgement *j);
 
 #endif

@@ -77,7 +77,8 @@ static bool is_named_after(const struct theorem *t, const char *claim)
     return false;
 }
 
-/* The shown theorem that the claim decides a row of, else one that it is named after; NULL: none. */
+/* Returns the shown theorem of which the claim decides a row, else one that the claim's id names; NULL: there is
+ * none. */
 static const struct theorem *theorem_of(const struct report_input *in, const char *claim)
 {
     const struct theorem *t, *named = NULL;

@@ -13,14 +13,15 @@
 
 /* --- what a run spent */
 
-/* The kinds of count that are not 0, and their means over the runs at the ends of the axis, where these differ. */
+/* What the runs of a claim spent: the kinds of count that are not 0, and the means of each over the runs at both
+ * ends of the axis, or at its only point. */
 struct spent {
     const char *axis;
     int n, kind[COUNT_KINDS];
     double end[2], mean[COUNT_KINDS][2];
 };
 
-/* The record of a run of the claim itself; NULL: the task is of a rival, a control or a search, or did not
+/* Returns the record of a run of the claim itself; NULL: the task is of a rival, a control or a search, or did not
  * succeed. */
 static const struct record *measured_run(const struct report_input *in, const struct task *t)
 {
@@ -37,7 +38,8 @@ static const struct record *first_run(const struct report_input *in, int claim)
     return NULL;
 }
 
-/* mean[2] <- of one kind of count; false: all of its counts are zero. */
+/* mean[2] <- the means of one kind of count over the runs at end[0] and end[1]. Returns false where all counts are
+ * zero. */
 static bool mean_count(const struct report_input *in, const struct planned_claim *c, int kind,
                        const double *end, double *mean)
 {
@@ -95,7 +97,7 @@ static bool spent_row(const void *of, int k, struct report_row *row)
 
 /* --- one claim: statement, verdict, figure, numbers, rule, control, runs, and how to do it again */
 
-/* How a claim is judged. */
+/* Returns how a check judges, as a reader says it. */
 static const char *check_words(enum check c)
 {
     static const char *const words[] = {
@@ -196,8 +198,8 @@ static void put_facts(FILE *out, const struct report_input *in, const struct jud
     fputs("</dl>\n", out);
 }
 
-/* Tables of one claim that reports of many have too: the attempts that it replaced, and what was seen of its
- * privacy. */
+/* Prints tables that the report also has for many claims: what was seen of this claim's privacy, and the attempts
+ * that it replaced. */
 static void put_beside(FILE *out, const struct site *s, int k)
 {
     struct report_input one = *s->in;
@@ -213,7 +215,7 @@ static void put_beside(FILE *out, const struct site *s, int k)
     fputs("</details>\n", out);
 }
 
-/* The first run of the claim: its sources, and the command that repeats it bit by bit. */
+/* Prints the first run of the claim: its sources, and the command that repeats it bit by bit. */
 static void put_first_run(FILE *out, const struct report_input *in, int claim)
 {
     const struct record *r = first_run(in, claim);

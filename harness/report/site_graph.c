@@ -9,8 +9,8 @@
 #include "nights/history.h"
 #include "text/markup.h"
 
-/* Pixels: of a drawing, of the room for the numbers at its left and for the dates below it, and of the margin in
- * which a point at the edge stays whole. */
+/* In pixels: WIDTH and HEIGHT of a drawing, LEFT for the numbers at its left, BELOW for the dates below it, EDGE
+ * for points at the edge, which stay whole. */
 enum { WIDTH = 340, HEIGHT = 96, LEFT = 64, BELOW = 18, EDGE = 6 };
 
 /* Numbers y[n] with intervals (lo NULL: none), on an axis from least to most, which is logarithmic where all

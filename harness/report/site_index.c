@@ -15,7 +15,7 @@
 #include "report/report_theorems.h"
 #include "text/markup.h"
 
-/* "Last run 2026-05-04; profile quick; 27.4 seconds of computing; commit 0123456." */
+/* Prints "Last run 2026-05-04; profile quick; 27.4 seconds of computing; commit 0123456." */
 static void put_circumstances(FILE *out, const struct report_input *in)
 {
     const struct history *h = in->history;
@@ -41,8 +41,8 @@ enum { AGAINST_SHOWN = 12 };
 
 static bool is_against(enum word w) { return w == CONTRADICTED || w == SUSPECT; }
 
-/* The line of the baseline that accepts the verdict which judgement k shows, in the profile that this is from;
- * NULL: nobody accepted it. */
+/* Returns the line of the baseline that accepts the verdict which judgement k shows, in the profile that the
+ * verdict is from; NULL: nobody accepted it. */
 static const struct standing *accepted_by(const struct site *s, const struct standings *accepted, int k)
 {
     const struct standing *last = report_last(s->in, k);
@@ -53,7 +53,8 @@ static const struct standing *accepted_by(const struct site *s, const struct sta
                : NULL;
 }
 
-/* A finding takes a line, with its statement and the reason why it was accepted under the pointer. */
+/* Prints a contradiction. A finding takes a line, with its statement and the reason why it was accepted under the
+ * pointer. */
 static void put_against(FILE *out, const struct site *s, int k, const struct standing *accepted)
 {
     const struct claim *c = s->in->judgement[k].claim;
@@ -73,7 +74,7 @@ static void put_against(FILE *out, const struct site *s, int k, const struct sta
     markup_print(out, ": %-s</li>\n", c->says);
 }
 
-/* The contradictions that are findings, or those that are not; returns their number. */
+/* Prints the contradictions that are findings, or those that are not; returns their number. */
 static int put_against_list(FILE *out, const struct site *s, const struct standings *accepted,
                             bool findings)
 {
@@ -291,7 +292,7 @@ static void put_erratum(FILE *out, const struct site *s, int k)
     fputs("</details></li>\n", out);
 }
 
-/* The errata of the paper whose first judgement is k. */
+/* Prints the errata of the paper whose first judgement is k. */
 static void put_paper_errata(FILE *out, const struct site *s, int k)
 {
     int errata = 0;
@@ -326,8 +327,8 @@ static void put_errata(FILE *out, const struct site *s)
 
 /* --- contests and the papers' own experiments: pages of their own, where somebody ran them */
 
-/* answer <- the sentences in which a contest ended, from the file that it left beside its page; false: there is no
- * page. */
+/* answer <- the sentences in which a contest ended, from the file that it left beside its page, or "". Returns
+ * false where there is no page. */
 static bool read_answer(const struct site *s, const char *page, char answer[1400])
 {
     char path[4400];
@@ -393,7 +394,8 @@ static void put_nights_link(FILE *out, const struct site *s)
 
 /* --- contradictions that the baseline accepts */
 
-/* One accepted contradiction. It is a link if its claim is on this page; claims of other papers may not be. */
+/* Prints one accepted contradiction. It is a link if its claim is in this report; claims of other papers may not
+ * be. */
 static void put_accepted_one(FILE *out, const struct site *s, const struct standing *a)
 {
     fputs("<li>", out);

@@ -75,7 +75,7 @@ static void put_time_steps(FILE *out, const struct report_input *in)
     fputs(listed ? "</ul>\n" : "", out);
 }
 
-/* A line of 120 by 20 pixels; its vertical range is from half to twice the time of the first night. */
+/* Prints a drawing of 120 by 20 pixels; its vertical range is from half to twice the time of the first night. */
 static void put_sparkline(FILE *out, const struct time_series *s)
 {
     fprintf(out,
@@ -129,7 +129,7 @@ static void put_series_table(FILE *out, const struct report_input *in, bool kern
 
 /* --- what has changed, since the baseline and since earlier nights */
 
-/* The entries of a list of changes that are printed; the rest is counted. 25 fill one screen. */
+/* How many entries of a list of changes are printed; the others are counted. 25 fill one screen. */
 enum { CHANGES_SHOWN = 25 };
 
 static void put_change(FILE *out, const struct site *s, const struct change *c)
@@ -142,7 +142,8 @@ static void put_change(FILE *out, const struct site *s, const struct change *c)
     markup_print(out, ": %s</li>\n", text);
 }
 
-/* The list of changes that have to be accepted (gates), or of the others, gravest first; returns their number. */
+/* Prints the list of changes that have to be accepted (gates), or of the others, gravest first; returns their
+ * number. */
 static int put_changes_list(FILE *out, const struct site *s, const struct comparison *c, bool gates)
 {
     int n = 0;
@@ -210,7 +211,7 @@ static void put_night(FILE *out, const struct night *n)
     fprintf(out, "%.10s, commit <code>%.12s</code>", n->started, n->commit);
 }
 
-/* The number of changes since the night before. */
+/* Prints the number of changes since the night before. */
 static void put_last_night(FILE *out, const struct site *s)
 {
     const struct night *last = &s->in->history->night[s->in->history->nights - 1],
@@ -276,7 +277,7 @@ static void put_mark(FILE *out, enum word w, const char *date)
             site_class(w), date, verdict_word(w), verdict_word(w), site_sign(w));
 }
 
-/* How grave a word is among those of a theorem's rows: its cell has the sign of the gravest. */
+/* Returns how grave a word is; the cell of a theorem has the sign of the gravest word of its rows. */
 static int gravity(enum word w)
 {
     static const int rank[WORDS] = { [IDENTITY] = 1,     [HOLDS] = 1,   [SUPPORTED] = 2,
@@ -366,7 +367,7 @@ static void put_claim_nights(FILE *out, const struct site *s)
     fputs("</tbody></table>\n</div>\n</details>\n", out);
 }
 
-/* Graphs of the claims whose level or verdict has changed, at most CHANGES_SHOWN of them. */
+/* Prints graphs of the claims whose level or verdict has changed, at most CHANGES_SHOWN of them. */
 static void put_levels(FILE *out, const struct site *s)
 {
     struct night_point point[NIGHTS];

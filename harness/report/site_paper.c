@@ -15,13 +15,14 @@
 
 /* --- verdicts */
 
-/* label: the name of the column; a narrow screen, which shows no heading, prints it before the cell. */
+/* Prints a cell. label is the name of the column; a narrow screen, which shows no heading, prints it before the
+ * cell. */
 static void put_verdict_cell(FILE *out, const char *label, const char *text)
 {
     markup_print(out, "<td data-label=\"%s\">%-s</td>", label, text);
 }
 
-/* The order of verdicts when the table is sorted by them: contradictions first. */
+/* Returns the place of a verdict when the table is sorted by them: contradictions come first. */
 static int urgency(enum word w)
 {
     static const int rank[WORDS] = {
@@ -31,7 +32,7 @@ static int urgency(enum word w)
     return rank[w];
 }
 
-/* The claim's figure as large as a stamp; the row has its words. */
+/* Prints the claim's figure as large as a stamp, without its legend; the row has its words. */
 static void put_thumbnail(FILE *out, const struct figure *f)
 {
     if (f->drawn)
@@ -70,7 +71,7 @@ static void put_verdict_row(FILE *out, const struct site *s, int k)
     fputs("</td>\n</tr>\n", out);
 }
 
-/* The claims of the paper whose first judgement is `first`. */
+/* Prints the claims of the paper whose first judgement is `first`. */
 static void put_verdicts(FILE *out, const struct site *s, int first)
 {
     static const char *const column[] = { "claim",   "quantity", "measured", "promised",
@@ -92,7 +93,7 @@ static void put_verdicts(FILE *out, const struct site *s, int first)
 
 /* --- figures and tables of the papers */
 
-/* The text for readers who cannot see the drawing: its axes and what each line shows. */
+/* text <- the description of a plot for readers who cannot see it: its axes and what each line shows. */
 static void describe_plot(const struct plotted *p, char *text, size_t room)
 {
     int n = snprintf(text, room, "%.100s against %.120s, %s.", report_plot_y(p).at,
@@ -221,7 +222,7 @@ static void put_privacy(FILE *out, const struct site *s, const char *paper)
     fputs(any ? "</section>\n" : "", out);
 }
 
-/* The claims that no theorem's page has. */
+/* Prints the claims that stand on no theorem's page. */
 static void put_others(FILE *out, const struct site *s, int first)
 {
     int n = 0;
