@@ -26,7 +26,7 @@ enum change_kind {
     CHANGE_COUNTS,           /* other counts, or another number of runs */
     CHANGE_VERDICT           /* another verdict than SUPPORTED, or a control that is no longer caught */
 };
-/* The word of a change, and whether the change must be accepted or mended. */
+/* Returns the word of a kind of change; and: must such a change be accepted or mended? */
 const char *change_name(enum change_kind k);
 bool change_gates(enum change_kind k);
 

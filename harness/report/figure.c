@@ -844,8 +844,7 @@ static const char *latex_name(char c)
     return NULL;
 }
 
-/* Prints a text with every character that LaTeX would read as a command as the command that prints the character.
- * */
+/* Prints a text so that LaTeX shows each of its characters and reads none as a command. */
 static void put_latex(FILE *out, const char *text)
 {
     for (; text && *text; text++)

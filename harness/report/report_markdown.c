@@ -302,7 +302,7 @@ static void put_provenance(FILE *out, const struct report_input *in)
     }
 }
 
-/* --- in a page: claims that are contradicted or suspect */
+/* --- the claims that are contradicted or suspect, for the short report */
 
 static bool accepted(const struct report_input *in, const struct judgement *j)
 {

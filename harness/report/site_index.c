@@ -102,7 +102,7 @@ static void put_contradictions(FILE *out, const struct site *s)
     struct why why;
     int rows = 0;
     if (s->in->baseline && baseline_read(s->in->baseline, &accepted, &why) != OK)
-        accepted.n = 0; /* put_accepted prints the error */
+        accepted.n = 0; /* a baseline that cannot be read: put_accepted prints why */
     for (int k = 0; k < s->in->judgements; k++)
         rows += is_against(report_word(s->in, k)) && claim_row(s->in->judgement[k].claim->id);
     site_put_section(out, "against", "What is contradicted");

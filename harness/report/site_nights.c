@@ -32,7 +32,7 @@ static struct time_history times_of(const struct report_input *in, bool kernels)
     struct standings base = { NULL, 0 };
     struct why why;
     if (in->baseline && baseline_read(in->baseline, &base, &why) != OK)
-        base.n = 0; /* verdict_code prints the error */
+        base.n = 0; /* a baseline that cannot be read: the verb prints why */
     struct time_history t = history_times(in->history, &base, profile_name(in->profile),
                                           HISTORY_ALARM);
     standings_free(&base);
