@@ -4,6 +4,7 @@
 
 #include <fnmatch.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cell/nearest.h"
@@ -175,18 +176,20 @@ static enum status check_key(const char *word, struct why *why)
  * front. */
 static enum status check_words(const struct kind_of_name *kind, const char *words, struct why *why)
 {
-    char copy[512], *rest = copy, *word;
-    snprintf(copy, sizeof copy, "%s", words ? words : "*");
-    while ((word = strsep(&rest, ","))) {
+    char *copy = strdup(words ? words : "*"), *rest = copy, *word;
+    enum status s = OK;
+    BUG_IF(!copy);
+    while (s == OK && (word = strsep(&rest, ","))) {
         if (kind->known == names_claim)
-            TRY(check_key(word, why));
-        if (strpbrk(word, "*?[") || kind->known(word))
+            s = check_key(word, why);
+        if (s != OK || strpbrk(word, "*?[") || kind->known(word))
             continue;
         struct nearest near = kind->nearest(word);
-        return why_set(why, BAD_INPUT, "unknown %s '%.100s'%s", kind->word, word,
-                       near.name ? nearest_hint(&near, "") : kind->see);
+        s = why_set(why, BAD_INPUT, "unknown %s '%.100s'%s", kind->word, word,
+                    near.name ? nearest_hint(&near, "") : kind->see);
     }
-    return OK;
+    free(copy);
+    return s;
 }
 
 enum status names_check(const struct selection *s, struct why *why)

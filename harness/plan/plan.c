@@ -50,12 +50,13 @@ const char *task_name(const struct planned_claim *c, const struct task *t)
 
 static bool any_glob(const char *globs, const char *text)
 {
-    char copy[512], *rest = copy, *glob;
-    snprintf(copy, sizeof copy, "%s", globs);
-    while ((glob = strsep(&rest, ",")))
-        if (fnmatch(glob, text, 0) == 0)
-            return true;
-    return false;
+    char *copy = strdup(globs), *rest = copy, *glob;
+    bool found = false;
+    BUG_IF(!copy);
+    while (!found && (glob = strsep(&rest, ",")))
+        found = fnmatch(glob, text, 0) == 0;
+    free(copy);
+    return found;
 }
 
 bool plan_names(const struct paper *paper, const char *id, const struct selection *s)
@@ -67,7 +68,7 @@ bool plan_names(const struct paper *paper, const char *id, const struct selectio
 static bool in_table(const struct claim *c, const struct paper *paper, const struct selection *s)
 {
     for (const struct exhibit *t = paper->tables; s->claim && t && t->id; t++)
-        for (const struct exhibit_row *r = t->row; plan_names(paper, t->id, s) && r->label; r++)
+        for (const struct exhibit_row *r = plan_names(paper, t->id, s) ? t->row : NULL; r && r->label; r++)
             for (int k = 0; k < TABLE_COLUMNS; k++)
                 if (r->claim[k] && strcmp(r->claim[k], c->id) == 0)
                     return true;

@@ -277,6 +277,11 @@ static void a_theorem_selects_its_claims(void **state)
     assert_int_equal(shell("assay list theorems --theorem dp-gcd/thm4.4 --format csv | sed 1d | cut -d, -f1 | sort "
                            "-u > parts && printf 'dp-gcd/thm4.4-convex\\ndp-gcd/thm4.4-strong\\n' | cmp - parts"),
                            0);
+    /* a list of any length is taken whole, as that of all claims of a store is */
+    assert_int_equal(shell("assay list claims --paper resque --format csv | sed 1d | cut -d, -f1 > ids; "
+                           "test $(grep -c . ids) -gt 50 && assay plan --claim \"$(paste -sd, ids)\" --profile full "
+                           "--format csv | sed 1d | cut -d, -f1 | sort -u > planned && "
+                           "test $(grep -c . planned) -gt 50"), 0);
     assert_int_equal(shell("assay verify --theorem resque/lemm1 2> err"), 2);
     assert_true(shell_contains("err", "resque/lemma1"));
 }
