@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* attempts.c - claims that were replaced: what each asked, what it came to and why its design was changed. */
+/* attempts.c - claims that were replaced. An entry has the id, the row, the number of the attempt, the window, the
+ * control, what the claim came to, and why its design was changed. */
 #include "resque.h"
 
 const struct attempt resque_attempts[] = {

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* depth.c - Theorems 1 and 2: accuracy, query depth, queries, computational depth.
+/* depth.c - claims of Theorems 1 and 2: accuracy, query depth, number of queries, computational depth.
  *
- * Where balls do not bind the penalty is lam_min in all rounds, and their number is a formula. So depth is
- * measured on the noisy 1-norm, where balls bind in most rounds; each claim asserts it by the note binding, and
- * asks for the accuracy in nine runs of ten. The run without the mechanism has a penalty of 2L/r in every round,
- * so that no ball binds; it makes d^(1/4) kappa rounds, and its oracles are accurate to r^2/kappa, by which the
- * noise of so many rounds stays below R.
+ * Where balls do not bind, the penalty is lam_min in every round and the number of rounds is a formula. So depth is
+ * measured on the noisy 1-norm, where balls bind in most rounds. A claim with .tests = "ball" checks this by the
+ * note `binding` of its runs. The depth claims ask that nine runs of ten reach the accuracy. Their control has a
+ * penalty of 2L/r in every round, so that no ball binds: it makes d^(1/4) kappa rounds. Its ball oracles are
+ * accurate to r^2/kappa, so that the noise of so many rounds adds up to less than R.
  *
- * Depth depends on kappa and d, the number of queries on the noise of gradients as well. Signs are right in 95%
- * of the samples (p = 0.9), and c is 1.5 where 12 is the default: an eighth of the queries, which still reach
- * eps.
+ * Depth depends on kappa and d; the number of queries also depends on the noise of gradients. So signs are right
+ * in 95% of the samples (p = 0.9), and c is 1.5 in place of the default 12: runs with an eighth of the queries
+ * still reach eps.
  *
- * A line search that halves an interval takes more or fewer calls by where the penalty lies in it, a staircase
- * that prop1.searched bounds. AC-SA searches reliably in 64 dimensions from c = 6 on. Settings were chosen by
- * single runs at most of these points, which is why the claims are a later attempt. */
+ * A line search halves an interval, and its number of calls depends on where the penalty lies in it. This staircase
+ * is bounded by the claim prop1.searched. The line searches of AC-SA are reliable in 64 dimensions if c >= 6.
+ * Settings were chosen by single runs at most of these points: therefore the claims count as a later attempt. */
 #include "resque.h"
 
 #define BINDING_AT SIGNED, REACHED
@@ -24,7 +24,7 @@
                     .window = { { 0 }, { 80, 320, 3, 8 }, { 80, 640, 4, 8 } }
 #define DEPTH_D BINDING_AT, .axis = "d", .with = { MOSTLY_RIGHT, { "goal.acc", 1.0 / 160 }, { "goal.n", 1e10 } }, \
                 .window = { { 0 }, { 4, 64, 3, 8 }, { 4, 256, 4, 8 } }
-/* Points at which a call has a whole epoch less than at the one before. */
+/* From one d to the next, a call of EpochSGD loses one whole epoch. */
 #define EPOCHS_D BINDING_AT, .axis = "d", .with = { MOSTLY_RIGHT, { "goal.acc", 1.0 / 160 }, { "goal.n", 1e10 } }, \
                  .window = { { 0 }, { 4, 256, 3, 8 }, { 4, 256, 3, 16 } }
 #define DEPTH_D_STAGES BINDING_AT, .axis = "d", \
@@ -38,11 +38,11 @@
     .control = { .with = { { "algo.c_lam", 1e6 }, { "algo.c_search", kappa, power }, \
                            { "algo.c_optimise", kappa, power }, { "algo.c_prox", kappa, power } }, \
                  .why = "a penalty of 2L/r, at which no ball binds: " growth }
-/* EpochSGD needs r^2/(4 kappa) for a first epoch at kappa = 16. */
+/* SLOWLY asks EpochSGD for r^2/(4 kappa): with less accuracy a call at kappa = 16 has no epoch. */
 #define SLOWLY(growth) NO_BALL(4, 1, growth)
 #define SLOWLY_STAGES(growth) NO_BALL(1, 1, growth)
 #define SLOWLY_AT(kappa, growth) NO_BALL(kappa, 0, growth)
-/* A depth that grows as the queries do. */
+/* A control whose computational depth grows as its number of queries. */
 #define QUERY_BY_QUERY { .algo = "ball-accel-epoch-sgd", .with = { { "algo.c", 1.5 } }, \
                          .why = "EpochSGD, as deep as it has queries" }
 
@@ -56,7 +56,7 @@ const struct claim resque_depth[] = {
       .formula = accuracy, .tests = "none", TWO_ROUNDS_REASON,
       .control = { .with = { { "algo.rounds", 2 } }, .why = "two rounds" } },
 
-    /* With c = 12 the answers of AC-SA are a tenth of eps away; c is what the rows on depth have. */
+    /* With the default c = 12 the excess of AC-SA is a tenth of eps; here c = 1.5 makes it less accurate. */
     { .id = "resque/parallel.thm2.near.kappa", .item = "C8 C14 3.5 8.8", .attempt = 2, .fresh = true, STAGES,
       SIGNED, KAPPA,
       .cite = CITE "Theorem 2",
@@ -79,7 +79,7 @@ const struct claim resque_depth[] = {
       .formula = accuracy, .tests = "none", .tests_none = "with the constants of the proofs no ball binds",
       .control = { .with = { { "algo.rounds", 2 } }, .why = "two rounds" } },
 
-    /* --- query depth: rounds of line searches, each of some batches */
+    /* --- query depth: the number of batches. A round makes a line search, which takes one or more batches. */
     { .id = "resque/parallel.thm1.later.kappa", .item = "C12 E4", .attempt = 5, .fresh = true, EPOCHS, LATER_KAPPA,
       .cite = CITE "Theorem 1",
       .says = "d^(1/3) kappa^(2/3) batches, line searches included, d = 16",
@@ -99,7 +99,7 @@ const struct claim resque_depth[] = {
       .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "batch_steps",
       LAW(1, 0.875, 1.125), .tests = "ball", SLOWLY("kappa^(5/4)") },
 
-    /* The rounds alone, without the calls of their line searches. */
+    /* This claim counts rounds; the calls of line searches within a round are not counted. */
     { .id = "resque/parallel.thm1.turns.diagonal", .item = "C12 E9", .attempt = 5, .fresh = true, EPOCHS,
       DEPTH_DIAGONAL,
       .cite = CITE "Theorem 1",
@@ -120,7 +120,7 @@ const struct claim resque_depth[] = {
       .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "batch_steps",
       LAW(1.0 / 3, 1.0 / 3 - 1.0 / 24, 1.0 / 3 + 1.0 / 24), .tests = "ball", SLOWLY_AT(80, "d^(1/4)") },
 
-    /* --- computational depth, in the same cells */
+    /* --- computational depth, measured in the cells that the claims of query depth run */
     { .id = "resque/parallel.thm1.serial.kappa", .item = "C13 E7", .attempt = 5, .fresh = true, EPOCHS, LATER_KAPPA,
       .cite = CITE "Theorem 1",
       .says = "computational depth of as many operations as queries: kappa^2, d = 16",
@@ -153,10 +153,10 @@ const struct claim resque_depth[] = {
       .control = { .algo = "ball-accel-epoch-sgd", .with = { { "algo.c", 1.5 } },
                    .why = "EpochSGD, as deep as it has queries" } },
 
-    /* --- queries. Whole epochs make a staircase of queries. Where the power of the axis that T follows doubles
-     * it a whole number of times from point to point, the controls of EpochSGD are straight. The run without
-     * reuse of queries has models of whole balls, here from a hundredth of the queries that these need,
-     * whose law is the same. */
+    /* --- queries. EpochSGD makes whole epochs, so that its number of queries is a staircase in T. A control fits a
+     * power where T grows by a power of two from each point to the next. The control without reuse of queries
+     * builds models of the gradient in whole balls; it has a hundredth of the queries that correct models need,
+     * and the exponent is the same. */
     { .id = "resque/parallel.thm1.cost.kappa", .item = "C13 E6 H3", .attempt = 2, EPOCHS, SIGNED, KAPPA, REACHED,
       .cite = CITE "Theorem 1",
       .says = "kappa^2 queries, up to logarithms",
@@ -168,8 +168,7 @@ const struct claim resque_depth[] = {
                    .why = "a constant that grows as kappa^(4/3): kappa^(10/3)" },
       .control2 = WHOLE_BALLS(0.01, "kappa^(8/3)") },
 
-    /* A call has about d^(-1/3) of the queries, in whole epochs: at points a factor of 8 apart it has one epoch
-     * less. */
+    /* The queries of one call fall about as d^(-1/3): when d grows by a factor of 8, a call has one epoch less. */
     { .id = "resque/parallel.thm1.wide.d", .item = "C13 E6", .attempt = 5, .fresh = true, EPOCHS, SIGNED,
       .axis = "d", REACHED, .cite = CITE "Theorem 1",
       .says = "the number of queries does not depend on d, up to logarithms, kappa = 20",
@@ -195,7 +194,7 @@ const struct claim resque_depth[] = {
       .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "sample_grads",
       LAW(0, -0.25, 0.25), .tests = "reuse", .control = WHOLE_BALLS(0.01, "d^(4/3)") },
 
-    /* --- Table 1: the same batches over those of randomised smoothing, on one instance */
+    /* --- Table 1: the number of batches divided by that of randomised smoothing on the same instance */
     { .id = "resque/parallel.binding.gain.kappa", .item = "C12 C17 E4 E8 B2", .attempt = 5, .fresh = true, EPOCHS,
       LATER_KAPPA,
       .cite = CITE "Table 1",
@@ -210,8 +209,8 @@ const struct claim resque_depth[] = {
       .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "batch_steps",
       LAW(1.0 / 12, 1.0 / 24, 1.0 / 8), .than = OVER_SMOOTHING, .tests = "ball", SLOWLY_AT(160, "no d at all") },
 
-    /* --- on the diagonal d = m = (kappa/1.5)^2 of the maximum, where the start is 1.5 eps away and no method in
-     * the span of its answers comes below 0 in m rounds; no ball binds */
+    /* --- claims on a maximum of d = m = (kappa/1.5)^2 coordinates. The excess of the start is 1.5 eps, and no
+     * method whose points are in the span of its answers comes below 0 in m rounds. No ball binds here. */
     { .id = "resque/parallel.sgd.late.diagonal", .item = "C17 E8 B1", .attempt = 2, DIAGONAL, .algo = "sgd",
       .remark = "135, 338, 851 and 2141 rounds.",
       .cite = CITE "Table 1",

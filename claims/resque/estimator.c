@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* estimator.c - the estimator: Lemmas 1 and 2. Means of few heavy-tailed numbers decide little, so
- * offsets stay where the fourth power of a weight has a mean below 2000. Larger offsets and the bounds
- * of Lemma 2.2 are left to unit tests, which integrate the weights. */
+/* estimator.c - claims of Lemmas 1 and 2, on the ReSQue estimator. The mean of few heavy-tailed draws decides
+ * little, so offsets are so small that the fourth power of a weight has a mean below 2000. Larger offsets and the
+ * bounds of Lemma 2.2 are left to unit tests, which integrate the weights. */
 #include "resque.h"
 
 static double one(const struct env *e) { return 1; }
 static double one_fifth(const struct env *e) { return 0.2; }
 static double two(const struct env *e) { return 2; }
-/* exp(|u|^2) L^2 and its bound where |u| <= 1. */
+/* The second moment of the estimator at the offset u, in units of rho: exp(|u|^2) L^2. */
 static double second_moment(const struct env *e)
 {
     double u = env_param(e, "u");
     return exp(u * u) * e->facts->L * e->facts->L;
 }
 static double three_squares(const struct env *e) { return 3 * e->facts->L * e->facts->L; }
-/* E w w' = exp(<v, v'>/rho^2), and v' - v is orthogonal to v. */
+/* The mean product of two weights, E w w' = exp(<v, v'>/rho^2). The offsets have <v, v'> = |v|^2 = (u rho)^2,
+ * because v' - v is orthogonal to v. */
 static double product(const struct env *e)
 {
     double u = env_param(e, "u");

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* exact.c - rows of Table 1 with exact answers: cutting planes, of exact subgradients, and balls, of
- * exact proximal steps, with acceleration and without. The instance is a norm, whose samples
- * are all F itself. */
+/* exact.c - claims of methods whose oracle has no noise: cutting planes with exact subgradients, and balls with
+ * exact proximal steps, with and without acceleration. The instance is a norm; every sample of it is F itself. */
 #include "resque.h"
 
 static double gravity_cuts(const struct env *e)
@@ -15,12 +14,12 @@ static double inscribed_cuts(const struct env *e)
     return ceil(d * log(kappa_of(e) * (1 + sqrt(d))) / -log(0.843));
 }
 
-/* 4 where kappa = 100, 12 where it is 10^6. */
+/* Returns 2 log10(kappa): 4 at kappa = 100, 12 at kappa = 10^6. */
 static double two_logarithms(double kappa, const struct facts *f) { return 2 * log10(kappa); }
 
-/* Calls of a line search: one at lam_min, then halvings of the logarithm of lam_max/lam_min until lam is within
- * the factor 15/13 that leaves Delta between 13r/16 and 15r/16 (lam Delta does not fall and Delta does not grow
- * with lam). */
+/* A bound on the calls of one line search. The first call is at lam_min. Then the interval of log lam from lam_min
+ * to lam_max is halved until lam is known within a factor of 15/13. Within this factor some lam has Delta between
+ * 13r/16 and 15r/16, because lam Delta does not fall with lam, and Delta does not grow with lam. */
 static double calls_of_a_round(const struct env *e)
 {
     double L = env_param(e, "L"), R = env_param(e, "R"), r = env_param(e, "r"), eps = env_param(e, "eps");
@@ -42,7 +41,7 @@ static double straight_rounds(const struct env *e)
 #define ONE_BY_ONE { .algo = "ball-iteration", .why = "no acceleration: R/r" }
 #define PROP1 CITE "Proposition 1"
 #define PLAIN_BALLS .tests = "none", .tests_none = "balls without acceleration have no part that could be left out"
-/* In the whole of these windows most balls bind. */
+/* At every point of the windows of EXACT_KAPPA and EXACT_D most balls bind. */
 #define EXACT_KAPPA EXACT_BALLS, KAPPA, REACHED, .with = { { "problem.d", 64 }, { "goal.acc", 1, -1 }, ENDLESS }
 #define EXACT_D EXACT_BALLS, .axis = "d", REACHED, .with = { { "goal.acc", 1e-3 }, ENDLESS }
 #define WIDE_OPEN { .with = { { "algo.c_lam", 1e-6 } }, .why = "a search that begins a million times below " \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* figures.c - Tables 1 and 2 as measured: rounds, queries and computational depth against
- * kappa, gradients and excess of the private methods, Figure 1 with points of count mode, and
- * exponents row by row. */
+/* figures.c - the plots and exhibits of this paper. Plots show rounds, queries and computational depth against
+ * kappa, gradients and excess of the private methods, and Figure 1 with points of count mode. Exhibits show Tables
+ * 1 and 2 with measured exponents. */
 #include "resque.h"
 
 #define SLOPE(e) .exponent = (e), .over = { 12, 100 }
@@ -19,9 +19,10 @@
     .algo = "ball-accel-pooled", .with = { { "goal.n", 1e9 } },                                    \
     .window = { { 4, 8, 2, 1 }, { 4, 12, 3, 1 }, { 4, 16, 4, 2 } }
 
-/* The lines of Figure 1: the power of n at d = n^x and a constant epsilon. At eps = 1 and delta = 1/e no
- * logarithm of Table 2 is left. Each line is multiplied by what phases of n/2^i records add up to where
- * d is small: sum 2^(-3i/2), and with budgets of 2^-i sum 2^(-7i/4)/2. */
+/* The lines of Figure 1 show numbers of gradients at n = 1000, d = n^x. With eps = 1 and delta = 1/e all logarithms
+ * of Table 2 are 1. The methods of afkt21 and kll21 make phases of n/2^i records, so that their power of n is
+ * multiplied by the sum over the phases for small d: sum_i 2^(-3i/2) for afkt21; for kll21, whose phase i has
+ * 2^-i of the budget, sum_i 2^(-7i/4)/2. */
 static double figure1_x(const struct env *e) { return log(e->facts->d) / log(1000); }
 static double figure1_afkt21(const struct env *e)
 {
@@ -38,7 +39,7 @@ static double figure1_thm4(const struct env *e)
     return pow(1000, fmax(fmin(1, 2 - x), fmin(2 * (1 + x) / 3, 4.0 / 3)));
 }
 
-/* The lines are private for different changes of a record. */
+/* A caption for plots whose methods do not have the same neighbours: a record is zeroed or replaced. */
 #define UNLIKE "Rivals are judged with a record zeroed out, Theorem 4 with a record replaced by another, which " \
                "may " \
                "change a sum of gradients twice as much."

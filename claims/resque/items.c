@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* items.c - the items of docs/papers/resque.md, and why some have neither claim nor test. Errata are items 8.1 to
- * 8.35. */
+/* items.c - lists the items of docs/papers/resque.md. A line with a reason says why the item has neither claim nor
+ * test. Errata are items 8.1 to 8.35. */
 #include "resque.h"
 
 #define PARALLEL(id, line) { id, line, NULL, "parallel" }
@@ -160,7 +160,7 @@ const struct item resque_items[] = {
     PRIVATE("8.29", "the answer is projected on B(R)"),
     PRIVATE_REASONED("8.34", "log(1/delta) for log(2/delta) in Lemma 7", "log(2/delta) in reading A"),
     PARALLEL("8.35", "no theorem is about nonconvex functions"),
-    /* Table 2, the rows of others */
+    /* The rows of Table 2 that belong to other papers. */
     PRIVATE("5.2", "Table 2"),
     PRIVATE("D0", "one-pass SGD"),
     PRIVATE("D1", "Bassily, Smith, Thakurta 2014"),

@@ -1,30 +1,42 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* noise.c - Propositions 8 and 9 where noise decides, against what Algorithm 5 does on linear losses.
+/* noise.c - claims of Propositions 8 and 9 in the regime where the noise for privacy is the larger term. They are
+ * judged against a closed form of the error of Algorithm 5 on linear losses.
  *
- * Losses -<mu + xi, x>, xi of mean zero and square s^2, a quadratic lam, a ball so large that nothing touches
- * it, rho so large that weights are 1: t = mu/lam is the minimiser, and a step is u_j = a (u_(j-1) + eta xi_j)
- * for u = y - t, a = 1/(1 + eta lam). With A_m = a + ... + a^m, a phase of m steps and noise sigma makes of the
- * bias b and the variance V of u b <- b A_m/m, V <- V (A_m/m)^2 + (eta s/m)^2 (A_1^2 + ... + A_m^2) + d sigma^2
- * so that E|x - t|^2 = b^2 + V is known for all T. For Proposition 8 it follows that the noise of the first
- * phase of the last stage is r_(k-1)/4, with r_(k-1)^2 = (8/lam) E_(k-1) ( (2L^2/lam)/(4 E_0) )^(2^(1-k)) Of
- * this E falls as T^-2. The power, with E_0 ~ T^-2, grows as T^(2^(2-k)), k = ceil(log2 log2 T): as T^(1/4) from
- * 2^8 to 2^16 and as T^(1/8) to 2^32. It falls where k steps, so that the error is T^-2 on the whole only. With
- * C_cvx = 1, not the 16 of the proof, radii are so small that drift does not undo the noise of earlier stages. */
+ * The losses are -<mu + xi, x>, where xi has mean zero and E|xi|^2 = s^2, plus a quadratic of weight lam. The ball
+ * is so large that no iterate touches it, and rho is so large that weights are 1. Then the minimiser is t = mu/lam.
+ * With u = y - t and a = 1/(1 + eta lam), a step is u_j = a (u_(j-1) + eta xi_j). Write A_m = a + ... + a^m. A
+ * phase of m steps with noise sigma changes the bias b and the variance V of u as follows:
+ *
+ *     b <- b A_m/m
+ *     V <- V (A_m/m)^2 + (eta s/m)^2 (A_1^2 + ... + A_m^2) + d sigma^2
+ *
+ * So E|x - t|^2 = b^2 + V is known for all T.
+ *
+ * For Proposition 8 the noise of the first phase of the last stage is r_(k-1)/4, where
+ *
+ *     r_(k-1)^2 = (8/lam) E_(k-1) ((2L^2/lam)/(4 E_0))^(2^(1-k)),   k = ceil(log2 log2 T).
+ *
+ * The factor E_(k-1) falls as T^-2. As E_0 falls as T^-2 too, the last factor grows as T^(2^(2-k)): as T^(1/4) for
+ * T from 2^8 to 2^16, and as T^(1/8) from there to 2^32. It falls where k grows by one, so that the error is T^-2
+ * over wide ranges of T only. With C_cvx = 1, in place of the 16 of the proof, the radii are so small that drift
+ * does not undo the noise of earlier stages. */
 #include "resque.h"
 
 struct alg5_law { double bias, variance; };
 
-/* A_m, and A_1^2 + ... + A_m^2; a = 1/(1 + q). */
+/* Returns A_m = a + ... + a^m for a = 1/(1 + q). */
 static double alg5_sum(double q, double m) { return -expm1(-m * log1p(q)) / q; }
+/* Returns A_1^2 + ... + A_m^2 for a = 1/(1 + q). */
 static double alg5_squares(double q, double m)
 {
-    if (q * m < 1e-3)                                    /* within 1e-3 of q = 0; below, digits would cancel */
+    if (q * m < 1e-3)     /* The sum for q = 0 is right within 1e-3; the formula below would lose digits. */
         return m * (m + 1) * (2 * m + 1) / 6;
-    /* ((1 - a^j)/q)^2, summed; a^2 = 1/(1 + q (2 + q)) */
+    /* This is the sum of ((1 - a^j)/q)^2; the powers of a^2 = 1/(1 + q (2 + q)) are summed by alg5_sum. */
     return (m - 2 * alg5_sum(q, m) + alg5_sum(q * (2 + q), m)) / (q * q);
 }
 
-/* One call of Algorithm 4: T steps of beta within r_start. */
+/* Returns the bias and variance after one call of Algorithm 4 that begins with u: T steps, noise for beta, radius
+ * r_start. */
 static struct alg5_law alg4_law(const struct env *e, struct alg5_law u, double beta, double T, double r_start)
 {
     double d = e->facts->d, L = env_param(e, "L"), lam = env_param(e, "lam"), s = e->facts->sigma;
@@ -39,7 +51,7 @@ static struct alg5_law alg4_law(const struct env *e, struct alg5_law u, double b
     return u;
 }
 
-/* Of Algorithm 5 with T and beta. */
+/* Returns the bias and variance of the answer of Algorithm 5 with T steps and noise for beta. */
 static struct alg5_law alg5_law(const struct env *e, double beta, double T)
 {
     double d = e->facts->d, L = env_param(e, "L"), lam = env_param(e, "lam"), r = env_param(e, "r");
@@ -61,9 +73,9 @@ static double prop8_law(const struct env *e)
     struct alg5_law u = alg5_law(e, env_param(e, "beta"), rint(env_param(e, "gradients")));
     return u.bias * u.bias + u.variance;
 }
-/* C (L/lam)^2 (d/(beta T)^2 + 1/T). The proof has C = 2 C_sc = 2 32 16^2. In the closed form above, with the
- * radii of the proof, where noise decides and four stages are made, C is 114 to 226 (beta = 0.01 and 0.016, T =
- * 2^12 ... 2^16). */
+/* The bound of Proposition 8 on the squared distance is C (L/lam)^2 (d/(beta T)^2 + 1/T). The proof has C = 2 C_sc
+ * = 2 * 32 * 16^2. In the closed form above the ratio of the squared distance to the rest is 114 to 226, with the
+ * radii of the proof, four stages, beta = 0.01 and 0.016, and T from 2^12 to 2^16. */
 static const double PROP8_C = 300;
 static double prop8_bound(const struct env *e)
 {
@@ -71,12 +83,13 @@ static double prop8_bound(const struct env *e)
     return PROP8_C * L * L * (e->facts->d / (noise * noise) + 1 / T);
 }
 
-/* The same for one draw of Algorithm 6, whose corrections weigh 2^j. The proof has C_bias^2 + 14 32 16^2; this is
- * twice what runs on other seeds had. */
+/* The constant of the bound C (L/lam)^2 (d/(beta T)^2 + 1/T) for one draw of Algorithm 6, whose correction of level
+ * j is weighted by 2^j. The proof has C_bias^2 + 14 * 32 * 16^2. This constant is twice the largest that runs on
+ * other seeds had. */
 static const double PROP9_C = 2400;
 static double prop9_second(const struct env *e) { return PROP9_C / PROP8_C * prop8_bound(e); }
 
-/* <E x_jmax, t>/|t|^2 of the highest level, whose mean Algorithm 6 has. */
+/* Returns <E x, t>/|t|^2 for the answer x of the highest level. The mean of Algorithm 6 is that of this level. */
 static double prop9_mean(const struct env *e)
 {
     double T = env_param(e, "gradients"), n = rint(e->axis);
@@ -84,8 +97,9 @@ static double prop9_mean(const struct env *e)
     double t = e->facts->Phi / e->facts->radius / env_param(e, "lam");
     return 1 - alg5_law(e, env_param(e, "beta") * exp2(-jmax / 2), T * exp2(jmax)).bias / t;
 }
-/* The distance of the highest level by Proposition 8, which bounds that of its mean by Jensen's inequality; with
- * C_bias in place of (2 8192)^(1/2), twice the largest that runs on other seeds had. */
+/* A bound on the bias of Algorithm 6. By Jensen's inequality the mean of the highest level is no farther from the
+ * minimiser than Proposition 8 allows for a run of this level. PROP9_C_BIAS replaces the (2 * 8192)^(1/2) of the
+ * proof; it is twice the largest that runs on other seeds had. */
 static const double PROP9_C_BIAS = 12;
 static double prop9_bound(const struct env *e)
 {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* privacy.c - Theorems 3 and 4: private ERM and SCO are (eps, delta)-private, by the ledger, by replay
- * of neighbouring runs and under attack. */
+/* privacy.c - claims of Theorems 3 and 4 that private ERM and SCO are (eps, delta)-private. They are judged by the
+ * ledger, by replay on a neighbour, and by an audit. */
 #include "resque.h"
 
-/* Records on which replay has runs of some thousand gradients to look at, with a promise of eps < 1. */
+/* Settings under which a run makes some thousand gradients at a promise of eps < 1, so that replay has something
+ * to compare. */
 #define FEW_RECORDS { "problem.d", 2 }, { "problem.n", 2000 }, { "problem.bias", 0.5 }, { "goal.n", 2000 }, \
                     { "goal.delta", 1e-3 }, { "algo.M", 1 }, { "algo.c_T", 1 }
 #define REPLAYED "In the place of the claim that every private method has: at its 64 records a promise affords " \

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* private.c - Theorem 3, Corollary 3 and Theorem 4: excess and gradients of private ERM, of its regularised form
- * and of private SCO.
+/* private.c - claims of Theorem 3, Corollary 3 and Theorem 4: excess and gradients of private ERM, of its
+ * regularised form and of private SCO.
  *
- * On coins of one bias the excess falls faster than any rate, and its slope bends; on coins whose bias shrinks
- * with the rate the start alone has that rate. So, as for the rivals of Table 2 (rival_excess.c), the largest
- * excess over a grid of biases is measured, chosen on other seeds: an answer that learns nothing has a slope of
- * 0. A row about the privacy term asserts that noise carries it: the excess without a promise is at most half of
- * that with one. */
+ * On coins of one bias the excess falls faster than any power of n. On coins whose bias shrinks with n the excess
+ * of the start falls at the rate that is to be shown. So a search on other seeds finds the bias of a grid with the
+ * largest excess, and the claim measures the excess at this bias (also in rival_excess.c). The excess of a method
+ * that learns nothing then has exponent 0. A claim of the privacy term checks that the noise causes it: the excess
+ * without a promise of privacy is at most half of the excess with one. */
 #include "resque.h"
 
 #define ERM .algo = "resque-private-erm", .problem = "coins_stored"
@@ -14,8 +14,9 @@
 #define RECORDS_AS_N .axis = "n"
 #define MANY { "goal.budget", 1e12 }
 
-/* Formulas without logarithms and with small constants: beta = eps, one level, one answer of a line search. The
- * data that are drawn have two dimensions; the formulas take d from algo.dimension. */
+/* Settings of claims on the number of gradients that formulas ask for. The formulas have no logarithms and small
+ * constants: beta = eps, one level, one answer of a line search. Their d is algo.dimension, while the data have two
+ * dimensions. */
 #define ALLOWED .algo = "resque-private-erm", .problem = "coins", .measure = "issued", \
                 .kind = KIND_EVIDENCE, .check = CHECK_RATE, .deterministic = true
 #define RECONSTRUCTED "Counts of this reconstruction by formulas with practical constants, without logarithms: " \
@@ -26,27 +27,29 @@
                    { "algo.jmax", 1 }, { "algo.M", 1 }, { "algo.c_T", 1 }
 #define HALF_EPS { "goal.eps", 0.5 }, { "algo.beta", 0.5 }
 
-/* The minimiser lies inside of the ball of 100: |x*| = 1/2. */
+/* Linear losses and a regulariser whose minimiser, |x*| = 1/2, lies well inside the ball of radius 100. */
 #define REGULARISED .algo = "resque-regularised", .problem = "linear"
 #define STRAIGHT { "problem.d", 4 }, { "problem.hardness", 1 }, { "problem.s", 0.1 }, { "problem.radius", 100 }, \
                  { "algo.lambda", 2 }
 
 #define HARDEST_COINS .search = { .kind = SEARCH_LARGEST, .name = "problem.bias", .from = 0.05, .to = 1, \
                                   .points = 7, .reps = 4 }
-/* Down to where samples do not tell a coin from a fair one; up to where staying at the start loses most, for
- * every n. */
+/* A search for the bias with the largest excess. At a bias of 0.02 the samples do not tell the coin from a fair
+ * one; at 1 the excess of the start is largest. */
 #define HARD_TO_SAMPLE .search = { .kind = SEARCH_LARGEST, .name = "problem.bias", .from = 0.02, .to = 1, \
                                    .points = 7, .reps = 4 }
 #define PRIVATELY { "goal.eps", 0.9 }, { "goal.delta", 1e-3 }, MANY
-/* sqrt(n)/4 in place of sqrt(n): a sixteenth of the gradients, and still far more accurate than with noise. */
+/* A control without a promise of privacy. Its accuracy is set by sqrt(n)/4 in place of sqrt(n), which takes a
+ * sixteenth of the gradients; its answers are still far more accurate than those with noise. */
 #define NOT_PRIVATE \
     .control2 = { .with = { { "goal.eps", INFINITY }, { "algo.c_n", 4 } }, .why = "without a promise" }
 #define NOTHING_LEARNT \
     .control = { .algo = "sgd", .with = { { "algo.step", 1e-12 }, { "goal.n", 16 }, { "goal.budget", 16 } }, \
                  .why = "steps of nothing: at the largest bias L R is lost" }
 
-/* The promise of the last stage of algos/parts/private_stages.h without privacy, as a squared distance, times
- * twice what runs on other seeds had of it: 0.0055 at n = 256, and less at larger n. */
+/* cor3_promise returns the squared distance that the last stage of algos/parts/private_stages.h promises without
+ * privacy, times COR3_C. Runs on other seeds had 0.0055 of the promise at n = 256, and less at larger n; COR3_C is
+ * twice this. */
 static const double COR3_C = 0.011;
 static double cor3_promise(const struct env *e)
 {
@@ -63,8 +66,8 @@ static double cor3_promise(const struct env *e)
 }
 
 const struct claim resque_private[] = {
-    /* --- gradients by regimes, in count mode: kappa^(4/3) d^(2/3)/eps + kappa^2, where kappa is the smaller of
-     * sqrt(n) and n eps/sqrt(d) up to logarithms of delta */
+    /* --- the number of gradients in each regime of n and d, in count mode. It is kappa^(4/3) d^(2/3)/eps +
+     * kappa^2. Up to logarithms of delta, kappa is the smaller of sqrt(n) and n eps/sqrt(d). */
     { .id = "resque/private.thm3.gradients.dimension", .item = "C28 4.2 6.5",
       .algo = "resque-private-erm", .problem = "coins", .measure = "sample_grads",
       .kind = KIND_EVIDENCE, .check = CHECK_RATE, .deterministic = true, .axis = "dimension",
@@ -116,7 +119,7 @@ const struct claim resque_private[] = {
       LAW(1, 0.87, 1.1),
       .control = { .with = { { "algo.beta", 1e-5 } }, .why = "noise decides: n^(2/3)" } },
 
-    /* --- regularised means, and the law of the samples */
+    /* --- Corollary 3: excess of regularised ERM */
     { .id = "resque/private.cor3.regime.n", .item = "C29 3.12", .attempt = 2, REGULARISED, RECORDS_AS_N,
       .cite = CITE "Corollary 3, first term",
       .says = "regularised ERM without privacy on linear losses, whose excess is (lambda/2)|x - x*|^2, with a "
@@ -142,7 +145,7 @@ const struct claim resque_private[] = {
       .law = { .form = LAW_POWER, .exponent = { -2 } }, .band = { -INFINITY, -1.5 },
       .control = { .with = { { "goal.eps", 4500, -1 } }, .why = "a promise that shrinks as 1/n" } },
 
-    /* --- the hardest coins */
+    /* --- Theorem 3: excess on the sample, at the bias whose excess is largest */
     { .id = "resque/private.thm3.later.d", .item = "C27", .attempt = 3, .fresh = true, ERM, .axis = "d",
       .cite = CITE "Theorem 3, second term",
       .says = "where privacy decides, the excess on the sample grows as d^(1/2) up to logarithms, on the hardest "
@@ -153,8 +156,9 @@ const struct claim resque_private[] = {
       .window = { { 0 }, { 2, 16, 4, 16 }, { 2, 16, 4, 64 } },
       LAW(0.5, 0.25, 0.75), .tests = "noise", NOTHING_LEARNT, NOT_PRIVATE },
 
-    /* The ledger affords kappa = 11.6, 26.3, 48.0, 76.6 and 130.5 at n = 16000, 32000, ..., 256000: its beta
-     * falls in steps of sqrt(2), so that the law of the theorem shows over factors of 8 only. */
+    /* The largest kappa that the ledger affords is 11.6, 26.3, 48.0, 76.6 and 130.5 at n = 16000, 32000, ...,
+     * 256000. As beta falls in steps of sqrt(2), the law of the theorem is seen only over a factor of 8 in n or
+     * more. */
     { .id = "resque/private.thm3.later.n", .item = "C27 C34", .attempt = 3, .fresh = true, ERM, RECORDS_AS_N,
       .cite = CITE "Theorem 3, second term",
       .says = "where privacy decides, the excess on the sample falls as log(n/delta)^(3/2) log(n)/n, on the "
@@ -177,7 +181,8 @@ const struct claim resque_private[] = {
       .window = { { 0 }, { 0.225, 0.9, 3, 24 }, { 0.225, 0.9, 5, 64 } },
       LAW(-1, -1.25, -0.75), .tests = "noise", NOTHING_LEARNT, NOT_PRIVATE },
 
-    /* Calls of powers of two make the accuracy a staircase about 1/sqrt(n), which a factor of 64 evens out. */
+    /* The gradients of a call are a power of two, so that the accuracy is a staircase around 1/sqrt(n). Over a
+     * factor of 64 in n the steps even out. */
     { .id = "resque/private.thm3.long.n", .item = "C27", .attempt = 3, .fresh = true, ERM, RECORDS_AS_N,
       .cite = CITE "Theorem 3, first term",
       .says = "without privacy the excess on the sample falls as 1/sqrt(n), on the hardest coins",
@@ -188,7 +193,7 @@ const struct claim resque_private[] = {
       .window = { { 0 }, { 0 }, { 500, 32000, 7, 32 } },
       LAW(-0.5, -0.65, -0.35), .tests = "none", .tests_none = "the term without noise", NOTHING_LEARNT },
 
-    /* --- the population */
+    /* --- Theorem 4: excess on the population */
     { .id = "resque/private.thm4.sampled.n", .item = "C30 C31", .attempt = 3, .fresh = true, SCO, RECORDS_AS_N,
       .cite = CITE "Theorem 4, first term",
       .says = "without privacy the excess on the population falls as 1/sqrt(n), on the hardest coins",

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* resque.h - lists of claims of the paper's themes, and the formulas and settings that several of them share. */
+/* resque.h - declares the lists of claims, one for each theme of the paper, and defines the formulas and settings
+ * that several of these lists share. */
 #ifndef ASSAY_CLAIMS_RESQUE_H
 #define ASSAY_CLAIMS_RESQUE_H
 
@@ -8,7 +9,7 @@
 
 #define CITE "Carmon, Jambulapati, Jin, Lee, Liu, Sidford, Tian 2023, "
 
-/* In the order of the report; each ends with { 0 }. */
+/* The report shows the lists in this order. Each list ends with { 0 }. */
 extern const struct claim resque_estimator[], resque_depth[], resque_table1[], resque_exact[],
                           resque_rival_gradients[], resque_rival_excess[], resque_solvers[], resque_privacy[],
                           resque_private[], resque_noise[];
@@ -19,11 +20,11 @@ extern const struct exhibit resque_tables[];
 
 /* --- part parallel */
 
-/* Coordinates of the maximum whose start is 1.5 eps away. */
+/* Returns the number of coordinates, (kappa/1.5)^2, for which the maximum has a start with an excess of 1.5 eps. */
 static inline double diagonal(double kappa, const struct facts *f) { return rint(kappa * kappa / 2.25); }
 static inline double coordinates(const struct env *e) { return e->facts->d; }
 static inline double accuracy(const struct env *e) { return e->goal->acc; }
-/* kappa as the methods compute it. */
+/* Returns kappa = G |x0 - x*|/eps from the facts that the methods use. */
 static inline double kappa_of(const struct env *e) { return e->facts->G * e->facts->dist / e->goal->acc; }
 
 #define KAPPA .axis = "kappa"
@@ -43,14 +44,15 @@ static inline double kappa_of(const struct env *e) { return e->facts->G * e->fac
 #define EVERY { "run.trace", 2 }
 #define SGD_BUDGET { "goal.n", 1, 2 }
 #define ENDLESS { "goal.T", 1e9 }
-/* The answer is as accurate as the goal asks. */
+/* The claim asks that nine runs of ten have at most the excess of the goal. */
 #define REACHED .reaches = { "excess", .of = accuracy, .probability = 0.9 }
 #define FEW { "algo.c", 3 }
 #define PLAIN_SGD .tests = "none", .tests_none = "SGD is the plain method: it has no part that could be left out"
 #define WHOLE_SMOOTHING .tests = "none", .tests_none = "randomised smoothing is compared as a whole; its " \
                                                        "steps are a row of Table 1, no theorem of this paper"
 #define TWO_ROUNDS_REASON .tests_none = "an accuracy at practical constants; balls are for the number of rounds"
-/* c = 1 makes models right; the number of queries has the same law for every c. */
+/* A control by models of the gradient in whole balls. With c = 1 the models are accurate; the number of queries has
+ * the same exponent for every c. */
 #define WHOLE_BALLS(c_, growth) \
     { .algo = "ball-accel-pooled", .with = { { "algo.c", c_ }, { "goal.n", 1e10 } }, \
       .why = "models of whole balls: " growth }
@@ -77,12 +79,13 @@ static inline double kappa_of(const struct env *e) { return e->facts->G * e->fac
 
 /* --- part private: Algorithms 3 to 6 */
 
-/* One call of an estimator of Algorithms 3 to 6 about the origin, on linear losses. */
+/* A cell with ONE_CALL makes one call of an estimator of Algorithms 3 to 6, about the origin, on linear losses. */
 #define ONE_CALL .algo = "resque-erm", .problem = "linear"
 #define LONG_AXIS .axis = "gradients"
 #define STRONGLY { "algo.step", .text = "strongly" }, { "algo.lam", 2 }
 #define LITERAL { "algo.C_cvx", 16 }
-/* Slopes of L without noise of samples: the start is L/lam away, and the noise for privacy is all there is. */
+/* Linear losses of slope L whose samples have no noise. The start has the distance L/lam from the minimiser, and
+ * the only noise is that for privacy. */
 #define STEEP { "problem.d", 8 }, { "problem.hardness", 1 }, { "problem.s", 0 }, { "problem.radius", 100 }
 #define PLANE { "problem.d", 2 }, { "problem.hardness", 1 }, { "problem.s", 0 }, { "problem.radius", 100 }
 #define EIGHT { "problem.d", 8 }, { "problem.hardness", 0.1 }, { "problem.radius", 100 }

@@ -1,26 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* rival_excess.c - excess of the private rivals of Table 2, and the privacy of the noise that their
- * papers print.
+/* rival_excess.c - claims of the excess of the private rivals of Table 2, and of the privacy of the noise that
+ * their papers print.
  *
- * Hardness: a fixed bias is learnt faster than any rate, and one that shrinks with the rate bounds
- * the excess by itself. So the largest excess over a grid of biases is measured, chosen on other
- * seeds: an answer that learns nothing has a slope of 0.
+ * On coins of a fixed bias the excess falls faster than any power of n; a bias that shrinks with n bounds the
+ * excess of any answer. So a search on other seeds finds the bias of a grid with the largest excess, and the claim
+ * measures the excess at this bias. The excess of a method that learns nothing then has exponent 0.
  *
- * The term in 1/sqrt(n) is measured as excess over the population, at d = 4 and eps = 8. The privacy
- * term is measured as excess over the records, because at the n of a night sampling hides it otherwise:
- * between an excess of order L R and the sampling error lies a factor of sqrt(n)/50 at the most. */
+ * The term in 1/sqrt(n) is measured as excess over the population, at d = 4 and eps = 8. The privacy term is
+ * measured as excess over the records: over the population the sampling error would hide it, because an excess of
+ * order L R is at most sqrt(n)/50 times the sampling error at the n that a night can run. */
 #include "resque.h"
 
 #define HARDEST_BIAS(reps_) .search = { .kind = SEARCH_LARGEST, .name = "problem.bias",            \
                                         .from = 0.01, .to = 1, .points = 7, .reps = reps_ }
 #define RECORDS .problem = "coins_stored"
 #define OF_N { "problem.n", 1, 1 }
-/* A control without variance: halves of few points show nothing against a control that has one. */
+/* A control whose excess does not vary: its steps are so small that it stays at the start. Halves of a window of
+ * few points would not contradict a control that varies. */
 #define STILL                                                                                     \
     .control = { .algo = "sgd", .with = { { "algo.step", 1e-12 }, { "goal.n", 16 } },              \
                  .why = "steps of nothing: at the largest bias L R is lost" }
-/* n_ records; the n of the goal is the number of visits that the promise pays for. The planted fault visits each
- * record once. */
+/* A privacy claim of the noise that the paper prints for the method `word`, on n_ records. `visits` is the n of the
+ * goal: the number of visits of records that the noise is calibrated for. The planted fault visits each record
+ * once. */
 #define CALIBRATED(word, n_, visits)                                                               \
     .kind = KIND_THEOREM, .check = CHECK_PRIVATE, MULTI, .problem = "glm_stored", .axis = "eps",   \
     .measure = "privacy.eps",                                                                      \
@@ -49,7 +51,7 @@
     AS_A_WHOLE
 
 const struct claim resque_rival_excess[] = {
-    /* --- excess over the population: sampling */
+    /* --- the sampling term, measured as excess over the population */
     { .id = "resque/private.sgd.onepass.n", .item = "D0 P9 C32 H4", .attempt = 2,
       .cite = CITE "equation (1), Section 1.2",
       .says = "one pass of SGD, not private, on biased coins: n^(-1/2)",
@@ -79,7 +81,8 @@ const struct claim resque_rival_excess[] = {
       .law = { .form = LAW_POWER, .exponent = { -0.5 } }, .band = { -INFINITY, -0.35 }, STILL,
       AS_A_WHOLE },
 
-    /* The law of two terms: sampling alone, without noise. */
+    /* The excess has a term of sampling and one of privacy. These runs add no noise, so that only the first is
+     * left. */
     { .id = "resque/private.bst14.quiet.n", .item = "D1 P9 C32 H4", .attempt = 3, .fresh = true,
       SAMPLED_ALONE("bst14"),
       .cite = CITE "Table 2, Bassily, Smith, Thakurta 2014",
@@ -152,7 +155,7 @@ const struct claim resque_rival_excess[] = {
       POWER(0.25, 0.12), STILL,
       AS_A_WHOLE },
 
-    /* --- excess over the records: privacy */
+    /* --- the privacy term, measured as excess over the records */
     { .id = "resque/private.bst14.erm.n", .item = "D1 P9 C32 H4",
       .cite = CITE "equation (1), Bassily, Smith, Thakurta 2014, Theorem 2.4",
       .says = "the privacy term falls as 1/n: excess over the records, d = 4, eps = 2",
@@ -196,8 +199,9 @@ const struct claim resque_rival_excess[] = {
       POWER(-1, 0.25), STILL,
       AS_A_WHOLE },
 
-    /* --- the privacy term in d and n, where sqrt(d log(1/delta))/eps, n times this term, is above sqrt(n), n
-     * times that of sampling. Methods of one pass over their records learn nothing beyond the population. */
+    /* --- the privacy term as a function of d and n, where it is larger than the sampling term: sqrt(d
+     * log(1/delta))/ (n eps) > 1/sqrt(n). Methods that visit each record once have no excess over the records to
+     * measure. */
     { .id = "resque/private.bfgt20.erm.d", .item = "D4 P9 C32 H4", .fresh = true, MULTI, RECORDS, .axis = "d",
       EMPIRICAL,
       .cite = CITE "Table 2, Bassily, Feldman, Guzman, Talwar 2020",
@@ -239,16 +243,17 @@ const struct claim resque_rival_excess[] = {
       .window = { { 0 }, { 8192, 65536, 4, 16 }, { 8192, 131072, 5, 16 } },
       POWER(-1, 0.25), STILL, AS_A_WHOLE },
 
-    /* --- one pass over smooth losses: phases, and batches that grow */
+    /* --- methods of one pass over smooth losses: phased SGD, and snowball SGD, whose batches grow */
     { .id = "resque/private.phased.slopes.n", .item = "D3 H8 P9", .fresh = true, ONE_PASS("phased-sgd", 16, 64),
       .says = "phased SGD: n^(-1/2) on linear losses, d = 4, eps = 8, the largest over their slope" },
 
-    /* The last iterate alone is released, and varies as widely as the excess. */
+    /* Snowball SGD releases its last iterate alone; the standard deviation of its excess is as large as the
+     * mean. */
     { .id = "resque/private.snowball.wide.n", .item = "D3 H8 P9", .attempt = 2, .fresh = true,
       ONE_PASS("snowball-sgd", 64, 256),
       .says = "snowball SGD: n^(-1/2) on linear losses, d = 4, eps = 8, the largest over their slope" },
 
-    /* --- the other instances */
+    /* --- claims on instances other than coins */
     { .id = "resque/private.fkt20.slopes.n", .item = "D3 H8 P9", .attempt = 2,
       .cite = CITE "Table 2, Feldman, Koren, Talwar 2020",
       .says = "n^(-1/2) on linear losses, d = 4, eps = 8, the largest over their slope",
@@ -262,7 +267,8 @@ const struct claim resque_rival_excess[] = {
       .window = { { 0 }, { 0 }, { 32, 1024, 6, 64 } }, .rounds = 2,
       POWER(-0.5, 0.2), STILL },
 
-    /* With labels that are uniform about <a,x*> F is curved at x*, so that a faster rate is no surprise. */
+    /* The labels are uniform around <a,x*>. Hence F is curved at x*, and a rate faster than n^(-1/2) is no
+     * surprise. */
     { .id = "resque/private.afkt21.sphere.n", .item = "D5 H5 P9",
       .cite = CITE "Table 2, Asi, Feldman, Koren, Talwar 2021",
       .says = "n^(-1/2) at most for absolute deviations with design on a sphere, d = 4, eps = 8",
@@ -272,7 +278,7 @@ const struct claim resque_rival_excess[] = {
       .window = { { 256, 1024, 3, 8 }, { 256, 4096, 5, 16 }, { 256, 16384, 7, 32 } }, .rounds = 2,
       .law = { .form = LAW_POWER, .exponent = { -0.5 } }, .band = { -INFINITY, -0.35 }, STILL },
 
-    /* --- privacy of the noise as printed */
+    /* --- claims that the noise which a paper prints keeps the promise of privacy */
     { .id = "resque/private.bst14.quoted.eps", .item = "D1 1.3 P12",
       .cite = CITE "Bassily, Smith, Thakurta 2014",
       .says = "sigma^2 = 32 L^2 ln(n/delta) ln(1/delta)/eps^2 spends eps at most, on Poisson samples",
@@ -283,8 +289,9 @@ const struct claim resque_rival_excess[] = {
       .window = { { 0 }, { 0.5, 1, 2, 6 }, { 0.25, 4, 5, 24 } },
       .control = { .with = { { "algo.sigma", 0.5 } }, .why = "noise of L/2" } },
 
-    /* --- the methods that algos/multi_epoch_dp_sgd.c holds: priced, replayed, attacked. They are not among its
-     * .variants (algo.h), because what a variant needs is calibrated whenever claims are collected. */
+    /* --- the privacy of the methods of algos/multi_epoch_dp_sgd.c, by ledger, replay and audit. These claims are
+     * written here and not made from .variants (algo.h), because the noise of every variant would be calibrated
+     * whenever claims are collected. */
     { .id = "resque/private.bst14.replay.eps", .item = "D1 1.3", CALIBRATED("bst14", 32, 1024),
       .cite = CITE "Bassily, Smith, Thakurta 2014",
       .says = "(eps, delta)-private for one record zeroed: n^2 Poisson samples of one record in the mean" },

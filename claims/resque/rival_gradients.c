@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* rival_gradients.c - the private rivals of Table 2: gradients, which count mode adds up without
- * making the steps. Their excess is in rival_excess.c. */
+/* rival_gradients.c - claims of the number of gradients of the private rivals of Table 2, in real runs and in count
+ * mode. Claims of their excess are in rival_excess.c. */
 #include "resque.h"
 
-/* --- gradients by the papers' formulas, phases n_i = floor(n/2^i) */
+/* --- numbers of gradients by the formulas of the papers. Phase i has n_i = floor(n/2^i) records. */
 
 static double table2_n(const struct env *e) { return env_param(e, "n"); }
 
@@ -15,7 +15,7 @@ static double table2_fkt20(const struct env *e)
     return sum;
 }
 
-/* sqrt(d ln(1/delta))/eps of phase i, whose budget is halved `times` times. */
+/* Returns sqrt(d ln(1/delta))/eps for a phase whose eps and delta are those of the goal, halved `times` times. */
 static double table2_root(const struct env *e, int times)
 {
     double delta = ldexp(e->goal->delta, -times), eps = ldexp(e->goal->eps, -times);
@@ -48,7 +48,8 @@ static double table2_kll21(const struct env *e)
 #define AFKT21_CONTROL                                                                            \
     .control = { AFKT21, .with = { { "goal.n", 1, 1 } }, .why = "Asi et al. 2021: n^(3/2)" }
 
-/* Runs that reach half of the excess of the start, over the population of coins of bias 1. */
+/* A claim with SPENT counts the gradients of runs that halve the excess of the start. The excess is over the
+ * population, coins of bias 1. */
 #define SPENT .axis = "n", SPENT_AT_ALL
 #define SPENT_IN_D .axis = "d", SPENT_AT_ALL
 #define SPENT_AT_ALL .kind = KIND_TABLE, .check = CHECK_RATE, .problem = "coins_stored", \
@@ -67,7 +68,7 @@ const struct claim resque_rival_gradients[] = {
       .with = { VARIANT("bst14"), RDP, SQUARED, CERTAIN },
       .window = { { 0 }, { 128, 512, 3, 8 }, { 128, 1024, 4, 16 } }, POWER(2, 0.25), AFKT21_CONTROL },
 
-    /* A proximal point, in closed form here, is charged the n^3 gradients that it costs in general. */
+    /* The method computes a proximal point in closed form; it is charged the n^3 gradients of the general case. */
     { .id = "resque/private.bftt19.spent.n", .item = "D2 P10 5.2", .attempt = 2, .fresh = true, MULTI, SPENT,
       .cite = CITE "Table 2, Bassily, Feldman, Talwar, Thakurta 2019",
       .says = "n^(9/2) gradients, n^3 for each of n^(3/2) proximal points, until half of the start's excess",
@@ -100,7 +101,8 @@ const struct claim resque_rival_gradients[] = {
       .window = { { 0 }, { 2048, 32768, 5, 8 }, { 2048, 131072, 7, 16 } }, POWER(1.25, 0.12),
       .control = { AFKT21, .why = "Asi et al. 2021: n^(3/2)" } },
 
-    /* Within a factor of 4 of the switch on their side: sqrt(d log(1/delta))/eps against sqrt(n). */
+    /* The method switches its law at sqrt(d log(1/delta))/eps = sqrt(n). In this window the left side is the
+     * larger, by a factor of at most 4. */
     { .id = "resque/private.afkt21.large.n", .item = "D5 P10 5.2", .attempt = 2, .fresh = true, AFKT21, SPENT,
       .cite = CITE "Table 2, Asi, Feldman, Koren, Talwar 2021",
       .says = "n^2 eps/sqrt(d) gradients where d is above n eps^2, until half of the start's excess: d = 400, eps "
@@ -123,7 +125,7 @@ const struct claim resque_rival_gradients[] = {
       .window = { { 0 }, { 4, 64, 3, 8 }, { 4, 64, 5, 16 } }, POWER(0.125, 0.06),
       .control = { AFKT21, .why = "Asi et al. 2021: d^0" } },
 
-    /* --- gradients in count mode, which makes no steps and reaches nothing */
+    /* --- gradients in count mode. It makes no steps, so that no accuracy is reached. */
     { .id = "resque/private.bftt19.gradients.n", .item = "D2 P10 5.2",
       .cite = CITE "Table 2, Bassily, Feldman, Talwar, Thakurta 2019",
       .says = "n^(9/2) gradients: n^(3/2) proximal points of n^3",

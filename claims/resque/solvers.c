@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* solvers.c - Algorithms 1 to 7: error, queries, drift, levels. A run makes one call about the origin. On linear
- * losses smoothing changes nothing, and n is so large that the samples have the law of the population. */
+/* solvers.c - claims of Algorithms 1 to 7: error, number of queries, drift, levels. A run makes one call about the
+ * origin. The losses are linear, so that smoothing does not change them; n is so large that the samples have the
+ * law of the population. */
 #include "resque.h"
 
-/* An error of phi in value is within 2 phi/lam in square. */
+/* Returns the squared distance, 2 phi/lam, that an excess of at most phi allows under strong convexity lam. */
 static double prop3_error2(const struct env *e) { return 2 * env_param(e, "phi") / env_param(e, "lam"); }
 
-/* --- Proposition 6 on linear losses of slope h in a ball of radius r: error h r (1 - share). The proof has 16
- * for C; runs on other seeds had at most 0.84 here. */
+/* --- Proposition 6 on linear losses of slope h in a ball of radius r. The error is h r (1 - share). The constant C
+ * of the bound is 16 in the proof; runs on other seeds needed at most 0.84. */
 static const double PROP6_C = 1.6;
 static double prop6(const struct env *e)
 {
@@ -16,8 +17,8 @@ static double prop6(const struct env *e)
 }
 static double one_fifth(const struct env *e) { return 0.2; }
 static double lemma5(const struct env *e) { return 1500; }
-/* c^2 of algos/parts/resque_erm.h, proven wherever no Gaussian is longer than Z: a record that is drawn once
- * moves the mean by at most c eta L. */
+/* Returns c^2 for the c of algos/parts/resque_erm.h: a record that is drawn once moves the mean by at most c eta L.
+ * This is proven if no Gaussian has a norm above Z. */
 static double lemma5_proven(const struct env *e)
 {
     double Z = sqrt(e->facts->d) + 8.3, s = 1 / e->axis, W = exp(s * Z), L = env_param(e, "L");
@@ -26,13 +27,14 @@ static double lemma5_proven(const struct env *e)
     return c * c;
 }
 
-/* Gradients of Algorithm 5 with T = 2^t: T less T/2^k of the first stage and one a stage. */
+/* Returns the gradients of Algorithm 5 for a power of two T. Rounding loses T/2^k of them and one in each of the k
+ * stages. */
 static double strongly(double T)
 {
     double k = ceil(log2(log2(T)));
     return T - T * exp2(-k) - k;
 }
-/* Gradients of a loop of Algorithm 6, C_priv = 4 and T = 256. */
+/* Returns the gradients of one loop of Algorithm 6 with C_priv = 4 and T = 256. */
 static double loop_cost(const struct env *e)
 {
     double T = 256, jmax = floor(log2(floor(e->axis / 4) / T)), sum = strongly(T);
@@ -41,12 +43,12 @@ static double loop_cost(const struct env *e)
     return sum;
 }
 
-/* ceil(20 log(1/zeta)) answers of Algorithm 5. */
+/* Returns the gradients of a search, which makes ceil(20 log(1/zeta)) calls of Algorithm 5; the axis is zeta. */
 static double search_cost(const struct env *e)
 {
     return ceil(20 * log(1 / e->axis)) * strongly(env_param(e, "gradients"));
 }
-/* A squared distance of c_far (L/lam) (sqrt(d)/(beta T) + 1/sqrt(T)). */
+/* Returns the square of the distance c_far (L/lam) (sqrt(d)/(beta T) + 1/sqrt(T)). */
 static double search_error2(const struct env *e)
 {
     double T = env_param(e, "gradients"), L = env_param(e, "L") / env_param(e, "lam");
@@ -64,8 +66,8 @@ static double search_error2(const struct env *e)
 #define TOO_FEW .control = { .with = { { "algo.c", 219, 0.5 } }, .why = "queries that grow as phi^(-1/2)" }
 
 const struct claim resque_solvers[] = {
-    /* --- Propositions 3 and 4: one call of a ball oracle on linear losses, whose minimiser is inside of the
-     * ball. At these phi EpochSGD has room for one more whole epoch from point to point. */
+    /* --- Propositions 3 and 4: one call of a ball oracle on linear losses, whose minimiser is inside the ball.
+     * From each phi to the next smaller one, EpochSGD makes one more whole epoch. */
     { .id = "resque/parallel.prop3.falls.phi", .item = "C10 E2", .attempt = 2, .fresh = true, BALL_CALL,
       .cite = CITE "Proposition 3",
       .says = "EpochSGD of T = 48 L^2/(lam phi) queries: an error as phi, that is as 1/T",
@@ -83,8 +85,8 @@ const struct claim resque_solvers[] = {
       .measure = "moment.cost", .with = { INSIDE, BY_STAGES }, LAW(-1, -1.25, -0.75), ACCURATE_CALL, TOO_FEW },
 
     /* --- Algorithms 3 to 7 */
-    /* A slope of 22 L/sqrt(T) is the least that the 16 of the proof leaves room for: of larger ones the first
-     * phase finds all. */
+    /* The slope 22 L/sqrt(T) is hard: it is about the least at which the 16 of the proof could fail, and the first
+     * phase finds a larger slope exactly. */
     { .id = "resque/private.prop6.steep.gradients", .item = "C18 3.6", .attempt = 2, .fresh = true, ONE_CALL,
       LONG_AXIS,
       .cite = CITE "Proposition 6",

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* table1.c - rows of Table 1 that ask for stochastic gradients: SGD, randomised smoothing as
- * published, models of the gradient in whole balls.
- * "Hit": rounds until the excess first is eps, every round measured; prescribed numbers are counts,
- * which say nothing of exponents. */
+/* table1.c - claims of the rows of Table 1 whose methods ask for stochastic gradients: SGD, randomised smoothing as
+ * published, and models of the gradient in whole balls.
+ *
+ * A claim with "hit" in its id counts the rounds until the excess is eps for the first time; every round is
+ * measured. A number of rounds that a method prescribes is a formula: it is checked as a count, not by an
+ * exponent. */
 #include "resque.h"
 
 static double shrinking_rounds(const struct env *e)
@@ -192,7 +194,8 @@ const struct claim resque_table1[] = {
       .window = { { 0 }, { 6, 36, 4, 8 }, { 6, 36, 6, 16 } },
       LAW(1, 0.8, 1.2), .control = SGD_CONTROL },
 
-    /* One blur for all rounds: its rounds follow from the accuracy, which every run has to reach. */
+    /* One width of smoothing serves all rounds. The accuracy prescribes the number of rounds, so the claim also
+     * asks that runs reach this accuracy. */
     { .id = "resque/parallel.smoothing.reached.kappa", .item = "C17 E8 B2", .attempt = 2, .fresh = true, SMOOTHED,
       KAPPA,
       .cite = CITE "Table 1",

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* theorems.c - Carmon, Jambulapati, Jin, Lee, Liu, Sidford, Tian: "ReSQueing Parallel and Private Stochastic
- * Convex Optimization" (2023): its theorems, a row an axis, and the paper. Part parallel: the estimator, ball
- * acceleration, Table 1; part private: Algorithms 3 to 7, private ERM and SCO, Table 2.
+/* theorems.c - the theorems of Carmon, Jambulapati, Jin, Lee, Liu, Sidford, Tian: "ReSQueing Parallel and Private
+ * Stochastic Convex Optimization" (2023), with one row for each quantity and axis, and the paper itself. The part
+ * "parallel" has the estimator, ball acceleration and Table 1. The part "private" has Algorithms 3 to 7, private
+ * ERM and SCO, and Table 2.
  *
- * L is the Lipschitz constant, R the radius, kappa = L R/eps for an accuracy eps, r the radius of a ball, rho
- * that of the smoothing, K = (R/r)^(2/3). Where nothing else is said a promise has no logarithm, because the
- * runs use practical constants: lam_min = c_lam eps K^2/R^2 without log^2 kappa, which makes at least 2 K
- * rounds, and 4 K where balls bind; at most 12 halvings in a line search; one answer of a line search in place
- * of 20 log(1/zeta). */
+ * L is the Lipschitz constant, R the radius, kappa = L R/eps for an accuracy eps, r the radius of a ball, rho the
+ * radius of the smoothing, and K = (R/r)^(2/3). Where nothing else is said, a promise has no logarithm, because the
+ * runs use practical constants. lam_min is c_lam eps K^2/R^2, without log^2 kappa; this makes at least 2 K rounds,
+ * and 4 K where balls bind. A line search makes at most 12 halvings, and one answer in place of 20 log(1/zeta). */
 #include "resque.h"
 
 #define PARALLEL_CLAIM "resque/parallel."
-/* A row whose promise is a sentence, and the claim that decides it. */
+/* A row whose promise is a sentence without an exponent; claim_id names the claim that decides it. */
 #define PARALLEL_ROW(axis, quantity, promise, claim_id) { axis, quantity, { promise }, \
   .claim = PARALLEL_CLAIM claim_id }
 #define PRIVATE_CLAIM "resque/private."
@@ -21,16 +21,16 @@
 #define RIVAL(text, exponent, whose) { text, exponent, NULL, whose }
 #define NO_GROWTH RIVAL("constant", 0, "a result that does not depend on the axis")
 
-/* Query depth of the other methods of Table 1. The method without its mechanism is balls without acceleration,
- * R/r = sqrt(d) kappa rounds; in kappa it has the 1 of randomised smoothing. Cutting planes have log kappa, a
- * constant. */
+/* The exponents of query depth that the other methods of Table 1 have. Balls without acceleration make R/r =
+ * sqrt(d) kappa rounds, so that their exponent of kappa is 1, as that of randomised smoothing. Cutting planes grow
+ * as log kappa, which counts as no growth. */
 #define DEPTH_KAPPA_RIVALS RIVAL("kappa", 1, "randomised smoothing, and balls without acceleration"), \
                            RIVAL("kappa^2", 2, "SGD"), NO_GROWTH
 #define DEPTH_D_RIVALS RIVAL("d^(1/4)", 0.25, "randomised smoothing"), \
                        RIVAL("d^(1/2)", 0.5, "balls without acceleration"), RIVAL("d", 1, "cutting planes"), \
                        RIVAL("constant", 0, "SGD")
-/* Queries. Balls without acceleration are sqrt(d) kappa; each must be solved to eps r/R, which takes (L
- * R/eps)^2. */
+/* The exponents of the number of queries that other methods have. Balls without acceleration solve sqrt(d) kappa
+ * problems in a ball, each to an accuracy of eps r/R, which takes (L R/eps)^2 queries. */
 #define QUERIES_KAPPA_RIVALS RIVAL("kappa^3", 3, "balls without acceleration"), \
                              RIVAL("kappa^(8/3)", 8.0 / 3, "models in whole balls"), \
                              RIVAL("kappa", 1, "the rounds of randomised smoothing, one query in each"), NO_GROWTH
@@ -61,11 +61,11 @@ static const struct theorem_row lemma2[] = {
 
 static const struct theorem_row prop1[] = {
     PARALLEL_ROW("kappa", "excess", "at most L R/kappa", "prop1.excess.kappa"),
-    /* K = (R/r)^(2/3) with r = eps/(L sqrt(d)). */
+    /* The number of rounds is of order K = (R/r)^(2/3) with r = eps/(L sqrt(d)). */
     { "kappa", "rounds", { "kappa^(2/3)", 2.0 / 3 }, { DEPTH_KAPPA_RIVALS },
       PARALLEL_CLAIM "prop1.binding.kappa" },
     { "d", "rounds", { "d^(1/3)", 1.0 / 3 }, { DEPTH_D_RIVALS }, PARALLEL_CLAIM "prop1.binding.d" },
-    /* A bisection of log lam needs the logarithm of a logarithm. */
+    /* The promise is a logarithm; a bisection of log lam needs only the logarithm of a logarithm. */
     PARALLEL_ROW("kappa", "calls of oracles in a round", "at most C log2(R kappa/r) line searches",
         "prop1.searched.kappa"),
     PARALLEL_ROW("d", "calls of oracles in a round", "at most C log2(R kappa/r) line searches", "prop1.bisected.d"),
@@ -84,9 +84,9 @@ static const struct theorem_row prop2[] = {
     { 0 }
 };
 
-/* Error of one call of a ball oracle. */
+/* Proposition 3: error and queries of one call of a ball oracle by EpochSGD. */
 static const struct theorem_row prop3[] = {
-    /* T = 48 L^2/(lam phi): 1/T is phi. */
+    /* A call makes T = 48 L^2/(lam phi) queries, so that an error of order 1/T is of order phi. */
     { "phi", "error of a call", { "phi", 1 }, { RIVAL("phi^(1/2)", 0.5, "SGD without strong convexity"),
       NO_GROWTH },
       PARALLEL_CLAIM "prop3.falls.phi" },
@@ -128,14 +128,15 @@ static const struct theorem_row thm1[] = {
     { "kappa = d", "rounds", { "kappa", 1 },
       { RIVAL("kappa^(5/4)", 1.25, "randomised smoothing"), RIVAL("kappa^(3/2)", 1.5, "balls without acceleration"),
         RIVAL("kappa^2", 2, "SGD"), NO_GROWTH }, PARALLEL_CLAIM "thm1.turns.diagonal" },
-    /* The diagonal on which earlier claims ran: d = m = (kappa/1.5)^2 coordinates of the maximum. */
+    /* This row is about a maximum of d = m = (kappa/1.5)^2 coordinates, on which earlier claims ran. */
     { "kappa^2 = 2.25 d", "query depth", { "kappa^(4/3)", 4.0 / 3 },
       { RIVAL("kappa^(3/2)", 1.5, "randomised smoothing"),
         RIVAL("kappa^2", 2, "SGD, cutting planes, balls without acceleration"), NO_GROWTH }, .state = ROW_EVIDENCE,
       .reason = "On a maximum no ball binds, so that its rounds are a formula; the diagonal kappa = d is run "
                 "where balls "
                 "bind." },
-    /* The term that carries: d^(1/3) kappa^(2/3) is below kappa^2 where kappa > d^(1/4). */
+    /* The promise is d^(1/3) kappa^(2/3) + kappa^2 queries. The second term is the larger one if kappa >
+     * d^(1/4). */
     { "kappa", "queries", { "kappa^2", 2 }, { QUERIES_KAPPA_RIVALS }, PARALLEL_CLAIM "thm1.cost.kappa" },
     { "d", "queries", { "constant", 0 }, { QUERIES_D_RIVALS }, PARALLEL_CLAIM "thm1.wide.d" },
     { "kappa", "computational depth", { "kappa^2", 2 },
@@ -153,8 +154,9 @@ static const struct theorem_row thm1[] = {
     { 0 }
 };
 
-/* A round of AC-SA makes a fixed number of phases of 4 (1 + L/(rho lam))^(1/2) steps. With rho = r = eps/(2 L
- * sqrt(d)) and lam = lam_min of accuracy eps/2, L/(rho lam) = 2 kappa/sqrt(K), and K = (2 sqrt(d) kappa)^(2/3). */
+/* Returns the computational depth of K rounds of AC-SA, up to a constant. A round makes a fixed number of phases of
+ * 4 (1 + L/(rho lam))^(1/2) steps. With rho = r = eps/(2 L sqrt(d)) and the lam_min of accuracy eps/2 for lam,
+ * L/(rho lam) = 2 kappa/sqrt(K) and K = (2 sqrt(d) kappa)^(2/3). */
 static double deep(double kappa, double d)
 {
     double K = pow(2 * sqrt(d) * kappa, 2.0 / 3);
@@ -210,8 +212,8 @@ static double logarithm_squared(double kappa) { return log(kappa) * log(kappa); 
                       RIVAL("d^(1/4)", 0.25, "randomised smoothing"), RIVAL("constant", 0, "SGD")
 
 static const struct theorem_row table1[] = {
-    /* On the diagonal d = (kappa/1.5)^2, where cutting planes and balls without acceleration have kappa^2 too:
-     * the row of d tells SGD from those. */
+    /* The claim runs with d = (kappa/1.5)^2. There cutting planes and balls without acceleration grow as kappa^2
+     * too; the row along d separates SGD from these. */
     { "kappa", "SGD: query depth", { "kappa^2", 2 },
       { RIVAL("kappa^(3/2)", 1.5, "randomised smoothing on the diagonal"),
         RIVAL("kappa^(4/3)", 4.0 / 3, "ball acceleration on the diagonal"), NO_GROWTH },
@@ -290,8 +292,8 @@ static const struct theorem_row prop6[] = {
 };
 
 static const struct theorem_row lemma5[] = {
-    /* The printed constant is far from what is measured, 4 (lemma5.again.c_rho); a bound without a condition is
-     * near. */
+    /* The printed constant is 1500; the claim lemma5.again.c_rho measures 4. The bound with c is close to what is
+     * measured. */
     PRIVATE_ROW("c_rho", "what one record moves", "at most 1500 (b eta L)^2 in square, or (b c eta L)^2 with the "
                                                   "c of "
         "algos/parts/resque_erm.h", "lemma5.proven.c_rho"),
@@ -337,7 +339,8 @@ static const struct theorem_row prop9[] = {
       .reason = "Where the minimiser touches the ball prop9.fold.data measures n^(-1/2), but the second term of "
                 "the "
                 "printed bound, 1/sqrt(n), is as large there and hides it." },
-    /* The highest level has T_j = n/C_priv and the noise of 2^(-j/2) beta: d/(beta_j T_j)^2 is as 1/(n T). */
+    /* The highest level j has T_j = n/C_priv gradients and the noise of beta_j = 2^(-j/2) beta. So d/(beta_j T_j)^2
+     * falls as 1/(n T). */
     { "data", "squared distance of the highest level from noise", { "1/n", -1 },
       { RIVAL("n^(-2)", -2, "the noise of beta at that level"), NO_GROWTH }, PRIVATE_CLAIM "prop9.steep.data" },
     PRIVATE_ROW("gradients", "second moment", "at most C (L/lam)^2 (d/(beta T)^2 + 1/T)", "prop9.second.gradients"),
@@ -358,8 +361,9 @@ static const struct theorem_row prop10[] = {
 
 /* --- Theorem 3 */
 
-/* The theorem's second term at the claims' delta = 10^-3. The ledger spends it: beta begins at eps/(log(n/delta)
- * log(1/delta)^(1/2)), and a call makes a release for each of its about log2 T phases. */
+/* Returns the second term of Theorem 3 as a function of n, at delta = 10^-3. Its logarithms are what the ledger
+ * spends: beta begins at eps/(log(n/delta) log(1/delta)^(1/2)), and a call makes one release in each of its about
+ * log2 T phases. */
 static double private_in_n(double n) { return pow(log(n / 1e-3), 1.5) * log(n) / n; }
 
 #define PRIVATE_N_RIVALS RIVAL("n^(-1/2)", -0.5, "sampling, without privacy"), NO_GROWTH
@@ -367,10 +371,13 @@ static double private_in_n(double n) { return pow(log(n / 1e-3), 1.5) * log(n) /
 #define COUNTED_BY_FORMULA(id) "private." id " counts what the formulas of this reconstruction ask for, without " \
                                "logarithms and with constants of one; it makes no run."
 
-/* Gradients, the larger of two terms, without log^6(n/delta): n > d/eps^2: n n < d/eps^2: n^2 eps^2/d, below the
- * other term for all eps < 1 n > d/eps^2: (n d)^(2/3)/eps n < d/eps^2: n^(4/3) eps^(1/3) and n carries where n >
- * d^2/eps^3. Rivals on the same side of n = d/eps^2: Asi et al. 2021 n^(3/2), Kulkarni et al. 2021 n^(5/4)
- * d^(1/8) eps^(1/2); for fewer records n^2 eps/d^(1/2), n^(3/2) eps/d^(1/8). */
+/* The rows of Theorem 3. Without the factor log^6(n/delta), its number of gradients is the larger of two terms:
+ *
+ *     n > d/eps^2:   n             and   (n d)^(2/3)/eps; the first is the larger if n > d^2/eps^3
+ *     n < d/eps^2:   n^2 eps^2/d   and   n^(4/3) eps^(1/3); the second is the larger for all eps < 1
+ *
+ * For n > d/eps^2 the rivals have n^(3/2) (Asi et al. 2021) and n^(5/4) d^(1/8) eps^(1/2) (Kulkarni et al. 2021);
+ * for n < d/eps^2 they have n^2 eps/d^(1/2) and n^(3/2) eps/d^(1/8). */
 static const struct theorem_row thm3[] = {
     { "n", "excess from privacy", { "log(n/delta)^(3/2) log(n)/n", -1, private_in_n }, { PRIVATE_N_RIVALS },
       PRIVATE_CLAIM "thm3.later.n" },
@@ -432,7 +439,8 @@ static const struct theorem_row thm3[] = {
       .reason = "Here kappa is at most n eps/sqrt(d), less than sqrt(n). By what the ledger affords on "
                 "32000 records of 16 coordinates, kappa = 9.6, it would be sqrt(n)/1500 at n = d/(4 "
                 "eps^2): 5 on 6 10^7 records of 2 10^8 coordinates, of which no run makes a step." },
-    /* n^2 eps^2/d against n^(4/3) eps^(1/3) is (n eps^2/d)^(2/3) (eps/d)^(1/3), below 1 for n < d/eps^2. */
+    /* The ratio of n^2 eps^2/d to n^(4/3) eps^(1/3) is (n eps^2/d)^(2/3) (eps/d)^(1/3), less than 1 for
+     * n < d/eps^2. */
     { "n", "gradients, the term n^2 eps^2/d", { "n^2", 2 }, .state = ROW_EVIDENCE,
       .reason = "For n < d/eps^2 and eps < 1 this term is below n^(4/3) eps^(1/3), so that no number of gradients "
                 "shows "
@@ -525,7 +533,7 @@ static const struct theorem_row thm4[] = {
     { 0 }
 };
 
-/* --- Table 2: the other methods. Counts of gradients are of the papers' formulas in count mode. */
+/* --- Table 2: the other methods. Numbers of gradients in count mode follow the formulas of the papers. */
 
 #define PRIVATE_D { "d^(1/2)", 0.5 }, { RIVAL("constant", 0, "sampling, without privacy"), \
                                         RIVAL("d^(1/4)", 0.25, "the regulariser of Bassily et al. 2014") }
@@ -541,7 +549,7 @@ static const struct theorem_row table2[] = {
     { "d", "BST14: excess from the regulariser", { "d^(1/4)", 0.25 },
       { RIVAL("constant", 0, "no regulariser"), RIVAL("d^(1/2)", 0.5, "the privacy term") },
       PRIVATE_CLAIM "bst14.weight.d" },
-    /* On the records, where there is no regulariser and no d^(1/4). */
+    /* The excess over the records has no regulariser, whose share would grow as d^(1/4). */
     { "d", "BST14: excess from privacy", { "d^(1/2)", 0.5 },
       { RIVAL("constant", 0, "no noise"), RIVAL("d", 1, "noise of every coordinate, added up") },
       PRIVATE_CLAIM "bst14.noisy.d" },
