@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* contest.c - a contest (api/contest.h): two stages of cells, every choice of every grid on the seeds that tune,
- * then the winners on fresh seeds; what these say in words; text, rows, and a page of its own beside the report.
- * The second stage follows from the records of the first alone, so that a run resumes. */
+/* contest.c - runs a contest (api/contest.h) and prints it as text, as rows, and as a page beside the report. The
+ * first stage runs every choice of every grid on the seeds that tune; the second runs the winners on fresh seeds.
+ * The second stage depends only on the records of the first, so that a run which was cut off can be resumed. */
 #include "studies/contest_run.h"
 
 #include <fnmatch.h>
@@ -17,7 +17,8 @@
 #include "text/folder.h"
 #include "text/markup.h"
 
-/* The cells of a stage by row, method, choice and replicate. Choices may share cells. */
+/* A stage of the contest. cell[] has the index of the cell of each row, method, choice and replicate; two choices
+ * may have the same cell. */
 struct contest_stage {
     const struct contest *what;
     struct stage stage;
@@ -26,7 +27,7 @@ struct contest_stage {
 
 enum { CHOICES_MAX = 128 };
 
-/* The k-th value of the grid of one of the method's settings. */
+/* Returns the k-th value of the grid of the method's setting number `which`. */
 static double grid_value(const struct contest_method *m, int which, int k)
 {
     double v = study_grid(m->grid[which].from, m->grid[which].to, m->grid[which].points, k);
@@ -45,7 +46,7 @@ static int choices_of(const struct contest_method *m)
     return n;
 }
 
-/* value[] of the c-th choice; NaN where there is no grid. */
+/* value[] <- the settings of the c-th choice; NaN for a setting without a grid. */
 static void choice_values(const struct contest_method *m, int c, double value[GRID_SETTINGS])
 {
     int at[GRID_SETTINGS] = { c / grid_points(m, 1), c % grid_points(m, 1) };
@@ -72,7 +73,7 @@ static int *cells_of(struct contest_stage *g, int row, int method, int choice)
     return &g->cell[((row * CONTEST_METHODS + method) * CHOICES_MAX + choice) * g->reps];
 }
 
-/* The cells of one choice. */
+/* Adds the cells of one choice to the stage. */
 static enum status add_choice(struct contest_stage *g, const struct contest_row *r, int row, int method,
                               int choice, bool fresh, struct why *why)
 {
@@ -98,7 +99,7 @@ static enum status add_choice(struct contest_stage *g, const struct contest_row 
 
 /* --- the first stage: every choice of every grid, on the seeds that tune */
 
-/* Mean of a choice over its seeds; NaN where one was refused or failed. */
+/* Returns the mean of the measure over the seeds of one choice; NaN if a run was refused or failed. */
 static double mean_of(struct contest_stage *g, const struct execution *x, const char *measure, const int *cell,
                       struct contest_entry *e)
 {
@@ -280,9 +281,10 @@ void contest_free(struct contest_table *t)
     *t = (struct contest_table){ 0 };
 }
 
-/* --- what the fresh runs say; pure */
+/* --- the comparison of the fresh runs. These functions read no store and run nothing. */
 
-/* Ratios nearer to 1 than this are ties, whatever their error: equal runs differ by rounding. */
+/* A ratio that differs from 1 by less than TIE is a tie, however small its error: equal runs may differ by
+ * rounding. */
 static const double TIE = 1e-9;
 
 static const char *word_of(enum contest_word w)
@@ -291,7 +293,8 @@ static const char *word_of(enum contest_word w)
     return word[w];
 }
 
-/* Pairs in which both ran and are positive and finite; returns how many. */
+/* y[], z[] <- the values of two methods in the replicates in which both ran and are positive and finite. Returns
+ * the number of these replicates. */
 static int pairs(const struct contest_entry *a, const struct contest_entry *b, double *y, double *z)
 {
     int n = 0;
@@ -311,7 +314,8 @@ static int infinite(const struct contest_entry *e)
     return n;
 }
 
-/* A side that diverged more often than the other is above, without a ratio. */
+/* Returns the ratio of a to b with its limits. If one of the two diverged more often, it counts as above the other,
+ * and the ratio has no value. */
 static struct contest_ratio ratio_of(const struct contest_entry *a, const struct contest_entry *b,
                                     double level)
 {
@@ -362,7 +366,8 @@ static int edges(const struct contest_table *t)
     return n;
 }
 
-/* *falls <- of *all instances compared at the least and at the largest size, those whose ratio falls. */
+/* *all <- the number of instances that are compared at their least and at their largest size; *falls <- how many of
+ * these have a smaller ratio at the largest size. */
 static void trend(const struct contest_table *t, int *falls, int *all)
 {
     int points = t->what->points;
@@ -374,7 +379,7 @@ static void trend(const struct contest_table *t, int *falls, int *all)
     }
 }
 
-/* Appends to a->text. */
+/* Appends a text to a->text, after a blank. */
 static void say(struct contest_answer *a, const char *text)
 {
     size_t n = strlen(a->text);
@@ -418,7 +423,7 @@ void contest_conclude(const struct contest_table *t, struct contest_answer *a)
 
 /* --- text */
 
-/* The settings of a winner, "step = 0.2 (end of its grid)". */
+/* The settings of a winner in words, such as "step = 0.2 (end of its grid)". */
 struct choice { char at[160]; };
 static struct choice choice_of(const struct contest_method *m, const struct contest_entry *e)
 {
@@ -474,8 +479,8 @@ static void print_text(const struct contest_table *t, const struct contest_answe
     printf("%s\n%s\n", w->as.says, a->text);
 }
 
-/* --- CSV, JSON: one row per instance, size and method, the same fields; ratio and word: of the first method to
- * this one where it is the rival */
+/* --- CSV and JSON have the same fields, in one row for each instance, size and method. In the row of the rival,
+ * `ratio` is that of the first method to the rival, and `word` is its verdict. */
 
 enum { FIELDS = 17 };
 
@@ -520,7 +525,7 @@ static void print_rows(const struct contest_table *t, enum record_format format)
     listing_end(&l);
 }
 
-/* The rows are a list at the end of the object. */
+/* Prints the contest as one JSON object, whose last member is the list of the rows. */
 static void print_json(const struct contest_table *t, const struct contest_answer *a)
 {
     struct json j = { .out = stdout, .spaced = true };
@@ -544,9 +549,10 @@ void contest_print(const struct study_request *q, const struct contest_table *t,
     fflush(stdout);
 }
 
-/* --- the page: the answer, and for each instance the curves of all methods against size, with their numbers */
+/* --- the page: the answer, and for each instance a figure of all methods against size and a table of its
+ * numbers */
 
-/* The curves of all methods on the instance whose rows begin at `row`. */
+/* Draws the curves of all methods on the instance whose rows begin at `row`. */
 static void draw_rows(const struct contest_table *t, const struct paper *paper, const char *name,
                           int row, struct drawing *d)
 {
@@ -575,7 +581,7 @@ static void put_row(FILE *out, const struct contest_table *t, const struct conte
     const struct contest_entry *e = &r->entry[m];
     const struct contest_method *how = &t->what->method[m];
     bool rival = m == t->what->rival;
-    double known = rival ? 1 : NAN;                              /* a factor of what only the rival has */
+    double known = rival ? 1 : NAN;                              /* NaN hides the numbers that only a rival has */
     markup_print(out, "<tr><th scope=\"row\" class=\"words\">%-s <span class=\"note\">%-s</span></th>", how->label,
                  e->found ? choice_of(how, e).at : "no choice ran");
     study_numbers(out, 1, &r->size);
@@ -613,7 +619,7 @@ struct page {
     const struct paper *paper;
     const struct contest_table *t;
     const struct contest_answer *a;
-    const struct figure *figure; /* of each instance */
+    const struct figure *figure; /* one for each instance */
 };
 
 static void put_page(FILE *out, const void *ctx)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* contest_run.h - runs a contest (api/contest.h): tuning, then fresh seeds; a table of them, and the conclusion. */
+/* contest_run.h - runs a contest (api/contest.h): tunes every method, runs the winners on fresh seeds, compares
+ * them in a table, and draws the conclusion. */
 #ifndef ASSAY_CONTEST_RUN_H
 #define ASSAY_CONTEST_RUN_H
 
@@ -9,27 +10,28 @@
 
 enum { CONTEST_RUNS = 64 };
 
-/* The winner of a method's grid on one instance at one size, and its fresh runs. */
+/* The winner of a method's grid on one instance at one size, and its runs on fresh seeds. */
 struct contest_entry {
-    double value[GRID_SETTINGS];     /* NaN: no such setting */
-    bool found, edge[GRID_SETTINGS]; /* a choice ran; the best one is an end of its grid */
-    int tried, refused, failed;      /* choices; those the method refused; cells that crashed or timed out */
+    double value[GRID_SETTINGS];     /* the settings of the winner; NaN: the method has no such setting */
+    bool found, edge[GRID_SETTINGS]; /* found: at least one choice ran; edge: the winner's value is an end of its
+                                        grid */
+    int tried, refused, failed;      /* tried: number of choices; refused: how many of these the method refused;
+                                        failed: number of cells that crashed or timed out */
     int runs;
-    double y[CONTEST_RUNS];          /* by replicate */
-    struct estimate mean;            /* by the mean of the logarithms, with limits at 95%; NaN: some run is not
-                                        positive */
+    double y[CONTEST_RUNS];          /* [runs] the measure in each replicate */
+    struct estimate mean;            /* the geometric mean of y, with limits at 95%; NaN: some y is not positive */
 };
 
 enum contest_word { CONTEST_BELOW, CONTEST_ABOVE, CONTEST_OPEN, CONTEST_MISSING };
 
-/* method[0] over the rival. */
+/* The ratio of the measure of method[0] to that of the rival. */
 struct contest_ratio {
     double value;
-    struct interval limits;          /* of the ratio, all comparisons together at 99% */
+    struct interval limits;          /* limits of the ratio; those of all comparisons hold together at 99% */
     enum contest_word word;
 };
 
-struct contest_row {                 /* an instance at a size */
+struct contest_row {                 /* one instance at one size */
     const struct contest_instance *on;
     double size;
     struct contest_entry entry[CONTEST_METHODS];
@@ -38,34 +40,35 @@ struct contest_row {                 /* an instance at a size */
 
 struct contest_table {
     const struct contest *what;
-    int methods, rows, choices;      /* choices: of all grids together, per row */
-    struct contest_row *row;         /* by instance, then size */
-    bool altered;                    /* by the user's settings */
+    int methods, rows, choices;      /* choices: the number of choices of all methods together in one row */
+    struct contest_row *row;         /* [rows] in the order of instances, and of sizes in an instance */
+    bool altered;                    /* the user has changed settings of the contest */
     int failed;
 };
 
 struct contest_answer {
-    int count[4];                    /* rows by enum contest_word */
-    const struct contest_row *best;  /* of least ratio; NULL: none was compared */
-    char text[1200];                 /* in words, with the numbers */
+    int count[4];                    /* count[word]: number of rows with this enum contest_word */
+    const struct contest_row *best;  /* the row with the least ratio; NULL: no row was compared */
+    char text[1200];                 /* the conclusion in words, with its numbers */
 };
 
-/* Fills the table; contest_free() it, also after a failure. *code: of an interruption, else as it was. BAD_INPUT:
- * nothing selected, settings that no cell accepts. */
+/* Runs both stages and fills the table. The caller calls contest_free, also after a failure. *code <- the exit code
+ * of an interruption; without one it is left as it was. BAD_INPUT: nothing is selected, or no cell accepts the
+ * settings. */
 enum status contest_run(const struct study_request *q, const struct contest *what,
                         struct contest_table *t, int *code, struct why *why);
 void contest_free(struct contest_table *t);
 
-/* The ratios of all rows, from the fresh runs. Pure. */
+/* Computes the ratios of all rows from the fresh runs; reads and writes nothing but *t. */
 void contest_compare(struct contest_table *t);
-/* *a <- the conclusion from the ratios. Pure. */
+/* *a <- the conclusion from the ratios of all rows. */
 void contest_conclude(const struct contest_table *t, struct contest_answer *a);
 
-/* On stdout, in the format asked for. */
+/* Prints the table and the conclusion on stdout, in the format of q->format. */
 void contest_print(const struct study_request *q, const struct contest_table *t,
                    const struct contest_answer *a);
-/* Writes output/NAME.html with its figures, and the answer alone as output/NAME.txt, which the report shows.
- * IO_ERROR. */
+/* Writes output/NAME.html and the figures of this page. Also writes output/NAME.txt, the text of the answer, for
+ * the report. IO_ERROR. */
 enum status contest_page(const struct study_request *q, const struct paper *paper,
                          const struct contest_table *t, const struct contest_answer *a,
                          struct page_name *name, struct why *why);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* reported.c - runs that other programs report: what every reader of them adds, and what all runs together say. */
+/* reported.c - runs that other programs report. Readers add runs by the functions of this file; when all files are
+ * read, replicates are numbered, copies dropped, and starts given to their curves. */
 #include "studies/reported.h"
 
 #include <math.h>
@@ -74,7 +75,8 @@ static int order_of_values(const struct reported_value *a, const struct reported
     return (a->number > b->number) - (a->number < b->number);
 }
 
-/* By problem, method and the settings that no budget is: runs that may be one curve. */
+/* Compares two runs by problem, method and all settings but the budgets. Runs that are equal in these may belong to
+ * one curve. */
 static int order_of_curves(const struct reported *r, const struct reported_run *a, const struct reported_run *b)
 {
     int c = strcmp(a->problem, b->problem);
@@ -85,7 +87,7 @@ static int order_of_curves(const struct reported *r, const struct reported_run *
     return c;
 }
 
-/* By the budgets too. */
+/* Compares two runs as order_of_curves does, and then by their budgets. */
 static int order_of_settings(const struct reported *r, const struct reported_run *a, const struct reported_run *b)
 {
     int c = order_of_curves(r, a, b);
@@ -136,7 +138,7 @@ static void sort(struct reported *r, int (*order)(const void *, const void *, vo
     qsort_r(r->run, (size_t)r->runs, sizeof *r->run, order, r);
 }
 
-/* A run that the files have twice, number by number, is one. */
+/* Drops a run if the files have it twice with equal numbers. */
 static void drop_copies(struct reported *r)
 {
     int kept = 0;
@@ -160,7 +162,8 @@ static enum status twice(const struct reported_run *a, const struct reported_run
         b->line, what, a->line, strcmp(a->file, b->file) ? " of " : "", strcmp(a->file, b->file) ? a->file : "");
 }
 
-/* Runs that state no replicate are numbered in the order of the file; no two are the same. */
+/* Numbers the runs that state no replicate, in the order of the file. BAD_INPUT: two runs have the same settings
+ * and replicate. */
 static enum status number_replicates(struct reported *r, struct why *why)
 {
     sort(r, by_settings);
@@ -194,7 +197,8 @@ static void copy_value(const struct record *from, const char *scope, const char 
     }
 }
 
-/* A row at budget 0 tells what the measures of its curve are at the start; it is no run. */
+/* Gives every run the values of the measures at its start, from the row with budget 0 of its curve. Such rows are
+ * no runs, and are removed. */
 static void give_starts(struct reported *r)
 {
     const struct reported_run *start = NULL;
@@ -217,7 +221,7 @@ static void give_starts(struct reported *r)
     r->runs = kept;
 }
 
-/* --- the text of a run's cell, as of this program's own */
+/* --- the canonical text of the cell of a reported run, in the form of this program's cells */
 
 static void put_word(FILE *out, const char *word)
 {
@@ -263,7 +267,8 @@ static void write_cell(const struct reported *r, struct reported_run *run)
     run->record->cell = text;
 }
 
-/* Numbers of the goal and of methods are values of a record too, which formulas read. */
+/* Puts the settings into the record. Numeric settings of goal and method become values of the record too, because
+ * formulas read them there. */
 static void put_settings(const struct reported *r, struct reported_run *run)
 {
     char name[RECORD_NAME + 8];

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* reported.h - results that other programs have measured: tables in CSV, what benchopt writes, folders of COCO.
- * Each run becomes a record, and the records become a plan, so that sweeps draw them and claims are judged on them
- * by the same code as runs of this program. What they say of queries is taken as reported: nobody counted them here.
+/* reported.h - reads results that other programs have measured: CSV tables, tables of benchopt, folders of COCO.
+ * Each run becomes a record, and the records become a plan; so sweeps draw them and claims are judged on them by
+ * the same code as runs of this program. Numbers of queries are taken as reported, because no oracle of this
+ * program counted them.
  *
  *     reported_table, reported_coco: files to runs     reported_sweep, reported_claim: runs to a plan */
 #ifndef ASSAY_REPORTED_H
@@ -12,11 +13,11 @@
 
 enum { REPORTED_SETTINGS = 32, REPORTED_NAME = 56, REPORTED_TEXT = 200 };
 
-/* A column that says how runs were made: "goal.n", "problem.d", "algo.step". */
+/* A setting of the runs, which has a column: "goal.n", "problem.d", "algo.step". */
 struct reported_setting {
     char name[REPORTED_NAME];
 };
-/* text NULL: a number; NaN: none. */
+/* The value of a setting: a text or, where text is NULL, a number; NaN: the run does not state this setting. */
 struct reported_value {
     const char *text;
     double number;
@@ -25,80 +26,82 @@ struct reported_value {
 struct reported_run {
     const char *problem, *method;
     struct reported_value with[REPORTED_SETTINGS];
-    long rep; /* below 0: not stated */
+    long rep; /* the replicate; below 0: not stated */
     double seed; /* NaN: not stated */
-    bool start; /* before the first step: tells what its curve began with, and is no run */
+    bool start; /* this is no run: it holds the measures of its curve before the first step */
     const char *file;
-    long line; /* of the file, for messages */
+    long line; /* the line of the file, for messages */
     struct record *record;
 };
 
 struct reported {
-    struct arena *arena; /* of texts */
+    struct arena *arena; /* holds the texts */
     struct reported_setting setting[REPORTED_SETTINGS];
     int settings;
     struct reported_run *run;
     int runs, room;
-    char measure[REPORTED_NAME]; /* what is measured where nothing else is asked for; "": nothing was read */
-    char ignored[REPORTED_TEXT]; /* names of columns that were not read, by commas; "": none */
-    const char *program; /* whose output it is: "benchopt", "COCO"; NULL: a table */
+    char measure[REPORTED_NAME]; /* the measure that is judged by default; "": nothing was read */
+    char ignored[REPORTED_TEXT]; /* names of columns that were not read, between commas; "": none */
+    const char *program; /* the program that wrote the files: "benchopt", "COCO"; NULL: a CSV table */
 };
 
-/* *r <- no results. reported_free() it, also after a failure to read. */
+/* *r <- no results. The caller calls reported_free, also after a failure to read. */
 void reported_begin(struct reported *r);
 void reported_free(struct reported *r);
 
-/* A run without values; its record is an OK one, and its texts are copies. Valid until the next call. */
+/* Adds a run without values and returns it; the pointer is valid until the next call. The outcome of its record is
+ * OK. The names are copied. */
 struct reported_run *reported_add(struct reported *r, const char *problem, const char *method);
-/* The place of a setting, which is new or known. -1: there are too many. */
+/* Returns the index of a setting in r->setting, where a new setting is added. -1: there are too many settings. */
 int reported_setting(struct reported *r, const char *name);
-/* Is it a setting of how long a run may be (n, T, budget), whose runs of one replicate are a curve? */
+/* Is the setting a budget (n, T, budget)? The runs of one replicate that differ in a budget only are one curve. */
 bool reported_is_budget(const char *setting);
-/* A copy of a text that lives as long as the results. */
+/* Returns a copy of a text that lives as long as the results. */
 const char *reported_text(struct reported *r, const char *text);
 
 /* Adds the runs of a CSV table with a heading. A column is the method, the problem, rep, seed, a setting (n d T
  * B ...; goal.X, problem.X, algo.X), a count (sample_grads ...; count.X), a measure (excess ...; measure.X, or
  * `measure`), a constant (M_F sigma ...; fact.X), idle.X (the measure X at the start), error.X (X is within it
- * of the truth), outcome or seconds: the columns of `export --wide` are among these. The table of benchopt is
- * known by its columns. BAD_INPUT: file, line and column, and what was expected; IO_ERROR. */
+ * of the truth), outcome or seconds. The columns of `export --wide` are among these. A table of benchopt is
+ * recognised by its columns. BAD_INPUT: the message has file, line and column, and what was expected. IO_ERROR. */
 enum status reported_table(struct reported *r, const char *path, const char *measure, struct why *why);
 /* Adds the runs of all .info files in a folder and the folders below. BAD_INPUT, IO_ERROR. */
 enum status reported_coco(struct reported *r, const char *folder, struct why *why);
-/* After all files: numbers the replicates that have no number, gives every run what its curve began with.
- * BAD_INPUT: two runs of one method with the same settings and replicate, or with the same seed. */
+/* Is called after all files: numbers the replicates that have no number, and gives every run the measures at the
+ * start of its curve. BAD_INPUT: two runs of one method have the same settings and replicate, or the same settings
+ * and seed. */
 enum status reported_end(struct reported *r, struct why *why);
 
 /* --- from runs to a plan */
 
-/* What is asked: texts as typed, NULL where nothing was. */
+/* What the command line asks of the results: texts as typed, NULL where nothing was typed. */
 struct reported_request {
     const char *algorithm, *problem, *measure, *cost;
     const char *promise, *against;
-    const char *command; /* the line as typed, for the page */
+    const char *command; /* the command line as typed, for the page */
     const char *control[2], *rival[RIVALS_MAX];
-    const struct bag *set; /* settings that the runs of the claim, or all that are drawn, have */
-    const struct range *range; /* [ranges] of an axis: its runs alone are taken */
+    const struct bag *set; /* only runs with these settings are taken */
+    const struct range *range; /* [ranges] ranges of axes: only runs within them are taken */
     int ranges;
 };
 
 struct reported_plan {
-    struct plan plan; /* cells of the runs, in their order */
-    struct record **record; /* [plan.cells] those of the runs */
+    struct plan plan; /* its cells are those of the runs, in the order of the runs */
+    struct record **record; /* [plan.cells] the records of the runs */
     struct judgement *judgement; /* [plan.claims + plan.lines] */
-    const char *cost; /* what plots against cost have */
-    char note[REPORTED_TEXT]; /* what was left out, "": nothing */
-    struct reported_made *made; /* what it points to */
+    const char *cost; /* the cost in the plots against cost */
+    char note[REPORTED_TEXT]; /* says which runs were left out; "": none */
+    struct reported_made *made; /* holds everything that the plan points to */
 };
-/* *p <- plots of all methods along every axis, and what targets they reached. BAD_INPUT. reported_plan_free() it,
- * also after a failure. */
+/* *p <- plots of all methods along every axis, and plots of the targets that they reached. BAD_INPUT. The caller
+ * calls reported_plan_free, also after a failure. */
 enum status reported_sweep(const struct reported *r, const struct reported_request *q, struct reported_plan *p,
                            struct why *why);
-/* *p <- the claim that is promised, and its controls. BAD_INPUT, with a caret under what does not parse. Its paper
- * stays in the registry. */
+/* *p <- the claim that q->promise makes, and its controls. BAD_INPUT: the message has a caret under what does not
+ * parse. The paper of the claim stays in the registry. */
 enum status reported_claim(const struct reported *r, const struct reported_request *q, struct reported_plan *p,
                            struct why *why);
-/* Fills p->judgement. A claim for which a rule needs a number that nobody reported is not SUPPORTED. */
+/* Fills p->judgement. A claim is not SUPPORTED if a rule needs a number that the files do not report. */
 void reported_judge(struct reported_plan *p);
 void reported_plan_free(struct reported_plan *p);
 

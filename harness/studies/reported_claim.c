@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* reported_claim.c - reported runs as the claim that is promised of them, with its controls and rival. */
+/* reported_claim.c - makes a claim, with its controls and its rival, of reported runs and of a promise that the
+ * user has typed. */
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -21,8 +22,8 @@ static bool mentions(const char *text, const char *name)
     return false;
 }
 
-/* The setting that the promise is about: that of a range, else the one that varies, and that the promise names
- * where several vary. */
+/* *axis <- the setting that the promise is about. It is the setting of a range, if one was typed; else the setting
+ * that varies among the runs; if several vary, it is the one that the promise names. */
 static enum status choose_axis(const struct reported_made *m, const struct reported_wanted *w, int *axis,
                                struct why *why)
 {
@@ -55,7 +56,8 @@ static enum status choose_axis(const struct reported_made *m, const struct repor
                        "no setting of these runs has several values, along which anything could be promised");
 }
 
-/* Do some of these runs not state a setting that others state? Those are meant where nobody asks for a value. */
+/* Do some of these runs state the setting while others do not? Where no value of it is asked for, the claim takes
+ * the runs that do not state it. */
 static bool some_lack(const struct reported_made *m, const struct reported_wanted *w, int axis, int setting)
 {
     bool lacks = false, states = false;
@@ -67,7 +69,8 @@ static bool some_lack(const struct reported_made *m, const struct reported_wante
     return lacks && states;
 }
 
-/* Every setting of these runs but the axis has one value, which becomes fixed. */
+/* Fixes every setting but the axis at the one value that these runs have. BAD_INPUT: a setting has several
+ * values. */
 static enum status fix_rest(const struct reported_made *m, struct reported_wanted *w, int axis, const char *who,
                             struct why *why)
 {
@@ -100,8 +103,8 @@ static enum status fix_rest(const struct reported_made *m, struct reported_wante
     return OK;
 }
 
-/* The longest name of a method that a text begins with, before its end or a comma: names may hold commas and equal
- * signs themselves, as "GD[scale=0.1]". NULL: there is none. */
+/* Returns the longest name of a method with which the text begins, followed by a comma or the end of the text.
+ * Names may contain commas and equal signs, as "GD[scale=0.1]" does. NULL: there is none. */
 static const char *method_at(const struct reported *r, const char *text)
 {
     const char *found = NULL;
@@ -114,7 +117,8 @@ static const char *method_at(const struct reported *r, const char *text)
     return found;
 }
 
-/* Runs of another method have settings of their own. */
+/* Makes *w ask for runs of another method. Settings of the first method are no longer fixed, since this one has
+ * other settings. */
 static void take_method(const struct reported *r, const char *method, struct reported_wanted *w, struct variant *v)
 {
     v->algo = w->method = method;
@@ -122,7 +126,8 @@ static void take_method(const struct reported *r, const char *method, struct rep
         w->fixed[s] &= !reported_is_of(r->setting[s].name, "algo");
 }
 
-/* "METHOD", "problem.decades=0.3", "METHOD,algo.step=0.1" */
+/* Reads the method and the settings of a control or rival: "METHOD", "problem.decades=0.3",
+ * "METHOD,algo.step=0.1". */
 static enum status read_variant(struct reported_made *m, const struct reported_wanted *own, int axis,
                                 const char *option, const char *text, struct reported_wanted *w, struct variant *v,
                                 struct why *why)
@@ -246,7 +251,7 @@ static enum status make_claim(struct reported_made *m, struct reported_plan *p, 
         if (roles[k].text) {
             TRY(read_variant(m, &main, axis, roles[k].option, roles[k].text, &other, roles[k].variant, why));
             reported_add_role(m, planned, roles[k].role, &other, axis, &points);
-            if (k && q->against) /* the rival of a control is the rival itself */
+            if (k && q->against) /* a control is compared with the rival of the claim */
                 TRY(read_variant(m, &main, axis, "against", q->against, &other, &c->than, why));
             if (k && q->against)
                 reported_add_role(m, planned, k == 1 ? ROLE_CONTROL_RIVAL : ROLE_CONTROL2_RIVAL, &other, axis,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* reported_plan.c - what plans of reported runs have in common: cells that no worker runs, which runs are
- * wanted, the values of an axis, the places of a claim. */
+/* reported_plan.c - the part of a plan of reported runs that sweeps and claims share: its cells, which no worker
+ * runs; the choice of runs; the values of an axis; the tasks of a claim. */
 #include "studies/reported_state.h"
 
 #include <ctype.h>
@@ -13,8 +13,8 @@
 #include "base/params.h"
 #include "plan/measure.h"
 
-/* Values of an axis that a plot or a claim takes where the file has more: 33 are four a decade over eight
- * decades. */
+/* The largest number of values of an axis that a plot or a claim takes. With 33 values there are four in each of
+ * eight decades. */
 enum { POINTS_MOST = 33 };
 
 const char *reported_words(struct reported_made *m, const char *format, ...)
@@ -145,7 +145,7 @@ void reported_plan_free(struct reported_plan *p)
     memset(p, 0, sizeof *p);
 }
 
-/* --- which runs */
+/* --- the choice of runs */
 
 bool reported_same_value(const struct reported_value *a, const struct reported_value *b)
 {
@@ -210,7 +210,8 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Of more values than are drawn, those nearest to a geometric grid. */
+/* Copies the values to *p. If there are more than POINTS_MOST, only those nearest to a geometric grid are
+ * copied. */
 static void thin(double *value, int n, struct reported_points *p)
 {
     p->thinned = n > POINTS_MOST;
@@ -335,7 +336,7 @@ void reported_finish_planned(struct planned_claim *c, const struct reported_poin
     c->to = points->value[points->n ? points->n - 1 : 0];
 }
 
-/* --- what is asked, and what is told */
+/* --- names of settings and methods, and the judgement of the plan */
 
 bool reported_is_of(const char *setting, const char *scope)
 {
@@ -403,7 +404,7 @@ void reported_judge(struct reported_plan *p)
                                      "method that never moves would have: expected a column %.60s",
                                      j->claim->measure, idle);
         }
-        /* nobody here can run more of them */
+        /* Reported runs cannot be repeated by --reps; the advice asks for more results instead. */
         int more;
         if (sscanf(j->verdict.next, "raise --reps to %d", &more) == 1)
             snprintf(j->verdict.next, sizeof j->verdict.next, "results of %d replicates", more);

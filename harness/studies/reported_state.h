@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* reported_state.h - what sweeps and claims on reported runs share: the plan while it is made. For the files
- * reported_* alone. */
+/* reported_state.h - the plan of reported runs while it is made, and the functions that sweeps and claims share.
+ * Only the files reported_* include this header. */
 #ifndef ASSAY_REPORTED_STATE_H
 #define ASSAY_REPORTED_STATE_H
 
@@ -8,10 +8,10 @@
 #include "plan/promise.h"
 #include "studies/reported.h"
 
-/* Settings of methods that formulas may name. */
+/* The largest number of settings of methods that formulas may name. */
 enum { REPORTED_PARAMS = 48 };
 
-/* What a plan points to. */
+/* Everything that a plan points to. */
 struct reported_made {
     struct arena *arena;
     const struct reported *r;
@@ -30,73 +30,74 @@ struct reported_made {
     struct theorem_row row[2];
     struct theorem theorem[2];
     struct paper paper;
-    bool registered; /* the registry points to it: it lives as long as the program */
+    bool registered; /* the registry points to this struct, so that it lives as long as the program */
 };
 
-/* Runs of one method on one problem: fixed settings have the value of `with`. */
+/* A choice of runs: those of one method on one problem whose setting k, where fixed[k], has the value with[k]. */
 struct reported_wanted {
     const char *problem, *method; /* NULL: any */
     bool fixed[REPORTED_SETTINGS];
     struct reported_value with[REPORTED_SETTINGS];
 };
 
-/* Values of an axis, rising. thinned: there are more in the results. */
+/* The values of an axis in rising order. thinned: the results have more values than these. */
 struct reported_points {
     int n;
     double value[FIT_POINTS_MAX];
     bool thinned;
 };
 
-/* A text that lives as long as the plan. */
+/* Returns a formatted text that lives as long as the plan. */
 __attribute__((format(printf, 2, 3))) const char *reported_words(struct reported_made *m, const char *format, ...);
-/* A name as a part of an id, which becomes the name of a file. */
+/* Returns a form of the name that may be part of a claim's id and of the name of a file. */
 const char *reported_slug(struct reported_made *m, const char *name);
-/* "n" of "goal.n". */
+/* Returns the name of a setting without its scope: "n" for "goal.n". */
 const char *reported_bare(const char *setting);
-/* Is the setting one of problem, algo or goal? */
+/* Is the scope of the setting this one: problem, algo or goal? */
 bool reported_is_of(const char *setting, const char *scope);
-/* Is the name one of a list by commas? Names may hold commas themselves. */
+/* Is the name in a list with commas between the names? A name may itself contain commas. */
 bool reported_is_listed(const char *list, const char *name);
-/* The setting of a name with or without its scope; -1: there is none. */
+/* Returns the index of the setting with this name, with or without its scope; -1: there is none. */
 int reported_find_setting(const struct reported *r, const char *name);
 
-/* *p <- the cells and records of all runs, and no claim yet. */
+/* *p <- a plan with the cells and records of all runs, and without claims. */
 void reported_begin_plan(const struct reported *r, const struct reported_request *q, struct reported_plan *p);
-/* Adds a line to what was left out, once. */
+/* Adds a line to p->note, which says what was left out; a line that is there already is not added again. */
 void reported_note(struct reported_plan *p, const char *note);
-/* BAD_INPUT: --algorithm or --problem names none of the results. */
+/* Checks --algorithm and --problem. BAD_INPUT: the results have no method or problem of this name. */
 enum status reported_known_names(const struct reported *r, const struct reported_request *q, struct why *why);
 
-/* --- which runs */
+/* --- the choice of runs */
 
 bool reported_same_value(const struct reported_value *a, const struct reported_value *b);
-/* Is the run in the ranges that were asked for? */
+/* Is the run within the ranges of q? */
 bool reported_in_ranges(const struct reported *r, const struct reported_request *q, const struct reported_run *run);
-/* Is it wanted? On the axis, which is not fixed, it needs a positive number; axis -1: none. */
+/* Is the run one of *w? If axis is not -1, the run must also have a positive number on this axis. */
 bool reported_matches(const struct reported_made *m, const struct reported_wanted *w, int axis,
                       const struct reported_run *run);
-/* Fixes a setting; text NULL: a number. BAD_INPUT: no column has this name. */
+/* Fixes a setting of *w at a text or, where text is NULL, at a number. BAD_INPUT: no column has this name. */
 enum status reported_fix(const struct reported *r, struct reported_wanted *w, const char *option, const char *name,
                          const char *text, double number, struct why *why);
-/* Fixes those of --set. */
+/* Fixes the settings that --set has. */
 enum status reported_fix_settings(const struct reported_made *m, struct reported_wanted *w, struct why *why);
-/* Does a setting have several values among these runs? */
+/* Does a setting have several values among the runs of *w? */
 bool reported_varies(const struct reported_made *m, const struct reported_wanted *w, int setting);
-/* The values of an axis among these runs; of too many those nearest to a geometric grid. */
+/* Returns the values of an axis among the runs of *w. If there are too many, it returns those nearest to a
+ * geometric grid. */
 struct reported_points reported_points(const struct reported_made *m, const struct reported_wanted *w, int axis);
 
 /* --- planned claims */
 
-/* Valid until the next call. */
+/* Adds a claim to the plan and returns it; the pointer is valid until the next call. */
 struct planned_claim *reported_add_planned(struct reported_plan *p, const struct planned_claim *c);
 void reported_add_task(struct planned_claim *c, enum role role, int point, double axis, long rep, int cell);
-/* Adds a task for each of these runs at the points. */
+/* Adds a task to the claim for each run of *w at these points. */
 void reported_add_role(const struct reported_made *m, struct planned_claim *c, enum role role,
                        const struct reported_wanted *w, int axis, const struct reported_points *points);
-/* Numbers the replicates from 0 on without gaps, the same number in all roles, and sorts the tasks; returns how
- * many replicates. */
+/* Numbers the replicates from 0 on without gaps, so that a replicate has one number in all roles, and sorts the
+ * tasks. Returns the number of replicates. */
 long reported_renumber(struct planned_claim *c);
-/* After the last task: points, replicates, and the ends of the axis. */
+/* Is called after the last task: numbers the replicates, and sets the points and the ends of the axis. */
 void reported_finish_planned(struct planned_claim *c, const struct reported_points *points);
 
 #endif

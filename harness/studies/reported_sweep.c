@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* reported_sweep.c - reported runs as the plots of a sweep. */
+/* reported_sweep.c - makes the plots of a sweep of reported runs. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,11 +11,12 @@
 #include "studies/reported_state.h"
 #include "studies/sweep.h"
 
-/* Targets of the curves of what is reached, as of `assay sweep`. */
+/* The targets of plots that show which share of targets a method has reached; `assay sweep` has the same. */
 enum { TARGETS = 15 };
 static const double TARGET[2] = { 0.5, 1e-5 };
 
-/* The lines of a plot along an axis: one for each method and each value of all other settings. */
+/* Does the list have a line for this run? A plot along an axis has a line for each method and each combination of
+ * values of the other settings. */
 static bool line_exists(const struct reported_wanted *list, int n, const struct reported_made *m,
                         const struct reported_run *run, int axis)
 {
@@ -48,7 +49,8 @@ static struct plot *add_plot(struct reported_made *m, const struct plot *plot)
     return &m->plot[m->plots++];
 }
 
-/* The lines are found first and planned when all plots are known, since these move while they grow. */
+/* A line of a plot before it is planned. Lines are planned when all plots are known, because the array of plots
+ * moves while it grows. */
 struct line {
     int plot, at;
     struct reported_wanted runs;
@@ -66,7 +68,7 @@ static void add_line(struct lines *list, const struct line *l)
     list->at[list->n++] = *l;
 }
 
-/* The lines of a problem along an axis, in plots of at most LINES_MAX lines. */
+/* Adds plots of a problem along an axis, with at most LINES_MAX lines in each. */
 static void add_along(struct reported_made *m, struct reported_plan *p, struct lines *list, const char *problem,
                       int axis)
 {
@@ -122,7 +124,7 @@ static void add_along(struct reported_made *m, struct reported_plan *p, struct l
     free(known);
 }
 
-/* The costs that all runs have, in this order: what is asked for; a count; seconds; what ends a run. */
+/* Do all runs have this cost, above 0? */
 static bool all_have(const struct reported_made *m, const char *cost)
 {
     double y;
@@ -159,7 +161,7 @@ static enum status choose_cost(struct reported_made *m, struct reported_plan *p,
     return OK;
 }
 
-/* The same lines as those of plot `from`, against cost. */
+/* Adds a plot with the lines of plot `from`, drawn against cost. */
 static void add_cost(struct reported_made *m, struct lines *list, int from, const char *cost)
 {
     struct plot copy = m->plot[from];
@@ -193,7 +195,7 @@ static const struct claim *claim_of(struct reported_made *m, const struct plot *
     return c;
 }
 
-/* Do the options name the method and the problem of the run, and its place on the axes? */
+/* Do the options ask for the run, by its method, its problem and its values on the axes? */
 static bool is_asked(const struct reported_made *m, const struct reported_run *run)
 {
     const struct reported_request *q = m->q;
@@ -201,7 +203,7 @@ static bool is_asked(const struct reported_made *m, const struct reported_run *r
            (!q->problem || reported_is_listed(q->problem, run->problem)) && reported_in_ranges(m->r, q, run);
 }
 
-/* What each method reached of all its runs: a curve of every method. */
+/* Plans the curves of one plot that shows for each method which share of the targets its runs reached. */
 static void plan_reached(struct reported_made *m, struct reported_plan *p, int plot)
 {
     for (int at = 0; at < LINES_MAX && m->plot[plot].line[at].label; at++) {

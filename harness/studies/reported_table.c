@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* reported_table.c - tables of results in CSV: what each column is, and the runs of the lines. */
+/* reported_table.c - reads CSV tables of results: finds out what each column is, and makes a run of each line. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "studies/reported.h"
 #include "text/csv_line.h"
 
-/* Bytes of the name of a method or problem, which messages and figures have room for. */
+/* The longest name of a method or problem, in bytes, that messages and figures have room for. */
 enum { NAME_MOST = 120 };
 
 /* --- what a column is */
@@ -35,7 +35,7 @@ enum column_as {
     AS_STRATEGY
 };
 
-/* name: of the setting, or of the record's value. */
+/* What a column is. name: the name of a setting, or of a value of the record. */
 struct column {
     enum column_as role;
     char name[REPORTED_NAME];
@@ -49,9 +49,9 @@ struct table {
     int columns;
     char (*heading)[CSV_FIELD];
     struct column column[CSV_FIELDS];
-    struct why wrong; /* of the heading; "": it is good */
+    struct why wrong; /* what is wrong with the heading; "": nothing */
     long line;
-    int from; /* the first run of this file */
+    int from; /* the index of the first run of this file */
 };
 
 static const struct {
@@ -65,7 +65,7 @@ static const struct {
     { "paper", AS_NONE },      { "claim", AS_NONE },       { "role", AS_NONE },        { "axis", AS_NONE },
 };
 
-/* The columns of benchopt; all others of it are about the machine and the files. */
+/* The columns of benchopt that are read. Other columns of benchopt describe the machine and the files. */
 static const struct {
     const char *name;
     enum column_as role;
@@ -99,7 +99,7 @@ static bool is_fact(const char *name)
     return k < FACT_COUNT;
 }
 
-/* scope: "goal.", or "" where the name has its own. */
+/* Returns a column of this role. scope is put before the name: "goal.", or "" if the name has a scope already. */
 static struct column column_as(enum column_as role, const char *scope, const char *name)
 {
     struct column c = { .role = role, .setting = -1 };
@@ -108,7 +108,8 @@ static struct column column_as(enum column_as role, const char *scope, const cha
     return c;
 }
 
-/* A name without a scope: a part of the goal or the dimension is a setting; then counts, measures, constants. */
+/* Returns what a column is whose name has no scope. A part of the goal and the dimension are settings; other names
+ * are looked up among counts, measures and constants, in this order. */
 static struct column bare_column(const struct table *t, const char *name)
 {
     struct goal goal = goal_unknown();
@@ -137,16 +138,17 @@ static struct column column_of(const struct table *t, const char *name)
     for (size_t k = 0; k < sizeof settings / sizeof *settings; k++)
         if (has_scope(name, settings[k]))
             return column_as(strcmp(name, "run.trace") ? AS_SETTING : AS_NONE, "",
-                             name); /* no number depends on it */
+                             name); /* no number of a run depends on this setting */
     for (size_t k = 0; k < sizeof values / sizeof *values; k++)
         if (has_scope(name, values[k]))
             return column_as(AS_VALUE, "", name);
     if (strchr(name, '.'))
-        return column_as(AS_NONE, "", name); /* audit.X, replay.X, set.X of an export */
+        return column_as(AS_NONE, "", name); /* an export has audit.X, replay.X, set.X */
     return bare_column(t, name);
 }
 
-/* Settings of the method and of the objective, the data and the solver stand in brackets of the names as well. */
+/* Returns what a column of benchopt is. The parameters of objective, data set and solver have columns, although the
+ * names have them in brackets too. */
 static struct column column_of_benchopt(const char *name)
 {
     for (size_t k = 0; k < sizeof words_of_benchopt / sizeof *words_of_benchopt; k++)
@@ -170,7 +172,7 @@ static void note_ignored(struct reported *r, const char *name)
         snprintf(r->ignored + n, sizeof r->ignored - n, "%s%.60s", n ? ", " : "", name);
 }
 
-/* The measure that is judged where none is asked for: excess, or else the first one. */
+/* Sets the measure that is judged if none is asked for: excess if there is such a column, or else the first one. */
 static void choose_measure(struct table *t)
 {
     struct reported *r = t->r;
@@ -231,7 +233,7 @@ static bool take_heading(void *ctx, const struct csv_line *l)
         struct column *c = &t->column[k];
         *c = t->benchopt ? column_of_benchopt(t->heading[k]) : column_of(t, t->heading[k]);
         if (c->role == AS_SEED &&
-            csv_line_column(l, "cell") >= 0) /* our export: the master seed of all replicates */
+            csv_line_column(l, "cell") >= 0) /* in an export of this program `seed` is the master seed */
             *c = column_as(AS_SETTING, "run.", "seed");
         if (c->role == AS_SETTING && (c->setting = reported_setting(t->r, c->name)) < 0)
             why_set(&t->wrong, BAD_INPUT, "%.60s: expected at most %d settings", c->name, REPORTED_SETTINGS);
@@ -252,7 +254,7 @@ static enum status bad_field(const struct table *t, int column, const char *text
     return why_set(why, BAD_INPUT, "%.60s: '%.60s': expected %s", t->heading[column], text, expected);
 }
 
-/* Numbers as programs write them: also nan, inf, Infinity, and nothing for a missing one. */
+/* *x <- a number as programs write it, also nan, inf, Infinity. An empty text is a missing number, NaN. */
 static bool read_number(const char *text, double *x)
 {
     *x = NAN;
@@ -340,10 +342,10 @@ static const char *text_of(const struct table *t, const struct csv_line *l, enum
     return "";
 }
 
-/* The name before its settings in brackets, which have columns of their own. */
+/* Returns the length of a name without the settings in brackets, which have columns too. */
 static int plain_length(const char *name) { return (int)strcspn(name, "["); }
 
-/* benchopt: what ends a run is its number of iterations, or for a tolerance the accuracy. */
+/* Reads what ended a run of benchopt: a number of iterations or, for the strategy `tolerance`, an accuracy. */
 static enum status take_stop(struct table *t, const struct csv_line *l, struct reported_run *run, struct why *why)
 {
     const char *strategy = text_of(t, l, AS_STRATEGY), *text = text_of(t, l, AS_STOP);
@@ -358,7 +360,7 @@ static enum status take_stop(struct table *t, const struct csv_line *l, struct r
     return OK;
 }
 
-/* A run with budget 0 is the start of its curve. */
+/* Is the row the start of a curve? Its budget is then 0. */
 static bool is_start(const struct reported *r, const struct reported_run *run)
 {
     for (int k = 0; k < r->settings; k++)
@@ -399,7 +401,7 @@ static enum status take_line(void *ctx, const struct csv_line *l, struct why *wh
     return OK;
 }
 
-/* --- benchopt draws how far values are above the best that any solver found on the same instance */
+/* --- the measure of benchopt: a value less the best value that any solver found on the same instance */
 
 static bool same_instance(const struct reported *r, const struct reported_run *a, const struct reported_run *b)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* reproduce.c - trials as cells of a plan, what their records say, and the grids of a paper, stage by stage. */
+/* reproduce.c - plans the trials of a reproduction as cells, collects their records, and tunes by the grids of a
+ * paper in three stages. */
 #include "studies/reproduce.h"
 
 #include <fnmatch.h>
@@ -41,7 +42,8 @@ static struct study_run run_of(const struct trials *t, const struct trial *trial
     return run;
 }
 
-/* A panel on data that are not on this machine is left out before a cell tries to read them. */
+/* Sets trial->missing if the data of its panel are not on this machine; the trial is then left out before a cell
+ * tries to read them. */
 static enum status has_data(struct trials *t, struct trial *trial, struct why *why)
 {
     const struct panel *p = trial->panel;
@@ -60,8 +62,8 @@ static enum status has_data(struct trials *t, struct trial *trial, struct why *w
     return s;
 }
 
-/* Plans `runs` replicates of a trial whose kind, panel, method and choice are set. fresh: with seeds of their own;
- * watched: with marks. BAD_INPUT: settings that no cell accepts. */
+/* Plans `runs` replicates of a trial whose kind, panel, method and choice are set. fresh: the replicates have seeds
+ * that no other stage has; watched: they keep marks. BAD_INPUT: no cell accepts the settings. */
 static enum status trials_add(struct trials *t, const struct trial *trial, int runs, bool fresh,
                        bool watched, struct why *why)
 {
@@ -139,7 +141,7 @@ static double value_of(const struct record *r, const char *name)
     return record_get(r, name, &v) ? v : NAN;
 }
 
-/* The relative error of the answer; NaN is that of a run that diverged. */
+/* Returns the relative error of the answer; INFINITY for a run that diverged, whose record has NaN. */
 static double error_of(const struct record *r)
 {
     double y = value_of(r, "measure.relative");
@@ -151,7 +153,7 @@ static void add_run(struct outcome_of *o, const struct record *r)
     double y = error_of(r), n = ++o->runs;
     o->mean += (y - o->mean) / n;
     if (isnan(o->mean))
-        o->mean = INFINITY;                  /* two infinite runs */
+        o->mean = INFINITY;                  /* after two infinite errors the difference above is NaN */
     o->least = fmin(o->least, y);
     o->most = fmax(o->most, y);
     o->hits += (value_of(r, "measure.support_hits") - o->hits) / n;
@@ -175,8 +177,8 @@ static void add_point(struct outcome_of *o, int k, double part, double y)
     p->most = fmax(p->most, y);
 }
 
-/* The marks stand at the same steps in every run; a run that ended before has none later. The
- * answer is a point of its own where no mark stands at the end. */
+/* Adds the marks of a run to the points of a trial. Marks are at the same steps in every run; a run that ended
+ * early lacks the later ones. If there is no mark at the end of the run, its answer becomes one more point. */
 static void add_marks(struct outcome_of *o, const struct record *r)
 {
     const struct record_trace *t = &r->trace;
@@ -245,7 +247,7 @@ static double grid_value(const struct tuning *t, int which, int k)
     return study_grid(t->grid[which].from, t->grid[which].to, t->grid[which].points, k);
 }
 
-/* The facts of the instance that a trial runs on. */
+/* *f <- the facts of the instance that a trial runs on. */
 static enum status facts_of(struct trials *t, const struct trial *trial, const struct facts **f,
                             struct why *why)
 {
@@ -262,7 +264,7 @@ static enum status add_grid(struct trials *t, const struct trial *like, const st
     struct trial trial = *like;
     trial.kind = TRIAL_GRID;
     for (const double *passes = grid->passes; *passes > 0; passes++) {
-        if (grid->rounds(*passes, f) < 1)        /* no step: the answer would be the start */
+        if (grid->rounds(*passes, f) < 1)        /* the method would make no step and answer the start */
             continue;
         for (int a = 0; a < grid->grid[0].points; a++)
             for (int b = 0; b < grid->grid[1].points; b++) {
@@ -274,19 +276,20 @@ static enum status add_grid(struct trials *t, const struct trial *like, const st
     return OK;
 }
 
-/* Seconds of the runs of all trials, from what a pass of the published run took. */
+/* Returns the expected seconds of the trials from index `from` on. The time of a pass is that of the published
+ * run. */
 static double seconds_of(const struct trials *t, int from, const struct trial *published)
 {
-    static const double CELL = 3e-4;             /* seconds to start and store a cell, on an ordinary core */
+    static const double CELL = 3e-4;             /* seconds that starting and storing a cell takes */
     double pass = published->outcome.seconds / published->choice.passes, all = 0;
     for (int k = from; k < t->count; k++)
         all += CELL + (isfinite(pass) ? pass : 0) * t->at[k].choice.passes;
     return all;
 }
 
-/* --- the second: all runs of the best */
+/* --- tuning, the second stage: all runs of the best choices */
 
-/* Ties keep their place in the grid. */
+/* Compares two trials by mean error; trials with equal means keep the order of the grid. */
 static int by_mean(const void *a, const void *b)
 {
     const struct trial *const *s = a, *const *t = b;
@@ -295,7 +298,8 @@ static int by_mean(const void *a, const void *b)
     return *s < *t ? -1 : *s > *t;
 }
 
-/* Those of one method on one panel, best first; *n <- how many ran. free() it. */
+/* Returns the trials that have the method and panel of `of`, best first; *n <- how many of them ran. free() the
+ * list. */
 static const struct trial **ranked(const struct trials *t, const struct trial *of, int *n)
 {
     const struct trial **list = calloc((size_t)t->count + 1, sizeof *list);
@@ -321,7 +325,7 @@ static enum status add_kept(struct trials *kept, const struct trials *grid, cons
     return s;
 }
 
-/* --- the third: fresh seeds for the winner */
+/* --- tuning, the third stage: the winner on fresh seeds */
 
 static enum status add_winner(struct trials *best, const struct trials *kept,
                               const struct trial *of, struct why *why)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* reproduce_page.c - a reproduction as text, as rows, and as a page of its own beside the report: each panel's
- * figures, over passes and over seconds, and its numbers beside the published ones. */
+/* reproduce_page.c - shows a reproduction as text, as rows, and as a page beside the report. For each panel the
+ * page has figures of error against passes and against seconds, and a table of its numbers beside the published
+ * ones. */
 #include "studies/reproduce.h"
 
 #include <math.h>
@@ -21,13 +22,13 @@ static const char *trial_word(enum trial_kind k)
 
 static const char trials_altered[] = "With settings of your own: nothing published stands beside them.";
 
-/* Does what the paper printed of this method stand beside these runs? */
+/* Do the numbers that the paper printed apply to this trial? */
 static bool trial_is_published(const struct trial *t)
 {
     return t->kind == TRIAL_PUBLISHED && !t->altered;
 }
 
-/* The settings of a choice, "3 passes, C = 20.2, step = 0.0215". */
+/* The settings of a choice in words, such as "3 passes, C = 20.2, step = 0.0215". */
 struct choice_words { char at[160]; };
 
 static struct choice_words choice_text(const struct trial *t)
@@ -120,12 +121,12 @@ static void print_text(const struct trials *published, const struct trials *tune
     }
 }
 
-/* --- CSV, JSON: the same fields */
+/* --- CSV and JSON, which have the same fields */
 
 enum { FIELDS = 24 };
 
-/* The fields of a row. The settings that a grid chose are named beside their values, as each method has its own
- * grid. */
+/* f[] <- the fields of a row. A setting of a grid has one field for its name and one for its value, because methods
+ * have different grids. */
 static void fields_of(const struct trial *t, struct study_field f[FIELDS])
 {
     const struct outcome_of *o = &t->outcome;
@@ -196,7 +197,7 @@ struct page {
     const struct study_request *q;
     const struct paper *paper;
     const struct trials *published, *tuned;
-    struct figure *figure;               /* AXES for each panel that ran */
+    struct figure *figure;               /* [panels * AXES] */
     const struct panel **panel;
     int panels;
     char folder[4200];
@@ -233,7 +234,7 @@ static void add_line(struct drawing *d, const struct trial *t, bool seconds)
     }
 }
 
-/* The curve that the paper prints, without its start, for which a logarithmic axis has no place. */
+/* Adds the curve that the paper prints. Its start, at 0 passes, is left out, because the axis is logarithmic. */
 static void add_curve(struct drawing *d, const struct contender *c)
 {
     struct plotted_line *l = study_line(d, c->label, c->algo, "published");
@@ -244,8 +245,8 @@ static void add_curve(struct drawing *d, const struct contender *c)
     }
 }
 
-/* The error of the start. It belongs to no pass at all, for which a logarithmic axis has no place, and is drawn as
- * a level from the first mark to the last. */
+/* Adds the error of the start. A logarithmic axis has no place for 0 passes, so the error is drawn as a horizontal
+ * line from the first mark to the last. */
 static void add_start(struct drawing *d, double start)
 {
     double from = INFINITY, to = 0;
@@ -262,7 +263,7 @@ static void add_start(struct drawing *d, double start)
             .y = { start, start, start } };
 }
 
-/* A panel's errors against passes, or against seconds. */
+/* Draws the errors of a panel against passes or against seconds. */
 static void draw_panel(const void *ctx, int k, struct drawing *d)
 {
     const struct page *p = ctx;
@@ -300,7 +301,7 @@ static void put_row(FILE *out, const struct trial *t)
     const struct contender *c = t->method;
     bool said = c->gap > 0 && trial_is_published(t), support = t->panel->support > 0;
     bool tuned = t->kind == TRIAL_TUNED || t->kind == TRIAL_FRESH;
-    double ran = o->runs ? 1 : NAN, as_said = said ? 1 : NAN;      /* factors of what is known */
+    double ran = o->runs ? 1 : NAN, as_said = said ? 1 : NAN;      /* NaN hides numbers that are not known */
     markup_print(out, "<tr><th scope=\"row\" class=\"words\">%-s%s%s <span class=\"note\">%-s</span>", c->label,
                  tuned ? ", " : "", tuned ? trial_word(t->kind) : "", choice_text(t).at);
     if (*o->message)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* study.c - the engine of a paper's experiments: stages of cells, rows of results, the frame of a page. */
+/* study.c - functions that contests and reproductions share: stages of cells, rows of results, the frame of a
+ * page. */
 #include "studies/study.h"
 
 #include <dirent.h>
@@ -19,7 +20,7 @@
 void stage_begin(struct stage *g, const struct selection *s)
 {
     *g = (struct stage){ .s = *s, .seed = isnan(s->seed) ? 1 : s->seed, .runner = runner_new(0) };
-    g->s.seed = NAN;                     /* a seed in the selection would also win over that of fresh runs */
+    g->s.seed = NAN;                     /* a seed in the selection would replace that of fresh runs too */
 }
 
 void stage_end(struct stage *g)

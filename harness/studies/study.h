@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* study.h - the engine of a paper's experiments, which contests (contest_run.h) and reproductions (reproduce.h)
- * share: stages of cells that are planned and run together, rows of results, the frame of a page. */
+/* study.h - functions that contests (contest_run.h) and reproductions (reproduce.h) share: stages of cells that are
+ * planned and run together, rows of results, the frame of a page. */
 #ifndef ASSAY_STUDY_H
 #define ASSAY_STUDY_H
 
@@ -10,19 +10,19 @@
 #include "report/figure.h"
 #include "text/folder.h"
 
-/* How the cells run, and where the page goes. */
+/* What the command line asks for: how the cells run, what is printed, and where the page is written. */
 struct study_request {
     struct run_request run;
     const char *output;                  /* folder of the page */
-    const char *command;                 /* the line as typed, for the page */
-    enum record_format format;           /* of what is printed */
+    const char *command;                 /* the command line as typed, for the page */
+    enum record_format format;           /* format of the printed results */
 };
 
-/* --- stages. What a stage runs follows from the records of the stage before alone, so that any stage may be cut
- * off and resumed. */
+/* --- stages. The cells of a stage depend only on the records of the stage before, so that a run which was cut off
+ * in any stage can be resumed. */
 
 struct stage {
-    struct selection s;              /* the user's, but for the seed */
+    struct selection s;              /* the user's selection, without its seed */
     double seed;                     /* the master seed */
     struct runner *runner;
     struct plan plan;
@@ -30,66 +30,68 @@ struct stage {
 void stage_begin(struct stage *g, const struct selection *s);
 void stage_end(struct stage *g);
 
-/* A run of a study. Settings of the method win over those of the problem and of the study, chosen ones win over all
- * but the user's. */
+/* A run of a study. Where settings conflict, the user's win over the chosen ones, the chosen ones over those of the
+ * method, and those of the method over those of the problem and the study. */
 struct study_run {
-    const char *name;                /* of the instance, for messages */
+    const char *name;                /* name of the instance, for messages */
     const char *problem, *algo, *measure;
     const char *axis;                /* NULL: none */
-    double at;                       /* value of the axis, and what settings with `of` are given */
+    double at;                       /* value of the axis; also the argument of settings with `of` */
     const struct setting *of_problem, *of_study, *of_method;
     struct variant chosen;
-    bool fresh;                      /* with seeds that no run of another stage has */
+    bool fresh;                      /* the run has a seed that no run of another stage has */
 };
-/* *at <- where the cell of this replicate stands in the stage's plan. BAD_INPUT: settings that no cell accepts. */
+/* Adds the cell of a replicate to the plan of the stage; *at <- the index of the cell. BAD_INPUT: no cell accepts
+ * the settings. */
 enum status stage_add(struct stage *g, const struct study_run *run, long rep, int *at, struct why *why);
-/* Runs all cells of the stage. x->record: of the cells, to be freed by free_records, also after a failure. *code:
- * of an interruption, else as it was. */
+/* Runs all cells of the stage. x->record <- the records of the cells, which the caller frees by free_records, also
+ * after a failure. *code <- the exit code of an interruption; without one it is left as it was. */
 enum status stage_run(const struct study_request *q, struct stage *g, struct execution *x, int *code,
                       struct why *why);
 
-/* The k-th value of a geometric grid of so many points. */
+/* Returns the k-th value of a geometric grid. */
 double study_grid(double from, double to, int points, int k);
 
 /* --- rows of results, the same in CSV and JSON */
 
-/* text NULL: a number, NaN where there is none. */
+/* A field of a row: a text or, where text is NULL, a number; NaN: the field is empty. */
 struct study_field { const char *name, *text; double value; };
-/* A listing whose columns have the names of f[n], and its heading. */
+/* Begins a listing whose columns have the names of f[n], and prints its heading. */
 struct listing study_listing(enum record_format format, const struct listing_layout *layout,
                              const struct study_field *f, int n);
 void study_row(struct listing *l, const struct study_field *f);
 
 /* --- a page of its own beside the report */
 
-/* A drawing of one panel. Nothing of a study is judged: `runs` is empty. */
+/* A drawing of one panel. A study has no judgements, so that `runs` is empty. */
 struct drawing {
     char id[FIGURE_NAME], title[200], label[LINES_MAX][96];
     struct plot plot;
     struct plotted plotted;
     struct judgement runs;
 };
-/* A line to be filled, called METHOD or METHOD, WORDS; NULL: there are no more. */
+/* Adds a line without points to the drawing and returns it. Its label is "LABEL" or "LABEL, WORDS". NULL: the
+ * drawing has no room for another line. */
 struct plotted_line *study_line(struct drawing *d, const char *label, const char *algo, const char *words);
-/* Draws all, the k-th made by `make`, into the folder. f[n] <- the figures. */
+/* Draws n figures into the folder; `make` fills the k-th drawing. f[n] <- the figures. */
 enum status study_draw(const char *folder, struct figure *f, int n,
                        void (*make)(const void *ctx, int k, struct drawing *d), const void *ctx, struct why *why);
 
-/* Removes the drawings of a paper that is made of a command line from output/figures: those of an earlier line
- * would stand beside what the page shows. */
+/* Removes the drawings of the paper `key`, which was made of a command line, from output/figures: drawings of an
+ * earlier command line do not belong to the new page. */
 void study_drop_drawings(const char *output, const char *key);
 
-/* The name of a page, without its ending: reproduce-KEY, and what was selected behind it, so that the page of a
- * part leaves the page of the whole alone. */
+/* The name of a page, without its ending: reproduce-KEY, followed by what was selected. So the page of a selection
+ * does not replace the page of the whole study. */
 struct page_name { char at[FIGURE_NAME]; };
 struct page_name study_page_name(const struct paper *paper, const struct selection *s, bool altered);
 
-/* Cells of a table: x[n], a dash for NaN. */
+/* Prints n cells of an HTML table with the numbers x[n]; NaN is printed as a dash. */
 void study_numbers(FILE *out, int n, const double *x);
-/* From the first line to the heading, and from "Reproduce" to the last line. */
+/* Print the beginning of a page, to its heading, and its end, from the section "Reproduce". */
 void study_page_begin(FILE *out, const char *title);
 void study_page_end(FILE *out, const char *command);
-/* output/NAME.html, written by `put` whole or not at all. IO_ERROR. */
+/* Writes output/NAME.html by `put`, whole or not at all. IO_ERROR. */
 enum status study_page_write(const struct study_request *q, const char *name, file_put *put, const void *ctx,
                              struct why *why);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sweep.c - the plots of a plan as a sweep. */
+/* sweep.c - fits and prints a sweep from the plots of a plan: as text, as rows, and as a page. */
 #include "studies/sweep.h"
 
 #include <math.h>
@@ -30,7 +30,7 @@ static const char *no_exponent(const struct fit_rate *r, char text[120])
     return text;
 }
 
-/* The exponent of a power law, by the fit that judges rates. */
+/* Returns the exponent of a power law that is fitted to a line, by the fit that judges claims of rates. */
 static struct sweep_exponent exponent_of(const struct plan *plan, struct record *const *record,
                                          const struct planned_claim *planned)
 {
@@ -60,7 +60,7 @@ static struct sweep_exponent exponent_of(const struct plan *plan, struct record 
     return e;
 }
 
-/* The mean cost of the measured runs at each point, and the sum over those that tuned. */
+/* Sets the mean cost of the measured runs at each point, and the total cost of the runs that tuned. */
 static void add_costs(struct record *const *record, const char *cost, struct sweep_line *l)
 {
     double sum[FIT_POINTS_MAX] = { 0 };
@@ -104,7 +104,7 @@ static void add_line(struct sweep *s, struct record *const *record, const struct
     s->missing += *l->planned->missing != '\0';
 }
 
-/* --- time, and runs that are known by their ends */
+/* --- the time of runs, and traces that are reduced to a start and an end */
 
 void sweep_mark_ends(struct record *r, const char *measure, const char *cost)
 {
@@ -146,7 +146,8 @@ void sweep_free(struct sweep *s)
 
 /* --- in words */
 
-/* A mean with its interval, which is left out where its ends are the same number as it is printed. */
+/* Returns a mean with its interval, in words. The interval is left out if its ends are printed as the same
+ * number. */
 static struct phrase mean_words(const struct estimate *e)
 {
     struct phrase lo = report_number(e->lo), hi = report_number(e->hi), value = report_number(e->value);
@@ -169,7 +170,7 @@ static struct phrase exponent_words(const struct sweep_line *l)
                             : report_say("%s ~ %s^%s", l->plot->plot->measure, l->plot->plot->axis, e.at);
 }
 
-/* The first refusal, or why nothing ran. */
+/* Returns the first refusal of a line, or the reason why nothing of it ran. */
 static struct phrase trouble_words(const struct sweep_line *l)
 {
     const struct plotted_line *p = l->line;
@@ -307,7 +308,7 @@ static void put_exponents(FILE *out, const struct sweep *s)
     report_html_table_end(out);
 }
 
-/* The points of a plot along an axis. */
+/* Prints the points of a plot along an axis as an HTML table. */
 static void put_points(FILE *out, const struct sweep *s, const struct plotted *p)
 {
     report_html_table(out, p->plot->title, "Means with 95% intervals");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sweep.h - the plots of a plan as a sweep: what each method measured along each axis, the exponents fitted to
- * it, what tuning cost; a table, rows, and a page with figures. Nothing is judged. */
+/* sweep.h - makes a sweep from the plots of a plan: the means of each method along each axis, the exponents that
+ * are fitted to them, and the cost of tuning. A sweep is shown as text, as rows, and as a page. Nothing is
+ * judged. */
 #ifndef ASSAY_SWEEP_H
 #define ASSAY_SWEEP_H
 
@@ -12,48 +13,50 @@
 #define SWEEP_TIME "yardsticks"
 
 struct sweep_exponent {
-    struct estimate value;           /* 95%; NaN: none was fitted */
-    char why[120];                   /* why none was; else "" */
+    struct estimate value;           /* the exponent with limits at 95%; NaN: none was fitted */
+    char why[120];                   /* the reason why none was fitted, or "" */
 };
 
-/* A line of a plot along an axis. */
+/* A line of a plot along an axis, with the costs of its runs. */
 struct sweep_line {
     const struct plotted *plot;
     const struct plotted_line *line;
     const struct planned_claim *planned;
     struct sweep_exponent exponent;
     double tuned[FIT_POINTS_MAX];    /* the value that was chosen at each point; NaN: none */
-    bool edge;                       /* one of them is an end of the grid */
-    double cost[FIT_POINTS_MAX];     /* mean over the runs; NaN: none */
+    bool edge;                       /* some chosen value is an end of its grid */
+    double cost[FIT_POINTS_MAX];     /* mean cost of the runs at each point; NaN: there are none */
     long tuning_runs;
-    double tuning_cost;              /* of all of them */
+    double tuning_cost;              /* total cost of the runs that tuned */
 };
 
 struct sweep {
     const struct plan *plan;
     struct plotted *plotted;         /* [plots] */
     int plots;
-    const char *cost;                /* the count that costs are told in */
-    struct sweep_line *line;         /* [lines], of the plots along an axis */
+    const char *cost;                /* the count by which costs are measured */
+    struct sweep_line *line;         /* [lines] the lines of the plots along an axis */
     int lines;
-    int failed, refused, missing;    /* cells; lines whose data are not here */
+    int failed, refused, missing;    /* failed, refused: numbers of cells; missing: number of lines whose data are
+                                        not on this machine */
 };
 
-/* Fills *s from a plan of plots alone, with its records and judgements; cost: a count. sweep_free() it. */
+/* Fills *s from a plan that has plots only, and from its records and judgements. cost: the name of a count. The
+ * caller calls sweep_free. */
 void sweep_make(const struct plan *plan, struct record *const *record, const struct judgement *judgement,
                 const char *cost, struct sweep *s);
 void sweep_free(struct sweep *s);
 
-/* Gives every record of the plan its time. reference: seconds of the yardstick while the cells ran. The marks of
- * a run become its start and its end (sweep_mark_ends), since the times of others are not known. */
+/* Adds SWEEP_TIME to every record of the plan. reference: seconds of the yardstick while the cells ran. Replaces
+ * the marks of a run by its start and end (sweep_mark_ends), since the times of other marks are not known. */
 void sweep_put_times(const struct plan *plan, struct record *const *record, double reference);
-/* Replaces the trace by two marks: where the run began, at no cost, and where it ended. A record without the
- * measure at the start or without the cost is left alone. */
+/* Replaces the trace of a record by two marks: the start of the run, at cost 0, and its end. A record is not
+ * changed if it lacks the measure at the start or the cost. */
 void sweep_mark_ends(struct record *r, const char *measure, const char *cost);
 
-/* On stdout, in the format asked for. */
+/* Prints the sweep on stdout, in the format of q->format. */
 void sweep_print(const struct study_request *q, const struct sweep *s);
-/* output/index.html with its figures. IO_ERROR. */
+/* Writes output/index.html and the figures of this page. IO_ERROR. */
 enum status sweep_page(const struct study_request *q, const struct sweep *s, struct why *why);
 
 #endif
