@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cli.h - the command line: one table of verbs, one struct of options, exit codes. */
+/* cli.h - declares the table of verbs, the struct of all options, the exit codes, and the functions of the
+ * verbs. */
 #ifndef ASSAY_CLI_H
 #define ASSAY_CLI_H
 
@@ -73,9 +74,9 @@ struct options {
     long run;                            /* 0: the latest run */
     double timeout, memory;
     bool timed, profiled, stored;        /* --timeout, --profile, --store was given */
-    bool unplaced; /* --output was not */
+    bool unplaced;                       /* --output was not given */
     bool night;                          /* nightly: a run that was cut off is continued */
-    double seconds;                      /* --budget where it is a time, in seconds; 0: it is none */
+    double seconds;                      /* --budget if it is a time, in seconds; 0: it is no time */
     const char *time;                    /* --budget as typed */
     long keep;                           /* gc: number of runs to keep; 0: not given */
     int arch;                            /* --arch: enum lanes_level; -1: not given */

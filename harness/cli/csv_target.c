@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* csv_target.c - CSV files with a target in any column. A file is read twice: first for the targets, whose texts
- * must be known before the first row is written, then for all values. */
+/* csv_target.c - reads CSV files with a target in any column. A file is read twice: first for the targets, whose
+ * texts must be known before the first row is written, then for all values. */
 #include "cli/csv_target.h"
 
 #include <ctype.h>

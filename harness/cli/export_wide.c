@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* export_wide.c - export --wide and --format sqlite: runs as rows of tables with plain columns.
+/* export_wide.c - the verb export with --wide or --format sqlite: writes runs as rows of tables with plain columns.
  *
  * The store is read twice, as it was at the beginning: first for the columns that the runs have, then for the
  * rows. */
@@ -41,7 +41,7 @@ struct export_of {
     struct paper_table *paper;
     int papers;
     struct wide traced;              /* sqlite: the columns of traces */
-    struct plain *file;              /* sqlite: the file, in the second pass */
+    struct plain *file;              /* sqlite: the file; NULL in the first pass */
     int runs_table, trace_table;
     long runs;                       /* number of runs kept so far in this pass */
     enum status status;

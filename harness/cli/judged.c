@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* judged.c - a plan with its records and judgements, read from a store. */
+/* judged.c - reads the records of a plan from a store and judges its claims. */
 #include "cli/judged.h"
 
 #include <math.h>
@@ -16,7 +16,7 @@ void judged_free(struct judged *j)
     plan_free(&j->plan);
 }
 
-/* Keeps the time of the yardstick. */
+/* Stores the time of the yardstick in *ctx, a double, if the key is RUN_REFERENCE. */
 static void keep_reference(void *ctx, const char *key, const char *value)
 {
     if (strcmp(key, RUN_REFERENCE) == 0)

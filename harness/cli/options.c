@@ -201,8 +201,8 @@ static double number_of(struct argp_state *state, const char *name, const char *
         refuse(state, name, text, "expected a number");
     else if (v < lo || v > hi)
         refuse(state, name, text, "expected %g to %g", lo, hi);
-    return v >= lo && v <= hi ? v : lo;      /* the value is in the range even after an error, because callers cast
-                                                it */
+    return v >= lo && v <= hi ? v : lo;      /* after an error the result is in the range too: callers cast it to an
+                                                integer */
 }
 
 static double whole_of(struct argp_state *state, const char *name, const char *text, double lo,
@@ -566,8 +566,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 /* --- the line that is parsed: options of the environment, then those of a study file, then those that were
  * typed */
 
-/* text <- the variable of an option. --data has none: ASSAY_DATA means the folder of --data-dir, and is read where
- * it is used. */
+/* text <- the name of the environment variable of an option; NULL: it has none. --data has none, because ASSAY_DATA
+ * means the folder of --data-dir and is read where that is used. */
 const char *options_twin(const struct argp_option *o, char text[TWIN_MAX])
 {
     bool none = o->key == KEY_DATA || o->key == KEY_DATA_DIR || o->key == 'h' || o->key == KEY_VERSION;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* solve_cell.c - from the command line of solve to one cell; each default that is used is printed. */
+/* solve_cell.c - makes one cell of the command line of `solve`, and prints each default that it uses. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -17,8 +17,9 @@ struct asking {
     struct runner *runner;
     struct bag bag;
     const char *problem, *algo;
-    bool compares;                   /* a private method beside others: asking these for privacy is no mistake */
-    void (*tell)(void *ctx, const char *words);      /* of each default that is used */
+    bool compares;                   /* several methods are compared, so one that is not private may be given an
+                                        epsilon, which it ignores */
+    void (*tell)(void *ctx, const char *words);      /* called with a line for each default that is used */
     void *ctx;
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* typed.c - what the options of `sweep` and `test` share: names, axes, settings. */
+/* typed.c - reads the options that `sweep` and `test` share: names, axes, settings. */
 #include "cli/typed.h"
 
 #include <errno.h>
@@ -272,8 +272,8 @@ static bool is_for(const struct typed *t, const char *setting, const char *algo)
 static void note_default(void *ctx, const char *words) { typed_note(ctx, "%s", words); }
 static void say_nothing(void *ctx, const char *words) {}
 
-/* Adds, for a data file, the defaults of `solve`: what makes L and M known where a method is private, delta, a
- * budget. What changes the objective is the same for all methods that are compared. */
+/* Adds the defaults of `solve` if the problem is a data file: settings that make L and M known if some method is
+ * private, delta, and a budget. Settings that change the objective are the same for all methods. */
 static enum status add_defaults(const struct typed *t, const char *problem, const char *algo, struct bag *bag,
                                 struct why *why)
 {
@@ -389,5 +389,5 @@ enum status typed_ending(const struct typed *t, const char *problem, const char 
         *s = more;
         return OK;
     }
-    return OK;                           /* the runs will be refused, and their records say what is missing */
+    return OK;                           /* the records of the refused runs will say which setting is missing */
 }

@@ -310,7 +310,7 @@ enum status typed_claims(const struct typed *t, struct typed_claims *all, struct
             all->claim[all->claims] = *c->claim;
             all->row[all->claims++] = *c->row;
         }
-    if (!all->claims)                    /* no window: typed_claim says so */
+    if (!all->claims)                    /* typed_claim returns the error that no axis has a window */
         return typed_claim(t, all->of, why);
     all->theorem[0] = (struct theorem){ .id = PAPER_TYPED "/promise", .cite = "The promise",
                                         .says = all->claim->says, .rows = all->row };

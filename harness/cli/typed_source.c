@@ -114,7 +114,7 @@ static bool goal_has(const void *ctx, const char *name)
     return false;
 }
 
-/* formula: the name of the C function that computes the bound. */
+/* Prints a claim as an initialiser. formula: the name of the C function that computes the bound. */
 static void put_claim(FILE *out, const struct claim *c, const char *name, const char *formula)
 {
     static const char *const check[] = { [CHECK_BOUND] = "CHECK_BOUND", [CHECK_RATE] = "CHECK_RATE",
@@ -178,7 +178,7 @@ static void put_row(FILE *out, const struct theorem_row *r, const char *name)
     fputs("    },\n", out);
 }
 
-/* The name of the function that computes the bound of claim k. */
+/* Returns the name of the C function that computes the bound of claim k. */
 static struct name { char at[24]; } formula_name(const struct typed_claims *all, int k)
 {
     struct name name = { "promised" };

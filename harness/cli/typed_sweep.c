@@ -72,7 +72,7 @@ static struct plot *add_plot(const struct typed *t, struct plots *list, int axis
     int reps = (int)(t->o->select.reps > 0 ? t->o->select.reps : REPS);
     *plot = (struct plot){ .kind = PLOT_POINTS, .axis = typed_text("%s", t->axis[axis].name), .measure = t->measure,
                            .search = t->search };
-    for (int k = 0; k < PROFILES; k++)           /* the range of the selection replaces these windows */
+    for (int k = 0; k < PROFILES; k++)           /* these windows are replaced by the range of the selection */
         plot->window[k] = (struct window){ 1, 1, 1, reps };
     return plot;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* verb_account.c - account MECHANISM: the epsilon of a mechanism by every accountant, or the noise that an epsilon
- * needs. */
+/* verb_account.c - the verb account, which prints the epsilon of a mechanism by every accountant, or the noise that
+ * a given epsilon needs. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -74,8 +74,8 @@ static enum status describe(const struct options *o, const struct account_kind *
             return why_set(why, BAD_INPUT, "account %s: give --%s%s", kind->name, p->name,
                            strcmp(p->name, kind->solved) ? ""
                                                          : ", or --eps for the value it needs");
-    double passes = c->restart ? 1 : (double)c->epochs;     /* without a restart the price pairs each step of a
-                                                               record with all its others */
+    double passes = c->restart ? 1 : (double)c->epochs;     /* without a restart the accountant pairs all steps that
+                                                               use one record */
     if ((double)c->steps * passes * passes * passes > 1e9)
         return why_set(why, BAD_INPUT, "account %s: %ld steps, %ld epochs in one stream: expected "
                        "steps times epochs^3 of at most 1e9", kind->name, c->steps, c->epochs);
@@ -100,7 +100,7 @@ static void print_head(const struct account_kind *kind, const struct account_cas
            isnan(eps) ? "eps" : kind->solved, isnan(eps) ? "at least" : "", "note");
 }
 
-/* Prints a row: as text with ten digits, for programs with all digits. */
+/* Prints a row of the result. Text has ten digits; CSV and JSON have all digits. */
 static void print_row(struct listing *l, const struct account_kind *kind, const struct account_method *m,
                       double delta, double value, double lower, const char *note)
 {

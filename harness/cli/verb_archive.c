@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* verb_archive.c - a store and its report packed into one file for the artefact of a paper, and the check of such a
- * file. */
+/* verb_archive.c - the verb archive, which packs a store and its report into one file for the artefact of a paper;
+ * also unpacks such a file and checks it. */
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,18 +17,19 @@
 
 extern char **environ;
 
-/* Packs the folder $1 into the file $2: the same bytes for the same parts. */
+/* A shell script that packs the folder $1 into the file $2. Equal parts give a file of equal bytes. */
 static const char PACK[] =
     "set -e; exec 3> \"$2\"; cd \"$1\"; find . -type f ! -name SHA256SUMS -print0 "
     "| LC_ALL=C sort -z | xargs -0 sha256sum > SHA256SUMS; tar --sort=name --owner=0 --group=0 "
     "--numeric-owner --mtime=@0 -cf - . >&3";
-/* Unpacks the file $2 into the folder $1 and compares every part with its sum; no part may be without one. */
+/* A shell script that unpacks the file $2 into the folder $1 and compares every part with its checksum. It fails if
+ * a part has no checksum. */
 static const char UNPACK[] =
     "set -e; exec 2> /dev/null; tar -xf \"$2\" -C \"$1\"; cd \"$1\"; "
     "sha256sum --quiet --strict -c SHA256SUMS > /dev/null; "
     "[ \"$(find . -type f ! -name SHA256SUMS | wc -l)\" -eq \"$(wc -l < SHA256SUMS)\" ]";
 
-/* Runs a script of the shell with two arguments; true: it ended with 0. */
+/* Runs a shell script with two arguments. Returns true if it exits with 0. */
 static bool script(const char *text, const char *first, const char *second)
 {
     char *const argv[] = { "sh", "-c", (char *)text, "sh", (char *)first, (char *)second, NULL };
@@ -41,7 +42,7 @@ static bool script(const char *text, const char *first, const char *second)
     return status == 0;
 }
 
-/* A new folder for the parts; its path stands in `path`. */
+/* Makes a new folder for the parts; path <- its path. */
 static enum status stage(char path[ARCHIVE_PATH], struct why *why)
 {
     const char *folder = getenv("TMPDIR");
@@ -83,7 +84,8 @@ static void put_readme(FILE *out, const void *ctx)
         registry_core_hash());
 }
 
-/* The parts: the store as one file, the baseline, the report drawn from them, and how to use these. */
+/* Writes the parts into the folder: the store as one file, the baseline, the report that is made from these, and a
+ * file that explains their use. */
 static enum status fill(const struct options *o, const char *folder, struct why *why)
 {
     char store[ARCHIVE_PATH + 16], verdicts[ARCHIVE_PATH + 16], report[ARCHIVE_PATH + 16],
@@ -121,8 +123,8 @@ static void keep_date(void *ctx, const char *key, const char *value)
         snprintf(ctx, 11, "%.10s", value);
 }
 
-/* path <- the file that is named, or results/archive/PROFILE-DATE.tar with the date of the newest run; makes its
- * folder. */
+/* path <- the file that the command line names, or else results/archive/PROFILE-DATE.tar with the date of the
+ * newest run. Makes the folder of the file. */
 static enum status place(const struct options *o, char path[ARCHIVE_PATH], struct why *why)
 {
     char date[11] = "no-run", folder[ARCHIVE_PATH];

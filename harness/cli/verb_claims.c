@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* verb_claims.c - plan, run, verify, explain, report, nightly: the stages from a plan to the report; and gc, which
- * drops old records. */
+/* verb_claims.c - the verbs plan, run, verify, explain, report and nightly, which go from a plan to a report; and
+ * the verb gc, which drops old records. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -241,7 +241,7 @@ static enum status last_verdicts(const struct options *o, struct standings *last
     return s;
 }
 
-/* Are these results of others, which no store has? */
+/* Are the records read from files of other programs (verb import)? No store has such records. */
 static bool is_reported(const struct judged *j)
 {
     return j->plan.claims && strcmp(j->plan.claim[0].paper->key, PAPER_REPORTED) == 0;

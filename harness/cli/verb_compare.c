@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* verb_compare.c - compare and accept: verdicts and numbers against earlier ones. */
+/* verb_compare.c - the verb compare, which compares verdicts and numbers with earlier ones, and the verb accept,
+ * which writes them into the baseline. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -215,9 +216,9 @@ static struct accepting *accepting_of(const struct options *o, const struct judg
     return all;
 }
 
-/* Does the line of the baseline stay? It does if only times changed, or numbers within chance: then the history of
- * the baseline shows real changes only, and its numbers do not drift with the noise. A line that lacks the rival's
- * numbers was written by an older version and is replaced. */
+/* Does the line of the baseline stay? It does if only times have changed, or if numbers have changed by no more
+ * than chance. So the history of the baseline shows real changes only, and its numbers do not drift with the noise.
+ * A line without the numbers of the rival was written by an older version and is replaced. */
 static bool stays(const struct standing *before, const struct accepting *a)
 {
     return before && (a->kind == CHANGE_NONE || a->kind == CHANGE_MOVED) && before->control == a->now.control &&
@@ -314,8 +315,7 @@ static enum status accept_all(const struct options *o, const struct judged *j, s
     return OK;
 }
 
-/* Judges the claims to accept. Of a claim that the program no longer has only the line is known, and it is not
- * judged. */
+/* Judges the claims to accept. A claim that the program no longer has cannot be judged: only its line is known. */
 static enum status judged_to_accept(struct options *o, const struct standings *list, struct judged *j,
                                     struct why *why)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* verb_data.c - data list | check [NAME...] | get NAME... | add FILE: the data sets that --data can
- * name. */
+/* verb_data.c - the verb data, which lists, checks, fetches and adds the data sets that --data can name. */
 #include <gsl/gsl_sort_double.h>
 #include <errno.h>
 #include <limits.h>

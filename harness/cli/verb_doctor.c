@@ -197,7 +197,7 @@ static int doctor_statistics(const struct options *o)
     return ferror(stdout) ? EXIT_DAMAGED : EXIT_OK;
 }
 
-/* A file of `assay archive`: every part is compared with its SHA-256, and the store in it is verified. */
+/* Checks a file that `assay archive` has written: compares every part with its SHA-256, and checks the store. */
 static int doctor_archive(const struct options *o)
 {
     char folder[ARCHIVE_PATH], store[ARCHIVE_PATH + 16];

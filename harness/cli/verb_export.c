@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* verb_export.c - export: records for other programs. */
+/* verb_export.c - the verb export, which writes records in formats that other programs read. */
 #include <errno.h>
 #include <limits.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* verb_help.c - help [WHAT]: the help, the manual page in man(7) macros, and completions for bash and zsh, all
- * printed from the tables of verbs and options. */
+/* verb_help.c - the verb help. From the tables of verbs and options it prints the help, the manual page in man(7)
+ * macros, and completions for bash and zsh. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* verb_import.c - import: results of other programs, drawn as a sweep, or judged by a promise. */
+/* verb_import.c - the verb import, which reads results of other programs and draws them as a sweep, or judges a
+ * promise on them. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

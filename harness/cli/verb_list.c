@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* verb_list.c - list WHAT, as text, CSV or JSON: one table of rows, the name first. */
+/* verb_list.c - the verb list, which prints a table as text, CSV or JSON; the first column is the name. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <limits.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* verb_merge.c - merge: several stores become one. Also gives the kinds of machine of a store in words. */
+/* verb_merge.c - the verb merge, which makes one store of several. Also returns the kinds of machine of a store in
+ * words. */
 #include "cli/kinds.h"
 
 #include <stdio.h>

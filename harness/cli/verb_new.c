@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* verb_new.c - new WHAT NAME: writes a file that works as it stands, to be edited. */
+/* verb_new.c - the verb new, which writes the source of a working method, problem or claim for the user to edit. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -31,7 +31,7 @@ static bool paper_exists(const char *key)
 static const struct kind_of_file {
     const char *word, *folder;
     bool (*exists)(const char *name);
-    const char *next;                /* the commands to use next; @NAME@ as in the file */
+    const char *next;                /* commands that the user may type next; @NAME@ stands for the name */
 } kinds[] = {
     { "algorithm", "algos", algorithm_exists,
       "  build/assay solve --algorithm @NAME@ --problem chain --T 1000\n"
@@ -54,7 +54,7 @@ static bool good_name(const char *name)
            strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-") == n;
 }
 
-/* Returns the text with the name put in; free() it. */
+/* Returns a copy of the text in which the placeholders are replaced by name and symbol; free() it. */
 static char *filled(const char *text, const char *name, const char *symbol)
 {
     char *out = NULL;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* verb_shards.c - shards, work and status, for cells that other machines run; and the option --engine. */
+/* verb_shards.c - the verbs shards, work and status, for cells that other machines run; also reads the option
+ * --engine. */
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -74,7 +75,8 @@ static enum status lacking(const struct options *o, struct plan *p, struct cell 
     return OK;
 }
 
-/* Writes the command line into the folder of the shards, a word a line: merge continues the plan by it. */
+/* Writes the command line into the folder of the shards, with one word in each line. The verb merge continues the
+ * plan by this file. */
 static enum status keep_plan(const struct options *o, struct why *why)
 {
     char path[PATH_MAX];
@@ -224,8 +226,8 @@ static enum status named_shard(const char *argument, char path[PATH_MAX], struct
     return OK;
 }
 
-/* name <- that of an attempt at a shard: from Slurm's number of the job and its restarts, or from host, process and
- * time. */
+/* name <- the name of an attempt at a shard. It is made of Slurm's numbers of the job and of its restarts; without
+ * Slurm it is made of host, process and time. */
 static void attempt_name(char name[128])
 {
     const char *job = getenv("SLURM_JOB_ID"), *restart = getenv("SLURM_RESTART_COUNT");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* verb_solve.c - one run. solve prints its answer and writes it as a model; rerun repeats a stored cell. */
+/* verb_solve.c - the verb solve, which makes one run, prints the answer and writes it as a model; and the verb
+ * rerun, which repeats a stored cell. */
 #include <errno.h>
 #include <math.h>
 #include <signal.h>
@@ -23,7 +24,7 @@
 /* The epsilon that a run of a private method has spent, and whether the answer may be called private. */
 struct privacy {
     bool applies;                    /* the method is private; else no other member is set */
-    double delta;                    /* that of the goal, or 1/n^2 */
+    double delta;                    /* the delta of the goal, or 1/n^2 */
     unsigned long told, declared;    /* facts that the method read. told: those computed from the data; declared:
                                         those declared public */
     const char *looks;               /* a setting that prepares the data by their means, as

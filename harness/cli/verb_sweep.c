@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* verb_sweep.c - sweep: methods over axes, as a table and a page. */
+/* verb_sweep.c - the verb sweep, which runs methods over axes, and shows the results as a table and a page. */
 #include <stdio.h>
 #include <string.h>
 
@@ -51,7 +51,7 @@ int verb_sweep(struct options *o)
     if (s == OK)
         s = typed_sweep(&t, &paper, &why);
     struct selection asked = o->select;
-    if (typed_times(o)) {                /* what others run beside it, or ran at another time, is not comparable */
+    if (typed_times(o)) {                /* times are comparable only if cells run one by one, and in this run */
         o->jobs = 1;
         o->fresh = true;
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* verb_test.c - test: a promise of the command line, judged as the claims of papers are. */
+/* verb_test.c - the verb test, which judges a promise of the command line by the rules for claims of papers. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -10,7 +10,7 @@ int verb_test(struct options *o)
 {
     struct typed t;
     struct why why = { "" };
-    struct typed_claims *all = calloc(1, sizeof *all);     /* its paper stays in the registry */
+    struct typed_claims *all = calloc(1, sizeof *all);     /* is never freed: the registry keeps its paper */
     BUG_IF(!all);
     enum status s = typed_read(o, &t, &why);
     if (s == OK)

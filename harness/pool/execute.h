@@ -11,7 +11,7 @@
 struct execution {
     struct cell *const *cell;
     int cells;
-    int workers;                 /* 0: in this process */
+    int workers;                 /* number of worker processes; 0: the cells run in this process */
     void (*price)(struct cell **cell, size_t n);     /* sets `expected` of the cells that will run; NULL: it is set
                                                         already */
     double timeout;              /* seconds a cell may take */
@@ -19,8 +19,8 @@ struct execution {
     bool retry;                  /* run cells again whose record is a crash, a time-out or a lack of memory */
     bool fresh;                  /* run every cell again, but for those that this run itself has run */
     bool progress;               /* draw a bar on stderr */
-    struct yardstick *yardstick; /* timed beside the cells; NULL: none */
-    struct store *store;         /* NULL: keep nothing */
+    struct yardstick *yardstick; /* this yardstick is timed beside the cells; NULL: none */
+    struct store *store;         /* the store of the records; NULL: they are not stored */
     long run;
     struct record **record;      /* [cells] <- the records, to be freed by the caller; NULL: the cell was not run */
     int reused, ran, failed;     /* <- numbers of cells: with a stored record; run; run with a failure */

@@ -26,7 +26,7 @@ enum pool_end {
 
 struct pool_job {
     size_t index;            /* passed to the callbacks */
-    double timeout_seconds;  /* of processor time, and ten times as much of real time; 0: none */
+    double timeout_seconds;  /* limit of processor time; the limit of real time is ten times as much; 0: no limit */
     size_t memory_limit;     /* bytes of address space that the job may take in addition to what the worker has; 0:
                                 no limit. Not enforced under AddressSanitizer, nor with workers == 0. */
     uint64_t kind;           /* jobs that follow each other and have the same kind, not 0, go to one worker one
@@ -39,7 +39,8 @@ struct pool_reply;
 void pool_append(struct pool_reply *reply, const void *bytes, size_t n);
 
 struct pool_config {
-    int workers;             /* 0: jobs run in this process, one after the other, unprotected */
+    int workers;             /* number of worker processes; 0: jobs run in this process, one after the other, and a
+                                crash ends the program */
     const struct pool_job *job;      /* [jobs], started in this order: longest first */
     size_t jobs;
     void *ctx;

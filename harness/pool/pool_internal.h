@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pool_internal.h - the queue of the pool, which a test can use without any process. */
+/* pool_internal.h - the queue of jobs of the pool. A test can use it without starting a process. */
 #ifndef ASSAY_POOL_INTERNAL_H
 #define ASSAY_POOL_INTERNAL_H
 
@@ -15,7 +15,7 @@ struct pool_queue {
     int workers;
 };
 
-/* Returns false without memory. */
+/* Makes a queue of the jobs. Returns false if there is not enough memory. */
 bool pool_queue_open(struct pool_queue *q, const struct pool_job *job, size_t jobs, int workers);
 void pool_queue_free(struct pool_queue *q);
 /* Returns the turn of a worker, whose `next` the caller takes by next++. NULL: no job is left to begin. A worker

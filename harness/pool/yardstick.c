@@ -28,7 +28,8 @@ static double clock_seconds(clockid_t clock)
 
 double yardstick_clock(void) { return clock_seconds(CLOCK_PROCESS_CPUTIME_ID); }
 
-/* A chain of multiplications and shifts: its time is the latency of the integer unit. */
+/* Computes a chain of multiplications and shifts. Each needs the result of the one before, so that the time is the
+ * latency of the integer unit. */
 static uint64_t hashes(uint64_t x)
 {
     for (int k = 0; k < HASHES; k++) {
@@ -52,7 +53,7 @@ static double polynomials(double x)
     return sum;
 }
 
-/* A pass that reads 2 MiB. */
+/* Returns the sum of the words, for which it reads 2 MiB. */
 static uint64_t reading(const uint64_t *word)
 {
     uint64_t sum = 0;

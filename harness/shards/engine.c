@@ -21,7 +21,7 @@
 #include "shards/slurm.h"
 #include "text/folder.h"
 
-enum { IDS = 4096, PATIENCE = 900 };     /* PATIENCE: how many seconds the controller may not answer */
+enum { IDS = 4096, PATIENCE = 900 };     /* PATIENCE: seconds without an answer after which the stage fails */
 
 struct stage {
     const struct engine_request *q;

@@ -16,7 +16,7 @@ struct engine_request {
     enum engine engine;
     const char *folder;              /* the folder of the shards; all machines see it under this path */
     double seconds;                  /* seconds of work in a shard */
-    double timeout, memory;          /* of a cell. timeout: seconds; memory: MiB */
+    double timeout, memory;          /* the limits of a cell. timeout: seconds; memory: MiB */
     long running;                    /* the most shards that run at once; 0: any number */
     int tries;                       /* how often a shard is run whose cells crash, run out of time or memory; at
                                         least 1 */

@@ -25,9 +25,9 @@
 
 struct manifest {
     struct store_identity run;           /* which run the records belong to */
-    char commit[65], core[65];           /* of the program that made the manifest */
+    char commit[65], core[65];           /* commit and hash of the core of the program that made the manifest */
     struct machine_kind kind;
-    double timeout, memory;              /* of a cell. timeout: seconds; memory: MiB */
+    double timeout, memory;              /* the limits of a cell. timeout: seconds; memory: MiB */
     double seconds;                      /* expected processor time of all cells */
     long cells;
     char **text, **fingerprint;          /* [cells] */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* shards.h - cells that other machines run: packed into shards, each a manifest (manifest.h) in a folder that all
- * machines see, and what has come back.
+/* shards.h - packs cells that other machines run into shards, and counts what has come back. A shard is a manifest
+ * (manifest.h) in a folder that all machines see.
  *
  * A job that runs a shard writes a store and, when it is complete, renames it into the folder as
  * SHARD.JOB.RESTART.db (work.h): an attempt at the shard. Two such attempts never share a file, so that a job that

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* slurm.h - the calls of Slurm's programs: sbatch, squeue, scancel, scontrol. Nothing of Slurm is linked. */
+/* slurm.h - calls the programs of Slurm: sbatch, squeue, scancel, scontrol. No library of Slurm is linked. */
 #ifndef ASSAY_SLURM_H
 #define ASSAY_SLURM_H
 

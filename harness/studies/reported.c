@@ -162,8 +162,8 @@ static enum status twice(const struct reported_run *a, const struct reported_run
         b->line, what, a->line, strcmp(a->file, b->file) ? " of " : "", strcmp(a->file, b->file) ? a->file : "");
 }
 
-/* Numbers the runs that state no replicate, in the order of the file. BAD_INPUT: two runs have the same settings
- * and replicate. */
+/* Numbers the runs that state no replicate, in the order of the file. BAD_INPUT: two runs have the same settings,
+ * and the same replicate or seed. */
 static enum status number_replicates(struct reported *r, struct why *why)
 {
     sort(r, by_settings);

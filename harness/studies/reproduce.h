@@ -39,7 +39,7 @@ struct trial {
     const struct panel *panel;
     const struct contender *method;
     struct choice choice;
-    int runs, cell[TRIAL_RUNS];      /* cell: [runs] indices in the plan; runs 0: the data are not on this machine */
+    int runs, cell[TRIAL_RUNS];      /* cell: [runs] indices in the plan. runs is 0 if the data are missing here */
     char missing[DATA_MISSING];      /* which data are missing, and where to get them; "": none */
     bool altered;                    /* the user has changed settings, so that published numbers do not apply */
     struct outcome_of outcome;
