@@ -39,7 +39,7 @@ static double figure1_thm4(const struct env *e)
     return pow(1000, fmax(fmin(1, 2 - x), fmin(2 * (1 + x) / 3, 4.0 / 3)));
 }
 
-/* A caption for plots whose methods do not have the same neighbours: a record is zeroed or replaced. */
+/* A caption for plots that compare methods of different adjacency: a record is zeroed out or replaced. */
 #define UNLIKE "Rivals are judged with a record zeroed out, Theorem 4 with a record replaced by another, which " \
                "may " \
                "change a sum of gradients twice as much."

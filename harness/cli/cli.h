@@ -95,7 +95,8 @@ void options_free(struct options *o);
 
 /* The table of options; ends with { 0 }. */
 extern const struct argp_option options_table[];
-/* text <- the environment variable of an option, ASSAY_TEST_SHARE for test-share; NULL: it has none. */
+/* text <- the name of the environment variable of an option, as ASSAY_TEST_SHARE for test-share. Returns text;
+ * NULL: the option has no variable. */
 enum { TWIN_MAX = 64 };
 const char *options_twin(const struct argp_option *o, char text[TWIN_MAX]);
 

@@ -7,7 +7,7 @@
 
 enum { TARGET_PATH = 1024, TARGET_SAYS = 300 };
 
-/* What was made of a file: the path of the table that was written, with the target first, and the target in
+/* The result of csv_target. path: the table that was written, whose first column is the target; says: the target in
  * words. */
 struct csv_target { char path[TARGET_PATH], says[TARGET_SAYS]; };
 

@@ -35,8 +35,8 @@ struct export_of {
     struct where where;
     struct judged judged;
     bool planned, selected;          /* planned: there is a plan; selected: only the plan's runs are exported */
-    struct known *known;             /* [judged.plan.cells] in byte order */
-    struct place *place;             /* [places] by cell */
+    struct known *known;             /* [judged.plan.cells] in the byte order of their texts */
+    struct place *place;             /* [places] in the order of their cells */
     int places;
     struct paper_table *paper;
     int papers;

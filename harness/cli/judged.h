@@ -16,18 +16,18 @@ struct judged {
 };
 
 void judged_free(struct judged *j);
-/* What a verb does with the records of its plan; returns the exit code. */
+/* A function by which a verb uses the records of its plan. Returns the exit code. */
 typedef int judged_use(struct options *o, struct judged *j, const struct execution *x);
 /* Runs the cells of the plan of o->select that the store lacks, then calls `use` with all records of the plan.
  * Returns the exit code. */
 int judged_run(struct options *o, judged_use *use);
-/* Does what `verify` does, but does not write standings to the store: for a claim that is not in the registry of
- * the next run. */
+/* Does what the verb verify does, but does not write standings to the store. The claims of a command line are
+ * judged this way, since the registry of the next run lacks them. */
 int judged_verify(struct options *o);
 /* Prints the verdicts of a plan that is judged, writes its page, and returns the exit code of the verdicts. */
 int judged_report(struct options *o, const struct judged *j);
-/* Judges the claims of this program on the records of the store at `path`. any: the latest record of each cell,
- * also one that another version of the program made. */
+/* Judges the claims of this program on the records of the store at `path`. any: takes the latest record of each
+ * cell, even if another version of the program made it. */
 enum status judged_from(const struct options *o, const char *path, bool any, struct judged *j,
                         struct why *why);
 /* Adds the standing of every claim that has a record to the list. */

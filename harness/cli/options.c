@@ -375,7 +375,7 @@ static bool set_experiment(int key, char *arg, struct argp_state *state, struct 
     case KEY_CONTROL: add_text(state, "control", arg, e->control, CONTROLS_MAX); return true;
     case KEY_RIVAL:   add_text(state, "rival", arg, e->rival, RIVALS_MAX); return true;
     case KEY_TUNE:
-        /* the value is optional, and may stand behind a blank */
+        /* The value of --tune is optional. It may be the next word of the command line, if that has a '='. */
         if (!arg && state->next < state->argc && *state->argv[state->next] != '-' &&
             strchr(state->argv[state->next], '='))
             arg = state->argv[state->next++];

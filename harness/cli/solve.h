@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* solve.h - the cell of the verbs solve and audit. */
+/* solve.h - makes the cell that the options of the verbs solve and audit describe. */
 #ifndef ASSAY_SOLVE_H
 #define ASSAY_SOLVE_H
 

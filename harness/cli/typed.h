@@ -18,10 +18,10 @@ struct typed {
     int algos, problems;
     struct range axis[TYPED_AXES];       /* the axes with several values; `points` is set */
     int axes;
-    struct range fixed[TYPED_AXES];      /* axes of which a claim has one value, the first */
+    struct range fixed[TYPED_AXES];      /* other axes, which have one value in a claim: fixed[k].value[0] */
     int fixes;
     struct search search;                /* what --tune asks for; kind SEARCH_NONE: nothing */
-    struct notes *notes;                 /* the choices that the options left open, a line each */
+    struct notes *notes;                 /* a line for each choice that the options left open */
 };
 enum { NOTES_ROOM = 2000 };
 struct notes { char text[NOTES_ROOM]; };

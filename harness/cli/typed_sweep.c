@@ -13,7 +13,8 @@
 
 /* Replicates at each point: the fewest for which intervals are worth drawing. */
 enum { REPS = 8 };
-/* Targets of the plots of reached targets: parts of the value at the start, as in the plots of the baselines. */
+/* The targets of plots that show which targets a method has reached. A target is a fraction of the measure at the
+ * start; the plots of the baselines have the same fractions. */
 enum { TARGETS = 15 };
 static const double TARGET[2] = { 0.5, 1e-5 };
 

@@ -150,8 +150,8 @@ static void list_facts(struct options *o)
     listing_end(&l);
 }
 
-/* --- Coverage: every item of a paper (docs/papers/) with the claims and tests that serve it, or the reason why
- * none does. */
+/* --- list coverage: prints every item of a paper (docs/papers/) with the claims and tests that serve it, or the
+ * reason why none does. */
 
 /* Is `item` one of the blank-separated words? */
 static bool has_item(const char *words, const char *item)
@@ -213,7 +213,8 @@ static void list_coverage(struct options *o)
     listing_end(&l);
 }
 
-/* --- Theorems: a line for each row, with the verdicts of a store or a baseline where one is given. */
+/* --- list theorems: prints a line for each row of a theorem. If a store or a baseline is given, the line has the
+ * verdict of the row's claim. */
 
 struct verdicts { bool judged; struct judged from; struct standings kept; const struct options *o; };
 

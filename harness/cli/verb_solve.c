@@ -27,7 +27,7 @@ struct privacy {
     double delta;                    /* the delta of the goal, or 1/n^2 */
     unsigned long told, declared;    /* facts that the method read. told: those computed from the data; declared:
                                         those declared public */
-    const char *looks;               /* a setting that prepares the data by their means, as
+    const char *looks;               /* a setting that scales or shifts the data by averages over the records, as
                                         "problem.scaling=zscore"; NULL: there is none */
     bool silent;                     /* no booked noise was released */
     struct priced by[ACCOUNTANTS];
@@ -53,7 +53,8 @@ static const char *problem_word(const struct cell *c, const char *name)
     return *(const char *const *)((const char *)c->problem_params + p->offset);
 }
 
-/* Returns the setting that prepares the table by means over its records; NULL: there is none. */
+/* Returns the setting by which the table is scaled or shifted with averages over its records; NULL: there is none.
+ * An answer is then not private, because these averages have no noise. */
 static const char *looks(const struct cell *c)
 {
     const char *scaling = problem_word(c, "scaling"), *target = problem_word(c, "target");
@@ -536,8 +537,8 @@ static void write_head(FILE *f, const struct solution *s, const struct table *t)
         fprintf(f, "# private: %s, eps %.10g at delta %.10g\n",
                 is_private(&s->privacy) ? "as booked" : "NO",
                 account_ledger_least(s->privacy.by), s->privacy.delta);
-    else if (!isnan(record_value(s->record, "measure.objective")))   /* not for a private answer: the value depends
-                                                                        on the data */
+    else if (!isnan(record_value(s->record, "measure.objective")))   /* a private answer has none, since the value
+                                                                        depends on the data */
         fprintf(f, "# objective: %.17g\n", record_value(s->record, "measure.objective"));
     fprintf(f, "# d: %ld\n", (long)s->facts->d);
     if (t) {
@@ -591,7 +592,7 @@ static int finish(const struct record *r, const char *what)
     return r->outcome == OUTCOME_REFUSED ? EXIT_USAGE : EXIT_FAILED_CELL;
 }
 
-/* --- a deadline: the run is in this process, so that the timer ends the process */
+/* --- the time limit of a run. The run is in this process, so a timer ends the process. */
 
 static char deadline_words[96];          /* the message of the handler, made before the timer starts */
 

@@ -62,8 +62,8 @@ static void work(void *ctx, size_t index, struct pool_reply *reply)
     if (r->outcome == OUTCOME_OK && method_runs_twice(c->algo, c->seed))
         compare_runs(s, c, r);
     long made = runner_made(s->runner) - before;
-    r->seconds = yardstick_clock() - begin + method_seconds();     /* processor time, with the time of method
-                                                                      programs */
+    r->seconds = yardstick_clock() - begin + method_seconds();     /* processor time of this process and of methods
+                                                                      that are programs */
     if (!record_pack(r, &bytes, &n))
         no_memory_left(0, 0);
     pool_append(reply, &made, sizeof made);

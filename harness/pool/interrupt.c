@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* interrupt.c - the handler of SIGINT and SIGTERM. */
+/* interrupt.c - installs and removes the handler of SIGINT and SIGTERM, which stops the pool. */
 #include "pool/interrupt.h"
 
 #include <signal.h>

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* yardstick.h - how fast this machine is while a run lasts: a fixed piece of work, timed every second beside the
- * cells. Times of runs are divided by its time, so that another machine, another clock rate or another busy process
- * does not look like a change of the program.
+/* yardstick.h - measures how fast this machine is during a run: a fixed piece of work, the yardstick, is timed
+ * every second beside the cells. Times of runs are divided by the time of the yardstick, so that another machine,
+ * another clock rate or another busy process does not look like a change of the program.
  *
  * The work is integer hashing, a polynomial and a pass over memory larger than the cache next to a core. It shares
  * no code with the cells, since a kernel that becomes slower must not make the yardstick slower. */
 #ifndef ASSAY_YARDSTICK_H
 #define ASSAY_YARDSTICK_H
 
-/* How many samples are kept, those of more than an hour at one a second; later samples replace the oldest. */
+/* The number of samples that are kept: with one sample a second, those of more than an hour. A later sample
+ * replaces the oldest. */
 enum { YARDSTICK_ROOM = 4096 };
 
 struct yardstick {

@@ -28,7 +28,7 @@ struct stage {
     struct execution *x;
     const char *store;
     struct store_identity run;
-    char ids[IDS];                   /* of the arrays that were submitted, between commas */
+    char ids[IDS];                   /* ids of the arrays that were submitted, between commas */
     char excluded[IDS];              /* hosts whose shards had failures, between commas */
     bool last;                       /* this is the last try: failures are merged too */
 };
@@ -81,7 +81,7 @@ static double sum(const double *v, size_t n)
 
 /* --- The folders: FOLDER/STAGE.TRY holds shards, attempts, the script, and `jobs` with the ids of its arrays. */
 
-/* Removes the files of a stage; logs: also what the jobs have printed. */
+/* Removes the files of a stage, and its folder if it is empty then. logs: also removes the logs of the jobs. */
 static void remove_stage(const char *folder, bool logs)
 {
     struct path_list l;
@@ -414,7 +414,7 @@ static enum status try_once(struct stage *g, struct cell *const *cell, const dou
     TRY(folder_make(g->q->folder, why));
     next_folder(g, folder);
     TRY(folder_make(folder, why));
-    whole = realpath(folder, NULL);          /* jobs start in other folders */
+    whole = realpath(folder, NULL);          /* jobs start in other folders, so they need an absolute path */
     BUG_IF(!whole);
     snprintf(folder, sizeof folder, "%.4000s", whole);
     free(whole);

@@ -18,8 +18,8 @@ struct engine_request {
     double seconds;                  /* seconds of work in a shard */
     double timeout, memory;          /* the limits of a cell. timeout: seconds; memory: MiB */
     long running;                    /* the most shards that run at once; 0: any number */
-    int tries;                       /* how often a shard is run whose cells crash, run out of time or memory; at
-                                        least 1 */
+    int tries;                       /* how often a cell is tried at most if it crashes, or runs out of time or
+                                        memory; at least 1 */
     const char *arguments;           /* arguments for sbatch; NULL: none */
     const char *const *options;      /* options of `assay work`, without --method; ends with NULL. The jobs load the
                                         methods that this process has loaded */
@@ -28,10 +28,11 @@ struct engine_request {
     const char *commit;              /* the commit of this program */
 };
 
-/* Brings the records that other machines make of the cells that the store of *x lacks into this store. The store is
- * closed while it is merged into, and opened again: x->store changes. x->detached <- the array is submitted, and a
- * job that continues. x->interrupted <- the arrays are cancelled. REFUSED: Slurm does not answer. IO_ERROR: also
- * for store_contradicts. */
+/* Lets other machines run the cells that the store of *x lacks, and merges their records into this store. For the
+ * merge the store is closed and opened again, so that x->store changes. x->detached <- true if this process does
+ * not wait: the array is submitted, and a job that continues. x->interrupted <- true if the arrays were cancelled.
+ * REFUSED: Slurm does not answer. IO_ERROR: also if merged records contradict those of the store
+ * (store_contradicts). */
 enum status engine_stage(const struct engine_request *q, struct execution *x, const char *store, struct why *why);
 
 #endif

@@ -133,7 +133,7 @@ static bool keep_cell(struct manifest *m, char *value)
     if (!blank)
         return false;
     *blank = 0;
-    if ((m->cells & (m->cells + 1)) == 0) {      /* at 0, 1, 3, 7, ... cells room is made */
+    if ((m->cells & (m->cells + 1)) == 0) {      /* the arrays grow at 0, 1, 3, 7, ... cells */
         size_t room = 2 * (size_t)m->cells + 2;
         m->text = reallocarray(m->text, room, sizeof *m->text);
         m->fingerprint = reallocarray(m->fingerprint, room, sizeof *m->fingerprint);

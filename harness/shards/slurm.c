@@ -73,7 +73,7 @@ static enum status said(const char *program, const struct printed *p, struct why
     return why_set(why, REFUSED, "%s ended with %d: %.200s", program, p->code, words);
 }
 
-/* --- what the programs of Slurm are asked */
+/* --- one function for each question to Slurm */
 
 enum status slurm_most(long *most, struct why *why)
 {

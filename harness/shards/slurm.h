@@ -14,8 +14,8 @@ struct slurm_job {
     const char *arguments;           /* more options of sbatch, quoted as in a shell; NULL: none */
     const char *exclude;             /* hosts, between commas, that the jobs do not go to; "": none */
     const char *after;               /* ids of jobs, between colons, that must have ended before; "": none */
-    long first, last, running;       /* of the array. running: the most jobs that run at once, 0: any number. last
-                                        0: there is one job and no array */
+    long first, last, running;       /* first, last: indices of the array; last 0: there is one job and no array.
+                                        running: the most jobs that run at once; 0: any number */
     const char *script;              /* path of the script */
 };
 

@@ -10,15 +10,15 @@
 
 struct work_request {
     const char *shard;                   /* path of the manifest */
-    int jobs;                            /* worker processes; 0: in this process */
-    const char *scratch;                 /* a folder of this machine, for the store while it grows */
+    int jobs;                            /* number of worker processes; 0: the cells run in this process */
+    const char *scratch;                 /* a folder of this machine, where the store is while cells run */
     const char *job;                     /* the name of the attempt: letters, digits, '-' and '.' */
     const struct store_info *info;       /* provenance of the run */
     size_t infos;
 };
 struct work_done {
-    long cells, before, ran, failed;     /* numbers of cells. cells: of the shard; before: that other attempts have;
-                                            ran: that were run; failed: that failed */
+    long cells, before, ran, failed;     /* numbers of cells. cells: all of the shard; before: those that other
+                                            attempts have; ran: those that were run; failed: those that failed */
     bool interrupted;
     char attempt[PATH_MAX];              /* the store that was left beside the shard, "" if nothing was run */
 };

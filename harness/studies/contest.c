@@ -99,7 +99,8 @@ static enum status add_choice(struct contest_stage *g, const struct contest_row 
 
 /* --- the first stage: every choice of every grid, on the seeds that tune */
 
-/* Returns the mean of the measure over the seeds of one choice; NaN if a run was refused or failed. */
+/* Returns the mean of the measure over the seeds of one choice; NaN if a run was refused or failed, which *e
+ * counts. */
 static double mean_of(struct contest_stage *g, const struct execution *x, const char *measure, const int *cell,
                       struct contest_entry *e)
 {

@@ -13,7 +13,7 @@
 
 enum { REPORTED_SETTINGS = 32, REPORTED_NAME = 56, REPORTED_TEXT = 200 };
 
-/* A setting of the runs, which has a column: "goal.n", "problem.d", "algo.step". */
+/* The name of a setting, as a column of the results states it: "goal.n", "problem.d", "algo.step". */
 struct reported_setting {
     char name[REPORTED_NAME];
 };

@@ -23,7 +23,7 @@ struct outcome_point { double part, mean, least, most; };
 /* The results of a trial. The error of an answer is (F - F*)/F*, +infinity for a run that diverged. */
 struct outcome_of {
     int runs, failed;                /* runs: that ended; failed: that crashed, ran out of time or were refused */
-    double mean, least, most;        /* of the errors of the runs */
+    double mean, least, most;        /* the mean, least and largest error of the runs */
     double hits, errors, support;    /* hits: mean number of an answer's non-zeros in the support of the optimum;
                                         errors: mean number outside of it; support: number of non-zeros of the
                                         optimum */

@@ -6,7 +6,7 @@
 
 #include "text/templates.h"
 
-/* The files; ends with { 0, 0 }. */
+/* The list of files; ends with { 0, 0 }. */
 extern const struct template skeletons[];
 
 #endif
