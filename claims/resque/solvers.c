@@ -27,8 +27,8 @@ static double lemma5_proven(const struct env *e)
     return c * c;
 }
 
-/* Returns the gradients of Algorithm 5 for a power of two T. Rounding loses T/2^k of them and one in each of the k
- * stages. */
+/* Returns the gradients of Algorithm 5 for a power of two T. They are T, less the T/2^k that the k stages leave
+ * over, less one in each stage. */
 static double strongly(double T)
 {
     double k = ceil(log2(log2(T)));
@@ -85,8 +85,8 @@ const struct claim resque_solvers[] = {
       .measure = "moment.cost", .with = { INSIDE, BY_STAGES }, LAW(-1, -1.25, -0.75), ACCURATE_CALL, TOO_FEW },
 
     /* --- Algorithms 3 to 7 */
-    /* The slope 22 L/sqrt(T) is hard: it is about the least at which the 16 of the proof could fail, and the first
-     * phase finds a larger slope exactly. */
+    /* With a slope of 22 L/sqrt(T) the excess of the start is 22 L r/sqrt(T), a little more than the 16 of the
+     * proof allows. Of a larger slope already the first phase finds the minimiser. */
     { .id = "resque/private.prop6.steep.gradients", .item = "C18 3.6", .attempt = 2, .fresh = true, ONE_CALL,
       LONG_AXIS,
       .cite = CITE "Proposition 6",

@@ -255,8 +255,8 @@ static void accept_one(const struct options *o, const struct judgement *v, const
     }
 }
 
-/* Is this the line of a claim that the program, or its profile, no longer has? The line of a claim that a selection
- * of methods, problems or checks leaves out is not. */
+/* Is this the line of a claim that the program no longer has, or no longer has in this profile? Returns false for a
+ * claim that is only left out by a selection of methods, problems or checks. */
 static bool is_gone(const struct options *o, const struct plan *p, const struct standing *line)
 {
     const struct selection *s = &o->select;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* manifest.h - a shard as a file: the cells that one job runs, and the program and machine that may run them. A
- * line is a key with its value, or a cell:
+/* manifest.h - writes and reads the manifest, the file of a shard. It lists the cells that one job runs, and says
+ * which program and which kind of machine may run them. A line has a key and its value, or a cell:
  *
  *     assay shard 1
  *     run 2026-11-25T20:15:02Z 0193e1c2-...

@@ -8,8 +8,8 @@
 #include "report/plotted.h"
 #include "studies/study.h"
 
-/* The cost of a run in time: its processor seconds over those of the yardstick, the value measure.yardsticks of
- * a record (sweep_put_times). */
+/* The name of the cost that measures time: the processor seconds of a run divided by those of the yardstick.
+ * sweep_put_times puts it into records, as the value measure.yardsticks. */
 #define SWEEP_TIME "yardsticks"
 
 struct sweep_exponent {
