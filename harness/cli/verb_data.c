@@ -101,8 +101,8 @@ static bool check_one(struct listing *l, const struct data_set *s)
     return read;
 }
 
-/* *s <- the set of a file that is named by its path, as for --data; its size and checksum are not stated. Returns
- * false where the path names no file. */
+/* *s <- a data set made of the file at this path, without a stated size and checksum. Returns false if there is no
+ * such file. */
 static bool is_file(const char *path, struct data_set *s)
 {
     const char *slash = strrchr(path, '/');

@@ -16,8 +16,8 @@ struct choice {
     double passes, value[GRID_SETTINGS];
 };
 
-/* A mark. part: the share of the run that was done; mean, least, most: of the errors that the runs would have if
- * they stopped here. */
+/* A mark. part: the share of the run that was done; mean, least, most: the mean, least and largest error of the
+ * runs if they stopped here. */
 struct outcome_point { double part, mean, least, most; };
 
 /* The results of a trial. The error of an answer is (F - F*)/F*, +infinity for a run that diverged. */
