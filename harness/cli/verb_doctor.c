@@ -174,8 +174,8 @@ static bool check_store(const struct options *o, bool *damaged)
     return line(s == OK, "store", s == OK ? text : why.text) && line(true, "kinds", kinds);
 }
 
-/* doctor --statistics: computes the error rates of the harness (calibrate.h) and prints them row by row, so that the
- * user can stop it early. */
+/* doctor --statistics: computes the error rates of the harness (calibrate.h) and prints them row by row, so that
+ * the user can stop it early. */
 static int doctor_statistics(const struct options *o)
 {
     struct progress p;
