@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* coins_stored.c - n records of biased coins (parts/coins.h), recomputed instead of stored; F is the
- * mean over the records. It is a family apart from coins.c, because the mean of some of the records
- * has no exact law. */
+/* coins_stored.c - a data set of n biased coins (parts/coins.h); F is the mean over its n records. Each
+ * record is computed again from the seed whenever it is asked for. The family is apart from coins.c, whose samples
+ * are a stream: the mean of a batch of these fixed records has no closed law to draw from. */
 #include "parts/coins.h"
 
 struct coins_stored {

@@ -435,7 +435,7 @@ struct private_run {
     bool stopped,                    /* the promise ended this plan */
          cut;                        /* the promise ended a plan of the run */
     struct renyi_line mode[MODES];   /* the account of these samples in each reading of the paper */
-    double delta,                    /* delta of the promise for these samples */
+    double delta,                    /* delta of the promise for the samples of the present phase */
            delta_c;                  /* failure probability of a call of Algorithm 4 */
     double eps_mode[MODES],          /* for each reading, the largest eps so far */
            spent;                    /* the largest fraction of the promise that was spent so far */

@@ -215,7 +215,8 @@ struct claim {
     struct variant control2;         /* a second control, if given: wrong in the other direction, and it must be
                                         caught as well */
 
-    /* By which results the claim could fail; docs/verdicts.md has the rules. */
+    /* What could make the claim fail: the mechanism that it is about, and what a run must do or reach. The rules are
+     * in docs/verdicts.md. */
     const char *tests;               /* the mechanism of the method that the claim is about; "none": it is about no
                                         mechanism, for the reason that tests_none gives */
     const char *tests_none;          /* the reason for "none" */

@@ -46,7 +46,7 @@ static void put_gates(FILE *out, const struct comparison *c, int most)
     put_rest(out, n, most, "to be accepted or mended");
 }
 
-/* Prints how many other changes there are of each kind. */
+/* Prints, for each kind of change, how many claims changed in this way, if any did. */
 static void put_counted(FILE *out, const struct comparison *c)
 {
     const char *before = "";

@@ -12,8 +12,9 @@
  * pass over it, which reads some 60 bytes a record; few cells are sought one by one. Where a cell is not found, its
  * entry may have been damaged, so the scan then checks all entries before it says that there is no record. */
 
-struct sought { int64_t alike, key, print; size_t at; };     /* at: the place of the question in the list of
-                                                                questions */
+struct sought { int64_t alike, key, print; size_t at; };     /* at: the place of the
+                                                                sought cell in the
+                                                                caller's list */
 
 struct scan {
     struct store *s;

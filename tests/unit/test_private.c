@@ -125,7 +125,7 @@ static void test_zcdp_goal(void **state)
                  eps);
     assert_true(p.mu > 0.52 && privacy_explained(&p) > 0.3 && privacy_explained(&p) <= 1);
     assert_true(p.spent < p.promise);
-    /* 1-GDP at delta = 1e-5 by Balle and Wang's curve: the method can spend all of it */
+    /* A method that spends the whole promise is 1-GDP: its epsilon at delta = 1e-5, by Balle and Wang's curve. */
     assert_true(fabs(privacy_whole(&p) - 4.377178096) < 1e-8);
     p = seen_of("linear d=8", "planted-leak-noise C=0.5", "n=64 delta=1e-5 rho=1", 12, 4000);
     assert_true(judged(&p).word == CONTRADICTED && p.lower > p.promise);
