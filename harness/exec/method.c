@@ -104,6 +104,9 @@ enum status method_load(const char *spec, struct why *why)
     client_stop(&m->client);
     signal(SIGPIPE, SIG_DFL);                /* client_start had changed it, and no program runs any more */
     if (s != OK) {
+        for (char **word = m->argv; *word; word++)
+            free(*word);
+        free(m->client.in);
         free(m);
         return s == REFUSED ? BAD_INPUT : s;
     }

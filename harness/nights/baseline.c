@@ -98,7 +98,8 @@ enum status baseline_write(const char *path, const struct standings *list, struc
     FILE *out = fopen(aside, "w");
     if (!out)
         return why_set(why, IO_ERROR, "%.300s: %s", aside, strerror(errno));
-    qsort(list->of, (size_t)list->n, sizeof *list->of, by_claim);
+    if (list->n)
+        qsort(list->of, (size_t)list->n, sizeof *list->of, by_claim);
     fputs(STANDING_HEADING, out);
     for (int k = 0; k < list->n; k++)
         standing_print(out, &list->of[k]);
