@@ -159,6 +159,7 @@ static enum status read_names(struct csv_file *f, const char *target)
     if (!more || f->fields < 2)
         return reader_bad(&f->reader, "expected CSV: a first line with at least two columns");
     f->target = -1;
+    f->names = f->fields;
     if (has_number(f)) {
         char *end;
         long k = strtol(target, &end, 10);
@@ -177,7 +178,6 @@ static enum status read_names(struct csv_file *f, const char *target)
         if (f->target < 0)
             return unknown_column(f, target);
     }
-    f->names = f->fields;
     return OK;
 }
 

@@ -212,7 +212,7 @@ static enum status set_row(const struct typed *t, struct typed_claim *c, struct 
 {
     const struct experiment *e = &t->o->experiment;
     struct theorem_row *r = c->row;
-    *r = (struct theorem_row){ .axis = c->claim->axis, .quantity = quantity_of(t), .claim = c->claim->id,
+    *r = (struct theorem_row){ .axis = c->claim->axis, .quantity = r->quantity, .claim = c->claim->id,
                                .promise = { .text = c->claim->says, .exponent = c->claim->law.exponent[0] } };
     for (int k = 0; k < RIVALS_MAX && e->rival[k]; k++) {
         r->rivals[k] = (struct row_law){ .text = e->rival[k] };
@@ -237,8 +237,9 @@ static enum status typed_claim(const struct typed *t, struct typed_claim *c, str
     struct typed_settings s;
     memset(c, 0, sizeof *c);
     TRY(check_one(t, why));
+    c->row->quantity = quantity_of(t);
     *c->claim = (struct claim){ .id = typed_text(PAPER_TYPED "/%s.%s.%s.%s", t->algo[0], t->problem[0],
-                                                 quantity_of(t), axis->name),
+                                                 c->row->quantity, axis->name),
                                 .cite = t->o->canonical ? "assay test" : typed_text("%s", t->o->command),
                                 .item = "",
                                 .kind = KIND_THEOREM,
