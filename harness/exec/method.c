@@ -61,9 +61,13 @@ void method_stop_all(void)
 static enum status split(struct exec_method *m, const char *text, struct why *why)
 {
     wordexp_t w;
-    if (wordexp(text, &w, WRDE_NOCMD | WRDE_UNDEF) != 0 || !w.we_wordc || w.we_wordc >= WORDS_MAX)
+    int bad = wordexp(text, &w, WRDE_NOCMD | WRDE_UNDEF);
+    if (bad || !w.we_wordc || w.we_wordc >= WORDS_MAX) {
+        if (!bad)
+            wordfree(&w);
         return why_set(why, BAD_INPUT, "--method %.60s: exec:%.100s: expected PROGRAM ARGS, quoted as in a shell",
                        m->name, text);
+    }
     for (size_t k = 0; k < w.we_wordc; k++) {
         char *whole = access(w.we_wordv[k], F_OK) == 0 && (k || strchr(w.we_wordv[k], '/'))
                     ? realpath(w.we_wordv[k], NULL) : NULL;

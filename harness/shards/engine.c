@@ -213,9 +213,13 @@ static void quote(FILE *f, const char *word)
     putc('\'', f);
 }
 
-static char *program(void)
+/* Returns the path of this program, as it was when the first stage asked for it: a program that is built again while
+ * it waits for a cluster has another file, and the nodes refuse that by its build. */
+static const char *program(void)
 {
-    char *path = realpath("/proc/self/exe", NULL);
+    static char *path;
+    if (!path)
+        path = realpath("/proc/self/exe", NULL);
     BUG_IF(!path);
     return path;
 }
@@ -224,7 +228,8 @@ static char *program(void)
 static enum status write_array_script(const struct stage *g, const char *folder, const char *name, long offset,
                                       struct why *why)
 {
-    char *text = NULL, *self = program();
+    const char *self = program();
+    char *text = NULL;
     size_t n;
     FILE *f = open_memstream(&text, &n);
     BUG_IF(!f);
@@ -245,7 +250,6 @@ static enum status write_array_script(const struct stage *g, const char *folder,
     fclose(f);
     enum status s = write_text(folder, name, text, why);
     free(text);
-    free(self);
     return s;
 }
 
@@ -281,7 +285,8 @@ static enum status submit_arrays(struct stage *g, const char *folder, long shard
 /* Submits a job that runs this command again when the arrays have ended. */
 static enum status submit_rest(struct stage *g, const char *folder, struct why *why)
 {
-    char script[PATH_MAX], log[PATH_MAX], after[IDS], id[SLURM_ID], *text = NULL, *self = program(), here[PATH_MAX];
+    char script[PATH_MAX], log[PATH_MAX], after[IDS], id[SLURM_ID], *text = NULL, here[PATH_MAX];
+    const char *self = program();
     size_t n;
     FILE *f = open_memstream(&text, &n);
     BUG_IF(!f || !getcwd(here, sizeof here));
@@ -297,7 +302,6 @@ static enum status submit_rest(struct stage *g, const char *folder, struct why *
     fclose(f);
     enum status s = write_text(g->q->folder, "rest.sh", text, why);
     free(text);
-    free(self);
     TRY(s);
     snprintf(script, sizeof script, "%.4000s/rest.sh", g->q->folder);
     snprintf(log, sizeof log, "%.4000s/rest.txt", g->q->folder);
