@@ -144,7 +144,8 @@ static enum status source_of(const struct options *o, const char *name, const ch
                              struct why *why)
 {
     struct typed t;
-    struct typed_claims *all = calloc(1, sizeof *all);     /* its paper stays in the registry */
+    static struct typed_claims *all;     /* its paper stays in the registry */
+    all = calloc(1, sizeof *all);
     size_t size;
     BUG_IF(!all);
     enum status s = typed_read(o, &t, why);
