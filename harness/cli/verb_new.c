@@ -143,7 +143,7 @@ static enum status check(const struct options *o, const struct kind_of_file **ki
 static enum status source_of(const struct options *o, const char *name, const char *symbol, char **text,
                              struct why *why)
 {
-    struct typed t;
+    static struct typed t;
     static struct typed_claims *all;     /* its paper stays in the registry */
     all = calloc(1, sizeof *all);
     size_t size;

@@ -44,7 +44,7 @@ static int show(struct options *o, struct judged *j, const struct execution *x)
 
 int verb_sweep(struct options *o)
 {
-    struct typed t;
+    static struct typed t;
     struct why why = { "" };
     const struct paper *paper;
     enum status s = typed_read(o, &t, &why);

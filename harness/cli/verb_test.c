@@ -8,7 +8,7 @@
 
 int verb_test(struct options *o)
 {
-    struct typed t;
+    static struct typed t;
     struct why why = { "" };
     static struct typed_claims *all;     /* is never freed: the registry keeps its paper */
     all = calloc(1, sizeof *all);
