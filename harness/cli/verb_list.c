@@ -307,7 +307,7 @@ static void list_theorems(struct options *o)
             }
     listing_end(&l);
     if (!listed)
-        fprintf(stderr, "no theorem is selected; papers without theorems have claims, which `assay list claims` lists\n");
+        fprintf(stderr, "no theorem is selected; a paper without theorems has claims: `assay list claims`\n");
     if (v.judged)
         judged_free(&v.from);
     standings_free(&v.kept);

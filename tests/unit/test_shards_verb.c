@@ -130,7 +130,7 @@ static void other_data_are_refused(void **state)
                            "$((i %% 2 * 2 - 1))\"; done > mine.csv && sed -i 1ia,b,y mine.csv && assay data add mine.csv "
                            "--name mine --task classification --licence none --source here --data-dir data > out && "
                            "cp -r data other && sed -i '5s/,/1,/' other/mine/mine.csv"), 0);
-    assert_int_equal(shell("assay shards --claim baselines/heart.order.excess.budget --set problem.data=mine "
+    assert_int_equal(shell("assay shards --claim baselines/heart.order.early.budget --set problem.data=mine "
                            "--data-dir data --output d > out"), 0);
     static const char *const folder[] = { "none", "other" };
     for (int k = 0; k < 2; k++) {
