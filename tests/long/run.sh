@@ -3,7 +3,7 @@
 # run.sh sample|release BUILD - runs the campaigns that take longer than `make test`. `sample` runs a part of each,
 # in an hour on two cores; `release` runs them whole, which takes hours. `release` does not repeat a step that
 # has passed for this commit: if it is cut off, the next call continues. The last line that a step printed is in
-# BUILD/release/counts.csv.
+# BUILD/release/counts.csv. A step that fails does not keep the others from running; the end is 1.
 set -u
 mode=$1 build=$2
 long=$(dirname "$0")
@@ -14,7 +14,7 @@ commit=$(git rev-parse HEAD 2> /dev/null || echo none)
 mkdir -p "$kept"
 [ -f "$kept/counts.csv" ] || echo 'step,commit,ended,seconds,said' > "$kept/counts.csv"
 
-# step NAME COMMAND...: runs the command, unless it has passed.
+# step NAME COMMAND...: runs the command, unless it has passed. Where it fails, its name is added to `failed`.
 step()
 {
     name=$1
@@ -32,7 +32,8 @@ step()
     if [ "$code" -ne 0 ]; then
         tail -n 40 "$kept/$name.log"
         echo "FAILED: $name after $took s, exit $code: the whole of it is in $kept/$name.log"
-        exit 1
+        failed="$failed $name"
+        return 1
     fi
     said=$(grep -v '^make' "$kept/$name.log" | tail -n 1 | tr -d '"' | cut -c1-200)
     echo "   $took s: $said"
@@ -47,6 +48,7 @@ sample)
 release) seconds=300 ;;
 *) echo "usage: $0 sample|release BUILD" >&2; exit 2 ;;
 esac
+failed=
 # The runs on a cluster wait for most of their time, for daemons that find out what died: they go beside the others.
 (step long_cluster sh "$long/long_cluster.sh" "$build/assay") > "$kept/beside.txt" 2>&1 &
 beside=$!
@@ -58,8 +60,8 @@ for script in "$long"/long_*.sh; do
     name=$(basename "$script" .sh)
     [ "$name" = long_cluster ] || step "$name" sh "$script" "$build/assay"
 done
-wait $beside
-code=$?
+wait $beside || failed="$failed long_cluster"
 trap - EXIT
 cat "$kept/beside.txt"
-exit $code
+[ -z "$failed" ] || { echo "failed:$failed" >&2; exit 1; }
+echo "all steps passed"
