@@ -19,7 +19,7 @@ PACKAGES := build-essential pkg-config libgsl-dev libopenblas-serial-dev libsqli
 
 WARN   := -Wall -Wextra -Wshadow -Wmissing-prototypes -Wno-unused-parameter -Wno-missing-field-initializers -Werror
 # The processor that CC compiles for.
-X86    := $(filter x86_64%,$(shell $(CC) -dumpmachine))
+X86    := $(filter x86_64%,$(shell $(CC) -dumpmachine 2>/dev/null))
 MODE   := -std=c17 -D_GNU_SOURCE $(if $(SAN),-O1,-O3) -g $(if $(X86),-march=$(MARCH)) -ffp-contract=off -fno-math-errno \
           $(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
 CFLAGS_ALL := $(MODE) $(WARN) $(CFLAGS)
@@ -90,7 +90,7 @@ $(O)/harness/numeric/lanes_avx2.o:   CFLAGS_ALL += $(AVX2)
 $(O)/harness/numeric/lanes_avx512.o: CFLAGS_ALL += $(AVX512)
 
 # The flags are a prerequisite: a changed compiler or flag rebuilds, and changes every fingerprint.
-FLAGS_NOW := $(shell $(CC) --version | head -n 1) $(MODE) $(if $(X86),$(AVX2) $(AVX512)) $(CFLAGS)
+FLAGS_NOW := $(shell $(CC) --version 2>/dev/null | head -n 1) $(MODE) $(if $(X86),$(AVX2) $(AVX512)) $(CFLAGS)
 $(B)/flags: FORCE
 	@mkdir -p $(@D); echo '$(FLAGS_NOW)' | cmp -s - $@ || echo '$(FLAGS_NOW)' > $@
 .PHONY: FORCE

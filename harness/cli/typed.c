@@ -27,8 +27,7 @@ enum { TUNE_POINTS = 9, TUNE_REPS = 4 };
 static enum status split(const char *option, const char *words, const char *list[TYPED_NAMES], int *n,
                          struct why *why)
 {
-    char *rest = strdup(words), *word;
-    BUG_IF(!rest);
+    char *rest = typed_text("%s", words), *word;
     for (*n = 0; (word = strsep(&rest, ","));) {
         if (*n == TYPED_NAMES)
             return why_set(why, BAD_INPUT, "--%s %.80s: expected at most %d names", option, words, TYPED_NAMES);
@@ -124,8 +123,7 @@ static bool read_grid(const char *text, struct search *s)
     *equals = *dots = '\0';
     if (colon)
         *colon = '\0';
-    s->name = strdup(copy);
-    BUG_IF(!s->name);
+    s->name = typed_text("%s", copy);
     bool good = number_parse(equals + 1, &s->from) && number_parse(dots + 2, &s->to) && s->from > 0 &&
                 s->to > s->from && isfinite(s->to) && (!colon || number_parse(colon + 1, &points));
     s->points = good && points == rint(points) && points >= 2 && points <= 64 ? (int)points : 0;
@@ -165,14 +163,18 @@ enum status typed_read(const struct options *o, struct typed *t, struct why *why
     return OK;
 }
 
-const char *typed_text(const char *format, ...)
+char *typed_text(const char *format, ...)
 {
-    char *text = NULL;
+    static struct text { struct text *before; char *at; } *last;    /* all texts, so that each stays reachable */
+    struct text *t = malloc(sizeof *t);
     va_list list;
+    BUG_IF(!t);
     va_start(list, format);
-    BUG_IF(vasprintf(&text, format, list) < 0);
+    BUG_IF(vasprintf(&t->at, format, list) < 0);
     va_end(list);
-    return text;
+    t->before = last;
+    last = t;
+    return t->at;
 }
 
 struct option_name typed_option(const struct typed *t, const char *option, const char *value)
@@ -228,9 +230,9 @@ static enum status add_bag(struct typed_settings *s, const struct bag *bag, stru
 {
     for (int k = 0; k < bag->count; k++) {
         const struct assignment *a = &bag->at[k];
-        struct setting one = { strdup(a->name), a->value, 0, a->text ? strdup(a->text) : NULL, NULL };
-        BUG_IF(!one.name || (a->text && !one.text));
-        TRY(typed_add(s, &one, why));
+        TRY(typed_add(s, &(struct setting){ .name = typed_text("%s", a->name),
+                                            .value = a->value,
+                                            .text = a->text ? typed_text("%s", a->text) : NULL }, why));
     }
     return OK;
 }

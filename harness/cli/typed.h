@@ -41,7 +41,7 @@ void typed_end(struct typed *t, int code);
 
 /* Returns a text that lives as long as the program, since claims point to it. */
 __attribute__((format(printf, 1, 2)))
-const char *typed_text(const char *format, ...);
+char *typed_text(const char *format, ...);
 
 /* Returns the name by which messages call the option that had this value: "--promise", or "FILE:LINE: promise". The
  * text lives to the end of the expression that contains the call. */

@@ -62,8 +62,7 @@ static enum status read_variant(const struct typed *t, const char *option, const
                                 struct why *why)
 {
     struct typed_settings s = { .n = 0 };
-    char *rest = strdup(text), *word;
-    BUG_IF(!rest);
+    char *rest = typed_text("%s", text), *word;
     *v = (struct variant){ .why = typed_text("as typed: %s", text) };
     while ((word = strsep(&rest, ","))) {
         char *equals = strchr(word, '=');
