@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# make | verify | baseline | nightly BUDGET= | test | test-cluster | test-long | test-release | fuzz SECONDS= | bench | peers | format | install PREFIX= | deb | clean
+# make | verify | baseline | nightly BUDGET= | test | test-cluster | test-long | test-release | fuzz SECONDS= | mutants MINUTES= | bench | peers | format | install PREFIX= | deb | clean
 # Variables: MARCH (oldest processor, of x86-64), CC, SAN=address,undefined, TEST=name (one test program), JOBS, PREFIX, CSV= and BENCH= of bench
 
 VERSION := 0.2
@@ -56,7 +56,7 @@ TEST_NAMES := $(notdir $(TESTS:.c=))
 # The pages of a report are read back by a parser of their own, and exports by pandas; some go to readers of PyPI.
 test: PACKAGES += libxml2-utils python3-pandas python3-matplotlib python3-venv python3-numpy python3-scipy
 
-.PHONY: all deps verify baseline nightly test test-cluster test-long test-release fuzz fuzzers run-fuzzers bench peers format install deb clean
+.PHONY: all deps verify baseline nightly test test-cluster test-long test-release fuzz fuzzers run-fuzzers mutants run-mutants bench peers format install deb clean
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -230,6 +230,14 @@ test-long: test
 test-release: test
 	@sh tests/long/run.sh release $(B)
 
+# Do the tests notice a changed operator? 300 mutants of the statistics, the oracle and the accountants, MINUTES of them.
+MINUTES ?= 10
+mutants: deps
+	@$(MAKE) --no-print-directory -j$(JOBS) $(B)/assay-tests run-mutants
+run-mutants: $(B)/assay-tests
+	@MINUTES=$(MINUTES) python3 tests/mutants.py $(B) '$(CC) $(MODE) -Iharness/api -Iharness' \
+	    '$(CC) $(MODE) $(TEST_OBJ) $(FUZZERS:%.c=$(O)/%.o) $(O)/gen/tests.o $(B)/libassay.a -lcmocka $(LIBS)'
+
 # Every parser against libFuzzer, SECONDS each. What it finds is left in the folder named at the end and,
 # once it is mended, kept in tests/corpus, where test_corpus finds it.
 SECONDS ?= 20
@@ -271,11 +279,17 @@ $(B)/gen/benches.c: $(BENCHES) Makefile
 	for g in $(notdir $(BENCHES:.c=)); do echo "&$$g,"; done; echo '0 };'; } > $@
 
 # Methods beside the same in other languages: equal answers first, then times; what they find is kept for the
-# report. Debian's python3, since that is the one its packages are for.
-PYTHON ?= /usr/bin/python3
+# report. The other programs come from PyPI into build/peers. `make peers PYTHON=python3` takes those of that python
+# and skips the others. The last lines say what is wrong: an answer differs, or a peer is faster.
 PEERS  := $(filter-out %/peers_table.py,$(sort $(wildcard tests/peers/peers_*.py)))
-peers: all $(B)/bench
+PYTHON ?= $(B)/peers/bin/python
+peers: PACKAGES += python3-venv
+peers: all $(B)/bench $(if $(findstring $(B)/peers/,$(PYTHON)),$(B)/peers/installed)
 	@$(PYTHON) tests/peers/peers_table.py results/peers.csv $(B)/assay $(PEERS)
+
+$(B)/peers/installed: tests/peers/requirements.txt
+	@rm -rf $(@D); /usr/bin/python3 -m venv $(@D)
+	@$(@D)/bin/python -m pip install -q --disable-pip-version-check -r $<; touch $@
 
 # Formats the lines changed since the last commit; tables laid out by hand stay as they are.
 format:

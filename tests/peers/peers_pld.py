@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""peers_pld.py ASSAY - a privacy loss distribution composed, beside the same in numpy: the loss of the
+"""peers_pld.py ASSAY - a privacy loss distribution composed, beside the same in numpy and in dp-accounting: the loss of the
 Poisson-sampled Gaussian, discretised by connecting the dots (Doroshenko, Ghazi, Kamath, Kumar,
 Manurangsi 2022), convolved with itself by one transform. Both are upper bounds on epsilon; numpy's
 grid is the coarsest of halved ones whose bound is within 2e-6 of the truth, which assay has to bracket
 that closely too: proved, from both sides, with the rounding of the transform, all in its time."""
+import importlib.util
 import json
 import os
 import subprocess
@@ -22,7 +23,7 @@ except ImportError as missing:
     sys.exit(0)
 
 Q, SD, STEPS, DELTA, CLOSE = 0.01, 1.0, 1000, 1e-5, 2e-6      # as in bench_cells.c
-PROGRAM = sys.argv[1]
+PROGRAM, WORK = sys.argv[1], "PLD of 1000 steps to 2e-6"
 
 
 def masses(h):
@@ -87,9 +88,27 @@ def timed(function):
     return time.process_time() - begin
 
 
+def dp_accounting(out, mine, upper, truth):
+    """The coarsest of halved grids whose bound is as close."""
+    if not importlib.util.find_spec("dp_accounting"):
+        out.skip(WORK, "dp-accounting", "dp-accounting is not installed (PyPI)")
+        return
+    from dp_accounting.pld import privacy_loss_distribution as losses
+
+    def bound(h):
+        one = losses.from_gaussian_mechanism(SD, value_discretization_interval=h, sampling_prob=Q)
+        return one.self_compose(STEPS).get_epsilon_for_delta(DELTA)
+    h, theirs = 2.0 ** -8, np.inf
+    while h > 2.0 ** -16 and not 0 <= theirs / truth - 1 <= CLOSE:
+        h /= 2
+        theirs = bound(h)
+    out.row(WORK, mine, min(timed(lambda: bound(h)) for _ in range(3)), f"dp-accounting, grid 2^{np.log2(h):.0f}",
+            abs(theirs / upper - 1), 2 * CLOSE, "epsilon, relatively")
+
+
 def main():
     if not os.path.exists(os.path.join(os.path.dirname(PROGRAM), "bench")):
-        Table().skip("PLD of 1000 steps to 2e-6", "numpy", "build/bench is not there (make bench)")
+        Table().skip(WORK, "numpy", "build/bench is not there (make bench)")
         return 0
     upper, lower, truth = ours()
     h = 2.0 ** -6
@@ -100,7 +119,8 @@ def main():
         sys.exit(f"peers: answers differ: {lower} to {upper}, numpy {theirs}, truth {truth}")
     mine, peer = bench(), min(timed(lambda: epsilon(h)) for _ in range(5))
     out = Table()
-    out.row("PLD of 1000 steps to 2e-6", mine, peer, f"numpy, grid 2^{np.log2(h):.0f}", abs(theirs / upper - 1),
+    dp_accounting(out, mine, upper, truth)
+    out.row(WORK, mine, peer, f"numpy, grid 2^{np.log2(h):.0f}", abs(theirs / upper - 1),
             2 * CLOSE, f"epsilon, relatively; ours bounds from below too, within {upper / lower - 1:.1e}")
     return out.bad
 

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """peers_table.py FILE ASSAY SCRIPT... - runs the comparisons one after another and keeps in FILE what they found,
 a line a row: CSV, written aside and renamed, so that it is of this run wholly or the one before. A row whose
-answers differ, or whose script fails, is not in it, and the exit code is 1. The scripts say what they find to a
-Table, and work alone, too: python3 tests/peers/peers_gcd.py build/assay."""
+answers differ, or whose script fails, is not in it. The last lines say what is wrong, and so does the exit code: 1
+answers differ or a script failed, 4 a peer was faster, 0 neither. A row that is skipped is named and fails nothing.
+The scripts say what they find to a Table, and work alone, too: python3 tests/peers/peers_gcd.py build/assay."""
 import csv
 import datetime
 import importlib.metadata
@@ -88,19 +89,28 @@ def keep(path, rows):
 
 
 def main(path, program, *scripts):
-    failed = False
+    failed = []
     with tempfile.TemporaryDirectory() as folder:
         left = folder + "/rows"
         open(left, "w", encoding="utf-8").close()
         for script in scripts:
             print("==", script, flush=True)
-            failed |= subprocess.run([sys.executable, "-B", script, program], env=os.environ | {ROWS: left},
-                                     check=False).returncode != 0
+            if subprocess.run([sys.executable, "-B", script, program], env=os.environ | {ROWS: left},
+                              check=False).returncode:
+                failed.append(os.path.basename(script))
         with open(left, encoding="utf-8", newline="") as f:
             rows = list(csv.DictReader(f, COLUMNS))
     keep(path, rows)
+    slower = [row for row in rows if row["ratio"] and float(row["ratio"]) < 1]
     print(f"{path}: {len(rows)} rows")
-    return failed
+    for row in rows:
+        if row["skipped"]:
+            print(f"skipped: {row['work']}: {row['skipped']}")
+    for row in slower:
+        print(f"faster: {row['peer']} in '{row['work']}': assay takes {1 / float(row['ratio']):.3g} times as long")
+    for script in failed:
+        print(f"failed: {script}: answers differ or it did not end, see above")
+    return 1 if failed else 4 if slower else 0
 
 
 if __name__ == "__main__":

@@ -131,8 +131,8 @@ static void damage_on_the_pages(void **state)
     assert_int_equal(shell("grep -rq 'a normal' results/report"), 1);
 }
 
-/* A row whose answers differ is not written, and the exit code is 1; a skipped row says why. The former contents of
- * the file are replaced. */
+/* A row whose answers differ is not written, its script is named, and the exit code is 1; a skipped row says why. A
+ * peer that is faster is named, and the exit code is 4. The former contents of the file are replaced. */
 static void wrong_rows_are_not_kept(void **state)
 {
     put("some.py", "import sys\nsys.path.insert(0, '" SOURCE_DIR "/tests/peers')\nfrom peers_table import Table\nt "
@@ -157,11 +157,17 @@ static void wrong_rows_are_not_kept(void **state)
     assert_string_equal(p.of[1].skipped, "not installed");
     assert_string_equal(p.of[2].work, "before it broke");
     assert_true(shell_contains("out", "nan, expected at most 1e-09"));
+    assert_true(shell_contains("out", "\nskipped: not here: not installed\nfailed: some.py: answers differ"));
+    assert_true(shell_contains("out", "\nfailed: broken.py: "));
+    assert_false(shell_contains("out", "\nfaster: "));
     assert_int_equal(shell("test -e kept.csv.new"), 1);
     free(p.of);
     assert_int_equal(shell("sed -i 's/len(sys.argv) > 1/False/' some.py; /usr/bin/python3 -B '" SOURCE_DIR
                            "/tests/peers/peers_table.py' kept.csv assay some.py > out 2> err"), 0);
     assert_int_equal(shell_lines("kept.csv"), 4);
+    assert_int_equal(shell("sed -i 's/0.5, 2.0/3.0, 2.0/' some.py; /usr/bin/python3 -B '" SOURCE_DIR
+                           "/tests/peers/peers_table.py' kept.csv assay some.py > out 2> err"), 4);
+    assert_true(shell_contains("out", "\nfaster: numpy, two words in 'equal, at 1': assay takes 1.5 times as long"));
 }
 
 int main(void)
