@@ -71,7 +71,8 @@ void site_put_about(FILE *out, const struct site *s);
 
 /* Prints the table of theorems, of the paper with this key or, NULL, of all. */
 void site_put_grid(FILE *out, const struct site *s, const char *paper);
-/* Prints graphs of level and time of judgement k over the nights, where there are two or more. */
+/* Prints graphs of level and time of judgement k over the nights, where there are two or more; a level that is the
+ * same in all of them has no graph. */
 void site_put_graphs(FILE *out, const struct site *s, int k);
 /* Prints one claim: statement, verdict, figure, numbers, rule, control, runs, attempts, and how to do it again. */
 void site_put_article(FILE *out, const struct site *s, int k);

@@ -78,7 +78,7 @@ static void put_points(FILE *out, const struct graph *g)
     for (int k = 0; k < g->n; k++) {
         if (!isfinite(g->y[k]) || !isfinite(on_axis(g, g->y[k])))
             continue;
-        if (g->lo && isfinite(g->lo[k]) && isfinite(g->hi[k]))
+        if (isfinite(g->lo[k]) && isfinite(g->hi[k]))
             fprintf(out, "<path class=\"rule\" d=\"M%.1f %.1f V%.1f\"/>", x_of(g, k), y_of(g, g->lo[k]),
                     y_of(g, g->hi[k]));
         fprintf(out, "<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"3.2\"><title>%.10s: ",
@@ -102,7 +102,8 @@ static void put_graph(FILE *out, struct graph *g, const char *name)
             fprintf(out, "%.1f,%.1f ", x_of(g, k), y_of(g, g->y[k]));
     fputs("\"/>\n", out);
     put_axes(out, g);
-    put_points(out, g);
+    if (g->lo)
+        put_points(out, g);
     markup_print(out, "</svg><figcaption>%s</figcaption></figure>\n", name);
 }
 
@@ -122,11 +123,14 @@ void site_put_graphs(FILE *out, const struct site *s, int k)
         seconds[i] = point[i].seconds;
         logarithmic &= point[i].logarithmic && level[i] > 0;
     }
-    fprintf(out, "<details%s>\n<summary>%d nights</summary>\n<div class=\"graphs\">\n",
-            history_changed(point, n) ? " open=\"open\"" : "", n);
-    put_graph(out, &(struct graph){ point, n, level, lo, hi, logarithmic, 0, 0 },
-              report_say("%.300s, %s over all points and runs", report_measure(c).at,
-                         logarithmic ? "geometric mean" : "mean").at);
+    bool changed = history_changed(point, n);
+    fprintf(out, "<details%s>\n<summary>%d nights</summary>\n%s<div class=\"graphs\">\n",
+            changed ? " open=\"open\"" : "", n,
+            changed ? "" : "<p class=\"note\">The verdict and the level are the same in all of them.</p>\n");
+    if (changed)
+        put_graph(out, &(struct graph){ point, n, level, lo, hi, logarithmic, 0, 0 },
+                  report_say("%.300s, %s over all points and runs", report_measure(c).at,
+                             logarithmic ? "geometric mean" : "mean").at);
     put_graph(out, &(struct graph){ point, n, seconds, NULL, NULL, false, 0, 0 }, "seconds of computing");
     fputs("</div>\n</details>\n", out);
 }

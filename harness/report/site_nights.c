@@ -271,12 +271,6 @@ void site_put_changes(FILE *out, const struct site *s)
 
 /* --- the page: verdicts of all nights */
 
-static void put_mark(FILE *out, enum word w, const char *date)
-{
-    fprintf(out, "<td><span class=\"word %s\" title=\"%.10s: %s\" aria-label=\"%s\">%s</span></td>",
-            site_class(w), date, verdict_word(w), verdict_word(w), site_sign(w));
-}
-
 /* Returns how grave a word is; the cell of a theorem has the sign of the gravest word of its rows. */
 static int gravity(enum word w)
 {
@@ -285,27 +279,58 @@ static int gravity(enum word w)
     return rank[w];
 }
 
-static void put_theorem_night(FILE *out, const struct theorem *t, const struct night *night)
+/* What a cell of the tables shows. */
+struct mark { enum word gravest; int supported, run; };
+
+static void add_claim(struct mark *m, const struct night *night, const char *claim)
 {
-    enum word gravest = NOT_RUN;
-    int supported = 0, run = 0;
-    for (const struct theorem_row *r = t->rows; r->axis; r++) {
-        const struct standing *s = r->claim ? standings_find(&night->standings, r->claim, NULL)
-                                            : NULL;
-        enum word w = s ? s->word : NOT_RUN;
-        gravest = gravity(w) > gravity(gravest) ? w : gravest;
-        supported += w == SUPPORTED;
-        run += w != NOT_RUN;
+    const struct standing *s = standings_find(&night->standings, claim, NULL);
+    enum word w = s ? s->word : NOT_RUN;
+    m->gravest = gravity(w) > gravity(m->gravest) ? w : m->gravest;
+    m->supported += w == SUPPORTED;
+    m->run += w != NOT_RUN;
+}
+
+/* Returns the mark of a claim or, where `claim` is NULL, of a theorem. */
+static struct mark mark_of(const struct night *night, const struct theorem *t, const char *claim)
+{
+    struct mark m = { NOT_RUN, 0, 0 };
+    if (claim)
+        add_claim(&m, night, claim);
+    else
+        for (const struct theorem_row *r = t->rows; r->axis; r++)
+            if (r->claim)
+                add_claim(&m, night, r->claim);
+    return m;
+}
+
+/* Prints the marks of a row. Nights in a row with the same mark share a cell, so that a page of many nights is not
+ * much longer than one of few. */
+static void put_marks(FILE *out, const struct history *h, const struct theorem *t, const char *claim)
+{
+    for (int from = 0, to; from < h->nights; from = to) {
+        struct mark m = mark_of(&h->night[from], t, claim);
+        for (to = from + 1; to < h->nights; to++) {
+            struct mark next = mark_of(&h->night[to], t, claim);
+            if (next.gravest != m.gravest || next.supported != m.supported || next.run != m.run)
+                break;
+        }
+        const char *word = verdict_word(m.gravest);
+        fputs("<td", out);
+        if (to - from > 1)
+            fprintf(out, " colspan=\"%d\"", to - from);
+        fprintf(out, "><span class=\"word %s\" title=\"%.10s", site_class(m.gravest), h->night[from].started);
+        if (to - from > 1)
+            fprintf(out, " to %.10s", h->night[to - 1].started);
+        if (claim)
+            fprintf(out, ": %s\" aria-label=\"%s\">%s</span></td>", word, word, site_sign(m.gravest));
+        else if (!m.run)
+            fprintf(out, ": not run\">%s</span></td>", site_sign(NOT_RUN));
+        else
+            fprintf(out, ": %d of %d supported, gravest %s\">%s %d/%d</span></td>", m.supported, m.run, word,
+                    site_sign(m.gravest), m.supported, m.run);
     }
-    if (!run) {
-        fputs("<td class=\"none\">\u2013</td>", out);
-        return;
-    }
-    fprintf(out,
-            "<td><span class=\"word %s\" title=\"%.10s: %d of %d supported, gravest %s\">%s "
-            "%d/%d</span></td>",
-            site_class(gravest), night->started, supported, run, verdict_word(gravest),
-            site_sign(gravest), supported, run);
+    fputs("</tr>\n", out);
 }
 
 static void put_heading(FILE *out, const struct history *h, const char *first)
@@ -339,9 +364,7 @@ static void put_theorem_nights(FILE *out, const struct site *s)
             continue;
         markup_print(out, "<tr><th scope=\"row\"><a href=\"%s\">%s</a></th>", site_theorem(t).at,
                      t->id);
-        for (int i = 0; i < h->nights; i++)
-            put_theorem_night(out, t, &h->night[i]);
-        fputs("</tr>\n", out);
+        put_marks(out, h, t, NULL);
     }
     fputs("</tbody></table>\n</div>\n", out);
 }
@@ -358,11 +381,7 @@ static void put_claim_nights(FILE *out, const struct site *s)
         fputs("<tr><th scope=\"row\">", out);
         site_put_claim(out, s, id);
         fputs("</th>", out);
-        for (int i = 0; i < h->nights; i++) {
-            const struct standing *one = standings_find(&h->night[i].standings, id, NULL);
-            put_mark(out, one ? one->word : NOT_RUN, h->night[i].started);
-        }
-        fputs("</tr>\n", out);
+        put_marks(out, h, NULL, id);
     }
     fputs("</tbody></table>\n</div>\n</details>\n", out);
 }
@@ -393,9 +412,9 @@ static void put_levels(FILE *out, const struct site *s)
 void site_put_nights(FILE *out, const struct site *s)
 {
     site_open(out, s, "Nights", "nights.html");
-    fputs("<p class=\"note\">Runs of this profile whose verdicts the store has kept. A cell: rows "
-          "supported of those "
-          "that were run, with the sign of the gravest.</p>\n",
+    fputs("<p class=\"note\">Runs of this profile whose verdicts the store has kept. A cell: rows supported of "
+          "those that were run, with the sign of the gravest. Nights in a row with the same verdicts share a "
+          "cell.</p>\n",
           out);
     site_main(out);
     if (s->in->history->nights) {

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""peers_loops.py ASSAY - what it costs that a query is counted, beside benchopt and COCO. Of all three the objective
-is a quadratic of five coordinates, whose own work is a few operations. assay and benchopt run gradient descent, and
-their last values are compared. COCO answers values and no gradients: its counter is compared with the number of
-queries, and a query stands beside a whole step of descent."""
+"""peers_loops.py ASSAY - what it costs that a query is counted, beside benchopt and COCO. The objective of all
+three is a quadratic of five coordinates, whose own work is a few operations. assay and benchopt run gradient
+descent, and their last values are compared. COCO answers values and no gradients: its counter is compared with the
+number of queries, and a query stands beside a whole step of descent."""
 import contextlib
 import importlib.util
 import io

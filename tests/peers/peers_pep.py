@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """peers_pep.py ASSAY - worst cases by PEPit, which solves a semidefinite program over all smooth convex functions,
-beside runs on hard instances. Gradient descent on the Huber function must meet the worst case. Nesterov's method must
-stay below its worst case on Huber functions of all widths, and one of them must come near to it. Both times are those
-of one worst case of ten steps."""
+beside runs on hard instances. Gradient descent on the Huber function must meet the worst case. Nesterov's method
+must stay below its worst case on Huber functions of all widths, and one of them must come near to it. Both times
+are those of one worst case of ten steps."""
 import importlib.util
 import json
 import subprocess
@@ -15,9 +15,9 @@ PROGRAM, STEPS = sys.argv[1], 10
 
 
 def excess(algorithm, tau):
-    """F(x_T) - F* on the Huber function that is quadratic up to tau, of smoothness 1, from distance 1; and seconds."""
-    words = [PROGRAM, "solve", "--algorithm", algorithm, "--problem", "huber", "--set", f"problem.tau={tau!r}", "--T",
-             str(STEPS), "--format", "json"]
+    """F(x_T) - F* on the 1-smooth Huber function that is quadratic up to tau, from distance 1; and seconds."""
+    words = [PROGRAM, "solve", "--algorithm", algorithm, "--problem", "huber", "--set", f"problem.tau={tau!r}",
+             "--T", str(STEPS), "--format", "json"]
     done = subprocess.run(words, capture_output=True, text=True, check=False)
     if done.returncode:
         sys.exit(f"peers: {done.stderr}")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""peers_pld.py ASSAY - a privacy loss distribution composed, beside the same in numpy and in dp-accounting: the loss of the
+"""peers_pld.py ASSAY - a privacy loss distribution composed, beside the same in numpy and dp-accounting: the loss of the
 Poisson-sampled Gaussian, discretised by connecting the dots (Doroshenko, Ghazi, Kamath, Kumar,
 Manurangsi 2022), convolved with itself by one transform. Both are upper bounds on epsilon; numpy's
 grid is the coarsest of halved ones whose bound is within 2e-6 of the truth, which assay has to bracket

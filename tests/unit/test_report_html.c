@@ -316,8 +316,8 @@ static void accepted_contradictions_are_listed(void **state)
                         "elsewhere/x SUSPECT full");
 }
 
-/* Four nights of a claim whose level rises by half: two graphs, with a point for each night and its verdict. The
- * night before is drawn under the present one. */
+/* Four nights of a claim whose level rises by half: a graph of the level with a point for each night and its
+ * verdict, and one of the time. The night before is drawn under the present one. */
 static void a_claim_has_its_nights(void **state)
 {
     PARSER();
@@ -343,8 +343,8 @@ static void a_claim_has_its_nights(void **state)
     in.before = before;
     const char *page = write_page_of(&in, "r", ALPHA);
     assert_int_equal(xml_count(page, "//*[local-name()=\"svg\"][@class=\"nights\"]"), 2);
-    assert_int_equal(xml_count(page, "//*[local-name()=\"circle\"]"), 8);
-    assert_int_equal(xml_count(page, "//*[local-name()=\"circle\"][@class=\"open\"]"), 2);
+    assert_int_equal(xml_count(page, "//*[local-name()=\"circle\"]"), 4);
+    assert_int_equal(xml_count(page, "//*[local-name()=\"circle\"][@class=\"open\"]"), 1);
     assert_string_equal(xml_value(page, "string(//*[local-name()=\"circle\"][3]/*)"),
                         "2026-05-03: 0.75, SUPPORTED");
     assert_int_equal(xml_count(page, "//details[@open][summary=\"4 nights\"]"), 1);
@@ -355,6 +355,40 @@ static void a_claim_has_its_nights(void **state)
     in.history = NULL;
     assert_int_equal(xml_count(write_page_of(&in, "r", ALPHA), "//*[local-name()=\"svg\"]"), 0);
     for (int k = 0; k < 4; k++)
+        standings_free(&night[k].standings);
+}
+
+/* Sixty nights of a claim, the last twenty with another verdict: its row has two cells, and the page is longer than
+ * that of three nights by the dates of two headings and the points of two graphs, which are no 20 kB. Where nothing
+ * has changed there is no graph of the level. */
+static void many_nights_are_a_short_page(void **state)
+{
+    PARSER();
+    struct night night[NIGHTS];
+    struct history h = { night, 3 };
+    for (int k = 0; k < NIGHTS; k++) {
+        struct standing s = { .profile = "quick", .word = k < 40 ? SUPPORTED : INCONCLUSIVE, .cells = 8,
+                              .seconds = 1, .own = { .groups = 2, .level = { 0.5, 0.5 } } };
+        snprintf(s.claim, sizeof s.claim, "%s", claim[J_RATE].id);
+        night[k] = (struct night){ .run = k + 1, .commit = "c" };
+        snprintf(night[k].started, sizeof night[k].started, "2026-%02d-%02dT02:00:00Z", 5 + k / 30, 1 + k % 30);
+        standings_put(&night[k].standings, &s);
+    }
+    struct report_input in = input(false);
+    in.history = &h;
+    const char *page = write_page_of(&in, "r", ALPHA);
+    assert_int_equal(xml_count(page, "//*[local-name()=\"svg\"][@class=\"nights\"]"), 1);
+    long few = atol(xml_said("wc -c < %s/r/nights.html", folder));
+    h.nights = NIGHTS;
+    page = write_page_of(&in, "r", "nights.html");
+    long many = atol(xml_said("wc -c < %s/r/nights.html", folder));
+    assert_true(few > 1000 && many > few && many < few + 20000);
+    assert_int_equal(xml_count(page, "//table[caption[contains(., \"Claim\")]]/tbody/tr[1]/td"), 2);
+    assert_int_equal(xml_count(page, "//table[caption[contains(., \"Claim\")]]/tbody/tr[1]/td[@colspan=40]"), 1);
+    assert_string_equal(xml_value(page, "string(//table[caption[contains(., \"Claim\")]]/tbody/tr[1]/td[2]/*"
+                                        "/@title)"),
+                        "2026-06-11 to 2026-06-30: INCONCLUSIVE");
+    for (int k = 0; k < NIGHTS; k++)
         standings_free(&night[k].standings);
 }
 
@@ -513,7 +547,7 @@ int main(void)
                                         TEST(rows_and_sections_say_the_same),
                                         TEST(counters_are_means_of_the_claims_own_runs),
                                         TEST(accepted_contradictions_are_listed),
-                                        TEST(a_claim_has_its_nights),
+                                        TEST(a_claim_has_its_nights), TEST(many_nights_are_a_short_page),
                                         TEST(hostile_texts_stay_texts),
                                         TEST(canonical_pages_are_the_same_bytes),
                                         TEST(without_gnuplot_the_page_stands),
