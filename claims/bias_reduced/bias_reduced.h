@@ -54,6 +54,31 @@ static inline void bias_linear_epoch(struct bias_linear *l)
     l->variance = keep * keep * l->variance + fresh;
 }
 
+/* The law of a draw xhat with levels up to 2^jmax on such a loss: |E xhat - x*| and E|xhat - x*|^2, which is
+ * |x_0 - x*|^2 + 2<x_0 - x*, E x_jmax - x_0> + sum_j 2^j E|x_j - x_(j-1)|^2. */
+struct bias_draw { double bias, error2; };
+
+/* Returns the law of a draw for the modulus mu; slope and noise are from the facts of the family. */
+static inline struct bias_draw bias_draw(const struct env *e, double mu, int jmax)
+{
+    struct bias_linear l = bias_linear(e);
+    l.mu = mu;
+    l.mean = l.g / mu;
+    double start = l.mean, error2 = start * start;
+    for (int j = 4; j <= jmax; j++)
+        if (bias_epochs(j) > bias_epochs(j - 1)) {
+            bias_linear_epoch(&l);
+            error2 += ldexp(l.move2, j);
+        }
+    return (struct bias_draw){ l.mean, error2 + 2 * start * (l.mean - start) };
+}
+
+/* Returns the mean squared error of the mean of N such draws. */
+static inline double bias_error2_of_mean(struct bias_draw one, double N)
+{
+    return one.bias * one.bias + (one.error2 - one.bias * one.bias) / N;
+}
+
 /* Returns the number of gradients of a draw of level j: one less than points in every epoch; 0 if x_j = x_(j-1). */
 static inline double bias_level_gradients(int j)
 {

@@ -61,21 +61,10 @@ static double opt_est_gradients(const struct env *e)
     return a.N * bias_draw_gradients(bias_log2(a.T_max));
 }
 
-/* Returns the mean squared error of the mean of N draws on a linear loss with modulus mu:
- * b^2 + (E|xhat - x*|^2 - b^2)/N, b the bias of the last level. */
+/* Returns the mean squared error of the mean of N draws on a linear loss with modulus mu. */
 static double error2_of_mean(const struct env *e, double mu, struct asked a)
 {
-    struct bias_linear l = bias_linear(e);
-    l.mu = mu;
-    l.mean = l.g / mu;
-    double start = l.mean, one = start * start;
-    for (int j = 4; j <= bias_log2(a.T_max); j++)
-        if (bias_epochs(j) > bias_epochs(j - 1)) {
-            bias_linear_epoch(&l);
-            one += ldexp(l.move2, j);
-        }
-    one += 2 * start * (l.mean - start);
-    return l.mean * l.mean + (one - l.mean * l.mean) / a.N;
+    return bias_error2_of_mean(bias_draw(e, mu, bias_log2(a.T_max)), a.N);
 }
 
 static double opt_est_error2(const struct env *e)

@@ -140,7 +140,7 @@ const struct claim bias_reduced_replicates[] = {
       .says = "without bias reduction it comes to eps after order eps^-5/2 gradients, L = 1000",
       .kind = KIND_EVIDENCE, .check = CHECK_RATE, .algo = "composite-sgd", FALLING, .axis = "acc",
       .measure = "hit.sample_grads", .with = { FALLING_WITH, { "problem.M", 1000 } },
-      .window = { { 0 }, { 0.05, 0.4, 4, 8 }, { 0.025, 0.4, 5, 8 } },
+      .window = { { 0 }, { 0 }, { 0.025, 0.4, 5, 8 } },
       .law = { .form = LAW_POWER, .exponent = { -2.5 } }, .band = { -2.75, -2.25 },
       .control = { .algo = "gradient-sliding", .with = { { "algo.c", 1 } },
                    .why = "gradient sliding: eps^-2 at most" } },
