@@ -907,6 +907,13 @@ const struct attempt accelerated_dp_srgd_attempts[] = {
       "Rule 2 asks the level of the run without the tree as well, which has none. The row of both terms has the "
       "level." },
 
+    { "accelerated-dp-srgd/B.thm5.12.noise.n",
+      "accelerated-dp-srgd/thm5.12 privacy term.n", 4,
+      "n = 2^20 to 2^26, kap_p = 32, 4 points, 64 replicates",
+      "independent noise, its beta in balance; no noise",
+      "INCONCLUSIVE: n^-0.906 (-0.938 to -0.8746) at an edge of -0.875",
+      "A narrower interval: three times as many replicates, as in the row of p." },
+
     { "accelerated-dp-srgd/B.thm5.12.balanced.p",
       "accelerated-dp-srgd/thm5.12 privacy term.p", 4,
       "p = 64 to 1024, kap_p = 32, 3 points, 192 replicates",

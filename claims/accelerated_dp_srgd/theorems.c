@@ -228,7 +228,7 @@ static const struct theorem_row thm512[] = {
       CLAIM "B.thm5.12.private.more.B" },
     { "n", "privacy term", { "log2(2 n^(1/2) + 1)/n", -1, private_of_n_B },
       { RIVAL("n^(-3/4)", -0.75, "as many rounds with independent noise"),
-        PRIVATE_RIVALS("n^(-2/3)", "n^(-4/5)", "n^(-1/2)", -1) }, CLAIM "B.thm5.12.noise.n" },
+        PRIVATE_RIVALS("n^(-2/3)", "n^(-4/5)", "n^(-1/2)", -1) }, CLAIM "B.thm5.12.more.n" },
     { "p", "privacy term", { "p^(1/2)", 0.5 }, { PRIVATE_RIVALS("p^(1/3)", "p^(2/5)", "p^(1/4)", 0.5) },
       CLAIM "B.thm5.12.level.p" },
     { "eps", "privacy term", { "1/mu(eps)", -1, inverse_mu },
