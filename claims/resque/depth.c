@@ -26,13 +26,13 @@
                 .window = { { 0 }, { 4, 64, 3, 8 }, { 4, 256, 4, 8 } }
 /* From one d to the next, a call of EpochSGD loses one whole epoch. */
 #define EPOCHS_D BINDING_AT, .axis = "d", .with = { MOSTLY_RIGHT, { "goal.acc", 1.0 / 160 }, { "goal.n", 1e10 } }, \
-                 .window = { { 0 }, { 4, 256, 3, 8 }, { 4, 256, 3, 16 } }
+                 .window = { { 0 }, { 0 }, { 4, 256, 3, 16 } }
 #define DEPTH_D_STAGES BINDING_AT, .axis = "d", \
                        .with = { { "problem.p", 0.9 }, { "algo.c", 6 }, { "goal.acc", 1.0 / 80 }, \
                                  { "goal.n", 1e10 } }, \
                        .window = { { 0 }, { 4, 64, 3, 8 }, { 4, 256, 4, 8 } }
 #define DEPTH_DIAGONAL BINDING_AT, KAPPA, .with = { MOSTLY_RIGHT, ACCURATE, { "problem.d", 1, 1 } }, \
-                       .window = { { 0 }, { 32, 128, 3, 8 }, { 32, 256, 4, 8 } }
+                       .window = { { 0 }, { 0 }, { 32, 256, 4, 8 } }
 
 #define NO_BALL(kappa, power, growth) \
     .control = { .with = { { "algo.c_lam", 1e6 }, { "algo.c_search", kappa, power }, \
@@ -211,7 +211,8 @@ const struct claim resque_depth[] = {
 
     /* --- claims on a maximum of d = m = (kappa/1.5)^2 coordinates. The excess of the start is 1.5 eps, and no
      * method whose points are in the span of its answers comes below 0 in m rounds. No ball binds here. */
-    { .id = "resque/parallel.sgd.late.diagonal", .item = "C17 E8 B1", .attempt = 2, DIAGONAL, .algo = "sgd",
+    { .id = "resque/parallel.sgd.narrow.diagonal", .item = "C17 E8 B1", .attempt = 3, .fresh = true, DIAGONAL,
+      .algo = "sgd",
       .remark = "135, 338, 851 and 2141 rounds.",
       .cite = CITE "Table 1",
       .says = "SGD: kappa^2 rounds",
@@ -219,7 +220,7 @@ const struct claim resque_depth[] = {
       .with = { { "problem.d", .of = diagonal }, { "goal.acc", 1, -1 }, { "goal.n", 1, 2 },
                 { "run.trace", 2 } },
       .window = { { 12, 48, 4, 8 }, { 12, 48, 4, 8 }, { 12, 96, 5, 8 } },
-      LAW(2, 1.8, 2.2), PLAIN_SGD,
+      LAW(2, 1.9, 2.1), PLAIN_SGD,
       .control = { .algo = "randomised-smoothing", .with = { { "goal.n", 3e4, 2 } },
                    .why = "accelerated randomised smoothing: kappa^(3/2)" } },
 

@@ -34,6 +34,9 @@
 
 #define HARDEST_COINS .search = { .kind = SEARCH_LARGEST, .name = "problem.bias", .from = 0.05, .to = 1, \
                                   .points = 7, .reps = 4 }
+/* The same with 16 runs a bias: four do not find the hardest coin where the log-sd of a run is 0.8. */
+#define FOUND_COINS .search = { .kind = SEARCH_LARGEST, .name = "problem.bias", .from = 0.05, .to = 1, \
+                                .points = 7, .reps = 16 }
 /* A search for the bias with the largest excess. At a bias of 0.02 the samples do not tell the coin from a fair
  * one; at 1 the excess of the start is largest. */
 #define HARD_TO_SAMPLE .search = { .kind = SEARCH_LARGEST, .name = "problem.bias", .from = 0.02, .to = 1, \
@@ -78,7 +81,7 @@ const struct claim resque_private[] = {
                 "steps of 2 may decide the slope, here n^1.7 and n^0.78 with halves of n^0.38; that they do was "
                 "not tested. Of the sum of T: thm3.asked.*",
       .with = { BY_FORMULA, HALF_EPS, { "goal.n", 1e9 }, { "algo.dimension", 1, 1 } },
-      .window = { { 0 }, { 65536, 524288, 4, 1 }, { 32768, 524288, 5, 1 } },
+      .window = { { 0 }, { 0 }, { 32768, 524288, 5, 1 } },
       LAW(2.0 / 3, 0.55, 0.8),
       .control = { .with = { { "algo.beta", 1e6 } }, .why = "no noise: kappa^2, no d" } },
 
@@ -175,10 +178,11 @@ const struct claim resque_private[] = {
       .cite = CITE "Theorem 3, second term",
       .says = "where privacy decides, the excess on the sample falls as 1/eps up to logarithms, on the hardest "
               "coins",
+      .remark = "Predicted: 6 core-minutes; nearest rival at 1, log-sd of a run 0.5, 0.6 s a run.",
       .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "excess",
       .with = { { "problem.d", 2 }, { "problem.n", 32000 }, { "goal.n", 32000 }, { "goal.delta", 1e-3 }, MANY },
-      HARDEST_COINS,
-      .window = { { 0 }, { 0.225, 0.9, 3, 24 }, { 0.225, 0.9, 5, 64 } },
+      FOUND_COINS,
+      .window = { { 0 }, { 0 }, { 0.225, 0.9, 3, 64 } },
       LAW(-1, -1.25, -0.75), .tests = "noise", NOTHING_LEARNT, NOT_PRIVATE },
 
     /* The gradients of a call are a power of two, so that the accuracy is a staircase around 1/sqrt(n). Over a
@@ -225,13 +229,14 @@ const struct claim resque_private[] = {
       .window = { { 0 }, { 0 }, { 2, 16, 4, 64 } },
       LAW(0.5, 0.375, 0.625), .tests = "noise", NOTHING_LEARNT, NOT_PRIVATE },
 
-    { .id = "resque/private.thm4.later.eps", .item = "C31", .attempt = 3, .fresh = true, SCO, .axis = "eps",
+    { .id = "resque/private.thm4.found.eps", .item = "C31", .attempt = 4, .fresh = true, SCO, .axis = "eps",
       .cite = CITE "Theorem 4, second term",
       .says = "where privacy decides, the excess on the population falls as 1/eps up to logarithms, on the "
               "hardest coins",
+      .remark = "Predicted: 6 core-minutes; nearest rival at 1, log-sd of a run 0.8, 0.6 s a run.",
       .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "excess",
-      .with = { { "problem.d", 2 }, { "goal.n", 32000 }, { "goal.delta", 1e-3 }, MANY }, HARDEST_COINS,
-      .window = { { 0 }, { 0.225, 0.9, 3, 40 }, { 0.225, 0.9, 5, 64 } },
+      .with = { { "problem.d", 2 }, { "goal.n", 32000 }, { "goal.delta", 1e-3 }, MANY }, FOUND_COINS,
+      .window = { { 0 }, { 0 }, { 0.225, 0.9, 3, 64 } },
       LAW(-1, -1.25, -0.75), .tests = "noise", NOTHING_LEARNT, NOT_PRIVATE },
 
     { .id = "resque/private.cor3.near.n", .item = "C29 3.12", .attempt = 2, .fresh = true, REGULARISED,
