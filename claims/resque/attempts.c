@@ -359,8 +359,8 @@ const struct attempt resque_attempts[] = {
       "kappa = 4 to 16, 5 points, 8 replicates, d = 8, full",
       "lam_min that grows as kappa",
       "CONTRADICTED: 17, 24, 33, 45 and 62 rounds, kappa^0.93",
-      "The window lies in the passage from 2K rounds to 4K, where balls begin to bind, and the band reached further "
-      "than half of the way to the 1 of randomised smoothing." },
+      "The window lies in the passage from 2K rounds to 4K, where balls begin to bind, and the band reached "
+      "further than half of the way to the 1 of randomised smoothing." },
     { "resque/parallel.pooled.iterations.kappa, single runs",
       "resque/table1 models in whole balls: query depth.kappa", 3,
       "single runs at kappa = 40, 80 and 160, d = 4, undeclared",
@@ -875,7 +875,8 @@ const struct attempt resque_attempts[] = {
       "n = 65536 to 262144, 3 points, 8 replicates, d = 400, eps = 0.05",
       "d below n eps^2: n^(5/4)",
       "INCONCLUSIVE by rule 1: n^1.46 (1.46 to 1.47); at n = 65536 no run reaches half of the start's excess",
-      "The accountant has orders up to 256, which are too few for eps below 0.1: at 0.1 it needs less noise." },
+      "The accountant has orders up to 256, which prove no eps below ln(1/delta)/255 = 0.054 for random samples: "
+      "at eps = 0.1 it has less noise." },
     { "resque/private.kll21.above.d",
       "resque/table2 KLL21: gradients for d > n eps^2.d", 1,
       "d = 1e4 to 1e6, 5 points, count mode, n = 10^7, eps = 0.01",
@@ -894,7 +895,8 @@ const struct attempt resque_attempts[] = {
       "d = 400 to 1600, 3 points, 8 replicates, n = 131072, eps = 0.05",
       "d below n eps^2: d^(1/8)",
       "not judged: it was ended while it ran",
-      "The accountant has orders up to 256, which are too few for eps below 0.1: at 0.1 it needs less noise." },
+      "The accountant has orders up to 256, which prove no eps below ln(1/delta)/255 = 0.054 for random samples: "
+      "at eps = 0.1 it has less noise." },
     { "resque/private.kll21.privacy.d, single runs",
       "resque/table2 KLL21: excess from privacy.d", 1,
       "single runs at n = 65536, d = 400 and 1600, eps = 0.1, on coins of bias 1, undeclared",
@@ -943,6 +945,13 @@ const struct attempt resque_attempts[] = {
       "steps of nothing: at the largest bias L R is lost",
       "SUPPORTED: n^-0.916 (-0.945 to -0.886)",
       "The band, 0.25 on either side, let a method pass whose noise falls more slowly by n^(1/8): 0.15." },
+    { "resque/private.bfgt20.narrow.n",
+      "resque/table2 BFGT20: excess from privacy.n", 2,
+      "n = 100 to 566, 4 points, 16 replicates, two rounds, d = 64, eps = 2",
+      "steps of nothing: at the largest bias L R is lost",
+      "INCONCLUSIVE: n^-0.909 (-0.941 to -0.878), its bend -0.47 (-0.66 to -0.28)",
+      "The step changes from one term to the other at n = 221, in the middle of the window: with d = 16 and eps = "
+      "1/4 it does at n = 3500." },
     { "resque/private.bst14.early.eps",
       "resque/table2 BST14: excess from privacy.eps", 3,
       "eps = 0.5 to 4, 4 points, 48 replicates",

@@ -236,7 +236,7 @@ const struct claim resque_table1[] = {
       .with = { { "problem.p", 0.9 }, { "problem.d", 4 }, { "goal.acc", 1, -1 }, { "goal.n", 1e10 },
                 { "algo.c", 0.001 } },
       .window = { { 0 }, { 0 }, { 40, 160, 3, 8 } },
-      LAW(2.0 / 3, 0.5, 5.0 / 6), SGD_CONTROL,
+      LAW(2.0 / 3, 0.5, 5.0 / 6), .control = SGD_CONTROL,
       .tests = "none", .tests_none = "an entry of Table 1: the method is measured as a whole" },
 
     { 0 }
