@@ -151,7 +151,7 @@ const struct claim private_zeroth_order_draws[] = {
       .says = "linear losses along e: E|DIFF|^2 = d L^2 |x - y|^2/(b delta^2), a 16th of the bound",
       .check = CHECK_MOMENT, .measure = "moment.square", .axis = "d",
       .with = { LINEAR, DIFFERENCE, { "run.draws", 4000 } },
-      .window = { { 2, 32, 3, 8 }, { 2, 128, 7, 16 }, { 2, 128, 7, 32 } },
+      .window = { { 2, 32, 3, 8 }, { 0 }, { 2, 128, 7, 32 } },
       .formula = zo_diff_square, .tolerance = 0.03, .control = ONE_DIRECTION },
 
     { .id = "private-zeroth-order/diff.lemma3.2.sharp.moved", .item = "V2", .attempt = 2, .fresh = true, POINT,
@@ -204,7 +204,7 @@ const struct claim private_zeroth_order_draws[] = {
       .says = "the epoch's mean of g_t: a third of that variance, (7/18) d L^2/T beside the first batch",
       .check = CHECK_MOMENT, .measure = "moment.mean",
       .with = { LINEAR, { "problem.drift", 0 }, { "run.draws", 200 } },
-      .window = { { 16, 64, 2, 16 }, { 16, 1024, 4, 16 }, { 16, 4096, 5, 16 } },
+      .window = { { 16, 64, 2, 16 }, { 0 }, { 16, 4096, 5, 16 } },
       .formula = zo_path_mean, .tolerance = 0.05, .control = ONE_DIRECTION },
 
     { .id = "private-zeroth-order/path.lemma4.8.sharp.steps", .item = "V3", .attempt = 2, .fresh = true, PATH,

@@ -35,7 +35,7 @@ const struct plot private_zeroth_order_figures[] = {
               "tuned batch of the naive oracle comes near it, 1.1 to 1.7 times as far.",
       .problem = "sloped", .axis = "n", .measure = "set.smoothed.mean",
       .with = { CONE, { "problem.d", 4 }, { "problem.draws", 0 }, AT_RADIUS },
-      .window = { { 0 }, { 0x1p15, 0x1p20, 6, 4 }, { 0x1p15, 0x1p22, 8, 16 } },
+      .window = { { 0 }, { 0x1p15, 0x1p19, 5, 4 }, { 0x1p15, 0x1p22, 8, 16 } },
       .line = {
           { .label = "tree noise", .algo = PZO, .with = { PRIVATE_AT(0.3) }, .exponent = -0.5,
             .over = { 0x1p15, 0x1p22 } },

@@ -12,10 +12,10 @@ static double zo_plain_descent(const struct env *e)
     return (1 + c) / 2 * sqrt(2 * start * H * d * L * L / env_count(e, COUNT_taken));
 }
 
-/* --- private runs on records. The mean noise of an epoch is 4 d^(3/2) L ln(T)^(1/2)/(T rho): 0.25 L on the 16
- * attributes of census-house, at rho = 2 with four epochs of 1400 steps; 0.19 L on the 8 of california at rho = 1,
- * with eight epochs of 1290 steps; 0.27 L with two hidden units, which have 16 weights, at rho = 2. Records are
- * scaled to norm 1 one by one, and targets are used as they are, so that a record is in its own loss only.
+/* --- private runs on records. The mean noise of an epoch is 4 d^(3/2) L ln(T)^(1/2)/(T rho): 0.19 L on the 8
+ * attributes of california at rho = 1, with eight epochs of 1290 steps; 0.27 L with two hidden units, which have 16
+ * weights, at rho = 2. Records are scaled to norm 1 one by one, and targets are used as they are, so that a record
+ * is in its own loss only.
  * Goldstein's norm is that at the mean of an epoch, by a search that knows nothing of the method: the shortest
  * element of a hull of gradients around that point. */
 
@@ -27,14 +27,12 @@ static double zo_plain_descent(const struct env *e)
 /* The norm at the mean of every epoch, averaged over the epochs: its expectation at a random epoch. */
 #define BY_NORM(bound) .check = CHECK_BOUND, .measure = "set.hull.mean", .formula = bound
 #define OF_UNIT_NORM { "problem.scaling", .text = "unit" }, { "problem.points", 1 }, { "problem.draws", 0 }
-#define CENSUS { "problem.data", .text = "census-house" }, OF_UNIT_NORM, { "goal.rho", 2 }, { "algo.T", 1400 }, \
-               { "algo.K", 4 }
 #define SEARCHED { "problem.hull", 1 }
 #define CALIFORNIA { "problem.data", .text = "california" }, OF_UNIT_NORM, { "algo.T", 1290 }, { "algo.K", 8 }
-#define ALL_OF_CENSUS(runs) .window = { { 0 }, { 11200, 11200, 1, runs }, { 11200, 11200, 1, 2 * (runs) } }
 #define ALL_OF_CALIFORNIA(runs) .window = { { 0 }, { 20640, 20640, 1, runs }, { 20640, 20640, 1, 2 * (runs) } }
 
 static double zo_far_below_start(const struct env *e) { return 0.9 * e->facts->Phi; }
+static double zo_six_tenths(const struct env *e) { return 0.6 * e->facts->Phi; }
 static double zo_half_L(const struct env *e) { return 0.5 * e->facts->L; }
 static double zo_part_L(const struct env *e) { return 0.4 * e->facts->L; }
 
@@ -58,7 +56,7 @@ const struct claim private_zeroth_order_rivals[] = {
                 "its smoothing. For d <= 16 descent is below.",
       .algo = "zo-o2nc", .problem = "sloped", .axis = "d", .measure = "set.smoothed.mean",
       .with = { CONE, { "problem.draws", 0 }, { "goal.n", 0x1p17 }, AT_RADIUS },
-      .window = { { 0 }, { 64, 256, 2, 8 }, { 64, 256, 3, 16 } },
+      .window = { { 0 }, { 0 }, { 64, 256, 3, 16 } },
       .than = { .algo = "zo-descent", .with = { { "algo.gradient", .text = "reduced" } },
                 .why = "GFM+, at its own T" },
       .control = STOPPED },
@@ -86,11 +84,16 @@ const struct claim private_zeroth_order_rivals[] = {
       .window = { { 0 }, { 0x1p14, 0x1p20, 4, 16 }, { 0x1p14, 0x1p20, 7, 16 } },
       .formula = zo_first_order, .control = STOPPED, A_BOUND },
 
-    { .id = "private-zeroth-order/vr.data.phase.own.n", .item = "V11 5.1", .attempt = 6, ON_RECORDS, BY_VALUE,
-      .problem = "kinked",
-      .says = "phase retrieval, census-house, rho = 2: F(answer) is below 0.9 F(start)",
-      .with = { CENSUS, { "problem.loss", .text = "phase" }, { "goal.radius", 0.6 }, { "problem.start", 3 } },
-      ALL_OF_CENSUS(48) },
+    /* In directions that know no record the mean objective is 0.61 of that at 0 or more, at any distance. The bound
+     * is below that, and the second control is such a walk. */
+    { .id = "private-zeroth-order/vr.data.phase.half.n", .item = "V11 5.1", .attempt = 8, ON_RECORDS,
+      .problem = "kinked", .check = CHECK_BOUND, .measure = "objective", .formula = zo_six_tenths,
+      .statistic = STAT_MEDIAN,
+      .says = "phase retrieval, california, from 0, rho = 1: in half of the runs F(answer) is below 0.6 F(start)",
+      .with = { CALIFORNIA, { "problem.loss", .text = "phase" }, { "goal.rho", 1 }, { "goal.radius", 2 },
+                { "problem.start", 0 } },
+      .control2 = { .with = { { "goal.rho", 0.01 } }, .why = "noise in which no record is heard: a blind walk" },
+      ALL_OF_CALIFORNIA(48) },
 
     { .id = "private-zeroth-order/vr.data.phase.stationary.n", .item = "V11 5.1 5.2", .attempt = 6, ON_RECORDS,
       .problem = "kinked",
