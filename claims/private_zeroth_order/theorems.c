@@ -173,7 +173,7 @@ static const struct theorem_row theorem4_9[] = {
     { "d", "certificate with privacy", { "d^(3/4) ln(T)^(1/2)", 0.75 },
       { RIVAL("d^(1/2)", 0.5, "the naive oracle, tuned, and many directions a sample"),
         RIVAL("d", 1, "the naive oracle, B = 1, and noise of every summand"), NO_CHANGE },
-      CLAIM "vr.thm4.9.steep.private.d" },
+      CLAIM "vr.thm4.9.steep.narrow.d" },
     { "radius", "certificate with privacy", { "((Phi + 2 L delta)/delta)^(1/2) ln(T)^(1/2)", -0.5, zo_gap_root },
       { { "its power 1/3", -1.0 / 3, zo_gap_cube_root, "the naive oracle" }, NO_CHANGE },
       CLAIM "vr.thm4.9.steep.private.radius" },
