@@ -414,8 +414,8 @@ const struct attempt private_zeroth_order_attempts[] = {
       "d = 2 to 8, 3 points, 8 replicates",
       "no noise; samples that fall as 1/d",
       "SUPPORTED in 0.626 to 0.874: 0.71 (0.67 to 0.75)",
-      "An edited method whose noise is d^(1/4) times too large has d^0.84 (0.81 to 0.87), inside its band. The band of "
-      "the claim that stands ends at 0.8." },
+      "An edited method whose noise is d^(1/4) times too large has d^0.84 (0.81 to 0.87), inside its band. The band "
+      "of the claim that stands ends at 0.8." },
     { "private-zeroth-order/vr.thm4.9.steep.narrow.d, beside edited methods",
       "private-zeroth-order/thm4.9 certificate with privacy.d", 5,
       "d = 2 to 8, 3 points, 4 replicates",
@@ -638,8 +638,8 @@ const struct attempt private_zeroth_order_attempts[] = {
       "n = 11200, 1 point, 48 replicates",
       "it never moves",
       "SUPPORTED: 0.42 of the objective at the start (0.28 to 0.72)",
-      "A walk to the origin, which reads no record, passes with 0.77 (0.71 to 0.83), as an edited method showed: the "
-      "records are nearly parallel, and the start is farther than every solution." },
+      "A walk to the origin, which reads no record, passes with 0.77 (0.71 to 0.83), as an edited method showed: "
+      "the records are nearly parallel, and the start is farther than every solution." },
     { "private-zeroth-order/vr.data.phase.centre.n",
       "private-zeroth-order/thm4.9 private run, phase retrieval: objective.n", 7,
       "n = 20640, 1 point, 32 replicates",
