@@ -414,7 +414,7 @@ const struct attempt private_zeroth_order_attempts[] = {
       "d = 2 to 8, 3 points, 8 replicates",
       "no noise; samples that fall as 1/d",
       "SUPPORTED in 0.626 to 0.874: 0.71 (0.67 to 0.75)",
-      "An edited method whose noise is d^(1/4) times too large has d^0.84 (0.81 to 0.87), inside its band. The band "
+      "An edited method whose noise is d^(1/4) times too large has d^0.84 (0.81 to 0.87), inside its band. That "
       "of the claim that stands ends at 0.8." },
     { "private-zeroth-order/vr.thm4.9.steep.narrow.d, beside edited methods",
       "private-zeroth-order/thm4.9 certificate with privacy.d", 5,
