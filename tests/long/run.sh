@@ -45,7 +45,9 @@ sample)
     export KILLS=40 RUNS=4000 NEIGHBOURS=20 RECORDS=1000000 ROUNDS=1 KINDS=baselines ARM=no EVERY=29
     export DIEHARDER="0 2 8 15 100 102"
     seconds=10 ;;
-release) seconds=300 ;;
+release)
+    export STOPPED=3600
+    seconds=300 ;;
 *) echo "usage: $0 sample|release BUILD" >&2; exit 2 ;;
 esac
 failed=
