@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # long_clock.sh ASSAY - runs while the clock of the machine jumps: by days and years, forwards and back, as when it
-# is set (a preloaded library shifts the date under the program); by an hour, forwards only, the clock that never goes
-# back too, as after sleep; and while all processes of the run are stopped for STOPPED seconds (60; an hour: 3600).
-# Each must end with the exit code, the verdicts and the records of an undisturbed run: no cell may time out, and the
-# time of a cell may not be negative.
+# is set (a preloaded library shifts the date under the program); by an hour, forwards only, the clock that never
+# goes back too, as after sleep; and while all processes of the run are stopped for STOPPED seconds (60; an hour:
+# 3600). Each must end with the exit code, the verdicts and the records of an undisturbed run: no cell may time out,
+# and the time of a cell may not be negative.
 set -u
 assay=$(realpath "$1")
 stopped=${STOPPED:-60}
