@@ -79,7 +79,7 @@ static enum status constants(const struct facts *f, const struct goal *goal, str
     return OK;
 }
 
-/* Returns a bound on E|g|^2 of one sample. The next function bounds by how much F, or F_delta, can fall. */
+/* Returns a bound on E|g|^2, where g is the gradient from one sample. */
 static double square(const struct facts *f, const struct own *p)
 {
     return p->L * p->L * (values(p) ? p->c * f->d : 1);
@@ -89,11 +89,13 @@ static double gap(const struct own *p)
     return p->Phi + (values(p) ? 2 * p->L * p->smoothing : 0);
 }
 
-/* Returns the R for which the terms of the bound are equal. */
+/* Returns the number R of rounds for which the two terms of the bound in the head are equal. M: the number of
+ * records. */
 static double rounds(const struct facts *f, const struct own *p, double M)
 {
     double H = p->H, s = 2 * p->L * (values(p) ? f->d : 1), start = gap(p);
-    double noise = f->d * s * s / (M * M * p->rho * p->rho);     /* d sigma^2 = noise R or noise R^2 */
+    double noise = f->d * s * s / (M * M * p->rho * p->rho);     /* d sigma^2 is noise R (full) or noise R^2
+                                                                    (fresh) */
     double sample = square(f, p) / M;
     if (full(p))
         return fmin(sqrt(2 * H * start / noise), M);

@@ -133,7 +133,8 @@ static double most_calls(const struct own *p)
     return fmax(0, log2(lam_max(p) / p->lam_min)) + log2(8 * (p->R + p->G / p->lam_min) / p->r) + 3;
 }
 
-/* Returns T_max for a round with weight a, where sigma^2 = eps/(2 q a). */
+/* Returns the largest budget T_max of OptEst in a round of weight a, where OptEst has the variance sigma^2 = eps/(2
+ * q a). */
 static double most_levels(const struct own *p, double a)
 {
     return opt_est_T_max(p->c, p->G, p->eps / (4 * p->q * p->R), p->eps / (2 * p->q * a));

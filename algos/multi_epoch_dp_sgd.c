@@ -243,8 +243,8 @@ static bool batch_of(struct oracle *o, const struct multi *s, long t, struct tic
     return true;
 }
 
-/* In count mode: charges all rounds of random samples at their expected size, without running them. Visits of
- * records and nonzeros are then not counted. */
+/* In count mode: charges all rounds of random samples at their expected size, without running them. The visits of
+ * records and of nonzeros are not counted. */
 static void count_rounds(struct oracle *o, const struct multi *s, bool composite)
 {
     double T = s->rounds, B = (double)s->B;

@@ -76,7 +76,7 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
                        "give algo.C", who, s->C, f->M, f->L, f->diameter);
     param_choose(&s->sigma, isinf(s->mu) ? 0 : s->C / (double)s->B * sqrt(H) / s->mu);
     double noise = noisy_sum_variance(s->noise, s->T);
-    /* The first terms of Faulhaber's formula for sum_t e_t^2; for k = 1 they are all. */
+    /* The first terms of Faulhaber's formula for sum_t e_t^2. For k = 1 there are no other terms. */
     double squares = pow(T, 2 * k) * (T / (2 * k + 1) + 0.5 + k / (6 * T));
     param_choose(&s->step, s->c * f->diameter /
                  sqrt(squares * f->L * f->L + T * f->d * noise * s->sigma * s->sigma));

@@ -94,7 +94,7 @@ static const double SEEN = 0x1p-40;      /* the least noise that is above this r
 
 static bool is(const char *word, const char *wanted) { return strcmp(word, wanted) == 0; }
 
-/* Returns sqrt(C_1 ln n), a length in units of G/mu_i. */
+/* Returns sqrt(C_1 ln n), the bound on an estimate's distance from x_0 in units of G/mu_i. */
 static double size(const struct own *s) { return sqrt(s->C_1 * log((double)s->n)); }
 
 static double sensitivity(const struct own *s)
@@ -283,8 +283,8 @@ static bool sum_of_copies(struct copies *c)
     return whole;
 }
 
-/* Notes how often records were used. Returns false, and refuses the run, if more than B copies used a record and
- * the bound C rests on it, as nothing may then be released. */
+/* Records as notes how often the samples were used. Returns false, and refuses the run, if more than B copies used
+ * a record and the bound C rests on it, as nothing may then be released. */
 static bool reuse(const struct copies *c)
 {
     struct oracle *o = c->m.run.o;

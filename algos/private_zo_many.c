@@ -76,7 +76,7 @@ static unsigned long looks(const struct facts *f, const struct goal *goal, const
     return read;
 }
 
-/* Returns the norm to which GRAD_m of a sample is clipped; the next function returns that for DIFF_m. */
+/* Returns the norm to which GRAD_m of a sample is clipped. */
 static double clip_first(const struct own *p) { return p->c * p->L; }
 static double clip_rest(const struct own *p, double d)
 {
@@ -94,7 +94,7 @@ static enum status constants(const struct facts *f, const struct goal *goal, str
     return OK;
 }
 
-/* Chooses D, periods and blocks for M samples and at most `most` steps. */
+/* Chooses the step length D, the periods and the blocks for M samples and at most `most` steps. */
 static enum status shape(const struct facts *f, double M, double most, struct own *p, struct why *why)
 {
     double N = M / 2, phi = p->Phi + p->L * p->smoothing, root = sqrt(f->d);
@@ -193,7 +193,8 @@ static bool clipped(struct oracle *o, struct many *q, const struct ticket *z, bo
     return paid;
 }
 
-/* q->g.noisy[d] <- g~ at w in step t = 0, 1, ... of a period. Returns false if the budget is spent. */
+/* q->g.noisy[d] <- the noisy gradient g~ at w in step t = 0, 1, ... of a period. Returns false if the budget is
+ * spent. */
 static bool ask(struct oracle *o, struct many *q, long t, const double *w)
 {
     long d = oracle_dim(o), b = t == 0 ? q->p->B1 : q->p->B2;

@@ -104,8 +104,8 @@ static double tuned_batch(const struct zo_terms *z)
 
 static const double MOST_B = 0x1p40; /* the largest value of a parameter B, which fits a long */
 
-/* Returns T = max( (sqrt d L/a)^(2/3), (d^(3/2) L/(rho a))^(2/3) ) for B = 1; with a tuned batch, N/B for the N = B
- * T that balances the terms. */
+/* Returns T = max( (sqrt d L/a)^(2/3), (d^(3/2) L/(rho a))^(2/3) ) for B = 1; with a tuned batch B, T = N/B for the
+ * number N of samples at which the terms are equal. */
 static double naive_length(const struct zo_terms *z, const char *batch)
 {
     double a = (z->Phi + z->L * z->delta) / (z->delta * z->M);
@@ -249,7 +249,7 @@ static struct noisy_oracle oracle_new(struct oracle *o, struct arena *a, const s
     return q;
 }
 
-/* q->g.noisy[d] <- g~_t at w. Returns false if the budget is spent. */
+/* q->g.noisy[d] <- the noisy gradient g~_t at w. Returns false if the budget is spent. */
 static bool ask(struct oracle *o, struct noisy_oracle *q, long t, const double *w)
 {
     long d = oracle_dim(o);

@@ -30,7 +30,7 @@ static const struct param params[] = {
     PARAM_END
 };
 
-/* Returns m = ceil(T G^2/(3 L_u eps)), L_u = G sqrt(d)/u. */
+/* Returns the number m = ceil(T G^2/(3 L_u eps)) of gradients a round, where L_u = G sqrt(d)/u. */
 static double batch(const struct own *p, double T, double d)
 {
     return fmax(1, ceil(T * p->G * p->u / (3 * sqrt(d) * p->eps)));

@@ -20,8 +20,8 @@ struct own {
     struct private_erm erm;
     const char *budget;
     double eta, decay;
-    double gradients, releases;      /* of all phases, in the mean; set by tune, as is the next */
-    long answers;                    /* the most of a line search */
+    double gradients, releases;      /* expected numbers over all phases; tune sets them, and `answers` */
+    long answers;                    /* the most answers that a line search of any phase takes */
 };
 
 static const char who[] = "resque-private-sco";
@@ -34,7 +34,7 @@ static const struct param params[] = {
     PARAM_END
 };
 
-/* Returns phase i = 1, 2, ...; n = 0 after the last phase. */
+/* Returns the stages of phase i = 1, 2, ...; n = 0 after the last phase. */
 static struct private_stages phase_of(const struct own *s, int i)
 {
     const struct private_erm *p = &s->erm;
@@ -60,7 +60,7 @@ static bool ratio_holds(struct own *s)
     return !raised;
 }
 
-/* Plans all phases for what they cost. */
+/* Plans all phases and adds up their gradients, releases and answers. */
 static void add_up(struct own *s)
 {
     struct private_stages a = phase_of(s, 1);
@@ -99,7 +99,7 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     return OK;
 }
 
-/* A release takes as long as a gradient. */
+/* The estimate of the cost: gradients plus releases, since a release takes about as long as a gradient. */
 static double expects(const struct facts *f, const void *vp)
 {
     const struct own *s = vp;

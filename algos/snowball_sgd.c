@@ -41,7 +41,7 @@ static const struct param params[] = {
     PARAM_END
 };
 
-/* Returns B_t; left = T-t+1 rounds are still to come, this one included. */
+/* Returns B_t for a round after which left - 1 further rounds follow: left = T-t+1. */
 static double batch(double b, double p, long left)
 {
     return fmax(1, ceil(b * sqrt(p / (double)left)));

@@ -64,7 +64,7 @@ static unsigned long looks(const struct facts *f, const struct goal *goal, const
     return read;
 }
 
-/* Chooses T, B1 and K. */
+/* Chooses the length T of an epoch, the batch B1 of the first step, and the number K of epochs. */
 static enum status shape(const struct facts *f, double M, struct own *p, struct why *why)
 {
     double a = p->L * p->L * M / (p->Phi * p->H);
@@ -100,7 +100,7 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     return OK;
 }
 
-/* g->noisy[d] <- g~_t at x. Returns false if the budget is spent. */
+/* g->noisy[d] <- the noisy gradient g~_t at x. Returns false if the budget is spent. */
 static bool ask(struct oracle *o, const struct own *p, struct noisy_sum *g, bool first,
                 const double *x, const double *before, double *change)
 {

@@ -36,7 +36,7 @@ struct self {
     struct file_losses f;
     double *norm;                    /* [n] |a_i| */
     struct kinks *loss, penalty;     /* loss[n] */
-    double density;                  /* of u_1 at 0, u uniform in the unit ball */
+    double density;                  /* density at 0 of the coordinate u_1, for u uniform in the unit ball */
     bool penalised;
 };
 

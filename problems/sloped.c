@@ -97,7 +97,7 @@ static inline double split(const struct self *o, const double *x, double *z)
 static inline bool clips(const struct self *o) { return o->shape == SLOPE || o->shape == VALLEY; }
 static inline double clip(const struct self *o, double z)
 {
-    /* comparisons, since fmin and fmax would be calls of libm */
+    /* These are comparisons, since fmin and fmax would be calls of libm. */
     return !clips(o) ? z : z > o->R ? o->R : z < -o->R ? -o->R : z;
 }
 static inline double clip_slope(const struct self *o, double z) { return !clips(o) || fabs(z) < o->R; }

@@ -37,7 +37,7 @@ struct self {
     struct planted ball;             /* its x_star is c */
     double L, w;
     double *versine,                 /* [NODES] 1 - cos t */
-           *weight;                  /* [NODES]; their sum is 1/2 */
+           *weight;                  /* [NODES] weights of the nodes, with sum 1/2 */
     struct rng key;
 };
 

@@ -65,7 +65,7 @@ static void reflect(const struct self *o, int k, double *x)
     vec_axpy(o->q.d, -2 * vec_dot(o->q.d, o->u[k], x), o->u[k], x);
 }
 
-/* x[d] <- Q'x; the next function is the inverse. */
+/* x[d] <- Q'x. */
 static void turn(const struct self *o, double *x)
 {
     for (int k = 0; k < REFLECTIONS; k++)

@@ -35,7 +35,7 @@ struct max_problem {
 struct max_softmax {
     const struct max_problem *p;
     double t;
-    double *v, *weight;              /* [N] at the last point */
+    double *v, *weight;              /* [N] the values f_i and the weights p_i at the last point */
 };
 
 /* Returns t ln sum_i exp(f_i(x)/t); g[d] <- the gradient. */
@@ -272,7 +272,8 @@ static struct max_problem as_max(const struct self *o)
 static enum status make_optimum(const struct params *p, struct arena *a, struct self *o,
                                 struct why *why)
 {
-    static const double TARGET = 1e-6;               /* in units of F(0) = log 2 */
+    static const double TARGET = 1e-6;               /* the gap at which the search for the optimum stops, in units
+                                                        of F(0) = log 2 */
     struct max_problem problem = as_max(o);
     struct reference_key key = { "worst_group", params, p, o->A.t->checksum, o->d + 1 };
     double *values = arena_vec(a, o->d + 1), *g = arena_vec(a, o->d);

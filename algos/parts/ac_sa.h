@@ -33,7 +33,7 @@ struct ac_sa {
            *md, *g;                  /* [d] as x */
 };
 
-/* Call this before arena_seal. */
+/* Takes the memory of *s from w. Call it before arena_seal. */
 static inline void ac_sa_reserve(struct ac_sa *s, struct arena *w)
 {
     long d = oracle_dim(s->o);

@@ -116,7 +116,7 @@ static inline void ball_accel_project(void *ctx, double *v)
     { "bisection", "searches the penalty at which a step just fits its ball; without it the least", \
       MECHANISM_HELPS, { { "algo.penalty", .text = "least" } }, .note = "binding" }
 
-/* Call this before arena_seal. */
+/* Takes the memory of *b from w. Call it before arena_seal. */
 static inline void ball_accel_reserve(struct ball_accel *b, struct oracle *o, struct arena *w)
 {
     long d = oracle_dim(o);

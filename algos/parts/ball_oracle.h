@@ -44,7 +44,7 @@ static inline void ball_oracle_reserve(struct ball_oracle *b, struct arena *w)
         *vector[k] = arena_vec(w, d);
 }
 
-/* Returns T of BALL_PRINTED; *log_term <- ln(2/q). */
+/* Returns T of the method BALL_PRINTED; *log_term <- ln(2/q). Both are defined in the head. */
 static inline double ball_printed_budget(double G, double r, double lam, double rho, double p_f,
                                          double *log_term)
 {
@@ -57,7 +57,7 @@ static inline double ball_printed_budget(double G, double r, double lam, double 
     return T;
 }
 
-/* Returns the number of gradients of a call. */
+/* Returns the number of gradients that one call of ball_oracle takes. */
 static inline double ball_oracle_gradients(enum ball_method method, double G, double r, double C,
                                            double p_f, double lam, double rho)
 {

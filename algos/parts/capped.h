@@ -15,7 +15,8 @@ struct capped {
     bool ended;
 };
 
-/* h[d] <- a sample gradient at x. ctx is a struct capped. Returns false if the cap or the budget is reached. */
+/* h[d] <- a sample gradient at x. ctx is a struct capped. Returns false if the cap of the method or the budget of
+ * the run is reached. */
 static inline bool capped_grad(void *ctx, const double *x, double *h)
 {
     struct capped *c = ctx;

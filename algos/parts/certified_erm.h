@@ -24,11 +24,11 @@ struct certified_erm {
     double lambda,
            M,                        /* M' */
            D;                        /* L/lambda */
-    double tolerance;                /* the largest |G| that certifies x+ */
+    double tolerance;                /* the largest |G| at which x+ counts as certified */
     double *g, *y, *far, *at, *other;    /* [d] */
 };
 
-/* Call this before arena_seal. */
+/* Takes the memory of *r from w. Call it before arena_seal. */
 static inline void certified_erm_reserve(struct certified_erm *r, struct arena *w)
 {
     long d = oracle_dim(r->o);

@@ -29,7 +29,7 @@ struct composite_agd {
            *v, *y, *g, *z, *vbar;    /* [d] */
 };
 
-/* Call this before arena_seal. */
+/* Takes the memory of *s from w. Call it before arena_seal. */
 static inline void composite_agd_reserve(struct composite_agd *s, struct arena *w)
 {
     long d = oracle_dim(s->o);

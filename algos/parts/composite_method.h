@@ -12,7 +12,7 @@
 #include "composite_agd.h"
 #include "epoch_sgd.h"
 
-/* The first member of the parameters of a method. */
+/* The parameters that composite_agd and composite_sgd share; the first member of their own struct of parameters. */
 struct composite_method {
     long N;
     double eps, c;

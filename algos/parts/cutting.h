@@ -28,7 +28,7 @@ struct cutting {
     bool ended;                      /* best is the minimiser, up to rounding */
 };
 
-/* Call this before arena_seal. */
+/* Takes the memory of *s from w. Call it before arena_seal. */
 static inline void cutting_reserve(struct cutting *s, struct arena *w)
 {
     s->best = arena_vec(w, s->d);
@@ -109,7 +109,7 @@ static inline bool cutting_cut(struct cutting *s)
     return true;
 }
 
-/* Makes `cuts` more cuts, or fewer if s->ended becomes true. Returns false if the budget is spent. */
+/* Makes `cuts` further cuts, or fewer if s->ended becomes true. Returns false if the budget is spent. */
 static inline bool cutting_run(struct cutting *s, double cuts)
 {
     for (double t = 0; t < cuts && !s->ended; t++)

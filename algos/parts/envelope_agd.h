@@ -26,12 +26,12 @@ struct envelope_agd {
     bool (*grad)(void *ctx, double k, const double *y, double *g);
     void *ctx;
     enum envelope_projections mode;
-    double lam, R;                   /* R infinite: no ball */
+    double lam, R;                   /* R: radius of the ball; infinite: there is no ball */
     double *x,                       /* [d] the start, then the answer */
            *v, *y, *g;               /* [d] */
 };
 
-/* Call this before arena_seal. */
+/* Takes the memory of *s from w. Call it before arena_seal. */
 static inline void envelope_agd_reserve(struct envelope_agd *s, struct arena *w)
 {
     long d = oracle_dim(s->o);

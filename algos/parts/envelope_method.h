@@ -13,7 +13,7 @@
 #include "envelope_agd.h"
 #include "epoch_sgd.h"
 
-/* The first member of the parameters of a method. */
+/* The parameters that envelope_agd and envelope_sgd share; the first member of their own struct of parameters. */
 struct envelope_method {
     const char *projections;
     long T;

@@ -48,7 +48,7 @@ static inline int epoch_sgd_epochs(double T)
 /* Returns the number of gradients of the first e epochs; each epoch asks for T_k - 1. */
 static inline double epoch_sgd_gradients(int e) { return 16 * (ldexp(1, e) - 1) - e; }
 
-/* Call this before arena_seal. */
+/* Takes the memory of *s from w. Call it before arena_seal. */
 static inline void epoch_sgd_reserve(struct epoch_sgd *s, struct arena *w)
 {
     long d = oracle_dim(s->o);

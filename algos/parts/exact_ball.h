@@ -27,16 +27,16 @@ struct exact_ball {
 /* The number of halvings after which log nu is known to the last bit of nu: the exponents of two doubles differ by
  * less than 2^11, and 53 bits follow. */
 enum { EXACT_BALL_HALVINGS = 11 + 53 };
-/* The time of a call whose ball binds, in gradients: it takes EXACT_BALL_HALVINGS + 2 proximal steps, each a
- * fifth of a gradient. */
+/* The time of a call whose ball binds, in gradients: it takes EXACT_BALL_HALVINGS + 2 proximal steps, of which each
+ * takes the time of a fifth of a gradient. */
 enum { EXACT_BALL_PRICE = 13 };
 
 /* The facts that exact_ball_tune reads in addition to d. */
 #define EXACT_BALL_READS                                                                          \
     (FACT_BIT(L) | FACT_BIT(dist) | FACT_BIT(M) | FACT_BIT(M_F) | FACT_BIT(M_smooth))
 
-/* Chooses eps, L, R and r. Refuses a problem with a smooth part, whose proximal steps would be those of the other
- * part alone. */
+/* Chooses eps, L, R and r. Refuses a problem with a smooth part, since the proximal step of such a problem is that
+ * of the other part alone. */
 static inline enum status exact_ball_tune(const struct facts *f, const struct goal *goal,
                                           const char *who, double *eps, double *L, double *R,
                                           double *r, struct why *why)

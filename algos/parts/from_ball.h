@@ -26,12 +26,12 @@ struct from_ball {
     long M;
     double c_search, c_optimise, c_prox;
     int jmax;
-    int J;                           /* J of the last call of the proximal oracle */
+    int J;                           /* the level J that the last call of the proximal oracle drew */
     double *points, *near;           /* [M][d], [M] */
     double *fine, *coarse;           /* [d] */
 };
 
-/* Call this before arena_seal. */
+/* Takes the memory of *b from w. Call it before arena_seal. */
 static inline void from_ball_reserve(struct from_ball *b, struct arena *w)
 {
     long d = oracle_dim(b->o);

@@ -19,7 +19,7 @@ static inline double gdp_mu_rdp(double eps, double delta)
 
 /* Sets *mu, unless it is set: from goal eps and delta by the calibration, which is "exact", "rdp", or any other
  * word for the classical bound; or to goal rho, as rho-GDP has the (alpha, alpha rho^2/2)-RDP that goal rho asks
- * for. It is infinite if the goal asks for no privacy. */
+ * for. *mu is infinite if the goal asks for no privacy. */
 static inline enum status gdp_choose(const struct goal *goal, const char *calibration, double *mu,
                                      const char *who, struct why *why)
 {
@@ -39,7 +39,7 @@ static inline enum status gdp_choose(const struct goal *goal, const char *calibr
 }
 
 /* Returns the number of samples of one epoch: goal n or, without it, as many as a budget of gradients allows, and
- * at most the size of the data set. It is infinite if only the number of rounds is limited. */
+ * at most the size of the data set. The number is infinite if only the number of rounds is limited. */
 static inline double one_pass_samples(const struct facts *f, const struct goal *goal,
                                       double grads_per_sample)
 {

@@ -24,7 +24,7 @@ struct gravity {
            *step;                    /* [room] A w */
 };
 
-/* Call this before arena_seal. */
+/* Takes the memory of *s from w. Call it before arena_seal. */
 static inline void gravity_reserve(struct gravity *s, struct arena *w)
 {
     long d = s->P->d;

@@ -58,8 +58,8 @@ static double greedy_s(const void *ctx, long j, double v)
     return greedy_outside(s, j, v) / s->root[j];
 }
 
-/* Returns a of GS-r and GS-q. It asks for the proximal step whatever v is, since the number of such questions is
- * public and must not depend on the data. */
+/* Returns a = prox(x_j - v/M) - x_j, by which GS-r and GS-q would move x_j. The proximal step is asked for whatever
+ * v is, since the number of questions is public and must not depend on the data. */
 static inline double greedy_move(const struct greedy *s, long j, double v)
 {
     double M = s->M_j[j], to = s->x[j] - v / M;

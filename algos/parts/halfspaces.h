@@ -14,7 +14,7 @@ struct halfspaces {
            *width;                   /* [room] width_i of the head */
 };
 
-/* Call this before arena_seal. */
+/* Takes the memory of *s from w. Call it before arena_seal. */
 static inline void halfspaces_reserve(struct halfspaces *s, struct arena *w)
 {
     s->A = arena_vec(w, s->room * s->d);
@@ -23,7 +23,7 @@ static inline void halfspaces_reserve(struct halfspaces *s, struct arena *w)
     s->width = arena_vec(w, s->room);
 }
 
-/* s->slack <- b - A c. */
+/* s->slack[m] <- b - A c, the slack of every row at the point c. */
 static inline void halfspaces_slack(struct halfspaces *s, const double *c)
 {
     vec_copy(s->m, s->b, s->slack);
@@ -41,7 +41,8 @@ static inline void halfspaces_drop(struct halfspaces *s, long i)
     s->width[i] = s->width[last];
 }
 
-/* Drops rows with slack > factor width, then the least binding rows until there is room for another. */
+/* Drops the rows whose slack is above factor * width. If there is no room for another row, it then drops the rows
+ * with the most slack until there is. */
 static inline void halfspaces_prune(struct halfspaces *s, double factor)
 {
     for (long i = s->m - 1; i >= 0; i--)

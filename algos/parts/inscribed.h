@@ -96,7 +96,7 @@ struct inscribed {
     double *r1, *dx, *move;          /* [d] */
 };
 
-/* Call this before arena_seal. */
+/* Takes the memory of *s from w. Call it before arena_seal. */
 static inline void inscribed_reserve(struct inscribed *s, struct arena *w)
 {
     long m = s->P->room, d = s->P->d;
@@ -115,7 +115,7 @@ static inline void inscribed_reserve(struct inscribed *s, struct arena *w)
     s->G = arena_vec(w, m * m);
 }
 
-/* Computes L, V, Q and h from y. Returns false if y is too small for doubles. */
+/* Computes the members L, V, Q and h from y. Returns false if y is too small for doubles. */
 static inline bool inscribed_shape(struct inscribed *s)
 {
     long m = s->P->m, d = s->P->d;
@@ -166,7 +166,7 @@ static inline double inscribed_residuals(struct inscribed *s)
     return fmax(fmax(worst, vec_norm_inf(m, s->r3)), gap);
 }
 
-/* v[m] <- G^-1 v; s->G holds the factor of G. */
+/* v[m] <- G^-1 v, where s->G holds the factor of G. */
 static inline void inscribed_solve(const struct inscribed *s, double *v)
 {
     matrix_forward(s->P->m, s->G, v);

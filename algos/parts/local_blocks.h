@@ -23,7 +23,7 @@
 #include "localise.h"
 #include "noisy_mean.h"
 
-/* The first member of the parameters of a method. */
+/* The parameters that methods with local blocks share; the first member of their own struct of parameters. */
 struct local_blocks {
     const char *calibration, *budget;
     long n, decay;
@@ -64,13 +64,13 @@ static inline struct block_plan local_blocks_phase(const struct local_blocks *s,
     return a;
 }
 
-/* Returns sqrt(p ln(1/delta_i))/eps_i: n_i times the privacy term of the excess, in units of L R. */
+/* Returns sqrt(p ln(1/delta_i))/eps_i: the privacy term of the excess of phase i, times n_i, in units of L R. */
 static inline double local_blocks_root(const struct block_plan *a, double p)
 {
     return isinf(a->eps) ? 0 : sqrt(p * log(1 / a->delta)) / a->eps;
 }
 
-/* Sets a->sd. T and B must be set. */
+/* Sets a->sd, the noise of a phase whose T and B are set. */
 static inline void local_blocks_noise(const struct local_blocks *s, struct block_plan *a)
 {
     double plain, q = a->B / a->n;
@@ -133,8 +133,8 @@ static inline bool local_blocks_count(struct oracle *o, const struct block_plan 
     return true;
 }
 
-/* Takes the records of the phase and sets up *source, the source of gradients. Returns false if no records are
- * left. */
+/* Takes the records of the phase and sets up *source, the source of gradients. Returns false if no records are left
+ * for the phase. */
 static inline bool local_blocks_open(struct oracle *o, const struct local_blocks *s,
                                      struct block_plan *a, struct noisy_mean *source)
 {

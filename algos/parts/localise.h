@@ -30,14 +30,16 @@ struct phase {
     struct ticket samples;           /* the n_i samples; parts of the ticket are drawn one by one */
 };
 
-/* What all phases have in common. C and sigma are in units of eta_i. sigma = 0 means no noise. */
+/* What all phases have in common. The members C and sigma are in units of eta_i; no noise is added if sigma is
+ * 0. */
 struct localise {
     const char *site;                /* name of the release */
     long n;
     long k;                          /* number of equal phases; 0: each phase has half the samples of the one
                                       * before */
     double eta, C, sigma;
-    double failure;                  /* probability, in each phase, that C does not bound the move */
+    double failure;                  /* probability, in each phase, that the change of one sample moves the solution
+                                        by more than C eta_i */
 };
 
 /* Returns phase i without its samples; n = 0 after the last phase. */

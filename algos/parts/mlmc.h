@@ -37,7 +37,7 @@ struct mlmc {
     double *coarse, *term, *total, *carry;       /* [d] */
 };
 
-/* Call this before arena_seal. */
+/* Takes the memory of *m from w. Call it before arena_seal. */
 static inline void mlmc_reserve(struct mlmc *m, struct arena *w)
 {
     long d = oracle_dim(m->run.o);
@@ -48,7 +48,7 @@ static inline void mlmc_reserve(struct mlmc *m, struct arena *w)
     m->carry = arena_vec(w, d);
 }
 
-/* Returns floor(log2 T_max), T_max >= 1. */
+/* Returns the largest level, floor(log2 T_max), for T_max >= 1. */
 static inline int mlmc_levels(double T_max)
 {
     int e;
@@ -88,7 +88,7 @@ static inline double mlmc_gradients(const struct mlmc *m, int J)
     return mlmc_still(m, J) ? 0 : epoch_sgd_gradients(mlmc_epochs(m, J)) + own;
 }
 
-/* Returns the expected number of gradients of a draw. */
+/* Returns the expected number of gradients of a draw, over all levels. */
 static inline double mlmc_expected_gradients(const struct mlmc *m)
 {
     double sum = 0;

@@ -14,7 +14,7 @@ struct noisy_mean {
     double rate, n;                  /* if rate > 0, a round uses a Poisson sample of n records */
     const struct ticket *block;      /* these n records; NULL: all stored records */
     double blur;
-    struct rng draws;                /* substream k is for round k */
+    struct rng draws;                /* substream k has the random numbers of round k */
     uint64_t round;
     struct ticket samples;
     double C, sigma;                 /* an infinite C means no clipping */

@@ -69,7 +69,8 @@ static inline struct noisy_sum noisy_sum_new(struct oracle *o, struct arena *w, 
     return s;
 }
 
-/* Restarts from 0 with fresh noise. For the ledger it is then another mechanism, as after prefix_restart. */
+/* Restarts from 0 with fresh noise. The ledger books the sums after it as another mechanism, as it does after
+ * prefix_restart. */
 static inline void noisy_sum_restart(struct noisy_sum *s, long d)
 {
     if (s->stream)

@@ -45,7 +45,7 @@ static inline void o2nc_start(struct o2nc *c, const double *x)
     vec_zero(c->d, c->step);
 }
 
-/* Begins an epoch. Delta restarts from 0 unless goes_on is true. */
+/* Begins an epoch. Delta, the step of the learner, restarts from 0 unless goes_on is true. */
 static inline void o2nc_epoch(struct o2nc *c, bool goes_on)
 {
     c->t = 0;
@@ -84,7 +84,7 @@ static inline void o2nc_close(struct o2nc *c, struct oracle *o)
     oracle_mark(o, c->answer);
 }
 
-/* g[d] <- an estimate of grad F(w); Returns false if the budget is spent. */
+/* g[d] <- an estimate of grad F(w). Returns false if the budget is spent. */
 typedef bool (*o2nc_gradient)(struct oracle *o, void *ctx, const double *w, double *g);
 
 /* Runs K epochs of T steps, one estimate a step, or fewer if the budget is spent. If goes_on, Delta is kept from

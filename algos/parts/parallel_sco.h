@@ -69,7 +69,7 @@ static inline double parallel_kappa(const struct parallel_sco *p)
 {
     return p->L * p->R / parallel_eps(p);
 }
-/* Returns K of Proposition 1. */
+/* Returns K = (R/r)^(2/3) of Proposition 1: about the number of rounds that a run takes. */
 static inline double parallel_K(const struct parallel_sco *p)
 {
     return pow(p->R / parallel_radius(p), 2.0 / 3);
@@ -130,7 +130,8 @@ static inline struct resque_ball parallel_ball(const struct parallel_sco *p,
                                  .N = parallel_pool(p) };
 }
 
-/* Returns the number of queries of a ball oracle with phi = lam r^2/c at lam_min. */
+/* Returns the number of queries that one call of the ball oracle takes at lam = lam_min, for the accuracy phi = lam
+ * r^2/c. */
 static inline double parallel_call(const struct parallel_sco *p, enum resque_solver solver,
                                    double c)
 {

@@ -48,7 +48,7 @@ struct private_erm {
     const char *drift, *calibration, *gradient;
     long n, dimension, M, jmax, loops, halvings;
     double L, R, kappa, beta, eps, delta, c_rho, c_lam, c_A, c_T, c_n, C, C_cvx, C_priv, c_drift, probes;
-    double theory,                   /* 1: the logarithms of the theorem are used */
+    double theory,                   /* 1: the formulas have the logarithms of the theorem */
            counted;                  /* 1: count mode, nothing is evaluated */
 };
 
@@ -95,7 +95,7 @@ struct private_erm {
 /* The plan of one ball acceleration: radius, accuracy, regulariser, and the sizes that follow from them. */
 struct private_plan {
     double n, R, kappa, beta, eps, mu, rho, r, K, lam_min, T[3], rounds, calls, phases;
-    double cap;                      /* the plan has a price at Renyi orders below cap; private_fits sets it */
+    double cap;                      /* the plan has a price at the Renyi orders below cap; private_fits sets cap */
     int jmax;
     long M, loops;
 };
@@ -180,7 +180,7 @@ static inline struct resque_price private_price(const struct private_erm *p,
 /* --- what a plan may spend of the promise */
 
 /* What a plan may spend of the promise (eps, delta): the fraction `share` of the slope, at Renyi orders below
- * `cap`. cap is the least one of all plans that spend the promise; 0 stands for that of the plan itself. */
+ * `cap`. cap is the least cap of all plans that spend the promise; 0 stands for the cap of the plan itself. */
 struct promise { double eps, delta, share, cap; };
 
 /* The numbers of phases and calls of a run are random. A plan is priced for this multiple of their means, and
@@ -199,7 +199,7 @@ static inline double promise_part(const struct private_erm *p, const struct prom
     return part;
 }
 
-/* Returns the part of delta for one phase: f of resque_account.h, which is also delta_0. */
+/* Returns the part of delta that one phase may use. It is the f of resque_account.h, and also delta_0. */
 static inline double promise_excess(const struct private_erm *p, const struct promise *s,
                                     const struct private_plan *q)
 {
@@ -215,7 +215,8 @@ static inline double promise_failure(const struct promise *s, const struct priva
     return s->delta * s->share / (2 * (1 + exp(s->eps)) * calls);
 }
 
-/* Returns the cap for a plan that has a price at orders below `own`. */
+/* Returns the Renyi order up to which a plan is priced: s->cap if it is set, else `own`, the cap of the plan
+ * itself. */
 static inline double promise_cap(const struct promise *s, double own)
 {
     return s->cap > 0 ? s->cap : own;
@@ -257,7 +258,7 @@ static inline struct renyi_line private_plan_price(const struct private_erm *p,
     return sum;
 }
 
-/* Returns whether the price of the plan is within the promise; sets q->cap. */
+/* Returns whether the price of the plan *q is within the promise s. Sets q->cap. */
 static inline bool private_fits(const struct private_erm *p, struct private_plan *q,
                                 const struct promise *s)
 {
@@ -269,7 +270,7 @@ static inline bool private_fits(const struct private_erm *p, struct private_plan
     return all.cap >= cap && all.slope <= promise_slope(s, cap);
 }
 
-/* Returns whether the first call of the plan, which is one of a line search, is within the promise. */
+/* Returns whether the price of the first call of the plan, a line search, is within the promise s. */
 static inline bool private_begins(const struct private_erm *p, const struct private_plan *q,
                                   const struct promise *s)
 {
@@ -281,9 +282,9 @@ static inline bool private_begins(const struct private_erm *p, const struct priv
     return one.slope <= promise_slope(s, promise_cap(s, private_plan_price(p, q, excess).cap));
 }
 
-/* Returns the plan with the largest beta of p->beta, p->beta/sqrt(2), ... that is within the promise, or kappa = 0
- * if there is none. If beta is too large, phases are not amplified by sampling; if too small, n does not allow
- * T. */
+/* Returns the plan with the largest beta of p->beta, p->beta/sqrt(2), ... whose price is within the promise s, or a
+ * plan with kappa = 0 if there is none. If beta is too large, phases are not amplified by sampling; if too small, n
+ * does not allow T. */
 static inline struct private_plan private_affordable(const struct private_erm *p, double n, double R,
                                                      double kappa, double mu,
                                                      const struct promise *s)
@@ -297,8 +298,8 @@ static inline struct private_plan private_affordable(const struct private_erm *p
     return (struct private_plan){ .kappa = 0 };
 }
 
-/* Returns the plan with the largest kappa in [1, most] that is within the promise, or kappa = 0 if there is none;
- * without a promise kappa = most. */
+/* Returns the plan with the largest kappa in [1, most] whose price is within the promise s, or a plan with kappa =
+ * 0 if there is none. If nothing was promised, kappa = most. */
 static inline struct private_plan private_best(const struct private_erm *p, double n, double R,
                                                double mu, double most, const struct promise *s)
 {
@@ -429,12 +430,12 @@ struct private_run {
     struct resque_oracles from;
     struct ball_accel ball;
     struct resque_price price;
-    double slope,                    /* spent so far of the promise */
+    double slope,                    /* the part of the promise that is spent so far, as a slope */
            slope_most, cap, phases_most,     /* the limits */
            calls;                    /* calls so far */
-    bool stopped,                    /* the promise ended this plan */
-         cut;                        /* the promise ended a plan of the run */
-    struct renyi_line mode[MODES];   /* the account of these samples in each reading of the paper */
+    bool stopped,                    /* the plan in use ended because the promise was spent */
+         cut;                        /* some plan of the run ended because the promise was spent */
+    struct renyi_line mode[MODES];   /* the cost so far on the samples in use, in each reading of the paper */
     double delta,                    /* delta of the promise for the samples of the present phase */
            delta_c;                  /* failure probability of a call of Algorithm 4 */
     double eps_mode[MODES],          /* for each reading, the largest eps so far */
@@ -470,7 +471,7 @@ static inline bool private_allow(void *ctx, double beta, double T)
     return oracle_charge(s->o, COUNT_issued, T);
 }
 
-/* Sets up the subproblem at y. */
+/* Sets up the subproblem of private_erm.h at y, with weight lam. */
 static inline void private_at(struct private_run *s, double lam, const double *y)
 {
     long d = oracle_dim(s->o);
@@ -535,7 +536,7 @@ static inline void private_reserve(struct private_run *s, const struct private_e
     s->v = arena_vec(w, d);
 }
 
-/* Sets what the plan s->q may spend. */
+/* Sets the limits up to which the plan s->q may spend the promise *a. */
 static inline void private_allowance(struct private_run *s, const struct promise *a)
 {
     const struct private_erm *p = s->p;
@@ -590,7 +591,7 @@ static inline bool private_accelerate(struct private_run *s, const struct privat
     return whole;
 }
 
-/* Ends the account of these samples: no more calls are made on them. */
+/* Ends the account of the samples in use: no more calls are made on them. */
 static inline void private_settle(struct private_run *s)
 {
     bool priced = isfinite(s->delta_c) && !oracle_counting(s->o);

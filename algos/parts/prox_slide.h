@@ -16,11 +16,11 @@
 
 struct prox_slide {
     struct oracle *o;
-    double R;                        /* X is the ball |x| <= R; NaN: X is the feasible set */
+    double R;                        /* R finite: X is the ball |x| <= R; NaN: X is the feasible set */
     double *h, *start;               /* [d] */
 };
 
-/* Call this before arena_seal. */
+/* Takes the memory of *s from w. Call it before arena_seal. */
 static inline void prox_slide_reserve(struct prox_slide *s, struct arena *w)
 {
     s->h = arena_vec(w, oracle_dim(s->o));

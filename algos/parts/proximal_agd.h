@@ -24,13 +24,14 @@ struct proximal_agd {
     bool (*solve)(void *ctx, double lam, double a, const double *y, double *p, double *g);
     void (*project)(void *ctx, double *v);       /* projects on X; NULL: X is the feasible set */
     void *ctx;
-    double A;                        /* A_0, then A, lam and a of the last round */
+    double A;                        /* the sum of weights: A_0 at the start, then A of the last round; lam and a of
+                                        the last round */
     double lam, a;
     double *x,                       /* [d] the start, then the answer */
            *v, *y, *g;               /* [d] */
 };
 
-/* Call this before arena_seal. */
+/* Takes the memory of *s from w. Call it before arena_seal. */
 static inline void proximal_agd_reserve(struct proximal_agd *s, struct arena *w)
 {
     long d = oracle_dim(s->o);

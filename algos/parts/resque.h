@@ -34,12 +34,13 @@ struct resque {
     struct round round;
     double *xbar, *u, *work;         /* xbar, u: [d] */
     double half,                     /* |u|^2/2 */
-           even;                     /* 1/m for a mean over m queries */
-    double log_w_max;                /* the largest log w so far; the next members are sums over all w */
+           even;                     /* 1/m, the weight of each of the m queries in a mean */
+    double log_w_max;                /* the largest log w so far. The members below are sums over all weights w so
+                                        far */
     double weights, sum_w, sum_w2;
 };
 
-/* Call this before arena_seal. */
+/* Takes the memory of *s from w. Call it before arena_seal. */
 static inline void resque_reserve(struct resque *s, struct arena *w)
 {
     long d = oracle_dim(s->o);

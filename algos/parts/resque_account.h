@@ -26,7 +26,8 @@
 
 struct renyi_line { double slope, cap; };
 
-/* Returns eps at delta' = delta; infinite if no order above 1 is below the cap. */
+/* Returns the epsilon of the line l at the failure probability delta' = delta; infinite if no order above 1 is
+ * below the cap of l. */
 static inline double renyi_eps(struct renyi_line l, double delta)
 {
     double log_1 = log(1 / delta), a = 1 + sqrt(log_1 / l.slope);
@@ -64,7 +65,7 @@ struct resque_price {
     double n, d, L, r, rho;
     enum resque_drift drift;
     double c_drift;
-    double excess;                   /* f of a phase */
+    double excess;                   /* f of the head, for one phase */
 };
 
 static inline double resque_copies(double T, double n, double f)

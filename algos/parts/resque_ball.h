@@ -38,7 +38,7 @@ struct resque_ball {
     double N;                        /* queries of a call, for RESQUE_POOLED */
     struct epoch_sgd epochs;
     struct ac_sa ac;
-    double lam;                      /* lam of the call */
+    double lam;                      /* the penalty lam of the call */
     long used,                       /* queries used so far in the call */
          batch;                      /* queries of a step of AC-SA */
     double calls;
@@ -104,7 +104,7 @@ static inline void resque_ball_project(void *ctx, double *x)
     vec_project_ball(oracle_dim(b->pool.o), b->pool.xbar, b->r, x);
 }
 
-/* Call this before arena_seal. */
+/* Takes the memory of *b from w. Call it before arena_seal. */
 static inline void resque_ball_reserve(struct resque_ball *b, struct arena *w)
 {
     struct oracle *o = b->pool.o;

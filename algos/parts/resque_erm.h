@@ -58,12 +58,12 @@ struct resque_erm {
     struct ticket data;              /* the n samples */
     double L, r, rho, C_cvx;
     enum resque_drift drift;
-    double c_drift,                  /* c^2, if the drift is `measured` */
-           delta_0;                  /* delta_0, if it is `paper` */
+    double c_drift,                  /* c^2 of the head, used if the drift is `measured` */
+           delta_0;                  /* delta_0 of the head, used if the drift is `paper` */
     struct rng base;                 /* phase k has the key rng_sub(base, k) */
     uint64_t phases;
     double gradients, log_w_max;
-    double Z;                        /* Z of the head; set by resque_erm_reserve */
+    double Z;                        /* the bound Z on |z| of the head; resque_erm_reserve sets it */
     /* Set for each call: the weight of the quadratic, and the offset of the centre c from xbar (NULL: 0). */
     double lam;
     const double *c;
@@ -82,7 +82,7 @@ static inline enum resque_drift resque_drift_of(const char *word)
 
 static inline double resque_erm_Z(double d) { return sqrt(d) + 8.3; }
 
-/* Call this before arena_seal. */
+/* Takes the memory of *e from w. Call it before arena_seal. */
 static inline void resque_erm_reserve(struct resque_erm *e, struct arena *w)
 {
     long d = oracle_dim(e->o);
@@ -155,13 +155,14 @@ static inline double resque_sc_error(double C_cvx, double L, double lam, double 
     return 2 * C_cvx * C_cvx * L * L / lam * root * root;
 }
 
-/* Returns D_0 of Algorithm 5, for a quadratic whose centre is at distance `far` from xbar. */
+/* Returns D_0 of Algorithm 5, a bound on the gap of the start xbar, for a quadratic whose centre is at distance
+ * `far` from xbar. */
 static inline double resque_sc_start(double L, double lam, double far)
 {
     double slope = L + lam * far;
     return fmax(2 * L * L, slope * slope / 2) / lam;
 }
-/* Returns D_i, given E_i, the error of stage i. */
+/* Returns D_i of the head, the bound on the gap after stage i, from the errors E_0 and E_i of stages. */
 static inline double resque_sc_gap(double D_0, double E_0, double E_i, int i)
 {
     return 4 * E_i * pow(D_0 / (4 * E_0), ldexp(1, -i));
@@ -169,7 +170,8 @@ static inline double resque_sc_gap(double D_0, double E_0, double E_i, int i)
 
 /* --- what one record can change */
 
-/* Returns c: drawn once among T steps of size at most eta, a record moves their mean by at most c eta L. */
+/* Returns the c for which a record that is drawn once among T steps of size at most eta moves the mean of the
+ * iterates by at most c eta L. */
 static inline double resque_drift_c(enum resque_drift drift, double c_drift, double L, double d,
                                     double r, double rho, double eta, double T)
 {
@@ -187,7 +189,7 @@ static inline double resque_drift_ratio(double lam, double delta_0)
     return (lam > 0 ? 3456 : 1728) * log_0 * log_0;
 }
 
-/* Returns the probability that the bound fails in a phase. */
+/* Returns the probability that the bound on the drift of resque_drift_c fails in a phase. */
 static inline double resque_drift_failure(const struct resque_erm *e)
 {
     double needed = resque_drift_ratio(e->lam, e->delta_0);
@@ -224,7 +226,8 @@ static inline bool resque_erm_step(struct resque_erm *e, const struct ticket *dr
     return true;
 }
 
-/* e->sum <- y_1 + ... + y_T. Returns false if the budget is spent or the run is refused. */
+/* Runs the steps of a phase: e->sum <- y_1 + ... + y_T. Returns false if the budget is spent or the run is
+ * refused. */
 static inline bool resque_erm_pass(struct resque_erm *e, const struct ticket *draw, double eta)
 {
     long d = oracle_dim(e->o);

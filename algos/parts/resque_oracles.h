@@ -29,22 +29,22 @@ struct resque_oracles {
     int jmax;
     long loops;                      /* draws of Algorithm 6, which the paper sets to jmax */
     long M;
-    int J;                           /* the largest J of the last call */
-    /* Returns whether a call A(beta, T) may be made. NULL: all calls may. */
+    int J;                           /* the largest level J that the last call drew */
+    /* Returns whether the call A(beta, T) is allowed. A NULL pointer allows all calls. */
     bool (*allow)(void *ctx, double beta, double T);
     void *ctx;
     double *points, *near;           /* [M][d] answers; [M] scratch */
     double *term, *fine, *coarse;    /* [d] */
 };
 
-/* Returns jmax. It is 0 for T > floor(n/C)/2, for which Algorithm 6 is not defined. */
+/* Returns the largest level jmax. It is 0 for T > floor(n/C)/2, for which Algorithm 6 is not defined. */
 static inline int resque_levels(double n, double C, double T)
 {
     double ratio = floor(n / C) / T;
     return ratio >= 1 ? (int)floor(log2(ratio)) : 0;
 }
 
-/* Call this before arena_seal. */
+/* Takes the memory of *b from w. Call it before arena_seal. */
 static inline void resque_oracles_reserve(struct resque_oracles *b, struct arena *w)
 {
     long d = oracle_dim(b->erm->o);

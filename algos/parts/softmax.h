@@ -58,12 +58,12 @@ struct softmax {
     double temperature;              /* eps' */
     double *value;                   /* [N] f_i(c) */
     double *keep;                    /* [N] Walker's table: a uniform index i stays i with probability keep_i ... */
-    long *other,                     /* [N] ... and else becomes other_i */
+    long *other,                     /* [N] ... and otherwise becomes other_i */
          *heap;                      /* [N] scratch */
     double trials;                   /* piece values that the last gradient asked for */
 };
 
-/* Call this before arena_seal. */
+/* Takes the memory of *s from w. Call it before arena_seal. */
 static inline void softmax_reserve(struct softmax *s, struct arena *w)
 {
     long N = oracle_pieces(s->o);

@@ -18,10 +18,11 @@
 
 struct two_point {
     double delta,                    /* smoothing radius */
-           L;                        /* L of the clamp; infinite: no clamp */
+           L;                        /* the Lipschitz constant to which differences of values are clamped; infinite:
+                                        no clamp */
     long directions;                 /* m */
     bool symmetric;                  /* DIFF from four values, which has no variance over u where f is linear */
-    double moved;                    /* bound on |x - y|/delta for which DIFF is booked; 0: none */
+    double moved;                    /* bound on |x - y|/delta that the noise of DIFF is computed for; 0: none */
 };
 
 static inline bool two_point_probe(struct oracle *o, const struct two_point *p, struct probe *q)

@@ -19,7 +19,8 @@
 
 #include "mlmc.h"
 
-/* The sizes of OptEst: G of the convex part, mu = lam - rho, T_max and N. */
+/* The sizes of OptEst: the constant G of the convex part, the curvature mu = lam - rho, the budget T_max and the
+ * number N of draws. */
 struct weak_size { double G, mu, T_max, N; };
 
 static inline struct weak_size weak_envelope_size(double G, double rho, double lam, double c,
@@ -57,7 +58,7 @@ static inline void weak_envelope_project(void *ctx, double *x)
     vec_project_ball(oracle_dim(s->m.run.o), s->y, s->radius, x);
 }
 
-/* Call this before arena_seal. */
+/* Takes the memory of *s from w. Call it before arena_seal. */
 static inline void weak_envelope_reserve(struct weak_envelope *s, struct arena *w)
 {
     s->m.run.grad = weak_envelope_sample;

@@ -36,7 +36,7 @@ static inline double zo_sensitivity_rest(const struct zo_terms *z)
     return two_point_diff_sensitivity(z->d, z->L, z->B2, 1, 2 / z->T);
 }
 
-/* Returns sigma times rho, by the exact calibration. */
+/* Returns sigma times rho by the calibration `exact`: the reach of one record. */
 static inline double zo_nodes_sensitivity(const struct zo_terms *z, bool tree)
 {
     return tree_reach(tree, z->T, zo_sensitivity_first(z), zo_sensitivity_rest(z));
@@ -76,7 +76,7 @@ static inline double zo_noise(const struct zo_terms *z, double sigma, bool tree)
     return (tree ? fmax(2 * log(z->T), 1) : zo_nodes(z, false)) * z->d * sigma * sigma;
 }
 
-/* Returns G with the constants of the proof of Theorem 4.9. */
+/* Returns G, the bound on gradient estimates, with the constants of the proof of Theorem 4.9. */
 static inline double zo_G_theory(const struct zo_terms *z, double sigma, bool tree)
 {
     return sqrt(3 * (zo_variance(z) + z->L * z->L + zo_noise(z, sigma, tree)));
@@ -115,7 +115,7 @@ static inline double zo_bound_at(const struct zo_terms *at, double T)
            2 * (sqrt(V) + sqrt(N));
 }
 
-/* Returns that bound with the constants of a straight path on linear losses. */
+/* Returns an estimate of E|grad F(wbar)|_(2 delta) for losses that are linear along a straight path. */
 static inline double zo_predicted_at(const struct zo_terms *z, double T)
 {
     return 2 * T * (z->Phi + 2 * z->L * z->delta) / (z->delta * z->M) + z->L / sqrt(T) +

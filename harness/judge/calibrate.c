@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* calibrate.c - measures the coverage of the intervals, and false alarms and power of the verdicts, by simulation.
- * Two kinds of rows: those of rates, bounds, orders and intervals, drawn from a mean and a noise (struct shape),
- * and those of moments and laws, drawn around the edge of a zone (struct zone_shape). */
+ * The rows are of two kinds: those of rates, bounds, orders and intervals, drawn from a mean and a noise (struct
+ * shape), and those of moments and laws, drawn around the edge of a zone (struct zone_shape). */
 #include "judge/calibrate.h"
 
 #include <math.h>
@@ -25,7 +25,7 @@ struct shape {
     enum law_form claimed;
     double exponent, log_power, bend, floor;
     double ratio, rest;
-    double calm, rival_calm;         /* the noise is divided by this; 0: it is not divided */
+    double calm, rival_calm;         /* the noises of y and of the rival are divided by these; 0: not divided */
     double lost, rival_lost;         /* share of runs that diverge, at point lost_at only */
     int lost_at;
     bool differs, common;            /* common: y has the rival's noise, and a third of independent noise */
@@ -119,7 +119,7 @@ static const struct shape shapes[] = {
 };
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
-/* Returns the exponent that the claim says. */
+/* Returns the exponent that the claim promises. */
 static double exponent_claimed(const struct shape *s)
 {
     return s->claimed == LAW_LOG ? said_log : said;
@@ -211,8 +211,8 @@ static struct claim claim_of(const struct shape *s, const struct law_noise *nois
 
 enum { ZONE_POINTS = 3, ZONE_REPS = 400, LEVELS = 6 };
 
-/* The truth in a zone of half-width `margin` around the promise: the promise plus `off` margins at the last point,
- * plus `rest` margins at the others. */
+/* The true values around which a zone is drawn. The zone is the promise with half-width `margin` on each side; the
+ * truth differs from the promise by `off` margins at the last point and by `rest` margins at the others. */
 struct zone_shape {
     const char *law;
     enum check check;

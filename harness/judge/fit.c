@@ -15,7 +15,7 @@ enum { FIT_RESAMPLES = 1000, FIT_ALL = -1 };
 /* Relative differences up to this are rounding. An excess so small is zero, and values so close are a tie. */
 static const double same = 1e-12;
 
-/* Where a datum stands in its law: y, F(y) and F just below y. */
+/* A datum y with the distribution function F of its law: at = F(y), below = F just below y. */
 struct place { double y, at, below; };
 
 /* One claim being fitted. */
@@ -372,7 +372,7 @@ static bool is_event(const struct series_point *p, int r)
 {
     double trials = p->draws ? p->draws[r].each : 1, events = p->y[r] * trials;
     if (!isfinite(p->y[r]))
-        return true; /* a datum that contradicts */
+        return true; /* this datum contradicts the law */
     return (!p->draws || p->draws[r].strata == 1) && events > -0.5 && events < trials + 0.5 &&
            fabs(events - rint(events)) <= 1e-6 * fmax(1, sqrt(trials));
 }

@@ -127,7 +127,7 @@ enum rate_trouble { RATE_FITTED, RATE_LAW, RATE_INFINITE, RATE_NOT_POSITIVE, RAT
 
 struct fit_rate {
     enum rate_trouble trouble;
-    double trouble_axis;     /* the first point at which this happens */
+    double trouble_axis;     /* axis value of the first point with this trouble */
     bool refuted;            /* RATE_INFINITE: y is infinite exactly where the law promises the smaller y */
     struct law_fit law;      /* all replicates */
     struct estimate part[LAW_PARTS];         /* all replicates, 95% */
@@ -159,8 +159,8 @@ static inline int fit_rounds(const struct claim *c) { return c->rounds > 1 ? c->
  * replaced nothing has all of it (claim_attempt). The rounds of a claim share this evenly. */
 double fit_share(const struct claim *c);
 /* Returns the level of the limits that support, over all points: fit_share of FIT_SUPPORT_ALPHA, or of
- * FIT_TOGETHER_ALPHA/m for one of m comparisons. Those that contradict are the same for these: 22 of them, at 0.5%
- * in each of two sets, err in 0.06% of cases. */
+ * FIT_TOGETHER_ALPHA/m for one of m comparisons. The limits that contradict are not changed for such comparisons:
+ * 22 of them, at 0.5% in each of two sets, err in 0.06% of cases. */
 double fit_support_alpha(const struct claim *c);
 
 enum { FIT_POINTS_MAX = LAW_POINTS_MAX, FIT_PRIVATE_MAX = 8 };

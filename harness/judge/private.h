@@ -46,7 +46,7 @@ struct privacy_seen privacy_none(void);
 /* Adds a record of a run that was replayed or audited. neighbour: number of the neighbouring data set, for
  * messages. */
 void privacy_add(struct privacy_seen *p, const struct record *r, double neighbour);
-/* Only its values audit.*, for a record that has been added without them. */
+/* Adds only the values audit.* of a record that has been added before without them. */
 void privacy_add_audit(struct privacy_seen *p, const struct record *r);
 
 /* Returns the largest ratio of a site without failure probability; 0: the changed record took part in no

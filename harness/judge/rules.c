@@ -231,7 +231,8 @@ static double axis_at(const struct source *s, int point)
     return NAN;
 }
 
-/* Checks another cost: the runs must have reached what the claim names, and an idle method must not have. */
+/* Checks a cost that is not counted up to a target: the runs must have reached what the claim names, and an idle
+ * method must not have reached it. */
 static struct verdict reached_cost(const struct source *s)
 {
     const struct claim *c = s->claim->claim;

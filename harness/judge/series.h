@@ -13,7 +13,7 @@
 struct evaluated { double y, formula, lower, margin, below; };
 /* Reads the numbers of a run. Returns false where the record does not have what the claim measures. */
 bool judge_run(const struct task *t, const struct cell *cell, const struct record *r, struct evaluated *out);
-/* Returns what claim->reaches requires of a run: the number `value`, or the formula's. */
+/* Returns what claim->reaches requires of a run: the number `value`, or the value of its formula. */
 double series_target(const struct task *t, const struct cell *cell, const struct record *r);
 /* Returns how far y may be from the y of the same run on another processor: the gap with which the optimum is
  * known, plus rounding. The sampling error of an estimate is no part of it, as the two processors draw the same

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* skew.h - SUPPORTED only where intervals of such data have a measured coverage (calibrate.h). Pure.
+/* skew.h - a claim is SUPPORTED only where the coverage of intervals of data as skewed as its own was measured
+ * (calibrate.h). Pure.
  *
  * The table says how often intervals of skewed data hold the truth, by spread of the logarithms and number of
  * replicates, for log-normal data and for Pareto tails. A claim is compared with one row: with the spread of its

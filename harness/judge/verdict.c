@@ -327,8 +327,8 @@ static struct verdict rate_undecided(const struct claim *c, const struct fit *fi
     double room = fmin(e.value - c->band[0], c->band[1] - e.value);
     if (room >= 0)
         return next_reps(v, fit, (e.hi - e.lo) / 2, room);
-    /* The slope lies outside of the band, but does not contradict; the half whose slope is nearest to the band
-     * decides how far. */
+    /* The slope lies outside of the band, but does not contradict. The half whose slope is nearest to the band
+     * decides how far outside it is. */
     int side = -better;
     double width = 0;
     if (value_beyond(c, e.value, better) > 0)

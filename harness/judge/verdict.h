@@ -62,9 +62,10 @@ struct verdict verdict_alone(const struct claim *c, const struct fit *fit);
 
 /* Returns the judgement of a control: CONTRADICTED if it is caught. A slope is caught where the limits of the whole
  * window lie beyond one edge of the band, on whichever side, in both sets of replicates, and the estimate of the
- * half toward the limit does, too; with fewer than 8 replicates in a set, the 95% interval of this half as well. A
- * slope of deterministic data is caught where all exponents of three consecutive points lie beyond that edge by
- * VERDICT_CLEAR. For other checks, and where no slope is fitted, verdict_alone decides. */
+ * half toward the limit lies beyond that edge, too. With fewer than 8 replicates in a set, the 95% interval of this
+ * half must lie beyond it as well. A slope of deterministic data is caught where all exponents of three consecutive
+ * points lie beyond that edge by VERDICT_CLEAR. For other checks, and where no slope is fitted, verdict_alone
+ * decides. */
 struct verdict verdict_control(const struct claim *c, const struct fit *fit);
 
 /* Returns the verdict of the check `private`, from fit->privacy: that of the first point that refutes the promise,

@@ -107,7 +107,7 @@ static inline double *certificates_take(struct certificates_room *room, size_t n
 
 static inline void certificates_give(struct certificates_room *room) { gsl_vector_free(room->many); }
 
-/* Returns how many of the m points of a set are used; the next function returns the k-th of these. */
+/* Returns how many of the m points of a set are used. */
 static inline long certificates_count(const struct certificates *c, long m)
 {
     return c->points && c->points < m ? c->points : m;

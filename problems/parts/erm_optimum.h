@@ -139,8 +139,8 @@ static inline enum status erm_optimum(struct erm *o, struct reference_key *key, 
         TRY(erm_optimum_smooth(o, key, ERM_SMOOTH_TARGET * first, a, why));
     else
         TRY(erm_optimum_kinked(o, key, ERM_KINK_TARGET * first, a, why));
-    /* Without regulariser and ball, only F* >= 0 is certain. This gives the gap F(best), of use where that is
-     * small. */
+    /* Without regulariser and ball, only F* >= 0 is certain. The gap is then at most F(best), which is of use if it
+     * is small. */
     if (o->best.value < ERM_SEPARATED)
         o->best.gap = fmin(o->best.gap, o->best.value);
     else if (!(o->best.gap < o->best.value))

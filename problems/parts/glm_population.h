@@ -182,8 +182,8 @@ static inline double glm_absolute_at(const void *self, double u)
     return u * noise_centred(o->noise, o->s, u);
 }
 
-/* *c_e, *c_w <- the coefficients of the absolute loss. At x = w c_e multiplies 0, so that any finite value
- * serves. */
+/* *c_e, *c_w <- the coefficients of the absolute loss. At x = w the coefficient c_e is multiplied by 0, so that any
+ * finite value serves. */
 static inline void glm_absolute(const struct glm_population *o, const struct glm_point *at,
                                 double *c_e, double *c_w)
 {

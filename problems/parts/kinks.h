@@ -58,7 +58,7 @@ static inline double kinks_value(const struct kinks *k, double z)
 {
     double sum = k->value + (k->n ? k->from * (z - k->at[0]) : 0);
     for (int m = 0; m < k->n; m++)
-        /* a comparison, since fmax would be a call */
+        /* This is a comparison, since fmax would be a call. */
         sum += z > k->at[m] ? k->jump[m] * (z - k->at[m]) : 0;
     return sum;
 }

@@ -46,8 +46,7 @@ static inline void noisy_batch_law(const void *self, const struct rng *draw, dou
     coordinate_noise_law(&o->noise, draw, b, -sum, g);
 }
 
-/* g[d] += a * grad F(x), the part that all samples have in common (see struct shared_model). The next function adds
- * the noise of one sample. */
+/* g[d] += a * grad F(x), the part that all samples have in common (see struct shared_model). */
 static inline void noisy_common(const void *self, const double *x, double a, double *g)
 {
     const struct self *o = self;

@@ -189,7 +189,8 @@ static inline enum status ball_sphere(struct ball_search *b, double *x, struct w
             f_lo *= side > 0 ? 0.5 : 1;
             side = 1;
         }
-        /* Rounding may put the x(nu) of the first nu outside. Then nu is doubled until x(nu) is inside. */
+        /* Rounding may put the x(nu) of the first nu outside of the ball. Then nu is doubled until x(nu) is
+         * inside. */
         b->nu = isfinite(hi) ? (lo * f_hi - hi * f_lo) / (f_hi - f_lo) : 2 * lo;
     }
     return OK;

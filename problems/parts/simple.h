@@ -44,7 +44,7 @@ struct simple_set { double mu, l1, R, B; };
 static inline double simple_gap(const struct simple_set *s, long d, const double *x,
                                 const double *g)
 {
-    static const double ROUNDING = 1e-15;        /* of |x| against R */
+    static const double ROUNDING = 1e-15;        /* the relative rounding of |x| at which |x| still counts as R */
     double kinks = 0, reach = 0, most = 0, along = 0, size = 0, square = 0, off = 0;
     for (long j = 0; j < d; j++) {
         double v = s->mu * x[j] - g[j], clipped = simple_clamp(v, s->l1), u = v - clipped;

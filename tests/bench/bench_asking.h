@@ -167,7 +167,7 @@ static inline void gradient(void *p, long iterations)
         ask_once(a, &a->o, &a->ticket, a->g);
 }
 
-/* The same question to an oracle that forms every sample's gradient. */
+/* Checks the answer by that of an oracle that forms the gradient of every sample. */
 static inline int gradient_right(void *p)
 {
     struct asking *a = p;

@@ -20,7 +20,8 @@
 #include "oracle/oracle_state.h"
 
 enum { D = 1000, CALLS = 100000, BATCHES = 5000, POINTS = 64 };
-/* What is promised of a question: so many times a ping-pong; of a point of a batch: seconds beyond the work. */
+/* The promised limits. TIMES_MOST: the time of a question, in units of a ping-pong. BEYOND_MOST: the seconds that a
+ * point of a batch takes in addition to the work. */
 static const double TIMES_MOST = 3, BEYOND_MOST = 2e-6;
 
 /* What is asked, how often, and at how many points. kind 0: a bare ping-pong of 8 bytes, and before it as many
@@ -69,7 +70,7 @@ static void write_whole(int fd, const void *at, size_t n)
             _exit(1);
 }
 
-/* In the asking process: one question with its answer. */
+/* Sends one question and reads the answer, in the asking process. */
 static void ask(const struct asking *a, int to, int from, struct wire_out *w, const double *x,
                 unsigned char *answer)
 {
@@ -142,7 +143,7 @@ static void answer_all(const struct asking *a, struct client *c)
     bag_free(&bag);
 }
 
-/* Seconds of a call: the median. */
+/* Returns the median of the seconds that a call takes. */
 static double measure(const struct asking *a)
 {
     int to[2], from[2], result[2];
@@ -236,7 +237,7 @@ static double work(uint32_t kind)
     return seconds[BATCHES / 2];
 }
 
-/* What the rows show, measured once. */
+/* What the rows of the benchmark show; measured once. */
 static struct { bool known; double ball, question, vector, value, gradient; } found;
 
 static void measure_all(void)

@@ -31,7 +31,7 @@ struct flat {
     void *self;
     struct facts facts;
     struct oracle oracle;
-    struct ticket had;               /* of a stream: all n samples */
+    struct ticket had;               /* for a stream: the ticket of all n samples */
     double *x, *g, *direct;
 };
 

@@ -62,7 +62,7 @@ static int blas_slopes_right(void *p)
     return !(vec_dist(a->d, a->g, g) <= 1e-12 * vec_norm(a->d, g));
 }
 
-/* <A'A x, x> = |A x|^2 */
+/* Checks that <A'A x, x> = |A x|^2. */
 static int blas_right(void *p)
 {
     struct asking *a = p;
@@ -104,7 +104,7 @@ static void gather_scatter(void *p, long iterations)
     }
 }
 
-/* sum_k v_k x_k = 2 <g, x> */
+/* Checks that sum_k v_k x_k = 2 <g, x>. */
 static int gather_scatter_right(void *p)
 {
     struct asking *a = p;
@@ -127,7 +127,7 @@ static void coordinate(void *p, long iterations)
     }
 }
 
-/* The partial derivatives at a fresh point are the gradient there. */
+/* Checks that the partial derivatives at a fresh point are the gradient there. */
 static int coordinate_right(void *p)
 {
     struct asking *a = p;

@@ -30,7 +30,7 @@ static void blas_points(void *p, long iterations)
     }
 }
 
-/* <g, x> = |A x|^2 at the mean x of the points */
+/* Checks that <g, x> = |A x|^2 at the mean x of the points. */
 static int blas_points_right(void *p)
 {
     struct asking *a = p;

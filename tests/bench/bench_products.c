@@ -82,7 +82,7 @@ static TARGET void bare(void *p, long iterations)
     }
 }
 
-/* Rows of one vector. */
+/* Adds rows of one vector in their order. */
 static TARGET void in_order(void *p, long iterations)
 {
     struct product *q = p;

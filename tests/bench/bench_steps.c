@@ -32,7 +32,7 @@ struct stepping {
     long d, repeat, rounds;          /* runs a round, enough for the clock to measure */
     double n;
     bool tried, right;
-    char what[200];                  /* a check has failed */
+    char what[200];                  /* in words, the check that has failed; empty: none has */
 };
 
 static struct stepping *methods;
@@ -79,7 +79,8 @@ static double timed(void (*what)(struct side *, long), struct side *s, long time
     return ((double)(end.tv_sec - begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec)) / (double)times;
 }
 
-/* Times all four in turn, within milliseconds, so that a slow moment of the machine affects all of them. */
+/* Times the four cases of a method in turn, within milliseconds, so that a slow moment of the machine affects all
+ * of them. */
 static void rounds(void *p, long iterations)
 {
     struct stepping *m = p;

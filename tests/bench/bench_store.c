@@ -129,7 +129,7 @@ static int read_right(void *payload)
     return right != s->n;
 }
 
-/* 8 bytes a number: 6 of a small record, 4 a mark of a large one. */
+/* A number counts as 8 bytes: a small record has 6 numbers, and a large one has 4 for each mark. */
 static const struct gbench_case cases[] = {
     { "put", "a small one", &more_small, put, put_right, .bytes = 48, .items = 1 },
     { "put", "a large one", &more_large, put, put_right, .bytes = 48 + 32 * MARKS, .items = 1 },

@@ -27,7 +27,7 @@ static const double *bounds(const struct player *p, const struct asked *q)
     return q->clipped ? p->script->C_j : NULL;
 }
 
-/* The same ticket results, as the oracle is in the same state. */
+/* Draws the ticket of a question again. It is the same ticket, as the oracle is in the same state. */
 static void take(struct oracle *o, const struct asked *q)
 {
     const struct ticket *t = &q->ticket;

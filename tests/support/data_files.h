@@ -36,7 +36,8 @@ static inline int teardown(void **state)
     return rmdir(folder);
 }
 
-/* A file with these bytes. Every call makes a new name, since tables are cached by path. */
+/* Writes a file with the given bytes and returns its path. Every call makes a new name, since tables are cached by
+ * path. */
 struct path { char text[64]; };
 static inline struct path written(const char *bytes, size_t n, bool gzip)
 {

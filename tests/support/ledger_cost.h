@@ -56,7 +56,7 @@ static inline struct ledger_entry to_all(enum mechanism m, double sensitivity, d
     return e;
 }
 
-/* Returns the epsilon of n entries, one after the other, by one accountant. */
+/* Returns the epsilon of the n entries of one ledger, in their order, by one accountant. */
 static inline double cost(int n, const struct ledger_entry *e, const char *name)
 {
     struct ledger l = { 0 };
@@ -67,7 +67,7 @@ static inline double cost(int n, const struct ledger_entry *e, const char *name)
     return eps;
 }
 
-/* Returns the least epsilon over a fine grid of delta' with delta' + (1 + e^eps) f <= delta. */
+/* Returns the least epsilon over a fine grid of delta' for which delta' + (1 + e^eps) f <= delta. */
 static inline double scanned(double mu, double f, double delta)
 {
     double best = INFINITY;

@@ -33,7 +33,7 @@ static inline void linear_law_epoch(struct linear_law *l)
     l->variance = keep * keep * l->variance + fresh;
 }
 
-/* Epochs of a budget of 2^j: floor(log2(2^j/16 + 1)). */
+/* Returns the number of epochs of a budget of 2^j: floor(log2(2^j/16 + 1)). */
 static inline int linear_law_epochs(int j) { return j < 4 ? 0 : j == 4 ? 1 : j - 4; }
 
 #endif

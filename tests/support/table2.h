@@ -18,7 +18,7 @@ static inline struct instance coins(double n)
 static inline double spent(struct method *m, double n, double delta)
 {
     struct priced by[ACCOUNTANTS];
-    m->o.ledger.adjacency = m->algo->adjacency;  /* as the runner sets it */
+    m->o.ledger.adjacency = m->algo->adjacency;  /* the runner sets it in the same way */
     account_ledger(&m->o.ledger, n, delta, by);
     return account_ledger_least(by);
 }

@@ -67,8 +67,8 @@ static void exit_codes(void **state)
     assert_int_equal(shell(VERIFY "'absent/*,plots/figure.crash' > out 2> err"), 4);
     assert_int_equal(shell(VERIFY "'absent/*,planted/bound.nan' > out 2> err"), 1);
     assert_int_equal(shell("assay plan --planted --claim 'absent/*' > out"), 0);
-    /* T is 4 and 16, and 16 and 256 for the control, which makes three runs. The runs of the line are among
-     * these. */
+    /* T is 4 and 16, and 16 and 256 for the control, which makes three runs. The line of the plot needs runs that
+     * are among these. */
     assert_true(shell_contains("out", REASON) && shell_contains("out", "3 claims, 3 cells"));
 }
 
@@ -100,7 +100,7 @@ static void a_broken_set_is_not_absent(void **state)
     assert_true(shell_contains("out", "planted-rows is not on this machine: `assay data get planted-rows`"));
 }
 
-/* A set that a user names must exist: a wrong name is an error, not missing data. */
+/* A set of data that a user names must exist: a wrong name is an error, and is not treated as missing data. */
 static void wrong_names_are_complaints(void **state)
 {
     expect_complaint(VERIFY "absent/set.count.T --data-dir tiny --set problem.data=planted-row",

@@ -40,7 +40,7 @@ static void noisy_gradient(struct oracle *twin, const struct instance *in, long 
     noise_gaussian(twin, &(struct release){ .site = "twin" }, sigma, D, g);
 }
 
-/* Runs AC-SA in Nesterov's form of the momentum, with three sequences and whole numbers as weights. */
+/* Runs AC-SA in Nesterov's form of the momentum, which has three sequences and whole numbers as weights. */
 static void reference(struct oracle *twin, const struct instance *in, long fresh, double C,
                       double sigma, double gamma, double *ag)
 {
@@ -101,8 +101,8 @@ static void bl10_one_pass(void **state)
 }
 
 /* Far from the boundary and with s = 0 the answer is linear in the noises. Its mean and variance in each direction
- * come from the scalar recursion, driven by one unit of noise at a time. 7 + 1 tests at 6 standard errors on 4000
- * runs. */
+ * come from the scalar recursion, driven by one unit of noise at a time. The 8 tests are at 6 standard errors on
+ * 4000 runs. */
 static void bl10_noise_of_the_answer(void **state)
 {
     enum { RUNS = 4000 };
@@ -191,7 +191,8 @@ static void bl9_full_batches(void **state)
     const double C = 1.1, mu = 30, sigma = C * sqrt(T) / (B * mu), h = 0.8, gamma = 3;
     static const char *const answers[] = { "last", "average" };
     struct instance in = outside(1);
-    for (int k = 0; k < 3; k++) {                /* two answers of plain descent, then one of ac-sa */
+    for (int k = 0; k < 3; k++) {                /* k = 0, 1: plain descent with either kind of answer; k = 2:
+                                                    ac-sa */
         struct method *m =
             k < 2 ? METHOD("dp-gd", &in, &none, { "n", B }, { "T", T }, { "C", C }, { "mu", mu },
                            { "step", h }, { "method", 0, "plain" }, { "answer", 0, answers[k] })

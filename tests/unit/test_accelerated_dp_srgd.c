@@ -131,8 +131,8 @@ static void u3_recursive_form(void **state)
     course_free(c);
 }
 
-/* Checks the weights eta_t = t+1, their sums, and the convex combination that gives x_t: no other weight than tau_t
- * = eta_t/eta_{0:t} = 2/(t+2) satisfies it. */
+/* Checks the weights eta_t = t+1, their sums, and the convex combination that gives x_t: the only weight that
+ * satisfies it is tau_t = eta_t/eta_{0:t} = 2/(t+2) satisfies it. */
 static void u4_weights(void **state)
 {
     enum { T = 100, d = 7 };
@@ -214,7 +214,8 @@ static void u20_printed_form(void **state)
     course_free(c);
 }
 
-/* Before projection and with noise: z' - z_t = eta_t (y' - x_t)/(2 kappa). */
+/* Before the projections, and with noise, the two steps of a round are parallel: z' - z_t = eta_t (y' - x_t)/(2
+ * kappa). */
 static void u13_steps_are_parallel(void **state)
 {
     enum { T = 31, d = 7 };
@@ -235,8 +236,8 @@ static void u13_steps_are_parallel(void **state)
     }
 }
 
-/* A null record in batch t0, with the same noise, leaves the states up to t0 as they are. It changes the release of
- * t0 by the clipped difference of the record over B. */
+/* If a record of batch t0 is replaced by one with gradient 0 and the noise stays the same, the states up to t0 do
+ * not change. The release of t0 changes by the clipped difference of the record, divided by B. */
 static void u7_neighbour(void **state)
 {
     enum { T = 13, B = 5, d = 7, t0 = 6, record = t0 * B + 2 };
@@ -328,8 +329,9 @@ static double value_of(const struct record *r, const char *name)
     return v;
 }
 
-/* In the printed form (clip = off) a run with a norm C far below the differences is the run with one far above
- * them, except for the noise, which is another draw. With clipping the small norm keeps the run near its start. */
+/* With clip = off, as the paper prints the method, nothing is clipped: a run with a norm C far below the
+ * differences equals a run with C far above them, except for the noise. With clip = on the small C keeps the run
+ * near its start. */
 static void u16_printed_does_not_clip(void **state)
 {
     static const struct { const char *C, *clip; } run[] = { { "0.01", "on" }, { "0.01", "off" }, { "100", "on" } };
@@ -360,7 +362,8 @@ static void u16_printed_does_not_clip(void **state)
 }
 
 /* A run takes 2 n' - B gradients in T rounds, uses every index once and the remainder not at all; the ledger has
- * one tree. Count mode must agree. T = 2 * 1000^(1/4) = 11.2, nearest 15; B = 66, n' = 990. */
+ * one tree. Count mode must agree. T is the number of the form 2^k - 1 nearest to 2 * 1000^(1/4) = 11.2, which is
+ * 15; hence B = 66 and n' = 990. */
 static void u12_counts(void **state)
 {
     struct runner *rn = runner_new(0);

@@ -43,7 +43,8 @@ static double covariance(bool root, int i, int j)
     return sum;
 }
 
-/* Returns sqrt(u' S^-1 u) sd with u = 1 from prefix `first` on: the effective mu of a unit change. */
+/* Returns sqrt(u' S^-1 u) sd, where S is the covariance of the noise and u is 1 from prefix `first` on: the
+ * effective mu of a change by 1. */
 static double effective_mu(bool root, int first)
 {
     double s[T * T], u[T], y[T], sum = 0;
@@ -93,7 +94,7 @@ static double shown_mu(const struct cell *c)
     return (mean[0] - mean[1]) / sqrt(squares / 2);
 }
 
-/* mu = sqrt(cover) (C/B)/sigma with B = 10 and the sigma of the method is 0.925 for eps = 4. The tolerance
+/* For eps = 4 the sigma of the method gives mu = sqrt(cover) (C/B)/sigma = 0.925, with B = 10. The tolerance
  * 4/sqrt(1000) is four standard errors of a difference of means of 2000 each; half of the draws are shared, which
  * makes the error smaller. A quarter of the noise gives four times this mu, and must be flagged. */
 static void v22_whitened(void **state)
@@ -136,8 +137,8 @@ static struct audit from_answers(const struct cell *c, long n, double delta)
     return got;
 }
 
-/* 5000 runs on each side, n = 1500: the bound stays below eps. With a five-hundredth of the noise the bound from
- * the answers must be larger. */
+/* Audits of the answer alone, with n = 1500 and 5000 runs on each side. The bound stays below eps. With a
+ * five-hundredth of the noise it must be larger. */
 static void v22_answer(void **state)
 {
     const char goal[] = "n=1500 eps=1 delta=1e-5";
@@ -165,10 +166,11 @@ static struct verdict judged(const struct privacy_seen *p)
     return verdict_private(&fit);
 }
 
-/* Sigmoid losses, clipped well below their slope. Nothing leaks, no audit exceeds the promise (false alarm 1e-6),
- * and the audit explains most of the promise; half the noise is caught by the audit alone. Of 1000 pairs at mu =
- * 0.925, won with probability 0.743, one standard error is 0.061 in mu: less 1.645 and six of these errors 0.46
- * remains. Of 2000 pairs at mu = 1.85 and the strict level, less 4.75 and six errors of 0.055, 1.26 remains. */
+/* The losses are sigmoids, clipped well below their slope. Nothing leaks, no audit exceeds the promise (false alarm
+ * 1e-6), and the audit shows most of the promise. A run with half the noise is caught by the audit alone. The
+ * limits: of 1000 pairs at mu = 0.925, each won with probability 0.743, one standard error is 0.061 in mu; 0.925
+ * less 1.645 + 6 of these is 0.46. Of 2000 pairs at mu = 1.85, at the strict level, 1.85 less 4.75 + 6 errors of
+ * 0.055 is 1.26. */
 static void v23_nonconvex(void **state)
 {
     static const char *const algos[] = { "accelerated-dp-srgd T=7 C=0.05 beta=1",

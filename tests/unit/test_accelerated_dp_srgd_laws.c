@@ -38,9 +38,9 @@ static struct instance zero_gradients(double d)
     return INSTANCE(memory, "linear", { "d", d }, { "hardness", 0 }, { "s", 0 });
 }
 
-/* With losses that have no gradient the releases are the noise. 20000 draws of 4 independent coordinates; a product
- * of two normals has variance s_ii s_jj + s_ij^2. 36 comparisons at 5.7 standard errors have a false alarm of
- * 4e-7. */
+/* With losses that have no gradient the releases are the noise alone. There are 20000 draws: 5000 runs of 4
+ * independent coordinates. A product of two normals has variance s_ii s_jj + s_ij^2. 36 comparisons at 5.7 standard
+ * errors have a false alarm of 4e-7. */
 static void u6_tree_covariance(void **state)
 {
     enum { T = 8, RUNS = 5000, d = 4 };
@@ -156,7 +156,7 @@ static void u14_error_at_a_frozen_point(void **state)
 }
 
 /* With equal weights and a path that alternates between two points the errors of the differences do not average
- * out: Var nabla_t = v0/B + t v1/B. The tolerance is that of the test above. */
+ * out: Var nabla_t = v0/B + t v1/B. The tolerance is 3%, six standard deviations of 0.5%. */
 static void u15_error_grows_with_equal_weights(void **state)
 {
     enum { T = 64, B = 10, d = LOCAL_D, RUNS = 4000 };
@@ -192,9 +192,9 @@ static void u15_error_grows_with_equal_weights(void **state)
     oracle_release(&o);
 }
 
-/* |q_t| exceeds Q sqrt(3(t+1) ln(6/gamma))/(sqrt(B) eta_t) in at most a fraction gamma of runs, at every t. Q = s,
- * as the samples share their Hessian. Azuma's bound is about four standard deviations: no run of 1000 should exceed
- * it, and the largest error is not far below it. */
+/* |q_t| exceeds Q sqrt(3(t+1) ln(6/gamma))/(sqrt(B) eta_t) in at most a fraction gamma of runs, at every t. Here Q
+ * is s, as all samples have one Hessian. Azuma's bound is about four standard deviations: no run of 1000 should
+ * exceed it, and the largest error is not far below it. */
 static void u26_error_bound(void **state)
 {
     enum { T = 15, B = 8, d = 7, RUNS = 1000 };
@@ -309,8 +309,8 @@ static struct instance some_instance(int k)
 }
 
 /* The recursion of Lemma 5.9 bounds the change by b_{t-1}: for beta >= 2 M T, |Delta_t(d)| <= (1/2) max_{i<t,d}
- * |Delta_i(d)| + M b_max + 2 M R + L. Here d runs over all samples of the run, b is measured, and R is the
- * diameter. */
+ * |Delta_i(d)| + M b_max + 2 M R + L. Here d runs over all samples of the run, b_t = |N_t|/beta is the measured
+ * noise, and R is the diameter. */
 static void u23_sensitivity_recursion(void **state)
 {
     enum { T = 31, B = 4 };
@@ -403,8 +403,8 @@ static double answers(double lam, long T, double beta, double kappa, double *ans
 enum { MEAN_D = 20, MEAN_T = 15, MEAN_B = 1000 };
 static const double mean_beta = 4, mean_sigma = 0.02;
 
-/* Returns the mean excess on spectral with its defaults: lam_j = 10^(-7 j/(d-1)), c_j^2 = 1/(4 d), samples of
- * variance 1/d a coordinate. */
+/* Returns the mean excess of the method on the family spectral with its defaults: lam_j = 10^(-7 j/(d-1)), c_j^2 =
+ * 1/(4 d), samples of variance 1/d a coordinate. */
 static double mean_excess(bool tree)
 {
     double sum = 0, r[MEAN_T];
@@ -426,7 +426,8 @@ static double mean_excess(bool tree)
     return sum;
 }
 
-/* 4000 runs a word at five standard errors: 1e-6. Independent noise makes the mean more than twice as large. */
+/* Compares the mean of 4000 runs with mean_excess at five standard errors, which fails by chance with probability
+ * 1e-6. Independent noise makes the mean more than twice as large as noise of the tree. */
 static void v9_mean_excess(void **state)
 {
     enum { RUNS = 4000 };

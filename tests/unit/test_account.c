@@ -153,13 +153,15 @@ static void s7_4_pure_optimal(void **state)
                 double all = k;
                 assert_true(eps <= account_basic(1, &all, &eps0));
             }
-    /* One (eps0, delta0) mechanism costs exactly eps0. Two have no price at a delta below their two failures. */
+    /* One (eps0, delta0) mechanism costs exactly eps0. Two such mechanisms have no price at a delta below 2
+     * delta0. */
     expect_near("one", account_pure_optimal(0.5, 1e-3, 1, 1e-3), 0.5, 1e-6);
     assert_true(isinf(account_pure_optimal(0.5, 1e-3, 2, 1.9e-3)));
     assert_true(isfinite(account_pure_optimal(0.5, 1e-3, 2, 2e-3)));
     assert_true(isinf(account_pure_optimal(NAN, 0, 3, 0.1)) &&
                 account_pure_optimal(0, 0, 3, 0.1) == 0);
-    /* DP-GCD: the epsilon of 2T mechanisms of the eps' that solves equation (2), at delta = 1e-6. */
+    /* For DP-GCD: the eps' that solves equation (2) at delta = 1e-6, and the epsilon of 2T mechanisms of this
+     * eps'. */
     static const double best[][2] = { { 1, 0.2594 }, { 2, 0.3670 }, { 4, 0.5191 }, { 7, 0.6755 },
                                       { 10, 0.7080 }, { 15, 0.7250 }, { 20, 0.7361 } };
     for (int k = 0; k < 7; k++) {
@@ -204,7 +206,7 @@ static void s7_4_gcd(void **state)
     expect_above("eq2", account_gcd_eps(GCD_EQ2, 0.05, 10, 1e-6), 1.226665, 1e-6, 4e-7);
     expect_above("eq2", account_gcd_eps(GCD_EQ2, 0.1, 5, 1e-6), 1.767429, 1e-6, 4e-7);
     expect_above("eq2", account_gcd_eps(GCD_EQ2, 0.01, 100, 1e-6), 0.763485, 1e-6, 4e-7);
-    for (int k = 0; k < 7; k++) {            /* the closed form uses about half of the budget */
+    for (int k = 0; k < 7; k++) {            /* the closed form spends about half of the promised epsilon */
         static const double spent[7] = { 0.5094, 0.5093, 0.5092, 0.5092, 0.5091, 0.5091, 0.5091 };
         double share = account_gcd_share(GCD_CLOSED, 1, closed[k][0], 1e-6);
         expect_near("eq2 of closed", account_gcd_eps(GCD_EQ2, share, closed[k][0], 1e-6), spent[k],

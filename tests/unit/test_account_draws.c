@@ -6,8 +6,8 @@
 
 #include "privacy/account_pld.h"
 
-/* Subsets of 5 of 100: the price is the bound for a record replaced. For a record zeroed it is the bound at twice
- * the change. Where two releases share a subset, there is no amplification. */
+/* For random subsets of 5 of 100 records the price is the bound for a record replaced. For a record zeroed it is
+ * the bound at twice the change. Where two releases share a subset, there is no amplification. */
 static void subsets(void **state)
 {
     static const enum adjacency adjacency[] = { ADJACENCY_REPLACE_ONE, ADJACENCY_ZERO_OUT,
@@ -32,7 +32,7 @@ static void subsets(void **state)
     }
 }
 
-/* Poisson samples: the price is that of the sampled Gaussian for the neighbours that it covers. There is no
+/* For Poisson samples the price is that of the sampled Gaussian for the neighbours that it covers. There is no
  * amplification for other neighbours, where two releases share a sample, or where the sample is all of the data. */
 static void samples(void **state)
 {
@@ -93,8 +93,8 @@ static void with_replacement(void **state)
     }
     assert_true(isfinite(best));
     expect("draws", cost(2, two, "exact"), best, 2e-3);
-    /* With a small share of the records and much noise sampling amplifies, and the divergences take account of
-     * it. */
+    /* With a small share of the records and much noise sampling amplifies, and the accountant of Renyi divergences
+     * shows it. */
     struct ledger l = { 0 };
     struct ledger_entry few = entry(MECHANISM_GAUSSIAN, 0.1, 1, 0, 10);
     few.scheme = SAMPLING_REPLACE;
@@ -123,7 +123,8 @@ static double amplified(double n, double mu, double apart)
             m++;
         double tau = pow(apart * mu * m, 2) / 2, slope = 100 * 13 * pow(10 / n, 2) * tau;
         for (int i = 0; i < RDP_ORDERS && rdp_order[i] < 3 / tau; i++) {
-            double a = rdp_order[i], left = DELTA, eps = INFINITY;       /* delta' is what remains of delta */
+            double a = rdp_order[i], left = DELTA, eps = INFINITY;       /* delta' of the head is what remains of
+                                                                            delta */
             for (int k = 0; k < 50; k++) {
                 eps = a * slope + (log(1 / left) + (a - 1) * log1p(-1 / a) - log(a)) / (a - 1);
                 eps = fmax(0, eps);
@@ -165,8 +166,8 @@ static void draws_from_a_part(void **state)
     ledger_free(&l);
 }
 
-/* Two blocks, one with a thousand times more noise: the records of the block with less noise pay what this block
- * costs alone, in either order of the blocks. */
+/* Two blocks of records have different noise, by a factor of 1000: the records of the block with less noise pay
+ * what this block costs alone, in either order of the blocks. */
 static void draws_from_unlike_parts(void **state)
 {
     for (int order = 0; order < 2; order++) {

@@ -16,7 +16,7 @@ static void fill(long n, double *z)
     rng_normals(&r, 2 * n, 1, z);
 }
 
-/* *z (memory of a) <- the transform of the numbers that `fill` gives. */
+/* *z <- the transform of the numbers that `fill` gives, in memory of a. */
 static void transformed(struct arena *a, long n, bool back, double **z)
 {
     struct account_fft *f = account_fft_new(n, a);

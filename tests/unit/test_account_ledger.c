@@ -7,7 +7,8 @@
 #include "rng.h"
 #include "run/run.h"
 
-/* Balle and Wang's figure for mu = 1 at 1e-5, and Bun and Steinke's closed form. */
+/* The price of one Gaussian mechanism with mu = 1 at delta = 1e-5 is the figure of Balle and Wang, and the price by
+ * zCDP is the closed form of Bun and Steinke. */
 static void closed_forms(void **state)
 {
     struct ledger_entry e[4];
@@ -31,7 +32,8 @@ static void closed_forms(void **state)
     ledger_free(&l);
 }
 
-/* A dozen entries over 20 records each, some over all records: mu^2 of every record is found by enumeration. */
+/* A dozen entries each concern some of 20 records, or all of them: the price is that of the record with the largest
+ * mu^2, found by enumeration. */
 static void worst_record(void **state)
 {
     struct rng r = rng_stream(7);
@@ -61,7 +63,8 @@ static void worst_record(void **state)
     }
 }
 
-/* Adjacent equal batches become one entry with repeats, but each record is in one of them only. */
+/* Equal batches that follow each other become one entry of the ledger with a number of repeats, but each record is
+ * in one batch only. */
 static void batches_in_parallel(void **state)
 {
     struct ledger l = { 0 };
@@ -117,8 +120,9 @@ static void pure_mechanisms(void **state)
     expect("mixed zcdp", cost(2, mixed, "zcdp"), 0.505 + 2 * sqrt(0.505 * log(1e5)), 1e-10);
 }
 
-/* One mechanism of 0.9 and two of 0.1: three of 0.9, composed optimally at 1e-5, cost more than the sum 1.1. Ten of
- * 0.1 and ten of 0.1 (1 - 2^-10): to price all as 0.1 gives the smaller proven epsilon. */
+/* Mechanisms with unequal epsilon. One of 0.9 and two of 0.1: as three of 0.9, composed optimally at 1e-5, they
+ * would cost more than the sum 1.1. Ten of 0.1 and ten of 0.1 (1 - 2^-10): pricing all twenty as 0.1 gives the
+ * smaller proven epsilon. */
 static void different_pure_mechanisms(void **state)
 {
     const struct ledger_entry far[] = { to_all(MECHANISM_LAPLACE, 9, 10),
@@ -134,7 +138,8 @@ static void different_pure_mechanisms(void **state)
     expect("near", cost(20, near, "optimal"), dearer, 1e-9);
 }
 
-/* |v|_2 <= |v|_1 <= 2 |v|_2 and |v|_2 <= 2 |v|_inf, |v|_1 <= 4 |v|_inf in four dimensions. */
+/* Checks the factors between norms in four dimensions: |v|_2 <= |v|_1 <= 2 |v|_2, |v|_2 <= 2 |v|_inf, |v|_1 <= 4
+ * |v|_inf. */
 static void norms(void **state)
 {
     static const struct {
@@ -185,8 +190,9 @@ static void failures(void **state)
     expect("failing twice", cost(2, both, "exact"), scanned(0.5, 2e-7, DELTA), 2e-3);
     e.failure = DELTA;
     assert_true(cost(1, &e, "exact") == INFINITY && cost(1, &e, "rdp") == INFINITY);
-    /* Half of delta pays for failures at the eps of the other half. That is just enough here, and not at all at an
-     * eps below any that a part of delta gives. */
+    /* The failures of a mechanism cost (1 + e^eps) times their probability. In the first case this is just below
+     * half of delta, at the epsilon that the other half gives. In the second case it exceeds delta at every
+     * epsilon. */
     double half = account_gaussian_eps(0.5, DELTA / 2), whole = account_gaussian_eps(0.5, DELTA);
     e.failure = 0.999 * DELTA / 2 / (1 + exp(half));
     assert_true(cost(1, &e, "exact") <= half);
@@ -205,7 +211,7 @@ static double lower(int n, const struct ledger_entry *e, double records)
     return out[1].lower;
 }
 
-/* A price that is only an upper bound comes without a lower bound. */
+/* An accountant whose price is only an upper bound gives no lower bound. */
 static void lower_bounds(void **state)
 {
     const struct ledger_entry plain = entry(MECHANISM_GAUSSIAN, 1, 4, 0, 1);
@@ -223,7 +229,7 @@ static void lower_bounds(void **state)
     assert_true(isnan(lower(2, part, 1000)));
 }
 
-/* From the ledger of a run: what was promised is what was spent, up to the rounding of the calibration. */
+/* The price of a run's ledger equals the promised epsilon, up to the rounding of the calibration. */
 static void a_run_spends_what_it_promised(void **state)
 {
     static const char *const cells[] = {

@@ -47,7 +47,8 @@ static void expect_bracket(const char *what, double q, double sd, int steps, dou
     double (*curve)(double, double, double, bool) = steps == 1 ? one_step : two_steps;
     double high = fmax(curve(q, sd, e.upper, true), curve(q, sd, e.upper, false));
     double low = fmax(curve(q, sd, e.lower, true), curve(q, sd, e.lower, false));
-    double blur = steps == 1 ? 1e-9 : 1e-7;          /* the curve of the second step has a kink */
+    double blur = steps == 1 ? 1e-9 : 1e-7;          /* the curve of the second step has a kink, where the
+                                                        quadrature loses digits */
     if (!(high <= delta * (1 + blur) && (e.lower == 0 || low >= delta * (1 - blur)) &&
           e.upper - e.lower <= gap * e.upper))
         fail_msg("%s q=%g sd=%g delta=%g: eps in [%.12g, %.12g], where delta is %.12g and %.12g",
@@ -85,8 +86,8 @@ static void test_gaussian(void **state)
             }
 }
 
-/* The upper figure that another accountant published must be at least our lower bound, and our upper bound at most
- * that of Renyi divergences. Both must be close. */
+/* The upper bound that another accountant published must be at least our lower bound, and our upper bound at most
+ * the bound by Renyi divergences. Both must be close. */
 static void test_published(void **state)
 {
     static const double figures[][5] = { { 0.01, 1, 1000, 1e-5, 1.828243645616618 },
@@ -215,8 +216,9 @@ static void test_cells_curves(void **state)
         }
 }
 
-/* The epsilon by inversion is at q = 1 that of the Gaussian curve. For two steps it is that of the quadrature
- * above, up to the error that the kink causes. Elsewhere it is between the bounds, which are 1e-6 to 1e-3 apart. */
+/* The epsilon that account_inversion finds is, at q = 1, that of the Gaussian curve. For two steps it is that of
+ * the quadrature above, up to the error that the kink causes. Elsewhere it is between the bounds, which are 1e-6 to
+ * 1e-3 apart. */
 static void test_inversion(void **state)
 {
     for (double mu = 0.1; mu < 4; mu *= 3)

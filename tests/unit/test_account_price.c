@@ -42,7 +42,8 @@ static double by(const char *kind_name, const struct account_case *c, const char
     return NAN;
 }
 
-/* The noise that is found is enough, and 1e-10 less noise is not; for a share, 1e-10 more is too much. */
+/* The calibrated noise is enough for the promise, and 1e-10 less noise is not. For a mechanism with a share of
+ * epsilon, 1e-10 more than the share is too much. */
 static void test_inverses(void **state)
 {
     int inverted = 0;
@@ -62,7 +63,8 @@ static void test_inverses(void **state)
     assert_true(inverted > 40);
 }
 
-/* Inverses in closed form: mu of the curve over the root of the number of releases, nodes or draws. */
+/* Calibrated values with a closed form: the mu of the Gaussian curve over the square root of the number of
+ * releases, nodes or draws. */
 static void test_closed_inverses(void **state)
 {
     const double sigma = account_gaussian_sigma(0.7, 1e-6);

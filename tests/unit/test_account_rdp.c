@@ -46,7 +46,8 @@ static void test_sampled_series(void **state)
             }
 }
 
-/* At integer orders the binomial sum and the quadrature, two independent ways, agree; for small rates too. */
+/* At integer orders the divergence is computed in two independent ways, as a binomial sum and by quadrature. The
+ * two agree, for small rates too. */
 static void test_sampled_integer(void **state)
 {
     for (double q = 1e-6; q < 1; q *= 9)
@@ -70,8 +71,8 @@ static void test_sampled_edges(void **state)
     assert_true(isinf(rdp_sampled_gaussian(0.1, 1, 1025)) &&
                 isfinite(rdp_sampled_gaussian(0.1, 1, 1024)));
     expect_above("q = 1", rdp_sampled_gaussian(1, 2, 5.5), 5.5 / 8, 1e-11, 1e-15);
-    for (double a = 1.3; a < 11; a += 0.7)           /* near q = 1 the divergence is continuous, and below that of q
-                                                        = 1 */
+    for (double a = 1.3; a < 11; a += 0.7)           /* near q = 1 the divergence is below that of q = 1, and close
+                                                        to it */
         expect_near("q to 1", rdp_sampled_gaussian(1 - 1e-9, 1, a), a / 2, 1e-6 * a);
     /* Moments: E (p/p0)^a is 1 at a = 0 and 1, below 1 between, above 1 outside. At a = 2 it is 1 + q^2
      * (e^(1/s^2)-1). */
@@ -204,7 +205,7 @@ static void test_known_composition(void **state)
         expect_above("mironov", eps[0], r[4], 2e-11, 1e-13);
         expect_above("cks", eps[1], r[6], 2e-11, 1e-13);
         expect_above("all orders", eps[2], r[8], 2e-11,
-                     2e-10); /* the table's series has 10 digits */
+                     2e-10); /* the published series has 10 digits */
         assert_true(order[0] == r[5] && order[1] == r[7] && order[2] == r[9]);
     }
     n = known_answers("tree_single_epoch.csv", row);
@@ -218,7 +219,8 @@ static void test_known_composition(void **state)
     }
 }
 
-/* The figures of the printed privacy table come from linear divergences, the exact Gaussian, and the best order. */
+/* The figures of the printed privacy table follow from divergences that are linear in the order, from the exact
+ * Gaussian curve, and from the best order. */
 static void p12_linear(void **state)
 {
     static const double table[][5] = { { 1, 1e-5, 5.7985, 5.29853, 4.37718 },
@@ -284,7 +286,8 @@ static void test_curves(void **state)
         assert_true(k == 0 || o > rdp_order[k - 1]);
         expect_near("sum", sum.divergence[k], 15 * 0.02 * o + parts, 1e-10 * o);
     }
-    rdp_add_gaussian(&a, 0, INFINITY);               /* no uses cost nothing, even of a mechanism without a price */
+    rdp_add_gaussian(&a, 0, INFINITY);               /* no use of a mechanism costs anything, even if the mechanism
+                                                        has no price */
     assert_true(isfinite(rdp_eps(RDP_CKS, &a, 1e-5, NULL)));
     rdp_add_gaussian(&a, 1, NAN);
     assert_true(isinf(rdp_eps(RDP_CKS, &a, 1e-5, NULL)));

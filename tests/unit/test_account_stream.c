@@ -60,7 +60,7 @@ static void noise_matrix(enum mechanism m, double B[T][T])
     }
 }
 
-/* Returns mu^2 of changes s[t] of the steps. */
+/* Returns mu^2 of a record that changes the sum by s[t] in step t, where the noise of step t has scale sd[t]. */
 static double truth(enum mechanism m, const double *s, const double *sd)
 {
     double B[T][T], z[T], prefix = 0, sum = 0;
@@ -75,7 +75,7 @@ static double truth(enum mechanism m, const double *s, const double *sd)
     return sum;
 }
 
-/* Steps of every kind are booked: a step may touch a record several times, change it by different amounts, and
+/* The ledger has steps of every kind: a step may touch a record several times, change it by different amounts, and
  * reuse the noise of an earlier step. */
 static void test_positions(void **state)
 {
@@ -100,8 +100,8 @@ static void test_positions(void **state)
     }
 }
 
-/* Three epochs of four equal batches: in one stream, in the same order; in a separate stream each; as positions of
- * a shuffled order. The ledger merges equal steps. */
+/* Three epochs of four equal batches are booked in three ways: in one stream, with the same order; in a separate
+ * stream each; as places of a shuffled order. The ledger merges equal steps. */
 static void test_epochs(void **state)
 {
     for (int kind = 0; kind < 6; kind++) {
@@ -117,7 +117,7 @@ static void test_epochs(void **state)
             ledger_book(&l, &e);
         }
         assert_true(l.entries == 3);
-        for (int t = 0; t < T; t++)      /* noise after the last release is in no release */
+        for (int t = 0; t < T; t++)      /* the noise after the last release is part of no release */
             flat[t] = t < (own ? 4 : 12) ? 1 : INFINITY;
         for (int first = 0; first < 4; first++) {
             memset(one, 0, sizeof one);
@@ -157,8 +157,8 @@ static void test_orders(void **state)
     }
 }
 
-/* A record that is at one place of an order may be anywhere in another order: one record may be in all of three
- * steps, two of which share an order. */
+/* If epochs have separate orders, the place of a record in one order says nothing of its place in another: one
+ * record may be in all of three steps, two of which share an order. */
 static void test_places(void **state)
 {
     struct ledger l = { 0 };
@@ -175,8 +175,8 @@ static void test_places(void **state)
     assert_true(exact_of(&l) >= least * (1 - 1e-9));
 }
 
-/* A record that takes part in the stream and in another release pays for both. A step without noise has no
- * price. */
+/* A record that takes part in the stream and in another release pays for both. A step without noise makes the price
+ * infinite. */
 static void test_beside(void **state)
 {
     struct ledger l = { 0 };

@@ -6,7 +6,7 @@
 #include "privacy/account_rdp.h"
 #include "privacy/account_tilts.h"
 
-/* Returns the least value over all tilts: epsilon at this delta, or delta at this epsilon. */
+/* Returns the least value over all tilts of the grid: epsilon at the delta `at`, or delta at the epsilon `at`. */
 static double least_of_all(double q, double sd, double steps, bool with, bool of_eps, double at)
 {
     double least = INFINITY, a = 1.0 / 1024;

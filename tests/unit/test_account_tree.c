@@ -129,7 +129,8 @@ static double known_steps(enum prefix_kind kind, int T, int k, const struct acco
     return kind == PREFIX_ROOT ? root_mu2(T, k, part) : stream_mu2(T, k, step, s, sd);
 }
 
-/* For records in up to three known steps of a stream of either kind the price equals mu^2 of the whole stream. */
+/* For records in up to three known steps, the price equals mu^2 of the whole stream, for the tree and for the
+ * root. */
 static void test_prefix_exact(void **state)
 {
     for (int kind = 0; kind < 2; kind++)
@@ -154,9 +155,9 @@ static void test_prefix_exact(void **state)
     assert_true(account_prefix_mu2(PREFIX_TREE, 4, 0, NULL) == 0);
 }
 
-/* For unknown steps the price is never below the worst of all choices, and exceeds it only by the pairs; for one
- * participation the two are equal. A record in one step of each of three epochs pays less than three times the
- * worst step. */
+/* If the steps of a record are not known, the price is never below that of the worst choice, and exceeds it only
+ * because each pair of steps is bounded separately; for one step the two are equal. A record in one step of each of
+ * three epochs pays less than three times the worst step. */
 static void test_prefix_shuffled(void **state)
 {
     static const long span[][6] = { { 1, 4, 5, 8, 9, 12 },
@@ -222,8 +223,8 @@ static void test_tree_closed(void **state)
         expect_near("one step", account_tree_epochs(1, 1L << k, 0), ldexp(ldexp(2, k) - 1, k), 0);
 }
 
-/* Batches of FKT20 with noise L/sqrt(d) cost at most p, and where rounding up matters little exactly p. The first
- * step alone is a Gaussian mechanism with the noise of all T steps. */
+/* The batches of snowball SGD with noise L/sqrt(d) cost at most p; where the rounding up of batch sizes matters
+ * little, they cost p. The first step alone is a Gaussian mechanism with the noise of all T steps. */
 static void test_snowball(void **state)
 {
     double batch[400], p = 0.3, L = 2.5, d = 1e8;

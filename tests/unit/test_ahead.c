@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_ahead.c - numbers that are drawn ahead (oracle_ahead.h), compared with the streams of their questions, one
- * at a time, in regular sequences of questions and after everything that interrupts these. */
+ * at a time, in regular sequences of questions, and after questions that interrupt a sequence. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -53,7 +53,7 @@ static void expect_runs(int level, void *ctx)
         struct ahead a = { .numbers = numbers };
         struct ahead_ask q = { 5, 11, runs[k].rows, runs[k].d, runs[k].sd };
         assert_int_equal(ask_run(&a, runs[k].label, &q, 150, runs[k].stride, runs[k].step), 148);
-        q.serial += 1;               /* a gap, behind which the stride is as before */
+        q.serial += 1;               /* a gap; the stride of the questions after it is as before */
         assert_int_equal(ask_run(&a, runs[k].label, &q, 9, runs[k].stride, runs[k].step), 7);
     }
 }
@@ -81,7 +81,7 @@ static void irregular_questions_interrupt_a_run(void **state)
     }
 }
 
-/* Large questions, empty ones, and a place without room are not answered ahead. */
+/* Questions for many numbers, for none, and into an array without room are not answered ahead. */
 static void some_questions_are_not_answered_ahead(void **state)
 {
     static const struct { long rows, d; } none[] = {

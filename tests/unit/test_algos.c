@@ -93,7 +93,7 @@ static void expect_same_counts(const struct cell *c, const struct record *r, con
     }
 }
 
-/* Runs one algorithm on one family; returns whether it ran. */
+/* Runs one algorithm on one family; returns whether it ran, as a refusal is no failure. */
 static bool check_pair(struct runner *rn, const struct problem *p, const struct algo *a, long d,
                        const struct goal_case *g)
 {
@@ -105,7 +105,7 @@ static bool check_pair(struct runner *rn, const struct problem *p, const struct 
         return false;
     counting->seed = c->seed; /* the same draws, since the number of visits of a record depends on them */
     bool ok = r->outcome == OUTCOME_OK;
-    if (!ok) {                                       /* a refusal gives the reason in a sentence */
+    if (!ok) {                                       /* a refusal gives its reason in a sentence */
         assert_int_equal(r->outcome, OUTCOME_REFUSED);
         assert_true(strlen(r->message) > 10 && strchr(r->message, ' '));
         assert_null(x);
@@ -196,7 +196,7 @@ static bool released(const struct algo *a, const struct record *r)
 }
 
 /* The arena must be sealed when run returns. A reservation after the seal aborts by BUG_IF, so this proves that the
- * loop allocates nothing. Where anything random is asked, another seed must give another answer. */
+ * loop allocates nothing. Where a method uses anything random, another seed must give another answer. */
 static void test_sealed_and_seeded(void **state)
 {
     struct runner *rn = runner_new(0);

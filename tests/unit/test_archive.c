@@ -35,7 +35,7 @@ static void the_parts_are_whole(void **state)
     assert_true(shell_contains("out", "all as in SHA256SUMS") && shell_contains("out", "cells"));
 }
 
-/* From the archive alone: the same report, and a run that gives the same record. */
+/* An archive alone gives the report that was archived, and its program runs a cell with the same record. */
 static void it_is_judged_drawn_and_run_again(void **state)
 {
     assert_int_equal(shell("assay report --canonical --output was > was.txt 2> err; rm -rf "
@@ -49,8 +49,8 @@ static void it_is_judged_drawn_and_run_again(void **state)
                      0);
 }
 
-/* Without a name the archive is one of results/archive/, by profile and date of the newest run; a folder that is not
- * there is made. */
+/* Without --output the archive is written into results/archive/, under a name with the profile and the date of the
+ * newest run; missing folders are made. */
 static void it_has_a_place(void **state)
 {
     assert_int_equal(shell("assay archive --profile quick --store x/store.db > out 2> err && "
@@ -61,8 +61,8 @@ static void it_has_a_place(void **state)
                      0);
 }
 
-/* Of the container file: every instruction is one that builders know, the shell accepts every command, and the
- * program is built. That it builds is not tested. */
+/* Every instruction of the container file is one that builders know, the shell accepts every command, and one of
+ * the commands builds the program. The commands are not run. */
 static void the_container_file_parses(void **state)
 {
     assert_int_equal(
@@ -105,7 +105,7 @@ static void other_parts_are_found(void **state)
     assert_int_equal(shell("echo no tar > c.tar; assay doctor c.tar > out"), 5);
     assert_int_equal(shell("assay doctor none.tar 2> err"), 2);
     assert_int_equal(shell("assay archive d.tar --store none.db 2> err"), 2);
-    assert_int_equal(shell("[ -z \"$(ls t)\" ]"), 0); /* nothing stays of the folders */
+    assert_int_equal(shell("[ -z \"$(ls t)\" ]"), 0); /* the temporary folder is empty again */
 }
 
 int main(void)

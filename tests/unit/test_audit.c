@@ -33,8 +33,8 @@ static void test_known_bounds(void **state)
     }
 }
 
-/* Where n of n and none of n runs are called "with", P = (alpha/2)^(1/n) and Q = 1 - P in closed form. Where n of n
- * pairs are won, the one-sided limit is alpha^(1/n). */
+/* Where n of n and none of n runs are called "with", the limits of the two rates are (alpha/2)^(1/n) and 1 -
+ * (alpha/2)^(1/n). Where n of n pairs are won, the one-sided limit is alpha^(1/n). */
 static void test_extreme_bounds(void **state)
 {
     for (long n = 10; n <= 10000; n *= 10) {
@@ -49,8 +49,8 @@ static void test_extreme_bounds(void **state)
     }
 }
 
-/* --- From runs to a bound. Releases are N(mu u, I) or N(0, I) in d dimensions, their loss is computed as for mu =
- * `told` (0: there is no loss), and the answer is pure noise. */
+/* --- From runs to a bound. Releases are N(mu u, I) on one side and N(0, I) on the other, in d dimensions. Their
+ * privacy loss is computed as if mu were `told` (0: there is no loss). The answer is pure noise. */
 
 static struct audit_runs runs_of(long n, long d, double mu, double told, struct rng *r)
 {
@@ -67,9 +67,9 @@ static struct audit_runs runs_of(long n, long d, double mu, double told, struct 
     return a;
 }
 
-/* An audit may exceed the exact epsilon of the law, by the curve, with probability at most 5%, whatever loss it
- * uses. 200 audits: the mean number that exceed it is at most 10 for each bound, and 31 or more has probability
- * below 1e-6 (binomial). At the strict level none may exceed it. */
+/* Whatever privacy loss an audit uses, its bound may exceed the exact epsilon of the law with probability at most
+ * 5%. 200 audits: the mean number that exceed it is at most 10 for each bound, and 31 or more has probability below
+ * 1e-6 (binomial). At the strict level none may exceed it. */
 static void test_false_alarms(void **state)
 {
     enum { AUDITS = 200 };
@@ -91,10 +91,10 @@ static void test_false_alarms(void **state)
         fail_msg("%d and %d of %d bounds beyond the truth", beyond_eps, beyond_mu, AUDITS);
 }
 
-/* 2000 pairs are won with probability Phi(mu/sqrt 2) = 0.760 at mu = 1. The standard error 0.0095, over the density
- * 0.311 and times sqrt 2, is 0.0434 in mu, so that the limit is 1.645 x 0.0434 = 0.071 below; the test allows six
- * standard errors more, and 0.1 for a direction chosen from data. The loss needs no direction, and gives the same
- * bound where it is computed for half of the mu. */
+/* 2000 pairs are won with probability Phi(mu/sqrt 2) = 0.760 at mu = 1. The standard error of this share is 0.0095.
+ * Divided by the density 0.311 and multiplied by sqrt 2 it is 0.0434 in mu, so that the limit is below mu by 1.645
+ * x 0.0434 = 0.071. The test allows six standard errors more, and 0.1 for a direction that is chosen from data. The
+ * loss needs no direction, and gives the same bound where it is computed for half of the mu. */
 static void test_power(void **state)
 {
     struct rng r = rng_stream(72);
@@ -102,7 +102,7 @@ static void test_power(void **state)
         struct audit_runs a = runs_of(4000, 3, 1, loss / 2.0, &r);
         struct audit got = audit_judge(&a, 1e-5);
         assert_string_equal(got.statistic, loss ? "loss" : "release");
-        struct audit answer = audit_judge_answer(&a, 1e-5);      /* lower, since the answer is noise */
+        struct audit answer = audit_judge_answer(&a, 1e-5);      /* a lower bound, since the answer is noise */
         assert_true(strcmp(answer.statistic, "answer") == 0 && answer.eps_strict == 0 &&
                     answer.mu_strict == 0);
         assert_int_equal(got.held, 2000);
@@ -167,7 +167,7 @@ static void test_nothing(void **state)
     audit_free(&few);
 }
 
-/* A run that released nothing is never above a threshold, and does not affect the others. */
+/* A run that released nothing counts as below every threshold, and does not affect the other runs. */
 static void test_missing_release(void **state)
 {
     struct rng r = rng_stream(74);
@@ -217,7 +217,7 @@ static void test_methods(void **state)
     assert_true(half.mu_strict > mu);
 }
 
-/* Blocks of runs of even length together make the runs of one call. */
+/* Runs that are made in blocks of even length are, together, those of one call. */
 static void test_blocks(void **state)
 {
     struct cell *c = cell_of(NULL,
@@ -237,8 +237,8 @@ static void test_blocks(void **state)
     cell_free(c);
 }
 
-/* Parts, each made by another replicate, put together the runs of the whole audit of replicate 0, bit for bit; a run
- * that releases nothing of the record has the same NaN. */
+/* Parts, each made by another replicate, put together the runs of the whole audit of replicate 0, bit for bit. Runs
+ * that release nothing have NaN in both. */
 static void test_parts(void **state)
 {
     enum { RUNS = 22 };

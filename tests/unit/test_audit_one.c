@@ -12,7 +12,8 @@
 enum { D = 2000, M = 100, RUNS = 40 };
 
 /* Two releases of the sum of M gradients +-e_j, with noise of sd sqrt(2)/MU each: a canary moves both by 1, which
- * together is mu = MU. The answer depends on no record. kind 1: a third release is hidden. */
+ * together is mu = MU. The answer depends on no record. With kind = 1 there is a third release, which is hidden
+ * from the audit. */
 #define MU 2.0
 
 static enum status run_known(struct oracle *o, bool hidden, struct arena *w, double *x)
@@ -97,8 +98,8 @@ static void test_known_mechanism(void **state)
         fail_msg("%.4f of the guesses are right, expected %.4f", got, share);
 }
 
-/* With hidden noise and answers that depend on no record guesses are coins: 800 of these, at six standard
- * deviations. */
+/* With hidden noise, and answers that depend on no record, every guess is right with probability 1/2. The share of
+ * right ones among 800 guesses is within six standard deviations of 1/2. */
 static void test_hidden(void **state)
 {
     const struct algo hidden_sum = { .name = "sum", .doc = "a sum", .cite = "none",

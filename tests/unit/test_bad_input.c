@@ -63,7 +63,8 @@ static void verbs_and_options(void **state)
         { "plan --banana", "unknown option '--banana'" },
         { "plan -y", "unknown option '-y'" },
         { "plan -yxz", "unknown option '-yxz'" },
-        { "plan --p quick", "unknown option '--p'" },           /* short for paper, planted, plugin and problem */
+        { "plan --p quick", "unknown option '--p'" },           /* --p is short for paper, planted, plugin and
+                                                                   problem */
         { "plan --n", "--n: expected a value" },
         { "plan -j", "-j: expected a value" },
         { "plan --count=3", "--count=3: takes no value" },
@@ -221,8 +222,8 @@ static void environment_of_others(void **state)
 {
     assert_int_equal(shell("ASSAY_LOSS=hinge ASSAY_CLAIM=baselines/none ASSAY_T=9 ASSAY_SIGMA=3 "
                            "assay export --store s.db > out.txt 2> err.txt"), 2);
-    assert_true(shell_contains("err.txt", "unknown claim"));          /* but a wrong value of a variable that the
-                                                                         verb takes is reported */
+    assert_true(shell_contains("err.txt", "unknown claim"));          /* a wrong value of a variable that the verb
+                                                                         takes is reported */
     assert_int_equal(shell("ASSAY_LOSS=hinge ASSAY_T=9 ASSAY_JOBS=3 "
                            "assay export --store s.db > out.txt 2> err.txt"), 0);
     assert_int_equal(shell_lines("err.txt"), 0);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_ball_accel.c - ball acceleration with exact oracles: the proximal points that the families state, which a
- * larger penalty moves into the ball. Scalars, potential, choice of lambda, rounds against R/r.
+ * larger penalty moves into the ball. The tests check the scalars, the potential, the choice of lambda, and the
+ * number of rounds as a function of R/r.
  *
  * Serves: resque */
 #include "support/method.h"
@@ -127,8 +128,8 @@ static void u5_the_potential_falls(void **state)
     }
 }
 
-/* The next lambda is lam_min, or gives a step between 13r/16 and 15r/16; at 2L/r a step is at most r/2. The test
- * meets both cases. */
+/* The next lambda is lam_min, or gives a step between 13r/16 and 15r/16; at 2L/r a step is at most r/2. Both cases
+ * occur in the test. */
 static void u6_s3_1_next_lambda(void **state)
 {
     double least = 0, between = 0;
@@ -152,7 +153,8 @@ static void u6_s3_1_next_lambda(void **state)
     assert_true(least > 20 && between > 20);
 }
 
-/* A bisection that does not end returns a lambda known to be too large; a search that fails ends the round. */
+/* The case of a bisection that does not end: it returns a lambda known to be too large. A search that fails ends
+ * the round. */
 static bool long_step(void *ctx, double lam, double *Delta)
 {
     double *calls = ctx;
@@ -192,9 +194,9 @@ static double rounds_of(int family, double d, double r, double *hit, double *pro
     return rounds;
 }
 
-/* The two numbers of rounds_of, compared with another implementation that has exact proximal points, at r =
- * eps/sqrt d. They are equal for the maximum and within 4% for the norms, where ties of the bisection are decided
- * differently. */
+/* The two numbers of rounds_of, compared with those of another implementation with exact proximal points, at r =
+ * eps/sqrt d. They are equal for the maximum, and within 4% for the norms, where the bisection of the two programs
+ * decides ties differently. */
 static void e3_reference_rounds(void **state)
 {
     static const struct { double d, eps, rounds[3], hit; } table[] = {
@@ -270,8 +272,8 @@ static void s8_4_units(void **state)
     scene_free(q);
 }
 
-/* |x* - y| <= L/lam, so that the ball binds nowhere once lam_min >= (16/15) L/r. With log^2 kappa in lam_min this
- * holds in every row of the table of tested kappa and d, without it in none. */
+/* |x* - y| <= L/lam, so that the ball binds nowhere once lam_min >= (16/15) L/r. If lam_min has the factor log^2
+ * kappa, this holds in every row of the table of kappa and d below; without the factor it holds in no row. */
 static void s8_33_the_logarithm(void **state)
 {
     static const double d[] = { 16, 100, 100, 1000 }, kappa[] = { 10, 20, 100, 100 };

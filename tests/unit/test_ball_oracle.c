@@ -29,8 +29,8 @@ static void around(void *ctx, double *x)
     two_balls_project(D, oracle_radius(&q->o), q->ball.r, q->y, q->keep, x);
 }
 
-/* f = |x - c|; gradients have noise of norm 1/2 and are at most 3/2 long. y is inside the ball of radius 2, |c| =
- * 1. */
+/* Opens a scene with f = |x - c|, whose gradients have noise of norm 1/2 and a norm of at most 3/2. y is inside the
+ * ball of radius 2, |c| = 1. */
 static void scene_open(struct scene *q, enum ball_method method, double r, uint64_t seed)
 {
     const double y[D] = { 0.2, -0.4, 0.1 };
@@ -55,7 +55,7 @@ static double excess(const struct scene *q, double lam, double *distance)
     return vec_dist(D, q->run.x, q->c) + lam / 2 * at * at - (far - step + lam / 2 * step * step);
 }
 
-/* 1/lam is outside the ball of radius 0.2 for the first lam, inside for the second */
+/* A step of 1/lam leaves the ball of radius 0.2 for the first lam, and stays inside for the second. */
 static const double lams[] = { 2, 8 };
 enum { LAMS = 2 };
 
@@ -131,7 +131,7 @@ static void s3_7_epochs_are_enough(void **state)
     }
 }
 
-/* A tenth of the accuracy is not reached with these budgets, so that the tests above can fail. */
+/* With these budgets a tenth of the accuracy is not reached. The other tests of the accuracy can therefore fail. */
 static void s3_7_the_budget_is_needed(void **state)
 {
     double off, worst = 0, rho = 0.005;
@@ -217,7 +217,7 @@ static void three_balls(void **state)
         rng_sphere(&rng, D, q.y);
         vec_scale(D, 1.7, q.y);
         rng_sphere(&rng, D, q.ball.c);
-        if (trial % 2)                           /* across y: near both spheres */
+        if (trial % 2)                           /* a point across y, which is near both spheres */
             vec_axpy(D, -vec_dot(D, q.y, q.ball.c) / (1.7 * 1.7), q.y, q.ball.c);
         vec_axpby(D, 1, q.y, 0.95 * r[1] / vec_norm(D, q.ball.c), q.ball.c);
         vec_project_ball(D, NULL, 1.95, q.ball.c);

@@ -9,7 +9,8 @@
 #include "plan/measure.h"
 #include "run/run.h"
 
-/* The measure of the average is the mean of all pieces, less its value at the end of its slope. */
+/* The measure of the average is the mean of all pieces, less the value of this mean at its minimum, the end of the
+ * slope. */
 static void s5_3_the_average_of_the_pieces(void **state)
 {
     enum { N = 7, DIM = 3 };
@@ -71,7 +72,8 @@ static void s5_3_a_random_piece(void **state)
     method_free(m);
 }
 
-/* The method takes T = ceil((G R/eps)^2) subgradients for every N, and the average is within eps in the mean. */
+/* The method takes T = ceil((G R/eps)^2) subgradients for every N, and the mean error of the average is at most
+ * eps. */
 static void s5_3_its_promise(void **state)
 {
     struct goal goal = goal_unknown();
@@ -116,8 +118,8 @@ static void s5_9_steps_by_hand(void **state)
     method_free(m);
 }
 
-/* T where the smooth part decides, and where the rest does. The bound at the chosen gamma is at most eps, and so is
- * the mean of ten runs. */
+/* The number of steps T where the smooth part decides it, and where the other part does. The bound at the chosen
+ * gamma is at most eps, and so is the mean excess of ten runs. */
 static void s5_9_its_promise(void **state)
 {
     struct goal goal = goal_unknown();

@@ -125,13 +125,13 @@ static void o32_the_largest_output(void **state)
             }
             double size = ldexp(l.move2, 2 * jmax), share = size / ldexp(1 / (mu * mu), jmax);
             expect_mean("square of the largest", &square, size);
-            assert_true(share > 1.7 && share < 3);           /* 2.91 s^2, plus the part of the drift */
+            assert_true(share > 1.7 && share < 3);           /* 2.91 s^2, and a part from the drift */
             drawn_free(q);
         }
 }
 
 /* For a bias of delta the size of a draw is 2 sqrt(c) G^2/(mu^2 delta): a modulus 4 times as large makes it 16
- * times smaller. By G/(mu delta), as in Section 6, it would be 4 times smaller. */
+ * times smaller. If the size were G/(mu delta), as Section 6 of the paper says, it would be 4 times smaller. */
 static void o32_in_terms_of_the_bias(void **state)
 {
     struct instance in = linear(1, 0.8, 1e6);

@@ -160,7 +160,8 @@ static void o36_conditions(void **state)
     const struct with paper[] = { { "calibration", 0, "paper" }, { 0 } }, plain[] = { { 0 } };
     const struct with exact[] = { { "estimator", 0, "exact" }, { 0 } };
     const struct with one[] = { { "n", 1 }, { 0 } };
-    /* 9 phases of 455. `fine`: the noise is not lost in the rounding of R. With c it is: eta_9 is lost */
+    /* There are 9 phases of 455 records. In `fine` the noise of every phase is above the rounding of R. With c the
+     * noise of phase 9, whose eta is the smallest, is lost. */
     const struct with fine[] = { { "estimator", 0, "exact" }, { "k", 9 }, { 0 } };
     struct goal tiny = goal_private(4096, 0.01, 1e-6);
     struct goal bold = goal_private(N, 12, 1e-5), loose = goal_private(N, 1, 0.01);

@@ -20,8 +20,8 @@ static struct instance wide(double s)
 
 /* --- the ledger */
 
-/* There are 9 disjoint batches of 33 records. sigma_i, sensitivity and eta_i all fall by a factor of 16 a phase.
- * The number of draws is checked too. */
+/* There are 9 disjoint batches of 33 records. From phase to phase the noise, the sensitivity and eta_i fall by a
+ * factor of 16. The number of draws is checked too. */
 static void s7_14_phases(void **state)
 {
     const double alpha = 2, beta = 1e-4, ln = log(N), C_1 = 0.7, C_2 = 1.3, R = 0.5;
@@ -151,8 +151,8 @@ static void s3_11_exact_is_bounded(void **state)
     method_free(m);
 }
 
-/* Without noise in the gradients a run of e epochs has error m_e, for all draws. MLMC has in the mean the error
- * that `plain` has in every run. T_max = 128: three epochs. */
+/* Without noise in the gradients a run of e epochs has the error m_e whatever is drawn. The mean error of `mlmc`
+ * equals the error of every run of `plain`. T_max is 128, which has room for three epochs. */
 static void s3_11_draws_of_mlmc(void **state)
 {
     const double eta = 1;
@@ -186,7 +186,7 @@ static double gradients_of_level(int j)
     return e == linear_law_epochs(j - 1) ? 0 : 16 * (ldexp(1, e) - 1) - e;
 }
 
-/* Returns P(a copy uses a given record), for levels up to T_max = 16 nbar. */
+/* Returns the probability that a copy uses a given record, for levels up to T_max = 16 nbar. */
 static double meets(double nbar)
 {
     double p = 0;
@@ -212,8 +212,8 @@ static void s7_14_reuse(void **state)
     method_free(m);
 }
 
-/* Lemma 15 holds for c >= 6, and not for c = 1. Lemma 14 is checked with p of MLMC, by a union of exact tails, for
- * beta down to the point where it must be 1/n. */
+/* Lemma 15 holds for c >= 6, and does not hold for c = 1. Lemma 14 is checked with the p of MLMC, by a union bound
+ * over exact tails, for beta down to the value where the lemma needs 1/n. */
 static void o36_lemmas_14_and_15(void **state)
 {
     for (unsigned n = 8; n <= 1 << 16; n *= 4)

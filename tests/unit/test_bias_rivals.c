@@ -27,8 +27,8 @@ static void slope(const struct instance *in, double *g)
     expect_near("slope", vec_norm(3, g), 0.6, 1e-12);
 }
 
-/* With g the same in every round, v_k = -(k(k+1)/(12 lam)) g, and k(k+1) x_k - (k-1)k x_(k-1) = 2k v_k: x_K is g
- * times the number that this function returns. */
+/* With g the same in every round, v_k = -(k(k+1)/(12 lam)) g, and k(k+1) x_k - (k-1)k x_(k-1) = 2k v_k: this
+ * function returns x_K/g. */
 static double constant_slope(double lam, double K)
 {
     double sum = 0;
@@ -107,7 +107,7 @@ static void s5_4_rounds_gradients_and_promise(void **state)
     method_free(m);
 }
 
-/* T = 49, 70, 98 rounds at d = 4, 16, 64, with T m gradients and T batch steps, about 8/eps^2. */
+/* At d = 4, 16 and 64 there are T = 49, 70 and 98 rounds, with T m gradients, about 8/eps^2, in T batch steps. */
 static void s5_5_rounds_grow_as_the_fourth_root_of_d(void **state)
 {
     static const double d[] = { 4, 16, 64 }, T[] = { 49, 70, 98 };
@@ -270,7 +270,7 @@ static void s5_2_subgradients_of_the_largest_piece(void **state)
     method_free(m);
 }
 
-/* Returns an instance with Lambda = 2|x - x*|^2; the rest is negligible. */
+/* Returns an instance with Lambda = 2|x - x*|^2; the other part of the objective is negligible. */
 static struct instance bowl(void)
 {
     return INSTANCE(memory, "composite_l1", { "d", 5 }, { "M", 4 }, { "slope", 1e-12 }, { "s", 0 },
@@ -298,8 +298,8 @@ static void s5_8_three_rounds_by_hand(void **state)
     method_free(m);
 }
 
-/* One inner step goes 2/3 of the way to the minimum: the error of x is 2/3 after round 1 and 2/9 after 2, the error
- * of the mean (2/3)/3 + (2/9)(2/3) = 10/27. */
+/* With one inner step, which goes 2/3 of the way to the minimum, the error of x is 2/3 after round 1 and 2/9 after
+ * 2, the error of the mean (2/3)/3 + (2/9)(2/3) = 10/27. */
 static void s5_7_two_rounds_by_hand(void **state)
 {
     struct instance in = bowl();
@@ -311,8 +311,8 @@ static void s5_7_two_rounds_by_hand(void **state)
     method_free(m);
 }
 
-/* L = 4, R = G = 1, eps = 0.1: N = 13 and 16 rounds; the gradients are computed from the formulas with delta_k and
- * Dt. */
+/* With L = 4, R = G = 1 and eps = 0.1 there are N = 13 and 16 rounds. The expected gradients are computed from the
+ * formulas for delta_k and for the budgets. */
 static void v21_queries_and_promise(void **state)
 {
     struct instance in = INSTANCE(memory, "composite_l1", { "M", 4 }, { "slope", 0.6 }, { "s", 0.8 });

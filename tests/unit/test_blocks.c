@@ -34,8 +34,8 @@ static long place_of(const struct oracle *o, const struct ticket *t, long record
     return -1;
 }
 
-/* Every record of the block is in a share q of the samples, and no other record is in any; a block is taken
- * once. */
+/* Every record of the block is in a fraction q of the samples, and no other record is in any sample. A block can be
+ * taken only once. */
 static void test_block_law(void **state)
 {
     enum { RUNS = 20000 };
@@ -60,7 +60,7 @@ static void test_block_law(void **state)
     oracle_release(&o);
 }
 
-/* The sum over a sample is divided by q times the size of the block, whatever the size of the sample. */
+/* The sum over a sample is divided by q times the size of the block, whatever the size of the sample is. */
 static void test_block_mean(void **state)
 {
     const double q = 0.4, x[D] = { 0.1, -0.2, 0.9, 0, 0.3 };
