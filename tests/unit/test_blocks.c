@@ -166,7 +166,8 @@ static void h4_blurred_slopes(void **state)
     oracle_release(&o);
 }
 
-/* A record with zero loss changes the mean by its gradient at its point, and by nothing else. */
+/* If the loss of one record is zero, the mean over a blurred sample changes by the gradient of this record at its
+ * own point, and by nothing else. */
 static void test_blur_keeps_others(void **state)
 {
     const double rho = 0.5, x[D] = { 0.1, -0.2, 0.9, 0, 0.3 };
@@ -211,7 +212,7 @@ static void d2_envelope_of_coins(void **state)
         struct ticket one = ticket_part(&block, k, 1);
         double g[D], truth[D], slope[D] = { 0 }, unit = 1 / sqrt(D);
         in.p->sample_grad(in.self, oracle_record(&o, &one, 0), origin, 1, slope);
-        for (int j = 0; j < D; j++)      /* theta = 1/sqrt d, slope at 0 -L s_j/(theta sqrt d) */
+        for (int j = 0; j < D; j++)      /* theta = 1/sqrt d; the slope at 0 is -L s_j/(theta sqrt d) */
             truth[j] = clamp(M * (x[j] + slope[j]), unit);
         assert_true(oracle_batch(&o, &(struct batch){ .ticket = &one, .points = 1, .x = &at,
                                                       .envelope = M, .g = g }));
@@ -220,8 +221,8 @@ static void d2_envelope_of_coins(void **state)
     oracle_release(&o);
 }
 
-/* For linear models the envelope of |<a,x> - y| has the Huber slope; for any loss the gradient at x - g/M is g
- * again. */
+/* For linear models the envelope of |<a,x> - y| has the Huber slope; for any loss, if g is the gradient of the
+ * envelope at x, then the gradient of the loss at x - g/M is g too. */
 static void d2_envelope_of_linear_models(void **state)
 {
     static const char *const loss[] = { "absolute", "logistic", "hinge", "squares" };
@@ -246,7 +247,8 @@ static void d2_envelope_of_linear_models(void **state)
                     expect_vectors("at the proximal point", D, g, there, 1e-12);
                     continue;
                 }
-                /* nonsmooth: p is the minimiser, and is compared with points a little to either side along g */
+                /* For losses with kinks, p must be the minimiser: it is compared with points a little to either
+                 * side along g. */
                 double best = in.p->sample_value(in.self, record, p) +
                               M / 2 * pow(vec_dist(D, p, x), 2);
                 for (int side = -1; side <= 1 && vec_norm(D, g) > 0; side += 2) {

@@ -25,7 +25,7 @@ static void test_ledger(void **state)
     assert_true(e[2].scheme == SAMPLING_SUBSET && e[2].batch == 8 && e[2].n == 40 && e[2].q == 0);
     assert_true(e[2].draw == t.serial && e[2].draw != e->draw);
 
-    /* Two epochs in two orders, then the second once more, give an entry each. */
+    /* Two epochs in two orders give an entry each, and so does the second order when it is used once more. */
     struct ticket epoch[2];
     assert_true(oracle_shuffle(o, &epoch[0]) && oracle_shuffle(o, &epoch[1]));
     for (int k = 0; k < 15; k++) {
@@ -39,7 +39,7 @@ static void test_ledger(void **state)
         assert_true(e->repeats == 5 && e->batch == 8 && e->n == 40);
         assert_true(e->draw == epoch[k > 0].serial);
     }
-    t = ticket_part(&epoch[0], 0, 8);                    /* adjacent places of two orders */
+    t = ticket_part(&epoch[0], 0, 8);                    /* places that follow each other, but in two orders */
     noise_gaussian(o, &r, 1, D, v);
     t = ticket_part(&epoch[1], 8, 8);
     noise_gaussian(o, &r, 1, D, v);
@@ -47,8 +47,8 @@ static void test_ledger(void **state)
     bench_free(b);
 }
 
-/* Three epochs in one stream, then a restart: the entries say which noise, which steps and, by their draws, whether
- * a record kept its place. */
+/* Three epochs in one stream are followed by a restart. The entries of the ledger say which noise, which steps and,
+ * by their draws, whether a record kept its place. */
 static void test_ledger_of_a_stream(void **state)
 {
     for (int shuffled = 0; shuffled < 2; shuffled++) {
@@ -83,8 +83,9 @@ static void test_ledger_of_a_stream(void **state)
     }
 }
 
-/* A budget of 64 gradients at two points is four Poisson samples of 8 expected, whatever their true sizes; with one
- * sample of 40 it is five. Counts have the true sizes. A ticket that is no Poisson sample has no coin to turn. */
+/* A budget of 64 gradients, at two points each, allows four Poisson samples of expected size 8, whatever their true
+ * sizes are; it allows five where one sample has size 40. Counts have the true sizes. A ticket that is no Poisson
+ * sample has no coin to turn. */
 static void test_budget_of_samples(void **state)
 {
     for (int coin = COIN_DRAWN; coin <= COIN_OUT; coin++)

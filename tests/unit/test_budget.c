@@ -4,7 +4,7 @@
 #include "support/aborts.h"
 #include "support/tiny.h"
 
-/* --- every call and its cost; g[D] is the output of the call */
+/* --- every call of the oracle with its cost; g[D] is the output of the call */
 
 enum { CALLS = 15 };
 static struct ticket ticket;

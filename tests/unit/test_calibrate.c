@@ -71,8 +71,8 @@ static void table_is_of_this_program(void **state)
 }
 
 /* The table must keep its promises. A true claim is contradicted in less than 1% of cases, for any data. Of the
- * false claims on bounds and orders at most 5% are supported, unless no run shows why (one in ten diverges).
- * Intervals of log-normal data cover 93%. */
+ * false claims on bounds and orders at most 5% are supported, unless runs diverge in one case of ten. Intervals of
+ * log-normal data cover 93%. */
 static void false_alarms_are_as_rare_as_promised(void **state)
 {
     for (int k = 0; k < calibrate_rows(); k++) {
@@ -88,9 +88,9 @@ static void false_alarms_are_as_rare_as_promised(void **state)
 
 /* The limits are exact, at 95%: a control whose slope is not beyond the band is caught in at most one case of a
  * thousand, whatever its noise and its number of replicates; a true claim is contradicted in at most one of ten
- * thousand, a false one supported in at most one of a thousand. 1 - 0.05^(1/n) is the limit where none of n was. A
- * control 0.15 beyond the band is caught in 90%, at the noise and replicates that half of the nightly claims have,
- * or less noise. */
+ * thousand, a false one supported in at most one of a thousand. If none of n trials was wrong, the limit is 1 -
+ * 0.05^(1/n). A control 0.15 beyond the band is caught in 90%, at the noise and replicates that half of the nightly
+ * claims have, or less noise. */
 static void edges_keep_their_exact_limits(void **state)
 {
     int rows = 0;
@@ -101,7 +101,8 @@ static void edges_keep_their_exact_limits(void **state)
         rows++;
         bool beyond = is(c, "control", "0.15 beyond the edge");
         double most = strcmp(c->check, "contradiction") == 0 ? 1e-4 : 1e-3, events = rint(c->wrong * c->trials);
-        if (!beyond)             /* the limit p at which so few events have a probability of 5% is below `most` */
+        if (!beyond)             /* the largest p for which so few events have a probability of at least 5% is below
+                                    `most` */
             assert_true(gsl_cdf_binomial_P((unsigned)events, most, (unsigned)c->trials) <= 0.05);
         else if (c->reps >= 16 && strcmp(c->noise, "log-sd 0.2"))
             assert_true(c->right >= 0.9);
@@ -120,8 +121,8 @@ static void assert_share(const struct calibration *c, double share, double truth
                  room);
 }
 
-/* Returns the row computed anew from the same seed. It has the numbers of the table, except for one trial in a
- * thousand on a machine with another libm. */
+/* Returns the row computed anew from the same seed. Its numbers are those of the table; with another libm one trial
+ * in a thousand may differ. */
 static struct calibration again(int row)
 {
     struct calibration c = calibrate_row(row, 0, CALIBRATE_SEED);
@@ -132,10 +133,10 @@ static struct calibration again(int row)
     return c;
 }
 
-/* Where runs diverge, signs decide. With m replicates in a set the least number of losses that has 0.5% over three
- * points follows from the fair coin, and a replicate is lost with a probability in closed form: 80% diverge, the
- * rest lose if half of one noise exceeds another one (log-normal: a normal probability; exponential: 1/3). 4
- * comparisons at 5 standard errors: false alarm near 2e-6. */
+/* Where runs diverge, signs decide. With m replicates in a set, the number of losses that contradicts at 0.5% over
+ * three points follows from the law of a fair coin. The probability that a replicate is lost has a closed form: 80%
+ * diverge, and of the others a replicate is lost if half of its noise exceeds that of the rival (log-normal: a
+ * normal probability; exponential: 1/3). 4 comparisons at 5 standard errors: false alarm near 2e-6. */
 static void order_by_sign_has_its_exact_power(void **state)
 {
     static const struct { const char *noise; double log_sd; } rows[] = {
@@ -172,7 +173,7 @@ static void the_same_seed_gives_the_same_table(void **state)
         again(row_of(rows[k].check, rows[k].law, rows[k].noise));
 }
 
-/* One infinity decides a bound; a rate needs one in each set of replicates. */
+/* One infinite y contradicts a bound. A rate is contradicted by an infinite y in each set of replicates. */
 static void divergence_is_seen_as_often_as_it_is_drawn(void **state)
 {
     for (int k = 0; k < calibrate_rows(); k++) {
@@ -188,7 +189,7 @@ static void divergence_is_seen_as_often_as_it_is_drawn(void **state)
 }
 
 /* A part of every row that is not too slow is computed from another seed. Shares of two runs differ by 6 standard
- * errors with probability 2e-9; some 300 comparisons: 6e-7. */
+ * errors with probability 2e-9; in some 300 comparisons one does so with probability 6e-7. */
 static void other_seeds_say_the_same(void **state)
 {
     const double seconds = 0.003;

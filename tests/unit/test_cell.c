@@ -91,7 +91,8 @@ static void test_round_trip(void **state)
         expect_text(texts[k], texts[k]);
 }
 
-/* Order, spaces, spelling of numbers and repetitions make no difference to the text. */
+/* Cells whose texts differ in the order of settings, in blanks, in the spelling of numbers or in repetitions have
+ * one canonical text. */
 static void test_one_text_for_one_cell(void **state)
 {
     static const char *const canonical =

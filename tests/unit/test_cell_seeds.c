@@ -43,7 +43,7 @@ static void test_seeds(void **state)
                  true);
 }
 
-/* One instance of a family without random data serves all replicates; the runs still differ. */
+/* A family without random data has one instance for all replicates; the runs differ all the same. */
 static void test_seeds_of_fixed_families(void **state)
 {
     struct cell *c = parsed("problem erm | algo gd");

@@ -82,7 +82,7 @@ static void no_certificate_is_no_success(void **state)
                            "--set problem.optimum=none > a.txt 2> err"), 0);
 }
 
-/* The run, of 10^12 steps, would take hours. */
+/* The run has 10^12 steps and would take hours; the time limit ends it. */
 static void timeout_ends_it(void **state)
 {
     assert_int_equal(shell("assay solve --algorithm gd --problem chain --T 1e12 --timeout 0.3 "

@@ -13,8 +13,8 @@ static void population(const struct instance *in, double bias, double *b)
         b[j] = copysign(bias, b[j]);
 }
 
-/* s[d] <- the vector of a sample in units of theta: inside the cube the gradient in x_j is -(L/sqrt d)
- * s_j/theta. */
+/* s[d] <- the point s of a sample, in units of theta. It is read from the gradient, which inside the cube is
+ * -(L/sqrt d) s_j/theta in x_j. */
 static void coins(const struct instance *in, long i, int *s)
 {
     double g[MOST] = { 0 }, zero[MOST] = { 0 }, each = in->f.L / sqrt((double)in->d);
@@ -34,7 +34,7 @@ static double loss(long d, double L, double R, const int *s, const double *x)
     return L / sqrt((double)d) * sum;
 }
 
-/* Returns E f(x; s) by listing all 2^d coins. */
+/* Returns E f(x; s), by a sum over all 2^d outcomes of the coins. */
 static double expected_loss(long d, double L, double R, const double *b, const double *x)
 {
     double sum = 0;
@@ -139,8 +139,8 @@ static void test_subgradients(void **state)
 }
 
 /* Sample i has the same s at every point: value and gradient are those of the definition, and on the kinks the
- * gradient is that from inside, in a batch, too. Sample -1 is all plus, -2 all minus. d crosses words of 32
- * coordinates. */
+ * gradient is the one from inside the cube, also in a batch. Sample -1 has only plus signs, sample -2 only minus
+ * signs. The dimensions d include some that need more than one word of 32 coordinates. */
 static void test_one_sample(void **state)
 {
     static const int dims[] = { 1, 31, 32, 33, 64, 97 };
@@ -213,7 +213,8 @@ static void test_bias(void **state)
         struct instance sign = INSTANCE(*state, "coins", { "d", D }, { "bias", 1 });
         population(&sign, 1, b);
         struct samples s = { .first = 7, .count = N };
-        in.p->batch_grad(in.self, &s, NULL, zero, -8, g);    /* -sqrt d/L: the mean of s_j/theta */
+        in.p->batch_grad(in.self, &s, NULL, zero, -8, g);    /* -sqrt d/L times this gradient is the mean of
+                                                                s_j/theta */
         for (int j = 0; j < D; j++)
             sum += b[j] * g[j] / D;
         within("bias", sum, biases[k], 6 * sqrt((1 - biases[k] * biases[k]) / (N * D)) + 1e-13);
@@ -281,8 +282,9 @@ static void test_law_by_enumeration(void **state)
         }
 }
 
-/* One draw answers at every point: it has the same bits inside the cube, and the sign of x_j outside it. For large
- * b, also beyond one call of the binomial generator, mean and variance over N draws are tested. */
+/* One draw serves all points: inside the cube its answer has the same bits everywhere, and outside it has the sign
+ * of x_j. For large b, also beyond one call of the binomial generator, mean and variance over N draws are
+ * tested. */
 static void test_law_of_many(void **state)
 {
     enum { D = 3, N = 3000 };

@@ -23,7 +23,7 @@ static void test_verdicts(void **state)
     struct standing a = example("paper/a.n"), b = a;
     b.control = CONTROL_MISSED;
     assert_int_equal(kind_of(a, b), CHANGE_VERDICT);
-    assert_int_equal(kind_of(b, a), CHANGE_NONE);    /* the control is now caught */
+    assert_int_equal(kind_of(b, a), CHANGE_NONE);    /* the control is caught in the new standing */
     b = a;
     b.absent = 1;
     assert_int_equal(kind_of(a, b), CHANGE_ABSENT);
@@ -46,7 +46,7 @@ static void test_counts_are_exact(void **state)
     assert_int_equal(kind_of(a, b), CHANGE_COUNTS);
 }
 
-/* Baseline lines that were written before `directions` were counted are not compared on this count. */
+/* Lines of a baseline that have no count `directions`, as older programs wrote them, are not compared on it. */
 static void test_directions_are_younger(void **state)
 {
     struct standing a = example("paper/a.n"), b = a;
@@ -57,7 +57,8 @@ static void test_directions_are_younger(void **state)
     a = b;
     b.own.counts.of[COUNT_directions] = 4;
     assert_int_equal(change_of(a, b).count, COUNT_directions);
-    b.own.counts.of[COUNT_directions] = 0;               /* but two lines that have this count are compared on it */
+    b.own.counts.of[COUNT_directions] = 0;               /* two lines that both have this count are compared on
+                                                            it */
     assert_int_equal(kind_of(a, b), CHANGE_COUNTS);
 }
 
@@ -117,7 +118,7 @@ static void test_measure_is_student_on_pairs(void **state)
         b.own.level[k] = a.own.level[k] + 0.01 * (k + 1);
     struct change c = change_of(a, b);
     double t2 = 18 - 1e-6, s = sqrt(t2 / (1 + t2 / 4)), p = 1 - 0.75 * s * (1 - t2 / (12 * (1 + t2 / 4)));
-    assert_true(fabs(c.p - p) < 1e-7);               /* except for the allowance for rounding */
+    assert_true(fabs(c.p - p) < 1e-7);               /* up to the allowance for rounding */
     assert_int_equal(c.kind, CHANGE_MOVED);          /* 0.0132 is more than 0.1% */
     assert_true(fabs(c.effect - expm1(0.03)) < 1e-12);
     double half = 2.7764451 * 0.01 * sqrt(2.5 / 5);
@@ -143,8 +144,8 @@ static void test_errors_are_allowed_for(void **state)
     assert_int_equal(kind_of(a, b), CHANGE_NONE);
     for (int k = 0; k < a.own.groups; k++)
         b.own.level[k] = a.own.level[k] + 0.0145 + 0.0008 * (k % 2);
-    assert_int_equal(kind_of(a, b), CHANGE_MOVED);   /* some levels changed by more than their errors, the mean did
-                                                        not */
+    assert_int_equal(kind_of(a, b), CHANGE_MOVED);   /* some levels changed by more than their errors; their mean
+                                                        did not */
     assert_true(change_of(a, b).p > 0.99);
     for (int k = 0; k < a.own.groups; k++)
         b.own.level[k] = a.own.level[k] + 0.02 + 0.0005 * (k % 2);
@@ -195,8 +196,8 @@ static void test_without_randomness_any_move_is_one(void **state)
 
 enum { CLAIMS = 20 };
 
-/* Returns how many nights raise an alarm, where all numbers changed by chance alone, with another standard
- * deviation in each claim. */
+/* Returns how many nights raise an alarm, where numbers change by chance alone. The standard deviation differs
+ * between claims. */
 static int alarms_of(int nights, double (*differ)(struct rng *), unsigned seed)
 {
     struct rng r = rng_stream(seed);
@@ -221,8 +222,8 @@ static int alarms_of(int nights, double (*differ)(struct rng *), unsigned seed)
 
 static double normal(struct rng *r) { return rng_normal(r); }
 
-/* Returns 0 with probability 0.85, else a normal number of standard deviation 10: few runs differ, and these
- * far. */
+/* Returns 0 with probability 0.85, else a normal number of standard deviation 10: few runs differ, and those that
+ * differ are far apart. */
 static double seldom(struct rng *r)
 {
     double u = rng_uniform(r), v = rng_normal(r);
@@ -264,7 +265,7 @@ static void test_lists(void **state)
     struct standing a[4] = { example("p/same.n"), example("p/known.n"), example("p/gone.n"),
                              example("p/same.n") };
     struct standing b[3] = { example("p/same.n"), example("p/new.n"), example("p/slow.n") };
-    strcpy(a[3].profile, "quick");       /* another profile does not count */
+    strcpy(a[3].profile, "quick");       /* a standing of another profile does not count */
     b[0].seconds = 5;
     struct standings x = { a, 4 }, y = { b, 3 };
     struct comparison c = compare(&x, &y, "nightly", is_known, "p/known.n");

@@ -39,8 +39,8 @@ static void unchanged(void **state)
     assert_true(shell_contains("out", "gone     heavy-ball/root.value.excess.T"));   /* without the plug-in */
 }
 
-/* Runs the same cells by a program with this edit. Text output, and a store on either side, must show the
- * change. */
+/* Runs the same cells by a program whose source has this edit. The text output, and a comparison with the store on
+ * either side, must show the change. */
 static void plant(const char *edit)
 {
     assert_int_equal(shell("rm -rf plug new.db && cp -r '%s/tests/plugin' plug && chmod -R u+w plug && "
@@ -115,8 +115,8 @@ static void contradictions_are_accepted_by_name(void **state)
     assert_true(shell_contains("err", "judged with other settings than declared"));
 }
 
-/* Claims without a contradiction are accepted. The contradiction beside them is left out, and is the only claim
- * that is named. */
+/* Of the claims that a pattern names, those without a contradiction are accepted. The contradicted one is left out,
+ * and is the only claim that the message names. */
 static void patterns_leave_contradictions_out(void **state)
 {
 #define BOTH "--planted --store both.db --baseline both.csv "
@@ -181,8 +181,9 @@ static void lines_of_claims_that_are_gone(void **state)
     assert_true(shell_contains("err", "unknown claim 'planted/bound.once'"));
 }
 
-/* Eight groups of replicates. Where one of them changed, t is 1, which chance explains, and the line stays as it
- * is. Where all changed alike, it is written again. A line that is accepted by its name is always written. */
+/* A claim with eight groups of replicates. If one group changed, t is 1, which chance explains, and the line of the
+ * baseline stays. If all groups changed alike, the line is written again. A line that is accepted by its name is
+ * always written. */
 static void a_change_within_chance_is_not_written(void **state)
 {
 #define MOVED "--planted --store m.db --baseline m.csv "

@@ -29,8 +29,8 @@ static int end(void **state)
     return 0;
 }
 
-/* The checksums of the exports of a store's runs, and last of its latest records, made by the program that wrote
- * the store. */
+/* A stored file and the checksums of exports that the program which wrote it has made: one for each run, and last
+ * that of the latest records. */
 struct kept { const char *unpack, *file, *sum[5]; };
 
 static const struct kept kept_4[] = {
@@ -45,8 +45,8 @@ static void unpack(const struct kept *k, const char *store)
                            k->file, store), 0);
 }
 
-/* A command that only reads asks for an upgrade, which gc makes. Then all records are those that were exported
- * before. */
+/* A command that only reads asks for an upgrade of the store, and gc makes it. All records are then equal to those
+ * exported before the upgrade. */
 static void stores_of_schema_4_are_read(void **state)
 {
     if (shell("command -v sqlite3 > /dev/null") != 0)

@@ -14,8 +14,8 @@ static struct instance composite(double M, double decades, double dist, double r
                     { "dist", dist }, { "radius", radius });
 }
 
-/* The exact subproblem: argmin f + (beta/2)|w - z|^2 by soft thresholds at 0.5/(sqrt 8 beta), where the ball does
- * not bind; and the identity of the weights, 2 L. */
+/* The context of exact_solve, which solves argmin f + (beta/2)|w - z|^2 by soft thresholds at 0.5/(sqrt 8 beta), as
+ * the ball does not bind. It also checks the identity of the weights, beta_k gamma_k/Gamma_k = 2 L. */
 struct exact { double L, radius; };
 
 static bool exact_solve(void *ctx, double k, double beta, const double *z, double *vbar, double *v)
@@ -66,7 +66,7 @@ static void s7_9_exact_subproblems(void **state)
         }
 }
 
-/* Inside the set the two centres coincide. */
+/* As long as all points are inside the set, the printed and the corrected centre give the same run. */
 static void o12_centres_agree_inside(void **state)
 {
     double x[8], y[8];
@@ -75,8 +75,9 @@ static void o12_centres_agree_inside(void **state)
     assert_memory_equal(x, y, sizeof x);
 }
 
-/* Returns the mean number of gradients at c and b, from the closed forms: floor(log2 T_max) - 4.656 a draw for
- * T_max >= 64, the sum over j >= 6 below that. *variance <- a bound, N_k 2^(jmax+1) a round. */
+/* Returns the expected number of gradients for the constants c of OptEst and b of EpochSGD. A draw takes floor(log2
+ * T_max) - 4.656 gradients for T_max >= 64; below that, the sum over levels j >= 6. *variance <- a bound, N_k
+ * 2^(jmax+1) a round. */
 static double gradients(double L, double G, double N, double c, double b, double *variance)
 {
     double sum = 0;
@@ -94,8 +95,8 @@ static double gradients(double L, double G, double N, double c, double b, double
     return sum;
 }
 
-/* 12 runs each: N gradients of the smooth part, the predicted numbers of draws and gradients, and a mean excess of
- * at most eps, with either centre and at either end of L. */
+/* In 12 runs of each case there are N gradients of the smooth part and the predicted numbers of draws and
+ * gradients, and the mean excess is at most eps. The cases have either centre, and a small or a large L. */
 static void v20_the_method_keeps_its_promise(void **state)
 {
     static const struct { double L; const char *centre; } cases[] = {
@@ -121,7 +122,8 @@ static void v20_the_method_keeps_its_promise(void **state)
     }
 }
 
-/* In other units, x/64, everything scales: eps_k = L R^2/(2kN), not L R/(2kN). */
+/* If x is measured in another unit, x/64, everything scales. This holds for eps_k = L R^2/(2kN), and not for the
+ * printed L R/(2kN). */
 static void o11_budgets_have_no_unit(void **state)
 {
     struct goal goal = goal_unknown();
@@ -153,7 +155,7 @@ static void refusals(void **state)
     expect_refusal("composite-agd", &in, &goal, eps, "expected at least 112");
 }
 
-/* Methods are refused that would take the samples for the whole objective. */
+/* A method that would treat the samples of f as samples of the whole objective is refused. */
 static void others_are_refused(void **state)
 {
     struct instance in = composite(1, 0, 1, 1);

@@ -24,7 +24,7 @@ static void s7_19_closed_forms(void **state)
     for (int k = 0; k < 6; k++) {
         int T = 1 + k % 2;
         double c = 1 + l2[k / 2], a = pow(1 - 0.2 * c, 2 * T), b = pow(1 - 0.4 * c, 2 * T);
-        double scale = k / 2 == 2 ? 15 * l2[2] / c : 1;      /* another measure: F - F* */
+        double scale = k / 2 == 2 ? 15 * l2[2] / c : 1;      /* the third search compares the excess F - F* */
         char row[80];
         snprintf(row, sizeof row, "%s,%d,short,", name[k / 2], T);
         near(csv_number("out.csv", row, "mean"), scale * a / l2[k / 2]);
@@ -156,7 +156,8 @@ static void s7_19_ties_are_open(void **state)
     assert_true(called < 16);
 }
 
-/* A pair with a missing run is left out. A run that diverged counts as above, unless both runs diverged. */
+/* A pair with a missing run is left out. In a pair with one run that diverged, this run counts as the larger
+ * one. */
 static void missing_and_infinite(void **state)
 {
     struct rng rng = rng_stream(803);

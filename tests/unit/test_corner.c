@@ -62,8 +62,8 @@ static void start_of(const struct instance *in, long m, double t, double *start)
     gsl_matrix_free(A);
 }
 
-/* p is the point of the simplex (from the corner t e_d) nearest to y iff p is in the simplex and <y - p, c - p> <=
- * 0 for each corner c. */
+/* With the corner t e_d as origin, p is the point of the simplex nearest to y iff p is in the simplex and <y - p, c
+ * - p> <= 0 for each corner c. */
 static void test_simplex(void **state)
 {
     struct arena *a = arena_new(0);
@@ -120,8 +120,8 @@ static void test_spectraplex(void **state)
     arena_free(a);
 }
 
-/* F >= F* + a|x - x*| on the set; both corners are in the set, at distance D. The slope b matters: off the set,
- * against nu, F falls below F*. */
+/* On the set F >= F* + a|x - x*|, and both corners are in the set, at distance D. The slope b has an effect:
+ * outside of the set, in the direction -nu, F falls below F*. */
 static void test_planted(void **state)
 {
     struct arena *a = arena_new(0);

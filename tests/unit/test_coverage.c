@@ -19,7 +19,7 @@ static void run(const struct claim *c, const struct sample *m)
 
 /* The coverage of the exponent's 95% interval must be at least 92%. With 1500 fits a cell whose true coverage is
  * 92% falls below 92% - 5.3 standard errors = 88.3% once in 2e7; 12 cells: 7e-7. (With the delta method in place of
- * the jackknife it is 83% to 91% at log-sd 1.5.) */
+ * the jackknife the coverage would be 83% to 91% at log-sd 1.5.) */
 static void test_coverage(void **state)
 {
     const double sds[] = { 0.3, 0.7, 1.1, 1.5 };
@@ -72,8 +72,8 @@ static void test_sum_coverage(void **state)
     assert_true(covered >= 251);
 }
 
-/* The mean of log-normal data against its bound. The contradicting lower limits of both sets are above the true
- * ratio together with probability (0.005/3)^2, and less often with skew to the right: 2.5e-3 such events are
+/* The means of log-normal data are compared with a bound. The contradicting lower limits of both sets are above the
+ * true ratio together with probability (0.005/3)^2, and less often with skew to the right: 2.5e-3 such events are
  * expected in 300 sweeps of 3 points, two or more have probability 3e-6. The upper limits are below the true ratio
  * nominally in 5% of the sweeps: 6% of 300 plus 5.3 standard errors are 40, at every log-sd. */
 static void test_bound_limits(void **state)

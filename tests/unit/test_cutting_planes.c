@@ -57,7 +57,7 @@ static void expect_touching(const struct body *q, double tolerance)
         expect_near("slack", q->P.slack[i], q->P.width[i], tolerance);
 }
 
-/* In a box with widths l_j and a corner at the origin: centre and half axes of the ellipsoid, from any point
+/* The ellipsoid in a box with widths l_j and a corner at the origin: its centre and half axes, found from any point
  * inside. */
 static void b4_ellipsoid_of_a_box(void **state)
 {
@@ -105,9 +105,9 @@ static void b4_ellipsoid_of_a_simplex(void **state)
     }
 }
 
-/* A square cut through its centre along a diagonal is a triangle with centroid -1/3. The next search starts inside.
- * The volume falls from 1 to 2/sqrt(27), which is pi/sqrt(27) of the triangle's. A constraint that the ellipsoid
- * has twice not reached is dropped, and the triangle remains. */
+/* A square cut through its centre along a diagonal is a triangle with centroid -1/3. The next search starts inside
+ * of this triangle. The volume falls from 1 to 2/sqrt(27), which is pi/sqrt(27) of the triangle's. A constraint
+ * that the ellipsoid has twice not reached is dropped, and the triangle remains. */
 static void b4_cuts_of_a_square(void **state)
 {
     struct body *q = body_new(2);
@@ -195,8 +195,8 @@ static void b4_gravity_of_a_half_ball(void **state)
     }
 }
 
-/* The walk alone, from points at (+-0.4, +-0.4) in a ball between four planes: after many steps the points are
- * uniform in the unit square that these planes cut out. E x^2 = 1/12, not 0.16. */
+/* Tests the walk alone: it starts from points at (+-0.4, +-0.4) in a ball between four planes: after many steps the
+ * points are uniform in the unit square that these planes cut out. E x^2 = 1/12, not 0.16. */
 static void b4_gravity_walks_anywhere(void **state)
 {
     struct halfspaces P = { .d = 2, .room = 40 };
@@ -234,8 +234,9 @@ static void b4_gravity_walks_anywhere(void **state)
     expect_mean("x y", &product, 0);
 }
 
-/* d = 4, L R/eps = 100, by hand: 4 ln 200/ln 1.5 = 52.3, 4 ln 300/-ln 0.843 = 133.6, 40 ln 200 = 211.9 cuts; log2
- * 200 = 7.6 where d = 1. Each cut is a round of one subgradient, and the answer is within eps. */
+/* The numbers of cuts for d = 4 and L R/eps = 100, computed by hand, are 4 ln 200/ln 1.5 = 52.3, 4 ln 300/-ln 0.843
+ * = 133.6, 40 ln 200 = 211.9 cuts; log2 200 = 7.6 where d = 1. Each cut is a round of one subgradient, and the
+ * answer is within eps. */
 static void b4_cuts_and_promise(void **state)
 {
     static const char *const centre[] = { "gravity", "inscribed", "ellipsoid" };
@@ -261,7 +262,7 @@ static void b4_cuts_and_promise(void **state)
     method_free(m);
 }
 
-/* With another L, R and place there are as many cuts, and answers are scaled. */
+/* An instance with another L, R and place takes as many cuts, and its answers are scaled. */
 static void b4_units(void **state)
 {
     static const char *const centre[] = { "gravity", "inscribed", "ellipsoid" };
@@ -295,8 +296,8 @@ static void b4_refusals(void **state)
 
 /* --- the chained maximum */
 
-/* At x*: |x*| = R; the piece of every nonzero coordinate has the value F*, the others are below; 0 is in the convex
- * hull of the gradients of these pieces and of the cone, with weights -x*_i and R/L. */
+/* Checks the optimum: |x*| = R; the piece of every nonzero coordinate has the value F*, the others are below; 0 is
+ * in the convex hull of the gradients of these pieces and of the cone, with weights -x*_i and R/L. */
 static void h1a_optimum_of_the_chain(void **state)
 {
     static const double gap[] = { 0, 1e-9, 0.1, 1, 7 };
@@ -324,7 +325,7 @@ static void h1a_optimum_of_the_chain(void **state)
     }
 }
 
-/* Where coordinates are equally large after lowering, the piece is that of the first. */
+/* If several coordinates are equally large after they are lowered, the piece is that of the first of them. */
 static void h1a_pieces(void **state)
 {
     struct instance in = INSTANCE(memory, "coercive_max", { "d", 4 }, { "gap", 0.25 }, { "R", 9 });
@@ -341,7 +342,7 @@ static void h1a_pieces(void **state)
     }
 }
 
-/* x solves min F + (lam/2)|x - y|^2: no random neighbour has a smaller value. */
+/* The proximal point x minimises F + (lam/2)|x - y|^2: no random neighbour has a smaller value. */
 static void h1a_proximal_point(void **state)
 {
     struct instance in = INSTANCE(memory, "coercive_max", { "d", 5 }, { "m", 4 }, { "gap", 0.3 },

@@ -64,7 +64,7 @@ static void bad_lines(void **state)
     expect_all_refused(bad_fann, sizeof bad_fann / sizeof *bad_fann);
 }
 
-/* The same two records are read from many spellings. */
+/* Many spellings of the same two records are read. */
 static void good_csv(void **state)
 {
     static const char *const same[] = {
@@ -100,7 +100,7 @@ static void good_fann(void **state)
     assert_true(t->label[0] == 7.5 && t->label[1] == -1);
     assert_memory_equal(a, full, sizeof full);
     test_free(a);
-    /* any two numbers can code the classes */
+    /* Any two numbers can code the two classes. */
     t = load("4 1 3\n1\n0 0 1\n1\n-1 1 -1\n1\n0.9 0.1 0.1\n1\n0 5 0\n", true);
     static const double class[] = { 2, 1, 0, 1 };
     assert_memory_equal(t->label, class, sizeof class);
@@ -167,8 +167,8 @@ static long child_memory(const char *path, const char *reason)
     return WEXITSTATUS(status);
 }
 
-/* 24 MiB of equal lines in some 24 kB, in each format. It is detected after 16 MiB of text, which is at most 16/4
- * Mi records of 8 + 8 + 8 bytes (label, offset, value), 96 MiB. */
+/* 24 MiB of equal lines in some 24 kB, in each format. The reader refuses it after 16 MiB of text. These are at
+ * most 4 Mi records of 24 bytes (label, offset, value), 96 MiB. */
 static void gzip_bomb(void **state)
 {
     static const char *const line[] = { "1 1:1\n", "1,1\n", "7 7 7 7 7 7 7\n1\n" };

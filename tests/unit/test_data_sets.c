@@ -87,14 +87,15 @@ static void added_sets(void **state)
     assert_string_equal(text, HEAD "toy\ttoy/toy.libsvm\tclassification\t2\t2\t" SUM "\tCC BY "
                         "4.0\thttp://x.org/y\n");
     free(text);
-    /* a file in the folder stays where it is; a csv with a header; gzip */
+    /* A file that is already in the folder stays where it is. The others are a CSV file with a heading, and a gzip
+     * file. */
     assert_int_equal(shell("printf 'y,a\\n1.5,2\\n2.5,3\\n' > sets/own.csv && assay data add sets/own.csv --task "
                            "regression --name mine && printf '1 1:1\\n2 1:1\\n' | gzip > zipped.libsvm.gz && assay "
                                    "data add zipped.libsvm.gz --task regression > out.txt"), 0);
     assert_int_equal(shell("tail -n +2 sets/manifest.tsv | cut -f 1,2,4,5 | tr '\\t' ' ' > cut.txt && "
                            "printf 'toy toy/toy.libsvm 2 2\\nmine own.csv 2 1\\nzipped zipped/zipped.libsvm.gz 2 "
                                    "1\\n' | cmp - cut.txt"), 0);
-    /* a subfolder without a line in the manifest */
+    /* Tests a subfolder that has no line in the manifest. */
     assert_int_equal(shell("mkdir sets/loose sets/vague && cp toy.libsvm sets/loose/x.libsvm && touch "
                            "sets/loose/README.txt && cp toy.libsvm sets/vague/a.libsvm && cp toy.libsvm "
                                    "sets/vague/b.csv"), 0);
@@ -103,12 +104,13 @@ static void added_sets(void **state)
     assert_string_equal(text, "name,state,n,d,nonzeros,classes\ntoy,ok,2,2,3,2\nmine,ok,2,1,2,-\n"
                               "zipped,ok,2,1,2,-\nloose,no sum,2,2,3,2\n");
     free(text);
-    /* a path, as --data takes it */
+    /* A set may be given by a path, as for --data. */
     assert_int_equal(shell("assay data check ./toy.libsvm --format csv | tail -n 1 | cut -d, -f 1-6 | grep -qx "
                            "'toy.libsvm,no sum,2,2,3,2'"), 0);
     expect_complaint("printf '1 1:nan\\n' > nan.libsvm; assay data check nan.libsvm", "nan.libsvm:1: '1:nan'");
     expect_complaint("assay data check vague", "vague: no such file, nor a set of this name");
-    /* by name from any folder; --data-dir is the same folder; a file of that name has precedence */
+    /* A set is found by name from any folder; --data-dir names the same folder; a file with the name of a set has
+     * precedence. */
     assert_int_equal(shell("assay solve --algorithm gd --data toy --T 5 --format csv --canonical > a.txt && unset "
                            "ASSAY_DATA && assay solve --algorithm gd --data toy --T 5 --format csv --canonical "
                                    "--data-dir sets | cmp - a.txt"), 0);
@@ -134,7 +136,7 @@ static void bad_adds(void **state)
     assert_int_equal(shell("assay data add toy.libsvm --task classification > out.txt"), 0);
     expect_complaint("assay data add toy.libsvm --task classification", "--name toy: is in manifest.tsv already");
     assert_int_equal(shell("grep -c . sets/manifest.tsv | grep -qx 2"), 0);
-    /* the data were changed or removed afterwards */
+    /* Tests data that were changed or removed after the manifest was written. */
     assert_int_equal(shell("printf '+1 1:0.5 2:3\\n-1 1:3\\n' > sets/toy/toy.libsvm"), 0);
     expect_complaint("assay data check toy", "wrong checksum");
     assert_true(shell_contains("out.txt", "toy                changed"));
@@ -214,12 +216,12 @@ static void fetched_sets(void **state)
         expect_complaint("assay data get toy --data-dir sets", bad[k].words);
         assert_int_equal(shell("ls -A sets/toy | wc -l | grep -qx 0"), 0);
     }
-    /* an existing file is kept if the download fails */
+    /* An existing file is kept if the download fails. */
     assert_int_equal(shell("echo precious > sets/toy/toy.libsvm"), 0);
     expect_complaint("assay data get toy --data-dir sets", "toy: http");
     assert_int_equal(shell("echo precious | cmp - sets/toy/toy.libsvm && ls -A sets/toy | wc -l | grep -qx 1"), 0);
     server_stop(&s);
-    /* the server has gone */
+    /* Tests a download after the server has ended. */
     snprintf(address, sizeof address, "http://127.0.0.1:%d/toy", s.port);
     set_source(address);
     expect_complaint("assay data get toy --data-dir sets", address);

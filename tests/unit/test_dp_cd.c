@@ -7,7 +7,7 @@
 
 #include "privacy/account.h"
 
-/* Coordinate descent as a loop, with indices and noise of a twin oracle; x[P] <- the answer. */
+/* Computes coordinate descent by a loop, with the indices and the noise of a twin oracle; x[P] <- the answer. */
 static void reference(const struct instance *in, int T, int K, double C, double z, double gamma,
                       double l2, double l1, bool average, double *x)
 {
@@ -91,8 +91,8 @@ static struct instance facts_only(double n, long p)
     return in;
 }
 
-/* z has the published values at eps = 1, delta = 1/n^2. Its price is computed by the formula that it solves, and
- * exactly. */
+/* z has the published values at eps = 1, delta = 1/n^2. The price of this noise is computed by the formula that z
+ * solves, and by the exact accountant. */
 static void s2_6_cd_noise(void **state)
 {
     static const struct { double n, K, z; } known[] = {
@@ -174,7 +174,7 @@ static void s8_14_refusals(void **state)
     expect_refusal("dp-cd", &in, &goal, few, "0.001 passes over 100 coordinates are no update");
     expect_refusal("dp-cd", &in, &goal, bare, "needs goal eps and delta, and algo.R");
     expect_refusal("dp-cd", &in, &goal, theory, "proven for 0 < eps <= 1");
-    in.f.L_j = NULL;                 /* in practice sqrt(sum M_j) = 10 */
+    in.f.L_j = NULL;                 /* in practice L is sqrt(sum M_j) = 10 */
     struct method *m = METHOD("dp-cd", &in, &goal, { "K", 3 });
     expect_near("C", method_param(m, "C"), 10, 1e-12);
     method_free(m);

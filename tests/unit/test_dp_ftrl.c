@@ -7,8 +7,8 @@
 
 static const char *const chains[] = { "tree", "root", "independent" };
 
-/* In R^d x_{t+1} = x_t - h (g_t + N_t - N_{t-1}), for gradients that follow the path (quadratics) and for a fixed
- * sequence of gradients (linear losses). */
+/* Without a feasible set x_{t+1} = x_t - h (g_t + N_t - N_{t-1}). This is tested with gradients that depend on the
+ * path (quadratics), and with a fixed sequence of gradients (linear losses). */
 static void u18_increments(void **state)
 {
     const double sigma = 0.3, h = 0.4;
@@ -82,7 +82,8 @@ static void bl5_leader(void **state)
     }
 }
 
-/* v^2 is the mean of E|N_t|^2, computed by counting bits and by summing squares of the square root. */
+/* Checks v^2, the mean of E|N_t|^2, which is computed here by counting bits, and for the square root by summing
+ * squares. */
 static void bl5_step(void **state)
 {
     struct instance in = outside(1);
@@ -111,8 +112,8 @@ static void bl5_step(void **state)
     method_free(m);
 }
 
-/* The law of the average of x_t = -h N_t, where node k of the tree is in the prefixes that use it. Chi-square over
- * 4000 * 7 squares, 6 standard deviations. */
+/* Tests the variance of the average of x_t = -h N_t, in which a node of the tree has a weight for every prefix that
+ * uses it. The chi-square of 4000 * 7 squares must be within 6 standard deviations. */
 static void bl5_noise(void **state)
 {
     enum { RUNS = 4000 };

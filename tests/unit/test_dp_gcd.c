@@ -176,7 +176,7 @@ static double model(const struct scores *s, double a)
     return s->M[0] / 2 * a * a + psi(s, s->w[0] + a) - psi(s, s->w[0]);
 }
 
-/* Returns the minimum over a of v a + model, by golden section: the function is convex. */
+/* Returns the minimum over a of v a + model, by golden section: this function is convex. */
 static double least(const struct scores *s, double v)
 {
     double low = -2000, high = 2000, golden = (sqrt(5) - 1) / 2;
@@ -235,10 +235,10 @@ static void s7_1_trace(void **state)
     for (int t = 1; t <= 3; t++) {
         struct method *m = METHOD("dp-gcd", &in, &none, { "T", t });
         expect_vectors("trace", 2, method_run(m, 1, nobody), path[t], 1e-15);
-        assert_true(m->o.ledger.entry[0].scale == 0);        /* the price is that of a run without noise */
+        assert_true(m->o.ledger.entry[0].scale == 0);        /* the scale 0 has the price of a run without noise */
         method_free(m);
     }
-    /* Hardly any noise has the effect of no noise. */
+    /* A run with hardly any noise has the path of a run without noise. */
     struct method *m = METHOD("dp-gcd", &in, &none, { "T", 3 }, { "share", 1e14 }, { "C", 1e3 });
     expect_vectors("next to no noise", 2, method_run(m, 1, nobody), path[3], 1e-9);
     method_free(m);
@@ -261,7 +261,7 @@ static double horizon(struct facts f, const struct goal *goal, const char *sched
     return params_get(params_find(a->params, "T"), params);
 }
 
-/* Horizons for M = L = R = eps = 1, delta = 1e-6, then from the formulas evaluated by hand. */
+/* Horizons for M = L = R = eps = 1 and delta = 1e-6, and others that were evaluated by hand from the formulas. */
 static void s2_4_horizons(void **state)
 {
     static const double convex[][2] = { { 1e3, 10 }, { 1e4, 48 }, { 1e5, 224 }, { 1e6, 1042 },
@@ -277,7 +277,7 @@ static void s2_4_horizons(void **state)
     f.n = 1e4, f.mu_M1 = 0.1, f.mu_M2 = 0.2, f.Phi = 2, goal.zeta = 0.05;
     /* 40 log( 0.2e8/(128 * 13.8155 * log 640) ) */
     expect_near("Theorem 4.4.2", horizon(f, &goal, "thm442", 0), rint(40 * log(2e7 / 11426.4)), 0);
-    /* (4 * 6/0.2) log( 2 * 0.2 * 1e8 ), s = tau = 3 */
+    /* The formula (4 (s + tau)/mu) log(...) at s = tau = 3 is (4 * 6/0.2) log( 2 * 0.2 * 1e8 ). */
     expect_near("Theorem 4.7", horizon(f, &goal, "thm47", 3), rint(120 * log(4e7)), 0);
 }
 
@@ -333,8 +333,8 @@ static void s2_3_s2_6_ledger(void **state)
         }
 }
 
-/* Replacing a record changes g by at most 2 C_j/n, so that the replay finds nothing. But scores of GS-r with a
- * simple part, with the noise that the paper gives them, are booked as if all 13 noisy gradients were released. */
+/* Replacing a record changes g by at most 2 C_j/n, so that the replay finds nothing. But with a simple part, the
+ * scores of GS-r with the noise of the paper are booked as if all 13 noisy gradients were released. */
 static void s8_9_unproven(void **state)
 {
     struct instance in = heart(R1, R2), plain = heart(0, 0);

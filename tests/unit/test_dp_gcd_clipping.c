@@ -21,7 +21,8 @@ static void near_all(const char *what, long d, const double *v, const double *tr
         near(what, v[j], truth[j], tolerance);
 }
 
-/* sum C_j^2 = C^2, and C_j/sqrt(M_j) is the same for all j; for equal M_j it is C/sqrt(p). */
+/* Checks the thresholds: sum C_j^2 = C^2, and C_j/sqrt(M_j) is the same for all j; for equal M_j, C_j =
+ * C/sqrt(p). */
 static void s2_5_thresholds(void **state)
 {
     enum { p = 7 };
@@ -53,8 +54,8 @@ static void s7_1_standardised(void **state)
     }
 }
 
-/* |g_j| <= C_j at every threshold. A large threshold leaves the gradient unchanged. One in between gives the mean
- * of the records' clipped derivatives. */
+/* |g_j| <= C_j at every threshold. A large threshold leaves the gradient unchanged. With a threshold between these
+ * the gradient is the mean of the records' clipped derivatives. */
 static void s7_1_clipping(void **state)
 {
     struct built b = BUILD(.data = file[DENSE], .loss = "logistic", .prox = "all",
@@ -85,7 +86,7 @@ static void s7_1_clipping(void **state)
     arena_free(b.a);
 }
 
-/* After 10^4 steps the cursor's margins are X w. */
+/* After 10^4 steps the margins that the cursor has updated equal X w. */
 static void s7_1_margins(void **state)
 {
     for (int kind = DENSE; kind <= SPARSE; kind++) {

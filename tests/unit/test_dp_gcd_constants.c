@@ -46,8 +46,9 @@ static struct quadratic diagonal(uint64_t seed, long p)
     return q;
 }
 
-/* mu_{M,1} = min v'Hv/|v|_{M,1}^2. The form by signs is a lower bound at every v, and is attained at H^-1 u of the
- * best signs. For a diagonal H it is 1/sum M_j/h_j. */
+/* The constant mu_{M,1} is the minimum of v'Hv/|v|_{M,1}^2. quadratic_mu_M1, which enumerates signs, gives a lower
+ * bound of this quotient at every v, which is attained at v = H^-1 u for the best signs. For a diagonal H,
+ * 1/mu_{M,1} is the sum of M_j/h_j. */
 static void s1_3_strong_convexity(void **state)
 {
     struct rng r = rng_stream(41);
@@ -75,8 +76,8 @@ static void s1_3_strong_convexity(void **state)
     }
 }
 
-/* R_{M,1}^2 = 2 xi_0/mu_{M,1}: no point of the level set is farther away, and one point of the level set has this
- * distance. */
+/* R_{M,1}^2 = 2 xi_0/mu_{M,1}: no point of the level set is farther than R_{M,1} from the minimiser, and one point
+ * has this distance. */
 static void s1_3_radius(void **state)
 {
     struct rng r = rng_stream(42);
@@ -85,7 +86,7 @@ static void s1_3_radius(void **state)
         double star[P_MAX], v[P_MAX], best[P_MAX] = { 0 };
         double xi_0 = -quadratic_minimum(&q, star), R = sqrt(2 * xi_0 / quadratic_mu_M1(&q));
         double most = 0;
-        for (int k = 0; k < 20000; k++) {                /* on the boundary of the level set */
+        for (int k = 0; k < 20000; k++) {                /* a point on the boundary of the level set */
             for (long j = 0; j < q.p; j++)
                 v[j] = best[j] * (k > 10000) + rng_normal(&r) * (k > 10000 ? 0.02 * R : 1);
             vec_scale(q.p, sqrt(2 * xi_0 / form(&q, v)), v);
@@ -96,7 +97,8 @@ static void s1_3_radius(void **state)
     }
 }
 
-/* h_jj <= M_j makes mu_{M,1} <= 1/p, hence T > 16/mu_{M,1} >= 16 p before 8 R^2/T < xi_0. */
+/* From h_jj <= M_j follows mu_{M,1} <= 1/p. Hence the bound 8 R^2/T is below xi_0 only for T > 16/mu_{M,1} >= 16
+ * p. */
 static void s8_10_one_over_p(void **state)
 {
     for (uint64_t seed = 0; seed < 60; seed++) {
@@ -117,7 +119,7 @@ static void s3_5_2_least_rounds(void **state)
     }
 }
 
-/* mu_{M,2}/p <= mu_{M,1} <= mu_{M,2}; R_{M,2}^2 <= R_{M,1}^2 <= p R_{M,2}^2 by the norms. */
+/* mu_{M,2}/p <= mu_{M,1} <= mu_{M,2}; from the norms follows R_{M,2}^2 <= R_{M,1}^2 <= p R_{M,2}^2. */
 static void s1_3_comparisons(void **state)
 {
     struct rng r = rng_stream(43);
@@ -135,8 +137,8 @@ static void s1_3_comparisons(void **state)
 
 /* --- the sets of private_mean */
 
-/* Flat directions do not count, for every d: R_{M,1} = sqrt(M) r. The maximum over all of W* would be infinite, and
- * the level set of the minimum alone has radius 0. */
+/* R_{M,1} = sqrt(M) r for every d, since flat directions do not count. A maximum over all minimisers would be
+ * infinite, and a level set that holds only minimisers has radius 0. */
 static void s8_3_flat(void **state)
 {
     for (double d = 2; d < 1e6; d *= 7)
@@ -148,7 +150,7 @@ static void s8_3_flat(void **state)
         }
 }
 
-/* 1/mu_{M,1} is the sum of M/h; mu_{M,1} satisfies the bound mu_{M,1} <= 1/p. */
+/* For the families, 1/mu_{M,1} is the sum of M_j/h_j, and mu_{M,1} <= 1/p. */
 static void s8_10_families(void **state)
 {
     for (double k = 1; k <= 64; k *= 4) {
@@ -176,8 +178,8 @@ static long entries_above(long p, const double *w, double alpha)
     return n;
 }
 
-/* (alpha, tau)-quasi-sparse is read with >: alpha = 0 is then sparsity, and w* of the family is as sparse as its
- * parameters say. With >= alpha = 0 would count all entries. */
+/* (alpha, tau)-quasi-sparse counts the entries with |w_j| > alpha: for alpha = 0 this is sparsity, and w* of the
+ * family is as sparse as its parameters say. With >= alpha = 0 would count all entries. */
 static void s1_4_threshold(void **state)
 {
     enum { d = 20 };
@@ -212,9 +214,9 @@ static void s8_7_smoothness(void **state)
     }
 }
 
-/* (41) follows from the definition (40) for pairs of k-sparse vectors whose difference may be 2k-sparse. For H = M
- * = I and k = 1 the constant is 1/2 mu^{(1)}_{M,2}, less than the printed mu_{M,2}/k. If the joint support is
- * bounded, or with 2k in place of k, (41) holds. */
+/* Inequality (41) of the paper is derived from definition (40) for pairs of k-sparse vectors whose difference may
+ * be 2k-sparse. For H = M = I and k = 1 the constant is 1/2 mu^{(1)}_{M,2}, less than the printed mu_{M,2}/k. If
+ * the joint support is bounded, or with 2k in place of k, (41) holds. */
 static void s8_8_pairs(void **state)
 {
     enum { p = 6 };
@@ -239,9 +241,9 @@ static void s8_8_pairs(void **state)
     }
 }
 
-/* A block counts as its coordinates, also where parameters are chosen: clipping thresholds are C over the root of
- * p, whether there are p entries or 1 + a block. The same holds for T and, where no L_j is known, for C = sqrt(sum
- * M). With different M_j this cannot be known before the run. */
+/* A block counts as as many coordinates as it stands for, also where parameters are chosen: clipping thresholds are
+ * C over the root of p, whether there are p entries or 1 + a block. The same holds for T and, where no L_j is
+ * known, for C = sqrt(sum M). With different M_j this cannot be known before the run. */
 static void s2_5_blocks(void **state)
 {
     struct goal goal = none;
@@ -263,7 +265,7 @@ static void s2_5_blocks(void **state)
         C[k] = method_param(m, "C");
         method_free(m);
     }
-    /* cbrt(n^2 R^2 M/(64 L^2 log(1/delta))), L = C/sqrt(p), R = sqrt(M) r, r = 1/2 */
+    /* The expected T is cbrt(n^2 R^2 M/(64 L^2 log(1/delta))) with L = C/sqrt(p), R = sqrt(M) r, r = 1/2. */
     double R = sqrt(3) / 2, L = 2 / sqrt(1000);
     expect_near("T", T[0], rint(cbrt(1e10 * R * R * 3 / (64 * L * L * log(1e6)))), 0);
     expect_near("T of a block", T[1], T[0], 0);

@@ -34,8 +34,9 @@ static double bound_28(const struct convex *c, double T, double X)
     return 8 * c->R * c->R / T + sqrt(32 * c->R * c->R * beta_of(c, T, X));
 }
 
-/* 2^6 balances the terms but for the logarithm, 2^7 does not. The gap in the proof is the second term, with R: 64 R
- * L sqrt(T l) X/(sqrt(M) n eps), so that a smaller gap is within the bound. */
+/* With 2^6 in T the two terms of the bound are equal but for the logarithm; with 2^7 they are not. If the gap is
+ * above the second term, which has the factor R, the step of the proof applies: a smaller gap is within the bound
+ * already. */
 static void s8_4_rounds(void **state)
 {
     for (int k = 0; k < CASES; k++) {
@@ -50,7 +51,7 @@ static void s8_4_rounds(void **state)
     }
 }
 
-/* (37) with log(8Tp/zeta) is at least (28) wherever the logarithm is at least 1. With log(Tp/zeta), as
+/* The bound (37) with log(8Tp/zeta) is at least (28) wherever the logarithm is at least 1. With log(Tp/zeta), as
  * printed, it is smaller where Tp/zeta < 8e, for example at 10. */
 static void s8_4_logarithm(void **state)
 {
@@ -80,8 +81,8 @@ static void s3_5_1_tuned(void **state)
 
 /* --- Theorem 4.4.2 */
 
-/* The worst sequence of (53) with noise at most beta a step ends at 4 beta/mu, which is 512 in units of T L^2 l
- * X^2/(mu M n^2 eps^2): within the corrected (55), and above the printed 128. */
+/* The worst sequence that recursion (53) allows with noise at most beta a step ends at 4 beta/mu, which is 512 in
+ * units of T L^2 l X^2/(mu M n^2 eps^2): within the corrected (55), and above the printed 128. */
 static void s8_5_recursion(void **state)
 {
     for (int k = 0; k < CASES; k++)
@@ -98,8 +99,8 @@ static void s8_5_recursion(void **state)
         }
 }
 
-/* T = (4/mu) log(.) in the corrected (55) makes its second constant 2048, 4 times that of (56). The union bound
- * over T steps of three variables at zeta/T each leaves zeta, not zeta/(Tp). */
+/* With T = (4/mu) log(.) the second constant of the corrected (55) is 2048, four times that of (56). The union
+ * bound over T steps of three variables at zeta/T each leaves zeta, not zeta/(Tp). */
 static void s3_3_5_substitution(void **state)
 {
     for (double mu = 0.5; mu > 1e-3; mu /= 4) {
@@ -115,7 +116,8 @@ static void s3_3_5_substitution(void **state)
 
 /* --- Theorem 4.7 */
 
-/* T without the factor 4 leaves A^(-1/4) of the first term; with the factor it leaves 1/A. */
+/* If T lacks the factor 4, the first term shrinks by A^(-1/4) only, where A is the argument of the logarithm; with
+ * the factor it shrinks by 1/A. */
 static void s8_6_rounds(void **state)
 {
     for (double k = 2; k < 200; k *= 3) {
@@ -125,7 +127,7 @@ static void s8_6_rounds(void **state)
     }
 }
 
-/* mu^{(1)}_{M,1} of [[1, 0.9], [0.9, 1]], M = I, is 1, more than mu_{M,2} = 0.1. */
+/* For H = [[1, 0.9], [0.9, 1]] and M = I, mu^{(1)}_{M,1} is 1, which is more than mu_{M,2} = 0.1. */
 static void s8_6_restricted(void **state)
 {
     const struct quadratic q = { .p = 2, .H = { { 1, 0.9 }, { 0.9, 1 } }, .M = { 1, 1 } };
@@ -140,8 +142,8 @@ static void s8_6_restricted(void **state)
     expect_near("mu_2", two, 0.1, 1e-15);
 }
 
-/* xi_{t+1} <= xi_t - (m_t/4)(xi_t - a), m_t <= 1: alpha contributes at most a = M_max (p - tau) alpha^2/2,
- * for every s + tau. */
+/* If xi_{t+1} <= xi_t - (m_t/4)(xi_t - a) with m_t <= 1, then alpha contributes at most a = M_max (p - tau)
+ * alpha^2/2, for every s + tau. */
 static void s8_6_telescoped(void **state)
 {
     struct rng r = rng_stream(51);

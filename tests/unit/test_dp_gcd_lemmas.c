@@ -14,10 +14,10 @@
 
 /* --- single steps */
 
-struct logistic { long n; double x[40][P_MAX], l2; };       /* labels are in x */
+struct logistic { long n; double x[40][P_MAX], l2; };       /* labels are multiplied into x */
 
 struct objective {
-    struct quadratic q;              /* p, M; if l is NULL the objective is q itself */
+    struct quadratic q;              /* q: its p and M are used; if l is NULL, the objective is q itself */
     const struct logistic *l;
     double star[P_MAX], f_star, mu;
 };
@@ -53,8 +53,8 @@ static void objective_slopes(const struct objective *o, const double *w, double 
     }
 }
 
-/* Returns a logistic objective, with w* found by Newton's method; mu_{M,1} is that of the ridge alone, a lower
- * bound. */
+/* Returns a logistic objective, with w* found by Newton's method; mu_{M,1} is taken from the ridge alone, which
+ * gives a lower bound. */
 static struct objective objective_logistic(const struct logistic *l, long p)
 {
     struct objective o = { .q = { .p = p }, .l = l };
@@ -166,8 +166,8 @@ static double top_of(const struct instance *in, const double *w, double *xi)
     return most;
 }
 
-/* Counts how often top/2 >= m (xi - tail), where m is least(t) at iterate t, fails at T iterates of ten runs, and
- * how often it fails with top^(1/2) in place of top, as printed. */
+/* Counts the failures of top/2 >= m (xi - tail) at the T iterates of ten runs, with m = least(t) at iterate t; and
+ * the failures with top^(1/2) in place of top, as the paper prints it. */
 static void count_misses(const struct instance *in, long T,
                          double (*least)(const struct sparse *, long), const struct sparse *s,
                          long *misses, long *printed)
@@ -258,8 +258,8 @@ static double tail_of_two(double b, double weight)
     return inside + exp(-sqrt(b));
 }
 
-/* The proof needs P(eta^2 + chi_j^2 + chi_j*^2/2 >= b) <= 8 exp(-sqrt(b)/2). It must also hold where j = j* makes
- * two of these one variable, 3/2 chi^2: E exp((|eta| + sqrt(3/2) |chi|)/2) = 2/(1 - sqrt(3/8)). */
+/* The proof of Theorem 4.4 needs P(eta^2 + chi_j^2 + chi_j*^2/2 >= b) <= 8 exp(-sqrt(b)/2). It must also hold where
+ * j = j* makes two of these one variable, 3/2 chi^2: E exp((|eta| + sqrt(3/2) |chi|)/2) = 2/(1 - sqrt(3/8)). */
 static void s8_4_one_coordinate(void **state)
 {
     for (double b = 0.01; b < 4000; b *= 1.3) {
@@ -270,7 +270,8 @@ static void s8_4_one_coordinate(void **state)
     expect_near("moment", 2 / (1 - sqrt(0.375)), 2 * 2.58, 0.005);
 }
 
-/* K = 1 and 2 are exact; for K = 3 probabilities are estimated from 10^6 draws: 0.1 is far above their error. */
+/* The probabilities for K = 1 and 2 are exact. For K = 3 they are estimated from 10^6 draws, with an error far
+ * below the tolerance 0.1. */
 static void s7_6_squares(void **state)
 {
     enum { DRAWS = 1000000 };
@@ -326,7 +327,7 @@ static double beta_of(const struct facts *f, long T)
 static void expect_below(const char *what, double xi, double bound, double xi_0)
 {
     print_message("%s: %g of the bound %g\n", what, xi, bound);
-    assert_true(xi <= bound && bound < xi_0);            /* the bound is also below the start */
+    assert_true(xi <= bound && bound < xi_0);            /* the bound is below the gap of the start, too */
 }
 
 static void s3_3_1_convex(void **state)
@@ -363,7 +364,7 @@ static void s3_3_7_quasi_sparse(void **state)
                  (p - tau) * alpha * alpha / 2, in.f.Phi);
 }
 
-/* tau = 5 entries are far above the noise, p = 2^30, T = 10: E xi_T = T lambda^2. A step leaves eta^2/2, whose
+/* With tau = 5 entries far above the noise, p = 2^30 and T = 10, E xi_T = T lambda^2. A step leaves eta^2/2, whose
  * standard deviation is sqrt(5) lambda^2: 0.7% of the mean over 10^4 runs. */
 static void s3_5_4_easy_law(void **state)
 {

@@ -81,7 +81,7 @@ static void s7_5_independent(void **state)
         noise_laplace(o, &plain, 1, 1, &v);
         sum += v * won;
         size += (fabs(v) - 1) * won;
-        follow += won * before;                          /* the next choice, against this noise */
+        follow += won * before;                          /* the sign of the next choice, compared with this noise */
         before = v;
     }
     expect_z("eta won", sum / PAIRS, 0, sqrt(2.0 / PAIRS));

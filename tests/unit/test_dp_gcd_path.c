@@ -11,7 +11,8 @@ enum { STEPS = 24 };
 
 struct path { double w[STEPS + 1][P_MAX]; };
 
-/* path <- w_0 ... w_T of a run. Runs of T and T + 1 steps must agree in their common part. */
+/* path <- the iterates w_0 ... w_T of a run. They come from runs of different lengths, which must agree in their
+ * common part. */
 static void walk(const struct quadratic *q, const struct with *with, long T, struct path *path)
 {
     struct instance in = quadratic_instance(q);
@@ -37,7 +38,7 @@ static long moved(long p, const double *from, const double *to)
     return j;
 }
 
-/* An example computed by hand, in exact fractions. */
+/* A path that was computed by hand, in exact fractions. */
 static void s7_1_trace(void **state)
 {
     static const double w[4][2] = { { 0, 0 }, { 0, 2.0 / 3 }, { 1.0 / 6, 2.0 / 3 },
@@ -59,8 +60,8 @@ static void s7_1_trace(void **state)
     expect_near("mu_M1", quadratic_mu_M1(&q), 0.295876, 5e-7);
 }
 
-/* f falls; xi_{t+1} <= (1 - mu_{M,1}) xi_t; xi_t <= 2 R^2/t, R^2 = 2 xi_0/mu_{M,1}; the entry that changes has the
- * largest |g_j|/sqrt(M_j), and goes to the minimum along its coordinate. */
+/* Without noise f falls; xi_{t+1} <= (1 - mu_{M,1}) xi_t; and xi_t <= 2 R^2/t with R^2 = 2 xi_0/mu_{M,1}. The entry
+ * that changes has the largest |g_j|/sqrt(M_j), and goes to the minimum along its coordinate. */
 static void s7_1_rates(void **state)
 {
     for (uint64_t seed = 0; seed < 20; seed++) {
@@ -193,7 +194,7 @@ static void s7_1_optimality(void **state)
     }
 }
 
-/* (14): the released v = g_j + eta is M_j times the step; where f_jj = M_j, (14) is an equality. */
+/* Inequality (14): the released v = g_j + eta is M_j times the step. Where f_jj = M_j, (14) is an equality. */
 static void s3_2_2_equality(void **state)
 {
     for (uint64_t seed = 0; seed < 10; seed++) {

@@ -6,8 +6,8 @@
 #include "contract/contract.h"
 
 
-/* Tables 3 and 4: passes, clip, step; then gap, correct and incorrect non-zeros, -1: not printed. The gaps of
- * madelon + l2 are from Figure 1d. */
+/* The rows of Tables 3 and 4: passes, clip, step; then the gap and the numbers of correct and incorrect non-zeros
+ * (-1: not printed). The gaps of madelon + l2 are from Figure 1d. */
 static const struct {
     const char *panel, *algo;
     double passes, clip, step, gap, hits, errors;

@@ -61,8 +61,8 @@ static void s2_2_scores(void **state)
             expect_near("GS-s", greedy_s(&s.at, 0, v), to / root, 1e-14);
             expect_near("GS-r", greedy_r(&s.at, 0, v), root * fabs(a), 2e-6);
             expect_near("GS-q", greedy_q(&s.at, 0, v), sqrt(-2 * least), 2e-6);
-        } else {                                         /* no step would help: the score is below those of all
-                                                            coordinates for which one would */
+        } else {                                         /* no step would help: the score is below that of every
+                                                            coordinate for which a step would */
             assert_true(greedy_s(&s.at, 0, v) <= 0 && greedy_r(&s.at, 0, v) <= 0);
             assert_true(greedy_q(&s.at, 0, v) <= 0);
             expect_near("a", a, 0, 2e-6);
@@ -90,7 +90,7 @@ static void s2_2_order(void **state)
             expect_near("GS-r", score_r, score_s, 1e-12 * score_s);
             expect_near("GS-q", score_q, score_s, 1e-12 * score_s);
         }
-        if (w == 0 && q.l2 == 0) {                       /* all three are max(|v| - r, 0)/sqrt(M) */
+        if (w == 0 && q.l2 == 0) {                       /* then all three scores are max(|v| - r, 0)/sqrt(M) */
             expect_near("GS-r", fmax(score_r, 0), fmax(score_s, 0), 1e-12);
             expect_near("GS-q", fmax(score_q, 0), fmax(score_s, 0), 1e-6);
         }

@@ -51,8 +51,8 @@ static void bench_run(struct bench *b, struct oracle *o, const char *answer, dou
     assert_int_equal(b->algo->run(o, b->params, b->work, &rng, x), OK);
 }
 
-/* DP-SGD sample by sample, with the noise that an oracle of the same seed draws; x <- the last iterate, mean <- the
- * average. */
+/* Computes DP-SGD sample by sample, with the noise that an oracle of the same seed draws; x <- the last iterate,
+ * mean <- the average. */
 static void reference(struct bench *b, double C, double sigma, double h, double *x, double *mean)
 {
     struct oracle twin;
@@ -113,7 +113,8 @@ static void bl1_loop(void **state)
 }
 
 /* The step is so small that nothing is projected. Without gradients (s = 0, C = 0) the last iterate is -h times the
- * sum of T noises of variance (L/(B mu))^2 = sigma^2. 4000 * 7 squares, chi-square: 6 standard deviations, 2e-9. */
+ * sum of T noises of variance (L/(B mu))^2 = sigma^2. The chi-square of 4000 * 7 squares must be within 6 standard
+ * deviations (2e-9). */
 static void test_noise_variance(void **state)
 {
     enum { RUNS = 4000 };
@@ -169,7 +170,8 @@ static void test_choice(void **state)
     expect_param(private, "param.step", 2 / (sqrt(32) * sqrt(4.0 / 31 + 10 * sigma * sigma)));
     expect_param("calibration=classical C=1 T=10 | goal n=1000 eps=1 delta=1e-6", "param.sigma",
                  sqrt(2 * log(2.5e6)) / 100);
-    expect_param("c=3 T=10 | goal n=1000000", "param.step", 1.5);   /* 3/(2M), with hardly any noise */
+    expect_param("c=3 T=10 | goal n=1000000", "param.step", 1.5);   /* the step is 3/(2M), as there is hardly any
+                                                                       noise */
     expect_param("T=500 | goal n=1000", "param.step", 2 / (sqrt(500) * sqrt(2)));
     expect_param("T=500 | goal n=1000", "param.sigma", 0);
     expect_param("T=500 | goal n=1000 rho=0.1", "param.mu", 0.1);
@@ -177,8 +179,8 @@ static void test_choice(void **state)
     expect_param("| goal T=7 B=3", "count.taken", 21);
 }
 
-/* A null record changes nothing before its batch, and changes the release of its batch by at most C/B. The run is
- * one round without projection, so that the answer shows the release. */
+/* If a record is replaced by one with gradient 0, nothing before its batch changes, and the release of its batch
+ * changes by at most C/B. The run is one round without projection, so that the answer shows the release. */
 static void test_neighbour(void **state)
 {
     const double C = 0.4, h = 1e-3;

@@ -74,7 +74,7 @@ static void test_empty(void **state)
 
 /* --- charges */
 
-/* Count mode has samples of the sizes of a real run, whether there is noise between them or not. */
+/* In count mode samples have the sizes that they have in a real run, whether noise is drawn between them or not. */
 static void test_count_mode(void **state)
 {
     struct bench *b[2] = { bench_new(true), bench_new(true) };
@@ -128,7 +128,8 @@ static void test_refused(void **state)
     }
 }
 
-/* A draw may contain what was taken before: it may for a stream, but not for records that may be used once. */
+/* A draw may contain records that were taken before if the data are a stream, but not if each record may be used
+ * once. */
 static void test_draws_of_taken(void **state)
 {
     for (int stored = 0; stored < 2; stored++)

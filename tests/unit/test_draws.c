@@ -20,8 +20,8 @@ static void expect_law(const double *seen, const double *p, int cells)
 
 /* --- laws */
 
-/* All 32 sets of five records are equally likely as q says, which tests sizes, inclusion and independence. The
- * records of a set are in increasing order. */
+/* Each of the 32 sets of five records has the probability that q implies. This tests sizes, inclusion and
+ * independence. The records of a set are in increasing order. */
 static void test_poisson_law(void **state)
 {
     const double q = 0.3;
@@ -40,7 +40,8 @@ static void test_poisson_law(void **state)
             set |= 1 << i;
         }
         seen[set]++;
-        follow += ((set & 1) - q) * ((before & 1) - q);  /* consecutive draws are independent */
+        follow += ((set & 1) - q) * ((before & 1) - q);  /* the correlation of consecutive draws, which are
+                                                            independent */
         before = set;
     }
     expect_law(seen, p, 32);
@@ -140,8 +141,8 @@ static void test_tickets_keep(void **state)
     bench_free(b);
 }
 
-/* There are more draws with replacement than are kept in memory. Each equals the draw of its parts, with a list or
- * without. */
+/* There are more draws with replacement than are kept in memory. A draw equals the same draw made in parts, whether
+ * the caller gives a list of indices or not. */
 static void test_many_draws(void **state)
 {
     struct bench *b = bench_new(true);
@@ -173,8 +174,8 @@ static void expect_addressed(const struct oracle *o, const struct ticket *t, lon
     }
 }
 
-/* Small draws in a row are made together, ahead of their tickets. Each must be what its serial number determines,
- * for all sizes, interruptions, numbers of records asked ahead, and blocks. */
+/* Small draws in a row are made together, ahead of their tickets. Each draw must be the one that its serial number
+ * determines, for all sizes, interruptions, numbers of records asked ahead, and blocks. */
 static void test_draws_in_a_row(void **state)
 {
     static const long sizes[] = { 1, 1, 3, 8, 9, 300, 2 };

@@ -28,8 +28,8 @@ static double label_of(const struct loss *l, struct rng *r)
     return l->signs ? rng_sign(r) : rng_normal(r);
 }
 
-/* The slope must be a subgradient where the loss is convex, the derivative where it is smooth, and within the
- * stated bounds. */
+/* Where the loss is convex, the slope must be a subgradient; where it is smooth, the derivative. It must be within
+ * the stated bounds. */
 static void test_slopes(void **state)
 {
     struct rng r = rng_stream(1);
@@ -106,7 +106,7 @@ static void test_conjugates(void **state)
             double beyond = l->lipschitz(h) + 0.01;
             assert_true(isinf(beyond) || isinf(l->conjugate(h, beyond, y)));
         }
-        if (l->conjugate && l->signs)                /* slopes of -y only */
+        if (l->conjugate && l->signs)                /* the slopes are multiples of -y */
             assert_true(isinf(l->conjugate(1, 0.01, 1)) && isinf(l->conjugate(1, -0.01, -1)));
     }
 }
@@ -214,7 +214,7 @@ static void test_least_squares(void **state)
     gsl_matrix *A = gsl_matrix_alloc(40, D), *cov = gsl_matrix_alloc(D, D);
     gsl_vector *b = gsl_vector_alloc(40), *x = gsl_vector_alloc(D);
     double a[N_MAX][D], y[N_MAX], residual, zero[D] = { 0 };
-    records(&in, a, y);                              /* y a and y^2/2 */
+    records(&in, a, y);                              /* the records are y a and y^2/2 */
     for (size_t i = 0; i < 40; i++) {
         double label = sqrt(2 * y[i]);
         gsl_vector_set(b, i, label);
@@ -246,8 +246,8 @@ static void test_large(void **state)
         }
 }
 
-/* The gap computed from the slopes at x bounds the excess of x without a reference, and closely where the loss is
- * smooth. */
+/* The gap computed from the slopes at x bounds the excess of x without a reference optimum. The bound is tight
+ * where the loss is smooth. */
 static void test_gap(void **state)
 {
     struct instance in = INSTANCE(*state, "glm_stored", { "d", 4 }, { "loss", 0, "huber" },
@@ -267,7 +267,7 @@ static void test_gap(void **state)
     }
     e = in.p->measures[0].at(in.self, x, &error);
     gap = in.p->measures[1].at(in.self, x, &(double){ 0 });
-    /* At the optimum <g,x> = -r |g|, and the gap is only rounding. */
+    /* At the optimum <g,x> = -r |g|, so that the gap is nothing but rounding. */
     EXPECT(&in, gap >= e - error - DBL_EPSILON && gap < 1e-9 && e - error < 1e-12, "gap %g, excess %g", gap, e);
 }
 

@@ -33,9 +33,9 @@ static bool pick(const struct instance *in, struct rng *r, double lam, double *y
 
 static double some_lam(struct rng *r) { return exp(2 * rng_normal(r)); }
 
-/* F(u) + (lam/2)|u - y|^2 >= f_lam(y) + (lam/2)|u - P|^2 for u in the set: P is the minimiser, and with grad f_lam
- * = lam (y - P) this is the three-point inequality. For a weakly convex F the last term is ((lam - weak)/2)|u -
- * P|^2. */
+/* For every u in the set, F(u) + (lam/2)|u - y|^2 >= f_lam(y) + (lam/2)|u - P|^2. This shows that P is the
+ * minimiser; with grad f_lam = lam (y - P) it is the three-point inequality. For a weakly convex F the last term is
+ * ((lam - weak)/2)|u - P|^2. */
 static bool check_three_points(const struct instance *in, struct arena *a, struct rng *r)
 {
     double *y = arena_vec(a, in->d), *P = arena_vec(a, in->d), *u = arena_vec(a, in->d);
@@ -60,7 +60,7 @@ static bool check_three_points(const struct instance *in, struct arena *a, struc
     return any;
 }
 
-/* grad f_lam = lam (y - P), compared with central differences, whose error is at most lam h, as f_lam is
+/* Compares grad f_lam = lam (y - P) with central differences, whose error is at most lam h, as f_lam is
  * lam-smooth. */
 static bool check_gradient(const struct instance *in, struct arena *a, struct rng *r)
 {
@@ -84,8 +84,8 @@ static bool check_gradient(const struct instance *in, struct arena *a, struct rn
     return any;
 }
 
-/* 0 <= F - f_lam <= G^2/(2 lam), |y - P| <= G/lam, and the distance |y - P| falls as lam grows. G is that of F: the
- * G of a sample is large enough unless samples leave out the smooth part. */
+/* Checks that 0 <= F - f_lam <= G^2/(2 lam) and |y - P| <= G/lam, and that the distance |y - P| falls as lam grows.
+ * G is that of F: the G of a sample is large enough unless samples leave out the smooth part. */
 static bool check_gap_and_movement(const struct instance *in, struct arena *a, struct rng *r)
 {
     double *y = arena_vec(a, in->d), *P = arena_vec(a, in->d);
@@ -116,7 +116,8 @@ static void v11_the_gap_is_attained(void **state)
     struct instance norm = INSTANCE(a, "norm", { "d", 5 }, { "L", 2 }, { "dist", 1 });
     double y[5] = { 0 }, P[5];
     for (double lam = 4; lam <= 4e4; lam *= 10) {
-        double truth = 2 / lam;                  /* 2^2/(2 lam); at 0 the kink of the norm is 1 >= L/lam away */
+        double truth = 2 / lam;                  /* the gap is 2^2/(2 lam), as at 0 the kink of the norm is 1 >=
+                                                    L/lam away */
         assert_true(agree(linear.p->value(linear.self, y) - envelope(&linear, lam, y, P), truth, 1e-12));
         assert_true(agree(norm.p->value(norm.self, y) - envelope(&norm, lam, y, P), truth, 1e-12));
     }

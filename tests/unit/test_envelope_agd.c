@@ -12,8 +12,8 @@ static struct instance half_ball(double s)
     return INSTANCE(memory, "half_ball", { "a", 0.3 }, { "b", sqrt(0.91) }, { "s", s });
 }
 
-/* The exact envelope, over a ball of radius 1 + G/lam, which does not bind: the kink moves x_1 by 0.3/lam towards
- * 1, at most to 1, and x_2 moves by b/lam. */
+/* The context of the exact envelope over a ball of radius 1 + G/lam, which does not bind: the kink moves x_1 by
+ * 0.3/lam towards 1, at most to 1, and x_2 moves by b/lam. */
 struct exact { double lam; };
 
 static void exact_prox(double lam, const double *y, double *P)
@@ -92,7 +92,8 @@ static void o7_the_printed_step_fails(void **state)
     }
 }
 
-/* In 10 runs each the mean excess is at most eps, with T and 2T projections (O-6, O-26: T = ceil, from x_0). */
+/* In 10 runs of each variant the mean excess is at most eps, with T and 2T projections. T is rounded up, and runs
+ * begin at x_0, as O-6 and O-26 require. */
 static void v12_the_method_keeps_its_promise(void **state)
 {
     static const char *const words[] = { "once", "twice" };

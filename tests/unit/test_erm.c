@@ -108,7 +108,8 @@ static void test_differences(void **state)
     assert_true(kinks <= checked / 1000);
 }
 
-/* g += a sum_k w_k grad over the samples, from the rows that the family hands out; w NULL: 1/count. */
+/* g += a sum_k w_k grad f(x; s_k) over the samples, computed from the rows that the family hands out. If w is NULL,
+ * every w_k is 1/count. */
 static void by_rows(const struct built *b, const struct samples *s, const double *w,
                     const double *x, double a, double *g)
 {
@@ -259,8 +260,8 @@ static void test_prox(void **state)
     }
 }
 
-/* |grad F(x) - grad F(y)| <= M_F |x - y|, and similar bounds, on random pairs, near and far. A step along the top
- * direction must come close to the bound, or the test would be empty. */
+/* |grad F(x) - grad F(y)| <= M_F |x - y|, and similar bounds, on random pairs of points, near and far. A step along
+ * the top direction must come close to the bound, or the test would be empty. */
 static void test_constants(void **state)
 {
     for (int kind = 0; kind < 2; kind++) {

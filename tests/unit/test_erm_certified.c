@@ -27,7 +27,7 @@ static double excess_of(const struct built *b, double truth)
     return error;
 }
 
-/* --- smooth losses: x <- P_R(soft(x - g/M, l1/M)) until x no longer changes */
+/* --- smooth losses: x <- P_R(soft(x - g/M, l1/M)), the projected soft threshold, until x no longer changes */
 
 static double slow_descent(const struct built *b, double *x)
 {
@@ -70,7 +70,7 @@ static void test_smooth(void **state)
             P->minimiser(b.self, z);
             assert_true(vec_dist(b.d, x, z) <= 1e-6);
             assert_true(vec_norm(b.d, z) <= b.f.radius * (1 + 1e-12));
-            for (long j = 0; j < b.d; j++)           /* the same support, exactly */
+            for (long j = 0; j < b.d; j++)           /* the support is equal, exactly */
                 assert_int_equal(z[j] == 0, fabs(x[j]) < 1e-9);
             arena_free(b.a);
         }
@@ -178,7 +178,7 @@ static double best_vertex(const struct built *b)
                 kink(b, i, c[0], &r[0]);
                 kink(b, j, c[1], &r[1]);
                 kink(b, k, c[2], &r[2]);
-                for (int m = 0; m < 3; m++) {            /* rows of the adjugate: cross products */
+                for (int m = 0; m < 3; m++) {            /* the rows of the adjugate are cross products */
                     const double *p = c[(m + 1) % 3], *q = c[(m + 2) % 3];
                     for (int e = 0; e < 3; e++)
                         u[m][e] = p[(e + 1) % 3] * q[(e + 2) % 3] - p[(e + 2) % 3] * q[(e + 1) % 3];
@@ -283,7 +283,8 @@ static void test_own_gap(void **state)
         }
 }
 
-/* max phi(y) - phi(x) in the plane, found by a search over the ball, the octahedron, or a large square. */
+/* The certificate, max phi(y) - phi(x), is compared with a search over the ball, the octahedron, or a large square
+ * of the plane. */
 static void test_certificate_of_the_simple_part(void **state)
 {
     static const struct simple_set sets[] = {
@@ -301,7 +302,7 @@ static void test_certificate_of_the_simple_part(void **state)
             for (int b = 0; b < 400; b++) {
                 double t = R * a / 400, y[2] = { t * cos(b * M_PI / 200), t * sin(b * M_PI / 200) };
                 double phi = 0;
-                if (isfinite(s.B))           /* the l1 ball, in its polar coordinates */
+                if (isfinite(s.B))           /* the search is over the l1 ball, in its polar coordinates */
                     vec_scale(2, t / fmax(1e-300, vec_norm1(2, y)), y);
                 for (int j = 0; j < 2; j++)
                     phi += (s.mu * x[j] - g[j]) * y[j] - s.mu / 2 * y[j] * y[j] - s.l1 * fabs(y[j]);
