@@ -132,7 +132,7 @@ static void u3_recursive_form(void **state)
 }
 
 /* Checks the weights eta_t = t+1, their sums, and the convex combination that gives x_t: the only weight that
- * satisfies it is tau_t = eta_t/eta_{0:t} = 2/(t+2) satisfies it. */
+ * satisfies it is tau_t = eta_t/eta_{0:t} = 2/(t+2). */
 static void u4_weights(void **state)
 {
     enum { T = 100, d = 7 };

@@ -299,7 +299,7 @@ static void s5_8_three_rounds_by_hand(void **state)
 }
 
 /* With one inner step, which goes 2/3 of the way to the minimum, the error of x is 2/3 after round 1 and 2/9 after
- * 2, the error of the mean (2/3)/3 + (2/9)(2/3) = 10/27. */
+ * 2, and that of the mean is (2/3)/3 + (2/9)(2/3) = 10/27. */
 static void s5_7_two_rounds_by_hand(void **state)
 {
     struct instance in = bowl();

@@ -84,8 +84,8 @@ static void test_ledger_of_a_stream(void **state)
 }
 
 /* A budget of 64 gradients, at two points each, allows four Poisson samples of expected size 8, whatever their true
- * sizes are; it allows five where one sample has size 40. Counts have the true sizes. A ticket that is no Poisson
- * sample has no coin to turn. */
+ * sizes are; it allows five where one sample has size 40. Counts have the true sizes. The coin of a record can be
+ * set in Poisson samples only. */
 static void test_budget_of_samples(void **state)
 {
     for (int coin = COIN_DRAWN; coin <= COIN_OUT; coin++)

@@ -107,7 +107,7 @@ static void b4_ellipsoid_of_a_simplex(void **state)
 
 /* A square cut through its centre along a diagonal is a triangle with centroid -1/3. The next search starts inside
  * of this triangle. The volume falls from 1 to 2/sqrt(27), which is pi/sqrt(27) of the triangle's. A constraint
- * that the ellipsoid has twice not reached is dropped, and the triangle remains. */
+ * that the ellipsoid has not touched twice is dropped, so that only the three sides of the triangle remain. */
 static void b4_cuts_of_a_square(void **state)
 {
     struct body *q = body_new(2);
@@ -195,8 +195,8 @@ static void b4_gravity_of_a_half_ball(void **state)
     }
 }
 
-/* Tests the walk alone: it starts from points at (+-0.4, +-0.4) in a ball between four planes: after many steps the
- * points are uniform in the unit square that these planes cut out. E x^2 = 1/12, not 0.16. */
+/* Tests the walk alone: it starts from points at (+-0.4, +-0.4) in the part of a ball between four planes. After
+ * many steps the points are uniform in the unit square that these planes cut out. E x^2 = 1/12, not 0.16. */
 static void b4_gravity_walks_anywhere(void **state)
 {
     struct halfspaces P = { .d = 2, .room = 40 };
@@ -235,7 +235,7 @@ static void b4_gravity_walks_anywhere(void **state)
 }
 
 /* The numbers of cuts for d = 4 and L R/eps = 100, computed by hand, are 4 ln 200/ln 1.5 = 52.3, 4 ln 300/-ln 0.843
- * = 133.6, 40 ln 200 = 211.9 cuts; log2 200 = 7.6 where d = 1. Each cut is a round of one subgradient, and the
+ * = 133.6, 40 ln 200 = 211.9; for d = 1 it is log2 200 = 7.6. Each cut is a round of one subgradient, and the
  * answer is within eps. */
 static void b4_cuts_and_promise(void **state)
 {
@@ -296,8 +296,8 @@ static void b4_refusals(void **state)
 
 /* --- the chained maximum */
 
-/* Checks the optimum: |x*| = R; the piece of every nonzero coordinate has the value F*, the others are below; 0 is
- * in the convex hull of the gradients of these pieces and of the cone, with weights -x*_i and R/L. */
+/* Checks the optimum: |x*| = R; the piece of every nonzero coordinate has the value F*, the other pieces are below
+ * it; 0 is in the convex hull of the gradients of these pieces and of the cone, with weights -x*_i and R/L. */
 static void h1a_optimum_of_the_chain(void **state)
 {
     static const double gap[] = { 0, 1e-9, 0.1, 1, 7 };

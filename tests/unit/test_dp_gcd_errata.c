@@ -52,7 +52,7 @@ static void s8_4_rounds(void **state)
 }
 
 /* The bound (37) with log(8Tp/zeta) is at least (28) wherever the logarithm is at least 1. With log(Tp/zeta), as
- * printed, it is smaller where Tp/zeta < 8e, for example at 10. */
+ * printed, (37) is smaller than (28) where Tp/zeta < 8e, for example at 10. */
 static void s8_4_logarithm(void **state)
 {
     for (int k = 0; k < CASES; k++) {

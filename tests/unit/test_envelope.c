@@ -85,7 +85,7 @@ static bool check_gradient(const struct instance *in, struct arena *a, struct rn
 }
 
 /* Checks that 0 <= F - f_lam <= G^2/(2 lam) and |y - P| <= G/lam, and that the distance |y - P| falls as lam grows.
- * G is that of F: the G of a sample is large enough unless samples leave out the smooth part. */
+ * G must bound the gradients of F: the G of the samples does so, unless samples leave out the smooth part. */
 static bool check_gap_and_movement(const struct instance *in, struct arena *a, struct rng *r)
 {
     double *y = arena_vec(a, in->d), *P = arena_vec(a, in->d);

@@ -132,7 +132,7 @@ static void s7_2_a_longer_run_begins_with_the_shorter(void **state)
 }
 
 /* With psi = 0 and f = (M/2)|x - x*|^2 an epoch multiplies the error by the mean of (1 - M eta_k)^t, t < T_k, as
- * its first point is the start of the epoch. The method does this too. */
+ * its first point is the start of the epoch. The method epoch-sgd does so too. */
 static void s7_2_the_bare_form_on_a_quadratic(void **state)
 {
     struct instance in = INSTANCE(memory, "spectral", { "d", 4 }, { "s", 0 }, { "decades", 0 },

@@ -315,7 +315,7 @@ static void test_certificate_of_the_simple_part(void **state)
     }
 }
 
-/* --- losses that are not convex have no ruler */
+/* --- losses that are not convex: the excess is unknown */
 
 static void test_unknown(void **state)
 {

@@ -122,7 +122,7 @@ static void s4_1_truth_is_sparse(void **state)
     drop(&b);
 }
 
-/* F(0) with classes is log 2; the reference is certified, so that the calibration can be computed from it. */
+/* F(0) with classes is log 2; the reference optimum is certified, so that F(0)/F* - 1 can be computed from it. */
 static void s4_1_signal_is_as_asked(void **state)
 {
     double zero[100] = { 0 };
@@ -172,7 +172,7 @@ static void s8_12_regulariser_stays_outside(void **state)
     for (long j = 0; j < 20; j++) {
         assert_true(fabs(b.f.M_j[j] - 0.25) < 1e-12);
         assert_true(fabs(whole[j] - part[j] - 0.5 * x[j] - (x[j] > 0 ? 0.1 : -0.1)) < 1e-12);
-        /* argmin 0.25 u^2 + 0.1 |u| + (u - x)^2/4 = soft(x, 0.2)/2 */
+        /* The proximal point is argmin 0.25 u^2 + 0.1 |u| + (u - x)^2/4 = soft(x, 0.2)/2. */
         double soft = fmax(fabs(x[j]) - 0.2, 0) * (x[j] > 0 ? 1 : -1);
         assert_true(fabs(b.p->composite->prox_coord(b.self, 2, j, x[j]) - soft / 2) < 1e-12);
     }

@@ -51,7 +51,8 @@ static void test_origins(void **state)
     arena_free(b.a);
 }
 
-/* y = (label - mean) / sd, so that F(0) of squares is half the second moment of the targets. */
+/* With zscore targets are y = (label - mean) / sd, so that F(0) of squares is half the second moment of the
+ * targets. */
 static void test_targets(void **state)
 {
     static const char *const targets[] = { "none", "centre", "zscore" };
@@ -115,7 +116,8 @@ static void test_public_constants(void **state)
     assert_true(fabs(b.f.L - 1.2) <= 1e-9 && fabs(b.f.M - 0.35) <= 1e-9);
     arena_free(b.a);
     b = BUILD(.data = file[DENSE], .scaling = "unit", .loss = "squares", .radius = 2);
-    assert_int_equal(b.f.origin[FACT_L], ORIGIN_DATA);       /* the targets are data */
+    assert_int_equal(b.f.origin[FACT_L], ORIGIN_DATA);       /* the constant depends on the targets, which are
+                                                                data */
     arena_free(b.a);
 }
 
@@ -138,13 +140,14 @@ static void test_kept(void **state)
         /* Another point with a valid certificate is put on disk: it is used, which shows that the file is read. */
         P->minimiser(first.self, x);
         values[0] += 1e-7;
-        reference_keep(&key, values);    /* this certificate is of the old point, and is refused */
+        reference_keep(&key, values);    /* this certificate belongs to the other point, and is refused */
         again = build_with(&s);
         assert_true(again.f.f_star == first.f.f_star);
-        assert_true(reference_recall(&key, values) && values[0] == x[0]);    /* the optimum was computed again */
+        assert_true(reference_recall(&key, values) && values[0] == x[0]);    /* the optimum was computed again, and
+                                                                                kept */
         arena_free(again.a);
 
-        vec_fill(count, 0, values);              /* x = 0, alpha = 0, and a false certificate */
+        vec_fill(count, 0, values);              /* x = 0 and alpha = 0, with a false certificate */
         values[count - 2] = first.f.f_star;
         reference_keep(&key, values);
         again = build_with(&s);

@@ -69,7 +69,7 @@ static void planted_estimators_come_out_as_named(void **state)
     assert_int_equal(shell("for c in $(sed 1d all.csv | cut -d, -f1); do f=results/report/figures/$(echo $c | sed "
                            "'s,/,__,').svg; test -s $f || exit 1; done"), 0);
     assert_int_equal(shell("grep -qF 'formula +- 2%%' results/report/report.md"), 0);
-    /* m/2 + 1 gradients a draw in the mean, at m = 2, 4, 8. */
+    /* A draw takes m/2 + 1 gradients in the mean. The claim has m = 2, 4, 8. */
     assert_int_equal(shell("assay verify --planted --claim planted-estimators/levels.count.identity --format json "
                            "2> err | tr '{' '\\n' | grep -c '\"value\":[235],'  | grep -qx 3"), 0);
 }
@@ -97,7 +97,7 @@ static void what_cannot_be_judged_is_refused(void **state)
     assert_true(shell_contains("err", "is an estimator"));
 }
 
-/* At this scale the draws of rare levels overflow. */
+/* At this scale the draws of rare levels overflow, and infinite draws contradict a bound on a moment. */
 static void infinite_draws_contradict(void **state)
 {
     assert_int_equal(shell("assay verify --planted --claim planted-estimators/levels.moment.most --set "

@@ -7,7 +7,7 @@
 
 #include "algos/parts/cutting.h"
 
-/* F = (1/2)|x - c|_A^2 with A = diag(1, 2, ...) and the minimiser c inside the ball. */
+/* The function F = (1/2)|x - c|_A^2 with A = diag(1, 2, ...) and its minimiser c inside the ball. */
 struct bowl { long d; double c[5], calls; };
 
 static bool bowl_at(void *ctx, const double *x, double *F, double *g)
@@ -57,7 +57,8 @@ static void s7_12_ellipsoids(void **state)
             before = det;
             for (long k = 0; k < d * d; k++)
                 expect_near("symmetric", s.H[k], s.H[k % d * d + k / d], 1e-15);
-            /* (x* - c)' H^-1 (x* - c) <= 1, by Cauchy and Schwarz in every direction. */
+            /* Checks that (x* - c)' H^-1 (x* - c) <= 1, by the inequality of Cauchy and Schwarz in every
+             * direction. */
             vec_sub(d, q.c, s.c, z);
             for (long j = 0; j < d; j++) {
                 double u[5] = { 0 };
@@ -70,7 +71,7 @@ static void s7_12_ellipsoids(void **state)
     arena_free(a);
 }
 
-/* |x - x*|^2 <= (8 G^2/mu^2) exp(-T/(2 d^2)), mu = 1, G the largest slope on the ball. */
+/* Checks that |x - x*|^2 <= (8 G^2/mu^2) exp(-T/(2 d^2)), where mu = 1 and G is the largest slope on the ball. */
 static void s5_15_the_ellipsoids_bound(void **state)
 {
     struct arena *a = arena_new(0);
@@ -90,7 +91,7 @@ static void s5_15_the_ellipsoids_bound(void **state)
     arena_free(a);
 }
 
-/* Every cut halves the interval around x*, also where the centre is another. */
+/* Every cut halves the interval around x*, also where the ball has another centre. */
 static void s7_12_bisection(void **state)
 {
     struct arena *a = arena_new(0);
@@ -106,7 +107,7 @@ static void s7_12_bisection(void **state)
         expect_near("interval", s.hi - s.lo, 4 * ldexp(1, -t), 1e-15);
         assert_true(fabs(s.best[0] - 0.3) <= 2 * ldexp(1, -t) + 1e-15);
     }
-    assert_true(cutting_run(&s, 1e9));           /* until doubles end the bisection */
+    assert_true(cutting_run(&s, 1e9));           /* the bisection ends when its ends are neighbouring doubles */
     expect_near("minimiser", s.best[0], 0.3, 1e-15);
     assert_true(q.calls < 100);
     arena_free(a);
@@ -129,7 +130,7 @@ static void v22_the_minimiser_is_one(void **state)
                 vec_scale((long)d, size, y);
                 vec_axpy((long)d, 1, x, y);
                 shift = vec_dist((long)d, x, y);
-                /* Strong convexity: F(y) - F(x*) >= (mu/2)|y - x*|^2. */
+                /* The minimiser satisfies F(y) - F(x*) >= (mu/2)|y - x*|^2, by strong convexity. */
                 assert_true(in.p->value(in.self, y) - least >= shift * shift / 2 - 1e-14);
             }
         }
@@ -171,7 +172,8 @@ static void o15_levels(void **state)
             const double *v = drawn_next(q, s, &gradients);
             assert_true(gradients == 0 && vec_norm(in.d, v) == 0);
         }
-        /* For J = J_0 + 2: n gradients a cut, ceil(2^(J/2)) cuts, and fewer only if the search ended before. */
+        /* A draw of level J = J_0 + 2 takes ceil(2^(J/2)) cuts of n gradients each, and fewer only if the search
+         * ended before. */
         drawn_next(q, (int)J_0 + 1, &gradients);
         assert_true(gradients > 0 && gradients <= table[k].n * ceil(exp2((J_0 + 2) / 2)));
         drawn_free(q);
@@ -179,8 +181,8 @@ static void o15_levels(void **state)
     arena_free(a);
 }
 
-/* On linear losses X_m is the mean of m gradients over -mu, so that the two halves average to the whole, and every
- * draw is X_1 = x* - noise/mu, with noise of length 0.8. */
+/* On linear losses X_m is the mean of m gradients, divided by -mu, so that the two halves average to the whole, and
+ * every draw is X_1 = x* - noise/mu, with noise of length 0.8. */
 static void s5_12_halves_of_a_linear_loss(void **state)
 {
     struct arena *a = arena_new(0);

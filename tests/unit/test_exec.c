@@ -51,7 +51,7 @@ static void gradient_descent_is_the_same(void **state)
     static const char *const good[] = { "good", "bytewise", "chatty", "orphans", "nan-question" };
     for (size_t k = 0; k < sizeof good / sizeof *good; k++) {
         assert_int_equal(shell("assay solve --verbose " BAD("%s") HERE "> out 2> err", good[k]), 0);
-        if (strcmp(good[k], "nan-question"))             /* this mode asks once more, after NaN */
+        if (strcmp(good[k], "nan-question"))             /* this mode asks one more question, after NaN */
             assert_int_equal(shell("grep -E 'excess|distance|batch_steps|full_grads' out | diff - own"), 0);
     }
     assert_int_equal(shell(LEFT), 1);
@@ -109,7 +109,8 @@ static void faults_are_told(void **state)
     }
 }
 
-/* A program that fails in 4 dimensions costs that cell of three, whose record says how it failed. */
+/* A program that fails in 4 dimensions makes one of three cells fail, and the record of this cell says how it
+ * failed. */
 static void a_fault_costs_one_cell(void **state)
 {
     static const struct { const char *mode, *outcome, *said; } bad[] = {
@@ -137,8 +138,8 @@ static void a_fault_costs_one_cell(void **state)
     }
 }
 
-/* A program that never answers, waits for itself, is stopped or lingers fails its cells; the cells of the other
- * method go on. */
+/* A program that never answers, waits for itself, is stopped or lingers makes its own cells fail; the cells of the
+ * other method are run. */
 static void programs_that_hang_cost_their_cells(void **state)
 {
     static const char *const mode[] = { "never", "stopped", "spins", "lingers", "talks", "polite", "leaves" };
@@ -159,13 +160,13 @@ static void other_bits_are_told(void **state)
     assert_int_equal(shell("rm -f s.db; assay sweep " BAD("random") "--problem spectral --T 10,20 --reps 1 --store s.db -j1 "
                            "> out 2> err"), 4);
     assert_true(shell_contains("out", "not deterministic: two runs of this cell gave other numbers"));
-    /* the other cell ran once; the record of this one is not used again */
+    /* The other cell ran once, and the record of this one is not used again. */
     shell("assay sweep " BAD("random") "--problem spectral --T 10,20 --reps 1 --store s.db -j1 > out 2> err");
     assert_true(shell_contains("err", "1 run, 1 reused"));
 }
 
-/* The first cell runs twice, and of the others about one in fifty: 0 to 8 of 99 but for a part of 1e-4 of all
- * choices of seeds. Cells that run in one program, forked, find an empty folder. */
+/* The first cell is run twice, and so is about one in fifty of the others. Of 99 others these are 0 to 8, except
+ * for a fraction 1e-4 of all choices of seeds. Cells that run in one program, forked, find an empty folder. */
 static void some_cells_run_twice(void **state)
 {
     if (no_numpy())
@@ -227,7 +228,8 @@ static void programs_end_with_assay(void **state)
     }
 }
 
-/* The time of the forked process of a cell is that of the cell: half a second of work in Python. */
+/* The time that the forked process of a cell takes counts as the time of the cell: half a second of work in
+ * Python. */
 static void work_of_programs_is_timed(void **state)
 {
     if (no_numpy())
@@ -274,7 +276,7 @@ static void every_call_is_answered(void **state)
                            "--algorithm m --data heart_scale --loss logistic --l1 0.01 --radius 2 --budget 10000 > out 2> err"),
                      0);
     assert_int_equal(shell("! grep -i 'differ' err"), 0);
-    /* its counts: what calls.py asks for */
+    /* The counts are those of the questions that calls.py asks. */
     static const char *const lines[] = { "full_values +70$", "noise_gauss +1$", "noise_laplace +13$", "prox +1$", "project_0 +1$",
                                          "depth +5$" };
     for (size_t k = 0; k < sizeof lines / sizeof *lines; k++)
@@ -312,11 +314,11 @@ static void a_changed_file_runs_again(void **state)
     assert_int_equal(shell("cp '" SOURCE_DIR "/tests/clients/bad.py' mine.py && %s && grep -q '2 run, 0 reused' err", line), 0);
     assert_int_equal(shell("%s && grep -q '0 run, 2 reused' err", line), 0);
     assert_int_equal(shell("echo '# a comment' >> mine.py && %s && grep -q '2 run, 0 reused' err", line), 0);
-    /* a copy of the script in another folder is the same method */
+    /* A copy of the script in another folder is the same method. */
     assert_int_equal(shell("mkdir -p there && cp mine.py f.db there && cd there && %s && grep -q '0 run, 2 reused' err", line), 0);
     if (no_numpy())
         return;
-    /* a module in the folder of the script, and the version of a library, are in the fingerprint */
+    /* A module in the folder of the script, and the version of a library, are part of the fingerprint. */
     static const char python[] = "assay sweep --method m='exec:python3 mine.py' --algorithm m --problem spectral --T 10,20 "
                                  "--reps 1 --store v.db -j1 > out 2> err";
     assert_int_equal(shell("mkdir -p libs/scipy && echo '__version__ = \"1\"' > libs/scipy/__init__.py && cp '" SOURCE_DIR
@@ -343,7 +345,7 @@ static void leaks_are_found(void **state)
     assert_true(shell_contains("out", "the answer depends on data that were not released"));
 }
 
-/* A study file starts nothing unless the command line allows it. */
+/* A study file starts no program unless the command line allows it. */
 static void files_start_nothing(void **state)
 {
     assert_int_equal(shell("printf '[sweep]\nalgorithm = m\nproblem = spectral\nT = 10,20\nreps = 1\n"
@@ -356,8 +358,8 @@ static void files_start_nothing(void **state)
                            "good|' study.ini && assay sweep study.ini --allow-exec --store st.db > out 2> err"), 0);
 }
 
-/* A claim of a paper runs the program that the paper names; where it does not start the claim is not run, for
- * that reason, and the quick profile, which has no such claim, starts nothing. */
+/* A claim of a paper runs the program that the paper names; where the program does not start, the claim is not run
+ * and its reason says so. The quick profile has no such claim and starts no program. */
 static void claims_run_programs_of_papers(void **state)
 {
     assert_int_equal(shell("mkdir -p libs/scipy && echo 'raise ImportError(\"no SciPy here\")' > libs/scipy/__init__.py; "
@@ -373,7 +375,7 @@ static void claims_run_programs_of_papers(void **state)
     }
     assert_int_equal(shell("assay verify --claim 'peers/cg.floor*' --profile nightly --store y.db -j1 > out 2> err"), 0);
     assert_true(shell_contains("out", "1 supported") && shell_contains("out", "controls: 1 of 1 caught"));
-    /* cells of a paper's program are no cells of this process: their text alone starts nothing */
+    /* The cells of a paper's program are not known to `solve`: the text of such a cell alone starts nothing. */
     assert_int_equal(shell("sqlite3 y.db \"select count(*) from records where cell like '%%algo scipy method=CG%%'\" > n && "
                            "test $(cat n) -eq 10 && assay solve --algorithm scipy --problem chain --T 10 > out 2> err"), 2);
     assert_true(shell_contains("err", "unknown algorithm 'scipy'"));
@@ -414,7 +416,8 @@ static void fields_are_read_back(void **state)
     wire_end(&w);
     for (size_t cut = 0; cut <= w.n - WIRE_HEADER + 1; cut++) {
         size_t n = cut <= w.n - WIRE_HEADER ? cut : w.n - WIRE_HEADER;
-        unsigned char *copy = malloc(cut + 1);               /* so that a sanitizer notices a read behind the end */
+        unsigned char *copy = malloc(cut + 1);               /* memory of exactly this size, so that a sanitizer
+                                                                notices a read behind the end */
         memcpy(copy, w.at + WIRE_HEADER, n);
         struct wire_in in = { .at = copy, .n = cut };
         copy[cut] = 0;
@@ -429,7 +432,7 @@ static void fields_are_read_back(void **state)
         }
         free(copy);
     }
-    /* the bytes themselves: size, kind, then little-endian numbers */
+    /* The bytes of a message are: the size, the kind, then little-endian numbers. */
     static const unsigned char head[] = { 48, 0, 0, 0, 7, 0, 0, 0, 0x98, 0xba, 0xdc, 0xfe, 4, 0, 0, 0, 'n', 'a', 'm', 'e' };
     assert_memory_equal(w.at, head, sizeof head);
     wire_free(&w);

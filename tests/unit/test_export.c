@@ -68,7 +68,7 @@ static void coco_layout(void **state)
     fclose(out);
     assert_int_equal(shell("assay export --format coco --output coco > out 2> err"), 0);
     assert_int_equal(shell("python3 read.py > read; cat read err >&2; grep -q \"coco: $(cat read) runs\" err"), 0);
-    /* the number of runs is that of the store's traces with evaluations, counted in the store's own format */
+    /* The number of runs is that of the store's traces with evaluations, counted in the store's own format. */
     assert_int_equal(shell("assay export --format csv | python3 -c \"import csv, sys\n"
                            "r = {x['cell'] for x in csv.DictReader(sys.stdin) if x['row'] not in ('', '-1') and "
                            "x['name'] == 'batch_steps' and float(x['value']) > 0}\nprint(len(r))\" > rows; "
@@ -80,8 +80,8 @@ static void coco_layout(void **state)
 }
 
 /* Installs the released readers in an environment of Python beside the objects, once. Returns false where they
- * cannot be installed. Those of their dependencies that Debian's numpy and matplotlib lack are named, since pip
- * would bring a copy of these and a graphical toolkit. */
+ * cannot be installed. The dependencies that Debian's packages of numpy and matplotlib lack are named one by one,
+ * since pip would otherwise install its own numpy, matplotlib and a graphical toolkit. */
 static bool readers(void)
 {
     if (shell("cd '" BUILD_DIR "' && { [ -e python/made ] || { rm -rf python && "

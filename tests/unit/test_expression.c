@@ -107,7 +107,7 @@ static void terms_are_powers(void **state)
         { "1", 1, { { 1, 0, 0 } } },
         { "1/n + 5*n^-2", 2, { { 1, -1, 0 }, { 5, -2, 0 } } },
         { "(n + 3*n)/n^3", 1, { { 4, -2, 0 } } },
-        { "n^log(exp(2))", 0, { { 0 } } }, /* exp is no power */
+        { "n^log(exp(2))", 0, { { 0 } } }, /* exp of a number is not taken for a number */
         { "L*n", 0, { { 0 } } },
         { "n^n", 0, { { 0 } } },
         { "(n + 1)*n", 0, { { 0 } } },

@@ -58,7 +58,7 @@ static void test_linear(void **state)
     near(in.f.L, 2.25, 1e-15);
     near(in.f.G, sqrt(0.0625 + 4), 1e-15);
     assert_true(in.f.M == 0 && in.f.M_F == 0 && in.f.mu == 0 && in.f.dist == 3);
-    vec_scale(6, 1 - 0x1p-40, x);                    /* (1 - t) x*: excess t r h */
+    vec_scale(6, 1 - 0x1p-40, x);                    /* at (1 - t) x* the excess is t r h */
     near(excess(&in, x), 0x1p-40 * 0.75, 1e-3);
     vec_scale(6, -1, x);
     near(excess(&in, x), 1.5, 1e-11);
@@ -121,7 +121,7 @@ static void test_chain_minimiser(void **state)
         in.p->grad(in.self, x, b);
         assert_true(b[0] < 0 && vec_norm(d, b) == -b[0]);
         vec_scale(d, -1, b);
-        for (long j = k[t]; j < d; j++)              /* x_j = 0 behind the chain */
+        for (long j = k[t]; j < d; j++)              /* x_j = 0 for coordinates that the chain does not contain */
             gsl_matrix_set(A, (size_t)j, (size_t)j, 1);
         gsl_vector_view rhs = gsl_vector_view_array(b, (size_t)d);
         gsl_vector_view out = gsl_vector_view_array(x, (size_t)d);
@@ -257,9 +257,9 @@ static void test_huber_facts(void **state)
     in.p->grad(in.self, x, g);
     near(vec_norm(3, g), in.f.L, 1e-15);
     assert_true(in.f.L == 1 && in.f.G == 1 && in.f.sigma == 0 && in.f.dist == 5);
-    near(in.f.Phi, 2 * 0.5 * 5 - 2 * 0.25 / 2, 1e-15);       /* M tau R - M tau^2/2 */
+    near(in.f.Phi, 2 * 0.5 * 5 - 2 * 0.25 / 2, 1e-15);       /* Phi = M tau R - M tau^2/2 */
     assert_true(in.f.f_star == 0 && isinf(in.f.radius));
-    in = INSTANCE(*state, "huber", { "dist", 1.5 });         /* where tau is not set it is R/3 */
+    in = INSTANCE(*state, "huber", { "dist", 1.5 });         /* the default of tau is R/3 */
     near(in.f.L, 0.5, 1e-15);
 }
 

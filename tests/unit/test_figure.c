@@ -105,7 +105,7 @@ static void table_reads_back(void **state)
             assert_true(row[i][2] == fit->point[i].y.lo && row[i][3] == fit->point[i].y.hi);
         }
     }
-    /* y = 4/axis; the second further algorithm has 8/axis. */
+    /* The measured values are y = 4/axis; those of the second further algorithm are 8/axis. */
     assert_int_equal(read_series(slurp(f[J_ORDER].name, "tsv"), "curve2", row), JUDGED_POINTS);
     for (int i = 0; i < JUDGED_POINTS; i++)
         assert_true(row[i][1] == 8 / row[i][0]);
@@ -139,8 +139,8 @@ static void law_passes_through_the_fit(void **state)
             assert_float_equal(r->y.hi / fmax(a, b), 1, 1e-12);
         }
     }
-    /* With a band without a lower edge nothing bounds y from below right of the centre, and nothing from above left
-     * of it. */
+    /* With a band that has no lower edge, y is not bounded from below on the right of the centre, nor from above on
+     * the left of it. */
     struct judgement *open = &j[J_NOT_RUN];
     judged_power(&open->fit, 1, -1, 0, 0);
     sheet_fill(&sheet, open);

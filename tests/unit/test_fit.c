@@ -49,8 +49,8 @@ static void test_exact_power(void **state)
     assert_true(fit.rate.trouble_axis == 32);
 }
 
-/* log y = b u + g u^2 with u = log axis: the local slope is b + 2 g u, so that the bend is 2 g times the
- * window, and the slope of an equally spaced half is the local slope at its middle. */
+/* If log y = b u + g u^2 with u = log axis, the local slope is b + 2 g u. The bend is therefore 2 g times the
+ * length of the window, and the slope of an equally spaced half is the local slope at its middle. */
 static void test_exact_parabola(void **state)
 {
     struct sample m;
@@ -70,7 +70,7 @@ static void test_exact_parabola(void **state)
     c.band[0] = -1.5;                    /* a band of width 0.55 admits a bend of 0.166 */
     run(&c, &m);
     assert_false(fit.rate.curved);
-    c.band[0] = -INFINITY;               /* a one-sided band admits 0.1 */
+    c.band[0] = -INFINITY;               /* a one-sided band admits a bend of 0.1 */
     run(&c, &m);
     assert_true(fit.rate.curved);
 }
@@ -112,10 +112,11 @@ static void test_exact_sum(void **state)
     NEAR(fit.rate.law.coefficient[2], 0, 0);
     NEAR(fit.rate.law.share[1], (5.0 / 16) / (5.0 / 16 + 0.03), 1e-6);
     NEAR(fit.rate.part[LAW_BEND].value, 0, 1e-3);
-    /* The named term is 20% of y where 5/a >= 0.0075, a <= 667; the seventh point is 1024. */
+    /* The named term is at least 20% of y where 5/a >= 0.0075, that is for a <= 667; the seventh point is at
+     * 1024. */
     assert_true(fit.rate.law.carries[5] && !fit.rate.law.carries[6]);
 
-    for (int i = 0; i < POINTS; i++)     /* the named term is absent */
+    for (int i = 0; i < POINTS; i++)     /* a law whose named term is absent */
         m.y[i][0] = 0.02 + 1e-4 * m.point[i].axis;
     c.law.terms = 2;
     run(&c, &m);
@@ -126,8 +127,8 @@ static void test_exact_sum(void **state)
     assert_int_equal(fit.rate.law.trouble, LAW_TERM_ABSENT);
 }
 
-/* Even replicates follow one exponent, odd ones another: the fit of each set must give the exponent of the set,
- * also where replicates in the middle of a list are missing. */
+/* Even replicates follow one exponent and odd ones another. The fit of each set must give the exponent of that set,
+ * also if replicates in the middle of a list are missing. */
 static void test_sets(void **state)
 {
     struct sample m;
@@ -142,7 +143,7 @@ static void test_sets(void **state)
     run(&c, &m);
     NEAR(fit.rate.strict[0][LAW_EXPONENT].value, -1, 1e-12);
     NEAR(fit.rate.strict[1][LAW_EXPONENT].value, -2, 1e-12);
-    assert_true(fit.rate.strict[0][LAW_EXPONENT].lo == -INFINITY);      /* from a single replicate */
+    assert_true(fit.rate.strict[0][LAW_EXPONENT].lo == -INFINITY);      /* a set of one replicate has no error */
     NEAR(fit.rate.strict[1][LAW_SECOND_HALF].lo, -2, 1e-9);
 }
 
@@ -155,7 +156,7 @@ static void test_strict_level(void **state)
     sample_make(&m, 3, 16);
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 16; j++)
-            m.y[i][j] = 1 + j / 2;       /* either set: 1 .. 8, with the sum 36 */
+            m.y[i][j] = 1 + j / 2;       /* either set has the values 1 .. 8, with the sum 36 */
     run(&c, &m);
     double mean = 0, squares = 0;
     for (int j = 1; j <= 8; j++)
@@ -217,7 +218,8 @@ static void test_bound_ratios(void **state)
     NEAR(fit.point[1].ratio.hi, 1.0 / 3, 1e-15);
     assert_int_equal(fit.worst, 0);
 
-    /* Every run counts: the largest ratio decides, not the mean; the error of y counts in favour of the claim. */
+    /* Where every run counts, the largest ratio decides and not the mean. The error of y counts in favour of the
+     * claim. */
     const double error[2] = { 0, 0.75 };
     c = (struct claim){ .check = CHECK_BOUND, .every_mark = true };
     sample_make(&m, 1, 2);
@@ -226,7 +228,7 @@ static void test_bound_ratios(void **state)
     run(&c, &m);
     NEAR(fit.point[0].ratio.value, 1.5, 0);
     NEAR(fit.point[0].above[0], 0.75, 0);
-    NEAR(fit.point[0].ratio.hi, 2.25, 0);    /* and the error counts against the claim */
+    NEAR(fit.point[0].ratio.hi, 2.25, 0);    /* here the error counts against the claim */
 
     /* Only zero satisfies a bound of zero. */
     m.point[0].error = NULL;
@@ -267,7 +269,7 @@ static void test_count_and_suspects(void **state)
     m.point[1].error = error;
     m.y[0][0] = -1e-14, m.y[0][1] = 1, m.y[1][0] = 1, m.y[1][1] = -0.4;
     run(&c, &m);
-    assert_int_equal(fit.negative, -1);  /* y is negative by rounding only, within its error */
+    assert_int_equal(fit.negative, -1);  /* y is negative, but within its rounding error */
     m.y[1][1] = -0.6;
     run(&c, &m);
     assert_int_equal(fit.negative, 1);
@@ -322,7 +324,7 @@ static void test_attempts(void **state)
         struct claim c = { .check = CHECK_MOMENT, .sense = SENSE_AT_MOST, .axis = "n", .attempt = k };
         double alpha = ldexp(0.05, -k), strict = ldexp(0.005, -k);
         for (int j = 0; j < N; j++) {
-            m.y[0][j] = 1 + (j / 2 % 2 ? a : -a);        /* each set has as many above as below */
+            m.y[0][j] = 1 + (j / 2 % 2 ? a : -a);        /* each set has as many values above the mean as below */
             margin[j] = 0;
         }
         m.point[0].margin = margin;
@@ -333,7 +335,7 @@ static void test_attempts(void **state)
         for (int set = 0; set < 2; set++)
             NEAR(z->set[set].lo, -gsl_cdf_tdist_Qinv(strict, 7) * set_sd / sqrt(8.0), 1e-9);
     }
-    /* A margin between the limits of attempts 1 and 3 supports the first of them only. */
+    /* A margin half way between the limits of attempts 1 and 3 is wide enough for attempt 1 only. */
     for (int j = 0; j < N; j++)
         margin[j] = (above[1] + above[3]) / 2;
     for (int k = 1; k <= 3; k += 2) {
@@ -343,15 +345,16 @@ static void test_attempts(void **state)
     }
 }
 
-/* The rounds of a claim share what its attempt has; the claim of a row is the first attempt; all attempts together
- * stay below the level. */
+/* The rounds of a claim share the level of its attempt. The first claim of a row is attempt 1. All attempts
+ * together stay below the level. */
 static void test_shares(void **state)
 {
     double sum = 0;
     assert_true(fit_share(&(struct claim){ .id = "mine/claim" }) == 1);
     assert_true(fit_share(&(struct claim){ .id = "mine/claim", .rounds = 2, .attempt = 3 }) == 1.0 / 16);
     assert_true(fit_share(&(struct claim){ .id = "resque/parallel.lemma1.1.mean.u" }) == 0.5);
-    /* 20 comparisons at 99% together: 0.01/20 each; half of it at the first attempt. */
+    /* For 20 comparisons that are judged together at 99%, the level of each is 0.01/20. At the first attempt it is
+     * half of that. */
     assert_float_equal(fit_support_alpha(&(struct claim){ .id = "mine/claim" }), 0.05, 1e-15);
     assert_float_equal(fit_support_alpha(&(struct claim){ .id = "mine/claim", .comparisons = 20 }), 5e-4, 1e-15);
     assert_float_equal(fit_support_alpha(&(struct claim){ .attempt = 1, .comparisons = 20 }), 2.5e-4, 1e-15);

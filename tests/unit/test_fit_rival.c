@@ -33,14 +33,15 @@ static void test_order(void **state)
     NEAR(fit.point[0].ratio.value, 36 / (16 * exp(0.9) + 20 * exp(1.1)), 1e-12);
     assert_true(fit.point[0].ratio.hi < exp(-1 + 0.2) && fit.point[0].ratio.lo > exp(-1 - 0.2));
     assert_true(fit.point[0].above[0] < 1 && !fit.point[0].by_sign);
-    m.rival[0][3] = NAN;                 /* the rival diverged once: the fit is by sign, 2^-8 */
+    m.rival[0][3] = NAN;                 /* the rival diverged once: the sign test decides, with level 2^-8 */
     run(&c, &m);
     assert_true(fit.point[0].by_sign && fit.point[0].ratio.hi < 1);
-    m.y[0][3] = INFINITY;                /* both y and the rival diverged: a tie */
+    m.y[0][3] = INFINITY;                /* both y and the rival diverged, which counts as a tie */
     m.y[0][4] = INFINITY;                /* y alone diverged */
     run(&c, &m);
     assert_true(fit.point[0].wins == 6 && fit.point[0].losses == 1 && fit.point[0].ties == 1);
-    assert_true(fit.point[0].ratio.hi == 1);     /* the second largest of 8: 9/256 of the outcomes are below */
+    assert_true(fit.point[0].ratio.hi == 1);     /* the limit is the second largest of 8 ratios: 9 of 256 outcomes
+                                                    are below it */
     /* 5 of 5 wins reach the level of 5%, (1/2)^5; 4 of 4 do not. */
     for (int reps = 4; reps <= 5; reps++) {
         sample_make(&m, 1, reps);
@@ -65,7 +66,7 @@ static void test_order_of_means(void **state)
     NEAR(fit.point[0].ratio.value, (12 * 0.25 + 4 * 8) / 16.0, 1e-14);
     assert_true(fit.point[0].ratio.hi > 1 && fit.point[0].wins == 12);
     for (int j = 0; j < 16; j++)
-        m.y[0][j] = j % 2 ? 0 : 0.5;     /* the differences have mean -3/4 and sd 1/4 sqrt(16/15) */
+        m.y[0][j] = j % 2 ? 0 : 0.5;     /* the differences have mean -3/4 and standard deviation 1/4 sqrt(16/15) */
     run(&c, &m);
     NEAR(fit.point[0].ratio.value, 0.25, 1e-15);
     NEAR(fit.point[0].ratio.hi, 0.25 + 1.753050 * 0.25 * sqrt(16.0 / 15) / 4, 1e-6);
@@ -104,7 +105,8 @@ static void test_order_of_uncertain(void **state)
         }
 }
 
-/* y / rival = 2 axis^(-1/12) exactly, with a common factor that would hide the exponent of either curve alone. */
+/* The ratio y/rival is exactly 2 axis^(-1/12). Both have a common factor that would hide the exponent of either
+ * curve alone. */
 static void test_difference_of_exponents(void **state)
 {
     struct sample m;
@@ -133,7 +135,7 @@ static void test_difference_of_exponents(void **state)
         NEAR(fit.point[3].ratio.lo, fit.point[3].ratio.value, 1e-9);
         NEAR(fit.point[0].spread.log_sd, 1.5, 1.5);
     }
-    c.statistic = STAT_MEDIAN;           /* medians are not paired, but unbiased */
+    c.statistic = STAT_MEDIAN;           /* medians are not paired, but are unbiased */
     run(&c, &m);
     struct estimate e = fit.rate.part[LAW_EXPONENT];
     assert_true(e.lo < -1.0 / 12 && e.hi > -1.0 / 12);

@@ -68,7 +68,7 @@ static void planted_claims_come_out_as_named(void **state)
     assert_int_equal(shell("assay list claims | grep '^planted/'"), 1);
 }
 
-/* SUPPORTED needs both controls to be caught, whichever of them is missed here. */
+/* SUPPORTED needs both controls to be caught. In each of these claims another control is missed. */
 static void every_control_must_be_caught(void **state)
 {
     assert_int_equal(shell("assay verify --planted --claim planted/bound.both-caught > out.txt 2> err"), 0);
@@ -98,8 +98,9 @@ static void open_claims_go_on(void **state)
     assert_int_equal(shell("assay explain --planted --claim planted/rate.open | grep -q INCONCLUSIVE"), 0);
 }
 
-/* The report is of the store: a run of other claims, or with settings of its own, does not replace it. A selection
- * is written where --output says. A claim that was not run shows what the baseline says of it. */
+/* The report shows the whole store: a run of other claims, or with settings of its own, does not replace it. The
+ * report of a selection is written where --output says. A claim that was not run is shown with the verdict of the
+ * baseline. */
 static void a_partial_run_does_not_replace_the_whole(void **state)
 {
 #define ROWS(page) "grep -c 'data-claim=' " page "/paper-baselines.html > n; "
@@ -143,7 +144,7 @@ static void a_partial_run_does_not_replace_the_whole(void **state)
 static void differences_are_those_of_the_ratio(void **state)
 {
     assert_int_equal(shell("assay verify --claim baselines/nesterov.gain.excess.T --output r > out.txt 2> err"), 0);
-    assert_true(shell_contains("err", "10 cells: 10 run"));      /* the control is the rival itself */
+    assert_true(shell_contains("err", "10 cells: 10 run"));      /* the control is a run of the rival itself */
     assert_int_equal(shell("awk -F'\t' '$1 == \"measured\" { y[$3] = $4 } $1 == \"curve1\" { z[$3] = $4; n++ } "
                            "$1 == \"curve2\" { d = $4 - y[$3] / z[$3]; bad += d * d > 1e-24 } "
                            "END { exit !(n == 5 && bad == 0) }' r/figures/*.tsv"), 0);
@@ -192,7 +193,7 @@ static void nan_and_infinity_survive(void **state)
                      0);
 }
 
-/* Output of both streams to one file is in the order in which it was written. */
+/* If stdout and stderr go to one file, their lines are in the order in which they were written. */
 static void streams_in_order(void **state)
 {
     assert_int_equal(shell("assay verify --claim 'baselines/gd.count*' -j2 > out.txt 2>&1"), 0);

@@ -32,11 +32,12 @@ static const double *drawn(const struct with *with, double *v)
 }
 #define DRAWN(v, ...) drawn((const struct with[]){ __VA_ARGS__, { 0 } }, v)
 
-/* Returns the logarithm of the probability that two Laplace variables of scale b differ by more than D > 0 in one
- * direction: half of (1 + D/2b) e^(-D/b). */
+/* Returns log P(X - Y > D) for two Laplace variables X and Y of scale b, D > 0: the probability is half of (1 +
+ * D/(2b)) e^(-D/b). */
 static double log_behind(double D, double b) { return log((1 + D / (2 * b)) / 2) - D / b; }
 
-/* The price is 1.968 and 1.937 times eps', from the closed form; far from 0 the absolute value has no effect. */
+/* The price of the choice between two candidates is 1.968 and 1.937 times eps', by the closed form. Far from 0 the
+ * absolute value has no effect. */
 static void s7_3_two_candidates(void **state)
 {
     static const double cases[][4] = { { 1, 16, 77, 1.968 }, { 0.5, 40, 101, 1.937 },
@@ -61,9 +62,9 @@ static void s7_3_two_candidates(void **state)
     }
 }
 
-/* There is hardly any noise on one score, and among a million others K are expected above it: the probability
- * exp(-K) becomes exp(-K e^eps'). The same holds on an interval where GS-r is constant, by half a mass in
- * e^(flat/b). */
+/* One score has hardly any noise, and of a million others K are expected to be above it. The probability exp(-K)
+ * that none is above it becomes exp(-K e^eps') on a neighbour. On an interval where GS-r is constant the same
+ * holds, with probabilities that change by a factor in e^(flat/b). */
 static void s7_3_heterogeneous(void **state)
 {
     double v[2], K = 10, eps = 0.1;
@@ -81,7 +82,8 @@ static void s7_3_heterogeneous(void **state)
 
 enum { CANDIDATES = 5 };
 
-/* Returns log P(i) under g + c_j S_j, where c is a corner of the cube. */
+/* Returns the log probability that i is chosen when the gradient is g + c_j S_j. Every c_j is 1/2 or -1/2, by the
+ * bits of `corner`. */
 static double log_chosen(const double *g, const double *S, const double *b, int corner, long i)
 {
     double moved[CANDIDATES];
@@ -90,8 +92,9 @@ static double log_chosen(const double *g, const double *S, const double *b, int 
     return loss_max(MAX_ABS_LAPLACE, CANDIDATES, moved, b, NULL, NULL, i);
 }
 
-/* Opposite corners are neighbours. The printed noise for different S_j costs up to eps' (1 + max S/S_i), and more
- * than eps' is attained; the corrected noise costs at most eps_s. The quadrature has an error of half a percent. */
+/* Gradients at opposite corners belong to neighbours. The printed noise for different S_j costs up to eps' (1 + max
+ * S/S_i), and more than eps' is attained. The corrected noise costs at most eps_s. The quadrature has an error of
+ * half a percent. */
 static void s2_3_charge(void **state)
 {
     struct rng r = rng_stream(9);
@@ -122,9 +125,9 @@ static void s2_3_charge(void **state)
 
 /* --- prices */
 
-/* 2T mechanisms of eps' each cannot cost less than the exact composition of as many randomised responses. Where the
- * choice costs 2 eps', a run has T mechanisms of eps' and T of 2 eps', which cost at least as much as those of 2
- * eps' alone. */
+/* An account of 2T mechanisms of eps' each cannot cost less than the exact composition of as many randomised
+ * responses. Where the choice costs 2 eps', a run has T mechanisms of eps' and T of 2 eps', which cost at least as
+ * much as those of 2 eps' alone. */
 static void s7_4_no_account_below(void **state)
 {
     static const enum gcd_account twice[] = { GCD_EQ2, GCD_BASIC, GCD_MIN };
@@ -139,14 +142,15 @@ static void s7_4_no_account_below(void **state)
                 double share = noise_gcd_share(GCD_CORRECTED, eps, (double)T, delta);
                 assert_true(account_pure_optimal(2 * share, 0, T, delta) <= eps * (1 + 1e-9));
                 assert_true(share <= noise_gcd_share(GCD_MIN, eps, (double)T, delta));
-                if (eps <= 1 && log(1 / delta) >= 1.5 * eps)     /* Theorem 4.2, and its slack */
+                if (eps <= 1 && log(1 / delta) >= 1.5 * eps)     /* Theorem 4.2 applies; the closed form exceeds the
+                                                                    exact cost */
                     assert_true(account_gcd_eps(GCD_CORRECTED,
                                                 noise_gcd_share(GCD_CLOSED, eps, (double)T, delta),
                                                 (double)T, delta) <= eps);
             }
 }
 
-/* Values of the corrected form at eps = 1, delta = 1e-6. */
+/* Compares the corrected account with its values at eps = 1, delta = 1e-6. */
 static void s2_6_corrected(void **state)
 {
     static const double figures[][2] = { { 1, 0.333333 }, { 10, 0.033333 }, { 20, 0.018692 } };
@@ -161,7 +165,7 @@ static void s2_6_corrected(void **state)
 }
 
 /* The theorem is printed for delta in (0, 1]. At delta = 0.9 its noise does not give eps = 1 even by the
- * composition on which the theorem rests; from 0.1 down it does. */
+ * composition on which the theorem rests; for delta <= 0.1 it does. */
 static void s8_1_range_of_delta(void **state)
 {
     for (double T = 1; T <= 64; T *= 4) {

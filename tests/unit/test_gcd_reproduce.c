@@ -45,13 +45,14 @@ static const struct panel *panel(const char *name)
     return p;
 }
 
-/* Methods that the paper names without parameters stand on panels of their own. */
+/* Does the paper print the parameters of this method? Methods without printed parameters stand on panels of their
+ * own. */
 static bool printed(const char *algo)
 {
     return strcmp(algo, "dp-gcd") == 0 || strcmp(algo, "dp-cd") == 0 || strcmp(algo, "multi-epoch-dp-sgd") == 0;
 }
 
-/* 3500 choices for DP-GCD, 4500 for its two rivals of the paper, 1540 for the others. */
+/* The grids have 3500 points for DP-GCD, 4500 for its two rivals of the paper, and 1540 for the other methods. */
 static void s4_3_sizes_of_the_grids(void **state)
 {
     int n = 0;
@@ -122,7 +123,7 @@ static void s4_2_protocol(void **state)
         assert_string_equal(setting(p->with, "problem.prox")->text, "all");
 }
 
-/* Returns a panel's instance, built from its settings. NULL: the data are not on this machine. */
+/* Returns the instance of a panel, built from its settings, or NULL if the data are not on this machine. */
 static const void *instance(const struct panel *p, void *params, struct arena *a, struct facts *f)
 {
     struct rng data = rng_stream(1);
@@ -154,11 +155,12 @@ static double measure(const void *self, const char *name, const double *x)
 
 struct printed {
     const char *panel;
-    double d, support, start, near;      /* start: F(0)/F* - 1; 0: not printed */
+    double d, support, start, near;      /* start: F(0)/F* - 1. A value of 0 was not printed */
     double l1[2];                        /* the range in which the penalty must lie */
 };
 
-/* Checks what Table 3 and the figures print about the optima; a method with "no progress" stays at the start. */
+/* Checks what Table 3 and the figures print about the optima; a method whose gap is printed as "no progress" stays
+ * at the start. */
 static void check_printed(const struct printed *p)
 {
     struct arena *a = arena_new(0);
@@ -191,8 +193,8 @@ static void s4_6_start_of_figure_1d(void **state)
     check_printed(&(struct printed){ "madelon-l2", 501, 501, 0.0512, 0.00005, { 0, 0 } });
 }
 
-/* There are 500 features and a constant, neither centred nor scaled: M_j of the constant is a quarter, as in the
- * paper. The regulariser is not in the samples. */
+/* The table has 500 features and a constant column, neither of them centred or scaled. M_j of the constant column
+ * is 1/4, as in the paper. The regulariser is not in the samples. */
 static void s8_13_madelon_has_a_constant_column(void **state)
 {
     struct arena *a = arena_new(0);

@@ -60,7 +60,7 @@ static void s5_2_full_batch(void **state)
     oracle_release(&twin);
 }
 
-/* z is that of DP-CD for the same number of releases: 53.4998 for 100 releases at n = 1000, eps = 1. */
+/* The noise z is that of DP-CD for the same number of releases: 53.4998 for 100 releases at n = 1000, eps = 1. */
 static void s2_6_full_batch_noise(void **state)
 {
     struct instance in = squares(0, 0);
@@ -71,7 +71,8 @@ static void s2_6_full_batch_noise(void **state)
     m = METHOD("dp-mirror", &in, &goal, { "T", 100 }, { "C", 1 }, { "R", 1 });
     expect_near("z", method_param(m, "z"), 53.4998, 5e-5);
     method_free(m);
-    /* these bounds are known only from the data: practice clips, theory refuses the run */
+    /* These bounds are known only from the data. With practical constants the method clips instead; with those of
+     * theory the run is refused. */
     static const struct with open[] = { { 0 } };
     double trace = 0, most = 0;
     in.f.L_j = NULL;
@@ -217,7 +218,7 @@ static void s5_4_steps_minimise(void **state)
     for (int k = 0; k < 2; k++) {
         double before[P] = { 0 }, sum[P] = { 0 };
         for (int T = 2; T <= 5; T++) {
-            /* eta must not depend on T, so c compensates */
+            /* eta must not depend on T, so that the parameter c is multiplied by sqrt T. */
             struct method *m = METHOD("dp-mirror", &in, &none, { "T", T }, { "R", R }, { "L1", L1 },
                                       { "c", cs[k] * sqrt(T) });
             const double *mean = method_run(m, 11, nobody);

@@ -25,13 +25,14 @@ static void u9_table(void **state)
     for (int k = 0; k < 8; k++) {
         double mu = gdp_mu(table[k][0], table[k][1]);
         expect_near("mu", mu, table[k][2], 1e-5);
-        double delta = gdp_delta(table[k][0], mu);       /* from below, and close */
+        double delta = gdp_delta(table[k][0], mu);       /* this mu gives at most the requested delta, and a
+                                                            slightly larger mu more */
         assert_true(delta <= table[k][1] && gdp_delta(table[k][0], mu * (1 + 2e-12)) > table[k][1]);
     }
 }
 
-/* delta grows with mu and falls with eps over the whole range. The classical bound gives a smaller mu, by 1.09
- * to 1.54 compared with the exact mu at delta/2, for eps in [0.1, 4], delta in [1e-9, 1e-5]. */
+/* delta grows with mu and falls with eps over the whole range. The classical bound gives a smaller mu: the exact mu
+ * at delta/2 is 1.09 to 1.54 times as large for eps in [0.1, 4] and delta in [1e-9, 1e-5]. */
 static void u9_monotone_and_classical(void **state)
 {
     for (double eps = 0; eps < 200; eps = 1.5 * eps + 1e-4) {
@@ -96,7 +97,7 @@ static void u9_known_answers(void **state)
     }
 }
 
-/* An eps_exact_if_gaussian is that of mu = sqrt(2 rho). */
+/* The column eps_exact_if_gaussian is the epsilon of mu = sqrt(2 rho). */
 static void u9_zcdp(void **state)
 {
     static struct known row[KNOWN_ROWS];
@@ -241,8 +242,8 @@ static void u8_effective_mu(void **state)
 
 /* --- constants */
 
-/* Literal constants at delta = 1/n: T = c_DP n^(1/4) and B = n/T as in the formulas. Up to n = 1e6 T > n, and the
- * run is refused with the numbers; from 1e7 on it is accepted. */
+/* With literal constants at delta = 1/n, T = c_DP n^(1/4) and B = n/T as in the formulas. Up to n = 1e6 T > n, and
+ * the run is refused with the numbers; from 1e7 on it is accepted. */
 static void u22_literal_a(void **state)
 {
     static const double table[][3] = { { 1e4, 1.2e4, 1.2e5 }, { 1e6, 3.9e4, 1.25e6 },
@@ -263,7 +264,7 @@ static void u22_literal_a(void **state)
             cell_free(c.cell);
             continue;
         }
-        /* c_DP from C = c_DP L; beta is the balance rule at the unrounded T = c_DP n^(1/4) */
+        /* c_DP is read from C = c_DP L; beta follows the printed formula with the unrounded T = c_DP n^(1/4). */
         double c_DP = chosen(&c, "C") / f.L, floor_B = floor(n / (c_DP * pow(n, 0.25)));
         expect_ratio("c_DP", c_DP, table[k][1], 0.03);
         T = c_DP * pow(n, 0.25);
@@ -317,14 +318,15 @@ static void u8_calibrations(void **state)
         assert_int_equal(choose(&c, "accelerated-dp-srgd", text, &f, CONSTANTS_PRACTICAL), OK);
         expect_ratio("C", chosen(&c, "C"), cases[k].C, 1e-15);
         expect_ratio(cases[k].words, chosen(&c, "sigma"), cases[k].C / cases[k].B * cases[k].truth,
-                     5e-6);                              /* mu has so many digits in the table */
+                     5e-6);                              /* the table gives mu with these digits */
         cell_free(c.cell);
     }
     expect_refused("accelerated-dp-srgd", "T=1 calibration=paper | goal n=10 eps=1 delta=1e-6",
                    CONSTANTS_PRACTICAL, &f, "0 at T = 1");
 }
 
-/* Checks the practical choice: T is the nearest 2^k - 1; beta; and the edges of the range. */
+/* Checks the practical choice of T, which is the nearest 2^k - 1, and of beta, also at the edges of their
+ * ranges. */
 static void test_practical(void **state)
 {
     const enum constants mode = CONSTANTS_PRACTICAL;
@@ -348,7 +350,8 @@ static void test_practical(void **state)
     expect_chosen("kap_2=0.5 | goal n=1e6", mode, &f, "beta", 0.5 * 1.25 * 63 * 63 / 1e3);
     expect_chosen("kap_2=0.5 mu=0.001 | goal n=1e6", mode, &f, "beta",
                   0.5 * 1.25 * 63 * 63 * sqrt(40) / 1e3);
-    expect_chosen("| goal n=1e6", mode, &linear, "beta", 2.5);       /* M does not matter: L/R */
+    expect_chosen("| goal n=1e6", mode, &linear, "beta", 2.5);       /* M has no effect here: beta follows from
+                                                                        L/R */
     expect_chosen("| goal n=1e6", mode, &unbounded, "beta", 2);
     expect_refused("accelerated-dp-srgd", "| goal n=1e6 eps=1 delta=1e-6", mode, &unbounded,
                    "give algo.C");

@@ -61,7 +61,8 @@ static void test_optimum_outside(void **state)
     near(lad.f.Phi, sqrt(2 / M_PI) * (hypot(1.2, 0.5) - hypot(0.2, 0.5)), 1e-12);
     near(squares.f.f_star, (0.04 / 5 + 0.25 / 3) / 2, 1e-13);
     near(squares.f.Phi, 1.4 / 10, 1e-13);            /* (1.44 - 0.04)/2d */
-    /* E|a|^2 (<a,e> + noise)^2 is largest at -x*, |e| = 2.2; the noise has variance s^2/3. */
+    /* G^2 is the maximum of E|a|^2 (<a,e> + noise)^2, attained at -x*, where |e| = 2.2; the noise has variance
+     * s^2/3. */
     near(squares.f.G, sqrt(2.2 * 2.2 / 5 + 0.25 / 3), 1e-14);
     near(squares.f.L, 2.2 + 0.5, 1e-14);
 }
@@ -94,7 +95,8 @@ static void test_huber(void **state)
                                       { "s", s[i] }, { "h", 0.8 }, { "radius", INFINITY });
         double x[D_MAX], least = s[i] > 0 ? huber_of_normal(0.8, s[i] * s[i]) : 0;
         assert_true(fabs(in.f.f_star - least) <= 1e-13 * least);
-        for (int k = 2; k < SIZES; k++) {            /* for smaller sizes the closed form cancels */
+        for (int k = 2; k < SIZES; k++) {            /* for smaller sizes the closed form loses its digits by
+                                                        cancellation */
             beside(&in, 4, sizes[k], x);
             double all = huber_of_normal(0.8, sizes[k] * sizes[k] + s[i] * s[i]);
             near(excess(&in, x), all - least, 1e-12 * (1 + all / (all - least)));
@@ -153,13 +155,14 @@ static void test_lad_on_the_sphere(void **state)
             double size = beside(&in, 5, sizes[k], x);
             struct score q = { dims[i], size, 0.3 };
             near(excess(&in, x), expected_excess(&q), 1e-11);
-            if (size <= 0.3)                         /* only the parabola: E t^2 = 1/d */
+            if (size <= 0.3)                         /* at these sizes only the parabola of the loss counts, and E
+                                                        t^2 = 1/d */
                 near(excess(&in, x), size * size / (0.6 * dims[i]), 1e-12);
         }
     }
 }
 
-/* In 3 dimensions t is uniform on [0, 1]; in 2 it has the arcsine law; in 1 |t| = 1. */
+/* The score t is uniform on [0, 1] in 3 dimensions, has the arcsine law in 2, and is |t| = 1 in 1. */
 static void test_lad_small_dimensions(void **state)
 {
     for (double d = 1; d <= 3; d++) {
@@ -186,7 +189,8 @@ static void test_laplace_noise(void **state)
                                   { "noise", 0, "laplace" }, { "s", 0.3 }, { "radius", INFINITY });
     double x[D_MAX];
     near(in.f.f_star, 0.3, 1e-13);                   /* E|noise| */
-    for (int k = 2; k < SIZES; k++) {                /* for smaller sizes 1 - exp cancels */
+    for (int k = 2; k < SIZES; k++) {                /* for smaller sizes 1 - exp loses its digits by
+                                                        cancellation */
         struct score q = { INFINITY, sizes[k], -0.3 };
         beside(&in, 7, sizes[k], x);
         near(excess(&in, x), expected_excess(&q), 1e-11);
@@ -232,7 +236,7 @@ static void logistic_against_plane(struct instance in, double d, double a0, doub
         if (inside > 1)                              /* where the ball binds, the point is projected on it */
             in.p->sets[0].project(in.self, x);
         double truth = bregman(d, a0, in.d, x, w) - least, e = vec_dist(in.d, x, star);
-        /* The integrand cancels: an error of 1e-16 in each term is allowed. */
+        /* The terms of the integrand cancel: an error of 1e-16 in each of them is allowed. */
         if (fabs(excess(&in, x) - truth) > 1e-10 * truth + 4e-16 * (1 + e))
             fail_msg("%.17g, expected %.17g", excess(&in, x), truth);
     }
@@ -252,7 +256,7 @@ static void test_logistic(void **state)
     }
 }
 
-/* --- hinge: given v = <a,w>, |w| = 1, the score <a,x> is normal */
+/* --- hinge: given v = <a,w> with |w| = 1, the score <a,x> is normal */
 
 /* Returns E (1 - N(m, s^2))_+. */
 static double hinge_of_normal(double m, double s)
@@ -288,7 +292,7 @@ static void test_hinge(void **state)
         gsl_function f = { hinge_at, &q };
         double knee = 1 / fabs(along), near_it = fmin(knee, 8 * q.across * knee), F = 0;
         double part, at[] = { 0, knee - near_it, knee, knee + near_it, fmax(14, knee + near_it) };
-        for (int m = 0; m < 4; m++) {                /* each piece has a different scale */
+        for (int m = 0; m < 4; m++) {                /* the four pieces have different scales */
             assert_int_equal(gsl_integration_qags(&f, at[m], at[m + 1], 1e-15, 1e-12, 1000, work,
                                                   &part, &error), 0);
             F += part;

@@ -34,7 +34,7 @@ static void test_samples_have_that_excess(void **state)
     by_samples(INSTANCE(*state, "glm", { "d", 4 }, { "decades", 1 }, { "a0", 3 }), 1, 100000);
 }
 
-/* --- over all of them */
+/* --- tests over all cases */
 
 static const struct { const char *family; struct with with[WITH_MAX + 1]; } cases[] = {
     { "glm", { { "d", 5 }, { "decades", 3 }, { "a0", 2 } } },
@@ -58,7 +58,7 @@ static struct instance case_of(void **state, int k)
     return instance_of(*state, cases[k].family, cases[k].with);
 }
 
-/* grad F(x*) = -nu x*, with nu > 0 only on the sphere. */
+/* At the minimiser grad F(x*) = -nu x*, with nu > 0 on the sphere only. */
 static void test_minimiser(void **state)
 {
     for (int k = 0; k < CASES; k++) {
@@ -108,7 +108,7 @@ static void test_differences(void **state)
             in.p->grad(in.self, x, g);
             for (long j = 0; j < in.d; j++) {
                 double v[4], at = x[j];
-                for (int m = 0; m < 4; m++) {        /* differences of fourth order: error h^4 */
+                for (int m = 0; m < 4; m++) {        /* fourth-order differences, with an error of order h^4 */
                     x[j] = at + (m < 2 ? m - 2 : m - 1) * h;
                     v[m] = excess(&in, x);
                 }

@@ -82,13 +82,15 @@ static double goldstein_of(const struct cone *o, grad_fn grad, double delta, con
     const struct goldstein q = { .d = o->d, .delta = delta, .points = rng_stream(71), .self = o,
                                  .grad = grad, .least = nothing };
     double error, norm = goldstein_norm(&q, x, &error);
-    assert_true(error == norm);                      /* error equals norm: there is no lower bound */
+    assert_true(error == norm);                      /* here error equals norm, which means that there is no lower
+                                                        bound */
     return norm;
 }
 
-/* The known norms. Of |x|: sqrt(1 - delta^2/|x|^2), and 0 from delta = |x| on. Of kappa |x|^2/2: kappa max(0, |x| -
- * delta). Of max_j x_j: 1/sqrt d at a point of equal coordinates, 1 with one coordinate ahead by more than sqrt 2
- * delta. The upper bound is never below these, and at most 0.005 above what points within 0.999 delta can give. */
+/* The known norms are, for |x|: sqrt(1 - delta^2/|x|^2), and 0 from delta = |x| on. for kappa |x|^2/2: kappa max(0,
+ * |x| - delta). for max_j x_j: 1/sqrt d at a point of equal coordinates, 1 with one coordinate ahead by more than
+ * sqrt 2 delta. The upper bound is never below the known norm, and at most 0.005 above what points within 0.999
+ * delta can give. */
 static void test_known_norms(void **state)
 {
     static const int dims[] = { 2, 5, 20 };
@@ -111,7 +113,7 @@ static void test_known_norms(void **state)
     }
 }
 
-/* Far away the two losses are flat, in few dimensions and in many; NaN stays NaN. */
+/* Far from the data the two losses are flat, in few dimensions and in many. NaN stays NaN. */
 static void test_far_and_lost(void **state)
 {
     enum { D = 1000 };
@@ -191,7 +193,8 @@ static void test_capped_radial(void **state)
         vec_lincomb(d, exp(rng_normal(&r)), x, 1, star, x);
         struct bracket b = stationarity(&in, x);
         double truth = radial(&in, star, x, delta);
-        holds(&in, b, truth, 2e-3 * delta * in.f.M_F);       /* 0.005 is for the grid, 2M-Lipschitz */
+        holds(&in, b, truth, 2e-3 * delta * in.f.M_F);       /* 0.005 M_F allows for the grid, as the product is 2
+                                                                M-Lipschitz */
         assert_true(b.above <= radial(&in, star, x, 0.999 * delta) + 0.005);
         assert_true(b.below >= truth - delta * in.f.M_F / 16);
     }
@@ -234,12 +237,13 @@ static void test_one_record(void **state)
                                       { "L", 5 }, { "goldstein", 0.1 }, { "outliers", 0 });
         double x[4], a[4], f, f_star;
         rng_normals(&r, 4, 0.1, x);
-        do {                                         /* finds a, from any point on a slope */
+        do {                                         /* finds the row a of the record, from any point at which the
+                                                        loss has a slope */
             rng_normals(&r, 4, 1, x);
             instance_sample_grad(&in, 0, x, a);
         } while (vec_norm(4, a) == 0);
         f = in.p->value(in.self, x);                 /* 5 |residual| */
-        vec_lincomb(4, 1, x, -f / 25, a, x);         /* to residual 0: |a| = 5 here */
+        vec_lincomb(4, 1, x, -f / 25, a, x);         /* moves x to residual 0, where |a| = 5 */
         f_star = in.p->value(in.self, x);
         within("kink", f_star, 0, 1e-14);
         assert_true(stationarity(&in, x).above <= 1e-12);
@@ -248,7 +252,8 @@ static void test_one_record(void **state)
         near(b.above, 5, 1e-12);
         near(b.below, 5, 1e-12);
         near(gradient(&in, x), 5, 1e-14);
-        vec_axpy(4, 0.45 / 5, a, x);                 /* residual 0.95: the ball reaches the flat part */
+        vec_axpy(4, 0.45 / 5, a, x);                 /* moves x to residual 0.95, from where the ball reaches the
+                                                        flat part */
         b = stationarity(&in, x);
         assert_true(b.above <= 1e-12 && b.below == 0);
         vec_axpy(4, 1.0 / 5, a, x);
@@ -271,8 +276,8 @@ static void test_small_balls(void **state)
     }
 }
 
-/* The lower bound holds for the whole ball: a mean of grad F(y) over points y of it has norm at least `below`; here
- * means of up to five random points are tried. */
+/* The lower bound holds for the whole ball: a mean of grad F(y) over points y of it has norm at least `below`;
+ * means of up to five random points are tried here. */
 static void test_below_every_mean(void **state)
 {
     static const char *const families[] = { "sigmoid", "sigmoid_stored", "capped",

@@ -57,7 +57,7 @@ static void test_randhess_moments(void **state)
     assert_true(free.f.sigma == 1 && isinf(free.f.G) && isinf(free.f.L) && free.f.dist == 0.5);
 }
 
-/* What identifies sample i: its gradient at c + 10 is 10 m e_J - xi, and s < 5 m. */
+/* What identifies a sample: the gradient of sample i at c + 10 is 10 m e_J - xi, where s < 5 m. */
 struct seen { int J, K, sign; };
 
 static struct seen sample_of(const struct instance *in, const double *c, double m, double s, long i)
@@ -146,7 +146,7 @@ static void test_randhess_outside(void **state)
     assert_true(vec_dist(D, x, star) < 1e-14);
     near(vec_norm(D, star), 2, 1e-15);
     near(in.p->value(in.self, x), in.f.f_star, 1e-13);
-    vec_scale(D, 1 - 0x1p-30, x);            /* nearly linear there: excess -<grad F(x*), t x*> */
+    vec_scale(D, 1 - 0x1p-30, x);            /* F is nearly linear there: the excess is -<grad F(x*), t x*> */
     near(measured(&in, "excess", x), -0x1p-30 * vec_dot(D, g, star), 1e-6);
 }
 
@@ -242,8 +242,8 @@ static void test_randhess_law_of_many(void **state)
 
 /* --- coercive_max */
 
-/* excess(0) = L R/sqrt m. x* is optimal over R^d, since 0 is in the convex hull of the gradients of the pieces
- * there, with weight sqrt m for the cone and 1 for each coordinate. */
+/* The excess at 0 is L R/sqrt m. x* is optimal over R^d: 0 is in the convex hull of the gradients of the pieces at
+ * x*, with weight sqrt m for the cone and 1 for each coordinate. */
 static void test_coercive_optimum(void **state)
 {
     static const int m[] = { 1, 2, 3, 8 };
@@ -277,7 +277,8 @@ static void test_coercive_pieces(void **state)
     static const struct { double x[6], value, g[6]; } cases[] = {
         { { 0 }, 0, { 1 } },
         { { -1, 0.5, 0.25, 0.5 }, 0.5, { 0, 1 } },
-        { { -1, -1, -1, -1 }, -1, { 1 } },                   /* x*, where all five pieces attain it */
+        { { -1, -1, -1, -1 }, -1, { 1 } },                   /* the point x*, where all five pieces attain the
+                                                                maximum */
         { { -2, -2, -2, -2 }, 1, { -0.5, -0.5, -0.5, -0.5 } },
         { { 0, 0, 0, 0, 6, 0 }, 3, { 0, 0, 0, 0, 1, 0 } },
         { { 0, 0, -1e-3, 0, 2.75, 0 }, 0, { 1 } },
@@ -294,7 +295,7 @@ static void test_coercive_pieces(void **state)
     assert_true(vec_norm(6, g) == 0);
 }
 
-/* F(y) >= F(x) + <g, y - x>, |g| = L, and F >= F*, at points in |x| <= R and far outside. */
+/* Checks F(y) >= F(x) + <g, y - x>, |g| = L and F >= F*, at points in |x| <= R and far outside. */
 static void test_coercive_convex(void **state)
 {
     enum { D = 5 };
@@ -316,7 +317,7 @@ static void test_coercive_convex(void **state)
     assert_true(cone > 2000 && cone < 18000);
 }
 
-/* (1 - t) x* costs L t R/sqrt m, (1 + t) x* costs L t R: still accurate at t = 2^-40. */
+/* The excess is L t R/sqrt m at (1 - t) x* and L t R at (1 + t) x*; it is accurate still for t = 2^-40. */
 static void test_coercive_excess_keeps_its_digits(void **state)
 {
     struct instance in = INSTANCE(*state, "coercive_max", { "d", 9 }, { "L", 2 }, { "R", 3 });
@@ -334,7 +335,7 @@ enum { SPAN = 9, WIDE = 12 };
 /* x_t is computed from the t answers so far: by subgradient steps, heavy ball, or any linear combination. */
 static void next_point(int method, struct rng *r, int t, const double g[][WIDE], double *x)
 {
-    static const double steps[] = { 1.0 / 3, 5 };    /* R/(L sqrt m) and far too long */
+    static const double steps[] = { 1.0 / 3, 5 };    /* R/(L sqrt m), and a step that is far too long */
     double v[WIDE] = { 0 };
     vec_zero(WIDE, x);
     for (int k = 0; k < t; k++) {

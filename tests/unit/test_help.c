@@ -148,7 +148,7 @@ static void zsh_reads_it(void **state)
         skip();
     assert_int_equal(shell("zsh -n zsh.txt"), 0);
     assert_int_equal(shell("head -n 1 zsh.txt | grep -qx '#compdef assay'"), 0);
-    /* _arguments reads the specifications, and must not complain */
+    /* The function _arguments of zsh reads the specifications, and must not complain. */
     assert_int_equal(shell("cat > try.txt << 'END'\nautoload -Uz compinit; compinit -D -u\n"
                            "mkdir -p f; cp zsh.txt f/_assay; fpath=($PWD/f $fpath)\n"
                            "autoload -Uz _assay\n"
@@ -185,7 +185,7 @@ static void colours_on_terminals_only(void **state)
 static void doctor_prints_what_it_finds(void **state)
 {
     assert_int_equal(shell("assay run --claim 'baselines/gd.count*' 2> err.txt"), 0);
-    int well = shell("assay doctor > out.txt");           /* exit code 3: this machine may lack something */
+    int well = shell("assay doctor > out.txt");           /* exit code 0 or 3, as this machine may lack something */
     assert_true((well == 0 || well == 3) && shell_contains("out.txt", "assay.db, 12 cells"));
     assert_int_equal(shell("PATH=/nowhere '" BUILD_DIR "/assay' doctor > out.txt"), 3);
     assert_true(shell_contains("out.txt", "apt-get install gnuplot-nox"));
@@ -193,7 +193,7 @@ static void doctor_prints_what_it_finds(void **state)
     assert_true(shell_contains("out.txt", "MISS store"));
     assert_int_equal(shell("assay doctor --output /dev/null/report > out.txt"), 3);
     assert_true(shell_contains("out.txt", "MISS report"));
-    /* the second half of the file contains records */
+    /* The bytes that are overwritten are in the part of the file that contains records. */
     assert_int_equal(shell("cp results/store/assay.db bad.db; "
                            "head -c 40000 /dev/zero | tr '\\0' '\\245' | dd of=bad.db bs=1 seek=12000 conv=notrunc "
                            "2> /dev/null; assay doctor --store bad.db > out.txt"), 5);

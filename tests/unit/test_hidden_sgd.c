@@ -25,7 +25,7 @@ static double curvature(int j) { return pow(10, -2.0 * j / (D - 1)); }
 
 /* --- phased */
 
-/* n = 23 gives phases of 11, 5, 2, 1; the noise comes from an oracle with the same seed. */
+/* With n = 23 the phases have 11, 5, 2 and 1 samples. The noise comes from an oracle with the same seed. */
 static void bl3_phases(void **state)
 {
     static const long sizes[] = { 11, 5, 2, 1 };
@@ -107,7 +107,8 @@ static void bl3_sensitivity(void **state)
 }
 
 /* With s = 0 the mean over n steps contracts x - c in direction j by the mean of (1 - eta_i l_j)^k, and contracts
- * the earlier noise as much. Mean and variance of 4000 answers; 7 + 1 tests at 6 standard errors. */
+ * the earlier noise as much. The mean and the variance of 4000 answers are compared in 8 tests at 6 standard
+ * errors. */
 static void bl3_quadratic(void **state)
 {
     enum { RUNS = 4000 };
@@ -143,7 +144,7 @@ static void bl3_quadratic(void **state)
     method_free(m);
 }
 
-/* The parameters for L = 3.4, R = 2, p = 7; mu(1, 1e-6) = 0.236704; the paper's mu = 1/(4 sqrt(ln 10^6)). */
+/* The parameters for L = 3.4, R = 2 and p = 7. mu(1, 1e-6) is 0.236704; the paper's mu is 1/(4 sqrt(ln 10^6)). */
 static void bl3_choice(void **state)
 {
     struct instance in = outside(1);
@@ -246,8 +247,8 @@ static void bl4_rounds(void **state)
         }
 }
 
-/* With sigma the record that pays most pays mu: by the sum over all steps, and for equal steps by the harness's
- * formula for snowball; the ledger of the run agrees. h = R/(v sqrt(T)). */
+/* With this sigma the record that pays most pays exactly mu. This is computed by the sum over all steps and, for
+ * equal steps, by the accountant of snowball SGD; the ledger of the run agrees. h = R/(v sqrt(T)). */
 static void bl4_noise_level(void **state)
 {
     const double mu = 0.4, L = 3.4;

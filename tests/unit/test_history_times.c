@@ -60,8 +60,8 @@ static int trends(const struct time_history *t)
     return n;
 }
 
-/* With three machines and no change nothing may be reported. 20 histories at 1% each; three alarms have probability
- * 1e-3; the seeds are fixed. */
+/* With three machines and no change nothing may be reported. There are 20 histories, each with an alarm at 1%;
+ * three alarms have probability 1e-3. The seeds are fixed. */
 static void unchanged(void **state)
 {
     int alarms = 0;
@@ -95,7 +95,7 @@ static void one_claim_is_slower(void **state)
     free(t.series);
 
     struct standings base = { NULL, 0 };
-    standings_put(&base, standing_at(&h, 2, 4));     /* has only the nights before the step */
+    standings_put(&base, standing_at(&h, 2, 4));     /* the baseline has only the nights before the step */
     t = history_times(&h, &base, "quick", HISTORY_ALARM);
     assert_false(series_of(&t, "p/c04.n")->accepted);
     free(t.series);
@@ -180,7 +180,7 @@ static void a_claim_night_by_night(void **state)
             own->groups = 2;
             own->level[g] = log((g ? 8 : 2) / (i < STEP ? 1. : 2.));
         }
-    standing_at(&h, 4, 3)->absent = 4;                   /* a night that did not run it */
+    standing_at(&h, 4, 3)->absent = 4;                   /* a night in which the claim was not run */
     assert_int_equal(history_points(&h, "p/c03.n", p), LAST - 1);
     assert_true(fabs(p[0].level - 4) < 1e-12 && fabs(p[LAST - 2].level - 2) < 1e-12);
     assert_true(fabs(p[0].lo - 1) < 1e-12 && fabs(p[0].hi - 16) < 1e-12);

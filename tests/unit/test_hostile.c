@@ -55,8 +55,8 @@ static void nothing_was_run(const char *by)
         fail_msg("%s: a file HARMED appeared", by);
 }
 
-/* No element or handler that stands in a name is one of a page. xmllint reads a page as browsers do, and an XPath
- * finds what must not be there. */
+/* No element and no event handler of a page comes from a name. xmllint reads a page as browsers do, and an XPath
+ * expression finds what must not be there. */
 static void pages_are_whole(const char *folder, const char *by)
 {
     int code = shell("find %s -name '*.html' > pages; test -s pages && while read -r p; do "
@@ -125,7 +125,7 @@ static void names_of_data(void **state)
                          0);
         nothing_was_run(hostile[k]);
         pages_are_whole("results/sweep", hostile[k]);
-        /* the store and the export have the name as it is */
+        /* The store and the export have the name as it is. */
         assert_int_equal(
             shell("assay export --wide --store s.db > wide.csv && python3 -c '\n"
                   "import csv, os\n"

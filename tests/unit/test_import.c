@@ -59,8 +59,8 @@ static void verdicts_follow_from_the_closed_form(void **state)
         { "--algorithm slow --promise 'n^-0.5 +- 0.1' --control fast --rival n^-0.25", 1, "CONTRADICTED",
           "it agrees with n^-0.25" },
         { "--algorithm fast --promise 'n^-0.5 +- 0.1'", 3, "INCONCLUSIVE", "control not run" },
-        /* 3/sqrt(n) is 3/3.5 of the bound 1.4 M_F/sqrt(n) and 3/2.5 of the bound M_F/sqrt(n), where M_F = 2.5 in
-         * the file */
+        /* The measured 3/sqrt(n) is 3/3.5 of the bound 1.4 M_F/sqrt(n) and 3/2.5 of the bound M_F/sqrt(n), where
+         * M_F = 2.5 in the file */
         { "--algorithm fast --promise '<= 1.4*M_F/sqrt(n)' --control slow", 0, "SUPPORTED", "0.857 x bound" },
         { "--algorithm fast --promise '<= M_F/sqrt(n)' --control slow", 1, "CONTRADICTED", "1.2 times the bound" },
         { "--algorithm fast --against slow --control slow", 3, "INCONCLUSIVE", "" },
@@ -84,12 +84,12 @@ static void a_file_without_the_start_supports_nothing(void **state)
     assert_int_equal(
         shell("assay import mute.csv --algorithm fast --promise 'n^-0.5 +- 0.1' --control slow > out 2> err"), 3);
     assert_true(shell_contains("out", "idle.excess"));
-    /* a start as good as the results: no progress was made */
+    /* The start is as good as the results, so that no progress was made. */
     write_table("near.csv", HEADING, "0.1");
     assert_int_equal(
         shell("assay import near.csv --algorithm fast --promise 'n^-0.5 +- 0.1' --control slow > out 2> err"), 3);
     assert_true(shell_contains("out", "rule 1"));
-    /* rows of budget 0 say what the column idle.excess says */
+    /* Rows of budget 0 have the number that the column idle.excess would have. */
     write_table("row.csv", "method,n,rep,excess,sample_grads,problem.x,fact.M_F", "1");
     assert_int_equal(
         shell("for m in fast slow; do for r in 0 1 2 3 4 5 6 7; do echo $m,0,$r,1,0,1,2.5; done; done >> row.csv;"
@@ -129,7 +129,7 @@ static void runs_of_this_program_come_back(void **state)
 /* COCO's own files are read, with the means that COCO states. */
 static void coco_writes_what_is_read(void **state)
 {
-    /* the .info files have the last evaluations and values, with two digits */
+    /* The .info files have the last evaluations and values, with two digits. */
     assert_int_equal(shell("assay import %s/coco_2.8 --format csv > out 2> err", golden), 0);
     assert_true(shell_contains("err", "24 runs of COCO, counts as reported"));
     assert_int_equal(shell("cat > read.py <<'E'\n"
@@ -154,7 +154,7 @@ static void coco_writes_what_is_read(void **state)
                            golden),
                      0);
     assert_true(shell_contains("results/import/index.html", "Targets reached against full_values"));
-    /* three replicates are too few for an interval by the table of skewness */
+    /* Three replicates are too few for an interval by the table of skewness. */
     assert_int_equal(shell("assay import %s/coco_2.8 --algorithm random-search --promise 'd^3 +- 2' --control one-plus-one "
                            "> out 2> err", golden), 3);
     assert_true(shell_contains("out", "skew"));
@@ -162,7 +162,8 @@ static void coco_writes_what_is_read(void **state)
 
 static void benchopt_writes_what_is_read(void **state)
 {
-    /* pandas: groupby('stop_val').objective_value.mean() - objective_value.min() of GD[scale=1.0] */
+    /* The numbers are pandas' groupby('stop_val').objective_value.mean() - objective_value.min() of
+     * GD[scale=1.0]. */
     static const struct {
         int T;
         double mean;
@@ -184,7 +185,7 @@ static void benchopt_writes_what_is_read(void **state)
               golden),
         3);
     assert_true(shell_contains("out", "reported"));
-    /* names of methods have commas and equal signs, names of the files of figures have neither */
+    /* Names of methods have commas and equal signs; names of the files of figures have neither. */
     assert_int_equal(shell("find results/import -name '*[][ =]*' | grep -q .; test $? -eq 1"), 0);
 }
 

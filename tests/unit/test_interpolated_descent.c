@@ -106,8 +106,8 @@ static void s4_8_ends_at_stationary_points(void **state)
     }
 }
 
-/* The slope is 1/2 down to -1, in steps of 0.3: three steps lead to -0.9; the fourth falls by a third of 0.15,
- * which is more than a quarter of it, and ends in the flat part. */
+/* The loss has slope 1/2 down to -1 and is flat below; steps are 0.3 long. Three steps lead to -0.9. In the fourth
+ * F falls by a third of 0.15, which is more than a quarter of it, and the step ends in the flat part. */
 static void s4_8_slope_by_hand(void **state)
 {
     struct instance in = INSTANCE(memory, "sloped", { "shape", 0, "slope" }, { "d", D });
@@ -118,13 +118,13 @@ static void s4_8_slope_by_hand(void **state)
     expect_count(&m->o, COUNT_full_grads, 5);
     expect_count(&m->o, COUNT_full_values, 5);
     assert_true(m->o.note[0].last == 0 && m->o.note[1].sum == 4);
-    run_from_start(m, 5, 6);                 /* where a budget ends the run the last point reached is the answer */
+    run_from_start(m, 5, 6);                 /* if a budget ends the run, the last point reached is the answer */
     within("answer", m->x[0], -0.6, 1e-15);
     method_free(m);
 }
 
-/* F = |x|/2 from delta/2 on a line: the point does not move, gradients are 1/2 or -1/2 with equal chances, and the
- * first -1/2 ends the search: the number of gradients is 1 + geometric(1/2). */
+/* For F = |x|/2 on a line, from delta/2, the point does not move: gradients are 1/2 or -1/2 with equal chances, and
+ * the first -1/2 ends the search: the number of gradients is 1 + geometric(1/2). */
 static void s4_8_draws_are_geometric(void **state)
 {
     enum { RUNS = 4000, CELLS = 8 };

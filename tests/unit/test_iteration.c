@@ -13,7 +13,7 @@ static const double STEP = 0.05, SD = 0.3;
 
 enum way { HONEST, KEPT_BACK, HIDDEN_START, PEEKING, LONG, QUIET };
 
-/* Makes T steps and releases the last iterate, twice. */
+/* Makes T steps and releases the last iterate. The run does this twice. */
 static enum status run_way(struct oracle *o, enum way way, double change, struct arena *w,
                            double *x)
 {
@@ -52,7 +52,7 @@ static enum status run_way(struct oracle *o, enum way way, double change, struct
                                            .calls = CALL_SAMPLES | CALL_NOISE,              \
                                            .adjacency = of, .run = run_##id };
 
-/* |A x - v| <= 1.5 on the ball of radius 1, and the noise is 0.5: a gradient has length at most 2. */
+/* A gradient has length at most 2, as |A x - v| <= 1.5 on the ball of radius 1 and the sample noise is 0.5. */
 WAY(honest, HONEST, 2, ADJACENCY_ZERO_OUT)
 WAY(replacing, HONEST, 4, ADJACENCY_REPLACE_ONE)
 WAY(small, HONEST, 0.2, ADJACENCY_ZERO_OUT)
@@ -89,7 +89,7 @@ static int leaks_of(const struct algo *a, const struct problem *p, enum leak lea
 }
 
 /* The replay must find: a sensitivity far below the gradients; an answer that was not released; an iteration that
- * starts at a hidden iterate, which only records used before that iterate show. */
+ * starts at a hidden iterate, which is found only with records that were used before that iterate. */
 static void test_replay(void **state)
 {
     double ratio = 0, ignored = 0;
@@ -169,8 +169,8 @@ static double run_price(const struct algo *a, double mu_squared)
     return eps;
 }
 
-/* Records of the last step pay for its noise only. Every record pays so where an iterate stays hidden, or something
- * else is released before it. */
+/* A record of the last step pays for the noise of that step alone. If an iterate stays hidden, or something else is
+ * released before it, every record pays as much. */
 static void test_run_price(void **state)
 {
     const double mu = 2.0 / B / SD;

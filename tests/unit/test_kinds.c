@@ -27,12 +27,13 @@ static void calls_set_flags(void **state)
     vec_axpy(D, 2, x, y);
     vec_scale(D, 3, y);
     vec_sub(D, x, y, y);
-    dot = vec_dot(3, x, y);                          /* short sums are plain loops */
+    dot = vec_dot(3, x, y);                          /* sums as short as this are plain loops */
     assert_int_equal(uses_take(), 0);
     dot += vec_dot(D, x, y);
     assert_int_equal(uses_take(), USES_LEVEL);
     assert_int_equal(uses_take(), 0);
-    gsl_blas_ddot(&u.vector, &v.vector, &dot);       /* the library's call comes to our functions, too */
+    gsl_blas_ddot(&u.vector, &v.vector, &dot);       /* the call that the library makes comes to our functions,
+                                                        too */
     assert_int_equal(uses_take(), USES_BLAS);
     gsl_matrix_set_identity(&A.matrix);
     gsl_linalg_cholesky_decomp1(&A.matrix);
@@ -92,7 +93,8 @@ static void all_of_blas_passes_here(void **state)
     assert_true(n > 15);
 }
 
-/* The second cell finds the instance made, and depends on what made it all the same. */
+/* The second cell finds the instance that the first one made, and depends on the kernels that made it all the
+ * same. */
 static void an_instance_passes_on_its_flags(void **state)
 {
     static const char *const text[] = {
@@ -167,7 +169,8 @@ static void what_differs_is_run_again(void **state)
     struct store_hit hit;
     assert_int_equal(store_scan(s, &ask, 1, &hit, NULL), OK);
     assert_non_null(strstr(store_hit_kind(s, &hit, text), "avx2"));
-    /* run again, the record is put beside the first one, which other levels still find */
+    /* When a cell is run again at another level, its record is put beside the first one, which runs at the old
+     * level still find. */
     long two = begun(s);
     put_uses(s, two, "level", USES_LEVEL, 2);
     assert_true(found_there(s, "level", &foreign, &v) && !foreign && v == 2);

@@ -45,7 +45,7 @@ static void s5_1_definitions(void **state)
     }
     struct kinks scad = kinks_penalty("scad", 0.4, 3.7), cap = kinks_penalty("capped", 0.4, 1.5);
     double sum = 0, step = 1e-4;
-    for (double z = 0; z < 3; z += step) {           /* the value is the integral of the slope */
+    for (double z = 0; z < 3; z += step) {           /* the value of SCAD is the integral of its slope */
         within("scad", kinks_slope(&scad, z + step / 2), scad_slope(0.4, 3.7, z + step / 2), 1e-13);
         within("scad", kinks_slope(&scad, -z - step / 2), scad_slope(0.4, 3.7, -z - step / 2), 1e-13);
         sum += step * scad_slope(0.4, 3.7, z + step / 2);
@@ -128,8 +128,9 @@ static void s5_1_gradient_by_monte_carlo(void **state)
     }
 }
 
-/* f is L-Lipschitz, and the public L is that of records of norm 1. The certified norm contains every mean of
- * gradients of the ball. Measures of a set over all of its points, or over some, are certificates. */
+/* f is L-Lipschitz, and the public L is that of records of norm 1. The certified lower bound on the norm is at most
+ * the length of every mean of gradients in the ball. Measures of a set over all of its points, or over some, are
+ * certificates. */
 static void s5_2_certified(void **state)
 {
     enum { MOST = 64, T = 30 };

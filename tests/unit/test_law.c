@@ -96,8 +96,8 @@ static struct claim distribution(double tolerance, int reps)
     return c;
 }
 
-/* All 3^6 samples of a law on 0, 1, 2: the distance is that computed by hand. At every level the distance from the
- * true law exceeds its limit with at most the probability of the level. */
+/* For all 3^6 samples of a law on 0, 1, 2 the distance equals one computed in the test. At every level the distance
+ * from the true law exceeds its limit with at most the probability of the level. */
 static void distances_of_all_small_samples(void **state)
 {
     enum { N = 6, SAMPLES = 729 };
@@ -155,8 +155,8 @@ static void distance_has_kolmogorovs_law(void **state)
         near(below[i] / (double)TRIALS, truth[i], 5 * sqrt(truth[i] * (1 - truth[i]) / TRIALS));
 }
 
-/* 64 even steps of the square of a uniform number, F(y) = sqrt(y), compared with the uniform law: the distance is
- * sup |sqrt(y) - y| = 1/4 at y = 1/4, up to less than a step of 1/64. */
+/* Tests 64 even steps of the square of a uniform number, whose law has F(y) = sqrt(y). Compared with the uniform
+ * law the distance is sup |sqrt(y) - y| = 1/4 at y = 1/4, up to less than a step of 1/64. */
 static void verdicts_on_distributions(void **state)
 {
     for (int right = 0; right < 2; right++) {
@@ -177,7 +177,7 @@ static void verdicts_on_distributions(void **state)
         m.y[r] = m.formula[r] = m.below[r] = 0.999;
     struct claim c = distribution(0.5, R);
     assert_int_equal(word_of(&c), CONTRADICTED);
-    m.below[3] = 1.2; /* no distribution has this value */
+    m.below[3] = 1.2; /* a value that no distribution function has */
     assert_int_equal(word_of(&c), INCONCLUSIVE);
     m.below[3] = 0.5;
     m.y[3] = NAN;
