@@ -286,7 +286,8 @@ static void makefile_rooms(const char *variable, char rooms[400])
     free(text);
 }
 
-/* Rows "| `harness/ROOM/` * | ...", in order; the star marks the core. */
+/* The rows "| `harness/ROOM/` * | ..." of ARCHITECTURE.md must be the rooms of the Makefile, in this order; the
+ * star marks the rooms of the core. */
 static void rooms_are_the_makefiles(void **state)
 {
     char rooms[400], core[400], listed[400] = " ", starred[400] = " ";
@@ -335,7 +336,8 @@ static void readme_is_short(void **state)
     assert_in_range(words, 0, README_WORDS);
 }
 
-/* --- docs/testing.md: every long test has its line, with the numbers of its script, and every test named is one */
+/* --- docs/testing.md: every long test has its line with the numbers of its script, and every test that the page
+ * names exists */
 
 static void long_tests_are_described(void **state)
 {

@@ -19,8 +19,8 @@ static struct instance outside(void)
 
 struct schedule { double L, C, lambda, q, c_N, c_V, sigma; };
 
-/* Returns the number of stages of phase n: another one is added as long as it may halve the gap and the sampling
- * noise does not hide the gap. */
+/* Returns the number of stages of a phase of n samples: another stage is added as long as it may halve the gap and
+ * the sampling noise does not hide the gap. */
 static int stages(const struct schedule *s, double n, double lambda, double N)
 {
     int S = 1;
@@ -33,7 +33,7 @@ static int stages(const struct schedule *s, double n, double lambda, double N)
     }
 }
 
-/* Makes one stage from ag. */
+/* Makes one stage, which starts at ag. */
 static void stage(struct oracle *twin, const struct instance *in, const struct schedule *s,
                   long first, long n, double lambda, double sd, double gamma, int N,
                   const double *centre, double *ag)
@@ -108,12 +108,12 @@ static void bl8_loop(void **state)
         oracle_release(&twin);
         method_free(m);
     }
-    assert_true(most > 1.5 * fewest);            /* noise has ended the stages early */
+    assert_true(most > 1.5 * fewest);            /* noise has ended the stages earlier */
 }
 
 /* --- privacy */
 
-/* Every record of phase i pays R_i (C/n_i)^2/sigma_i^2 = mu^2. */
+/* Every record of phase i pays mu^2 = R_i (C/n_i)^2/sigma_i^2 for R_i gradients. */
 static void bl8_price(void **state)
 {
     const double mu = 0.7;
@@ -134,7 +134,8 @@ static void bl8_price(void **state)
     method_free(m);
 }
 
-/* Removing a record changes the first release by its clipped gradient over n_1; nothing changes before. */
+/* Removing a record changes the first release by the clipped gradient of this record, divided by n_1. Nothing
+ * changes before that release. */
 static void bl8_sensitivity(void **state)
 {
     struct instance in = outside();
@@ -142,15 +143,15 @@ static void bl8_sensitivity(void **state)
                               { "sigma", 0.1 }, { "lambda", 1e6 });
     double x[D], v[D], origin[D] = { 0 };
     vec_copy(D, method_run(m, 5, nobody), x);
-    expect_count(&m->o, COUNT_batch_steps, 2);   /* ceil(sqrt((1 + lambda)/lambda)), one stage */
+    expect_count(&m->o, COUNT_batch_steps, 2);   /* one stage of ceil(sqrt((1 + lambda)/lambda)) rounds */
     method_run(m, 5, (struct neighbour){ NEIGHBOUR_NULL, 0, 0 });
     sample_clipped(&in, 0, 1, origin, 0, NULL, 0.4, v);
     assert_true(vec_dist(D, x, m->x) > 0 && vec_dist(D, x, m->x) < 0.4 * 2 / 1e6);
     method_free(m);
 }
 
-/* Poisson samples: by the accountants that apply the ledger costs at most eps, and not much less; the mean number
- * of gradients is K a round. */
+/* With Poisson samples the price of the ledger is at most eps, and not much less, by the accountants that apply.
+ * The mean number of gradients is K a round. */
 static void bl8_poisson(void **state)
 {
     struct instance in = INSTANCE(memory, "glm_stored", { "d", D }, { "n", 400 },
@@ -161,7 +162,7 @@ static void bl8_poisson(void **state)
     double K = method_param(m, "K"), R, eps;
     method_run(m, 1, nobody);
     R = m->o.counts.of[COUNT_batch_steps];
-    m->o.ledger.adjacency = m->algo->adjacency;  /* as the runner sets it */
+    m->o.ledger.adjacency = m->algo->adjacency;  /* the runner sets it in the same way */
     account_ledger(&m->o.ledger, 400, 1e-5, by);
     eps = account_ledger_least(by);
     assert_true(R > 3 && R <= method_param(m, "R") && K <= 80);
@@ -172,12 +173,13 @@ static void bl8_poisson(void **state)
         expect_near("rate", e->q, K / 400, 1e-15);
         expect_near("sensitivity", e->sensitivity, in.f.L / K, 1e-12);
     }
-    /* R binomials of mean K, at 6 standard errors */
+    /* The number of gradients is a sum of R binomials of mean K; it is within 6 standard errors. */
     expect_near("gradients", m->o.counts.of[COUNT_sample_grads], R * K, Z * sqrt(R * K));
     method_free(m);
 }
 
-/* The paper's noise is 256 L^2 R ln(2.5 R/delta) ln(2/delta)/(n eps)^2 in every phase. */
+/* Compares the noise with the paper's, whose variance is 256 L^2 R ln(2.5 R/delta) ln(2/delta)/(n eps)^2 in every
+ * phase. */
 static void bl8_paper(void **state)
 {
     struct instance in = outside();

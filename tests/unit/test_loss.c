@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_loss.c - the privacy loss of whole runs. The independent truths are closed forms of the law of choices, and
- * that a likelihood ratio p/p' of the mechanism has E p'/p = 1 under p and E p/p' = 1 under p', which no other
- * statistic of the releases satisfies. Seeds are fixed. A mean of n ratios must be within 6 of its standard errors
- * of 1: the false alarm is below 1e-6 a test, even where the tail of a ratio is twice as heavy as a normal one. */
+/* test_loss.c - the privacy loss of whole runs. There are two independent truths. The law of choices has closed
+ * forms. And for a likelihood ratio p/p' of the mechanism, E p'/p = 1 under p and E p/p' = 1 under p', which holds
+ * for no other statistic of the releases. Seeds are fixed. A mean of n ratios must be within 6 of its standard
+ * errors of 1: the false alarm is below 1e-6 a test, even where the tail of a ratio is twice as heavy as a normal
+ * one. */
 #include <stdlib.h>
 
 #include "support/replayed.h"
@@ -21,8 +22,9 @@ static void expect(const char *what, double got, double truth, double tolerance)
 static const enum max_rule rules[] = { MAX_ABS_LAPLACE, MAX_LAPLACE, MAX_GUMBEL, MAX_EXPONENTIAL };
 
 /* Two candidates whose scores differ by g scales: the probability is 1 - e^-g/2 with exponential noise, 1 - e^-g (2
- * + g)/4 with Laplace noise, 1/(1 + e^-g) with Gumbel noise; with absolute values it is the same far from 0, where
- * no sign changes. A kink costs the quadrature about h^2/8 of its bend, h = 1/8: 0.2%. */
+ * + g)/4 with Laplace noise, 1/(1 + e^-g) with Gumbel noise; with absolute values it is the same if the scores are
+ * far from 0, where no sign changes. At a kink the quadrature with step h = 1/8 errs by about h^2/8 of the change
+ * of slope, 0.2%. */
 static void test_two_candidates(void **state)
 {
     for (double g = 0; g < 12; g += 0.7) {
@@ -80,7 +82,7 @@ static bool ask(struct oracle *o, enum way way, struct ticket *t)
                                                                       : oracle_all(o, t);
 }
 
-/* Makes four releases of the mean gradient, mu = 1/4 each. */
+/* Makes four releases of the mean gradient, each with mu = 1/4. */
 static void release_mean(struct oracle *o, enum way way, const struct ticket *t, double *g)
 {
     struct release r = { .site = "mean", .norm = NORM_2, .sensitivity = 1.0 / N, .ticket = t,
@@ -223,8 +225,9 @@ static void test_ratios(void **state)
     }
 }
 
-/* noise <- that of prefix i by definition: nodes that end at i with lower bits cleared, or draws times the
- * coefficients (2k choose k)/4^k. white: [14][D] of one stream, sd 1. */
+/* noise[D] <- the noise of prefix i, by its definition: for the tree the sum over the nodes that end at i with some
+ * lower bits cleared, for the root the draws times the coefficients (2k choose k)/4^k. white: [14][D] draws of one
+ * stream, with sd 1. */
 static void noise_again(bool root, long i, const double *white, double *noise)
 {
     double c = 1;
@@ -237,7 +240,7 @@ static void noise_again(bool root, long i, const double *white, double *noise)
         vec_axpy(D, 1, white + (at - 1) * D, noise);
 }
 
-/* Whitening recovers the noise; sd 4. */
+/* Whitening the noise of prefixes recovers the draws, which have sd 4. */
 static void test_whitened(void **state)
 {
     for (int root = 0; root < 2; root++) {
@@ -267,7 +270,7 @@ static void test_whitened(void **state)
     }
 }
 
-/* Four releases, each N(v, 16/N^2), where v differs by a vector of norm 1/N between the two sides: mu = 1/2, the
+/* With four releases N(v, 16/N^2), where v differs by a vector of norm 1/N between the two sides, mu = 1/2. The
  * loss is N(mu^2/2, mu^2) and, with the record changed, N(-mu^2/2, mu^2). */
 static void test_normal(void **state)
 {
@@ -280,8 +283,8 @@ static void test_normal(void **state)
     audit_free(&a);
 }
 
-/* For pure mechanisms the loss of every run is within their epsilon, that of four Laplace releases of 1-norm at
- * most sqrt(4)/N over b = 5/N. */
+/* The loss of every run of pure mechanisms is at most their epsilon. For four Laplace releases this is 4 times the
+ * largest 1-norm of a change, sqrt(4)/N, over b = 5/N. */
 static void test_pure(void **state)
 {
     struct audit_runs a = collected(&algo_laplace, 500);
@@ -293,8 +296,8 @@ static void test_pure(void **state)
     audit_free(&a);
 }
 
-/* The attacker does not see whether the record was sampled: with q = 0.3 no draw is evidence against it by more
- * than log 1/(1 - q). With hidden noise, and with draws that depend on each other, there is no likelihood. For
+/* The attacker does not see whether the record was sampled: with q = 0.3 a draw is evidence against the record by
+ * at most log 1/(1 - q). With hidden noise, and with draws that depend on each other, there is no likelihood. For
  * subsets only the first release counts, whether the record is in it or not; in about 24 of 100 runs none of the
  * four draws of 6 of 20 records takes the record. */
 static void test_hidden_membership(void **state)

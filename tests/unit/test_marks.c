@@ -76,7 +76,7 @@ static void test_point_sets(void **state)
         }
         oracle_close(o);
     }
-    run_put_oracle(r, NULL, o);                          /* the ranges are 139, 279 and 419 */
+    run_put_oracle(r, NULL, o);                          /* the ranges of the point sets are 139, 279 and 419 */
     assert_true(record_get(r, "set.spread.mean", &v) && v == 279);
     assert_true(record_get(r, "set.spread.min", &v) && v == 139);
     assert_true(record_get(r, "set.spread.max", &v) && v == 419);

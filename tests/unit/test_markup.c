@@ -32,7 +32,8 @@ static void text_is_escaped(void **state)
     assert_string_equal(marked(markup_text, NULL), "");
 }
 
-/* XML 1.0, production [2], allows of the control characters only tab and line ends, no surrogates and no U+FFFE. */
+/* XML 1.0, production [2], allows of the control characters only tab and line ends, and it allows no surrogates and
+ * no U+FFFE. */
 static void characters_that_xml_excludes_are_replaced(void **state)
 {
     static const char *const none[] = { "\x01",     "\x1b",         "\r",           "\x7f",
@@ -75,7 +76,7 @@ static void formulas_are_set(void **state)
         assert_string_equal(marked(markup_math, pair[k][0]), pair[k][1]);
 }
 
-/* The format is written as it is, its texts are escaped; pages of Markdown have other escapes. */
+/* The format is written as it is, and its texts are escaped. Markdown has other escapes than HTML. */
 static void formats_escape_their_arguments(void **state)
 {
     const char *volatile none = NULL;

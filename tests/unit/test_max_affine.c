@@ -59,8 +59,8 @@ static void nearest_points(void **state)
     arena_free(a);
 }
 
-/* x minimises <g, x> iff x is nearest to x - g. The measure `average` is 0 at the minimum of its slope, which two
- * values determine, and is not negative elsewhere. */
+/* x minimises <g, x> iff x is nearest to x - g. The measure `average` is 0 at the minimum of the mean of the
+ * pieces, an affine function, which two values determine, and is not negative elsewhere. */
 static void least_linear_functions(void **state)
 {
     struct arena *a = arena_new(0);
@@ -105,7 +105,7 @@ static void what_is_planted(void **state)
         in.p->sets[0].project(in.self, x);
         EXPECT(&in, in.p->value(in.self, x) >= -1e-14, "F %g", in.p->value(in.self, x));
     }
-    for (int try = 0; try < TRIES; try++) {              /* anywhere, in the set or outside */
+    for (int try = 0; try < TRIES; try++) {              /* a point anywhere, inside of the set or outside */
         rng_normals(&r, DIM, 1, x);
         expect_near("F less that without cut", in.p->value(in.self, x) - whole.p->value(whole.self, x),
                     -CUT * vec_dot(DIM, nu, x), 1e-13);
@@ -134,7 +134,8 @@ static void samples_and_refusal(void **state)
         value += in.p->sample_value(in.self, i, x) / DRAWS;
     }
     in.p->grad(in.self, x, grad);
-    double sd = 0.5 / sqrt(DIM) / sqrt(DRAWS);           /* for an entry; for a value times |x| */
+    double sd = 0.5 / sqrt(DIM) / sqrt(DRAWS);           /* the error of an entry of the gradient; for a value it is
+                                                            multiplied by |x| */
     for (int j = 0; j < DIM; j++)
         expect_near("gradient", mean[j], grad[j], 6 * sd);
     expect_near("value", value, in.p->value(in.self, x), 6 * sd * vec_norm(DIM, x));

@@ -69,7 +69,7 @@ static void same_export(const char *a, const char *b)
     free(y);
 }
 
-/* Puts the records of make_input into one store. */
+/* Checks that the store holds the records of make_input. */
 static void hold_cells(const char *path, long from, long to)
 {
     struct store *s = opened(path, STORE_READ);
@@ -141,13 +141,13 @@ static void again_is_nothing_new(void **state)
     assert_true(out[0].before && out[1].before);
     must_merge(to, 3, (const char *const[]){ in[1], in[1], in[0] }, out);
     assert_true(out[0].before && out[1].before && out[2].before);
-    /* an input that has grown is merged again */
+    /* An input that has grown is merged again. */
     struct store *s = opened(in[0], STORE_WRITE);
     put(s, begun(s), 99, 99);
     store_close(s);
     must_merge(to, 2, in, out);
     assert_true(!out[0].before && out[0].added == 1 && out[1].before);
-    /* as is an input whose records were dropped here */
+    /* So is an input whose records were dropped from the target. */
     s = opened(to, STORE_WRITE);
     long dropped;
     assert_int_equal(store_collect(s, 1, &dropped, NULL), OK);
@@ -157,7 +157,8 @@ static void again_is_nothing_new(void **state)
     assert_true(out[0].added + out[1].added == 30);
 }
 
-/* Halves of one run: a store was copied while the run was going, and it was continued in both stores. */
+/* A store was copied while its run was going, and the run was continued in both stores: the two halves of the run
+ * are joined. */
 static void halves_of_a_run_join(void **state)
 {
     const char *a = in_folder(0, "a.db"), *b = in_folder(1, "b.db"), *to = in_folder(2, "m.db");
@@ -211,7 +212,8 @@ static void hold_outcome(const char *path, enum outcome end)
     store_close(s);
 }
 
-/* A result stays and a failure goes, in either order of the inputs; seconds are not compared. */
+/* A result stays and a failure is dropped, in either order of the inputs. The seconds of records are not
+ * compared. */
 static void results_stay(void **state)
 {
     const char *in[3] = { in_folder(0, "a.db"), in_folder(1, "b.db"), in_folder(2, "c.db") };
@@ -282,7 +284,7 @@ static void contradictions_are_told(void **state)
     assert_true(store_contradicts(&why) && strstr(why.text, "refused"));
 }
 
-/* Records of two levels are kept side by side where they depend on the level, else they must agree. */
+/* Records of two levels of kernels are kept side by side if they depend on the level; otherwise they must agree. */
 static void kinds_stand_beside_each_other(void **state)
 {
     const char *in[2] = { in_folder(0, "a.db"), in_folder(1, "b.db") };
@@ -292,7 +294,7 @@ static void kinds_stand_beside_each_other(void **state)
         assert_int_equal(lanes_use(k ? LANES_portable : LANES_avx2, NULL), OK);
         put_ended(in[k], "x", OUTCOME_OK, NULL, 0.25 + k, 1);
         struct store *s = opened(in[k], STORE_WRITE);
-        put(s, begun(s), 7, 7);                      /* this record depends on nothing */
+        put(s, begun(s), 7, 7);                      /* this record depends on neither level nor BLAS */
         store_close(s);
     }
     for (int k = 0; k < 2; k++) {
@@ -365,7 +367,7 @@ static void bad_input_changes_nothing(void **state)
             snprintf(line, sizeof line, "cd %s && %s", folder, command);
             assert_int_equal(system(line), 0);
         } else {
-            /* the bytes of 1/3, a number in cell 1 */
+            /* Eight bytes of the file are changed: those of 1/3, a number in cell 1. */
             static const unsigned char third[] = { 0x55, 0x55, 0x55, 0x55, 0x55, 0x55, 0xd5, 0x3f };
             snprintf(line, sizeof line, "cp %s %s", good, in);
             assert_int_equal(system(line), 0);
@@ -388,8 +390,8 @@ static void bad_input_changes_nothing(void **state)
     assert_non_null(strstr(why.text, "merged into"));
 }
 
-/* An input that has only records of another build is merged if that is wished, or once the target has that
- * build. */
+/* An input with records of another build only is merged if the user asks for it, or once the target has records of
+ * that build. */
 static void other_builds_by_force(void **state)
 {
     const char *in = in_folder(0, "a.db"), *to = in_folder(1, "m.db");
@@ -421,7 +423,8 @@ static long count_cells(const char *path)
     long cells = 0;
     if (access(path, F_OK) != 0)
         return 0;
-    if (store_open(path, STORE_READ, 5, &s, &why) == BAD_INPUT)          /* killed before its tables were made */
+    if (store_open(path, STORE_READ, 5, &s, &why) == BAD_INPUT)          /* the merge was killed before it made the
+                                                                            tables */
         return 0;
     if (!s || store_verify(s, &cells, &why) != OK)
         fail_msg("%s", why.text);
@@ -454,7 +457,8 @@ static void a_kill_leaves_whole_inputs(void **state)
     must_merge(whole, 3, in, NULL);
     snprintf(command, sizeof command, "rm -f %s*", to);
     for (int k = 0; k < KILLS; k++) {
-        if (k % 2 == 0)                              /* every second merge continues what the last one left */
+        if (k % 2 == 0)                              /* every second merge continues after the one that was
+                                                        killed */
             assert_int_equal(system(command), 0);
         pid_t child = fork();
         if (child == 0)
@@ -484,12 +488,14 @@ static void a_second_writer_names_the_first(void **state)
     FILE *f = fopen(err, "r");
     assert_true(fgets(said, sizeof said, f) && strstr(said, name) && strstr(said, "m.db") && !fgets(said, 9, f));
     fclose(f);
-    assert_int_equal(unlink(err), 0);                /* what is read below is from the second command */
+    assert_int_equal(unlink(err), 0);                /* what the test reads below was written by the second
+                                                        command */
     snprintf(command, sizeof command, "'%s/assay' merge %s %s --force > %s 2>&1", BUILD_DIR, to, in, err);
     pid_t child = fork();
     if (child == 0)
         _exit(execl("/bin/sh", "sh", "-c", command, (char *)NULL));
-    do {                                             /* it is said at once, while this process goes on writing */
+    do {                                             /* the message comes at once, while this process goes on
+                                                        writing */
         usleep(10000);
         f = fopen(err, "r");
         *said = 0;

@@ -59,7 +59,7 @@ static void near(double value, long double truth)
         fail_msg("%.17g, not %.17Lg", value, truth);
 }
 
-/* x_T = c (1 - (1 - h lam/M)^T). */
+/* Compares the answer of gd with x_T = c (1 - (1 - h lam/M)^T). */
 static void test_gd(void **state)
 {
     static const struct {
@@ -85,8 +85,8 @@ static void test_gd(void **state)
     }
 }
 
-/* With mu = 0 the method is coupled gradient and mirror steps: y = (1 - 1/theta) x + z/theta, x+ = y - g/M, z+ = z
- * - (theta/M) g (Tseng 2008). */
+/* With mu = 0 the method is equal to coupled gradient and mirror steps: y = (1 - 1/theta) x + z/theta, x+ = y -
+ * g/M, z+ = z - (theta/M) g (Tseng 2008). */
 static void test_nesterov(void **state)
 {
     enum { T = 40 };
@@ -107,8 +107,8 @@ static void test_nesterov(void **state)
     quadratic_free(&q);
 }
 
-/* With mu > 0, for each eigenvalue e_{t+1} = (1 - lam/M)((1 + b) e_t - b e_{t-1}), e_{-1} = e_0, solved by the
- * roots of the characteristic polynomial (complex for lam > mu). */
+/* With mu > 0 the error along each eigenvalue lam satisfies e_{t+1} = (1 - lam/M)((1 + b) e_t - b e_{t-1}), e_{-1}
+ * = e_0. The test solves this by the roots of the characteristic polynomial (complex for lam > mu). */
 static void test_nesterov_strongly_convex(void **state)
 {
     enum { T = 25 };
@@ -121,8 +121,8 @@ static void test_nesterov_strongly_convex(void **state)
         long double s = 1 - (long double)q.f->M_j[j], e = -q.c[j];
         long double half = s * (1 + b) / 2, disc = half * half - s * b, left;
         if (j == 0) {
-            left = 0;                                    /* lam = M: one step solves it */
-        } else if (fabsl(disc) < 1e-15L) {               /* lam = mu: a double root */
+            left = 0;                                    /* for lam = M one step reaches the optimum */
+        } else if (fabsl(disc) < 1e-15L) {               /* for lam = mu the polynomial has a double root */
             left = powl(half, T) * (e + T * (s * e / half - e));
         } else {
             long double r = sqrtl(s * b), phi = acosl(half / r);
@@ -136,7 +136,8 @@ static void test_nesterov_strongly_convex(void **state)
     quadratic_free(&q);
 }
 
-/* Without noise sgd is gd: c (1 - q^t), t = 1..T, has the average c (1 - q (1 - q^T)/(T (1 - q))). */
+/* Without noise the answer of sgd is that of gd, c (1 - q^T), or the average of c (1 - q^t) for t = 1..T, which is
+ * c (1 - q (1 - q^T)/(T (1 - q))). */
 static void test_sgd_without_noise(void **state)
 {
     for (int last = 0; last < 2; last++) {
@@ -156,7 +157,7 @@ static void test_sgd_without_noise(void **state)
     }
 }
 
-/* Three noisy, projected steps by hand; the batches are consecutive samples of the stream. */
+/* Compares three noisy, projected steps with steps made in the test, on consecutive samples of the stream. */
 static void test_sgd_by_hand(void **state)
 {
     enum { B = 5, T = 3 };

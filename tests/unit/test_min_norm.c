@@ -61,7 +61,7 @@ static void test_two_points(void **state)
         long d = 1 + k % 9;
         double p[18], g[9], v[9];
         rng_normals(&r, 2 * d, exp(3 * rng_normal(&r)), p);
-        if (k % 3 == 0)                          /* the points are on one ray: an end is the answer */
+        if (k % 3 == 0)                          /* the points are on one ray, and the answer is one end of it */
             vec_axpy(d, 5, p, p + d);
         vec_sub(d, p + d, p, v);
         double t = fmax(0, fmin(1, -vec_dot(d, p, v) / vec_dot(d, v, v)));
@@ -70,7 +70,8 @@ static void test_two_points(void **state)
     }
 }
 
-/* The points a_j e_j, a_j > 0: the answer is the point of the hyperplane sum x_j/a_j = 1 nearest to the origin. */
+/* The points are a_j e_j with a_j > 0: the answer is the point of the hyperplane sum x_j/a_j = 1 nearest to the
+ * origin. */
 static void test_simplex(void **state)
 {
     static const long dims[] = { 1, 2, 5, 40, 150 };
@@ -89,7 +90,8 @@ static void test_simplex(void **state)
     }
 }
 
-/* Points of the sphere |p - c| = rho < |c|. Among them is c(1 - rho/|c|), the point of the ball nearest to 0. */
+/* The points are on the sphere |p - c| = rho < |c|. One of them is c(1 - rho/|c|), the point of the ball nearest to
+ * 0. */
 static void test_sphere(void **state)
 {
     struct rng r = rng_stream(53);
@@ -104,11 +106,12 @@ static void test_sphere(void **state)
         }
         vec_lincomb(d, 1 - rho, c, 0, c, g);
         vec_copy(d, g, p + (long)rng_below(&r, M) * d);
-        expect(M, d, p, g, 1e-7);                /* |g - g*|^2 <= gap, which is of the size of rounding */
+        expect(M, d, p, g, 1e-7);                /* |g - g*|^2 is at most the gap, which is of the size of
+                                                    rounding */
     }
 }
 
-/* The points +-e_j, moved by less than the distance of the nearest face: 0 lies inside. */
+/* The points are +-e_j, moved by less than the distance of the nearest face: 0 lies inside of their hull. */
 static void test_origin_inside(void **state)
 {
     struct rng r = rng_stream(54);

@@ -14,7 +14,8 @@ static struct instance linear(struct arena *a, double d, double s)
     return INSTANCE(a, "linear", { "d", d }, { "hardness", 0.6 }, { "s", s }, { "radius", 1e4 });
 }
 
-/* Returns the mean cost: 16(2^e - 1) - e gradients for a draw, none at J = 1, 2, 3, 5, summed over the levels. */
+/* Returns the mean cost of a draw up to level jmax: a draw of level J takes 16(2^e - 1) - e gradients, and none for
+ * J = 1, 2, 3, 5. */
 static double cost(int jmax)
 {
     double sum = 15.0 / 16;
@@ -23,8 +24,8 @@ static double cost(int jmax)
     return sum;
 }
 
-/* Returns E|xhat - x*|^2 = |x_0 - x*|^2 + 2 <x_0 - x*, E x_jmax - x_0> + sum_j 2^j E|x_j - x_(j-1)|^2, for mu = 1;
- * *mean <- |E x_jmax - x*|. */
+/* Returns E|xhat - x*|^2 = |x_0 - x*|^2 + 2 <x_0 - x*, E x_jmax - x_0> + sum_j 2^j E|x_j - x_(j-1)|^2, for mu = 1,
+ * by a sum over the levels; *mean <- |E x_jmax - x*|. */
 static double second_moment(int jmax, double g, double s, double *mean)
 {
     struct linear_law l = linear_law_begin(1, g, s);
@@ -44,7 +45,7 @@ static void s7_3_levels(void **state)
     static const int levels[] = { 0, 1, 1, 2, 3, 4, 4, 9, 10, 40 };
     for (size_t k = 0; k < sizeof levels / sizeof *levels; k++)
         assert_int_equal(mlmc_levels(budgets[k]), levels[k]);
-    /* J is the position of the lowest set bit of a fresh word, counted from 1; o31: J >= 1. */
+    /* J is the position of the lowest set bit of a fresh word, counted from 1, so that J >= 1. */
     for (int k = 0; k < 5; k++) {
         static const uint32_t word[] = { 1, 2, 4, 8, 0xfffffff0 };
         static const int J[] = { 1, 2, 3, 4, 5 };
@@ -55,14 +56,14 @@ static void s7_3_levels(void **state)
     }
 }
 
-/* For J > j_max, and where the two points of a level coincide, a draw is x_0, and nothing is asked. */
+/* For J > j_max, and where the two points of a level coincide, a draw is x_0, and no gradient is asked for. */
 static void s7_3_still_levels(void **state)
 {
     struct arena *a = arena_new(0);
     struct instance in = linear(a, 4, 0.8);
     struct draw_of *q = DRAWN("mlmc", &in, 1, { "T_max", 1000 });
     double gradients;
-    assert_int_equal(q->strata, 10);             /* J = 1 ... 9, and the rest */
+    assert_int_equal(q->strata, 10);             /* the strata are J = 1 ... 9, and all larger J */
     for (int k = 0; k < q->strata; k++) {
         int J = k + 1;
         const double *v = drawn_next(q, k, &gradients);
@@ -74,8 +75,8 @@ static void s7_3_still_levels(void **state)
     arena_free(a);
 }
 
-/* With either schedule and all three rough points: the gradients of every level are those charged, and so is their
- * mean. */
+/* With either schedule and each of the three rough points, the gradients of every level are those that are charged,
+ * and so is their mean. */
 static void s7_16_costs(void **state)
 {
     static const struct { const char *schedule, *rough; } kinds[] = {
@@ -114,7 +115,7 @@ static void s7_16_costs(void **state)
     arena_free(a);
 }
 
-/* Draws cost jmax - 4.656 in the mean: the closed form is compared with the sum by levels. */
+/* The mean cost of a draw is jmax - 4.656: this closed form is compared with the sum over the levels. */
 static void v7_the_cost_is_logarithmic(void **state)
 {
     struct mlmc m = { .jmax = 0 };
@@ -125,8 +126,8 @@ static void v7_the_cost_is_logarithmic(void **state)
     }
 }
 
-/* Returns the part of x* in E xhat: without noise each stratum has a single value, and the weighted sum is E
- * xhat. */
+/* Returns the component of E xhat along x*, in units of |x*|. Without noise each stratum has a single value, and
+ * the weighted sum over the strata is E xhat. */
 static double exact_share(const char *rough, const char *schedule, double T_max)
 {
     struct arena *a = arena_new(0);
@@ -157,7 +158,8 @@ static void v5_the_mean_is_that_of_the_last_level(void **state)
     }
 }
 
-/* Remark 1 as printed counts the first epoch twice: the bias is E x_2^0 - E x_1^0, which is 0.41778 of 0.6. */
+/* Remark 1 as printed counts the first epoch twice: the bias is E x_2^0 - E x_1^0, which is 0.41778 where |x*| =
+ * 0.6. */
 static void s7_20_the_printed_coupling_is_biased(void **state)
 {
     struct linear_law l = linear_law_begin(1, 0.6, 0);
@@ -190,7 +192,7 @@ static void s7_16_moments(void **state)
     arena_free(a);
 }
 
-/* With a separate run for the rough point the mean is the same, the second moment another. For independent runs
+/* With a separate run for the rough point the mean is the same, but the second moment differs. For independent runs
  * E|x_j - x_(j-1)|^2 is the squared distance of the means plus the two variances. */
 static void s7_21_independent_runs(void **state)
 {
@@ -250,7 +252,7 @@ static void o3_one_draw_at_least(void **state)
     arena_free(a);
 }
 
-/* lam cancels in the sizes, to the bit. */
+/* Neither T_max nor N depends on lam, to the bit. */
 static void s7_4_sizes_do_not_depend_on_lam(void **state)
 {
     struct arena *a = arena_new(0);
@@ -292,7 +294,7 @@ static void s7_17_accuracy_of_opt_est(void **state)
         one = second_moment(jmax, 0.6, 0.8, &mean);
         expect_mean("share", &share, 1 - mean / 0.6);
         assert_true(mean <= cases[k].delta);
-        /* The mean of N draws: its squared error is the variance of one over N, plus the squared bias. */
+        /* The squared error of the mean of N draws is the variance of one draw over N, plus the squared bias. */
         expect_mean("error2", &error2, (one - mean * mean) / drawn_param(q, "N") + mean * mean);
         assert_true(error2.mean <= cases[k].sigma * cases[k].sigma);
         expect_mean("gradients", &gradients, drawn_param(q, "N") * cost(jmax));
@@ -318,7 +320,7 @@ static void s7_17_accuracy_of_mor_grad_est(void **state)
         double before = q->o.counts.of[COUNT_batch_steps], spent;
         drawn_next(q, 0, &spent);
         double rounds = q->o.counts.of[COUNT_batch_steps] - before;
-        int e = epoch_sgd_epochs(rounds + 16);   /* rounds must be 16(2^e - 1) - e for some e */
+        int e = epoch_sgd_epochs(rounds + 16);   /* the number of rounds must be 16(2^e - 1) - e for some e */
         assert_true(rounds == 16 * (ldexp(1, e) - 1) - e && rounds < spent);
         moments_of(&share, drawn_functional(q, "share"));
         moments_of(&error2, drawn_functional(q, "error2"));
@@ -329,8 +331,9 @@ static void s7_17_accuracy_of_mor_grad_est(void **state)
     arena_free(a);
 }
 
-/* A draw ends after cap times the mean cost: by Markov's inequality at most 1/cap of the draws do, 400 draws at 6
- * standard errors. The answer is then x_0, and no more gradients than the cap were spent. */
+/* A draw ends after cap times the mean cost: by Markov's inequality at most 1/cap of the draws are ended so, which
+ * is tested on 400 draws at 6 standard errors. The answer is then x_0, and no more gradients than the cap were
+ * spent. */
 static void v25_the_cap_ends_few(void **state)
 {
     enum { DRAWS = 400 };
@@ -352,7 +355,7 @@ static void v25_the_cap_ends_few(void **state)
     arena_free(a);
 }
 
-/* Averaging runs of EpochSGD keeps the bias of one run. */
+/* The mean of several runs of EpochSGD has the bias of one run. */
 static void s5_13_a_mean_of_runs_keeps_its_bias(void **state)
 {
     struct arena *a = arena_new(0);

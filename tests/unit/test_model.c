@@ -69,7 +69,7 @@ static struct instance make_case(struct arena *a, int k)
     case 11: return INSTANCE(a, "capped_stored", { "d", 8 }, { "n", RECORDS }, { "L", 3 });
     case 12: return INSTANCE(a, "sigmoid", { "d", 5 });
     case 13: return INSTANCE(a, "sigmoid_stored", { "d", 33 }, { "n", RECORDS });
-    /* Several groups of rows in a block, of stored records and of drawn samples. */
+    /* These instances have several groups of rows in a block, of stored records and of drawn samples. */
     case 14: return INSTANCE(a, "glm_stored", { "d", 300 }, { "n", RECORDS });
     default: return INSTANCE(a, "capped", { "d", 140 });
     }
@@ -107,7 +107,7 @@ static void change(struct oracle *o, int run, const struct ticket *t, const unsi
     }
 }
 
-/* The result by definition, sample by sample: g, the sizes of its terms, and what was clipped. */
+/* The result by definition, summed sample by sample: the vector g, the sizes of its terms, and what was clipped. */
 struct truth {
     long double *g, value;
     double size, value_size, seen, clipped, mass, largest;
@@ -202,7 +202,7 @@ static void ask(const struct instance *in, struct arena *a, int run)
         open_one(&o[side], in, side ? &slow : in->p, run, &t[side], a);
         change(&o[side], run, &t[side], absent);
     }
-    if (run % 2 && o[0].stored) {    /* several blocks, with prefetching */
+    if (run % 2 && o[0].stored) {    /* a ticket of several blocks, with prefetching */
         o[0].far = true;
         o[0].block = 9;
         o[0].group = run % 4 == 3 && o[0].group ? 4 : o[0].group;

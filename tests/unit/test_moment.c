@@ -32,7 +32,7 @@ static void strata_add_up(void **state)
     near(z->formula, 5.5, 0);
     near(fit.point[0].y.value, 5.75, 1e-14);
     near(fit.point[0].y.hi - 5.75, t * se, 1e-12);
-    /* One-sided: 5%, not 2.5%; three rounds share the levels. */
+    /* A one-sided claim has the level 5% in place of 2.5%; three rounds share it. */
     c.sense = SENSE_AT_MOST;
     c.rounds = 3;
     z = fitted(&c);
@@ -40,7 +40,8 @@ static void strata_add_up(void **state)
     near(z->set[0].hi - z->set[0].value, gsl_cdf_tdist_Qinv(0.005 / 3, 9) * sqrt(0.4), 1e-12);
 }
 
-/* Runs, and blocks of one draw, differ between replicates: they get Student's limits on y - formula. */
+/* Runs, and blocks of one draw, differ between replicates: for these claims the limits of y - formula are
+ * Student's. */
 static void single_numbers_differ_between_replicates(void **state)
 {
     struct claim c = claim_of(CHECK_MOMENT, SENSE_EQUAL);
@@ -62,8 +63,8 @@ static void single_numbers_differ_between_replicates(void **state)
     }
 }
 
-/* Normal draws: level 0 has weight 0.999; level 1 is rare, with a thousand times the size and noise. There are five
- * draws of each in eight replicates. y is 2 in the mean. */
+/* Fills the sample with normal draws. Level 0 has weight 0.999. Level 1 is rare, with a thousand times the size and
+ * noise. There are five draws of each in eight replicates. y is 2 in the mean. */
 static void draw_levels(struct rng *rng, double formula, double margin)
 {
     enum { EACH = 5 };
@@ -87,7 +88,7 @@ static void draw_levels(struct rng *rng, double formula, double margin)
     }
 }
 
-/* 4000 trials. The interval covers 95% +- 5 standard errors of 0.34%, and 0.5% for the approximate degrees of
+/* In 4000 trials the interval covers 95% +- 5 standard errors of 0.34%, and 0.5% for the approximate degrees of
  * freedom. At the edge of the zone 2.5% are SUPPORTED, +- 5 standard errors of 0.25% and 0.4%. In the middle of a
  * zone of width 0 the two halves contradict with probability 2 * 0.005^2: 0.2 expected, 7 or more with probability
  * 2e-9. An error of 0.9 is missed once in about 4000 trials (18 of 80,000 with other seeds and another generator):
@@ -137,7 +138,7 @@ static void verdicts_on_moments(void **state)
         }
         if (word_of(&c) != rows[k].word)
             fail_msg("row %zu: %s", k, verdict_word(word_of(&c)));
-        m.y[3] = NAN; /* SENSE_AT_MOST gives no lower limit */
+        m.y[3] = NAN; /* NaN counts as an infinite y, which contradicts every sense but SENSE_AT_LEAST */
         assert_int_equal(word_of(&c),
                          rows[k].sense == SENSE_AT_LEAST ? INCONCLUSIVE : CONTRADICTED);
         m.y[3] = 0;
@@ -147,7 +148,7 @@ static void verdicts_on_moments(void **state)
         m.formula[5] = NAN;
         assert_int_equal(word_of(&c), INCONCLUSIVE);
     }
-    /* Only one half is outside, or there is only one half. */
+    /* In the first case only one half is outside of the zone; in the second there is only one half. */
     struct claim c = claim_of(CHECK_MOMENT, SENSE_EQUAL);
     make(16);
     for (int r = 0; r < 16; r++) {

@@ -152,7 +152,8 @@ static void bl2_printed(void **state)
     method_free(m);
 }
 
-/* Practical constants limit T to the goal. Literal constants are refused, and the message says what they need. */
+/* Practical constants limit T to the goal. Literal constants are refused, and the message says what run they would
+ * need. */
 static void bl2_infeasible(void **state)
 {
     static const struct with bst[] = { { "variant", 0, "bst14" }, { 0 } },
@@ -171,8 +172,8 @@ static void bl2_infeasible(void **state)
     expect_refusal("multi-epoch-dp-sgd", &in, &goal, bftt, "needs goal eps");
 }
 
-/* The noise of sampled rounds is enough by the composed loss, and 1% less is not. At q = 1 it is the noise of T
- * plain releases by the exact curve. */
+/* The noise of sampled rounds is enough by the composed loss, and 1% less is not. At q = 1 it equals the noise of T
+ * releases without sampling, by the exact curve. */
 static void bl2_poisson_noise(void **state)
 {
     static const struct { double q, T, eps, delta; } cases[] = {

@@ -50,7 +50,7 @@ static void unchanged_night(void **state)
     assert_true(shell_contains("results/report/index.html", "No step in 2 nights."));
 }
 
-/* The first screen names the claim; so does the history, with the night since which the claim fails. */
+/* The first lines of the output name the claim. The history names it too, with the night from which on it fails. */
 static void planted_fault_gates(void **state)
 {
     plant("s/-p->step, g/-p->step \\/ 2, g/");
@@ -58,12 +58,13 @@ static void planted_fault_gates(void **state)
     assert_true(shell_contains("err", "verdict  heavy-ball/root.value.excess.T: SUPPORTED -> CONTRADICTED"));
     assert_true(shell_contains("results/report/index.html", "1 to be accepted or mended"));
     assert_true(shell_contains("results/report/index.html", "First seen on the night of"));
-    /* what the night before measured is drawn under the figure, and level and time by night as text */
+    /* The measurements of the night before are drawn under the figure. The level and the time of each night are
+     * printed as text. */
     assert_int_equal(shell("grep -q '^before' results/report/figures/heavy-ball__root.value.excess.T.tsv"), 0);
     assert_int_equal(shell("assay report --history --paper heavy-ball --plugin y.so --profile nightly --store "
                            "results/store/nightly.db > drawn && grep -q 'root.value.excess.T, 3 nights' drawn && "
                            "grep -q '^  level ' drawn && grep -q '^  seconds ' drawn"), 0);
-    assert_int_equal(shell(NIGHT "--plugin x.so > out 2> err"), 0);      /* the fault is removed again */
+    assert_int_equal(shell(NIGHT "--plugin x.so > out 2> err"), 0);      /* the fault is removed */
 }
 
 /* The answer depends on how many cells a worker has run before: one worker and two give different results. */
@@ -79,7 +80,8 @@ static void a_nondeterministic_program_is_found(void **state)
 
 #define SGD "assay nightly --profile quick --store k.db -j2 --claim 'baselines/sgd.*' "
 
-/* After a kill as soon as a record is stored, the night continues where it was; the next night begins anew. */
+/* A night is killed as soon as it has stored a record; the same command continues it. The next night begins
+ * anew. */
 static void a_killed_night_goes_on(void **state)
 {
     assert_int_equal(shell("(exec '%s/assay' nightly --profile quick --store k.db -j2 --claim 'baselines/sgd.*' "

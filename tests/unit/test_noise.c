@@ -134,8 +134,9 @@ static double folded(double s, double b, double y)
     return below_hi - below_lo;
 }
 
-/* Returns P(|s0 + Lap(b0)|/w0 > |s1 + Lap(b1)|/w1): the sum over a fine grid of y of the probability that the first
- * falls into a cell, times that of the second being below the middle of the cell; the error is below 1e-6. */
+/* Returns P(|s0 + Lap(b0)|/w0 > |s1 + Lap(b1)|/w1): a sum over the cells of a fine grid. A term is the probability
+ * that the first score is in the cell times the probability that the second is below the middle of the cell. The
+ * error is below 1e-6. */
 static double wins(const double *s, const double *b, const double *w)
 {
     double sum = 0, h = 1e-3, before = 0;
@@ -186,8 +187,8 @@ static int shared_nodes(long i, long j)
     return shared;
 }
 
-/* The covariance of the noise of all pairs of 13 prefixes is sd^2 times the number of shared nodes; an epoch after
- * a restart is independent of the one before. A product of two jointly normal variables has variance s_ii s_jj +
+/* The covariance of the noise of all pairs of 13 prefixes is sd^2 times the number of shared nodes; after a restart
+ * the noise is independent of the noise before. A product of two jointly normal variables has variance s_ii s_jj +
  * s_ij^2. 13*14/2 + 13 = 104 comparisons at Z = 6: 2e-7. */
 static void test_tree(void **state)
 {
@@ -201,7 +202,7 @@ static void test_tree(void **state)
     for (int run = 0; run < RUNS; run++) {
         prefix_restart(t);
         for (int i = 0; i < T; i++) {
-            vec_fill(d, i, noise[i]);                    /* the prefix sum itself is kept */
+            vec_fill(d, i, noise[i]);                    /* the sum itself is kept, without its noise */
             prefix_release(t, &plain, sd, noise[i]);
             for (int j = 0; j < d; j++)
                 noise[i][j] -= i;
@@ -236,7 +237,7 @@ static void past_the_end(void *tree)
         prefix_release(tree, &plain, 0, v);
 }
 
-/* A step without noise leaves later steps well defined. */
+/* After a step without noise the next steps have the noise that they should have. */
 static void test_tree_edges(void **state)
 {
     struct bench *b = bench_new(true);
@@ -284,7 +285,8 @@ static const struct ledger_entry base = {
     .site = site_a, .mechanism = MECHANISM_GAUSSIAN, .norm = NORM_2, .sensitivity = 1, .scale = 2,
     .scheme = SAMPLING_FRESH, .first = 10, .count = 5, .batch = 5, .repeats = 1, .dimension = 3 };
 
-/* Equal mechanisms on adjacent disjoint batches are one entry; if anything differs, there are two. */
+/* Equal mechanisms on adjacent disjoint batches are one entry of the ledger; if any property differs, there are two
+ * entries. */
 static void test_merging(void **state)
 {
     for (int k = 0; k < 17; k++) {

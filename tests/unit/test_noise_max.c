@@ -151,7 +151,7 @@ static void s7_2_expansion(void **state)
     }
 }
 
-/* Probabilities to six digits, which the integral above gives, are found. */
+/* The probabilities of selection are known to six digits, by the integral of this file. */
 static void s7_2_probabilities(void **state)
 {
     static const struct { struct contest c; double p[BLOCKS]; } known[] = {
@@ -226,7 +226,7 @@ static void s7_2_reduced_maximum(void **state)
         for (int q = 0; q < 4; q++) {
             double low = law[k].rule == MAX_ABS_LAPLACE ? 0 : law[k].s - 60;
             double high = fabs(law[k].s) + 90, hits = 0;
-            for (int i = 0; i < 200; i++) {              /* finds the y with F(y)^m = share */
+            for (int i = 0; i < 200; i++) {              /* finds by bisection the y with F(y)^m = share */
                 double y = (low + high) / 2;
                 bool left = all_below(law[k].rule, law[k].s, law[k].b, law[k].m, y) < share[q];
                 *(left ? &low : &high) = y;
@@ -241,7 +241,7 @@ static void s7_2_reduced_maximum(void **state)
     }
 }
 
-/* 2^40 candidates at 0 against one at b log(2^40 / 3): by softmax the odds are 3 to 1. */
+/* There are 2^40 candidates with score 0, and one with score b log(2^40 / 3): by softmax the odds are 3 to 1. */
 static void test_huge_gumbel(void **state)
 {
     struct bench *bench = bench_new(true);
@@ -320,7 +320,8 @@ static void test_booked(void **state)
             assert_int_equal(o->ledger.entries, 1);
             const struct ledger_entry *e = o->ledger.entry;
             assert_int_equal(e->mechanism, kind[rule]);
-            assert_true(e->scale == 0.5 && e->sensitivity == 1);     /* an empty block is not booked */
+            assert_true(e->scale == 0.5 && e->sensitivity == 1);     /* the empty block has no effect on the
+                                                                        entry */
             assert_true(e->dimension == (1L << 40) + 8);
             assert_true(o->counts.of[COUNT_noise_max] == 1);
             assert_true(o->counts.of[COUNT_noise_laplace] == (rule < 2 ? 0x1p40 + 8 : 0));
@@ -352,7 +353,7 @@ static void test_not_numbers(void **state)
             assert_true(noise_choose(o, &plain, (enum max_rule)rule, &c).block != 1);
             c.count = many;
             c.score = (double[]){ 1, 1, -INFINITY };
-            c.b = none;                                  /* of equal scores the first wins */
+            c.b = none;                                  /* of equal scores without noise the first wins */
             assert_int_equal(noise_choose(o, &plain, (enum max_rule)rule, &c).block,
                              rule == MAX_ABS_LAPLACE ? 2 : 0);
         }

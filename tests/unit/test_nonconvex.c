@@ -76,7 +76,7 @@ static double integral(double (*f)(double, void *), void *ctx, double lo, double
     return sum;
 }
 
-/* Returns E of {s, s', t s'}, s = 1/(1 + e^z), for the part that is asked; t is +-1 in 2 dimensions. */
+/* Returns E of {s, s', t s'}, s = 1/(1 + e^z), whichever `part` names; t is +-1 in 2 dimensions. */
 static double sigmoid_expectation(double d, double along, double across, int part)
 {
     struct sigmoid_case c = { d, along, across, part };
@@ -142,7 +142,8 @@ static void test_sigmoid_on_the_axis(void **state)
         vec_lincomb(6, t / radius, star, 0, star, x);
         near(exact(&in, "excess", x), (1 - 2 * q) / (1 + exp(R * eta * t)), 1e-12);
     }
-    for (double t = 1; t > 1e-15; t /= 10) {         /* 1/(1+e^z) - 1/(1+e^w), t inside the ball */
+    for (double t = 1; t > 1e-15; t /= 10) {         /* 1/(1+e^z) - 1/(1+e^w), t away from the edge inside of the
+                                                        ball */
         vec_lincomb(6, 1 - t, star, 0, star, x);
         double w = R * eta * radius, z = w - t * w;
         near(exact(&ball, "excess", x),
@@ -199,7 +200,7 @@ static double inside(double v, double bound)
     return fmax(-bound, fmin(bound, v));
 }
 
-/* Returns E min(|z - w|, c), w uniform on [-s, s]. */
+/* Returns E min(|z - w|, c) at z = r t, where w is uniform on [-s, s], times the density of t. */
 static double capped_level(double t, void *vp)
 {
     struct capped_case c = *(struct capped_case *)vp;
@@ -320,7 +321,8 @@ static void test_stored(void **state)
     }
 }
 
-/* Known infima: for one record the bound is attained; over a ball of radius r the infimum is 1/(1 + e^(R r)). */
+/* Cases in which the infimum is known: with one record the bound is attained; over a ball of radius r the infimum
+ * is 1/(1 + e^(R r)). */
 static void test_gap_of_one_record(void **state)
 {
     struct instance line = INSTANCE(*state, "capped_stored", { "d", 3 }, { "n", 1 },
@@ -340,7 +342,7 @@ static void test_gap_of_one_record(void **state)
     assert_true(ball.f.Phi == gap);
 }
 
-/* Records that contradict each other: inf F > 0, which a grid on a line finds, as F is 1-Lipschitz. */
+/* If records contradict each other, inf F > 0. A grid on a line finds this infimum, as F is 1-Lipschitz. */
 static void test_gap_of_contradictions(void **state)
 {
     enum { GRID = 30000 };
@@ -348,7 +350,8 @@ static void test_gap_of_contradictions(void **state)
                                   { "noise", 0.5 });
     double least = INFINITY, error, x;
     for (int k = 0; k <= GRID; k++) {
-        x = 30.0 * k / GRID - 15;                    /* farther away every record is flat */
+        x = 30.0 * k / GRID - 15;                    /* farther from 0 than this, the loss of every record is
+                                                        flat */
         least = fmin(least, in.p->value(in.self, &x));
     }
     assert_true(least > 0.01);

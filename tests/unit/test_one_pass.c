@@ -48,8 +48,8 @@ static void srgd_reference(const struct instance *in, const struct way *w, doubl
     oracle_release(&twin);
 }
 
-/* The path is that of the loop, with clipping, projection and noise that act; 2n - B gradients in T rounds, each
- * record once. */
+/* The path is that of the loop, with clipping, projection and noise that act; A run takes 2n - B gradients in T
+ * rounds and uses each record once. */
 static void s2_9_loop(void **state)
 {
     const double C = 1.1, sigma = 0.1, h = 0.8;
@@ -120,7 +120,7 @@ static void s2_9_neighbour(void **state)
 }
 
 /* Without gradients (C = 0) and projections x_T = -h sum_t N_t/(t+1). With independent noise draw i has the factor
- * sum_{t>=i} 1/(t+1). 4000 * 7 squares, chi-square: 6 standard deviations, 2e-9. */
+ * sum_{t>=i} 1/(t+1). The chi-square of 4000 * 7 squares must be within 6 standard deviations (2e-9). */
 static void s2_9_noise(void **state)
 {
     enum { RUNS = 4000 };
@@ -145,7 +145,8 @@ static void s2_9_noise(void **state)
 
 /* --- accelerated, independent gradients or noise */
 
-/* Lines 7 to 9 as printed, with b_t = -N_t/beta, on clipped gradients (srg: on recursive ones). */
+/* Computes lines 7 to 9 as printed, with b_t = -N_t/beta, on clipped gradients; if srg is true, on recursive
+ * ones. */
 static void printed_reference(const struct instance *in, bool srg, double C, double sigma,
                               double beta, double *y)
 {
@@ -216,7 +217,8 @@ static void s2_10_exact(void **state)
     method_free(srg);
 }
 
-/* The parameters for L = 1.4 + 1 + 1 = 3.4, M = 1, R = 2; mu(1, 1e-6) = 0.236704; n = 10^4: T = 20, B = 500. */
+/* The parameters for L = 1.4 + 1 + 1 = 3.4, M = 1, R = 2. mu(1, 1e-6) is 0.236704; for n = 10^4, T = 20 and B =
+ * 500. */
 static void s2_10_choice(void **state)
 {
     struct instance in = outside(1);

@@ -96,8 +96,9 @@ static void bl6_unconditional_sensitivity(void **state)
         }
 }
 
-/* Removing a record changes the release of its batch by the difference of the record over B, and no state before
- * it. In the last batch it changes x_T by h e_T/E_T of this, away from the boundary. */
+/* Removing a record changes the release of its batch by the clipped difference of this record, divided by B, and
+ * changes no state before. If the record is in the last batch, x_T changes by h e_T/E_T times as much, away from
+ * the boundary. */
 static void bl6_neighbour(void **state)
 {
     const double h = 1e-5, share = (T + 1) / ((T + 1) * (T + 2) / 2.0);
@@ -114,7 +115,7 @@ static void bl6_neighbour(void **state)
 }
 
 /* With exact gradients E_T (F(x_T) - F*) <= sum_{t<=T} e_t <grad F(x_t), w_t - x*>, which is at most |x*|^2/(2h) +
- * (h/2) sum e_t^2 L^2. This holds at the theorem's step, too. */
+ * (h/2) sum e_t^2 L^2. The inequality holds at the step of the theorem, too. */
 static void bl6_regret(void **state)
 {
     static const struct with step[] = { { "step", 1e-3 }, { "step", 0.1 }, { "c", 1 } };
@@ -195,7 +196,8 @@ static void bl11_sgd(void **state)
     method_free(m);
 }
 
-/* SARAH without noise: v_t = grad f_{B_t}(x_t) - grad f_{B_t}(x_{t-1}) + v_{t-1}, with a plain step. */
+/* Without noise the method is SARAH: v_t = grad f_{B_t}(x_t) - grad f_{B_t}(x_{t-1}) + v_{t-1}, with a plain
+ * step. */
 static void bl11_sarah(void **state)
 {
     const double h = 0.3;
@@ -217,8 +219,8 @@ static void bl11_sarah(void **state)
     method_free(m);
 }
 
-/* With exact gradients, kappa = 1 and beta = M, the excess is at most M |x*|^2/eta_{0:T-1}, and on the hardest
- * quadratic of 2T+1 dimensions at least Nesterov's lower bound. Without a goal there is neither noise nor
+/* With exact gradients, kappa = 1 and beta = M, the excess is at most M |x*|^2/eta_{0:T-1}, and, on the hardest
+ * quadratic of 2T+1 dimensions, at least Nesterov's lower bound. Without a goal there is neither noise nor
  * clipping. */
 static void bl11_accelerated(void **state)
 {

@@ -117,7 +117,7 @@ static void test_take_stored(void **state)
             code = code * N + (int)i;
         }
         if (seed % 2)
-            assert_int_equal(code, orders[0]);           /* the same seed, the same order */
+            assert_int_equal(code, orders[0]);           /* the same seed gives the same order */
         orders[0] = code;
         orders[1] += code != 194;                        /* 194: 0 1 2 3 4 */
         last = t;
@@ -192,7 +192,7 @@ static void test_take_stream(void **state)
     bench_free(b);
 }
 
-/* 10,000 draws over 5 records: chi-square with 4 degrees of freedom, p < 1e-6 fails. */
+/* Of 10,000 draws over 5 records the chi-square, with 4 degrees of freedom, must be below its 1 - 1e-6 quantile. */
 static void test_draw_is_uniform(void **state)
 {
     struct bench *b = bench_new(true);
@@ -304,7 +304,7 @@ static void test_aggregated(void **state)
                                                  .a = (double[]){ 1, -1 }, .g = both }));
     tiny_grad(&b->data, X0, at0);
     tiny_grad(&b->data, X1, at1);
-    double noise = g[0] - at0[0];                        /* one draw, the same at every point */
+    double noise = g[0] - at0[0];                        /* the noise of one draw is the same at every point */
     assert_true(noise != 0 && fabs(noise) < 6 / sqrt(400));
     at0[0] += noise;
     at1[0] += noise;
@@ -314,7 +314,7 @@ static void test_aggregated(void **state)
     near(D, both, at1);
     assert_true(oracle_batch(o, &(struct batch){ .ticket = &u, .points = 1, .x = XS, .g = h }));
     assert_true(h[0] != g[0]);                           /* another ticket is another draw */
-    assert_true(oracle_clipped(o, &t, X0, INFINITY, h)); /* nothing is clipped at infinity */
+    assert_true(oracle_clipped(o, &t, X0, INFINITY, h)); /* clipping at infinity leaves the answer as it is */
     near(D, h, g);
     assert_true(o->counts.of[COUNT_sample_grads] == 6 * 400 && o->counts.of[COUNT_taken] == 800);
     bench_free(b);

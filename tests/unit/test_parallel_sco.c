@@ -47,7 +47,7 @@ static void s3_5_c9_accuracy_and_rounds(void **state)
             expect_count(&m->o, COUNT_batch_steps, rounds + probes);
             expect_count(&m->o, COUNT_consumed, m->o.counts.of[COUNT_issued]);
             assert_true(note_of(m, "ess") >= 0.3 && note_of(m, "log_w") < 8);
-            /* A search is one call; x' and x_0 are one each; a level is two more. */
+            /* A line search is one call; x' and x_0 are one call each; a level is two more calls. */
             double answers = note_of(m, "calls") - probes - 2 * rounds;
             assert_true(answers >= 0 && answers <= 2 * rounds && fmod(answers, 2) == 0);
         }
@@ -56,7 +56,8 @@ static void s3_5_c9_accuracy_and_rounds(void **state)
 }
 
 /* Where lam_min is always chosen, every round of ball acceleration is one batch step with the number of queries of
- * the formulas, T = 12 4/(lam r)^2 cut to whole epochs, T sum N_k; and rounds follow A + a = lam a^2. */
+ * the formulas, which are T = 12 4/(lam r)^2 cut to whole epochs for EpochSGD, and T sum N_k for AC-SA. The rounds
+ * follow from A + a = lam a^2. */
 static void u10_counts_by_formula(void **state)
 {
     struct instance in = INSTANCE(memory, "coercive_max", { "d", 256 });
@@ -105,8 +106,8 @@ static double count_of(const struct record *r, const char *name)
 }
 
 /* Where every line search accepts lam_min, all counters of count mode are those of the run, levels included;
- * elsewhere count mode takes the shortest course. Count mode also covers sizes that no run can, where the method is
- * given the d of the blur: at kappa = 100, d = 10^8, K = 1.6 10^4, there are two batch steps in each of 2K
+ * elsewhere count mode takes the shortest course. Count mode also allows sizes that no run allows, with d as a
+ * parameter of the method: at kappa = 100, d = 10^8, K = 1.6 10^4, there are two batch steps in each of 2K
  * rounds. */
 static void s6_5_u10_count_mode(void **state)
 {
@@ -137,7 +138,7 @@ static void s6_5_u10_count_mode(void **state)
     runner_free(rn);
 }
 
-/* With f scaled by 3 and x by 7 the excess is 21 times as large, and all counts are the same. */
+/* If f is scaled by 3 and x by 7, the excess is 21 times as large, and all counts are the same. */
 static void s1_1_units(void **state)
 {
     struct instance one = INSTANCE(memory, "noisy_l1", { "d", 16 }, { "p", 0.5 });
@@ -196,8 +197,8 @@ static int shell_teardown(void **state)
     return 0;
 }
 
-/* For an accuracy without a budget solve finds the least power of ten that the method accepts. '-' and '_' are the
- * same in names. */
+/* For an accuracy without a budget solve finds the least power of ten that the method accepts. In names '-' and '_'
+ * count as equal. */
 static void solve_finds_a_budget(void **state)
 {
     assert_int_equal(

@@ -37,7 +37,7 @@ static void test_defaults(void **state)
     assert_true(e.step == 0.5 && isnan(e.free) && e.B == 1);
     assert_string_equal(e.answer, "average");
     assert_string_equal(e.path, "heart_scale");
-    params_default(NULL, &e);                /* without a table there is nothing to do */
+    params_default(NULL, &e);                /* without a table the function does nothing */
 }
 
 static void test_find(void **state)
@@ -113,7 +113,8 @@ static void test_set(void **state)
     assert_non_null(strstr(why.text, "expected a word"));
     assert_int_equal(params_set(&table[2], &e, 12, "algo", NULL), OK);
     assert_int_equal(e.B, 12);
-    /* a count beyond 2^53 is no exact integer, whatever the table allows */
+    /* A count beyond 2^53 is refused, whatever the table allows: doubles do not represent all integers of this
+     * size. */
     const struct param wide = { "w", PARAM_COUNT, offsetof(struct example, B), 0, 0, INFINITY,
                                 NULL, NULL, "", "" };
     assert_int_equal(params_set(&wide, &e, 0x1p53, "algo", NULL), OK);
@@ -166,7 +167,7 @@ static void test_number_text(void **state)
     assert_string_equal(number_text(NAN, buffer), "nan");
 }
 
-/* Numbers of all bit patterns are read back unchanged: random bit patterns, random integers, every power of two. */
+/* Numbers are printed and read back unchanged: random bit patterns, random integers, every power of two. */
 static void test_number_round_trip(void **state)
 {
     struct rng r = rng_stream(2);
@@ -215,7 +216,7 @@ static void test_number_is_shortest(void **state)
     }
 }
 
-/* Returns the edit distance by its definition: the shortest of the four ways to begin. */
+/* Returns the edit distance by its definition: the least cost over the four possible first edits. */
 static int distance_by_recursion(const char *a, const char *b)
 {
     if (!*a || !*b)

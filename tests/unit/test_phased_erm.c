@@ -28,8 +28,8 @@ static long used(int solver, long n)
 
 /* --- solutions */
 
-/* x_i = (H + lambda)^-1 (H c + mean of xi + lambda x_{i-1}) plus noise. The error of the solvers, slack L eta_i a
- * phase, is not enlarged by later phases. */
+/* Phase i must answer x_i = (H + lambda)^-1 (H c + mean of xi + lambda x_{i-1}) plus noise. The error of the
+ * solvers, slack L eta_i a phase, is not enlarged by later phases. */
 static void bl7_solutions(void **state)
 {
     static const double slack[] = { 0.3, 1e-6 };
@@ -178,7 +178,7 @@ static void bl7_below_rounding(void **state)
     }
 }
 
-/* delta is shared: half is for the noise, and (1 + e^eps) zeta is the rest. */
+/* The promised delta is shared: half of it is for the noise, and the other half is (1 + e^eps) zeta. */
 static void bl7_failure_is_booked(void **state)
 {
     const double eps = 1, delta = 1e-6;
@@ -193,12 +193,12 @@ static void bl7_failure_is_booked(void **state)
         assert_true(e->failure == zeta);
         expect_near("mu", e->sensitivity / e->scale, mu, 1e-12);
     }
-    /* Balle and Wang's curve, by the error function. */
+    /* This is the curve of Balle and Wang, by the error function. */
     double a = eps / mu - mu / 2;
     expect_near("delta", erfc(a / sqrt(2)) / 2 - exp(eps) * erfc((a + mu) / sqrt(2)) / 2, delta / 2,
                 1e-13);
     struct priced by[ACCOUNTANTS];
-    m->o.ledger.adjacency = m->algo->adjacency;  /* as the runner sets it */
+    m->o.ledger.adjacency = m->algo->adjacency;  /* the runner sets it in the same way */
     account_ledger(&m->o.ledger, INFINITY, delta, by);
     expect_near("priced", account_ledger_least(by), eps, 1e-6);
     method_free(m);
@@ -223,8 +223,8 @@ static void bl7_refusals(void **state)
 
 /* --- cost */
 
-/* Each phase has the least K with M'(M' + lambda) D^2 (1 - q)^K <= tolerance^2, found by counting, and one round
- * for the certificate. */
+/* Each phase takes K + 1 rounds: the least K with M'(M' + lambda) D^2 (1 - q)^K <= tolerance^2, found by counting
+ * up, and one round for the certificate. */
 static void bl7_rounds_of_agm(void **state)
 {
     const double eta = 8, slack = 0.2;

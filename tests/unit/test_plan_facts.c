@@ -14,7 +14,7 @@
 
 #include "plan/plan_cells.h"
 
-enum { INSTANCES = 300, ROUNDS = 3 };    /* more than the first table can hold */
+enum { INSTANCES = 300, ROUNDS = 3 };    /* more instances than the first table can hold */
 
 static const struct problem *real;
 static int makes;
@@ -126,8 +126,8 @@ static void expect_replicates(const struct claim *c, bool own_rounds)
     plan_free(&p);
 }
 
-/* Each replicate is as if it were made alone: a claim of privacy gives each another neighbour, and settings that
- * depend on the instance differ. */
+/* Each replicate has the settings that it would have alone: a claim of privacy gives every replicate another
+ * neighbour, and settings that depend on the instance differ. */
 static void replicates_have_their_own_settings(void **state)
 {
     struct claim c = { .id = "made.up", .check = CHECK_FIGURE, .kind = KIND_EVIDENCE, .algo = "dp-cd",
@@ -141,8 +141,8 @@ static void replicates_have_their_own_settings(void **state)
     expect_replicates(&c, true);
 }
 
-/* A fresh attempt draws data that the one before it has not drawn, at the same place of the same sets; the texts of
- * its cells say so. */
+/* A fresh attempt draws data that the attempt before it has not drawn, at the same points of the axis. The
+ * replicates in the texts of its cells are numbered from 200000 on. */
 static void a_fresh_attempt_has_data_of_its_own(void **state)
 {
     struct claim c = { .id = "made.up", .check = CHECK_FIGURE, .kind = KIND_EVIDENCE, .algo = "dp-cd", .attempt = 2,

@@ -52,19 +52,19 @@ static void lines_are_the_closed_form(void **state)
     assert_int_equal(shell("assay verify --planted --claim plots/figure.both > out 2> err"), 0);
     assert_int_equal(series("curve1", row), 3);
     for (int k = 0; k < 3; k++) {
-        assert_true(row[k][0] == T[k]); /* gd asks one gradient a step */
+        assert_true(row[k][0] == T[k]); /* gd asks for one gradient a step */
         assert_true(fabs(row[k][1] / worst(T[k]) - 1) < 1e-9);
     }
     assert_int_equal(series("theory1", row), 3);
     for (int k = 0; k < 3; k++)
         assert_true(fabs(row[k][1] / worst(T[k]) - 1) < 1e-9);
-    assert_int_equal(series("curve3", row), 2); /* the line has another window */
+    assert_int_equal(series("curve3", row), 2); /* this line has another window */
     for (int k = 0; k < 2; k++)
         assert_true(row[k][0] == other[k] && fabs(row[k][1] / worst(other[k]) - 1) < 1e-9);
     assert_int_equal(series("curve4", row), 0);
 }
 
-/* The line of theory goes through the middle of the points at 4 and 16, not of 64. */
+/* The line of theory is fitted to the points at 4 and 16, without the point at 64. */
 static void theory_goes_through_the_middle_of_its_points(void **state)
 {
     double y[16][2], theory[16][2];
@@ -108,8 +108,9 @@ static double share(const char *figure, int curve, double x)
     return atof(line);
 }
 
-/* tests/planted/claims/plots.c: the value is 0.095 - h t/100. It reaches half of the start after 5 steps, at half
- * the step length after 10; and a quarter after 8 (7.125, rounded up to a mark) and 15 (14.25). */
+/* In tests/planted/claims/plots.c the value is 0.095 - h t/100. It reaches half of the start after 5 steps, and
+ * with half the step length after 10. It reaches a quarter after 8 steps (7.125, rounded up to a mark) and, with
+ * half the length, after 15 (14.25). */
 static void targets_are_reached_when_the_slope_says(void **state)
 {
     assert_int_equal(shell("assay verify --planted --claim 'plots/figure.reached,plots/figure.profile,"
@@ -162,7 +163,7 @@ static void cells_are_the_verdicts(void **state)
                            "2> err"), 3);
     assert_true(shell_contains("out", "SUPPORTED"));
     shell("assay explain --planted plots/table.one | tr -s ' ' > said");
-    char slope[80]; /* with three points on a geometric grid the slope is that of the ends */
+    char slope[80]; /* the slope of three points on a geometric grid is that of the end points */
     snprintf(slope, sizeof slope, "rate T^%.3g, promised", log(worst(64) / worst(4)) / log(16));
     assert_true(shell_contains("said", slope));
     assert_true(shell_contains("said", "promised T^-1 +- 0.2: INCONCLUSIVE"));
@@ -199,7 +200,7 @@ static void the_page_draws_them(void **state)
     assert_int_equal(xml_count(page, "//*[@class=\"exhibit\"]//object"), 1);
     assert_int_equal(xml_count(page, "//*[@id=\"plots__figure.both\"]//tbody/tr"), 8);
     assert_int_equal(xml_count(page, "//*[@id=\"plots__figure.both\"]//dt"), 4);
-    /* Three lines have points and are in the legend; the fourth has none. */
+    /* Three lines have points and are in the legend. The fourth line has none and is not. */
     assert_int_equal(xml_count(drawing, "//*[local-name()=\"text\"][contains(., "
                                         "\"a short step, theory dashed, slope\")]"),
                      1);

@@ -68,7 +68,7 @@ static void example_is_listed_and_judged(void **state)
     assert_int_equal(shell("assay list algorithms > out.txt"), 0);
     assert_false(shell_contains("out.txt", "heavy-ball"));
 
-    /* M/2 D^2 (1 + s T)^2 (1 - s)^(2T) with M = 1, D = 1/2, s = 0.1, T = 10. */
+    /* The expected excess is M/2 D^2 (1 + s T)^2 (1 - s)^(2T) with M = 1, D = 1/2, s = 0.1, T = 10. */
     assert_int_equal(shell("assay solve --algorithm heavy-ball --problem spectral --d 1 "
                            "--set problem.s=0 --set problem.radius=inf --T 10 --plugin x.so "
                            "> out.txt"), 0);
@@ -124,7 +124,8 @@ static void new_files_make_a_plugin(void **state)
     assert_true(shell_contains("out.txt", "1 supported"));
     assert_true(shell_contains("out.txt", "1 of 1 caught"));
 
-    /* With one curvature a step 1/M ends at x*, and the heavy ball follows its double root, D = 1. */
+    /* If there is one curvature only, a step of 1/M ends at x*, and the error of the heavy ball is that of a double
+     * root, with D = 1. */
     const char *const on = "--problem my-problem --set problem.kappa=1 --set problem.s=0";
     assert_int_equal(shell("assay solve --algorithm my-algorithm %s --T 1 --plugin mine.so > "
                            "out.txt", on), 0);
@@ -134,7 +135,7 @@ static void new_files_make_a_plugin(void **state)
     expect_near(printed("out.txt", "excess"), 0.5 * 4 * pow(0.9, 20));
 }
 
-/* How bad.so is made, and words of the one line that says what is wrong. */
+/* Shell commands that make a bad.so, and words of the line that the program must print about it. */
 static const struct { const char *make, *words; } broken[] = {
     { "true", "No such file" },
     { "mkdir bad.so", "not a file" },
@@ -194,7 +195,7 @@ static void broken_plugins_are_one_line(void **state)
         }
         assert_int_equal(shell("cmp before after"), 0);
     }
-    /* the same algorithm under two file names */
+    /* The test loads the same algorithm under two file names. */
     assert_int_equal(shell("cp x.so y.so; assay list --plugin x.so --plugin y.so > out.txt 2> "
                            "err"), 2);
     assert_true(shell_contains("err", "y.so: algorithm heavy-ball exists already"));
@@ -243,7 +244,7 @@ static void theorems_of_a_plugin(void **state)
     }
 }
 
-/* A cost that no mark keeps would leave every record without the number: the claim is refused at once. */
+/* A claim about a cost that marks do not keep is refused at once, since no record would have its number. */
 static void hits_are_counts_that_marks_keep(void **state)
 {
     static const struct { const char *measure, *words; } with[] = {
@@ -338,7 +339,7 @@ static void new_files_work_in_the_tree(void **state)
                            "build/assay-tests test_$t > ../out.txt 2>&1 "
                            "|| { cat ../out.txt; exit 1; }; done"), 0);
 
-    /* The firewall of the copy did check the new files. */
+    /* The test of the firewall in the copy checks the new files: with a forbidden call it fails. */
     assert_int_equal(shell("cd tree && sed -i 's/^#include \"algo.h\"/#include <stdlib.h>\\n&/; "
                            "s/^    arena_seal(w);/    srand(1);\\n&/' algos/my_algorithm.c && "
                            "make -s build/assay-tests " FEW " > ../make.txt 2>&1; "

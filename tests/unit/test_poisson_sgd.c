@@ -130,10 +130,10 @@ static void s2_6_sgd_noise(void **state)
         expect_near("z", z, known[k].z, 5.1e-5);
         expect_near("eps", printed_eps(1 / n, z, known[k].K, delta), 1, 1e-9);
     }
-    /* Every record is in every step, for which the best order of the closed form is an integer: a = 1 + sqrt(L/rho)
-     * at rho + 2 sqrt(rho L) = eps, L = 64, rho = 1: a = 9. */
-    double first[20];                                    /* more than are kept: the first are computed again, with
-                                                            the same values */
+    /* At q = 1 every record is in every step. The best order of the closed form, a = 1 + sqrt(L/rho) at rho + 2
+     * sqrt(rho L) = eps, is then an integer: a = 9 for L = 64, rho = 1. */
+    double first[20];                                    /* more values than are kept, so that the first are
+                                                            computed again */
     for (int k = 0; k < 40; k++) {
         int at = k < 20 ? k : 39 - k;
         double sd = noise_poisson_rdp_sd(0.01 * (1 + at % 5), 10 * (1 + at / 5 % 2), 1 + at / 10, 1e-6);
@@ -148,7 +148,7 @@ static void s2_6_sgd_noise(void **state)
     assert_true(isinf(noise_poisson_rdp_sd(NAN, 10, 1, 1e-6)));
 }
 
-/* sigma = z C/B, and twice this where records are replaced; the default C is L. */
+/* The noise is sigma = z C/B, and twice as much if records are replaced; the default of C is L. */
 static void s8_11_two_sensitivities(void **state)
 {
     struct instance in = { .d = 10, .f = facts_unknown() };

@@ -85,8 +85,8 @@ static void misbehaving_jobs(void **state)
     no_child_is_left();
 }
 
-/* A time-out is one of processor time: a job that waits for a processor is not late. Four workers share the
- * processors. */
+/* The limit is on processor time: a job that waits for a processor is not ended. Four workers share the processors
+ * here. */
 static void waiting_is_not_timed_out(void **state)
 {
     struct scene *s = new_scene();
@@ -110,7 +110,7 @@ static void no_job_pays_for_another(void **state)
     assert_int_equal(run(s, 1, 10, 0, 0), POOL_COMPLETE);
     for (int k = 0; k < 10; k++)
         assert_true(s->told[k].times == 1 && s->told[k].end == POOL_DONE && s->told[k].right);
-    assert_int_equal(*s->ran, 11);           /* one job was started twice */
+    assert_int_equal(*s->ran, 11);           /* the job whose worker was spoiled was started twice */
     munmap(s->ran, sizeof *s->ran);
     free(s);
 }
@@ -150,7 +150,8 @@ static void ticks_come(void **state)
 
     s->deed[0] = NAP;
     assert_int_equal(run(s, 1, 1, 0.7, 0), POOL_COMPLETE);
-    assert_true(s->ticks >= 1 && s->ticks <= 4);   /* one tick every 0.2 s, fewer on a busy machine */
+    assert_true(s->ticks >= 1 && s->ticks <= 4);   /* the progress is reported every 0.2 s, less often on a busy
+                                                      machine */
     assert_true(s->told[0].seconds >= 0.7);
     free(s);
 }

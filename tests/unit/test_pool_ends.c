@@ -13,7 +13,7 @@ static bool interrupted_run(int workers)
     bool good;
 
     s->stop_after = 20;
-    s->deed[JOBS - 23] = workers ? HANG : ANSWER;  /* the 23rd job: it runs while others end */
+    s->deed[JOBS - 23] = workers ? HANG : ANSWER;  /* the 23rd job hangs or answers while others end */
     clock_gettime(CLOCK_MONOTONIC, &from);
     good = run(s, workers, JOBS, 60, 0) == POOL_INTERRUPTED && pool_stopped();
     clock_gettime(CLOCK_MONOTONIC, &to);
@@ -31,7 +31,7 @@ static void on_signal(int signal)
     pool_stop();
 }
 
-/* All workers hang; the signal comes from outside while the parent waits. */
+/* All workers hang when a signal comes from outside, while the parent waits. */
 static bool signalled_run(void)
 {
     struct scene *s = calloc(1, sizeof *s);

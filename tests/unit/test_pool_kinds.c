@@ -32,8 +32,9 @@ static void the_queue_by_hand(void **state)
     expect_turn(&q, 0, 1);
     expect_turn(&q, 1, 5);
     expect_turn(&q, 1, 6);
-    expect_turn(&q, 1, 7);           /* a job without a kind is like a kind of one job */
-    expect_turn(&q, 1, 2);           /* nothing is left to start: the idle worker helps the other */
+    expect_turn(&q, 1, 7);           /* a job without a kind counts as the only job of its kind */
+    expect_turn(&q, 1, 2);           /* no kind is left to start, so that the idle worker takes a job of the
+                                        other */
     expect_turn(&q, 1, -1);
     expect_turn(&q, 0, -1);
     pool_queue_free(&q);
@@ -111,7 +112,7 @@ static void serve(struct served *s, int workers, size_t jobs, size_t each)
         fail_msg("%s", why.text);
 }
 
-/* Only kinds that are started when nothing else is left may be shared by workers: these are fewer than the
+/* Only kinds that are started when nothing else is left may be shared by workers. There are fewer such kinds than
  * workers. */
 static void a_kind_has_one_worker(void **state)
 {

@@ -30,7 +30,7 @@ static void u19_root_twice_is_the_prefix_sum(void **state)
     struct prefix *p = noise_prefix(o, b->arena, PREFIX_ROOT, T, TWO);
     double sum[TWO] = { 0 };
     for (long i = 0; i < T; i++) {
-        vec_fill(TWO, 5, S[i]);                          /* the prefix sum itself is kept */
+        vec_fill(TWO, 5, S[i]);                          /* the sum itself is kept, without its noise */
         prefix_release(p, &plain, 0.3, S[i]);
         noise_gaussian(other, &plain, 0.3, TWO, Z[i]);
         for (int j = 0; j < TWO; j++) {
@@ -47,8 +47,8 @@ static void u19_root_twice_is_the_prefix_sum(void **state)
     bench_free(twin);
 }
 
-/* s_T^2 is as tabulated, to a unit of its fourth decimal; a single step has no correlation; the cover of a tree is
- * its height. */
+/* The cover s_T^2 is the published one, to a unit of its fourth decimal. A single step has no correlation. The
+ * cover of a tree is its height. */
 static void u19_cover(void **state)
 {
     static const struct { long T; double cover; } known[] = {
@@ -60,8 +60,9 @@ static void u19_cover(void **state)
     }
 }
 
-/* The Gaussian privacy of a step is u' Sigma^-1 u, with u its effect on the prefixes and Sigma = W W', by forward
- * substitution W e = u. It is at most the cover, and equals the cover for the first step. */
+/* The squared Gaussian privacy of a step is u' Sigma^-1 u, where u is the effect of the step on the prefixes and
+ * Sigma = W W'. It is computed by forward substitution, W e = u, is at most the cover, and equals the cover for the
+ * first step. */
 static void u19_effective_mu(void **state)
 {
     enum { T = 31 };
@@ -162,8 +163,8 @@ static void u19_calibration_of_the_method(void **state)
     for (long k = 0; k < T; k++)
         sum += coefficient(k) * coefficient(k);
     assert_true(fabs(ratio / sqrt(6 / sum) - 1) < 1e-12);
-    /* |N_t| of the worst prefix, in d coordinates, is s_T sigma a coordinate for the root, and sqrt(6) sigma for
-     * the tree. */
+    /* In every coordinate the noise of the worst prefix has standard deviation s_T sigma for the root, and sqrt(6)
+     * sigma for the tree. */
     assert_true(value_of(root, "note.noise") < value_of(tree, "note.noise"));
     record_free(tree);
     record_free(root);

@@ -109,7 +109,7 @@ static void only_cells_that_run_are_priced(void **state)
 
 /* --- an instance is made once */
 
-enum { REPLICATES = 6 };             /* more than a runner keeps */
+enum { REPLICATES = 6 };             /* more instances than a runner keeps */
 
 /* Sets prices of two steps of each instance, by which all cells of one step would run before those of the other. */
 static void price_by_step(struct cell **cell, size_t n)

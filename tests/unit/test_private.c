@@ -18,10 +18,10 @@ static struct verdict judged(const struct privacy_seen *p)
 
 /* --- planted leaks: each is caught by the check that its file names, and by no other */
 
-/* Epsilon at delta = 1e-5 of k mu, where mu = 0.26805112 is that of epsilon 1, found by bisection of the curve.
- * With half the noise k = 2; with a tree of 8 steps and 3 levels in place of 4, k = sqrt(4/3); with two uses k =
- * sqrt 2; with eight samples priced as if all records were drawn, k = sqrt 8. NaN: the price is less than promised,
- * since samples amplify. */
+/* Each row has the epsilon at delta = 1e-5 of k mu, where mu = 0.26805112 belongs to epsilon 1, by bisection of the
+ * curve. With half the noise k = 2; with a tree of 8 steps and 3 levels in place of 4, k = sqrt(4/3); with two uses
+ * k = sqrt 2; with eight samples priced as if all records were drawn, k = sqrt 8. NaN: the price is less than
+ * promised, since samples amplify. */
 static const struct { const char *name; enum leak leak; double eps; } planted[] = {
     { "noise", LEAK_NONE, 2.15467666 },  { "sensitivity", LEAK_CHANGE, 1 },
     { "depth", LEAK_NONE, 1.17137121 },  { "reuse", LEAK_ANSWER, 1 },
@@ -70,9 +70,9 @@ static void test_places(void **state)
         fail_msg("audits show %g", privacy_shown(&p));
 }
 
-/* Half the noise at eps = 4 and a canary of 0.9 C: mu = 1.67, where 0.925 is promised. With 2000 judging runs on
- * each side the rates near 0.2 have error 0.032 in z; the limits at 10^-6 are 2 x 4.9 x 0.032 = 0.31 below, and six
- * standard deviations are another 0.27. */
+/* Half the noise at eps = 4 and a canary of norm 0.9 C give mu = 1.67, where 0.925 is promised. With 2000 judging
+ * runs on each side the rates near 0.2 have error 0.032 in z; the limits at 10^-6 are 2 x 4.9 x 0.032 = 0.31 below,
+ * and six standard deviations are another 0.27. */
 static void test_audit_catches(void **state)
 {
     struct privacy_seen p = seen_of("linear d=4", "planted-leak-noise T=1",
@@ -110,8 +110,8 @@ static void test_files_name_their_check(void **state)
 /* The promise is one of zCDP, not of (eps, delta): eps is its conversion at delta, the infimum over orders of a
  * closed form. A method that keeps the promise passes, and the audit explains most of the promise; half the noise
  * is caught by the audit alone. Of 1000 pairs at mu = rho = 1, won with probability 0.760, one standard error is
- * 0.062: less 1.645 and six of these, 0.52 remains. Of 2000 pairs at mu = 2 and the strict level, less 4.75 and six
- * times 0.058, 1.38 remains, which is epsilon 6.38 where 4.73 is promised. */
+ * 0.062: 1 less 1.645 + 6 of these is 0.52. Of 2000 pairs at mu = 2 and the strict level, 2 less 4.75 + 6 errors of
+ * 0.058 is 1.38, an epsilon of 6.38 where 4.73 is promised. */
 static void test_zcdp_goal(void **state)
 {
     double eps = INFINITY, rho = 0.5;
@@ -134,7 +134,7 @@ static void test_zcdp_goal(void **state)
     assert_true(v.word == CONTRADICTED && strstr(v.reason, "audit"));
 }
 
-/* Methods that keep their promise pass, on several families, adjacency zero-out. */
+/* Methods that keep their promise pass, on several families, where a neighbour has one record zeroed. */
 static void test_honest(void **state)
 {
     static const char *const algos[] = { "dp-sgd", "accelerated-dp-srgd beta=1",
@@ -193,16 +193,18 @@ static void test_verdicts(void **state)
     EXPECT(INCONCLUSIVE, "no replayed release", p.site[0].touched = 0);
     EXPECT(INCONCLUSIVE, "no replayed release", p.replays = 0);
     EXPECT(CONTRADICTED, "audit", p.audit_strict = 1.01);
-    EXPECT(SUPPORTED, "", p.audit = 1.01; p.audit_strict = 0.5);     /* the 95% limit is not enough */
+    EXPECT(SUPPORTED, "", p.audit = 1.01; p.audit_strict = 0.5);     /* only a bound at the strict level
+                                                                        contradicts; one at 95% does not */
     EXPECT(CONTRADICTED, "audit", p.mu_strict = 0.2681);             /* eps 1 is mu 0.26805 */
     EXPECT(SUPPORTED, "", p.mu_strict = 0.2680);
-    EXPECT(SUPPORTED, "", p.mu_strict = 0.5; p.gaussian = false);    /* there is no promise of mu */
-    /* 3 of 6 at probability 0.01 is no proof: 6 choose 3 10^-6 = 2e-5. 4 of 6 (1.5e-7) is. */
+    EXPECT(SUPPORTED, "", p.mu_strict = 0.5; p.gaussian = false);    /* nothing was promised about mu */
+    /* With failure probability 0.01, 3 failures of 6 are no proof, as their probability is 6 choose 3 10^-6 = 2e-5.
+     * 4 failures of 6 (1.5e-7) are. */
     EXPECT(SUPPORTED, "", p.site[0].failure = 0.01; p.site[0].exceeded = 3);
     EXPECT(CONTRADICTED, "declared", p.site[0].failure = 0.01; p.site[0].exceeded = 4);
 }
 
-/* The worst point decides. */
+/* The verdict is that of the worst point. */
 static void test_points(void **state)
 {
     static struct fit fit;
@@ -218,7 +220,7 @@ static void test_points(void **state)
     assert_int_equal(verdict_private(&fit).word, NOT_RUN);
 }
 
-/* Of values of several records the worst counts; numbers of touched releases are added. */
+/* Of the values of several records the largest is kept; the numbers of touched releases are added. */
 static void test_gathering(void **state)
 {
     struct privacy_seen p = privacy_none();

@@ -25,8 +25,7 @@ static double spent(struct method *m, double delta)
 
 /* --- privacy */
 
-/* Every promise is kept, on stored records and on a stream: the price of the ledger is below it, and not by
- * much. */
+/* The price of the ledger is below every promise, and not far below it, on stored records and on a stream. */
 static void u7_s1_3_promises_are_kept(void **state)
 {
     static const double eps[] = { 0.9, 4 };
@@ -47,7 +46,7 @@ static void u7_s1_3_promises_are_kept(void **state)
             }
 }
 
-/* Where J and line searches cost more than planned, the run ends and the promise is kept. */
+/* If large J and many line searches cost more than was planned, the run ends early and the promise is kept. */
 static void s8_21_the_end_of_a_promise(void **state)
 {
     struct instance in = INSTANCE(memory, "coins", { "d", D }, { "bias", 0.5 });
@@ -66,8 +65,8 @@ static void s8_21_the_end_of_a_promise(void **state)
     method_free(m);
 }
 
-/* Readings of the theorem that are no proof are never private. Neither is the reading of Lemma 5 where rho/r is too
- * small. */
+/* Runs that rely on an unproven reading of the theorem never count as private. Neither do runs that rely on Lemma 5
+ * with too small a rho/r. */
 static void s8_15_no_proof_no_privacy(void **state)
 {
     static const char *const drift[] = { "paper", "measured" };
@@ -119,8 +118,8 @@ static void u14_s1_3_replay(void **state)
 
 /* --- phases */
 
-/* The blocks are disjoint, n/2, n/4, ..., and their draws are priced separately; in the printed form each has half
- * the budget, and steps that fall by 2^5. */
+/* Phases use disjoint blocks of n/2, n/4, ... samples, whose draws are priced separately. In the printed form phase
+ * i has half the budget of the one before, and a step shorter by 2^5. */
 static void c30_s3_13_s8_27_blocks(void **state)
 {
     struct instance in = INSTANCE(memory, "coins", { "d", D });
@@ -140,7 +139,7 @@ static void c30_s3_13_s8_27_blocks(void **state)
     expect_count(&m->o, COUNT_taken, (double)(from + of));
     assert_true(blocks >= 2);
     double all = spent(m, 1e-3);
-    for (long k = 0; k < m->o.ledger.entries; k++)       /* as if all records were in every block */
+    for (long k = 0; k < m->o.ledger.entries; k++)       /* as if every block held all records */
         m->o.ledger.entry[k].from = 0;
     if (!(all <= 4 && spent(m, 1e-3) > 1.1 * all))
         fail_msg("spent %g, by the same records %g", all, spent(m, 1e-3));
@@ -154,7 +153,7 @@ static void c30_s3_13_s8_27_blocks(void **state)
 
 /* --- counts */
 
-/* Balls so small that none binds take the shortest course, whose counts are those of count mode. */
+/* Balls so small that none binds make runs as short as possible, with the counts of count mode. */
 static void u10_s6_5_count_mode(void **state)
 {
     struct instance in = INSTANCE(memory, "coins", { "d", D });
@@ -182,7 +181,7 @@ static void u10_s6_5_count_mode(void **state)
     }
 }
 
-/* n = 10^12: a run would take years; count mode takes minutes. */
+/* At n = 10^12 a run would take years; count mode takes minutes. */
 static void s6_5_c28_count_of_many(void **state)
 {
     struct instance in = INSTANCE(memory, "coins", { "d", 2 });
@@ -221,14 +220,15 @@ static void c27_s6_4_s8_29_accuracy(void **state)
         moments_of(&excess, in.p->measures[0].at(in.self, m->x, &error));
     }
     double slack = 4 * sqrt(moments_variance(&excess) / excess.n);
-    expect_near("start", start, 0.5, 0.02);              /* (1/2) sum |b_j|/sqrt(d) d, of the sample */
+    expect_near("start", start, 0.5, 0.02);              /* the excess at the start is (1/2) sum |b_j|/sqrt(d) d,
+                                                            for the b_j of the sample */
     if (!(excess.mean + slack < start / 2))
         fail_msg("excess %g +- %g, from %g", excess.mean, slack, start);
     method_free(m);
 }
 
-/* Corollary 3 without privacy, lambda = 2, L = 1.1, |x*| = 1/2. The promise of the last stage is (lambda/2)|x -
- * x*|^2 <= L R_j/kappa_j, by hand: kappa_j^2 = 2^(j-k) n, R_0 = L/lambda, R_(j+1)^2 = 2 L R_j/(kappa_j lambda). The
+/* Tests Corollary 3 without privacy at lambda = 2, L = 1.1, |x*| = 1/2. The last stage promises (lambda/2)|x -
+ * x*|^2 <= L R_j/kappa_j with kappa_j^2 = 2^(j-k) n, R_0 = L/lambda, R_(j+1)^2 = 2 L R_j/(kappa_j lambda). The
  * noise is a tenth of the slope, and changes the result of a stage by less than 10^-3. */
 static void c29_s3_12_regularised(void **state)
 {
@@ -252,7 +252,7 @@ static void c29_s3_12_regularised(void **state)
     end(NULL);
 }
 
-/* In other units, L times 4 and R times 8, the answer is multiplied by 8 and counts are unchanged. */
+/* If L is multiplied by 4 and R by 8, the answer is multiplied by 8 and the counts are unchanged. */
 static void s1_2_units(void **state)
 {
     struct instance in[] = { INSTANCE(memory, "coins", { "d", D }, { "bias", 0.5 }),

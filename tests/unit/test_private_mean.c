@@ -13,8 +13,8 @@
 
 /* --- constants */
 
-/* 1/mu_M1 is the maximum over signs s of s' H~^-1 s; R^2 = 2 xi_0/mu_M1; for k-sparse vectors the k largest M/h
- * count. */
+/* 1/mu_M1 is the maximum of s' H~^-1 s over signs s; R^2 = 2 xi_0/mu_M1. For k-sparse vectors only the k largest
+ * M/h count. */
 static void s1_3_constants(void **state)
 {
     struct instance in = INSTANCE(memory, "private_mean", { "d", 4 }, { "kappa", 0.25 },
@@ -54,7 +54,7 @@ static void s6_2_records(void **state)
         int inside[5] = { 0 };
         assert_true(in.p->minimiser(in.self, star));
         for (long i = 0; i < n; i++) {
-            instance_sample_grad(&in, i, x, g);      /* the gradient is -s at 0 */
+            instance_sample_grad(&in, i, x, g);      /* the gradient of a record at 0 is -s */
             for (int j = 0; j < 5; j++) {
                 assert_true(fabs(g[j]) <= 1 + 1e-15);
                 inside[j] += fabs(g[j]) < 1 - 1e-12;
@@ -142,7 +142,7 @@ static void s6_2_blocks(void **state)
     same_law(&tail, &tail_block, 30);
 }
 
-/* The gradient is summed over the records, or computed from their mean. */
+/* Runs have the same law whether the gradient is summed over the records or computed from their mean. */
 static void s6_2_modes(void **state)
 {
     static const double n[] = { 1e3, 1e4 };
@@ -155,7 +155,8 @@ static void s6_2_modes(void **state)
     }
 }
 
-/* The noise depends only on n eps: with the same n eps the run is the same. Every coordinate is charged. */
+/* The noise depends on n eps only: runs with the same n eps are equal. Every coordinate is charged, also those of a
+ * block. */
 static void s6_3_invariance_and_charges(void **state)
 {
     struct instance a = INSTANCE(memory, "private_mean", { "d", 0x1p40 }, { "n", 1e5 }, { "r", 1 },
@@ -178,9 +179,9 @@ static void s6_3_invariance_and_charges(void **state)
 
 /* --- independently measured values */
 
-/* The largest mean excess over kappa = (lambda log(p)/r) 10^g: 24 runs at each g, then 600 others at the largest.
- * The excess of a run has a relative deviation below 0.6: 2.5% here, and as much in the expected value; the maximum
- * is flat. 15% is five deviations. */
+/* The largest mean excess over kappa = (lambda log(p)/r) 10^g: it is estimated from 24 runs at each g, then from
+ * 600 others at the g with the largest mean. The excess of a run has a relative deviation below 0.6: 2.5% here, and
+ * as much in the expected value; the maximum is flat. 15% is five deviations. */
 static void s6_3_measured(void **state)
 {
     static const struct { double n, p, value; } seen[] = {

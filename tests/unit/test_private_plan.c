@@ -13,8 +13,8 @@ static const char *const methods[] = { "resque-private-erm", "resque-private-sco
 
 /* --- sizes */
 
-/* Equations (30) to (34) with their logarithms, in units of L R: theory at C = 1, and practice without the
- * logarithms. */
+/* Compares sizes with equations (30) to (34), in units of L R: in theory with their logarithms at C = 1, in
+ * practice without. */
 static void s3_11_s8_21_s8_22_sizes(void **state)
 {
     struct private_erm p = { .drift = "proven", .calibration = "paper", .gradient = "levels", .n = 1000000,
@@ -41,12 +41,12 @@ static void s3_11_s8_21_s8_22_sizes(void **state)
     }
 }
 
-/* beta and kappa of the theorem at C = 1, by hand. */
+/* beta and kappa are those of the theorem at C = 1, computed by hand. */
 static void s3_11_c27_the_formulas(void **state)
 {
     struct instance in = INSTANCE(memory, "coins", { "d", D });
     struct goal goal = goal_private(1e6, 0.5, 1e-6);
-    goal.count = true;                                   /* by the ledger the promise does not suffice for a single
+    goal.count = true;                                   /* by the ledger the promise is too small for a single
                                                             call */
     struct method *m = METHOD("resque-private-erm", &in, &goal, { "calibration", 0, "paper" });
     expect_near("beta", method_param(m, "beta"), 0.5 / (log(1e12) * sqrt(log(1e6))), 1e-15);
@@ -56,8 +56,9 @@ static void s3_11_c27_the_formulas(void **state)
 
 /* --- the promise */
 
-/* The failure probabilities of a plan, by hand: that of too many copies in each phase and, with the paper's drift,
- * as much for its lemma; for the readings, that of every call of Algorithm 4. */
+/* The failure probabilities of a plan, computed by hand. In each phase the probability of too many copies counts
+ * and, with the drift of the paper, as much again for its lemma. For the readings of the paper the probability of
+ * every call of Algorithm 4 counts. */
 static void c20_s3_14_failures_of_a_plan(void **state)
 {
     static const double eps[] = { 0.5, 1, 4 };
@@ -76,7 +77,7 @@ static void c20_s3_14_failures_of_a_plan(void **state)
         }
 }
 
-/* Readings of a phase with half the budget use the delta of this phase. */
+/* If a phase has half of the budget, the readings of the paper use the delta of this phase. */
 static void s8_27_delta_of_a_phase(void **state)
 {
     struct oracle o = { 0 };
@@ -89,7 +90,7 @@ static void s8_27_delta_of_a_phase(void **state)
     assert_true(s.mode[MODE_A].slope == 0);
 }
 
-/* The constants of theory need the rho/r that belongs to the plan's delta_0: the fixed point exists near the first
+/* The constants of theory need the rho/r that belongs to the plan's delta_0: this fixed point is near the first
  * value, and satisfies the lemma. */
 static void c19_s3_7_theory_holds_lemma_5(void **state)
 {
@@ -109,8 +110,8 @@ static void c19_s3_7_theory_holds_lemma_5(void **state)
     method_free(m);
 }
 
-/* Stages of a phase are priced at orders at which all stages have a price: their slopes add up to what the least of
- * the caps leaves. */
+/* Stages of a phase are priced at orders at which all stages have a price: their slopes add up to the largest slope
+ * that the least of their caps allows. */
 static void s3_14_orders_of_a_composition(void **state)
 {
     struct private_erm p = { .drift = "proven", .gradient = "levels", .dimension = 4, .L = 1, .c_rho = 64,
@@ -124,7 +125,7 @@ static void s3_14_orders_of_a_composition(void **state)
     assert_true(b.kappa > 1 && b.kappa <= a.kappa * (1 + 1e-9) && b.cap >= less.cap);
     struct renyi_line all = private_plan_price(&p, &b, promise_excess(&p, &less, &b));
     all.cap = less.cap;
-    all.slope *= 2;                                      /* this holds at another delta, too */
+    all.slope *= 2;                                      /* the cap is right at another delta, too */
     assert_true(renyi_eps(all, 1e-3 / 2) <= 4 * (1 + 1e-9));
 }
 
@@ -141,7 +142,7 @@ static void c20_s6_2_s3_14_amplified(void **state)
     for (int k = 0; k < 3; k++) {
         double T = 0x1p20, n = C[k] * T, tau = 0, plain = 0;
         struct resque_price a = { .n = n, .d = 1, .L = 1, .r = 1e-9, .rho = 1, .excess = 0.5 };
-        for (int i = 0; i < 5; i++)                      /* ceil(log2 20) stages of T/32 to T/2 */
+        for (int i = 0; i < 5; i++)                      /* ceil(log2 20) = 5 stages of T/32 to T/2 gradients */
             for (double T_i = ldexp(T, i - 6), beta_i = 1e-3 * exp2((5 - i) / 2.0); T_i >= 1; T_i /= 2) {
                 double whole = 2 * beta_i * beta_i, s = T_i / n;     /* one copy moves the mean by 2 eta L */
                 plain += s < 1.0 / 40 ? 0 : whole;
