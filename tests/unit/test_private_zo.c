@@ -88,8 +88,9 @@ static void add_tree(int t, double xi[][D], double *g)
         vec_axpy(D, 1, xi[to[i]], g);
 }
 
-/* Adds the noise of g~_t, from xi_1 ... xi_t. In the printed form it is that of the nodes in NODE(t); where it is
- * fed back (planted), that of NODE(1) to NODE(t); in other forms that of the last, or of all. */
+/* Adds the noise of g~_t, made of the draws xi_1 ... xi_t. In the printed form it is that of the nodes in NODE(t);
+ * in the planted form, which feeds noise back, that of NODE(1) to NODE(t). In the other forms it is the last draw,
+ * or the sum of all draws. */
 static void add_noise(const struct form *v, int t, double xi[][D], double *g)
 {
     bool naive = is(v->oracle, "naive");
@@ -103,8 +104,8 @@ static void add_noise(const struct form *v, int t, double xi[][D], double *g)
             vec_axpy(D, 1, xi[b], g);
 }
 
-/* Algorithms 3 to 6, keeping every w, from one oracle of the same seed. eta = D/(G sqrt T) is that of the run (7.8
- * tests it); or it is adaptive, sqrt 2 D/sqrt(sum |g~|^2), beginning anew in every epoch. */
+/* Runs Algorithms 3 to 6 and keeps every w; the random numbers come from one oracle of the same seed. eta is D/(G
+ * sqrt T) of the run, or adaptive, sqrt 2 D/sqrt(sum |g~|^2), where the sum begins anew in every epoch. */
 static void printed_run(const struct method *m, uint64_t seed, const struct form *v,
                         struct epochs *e)
 {
@@ -223,8 +224,8 @@ static void s2_3_printed_loop(void **state)
     }
 }
 
-/* The planted form of line 9 contains the noise of all prefixes so far, and otherwise equals the loop: the mean
- * noise of an epoch is that of g~ minus g. */
+/* The planted form of line 9 feeds noise back: it contains the noise of all prefixes so far, and otherwise equals
+ * the loop. The mean noise of an epoch is that of g~ minus g. */
 static void s7_2_noise_fed_back(void **state)
 {
     static const struct form v = { "reduced", "fed back", "forward", "practical" };

@@ -21,7 +21,7 @@ static void s2_8_calibration(void **state)
         static const char *const words[] = { "exact", "safe", "paper" };
         double rho = 0.7, s = 4.0 * D * 2 / T;
         for (int k = 0; k < 6; k++) {
-            bool edge = k >= 3;                      /* the smallest first batch allowed, T B2/2 */
+            bool edge = k >= 3;                      /* the smallest first batch that is allowed, T B2/2 */
             double B1 = edge ? ceil(T / 2.0) : T + 1, s_1 = 2.0 * D * 2 / B1;
             struct goal goal = ask(1e4, rho);
             const struct with with[] = { { "T", T }, { "B1", B1 }, { "calibration", 0, words[k % 3] },
@@ -32,7 +32,8 @@ static void s2_8_calibration(void **state)
             }
             struct method *m = method_tuned(NAME, &in, &goal, with, NULL);
             double level = accounted(T, s_1, s, method_param(m, "sigma"));
-            if (k == 5 && T > 2)     /* a smaller first batch, which the printed sigma ignores */
+            if (k == 5 && T > 2)     /* a first batch below the smallest allowed one, which the printed sigma
+                                        ignores */
                 expect_refusal(NAME, &in, &goal, (const struct with[]){ { "T", T },
                                { "B1", ceil(T / 2.0) - 1 }, { "calibration", 0, "paper" }, { 0 } },
                                "expected at least T B2/2");
@@ -78,8 +79,8 @@ static void s7_9_naive_sigma(void **state)
 static void s7_8_eta(void **state)
 {
     static const struct {
-        double d, L, B1, B2, T, sigma, theory[2], practical[2];      /* theory, practical: with a tree; with noise
-                                                                        of every summand */
+        double d, L, B1, B2, T, sigma, theory[2], practical[2];      /* theory[2], practical[2]: with noise of the
+                                                                        tree, and with noise of every summand */
     } list[] = {
         { 4, 2, 16, 4, 16, 0, { 10.3923048454132638, 10.3923048454132638 },
           { 2.10158670215308192, 2.10158670215308192 } },
@@ -109,7 +110,7 @@ static void s7_8_eta(void **state)
     near(zo_G_practical(&one, 0.5, 2), 2.70030862433660843, 1e-14);
 }
 
-/* For (3, 4) and (0, -12) at D = 1, eta is sqrt 2/5, then sqrt 2/13. */
+/* For the gradients (3, 4) and (0, -12) at D = 1, the adaptive eta is sqrt 2/5, then sqrt 2/13. */
 static void s7_8_adaptive(void **state)
 {
     struct rng r = rng_stream(52);
@@ -128,9 +129,9 @@ static void s7_8_adaptive(void **state)
 
 /* --- T */
 
-/* Checks the bounds 2T(Phi + 2 L delta)/(delta M) + G/T^(1/2) + 2 (V^(1/2) + N^(1/2)) with the printed sigma, B1 =
- * T + 1 and B2 = 1; and 2T(Phi + 2 L delta)/(delta M) + L/T^(1/2) + L ((7d/18 + 2)/T)^(1/2) + 4 d^(3/2) L
- * ln(T)^(1/2)/(T rho). Values are from a calculator. */
+/* Checks the bound of the theory, 2T(Phi + 2 L delta)/(delta M) + G/T^(1/2) + 2 (V^(1/2) + N^(1/2)) with the
+ * printed sigma, B1 = T + 1 and B2 = 1; and the bound of practice, 2T(Phi + 2 L delta)/(delta M) + L/T^(1/2) + L
+ * ((7d/18 + 2)/T)^(1/2) + 4 d^(3/2) L ln(T)^(1/2)/(T rho). Values are from a calculator. */
 static void s2_7_s3_3_by_hand(void **state)
 {
     static const struct { struct zo_terms z; double T, bound, predicted; } list[] = {
@@ -192,9 +193,9 @@ static void s2_7_s7_3_whole_numbers(void **state)
     expect_refusal(NAME, &steep, &some, plain, "give algo.L");
 }
 
-/* With T = max the larger of d^(1/2) L/T^(1/2) and d^(3/2) L/(T rho) is T a, and the other is less. With T = min
- * one of these is not bounded by T a: it is T a times (T1/T2)^(3/2), or (T2/T1)^2. The bound with its constants is
- * then more than twice that at max, too. */
+/* With T = max(T1, T2) the larger of d^(1/2) L/T^(1/2) and d^(3/2) L/(T rho) is T a, and the other is less. With T
+ * = min(T1, T2) one of these exceeds T a: it is T a times (T1/T2)^(3/2), or (T2/T1)^2. The bound of the theorem is
+ * then more than twice the bound at max, too. */
 static void s7_1_max_not_min(void **state)
 {
     static const double rhos[] = { 0.01, 1000 };

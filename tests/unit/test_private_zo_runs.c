@@ -85,7 +85,7 @@ static void s6_3_covariance(void **state)
             if (e > 0)
                 moments_of(&before[t], vec_dot(WIDTH, last, now[t]) / WIDTH);
         }
-        vec_copy(WIDTH, now[T - 2], last);           /* a prefix of three nodes */
+        vec_copy(WIDTH, now[T - 2], last);           /* prefix T - 1 = 7, the sum of three nodes */
     }
     for (int t = 0; t < T; t++) {
         expect_mean("between epochs", &before[t], 0);
@@ -117,7 +117,7 @@ static double slope_along(double s, void *vp)
     return vec_dot(D, g, q->step);
 }
 
-/* E_s <grad F(x + s Delta), Delta> = F(x + Delta) - F(x), so that the sum over an epoch telescopes. */
+/* Checks E_s <grad F(x + s Delta), Delta> = F(x + Delta) - F(x), by which the sum over an epoch telescopes. */
 static void s6_4_telescoping(void **state)
 {
     gsl_integration_workspace *w = gsl_integration_workspace_alloc(4000);
@@ -148,7 +148,8 @@ static void s6_5_neighbour(void **state)
         struct instance in = INSTANCE(memory, "sloped", { "shape", 0, "slope" }, { "d", D },
                                       { "R", 50 }, { "turned", 1 });
         int k = q / (2 * T), in_epoch = q % (2 * T), t = in_epoch <= T ? 1 : in_epoch - T + 1;
-        struct goal goal = ask(2 * T * (k + 1), 1);      /* the run ends with epoch k, whose points are kept */
+        struct goal goal = ask(2 * T * (k + 1), 1);      /* the budget ends the run after epoch k, whose points are
+                                                            kept */
         struct method *m[2];
         for (int side = 0; side < 2; side++) {
             m[side] = METHOD(NAME, &in, &goal, { "T", T }, { "K", k + 1 });
@@ -182,7 +183,7 @@ static void s6_5_turned(void **state)
             struct goal goal = ask(400, k < 2 ? NAN : 2);
             struct method *m = METHOD(NAME, &in, &goal, { "T", 10 });
             double v[D] = { 0 }, origin[D] = { 0.01, 0.02, 0.03 };
-            in.p->sample_grad(in.self, -1, origin, 1, v);        /* the samples + and - differ by 2 B v */
+            in.p->sample_grad(in.self, -1, origin, 1, v);        /* samples with sign + and - differ by 2 B v */
             in.p->sample_grad(in.self, -2, origin, -1, v);
             double length = vec_norm(D, v);
             for (int i = 0; i < RUNS; i++) {
@@ -199,8 +200,8 @@ static void s6_5_turned(void **state)
     }
 }
 
-/* With f times 4, certificates and noise are multiplied by 4; with x times 8, they do not change. Both hold
- * exactly. Draws of `sampled` are seeded by the bits of a point, and agree where x does. */
+/* If f is multiplied by 4, certificates and noise are multiplied by 4; if x is scaled by 8, they do not change.
+ * Both hold to the bit. Draws of `sampled` are seeded by the bits of a point, and agree where x does. */
 static void s6_5_certificates(void **state)
 {
     static const struct { double f, x; } scales[] = { { 1, 1 }, { 4, 1 }, { 1, 8 } };

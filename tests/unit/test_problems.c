@@ -113,8 +113,8 @@ static const struct measure *measure_named(const struct problem *p, const char *
     return NULL;
 }
 
-/* P(x* - g/M) = x* for smooth F, the condition of first order, with a set or without. From a point within `error`
- * of x* this step moves by at most 2 error. */
+/* Checks the first-order condition P(x* - g/M) = x* of smooth F, with a feasible set or without. From a point
+ * within `error` of x* this step moves by at most 2 error. */
 static bool check_first_order(const struct instance *in, struct arena *a, struct rng *r)
 {
     double *x = arena_vec(a, in->d), *star = arena_vec(a, in->d), *g = arena_vec(a, in->d);
@@ -180,7 +180,7 @@ static bool check_sets(const struct instance *in, struct arena *a, struct rng *r
             if (s == in->p->sets)
                 EXPECT(in, vec_norm(in->d, p) <= in->f.radius * (1 + 1e-15), "outside the set by %g",
                        vec_norm(in->d, p) - in->f.radius);
-            /* Px is the nearest point: <x - Px, Py - Px> <= 0. */
+            /* Px is the nearest point to x: <x - Px, Py - Px> <= 0 for every y. */
             vec_sub(in->d, x, p, x);
             vec_sub(in->d, q, p, q);
             EXPECT(in, vec_dot(in->d, x, q) <= 1e-12 * far * far * (double)in->d, "%s", s->name);
@@ -205,7 +205,7 @@ static bool check_linear_min(const struct instance *in, struct arena *a, struct 
         EXPECT(in, vec_dist(in->d, x, y) <= 1e-14 * in->f.radius, "infeasible");
         double least = vec_dot(in->d, g, x);
         vec_lincomb(in->d, -10 * in->f.radius / vec_norm(in->d, g), g, 0, g, y);
-        in->p->sets[0].project(in->self, y);         /* of a ball: the answer */
+        in->p->sets[0].project(in->self, y);         /* if the set is a ball, this point is the answer */
         EXPECT(in, least <= vec_dot(in->d, g, y) + 1e-12 * in->f.radius, "g'x = %g", least);
         instance_point(in, r, y);
         EXPECT(in, least <= vec_dot(in->d, g, y) + 1e-12 * in->f.radius, "g'x = %g", least);
@@ -238,8 +238,8 @@ static bool check_pieces(const struct instance *in, struct arena *a, struct rng 
     return true;
 }
 
-/* rest(y) + |y - v|^2/(2t) is at least its value at x plus |y - x|^2/(2t): the objective of the prox is
- * 1/t-strongly convex, and x is its minimiser. */
+/* Checks that rest(y) + |y - v|^2/(2t) is, for every y, at least its value at x plus |y - x|^2/(2t): the objective
+ * of the prox is 1/t-strongly convex, and x is its minimiser. */
 static bool check_prox(const struct instance *in, struct arena *a, struct rng *r)
 {
     const struct problem *p = in->p;
@@ -355,7 +355,8 @@ static bool check_determinism(const struct instance *in, struct arena *a, struct
     struct facts f;
     void *self;
     long size;
-    bool differs = !(in->f.sigma > 0) || isfinite(in->f.n);  /* nothing is random, or the data are from a file */
+    bool differs = !(in->f.sigma > 0) || isfinite(in->f.n);  /* instances agree if nothing is random, or the data
+                                                                are from a file */
 
     instance_point(in, r, x);
     double *v = testimony(in, in->self, x, a, &size);
@@ -365,7 +366,7 @@ static bool check_determinism(const struct instance *in, struct arena *a, struct
     for (int k = 0; k < FACT_COUNT; k++)
         EXPECT(in, fact_value(&f, k) == fact_value(&in->f, k) || isnan(fact_value(&f, k)), "%s",
                fact_name(k));
-    /* One of 40 seeds gives another instance; where a single sign is drawn all instances agree with probability
+    /* One of 40 seeds must give another instance. If a single sign is drawn, all of them agree with probability
      * 2^-39. */
     for (uint64_t seed = 2; seed < 42 && !differs; seed++) {
         assert_int_equal(instance_make(in, seed, a, &self, &f, NULL), OK);

@@ -10,7 +10,7 @@
 
 enum { D = 3 };
 
-/* An instance with G = 1 and R = |c| = 1, in the unit ball. */
+/* An instance with G = 1 and R = |c| = 1, in the unit ball, and the search for lam on it. */
 struct scene {
     struct instance in;
     struct oracle o;
@@ -41,8 +41,8 @@ static bool solve(void *ctx, double lam, double a, const double *y, double *p, d
     return true;
 }
 
-/* *Delta <- the distance of the minimiser in the ball of radius r, which is on the way to c, at most at distance
- * r. */
+/* *Delta <- the distance of the minimiser in the ball of radius r, which is on the way from y to c, at most at
+ * distance r from y. */
 static bool move(void *ctx, double lam, double *Delta)
 {
     struct scene *q = ctx;
@@ -177,8 +177,8 @@ static void s7_11_what_the_bisection_certifies(void **state)
     }
 }
 
-/* The calls of a round are the halvings from lam_max to lam_min, and the bisections of log2(2) down to r/(8(R +
- * G/lam_min)). */
+/* The calls of a round are the halvings from lam_max to lam_min, and the bisections of an interval of width 1 in
+ * log2 lam, down to r/(8(R + G/lam_min)). */
 static void v15_calls(void **state)
 {
     for (double eps = 0.1; eps > 0.9e-3; eps /= 10) {
@@ -206,7 +206,7 @@ static bool sharp_move(void *ctx, double lam, double *Delta)
 
 /* The ends of the search. Where nothing moves, lam is halved until it is below lam_min, which is asked, too, and
  * the last lam asked is returned. Where lam_min is above lam_max, nothing is asked and 2 lam_max is returned. With
- * an edge between these, an interval of width log2 = 1 is bisected to below r/(8(R + G/low)), r = R = G = 1,
+ * an edge between these, an interval of width 1 in log2 lam is bisected to below r/(8(R + G/low)), r = R = G = 1,
  * lam_max = 8; at edge 3 to below 1/10. */
 static void s3_8_ends_of_the_bisection(void **state)
 {
@@ -222,7 +222,8 @@ static void s3_8_ends_of_the_bisection(void **state)
     }
     b.lam_min = 2;
     assert_true(lambda_bisection(&b, &lam) && lam == 2);
-    s.edge = 3;                              /* too long at lam_min itself: the answer is 2 lam_min */
+    s.edge = 3;                              /* the step is too long at lam_min itself, so that the answer is 2
+                                                lam_min */
     assert_true(lambda_bisection(&b, &lam) && lam == 4);
     s.asked = 0;
     b.lam_min = 9;
@@ -239,7 +240,7 @@ static void s3_8_ends_of_the_bisection(void **state)
     assert_true(s.asked == 3 + 53);
 }
 
-/* From 2G/eps, as printed, the first step is already too long, and no longer one is tried. */
+/* If the search begins at 2G/eps, as printed, the first step is too long already, and no shorter one is tried. */
 static void o10_the_printed_lam_max(void **state)
 {
     struct scene *q = scene_new(0.001, 0);
@@ -286,9 +287,9 @@ static void o9_overshoot(void **state)
     expect_near("A'/A_max", 1 + proximal_agd_step(1, 1), (3 + sqrt(5)) / 2, 1e-14);
 }
 
-/* With a single lam, x_0 = v_0 = 0 and f = |x - c|, |c| = 1: the first round is computed by hand; then the excess
- * is at most (A_0 f(x_0) + R^2)/A_K, where sqrt(A_K) >= sqrt(A_0) + K/(2 sqrt(lam)). Plain proximal points would
- * need K ~ lam rounds in place of sqrt(lam). */
+/* Tests rounds with a single lam, from x_0 = v_0 = 0, for f = |x - c| with |c| = 1. The first round is computed by
+ * hand. After K rounds the excess is at most (A_0 f(x_0) + R^2)/A_K, where sqrt(A_K) >= sqrt(A_0) + K/(2
+ * sqrt(lam)). Plain proximal points would need K ~ lam rounds in place of sqrt(lam). */
 static bool one_lambda(void *ctx, const struct proximal_agd *s, double *lam)
 {
     *lam = ((struct scene *)ctx)->b.lam_max;
@@ -333,8 +334,9 @@ static bool threshold(void *ctx, double lam, double *Delta)
     return true;
 }
 
-/* Where lam_min itself is reached or passed, twice the value is returned, so that lam is in [lam_min, 2 lam_min] in
- * either case. No lam is asked twice, for any jumps of Delta, and the search ends by the width of the interval. */
+/* If the search reaches lam_min or passes it, twice the last lam is returned, so that lam is in [lam_min, 2
+ * lam_min] in either case. No lam is asked twice, for any jumps of Delta, and the search ends by the width of the
+ * interval. */
 static void o21_ties_and_repeated_questions(void **state)
 {
     static const struct { double equal, lam; } cases[] = { { 0, 1 }, { 1, 2 }, { 0.5, 1 } };
@@ -355,8 +357,8 @@ static void o21_ties_and_repeated_questions(void **state)
     }
 }
 
-/* The constants hidden in Lemma 7: T_r rounds that move by 3r/4 and T_lam others make A_K^(1/3) grow by exp(r^(2/3)
- * T_r/(4 6^(1/3))), R = 1, and sqrt(A_K) by T_lam/(2 sqrt(2 lam_min)); K <= K_max. */
+/* Computes the constants hidden in Lemma 7 for R = 1. With T_r rounds that move by 3r/4 and T_lam other rounds,
+ * A_K^(1/3) grows by exp(r^(2/3) T_r/(4 6^(1/3))) and sqrt(A_K) by T_lam/(2 sqrt(2 lam_min)); K <= K_max. */
 static void o25_explicit_constants(void **state)
 {
     for (double eps = 0.1; eps > 1e-5; eps /= 10)

@@ -43,7 +43,8 @@ static void test_round(void **state)
     }
 }
 
-/* A context that changes would give gradients at points that were not paid for. */
+/* Changes the context while a round is answered: gradients would be given at points that were not paid for, which
+ * is a bug. */
 static void move_the_context(void *o)
 {
     double step[D] = { 0.1, 0.2, -0.3 }, work[D], g[D] = { 0 };
@@ -55,7 +56,7 @@ static void move_the_context(void *o)
         round_add(o, &q, 0, 1, NULL, work, g);
 }
 
-/* Tickets are plain values; a ticket that no oracle handed out is not answered. */
+/* Asks with a ticket. Tickets are plain values, and one that no oracle handed out is not answered. */
 static void forge(struct oracle *o, struct ticket t)
 {
     const double *const x[1] = { X0 };
@@ -128,7 +129,7 @@ static void test_probe_in_one_dimension(void **state)
 }
 
 /* In D dimensions (d/2r)(f(x+ru) - f(x-ru)) u is unbiased for the gradient of a quadratic: 400 probes of 50
- * directions, |z| < 5.5 on 3 entries (4e-8 each); and the two ways to compute values agree. */
+ * directions, |z| < 5.5 on 3 entries (4e-8 each); and values along directions agree with values one by one. */
 static void test_probe(void **state)
 {
     const double r[2] = { 0.1, -0.1 }, a[2] = { D / 0.2, -D / 0.2 }, *const xs[2] = { X0, X0 };
@@ -214,10 +215,10 @@ static void test_neighbours(void **state)
         double v[64], truth[64], same[64];
         ask_all(b, v);
         ask_all(c, truth);
-        for (int k = 39; k < 54 && kind / 2 == 3; k++)   /* the whole is a mean over N - 1 records */
+        for (int k = 39; k < 54 && kind / 2 == 3; k++)   /* the whole gradient is a mean over N - 1 records */
             truth[k] *= k >= 43 && k < 46 ? 1 : N / (N - 1.0);
         near(64, v, truth);
-        if (kind / 2) {                                  /* the change does have an effect */
+        if (kind / 2) {                                  /* the change of the data has an effect */
             struct bench *e = bench_new(true);
             bench_open(e, NULL, 4);
             ask_all(e, same);
@@ -230,7 +231,7 @@ static void test_neighbours(void **state)
     }
 }
 
-/* F = mean of the records + |x|_1: removing a record leaves the simple part unchanged. */
+/* Returns F, the mean of the records plus |x|_1: removing a record leaves the simple part unchanged. */
 static double with_rest_value(const void *self, const double *x)
 {
     return tiny_value(self, x) + vec_norm1(D, x);

@@ -10,7 +10,7 @@
 
 #include "report/reached.h"
 
-/* Costs and rulers of a run, up to the first cost 0. */
+/* A run: the ruler at the start, then pairs of cost and ruler, up to the first cost 0. */
 struct run { const char *cell; double start, mark[5][2]; };
 
 /* Method A runs on two instances. B runs on the first, where its first mark is at cost 10, and is refused on the
@@ -75,7 +75,8 @@ static double at(const struct plotted *p, int line, double x)
     return y;
 }
 
-/* Of 2 instances and the targets 0.5 and 0.1, A reaches three, at 1, 4 and 4, and B two, at 10. */
+/* With 2 instances and the targets 0.5 and 0.1 there are 4 goals. A reaches three of them, at costs 1, 4 and 4, and
+ * B reaches two, at cost 10. */
 static void shares_of_targets_reached(void **state)
 {
     const struct plot plot = { .kind = PLOT_REACHED, .x = "sample_grads", .target = { 0.5, 0.1 }, .targets = 2 };
@@ -86,7 +87,7 @@ static void shares_of_targets_reached(void **state)
     assert_int_equal(p.line[0].points, p.line[1].points);
 }
 
-/* A is the first wherever a method reaches a target; B takes 10 and 2.5 times as long. */
+/* Method A is the first wherever a target is reached; B takes 10 and 2.5 times as long. */
 static void times_relative_to_the_fastest(void **state)
 {
     const struct plot plot = { .kind = PLOT_PROFILE, .x = "sample_grads", .target = { 0.5, 0.1 }, .targets = 2 };
@@ -95,8 +96,8 @@ static void times_relative_to_the_fastest(void **state)
     assert_true(at(&p, 1, 2.4) == 0 && at(&p, 1, 2.7) == 0.25 && at(&p, 1, 9.4) == 0.25 && at(&p, 1, 10) == 0.5);
 }
 
-/* Medians of three runs of A and of two of B, one of which never left the start; the best value so far never
- * increases. */
+/* The curves are medians of three runs of A and of two runs of B, one of which never left the start. The best value
+ * so far never increases. */
 static void medians_of_the_best_so_far(void **state)
 {
     const struct plot plot = { .kind = PLOT_PATH, .x = "sample_grads" };
@@ -109,8 +110,8 @@ static void medians_of_the_best_so_far(void **state)
     assert_true(a->point[a->points - 1].x >= 8 && a->point[a->points - 2].x < 8);
 }
 
-/* Phi is not the start of another ruler, whose start is the value of the first mark. A then goes from 0.5 to 0.05,
- * from 1.6 to 0.4 and from 0.9 to 0.5; B does not improve. */
+/* With another ruler Phi is not the value at the start; the curve starts at the first mark. A then goes from 0.5 to
+ * 0.05, from 1.6 to 0.4 and from 0.9 to 0.5; B does not improve. */
 static void another_ruler_starts_at_its_first_mark(void **state)
 {
     const struct plot plot = { .kind = PLOT_PATH, .x = "sample_grads" };

@@ -33,19 +33,19 @@ static void only_in_the_plain_build(void)
     }
 }
 
-/* Types all commands in their order, except `make verify` and `make test`, which run this test. DEPS=no: the
- * packages are installed. */
+/* Types all commands in their order, except `make verify` and `make test`, since these run this test. DEPS=no tells
+ * make that the packages are installed. */
 static void commands_run(void **state)
 {
     only_in_the_plain_build();
     assert_int_equal(shell("cd tree && sed -n 's/^    \\(build\\/assay [^#]*\\|make\\) *\\(#.*\\)\\{0,1\\}$/\\1/p' "
                            "README.md > ../commands"), 0);
     assert_int_equal(shell_lines("commands"), 9);
-    /* exit code 3: a verdict is open, which is an answer */
+    /* Exit code 3 says that a verdict is open, which is an answer. */
     assert_int_equal(shell("cd tree && export DEPS=no; while read -r line; do sh -c \"$line\" > ../out.txt 2>&1 < "
                            "/dev/null || [ $? -eq 3 ] || { echo \"$line: exit $?\"; cat ../out.txt; exit 1; }; "
                                    "done < ../commands"), 0);
-    /* the last command solves with the method that the first command of its block has written */
+    /* The last command solves with the method that the first command of its block has written. */
     assert_true(shell_contains("out.txt", "algorithm my-method"));
 }
 
@@ -58,7 +58,7 @@ static void shown_verdicts_are_real(void **state)
     only_in_the_plain_build();
     assert_int_equal(shell(ROWS " tree/README.md > shown"), 0);
     assert_int_equal(shell_lines("shown"), 10);
-    /* exit code 3: one verdict is open; a contradicted one is evidence, not a theorem */
+    /* Exit code 3 says that one verdict is open. The contradicted one is evidence, not a theorem. */
     assert_int_equal(shell("mkdir rows && cd rows && assay verify --claim $(cut -d' ' -f1 ../shown | paste -sd,) > "
                            "../out.txt 2>&1"), 3);
     assert_int_equal(shell(ROWS " out.txt > given"), 0);

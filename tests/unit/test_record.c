@@ -68,7 +68,7 @@ static void put_and_get(void **state)
     char name[RECORD_NAME];
     double v = 42;
 
-    /* 11 generates the residues modulo 1009, so that names come in a scattered order. */
+    /* The powers of 11 run through all residues modulo 1009, so that names come in a scattered order. */
     for (long k = 1, x = 1; k <= 1008; k++, x = x * 11 % 1009) {
         snprintf(name, sizeof name, "v%ld", x);
         record_put(r, name, -1);
@@ -145,7 +145,7 @@ static void empty_record(void **state)
     assert_non_null(copy);
     assert_true(record_equal(r, copy));
     assert_int_equal(copy->values + copy->trace.rows + copy->trace.columns, 0);
-    record_trace_row(copy, NULL);    /* without columns there are no rows */
+    record_trace_row(copy, NULL);    /* a trace without columns has no rows */
     assert_int_equal(copy->trace.rows, 0);
     record_free(r);
     record_free(copy);
@@ -233,7 +233,7 @@ static void corrupt_with_right_checksum(void **state)
             if (back) {
                 struct record *copy = record_copy(back);
 
-                assert_true(back->trace.rows < n);   /* the product did not overflow */
+                assert_true(back->trace.rows < n);   /* the count of rows did not overflow when it was multiplied */
                 assert_non_null(copy);
                 assert_true(record_equal(back, copy));
                 record_free(copy);
@@ -242,7 +242,8 @@ static void corrupt_with_right_checksum(void **state)
             memcpy(at + k, old, 8);
         }
     }
-    assert_true(refused > n);        /* texts, lengths and counts are more than a tenth of the bytes */
+    assert_true(refused > n);        /* more than a tenth of the bytes are texts, lengths and counts, whose changes
+                                        are refused */
     free(bytes);
     record_free(r);
 }
@@ -251,14 +252,14 @@ static void equality(void **state)
 {
     struct record *a = sample(false), *b = sample(true);
 
-    assert_true(record_equal(a, b));         /* for any order of record_put */
+    assert_true(record_equal(a, b));         /* records are equal for any order of record_put */
     b->seconds = 9;
     b->peak_bytes = NAN;
     assert_true(record_equal(a, b));
     record_put(b, "measure.q", -0.0);        /* was 0.0 */
     assert_false(record_equal(a, b));
     record_put(b, "measure.q", 0.0);
-    record_put(b, "measure.t", -NAN);        /* was NaN: all NaN are equal */
+    record_put(b, "measure.t", -NAN);        /* the value was NaN; all NaN are equal */
     assert_true(record_equal(a, b));
     record_put(b, "measure.t", 1);
     assert_false(record_equal(a, b));
@@ -327,7 +328,7 @@ static void printing(void **state)
     record_free(r);
 }
 
-/* Table 3-7 of the Unicode standard: what is not UTF-8 is escaped byte by byte. */
+/* Text that is not UTF-8, by Table 3-7 of the Unicode standard, is escaped byte by byte. */
 static void json_text_is_utf8(void **state)
 {
     static const char *const pairs[][2] = {

@@ -34,7 +34,8 @@ static struct record *taken(const unsigned char *bytes, size_t n, struct record_
     return r;
 }
 
-/* Two records with equal names share them, until one record gets another value, and after the store is closed. */
+/* Two records with equal names share a block of names, until one of them gets another value. They share it after
+ * the store is closed, too. */
 static void records_share_names(void **state)
 {
     static const char *const ab[] = { "a", "b", NULL }, *const abc[] = { "a", "b", "c", NULL };
@@ -106,7 +107,7 @@ static void broken_names_are_refused(void **state)
         assert_int_equal(r->values, 0);
     }
     assert_true(record_take_data(r, bytes, n, &kept));
-    assert_false(record_take_data(r, bytes, n - 5, &kept));      /* the column has no name */
+    assert_false(record_take_data(r, bytes, n - 5, &kept));      /* the bytes end before the name of the column */
     record_free(r);
     record_names_forget(&kept);
     free(bytes);

@@ -17,7 +17,7 @@
 
 enum { D = 60 };
 
-/* f = (1/2) sum_j h_j (x_j - c_j)^2 + sum_j log cosh(x_j - c_j), with the minimum 0 at c. */
+/* The function f = (1/2) sum_j h_j (x_j - c_j)^2 + sum_j log cosh(x_j - c_j), with the minimum 0 at c. */
 struct bowl {
     double h[D], c[D];
     bool curved;
@@ -50,7 +50,7 @@ static struct bowl bowl_of(double decades, bool curved)
 }
 
 /* The optimum is known, so that the certificate itself is tested: value - 0 <= gap <= target, and |x - c| <= sqrt(2
- * gap / mu), up to the rounding of one evaluation. */
+ * gap / mu), up to the rounding of one value. */
 static void test_known_minimum(void **state)
 {
     static const double decades[] = { 0, 2, 4, 6 }, targets[] = { 1e-6, 1e-14, 1e-22 };
@@ -73,8 +73,8 @@ static void test_known_minimum(void **state)
             }
 }
 
-/* Values are wrong by up to 1e-7, gradients are right: comparing values fails at |x - c| near 3e-4, long before the
- * target, which gradients alone must reach. */
+/* Returns values that are wrong by up to 1e-7, with right gradients. A comparison of values fails at |x - c| near
+ * 3e-4, long before the target, which must be reached by gradients alone. */
 static double noisy(const void *ctx, const double *x, double *g)
 {
     double f = bowl(ctx, x, g), phase = 0;
@@ -228,14 +228,14 @@ static void test_l1(void **state)
         }
 }
 
-/* For random models, of full rank and not, from random starts, the conditions of first order hold. */
+/* First-order conditions hold at the minimiser of random models, of full rank and not, from random starts. */
 static void test_model(void **state)
 {
     enum { M = 12 };
     for (int k = 0; k < 300; k++) {
         struct rng r = rng_stream(700 + (uint64_t)k);
         double A[M * M], H[M * M], g[M], x[M], z[M], l1 = 0.3 * (k % 4);
-        int rows = k % 2 && l1 > 0 ? M / 2 : 2 * M;          /* half rank: many minimisers */
+        int rows = k % 2 && l1 > 0 ? M / 2 : 2 * M;          /* half rank, so that there are many minimisers */
         vec_zero(M * M, H);
         for (int i = 0; i < rows; i++) {
             rng_normals(&r, M, 1, A);

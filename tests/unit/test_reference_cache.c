@@ -130,7 +130,7 @@ static void test_damage(void **state)
     size_t n = fread(bytes, 1, sizeof bytes, f);
     fclose(f);
     assert_true(n > 100 && n < sizeof bytes - 1);
-    assert_non_null(freopen("/dev/null", "w", stderr));      /* the one message goes elsewhere */
+    assert_non_null(freopen("/dev/null", "w", stderr));      /* the message about the damage goes to /dev/null */
     for (size_t at = 0; at <= 2 * n; at++) {
         size_t length = at < n ? n : at - n;
         if (length == n && at >= n)
@@ -149,11 +149,11 @@ static void test_damage(void **state)
     fwrite(bytes, 1, n + 1, f);
     fclose(f);
     assert_false(recalled(&key));
-    reference_keep(&key, kept);                              /* the next call repairs the file */
+    reference_keep(&key, kept);                              /* the next call writes a sound file */
     assert_true(recalled(&key));
 }
 
-/* Of two messages only one is printed. The test runs in a child process, and writes to a file. */
+/* Of two equal complaints only the first is printed. The test runs in a child process, and writes to a file. */
 static void test_complains_once(void **state)
 {
     char path[400], said[400], text[1000] = "";

@@ -18,8 +18,8 @@ static double norm_of(const struct cell *c, long record)
     return vec_norm(8, g);
 }
 
-/* Linear losses, zero-out: a record changes its release by |grad f|/B, so that the ratio is |grad f|/C. With a
- * difference of gradients (tree, square root) the ratio is the same, since eta_t - eta_(t-1) = 1. */
+/* For linear losses, zeroing a record changes the release of its batch by |grad f|/B, so that the ratio is |grad
+ * f|/C. With a difference of gradients (tree, square root) the ratio is the same, since eta_t - eta_(t-1) = 1. */
 static void test_linear_ratios(void **state)
 {
     static const struct { const char *algo; double C; } list[] = {
@@ -66,10 +66,10 @@ static void test_steps_below_rounding(void **state)
         tape_free(&r.tape);
         cell_free(c);
     }
-    assert_true(later >= 6);         /* of 24, half of which are expected in later phases */
+    assert_true(later >= 6);         /* of 24 neighbours, half are expected to be in later phases */
 }
 
-/* The threshold is below every norm (at least 0.9): each change is exactly C/B. */
+/* The clipping norm C is below the norm of every gradient, which is at least 0.9: each change is exactly C/B. */
 static void test_clipped_ratio(void **state)
 {
     for (long k = 1; k <= 6; k++) {
@@ -82,7 +82,8 @@ static void test_clipped_ratio(void **state)
     }
 }
 
-/* Neighbours change the records with the largest gradients in turn: no other record has a longer one. */
+/* Successive neighbours change the record with the largest gradient, the second largest, ...: no other record has a
+ * longer one. */
 static void test_largest(void **state)
 {
     double before = INFINITY;
@@ -102,7 +103,7 @@ static void test_largest(void **state)
     }
 }
 
-/* --- other mechanisms: forced scalars and indices */
+/* --- other mechanisms, whose scalars and indices are forced in the replay */
 
 enum { D = 8 };
 
@@ -153,8 +154,8 @@ static void test_mechanisms(void **state)
     }
 }
 
-/* Draws with replacement: a record that is drawn m times may change a release m times as much, and does so on
- * coins, whose gradients have norm L = 1. */
+/* Makes releases on draws with replacement. A record that is drawn m times may change a release m times as much,
+ * and does so on coins, whose gradients have norm L = 1. */
 static enum status run_draws(struct oracle *o, const void *p, struct arena *w, struct rng *rng,
                              double *x)
 {
@@ -189,7 +190,8 @@ static void test_occurrences(void **state)
         tape_free(&r.tape);
         cell_free(c);
     }
-    assert_true(touched > 60 && touched <= 72);      /* a draw lacks the record with probability 0.95^40 = 13% */
+    assert_true(touched > 60 && touched <= 72);      /* a draw lacks the record with probability 0.95^40 = 13%, so
+                                                        that about 62 of 72 are expected */
 }
 
 /* --- memory, determinism */

@@ -4,13 +4,13 @@
  * is fixed; what is tested holds for all seeds unless a comment gives the probability. */
 #include "support/replayed.h"
 
-/* --- small methods: C = 1, B = 8, four rounds on linear losses of norm at most 1.1 */
+/* --- small methods with C = 1, B = 8 and four rounds, on linear losses of norm at most 1.1 */
 
 enum { ROUNDS = 4, BATCH = 8, D = 8 };
 enum sin { HONEST, OTHER_SITE_SCALE, OTHER_BATCH, EXTRA_CALL, UNNOISED, FREE_WORK, WRONG_RECORDS,
            HIDDEN_ONLY, FAILS };
 
-/* Is a digit of the first coordinate of g odd? A choice by this depends on data before noise. */
+/* Is a certain digit of the first coordinate of g odd? A method that chooses by it depends on data before noise. */
 static bool odd(const double *g)
 {
     return fabs(g[0]) * 1e3 - floor(fabs(g[0]) * 1e3) > 0.5;
@@ -69,8 +69,8 @@ SIN(replaced, HONEST, 2, ADJACENCY_REPLACE_ONE)
 SIN(half, HONEST, 1, ADJACENCY_REPLACE_ONE)
 SIN(removed, HONEST, 1, ADJACENCY_ADD_REMOVE)
 
-/* The release is added to a number so large that it is lost in rounding. It is booked with sensitivity and noise 0,
- * or with as little of either. */
+/* Adds a release to a number so large that it is lost in rounding. The release is booked with sensitivity and noise
+ * 0, or with as little of either. */
 static enum status run_below(struct oracle *o, double sensitivity, struct arena *w, double *x)
 {
     double *g = arena_vec(w, D);
@@ -125,10 +125,10 @@ static void tally(const struct algo *a, int leaks[LEAKS])
     }
 }
 
-/* Each fault shows one kind of leak and no other; a method without a fault shows none. A choice by the parity of
- * the third digit survives a change with probability about 1/2, and is made in the one round of four in which the
- * record is (32 of the 64 samples are used): all of 12 stay hidden with probability (3/4)^12, 3%; the seed fixes
- * the outcome. */
+/* Each faulty method shows one kind of leak and no other; a method without a fault shows none. A choice by the
+ * parity of the third digit survives a change with probability about 1/2, and is made in the one round of four in
+ * which the record is (32 of the 64 samples are used): no neighbour of 12 shows it with probability (3/4)^12 = 3%;
+ * the seed fixes the outcome. */
 static void test_leaks(void **state)
 {
     static const struct { const struct algo *algo; enum leak leak; bool always; } list[] = {
@@ -155,7 +155,8 @@ static void test_adjacency(void **state)
     struct cell *c = sinner(&algo_half, 2);
     struct replay r;
     long k = 2;
-    do {                                 /* until the record is one of those used */
+    do {                                 /* tries other neighbours until the record is one of those that the run
+                                            uses */
         r = replayed(c, k);
         if (r.tape.site[0].touched)
             break;
@@ -185,7 +186,7 @@ static void test_failure_mass(void **state)
         tape_free(&r.tape);
         cell_free(c);
     }
-    assert_true(touched > 0 && exceeded == touched);     /* at least 0.9, where 0.5 is declared */
+    assert_true(touched > 0 && exceeded == touched);     /* the ratio is at least 0.9, where 0.5 is declared */
 }
 
 /* --- marks */

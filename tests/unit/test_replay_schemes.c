@@ -114,12 +114,12 @@ static void test_poisson(void **state)
         cell_free(c);
         cell_free(e);
     }
-    assert_true(leaks > 12 && touched > 20);         /* the sample contains the record with probability 1 - 0.7^6 =
-                                                        88%; 43 expected */
+    assert_true(leaks > 12 && touched > 20);         /* 43 are expected: a sample contains the record with
+                                                        probability 1 - 0.7^6 = 88% */
 }
 
-/* Values along two directions a sample, in place of gradients. Directions depend on the place in a sample, so that
- * those after a missing record change: the sensitivity is that of all samples. */
+/* Asks for values along two directions a sample, in place of gradients. Directions depend on the place in a sample,
+ * so that those after a missing record change: the sensitivity is that of all samples. */
 static enum status run_values(struct oracle *o, const void *p, struct arena *w, struct rng *rng, double *x)
 {
     const double q = 0.3, a[] = { 1, -1 }, reach[] = { 0.1, -0.1 }, bound = 0.2;
@@ -190,8 +190,8 @@ static enum status run_epochs(struct oracle *o, const void *p, struct arena *w, 
     return OK;
 }
 
-/* Coins have gradients of norm 1: each of the six steps with the record changes by as much as is allowed, and no
- * other step changes. */
+/* The gradients of coins have norm 1: each of the six steps with the record changes by as much as is allowed, and
+ * no other step changes. */
 static void test_streams(void **state)
 {
     static const struct algo epochs = { .name = "epochs", .doc = "ftrl", .cite = "none",

@@ -148,8 +148,8 @@ static void a_page_for_a_pull_request(void **state)
     free(c.change);
 }
 
-/* All claims of the registry, several times and each time in a paper of its own, are contradicted for a long
- * reason: the page says how many lines it leaves out. */
+/* Far more claims are contradicted than fit on a page, each in a paper of its own and for a long reason. The page
+ * says how many lines it leaves out. */
 static void a_page_is_short_whatever_is_judged(void **state)
 {
     enum { MANY = 3000 };
@@ -249,7 +249,7 @@ static void nothing_is_half_written(void **state)
     assert_non_null(strstr(why.text, in_folder("file")));
     assert_int_equal(entries(""), 1);
 
-    /* The last step fails: nothing is left of the new page or of the temporary folder. */
+    /* The last step of writing fails: neither the new page nor the temporary folder is left behind. */
     assert_int_equal(mkdir(in_folder("blocked"), 0777), 0);
     assert_int_equal(mkdir(in_folder("blocked/report.md"), 0777), 0);
     assert_int_equal(report_write(&in, in_folder("blocked"), &why), IO_ERROR);
@@ -273,7 +273,7 @@ static void without_gnuplot_the_report_stands(void **state)
     assert_null(strstr(text, "alpha__sgd.rate.excess.n.svg"));
     assert_int_equal(access(in_folder("r/figures/alpha__sgd.rate.excess.n.tsv"), R_OK), 0);
     assert_int_equal(access(in_folder("r/figures/alpha__sgd.rate.excess.n.gp"), R_OK), 0);
-    /* The picture of the first report would not fit the new numbers. */
+    /* The picture of the first report is removed, as it would not fit the new numbers. */
     assert_int_equal(access(in_folder("r/figures/alpha__sgd.rate.excess.n.svg"), F_OK), -1);
     free(text);
 }

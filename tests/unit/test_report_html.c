@@ -50,14 +50,15 @@ static void pages_of_another_report_go(void **state)
     write_page(&in, "r");
     assert_int_equal(access(in_folder("r/" BETA), F_OK), 0);
     assert_string_equal(xml_said("touch %s/r/reproduce-x.html 2>&1", folder), "");
-    in.judgements = 2; /* the two judgements of alpha */
+    in.judgements = 2; /* only the two judgements of paper alpha */
     write_page(&in, "r");
     assert_int_equal(access(in_folder("r/" ALPHA), F_OK), 0);
     assert_int_equal(access(in_folder("r/" BETA), F_OK), -1);
     assert_int_equal(access(in_folder("r/reproduce-x.html"), F_OK), 0);
 }
 
-/* A claim that was not run shows what the store or the baseline has of it, with a sign; it counts as not run. */
+/* A claim that was not run is shown with the verdict that the store or the baseline has of it, and with a sign; it
+ * counts as not run. */
 static void the_last_verdict_is_shown(void **state)
 {
     PARSER();
@@ -84,7 +85,7 @@ static void the_last_verdict_is_shown(void **state)
         "\u2713SUPPORTED");
     page = write_page(&in, "r");
     assert_true(strstr(xml_value(page, "string(//p[@class=\"summary\"])"), "2 not run") != NULL);
-    in.canonical = true; /* the date of a run is not the same for every store */
+    in.canonical = true; /* the canonical report leaves out the date of a run */
     page = write_page_of(&in, "c", BETA);
     assert_int_equal(xml_count(page, "//*[contains(., \"2026-05-04\")]"), 0);
 }
@@ -215,7 +216,7 @@ static void figures_for_papers(void **state)
         "\\begin{figure}\n\\centering\n\\includegraphics{alpha__sgd.rate.excess.n.pdf}\n"
         "\\caption{50\\% of \\$x\\_1\\$ \\& \\{y\\}\\textbackslash{}input\\{z\\}}\n"
         "\\label{fig:alpha__sgd.rate.excess.n}\n\\end{figure}\n");
-    in.pdf = false; /* those of other numbers do not stay */
+    in.pdf = false; /* files made of the numbers of another report are removed */
     write_page(&in, "r");
     assert_string_equal(xml_said("ls %s/r/figures | grep -e pdf -e tex", folder), "");
 }
@@ -265,7 +266,7 @@ static void rows_and_sections_say_the_same(void **state)
                      3);
     assert_int_equal(xml_count(about, "//section[@id=\"failures\"]/pre"), 1);
     assert_int_equal(xml_count(index, "//*[@id=\"errata\"]"), 0);
-    /* What is contradicted stands first, with its claim and where to read on. */
+    /* Contradicted claims stand first on the page, each with a link to its details. */
     assert_int_equal(xml_count(index, "//main//section[1][@id=\"against\"]//li"), 3);
     assert_string_equal(
         xml_value(index,
@@ -280,7 +281,7 @@ static void rows_and_sections_say_the_same(void **state)
                         claim[J_COUNT].cite);
     assert_string_equal(xml_value(page, "string(//*[@id=\"errata\"]//dt[.=\"again\"]/following-sibling::dd[1])"),
                         "assay verify --claim 'beta/gd.count.batch_steps.T' --profile quick");
-    /* What nobody accepted is new, also of an erratum. */
+    /* A contradiction that nobody has accepted is called new, also one of an erratum. */
     assert_int_equal(xml_count(page, "//*[@id=\"against\"]//li[contains(., \"finding\")]"), 0);
     assert_int_equal(xml_count(page, "//*[@id=\"against\"]/h3[starts-with(., \"New\")]"), 1);
 }
@@ -301,7 +302,7 @@ static void accepted_contradictions_are_listed(void **state)
           "quick,alpha/sgd.rate.excess.n,SUPPORTED,5,,12ab\nfull,elsewhere/x,SUSPECT", out);
     fclose(out);
     page = write_page(&in, "some");
-    /* The accepted contradiction is a finding, and the other two are new. */
+    /* The accepted contradiction is called a finding; the other two are called new. */
     assert_int_equal(xml_count(page, "//*[@id=\"against\"]/ul[1]/li"), 2);
     assert_int_equal(xml_count(page, "//*[@id=\"against\"]/ul[2]/li[contains(., \"finding\")]"), 1);
     assert_string_equal(xml_value(page, "string(//*[@id=\"against\"]/ul[2]/li/a)"), "beta/gd.count.batch_steps.T");
@@ -316,8 +317,8 @@ static void accepted_contradictions_are_listed(void **state)
                         "elsewhere/x SUSPECT full");
 }
 
-/* Four nights of a claim whose level rises by half: a graph of the level with a point for each night and its
- * verdict, and one of the time. The night before is drawn under the present one. */
+/* In four nights the level of a claim rises by half. A graph shows the level, with a point for each night and its
+ * verdict, and another one the time. The measurements of the night before are drawn under the present ones. */
 static void a_claim_has_its_nights(void **state)
 {
     PARSER();
@@ -392,7 +393,8 @@ static void many_nights_are_a_short_page(void **state)
         standings_free(&night[k].standings);
 }
 
-/* There are two points with two replicates each; the control, a search and a failure do not count. */
+/* The claim has two points with two replicates each. Runs of the control, of a search and failed runs do not
+ * count. */
 static void counters_are_means_of_the_claims_own_runs(void **state)
 {
     PARSER();
@@ -519,7 +521,8 @@ static void trust_shows_the_committed_table(void **state)
     assert_int_equal(xml_count(page, "//section[@id=\"trust\"]//td/em"), poor);
 }
 
-/* Two claims share their runs: 4 seconds, not 8. Then hours, and minutes of claims that share no runs. */
+/* Two claims that share their runs take 4 seconds together, not 8. Then the test has hours, and minutes of claims
+ * that share no runs. */
 static void computing_is_counted_once(void **state)
 {
     struct record one = { .seconds = 1.5 }, two = { .seconds = 2.5 }, *record[] = { &one, NULL, &two };

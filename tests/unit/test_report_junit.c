@@ -39,7 +39,7 @@ static void junit_is_valid_and_counts(void **state)
     fclose(out);
     assert_string_equal(xml_said("xmllint --noout --dtdvalid '%s' '%s' 2>&1", dtd, file), "");
     assert_int_equal(xml_count(file, "//testcase[@classname=\"alpha\"]"), 3);
-    /* Two CONTRADICTED and one SUSPECT; one INCONCLUSIVE and two NOT_RUN. */
+    /* The failures are two CONTRADICTED and one SUSPECT; one INCONCLUSIVE and two NOT_RUN are skipped. */
     assert_string_equal(
         xml_value(file, "concat(/*/@tests, \" \", /*/@failures, \" \", /*/@skipped)"), "8 3 3");
     assert_int_equal(xml_count(file, "//failure[@type=\"CONTRADICTED\"]"), 2);
@@ -58,7 +58,7 @@ static void junit_is_valid_and_counts(void **state)
         1);
 }
 
-/* As for the exit code, evidence that is contradicted is open, and no failure. */
+/* Evidence that is contradicted counts as open and not as a failure, as it does for the exit code. */
 static void evidence_is_no_failure(void **state)
 {
     PARSER();

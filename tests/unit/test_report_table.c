@@ -278,7 +278,8 @@ static void measure_names_the_formula(void **state)
     assert_string_equal(report_measure(&c).at, "mean excess (in units of F)");
 }
 
-/* E|v|^2 >= 0 whatever its replicates are; E<v,e> may be negative; what is not known stays unknown. */
+/* The mean of E|v|^2 is shown as at least 0, whatever its replicates are; E<v,e> may be negative; what is not known
+ * stays unknown. */
 static void squares_are_not_below_zero(void **state)
 {
     const struct fit_point p = { .axis = 64, .reps = 3, .y = { 0.1, -0.05, 0.25 } };

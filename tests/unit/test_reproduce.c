@@ -10,7 +10,7 @@
 
 static const double L2 = 0.25;
 
-/* Returns (F - F*)/F* after T steps of gd of this size; either is a multiple of B/2. */
+/* Returns (F - F*)/F* after T steps of gd of this size; F and F* are multiples of B/2. */
 static double relative(double step, double T)
 {
     double u = (1 - pow(1 - step * (1 + L2), T)) / (1 + L2), best = L2 / (1 + L2);
@@ -29,12 +29,12 @@ static void published_parameters_give_the_closed_form(void **state)
     near(csv_number("out.csv", "long,ten,ablation,", "mean"), relative(0.4, 10));
     assert_true(isnan(csv_number("out.csv", "absent,gd,published,", "mean")));
     assert_true(shell_contains("out.csv", "no-such-set"));
-    /* The start is drawn as a level; the error at T = 1 is a mark on the way. */
+    /* The start is drawn as a level. The error at T = 1 is a mark of a longer run. */
     assert_true(shell_contains("results/report/figures/reproduce-reproduced.orthogonal.passes.tsv",
                                "\tthe start, w = 0\t"));
     assert_true(shell_contains("results/report/figures/reproduce-reproduced.orthogonal.passes.tsv",
                                "curve1\thalf\t1\t"));
-    /* The published curve is as printed, from its second value on: one value at every half pass. */
+    /* The published curve is as printed, from its second value on, with one value at every half pass. */
     assert_int_equal(shell("grep -c 'half, published' results/report/figures/"
                            "reproduce-reproduced.orthogonal.passes.tsv | grep -qx 2"), 0);
     assert_true(shell_contains("results/report/figures/reproduce-reproduced.orthogonal.passes.tsv",
@@ -62,14 +62,14 @@ static void pages_are_well_formed(void **state)
     assert_int_equal(shell("assay reproduce reproduced --problem long --format json > out 2> err"),
                      0);
     assert_true(shell_contains("out", "[{\"panel\": \"long\", \"method\": \"ten\""));
-    /* the page of the whole run is unchanged */
+    /* The page of the whole run is unchanged. */
     assert_true(shell_contains(PAGE, "Skipped: data: no-such-set"));
     assert_true(shell_contains("results/report/reproduce-reproduced-long.html", "Ten steps"));
 }
 
-/* Steps 0.1, 0.2, ..., 1.6 and one or two rounds: 0.8 = 1/(1 + l2) in one round is the optimum; 0.2 passes are no
- * round and are left out. A search that is continued runs nothing again. The fresh runs have other seeds than the
- * tuning under every master seed. */
+/* The grid has the steps 0.1, 0.2, ..., 1.6 in one or two rounds. The step 0.8 = 1/(1 + l2) in one round gives the
+ * optimum; 0.2 passes are less than a round and are left out. A search that is continued runs nothing again. The
+ * fresh runs have other seeds than the tuning under every master seed. */
 static void s8_15_tuning_finds_the_best_of_the_grid(void **state)
 {
     const char *line = "assay reproduce reproduced --problem orthogonal --tune --format csv";
@@ -88,7 +88,7 @@ static void s8_15_tuning_finds_the_best_of_the_grid(void **state)
     assert_int_equal(shell("assay export --format csv | grep -c 'seed=6 .*param.step'"), 0);
 }
 
-/* Five steps at 0.2, 1 and 2 passes, of which the first rounds to no step. */
+/* The grid has five steps at 0.2, 1 and 2 passes; 0.2 passes round to no step. */
 static void s8_14_passes_without_a_step_are_left_out(void **state)
 {
     assert_int_equal(shell("assay reproduce reproduced --problem orthogonal --tune "

@@ -17,7 +17,7 @@ static void weights_at(struct scene *q, const double *u, long m, const double *z
     resque_weigh(&q->s, m, w);
 }
 
-/* Returns log gamma_rho(v - xi) - log gamma_rho(xi) by definition, d <= 5. */
+/* Compares the weights with log gamma_rho(v - xi) - log gamma_rho(xi), by definition, in at most 5 dimensions. */
 static void u1_log_weights(void **state)
 {
     struct rng r = rng_stream(1);
@@ -70,7 +70,7 @@ static double difference_of(double w, double w2, double z, double u, double v, d
     return pow(fabs(resque_difference(1, &u, &v, &z, w2)), p);
 }
 
-/* Moments W1 to W5, for p up to 4, and up to twice the radius, where E w^2 = 54.6. */
+/* Checks the moments W1 to W5 for p up to 4, at up to twice the radius, where E w^2 = 54.6. */
 static void s2_3_moments_of_weights(void **state)
 {
     struct scene *q = scene_new(line_of, 1, 1);
@@ -89,7 +89,8 @@ static void s2_3_moments_of_weights(void **state)
     scene_free(q);
 }
 
-/* E w^p <= 2 within rho/p, and equals exp((1 - 1/p)/2) at the border; at rho it does not. */
+/* E w^p is at most 2 within rho/p of the centre, and equals exp((1 - 1/p)/2) at the border; at distance rho it
+ * exceeds 2. */
 static void c3_powers_within_their_ball(void **state)
 {
     struct scene *q = scene_new(line_of, 1, 1);
@@ -102,7 +103,8 @@ static void c3_powers_within_their_ball(void **state)
     scene_free(q);
 }
 
-/* E |w - w'|^p <= (24 p |v - v'|)^p, and for even p (12 p |v - v'|)^p, over pairs within 1/p of xbar. */
+/* For pairs of points within 1/p of xbar, E |w - w'|^p is at most (24 p |v - v'|)^p, and for even p at most (12 p
+ * |v - v'|)^p. */
 static void c4_differences(void **state)
 {
     struct scene *q = scene_new(line_of, 1, 1);
@@ -133,7 +135,7 @@ static void s2_2_differences_without_cancellation(void **state)
 
 static double choose(int n, int k) { return k ? choose(n, k - 1) * (n - k + 1) / k : 1; }
 
-/* Fact 2, and Fact 3, whose sum is E (w - w')^p, compared with the quadrature. */
+/* Facts 2 and 3 of the paper are compared with the quadrature; the sum in Fact 3 is E (w - w')^p. */
 static void u13_facts(void **state)
 {
     struct scene *q = scene_new(line_of, 1, 1);

@@ -131,7 +131,7 @@ static void st9_error_falls(void **state)
     }
 }
 
-/* sum(T_k - 1) queries are used; as many are issued, or 2T in the printed form. Below T = 16 the answer is the
+/* An oracle uses sum(T_k - 1) queries. As many are issued, or 2T in the printed form. For T < 16 the answer is the
  * centre, and nothing is asked. */
 static void u9_counts_of_epoch_sgd(void **state)
 {
@@ -160,7 +160,7 @@ static void s8_6_drawn_as_printed(void **state)
     assert_true(resque_ball(&p->b, 1, 48.0 / 130, p->xbar, y));
     expect_count(&q->o, COUNT_issued, 260);
     expect_count(&q->o, COUNT_consumed, 109);
-    assert_memory_equal(x, y, sizeof x);             /* the further queries are never used */
+    assert_memory_equal(x, y, sizeof x);             /* the additional queries are never used */
     scene_free(p);
     scene_free(q);
 }
@@ -179,8 +179,8 @@ static void s8_7_the_centre_is_good_enough(void **state)
     scene_free(q);
 }
 
-/* There are T sum_k N_k queries, each used once: every step has fresh ones. 8.12: there is a phase even where phi
- * is large. */
+/* There are T sum_k N_k queries, each used once: every step has fresh ones. There is one phase even if phi is large
+ * (item 8.12). */
 static void s8_10_fresh_queries_for_each_step(void **state)
 {
     struct scene *q = scene_new(RESQUE_AC_SA, 0.1, 48, 1);
@@ -227,7 +227,7 @@ static void u8_s3_0_aggregate(void **state)
             long best = aggregate(K, D, points, near);
             assert_true(vec_dist(D, points + best * D, y) <= 1);
         }
-    points[0] = NAN;                                 /* a NaN is never chosen */
+    points[0] = NAN;                                 /* a point with NaN is never chosen */
     assert_true(aggregate(K, D, points, near) != 0);
     assert_true(aggregate(1, D, points + D, near) == 0);
 }
@@ -241,8 +241,8 @@ static bool synthetic(void *ctx, double lam, double phi, const double *y, double
     return true;
 }
 
-/* P(J = j) = 2^-j; the cost is 1 + 1.5 jmax times that of the first level; E z = E x_jmax; z-tests at 6 standard
- * errors. */
+/* Checks P(J = j) = 2^-j, the cost of 1 + 1.5 jmax times that of the first level, and E z = E x_jmax, by z-tests at
+ * 6 standard errors. */
 static void st10_st11_e13_levels(void **state)
 {
     enum { DRAWS = 200000, JMAX = 5 };
@@ -298,7 +298,7 @@ static void s3_2_oracles_from_ball_oracles(void **state)
     expect_near("prox", asked, 0.02 / 9 * exp2(1 - b.J), 1e-18);
     expect_count(&q->o, COUNT_issued, 21 + 3 + 9);
     expect_count(&q->o, COUNT_batch_steps, 3);
-    assert_memory_equal(x, q->xbar, sizeof x);       /* all answers are equal: the correction is 0 */
+    assert_memory_equal(x, q->xbar, sizeof x);       /* all answers are equal, so that the correction is 0 */
     scene_free(q);
 }
 

@@ -11,8 +11,8 @@
 
 enum { MANY = 100000 };
 
-/* The mean of a functional over 10^5 draws in 8 dimensions, at |x - xbar| = u rho, must be `truth`; variance: that
- * of one draw. */
+/* Checks that the mean of a functional over 10^5 draws in 8 dimensions, at |x - xbar| = u rho, is `truth`.
+ * variance: that of one draw. */
 static void expect_drawn(const char *functional, double u, double p, double truth, double variance)
 {
     struct arena *a = arena_new(0);
@@ -36,7 +36,7 @@ static void st1_weights(void **state)
         expect_drawn("weight", u, 2, 1, expm1(u * u));
 }
 
-/* At distance rho/p, p = 2, 3, 4, the moments are 1.2840, 1.3956, 1.4550. */
+/* At distance rho/p from the centre, the p-th moments are 1.2840, 1.3956 and 1.4550 for p = 2, 3, 4. */
 static void st2_powers(void **state)
 {
     for (double p = 2; p <= 4; p++) {
@@ -55,7 +55,7 @@ static void st3_log_weights(void **state)
     }
 }
 
-/* Checks ST7 by draws: |w - w'|^2 at u, and at u + pair across it. */
+/* Checks ST7 by draws: E |w - w'|^2 for the offsets u and u + pair, where pair is orthogonal to u. */
 static void st7_difference(void **state)
 {
     struct arena *a = arena_new(0);
@@ -100,7 +100,8 @@ static void st4_h7_quadratic_and_linear(void **state)
     arena_free(a);
 }
 
-/* |x_1| with rho = 1, at half a rho from the kink: 0.3829249; and signs in 5 dimensions by the normal law. */
+/* The estimate for |x_1| with rho = 1, at half a rho from the kink, is 0.3829249 in the mean. For signs in 5
+ * dimensions it follows the normal law. */
 static void st5_absolute_values(void **state)
 {
     enum { DRAWS = 60000, D = 5 };
@@ -167,7 +168,7 @@ static void st5_maximum(void **state)
     scene_free(q);
 }
 
-/* E|w g|^2 = exp(u^2) L^2 where |g| = L always: at most 3 L^2 up to u = 1 (W3 for larger u). */
+/* If |g| = L always, E|w g|^2 = exp(u^2) L^2, which is at most 3 L^2 up to u = 1 (item W3 is about larger u). */
 static void st6_second_moment(void **state)
 {
     struct arena *a = arena_new(0);
@@ -186,8 +187,8 @@ static void st6_second_moment(void **state)
 
 /* --- pools */
 
-/* Parts of a pool in any order, twice, and by explicit weights through the plain round, give equal answers. They
- * are paid once, in one batch step; a pool is drawn again, not stored. */
+/* Parts of a pool give equal answers in any order, when they are asked twice, and when a plain round gets the
+ * weights. The queries are paid once, in one batch step. A pool is drawn again, not stored. */
 static void s2_2_pools_are_drawn_again(void **state)
 {
     enum { D = 300, M = 100 };
@@ -225,7 +226,8 @@ static void s2_2_pools_are_drawn_again(void **state)
     scene_free(q);
 }
 
-/* A centre that moves would give answers at points that were not paid for. */
+/* Moves the centre while a pool is in use: answers would be given at points that were not paid for, which is a
+ * bug. */
 static void move_the_centre(void *at)
 {
     struct scene *q = at;
@@ -243,7 +245,7 @@ static void a_moving_centre_is_a_bug(void **state)
     scene_free(q);
 }
 
-/* The budget is checked before the round: nothing is charged. */
+/* A pool that exceeds the budget is refused before its round, and nothing is charged. */
 static void a_pool_beyond_the_budget(void **state)
 {
     struct scene *q = scene_new(line_of, 2, 1);

@@ -71,7 +71,7 @@ static void e14_gaussian_queries_leave_the_span(void **state)
     }
     for (int j = 0; j < D; j++)
         count += seen[j] > 0;
-    assert_true(count > D / 2);      /* D (1 - 1/e) = 162 +- 6 in the mean */
+    assert_true(count > D / 2);      /* D (1 - 1/e) = 162 +- 6 are expected */
 }
 
 int main(void)

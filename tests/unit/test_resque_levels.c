@@ -96,7 +96,7 @@ static void s3_9_c24_levels_add_up(void **state)
                            { "lam", 2 }, { 0 } };
     struct draw_of *q = drawn_tuned("resque-erm", &in, 1, sets, NULL), *top;
     double sum[D] = { 0 };
-    assert_int_equal(q->strata, 5);                      /* log2(256/16) = 4 levels, and the rest */
+    assert_int_equal(q->strata, 5);                      /* log2(256/16) = 4 levels, and a stratum for the rest */
     for (int k = 0; k < q->strata; k++) {
         next(q, k);
         vec_axpy(D, q->weight[k], q->v, sum);
@@ -134,7 +134,8 @@ static void c25_cost_of_levels(void **state)
     drawn_free(q);
 }
 
-/* There are ceil(20 log(1/zeta)) calls, as in the algorithm, not 18 log(1/zeta). */
+/* A search makes ceil(20 log(1/zeta)) calls, as in the algorithm of the paper, not the 18 log(1/zeta) of its
+ * text. */
 static void s3_10_c26_s8_20_calls_of_a_search(void **state)
 {
     struct instance in = INSTANCE(memory, "coins", { "d", D });
@@ -183,9 +184,9 @@ static void st11_s6_4_copies_of_a_record(void **state)
     oracle_release(&o);
 }
 
-/* Lemma 6 for n = 4, m = 3, b = 2 by counting. Take vectors without the 1, of which a random subset of a places is
- * overwritten, a drawn with weight C(m, a)(n - 1)^(m - a). They are uniform on the vectors with 1 or 2 ones. All
- * numbers are whole: the C(m,a) subsets are equally likely. */
+/* Lemma 6 for n = 4, m = 3, b = 2 by counting. Vectors without the value 1 are drawn, and at a random subset of a
+ * places the value becomes 1, where a has the weight C(m, a)(n - 1)^(m - a). The result is uniform on the vectors
+ * with 1 or 2 ones. All numbers are whole, since the C(m,a) subsets are equally likely. */
 static void u11_s8_25_coupling(void **state)
 {
     double chance[64] = { 0 }, weight[] = { 0, 3 * 9, 3 * 3 }, vectors = 0;
@@ -232,8 +233,8 @@ static void s3_14_lines(void **state)
     assert_true(isinf(renyi_eps((struct renyi_line){ 1e-9, 1 }, 1e-6)));
 }
 
-/* The copies that are priced are never fewer than the quantile of the binomial. The constants of Lemma 7: 6000
- * beta^2 log^2(2/delta) = tau', 13 (1.2 T/n)^2 tau' = 112320 (beta log(2/delta) T/n)^2. */
+/* The copies that are priced are never fewer than the quantile of the binomial. The constants of Lemma 7 are
+ * checked: 6000 beta^2 log^2(2/delta) = tau', 13 (1.2 T/n)^2 tau' = 112320 (beta log(2/delta) T/n)^2. */
 static void c20_s3_14_readings(void **state)
 {
     for (double T = 1; T <= 4096; T *= 8)

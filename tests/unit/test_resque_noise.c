@@ -8,8 +8,8 @@
 
 enum { D = 8 };
 
-/* An answer in units of L = h + s, with a quadratic of weight lam and sampling of variance s^2: the mean of u = x -
- * t along t, and its total variance. Weights are 1, and there is no ball. */
+/* The law of an answer in units of L = h + s, with a quadratic of weight lam and sampling of variance s^2. bias:
+ * the mean of u = x - t along t; variance: the total variance of u. Weights are 1, and no ball binds. */
 struct answer { double bias, variance; };
 
 static struct answer recursion(double T, double beta, double h, double s, double lam, double C, double r)
@@ -29,7 +29,7 @@ static struct answer recursion(double T, double beta, double h, double s, double
             m *= 2;
         for (m /= 2, eta /= 4; m >= 1; m /= 2, eta /= 4) {
             double a = 1 / (1 + eta * lam), power = 1, all = 0, drawn = 0;
-            for (long j = m; j >= 1; j--) {              /* sample j contributes to y_j, ..., y_m: all up to now */
+            for (long j = m; j >= 1; j--) {              /* sample j contributes to y_j, ..., y_m */
                 power *= a;
                 all += power;
                 drawn += pow(eta * all / (double)m * s, 2);
@@ -43,8 +43,8 @@ static struct answer recursion(double T, double beta, double h, double s, double
 }
 
 /* The mean of |x - t|^2 and of the component along t over 2000 draws must be that of the recursion: two-sided at
- * 5.5 standard errors, 4e-8 each. A `top` step has 2^jmax T gradients and 2^(-jmax/2) beta, a `quiet` step has the
- * beta of the lowest level. */
+ * 5.5 standard errors (4e-8 each). The word `top` stands for 2^jmax T gradients and 2^(-jmax/2) beta, `quiet` for
+ * as many gradients and the beta of the lowest level. */
 static void check(const char *step, double T, double beta, double data, double C, double top_T, double top_beta)
 {
     enum { DRAWS = 2000 };
@@ -71,8 +71,8 @@ static void check(const char *step, double T, double beta, double data, double C
     drawn_free(q);
 }
 
-/* Cases where noise decides, and where sampling does; with the radii of practice and of the proof; with three and
- * four stages. */
+/* The cases have noise that decides the error, or sampling that does; the radii of practice or of the proof; and
+ * three or four stages. */
 static void c23_s3_8_algorithm_5_on_linear_losses(void **state)
 {
     check("strongly", 64, 0.2, 0x1p40, 1, 64, 0.2);
@@ -82,7 +82,7 @@ static void c23_s3_8_algorithm_5_on_linear_losses(void **state)
     check("strongly", 1024, INFINITY, 0x1p40, 1, 1024, INFINITY);
 }
 
-/* The highest level of Algorithm 6 is jmax = floor(log2(n/(4 T))) = 4 of Algorithm 6: T = 64, n = 4096. */
+/* The highest level of Algorithm 6 is jmax = floor(log2(n/(4 T))), which is 4 for T = 64, n = 4096. */
 static void c24_s8_18_the_highest_level(void **state)
 {
     check("top", 64, 0.2, 4096, 1, 1024, 0.05);

@@ -124,7 +124,7 @@ static void s3_7_c21_algorithm_4(void **state)
     as_printed(40, elsewhere, 2 * R_BALL, start);
 }
 
-/* Sizes, noise and tickets of every phase are those in the ledger; T = 100 counts as 64. */
+/* Sizes, noise and tickets of every phase are those in the ledger. T = 100 counts as 64, a power of two. */
 static void u7_s1_3_bookkeeping(void **state)
 {
     const double beta = 0.05, eta = R_BALL / LIPSCHITZ * fmin(0.1, beta / sqrt(D));
@@ -147,8 +147,8 @@ static void u7_s1_3_bookkeeping(void **state)
     oracle_release(&q.o);
 }
 
-/* Algorithm 5: the T_i sum to at most T, beta_i T_i = 2^((i-k)/2) beta T, E_(i+1) = E_i/2, D_0 = 2 L^2/lam,
- * D_(i+1)^2 = D_i E_i, D_k <= 8 E_k where E_0 >= L^2/(2 lam T). Sizes are powers of two, so that no T_i is
+/* For Algorithm 5 the T_i sum to at most T, beta_i T_i = 2^((i-k)/2) beta T, E_(i+1) = E_i/2, D_0 = 2 L^2/lam,
+ * D_(i+1)^2 = D_i E_i, and D_k <= 8 E_k where E_0 >= L^2/(2 lam T). Sizes are powers of two, so that no T_i is
  * rounded. */
 static void u7_s3_8_s8_16_algorithm_5(void **state)
 {
@@ -180,8 +180,8 @@ static void u7_s3_8_s8_16_algorithm_5(void **state)
         assert_true(resque_sc_gradients(T) <= T && resque_sc_releases(T) >= resque_sc_stages(T));
 }
 
-/* Algorithm 5 is Algorithm 4, each call beginning at the answer of the last, and the first at xbar wherever the
- * centre of the quadratic is. */
+/* Algorithm 5 consists of calls of Algorithm 4, each beginning at the answer of the one before. The first begins at
+ * xbar, wherever the centre of the quadratic is. */
 static void s3_8_calls_of_algorithm_4(void **state)
 {
     const double beta = 0.2, T = 23, lam = 2;
@@ -211,7 +211,7 @@ static void s3_8_calls_of_algorithm_4(void **state)
 /* --- noise */
 
 /* In one step with T = 2, x - y_1 is N(0, (L eta_1/beta)^2 I) where nothing is projected; y_1 comes from the same
- * run without noise. 4 D squares of 1000 runs: chi-square, both tails at 1e-7. */
+ * run without noise. The chi-square of 4 D squares of 1000 runs is tested in both tails at 1e-7. */
 static void st13_noise_of_a_phase(void **state)
 {
     const double beta = 40;
@@ -222,7 +222,7 @@ static void st13_noise_of_a_phase(void **state)
         double v[D] = { 0 }, quiet[D] = { 0 };
         struct scene twin = q;
         assert_true(resque_erm_convex(&q.e, beta, 2, R_BALL, v));
-        twin.o.serial = q.o.serial - 2;                  /* draw and noise of the run above */
+        twin.o.serial = q.o.serial - 2;                  /* the twin repeats the draw and the noise of this run */
         struct ticket draw;
         assert_true(oracle_draw_from(&twin.o, &twin.e.data, 1, &draw));
         vec_copy(D, quiet, twin.e.y);
@@ -247,7 +247,8 @@ static void s8_15_what_is_booked(void **state)
     assert_true(resque_drift_failure(&q.e) == 1);        /* rho/r = 3.5 */
     q.e.r = RHO / (1728 * pow(log(1e9), 2)) * 0.999;
     assert_true(resque_drift_failure(&q.e) == 1e-9);
-    q.e.lam = 1;                                         /* Corollary 2: twice as much */
+    q.e.lam = 1;                                         /* by Corollary 2, with lam > 0 the ratio is twice as
+                                                            large */
     assert_true(resque_drift_failure(&q.e) == 1);
     q.e.lam = 0;
     assert_true(resque_erm_convex(&q.e, 1, 4, q.e.r, v));
@@ -269,7 +270,7 @@ static void a_long_gaussian_is_refused(void **state)
         expect_near("Z", q.e.Z, sqrt(D) + 8.3, 1e-15);
         q.e.drift = drift[k];
         q.e.delta_0 = 1e-9;
-        q.e.Z = 0.2;                                     /* 31 draws of 3 coordinates: one of these is longer */
+        q.e.Z = 0.2;                                     /* of 31 draws of 3 coordinates one is longer than this */
         assert_true(resque_erm_convex(&q.e, 1, 32, R_BALL, v) == (k == 1));
         assert_true(!q.o.refused == (k == 1));
         assert_int_equal(q.o.ledger.entries, k ? 5 : 0);
@@ -277,7 +278,7 @@ static void a_long_gaussian_is_refused(void **state)
         assert_true(k == 1 || strstr(q.o.refused, "longer than the proof"));
         oracle_release(&q.o);
     }
-    /* P(|z| > sqrt(d) + 8.3) < 1.2e-15 for all d. */
+    /* Checks P(|z| > sqrt(d) + 8.3) < 1.2e-15 for all d. */
     for (double d = 1; d < 1e4; d *= 3)
         assert_true(gsl_cdf_chisq_Q(pow(resque_erm_Z(d), 2), d) < 1.2e-15);
 }

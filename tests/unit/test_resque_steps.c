@@ -11,7 +11,7 @@
 
 enum { D = 8 };
 
-/* Steps from points within 0.1 of xbar. */
+/* A scene for steps from points within 0.1 of xbar. */
 struct scene {
     struct instance in;
     struct oracle o;
@@ -86,7 +86,8 @@ static bool watch_md(void *ctx, const double *x, double *g)
 
 static void anywhere(void *ctx, double *x) { }
 
-/* md = c_1 ag + c_2 x with c_1 + c_2 = 1; at t = 1 md = x; at lam = 0 the weights are Nesterov's. */
+/* The coefficients of md = c_1 ag + c_2 x have the sum 1; at t = 1 md = x; at lam = 0 the weights are
+ * Nesterov's. */
 static void u3_coefficients(void **state)
 {
     struct scene *q = scene_new();
@@ -136,8 +137,8 @@ static bool given(void *ctx, const double *x, double *g)
 
 static void within_stage(void *ctx, double *x) { within(((struct stage *)ctx)->q, x); }
 
-/* x_t minimises alpha <G, x> + ((gamma + lam (1 - alpha))/2)|x - x_(t-1)|^2 + (lam alpha/2)|x - md|^2 over the
- * ball, where G includes the regulariser; the paper prints alpha before the gradient of F alone. */
+/* The iterate x_t minimises alpha <G, x> + ((gamma + lam (1 - alpha))/2)|x - x_(t-1)|^2 + (lam alpha/2)|x - md|^2
+ * over the ball, where G includes the regulariser. The paper prints alpha before the gradient of F alone. */
 static void s8_11_ac_sa_step_minimises(void **state)
 {
     struct stage c = { .q = scene_new() };
@@ -173,8 +174,8 @@ static void s8_11_ac_sa_step_minimises(void **state)
 
 /* --- the estimator on any family */
 
-/* Means of g_1, of <g, (1, ..., 1)> and of |g|^2 over `count` estimates of grad F_rho(x) from queries about
- * xbar. */
+/* m[3] <- the moments of g_1, of <g, (1, ..., 1)> and of |g|^2 over `count` estimates of grad F_rho(x) from queries
+ * about xbar. */
 static void estimates(const struct instance *in, double rho, const double *xbar, const double *x,
                       uint64_t seed, long count, struct sample_moments m[3])
 {

@@ -117,7 +117,7 @@ static void test_prefix(void **state)
         struct rng s = rng_stream(50), odd = rng_stream(50);
         rng_normals(&s, d, 2, part);
         assert_memory_equal(part, all, (size_t)d * sizeof *part);
-        rng_u32(&odd);                       /* a vector begins at a block */
+        rng_u32(&odd);                       /* a vector begins at the next block */
         double shifted[2];
         rng_normals(&odd, 2, 2, shifted);
         assert_memory_equal(shifted, all + 2, sizeof shifted);

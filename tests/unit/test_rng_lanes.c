@@ -103,10 +103,10 @@ static void expect_rows(int level, void *ctx)
 {
     static const long lengths[] = { 1,  2,  3,  4,  5,  6,  7,   8,    9,   10,
                                     14, 16, 17, 24, 33, 64, 201, 1100, 1101 };
-    enum { MOST = 37 };              /* more than are normalised together */
+    enum { MOST = 37 };              /* more rows than are normalised together */
     static double rows[MOST * 1101 + 1], on_sphere[MOST * 1101], one[1101];
     struct rng base = rng_stream(31);
-    base = rng_at(&base, 9); /* the block of the base counts, its substream does not */
+    base = rng_at(&base, 9); /* the block of the base has an effect, the substream has none */
     rng_skip(&base, 5);
     rng_u32(&base);
     for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++)
@@ -119,7 +119,7 @@ static void expect_rows(int level, void *ctx)
             assert_true(rows[m * d] == -1);
             for (long i = 0; i < m; i++) {
                 struct rng r = rng_at(&base, first + (uint64_t)i), s;
-                rng_skip(&r, 7); /* the fourth block has already given a word */
+                rng_skip(&r, 7); /* the fourth block has already given a word to a single draw */
                 s = r;
                 rng_normals(&r, d, 0.5, one);
                 assert_memory_equal(one, rows + i * d, (size_t)d * sizeof *one);
@@ -179,7 +179,7 @@ static void expect_below(int level, void *ctx)
     uint64_t together[STREAMS * ROWS + 1];
     for (int k = 0; k < STREAMS; k++) {
         base[k] = rng_stream(UINT64_C(0x9e3779b97f4a7c15) * (uint64_t)(k + 1));
-        rng_skip(&base[k], k);           /* the position of the base does not count */
+        rng_skip(&base[k], k);           /* the position of the base has no effect */
     }
     for (size_t b = 0; b < sizeof bounds / sizeof *bounds; b++)
         for (long m = 0; m <= STREAMS; m += m < 2 ? 1 : 17)
@@ -279,7 +279,7 @@ static void expect_units(int level, void *ctx)
                 x[j] = 0;
             for (long k = 0; k < m; k++) {
                 double size = k % 3 == 1 ? 0 : ldexp(1, (int)(k % 9) - 4);
-                for (long j = 0; j < 4; j++) /* the last entry is one of these */
+                for (long j = 0; j < 4; j++) /* the last entry of a row is one of these */
                     x[k * d + d - 1 - j * (d - 1) / 3] = j % 2 ? -size : size;
                 zeros += size == 0;
             }
@@ -297,7 +297,7 @@ static void expect_units(int level, void *ctx)
 
 static void units(void **state) { each_level(expect_units, NULL); }
 
-/* --- accuracy: the words are exact, the rest is computed in long double */
+/* --- accuracy: the words are exact, and the transform is computed in long double */
 
 static void exact_pair(uint64_t first, uint64_t second, long double pair[2])
 {
@@ -328,7 +328,8 @@ static void normals_within_two_ulp(void **state)
     free(v);
 }
 
-/* The extreme values of both words: radii 9.4 and 0, angles next to the seams; tails beyond 8 are reached. */
+/* The words have extreme values: the radii are 9.4 and 0, and angles lie next to the seams of their range. Tails
+ * beyond 8 are reached. */
 static void expect_ends(int level, void *ctx)
 {
     static const uint64_t ends[] = { 0,

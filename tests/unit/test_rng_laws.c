@@ -139,7 +139,7 @@ static void test_moments(void **state)
     EXPECT_MEAN(N, j1, 2, 2);
 }
 
-/* P(|x| > 4) = 6.334e-5, for either method, and for the second normal of a pair. */
+/* Checks P(|x| > 4) = 6.334e-5 for either method, and for the second normal of a pair. */
 static void test_tails(void **state)
 {
     enum { N = 1000000 };
@@ -152,7 +152,7 @@ static void test_tails(void **state)
         for (int j = 0; j < 1000; j++)
             beyond[j & 1] += fabs(v[j]) > 4;
     }
-    for (int j = 0; j < 2; j++) {            /* exact tails of the binomial law */
+    for (int j = 0; j < 2; j++) {            /* the counts are compared with exact tails of the binomial law */
         unsigned k = (unsigned)beyond[j];
         assert_true(gsl_cdf_binomial_P(k, p, N / 2) > P_LEAST);
         assert_true(gsl_cdf_binomial_Q(k, p, N / 2) > P_LEAST);

@@ -63,8 +63,8 @@ static void moments_and_tails(void **state)
     }
 }
 
-/* E x y = 0, and E (x^2-1)(y^2-1) = 0 with variance 4, at distances inside a block, a vector of either width, a
- * group of vectors and a chunk. */
+/* Checks E x y = 0, and E (x^2-1)(y^2-1) = 0 with variance 4, at distances inside a block, a vector of either
+ * width, a group of vectors and a chunk. */
 static void neighbours_are_independent(void **state)
 {
     static const int lag[] = { 1, 2, 3, 8, 16, 32, 64, 256 };
@@ -87,7 +87,7 @@ static void neighbours_are_independent(void **state)
     }
 }
 
-/* Rows of neighbouring substreams are compared coordinate by coordinate. */
+/* Rows of neighbouring substreams are uncorrelated, coordinate by coordinate. */
 static void rows_are_independent(void **state)
 {
     enum { D = 8, M = PART / D };

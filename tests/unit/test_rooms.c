@@ -32,8 +32,8 @@ static int room_of(const char *path)
 
 /* --- includes: words of .d files, "build/obj/harness/oracle/oracle.o:" and its prerequisites */
 
-/* Reads .d files. from, to <- the first file that includes a room above its own, and the file of that room. Returns
- * false where there is none. */
+/* Reads .d files. from <- the first file that includes a file of a room above its own; to <- the included file.
+ * Returns false if there is no such file. */
 static bool include_up(FILE *f, char from[300], char to[300], int *read)
 {
     char word[300], target[300] = "";
@@ -92,8 +92,8 @@ static int by_name(const void *a, const void *b)
     return strcmp(((const struct symbol *)a)->name, ((const struct symbol *)b)->name);
 }
 
-/* from, to <- the first object that uses a symbol of a room above its own, and this symbol. Returns false where
- * there is none. */
+/* from <- the first object that uses a symbol of a room above its own; to <- this symbol. Returns false if there is
+ * no such object. */
 static bool call_up(FILE *f, char from[300], char to[300], size_t *calls)
 {
     struct symbols defined = { 0 };

@@ -80,7 +80,7 @@ static bool check_independent(const struct instance *in, struct arena *a, struct
         struct tally product = { 0 };
         for (long i = 0; i + lag < N; i++)
             tally_add(&product, vec_dot(in->d, g + i * in->d, g + (i + lag) * in->d));
-        /* Where all samples are equal only rounding remains. */
+        /* If all samples are equal, only rounding remains. */
         EXPECT(in, fabs(product.mean) <= Z * sqrt(tally_error2(&product)) + 1e-28, "lag %ld", lag);
     }
     return true;
@@ -115,7 +115,7 @@ static bool check_constants(const struct instance *in, struct arena *a, struct r
         long j = (long)rng_below(r, (uint64_t)in->d);
         instance_point(in, r, x);
         instance_point(in, r, y);
-        if (k % 2) {                 /* along one axis, where a diagonal Hessian is extreme */
+        if (k % 2) {                 /* a pair along one axis, where a diagonal Hessian is extreme */
             double yj = y[j];
             vec_copy(in->d, x, y);
             y[j] += k % 4 == 1 ? 1e-3 * yj : -0.5 * y[j];
@@ -179,7 +179,7 @@ static void one_by_one(const struct instance *in, const struct samples *s, const
 
 static bool check_batch_grad(const struct instance *in, struct arena *a, struct rng *r)
 {
-    enum { FEW = 40, MOST = 700 };   /* more than any family draws at once */
+    enum { FEW = 40, MOST = 700 };   /* more samples than any family draws at once */
     double *x = arena_vec(a, in->d), *g = arena_vec(a, in->d), *h = arena_vec(a, in->d), w[MOST];
     long index[MOST], n = isfinite(in->f.n) ? (long)in->f.n : 1000000;
 
@@ -190,7 +190,7 @@ static bool check_batch_grad(const struct instance *in, struct arena *a, struct 
         long count = 1 + (long)rng_below(r, (uint64_t)(most < n ? most : n));
         long first = (long)rng_below(r, (uint64_t)(n - count + 1));
         struct samples s = { .first = first, .count = count };
-        if (k % 3 == 0) {            /* a list that contains the canaries, from its second entry on */
+        if (k % 3 == 0) {            /* a list that has the canaries from its second entry on */
             for (long i = 0; i < MOST; i++)
                 index[i] = i < in->p->canaries + 1 ? -i : instance_sample(in, r);
             s = (struct samples){ .first = 1, .count = count, .index = index };
@@ -198,7 +198,7 @@ static bool check_batch_grad(const struct instance *in, struct arena *a, struct 
         for (long i = 0; i < MOST; i++)
             w[i] = rng_normal(r);
         instance_point(in, r, x);
-        rng_normals(r, in->d, 1, g);         /* the batch and the single samples are added to what is there */
+        rng_normals(r, in->d, 1, g);         /* both are added to numbers that are in g already */
         vec_copy(in->d, g, h);
         double scale = rng_normal(r);
         in->p->batch_grad(in->self, &s, k % 2 ? w : NULL, x, scale, g);
@@ -313,7 +313,7 @@ static void two_samples(const struct instance *in, struct arena *a, const double
         for (long j = 0; j <= i; j++)
             same_mean(in, &cov[0][i * d + j], &cov[1][i * d + j], "covariances", b);
     }
-    /* P(D sqrt(n/2) > 3.3) = 2 exp(-2 3.3^2) = 7e-10, less with ties. */
+    /* By the law of Kolmogorov and Smirnov P(D sqrt(n/2) > 3.3) = 2 exp(-2 3.3^2) = 7e-10, and less with ties. */
     double D = kolmogorov(DRAWS, first[0], first[1]) * sqrt(DRAWS / 2.0);
     EXPECT(in, D <= 3.3, "b = %ld: Kolmogorov-Smirnov %g", b, D);
 }
@@ -330,7 +330,7 @@ static bool check_batch_law(const struct instance *in, struct arena *a, struct r
     vec_zero(in->d, g);
     vec_zero(in->d, h);
     struct rng draw = rng_at(r, 5);
-    instance_law(in, &draw, 1e5, x, 2, g);         /* adds a times the same draw */
+    instance_law(in, &draw, 1e5, x, 2, g);         /* the call adds a times the same draw */
     instance_law(in, &draw, 1e5, x, 1, h);
     instance_law(in, &draw, 1e5, x, 1, h);
     EXPECT(in, vec_dist(in->d, g, h) <= 1e-13 * (1 + vec_norm(in->d, g)), "a second call is another draw");

@@ -57,25 +57,26 @@ static void chooses_from_a_grid(void **state)
     assert_true(choose(SEARCH_FIRST, 1.6, table, 0) == 4);       /* 3.01 <= 1.6 * 2.01 */
     assert_true(choose(SEARCH_FIRST, 1.4, table, 0) == 8);       /* 3.01 >  1.4 * 2.01 */
     assert_true(choose(SEARCH_SMALLEST, 0, ends, 0) == 1);
-    assert_true(choose(SEARCH_SMALLEST, 0, ends, 1) == 2);       /* since the other group saw 101 at 1 */
+    assert_true(choose(SEARCH_SMALLEST, 0, ends, 1) == 2);       /* 2, since the other group of runs had 101 at 1 */
 }
 
 static void a_diverged_run_counts_as_the_largest(void **state)
 {
     static const double table[GRID] = { 9, NAN, INFINITY, 2, 4 };
     assert_true(choose(SEARCH_SMALLEST, 0, table, 0) == 8);
-    assert_true(choose(SEARCH_LARGEST, 0, table, 0) == 2);       /* the first that diverged */
+    assert_true(choose(SEARCH_LARGEST, 0, table, 0) == 2);       /* the first value whose runs diverged */
 }
 
 static void missing_records_decide_nothing(void **state)
 {
     static const double table[GRID] = { 9, 5, 3, 2, 4 };
-    assert_true(isnan(choose(SEARCH_SMALLEST, 0, table, 7)));    /* no run of this group exists */
+    assert_true(isnan(choose(SEARCH_SMALLEST, 0, table, 7)));    /* NaN, as this group has no runs */
 }
 
 static double one(const struct env *e) { return 1; }
 
-/* The whole grid has run, and nothing after it, as after an interrupt between the stages: nothing is measured. */
+/* The search has run the whole grid, and nothing was run after it, as after an interrupt between the stages: the
+ * claim measures nothing. */
 static void a_search_alone_measures_nothing(void **state)
 {
     static const double table[GRID] = { 9, 5, 3, 2, 4 };

@@ -16,8 +16,8 @@ typedef enum status run_function(struct oracle *o, const void *p, struct arena *
                                  double *x);
 enum look { HONEST, WEIGHTED, AHEAD, TELLS, SCALES, AGAIN, BY_SIZE, BY_PLACE, STOPS, ASKS, LOOKS };
 
-/* g <- the sum over a sample, as `look` says: it may use the size of the sample, which must stay secret. Returns
- * false where the method stops. */
+/* g[d] <- the sum over a sample. Some kinds of `look` use the size of the sample or the places in it, which must
+ * stay secret. Returns false where the method stops. */
 static bool look_at(struct oracle *o, enum look look, const struct ticket *t, const double *w,
                     const double *x, double *g)
 {
@@ -98,12 +98,13 @@ static int leaks_of(const struct algo *a, enum leak *leak, double *ratio)
     return leaks;
 }
 
-/* Coins have gradients of norm 1: the worst ratio of a sound method is 1. A record more or less changes the size in
- * its round, and shifts the places of those after it. Sizes cross a multiple of four with probability 1/2 a round.
- * They cross 18 with probability 0.11 a draw, of which there are 1.6 a round: a neighbour in three does not show
- * it, all of 12 with probability 1e-6. The third kind, which counts odd sizes, is as rarely missed. Where records
- * are removed, a sum divided by the size is a value like any other: whether it leaks depends on the declared
- * sensitivity. */
+/* The gradients of coins have norm 1, so that the worst ratio of a sound method is 1. If a record is removed, the
+ * size of a sample that contains it changes, and the records after it change their places. STOPS, which ends where
+ * the size is a multiple of four, shows this with probability 1/2 a round. AGAIN, which draws again where the size
+ * is below 18, shows it with probability 0.11 a draw, of which there are 1.6 a round: one neighbour in three does
+ * not show it, and none of 12 shows it with probability 1e-6. ASKS, which asks for more where the size is odd, is
+ * missed as rarely. A sum divided by the size of the sample is a value like any other: whether it leaks depends on
+ * the declared sensitivity. */
 static void test_looks(void **state)
 {
     static const struct { run_function *run; int least; bool value; } list[LOOKS] = {

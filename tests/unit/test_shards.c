@@ -12,7 +12,8 @@ enum { CELLS = 60 };
 static struct cell *cell[CELLS];
 static double cost[CELLS];
 
-/* Cells of twenty instances; an instance has three step sizes, and costs as its number says. */
+/* Makes the cells of twenty instances with three step sizes each; the cost of a cell is the number of its
+ * instance. */
 static int make_cells(void **state)
 {
     char text[200];
@@ -50,8 +51,9 @@ static int place_of(const char *text)
     return -1;
 }
 
-/* Each cell is in one shard, no shard is longer than its seconds unless it is one cell, and all but the last are so
- * full that no cell of the next would fit. An instance is in at most two shards. */
+/* Packs all cells into shards of so many seconds. Each cell must be in one shard; no shard may be longer, unless it
+ * is one cell; and into no shard but the last may a cell of the next one fit. An instance is in at most two
+ * shards. */
 static void packed(double seconds, long expected)
 {
     struct manifest head = head_of(seconds), m;
@@ -98,7 +100,7 @@ static void every_cell_is_in_one_shard(void **state)
     packed(630, 1);                      /* the sum of all costs is 3 (1 + ... + 20) = 630 */
     packed(100, 0);
     packed(37, 0);
-    packed(0.5, CELLS);                  /* no cell fits: each has a separate shard */
+    packed(0.5, CELLS);                  /* no cell fits, so that each has a separate shard */
 }
 
 /* --- manifests */
@@ -153,7 +155,7 @@ static void another_program_or_machine_is_refused(void **state)
     assert_non_null(strstr(why.text, "Abacus 1"));
 }
 
-/* The fingerprint of a cell stands for its sources and data. */
+/* A cell whose fingerprint differs, because sources or data do, is refused. */
 static void other_sources_are_refused(void **state)
 {
     struct manifest head = head_of(1e9), m;
@@ -244,7 +246,8 @@ static void attempts_have_the_shards_name(void **state)
 
 /* --- a job */
 
-/* The records of a shard are those of the cells when each runs alone, in one run of the manifest's identity. */
+/* The records of a shard equal those of its cells when each cell runs alone. They are in one run, with the identity
+ * of the manifest. */
 static void a_job_runs_its_cells(void **state)
 {
     struct manifest head = head_of(1e9);

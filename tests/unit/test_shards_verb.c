@@ -9,7 +9,7 @@
 
 #include "support/shell.h"
 
-/* The claim asks for more replicates while it is open, so that there is a second stage. */
+/* The claim planted/rate.open asks for more replicates while it is open, so that there is a second stage. */
 #define PLAN "--planted --claim 'planted/rate.open,baselines/gd.rate*' --reps 8 --T 256..4096 "
 
 static int begin(void **state)
@@ -51,7 +51,7 @@ static void any_number_of_shards_gives_the_records_of_one_run(void **state)
         assert_true(shell_contains("out", "0 of "));
         run_all("s");
         assert_int_equal(shell("assay status s > out"), 0);
-        /* the next stage is longer than such a shard */
+        /* The next stage is longer than such a shard. */
         assert_int_equal(shell("sed -i 's/^0.00.$/1000/' s/plan"), 0);
         assert_int_equal(shell("assay merge m.db s > out 2>&1"), 0);
         assert_int_equal(shell("assay export --canonical --store m.db | cmp - one.csv"), 0);
@@ -141,7 +141,7 @@ static void other_data_are_refused(void **state)
     assert_int_equal(shell("test -z \"$(ls d/*.db 2> /dev/null)\" && assay work d/00001.shard --data-dir data > out"), 0);
 }
 
-/* Somebody else runs the shards while verify waits for them. */
+/* The shards are run by other processes while verify waits for them. */
 static void the_files_engine_waits(void **state)
 {
     assert_int_equal(shell("assay run " PLAN "--store f.db --engine files --seconds 0.01 > f.out 2>&1 & pid=$!; "

@@ -14,7 +14,7 @@
 
 /* --- clipped batches */
 
-enum { COUNT = 700 };                /* more than one block */
+enum { COUNT = 700 };                /* more samples than one block has */
 
 struct seen { double *g, clip_seen, clipped, clip_mass, clip_largest; };
 
@@ -168,7 +168,8 @@ static void test_asked_again(void **state)
     arena_free(a);
 }
 
-/* h + v e_1 has size 1e-7 |h| in one dimension: by squares only two digits would survive the cancellation. */
+/* In one dimension the gradient h + v e_1 has size 1e-7 |h|: a norm computed from squares would have only two
+ * digits left. */
 static void test_cancelling(void **state)
 {
     struct arena *a = arena_new(0);
@@ -239,9 +240,9 @@ static void plane(long b)
 
 static void test_plane(void **state)
 {
-    plane(16);                       /* thrown one by one */
+    plane(16);                       /* the draws are made one by one */
     plane(17);                       /* divided once */
-    plane(60);                       /* more coins than a word has */
+    plane(60);                       /* there are more coins than a word has */
     plane(100);
 }
 
@@ -249,7 +250,7 @@ static void test_plane(void **state)
  * and even, a power of two and not. */
 static void one_coordinate(long d, long b)
 {
-    enum { N = 20000, MOST = 400 };      /* 7 standard deviations of 3000 signs */
+    enum { N = 20000, MOST = 400 };      /* MOST: 7 standard deviations of 3000 signs */
     double even[2 * MOST + 1] = { 0 }, g[12];
     static double seen[12][2 * MOST + 1];
     memset(seen, 0, sizeof seen);
@@ -272,13 +273,13 @@ static void one_coordinate(long d, long b)
 static void test_coordinates(void **state)
 {
     one_coordinate(1, 1000);
-    one_coordinate(1, 3000);         /* more coins than are counted one by one */
+    one_coordinate(1, 3000);         /* there are more coins than are counted one by one */
     one_coordinate(6, 500);
     one_coordinate(8, 600);
 }
 
-/* Nets of distinct coordinates are uncorrelated; the sum of their squares, for a fixed number b of draws, has mean
- * b and variance 2 b (b - 1)/d. */
+/* The net counts of distinct coordinates are uncorrelated. For a fixed number b of draws, the sum of their squares
+ * has mean b and variance 2 b (b - 1)/d. */
 static void test_sums(void **state)
 {
     enum { N = 20000, D = 12 };
@@ -292,7 +293,7 @@ static void test_sums(void **state)
                 cross[j] += g[j] * g[j + 1];
         }
         assert_true(fabs(square / N - b) < 6.5 * sqrt(2 * b * (b - 1) / D / N));
-        for (int j = 0; j + 1 < D; j++)  /* E net_i^2 net_j^2 = b (b - 1)/d^2 */
+        for (int j = 0; j + 1 < D; j++)  /* the mean of net_i^2 net_j^2 is b (b - 1)/d^2 */
             assert_true(fabs(cross[j] / N) < 6.5 * sqrt(b * (b - 1) / N) / D);
     }
 }

@@ -54,7 +54,7 @@ static void test_norm(void **state)
         in.p->grad(in.self, x, g);
         for (int j = 0; j < 4; j++)
             near(g[j], 3 * u[j], 1e-12);
-        /* The prox soft-thresholds the distance from c. */
+        /* The proximal step soft-thresholds the distance from c. */
         in.p->composite->prox(in.self, 0.5, x, v);
         vec_lincomb(4, 1, c, fmax(0, t - 1.5), u, x);
         assert_true(vec_dist(4, v, x) <= 1e-13 * (1 + t));
@@ -162,7 +162,7 @@ static void test_huber_pair_samples(void **state)
         for (int j = 0; j < 3; j++)
             sum += w[j] * (double)huber(0.5, x[j] - c[j] - (bits >> j & 1 ? 0.3 : -0.3));
         mean += sum / 8;
-        for (long i = -2; i < 300; i++)              /* a pattern does not occur with probability (7/8)^300 */
+        for (long i = -2; i < 300; i++)              /* a given pattern is missing with probability (7/8)^300 */
             if (fabs(in.p->sample_value(in.self, i, x) - sum) < 1e-13) {
                 seen++;
                 break;
@@ -176,7 +176,7 @@ static void test_huber_pair_samples(void **state)
 static void test_huber_pair_curvature(void **state)
 {
     static const struct { double k, mu; } at[] = { { 3, 0.1 }, { 1.5, 0.05 }, { 0.9, 0 } };
-    for (int t = 0; t < 3; t++) {                    /* |e| <= 1.25 in d = 4: |c_j| = 1/4 */
+    for (int t = 0; t < 3; t++) {                    /* |e| is at most 1.25 in d = 4, where |c_j| = 1/4 */
         struct instance in = INSTANCE(*state, "huber_pair", { "d", 4 }, { "k", at[t].k },
                                       { "s", t < 2 ? 0.9 : 0.3 }, { "decades", 1 });
         assert_true(fabs(in.f.mu - at[t].mu) <= 1e-15);

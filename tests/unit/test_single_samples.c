@@ -26,7 +26,8 @@ static void expect_equal_counts(const struct oracle *a, const struct oracle *b)
     assert_true(a->position == b->position && a->serial == b->serial && a->spent == b->spent);
 }
 
-/* Samples, bits and counts are the same, also where other batches come between and where the budget ends. */
+/* A sample that is asked for alone has the gradient, to the bit, and the counts of a batch of one; also between
+ * other batches, and where the budget ends. */
 static void a_sample_alone_is_a_batch_of_one(void **state)
 {
     for (int k = 0; k < 7; k++) {
@@ -54,7 +55,7 @@ static void a_sample_alone_is_a_batch_of_one(void **state)
             assert_memory_equal(g, h, (size_t)in.d * sizeof *g);
         }
         assert_true(alone.spent && alone.counts.of[COUNT_sample_grads] == BUDGET);
-        batch.spent = true;                      /* the last question was never asked */
+        batch.spent = true;                      /* the last question was refused */
         expect_equal_counts(&alone, &batch);
         oracle_release(&alone);
         oracle_release(&batch);

@@ -23,7 +23,7 @@ static double coordinate_density(double t, void *vp)
     return pow(1 - t * t, (*(double *)vp - 1) / 2);
 }
 
-/* One coordinate: the distribution function is compared with the integral of its density, c_d (1 -
+/* For one coordinate the distribution function is compared with the integral of its density, c_d (1 -
  * t^2)^((d-1)/2)/2. */
 static void s6_1_one_coordinate(void **state)
 {
@@ -111,8 +111,8 @@ static void test_slopes_together(void **state)
     }
 }
 
-/* The mean over a set, computed by blocks, has the bits of a computation point by point; where the walk leaves the
- * ball, the two end at the same point. */
+/* The mean over a set, computed by blocks, has the bits of a computation point by point; where a walk leaves the
+ * ball, the two computations stop at the same point. */
 static void test_sets_by_blocks(void **state)
 {
     enum { D = 9 };
@@ -181,8 +181,8 @@ static void s6_1_by_monte_carlo(void **state)
 
 /* --- Goldstein's norm */
 
-/* Lower bound: min <grad, x/|x|> over the ball in the plane of x and v, for the hull of a fine grid. Upper bound:
- * the search of goldstein.h, whose elements are all in the set. */
+/* A lower bound is min <grad, x/|x|> over a fine grid of the ball in the plane of x and v. An upper bound is the
+ * search of goldstein.h, whose elements are all in the hull. The exact norm must be between the two. */
 static void s5_1_exact_norms(void **state)
 {
     struct rng r = rng_stream(402);
@@ -222,7 +222,8 @@ static void s5_1_exact_norms(void **state)
     assert_true(positive > 60);
 }
 
-/* The values of the table: slope e0, cone (L/2) sqrt(1 - r^2/|x|^2), bowl (L/2)(|x| - r)/R. */
+/* Checks the values of the table in sloped.c: for the slope e0, for the cone (L/2) sqrt(1 - r^2/|x|^2), for the
+ * bowl (L/2)(|x| - r)/R. */
 static void s5_1_table(void **state)
 {
     double x[4] = { 0, 0.3, 0, 0.4 }, r = 0.2;
@@ -240,7 +241,7 @@ static void s5_1_table(void **state)
     near(in.f.Phi, 0.5, 1e-15);
 }
 
-/* stationarity <= hull <= sampled on walks like those of an epoch, and the values are NaN where a walk is too
+/* Checks stationarity <= hull <= sampled on walks like those of an epoch. The values are NaN where a walk is too
  * long. */
 static void s5_2_chain(void **state)
 {

@@ -9,7 +9,7 @@ enum { TRIES = 30, DRAWS = 2000 };
 
 static double some_rho(struct rng *r) { return exp(rng_normal(r) - 1); }
 
-/* The value is the mean of F over draws of z. */
+/* The value of F_rho is the mean of F(x + rho z) over draws of z. */
 static bool check_value(const struct instance *in, struct arena *a, struct rng *r)
 {
     double *x = arena_vec(a, in->d), *z = arena_vec(a, in->d), rho = some_rho(r);
@@ -92,7 +92,8 @@ static bool check_smoothness(const struct instance *in, struct arena *a, struct 
     return true;
 }
 
-/* E|u + z| and its derivative at 0, 1/2, 1, 2; E|z|_1 = d sqrt(2/pi): the bias is sqrt(2/pi) times the bound. */
+/* Compares F_rho with E|u + z| and its derivative at u = 0, 1/2, 1, 2, and with E|z|_1 = d sqrt(2/pi). The bias is
+ * sqrt(2/pi) times the bound. */
 static void s2_4_anchors(void **state)
 {
     static const double u[] = { 0, 0.5, 1, 2 };
@@ -118,8 +119,9 @@ static void s2_4_anchors(void **state)
     arena_free(a);
 }
 
-/* The norm: E|z| in d dimensions; |u + z| on the line as above; in three dimensions (u + 1/u) erf(u/2^(1/2)) +
- * (2/pi)^(1/2) exp(-u^2/2) for |v| = u, with derivative (1 - 1/u^2) erf + (2/pi)^(1/2) exp(-u^2/2)/u. */
+/* For the norm the known values are E|z| in d dimensions; E|u + z| on the line; in three dimensions (u + 1/u)
+ * erf(u/2^(1/2)) + (2/pi)^(1/2) exp(-u^2/2) for |v| = u, with derivative (1 - 1/u^2) erf + (2/pi)^(1/2)
+ * exp(-u^2/2)/u. */
 static void s2_4_a_norm(void **state)
 {
     static const double d[] = { 1, 2, 10, 100 };
@@ -138,7 +140,8 @@ static void s2_4_a_norm(void **state)
     expect_near("line", line.p->measuring->smoothed(line.self, 1, x, g), 1.1666309, 6e-8);
     expect_near("slope", g[0], 0.6826895, 6e-8);
     in.p->minimiser(in.self, c);
-    for (double u = 1e-3; u < 1e7; u *= 7) {     /* rho |v| on either side of the point where the sum ends */
+    for (double u = 1e-3; u < 1e7; u *= 7) {     /* rho |v| is on either side of the point from where the sum is
+                                                    replaced by its limit */
         double bell = sqrt(2 / M_PI) * exp(-u * u / 2), inner = erf(u / M_SQRT2);
         double slope = u < 0.01 ? 2 * u / 3 * (1 - u * u / 10) * sqrt(2 / M_PI)
                                 : (1 - 1 / u / u) * inner + bell / u;

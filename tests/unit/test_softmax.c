@@ -7,7 +7,7 @@
 
 #include "algos/parts/softmax.h"
 
-/* Returns ln sum exp in long double, without the shift where it fits. */
+/* Returns ln sum exp in long double. No largest term is factored out if the sum fits. */
 static double plain_softmax(long N, double t, const double *v)
 {
     long double sum = 0;
@@ -85,7 +85,7 @@ static void acceptance_is_that_of_the_exponential(void **state)
 }
 
 /* Index, trials and gradient of 40000 draws follow the exact law; the counts are one value a trial, and one
- * gradient a draw (7.15). */
+ * gradient a draw (item 7.15). */
 static void s7_18_mean_trials_and_indices(void **state)
 {
     enum { N = 6, DIM = 3, DRAWS = 40000 };
@@ -132,7 +132,7 @@ static void s7_18_mean_trials_and_indices(void **state)
     arena_free(a);
 }
 
-/* There are e trials at the centre in the mean; on the boundary of the ball between e and e^2 where all pieces
+/* At the centre there are e trials in the mean; on the boundary of the ball between e and e^2, if all pieces
  * fall. */
 static void v16_trials_over_the_ball(void **state)
 {
@@ -146,7 +146,7 @@ static void v16_trials_over_the_ball(void **state)
             moments_of(&trials, drawn_functional(q, "trials"));
             moments_of(&along, drawn_functional(q, "along"));
         }
-        /* The four coordinates fall by an equal share eps'/2; the cone is 75 eps' below them. */
+        /* Here the four coordinates fall by an equal share eps'/2, and the cone is 75 eps' below them. */
         expect_mean("trials", &trials, exp(1 + share / 2));
         expect_mean("unbiased", &along, 0);
         expect_vectors("target", 4, q->target, (double[]){ 0.25, 0.25, 0.25, 0.25 }, 1e-12);
@@ -155,7 +155,8 @@ static void v16_trials_over_the_ball(void **state)
     arena_free(a);
 }
 
-/* Outside the ball a piece may rise by more than eps': the run is refused, as its answer would be wrong. */
+/* Outside the ball a piece may rise by more than eps': the run is then refused, since the gradient would be
+ * wrong. */
 static void o20_outside_the_ball(void **state)
 {
     struct arena *a = arena_new(0);

@@ -191,7 +191,7 @@ static void answers_and_models(void **state)
         double F = objective(&f, x, g, H), excess = F - minimum(&f);
         double reported = value("a.csv", "measure.excess"), error = value("a.csv", "error.excess");
         assert_true(fabs(value("a.csv", "measure.objective") - F) < 1e-14);
-        /* 1e-15: the rounding of the expected value itself */
+        /* 1e-15 is the rounding of the expected value itself. */
         assert_true(excess <= reported + 1e-15 && excess >= reported - error - 1e-15);
         assert_true(value("a.csv", "measure.gap") >= excess - 1e-15 && error < 1e-9);
         if (k >= 6)
@@ -221,7 +221,7 @@ static void epsilon_of_a_run(void **state)
     assert_int_equal(shell("grep -q '^    exact  *2 ' a.txt && grep -q '^  private ' a.txt && "
                            "! grep -q 'NOT PRIVATE' a.txt && ! grep -q 'MORE WAS SPENT' a.txt"), 0);
     assert_int_equal(shell("grep -q 'nothing was released' a.txt"), 1);
-    /* ten times less noise than the promise needs */
+    /* The noise is ten times less than the promise needs. */
     assert_int_equal(solve("--algorithm dp-sgd --data u.txt --eps 2 --set algo.sigma=0.01") ||
                      shell("grep -q 'MORE WAS SPENT' a.txt"), 0);
 }
@@ -237,8 +237,8 @@ static void nothing_released(void **state)
     assert_int_equal(shell("grep -q 'nothing was released' a.txt"), 1);
 }
 
-/* A column in the middle is the target, with two texts: the numbers are those of the file that has it in front as
- * -1 and 1. Without --verbose ten lines say what matters. */
+/* If the target is a column in the middle that holds two texts, the results are those of a file with the target in
+ * front, as -1 and 1. Without --verbose ten lines say what matters. */
 static void target_of_a_csv(void **state)
 {
     assert_int_equal(shell("awk 'BEGIN { print \"hours,\\\"of what\\\",sleep\"; for (i = 1; i <= 40; i++) print i * 37 %% 101 / 10 \",\" "
@@ -297,8 +297,8 @@ static void bad_target(void **state)
     assert_true(shell_contains("err", "none.csv") && shell_lines("err") == 1);
 }
 
-/* Whether a run is private depends on the origin of what the method knows: the same run is asked in several
- * forms. */
+/* Whether a run is private depends on the origin of what the method knows: the same run is started with several
+ * sets of options. */
 static void labels(void **state)
 {
     static const struct { const char *words, *label, *other;
@@ -366,7 +366,8 @@ static void json(void **state)
         0);
 }
 
-/* A method without a prox takes l1 by subgradients; a loss that is not convex has no excess. */
+/* A method without a proximal step treats l1 by subgradients; a loss that is not convex has no known excess. The
+ * output says both in words. */
 static void unknown_values_are_said_in_words(void **state)
 {
     struct file f;
@@ -401,13 +402,13 @@ static void model_files(void **state)
     assert_int_equal(solve("--algorithm gd --data u.txt --model m.txt --force") ||
                      shell("! grep -q mine m.txt && "
                            "test $(ls | grep -c '^m.txt') = 1"), 0);
-    /* A folder that takes no files is reported before the run, not after it. */
+    /* A folder in which the model cannot be written is reported before the run, not after it. */
     assert_int_equal(solve("--algorithm gd --data u.txt --model no/folder/m.txt"), 2);
     assert_true(shell_contains("err", "no/folder/m.txt: No such") && shell_lines("a.txt") == 0);
     assert_int_equal(solve("--algorithm gd --data u.txt --model folder/"), 2);
     assert_true(shell_contains("err", "folder/: Is a directory"));
     assert_int_equal(solve("--algorithm gd --data u.txt --model . --force"), 2);
-    /* A refused run leaves no model. */
+    /* A refused run writes no model. */
     assert_int_equal(solve("--algorithm nesterov --data u.txt --loss sigmoid --model n.txt"), 2);
     assert_int_equal(shell("test ! -e n.txt"), 0);
 }

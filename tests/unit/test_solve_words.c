@@ -38,7 +38,7 @@ static void audit_default_problem(void **state)
     static const char *const runs[][2] = { { "private-zo-o2nc", "problem sloped d=8 shape=slope" },
                                            { "tree-spider", "problem sigmoid d=8 radius=inf" },
                                            { "dp-sgd", "problem linear d=8" },
-                                           /* these methods refuse n = 64, and get the instances of their claims */
+                                           /* These methods refuse n = 64 and get the instances of their claims. */
                                            { "resque-private-sco", "n=2000 | algo resque-private-sco M=1" },
                                            { "resque-private-erm", "n=2000 | algo resque-private-erm M=1" } };
     for (int k = 0; k < 5; k++) {

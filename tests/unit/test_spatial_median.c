@@ -6,7 +6,7 @@
 static const double radii[] = { 1e-7, 1e-3, 0.2, 0.6999, 0.7, 0.7001, 1.3, 40 };
 enum { RADII = sizeof radii / sizeof *radii };
 
-/* x <- a point with |x - c| = r, at an angle. */
+/* x[d] <- a point at distance r from c, in a random direction. */
 static void place(const struct instance *in, double r, double *x)
 {
     double c[8];
@@ -29,7 +29,7 @@ static double excess_of(const struct instance *in, const double *x)
     return in->p->measures[0].at(in->self, x, &error);
 }
 
-/* For d = 3, E|e - w u| = w + r^2/(3w) inside and r + w^2/(3r) outside. */
+/* For d = 3 the mean distance E|e - w u| is w + r^2/(3w) for r <= w, and r + w^2/(3r) for larger r. */
 static void test_in_space(void **state)
 {
     const double w = 0.7, L = 3;
@@ -81,7 +81,8 @@ static void test_in_the_plane(void **state)
     }
 }
 
-/* Means of sampled values and gradients for d = 7; every gradient has norm L, that of the canaries too. */
+/* Compares the means of sampled values and gradients with F and its gradient, for d = 7. Every gradient has norm L,
+ * also those of the canaries. */
 static void test_samples(void **state)
 {
     struct instance in = cloud(7);

@@ -34,7 +34,8 @@ static void near(double value, double truth, double relative)
         fail_msg("%.17g, expected %.17g", value, truth);
 }
 
-/* lam_j = M 10^(-D j/(d-1)); all |c_j| are equal; F(0) - F* is a geometric series. */
+/* Checks that lam_j = M 10^(-D j/(d-1)), that all |c_j| are equal, and that F(0) - F* is the sum of a geometric
+ * series. */
 static void test_spectrum_and_centre(void **state)
 {
     struct instance in = INSTANCE(*state, "spectral", { "d", 15 }, { "M", 2 }, { "radius", 3 });
@@ -53,7 +54,8 @@ static void test_spectrum_and_centre(void **state)
     assert_true(in.f.diameter == 6 && isinf(in.f.n));
 }
 
-/* Signs are fair: 200 seeds of d = 20; the sum of 4000 signs has standard deviation sqrt(4000). */
+/* The signs of c are fair: the sum over 200 seeds of d = 20, which is of 4000 signs, has standard deviation
+ * sqrt(4000). */
 static void test_signs_are_fair(void **state)
 {
     struct instance in = INSTANCE(*state, "spectral", { "d", 20 });
@@ -69,9 +71,9 @@ static void test_signs_are_fair(void **state)
     assert_true(fabs(sum) < 6 * sqrt(4000));
 }
 
-/* Where c is outside, |x*| = r, and lam_j (c_j - x*_j) / x*_j is the same multiplier nu > 0 in every coordinate,
- * which is the Karush-Kuhn-Tucker condition. c is taken from the instance on all of R^d with the same DATA
- * stream. */
+/* If c is outside of the ball, |x*| = r, and lam_j (c_j - x*_j) / x*_j is the same multiplier nu > 0 in every
+ * coordinate, which is the Karush-Kuhn-Tucker condition. c is taken from the instance on all of R^d with the same
+ * DATA stream. */
 static void test_minimiser_outside(void **state)
 {
     static const double rr[] = { 1.0001, 1.02, 1.2, 1.5, 5 };
@@ -86,9 +88,9 @@ static void test_minimiser_outside(void **state)
         near(vec_norm(9, c), rr[k], 1e-14);
         double nu = in.f.M_j[8] * (c[8] - x[8]) / x[8];
         assert_true(nu > 0);
-        for (int j = 0; j < 8; j++)                  /* c_j - x_j = nu c_j/(lam_j + nu), rounded */
+        for (int j = 0; j < 8; j++)                  /* c_j - x_j is nu c_j/(lam_j + nu), up to rounding */
             near(in.f.M_j[j] * (c[j] - x[j]) / x[j], nu, 1e-14 + 1e-15 * in.f.M_j[j] / nu);
-        near(excess(&in, c), -in.f.f_star, 1e-12);   /* F(c) = 0; c is outside the ball */
+        near(excess(&in, c), -in.f.f_star, 1e-12);   /* F(c) = 0, where c is outside of the ball */
         assert_true(in.f.dist == 1 && free.f.dist == rr[k] && isinf(free.f.L) && isinf(free.f.G));
     }
 }
@@ -109,7 +111,8 @@ static void test_minimiser_by_descent(void **state)
     near(in.p->value(in.self, x), in.f.f_star, 1e-13);
 }
 
-/* With D = 0, H = I and x* = c r/|c|. A tangential step of 2^-30 in two coordinates costs exactly 2^-60, which F(x)
+/* With D = 0, H is I and x* is c r/|c|. A tangential step of 2^-30 in two coordinates costs exactly 2^-60, which
+ * F(x)
  * - F* in doubles would lose. */
 static void test_excess_keeps_its_digits(void **state)
 {
@@ -233,7 +236,7 @@ static void uniform_law(long n, double *v, double lo, double hi)
         fail_msg("Kolmogorov-Smirnov %g", most * sqrt((double)n));
 }
 
-/* Archimedes: a coordinate of a uniform point of the sphere in three dimensions is uniform. */
+/* A coordinate of a uniform point of the sphere in three dimensions is uniform (Archimedes). */
 static void test_sphere_noise(void **state)
 {
     enum { N = 40000 };

@@ -8,7 +8,7 @@ static void linear_min(const struct instance *in, const double *g, double *x)
     in->p->linear_min(in->self, g, x);
 }
 
-/* Returns the largest <g, y> over P, from the vertex that attains it. */
+/* Returns the largest <g, y> over y in P, from the vertex that attains it. */
 static double support(const struct instance *in, const double *g)
 {
     double minus[8], x[8];
@@ -63,7 +63,7 @@ static void test_vertices(void **state)
         in.p->sets[0].project(in.self, y);
         EXPECT(&in, vec_dot(6, g, x) <= vec_dot(6, g, y) + 1e-14, "lower");
     }
-    /* r/2 < |w| < 3r/2; another seed gives another polytope */
+    /* The radius |w| is between r/2 and 3r/2. Another seed gives another polytope. */
     assert_true(in.f.radius > 0.5 && in.f.radius < 1.5);
     other = in;
     assert_int_equal(instance_make(&in, 2, a, &other.self, &other.f, NULL), OK);

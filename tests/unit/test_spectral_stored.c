@@ -68,8 +68,9 @@ static void test_minimiser(void **state)
     arena_free(a);
 }
 
-/* Subtraction loses digits; differences of order 1 keep thirteen. With seven decades of eigenvalues the noise moves
- * the minimiser, along the eigenvectors with small ones, to the sphere. */
+/* The expected excess is a difference of values, which has thirteen digits where it is of order 1. With seven
+ * decades of eigenvalues the noise moves the minimiser, along eigenvectors with small eigenvalues, to the
+ * sphere. */
 static void test_excess(void **state)
 {
     struct arena *a = arena_new(0);

@@ -78,7 +78,7 @@ static void test_small_samples(void **state)
     assert_true(z.value == 2 && z.se == 0);
 }
 
-/* By definition the error is the sd of the leave-one-out values, times (n-1)/sqrt(n). */
+/* The error equals its definition: the standard deviation of the leave-one-out values, times (n-1)/sqrt(n). */
 static void test_jackknife(void **state)
 {
     const double x[5] = { 0.2, 1.7, 0.4, 9.1, 0.9 };
@@ -94,7 +94,8 @@ static void test_jackknife(void **state)
     NEAR(z.se, stats_sd(5, left) * 4 / sqrt(5), 1e-14);
 }
 
-/* 4 of 20 gives 5.73% to 43.66% (Clopper & Pearson tables); 0 of n gives 1 - 0.025^(1/n). */
+/* 4 of 20 give the limits 5.73% and 43.66% (tables of Clopper and Pearson); 0 of n give the upper limit 1 -
+ * 0.025^(1/n). */
 static void test_proportions(void **state)
 {
     struct interval p = stats_clopper_pearson(4, 20, 0.95);
@@ -108,8 +109,9 @@ static void test_proportions(void **state)
     NEAR(p.hi, 1, 0);
 }
 
-/* For more than some thousand trials: a few events are Poisson, with chi-square quantiles as limits, up to n^-1.
- * Half of many trials is normal, with the continuity correction, up to n^-1/2 of the width. */
+/* Limits for more than some thousand trials. The number of a few events follows a Poisson law, whose limits are
+ * chi-square quantiles, up to n^-1. Half of many trials is normal, with the continuity correction, up to n^-1/2 of
+ * the width. */
 static void test_proportions_of_many(void **state)
 {
     for (long n = 1000000; n <= 1000000000; n *= 10) {
@@ -173,12 +175,14 @@ static void test_quantile_limits(void **state)
         assert_true(lower == (best ? best : -INFINITY));
         assert_true(upper == (best ? 9 - best : INFINITY));
     }
-    /* P(none of 8 above the 0.9 quantile) = 0.43: no upper limit; a lower one exists. */
+    /* None of 8 values is above the 0.9 quantile with probability 0.43, so that there is no upper limit. A lower
+     * limit exists. */
     assert_true(stats_quantile_limit(8, x, 0.9, 0.05, +1, work) == INFINITY);
     assert_true(stats_quantile_limit(8, x, 0.9, 0.05, -1, work) >= 1);
 }
 
-/* Anscombe (1973), first set, has slope 0.500091; then exact polynomials on an uneven grid. */
+/* The first data set of Anscombe (1973) has slope 0.500091. Polynomials are then fitted exactly on an uneven
+ * grid. */
 static void test_least_squares(void **state)
 {
     const double x[11] = { 10, 8, 13, 9, 11, 14, 6, 4, 12, 7, 5 };
@@ -198,7 +202,8 @@ static void test_least_squares(void **state)
     }
     NEAR(line, 0, 1e-13);
     NEAR(square, 0.7, 1e-13);
-    /* x^3 on -2..2 is odd: its best parabola has no square term; x^4 has 31/7 (by hand). */
+    /* On -2..2 the function x^3 is odd, so that its best parabola has no square term; that of x^4 has the
+     * coefficient 31/7 (by hand). */
     const double v[5] = { -2, -1, 0, 1, 2 };
     double fourth = 0;
     stats_curvature_weights(5, v, k);
@@ -210,7 +215,8 @@ static void test_least_squares(void **state)
     NEAR(fourth, 31.0 / 7, 1e-13);
 }
 
-/* Karush-Kuhn-Tucker: the gradient is 0 on the support, and not negative off it. The test meets both cases. */
+/* The solution satisfies the Karush-Kuhn-Tucker conditions: the gradient is 0 on the support, and not negative
+ * elsewhere. Both cases occur. */
 static void test_nnls(void **state)
 {
     struct rng r = rng_stream(11);
@@ -240,12 +246,12 @@ static void test_nnls(void **state)
     assert_in_range(zeros, 50, 550);
     const double twice[4] = { 1, 1, 2, 2 }, target[2] = { 3, 6 };
     double c[2];
-    NEAR(stats_nnls(2, 2, twice, target, c), 0, 1e-20);   /* of two equal columns one is enough */
+    NEAR(stats_nnls(2, 2, twice, target, c), 0, 1e-20);   /* two columns are equal, and one of them is enough */
     NEAR(c[0] + c[1], 3, 1e-12);
 }
 
-/* Normal data around 10: like Student's limit, the bootstrap-t limit of log mean must fail in 5% of the cases.
- * 2,000 limits: five standard errors are 0.024 (false alarm 6e-7), plus 0.01 for the resolution of 12 values. */
+/* Normal data around 10: like Student's limit, the bootstrap-t limit of log mean must fail in 5% of the cases. For
+ * 2,000 limits five standard errors are 0.024 (false alarm 6e-7), plus 0.01 for the resolution of 12 values. */
 static void test_bootstrap(void **state)
 {
     struct rng data = rng_stream(5), draws = rng_stream(6);
@@ -262,7 +268,7 @@ static void test_bootstrap(void **state)
         below_ratio += stats_bootstrap_t_limit(12, y, z, 0.05, 400, &draws, work) < 0;
     }
     NEAR(below / 2000.0, 0.05, 0.034);
-    NEAR(below_ratio / 2000.0, 0.05, 0.05);      /* z is skewed, but the pairs share it */
+    NEAR(below_ratio / 2000.0, 0.05, 0.05);      /* z is skewed, but so is the other value of each pair */
 
     struct rng a = rng_stream(7), b = rng_stream(7);
     double first = stats_bootstrap_t_limit(12, x, NULL, 0.05, 400, &a, work);
@@ -286,7 +292,7 @@ static void test_ratio(void **state)
     NEAR(q.value, a.value - b.value, 1e-14);
     NEAR(p.value, -q.value, 1e-14);
     NEAR(p.se, q.se, 1e-15);
-    NEAR(q.se, hypot(a.se, b.se), 0.2 * q.se);   /* their correlation is 0 within 0.07 */
+    NEAR(q.se, hypot(a.se, b.se), 0.2 * q.se);   /* the correlation of the two is 0 within 0.07 */
     for (int i = 0; i < 200; i++) {
         z[i] = f[i] * y[i] / 3;
         y[i] = f[i] * y[i];
@@ -314,10 +320,10 @@ static void test_lognormal_limit(void **state)
     NEAR(s.lean, 0, 1e-12);
 }
 
-/* Upper limits of means of 16 skewed values are below the true mean in 5% of the cases, not in the 10% to 20% of
- * Student's: 4,000 limits, five standard errors are 0.017, plus 0.01 as the method is approximate. This holds for
- * one mean, and against a rival with little noise; where the rival is the noisy one, the limits fail at most as
- * often. */
+/* Upper limits of means of 16 skewed values are below the true mean in 5% of the cases, while Student's limits are
+ * below it in 10% to 20%. For 4,000 limits five standard errors are 0.017; 0.01 is added as the method is
+ * approximate. This holds for one mean, and against a rival with little noise; where the rival is the noisy one,
+ * the limits fail at most as often. */
 static void test_skewed_means(void **state)
 {
     struct rng r = rng_stream(23), draws = rng_stream(24);

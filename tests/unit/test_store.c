@@ -13,8 +13,8 @@ static void round_trip(void **state)
     assert_int_equal(store_put(s, run, r, NULL), OK);
     assert_int_equal(store_put(s, run, bare, NULL), OK);
     store_close(s);
-    assert_int_not_equal(access(file("deep/er/a.db-wal"), F_OK), 0);   /* the store is a single file that nobody
-                                                                          uses */
+    assert_int_not_equal(access(file("deep/er/a.db-wal"), F_OK), 0);   /* nobody uses the store, which is then a
+                                                                          single file */
 
     s = opened(file("deep/er/a.db"), STORE_READ);
     assert_int_equal(store_check(s, NULL), OK);
@@ -51,7 +51,7 @@ static void a_put_replaces(void **state)
     record_put(r, "only", 1);
     assert_int_equal(store_put(s, begun(s), r, NULL), OK);
     assert_int_equal(store_find(s, r->cell, r->fingerprint, &found, NULL), OK);
-    assert_true(record_equal(r, found));     /* nothing of the first record is left */
+    assert_true(record_equal(r, found));     /* nothing is left of the record that was replaced */
     record_free(found);
     r->out_of_memory = true;
     assert_int_equal(store_put(s, run, r, NULL), NO_MEMORY);
@@ -82,7 +82,8 @@ static void seconds_of_replicates(void **state)
     static const char *const asked[] = { "p | run | rep 99", "p", "p | run x=1 | rep 0", "p | run | rep 0",
                                          "p | run x=2 | rep 1", "p | run x=1 | rep 1", "p | ru | rep 1" };
     static const double truth[] = { (180 + 1e6) / 16, NAN, 7, (180 + 1e6) / 16, NAN, 7, 8 };
-    enum { ASKED = sizeof asked / sizeof *asked };       /* of 5, ..., 19 and the timed out one */
+    enum { ASKED = sizeof asked / sizeof *asked };       /* the answer is the mean over replicates 5, ..., 19 and
+                                                            the one that timed out */
     struct store *s = opened(file("seconds.db"), STORE_WRITE);
     long run = begun(s);
     double v[ASKED];

@@ -139,13 +139,13 @@ static void changed_bytes_are_no_numbers(void **state)
             fail_msg("bytes from %zu: %d records are wrong", at, seen.wrong);
         complaints += complained;
     }
-    assert_true(complaints > 100);        /* the changes did affect what is read */
+    assert_true(complaints > 100);        /* the changes had an effect on what is read */
     free(bytes);
     free(copy);
 }
 
-/* The double 1/4 of cell 1 is in the file with its lowest byte first: 0x3fd0. One of its bits is changed,
- * which SQLite itself cannot notice. */
+/* The double 1/4 of cell 1 is in the file with its lowest byte first and 0x3fd0 at the end. One of its bits is
+ * changed, which SQLite itself cannot notice. */
 static void one_bit_of_one_number(void **state)
 {
     static const char quarter[] = { 0, 0, 0, 0, 0, 0, (char)0xd0, 0x3f };

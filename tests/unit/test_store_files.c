@@ -56,7 +56,7 @@ static void committed_records_survive_kills(void **state)
             expected = sample(k, (double)k);
             assert_int_equal(store_find(s, expected->cell, "00ff", &found, NULL), OK);
             assert_true(k > last || found != NULL);
-            if (found)               /* one commit may be unreported; its record is complete, too */
+            if (found)               /* one commit may not have been reported; its record is complete, too */
                 assert_true(k <= last + 1 && record_equal(found, expected));
             record_free(found);
             record_free(expected);
@@ -116,7 +116,8 @@ static void second_writer_is_refused(void **state)
     uname(&host);
     assert_true(strstr(why.text, host.nodename) && strstr(why.text, " since 20"));
     store_close(opened(file("a.db"), STORE_READ));             /* readers do not block a writer */
-    assert_int_equal(store_open(file("a.db"), STORE_WRITE, 5, &s, &why), OK);  /* opened after a wait */
+    assert_int_equal(store_open(file("a.db"), STORE_WRITE, 5, &s, &why), OK);  /* the store was opened after a
+                                                                                  wait */
     store_close(s);
     kill(child, SIGKILL);
     waitpid(child, NULL, 0);
@@ -156,7 +157,7 @@ static void what_is_no_store(void **state)
     assert_int_equal(refused(file("none.db"), STORE_READ, &why), BAD_INPUT);
     assert_int_equal(refused(file("text"), STORE_READ, &why), BAD_INPUT);
     assert_int_equal(refused(file("text"), STORE_WRITE, &why), BAD_INPUT);
-    assert_int_not_equal(access(file("text.lock"), F_OK), 0);  /* no file was left beside it */
+    assert_int_not_equal(access(file("text.lock"), F_OK), 0);  /* no lock file was left beside the text file */
     assert_int_equal(refused(folder, STORE_WRITE, &why), BAD_INPUT);
     assert_int_equal(refused("", STORE_WRITE, &why), BAD_INPUT);
     assert_int_equal(refused(":memory:", STORE_WRITE, &why), BAD_INPUT);
@@ -220,7 +221,7 @@ static void damage_is_reported(void **state)
     assert_int_equal(truncate(file("a.db"), 3 * 4096), 0);     /* half a file */
     assert_int_equal(refused(file("a.db"), STORE_READ, &why), IO_ERROR);
     assert_true(store_damaged(&why));
-    overwrite(file("a.db"), 0, 50);                            /* not even a header */
+    overwrite(file("a.db"), 0, 50);                            /* the file has not even a header */
     assert_int_equal(refused(file("a.db"), STORE_WRITE, &why), IO_ERROR);
     assert_true(store_damaged(&why));
 }

@@ -9,8 +9,8 @@
 enum { CELLS = 700, PRINTS = 3, RUNS = 6 };
 static const char *const print[PRINTS] = { "aa", "bb", "" };
 
-/* What was put. number: the number in the record of a cell and fingerprint, 0: there is none; run: the runs that
- * have the record. */
+/* The expected contents. number: the number in the record of each cell and fingerprint, or 0 where there is none;
+ * run: which runs have the record. */
 struct truth { double number[CELLS][PRINTS]; bool run[RUNS + 1][CELLS][PRINTS]; };
 
 static const char *name(char *text, int cell)
@@ -69,8 +69,8 @@ static void hold_number(const struct record *r, double number)
     assert_true(record_get(r, "number", &v) && v == number);
 }
 
-/* Few cells and many are looked up, in another order than they were put, those of one fingerprint and the latest:
- * the answer is what was put, or that there is none. */
+/* The test looks up few cells and many, in another order than they were put, by fingerprint and by the latest
+ * record. The answers are the records that were put, or that there is none. */
 static void what_was_asked(void **state)
 {
     static struct truth t;
@@ -231,8 +231,8 @@ static void collection(void **state)
 
 /* --- changed keys */
 
-/* Changes the last byte at the n-th place of the file where the key of cell 3 occurs. Row and index each contain
- * the key twice, as the cell is nobody's replicate. */
+/* Changes the last byte at the n-th place of the file where the key of cell 3 occurs. The row and the index each
+ * contain the key twice, since the text of this cell is also the text of its group of replicates. */
 static bool spoil(const char *path, int n)
 {
     struct entry e = store_entry_of("cell 000003", "00ff");
@@ -286,7 +286,7 @@ static void changed_keys_are_told(void **state)
               : way == 1 ? store_find_all(s, ask, N, found, &why)
               : way == 2 ? store_find(s, "cell 000003", NULL, found, &why)
               : way == 3 ? store_put(s, run, r, &why) : store_verify(s, &cells, &why);
-            /* where only the row is spoilt, a put replaces it by a good one */
+            /* If only the row is spoilt, a put replaces it by a good one. */
             if (status == OK)
                 assert_true(way == 3 && store_verify(s, &cells, &why) == OK);
             else {

@@ -26,7 +26,8 @@ static double multiple(const struct instance *in, const double *x)
     return c;
 }
 
-/* With one gradient g in all rounds, L = R = u = m = 1 and phi = (sqrt 5 + 1)/2 = 1/theta_1:
+/* With the same gradient g in all rounds, L = R = u = m = 1 and phi = (sqrt 5 + 1)/2 = 1/theta_1, two rounds are
+ * computed by hand:
  *     x_1 = z_1 = -g/(phi + sqrt(2) phi),    1/theta_2 = (1 + sqrt(1 + 4 phi^2))/2,
  *     z_2 = -(1 + phi) g/((1 + sqrt 3)/theta_2),   x_2 = (1 - 1/phi) x_1 + z_2/phi */
 static void b2_dual_averaging_by_hand(void **state)
@@ -45,7 +46,8 @@ static void b2_dual_averaging_by_hand(void **state)
     }
 }
 
-/* With m and other units: four gradients a round, L = 2, R = 3, u = 1/2: x_1 = -g/(4 phi + 2 sqrt(2) phi/(3 2)). */
+/* Other values of m and other units: with four gradients a round, L = 2, R = 3 and u = 1/2, x_1 = -g/(4 phi + 2
+ * sqrt(2) phi/(3 2)). */
 static void b2_dual_averaging_in_other_units(void **state)
 {
     struct instance in = linear();
@@ -58,7 +60,8 @@ static void b2_dual_averaging_in_other_units(void **state)
     method_free(m);
 }
 
-/* T = ceil(20 d^(1/4) kappa), m = ceil(100 kappa^2/T). The answer is within eps, which two rounds do not reach. */
+/* There are T = ceil(20 d^(1/4) kappa) rounds of m = ceil(100 kappa^2/T) gradients. The answer is within eps, which
+ * two rounds do not reach. */
 static void b2_rounds_and_promise(void **state)
 {
     static const double d[] = { 16, 81 }, T[] = { 400, 600 }, each[] = { 25, 17 };
@@ -82,8 +85,8 @@ static void b2_rounds_and_promise(void **state)
     method_free(m);
 }
 
-/* d = 1, f = |x - c|, |c| = 1: with u = 2 a gradient at 0 is +-1 with mean -c (2 Phi(1/2) - 1) = -0.38292 c; the
- * mean of m gradients has sd sqrt(1 - 0.38292^2)/sqrt m. x_1 = c 0.38292/(L_1 + eta_1 phi). */
+/* For d = 1, f = |x - c| and |c| = 1, with u = 2 a gradient at 0 is +-1 with mean -c (2 Phi(1/2) - 1) = -0.38292 c;
+ * the mean of m gradients has sd sqrt(1 - 0.38292^2)/sqrt m. Then x_1 = c 0.38292/(L_1 + eta_1 phi). */
 static void b2_the_blur_is_gaussian(void **state)
 {
     enum { m = 40000 };
@@ -183,10 +186,10 @@ static void b5_balls_that_bind_and_that_do_not(void **state)
     oracle_release(&o);
 }
 
-/* Line searches on the norms, compared with those of another implementation, d = 64, eps = 0.05, r = eps/sqrt d: 94
- * iterations with 2.5 searches each, 93 with 3.6; and the promised accuracy. With c_lam = 4, lam_min > (16/15) L/r
- * and no ball binds: there is one search a round, and s = 2 sqrt(lam A), A + a = lam a^2, grows to 1 + sqrt(1 +
- * s^2) until 4 K. */
+/* Line searches on the norms, are compared with those of another implementation at d = 64, eps = 0.05, r = eps/sqrt
+ * d: 94 iterations with 2.5 searches each for one norm, and 93 with 3.6 for the other. The promised accuracy is
+ * reached. With c_lam = 4, lam_min > (16/15) L/r and no ball binds: there is one search a round, and s = 2 sqrt(lam
+ * A), A + a = lam a^2, grows to 1 + sqrt(1 + s^2) until 4 K. */
 static void e3_exact_balls_accelerated(void **state)
 {
     struct goal goal = goal_unknown();
@@ -261,8 +264,8 @@ static void e12_models_of_the_gradient(void **state)
         fail_msg("errors %g and %g about 1/kappa = %g", good, bad, 1 / kappa);
 }
 
-/* Each round asks exactly its pool; the promised accuracy is reached; other constants change the counts in
- * proportion. */
+/* Each round asks for exactly the queries of one pool; the promised accuracy is reached; other constants change the
+ * counts in proportion. */
 static void b3_pools(void **state)
 {
     struct goal goal = goal_unknown();

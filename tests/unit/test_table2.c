@@ -11,7 +11,7 @@
 enum row { BST14, BFTT19, BFGT20 };
 static const char *const variant[] = { "bst14", "bftt19", "bfgt20" };
 
-/* Makes T steps as printed. M > 0: on the Moreau envelope of (1/sqrt d) |x_j - s_j|, whose slope at 0 is
+/* Makes T steps as printed; if M > 0, on the Moreau envelope of (1/sqrt d) |x_j - s_j|, whose slope at 0 is
  * -s_j/(theta sqrt d), theta = 1/sqrt d. */
 static void sampled_loop(enum row row, double lambda, double M)
 {
@@ -65,7 +65,8 @@ static void d1_regularised(void **state)
 static void d2_envelopes(void **state) { sampled_loop(BFTT19, 0, 3); }
 static void d4_with_replacement(void **state) { sampled_loop(BFGT20, 0, 0); }
 
-/* The parameters for n = 30, L = 1, R = 2: sqrt(6 ln 1000)/0.5 = 12.876 is above sqrt(30), M = 30/(2 12.876). */
+/* Checks the parameters for n = 30, L = 1, R = 2: sqrt(6 ln 1000)/0.5 = 12.876 is above sqrt(30), so that M = 30/(2
+ * 12.876). */
 static void d4_printed(void **state)
 {
     struct instance in = coins(N);
@@ -99,7 +100,7 @@ static void d2_printed(void **state)
     expect_refusal("multi-epoch-dp-sgd", &in, &goal, many, "more than 2^53 gradients");
 }
 
-/* --- FKT20 by passes of SGD */
+/* --- FKT20 with the solver sgd, which makes several passes */
 
 enum { SMALL = 13, PHASES = 3 };         /* phases of 6, 3, 1 */
 
@@ -151,8 +152,8 @@ static void d3_sensitivity(void **state)
 {
     for (int k = 0; k < 12; k++) {
         double slack = k % 3 == 0 ? 0.3 : k % 3 == 1 ? 1 : 2, eta = pow(10, k / 3 - 2), worst = 0;
-        struct instance in = coins(3);           /* a phase of one record */
-        struct instance four = coins(5);         /* phases of two and of one */
+        struct instance in = coins(3);           /* there is one phase, of one record */
+        struct instance four = coins(5);         /* there are two phases, of two records and of one */
         const struct instance *const at = k % 2 ? &in : &four;
         struct method *m = METHOD("phased-erm", at, &none, { "n", at->f.n }, { "eta", eta },
                                   { "solver", 0, "sgd" }, { "slack", slack }, { "sigma", 0 });
@@ -176,7 +177,7 @@ static void d3_sensitivity(void **state)
     method_free(m);
 }
 
-/* Only a Lipschitz constant is needed, not M. */
+/* The solver needs a Lipschitz constant only, and no M. */
 static void d3_no_smoothness(void **state)
 {
     struct instance in = coins(64);
@@ -195,8 +196,8 @@ static void d3_no_smoothness(void **state)
 
 /* --- counts */
 
-/* The counts of real runs and of count mode are equal where nothing is random, else within Z standard deviations of
- * the expected size. */
+/* The counts of real runs and of count mode are equal if nothing is random; otherwise real counts are within Z
+ * standard deviations of those of count mode. */
 static void p10_count_mode(void **state)
 {
     static const struct { const char *algo; struct with with[3]; bool random; } row[] = {

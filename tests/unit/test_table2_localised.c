@@ -44,7 +44,7 @@ static void d5_phases(void **state)
     method_free(m);
 }
 
-/* AC-SA is that of the paper's Algorithm 2, corrected, on samples blurred one by one. */
+/* The method is that of the paper's Algorithm 2, corrected, with AC-SA on samples that are blurred one by one. */
 static void d6_phases(void **state)
 {
     const double eta = 4, R = 2;

@@ -88,8 +88,7 @@ static void at_most_three_rounds(void **state)
     }
 }
 
-/* The rival found is the one whose slope is in the interval: there is n^-1, and a constant, of which one claim has
- * a row. */
+/* The row has the rivals n^-1 and a constant. The function returns the one whose slope is in the interval. */
 static void a_rival_is_found_by_its_slope(void **state)
 {
     static const struct theorem_row rows[] = {
@@ -144,7 +143,7 @@ static void ill_made_attempts_are_refused(void **state)
           { ATTEMPT("mine/old", "mine/thm1 excess.d", 1), ATTEMPT("mine/older", "mine/thm1 excess.d", 3) } },
         { "row mine/thm1 excess.n: expected a number below 0", { ATTEMPT("mine/old", "mine/thm1 excess.n", 1) } },
         { "row mine/thm1 excess.d: expected a claim that was replaced", { ATTEMPT(SGD, "mine/thm1 excess.d", 1) } },
-        /* the claim decides a row, and must be called by the name of the row */
+        /* The claim decides a row, so that the attempt must name the row and not the claim. */
         { "not 'resque/parallel.lemma1.1.mean.u'", { ATTEMPT("mine/old", "resque/parallel.lemma1.1.mean.u", 1) } },
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
@@ -157,7 +156,8 @@ static void ill_made_attempts_are_refused(void **state)
     }
 }
 
-/* The attempts that a claim replaced come in the order of their numbers, 1, 2, ..., below that of the claim. */
+/* The attempts that a claim replaced are listed in the order of their numbers, 1, 2, ..., which are below the
+ * number of the claim. */
 static void attempts_count_up_to_the_claim_that_stands(void **state)
 {
     const struct claim *c;
@@ -200,7 +200,7 @@ static void tables_name_claims(void **state)
 {
     const struct paper *p;
     int cells = 0;
-    private_claims_register();               /* the paper `privacy`, as the program has it */
+    private_claims_register();               /* registers the paper `privacy`, as the program does */
     for (int k = 0; (p = paper_at(k, false)); k++)
         for (const struct exhibit *t = p->tables; t && t->id; t++)
             for (const struct exhibit_row *r = t->row; r->label; r++)
@@ -223,7 +223,7 @@ static void theorems_are_listed(void **state)
     assert_int_equal(shell("test $(cut -d/ -f1 all.csv | sed 1d | sort -u | grep -c .) -ge 5"), 0);
     assert_int_equal(shell("assay list theorems --paper resque --format csv | sed 1d > some.csv; "
                            "grep -c . some.csv > /dev/null && ! grep -v '^resque/' some.csv"), 0);
-    /* the verdict of the baseline is shown beside its claim */
+    /* The verdict of the baseline is shown beside its claim. */
     assert_int_equal(shell("assay list theorems --baseline '%s/results/baseline' --format csv | grep -c "
                            "',SUPPORTED,' > n && test $(cat n) -gt 10", SOURCE_DIR), 0);
     assert_int_equal(shell("assay list theorems --baseline nowhere 2> err"), 2);
@@ -246,7 +246,8 @@ static void attempts_are_told(void **state)
     assert_true(shell_contains("results/report/summary.md", "Attempts at rows that were replaced: 1, listed"));
     assert_int_equal(shell("assay explain resque/lemma2 --profile quick > out"), 0);
     assert_true(shell_contains("out", "attempt 1 resque/parallel.lemma2.1.bound.power: SUPPORTED"));
-    shell("assay explain private-zeroth-order/thm4.9-terms --profile quick > out");      /* exit code 3: not run */
+    shell("assay explain private-zeroth-order/thm4.9-terms --profile quick > out");      /* the exit code is 3, as
+                                                                                            nothing was run */
     assert_true(shell_contains("out", "attempt 2 CONTRADICTED"));
 }
 
@@ -257,12 +258,12 @@ static void a_theorem_selects_its_claims(void **state)
                            "rows.csv; test -s planned && while read -r c; do grep -q \",$c,\" rows.csv || exit 1; "
                                    "done < planned"), 0);
     int code = shell("assay verify --theorem resque/lemma1 --profile quick -j2 > out 2> err");
-    assert_true(code == 0 || code == 3);         /* exit code 3: a row is open, which is an answer */
+    assert_true(code == 0 || code == 3);         /* exit code 3 says that a row is open, which is an answer */
     assert_true(shell_contains("out", "theorems: rows supported of all"));
     assert_true(shell_contains("out", "  resque/lemma1 "));
     assert_true(shell_contains("results/report/index.html", "<section id=\"theorems\""));
     assert_true(shell_contains("results/report/summary.md", "## Theorems"));
-    /* a theorem that no claim decides stands in the grid of its paper, with its reasons on a page */
+    /* A theorem that no claim decides stands in the grid of its paper, with its reasons on a page. */
     assert_int_equal(shell("assay list theorems --paper resque --format csv | awk -F, 'NR > 1 && $5 != \"\" { "
                            "with[$1] } NR > 1 { all[$1] } END { for (t in all) if (!(t in with)) print t }' "
                            "> none; test -s none && while read -r t; do f=theorem-$(echo $t | sed 's,/,__,').html; "
@@ -273,11 +274,11 @@ static void a_theorem_selects_its_claims(void **state)
     assert_true(shell_contains("out", "promise   "));
     assert_int_equal(shell("assay list theorems --theorem resque/lemma1 --store results/store/assay.db --profile "
                            "quick --format csv | grep -q ',SUPPORTED,'"), 0);
-    /* the id of a theorem that has several parts names them all */
+    /* The id of a theorem that has several parts names all of them. */
     assert_int_equal(shell("assay list theorems --theorem dp-gcd/thm4.4 --format csv | sed 1d | cut -d, -f1 | sort "
                            "-u > parts && printf 'dp-gcd/thm4.4-convex\\ndp-gcd/thm4.4-strong\\n' | cmp - parts"),
                            0);
-    /* a list of any length is taken whole, as that of all claims of a store is */
+    /* A list of any length is taken whole, such as that of all claims of a store. */
     assert_int_equal(shell("assay list claims --paper resque --format csv | sed 1d | cut -d, -f1 > ids; "
                            "test $(grep -c . ids) -gt 50 && assay plan --claim \"$(paste -sd, ids)\" --profile full "
                            "--format csv | sed 1d | cut -d, -f1 | sort -u > planned && "

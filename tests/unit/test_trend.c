@@ -18,7 +18,7 @@ enum { NIGHTS = 20, TRIALS = 20000 };
 /* Returns noise with mean 0 and standard deviation 1. */
 static double normal(struct rng *r) { return rng_normal(r); }
 
-/* Returns Student's t with 3 degrees of freedom, as for nights on which something else ran. */
+/* Returns Student's t with 3 degrees of freedom, a law like that of times of a busy machine. */
 static double heavy(struct rng *r)
 {
     double z = rng_normal(r), s = 0;
@@ -78,7 +78,7 @@ static void a_step_is_found_where_it_is(void **state)
     }
 }
 
-/* 2% a night is a drift, not a step. */
+/* A series that grows by 2% a night is a drift, not a step. */
 static void a_drift_is_no_step(void **state)
 {
     double y[NIGHTS];
@@ -90,7 +90,7 @@ static void a_drift_is_no_step(void **state)
     }
 }
 
-/* One night alone is no step, however large its deviation. Four nights are too few. */
+/* A single slow night is no step, however large its deviation is. Four nights are too few for a step. */
 static void one_night_is_no_step(void **state)
 {
     double y[NIGHTS];
@@ -127,7 +127,7 @@ static void yardstick(void **state)
     double once = yardstick_seconds(&y);
     assert_true(once > 1e-5 && once < 0.1);
     long before = y.samples;
-    yardstick_tick(&y);                      /* a second has not passed */
+    yardstick_tick(&y);                      /* nothing is measured, as a second has not passed */
     assert_int_equal(y.samples, before);
     for (int k = 0; k < 5; k++)
         y.sample[k] = k < 3 ? 2 : 1e9;

@@ -17,7 +17,7 @@ static struct two_point plain(double delta, double L, long m)
     return (struct two_point){ .delta = delta, .L = L, .directions = m };
 }
 
-/* E GRAD = grad F_delta(x) and E DIFF = grad F_delta(x) - grad F_delta(y), with one direction and with d
+/* Checks E GRAD = grad F_delta(x) and E DIFF = grad F_delta(x) - grad F_delta(y), with one direction and with d
  * directions, and for DIFF from two values and from four. */
 static void s6_2_unbiased(void **state)
 {
@@ -57,8 +57,9 @@ static void s6_2_unbiased(void **state)
     }
 }
 
-/* Second moments of one sample are at most d^2 L^2/(d-1) along one direction, (d/(d-1) + 1 - 1/d) L^2 of GRAD and
- * (2 d - 1) L^2 |x - y|^2/delta^2 of DIFF, at kinks and far from them. On a slope they come to half of these. */
+/* The second moment for one sample is at most d^2 L^2/(d-1) along one direction; with d directions at most (d/(d-1)
+ * + 1 - 1/d) L^2 for GRAD and (2 d - 1) L^2 |x - y|^2/delta^2 for DIFF. This holds at kinks and far from them; on a
+ * slope at least half of each bound is reached. */
 static void v1_second_moments_are_sharp(void **state)
 {
     enum { D = 5, DRAWS = 4000 };
@@ -208,7 +209,8 @@ static void v6_infinite_values(void **state)
     }
 }
 
-/* Far from the origin x and y are rounded to a distance of 2.5 delta, where half a delta is booked. */
+/* Far from the origin x and y are rounded to a distance of 2.5 delta, although the noise is booked for half a
+ * delta. DIFF is within the smaller bound. */
 static void v6_far_points(void **state)
 {
     enum { D = 3 };
@@ -228,7 +230,7 @@ static void v6_far_points(void **state)
     }
 }
 
-/* A call costs 2 b m values and one round; 4 b m with four values. */
+/* A call costs one round and 2 b m values, or 4 b m if it uses four values. */
 static void s3_4_values_of_a_call(void **state)
 {
     struct instance in = INSTANCE(memory, "sloped", { "d", 5 });
@@ -250,8 +252,8 @@ static void s3_4_values_of_a_call(void **state)
     oracle_release(&o);
 }
 
-/* e(gamma) = rho^2/2 + rho sqrt(2 ln 1/gamma) is the minimum over a of a rho^2/2 + ln(1/gamma)/(a - 1). The printed
- * 2 rho sqrt(ln 1/gamma) is below this unless gamma is small. */
+/* The epsilon e(gamma) = rho^2/2 + rho sqrt(2 ln 1/gamma) is the minimum over a of a rho^2/2 + ln(1/gamma)/(a - 1).
+ * The printed 2 rho sqrt(ln 1/gamma) is below this unless gamma is small. */
 static void s1_4_conversion(void **state)
 {
     static const double rhos[] = { 0.1, 1, 2, 5 }, logs[] = { 0.1, 1.2, 5, 30 };

@@ -46,11 +46,12 @@ static void verdicts_follow_from_the_closed_form(void **state)
         { "--promise '<= 0.4*R/sqrt(T)' --control algo.part=1", 1, "CONTRADICTED", "1.25 times the bound" },
         { "--set algo.part=0.05 --promise '<= 0.9*R/sqrt(T)' --control algo.part=1", 0, "HOLDS", "slack 18" },
         { "--promise '<= M_F' --control algo.part=1", 3, "INCONCLUSIVE", "no usable value" },
-        /* the rival's part is twice as large */
+        /* The member `part` of the rival is twice as large. */
         { "--against planted-lever,algo.part=1 --control algo.part=2", 0, "SUPPORTED", "0.5 x rival" },
         { "--against algo.power=0.25 --promise 'T^-0.25 +- 0.1' --control algo.power=0.25", 0, "SUPPORTED",
           "x rival" },
-        /* y/log(T)^2 of a method whose excess is T^(-1/2) is no power, and the half of the window shows this */
+        /* y/log(T)^2 of a method whose excess is T^(-1/2) is no power of T. The slopes of the halves of the window
+         * show this. */
         { "--promise 'log(T)^2*T^-0.5 +- 0.1' --control algo.power=0.1", 3, "INCONCLUSIVE", "" },
         /* The rules: half of the window's runs leave 0.95 of the start; the mechanism acts too rarely; it acts
          * often enough. */
@@ -59,10 +60,10 @@ static void verdicts_follow_from_the_closed_form(void **state)
         { "--promise 'T^-0.5 +- 0.1' --mechanism power", 0, "SUPPORTED", "CAUGHT" },
         { "--promise 'T^-0.5 +- 0.1' --mechanism power --set algo.often=0.3", 3, "INCONCLUSIVE", "rule 3" },
         { "--promise 'T^-0.5 +- 0.1' --mechanism nothing", 3, "INCONCLUSIVE", "rule 2" },
-        /* a run that tunes finds the largest power of its grid */
+        /* A run that tunes finds the largest power of the grid. */
         { "--promise 'T^-1 +- 0.1' --tune algo.power=0.25..1:3 --control algo.part=T^1", 0, "SUPPORTED",
           "T^-1" },
-        /* count mode and counts give numbers of the method itself */
+        /* Count mode gives numbers of the method itself, and so do counts. */
         { "--promise '1 +- 0.1' --measure full_grads --control algo.rounds=T^1", 0, "IDENTITY", "rule 6" },
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
@@ -73,7 +74,7 @@ static void verdicts_follow_from_the_closed_form(void **state)
 }
 
 /* A list makes a claim for each value. A second window makes a claim along it, with the first axis at its last
- * value. The lever does not depend on d. */
+ * value. The excess of planted-lever does not depend on d. */
 static void several_axes_make_several_claims(void **state)
 {
     assert_int_equal(
@@ -95,7 +96,7 @@ static void several_axes_make_several_claims(void **state)
         0);
     assert_true(shell_contains("out", "planted-lever.norm.excess.T  SUPPORTED  0.833 x bound"));
     assert_true(shell_contains("out", "planted-lever.norm.excess.d  SUPPORTED  0.833 x bound"));
-    /* the drawings of the claims before are gone */
+    /* The drawings of the claims that were typed before are removed. */
     assert_int_equal(shell("ls results/test/figures | grep -q 'd=2'; test $? -eq 1"), 0);
 }
 
@@ -137,7 +138,8 @@ static void the_page_shows_the_command_and_the_figure(void **state)
         0);
 }
 
-/* Time is measured anew in every sweep, one cell at a time, and grows with the number of steps: 4000 against 40. */
+/* Seconds are measured anew in every sweep, one cell at a time. They grow with the number of steps, here 4000
+ * against 40. */
 static void seconds_are_a_cost(void **state)
 {
     for (int k = 0; k < 2; k++) {
@@ -306,7 +308,8 @@ static void a_grid_of_axes_has_its_exponents(void **state)
     assert_int_equal(shell("assay sweep " LEVER
                            "--set algo.part=0.5 --d 2,4,8 --reps 3 --store s.db --format csv > sweep.csv 2> err"),
                      0);
-    assert_true(shell_contains("err", "45 cells: 45 run"));          /* 5 T x 3 d x 3 replicates */
+    assert_true(shell_contains("err", "45 cells: 45 run"));          /* there are 5 values of T, 3 of d and 3
+                                                                        replicates */
     assert_int_equal(shell_lines("sweep.csv"), 1 + 15 + 15);
     for (int T = 4; T <= 64; T *= 2) {
         char awk[200];
@@ -315,8 +318,8 @@ static void a_grid_of_axes_has_its_exponents(void **state)
     }
     assert_true(fabs(field("$4 == \"T\" && $3 == \"d=8\" { print $15; exit }") + 0.5) < 1e-9);
     assert_true(fabs(field("$4 == \"d\" && $3 == \"T=64\" { print $15; exit }")) < 1e-9);
-    assert_true(field("$4 == \"T\" && $5 == 64 { print $13; exit }") == 1);       /* a run is one batch step,
-                                                                                     whatever T is */
+    assert_true(field("$4 == \"T\" && $5 == 64 { print $13; exit }") == 1);       /* a run of planted-lever is one
+                                                                                     batch step, whatever T is */
 }
 
 static void a_sweep_resumes_and_draws(void **state)
@@ -338,7 +341,8 @@ static void tuning_is_counted(void **state)
 {
     assert_int_equal(shell("assay sweep " LEVER "--reps 3 --tune algo.power=0.25..1:3 --store t.db > out 2> err"),
                      0);
-    assert_true(shell_contains("err", "75 cells: 75 run"));          /* 5 x 3 x 4 to tune, and 5 x 3 */
+    assert_true(shell_contains("err", "75 cells: 75 run"));          /* there are 5 x 3 x 4 cells to tune, and 5 x 3
+                                                                        others */
     assert_true(shell_contains("out", "excess ~ T^-1"));
     assert_true(shell_contains("out", "tuning algo.power: 60 runs, 60 batch_steps; an end of the grid was chosen"));
 }
@@ -364,8 +368,8 @@ static void methods_of_several_kinds(void **state)
     assert_true(shell_contains("out", "gd relies on a smooth objective"));
 }
 
-/* Squares of one unknown: with the step 1/M gradient descent is at the optimum after one step, which asks for both
- * records. */
+/* The file gives least squares with one unknown. With the step 1/M gradient descent is at the optimum after one
+ * step, which asks for both records. */
 static void a_file_is_an_instance(void **state)
 {
     write_file("two.csv", "x,y\n1,1\n2,2\n");

@@ -126,7 +126,7 @@ static void test_bad_entries(void **state)
             assert_true(isinf(vec_norm_inf(d, p.x)) && isinf(vec_dist(d, p.x, p.y)));
         }
     double zero[3] = { 0, 0, 0 }, nan[3] = { 1, NAN, 2 };
-    vec_axpy(3, 0, nan, zero);               /* 0 * NaN is NaN: nothing is skipped */
+    vec_axpy(3, 0, nan, zero);               /* 0 * NaN is NaN, so that no entry may be skipped */
     assert_true(isnan(zero[1]) && zero[0] == 0);
 }
 
@@ -155,7 +155,8 @@ static void test_project_ball(void **state)
         vec_copy(d, p.x, at);
         assert_true(vec_project_ball(d, p.y, 0.01, at));
         near(vec_dist(d, at, p.y), 0.01, 10);
-        for (int k = 0; k < 20; k++) {       /* nearest: (x - Px)'(z - Px) <= 0 for z in the ball */
+        for (int k = 0; k < 20; k++) {       /* P is the nearest point if (x - Px)'(z - Px) <= 0 for every z in the
+                                                ball */
             double z[LONGEST], left[LONGEST], right[LONGEST];
             struct rng r = rng_stream(1000 + (uint64_t)k);
             rng_ball(&r, d, z);
@@ -236,7 +237,7 @@ static void test_gemv(void **state)
                 near(u[j], sum, 60 + 4 * (double)m);
             }
         }
-    v[0] = NAN;                              /* b = 0: y is written, not read */
+    v[0] = NAN;                              /* with b = 0, y is written and not read */
     vec_gemv(1, 2, 1, (double[]){ 1, 2 }, (double[]){ 3, 4 }, 0, v);
     assert_true(v[0] == 11);
     vec_gemv(1, 2, 1, (double[]){ 1, NAN }, (double[]){ 3, 4 }, 0, v);

@@ -39,7 +39,7 @@ static void test_flaws(void **state)
         EXPECT(&c, NOT_RUN);
         make(4, 4);
         m.point[2].missing = 1;
-        m.y[0][0] = INFINITY;            /* a crash counts more than this */
+        m.y[0][0] = INFINITY;            /* a crash is a graver flaw than this */
         EXPECT(&c, INCONCLUSIVE);
         assert_non_null(strstr(judge(&c).reason, "n = 64"));
         make(4, 4);
@@ -108,12 +108,12 @@ static void test_bound(void **state)
     EXPECT(&c, SUPPORTED);
     m.y[1][0] = 1 + 1e-7;
     EXPECT(&c, CONTRADICTED);
-    const double error = 1e-6;           /* the expected value is known to be about 1 only */
+    const double error = 1e-6;           /* the error says that the expected value is only known to be about 1 */
     m.point[1].error = &error;
     EXPECT(&c, INCONCLUSIVE);
-    m.y[1][0] = 1 - 1e-7;                /* so that it is not known whether the claim holds */
+    m.y[1][0] = 1 - 1e-7;                /* within the error the claim may hold or not */
     EXPECT(&c, INCONCLUSIVE);
-    const double unknown = INFINITY;     /* no certificate: anything may be true */
+    const double unknown = INFINITY;     /* without a certificate the truth is not known at all */
     m.point[1].error = &unknown;
     m.y[1][0] = 1e-3;
     EXPECT(&c, INCONCLUSIVE);
@@ -157,14 +157,14 @@ static void test_bound_in_the_mean(void **state)
     make(4, 16);
     for (int j = 0; j < 16; j++)
         m.y[2][j] = 2;
-    EXPECT(&c, INCONCLUSIVE);            /* 8 runs in a set cannot give a median a level of 0.5%/4 */
+    EXPECT(&c, INCONCLUSIVE);            /* 8 runs in a set give no limit of a median at the level 0.5%/4 */
     make(1, 1);
     c.statistic = STAT_MEAN;
     m.y[0][0] = 0.5;
-    EXPECT(&c, INCONCLUSIVE);            /* one run shows no spread */
+    EXPECT(&c, INCONCLUSIVE);            /* with one run there is no spread */
     assert_string_equal(judge(&c).next, "raise --reps to 8");
 
-    /* A lower bound on the mean: the mean is well below it in both sets. */
+    /* The claim has a lower bound on the mean, and the mean is well below it in both sets. */
     make(2, 16);
     for (int i = 0; i < 2; i++) {
         m.point[i].lower = m.lower[i];
@@ -194,29 +194,30 @@ static void test_rate_exact(void **state)
     EXPECT(&c, CONTRADICTED);
     c.band[1] = INFINITY;                /* a one-sided band */
     EXPECT(&c, SUPPORTED);
-    power_data(NULL, -1, 0, 0);          /* the band has one side only */
+    power_data(NULL, -1, 0, 0);          /* a band with one edge only */
     EXPECT(&c, CONTRADICTED);
     c.band[1] = -0.4;
-    power_data(NULL, -0.1, -0.03, 0);    /* local slopes from -0.27 to -0.47: curved, half of them inside the
-                                            band */
+    power_data(NULL, -0.1, -0.03, 0);    /* local slopes go from -0.27 to -0.47, and one half is inside the band */
     EXPECT(&c, INCONCLUSIVE);
     power_data(NULL, -0.1, -0.03, 0);
     assert_non_null(strstr(judge(&c).reason, "curved"));
-    power_data(NULL, 0, 0.05, 0);        /* curved too, but outside everywhere: rule (a) before rule (b) */
+    power_data(NULL, 0, 0.05, 0);        /* the slopes are curved too, but outside of the band everywhere: rule (a)
+                                            applies before rule (b) */
     EXPECT(&c, CONTRADICTED);
-    power_data(NULL, 0.6, -0.05, 0);     /* local slopes from 0.32 to -0.02: toward the band */
+    power_data(NULL, 0.6, -0.05, 0);     /* local slopes go from 0.32 to -0.02, toward the band */
     EXPECT(&c, INCONCLUSIVE);
     assert_non_null(strstr(judge(&c).reason, "on its way there"));
     power_data(NULL, -1, -0.05, 0);
     EXPECT(&c, INCONCLUSIVE);
     assert_non_null(strstr(judge(&c).reason, "does not saturate"));
-    power_data(NULL, -0.39, -0.001, 0);  /* exponent at the band's edge: the halves are on different sides */
+    power_data(NULL, -0.39, -0.001, 0);  /* the exponent is at the edge of the band, with the halves on different
+                                            sides */
     EXPECT(&c, INCONCLUSIVE);
     make(2, 1);
     EXPECT(&c, INCONCLUSIVE);
     make(6, 1);
     power_data(NULL, -0.5, 0, 0);
-    double error = m.y[5][0] / 11;       /* the error is small beside y, then not */
+    double error = m.y[5][0] / 11;       /* the error is small compared with y, then it is not */
     m.point[5].error = &error;
     EXPECT(&c, SUPPORTED);
     error = m.y[5][0] / 9;
@@ -225,11 +226,11 @@ static void test_rate_exact(void **state)
     m.point[5].error = NULL;
     m.y[4][0] = 0;
     EXPECT(&c, INCONCLUSIVE);
-    m.y[4][0] = INFINITY;                /* finite again at the last point */
+    m.y[4][0] = INFINITY;                /* y is infinite at this point, and finite again at the last one */
     EXPECT(&c, INCONCLUSIVE);
     m.y[5][0] = NAN;
     EXPECT(&c, CONTRADICTED);
-    c.band[1] = INFINITY;                /* an upper rate does not count here */
+    c.band[1] = INFINITY;                /* without an upper edge of the band an infinite y does not contradict */
     EXPECT(&c, INCONCLUSIVE);
     c.law = (struct law){ .form = LAW_LOG, .exponent = { 1 } };
     c.band[0] = 0.5, c.band[1] = 1.5;
@@ -252,10 +253,11 @@ static void test_rate_random(void **state)
     assert_non_null(strstr(judge(&c).reason, "does not saturate"));
     power_data(&r, 0, 0, 0.1);
     EXPECT(&c, CONTRADICTED);
-    power_data(&r, -0.5, 0, 0.7);        /* right, but too noisy: standard error 0.07 */
+    power_data(&r, -0.5, 0, 0.7);        /* the slope is as promised, with a standard error of 0.07, which is too
+                                            large */
     EXPECT(&c, INCONCLUSIVE);
     assert_non_null(strstr(judge(&c).next, "raise --reps to "));
-    power_data(&r, -0.65, 0, 0.3);       /* outside, but not in both sets of both halves */
+    power_data(&r, -0.65, 0, 0.3);       /* the slope is outside of the band, but not in both sets of both halves */
     EXPECT(&c, INCONCLUSIVE);
     power_data(&r, 0.1, -0.06, 0.05);
     EXPECT(&c, INCONCLUSIVE);
@@ -304,7 +306,7 @@ static void test_hidden_bend(void **state)
             fit.point[i] = (struct fit_point){ .axis = i + 1, .reps = 64 };
         assert_int_equal(verdict_alone(&c, &fit).word, wide ? INCONCLUSIVE : SUPPORTED);
     }
-    /* 64 (0.6/0.5)^2 = 92.2 is raised to an even number */
+    /* 64 (0.6/0.5)^2 = 92.2 replicates are raised to an even number. */
     assert_string_equal(verdict_alone(&c, &fit).next, "raise --reps to 94");
     c.band[0] = -INFINITY;               /* for a band without a width no number is proposed */
     assert_int_equal(verdict_alone(&c, &fit).word, SUPPORTED);
@@ -327,8 +329,8 @@ static void test_next_reps(void **state)
     fit.rate.part[LAW_FIRST_HALF] = (struct estimate){ 0, -1, 1 };
     fit.rate.part[LAW_SECOND_HALF] = (struct estimate){ -0.2, -1, 1 };
     assert_string_equal(verdict_alone(&c, &fit).next, "raise --reps to 32");
-    fit.rate.part[LAW_EXPONENT] = (struct estimate){ -0.7, -0.9, -0.5 };  /* better than promised: replicates decide
-                                                                             nothing */
+    fit.rate.part[LAW_EXPONENT] = (struct estimate){ -0.7, -0.9, -0.5 };  /* the slope is better than promised: more
+                                                                             replicates would decide nothing */
     assert_string_equal(verdict_alone(&c, &fit).next, "a harder instance");
 }
 

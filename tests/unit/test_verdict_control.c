@@ -39,11 +39,12 @@ static void exact_slopes_must_all_be_beyond_by_0_02(void **state)
 {
     static const struct { double slope[4]; bool caught; } cases[] = {
         { { 0.3, 0.3, 0.3, 0.3 }, true },
-        { { 0.7, 0.7, 0.7, 0.7 }, true },            /* caught on either side */
+        { { 0.7, 0.7, 0.7, 0.7 }, true },            /* a control is caught on either side of the band */
         { { 0.5, 0.5, 0.5, 0.5 }, false },
         { { 0.3, 0.3, 0.41, 0.3 }, true },           /* 0.355 in the middle */
-        { { 0.3, 0.3, 0.43, 0.3 }, false },          /* 0.365: outside, but not clear of 0.38 */
-        { { 0.3, 0.44, 0.3, 0.3 }, false },          /* both halves, 0.37 and 0.3, are outside */
+        { { 0.3, 0.3, 0.43, 0.3 }, false },          /* the slope 0.365 of three points is outside, but not clear of
+                                                        the edge 0.38 */
+        { { 0.3, 0.44, 0.3, 0.3 }, false },          /* both halves, 0.37 and 0.3, are outside of the band */
         { { 0.3, 0.3, 0.7, 0.7 }, false },           /* the halves are on different sides of the band */
         { { 0.359, 0.359, 0.359, 0.359 }, true },
         { { 0.361, 0.361, 0.361, 0.361 }, false },
@@ -97,8 +98,8 @@ static void limits_are_the_closed_ones(double slope, int n, double d)
     }
 }
 
-/* The four controls of theorems on n^(1/2) that are n^(1/4), with 32 replicates: half of the window in half of the
- * replicates reaches into the band, the whole window does not. */
+/* Four controls of theorems, of order n^(1/4) where n^(1/2) is promised, with 32 replicates: in each set of
+ * replicates one half of the window reaches into the band, but the whole window does not. */
 static void four_good_controls_are_caught(void **state)
 {
     static const double slopes[] = { 0.264, 0.274, 0.284, 0.294 };
@@ -109,10 +110,12 @@ static void four_good_controls_are_caught(void **state)
         limits_are_the_closed_ones(slopes[k], 16, 0.77);
         assert_true(fit.rate.strict[0][LAW_SECOND_HALF].hi > 0.38);
         assert_true(fit.rate.strict[0][LAW_EXPONENT].hi < 0.38);
-        struct verdict alone = verdict_alone(&c, &fit);      /* as a claim it is better than promised */
+        struct verdict alone = verdict_alone(&c, &fit);      /* judged as a claim, the slope is better than
+                                                                promised */
         assert_int_equal(alone.word, INCONCLUSIVE);
     }
-    noisy_data(5, 32, 0.294, 0.294, 0.95);           /* noise that hides it: 0.294 + 0.09 */
+    noisy_data(5, 32, 0.294, 0.294, 0.95);           /* noise that hides the difference: the limit is 0.294 +
+                                                        0.09 */
     assert_int_equal(control_of(&c), INCONCLUSIVE);
 }
 
@@ -130,7 +133,8 @@ static void controls_in_the_band_are_not_caught(void **state)
 }
 
 /* The whole window is outside, by its limits, and the later half by its estimate. The interval of the later half,
- * of all replicates, reaches into the band: sets of 8 are caught, sets of 6 are not, unless there is less noise. */
+ * from all replicates, reaches into the band. Controls with sets of 8 replicates are caught; those with sets of 6
+ * are not, unless there is less noise. */
 static void few_replicates_need_the_interval_of_the_half(void **state)
 {
     static const struct { int reps; double slope, d; enum word word; } cases[] = {
@@ -146,7 +150,7 @@ static void few_replicates_need_the_interval_of_the_half(void **state)
         assert_true((cases[k].slope + half > 0.38) == (k < 2));
         assert_true(fit.rate.strict[0][LAW_EXPONENT].hi < 0.38);
     }
-    noisy_data(5, 2, 0.27, 0.27, 0.01);              /* one replicate in a set has no limits */
+    noisy_data(5, 2, 0.27, 0.27, 0.01);              /* with one replicate in a set there are no limits */
     assert_int_equal(control_of(&c), INCONCLUSIVE);
 }
 
@@ -163,7 +167,7 @@ static void the_half_toward_the_limit_counts(void **state)
         noisy_data(5, 32, 0.2, 0.4, 0.01);
         for (int i = 0; i < 5 && cases[k].falls; i++) {
             m.point[i].axis = pow(10, 5 - i);
-            for (int j = 0; j < 32; j++)             /* 1/y has this slope along the other direction */
+            for (int j = 0; j < 32; j++)             /* 1/y has this slope if the axis goes the other way */
                 m.y[i][j] = 1 / m.y[i][j];
         }
         assert_int_equal(control_of(&c), cases[k].caught ? CONTRADICTED : INCONCLUSIVE);
@@ -178,10 +182,10 @@ static void other_checks_are_judged_as_claims(void **state)
     make(3, 16);
     assert_int_equal(control_of(&c), SUPPORTED);
     for (int j = 0; j < 16; j++)
-        m.y[1][j] = 2;                               /* above 1 in both sets at one point */
+        m.y[1][j] = 2;                               /* y is above 1 in both sets at one point */
     assert_int_equal(control_of(&c), CONTRADICTED);
     for (int j = 0; j < 16; j++)
-        m.y[1][j] = j % 2 ? 2 : 0.9;                 /* above 1 in one set only */
+        m.y[1][j] = j % 2 ? 2 : 0.9;                 /* y is above 1 in one set only */
     assert_int_equal(control_of(&c), INCONCLUSIVE);
     c = sample_rate(-0.5, 0.1);
     noisy_data(5, 16, -0.5, -0.5, 0.1);

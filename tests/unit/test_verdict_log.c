@@ -67,7 +67,7 @@ static void s6_9_words(void **state)
     put(NULL, 0, root, 5);
     EXPECT(&one, CONTRADICTED);
     assert_true(fabs(power_seen(&one) - 0.5) < 1e-6);
-    EXPECT(&two, CONTRADICTED);          /* its root is a power, 1/4 */
+    EXPECT(&two, CONTRADICTED);          /* the square root of y is a power of exponent 1/4 */
     put(NULL, 0, weak, 5);
     EXPECT(&one, CONTRADICTED);
     assert_true(fabs(power_seen(&one) - 0.25) < 1e-6);
@@ -76,8 +76,8 @@ static void s6_9_words(void **state)
     assert_non_null(strstr(judge(&one).reason, "less than 20%"));
 }
 
-/* Neither condition is satisfied outside of the band: for one series because the window is too narrow for the
- * noise, for the other because the power only appears later. */
+/* Two series that are not yet decided: in one the window is too narrow for the noise, in the other the power
+ * appears only beyond the window. */
 static void s6_9_not_yet(void **state)
 {
     struct claim one = claim(1, true), noisy = claim(1, false);
@@ -112,8 +112,8 @@ static double power_seventh(double x) { return 3 + pow(x, 0.14); }
 static double power_fifth(double x) { return pow(x, 0.2); }          /* its root: 0.1 */
 static double power_quarter(double x) { return pow(x, 0.25); }       /* its root: 0.125 */
 
-/* A logarithm whose lower-order terms vanish more slowly, so that c is seen to fall through noise: by 10 standard
- * errors and more. */
+/* A logarithm whose lower-order terms vanish more slowly, so that c falls over the window by 10 standard errors of
+ * the noise and more. */
 static double fading(double x) { return log(x) + 8 / sqrt(x); }
 static double fading_square(double x) { return pow(fading(x), 2); }
 
@@ -137,8 +137,8 @@ static void s6_9_powers_below_the_band(void **state)
             }
 }
 
-/* With noise an exact power seems to fall with probability 2.5%; more than 12 of 60 series do with probability
- * 1e-8. */
+/* With noise an exact power seems to fall with probability 2.5%; that more than 12 of 60 series do so has
+ * probability 1e-8. */
 static void s6_9_powers_in_noise(void **state)
 {
     static const series_fn laws[2] = { fading, fading_square };
@@ -159,7 +159,8 @@ static void s6_9_powers_in_noise(void **state)
         }
 }
 
-/* Intervals at 95%: of 200 series with log-sd 0.2, more than 28 miss the truth with probability 4e-7. */
+/* The intervals hold at 95%: that more than 28 of 200 series with log-sd 0.2 miss the truth has probability
+ * 4e-7. */
 static void s6_9_intervals(void **state)
 {
     struct claim c = claim(1, false);

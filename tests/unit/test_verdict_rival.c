@@ -36,14 +36,14 @@ static void test_order(void **state)
     m.y[2][0] = 0.9;
     m.rival[1][0] = NAN;
     EXPECT(&c, SUPPORTED);
-    c.deterministic = false;             /* by sign: 12 diverged runs of 16 in both sets */
+    c.deterministic = false;             /* the sign test decides: 12 of 16 runs diverged, in both sets */
     make(1, 16);
     for (int j = 0; j < 16; j++)
         m.y[0][j] = INFINITY;
     EXPECT(&c, CONTRADICTED);
     make(1, 4);
     m.y[0][0] = m.y[0][1] = m.y[0][2] = m.y[0][3] = INFINITY;
-    EXPECT(&c, INCONCLUSIVE);            /* 2 runs in a set cannot reach 0.5% */
+    EXPECT(&c, INCONCLUSIVE);            /* with 2 runs in a set the sign test cannot reach 0.5% */
 }
 
 /* Signs reach 0.5% over 3 points in two sets with 2 * 10 runs: (1/2)^10 < 0.005/3 < (1/2)^9. */
@@ -77,7 +77,8 @@ static void test_gate(void **state)
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 32; j++)
             m.y[i][j] = 0.2 * sample_lognormal(&r, 0.7);
-    EXPECT(&c, SUPPORTED);               /* log-normal: good rows at any number of runs */
+    EXPECT(&c, SUPPORTED);               /* the data are log-normal, for which any number of runs has a row that
+                                            vouches */
     /* The data are quantiles of a Pareto law of index 2.5, with the upper limit just below the bound, and so far
      * below that it may be stretched 4 times. */
     for (int far = 0; far < 2; far++) {
@@ -96,18 +97,18 @@ static void test_gate(void **state)
         if (!far)
             assert_non_null(strstr(judge(&c).reason, "skew: n = 16, log-sd 0.39 with"));
     }
-    make(3, 4);                          /* fewer runs than in any row of the table */
+    make(3, 4);                          /* fewer runs than any row of the table has */
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 4; j++)
             m.y[i][j] = 0.01 * sample_lognormal(&r, 0.2);
     EXPECT(&c, INCONCLUSIVE);
     assert_string_equal(judge(&c).next, "raise --reps to 8");
-    c.statistic = STAT_WORST;            /* every run counts: there is no interval */
+    c.statistic = STAT_WORST;            /* where every run counts there is no interval */
     EXPECT(&c, SUPPORTED);
 }
 
-/* 1/3 is compared with 1/4: bands of +-1/24, noise in which each curve alone would be lost, and slopes at the
- * rival's exponent, and better than promised. */
+/* The exponents 1/3 and 1/4 are told apart with bands of +-1/24, in noise in which each curve alone would not be.
+ * Slopes at the exponent of the rival, and better than promised, are judged too. */
 static void test_difference_of_exponents(void **state)
 {
     struct rng r = rng_stream(33);

@@ -68,7 +68,7 @@ static void passes_are_few_spans(void **state)
     agree();
 }
 
-/* There are phases, each with draws from another part; the last part is drawn from together with earlier parts. */
+/* In each phase records are drawn from another part of the stream; in the last phase from earlier parts as well. */
 static void parts_go_to_the_table(void **state)
 {
     struct rng r = rng_stream(31);

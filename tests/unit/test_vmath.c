@@ -28,8 +28,8 @@ static const struct function {
     const char *name;
     void (*fast)(long, const double *, double *);
     long double (*exact)(long double);
-    double units; /* bound in units in the last place; the correction of the logistic function matters below 2
-                     only */
+    double units; /* the bound in units in the last place; only for a bound below 2 the correction term of the
+                     logistic function is needed */
     struct {
         double at, y;
     } edge[7];
@@ -133,7 +133,8 @@ static void expect_edges(int level, void *ctx)
 {
     for (int k = 0; k < FUNCTIONS; k++)
         for (int e = 0; e < 8; e++) {
-            /* the eighth edge is NaN; it stands at every position of a vector and of its rest */
+            /* The eighth edge is NaN. It is put at every position of a vector and of the entries after the last
+             * whole vector. */
             double at = e < 7 ? functions[k].edge[e].at : NAN,
                    want = e < 7 ? functions[k].edge[e].y : NAN;
             for (long place = 0; place < 19; place++) {

@@ -100,8 +100,8 @@ static void check(const struct built *in, const struct path *p, enum trace_mode 
     arena_free(b);
 }
 
-/* The penalty shrinks x by 1 - eta l2 a step: not at all, slowly, so fast that x is written out every few steps, to
- * 0 in one step, and beyond 0. */
+/* The penalty multiplies x by 1 - eta l2 in every step. In the cases x does not shrink, shrinks slowly, so fast
+ * that it is written out every few steps, to 0 in one step, or changes its sign. */
 static void test_shrinking(void **state)
 {
     static const struct { double l2, eta; } of[] = { { 0, 0.02 }, { 0.01, 0.05 }, { 4, 0.05 },
@@ -134,7 +134,7 @@ static void test_ones_and_squares(void **state)
     arena_free(in.a);
 }
 
-/* Marks that are measured are written out; every mark has a row. */
+/* At a mark that is measured the whole x is written out. Every mark has a row of the trace. */
 static void test_marks(void **state)
 {
     struct built in = BUILD(.data = file[SPARSE], .l2 = 0.1, .optimum = "none");
@@ -143,7 +143,8 @@ static void test_marks(void **state)
     arena_free(in.a);
 }
 
-/* Records are used once each; and in further cases all of x must be touched: dense rows, large batches, l1. */
+/* In the first case every record is used once. In the other cases all entries of x must be touched: dense rows,
+ * large batches, l1. */
 static void test_other_ways(void **state)
 {
     struct built in = BUILD(.data = file[SPARSE], .l2 = 0.1, .optimum = "none");
@@ -181,8 +182,8 @@ static void test_no_step(void **state)
     arena_free(in.a);
 }
 
-/* The draws that a walk makes ahead are not given to another draw of the same number, from the samples of a ticket
- * only. */
+/* The draws that a walk makes ahead are not given to another draw of the same number, which takes the samples of
+ * one ticket only. */
 static void test_draws_beside(void **state)
 {
     struct built in = BUILD(.data = file[SPARSE], .l2 = 0.1, .optimum = "none");
@@ -211,7 +212,7 @@ static void test_draws_beside(void **state)
     arena_free(in.a);
 }
 
-/* Where a walk is begun again, the answer is the earlier one until the walk has a mark. */
+/* If a walk is begun again, the answer is that of the earlier walk until the new one has a mark. */
 static void test_begun_again(void **state)
 {
     struct built in = BUILD(.data = file[SPARSE], .l2 = 0.1, .optimum = "none");

@@ -25,8 +25,8 @@ static double on_ray(const struct instance *in, double lam, double r)
     return (low + high) / 2;
 }
 
-/* The closed form is that of the search on the ray, and no point off the ray is better; for lam <= 2 there is no
- * proximal point. */
+/* The closed form of the proximal point agrees with a search on the ray of y, and no point off the ray is better;
+ * for lam <= 2 there is no proximal point. */
 static void v29_proximal_points(void **state)
 {
     struct instance in = INSTANCE(memory, "ring", { "d", 3 });
@@ -72,7 +72,8 @@ static void v29_weak_convexity(void **state)
     assert_true(broken > 0);
 }
 
-/* T_max and N by hand at lam = 4, rho = 2: the unit is 1/2, G (1 + 2 rho/lam) = 2G. */
+/* T_max and N are computed by hand at lam = 4 and rho = 2, where the gradients of the convex part have the bound G
+ * (1 + 2 rho/lam) = 2G. */
 static void v29_sizes(void **state)
 {
     struct instance in = INSTANCE(memory, "ring", { "d", 3 });
@@ -89,8 +90,9 @@ static void v29_sizes(void **state)
     assert_non_null(strstr(why.text, "lam > rho"));
 }
 
-/* The bias along the gradient is within delta, the mean squared error within sigma^2: inside the ring, on its kink,
- * outside; 40 answers each. Without rho (x - y) of the convex part the errors are far larger. */
+/* The bias along the gradient is within delta, the mean squared error within sigma^2: at points inside of the ring,
+ * near its kink and outside, with 40 answers each. Without rho (x - y) of the convex part the errors are far
+ * larger. */
 static void v29_accuracy(void **state)
 {
     static const double radii[] = { 0.3, 1.2, 1.9 };

@@ -314,7 +314,7 @@ int main(void)
         cmocka_unit_test(bad_input),
         cmocka_unit_test(names_differ_in_case),
         cmocka_unit_test(is_fast),
-        cmocka_unit_test(rows_are_selected),     /* the last, since it adds a run to the store */
+        cmocka_unit_test(rows_are_selected),     /* this test is the last one, since it adds a run to the store */
     };
     return cmocka_run_group_tests_name("wide", tests, begin, end);
 }

@@ -183,7 +183,7 @@ static void refusals(void **state)
     assert_non_null(strstr(why.text, "worst_group.by = 3: expected at most the 2 columns of"));
 }
 
-/* By class, two groups of 61 are the first 30 records and the others. */
+/* By class there are two groups of the 61 records: the first 30 and the others. */
 static void by_class(void **state)
 {
     struct instance in = groups(0, 2, 0, 1);

@@ -42,7 +42,7 @@ static void s5_1_peaks_by_definition(void **state)
             near(fabs(rest), fabs(x[0]), 1e-12);
             vec_zero(d, g);
             in.p->sample_grad(in.self, i, x, 1, g);
-            for (int j = 0; j < d; j++) {            /* central differences: f is linear nearby */
+            for (int j = 0; j < d; j++) {            /* central differences; f is linear nearby */
                 vec_copy(d, x, plus);
                 plus[j] += 1e-7;
                 double up = in.p->sample_value(in.self, i, plus);
@@ -65,7 +65,7 @@ static void s5_1_peaks_by_definition(void **state)
     near(in.f.Phi, in.p->value(in.self, x0) + 0.8, 1e-13);
 }
 
-/* E s = 0: a z-test of the mean of the signs of samples. */
+/* The signs of samples have mean 0, by a z-test. */
 static void s5_1_peaks_signs_are_fair(void **state)
 {
     enum { N = 40000 };
@@ -154,9 +154,10 @@ static void s5_1_peaks_norms(void **state)
     assert_true(seen[0] > 10 && seen[1] > 10 && seen[2] > 10 && seen[3] > 5);
 }
 
-/* Norms by hand. max: from 0 all d coordinates; from (a, 0, ..., 0) all where a < sqrt 2 r, as one rises and one
- * falls by a/2. inf: at (0.9, -0.6) -e_2 beside e_1 from r = 0.3/sqrt 2 on, where they meet at 0.75, and also e_2
- * from 1.5/sqrt 2 on, where they meet at 0.15. */
+/* The sets of coordinates that attain the maximum are found by hand. Shape max: in the ball around 0 all d
+ * coordinates do; around (a, 0, ..., 0) all do where a < sqrt 2 r, as one coordinate falls and one rises by a/2.
+ * Shape inf at (0.9, -0.6): -e_2 does, besides e_1, from r = 0.3/sqrt 2 on, where both reach 0.75; e_2 does from
+ * 1.5/sqrt 2 on, where both reach 0.15. */
 static void s5_1_peaks_by_hand(void **state)
 {
     for (int d = 1; d < 40; d++) {
@@ -235,7 +236,8 @@ static void s5_1_units_by_definition(void **state)
         long i = k % 7;
         vec_zero(p, x);
         double label = one.p->sample_value(one.self, i, x);      /* |y| */
-        for (long j = 0; j < p; j++)                 /* one unit is flat: max(0, +-1000 a_j) */
+        for (long j = 0; j < p; j++)                 /* the unit j is flat at one of the signs: max(0, +-1000
+                                                        a_j) */
             for (int s = -1; s <= 1; s += 2) {
                 vec_zero(p, g);
                 x[j] = 1e3 * s;
@@ -246,7 +248,8 @@ static void s5_1_units_by_definition(void **state)
         rng_normals(&r, in.d, 1, x);
         y = label;
         double least = INFINITY, value = in.p->sample_value(in.self, i, x);
-        for (int sign = -1; sign <= 1; sign += 2)    /* y is label or -label; a_j up to a common sign */
+        for (int sign = -1; sign <= 1; sign += 2)    /* y is the label or its negative, as a is known up to a
+                                                        sign */
             for (int flip = -1; flip <= 1; flip += 2) {
                 double sum = -sign * y;
                 for (int j = 0; j < h; j++)
@@ -294,8 +297,8 @@ static void s5_1_units_facts(void **state)
 
 /* --- I11: q(x) = sum_j lam_j (x_j - c_j)^2/2 */
 
-/* Two points of a quadratic give its slope along u exactly: the estimate is <g,u> u for some unit u, so that its
- * square is its product with g, and the mean of d times many estimates is g. Also, q_delta - q = delta^2 tr/(2
+/* Two values of a quadratic give its slope along u exactly. An estimate e = <g,u> u for a unit u therefore
+ * satisfies |e|^2 = <e,g>, and d times the mean of many estimates is g. Also, q_delta - q = delta^2 tr/(2
  * (d+2)). */
 static void s6_1_quadratics(void **state)
 {

@@ -89,8 +89,9 @@ static void s4_1_s4_2_loops(void **state)
     }
 }
 
-/* T = min( ceil( (G N delta/Phi)^(2/3) ), N/2 ), K = floor(N/T), D = delta/T, eta = D/(G sqrt T); r = min(delta/2,
- * Phi/L), D = ((Phi + 2 L r) sqrt(nu)/(G N))^(2/3), T = floor(nu/D). */
+/* The parameters of o2nc are T = min( ceil( (G N delta/Phi)^(2/3) ), N/2 ), K = floor(N/T), D = delta/T, eta = D/(G
+ * sqrt T); those of zo-o2nc are r = min(delta/2, Phi/L), D = ((Phi + 2 L r) sqrt(nu)/(G N))^(2/3), T =
+ * floor(nu/D). */
 static void s4_1_s4_2_parameters(void **state)
 {
     static const double sizes[] = { 10, 1000, 1e6 };

@@ -81,8 +81,8 @@ static void s4_6_loop(void **state)
     }
 }
 
-/* T = max( (L^2 M/(Phi H))^(2/3), (d^(1/2) L^2 M/(Phi H rho))^(1/2) ), D = L/(H T): each sensitivity is 2L/T; the
- * price by the definition of the tree is rho; samples, rounds and nodes are those of K epochs. */
+/* Checks T = max( (L^2 M/(Phi H))^(2/3), (d^(1/2) L^2 M/(Phi H rho))^(1/2) ), D = L/(H T): each sensitivity is
+ * 2L/T; the price by the definition of the tree is rho; samples, rounds and nodes are those of K epochs. */
 static void s4_6_parameters(void **state)
 {
     struct instance in = smooth();
@@ -103,7 +103,8 @@ static void s4_6_parameters(void **state)
             near(accounted((int)T, 2 * L / T, 2 * H * move, sigma), 0.4, 1e-12);
         method_free(m);
     }
-    for (int T = 1; T < 40; T++)     /* other batches, where the first costs the most, or the rest do */
+    for (int T = 1; T < 40; T++)     /* other batches, where the first release costs the most, or the later ones
+                                        do */
         for (int k = 0; k < 3; k++) {
             double B1 = (double[]){ 1, T, 5.0 * T }[k];
             struct goal goal = ask(1e5, 0.4);
@@ -170,8 +171,8 @@ static void s4_7_loop(void **state)
     }
 }
 
-/* The sum of (s/sigma)^2 over a record's releases is rho^2. R minimises 2 H gap/R + v: with full batches to within
- * a round, with fresh ones to within a factor of two. */
+/* The sum of (s/sigma)^2 over the releases of a record is rho^2. R minimises 2 H gap/R + v: with full batches to
+ * within a round, with fresh ones to within a factor of two. */
 static void s4_7_parameters(void **state)
 {
     for (int k = 0; k < 12; k++) {
@@ -265,7 +266,7 @@ static void s4_9_loop(void **state)
         const double *x = method_drawn(m, 60 + (uint64_t)k);
         many_loop(m, 60 + (uint64_t)k, truth);
         expect_vectors("answer", D, x, truth, 1e-13);
-        if (k < 3)                           /* with one direction d L exceeds the clip 2 L */
+        if (k < 3)                           /* with one direction a gradient can be d L long, above the clip 2 L */
             assert_true(m->o.note[0].sum > 0);
         method_free(m);
     }
@@ -301,7 +302,8 @@ static void s4_9_parameters(void **state)
     expect_count(&m->o, COUNT_taken, 4 * 9);
     expect_count(&m->o, COUNT_sample_values, 4 * (2 * 5 + 4 * 4) * 7);
     expect_count(&m->o, COUNT_directions, 4 * (5 + 4) * 7);
-    expect_count(&m->o, COUNT_batch_steps, 20);      /* the samples of a step are asked together */
+    expect_count(&m->o, COUNT_batch_steps, 20);      /* the samples of a step are asked for together, in one batch
+                                                        step */
     expect_count(&m->o, COUNT_max_visits, 1);
     expect_count(&m->o, COUNT_noise_tree, 20);
     method_free(m);
