@@ -70,9 +70,9 @@ struct planned_claim {
     bool searching;              /* its search stage was planned, the measured runs not yet */
     int round;                   /* number of the round of replicates, from 0 */
     bool exploratory;            /* the user has overridden a declared axis, setting or number */
-    char missing[DATA_MISSING];  /* why the claim is left out: its data are not here, or there is no time; else
-                                    "" */
-    bool dropped;                /* there is no time for it (plan_budget.h) */
+    char missing[DATA_MISSING];  /* why the claim has no points: its data are not on this machine, a program that it
+                                    needs does not start, or there is no time for it; "": it has points */
+    bool dropped;                /* the claim has no points because there is no time for it (plan_budget.h) */
 };
 
 struct plan {

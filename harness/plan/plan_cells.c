@@ -172,7 +172,7 @@ static void put_settings(struct bag *bag, const struct setting *with, const stru
             continue;
         }
         if (s->of && !facts && strncmp(s->name, "problem.", 8))
-            continue;                    /* set when the instance has been made */
+            continue;                    /* this setting is put when the instance has been made */
         double v = s->of ? s->of(axis, facts) : s->value * pow(axis, s->power);
         bag_put(bag, s->name, plan_whole(s->name, cast->problem, cast->algo) ? rint(v) : v);
     }

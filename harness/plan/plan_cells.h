@@ -43,11 +43,11 @@ enum status plan_add_replicate(struct planning *g, const struct lineup *l, doubl
  * the folder of sets is damaged. */
 enum status plan_missing_data(const struct cell *c, const struct bag *overrides, char *missing,
                               struct why *why);
-/* Loads the programs of the paper that are methods of the n roles. Gives the claim no points, and says why in its
- * `missing`, if one of them does not run. */
+/* Loads the programs of the paper that are methods of the n roles. If a program does not start, the claim gets no
+ * points, and its `missing` says why. */
 void plan_load_programs(struct planning *g, const struct lineup *l, int n);
-/* Gives a claim no points, and says why in its `missing`, if one of the n roles reads a data set that is missing.
- * axis: a value of the claim's axis. */
+/* If one of the n roles reads a data set that is not on this machine, the claim gets no points, and its `missing`
+ * says why. axis: a value of the claim's axis. */
 enum status plan_check_data(struct planning *g, const struct lineup *l, int n, double axis, struct why *why);
 
 /* *facts <- the facts of the cell's instance, but for the vectors: settings are functions of numbers. */

@@ -36,7 +36,7 @@ struct promise_names {
  * under the place of the mistake. */
 enum status promise_parse(const char *option, const char *text, const struct promise_names *names,
                           struct promise *p, struct why *why);
-/* *exponent <- that of the law of a rival, which is one power of the axis. */
+/* *exponent <- the exponent of the law of a rival, which must be one power of the axis. */
 enum status promise_rival(const char *option, const char *text, const char *axis, double *exponent,
                           struct why *why);
 /* Reads a setting of a claim: a number, or c*AXIS^p. Returns false where the text is neither. */

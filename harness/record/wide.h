@@ -26,7 +26,7 @@ enum wide_kind { WIDE_INTEGER, WIDE_REAL, WIDE_TEXT };
 /* A column without a value in any kept row is empty, and not shown. */
 struct wide_column { char name[WIDE_NAME]; enum wide_kind kind; bool empty; };
 
-/* text NULL: the value is the number; then NaN: there is no value. */
+/* text NULL: the value is `number`, where NaN stands for no value. */
 struct wide_value { const char *text; double number; };
 
 struct wide {

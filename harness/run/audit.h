@@ -48,13 +48,14 @@ void audit_room(struct audit_runs *a, long release);
 enum status audit_collect(struct runner *rn, const struct cell *c, long first, long n,
                           struct audit_runs *a, struct why *why);
 
-/* The columns of a trace that holds such runs: side, run, then a row. */
+/* Puts the runs first, first+1, ... into the record as its trace, with the columns side, run, then those of a
+ * row. */
 void audit_put_trace(struct record *r, const struct audit_runs *a, long first);
 /* *a <- the runs of n records with such traces, of runs that follow one another; records without are left out.
  * false: there is none, or they disagree in their columns; *a is empty. */
 bool audit_take_traces(const struct record *const *r, int n, struct audit_runs *a);
-/* The runs of part 1 .. parts of an audit of `runs` runs on each side: *first is even, *n may be 0. Parts make the
- * same runs as the whole audit. */
+/* *first, *n <- the runs of part `part`, which is 1 .. parts, of an audit of `runs` runs on each side; *first is
+ * even, *n may be 0. Parts make the same runs as the whole audit. */
 void audit_part(long runs, long part, long parts, long *first, long *n);
 
 struct audit {

@@ -22,8 +22,9 @@ long runner_made(const struct runner *r);
  * caller frees. */
 struct record *run_cell(struct runner *r, const struct cell *c, double **answer);
 
-/* Can the cell run? It can if the problem offers the questions and states the constants that the method needs, the
- * method can be tuned, and something ends the run. If not, REFUSED with the sentence that run_cell would record. */
+/* Can the cell be run? It can if the problem offers the questions and states the constants that the method needs,
+ * the method can be tuned, and something ends the run. If not, REFUSED with the sentence that run_cell would
+ * record. */
 enum status run_fits(struct runner *r, const struct cell *c, struct why *why);
 
 /* Returns the expected number of sample gradients that the method asks for, or of rounds where it asks for none; 0
@@ -50,7 +51,7 @@ enum status run_pass(struct runner *r, const struct cell *c, struct pass *p, str
  * declares public count as public, not as data. 0 for methods that are not private. */
 unsigned long run_told(const struct cell *c, const struct facts *f, enum origin origin);
 
-/* Returns what the last run booked; valid until the next run. */
+/* Returns the ledger of the last run; valid until the next run. */
 const struct ledger *runner_ledger(const struct runner *r);
 
 /* Returns the memory in bytes that a run may take; 0: no limit. */

@@ -140,7 +140,7 @@ void private_put_one(struct record *r, const struct audit_one *one)
     put(r, one->white, "audit.one.white");
 }
 
-/* The runs of one part of the audit of replicate 0, as the trace of the record. */
+/* Adds the runs of one part of the audit of replicate 0 to the record, as its trace. */
 static enum status add_part(struct runner *rn, const struct cell *c, struct record *r, struct why *why)
 {
     struct audit_runs runs = { 0 };
