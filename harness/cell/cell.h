@@ -72,7 +72,7 @@ size_t cell_params_size(const struct cell *c);
 double *goal_member(struct goal *g, const char *name);
 /* Is this an axis of whole numbers: n, d, T, B, N or budget? */
 bool axis_counts(const char *name);
-/* FNV-1a of the text, from a seed, with the finaliser of MurmurHash3. */
+/* Returns a hash of the text: FNV-1a, begun with a seed and ended by the finaliser of MurmurHash3. */
 uint64_t hash_text(const char *text, uint64_t seed);
 
 #endif

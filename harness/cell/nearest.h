@@ -16,7 +16,7 @@ struct nearest {
  * for words of up to 2 bytes, 1 for up to 4, 2 for up to 7, and else at most a quarter of the length. */
 struct nearest nearest_to(const char *word, size_t n);
 void nearest_try(struct nearest *near, const char *name);
-/* "; did you mean NAME?" with `before` in front of the name, or "". The text lives as long as *near. */
+/* Returns "; did you mean NAME?" with `before` in front of the name, or "". The text lives as long as *near. */
 const char *nearest_hint(struct nearest *near, const char *before);
 
 /* Returns the nearest of all algorithms and estimators, or of all problems. */

@@ -133,14 +133,14 @@ static const double COUNT_MAX = 0x1p53;
 
 /* --- the functions below return the y with -log F(y) = t */
 
-/* Of s + Lap(b): F = 1 - e^(-(y-s)/b)/2 above s, F = e^((y-s)/b)/2 below s. */
+/* Returns y for the law of s + Lap(b): F = 1 - e^(-(y-s)/b)/2 above s, F = e^((y-s)/b)/2 below s. */
 static double laplace_at(double s, double b, double t)
 {
     return t < M_LN2 ? s - b * log(-2 * expm1(-t)) : s + b * (M_LN2 - t);
 }
 
-/* Of |s + Lap(b)|, with u = |s|/b: F = e^-u sinh(y/b) up to |s|, and 1 - F = e^(-y/b) cosh(u) beyond. For large u
- * both arguments overflow; logarithms are used instead. */
+/* Returns y for the law of |s + Lap(b)|. With u = |s|/b, F = e^-u sinh(y/b) up to |s|, and 1 - F = e^(-y/b) cosh(u)
+ * beyond. For large u both arguments overflow; logarithms are used instead. */
 static double abs_laplace_at(double s, double b, double t)
 {
     double u = fabs(s) / b;

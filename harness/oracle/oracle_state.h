@@ -30,7 +30,7 @@ struct neighbour {
     bool negated;                /* REPLACE: record i answers with the negative of record `with` */
 };
 
-/* The record that answers in place of `record`; NEIGHBOUR_NONE: the answer is zero. */
+/* Returns the record that answers in place of `record`; NEIGHBOUR_NONE: the answer is zero. */
 enum { NEIGHBOUR_NONE = -3 };
 static inline long neighbour_record(const struct neighbour *n, long record)
 {

@@ -235,7 +235,7 @@ static struct tape_site *site_of(struct tape *t, const struct release *r)
     while (k < t->sites && strncmp(t->site[k].name, r->site, TAPE_SITE - 1))
         k++;
     if (k == TAPE_SITES)
-        k--;                             /* the last site stands for all that do not fit */
+        k--;                             /* the last site serves all further sites, for which there is no room */
     if (k == t->sites) {
         t->sites++;
         t->site[k].hidden = true;
