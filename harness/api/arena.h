@@ -15,7 +15,7 @@ struct arena;
 double *arena_vec(struct arena *a, long d);
 /* Returns `bytes` bytes of zeroed memory, 64-byte aligned. */
 void *arena_bytes(struct arena *a, size_t bytes);
-/* `count` zeroed elements of a type. */
+/* Returns memory for `count` elements of a type, all zero. */
 #define ARENA_ARRAY(a, count, type) ((type *)arena_bytes((a), (size_t)(count) * sizeof(type)))
 
 /* From this call to arena_reset it is a bug to reserve. */

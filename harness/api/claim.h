@@ -52,7 +52,7 @@ enum { SETTINGS_MAX = 16 };
 struct variant {
     const char *algo, *problem;      /* NULL: the claim's */
     struct setting with[SETTINGS_MAX];
-    const char *why;                 /* one line: what is wrong with it, or who the rival is */
+    const char *why;                 /* one line: what is wrong with the control, or what the rival is */
 };
 
 /* A geometric grid of the axis from `from` to `to`, and the replicates at each point. points == 0: the profile
@@ -215,8 +215,8 @@ struct claim {
     struct variant control2;         /* a second control, if given: wrong in the other direction, and it must be
                                         caught as well */
 
-    /* What could make the claim fail: the mechanism that it is about, and what a run must do or reach. The rules are
-     * in docs/verdicts.md. */
+    /* What could make the claim fail: the mechanism that it is about, and what a run must do or reach. The rules
+     * are in docs/verdicts.md. */
     const char *tests;               /* the mechanism of the method that the claim is about; "none": it is about no
                                         mechanism, for the reason that tests_none gives */
     const char *tests_none;          /* the reason for "none" */
@@ -357,9 +357,9 @@ struct reproduction {
     const struct tuning *tunings;    /* end with { 0 } */
 };
 
-/* A program that claims and plots of the paper run as the method `name` (docs/methods.md): `interpreter`, found on the
- * PATH, runs the file `script` of the folder clients/ that stands beside this program. Claims whose program does not start
- * are not run. */
+/* A program that claims and plots of the paper run as the method `name` (docs/methods.md): `interpreter`, found on
+ * the PATH, runs the file `script` of the folder clients/ that stands beside this program. Claims whose program
+ * does not start are not run. */
 struct program { const char *name, *interpreter, *script; };
 
 struct paper {

@@ -57,7 +57,7 @@ struct facts {
 
 #define FACT_BIT(name) (1ul << FACT_##name)
 
-/* All unknown, all public. */
+/* Returns facts whose values are all unknown; every fact counts as public. */
 struct facts facts_unknown(void);
 /* Returns what a method is told: a copy of f in which only the facts of the mask are known; f_star is always
  * unknown. */

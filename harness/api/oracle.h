@@ -127,7 +127,8 @@ bool oracle_subset(struct oracle *o, long b, struct ticket *t);
 /* Takes all n records in a new random order. The parts of the ticket are the batches of an epoch; who uses the
  * ticket again has an epoch in the same order. */
 bool oracle_shuffle(struct oracle *o, struct ticket *t);
-/* Samples from, ..., from+count-1 of a ticket; Poisson samples and subsets have no parts. */
+/* Returns the ticket of the samples from, ..., from + count - 1 of a ticket. Poisson samples and subsets have no
+ * parts. */
 struct ticket ticket_part(const struct ticket *t, long from, long count);
 
 /* --- The one gradient primitive:  g = sum_i w_i clip( sum_k a_k grad f(x_k; s_i) ).

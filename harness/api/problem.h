@@ -59,7 +59,7 @@ struct linear_model {
     void (*slopes)(const void *self, long m, const double *y, const double *s, double *c);
     /* v[k] <- l at the score s[k] and the label y[k], k < m; v may be s. */
     void (*values)(const void *self, long m, const double *y, const double *s, double *v);
-    /* r(x), and g[d] += a grad r(x). NULL: r = 0. */
+    /* Returns r(x), and adds: g[d] += a grad r(x). NULL: r = 0. */
     double (*rest)(const void *self, const double *x);
     void (*rest_grad)(const void *self, const double *x, double a, double *g);
     /* Returns c where r(x) = (c/2)|x|^2 and the feasible set is R^d or the centred ball of the fact radius: steps
@@ -85,8 +85,8 @@ struct blocks_model {
     /* c[d]: entry j of x stands for c_j coordinates; see oracle_multiplicity. Returns NULL where each entry stands
      * for one. */
     const double *(*multiplicity)(const void *self);
-    /* The number of entries of x for these parameters, before `make`: the cost of a run depends on it, not on the
-     * parameter d. */
+    /* Returns the number of entries of x for these parameters, before `make`: the cost of a run depends on it, not
+     * on the parameter d. */
     long   (*entries)(const void *params);
 };
 
@@ -138,7 +138,7 @@ struct measuring_model {
     /* x[d] <- argmin over set 0 of F(x) + (lam/2)|x - y|^2, lam > 0, to rounding; lam (y - x) is then the gradient
      * of the Moreau envelope at y. Returns false where it is not known. */
     bool (*proximal_point)(const void *self, double lam, const double *y, double *x);
-    /* F_rho(x) = E F(x + rho z), z ~ N(0, I), rho > 0, over R^d even where a set is given; g[d] <- its
+    /* Returns F_rho(x) = E F(x + rho z), z ~ N(0, I), rho > 0, over R^d even where a set is given; g[d] <- its
      * gradient, unless NULL. */
     double (*smoothed)(const void *self, double rho, const double *x, double *g);
     /* g <- the gradient of the objective, for families that have it in closed form although no oracle offers it
@@ -153,9 +153,9 @@ struct problem {
     int canaries;                    /* 0, or 2: samples -1 and -2 exist and differ the most */
     bool fixed;                      /* make does not draw: one instance serves all replicates */
 
-    /* A hash of what the parameters name outside of the program (a data file). It is part of the fingerprint of
-     * every cell, because other bytes make another problem. 0: unreadable. NULL: the parameters name nothing
-     * outside. */
+    /* Returns a hash of what the parameters name outside of the program (a data file). It is part of the
+     * fingerprint of every cell, because other bytes make another problem. 0: unreadable. NULL: the parameters name
+     * nothing outside. */
     unsigned long long (*content)(const void *params);
 
     /* Builds one instance from its parameters and the DATA stream; memory from a. Fills facts
@@ -172,7 +172,7 @@ struct problem {
     /* Optional, faster: g += a sum_k w_k grad f(x; s_k); w NULL: all 1/count. */
     void   (*batch_grad)(const void *self, const struct samples *s, const double *w,
                          const double *x, double a, double *g);
-    /* Optional: v[p*m + j] <- f(x_p + r_p u_j; s_i), sharing scores. u[m*d]. */
+    /* Optional: v[p*m + j] <- f(x_p + r_p u_j; s_i), where the scores of a sample are computed once. u[m*d]. */
     void   (*values_along)(const void *self, long i, int points, const double *const *x,
                            const double *r, int m, const double *u, double *v);
     /* Optional: the exact law of the mean, in place of samples. g += sum_p a_p (mean of b fresh sample gradients at
@@ -186,7 +186,7 @@ struct problem {
     /* Optional: x[d] <- argmin f(.; s_i) + |. - v|^2/(2t) over R^d, t > 0; x is not v. A linear model with r = 0
      * and convex l need not have it, if its canaries are linear. */
     void   (*sample_prox)(const void *self, long i, double t, const double *v, double *x);
-    /* Entries touched by one sample (CSR row length); NULL: d. */
+    /* Returns how many entries one sample touches (the length of its CSR row); NULL: d. */
     long   (*sample_nonzeros)(const void *self, long i);
 
     /* --- the objective as a whole */

@@ -8,7 +8,7 @@
 #include "param.h"
 #include "status.h"
 
-/* f(x); g <- grad f(x). */
+/* Returns f(x); g <- grad f(x). */
 typedef double (*smooth_fn)(const void *ctx, const double *x, double *g);
 
 struct reference {

@@ -30,7 +30,7 @@ uint32_t rng_u32(struct rng *r);
 uint64_t rng_u64(struct rng *r);
 /* Returns a number that is uniform on the open interval (0,1): never 0, never 1. */
 double rng_uniform(struct rng *r);
-/* Uniform on {0, ..., n-1}, exactly (rejection). n >= 1. */
+/* Returns a number of {0, ..., n-1}, each with exactly the same probability (by rejection). n >= 1. */
 uint64_t rng_below(struct rng *r, uint64_t n);
 /* Returns -1 or +1, each with probability 1/2. */
 double rng_sign(struct rng *r);

@@ -94,7 +94,7 @@ static void keep(struct table *t, const bool *held, bool wanted)
     t->nonzeros = k;
 }
 
-/* Mean, standard deviation and first entry of a column, over the records that are not held out. */
+/* The mean, the standard deviation and the first entry of a column, over the records that are not held out. */
 struct column { double mean, sd, first; bool varies; };
 
 /* c[d] <- the columns of a dense table. */

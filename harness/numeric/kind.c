@@ -29,8 +29,8 @@ void uses_add(unsigned uses)
 }
 
 /* Returns the form that glibc chooses for exp, log, pow, sin, cos. On x86-64 it follows glibc's rules
- * (sysdeps/x86_64/fpu/multiarch), by the features that GLIBC_TUNABLES leaves active; on other processors each function
- * has one form. */
+ * (sysdeps/x86_64/fpu/multiarch), by the features that GLIBC_TUNABLES leaves active; on other processors each
+ * function has one form. */
 static const char *elementary(void)
 {
 #ifndef __x86_64__

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* lanes_math.h - exp, log, softplus, the logistic function and its derivative of LANES doubles, without tables.
  *
- * The polynomials minimise the largest relative error of the function (Remez exchange); a comment at each states
- * interval and error. The range reductions are those of Sun's fdlibm (e_exp.c, e_log.c). */
+ * The polynomials minimise the largest relative error of the function (Remez exchange); the comment at each
+ * polynomial states its interval and its error. The range reductions are those of Sun's fdlibm (e_exp.c,
+ * e_log.c). */
 #ifndef ASSAY_LANES_MATH_H
 #define ASSAY_LANES_MATH_H
 

@@ -93,7 +93,7 @@ static double lost_square(double v, double C)
     return beyond > 0 ? beyond * beyond : 0;
 }
 
-/* Returns the sum of lost_square over the entries of u a + r. */
+/* Returns the sum of lost_square over the entries of u a + r, where a is a row. */
 static double lost_of(long d, const double *a, double u, const double *r, const double *C)
 {
     double sum = 0;

@@ -205,7 +205,7 @@ void stats_curvature_weights(int n, const double *x, double *k)
     stats_slope_weights(n, u, slope);
     for (int i = 0; i < n; i++)
         s += slope[i] * square[i];
-    /* The part of u^2 that no line explains. */
+    /* k <- u^2 less its mean and less its least-squares multiple of u: what no line explains. */
     double level = stats_mean(n, square);
     for (int i = 0; i < n; i++)
         k[i] = square[i] - level - s * u[i];

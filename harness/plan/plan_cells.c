@@ -204,8 +204,8 @@ static const struct variant *layer(const struct layers *l, int k)
 }
 
 /* Puts the settings of the check `private`: every replicate is replayed on another neighbouring data set. The first
- * replicate is also audited, with audit[profile] runs on each of two neighbouring data sets; the replicates that the
- * window declares share these runs. More runs give larger bounds on epsilon and take time in proportion. */
+ * replicate is also audited, with audit[profile] runs on each of two neighbouring data sets; the replicates that
+ * the window declares share these runs. More runs give larger bounds on epsilon and take time in proportion. */
 static void put_privacy(struct bag *bag, const struct claim *c, enum profile profile, long rep)
 {
     static const double audit[] = { 250, 2000, 8000 };

@@ -213,8 +213,8 @@ static void quote(FILE *f, const char *word)
     putc('\'', f);
 }
 
-/* Returns the path of this program, as it was when the first stage asked for it: a program that is built again while
- * it waits for a cluster has another file, and the nodes refuse that by its build. */
+/* Returns the path of this program, as it was when the first stage asked for it: a program that is built again
+ * while it waits for a cluster has another file, and the nodes refuse that by its build. */
 static const char *program(void)
 {
     static char *path;

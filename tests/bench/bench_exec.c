@@ -275,12 +275,14 @@ static void print(void)
     measure_all();
     printf("  questions of a method program, d = %d, real time, medians\n", D);
     printf("    %-44s %8.2f us\n", "ping-pong of 8 bytes over two pipes", 1e6 * found.ball);
-    printf("    %-44s %8.2f us  %.2f times the ping-pong, at most %g: %s\n", "a gradient asked", 1e6 * found.question,
+    printf("    %-44s %8.2f us  %.2f times the ping-pong, at most %g: %s\n", "a gradient asked",
+           1e6 * found.question,
            found.question / found.ball, TIMES_MOST, found.question <= TIMES_MOST * found.ball ? "met" : "NOT MET");
     printf("    %-44s %8.2f us\n", "a vector, 64 a ping-pong in shared memory", 1e6 * found.vector);
     printf("    %-44s %8.2f us  at most %g: %s\n", "a value, 64 a question, beyond the work", 1e6 * found.value,
            1e6 * BEYOND_MOST, found.value <= BEYOND_MOST ? "met" : "NOT MET");
-    printf("    %-44s %8.2f us  at most %g: %s\n", "a gradient, 64 a question, beyond the work", 1e6 * found.gradient,
+    printf("    %-44s %8.2f us  at most %g: %s\n", "a gradient, 64 a question, beyond the work",
+           1e6 * found.gradient,
            1e6 * BEYOND_MOST, found.gradient <= BEYOND_MOST ? "met" : "NOT MET");
 }
 

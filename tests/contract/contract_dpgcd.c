@@ -178,8 +178,8 @@ static void expect_gradients(struct bench *b, const struct dpgcd *p)
 
 /* --- tests */
 
-/* A step costs n d partial derivatives, which is one pass over the records, one batch step and d + 1 Laplace values.
- * It touches the nonzeros of the table and of the column that moved. */
+/* A step costs n d partial derivatives, which is one pass over the records, one batch step and d + 1 Laplace
+ * values. It touches the nonzeros of the table and of the column that moved. */
 static void counts_of_a_step(void **state)
 {
     struct bench *b = *state;

@@ -63,9 +63,9 @@ static void bench_close(struct bench *b)
 /* --- the estimator */
 
 /* Asserts E w^p = exp((p^2 - p)|v|^2/(2 rho^2)) of the weight w at the offset v of the ball's centre xbar, and that
- * the mean of w times the sampled gradient G is the gradient H (xbar + v - c) of the smoothed quadratic F; the points
- * that are asked do not depend on v. p = 2 is tested at |v| = rho/2 only, since for larger |v| a sample mean of w^2
- * is far from normal. */
+ * the mean of w times the sampled gradient G is the gradient H (xbar + v - c) of the smoothed quadratic F; the
+ * points that are asked do not depend on v. p = 2 is tested at |v| = rho/2 only, since for larger |v| a sample mean
+ * of w^2 is far from normal. */
 static void moments_at(struct bench *b, double length, int axis)
 {
     double v[D] = { 0 }, x[D], truth[D], xi[D], work[D], error_w, s = length * length;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fuzz_message.c - what a method program sends: as a declaration, and as questions in a run on stored data. A declaration is
- * refused or read; questions are answered until the run ends, and none is answered beyond the budget. */
+/* fuzz_message.c - what a method program sends: as a declaration, and as questions in a run on stored data. A
+ * declaration is refused or read; questions are answered until the run ends, and none is answered beyond the
+ * budget. */
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>

@@ -56,7 +56,8 @@ static void it_has_a_place(void **state)
     assert_int_equal(shell("assay archive --profile quick --store x/store.db > out 2> err && "
                            "f=$(sed -n 's/^archive: //p' err) && "
                            "echo $f | grep -qx 'results/archive/quick-20[0-9-]*.tar' && "
-                           "assay doctor $f > out && assay archive far/off/b.tar --store x/store.db > out 2> err && "
+                           "assay doctor $f > out && assay archive far/off/b.tar --store x/store.db "
+                           "> out 2> err && "
                            "test -s far/off/b.tar"),
                      0);
 }

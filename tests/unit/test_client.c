@@ -12,8 +12,10 @@
 static int begin(void **state)
 {
     shell_begin();
-    return shell("assay verify --claim 'baselines/gd.worst*,baselines/sgd.rate.excess.n' --store s.db > out 2> err; [ $? -ne 2 ] && "
-                 "assay verify --claim baselines/gd.rate.excess.T --set run.trace=1 --store t.db > out 2> err; [ $? -ne 2 ]");
+    return shell("assay verify --claim 'baselines/gd.worst*,baselines/sgd.rate.excess.n' --store s.db > out "
+                 "2> err; [ $? -ne 2 ] && "
+                 "assay verify --claim baselines/gd.rate.excess.T --set run.trace=1 --store t.db > out 2> err; "
+                 "[ $? -ne 2 ]");
 }
 
 static int end(void **state)
@@ -30,22 +32,26 @@ static void python(const char *script)
     }
     FILE *out = fopen("script.py", "w");
     assert_non_null(out);
-    fprintf(out, "import sys, sqlite3\nsys.path.insert(0, '%s/clients/python')\nimport numpy as np, pandas as pd\nimport assay\n%s",
+    fprintf(out, "import sys, sqlite3\nsys.path.insert(0, '%s/clients/python')\nimport numpy as np, pandas as pd\n"
+            "import assay\n%s",
             SOURCE_DIR, script);
     fclose(out);
-    assert_int_equal(shell("PYTHONDONTWRITEBYTECODE=1 MPLBACKEND=Agg ASSAY='" BUILD_DIR "/assay' /usr/bin/python3 script.py"), 0);
+    assert_int_equal(shell("PYTHONDONTWRITEBYTECODE=1 MPLBACKEND=Agg ASSAY='" BUILD_DIR "/assay' /usr/bin/python3 "
+                           "script.py"), 0);
 }
 
 static void reads_every_form(void **state)
 {
-    assert_int_equal(shell("assay export --wide --store s.db > s.csv && assay export --wide --store s.db --format json > s.jsonl && "
+    assert_int_equal(shell("assay export --wide --store s.db > s.csv && assay export --wide --store s.db "
+                           "--format json > s.jsonl && "
                            "assay export --format sqlite --store s.db --force made.db 2> err"), 0);
     python("frames = [assay.runs(f) for f in ('s.db', 's.csv', 's.jsonl', 'made.db')]\n"
            "assert len(frames[0]) > 100\n"
            "for f in frames:\n"
            "    f = f.drop(columns='id', errors='ignore').sort_values('cell').reset_index(drop=True)\n"
            "    f = f[sorted(f.columns)]\n"
-           "    first = f if f is frames[0] else frames[0].drop(columns='id').sort_values('cell').reset_index(drop=True)\n"
+           "    first = f if f is frames[0] else "
+           "frames[0].drop(columns='id').sort_values('cell').reset_index(drop=True)\n"
            "    pd.testing.assert_frame_equal(f, first[sorted(first.columns)], check_exact=False, rtol=1e-15)\n"
            "some = assay.runs('s.db', claim='baselines/gd.worst*')\n"
            "assert set(some['algorithm']) == {'gd'} and 0 < len(some) < len(frames[0])\n"
@@ -57,7 +63,8 @@ static void reads_every_form(void **state)
            "raw = assay.runs('t.db')\n"
            "last = marks.groupby('id').last().join(raw.set_index('id')[['measure.excess']])\n"
            "assert len(last) > 3 and (last['ruler'] >= 0).all()\n"
-           "for wrong, says in (lambda: assay.runs('none.db'), 'none.db'), (lambda: assay.runs('s.db', where='x=1'), \"no run has a column 'x'\"), \\\n"
+           "for wrong, says in (lambda: assay.runs('none.db'), 'none.db'), (lambda: assay.runs('s.db', "
+           "where='x=1'), \"no run has a column 'x'\"), \\\n"
            "                   (lambda: assay.means(raw, x='goal.q'), 'no column'):\n"
            "    try: wrong()\n"
            "    except (ValueError, KeyError, FileNotFoundError) as e: assert says in str(e), e\n"
@@ -71,7 +78,8 @@ static void numbers_are_right(void **state)
            "runs = runs[runs['algo.step'].isna()]\n"
            "t = assay.means(runs, x='goal.T')\n"
            "assert np.allclose(t['mean'] * (4 * t['goal.T'] + 2), 1, rtol=1e-9) and t['lo'].isna().all()\n"
-           "for f, q in (1, 12.7062047), (2, 4.3026527), (3, 3.1824463), (4, 2.7764451), (7, 2.3646243), (15, 2.1314495), (100, 1.9839715):\n"
+           "for f, q in (1, 12.7062047), (2, 4.3026527), (3, 3.1824463), (4, 2.7764451), (7, 2.3646243), (15, "
+           "2.1314495), (100, 1.9839715):\n"
            "    assert abs(assay._student(f) / q - 1) < 1e-3, (f, q)\n"
            "x = np.repeat([10.0, 100.0, 1000.0], 4)\n"
            "made = pd.DataFrame({'algorithm': ['a', 'b'] * 6, 'goal.n': x, 'outcome': 'ok',\n"

@@ -61,13 +61,15 @@ static void clients_ask_the_same(void **state)
 {
     if (no_numpy())
         skip();
-    assert_int_equal(shell("assay solve --verbose " PYTHON("gradient_descent.py") HERE "--set algo.step=0.5 > out 2> err"), 0);
+    assert_int_equal(shell("assay solve --verbose " PYTHON("gradient_descent.py") HERE "--set algo.step=0.5 "
+                           "> out 2> err"), 0);
     assert_int_equal(shell("grep -E 'excess|distance|batch_steps|full_grads' out | diff - own"), 0);
     if (shell("command -v Rscript > /dev/null")) {
         print_message("skip: no Rscript\n");
         return;
     }
-    assert_int_equal(shell("assay solve --verbose --method m=\"exec:Rscript '" SOURCE_DIR "/clients/r/gradient_descent.R'\" "
+    assert_int_equal(shell("assay solve --verbose "
+                           "--method m=\"exec:Rscript '" SOURCE_DIR "/clients/r/gradient_descent.R'\" "
                            "--algorithm m " HERE "> out 2> err"), 0);
     assert_int_equal(shell("grep -E 'excess|distance|batch_steps|full_grads' out | diff - own"), 0);
 }
@@ -126,10 +128,12 @@ static void a_fault_costs_one_cell(void **state)
         { "leaves", "timeout", "s of real time" },
     };
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
-        assert_int_equal(shell("rm -f c.db; assay sweep " BAD("%s 4") "--problem spectral --T 20 --d 3,4,5 --reps 1 "
+        assert_int_equal(shell("rm -f c.db; assay sweep " BAD("%s 4") "--problem spectral --T 20 "
+                               "--d 3,4,5 --reps 1 "
                                "--timeout %s --store c.db -j1 > out 2> err", bad[k].mode,
                                strcmp(bad[k].outcome, "timeout") ? "600" : "0.3"), 4);
-        if (shell("test \"$(sqlite3 c.db \"select group_concat(outcome) from (select outcome from records order by cell)\")\" "
+        if (shell("test \"$(sqlite3 c.db \"select group_concat(outcome) from (select outcome from records order "
+                  "by cell)\")\" "
                   "= ok,%s,ok && sqlite3 c.db \"select message from records where outcome = '%s'\" > said && "
                   "grep -qF '%s' said", bad[k].outcome, bad[k].outcome, bad[k].said) || shell_lines("said") != 1)
             fail_msg("%s: expected one cell that is %s with '%s'", bad[k].mode, bad[k].outcome, bad[k].said);
@@ -144,10 +148,13 @@ static void programs_that_hang_cost_their_cells(void **state)
 {
     static const char *const mode[] = { "never", "stopped", "spins", "lingers", "talks", "polite", "leaves" };
     for (size_t k = 0; k < sizeof mode / sizeof *mode; k++) {
-        assert_int_equal(shell("rm -f s.db; assay sweep --method m=\"exec:python3 '" SOURCE_DIR "/tests/clients/bad.py' %s\" "
-                               "--algorithm m,gd --problem spectral --T 10,20 --reps 1 --timeout 0.3 --store s.db -j2 "
+        assert_int_equal(shell("rm -f s.db; "
+                               "assay sweep --method m=\"exec:python3 '" SOURCE_DIR "/tests/clients/bad.py' %s\" "
+                               "--algorithm m,gd --problem spectral --T 10,20 --reps 1 --timeout 0.3 "
+                               "--store s.db -j2 "
                                "> out 2> err", mode[k]), 4);
-        assert_int_equal(shell("assay export --canonical --store s.db --format csv > c.csv && grep 'algo gd' c.csv | "
+        assert_int_equal(shell("assay export --canonical --store s.db --format csv > c.csv && "
+                               "grep 'algo gd' c.csv | "
                                "grep -vq timeout && grep 'algo m' c.csv | grep -q timeout"), 0);
         if (shell(LEFT) != 1)
             fail_msg("%s: a process is left", mode[k]);
@@ -157,7 +164,8 @@ static void programs_that_hang_cost_their_cells(void **state)
 /* A cell that gives other numbers when it is run again is reported as not deterministic. */
 static void other_bits_are_told(void **state)
 {
-    assert_int_equal(shell("rm -f s.db; assay sweep " BAD("random") "--problem spectral --T 10,20 --reps 1 --store s.db -j1 "
+    assert_int_equal(shell("rm -f s.db; assay sweep " BAD("random") "--problem spectral --T 10,20 --reps 1 "
+                           "--store s.db -j1 "
                            "> out 2> err"), 4);
     assert_true(shell_contains("out", "not deterministic: two runs of this cell gave other numbers"));
     /* The other cell ran once, and the record of this one is not used again. */
@@ -175,16 +183,20 @@ static void some_cells_run_twice(void **state)
                            "import os, sys\n"
                            "from assay_method import method\n"
                            "def run(p):\n"
-                           "    with open(sys.argv[1], 'a') as f: f.write('%%s %%s\\n' %% (p.seed, os.listdir('.')))\n"
+                           "    with open(sys.argv[1], 'a') as f: f.write('%%s %%s\\n' %% (p.seed, "
+                           "os.listdir('.')))\n"
                            "    open('kept', 'w').close()\n"
                            "    return p.start\n"
                            "method(run, doc='counts its runs', calls=['gradient'])\n"
                            "EOF\n"), 0);
-    assert_int_equal(shell("export PYTHONPATH='" SOURCE_DIR "/clients/python'; assay sweep --method m='exec:python3 counts.py "
-                           "'$PWD/runs --algorithm m --problem spectral --T 10,20 --reps 50 --store t.db -j1 > out 2> err"), 0);
+    assert_int_equal(shell("export PYTHONPATH='" SOURCE_DIR "/clients/python'; "
+                           "assay sweep --method m='exec:python3 counts.py "
+                           "'$PWD/runs --algorithm m --problem spectral --T 10,20 --reps 50 --store t.db -j1 "
+                           "> out 2> err"), 0);
     assert_int_equal(shell("awk '{ n++; seen[$1$2$3$4]++; if ($5 != \"[]\") bad = 1 } "
                            "END { for (s in seen) { cells++; twice += seen[s] == 2 } "
-                           "exit !(n == cells + twice && cells == 100 && twice >= 2 && twice <= 9 && !bad) }' runs"), 0);
+                           "exit !(n == cells + twice && cells == 100 && twice >= 2 && twice <= 9 && "
+                           "!bad) }' runs"), 0);
 }
 
 /* Programs of two methods in one worker do not end each other. */
@@ -192,19 +204,25 @@ static void methods_live_side_by_side(void **state)
 {
     if (no_numpy())
         skip();
-    assert_int_equal(shell("assay sweep --method m=\"exec:python3 '" SOURCE_DIR "/tests/clients/bad.py' orphans\" --method g=\"exec:python3 '" SOURCE_DIR
-                           "/clients/python/gradient_descent.py'\" --algorithm m,g --problem spectral --T 5..9 --reps 2 "
+    assert_int_equal(shell("assay sweep --method m=\"exec:python3 '" SOURCE_DIR "/tests/clients/bad.py' orphans\" "
+                           "--method g=\"exec:python3 '" SOURCE_DIR
+                           "/clients/python/gradient_descent.py'\" --algorithm m,g --problem spectral "
+                           "--T 5..9 --reps 2 "
                            "--store two.db -j1 > out 2> err"), 0);
-    assert_int_equal(shell("assay export --store two.db --format csv > c.csv && ! grep -E 'crashed|timeout|unstable' c.csv"), 0);
+    assert_int_equal(shell("assay export --store two.db --format csv > c.csv && "
+                           "! grep -E 'crashed|timeout|unstable' c.csv"), 0);
     assert_int_equal(shell(LEFT), 1);
 }
 
 /* Limits, descriptors, signals and variables of whoever starts assay do not reach the program. */
 static void surroundings_are_clean(void **state)
 {
-    assert_int_equal(shell("python=$(python3 -c 'import sys; print(sys.executable)'); (ulimit -S -s 1024; ulimit -S -t 3000; SECRET=1 OMP_NUM_THREADS=7 env --block-signal=USR1 "
-                           "--ignore-signal=HUP " BUILD_DIR "/assay solve --memory 700 --method m=\"exec:$python '" SOURCE_DIR
-                           "/tests/clients/bad.py' surroundings 700\" --algorithm m " HERE "9< /dev/null > out 2> err)"), 2);
+    assert_int_equal(shell("python=$(python3 -c 'import sys; print(sys.executable)'); (ulimit -S -s 1024; "
+                           "ulimit -S -t 3000; SECRET=1 OMP_NUM_THREADS=7 env --block-signal=USR1 "
+                           "--ignore-signal=HUP " BUILD_DIR "/assay solve --memory 700 "
+                           "--method m=\"exec:$python '" SOURCE_DIR
+                           "/tests/clients/bad.py' surroundings 700\" --algorithm m " HERE "9< /dev/null > out "
+                           "2> err)"), 2);
     if (!shell_contains("err", "m: nothing is strange")) {
         shell("cat err >&2");
         fail_msg("surroundings");
@@ -219,11 +237,14 @@ static void programs_end_with_assay(void **state)
     static const char *const ends[] = { "-KILL", "-TERM", "-INT" };
     for (size_t k = 0; k < 6; k++) {
         const char *m = mode[k / 3];
-        assert_int_equal(shell(BUILD_DIR "/assay sweep " BAD("%s") "--problem spectral --T 10,20 --reps 1 --store k.db -j2 > out 2> err & "
+        assert_int_equal(shell(BUILD_DIR "/assay sweep " BAD("%s") "--problem spectral --T 10,20 --reps 1 "
+                               "--store k.db -j2 > out 2> err & "
                                "p=$!; for i in $(seq 600); do sleep 0.05; "
-                               "test $(pgrep -fc '" SOURCE_DIR "/tests/clients/bad.py %s$') -ge 2 && sleep 0.5 && break; "
+                               "test $(pgrep -fc '" SOURCE_DIR "/tests/clients/bad.py %s$') -ge 2 && "
+                               "sleep 0.5 && break; "
                                "done; kill %s $p; wait $p; for i in $(seq 100); do sleep 0.05; "
-                               "pgrep -f '" SOURCE_DIR "/tests/clients/bad.py (%s|sleeper)$' > left || " FOLDERS " || exit 0; done; "
+                               "pgrep -f '" SOURCE_DIR "/tests/clients/bad.py (%s|sleeper)$' "
+                               "> left || " FOLDERS " || exit 0; done; "
                                "exit 1", m, m, ends[k % 3], m), 0);
     }
 }
@@ -243,12 +264,15 @@ static void work_of_programs_is_timed(void **state)
                            "    return p.start\n"
                            "method(run, doc='burns', calls=['gradient'])\n"
                            "EOF\n"
-                           "export PYTHONPATH='" SOURCE_DIR "/clients/python'; assay sweep --method m='exec:python3 burns.py' "
+                           "export PYTHONPATH='" SOURCE_DIR "/clients/python'; "
+                           "assay sweep --method m='exec:python3 burns.py' "
                            "--algorithm m --problem spectral --T 10,20 --reps 1 --store b.db -j1 > out 2> err"), 0);
-    assert_int_equal(shell("sqlite3 b.db 'select seconds from records' | awk '$1 < 0.49 || $1 > 20 { print; bad = 1 } "
+    assert_int_equal(shell("sqlite3 b.db 'select seconds from records' | awk '$1 < 0.49 || "
+                           "$1 > 20 { print; bad = 1 } "
                            "END { exit NR != 2 || bad }'"), 0);
     /* ... and its limit */
-    assert_int_equal(shell("PYTHONPATH='" SOURCE_DIR "/clients/python' assay sweep --method m='exec:python3 burns.py' --algorithm m "
+    assert_int_equal(shell("PYTHONPATH='" SOURCE_DIR "/clients/python' assay sweep "
+                           "--method m='exec:python3 burns.py' --algorithm m "
                            "--problem spectral --T 10,20 --reps 1 --timeout 0.2 -j1 > out 2> err"), 4);
     assert_true(shell_contains("out", "its processor time is spent") || shell_contains("out", "s of real time"));
 }
@@ -259,10 +283,13 @@ static void long_vectors_are_shared(void **state)
     if (no_numpy())
         skip();
     for (int d = 8192; d <= 20000; d += 11808) {
-        assert_int_equal(shell("assay solve --verbose " BAD("good") "--problem spectral --d %d --T 5 > out 2> err && "
+        assert_int_equal(shell("assay solve --verbose " BAD("good") "--problem spectral --d %d --T 5 "
+                               "> out 2> err && "
                                "grep -E 'excess|distance|full_grads' out > long", d), 0);
-        assert_int_equal(shell("assay solve --verbose " PYTHON("gradient_descent.py") "--problem spectral --d %d --T 5 "
-                               "--set algo.step=0.5 > out 2> err && grep -E 'excess|distance|full_grads' out | diff - long", d),
+        assert_int_equal(shell("assay solve --verbose " PYTHON("gradient_descent.py") "--problem spectral "
+                               "--d %d --T 5 "
+                               "--set algo.step=0.5 > out 2> err && grep -E 'excess|distance|full_grads' out | "
+                               "diff - long", d),
                          0);
     }
 }
@@ -272,12 +299,15 @@ static void every_call_is_answered(void **state)
 {
     if (no_numpy())
         skip();
-    assert_int_equal(shell("assay solve --verbose --method m=\"exec:python3 '" SOURCE_DIR "/tests/clients/calls.py'\" "
-                           "--algorithm m --data heart_scale --loss logistic --l1 0.01 --radius 2 --budget 10000 > out 2> err"),
+    assert_int_equal(shell("assay solve --verbose "
+                           "--method m=\"exec:python3 '" SOURCE_DIR "/tests/clients/calls.py'\" "
+                           "--algorithm m --data heart_scale --loss logistic --l1 0.01 --radius 2 --budget 10000 "
+                           "> out 2> err"),
                      0);
     assert_int_equal(shell("! grep -i 'differ' err"), 0);
     /* The counts are those of the questions that calls.py asks. */
-    static const char *const lines[] = { "full_values +70$", "noise_gauss +1$", "noise_laplace +13$", "prox +1$", "project_0 +1$",
+    static const char *const lines[] = { "full_values +70$", "noise_gauss +1$", "noise_laplace +13$", "prox +1$",
+                                         "project_0 +1$",
                                          "depth +5$" };
     for (size_t k = 0; k < sizeof lines / sizeof *lines; k++)
         if (shell("grep -Eq ' %s' out", lines[k]))
@@ -287,8 +317,10 @@ static void every_call_is_answered(void **state)
 /* If a method answers with no numbers, its last mark is the answer. */
 static void the_last_mark_is_kept(void **state)
 {
-    assert_int_equal(shell("assay solve --verbose " BAD("last-mark") HERE "> out 2> err && grep -E 'excess|distance' out > mark"), 0);
-    assert_int_equal(shell("assay solve --verbose --algorithm gd --problem spectral --T 1 --set algo.step=0.5 > out && "
+    assert_int_equal(shell("assay solve --verbose " BAD("last-mark") HERE "> out 2> err && "
+                           "grep -E 'excess|distance' out > mark"), 0);
+    assert_int_equal(shell("assay solve --verbose --algorithm gd --problem spectral --T 1 "
+                           "--set algo.step=0.5 > out && "
                            "grep -E 'excess|distance' out | diff - mark"), 0);
 }
 
@@ -298,10 +330,13 @@ static void noise_of_its_own_is_not_audited(void **state)
     if (no_numpy())
         skip();
     assert_int_equal(shell("sed 's/adjacency=\"zero-out\"/adjacency=\"zero-out\", own=True/' '" SOURCE_DIR
-                           "/clients/python/dp_sgd.py' > own.py && export PYTHONPATH='" SOURCE_DIR "/clients/python' && "
-                           "assay solve --method m='exec:python3 own.py' --algorithm m --problem linear --n 100 --eps 1 "
+                           "/clients/python/dp_sgd.py' > own.py && "
+                           "export PYTHONPATH='" SOURCE_DIR "/clients/python' && "
+                           "assay solve --method m='exec:python3 own.py' --algorithm m --problem linear "
+                           "--n 100 --eps 1 "
                            "--set goal.delta=1e-5 > out 2> err && grep -q '^  not audited ' out && "
-                           "! assay audit --method m='exec:python3 own.py' --algorithm m --replay > out 2> err"), 0);
+                           "! assay audit --method m='exec:python3 own.py' --algorithm m --replay "
+                           "> out 2> err"), 0);
     assert_true(shell_contains("err", "m is not audited: it says that it has noise or data of its own"));
 }
 
@@ -309,25 +344,32 @@ static void noise_of_its_own_is_not_audited(void **state)
  * not. */
 static void a_changed_file_runs_again(void **state)
 {
-    static const char line[] = "assay sweep --method m='exec:python3 mine.py good' --algorithm m --problem spectral --T 10,20 "
+    static const char line[] = "assay sweep --method m='exec:python3 mine.py good' --algorithm m "
+                               "--problem spectral --T 10,20 "
                                "--reps 1 --store f.db -j1 > out 2> err";
-    assert_int_equal(shell("cp '" SOURCE_DIR "/tests/clients/bad.py' mine.py && %s && grep -q '2 run, 0 reused' err", line), 0);
+    assert_int_equal(shell("cp '" SOURCE_DIR "/tests/clients/bad.py' mine.py && %s && "
+                           "grep -q '2 run, 0 reused' err", line), 0);
     assert_int_equal(shell("%s && grep -q '0 run, 2 reused' err", line), 0);
     assert_int_equal(shell("echo '# a comment' >> mine.py && %s && grep -q '2 run, 0 reused' err", line), 0);
     /* A copy of the script in another folder is the same method. */
-    assert_int_equal(shell("mkdir -p there && cp mine.py f.db there && cd there && %s && grep -q '0 run, 2 reused' err", line), 0);
+    assert_int_equal(shell("mkdir -p there && cp mine.py f.db there && cd there && %s && "
+                           "grep -q '0 run, 2 reused' err", line), 0);
     if (no_numpy())
         return;
     /* A module in the folder of the script, and the version of a library, are part of the fingerprint. */
-    static const char python[] = "assay sweep --method m='exec:python3 mine.py' --algorithm m --problem spectral --T 10,20 "
+    static const char python[] = "assay sweep --method m='exec:python3 mine.py' --algorithm m "
+                                 "--problem spectral --T 10,20 "
                                  "--reps 1 --store v.db -j1 > out 2> err";
-    assert_int_equal(shell("mkdir -p libs/scipy && echo '__version__ = \"1\"' > libs/scipy/__init__.py && cp '" SOURCE_DIR
+    assert_int_equal(shell("mkdir -p libs/scipy && echo '__version__ = \"1\"' > libs/scipy/__init__.py && "
+                           "cp '" SOURCE_DIR
                            "/clients/python/assay_method.py' . && printf 'step = 0.5\n' > beside.py && "
-                           "printf 'import scipy, beside\n' | cat - '" SOURCE_DIR "/clients/python/gradient_descent.py' > mine.py"),
+                           "printf 'import scipy, beside\n"
+                           "' | cat - '" SOURCE_DIR "/clients/python/gradient_descent.py' > mine.py"),
                      0);
     assert_int_equal(shell("export PYTHONPATH=$PWD/libs; %s && grep -q '2 run, 0 reused' err && %s && "
                            "grep -q '0 run, 2 reused' err", python, python), 0);
-    assert_int_equal(shell("echo '__version__ = \"2\"' > libs/scipy/__init__.py; export PYTHONPATH=$PWD/libs; %s && "
+    assert_int_equal(shell("echo '__version__ = \"2\"' > libs/scipy/__init__.py; "
+                           "export PYTHONPATH=$PWD/libs; %s && "
                            "grep -q '2 run, 0 reused' err", python), 0);
     assert_int_equal(shell("echo 'step = 0.25' > beside.py; export PYTHONPATH=$PWD/libs; %s && "
                            "grep -q '2 run, 0 reused' err", python), 0);
@@ -353,8 +395,10 @@ static void files_start_nothing(void **state)
                            "assay sweep study.ini --store st.db > out 2> err"), 2);
     assert_true(shell_contains("err", "study.ini:6: method: a file starts no program, expected --allow-exec"));
     assert_int_equal(shell("test ! -e started"), 0);
-    assert_int_equal(shell("printf 'allow-exec = yes\n' >> study.ini && assay sweep study.ini --store st.db > out 2> err"), 2);
-    assert_int_equal(shell("sed -i '/allow-exec/d; s|^method = .*|method = m=exec:python3 " SOURCE_DIR "/tests/clients/bad.py "
+    assert_int_equal(shell("printf 'allow-exec = yes\n' >> study.ini && assay sweep study.ini --store st.db "
+                           "> out 2> err"), 2);
+    assert_int_equal(shell("sed -i '/allow-exec/d; "
+                           "s|^method = .*|method = m=exec:python3 " SOURCE_DIR "/tests/clients/bad.py "
                            "good|' study.ini && assay sweep study.ini --allow-exec --store st.db > out 2> err"), 0);
 }
 
@@ -362,22 +406,28 @@ static void files_start_nothing(void **state)
  * and its reason says so. The quick profile has no such claim and starts no program. */
 static void claims_run_programs_of_papers(void **state)
 {
-    assert_int_equal(shell("mkdir -p libs/scipy && echo 'raise ImportError(\"no SciPy here\")' > libs/scipy/__init__.py; "
-                           "PYTHONPATH=$PWD/libs assay verify --claim 'peers/cg.floor*' --profile nightly --store n.db "
+    assert_int_equal(shell("mkdir -p libs/scipy && echo 'raise ImportError(\"no SciPy here\")' "
+                           "> libs/scipy/__init__.py; "
+                           "PYTHONPATH=$PWD/libs assay verify --claim 'peers/cg.floor*' --profile nightly "
+                           "--store n.db "
                            "> out 2> err"), 3);
     assert_true(shell_contains("out", "1 not run"));
     assert_true(shell_contains("err", "peers/cg.floor.excess.T is not run: its program does not run: "));
-    assert_int_equal(shell("PYTHONPATH=$PWD/libs assay verify --claim 'peers/*' --profile quick --store n.db > out 2> err; "
+    assert_int_equal(shell("PYTHONPATH=$PWD/libs assay verify --claim 'peers/*' --profile quick --store n.db "
+                           "> out 2> err; "
                            "grep -q 'does not run' out err"), 1);
     if (shell("python3 -c 'import scipy.optimize' 2> /dev/null")) {
         print_message("skip: no scipy\n");
         return;
     }
-    assert_int_equal(shell("assay verify --claim 'peers/cg.floor*' --profile nightly --store y.db -j1 > out 2> err"), 0);
+    assert_int_equal(shell("assay verify --claim 'peers/cg.floor*' --profile nightly --store y.db -j1 "
+                           "> out 2> err"), 0);
     assert_true(shell_contains("out", "1 supported") && shell_contains("out", "controls: 1 of 1 caught"));
     /* The cells of a paper's program are not known to `solve`: the text of such a cell alone starts nothing. */
-    assert_int_equal(shell("sqlite3 y.db \"select count(*) from records where cell like '%%algo scipy method=CG%%'\" > n && "
-                           "test $(cat n) -eq 10 && assay solve --algorithm scipy --problem chain --T 10 > out 2> err"), 2);
+    assert_int_equal(shell("sqlite3 y.db \"select count(*) from records where cell like '%%algo scipy "
+                           "method=CG%%'\" > n && "
+                           "test $(cat n) -eq 10 && assay solve --algorithm scipy --problem chain --T 10 "
+                           "> out 2> err"), 2);
     assert_true(shell_contains("err", "unknown algorithm 'scipy'"));
 }
 
@@ -433,7 +483,8 @@ static void fields_are_read_back(void **state)
         free(copy);
     }
     /* The bytes of a message are: the size, the kind, then little-endian numbers. */
-    static const unsigned char head[] = { 48, 0, 0, 0, 7, 0, 0, 0, 0x98, 0xba, 0xdc, 0xfe, 4, 0, 0, 0, 'n', 'a', 'm', 'e' };
+    static const unsigned char head[] = { 48, 0, 0, 0, 7, 0, 0, 0, 0x98, 0xba, 0xdc, 0xfe, 4, 0, 0, 0, 'n',
+                                          'a', 'm', 'e' };
     assert_memory_equal(w.at, head, sizeof head);
     wire_free(&w);
 }

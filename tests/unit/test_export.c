@@ -86,10 +86,13 @@ static bool readers(void)
 {
     if (shell("cd '" BUILD_DIR "' && { [ -e python/made ] || { rm -rf python && "
               "/usr/bin/python3 -m venv --system-site-packages python && "
-              "python/bin/python -c 'import matplotlib, six' && python/bin/pip install -q --no-deps cocopp==2.9.1 platformdirs "
-              "extrap==4.2.5 marshmallow==3.26.2 tqdm packaging pycubexr && touch python/made; }; } > /dev/null 2>&1") == 0)
+              "python/bin/python -c 'import matplotlib, six' && python/bin/pip install -q "
+              "--no-deps cocopp==2.9.1 platformdirs "
+              "extrap==4.2.5 marshmallow==3.26.2 tqdm packaging pycubexr && touch python/made; }; "
+              "} > /dev/null 2>&1") == 0)
         return true;
-    print_message("skip: cocopp 2.9.1 and extrap 4.2.5 of PyPI cannot be installed (Debian: python3-venv python3-matplotlib)\n");
+    print_message("skip: cocopp 2.9.1 and extrap 4.2.5 of PyPI cannot be installed (Debian: python3-venv "
+                  "python3-matplotlib)\n");
     return false;
 }
 
@@ -116,9 +119,11 @@ static void coco_opens(void **state)
           "ends = sorted(best.values())\n"
           "got = sorted((float(e), float(f)) for d in data for e, f in zip(d.readmaxevals, d.finalfunvals))\n"
           "assert len(ends) == len(got)\n"
-          "for a, b in zip(ends, got): assert a[0] == b[0] and abs(a[1] - b[1]) <= 1e-8 * abs(a[1]), (a, b)\n", out);
+          "for a, b in zip(ends, got): assert a[0] == b[0] and abs(a[1] - b[1]) <= 1e-8 * abs(a[1]), "
+          "(a, b)\n", out);
     fclose(out);
-    assert_int_equal(shell("assay export --format csv | MPLBACKEND=Agg '" BUILD_DIR "'/python/bin/python open.py > opened 2> err || "
+    assert_int_equal(shell("assay export --format csv | MPLBACKEND=Agg '" BUILD_DIR "'/python/bin/python open.py "
+                           "> opened 2> err || "
                            "{ tail -3 err >&2; exit 1; }; cmp opened read"), 0);
 }
 
@@ -135,7 +140,8 @@ static void extrap_opens(void **state)
           "assert [p.name for p in e.parameters] == ['T'] and len(e.coordinates) > 2\n"
           "ModelGenerator(e).model_all()\n"
           "m = {k[1].name: v for k, v in e.modelers[0].models.items()}\n"
-          "for T in 10, 100, 1000: assert abs(m['full_grads'].hypothesis.function.evaluate(T) - T) <= 1e-6 * T\n", out);
+          "for T in 10, 100, 1000: assert abs(m['full_grads'].hypothesis.function.evaluate(T) - T) <= 1e-6 * T\n",
+          out);
     fclose(out);
     assert_int_equal(shell("'" BUILD_DIR "'/python/bin/python model.py 2> err || { tail -3 err >&2; exit 1; }"), 0);
 }

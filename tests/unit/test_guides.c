@@ -35,7 +35,8 @@ static void commands_run(void **state)
         print_message("skip: the commands of docs/ are run by the plain build\n");
         skip();
     }
-    assert_int_equal(shell("cd tree && for page in docs/*.md docs/*/*.md; do [ -e $page ] && [ $page != docs/tutorial.md ] && "
+    assert_int_equal(shell("cd tree && for page in docs/*.md docs/*/*.md; do [ -e $page ] && "
+                           "[ $page != docs/tutorial.md ] && "
                            "[ $page != docs/experiments.md ] && awk '/^```/ { fenced = !fenced } !fenced' $page | "
                            "sed -n 's/^    \\([a-zA-Z].*\\)/\\1/p'; done | "
                            "grep -v '^make\\|#.*minute\\|#.*an hour\\|^git' > ../commands"), 0);

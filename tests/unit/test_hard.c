@@ -172,9 +172,9 @@ static void enumerate(int b, const double *pi, double *probability)
     }
 }
 
-/* The exact law of a batch and batches of b samples are each compared with the law that enumerates all 8^b outcomes.
- * At c + 10, where c is the minimiser, with scales s = m = 1, the sum of the b sample gradients is 10 (n_0, b - n_0)
- * minus the noise, where n_0 of the samples chose coordinate 0. */
+/* The exact law of a batch and batches of b samples are each compared with the law that enumerates all 8^b
+ * outcomes. At c + 10, where c is the minimiser, with scales s = m = 1, the sum of the b sample gradients is 10
+ * (n_0, b - n_0) minus the noise, where n_0 of the samples chose coordinate 0. */
 static void test_randhess_law_by_enumeration(void **state)
 {
     enum { N = 60000, B = 3 };

@@ -66,13 +66,17 @@ static void every_verb_has_its_own(void **state)
     assert_int_equal(shell("while read v; do assay $v --help > own.txt && assay help $v | cmp - own.txt && "
                            "head -n 1 own.txt | grep -q \"^Usage: assay $v\\b\" || { echo $v; exit 1; }; "
                            "grep -o -e ' --[a-zA-Z0-9-]*' own.txt | sed 's/ --//' | sort -u > own; "
-                           "sed -n 's/^  assay //p' own.txt > examples; [ $(wc -l < examples) = 3 ] || { echo $v; exit 1; }; "
-                           "while read -r line; do eval \"assay $line --help\" > shown.txt 2>&1 && cmp -s shown.txt own.txt || "
+                           "sed -n 's/^  assay //p' own.txt > examples; [ $(wc -l < examples) = 3 ] || "
+                           "{ echo $v; exit 1; }; "
+                           "while read -r line; do eval \"assay $line --help\" > shown.txt 2>&1 && "
+                           "cmp -s shown.txt own.txt || "
                            "{ echo \"$line\"; head -3 shown.txt; exit 1; }; "
                            "echo \"$line\" | grep -o -e ' --[a-zA-Z0-9-]*' | sed 's/ --//' | while read o; do "
-                           "sed -n '/^Examples/q; p' own.txt | grep -qe \"--$o\\b\" || { echo \"$line: $o\"; exit 1; }; done || exit 1; "
+                           "sed -n '/^Examples/q; p' own.txt | grep -qe \"--$o\\b\" || { echo \"$line: $o\"; "
+                           "exit 1; }; done || exit 1; "
                            "done < examples || exit 1; done < verbs"), 0);
-    assert_int_equal(shell("assay help gc > own.txt; grep -q -e '--keep' own.txt && ! grep -q -e '--paper' own.txt"), 0);
+    assert_int_equal(shell("assay help gc > own.txt; grep -q -e '--keep' own.txt && "
+                           "! grep -q -e '--paper' own.txt"), 0);
     assert_int_equal(shell("assay help expotr 2> err.txt"), 2);
     assert_true(shell_contains("err.txt", "did you mean export?"));
     assert_int_equal(shell("assay solv --help 2> err.txt"), 2);
@@ -84,7 +88,8 @@ static void every_verb_has_its_own(void **state)
 static void a_pattern_without_its_paper(void **state)
 {
     assert_int_equal(shell("assay plan --claim 'nesterov.rate*' 2> err.txt"), 2);
-    assert_true(shell_contains("err.txt", "no claim matches 'nesterov.rate*'; did you mean 'baselines/nesterov.rate*'?"));
+    assert_true(shell_contains("err.txt", "no claim matches 'nesterov.rate*'; "
+                               "did you mean 'baselines/nesterov.rate*'?"));
     assert_int_equal(shell("assay plan --claim 'baselines/gd.*,gd.rate.excess.T' 2> err.txt"), 2);
     assert_true(shell_contains("err.txt", "did you mean 'baselines/gd.rate.excess.T'?"));
     assert_int_equal(shell("assay plan --claim 'nothing.such*' 2> err.txt"), 2);

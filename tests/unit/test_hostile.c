@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_hostile.c - names and texts of users do no harm. Each of them would, in one of the languages that the program
- * writes, run the command `touch HARMED` or break a page: sh, gnuplot, HTML, SQL, printf formats, paths. They are
- * names of methods and problems in tables to import, of data files, of studies and folders. No file HARMED may
- * appear, and no page may have a tag that stands in a name. */
+/* test_hostile.c - names and texts of users do no harm. Each of them would, in one of the languages that the
+ * program writes, run the command `touch HARMED` or break a page: sh, gnuplot, HTML, SQL, printf formats, paths.
+ * They are names of methods and problems in tables to import, of data files, of studies and folders. No file HARMED
+ * may appear, and no page may have a tag that stands in a name. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

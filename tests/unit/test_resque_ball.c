@@ -19,8 +19,8 @@ struct scene {
     double xbar[D], c[D];
 };
 
-/* Returns a scene on |x - c|_1/sqrt d, whose sample gradients have random signs and the norm G = 1. The centre of the
- * ball is within rho/2 of the kink c_j in each coordinate j. */
+/* Returns a scene on |x - c|_1/sqrt d, whose sample gradients have random signs and the norm G = 1. The centre of
+ * the ball is within rho/2 of the kink c_j in each coordinate j. */
 static struct scene *scene_new(enum resque_solver solver, double rho, double c, uint64_t seed)
 {
     struct scene *q = calloc(1, sizeof *q);

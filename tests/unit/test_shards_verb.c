@@ -127,8 +127,10 @@ static void bad_input_is_refused(void **state)
 static void other_data_are_refused(void **state)
 {
     assert_int_equal(shell("mkdir -p data none && for i in $(seq 40); do echo \"$((i * i %% 7)),$((i %% 5)),"
-                           "$((i %% 2 * 2 - 1))\"; done > mine.csv && sed -i 1ia,b,y mine.csv && assay data add mine.csv "
-                           "--name mine --task classification --licence none --source here --data-dir data > out && "
+                           "$((i %% 2 * 2 - 1))\"; done > mine.csv && sed -i 1ia,b,y mine.csv && "
+                           "assay data add mine.csv "
+                           "--name mine --task classification --licence none --source here "
+                           "--data-dir data > out && "
                            "cp -r data other && sed -i '5s/,/1,/' other/mine/mine.csv"), 0);
     assert_int_equal(shell("assay shards --claim baselines/heart.order.early.budget --set problem.data=mine "
                            "--data-dir data --output d > out"), 0);
@@ -138,7 +140,8 @@ static void other_data_are_refused(void **state)
         assert_true(shell_lines("err") == 1 && shell_contains("err", "sources or data") &&
                     shell_contains("err", "data=mine") && shell_contains("err", "on host"));
     }
-    assert_int_equal(shell("test -z \"$(ls d/*.db 2> /dev/null)\" && assay work d/00001.shard --data-dir data > out"), 0);
+    assert_int_equal(shell("test -z \"$(ls d/*.db 2> /dev/null)\" && "
+                           "assay work d/00001.shard --data-dir data > out"), 0);
 }
 
 /* The shards are run by other processes while verify waits for them. */

@@ -241,12 +241,15 @@ static void nothing_released(void **state)
  * front, as -1 and 1. Without --verbose ten lines say what matters. */
 static void target_of_a_csv(void **state)
 {
-    assert_int_equal(shell("awk 'BEGIN { print \"hours,\\\"of what\\\",sleep\"; for (i = 1; i <= 40; i++) print i * 37 %% 101 / 10 \",\" "
+    assert_int_equal(shell("awk 'BEGIN { print \"hours,\\\"of what\\\",sleep\"; for (i = 1; i <= 40; "
+                           "i++) print i * 37 %% 101 / 10 \",\" "
                            "(i * 29 %% 41 > 20 ? \"\\\"spam\\\"\" : \"ham\") \",\" i * 53 %% 89 / 7 }' > t.csv && "
-                           "awk -F, 'NR > 1 { print ($2 ~ /spam/ ? 1 : -1) \",\" $1 \",\" $3 }' t.csv > plain.csv"), 0);
+                           "awk -F, 'NR > 1 { print ($2 ~ /spam/ ? 1 : -1) \",\" $1 \",\" $3 }' t.csv "
+                           "> plain.csv"), 0);
     assert_int_equal(solve("--algorithm nesterov --data plain.csv --l2 0.1 --T 50 --format json --canonical"), 0);
     assert_int_equal(shell("mv a.txt plain.json; mv err plain.err"), 0);
-    assert_int_equal(solve("--algorithm nesterov --data t.csv --target 'of what' --l2 0.1 --T 50 --format json --canonical"), 0);
+    assert_int_equal(solve("--algorithm nesterov --data t.csv --target 'of what' --l2 0.1 --T 50 --format json "
+                           "--canonical"), 0);
     assert_true(shell_contains("err", "target: column 2 'of what' of t.csv: ham = -1, spam = 1"));
     assert_int_equal(shell("python3 -c \"import json\n"
                            "a, b = (json.load(open(f)) for f in ('plain.json', 'a.txt'))\n"
@@ -267,14 +270,16 @@ static void target_of_a_csv(void **state)
 static void bad_target(void **state)
 {
     static const struct { const char *lines, *target, *says; } cases[] = {
-        { "a,kind,c\n1,2,3\n", "knd", "bad.csv:1: no column 'knd'; did you mean kind?; the columns are a, kind, c" },
+        { "a,kind,c\n1,2,3\n", "knd", "bad.csv:1: no column 'knd'; did you mean kind?; "
+          "the columns are a, kind, c" },
         { "1,2,3\n4,5,6\n", "b", "bad.csv:1: no names of columns: expected --target 1 to 3" },
         { "1,2,3\n4,5,6\n", "4", "expected --target 1 to 3" },
         { "a,b,c\n1,2,3\n4,,6\n", "a", "bad.csv:3: column 'b' has no value: expected one in every record" },
         { "a,b,c\n1,2,3\n4,NA,6\n", "a", "bad.csv:3: column 'b' has no value ('NA')" },
         { "a,b,c\n1,2,3\n?,1,6\n", "a", "bad.csv:3: column 'a' has no value ('?')" },
         { "a,b,c\n1,red,3\n", "a", "bad.csv:2: column 'b' is 'red': expected a finite decimal number" },
-        { "a,b,c\nx,1,3\ny,1,3\nz,1,3\n", "a", "bad.csv:4: target 'a' is 'z', beside 'x' and 'y': expected numbers, or two texts" },
+        { "a,b,c\nx,1,3\ny,1,3\nz,1,3\n", "a", "bad.csv:4: target 'a' is 'z', beside 'x' and 'y': expected "
+          "numbers, or two texts" },
         { "a,b,c\nx,1,3\nx,2,3\n", "a", "the one text 'x' as target: expected two" },
         { "a,b,c\n1,2\n", "a", "bad.csv:2: 2 fields: expected 3, as in the first line" },
         { "a,b,c\n1,\"2,3\n", "a", "bad.csv:2: a quote that does not end in its line" },
@@ -285,7 +290,8 @@ static void bad_target(void **state)
         FILE *f = fopen("bad.csv", "w");
         fputs(cases[k].lines, f);
         fclose(f);
-        assert_int_equal(shell("assay solve --algorithm gd --data bad.csv --target '%s' --T 5 > a.txt 2> err", cases[k].target), 2);
+        assert_int_equal(shell("assay solve --algorithm gd --data bad.csv --target '%s' --T 5 > a.txt "
+                               "2> err", cases[k].target), 2);
         if (!shell_contains("err", cases[k].says) || shell_lines("err") != 1) {
             shell("cat err");
             fail_msg("expected '%s'", cases[k].says);

@@ -280,7 +280,8 @@ static void a_theorem_selects_its_claims(void **state)
                            0);
     /* A list of any length is taken whole, such as that of all claims of a store. */
     assert_int_equal(shell("assay list claims --paper resque --format csv | sed 1d | cut -d, -f1 > ids; "
-                           "test $(grep -c . ids) -gt 50 && assay plan --claim \"$(paste -sd, ids)\" --profile full "
+                           "test $(grep -c . ids) -gt 50 && assay plan --claim \"$(paste -sd, ids)\" "
+                           "--profile full "
                            "--format csv | sed 1d | cut -d, -f1 | sort -u > planned && "
                            "test $(grep -c . planned) -gt 50"), 0);
     assert_int_equal(shell("assay verify --theorem resque/lemm1 2> err"), 2);

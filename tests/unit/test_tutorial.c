@@ -18,7 +18,8 @@ static int begin(void **state)
 {
     shell_begin();
     return shell("mkdir tree && cp -a '%s'/. tree 2> /dev/null; cd tree && rm -rf .git results/store "
-                 "results/report sets results/sweep results/test results/import results.csv studies claims/my_sgd.c algos/momentum.c "
+                 "results/report sets results/sweep results/test results/import results.csv studies "
+                 "claims/my_sgd.c algos/momentum.c "
                  "claims/polyak.c exam.csv exam.model; test -e docs/tutorial.md", SOURCE_DIR);
 }
 

@@ -46,7 +46,8 @@ static int python(const char *program, const char *script)
                  "        run['outcome'] = x['outcome']\n"
                  "        if x['message']: run['message'] = x['message']\n"
                  "        if x['row']:\n"
-                 "            traces.setdefault(x['cell'], {}).setdefault(int(x['row']), {})[x['name']] = number(x['value'])\n"
+                 "            traces.setdefault(x['cell'], {}).setdefault(int(x['row']), "
+                 "{})[x['name']] = number(x['value'])\n"
                  "        elif x['name'] and not math.isnan(number(x['value'])):\n"
                  "            run[x['name']] = number(x['value'])\n"
                  "    return runs, traces\n"
@@ -89,7 +90,8 @@ static void csv_is_the_canonical_export(void **state)
         "    for t in r.values():\n"
         "        try: v = float(t)\n"
         "        except ValueError: continue\n"
-        "        assert len(re.sub(r'e.*|\\D', '', t).strip('0')) <= len(re.sub(r'e.*|\\D', '', repr(v)).strip('0')), t\n"
+        "        assert len(re.sub(r'e.*|\\D', '', t).strip('0')) <= len(re.sub(r'e.*|\\D', '', "
+        "repr(v)).strip('0')), t\n"
         "for k in rows[0]:\n"
         "    assert any(r[k] for r in rows), k\n"
         "    values = [r[k] for r in rows if r[k]]\n"
@@ -97,7 +99,8 @@ static void csv_is_the_canonical_export(void **state)
         "        assert all(re.fullmatch(r'-?\\d+', v) for v in values), k\n"
         "order = list(rows[0])\n"
         "assert order[:3] == ['problem', 'algorithm', 'goal.T'] and order[-1] == 'cell'\n"
-        "assert order.index('rep') < order.index('outcome') < order.index('measure.excess') < order.index('count.full_grads')\n"
+        "assert order.index('rep') < order.index('outcome') < order.index('measure.excess') "
+        "< order.index('count.full_grads')\n"
         "assert 'problem.data' in order and 'seconds' not in order\n"), 0);
     assert_int_equal(shell("assay export --wide --store s.db > times.csv"), 0);
     assert_int_equal(python("python3", "for r in csv.DictReader(open('times.csv')):\n"
@@ -117,19 +120,24 @@ static void json_lines_are_the_same(void **state)
 /* A file has the table of runs; that of the paper, with a row for each task of the plan; and traces on request. */
 static void sqlite_has_plain_tables(void **state)
 {
-    assert_int_equal(shell("assay export --format sqlite --canonical --trace --store s.db --set run.trace=1 --claim " CLAIMS " w.db 2> err"), 0);
+    assert_int_equal(shell("assay export --format sqlite --canonical --trace --store s.db --set run.trace=1 "
+                           "--claim " CLAIMS " w.db 2> err"), 0);
     assert_int_equal(shell("assay export --format sqlite --canonical --store s.db none.db 2> err"), 0);
     assert_int_equal(shell("assay plan --claim " CLAIMS " --set run.trace=1 --format csv > plan.csv"), 0);
-    assert_int_equal(shell("assay export --format sqlite --store s.db --set run.trace=1 --claim " CLAIMS " w.db 2> err"), 2);
+    assert_int_equal(shell("assay export --format sqlite --store s.db --set run.trace=1 "
+                           "--claim " CLAIMS " w.db 2> err"), 2);
     assert_true(shell_contains("err", "w.db: the file exists: expected a new name, or --force"));
-    assert_int_equal(shell("assay export --format sqlite --canonical --trace --force --store s.db --set run.trace=1 "
+    assert_int_equal(shell("assay export --format sqlite --canonical --trace --force --store s.db "
+                           "--set run.trace=1 "
                            "--claim " CLAIMS " w.db 2> err; [ ! -e w.db.part ]"), 0);
     assert_int_equal(python("python3",
         "def table(db, name):\n"
         "    db.row_factory = sqlite3.Row\n"
-        "    return [{k: r[k] for k in r.keys() if r[k] is not None} for r in db.execute('SELECT * FROM ' + name)]\n"
+        "    return [{k: r[k] for k in r.keys() if r[k] is not None} for r in db.execute('SELECT * "
+        "FROM ' + name)]\n"
         "db = sqlite3.connect('w.db')\n"
-        "assert {r[0] for r in db.execute(\"SELECT name FROM sqlite_master WHERE type = 'table'\")} == {'runs', 'baselines', 'trace'}\n"
+        "assert {r[0] for r in db.execute(\"SELECT name FROM sqlite_master WHERE type = 'table'\")} == {'runs', "
+        "'baselines', 'trace'}\n"
         "cell = {}\n"
         "back = {'param.C_': 'param.C'}\n"
         "for r in table(db, 'runs'):\n"
@@ -143,10 +151,12 @@ static void sqlite_has_plain_tables(void **state)
         "for rows in traces.values():\n"
         "    for k in rows: rows[k] = {n: v for n, v in rows[k].items() if not math.isnan(v)}\n"
         "assert got == traces\n"
-        "planned = {(x['claim'], x['role'], float(x['axis'] or 'nan'), x['cell']) for x in csv.DictReader(open('plan.csv'))}\n"
+        "planned = {(x['claim'], x['role'], float(x['axis'] or 'nan'), "
+        "x['cell']) for x in csv.DictReader(open('plan.csv'))}\n"
         "made = {(r['claim'], r['role'], r.get('x', math.nan), r['cell']) for r in table(db, 'baselines')}\n"
         "assert planned <= made and all(r['cell'] == cell[r['id']] for r in table(db, 'baselines'))\n"
-        "for r in table(db, 'baselines'): assert r['measure.excess'] == runs[r['cell']]['measure.excess'] or r['problem'] == 'none'\n"
+        "for r in table(db, 'baselines'): assert r['measure.excess'] == runs[r['cell']]['measure.excess'] or "
+        "r['problem'] == 'none'\n"
         "other = sqlite3.connect('none.db')\n"
         "assert 'trace' not in {r[0] for r in other.execute('SELECT name FROM sqlite_master')}\n"), 0);
 }
@@ -165,10 +175,12 @@ static void pandas_reads_all(void **state)
         "import pandas as pd\n"
         "frames = [pd.read_csv('wide.csv', float_precision='round_trip', low_memory=False),\n"
         "          pd.read_json('wide.jsonl', lines=True, precise_float=True),\n"
-        "          pd.read_sql('SELECT * FROM runs', sqlite3.connect('p.db')).rename(columns={'param.C_': 'param.C'})]\n"
+        "          pd.read_sql('SELECT * FROM runs', sqlite3.connect('p.db')).rename(columns={'param.C_': "
+        "'param.C'})]\n"
         "for f in frames:\n"
         "    assert len(f) == len(runs) and f['count.full_grads'].dtype == 'int64' and f['rep'].dtype == 'int64'\n"
-        "    assert f['measure.excess'].dtype == 'float64' and f['problem'].dtype == object and f['seed'].eq(1).all()\n"
+        "    assert f['measure.excess'].dtype == 'float64' and f['problem'].dtype == object and "
+        "f['seed'].eq(1).all()\n"
         "    for _, row in f.iterrows():\n"
         "        for k, v in runs[row['cell']].items():\n"
         "            assert row[k] == v or abs(row[k] - v) <= 4e-16 * abs(v), (k, row[k], v)\n"
@@ -185,25 +197,31 @@ static void rows_are_selected(void **state)
         { "problem=er*", "r['problem'] == 'erm'" },
         { "goal.T>=100,rep=0", "r.get('goal.T', 0) >= 100 and r['rep'] == 0" },
         { "goal.T<100", "r.get('goal.T', 1e9) < 100" },
-        { "measure.excess<=1e-3,algorithm=nest*,seed==1", "r['measure.excess'] <= 1e-3 and r['algorithm'] == 'nesterov'" },
+        { "measure.excess<=1e-3,algorithm=nest*,seed==1", "r['measure.excess'] <= 1e-3 and r['algorithm'] "
+          "== 'nesterov'" },
         { "problem.radius=inf", "r.get('problem.radius') == math.inf" },
     };
     char script[600];
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         assert_int_equal(shell("assay export --wide --store s.db --where '%s' > where.csv", cases[k].where), 0);
         snprintf(script, sizeof script, "got = {r['cell'] for r in csv.DictReader(open('where.csv'))}\n"
-                 "want = {c for c, r in runs.items() if %s}\nassert got == want and 0 < len(want) < len(runs), len(want)\n",
+                 "want = {c for c, r in runs.items() if %s}\nassert got == want and 0 < len(want) "
+                 "< len(runs), len(want)\n",
                  cases[k].filter);
         assert_int_equal(python("python3", script), 0);
     }
-    assert_int_equal(shell("assay export --wide --store s.db --set run.trace=1 --claim 'baselines/gd.rate*' > some.csv && "
+    assert_int_equal(shell("assay export --wide --store s.db --set run.trace=1 --claim 'baselines/gd.rate*' "
+                           "> some.csv && "
                            "assay plan --claim 'baselines/gd.rate*' --set run.trace=1 --format csv > plan.csv"), 0);
     assert_int_equal(python("python3", "got = [r['cell'] for r in csv.DictReader(open('some.csv'))]\n"
-                                       "assert sorted(got) == sorted({r['cell'] for r in csv.DictReader(open('plan.csv'))})\n"), 0);
+                                       "assert sorted(got) == sorted({r['cell'] for r in "
+                                       "csv.DictReader(open('plan.csv'))})\n"), 0);
     assert_int_equal(shell("assay run --claim 'baselines/gd.rate*' --store s.db > out 2> err; "
                            "assay export --wide --store s.db --run 2 | grep -c run.trace > trace.n; "
-                           "assay export --wide --store s.db --run 2 --claim 'baselines/gd.bound*' > t.csv 2> err"), 2);
-    assert_true(shell_contains("trace.n", "0") && shell_contains("err", "no such run; the claims are those of --profile"));
+                           "assay export --wide --store s.db --run 2 --claim 'baselines/gd.bound*' "
+                           "> t.csv 2> err"), 2);
+    assert_true(shell_contains("trace.n", "0") && shell_contains("err", "no such run; "
+            "the claims are those of --profile"));
 }
 
 static void bad_input(void **state)
