@@ -60,8 +60,10 @@ static double dense_rounds_n(double n, const struct facts *f)
 #define WORST(from_, points_) { .kind = SEARCH_LARGEST, .name = "problem.kappa", \
         .from = (from_), .to = 1, .points = (points_), .reps = 6 }
 
-/* --- mirror descent with this eta: R^2/(2 (q-1) eta T) + (eta/2) E|g|_q*^2, and |v|_q*^2 <=
- * p^(2/q*) |v|_inf^2 with E|g + N|_inf^2 <= 2 L1^2 + 4 s^2 (log 2p + 1). */
+/* --- Mirror descent in p dimensions with the q-norm, dual norm q*, and the step eta of mirror_bound. Its excess is
+ * at most R^2/(2 (q-1) eta T) + (eta/2) E|g + N|_q*^2, where g is the gradient and N the noise, of standard
+ * deviation s per coordinate. Here |v|_q*^2 <= p^(2/q*) |v|_inf^2, and
+ * E|g + N|_inf^2 <= 2 L1^2 + 4 s^2 (log 2p + 1). */
 static const double PART_OF_MIRROR = 0.08;
 static double mirror_bound(const struct env *e)
 {

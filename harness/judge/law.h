@@ -41,11 +41,12 @@ struct law_fit {
  *
  * LAW_POWER, LAW_LOG: ordinary least squares of z on log axis (log log axis). There are no weights: weights taken
  * from few replicates follow the same outliers as the means and bias them. LAW_SUM: coefficients >= 0 by least
- * squares of relative errors, with the best sum of squares as a function of the named exponent minimised. Other
- * terms that are below 20% of y everywhere are left out, smallest first. Halves and bend are those of y less the
- * other terms, over the points where the named term is at least 20% of y. The halves share the middle point of an
- * odd number of points. LAW_BOX_COX: c stands in the place of the exponent; the halves are c of the halves, and the
- * bend is c of the second half less c of the whole. */
+ * squares of relative errors; the named exponent is the one for which the smallest sum of squares is least. Other
+ * terms that are below 20% of y everywhere are left out, smallest first. LAW_FIRST_HALF, LAW_SECOND_HALF and
+ * LAW_BEND are fitted to y less the other terms, at the points where the named term is at least 20% of y. If the
+ * number of points is odd, both halves contain the middle point. LAW_BOX_COX: the fitted power c stands in the
+ * place of the exponent. The halves have the c that fits each of them, and the bend is the c of the second half
+ * less the c of all points. */
 void law_fit(const struct law *law, int points, const double *axis, const double *z,
              struct law_fit *f);
 

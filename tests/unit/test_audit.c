@@ -268,7 +268,8 @@ static void test_parts(void **state)
     cell_free(c);
 }
 
-/* Parts of even length follow one another and make all runs; the last ones may be empty. */
+/* The parts of an audit follow one another and together hold all its runs. A part begins at a run of even number;
+ * the last parts may be empty. */
 static void test_part_bounds(void **state)
 {
     for (long runs = 1; runs <= 40; runs++)

@@ -211,8 +211,9 @@ static void s7_1_max_not_min(void **state)
     }
 }
 
-/* By the bounds privacy costs nothing from rho* on, where T1 = T2: rho* = d/T1^(1/2) = d^(5/6) ((Phi + L delta)/(L
- * delta M))^(1/3) = d^(1/2) eps/L for eps = d^(1/2) L/T1^(1/2), the error without privacy. */
+/* By the bounds privacy costs nothing where its parameter rho is at least rho*, the rho at which T1 = T2:
+ * rho* = d/T1^(1/2) = d^(5/6) ((Phi + L delta)/(L delta M))^(1/3). This equals d^(1/2) eps/L, where
+ * eps = d^(1/2) L/T1^(1/2) is the error without privacy. */
 static void s5_5_threshold(void **state)
 {
     for (int k = 0; k < 12; k++) {

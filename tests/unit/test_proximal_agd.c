@@ -287,9 +287,10 @@ static void o9_overshoot(void **state)
     expect_near("A'/A_max", 1 + proximal_agd_step(1, 1), (3 + sqrt(5)) / 2, 1e-14);
 }
 
-/* Tests rounds with a single lam, from x_0 = v_0 = 0, for f = |x - c| with |c| = 1. The first round is computed by
- * hand. After K rounds the excess is at most (A_0 f(x_0) + R^2)/A_K, where sqrt(A_K) >= sqrt(A_0) + K/(2
- * sqrt(lam)). Plain proximal points would need K ~ lam rounds in place of sqrt(lam). */
+/* Tests rounds in which lam is always lam_max, from x_0 = v_0 = 0, for f = |x - c| with |c| = 1. The first round is
+ * computed by hand. After K rounds the excess is at most (A_0 f(x_0) + R^2)/A_K, where A_k is the sum of weights
+ * after k rounds and sqrt(A_K) >= sqrt(A_0) + K/(2 sqrt(lam)). So K is of order sqrt(lam); plain proximal points
+ * would need K of order lam. */
 static bool one_lambda(void *ctx, const struct proximal_agd *s, double *lam)
 {
     *lam = ((struct scene *)ctx)->b.lam_max;
