@@ -56,11 +56,13 @@ static inline double order_of_optimum(const struct env *e)
     return two_terms_A(e->goal->n, e->facts->d, goal_mu(e));
 }
 static inline double twice_the_order(const struct env *e) { return 2 * order_of_optimum(e); }
-/* Claims about the cost of the theorem's order: every run must reach twice the two terms. */
+/* Claims about the cost of an excess of the theorem's order: every run must reach twice the sum of the two terms,
+ * order_of_optimum. */
 #define TO_THE_ORDER { .measure = "excess", .of = twice_the_order, .probability = 1 }
-/* The level of the tree's noise. By the second moments of the recursion the excess with tree noise is at most the
- * two terms. With independent noise, whatever beta is, it is 1.6 to 2.4 times these terms where T >= 63 and most of
- * the excess is due to noise. */
+/* An excess that a run with tree noise reaches, and one with independent noise does not: 1.4 times the sum of the
+ * two terms. By the second moments of the recursion the excess with tree noise is at most this sum. With
+ * independent noise it is 1.6 to 2.4 times the sum, whatever beta is, where T >= 63 and most of the excess is due
+ * to noise. */
 static inline double near_the_order(const struct env *e) { return 1.4 * order_of_optimum(e); }
 #define AT_THE_TREES_LEVEL { .measure = "excess", .of = near_the_order, .probability = 0.9 }
 /* The level of variant B, with and without privacy. Three runs of four are asked, since with few coordinates a run
@@ -72,8 +74,8 @@ static inline double near_the_order_B(const struct env *e)
 }
 #define AT_THE_LEVEL_OF_B { .measure = "excess", .of = near_the_order_B, .probability = 0.75 }
 
-/* Rule 1 asks every method to end below 0.9 of the excess at the start. Claims about numbers that do not depend on
- * the excess, such as counts and noise, ask for it in nine runs of ten. */
+/* Rule 1 (docs/verdicts.md) asks every method to end below 0.9 of the excess at the start. Claims about numbers
+ * that do not depend on the excess, such as counts and noise, ask for this in nine runs of ten. */
 static inline double below_start(const struct env *e) { return 0.9 * e->facts->Phi; }
 #define BELOW_START { .measure = "excess", .of = below_start, .probability = 0.9 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* balanced.c - growth of the privacy term with the number of rounds T, at fixed n: tree noise against independent
  * noise. Samples are equal or nearly so, and beta is in proportion to T^2, the balance of beta R^2/T^2 with R v, v
- * the norm of the noise of the last gradient: then the noise alone can grow. */
+ * the norm of the noise of the last gradient: then nothing but the noise can grow with T. */
 #include "accelerated_dp_srgd.h"
 
 #define EQUAL_SAMPLES { "problem.s", 0 }
@@ -18,8 +18,8 @@
                  .why = "variant A, tree noise, beta in balance: no power of T" }
 
 const struct claim accelerated_dp_srgd_balanced[] = {
-    /* (H mean popcount)^(1/2), the factor of the tree's noise, grows by 2.2 from T = 63 to 8191:
-     * by a slope of 0.16, which is no power. */
+    /* The factor of the tree's noise is (H m)^(1/2), where H is the number of levels and m the mean number of nodes
+     * in a prefix. It grows by 2.2 from T = 63 to 8191: by a slope of 0.16, which is no power. */
     { .id = "accelerated-dp-srgd/A.balanced.excess.T", .item = "V10", .attempt = 2,
       .cite = CITE "Theorem 5.8, Lemma 5.6",
       .says = "the privacy term by itself, beta in balance with it: with tree noise it grows with a "

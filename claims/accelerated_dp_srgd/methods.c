@@ -17,7 +17,8 @@ static double log_n(const struct env *e) { return log(e->axis); }
     .control = { .algo = "accelerated-dp-srgd", .with = { { "algo.B", 1 } },                \
                  .why = "variant A: 1/T^2" }
 #define PRIVATE_ROUNDS { "goal.eps", 1 }, { "goal.delta", 1e-6 }
-/* Returns a fifth of L R (1/sqrt(n) + sqrt(p)/(mu n)). Methods with the steps of a worst case reach that. */
+/* Returns a fifth of L R (1/sqrt(n) + sqrt(p)/(mu n)). Methods with the steps of a worst case reach such an
+ * excess. */
 static double fifth(double n, const struct facts *f)
 {
     return 0.2 * f->L * f->diameter * (1 / sqrt(n) + sqrt(f->d) / (gdp_mu(1, 1e-6) * n));
@@ -38,8 +39,8 @@ static double part_of_the_bound(const struct env *e) { return fifth(e->axis, e->
                  .with = { { "algo.mu", INFINITY }, { "goal.T", 8, 0.5 }, { "run.aggregate", 1 }, \
                            { "goal.acc", 0.2, -0.5 } },                                     \
                  .why = "batches, no noise, to 0.2/n^(1/2): n^(1/2)" }
-/* Methods of phases, whose answer is that of the last phase: the cost of the whole run. The part `part` of the runs
- * must reach twice the two terms. */
+/* For methods of phases, whose answer is that of the last phase. The cost is that of the whole run. The part `part`
+ * of the runs must reach an excess of twice the two terms of Theorem 5.8. */
 #define WHOLE(method, cost, e, part)                                                        \
     .kind = KIND_THEOREM, .problem = "spectral", .axis = "n", .check = CHECK_RATE,          \
     .algo = method, .measure = cost, .law = { .form = LAW_POWER, .exponent = { e } },       \

@@ -3,13 +3,14 @@
  *
  *     c_s L R/sqrt(n) + c_p L R log2(T + 1) sqrt(p)/(mu n),      T = 2 n^(1/4) - 1 (A), 2 n^(1/2) - 1 (B).
  *
- * Samples and noise are both there in every run. The practical constants are the same for all cells of a claim:
+ * Samples and noise are both there in every run. The settings kap_2 and kap_p are factors in the method's formula
+ * for beta (algos/accelerated_dp_srgd.c), kap_p that of the noise. They are the same for all cells of a claim:
  * kap_2 = 1/2 and kap_p = 64 or 32. By the second moments of the recursion the excess of both variants is smallest
- * at kap_p = 32. About half of it is then the noise's own, and the excess follows the scale of the noise. At 64
- * most of it is the slower descent by which beta pays for the noise. docs/papers/accelerated-dp-srgd.md derives the
- * constants and the windows. delta is 10^-9, or 10^-10 where n passes 10^9: at most 1/n. Where n is a power
- * of 16 (A) or of 4 (B), T is one less than a power of two: the tree has a level per doubling, and the last prefix
- * is the sum of one node of every level, at every point.
+ * at kap_p = 32. There the noise itself makes up about half of the excess, and the excess follows the scale of the
+ * noise. At kap_p = 64 most of the excess comes from the slower descent, which is the price of the larger beta.
+ * docs/papers/accelerated-dp-srgd.md derives the constants and the windows. delta is 10^-9, or 10^-10 where n
+ * passes 10^9: at most 1/n. Where n is a power of 16 (A) or of 4 (B), T is one less than a power of two: the tree
+ * has a level per doubling, and the last prefix is the sum of one node of every level, at every point.
  *
  * Nothing is clipped but in A.lemma5.5.private.n, as Algorithm 1 is printed: the mean of a batch then has an exact
  * law, and n is not limited by what can be drawn sample by sample. Clipped runs differ by their draws alone, as
@@ -23,7 +24,7 @@ static double rounds_B(double n, const struct facts *f) { return 2 * sqrt(n) - 1
     { "algo.kap_2", 0.5 }, { "algo.kap_p", kap_p }, { "algo.clip", .text = "off" }, { "run.aggregate", 1 }
 #define CONSTANTS                                                                                             \
     WEIGHTED(64), { "goal.delta", PRIVATE_DELTA }
-/* BALANCED has the weight at which the excess is smallest. */
+/* BALANCED sets kap_p = 32, at which the excess is smallest. */
 #define BALANCED                                                                                              \
     WEIGHTED(32), { "goal.delta", PRIVATE_DELTA }
 #define VARIANT_B { "algo.variant", .text = "B" }
@@ -268,7 +269,8 @@ const struct claim accelerated_dp_srgd_private[] = {
                    .why = "independent noise" },
       .control2 = NO_PRIVACY },
 
-    /* Where losses are linear, M = 0, the second branch of T is infinite. Their hardest slope is searched for. */
+    /* Where losses are linear, M = 0, the second branch of the theorem's T, sqrt(p)/(M eps sqrt(n)), is infinite. A
+     * search finds the slope with the largest excess. */
     { .id = "accelerated-dp-srgd/B.thm5.12.nearer.n", LINEAR_B, .attempt = 4,
       .says = "linear losses, hardest slope, private: after 2 n^(1/2) - 1 rounds the excess is at most "
               "1.4 L R (1/n^(1/2) + log2(T + 1) p^(1/2)/(mu n))",

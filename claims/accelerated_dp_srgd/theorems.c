@@ -40,8 +40,8 @@ static const struct theorem_row thm42[] = {
 
 /* --- Theorem 4.1, and Sections 5.1 to 5.4: potential, sensitivity, noise */
 
-/* At B T = n and beta = 2 M T the printed terms fall as 1/T, but for one of order 1/n. The corrected sum has
- * S R/T^(1/2), S^2 = Q^2/B. */
+/* At B T = n and beta = 2 M T the printed terms fall as 1/T, but for one of order 1/n. The corrected sum has the
+ * term S R/T^(1/2) with S^2 = Q^2/B, where Q bounds the noise of a sample. */
 static const struct theorem_row thm41[] = {
     { "T", "excess beyond n^(1/2) rounds, beta = 2 M T", { "constant, by Theorem 5.1", 0 },
       { RIVAL("1/T", -1, "the five terms as printed"), RIVAL("T", 1, "noise that adds up") },
@@ -93,7 +93,7 @@ static const struct theorem_row lemma55[] = {
     { 0 }
 };
 
-/* The bound of Lemma 5.6 along its axis T + 1. */
+/* The factor of the bound of Lemma 5.6 that depends on T; the axis of the row is T + 1. */
 static double tree_printed(double T) { return pow(log2(T), 1.5); }
 
 static const struct theorem_row lemma56[] = {
@@ -115,9 +115,9 @@ static const struct theorem_row cor57[] = {
     { 0 }
 };
 
-/* --- Theorem 5.8. Practical variant A: T = 2^k - 1 near c_T n^(1/4) rounds, beta by the balance rule,
- * no logarithm but the tree's, (H mean popcount)^(1/2) = k/sqrt(2). Where T is fixed or does not depend
- * on the axis it is a constant. */
+/* --- Theorem 5.8. Practical variant A: T = 2^k - 1 near c_T n^(1/4) rounds, beta by the balance rule, no logarithm
+ * but that of the tree's noise: (H m)^(1/2) = k/sqrt(2), where H = k is the number of levels and m = k/2 the mean
+ * number of nodes in a prefix. Where T does not depend on the axis, this factor is constant. */
 
 static double tree(double T) { return log2(T + 1); }
 /* The promise for DP-FTRL, log2(T + 1)^(1/2). */
@@ -143,7 +143,8 @@ static const struct theorem_row thm58[] = {
     { "n", "privacy term", { "log2(2 n^(1/4) + 1)/n", -1, private_of_n },
       { RIVAL("n^(-7/8)", -0.875, "as many rounds with independent noise"),
         PRIVATE_RIVALS("n^(-2/3)", "n^(-4/5)", "n^(-1/2)", -1) }, CLAIM "A.thm5.8.noise.n" },
-    /* The nearest rival of the row above lies 0.08 away: here the two run side by side. */
+    /* The exponent of the nearest rival in the row above differs by 0.08 only. So this row compares the two methods
+     * side by side. */
     { "n", "privacy term over that with independent noise", { "log2(2 n^(1/4) + 1) n^(-1/8)", -0.125, gain_of_n },
       { RIVAL("constant", 0, "a tree that gains nothing on n") }, CLAIM "A.thm5.8.gain.n" },
     { "p", "privacy term", { "p^(1/2)", 0.5 }, { PRIVATE_RIVALS("p^(1/3)", "p^(2/5)", "p^(1/4)", 0.5) },
@@ -154,7 +155,7 @@ static const struct theorem_row thm58[] = {
         { "mu^(-1/2)", 0, inverse_mu_1_2, "DP-FTRL by its regret" }, NO_GROWTH }, CLAIM "A.thm5.8.narrow.eps" },
     ROW("n", "both terms", "c_s/sqrt(n) + c_p log2(T + 1) sqrt(p)/(mu n) for all n, p, eps, within half",
         "A.thm5.8.predicted.n"),
-    /* The claim divides by 1/mu, of order log(1/delta)^(1/2); so do these. */
+    /* The claim divides by 1/mu, of order log(1/delta)^(1/2); the laws of this row are divided by it as well. */
     { "delta", "privacy term over 1/mu(eps, delta)", { "constant", 0 },
       { { "log(1/delta)", 0, log_of_delta, "noise that pays for delta twice" },
         { "log(1/delta)^(3/2)", 0, log_of_delta_3_2, "c_DP, the literal constant" },
@@ -164,11 +165,11 @@ static const struct theorem_row thm58[] = {
       .reason = "At n = 10^7, the smallest, there are 3.5 10^6 rounds and noise of norm 2.8 L in the last gradient "
                 "(p = 40, eps = 1). Noise is below beta R^2/T^2 = L R/sqrt(n) from n = 10^14 on: distance 0.25 "
                 "to the nearest rival, log-sd 0.15 assumed, 700 s a cell, 32 cells." },
-    /* An upper bound, so that no growth is no rival. */
+    /* The promise is an upper bound. A method without growth obeys it, so that it is no rival. */
     { "T", "privacy term, tree noise", { "log2(T + 1) at most", 0, tree },
       { RIVAL("T^(1/2)", 0.5, "independent noise") },
       CLAIM "A.balanced.excess.T" },
-    /* On n = c p/mu^2 the two terms of the theorem are in a constant ratio; those of its rivals are not. */
+    /* With n = c p/mu^2 the two terms of the theorem are in a constant ratio; those of its rivals are not. */
     { "p", "excess over that without privacy, n = c p/mu^2", { "constant", 0 },
       { RIVAL("p^(1/8)", 0.125, "as many rounds with independent noise"),
         RIVAL("p^(1/6)", 1. / 6, "one-pass DP-SGD at its best number of rounds"),
@@ -200,8 +201,8 @@ static double tree_of_batch(double B) { return log2(0x1p20 / B); }
                  RIVAL("1/n", -1, "a strongly convex loss"), NO_GROWTH
 
 /* The second branch of T, sqrt(p)/(M eps sqrt(n)) in units of L and R, is longer than sqrt(n) only where M <
- * sqrt(p)/(eps n). With the minimiser inside, the start is then within the bound, M R^2/2. What is left are losses
- * that are nearly linear with the minimiser outside: at M = 0 the branch is infinite. */
+ * sqrt(p)/(eps n). With the minimiser inside, the start is then within the bound, M R^2/2. The claims are therefore
+ * about losses that are nearly linear with the minimiser outside: at M = 0 the branch is infinite. */
 #define LINEAR_PROMISE "at most 1.4 L R (1/sqrt(n) + log2(T + 1) sqrt(p)/(mu n))"
 
 static const struct theorem_row thm512[] = {
@@ -279,7 +280,7 @@ static const struct theorem_row section4[] = {
     { "T", "excess with independent noise beyond the best rounds", { "T^(1/2)", 0.5 },
       { { "log2(T + 1)", 0, tree, "tree noise" }, RIVAL("T", 1, "basic composition"), NO_GROWTH },
       CLAIM "independent.sec4.growth.later.T" },
-    /* An upper bound, so that no growth is no rival. */
+    /* The promise is an upper bound. A method without growth obeys it, so that it is no rival. */
     { "T", "excess of DP-FTRL beyond its best rounds", { "log2(T + 1)^(1/2) at most", 0, tree_root },
       { RIVAL("T^(1/4)", 0.25, "independent noise, the step of its regret"),
         RIVAL("T^(1/2)", 0.5, "independent noise, a fixed step") }, CLAIM "ftrl.sec4.regret.most.T" },
@@ -365,7 +366,7 @@ static const struct theorem_row table1[] = {
       { RIVAL("n", 1, "phased SGD, phased ERM"), RIVAL("n^(5/4)", 1.25, "localised AC-SA on full batches"),
         NO_GROWTH },
       CLAIM "localised.table1.samples.stored.n" },
-    /* The claim divides by log(n); so do these. */
+    /* The claim divides by log(n); the laws of this row are divided by it as well. */
     { "n", "rounds of localised AC-SA over log(n)", { "n^(1/4)", 0.25 },
       { { "n^(1/4)/log(n)", 0, quarter_over_log, "n^(1/4) rounds without a logarithm" },
         { "n^(1/2)/log(n)", 0, root_over_log, "variant B, phased ERM, mini-batch SGD" },

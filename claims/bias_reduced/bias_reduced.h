@@ -113,9 +113,9 @@ static inline double whole(const struct env *e) { return 1; }
 
 /* --- unbiased.c and others */
 
-/* A bound on the expected number of gradients of Algorithm 7. EpochSGD asks for J_0 - 4.66. The cuts of levels
- * above J_0 ask for at most n sum_(j > J_0) 2^(-j/2), which is below 2.42 as 2 log2 n <= J_0, and for n 2^-j more
- * because of rounding up. */
+/* A bound on the expected number of gradients of Algorithm 7. EpochSGD takes J_0 - 4.66 of them. The cuts of levels
+ * above J_0 take at most n sum_(j > J_0) 2^(-j/2), which is below 2.42 as 2 log2 n <= J_0, and n 2^-j more because
+ * numbers are rounded up. */
 static inline double few_gradients(const struct env *e) { return env_param(e, "J_0") + 3; }
 
 /* --- maximum.c and theorems.c */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* budgets.c - smallest budgets: claims of Section 4 about what a method has spent when the excess is first at most
- * eps, and two more rivals. Counts that follow from the parameters alone are in maximum.c and rivals.c. */
+ * eps, and claims about two more rivals. Counts that follow from the parameters alone are in maximum.c and
+ * rivals.c. */
 #include "bias_reduced.h"
 
 /* Returns T of composite-ac-sa: the larger of sqrt(8 L R^2/eps) and (160/3) (G R/eps)^2. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* maximum.c - the maximum of N functions: Theorem 4, and ball acceleration, on which it improves. G = R = 1. The
- * practical constants are b = 1/8, q = 6, C = 1 and c = 1/64 at every point of a window. Claims about numbers of
- * gradients have c = 1/4, since with 1/64 the factor log^2 would grow like a power of 2/3 over these windows.
+/* maximum.c - the maximum of N functions: Theorem 4, and ball acceleration, which needs more gradients. G = R = 1.
+ * The practical constants are b = 1/8, q = 6, C = 1 and c = 1/64 at every point of a window. Claims about numbers
+ * of gradients have c = 1/4, since with 1/64 the factor log^2 would grow like a power of 2/3 over these windows.
  * Accuracies are a factor of 2 apart, so that the rounding to whole epochs is the same at all of them. */
 #include "bias_reduced.h"
 
@@ -11,9 +11,9 @@ static double half_of_accuracy(const struct env *e) { return e->goal->acc / 2; }
 
 /* A bound on the median excess. The minimiser of the softmax alone is (ln 2/3) eps/(2 ln N) above the optimum of
  * max_affine, if all pieces are in pairs: 0.083 eps for N = 4, 0.042 eps for N = 16. Runs of other rows, which have
- * other seeds, N = 4 and d = 2, have medians of 0.10 eps to 0.13 eps: the row of rounds with c = 1/64 (eps = 0.0425 to
- * 0.34, 8 runs each), the rows on gradients with c = 1/4 (eps = 0.085 to 0.34, 32 runs each). 0.15 eps is 1.2 to 1.5
- * times that. */
+ * other seeds, N = 4 and d = 2, have medians of 0.10 eps to 0.13 eps: the row of rounds with c = 1/64 (eps = 0.0425
+ * to 0.34, 8 runs each), the rows on gradients with c = 1/4 (eps = 0.085 to 0.34, 32 runs each). 0.15 eps is 1.2 to
+ * 1.5 times that. */
 static double max_calibrated(const struct env *e) { return 0.15 * e->goal->acc; }
 
 /* Returns the factor of N_k times the expected cost of a draw that depends on eps through logarithms only;
@@ -60,8 +60,8 @@ static double passes_at_most(const struct env *e)
 
 /* max-agd without bias reduction: one run of EpochSGD a round, with the budget of the largest level of OptEst. */
 #define PLAIN { "algo.gradient", .text = "plain" }
-/* max-agd without acceleration. There a is small, so that x' needs a larger budget b for EpochSGD to have an
- * epoch. */
+/* max-agd without acceleration. Then the weight a of a round is small. The budget of EpochSGD for x' is in
+ * proportion to a, so a larger factor b gives it at least one epoch. */
 #define UNACCELERATED .control = { .with = { { "algo.accelerate", .text = "no" }, { "algo.b", 16 } }, \
                                    .why = "plain proximal points: lam_min A rounds, eps^(-4/3)" }
 #define BALL { "algo.gradient", .text = "ball" }, { "algo.C", 2 }

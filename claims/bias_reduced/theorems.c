@@ -98,9 +98,10 @@ static const struct theorem_row cor2[] = {
     { 0 }
 };
 
-/* --- Section 3: few projections. At G = R = D = 1 round k of Algorithm 3 with c = 1 has a bias of at most eps/8, so
- * T_max = 256/eps^2 in all rounds, and 8 (k + 1) log2 T_max draws, so that a fixed part of the ceil(7/eps) rounds takes
- * a multiple of log2(T_max)/eps^2 times the cost of a draw. Without bias reduction a round is one run of 64/eps^2. */
+/* --- Section 3: few projections. At G = R = D = 1 round k of Algorithm 3 with c = 1 has a bias of at most eps/8,
+ * so T_max = 256/eps^2 in all rounds, and 8 (k + 1) log2 T_max draws, so that a fixed part of the ceil(7/eps)
+ * rounds takes a multiple of log2(T_max)/eps^2 times the cost of a draw. Without bias reduction a round is one run
+ * of 64/eps^2. */
 
 static double gradients_over_plain(double eps)
 {
@@ -146,9 +147,9 @@ static const struct theorem_row section3[] = {
     { 0 }
 };
 
-/* --- Section 4: the maximum of N functions. Subgradients of the largest piece take eps^(-2) steps of N values each,
- * ball acceleration eps^(-2/3) passes and eps^(-8/3) subgradients, accelerated methods on a smoothed maximum 1/eps
- * passes. */
+/* --- Section 4: the maximum of N functions. Subgradients of the largest piece take eps^(-2) steps of N values
+ * each, ball acceleration eps^(-2/3) passes and eps^(-8/3) subgradients, accelerated methods on a smoothed maximum
+ * 1/eps passes. */
 
 /* The laws of rivals divided by log^2, since the claims divide by it. */
 static double plain_over_logs(double eps) { return pow(eps, -8.0 / 3) / max_log_squared(eps); }

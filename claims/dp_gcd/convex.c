@@ -8,25 +8,26 @@
  * does nothing has the error of the steepest. Noise and T are the theorem's. */
 #include "dp_gcd.h"
 
-/* Parts of (28) and (37) that are promised: twice the largest that were measured with other seeds. */
+/* The parts of the bounds (28) and (37) that the claims promise: twice the largest parts that were measured with
+ * other seeds. */
 static const double PART_OF_28 = 0.024, PART_OF_37 = 0.011;
 
-/* Returns the promised part of (28), 8 R^2/T + sqrt(32 R^2 beta). */
+/* Returns the promised part of the bound (28), 8 R^2/T + sqrt(32 R^2 beta). */
 static double gcd_convex(const struct env *e)
 {
     double R = e->facts->R_M1;
     return PART_OF_28 * (8 * R * R / gcd_T(e) + R * sqrt(32 * gcd_beta(e)));
 }
 
-/* Returns the promised part of (37), with log(8 T p/zeta) as the proof has it. */
+/* Returns the promised part of the bound (37), with log(8 T p/zeta) as the proof has it. */
 static double gcd_convex_tuned(const struct env *e)
 {
     double R = e->facts->R_M1, n = e->facts->n * e->goal->eps;
     return PART_OF_37 * 64 * cbrt(R * R * R * R * gcd_log_delta(e) / e->facts->M / (n * n)) * gcd_log(e);
 }
 
-/* Returns the A of (28) written as 8 R^2/T + A sqrt(T), for R = M = L = 1, p = 1000, eps = 1, delta = 1e-6. A
- * depends on T by a logarithm. */
+/* Returns A where the bound (28) is written as 8 R^2/T + A sqrt(T), for R = M = L = 1, p = 1000, eps = 1, delta =
+ * 1e-6. A depends on T by a logarithm. */
 static double gcd_slope_at(double n, double T)
 {
     return 64 * log(8 * T * 1000 / GCD_ZETA) * sqrt(log(1e6)) / n;
@@ -46,7 +47,7 @@ static double gcd_log_tuned(const struct env *e)
 }
 
 /* Among flat coordinates the greedy choice finds the active one, on which the method is gradient descent with step
- * 1/M: kappa (1 - kappa/M)^(2T) r^2/2. This is the largest over kappa, at M = r = 1. */
+ * 1/M: its excess is kappa (1 - kappa/M)^(2T) r^2/2. Returns the largest value over kappa, at M = r = 1. */
 static double gcd_steps_only(const struct env *e)
 {
     double all = 2 * e->goal->T + 1;

@@ -51,7 +51,8 @@ static inline double gcd_beta(const struct env *e)
 #define OWN_T { "goal.budget", 1e18 }
 #define ON_FLAT                                                                                  \
     .algo = "dp-gcd", .problem = "private_mean", .measure = "excess"
-/* A private row is about its noise: the same run without noise must leave less than half of the error. */
+/* A claim on a private run is about its noise: the same run without noise must leave less than half of the
+ * error. */
 #define QUIET { .with = { { "algo.share", INFINITY } }, .why = "the same run without noise" }
 #define OF_NOISE .tests = "noise", .control2 = QUIET
 #define OF_NO_MECHANISM(reason) .tests = "none", .tests_none = reason

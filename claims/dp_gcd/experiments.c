@@ -37,8 +37,8 @@
     .control = FIFTY_TIMES
 #define FIFTY_TIMES { .with = { { "goal.eps", 0.02 } }, .why = "fifty times the noise" }
 
-/* Table 3 prints the mean number of right coordinates of five runs as an integer. Our mean must be within a half of
- * it. */
+/* Table 3 prints the mean number of right coordinates of five runs as an integer. The mean of our runs must be
+ * within 1/2 of it. */
 #define RIGHT EXPERIMENT, .check = CHECK_MOMENT, .algo = "dp-gcd", .measure = "support_hits",                 \
     .margin = half
 /* Table 3 prints the mean error of five runs with two digits. Errors spread over decades, so that the printed mean

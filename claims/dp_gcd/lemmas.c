@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lemmas.c - the lemmas of Appendix B. What holds surely is counted: the share of draws that obey it is 1.
- * Where a lemma is corrected, the control is the lemma as printed. */
+/* lemmas.c - the lemmas of Appendix B. Where a lemma holds with probability 1, a claim counts the draws that obey
+ * it: their share is 1. Where a lemma is corrected, the control is the lemma as printed. */
 #include "dp_gcd.h"
 
 static double always(const struct env *e) { return 1; }

@@ -2,8 +2,8 @@
 /* privacy.c - the privacy of DP-GCD: Theorem 4.2, equation (2), the proximal version; what the printed noisy
  * maximum costs beyond its share; scales of the noise, and counts.
  *
- * One record moves every partial derivative of private_mean by the whole sensitivity, and its S_j are one
- * number, as under the paper's rule of clipping. */
+ * One record moves every partial derivative of private_mean by the whole sensitivity. Its sensitivities S_j are
+ * equal, as under the paper's rule of clipping. */
 #include "dp_gcd.h"
 
 static double gcd_promised(const struct env *e) { return e->goal->eps; }

@@ -2,13 +2,13 @@
 /* reproduction.c - the experiments of Section 5: eight problems, three methods, the parameters of Table 4,
  * the errors and supports of Table 3, the grids of Table 2.
  *
- * What the paper leaves open is declared here once. Columns are centred and scaled, except dorothea's, which
- * are sparse; so are regression targets. The regularisers stand in the prox, where neither clip nor noise
- * reaches them. Penalties that are not printed are such that the optimum has as many non-zeros as is
- * printed. The noise of the labels of log1 and log2 is such that F(0)/F* - 1 is the value that drafts of
- * their figures begin with; that of square is 0.75, which Table 3 prints for the methods that stay at 0. Its
- * weights are uniform on (0, 200), so that draws reach this value; its seed is the first with the 7 non-zeros of
- * Table 3. Records are replaced, so that DP-SGD's noise is for 2 C; the last iterate of DP-CD answers. */
+ * What the paper leaves open is declared here once. Columns are centred and scaled, except dorothea's, which are
+ * sparse; so are regression targets. The regularisers stand in the prox, where neither clip nor noise reaches them.
+ * Penalties that are not printed are such that the optimum has as many non-zeros as is printed. The noise of the
+ * labels of log1 and log2 is such that F(0)/F* - 1 is the value that drafts of their figures begin with; for square
+ * this value is 0.75, which Table 3 prints for the methods that stay at 0. The weights of square are uniform on (0,
+ * 200), so that draws reach this value; its seed is the first with the 7 non-zeros of Table 3. Records are
+ * replaced, so that DP-SGD's noise is for 2 C; the last iterate of DP-CD answers. */
 #include "dp_gcd.h"
 
 /* A pass is p updates of DP-CD, n steps of DP-SGD, one round of DP-GCD. */

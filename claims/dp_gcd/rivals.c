@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* rivals.c - the methods that DP-GCD is compared with, on quasi-sparse quadratics QS(5, a, p), on dense and
- * on flat ones of the worst curvature; delta = 1e-6. Normalisations: l_inf, every |d_j| is at most 1, so
- * that Lambda = sqrt(p); l2, every |d| at most 1, by L_j = 1/sqrt(p). */
+/* rivals.c - the methods that DP-GCD is compared with, on quasi-sparse quadratics QS(5, a, p), on dense and on flat
+ * ones of the worst curvature; delta = 1e-6. Records d have one of two normalisations. l_inf: every |d_j| is at
+ * most 1, so that their norm is at most Lambda = sqrt(p). l2: every |d| is at most 1, by L_j = 1/sqrt(p). */
 #include "dp_gcd.h"
 
 #define TALWAR "Talwar, Thakurta, Zhang (NeurIPS 2015)"
@@ -299,8 +299,8 @@ const struct claim dp_gcd_rivals[] = {
       OF_NO_MECHANISM("the bound is that of mirror descent with any gradients of this second moment"),
       .control = { .with = { { "algo.c", 1e-3 } }, .why = "eta a thousand times smaller" } },
 
-    /* --- the crossover: 256 tau^2 log(1/delta) of DP-GCD (T = 2 tau, Theorem 4.2) against p/rho,
-     * rho = 0.0175, of one round of DP-GD on records of norm 1: p = 62 tau^2 */
+    /* --- the crossover: 256 tau^2 log(1/delta) of DP-GCD (T = 2 tau, Theorem 4.2) against p/rho with rho = 0.0175
+     * of one round of DP-GD on records of norm 1: both are equal at p = 62 tau^2 */
     { .id = "dp-gcd/rivals.sec6.7.crossover.above.active", .item = "C5 6.7",
       .cite = CITE "Section 4.3",
       .says = "at p = 250 tau^2 DP-GCD (L_j = 1) is better than DP-GD on records of norm 1",

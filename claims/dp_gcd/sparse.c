@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sparse.c - what the quasi-sparse theorem promises.
  *
- * Instance: F = |w - w*|^2/2, tau entries of w* of size a, the others alpha, and M = L = 1. Where a is far
- * above the noise every step finds a large entry and leaves eta^2/2 there; at the worst a the noise of p
- * coordinates hides it. */
+ * Instance: F = |w - w*|^2/2, tau entries of w* of size a, the others alpha, and M = L = 1. Where a is far above
+ * the noise every step finds a large entry and leaves eta^2/2 there, where eta is the noise of that step; at the
+ * worst a the noise of p coordinates hides it. */
 #include "dp_gcd.h"
 
-/* Theorem 4.7 on F = M |w - w*|^2/2, where mu^(k)_M1 = 1/k. */
+/* Theorem 4.7 on F = M |w - w*|^2/2, where the constant mu^(k)_M1 of k coordinates is 1/k. */
 enum { GCD_TAU = 5, GCD_S = 32 };
 #define GCD_ALPHA 1e-4
-/* The part of the first terms of the bound that is promised: twice the largest part that was measured with other
- * seeds. */
+/* The promised part of the first terms of the bound: twice the largest part that was measured with other seeds. */
 static const double SPARSE_PART = 0.00075;
 static double gcd_sparse(const struct env *e)
 {
@@ -20,7 +19,8 @@ static double gcd_sparse(const struct env *e)
     return SPARSE_PART * (left * e->facts->Phi + 4 * (GCD_S + GCD_TAU) * gcd_beta(e)) + tail;
 }
 
-/* T = tau = 1, alpha = 1e-4: (57), (58) as printed, with (1 - mu/(4(T + tau)))^T and a last term that has no M. */
+/* Returns the printed bound, (57) and (58), at T = tau = 1 and alpha = 1e-4. It has the factor (1 - mu/(4(T +
+ * tau)))^T, and a last term that has no M. */
 static double gcd_sparse_printed(const struct env *e)
 {
     return 7. / 8 * e->facts->Phi + 8 * gcd_beta(e) + 2. / 8 * (e->facts->p - 1) * 1e-8;

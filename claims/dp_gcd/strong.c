@@ -3,11 +3,11 @@
  * its bound with constants. */
 #include "dp_gcd.h"
 
-/* The part of (55) that is promised of the mean. With other seeds the greedy choice has 0.00016 at p = 32 and less
- * beyond, a random choice three and a half times as much. */
+/* The part of the bound (55) that is promised of the mean excess. With other seeds the mean of the greedy choice is
+ * 0.00016 of the bound at p = 32 and less beyond; that of a random choice is three and a half times as large. */
 static const double PART_OF_55 = 0.00025;
 
-/* Returns the promised part of (55) corrected, (1 - mu/4)^T xi_0 + 4 beta/mu with mu = mu_M1. */
+/* Returns the promised part of the corrected bound (55), (1 - mu/4)^T xi_0 + 4 beta/mu with mu = mu_M1. */
 static double gcd_strong(const struct env *e)
 {
     double mu = e->facts->mu_M1;

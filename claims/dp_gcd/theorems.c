@@ -181,13 +181,13 @@ static double slow_excess(double kappa)
 
 static const struct theorem_row thm44_strong[] = {
     { "n", "excess, T fixed", { "n^(-2)", -2 }, { STRONG_RIVALS("n") }, CLAIM "strong.greedy.excess.n" },
-    /* On records bounded by coordinate DP-SGD and DP-CD have p^2 as well (Section 4.3): they are no rivals
-     * here. */
+    /* On records bounded by coordinate DP-SGD and DP-CD have p^2 as well (Section 4.3): they are no rivals in this
+     * row. */
     { "p", "excess over the logarithm of T", { "p^2", 2 },
       { RIVAL("p", 1, "DP-SGD, DP-CD on records of norm 1"),
         RIVAL("p^(2/3)", 2. / 3, "DP-GCD without strong convexity"), NO_GROWTH },
       CLAIM "strong.divided.excess.p" },
-    /* At the kappa of the claim's instance. */
+    /* The laws are functions of the curvature kappa of the claim's instance, on which mu depends. */
     { "mu", "excess", { "T/mu_{M,1} = 4 mu^(-2) log(A), 1/mu = 63 + 1/kappa", -2, slow_excess },
       { { "1/mu", -1, slow_inverse, "DP-SGD, DP-CD, and DP-GCD where every coordinate is chosen often" },
         { "mu^(-3)", -3, slow_cube, "T ~ 1/mu^2 rounds" }, NO_GROWTH },
@@ -303,7 +303,7 @@ static const struct theorem_row rivals[] = {
       .reason = "The band of rivals.sec5.3.fw.p, -0.05 to 0.25, holds no growth." },
     ROW("T", "privacy of Frank-Wolfe", "eps with four times the printed noise, above it with the printed",
         "rivals.sec5.3.fw.private.T"),
-    /* One logarithm is of its step, one of the largest of p noise values. */
+    /* One logarithm comes from the step of the method, the other from the largest of p noise values. */
     { "p", "excess of mirror descent, l1", { "p^(1/2) log p", 0.5, mirror_of_p },
       { { "log p", 0, log_alone, "DP-GCD, Frank-Wolfe" }, RIVAL("p", 1, "DP-SGD on records bounded by coordinate"),
         NO_GROWTH }, CLAIM "rivals.sec5.4.mirror.noisy.p" },
@@ -340,7 +340,7 @@ static const struct theorem_row figure1[] = {
     { "california", BELOW_DP_SGD, .claim = CLAIM "sec5.california.more-sgd.T" },
     { "dorothea", BELOW_DP_SGD, .claim = CLAIM "sec5.dorothea.more-sgd.T" },
     { "madelon, l1", BELOW_DP_SGD, .claim = CLAIM "sec5.sparse-madelon.stays-sgd.T" },
-    /* Methods that the paper compares with in words alone. */
+    /* Orders against methods that the paper compares with in words alone. */
     ROW("log1", "order against Frank-Wolfe", "DP-GCD below Frank-Wolfe", "sec5.log1.tuned-fw.seed"),
     ROW("log1", "order against mirror descent", "DP-GCD below mirror descent", "sec5.log1.longest-mirror.seed"),
     ROW("log1", "order against proximal gradient descent", "DP-GCD below DP-GD", "sec5.log1.tuned-gd.seed"),

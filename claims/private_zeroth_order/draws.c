@@ -4,7 +4,8 @@
  * +-0.03. Bounds have sharp constants, which imply the printed ones. */
 #include "private_zeroth_order.h"
 
-/* An instance with f = +-L <v,x> at all points that are asked for, and E f = drift L <v,x>. */
+/* An instance on which f = +-L <v,x> at all points that a method asks for. drift is the mean sign: E f = drift L
+ * <v,x>. */
 #define LINEAR { "problem.shape", .text = "slope" }, { "problem.R", 100 }
 
 #define POINT .kind = KIND_LEMMA, OF_NO_MECHANISM, .algo = "two-point-gradient", .problem = "sloped"

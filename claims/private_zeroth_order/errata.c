@@ -37,7 +37,7 @@ static double zo_balanced_noise(const struct env *e)
     return 4 * sqrt(log(env_param(e, "T")) * a * pow(d, 1.5) * L / env_param(e, "rho"));
 }
 
-/* The cost is that until the certificate is 0.45; a method that does not move has a certificate of L/2. */
+/* The cost is measured until the certificate is 0.45; a method that does not move has a certificate of L/2. */
 #define REACHED .reaches = { "set.smoothed.mean", 0.45, NULL, 0.9 }
 
 #define ERRATUM .kind = KIND_ERRATUM, .algo = PZO, .problem = "sloped"

@@ -2,10 +2,11 @@
 /* floor.c - claims of the full profile about the least rho for which privacy is free; those of the nightly profile
  * are in tight.c. Instances are chosen by how the learner reacts to n, the mean noise of an epoch:
  *
- * The floor of a valley. The drift e0 keeps |Delta| = D and damps the part of Delta across the valley by e0 eta/D.
- * Near the floor F_delta has curvature c L/(2 delta), so that x relaxes by r = c L/(2 e0) an epoch, whatever T, eta
- * and rho are. With a = exp(-r) and E = (1 - a)/r the root mean square of the certificate is
- * n ((1 - E)^2 + E^2 (1 - a)/(1 + a))^(1/2): 0.62 n at d = 4 (c = 1.13) for n < 0.1, and 0.5 n at n = 0.23.
+ * The floor of a valley. The drift e0 keeps Delta, the step of the learner, at its longest, |Delta| = D, and damps
+ * the part of Delta across the valley by e0 eta/D a step. Near the floor F_delta has curvature c L/(2 delta), so
+ * that x relaxes by r = c L/(2 e0) an epoch, whatever T, eta and rho are. With a = exp(-r) and E = (1 - a)/r the
+ * root mean square of the certificate is n ((1 - E)^2 + E^2 (1 - a)/(1 + a))^(1/2): 0.62 n at d = 4 (c = 1.13) for
+ * n < 0.1, and 0.5 n at n = 0.23.
  *
  * When privacy is free. certificate^2 is about s^2 + (g n)^2, with s the certificate without noise. rho is called
  * free if the certificate is at most (1 + tau) s. A law of the least free rho is tested as follows: along it the

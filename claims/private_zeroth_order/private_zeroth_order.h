@@ -43,7 +43,7 @@ static inline double zo_samples(const struct env *e)
 
 static inline double zo_rounds(const struct env *e) { return env_param(e, "K") * env_param(e, "T"); }
 
-/* For the axis radius: the radius at which the family measures follows goal.radius. */
+/* For claims whose axis is the radius: the radius at which the family measures follows goal.radius. */
 #define RADIUS_OF_AXIS { "problem.goldstein", 1, 1 }
 
 /* A remark for claims with the default step: zo_bound is proven for the smaller eta of the proof. */

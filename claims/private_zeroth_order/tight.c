@@ -6,7 +6,7 @@
  * constants of a straight path (parts/zo_terms.h). With the T of the theorem without constants the private term
  * would dominate only for a mean noise above 4 (ln T)^(1/2) (d a)^(1/3), a = (Phi + L delta)/(delta M). This is
  * more than L/10 for M < 10^8, and the learner does not follow so much noise. A noise n moves the point at which
- * the released gradient is 0 by n delta/(0.9 L), and an epoch moves x by at most delta; as long as the learner
+ * the released gradient is 0 by n delta/(0.9 L), and an epoch moves x by at most delta. As long as the learner
  * reaches that point, the certificate is n (1 - O(n/L)). A step that adapts to the released gradients, which costs
  * no privacy, achieves this for small n.
  *
@@ -216,8 +216,8 @@ const struct claim private_zeroth_order_tight[] = {
       .tests = "none", .tests_none = "It is about rho: the control is a rho that does not follow M",
       .control = { .with = { { "goal.rho", 0.6 } }, .why = "a rho that knows no M" } },
 
-    /* --- Appendix E. A batch of d^(3/2)/rho makes the mean noise of an epoch 2 L/T^(1/2). The noise then has the
-     * law of the term L/T^(1/2), and the rate is attained where the certificate follows the noise. */
+    /* --- Appendix E. A batch of d^(3/2)/rho makes the mean noise of an epoch 2 L/T^(1/2), which falls with T as
+     * the term L/T^(1/2) of the bound does. The rate is attained where the certificate follows the noise. */
 
     { .id = "private-zeroth-order/naive.appE.steep.n", .item = "V18 4.5", PRIVATE_RATE,
       .axis = "n",
