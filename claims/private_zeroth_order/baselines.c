@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* baselines.c - rivals that the paper names: interpolated descent, tree SPIDER, private descent on smooth losses,
  * and the later method with many directions. The bounds are derived, with all constants, in the heads of the files
- * of these methods in algos/. */
+ * of these methods in algos/, which also define the letters. */
 #include "private_zeroth_order.h"
 
 #define BASELINE .kind = KIND_EXTENSION, .check = CHECK_BOUND
@@ -10,7 +10,8 @@
 
 static double zo_aim(const struct env *e) { return e->goal->acc; }
 
-/* Returns (1 + 4 Phi/(delta acc)) (1 + 2 ceil(128 L^2/(9 acc^2))), the bound of interpolated-descent. */
+/* Returns (1 + 4 Phi/(delta acc)) (1 + 2 ceil(128 L^2/(9 acc^2))), the bound of interpolated-descent
+ * (algos/interpolated_descent.c). */
 static double zo_interpolated(const struct env *e)
 {
     double L = e->facts->L, acc = e->goal->acc, moves = 4 * e->facts->Phi / (e->goal->radius * acc);
@@ -27,7 +28,7 @@ static double zo_mean_nodes(double T)
 }
 
 /* Returns Phi/(K T D) + H D/2 + 2 (L^2/B1 + (H D)^2 (T-1)/B2 + N)^(1/2) at D = L/(H T), the bound of
- * tree-spider. */
+ * tree-spider, with the letters of algos/tree_spider.c. */
 static double zo_spider(const struct env *e)
 {
     double T = env_param(e, "T"), L = env_param(e, "L"), H = env_param(e, "H"), D = L / (H * T);
@@ -42,7 +43,7 @@ static double zo_spider_grads(const struct env *e)
     return env_param(e, "K") * (env_param(e, "B1") + 2 * env_param(e, "B2") * later);
 }
 
-/* Returns (2 H Phi/R + v)^(1/2), the bound of dp-descent. */
+/* Returns (2 H Phi/R + v)^(1/2), the bound of dp-descent, with the letters of algos/dp_descent.c. */
 static double zo_descent_full(const struct env *e)
 {
     double sigma = env_param(e, "sigma");
@@ -63,7 +64,8 @@ static double zo_descent_values(const struct env *e)
     return sqrt(pow(zo_descent_full(e), 2) + 2 * env_param(e, "H") * more / env_param(e, "R") + v);
 }
 
-/* Returns (Phi + 2 L delta)/(D N) + 5G/(2 E^(1/2)) + 2 V^(1/2), G^2 = 2(L^2 + V), the bound of private-zo-many. */
+/* Returns (Phi + 2 L delta)/(D N) + 5G/(2 E^(1/2)) + 2 V^(1/2), G^2 = 2(L^2 + V), the bound of private-zo-many
+ * with the letters of algos/private_zo_many.c. */
 static double zo_many(const struct env *e)
 {
     double D = env_param(e, "D"), E = env_param(e, "block"), L = env_param(e, "L");

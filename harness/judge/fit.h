@@ -65,9 +65,9 @@ struct series_point {
     const int *replicate;    /* [reps] index; NULL: 0 .. reps-1 */
     const double *y;         /* [reps]; with every_mark: at the mark of the worst y/formula */
     const double *formula;   /* [reps] count, bound: the formula, evaluated where y was measured; moment, law: the
-                                formula of the replicate; with cdf: F(y) */
+                                formula of the replicate; with cdf: F(y), F the law that is promised */
     const double *below;     /* [reps] with cdf: F just below y */
-    const double *margin;    /* [reps] moment, law: half-width of the zone */
+    const double *margin;    /* [reps] moment, law: half the width of the zone that the mean must be in */
     const struct draws *draws;   /* [reps] moment, law: what y is the mean of; NULL: one number */
     const double *lower;     /* [reps] the claim's proven lower bound; NULL: none */
     const double *error;     /* [reps] the truth is within error of y, rounding included; NULL: 0 */

@@ -21,7 +21,7 @@ struct run_request {
     const struct engine_request *engine; /* how other machines run cells; NULL: all cells run here */
 };
 
-/* The key of a run's information for the seconds of its yardstick. */
+/* The key under which the store keeps, for each run, the seconds that the run's yardstick took. */
 #define RUN_REFERENCE "reference_seconds"
 
 /* *x <- what was run, with one record per cell of the plan; free_records() them, also after a failure. list (of

@@ -43,7 +43,7 @@ struct standing {
     double seconds;                  /* processor time of all cells */
     double reference;                /* time of the yardstick in the same run, in seconds; 0: not known */
     char reason[400], commit[64];    /* reason: why a contradiction was accepted, or ""; commit: the commit at which
-                                        it was */
+                                        it was accepted */
 };
 
 /* Does the line have the numbers of this side? */

@@ -46,7 +46,8 @@ struct tape_site {
     char name[TAPE_SITE];
     long released, touched;          /* released: number of calls; touched: how many of these the record occurs
                                         in */
-    double ratio;                    /* the largest ratio; infinite: a change without an occurrence */
+    double ratio;                    /* the largest ratio; infinite: the value changed although the record does not
+                                        occur */
     double failure;                  /* the largest declared failure probability */
     long exceeded;                   /* calls with a declared failure whose ratio is above 1 */
     bool hidden;                     /* all releases are hidden: nothing is compared */

@@ -32,7 +32,8 @@ static int urgency(enum word w)
     return rank[w];
 }
 
-/* Prints the claim's figure as large as a stamp, without its legend; the row has its words. */
+/* Prints a small image of the claim's figure, without a legend and without a text of its own: the row that contains
+ * the image states what it shows. */
 static void put_thumbnail(FILE *out, const struct figure *f)
 {
     if (f->drawn)

@@ -29,7 +29,8 @@ static bool exact_solve(void *ctx, double k, double beta, const double *z, doubl
     return true;
 }
 
-/* Returns the largest gap_N N(N+1)/(2 L R^2) over N <= rounds; x[8] <- x_rounds. */
+/* Returns the largest gap_N N(N+1)/(2 L R^2) over N <= rounds, where gap_N is the gap after N rounds; x[8] <- the
+ * last point. */
 static double exact_run(double L, double decades, long rounds, bool printed, double *x)
 {
     struct instance in = composite(L, decades, 1, 10);

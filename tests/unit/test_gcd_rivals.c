@@ -190,7 +190,8 @@ static double potential(double q, const double *x)
     return pow(sum, 2 / q) / (2 * (q - 1));
 }
 
-/* Returns <g, x - a> + D_h(x, a)/eta, with grad h by differences. */
+/* Returns <g, x - a> + D_h(x, a)/eta, where D_h is the Bregman divergence of the function h that `potential`
+ * computes; its gradient at a is computed by differences. */
 static double model(double q, double eta, const double *g, const double *a, const double *x)
 {
     double value = (potential(q, x) - potential(q, a)) / eta;

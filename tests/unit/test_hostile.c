@@ -136,7 +136,7 @@ static void names_of_data(void **state)
     }
 }
 
-/* Each text without a slash is the folder of a report. */
+/* Each hostile text without a slash serves as the name of a report's folder. */
 static void folders_of_reports(void **state)
 {
     assert_int_equal(shell("mkdir -p folders; touch began"), 0);

@@ -136,7 +136,7 @@ static void no_changed_manifest_is_read(void **state)
     assert_int_equal(manifest_read(file("none.shard"), &m, &why), IO_ERROR);
 }
 
-/* Another build, level, BLAS or library is refused, in a sentence that has what was expected. */
+/* Another build, level, BLAS or library is refused, in a sentence that states what was expected. */
 static void another_program_or_machine_is_refused(void **state)
 {
     struct manifest m = head_of(1);
