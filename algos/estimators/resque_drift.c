@@ -55,7 +55,8 @@ static bool turned(const struct own *p, long j)
     return j == 0 || j * p->b / p->T > (j - 1) * p->b / p->T;
 }
 
-/* The rows of v: two vectors, then numbers, each the first entry of its row. UNIT is b eta L, BOUND is c, COPIES is
+/* The rows of the drawn matrix v. MEAN and LAST are vectors: the differences of the means and of the last iterates.
+ * Each other row holds a number in its first entry: UNIT b eta L, BOUND the constant c of the proven bound, COPIES
  * b. */
 enum { MEAN, LAST, UNIT, BOUND, COPIES, VECTORS };
 

@@ -11,8 +11,8 @@
 
 /* Was a row of any theorem asked for? */
 bool report_theorems_any(const struct judgement *j, int n);
-/* Print, of the judgements j[n], the theorems of which a row was asked for; the first one nothing where there is
- * none. */
+/* report_theorems and report_theorems_markdown print the theorems of which the judgements j[n] decide a row.
+ * report_theorems prints nothing where there is no such theorem. */
 void report_theorems(FILE *out, const struct judgement *j, int n);
 /* all: name every row that is not supported; else rows without a verdict are only counted. */
 void report_theorems_markdown(FILE *out, const struct judgement *j, int n, bool all);

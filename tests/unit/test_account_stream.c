@@ -226,8 +226,9 @@ static double spread(int n, const double *s, const double *sd)
     return cost[FINE];
 }
 
-/* One record takes part two or three times in six steps. Changes are 24ths of their sum, so that the grid contains
- * every corner; between corners it costs at most 1e-3 more than the optimum. */
+/* One record takes part two or three times in six steps. The change in each step is a multiple of 1/24 of the sum
+ * of all changes, so that the grid of `spread` contains every value at which its bound on the a_t changes. The
+ * least sum on the grid is at most 1e-3 larger than the least sum of all. */
 static void test_iterations(void **state)
 {
     struct rng r = rng_stream(12);

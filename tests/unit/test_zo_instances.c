@@ -123,7 +123,8 @@ static double norm_by_subsets(int d, const double *x, double r, bool inf, double
     return 1 / sqrt(J);
 }
 
-/* Norms are those by subsets. The search gives no less, and neither do means of gradients in the ball. */
+/* Goldstein's norms in closed form equal those that norm_by_subsets computes. The length that the search finds is
+ * no smaller, and neither are the lengths of means of gradients in the ball. */
 static void s5_1_peaks_norms(void **state)
 {
     struct rng r = rng_stream(702);
