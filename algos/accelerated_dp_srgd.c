@@ -81,7 +81,7 @@ static const struct method_mechanism mechanisms[] = {
 
 struct theorem {
     bool a,                          /* variant A, else B */
-         theory;                     /* literal constants */
+         theory;                     /* the constants of the theorem */
     double n, p, L, M, R, c_M, eps, delta, c_DP, c_T;
 };
 

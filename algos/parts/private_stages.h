@@ -94,8 +94,8 @@ static inline long stages_answers(const struct private_stages *a)
     return most;
 }
 
-/* x[d] <- the answer of all stages, starting from x; about[d] is x'. `seen` (or NULL) is called with the run after
- * each stage. Returns false if the budget is spent. */
+/* x[d] <- the answer of all stages, starting from x; about[d] is the centre x' of the regulariser. `seen` (or NULL)
+ * is called with the run after each stage. Returns false if the budget is spent. */
 static inline bool stages_run(struct private_run *r, const struct private_stages *a, const struct ticket *samples,
                               const double *about, void (*seen)(const struct private_run *), double *x)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* report_theorems.c - theorems first: a line a theorem, a cell a row, as text and Markdown. A theorem is
- * shown where a claim of one of its rows was asked for; in the report, one without claims where its paper was. */
+/* report_theorems.c - the table of theorems as text and Markdown: each theorem has a line, and each of its rows a
+ * cell in that line. A theorem is shown if a claim of one of its rows was asked for. The report also shows a
+ * theorem without claims if its paper was asked for. */
 #include "report/report_theorems.h"
 
 #include <stdio.h>

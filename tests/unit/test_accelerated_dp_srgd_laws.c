@@ -40,7 +40,7 @@ static struct instance zero_gradients(double d)
 
 /* With losses that have no gradient the releases are the noise alone. There are 20000 draws: 5000 runs of 4
  * independent coordinates. A product of two normals has variance s_ii s_jj + s_ij^2. 36 comparisons at 5.7 standard
- * errors have a false alarm of 4e-7. */
+ * errors raise a false alarm with probability 4e-7. */
 static void u6_tree_covariance(void **state)
 {
     enum { T = 8, RUNS = 5000, d = 4 };
@@ -126,7 +126,7 @@ static void u21_tree_error(void **state)
 /* --- the error of the recursive gradient */
 
 /* At a frozen point E |q_t|^2 = v0/(B(t+1)). A chi-square of 20 coordinates over 4000 runs has relative standard
- * deviation sqrt(2/80000) = 0.5%. The tolerance 3% is 6 of these; three comparisons have a false alarm of 6e-9. */
+ * deviation sqrt(2/80000) = 0.5%. The tolerance 3% is 6 of these; three comparisons: false alarm 6e-9. */
 static void u14_error_at_a_frozen_point(void **state)
 {
     enum { T = 19, B = 10, d = LOCAL_D, RUNS = 4000 };

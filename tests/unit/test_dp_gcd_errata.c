@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_dp_gcd_errata.c - printed constants of DP-GCD's theorems that do not follow from their proofs: the
- * arithmetic of printed and corrected form, and runs without noise that the printed form excludes. There are no
- * false alarms.
+ * arithmetic of the printed and of the corrected form, and runs without noise that the printed form excludes. Seeds
+ * are fixed: there are no false alarms.
  *
  * Serves: dp-gcd */
 #include "support/quadratic.h"

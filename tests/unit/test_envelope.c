@@ -60,8 +60,8 @@ static bool check_three_points(const struct instance *in, struct arena *a, struc
     return any;
 }
 
-/* Compares grad f_lam = lam (y - P) with central differences, whose error is at most lam h, as f_lam is
- * lam-smooth. */
+/* Compares grad f_lam = lam (y - P), where P is the proximal point of y, with central differences over h. Their
+ * error is at most lam h, as f_lam is lam-smooth. */
 static bool check_gradient(const struct instance *in, struct arena *a, struct rng *r)
 {
     double *y = arena_vec(a, in->d), *P = arena_vec(a, in->d), *Q = arena_vec(a, in->d);
