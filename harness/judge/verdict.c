@@ -636,7 +636,8 @@ struct verdict verdict_alone(const struct claim *c, const struct fit *fit)
     return v;
 }
 
-/* With fewer replicates in a set than this, the estimate of a half is too rough to count without its interval. */
+/* With fewer replicates in a set than this, the exponent of one half of the window is too rough an estimate to
+ * count without its interval. */
 enum { FEW_IN_A_SET = 8 };
 
 /* Is the slope of a control beyond the band on this side (verdict.h)? */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* report_markdown.c - the report as Markdown: in full, a section for each claim, and in a page. */
+/* report_markdown.c - the report as Markdown, in two forms: a long one with a section for each claim, and a short
+ * one of a page. */
 
 #include "report/report_formats.h"
 

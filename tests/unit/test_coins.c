@@ -254,7 +254,7 @@ static void enumerate(int b, const double *bias, double *probability)
     }
 }
 
-/* The exact law and the samples are each compared with the enumeration. */
+/* The exact law of a batch and batches of samples are each compared with the enumeration of all outcomes. */
 static void test_law_by_enumeration(void **state)
 {
     enum { N = 50000 };

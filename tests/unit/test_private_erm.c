@@ -153,7 +153,7 @@ static void c30_s3_13_s8_27_blocks(void **state)
 
 /* --- counts */
 
-/* Balls so small that none binds make runs as short as possible, with the counts of count mode. */
+/* Where no ball binds, a run is as short as possible, and spends exactly what count mode states. */
 static void u10_s6_5_count_mode(void **state)
 {
     struct instance in = INSTANCE(memory, "coins", { "d", D });

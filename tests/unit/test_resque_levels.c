@@ -213,7 +213,8 @@ static void u11_s8_25_coupling(void **state)
 
 /* --- prices of the parts */
 
-/* For linear divergences, epsilon is that of the accountant, and the slope is found again, up to the cap. */
+/* Where the Renyi divergence is a slope times the order, epsilon is that of the accountant. The slope is computed
+ * back from epsilon, but at most the cap. */
 static void s3_14_lines(void **state)
 {
     static const struct { double s, delta, eps; } known[] = {
