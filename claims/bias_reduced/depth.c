@@ -12,8 +12,8 @@ static double cut_mean(double m, double s, double C)
            s * (exp(-high * high / 2) - exp(-low * low / 2)) / root;
 }
 
-/* Returns E<v, x*>/|x*|^2 of draws v cut to C. In one dimension 2^j (x_j - x_(j-1)) is a sum of at least 15 signs,
- * and taken to be normal. */
+/* Returns E<v, x*>/|x*|^2 of draws v = 2^j (x_j - x_(j-1)) that are cut to [-C, C], where x_j is the answer of
+ * EpochSGD with budget 2^j. In one dimension v is a sum of at least 15 signs, and taken to be normal. */
 static double cut_share(const struct env *e, double C, int top)
 {
     struct bias_linear l = bias_linear(e);

@@ -91,8 +91,8 @@ static void v29_sizes(void **state)
 }
 
 /* The bias along the gradient is within delta, the mean squared error within sigma^2: at points inside of the ring,
- * near its kink and outside, with 40 answers each. Without rho (x - y) of the convex part the errors are far
- * larger. */
+ * near its kink and outside, with 40 answers each. The errors would be far larger if the method left out the term
+ * rho (x - y) that makes the loss convex. */
 static void v29_accuracy(void **state)
 {
     static const double radii[] = { 0.3, 1.2, 1.9 };
