@@ -24,7 +24,8 @@ static double zo_plain_descent(const struct env *e)
     .algo = PZO, .axis = "n", .fresh = true, .control = STOPPED,                                   \
     .tests = "none", .tests_none = "Whether a private run gains anything; which method gains more is the contest"
 #define BY_VALUE .check = CHECK_BOUND, .measure = "objective", .formula = zo_far_below_start
-/* The norm at the mean of every epoch, averaged over the epochs: its expectation at a random epoch. */
+/* Goldstein's norm at the mean point of every epoch, averaged over the epochs: this is its expectation at the
+ * answer, the mean point of a random epoch. */
 #define BY_NORM(bound) .check = CHECK_BOUND, .measure = "set.hull.mean", .formula = bound
 #define OF_UNIT_NORM { "problem.scaling", .text = "unit" }, { "problem.points", 1 }, { "problem.draws", 0 }
 #define SEARCHED { "problem.hull", 1 }

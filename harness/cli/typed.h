@@ -98,8 +98,9 @@ void typed_source(FILE *out, const struct typed_claims *all, const char *name, c
 /* Is the cost of the sweep the time that its runs take (--x seconds)? */
 bool typed_times(const struct options *o);
 
-/* *paper <- a registered paper with the plots: for each axis and problem one along it, with a line for a method and
- * values of the other axes; then those against the cost --x. BAD_INPUT. */
+/* *paper <- a registered paper with the plots. For each axis and problem there is a plot along the axis, which has
+ * a line for each method and each choice of values of the other axes. If --x names a cost, plots against this cost
+ * follow. BAD_INPUT. */
 enum status typed_sweep(const struct typed *t, const struct paper **paper, struct why *why);
 
 /* Returns the selection of the registered paper. */
