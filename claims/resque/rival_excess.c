@@ -124,12 +124,12 @@ const struct claim resque_rival_excess[] = {
       .window = { { 0 }, { 0 }, { 64, 2048, 6, 32 } }, .rounds = 2,
       .law = { .form = LAW_POWER, .exponent = { -0.5 } }, .band = { -INFINITY, -0.35 }, STILL },
 
-    { .id = "resque/private.afkt21.narrow.n", .item = "D5 P9 C32 H4", .attempt = 3, .fresh = true,
+    { .id = "resque/private.afkt21.more.n", .item = "D5 P9 C32 H4", .attempt = 4, .fresh = true,
       .cite = CITE "Table 2, Asi, Feldman, Koren, Talwar 2021",
       .says = "n^(-1/2) over the population, d = 4, eps = 8",
       .kind = KIND_THEOREM, .check = CHECK_RATE, AFKT21, RECORDS, .axis = "n", POPULATION,
       .with = { { "problem.d", 4 }, OF_N, ONCE, PROMISE(8, 1e-6) }, HARDEST_BIAS(6),
-      .window = { { 0 }, { 1024, 16384, 5, 32 }, { 1024, 65536, 7, 64 } }, .rounds = 2,
+      .window = { { 0 }, { 1024, 16384, 5, 64 }, { 1024, 65536, 7, 64 } }, .rounds = 2,
       LAW(-0.5, -0.65, -0.4), STILL,
       AS_A_WHOLE },
 

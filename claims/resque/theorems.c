@@ -582,7 +582,7 @@ static const struct theorem_row table2[] = {
     { "n", "BFGT20: gradients", { "n^2", 2 }, { SQUARE_RIVALS }, PRIVATE_CLAIM "bfgt20.free.n" },
 
     { "n", "AFKT21: excess from sampling", { "n^(-1/2)", -0.5 }, { SAMPLED_N_RIVALS },
-      PRIVATE_CLAIM "afkt21.narrow.n" },
+      PRIVATE_CLAIM "afkt21.more.n" },
     { "n", "AFKT21: excess from privacy", { "1/n", -1 }, { PRIVATE_N_RIVALS }, PRIVATE_CLAIM "afkt21.noisy.n" },
     { "d", "AFKT21: excess from privacy", PRIVATE_D, PRIVATE_CLAIM "afkt21.privacy.d" },
     { "n", "AFKT21: gradients for d < n eps^2", { "n^(3/2)", 1.5 },
