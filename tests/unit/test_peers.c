@@ -167,7 +167,8 @@ static void wrong_rows_are_not_kept(void **state)
     assert_int_equal(shell_lines("kept.csv"), 4);
     assert_int_equal(shell("sed -i 's/0.5, 2.0/3.0, 2.0/' some.py; /usr/bin/python3 -B '" SOURCE_DIR
                            "/tests/peers/peers_table.py' kept.csv assay some.py > out 2> err"), 4);
-    assert_true(shell_contains("out", "\nfaster: numpy, two words in 'equal, at 1': assay takes 1.5 times as long"));
+    assert_true(shell_contains("out", "\n"
+                               "faster: numpy, two words in 'equal, at 1': assay takes 1.5 times as long"));
 }
 
 int main(void)

@@ -124,8 +124,9 @@ static void new_files_make_a_plugin(void **state)
     assert_true(shell_contains("out.txt", "1 supported"));
     assert_true(shell_contains("out.txt", "1 of 1 caught"));
 
-    /* If there is one curvature only, a step of 1/M ends at x*. The errors of the heavy ball then follow a recursion
-     * with the double root 0.9, so that after 10 steps from the distance 1 the excess is 0.5 * 4 * 0.9^20. */
+    /* If there is one curvature only, a step of 1/M ends at x*. The errors of the heavy ball then follow a
+     * recursion with the double root 0.9, so that after 10 steps from the distance 1 the excess is 0.5 * 4 *
+     * 0.9^20. */
     const char *const on = "--problem my-problem --set problem.kappa=1 --set problem.s=0";
     assert_int_equal(shell("assay solve --algorithm my-algorithm %s --T 1 --plugin mine.so > "
                            "out.txt", on), 0);
