@@ -55,7 +55,7 @@ class Fields:
     """The fields of a message that was received."""
 
     def __init__(self, data):
-        self.data, self.at, self.far = data, 0, 0
+        self.data, self.at = data, 0
         self.memory = None               # the shared memory with long vectors; None: there is none
 
     def share(self):
@@ -80,14 +80,20 @@ class Fields:
         self.at += n
         return bytes(self.data[self.at - n:self.at]).decode()
 
-    def vec(self, points=1):
-        """A vector. points: how many vectors of this length the message has."""
-        n = self.u32()
-        if self.memory and points * n > LONG:
-            self.far += 8 * n
-            return numpy.frombuffer(self.memory, "<f8", n, self.far - 8 * n).copy()
-        self.at += 8 * n
-        return numpy.frombuffer(self.data, "<f8", n, self.at - 8 * n).copy()
+    def vec(self):
+        return self.vecs(1)[0]
+
+    def vecs(self, m):
+        """The m points of a message, as the rows of an array. Long ones are copied from shared memory at once."""
+        (n,) = struct.unpack_from("<I", self.data, self.at)
+        if self.memory is not None and m * n > LONG:
+            self.at += 4 * m             # their lengths
+            return numpy.frombuffer(self.memory, "<f8", m * n).reshape(m, n).copy()
+        x = numpy.empty((m, n))
+        for row in x:
+            row[:] = numpy.frombuffer(self.data, "<f8", n, self.at + 4)
+            self.at += 4 + 8 * n
+        return x
 
 
 def u32(v):
@@ -108,19 +114,21 @@ class Channel:
 
     def __init__(self):
         self.reads, self.writes = 3, 4
-        self.memory, self.far = None, 0
+        self.memory = None
 
-    def vec(self, x, points=1):
-        """The bytes of a vector in a message. A long vector is written to shared memory, and its length remains."""
-        x = numpy.ascontiguousarray(x, "<f8").reshape(-1)
-        if self.memory is None or points * x.size <= LONG:
-            return u32(x.size) + x.tobytes()
-        numpy.frombuffer(self.memory, "<f8", x.size, self.far)[:] = x
-        self.far += 8 * x.size
-        return u32(x.size)
+    def vec(self, x):
+        return self.vecs([numpy.ravel(x)])
+
+    def vecs(self, points):
+        """The bytes of points of one length in a message. Long ones are written to shared memory, all at once, and
+        their lengths remain."""
+        m, n = len(points), len(points[0])
+        if self.memory is None or m * n <= LONG:
+            return b"".join(u32(n) + numpy.asarray(x, "<f8").tobytes() for x in points)
+        numpy.frombuffer(self.memory, "<f8", m * n).reshape(m, n)[:] = points
+        return u32(n) * m
 
     def send(self, kind, body=b""):
-        self.far = 0
         data = memoryview(struct.pack("<II", len(body), kind) + body)
         while data:
             data = data[os.write(self.writes, data):]
@@ -188,26 +196,22 @@ class Problem:
         return [points[k:k + m] for k in range(0, len(points), m)]
 
     def _ask_points(self, kind, points):
-        vectors = [self._channel.vec(x, len(points)) for x in points]
-        return self._channel.ask(kind, u32(len(points)) + b"".join(vectors))
+        return self._channel.ask(kind, u32(len(points)) + self._channel.vecs(points))
 
     def values(self, points):
-        """Values of the objective at many points, up to 64 in one message."""
+        """Values of the objective at many points, as a list or the rows of an array, up to 64 in one message."""
         return numpy.concatenate([self._ask_points(VALUE, part).vec() for part in self._points(points)])
 
     def value(self, x):
-        return float(self.values([x])[0])
+        return float(self.values([numpy.ravel(x)])[0])
 
     def gradients(self, points):
-        """Gradients of the objective at many points, up to 64 in one message."""
-        found = []
-        for part in self._points(points):
-            fields = self._ask_points(GRADIENT, part)
-            found += [fields.vec(len(part)) for _ in part]
-        return found
+        """Gradients of the objective at many points, up to 64 in one message: the rows of an array."""
+        found = [self._ask_points(GRADIENT, part).vecs(len(part)) for part in self._points(points)]
+        return found[0] if len(found) == 1 else numpy.concatenate(found)
 
     def gradient(self, x):
-        return self.gradients([x])[0]
+        return self.gradients([numpy.ravel(x)])[0]
 
     def batch(self, b=1, scheme="take"):
         """Samples: b fresh ones ('take'), b independent ones ('draw'), every record ('all'), each record with

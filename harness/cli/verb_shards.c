@@ -12,6 +12,7 @@
 
 #include "cell/registry.h"
 #include "cli/cli.h"
+#include "exec/method.h"
 #include "judge/plan_records.h"
 #include "pool/interrupt.h"
 #include "shards/shards.h"
@@ -90,6 +91,20 @@ static enum status keep_plan(const struct options *o, struct why *why)
     return good ? OK : why_set(why, IO_ERROR, "%.300s: cannot be written", path);
 }
 
+/* A manifest starts no program, so that whoever runs a shard names the methods that are programs. */
+static void print_shards(long shards, size_t cells, double seconds)
+{
+    printf("%ld shards, %zu cells, about %.3g s on one core\n", shards, cells, seconds);
+    if (!cells || !method_spec(0))
+        return;
+    printf("methods that are programs: assay work SHARD");
+    for (int k = 0; method_spec(k); k++) {
+        printf(" --method ");
+        shards_quote(stdout, method_spec(k));
+    }
+    printf("\n");
+}
+
 int verb_shards(struct options *o)
 {
     struct manifest head = { .kind = kind_now(), .timeout = o->timeout, .memory = o->memory, .seconds = o->shard };
@@ -115,7 +130,7 @@ int verb_shards(struct options *o)
     for (size_t k = 0; k < n; k++)
         sum += cost[k];
     if (s == OK)
-        printf("%ld shards, %zu cells, about %.3g s on one core\n", shards, n, sum);
+        print_shards(shards, n, sum);
     free(cell);
     free(cost);
     plan_free(&p);

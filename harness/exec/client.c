@@ -352,6 +352,22 @@ double client_seconds(const struct client *c)
     return seconds_of(c->pid) + (c->runs != c->pid ? seconds_of(c->runs) : 0);
 }
 
+double client_ended_seconds(const struct client *c)
+{
+    char path[64], text[1024];
+    double user = 0, system = 0;
+    snprintf(path, sizeof path, "/proc/%ld/stat", (long)c->pid);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd < 0 ? 0 : read(fd, text, sizeof text - 1);
+    if (fd >= 0)
+        close(fd);
+    text[n > 0 ? n : 0] = 0;
+    const char *at = strrchr(text, ')');     /* the name of the program stands in brackets; 13 fields follow */
+    if (!at || sscanf(at + 1, " %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %lf %lf", &user, &system) != 2)
+        return 0;
+    return (user + system) / (double)sysconf(_SC_CLK_TCK);
+}
+
 static double spent(const struct client *c) { return client_seconds(c) + clock_of(CLOCK_PROCESS_CPUTIME_ID); }
 
 void client_limits(struct client *c, double processor, double real)

@@ -71,6 +71,9 @@ enum status client_finish(struct client *c, struct why *why);
 double client_now(void);
 /* Returns the processor seconds of the program and of the process of the present cell; 0: they are unknown. */
 double client_seconds(const struct client *c);
+/* Returns the processor seconds of those children of the program that have ended and that it has waited for, to a
+ * hundredth; 0: they are unknown. */
+double client_ended_seconds(const struct client *c);
 /* Returns words: the last line that the program printed, in printable characters; "": it has printed nothing. */
 const char *client_last_line(struct client *c, char words[160]);
 

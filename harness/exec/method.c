@@ -112,7 +112,7 @@ enum status method_load(const char *spec, struct why *why)
             free(*word);
         free(m->client.in);
         free(m);
-        return s == REFUSED ? BAD_INPUT : s;
+        return s == REFUSED || s == TIMED_OUT ? BAD_INPUT : s;
     }
     m->algo.tune = method_tune;
     m->algo.run = method_run;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* method_internal.h - entries for tests: fuzzers feed them with bytes, and benchmarks with a process that is no
- * program. */
+/* method_internal.h - entries for tests: fuzzers feed them with bytes, benchmarks with a process that is no
+ * program, and unit tests with a program that never speaks. */
 #ifndef ASSAY_METHOD_INTERNAL_H
 #define ASSAY_METHOD_INTERNAL_H
 
@@ -9,6 +9,8 @@
 
 /* Reads n bytes as what a program declares. BAD_INPUT, IO_ERROR. */
 enum status method_read(const void *bytes, size_t n, struct why *why);
+/* Sets the limit of real time within which a program must say what it declares: seconds, 60 by default. */
+void method_hello_limit(double seconds);
 /* Answers the questions that come from c->from by the oracle, until the answer has come. x[d]: on entry the
  * start; x[d] <- the answer. calls: the calls of the oracle that are allowed. c->keeper is -1, c->to and c->from
  * are open, and c->memory is shared memory or -1. */

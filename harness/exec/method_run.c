@@ -17,9 +17,12 @@ enum { TICKETS = 1024, POINTS_MAX = 64 };
 /* A cell may take so many times its seconds in real time. The pool grants ten times, and would then end this
  * process. */
 enum { REAL_TIMES = 9 };
-/* HELLO_MOST: bytes of a declaration. HELLO_SECONDS: real time for a declaration. STOP_SECONDS: real time for
- * the answer of a run whose budget is spent. */
-enum { HELLO_MOST = 1 << 20, HELLO_SECONDS = 60, STOP_SECONDS = 5 };
+/* HELLO_MOST: bytes of a declaration. STOP_SECONDS: real time for the answer of a run whose budget is spent. */
+enum { HELLO_MOST = 1 << 20, STOP_SECONDS = 5 };
+/* Seconds of real time for a declaration: importing scipy takes some seconds from a slow file system. */
+static double hello_seconds = 60;
+
+void method_hello_limit(double seconds) { hello_seconds = seconds; }
 
 /* The limits of the present cell, which one process runs at a time. */
 static double most_seconds = INFINITY;       /* processor seconds of a run */
@@ -58,11 +61,14 @@ enum status method_start(struct exec_method *m, struct wire_in *in, struct why *
 {
     uint32_t kind = 0;
     TRY(client_start(&m->client, m->argv, most_memory, why));
-    client_limits(&m->client, INFINITY, HELLO_SECONDS);
+    client_limits(&m->client, INFINITY, hello_seconds);
     TRY(say_hello(m, why));
     TRY(client_receive(&m->client, 4, &kind, in, why));      /* the number of its process: say_ready in client.c */
     m->client.pid = (pid_t)wire_get_u32(in);
-    TRY(client_receive(&m->client, HELLO_MOST, &kind, in, why));
+    enum status s = client_receive(&m->client, HELLO_MOST, &kind, in, why);
+    if (s == TIMED_OUT)
+        return why_set(why, s, "it has not said within %.3g s what it declares (docs/methods.md)", hello_seconds);
+    TRY(s);
     if (kind == ASK_HELLO)
         return OK;
     return why_set(why, IO_ERROR, "its first message is of kind %u, expected %d, what it declares", kind,
@@ -460,26 +466,36 @@ static enum status serve(struct run *r, double *x)
     }
 }
 
-/* Runs the cell: from the start of the program to the end of the process that ran it. x[d] <- the answer. */
-static enum status converse(struct run *r, struct rng *rng, double *x)
+/* Waits, after the answer, until the process of the cell has ended. */
+static enum status finish(struct run *r)
 {
     uint32_t kind = 0;
-    TRY(ready_program(r));
-    TRY(share(r));
-    r->c->runs = 0;
-    client_limits(r->c, most_seconds, fmax(until - client_now(), 0));
-    double before = client_seconds(r->c);
-    TRY(begin(r, rng, x));
-    vec_copy(r->d, x, r->mark);
-    enum status s = serve(r, x);
-    used_seconds += fmax(client_seconds(r->c) - before, 0);
-    r->c->runs = 0;
-    TRY(s);
     client_limits(r->c, INFINITY, STOP_SECONDS);
     if (!r->m->forks)
         return client_finish(r->c, &r->why);
     TRY(client_receive(r->c, 4096, &kind, &r->in, &r->why));
     return kind == ASK_IDLE && wire_whole(&r->in) ? OK : broken(r, "a message after its answer");
+}
+
+/* Runs the cell: from the start of the program to the end of the process that ran it. x[d] <- the answer. The clock
+ * of that process is gone where it ends before this process looks at it; its time is then that of the ended children
+ * of the program. */
+static enum status converse(struct run *r, struct rng *rng, double *x)
+{
+    TRY(ready_program(r));
+    TRY(share(r));
+    r->c->runs = 0;
+    client_limits(r->c, most_seconds, fmax(until - client_now(), 0));
+    double before = client_seconds(r->c), ended = client_ended_seconds(r->c);
+    TRY(begin(r, rng, x));
+    vec_copy(r->d, x, r->mark);
+    enum status s = serve(r, x);
+    double used = client_seconds(r->c) - before;
+    r->c->runs = 0;
+    if (s == OK)
+        s = finish(r);
+    used_seconds += fmax(fmax(used, client_ended_seconds(r->c) - ended), 0);
+    return s;
 }
 
 static struct run *run_new(struct exec_method *m, struct client *c, struct oracle *o, const struct exec_params *p)

@@ -55,24 +55,16 @@ void wire_text(struct wire_out *w, const char *text)
     memcpy(more(w, n), text, n);
 }
 
-/* at[8d] <- d numbers in the order of bytes of the channel, and back. */
-static void numbers_out(long d, const double *x, unsigned char *at)
+/* to[8d] <- d doubles in the order of bytes of the channel, or back in that of this machine. memcpy knows the widest
+ * registers of the processor, which the flags of the build do not. */
+static void copy_numbers(long d, const void *from, void *to)
 {
-    for (long k = 0; k < d; k++) {
+    memcpy(to, from, 8 * (size_t)d);
+    for (long k = 0; k < d && BYTE_ORDER == BIG_ENDIAN; k++) {
         uint64_t bits;
-        memcpy(&bits, &x[k], sizeof bits);
+        memcpy(&bits, (char *)to + 8 * k, sizeof bits);
         bits = htole64(bits);
-        memcpy(at + 8 * k, &bits, sizeof bits);
-    }
-}
-
-static void numbers_in(long d, const unsigned char *at, double *x)
-{
-    for (long k = 0; k < d; k++) {
-        uint64_t bits;
-        memcpy(&bits, at + 8 * k, sizeof bits);
-        bits = le64toh(bits);
-        memcpy(&x[k], &bits, sizeof bits);
+        memcpy((char *)to + 8 * k, &bits, sizeof bits);
     }
 }
 
@@ -81,11 +73,11 @@ void wire_vec(struct wire_out *w, long d, const double *x)
     size_t bytes = (size_t)d * sizeof *x;
     wire_u32(w, (uint32_t)d);
     if (!w->shared || w->points * d <= WIRE_SHARED) {
-        numbers_out(d, x, more(w, bytes));
+        copy_numbers(d, x, more(w, bytes));
         return;
     }
     BUG_IF(bytes > w->shared_room - w->shared_n);
-    numbers_out(d, x, w->shared + w->shared_n);
+    copy_numbers(d, x, w->shared + w->shared_n);
     w->shared_n += bytes;
 }
 
@@ -160,7 +152,7 @@ void wire_get_vec(struct wire_in *w, long d, double *x)
         w->bad = true;
     const unsigned char *at = w->shared && w->points * d > WIRE_SHARED ? less_shared(w, bytes) : less(w, bytes);
     if (at)
-        numbers_in(d, at, x);
+        copy_numbers(d, at, x);
 }
 
 bool wire_whole(const struct wire_in *w) { return !w->bad && w->next == w->n; }

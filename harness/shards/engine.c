@@ -201,18 +201,6 @@ static enum status take_in(struct stage *g, const char *folder, struct why *why)
 
 /* --- Slurm */
 
-/* Prints a word for a shell. */
-static void quote(FILE *f, const char *word)
-{
-    putc('\'', f);
-    for (; *word; word++)
-        if (*word == '\'')
-            fputs("'\\''", f);
-        else
-            putc(*word, f);
-    putc('\'', f);
-}
-
 /* Returns the path of this program, as it was when the first stage asked for it: a program that is built again
  * while it waits for a cluster has another file, and the nodes refuse that by its build. */
 static const char *program(void)
@@ -234,17 +222,17 @@ static enum status write_array_script(const struct stage *g, const char *folder,
     FILE *f = open_memstream(&text, &n);
     BUG_IF(!f);
     fputs("#!/bin/sh\nexec ", f);
-    quote(f, self);
+    shards_quote(f, self);
     fputs(" work ", f);
-    quote(f, folder);
+    shards_quote(f, folder);
     fprintf(f, "/\"$(printf %%05d $((SLURM_ARRAY_TASK_ID + %ld)))" MANIFEST_END "\"", offset);
     for (const char *const *o = g->q->options; *o; o++) {
         putc(' ', f);
-        quote(f, *o);
+        shards_quote(f, *o);
     }
     for (int k = 0; method_spec(k); k++) {
         fputs(" --method ", f);
-        quote(f, method_spec(k));
+        shards_quote(f, method_spec(k));
     }
     putc('\n', f);
     fclose(f);
@@ -291,12 +279,12 @@ static enum status submit_rest(struct stage *g, const char *folder, struct why *
     FILE *f = open_memstream(&text, &n);
     BUG_IF(!f || !getcwd(here, sizeof here));
     fputs("#!/bin/sh\ncd ", f);
-    quote(f, here);
+    shards_quote(f, here);
     fputs(" && exec ", f);
-    quote(f, self);
+    shards_quote(f, self);
     for (char *const *a = g->q->again + 1; *a; a++) {
         putc(' ', f);
-        quote(f, *a);
+        shards_quote(f, *a);
     }
     putc('\n', f);
     fclose(f);

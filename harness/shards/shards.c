@@ -160,6 +160,17 @@ enum status shards_write(const char *folder, const struct manifest *head, struct
     return s;
 }
 
+void shards_quote(FILE *f, const char *word)
+{
+    putc('\'', f);
+    for (; *word; word++)
+        if (*word == '\'')
+            fputs("'\\''", f);
+        else
+            putc(*word, f);
+    putc('\'', f);
+}
+
 /* --- what has come back */
 
 static bool is_result(enum outcome o) { return o == OUTCOME_OK || o == OUTCOME_REFUSED; }

@@ -9,6 +9,7 @@
 #ifndef ASSAY_SHARDS_H
 #define ASSAY_SHARDS_H
 
+#include <stdio.h>
 #include "shards/manifest.h"
 
 /* Paths in byte order; path_list_free() it. */
@@ -26,6 +27,9 @@ enum status shard_attempts(const char *shard, struct path_list *l, struct why *w
  * they fit, and the longest come first. *shards <- how many there are. IO_ERROR. */
 enum status shards_write(const char *folder, const struct manifest *head, struct cell *const *cell,
                          const double *cost, size_t n, long *shards, struct why *why);
+
+/* Prints a word so that a shell reads it back. */
+void shards_quote(FILE *f, const char *word);
 
 /* What the attempts at a shard contain of a cell: SHARD_RESULT, or the number of failures. */
 enum { SHARD_NONE = 0, SHARD_FAILED_OFTEN = 2, SHARD_RESULT = 255 };

@@ -199,6 +199,9 @@ while True:
     if mode == "gives-up":
         send(21, text("the start is not feasible"))
         continue
+    if mode == "chatty":
+        for k in range(20000):
+            print("line", k, "of what a solver says")
     while True:
         g = gradient(x)
         if mode == "after-stop" and g is None:
@@ -208,9 +211,6 @@ while True:
         if g is None:
             break
         x = [a - 0.5 * b for a, b in zip(x, g)]
-    if mode == "chatty":
-        for k in range(20000):
-            print("line", k, "of what a solver says")
     if mode == "random":
         x[0] += int.from_bytes(os.urandom(2), "little") / 65536
     if mode == "few":

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""simulate.py STORE - how long the cells of a store would take on a cluster, by an event simulation.
+"""simulate.py STORE... - how long the cells of stores would take on a cluster, by an event simulation.
 
-Measured are the processor seconds of every cell (in the store) and, by hand on one machine, the costs below. A core is a
+Measured are the processor seconds of every cell (in the stores) and, by hand on one machine, the costs below. A core is a
 node. Jobs are drawn from the queue in the order in which shards are packed; a node is lost with --loss an hour, takes
 its shard with it and comes back after --back seconds; the shard is queued again. Planning comes first, the merge last, on
 one core. Stages after the first are left to the merge's core, as the program does for short ones: --rest of the work.
@@ -68,7 +68,7 @@ def simulate(shards, cores, loss, back, rng):
 
 def main():
     ask = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    ask.add_argument("store")
+    ask.add_argument("store", nargs="+")
     ask.add_argument("--seconds", type=float, default=60, help="work of a shard")
     ask.add_argument("--loss", type=float, default=0.01, help="probability that a node is lost in an hour")
     ask.add_argument("--back", type=float, default=300, help="seconds until a lost node is back")
@@ -76,7 +76,7 @@ def main():
     ask.add_argument("--cores", default="1,2,4,8,16,21,32,64,128,256,500,1000")
     ask.add_argument("--seed", type=int, default=1)
     o = ask.parse_args()
-    work = cells(o.store)
+    work = [cell for store in o.store for cell in cells(store)]
     total = sum(s for s, _ in work)
     longest = max(s for s, _ in work)
     rest = o.rest * total

@@ -9,6 +9,8 @@
 #include <cmocka.h>
 
 #include "support/shell.h"
+#include "exec/method_internal.h"
+#include "exec/method.h"
 #include "exec/wire.h"
 
 #define BAD(mode) "--method m=\"exec:python3 '" SOURCE_DIR "/tests/clients/bad.py' " mode "\" --algorithm m "
@@ -450,6 +452,44 @@ static void bad_specifications(void **state)
     }
 }
 
+/* A program that starts and never says what it declares is given up after the limit, and ended. */
+static void a_silent_program_is_given_up(void **state)
+{
+    struct why why;
+    method_hello_limit(0.5);
+    double began = client_now();
+    assert_int_equal(method_load("m=exec:python3 '" SOURCE_DIR "/tests/clients/bad.py' silent-hello", &why), BAD_INPUT);
+    assert_true(client_now() - began >= 0.5);
+    assert_string_equal(why.text, "--method m: it has not said within 0.5 s what it declares (docs/methods.md)");
+    assert_int_equal(shell(LEFT), 1);
+    method_hello_limit(60);
+}
+
+/* Many points of one question have the values and gradients that they have one by one: of 100 entries they come
+ * through the pipe, of 1000 through shared memory, while single ones come through the pipe. */
+static void many_points_are_answered_as_one(void **state)
+{
+    if (no_numpy())
+        skip();
+    assert_int_equal(shell("cat > many.py << 'EOF'\n"
+                           "from assay_method import method\n"
+                           "def run(p):\n"
+                           "    x = p.rng.standard_normal((70, p.d))\n"
+                           "    f, g, h = p.values(x), p.gradients(x), p.gradients(list(x[:3]))\n"
+                           "    for k in range(70):\n"
+                           "        one = p.gradient(x[k])\n"
+                           "        if f[k] != p.value(x[k]) or (g[k] != one).any() or k < 3 and (h[k] != one).any():\n"
+                           "            raise ValueError('point %%d differs' %% k)\n"
+                           "    return x[0]\n"
+                           "method(run, doc='asks many points')\n"
+                           "EOF\n"), 0);
+    for (int d = 100; d <= 1000; d += 900) {
+        assert_int_equal(shell("PYTHONPATH='" SOURCE_DIR "/clients/python' assay solve --verbose --method m='exec:python3 many.py' "
+                               "--algorithm m --problem spectral --d %d --T 1000 > out 2> err", d), 0);
+        assert_int_equal(shell("grep -Eq ' full_values +140$' out && grep -Eq ' full_grads +143$' out"), 0);
+    }
+}
+
 /* --- fields of messages */
 
 /* What is written is read back. A message that is cut anywhere, or has a byte too many, is not complete. */
@@ -496,6 +536,7 @@ int main(void)
         cmocka_unit_test(gradient_descent_is_the_same),
         cmocka_unit_test(clients_ask_the_same),
         cmocka_unit_test(faults_are_told),
+        cmocka_unit_test(a_silent_program_is_given_up),
         cmocka_unit_test(a_fault_costs_one_cell),
         cmocka_unit_test(programs_that_hang_cost_their_cells),
         cmocka_unit_test(other_bits_are_told),
@@ -505,6 +546,7 @@ int main(void)
         cmocka_unit_test(programs_end_with_assay),
         cmocka_unit_test(work_of_programs_is_timed),
         cmocka_unit_test(long_vectors_are_shared),
+        cmocka_unit_test(many_points_are_answered_as_one),
         cmocka_unit_test(every_call_is_answered),
         cmocka_unit_test(the_last_mark_is_kept),
         cmocka_unit_test(noise_of_its_own_is_not_audited),

@@ -155,6 +155,43 @@ static void the_files_engine_waits(void **state)
     assert_int_equal(shell("test -z \"$(ls f.db.shards)\""), 0);
 }
 
+/* Cells of methods that are programs run elsewhere if their methods are named: Slurm's jobs get them, and `shards`
+ * prints them for others. SciPy is replaced by gradient descent, and Slurm by scripts that run the jobs of an
+ * array one after another. */
+static void jobs_get_methods_that_are_programs(void **state)
+{
+    if (shell("python3 -c 'import numpy' 2> /dev/null")) {
+        print_message("skip: no numpy\n");
+        return;
+    }
+    static const char peers[] = "--claim 'peers/cg.floor*' --profile nightly";
+    assert_int_equal(shell("mkdir -p bin libs/scipy && cd libs/scipy && echo '__version__ = \"0\"' > __init__.py && "
+                           "printf 'def minimize(f, x, jac, **_):\n    while f(x) > -1:\n        x = x - jac(x)\n' "
+                           "> optimize.py && cd ../../bin && "
+                           "printf '#!/bin/sh\necho MaxArraySize = 3\n' > scontrol && printf '#!/bin/sh\n' > squeue && "
+                           "cat > sbatch << 'EOF' && chmod +x *\n"
+                           "#!/bin/sh\n"
+                           "for word; do case $word in --array=1-*) last=${word#--array=1-} ;; esac; done\n"
+                           "for k in $(seq $last); do\n"
+                           "    SLURM_ARRAY_TASK_ID=$k SLURM_JOB_ID=$$-$k sh \"$word\" >> \"$LOG\" 2>&1\n"
+                           "done\n"
+                           "echo $$\n"
+                           "EOF"), 0);
+    assert_int_equal(shell("export PYTHONPATH=$PWD/libs; assay run %s --store o.db > out 2>&1 && "
+                           "assay export --canonical --store o.db > o.csv && test $(wc -l < o.csv) -gt 10", peers), 0);
+    assert_int_equal(shell("export PYTHONPATH=$PWD/libs LOG=$PWD/jobs.log PATH=$PWD/bin:$PATH; "
+                           "assay run %s --store slurm.db --engine slurm --seconds 0.002 > out 2> err", peers), 0);
+    assert_true(shell_contains("err", "shards: ") && shell_contains("jobs.log", "run, 0 failed"));
+    assert_int_equal(shell("! grep -v ' 0 failed' jobs.log && assay export --canonical --store slurm.db | cmp - o.csv"), 0);
+    /* without Slurm: the words that `shards` prints */
+    assert_int_equal(shell("export PYTHONPATH=$PWD/libs; assay shards %s --output p > out && "
+                           "assay work p/00001.shard > work.out 2> err", peers), 2);
+    assert_true(shell_lines("err") == 1 && shell_contains("err", "unknown algorithm 'scipy'"));
+    assert_int_equal(shell("export PYTHONPATH=$PWD/libs; words=$(sed -n 's/^methods that are programs: //p' out) && "
+                           "eval \"$(echo \"$words\" | sed 's/SHARD/p\\/00001.shard/')\" > work.out && "
+                           "assay merge p.db p/*.db > out && assay export --canonical --store p.db | cmp - o.csv"), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -164,6 +201,7 @@ int main(void)
         cmocka_unit_test(bad_input_is_refused),
         cmocka_unit_test(other_data_are_refused),
         cmocka_unit_test(the_files_engine_waits),
+        cmocka_unit_test(jobs_get_methods_that_are_programs),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }
