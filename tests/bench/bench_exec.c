@@ -270,6 +270,13 @@ static double seen(void *p, int k, const char **name)
     return k < 5 ? seconds[k] : 0;
 }
 
+/* On a machine with other work both times rise alike, so that their ratio says more than the limit. */
+static void print_beyond(const char *what, double seconds)
+{
+    printf("    %-44s %8.2f us  %.2f times the bare vector; at most %g us: %s\n", what, 1e6 * seconds,
+           seconds / found.vector, 1e6 * BEYOND_MOST, seconds <= BEYOND_MOST ? "met" : "NOT MET");
+}
+
 static void print(void)
 {
     measure_all();
@@ -279,11 +286,8 @@ static void print(void)
            1e6 * found.question,
            found.question / found.ball, TIMES_MOST, found.question <= TIMES_MOST * found.ball ? "met" : "NOT MET");
     printf("    %-44s %8.2f us\n", "a vector, 64 a ping-pong in shared memory", 1e6 * found.vector);
-    printf("    %-44s %8.2f us  at most %g: %s\n", "a value, 64 a question, beyond the work", 1e6 * found.value,
-           1e6 * BEYOND_MOST, found.value <= BEYOND_MOST ? "met" : "NOT MET");
-    printf("    %-44s %8.2f us  at most %g: %s\n", "a gradient, 64 a question, beyond the work",
-           1e6 * found.gradient,
-           1e6 * BEYOND_MOST, found.gradient <= BEYOND_MOST ? "met" : "NOT MET");
+    print_beyond("a value, 64 a question, beyond the work", found.value);
+    print_beyond("a gradient, 64 a question, beyond the work", found.gradient);
 }
 
 static const struct gbench_case cases[] = {
