@@ -133,7 +133,7 @@ static void a_fault_costs_one_cell(void **state)
         assert_int_equal(shell("rm -f c.db; assay sweep " BAD("%s 4") "--problem spectral --T 20 "
                                "--d 3,4,5 --reps 1 "
                                "--timeout %s --store c.db -j1 > out 2> err", bad[k].mode,
-                               strcmp(bad[k].outcome, "timeout") ? "600" : "0.3"), 4);
+                               strcmp(bad[k].outcome, "timeout") ? "600" : "0.6"), 4);
         if (shell("test \"$(sqlite3 c.db \"select group_concat(outcome) from (select outcome from records order "
                   "by cell)\")\" "
                   "= ok,%s,ok && sqlite3 c.db \"select message from records where outcome = '%s'\" > said && "
