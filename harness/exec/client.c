@@ -439,7 +439,7 @@ enum status client_send(struct client *c, const struct wire_out *w, struct why *
         else if (n < 0 && errno == EAGAIN)
             TRY(await(c, c->to, POLLOUT, why));
         else if (n < 0 && errno != EINTR)
-            return ended(c, "the program ended", why);
+            return ended(c, "the program ended before its answer", why);
     }
     return OK;
 }

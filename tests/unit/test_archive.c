@@ -63,14 +63,14 @@ static void it_has_a_place(void **state)
 }
 
 /* Every instruction of the container file is one that builders know, the shell accepts every command, and one of
- * the commands builds the program. The commands are not run. */
+ * the commands installs what is missing and builds the program. The commands are not run. */
 static void the_container_file_parses(void **state)
 {
     assert_int_equal(
         shell("sed -e ':a' -e '/\\\\$/N; s/\\\\\\n//; ta' '%s/packaging/Containerfile' | grep -v '^#' > lines && "
               "! grep -vE '^(FROM|ARG|RUN|COPY|WORKDIR|CMD|ENV|ENTRYPOINT|LABEL) ' lines && "
               "grep -q '^FROM debian:[0-9]' lines && sed -n 's/^RUN //p' lines > run && test -s run && "
-              "sh -n run && grep -qE '^RUN make (-[a-z0-9]+ )*build/assay' lines",
+              "sh -n run && grep -qE '^RUN make (&& |$)' lines",
               SOURCE_DIR),
         0);
 }
