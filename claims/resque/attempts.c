@@ -776,6 +776,13 @@ const struct attempt resque_attempts[] = {
       "steps of nothing: at the largest bias L R is lost",
       "not judged in a night: minutes a run",
       "In 64 dimensions privacy decides from n = 8192 on, at seconds a run." },
+    { "resque/private.afkt21.noisy.n",
+      "resque/table2 AFKT21: excess from privacy.n", 2,
+      "n = 8192 to 131072, 5 points, 16 replicates",
+      "steps of nothing: at the largest bias L R is lost",
+      "CONTRADICTED: n^0.0465 (0.0117 to 0.0813)",
+      "eps = 0.05 lies below 0.054, the least that the accountant proves for random records, so that the noise "
+      "was that of records which are not random: d = 256 and eps = 0.1." },
     { "resque/private.afkt21.above.n, for the row",
       "resque/table2 AFKT21: gradients for d > n eps^2.n", 1,
       "n = 1e7 to 1e9, 5 points, count mode",

@@ -262,7 +262,7 @@ static const struct exhibit_row resque_private_rows[] = {
       { P "bfgt20.quiet.n", P "bfgt20.deep.n", P "bfgt20.erm.d", P "bfgt20.free.n", NULL,
         P "bfgt20.replay.eps" } },
     { "Asi, Feldman, Koren, Talwar 2021",
-      { P "afkt21.more.n", P "afkt21.noisy.n", P "afkt21.privacy.d", P "afkt21.spent.n", P "afkt21.near.n",
+      { P "afkt21.more.n", P "afkt21.provable.n", P "afkt21.privacy.d", P "afkt21.spent.n", P "afkt21.near.n",
         "privacy/localised-sgd.eps" } },
     { "Kulkarni, Lee, Liu 2021",
       { P "kll21.narrow.n", NULL, P "kll21.privacy.d", P "kll21.spent.n", P "kll21.reached.n",

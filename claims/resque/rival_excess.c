@@ -251,13 +251,14 @@ const struct claim resque_rival_excess[] = {
                 { "algo.budget", .text = "full" } },
       HARDEST_BIAS(2), IN_D },
 
-    { .id = "resque/private.afkt21.noisy.n", .item = "D5 P9 C32 H4", .attempt = 2, .fresh = true, AFKT21, RECORDS,
+    /* Records drawn at random need no less than eps = 0.054 here: the accountant goes to Renyi order 256. */
+    { .id = "resque/private.afkt21.provable.n", .item = "D5 P9 C32 H4", .attempt = 3, .fresh = true, AFKT21, RECORDS,
       .axis = "n", POPULATION,
       .cite = CITE "Table 2, Asi, Feldman, Koren, Talwar 2021",
-      .says = "n^(-1) over the population where privacy decides, d = 64, eps = 0.05",
+      .says = "n^(-1) over the population where privacy decides, d = 256, eps = 0.1",
       .kind = KIND_TABLE, .check = CHECK_RATE,
-      .with = { { "problem.d", 64 }, OF_N, ONCE, PROMISE(0.05, 1e-6) }, HARDEST_BIAS(2),
-      .window = { { 0 }, { 8192, 65536, 4, 16 }, { 8192, 131072, 5, 16 } },
+      .with = { { "problem.d", 256 }, OF_N, ONCE, PROMISE(0.1, 1e-6) }, HARDEST_BIAS(2),
+      .window = { { 0 }, { 0 }, { 4096, 32768, 4, 16 } },
       POWER(-1, 0.25), STILL, AS_A_WHOLE },
 
     /* --- methods of one pass over smooth losses: phased SGD, and snowball SGD, whose batches grow */

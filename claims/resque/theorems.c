@@ -583,7 +583,7 @@ static const struct theorem_row table2[] = {
 
     { "n", "AFKT21: excess from sampling", { "n^(-1/2)", -0.5 }, { SAMPLED_N_RIVALS },
       PRIVATE_CLAIM "afkt21.more.n" },
-    { "n", "AFKT21: excess from privacy", { "1/n", -1 }, { PRIVATE_N_RIVALS }, PRIVATE_CLAIM "afkt21.noisy.n" },
+    { "n", "AFKT21: excess from privacy", { "1/n", -1 }, { PRIVATE_N_RIVALS }, PRIVATE_CLAIM "afkt21.provable.n" },
     { "d", "AFKT21: excess from privacy", PRIVATE_D, PRIVATE_CLAIM "afkt21.privacy.d" },
     { "n", "AFKT21: gradients for d < n eps^2", { "n^(3/2)", 1.5 },
       { RIVAL("n^2", 2, "the other branch"), RIVAL("n^(5/4)", 1.25, "Kulkarni et al. 2021"),
