@@ -97,7 +97,7 @@ static bool at_kink(const struct self *o, long i, double *g)
     return vec_norm(o->ball.d, g) <= o->L / (double)o->n;
 }
 
-/* H <- (L/n) sum_i (I - u_i u_i')/r_i + mu I */
+/* H <- (L/n) sum_i (I - u_i u_i')/r_i + mu I, where r_i is the length of x - s_i and u_i its direction. */
 static void hessian(const struct self *o, const double *x, double *u, gsl_matrix *H)
 {
     gsl_matrix_set_identity(H);

@@ -34,7 +34,8 @@
 
 #define HARDEST_COINS .search = { .kind = SEARCH_LARGEST, .name = "problem.bias", .from = 0.05, .to = 1, \
                                   .points = 7, .reps = 4 }
-/* The same with 16 runs a bias: four do not find the hardest coin where the log-sd of a run is 0.8. */
+/* The search FOUND_COINS with 16 runs at each bias. With four runs it does not find the hardest coin where the
+ * log-sd of a run is 0.8. */
 #define FOUND_COINS .search = { .kind = SEARCH_LARGEST, .name = "problem.bias", .from = 0.05, .to = 1, \
                                 .points = 7, .reps = 16 }
 /* A search for the bias with the largest excess. At a bias of 0.02 the samples do not tell the coin from a fair

@@ -239,8 +239,8 @@ const struct claim resque_rival_excess[] = {
       .kind = KIND_TABLE, .check = CHECK_RATE,
       .with = { { "problem.n", 8192 }, { "goal.n", 8192 }, PROMISE(0.1, 1e-6) }, HARDEST_BIAS(2), IN_D },
 
-    /* Its authors give phase i eps/2^i, for which the accountant finds no small noise (kll21.reached.n). Phases
-     * have other records, so that each may spend all of eps. */
+    /* The authors of kll21 give phase i eps/2^i, for which the accountant finds no small noise (kll21.reached.n).
+     * Phases have other records, so that each may spend all of eps. */
     { .id = "resque/private.kll21.privacy.d", .item = "D6 P9 C32 H4", .attempt = 2, .fresh = true, KLL21, RECORDS,
       .axis = "d", POPULATION,
       .cite = CITE "Table 2, Kulkarni, Lee, Liu 2021",

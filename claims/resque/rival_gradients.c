@@ -129,10 +129,10 @@ const struct claim resque_rival_gradients[] = {
       .window = { { 0 }, { 4, 64, 3, 8 }, { 4, 64, 5, 16 } }, POWER(0.125, 0.06),
       .control = { AFKT21, .why = "Asi et al. 2021: d^0" } },
 
-    /* Its authors give phase i eps/2^i. Renyi divergences of orders up to 256 prove no eps below ln(1/delta)/255 =
-     * 0.054 for random samples, so that such phases have the noise of samples that are not random, and a run does
-     * not come to half of the excess of the start. Phases have other records, so that each may spend all of eps:
-     * this changes no exponent. */
+    /* The authors of kll21 give phase i eps/2^i. Renyi divergences of orders up to 256 prove no eps below
+     * ln(1/delta)/255 = 0.054 for random samples, so that such phases have the noise of samples that are not
+     * random, and a run does not come to half of the excess of the start. Phases have other records, so that each
+     * may spend all of eps: this changes no exponent. */
     { .id = "resque/private.kll21.reached.n", .item = "D6 P10 5.2", .attempt = 4, .fresh = true, KLL21, SPENT,
       .cite = CITE "Table 2, Kulkarni, Lee, Liu 2021",
       .says = "n^(3/2) eps/d^(1/8) gradients where d is above n eps^2, until half of the start's excess: d = 400, "

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* reached.c - plots of which values of the ruler the methods had reached at which cost. */
+/* reached.c - draws which values of the ruler the methods reach, and at which cost. */
 #include "report/reached.h"
 
 #include <math.h>

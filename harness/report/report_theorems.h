@@ -22,7 +22,7 @@ bool report_theorem_shown(const struct report_input *in, const struct theorem *t
 int report_claim_index(const struct report_input *in, const char *id);
 /* What is said of a row whose claim was not asked for: "none", "evidence", "data", "NOT_RUN". */
 const char *report_row_state(const struct theorem_row *r);
-/* The same as a reader says it: "no claim" for "none", "no data here" for "data". */
+/* Returns the words of report_row_state as a reader says them: "no claim" for "none", "no data here" for "data". */
 const char *report_row_words(const struct theorem_row *r);
 /* The attempts that claims of a report_input replaced. */
 extern const struct text_table report_attempts;

@@ -47,7 +47,7 @@ static void ask(void *p, long iterations)
         oracle_sgrad(&a->oracle, a->batch, a->x, a->g);
 }
 
-/* The same work without an oracle: fresh samples, a vector set to zero, one batch. */
+/* Does the work of a question without an oracle: fresh samples, a vector set to zero, one batch. */
 static void ask_directly(void *p, long iterations)
 {
     struct asking *a = p;

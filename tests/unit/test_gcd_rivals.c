@@ -71,8 +71,8 @@ static void s2_6_full_batch_noise(void **state)
     m = METHOD("dp-mirror", &in, &goal, { "T", 100 }, { "C", 1 }, { "R", 1 });
     expect_near("z", method_param(m, "z"), 53.4998, 5e-5);
     method_free(m);
-    /* These bounds are known only from the data. With practical constants the method clips instead; with those of
-     * theory the run is refused. */
+    /* Without public L_j the bounds on gradients are known only from the data. With practical constants the method
+     * then clips; with those of theory the run is refused. */
     static const struct with open[] = { { 0 } };
     double trace = 0, most = 0;
     in.f.L_j = NULL;

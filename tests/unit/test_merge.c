@@ -147,7 +147,7 @@ static void again_is_nothing_new(void **state)
     store_close(s);
     must_merge(to, 2, in, out);
     assert_true(!out[0].before && out[0].added == 1 && out[1].before);
-    /* So is an input whose records were dropped from the target. */
+    /* An input whose records were dropped from the target is merged again as well. */
     s = opened(to, STORE_WRITE);
     long dropped;
     assert_int_equal(store_collect(s, 1, &dropped, NULL), OK);

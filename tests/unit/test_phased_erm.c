@@ -193,7 +193,7 @@ static void bl7_failure_is_booked(void **state)
         assert_true(e->failure == zeta);
         expect_near("mu", e->sensitivity / e->scale, mu, 1e-12);
     }
-    /* This is the curve of Balle and Wang, by the error function. */
+    /* The expected delta is the curve of Balle and Wang, by the error function. */
     double a = eps / mu - mu / 2;
     expect_near("delta", erfc(a / sqrt(2)) / 2 - exp(eps) * erfc((a + mu) / sqrt(2)) / 2, delta / 2,
                 1e-13);
