@@ -90,9 +90,9 @@ static double primal(const struct mirror *s, long d, const double *v, double lam
     return scale * norm1;
 }
 
-/* x[d] <- the minimiser of h(x) - <v, x> over the ball; v[d] <- grad h(x). x is soft(v, lambda) mapped to a point,
- * where |x|_1 falls with lambda. The lambda with |x|_1 = R is found by the Illinois variant of regula falsi (Dowell
- * and Jarratt 1971). */
+/* x[d] <- the minimiser of h(x) - <v, x> over the ball; v[d] <- grad h(x). x is the point that `primal` computes
+ * from v soft-thresholded at a lambda. |x|_1 falls with lambda, and the lambda with |x|_1 = R is found by the
+ * Illinois variant of regula falsi (Dowell and Jarratt 1971). */
 static void into_ball(const struct mirror *s, long d, double *v, double *x)
 {
     double low = 0, high = vec_norm_inf(d, v), above = primal(s, d, v, 0, x) - s->R;

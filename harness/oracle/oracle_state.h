@@ -137,7 +137,8 @@ struct oracle {
                                     `repeated` are not included */
     struct repeated repeated;
     struct kinds kinds;
-    struct spans spans;          /* what `visited` is, for the positions of a stream */
+    struct spans spans;          /* the same numbers of rounds for the positions of a stream, where
+                                    `visited` is not used */
     struct members *members;     /* the latest random draws */
     struct draw_list drawn;
     long streams;                /* number of prefix-noise streams begun so far */

@@ -18,7 +18,8 @@
 /* A block of names, one after the other, each ended by its zero byte. A name that is in a block never moves. */
 struct record_names {
     struct record_names *next;       /* more names of the same records */
-    long users;                      /* how many records use it, and whoever keeps it for later ones */
+    long users;                      /* number of records that use the block, plus one for each list that keeps it
+                                        for later records */
     const char **name;               /* [values] the first names; NULL: this block is of one record, which has
                                         them */
     size_t values, used, room;       /* names, bytes in use, bytes of text */

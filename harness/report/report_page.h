@@ -26,9 +26,10 @@ enum word report_word(const struct report_input *in, int k);
 
 /* --- sections that are one table */
 
-/* The tables of report_sections, each of a report_input. PRIVACY: claimed, accounted, audited, replayed, of each
- * private method. COVERAGE and TRUST: coverage of intervals; false alarms and power; of the table that is compiled
- * in (calibrate.h). PEERS: other programs that did the same work. */
+/* The indices of report_sections, whose tables are made of a report_input. PRIVACY has a line for each private
+ * method: what it claims, what the accountants, the audit and the replay say. COVERAGE and TRUST show the table of
+ * calibrate.h that is compiled in: the coverage of intervals, and the false alarms and the power of verdicts. PEERS
+ * shows other programs that did the same work. */
 enum section { SECTION_PRIVACY, SECTION_COVERAGE, SECTION_TRUST, SECTION_PEERS };
 extern const struct text_table report_sections[];
 /* Has the section on other programs anything to print? It also prints that its file is damaged. */

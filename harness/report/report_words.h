@@ -52,7 +52,7 @@ bool report_heading(struct report_row *row, const char *const *name);
 struct decisive {
     const char *what;            /* "exponent", "ratio to bound", ...; "" for checks without such a number */
     struct estimate value;       /* NaN: there is none */
-    double axis;                 /* where, if at a point; else NaN */
+    double axis;                 /* the axis value of the point that decides; NaN: no single point does */
     long wins, losses;           /* order: over all points */
 };
 struct decisive report_decisive(const struct claim *c, const struct fit *fit);

@@ -112,8 +112,10 @@ static void with_replacement(void **state)
     ledger_free(&l);
 }
 
-/* Returns the price of 100 of 200 draws, of 10 records each, which share failures of delta/10, delta/1000, ...: 13
- * s^2 a tau a draw, tau = (apart mu m)^2/2, at the best order of the grid below 3/tau. */
+/* Returns the price of 100 of 200 draws of 10 records each, at the best of the failure probabilities delta/10,
+ * delta/1000, ..., which all draws share. m is the number of occurrences of a record that a draw exceeds with this
+ * probability. With tau = (apart mu m)^2/2 the Renyi divergence of a draw is 13 (10/n)^2 a tau at the order a; the
+ * best order of the grid below 3/tau is taken. */
 static double amplified(double n, double mu, double apart)
 {
     double best = INFINITY;

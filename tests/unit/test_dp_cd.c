@@ -35,8 +35,8 @@ static void reference(const struct instance *in, int T, int K, double C, double 
     oracle_release(&twin);
 }
 
-/* Either kind of answer is that of the loop, after one and two rounds. An update costs n derivatives and one
- * release. */
+/* The last iterate and the average are those that `reference` computes, after one and two rounds. An update costs n
+ * derivatives and one release. */
 static void c5_cd_loop(void **state)
 {
     enum { K = 23 };
