@@ -4,9 +4,9 @@
  *
  * On coins of one bias the excess falls faster than any power of n. On coins whose bias shrinks with n the excess
  * of the start falls at the rate that is to be shown. So a search on other seeds finds the bias of a grid with the
- * largest excess, and the claim measures the excess at this bias (also in rival_excess.c). The excess of a method
- * that learns nothing then has exponent 0. A claim of the privacy term checks that the noise causes it: the excess
- * without a promise of privacy is at most half of the excess with one. */
+ * largest excess, and the claim measures the excess at this bias, as the claims of rival_excess.c do. The excess of
+ * a method that learns nothing then has exponent 0. A claim of the privacy term checks that the noise causes it:
+ * the excess without a promise of privacy is at most half of the excess with one. */
 #include "resque.h"
 
 #define ERM .algo = "resque-private-erm", .problem = "coins_stored"

@@ -78,7 +78,7 @@ bool reported_matches(const struct reported_made *m, const struct reported_wante
 /* Fixes a setting of *w at a text or, where text is NULL, at a number. BAD_INPUT: no column has this name. */
 enum status reported_fix(const struct reported *r, struct reported_wanted *w, const char *option, const char *name,
                          const char *text, double number, struct why *why);
-/* Fixes the settings that --set has. */
+/* Restricts *w to runs with the settings that --set gives. */
 enum status reported_fix_settings(const struct reported_made *m, struct reported_wanted *w, struct why *why);
 /* Does a setting have several values among the runs of *w? */
 bool reported_varies(const struct reported_made *m, const struct reported_wanted *w, int setting);

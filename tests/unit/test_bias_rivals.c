@@ -231,7 +231,7 @@ static void s5_6_rounds_gradients_and_promise(void **state)
     method_free(m);
 }
 
-/* Method 5.1 is sgd where no smoothness is known, with step D/(G sqrt T). */
+/* Rival 5.1 of the list is `sgd`: where no smoothness is known, its step is D/(G sqrt T). */
 static void s5_1_the_step_of_sgd(void **state)
 {
     struct instance in = half_ball(2, 0.3);

@@ -172,8 +172,8 @@ static void bl2_infeasible(void **state)
     expect_refusal("multi-epoch-dp-sgd", &in, &goal, bftt, "needs goal eps");
 }
 
-/* The noise of sampled rounds is enough by the composed loss, and 1% less is not. At q = 1 it equals the noise of T
- * releases without sampling, by the exact curve. */
+/* With the noise that is chosen for sampled rounds the composed privacy loss keeps the promise, and with 1% less it
+ * does not. At q = 1 it is the noise that the exact curve asks for T releases without sampling. */
 static void bl2_poisson_noise(void **state)
 {
     static const struct { double q, T, eps, delta; } cases[] = {
