@@ -169,8 +169,8 @@ static const struct theorem_row thm44_convex[] = {
  * p/zeta))), and the last term of (55) is T/mu times squares of noise. The promises keep the logarithm
  * that T has; the mean needs no union over the noise values of a run. */
 
-/* T/mu where H = diag(kappa, 1, .., 1), p = 64, xi_0 = kappa/2, n = 10^9, M = L = eps = 1, delta = 10^-6 and zeta
- * = 0.1, and its rivals. */
+/* T/mu where H = diag(kappa, 1, .., 1), p = 64, xi_0 = kappa/2, n = 10^9, M = L = eps = 1, delta = 10^-6 and
+ * zeta = 0.1, and its rivals. */
 static double slow_inverse(double kappa) { return 63 + 1 / kappa; }
 static double slow_cube(double kappa) { return pow(slow_inverse(kappa), 3); }
 static double slow_excess(double kappa)

@@ -28,8 +28,8 @@ static double zo_twice_axis(const struct env *e) { return 2 * e->axis; }
 static double zo_nothing(const struct env *e) { return 0; }
 
 /* Returns 4 ln(T)^(1/2) (a c)^(1/2) with a = (Phi + L delta)/(delta M) and c = d^(3/2) L/rho, a bound on the mean
- * noise of an epoch: E|mean| <= (d sigma^2/2)^(1/2), which is 4 ln(T)^(1/2) c/T with the printed sigma, and T >= T2
- * = (c/a)^(1/2) makes c/T at most (a c)^(1/2). */
+ * noise of an epoch: E|mean| <= (d sigma^2/2)^(1/2), which is 4 ln(T)^(1/2) c/T with the printed sigma, and
+ * T >= T2 = (c/a)^(1/2) makes c/T at most (a c)^(1/2). */
 static double zo_balanced_noise(const struct env *e)
 {
     double delta = env_param(e, "smoothing"), L = env_param(e, "L"), d = e->facts->d;

@@ -73,9 +73,9 @@ static double prop8_law(const struct env *e)
     struct alg5_law u = alg5_law(e, env_param(e, "beta"), rint(env_param(e, "gradients")));
     return u.bias * u.bias + u.variance;
 }
-/* The bound of Proposition 8 on the squared distance is C (L/lam)^2 (d/(beta T)^2 + 1/T). The proof has C = 2 C_sc
- * = 2 * 32 * 16^2. In the closed form above the ratio of the squared distance to the rest is 114 to 226, with the
- * radii of the proof, four stages, beta = 0.01 and 0.016, and T from 2^12 to 2^16. */
+/* The bound of Proposition 8 on the squared distance is C (L/lam)^2 (d/(beta T)^2 + 1/T). The proof has C = 2
+ * C_sc = 2 * 32 * 16^2. In the closed form above the ratio of the squared distance to the rest is 114 to 226, with
+ * the radii of the proof, four stages, beta = 0.01 and 0.016, and T from 2^12 to 2^16. */
 static const double PROP8_C = 300;
 static double prop8_bound(const struct env *e)
 {

@@ -21,8 +21,8 @@ enum lanes_level {
         LANES_COUNT
 };
 
-/* Philox blocks that follow one another: rows of `per_row` blocks, where row k begins at `block` in substream index
- * + k. A single row does not cross a multiple of 2^32. */
+/* Philox blocks that follow one another: rows of `per_row` blocks, where row k begins at `block` in substream
+ * index + k. A single row does not cross a multiple of 2^32. */
 struct lanes_blocks {
     uint32_t key[2];
     uint64_t index, block, per_row;

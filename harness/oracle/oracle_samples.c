@@ -905,8 +905,8 @@ static void add_block(struct linear_sum *sum, struct block *b, struct block *nex
     }
 }
 
-/* Adds rows from, ..., from + m - 1 of b, clipped by coordinate, to the sum, and meanwhile scores rows at, ..., at
- * + others - 1 of `then`. */
+/* Adds rows from, ..., from + m - 1 of b, clipped by coordinate, to the sum, and meanwhile scores rows at, ...,
+ * at + others - 1 of `then`. */
 static void clip_group(struct linear_sum *sum, const struct linear_kernels *kernels, struct block *b,
                        long from, long m, struct block *then, long at, long others)
 {

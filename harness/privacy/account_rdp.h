@@ -30,8 +30,8 @@ double rdp_pure(double eps0, double a);
  * & Rogers 2021). */
 double rdp_exponential(double eps0, double a);
 /* Bounds the divergence of a mechanism on a part s of the data, drawn with replacement. Its divergence is at most a
- * tau between any two of three cases: the record takes part, it does not, it is changed. Returns 13 s^2 a tau for a
- * < 3/tau, tau <= 1/3, s < 1/40, else infinity (Bun, Dwork, Rothblum & Steinke 2018, Theorem 12, as ReSQue's
+ * tau between any two of three cases: the record takes part, it does not, it is changed. Returns 13 s^2 a tau for
+ * a < 3/tau, tau <= 1/3, s < 1/40, else infinity (Bun, Dwork, Rothblum & Steinke 2018, Theorem 12, as ReSQue's
  * Proposition 7). */
 double rdp_replacement(double s, double tau, double a);
 

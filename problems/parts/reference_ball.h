@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* reference_ball.h - reference optimum of F = f + l1 |x|_1, f smooth, over the centred ball
- * |x| <= R, R infinite for R^d. F(x) - F* is bounded by the gap of parts/simple.h. Let f be mu-strongly convex, nu
- * = 0 or, where |x| = R, any nu >= 0, and e the shortest of the vectors g + nu x, g a subgradient of F at x. Then
+ * |x| <= R, R infinite for R^d. F(x) - F* is bounded by the gap of parts/simple.h. Let f be mu-strongly convex,
+ * nu = 0 or, where |x| = R, any nu >= 0, and e the shortest of the vectors g + nu x, g a subgradient of F at x.
+ * Then
  *
  *     |x - x*| <= |e| / (mu + nu/2)
  *

@@ -62,8 +62,8 @@ static void start_of(const struct instance *in, long m, double t, double *start)
     gsl_matrix_free(A);
 }
 
-/* With the corner t e_d as origin, p is the point of the simplex nearest to y iff p is in the simplex and <y - p, c
- * - p> <= 0 for each corner c. */
+/* With the corner t e_d as origin, p is the point of the simplex nearest to y iff p is in the simplex and <y - p,
+ * c - p> <= 0 for each corner c. */
 static void test_simplex(void **state)
 {
     struct arena *a = arena_new(0);

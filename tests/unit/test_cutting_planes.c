@@ -234,8 +234,8 @@ static void b4_gravity_walks_anywhere(void **state)
     expect_mean("x y", &product, 0);
 }
 
-/* The numbers of cuts for d = 4 and L R/eps = 100, computed by hand, are 4 ln 200/ln 1.5 = 52.3, 4 ln 300/-ln 0.843
- * = 133.6, 40 ln 200 = 211.9; for d = 1 it is log2 200 = 7.6. Each cut is a round of one subgradient, and the
+/* The numbers of cuts for d = 4 and L R/eps = 100, computed by hand, are 4 ln 200/ln 1.5 = 52.3, 4 ln 300/-ln
+ * 0.843 = 133.6, 40 ln 200 = 211.9; for d = 1 it is log2 200 = 7.6. Each cut is a round of one subgradient, and the
  * answer is within eps. */
 static void b4_cuts_and_promise(void **state)
 {

@@ -110,8 +110,9 @@ static void test_randhess_samples(void **state)
     assert_int_equal(in.p->sample_nonzeros(in.self, 7), 1);
 }
 
-/* On a fixed path, with all J equally likely, a sample's gradient changes by H u, |H u|^2 = dl^2/d for u = (dl/sqrt
- * d) 1, and that of F by u/d. The change has variance (dl^2/d)(1 - 1/d), 1.1875e-4 for d = 20, dl = 0.05. */
+/* A step u of length l = 0.05 has all d = 20 entries equal. It changes the gradient of a sample by a vector of
+ * squared length l^2/d, as each of the d coordinates is equally likely to be the sample's, and the gradient of F by
+ * u/d. The change has variance (l^2/d)(1 - 1/d) = 1.1875e-4. */
 static void test_randhess_turn(void **state)
 {
     enum { D = 20 };

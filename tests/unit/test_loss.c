@@ -21,10 +21,10 @@ static void expect(const char *what, double got, double truth, double tolerance)
 
 static const enum max_rule rules[] = { MAX_ABS_LAPLACE, MAX_LAPLACE, MAX_GUMBEL, MAX_EXPONENTIAL };
 
-/* Two candidates whose scores differ by g scales: the probability is 1 - e^-g/2 with exponential noise, 1 - e^-g (2
- * + g)/4 with Laplace noise, 1/(1 + e^-g) with Gumbel noise; with absolute values it is the same if the scores are
- * far from 0, where no sign changes. At a kink the quadrature with step h = 1/8 errs by about h^2/8 of the change
- * of slope, 0.2%. */
+/* Two candidates whose scores differ by g scales: the probability is 1 - e^-g/2 with exponential noise, 1 - e^-g
+ * (2 + g)/4 with Laplace noise, 1/(1 + e^-g) with Gumbel noise; with absolute values it is the same if the scores
+ * are far from 0, where no sign changes. At a kink the quadrature with step h = 1/8 errs by about h^2/8 of the
+ * change of slope, 0.2%. */
 static void test_two_candidates(void **state)
 {
     for (double g = 0; g < 12; g += 0.7) {

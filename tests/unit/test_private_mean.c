@@ -208,8 +208,8 @@ static void s6_3_measured(void **state)
     }
 }
 
-/* Computes sqrt(largest mean excess over a)/lambda for tau = 5, T = 10, on a grid of ratio 1.12 around sqrt(2/tau)
- * times the value, where the maximum is. */
+/* For tau = 5 and T = 10, sqrt(largest mean excess over the size a)/lambda is the value of the table. The maximum
+ * is near a = sqrt(2/tau) times this value, so that a runs over a grid of ratio 1.12 around it. */
 static void s6_5_measured(void **state)
 {
     static const struct { double p, value; } seen[] = {

@@ -193,9 +193,9 @@ static void s2_7_s7_3_whole_numbers(void **state)
     expect_refusal(NAME, &steep, &some, plain, "give algo.L");
 }
 
-/* With T = max(T1, T2) the larger of d^(1/2) L/T^(1/2) and d^(3/2) L/(T rho) is T a, and the other is less. With T
- * = min(T1, T2) one of these exceeds T a: it is T a times (T1/T2)^(3/2), or (T2/T1)^2. The bound of the theorem is
- * then more than twice the bound at max, too. */
+/* With T = max(T1, T2) the larger of d^(1/2) L/T^(1/2) and d^(3/2) L/(T rho) is T a, and the other is less. With
+ * T = min(T1, T2) one of these exceeds T a: it is T a times (T1/T2)^(3/2), or (T2/T1)^2. The bound of the theorem
+ * is then more than twice the bound at max, too. */
 static void s7_1_max_not_min(void **state)
 {
     static const double rhos[] = { 0.01, 1000 };

@@ -521,8 +521,8 @@ static void trust_shows_the_committed_table(void **state)
     assert_int_equal(xml_count(page, "//section[@id=\"trust\"]//td/em"), poor);
 }
 
-/* Two claims that share their runs take 4 seconds together, not 8. Then the test has hours, and minutes of claims
- * that share no runs. */
+/* Two claims that share their runs take 4 seconds together, not 8. A longer time is printed in hours. Without the
+ * records the times of the claims are added up, here to minutes. */
 static void computing_is_counted_once(void **state)
 {
     struct record one = { .seconds = 1.5 }, two = { .seconds = 2.5 }, *record[] = { &one, NULL, &two };

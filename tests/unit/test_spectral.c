@@ -111,9 +111,8 @@ static void test_minimiser_by_descent(void **state)
     near(in.p->value(in.self, x), in.f.f_star, 1e-13);
 }
 
-/* With D = 0, H is I and x* is c r/|c|. A tangential step of 2^-30 in two coordinates costs exactly 2^-60, which
- * F(x)
- * - F* in doubles would lose. */
+/* With no decades of curvature H is I, and x* is c scaled to the length r. A tangential step of 2^-30 in two
+ * coordinates costs exactly 2^-60, which a difference of the doubles F(x) and F* would lose. */
 static void test_excess_keeps_its_digits(void **state)
 {
     static const double rr[] = { 0.5, 1.5 };

@@ -305,9 +305,9 @@ static void test_ratio(void **state)
     assert_true(stats_log_ratio_limit(1, one, NULL, 0.01, 0, NULL, work) == INFINITY);
 }
 
-/* The construction of Zou, Huo and Taleban for one log-normal mean, written out for logarithms -1, 0, ..., 0, 1 (n
- * = 9): mean 0, variance 1/4. The 5% quantiles by tables are t(8) 1.859548 and chi-square(8) 2.732637. The skewness
- * is 0; the limit by the jackknife is smaller here. */
+/* The construction of Zou, Huo and Taleban for one log-normal mean, written out for logarithms -1, 0, ..., 0, 1
+ * (n = 9): mean 0, variance 1/4. The 5% quantiles by tables are t(8) 1.859548 and chi-square(8) 2.732637. The
+ * skewness is 0; the limit by the jackknife is smaller here. */
 static void test_lognormal_limit(void **state)
 {
     double x[9], work[18];

@@ -57,9 +57,9 @@ static void s6_2_unbiased(void **state)
     }
 }
 
-/* The second moment for one sample is at most d^2 L^2/(d-1) along one direction; with d directions at most (d/(d-1)
- * + 1 - 1/d) L^2 for GRAD and (2 d - 1) L^2 |x - y|^2/delta^2 for DIFF. This holds at kinks and far from them; on a
- * slope at least half of each bound is reached. */
+/* The second moment for one sample is at most d^2 L^2/(d-1) along one direction; with d directions at most
+ * (d/(d-1) + 1 - 1/d) L^2 for GRAD and (2 d - 1) L^2 |x - y|^2/delta^2 for DIFF. This holds at kinks and far from
+ * them; on a slope at least half of each bound is reached. */
 static void v1_second_moments_are_sharp(void **state)
 {
     enum { D = 5, DRAWS = 4000 };
@@ -97,8 +97,8 @@ static void v1_second_moments_are_sharp(void **state)
         assert_true(most[j] > 0.5);
 }
 
-/* |GRAD| <= d L and |DIFF| <= d L |x - y|/delta. Along one direction these are attained, as exactly (d/delta)|<g,x
- * - y>| where f is linear. DIFF(x, x) = 0; DIFF(y, x) = -DIFF(x, y). */
+/* |GRAD| <= d L and |DIFF| <= d L |x - y|/delta. Along one direction these are attained, as exactly
+ * (d/delta)|<g,x - y>| where f is linear. DIFF(x, x) = 0; DIFF(y, x) = -DIFF(x, y). */
 static void s6_2_caps(void **state)
 {
     enum { D = 6 };
