@@ -372,7 +372,9 @@ static void many_nights_are_a_short_page(void **state)
                               .seconds = 1, .own = { .groups = 2, .level = { 0.5, 0.5 } } };
         snprintf(s.claim, sizeof s.claim, "%s", claim[J_RATE].id);
         night[k] = (struct night){ .run = k + 1, .commit = "c" };
-        snprintf(night[k].started, sizeof night[k].started, "2026-%02d-%02dT02:00:00Z", 5 + k / 30, 1 + k % 30);
+        unsigned days = (unsigned)k;
+        snprintf(night[k].started, sizeof night[k].started, "2026-%02u-%02uT02:00:00Z", 5 + days / 30 % 7,
+                 1 + days % 30);
         standings_put(&night[k].standings, &s);
     }
     struct report_input in = input(false);
