@@ -51,10 +51,24 @@ static void limit(int resource, rlim_t value)
     setrlimit(resource, &r);
 }
 
+/* Makes the stack of this process as deep as `become` needs it. The address space of this process may be larger than
+ * the limit that the program gets; a stack that had to grow under that limit would end the process by SIGSEGV.
+ * The address sanitizer would move the array to the heap. */
+__attribute__((noinline, no_sanitize_address))
+static void grow_stack(void)
+{
+    enum { DEPTH = 64 << 10, PAGE = 4096 };
+    char stack[DEPTH];
+    volatile char *page = stack;
+    for (int k = 0; k < DEPTH; k += PAGE)
+        page[k] = 0;
+}
+
 /* Sets all limits of the program's process, so that it inherits none: a limit is as wide as it may be, or has
  * the value that stands here. */
 static void set_limits(size_t memory)
 {
+    grow_stack();
     for (int k = 0; k < RLIMIT_NLIMITS; k++) {
         struct rlimit r;
         if (getrlimit(k, &r) == 0 && r.rlim_cur != r.rlim_max)
