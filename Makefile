@@ -235,8 +235,8 @@ MINUTES ?= 10
 mutants: deps
 	@$(MAKE) --no-print-directory -j$(JOBS) $(B)/assay-tests run-mutants
 run-mutants: $(B)/assay-tests
-	@MINUTES=$(MINUTES) python3 tests/mutants.py $(B) '$(CC) $(MODE) -Iharness/api -Iharness' \
-	    '$(CC) $(MODE) $(TEST_OBJ) $(FUZZERS:%.c=$(O)/%.o) $(O)/gen/tests.o $(B)/libassay.a -lcmocka $(LIBS)'
+	@MINUTES=$(MINUTES) AGAIN=$(AGAIN) python3 tests/mutants.py $(B) '$(CC) $(MODE) -Iharness/api -Iharness' \
+	    '$(CC) -fuse-ld=gold -Wl,--strip-debug $(MODE) $(TEST_OBJ) $(FUZZERS:%.c=$(O)/%.o) $(O)/gen/tests.o $(B)/libassay.a -lcmocka $(LIBS)'
 
 # Every parser against libFuzzer, SECONDS each. What it finds is left in the folder named at the end and,
 # once it is mended, kept in tests/corpus, where test_corpus finds it.

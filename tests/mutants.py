@@ -4,17 +4,21 @@ notices. COMPILE and LINK are the commands of the Makefile; `make mutants` calls
 itself do not see the change: BUILD/assay stays as it is.
 
 The mutants are drawn from the files of AREAS, 100 of each area, with a fixed seed. Each is compiled alone and
-linked in front of the library, and tests run until one fails: those whose objects use the changed file, and then
-those that use another file of the area, the quickest first, as many as take PATIENCE seconds of processor time
-without a change. A mutant that does not compile, or whose machine code is that of the original, is no mutant, and
-the next is drawn.
+linked in front of the library, and tests run until one fails: first the test with the name of the changed file,
+then those that use the file, and at last those that use another file of the area, the quickest first: one, and then
+as many as take PATIENCE seconds of processor time without a change (default 20). Tests that measure time are left
+out. A mutant that does not compile, or whose machine code is that of the original, is no mutant, and the next is
+drawn.
 
 tests/mutants.csv keeps a line a mutant: it is named by its file, the text of its line and the change, so that it
-stays the same when lines move. A run goes on where the last one ended, for MINUTES of the environment (default 10).
-AGAIN=survived tries the survivors once more, AGAIN=all every mutant. The column `reason` says, by hand, why a
-survivor does no harm. The exit code is 1 if a survivor has no reason, 3 if mutants were left for the next run."""
+stays the same when lines move. A run goes on where the last one ended, for MINUTES of the environment (default 10);
+a signal ends it as the minutes do. AGAIN=survived tries the survivors without a reason once more, AGAIN=all every
+mutant. The column `reason` says, by hand, why a survivor does no harm. The exit code is 1 if a survivor has no
+reason, 3 if mutants were left for the next run."""
+import contextlib
 import csv
 import glob
+import itertools
 import json
 import os
 import random
@@ -22,6 +26,7 @@ import re
 import resource
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -33,7 +38,9 @@ AREAS = {
     "oracle": ["harness/oracle/*.c"],
     "accountants": ["harness/privacy/*.c"],
 }
-EACH, SEED, PATIENCE = 100, 1, 120          # mutants of an area; seconds for the tests of one
+EACH, SEED = 100, 1                         # mutants of an area, and how they are drawn
+LONGEST = 60                                # processor seconds of the first test of a mutant, at most
+PATIENCE = float(os.environ.get("PATIENCE") or 20)
 COLUMNS = ["area", "file", "line", "at", "change", "outcome", "by", "reason"]
 KEPT = "tests/mutants.csv"
 # What is looked for, and what it becomes.
@@ -89,9 +96,15 @@ def drawn(area):
     return sorted(all_of.values(), key=lambda m: random.Random("|".join((str(SEED),) + m.key)).random())
 
 
-def names(path, kinds):
-    said = subprocess.run(["nm", path], capture_output=True, text=True, check=True).stdout
-    return {line.split()[-1] for line in said.splitlines() if line.split()[-2] in kinds}
+def names(paths, kinds):
+    """The symbols of some kinds of each object: one start of nm for all of them."""
+    said = subprocess.run(["nm", "-A", *paths], capture_output=True, text=True, check=True).stdout
+    found = {path: set() for path in paths}
+    for line in said.splitlines():
+        *_, kind, name = line.split()
+        if kind in kinds:
+            found[line.split(":")[0]].add(name)
+    return found
 
 
 def processor():
@@ -102,83 +115,106 @@ def processor():
 class Lab:
     def __init__(self, build, compiler, linker, folder):
         self.build, self.compiler, self.linker = build, shlex.split(compiler), shlex.split(linker)
-        self.folder, self.original = folder, {}
-        self.known, tests = build + "/mutants.json", build + "/assay-tests"
-        self.took = {}                      # seconds of each test without a change; infinite: it fails
-        if os.path.exists(self.known) and os.path.getmtime(self.known) > os.path.getmtime(tests):
+        self.folder, self.original, self.orders, self.passed = folder, {}, {}, {}
+        self.known = build + "/mutants.json"
+        self.took = {}                      # see time(); kept from run to run, since a guess is good enough
+        if os.path.exists(self.known):
             with open(self.known, encoding="ascii") as f:
                 self.took = json.load(f)
-        self.uses = {os.path.basename(o)[:-2]: names(o, "U") for o in
-                     glob.glob(build + "/obj/tests/unit/*.o") + glob.glob(build + "/obj/tests/contract/*.o")}
+        tests = {}                          # those that measure no time
+        for kind in "unit", "contract":
+            for path in glob.glob(f"tests/{kind}/*.c"):
+                test = os.path.basename(path)[:-2]
+                with open(path, encoding="utf-8") as f:
+                    if "\n * Alone: " not in f.read():
+                        tests[test] = f"{build}/obj/tests/{kind}/{test}.o"
+        needs = names(list(tests.values()), "U")
+        self.uses = {test: needs[path] for test, path in tests.items()}
+        code = {path: f"{build}/obj/{path[:-2]}.o" for area in AREAS for path in files(area)}
+        gives = names(list(code.values()), "TDRB")
+        self.gives = {path: gives[o] for path, o in code.items()}
 
     def object(self, source, path):
         """Compiles a copy of a file and returns the bytes of the object, or None."""
         out = f"{self.folder}/mutant.o"
         done = subprocess.run(self.compiler + ["-w", "-O1", "-g0", "-iquote", os.path.dirname(path), "-c", source,
-                                               "-o", out], capture_output=True, check=False)
+                                               "-o", out], capture_output=True, check=False, process_group=0)
         if done.returncode:
             return None
         with open(out, "rb") as f:
             return f.read()
 
-    def run(self, test, seconds):
-        """Whether a test passes. One that takes more processor time, or waits for an hour, fails."""
+    def run(self, program, test, seconds):
+        """Whether a test passes. One that takes more processor time, waits for long or takes much memory fails."""
         def limit():
             resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, int(seconds) + 2))
-        try:
-            return subprocess.run([self.folder + "/tests", test], stdout=subprocess.DEVNULL,
-                                  stderr=subprocess.DEVNULL, preexec_fn=limit, timeout=3600,
-                                  check=False).returncode == 0
-        except subprocess.TimeoutExpired:
-            return False
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+            resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
+        with subprocess.Popen([program, test], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                              stderr=subprocess.DEVNULL, preexec_fn=limit, process_group=0,
+                              env=os.environ | {"CMOCKA_TEST_ABORT": "1"}) as run:
+            try:
+                return run.wait(timeout=60 + 60 * seconds) == 0
+            except subprocess.TimeoutExpired:
+                return False
+            finally:
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(run.pid, signal.SIGKILL)
 
     def time(self, test):
-        """Processor seconds of a test with the original in its place."""
+        """Processor seconds of a test of the unchanged program; infinite if it fails or exceeds LONGEST."""
         if test not in self.took:
             begin = processor()
-            passed = self.run(test, PATIENCE)
+            passed = self.run(self.build + "/assay-tests", test, LONGEST)
             self.took[test] = processor() - begin if passed else float("inf")
             with open(self.known, "w", encoding="ascii") as f:
-                json.dump(self.took, f)
+                json.dump({t: s for t, s in self.took.items() if s < float("inf")}, f)
         return self.took[test]
 
-    def link(self):
-        subprocess.run(self.linker[:1] + [self.folder + "/mutant.o"] + self.linker[1:] +
-                       ["-o", self.folder + "/tests"], check=True)
+    def link(self, name):
+        """The program of all tests with the object in the place of the library's."""
+        program = self.folder + "/tests-of-" + name
+        subprocess.run(self.linker[:1] + [f"{self.folder}/{name}.o"] + self.linker[1:] + ["-o", program],
+                       check=True, process_group=0)
+        return program
 
-    def using(self, paths):
-        """The tests that use one of the files, the quickest first."""
-        defined = set().union(*(names(f"{self.build}/obj/{p[:-2]}.o", "TDRB") for p in paths))
-        return sorted((t for t in self.uses if self.uses[t] & defined), key=self.time)
+    def order(self, path, area):
+        """The tests that may notice a change of a file, the likeliest first, and the quickest of these."""
+        if path not in self.orders:
+            own = "test_" + os.path.basename(path)[:-2]
+            near, far = self.gives[path], set().union(*(self.gives[p] for p in files(area)))
+            self.orders[path] = sorted((t for t in self.uses if self.uses[t] & far or t == own), key=lambda t: (
+                t != own, not self.uses[t] & near, self.took.get(t, 1), -len(self.uses[t] & near), t))
+        return self.orders[path]
 
-    def tests(self, path, area):
-        """The tests that may notice a change of a file and pass without one, in the order in which they run."""
-        if path not in self.original:
-            source = self.folder + "/" + os.path.basename(path)
-            shutil.copy(path, source)
-            code = self.object(source, path)
-            self.link()
-            near, all_of = self.using([path]), self.using(files(area))
-            self.original[path] = code, near + [t for t in all_of if t not in near]
-        left, chosen = PATIENCE, []
-        for test in self.original[path][1]:
-            left -= self.took[test]
-            if left >= 0:
-                chosen.append(test)
-        return chosen
+    def passes(self, path, test):
+        """Whether a test passes when the unchanged file is compiled as mutants are."""
+        if (path, test) not in self.passed:
+            with open(self.folder + "/original.o", "wb") as f:
+                f.write(self.original[path])
+            self.passed[path, test] = self.run(self.link("original"), test, 1 + 5 * self.took[test])
+        return self.passed[path, test]
 
-    def outcome(self, mutant):
-        tests = self.tests(mutant.path, mutant.area)
+    def outcome(self, mutant, area):
         source = self.folder + "/" + os.path.basename(mutant.path)
+        if mutant.path not in self.original:
+            shutil.copy(mutant.path, source)
+            self.original[mutant.path] = self.object(source, mutant.path)
         mutant.write(source)
         code = self.object(source, mutant.path)
-        if code is None or code == self.original[mutant.path][0]:
+        if code is None or code == self.original[mutant.path]:
             return "none", ""
-        self.link()
-        for test in tests:
-            if not self.run(test, 5 + 10 * self.took[test]):
+        program, left, tried = self.link("mutant"), PATIENCE, []
+        for test in self.order(mutant.path, area):
+            if tried and left <= 0:
+                break
+            if self.time(test) > (left if tried else LONGEST):
+                continue
+            left -= self.time(test)
+            tried.append(test)
+            if not self.run(program, test, 1 + 5 * self.time(test)) and self.passes(mutant.path, test):
                 return "killed", test
-        return "survived", " ".join(tests)
+        return "survived", " ".join(tried)
 
 
 def keep(rows):
@@ -191,32 +227,36 @@ def keep(rows):
 
 def main(build, compiler, linker):
     ends, again = time.monotonic() + 60 * float(os.environ.get("MINUTES") or 10), os.environ.get("AGAIN", "")
+    stopped = []
+    for number in signal.SIGINT, signal.SIGTERM:
+        signal.signal(number, lambda *_: stopped.append(True))
     known = {}
     if os.path.exists(KEPT):
         with open(KEPT, encoding="utf-8", newline="") as f:
             known = {(r["file"], r["line"], r["at"], r["change"]): r for r in csv.DictReader(f)}
-    rows, left = [], 0
+    rows, left, count = [], 0, dict.fromkeys(AREAS, 0)
     with tempfile.TemporaryDirectory() as folder:
         lab = Lab(build, compiler, linker, folder)
-        for area in AREAS:
-            count = 0
-            for mutant in drawn(area):
-                if count == EACH:
-                    break
+        # The areas take turns, so that a run that is cut off has mutants of each.
+        for turn in itertools.zip_longest(*(drawn(area) for area in AREAS)):
+            for area, mutant in zip(AREAS, turn):
+                if mutant is None or count[area] == EACH:
+                    continue
                 row = known.get(mutant.key)
-                if row is None or again in ("all", row["outcome"]):
-                    if time.monotonic() > ends:
+                if row is None or again == "all" or again == row["outcome"] and not row["reason"]:
+                    if stopped or time.monotonic() > ends:
                         left += row is None
-                        count += 1
+                        count[area] += 1
                         rows += [row] if row else []
                         continue
-                    outcome, by = lab.outcome(mutant)
+                    outcome, by = lab.outcome(mutant, area)
                     row = dict(zip(COLUMNS, (area,) + mutant.key + (outcome, by, (row or {}).get("reason", ""))))
                     print(f"{outcome:9}{mutant.path}:{mutant.number + 1}: {mutant.change}: {by}", flush=True)
                     known[mutant.key] = row
                     keep(known.values())
                 rows.append(row)
-                count += row["outcome"] != "none"
+                count[area] += row["outcome"] != "none"
+    rows.sort(key=lambda r: list(AREAS).index(r["area"]))
     keep(rows)
     bare = [r for r in rows if r["outcome"] == "survived" and not r["reason"]]
     for r in bare:
