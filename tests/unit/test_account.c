@@ -36,6 +36,9 @@ static void test_gaussian(void **state)
     assert_true(isinf(account_gaussian_eps(NAN, 0.1)) && isinf(account_gaussian_eps(1, NAN)));
     assert_true(account_gaussian_eps(0.1, 0.04) == 0 && account_gaussian_eps(0.1, 0.039) > 0);
     assert_true(account_gaussian_delta(1, 1e3) > 0 && account_gaussian_delta(NAN, 1) == 1);
+    /* Without noise everything is given away, whatever epsilon is; with noise nothing is at an infinite one. */
+    assert_true(account_gaussian_delta(INFINITY, INFINITY) == 1 && account_gaussian_delta(INFINITY, 1) == 1);
+    assert_true(account_gaussian_delta(1, INFINITY) == 0 && account_gaussian_delta(0, 1) == 0);
     assert_true(account_gaussian_eps(1, 1e-300) > account_gaussian_eps(1, 1e-280));
     assert_true(isinf(account_gaussian_sigma(NAN, 0.1)) &&
                 account_gaussian_sigma(INFINITY, 0.1) == 0);
@@ -156,6 +159,7 @@ static void s7_4_pure_optimal(void **state)
     /* One (eps0, delta0) mechanism costs exactly eps0. Two such mechanisms have no price at a delta below 2
      * delta0. */
     expect_near("one", account_pure_optimal(0.5, 1e-3, 1, 1e-3), 0.5, 1e-6);
+    expect_near("one", account_pure_optimal(1, 0, 1, 1e-12), 1, 1e-9);
     assert_true(isinf(account_pure_optimal(0.5, 1e-3, 2, 1.9e-3)));
     assert_true(isfinite(account_pure_optimal(0.5, 1e-3, 2, 2e-3)));
     assert_true(isinf(account_pure_optimal(NAN, 0, 3, 0.1)) &&
@@ -269,6 +273,25 @@ static double hyperbola(double x, const void *ctx) { return *(const double *)ctx
 static double steep(double x, const void *ctx) { return exp(-x) / x; }
 static double step_down(double x, const void *ctx) { return x < 3 ? 2 : 0.5; }
 
+struct counted { double scale; int calls; };
+static double counted(double x, const void *ctx)
+{
+    struct counted *c = *(struct counted *const *)ctx;
+    c->calls++;
+    return c->scale / x;
+}
+
+/* A smooth function is solved by interpolation: after the doublings that bracket the solution, halving the bracket
+ * to 1e-11 would take 36 evaluations. */
+static void test_calibrate_interpolates(void **state)
+{
+    for (double scale = 1.3; scale < 1000; scale *= 7) {
+        struct counted c = { scale, 0 }, *at = &c;
+        expect_above("hyperbola", account_calibrate(counted, &at, 1), scale, 1e-10, 1e-15);
+        assert_true(c.calls - log2(scale) < 24);
+    }
+}
+
 /* Returns 1/x with a relative ripple of 1e-11, as the rounding of a transform makes. */
 static double uneven(double x, const void *ctx) { return 1 / x * (1 + 1e-11 * sin(1e16 * fmod(x, 1e-9))); }
 
@@ -293,6 +316,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_gaussian),     cmocka_unit_test(test_gaussian_tail),
+        cmocka_unit_test(test_calibrate_interpolates),
         cmocka_unit_test(test_gaussian_known),
         cmocka_unit_test(test_zcdp),         cmocka_unit_test(test_zcdp_known),
         cmocka_unit_test(s7_4_pure_optimal), cmocka_unit_test(test_pure_known),

@@ -80,6 +80,17 @@ static void test_closed_inverses(void **state)
     }
 }
 
+/* The classical rule is a closed form, and holds for epsilon <= 1 only. */
+static void test_classical(void **state)
+{
+    struct account_case c = case_of(kind_of("gaussian"), 20, 0);
+    c.sigma = 60;
+    double rule = sqrt(20) / 60 * sqrt(2 * log(1.25 / 1e-6)), eps = by("gaussian", &c, "classical");
+    assert_true(eps >= rule * (1 + 1e-12) && eps <= rule * (1 + 1e-10));     /* a little above, for the rounding */
+    c.sigma = 20;
+    assert_true(isinf(by("gaussian", &c, "classical")));
+}
+
 /* Epochs with fresh noise compose. In one stream two passes of three steps of the root meet in the draws of the
  * second pass: columns (1, 1/2, 3/8, 5/16, 35/128, 63/256) and (1, 1/2, 3/8). */
 static void test_epochs(void **state)
@@ -123,6 +134,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_inverses),
         cmocka_unit_test(test_closed_inverses),
+        cmocka_unit_test(test_classical),
         cmocka_unit_test(test_epochs),
         cmocka_unit_test(test_maxima),
     };

@@ -347,6 +347,7 @@ static void test_subset(void **state)
             }
         }
     assert_true(rdp_subset(0, 1, 2) == 0 && rdp_subset(0.1, 0, 2) == 0);
+    assert_true(rdp_subset(0, 1, 11.5) == 0 && rdp_subset(0.1, 0, 11.5) == 0);   /* nothing is used, at any order */
     assert_true(isinf(rdp_subset(0.1, INFINITY, 2)) && isinf(rdp_subset(NAN, 1, 2)) &&
                 isinf(rdp_subset(0.1, 1, 11.5)) && isinf(rdp_subset(0.1, 1, 2000)));
 }

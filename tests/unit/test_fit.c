@@ -36,6 +36,7 @@ static void test_exact_power(void **state)
             assert_true(fit.rate.part[part].lo == fit.rate.part[part].hi);
         }
         NEAR(fit.rate.law.coefficient[0], 7, 1e-12);
+        NEAR(fit.rate.law.share[0], 1, 0);
         NEAR(fit.rate.part[LAW_BEND].value, 0, 1e-12);
         NEAR(fit.rate.scatter, 0, 1e-13);
         assert_false(fit.rate.curved);
@@ -287,6 +288,52 @@ static void test_count_and_suspects(void **state)
     assert_int_equal(fit.beaten, -1);
 }
 
+/* The first point is the one that is named where several are equally bad, and its numbers count for the scale of
+ * rounding. */
+static void test_first_point(void **state)
+{
+    struct sample m;
+    struct claim c = { .check = CHECK_BOUND };
+    sample_make(&m, 2, 8);
+    for (int i = 0; i < 2; i++) {
+        m.point[i].lower = m.lower[i];
+        for (int j = 0; j < 8; j++)
+            m.y[i][j] = m.lower[i][j] = 0;
+    }
+    run(&c, &m);
+    assert_int_equal(fit.beaten, -1);    /* nothing beats a lower bound of 0, not even y = 0 */
+    for (int i = 0; i < 2; i++)
+        for (int j = 0; j < 8; j++) {
+            m.y[i][j] = 1;
+            m.lower[i][j] = 2;
+        }
+    run(&c, &m);
+    assert_int_equal(fit.beaten, 0);
+
+    c = (struct claim){ .check = CHECK_RATE };
+    sample_make(&m, 2, 2);
+    m.s.nonnegative = true;
+    m.y[1][1] = -1e-9;                   /* rounding beside a million at the first point, but not beside 1 */
+    for (int large = 0; large < 2; large++) {
+        m.y[0][0] = large ? 1e6 : 1;
+        run(&c, &m);
+        assert_int_equal(fit.negative, large ? -1 : 1);
+    }
+
+    const double margin[1] = { 0 };
+    c = (struct claim){ .check = CHECK_MOMENT, .sense = SENSE_AT_MOST, .deterministic = true };
+    sample_make(&m, 2, 1);
+    for (int i = 0; i < 2; i++) {
+        m.y[i][0] = 3 - i;
+        m.formula[i][0] = 0;
+        m.point[i].margin = margin;
+    }
+    run(&c, &m);
+    assert_int_equal(fit.worst, 0);
+    NEAR(fit.point[0].zone.outside, 3, 0);   /* without a formula and a margin the scale is 1 */
+    NEAR(fit.point[1].zone.outside, 2, 0);
+}
+
 static void test_refusals(void **state)
 {
     struct arena *work = arena_new(0);
@@ -372,6 +419,7 @@ int main(void)
         cmocka_unit_test(test_infinities),
         cmocka_unit_test(test_bound_ratios),
         cmocka_unit_test(test_count_and_suspects), cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_first_point),
         cmocka_unit_test(test_attempts),           cmocka_unit_test(test_shares),
     };
     return cmocka_run_group_tests_name("fit", tests, NULL, NULL);

@@ -70,6 +70,22 @@ static void test_order_of_means(void **state)
     run(&c, &m);
     NEAR(fit.point[0].ratio.value, 0.25, 1e-15);
     NEAR(fit.point[0].ratio.hi, 0.25 + 1.753050 * 0.25 * sqrt(16.0 / 15) / 4, 1e-6);
+    for (int j = 0; j < 16; j++) {       /* a common factor changes no ratio */
+        m.y[0][j] *= 3;
+        m.rival[0][j] = 3;
+    }
+    run(&c, &m);
+    NEAR(fit.point[0].ratio.value, 0.25, 1e-15);
+    NEAR(fit.point[0].ratio.hi, 0.25 + 1.753050 * 0.25 * sqrt(16.0 / 15) / 4, 1e-6);
+    NEAR(fit.point[0].ratio.lo, 0.25 - 1.753050 * 0.25 * sqrt(16.0 / 15) / 4, 1e-6);
+    c.statistic = STAT_MEDIAN;
+    for (int j = 0; j < 16; j++) {
+        m.y[0][j] = 0.1;
+        m.rival[0][j] = 0.5;
+    }
+    run(&c, &m);
+    NEAR(fit.point[0].ratio.value, 0.2, 1e-15);
+    c.statistic = STAT_MEAN;
     c.deterministic = true;
     for (int j = 0; j < 16; j++) {
         m.y[0][j] = 3;
@@ -77,6 +93,11 @@ static void test_order_of_means(void **state)
     }
     run(&c, &m);
     assert_true(fit.point[0].ratio.hi == 1 && fit.point[0].ties == 16);
+    for (int j = 0; j < 16; j++)         /* the rival alone differs between replicates: every run counts */
+        m.rival[0][j] = j == 1 ? 12 : j == 2 ? 4 : 6;
+    run(&c, &m);
+    NEAR(fit.point[0].ratio.lo, 0.25, 0);
+    NEAR(fit.point[0].ratio.hi, 0.75, 0);
 }
 
 /* A difference within the error of the certificate is a tie, in one run and in many. */
@@ -139,6 +160,9 @@ static void test_difference_of_exponents(void **state)
     run(&c, &m);
     struct estimate e = fit.rate.part[LAW_EXPONENT];
     assert_true(e.lo < -1.0 / 12 && e.hi > -1.0 / 12);
+    for (int i = 0; i < 6; i++)          /* every point has the interval of its ratio */
+        assert_true(fit.point[i].ratio.lo < fit.point[i].ratio.value &&
+                    fit.point[i].ratio.hi > fit.point[i].ratio.value);
     c.statistic = STAT_MEAN;
     m.rival[2][5] = INFINITY;            /* a rival that diverges counts as infinite */
     run(&c, &m);

@@ -5,6 +5,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 #include <gsl/gsl_cdf.h>
@@ -76,6 +77,12 @@ static void test_small_samples(void **state)
     const double skip[2] = { 0, 1 };
     z = stats_contrast(2, skip, mixed);
     assert_true(z.value == 2 && z.se == 0);
+    const struct location unit = { 5, 1, INFINITY }, exact = { 5, 0, NAN };
+    t = stats_interval(&unit, 0.95);     /* the normal quantile, by tables */
+    NEAR(t.lo, 5 - 1.959964, 1e-6);
+    NEAR(t.hi, 5 + 1.959964, 1e-6);
+    t = stats_interval(&exact, 0.95);    /* without an error no degrees of freedom are asked for */
+    assert_true(t.lo == 5 && t.hi == 5);
 }
 
 /* The error equals its definition: the standard deviation of the leave-one-out values, times (n-1)/sqrt(n). */
@@ -248,6 +255,10 @@ static void test_nnls(void **state)
     double c[2];
     NEAR(stats_nnls(2, 2, twice, target, c), 0, 1e-20);   /* two columns are equal, and one of them is enough */
     NEAR(c[0] + c[1], 3, 1e-12);
+    /* One column is a multiple of the first unit vector: c = 6/2, and the rest of b remains. */
+    const double column[4] = { 2, 0, 0, 0 }, b[4] = { 6, 1, 2, 2 };
+    NEAR(stats_nnls(4, 1, column, b, c), 9, 1e-12);
+    NEAR(c[0], 3, 1e-12);
 }
 
 /* Normal data around 10: like Student's limit, the bootstrap-t limit of log mean must fail in 5% of the cases. For
@@ -274,6 +285,41 @@ static void test_bootstrap(void **state)
     double first = stats_bootstrap_t_limit(12, x, NULL, 0.05, 400, &a, work);
     assert_true(first == stats_bootstrap_t_limit(12, x, NULL, 0.05, 400, &b, work));
     assert_true(first > log(stats_mean(12, x)) && first < log(12));
+}
+
+static int ascending(const void *a, const void *b)
+{
+    const double *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* The limit follows from its definition: for every resample t is the logarithm of its ratio of means over the error
+ * of that ratio, which is the standard deviation of y/mean y - z/mean z over sqrt(n). */
+static void test_bootstrap_by_definition(void **state)
+{
+    enum { N = 6, RESAMPLES = 60 };
+    const double y[N] = { 0.3, 2.1, 0.7, 5.2, 1.4, 1.1 }, z[N] = { 1.2, 0.4, 0.9, 2.5, 1.9, 0.6 };
+    double work[2 * N + RESAMPLES], t[RESAMPLES];
+    for (int rival = 0; rival < 2; rival++) {
+        struct rng r = rng_stream(43), same = rng_stream(43);
+        double mean = stats_mean(N, y), other = rival ? stats_mean(N, z) : 1, whole[N];
+        for (int k = 0; k < RESAMPLES; k++) {
+            double u[N], v[N], e[N];
+            for (int i = 0; i < N; i++) {
+                int j = (int)((uint64_t)rng_u32(&same) * N >> 32);
+                u[i] = y[j] / mean;
+                v[i] = rival ? z[j] / other : 1;
+            }
+            for (int i = 0; i < N; i++)
+                e[i] = u[i] / stats_mean(N, u) - v[i] / stats_mean(N, v);
+            t[k] = log(stats_mean(N, u) / stats_mean(N, v)) / (stats_sd(N, e) / sqrt(N));
+        }
+        qsort(t, RESAMPLES, sizeof *t, ascending);
+        for (int i = 0; i < N; i++)
+            whole[i] = y[i] / mean - (rival ? z[i] / other : 1);
+        double limit = stats_bootstrap_t_limit(N, y, rival ? z : NULL, 0.1, RESAMPLES, &r, work);
+        NEAR(limit, log(mean / other) - t[RESAMPLES / 10] * stats_sd(N, whole) / sqrt(N), 1e-10);
+    }
 }
 
 /* A common factor changes neither the ratio nor its error. Without a common factor the errors add as squares. */
@@ -318,6 +364,13 @@ static void test_lognormal_limit(void **state)
     struct spread s = stats_spread(9, x, work);
     NEAR(s.log_sd, 0.5, 1e-15);
     NEAR(s.lean, 0, 1e-12);
+    /* Against a rival whose logarithm is 0.7 + a/2 where that of x is a: D = a/2 - 0.7 and S = 3a/2 + 0.7 are a
+     * multiple of each other, beta = 1/3 has no error, E D = -0.7 and Var S = 9/16. */
+    double z[9];
+    for (int i = 0; i < 9; i++)
+        z[i] = exp(0.7) * sqrt(x[i]);
+    expected = -0.7 + 9.0 / 96 + hypot(1.859548 * 0.25 / 3, 9.0 / 96 * (8 / 2.732637 - 1));
+    NEAR(stats_log_ratio_limit(9, x, z, 0.05, 0, NULL, work), expected, 1e-6);
 }
 
 /* Upper limits of means of 16 skewed values are below the true mean in 5% of the cases, while Student's limits are
@@ -391,6 +444,7 @@ int main(void)
         cmocka_unit_test(test_least_squares),
         cmocka_unit_test(test_nnls),
         cmocka_unit_test(test_bootstrap),
+        cmocka_unit_test(test_bootstrap_by_definition),
         cmocka_unit_test(test_quantile_error),
         cmocka_unit_test(test_ratio),
         cmocka_unit_test(test_lognormal_limit),

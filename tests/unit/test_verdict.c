@@ -94,6 +94,12 @@ static void test_count(void **state)
     EXPECT(&c, CONTRADICTED);
     m.formula[2][1] = m.y[2][1] = 0;
     EXPECT(&c, SUPPORTED);
+    c.tolerance = 0.1;                   /* the reason has the larger deviation, whichever side it is on */
+    m.y[0][0] = 3e9 * 0.96;
+    m.y[0][1] = 3e9 * 1.02;
+    assert_non_null(strstr(judge(&c).reason, "within 0.04 of the formula"));
+    m.y[0][0] = m.y[0][1] = 3e9;
+    c.tolerance = 0;
     m.y[2][1] = 1;
     EXPECT(&c, CONTRADICTED);
 }
@@ -308,6 +314,8 @@ static void test_hidden_bend(void **state)
     }
     /* 64 (0.6/0.5)^2 = 92.2 replicates are raised to an even number. */
     assert_string_equal(verdict_alone(&c, &fit).next, "raise --reps to 94");
+    fit.rate.part[LAW_BEND] = (struct estimate){ -0.1, -0.7, 0.5 };      /* a bend to the other side */
+    assert_string_equal(verdict_alone(&c, &fit).next, "raise --reps to 94");
     c.band[0] = -INFINITY;               /* for a band without a width no number is proposed */
     assert_int_equal(verdict_alone(&c, &fit).word, SUPPORTED);
 }
@@ -323,15 +331,54 @@ static void test_next_reps(void **state)
     fit.rate.part[LAW_EXPONENT] = (struct estimate){ -0.5, -0.7, -0.3 };
     assert_string_equal(verdict_alone(&c, &fit).next, "raise --reps to 32");
     fit.rate.part[LAW_EXPONENT] = (struct estimate){ -0.6, -0.8, -0.4 };
-    assert_non_null(strstr(verdict_alone(&c, &fit).next, "extend the window"));
+    c.band[0] = -0.6;                    /* the exponent is on the edge */
+    assert_non_null(strstr(verdict_alone(&c, &fit).next, "too close to the edge for replicates"));
     /* The slope is outside by 0.2 in the nearer half; the strict intervals have half-width 0.4. */
     fit.rate.part[LAW_EXPONENT] = (struct estimate){ -0.1, -0.5, 0.1 };
     fit.rate.part[LAW_FIRST_HALF] = (struct estimate){ 0, -1, 1 };
     fit.rate.part[LAW_SECOND_HALF] = (struct estimate){ -0.2, -1, 1 };
     assert_string_equal(verdict_alone(&c, &fit).next, "raise --reps to 32");
+    for (int set = 0; set < 2; set++) {  /* the wider interval of the two sets counts: 8 (0.8/0.2)^2 */
+        struct estimate *s = &fit.rate.strict[set][LAW_FIRST_HALF];
+        *s = (struct estimate){ -0.5, -1.3, 0.3 };
+        assert_string_equal(verdict_alone(&c, &fit).next, "raise --reps to 128");
+        *s = (struct estimate){ -0.5, -0.9, -0.1 };
+    }
     fit.rate.part[LAW_EXPONENT] = (struct estimate){ -0.7, -0.9, -0.5 };  /* the slope is better than promised: more
                                                                              replicates would decide nothing */
     assert_string_equal(verdict_alone(&c, &fit).next, "a harder instance");
+}
+
+/* The same for a ratio and for a zone. A ratio of 1.1 is above 1 by half of the way to its lower limits, which
+ * takes 8 2^2 replicates. For a mean in a zone of +-0.1 the limit that sticks out farther counts: one 0.25 from the
+ * mean 0 takes 8 (0.25/0.1)^2 replicates, and one 0.2 from the mean 0.05 takes 8 (0.2/0.05)^2. */
+static void test_next_reps_of_limits(void **state)
+{
+    struct claim c = claim_of(CHECK_BOUND);
+    struct fit fit = { .points = 2, .reps = 8, .negative = -1, .beaten = -1 };
+    for (int i = 0; i < 2; i++)
+        fit.point[i] = (struct fit_point){
+            .axis = 16 << i, .reps = 8, .ratio = { 1.1, 0.9, 1.3 }, .above = { 0.9, 1.05 },
+        };
+    assert_string_equal(verdict_alone(&c, &fit).next, "raise --reps to 32");
+    assert_non_null(strstr(verdict_alone(&c, &fit).reason, "n = 16:"));  /* the first of equal points is named */
+
+    static const struct { struct estimate off; const char *next; } zones[] = {
+        { { 0, -0.2, 0.25 }, "raise --reps to 50" },
+        { { 0, -0.25, 0.2 }, "raise --reps to 50" },
+        { { 0.05, -0.15, 0.25 }, "raise --reps to 128" },
+        { { -0.05, -0.25, 0.15 }, "raise --reps to 128" },
+    };
+    c = claim_of(CHECK_MOMENT);
+    c.sense = SENSE_EQUAL;
+    fit.points = 1;
+    for (size_t k = 0; k < sizeof zones / sizeof *zones; k++) {
+        fit.point[0].zone = (struct fit_zone){
+            .margin = 0.1, .off = zones[k].off, .set = { { 0, -1, 1 }, { 0, -1, 1 } }, .outside = 1,
+        };
+        assert_string_equal(verdict_alone(&c, &fit).next, zones[k].next);
+        assert_non_null(strstr(verdict_alone(&c, &fit).reason, "off the formula"));
+    }
 }
 
 /* One set of replicates alone does not contradict, and the level is 0.5%. */
@@ -399,7 +446,7 @@ int main(void)
         cmocka_unit_test(test_bound),       cmocka_unit_test(test_bound_in_the_mean),
         cmocka_unit_test(test_rate_exact),  cmocka_unit_test(test_rate_random),
         cmocka_unit_test(test_worse_side),  cmocka_unit_test(test_hidden_bend),
-        cmocka_unit_test(test_next_reps),
+        cmocka_unit_test(test_next_reps),   cmocka_unit_test(test_next_reps_of_limits),
         cmocka_unit_test(test_both_sets),   cmocka_unit_test(test_control),
     };
     return cmocka_run_group_tests_name("verdict", tests, NULL, NULL);

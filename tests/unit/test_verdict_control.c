@@ -189,6 +189,9 @@ static void other_checks_are_judged_as_claims(void **state)
     assert_int_equal(control_of(&c), INCONCLUSIVE);
     c = sample_rate(-0.5, 0.1);
     noisy_data(5, 16, -0.5, -0.5, 0.1);
+    assert_int_equal(control_of(&c), INCONCLUSIVE);
+    fit.beaten = 0;                                  /* the first point is below its proven bound */
+    assert_int_equal(verdict_control(&c, &fit).word, SUSPECT);
     for (int j = 0; j < 16; j++)
         m.y[4][j] = INFINITY;
     assert_int_equal(control_of(&c), CONTRADICTED);

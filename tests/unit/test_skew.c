@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_skew.c - which row of the committed table vouches for an interval: every row is asked for, with the answer
+ * that the table itself gives. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "judge/calibrate.h"
+#include "judge/skew.h"
+
+static const double stretches[] = { 1.5, 2.5, 5 };
+
+/* Returns the log-sd of a row of an interval and a family; -1: the row is another one. */
+static double log_sd_of(const struct calibration *row, const char *law, const char *family)
+{
+    size_t n = strlen(family);
+    bool it_is = !strcmp(row->check, "coverage") && !strcmp(row->law, law) && !strncmp(row->noise, family, n);
+    return it_is ? strtod(row->noise + n, NULL) : -1;
+}
+
+/* Returns the coverage of the row with these replicates and the smallest log-sd >= least; NaN: no such row. */
+static double covered(const char *law, const char *family, double least, int reps)
+{
+    double found = INFINITY, coverage = NAN;
+    for (const struct calibration *row = calibration_kept; row->check; row++) {
+        double log_sd = log_sd_of(row, law, family);
+        if (row->reps == reps && log_sd >= least && log_sd < found) {
+            found = log_sd;
+            coverage = row->right;
+        }
+    }
+    return coverage;
+}
+
+/* Returns the largest coverage of the rows that may vouch for an interval which can be stretched so far. */
+static double best(enum skew_interval what, const char *family, double log_sd, int reps, double stretch)
+{
+    double most = NAN;
+    for (int k = 0; k < SKEW_STRETCHES; k++)
+        if (skew_stretch[k] <= stretch)
+            most = fmax(most, covered(skew_law(what, k), family, log_sd, reps));
+    return most;
+}
+
+static const struct claim rate = { .check = CHECK_RATE, .axis = "n", .measure = "excess", .band = { -0.6, -0.4 } };
+
+/* Returns a fit of one point whose exponent -0.5 may be stretched so far within the band. */
+static struct fit fit_of(double log_sd, double lean, int reps, double stretch)
+{
+    struct fit fit = { .points = 1, .reps = reps, .negative = -1, .beaten = -1 };
+    fit.rate.part[LAW_EXPONENT] = (struct estimate){ -0.5, -0.5 - 0.1 / stretch, -0.5 + 0.05 / stretch };
+    fit.point[0] = (struct fit_point){ .axis = 16, .reps = reps, .spread = { log_sd, lean } };
+    return fit;
+}
+
+static struct verdict gated(const struct claim *c, const struct fit *fit)
+{
+    struct verdict v = { .word = SUPPORTED };
+    skew_gate(c, fit, &v);
+    return v;
+}
+
+/* Data a little less spread than a row, with one replicate more than it has, are judged by that row. */
+static void every_row_of_the_exponent_is_asked(void **state)
+{
+    int supported = 0, open = 0;
+    for (const struct calibration *row = calibration_kept; row->check; row++)
+        for (int heavy = 0; heavy < 2; heavy++) {
+            const char *family = heavy ? SKEW_PARETO : SKEW_LOGNORMAL;
+            double log_sd = log_sd_of(row, skew_law(SKEW_EXPONENT, 0), family);
+            for (int k = 0; k < 3 && log_sd > 0; k++) {
+                struct fit fit = fit_of(log_sd - 0.001, heavy ? 5 : 0, row->reps + 1, stretches[k]);
+                struct verdict v = gated(&rate, &fit);
+                double expected = best(SKEW_EXPONENT, family, log_sd, row->reps, stretches[k]);
+                char percent[32];
+                snprintf(percent, sizeof percent, "in %.3g%%", 100 * expected);
+                assert_int_equal(v.word, expected >= SKEW_COVERAGE ? SUPPORTED : INCONCLUSIVE);
+                assert_true(v.word == SUPPORTED || strstr(v.reason, percent));
+                supported += v.word == SUPPORTED;
+                open += v.word == INCONCLUSIVE;
+            }
+        }
+    assert_true(supported > 0 && open > 0);
+}
+
+/* Beyond the last row only the last row of the interval stretched 4 times vouches. */
+static void data_beyond_the_table(void **state)
+{
+    double last = 0;
+    for (const struct calibration *row = calibration_kept; row->check; row++)
+        last = fmax(last, log_sd_of(row, skew_law(SKEW_EXPONENT, 2), SKEW_LOGNORMAL));
+    assert_true(covered(skew_law(SKEW_EXPONENT, 2), SKEW_LOGNORMAL, last, 16) >= SKEW_COVERAGE);
+    for (int k = 0; k < 3; k++) {
+        struct fit fit = fit_of(1000, 0, 16, stretches[k]);
+        struct verdict v = gated(&rate, &fit);
+        assert_int_equal(v.word, stretches[k] > 4 ? SUPPORTED : INCONCLUSIVE);
+        assert_true(v.word == SUPPORTED || strstr(v.reason, "no row of the table"));
+        assert_null(strstr(v.reason, "heavy tail"));
+    }
+    /* The lean of all points together decides: 5 at the first of two points is 5/sqrt(2). */
+    struct fit fit = fit_of(1000, 5, 16, 1.5);
+    fit.points = 2;
+    fit.point[1] = fit.point[0];
+    fit.point[1].spread.lean = 0;
+    assert_non_null(strstr(gated(&rate, &fit).reason, "heavy tail"));
+}
+
+/* An upper limit of a ratio is stretched on the log scale until it reaches 1. A ratio below 0 has no logarithm:
+ * from -0.5 the way to 1 is 1.5, and that to the limit 0.4 is 0.9. */
+static void ratios_are_stretched_to_one(void **state)
+{
+    const struct claim bound = { .check = CHECK_BOUND, .axis = "n", .measure = "excess" };
+    const double limits[][2] = { { -0.5, 0.4 }, { 0.5, 0.5 * pow(2, 1 / 1.5) } };
+    for (int k = 0; k < 2; k++) {
+        struct fit fit = fit_of(0.7, 0, 64, 1);
+        fit.point[0].ratio = (struct estimate){ limits[k][0], -9, limits[k][1] };
+        assert_true(best(SKEW_UPPER, SKEW_LOGNORMAL, 0.7, 64, 1.5) >= SKEW_COVERAGE);
+        assert_int_equal(gated(&bound, &fit).word, SUPPORTED);
+        fit.point[0].ratio.hi = 1.001;   /* the limit itself is beyond 1, and no row is asked */
+        assert_int_equal(gated(&bound, &fit).word, INCONCLUSIVE);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_row_of_the_exponent_is_asked),
+        cmocka_unit_test(data_beyond_the_table),
+        cmocka_unit_test(ratios_are_stretched_to_one),
+    };
+    return cmocka_run_group_tests_name("skew", tests, NULL, NULL);
+}
