@@ -36,6 +36,21 @@ enum status judged_run_info(const char *path, void (*each)(void *ctx, const char
     return s;
 }
 
+static void keep_profile(void *ctx, const char *key, const char *value)
+{
+    struct options *o = ctx;
+    for (int k = 0; k < PROFILES; k++)
+        if (strcmp(key, "profile") == 0 && strcmp(value, profile_name((enum profile)k)) == 0) {
+            o->select.profile = (enum profile)k;
+            o->profiled = true;
+        }
+}
+
+enum status judged_profile(struct options *o, const char *path, struct why *why)
+{
+    return o->profiled ? OK : judged_run_info(path, keep_profile, o, why);
+}
+
 enum status judged_from(const struct options *o, const char *path, bool any, struct judged *j,
                         struct why *why)
 {

@@ -40,5 +40,7 @@ struct comparison judged_compare(const struct options *o, const struct plan *p, 
 /* Calls `each` with key and value of the information on the newest run of a store, if it has one. */
 enum status judged_run_info(const char *path, void (*each)(void *ctx, const char *key, const char *value),
                             void *ctx, struct why *why);
+/* Without --profile, the profile of o becomes that of the newest run of the store at `path`. */
+enum status judged_profile(struct options *o, const char *path, struct why *why);
 
 #endif

@@ -611,6 +611,8 @@ int verb_explain(struct options *o)
         o->select.claim = o->argument[0];
     enum status s = names_check(&o->select, &why);
     if (s == OK)
+        s = judged_profile(o, o->store, &why);
+    if (s == OK)
         s = judged_from(o, o->store, false, &j, &why);
     if (s != OK)
         return complain(s, &why);
@@ -677,7 +679,9 @@ int verb_report(struct options *o)
         return print_history(o);
     struct judged j;
     struct why why = { "" };
-    enum status s = judged_from(o, o->store, false, &j, &why);
+    enum status s = judged_profile(o, o->store, &why);
+    if (s == OK)
+        s = judged_from(o, o->store, false, &j, &why);
     if (s != OK)
         return complain(s, &why);
     s = write_report(o, &j, &why);

@@ -91,14 +91,6 @@ static enum status side_of(const char *path, char file[PATH_MAX], enum side *sid
     return OK;
 }
 
-static void keep_profile(void *ctx, const char *key, const char *value)
-{
-    struct options *o = ctx;
-    for (int k = 0; k < PROFILES; k++)
-        if (strcmp(key, "profile") == 0 && strcmp(value, profile_name((enum profile)k)) == 0)
-            o->select.profile = (enum profile)k;
-}
-
 /* list <- the standings of one side. If the side is a store, *p is replaced by the plan by which it was read. */
 static enum status load_side(const struct options *o, const char *file, enum side side,
                              struct standings *list, struct plan *p, struct why *why)
@@ -153,11 +145,9 @@ static enum status load_both(struct options *o, struct standings *base, struct s
         return why_set(why, BAD_INPUT, "compare: expected BASE NEW, each a store or a baseline");
     for (int k = 0; k < 2; k++)
         TRY(side_of(o->argument[k], file[k], &side[k], why));
-    for (int k = 1; k >= 0 && !o->profiled; k--)
-        if (side[k] == SIDE_STORE) {
-            TRY(judged_run_info(file[k], keep_profile, o, why));
-            o->profiled = true;
-        }
+    for (int k = 1; k >= 0; k--)
+        if (side[k] == SIDE_STORE)
+            TRY(judged_profile(o, file[k], why));
     TRY(load_side(o, file[0], side[0], base, p, why));
     TRY(load_side(o, file[1], side[1], now, p, why));
     if (side[0] == SIDE_STORE && side[1] == SIDE_STORE)

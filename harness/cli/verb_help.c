@@ -139,10 +139,11 @@ static const struct help_verb { const char *name, *what, *example[EXAMPLES]; } h
         "run --algorithm sgd --retry" } },
     { "explain", "Prints why each selected claim has its verdict: statement, measured numbers, rule, control, "
       "and what would\n"
-      "decide an open one. It reads the store and runs nothing.",
+      "decide an open one. It reads the store and runs nothing. The profile is that of the newest run.",
       { "explain baselines/gd.rate.excess.T", "explain 'baselines/nesterov.*'",
         "explain --paper baselines --store results/store/assay.db" } },
-    { "report", "Writes the report (HTML, Markdown, JUnit, figures) from the store, and runs nothing.",
+    { "report", "Writes the report (HTML, Markdown, JUnit, figures) from the store, and runs nothing.\n"
+      "The profile is that of the newest run, unless --profile names one.",
       { "report --paper baselines", "report --output results/report --canonical", "report --history" } },
     { "nightly", "Runs every cell of the nightly profile anew, and compares verdicts, counts and times with "
       "the baseline.\n"

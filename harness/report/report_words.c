@@ -301,7 +301,7 @@ const char *report_kind(enum kind k)
     case KIND_TABLE: return "an entry of a table";
     case KIND_BASELINE: return "a method that others compare with";
     case KIND_IDENTITY: return "a formula of the run's own parameters, which tests the counters";
-    case KIND_EVIDENCE: return "evidence beside the theorems, of which none stands or falls with it";
+    case KIND_EVIDENCE: return "evidence: no theorem depends on it";
     }
     return "";
 }

@@ -58,18 +58,19 @@ static const struct standing *accepted_by(const struct site *s, const struct sta
 static void put_against(FILE *out, const struct site *s, int k, const struct standing *accepted)
 {
     const struct claim *c = s->in->judgement[k].claim;
-    const char *before = report_last(s->in, k) ? ", before" : "";
+    const struct standing *last = report_last(s->in, k);
+    const char *from = last ? "; verdict of profile " : "", *profile = last ? last->profile : "";
     if (accepted) {
         enum word w = report_word(s->in, k);
         markup_print(out, "<li title=\"%s. Accepted: %s\"><span class=\"%s\" aria-hidden=\"true\">%s</span> ",
                      c->says, accepted->reason, site_class(w), site_sign(w));
         site_put_claim(out, s, c->id);
-        fprintf(out, " <span class=\"note\">finding%s</span></li>\n", before);
+        fprintf(out, " <span class=\"note\">finding%s%s</span></li>\n", from, profile);
         return;
     }
     fputs("<li>", out);
     site_put_word(out, report_word(s->in, k));
-    fprintf(out, " <span class=\"note\">%s%s</span> ", report_kind(c->kind), before);
+    fprintf(out, " <span class=\"note\">%s%s%s</span> ", report_kind(c->kind), from, profile);
     site_put_claim(out, s, c->id);
     markup_print(out, ": %-s</li>\n", c->says);
 }

@@ -139,6 +139,19 @@ static void a_partial_run_does_not_replace_the_whole(void **state)
 #undef ROWS
 }
 
+/* Without --profile, `report` takes the profile of the newest run of the store. */
+static void a_report_has_the_profile_of_the_last_run(void **state)
+{
+    static const char *const profile[] = { "nightly", "quick" };
+#define OF "--claim 'baselines/gd.count*' --store p.db --output w"
+    for (int k = 0; k < 2; k++)
+        assert_int_equal(shell("assay verify " OF " --profile %s > out.txt 2> err && "
+                               "assay report " OF " > out.txt 2> err && grep -q 'profile %s;' w/index.html", profile[k], profile[k]), 0);
+    assert_int_equal(shell("assay report " OF " --profile nightly > out.txt 2> err && "
+                           "grep -q 'profile nightly;' w/index.html"), 0);
+#undef OF
+}
+
 /* A rate with a rival runs it, for the control too, and takes the exponent from the ratio that is plotted:
  * that of Nesterov's 1/T^2 and gradient descent's 1/T. */
 static void differences_are_those_of_the_ratio(void **state)
@@ -266,6 +279,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(every_control_must_be_caught, begin, end),
         cmocka_unit_test_setup_teardown(open_claims_go_on, begin, end),
         cmocka_unit_test_setup_teardown(a_partial_run_does_not_replace_the_whole, begin, end),
+        cmocka_unit_test_setup_teardown(a_report_has_the_profile_of_the_last_run, begin, end),
         cmocka_unit_test_setup_teardown(differences_are_those_of_the_ratio, begin, end),
         cmocka_unit_test_setup_teardown(an_unmeasured_claim_is_not_decided, begin, end),
         cmocka_unit_test_setup_teardown(failures_are_outcomes, begin, end),
