@@ -203,10 +203,61 @@ static void test_nonzeros(void **state)
     }
 }
 
+/* truth <- sum_i w_i (sum_k a_k grad f_i(x_k)), each term clipped, from the gradients of single records. */
+static void brute_batch(const struct built *b, const struct batch *q, double *truth)
+{
+    double *g = arena_vec(b->a, b->d);
+    vec_zero(b->d, truth);
+    for (long i = 0; i < b->n; i++) {
+        vec_zero(b->d, g);
+        for (int k = 0; k < q->points; k++)
+            P->sample_grad(b->self, i, q->x[k], q->a ? q->a[k] : 1, g);
+        double norm = vec_norm(b->d, g), shrink = q->clip == CLIP_NORM && norm > q->C ? q->C / norm : 1;
+        for (long j = 0; j < b->d; j++) {
+            double kept = q->clip == CLIP_COORDS ? fmax(-q->C_j[j], fmin(q->C_j[j], g[j])) : shrink * g[j];
+            truth[j] += (q->w ? q->w[i] : 1.0 / (double)b->n) * kept;
+        }
+    }
+}
+
+/* A batch of all records, whose rows are added in groups, is the sum over single records: with and without a column
+ * of ones, at one point and at two, with every kind of clipping. */
+static void test_batches(void **state)
+{
+    const double a[2] = { 1, -0.7 };
+    for (int run = 0; run < 2 * KINDS; run++) {
+        struct setting s = { .data = file[run / 2], .intercept = run % 2, .optimum = "none" };
+        struct built b = build_with(&s);
+        struct rng r = rng_stream(60 + (uint64_t)run), data = rng_stream(1);
+        double *x = arena_vec(b.a, b.d), *y = arena_vec(b.a, b.d), *g = arena_vec(b.a, b.d);
+        double *truth = arena_vec(b.a, b.d), *C_j = arena_vec(b.a, b.d), *w = arena_vec(b.a, b.n);
+        const double *const xs[2] = { x, y };
+        struct oracle o;
+        struct ticket t;
+        rng_normals(&r, b.d, 0.3, x);
+        rng_normals(&r, b.d, 0.3, y);
+        rng_normals(&r, b.n, 1.0 / (double)b.n, w);
+        vec_fill(b.d, 0.1, C_j);
+        oracle_open(&o, P, b.self, &b.f, ~0u, &data, 1, b.a);
+        assert_true(oracle_all(&o, &t));
+        for (int k = 0; k < 12; k++) {
+            struct batch q = { .ticket = &t, .points = 1 + k % 2, .x = xs, .a = k % 2 ? a : NULL, .g = g,
+                               .w = k / 2 % 2 ? w : NULL, .clip = (enum clip)(k / 4), .C = 0.3, .C_j = C_j };
+            assert_true(oracle_batch(&o, &q));
+            brute_batch(&b, &q, truth);
+            for (long j = 0; j < b.d; j++)
+                if (!(fabs(g[j] - truth[j]) <= 1e-12))
+                    fail_msg("run %d, case %d, entry %ld: %.17g, expected %.17g", run, k, j, g[j], truth[j]);
+        }
+        oracle_release(&o);
+        arena_free(b.a);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_nonzeros),
+        cmocka_unit_test(test_nonzeros), cmocka_unit_test(test_batches),
         cmocka_unit_test(test_labels), cmocka_unit_test(test_origins),
         cmocka_unit_test(test_targets), cmocka_unit_test(test_held_out),
         cmocka_unit_test(test_public_constants), cmocka_unit_test(test_kept),
