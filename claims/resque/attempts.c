@@ -1029,5 +1029,46 @@ const struct attempt resque_attempts[] = {
       "The band, 0.18 on either side, let d^(-3/8) pass: 0.1. Its control took ten times the gradients of the "
       "claim; on 2048 records it has the same law." },
 
+    { "resque/parallel.thm2.binding.kappa",
+      "resque/thm2 query depth.kappa", 1,
+      "kappa = 40 to 320, 4 points, 8 replicates",
+      "a penalty of 2L/r: kappa",
+      "SUPPORTED: kappa^0.734 (0.677 to 0.792)",
+      "A run at kappa = 320 takes 12 s, and a cell of a night may take 10: the window ends at 240, and begins "
+      "later, at 60." },
+    { "resque/parallel.thm2.serial.kappa",
+      "resque/thm2 computational depth.kappa", 3,
+      "kappa = 40 to 320, 4 points, 8 replicates",
+      "EpochSGD, as deep as it has queries",
+      "SUPPORTED: kappa^0.936 (0.898 to 0.975)",
+      "It is measured in the cells of the row on query depth, whose window ends at kappa = 240." },
+    { "resque/parallel.thm2.serial.d",
+      "resque/thm2 computational depth.d", 2,
+      "d = 4 to 64, 3 points, 8 replicates, kappa = 80",
+      "EpochSGD, as deep as it has queries",
+      "INCONCLUSIVE, its control missed: d^0.269 (0.257 to 0.28), the control d^0.071",
+      "EpochSGD has a whole epoch less where d^(1/3) has doubled, so that its depth is a staircase over points a "
+      "factor of 4 apart: points are a factor of 8 apart, to d = 256, at kappa = 40." },
+    { "resque/private.prop9.sharp.data",
+      "resque/prop9 bias, what the proof leaves.data", 4,
+      "data = 131072 to 524288, 3 points, 32 replicates",
+      "a ball that the minimiser is far outside of",
+      "INCONCLUSIVE, skew: 0.314 of the bound (-0.324 to 0.952), log-sd 2.9",
+      "A draw of the loop weighs a correction of level j by 2^j, so that its mean has a heavy tail. The highest "
+      "level has the same mean, and no weights." },
+    { "resque/private.bfgt20.quiet.n",
+      "resque/table2 BFGT20: excess from sampling.n", 2,
+      "n = 128 to 1024, 4 points, 32 replicates",
+      "steps of nothing: at the largest bias L R is lost",
+      "INCONCLUSIVE: n^-0.474 (-0.659 to -0.289)",
+      "The interval is wider than the band: four times the replicates, which are in the full profile." },
+    { "resque/private.bfgt20.erm.d",
+      "resque/table2 BFGT20: excess from privacy.d", 1,
+      "d = 16 to 128, 4 points, 16 replicates, n = 500, eps = 0.7",
+      "steps of nothing: at the largest bias L R is lost",
+      "INCONCLUSIVE: d^0.365 (0.329 to 0.4)",
+      "The step is made for the larger of sqrt(n) = 22.4 and sqrt(d log(1/delta))/eps, which is 21.2 at d = 16 and "
+      "does not decide there: the window begins where it does, at d = 32, n = 1000 and eps = 1/2." },
+
     { 0 }
 };

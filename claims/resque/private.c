@@ -82,7 +82,7 @@ const struct claim resque_private[] = {
                 "steps of 2 may decide the slope, here n^1.7 and n^0.78 with halves of n^0.38; that they do was "
                 "not tested. Of the sum of T: thm3.asked.*",
       .with = { BY_FORMULA, HALF_EPS, { "goal.n", 1e9 }, { "algo.dimension", 1, 1 } },
-      .window = { { 0 }, { 0 }, { 32768, 524288, 5, 1 } },
+      .window = { { 0 }, { 32768, 524288, 5, 1 }, { 32768, 524288, 5, 1 } },
       LAW(2.0 / 3, 0.55, 0.8),
       .control = { .with = { { "algo.beta", 1e6 } }, .why = "no noise: kappa^2, no d" } },
 
@@ -122,6 +122,44 @@ const struct claim resque_private[] = {
       .window = { { 0 }, { 1e8, 1e10, 4, 1 }, { 1e8, 1e11, 5, 1 } },
       LAW(1, 0.87, 1.1),
       .control = { .with = { { "algo.beta", 1e-5 } }, .why = "noise decides: n^(2/3)" } },
+
+    { .id = "resque/private.thm3.asked.level", .item = "C28 C34 4.2 6.5", ALLOWED, .axis = "dimension",
+      .cite = CITE "Theorem 3",
+      .says = "n gradients for n > d^2/eps^3, whatever d: n = 10^10",
+      .remark = RECONSTRUCTED "The T of all calls.",
+      .with = { BY_FORMULA, HALF_EPS, { "goal.n", 1e10 }, { "algo.dimension", 1, 1 }, { "algo.c_rho", 2 } },
+      .window = { { 0 }, { 4, 256, 4, 1 }, { 4, 256, 7, 1 } },
+      LAW(0, -0.0625, 0.0625),
+      .control = { .with = { { "algo.beta", 1e-5 } }, .why = "noise decides: d^(2/3)" } },
+
+    { .id = "resque/private.thm3.asked.plenty", .item = "C28 C34 4.2 6.5", ALLOWED, .axis = "eps",
+      .cite = CITE "Theorem 3",
+      .says = "n gradients for n > d^2/eps^3, whatever eps: n = 10^10, d = 4",
+      .remark = RECONSTRUCTED "The T of all calls.",
+      .with = { BY_FORMULA, { "goal.eps", 1, 1 }, { "algo.beta", 1, 1 }, { "goal.n", 1e10 },
+                { "algo.dimension", 4 }, { "algo.c_rho", 2 } },
+      .window = { { 0 }, { 0.0625, 0.5, 4, 1 }, { 0.0625, 0.5, 7, 1 } },
+      LAW(0, -0.25, 0.25),
+      .control = { .with = { { "algo.beta", 1e-5, 1 } }, .why = "noise decides: 1/eps" } },
+
+    { .id = "resque/private.thm3.allowed.level", .item = "C28 4.2 6.5", ALLOWED, .axis = "dimension",
+      .cite = CITE "Theorem 3",
+      .says = "n^(4/3) eps^(1/3) gradients for n < d/eps^2, whatever d: n = 1.6 10^7, rho = r",
+      .remark = RECONSTRUCTED,
+      .with = { BY_FORMULA, HALF_EPS, { "goal.n", 1.6e7 }, { "algo.dimension", 1, 1 }, { "algo.c_rho", 1 } },
+      .window = { { 0 }, { 1e8, 8e8, 4, 1 }, { 1e8, 8e8, 7, 1 } },
+      LAW(0, -0.0625, 0.0625),
+      .control = { .with = { { "algo.kappa", 200 } }, .why = "one accuracy for all d: d^(2/3)" } },
+
+    { .id = "resque/private.thm3.allowed.eps", .item = "C28 4.2 6.5", ALLOWED, .axis = "eps",
+      .cite = CITE "Theorem 3",
+      .says = "there eps^(1/3): n = 1.6 10^7, d = 10^8, rho = r",
+      .remark = RECONSTRUCTED,
+      .with = { BY_FORMULA, { "goal.eps", 1, 1 }, { "algo.beta", 1, 1 }, { "goal.n", 1.6e7 },
+                { "algo.dimension", 1e8 }, { "algo.c_rho", 1 } },
+      .window = { { 0 }, { 0.0625, 0.5, 4, 1 }, { 0.0625, 0.5, 7, 1 } },
+      LAW(1.0 / 3, 0, 2.0 / 3),
+      .control = { .with = { { "algo.kappa", 200 } }, .why = "one accuracy for all eps: 1/eps" } },
 
     /* --- Corollary 3: excess of regularised ERM */
     { .id = "resque/private.cor3.regime.n", .item = "C29 3.12", .attempt = 2, REGULARISED, RECORDS_AS_N,

@@ -119,6 +119,11 @@ static const struct theorem_row naive[] = {
 static const struct theorem_row thm1[] = {
     PARALLEL_ROW("kappa", "excess", "at most L R/kappa", "thm1.excess.kappa"),
     PARALLEL_ROW("kappa", "excess, literal constants", "at most L R/kappa", "literal.excess.kappa"),
+    { "kappa = d", "query depth, literal constants", { "at most 4 (24)^(1/2) d^(1/4) kappa" },
+      .state = ROW_EVIDENCE,
+      .reason = "parallel.literal.batches.diagonal counts 28, 88 and 238 batches and 4.3e8, 1.1e9 and 2.0e9 "
+                "queries at kappa = d = 2, 4 and 8 in count mode. lam_min with log^2 kappa is above 2L/r, so that no "
+                "ball binds and the law is that of randomised smoothing; at kappa = d = 16 a run has 1.3e10 queries." },
     { "kappa", "query depth", { "kappa^(2/3)", 2.0 / 3 }, { DEPTH_KAPPA_RIVALS },
       PARALLEL_CLAIM "thm1.later.kappa" },
     { "d", "query depth", { "d^(1/3)", 1.0 / 3 }, { DEPTH_D_RIVALS }, PARALLEL_CLAIM "thm1.binding.d" },
@@ -163,24 +168,24 @@ static double deep(double kappa, double d)
     return K * sqrt(1 + 2 * kappa / sqrt(K));
 }
 static double deep_in_kappa(double kappa) { return deep(kappa, 16); }
-static double deep_in_d(double d) { return deep(80, d); }
+static double deep_in_d(double d) { return deep(40, d); }
 
 static const struct theorem_row thm2[] = {
     PARALLEL_ROW("kappa", "excess", "at most L R/kappa", "thm2.near.kappa"),
     { "kappa", "query depth", { "kappa^(2/3)", 2.0 / 3 }, { DEPTH_KAPPA_RIVALS },
-      PARALLEL_CLAIM "thm2.binding.kappa" },
+      PARALLEL_CLAIM "thm2.within.kappa" },
     { "d", "query depth", { "d^(1/3)", 1.0 / 3 }, { DEPTH_D_RIVALS }, PARALLEL_CLAIM "thm2.binding.d" },
     { "kappa", "queries", { "kappa^2", 2 }, { QUERIES_KAPPA_RIVALS }, PARALLEL_CLAIM "thm2.spent.kappa" },
     { "d", "queries", { "constant", 0 }, { QUERIES_D_RIVALS }, PARALLEL_CLAIM "thm2.spread.d" },
     { "kappa", "computational depth", { "K (1 + 2 kappa/sqrt(K))^(1/2), K = (2 sqrt(d) kappa)^(2/3), d = 16", 1,
                                         deep_in_kappa },
       { RIVAL("kappa^(2/3)", 2.0 / 3, "rounds alone"), RIVAL("kappa^2", 2, "EpochSGD, SGD"),
-        RIVAL("kappa^(8/3)", 8.0 / 3, "models in whole balls"), NO_GROWTH }, PARALLEL_CLAIM "thm2.serial.kappa" },
-    { "d", "computational depth", { "K (1 + 2 kappa/sqrt(K))^(1/2), K = (2 sqrt(d) kappa)^(2/3), kappa = 80", 0.25,
+        RIVAL("kappa^(8/3)", 8.0 / 3, "models in whole balls"), NO_GROWTH }, PARALLEL_CLAIM "thm2.staged.kappa" },
+    { "d", "computational depth", { "K (1 + 2 kappa/sqrt(K))^(1/2), K = (2 sqrt(d) kappa)^(2/3), kappa = 40", 0.25,
                                     deep_in_d },
       { RIVAL("d^(1/3)", 1.0 / 3, "rounds alone"), RIVAL("d^(4/3)", 4.0 / 3, "models in whole balls"),
         RIVAL("d", 1, "cutting planes"), RIVAL("constant", 0, "EpochSGD, SGD") },
-      PARALLEL_CLAIM "thm2.serial.d" },
+      PARALLEL_CLAIM "thm2.staged.d" },
     { "kappa", "work", { "kappa^2", 2 }, { QUERIES_KAPPA_RIVALS }, .state = ROW_EVIDENCE,
       .reason = "Work is counted as queries times d, so that a claim of it would repeat that of the queries." },
     { "d", "work", { "d", 1 }, { RIVAL("d^(3/2)", 1.5, "balls without acceleration"),
@@ -329,7 +334,7 @@ static const struct theorem_row prop9[] = {
     { "data", "bias, what the proof leaves",
       { "at most C (L/lam) (d/(beta_j T_j)^2 + 1/T_j)^(1/2) of the highest level, C = (2 8192)^(1/2) in the "
         "proof" },
-      .claim = PRIVATE_CLAIM "prop9.sharp.data" },
+      .claim = PRIVATE_CLAIM "prop9.level.data" },
     { "data", "bias from noise, as printed", { "1/n", -1 },
       { RIVAL("n^(-1/2)", -0.5, "the noise of the highest level"), NO_GROWTH }, .state = ROW_EVIDENCE,
       .reason = "Where the minimiser touches the ball prop9.fold.data measures n^(-1/2), but the second term of "
@@ -395,17 +400,11 @@ static const struct theorem_row thm3[] = {
     { "d", "gradients for n > d^2/eps^3", { "constant", 0 },
       { RIVAL("d^(2/3)", 2.0 / 3, "the other term"), RIVAL("d^(1/8)", 0.125, "Kulkarni et al. 2021") },
       .state = ROW_EVIDENCE,
-      .reason = "The branch has kappa = sqrt(n). On coins the ledger affords kappa = 11.6 to 130.5 at n = "
-                "16000 to 256000, a tenth to a quarter of sqrt(n), and would come to it near n = 10^7: "
-                "the nearest rival is 1/4 away, the log-sd of a count 0.07, a run takes half an hour, and "
-                "32 cells would be needed." },
+      .reason = COUNTED_BY_FORMULA("thm3.asked.level", "1/8") },
     { "eps", "gradients for n > d^2/eps^3", { "constant", 0 },
       { RIVAL("1/eps", -1, "the other term"), RIVAL("eps^(1/2)", 0.5, "Kulkarni et al. 2021") },
       .state = ROW_EVIDENCE,
-      .reason = "The branch has kappa = sqrt(n). On coins the ledger affords kappa = 11.6 to 130.5 at n = "
-                "16000 to 256000, a tenth to a quarter of sqrt(n), and would come to it near n = 10^7: "
-                "the nearest rival is 1/4 away, the log-sd of a count 0.07, a run takes half an hour, and "
-                "32 cells would be needed." },
+      .reason = COUNTED_BY_FORMULA("thm3.asked.plenty", "1/2") },
 
     { "n", "gradients for d/eps^2 < n < d^2/eps^3", { "n^(2/3)", 2.0 / 3 },
       { RIVAL("n", 1, "the other term"), RIVAL("n^(5/4)", 1.25, "Kulkarni et al. 2021"),
@@ -428,16 +427,18 @@ static const struct theorem_row thm3[] = {
       { RIVAL("d^(2/3)", 2.0 / 3, "more records"), RIVAL("d^(-1/2)", -0.5, "Asi et al. 2021"),
         RIVAL("d^(-1/8)", -0.125, "Kulkarni et al. 2021") },
       .state = ROW_EVIDENCE,
-      .reason = "Here kappa is at most n eps/sqrt(d), less than sqrt(n). By what the ledger affords on "
-                "32000 records of 16 coordinates, kappa = 9.6, it would be sqrt(n)/1500 at n = d/(4 "
-                "eps^2): 5 on 6 10^7 records of 2 10^8 coordinates, of which no run makes a step." },
+      .reason = "private.thm3.allowed.level counts formulas. Here kappa is at most n eps/sqrt(d), less than "
+                "sqrt(n). By what the ledger affords on 32000 records of 16 coordinates, kappa = 9.6, it would be "
+                "sqrt(n)/1500 at n = d/(4 eps^2): 5 on 6 10^7 records of 2 10^8 coordinates, of which no run "
+                "makes a step." },
     { "eps", "gradients for n < d/eps^2", { "eps^(1/3)", 1.0 / 3 },
       { RIVAL("eps", 1, "Asi et al. 2021, Kulkarni et al. 2021"), RIVAL("eps^2", 2, "the other term"),
         RIVAL("1/eps", -1, "more records"), NO_GROWTH },
       .state = ROW_EVIDENCE,
-      .reason = "Here kappa is at most n eps/sqrt(d), less than sqrt(n). By what the ledger affords on "
-                "32000 records of 16 coordinates, kappa = 9.6, it would be sqrt(n)/1500 at n = d/(4 "
-                "eps^2): 5 on 6 10^7 records of 2 10^8 coordinates, of which no run makes a step." },
+      .reason = "private.thm3.allowed.eps counts formulas. Here kappa is at most n eps/sqrt(d), less than "
+                "sqrt(n). By what the ledger affords on 32000 records of 16 coordinates, kappa = 9.6, it would be "
+                "sqrt(n)/1500 at n = d/(4 eps^2): 5 on 6 10^7 records of 2 10^8 coordinates, of which no run "
+                "makes a step." },
     /* The ratio of n^2 eps^2/d to n^(4/3) eps^(1/3) is (n eps^2/d)^(2/3) (eps/d)^(1/3), less than 1 for
      * n < d/eps^2. */
     { "n", "gradients, the term n^2 eps^2/d", { "n^2", 2 }, .state = ROW_EVIDENCE,
@@ -576,9 +577,9 @@ static const struct theorem_row table2[] = {
       PRIVATE_CLAIM "snowball.wide.n" },
 
     { "n", "BFGT20: excess from sampling", { "n^(-1/2)", -0.5 }, { SAMPLED_N_RIVALS },
-      PRIVATE_CLAIM "bfgt20.quiet.n" },
+      PRIVATE_CLAIM "bfgt20.still.n" },
     { "n", "BFGT20: excess from privacy", { "1/n", -1 }, { PRIVATE_N_RIVALS }, PRIVATE_CLAIM "bfgt20.deep.n" },
-    { "d", "BFGT20: excess from privacy", PRIVATE_D, PRIVATE_CLAIM "bfgt20.erm.d" },
+    { "d", "BFGT20: excess from privacy", PRIVATE_D, PRIVATE_CLAIM "bfgt20.deep.d" },
     { "n", "BFGT20: gradients", { "n^2", 2 }, { SQUARE_RIVALS }, PRIVATE_CLAIM "bfgt20.free.n" },
 
     { "n", "AFKT21: excess from sampling", { "n^(-1/2)", -0.5 }, { SAMPLED_N_RIVALS },
