@@ -263,7 +263,7 @@ const struct claim resque_rival_excess[] = {
       .says = "n^(-1) over the population where privacy decides, d = 256, eps = 0.1",
       .kind = KIND_TABLE, .check = CHECK_RATE,
       .with = { { "problem.d", 256 }, OF_N, ONCE, PROMISE(0.1, 1e-6) }, HARDEST_BIAS(2),
-      .window = { { 0 }, { 0 }, { 4096, 32768, 4, 16 } },
+      .window = { { 0 }, { 4096, 32768, 4, 16 }, { 4096, 32768, 4, 16 } },
       POWER(-1, 0.25), STILL, AS_A_WHOLE },
 
     /* --- methods of one pass over smooth losses: phased SGD, and snowball SGD, whose batches grow */

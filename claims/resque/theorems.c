@@ -122,8 +122,9 @@ static const struct theorem_row thm1[] = {
     { "kappa = d", "query depth, literal constants", { "at most 4 (24)^(1/2) d^(1/4) kappa" },
       .state = ROW_EVIDENCE,
       .reason = "parallel.literal.batches.diagonal counts 28, 88 and 238 batches and 4.3e8, 1.1e9 and 2.0e9 "
-                "queries at kappa = d = 2, 4 and 8 in count mode. lam_min with log^2 kappa is above 2L/r, so that no "
-                "ball binds and the law is that of randomised smoothing; at kappa = d = 16 a run has 1.3e10 queries." },
+                "queries at kappa = d = 2, 4 and 8 in count mode. lam_min with log^2 kappa is above 2L/r, so that "
+                "no ball binds and the law is that of randomised smoothing; at kappa = d = 16 a run has 1.3e10 "
+                "queries." },
     { "kappa", "query depth", { "kappa^(2/3)", 2.0 / 3 }, { DEPTH_KAPPA_RIVALS },
       PARALLEL_CLAIM "thm1.later.kappa" },
     { "d", "query depth", { "d^(1/3)", 1.0 / 3 }, { DEPTH_D_RIVALS }, PARALLEL_CLAIM "thm1.binding.d" },
