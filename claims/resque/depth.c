@@ -116,8 +116,8 @@ const struct claim resque_depth[] = {
       DEPTH_DIAGONAL,
       .cite = CITE "Theorem 1",
       .says = "kappa batches where d = kappa",
-      .remark = "kappa = 32 to 128 had kappa^1.10 (1.05 to 1.15), curved: the nearest rival at 1/4, log-sd of a run "
-                "0.02, 8 s a run at kappa = 128, 64 cells 11 core-minutes.",
+      .remark = "kappa = 32 to 128 had kappa^1.10 (1.05 to 1.15), curved: the nearest rival at 1/4, log-sd of a "
+                "run 0.02, 8 s a run at kappa = 128, 64 cells 11 core-minutes.",
       .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "batch_steps",
       LAW(1, 0.875, 1.125), .tests = "ball", SLOWLY("kappa^(5/4)") },
 
@@ -157,8 +157,8 @@ const struct claim resque_depth[] = {
     { .id = "resque/parallel.thm1.level.d", .item = "C13 E7", .attempt = 5, .fresh = true, EPOCHS, EPOCHS_D,
       .cite = CITE "Theorem 1",
       .says = "computational depth of as many operations as queries: constant in d, kappa = 160",
-      .remark = "Predicted: 10 core-minutes; the nearest rival at 1/4, log-sd of a run 0.05, 17 s a run at d = 256, 96 "
-                "cells.",
+      .remark = "Predicted: 10 core-minutes; the nearest rival at 1/4, log-sd of a run 0.05, 17 s a run at d = "
+                "256, 96 cells.",
       .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "depth",
       LAW(0, -0.125, 0.125), .tests = "none", .tests_none = "EpochSGD goes query by query: no mechanism lowers "
                                                             "this depth",
