@@ -1056,6 +1056,13 @@ const struct attempt resque_attempts[] = {
       "INCONCLUSIVE, skew: 0.314 of the bound (-0.324 to 0.952), log-sd 2.9",
       "A draw of the loop weighs a correction of level j by 2^j, so that its mean has a heavy tail. The highest "
       "level has the same mean, and no weights." },
+    { "resque/private.prop9.level.data",
+      "resque/prop9 bias, what the proof leaves.data", 5,
+      "data = 131072 to 524288, 3 points, 32 replicates",
+      "a ball that the minimiser is far outside of",
+      "HOLDS by rule 5: 0.125 of the bound (0.0803 to 0.216), by 154 of its 192 runs",
+      "The constant, 12, is twice what means of few draws of the loop had, which spread more than their bias. It "
+      "is twice what this attempt had of the highest level: 3." },
     { "resque/private.bfgt20.quiet.n",
       "resque/table2 BFGT20: excess from sampling.n", 2,
       "n = 128 to 1024, 4 points, 32 replicates",

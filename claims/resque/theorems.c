@@ -335,7 +335,7 @@ static const struct theorem_row prop9[] = {
     { "data", "bias, what the proof leaves",
       { "at most C (L/lam) (d/(beta_j T_j)^2 + 1/T_j)^(1/2) of the highest level, C = (2 8192)^(1/2) in the "
         "proof" },
-      .claim = PRIVATE_CLAIM "prop9.level.data" },
+      .claim = PRIVATE_CLAIM "prop9.highest.data" },
     { "data", "bias from noise, as printed", { "1/n", -1 },
       { RIVAL("n^(-1/2)", -0.5, "the noise of the highest level"), NO_GROWTH }, .state = ROW_EVIDENCE,
       .reason = "Where the minimiser touches the ball prop9.fold.data measures n^(-1/2), but the second term of "
