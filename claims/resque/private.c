@@ -82,7 +82,7 @@ const struct claim resque_private[] = {
                 "steps of 2 may decide the slope, here n^1.7 and n^0.78 with halves of n^0.38; that they do was "
                 "not tested. Of the sum of T: thm3.asked.*",
       .with = { BY_FORMULA, HALF_EPS, { "goal.n", 1e9 }, { "algo.dimension", 1, 1 } },
-      .window = { { 0 }, { 32768, 524288, 5, 1 }, { 32768, 524288, 5, 1 } },
+      .window = { { 0 }, { 0 }, { 32768, 524288, 5, 1 } },
       LAW(2.0 / 3, 0.55, 0.8),
       .control = { .with = { { "algo.beta", 1e6 } }, .why = "no noise: kappa^2, no d" } },
 
