@@ -199,15 +199,15 @@ const struct claim accelerated_dp_srgd_private[] = {
       .control = { .with = { { "algo.kap_2", 0 }, { "algo.beta", 0.01 } },
                    .why = "steps a hundred times too long: noise moves the iterates" } },
 
-    { .id = "accelerated-dp-srgd/B.thm5.12.more.n", .item = "V9", EXCESS(-0.942), .attempt = 5, .fresh = true,
+    { .id = "accelerated-dp-srgd/B.thm5.12.more.level.n", .item = "V9", EXCESS(-0.942), .attempt = 6, .fresh = true,
       .cite = CITE "Theorem 5.12, last term",
-      .says = "variant B, private: where most of the excess is due to noise it falls as log2(T + 1)/n, "
-              "T = 2 n^(1/2) - 1",
+      .says = "variant B, private: at the level of both terms, where most of the excess is due to noise, it falls "
+              "as log2(T + 1)/n, T = 2 n^(1/2) - 1",
       .remark = "The control without the tree has the kap_p that is best for independent noise at each n.",
       .axis = "n",
       .with = { BALANCED, VARIANT_B, { "goal.eps", 0.025 }, { "problem.d", 64 }, { "goal.T", .of = rounds_B } },
       .window = { { 0 }, { 0x1p20, 0x1p26, 4, 192 }, { 0x1p20, 0x1p26, 4, 384 } }, .band = { -1.005, -0.875 },
-      .tests = "tree",
+      .reaches = AT_THE_LEVEL_OF_B, .tests = "noise",
       .control = { .with = { { "algo.noise", .text = "independent" }, { "algo.kap_p", 8, 0.25 } },
                    .why = "independent noise, its beta in balance: n^(-3/4)" },
       .control2 = NO_PRIVACY },
