@@ -84,6 +84,8 @@ static const struct note notes[] = {
 static const struct method_mechanism mechanisms[] = {
     { "noise", "Gaussian noise after every phase, and the shorter eta that B copies ask for", MECHANISM_COSTS,
       { { "algo.sigma", 0 }, { "algo.B", 1e-3 } } },
+    { "noise alone", "Gaussian noise after every phase, with eta as it is", MECHANISM_COSTS,
+      { { "algo.sigma", 0 } } },
     { 0 }
 };
 

@@ -7,6 +7,9 @@
 #define CLAIM "bias-reduced/"
 /* A row whose law is given as a sentence, with the id of the claim that decides it. */
 #define ROW(axis, quantity, promise, claim_id) { axis, quantity, { promise }, .claim = CLAIM claim_id }
+/* What the rows on the accuracy of Theorem 4 promise. */
+#define CALIBRATED "at most 0.15 eps with probability 1/2; the theorem says eps, and 0.15 is calibrated on other " \
+    "runs"
 
 #define RIVAL(text, exponent, whose) { text, exponent, NULL, whose }
 #define NO_CHANGE RIVAL("constant", 0, "a method that does not see the axis")
@@ -156,18 +159,21 @@ static double plain_over_logs(double eps) { return pow(eps, -8.0 / 3) / max_log_
 static double one_over_logs(double eps) { return 1 / max_log_squared(eps); }
 
 static const struct theorem_row thm4[] = {
-    ROW("eps", "excess", "at most eps with probability 1/2", "max.thm4.median.acc"),
-    ROW("N", "excess", "at most eps with probability 1/2", "max.thm4.median.N"),
-    ROW("eps", "excess on groups of real records", "at most eps with probability 1/2", "max.real.worst.acc"),
+    ROW("eps", "excess", CALIBRATED, "max.thm4.median.acc"),
+    ROW("N", "excess", CALIBRATED, "max.thm4.median.N"),
+    ROW("eps", "excess on groups of real records", CALIBRATED, "max.real.worst.acc"),
     { "eps", "rounds", { "eps^(-2/3)", -2.0 / 3 },
       { RIVAL("1/eps", -1, "accelerated methods on a smoothed maximum"),
         RIVAL("eps^(-4/3)", -4.0 / 3, "no acceleration"),
         RIVAL("eps^(-2)", -2, "subgradients of the largest piece; the printed lower bound"), NO_CHANGE },
-      CLAIM "max.thm4.accelerated.acc" },
+      CLAIM "max.thm4.accelerated-6.acc" },
     { "eps", "passes over those without acceleration", { "eps^(2/3)", 2.0 / 3 },
-      { RIVAL("constant", 0, "no acceleration") }, CLAIM "max.thm4.passes-ratio.acc" },
-    ROW("eps", "passes, bound", "at most K_max (K_bis + 1), (G R ln N/eps)^(2/3) log^2",
-        "max.thm4.passes-most.acc"),
+      { RIVAL("constant", 0, "no acceleration"),
+        RIVAL("eps^(1/3)", 1.0 / 3, "accelerated methods on a smoothed maximum") },
+      CLAIM "max.thm4.passes-ratio-6.acc" },
+    { "eps", "passes, bound", { "at most K_max (K_bis + 1), (G R ln N/eps)^(2/3) log^2" }, .state = ROW_EVIDENCE,
+      .reason = "max.thm4.passes-most-6.acc measures 0.12 of the bound, whose constants are those of the proofs: a "
+                "slack of 8, where rule 5 asks for 4. Half of the constant of K_max would be within it." },
     { "N", "rounds over (ln N)^(2/3)", { "constant", 0 },
       { RIVAL("N", 1, "values in place of passes"), RIVAL("(ln N)^(2/3) more", 0.44, "no acceleration") },
       CLAIM "max.thm4.accelerated.N" },
@@ -182,9 +188,9 @@ static const struct theorem_row thm4[] = {
       { { "constant", 0, one_over_logs, "no bias reduction" } }, CLAIM "max.thm4.gain-plain.acc" },
     { "eps", "gradients over those of ball acceleration", { "eps^(2/3) log^2(G R/eps)" }, .state = ROW_EVIDENCE,
       .reason = "Ball acceleration ends after 1 to 13 rounds here, which depend on the random pieces: its slope "
-                "is -2.5 "
-                "+- 0.23 (log-sd 0.6, 0.4 s a cell), and once log^2 is taken away the distance to -2 is 0.2: some "
-                "2000 cells." },
+                "is -2.5 +- 0.23 (log-sd 0.6), and once log^2 is taken away the distance to -2 is 0.2. Both halves "
+                "of 0.34 to 0.085 within 0.1 take 900 runs at each of three points, 0.4 s each and up to 5 s of "
+                "Theorem 4: two core-hours." },
     { "eps", "N at which passes cost as much as gradients", { "eps^(-4/3) log^2(G R/eps)" }, .state = ROW_EVIDENCE,
       .reason = "Over its logarithms it reads eps^-1.05 from 0.34 to 0.0425, where -4/3 is promised and -1.44 is "
                 "the law of ball acceleration (distance 0.1, log-sd 0.036 of 8 runs at 0.17, 1.2 s a cell): rounds in "
@@ -203,8 +209,14 @@ static const struct theorem_row lemma8[] = {
     { 0 }
 };
 
+/* Two single runs, of other seeds, gave the times and the excess in this reason. */
+#define BALL_NOT_RUN "Full profile only, and not run there yet. A run takes some 2 s at eps = 0.17 and 9 s at " \
+    "0.085, and it ends at 0.08 eps and 0.04 eps, so that the bound would HOLD with a slack of 12 or more. The " \
+    "next attempt needs 28 runs at a point: five core-minutes."
+
 static const struct theorem_row section4[] = {
-    ROW("eps", "ball acceleration: excess", "at most eps with probability 1/2", "max.ball.half.acc"),
+    { "eps", "ball acceleration: excess", { "at most eps with probability 1/2" },
+      .claim = CLAIM "max.ball.half.acc", .reason = BALL_NOT_RUN },
     { "eps", "ball acceleration: gradients", { "eps^(-8/3)", -8.0 / 3 },
       { RIVAL("eps^(-2)", -2, "Theorem 4, subgradients"), NO_CHANGE }, .state = ROW_EVIDENCE,
       .reason = "The band of max.ball.gradients.acc (full) ends at -2.33, beyond the middle, -7/3, between 8/3 "
@@ -267,6 +279,9 @@ static const struct theorem_row thm6[] = {
       { RIVAL("1/n", -1, "the private term alone"), NO_CHANGE }, CLAIM "private.thm6.sampling.n" },
     { "n", "excess, private term", { "ln(n)/n", -0.91, log_over_n },
       { RIVAL("n^(-1/2)", -0.5, "the sampling term alone"), NO_CHANGE }, CLAIM "private.thm6.carried-near.n" },
+    ROW("n", "excess, noise alone", "a closed form of order 1/n but for logarithms", "private.thm6.noisy-48.n"),
+    ROW("d", "excess, noise alone", "a closed form of order d^(1/2)", "private.thm6.noisy.d"),
+    ROW("alpha", "excess, noise alone", "a closed form of order 1/alpha", "private.thm6.noisy-48.eps"),
     { "d", "excess, private term", { "d^(1/2)", 0.5 },
       { RIVAL("constant", 0, "the sampling term alone") },
       CLAIM "private.thm6.carried.d" },
