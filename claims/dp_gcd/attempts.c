@@ -730,5 +730,26 @@ const struct attempt dp_gcd_attempts[] = {
       "SUPPORTED: 0.37 of R^2/(4T + 2)",
       "R^2/(4T + 2), sharp for convex functions, leaves room for half of the rounds: the constant of quadratics." },
 
+    { "dp-gcd/convex.thm4.4.excess.p",
+      "dp-gcd/thm4.4-convex excess.p", 1,
+      "d = 16 to 2^40, 13 points, 256 replicates",
+      "fewer records as p grows: p^0.2 log p",
+      "SUPPORTED: c = 0.029 in a band that ends at 0.15 and has no lower end",
+      "A band without a lower end holds errors that no longer grow; the upper end was a power itself, not half of "
+      "the way to it." },
+    { "dp-gcd/convex.closed.excess.p, simulated before",
+      "dp-gcd/thm4.4-convex excess.p", 2,
+      "d = 16 to 2^40, 13 points, 64 replicates",
+      "wrong methods: noise that grows or falls with p, rounds that do",
+      "c = 0.019, outside of the program",
+      "A simulation of one coordinate outside of the program judges nothing." },
+    { "dp-gcd/sparse.thm4.7.excess.p",
+      "dp-gcd/thm4.7 excess.p", 1,
+      "d = 16 to 2^40, 13 points, 256 replicates",
+      "fewer records as p grows: sqrt(F - F*) ~ p^(1/4) log p",
+      "SUPPORTED: c = 0.020 in a band that ends at 0.15 and has no lower end",
+      "A band without a lower end holds errors that no longer grow; the upper end was a power itself, not half of "
+      "the way to it." },
+
     { 0 }
 };

@@ -244,10 +244,12 @@ static double named_exponent(const struct claim *c)
 static struct phrase promised_rate(const struct claim *c)
 {
     if (c->law.form == LAW_BOX_COX) {
-        struct phrase most = report_number(c->band[1]);
+        struct phrase least = report_number(c->band[0]), most = report_number(c->band[1]);
+        struct phrase zone = isfinite(c->band[0]) ? report_say("%.40s <= c <= %.40s", least.at, most.at)
+                                                  : report_say("c <= %.40s", most.at);
         double root = c->law.exponent[0];
-        return root == 1 ? report_say("log(%.40s), c <= %.99s", c->axis, most.at)
-                         : report_say("log(%.40s)^%g, c <= %.99s", c->axis, root, most.at);
+        return root == 1 ? report_say("log(%.40s), %.99s", c->axis, zone.at)
+                         : report_say("log(%.40s)^%g, %.99s", c->axis, root, zone.at);
     }
     bool below = isfinite(c->band[0]), above = isfinite(c->band[1]);
     double e = named_exponent(c), half = (c->band[1] - c->band[0]) / 2;

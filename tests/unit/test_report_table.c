@@ -278,6 +278,18 @@ static void measure_names_the_formula(void **state)
     assert_string_equal(report_measure(&c).at, "mean excess (in units of F)");
 }
 
+/* A law of Box and Cox is promised by the zone of its power c, which may lack its lower end. */
+static void promise_of_a_logarithm_names_both_ends(void **state)
+{
+    struct claim c = { .id = "a/b.n", .axis = "n", .check = CHECK_RATE, .band = { -INFINITY, 0.15 },
+                       .law = { .form = LAW_BOX_COX, .exponent = { 1 } } };
+    assert_string_equal(report_promised(&c).at, "log(n), c <= 0.15");
+    c.band[0] = -0.075;
+    assert_string_equal(report_promised(&c).at, "log(n), -0.075 <= c <= 0.15");
+    c.law.exponent[0] = 2;
+    assert_string_equal(report_promised(&c).at, "log(n)^2, -0.075 <= c <= 0.15");
+}
+
 /* The mean of E|v|^2 is shown as at least 0, whatever its replicates are; E<v,e> may be negative; what is not known
  * stays unknown. */
 static void squares_are_not_below_zero(void **state)
@@ -307,7 +319,7 @@ int main(void)
         TEST(table_is_as_written_by_hand), TEST(table_is_aligned), TEST(table_fits_the_width),
         TEST(colours_only_if_asked), TEST(empty_table_says_so), TEST(csv_has_its_fields),
         TEST(json_is_valid), TEST(explain_tells_what_decided), TEST(measure_names_the_formula),
-        TEST(squares_are_not_below_zero),
+        TEST(promise_of_a_logarithm_names_both_ends), TEST(squares_are_not_below_zero),
     };
     return cmocka_run_group_tests_name("report_table", tests, NULL, NULL);
 }

@@ -137,6 +137,27 @@ static void s6_9_powers_below_the_band(void **state)
             }
 }
 
+static double stops(double x) { return 10 - 6 * pow(x, -0.25); }
+static double log_of_power(double x) { return pow(x, 1. / 12) * (11 + log(x)); }
+
+/* A band that ends half of the way to the powers 0.15 and -0.15 tells a logarithm from the logarithm times a weak
+ * power and from what no longer grows. The weak power passes the wider band, since the logarithm beside it lets c
+ * fall. */
+static void s6_9_closed_band(void **state)
+{
+    struct claim wide = claim(1, true), closed = wide;
+    closed.band[0] = -0.075;
+    closed.band[1] = 0.075;
+    put_points(13, NULL, 0, fading, 3);
+    EXPECT(&closed, SUPPORTED);
+    put_points(13, NULL, 0, log_of_power, 3);
+    EXPECT(&wide, SUPPORTED);
+    EXPECT(&closed, CONTRADICTED);
+    put_points(13, NULL, 0, stops, 3);
+    EXPECT(&closed, INCONCLUSIVE);
+    assert_non_null(strstr(judge(&closed).reason, "does not saturate"));
+}
+
 /* With noise an exact power seems to fall with probability 2.5%; that more than 12 of 60 series do so has
  * probability 1e-8. */
 static void s6_9_powers_in_noise(void **state)
@@ -181,6 +202,7 @@ int main(void)
         cmocka_unit_test(s6_9_words),
         cmocka_unit_test(s6_9_not_yet),
         cmocka_unit_test(s6_9_powers_below_the_band),
+        cmocka_unit_test(s6_9_closed_band),
         cmocka_unit_test(s6_9_powers_in_noise),
         cmocka_unit_test(s6_9_intervals),
     };
