@@ -51,6 +51,36 @@
     .tests = "noise", .control = { .with = { { "goal.rho", INFINITY } }, .why = "no noise" },          \
     .control2 = { .with = { { "algo.sigma", sigma } }, .why = reason }
 
+/* Returns the expected norm of the mean noise of an epoch at the T of the theorem, with sigma as printed. It is
+ * computed from d, L, Phi, delta, rho and n alone, so that it differs from what a run has with another T or another
+ * noise. Node b of the tree is in the noise of steps b to b + lowbit(b) - 1. With s the standard deviation of a
+ * coordinate, the norm has the expectation 2^(1/2) s Gamma((d+1)/2)/Gamma(d/2). */
+static double zo_noise_level(const struct env *e)
+{
+    double d = e->facts->d, L = e->facts->L, delta = e->goal->radius / 2, n = e->goal->n, rho = e->goal->rho;
+    double a = (e->facts->Phi + L * delta) / (delta * n), squares = 0;
+    double T = ceil(fmax(pow(sqrt(d) * L / a, 2. / 3), sqrt(pow(d, 1.5) * L / (rho * a))));
+    for (long b = 1; b <= (long)T; b++)
+        squares += pow(fmin((double)(b & -b), T - (double)b + 1) / T, 2);
+    double s = sqrt(2 * log(T) * squares) * 4 * d * L / (T * rho);
+    return s * sqrt(2.) * tgamma((d + 1) / 2) / tgamma(d / 2);
+}
+
+/* rho is so small that T2 is above T1 at every point. The noise is below 0.9 L, so that the certificate
+ * still comes below what a method has that does not move, 0.9 L. */
+#define NOISE_LEVEL(by, k)                                                                                      \
+    .id = "private-zeroth-order/vr.thm4.9.level.noise." by, .item = "V10 V14 2.7", .attempt = k, .fresh = true, \
+    RUN, .cite = CITE "Theorem 4.9 and Corollary 4.4", .check = CHECK_MOMENT, .axis = by,                       \
+    .measure = "note.epoch_noise", .formula = zo_noise_level, .tolerance = 0.15,                                \
+    .says = "T = max(T1, T2) and sigma as printed, along " by ": the mean noise of an epoch has the norm that " \
+            "follows from d, L, Phi, delta, rho and M, within 15%",                                             \
+    .reaches = { "set.smoothed.mean", 0.8, NULL, 0.9 },                                                         \
+    .tests = "none", .tests_none = "It is about the noise itself: the control has another noise",               \
+    .control = { .with = { { "algo.noise", .text = "independent" } }, .why = "noise of every summand" }
+#define AS_PRINTED { "algo.calibration", .text = "paper" }, { "algo.eta", .text = "adaptive" }
+#define NOISY_CONE STEEP, TWO_RADII, AS_PRINTED
+#define NOISY_CONE_FAR STEEP, { "problem.dist", 0.2 }, AS_PRINTED
+
 #define TUNED_BATCH { "algo.oracle", .text = "naive" }, { "algo.batch", .text = "tuned" }, \
                     { "algo.eta", .text = "adaptive" }
 #define NAIVE_BY_NOISE                                                                             \
@@ -105,6 +135,24 @@ const struct claim private_zeroth_order_tight[] = {
                 RADIUS_OF_AXIS, BALANCED },
       .window = { { 0 }, { 0.0125, 0.1, 4, 8 }, { 0.0125, 0.1, 5, 16 } },
       .law = { .form = LAW_POWER, .exponent = { -0.5 } }, .band = { -0.534, -0.384 }, BY_NOISE },
+
+    /* --- the noise at the theorem's own T, as a number */
+
+    { NOISE_LEVEL("n", 2),
+      .with = { NOISY_CONE, { "problem.d", 2 }, { "goal.rho", 0.048 }, AT_RADIUS },
+      .window = { { 0 }, { 0x1p15, 0x1p17, 3, 24 }, { 0x1p15, 0x1p17, 3, 32 } } },
+
+    { NOISE_LEVEL("d", 2),
+      .with = { NOISY_CONE, { "goal.n", 0x1p17 }, { "goal.rho", 0.045 }, AT_RADIUS },
+      .window = { { 0 }, { 2, 5, 3, 16 }, { 2, 5, 4, 32 } } },
+
+    { NOISE_LEVEL("rho", 3),
+      .with = { NOISY_CONE, { "problem.d", 2 }, { "goal.n", 0x1p16 }, AT_RADIUS },
+      .window = { { 0 }, { 0.018, 0.06, 3, 24 }, { 0.018, 0.06, 4, 32 } } },
+
+    { NOISE_LEVEL("radius", 4),
+      .with = { NOISY_CONE_FAR, { "problem.d", 2 }, { "goal.n", 0x1p17 }, { "goal.rho", 0.048 }, RADIUS_OF_AXIS },
+      .window = { { 0 }, { 0.05, 0.2, 3, 24 }, { 0.05, 0.2, 4, 32 } } },
 
     /* --- without privacy, the theorem's own T */
 
