@@ -79,23 +79,32 @@ static double sum(const double *v, size_t n)
     return s;
 }
 
-/* --- The folders: FOLDER/STAGE.TRY holds shards, attempts, the script, and `jobs` with the ids of its arrays. */
+/* --- The folders: FOLDER/stage-NNN holds shards, attempts, the script, and `jobs` with the ids of its arrays. */
 
-/* Removes the files of a stage, and its folder if it is empty then. logs: also removes the logs of the jobs. */
-static void remove_stage(const char *folder, bool logs)
+static void remove_files(const char *folder, const char *ending)
 {
     struct path_list l;
+    if (shards_files(folder, ending, &l, NULL) != OK)
+        return;
+    for (size_t k = 0; k < l.n; k++)
+        unlink(l.path[k]);
+    path_list_free(&l);
+}
+
+/* Removes the files of a stage, and its folder if it is empty then. logs: also removes the logs of the jobs. The
+ * manifests and the attempts go last: take_in_leftovers finds by them a folder in which a command was killed. */
+static void remove_stage(const char *folder, bool logs)
+{
     char path[PATH_MAX];
-    static const char *const ends[] = { MANIFEST_END, ".db", ".sh", ".part", ".log" };
-    for (size_t e = 0; e < sizeof ends / sizeof *ends - !logs; e++) {
-        if (shards_files(folder, ends[e], &l, NULL) != OK)
-            return;
-        for (size_t k = 0; k < l.n; k++)
-            unlink(l.path[k]);
-        path_list_free(&l);
-    }
+    if (logs)
+        remove_files(folder, ".log");
+    remove_files(folder, ".sh");
+    remove_files(folder, ".part");
+    remove_files(folder, REFUSAL_END);
     snprintf(path, sizeof path, "%.4000s/jobs", folder);
     unlink(path);
+    remove_files(folder, MANIFEST_END);
+    remove_files(folder, ".db");
     snprintf(path, sizeof path, "%.4000s/log", folder);
     rmdir(path);
     rmdir(folder);
@@ -141,7 +150,18 @@ static void read_ids(const char *folder, char ids[IDS])
 
 /* --- merging */
 
-/* Adds the hosts that made the failures of an attempt to those that the next try does not use. */
+/* Adds a host to those that the next try does not use. */
+static void exclude(struct stage *g, const char *host)
+{
+    size_t used = strlen(g->excluded), n = strlen(host);
+    for (const char *at = g->excluded; n && (at = strstr(at, host)); at += n)
+        if ((at == g->excluded || at[-1] == ',') && (!at[n] || at[n] == ','))
+            return;
+    if (n && used + n + 2 < sizeof g->excluded)
+        snprintf(g->excluded + used, sizeof g->excluded - used, "%s%s", used ? "," : "", host);
+}
+
+/* Excludes the hosts that made the failures of an attempt. */
 static void note_failures(struct stage *g, const char *attempt)
 {
     struct store *s;
@@ -153,17 +173,36 @@ static void note_failures(struct stage *g, const char *attempt)
         ask[k] = (struct store_ask){ g->x->cell[k]->text, g->x->cell[k]->fingerprint };
     if (store_open(attempt, STORE_READ, 0, &s, NULL) == OK) {
         bool good = store_scan(s, ask, n, hit, NULL) == OK;
-        for (size_t k = 0; good && k < n; k++) {
-            const char *host = hit[k].id ? store_hit_host(s, &hit[k]) : "";
-            size_t used = strlen(g->excluded);
-            if (*host && hit[k].outcome != OUTCOME_OK && hit[k].outcome != OUTCOME_REFUSED &&
-                !strstr(g->excluded, host) && used + strlen(host) + 2 < sizeof g->excluded)
-                snprintf(g->excluded + used, sizeof g->excluded - used, "%s%s", used ? "," : "", host);
-        }
+        for (size_t k = 0; good && k < n; k++)
+            if (hit[k].id && hit[k].outcome != OUTCOME_OK && hit[k].outcome != OUTCOME_REFUSED)
+                exclude(g, store_hit_host(s, &hit[k]));
         store_close(s);
     }
     free(ask);
     free(hit);
+}
+
+/* Excludes the hosts that refused shards of a folder, and prints one of the refusals. fatal: there is no attempt
+ * after the last try. BAD_INPUT: a host refused, and this is fatal; the sentence is that of the host. */
+static enum status note_refusals(struct stage *g, const char *folder, bool fatal, struct why *why)
+{
+    struct path_list l;
+    char *host, *sentence;
+    enum status s = OK;
+    TRY(shards_files(folder, REFUSAL_END, &l, why));
+    for (size_t k = 0; k < l.n; k++) {
+        if (!shard_refusal(l.path[k], &host, &sentence))
+            continue;
+        exclude(g, host);
+        if (fatal && s == OK)
+            s = why_set(why, BAD_INPUT, "%s", sentence);
+        else if (!fatal && k == 0)
+            fprintf(stderr, "%zu shards were refused: %s\n", l.n, sentence);
+        free(host);
+        free(sentence);
+    }
+    path_list_free(&l);
+    return s;
 }
 
 /* Merges all attempts of a folder into the store and removes the folder. */
@@ -188,13 +227,15 @@ static enum status take_in(struct stage *g, const char *folder, struct why *why)
         enum status opened = store_open(g->store, STORE_WRITE, 10, &g->x->store, s == OK ? why : NULL);
         s = s == OK ? opened : s;
     }
-    bool silent = (long)l.n < expected;
-    if (silent)
+    bool merged_all = s == OK, silent = (long)l.n < expected;
+    if (merged_all)
+        s = note_refusals(g, folder, !l.n && g->last, why);
+    if (silent && s == OK)
         fprintf(stderr, "%zu of %ld shards left records; see what their jobs printed in %s/log\n", l.n, expected,
                 folder);
     free(merged);
     path_list_free(&l);
-    if (s == OK)
+    if (merged_all)
         remove_stage(folder, !silent);
     return s;
 }
@@ -266,8 +307,13 @@ static enum status submit_arrays(struct stage *g, const char *folder, long shard
         size_t used = strlen(g->ids);
         BUG_IF(used + sizeof id + 2 > sizeof g->ids);
         snprintf(g->ids + used, sizeof g->ids - used, "%s%s", used ? "," : "", id);
+        s = write_text(folder, "jobs", g->ids, why);     /* a command that is killed before the next array leaves
+                                                            the ids of those before */
+        if (s != OK)
+            slurm_cancel(g->ids);
+        TRY(s);
     }
-    return write_text(folder, "jobs", g->ids, why);
+    return OK;
 }
 
 /* Submits a job that runs this command again when the arrays have ended. */
@@ -330,7 +376,7 @@ static enum status wait_for_slurm(struct stage *g, struct why *why)
         }
         if (jobs)
             pause_for(step);
-        step = fmin(1.3 * step, 10);
+        step = fmin(1.1 * step, 10);
     }
     return OK;
 }
@@ -371,22 +417,37 @@ static enum status wait_and_take_in(struct stage *g, const char *folder, struct 
     return g->x->interrupted ? OK : take_in(g, folder, why);     /* cancelled jobs may still leave an attempt */
 }
 
+/* *l <- the folders of stages that an earlier command has left. */
+static enum status leftovers(const char *folder, struct path_list *l, struct why *why)
+{
+    static const char *const ends[] = { MANIFEST_END, ".db" };
+    *l = (struct path_list){ NULL, 0 };
+    for (size_t e = 0; e < sizeof ends / sizeof *ends; e++) {
+        struct path_list files;
+        TRY(shards_files(folder, ends[e], &files, why));
+        for (size_t k = 0; k < files.n; k++) {
+            char *end = strrchr(files.path[k], '/');
+            *end = 0;
+            if (strcmp(files.path[k], folder) != 0 && (!l->n || strcmp(l->path[l->n - 1], files.path[k]) != 0))
+                path_list_add(l, files.path[k]);
+        }
+        path_list_free(&files);
+    }
+    return OK;
+}
+
 /* Waits for the folders that an earlier command has left, and merges them. */
 static enum status take_in_leftovers(struct stage *g, struct why *why)
 {
     struct path_list l;
-    char folder[PATH_MAX];
     if (access(g->q->folder, F_OK) != 0)
         return OK;
-    TRY(shards_files(g->q->folder, MANIFEST_END, &l, why));
-    enum status s = OK;
+    enum status s = leftovers(g->q->folder, &l, why);
     for (size_t k = 0; k < l.n && s == OK && !g->x->interrupted; k++) {
-        snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(l.path[k], '/') - l.path[k]), l.path[k]);
-        if (access(folder, F_OK) != 0 || strcmp(folder, g->q->folder) == 0)
-            continue;                            /* the folder was merged together with an earlier shard of it, or
-                                                    is not ours */
-        read_ids(folder, g->ids);
-        s = wait_and_take_in(g, folder, why);
+        if (access(l.path[k], F_OK) != 0)
+            continue;                            /* the list has it twice, and it was merged before */
+        read_ids(l.path[k], g->ids);
+        s = wait_and_take_in(g, l.path[k], why);
     }
     path_list_free(&l);
     return s;

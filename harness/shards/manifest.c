@@ -7,7 +7,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/utsname.h>
 #include <unistd.h>
 
 #define XXH_INLINE_ALL
@@ -217,24 +216,17 @@ void manifest_free(struct manifest *m)
 
 /* --- may this program run the shard on this machine? */
 
-static const char *host_name(void)
-{
-    static struct utsname host;
-    uname(&host);
-    return host.nodename;
-}
-
 enum status manifest_fits(const char *path, const struct manifest *m, struct why *why)
 {
     struct machine_kind now = kind_now();
     char there[KIND_TEXT], here[KIND_TEXT];
     if (strcmp(m->core, registry_core_hash()) != 0)
         return why_set(why, BAD_INPUT, "%.200s: host %.40s has another build (core %.16s), expected that of the "
-                       "manifest (core %.16s, commit %.16s)", path, host_name(), registry_core_hash(), m->core,
+                       "manifest (core %.16s, commit %.16s)", path, store_host(), registry_core_hash(), m->core,
                        m->commit);
     if (strcmp(kind_text(&m->kind, there), kind_text(&now, here)) != 0)
         return why_set(why, BAD_INPUT, "%.200s: host %.40s is of another kind (%s), expected %s: see --arch", path,
-                       host_name(), here, there);
+                       store_host(), here, there);
     return OK;
 }
 
@@ -245,11 +237,11 @@ enum status manifest_cells(const char *path, const struct manifest *m, struct ce
     for (long k = 0; k < m->cells; k++) {
         enum status s = cell_parse(m->text[k], &cell[k], &reason);
         if (s != OK)
-            return why_set(why, s, "%.200s: host %.40s cannot make cell `%.100s`: %.200s", path, host_name(),
+            return why_set(why, s, "%.200s: host %.40s cannot make cell `%.100s`: %.200s", path, store_host(),
                            m->text[k], reason.text);
         if (strcmp(cell[k]->fingerprint, m->fingerprint[k]) != 0)
             return why_set(why, BAD_INPUT, "%.200s: on host %.40s the sources or data of cell `%.100s` are other "
-                           "ones (fingerprint %.12s, expected %.12s)", path, host_name(), m->text[k],
+                           "ones (fingerprint %.12s, expected %.12s)", path, store_host(), m->text[k],
                            cell[k]->fingerprint, m->fingerprint[k]);
     }
     return OK;

@@ -102,6 +102,34 @@ enum status shard_attempts(const char *shard, struct path_list *l, struct why *w
     return s;
 }
 
+/* --- refusals */
+
+void shard_refuse(const char *shard, const char *job, const char *sentence)
+{
+    char path[PATH_MAX];
+    int stem = (int)(strlen(shard) - strlen(MANIFEST_END));
+    snprintf(path, sizeof path, "%.*s.%.100s" REFUSAL_END, stem, shard, job);
+    FILE *f = fopen(path, "w");
+    if (!f)
+        return;
+    fprintf(f, "%s\n%s\n", store_host(), sentence);
+    fclose(f);
+}
+
+bool shard_refusal(const char *path, char **machine, char **sentence)
+{
+    FILE *f = fopen(path, "r");
+    *machine = *sentence = NULL;
+    bool good = f && fscanf(f, "%m[^\n]%*1[\n]%m[^\n]", machine, sentence) == 2;
+    if (f)
+        fclose(f);
+    if (good)
+        return true;
+    free(*machine);
+    free(*sentence);
+    return false;
+}
+
 /* --- packing */
 
 /* A cell while the cells are put in order. first: the cost of the longest cell of its problem instance. */

@@ -4,8 +4,9 @@
  *
  * A job that runs a shard writes a store and, when it is complete, renames it into the folder as
  * SHARD.JOB.RESTART.db (work.h): an attempt at the shard. Two such attempts never share a file, so that a job that
- * was taken for dead can do no harm: what it brings is a duplicate, which merge compares bit by bit. Progress is
- * counted in records, never in jobs or exit codes. */
+ * was taken for dead can do no harm: what it brings is a duplicate, which merge compares bit by bit. A machine that
+ * may not run the shard leaves SHARD.JOB.RESTART.refused instead. Progress is counted in records, never in jobs or
+ * exit codes. */
 #ifndef ASSAY_SHARDS_H
 #define ASSAY_SHARDS_H
 
@@ -21,6 +22,13 @@ void path_list_add(struct path_list *l, const char *path);
 enum status shards_files(const char *folder, const char *ending, struct path_list *l, struct why *why);
 /* *l <- the complete attempts at a shard, as paths of stores. */
 enum status shard_attempts(const char *shard, struct path_list *l, struct why *why);
+
+#define REFUSAL_END ".refused"
+/* Writes a refusal, the file SHARD.JOB.refused: a line with the name of this machine, and the sentence that says why
+ * it may not run the shard. A file that cannot be written is left out. */
+void shard_refuse(const char *shard, const char *job, const char *sentence);
+/* *machine, *sentence <- the two lines of a refusal; free() both. false: it cannot be read. */
+bool shard_refusal(const char *path, char **machine, char **sentence);
 
 /* Packs cells into shards of `head->seconds` each, at least one cell in each, and writes FOLDER/00001.shard and so
  * on; the folder is made. cost[n]: expected seconds of the cells. Cells of one problem instance stay together where

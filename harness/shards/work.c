@@ -32,13 +32,11 @@ static bool copy_bytes(int from, int to)
     return n == 0 && fsync(to) == 0;
 }
 
-/* Copies the file to a name that starts with '.', which nobody reads, and renames the copy. */
+/* Copies the file to a name that ends with .part, which nobody reads, and renames the copy. */
 static enum status publish(const char *file, const char *as, struct why *why)
 {
     char part[PATH_MAX + 32];
-    const char *slash = strrchr(as, '/');
-    int folder = slash ? (int)(slash - as) + 1 : 0;
-    snprintf(part, sizeof part, "%.*s.%s.%ld", folder, as, as + folder, (long)getpid());
+    snprintf(part, sizeof part, "%s.%ld.part", as, (long)getpid());
     errno = 0;
     int from = open(file, O_RDONLY | O_CLOEXEC);
     int to = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
@@ -129,12 +127,18 @@ static enum status run_waiting(const struct work_request *q, const struct manife
 static enum status work_manifest(const struct work_request *q, const struct manifest *m, struct work_done *done,
                                  struct why *why)
 {
-    TRY(manifest_fits(q->shard, m, why));
     unsigned char *state = malloc((size_t)m->cells + 1);
     struct cell **cell = calloc((size_t)m->cells + 1, sizeof *cell);
+    struct why reason = { "" };
     BUG_IF(!state || !cell);
     int waiting = (int)m->cells;
-    enum status s = manifest_cells(q->shard, m, cell, why);
+    enum status s = manifest_fits(q->shard, m, &reason);
+    if (s == OK)
+        s = manifest_cells(q->shard, m, cell, &reason);
+    if (s != OK) {
+        shard_refuse(q->shard, q->job, reason.text);
+        why_set(why, s, "%s", reason.text);
+    }
     if (s == OK)
         s = shard_look(q->shard, m, state, why);
     if (s == OK)

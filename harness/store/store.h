@@ -58,6 +58,8 @@ struct store_info { const char *key, *value; };
  * The keys are distinct, and none of them is "started" or "ended". */
 enum status store_begin_run(struct store *s, const struct store_info *info, size_t n, long *run,
                             struct why *why);
+/* Returns the name of this machine in records: in a job of Slurm, the name that Slurm has for the node. */
+const char *store_host(void);
 /* What identifies a run in whichever store it is: its start, and a uuid. */
 struct store_identity { char started[24], uuid[37]; };
 /* *id <- the identity of a run that starts now. */

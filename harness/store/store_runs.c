@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
 #include <time.h>
@@ -67,15 +68,21 @@ enum status store_identity_of(struct store *s, long run, struct store_identity *
          ? why_set(why, BAD_INPUT, "%.150s: it has no run %ld", s->path, run) : store_trouble(s, why);
 }
 
+const char *store_host(void)
+{
+    static struct utsname host;
+    const char *node = getenv("SLURMD_NODENAME");
+    uname(&host);
+    return node && *node ? node : host.nodename;
+}
+
 /* *run <- a new run of this host and kind of machine. */
 static enum status add_run(struct store *s, const struct store_identity *id, const struct store_info *info,
                            size_t n, long *run, struct why *why)
 {
     struct machine_kind kind = kind_now();
-    struct utsname host;
     long maker;
-    uname(&host);
-    TRY(store_maker_add(s, host.nodename, &kind, &maker, why));
+    TRY(store_maker_add(s, store_host(), &kind, &maker, why));
     sqlite3_stmt *q = store_use(s, SQL_RUN_COPY);
     store_bind_text(q, 1, "");
     store_bind_text(q, 2, id->started);

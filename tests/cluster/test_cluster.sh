@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # test_cluster.sh ASSAY [smoke|quick] - verify on a Slurm of three nodes that runs here, with what can go wrong: after
 # each scenario the canonical export equals that of one machine, byte for byte. smoke: two nodes, one kill, under a
-# minute. quick: the whole quick profile by Slurm, and by 1, 3 and 17 shards without it, ten minutes. Needs root, since Slurm's daemons do; installs Slurm where it is missing.
+# minute. quick: the whole quick profile by Slurm, and by 1, 3 and 17 shards without it, ten minutes. Needs root,
+# since Slurm's daemons do; installs Slurm where it is missing.
 set -u
 assay=$(realpath "$1")
 mode=${2:-all}
@@ -21,7 +22,7 @@ trap 'exit 1' INT TERM
 
 fail() {
     echo "FAILED: $*"
-    for f in out.txt cut.*.txt "$slurm_dir"/*.log; do echo "--- $f"; tail -n 15 "$f" 2> /dev/null; done
+    for f in out.txt log[0-9]* cut.*.txt "$slurm_dir"/*.log; do echo "--- $f"; tail -n 15 "$f" 2> /dev/null; done
     exit 1
 }
 pass() { passed=$((passed + 1)); echo "ok      $1 ($(($(date +%s) - began)) s)"; }
@@ -85,11 +86,24 @@ grep -q "in [0-9]* shards" out.txt || fail "nothing was submitted"
 pass "an array gives the records of one machine"
 
 # --- any scheduler: shards in any order, merged twice
-# shards NUMBER SECONDS: about so many shards of so many seconds
+# cut FOLDER SECONDS: writes shards of so many seconds, and sets `count`
+cut() {
+    rm -rf "$1"
+    "$assay" shards $plan --output "$1" --seconds "$2" > out.txt 2>&1 || fail "shards"
+    count=$(ls "$1"/*.shard | wc -l)
+}
+# shards NUMBER: with exactly so many shards
 shards() {
     began=$(date +%s)
-    "$assay" shards $plan --output "cut$1" --seconds "$2" > out.txt 2>&1 || fail "shards"
-    ls "cut$1"/*.shard | shuf | parallel -j2 --joblog "log$1" "$assay" work {} > out.txt 2>&1 || fail "a shard of $1"
+    cut "cut$1" 1e6
+    total=$(sed -n 's/.*about \(.*\) s on one core.*/\1/p' out.txt)
+    for percent in 100 102 105 110 120 135 150; do
+        [ "$count" -eq "$1" ] && break
+        cut "cut$1" "$(awk -v t="$total" -v n="$1" -v p="$percent" 'BEGIN { print t / n * p / 100 }')"
+    done
+    [ "$count" -eq "$1" ] || fail "the cells cannot be packed into $1 shards"
+    ls "cut$1"/*.shard | shuf | parallel -j2 --joblog "log$1" "$assay" work {} > out.txt 2>&1 ||
+        fail "a shard of $1"
     for merged in "cut$1.db" "again$1.db"; do
         "$assay" merge "$merged" $(ls "cut$1"/*.db | shuf) > out.txt 2>&1 || fail "merge of $1 shards"
         "$assay" merge "$merged" "cut$1" >> out.txt 2>&1 || fail "merge of $1 shards, a second time"
@@ -97,13 +111,11 @@ shards() {
         decided $?
         same "$merged" "$1 shards"
     done
-    pass "$(ls "cut$1"/*.shard | wc -l) shards give the records of one machine, in any order and twice"
+    pass "$1 shards give the records of one machine, in any order and twice"
 }
 if [ "$mode" = quick ]; then
     slurm_down
-    shards 1 1e6
-    shards 3 60
-    shards 17 10
+    for number in 1 3 17; do shards $number; done
     echo "$passed passed, 0 failed"
     exit 0
 fi
@@ -114,8 +126,7 @@ verify killed & verifying=$!
 slurm_until 20 . running || fail "no job started"
 sleep 1
 eval "kill -9 \$pid_n1"
-pkill -9 -f 'slurmstepd.*n1' || :
-pkill -9 -f "assay work .*killed.db.shards" || :
+for job in $(pgrep -f "assay work $work/killed.db.shards"); do kill -9 "$job"; done
 sleep 12
 slurm_node n1
 ended 120 "a node was killed"
@@ -128,12 +139,41 @@ if [ "$mode" = smoke ]; then
     exit 0
 fi
 
+for number in 1 3 17; do shards $number; done
+
+# --- three adaptive stages: the claim is open after each round, and asks for as many replicates again
+began=$(date +%s)
+stages="--planted --claim planted/rate.open,baselines/gd.rate* --reps 8 --T 256..4096"
+"$assay" run $stages --store here.db > out.txt 2>&1 || fail "three stages on one machine"
+"$assay" run $stages --store stages.db --engine slurm --seconds 0.002 > out.txt 2>&1 || fail "three stages"
+[ "$(grep -c ' shards: ' out.txt)" -eq 3 ] || fail "not three arrays"
+canonical here.db
+canonical stages.db
+cmp here.db.csv stages.db.csv || fail "three stages: the records are not those of one machine"
+pass "three adaptive stages are three arrays"
+
+# --- a cell that runs out of time is tried again on another node
+began=$(date +%s)
+hang="--planted --claim planted/hang,baselines/gd.rate* --T 256..4096 --timeout 2"
+mkdir spy
+printf '#!/bin/sh\necho "$@" >> "%s/sbatch.log"\nexec %s "$@"\n' "$work" "$(command -v sbatch)" > spy/sbatch
+chmod +x spy/sbatch
+"$assay" run $hang --store hang.db -j2 > out.txt 2>&1
+[ $? -eq 4 ] || fail "a cell that runs out of time: exit code"
+PATH=$work/spy:$PATH "$assay" run $hang --store again.db --engine slurm --seconds 0.01 > out.txt 2>&1
+[ $? -eq 4 ] || fail "a cell that runs out of time, on Slurm: exit code"
+tail -n 1 sbatch.log | grep -q -e '--exclude=n[1-3]' || fail "the second try was not sent to another node"
+canonical hang.db
+canonical again.db
+cmp hang.db.csv again.db.csv || fail "a cell that runs out of time: the records are not those of one machine"
+pass "a failure is tried again on another node"
+
 # --- Ctrl-C, and the same command again
 began=$(date +%s)
 verify stopped & verifying=$!
 slurm_until 20 . running || fail "no job started"
 sleep 1
-pkill -INT -f "assay verify .*stopped.db" || fail "nothing to interrupt"
+pkill -INT -P $verifying || fail "nothing to interrupt"
 wait $verifying
 code=$?
 [ $code -eq 130 ] || fail "exit code $code after Ctrl-C, expected 130"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# long_cluster.sh ASSAY - runs on a Slurm of three nodes while daemons and jobs are killed at random. SEEDS=n sets
+# long_cluster.sh ASSAY - runs on a Slurm of three nodes while daemons, jobs and the command itself are killed at
+# random, and merges that are killed. SEEDS=n sets
 # the number of runs, 50 by default; SEED=n sets the first seed. Each run must end with the records of one machine,
 # byte for byte. Needs root.
 set -u
@@ -31,12 +32,20 @@ draw() {
 mkdir slurm
 slurm_up slurm 3 || exit 1
 
+start() {
+    "$assay" run $plan --store "$seed.db" --engine slurm --seconds 1.5 --tries 4 >> out.txt 2>&1 & run=$!
+}
+# The oldest is the command of a job, the latest one of its workers.
+jobs_of_this_run() { pgrep -f "assay work $work/$seed.db.shards" | sort -n; }
+
 strike() {
-    draw 5
+    draw 6
     case $drawn in
-    0) what=worker; pkill -9 -o -f "assay work .*/$seed.db.shards" ;;
-    1) what=jobs; pkill -9 -f "assay work .*/$seed.db.shards" ;;
-    2) what=step; pkill -9 -o -f slurmstepd ;;
+    0) what=worker; kill -9 $(jobs_of_this_run | tail -n 1) 2> /dev/null ;;
+    1) what=jobs; kill -9 $(jobs_of_this_run) 2> /dev/null ;;
+    2) what=step
+       oldest=$(jobs_of_this_run | head -n 1)
+       [ -n "$oldest" ] && kill -9 $(ps -o ppid= -p "$oldest") 2> /dev/null ;;
     3) what=node
        draw 3
        eval "kill -9 \$pid_n$((drawn + 1))"
@@ -46,6 +55,10 @@ strike() {
        kill -9 "$pid_ctld"
        sleep 1
        slurm_controller ;;
+    5) what=command
+       kill -9 $run
+       wait $run 2> /dev/null
+       start ;;
     esac
     struck="$struck $what"
 }
@@ -63,7 +76,8 @@ mend() {
 begun=$(date +%s) kills=0
 for k in $(seq "$seeds"); do
     struck=
-    "$assay" run $plan --store "$seed.db" --engine slurm --seconds 1.5 --tries 4 > out.txt 2>&1 & run=$!
+    : > out.txt
+    start
     draw 3
     strikes=$((1 + drawn))
     for i in $(seq $strikes); do
@@ -84,4 +98,37 @@ for k in $(seq "$seeds"); do
     rm -rf "$seed".db*
     seed=$((seed + 1))
 done
-echo "long_cluster: $seeds runs, $kills strikes at jobs, steps, nodes and the controller; all ended with the records of one machine ($(($(date +%s) - begun)) s)"
+# Merges: a kill leaves the records of the first so many shards, and the same command ends with all of them.
+slurm_down
+"$assay" shards $plan --output cut --seconds 1 > out.txt 2>&1 || fail "$seed" "shards"
+ls cut/*.shard | parallel -j2 "$assay" work {} > out.txt 2>&1 || fail "$seed" "a shard"
+lines() { "$assay" export --canonical --store "$1" 2> /dev/null | wc -l; }
+sum=0
+echo 0 > sums.txt
+for attempt in cut/*.db; do
+    sum=$((sum + $(lines "$attempt")))
+    echo $sum >> sums.txt
+done
+from=$(date +%s%N)
+"$assay" merge whole.db cut/*.db > out.txt 2>&1 || fail "$seed" "merge"
+span=$((($(date +%s%N) - from) / 1000))
+"$assay" export --canonical --store whole.db > whole.csv
+parts=0
+for k in $(seq "$seeds"); do
+    draw 2
+    [ $drawn -eq 0 ] || rm -f merged.db*
+    "$assay" merge merged.db cut/*.db > out.txt 2>&1 & run=$!
+    draw "$span"
+    sleep "$(awk -v t="$drawn" 'BEGIN { print t / 1e6 }')"
+    kill -9 $run 2> /dev/null
+    wait $run 2> /dev/null
+    has=$(lines merged.db)
+    grep -qx "$has" sums.txt || fail "$seed" "$has lines of records after merge was killed, not those of whole shards"
+    [ "$has" -gt 0 ] && [ "$has" -lt "$sum" ] && parts=$((parts + 1))
+done
+[ $parts -gt 0 ] || fail "$seed" "no merge was killed between two shards"
+"$assay" merge merged.db cut/*.db > out.txt 2>&1 || fail "$seed" "merge after kills"
+"$assay" export --canonical --store merged.db | cmp - whole.csv || fail "$seed" "other records after kills of merge"
+echo "long_cluster: $seeds runs, $kills strikes at jobs, steps, nodes, the controller and the command; $seeds kills of" \
+    "merge, $parts of them between two shards; all ended with the records of one machine" \
+    "($(($(date +%s) - begun)) s)"
