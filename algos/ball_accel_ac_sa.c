@@ -5,8 +5,9 @@
 #define PARALLEL_SOLVER RESQUE_AC_SA
 #define PARALLEL_NAME "ball-accel-ac-sa"
 #define PARALLEL_MECHANISM \
-    PARALLEL_REUSE, { "stages", "solves a ball in accelerated steps of batches, by AC-SA; without it by EpochSGD, query " \
-                      "by query", MECHANISM_HELPS, .without = "ball-accel-epoch-sgd" }
+    PARALLEL_REUSE, \
+    { "stages", "solves a ball in accelerated steps of batches, by AC-SA; without it by EpochSGD, query " \
+                "by query", MECHANISM_HELPS, .without = "ball-accel-epoch-sgd" }
 #include "parallel_sco.h"
 
 const struct algo algo_ball_accel_ac_sa = {

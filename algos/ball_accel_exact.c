@@ -33,7 +33,8 @@ static const struct note notes[] = {
 
 static const struct method_mechanism mechanisms[] = {
     BALL_ACCEL_MECHANISMS,
-    { "acceleration", "carries the balls along a path that gains from round to round; without it one ball follows the "
+    { "acceleration",
+      "carries the balls along a path that gains from round to round; without it one ball follows the "
       "other", MECHANISM_HELPS, .without = "ball-iteration" },
     { 0 } };
 

@@ -16,7 +16,8 @@ static const struct param params[] = { ENVELOPE_PARAMS, PARAM_END };
 static const struct method_mechanism mechanisms[] = {
     { "feasible", "v is projected on the set, where the paper prints the ball", MECHANISM_HELPS,
       { { "algo.projections", .text = "printed" } } },
-    { "reduction", "gradients of the envelope by draws with little bias", MECHANISM_HELPS, .without = "envelope-sgd" },
+    { "reduction", "gradients of the envelope by draws with little bias", MECHANISM_HELPS,
+      .without = "envelope-sgd" },
     { "envelope", "accelerated descent on the envelope saves projections", MECHANISM_HELPS, .without = "sgd" },
     { 0 }
 };

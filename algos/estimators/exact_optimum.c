@@ -37,7 +37,8 @@ static const struct param params[] = {
     PARAM(own, mu, NAN, 1e-100, 1e100, "f/x^2", "strong convexity of F; default the fact"),
     PARAM(own, radius, NAN, 1e-100, 1e100, "x", "R; default the fact"),
     PARAM(own, J_0, 0, 0, 57, "levels", "of EpochSGD; 0: the smallest that serves"),
-    PARAM_WORD(own, tail, "cuts", "cuts|none", "levels above J_0: by cuts, or none, which leaves the bias of x_(J_0)"),
+    PARAM_WORD(own, tail, "cuts", "cuts|none",
+               "levels above J_0: by cuts, or none, which leaves the bias of x_(J_0)"),
     PARAM_WORD(own, sign, "corrected", "corrected|printed", "x_J - x_(J-1), or as printed"),
     PARAM_END
 };

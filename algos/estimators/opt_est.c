@@ -23,7 +23,8 @@ static const struct param params[] = {
     PARAM(opt, T_max, NAN, 1, 0x1p52, "gradients", "budget of the largest level; default theirs"),
     PARAM(opt, N, NAN, 1, 0x1p52, "draws", "averaged; default theirs"),
     PARAM(opt, cap, INFINITY, 0, INFINITY, "1", "ends at this many times the mean cost"),
-    PARAM_WORD(opt, of, "draws", "draws|runs", "the mean of draws, or of as many runs of one epoch, whose bias stays"),
+    PARAM_WORD(opt, of, "draws", "draws|runs",
+               "the mean of draws, or of as many runs of one epoch, whose bias stays"),
     PARAM(opt, rounds, 1, 1, 0x1p40, "rounds", "one after the other, each with a cap of its own"),
     PARAM_END
 };

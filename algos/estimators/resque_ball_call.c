@@ -48,7 +48,8 @@ static double expects(const struct facts *f, const void *vp)
     return resque_ball_queries(&b, p->lam, p->phi);
 }
 
-static bool target(const struct problem *problem, const void *self, const void *vp, struct arena *w, long d, double *out)
+static bool target(const struct problem *problem, const void *self, const void *vp, struct arena *w, long d,
+                   double *out)
 {
     return target_prox(problem, self, ((const struct own *)vp)->lam, w, d, out);
 }

@@ -95,7 +95,8 @@ struct private_erm {
 /* The plan of one ball acceleration: radius, accuracy, regulariser, and the sizes that follow from them. */
 struct private_plan {
     double n, R, kappa, beta, eps, mu, rho, r, K, lam_min, T[3], rounds, calls, phases;
-    double cap;                      /* the plan has a price at the Renyi orders below cap; private_fits sets cap */
+    double cap;                      /* the Renyi cost of the plan is finite at orders below cap, which private_fits
+                                        computes */
     int jmax;
     long M, loops;
 };

@@ -273,9 +273,11 @@ static double hundred_passes(double axis, const struct facts *f) { return 100 * 
     .problem = "erm", .axis = "l2", .measure = "excess", .with = { { "goal.budget", .of = hundred_passes } }, \
     .window = { { 0.001, 0.1, 3, 2 }, { 0.0001, 0.1, 4, 4 }, { 0.0001, 0.1, 7, 8 } },                          \
     .line = { SIDE_BY_SIDE("heart_scale"), SIDE_BY_SIDE("diabetes"), SIDE_BY_SIDE("mushroom") }
-#define FILES "Logistic regression on heart_scale, diabetes and mushroom with l2 from 10^-3 to 10^-1 (nightly, full: from 10^-4)"
+#define FILES "Logistic regression on heart_scale, diabetes and mushroom with l2 from 10^-3 to 10^-1 (nightly, " \
+              "full: from 10^-4)"
 #define TARGETS .target = { 0.5, 1e-5 }, .targets = 15
-#define OF_TARGETS " Targets are 15 parts of the excess of x = 0, from 1/2 to 10^-5, on every file, l2 and replicate."
+#define OF_TARGETS \
+    " Targets are 15 parts of the excess of x = 0, from 1/2 to 10^-5, on every file, l2 and replicate."
 
 static const struct plot plots[] = {
     { .id = "baselines/figure.path.gradients", .kind = PLOT_PATH, .x = "sample_grads",
@@ -292,8 +294,8 @@ static const struct plot plots[] = {
       .says = "The same runs by rounds, where a full gradient is one.", ON_FILES },
     { .id = "baselines/figure.profile.gradients", .kind = PLOT_PROFILE, TARGETS, .x = "sample_grads",
       .title = "Performance profile in sample gradients, logistic regression on three files",
-      .says = FILES "." OF_TARGETS " At 1 the part at which a method is the first, to the right what it reaches at all.",
-      ON_FILES },
+      .says = FILES "." OF_TARGETS " At 1 the part at which a method is the first, to the right what it reaches at "
+              "all.", ON_FILES },
     { 0 }
 };
 

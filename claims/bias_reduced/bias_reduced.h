@@ -10,10 +10,10 @@
 #define CITE "Asi, Carmon, Jambulapati, Jin, Sidford 2021, "
 
 /* The lists of claims, in the order of the report. Each list ends with { 0 }. */
-extern const struct claim bias_reduced_epoch[], bias_reduced_draws[], bias_reduced_unbiased[], bias_reduced_envelope[],
-                          bias_reduced_composite[], bias_reduced_maximum[], bias_reduced_rivals[],
-                          bias_reduced_privacy[], bias_reduced_budgets[], bias_reduced_depth[],
-                          bias_reduced_replicates[], bias_reduced_sets[];
+extern const struct claim bias_reduced_epoch[], bias_reduced_draws[], bias_reduced_unbiased[],
+                          bias_reduced_envelope[], bias_reduced_composite[], bias_reduced_maximum[],
+                          bias_reduced_rivals[], bias_reduced_privacy[], bias_reduced_budgets[],
+                          bias_reduced_depth[], bias_reduced_replicates[], bias_reduced_sets[];
 extern const struct item bias_reduced_items[];
 extern const struct attempt bias_reduced_attempts[];
 
@@ -159,7 +159,8 @@ static inline double gradients_of_thm3(const struct env *e)
 /* REACHES_EPS: the cost is that until the excess is eps in 90% of the runs. COUNTED and RIVAL_METHOD say why a
  * claim tests no mechanism. */
 #define REACHES_EPS .reaches = { "excess", .of = target, .probability = 0.9 }
-#define COUNTED .tests = "none", .tests_none = "a count in closed form; rates of what is spent until eps test the mechanisms"
+#define COUNTED .tests = "none", \
+                .tests_none = "a count in closed form; rates of what is spent until eps test the mechanisms"
 #define RIVAL_METHOD .tests = "none", .tests_none = "a method of the paper's comparison, tested as a whole"
 
 #define ENVELOPE .algo = "envelope-agd", .problem = "half_ball", .axis = "acc"

@@ -112,9 +112,11 @@ static double markov(const struct env *e) { return 1 / e->axis; }
     .tests_none = "it is what the levels cost; what they are for is tested by the bias and the squared error"
 #define ONE_EPOCH .control = { .with = { { "algo.of", .text = "runs" } }, \
                                .why = "the mean of runs of one epoch: their bias stays" }
-#define SEE_THM1 .tests = "none", .tests_none = "MorGradEst is OptEst at mu = lam: the rows of Theorem 1 test its levels"
+#define SEE_THM1 .tests = "none", \
+                 .tests_none = "MorGradEst is OptEst at mu = lam: the rows of Theorem 1 test its levels"
 #define MOR_QUARTER { "algo.delta", 0.3 }, { "algo.sigma", 0.25 }, { "algo.c", 1 }
-#define A_QUARTER .control = { .with = { { "algo.N", 896 } }, .why = "a quarter of the draws: four times the error" }
+#define A_QUARTER .control = { .with = { { "algo.N", 896 } }, \
+                               .why = "a quarter of the draws: four times the error" }
 /* |x*| = 0.6, so that the distance of the start from x* exceeds sigma. */
 #define HARD_LINE { "problem.d", 4 }, { "problem.hardness", 0.6 }, { "problem.s", 0.8 }, { "problem.radius", 1000 }
 

@@ -147,7 +147,8 @@ const struct claim bias_reduced_maximum[] = {
       .law = { .form = LAW_POWER, .exponent = { -2 } }, .band = { -2.09, -1.91 },
       .control = { .with = { PLAIN }, .why = "no bias reduction: eps^(-8/3) without a logarithm" } },
 
-    { .id = "bias-reduced/max.thm4.gain-plain.acc", .item = "V18 V19", .attempt = 6, .fresh = true, ON_MAX, MAX_GRADIENTS,
+    { .id = "bias-reduced/max.thm4.gain-plain.acc", .item = "V18 V19", .attempt = 6, .fresh = true, ON_MAX,
+      MAX_GRADIENTS,
       .cite = CITE "Theorem 4, Section 4.1",
       .says = "gradients of pieces, over log^2, against those of the method without bias reduction: a power of "
               "8/3 - 2 "

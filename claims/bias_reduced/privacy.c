@@ -360,8 +360,8 @@ const struct claim bias_reduced_privacy[] = {
       .says = "by draws of MLMC that are cut, with B = 50 copies, which is above what any record has, the "
               "excess on the hardest slope falls as ln(n)/n",
       .remark = "Private, as private.phased-optimum.eps shows. Theorem 6 does not speak of it, since a cut draw is "
-                "biased. Noise is a quarter of G, so that 0.6% of the copies are cut. With noise near G 3% are, and "
-                "below n = 10^6 the spread of draws, n^(-1/2), is as large as the private term.",
+                "biased. Noise is a quarter of G, so that 0.6% of the copies are cut. With noise near G 3% are, "
+                "and below n = 10^6 the spread of draws, n^(-1/2), is as large as the private term.",
       .kind = KIND_EXTENSION, .tests = "none",
       .tests_none = "it is about what cut draws reach; without noise they are the draws of private.mlmc.sampling.n",
       .check = CHECK_RATE, OPTIMUM, .axis = "n", .measure = "excess",

@@ -6,8 +6,8 @@
 #define THE_START .control = { .with = { { "algo.T_max", 8 } },                               \
                                .why = "no level is ever run: the start" }
 #define ERRORS .kind = KIND_THEOREM, .tests = "none", \
-               .tests_none = "the printed constants; the closed form beside it tests the levels", .check = CHECK_BOUND, .measure = "moment.error2",        \
-               .formula = square_of_sigma, THE_START
+               .tests_none = "the printed constants; the closed form beside it tests the levels", \
+               .check = CHECK_BOUND, .measure = "moment.error2", .formula = square_of_sigma, THE_START
 #define DOUBLED .control = { .with = { { "algo.c", 2 } }, .why = "another constant" }
 
 /* Returns the expected depth of a run with as many rounds as each round has parallel draws. */

@@ -22,8 +22,8 @@
 static const struct theorem_row lemma1[] = {
     ROW("T", "squared distance, bound", "in closed form on linear losses, an eighth of 32 G^2/(mu^2 T) or less",
         "epoch.lemma1.moment.T"),
-    { "T", "squared distance", { "1/T", -1 }, { RIVAL("T^(-1/2)", -0.5, "SGD without strong convexity"), NO_CHANGE },
-      CLAIM "epoch.lemma1.error2.T" },
+    { "T", "squared distance", { "1/T", -1 },
+      { RIVAL("T^(-1/2)", -0.5, "SGD without strong convexity"), NO_CHANGE }, CLAIM "epoch.lemma1.error2.T" },
     { "mu", "squared distance", { "mu^(-2)", -2 }, { RIVAL("1/mu", -1, "SGD without strong convexity"), NO_CHANGE },
       CLAIM "epoch.lemma1.moved.mu" },
     { "G", "squared distance", { "G^2", 2 }, { RIVAL("G", 1, "SGD without strong convexity"), NO_CHANGE },
@@ -124,8 +124,9 @@ static const struct theorem_row thm3[] = {
     ROW("eps", "projections, counted", "ceil(7 G D/eps)", "envelope.thm3.projections-steep.acc"),
     ROW("d", "projections, counted", "ceil(7 G D/eps) in any dimension", "envelope.simplex.projections.d"),
     { "eps", "gradients", { "eps^(-2) log2(T_max) (log2 T_max - 4.66), T_max = 256/eps^2", -2, gradients_in_eps },
-      { RIVAL("eps^(-3)", -3, "gradients of the envelope without bias reduction"), RIVAL("1/eps", -1, "one a round"),
-        RIVAL("eps^(-2)", -2, "MOPES and projected subgradients"), NO_CHANGE }, CLAIM "envelope.thm3.narrow.acc" },
+      { RIVAL("eps^(-3)", -3, "gradients of the envelope without bias reduction"),
+        RIVAL("1/eps", -1, "one a round"), RIVAL("eps^(-2)", -2, "MOPES and projected subgradients"),
+        NO_CHANGE }, CLAIM "envelope.thm3.narrow.acc" },
     ROW("eps", "gradients, counted", "the sum of N_k times the cost of a draw, eps^(-2) log^2",
         "envelope.thm3.reached.acc"),
     { "eps", "gradients over those without bias reduction",
@@ -136,7 +137,8 @@ static const struct theorem_row thm3[] = {
 
 static const struct theorem_row section3[] = {
     { "eps", "no bias reduction: gradients", { "eps^(-3)", -3 },
-      { RIVAL("eps^(-2)", -2, "MOPES; Algorithm 3 but for logarithms"), NO_CHANGE }, CLAIM "envelope.sec3.hit.acc" },
+      { RIVAL("eps^(-2)", -2, "MOPES; Algorithm 3 but for logarithms"), NO_CHANGE },
+      CLAIM "envelope.sec3.hit.acc" },
     { "eps", "MOPES: gradients", { "eps^(-2)", -2 },
       { RIVAL("eps^(-3)", -3, "no bias reduction"), RIVAL("1/eps", -1, "one a round"), NO_CHANGE },
       CLAIM "mopes.hit.acc" },
@@ -193,14 +195,14 @@ static const struct theorem_row thm4[] = {
                 "Theorem 4: two core-hours." },
     { "eps", "N at which passes cost as much as gradients", { "eps^(-4/3) log^2(G R/eps)" }, .state = ROW_EVIDENCE,
       .reason = "Over its logarithms it reads eps^-1.05 from 0.34 to 0.0425, where -4/3 is promised and -1.44 is "
-                "the law of ball acceleration (distance 0.1, log-sd 0.036 of 8 runs at 0.17, 1.2 s a cell): rounds in "
-                "which the ball binds have a logarithm of their own, which is below 0.1 from eps = 10^-3 on, where "
-                "each of some 32 cells takes hours." },
+                "the law of ball acceleration (distance 0.1, log-sd 0.036 of 8 runs at 0.17, 1.2 s a cell): rounds "
+                "in which the ball binds have a logarithm of their own, which is below 0.1 from eps = 10^-3 on, "
+                "where each of some 32 cells takes hours." },
     { "eps", "values of single pieces against subgradients of the largest piece", { "fewer from some N on" },
       .state = ROW_EVIDENCE,
       .reason = "At eps = 0.0425 passes alone are 874 against 138; extrapolated, they are fewer from eps = 0.008 "
-                "on, and values of pieces from N = 6 10^5 on at eps = 0.004, where a cell takes three minutes and 32 are "
-                "needed (log-sd of values 0.047, of 8 runs at 0.17)." },
+                "on, and values of pieces from N = 6 10^5 on at eps = 0.004, where a cell takes three minutes and "
+                "32 are needed (log-sd of values 0.047, of 8 runs at 0.17)." },
     { 0 }
 };
 
@@ -238,7 +240,8 @@ static const struct theorem_row thm5[] = {
       { RIVAL("1/eps", -1, "proximal gradients without acceleration"), RIVAL("eps^(-2)", -2, "AC-SA"), NO_CHANGE },
       CLAIM "composite.thm5.sliding.acc" },
     { "L", "gradients of the smooth part", { "L^(1/2)", 0.5 },
-      { RIVAL("L", 1, "proximal gradients without acceleration"), NO_CHANGE }, CLAIM "composite.thm5.smooth-hit.L" },
+      { RIVAL("L", 1, "proximal gradients without acceleration"), NO_CHANGE },
+      CLAIM "composite.thm5.smooth-hit.L" },
     { "eps", "gradients of f", { "eps^(-2) log^2(G R/eps)", -2 },
       { RIVAL("eps^(-5/2)", -2.5, "no bias reduction"), RIVAL("eps^(-1/2)", -0.5, "one a round"), NO_CHANGE },
       .state = ROW_EVIDENCE,
@@ -357,14 +360,14 @@ static const struct theorem theorems[] = {
       "A draw has the mean of the run with the largest budget, also where one run serves both levels.", NULL,
       equation1 },
     { "bias-reduced/prop1", "Proposition 1, Section 2; Appendix F.3",
-      "A draw has a bias of order G/(mu T_max^(1/2)), a variance of order (G/mu)^2 log T_max and costs order log T_max "
-      "gradients in the mean.", NULL, prop1 },
+      "A draw has a bias of order G/(mu T_max^(1/2)), a variance of order (G/mu)^2 log T_max and costs order log "
+      "T_max gradients in the mean.", NULL, prop1 },
     { "bias-reduced/thm1", "Theorem 1, Section 2",
       "OptEst has a bias of at most delta and a squared error of at most sigma^2 with order (G/(mu sigma))^2 log^2 "
       "gradients.", NULL, thm1 },
     { "bias-reduced/cor2", "Corollary 2, Section 2",
-      "MorGradEst estimates the gradient of the Moreau envelope with order (G/sigma)^2 log^2 gradients, whatever lam.",
-      NULL, cor2 },
+      "MorGradEst estimates the gradient of the Moreau envelope with order (G/sigma)^2 log^2 gradients, whatever "
+      "lam.", NULL, cor2 },
     { "bias-reduced/thm3", "Theorem 3, Section 3",
       "Algorithm 3 comes to eps with order G D/eps projections and (G D/eps)^2 log^2(G R/eps) gradients.",
       "v projected on the set, where the ball is printed", thm3 },
@@ -380,21 +383,22 @@ static const struct theorem theorems[] = {
       "Other methods for the maximum of N functions: ball acceleration, subgradients of the largest piece.", NULL,
       section4 },
     { "bias-reduced/thm5", "Theorem 5, Section 5",
-      "Algorithm 5 comes to eps with order (L R^2/eps)^(1/2) gradients of the smooth part and (G R/eps)^2 log^2 of the "
-      "other.", NULL, thm5 },
+      "Algorithm 5 comes to eps with order (L R^2/eps)^(1/2) gradients of the smooth part and (G R/eps)^2 log^2 of "
+      "the other.", NULL, thm5 },
     { "bias-reduced/section5", "Section 5",
       "Other methods for composite functions: gradient sliding, AC-SA, no bias reduction.", NULL, section5 },
     { "bias-reduced/thm6", "Theorem 6, Section 6",
       "Algorithm 6 is private with an excess of order G R (1/n^(1/2) + d^(1/2)/(n alpha)) and order n log n "
       "gradients, up to logarithms.", "Conditional on an estimator as in Definition 3; beta <= 1/n", thm6 },
     { "bias-reduced/lemma13", "Lemma 13, Appendix F",
-      "Noise of order G B (ln n)^(1/2) ln(2/beta)^(1/2)/alpha spends at most alpha.", "alpha <= ln(1/beta)", lemma13 },
+      "Noise of order G B (ln n)^(1/2) ln(2/beta)^(1/2)/alpha spends at most alpha.", "alpha <= ln(1/beta)",
+      lemma13 },
     { "bias-reduced/lemma14", "Lemma 14, Appendix F",
       "No record is used by more than 20 ln(1/beta) + 6 C_2 ln^2 n copies.",
       "Probability 1 - beta, beta <= 1/n", lemma14 },
     { "bias-reduced/thm7", "Theorem 7, Appendix A.1",
-      "Algorithm 7 estimates the minimiser of n functions without bias, with order log n gradients in the mean.", NULL,
-      thm7 },
+      "Algorithm 7 estimates the minimiser of n functions without bias, with order log n gradients in the mean.",
+      NULL, thm7 },
     { "bias-reduced/a2", "Appendix A.2", "With draws in parallel the depth is that of the longest draws.", NULL,
       appendix_a2 },
     { "bias-reduced/a3", "Appendix A.3", "A hard budget of 2/p times the mean cost is passed with probability p/2.",

@@ -39,7 +39,8 @@
     .control = { .with = { { "algo.c_lam", 1e6 }, { "algo.c_search", kappa, power }, \
                            { "algo.c_optimise", kappa, power }, { "algo.c_prox", kappa, power } }, \
                  .why = "a penalty of 2L/r, at which no ball binds: " growth }
-/* SLOWLY asks EpochSGD for r^2/(4 kappa): with less accuracy a call at kappa = 16 has no epoch. */
+/* SLOWLY is the control in which EpochSGD is asked for the accuracy lam r^2/(4 kappa). With a coarser one a call at
+ * kappa = 16 would end before its first epoch. */
 #define SLOWLY(growth) NO_BALL(4, 1, growth)
 #define SLOWLY_STAGES(growth) NO_BALL(1, 1, growth)
 #define SLOWLY_AT(kappa, growth) NO_BALL(kappa, 0, growth)

@@ -250,8 +250,8 @@ bool oracle_value(struct oracle *o, const double *x, double *f);
 bool oracle_grad(struct oracle *o, const double *x, double *g);
 
 /* --- Coordinate cursor: an iterate with cached margins or residuals, whose steps take O(column) time. The cursor
- * begins at the origin. A step of it is computation and is not charged, but the entries that the step touches are
- * counted. */
+ * begins at the origin. A step asks no question and takes nothing from the budget; the stored entries that it
+ * touches are added to the count `nonzeros`. */
 struct point;
 struct point *oracle_point(struct oracle *o, struct arena *w);   /* reserve before the seal */
 void   point_set(struct point *p, const double *x);

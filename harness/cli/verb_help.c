@@ -172,8 +172,9 @@ static const struct help_verb { const char *name, *what, *example[EXAMPLES]; } h
         "--control problem.decades=0.3",
         "test --algorithm nesterov --problem chain --T 64..512 --promise '<= 2*M*R^2/T^2'",
         "test --algorithm nesterov --against gd --problem spectral --T 100..1000" } },
-    { "import", "Reads results that others measured: tables in CSV, what benchopt writes, folders of COCO. It draws "
-      "them as a\n"
+    { "import",
+      "Reads results that others measured: tables in CSV, what benchopt writes, folders of COCO. It draws them "
+      "as a\n"
       "sweep, or judges a promise on them by the rules of claims. What they say of queries is taken as reported.",
       { "import results.csv", "import results.csv --algorithm sgd --promise 'n^-0.5 +- 0.1' --control gd",
         "import exdata/cma exdata/random --problem 'bbob f1'" } },
@@ -190,8 +191,9 @@ static const struct help_verb { const char *name, *what, *example[EXAMPLES]; } h
         "export --format sqlite --paper baselines --trace runs.db", "export --format coco --output coco" } },
     { "gc", "Drops the records of all runs but the newest ones. Verdicts of all nights stay.",
       { "gc --keep 30", "gc --keep 1 --store old.db", "gc --keep 30 --no-wait" } },
-    { "archive", "Packs the store, the report that is drawn from it, and the baseline into a tar, with the SHA-256 of "
-      "every part. `doctor FILE` checks it. FILE is results/archive/PROFILE-DATE.tar where none is named.",
+    { "archive",
+      "Packs the store, the report that is drawn from it, and the baseline into a tar, with the SHA-256 of every "
+      "part. `doctor FILE` checks it. FILE is results/archive/PROFILE-DATE.tar where none is named.",
       { "archive artefact.tar", "archive artefact.tar --store night.db --profile nightly",
         "archive artefact.tar --figures pdf" } },
     { "merge", "Brings the records, runs and nights of stores, or of folders of shards, into one store.",

@@ -140,8 +140,8 @@ static double value_of(const struct record *r, const char *scope, const char *na
     return v;
 }
 
-/* Prints a line ` name value` for every value whose name begins with the prefix; values that are 0 only if `zeros`
- * is true. */
+/* Prints a line ` name value` for every value whose name begins with the prefix. A value of 0 is printed only if
+ * `zeros` is true. */
 static void print_group(const struct record *r, const char *title, const char *prefix, bool zeros)
 {
     size_t n = strlen(prefix);

@@ -51,8 +51,8 @@ static void limit(int resource, rlim_t value)
     setrlimit(resource, &r);
 }
 
-/* Makes the stack of this process as deep as `become` needs it. The address space of this process may be larger than
- * the limit that the program gets; a stack that had to grow under that limit would end the process by SIGSEGV.
+/* Makes the stack of this process as deep as `become` needs it. The address space of this process may be larger
+ * than the limit that the program gets; a stack that had to grow under that limit would end the process by SIGSEGV.
  * The address sanitizer would move the array to the heap. */
 __attribute__((noinline, no_sanitize_address))
 static void grow_stack(void)

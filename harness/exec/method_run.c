@@ -477,9 +477,8 @@ static enum status finish(struct run *r)
     return kind == ASK_IDLE && wire_whole(&r->in) ? OK : broken(r, "a message after its answer");
 }
 
-/* Runs the cell: from the start of the program to the end of the process that ran it. x[d] <- the answer. The clock
- * of that process is gone where it ends before this process looks at it; its time is then that of the ended children
- * of the program. */
+/* Runs the cell: from the start of the program to the end of the process that ran it. x[d] <- the answer. If that
+ * process ends before its processor time is read, the time of the program's ended children is taken instead. */
 static enum status converse(struct run *r, struct rng *rng, double *x)
 {
     TRY(ready_program(r));

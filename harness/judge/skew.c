@@ -65,8 +65,8 @@ static double asked_log_sd(const struct question *q, int stretch)
     return stretch == SKEW_STRETCHES - 1 ? last : NAN;
 }
 
-/* Returns the coverage in the row with the most replicates not above q->reps; *enough <- the fewest replicates of a
- * row that vouches, 0: none vouches. */
+/* Of the rows with at most q->reps replicates, returns the coverage of the row that has most. *enough <- the least
+ * number of replicates of a row whose coverage is SKEW_COVERAGE or more; 0: there is no such row. */
 static double coverage_at(const struct question *q, int stretch, int *enough)
 {
     double asked = asked_log_sd(q, stretch), coverage = NAN;

@@ -31,7 +31,7 @@ int claim_attempt(const struct claim *c);
 /* Returns the k-th claim that was replaced before c, k from 0 on; NULL: there is none. */
 const struct attempt *attempt_before(const struct claim *c, int k);
 
-/* Was an attempt that c replaced contradicted? Returns the number of the last such attempt; 0: there is none. */
+/* Returns the number of the last contradicted attempt among those that c replaced; 0: there is none. */
 int attempt_contradicted(const struct claim *c);
 
 /* Returns the rival of the row that claim c of paper p decides, whose slope over the window is in lo..hi. NULL:

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bench_times.h - times of kernels, from the CSV file that `make bench CSV=FILE` writes (gbench.h). They become
- * standings of a separate profile, so that a store keeps them night by night. */
+/* bench_times.h - times of kernels, from the CSV file that `make bench CSV=FILE` writes (gbench.h). Each time is
+ * read as a line of the baseline's form (struct standing) in the profile "bench", so that a store can keep the
+ * history of these times by night. */
 #ifndef ASSAY_BENCH_TIMES_H
 #define ASSAY_BENCH_TIMES_H
 

@@ -653,8 +653,9 @@ static bool sample(struct oracle *o, long b, struct ticket *t)
     return true;
 }
 
-/* u[b] <- the slopes of the ticket's samples. Returns the rows of these samples: those drawn ahead, or *A with the
- * rows of the last block. */
+/* u[b] <- the slopes of the ticket's samples. Returns rows of these samples: all of the ticket if they were drawn
+ * ahead; else *A, which then holds only the last block of at most LINEAR_ROWS rows. A caller that needs the blocks
+ * before loads them again. */
 static struct linear_rows *sparse_slopes(struct walk *p, const struct ticket *t, struct linear_rows *A)
 {
     if (p->ahead) {

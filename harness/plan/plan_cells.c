@@ -203,9 +203,10 @@ static const struct variant *layer(const struct layers *l, int k)
     return l->variant[k] ? l->variant[k] : &none;
 }
 
-/* Puts the settings of the check `private`: every replicate is replayed on another neighbouring data set. The first
- * replicate is also audited, with audit[profile] runs on each of two neighbouring data sets; the replicates that
- * the window declares share these runs. More runs give larger bounds on epsilon and take time in proportion. */
+/* Puts the settings of the check `private`. Every replicate is replayed on another neighbouring data set. The audit
+ * makes audit[profile] runs on each of two neighbouring data sets; these runs are divided among the replicates that
+ * the window declares, and replicates that later rounds add have no part in it. More runs give larger lower bounds
+ * on epsilon and take time in proportion. */
 static void put_privacy(struct bag *bag, const struct claim *c, enum profile profile, long rep)
 {
     static const double audit[] = { 250, 2000, 8000 };

@@ -12,8 +12,8 @@
  * first family; its runs are refused with the reason. */
 void private_claims_register(void);
 
-/* Returns a claim of check `private` about the method that the quick profile judges. Errata are left out, as they
- * are about a printed text. NULL: there is none. */
+/* Returns the first claim of check `private` about method a that runs in the quick profile; NULL: there is none.
+ * Errata are left out, as they are about a printed text. */
 const struct claim *private_claim_of(const struct algo *a);
 
 #endif

@@ -440,7 +440,8 @@ static void put_quoted(FILE *out, const char *text, size_t n)
     putc('\'', out);
     while (c < end && *c) {
         int length = utf8_length(c);
-        bool absent = length == 3 && c[0] == 0xef && c[1] == 0xbf && c[2] >= 0xbe;     /* from XML: U+FFFE, U+FFFF */
+        bool absent = length == 3 && c[0] == 0xef && c[1] == 0xbf && c[2] >= 0xbe;  /* U+FFFE and U+FFFF, which
+                                                                                            XML does not allow */
         if (*c < 32 || *c == 127 || absent || (length == 0 && *c < 0xa0))
             putc(' ', out);
         else if (length == 0)

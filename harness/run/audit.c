@@ -500,9 +500,9 @@ static void count_right(struct guess *g, struct audit_one *out)
 enum { CASES_MOST = 10000000 };      /* limit on the sample gradients of a white-box attack, and on the numbers that
                                         it keeps */
 
-/* white[used] <- the values before noise less `less`, whitened, of the run in which only record `only` of the first
- * m records is present (-1: none). Returns false where the run does not reach all releases, or the noise is not
- * normal. */
+/* Repeats the run with all of the first m records absent except record `only` (-1: all are absent).
+ * heard[used] <- its values before noise minus less[used]; white[used] <- the same differences, whitened. Returns
+ * false if the run does not reach every release, or if a noise is not Gaussian. */
 static bool noised(struct runner *rn, const struct cell *c, struct pass *p, long only,
                    const double *less, double *heard, double *white)
 {

@@ -170,7 +170,8 @@ static struct phrase exponent_words(const struct sweep_line *l)
                             : report_say("%s ~ %s^%s", l->plot->plot->measure, l->plot->plot->axis, e.at);
 }
 
-/* Returns the first refusal of a line, or the reason why nothing of it ran. */
+/* Returns why a plotted line lacks runs: the reason why none was run, or how many were refused or failed, with the
+ * message of the first. Returns "" if no run is missing. */
 static struct phrase trouble_words(const struct sweep_line *l)
 {
     const struct plotted_line *p = l->line;

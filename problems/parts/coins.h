@@ -155,7 +155,7 @@ static inline void coins_facts(const struct coins *p, const struct coins_instanc
     f->f_star = q->L_j * sum;
 }
 
-/* --- slots; `self` begins with a struct coins_instance */
+/* --- functions of struct problem that the families of coins share; `self` begins with a struct coins_instance */
 
 static double coins_sample_value(const void *self, long i, const double *x)
 {

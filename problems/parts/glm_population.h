@@ -168,8 +168,8 @@ static inline void glm_squares(const struct glm_population *o, const struct glm_
     *c_w = 0;
 }
 
-/* Returns the width for score_mean: infinite without noise, as the population loss is then smooth between 0 and the
- * edges. */
+/* Returns the argument `width` of score_mean for this loss: `feature`, or infinity where there is no noise. The
+ * loss then has kinks at the scores `edge` only, which score_mean takes as another argument. */
 static inline double glm_width(const struct glm_population *o)
 {
     return o->feature > 0 ? o->feature : INFINITY;
@@ -272,7 +272,8 @@ struct glm_path {
     double pp, pe, ee;               /* <p,p>, <p,e>, <e,e> with p = x*, e = x - x* */
     double qq, qe;                   /* <q,q>, <q,e> with q = x* - w */
     double pw, ew,                   /* <p,w>/|w|, <e,w>/|w| */
-           across;                   /* length of the part of e across w */
+           across;                   /* norm of the component of e orthogonal to w. All products here are those of
+                                        the covariance, <a,b> = sum_j lam_j a_j b_j */
 };
 
 static inline struct glm_path glm_path_to(const struct glm_population *o, const double *x)

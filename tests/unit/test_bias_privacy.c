@@ -49,8 +49,9 @@ static void o14_lemma13(void **state)
     }
 }
 
-/* With exact calibration bounded estimates spend exactly eps. Draws without a bound, and releases without noise,
- * have no finite price. */
+/* The estimators `clipped` and `exact` have a bounded sensitivity: with exact calibration they spend exactly eps.
+ * The sensitivity of `mlmc` and `plain` has no bound, and with sigma = 0 there is no noise. In both cases epsilon
+ * is infinite. */
 static void o36_never_called_private(void **state)
 {
     struct instance in = INSTANCE(memory, "linear", { "d", D });

@@ -178,7 +178,7 @@ static void s3_11_draws_of_mlmc(void **state)
     }
 }
 
-/* --- how many copies use a record */
+/* --- how many of the nbar copies of the estimator use a given record */
 
 static double gradients_of_level(int j)
 {

@@ -133,10 +133,11 @@ static struct calibration again(int row)
     return c;
 }
 
-/* Where runs diverge, signs decide. With m replicates in a set, the number of losses that contradicts at 0.5% over
- * three points follows from the law of a fair coin. The probability that a replicate is lost has a closed form: 80%
- * diverge, and of the others a replicate is lost if half of its noise exceeds that of the rival (log-normal: a
- * normal probability; exponential: 1/3). 4 comparisons at 5 standard errors: false alarm near 2e-6. */
+/* Where runs diverge, the check `order` counts at each point the replicates in which the method loses to its rival.
+ * It contradicts if each of two sets of m replicates has so many losses that a fair coin has as many or more with
+ * probability 0.5%/3 at most. The probability of a loss has a closed form: 80% of the runs diverge and lose, and of
+ * the others those lose in which half of the noise exceeds the noise of the rival (log-normal: a normal
+ * probability; exponential: 1/3). There are 4 comparisons at 5 standard errors: false alarm near 2e-6. */
 static void order_by_sign_has_its_exact_power(void **state)
 {
     static const struct { const char *noise; double log_sd; } rows[] = {

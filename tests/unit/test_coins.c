@@ -213,8 +213,8 @@ static void test_bias(void **state)
         struct instance sign = INSTANCE(*state, "coins", { "d", D }, { "bias", 1 });
         population(&sign, 1, b);
         struct samples s = { .first = 7, .count = N };
-        in.p->batch_grad(in.self, &s, NULL, zero, -8, g);    /* -sqrt d/L times this gradient is the mean of
-                                                                s_j/theta */
+        in.p->batch_grad(in.self, &s, NULL, zero, -8, g);    /* the factor -8 is -sqrt(D)/L: with it g is the mean
+                                                                of the coins' signs s_j/theta */
         for (int j = 0; j < D; j++)
             sum += b[j] * g[j] / D;
         within("bias", sum, biases[k], 6 * sqrt((1 - biases[k] * biases[k]) / (N * D)) + 1e-13);

@@ -458,7 +458,8 @@ static void a_silent_program_is_given_up(void **state)
     struct why why;
     method_hello_limit(0.5);
     double began = client_now();
-    assert_int_equal(method_load("m=exec:python3 '" SOURCE_DIR "/tests/clients/bad.py' silent-hello", &why), BAD_INPUT);
+    assert_int_equal(method_load("m=exec:python3 '" SOURCE_DIR "/tests/clients/bad.py' silent-hello", &why),
+                     BAD_INPUT);
     assert_true(client_now() - began >= 0.5);
     assert_string_equal(why.text, "--method m: it has not said within 0.5 s what it declares (docs/methods.md)");
     assert_int_equal(shell(LEFT), 1);
@@ -478,14 +479,16 @@ static void many_points_are_answered_as_one(void **state)
                            "    f, g, h = p.values(x), p.gradients(x), p.gradients(list(x[:3]))\n"
                            "    for k in range(70):\n"
                            "        one = p.gradient(x[k])\n"
-                           "        if f[k] != p.value(x[k]) or (g[k] != one).any() or k < 3 and (h[k] != one).any():\n"
+                           "        if f[k] != p.value(x[k]) or (g[k] != one).any() or k < 3 and (h[k] != one)"
+                           ".any():\n"
                            "            raise ValueError('point %%d differs' %% k)\n"
                            "    return x[0]\n"
                            "method(run, doc='asks many points')\n"
                            "EOF\n"), 0);
     for (int d = 100; d <= 1000; d += 900) {
-        assert_int_equal(shell("PYTHONPATH='" SOURCE_DIR "/clients/python' assay solve --verbose --method m='exec:python3 many.py' "
-                               "--algorithm m --problem spectral --d %d --T 1000 > out 2> err", d), 0);
+        assert_int_equal(shell("PYTHONPATH='" SOURCE_DIR "/clients/python' assay solve --verbose "
+                               "--method m='exec:python3 many.py' --algorithm m --problem spectral --d %d "
+                               "--T 1000 > out 2> err", d), 0);
         assert_int_equal(shell("grep -Eq ' full_values +140$' out && grep -Eq ' full_grads +143$' out"), 0);
     }
 }

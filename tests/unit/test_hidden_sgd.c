@@ -167,7 +167,8 @@ static void bl3_choice(void **state)
 
 /* --- snowball */
 
-/* The schedule: B_t = ceil(b sqrt(p/(T-t+1))), and h_t of the phases T_i = T - ceil(T 2^-i), in a table. */
+/* The schedule of rounds t = 1..T: batch sizes B_t = ceil(b sqrt(p/(T-t+1))), and factors of the step h_t = 2^-i
+ * after round T_i = T - ceil(T 2^-i). */
 struct plan { int T; double B[400], h[400]; };
 
 static void plan_of(struct plan *s, int T, double b, double p, bool halving)

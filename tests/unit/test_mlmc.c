@@ -239,7 +239,8 @@ static void o2_sizes_of_opt_est(void **state)
     arena_free(a);
 }
 
-/* With T_max = 1 N would be 0: the answer is x_0, and nothing is asked. */
+/* For T_max = 1 the formula gives N = 0, and N is raised to 1. This one draw has no level: its value is the start
+ * x_0 = 0, and it asks for no gradient. */
 static void o3_one_draw_at_least(void **state)
 {
     struct arena *a = arena_new(0);

@@ -30,7 +30,8 @@ static void u19_root_twice_is_the_prefix_sum(void **state)
     struct prefix *p = noise_prefix(o, b->arena, PREFIX_ROOT, T, TWO);
     double sum[TWO] = { 0 };
     for (long i = 0; i < T; i++) {
-        vec_fill(TWO, 5, S[i]);                          /* the sum itself is kept, without its noise */
+        vec_fill(TWO, 5, S[i]);      /* a sum without noise: prefix_release adds noise to it, and `-= 5` below
+                                        leaves the noise alone */
         prefix_release(p, &plain, 0.3, S[i]);
         noise_gaussian(other, &plain, 0.3, TWO, Z[i]);
         for (int j = 0; j < TWO; j++) {

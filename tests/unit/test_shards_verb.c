@@ -165,10 +165,12 @@ static void jobs_get_methods_that_are_programs(void **state)
         return;
     }
     static const char peers[] = "--claim 'peers/cg.floor*' --profile nightly";
-    assert_int_equal(shell("mkdir -p bin libs/scipy && cd libs/scipy && echo '__version__ = \"0\"' > __init__.py && "
+    assert_int_equal(shell("mkdir -p bin libs/scipy && cd libs/scipy && "
+                           "echo '__version__ = \"0\"' > __init__.py && "
                            "printf 'def minimize(f, x, jac, **_):\n    while f(x) > -1:\n        x = x - jac(x)\n' "
                            "> optimize.py && cd ../../bin && "
-                           "printf '#!/bin/sh\necho MaxArraySize = 3\n' > scontrol && printf '#!/bin/sh\n' > squeue && "
+                           "printf '#!/bin/sh\necho MaxArraySize = 3\n' > scontrol && "
+                           "printf '#!/bin/sh\n' > squeue && "
                            "cat > sbatch << 'EOF' && chmod +x *\n"
                            "#!/bin/sh\n"
                            "for word; do case $word in --array=1-*) last=${word#--array=1-} ;; esac; done\n"
@@ -178,18 +180,22 @@ static void jobs_get_methods_that_are_programs(void **state)
                            "echo $$\n"
                            "EOF"), 0);
     assert_int_equal(shell("export PYTHONPATH=$PWD/libs; assay run %s --store o.db > out 2>&1 && "
-                           "assay export --canonical --store o.db > o.csv && test $(wc -l < o.csv) -gt 10", peers), 0);
+                           "assay export --canonical --store o.db > o.csv && "
+                           "test $(wc -l < o.csv) -gt 10", peers), 0);
     assert_int_equal(shell("export PYTHONPATH=$PWD/libs LOG=$PWD/jobs.log PATH=$PWD/bin:$PATH; "
                            "assay run %s --store slurm.db --engine slurm --seconds 0.002 > out 2> err", peers), 0);
     assert_true(shell_contains("err", "shards: ") && shell_contains("jobs.log", "run, 0 failed"));
-    assert_int_equal(shell("! grep -v ' 0 failed' jobs.log && assay export --canonical --store slurm.db | cmp - o.csv"), 0);
+    assert_int_equal(shell("! grep -v ' 0 failed' jobs.log && "
+                           "assay export --canonical --store slurm.db | cmp - o.csv"), 0);
     /* without Slurm: the words that `shards` prints */
     assert_int_equal(shell("export PYTHONPATH=$PWD/libs; assay shards %s --output p > out && "
                            "assay work p/00001.shard > work.out 2> err", peers), 2);
     assert_true(shell_lines("err") == 1 && shell_contains("err", "unknown algorithm 'scipy'"));
-    assert_int_equal(shell("export PYTHONPATH=$PWD/libs; words=$(sed -n 's/^methods that are programs: //p' out) && "
+    assert_int_equal(shell("export PYTHONPATH=$PWD/libs; "
+                           "words=$(sed -n 's/^methods that are programs: //p' out) && "
                            "eval \"$(echo \"$words\" | sed 's/SHARD/p\\/00001.shard/')\" > work.out && "
-                           "assay merge p.db p/*.db > out && assay export --canonical --store p.db | cmp - o.csv"), 0);
+                           "assay merge p.db p/*.db > out && "
+                           "assay export --canonical --store p.db | cmp - o.csv"), 0);
 }
 
 int main(void)
