@@ -31,8 +31,8 @@ static int end(void **state)
     return 0;
 }
 
-/* Two of three claims and one of two lines are left out, in every form of the report. A missing folder of sets
- * counts as an empty one. */
+/* Two of the three claims and one of the two lines of the plot need a data set that is missing. Every form of the
+ * report leaves them out and gives the reason. A missing folder of sets counts as an empty one. */
 static void claims_with_data_run(void **state)
 {
     static const char *const folder[] = { "", "--data-dir empty" };
@@ -56,8 +56,8 @@ static void claims_with_data_run(void **state)
     assert_true(shell_contains("out", REASON));
 }
 
-/* The exit code is 3 if data that were asked for are missing and nothing is worse; it is 0 if they were not asked
- * for. */
+/* The exit code is 3 if data that a command asked for are missing and nothing worse happened, such as a crash or a
+ * contradiction. It is 0 if no missing data were asked for. */
 static void exit_codes(void **state)
 {
     assert_int_equal(shell(VERIFY "absent/here.count.T > out 2> err"), 0);
@@ -72,7 +72,7 @@ static void exit_codes(void **state)
     assert_true(shell_contains("out", REASON) && shell_contains("out", "3 claims, 3 cells"));
 }
 
-/* With a folder of that name that holds two rows, everything runs. */
+/* If the folder of data sets contains a file of the missing name, here with two rows, every claim runs. */
 static void claims_run_once_the_set_exists(void **state)
 {
     assert_int_equal(shell(VERIFY "'absent/*' --data-dir tiny > out 2> err"), 0);

@@ -26,7 +26,8 @@ static double excess(const struct instance *in, const double *x)
 
 /* --- the method */
 
-/* g[d] <- the mean of the clipped gradients of samples from, ..., from+count-1, plus the noise of the twin. */
+/* g[d] <- the mean of the clipped gradients of samples from, ..., from+count-1, plus noise that `twin` draws, an
+ * oracle of the same seed as the method's. */
 static void noisy_gradient(struct oracle *twin, const struct instance *in, long from, long count,
                            const double *x, double C, double sigma, double *g)
 {
@@ -164,7 +165,8 @@ static void bl10_exact_gradients(void **state)
     }
 }
 
-/* The parameters for L = 2.5, M = 1, R = 2, p = 40: T = 2 * 10000^(1/4) = 20, B = 500; mu(1, 1e-6) = 0.236704. */
+/* The parameters that the method chooses for L = 2.5, M = 1, R = 2, p = 40: T = 2 * 10000^(1/4) = 20 and B = 500.
+ * At delta = 1e-6 the promise eps = 1 is mu = 0.236704. */
 static void bl10_choice(void **state)
 {
     struct instance in = INSTANCE(memory, "spectral", { "d", 40 });
@@ -242,7 +244,8 @@ static void bl9_sensitivity(void **state)
     method_free(m);
 }
 
-/* The parameters, with a = L sqrt(p)/(n mu) and v = a sqrt(T): h = R/(c sqrt(T) v); T = 2 sqrt(n) or 2 n^(1/4). */
+/* The parameters that the method chooses, with a = L sqrt(p)/(n mu) and v = a sqrt(T): the step is h = R/(c sqrt(T)
+ * v); T is 2 sqrt(n), or 2 n^(1/4) for AC-SA. */
 static void bl9_choice(void **state)
 {
     struct instance in = INSTANCE(memory, "spectral", { "d", 40 });

@@ -62,7 +62,8 @@ static double effective_mu(bool root, int first)
     return sqrt(sum);
 }
 
-/* A record of the first round reaches the booked cover, and no other record exceeds it. */
+/* The effective mu of a record of the first round equals the cover that the ledger books; that of any other record
+ * is at most this. */
 static void s6_7_effective_mu(void **state)
 {
     for (int root = 0; root < 2; root++) {
@@ -73,8 +74,8 @@ static void s6_7_effective_mu(void **state)
     }
 }
 
-/* Returns the difference of the means of the whitened statistic over its standard deviation, from 2000 runs on each
- * side. With the statistic t scaled to standard deviation 1, the loss is mu t - mu^2/2. */
+/* Returns how far the means of the whitened statistic on the two sides are apart, in its standard deviations, from
+ * 2000 runs on each side. With the statistic t scaled to standard deviation 1, the loss is mu t - mu^2/2. */
 static double shown_mu(const struct cell *c)
 {
     struct audit_runs a;
@@ -167,10 +168,10 @@ static struct verdict judged(const struct privacy_seen *p)
 }
 
 /* The losses are sigmoids, clipped well below their slope. Nothing leaks, no audit exceeds the promise (false alarm
- * 1e-6), and the audit shows most of the promise. A run with half the noise is caught by the audit alone. The
- * limits: of 1000 pairs at mu = 0.925, each won with probability 0.743, one standard error is 0.061 in mu; 0.925
- * less 1.645 + 6 of these is 0.46. Of 2000 pairs at mu = 1.85, at the strict level, 1.85 less 4.75 + 6 errors of
- * 0.055 is 1.26. */
+ * 1e-6), and the audit shows most of the promise: it wins 74% of 1000 pairs at mu = 0.925, which estimates mu with
+ * the standard error 0.061, so that its limit is above 0.925 - (1.645 + 6) 0.061 = 0.46. A run with half of the
+ * noise, mu = 1.85, is caught by the audit alone: with 2000 pairs and the strict level the limit is above 1.85 -
+ * (4.75 + 6) 0.055 = 1.26. */
 static void v23_nonconvex(void **state)
 {
     static const char *const algos[] = { "accelerated-dp-srgd T=7 C=0.05 beta=1",

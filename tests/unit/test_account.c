@@ -10,8 +10,9 @@
 
 /* --- Gaussian */
 
-/* Published: sigma = 1, delta = 1e-5 costs 4.37717810 (Balle and Wang). The epsilon satisfies the curve, and a
- * slightly smaller one does not. The curve is the printed difference, where the difference does not cancel. */
+/* Published: sigma = 1, delta = 1e-5 costs 4.37717810 (Balle and Wang). At the computed epsilon the privacy curve
+ * is at most delta; at a slightly smaller epsilon it exceeds delta. The curve equals the printed difference of two
+ * normal tails wherever this difference does not cancel. */
 static void test_gaussian(void **state)
 {
     expect_above("eps", account_gaussian_eps(1, 1e-5), 4.377178095681224627650116, 1e-11, 1e-15);

@@ -125,8 +125,9 @@ static double amplified(double n, double mu, double apart)
             m++;
         double tau = pow(apart * mu * m, 2) / 2, slope = 100 * 13 * pow(10 / n, 2) * tau;
         for (int i = 0; i < RDP_ORDERS && rdp_order[i] < 3 / tau; i++) {
-            double a = rdp_order[i], left = DELTA, eps = INFINITY;       /* delta' of the head is what remains of
-                                                                            delta */
+            double a = rdp_order[i], left = DELTA, eps = INFINITY;       /* delta' is what remains of delta for the
+                                                                            conversion once the failures of the
+                                                                            draws are taken off */
             for (int k = 0; k < 50; k++) {
                 eps = a * slope + (log(1 / left) + (a - 1) * log1p(-1 / a) - log(a)) / (a - 1);
                 eps = fmax(0, eps);

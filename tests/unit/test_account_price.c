@@ -110,7 +110,7 @@ static void test_epochs(void **state)
     c.restart = 1;
     expect_near("two", by("root", &c, "exact"), account_gaussian_eps(sqrt(2 * one) / 10, 1e-6),
                 1e-9);
-    /* trees of 3 steps: a record of the first step is in nodes of 1 and 2 steps */
+    /* with trees of 3 steps, a record of the first step is in two nodes, those of 1 and of 2 steps */
     expect_near("trees", by("tree", &c, "exact"), account_gaussian_eps(sqrt(2 * 2) / 10, 1e-6),
                 1e-9);
 }

@@ -25,7 +25,8 @@ static long double series(long double q, long double s, long double a)
                             erfcl((z0 - j) / root) / 2;
         long double term = choose * (left + right);
         sum += term;
-        if (k == 140) {                  /* e^(k^2/2) overflows early; the remaining terms alternate */
+        if (k == 140) {                  /* The sum ends here, since e^(k^2/2) would overflow. The remaining terms
+                                            alternate, so that half of the last term is taken off. */
             sum -= term / 2;
             break;
         }

@@ -162,7 +162,8 @@ static void test_orders(void **state)
 static void test_places(void **state)
 {
     struct ledger l = { 0 };
-    double one[T] = { 1, 1, 1 }, flat[T];    /* the bound counts all nodes */
+    double one[T] = { 1, 1, 1 }, flat[T];    /* the expected bound is that of a record whose changes add up in every
+                                                node */
     for (int k = 0; k < 3; k++) {
         struct ledger_entry e = step(MECHANISM_TREE, 1, 1 + k, k == 2 ? 12 : 0, 4);
         e.scheme = SAMPLING_SHUFFLED;

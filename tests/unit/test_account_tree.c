@@ -85,7 +85,8 @@ static void test_fenwick(void **state)
             }
         }
     }
-    /* private zeroth-order O2NC: first step s_1, others s, equal noise: max((m+1) s_1^2, m s^2) */
+    /* In private zeroth-order O2NC the first step has the sensitivity s_1 and all others s, with equal noise. Then
+     * mu^2 is max((m+1) s_1^2, m s^2). */
     for (long T = 2; T <= 64; T++) {
         double u[64], m = floor(log2((double)T)), worst = 0;
         for (long k = 0; k < T; k++)

@@ -33,8 +33,8 @@ static double value_of(const struct record *r, const char *name)
     return v;
 }
 
-/* Returns NULL if the family has no parameter d and its dimension is not 1, or if it has no dimension this
- * small. */
+/* Returns the cell that runs algorithm a on family p in d dimensions. Returns NULL if the family has no parameter d
+ * and its dimension is not 1, or if it has no dimension this small. */
 static struct cell *cell_of(const struct problem *p, const struct algo *a, long d,
                             const struct goal_case *g, const char *run)
 {
@@ -195,8 +195,9 @@ static bool released(const struct algo *a, const struct record *r)
            value_of(r, "count.noise_tree") + value_of(r, "count.noise_max") > 0;
 }
 
-/* The arena must be sealed when run returns. A reservation after the seal aborts by BUG_IF, so this proves that the
- * loop allocates nothing. Where a method uses anything random, another seed must give another answer. */
+/* The arena must be sealed when run returns. A reservation after the seal aborts by BUG_IF, so that this proves
+ * that the loop of the method allocates nothing. Where a method uses anything random, another seed must give
+ * another answer. */
 static void test_sealed_and_seeded(void **state)
 {
     struct runner *rn = runner_new(0);

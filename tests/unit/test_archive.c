@@ -35,7 +35,8 @@ static void the_parts_are_whole(void **state)
     assert_true(shell_contains("out", "all as in SHA256SUMS") && shell_contains("out", "cells"));
 }
 
-/* An archive alone gives the report that was archived, and its program runs a cell with the same record. */
+/* From an archive alone the report that was archived is made again, and the archived program runs a cell with the
+ * same record. */
 static void it_is_judged_drawn_and_run_again(void **state)
 {
     assert_int_equal(shell("assay report --canonical --output was > was.txt 2> err; rm -rf "

@@ -91,10 +91,11 @@ static void test_false_alarms(void **state)
         fail_msg("%d and %d of %d bounds beyond the truth", beyond_eps, beyond_mu, AUDITS);
 }
 
-/* 2000 pairs are won with probability Phi(mu/sqrt 2) = 0.760 at mu = 1. The standard error of this share is 0.0095.
- * Divided by the density 0.311 and multiplied by sqrt 2 it is 0.0434 in mu, so that the limit is below mu by 1.645
- * x 0.0434 = 0.071. The test allows six standard errors more, and 0.1 for a direction that is chosen from data. The
- * loss needs no direction, and gives the same bound where it is computed for half of the mu. */
+/* 2000 pairs are won with probability Phi(mu/sqrt 2) = 0.760 at mu = 1. The standard error of this share is 0.0095,
+ * which is 0.0434 in mu (divided by the density 0.311 and multiplied by sqrt 2). The audit's limit is therefore
+ * below mu by 1.645 x 0.0434 = 0.071. The test allows six standard errors more, and 0.1 for a direction that is
+ * chosen from data. The privacy loss needs no direction, and gives the same bound if it is computed for half of the
+ * mu. */
 static void test_power(void **state)
 {
     struct rng r = rng_stream(72);
@@ -197,18 +198,18 @@ static struct audit audited(const char *algo, double eps, int runs, double *delt
     return got;
 }
 
-/* A method that keeps its promise stays below it at the strict level (false alarm 1e-6). With half the noise, or
- * half the sensitivity, mu is 1.67 (the canary has 0.9 C) where 0.925 is promised. With 2000 judging runs on each
- * side the rates near 0.2 have error 0.032 in z; the limits at 10^-6 are 2 x 4.9 x 0.032 = 0.31 below, and six
- * standard deviations are another 0.27. */
+/* A method that keeps its promise stays below it at the strict level (false alarm 1e-6). With half of the noise, or
+ * half of the sensitivity that is true, mu is 1.67, since the canary has the norm 0.9 C; 0.925 is promised. With
+ * 2000 judging runs on each side the rates near 0.2 have the standard error 0.032 in z. The strict limits are 2 x
+ * 4.9 x 0.032 = 0.31 below mu, and six standard deviations are another 0.27. */
 static void test_methods(void **state)
 {
     const double mu = 0.92493090;        /* mu of eps = 4 at delta = 1e-5, by bisection of the curve */
     double delta;
     struct audit honest = audited("dp-sgd T=1", 4, 2000, &delta);
     assert_true(honest.mu_strict <= mu && honest.eps_strict <= 4);
-    /* 0.9 x 0.925 = 0.83; the 95% limits from 1000 runs on each side are 0.16 below, and six standard deviations
-     * are another 0.34 */
+    /* An honest method has mu = 0.9 x 0.925 = 0.83 here. The 95% limits from 1000 runs on each side are 0.16 below
+     * this, and six standard deviations are another 0.34. */
     assert_true(honest.mu > 0.3);
     struct audit half = audited("planted-leak-noise T=1", 4, 4000, &delta);
     if (!(half.mu_strict > mu))

@@ -87,8 +87,8 @@ static double far2(const struct scene *q)
     return e * e;
 }
 
-/* The scalars satisfy lam a^2 = A' and sqrt(A') >= sqrt(A) + 1/(2 sqrt(lam)), so A_k >= k^2/(4 lam) where lam is
- * lam_min throughout. */
+/* The coefficients of a round satisfy lam a^2 = A' and sqrt(A') >= sqrt(A) + 1/(2 sqrt(lam)), so that A_k >= k^2/(4
+ * lam) where lam is lam_min throughout. */
 static void u4_scalars(void **state)
 {
     struct scene *q = scene_new(family_of(0, 16), 0.05, 0.05);
@@ -103,8 +103,8 @@ static void u4_scalars(void **state)
     scene_free(q);
 }
 
-/* Where the ball does not bind, A'(F(x') - F*) + |v' - x*|^2 + (3/4) lam A' |x' - y|^2 is at most A (F(x) - F*) +
- * |v - x*|^2 before the round. In all cases |x' - y| <= L/lam. */
+/* The potential: where the ball does not bind, A'(F(x') - F*) + |v' - x*|^2 + (3/4) lam A' |x' - y|^2 after a round
+ * is at most A (F(x) - F*) + |v - x*|^2 before it. In all cases |x' - y| <= L/lam. */
 static void u5_the_potential_falls(void **state)
 {
     for (int k = 0; k < 3; k++) {
@@ -153,8 +153,7 @@ static void u6_s3_1_next_lambda(void **state)
     assert_true(least > 20 && between > 20);
 }
 
-/* The case of a bisection that does not end: it returns a lambda known to be too large. A search that fails ends
- * the round. */
+/* A bisection that does not end returns a lambda known to be too large. A search that fails ends the round. */
 static bool long_step(void *ctx, double lam, double *Delta)
 {
     double *calls = ctx;

@@ -45,7 +45,8 @@ static void scene_open(struct scene *q, enum ball_method method, double r, uint6
     ball_oracle_reserve(&q->ball, memory);
 }
 
-/* Returns F(x) - F*. x* is on the way from y to c, at distance 1/lam or r, or at c, whichever is nearest. */
+/* Returns F(x) - F*, and sets *distance. The minimiser x* over the ball is on the segment from y to c: at the
+ * distance 1/lam or r from y, or at c, whichever is nearest to y. */
 static double excess(const struct scene *q, double lam, double *distance)
 {
     double far = vec_dist(D, q->y, q->c), step = fmin(fmin(1 / lam, q->ball.r), far), best[D];
@@ -109,8 +110,8 @@ static void s3_7_epochs_as_printed(void **state)
     oracle_release(&q.o);
 }
 
-/* EpochSGD has E F(x) - F* <= 16 G^2/(lam T), which is lam rho^2/2 with T = 32 G^2/(lam rho)^2; G^2 = 5/4. With a
- * quarter of the budget every run was within rho. */
+/* EpochSGD guarantees E F(x) - F* <= 16 G^2/(lam T), which is lam rho^2/2 for T = 32 G^2/(lam rho)^2; here G^2 =
+ * 5/4. With a quarter of this budget every run was within rho of the minimiser. */
 static void s3_7_epochs_are_enough(void **state)
 {
     for (int k = 0; k < LAMS; k++) {

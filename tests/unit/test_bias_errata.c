@@ -106,8 +106,8 @@ static void o31_the_support_begins_at_one(void **state)
     }
 }
 
-/* The root mean square of a draw of the last level (E|x_J - x_(J-1)|^2 has a closed form) is a fixed multiple, near
- * sqrt(2.91) s/G, of sqrt(T_max) G/mu. */
+/* |x_J - x_(J-1)| at the last level J, whose mean square has a closed form, is of size sqrt(T_max) G/mu: the root
+ * mean square is a fixed multiple of it, near sqrt(2.91) s/G. */
 static void o32_the_largest_output(void **state)
 {
     enum { DRAWS = 400 };

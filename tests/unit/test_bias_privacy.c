@@ -26,8 +26,9 @@ static double curve(double eps, double mu)
     return erfc(a / sqrt(2)) / 2 - exp(eps) * erfc((a + mu) / sqrt(2)) / 2;
 }
 
-/* sigma = 2 Delta sqrt(ln(2/beta))/alpha, with the root, is (alpha, beta)-DP for alpha <= ln(1/beta), not for all
- * alpha. Algorithm 6 has 2 sqrt(2) <= 4 times this sigma, which is enough for beta^2/2. */
+/* sigma = 2 Delta sqrt(ln(2/beta))/alpha, with the root, is (alpha, beta)-private for alpha <= ln(1/beta), and not
+ * for all alpha. The noise of Algorithm 6 is 4 times this sigma. 2 sqrt(2) times would be enough for (alpha,
+ * beta^2/2). */
 static void o14_lemma13(void **state)
 {
     struct instance in = INSTANCE(memory, "linear", { "d", D });
@@ -110,8 +111,8 @@ static void o36_one_record(void **state)
     }
 }
 
-/* The printed sigma lacks the factor G, and so has the wrong unit: with G = 8.5 the printed noise breaks the
- * promise, with G = 1/4 it is too large. */
+/* The printed sigma lacks the factor G, and has the wrong unit for this reason: with G = 8.5 the printed noise
+ * breaks the promise, with G = 1/4 it is too large. */
 static void o13_sigma_has_G(void **state)
 {
     struct goal goal = goal_private(N, 1, 1e-5);

@@ -73,7 +73,8 @@ static void s7_14_without_privacy(void **state)
 
 /* --- answers on linear losses */
 
-/* The answer is that of x <- x - (eta_i nbar/2) (mean gradient of the records of phase i), i = 1 ... k. */
+/* The answer is that of the steps x <- x - (eta_i nbar/2) g_i, i = 1 ... k, where g_i is the mean gradient of the
+ * records of phase i. */
 static void s3_11_exact_minimisers(void **state)
 {
     const double eta = 5;

@@ -73,8 +73,9 @@ static void s5_4_a_linear_loss(void **state)
     method_free(m);
 }
 
-/* G = 1 with the noise. There are T = 7/eps rounds of one projection, and runs whose epochs of 16, 32, ... points
- * fit into c (8/eps)^2. With the printed step the excess stays at 0.175. */
+/* The noise is part of G = 1. There are T = 7/eps rounds of one projection. The gradients of a round are those of
+ * epochs of 16, 32, ... points, as many as fit into c (8/eps)^2. With the printed step the excess stays at
+ * 0.175. */
 static void s5_4_rounds_gradients_and_promise(void **state)
 {
     static const double theory[] = { 1, 32 };
@@ -188,8 +189,8 @@ static void s5_7_the_inner_loop_on_a_linear_loss(void **state)
     }
 }
 
-/* Two rounds by hand, lam = 1, T_1 = 7: x_1 = 0, x'_1 is the mean and z'_1 the end of the inner loop from 0 with
- * beta = 4; then y = 0, y' = (x'_1 + 2 z'_1)/3, z_2 = y'/2 and x_2 = 2 z_2/3. */
+/* Two rounds are computed by hand with lam = 1 and T_1 = 7. In round 1 x_1 = 0; x'_1 is the mean and z'_1 the end
+ * of the inner loop from 0 with beta = 4. Then y = 0, y' = (x'_1 + 2 z'_1)/3, z_2 = y'/2 and x_2 = 2 z_2/3. */
 static void s5_6_two_rounds_by_hand(void **state)
 {
     struct instance in = linear();
@@ -285,8 +286,8 @@ static void expect_share(const struct instance *in, const double *x, double shar
     expect_vectors("answer", 5, x, star, 1e-10);
 }
 
-/* By hand, errors in units of |x*|: the error of x is 1/2 after round 1, 1/6 after 2, 1/48 after 3; that of v is
- * 1/2, 0, -1/8. */
+/* Three rounds are computed by hand, with errors in units of |x*|: the error of x is 1/2 after round 1, 1/6 after
+ * round 2 and 1/48 after round 3; that of v is 1/2, 0 and -1/8. */
 static void s5_8_three_rounds_by_hand(void **state)
 {
     struct instance in = bowl();

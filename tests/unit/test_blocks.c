@@ -80,8 +80,8 @@ static void test_block_mean(void **state)
     oracle_release(&o);
 }
 
-/* T releases on each of two blocks cost as much as T on one, up to the orders of the two computations; on all
- * records they would cost as much as 2T. */
+/* T releases on each of two blocks cost as much as T releases on one block, up to the orders at which the two
+ * prices are computed. Releases on all records would cost as much as 2T. */
 static void test_block_price(void **state)
 {
     enum { T = 30 };
@@ -140,7 +140,7 @@ static void test_block_neighbours(void **state)
 
 /* --- points drawn for each sample */
 
-/* d = 1: the mean over z of the slope of |x + rho z - s| is 2 Phi((x - s)/rho) - 1. */
+/* In one dimension the mean over z of the slope of |x + rho z - s| is 2 Phi((x - s)/rho) - 1. */
 static void h4_blurred_slopes(void **state)
 {
     enum { RUNS = 20000 };

@@ -47,8 +47,8 @@ static void test_ledger(void **state)
     bench_free(b);
 }
 
-/* Three epochs in one stream are followed by a restart. The entries of the ledger say which noise, which steps and,
- * by their draws, whether a record kept its place. */
+/* Three epochs in one stream are followed by a restart of the noise. The entries of the ledger say which noise and
+ * which steps a release has, and their draws say whether a record kept its place from epoch to epoch. */
 static void test_ledger_of_a_stream(void **state)
 {
     for (int shuffled = 0; shuffled < 2; shuffled++) {

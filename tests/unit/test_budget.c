@@ -77,8 +77,8 @@ static struct point *opened(struct bench *b, uint64_t seed)
     return p;
 }
 
-/* The counts that a call adds are those of the table, where -1 means "some". The number of entries that values of
- * samples touch is not checked. */
+/* Each call adds the counts of the table to those of the oracle; -1 in the table means "some". The number of
+ * entries that values of samples touch is not checked. */
 static void test_costs(void **state)
 {
     for (int k = 0; k < CALLS; k++) {
@@ -163,7 +163,7 @@ static void test_diverged_run_pays(void **state)
     bench_free(c);
 }
 
-/* Count mode has the same counts, and answers 0. */
+/* Count mode gives the same counts as a run, and its answers are 0. */
 static void test_count_mode(void **state)
 {
     for (int stored = 0; stored < 2; stored++) {
@@ -222,7 +222,8 @@ static void test_sets(void **state)
 
 /* --- branches */
 
-/* Spends along a random tree of branches; path <- the cost of the longest path, computed by recursion. */
+/* Asks questions along a random tree of branches; path <- the cost of the longest path, computed by recursion, and
+ * total <- the cost of all branches. */
 static void spend(struct oracle *o, struct rng *r, int depth, double path[2], double total[1])
 {
     double g[D];

@@ -86,11 +86,11 @@ static void false_alarms_are_as_rare_as_promised(void **state)
     }
 }
 
-/* The limits are exact, at 95%: a control whose slope is not beyond the band is caught in at most one case of a
- * thousand, whatever its noise and its number of replicates; a true claim is contradicted in at most one of ten
- * thousand, a false one supported in at most one of a thousand. If none of n trials was wrong, the limit is 1 -
- * 0.05^(1/n). A control 0.15 beyond the band is caught in 90%, at the noise and replicates that half of the nightly
- * claims have, or less noise. */
+/* Exact upper limits at 95% hold for the table. A control whose slope is not beyond the band is caught in at most
+ * one case of a thousand, whatever its noise and its number of replicates; a true claim is contradicted in at most
+ * one of ten thousand, and a false one supported in at most one of a thousand. (If none of n trials was wrong, the
+ * limit is 1 - 0.05^(1/n).) A control 0.15 beyond the band is caught in at least 90% of cases at the noise and
+ * replicates of half of the nightly claims, or with less noise. */
 static void edges_keep_their_exact_limits(void **state)
 {
     int rows = 0;
@@ -112,7 +112,8 @@ static void edges_keep_their_exact_limits(void **state)
     assert_true(fabs(calibrate_most(0, 1000) - (1 - pow(0.05, 1e-3))) < 1e-12);
 }
 
-/* The tolerance is 5 standard errors, plus 4 cases for shares of a few in all trials. */
+/* Checks a share of trials against the truth. The tolerance is 5 standard errors, plus 4 cases, since a share may
+ * be of a few cases only. */
 static void assert_share(const struct calibration *c, double share, double truth)
 {
     double room = 5 * sqrt(truth * (1 - truth) / c->trials) + 4.0 / c->trials;
@@ -174,7 +175,8 @@ static void the_same_seed_gives_the_same_table(void **state)
         again(row_of(rows[k].check, rows[k].law, rows[k].noise));
 }
 
-/* One infinite y contradicts a bound. A rate is contradicted by an infinite y in each set of replicates. */
+/* A single infinite y contradicts a bound. A rate is contradicted if each of the two sets of replicates has an
+ * infinite y. */
 static void divergence_is_seen_as_often_as_it_is_drawn(void **state)
 {
     for (int k = 0; k < calibrate_rows(); k++) {

@@ -135,7 +135,7 @@ static void test_words(void **state)
     }
 }
 
-/* Broken escapes written by hand are taken as words and never read beyond the end. */
+/* Broken escapes written by hand are read as plain text and never beyond the end. */
 static void test_broken_escapes(void **state)
 {
     static const struct { const char *given, *word;

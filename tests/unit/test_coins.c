@@ -282,9 +282,9 @@ static void test_law_by_enumeration(void **state)
         }
 }
 
-/* One draw serves all points: inside the cube its answer has the same bits everywhere, and outside it has the sign
- * of x_j. For large b, also beyond one call of the binomial generator, mean and variance over N draws are
- * tested. */
+/* One draw of a batch serves all points: inside the cube its answer has the same bits everywhere, and outside of
+ * the cube it has the sign of x_j. Mean and variance over N draws are tested for large b, which includes one beyond
+ * the range of a single call of the binomial generator. */
 static void test_law_of_many(void **state)
 {
     enum { D = 3, N = 3000 };
@@ -350,8 +350,8 @@ static void test_stored(void **state)
     }
 }
 
-/* Where half of the records are plus, b_j = 0: F is constant across the cube, and every x_j in it is optimal. Two
- * records that differ in every coordinate show this. */
+/* If half of the records have a plus, b_j = 0: F is constant across the cube, and every x_j in it is optimal. Two
+ * records that differ in every coordinate are such a case. */
 static void test_stored_ties(void **state)
 {
     struct instance in = INSTANCE(*state, "coins_stored", { "d", 1 }, { "n", 2 }, { "bias", 0 });

@@ -91,8 +91,8 @@ static void test_rivals(void **state)
     assert_int_equal(kind_of(b, a), CHANGE_NONE);
 }
 
-/* The probability of an alarm, 1e-3, is shared with a rival that both lines have. For 4 degrees of freedom the
- * tables give |T| > 8.610 for all of it, |T| > 10.306 for half of it. */
+/* An alarm by chance has the probability 1e-3 for a claim; the claim's own runs and those of its rival share it. By
+ * the tables for 4 degrees of freedom, all of it is |T| > 8.610 and half of it |T| > 10.306. */
 static void test_rivals_share_the_alarm(void **state)
 {
     struct standing a = example("paper/a.n"), b;
@@ -131,8 +131,8 @@ static void test_measure_is_student_on_pairs(void **state)
     assert_true(fabs(c.effect - 0.032) < 1e-12);     /* in units of y */
 }
 
-/* A difference within the errors of both sides is no change. One beyond these errors may still be chance in the
- * mean. */
+/* A difference within the errors of both sides is no change. A difference of the mean beyond these errors may still
+ * be chance. */
 static void test_errors_are_allowed_for(void **state)
 {
     struct standing a = example("paper/a.n"), b = a;
@@ -196,8 +196,8 @@ static void test_without_randomness_any_move_is_one(void **state)
 
 enum { CLAIMS = 20 };
 
-/* Returns how many nights raise an alarm, where numbers change by chance alone. The standard deviation differs
- * between claims. */
+/* Returns how many of so many nights raise an alarm if numbers change by chance alone, as `differ` draws. The
+ * standard deviation differs between claims. */
 static int alarms_of(int nights, double (*differ)(struct rng *), unsigned seed)
 {
     struct rng r = rng_stream(seed);

@@ -62,7 +62,8 @@ static void half_the_step(void **state)
     assert_true(shell_contains("text", "1 to be accepted or mended"));
 }
 
-/* A wrong number that no verdict shows: T gradients more are counted, while the answer is the same. */
+/* The edited program counts T gradients more, and its answer is the same: no verdict shows this wrong number, but
+ * the comparison of counts does. */
 static void one_gradient_more_a_step(void **state)
 {
     plant("s/while (oracle_grad(o, x, g)) {/& oracle_charge(o, COUNT_sample_grads, 1);/");
@@ -151,8 +152,8 @@ static void an_unchanged_line_is_not_written(void **state)
     assert_int_equal(shell("grep both-caught both.csv | grep -q ,earlier,"), 1);
 }
 
-/* Lines of four claims that the program does not have, two of them of other papers, and one of another profile. A
- * selection removes those that it names, and no line of a claim outside of it. */
+/* The baseline has lines of four claims that the program does not have, two of them of other papers, and one line
+ * of another profile. A selection removes the lines that it names, and no line of a claim outside of it. */
 static void lines_of_claims_that_are_gone(void **state)
 {
     shell("assay verify --claim 'planted/bound.*' " BOTH "> out 2> err; assay accept 'planted/bound.*' --reason x "
@@ -181,9 +182,9 @@ static void lines_of_claims_that_are_gone(void **state)
     assert_true(shell_contains("err", "unknown claim 'planted/bound.once'"));
 }
 
-/* A claim with eight groups of replicates. If one group changed, t is 1, which chance explains, and the line of the
- * baseline stays. If all groups changed alike, the line is written again. A line that is accepted by its name is
- * always written. */
+/* The claim has eight groups of replicates. If one group changed, t is 1, which chance explains, and the line of
+ * the baseline stays. If all groups changed alike, the line is written again. A line that is accepted by the name
+ * of its claim is always written. */
 static void a_change_within_chance_is_not_written(void **state)
 {
 #define MOVED "--planted --store m.db --baseline m.csv "

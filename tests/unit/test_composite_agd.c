@@ -76,9 +76,9 @@ static void o12_centres_agree_inside(void **state)
     assert_memory_equal(x, y, sizeof x);
 }
 
-/* Returns the expected number of gradients for the constants c of OptEst and b of EpochSGD. A draw takes floor(log2
- * T_max) - 4.656 gradients for T_max >= 64; below that, the sum over levels j >= 6. *variance <- a bound, N_k
- * 2^(jmax+1) a round. */
+/* Returns the expected number of gradients for the constants c of OptEst and b of EpochSGD. For T_max >= 64 a draw
+ * takes floor(log2 T_max) - 4.656 gradients in the mean; below that, it is the sum over levels j >= 6. *variance <-
+ * a bound on its variance, the sum over rounds of N_k 2^(jmax+1). */
 static double gradients(double L, double G, double N, double c, double b, double *variance)
 {
     double sum = 0;
@@ -123,8 +123,8 @@ static void v20_the_method_keeps_its_promise(void **state)
     }
 }
 
-/* If x is measured in another unit, x/64, everything scales. This holds for eps_k = L R^2/(2kN), and not for the
- * printed L R/(2kN). */
+/* If x is measured in another unit, x/64, the run scales with this unit. This holds for eps_k = L R^2/(2kN), and
+ * not for the printed L R/(2kN). */
 static void o11_budgets_have_no_unit(void **state)
 {
     struct goal goal = goal_unknown();

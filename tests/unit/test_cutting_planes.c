@@ -57,8 +57,8 @@ static void expect_touching(const struct body *q, double tolerance)
         expect_near("slack", q->P.slack[i], q->P.width[i], tolerance);
 }
 
-/* The ellipsoid in a box with widths l_j and a corner at the origin: its centre and half axes, found from any point
- * inside. */
+/* The largest ellipsoid in a box with widths l_j and a corner at the origin has a known centre and known half axes.
+ * They are found from any point inside. */
 static void b4_ellipsoid_of_a_box(void **state)
 {
     static const double wide[] = { 1, 3, 1e-3, 50, 2 };
@@ -159,9 +159,9 @@ static void b4_the_farthest_row_goes(void **state)
         assert_true(q->P.b[i] != 1e3);
 }
 
-/* The half ball x_1 <= 0: E x_1 = -R Gamma(d/2+1)/(sqrt(pi) Gamma((d+3)/2)), E x_1^2 = R^2/(d+2), other coordinates
- * have mean 0. The points behind the cut are uniform there, and the walk keeps them uniform. 400 runs of means,
- * each unbiased: z-tests. */
+/* In the half ball x_1 <= 0, E x_1 = -R Gamma(d/2+1)/(sqrt(pi) Gamma((d+3)/2)), E x_1^2 = R^2/(d+2), and the other
+ * coordinates have mean 0. The points behind the cut are uniform there, and the walk keeps them uniform. The means
+ * of 400 runs are unbiased and are compared by z-tests. */
 static void b4_gravity_of_a_half_ball(void **state)
 {
     for (long d = 1; d <= 6; d += d == 1 ? 1 : 4) {

@@ -251,8 +251,8 @@ static void test_checksum(void **state)
     assert_true(plain == 0xa5cbe9061847f306ull);
 }
 
-/* A record of 1200000 entries, so that entries and columns move to large pages; and more records than the first
- * allocations hold. */
+/* Reads a record of 1200000 entries, for which entries and columns move to large pages, and more records than the
+ * first allocations hold. */
 static void test_large(void **state)
 {
     enum { WIDE = 1200000, TALL = 5000 };

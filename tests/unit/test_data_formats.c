@@ -167,8 +167,8 @@ static long child_memory(const char *path, const char *reason)
     return WEXITSTATUS(status);
 }
 
-/* 24 MiB of equal lines in some 24 kB, in each format. The reader refuses it after 16 MiB of text. These are at
- * most 4 Mi records of 24 bytes (label, offset, value), 96 MiB. */
+/* A compressed file of some 24 kB holds 24 MiB of equal lines, in each format. The reader refuses it after 16 MiB
+ * of text, which are at most 4 Mi records of 24 bytes (label, offset, value) or 96 MiB. */
 static void gzip_bomb(void **state)
 {
     static const char *const line[] = { "1 1:1\n", "1,1\n", "7 7 7 7 7 7 7\n1\n" };
@@ -205,7 +205,7 @@ static void endless_line(void **state)
                    ":1: expected a line of at most 256 MiB");
 }
 
-/* A gzip file that is cut off or has a wrong byte: the message says so, wherever the parser meets it. */
+/* If a gzip file is cut off or has a wrong byte, the message says so, whatever the parser has read by then. */
 static void damaged_gzip(void **state)
 {
     char text[40000];

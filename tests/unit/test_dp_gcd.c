@@ -261,7 +261,8 @@ static double horizon(struct facts f, const struct goal *goal, const char *sched
     return params_get(params_find(a->params, "T"), params);
 }
 
-/* Horizons for M = L = R = eps = 1 and delta = 1e-6, and others that were evaluated by hand from the formulas. */
+/* The horizons T for M = L = R = eps = 1 and delta = 1e-6, and others, have the values that were computed from the
+ * formulas by hand. */
 static void s2_4_horizons(void **state)
 {
     static const double convex[][2] = { { 1e3, 10 }, { 1e4, 48 }, { 1e5, 224 }, { 1e6, 1042 },

@@ -178,8 +178,8 @@ static long entries_above(long p, const double *w, double alpha)
     return n;
 }
 
-/* (alpha, tau)-quasi-sparse counts the entries with |w_j| > alpha: for alpha = 0 this is sparsity, and w* of the
- * family is as sparse as its parameters say. With >= alpha = 0 would count all entries. */
+/* (alpha, tau)-quasi-sparse counts the entries with |w_j| > alpha. For alpha = 0 this is sparsity, and w* of the
+ * family is as sparse as its parameters say. If it counted |w_j| >= alpha, every entry would count at alpha = 0. */
 static void s1_4_threshold(void **state)
 {
     enum { d = 20 };

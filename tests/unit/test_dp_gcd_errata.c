@@ -34,9 +34,9 @@ static double bound_28(const struct convex *c, double T, double X)
     return 8 * c->R * c->R / T + sqrt(32 * c->R * c->R * beta_of(c, T, X));
 }
 
-/* With 2^6 in T the two terms of the bound are equal but for the logarithm; with 2^7 they are not. If the gap is
- * above the second term, which has the factor R, the step of the proof applies: a smaller gap is within the bound
- * already. */
+/* With 2^6 in T the two terms of the bound are equal except for the logarithm; with 2^7 they are not. The proof
+ * makes its step only while the gap is above the second term, which has the factor R; a smaller gap is within the
+ * bound already. */
 static void s8_4_rounds(void **state)
 {
     for (int k = 0; k < CASES; k++) {

@@ -38,7 +38,7 @@ static long moved(long p, const double *from, const double *to)
     return j;
 }
 
-/* A path that was computed by hand, in exact fractions. */
+/* The method follows the path that was computed by hand, in exact fractions. */
 static void s7_1_trace(void **state)
 {
     static const double w[4][2] = { { 0, 0 }, { 0, 2.0 / 3 }, { 1.0 / 6, 2.0 / 3 },
@@ -214,7 +214,7 @@ static void s3_2_2_equality(void **state)
     }
 }
 
-/* Noise of 1e-12 has no effect. */
+/* A run with noise of 1e-12 ends where the run without noise ends. */
 static void s7_1_no_noise_limit(void **state)
 {
     const struct quadratic q = quadratic_random(3, 8, 0.2);

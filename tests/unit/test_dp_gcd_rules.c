@@ -44,7 +44,8 @@ static void scored_close(struct scored *s)
     arena_free(s->work);
 }
 
-/* The penalties are l1, l2, both, none; w is 0 and other points. */
+/* Step and scores are those of a minimisation by search, for the penalties l1, l2, both and none, at w = 0 and at
+ * other points. */
 static void s2_2_scores(void **state)
 {
     struct rng r = rng_stream(31);

@@ -182,7 +182,8 @@ static void test_neighbours(void **state)
     assert_true(together > 0 && together < 20);
 }
 
-/* The answer of a batch lacks the removed record's gradient, and is divided by the same q n. */
+/* If a record is removed, its gradient is missing from the answer of a batch; the sum is divided by the same q
+ * n. */
 static void test_removed(void **state)
 {
     struct bench *b[2] = { bench_new(true), bench_new(true) };

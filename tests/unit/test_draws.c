@@ -141,8 +141,8 @@ static void test_tickets_keep(void **state)
     bench_free(b);
 }
 
-/* There are more draws with replacement than are kept in memory. A draw equals the same draw made in parts, whether
- * the caller gives a list of indices or not. */
+/* There are more draws with replacement than memory keeps. A draw equals the same draw made in parts, whether the
+ * caller gives a list of indices or not. */
 static void test_many_draws(void **state)
 {
     struct bench *b = bench_new(true);
