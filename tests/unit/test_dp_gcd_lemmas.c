@@ -3,10 +3,10 @@
  * quadratics and on a logistic loss, the recursion, tails by integration, whole runs of the method against its
  * bounds.
  *
- * Statements that hold with certainty are checked at every step. The other bounds hold with probability 0.9 a run at
- * least. The worst of 10^4 runs is below 1/3000 of its bound. To exceed a bound, noise would have to be some 50 times
- * as large as the largest of 10^7 draws, which is 16 lambda; this has the probability e^-800. The one mean is
- * compared at 7 standard errors.
+ * Statements that hold with certainty are checked at every step. The other bounds hold with probability 0.9 a run
+ * at least. The worst of 10^4 runs is below 1/3000 of its bound. To exceed a bound, noise would have to be some 50
+ * times as large as the largest of 10^7 draws, which is 16 lambda; this has the probability e^-800. The one mean
+ * is compared at 7 standard errors.
  *
  * Serves: dp-gcd */
 #include <gsl/gsl_integration.h>
@@ -167,9 +167,9 @@ static double top_of(const struct instance *in, const double *w, double *xi)
     return most;
 }
 
-/* Compares top = max g_j^2/M_j with the lemma at the T iterates of ten runs: *misses counts the failures of top/2
- * >= m (xi - tail), with m = least(t) at iterate t; *printed counts the failures with top^(1/2) in place of top, as
- * the paper prints it. */
+/* Counts failures of Lemma B.5 at the T iterates of ten runs, with top = max_j g_j^2/M_j and m = least(t) at
+ * iterate t: *misses <- how often top/2 >= m (xi - tail) fails; *printed <- how often it fails with top^(1/2) in
+ * place of top, as the paper prints it. */
 static void count_misses(const struct instance *in, long T,
                          double (*least)(const struct sparse *, long), const struct sparse *s,
                          long *misses, long *printed)

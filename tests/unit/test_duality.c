@@ -28,7 +28,7 @@ static double label_of(const struct loss *l, struct rng *r)
     return l->signs ? rng_sign(r) : rng_normal(r);
 }
 
-/* Where the loss is convex, the slope must be a subgradient; where it is smooth, the derivative. It must be within
+/* A slope must be a subgradient where the loss is convex, and the derivative where it is smooth. It must be within
  * the stated bounds. */
 static void test_slopes(void **state)
 {
@@ -51,7 +51,8 @@ static void test_slopes(void **state)
         }
 }
 
-/* An iterate that has diverged must not look like one that has converged. */
+/* Values and slopes at NaN must be NaN, so that an iterate that has diverged does not look like one that has
+ * converged. */
 static void test_no_number(void **state)
 {
     for (int k = 0; k < LOSSES; k++)
@@ -88,8 +89,8 @@ static void test_arrays(void **state)
     }
 }
 
-/* Young's inequality holds everywhere, with equality at the slope, which defines the conjugate in the interior
- * of its domain; outside the range of the slopes it is infinite. */
+/* Young's inequality holds everywhere, with equality at the slope. This defines the conjugate in the interior of
+ * its domain; outside the range of the slopes the conjugate is infinite. */
 static void test_conjugates(void **state)
 {
     struct rng r = rng_stream(2);
@@ -111,7 +112,7 @@ static void test_conjugates(void **state)
     }
 }
 
-/* (c - z)/t must be a subgradient at z: between the slopes on either side. */
+/* The proximal point z of c satisfies: (c - z)/t is a subgradient at z, between the slopes on either side. */
 static void test_proximal_points(void **state)
 {
     struct rng r = rng_stream(3);
@@ -145,7 +146,7 @@ static void records(const struct instance *in, double a[][D], double *y)
     }
 }
 
-/* The excess at x, with its error, must contain F(x) - least, to 1e-9. */
+/* The interval that the excess at x and its error give must contain F(x) - least, to 1e-9. */
 static void brackets(const struct instance *in, const double *x, double least)
 {
     double error, e = in->p->measures[0].at(in->self, x, &error), F = in->p->value(in->self, x);
@@ -154,8 +155,8 @@ static void brackets(const struct instance *in, const double *x, double least)
     EXPECT(in, error <= 1e-9 * (1 + fabs(F)), "error %g", error);
 }
 
-/* A piecewise linear F of the plane attains its minimum at a crossing of two kinks, if there is a crossing inside.
- * Returns the least value at these. */
+/* Returns the least value of a piecewise linear F over the crossings of two kinks in the plane. If a crossing lies
+ * inside the ball, F attains its minimum at one of them. */
 static double least_vertex(const struct instance *in, double a[][D], const double *y)
 {
     double least = INFINITY;

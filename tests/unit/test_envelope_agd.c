@@ -40,8 +40,8 @@ static bool exact_grad(void *ctx, double k, const double *y, double *g)
     return true;
 }
 
-/* Makes T rounds with exact gradients from 0, eps = 2/lam. *rise <- the largest increase of the potential at u =
- * x*, *projections <- their number. Returns f(x_T). */
+/* Makes T rounds with exact gradients from 0, eps = 2/lam. *rise <- the largest increase of the potential in a
+ * round, with x* as its reference point; *projections <- the number of projections. Returns f(x_T). */
 static double exact_run(enum envelope_projections mode, double eps, double *rise, double *projections)
 {
     struct instance in = half_ball(0);
@@ -71,7 +71,8 @@ static double exact_run(enum envelope_projections mode, double eps, double *rise
     return f;
 }
 
-/* With either repair the potential never rises, and f ends below eps; the projections are T and 2T. */
+/* With either repair of the printed step the potential never rises, and f ends below eps. The projections are T for
+ * one of the repairs and 2T for the other. */
 static void s7_8_the_potential_does_not_rise(void **state)
 {
     for (int mode = PROJECT_ONCE; mode <= PROJECT_TWICE; mode++)

@@ -57,7 +57,7 @@ static void s7_1_epochs_and_gradients(void **state)
     }
 }
 
-/* Without noise the run equals its mean, in any dimension and about any centre. */
+/* Without noise a run ends at the mean of its law, in any dimension and about any centre. */
 static void s7_2_means_of_a_linear_loss(void **state)
 {
     static const double anchor[] = { 0.18222234, 0.06282181, 0.02456251, 0.01061728 };

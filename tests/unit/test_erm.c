@@ -6,7 +6,7 @@
 static const char *const losses[] = { "logistic", "squares", "huber", "hinge", "sigmoid", "absolute", "capped" };
 enum { LOSSES = sizeof losses / sizeof *losses };
 
-/* Every loss on every table, with different regularisers; the optimum is not computed. */
+/* These regularisers are tried with every loss on every table; the optimum is not computed. */
 static const struct setting forms[] = {
     { .l2 = 0 }, { .l2 = 0.2 }, { .l1 = 0.3, .prox = "none", .intercept = 1 },
     { .l2 = 0.1, .l1 = 0.05 }, { .l2 = 0.1, .l1 = 0.05, .prox = "all", .intercept = 1 },
@@ -74,9 +74,10 @@ static void test_samples_and_objective(void **state)
     }
 }
 
-/* Compares gradients with central differences of F and of samples, h = 1e-5. Scores change by at most 1e-4; second
- * derivatives in them are at most 1, third ones 0.2, entries at most 15. A kink within the step changes the
- * difference by the jump at the kink: differences beyond 1e-6 are as rare as such kinks. */
+/* Compares gradients with central differences of F and of samples, h = 1e-5. Scores change by at most 1e-4 in such
+ * a step. In the score, second derivatives are at most 1 and third ones 0.2; entries are at most 15. If a kink lies
+ * within the step, the difference is off by the jump at the kink: deviations beyond 1e-6 must be as rare as such
+ * kinks. */
 static void test_differences(void **state)
 {
     const double h = 1e-5;
@@ -327,8 +328,8 @@ static void test_smoothness_is_tight(void **state)
     }
 }
 
-/* The longest record attains M and L: M by its curvature at 0 along itself, L (l2 = 0) by its gradient far on its
- * wrong side. */
+/* The longest record attains M and L: M by its curvature at 0 along the record, L (for l2 = 0) by its gradient at a
+ * point far on the wrong side of the record. */
 static void test_longest_record(void **state)
 {
     for (int kind = 0; kind < KINDS; kind++) {

@@ -201,7 +201,7 @@ static void test_vertices(void **state)
         double error, *x = arena_vec(b.a, b.d);
         excess_of(&b, best_vertex(&b));
         arena_free(b.a);
-        /* A ball that contains the minimiser gives another certificate for the same optimum. */
+        /* A ball that contains the minimiser changes the certificate, and not the optimum. */
         b = BUILD(.data = file[TINY], .loss = name, .radius = 100);
         excess_of(&b, best_vertex(&b));
         arena_free(b.a);
@@ -251,7 +251,7 @@ static void test_least_squares(void **state)
     arena_free(b.a);
 }
 
-/* The gap of a point computed from its slopes is at least its excess. */
+/* At any point the gap that is computed from the slopes is at least the excess. */
 static void test_own_gap(void **state)
 {
     static const char *const convex[] = { "logistic", "squares", "huber", "hinge", "absolute" };
@@ -337,7 +337,8 @@ static void test_unknown(void **state)
     }
 }
 
-/* |grad F| of a smooth loss, compared with differences of F. It is not defined with kinks, l1 or a ball. */
+/* The measure `gradient` of a smooth loss is |grad F|, compared with differences of F. It is not defined with
+ * kinks, l1 or a ball. */
 static void test_gradient(void **state)
 {
     static const char *const losses[] = { "sigmoid", "logistic" };

@@ -84,9 +84,10 @@ static long nonzeros(const struct built *b)
     return count;
 }
 
-/* With standardised columns M_j = 1 and 1/4. Without noise and penalty the least squares solution is the true
- * weights, whose logarithms are normal: mean and square of d = 100 are within 5 standard errors, 6e-7 and 1e-5
- * (chi-square of 100 degrees beyond 5 sd), with fixed seeds. */
+/* With standardised columns M_j is 1 for squares and 1/4 for the logistic loss. Without noise and penalty the least
+ * squares solution gives the true weights, whose logarithms are normal. The mean and the mean square of d = 100
+ * logarithms are within 5 standard errors, 6e-7 and 1e-5 (chi-square of 100 degrees beyond 5 sd), with fixed
+ * seeds. */
 static void s4_1_truth_is_log_normal(void **state)
 {
     for (double spread = 1; spread <= 2; spread++) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_erm_known.c - published optima of real data sets are reached to 1e-9 relative. They have no intercept, as
- * the numbers of coefficients show. Rows that take seconds run only with ASSAY_LONG=1. */
+/* test_erm_known.c - published optima of real data sets are reached with a relative error of 1e-9. The models have
+ * no intercept, as the published numbers of coefficients show. Rows that take seconds run only with
+ * ASSAY_LONG=1. */
 #include "support/erm_tables.h"
 
 struct row {

@@ -38,8 +38,8 @@ static double determinant(long d, const double *H)
     return det;
 }
 
-/* det H falls by the factor (d^2/(d^2-1))^d (d-1)/(d+1) a cut, H stays symmetric and positive definite, and c stays
- * in every ellipsoid. */
+/* With every cut det H falls by the factor (d^2/(d^2-1))^d (d-1)/(d+1), H stays symmetric and positive definite,
+ * and the minimiser c stays in the ellipsoid. */
 static void s7_12_ellipsoids(void **state)
 {
     struct arena *a = arena_new(0);

@@ -76,7 +76,7 @@ static void clients_ask_the_same(void **state)
     assert_int_equal(shell("grep -E 'excess|distance|batch_steps|full_grads' out | diff - own"), 0);
 }
 
-/* Every fault ends one run, with one line that says which. */
+/* Every fault of a program ends one run, with one line that names the fault. */
 static void faults_are_told(void **state)
 {
     static const struct { const char *mode, *said; int code; } bad[] = {
@@ -170,13 +170,14 @@ static void other_bits_are_told(void **state)
                            "--store s.db -j1 "
                            "> out 2> err"), 4);
     assert_true(shell_contains("out", "not deterministic: two runs of this cell gave other numbers"));
-    /* The other cell ran once, and the record of this one is not used again. */
+    /* The record of the other cell, which ran once, is used again; the record of this cell is not. */
     shell("assay sweep " BAD("random") "--problem spectral --T 10,20 --reps 1 --store s.db -j1 > out 2> err");
     assert_true(shell_contains("err", "1 run, 1 reused"));
 }
 
-/* The first cell is run twice, and so is about one in fifty of the others. Of 99 others these are 0 to 8, except
- * for a fraction 1e-4 of all choices of seeds. Cells that run in one program, forked, find an empty folder. */
+/* The first cell is run twice, and so is about one in fifty of the other cells. Of 99 others, 0 to 8 are run twice,
+ * except for a fraction 1e-4 of all choices of seeds. Cells of one program run in forked processes, each of which
+ * finds an empty folder. */
 static void some_cells_run_twice(void **state)
 {
     if (no_numpy())
@@ -231,8 +232,8 @@ static void surroundings_are_clean(void **state)
     }
 }
 
-/* Whatever happens to assay while two cells run: its programs, and what these have started, end with it, and
- * their folder goes. */
+/* If assay ends while two cells run, for whatever reason, its programs and the processes that these have started
+ * end with it, and their folder is removed. */
 static void programs_end_with_assay(void **state)
 {
     static const char *const mode[] = { "never", "leaves" };
@@ -251,8 +252,8 @@ static void programs_end_with_assay(void **state)
     }
 }
 
-/* The time that the forked process of a cell takes counts as the time of the cell: half a second of work in
- * Python. */
+/* The time of the forked process in which a cell runs counts as the time of the cell: it is half a second of work
+ * in Python. */
 static void work_of_programs_is_timed(void **state)
 {
     if (no_numpy())
@@ -307,7 +308,7 @@ static void every_call_is_answered(void **state)
                            "> out 2> err"),
                      0);
     assert_int_equal(shell("! grep -i 'differ' err"), 0);
-    /* The counts are those of the questions that calls.py asks. */
+    /* The counts follow from the questions that calls.py asks. */
     static const char *const lines[] = { "full_values +70$", "noise_gauss +1$", "noise_laplace +13$", "prox +1$",
                                          "project_0 +1$",
                                          "depth +5$" };
@@ -466,8 +467,8 @@ static void a_silent_program_is_given_up(void **state)
     method_hello_limit(60);
 }
 
-/* Many points of one question have the values and gradients that they have one by one: of 100 entries they come
- * through the pipe, of 1000 through shared memory, while single ones come through the pipe. */
+/* A question for many points is answered with the values and gradients that single questions get. Points of 100
+ * entries come through the pipe, points of 1000 through shared memory; single points come through the pipe. */
 static void many_points_are_answered_as_one(void **state)
 {
     if (no_numpy())

@@ -81,7 +81,8 @@ static void methods_know_their_cost(void **state)
 }
 
 /* Differences along directions are priced by the values and rounds that were counted: two values make a direction
- * (four, if they are symmetric), and estimators, which keep no certificates, take half of the time of a round. */
+ * (four, if the differences are symmetric). Estimators keep no certificates, so that they take half of the time of
+ * a round. */
 static void pairs_of_values_are_priced(void **state)
 {
     static const struct { const char *text; double d, part, values; } cells[] = {

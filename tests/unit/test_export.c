@@ -26,8 +26,9 @@ static int end(void **state)
     return 0;
 }
 
-/* A reader of the COCO layout: header, comment, instances; as many blocks of rows in the .dat file as
- * instances; evaluations that grow, best values that fall, and last rows that agree with the instances. */
+/* This program in Python reads the COCO layout. It checks the header, the comment and the instances; that the .dat
+ * file has as many blocks of rows as there are instances; that evaluations grow, best values fall, and last rows
+ * agree with the instances. */
 static const char coco_reader[] =
     "import glob, os, re\n"
     "runs = 0\n"

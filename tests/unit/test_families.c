@@ -58,7 +58,8 @@ static void test_linear(void **state)
     near(in.f.L, 2.25, 1e-15);
     near(in.f.G, sqrt(0.0625 + 4), 1e-15);
     assert_true(in.f.M == 0 && in.f.M_F == 0 && in.f.mu == 0 && in.f.dist == 3);
-    vec_scale(6, 1 - 0x1p-40, x);                    /* at (1 - t) x* the excess is t r h */
+    vec_scale(6, 1 - 0x1p-40, x);                    /* at (1 - t) x* the excess is t r h, here with t = 2^-40 and r
+                                                        h = 0.75 */
     near(excess(&in, x), 0x1p-40 * 0.75, 1e-3);
     vec_scale(6, -1, x);
     near(excess(&in, x), 1.5, 1e-11);
@@ -158,7 +159,8 @@ static void test_chain_curvature(void **state)
     }
 }
 
-/* A step t e_1 from x* costs M t^2/4 (A_11 = 2); the difference F(x) - F* in doubles would lose this. */
+/* A step t e_1 from x* makes the excess M t^2/4, as A_11 = 2. The difference F(x) - F* in doubles would lose these
+ * digits. */
 static void test_chain_excess_keeps_its_digits(void **state)
 {
     struct instance in = INSTANCE(*state, "chain", { "d", 7 });
@@ -169,8 +171,8 @@ static void test_chain_excess_keeps_its_digits(void **state)
     near(excess(&in, x), 0x1p-62, 1e-6);
 }
 
-/* With k = 2T+1, T gradient steps from 0 stay in the first T coordinates, where the minimum is M a^2/(16 (T+1)),
- * which is above 3 M R^2/(32 (T+1)^2). Conjugate gradients reach this minimum. */
+/* With k = 2T+1, T gradient steps from 0 stay in the first T coordinates. The minimum over these has the excess M
+ * a^2/(16 (T+1)), which is above 3 M R^2/(32 (T+1)^2). Conjugate gradients reach this minimum. */
 static void test_chain_lower_bound(void **state)
 {
     for (long T = 1; T <= 12; T++) {

@@ -16,7 +16,7 @@
 
 #define API SOURCE_DIR "/harness/api"
 
-/* --- names that may be used */
+/* --- the names of functions that methods, problems and claims may use */
 
 struct words { char *text; size_t length, room; };   /* " name name name " */
 

@@ -93,8 +93,8 @@ static void test_exact_log(void **state)
     assert_int_equal(fit.rate.law.trouble, LAW_AXIS);
 }
 
-/* The law y = 5 a^-1 + 0.03 is found exactly: the third term, a^1, has coefficient 0. A straight line would have an
- * exponent near -0.5. */
+/* The law y = 5 a^-1 + 0.03 is found exactly: the third term, a^1, gets the coefficient 0. A straight line in the
+ * logarithms would have an exponent near -0.5. */
 static void test_exact_sum(void **state)
 {
     struct sample m;
@@ -113,11 +113,11 @@ static void test_exact_sum(void **state)
     NEAR(fit.rate.law.coefficient[2], 0, 0);
     NEAR(fit.rate.law.share[1], (5.0 / 16) / (5.0 / 16 + 0.03), 1e-6);
     NEAR(fit.rate.part[LAW_BEND].value, 0, 1e-3);
-    /* The named term is at least 20% of y where 5/a >= 0.0075, that is for a <= 667; the seventh point is at
-     * 1024. */
+    /* The first term is at least 20% of y where 5/a >= 0.0075, that is for a <= 667. The seventh point, 1024, is
+     * the first beyond. */
     assert_true(fit.rate.law.carries[5] && !fit.rate.law.carries[6]);
 
-    for (int i = 0; i < POINTS; i++)     /* a law whose named term is absent */
+    for (int i = 0; i < POINTS; i++)     /* a law without its first term */
         m.y[i][0] = 0.02 + 1e-4 * m.point[i].axis;
     c.law.terms = 2;
     run(&c, &m);
@@ -128,8 +128,8 @@ static void test_exact_sum(void **state)
     assert_int_equal(fit.rate.law.trouble, LAW_TERM_ABSENT);
 }
 
-/* Even replicates follow one exponent and odd ones another. The fit of each set must give the exponent of that set,
- * also if replicates in the middle of a list are missing. */
+/* Even replicates follow one exponent and odd ones another. The fit of the even set and the fit of the odd set must
+ * each find the exponent of their own set, also if replicates in the middle of a list are missing. */
 static void test_sets(void **state)
 {
     struct sample m;
@@ -148,8 +148,9 @@ static void test_sets(void **state)
     NEAR(fit.rate.strict[1][LAW_SECOND_HALF].lo, -2, 1e-9);
 }
 
-/* The slope of the second half of three points is (z_2 - z_1)/log 2. Errors are equal to s at every point, in sets
- * of 8: 14 degrees of freedom, t(0.995) = 2.976843; s follows from the definition of the jackknife. */
+/* The slope of the second half of three points is (z_2 - z_1)/log 2, where z is the mean of log y. The standard
+ * error s is equal at all points, in sets of 8 replicates: there are 14 degrees of freedom, and t(0.995) =
+ * 2.976843. s follows from the definition of the jackknife. */
 static void test_strict_level(void **state)
 {
     struct sample m;

@@ -40,8 +40,8 @@ static void test_order(void **state)
     m.y[0][4] = INFINITY;                /* y alone diverged */
     run(&c, &m);
     assert_true(fit.point[0].wins == 6 && fit.point[0].losses == 1 && fit.point[0].ties == 1);
-    assert_true(fit.point[0].ratio.hi == 1);     /* the limit is the second largest of 8 ratios: 9 of 256 outcomes
-                                                    are below it */
+    assert_true(fit.point[0].ratio.hi == 1);     /* the limit is the second largest of 8 ratios: a fair coin gives
+                                                    at most one head in 9 of 256 outcomes */
     /* 5 of 5 wins reach the level of 5%, (1/2)^5; 4 of 4 do not. */
     for (int reps = 4; reps <= 5; reps++) {
         sample_make(&m, 1, reps);
@@ -156,7 +156,7 @@ static void test_difference_of_exponents(void **state)
         NEAR(fit.point[3].ratio.lo, fit.point[3].ratio.value, 1e-9);
         NEAR(fit.point[0].spread.log_sd, 1.5, 1.5);
     }
-    c.statistic = STAT_MEDIAN;           /* medians are not paired, but are unbiased */
+    c.statistic = STAT_MEDIAN;           /* medians are compared without pairing, and are unbiased */
     run(&c, &m);
     struct estimate e = fit.rate.part[LAW_EXPONENT];
     assert_true(e.lo < -1.0 / 12 && e.hi > -1.0 / 12);

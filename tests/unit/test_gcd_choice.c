@@ -54,7 +54,7 @@ static void s7_3_two_candidates(void **state)
             expect_near("chance", log(v[1]), here, 1e-4);
             assert_true(proven ? v[0] <= 1 : v[0] <= 2);
             if (!proven && !isnan(cases[k][3])) {
-                /* the expected value is for a change to a smaller gap */
+                /* for a change to a smaller gap the closed form gives the expected value */
                 expect_near("a smaller gap", (up - here) / eps, cases[k][3], 6e-4);
                 assert_true(v[0] > 1.9);
             }
@@ -62,9 +62,9 @@ static void s7_3_two_candidates(void **state)
     }
 }
 
-/* One score has hardly any noise, and of a million others K are expected to be above it. The probability exp(-K)
- * that none is above it becomes exp(-K e^eps') on a neighbour. On an interval where GS-r is constant the same
- * holds, with probabilities that change by a factor in e^(flat/b). */
+/* One score has hardly any noise, and K of a million other scores are expected to be above it. With probability
+ * exp(-K) none is above it; on a neighbour this becomes exp(-K e^eps'). The same holds on an interval where the
+ * score of GS-r is constant, with probabilities that change by a factor in e^(flat/b). */
 static void s7_3_heterogeneous(void **state)
 {
     double v[2], K = 10, eps = 0.1;

@@ -23,8 +23,8 @@ static double excess(const struct instance *in, const double *x)
 
 /* --- full batches */
 
-/* Compares either kind of answer with that of the loop. A round costs a pass; the sensitivity is 2 C/n, and the
- * noise z times that. */
+/* Both kinds of answer, last iterate and mean, equal those of the loop. A round costs a pass; the sensitivity is 2
+ * C/n, and the noise is z times the sensitivity. */
 static void s5_2_full_batch(void **state)
 {
     enum { T = 9 };
@@ -148,8 +148,9 @@ static void s5_3_noiseless(void **state)
     }
 }
 
-/* A choice is 2 S/b-DP, S = 2 L1 R/n. The corrected scale keeps the promise by advanced composition, and the
- * numeric scale by the equation that it solves; the printed scale spends twice as much. */
+/* A choice with noise b is 2 S/b-differentially private, where S = 2 L1 R/n. The corrected scale keeps the promise
+ * by advanced composition, and the numeric scale by the equation that it solves; the printed scale spends twice the
+ * promise. */
 static void s5_3_noise(void **state)
 {
     struct instance in = squares(0, 0);
@@ -287,8 +288,8 @@ static void s5_descent_without_noise(void **state)
     }
 }
 
-/* The example of 7.1: H = [[2,1],[1,3]], b = (1,2): w^2 = (1/6, 2/3), w^3 = (1/6, 11/18). Two records with squares
- * have X'X/2 = H and X'y/2 = b: X = [[2, 1], [0, sqrt(5)]], y = X H^-1 b. */
+/* The example of 7.1 has H = [[2,1],[1,3]], b = (1,2), and the path w^2 = (1/6, 2/3), w^3 = (1/6, 11/18). Two
+ * records with the loss of squares have X'X/2 = H and X'y/2 = b: X = [[2, 1], [0, sqrt(5)]], y = X H^-1 b. */
 static void s7_1_trace(void **state)
 {
     static const double truth[4][2] = { { 0, 0 }, { 0, 2.0 / 3 }, { 1.0 / 6, 2.0 / 3 },

@@ -25,8 +25,8 @@ static void u9_table(void **state)
     for (int k = 0; k < 8; k++) {
         double mu = gdp_mu(table[k][0], table[k][1]);
         expect_near("mu", mu, table[k][2], 1e-5);
-        double delta = gdp_delta(table[k][0], mu);       /* this mu gives at most the requested delta, and a
-                                                            slightly larger mu more */
+        double delta = gdp_delta(table[k][0], mu);       /* at this mu delta is at most the one that was asked for;
+                                                            at a slightly larger mu it is more */
         assert_true(delta <= table[k][1] && gdp_delta(table[k][0], mu * (1 + 2e-12)) > table[k][1]);
     }
 }
@@ -191,7 +191,8 @@ static void expect_refused(const char *algo, const char *text, enum constants co
     cell_free(c.cell);
 }
 
-/* Returns u' S^-1 u of a positive definite S[T*T], as |L^-1 u|^2 with S = L L'; S and u are overwritten. */
+/* Returns u' S^-1 u for a positive definite S[T*T]. It is computed as |L^-1 u|^2 with S = L L', which overwrites S
+ * and u. */
 static double inverse_form(int T, double *S, double *u)
 {
     double sum = 0;
@@ -206,8 +207,8 @@ static double inverse_form(int T, double *S, double *u)
     return sum;
 }
 
-/* Computes exactly the mu of all prefixes together for a record of round t0, with the sigma of the method. It is mu
- * for the first round, and less for every other. */
+/* Computes exactly the mu that all prefixes together give for a record of round t0, with the sigma of the method.
+ * It is the promised mu for the first round, and less for every other round. */
 static void u8_effective_mu(void **state)
 {
     static const struct { int T, height; } cases[] = { { 3, 2 }, { 4, 3 }, { 7, 3 }, { 8, 4 },
@@ -242,8 +243,8 @@ static void u8_effective_mu(void **state)
 
 /* --- constants */
 
-/* With literal constants at delta = 1/n, T = c_DP n^(1/4) and B = n/T as in the formulas. Up to n = 1e6 T > n, and
- * the run is refused with the numbers; from 1e7 on it is accepted. */
+/* With literal constants at delta = 1/n, T = c_DP n^(1/4) and B = n/T as in the formulas. Up to n = 1e6 this T is
+ * above n, and the run is refused with both numbers; from n = 1e7 on it is accepted. */
 static void u22_literal_a(void **state)
 {
     static const double table[][3] = { { 1e4, 1.2e4, 1.2e5 }, { 1e6, 3.9e4, 1.25e6 },

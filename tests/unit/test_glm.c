@@ -67,7 +67,8 @@ static void test_optimum_outside(void **state)
     near(squares.f.L, 2.2 + 0.5, 1e-14);
 }
 
-/* Without noise F is a cone, where nothing is smooth. */
+/* Without noise the risk of least absolute deviations is a cone |x - x*| up to a constant, which is smooth nowhere
+ * near x*. */
 static void test_absolute_exact_labels(void **state)
 {
     struct instance in = INSTANCE(*state, "glm", { "d", 4 }, { "loss", 0, "absolute" },
@@ -101,7 +102,8 @@ static void test_huber(void **state)
             double all = huber_of_normal(0.8, sizes[k] * sizes[k] + s[i] * s[i]);
             near(excess(&in, x), all - least, 1e-12 * (1 + all / (all - least)));
         }
-        for (int k = 0; k < 2; k++) {                /* (v - s^2) dE/dv */
+        for (int k = 0; k < 2; k++) {                /* near the minimiser the excess is (v - s^2) dE/dv, where v is
+                                                        the variance of the residual */
             double P = s[i] > 0 ? erf(0.8 / s[i] * M_SQRT1_2) : 1;
             beside(&in, 4, sizes[k], x);
             near(excess(&in, x), P / 2 * sizes[k] * sizes[k], 1e-3 * sizes[k] + 1e-8);
@@ -141,7 +143,8 @@ static double expected_excess(const struct score *q)
     return (a + b) / mass;
 }
 
-/* The excess of least absolute deviations is known, with uniform noise on [-c, c] and a on the unit sphere. */
+/* With uniform noise on [-c, c] and a on the unit sphere the excess of least absolute deviations has a known
+ * value. */
 static void test_lad_on_the_sphere(void **state)
 {
     static const double dims[] = { 3, 4, 7, 16 };
@@ -155,8 +158,8 @@ static void test_lad_on_the_sphere(void **state)
             double size = beside(&in, 5, sizes[k], x);
             struct score q = { dims[i], size, 0.3 };
             near(excess(&in, x), expected_excess(&q), 1e-11);
-            if (size <= 0.3)                         /* at these sizes only the parabola of the loss counts, and E
-                                                        t^2 = 1/d */
+            if (size <= 0.3)                         /* at these sizes only the parabola of the loss around 0
+                                                        matters; E t^2 = 1/d */
                 near(excess(&in, x), size * size / (0.6 * dims[i]), 1e-12);
         }
     }
@@ -302,7 +305,8 @@ static void test_hinge(void **state)
     gsl_integration_workspace_free(work);
 }
 
-/* The largest curvature is on the axis of w, at the |x| of the formula for the fact. */
+/* The largest curvature is attained at a point of the axis of w; its |x| is that of the formula for the fact
+ * M_F. */
 static void test_hinge_curvature(void **state)
 {
     for (int k = 0; k < 2; k++) {

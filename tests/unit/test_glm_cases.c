@@ -75,8 +75,8 @@ static void test_minimiser(void **state)
     }
 }
 
-/* The labels follow the model: the mean of sample gradients at x*, along x*, is that of the population, within 6
- * standard errors, in 13 cases. */
+/* The labels follow the model: the mean of the sample gradients at x*, taken along x*, is within 6 standard errors
+ * of the population's, in 13 cases. */
 static void test_samples_at_the_minimiser(void **state)
 {
     enum { COUNT = 40000 };

@@ -82,13 +82,12 @@ static double goldstein_of(const struct cone *o, grad_fn grad, double delta, con
     const struct goldstein q = { .d = o->d, .delta = delta, .points = rng_stream(71), .self = o,
                                  .grad = grad, .least = nothing };
     double error, norm = goldstein_norm(&q, x, &error);
-    assert_true(error == norm);                      /* here error equals norm, which means that there is no lower
-                                                        bound */
+    assert_true(error == norm);                      /* here error equals norm: there is no lower bound */
     return norm;
 }
 
-/* The known norms are, for |x|: sqrt(1 - delta^2/|x|^2), and 0 from delta = |x| on. for kappa |x|^2/2: kappa max(0,
- * |x| - delta). for max_j x_j: 1/sqrt d at a point of equal coordinates, 1 with one coordinate ahead by more than
+/* The known norms are, for |x|: sqrt(1 - delta^2/|x|^2), and 0 if |x| <= delta; for kappa |x|^2/2: kappa max(0, |x|
+ * - delta); for max_j x_j: 1/sqrt d at a point of equal coordinates, and 1 if one coordinate is larger by more than
  * sqrt 2 delta. The upper bound is never below the known norm, and at most 0.005 above what points within 0.999
  * delta can give. */
 static void test_known_norms(void **state)
@@ -113,7 +112,7 @@ static void test_known_norms(void **state)
     }
 }
 
-/* Far from the data the two losses are flat, in few dimensions and in many. NaN stays NaN. */
+/* Far from the data the losses `sigmoid` and `capped` are flat, in few dimensions and in many. NaN stays NaN. */
 static void test_far_and_lost(void **state)
 {
     enum { D = 1000 };
@@ -276,8 +275,8 @@ static void test_small_balls(void **state)
     }
 }
 
-/* The lower bound holds for the whole ball: a mean of grad F(y) over points y of it has norm at least `below`;
- * means of up to five random points are tried here. */
+/* The lower bound `below` holds for the whole ball: every mean of grad F(y) over points y of the ball has at least
+ * this norm. Means of up to five random points are tried here. */
 static void test_below_every_mean(void **state)
 {
     static const char *const families[] = { "sigmoid", "sigmoid_stored", "capped",

@@ -47,7 +47,8 @@ static void commands_run(void **state)
                            "../out.txt; exit 1;; esac; done < ../commands"), 0);
 }
 
-/* Links to pages, and the files of the tree that are named in code style, exist. */
+/* Links of the pages of docs/ lead to pages that exist, and the files of the tree that they name in code style
+ * exist. */
 static void names_exist(void **state)
 {
     assert_int_equal(shell("cd '%s'/docs && for page in *.md; do "

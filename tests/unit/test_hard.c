@@ -42,8 +42,8 @@ static void test_randhess_facts(void **state)
     }
 }
 
-/* G and sigma are attained at x = -r c/|c| where all pi_j are equal: there every sample gradient without noise has
- * length m (r + |c|)/sqrt d, and that of F 1/sqrt d of this. */
+/* G and sigma are attained at x = -r c/|c| where all pi_j are equal. There every sample gradient, without its
+ * noise, has the length m (r + |c|)/sqrt d, and the gradient of F has 1/sqrt d of this length. */
 static void test_randhess_moments(void **state)
 {
     for (int d = 1; d <= MOST; d++) {
@@ -57,7 +57,7 @@ static void test_randhess_moments(void **state)
     assert_true(free.f.sigma == 1 && isinf(free.f.G) && isinf(free.f.L) && free.f.dist == 0.5);
 }
 
-/* What identifies a sample: the gradient of sample i at c + 10 is 10 m e_J - xi, where s < 5 m. */
+/* These three numbers identify a sample: the gradient of sample i at c + 10 is 10 m e_J - xi, where s < 5 m. */
 struct seen { int J, K, sign; };
 
 static struct seen sample_of(const struct instance *in, const double *c, double m, double s, long i)
@@ -111,8 +111,8 @@ static void test_randhess_samples(void **state)
 }
 
 /* A step u of length l = 0.05 has all d = 20 entries equal. It changes the gradient of a sample by a vector of
- * squared length l^2/d, as each of the d coordinates is equally likely to be the sample's, and the gradient of F by
- * u/d. The change has variance (l^2/d)(1 - 1/d) = 1.1875e-4. */
+ * squared length l^2/d, as each of the d coordinates is equally likely to be the one of the sample, and it changes
+ * the gradient of F by u/d. The change of the difference has variance (l^2/d)(1 - 1/d) = 1.1875e-4. */
 static void test_randhess_turn(void **state)
 {
     enum { D = 20 };
@@ -207,9 +207,9 @@ static void test_randhess_law_by_enumeration(void **state)
         }
 }
 
-/* One draw answers at every point: the difference between two points is n_j/b m (x_j - y_j) with the same whole
- * n_j, which sum to b, also beyond one call of the binomial generator. Their mean is b pi_j and their variance b
- * pi_j (1 - pi_j), within 6 standard errors over N draws. */
+/* One draw of a batch answers at every point: its gradients at two points x and y differ by n_j/b m (x_j - y_j)
+ * with the same whole n_j, which sum to b. This holds for b beyond the range of one call of the binomial generator.
+ * The n_j have mean b pi_j and variance b pi_j (1 - pi_j), within 6 standard errors over N draws. */
 static void test_randhess_law_of_many(void **state)
 {
     enum { D = 4, N = 3000 };
@@ -333,7 +333,7 @@ static void test_coercive_excess_keeps_its_digits(void **state)
 
 enum { SPAN = 9, WIDE = 12 };
 
-/* x_t is computed from the t answers so far: by subgradient steps, heavy ball, or any linear combination. */
+/* Computes x_t from the first t answers: by subgradient steps, by heavy ball, or as a random linear combination. */
 static void next_point(int method, struct rng *r, int t, const double g[][WIDE], double *x)
 {
     static const double steps[] = { 1.0 / 3, 5 };    /* R/(L sqrt m), and a step that is far too long */

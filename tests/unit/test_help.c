@@ -10,7 +10,7 @@
 
 #include "support/shell.h"
 
-/* Names of options and verbs in the sources, one a line. */
+/* Commands that print the names of options and of verbs in the sources, one a line. */
 #define OPTIONS "sed -n 's/^    { \"\\([A-Za-z0-9-]*\\)\", \\(KEY\\|'\"'\"'\\).*/\\1/p' '" SOURCE_DIR \
                 "/harness/cli/options.c'"
 #define VERBS "sed -n 's/^    { \"\\([a-z]*\\)\", \".*verb_.*/\\1/p' '" SOURCE_DIR "/harness/cli/main.c'"
@@ -83,7 +83,7 @@ static void every_verb_has_its_own(void **state)
     assert_true(shell_contains("err.txt", "unknown verb 'solv'; did you mean solve?"));
 }
 
-/* A claim's id begins with its paper: a pattern without the paper is refused, and the message names the one with
+/* A claim's id begins with its paper. A pattern without the paper is refused, and the message names a pattern with
  * it. */
 static void a_pattern_without_its_paper(void **state)
 {

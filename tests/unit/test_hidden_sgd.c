@@ -79,8 +79,8 @@ static void bl3_phases(void **state)
     method_free(m);
 }
 
-/* On linear losses far from the boundary, zeroing record r of phase i moves the later iterates of this phase by
- * eta_i g_r, and their mean, and so the answer, by (n_i - r)/n_i of this. */
+/* On linear losses far from the boundary, a record r of phase i whose gradient is set to 0 moves the later iterates
+ * of this phase by eta_i g_r. It moves their mean, and thus the answer, by (n_i - r)/n_i of this. */
 static void bl3_sensitivity(void **state)
 {
     static const long sizes[] = { 11, 5, 2, 1 };
@@ -144,7 +144,8 @@ static void bl3_quadratic(void **state)
     method_free(m);
 }
 
-/* The parameters for L = 3.4, R = 2 and p = 7. mu(1, 1e-6) is 0.236704; the paper's mu is 1/(4 sqrt(ln 10^6)). */
+/* The method chooses these parameters for L = 3.4, R = 2 and p = 7. At delta = 1e-6 the promise eps = 1 is mu =
+ * 0.236704; the mu of the paper is 1/(4 sqrt(ln 10^6)). */
 static void bl3_choice(void **state)
 {
     struct instance in = outside(1);
@@ -248,8 +249,9 @@ static void bl4_rounds(void **state)
         }
 }
 
-/* With this sigma the record that pays most pays exactly mu. This is computed by the sum over all steps and, for
- * equal steps, by the accountant of snowball SGD; the ledger of the run agrees. h = R/(v sqrt(T)). */
+/* With the method's sigma the record that pays most pays exactly mu. This price is computed by the sum over all
+ * steps and, for equal steps, by the accountant of snowball SGD; the ledger of the run agrees. The step is h = R/(v
+ * sqrt(T)). */
 static void bl4_noise_level(void **state)
 {
     const double mu = 0.4, L = 3.4;

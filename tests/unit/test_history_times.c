@@ -168,8 +168,8 @@ static void history_as_text(void **state)
     assert_int_equal(t.n, 0);
 }
 
-/* Two groups of replicates at 2 and 8, then at 1 and 4: the level is the geometric mean, 4 and 2. Its logarithm has
- * a standard error of log 2, so that the interval of the first is 1 to 16. */
+/* In the first nights the two groups of replicates measure 2 and 8, then 1 and 4. The level is the geometric mean,
+ * 4 and 2. Its logarithm has a standard error of log 2, so that the first interval is 1 to 16. */
 static void a_claim_night_by_night(void **state)
 {
     struct history h = nights(5);

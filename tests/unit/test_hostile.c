@@ -78,7 +78,8 @@ static void put_field(FILE *f, const char *text)
     fputc('"', f);
 }
 
-/* Each text is a method, a problem and a value of a setting; all curves are drawn. */
+/* Each hostile text serves as the name of a method, of a problem and of a value of a setting; all curves are
+ * drawn. */
 static void results_of_others(void **state)
 {
     FILE *f = fopen("results.csv", "w");
@@ -110,7 +111,7 @@ static void results_of_others(void **state)
     }
 }
 
-/* Each text without a slash is the name of a data file. */
+/* Each hostile text without a slash serves as the name of a data file. */
 static void names_of_data(void **state)
 {
     assert_int_equal(shell("mkdir -p named; touch began"), 0);
@@ -153,7 +154,7 @@ static void folders_of_reports(void **state)
     }
 }
 
-/* A study file that is no study is refused in one line, whatever stands in it. */
+/* A study file that holds a hostile text is no study: it is refused in one line. */
 static void studies(void **state)
 {
     assert_int_equal(shell("touch began"), 0);

@@ -84,12 +84,12 @@ static void a_file_without_the_start_supports_nothing(void **state)
     assert_int_equal(
         shell("assay import mute.csv --algorithm fast --promise 'n^-0.5 +- 0.1' --control slow > out 2> err"), 3);
     assert_true(shell_contains("out", "idle.excess"));
-    /* The start is as good as the results, so that no progress was made. */
+    /* In this file the excess of the start is as small as that of the results, so that no progress was made. */
     write_table("near.csv", HEADING, "0.1");
     assert_int_equal(
         shell("assay import near.csv --algorithm fast --promise 'n^-0.5 +- 0.1' --control slow > out 2> err"), 3);
     assert_true(shell_contains("out", "rule 1"));
-    /* Rows of budget 0 have the number that the column idle.excess would have. */
+    /* Rows of budget 0 give the excess of the start, in place of the column idle.excess. */
     write_table("row.csv", "method,n,rep,excess,sample_grads,problem.x,fact.M_F", "1");
     assert_int_equal(
         shell("for m in fast slow; do for r in 0 1 2 3 4 5 6 7; do echo $m,0,$r,1,0,1,2.5; done; done >> row.csv;"

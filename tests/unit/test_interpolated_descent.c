@@ -123,8 +123,8 @@ static void s4_8_slope_by_hand(void **state)
     method_free(m);
 }
 
-/* For F = |x|/2 on a line, from delta/2, the point does not move: gradients are 1/2 or -1/2 with equal chances, and
- * the first -1/2 ends the search: the number of gradients is 1 + geometric(1/2). */
+/* For F = |x|/2 on a line the point delta/2 does not move. Gradients are 1/2 or -1/2 with equal chances, and the
+ * first -1/2 ends the search, so that the number of gradients is 1 + geometric(1/2). */
 static void s4_8_draws_are_geometric(void **state)
 {
     enum { RUNS = 4000, CELLS = 8 };

@@ -101,7 +101,8 @@ static void test_replay(void **state)
     assert_true(leaks_of(&algo_started, NULL, LEAK_CHANGE, &ignored) >= 1);
 }
 
-/* A family that states an eighth of its true smoothness, 1: a step of 5 then expands distances. */
+/* This family states an eighth of its true smoothness, which is 1. A step of 5 then expands distances, although the
+ * statement allows it. */
 static const struct problem *truthful;
 static enum status make_lying(const void *p, const struct rng *data, struct arena *a, void **self,
                               struct facts *f, struct why *why)
@@ -169,8 +170,8 @@ static double run_price(const struct algo *a, double mu_squared)
     return eps;
 }
 
-/* A record of the last step pays for the noise of that step alone. If an iterate stays hidden, or something else is
- * released before it, every record pays as much. */
+/* A record of the last step pays for the noise of the last step alone. If the iterate stays hidden, or something
+ * else is released before it, every record pays as much as that one. */
 static void test_run_price(void **state)
 {
     const double mu = 2.0 / B / SD;
@@ -197,9 +198,9 @@ static double spread(int n, const double *sd, double s)
     return cost;
 }
 
-/* Books steps of different noise and sensitivity, some of them equal so that the ledger merges them. The last
- * iterate is released or not, or after another release without information. Step t books records 10 t ... 10 t +
- * 9. */
+/* Books steps of different noise and sensitivity, some of them equal, so that the ledger merges them. released: the
+ * last iterate is released; peeked: another release, without information, comes before it. Step t books records 10
+ * t ... 10 t + 9. */
 static void book(struct ledger *l, const double *s, const double *sd, bool released, bool peeked)
 {
     for (int t = 0; t < T; t++) {

@@ -93,8 +93,8 @@ static void all_of_blas_passes_here(void **state)
     assert_true(n > 15);
 }
 
-/* The second cell finds the instance that the first one made, and depends on the kernels that made it all the
- * same. */
+/* The second cell uses the instance that the first cell made. It depends on the kernels by which that instance was
+ * made, and its flags say so. */
 static void an_instance_passes_on_its_flags(void **state)
 {
     static const char *const text[] = {
@@ -169,8 +169,8 @@ static void what_differs_is_run_again(void **state)
     struct store_hit hit;
     assert_int_equal(store_scan(s, &ask, 1, &hit, NULL), OK);
     assert_non_null(strstr(store_hit_kind(s, &hit, text), "avx2"));
-    /* When a cell is run again at another level, its record is put beside the first one, which runs at the old
-     * level still find. */
+    /* If a cell is run again at another level, the new record is put beside the first one; runs at the old level
+     * still find the first one. */
     long two = begun(s);
     put_uses(s, two, "level", USES_LEVEL, 2);
     assert_true(found_there(s, "level", &foreign, &v) && !foreign && v == 2);
@@ -210,7 +210,7 @@ static void a_result_takes_the_place_of_a_crash(void **state)
     store_close(s);
 }
 
-/* A changed word of the maker counts as damage of all records that come from it. */
+/* If the words of a maker in the store are changed, all records of this maker count as damaged. */
 static void makers_are_held(void **state)
 {
     struct store *s = opened(file("a.db"), STORE_WRITE);
@@ -259,8 +259,9 @@ static void arch_starts_the_program_again(void **state)
     assert_int_equal(shell_in("$a doctor --arch %s 2> err.txt", "z80"), 2);
 }
 
-/* With two levels in two stores, what does not depend on the level has equal bits, or the merge would refuse. In
- * one store the second level runs again what depends on it, says so, and then has all records it needs. */
+/* Two stores hold runs at two levels. Records that do not depend on the level have equal bits in both, since the
+ * merge would refuse them otherwise. If the second level uses the store of the first, it runs only the cells that
+ * depend on the level, says so, and then has all records that it needs. */
 static void levels_in_one_store(void **state)
 {
     if (lanes_use(LANES_avx2, NULL) != OK)

@@ -55,7 +55,7 @@ static void s5_1_definitions(void **state)
     assert_true(kinks_slope(&scad, 1e200) == 0 && kinks_slope(&scad, -1e200) == 0);
 }
 
-/* One coordinate of the ball is integrated by a fine sum over its density. */
+/* The smoothed kinks equal a fine sum over the density of one coordinate of the ball. */
 static void s5_1_smoothed_kinks(void **state)
 {
     static const double dims[] = { 1, 2, 3, 9, 40 };

@@ -44,7 +44,7 @@ static void probabilities_err_as_declared(void **state)
     assert_true(power > 0.9);
 }
 
-/* A block of draws contains as many trials, and has the limits of the single trials. */
+/* A block of draws counts as that many trials: the limits are those of single trials. */
 static void blocks_of_events_are_trials(void **state)
 {
     struct claim c = claim_of(CHECK_LAW, SENSE_EQUAL);
@@ -61,7 +61,7 @@ static void blocks_of_events_are_trials(void **state)
     const struct fit_zone *z = fitted(&c);
     assert_memory_equal(z, &one, sizeof one);
     assert_true(z->events == 11 && z->trials == 40);
-    /* 0 of 40 events, one-sided 2.5%. */
+    /* no event in 40 trials, one-sided at 2.5% */
     put_events(0, 0, 20, 0, 0);
     near(fitted(&c)->off.hi, 1 - pow(0.025, 1 / 40.0), 1e-12);
     /* One trial in each set: the limit of 0 of 1 events at 0.5% is 99.5%. */

@@ -27,7 +27,7 @@ static void near(double value, long double truth, long double size)
         fail_msg("%.17g, not %.17Lg", value, truth);
 }
 
-/* A block, the same numbers as a full matrix, and vectors for it. */
+/* A block of rows, the same numbers as a full matrix, and vectors to multiply it by. */
 struct block {
     struct linear_rows A;
     double full[MOST][LONGEST + 1], entry[MOST][LONGEST];
@@ -120,8 +120,8 @@ static void check_clipped(const struct block *b, const double *r)
         near(g[j], truth[j], size[j]);
 }
 
-/* A row has the same score alone and among others, with prefetched rows or none; and a sum is the same in two
- * parts. */
+/* A row has the same score if it is alone or among others, with or without prefetched rows. A sum over rows is the
+ * same if it is made in two parts. */
 static void check_bits(const struct block *b)
 {
     double s[MOST], one, g[LONGEST + 1], h[LONGEST + 1];
@@ -148,8 +148,8 @@ static void check_bits(const struct block *b)
     assert_memory_equal(g, h, sizeof g);
 }
 
-/* Dense rows are added while others are scored: either result has the bits that it has alone, whichever rows are
- * more. */
+/* Dense rows are added while other rows are scored. Sum and scores have the bits that they have one without the
+ * other, whichever of the two sets of rows is larger. */
 static void check_together(const struct block *b)
 {
     double s[MOST], both[MOST], g[LONGEST + 1], h[LONGEST + 1];
@@ -169,7 +169,7 @@ static void check_together(const struct block *b)
         }
 }
 
-/* Rows are clipped while others are scored: either result has the bits that it has alone. */
+/* Rows are clipped while other rows are scored. Both results have the bits that they have one without the other. */
 static void check_clipped_together(const struct block *b)
 {
     double s[MOST], both[MOST], norm[2][MOST], lost[2][MOST], g[LONGEST + 1], h[LONGEST + 1];
@@ -192,8 +192,8 @@ static void check_clipped_together(const struct block *b)
         }
 }
 
-/* Rows are scored and moved in one pass: either result has the bits that it has alone, and nothing outside of the
- * rows changes. */
+/* Rows are scored and moved in one pass. Both results have the bits that they have one without the other, and
+ * nothing outside of the rows changes. */
 static void check_moved(const struct block *b)
 {
     static double z[MOST * LONGEST + 1];
