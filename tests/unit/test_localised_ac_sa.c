@@ -19,7 +19,7 @@ static struct instance outside(void)
 
 struct schedule { double L, C, lambda, q, c_N, c_V, sigma; };
 
-/* Returns the number of stages of a phase of n samples: another stage is added as long as it may halve the gap and
+/* Returns the number of stages of a phase of n samples. Another stage is added as long as it may halve the gap and
  * the sampling noise does not hide the gap. */
 static int stages(const struct schedule *s, double n, double lambda, double N)
 {
@@ -108,7 +108,7 @@ static void bl8_loop(void **state)
         oracle_release(&twin);
         method_free(m);
     }
-    assert_true(most > 1.5 * fewest);            /* noise has ended the stages earlier */
+    assert_true(most > 1.5 * fewest);            /* noise has ended stages earlier in some phases than in others */
 }
 
 /* --- privacy */
@@ -232,8 +232,8 @@ static double counted(double n, const char *count)
     return v;
 }
 
-/* From n = 2^20 to 2^28 there are n^(1/4) rounds and n^(5/4) gradients, times at most 28/20 for the number of
- * stages and 1.1 for rounding up rounds. */
+/* From n = 2^20 to 2^28 rounds grow as n^(1/4) and gradients as n^(5/4), times at most 28/20 for the number of
+ * stages and 1.1 since rounds are rounded up. */
 static void bl8_exponents(void **state)
 {
     double rounds = counted(0x1p28, "count.batch_steps") / counted(0x1p20, "count.batch_steps");

@@ -21,10 +21,10 @@ static void expect(const char *what, double got, double truth, double tolerance)
 
 static const enum max_rule rules[] = { MAX_ABS_LAPLACE, MAX_LAPLACE, MAX_GUMBEL, MAX_EXPONENTIAL };
 
-/* Two candidates whose scores differ by g scales: the probability is 1 - e^-g/2 with exponential noise, 1 - e^-g
- * (2 + g)/4 with Laplace noise, 1/(1 + e^-g) with Gumbel noise; with absolute values it is the same if the scores
- * are far from 0, where no sign changes. At a kink the quadrature with step h = 1/8 errs by about h^2/8 of the
- * change of slope, 0.2%. */
+/* Two candidates have scores that differ by g scales of the noise. The better one is chosen with probability 1 -
+ * e^-g/2 under exponential noise, 1 - e^-g (2 + g)/4 under Laplace noise and 1/(1 + e^-g) under Gumbel noise. The
+ * rule on absolute values has the same probability if the scores are far from 0, where no sign changes. At a kink
+ * the quadrature with step h = 1/8 errs by about h^2/8 of the change of slope, 0.2%. */
 static void test_two_candidates(void **state)
 {
     for (double g = 0; g < 12; g += 0.7) {
@@ -190,7 +190,8 @@ static double loss_at(const struct audit_runs *a, int side, long k)
 
 struct moments { double mean, se; };
 
-/* Returns the moments of the loss of one side, or of the ratio that has mean 1 there. */
+/* Returns the moments of the loss of the runs of one side, or (ratio) those of the likelihood ratio that has mean 1
+ * on this side. */
 static struct moments moments_of(const struct audit_runs *a, int side, bool ratio)
 {
     double sum = 0, squares = 0, n = (double)a->n;
@@ -296,10 +297,10 @@ static void test_pure(void **state)
     audit_free(&a);
 }
 
-/* The attacker does not see whether the record was sampled: with q = 0.3 a draw is evidence against the record by
- * at most log 1/(1 - q). With hidden noise, and with draws that depend on each other, there is no likelihood. For
- * subsets only the first release counts, whether the record is in it or not; in about 24 of 100 runs none of the
- * four draws of 6 of 20 records takes the record. */
+/* The attacker does not see whether the record was sampled. With q = 0.3 a draw is therefore evidence against the
+ * record by at most log 1/(1 - q). With hidden noise, and with draws that depend on each other, there is no
+ * likelihood. For subsets the attack uses only the first release, whether the record is in it or not; in about 24
+ * of 100 runs none of the four draws of 6 of 20 records takes the record. */
 static void test_hidden_membership(void **state)
 {
     static const struct algo *const none[] = { &algo_hidden, &algo_subset };
@@ -320,7 +321,7 @@ static void test_hidden_membership(void **state)
     }
 }
 
-/* Without a likelihood only the first release is kept; with one all four are. */
+/* If a method has no likelihood, only its first release is kept; otherwise all four are kept. */
 static void test_kept_releases(void **state)
 {
     static const struct algo *const one[] = { &algo_subset, &algo_normal };

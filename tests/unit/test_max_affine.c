@@ -86,8 +86,8 @@ static void least_linear_functions(void **state)
     arena_free(a);
 }
 
-/* F(x) >= 0 = F(x*) on the set; a half-space subtracts cut<nu, x> from F. Without a half-space the set is the
- * ball. */
+/* On the set F(x) >= 0 = F(x*). If there is a half-space, F contains the term -cut <nu, x>; otherwise the set is
+ * the ball. */
 static void what_is_planted(void **state)
 {
     struct arena *a = arena_new(0);

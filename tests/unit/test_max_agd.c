@@ -23,7 +23,7 @@ static struct goal goal_acc(void)
  * at the other eps/2. */
 static double radius(void) { return EPS / (2 * log(4)); }
 
-/* Returns the rounds with one lam until A >= last, from A_0 = 1. */
+/* Returns how many rounds with the same lam bring A from A_0 = 1 to `last` or more. */
 static double rounds_of(double lam, double last, double *A)
 {
     double k = 0;
@@ -58,9 +58,9 @@ static void s3_9_the_method_keeps_its_promise(void **state)
     method_free(m);
 }
 
-/* Here lam_min is above lam_max, so that lam = 2 lam_max = 4 G/r in every round, which determines A and a. There is
- * one pass a round, and there are sum_k ceil(32 c log2(T_max) G^2/sigma_k^2) draws with sigma_k^2 = e/(q a_k),
- * T_max = ceil(4 c G^2/min{delta^2, sigma^2/2}), delta = e/(2 q R); q = 60 as printed. */
+/* Here lam_min is above lam_max, so that lam = 2 lam_max = 4 G/r in every round, which determines A and a. Each
+ * round makes one pass. In all there are sum_k ceil(32 c log2(T_max) G^2/sigma_k^2) draws, with sigma_k^2 = e/(q
+ * a_k), T_max = ceil(4 c G^2/min{delta^2, sigma^2/2}), delta = e/(2 q R), and q = 60 as printed. */
 static void s3_5_rounds_and_draws(void **state)
 {
     struct instance in = plane();
@@ -94,8 +94,8 @@ static void s3_5_at_most_K_rounds(void **state)
     method_free(m);
 }
 
-/* The square of the logarithm puts lam_min above lam_max = 2G/r unless eps/(G R) is at most (2/(ln^2(G R/eps) (2 ln
- * N)^(1/3)))^(3/2). Theory has the square, practice leaves it out. */
+/* With the printed square of the logarithm lam_min is above lam_max = 2G/r unless eps/(G R) is at most (2/(ln^2(G
+ * R/eps) (2 ln N)^(1/3)))^(3/2). The constants of theory keep this square; practical constants leave it out. */
 static void o22_lam_min_of_the_theorem(void **state)
 {
     struct instance in = plane();

@@ -157,8 +157,8 @@ static void again_is_nothing_new(void **state)
     assert_true(out[0].added + out[1].added == 30);
 }
 
-/* A store was copied while its run was going, and the run was continued in both stores: the two halves of the run
- * are joined. */
+/* A store was copied while its run was going, and the run was continued in both stores. The merge joins the two
+ * halves of the run. */
 static void halves_of_a_run_join(void **state)
 {
     const char *a = in_folder(0, "a.db"), *b = in_folder(1, "b.db"), *to = in_folder(2, "m.db");
@@ -212,8 +212,8 @@ static void hold_outcome(const char *path, enum outcome end)
     store_close(s);
 }
 
-/* A result stays and a failure is dropped, in either order of the inputs. The seconds of records are not
- * compared. */
+/* If one store has the result of a cell and another a failure of it, the merge keeps the result and drops the
+ * failure, in either order of the inputs. The seconds of records are not compared. */
 static void results_stay(void **state)
 {
     const char *in[3] = { in_folder(0, "a.db"), in_folder(1, "b.db"), in_folder(2, "c.db") };
@@ -432,7 +432,7 @@ static long count_cells(const char *path)
     return cells;
 }
 
-/* Kills the child when the log of the target has so many bytes, or lets it end. */
+/* Kills the child as soon as the log of the target has so many bytes, or lets it end if the log never does. */
 static void kill_at(pid_t child, const char *log, long bytes)
 {
     struct stat info;
@@ -444,7 +444,8 @@ static void kill_at(pid_t child, const char *log, long bytes)
         }
 }
 
-/* Where a merge is killed at some moment, the target has whole inputs; then the same command continues. */
+/* If a merge is killed at some moment, each input is in the target as a whole or not at all; the same command then
+ * continues. */
 static void a_kill_leaves_whole_inputs(void **state)
 {
     enum { EACH = 400, KILLS = 16, STEP = 120000 };

@@ -13,7 +13,7 @@
 
 #include "run/run.h"
 
-/* A run on the diagonal quadratic (1/2) sum lam_j (x_j - c_j)^2 from 0. */
+/* A run of a method on the diagonal quadratic (1/2) sum lam_j (x_j - c_j)^2 from 0. */
 struct quadratic {
     struct runner *runner;
     struct cell *cell;
@@ -186,7 +186,7 @@ static void test_sgd_by_hand(void **state)
     quadratic_free(&q);
 }
 
-/* The step of the theorem, from the facts of the family: M = 1, sigma = 3, D = 0.25. */
+/* The step that sgd chooses by its theorem, from the facts of the family: M = 1, sigma = 3, D = 0.25. */
 static void test_sgd_step(void **state)
 {
     struct quadratic q;

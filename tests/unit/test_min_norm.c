@@ -23,7 +23,8 @@ static void load(struct min_norm *o, long m, long d, const double *p)
     }
 }
 
-/* The answer must be consistent: g is the stated combination of the points, with this norm and gap. */
+/* The parts of the answer must agree: g is the stated combination of the points, and has the stated norm and
+ * gap. */
 static void consistent(const struct min_norm *o)
 {
     double g[MOST] = { 0 }, sum = 0, least = INFINITY;
@@ -127,7 +128,8 @@ static void test_origin_inside(void **state)
     }
 }
 
-/* A single point, equal points, points of a line, and the origin among the points. */
+/* The answer is right for a single point, for equal points, for points of a line, and if the origin is among the
+ * points. */
 static void test_degenerate(void **state)
 {
     const double one[] = { 3, -4 }, line[] = { 4, 2, 3, 2, -1, 2, -5, 2, 0, 2, 3, 2 };

@@ -56,7 +56,7 @@ static void s7_3_levels(void **state)
     }
 }
 
-/* For J > j_max, and where the two points of a level coincide, a draw is x_0, and no gradient is asked for. */
+/* Where J > j_max, or where the two points of a level coincide, a draw is x_0, and no gradient is asked for. */
 static void s7_3_still_levels(void **state)
 {
     struct arena *a = arena_new(0);
@@ -144,7 +144,7 @@ static double exact_share(const char *rough, const char *schedule, double T_max)
     return sum;
 }
 
-/* The levels telescope to E x_jmax, wherever the rough point comes from. */
+/* The levels of a draw telescope: its mean is E x_jmax, whichever run the rough point of a level comes from. */
 static void v5_the_mean_is_that_of_the_last_level(void **state)
 {
     for (int jmax = 4; jmax <= 12; jmax++) {
@@ -271,8 +271,8 @@ static void s7_4_sizes_do_not_depend_on_lam(void **state)
     arena_free(a);
 }
 
-/* The mean of 100 answers is within delta of x*, the mean of their squared errors is within sigma^2, and their
- * gradients are N times those of a draw: for the proved constant and for the practical one. */
+/* The mean of 100 answers is within delta of x*, the mean of their squared errors is at most sigma^2, and their
+ * gradients are N times those of a draw. This holds for the proved constant and for the practical one. */
 static void s7_17_accuracy_of_opt_est(void **state)
 {
     static const struct { double c, delta, sigma; } cases[] = { { 32, 0.5, 1 }, { 1, 0.2, 0.25 } };
@@ -332,9 +332,9 @@ static void s7_17_accuracy_of_mor_grad_est(void **state)
     arena_free(a);
 }
 
-/* A draw ends after cap times the mean cost: by Markov's inequality at most 1/cap of the draws are ended so, which
- * is tested on 400 draws at 6 standard errors. The answer is then x_0, and no more gradients than the cap were
- * spent. */
+/* A draw that costs cap times the mean cost is ended. By Markov's inequality at most 1/cap of the draws are ended
+ * so, which is tested on 400 draws at 6 standard errors. The value of such a draw is x_0, and it spends no more
+ * gradients than the cap. */
 static void v25_the_cap_ends_few(void **state)
 {
     enum { DRAWS = 400 };

@@ -107,7 +107,8 @@ static void change(struct oracle *o, int run, const struct ticket *t, const unsi
     }
 }
 
-/* The result by definition, summed sample by sample: the vector g, the sizes of its terms, and what was clipped. */
+/* The answer by its definition, summed sample by sample in long double: the vector g or the value, the sizes of the
+ * terms, and what was clipped. */
 struct truth {
     long double *g, value;
     double size, value_size, seen, clipped, mass, largest;

@@ -5,8 +5,8 @@
 
 #include <gsl/gsl_cdf.h>
 
-/* Two replicates of ten draws with variance 4 have se^2 = 4/20 and 18 degrees of freedom. A stratum of weight 0 and
- * one without variance change nothing. */
+/* The draws of two replicates of ten, with variance 4, add up to se^2 = 4/20 with 18 degrees of freedom. A stratum
+ * of weight 0 and one without variance change nothing. */
 static void strata_add_up(void **state)
 {
     struct claim c = claim_of(CHECK_MOMENT, SENSE_EQUAL);
@@ -32,7 +32,7 @@ static void strata_add_up(void **state)
     near(z->formula, 5.5, 0);
     near(fit.point[0].y.value, 5.75, 1e-14);
     near(fit.point[0].y.hi - 5.75, t * se, 1e-12);
-    /* A one-sided claim has the level 5% in place of 2.5%; three rounds share it. */
+    /* A one-sided claim is judged at the level 5% in place of 2.5%; three rounds of replicates share this level. */
     c.sense = SENSE_AT_MOST;
     c.rounds = 3;
     z = fitted(&c);
@@ -40,8 +40,8 @@ static void strata_add_up(void **state)
     near(z->set[0].hi - z->set[0].value, gsl_cdf_tdist_Qinv(0.005 / 3, 9) * sqrt(0.4), 1e-12);
 }
 
-/* Runs, and blocks of one draw, differ between replicates: for these claims the limits of y - formula are
- * Student's. */
+/* Runs, and blocks of one draw, give one number each, which differs between replicates. The limits of y - formula
+ * are then those of Student's t. */
 static void single_numbers_differ_between_replicates(void **state)
 {
     struct claim c = claim_of(CHECK_MOMENT, SENSE_EQUAL);
@@ -88,11 +88,11 @@ static void draw_levels(struct rng *rng, double formula, double margin)
     }
 }
 
-/* In 4000 trials the interval covers 95% +- 5 standard errors of 0.34%, and 0.5% for the approximate degrees of
- * freedom. At the edge of the zone 2.5% are SUPPORTED, +- 5 standard errors of 0.25% and 0.4%. In the middle of a
- * zone of width 0 the two halves contradict with probability 2 * 0.005^2: 0.2 expected, 7 or more with probability
- * 2e-9. An error of 0.9 is missed once in about 4000 trials (18 of 80,000 with other seeds and another generator):
- * at twice this rate 16 or more have probability 1e-9. */
+/* In 4000 trials the interval covers the truth in 95% of the cases, within 5 standard errors of 0.34% and 0.5% for
+ * the approximate degrees of freedom. At the edge of the zone 2.5% are SUPPORTED, within 5 standard errors of 0.25%
+ * and 0.4%. In the middle of a zone of width 0 the two halves contradict with probability 2 * 0.005^2: 0.2 cases
+ * are expected, and 7 or more have probability 2e-9. An error of 0.9 is missed once in about 4000 trials (18 of
+ * 80,000 with other seeds and another generator); at twice this rate 16 or more misses have probability 1e-9. */
 static void moments_err_as_declared(void **state)
 {
     enum { TRIALS = 4000 };
@@ -148,7 +148,8 @@ static void verdicts_on_moments(void **state)
         m.formula[5] = NAN;
         assert_int_equal(word_of(&c), INCONCLUSIVE);
     }
-    /* In the first case only one half is outside of the zone; in the second there is only one half. */
+    /* In the first case only one half of the replicates is outside of the zone; in the second case there is only
+     * one half. */
     struct claim c = claim_of(CHECK_MOMENT, SENSE_EQUAL);
     make(16);
     for (int r = 0; r < 16; r++) {

@@ -54,7 +54,8 @@ static void bl2_passes(void **state)
     oracle_release(&twin);
 }
 
-/* The parameters for L = 1.4 + 1 + 1 = 3.4, R = 2, M = 1; mu(1, 1e-6) = 0.236704. */
+/* The method chooses these parameters for L = 1.4 + 1 + 1 = 3.4, R = 2, M = 1; at delta = 1e-6 the promise eps = 1
+ * is mu = 0.236704. */
 static void bl2_passes_choice(void **state)
 {
     struct instance in = INSTANCE(memory, "spectral", { "d", D }, { "s", 1 }, { "rr", 1.4 });

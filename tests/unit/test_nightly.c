@@ -41,7 +41,7 @@ static void first_night_has_no_baseline(void **state)
     assert_true(shell_contains("results/baseline/verdicts.csv", "heavy-ball/root.value.excess.T,nightly,"));
 }
 
-/* All cells run again, with the same results. */
+/* In a night all cells run again; here the results are the same. */
 static void unchanged_night(void **state)
 {
     assert_int_equal(shell(NIGHT "--plugin x.so > out 2> err"), 0);

@@ -202,7 +202,7 @@ static void test_tree(void **state)
     for (int run = 0; run < RUNS; run++) {
         prefix_restart(t);
         for (int i = 0; i < T; i++) {
-            vec_fill(d, i, noise[i]);                    /* the sum itself is kept, without its noise */
+            vec_fill(d, i, noise[i]);                    /* a sum without noise: prefix_release adds noise to it */
             prefix_release(t, &plain, sd, noise[i]);
             for (int j = 0; j < d; j++)
                 noise[i][j] -= i;

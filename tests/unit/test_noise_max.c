@@ -47,7 +47,7 @@ static double pdf(enum max_rule rule, double s, double b, double y)
     }
 }
 
-/* --- P(block j wins), by integration */
+/* --- the probability that block j wins, by integration */
 
 #define ONES { 1, 1, 1, 1 }
 

@@ -125,8 +125,8 @@ static void test_sigmoid_by_quadrature(void **state)
     }
 }
 
-/* On the axis z is constant: the excess has a closed form, accurate even where it is e^-200; and so has the minimum
- * over a ball. */
+/* On the axis z is constant. The excess then has a closed form, which is accurate even where it is e^-200, and so
+ * has the minimum over a ball. */
 static void test_sigmoid_on_the_axis(void **state)
 {
     const double R = 2, eta = 0.5, q = 0.1, radius = 3;
@@ -142,8 +142,8 @@ static void test_sigmoid_on_the_axis(void **state)
         vec_lincomb(6, t / radius, star, 0, star, x);
         near(exact(&in, "excess", x), (1 - 2 * q) / (1 + exp(R * eta * t)), 1e-12);
     }
-    for (double t = 1; t > 1e-15; t /= 10) {         /* 1/(1+e^z) - 1/(1+e^w), t away from the edge inside of the
-                                                        ball */
+    for (double t = 1; t > 1e-15; t /= 10) {         /* 1/(1+e^z) - 1/(1+e^w) is the excess at the distance t from
+                                                        the edge, inside of the ball */
         vec_lincomb(6, 1 - t, star, 0, star, x);
         double w = R * eta * radius, z = w - t * w;
         near(exact(&ball, "excess", x),

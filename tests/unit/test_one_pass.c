@@ -48,7 +48,7 @@ static void srgd_reference(const struct instance *in, const struct way *w, doubl
     oracle_release(&twin);
 }
 
-/* The path is that of the loop, with clipping, projection and noise that act; A run takes 2n - B gradients in T
+/* The path is that of the loop, with clipping, projection and noise that act. A run takes 2n - B gradients in T
  * rounds and uses each record once. */
 static void s2_9_loop(void **state)
 {
@@ -217,8 +217,8 @@ static void s2_10_exact(void **state)
     method_free(srg);
 }
 
-/* The parameters for L = 1.4 + 1 + 1 = 3.4, M = 1, R = 2. mu(1, 1e-6) is 0.236704; for n = 10^4, T = 20 and B =
- * 500. */
+/* The method chooses these parameters for L = 1.4 + 1 + 1 = 3.4, M = 1, R = 2; n = 10^4 gives T = 20 and B = 500.
+ * At delta = 1e-6 the promise eps = 1 is mu = 0.236704. */
 static void s2_10_choice(void **state)
 {
     struct instance in = outside(1);

@@ -142,7 +142,8 @@ static void bl6_regret(void **state)
             }
 }
 
-/* The parameters for L = 2.5, M = 1, R = 2, p = 40: C = 2 M R + L; the tree of n = 63 has cover 6. */
+/* The method chooses these parameters for L = 2.5, M = 1, R = 2, p = 40: C = 2 M R + L; the noise is that of a tree
+ * for n = 63, whose cover is 6. */
 static void bl6_choice(void **state)
 {
     struct instance in = INSTANCE(memory, "spectral", { "d", 40 });

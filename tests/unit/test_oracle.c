@@ -192,7 +192,8 @@ static void test_take_stream(void **state)
     bench_free(b);
 }
 
-/* Of 10,000 draws over 5 records the chi-square, with 4 degrees of freedom, must be below its 1 - 1e-6 quantile. */
+/* The records of 10,000 draws from 5 are equally frequent: the chi-square, with 4 degrees of freedom, must be below
+ * its 1 - 1e-6 quantile. */
 static void test_draw_is_uniform(void **state)
 {
     struct bench *b = bench_new(true);
@@ -253,7 +254,8 @@ static void test_broken_contracts(void **state)
     bench_free(b);
 }
 
-/* The largest number of rounds that evaluated one record, counted by hand, for all questions and repetitions. */
+/* The count max_visits is the largest number of rounds that evaluated one record. It is compared with a count by
+ * hand, for all questions and repetitions. */
 static void test_max_visits(void **state)
 {
     struct bench *b = bench_new(true);

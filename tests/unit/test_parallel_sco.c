@@ -29,8 +29,9 @@ static double note_of(const struct method *m, const char *name)
     return NAN;
 }
 
-/* Half of eps is for the blur, which costs four fifths of this half. With practical constants another
- * implementation has errors of 0.02 to 0.5 eps. Each line search is a round; the answers of a search share one. */
+/* Half of eps is left for the error by blurring the objective, which takes four fifths of this half. With practical
+ * constants another implementation has errors of 0.02 to 0.5 eps. Each line search is a round, in which all its
+ * answers are computed at once. */
 static void s3_5_c9_accuracy_and_rounds(void **state)
 {
     struct goal goal = goal_unknown();
@@ -158,9 +159,9 @@ static void s1_1_units(void **state)
     method_free(n);
 }
 
-/* With the constants of theory there are 2 K log kappa rounds of 20 log(1/zeta) answers of 48 15606 (L/(lam r))^2
- * queries. A ball oracle that would never move is refused, and so are an instance or a budget that lack what is
- * required. */
+/* With the constants of theory there are 2 K log kappa rounds of 20 log(1/zeta) answers, each of 48 15606 (L/(lam
+ * r))^2 queries. A run is refused if its ball oracle would never move, or if the instance or the budget lacks what
+ * the method requires. */
 static void s6_2_refusals(void **state)
 {
     struct instance in = family_of(1, 16),
@@ -222,7 +223,7 @@ static void solve_finds_a_budget(void **state)
     assert_true(shell_contains("err", "did you mean coercive_max"));
 }
 
-/* Queries and iterates leave every ball: a family that is known only inside one is refused. */
+/* Queries and iterates leave every ball. A family whose objective is known only inside a ball is refused. */
 static void s8_30_all_of_the_space(void **state)
 {
     assert_int_equal(shell("assay solve --algorithm ball-accel-ac-sa --problem noisy_l1 --acc 0.1 "

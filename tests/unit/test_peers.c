@@ -116,7 +116,7 @@ static void without_a_file_nothing_is_shown(void **state)
     assert_int_equal(shell("grep -qr -e 'Beside other' -e 'id=\"peers' results/report"), 1);
 }
 
-/* The report is written, and says what is wrong with the file. */
+/* If the file of peers is damaged, the report is written all the same, and says what is wrong with the file. */
 static void damage_on_the_pages(void **state)
 {
     put("results/peers.csv", HEADING NORMAL "s,1,numpy,1,soon,1,w,0,1,d,m,c,\n");

@@ -28,8 +28,8 @@ static long used(int solver, long n)
 
 /* --- solutions */
 
-/* Phase i must answer x_i = (H + lambda)^-1 (H c + mean of xi + lambda x_{i-1}) plus noise. The error of the
- * solvers, slack L eta_i a phase, is not enlarged by later phases. */
+/* Phase i must answer x_i = (H + lambda)^-1 (H c + mean of xi + lambda x_{i-1}) plus noise. A solver may err by
+ * slack L eta_i in phase i, and later phases do not enlarge this error. */
 static void bl7_solutions(void **state)
 {
     static const double slack[] = { 0.3, 1e-6 };
@@ -104,8 +104,8 @@ static void bl7_on_the_boundary(void **state)
 
 /* --- privacy */
 
-/* On linear losses without a boundary, removing a record moves argmin F_i, and with it all later centres, by its
- * gradient times eta_i/2, which is within the declared sensitivity. */
+/* On linear losses without a boundary, removing a record moves argmin F_i by the gradient of the record times
+ * eta_i/2, and all later centres by as much. This is within the declared sensitivity. */
 static void bl7_sensitivity(void **state)
 {
     const double eta = 2, slack = 0.01;
@@ -137,8 +137,8 @@ static void bl7_sensitivity(void **state)
     }
 }
 
-/* M is declared a hundred times too small: the solvers do not converge, the certificate shows this, and the run is
- * refused with a sentence, without a release. */
+/* If M is declared a hundred times too small, the solvers do not converge. The certificate shows this, and the run
+ * is refused with a sentence, without a release. */
 static void bl7_failed_certificate(void **state)
 {
     struct instance in = INSTANCE(memory, "spectral", { "d", D }, { "s", 1 }, { "decades", 2 });
@@ -223,8 +223,8 @@ static void bl7_refusals(void **state)
 
 /* --- cost */
 
-/* Each phase takes K + 1 rounds: the least K with M'(M' + lambda) D^2 (1 - q)^K <= tolerance^2, found by counting
- * up, and one round for the certificate. */
+/* Each phase takes K + 1 rounds. K is the least number with M'(M' + lambda) D^2 (1 - q)^K <= tolerance^2, found by
+ * counting up; one more round is for the certificate. */
 static void bl7_rounds_of_agm(void **state)
 {
     const double eta = 8, slack = 0.2;
