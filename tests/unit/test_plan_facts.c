@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_plan_facts.c - settings that are functions of facts: the facts are those of the right instance, which is
- * made once however often claims return to it. Sizes are given, so that the facts are known beforehand. Also the
- * settings of replicates. */
+/* test_plan_facts.c - settings that are functions of facts. The facts are those of the right instance, which is
+ * made once however often claims return to it; sizes are given, so that the facts are known beforehand. The
+ * settings of replicates are tested too. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -92,7 +92,7 @@ static void settings_see_their_own_instance(void **state)
 
 /* --- replicates of one point */
 
-/* Returns another number for every instance. */
+/* A setting that differs for every instance: the number of the call. */
 static double each_its_own(double n, const struct facts *f)
 {
     static int asked;

@@ -80,7 +80,7 @@ static void theory_goes_through_the_middle_of_its_points(void **state)
     assert_true(shell_contains("said", slope));
 }
 
-/* A figure on the cells of a claim runs no further cells, and draws what the claim measured. */
+/* A figure on the cells of a claim runs no cell of its own, and draws what the claim measured. */
 static void a_claims_cells_are_shared(void **state)
 {
     assert_int_equal(shell("assay verify --planted --claim plots/gd.bound.T --store s.db > out "

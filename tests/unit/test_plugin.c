@@ -179,7 +179,7 @@ static const struct { const char *make, *words; } broken[] = {
       "plug/plugin.c && " BUILD_BAD, "crashes when loaded (Segmentation fault)" },
 };
 
-/* The exit code is 2 with one line, and the folder is unchanged. */
+/* Each bad plug-in gives exit code 2 and one line, and leaves the folder unchanged. */
 static void broken_plugins_are_one_line(void **state)
 {
     for (size_t k = 0; k < sizeof broken / sizeof *broken; k++) {
@@ -305,8 +305,8 @@ static void new_refuses(void **state)
 #define FEW "TESTS='tests/unit/test_algos.c tests/unit/test_algo_tables.c tests/unit/test_problems.c " \
             "tests/unit/test_samples.c tests/unit/test_firewall.c' FUZZERS="
 
-/* A copy of the tree with its objects, without all claims and most methods and families, which have other tests.
- * Three new files are written, and the program and the tests of the registry are built again in the copy, of whose
+/* Works in a copy of the tree without the claims and most methods and families, which have other tests. Three new
+ * files are written, and the program and the tests of the registry are built again in the copy. Of the folder
  * `build` only what make needs was copied. */
 static void new_files_work_in_the_tree(void **state)
 {

@@ -66,8 +66,8 @@ static void reference(const struct instance *in, long T, long B, double C, doubl
     oracle_release(&twin);
 }
 
-/* The two regularisers are in the prox, clipping acts, samples have one and four records; the answer is the last
- * iterate. */
+/* Method and loop agree where the two regularisers are in the prox and clipping acts, for samples of one and of
+ * four records. The answer is the last iterate. */
 static void s5_2_loop(void **state)
 {
     const double C = 0.6, sigma = 0.3, h = 0.7, l2 = 0.2, l1 = 0.05;
@@ -148,7 +148,7 @@ static void s2_6_sgd_noise(void **state)
     assert_true(isinf(noise_poisson_rdp_sd(NAN, 10, 1, 1e-6)));
 }
 
-/* The noise is sigma = z C/B, and twice as much if records are replaced; the default of C is L. */
+/* The noise is sigma = z C/B, and twice this if the neighbour has a record replaced; the default of C is L. */
 static void s8_11_two_sensitivities(void **state)
 {
     struct instance in = { .d = 10, .f = facts_unknown() };

@@ -17,7 +17,7 @@ static void expect_turn(struct pool_queue *q, int worker, long position)
     turn->next++;
 }
 
-/* The kinds are a a a b c c, and two jobs have no kind. */
+/* The jobs have the kinds a a a b c c; two more jobs have no kind. */
 static void the_queue_by_hand(void **state)
 {
     static const uint64_t kind[8] = { 7, 7, 7, 8, 9, 9, 0, 0 };
@@ -32,9 +32,9 @@ static void the_queue_by_hand(void **state)
     expect_turn(&q, 0, 1);
     expect_turn(&q, 1, 5);
     expect_turn(&q, 1, 6);
-    expect_turn(&q, 1, 7);           /* a job without a kind counts as the only job of its kind */
-    expect_turn(&q, 1, 2);           /* no kind is left to start, so that the idle worker takes a job of the
-                                        other */
+    expect_turn(&q, 1, 7);           /* a job without a kind is a kind by itself */
+    expect_turn(&q, 1, 2);           /* no kind is left to start, so that this idle worker takes a job of the other
+                                        worker */
     expect_turn(&q, 1, -1);
     expect_turn(&q, 0, -1);
     pool_queue_free(&q);
@@ -62,7 +62,7 @@ static void the_worker_with_most_waiting_is_helped(void **state)
     pool_queue_free(&q);
 }
 
-/* A turn that was looked at and not taken is still there, for this worker and for others. */
+/* A turn that a worker has looked at and not taken is still there, for this worker and for others. */
 static void a_turn_not_taken_stays(void **state)
 {
     struct pool_job job[2] = { { .kind = 3 }, { .kind = 3 } };

@@ -80,7 +80,7 @@ static void u19_effective_mu(void **state)
     }
 }
 
-/* A second epoch makes new draws; count mode and the ledger have the releases of the run. */
+/* A second epoch makes new draws; in count mode the counts and the ledger are those of the run. */
 static void u19_epochs_and_ledger(void **state)
 {
     enum { T = 4 };

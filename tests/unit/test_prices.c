@@ -61,7 +61,7 @@ static void each_price_is_its_own(void **state)
 static size_t asked;
 static bool stored_too;
 
-/* Sets prices by which the last replicate takes longest. */
+/* Prices that make the last replicate seem the longest. */
 static void price_by_rep(struct cell **cell, size_t n)
 {
     for (size_t k = 0; k < n; k++) {
@@ -111,7 +111,8 @@ static void only_cells_that_run_are_priced(void **state)
 
 enum { REPLICATES = 6 };             /* more instances than a runner keeps */
 
-/* Sets prices of two steps of each instance, by which all cells of one step would run before those of the other. */
+/* Prices by which all cells of one step would run before those of the other step, although each instance has cells
+ * of both. */
 static void price_by_step(struct cell **cell, size_t n)
 {
     for (size_t k = 0; k < n; k++)

@@ -10,7 +10,8 @@
 #include <cblas.h>
 #include <cmocka.h>
 
-/* glibc can be asked whether a modifier is known: with libquadmath %Qg takes a number of another type. */
+/* glibc tells whether a modifier is registered: with libquadmath loaded, %Qg would take a number of another
+ * type. */
 static void no_modifier_is_registered(void **state)
 {
     int type[4] = { -1, -1, -1, -1 };

@@ -18,10 +18,10 @@ static struct verdict judged(const struct privacy_seen *p)
 
 /* --- planted leaks: each is caught by the check that its file names, and by no other */
 
-/* Each row has the epsilon at delta = 1e-5 of k mu, where mu = 0.26805112 belongs to epsilon 1, by bisection of the
- * curve. With half the noise k = 2; with a tree of 8 steps and 3 levels in place of 4, k = sqrt(4/3); with two uses
- * k = sqrt 2; with eight samples priced as if all records were drawn, k = sqrt 8. NaN: the price is less than
- * promised, since samples amplify. */
+/* Each row has an epsilon at delta = 1e-5: that of the mu of the leaking method, k times the mu = 0.26805112 that
+ * belongs to epsilon 1, by bisection of the curve. With half of the noise k = 2; with a tree of 8 steps and 3
+ * levels in place of 4, k = sqrt(4/3); with two uses k = sqrt 2; with eight samples priced as if all records were
+ * drawn, k = sqrt 8. NaN: the price is less than promised, since samples amplify. */
 static const struct { const char *name; enum leak leak; double eps; } planted[] = {
     { "noise", LEAK_NONE, 2.15467666 },  { "sensitivity", LEAK_CHANGE, 1 },
     { "depth", LEAK_NONE, 1.17137121 },  { "reuse", LEAK_ANSWER, 1 },
@@ -54,10 +54,10 @@ static void test_planted_leaks(void **state)
     }
 }
 
-/* One record in each batch of 512 has too large a weight: a neighbour drawn at random is one of these 8 among 4096
- * with probability 0.2%. The neighbour with the largest weight is, and so is the canary of an audit: mu = 4 x 0.925
- * x 0.9 = 3.3 where 0.925 is promised. With 500 judging runs on each side the strict limits, and six standard
- * deviations of a rate of 0.05 or 0.99, cost less than 1.2. */
+/* One record in each batch of 512 has too large a weight. A neighbour drawn at random changes one of these 8 among
+ * 4096 records with probability 0.2%. The neighbour at the record of largest weight does, and so does the canary of
+ * an audit: its mu is 4 x 0.925 x 0.9 = 3.3, and 0.925 is promised. With 500 judging runs on each side the strict
+ * limits, and six standard deviations of a rate of 0.05 or 0.99, reduce this by less than 1.2. */
 static void test_places(void **state)
 {
     struct privacy_seen p = seen_of("linear d=8", "planted-leak-weight", "n=4096 eps=1 delta=1e-5",
@@ -70,9 +70,9 @@ static void test_places(void **state)
         fail_msg("audits show %g", privacy_shown(&p));
 }
 
-/* Half the noise at eps = 4 and a canary of norm 0.9 C give mu = 1.67, where 0.925 is promised. With 2000 judging
- * runs on each side the rates near 0.2 have error 0.032 in z; the limits at 10^-6 are 2 x 4.9 x 0.032 = 0.31 below,
- * and six standard deviations are another 0.27. */
+/* Half of the noise at eps = 4 and a canary of norm 0.9 C give mu = 1.67, where 0.925 is promised. With 2000
+ * judging runs on each side the rates near 0.2 have the standard error 0.032 in z. The strict limits, at 10^-6, are
+ * 2 x 4.9 x 0.032 = 0.31 below mu, and six standard deviations are another 0.27. */
 static void test_audit_catches(void **state)
 {
     struct privacy_seen p = seen_of("linear d=4", "planted-leak-noise T=1",
@@ -136,7 +136,7 @@ static void test_zcdp_goal(void **state)
     assert_true(v.word == CONTRADICTED && strstr(v.reason, "audit"));
 }
 
-/* Methods that keep their promise pass, on several families, where a neighbour has one record zeroed. */
+/* Methods that keep their promise are SUPPORTED on several families, where the neighbour has one record zeroed. */
 static void test_honest(void **state)
 {
     static const char *const algos[] = { "dp-sgd", "accelerated-dp-srgd beta=1",
@@ -199,14 +199,15 @@ static void test_verdicts(void **state)
                                                                         contradicts; one at 95% does not */
     EXPECT(CONTRADICTED, "audit", p.mu_strict = 0.2681);             /* eps 1 is mu 0.26805 */
     EXPECT(SUPPORTED, "", p.mu_strict = 0.2680);
-    EXPECT(SUPPORTED, "", p.mu_strict = 0.5; p.gaussian = false);    /* nothing was promised about mu */
+    EXPECT(SUPPORTED, "", p.mu_strict = 0.5; p.gaussian = false);    /* mu is too large, but nothing was promised
+                                                                        about mu */
     /* With failure probability 0.01, 3 failures of 6 are no proof, as their probability is 6 choose 3 10^-6 = 2e-5.
      * 4 failures of 6 (1.5e-7) are. */
     EXPECT(SUPPORTED, "", p.site[0].failure = 0.01; p.site[0].exceeded = 3);
     EXPECT(CONTRADICTED, "declared", p.site[0].failure = 0.01; p.site[0].exceeded = 4);
 }
 
-/* The verdict is that of the worst point. */
+/* The verdict of several points is that of the worst point. */
 static void test_points(void **state)
 {
     static struct fit fit;
@@ -293,8 +294,8 @@ static double children_seconds(void)
     return (double)u.ru_utime.tv_sec + 1e-6 * (double)u.ru_utime.tv_usec;
 }
 
-/* Every command collects the claims first, variants of methods included. This takes 0.03 s; with a method that
- * calibrates its noise by privacy losses it would take 11 s. */
+/* Every command first collects the claims, those of variants of methods included. This takes 0.03 s; if it
+ * calibrated the noise of a method by privacy losses, it would take 11 s. */
 static void test_collecting(void **state)
 {
     double before = children_seconds();

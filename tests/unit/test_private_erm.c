@@ -139,7 +139,8 @@ static void c30_s3_13_s8_27_blocks(void **state)
     expect_count(&m->o, COUNT_taken, (double)(from + of));
     assert_true(blocks >= 2);
     double all = spent(m, 1e-3);
-    for (long k = 0; k < m->o.ledger.entries; k++)       /* as if every block held all records */
+    for (long k = 0; k < m->o.ledger.entries; k++)       /* the same releases, priced as if every block held all
+                                                            records */
         m->o.ledger.entry[k].from = 0;
     if (!(all <= 4 && spent(m, 1e-3) > 1.1 * all))
         fail_msg("spent %g, by the same records %g", all, spent(m, 1e-3));
@@ -203,9 +204,9 @@ static void s6_5_c28_count_of_many(void **state)
 
 /* --- accuracy */
 
-/* With practical constants nothing is promised for kappa. The test requires what any useful private method
- * achieves: half of the start's excess is gone, in the mean of 12 runs, one-sided at 4 of their standard errors;
- * and the answer is in B(R). */
+/* With practical constants the method promises nothing for kappa. The test requires what any useful private method
+ * achieves: in the mean of 12 runs half of the start's excess is gone, one-sided at 4 standard errors of this mean,
+ * and the answers are in B(R). */
 static void c27_s6_4_s8_29_accuracy(void **state)
 {
     struct instance in = INSTANCE(memory, "coins_stored", { "d", D }, { "bias", 0.5 }, { "n", 60000 });

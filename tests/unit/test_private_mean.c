@@ -13,8 +13,8 @@
 
 /* --- constants */
 
-/* 1/mu_M1 is the maximum of s' H~^-1 s over signs s; R^2 = 2 xi_0/mu_M1. For k-sparse vectors only the k largest
- * M/h count. */
+/* The constants are those of the definitions: 1/mu_M1 is the maximum of s' H~^-1 s over signs s, and R^2 = 2
+ * xi_0/mu_M1. For k-sparse vectors only the k largest ratios M/h count. */
 static void s1_3_constants(void **state)
 {
     struct instance in = INSTANCE(memory, "private_mean", { "d", 4 }, { "kappa", 0.25 },
@@ -179,9 +179,10 @@ static void s6_3_invariance_and_charges(void **state)
 
 /* --- independently measured values */
 
-/* The largest mean excess over kappa = (lambda log(p)/r) 10^g: it is estimated from 24 runs at each g, then from
- * 600 others at the g with the largest mean. The excess of a run has a relative deviation below 0.6: 2.5% here, and
- * as much in the expected value; the maximum is flat. 15% is five deviations. */
+/* The largest mean excess over kappa = (lambda log(p)/r) 10^g is estimated from 24 runs at each g, and then from
+ * 600 other runs at the g with the largest mean. The excess of a run has a relative deviation below 0.6, so that
+ * this mean has one of 2.5%, and the expected value as much; the maximum is flat. The tolerance of 15% is five
+ * deviations. */
 static void s6_3_measured(void **state)
 {
     static const struct { double n, p, value; } seen[] = {

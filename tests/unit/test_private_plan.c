@@ -13,8 +13,8 @@ static const char *const methods[] = { "resque-private-erm", "resque-private-sco
 
 /* --- sizes */
 
-/* Compares sizes with equations (30) to (34), in units of L R: in theory with their logarithms at C = 1, in
- * practice without. */
+/* Sizes of a plan are those of equations (30) to (34), in units of L R: with their logarithms at C = 1 in theory,
+ * without logarithms in practice. */
 static void s3_11_s8_21_s8_22_sizes(void **state)
 {
     struct private_erm p = { .drift = "proven", .calibration = "paper", .gradient = "levels", .n = 1000000,
@@ -56,9 +56,9 @@ static void s3_11_c27_the_formulas(void **state)
 
 /* --- the promise */
 
-/* The failure probabilities of a plan, computed by hand. In each phase the probability of too many copies counts
- * and, with the drift of the paper, as much again for its lemma. For the readings of the paper the probability of
- * every call of Algorithm 4 counts. */
+/* The failure probabilities of a plan are those computed by hand. In each phase the probability of too many copies
+ * is added and, with the drift of the paper, as much again for the lemma on this drift. In the readings of the
+ * paper the probability is added for every call of Algorithm 4. */
 static void c20_s3_14_failures_of_a_plan(void **state)
 {
     static const double eps[] = { 0.5, 1, 4 };
@@ -90,8 +90,8 @@ static void s8_27_delta_of_a_phase(void **state)
     assert_true(s.mode[MODE_A].slope == 0);
 }
 
-/* The constants of theory need the rho/r that belongs to the plan's delta_0: this fixed point is near the first
- * value, and satisfies the lemma. */
+/* The constants of theory need the rho/r that belongs to the plan's delta_0, which depends on rho/r in turn. The
+ * fixed point is near the first value, and satisfies the lemma. */
 static void c19_s3_7_theory_holds_lemma_5(void **state)
 {
     struct instance in = INSTANCE(memory, "coins", { "d", 2 });
@@ -110,8 +110,8 @@ static void c19_s3_7_theory_holds_lemma_5(void **state)
     method_free(m);
 }
 
-/* Stages of a phase are priced at orders at which all stages have a price: their slopes add up to the largest slope
- * that the least of their caps allows. */
+/* Stages of a phase are priced at orders at which every stage has a finite cost. Their slopes add up to the largest
+ * slope that is allowed at the least of their caps. */
 static void s3_14_orders_of_a_composition(void **state)
 {
     struct private_erm p = { .drift = "proven", .gradient = "levels", .dimension = 4, .L = 1, .c_rho = 64,
@@ -129,9 +129,10 @@ static void s3_14_orders_of_a_composition(void **state)
     assert_true(renyi_eps(all, 1e-3 / 2) <= 4 * (1 + 1e-9));
 }
 
-/* With the default C_priv no call has a phase of n/40 draws or more, so that all phases are amplified; with 10 and
- * with 4 the longest calls have such a phase. T = n/C_priv. By Proposition 7 a phase costs 13 (T_i/n)^2 times the
- * cost of one on all records; a phase that is not amplified costs as much as one on all records. */
+/* With the default C_priv no call has a phase of n/40 draws or more, so that all phases are amplified by sampling.
+ * With C_priv = 10 and 4 the longest calls have such a phase; T = n/C_priv. By Proposition 7 an amplified phase
+ * costs 13 (T_i/n)^2 times a phase on all records; a phase that is not amplified costs as much as one on all
+ * records. */
 static void c20_s6_2_s3_14_amplified(void **state)
 {
     static const double C[] = { 12, 10, 4 };

@@ -68,8 +68,8 @@ struct form { const char *oracle, *noise, *difference, *eta; };
 
 static bool is(const char *word, const char *other) { return strcmp(word, other) == 0; }
 
-/* Directions are those of the oracle: the twin is asked for GRAD and DIFF by their formulas, with four values as
- * (f(x + u) - f(x - u) - f(y + u) + f(y - u))/(2 delta). */
+/* g <- what the oracle answers for GRAD or DIFF, computed by their formulas along the directions of a twin oracle;
+ * `four` stands for DIFF by four values, (f(x + u) - f(x - u) - f(y + u) + f(y - u))/(2 delta). */
 static void probe(struct oracle *o, const struct ticket *z, double delta, double L, bool four,
                   const double *x, const double *y, int m, double *g)
 {
@@ -88,9 +88,9 @@ static void add_tree(int t, double xi[][D], double *g)
         vec_axpy(D, 1, xi[to[i]], g);
 }
 
-/* Adds the noise of g~_t, made of the draws xi_1 ... xi_t. In the printed form it is that of the nodes in NODE(t);
- * in the planted form, which feeds noise back, that of NODE(1) to NODE(t). In the other forms it is the last draw,
- * or the sum of all draws. */
+/* g += the noise of g~_t, made of the draws xi_1 ... xi_t. In the printed form it is the noise of the nodes in
+ * NODE(t); in the planted form, which feeds noise back, that of NODE(1) to NODE(t). In the other forms it is the
+ * last draw, or the sum of all draws. */
 static void add_noise(const struct form *v, int t, double xi[][D], double *g)
 {
     bool naive = is(v->oracle, "naive");
@@ -104,8 +104,9 @@ static void add_noise(const struct form *v, int t, double xi[][D], double *g)
             vec_axpy(D, 1, xi[b], g);
 }
 
-/* Runs Algorithms 3 to 6 and keeps every w; the random numbers come from one oracle of the same seed. eta is D/(G
- * sqrt T) of the run, or adaptive, sqrt 2 D/sqrt(sum |g~|^2), where the sum begins anew in every epoch. */
+/* Runs Algorithms 3 to 6 and keeps every w; the random numbers come from one oracle of the same seed. The step eta
+ * is D/(G sqrt T) of the run; if it is adaptive, it is sqrt 2 D/sqrt(sum |g~|^2), with a sum that begins anew in
+ * every epoch. */
 static void printed_run(const struct method *m, uint64_t seed, const struct form *v,
                         struct epochs *e)
 {
@@ -155,8 +156,9 @@ static void printed_run(const struct method *m, uint64_t seed, const struct form
     oracle_release(&o);
 }
 
-/* Checks |w_(t+1) - w_t| <= 2D, |w_t - w_t'| <= (|t - t'| + 1) D and |w_t - wbar| <= D (T-1)(T+2)/(2T); the regret
- * of projected descent with a fixed step against any |u| <= D; and the identity of Lemma 4.6 for any G_t. */
+/* Checks three things in an epoch: the lengths |w_(t+1) - w_t| <= 2D, |w_t - w_t'| <= (|t - t'| + 1) D and |w_t -
+ * wbar| <= D (T-1)(T+2)/(2T); the regret of projected descent with a fixed step against any |u| <= D; and the
+ * identity of Lemma 4.6 for any G_t. */
 static void check_epoch(const struct epochs *e, int k, int T, double D_, double eta, struct rng *r)
 {
     double sum[D] = { 0 }, squares = 0, u[D], G[MOST_T][D], total[D] = { 0 };
@@ -224,8 +226,8 @@ static void s2_3_printed_loop(void **state)
     }
 }
 
-/* The planted form of line 9 feeds noise back: it contains the noise of all prefixes so far, and otherwise equals
- * the loop. The mean noise of an epoch is that of g~ minus g. */
+/* The planted form of line 9 feeds noise back: each estimate contains the noise of all prefixes so far, and
+ * otherwise equals that of the loop. The note of the mean noise of an epoch is the mean of g~ minus g. */
 static void s7_2_noise_fed_back(void **state)
 {
     static const struct form v = { "reduced", "fed back", "forward", "practical" };

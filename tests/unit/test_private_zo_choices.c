@@ -52,7 +52,8 @@ static void s2_8_calibration(void **state)
     }
 }
 
-/* sigma of the naive oracle is 2 d L/(B rho), twice the printed value; with noise of every summand it is s/rho. */
+/* The sigma of the naive oracle is 2 d L/(B rho), twice the printed value. With new noise for every summand it is
+ * s/rho, where s is the sensitivity. */
 static void s7_9_naive_sigma(void **state)
 {
     struct instance in = INSTANCE(memory, "sloped", { "d", D }, { "L", 2 });
@@ -129,9 +130,9 @@ static void s7_8_adaptive(void **state)
 
 /* --- T */
 
-/* Checks the bound of the theory, 2T(Phi + 2 L delta)/(delta M) + G/T^(1/2) + 2 (V^(1/2) + N^(1/2)) with the
- * printed sigma, B1 = T + 1 and B2 = 1; and the bound of practice, 2T(Phi + 2 L delta)/(delta M) + L/T^(1/2) + L
- * ((7d/18 + 2)/T)^(1/2) + 4 d^(3/2) L ln(T)^(1/2)/(T rho). Values are from a calculator. */
+/* Compares two bounds with values from a calculator. That of the theory is 2T(Phi + 2 L delta)/(delta M) +
+ * G/T^(1/2) + 2 (V^(1/2) + N^(1/2)) with the printed sigma, B1 = T + 1 and B2 = 1. That of practice is 2T(Phi + 2 L
+ * delta)/(delta M) + L/T^(1/2) + L ((7d/18 + 2)/T)^(1/2) + 4 d^(3/2) L ln(T)^(1/2)/(T rho). */
 static void s2_7_s3_3_by_hand(void **state)
 {
     static const struct { struct zo_terms z; double T, bound, predicted; } list[] = {
@@ -148,8 +149,8 @@ static void s2_7_s3_3_by_hand(void **state)
     }
 }
 
-/* T is max(T1, T2), where the paper prints min; or it minimises the bound, or the expected certificate, over all
- * whole T. */
+/* The T that the method chooses is max(T1, T2), where the paper prints min; or, by another setting, the whole T
+ * that minimises the bound or the expected certificate. */
 static void s2_7_length(void **state)
 {
     static const double sizes[] = { 300, 4000, 50000 }, rhos[] = { 0.05, 1, INFINITY };
@@ -172,7 +173,8 @@ static void s2_7_length(void **state)
     }
 }
 
-/* K = floor(M/(2T)), and samples that are left over are unused; 2 <= T <= M/2; impossible requests are refused. */
+/* There are K = floor(M/(2T)) epochs, and samples that are left over are unused; 2 <= T <= M/2; impossible requests
+ * are refused. */
 static void s2_7_s7_3_whole_numbers(void **state)
 {
     struct instance in = INSTANCE(memory, "sloped", { "d", D });
@@ -193,9 +195,10 @@ static void s2_7_s7_3_whole_numbers(void **state)
     expect_refusal(NAME, &steep, &some, plain, "give algo.L");
 }
 
-/* With T = max(T1, T2) the larger of d^(1/2) L/T^(1/2) and d^(3/2) L/(T rho) is T a, and the other is less. With
- * T = min(T1, T2) one of these exceeds T a: it is T a times (T1/T2)^(3/2), or (T2/T1)^2. The bound of the theorem
- * is then more than twice the bound at max, too. */
+/* T1 and T2 are the lengths at which the sampling term d^(1/2) L/T^(1/2) and the private term d^(3/2) L/(T rho)
+ * equal the descent term T a. With T = max(T1, T2) the larger of the two terms is T a, and the other is less. With
+ * T = min(T1, T2) one of them exceeds T a: it is T a times (T1/T2)^(3/2), or (T2/T1)^2. The bound of the theorem is
+ * then more than twice the bound at max, too. */
 static void s7_1_max_not_min(void **state)
 {
     static const double rhos[] = { 0.01, 1000 };

@@ -19,8 +19,9 @@ static const char *const shapes[] = { "slope", "cone", "bowl", "valley" };
 
 /* --- section 6.1 */
 
-/* Lemma 2.2 (ii), pair by pair: for convex f the mean over v and -v is at least f(x), and for every L-Lipschitz f
- * it is within L delta of f(x). (iii): slopes of smoothings differ by at most c_d L/delta. */
+/* Lemma 2.2 (ii) holds pair by pair: for convex f the mean over v and -v is at least f(x), and for every
+ * L-Lipschitz f it is within L delta of f(x). (iii): gradients of smoothings differ by at most c_d L/delta times
+ * the distance of the points. */
 static void s6_1_smoothing(void **state)
 {
     struct rng r = rng_stream(60);
@@ -170,8 +171,8 @@ static void expect_alike(const char *what, const struct sample_moments *a, const
     within(what, a->mean, b->mean, Z * sqrt(variance));
 }
 
-/* The law of a run is invariant under rotation: for v = e_1 and for random v the answers have the same mean along v
- * and across it. */
+/* The law of a run is invariant under rotation of the instance: for v = e_1 and for a random v the answers have the
+ * same mean along v and orthogonal to v. */
 static void s6_5_turned(void **state)
 {
     enum { RUNS = 400 };

@@ -41,7 +41,8 @@ static void part_grad(const struct instance *in, enum part part, long i, const d
     }
 }
 
-/* A shorter step is tried where a kink lies within the step. */
+/* Compares the gradient of a part with central differences of its values. A shorter step is tried where a kink lies
+ * within the step. */
 static void differences(const struct instance *in, enum part part, long i, double *x, double *g)
 {
     part_grad(in, part, i, x, g);
@@ -332,7 +333,7 @@ static bool check_facts(const struct instance *in, struct arena *a, struct rng *
     return true;
 }
 
-/* Returns all answers of the family at x, to compare their bits. */
+/* Returns an array with all answers of the family at x, whose bits are compared with those of another call. */
 static double *testimony(const struct instance *in, const void *self, const double *x,
                          struct arena *a, long *size)
 {

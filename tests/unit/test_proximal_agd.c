@@ -10,7 +10,8 @@
 
 enum { D = 3 };
 
-/* An instance with G = 1 and R = |c| = 1, in the unit ball, and the search for lam on it. */
+/* The instance has G = 1 and R = |c| = 1, in the unit ball; the other members are the method and the search for lam
+ * on it. */
 struct scene {
     struct instance in;
     struct oracle o;
@@ -98,8 +99,8 @@ static double distance2(const double *x, const double *c)
     return e * e;
 }
 
-/* The scalars satisfy A' = lam a^2; y has the form of the bisection, with weight alpha(2 A lam); v makes half a
- * step, projected on the unit ball; sqrt(A) grows as stated. */
+/* Checks a round of the method: A' = lam a^2; y is the point at which the bisection starts, with weight alpha(2 A
+ * lam); v makes half a step, projected on the unit ball; sqrt(A) grows as the analysis states. */
 static void s7_6_scalars(void **state)
 {
     struct scene *q = scene_new(0.1, 0);
@@ -177,8 +178,8 @@ static void s7_11_what_the_bisection_certifies(void **state)
     }
 }
 
-/* The calls of a round are the halvings from lam_max to lam_min, and the bisections of an interval of width 1 in
- * log2 lam, down to r/(8(R + G/lam_min)). */
+/* The calls of the oracle in a round are the halvings of lam from lam_max to lam_min, and the bisections of an
+ * interval of width 1 in log2 lam down to the width r/(8(R + G/lam_min)). */
 static void v15_calls(void **state)
 {
     for (double eps = 0.1; eps > 0.9e-3; eps /= 10) {
@@ -204,10 +205,10 @@ static bool sharp_move(void *ctx, double lam, double *Delta)
     return true;
 }
 
-/* The ends of the search. Where nothing moves, lam is halved until it is below lam_min, which is asked, too, and
- * the last lam asked is returned. Where lam_min is above lam_max, nothing is asked and 2 lam_max is returned. With
- * an edge between these, an interval of width 1 in log2 lam is bisected to below r/(8(R + G/low)), r = R = G = 1,
- * lam_max = 8; at edge 3 to below 1/10. */
+/* The ends of the search. If nothing moves, lam is halved until it is below lam_min, which is tried too, and the
+ * last lam tried is returned. If lam_min is above lam_max, no lam is tried and 2 lam_max is returned. If the edge
+ * is between lam_min and lam_max, an interval of width 1 in log2 lam is bisected to below r/(8(R + G/low)), with r
+ * = R = G = 1 and lam_max = 8; for the edge 3 this is below 1/10. */
 static void s3_8_ends_of_the_bisection(void **state)
 {
     struct sharp s = { 0 };
@@ -240,7 +241,7 @@ static void s3_8_ends_of_the_bisection(void **state)
     assert_true(s.asked == 3 + 53);
 }
 
-/* If the search begins at 2G/eps, as printed, the first step is too long already, and no shorter one is tried. */
+/* If the search begins at 2G/eps, as printed, the first step is already too long, and no shorter one is tried. */
 static void o10_the_printed_lam_max(void **state)
 {
     struct scene *q = scene_new(0.001, 0);
@@ -265,8 +266,8 @@ static double rounds(double eps, double *A, double *K_max)
     return K;
 }
 
-/* K ~ eps^(-2/3) over a whole period of the halving grid, a factor of 8 in eps: slopes must be within 0.1 of -2/3.
- * K <= K_max everywhere. */
+/* The number of rounds K grows as eps^(-2/3). Over a whole period of the halving grid, a factor of 8 in eps, the
+ * exponent must be within 0.1 of -2/3; K <= K_max everywhere. */
 static void v14_rounds(void **state)
 {
     double A, K_max, before = rounds(0x1p-7, &A, &K_max);
@@ -278,7 +279,7 @@ static void v14_rounds(void **state)
     }
 }
 
-/* A_K <= 2.618 A_max, and this is attained with lam = 1/A_max from A_max on; the paper prints 2.2. */
+/* A_K <= 2.618 A_max. This is attained with lam = 1/A_max once A has reached A_max; the paper prints 2.2. */
 static void o9_overshoot(void **state)
 {
     double A, K_max;
@@ -358,8 +359,9 @@ static void o21_ties_and_repeated_questions(void **state)
     }
 }
 
-/* Computes the constants hidden in Lemma 7 for R = 1. With T_r rounds that move by 3r/4 and T_lam other rounds,
- * A_K^(1/3) grows by exp(r^(2/3) T_r/(4 6^(1/3))) and sqrt(A_K) by T_lam/(2 sqrt(2 lam_min)); K <= K_max. */
+/* Computes the constants hidden in Lemma 7 for R = 1. In T_r rounds that move by 3r/4, A_K^(1/3) grows by the
+ * factor exp(r^(2/3) T_r/(4 6^(1/3))); in T_lam other rounds, sqrt(A_K) grows by T_lam/(2 sqrt(2 lam_min)). K is at
+ * most K_max. */
 static void o25_explicit_constants(void **state)
 {
     for (double eps = 0.1; eps > 1e-5; eps /= 10)

@@ -10,7 +10,7 @@
 
 #include "report/reached.h"
 
-/* A run: the ruler at the start, then pairs of cost and ruler, up to the first cost 0. */
+/* A run: the ruler at the start, then pairs of cost and ruler. A cost of 0 ends the list. */
 struct run { const char *cell; double start, mark[5][2]; };
 
 /* Method A runs on two instances. B runs on the first, where its first mark is at cost 10, and is refused on the
