@@ -151,7 +151,8 @@ static void empty_record(void **state)
     record_free(copy);
 }
 
-/* Each prefix is in a block of its exact size, so that a sanitizer notices a read behind it. */
+/* A prefix of a packed record is refused. Each prefix is copied to a block of its exact size, so that a sanitizer
+ * notices a read behind it. */
 static void every_prefix_is_refused(void **state)
 {
     struct record *r = sample(false);

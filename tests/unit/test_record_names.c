@@ -62,7 +62,7 @@ static void records_share_names(void **state)
     free(longer);
 }
 
-/* There are more blocks of one size than the cache holds: no block is taken for another. */
+/* There are more blocks of names of one size than the cache holds. No block is taken for another one. */
 static void many_names(void **state)
 {
     enum { MANY = RECORD_NAMES_KEPT + 20 };

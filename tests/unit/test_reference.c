@@ -96,8 +96,8 @@ static void test_noisy_values(void **state)
     }
 }
 
-/* Without strong convexity half of the coordinates have no influence, and the others are found; the gap is
- * unknown. */
+/* Without strong convexity (half of the coordinates have no influence) the other coordinates of the minimiser are
+ * found, and the gap is unknown. */
 static void test_flat(void **state)
 {
     struct bowl b = bowl_of(2, false);
@@ -112,7 +112,7 @@ static void test_flat(void **state)
         assert_true(fabs(x[j] - b.c[j]) < 1e-7);
 }
 
-/* Returns f = sum_j x_j^4/4, with a singular Hessian at the minimum 0. |g| <= 1e-10 means |x_j| <= 5e-4. */
+/* Returns f = sum_j x_j^4/4, whose Hessian is singular at the minimum 0. There |g| <= 1e-10 means |x_j| <= 5e-4. */
 static double quartic(const void *ctx, const double *x, double *g)
 {
     double f = 0;
@@ -132,7 +132,8 @@ static void test_singular(void **state)
     assert_true(r.gradient_norm <= 1e-10 && r.value < 1e-12 && vec_norm_inf(D, x) <= 5e-4);
 }
 
-/* A gradient that is off by 1e-5 to 3e-5 in every entry; the smallest norm of it is kept. */
+/* A bowl whose gradient is reported with an error of 1e-5 to 3e-5 in every entry. *smallest <- the smallest norm of
+ * a reported gradient. */
 struct rough {
     struct bowl bowl;
     double *smallest;
@@ -189,7 +190,7 @@ static void test_not_finite(void **state)
     assert_true(vec_dist(D, x, b.c) < 1e-6);
 }
 
-/* Returns (x - 1)^2. One search begins at its minimum. */
+/* Returns (x - 1)^2. One of the searches begins at the minimum of this function. */
 static double square(const void *ctx, const double *x, double *g)
 {
     g[0] = 2 * (x[0] - 1);
@@ -207,7 +208,7 @@ static void test_small(void **state)
     }
 }
 
-/* For the bowl with l1 |x|_1, x_j = soft(h_j c_j, l1)/h_j, with exact zeros. */
+/* With the term l1 |x|_1 added to the bowl, the minimiser is x_j = soft(h_j c_j, l1)/h_j, with exact zeros. */
 static void test_l1(void **state)
 {
     static const double l1[] = { 1e-6, 0.01, 1, 1e3 };
@@ -228,7 +229,8 @@ static void test_l1(void **state)
         }
 }
 
-/* First-order conditions hold at the minimiser of random models, of full rank and not, from random starts. */
+/* Models that are random, of full rank or not, are minimised from random starts. First-order conditions hold at the
+ * answer. */
 static void test_model(void **state)
 {
     enum { M = 12 };

@@ -121,7 +121,7 @@ static void test_other_keys(void **state)
     assert_false(recalled(&k));
 }
 
-/* With any byte changed, or any wrong length, the file is never used. */
+/* If any byte of a stored optimum is changed, or the length of its file is wrong, the file is never used. */
 static void test_damage(void **state)
 {
     char path[400], bytes[2000];

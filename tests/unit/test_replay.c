@@ -18,8 +18,9 @@ static double norm_of(const struct cell *c, long record)
     return vec_norm(8, g);
 }
 
-/* For linear losses, zeroing a record changes the release of its batch by |grad f|/B, so that the ratio is |grad
- * f|/C. With a difference of gradients (tree, square root) the ratio is the same, since eta_t - eta_(t-1) = 1. */
+/* On linear losses, zeroing a record changes the release of its batch by |grad f|/B, so that the ratio to the
+ * sensitivity is |grad f|/C. With a difference of gradients (tree, square root) the ratio is the same, since eta_t
+ * - eta_(t-1) = 1. */
 static void test_linear_ratios(void **state)
 {
     static const struct { const char *algo; double C; } list[] = {
@@ -46,10 +47,10 @@ static void test_linear_ratios(void **state)
         }
 }
 
-/* Phases of 32, 16, ... samples with steps of 10^-16/4^i, far below the rounding of their start, which noise of sd
- * 1 has moved away from 0. Leaving out record r of n_i still moves the mean of the iterates by (n_i - r)/n_i of its
- * step, and the ratio is that of |grad f|/L. For two of three neighbours the canary, of norm L, is in the place of
- * the record. */
+/* The phases have 32, 16, ... samples, and steps of 10^-16/4^i. Noise of sd 1 has moved the start of a phase away
+ * from 0, so that these steps are far below the rounding of the iterates. All the same, leaving out record r of n_i
+ * moves the mean of the iterates by (n_i - r)/n_i of the step of this record, and the ratio is that of |grad f|/L.
+ * For two of three neighbours the canary, of norm L, takes the place of the record. */
 static void test_steps_below_rounding(void **state)
 {
     int later = 0;
@@ -82,8 +83,8 @@ static void test_clipped_ratio(void **state)
     }
 }
 
-/* Successive neighbours change the record with the largest gradient, the second largest, ...: no other record has a
- * longer one. */
+/* Successive neighbours change the record with the largest gradient, the second largest, and so on. No other record
+ * has a longer gradient. */
 static void test_largest(void **state)
 {
     double before = INFINITY;

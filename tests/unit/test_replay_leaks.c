@@ -10,7 +10,8 @@ enum { ROUNDS = 4, BATCH = 8, D = 8 };
 enum sin { HONEST, OTHER_SITE_SCALE, OTHER_BATCH, EXTRA_CALL, UNNOISED, FREE_WORK, WRONG_RECORDS,
            HIDDEN_ONLY, FAILS };
 
-/* Is a certain digit of the first coordinate of g odd? A method that chooses by it depends on data before noise. */
+/* Is a certain digit of the first coordinate of g odd? A method whose course depends on this digit depends on data
+ * before noise. */
 static bool odd(const double *g)
 {
     return fabs(g[0]) * 1e3 - floor(fabs(g[0]) * 1e3) > 0.5;
@@ -69,8 +70,8 @@ SIN(replaced, HONEST, 2, ADJACENCY_REPLACE_ONE)
 SIN(half, HONEST, 1, ADJACENCY_REPLACE_ONE)
 SIN(removed, HONEST, 1, ADJACENCY_ADD_REMOVE)
 
-/* Adds a release to a number so large that it is lost in rounding. The release is booked with sensitivity and noise
- * 0, or with as little of either. */
+/* Adds a release to a number so large that the release is lost in rounding. The release is booked with sensitivity
+ * and noise 0, or with very small ones. */
 static enum status run_below(struct oracle *o, double sensitivity, struct arena *w, double *x)
 {
     double *g = arena_vec(w, D);
@@ -125,10 +126,10 @@ static void tally(const struct algo *a, int leaks[LEAKS])
     }
 }
 
-/* Each faulty method shows one kind of leak and no other; a method without a fault shows none. A choice by the
- * parity of the third digit survives a change with probability about 1/2, and is made in the one round of four in
- * which the record is (32 of the 64 samples are used): no neighbour of 12 shows it with probability (3/4)^12 = 3%;
- * the seed fixes the outcome. */
+/* Each faulty method shows one kind of leak and no other; a method without a fault shows none. A fault that depends
+ * on the parity of a digit is hard to see: the parity survives a change with probability about 1/2, and the fault
+ * acts in the one round of four in which the record is (32 of the 64 samples are used). None of 12 neighbours shows
+ * it with probability (3/4)^12 = 3%; the seed fixes the outcome. */
 static void test_leaks(void **state)
 {
     static const struct { const struct algo *algo; enum leak leak; bool always; } list[] = {

@@ -6,7 +6,7 @@
 
 enum { BATCH = 8, D = 8 };
 
-/* --- the farthest neighbour, where the family does not name one */
+/* --- the neighbour that differs most, where the family has no canary */
 
 static enum status run_once(struct oracle *o, const void *p, struct arena *w, struct rng *rng,
                             double *x)
@@ -21,9 +21,8 @@ static enum status run_once(struct oracle *o, const void *p, struct arena *w, st
     return OK;
 }
 
-/* One of the records with the largest gradients is replaced by its negative: the clipped gradient changes by twice
- * its length, which no record with a gradient of at most this length exceeds. This is not done where losses must be
- * convex. */
+/* One of the records with the largest gradients is replaced by its negative. Its clipped gradient changes by twice
+ * its length; no record with a shorter gradient can change more. This is not done where losses must be convex. */
 static void test_negative(void **state)
 {
     struct algo once = { .name = "once", .doc = "a gradient", .cite = "none", .run = run_once,
@@ -157,8 +156,8 @@ static void test_poisson_values(void **state)
         tape_free(&r.tape);
         cell_free(c);
     }
-    assert_true(touched > 4);            /* 72 draws at 0.3, so that 21.6 are expected; so few have probability
-                                            3e-7 */
+    assert_true(touched > 4);            /* 72 samples contain the record with probability 0.3 each, so that 21.6
+                                            are expected; 4 or fewer have probability 3e-7 */
 }
 
 /* --- a record in several steps of one stream of prefix sums */

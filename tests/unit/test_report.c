@@ -110,8 +110,8 @@ static void every_claim_once_and_links_lead_somewhere(void **state)
     free(text);
 }
 
-/* A hundred claims with the longest names have changed: claims that are left out are counted, the page is no longer
- * than a comment may be, and its table adds up to the number of judged claims. */
+/* A hundred claims with the longest names have changed. The page counts the claims that it leaves out, is no longer
+ * than a comment on a pull request may be, and its table adds up to the number of judged claims. */
 static void a_page_for_a_pull_request(void **state)
 {
     enum { CHANGED = 100 };

@@ -90,7 +90,7 @@ static void the_last_verdict_is_shown(void **state)
     assert_int_equal(xml_count(page, "//*[contains(., \"2026-05-04\")]"), 0);
 }
 
-/* The test checks WCAG 1.1.1, 1.3.1, 2.4.1, 2.4.6, 3.1.1. */
+/* Pages satisfy WCAG 1.1.1, 1.3.1, 2.4.1, 2.4.6 and 3.1.1. */
 static void pages_are_accessible(void **state)
 {
     PARSER();
@@ -138,7 +138,7 @@ static double luminance(const char *style, const char *name)
     return sum;
 }
 
-/* WCAG 1.4.3: 4.5 for all words, on light and on dark screens. */
+/* Words have a contrast ratio of 4.5 or more (WCAG 1.4.3), on light and on dark screens. */
 static void words_have_contrast(void **state)
 {
     static const char *const ink[] = { "ink", "soft", "link", "good", "bad", "open", "odd", "none" };
@@ -359,8 +359,8 @@ static void a_claim_has_its_nights(void **state)
         standings_free(&night[k].standings);
 }
 
-/* Sixty nights of a claim, the last twenty with another verdict: its row has two cells, and the page is longer than
- * that of three nights by the dates of two headings and the points of two graphs, which are no 20 kB. Where nothing
+/* The claim has sixty nights, the last twenty with another verdict. Its row has two cells. The page is longer than
+ * that of three nights only by the dates of two headings and the points of two graphs, less than 20 kB. If nothing
  * has changed there is no graph of the level. */
 static void many_nights_are_a_short_page(void **state)
 {
@@ -395,8 +395,8 @@ static void many_nights_are_a_short_page(void **state)
         standings_free(&night[k].standings);
 }
 
-/* The claim has two points with two replicates each. Runs of the control, of a search and failed runs do not
- * count. */
+/* The counters of a claim are means over its own runs, here two points with two replicates each. Runs of the
+ * control, of a search and failed runs do not count. */
 static void counters_are_means_of_the_claims_own_runs(void **state)
 {
     PARSER();
@@ -436,7 +436,7 @@ static void counters_are_means_of_the_claims_own_runs(void **state)
         record_free(record[k]);
 }
 
-/* Texts come from plug-ins, files and signals. */
+/* Texts that come from plug-ins, files and signals, and look like markup, are shown as text. */
 static void hostile_texts_stay_texts(void **state)
 {
     PARSER();
@@ -507,7 +507,7 @@ static void without_gnuplot_the_page_stands(void **state)
     assert_string_equal(xml_value(page, "substring(//p[@class=\"summary\"], 1, 10)"), "0 claims: ");
 }
 
-/* The page must agree with the table results/baseline/statistics.csv. */
+/* The page on trust agrees with the table results/baseline/statistics.csv. */
 static void trust_shows_the_committed_table(void **state)
 {
     PARSER();

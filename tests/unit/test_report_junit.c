@@ -58,7 +58,7 @@ static void junit_is_valid_and_counts(void **state)
         1);
 }
 
-/* Evidence that is contradicted counts as open and not as a failure, as it does for the exit code. */
+/* Evidence that is contradicted counts as open, and not as a failure; the exit code treats it in the same way. */
 static void evidence_is_no_failure(void **state)
 {
     PARSER();

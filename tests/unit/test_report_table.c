@@ -266,7 +266,8 @@ static void explain_tells_what_decided(void **state)
 #define TEST(f) cmocka_unit_test_setup(f, setup)
 static double root(const struct env *e) { return 2; }
 
-/* The measure of a rate that is divided by a formula names the formula; that of a bound is not divided. */
+/* The measure of a rate that is divided by a formula is shown with the formula. The measure of a bound is shown
+ * alone. */
 static void measure_names_the_formula(void **state)
 {
     struct claim c = { .id = "a/b.n", .algo = "sgd", .problem = "spectral", .axis = "n", .measure = "excess",

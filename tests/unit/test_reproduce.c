@@ -117,8 +117,8 @@ static void bad_lines_are_refused(void **state)
     }
 }
 
-/* With another step than the published one nothing is printed beside the result; more replicates alone leave the
- * experiment the same. */
+/* If the step differs from the published one, no published value is printed beside the result. More replicates
+ * alone leave the experiment the same. */
 static void other_settings_have_no_published_value(void **state)
 {
     const char *line = "assay reproduce reproduced --problem orthogonal --set algo.step=0.8 "

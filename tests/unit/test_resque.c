@@ -37,8 +37,9 @@ static void u1_log_weights(void **state)
     }
 }
 
-/* E over z ~ N(0, 1) of a function of the code's weights at u and v, by the trapezoid rule: the error of the rule
- * is of the order exp(-2 pi^2/h^2), and the tails beyond 40 have weight exp(-(40 - p u)^2/2 + ...). */
+/* Returns the mean over z ~ N(0, 1) of a function of the code's weights at u and v, by the trapezoid rule. The
+ * error of the rule is of the order exp(-2 pi^2/h^2), and the tails beyond 40 have weight exp(-(40 - p u)^2/2 +
+ * ...). */
 enum { GRID = 16001 };
 static double mean_over(struct scene *q, double u, double v, double p,
                         double (*f)(double w, double w2, double z, double u, double v, double p))
@@ -89,8 +90,8 @@ static void s2_3_moments_of_weights(void **state)
     scene_free(q);
 }
 
-/* E w^p is at most 2 within rho/p of the centre, and equals exp((1 - 1/p)/2) at the border; at distance rho it
- * exceeds 2. */
+/* Within rho/p of the centre E w^p is at most 2; at this distance it is exp((1 - 1/p)/2), and at the distance rho
+ * it exceeds 2. */
 static void c3_powers_within_their_ball(void **state)
 {
     struct scene *q = scene_new(line_of, 1, 1);

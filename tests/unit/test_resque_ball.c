@@ -49,7 +49,7 @@ static double smoothed(const struct scene *q, double lam, const double *x)
     return q->in.p->measuring->smoothed(q->in.self, q->b.pool.rho, x, NULL) + lam / 2 * e * e;
 }
 
-/* Returns the x_j where (p/sqrt d)(2 Phi((x - c)/rho) - 1) + nu (x - xbar) = 0, by bisection. */
+/* Returns the x_j at which (p/sqrt d)(2 Phi((x - c)/rho) - 1) + nu (x - xbar) = 0, by bisection. */
 static double coordinate(const struct scene *q, double nu, int j)
 {
     double rho = q->b.pool.rho, low = q->xbar[j] - 1 / nu, high = q->xbar[j] + 1 / nu;
@@ -64,7 +64,8 @@ static double coordinate(const struct scene *q, double nu, int j)
     return (low + high) / 2;
 }
 
-/* x <- the minimiser within r of xbar; where the minimiser for lam is outside, it is that of a larger lam. */
+/* x <- the minimiser within r of xbar. If the minimiser for lam is outside, it is the minimiser for the larger lam
+ * at which it is on the sphere. */
 static void optimum(const struct scene *q, double lam, double *x)
 {
     double low = lam, high = lam + 100 / q->b.r, nu = lam;
@@ -81,7 +82,7 @@ static void optimum(const struct scene *q, double lam, double *x)
     }
 }
 
-/* With the constant of the theorem, and phi a quarter of the centre's error, the answer is in the ball, and its
+/* With the constant of the theorem, and phi a quarter of the error of the centre, the answer is in the ball. Its
  * mean error is at most phi, at six standard errors. */
 static void meets_its_guarantee(enum resque_solver solver)
 {
@@ -179,8 +180,8 @@ static void s8_7_the_centre_is_good_enough(void **state)
     scene_free(q);
 }
 
-/* There are T sum_k N_k queries, each used once: every step has fresh ones. There is one phase even if phi is large
- * (item 8.12). */
+/* There are T sum_k N_k queries, and each is used once: every step has queries of its own. There is one phase even
+ * if phi is large (item 8.12). */
 static void s8_10_fresh_queries_for_each_step(void **state)
 {
     struct scene *q = scene_new(RESQUE_AC_SA, 0.1, 48, 1);
@@ -206,8 +207,8 @@ static void s8_12_at_least_one_phase(void **state)
 
 /* --- what is made of ball oracles: aggregation and levels */
 
-/* 51 of 100 points are within Delta/3 of y; the others are where they do most harm: together, far away, in
- * pairs. */
+/* 51 of 100 points are within Delta/3 of y. The other points are where they do most harm: all in one place, far
+ * away, or in pairs. */
 static void u8_s3_0_aggregate(void **state)
 {
     enum { K = 100 };
@@ -271,7 +272,7 @@ static void st10_st11_e13_levels(void **state)
     scene_free(q);
 }
 
-/* Checks the accuracies that each oracle asks for; their rounds run in parallel. */
+/* A ball oracle that notes the accuracy it is asked for. The rounds of one question run in parallel. */
 static bool ask_round(void *ctx, double lam, double phi, const double *y, double *x)
 {
     struct scene *q = ctx;

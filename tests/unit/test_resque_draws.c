@@ -100,7 +100,7 @@ static void st4_h7_quadratic_and_linear(void **state)
     arena_free(a);
 }
 
-/* The estimate for |x_1| with rho = 1, at half a rho from the kink, is 0.3829249 in the mean. For signs in 5
+/* The mean of the estimate for |x_1| with rho = 1, at half a rho from the kink, is 0.3829249. For random signs in 5
  * dimensions it follows the normal law. */
 static void st5_absolute_values(void **state)
 {
@@ -168,7 +168,7 @@ static void st5_maximum(void **state)
     scene_free(q);
 }
 
-/* If |g| = L always, E|w g|^2 = exp(u^2) L^2, which is at most 3 L^2 up to u = 1 (item W3 is about larger u). */
+/* If |g| = L always, E|w g|^2 = exp(u^2) L^2. This is at most 3 L^2 up to u = 1; item W3 is about larger u. */
 static void st6_second_moment(void **state)
 {
     struct arena *a = arena_new(0);
@@ -187,8 +187,9 @@ static void st6_second_moment(void **state)
 
 /* --- pools */
 
-/* Parts of a pool give equal answers in any order, when they are asked twice, and when a plain round gets the
- * weights. The queries are paid once, in one batch step. A pool is drawn again, not stored. */
+/* A part of a pool gives the same answer in any order of the parts, when it is asked twice, and when a plain round
+ * gets the weights. The queries of a pool are paid once, in one batch step. A pool is drawn again at each use and
+ * not stored. */
 static void s2_2_pools_are_drawn_again(void **state)
 {
     enum { D = 300, M = 100 };
@@ -226,8 +227,8 @@ static void s2_2_pools_are_drawn_again(void **state)
     scene_free(q);
 }
 
-/* Moves the centre while a pool is in use: answers would be given at points that were not paid for, which is a
- * bug. */
+/* Moves the centre while a pool is in use. The answers would be gradients at points that were not paid for, so that
+ * this is a bug and aborts. */
 static void move_the_centre(void *at)
 {
     struct scene *q = at;

@@ -5,8 +5,8 @@
  * Serves: resque */
 #include "support/method.h"
 
-/* Coordinates have few different values, so that many are equal: the subgradient is that of the first, in any
- * dimension. */
+/* Coordinates have few different values, so that many coordinates are equal. The subgradient of the maximum is that
+ * of the first of them, in any dimension. */
 static void u12_the_first_of_the_largest(void **state)
 {
     struct rng r = rng_stream(1);
@@ -39,7 +39,7 @@ static void u12_a_nan_shows(void **state)
     }
 }
 
-/* On the diagonal m = (kappa/1.5)^2 the start has excess 1.5 eps, so that no run has ended before it begins
+/* On the diagonal m = (kappa/1.5)^2 the start has the excess 1.5 eps, so that no run has reached eps at its start
  * (T2). */
 static void h1_the_diagonal(void **state)
 {

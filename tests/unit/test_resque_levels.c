@@ -33,8 +33,9 @@ static void next(struct draw_of *q, int stratum)
     assert_int_equal(q->e->draw(&q->o, q->params, q->work, &r, stratum, q->v), OK);
 }
 
-/* rho is so large that all weights are 1, and the gradient is constant. If the first sample is turned, all iterates
- * and their mean move by 2 eta L; with all T samples turned y_j - y'_j = 2 j eta L, whose mean is (T+1). */
+/* rho is so large that all weights are 1, and the gradient is constant. If the first sample has the gradient -g in
+ * place of g, all iterates and their mean move by 2 eta L. If all T samples have, y_j - y'_j = 2 j eta L, whose
+ * mean over j is (T+1) eta L. */
 static void c19_drift_of_constant_gradients(void **state)
 {
     struct instance in = INSTANCE(memory, "linear", { "d", 3 }, { "hardness", 1 }, { "s", 0 });
@@ -63,8 +64,8 @@ static void s1_2_drift_in_one_dimension(void **state)
     drawn_free(q);
 }
 
-/* The proven bound, and Lemma 5's constant, hold in every draw. Where weights are near 1 one turned sample moves
- * all iterates by nearly 2 eta L. */
+/* The proven bound, and the bound with the constant of Lemma 5, hold in every draw. Where weights are near 1, one
+ * sample with the gradient -g moves all iterates by nearly 2 eta L. */
 static void c19_s6_4_proven_bound(void **state)
 {
     struct instance in = INSTANCE(memory, "coins", { "d", 4 }, { "bias", 0.2 });
@@ -110,8 +111,8 @@ static void s3_9_c24_levels_add_up(void **state)
     drawn_free(top);
 }
 
-/* The last stratum is one run with a budget of T gradients; stratum J < 5 is a run with 2^J T and one with 2^(J-1)
- * T. Of a budget of T a run with k stages uses T (1 - 2^-k) - k. */
+/* The last stratum is one run with a budget of T gradients. Stratum J < 5 is two runs, with 2^J T and with 2^(J-1)
+ * T. Of a budget of T a run with k stages uses T (1 - 2^-k) - k gradients. */
 static void c25_cost_of_levels(void **state)
 {
     struct instance in = INSTANCE(memory, "coins", { "d", D });
@@ -184,9 +185,9 @@ static void st11_s6_4_copies_of_a_record(void **state)
     oracle_release(&o);
 }
 
-/* Lemma 6 for n = 4, m = 3, b = 2 by counting. Vectors without the value 1 are drawn, and at a random subset of a
- * places the value becomes 1, where a has the weight C(m, a)(n - 1)^(m - a). The result is uniform on the vectors
- * with 1 or 2 ones. All numbers are whole, since the C(m,a) subsets are equally likely. */
+/* Checks Lemma 6 for n = 4, m = 3, b = 2 by counting. Vectors without the value 1 are drawn, and at a random subset
+ * of a places the value becomes 1, where a has the weight C(m, a)(n - 1)^(m - a). The result is uniform on the
+ * vectors with 1 or 2 ones. All numbers are whole, since the C(m,a) subsets are equally likely. */
 static void u11_s8_25_coupling(void **state)
 {
     double chance[64] = { 0 }, weight[] = { 0, 3 * 9, 3 * 3 }, vectors = 0;
@@ -213,8 +214,8 @@ static void u11_s8_25_coupling(void **state)
 
 /* --- prices of the parts */
 
-/* Where the Renyi divergence is a slope times the order, epsilon is that of the accountant. The slope is computed
- * back from epsilon, but at most the cap. */
+/* Where the Renyi divergence is a slope times the order, epsilon is that of the accountant. Computed back from
+ * epsilon, the slope is the same, but never above the cap. */
 static void s3_14_lines(void **state)
 {
     static const struct { double s, delta, eps; } known[] = {
@@ -234,8 +235,9 @@ static void s3_14_lines(void **state)
     assert_true(isinf(renyi_eps((struct renyi_line){ 1e-9, 1 }, 1e-6)));
 }
 
-/* The copies that are priced are never fewer than the quantile of the binomial. The constants of Lemma 7 are
- * checked: 6000 beta^2 log^2(2/delta) = tau', 13 (1.2 T/n)^2 tau' = 112320 (beta log(2/delta) T/n)^2. */
+/* The number of copies of a record that is priced is never below the quantile of the binomial law. The constants of
+ * Lemma 7 are checked: 6000 beta^2 log^2(2/delta) = tau', 13 (1.2 T/n)^2 tau' = 112320 (beta log(2/delta)
+ * T/n)^2. */
 static void c20_s3_14_readings(void **state)
 {
     for (double T = 1; T <= 4096; T *= 8)

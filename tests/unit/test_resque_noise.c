@@ -8,8 +8,9 @@
 
 enum { D = 8 };
 
-/* The law of an answer in units of L = h + s, with a quadratic of weight lam and sampling of variance s^2. bias:
- * the mean of u = x - t along t; variance: the total variance of u. Weights are 1, and no ball binds. */
+/* The law of an answer x for a loss of slope h whose minimiser with the quadratic is t, in units of L = h + s; lam
+ * is the weight of the quadratic and s^2 the variance of sampling. bias: the mean of u = x - t along t; variance:
+ * the total variance of u. Weights are 1, and no ball binds. */
 struct answer { double bias, variance; };
 
 static struct answer recursion(double T, double beta, double h, double s, double lam, double C, double r)
@@ -42,9 +43,9 @@ static struct answer recursion(double T, double beta, double h, double s, double
     return (struct answer){ bias, variance };
 }
 
-/* The mean of |x - t|^2 and of the component along t over 2000 draws must be that of the recursion: two-sided at
- * 5.5 standard errors (4e-8 each). The word `top` stands for 2^jmax T gradients and 2^(-jmax/2) beta, `quiet` for
- * as many gradients and the beta of the lowest level. */
+/* Over 2000 draws the means of |x - t|^2 and of the component of x - t along t must be those of the recursion,
+ * two-sided at 5.5 standard errors (4e-8 each). step: "top" stands for 2^jmax T gradients and 2^(-jmax/2) beta,
+ * "quiet" for as many gradients and the beta of the lowest level. */
 static void check(const char *step, double T, double beta, double data, double C, double top_T, double top_beta)
 {
     enum { DRAWS = 2000 };
@@ -71,8 +72,8 @@ static void check(const char *step, double T, double beta, double data, double C
     drawn_free(q);
 }
 
-/* The cases have noise that decides the error, or sampling that does; the radii of practice or of the proof; and
- * three or four stages. */
+/* In some cases noise decides the error, in others sampling; the radii are those of practice or of the proof; there
+ * are three or four stages. */
 static void c23_s3_8_algorithm_5_on_linear_losses(void **state)
 {
     check("strongly", 64, 0.2, 0x1p40, 1, 64, 0.2);

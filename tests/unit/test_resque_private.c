@@ -77,7 +77,7 @@ static void phase(struct scene *q, struct oracle *twin, const struct ticket *dat
         x[k] = q->xbar[k] + (x[k] - q->xbar[k]) * R_BALL / far;
 }
 
-/* Algorithms 3 (lam = 0) and 4, compared with the loop above: T = 11 has phases of 4, 2 and 1 steps. */
+/* Compares Algorithms 3 (lam = 0) and 4 with the loop above: T = 11 has phases of 4, 2 and 1 steps. */
 static void as_printed(double lam, const double *centre, double r_start, const double *start)
 {
     const double beta = 0.3, T = 11;
@@ -147,9 +147,9 @@ static void u7_s1_3_bookkeeping(void **state)
     oracle_release(&q.o);
 }
 
-/* For Algorithm 5 the T_i sum to at most T, beta_i T_i = 2^((i-k)/2) beta T, E_(i+1) = E_i/2, D_0 = 2 L^2/lam,
- * D_(i+1)^2 = D_i E_i, and D_k <= 8 E_k where E_0 >= L^2/(2 lam T). Sizes are powers of two, so that no T_i is
- * rounded. */
+/* The sizes of Algorithm 5 satisfy: the T_i sum to at most T, beta_i T_i = 2^((i-k)/2) beta T, E_(i+1) = E_i/2, D_0
+ * = 2 L^2/lam, D_(i+1)^2 = D_i E_i, and D_k <= 8 E_k where E_0 >= L^2/(2 lam T). T is a power of two here, so that
+ * no T_i is rounded. */
 static void u7_s3_8_s8_16_algorithm_5(void **state)
 {
     const double beta = 0.07, lam = 3, L = LIPSCHITZ;
@@ -210,8 +210,8 @@ static void s3_8_calls_of_algorithm_4(void **state)
 
 /* --- noise */
 
-/* In one step with T = 2, x - y_1 is N(0, (L eta_1/beta)^2 I) where nothing is projected; y_1 comes from the same
- * run without noise. The chi-square of 4 D squares of 1000 runs is tested in both tails at 1e-7. */
+/* In one step with T = 2, x - y_1 is N(0, (L eta_1/beta)^2 I) if nothing is projected, where y_1 is the iterate of
+ * the same run without noise. The chi-square of 4 D squares of 1000 runs is tested in both tails at 1e-7. */
 static void st13_noise_of_a_phase(void **state)
 {
     const double beta = 40;
@@ -236,7 +236,7 @@ static void st13_noise_of_a_phase(void **state)
 
 /* --- bookings */
 
-/* Each reading has its entry in the ledger: only what is proven has failure probability 0. */
+/* Each reading of the paper has its own entry in the ledger: only the proven one has failure probability 0. */
 static void s8_15_what_is_booked(void **state)
 {
     struct scene q;

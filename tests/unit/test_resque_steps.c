@@ -86,8 +86,8 @@ static bool watch_md(void *ctx, const double *x, double *g)
 
 static void anywhere(void *ctx, double *x) { }
 
-/* The coefficients of md = c_1 ag + c_2 x have the sum 1; at t = 1 md = x; at lam = 0 the weights are
- * Nesterov's. */
+/* The coefficients of md = c_1 ag + c_2 x have the sum 1. At t = 1 they give md = x; at lam = 0 they are Nesterov's
+ * weights. */
 static void u3_coefficients(void **state)
 {
     struct scene *q = scene_new();
@@ -111,8 +111,8 @@ static void u3_coefficients(void **state)
     scene_free(q);
 }
 
-/* The paper prints alpha (1 - alpha) (lam + gamma) for x. This is 0 at t = 1, where the coefficient of ag is 0,
- * too, so that md = 0. */
+/* The paper prints alpha (1 - alpha) (lam + gamma) as the coefficient of x. This is 0 at t = 1. There the
+ * coefficient of ag is 0 too, so that md = 0. */
 static void s8_9_the_printed_coefficient(void **state)
 {
     for (double t = 1; t < 40; t++) {
@@ -127,7 +127,7 @@ static void s8_9_the_printed_coefficient(void **state)
     }
 }
 
-/* A stage with a given gradient of all of F + (lam/2)|. - xbar|^2. */
+/* The context of a stage whose gradient of F + (lam/2)|. - xbar|^2 is the given vector g. */
 struct stage { struct scene *q; double g[D]; };
 static bool given(void *ctx, const double *x, double *g)
 {

@@ -54,7 +54,7 @@ static void same_bits_at_every_level(void **state)
         assert_memory_equal(&at_level[0], &at_level[level], sizeof at_level[0]);
 }
 
-/* Numbers drawn one after the other, from the same block, must be the numbers of the vector. */
+/* Numbers drawn one after the other from the same block must be the numbers that a vector gets. */
 static void expect_singles(int level, void *ctx)
 {
     static double v[LONG];
@@ -78,7 +78,8 @@ static void expect_singles(int level, void *ctx)
 
 static void vectors_equal_single_numbers(void **state) { each_level(expect_singles, NULL); }
 
-/* A vector cut at any even positions must be the same, and nothing outside of it is written. */
+/* A vector that is drawn in parts, cut at any even positions, must be the vector drawn at once, and nothing outside
+ * of it is written. */
 static void expect_splits(int level, void *ctx)
 {
     double whole[150], part[152];
@@ -98,7 +99,7 @@ static void expect_splits(int level, void *ctx)
 
 static void splits(void **state) { each_level(expect_splits, NULL); }
 
-/* Rows, long, short and odd ones, must be those of streams addressed one by one. */
+/* Rows that are drawn together, long, short and odd ones, must be those of streams addressed one by one. */
 static void expect_rows(int level, void *ctx)
 {
     static const long lengths[] = { 1,  2,  3,  4,  5,  6,  7,   8,    9,   10,
@@ -130,8 +131,8 @@ static void expect_rows(int level, void *ctx)
         }
 }
 
-/* Streams that are made and drawn together must be those made one after another; some begin after their first
- * block, at substreams and labels of 64 bits. */
+/* Streams that are made and drawn together must be those made one after another. Some streams begin after their
+ * first block, at substreams and labels of 64 bits. */
 static void expect_streams(int level, void *ctx)
 {
     enum { STREAMS = 141, ROWS = 3 };
@@ -197,7 +198,8 @@ static void expect_below(int level, void *ctx)
 
 static void bounded_integers_equal_single_ones(void **state) { each_level(expect_below, NULL); }
 
-/* Many points of a ball must be those drawn one after another, and the stream must continue as after these. */
+/* Many points of a ball that are drawn together must be those drawn one after another, and the stream must continue
+ * at the place where it continues after single draws. */
 static void expect_balls(int level, void *ctx)
 {
     static const long lengths[] = { 1, 2, 3, 4, 5, 8, 9, 16, 31, 128, 129, 300 };
@@ -267,7 +269,8 @@ static void label_rows(void **state) { each_level(expect_label_rows, NULL); }
 
 static void rows_equal_single_streams(void **state) { each_level(expect_rows, NULL); }
 
-/* Norms are powers of 2, so that quotients are exact; a row of zeros is left unchanged, and counted. */
+/* Rows are divided by their norms, which are powers of 2 here, so that quotients are exact. A row of zeros is left
+ * unchanged, and counted. */
 static void expect_units(int level, void *ctx)
 {
     enum { ROWS = 70, MOST = 50 };

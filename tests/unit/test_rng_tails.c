@@ -31,7 +31,8 @@ static void expect_mean(const char *what, long k, double sum, double n, double m
         fail_msg("%s %ld: z = %g", what, k, z);
 }
 
-/* Moments up to the fourth of either number of a block, and how many numbers exceed 3, 4, 5, 6. */
+/* The moments up to the fourth of either number of a block, and the counts of numbers that exceed 3, 4, 5 and 6,
+ * are those of the normal law. */
 static void moments_and_tails(void **state)
 {
     double moment[2][4] = { { 0 } }, n = (double)parts() * PART / 2;
