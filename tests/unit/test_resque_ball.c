@@ -272,7 +272,7 @@ static void st10_st11_e13_levels(void **state)
     scene_free(q);
 }
 
-/* A ball oracle that notes the accuracy it is asked for. The rounds of one question run in parallel. */
+/* A ball oracle that notes the accuracy that it is asked for, and asks a round of 3 queries. */
 static bool ask_round(void *ctx, double lam, double phi, const double *y, double *x)
 {
     struct scene *q = ctx;

@@ -200,7 +200,7 @@ static void no_folder_is_overfull(void **state)
     pclose(f);
 }
 
-/* Only the command line has options: a stage is given what it needs. */
+/* Only harness/cli/ knows struct options: other rooms are given the values that they need. */
 static void options_stay_in_the_command_line(void **state)
 {
     FILE *f = popen("cd '" SOURCE_DIR "/harness' && grep -l 'struct options' */*.[ch] | grep -v ^cli/", "r");

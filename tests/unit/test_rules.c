@@ -12,9 +12,9 @@
 #include "judge/rules.h"
 #include "support/shell.h"
 
-/* The numbers in the messages follow from the settings of planted-lever: the instance falls as T^(-1/2); the error
- * is 0.95 of that at the start; noise makes up 1/3 = 0.5/1.5; the mechanism acts in 0.3 of the iterations; the
- * bound is 20 = 10/0.5 times the excess. */
+/* The numbers in the messages follow from the settings of planted-lever: its excess falls as T^(-1/2) on every
+ * instance; its error is 0.95 of that at the start; noise makes 1/3 = 0.5/1.5 of it; the mechanism acts in 0.3 of
+ * the iterations; the bound is 20 = 10/0.5 times the excess. */
 static const struct { const char *claim, *word, *says; } stopped[] = {
     { "1.start", "INCONCLUSIVE", "rule 1, hollow: staying at the start falls as T^-0.5 too" },
     { "1.follows", "INCONCLUSIVE", "rule 1, hollow: problem.dist follows T without a search, and staying at the "

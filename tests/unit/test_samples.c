@@ -147,7 +147,7 @@ static bool check_constants(const struct instance *in, struct arena *a, struct r
     return true;
 }
 
-/* No pair of samples differs more than samples -1 and -2. */
+/* Samples -1 and -2 differ more than any other two samples. */
 static bool check_canaries(const struct instance *in, struct arena *a, struct rng *r)
 {
     double *x = arena_vec(a, in->d), *g = arena_vec(a, in->d), *h = arena_vec(a, in->d);

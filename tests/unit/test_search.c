@@ -75,8 +75,8 @@ static void missing_records_decide_nothing(void **state)
 
 static double one(const struct env *e) { return 1; }
 
-/* The search has run the whole grid, and nothing was run after it, as after an interrupt between the stages: the
- * claim measures nothing. */
+/* The search has run its whole grid, and nothing was run after it, as after an interrupt between the stages. The
+ * claim then measures nothing. */
 static void a_search_alone_measures_nothing(void **state)
 {
     static const double table[GRID] = { 9, 5, 3, 2, 4 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_secret_samples.c - amplification relies on keeping secret which records are in a Poisson sample or a subset:
- * the replay finds methods that look at this, and the ledger takes account of draws that were passed over. Every
- * seed is fixed. */
+/* test_secret_samples.c - amplification needs that nobody learns which records are in a Poisson sample or a subset.
+ * The replay finds methods whose course depends on this, and the ledger takes account of draws that were passed
+ * over. Every seed is fixed. */
 #include "support/replayed.h"
 
 #include "privacy/account.h"
@@ -10,7 +10,7 @@
 enum { D = 8, N = 60, ROUNDS = 6 };
 static const double RATE = 0.3;
 
-/* --- replay: noisy steps on Poisson samples, at which honest methods do not look */
+/* --- replay: noisy steps on Poisson samples; an honest method uses nothing of a sample but its sum */
 
 typedef enum status run_function(struct oracle *o, const void *p, struct arena *w, struct rng *rng,
                                  double *x);
@@ -99,10 +99,10 @@ static int leaks_of(const struct algo *a, enum leak *leak, double *ratio)
 }
 
 /* The gradients of coins have norm 1, so that the worst ratio of a sound method is 1. If a record is removed, the
- * size of a sample that contains it changes, and the records after it change their places. STOPS, which ends where
- * the size is a multiple of four, shows this with probability 1/2 a round. AGAIN, which draws again where the size
- * is below 18, shows it with probability 0.11 a draw, of which there are 1.6 a round: one neighbour in three does
- * not show it, and none of 12 shows it with probability 1e-6. ASKS, which asks for more where the size is odd, is
+ * size of a sample that contains it changes, and the records after it change their places. STOPS ends where the
+ * size is a multiple of four, which shows with probability 1/2 a round. AGAIN draws again where the size is below
+ * 18, which shows with probability 0.11 a draw, of which there are 1.6 a round: one neighbour in three does not
+ * show it, and none of 12 shows it with probability 1e-6. ASKS, which asks for more where the size is odd, is
  * missed as rarely. A sum divided by the size of the sample is a value like any other: whether it leaks depends on
  * the declared sensitivity. */
 static void test_looks(void **state)
@@ -132,8 +132,8 @@ static void test_looks(void **state)
         }
 }
 
-/* Where records are replaced, Poisson samples give no amplification, and their size is the same for the two data
- * sets: it may be known. Subsets have a fixed size, which is public. */
+/* If a record is replaced, Poisson samples of the two data sets have the same size, which a method may use; they
+ * give no amplification. Subsets have a fixed size, which is public. */
 static enum status run_public(struct oracle *o, const void *p, struct arena *w, struct rng *rng,
                               double *x)
 {
@@ -168,9 +168,9 @@ static void test_public_sizes(void **state)
 
 /* --- the ledger */
 
-/* There are fifty releases, each on a separate draw. A further draw that no release used costs the scheme its
- * amplification if a release came after it; so does a draw whose release had no noise. The last draw, and a draw of
- * another scheme, do not. */
+/* There are fifty releases, each on a draw of its own. A further draw that no release used takes the amplification
+ * away from all draws of its scheme if a release came after it; so does a draw whose release had no noise. The last
+ * draw, and a draw of another scheme, do not. */
 static void test_passed_over(void **state)
 {
     static const enum sampling scheme[] = { SAMPLING_POISSON, SAMPLING_SUBSET };

@@ -51,9 +51,9 @@ static int place_of(const char *text)
     return -1;
 }
 
-/* Packs all cells into shards of so many seconds. Each cell must be in one shard; no shard may be longer, unless it
- * is one cell; and into no shard but the last may a cell of the next one fit. An instance is in at most two
- * shards. */
+/* Packs all cells into shards of so many seconds. Each cell must be in one shard. No shard is longer than this,
+ * unless it is a single cell. No shard but the last has room for a cell of the next shard. An instance is in at
+ * most two shards. */
 static void packed(double seconds, long expected)
 {
     struct manifest head = head_of(seconds), m;
@@ -136,7 +136,8 @@ static void no_changed_manifest_is_read(void **state)
     assert_int_equal(manifest_read(file("none.shard"), &m, &why), IO_ERROR);
 }
 
-/* Another build, level, BLAS or library is refused, in a sentence that states what was expected. */
+/* A manifest that was made by another build, or for another level, BLAS or library, is refused in a sentence that
+ * states what was expected. */
 static void another_program_or_machine_is_refused(void **state)
 {
     struct manifest m = head_of(1);

@@ -36,7 +36,8 @@ static void run_all(const char *folder)
     assert_int_equal(shell("for s in %s/*.shard; do assay work $s > work.out 2>&1 || exit 1; done", folder), 0);
 }
 
-/* One shard, three, and many are merged in either order, and twice. The stage that follows runs in the merge. */
+/* The cells in one shard, in three and in many give the same records, merged in either order, and twice. The stage
+ * that follows runs in the merge. */
 static void any_number_of_shards_gives_the_records_of_one_run(void **state)
 {
     static const char *const seconds[] = { "1000", "0.005", "0.001" };
@@ -62,7 +63,7 @@ static void any_number_of_shards_gives_the_records_of_one_run(void **state)
     assert_true(before > 17);
 }
 
-/* A stage that is longer than a shard is named with the command that packs it. */
+/* If the next stage is longer than a shard, the merge names it and prints the command that packs it. */
 static void a_long_stage_is_packed_again(void **state)
 {
     assert_int_equal(shell("rm -rf s s2 m.db && assay shards " PLAN "--output s --seconds 0.001 > out"), 0);

@@ -18,8 +18,8 @@ enum { COUNT = 700 };                /* more samples than one block has */
 
 struct seen { double *g, clip_seen, clipped, clip_mass, clip_largest; };
 
-/* s <- the answers of an oracle to a batch of questions. change: the kind of neighbour, if any, that answers for
- * record 5. */
+/* s <- the answers of an oracle to a batch of questions. change: the kind of neighbour, if any, whose record 5 is
+ * changed. */
 static void ask(const struct instance *in, const struct problem *p, int change, double C, bool weigh,
                 struct seen *s, struct arena *a)
 {

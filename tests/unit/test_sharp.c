@@ -149,7 +149,7 @@ static void test_huber_pair(void **state)
     refused(*state, "huber_pair", (struct with[]){ { "s", 2 }, { 0 } }, "huber_pair.s");
 }
 
-/* The objective is the mean over all sign patterns of the sample, each of which occurs. */
+/* The objective is the mean over all sign patterns of the sample, and each pattern occurs among the samples. */
 static void test_huber_pair_samples(void **state)
 {
     struct instance in = INSTANCE(*state, "huber_pair", { "d", 3 }, { "k", 0.5 }, { "s", 0.3 },

@@ -26,8 +26,8 @@ static void expect_equal_counts(const struct oracle *a, const struct oracle *b)
     assert_true(a->position == b->position && a->serial == b->serial && a->spent == b->spent);
 }
 
-/* A sample that is asked for alone has the gradient, to the bit, and the counts of a batch of one; also between
- * other batches, and where the budget ends. */
+/* A sample that is asked for alone has the gradient, to the bit, and the counts of a batch of one. This holds
+ * between other batches, too, and where the budget ends. */
 static void a_sample_alone_is_a_batch_of_one(void **state)
 {
     for (int k = 0; k < 7; k++) {

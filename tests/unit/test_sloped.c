@@ -90,7 +90,8 @@ static void s6_1_whole_norm(void **state)
     near(smoothed_norm_slope(&n, 1e-4) / 1e-4, 1, 1e-6);     /* ~ x/delta near 0 */
 }
 
-/* Series that are summed together have the bits of each series alone; so do those that end at the cap, and NaN. */
+/* Series that are summed together have the bits that each has alone. The series include some that end at the cap,
+ * and NaN. */
 static void test_slopes_together(void **state)
 {
     enum { N = 67 };
@@ -111,8 +112,8 @@ static void test_slopes_together(void **state)
     }
 }
 
-/* The mean over a set, computed by blocks, has the bits of a computation point by point; where a walk leaves the
- * ball, the two computations stop at the same point. */
+/* The mean over a set, computed by blocks, has the bits of a computation point by point. If a walk leaves the ball,
+ * both computations stop at the same point. */
 static void test_sets_by_blocks(void **state)
 {
     enum { D = 9 };
@@ -241,8 +242,8 @@ static void s5_1_table(void **state)
     near(in.f.Phi, 0.5, 1e-15);
 }
 
-/* Checks stationarity <= hull <= sampled on walks like those of an epoch. The values are NaN where a walk is too
- * long. */
+/* The certificates satisfy stationarity <= hull <= sampled on walks like those of an epoch. They are NaN where a
+ * walk is too long. */
 static void s5_2_chain(void **state)
 {
     enum { T = 40, D = 3 };

@@ -72,8 +72,8 @@ static bool check_bias(const struct instance *in, struct arena *a, struct rng *r
     return true;
 }
 
-/* |grad F_rho(x) - grad F_rho(y)| <= (L/rho)|x - y| with the L of the mean; the L of all samples is large
- * enough. */
+/* |grad F_rho(x) - grad F_rho(y)| <= (L/rho)|x - y| with the L of the objective. The L of the samples, which the
+ * test uses, is at least as large. */
 static bool check_smoothness(const struct instance *in, struct arena *a, struct rng *r)
 {
     double *x = arena_vec(a, in->d), *y = arena_vec(a, in->d);
@@ -119,9 +119,9 @@ static void s2_4_anchors(void **state)
     arena_free(a);
 }
 
-/* For the norm the known values are E|z| in d dimensions; E|u + z| on the line; in three dimensions (u + 1/u)
- * erf(u/2^(1/2)) + (2/pi)^(1/2) exp(-u^2/2) for |v| = u, with derivative (1 - 1/u^2) erf + (2/pi)^(1/2)
- * exp(-u^2/2)/u. */
+/* Known values for the smoothed norm are E|z| in d dimensions, and E|u + z| on the line. In three dimensions, for
+ * |v| = u, it is (u + 1/u) erf(u/2^(1/2)) + (2/pi)^(1/2) exp(-u^2/2), with derivative (1 - 1/u^2) erf(u/2^(1/2)) +
+ * (2/pi)^(1/2) exp(-u^2/2)/u. */
 static void s2_4_a_norm(void **state)
 {
     static const double d[] = { 1, 2, 10, 100 };

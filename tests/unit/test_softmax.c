@@ -43,7 +43,8 @@ static void s7_10_weights(void **state)
     }
 }
 
-/* Returns the probability that Walker's table gives each index, by adding up the cells of the table. */
+/* The table of Walker's method holds the weights: the cells of the table add up to the probability of each
+ * index. */
 static void the_table_holds_the_weights(void **state)
 {
     struct arena *a = arena_new(0);
@@ -71,7 +72,7 @@ static void the_table_holds_the_weights(void **state)
     arena_free(a);
 }
 
-/* Most decisions need no exponential, and all must agree with the exponential, also near the threshold. */
+/* Most decisions need no exponential. All of them must agree with the exponential, also near the threshold. */
 static void acceptance_is_that_of_the_exponential(void **state)
 {
     struct rng r = rng_stream(8);
@@ -132,8 +133,8 @@ static void s7_18_mean_trials_and_indices(void **state)
     arena_free(a);
 }
 
-/* At the centre there are e trials in the mean; on the boundary of the ball between e and e^2, if all pieces
- * fall. */
+/* At the centre of the ball a draw takes e trials in the mean. On the boundary it takes between e and e^2, if all
+ * pieces fall. */
 static void v16_trials_over_the_ball(void **state)
 {
     struct arena *a = arena_new(0);

@@ -166,7 +166,7 @@ static int end(void **state)
     return 0;
 }
 
-/* Objective and excess are computed here at the point of the model file. */
+/* The printed objective and excess are those computed here at the point of the model file. */
 static void answers_and_models(void **state)
 {
     static const char *const scalings[] = { "none", "zscore", "unit" };
@@ -199,7 +199,7 @@ static void answers_and_models(void **state)
     }
 }
 
-/* One pass of DP-SGD with disjoint batches: mu = C/(B sigma), priced by the exact curve. */
+/* For one pass of DP-SGD with disjoint batches mu is C/(B sigma), which the exact curve converts to epsilon. */
 static void epsilon_of_a_run(void **state)
 {
     struct file f;
@@ -303,8 +303,8 @@ static void bad_target(void **state)
     assert_true(shell_contains("err", "none.csv") && shell_lines("err") == 1);
 }
 
-/* Whether a run is private depends on the origin of what the method knows: the same run is started with several
- * sets of options. */
+/* Whether a run counts as private depends on the origin of what the method knows. The same run is started with
+ * several sets of options. */
 static void labels(void **state)
 {
     static const struct { const char *words, *label, *other;

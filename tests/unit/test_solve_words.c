@@ -50,7 +50,7 @@ static void audit_default_problem(void **state)
     assert_true(shell_contains("a.txt", "problem sloped d=8 shape=cone"));
 }
 
-/* The parameters of a run are the same whether 0 was set or nothing. */
+/* The parameters of a run are the same if a parameter is set to 0 and if it is not set. */
 static void zero_is_no_setting(void **state)
 {
     static const char *const runs[][2] = {

@@ -299,8 +299,9 @@ static void test_batch_law_by_enumeration(void **state)
     batch_of(*state, 5);
 }
 
-/* For large b, also beyond one call of the binomial generator, the mean is 0 and the covariance (s^2/(d b)) I. The
- * noise is then nearly normal, and a variance from N draws has relative standard error sqrt(2/N). */
+/* Batches of large size b, which include one beyond the range of a single call of the binomial generator, have a
+ * mean noise of 0 with covariance (s^2/(d b)) I. The noise is then nearly normal, and a variance from N draws has
+ * the relative standard error sqrt(2/N). */
 static void test_batch_law_of_many(void **state)
 {
     enum { D = 3, N = 4000 };

@@ -101,8 +101,8 @@ static void test_jackknife(void **state)
     NEAR(z.se, stats_sd(5, left) * 4 / sqrt(5), 1e-14);
 }
 
-/* 4 of 20 give the limits 5.73% and 43.66% (tables of Clopper and Pearson); 0 of n give the upper limit 1 -
- * 0.025^(1/n). */
+/* 4 events in 20 trials give the limits 5.73% and 43.66% (tables of Clopper and Pearson). No event in n trials
+ * gives the upper limit 1 - 0.025^(1/n). */
 static void test_proportions(void **state)
 {
     struct interval p = stats_clopper_pearson(4, 20, 0.95);
@@ -116,9 +116,9 @@ static void test_proportions(void **state)
     NEAR(p.hi, 1, 0);
 }
 
-/* Limits for more than some thousand trials. The number of a few events follows a Poisson law, whose limits are
- * chi-square quantiles, up to n^-1. Half of many trials is normal, with the continuity correction, up to n^-1/2 of
- * the width. */
+/* Limits for more than some thousand trials agree with two approximations. A number of a few events follows a
+ * Poisson law, whose limits are chi-square quantiles, up to an error of order n^-1. A number near half of many
+ * trials is normal with the continuity correction, up to n^-1/2 of the width. */
 static void test_proportions_of_many(void **state)
 {
     for (long n = 1000000; n <= 1000000000; n *= 10) {
@@ -141,8 +141,8 @@ static double transformed(double t, double a)
     return t + a * t * t / 3 + a * a * t * t * t / 27 + a / 6;
 }
 
-/* The limits satisfy their definition: at the limit the transformed statistic equals Student's quantile. Few
- * values, and symmetric ones, have Student's limits; infinite values have none. */
+/* The limits satisfy their definition: at the limit the transformed statistic equals Student's quantile. Samples of
+ * few values, and symmetric samples, have Student's limits; samples with an infinite value have none. */
 static void test_skewed_limits(void **state)
 {
     const double x[] = { 0, 0, 1, 0, 2, 9, 1, 0, 3, 0 }, even[] = { 1, 2, 3, 4, 5, 6, 7, 8, 9 };
@@ -261,8 +261,9 @@ static void test_nnls(void **state)
     NEAR(c[0], 3, 1e-12);
 }
 
-/* Normal data around 10: like Student's limit, the bootstrap-t limit of log mean must fail in 5% of the cases. For
- * 2,000 limits five standard errors are 0.024 (false alarm 6e-7), plus 0.01 for the resolution of 12 values. */
+/* Like Student's limit, the bootstrap-t limit of the log of a mean must fail in 5% of the cases, here on normal
+ * data around 10. For 2,000 limits five standard errors are 0.024 (false alarm 6e-7); 0.01 is added for the
+ * resolution of 12 values. */
 static void test_bootstrap(void **state)
 {
     struct rng data = rng_stream(5), draws = rng_stream(6);
@@ -375,8 +376,8 @@ static void test_lognormal_limit(void **state)
 
 /* Upper limits of means of 16 skewed values are below the true mean in 5% of the cases, while Student's limits are
  * below it in 10% to 20%. For 4,000 limits five standard errors are 0.017; 0.01 is added as the method is
- * approximate. This holds for one mean, and against a rival with little noise; where the rival is the noisy one,
- * the limits fail at most as often. */
+ * approximate. This holds for one mean, and for the ratio to a rival with little noise. If the rival is the noisy
+ * one, the limits fail at most as often. */
 static void test_skewed_means(void **state)
 {
     struct rng r = rng_stream(23), draws = rng_stream(24);

@@ -91,7 +91,7 @@ static void test_vectors(void **state)
     arena_free(NULL);
 }
 
-/* Hundreds of pieces of mixed sizes, some larger than a chunk: each keeps its contents. After a reset memory is
+/* Hundreds of pieces of mixed sizes, some larger than a chunk, keep their contents. After a reset the memory is
  * zero or NaN again. */
 static void test_pieces_are_disjoint(void **state)
 {

@@ -76,7 +76,8 @@ static void put_timed(struct store *s, long run, const char *cell, double second
     record_free(r);
 }
 
-/* The mean is over the latest sixteen replicates of the cell that ended well or timed out, and of no other cell. */
+/* The mean of the seconds is over the latest sixteen replicates of the cell that ended well or timed out, and over
+ * no other cell. */
 static void seconds_of_replicates(void **state)
 {
     static const char *const asked[] = { "p | run | rep 99", "p", "p | run x=1 | rep 0", "p | run | rep 0",
@@ -137,8 +138,8 @@ static void each(struct store *s, long run, const char *expected)
     assert_string_equal(seen.text, expected);
 }
 
-/* The order is by bytes: 'B' < 'a' < 'b' < "\xc3". The latest record is that of the latest run, also if an older
- * record was linked again by store_link. */
+/* Records are ordered by the bytes of their texts: 'B' < 'a' < 'b' < "\xc3". The latest record of a cell is that of
+ * the latest run, also if store_link put an older record into this run. */
 static void runs_and_latest(void **state)
 {
     struct store *s = opened(file("a.db"), STORE_WRITE);
@@ -227,7 +228,7 @@ static void export_ignores_history(void **state)
     store_close(b);
 }
 
-/* The JSON parser of SQLite reads the export. */
+/* The parser of JSON in SQLite accepts the export. */
 static void export_is_json(void **state)
 {
     struct store *s = opened(file("a.db"), STORE_WRITE);

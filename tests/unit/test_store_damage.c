@@ -113,7 +113,7 @@ static struct seen read_all(const char *path, bool *complained)
     return seen;
 }
 
-/* One to eight bytes are changed, 400 times, beginning at a byte that is not zero, as most free bytes are. The
+/* In 400 trials one to eight bytes are changed, beginning at a byte that is not zero, as most free bytes are. The
  * checksum of a changed record agrees by chance with probability below 400 / 2^32. */
 static void changed_bytes_are_no_numbers(void **state)
 {
@@ -169,8 +169,8 @@ static void one_bit_of_one_number(void **state)
     store_close(s);
 }
 
-/* A process is killed when pages of an unfinished transaction are already in the file, as while the log is merged
- * into the file: the next reader undoes these pages first. */
+/* A process is killed when pages of an unfinished transaction are already in the file, as happens while the log is
+ * merged into the file. The next reader first undoes these pages. */
 static void a_reader_undoes_an_unfinished_transaction(void **state)
 {
     bool complained;

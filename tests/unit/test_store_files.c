@@ -66,8 +66,8 @@ static void committed_records_survive_kills(void **state)
     assert_true(last > 20);
 }
 
-/* After a kill, opening and closing the store merges its log: the file alone is then the whole store. Before that
- * the log may be merged in part, and a copy needs the files beside the store. */
+/* After a kill, opening and closing the store merges its log, and the file alone is then the whole store. Before
+ * that the log may be merged in part, and a copy of the store needs the files beside it. */
 static void the_file_alone_is_usable(void **state)
 {
     char path[200], command[500];

@@ -253,8 +253,8 @@ static bool spoil(const char *path, int n)
     return at != NULL;
 }
 
-/* Cell 3 is looked up alone, looked up among all, and put again: a call that finds it out of place says so, and
- * names the store and the record. */
+/* Cell 3 is looked up alone, looked up among all, and put again. A call that finds its key in the wrong place says
+ * so, and names the store and the record. */
 static void changed_keys_are_told(void **state)
 {
     enum { N = 60 };

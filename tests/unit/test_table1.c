@@ -46,7 +46,7 @@ static void b2_dual_averaging_by_hand(void **state)
     }
 }
 
-/* Other values of m and other units: with four gradients a round, L = 2, R = 3 and u = 1/2, x_1 = -g/(4 phi + 2
+/* With other values of m and other units, four gradients a round, L = 2, R = 3 and u = 1/2, x_1 is -g/(4 phi + 2
  * sqrt(2) phi/(3 2)). */
 static void b2_dual_averaging_in_other_units(void **state)
 {
@@ -114,8 +114,8 @@ static void b2_refusals(void **state)
     expect_refusal("shrinking-smoothing", &in, &goal, (struct with[]){ { 0 } }, "E|g|^2 <= L^2");
 }
 
-/* An SGD step on a batch of B answers is the step with their mean. Where all answers are equal, rounds and answer
- * do not depend on B, but queries do. */
+/* A step of SGD on a batch of B answers is the step with the mean of the answers. If all answers are equal, rounds
+ * and answer do not depend on B, but the number of queries does. */
 static void b1_batches_of_the_same_answer(void **state)
 {
     struct instance in = INSTANCE(memory, "coercive_max", { "d", 9 });
@@ -140,8 +140,8 @@ static void b1_batches_of_the_same_answer(void **state)
     }
 }
 
-/* For the norm, every ball step moves by r towards c, and the last one stops there; so it does for the 1-norm from
- * 0 with all |c_j| equal. */
+/* For the norm, every ball step moves by r towards c, and the last one stops there. For the 1-norm from 0 with all
+ * |c_j| equal it is the same. */
 static void b5_steps_on_the_straight_way(void **state)
 {
     struct goal goal = goal_unknown();
@@ -186,10 +186,10 @@ static void b5_balls_that_bind_and_that_do_not(void **state)
     oracle_release(&o);
 }
 
-/* Line searches on the norms, are compared with those of another implementation at d = 64, eps = 0.05, r = eps/sqrt
- * d: 94 iterations with 2.5 searches each for one norm, and 93 with 3.6 for the other. The promised accuracy is
- * reached. With c_lam = 4, lam_min > (16/15) L/r and no ball binds: there is one search a round, and s = 2 sqrt(lam
- * A), A + a = lam a^2, grows to 1 + sqrt(1 + s^2) until 4 K. */
+/* The line searches of ball acceleration on the two norms are compared with those of another implementation at d =
+ * 64, eps = 0.05, r = eps/sqrt d: 94 iterations with 2.5 searches each for the norm, and 93 with 3.6 for the
+ * 1-norm. The promised accuracy is reached. With c_lam = 4, lam_min > (16/15) L/r and no ball binds: there is one
+ * search a round, and s = 2 sqrt(lam A), A + a = lam a^2, grows to 1 + sqrt(1 + s^2) until 4 K. */
 static void e3_exact_balls_accelerated(void **state)
 {
     struct goal goal = goal_unknown();
@@ -264,8 +264,8 @@ static void e12_models_of_the_gradient(void **state)
         fail_msg("errors %g and %g about 1/kappa = %g", good, bad, 1 / kappa);
 }
 
-/* Each round asks for exactly the queries of one pool; the promised accuracy is reached; other constants change the
- * counts in proportion. */
+/* Each round asks for exactly the queries of one pool, and the promised accuracy is reached. With other constants
+ * the counts change in proportion. */
 static void b3_pools(void **state)
 {
     struct goal goal = goal_unknown();
