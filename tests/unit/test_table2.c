@@ -65,8 +65,8 @@ static void d1_regularised(void **state)
 static void d2_envelopes(void **state) { sampled_loop(BFTT19, 0, 3); }
 static void d4_with_replacement(void **state) { sampled_loop(BFGT20, 0, 0); }
 
-/* Checks the parameters for n = 30, L = 1, R = 2: sqrt(6 ln 1000)/0.5 = 12.876 is above sqrt(30), so that M = 30/(2
- * 12.876). */
+/* The parameters for n = 30, L = 1, R = 2 are those computed by hand. As sqrt(6 ln 1000)/0.5 = 12.876 is above
+ * sqrt(30), M is 30/(2 * 12.876). */
 static void d4_printed(void **state)
 {
     struct instance in = coins(N);
@@ -145,9 +145,9 @@ static void d3_passes(void **state)
     method_free(m);
 }
 
-/* In one phase without noise every record is zeroed in turn, and replaced by the negative of either canary: the
- * answer moves by at most L eta_1 (1/2 + slack); on linear losses inside the ball by exactly L eta_1/2, for every
- * slack. */
+/* The method runs one phase without noise, with every record in turn zeroed or replaced by the negative of either
+ * canary. The answer moves by at most L eta_1 (1/2 + slack). On linear losses inside the ball it moves by exactly L
+ * eta_1/2, for every slack. */
 static void d3_sensitivity(void **state)
 {
     for (int k = 0; k < 12; k++) {
@@ -196,7 +196,7 @@ static void d3_no_smoothness(void **state)
 
 /* --- counts */
 
-/* The counts of real runs and of count mode are equal if nothing is random; otherwise real counts are within Z
+/* If nothing is random, the counts of a run and of count mode are equal. Otherwise the counts of a run are within Z
  * standard deviations of those of count mode. */
 static void p10_count_mode(void **state)
 {

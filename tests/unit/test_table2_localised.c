@@ -53,7 +53,7 @@ static void d6_phases(void **state)
     struct method *m = METHOD("localised-smoothing", &in, &goal, { "eta", eta },
                               { "calibration", 0, "paper" });
     struct oracle twin;
-    struct rng base = rng_stream(3);     /* as in method_run */
+    struct rng base = rng_stream(3);     /* the stream that method_run gives to the method */
     double x[D], ag[D] = { 0 };
     uint64_t round = 0;
     contract_open(&twin, &in, NULL, 11, memory);

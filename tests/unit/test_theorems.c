@@ -21,8 +21,8 @@ static double square(double x) { return x * x; }
 static double depth(double kappa) { return pow(kappa, 2. / 3) * log(kappa); }
 static double negative(double x) { return -x; }
 
-/* kappa^(2/3) log kappa between 80 and 320 has the slope 2/3 + log(log 320 / log 80)/log 4 = 0.8649 from the two
- * ends; the least-squares slope of three equally spaced points equals that of the ends. */
+/* kappa^(2/3) log kappa has between 80 and 320 the exponent 2/3 + log(log 320 / log 80)/log 4 = 0.8649, from the
+ * two ends; the least-squares exponent of three equally spaced points is that of the ends. */
 static void slopes_are_those_of_the_grid(void **state)
 {
     const struct window w = { 80, 320, 3, 1 };
@@ -88,7 +88,8 @@ static void at_most_three_rounds(void **state)
     }
 }
 
-/* The row has the rivals n^-1 and a constant. The function returns the one whose slope is in the interval. */
+/* The row has the rivals n^-1 and a constant. row_rival_within returns the rival whose exponent is in the
+ * interval. */
 static void a_rival_is_found_by_its_slope(void **state)
 {
     static const struct theorem_row rows[] = {

@@ -40,10 +40,10 @@ static int alarms(int n, double (*noise)(struct rng *), double level, unsigned s
     return found;
 }
 
-/* At level 1% at most 200 of 20000 alarms are expected; 270 or more have probability 1e-6. Neighbouring cuts are
- * correlated, so that the true rate is about a third; fewer than 20 would mean that the level is far too low (with
- * two cuts in 5 nights, where Bonferroni costs least, 100 or more are expected). Tails of three degrees of freedom
- * raise the rate less than twofold. */
+/* At level 1% at most 200 of 20000 series raise an alarm on average; 270 or more have probability 1e-6.
+ * Neighbouring cuts of a series are correlated, so that the true rate is about a third of the level. Fewer than 20
+ * alarms would mean that the level is far too low (with two cuts in 5 nights, where Bonferroni's factor costs
+ * least, 100 or more are expected). Tails of three degrees of freedom raise the rate less than twofold. */
 static void false_alarms(void **state)
 {
     static const int nights[] = { 5, 8, 20 };
@@ -64,8 +64,8 @@ static void fill(double y[NIGHTS], double step, int at, double slope, double sd,
         y[k] = (k >= at ? step : 0) + slope * k + sd * rng_normal(&r);
 }
 
-/* Where the claim is 30% slower from the 14th night on, and nights differ by 3%, the step is found at exactly that
- * night. The two means differ by 0.26, 19 of their standard errors. */
+/* The times are 30% longer from the 14th night on, and nights differ by 3%. The step is found at exactly that
+ * night: the two means differ by 0.26, 19 of their standard errors. */
 static void a_step_is_found_where_it_is(void **state)
 {
     double y[NIGHTS];
@@ -103,9 +103,9 @@ static void one_night_is_no_step(void **state)
     assert_int_equal(trend_of(6, (double[]){ 2, 2, 2, 2, 2, 2 }, 0.5).kind, TREND_NONE);
 }
 
-/* Student's t by hand: 0 1 0 | 4 5 4 has means 1/3 and 13/3, variance 1/3 with 4 degrees of freedom, so t = 4
- * sqrt(9/2) = 8.4853; P(|T| > t) = 1 - (3/2) s + s^3/2 with s = t/sqrt(t^2 + 4) in closed form. It is multiplied by
- * 3 for the cuts, and by 2. */
+/* Student's t by hand: the nights 0 1 0 | 4 5 4 have means 1/3 and 13/3, and variance 1/3 with 4 degrees of
+ * freedom, so that t = 4 sqrt(9/2) = 8.4853. In closed form P(|T| > t) = 1 - (3/2) s + s^3/2 with s = t/sqrt(t^2 +
+ * 4). It is multiplied by 3 for the number of cuts, and by 2. */
 static void p_is_that_of_student(void **state)
 {
     const double y[] = { 0, 1, 0, 4, 5, 4 };

@@ -17,8 +17,8 @@ static struct two_point plain(double delta, double L, long m)
     return (struct two_point){ .delta = delta, .L = L, .directions = m };
 }
 
-/* Checks E GRAD = grad F_delta(x) and E DIFF = grad F_delta(x) - grad F_delta(y), with one direction and with d
- * directions, and for DIFF from two values and from four. */
+/* GRAD and DIFF are unbiased: E GRAD = grad F_delta(x) and E DIFF = grad F_delta(x) - grad F_delta(y), with one
+ * direction and with d directions, and for DIFF from two values and from four. */
 static void s6_2_unbiased(void **state)
 {
     enum { D = 4, DRAWS = 6000 };
@@ -57,7 +57,7 @@ static void s6_2_unbiased(void **state)
     }
 }
 
-/* The second moment for one sample is at most d^2 L^2/(d-1) along one direction; with d directions at most
+/* For one sample and one direction the second moment is at most d^2 L^2/(d-1). With d directions it is at most
  * (d/(d-1) + 1 - 1/d) L^2 for GRAD and (2 d - 1) L^2 |x - y|^2/delta^2 for DIFF. This holds at kinks and far from
  * them; on a slope at least half of each bound is reached. */
 static void v1_second_moments_are_sharp(void **state)
@@ -134,8 +134,8 @@ static void s6_2_caps(void **state)
     }
 }
 
-/* Replacing a sample by its opposite, with the same directions, changes the answer by at most the sensitivity. This
- * is attained at d = 1, and also for a family that is not L-Lipschitz for the given L. */
+/* If a sample is replaced by its opposite, with the same directions, the answer changes by at most the sensitivity.
+ * This bound is attained at d = 1. It holds also for a family that is not L-Lipschitz for the given L. */
 static void v6_sensitivity(void **state)
 {
     static const int dims[] = { 1, 2, 5, 16 };
@@ -184,7 +184,7 @@ static struct problem with_values(const struct instance *in,
     return p;
 }
 
-/* Where losses overflow, inf - inf is NaN, but GRAD and DIFF are within the clamp all the same. */
+/* Where losses overflow, inf - inf is NaN. GRAD and DIFF are within the clamp all the same. */
 static void v6_infinite_values(void **state)
 {
     enum { D = 3 };
@@ -209,8 +209,8 @@ static void v6_infinite_values(void **state)
     }
 }
 
-/* Far from the origin x and y are rounded to a distance of 2.5 delta, although the noise is booked for half a
- * delta. DIFF is within the smaller bound. */
+/* Far from the origin x and y are rounded to a distance of 2.5 delta, although the noise is booked for a distance
+ * of half a delta. DIFF is within the bound for the smaller distance. */
 static void v6_far_points(void **state)
 {
     enum { D = 3 };

@@ -73,8 +73,8 @@ static void verdicts_follow_from_the_closed_form(void **state)
     }
 }
 
-/* A list makes a claim for each value. A second window makes a claim along it, with the first axis at its last
- * value. The excess of planted-lever does not depend on d. */
+/* A list of values makes a claim for each value. A second window makes a claim along it, with the first axis at its
+ * last value. The excess of planted-lever does not depend on d. */
 static void several_axes_make_several_claims(void **state)
 {
     assert_int_equal(
@@ -100,7 +100,8 @@ static void several_axes_make_several_claims(void **state)
     assert_int_equal(shell("ls results/test/figures | grep -q 'd=2'; test $? -eq 1"), 0);
 }
 
-/* Where the method has a mechanism and the claim names none, the output says what the verdict is about. */
+/* If the method has a mechanism and the claim names none, the output says that the verdict is about the method as a
+ * whole. */
 static void a_method_as_a_whole_is_named(void **state)
 {
     assert_int_equal(shell("assay test " LEVER "--promise 'T^-0.5 +- 0.1' --control algo.power=0.1 > out 2> err"),
@@ -112,7 +113,7 @@ static void a_method_as_a_whole_is_named(void **state)
     assert_false(shell_contains("err", "as a whole"));
 }
 
-/* Replicates are doubled while the verdict is open, at most twice. 5 points and a control have 16, 32, 64
+/* Replicates are doubled while the verdict is open, at most twice: 5 points and a control get 16, 32 and 64
  * replicates each. */
 static void replicates_are_raised(void **state)
 {
@@ -168,8 +169,8 @@ static void seconds_are_a_cost(void **state)
     assert_true(shell_contains("err", "no part of --canonical output"));
 }
 
-/* The defaults are those of solve. What makes constants known without the data is set for all methods alike, so
- * that they minimise one objective; a method without noise is run beside them. */
+/* The defaults are those of `solve`. A setting that makes constants known without the data is made for all methods
+ * alike, so that they minimise one objective; a method without noise is run beside them. */
 static void private_methods_on_files_have_defaults(void **state)
 {
     assert_int_equal(
@@ -205,7 +206,7 @@ static const char study[] = "; a promise, and two runs that must fail\n"
                             "control   = algo.power=0.1\n"
                             "control   = algo.power=1\n";
 
-/* The study file gives the cells of the typed line, and a typed option wins. */
+/* A study file gives the same cells as the line that was typed, and an option typed beside the file wins. */
 static void a_study_file_is_the_line(void **state)
 {
     write_file("study.ini", study);
@@ -251,7 +252,8 @@ static void study_files_are_refused_with_the_line(void **state)
     assert_int_equal(shell("assay test . > out 2> err"), 2);
 }
 
-/* The C form, compiled as a plug-in, plans the cells that the line ran, and comes to the same verdict. */
+/* The claim that `test` prints as C, compiled as a plug-in, plans the cells that the line ran, and comes to the
+ * same verdict. */
 static void the_c_form_is_the_same_claim(void **state)
 {
     static const struct { const char *options, *verdict;

@@ -250,7 +250,8 @@ static void test_core_has_a_name(void **state)
     assert_true(*vec_blas_core() != 0);
 }
 
-/* Lengths around the kernels' blocks of 64; the largest entry occurs twice, and also beside a NaN. */
+/* The largest entry is found at lengths around the kernels' blocks of 64. It occurs twice, and also beside a
+ * NaN. */
 static void test_peak(void **state)
 {
     double x[300] = { 0 }, square, want;

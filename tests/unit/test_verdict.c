@@ -296,8 +296,8 @@ static void test_worse_side(void **state)
         }
 }
 
-/* Where noise may hide a bend of three times the width of the band, the claim is not supported: the exponent is
- * -0.5 +- 0.01, and the change of the local slope 0.1, known to +-0.4 or to +-0.6. */
+/* If noise may hide a bend of three times the width of the band, the claim is not supported. Here the exponent is
+ * -0.5 +- 0.01, and the change of the local slope is 0.1, known to +-0.4 or to +-0.6. */
 static void test_hidden_bend(void **state)
 {
     struct claim c = rate(-0.5, false);
@@ -320,7 +320,7 @@ static void test_hidden_bend(void **state)
     assert_int_equal(verdict_alone(&c, &fit).word, SUPPORTED);
 }
 
-/* The N that is proposed must be enough: the width of the interval falls like 1/sqrt(N). */
+/* The number N of replicates that is proposed must be enough, as the width of the interval falls like 1/sqrt(N). */
 static void test_next_reps(void **state)
 {
     struct claim c = rate(-0.5, false);

@@ -78,15 +78,16 @@ static void noisy_data(int points, int reps, double first, double second, double
     }
 }
 
-/* Returns the standard error of a set of n such values, from the definition of the jackknife: n/2 values each of
- * log1p(-d/(n-1)) and log1p(d/(n-1)), whose variance is (n-1)/n times their sum of squares about the mean. */
+/* Returns the standard error of a set of n values of noisy_data, from the definition of the jackknife: n/2 values
+ * each of log1p(-d/(n-1)) and log1p(d/(n-1)), whose variance is (n-1)/n times their sum of squares about the
+ * mean. */
 static double error_of_set(int n, double d)
 {
     return (log1p(d / (n - 1)) - log1p(-d / (n - 1))) * sqrt(n - 1) / 2;
 }
 
-/* Five points have weights (i - 2)/(10 h) for the whole window, h = log 10, and +-1/(2 h) for the ends of a half;
- * degrees of freedom are (n-1) (sum w^2)^2 / sum w^4. */
+/* Limits of slopes equal closed forms. Five points have the weights (i - 2)/(10 h) for the whole window, h = log
+ * 10, and +-1/(2 h) for the ends of a half; the degrees of freedom are (n-1) (sum w^2)^2 / sum w^4. */
 static void limits_are_the_closed_ones(double slope, int n, double d)
 {
     double se = error_of_set(n, d), h = log(10);
@@ -98,8 +99,9 @@ static void limits_are_the_closed_ones(double slope, int n, double d)
     }
 }
 
-/* Four controls of theorems, of order n^(1/4) where n^(1/2) is promised, with 32 replicates: in each set of
- * replicates one half of the window reaches into the band, but the whole window does not. */
+/* These are controls of four theorems that must be caught: they grow as n^(1/4) where n^(1/2) is promised, with 32
+ * replicates. In each set of replicates one half of the window reaches into the band, but the whole window does
+ * not. */
 static void four_good_controls_are_caught(void **state)
 {
     static const double slopes[] = { 0.264, 0.274, 0.284, 0.294 };
@@ -132,9 +134,9 @@ static void controls_in_the_band_are_not_caught(void **state)
         }
 }
 
-/* The whole window is outside, by its limits, and the later half by its estimate. The interval of the later half,
- * from all replicates, reaches into the band. Controls with sets of 8 replicates are caught; those with sets of 6
- * are not, unless there is less noise. */
+/* The whole window is outside of the band by its limits, and the later half by its estimate; the interval of the
+ * later half, from all replicates, reaches into the band. Controls with sets of 8 replicates are caught. Those with
+ * sets of 6 are caught only if there is less noise. */
 static void few_replicates_need_the_interval_of_the_half(void **state)
 {
     static const struct { int reps; double slope, d; enum word word; } cases[] = {
@@ -154,9 +156,9 @@ static void few_replicates_need_the_interval_of_the_half(void **state)
     assert_int_equal(control_of(&c), INCONCLUSIVE);
 }
 
-/* The control bends into the band: 0.2 in one half and 0.4 in the other, 0.3 over the window. Along n the later
- * half is the second one; along acc, whose windows go up too, it is the first; where a window goes down, it is the
- * second. */
+/* The control bends into the band: its exponent is 0.2 in one half, 0.4 in the other and 0.3 over the window. The
+ * half nearer to the theorem's limit counts. Along n this is the second half; along acc, whose windows go up too,
+ * it is the first; if the window goes down, it is the other one. */
 static void the_half_toward_the_limit_counts(void **state)
 {
     static const struct { const char *axis; bool falls, caught; } cases[] = {

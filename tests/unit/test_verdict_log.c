@@ -76,8 +76,8 @@ static void s6_9_words(void **state)
     assert_non_null(strstr(judge(&one).reason, "less than 20%"));
 }
 
-/* Two series that are not yet decided: in one the window is too narrow for the noise, in the other the power
- * appears only beyond the window. */
+/* Two series are not yet decided: in one the window is too narrow for the noise, in the other the power appears
+ * only beyond the window. */
 static void s6_9_not_yet(void **state)
 {
     struct claim one = claim(1, true), noisy = claim(1, false);
@@ -120,8 +120,8 @@ static double fading_square(double x) { return pow(fading(x), 2); }
 static const series_fn powers[2][2] = { { power_tenth, power_seventh },
                                         { power_fifth, power_quarter } };
 
-/* The windows are those with which the laws in p are declared: 2^4 to 2^40 with 13 and 19 points. Band and rivals
- * alone would accept every one of these powers. */
+/* The windows are those of the claims on the laws in p: 2^4 to 2^40 with 13 and 19 points. Band and rivals alone
+ * would accept every one of these powers. */
 static void s6_9_powers_below_the_band(void **state)
 {
     static const series_fn laws[2][2] = { { largest, fading }, { largest_square, fading_square } };

@@ -46,7 +46,7 @@ static void test_order(void **state)
     EXPECT(&c, INCONCLUSIVE);            /* with 2 runs in a set the sign test cannot reach 0.5% */
 }
 
-/* Signs reach 0.5% over 3 points in two sets with 2 * 10 runs: (1/2)^10 < 0.005/3 < (1/2)^9. */
+/* The sign test reaches 0.5%, shared by 3 points, in two sets of 10 runs: (1/2)^10 < 0.005/3 < (1/2)^9. */
 static void test_signs(void **state)
 {
     struct claim c = claim_of(CHECK_ORDER);
@@ -68,7 +68,7 @@ static void test_signs(void **state)
     assert_non_null(strstr(judge(&c).next, "raise --reps to 5:"));
 }
 
-/* A claim is supported only where the committed table vouches for the coverage. */
+/* A claim is supported only if the committed table shows that such intervals cover the truth often enough. */
 static void test_gate(void **state)
 {
     struct rng r = rng_stream(15);
@@ -77,10 +77,10 @@ static void test_gate(void **state)
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 32; j++)
             m.y[i][j] = 0.2 * sample_lognormal(&r, 0.7);
-    EXPECT(&c, SUPPORTED);               /* the data are log-normal, for which any number of runs has a row that
-                                            vouches */
-    /* The data are quantiles of a Pareto law of index 2.5, with the upper limit just below the bound, and so far
-     * below that it may be stretched 4 times. */
+    EXPECT(&c, SUPPORTED);               /* log-normal data: for any number of runs the table has a row with enough
+                                            coverage */
+    /* The data are quantiles of a Pareto law of index 2.5. First the upper limit is just below the bound, then so
+     * far below that it may be stretched 4 times. */
     for (int far = 0; far < 2; far++) {
         static struct fit fit;
         for (int i = 0; i < 3; i++)
@@ -107,8 +107,8 @@ static void test_gate(void **state)
     EXPECT(&c, SUPPORTED);
 }
 
-/* The exponents 1/3 and 1/4 are told apart with bands of +-1/24, in noise in which each curve alone would not be.
- * Slopes at the exponent of the rival, and better than promised, are judged too. */
+/* The exponents 1/3 and 1/4 are distinguished with bands of +-1/24, in noise in which each curve alone would not be
+ * enough. Cases with the exponent of the rival, and with one better than promised, are judged too. */
 static void test_difference_of_exponents(void **state)
 {
     struct rng r = rng_stream(33);

@@ -68,7 +68,8 @@ static void passes_are_few_spans(void **state)
     agree();
 }
 
-/* In each phase records are drawn from another part of the stream; in the last phase from earlier parts as well. */
+/* In each phase records are drawn from another part of the stream, in the last phase from earlier parts as well.
+ * The parts move to the table. */
 static void parts_go_to_the_table(void **state)
 {
     struct rng r = rng_stream(31);
@@ -89,7 +90,8 @@ static void parts_go_to_the_table(void **state)
     agree();
 }
 
-/* Pieces beyond a long pass move to the table. The pass, which lies between them and the table, moves with them. */
+/* Pieces beyond a long pass move to the table. The pass lies between these pieces and the table, and moves with
+ * them. */
 static void passes_between_go_along(void **state)
 {
     long at = 10000;

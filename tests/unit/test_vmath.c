@@ -174,7 +174,8 @@ static void expect_splits(int level, void *ctx)
 
 static void splits(void **state) { each_level(expect_splits, NULL); }
 
-/* The neighbours of a number, whether extreme, NaN or of order 1, do not change the bits of its result. */
+/* The neighbours of a number in a vector, whether extreme, NaN or of order 1, do not change the bits of its
+ * result. */
 static void expect_alone(int level, void *ctx)
 {
     static const double met[] = { NAN, 1e300, -1e300, 709, -709, -744, 744, 0x1p-1074, 0.5, -3, 1, 40 };

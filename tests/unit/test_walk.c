@@ -100,8 +100,8 @@ static void check(const struct built *in, const struct path *p, enum trace_mode 
     arena_free(b);
 }
 
-/* The penalty multiplies x by 1 - eta l2 in every step. In the cases x does not shrink, shrinks slowly, so fast
- * that it is written out every few steps, to 0 in one step, or changes its sign. */
+/* The penalty multiplies x by 1 - eta l2 in every step. In the five cases this factor is 1, slightly below 1, so
+ * small that x is written out every few steps, 0, and negative. */
 static void test_shrinking(void **state)
 {
     static const struct { double l2, eta; } of[] = { { 0, 0.02 }, { 0.01, 0.05 }, { 4, 0.05 },
@@ -143,7 +143,7 @@ static void test_marks(void **state)
     arena_free(in.a);
 }
 
-/* In the first case every record is used once. In the other cases all entries of x must be touched: dense rows,
+/* In the first case every record is used once. In the other cases every step touches all entries of x: dense rows,
  * large batches, l1. */
 static void test_other_ways(void **state)
 {
@@ -182,8 +182,8 @@ static void test_no_step(void **state)
     arena_free(in.a);
 }
 
-/* The draws that a walk makes ahead are not given to another draw of the same number, which takes the samples of
- * one ticket only. */
+/* Draws that a walk has made ahead are not given to another draw with the same serial number, which takes the
+ * samples of one ticket only. */
 static void test_draws_beside(void **state)
 {
     struct built in = BUILD(.data = file[SPARSE], .l2 = 0.1, .optimum = "none");

@@ -90,9 +90,9 @@ static void v29_sizes(void **state)
     assert_non_null(strstr(why.text, "lam > rho"));
 }
 
-/* The bias along the gradient is within delta, the mean squared error within sigma^2: at points inside of the ring,
- * near its kink and outside, with 40 answers each. The errors would be far larger if the method left out the term
- * rho (x - y) that makes the loss convex. */
+/* The bias along the gradient is at most delta and the mean squared error at most sigma^2, at points inside of the
+ * ring, near its kink and outside, with 40 answers each. The errors would be far larger if the method left out the
+ * term rho (x - y) that makes the loss convex. */
 static void v29_accuracy(void **state)
 {
     static const double radii[] = { 0.3, 1.2, 1.9 };
@@ -135,7 +135,7 @@ static void v29_descent(void **state)
     method_free(m);
 }
 
-/* One step from (2, 0, 0), where grad f_4 = 4 (2 - 2/1.5): the mean over 40 runs is -eta times this gradient. */
+/* The mean of one step from (2, 0, 0) over 40 runs is -eta times the gradient there, grad f_4 = 4 (2 - 2/1.5). */
 static void v29_one_step(void **state)
 {
     struct instance in = INSTANCE(memory, "ring", { "d", 3 });

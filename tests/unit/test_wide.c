@@ -117,7 +117,8 @@ static void json_lines_are_the_same(void **state)
         "assert all(type(r['count.full_grads']) is int for r in rows)\n"), 0);
 }
 
-/* A file has the table of runs; that of the paper, with a row for each task of the plan; and traces on request. */
+/* The SQLite file has the table of runs; a table for the paper, with a row for each task of the plan; and the
+ * traces if they are asked for. */
 static void sqlite_has_plain_tables(void **state)
 {
     assert_int_equal(shell("assay export --format sqlite --canonical --trace --store s.db --set run.trace=1 "
@@ -187,8 +188,8 @@ static void pandas_reads_all(void **state)
         "    assert set(f.columns) - {'id'} == {k for r in runs.values() for k in r}\n"), 0);
 }
 
-/* --where leaves the rows that a filter in Python leaves; claims leave the cells of their plans; --run leaves those
- * of the run. */
+/* --where keeps the rows that a filter in Python keeps; a selection of claims keeps the cells of their plans; --run
+ * keeps the rows of this run. */
 static void rows_are_selected(void **state)
 {
     static const struct { const char *where, *filter; } cases[] = {
@@ -286,9 +287,9 @@ static void names_differ_in_case(void **state)
                            "assert b[:3] == (None, None, None) and b[3] == 0\""), 0);
 }
 
-/* 50,000 runs of a real store take 1.4 s of processor time, and 4 s were asked for: 80 us a run. The test has a
- * tenth of these with 80 values each, more than real runs have; a time of twice what was asked for means that
- * something is slow. */
+/* 50,000 runs of a real store take 1.4 s of processor time, and the requirement is 4 s, 80 us a run. The test has a
+ * tenth of these runs with 80 values each, which is more than real runs have. A time of twice the requirement means
+ * that something is slow. */
 static void is_fast(void **state)
 {
     enum { RUNS = 5000, VALUES = 80 };

@@ -116,7 +116,7 @@ static void gradients_and_their_bound(void **state)
     assert_true(largest <= in.f.L && largest > in.f.L / 5);
 }
 
-/* Narrows [lo, hi] to the minimum of a convex function by golden sections. */
+/* The context of two nested searches for a minimum by golden sections: `outer` over x[0], `inner` over x[1]. */
 struct nested { int column, N; double l2, radius, x[2]; };
 
 static double outer(struct nested *s, double at);
@@ -150,8 +150,8 @@ static double outer(struct nested *s, double at)
     return least(s, inner, sqrt(fmax(0, s->radius * s->radius - at * at)));
 }
 
-/* The search ends above F* by less than L 1e-6; the certificate is 1e-6 log 2. The minimiser is inside the ball and
- * on its sphere, with one group and several. */
+/* The search ends above F* by less than L 1e-6; the error of the certificate is 1e-6 log 2. In some cases the
+ * minimiser is inside the ball, in others on its sphere, with one group and with several. */
 static void optimum_against_a_search(void **state)
 {
     static const struct nested cases[] = { { 1, 1, 0, 3, { 0 } }, { 1, 4, 0, 3, { 0 } },

@@ -76,8 +76,8 @@ static void s5_1_peaks_signs_are_fair(void **state)
     assert_true(fabs(sum) < 6 * sqrt(N));
 }
 
-/* Returns the lift of coordinate i, the largest, with sign s. The subset of the others that move to the common
- * level is found by trying all subsets. */
+/* Returns the lift of coordinate i, which is the largest, with sign s. The set of the other coordinates that move
+ * to the common level is found by trying all subsets. */
 static double lift_by_subsets(int d, const double *x, int i, double s, bool inf)
 {
     double least = INFINITY;
@@ -177,7 +177,8 @@ static void s5_1_peaks_by_hand(void **state)
     near(exact_at(&in, y, 1.06), sqrt(0.5), 1e-14);
 }
 
-/* --- the chain: at most 0 up to the sampling of the search; each control fails where it must */
+/* --- the chain of certificates: the difference is at most 0 up to the sampling of the search, and each control
+ * fails where it must */
 
 static double chain_of(const struct instance *in, const char *name, int T, const double *w)
 {

@@ -81,8 +81,8 @@ static void s4_6_loop(void **state)
     }
 }
 
-/* Checks T = max( (L^2 M/(Phi H))^(2/3), (d^(1/2) L^2 M/(Phi H rho))^(1/2) ), D = L/(H T): each sensitivity is
- * 2L/T; the price by the definition of the tree is rho; samples, rounds and nodes are those of K epochs. */
+/* T is max( (L^2 M/(Phi H))^(2/3), (d^(1/2) L^2 M/(Phi H rho))^(1/2) ) and D = L/(H T). Each sensitivity is 2L/T;
+ * the price by the definition of the tree is rho; samples, rounds and nodes are those of K epochs. */
 static void s4_6_parameters(void **state)
 {
     struct instance in = smooth();
@@ -171,8 +171,8 @@ static void s4_7_loop(void **state)
     }
 }
 
-/* The sum of (s/sigma)^2 over the releases of a record is rho^2. R minimises 2 H gap/R + v: with full batches to
- * within a round, with fresh ones to within a factor of two. */
+/* The sum of (s/sigma)^2 over the releases of a record is rho^2. The number of rounds R minimises 2 H gap/R + v: up
+ * to one round with full batches, up to a factor of two with fresh batches. */
 static void s4_7_parameters(void **state)
 {
     for (int k = 0; k < 12; k++) {
