@@ -39,7 +39,7 @@ static double part_of_the_bound(const struct env *e) { return fifth(e->axis, e->
                  .with = { { "algo.mu", INFINITY }, { "goal.T", 8, 0.5 }, { "run.aggregate", 1 }, \
                            { "goal.acc", 0.2, -0.5 } },                                     \
                  .why = "batches, no noise, to 0.2/n^(1/2): n^(1/2)" }
-/* For methods of phases, whose answer is that of the last phase. The cost is that of the whole run. The part `part`
+/* For methods of phases, whose answer is that of the last phase. The cost is that of the whole run. A share `part`
  * of the runs must reach an excess of twice the two terms of Theorem 5.8. */
 #define WHOLE(method, cost, e, part)                                                        \
     .kind = KIND_THEOREM, .problem = "spectral", .axis = "n", .check = CHECK_RATE,          \

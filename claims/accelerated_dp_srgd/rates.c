@@ -17,7 +17,7 @@ static double srg_error(const struct env *e)
     return e->facts->sigma * e->facts->sigma / (env_param(e, "B") * e->goal->T);
 }
 
-/* Lemma 5.2: |q_(T-1)|^2 <= 3 Q^2 ln(6/gamma)/(B T) but with probability gamma. Q, the norm of a centred
+/* Lemma 5.2: |q_(T-1)|^2 <= 3 Q^2 ln(6/gamma)/(B T), except with probability gamma. Q, the norm of a centred
  * difference, is the norm of the noise of a sample here. */
 static const double gamma_said = 0.05;
 static double srg_error_bound(const struct env *e)
@@ -26,8 +26,8 @@ static double srg_error_bound(const struct env *e)
 }
 static double srg_error_failure(const struct env *e) { return gamma_said; }
 
-/* Lemma 5.6: max_t |N_t| <= 4 (C/B) (lg T)^(3/2) sqrt(p ln(2T/delta))/mu but with probability delta. C/B bounds a
- * summand. */
+/* Lemma 5.6: max_t |N_t| <= 4 (C/B) (lg T)^(3/2) sqrt(p ln(2T/delta))/mu, except with probability delta. C/B bounds
+ * a summand. */
 static const double delta_said = 0.01;
 static double tree_bound(const struct env *e)
 {
@@ -61,8 +61,8 @@ static double potential_bound(const struct env *e)
 
 static double rounds_B(double n, const struct facts *f) { return 2 * sqrt(n) - 1; }
 
-/* Table 1 with privacy, where half of the excess or more is due to noise: gradients and rounds that are spent
- * before the excess is at the level of the tree. The bounds depend on n alone. */
+/* Table 1 with privacy, where noise makes at least half of the excess: gradients and rounds that are spent before
+ * the excess is at most 1.4 times the two terms. The bounds depend on n alone. */
 static double twice_n(const struct env *e) { return 2 * e->axis; }
 static double rounds_A(double n, const struct facts *f) { return 2 * sqrt(sqrt(n)) - 1; }
 static double quarter_of_n(const struct env *e) { return 2 * sqrt(sqrt(e->axis)); }

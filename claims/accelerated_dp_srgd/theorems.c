@@ -19,9 +19,9 @@
 #define ROOT RIVAL("n^(1/2)", 0.5, "variant B, phased ERM, mini-batch SGD")
 #define ALL RIVAL("n", 1, "phased SGD, online-to-batch")
 
-/* The privacy term is of order a = L sqrt(p)/(mu n). Independent noise on n^(1/4) rounds costs a T^(1/2); at
- * their best numbers of rounds the accelerated method with independent noise has a^(4/5) and one-pass DP-SGD
- * a^(2/3); the regret bound of DP-FTRL has a^(1/2). */
+/* The privacy term is of order a = L sqrt(p)/(mu n). Laws of rivals: independent noise over n^(1/4) rounds makes it
+ * a T^(1/2). At their best numbers of rounds it is a^(4/5) for the accelerated method with independent noise, and
+ * a^(2/3) for one-pass DP-SGD; in the regret bound of DP-FTRL it is a^(1/2). */
 #define PRIVATE_RIVALS(two_thirds, four_fifths, half, e)                                          \
     RIVAL(two_thirds, 2. / 3 * (e), "one-pass DP-SGD at its best number of rounds"),              \
     RIVAL(four_fifths, 0.8 * (e), "acceleration with independent noise, at its best number of rounds"), \
@@ -40,8 +40,8 @@ static const struct theorem_row thm42[] = {
 
 /* --- Theorem 4.1, and Sections 5.1 to 5.4: potential, sensitivity, noise */
 
-/* At B T = n and beta = 2 M T the printed terms fall as 1/T, but for one of order 1/n. The corrected sum has the
- * term S R/T^(1/2) with S^2 = Q^2/B, where Q bounds the noise of a sample. */
+/* At B T = n and beta = 2 M T the printed terms fall as 1/T, except one of order 1/n. The corrected sum contains
+ * the term S R/T^(1/2) with S^2 = Q^2/B, where Q bounds the noise of a sample. */
 static const struct theorem_row thm41[] = {
     { "T", "excess beyond n^(1/2) rounds, beta = 2 M T", { "constant, by Theorem 5.1", 0 },
       { RIVAL("1/T", -1, "the five terms as printed"), RIVAL("T", 1, "noise that adds up") },
@@ -178,7 +178,7 @@ static const struct theorem_row thm58[] = {
     { 0 }
 };
 
-/* --- Sections 5.4 and 5.5: variant B. Practical: T near c_T n^(1/2), beta = 2 M T. */
+/* --- Sections 5.4 and 5.5: variant B. The runs are practical: T is near c_T n^(1/2), and beta = 2 M T. */
 
 static const struct theorem_row cor510[] = {
     ROW("n", "largest difference, bound, minimiser outside", "at most (2/3) (M |C| + L), less than (8 c_M + 4) L",
@@ -197,7 +197,8 @@ static const struct theorem_row cor511[] = {
 static double private_of_n_B(double n) { return tree(2 * sqrt(n)) / n; }
 static double tree_of_batch(double B) { return log2(0x1p20 / B); }
 
-/* n^(1/4) rounds are enough for variant A alone; variant B then has 1/T = n^(-1/4). */
+/* n^(1/4) rounds are enough for variant A alone. The excess of variant B after as many rounds is of order 1/T =
+ * n^(-1/4). */
 #define B_RIVALS RIVAL("n^(-1/4)", -0.25, "variant B in the rounds of variant A"), \
                  RIVAL("1/n", -1, "a strongly convex loss"), NO_GROWTH
 

@@ -6,7 +6,8 @@
 
 /* --- formulas */
 
-/* The bound of Drori and Teboulle 2014, Theorem 3.1, attained on the Huber function with tau = R/(2hT+1). */
+/* Returns the bound of Drori and Teboulle 2014, Theorem 3.1, which the Huber function with tau = R/(2hT+1)
+ * attains. */
 static double gd_worst_case(const struct env *e)
 {
     double h = env_param(e, "h"), T = env_count(e, COUNT_full_grads);
@@ -25,7 +26,7 @@ static double nesterov_bound(const struct env *e)
 
 static double chain_length(double T, const struct facts *f) { return 2 * T + 1; }
 
-/* The bound of Bubeck 2015, Theorem 6.3 (mirror map |x|^2/2), for the average of x_1..x_T. */
+/* Returns the bound of Bubeck 2015, Theorem 6.3 (mirror map |x|^2/2), on the average of x_1..x_T. */
 static double sgd_bound(const struct env *e)
 {
     double D = e->facts->dist, T = env_count(e, COUNT_batch_steps);

@@ -113,9 +113,9 @@ static inline double whole(const struct env *e) { return 1; }
 
 /* --- unbiased.c and others */
 
-/* A bound on the expected number of gradients of Algorithm 7. EpochSGD takes J_0 - 4.66 of them. The cuts of levels
- * above J_0 take at most n sum_(j > J_0) 2^(-j/2), which is below 2.42 as 2 log2 n <= J_0, and n 2^-j more because
- * numbers are rounded up. */
+/* Returns a bound on the expected number of gradients of Algorithm 7. EpochSGD takes J_0 - 4.66 of them. The cuts
+ * of levels above J_0 take at most n sum_(j > J_0) 2^(-j/2), which is below 2.42 as 2 log2 n <= J_0, and n 2^-j
+ * more because numbers are rounded up. */
 static inline double few_gradients(const struct env *e) { return env_param(e, "J_0") + 3; }
 
 /* --- maximum.c and theorems.c */
@@ -134,8 +134,8 @@ static inline double accuracy(const struct env *e) { return e->axis; }
 
 static inline double target(const struct env *e) { return e->goal->acc; }
 
-/* The bound of the proof for exact gradients: eps/4 for the gap between f and the envelope, and 6 lam D^2/T^2 = 12
- * eps/49 for the rounds. The eps/2 that the proof allows for the error of draws is left out. */
+/* Returns the bound of the proof for exact gradients: eps/4 for the gap between f and the envelope, and 6 lam
+ * D^2/T^2 = 12 eps/49 for the rounds. The eps/2 that the proof allows for the error of draws is left out. */
 static inline double exact_part(const struct env *e) { return (1.0 / 4 + 12.0 / 49) * e->axis; }
 
 static inline double rounds_of_thm3(const struct env *e)

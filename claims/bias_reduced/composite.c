@@ -6,8 +6,8 @@
                                           { 0.025, 0.4, 5, 16 } }
 #define IN_L .axis = "M", .window = { { 1, 256, 3, 8 }, { 1, 256, 5, 8 }, { 1, 1024, 6, 16 } }
 
-/* The part of the bound that the proof has for exact solutions, 2 L R^2/(N (N + 1)), a little less than eps/2. The
- * eps/2 that it allows for the errors of solutions is left out. */
+/* Returns the part of the proof's bound that is for exact solutions, 2 L R^2/(N (N + 1)), a little less than eps/2.
+ * The other eps/2, for the errors of solutions, is left out. */
 static double solved_part(const struct env *e)
 {
     double L = env_param(e, "L"), R = e->facts->radius, N = ceil(2 * sqrt(L * R * R / e->goal->acc));

@@ -9,11 +9,11 @@ static double max_accuracy(const struct env *e) { return e->goal->acc; }
 
 static double half_of_accuracy(const struct env *e) { return e->goal->acc / 2; }
 
-/* A bound on the median excess. The minimiser of the softmax alone is (ln 2/3) eps/(2 ln N) above the optimum of
- * max_affine, if all pieces are in pairs: 0.083 eps for N = 4, 0.042 eps for N = 16. Runs of other rows, which have
- * other seeds, N = 4 and d = 2, have medians of 0.10 eps to 0.13 eps: the row of rounds with c = 1/64 (eps = 0.0425
- * to 0.34, 8 runs each), the rows on gradients with c = 1/4 (eps = 0.085 to 0.34, 32 runs each). 0.15 eps is 1.2 to
- * 1.5 times that. */
+/* Returns a bound on the median excess, 0.15 eps. The minimiser of the softmax alone is (ln 2/3) eps/(2 ln N) above
+ * the optimum of max_affine, if all pieces are in pairs: 0.083 eps for N = 4, 0.042 eps for N = 16. Runs of other
+ * rows, which have other seeds, N = 4 and d = 2, have medians of 0.10 eps to 0.13 eps: the row of rounds with c =
+ * 1/64 (eps = 0.0425 to 0.34, 8 runs each), the rows on gradients with c = 1/4 (eps = 0.085 to 0.34, 32 runs each).
+ * 0.15 eps is 1.2 to 1.5 times these medians. */
 static double max_calibrated(const struct env *e) { return 0.15 * e->goal->acc; }
 
 /* Returns the factor of N_k times the expected cost of a draw that depends on eps through logarithms only;

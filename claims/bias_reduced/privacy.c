@@ -124,9 +124,10 @@ static double private_noisy(const struct env *e)
 #define HARDEST .search = { .kind = SEARCH_LARGEST, .name = "problem.hardness", .from = 0.015, \
                             .to = 1.5, .points = 11, .reps = 4 }
 /* Two phases and 4 times the theorem's eta. With rho = B ln(n) (d ln(1/beta))^(1/2)/(alpha n^(1/2)), noise makes
- * eta rho times shorter, so that it carries about 1 - 1/rho of the excess on the hardest slope. B is chosen such
- * that rho is 4 or more at every point: 4 to 16 on d, 9 to 4 on n, 32 to 4 on alpha. Of the noise only the
- * coordinate along x* matters. So with 16 coordinates the spread of runs is a quarter of the spread with one. */
+ * eta shorter by the factor rho, so that about 1 - 1/rho of the excess on the hardest slope is due to noise. B is
+ * chosen such that rho is 4 or more at every point: 4 to 16 on d, 9 to 4 on n, 32 to 4 on alpha. Only the
+ * coordinate of the noise along x* matters. With 16 coordinates the spread of runs is therefore a quarter of the
+ * spread with one. */
 #define CARRIED { "goal.delta", 1e-6 }, { "algo.k", 2 }, { "algo.c", 4 }, { "algo.G", 2 }, { "problem.s", 0.5 }
 /* The copies of `exact` have a spread of their own of (C_1 ln(nbar)/2)^(1/2) G/mu_i, which belongs to the sampling
  * term: with C_1 = 1 their mean is 0.4 R to 0.6 R from the minimiser in phase 1. */

@@ -20,8 +20,8 @@ static double gcd_log_of_T(const struct env *e) { return gcd_T(e) / (4 * e->fact
 #define RANDOM_CHOICE { .with = { { "algo.selection", .text = "uniform" } }, .why = "a random coordinate" }
 
 const struct claim dp_gcd_strong[] = {
-    /* In 400 rounds the greedy choice takes every one of 64 coordinates. A random choice leaves one in 500 as it
-     * was, whatever the noise is. */
+    /* In 400 rounds the greedy choice takes every one of 64 coordinates. A random choice leaves one in 500
+     * coordinates at its start, whatever the noise is. */
     { .id = "dp-gcd/strong.greedy.excess.n", .item = "C2 3.3.6 3.4.2 6.4", .attempt = 2, .fresh = true, ON_FLAT,
       .cite = CITE "Theorem 4.4, strongly convex",
       .says = "T fixed, p = 64: E F - F* ~ n^(-2)",
@@ -56,8 +56,8 @@ const struct claim dp_gcd_strong[] = {
       .control = { .with = { { "problem.n", 1e7, 0.25 } },
                    .why = "more records as p grows: p^(3/2)" } },
 
-    /* One coordinate of curvature kappa among 63 of curvature 1, 1/mu_M1 = 63 + 1/kappa. It is chosen too rarely
-     * for its noise to average: what it has left is of order (lambda/kappa)^2 kappa. */
+    /* One coordinate of curvature kappa among 63 of curvature 1, so that 1/mu_M1 = 63 + 1/kappa. It is chosen too
+     * rarely for its noise to average out; its excess stays at the order (lambda/kappa)^2 kappa. */
     { .id = "dp-gcd/strong.slowest.excess.mu", .item = "C2 3.3.6 6.4", .attempt = 5, .fresh = true, ON_FLAT,
       .cite = CITE "Theorem 4.4, strongly convex",
       .says = "H = diag(kappa, 1, .., 1), p = 64, T of the proof: E F - F* ~ T/mu_M1",
