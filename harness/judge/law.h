@@ -21,7 +21,7 @@ enum law_trouble {
                                 less than 20% */
 };
 
-/* Powers c that must fit worse than a logarithm. */
+/* A Box-Cox law is a logarithm only if these powers c fit worse. */
 extern const double law_box_rivals[LAW_BOX_RIVALS];
 
 struct law_fit {

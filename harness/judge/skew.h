@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* skew.h - a claim is SUPPORTED only where the coverage of intervals of data as skewed as its own was measured
- * (calibrate.h). Pure.
+/* skew.h - a claim is SUPPORTED only where simulations have shown that intervals of data with such a skew cover the
+ * truth often enough (calibrate.h). Pure.
  *
  * The table says how often intervals of skewed data hold the truth, by spread of the logarithms and number of
  * replicates, for log-normal data and for Pareto tails. A claim is compared with one row: with the spread of its
  * data rounded up, with its replicates rounded down, and of the Pareto family if the logarithms, over all points
- * together, lean to the right by more than STATS_LEANS standard errors. The coverage of the row must be at least
- * SKEW_COVERAGE; then the row vouches for the intervals.
+ * together, lean to the right by more than STATS_LEANS standard errors. If the coverage of the row is at least
+ * SKEW_COVERAGE, the row vouches for the intervals.
  *
  * Clear-cut claims pass more easily: where an interval stretched 2 or 4 times from its estimate (on the log scale
  * for ratios) would still support the claim, the row of the stretched interval may vouch instead. A spread beyond

@@ -42,8 +42,9 @@ struct gbench_case {
     double bytes, flops, items;
     double written;                  /* bytes written, which are part of `bytes`; 0: the kernel only reads, as the
                                         kernel of its limit does */
-    /* Bytes that come back iteration after iteration: from them follows which memory the bytes come from. For a
-     * case that measures a bandwidth: the largest working set for which it holds. 0: the bytes are not compared. */
+    /* The working set: bytes that every iteration touches again. It decides in which memory they stay. For a case
+     * that measures a bandwidth it is the largest working set for which the bandwidth holds. 0: the bytes are not
+     * compared. */
     double working_set;
     const char *peer;                /* a kernel of this group and size that does the same work, or NULL */
     const char *peer_size;           /* the size of the peer where it differs: then times of an item are compared */
