@@ -141,8 +141,9 @@ static void s5_5_a_linear_loss(void **state)
     method_free(m);
 }
 
-/* d = 1, f = |x - c|, |c| = 1: Z is uniform on (-1, 1), so with u = 4 the mean gradient at 0 is -c/4 and x_1 =
- * c/(24 L_u), L_u = 1/4. A gradient is +-1: m of them have sd sqrt(15/16)/sqrt m. */
+/* In one dimension, f = |x - c| with |c| = 1, Z is uniform on (-1, 1). With u = 4 the mean gradient at 0 is
+ * therefore -c/4, and x_1 = c/(24 L_u), L_u = 1/4. A gradient is +-1, so that the mean of m has sd sqrt(15/16)/sqrt
+ * m. */
 static void s5_5_the_mean_of_the_blurred_gradient(void **state)
 {
     enum { m = 40000 };
@@ -312,8 +313,8 @@ static void s5_7_two_rounds_by_hand(void **state)
     method_free(m);
 }
 
-/* With L = 4, R = G = 1 and eps = 0.1 there are N = 13 and 16 rounds. The expected gradients are computed from the
- * formulas for delta_k and for the budgets. */
+/* With L = 4, R = G = 1 and eps = 0.1 there are 13 rounds without sliding and 16 with it. The expected gradients
+ * are computed from the formulas for delta_k and for the budgets. */
 static void v21_queries_and_promise(void **state)
 {
     struct instance in = INSTANCE(memory, "composite_l1", { "M", 4 }, { "slope", 0.6 }, { "s", 0.8 });

@@ -114,7 +114,8 @@ static void test_facts(void **state)
     assert_true(fair.f.Phi == 0 && fair.f.sigma == 1);
 }
 
-/* F(y) >= F(x) + <g, y - x>, also with x on the kinks; a sample satisfies this too; |g| <= L. */
+/* The gradient g of F at x is a subgradient: F(y) >= F(x) + <g, y - x>, also with x on the kinks. The same holds
+ * for the gradient of a sample, and |g| <= L. */
 static void test_subgradients(void **state)
 {
     enum { D = 5 };

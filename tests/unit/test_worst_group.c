@@ -183,7 +183,7 @@ static void refusals(void **state)
     assert_non_null(strstr(why.text, "worst_group.by = 3: expected at most the 2 columns of"));
 }
 
-/* By class there are two groups of the 61 records: the first 30 and the others. */
+/* Grouped by class, the 61 records make two groups: the first 30 and the others. */
 static void by_class(void **state)
 {
     struct instance in = groups(0, 2, 0, 1);
