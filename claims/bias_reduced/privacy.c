@@ -101,7 +101,8 @@ static double noisy_on_alpha(double a, const struct facts *f) { return noisy_cur
 /* Returns the mean excess. A phase multiplies x - x* by 2 mu_i/(m + 2 mu_i) and adds three independent vectors of
  * mean 0: the noise of Algorithm 6, sigma eta_i in each coordinate with sigma = 8 G B ((C_1 ln n)^(1/2) + 2)
  * ln(2/beta)^(1/2)/alpha; the mean of nbar copies, each (C_1 ln(nbar)/2)^(1/2) G/mu_i from the minimiser; and the
- * mean of the noise of nbar samples, of variance s^2, over m + 2 mu_i. The ball does not matter: |x| is near 0.6. */
+ * mean of the noise of nbar samples, of variance s^2, over m + 2 mu_i. The ball does not matter:
+ * |x| is near 0.6. */
 static double private_noisy(const struct env *e)
 {
     struct noisy q = noisy(e->goal->n, e->facts->d, e->goal->eps);
@@ -142,7 +143,8 @@ static double private_noisy(const struct env *e)
     .control = { .with = { NO_NOISE }, .why = "no noise, and eta as it is" }, .cite = CITE "Theorem 6, second term"
 #define NOISY_RUN { "problem.decades", 0 }, { "problem.s", 0.25 }, { "goal.delta", 1e-6 }, EXACT, SMALL_C_1, \
     { "algo.calibration", .text = "paper" }, { "algo.k", 2 }, { "algo.c", 3 }, { "algo.G", 2 }, { "algo.B", 3.5 }
-#define SAMPLING .tests = "none", .tests_none = "the sampling term, without noise: the private term has rows of its own"
+#define SAMPLING \
+    .tests = "none", .tests_none = "the sampling term, without noise: the private term has rows of its own"
 /* Slopes of 1.5 and 20 times the theorem's eta, with which draws of MLMC come to half of the start's excess, 1.5,
  * from n = 1024 on. */
 #define HALF_WAY .reaches = { "excess", .value = 0.75, .probability = 0.9 }, .tests = "none", \
@@ -351,7 +353,8 @@ const struct claim bias_reduced_privacy[] = {
       .with = { { "goal.n", 65536 }, { "goal.eps", 4 }, { "problem.M", .of = noisy_on_d }, NOISY_RUN },
       .window = { { 0 }, { 64, 1024, 3, 16 }, { 64, 1024, 5, 32 } } },
 
-    { .id = "bias-reduced/private.thm6.noisy-48.eps", .item = "V23", .attempt = 2, .fresh = true, NOISY, .axis = "eps",
+    { .id = "bias-reduced/private.thm6.noisy-48.eps", .item = "V23", .attempt = 2, .fresh = true, NOISY,
+      .axis = "eps",
       .says = "there the excess that noise leaves is in closed form, of order 1/alpha",
       .with = { { "goal.n", 65536 }, { "problem.d", 64 }, { "problem.M", .of = noisy_on_alpha }, NOISY_RUN },
       .window = { { 0 }, { 1, 4, 3, 48 }, { 1, 4, 5, 48 } } },

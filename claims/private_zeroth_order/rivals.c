@@ -89,8 +89,8 @@ const struct claim private_zeroth_order_rivals[] = {
       .window = { { 0 }, { 0x1p14, 0x1p20, 4, 16 }, { 0x1p14, 0x1p20, 7, 16 } },
       .formula = zo_first_order, .control = STOPPED, A_BOUND },
 
-    /* A walk of one length in a random direction ends below 0.45 of the objective at 0 in a quarter of the directions
-     * at the best length, and below 0.6 in more than half of them. The control is such a walk. */
+    /* A walk of one length in a random direction ends below 0.45 of the objective at 0 in a quarter of the
+     * directions at the best length, and below 0.6 in more than half of them. The control is such a walk. */
     { .id = "private-zeroth-order/vr.data.phase.often.n", .item = "V11 5.1", .attempt = 10, ON_RECORDS_BLIND,
       .problem = "kinked", .check = CHECK_BOUND, .measure = "objective", .formula = zo_part_of_start,
       .statistic = STAT_QUANTILE, .quantile = 0.4,

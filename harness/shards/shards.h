@@ -24,8 +24,8 @@ enum status shards_files(const char *folder, const char *ending, struct path_lis
 enum status shard_attempts(const char *shard, struct path_list *l, struct why *why);
 
 #define REFUSAL_END ".refused"
-/* Writes a refusal, the file SHARD.JOB.refused: a line with the name of this machine, and the sentence that says why
- * it may not run the shard. A file that cannot be written is left out. */
+/* Writes a refusal, the file SHARD.JOB.refused: a line with the name of this machine, and the sentence that says
+ * why it may not run the shard. A file that cannot be written is left out. */
 void shard_refuse(const char *shard, const char *job, const char *sentence);
 /* *machine, *sentence <- the two lines of a refusal; free() both. false: it cannot be read. */
 bool shard_refusal(const char *path, char **machine, char **sentence);

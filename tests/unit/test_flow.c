@@ -146,7 +146,8 @@ static void a_report_has_the_profile_of_the_last_run(void **state)
 #define OF "--claim 'baselines/gd.count*' --store p.db --output w"
     for (int k = 0; k < 2; k++)
         assert_int_equal(shell("assay verify " OF " --profile %s > out.txt 2> err && "
-                               "assay report " OF " > out.txt 2> err && grep -q 'profile %s;' w/index.html", profile[k], profile[k]), 0);
+                               "assay report " OF " > out.txt 2> err && grep -q 'profile %s;' w/index.html",
+                               profile[k], profile[k]), 0);
     assert_int_equal(shell("assay report " OF " --profile nightly > out.txt 2> err && "
                            "grep -q 'profile nightly;' w/index.html"), 0);
 #undef OF
