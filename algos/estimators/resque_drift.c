@@ -55,9 +55,9 @@ static bool turned(const struct own *p, long j)
     return j == 0 || j * p->b / p->T > (j - 1) * p->b / p->T;
 }
 
-/* The rows of the drawn matrix v, each of d entries. Row MEAN is the difference of the means of the two phases, row
- * LAST the difference of their last iterates. Of the other rows only the first entry is used: it is b eta L in
- * UNIT, the constant c of the proven bound in BOUND, and b in COPIES. */
+/* The rows of the matrix v of an estimate, each of d entries. Row MEAN is the difference between the means of the
+ * two phases. Row LAST is the difference between their last iterates. The other rows hold one number in their first
+ * entry: UNIT b eta L, BOUND the constant c of the proven bound, COPIES b. */
 enum { MEAN, LAST, UNIT, BOUND, COPIES, VECTORS };
 
 static bool pair(const struct own *p, struct resque_erm *e, const struct ticket *samples,
