@@ -113,9 +113,9 @@ static inline double whole(const struct env *e) { return 1; }
 
 /* --- unbiased.c and others */
 
-/* Returns a bound on the expected number of gradients of Algorithm 7. EpochSGD takes J_0 - 4.66 of them. Levels above
- * J_0 take at most n sum_(j > J_0) 2^(-j/2) more. This is below 2.42, since J_0 is at least 2 log2 n. Rounding the
- * numbers of gradients up adds n 2^-j at level j. */
+/* Returns a bound on the expected number of gradients of Algorithm 7. EpochSGD takes J_0 - 4.66 of them. Levels
+ * above J_0 take at most n sum_(j > J_0) 2^(-j/2) more. This is below 2.42, since J_0 is at least 2 log2 n.
+ * Rounding the numbers of gradients up adds n 2^-j at level j. */
 static inline double few_gradients(const struct env *e) { return env_param(e, "J_0") + 3; }
 
 /* --- maximum.c and theorems.c */
