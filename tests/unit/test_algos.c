@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_algos.c - promises that every algorithm keeps, planted ones included: each algorithm runs on each family
  * that fits it, in 1, 2 and 7 dimensions, under budgets of samples, of rounds and of gradients. The tables of
- * algorithms are in test_algo_tables.c. */
+ * algorithms are in test_algo_tables.c.
+ * Slow */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

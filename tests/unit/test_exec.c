@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_exec.c - methods that are programs. A method in another language must have the digits and counts of the
  * program's own gradient descent; a program that breaks the protocol gets one line that says how it does.
- * tests/clients/bad.py is written from docs/methods.md and shares no code with the clients. */
+ * tests/clients/bad.py is written from docs/methods.md and shares no code with the clients.
+ * Slow */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_flow.c - the program from command line to exit code: resumed runs, workers, failures, fingerprints. */
+/* test_flow.c - the program from command line to exit code: resumed runs, workers, failures, fingerprints.
+ * Slow */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_nightly.c - nightly and gc as users run them, with the example plug-in: an unchanged night, a planted fault,
- * a program that is not deterministic, a kill, a budget. Seeds are fixed. */
+ * a program that is not deterministic, a kill, a budget. Seeds are fixed.
+ * Slow */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

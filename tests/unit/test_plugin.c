@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_plugin.c - plug-ins built outside the tree and loaded, and broken ones refused; files that `assay new`
- * writes, in a plug-in and in the tree. Nothing is random. */
+ * writes, in a plug-in and in the tree. Nothing is random.
+ * Slow */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,6 +2,7 @@
 /* test_private_erm.c - private ERM and SCO: the promise, compared with the accountants of the ledger; replay,
  * counts, accuracy. Plans are in test_private_plan.c.
  *
+ * Slow
  * Serves: resque */
 #include "support/method.h"
 #include "support/replayed.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_readme.c - what the README shows works as shown: in a copy of the tree every command is typed as printed,
- * and the ten verdicts are those that the program gives. */
+ * and the ten verdicts are those that the program gives.
+ * Slow */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_shards_verb.c - shards, work, status and merge as users run them. The truth is the store that one run of
- * `verify` makes on this machine. */
+ * `verify` makes on this machine.
+ * Slow */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

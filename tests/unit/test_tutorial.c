@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_tutorial.c - docs/tutorial.md and docs/experiments.md work as printed: their files are saved under the names
  * that they give, their commands are typed in their order, and every line that they show of an output was printed
- * by the command before. Slow */
+ * by the command before.
+ * Slow */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
