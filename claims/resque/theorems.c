@@ -126,7 +126,7 @@ static const struct theorem_row thm1[] = {
                 "no ball binds and the law is that of randomised smoothing; at kappa = d = 16 a run has 1.3e10 "
                 "queries." },
     { "kappa", "query depth", { "kappa^(2/3)", 2.0 / 3 }, { DEPTH_KAPPA_RIVALS },
-      PARALLEL_CLAIM "thm1.eight.kappa" },
+      PARALLEL_CLAIM "thm1.later.kappa" },
     { "d", "query depth", { "d^(1/3)", 1.0 / 3 }, { DEPTH_D_RIVALS }, PARALLEL_CLAIM "thm1.binding.d" },
     { "kappa = d", "query depth", { "kappa", 1 },
       { RIVAL("kappa^(5/4)", 1.25, "randomised smoothing"), RIVAL("kappa^(3/2)", 1.5, "balls without acceleration"),
@@ -147,7 +147,7 @@ static const struct theorem_row thm1[] = {
     { "d", "queries", { "constant", 0 }, { QUERIES_D_RIVALS }, PARALLEL_CLAIM "thm1.wide.d" },
     { "kappa", "computational depth", { "kappa^2", 2 },
       { RIVAL("kappa^(8/3)", 8.0 / 3, "models in whole balls"), RIVAL("kappa", 1, "AC-SA, randomised smoothing"),
-        RIVAL("kappa^(2/3)", 2.0 / 3, "rounds alone"), NO_GROWTH }, PARALLEL_CLAIM "thm1.steps.kappa" },
+        RIVAL("kappa^(2/3)", 2.0 / 3, "rounds alone"), NO_GROWTH }, PARALLEL_CLAIM "thm1.serial.kappa" },
     { "d", "computational depth", { "constant", 0 },
       { RIVAL("d^(1/4)", 0.25, "AC-SA, randomised smoothing"), RIVAL("d^(1/3)", 1.0 / 3, "rounds alone"),
         RIVAL("d^(4/3)", 4.0 / 3, "models in whole balls") }, PARALLEL_CLAIM "thm1.level.d" },
@@ -168,20 +168,20 @@ static double deep(double kappa, double d)
     double K = pow(2 * sqrt(d) * kappa, 2.0 / 3);
     return K * sqrt(1 + 2 * kappa / sqrt(K));
 }
-static double deep_in_kappa(double kappa) { return deep(kappa, 8); }
+static double deep_in_kappa(double kappa) { return deep(kappa, 16); }
 static double deep_in_d(double d) { return deep(80, d); }
 
 static const struct theorem_row thm2[] = {
     PARALLEL_ROW("kappa", "excess", "at most L R/kappa", "thm2.near.kappa"),
     { "kappa", "query depth", { "kappa^(2/3)", 2.0 / 3 }, { DEPTH_KAPPA_RIVALS },
-      PARALLEL_CLAIM "thm2.eight.kappa" },
+      PARALLEL_CLAIM "thm2.whole.kappa" },
     { "d", "query depth", { "d^(1/3)", 1.0 / 3 }, { DEPTH_D_RIVALS }, PARALLEL_CLAIM "thm2.binding.d" },
     { "kappa", "queries", { "kappa^2", 2 }, { QUERIES_KAPPA_RIVALS }, PARALLEL_CLAIM "thm2.spent.kappa" },
     { "d", "queries", { "constant", 0 }, { QUERIES_D_RIVALS }, PARALLEL_CLAIM "thm2.spread.d" },
-    { "kappa", "computational depth", { "K (1 + 2 kappa/sqrt(K))^(1/2), K = (2 sqrt(d) kappa)^(2/3), d = 8", 1,
+    { "kappa", "computational depth", { "K (1 + 2 kappa/sqrt(K))^(1/2), K = (2 sqrt(d) kappa)^(2/3), d = 16", 1,
                                         deep_in_kappa },
       { RIVAL("kappa^(2/3)", 2.0 / 3, "rounds alone"), RIVAL("kappa^2", 2, "EpochSGD, SGD"),
-        RIVAL("kappa^(8/3)", 8.0 / 3, "models in whole balls"), NO_GROWTH }, PARALLEL_CLAIM "thm2.steps.kappa" },
+        RIVAL("kappa^(8/3)", 8.0 / 3, "models in whole balls"), NO_GROWTH }, PARALLEL_CLAIM "thm2.staged.kappa" },
     { "d", "computational depth", { "K (1 + 2 kappa/sqrt(K))^(1/2), K = (2 sqrt(d) kappa)^(2/3), kappa = 80", 0.25,
                                     deep_in_d },
       { RIVAL("d^(1/3)", 1.0 / 3, "rounds alone"), RIVAL("d^(4/3)", 4.0 / 3, "models in whole balls"),
@@ -267,7 +267,7 @@ static const struct theorem_row table1[] = {
 
     { "kappa", "ball acceleration over randomised smoothing: query depth", { "kappa^(-1/3)", -1.0 / 3 },
       { RIVAL("constant", 0, "randomised smoothing itself"), RIVAL("kappa", 1, "SGD"),
-        RIVAL("1/kappa", -1, "cutting planes") }, PARALLEL_CLAIM "eight.gain.kappa" },
+        RIVAL("1/kappa", -1, "cutting planes") }, PARALLEL_CLAIM "binding.gain.kappa" },
     { "d", "ball acceleration over randomised smoothing: query depth", { "d^(1/12)", 1.0 / 12 },
       { RIVAL("constant", 0, "randomised smoothing itself"), RIVAL("d^(1/4)", 0.25, "balls without acceleration"),
         RIVAL("d^(-1/4)", -0.25, "SGD"), RIVAL("d^(3/4)", 0.75, "cutting planes") },
