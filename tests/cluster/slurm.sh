@@ -80,7 +80,7 @@ slurm_up() {
     mkdir -p "$slurm_dir/state" "$slurm_dir/munge"
     export SLURM_CONF=$slurm_dir/slurm.conf
     host=$(hostname)
-    base=$((20000 + $$ % 20000))
+    base=$((20000 + $$ % 1500 * 8))         # below the ports that outgoing connections get
     cat > "$SLURM_CONF" << END
 ClusterName=assay
 SlurmctldHost=$host($(slurm_address 1))
@@ -102,7 +102,7 @@ MpiDefault=none
 SelectType=select/cons_tres
 SelectTypeParameters=CR_CPU
 SchedulerParameters=sched_interval=1,bf_interval=1,batch_sched_delay=0
-SlurmdTimeout=10
+SlurmdTimeout=5
 SlurmctldTimeout=10
 KillWait=3
 ReturnToService=2

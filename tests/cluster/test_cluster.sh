@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# test_cluster.sh ASSAY [smoke|quick] - verify on a Slurm of three nodes that runs here, with what can go wrong: after
-# each scenario the canonical export equals that of one machine, byte for byte. smoke: two nodes, one kill, under a
-# minute. quick: the whole quick profile by Slurm, and by 1, 3 and 17 shards without it, ten minutes. Needs root,
-# since Slurm's daemons do; installs Slurm where it is missing.
+# test_cluster.sh ASSAY [smoke|quick] - verify on a Slurm of three nodes that runs here, with what can go wrong:
+# after each scenario the canonical export and report equal those of one machine, byte for byte. What needs no Slurm
+# runs beside the scenarios that wait for it. smoke: two nodes, one kill, under a minute. quick: the whole quick
+# profile by Slurm, and by 1, 3 and 17 shards without it, ten minutes. Needs root, since Slurm's daemons do, and
+# installs Slurm where it is missing.
 set -u
 assay=$(realpath "$1")
 mode=${2:-all}
@@ -14,25 +15,45 @@ slurm_install || { echo "FAILED: Slurm cannot be installed"; exit 1; }
 work=$(mktemp -d /tmp/assay-cluster-XXXXXX)
 chmod 755 "$work"                   # munged runs as another user
 cd "$work" || exit 1
-passed=0
+beside=
 
-finish() { slurm_down; cd /; rm -rf "$work"; }
+finish() {
+    [ -z "$beside" ] || kill "$beside" 2> /dev/null
+    slurm_down
+    cd /
+    rm -rf "$work"
+}
 trap finish EXIT
 trap 'exit 1' INT TERM
 
 fail() {
     echo "FAILED: $*"
-    for f in out.txt log[0-9]* cut.*.txt "$slurm_dir"/*.log; do echo "--- $f"; tail -n 15 "$f" 2> /dev/null; done
+    for f in out.txt pages.txt log[0-9]* cut.*.txt "$slurm_dir"/*.log; do
+        echo "--- $f"
+        tail -n 15 "$f" 2> /dev/null
+    done
     exit 1
 }
-pass() { passed=$((passed + 1)); echo "ok      $1 ($(($(date +%s) - began)) s)"; }
+pass() { echo "ok      $1 ($(($(date +%s) - began)) s)" | tee -a "$work/passed.txt"; }
+all_passed() { echo "$(wc -l < "$work/passed.txt") passed, 0 failed"; }
 
 # What is run everywhere: claims, some of which search for the hardest instance first.
 plan="--paper baselines --profile quick"
 [ "$mode" = quick ] && plan="--profile quick"
 [ "$mode" = smoke ] && plan="--claim baselines/gd.*,baselines/sgd.* --profile quick"
 canonical() { "$assay" export --canonical --store "$1" > "$1.csv" || fail "export of $1"; }
-same() { canonical "$1"; cmp "$1.csv" one.db.csv || fail "$2: the records are not those of one machine"; }
+# pages STORE: its canonical report, into STORE.pages
+pages() {
+    "$assay" report --canonical $plan --store "$1" --output "$1.pages" > pages.txt 2>&1
+    decided $?
+}
+# same STORE WHAT: are its records and its report those of one machine?
+same() {
+    canonical "$1"
+    cmp "$1.csv" "$work/one.db.csv" || fail "$2: the records are not those of one machine"
+    pages "$1"
+    diff -r "$1.pages" "$work/one.db.pages" || fail "$2: the report is not that of one machine"
+}
 # verify NAME OPTIONS...: on the cluster, into NAME.db
 verify() {
     store=$1.db
@@ -64,27 +85,6 @@ ended() {
     decided $?
 }
 
-began=$(date +%s)
-"$assay" verify $plan --store one.db --output report -j2 > out.txt 2>&1
-decided $?
-canonical one.db
-mkdir slurm
-[ "$mode" = smoke ] && nodes=2 || nodes=3
-slurm_up slurm $nodes || exit 1
-pass "Slurm is up, one machine has run"
-
-began=$(date +%s)
-if [ "$mode" = quick ]; then
-    "$assay" verify $plan --store plain.db --output report --engine slurm > out.txt 2>&1
-else
-    verify plain
-fi
-decided $?
-same plain.db "an array"
-grep -q "in [0-9]* shards" out.txt || fail "nothing was submitted"
-[ -z "$(ls plain.db.shards 2> /dev/null | grep stage)" ] || fail "shards are left"
-pass "an array gives the records of one machine"
-
 # --- any scheduler: shards in any order, merged twice
 # cut FOLDER SECONDS: writes shards of so many seconds, and sets `count`
 cut() {
@@ -113,11 +113,102 @@ shards() {
     done
     pass "$1 shards give the records of one machine, in any order and twice"
 }
+
+# --- a job that was taken for dead ends after all: the merge compares what it brings
+duplicates() {
+    began=$(date +%s)
+    "$assay" shards $plan --output zombie --seconds 2 > out.txt 2>&1 || fail "shards"
+    for restart in 0 1; do
+        mkdir -p kept
+        mv zombie/*.db kept 2> /dev/null
+        ls zombie/*.shard |
+            SLURM_JOB_ID=900 SLURM_RESTART_COUNT=$restart parallel -j2 "$assay" work {} > out.txt 2>&1 ||
+            fail "work"
+    done
+    mv kept/*.db zombie
+    [ "$(ls zombie/*.db | wc -l)" -eq $((2 * $(ls zombie/*.shard | wc -l))) ] || fail "no duplicate happened"
+    "$assay" merge zombie.db zombie > out.txt 2>&1 || fail "merge of duplicates"
+    same zombie.db "a zombie"
+    pass "a zombie's records are duplicates, bit by bit"
+}
+
+# --- what must be refused
+refused() {
+    words=$1
+    shift
+    "$@" > out.txt 2>&1
+    [ $? -eq 2 ] || fail "$words: exit code $?, expected 2"
+    grep -q "$words" out.txt || fail "expected '$words'"
+    [ "$(wc -l < out.txt)" -eq 1 ] || fail "$words: more than one line"
+}
+refusals() {
+    began=$(date +%s)
+    first=$(ls zombie/*.shard | head -n 1)
+    rm zombie/*.db
+    refused "of another kind" env ASSAY_SIMD=portable "$assay" work "$first"
+    refused "of another kind" env OPENBLAS_CORETYPE=Nehalem "$assay" work "$first"
+    sed 's/^core ...../core 00000/' "$first" > zombie/other.shard
+    refused "checksum is wrong" "$assay" work zombie/other.shard
+    rm zombie/other.shard
+    refused "Slurm" env PATH=/nonexistent "$assay" verify $plan --store nowhere.db --engine slurm --seconds 0.5
+    [ -z "$(ls nowhere.db.shards 2> /dev/null | grep stage)" ] || fail "shards are left without Slurm"
+    pass "another kind, a changed manifest, no Slurm: refused in one line"
+}
+
+# --- a flipped bit in what a job left
+flipped_bit() {
+    began=$(date +%s)
+    "$assay" work "$first" > out.txt 2>&1 || fail "work"
+    attempt=$(ls zombie/*.db)
+    size=$(stat -c %s "$attempt")
+    printf '\377\000\377' | dd of="$attempt" bs=1 seek=$((size / 2)) conv=notrunc 2> /dev/null
+    "$assay" merge flipped.db zombie > out.txt 2>&1
+    code=$?
+    [ $code -eq 5 ] || [ $code -eq 2 ] || fail "a flipped bit: exit code $code"
+    [ ! -e flipped.db ] || fail "a flipped bit: something was merged"
+    pass "a flipped bit is found before anything is merged"
+}
+
+# All of these, in a folder of their own.
+without_slurm() {
+    mkdir plain && cd plain || exit 1
+    for number in 1 3 17; do shards $number; done
+    duplicates
+    refusals
+    flipped_bit
+}
+
+began=$(date +%s)
+"$assay" verify $plan --store one.db --output report -j2 > out.txt 2>&1
+decided $?
+canonical one.db
+pages one.db
+mkdir slurm
+[ "$mode" = smoke ] && nodes=2 || nodes=3
+slurm_up slurm $nodes || exit 1
+pass "Slurm is up, one machine has run"
+
+began=$(date +%s)
+if [ "$mode" = quick ]; then
+    "$assay" verify $plan --store plain.db --output report --engine slurm > out.txt 2>&1
+else
+    verify plain
+fi
+decided $?
+same plain.db "an array"
+grep -q "in [0-9]* shards" out.txt || fail "nothing was submitted"
+[ -z "$(ls plain.db.shards 2> /dev/null | grep stage)" ] || fail "shards are left"
+pass "an array gives the records of one machine"
+
 if [ "$mode" = quick ]; then
     slurm_down
     for number in 1 3 17; do shards $number; done
-    echo "$passed passed, 0 failed"
+    all_passed
     exit 0
+fi
+if [ "$mode" = all ]; then
+    without_slurm > beside.txt 2>&1 &
+    beside=$!
 fi
 
 # --- a node's daemon and its job are killed
@@ -126,8 +217,8 @@ verify killed & verifying=$!
 slurm_until 20 . running || fail "no job started"
 sleep 1
 eval "kill -9 \$pid_n1"
-for job in $(pgrep -f "assay work $work/killed.db.shards"); do kill -9 "$job"; done
-sleep 12
+kill -9 $(pgrep -f "assay work $work/killed.db.shards") || fail "no job to kill"
+slurm_until 60 . sinfo --noheader --nodes=n1 --states=down --format=%D || fail "n1 is not taken for dead"
 slurm_node n1
 ended 120 "a node was killed"
 same killed.db "a node was killed"
@@ -135,11 +226,9 @@ slurm_until 30 "^$nodes\$" sinfo --noheader --states=idle --format=%D || fail "t
 pass "a node and its job were killed"
 
 if [ "$mode" = smoke ]; then
-    echo "$passed passed, 0 failed"
+    all_passed
     exit 0
 fi
-
-for number in 1 3 17; do shards $number; done
 
 # --- three adaptive stages: the claim is open after each round, and asks for as many replicates again
 began=$(date +%s)
@@ -154,7 +243,7 @@ pass "three adaptive stages are three arrays"
 
 # --- a cell that runs out of time is tried again on another node
 began=$(date +%s)
-hang="--planted --claim planted/hang,baselines/gd.rate* --T 256..4096 --timeout 2"
+hang="--planted --claim planted/hang,baselines/gd.rate* --T 256..4096 --timeout 1"
 mkdir spy
 printf '#!/bin/sh\necho "$@" >> "%s/sbatch.log"\nexec %s "$@"\n' "$work" "$(command -v sbatch)" > spy/sbatch
 chmod +x spy/sbatch
@@ -207,55 +296,9 @@ done
 same detached.db "detached"
 pass "a detached run goes on by itself"
 
-# --- a job that was taken for dead ends after all: the merge compares what it brings
-began=$(date +%s)
-"$assay" shards $plan --output zombie --seconds 2 > out.txt 2>&1 || fail "shards"
-for s in zombie/*.shard; do
-    SLURM_JOB_ID=900 SLURM_RESTART_COUNT=0 "$assay" work "$s" > out.txt 2>&1 || fail "work"
-done
-mkdir kept
-mv zombie/*.db kept
-for s in zombie/*.shard; do
-    SLURM_JOB_ID=900 SLURM_RESTART_COUNT=1 "$assay" work "$s" > out.txt 2>&1 || fail "work"
-done
-mv kept/*.db zombie
-[ "$(ls zombie/*.db | wc -l)" -eq $((2 * $(ls zombie/*.shard | wc -l))) ] || fail "no duplicate happened"
-"$assay" merge zombie.db zombie > out.txt 2>&1 || fail "merge of duplicates"
-same zombie.db "a zombie"
-pass "a zombie's records are duplicates, bit by bit"
-
-# --- what must be refused
-began=$(date +%s)
-first=$(ls zombie/*.shard | head -n 1)
-refused() {
-    words=$1
-    shift
-    "$@" > out.txt 2>&1
-    [ $? -eq 2 ] || fail "$words: exit code $?, expected 2"
-    grep -q "$words" out.txt || fail "expected '$words'"
-    [ "$(wc -l < out.txt)" -eq 1 ] || fail "$words: more than one line"
-}
-rm zombie/*.db
-refused "of another kind" env ASSAY_SIMD=portable "$assay" work "$first"
-refused "of another kind" env OPENBLAS_CORETYPE=Nehalem "$assay" work "$first"
-sed 's/^core ...../core 00000/' "$first" > zombie/other.shard
-refused "checksum is wrong" "$assay" work zombie/other.shard
-rm zombie/other.shard
-refused "Slurm" env PATH=/nonexistent "$assay" verify $plan --store nowhere.db --engine slurm --seconds 0.5
-[ -z "$(ls nowhere.db.shards 2> /dev/null | grep stage)" ] || fail "shards are left without Slurm"
-pass "another kind, a changed manifest, no Slurm: refused in one line"
-
-# --- a flipped bit in what a job left
-began=$(date +%s)
-"$assay" work "$first" > out.txt 2>&1 || fail "work"
-attempt=$(ls zombie/*.db)
-size=$(stat -c %s "$attempt")
-printf '\377\000\377' | dd of="$attempt" bs=1 seek=$((size / 2)) conv=notrunc 2> /dev/null
-"$assay" merge flipped.db zombie > out.txt 2>&1
-code=$?
-[ $code -eq 5 ] || [ $code -eq 2 ] || fail "a flipped bit: exit code $code"
-[ ! -e flipped.db ] || fail "a flipped bit: something was merged"
-pass "a flipped bit is found before anything is merged"
+wait $beside || { cat beside.txt; exit 1; }
+beside=
+cat beside.txt
 
 # --- two networks: a node is cut off while its job goes on; the job runs again elsewhere, and both end
 began=$(date +%s)
@@ -268,7 +311,10 @@ sbatch --quiet --requeue --array="1-$shards" --open-mode=append \
     --output="$work/cut.%a.txt" --wrap "'$assay' work cut" || fail "sbatch"
 slurm_until 30 n2 squeue --noheader --states=running --format=%N || fail "no job started on n2"
 # The command and its worker: cells run, so that the command has looked already at what is there.
-on_n2() { slurm_processes n2 | xargs ps -o pid=,args= -p | awk '/[a]ssay work cut/ { n++; p = p " " $1 } n > 1 { print p }'; }
+on_n2() {
+    slurm_processes n2 | xargs ps -o pid=,args= -p |
+        awk '/[a]ssay work cut/ { n++; p = p " " $1 } n > 1 { print p }'
+}
 slurm_until 20 . on_n2 || fail "no shard runs on n2"
 frozen=$(on_n2)
 kill -STOP $frozen || fail "the job on n2 cannot be stopped"
@@ -290,4 +336,4 @@ slurm_join n2
 slurm_until 60 '^2$' sinfo --noheader --states=idle --format=%D || fail "n2 did not come back"
 pass "a node is cut off, its job runs twice, both results are equal"
 
-echo "$passed passed, 0 failed"
+all_passed
