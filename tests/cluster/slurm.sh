@@ -26,7 +26,7 @@ slurm_node() {
     set -- "$1" ${slurm_net:+nsenter --net="/run/netns/$slurm_net$1"}
     node=$1
     shift
-    "$@" slurmd -D -N "$node" -f "$SLURM_CONF" > "$slurm_dir/$node.log" 2>&1 &
+    "$@" slurmd -D -N "$node" -f "$SLURM_CONF" > /dev/null 2>&1 &
     eval "pid_$node=$!"
 }
 
@@ -60,7 +60,7 @@ slurm_addresses() {
 }
 
 slurm_controller() {
-    slurmctld -D -f "$SLURM_CONF" > "$slurm_dir/slurmctld.log" 2>&1 &
+    slurmctld -D -f "$SLURM_CONF" > /dev/null 2>&1 &
     pid_ctld=$!
 }
 
@@ -94,6 +94,8 @@ StateSaveLocation=$slurm_dir/state
 SlurmdSpoolDir=$slurm_dir/spool.%n
 SlurmdPidFile=$slurm_dir/%n.pid
 SlurmctldPidFile=$slurm_dir/slurmctld.pid
+SlurmdLogFile=$slurm_dir/%n.log
+SlurmctldLogFile=$slurm_dir/slurmctld.log
 ProctrackType=proctrack/pgid
 TaskPlugin=task/none
 JobAcctGatherType=jobacct_gather/none

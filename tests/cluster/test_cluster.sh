@@ -15,10 +15,11 @@ slurm_install || { echo "FAILED: Slurm cannot be installed"; exit 1; }
 work=$(mktemp -d /tmp/assay-cluster-XXXXXX)
 chmod 755 "$work"                   # munged runs as another user
 cd "$work" || exit 1
-beside=
+beside= verifying=
 
 finish() {
     [ -z "$beside" ] || kill "$beside" 2> /dev/null
+    [ -z "$verifying" ] || pkill -P "$verifying"
     slurm_down
     cd /
     rm -rf "$work"
@@ -28,6 +29,8 @@ trap 'exit 1' INT TERM
 
 fail() {
     echo "FAILED: $*"
+    squeue
+    sinfo
     for f in out.txt pages.txt log[0-9]* cut.*.txt "$slurm_dir"/*.log; do
         echo "--- $f"
         tail -n 15 "$f" 2> /dev/null
@@ -220,7 +223,7 @@ eval "kill -9 \$pid_n1"
 kill -9 $(pgrep -f "assay work $work/killed.db.shards") || fail "no job to kill"
 slurm_until 60 . sinfo --noheader --nodes=n1 --states=down --format=%D || fail "n1 is not taken for dead"
 slurm_node n1
-ended 120 "a node was killed"
+ended 240 "a node was killed"
 same killed.db "a node was killed"
 slurm_until 30 "^$nodes\$" sinfo --noheader --states=idle --format=%D || fail "the node did not come back"
 pass "a node and its job were killed"
@@ -279,7 +282,7 @@ slurm_until 20 . running || fail "no job started"
 kill -9 "$pid_ctld"
 sleep 3
 slurm_controller
-ended 120 "the controller was killed"
+ended 240 "the controller was killed"
 same controller.db "the controller was killed"
 pass "the controller was killed and started again"
 
