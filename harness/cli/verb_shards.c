@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "cell/registry.h"
 #include "cli/cli.h"
 #include "exec/method.h"
@@ -255,7 +255,7 @@ static void attempt_name(char name[128])
     for (char *c = host; *c; c++)
         if (*c == '.')
             *c = '-';
-    snprintf(name, 128, "%s-%ld-%ld.0", host, (long)getpid(), (long)time(NULL));
+    snprintf(name, 128, "%s-%ld-%ld.0", host, (long)getpid(), (long)clock_date().tv_sec);
 }
 
 int verb_work(struct options *o)
@@ -284,7 +284,7 @@ int verb_work(struct options *o)
 
 static void print_left(const struct shards_state *st)
 {
-    double passed = difftime(time(NULL), (time_t)st->began), done = st->seconds - st->left;
+    double passed = (double)clock_date().tv_sec - st->began, done = st->seconds - st->left;
     if (st->left <= 0)
         return;
     printf("about %.3g s of work left", st->left);

@@ -17,20 +17,13 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "base/clock.h"
 
 /* READS, WRITES, MEMORY: descriptors of the program. TICK: milliseconds between two looks at the limits, by
  * which a program may pass them. */
 enum { READS = 3, WRITES = 4, MEMORY = 5, TICK = 50 };
-
-static double clock_of(clockid_t clock)
-{
-    struct timespec t;
-    return clock_gettime(clock, &t) ? 0 : (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-double client_now(void) { return clock_of(CLOCK_MONOTONIC); }
 
 /* --- the folder */
 
@@ -355,15 +348,9 @@ const char *client_last_line(struct client *c, char words[160])
 
 /* --- limits */
 
-static double seconds_of(pid_t pid)
-{
-    clockid_t clock;
-    return pid > 0 && clock_getcpuclockid(pid, &clock) == 0 ? clock_of(clock) : 0;
-}
-
 double client_seconds(const struct client *c)
 {
-    return seconds_of(c->pid) + (c->runs != c->pid ? seconds_of(c->runs) : 0);
+    return clock_processor_of(c->pid) + (c->runs != c->pid ? clock_processor_of(c->runs) : 0);
 }
 
 double client_ended_seconds(const struct client *c)
@@ -382,11 +369,11 @@ double client_ended_seconds(const struct client *c)
     return (user + system) / (double)sysconf(_SC_CLK_TCK);
 }
 
-static double spent(const struct client *c) { return client_seconds(c) + clock_of(CLOCK_PROCESS_CPUTIME_ID); }
+static double spent(const struct client *c) { return client_seconds(c) + clock_processor(); }
 
 void client_limits(struct client *c, double processor, double real)
 {
-    c->began = client_now();
+    c->began = clock_steady();
     c->ends = c->began + real;
     c->spends = spent(c) + processor;
     c->looks = c->began + TICK * 1e-3;
@@ -394,14 +381,14 @@ void client_limits(struct client *c, double processor, double real)
 
 void client_hurry(struct client *c, double real)
 {
-    c->ends = fmin(c->ends, client_now() + real);
+    c->ends = fmin(c->ends, clock_steady() + real);
 }
 
 /* Returns TIMED_OUT where a limit has passed. It looks every TICK only, so that most questions do not pay for
  * it. */
 static enum status look(struct client *c, struct why *why)
 {
-    double now = client_now();
+    double now = clock_steady();
     if (now < c->looks && now < c->ends)
         return OK;
     c->looks = now + TICK * 1e-3;
@@ -416,7 +403,7 @@ static enum status look(struct client *c, struct why *why)
 /* Waits until the descriptor is ready, a limit has passed, or TICK is over. */
 static enum status await(struct client *c, int fd, short events, struct why *why)
 {
-    double left = c->ends - client_now();
+    double left = c->ends - clock_steady();
     struct pollfd p[2] = { { .fd = fd, .events = events }, { .fd = c->printed, .events = POLLIN } };
     poll(p, 2, left < TICK * 1e-3 ? (int)ceil(fmax(left, 0) * 1e3) : TICK);
     if (p[1].revents)

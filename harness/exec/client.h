@@ -35,7 +35,7 @@ struct client {
     unsigned char *in;               /* [in_room] in_used bytes of the last message, then up to in_got what came
                                         after it */
     size_t in_room, in_used, in_got;
-    double ends;                     /* limit of real time: a time of client_now */
+    double ends;                     /* limit of real time: a time of clock_steady */
     double spends;                   /* limit of processor time: seconds of this process and the program together */
     double looks;                    /* the time at which the limits are looked at next */
     double began;                    /* the time at which the limits were set */
@@ -67,8 +67,6 @@ bool client_has_more(struct client *c);
 /* Waits, after the last message of a program that serves one cell, until the program has ended or a limit has
  * passed. IO_ERROR: the program has sent something more. */
 enum status client_finish(struct client *c, struct why *why);
-/* Returns the seconds of the monotonic clock. */
-double client_now(void);
 /* Returns the processor seconds of the program and of the process of the present cell; 0: they are unknown. */
 double client_seconds(const struct client *c);
 /* Returns the processor seconds of those children of the program that have ended and that it has waited for, to a

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "exec/method_internal.h"
 #include "exec/method_state.h"
 #include "oracle/oracle_state.h"
@@ -26,14 +27,14 @@ void method_hello_limit(double seconds) { hello_seconds = seconds; }
 
 /* The limits of the present cell, which one process runs at a time. */
 static double most_seconds = INFINITY;       /* processor seconds of a run */
-static double until = INFINITY;              /* limit of real time: a time of client_now */
+static double until = INFINITY;              /* limit of real time: a time of clock_steady */
 static size_t most_memory;                   /* bytes of a process; 0: no limit */
 static double used_seconds;                  /* processor time of programs since the last method_seconds */
 
 void method_limits(double seconds, size_t memory)
 {
     most_seconds = seconds > 0 ? seconds : INFINITY;
-    until = client_now() + REAL_TIMES * most_seconds;
+    until = clock_steady() + REAL_TIMES * most_seconds;
     most_memory = memory;
 }
 
@@ -484,7 +485,7 @@ static enum status converse(struct run *r, struct rng *rng, double *x)
     TRY(ready_program(r));
     TRY(share(r));
     r->c->runs = 0;
-    client_limits(r->c, most_seconds, fmax(until - client_now(), 0));
+    client_limits(r->c, most_seconds, fmax(until - clock_steady(), 0));
     double before = client_seconds(r->c), ended = client_ended_seconds(r->c);
     TRY(begin(r, rng, x));
     vec_copy(r->d, x, r->mark);

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "exec/method.h"
 #include "numeric/kind.h"
 #include "pool/pool.h"
@@ -54,7 +55,7 @@ static void work(void *ctx, size_t index, struct pool_reply *reply)
         if (s->x->workers > 0)
             arena_on_exhausted(no_memory_left);
     }
-    double begin = yardstick_clock();
+    double begin = clock_processor();
     long before = runner_made(s->runner);
     const struct cell *c = s->x->cell[index];
     method_limits(fmin(s->x->timeout, c->run.timeout), s->x->memory_limit);
@@ -62,7 +63,7 @@ static void work(void *ctx, size_t index, struct pool_reply *reply)
     if (r->outcome == OUTCOME_OK && method_runs_twice(c->algo, c->seed))
         compare_runs(s, c, r);
     long made = runner_made(s->runner) - before;
-    r->seconds = yardstick_clock() - begin + method_seconds();     /* processor time of this process and of methods
+    r->seconds = clock_processor() - begin + method_seconds();     /* processor time of this process and of methods
                                                                       that are programs */
     if (!record_pack(r, &bytes, &n))
         no_memory_left(0, 0);

@@ -17,8 +17,9 @@
 #include <sys/socket.h>
 #include <sys/types.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "base/clock.h"
 
 struct pool_reply {
     unsigned char *bytes;
@@ -89,14 +90,6 @@ struct pool_turn *pool_queue_turn(struct pool_queue *q, int worker)
 #ifndef LIMIT_ADDRESS_SPACE
 #define LIMIT_ADDRESS_SPACE 1
 #endif
-
-static double now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return t.tv_sec + t.tv_nsec / 1e9;
-}
 
 void pool_append(struct pool_reply *reply, const void *bytes, size_t n)
 {
@@ -190,9 +183,9 @@ _Noreturn static void serve(const struct pool_config *c, int fd)
         job = &c->job[head.position];
         reply.n = 0;
         limit_memory(job->memory_limit);
-        start = now();
+        start = clock_monotonic();
         c->work(c->ctx, job->index, &reply);
-        head.seconds = now() - start;
+        head.seconds = clock_monotonic() - start;
         limit_memory(0);
         head.bytes = reply.n;
         send_all(fd, &head, sizeof head);
@@ -243,7 +236,7 @@ struct worker {
     long position;           /* the position of the job that it runs, or IDLE */
     long served;             /* jobs given to this process */
     bool second;             /* its present job has failed once in another worker */
-    double started, spent;   /* clock_of and processor_of when its present job began */
+    double started, spent;   /* clock_steady and its processor time when its present job began */
     struct head head;
     size_t got;              /* how many bytes of head and answer have been received */
     unsigned char *bytes;
@@ -257,7 +250,7 @@ struct pool {
     struct pool_queue queue;
     size_t ended;
     int starts;              /* workers started since the last job ended */
-    double clock, real, ticked;
+    double ticked;
     struct why *why;
 };
 
@@ -269,28 +262,6 @@ void pool_stop(void)
 bool pool_stopped(void)
 {
     return stopped;
-}
-
-/* Returns seconds of a clock that advances by at most one second from call to call. Time in which the parent itself
- * stood still, after Ctrl-Z or in a slow callback, is not counted against the jobs. */
-static double clock_of(struct pool *p)
-{
-    double real = now();
-
-    p->clock += fmin(real - p->real, 1);
-    p->real = real;
-    return p->clock;
-}
-
-/* Returns the processor time of a worker so far, in seconds; 0: the worker has ended. */
-static double processor_of(const struct worker *w)
-{
-    clockid_t clock;
-    struct timespec t;
-
-    if (!w->pid || clock_getcpuclockid(w->pid, &clock) || clock_gettime(clock, &t))
-        return 0;
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 static bool start_worker(struct pool *p, struct worker *w)
@@ -364,8 +335,8 @@ static bool give(struct pool *p, struct worker *w, long position)
     w->position = position;
     w->served++;
     w->second = false;
-    w->started = clock_of(p);
-    w->spent = processor_of(w);
+    w->started = clock_steady();
+    w->spent = clock_processor_of(w->pid);
     w->got = 0;
     return true;
 }
@@ -392,7 +363,7 @@ static void lose(struct pool *p, struct worker *w, enum pool_end end, const char
         w->second = true;
         return;
     }
-    report(p, lost.position, end, NULL, 0, message, clock_of(p) - lost.started);
+    report(p, lost.position, end, NULL, 0, message, clock_steady() - lost.started);
 }
 
 static void lose_ended(struct pool *p, struct worker *w)
@@ -477,7 +448,7 @@ static double left(struct pool *p, const struct worker *w)
 
     if (t <= 0)
         return INFINITY;
-    return fmin(t - (processor_of(w) - w->spent), WALL_TIMES * t - (clock_of(p) - w->started));
+    return fmin(t - (clock_processor_of(w->pid) - w->spent), WALL_TIMES * t - (clock_steady() - w->started));
 }
 
 static void check_time(struct pool *p, struct worker *w)
@@ -487,7 +458,7 @@ static void check_time(struct pool *p, struct worker *w)
     if (left(p, w) > 0)
         return;
     double t = p->c->job[w->position].timeout_seconds;
-    bool waited = processor_of(w) - w->spent < t;
+    bool waited = clock_processor_of(w->pid) - w->spent < t;
     snprintf(message, sizeof message, waited ? "no answer within %g s of waiting" : "no answer within %g s",
              waited ? WALL_TIMES * t : t);
     lose_killed(p, w, POOL_TIMEOUT, message);
@@ -528,9 +499,9 @@ static void await(struct pool *p)
 
 static void tick(struct pool *p)
 {
-    if (p->c->tick && now() - p->ticked >= TICK_SECONDS) {
+    if (p->c->tick && clock_monotonic() - p->ticked >= TICK_SECONDS) {
         p->c->tick(p->c->ctx);
-        p->ticked = now();
+        p->ticked = clock_monotonic();
     }
 }
 
@@ -563,15 +534,15 @@ static enum pool_result run_workers(struct pool *p)
 
 static enum pool_result run_here(const struct pool_config *c)
 {
-    struct pool p = { .c = c, .ticked = now() };
+    struct pool p = { .c = c, .ticked = clock_monotonic() };
     struct pool_reply reply = { 0 };
 
     for (; p.ended < c->jobs && !stopped; tick(&p)) {
-        double start = now();
+        double start = clock_monotonic();
 
         reply.n = 0;
         c->work(c->ctx, c->job[p.ended].index, &reply);
-        report(&p, p.ended, POOL_DONE, reply.bytes, reply.n, "", now() - start);
+        report(&p, p.ended, POOL_DONE, reply.bytes, reply.n, "", clock_monotonic() - start);
     }
     free(reply.bytes);
     return p.ended < c->jobs ? POOL_INTERRUPTED : POOL_COMPLETE;
@@ -579,7 +550,7 @@ static enum pool_result run_here(const struct pool_config *c)
 
 enum pool_result pool_run(const struct pool_config *c, struct why *why)
 {
-    struct pool p = { .c = c, .real = now(), .ticked = now(), .why = why };
+    struct pool p = { .c = c, .ticked = clock_monotonic(), .why = why };
     enum pool_result result;
 
     if (c->workers <= 0)

@@ -7,7 +7,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+
+#include "base/clock.h"
 
 /* BEGIN: the number of samples at the start, enough for a median that one disturbed sample does not change. HASHES,
  * DEGREE, POINTS and WORDS make each of the three parts of the work take a fraction of a millisecond: with less the
@@ -18,15 +19,6 @@ enum { BEGIN = 7, HASHES = 200000, DEGREE = 16, POINTS = 20000, WORDS = 1 << 18 
 /* Seconds between samples: a sample takes 0.1% of this time. With a longer pause short changes of the clock rate
  * are missed. */
 static const double PAUSE = 1;
-
-static double clock_seconds(clockid_t clock)
-{
-    struct timespec t;
-    clock_gettime(clock, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-double yardstick_clock(void) { return clock_seconds(CLOCK_PROCESS_CPUTIME_ID); }
 
 /* Computes a chain of multiplications and shifts. Each needs the result of the one before, so that the time is the
  * latency of the integer unit. */
@@ -69,15 +61,15 @@ static double once(void)
     static volatile double sink;         /* keeps the compiler from dropping the work */
     if (!word[0])
         memset(word, 1, sizeof word);
-    double begin = yardstick_clock();
+    double begin = clock_processor();
     sink = (double)(hashes((uint64_t)word[1]) >> 40) + polynomials(0.3 + sink * 1e-30) + (double)reading(word);
-    return yardstick_clock() - begin;
+    return clock_processor() - begin;
 }
 
 static void keep(struct yardstick *y)
 {
     y->sample[y->samples++ % YARDSTICK_ROOM] = once();
-    y->next = clock_seconds(CLOCK_MONOTONIC) + PAUSE;
+    y->next = clock_monotonic() + PAUSE;
 }
 
 void yardstick_begin(struct yardstick *y)
@@ -91,7 +83,7 @@ void yardstick_begin(struct yardstick *y)
 
 void yardstick_tick(struct yardstick *y)
 {
-    if (clock_seconds(CLOCK_MONOTONIC) >= y->next)
+    if (clock_monotonic() >= y->next)
         keep(y);
 }
 

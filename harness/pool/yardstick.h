@@ -25,7 +25,4 @@ void yardstick_tick(struct yardstick *y);
 /* Returns the median of the samples, in seconds; NaN: there are none. */
 double yardstick_seconds(const struct yardstick *y);
 
-/* Returns the processor time of this process, in seconds. */
-double yardstick_clock(void);
-
 #endif

@@ -11,8 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/params.h"
 #include "numeric/kind.h"
 #include "run/run_internal.h"
@@ -723,18 +723,11 @@ enum status run_pass(struct runner *rn, const struct cell *c, struct pass *p, st
     return s;
 }
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 struct record *run_cell(struct runner *rn, const struct cell *c, double **answer)
 {
     struct record *r = record_new(c->text, c->fingerprint);
     struct why why = { "" };
-    double begin = now();
+    double begin = clock_monotonic();
 
     BUG_IF(!r);
     if (answer)
@@ -751,7 +744,7 @@ struct record *run_cell(struct runner *rn, const struct cell *c, double **answer
     else if (s != OK)                    /* IO_ERROR: of a method that is a separate program (exec/method.h) */
         record_end(r, s == IO_ERROR ? OUTCOME_CRASHED : s == TIMED_OUT ? OUTCOME_TIMEOUT : OUTCOME_REFUSED,
                    why.text[0] ? why.text : status_text(s));
-    r->seconds = now() - begin;
+    r->seconds = clock_monotonic() - begin;
     r->peak_bytes = peak;
     r->uses = uses_take();
     return r;

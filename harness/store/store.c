@@ -8,9 +8,9 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "text/folder.h"
 
 /* --- statements, values, errors */
@@ -192,10 +192,8 @@ static bool write_holder(int lock)
 {
     struct utsname host;
     char since[24];
-    time_t now = time(NULL);
-    struct tm utc;
     uname(&host);
-    strftime(since, sizeof since, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+    clock_date_text(since);
     return ftruncate(lock, 0) == 0 &&
            dprintf(lock, "process %ld on %s since %s\n", (long)getpid(), host.nodename, since) > 0;
 }

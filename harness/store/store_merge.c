@@ -15,6 +15,8 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "base/clock.h"
+
 #define CONTRADICTION "stores contradict each other: "
 
 bool store_contradicts(const struct why *why)
@@ -533,9 +535,12 @@ static enum status move_all(struct copy *c, struct why *why)
     TRY(each_row(c, "SELECT run, first, last FROM run_records", move_range, why));
     TRY(each_row(c, "SELECT run, claim, line FROM standings", move_standing, why));
     sqlite3_stmt *q = store_use(c->to, SQL_MERGED_PUT);
+    char date[24];
+    clock_date_text(date);
     store_bind_text(q, 1, c->out->digest);
     store_bind_text(q, 2, c->in->path);
     sqlite3_bind_int64(q, 3, c->out->records);
+    store_bind_text(q, 4, date);
     return store_act(c->to, q, NULL, why);
 }
 

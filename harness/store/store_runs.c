@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "record/listing.h"
 
 /* A statement that is prepared anew for each call, so that a callback may read the store. */
@@ -39,9 +39,8 @@ enum status store_put_info(struct store *s, long run, const struct store_info *i
  * random bits. Runs that start in one second are ordered by their uuids. */
 static void new_uuid(char uuid[37])
 {
-    struct timespec t;
+    struct timespec t = clock_date();
     uint16_t random[4];
-    clock_gettime(CLOCK_REALTIME, &t);
     BUG_IF(getentropy(random, sizeof random));
     uint64_t ms = (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
     snprintf(uuid, 37, "%08" PRIx64 "-%04" PRIx64 "-7%03lx-%04x-%04x%04x%04x", ms >> 16 & 0xffffffff, ms & 0xffff,
@@ -50,9 +49,7 @@ static void new_uuid(char uuid[37])
 
 void store_identity_new(struct store_identity *id)
 {
-    time_t now = time(NULL);
-    struct tm utc;
-    strftime(id->started, sizeof id->started, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+    clock_date_text(id->started);
     new_uuid(id->uuid);
 }
 
@@ -94,13 +91,37 @@ static enum status add_run(struct store *s, const struct store_identity *id, con
     return OK;
 }
 
+/* Makes *id later than the newest run of the store. Where the date of the machine has gone back since that run, *id
+ * gets its start, and a uuid of the next millisecond: otherwise `gc` would drop the newer run first. */
+static enum status follow_newest(struct store *s, struct store_identity *id, struct why *why)
+{
+    struct store_identity newest = { "", "" };
+    char digits[13];
+    long run;
+    TRY(store_last_run(s, &run, why));
+    if (!run)
+        return OK;
+    TRY(store_identity_of(s, run, &newest, why));
+    int order = strcmp(id->started, newest.started);
+    if (order > 0 || (order == 0 && strcmp(id->uuid, newest.uuid) > 0))
+        return OK;
+    snprintf(digits, sizeof digits, "%.8s%.4s", newest.uuid, newest.uuid + 9);
+    uint64_t ms = strtoull(digits, NULL, 16) + 1;
+    snprintf(digits, sizeof digits, "%012" PRIx64, ms & 0xffffffffffff);
+    memcpy(id->started, newest.started, sizeof id->started);
+    memcpy(id->uuid, digits, 8);
+    memcpy(id->uuid + 9, digits + 8, 4);
+    return OK;
+}
+
 enum status store_begin_run(struct store *s, const struct store_info *info, size_t n, long *run,
                             struct why *why)
 {
     struct store_identity id;
     store_identity_new(&id);
     TRY(store_act(s, store_use(s, SQL_BEGIN), NULL, why));
-    return store_finish(s, add_run(s, &id, info, n, run, why), why);
+    enum status made = follow_newest(s, &id, why);
+    return store_finish(s, made == OK ? add_run(s, &id, info, n, run, why) : made, why);
 }
 
 enum status store_begin_part(struct store *s, const struct store_identity *of, const struct store_info *info,
@@ -120,8 +141,11 @@ enum status store_begin_part(struct store *s, const struct store_identity *of, c
 enum status store_end_run(struct store *s, long run, struct why *why)
 {
     sqlite3_stmt *q = store_use(s, SQL_RUN_END);
+    char date[24];
 
+    clock_date_text(date);
     sqlite3_bind_int64(q, 1, run);
+    store_bind_text(q, 2, date);
     return store_act(s, q, NULL, why);
 }
 

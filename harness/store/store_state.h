@@ -70,7 +70,7 @@
     X(CORE, "SELECT count(*) FROM run_info WHERE key = 'core' AND value = ?1")               \
     X(MERGED_GET, "SELECT count(*) FROM merged WHERE digest = ?1")                           \
     X(MERGED_PUT, "INSERT INTO merged(digest, path, records, ended)"                         \
-      " VALUES(?1, ?2, ?3, strftime('%Y-%m-%dT%H:%M:%SZ'))")                                 \
+      " VALUES(?1, ?2, ?3, ?4)")                                                             \
     X(SEEN_GET, "SELECT high, low, result, input, id FROM seen"                              \
       " WHERE alike = ?1 AND key = ?2 AND print = ?3 AND stamp = ?4")                        \
     X(SEEN_PUT, "INSERT OR REPLACE INTO seen VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)")    \
@@ -78,7 +78,7 @@
     X(MOVED_GET, "SELECT old, new, n FROM moved WHERE old <= ?2 AND"                         \
       " old >= (SELECT coalesce(max(old), 0) FROM moved WHERE old <= ?1)")                   \
     X(LAST, "SELECT id FROM runs" NEWEST "1")                                                \
-    X(RUN_END, "UPDATE runs SET ended = strftime('%Y-%m-%dT%H:%M:%SZ') WHERE id = ?1")
+    X(RUN_END, "UPDATE runs SET ended = max(started, ?2) WHERE id = ?1")
 
 enum sql {
 #define X(id, text) SQL_##id,

@@ -5,17 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
-enum { WIDTH = 30 };
+#include "base/clock.h"
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
+enum { WIDTH = 30 };
 
 bool progress_wanted(int file)
 {
@@ -25,13 +19,13 @@ bool progress_wanted(int file)
 
 void progress_begin(struct progress *p, bool on, int cells, double total, int workers)
 {
-    *p = (struct progress){ .on = on && cells > 0, .begun = now(), .total = total, .cells = cells,
+    *p = (struct progress){ .on = on && cells > 0, .begun = clock_monotonic(), .total = total, .cells = cells,
                             .workers = workers };
 }
 
 void progress_begin_one(struct progress *p, bool on)
 {
-    *p = (struct progress){ .on = on, .begun = now(), .total = 1, .last = now() + 0.9 };
+    *p = (struct progress){ .on = on, .begun = clock_monotonic(), .total = 1, .last = clock_monotonic() + 0.9 };
 }
 
 void progress_part(struct progress *p, double part)
@@ -52,15 +46,15 @@ void progress_step(struct progress *p, double cost, bool failed)
 static double time_left(const struct progress *p)
 {
     double share = p->total > 0 ? p->done / p->total : 0;
-    return share > 0.01 ? (now() - p->begun) * (1 - share) / share : -1;
+    return share > 0.01 ? (clock_monotonic() - p->begun) * (1 - share) / share : -1;
 }
 
 void progress_draw(struct progress *p)
 {
     char bar[WIDTH + 1], left[32] = "", failed[32] = "", done[40];
-    if (!p->on || now() - p->last < 0.1)
+    if (!p->on || clock_monotonic() - p->last < 0.1)
         return;
-    p->last = now();
+    p->last = clock_monotonic();
     double share = p->total > 0 ? p->done / p->total : 1;
     int full = (int)((share < 1 ? share : 1) * WIDTH);
     memset(bar, '-', WIDTH);

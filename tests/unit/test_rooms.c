@@ -211,6 +211,34 @@ static void options_stay_in_the_command_line(void **state)
     pclose(f);
 }
 
+/* --- clocks */
+
+/* Functions of the C library that tell a date or a time; those that only wait, or that make text of a date, do not. */
+#define CLOCKS "clock_gettime|time|gettimeofday|clock|times|ftime|timespec_get|clock_getcpuclockid|getrusage|" \
+               "wait3|wait4|timerfd_gettime|timer_gettime|getitimer"
+
+/* Only harness/base/clock.c reads a clock: no other object calls such a function, and no SQL asks for the date. */
+static void one_file_reads_the_clocks(void **state)
+{
+    FILE *f = popen("cd '" BUILD_DIR "/obj' && find harness algos problems claims gen -name '*.o' | sort | "
+                    "xargs nm -A -P -u | awk '{ sub(/@.*/, \"\", $2) } $2 ~ /^(" CLOCKS ")$/ { print $1, $2 }'; "
+                    "cd '" SOURCE_DIR "' && grep -rniE --include='*.[ch]' "
+                    "\"strftime\\('|(^|[^a-z_])(date|time|julianday|unixepoch)\\(\\)|'now'|current_(date|time)\" "
+                    "harness", "r");
+    char line[300], first[300] = "";
+    int own = 0;
+    assert_non_null(f);
+    while (fgets(line, sizeof line, f))
+        if (strncmp(line, "harness/base/clock.o:", 21) == 0)
+            own++;
+        else if (!*first)
+            memcpy(first, line, sizeof first);
+    pclose(f);
+    if (*first)
+        fail_msg("%s", first);
+    assert_int_equal(own, 2);                /* clock_gettime and clock_getcpuclockid: the search finds what there is */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -222,6 +250,7 @@ int main(void)
         cmocka_unit_test(names_of_the_contract_are_its_own),
         cmocka_unit_test(no_folder_is_overfull),
         cmocka_unit_test(options_stay_in_the_command_line),
+        cmocka_unit_test(one_file_reads_the_clocks),
     };
     return cmocka_run_group_tests_name("rooms", tests, NULL, NULL);
 }
