@@ -92,8 +92,8 @@ static void times_of(struct store *s, long run, char kept[2][24])
     assert_int_equal(store_run_info(s, run, keep_value, kept, NULL), OK);
 }
 
-/* Four runs, between which the date goes a year forward, ten years back, and a day forward. Each is the newest when it
- * has begun, and none ends before it started. A collection keeps the last two, and the store is whole. */
+/* Four runs, between which the date goes a year forward, ten years back, and a day forward. Each is the newest when
+ * it has begun, and none ends before it started. A collection keeps the last two, and the store is whole. */
 static void runs_keep_their_order(void **state)
 {
     static const double jump[] = { 0, YEAR, -9.0 * YEAR, -9.0 * YEAR + DAY };

@@ -171,12 +171,37 @@ static void wrong_rows_are_not_kept(void **state)
                                "faster: numpy, two words in 'equal, at 1': assay takes 1.5 times as long"));
 }
 
+/* A script in which a peer is faster runs five times in all, and each row is the one with the median ratio: two
+ * slow runs of five are no finding, three are. The times of the row `work` come from a file, one a run; those of
+ * the other row never change. */
+static void a_peer_that_is_faster_by_chance_is_no_finding(void **state)
+{
+    static const struct { const char *times; int code; double ours; } cases[] = {
+        { "9 1 1.25 0.5 7", 0, 1.25 }, { "9 1 3 2.5 0.5", 4, 2.5 }, { "1 9 9 9 9", 0, 1 } };
+    put("timed.py", "import sys\nsys.path.insert(0, '" SOURCE_DIR "/tests/peers')\nfrom peers_table import Table\n"
+        "left = open('times').read().split()\nopen('times', 'w').write(' '.join(left[1:]))\nt = Table()\n"
+        "t.row('work', float(left[0]), 2.0, f'numpy, {left[0]} s', 0, 1e-9, 'w')\n"
+        "t.row('other', 1.0, 3.0, 'numpy', 0, 1e-9, 'w')\nsys.exit(t.bad)\n");
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct peers p;
+        struct why why = { "" };
+        put("times", cases[k].times);
+        assert_int_equal(shell("/usr/bin/python3 -B '" SOURCE_DIR "/tests/peers/peers_table.py' kept.csv assay "
+                               "timed.py > out 2> err"), cases[k].code);
+        assert_int_equal(peers_read("kept.csv", &p, &why), OK);
+        assert_int_equal(p.n, 2);
+        assert_true(p.of[0].ours == cases[k].ours && p.of[0].theirs == 2 && p.of[1].ours == 1);
+        free(p.of);
+    }
+    assert_true(shell_contains("times", "9 9 9 9"));     /* where nothing was slower, one run is enough */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_pages_show_the_file), cmocka_unit_test(damage), cmocka_unit_test(rows_on_the_pages),
         cmocka_unit_test(without_a_file_nothing_is_shown), cmocka_unit_test(damage_on_the_pages),
-        cmocka_unit_test(wrong_rows_are_not_kept),
+        cmocka_unit_test(wrong_rows_are_not_kept), cmocka_unit_test(a_peer_that_is_faster_by_chance_is_no_finding),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }
