@@ -213,7 +213,7 @@ static void options_stay_in_the_command_line(void **state)
 
 /* --- clocks */
 
-/* Functions of the C library that tell a date or a time; those that only wait, or that make text of a date, do not. */
+/* Functions of the C library that tell a date or a time. Those that only wait, or make text of a date, are free. */
 #define CLOCKS "clock_gettime|time|gettimeofday|clock|times|ftime|timespec_get|clock_getcpuclockid|getrusage|" \
                "wait3|wait4|timerfd_gettime|timer_gettime|getitimer"
 
@@ -236,7 +236,7 @@ static void one_file_reads_the_clocks(void **state)
     pclose(f);
     if (*first)
         fail_msg("%s", first);
-    assert_int_equal(own, 2);                /* clock_gettime and clock_getcpuclockid: the search finds what there is */
+    assert_int_equal(own, 2);                /* clock_gettime and clock_getcpuclockid are found */
 }
 
 int main(void)
