@@ -10,6 +10,7 @@
  * O( R sqrt(log d (L1^2 + s^2 log d)/T) ), which is R L1 sqrt(log d/T) + R L1 sqrt(d) log d/(n eps)
  * (Nemirovski, Yudin 1983; the noise as in Bassily, Smith, Thakurta 2014). */
 #include "coordinate_clip.h"
+#include "vmath.h"
 #include "whole_gradient.h"
 
 struct mirror {
@@ -68,53 +69,59 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
 
 /* --- the map from gradients of h to points. soft(v, lambda) is v with the soft threshold lambda. */
 
-/* x[d] <- the x with grad h(x) = soft(v, lambda). Returns |x|_1. Entries are divided by the largest one before
- * powers are taken, against overflow. */
-static double primal(const struct mirror *s, long d, const double *v, double lambda, double *x)
+/* The point with grad h(x) = soft(v, lambda) is x_j = scale u_j^(q*-1) with the sign of v_j, where 1/q + 1/q* = 1,
+ * u = |soft(v, lambda)|/m and m is the largest entry of |soft(v, lambda)|, against overflow. */
+struct link {
+    double dual;                     /* q* */
+    double *size, *u, *power, *ones; /* [d] |v|; u; u^(q*-1), not scaled; 1 */
+    double most, scale;              /* the largest entry of size; see above */
+};
+
+/* Computes u, power and scale for lambda < most. Returns |x|_1; *slope <- its derivative by lambda. */
+static double length_at(const struct mirror *s, struct link *l, long d, double lambda, double *slope)
 {
-    double dual = s->q / (s->q - 1), m = 0, sum = 0, norm1 = 0;
-    for (long j = 0; j < d; j++)
-        m = fmax(m, fabs(v[j]) - lambda);
+    double m = l->most - lambda, per_m = 1 / m, rest = 0;
     for (long j = 0; j < d; j++) {
-        double u = (fabs(v[j]) - lambda) / m, power = u > 0 ? pow(u, dual - 1) : 0;
-        x[j] = copysign(power, v[j]);
-        sum += power * fmax(u, 0);
-        norm1 += power;
+        double beyond = l->size[j] - lambda;
+        l->u[j] = beyond > 0 ? beyond * per_m : 0;
     }
-    if (!(m > 0)) {
-        vec_zero(d, x);
-        return 0;
-    }
-    double scale = (s->q - 1) * m * pow(sum, (2 - dual) / dual);
-    vec_scale(d, scale, x);
-    return scale * norm1;
+    vmath_log(d, l->u, l->power);
+    vec_scale(d, l->dual - 1, l->power);
+    vmath_exp(d, l->power, l->power);
+    for (long j = 0; j < d; j++)
+        rest += l->u[j] > 0 ? l->power[j] / l->u[j] : 0;
+    double sum = vec_dot(d, l->power, l->ones), norm = vec_dot(d, l->power, l->u);
+    double root = (s->q - 1) * pow(norm, (2 - l->dual) / l->dual);
+    *slope = root * ((l->dual - 2) * sum * sum / norm - (l->dual - 1) * rest);
+    l->scale = root * m;
+    return l->scale * sum;
 }
 
-/* x[d] <- the minimiser of h(x) - <v, x> over the ball; v[d] <- grad h(x). x is the point that `primal` computes
- * from v soft-thresholded at a lambda. |x|_1 falls with lambda, and the lambda with |x|_1 = R is found by the
- * Illinois variant of regula falsi (Dowell and Jarratt 1971). */
-static void into_ball(const struct mirror *s, long d, double *v, double *x)
+/* x[d] <- the minimiser of h(x) - <v, x> over the ball; v[d] <- grad h(x). |x|_1 falls with lambda, and the lambda
+ * with |x|_1 = R is found by Newton's method. A step of it that leaves the interval where lambda must be is
+ * replaced by a halving. */
+static void into_ball(const struct mirror *s, struct link *l, long d, double *v, double *x)
 {
-    double low = 0, high = vec_norm_inf(d, v), above = primal(s, d, v, 0, x) - s->R;
-    double below = -s->R, lambda = 0, over = above;
-    int stays = 0;
-    for (int k = 0; k < 100 && above > 0 && fabs(over) > 1e-13 * s->R; k++) {
-        lambda = low + (high - low) * above / (above - below);
-        over = primal(s, d, v, lambda, x) - s->R;
-        if (over > 0) {
-            low = lambda;
-            above = over;
-            below *= stays > 0 ? 0.5 : 1;
-            stays = 1;
-        } else {
-            high = lambda;
-            below = over;
-            above *= stays < 0 ? 0.5 : 1;
-            stays = -1;
-        }
-    }
+    double low = 0, lambda = 0, slope;
     for (long j = 0; j < d; j++)
-        v[j] = copysign(fmax(fabs(v[j]) - lambda, 0), v[j]);
+        l->size[j] = fabs(v[j]);
+    double high = l->most = vec_norm_inf(d, v);
+    if (high == 0) {
+        vec_zero(d, x);
+        return;
+    }
+    double over = length_at(s, l, d, 0, &slope) - s->R;
+    bool inside = over <= 0;
+    for (int k = 0; k < 100 && !inside && fabs(over) > 1e-13 * s->R; k++) {
+        *(over > 0 ? &low : &high) = lambda;
+        double next = lambda - over / slope;
+        lambda = next > low && next < high ? next : (low + high) / 2;
+        over = length_at(s, l, d, lambda, &slope) - s->R;
+    }
+    for (long j = 0; j < d; j++) {
+        x[j] = copysign(l->scale * l->power[j], v[j]);
+        v[j] = copysign(l->size[j] > lambda ? l->size[j] - lambda : 0, v[j]);
+    }
 }
 
 /* v[d] <- grad h(x). */
@@ -136,19 +143,22 @@ static enum status run(struct oracle *o, const void *vp, struct arena *w, struct
     const struct mirror *s = vp;
     long d = oracle_dim(o);
     double *g = arena_vec(w, d), *v = arena_vec(w, d), *mean = arena_vec(w, d);
+    struct link link = { .dual = s->q / (s->q - 1), .size = arena_vec(w, d), .u = arena_vec(w, d),
+                         .power = arena_vec(w, d), .ones = arena_vec(w, d) };
     struct whole_gradient source = whole_gradient_new(o, w, s->C);
     const struct release r = { .site = "dp-mirror.gradient", .norm = NORM_2,
                                .sensitivity = 2 * s->L1 * sqrt((double)d) / s->n };
 
     arena_seal(w);
     vec_fill(d, s->C, source.C_j);
+    vec_fill(d, 1, link.ones);
     to_dual(s, d, x, v);
     vec_zero(d, mean);
     for (long t = 1; t <= s->T && whole_gradient(&source, x, g); t++) {
         vec_axpby(d, 1 / (double)t, x, 1 - 1 / (double)t, mean);
         noise_gaussian(o, &r, s->z * r.sensitivity, d, g);
         vec_axpy(d, -s->eta, g, v);
-        into_ball(s, d, v, x);
+        into_ball(s, &link, d, v, x);
         oracle_depth(o, 4);
         oracle_mark(o, mean);
     }
