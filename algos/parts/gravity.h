@@ -8,6 +8,10 @@
 #define ASSAY_PARTS_GRAVITY_H
 
 #include "halfspaces.h"
+#include "vec_rows.h"
+
+/* Directions that are computed together, for which each row of e is loaded once. */
+enum { GRAVITY_GROUP = 8 };
 
 struct gravity {
     struct halfspaces *P;
@@ -19,9 +23,9 @@ struct gravity {
     double *x,                       /* [N][d] the points */
            *e;                       /* [N][d] the points less their mean, before the walk */
     double *s;                       /* [N][room] A x for each point */
-    double *u,                       /* [N] coefficients of a direction in the rows of e */
-           *w,                       /* [d] the direction */
-           *step;                    /* [room] A w */
+    double *u,                       /* [GRAVITY_GROUP][N] coefficients of directions in the rows of e */
+           *w,                       /* [GRAVITY_GROUP][d] the directions */
+           *step;                    /* [room] A w for one of them */
 };
 
 /* Takes the memory of *s from w. Call it before arena_seal. */
@@ -32,8 +36,8 @@ static inline void gravity_reserve(struct gravity *s, struct arena *w)
     s->x = arena_vec(w, s->N * d);
     s->e = arena_vec(w, s->N * d);
     s->s = arena_vec(w, s->N * s->P->room);
-    s->u = arena_vec(w, s->N);
-    s->w = arena_vec(w, d);
+    s->u = arena_vec(w, GRAVITY_GROUP * s->N);
+    s->w = arena_vec(w, GRAVITY_GROUP * d);
     s->step = arena_vec(w, s->P->room);
 }
 
@@ -68,29 +72,50 @@ static inline void gravity_survive(struct gravity *s)
         vec_copy(d, s->x + (long)rng_below(s->rng, (uint64_t)alive) * d, s->x + k * d);
 }
 
-/* s->w <- a direction with the covariance of the points; [*lo, *hi] <- the chord through point k along s->w. */
-static inline void gravity_chord(struct gravity *s, long k, double *lo, double *hi)
+/* Returns the chord through point k along w[d] as *lo and *hi; s->step <- A w. */
+static inline void gravity_chord(struct gravity *s, long k, const double *w, double *lo, double *hi)
 {
     const struct halfspaces *P = s->P;
     const double *x = s->x + k * P->d, *at = s->s + k * P->room;
     double ww, wx, xx = 0;
 
-    rng_normals(s->rng, s->N, 1, s->u);
-    vec_gemv_t(s->N, P->d, 1, s->e, s->u, 0, s->w);
-    vec_gemv(P->m, P->d, 1, P->A, s->w, 0, s->step);
-    ww = vec_dot(P->d, s->w, s->w);
-    wx = vec_dot(P->d, s->w, x) - vec_dot(P->d, s->w, s->start);
+    vec_gemv(P->m, P->d, 1, P->A, w, 0, s->step);
+    ww = vec_dot(P->d, w, w);
+    wx = vec_dot(P->d, w, x) - vec_dot(P->d, w, s->start);
     for (long j = 0; j < P->d; j++)
         xx += (x[j] - s->start[j]) * (x[j] - s->start[j]);
     double root = sqrt(fmax(0, wx * wx - ww * (xx - s->R * s->R)));
-    *lo = (-wx - root) / ww;
-    *hi = (-wx + root) / ww;
+    double low = (-wx - root) / ww, high = (-wx + root) / ww;
     for (long i = 0; i < P->m; i++) {
         double t = (P->b[i] - at[i]) / s->step[i];
-        if (s->step[i] > 0)
-            *hi = fmin(*hi, t);
-        else if (s->step[i] < 0)
-            *lo = fmax(*lo, t);
+        high = s->step[i] > 0 && t < high ? t : high;
+        low = s->step[i] < 0 && t > low ? t : low;
+    }
+    *lo = low;
+    *hi = high;
+}
+
+/* Moves the points k, ..., k + n - 1, n <= GRAVITY_GROUP, each to a uniform point of a chord whose direction has
+ * the covariance of the points. */
+static inline void gravity_step(struct gravity *s, long k, long n)
+{
+    const struct halfspaces *P = s->P;
+    double share[GRAVITY_GROUP], lo, hi;
+
+    for (long i = 0; i < n; i++) {
+        rng_normals(s->rng, s->N, 1, s->u + i * s->N);
+        share[i] = rng_uniform(s->rng);
+    }
+    vec_combine_rows(n, s->N, P->d, s->e, s->u, s->w);
+    for (long i = 0; i < n; i++) {
+        const double *w = s->w + i * P->d;
+        gravity_chord(s, k + i, w, &lo, &hi);
+        /* The chord is empty if the point is on the boundary up to rounding, or all points coincide. */
+        if (!(hi > lo))
+            continue;
+        double by = lo + (hi - lo) * share[i];
+        vec_axpy(P->d, by, w, s->x + (k + i) * P->d);
+        vec_axpy(P->m, by, s->step, s->s + (k + i) * P->room);
     }
 }
 
@@ -123,22 +148,15 @@ static inline void gravity_centred(struct gravity *s)
 static inline void gravity_walk(struct gravity *s)
 {
     struct halfspaces *P = s->P;
-    double n = (double)P->d, lo, hi;
+    double n = (double)P->d;
 
     gravity_survive(s);
     gravity_centred(s);
     for (long k = 0; k < s->N; k++)
         vec_gemv(P->m, P->d, 1, P->A, s->x + k * P->d, 0, s->s + k * P->room);
     for (long t = 0; t < s->steps; t++)
-        for (long k = 0; k < s->N; k++) {
-            gravity_chord(s, k, &lo, &hi);
-            double by = lo + (hi - lo) * rng_uniform(s->rng);
-            /* The chord is empty if the point is on the boundary up to rounding, or all points coincide. */
-            if (!(hi > lo))
-                continue;
-            vec_axpy(P->d, by, s->w, s->x + k * P->d);
-            vec_axpy(P->m, by, s->step, s->s + k * P->room);
-        }
+        for (long k = 0; k < s->N; k += GRAVITY_GROUP)
+            gravity_step(s, k, s->N - k < GRAVITY_GROUP ? s->N - k : GRAVITY_GROUP);
     gravity_mean(s);
     gravity_widths(s);
     halfspaces_prune(P, sqrt(n * (n + 2)));

@@ -37,6 +37,8 @@ struct linear_kernels {
                        const double *w, double *g, double *norm2, double *lost2, long others,
                        const double *const *other, const double *x, double *s);
     long (*peak)(long d, const double *x, double *square);           /* the kernel of vec_peak */
+    /* the kernel of vec_combine_rows */
+    void (*products)(long k, long m, long d, const double *A, const double *X, double *Y);
     long width;                      /* doubles in a vector */
 };
 

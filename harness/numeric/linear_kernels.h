@@ -546,6 +546,37 @@ static TARGET void NAME(lincomb)(long d, double a, const double *x, double b, co
         STOREN(z + j, d - j, ADD(MUL(v, LOADN(x + j, d - j)), MUL(w, LOADN(y + j, d - j))));
 }
 
+/* R rows of `products`: the sums of adds, row after row. Each sum waits for its last addition, and the others fill
+ * that time. */
+static inline __attribute__((always_inline)) TARGET void NAME(products_few)(
+    const int R, long m, long d, const double *A, const double *X, double *Y)
+{
+    for (long j = 0; j < d; j += W) {
+        V sum[ADDS];
+        for (int r = 0; r < R; r++)
+            sum[r] = SET(0);
+        for (long i = 0; i < m; i++) {
+            V row = d - j < W ? LOADN(A + i * d + j, d - j) : LOAD(A + i * d + j);
+            for (int r = 0; r < R; r++)
+                sum[r] = FMA(SET(X[r * m + i]), row, sum[r]);
+        }
+        for (int r = 0; r < R; r++)
+            if (d - j < W)
+                STOREN(Y + r * d + j, d - j, sum[r]);
+            else
+                STORE(Y + r * d + j, sum[r]);
+    }
+}
+
+static TARGET void NAME(products)(long k, long m, long d, const double *A, const double *X, double *Y)
+{
+    long i = 0;
+    for (; i + ADDS <= k; i += ADDS)
+        NAME(products_few)(ADDS, m, d, A, X + i * m, Y + i * d);
+    for (; i < k; i++)
+        NAME(products_few)(1, m, d, A, X + i * m, Y + i * d);
+}
+
 static TARGET void NAME(dots)(long m, long d, const double *const *row, long fetch,
                               const double *const *next, const double *x, double *s)
 {
@@ -627,7 +658,8 @@ static TARGET void NAME(clips_dots)(long d, long m, const double *const *row, co
 
 static const struct linear_kernels NAME(kernels) = {
     NAME(dot), NAME(square_distance), NAME(axpy), NAME(axpys), NAME(lincomb), NAME(dots),
-    NAME(dots_move), NAME(adds), NAME(adds_dots), NAME(clips), NAME(clips_dots), NAME(peak), W
+    NAME(dots_move), NAME(adds), NAME(adds_dots), NAME(clips), NAME(clips_dots), NAME(peak),
+    NAME(products), W
 };
 
 #undef CLIP_STEP

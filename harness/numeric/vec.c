@@ -8,6 +8,7 @@
 #include <cblas.h>
 
 #include "linear.h"
+#include "vec_rows.h"
 #include "numeric/linear_dense.h"
 
 /* Vectors shorter than this are summed by a plain loop: the call of a kernel costs more than the work. */
@@ -217,6 +218,11 @@ void vec_gemv_t(long m, long d, double a, const double *A, const double *x, doub
 void vec_add_rows(long m, long d, const double *A, const double *c, double *y)
 {
     linear_exact()->axpys(m, d, A, c, y);
+}
+
+void vec_combine_rows(long k, long m, long d, const double *A, const double *X, double *Y)
+{
+    linear_kernels()->products(k, m, d, A, X, Y);
 }
 
 void vec_blas_begin(void)

@@ -30,8 +30,8 @@ const struct steps_case steps_cases[] = {
       "two combinations and a projection with its norm are four passes, 42%; a gradient is one" },
     { "coordinate-descent", "erm-drawn", "", "T=%g", { 200, 400 }, { 200, 400 } },
     { "cutting-planes", "huber d=8", "", "acc=0.01 T=%g", { 30, 60 }, { 30, 60 },
-      "asked 39%, nearly all normals of walks; products of the N points with the cuts 32%, ends of the chords 18%, "
-      "norms 6%, places on the chords 4%" },
+      "ends of the chords, a division for each cut, 38%; products of the directions with the cuts 35%; the normals "
+      "of the directions 17%" },
     { "dp-cd", "erm-drawn", "T=1 K=%g", "eps=1 delta=1e-5 T=1e9", { 200, 400 }, { 200, 400 } },
     { "dp-descent", "sigmoid_stored d=32", "batch=full", "eps=1 delta=1e-5 T=%g", { 50, 100 }, { 50, 100 } },
     { "dp-ftrl", "spectral d=64", "B=16", "eps=1 delta=1e-5 T=%g", { 200, 400 }, { 200, 400 } },

@@ -13,6 +13,7 @@
 #include "support/levels.h"
 #include "rng.h"
 #include "vec.h"
+#include "vec_rows.h"
 
 enum { LONGEST = 67 };
 
@@ -56,6 +57,30 @@ static void expect_rows_added(int level, void *ctx)
 }
 
 static void test_add_rows(void **state) { each_level(expect_rows_added, NULL); }
+
+/* Combinations that are computed together have the bits of one product for each. */
+static void expect_combinations(int level, void *ctx)
+{
+    enum { MOST = 19, ROWS = 70 };
+    static double A[ROWS * LONGEST], X[MOST * ROWS], Y[MOST * LONGEST], want[LONGEST];
+    struct rng r = rng_stream(79);
+    rng_normals(&r, ROWS * LONGEST, 1, A);
+    rng_normals(&r, MOST * ROWS, 1, X);
+    for (long d = 1; d <= LONGEST; d += d < 20 ? 1 : 7)
+        for (long m = 0; m <= ROWS; m += 10)
+            for (long k = 0; k <= MOST; k++) {
+                rng_normals(&r, MOST * LONGEST, 1, Y);
+                double beyond = k < MOST ? Y[k * d] : 0;
+                vec_combine_rows(k, m, d, A, X, Y);
+                for (long i = 0; i < k; i++) {
+                    vec_gemv_t(m, d, 1, A, X + i * m, 0, want);
+                    assert_memory_equal(Y + i * d, want, (size_t)d * sizeof *want);
+                }
+                assert_true(k == MOST || Y[k * d] == beyond);
+            }
+}
+
+static void test_combinations(void **state) { each_level(expect_combinations, NULL); }
 
 static void test_updates(void **state)
 {
@@ -303,7 +328,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_updates),
-        cmocka_unit_test(test_add_rows), cmocka_unit_test(test_sums),
+        cmocka_unit_test(test_add_rows), cmocka_unit_test(test_combinations),
+        cmocka_unit_test(test_sums),
         cmocka_unit_test(test_bad_entries), cmocka_unit_test(test_scale_of_norm),
         cmocka_unit_test(test_project_ball), cmocka_unit_test(test_bad_projections),
         cmocka_unit_test(test_clip), cmocka_unit_test(test_gemv),
