@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# make | verify | baseline | nightly BUDGET= | test | test-cluster | test-long | test-release | fuzz SECONDS= | mutants MINUTES= | bench | peers | format | install PREFIX= | deb | clean
+# make | verify | baseline | nightly BUDGET= | test | test-cluster | test-long | test-release | fuzz SECONDS= | mutants MINUTES= | coverage | bench | peers | format | install PREFIX= | deb | clean
 # Variables: MARCH (oldest processor, of x86-64), CC, SAN=address,undefined, TEST=name (one test program), JOBS, PREFIX, CSV= and BENCH= of bench
 
 VERSION := 0.2
@@ -9,6 +9,8 @@ SAN    ?=
 TEST   ?=
 MARCH  ?= x86-64-v2
 comma  := ,
+# SAN=coverage is no sanitizer, but counts the lines that run, in a folder of its own like those.
+COVERED := $(filter coverage,$(SAN))
 
 B := build$(if $(SAN),/san-$(subst $(comma),-,$(SAN)))$(if $(filter-out cc gcc,$(CC)),/$(notdir $(CC)))
 O := $(B)/obj
@@ -20,10 +22,11 @@ PACKAGES := build-essential pkg-config libgsl-dev libopenblas-serial-dev libsqli
 WARN   := -Wall -Wextra -Wshadow -Wmissing-prototypes -Wno-unused-parameter -Wno-missing-field-initializers -Werror
 # The processor that CC compiles for.
 X86    := $(filter x86_64%,$(shell $(CC) -dumpmachine 2>/dev/null))
+INSTRUMENTS := $(if $(COVERED),--coverage,-fsanitize=$(SAN) -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
 MODE   := -std=c17 -D_GNU_SOURCE $(if $(SAN),-O1,-O3) -g $(if $(X86),-march=$(MARCH)) -ffp-contract=off -fno-math-errno \
-          $(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+          $(if $(SAN),$(INSTRUMENTS))
 CFLAGS_ALL := $(MODE) $(WARN) $(CFLAGS)
-LIBS   := -lgsl -lopenblas -lsqlite3 -llbfgs -lz -lxxhash -lnettle -lcurl -linih -lm
+LIBS   := -lgsl -lopenblas -lsqlite3 -llbfgs -lz -lxxhash -lnettle -lcurl -linih -lm $(if $(COVERED),-Wl$(comma)--wrap=_exit)
 
 # Rooms of the harness from bottom to top: a file includes and calls its own room and those before it.
 ROOMS      := base text numeric data privacy oracle cell exec record store run pool plan shards judge nights report studies cli
@@ -49,14 +52,15 @@ BENCHES    := tests/bench/bench_limits.c $(sort $(filter-out %/bench_limits.c,$(
 
 UNIT_OBJ := $(UNIT_SRC:%.c=$(O)/%.o)
 LIB_OBJ  := $(HARNESS:%.c=$(O)/%.o) $(UNIT_OBJ) $(O)/gen/registry.o $(O)/gen/templates.o $(O)/gen/provenance.o \
-            $(O)/gen/coverage.o $(O)/gen/statistics.o $(O)/gen/skeletons.o $(O)/gen/parts.o
+            $(O)/gen/coverage.o $(O)/gen/statistics.o $(O)/gen/skeletons.o $(O)/gen/parts.o \
+            $(if $(COVERED),$(O)/tests/support/counted_exit.o)
 TEST_OBJ := $(TESTS:%.c=$(O)/%.o)
 TEST_NAMES := $(notdir $(TESTS:.c=))
 
 # The pages of a report are read back by a parser of their own, and exports by pandas; some go to readers of PyPI.
 test: PACKAGES += libxml2-utils python3-pandas python3-matplotlib python3-venv python3-numpy python3-scipy
 
-.PHONY: all deps verify baseline nightly test test-cluster test-long test-release fuzz fuzzers run-fuzzers mutants run-mutants bench peers format install deb clean
+.PHONY: all deps verify baseline nightly test test-cluster test-long test-release fuzz fuzzers run-fuzzers mutants run-mutants coverage bench peers format install deb clean
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -238,8 +242,17 @@ run-mutants: $(B)/assay-tests
 	@MINUTES=$(MINUTES) AGAIN=$(AGAIN) python3 tests/mutants.py $(B) '$(CC) $(MODE) -Iharness/api -Iharness' \
 	    '$(CC) -fuse-ld=gold -Wl,--strip-debug $(MODE) $(TEST_OBJ) $(FUZZERS:%.c=$(O)/%.o) $(O)/gen/tests.o $(B)/libassay.a -lcmocka $(LIBS)'
 
-# Every parser against libFuzzer, SECONDS each. What it finds is left in the folder named at the end and,
-# once it is mended, kept in tests/corpus, where test_corpus finds it.
+# How many lines and branches of each room the tests run. A test that fails here, as it measures time, is named and
+# does no harm. ROOM=name also lists the lines of a room that no test runs.
+coverage: deps
+	@mkdir -p build/san-coverage; find build/san-coverage -name '*.gcda' -delete
+	@$(MAKE) --no-print-directory DEPS=no SAN=coverage test > build/san-coverage/said.txt 2>&1 || \
+	    grep -E '^FAILED|Error' build/san-coverage/said.txt
+	@grep '^tests: ' build/san-coverage/said.txt; python3 tests/coverage.py build/san-coverage/obj $(ROOM)
+
+# Every parser, the store and whole commands against libFuzzer, SECONDS each, or TEST=fuzz_NAME alone. What it finds
+# is left in the folder named at the end and, once it is mended, kept in tests/corpus, where test_corpus finds it.
+# What was tried is added to docs/testing.csv.
 SECONDS ?= 20
 fuzz: deps
 	@command -v clang >/dev/null || { SUDO=; [ "$$(id -u)" -eq 0 ] || SUDO=sudo; \
@@ -248,11 +261,7 @@ fuzz: deps
 	@$(MAKE) --no-print-directory CC=clang SAN=fuzzer-no-link,address,undefined run-fuzzers
 fuzzers: $(FUZZERS:tests/fuzz/%.c=$(B)/fuzz/%)
 run-fuzzers:
-	@for f in $(FUZZERS:tests/fuzz/fuzz_%.c=%); do mkdir -p $(B)/fuzz/$$f; \
-	    if $(B)/fuzz/fuzz_$$f -max_total_time=$(SECONDS) -timeout=20 -rss_limit_mb=2048 -artifact_prefix=$(B)/fuzz/$$f- \
-	        $(B)/fuzz/$$f tests/corpus/$$f > $(B)/fuzz/$$f.log 2>&1; \
-	    then echo "fuzz $$f: $$(tail -n 1 $(B)/fuzz/$$f.log)"; \
-	    else tail -n 40 $(B)/fuzz/$$f.log; echo "fuzz $$f: FAILED, inputs in $(B)/fuzz"; exit 1; fi; done
+	@ENOUGH=$(ENOUGH) python3 tests/fuzz.py $(B) $(SECONDS) $(or $(TEST:fuzz_%=%),$(FUZZERS:tests/fuzz/fuzz_%.c=%))
 $(B)/fuzz/%: $(O)/tests/fuzz/%.o $(B)/libassay.a
 	@mkdir -p $(@D); echo "  LINK  $@"
 	@$(CC) $(CFLAGS_ALL) -fsanitize=fuzzer $^ $(LIBS) -o $@

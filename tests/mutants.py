@@ -116,11 +116,12 @@ class Lab:
     def __init__(self, build, compiler, linker, folder):
         self.build, self.compiler, self.linker = build, shlex.split(compiler), shlex.split(linker)
         self.folder, self.original, self.orders, self.passed = folder, {}, {}, {}
-        self.known = build + "/mutants.json"
-        self.took = {}                      # see time(); kept from run to run, since a guess is good enough
+        # What is known of the time of tests, see time(): the seconds that a test took, or that were not enough.
+        # They are kept from run to run, since a guess is good enough.
+        self.known, self.took, self.short = build + "/mutants.json", {}, {}
         if os.path.exists(self.known):
             with open(self.known, encoding="ascii") as f:
-                self.took = json.load(f)
+                self.took, self.short = json.load(f)
         tests = {}                          # those that measure no time
         for kind in "unit", "contract":
             for path in glob.glob(f"tests/{kind}/*.c"):
@@ -161,15 +162,17 @@ class Lab:
                 with contextlib.suppress(ProcessLookupError):
                     os.killpg(run.pid, signal.SIGKILL)
 
-    def time(self, test):
-        """Processor seconds of a test of the unchanged program; infinite if it fails or exceeds LONGEST."""
-        if test not in self.took:
+    def time(self, test, most):
+        """Processor seconds of a test of the unchanged program; infinite if it fails or takes more than `most`."""
+        if test not in self.took and self.short.get(test, 0) < most:
             begin = processor()
-            passed = self.run(self.build + "/assay-tests", test, LONGEST)
-            self.took[test] = processor() - begin if passed else float("inf")
+            if self.run(self.build + "/assay-tests", test, most):
+                self.took[test] = processor() - begin
+            else:
+                self.short[test] = most
             with open(self.known, "w", encoding="ascii") as f:
-                json.dump({t: s for t, s in self.took.items() if s < float("inf")}, f)
-        return self.took[test]
+                json.dump([self.took, self.short], f)
+        return self.took.get(test, float("inf"))
 
     def link(self, name):
         """The program of all tests with the object in the place of the library's."""
@@ -208,11 +211,12 @@ class Lab:
         for test in self.order(mutant.path, area):
             if tried and left <= 0:
                 break
-            if self.time(test) > (left if tried else LONGEST):
+            seconds = self.time(test, PATIENCE if tried else LONGEST)
+            if seconds > (left if tried else LONGEST):
                 continue
-            left -= self.time(test)
+            left -= seconds
             tried.append(test)
-            if not self.run(program, test, 1 + 5 * self.time(test)) and self.passes(mutant.path, test):
+            if not self.run(program, test, 1 + 5 * seconds) and self.passes(mutant.path, test):
                 return "killed", test
         return "survived", " ".join(tried)
 

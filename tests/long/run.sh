@@ -10,7 +10,7 @@ long=$(dirname "$0")
 kept=$build/release
 make="make --no-print-directory"
 commit=$(git rev-parse HEAD 2> /dev/null || echo none)
-[ -z "$(git status --porcelain 2> /dev/null)" ] || commit=$commit-changed
+[ -z "$(git status --porcelain -- . ":!docs/testing.csv" 2> /dev/null)" ] || commit=$commit-changed
 mkdir -p "$kept"
 [ -f "$kept/counts.csv" ] || echo 'step,commit,ended,seconds,said' > "$kept/counts.csv"
 

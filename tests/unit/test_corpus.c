@@ -12,7 +12,7 @@
 
 #include "fuzz/fuzz.h"
 
-#define TARGETS(X) X(options) X(number) X(cell) X(record) X(store) \
+#define TARGETS(X) X(command) X(options) X(number) X(cell) X(record) X(store) \
                    X(message) X(libsvm) X(csv) X(fann) X(gzip) X(manifest) X(promise) X(import) X(coco)
 
 #define X(name) int fuzz_##name(const uint8_t *data, size_t size);

@@ -102,7 +102,7 @@ static bool allowed(const struct words *api, const char *name, bool gsl)
     snprintf(wanted, sizeof wanted, " %s ", name);
     return words_have(api, name) || strstr(pure, wanted) || (gsl && begins(name, "gsl_")) ||
            begins(name, "__asan_") || begins(name, "__ubsan_") ||
-           begins(name, "__sanitizer_");
+           begins(name, "__sanitizer_") || begins(name, "__gcov_");
 }
 
 /* --- objects */
@@ -310,6 +310,38 @@ static bool compiles(const char *text, char object[600])
     return system(command) == 0;
 }
 
+/* name <- a function that starts a thread and that an object, or an object of an archive, asks for. Returns false
+ * where there is none. */
+static bool starts_threads(const char *object, char name[300])
+{
+    static const char *const starters[] = { "pthread_create", "thrd_create", "clone", "clone3", "GOMP_parallel" };
+    struct words u = symbols(object, 'U');
+    bool found = false;
+    for (size_t k = 0; !found && k < sizeof starters / sizeof *starters; k++)
+        if ((found = words_have(&u, starters[k])))
+            snprintf(name, 300, "%s", starters[k]);
+    free(u.text);
+    return found;
+}
+
+/* The program has processes and no threads, so that it has no data race that a sanitizer could find. */
+static void test_no_threads(void **state)
+{
+    static const char *const objects[] = { BUILD_DIR "/libassay.a", BUILD_DIR "/obj/harness/cli/main.o" };
+    char object[600], name[300];
+    for (int k = 0; k < 2; k++) {
+        struct words u = symbols(objects[k], 'U');
+        assert_true(words_have(&u, k ? "options_parse" : "fork"));
+        free(u.text);
+        if (starts_threads(objects[k], name))
+            fail_msg("%s starts threads by %s: run the tests with SAN=thread", objects[k], name);
+    }
+    assert_true(compiles("#include <pthread.h>\nint algo_x(pthread_t *t, void *(*f)(void *)) "
+                         "{ return pthread_create(t, 0, f, 0); }", object));
+    assert_true(starts_threads(object, name));
+    assert_string_equal(name, "pthread_create");
+}
+
 static void test_trespassers_are_caught(void **state)
 {
     static const struct { const char *text, *name;
@@ -417,6 +449,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_objects), cmocka_unit_test(test_contract_has_the_calls),
+        cmocka_unit_test(test_no_threads),
         cmocka_unit_test(test_trespassers_are_caught), cmocka_unit_test(test_state_is_caught),
         cmocka_unit_test(test_headers_out_of_reach), cmocka_unit_test(test_makefile_paths),
     };

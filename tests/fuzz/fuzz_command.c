@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* fuzz_command.c - bytes as a whole command, one argument a line, in a folder with a small store. Every verb checks
+ * its options; a verb that only reads also runs. A refused command exits with 2 and says why in one line. The
+ * command can name no file outside of the folder, for an argument has no slash. */
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "fuzz/fuzz.h"
+
+/* The table of verbs and the checks of the command line are in the file of main(). */
+int assay_main(int argc, char **argv);
+#define main assay_main
+#include "cli/main.c"                  /* NOLINT */
+#undef main
+
+enum { MOST = 40 };
+
+static int folder = -1;                  /* the folder with the store, open */
+static char path[] = "/tmp/fuzz_command.XXXXXX";
+
+static void remove_folder(void)
+{
+    char line[64];
+    snprintf(line, sizeof line, "rm -rf '%s'", path);
+    (void)!system(line);
+}
+
+/* Does the verb only read, given its options? Writers of folders and files are left out. */
+static bool only_reads(const struct verb *v, const struct options *o)
+{
+    static const char *const readers[] = { "list", "plan", "explain", "compare", "export", "account", "status",
+                                           "help" };
+    bool reads = false;
+    for (size_t k = 0; k < sizeof readers / sizeof *readers; k++)
+        reads |= strcmp(v->name, readers[k]) == 0;
+    return reads && !(v->run == verb_export && (o->arguments || o->foreign == FOREIGN_COCO));
+}
+
+/* Returns the exit code of a command. anything: verbs that write run, too. */
+static int command(int argc, char **argv, bool anything)
+{
+    struct options o;
+    struct why why = { "" };
+    enum status s = options_parse(argc, argv, &o, &why);
+    const struct verb *v = s == OK ? find_verb(o.verb && !o.help && !o.version ? o.verb : "help") : NULL;
+    if (s == OK && !v)
+        s = unknown_verb(o.verb, &why);
+    if (s == OK)
+        s = check_arguments(v, &o, &why);
+    if (s == OK)
+        s = check_options(v, &o, &why);
+    if (s == OK)
+        s = check_study(v, &o, &why);
+    if (s == OK)
+        s = names_check(&o.select, &why);
+    int code = s != OK ? complain(s, &why) : anything || only_reads(v, &o) ? v->run(&o) : EXIT_OK;
+    options_free(&o);
+    return code;
+}
+
+static void make_folder(void)
+{
+    char *argv[] = { "assay", "run", "--claim", "baselines/gd.count*", "--store", "s.db", "--cache=", "-j0", NULL };
+    BUG_IF(!mkdtemp(path));
+    folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    BUG_IF(folder < 0 || atexit(remove_folder));
+    private_claims_register();
+    BUG_IF(fchdir(folder) || command(8, argv, true) != EXIT_OK);
+}
+
+/* Runs a command with what it prints in *said, which is to be freed. */
+static int listen(int argc, char **argv, char **said)
+{
+    size_t size;
+    FILE *out = stdout, *err = stderr, *null = fopen("/dev/null", "w"), *kept = open_memstream(said, &size);
+    BUG_IF(!null || !kept);
+    stdout = null;
+    stderr = kept;
+    int code = command(argc, argv, false);
+    stdout = out;
+    stderr = err;
+    fclose(null);
+    fclose(kept);
+    return code;
+}
+
+FUZZ(command)
+{
+    char *text = fuzz_text(data, size), *rest = text, *argv[MOST + 2] = { "assay" }, *said = NULL;
+    int argc = 1, home = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    BUG_IF(home < 0);
+    if (folder < 0)
+        make_folder();
+    for (char *word; argc <= MOST && (word = strsep(&rest, "\n"));)
+        argv[argc++] = word;
+    if (!memchr(data ? data : (const uint8_t *)"", '/', size) && fchdir(folder) == 0) {
+        int code = listen(argc, argv, &said);
+        BUG_IF(code < EXIT_OK || code > EXIT_FAILED_CELL);
+        BUG_IF(code == EXIT_USAGE && strncmp(said, "assay: ", 7));
+        BUG_IF(code == EXIT_USAGE && strchr(said, '\n') != said + strlen(said) - 1);
+        free(said);
+    }
+    BUG_IF(fchdir(home));
+    close(home);
+    free(text);
+    return 0;
+}
