@@ -91,8 +91,19 @@ enum status store_act(struct store *s, sqlite3_stmt *q, long *id, struct why *wh
     return code == SQLITE_DONE ? OK : store_trouble(s, why);
 }
 
+/* Is the file still there under its name? SQLite would go on in a log that nobody finds again. */
+static enum status in_place(struct store *s, struct why *why)
+{
+    int moved = 0;
+    sqlite3_file_control(s->db, "main", SQLITE_FCNTL_HAS_MOVED, &moved);
+    return moved ? why_set(why, IO_ERROR, "%s: the file was moved away or deleted while it was written to", s->path)
+                 : OK;
+}
+
 enum status store_finish(struct store *s, enum status status, struct why *why)
 {
+    if (status == OK)
+        status = in_place(s, why);
     if (status == OK)
         status = store_act(s, store_use(s, SQL_COMMIT), NULL, why);
     if (status != OK)

@@ -145,6 +145,42 @@ static enum status refused(const char *path, enum store_mode mode, struct why *w
     return status;
 }
 
+/* Nobody would find records that are written to a file without a name. Where the file or its folder was moved away or
+ * deleted, nothing more is put, and the records from before are in the file wherever it is. */
+static void a_file_that_went_away_is_noticed(void **state)
+{
+    char path[100], home[80], away[80], command[200];
+    struct why why = { "" };
+    struct record *found = NULL, *first = sample(0, 1), *second = sample(1, 2);
+    long run;
+
+    snprintf(home, sizeof home, "%s/home", folder);
+    snprintf(away, sizeof away, "%s/away", folder);
+    snprintf(path, sizeof path, "%s/a.db", home);
+    for (int deleted = 0; deleted < 2; deleted++) {
+        assert_int_equal(mkdir(home, 0777), 0);
+        struct store *s = opened(path, STORE_WRITE);
+        assert_int_equal(store_begin_run(s, NULL, 0, &run, NULL), OK);
+        assert_int_equal(store_put(s, run, first, NULL), OK);
+        snprintf(command, sizeof command, deleted ? "rm -r '%s'" : "mv '%s' '%s'", home, away);
+        assert_int_equal(system(command), 0);
+        assert_int_equal(store_put(s, run, second, &why), IO_ERROR);
+        assert_true(strstr(why.text, path) && strstr(why.text, "moved away or deleted"));
+        store_close(s);
+        assert_int_equal(access(home, F_OK), -1);
+    }
+    snprintf(path, sizeof path, "%s/a.db", away);
+    struct store *s = opened(path, STORE_READ);
+    assert_int_equal(store_find(s, first->cell, "00ff", &found, NULL), OK);
+    assert_true(found && record_equal(found, first));
+    record_free(found);
+    assert_int_equal(store_find(s, second->cell, "00ff", &found, NULL), OK);
+    assert_null(found);
+    store_close(s);
+    record_free(first);
+    record_free(second);
+}
+
 static void what_is_no_store(void **state)
 {
     struct why why = { "" };
@@ -231,6 +267,7 @@ int main(void)
         IN_FOLDER(committed_records_survive_kills),
         IN_FOLDER(the_file_alone_is_usable),
         IN_FOLDER(second_writer_is_refused),
+        IN_FOLDER(a_file_that_went_away_is_noticed),
         IN_FOLDER(what_is_no_store),
         IN_FOLDER(other_schemas),
         IN_FOLDER(damage_is_reported),
