@@ -81,7 +81,7 @@ static double zo_many(const struct env *e)
 #define KORNOWSKI "Kornowski, Liu, Talwar 2025, single pass, with constants derived anew"
 #define PRIVATE_OF(name) .check = CHECK_PRIVATE, .algo = name, .axis = "eps",                    \
                 .measure = "privacy.eps", .kind = KIND_EXTENSION,                                 \
-                .window = { { 1, 1, 1, 6 }, { 0.5, 4, 3, 24 }, { 0.25, 4, 5, 96 } }
+                .window = { { 1, 1, 1, 6 }, { 0 }, { 0.25, 4, 5, 96 } }
 #define LESS_NOISE .control = { .with = { { "algo.rho", 3 } }, .why = "noise of rho = 3" }
 #define STILL { "algo.step", 0 }
 
@@ -124,7 +124,7 @@ const struct claim private_zeroth_order_baselines[] = {
               "over all iterates is at most Phi/(K T D) + H D/2 + 2 (L^2/B1 + (H D)^2 (T-1)/B2)^(1/2)",
       .measure = "set.certificate.mean",
       .with = { { "problem.radius", INFINITY }, { "problem.margin", 0.9 } },
-      .window = { { 0x1p13, 0x1p13, 1, 16 }, { 0x1p13, 0x1p15, 2, 16 }, { 0x1p13, 0x1p19, 4, 16 } },
+      .window = { { 0x1p13, 0x1p13, 1, 16 }, { 0 }, { 0x1p13, 0x1p19, 4, 16 } },
       .formula = zo_spider, .control = { .with = { { "algo.move", 0 } }, .why = "it never moves" } },
 
     { .id = "private-zeroth-order/spider.sec4.6.private.n", .item = "4.6",

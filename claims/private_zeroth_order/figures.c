@@ -12,7 +12,7 @@ const struct plot private_zeroth_order_figures[] = {
               "descent.",
       .problem = "sloped", .axis = "n", .measure = "set.smoothed.mean",
       .with = { CONE, { "problem.draws", 0 }, AT_RADIUS },
-      .window = { { 0 }, { 0x1p13, 0x1p18, 6, 4 }, { 0x1p13, 0x1p20, 8, 16 } },
+      .window = { { 0 }, { 0x1p13, 0x1p18, 6, 2 }, { 0x1p13, 0x1p20, 8, 16 } },
       .line = {
           { .label = "variance-reduced, T of the theorem", .algo = PZO, .exponent = -1. / 3,
             .over = { 0x1p13, 0x1p20 } },
@@ -35,7 +35,7 @@ const struct plot private_zeroth_order_figures[] = {
               "tuned batch of the naive oracle comes near it, 1.1 to 1.7 times as far.",
       .problem = "sloped", .axis = "n", .measure = "set.smoothed.mean",
       .with = { CONE, { "problem.d", 4 }, { "problem.draws", 0 }, AT_RADIUS },
-      .window = { { 0 }, { 0x1p15, 0x1p19, 5, 4 }, { 0x1p15, 0x1p22, 8, 16 } },
+      .window = { { 0 }, { 0x1p15, 0x1p19, 5, 2 }, { 0x1p15, 0x1p22, 8, 16 } },
       .line = {
           { .label = "tree noise", .algo = PZO, .with = { PRIVATE_AT(0.3) }, .exponent = -0.5,
             .over = { 0x1p15, 0x1p22 } },
@@ -57,7 +57,7 @@ const struct plot private_zeroth_order_figures[] = {
       .problem = "sloped", .axis = "rho", .measure = "set.smoothed.mean",
       .with = { CONE, { "problem.d", 4 }, { "problem.draws", 0 }, { "goal.n", 0x1p17 }, AT_RADIUS,
                 { "algo.choice", .text = "practical" } },
-      .window = { { 0 }, { 0.05, 51.2, 6, 4 }, { 0.05, 51.2, 11, 16 } },
+      .window = { { 0 }, { 0.05, 51.2, 6, 2 }, { 0.05, 51.2, 11, 16 } },
       .line = {
           { .label = "tree noise", .algo = PZO, .exponent = -0.5, .over = { 0.1, 10 } },
           { .label = "noise of every summand", .algo = PZO,
@@ -74,7 +74,7 @@ const struct plot private_zeroth_order_figures[] = {
               "privacy dominates; no gradient is longer than 1/2.",
       .problem = "sloped", .axis = "d", .measure = "set.smoothed.mean",
       .with = { CONE, { "problem.draws", 0 }, { "goal.n", 0x1p17 }, AT_RADIUS },
-      .window = { { 0 }, { 4, 64, 3, 4 }, { 4, 64, 5, 16 } },
+      .window = { { 0 }, { 4, 64, 3, 2 }, { 4, 64, 5, 16 } },
       .line = {
           { .label = "variance-reduced, T of the theorem", .algo = PZO, .exponent = 1. / 3,
             .over = { 4, 64 } },
@@ -84,7 +84,7 @@ const struct plot private_zeroth_order_figures[] = {
             .with = { { "algo.gradient", .text = "reduced" } }, .exponent = 0.5,
             .over = { 4, 64 } },
           { .label = "tree noise, rho = 3, T of least expectation", .algo = PZO, .with = { PRIVATE_AT(3) },
-            .window = { { 0 }, { 4, 16, 2, 4 }, { 4, 64, 5, 8 } }, .exponent = 0.75, .over = { 8, 32 } },
+            .window = { { 0 }, { 4, 16, 2, 2 }, { 4, 64, 5, 8 } }, .exponent = 0.75, .over = { 8, 32 } },
       } },
 
     { 0 }
