@@ -191,11 +191,12 @@ const struct claim bias_reduced_maximum[] = {
       .axis = "N", .window = { { 0 }, { 0 }, { 100, 100000, 2, 18 } },
       TWO_ROUNDS },
 
-    { .id = "bias-reduced/max.ball.half.acc", .item = "V19 5.10", .attempt = 3, ON_MAX,
-      .axis = "acc", .window = { { 0 }, { 0 }, { 0.085, 0.17, 2, 16 } },
+    { .id = "bias-reduced/max.ball.median.acc", .item = "V19 5.10", .attempt = 5, .fresh = true, ON_MAX,
+      .axis = "acc", .window = { { 0 }, { 0 }, { 0.085, 0.17, 2, 28 } },
       .cite = "Carmon, Jambulapati, Jin, Sidford 2021",
-      .says = "ball acceleration, N = 16: f - f* <= eps in half of the runs at least",
-      .kind = KIND_BASELINE, HALF_THE_RUNS, .formula = max_accuracy,
+      .says = "ball acceleration, N = 16: f - f* <= 0.15 eps in half of the runs at least; the paper says eps, and "
+              "0.15 eps is less than twice the 0.08 eps of a run with another seed",
+      .kind = KIND_BASELINE, HALF_THE_RUNS, .formula = max_calibrated,
       .tests = "none", .tests_none = "a method of the paper's table, tested as a whole",
       .with = { { "problem.N", 16 }, { "problem.d", 2 }, { "goal.T", 1e11 }, BALL },
       .control = { .with = { { "algo.K", 1 } }, .why = "one round" } },

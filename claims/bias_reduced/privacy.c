@@ -260,7 +260,7 @@ const struct claim bias_reduced_privacy[] = {
       .remark = "Levels and indices do not depend on the data: `clipped` looks, and refuses a run.",
       .kind = KIND_LEMMA, .check = CHECK_BOUND, OPTIMUM, .axis = "n", .measure = "note.copies",
       .statistic = STAT_WORST, HALF_WAY, .with = { HALF_WAY_RUN },
-      .window = { { 0 }, { 16384, 16384, 1, 4 }, { 16384, 65536, 2, 4 } },
+      .window = { { 0 }, { 0 }, { 16384, 65536, 2, 4 } },
       .formula = private_lemma14,
       .control = { .with = { { "algo.estimator", .text = "plain" }, { "algo.T_max", 2048 } },
                    .why = "every copy a whole run of 2025 gradients" } },
@@ -294,7 +294,7 @@ const struct claim bias_reduced_privacy[] = {
       .kind = KIND_CONDITIONAL, .check = CHECK_RATE, OPTIMUM, .axis = "n", .measure = "excess",
       .with = { { "problem.d", 8 }, MLMC, NO_NOISE, SLOPES, { "algo.c", 3 } },
       HARDEST,
-      .window = { { 0 }, { 1024, 16384, 5, 16 }, { 1024, 65536, 7, 32 } },
+      .window = { { 0 }, { 0 }, { 1024, 65536, 7, 32 } },
       .law = { .form = LAW_POWER, .exponent = { -0.5 } }, .band = { -0.6, -0.4 },
       .control = { .with = { { "algo.c", 17, -0.25 } }, .why = "eta n^(1/4) times too short" } },
 

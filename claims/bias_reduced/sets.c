@@ -52,7 +52,7 @@ const struct claim bias_reduced_sets[] = {
       .measure = "excess", .problem = "max_affine",
       .with = { { "problem.N", 64 }, { "problem.L", 0.9 }, { "problem.cut", 0.6 }, { "problem.s", 0.3 },
                 { "problem.radius", 2 }, PRACTICAL },
-      .window = { { 0 }, { 0.4, 0.4, 1, 18 }, { 0.1, 0.4, 3, 18 } },
+      .window = { { 0 }, { 0 }, { 0.1, 0.4, 3, 18 } },
       .formula = accuracy,
       .control = { .with = { { "algo.T", 2 } }, .why = "two rounds" } },
 

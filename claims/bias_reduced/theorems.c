@@ -218,7 +218,7 @@ static const struct theorem_row lemma8[] = {
 
 static const struct theorem_row section4[] = {
     { "eps", "ball acceleration: excess", { "at most eps with probability 1/2" },
-      .claim = CLAIM "max.ball.half.acc", .reason = BALL_NOT_RUN },
+      .claim = CLAIM "max.ball.median.acc", .reason = BALL_NOT_RUN },
     { "eps", "ball acceleration: gradients", { "eps^(-8/3)", -8.0 / 3 },
       { RIVAL("eps^(-2)", -2, "Theorem 4, subgradients"), NO_CHANGE }, .state = ROW_EVIDENCE,
       .reason = "The band of max.ball.gradients.acc (full) ends at -2.33, beyond the middle, -7/3, between 8/3 "
