@@ -16,6 +16,10 @@ static double half_of_accuracy(const struct env *e) { return e->goal->acc / 2; }
  * 0.15 eps is 1.2 to 1.5 times these medians. */
 static double max_calibrated(const struct env *e) { return 0.15 * e->goal->acc; }
 
+/* Returns a bound on the median excess of ball acceleration, 0.08 eps. 28 runs with other seeds had medians of
+ * 0.047 eps at eps = 0.17 and 0.036 eps at 0.085. */
+static double ball_calibrated(const struct env *e) { return 0.08 * e->goal->acc; }
+
 /* Returns the factor of N_k times the expected cost of a draw that depends on eps through logarithms only;
  * T_max = 4 c (24 G R/eps)^2, c = 1/4. */
 static double log_squared(const struct env *e) { return max_log_squared(e->goal->acc); }
@@ -64,6 +68,8 @@ static double passes_at_most(const struct env *e)
  * proportion to a, so a larger factor b gives it at least one epoch. */
 #define UNACCELERATED .control = { .with = { { "algo.accelerate", .text = "no" }, { "algo.b", 16 } }, \
                                    .why = "plain proximal points: lam_min A rounds, eps^(-4/3)" }
+#define SUBGRADIENTS { .algo = "largest-piece", .with = { { "algo.eps", 1.0 / 3, 1 } },                  \
+                       .why = "subgradients of the largest piece, for eps/3" }
 #define BALL { "algo.gradient", .text = "ball" }, { "algo.C", 2 }
 
 /* The records of heart_scale in eight groups by age, with rows of norm 1. Then G = R = 1 and F(0) - F* is near
@@ -124,13 +130,26 @@ const struct claim bias_reduced_maximum[] = {
       .control = { .with = { { "algo.accelerate", .text = "no" }, { "algo.b", 16 } },
                    .why = "the rival itself: a difference of 0" } },
 
+    { .id = "bias-reduced/max.thm4.against-subgradients.acc", .item = "V18 5.2", .attempt = 3, .fresh = true,
+      ON_MAX, .axis = "acc", .window = { { 0 }, { 0 }, { 0.0425, 0.0425, 1, 8 } },
+      .cite = CITE "Section 4.1",
+      .says = "fewer passes at eps = 0.0425 than subgradients of the largest piece, at the same accuracy of 0.15 "
+              "eps",
+      .remark = "Subgradients answer with half of the eps that they are run for. They are run for eps/3.",
+      .kind = KIND_THEOREM, .check = CHECK_ORDER, .measure = "passes", WITHIN_EPS, .tests = "acceleration",
+      .with = { FOUR },
+      .than = SUBGRADIENTS,
+      UNACCELERATED },
+
     { .id = "bias-reduced/max.thm4.passes-most-6.acc", .item = "V18 3.8", .attempt = 6, .fresh = true, ON_MAX,
       MAX_SLOPE,
       .cite = CITE "Theorem 4, Propositions 2 and 4",
       .says = "passes <= K_max (K_bis + 1), order (G R ln N/eps)^(2/3) log^2, with the constants "
               "of the proofs",
-      .remark = "Its runs are those of the row of rounds.",
-      .kind = KIND_THEOREM, .check = CHECK_BOUND, .measure = "passes", WITHIN_EPS,
+      .remark = "Its runs are those of the row of rounds. Eight runs have no finite upper limit at the level of a "
+                "sixth attempt, so that it is INCONCLUSIVE; the first two attempts hold, with slacks of 8.4 and "
+                "8.6.",
+      .kind = KIND_EVIDENCE, .check = CHECK_BOUND, .measure = "passes", WITHIN_EPS,
       .tests = "acceleration",
       .with = { FOUR },
       .formula = passes_at_most,
@@ -191,12 +210,12 @@ const struct claim bias_reduced_maximum[] = {
       .axis = "N", .window = { { 0 }, { 0 }, { 100, 100000, 2, 18 } },
       TWO_ROUNDS },
 
-    { .id = "bias-reduced/max.ball.median.acc", .item = "V19 5.10", .attempt = 5, .fresh = true, ON_MAX,
-      .axis = "acc", .window = { { 0 }, { 0 }, { 0.085, 0.17, 2, 28 } },
+    { .id = "bias-reduced/max.ball.near.acc", .item = "V19 5.10", .attempt = 6, .fresh = true, ON_MAX,
+      .axis = "acc", .window = { { 0 }, { 0 }, { 0.085, 0.17, 2, 48 } },
       .cite = "Carmon, Jambulapati, Jin, Sidford 2021",
-      .says = "ball acceleration, N = 16: f - f* <= 0.15 eps in half of the runs at least; the paper says eps, and "
-              "0.15 eps is less than twice the 0.08 eps of a run with another seed",
-      .kind = KIND_BASELINE, HALF_THE_RUNS, .formula = max_calibrated,
+      .says = "ball acceleration, N = 16: f - f* <= 0.08 eps in half of the runs at least; the paper says eps, and "
+              "0.08 is calibrated on other runs",
+      .kind = KIND_BASELINE, HALF_THE_RUNS, .formula = ball_calibrated,
       .tests = "none", .tests_none = "a method of the paper's table, tested as a whole",
       .with = { { "problem.N", 16 }, { "problem.d", 2 }, { "goal.T", 1e11 }, BALL },
       .control = { .with = { { "algo.K", 1 } }, .why = "one round" } },
@@ -221,6 +240,19 @@ const struct claim bias_reduced_maximum[] = {
       .with = { GROUPS_RUN },
       .window = { { 0 }, { 0.06, 0.06, 1, 26 }, { 0.03, 0.06, 2, 28 } },
       TWO_ROUNDS },
+
+    { .id = "bias-reduced/max.real.against-subgradients.acc", .item = "V18 5.2", .attempt = 2, .fresh = true,
+      ON_GROUPS,
+      .cite = CITE "Section 4.1",
+      .says = "there too, fewer passes at eps = 0.06 than subgradients of the worst group, at the same accuracy of "
+              "0.15 eps",
+      .remark = "Subgradients are run for eps/3, where they answer with 0.14 eps.",
+      .kind = KIND_THEOREM, .check = CHECK_ORDER, .measure = "passes", WITHIN_EPS,
+      .tests = "none", .tests_none = "the same order on max_affine tests acceleration",
+      .with = { GROUPS_RUN },
+      .window = { { 0 }, { 0 }, { 0.06, 0.06, 1, 8 } },
+      .than = SUBGRADIENTS,
+      .control = { .with = { { "algo.r", 0.0018 } }, .why = "balls an eighth as large: four times the rounds" } },
 
     { .id = "bias-reduced/max.real.passes-bound.acc", .item = "V18", ON_GROUPS,
       .cite = CITE "Theorem 4, Propositions 2 and 4",

@@ -260,7 +260,7 @@ const struct claim bias_reduced_privacy[] = {
       .remark = "Levels and indices do not depend on the data: `clipped` looks, and refuses a run.",
       .kind = KIND_LEMMA, .check = CHECK_BOUND, OPTIMUM, .axis = "n", .measure = "note.copies",
       .statistic = STAT_WORST, HALF_WAY, .with = { HALF_WAY_RUN },
-      .window = { { 0 }, { 0 }, { 16384, 65536, 2, 4 } },
+      .window = { { 0 }, { 0 }, { 16384, 16384, 1, 4 } },
       .formula = private_lemma14,
       .control = { .with = { { "algo.estimator", .text = "plain" }, { "algo.T_max", 2048 } },
                    .why = "every copy a whole run of 2025 gradients" } },
