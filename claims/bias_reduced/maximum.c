@@ -109,8 +109,8 @@ const struct claim bias_reduced_maximum[] = {
       .says = "rounds until f - f* <= eps ~ eps^(-2/3), and so in the end passes are below the (G R/eps)^2 that "
               "print "
               "has in its lower bound",
-      .remark = "A round has 4 to 6 passes in this window, which is its logarithm. The ball binds in a sixth to a "
-                "quarter of the rounds, and lam is lam_min in the others.",
+      .remark = "A round has 4 to 6 passes in this window, which is its logarithm. The ball binds in 3% (eps = 0.34) "
+                "to 20% of the rounds, and lam is lam_min in the others.",
       .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "note.rounds", WITHIN_EPS, .tests = "acceleration",
       .with = { FOUR },
       .law = { .form = LAW_POWER, .exponent = { -2.0 / 3 } }, .band = { -0.83, -0.5 },

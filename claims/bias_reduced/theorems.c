@@ -175,9 +175,9 @@ static const struct theorem_row thm4[] = {
       CLAIM "max.thm4.passes-ratio-6.acc" },
     { "eps", "passes, bound", { "at most K_max (K_bis + 1), (G R ln N/eps)^(2/3) log^2" }, .state = ROW_EVIDENCE,
       .reason = "max.thm4.passes-most-6.acc measures 0.12 of the bound and is INCONCLUSIVE: eight runs have no "
-                "finite upper limit at the level of a sixth attempt. The first two attempts hold with slacks of 8.4 "
-                "and 8.6, where rule 5 asks for 4 (log-sd 0.04, 1.2 s a cell). No number of cells makes the slack "
-                "smaller; half of the constant of K_max would." },
+                "finite upper limit at the level of a sixth attempt. The first two attempts hold, with slacks of "
+                "8.4 and 8.6, where rule 5 asks for 4 (log-sd 0.04, 1.2 s a cell). No number of cells makes the "
+                "slack smaller; half of the constant of K_max would." },
     { "N", "rounds over (ln N)^(2/3)", { "constant", 0 },
       { RIVAL("N", 1, "values in place of passes"), RIVAL("(ln N)^(2/3) more", 0.44, "no acceleration") },
       CLAIM "max.thm4.accelerated.N" },
