@@ -109,8 +109,8 @@ const struct claim bias_reduced_maximum[] = {
       .says = "rounds until f - f* <= eps ~ eps^(-2/3), and so in the end passes are below the (G R/eps)^2 that "
               "print "
               "has in its lower bound",
-      .remark = "A round has 4 to 6 passes in this window, which is its logarithm. The ball binds in 3% (eps = 0.34) "
-                "to 20% of the rounds, and lam is lam_min in the others.",
+      .remark = "A round has 4 to 6 passes in this window, which is its logarithm. The ball binds in 3% (eps = "
+                "0.34) to 20% of the rounds, and lam is lam_min in the others.",
       .kind = KIND_THEOREM, .check = CHECK_RATE, .measure = "note.rounds", WITHIN_EPS, .tests = "acceleration",
       .with = { FOUR },
       .law = { .form = LAW_POWER, .exponent = { -2.0 / 3 } }, .band = { -0.83, -0.5 },
@@ -133,9 +133,9 @@ const struct claim bias_reduced_maximum[] = {
     { .id = "bias-reduced/max.thm4.against-subgradients.acc", .item = "V18 5.2", .attempt = 3, .fresh = true,
       ON_MAX, .axis = "acc", .window = { { 0 }, { 0 }, { 0.0425, 0.0425, 1, 8 } },
       .cite = CITE "Section 4.1",
-      .says = "fewer passes at eps = 0.0425 than subgradients of the largest piece, at the same accuracy of 0.15 "
-              "eps",
-      .remark = "Subgradients answer with half of the eps that they are run for. They are run for eps/3.",
+      .says = "within 0.15 eps, eps = 0.0425, after fewer passes than subgradients of the largest piece make for "
+              "eps/3",
+      .remark = "Subgradients answer with half of the eps that they are run for, here with 0.16 eps to 0.20 eps.",
       .kind = KIND_THEOREM, .check = CHECK_ORDER, .measure = "passes", WITHIN_EPS, .tests = "acceleration",
       .with = { FOUR },
       .than = SUBGRADIENTS,
@@ -244,9 +244,9 @@ const struct claim bias_reduced_maximum[] = {
     { .id = "bias-reduced/max.real.against-subgradients.acc", .item = "V18 5.2", .attempt = 2, .fresh = true,
       ON_GROUPS,
       .cite = CITE "Section 4.1",
-      .says = "there too, fewer passes at eps = 0.06 than subgradients of the worst group, at the same accuracy of "
-              "0.15 eps",
-      .remark = "Subgradients are run for eps/3, where they answer with 0.14 eps.",
+      .says = "there too, within 0.15 eps, eps = 0.06, after fewer passes than subgradients of the worst group "
+              "make for eps/3",
+      .remark = "Subgradients answer with 0.14 eps here.",
       .kind = KIND_THEOREM, .check = CHECK_ORDER, .measure = "passes", WITHIN_EPS,
       .tests = "none", .tests_none = "the same order on max_affine tests acceleration",
       .with = { GROUPS_RUN },
