@@ -9,6 +9,7 @@
 # All its processes are children of the shell that calls it, and are stopped by their process ids. SLURM_CONF is
 # set.
 
+pid_ctld= pid_munge=
 slurm_packages="slurmctld slurmd slurm-client munge iproute2"
 
 # Installs what is missing.

@@ -19,7 +19,7 @@ beside= verifying=
 
 finish() {
     [ -z "$beside" ] || kill "$beside" 2> /dev/null
-    [ -z "$verifying" ] || pkill -P "$verifying"
+    [ -z "$verifying" ] || pkill -KILL -P "$verifying"
     slurm_down
     cd /
     rm -rf "$work"
@@ -85,7 +85,8 @@ ended() {
         sleep 1
     done
     wait $verifying
-    decided $?
+    code=$? verifying=
+    decided $code
 }
 
 # --- any scheduler: shards in any order, merged twice
@@ -267,7 +268,7 @@ slurm_until 20 . running || fail "no job started"
 sleep 1
 pkill -INT -P $verifying || fail "nothing to interrupt"
 wait $verifying
-code=$?
+code=$? verifying=
 [ $code -eq 130 ] || fail "exit code $code after Ctrl-C, expected 130"
 slurm_until 20 '^0$' sh -c 'squeue --noheader | wc -l' || fail "the array was not cancelled"
 verify stopped
@@ -290,7 +291,7 @@ pass "the controller was killed and started again"
 began=$(date +%s)
 verify detached --detach || fail "exit code $? of --detach"
 grep -q submitted out.txt || fail "--detach did not say what it submitted"
-limit=$(($(date +%s) + 120))
+limit=$(($(date +%s) + 240))
 until [ -s detached.db.shards/rest.txt ] && [ -z "$(squeue --noheader)" ]; do
     [ "$(date +%s)" -lt $limit ] || fail "the detached run did not end"
     start_waiting
@@ -299,7 +300,7 @@ done
 same detached.db "detached"
 pass "a detached run goes on by itself"
 
-wait $beside || { cat beside.txt; exit 1; }
+wait $beside || { beside=; cat beside.txt; exit 1; }
 beside=
 cat beside.txt
 
@@ -322,7 +323,7 @@ slurm_until 20 . on_n2 || fail "no shard runs on n2"
 frozen=$(on_n2)
 kill -STOP $frozen || fail "the job on n2 cannot be stopped"
 slurm_cut n2
-limit=$(($(date +%s) + 120))
+limit=$(($(date +%s) + 240))
 until [ -z "$(squeue --noheader)" ]; do
     [ "$(date +%s)" -lt $limit ] || fail "the array did not end without n2"
     start_waiting
