@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* corner.c - f(x; xi) = a|x - x*| + b<nu, x> - <xi, x>, xi = s (+/-) e_J. The start x_0 = 0 and x* are two
- * corners of the feasible set, at distance D. At x* the term b<nu, x> decreases in a direction out of the set. A
- * projection on the ball |x| <= D would not keep an iterate from leaving the set; a projection on the set does:
+/* corner.c - f(x; xi) = a|x - x*| + b<nu, x> - <xi, x>, xi = +-s e_J with J and the sign uniform. The start x_0 = 0
+ * and x* are two corners of the feasible set, at distance D. At x* the term b<nu, x> decreases in a direction out
+ * of the set. A projection on the ball |x| <= D would not keep an iterate from leaving the set; a projection on the
+ * set does:
  *
  *     simplex:      X = { p - t e_d : p >= 0, sum p = t },                      t = D/sqrt(2)
  *                   x* = t(e_1 - e_d),      nu = (e_2 + ... + e_{d-1})/sqrt(d - 2)
@@ -10,8 +11,8 @@
  *
  * v and w are orthonormal and random. <nu, x> is >= 0 on X and 0 at x*, so that F(x) - F* = a|x - x*| + b<nu, x>
  * with F* = 0, attained at x* alone. A symmetric matrix has d = m(m+1)/2 coordinates: the rows of its upper
- * triangle, with entries off the diagonal times sqrt(2), so that |x| is the Frobenius norm. The main cost of a
- * run is the projections: each sorts, and one on the spectraplex computes eigenvalues before it sorts them. */
+ * triangle, with entries off the diagonal times sqrt(2), so that |x| is the Frobenius norm. The main cost of a run
+ * is the projections: each sorts, and one on the spectraplex computes eigenvalues before it sorts them. */
 #include <stdlib.h>
 #include <string.h>
 #include <gsl/gsl_eigen.h>

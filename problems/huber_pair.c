@@ -41,8 +41,8 @@ static double loss(double k, double u)
     return fabs(u) <= k ? u * u / 2 : k * (fabs(u) - k / 2);
 }
 
-/* Returns (h_k(e - s) + h_k(e + s))/2 - h_k(s), s <= k. It is e^2/2 as long as both arguments are within [-k, k];
- * an argument that exceeds k by `one` lowers its h_k by one^2/2. */
+/* Returns (h_k(e - s) + h_k(e + s))/2 - h_k(s), s <= k. It is e^2/2 as long as both arguments are within [-k, k].
+ * h_k of an argument |u| > k is smaller than u^2/2 by (|u| - k)^2/2. */
 static double pair_excess(const struct self *o, double e)
 {
     double far = fabs(e), one = fmax(0, far + o->s - o->k);

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* max_affine.c - F(x) = max_i <a_i, x - x*> - s_i over |x| <= radius, with N pieces, |a_i| <= L and
- * |x*| = radius/2. The first 2m pieces, m = min(N/2, d), come in pairs with slopes a, -a/2 and s_i = 0. 0 is a
- * convex combination of these slopes, so that x* is a minimiser and F* = 0. As the pairs need not span the
- * space, there may be other minimisers. The other pieces have random slopes and s_i > 0, so that they lie below
- * F at x*. The average of all pieces is affine, with its minimum on the sphere.
+/* max_affine.c - F(x) = max_i <a_i, x - x*> - s_i over |x| <= radius, with N pieces, |a_i| <= L and |x*| =
+ * radius/2. The first 2m pieces, m = min(N/2, d), come in pairs with slopes a, -a/2 and s_i = 0. 0 is a convex
+ * combination of these slopes, so that x* is a minimiser and F* = 0. As the pairs need not span the space, there
+ * may be other minimisers. The other pieces have random slopes and s_i > 0, so that they lie below F at x*. The
+ * average of all pieces is affine, with its minimum on the sphere.
  *
- * With cut > 0 the feasible set is the part of the ball with <nu, x> <= 0, where |nu| = 1 and <nu, x*> = 0, and
- * cut nu is subtracted from every slope. F gains -cut<nu, x>, which is >= 0 on the set, so that x* and F* stay; the
- * slope points out of the half-space.
- * A sample is F(x) - <xi, x>, xi = s (+/-) e_J. */
+ * With cut > 0 the feasible set is the part of the ball with <nu, x> <= 0, where |nu| = 1 and <nu, x*> = 0, and cut
+ * nu is subtracted from every slope. F gains -cut<nu, x>, which is >= 0 on the set, so that x* and F* stay; the
+ * slope points out of the half-space. A sample is F(x) - <xi, x>, xi = +-s e_J with J and the sign uniform. */
 #include <math.h>
 #include "parts/coordinate_noise.h"
 #include "parts/planted.h"

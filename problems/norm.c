@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* norm.c - f(x; xi) = L|x - c| - <xi, x>, F(x) = L|x - c|, |c| = R, xi = s (+/-) e_J, over R^d or
- * |x| <= radius. F has a sharp minimum and is symmetric under rotations about c. */
+/* norm.c - f(x; xi) = L|x - c| - <xi, x>, F(x) = L|x - c|, |c| = R, xi = +-s e_J with J and the sign uniform, over
+ * R^d or |x| <= radius. F has a sharp minimum and is symmetric under rotations about c. */
 #include <math.h>
 #include "parts/coordinate_noise.h"
 #include "parts/planted.h"

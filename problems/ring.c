@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* ring.c - a nonconvex and nonsmooth function of |x|: f(x; xi) = phi(|x|) - <xi, x>, xi = s (+/-) e_J, over R^d,
+/* ring.c - a nonconvex and nonsmooth function of |x|: f(x; xi) = phi(|x|) - <xi, x>, xi = +-s e_J with J and the
+ * sign uniform, over R^d,
  *
  *     phi(r) = |r^2 - 1| for r <= edge,  edge^2 - 1 + 2 edge (r - edge) beyond,  edge > 1
  *
- * F = phi(|x|) has a local maximum at 0; its minima, F* = 0, are the points of the kink |x| = 1. F + |x|^2
- * is convex (weak = 2), and |grad F| <= 2 edge. For lam > 2 the proximal point of y is a multiple of y. With r =
- * |y|, its norm is
+ * F = phi(|x|) has a local maximum at 0; its minima, F* = 0, are the points of the kink |x| = 1. F + |x|^2 is
+ * convex (weak = 2), and |grad F| <= 2 edge. For lam > 2 the proximal point of y is a multiple of y. With r = |y|,
+ * its norm is
  *
  *     lam r/(lam - 2)    where r < 1 - 2/lam
  *     1                  else where r <= 1 + 2/lam

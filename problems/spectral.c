@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* spectral.c - a quadratic with log-spaced eigenvalues (parts/spectral.h) and noise s (+/-) e_J. A sample costs
- * O(1) beyond the part that all samples share, and the mean of b samples has an exact law. */
+/* spectral.c - a quadratic with log-spaced eigenvalues (parts/spectral.h) and noise +-s e_J, with J and the sign
+ * uniform. A sample costs O(1) beyond the part that all samples share, and the mean of b samples has an exact
+ * law. */
 #include "parts/coordinate_noise.h"
 #include "parts/spectral.h"
 

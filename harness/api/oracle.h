@@ -176,7 +176,7 @@ struct walk;
  * otherwise it is x_t. To be called before the seal. */
 struct walk *oracle_walk(struct oracle *o, long b, bool average, struct arena *w);
 void walk_begin(struct walk *p, const double *x);
-/* Makes a step and marks its answer. false: as for any question. */
+/* Makes a step and marks its answer. Returns false when the run must end, as every question does. */
 bool walk_step(struct walk *p, double eta);
 void walk_end(const struct walk *p, double *x);                  /* x[d] <- the answer */
 
@@ -302,7 +302,7 @@ void oracle_refuse(struct oracle *o, const char *sentence);
 /* --- count mode: nothing is evaluated, and outputs are zero. An inner solver may be replaced by the
  * formula for its counts; a test compares the formula with the counters. */
 bool oracle_counting(const struct oracle *o);
-/* Adds to any counter. false: the budget is spent. */
+/* Adds to any counter. Returns false if the budget is spent. */
 bool oracle_charge(struct oracle *o, enum count kind, double amount);
 
 /* --- for measuring only, all free of charge */

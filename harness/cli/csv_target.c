@@ -99,7 +99,7 @@ static char most_of(const char *line)
     return best;
 }
 
-/* Reads the next line with fields; blank lines and comments are skipped. *more <- there was one. */
+/* Reads the next line with fields; blank lines and comments are skipped. *more <- whether there was such a line. */
 static enum status next_line(struct csv_file *f, bool *more)
 {
     char *line;

@@ -20,7 +20,7 @@
 struct known { const char *text; int cell, first; };
 struct place { int cell; const struct planned_claim *claim; const struct task *task; };
 
-/* A paper's table: a row for each run of each of its claims. */
+/* A table of the runs of one paper, with a row for each run of each claim. */
 struct paper_table {
     const struct paper *paper;
     bool *used;                      /* [room] does one of the paper's runs have a value in this column of the wide

@@ -273,8 +273,8 @@ static bool take_record(void *ctx, const struct record *r)
     return true;
 }
 
-/* wanted[cells] <- the cells of claims that measured other numbers in the last night than in the one before; false:
- * there is no such claim. */
+/* wanted[cells] <- the cells of claims that measured other numbers in the last night than in the one before;
+ * Returns false if there is no such claim. */
 static bool cells_of_changed(const struct plan *p, const struct history *h, bool *changed, bool *wanted)
 {
     const struct standings *last = &h->night[h->nights - 1].standings,

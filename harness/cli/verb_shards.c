@@ -91,7 +91,8 @@ static enum status keep_plan(const struct options *o, struct why *why)
     return good ? OK : why_set(why, IO_ERROR, "%.300s: cannot be written", path);
 }
 
-/* A manifest starts no program, so that whoever runs a shard names the methods that are programs. */
+/* Prints how many shards were written, and the command that runs one. That command names the methods that are
+ * programs, because a manifest starts no program. */
 static void print_shards(long shards, size_t cells, double seconds)
 {
     printf("%ld shards, %zu cells, about %.3g s on one core\n", shards, cells, seconds);

@@ -261,7 +261,7 @@ static struct estimate between(const struct fit_task *t, const struct series_poi
                               n ? stats_skewed_limit(n, t->x, alpha, +1) : INFINITY };
 }
 
-/* Returns sum + k z; the degrees of freedom of a sum of sums are those of all terms. */
+/* Returns sum + k z. Its degrees of freedom are those of all terms, also if `sum` is itself such a sum. */
 static struct location plus(struct location sum, double k, struct location z)
 {
     return stats_contrast(2, (double[]){ 1, k }, (struct location[]){ sum, z });

@@ -14,8 +14,8 @@
 #include "judge/theorems.h"
 #include "run/run_private.h"
 
-/* The record r[0] with what all parts of the audit show together; r[n]: the runs of one point. NULL: no run holds a
- * part of an audit. */
+/* Returns a copy of the record r[0] with the bounds that all parts of the audit show together. r[n]: the records of
+ * the runs at one point. NULL: no run holds a part of an audit. */
 static struct record *audited(const struct record *const *r, int n, double delta)
 {
     struct audit_runs runs;

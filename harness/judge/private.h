@@ -19,7 +19,8 @@ struct private_price { char name[16]; double eps; };
 
 struct privacy_seen {
     double promise, delta;           /* epsilon at delta; NaN: nothing was promised */
-    double reach;                    /* epsilon that normal noise can spend of a promise of zCDP; NaN: all */
+    double reach;                    /* NaN: all of `promise` can be spent. Else the promise is a zCDP, and this is
+                                        the part of its epsilon that normal noise can spend */
     int records;
     bool told;                       /* some run was given a constant computed from the data */
 

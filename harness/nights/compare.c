@@ -90,8 +90,8 @@ static bool same_levels(const struct change *c, const struct both *x)
     return same;
 }
 
-/* Compares levels of one replicate at each point: the effect is that of the point that is farthest beyond its
- * error. */
+/* Compares levels where there is one replicate at each point. The effect is the change at the point whose
+ * difference is the largest multiple of its error. */
 static void points_change(struct change *c, const struct both *x)
 {
     const struct standing_side *a = x->a, *b = x->b;
@@ -110,8 +110,8 @@ static void points_change(struct change *c, const struct both *x)
     c->p = 0;
 }
 
-/* Compares levels of groups of replicates, which are pairs. The mean of their differences may be off by the mean of
- * their errors; the test is on the rest. */
+/* Compares the levels of groups of replicates in pairs: group k had the same seeds in both lists. The part of the
+ * mean difference that rounding and errors explain is subtracted before Student's test. */
 static void groups_change(struct change *c, const struct both *x)
 {
     const struct standing_side *a = x->a, *b = x->b;

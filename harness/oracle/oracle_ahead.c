@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-/* Do serial and first of this question differ from those of the last question by as much as those did from the ones
- * before? Also remembers the question. */
+/* Does this question continue the sequence of the last two? It does if `serial` and `first` have increased by as
+ * much as they did the time before, and the other members are equal. Also remembers the question. */
 static bool follows(struct ahead *a, const struct ahead_ask *q)
 {
     uint64_t stride = q->serial - a->last.serial, step = q->first - a->last.first;

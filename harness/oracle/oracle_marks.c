@@ -638,8 +638,8 @@ static void project(struct walk *p)
         shrink(p, p->radius / norm);
 }
 
-/* Draws b samples of the objective's law and pays for them as oracle_sgrad does. Draw and gradients are one bill
- * where no part of it can be refused alone. */
+/* Draws b samples of the objective's law and pays for them as oracle_sgrad does. Draw and gradients are charged
+ * together. With run.once they are charged one after the other, because taking the records may refuse the run. */
 static bool sample(struct oracle *o, long b, struct ticket *t)
 {
     const struct charge bill[] = { { COUNT_sample_grads, (double)b }, { COUNT_batch_steps, 1 },
@@ -702,11 +702,12 @@ static void walk_write(const struct walk *p, double *x)
         vec_copy(p->o->d, p->mean && p->t > 0 ? p->mean : last, x);
 }
 
-/* --- both forms */
+/* --- walks in either form */
 
 void walk_begin(struct walk *p, const double *x)
 {
-    if (p->o->unwritten == p)             /* the last mark stands in what is overwritten now */
+    if (p->o->unwritten == p)             /* the last mark is still kept in this walk, whose memory is overwritten
+                                             now */
         oracle_answer(p->o);
     p->t = p->A = 0;
     p->s = 1;

@@ -18,7 +18,8 @@
 /* The records of one draw with replacement, or of a part of it. */
 struct drawn {
     uint64_t serial;
-    long from, of;               /* as the members of a ticket */
+    long from, of;               /* of > 0: the records are drawn from the `of` positions of the stream that begin
+                                    at `from`; of = 0: from all records */
     long first, count, room;
     long *record;                /* [room] */
 };
@@ -31,7 +32,7 @@ enum { DRAWS_KEPT = 32, DRAWS_TOGETHER = 16, DRAWS_SMALL = 8 };
 struct members {
     enum sampling scheme;
     uint64_t serial;
-    double q;                    /* as the member of a ticket */
+    double q;                    /* the rate of a Poisson sample; 0 for other draws */
     long from, of, count;
     long *record, *at;           /* [n] each, NULL before first use; at is 0, 1, ..., n-1 between draws */
     struct drawn drawn[DRAWS_KEPT];
@@ -582,9 +583,9 @@ static bool has_envelope(const struct oracle *o)
     return p->sample_prox || (p->linear && !p->linear->rest_grad);
 }
 
-/* Returns the slope c of a linear model's loss at the proximal point of one sample: c = l'(s - k c, y), k =
- * |a|^2/M. The right side falls in c, so that the root lies between 0 and l'(s); at a kink of l any subgradient is
- * a root. The root is found by bisection down to neighbouring doubles. */
+/* Returns the slope c of a linear model's loss at the proximal point of one sample: the root of c = l'(s - k c, y),
+ * where s is the score at x and k = |a|^2/M. The right side falls in c, so that the root lies between 0 and l'(s).
+ * At a kink of l any subgradient counts as l'. The root is found by bisection down to neighbouring doubles. */
 static double proximal_slope(const struct oracle *o, double k, double y, double s)
 {
     const struct linear_model *model = o->problem->linear;
@@ -1040,8 +1041,9 @@ static double linear_values(struct oracle *o, const struct ticket *t, const doub
     return mean.value;
 }
 
-/* --- Samples of a shared model (problem.h) by kind. The difference between two samples does not depend on x, and
- * few different entries occur: full passes over one ticket count each kind of sample once. */
+/* --- Samples of a shared model (problem.h) by kind. The difference between two samples is one entry, which does
+ * not depend on x and has few different values. A full pass over a ticket therefore adds each kind of sample once,
+ * times the number of its samples. */
 
 enum { KIND_BLOCK = 256, FEW = 256, KINDS_MAX = 1 << 12, SLOT_BITS = 13 };
 

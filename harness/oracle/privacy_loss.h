@@ -7,8 +7,8 @@
 
 #include "oracle/tape.h"
 
-/* The data set under which a likelihood is computed: the first, the second, or one whose Poisson samples all
- * lack the record. */
+/* The data set under which a likelihood is computed. LOSS_FIRST, LOSS_SECOND: the first or second data set;
+ * LOSS_LACKING: one in whose Poisson samples the record never occurs. */
 enum loss_case { LOSS_FIRST, LOSS_SECOND, LOSS_LACKING, LOSS_CASES };
 
 /* Can the privacy loss be computed by somebody who knows everything except whether the record is in Poisson

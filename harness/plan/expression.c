@@ -246,7 +246,7 @@ double expression_value(const struct expression *e, double (*value_of)(const voi
     return value[e->root];
 }
 
-/* --- as C */
+/* --- printing an expression as C */
 
 typedef void put_name_fn(FILE *out, const void *ctx, const char *name);
 

@@ -42,7 +42,8 @@ struct selection {
 enum role { ROLE_MAIN, ROLE_RIVAL, ROLE_CONTROL, ROLE_CONTROL_RIVAL, ROLE_CONTROL2,
             ROLE_CONTROL2_RIVAL, ROLE_ALSO };
 
-/* A task: one measured place of a claim, and the cell that stands there. */
+/* A task: one run that a claim needs (a role, a point of the axis, a replicate), and the cell that makes this
+ * run. */
 struct task {
     const struct claim *claim;
     enum role role;

@@ -222,7 +222,7 @@ bool promise_setting(const char *text, const char *axis, double *value, double *
     return true;
 }
 
-/* --- as a claim's formula */
+/* --- the formula that a claim calls */
 
 /* The promise that claims use. The formulas of a claim are functions of its run alone, so that the promise of which
  * they are made stands here. It is set once, before anything is planned. */
@@ -259,7 +259,7 @@ void promise_use(const struct promise *p, const struct promise_names *names, str
         c->formula = promised_logarithm;
 }
 
-/* --- as C */
+/* --- printing a formula as C */
 
 struct printing {
     const struct promise_names *names;

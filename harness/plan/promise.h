@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* promise.h - a promise as it is typed, and what a claim needs of it:
+/* promise.h - a promise as it is typed, and what a claim needs of it. y is the measured number:
  *
- *     n^-0.5 +- 0.1               a rate: the exponent of the axis and the half-width of its band
- *     n^-1*log(n)^2 +- 0.1        the same of y/log(n)^2
+ *     n^-0.5 +- 0.1               a rate: the exponent of the axis, and the half-width of its band
+ *     n^-1*log(n)^2 +- 0.1        a rate of y/log(n)^2
  *     n^-0.5 + n^-1 +- 0.1        a sum with coefficients >= 0; the band is about the first term
  *     <= M_F*R^2/(2*T)            a bound, with constants of the instance, the goal, the run and the method */
 #ifndef ASSAY_PROMISE_H
@@ -42,8 +42,8 @@ enum status promise_rival(const char *option, const char *text, const char *axis
 /* Reads a setting of a claim: a number, or c*AXIS^p. Returns false where the text is neither. */
 bool promise_setting(const char *text, const char *axis, double *value, double *power);
 
-/* Fills check, law, band, formula and says of the claim. A claim's formula is not told which promise it was made
- * of, so that one promise is in use at a time; it must outlive the judgement of the claim. */
+/* Fills check, law, band, formula and says of the claim. A claim's formula has no argument that names its promise.
+ * So only one promise is in use at a time, and *p must outlive the judgement of the claim. */
 void promise_use(const struct promise *p, const struct promise_names *names, struct claim *c);
 
 /* Prints the C of what a claim's formula returns. Returns false where the promise needs no formula. goal_has: is

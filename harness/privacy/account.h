@@ -40,8 +40,8 @@ double account_zcdp_rho(double eps, double delta);
 
 /* Returns the sum of times[i] eps0[i]. */
 double account_basic(int n, const double *times, const double *eps0);
-/* Returns sqrt(2 log(1/delta) sum times eps0^2) + sum times eps0 (e^eps0 - 1) (Dwork, Rothblum & Vadhan 2010).
- * Mechanisms that are (eps0, delta0) cost k delta0 in addition to delta. */
+/* Returns sqrt(2 log(1/delta) sum times eps0^2) + sum times eps0 (e^eps0 - 1) (Dwork, Rothblum & Vadhan 2010). If
+ * each of k mechanisms is only (eps0, delta0)-private, k delta0 is added to delta. */
 double account_advanced(int n, const double *times, const double *eps0, double delta);
 /* Returns the zCDP of the composition: rho = sum times eps0^2/2, or a quarter of this for exponential mechanisms
  * (bounded range: Cesar & Rogers 2021). */
@@ -56,7 +56,8 @@ double account_pure_optimal(double eps0, double delta0, long k, double delta);
  * infinite for delta < 0, where no eps is enough. */
 double account_loss_eps(long n, double top, double step, const double *mass, double delta);
 
-/* --- DP-GCD: T rounds, each a noisy maximum and a Laplace step, both booked with the same eps' */
+/* --- DP-GCD runs T rounds. Each round has a noisy maximum and a Laplace step, and both are booked with the same
+ * eps' */
 
 /* Returns the epsilon of T rounds in which each mechanism has eps' = share. GCD_EQ2: advanced composition of 2T
  * mechanisms (equation 2). GCD_BASIC: 2T eps'. GCD_MIN: the smaller of these two. GCD_CORRECTED: the noisy maximum
@@ -66,7 +67,8 @@ double account_gcd_eps(enum gcd_account kind, double share, double T, double del
 /* Returns the largest eps' whose T rounds cost at most eps. noise_gcd_share (noise.h) is this function. */
 double account_gcd_share(enum gcd_account kind, double eps, double T, double delta);
 
-/* --- the record that pays most: composition is the maximum over records */
+/* --- the record that pays most: each record pays for the uses in which it takes part, and the cost of a run is the
+ * largest sum that any record pays */
 
 /* One use of a mechanism: all records of [first, first + count) pay price >= 0, in any currency that
  * adds up (eps, rho, mu^2, a Renyi divergence at one order). */

@@ -7,8 +7,9 @@
 #include "privacy/account.h"
 #include "status.h"
 
-/* Under (eps, 0) the number of right guesses is at most a Binomial(r, q). delta changes at most a share alpha of
- * the outcomes, alpha = max_i P(v - i <= Binomial < v)/i. */
+/* Computes the p-value as a binomial tail plus a term for delta. Under (eps, 0) the number of right guesses is at
+ * most a Binomial(r, q). delta changes at most a share alpha of the outcomes, alpha = max_i P(v - i <= Binomial <
+ * v)/i. */
 double account_audit_p(double m, long r, long v, double eps, double delta)
 {
     BUG_IF(!(m >= (double)r && r >= v && v >= 0 && eps >= 0 && delta >= 0));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* account_cells.c - the privacy loss of one Poisson-sampled Gaussian step on a grid, bounded from above and from
- * below. Without the record x ~ N(0, sd^2); ratio(x) = 1 - q + q e^((2x - 1)/(2 sd^2)) is the likelihood ratio with
- * the record, and the loss is log ratio. */
+ * below. The released number x has the law N(0, sd^2) if the record is absent. ratio(x) = 1 - q + q e^((2x - 1)/(2
+ * sd^2)) is the density of x with the record over that without it, and the privacy loss is log ratio. */
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdlib.h>
@@ -28,8 +28,7 @@ static double rise_at(const struct pld_cells *c, double l)
     return c->q == 1 ? exp(l) : expm1(l) + c->q;
 }
 
-/* Returns the x at which the ratio has this rise, but not less than `least`; `least` where no x has so small a
- * rise. */
+/* Returns the x at which q e^((2x - 1)/(2 sd^2)) = rise, or `least` where this x is smaller or does not exist. */
 static double place_of(const struct pld_cells *c, double rise, double least)
 {
     double x = rise > 0 ? 0.5 + c->sd * c->sd * (log(rise) - c->log_q) : least;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* account_fft.c - Stockham's transform with passes of four points and, where needed, a last one of two. Each
- * number is computed by the operations of GSL's mixed-radix transform in the same order, hence to the same
- * bits, in half the time: the real and the imaginary part are one vector, and a sine that several places need
- * is computed once. */
+/* account_fft.c - Stockham's fast Fourier transform, with passes that combine four points and, where needed, a last
+ * pass that combines two. Each number is computed by the operations of GSL's mixed-radix transform in the same
+ * order, and is therefore equal to the last bit. It takes half of GSL's time: the real and the imaginary part are
+ * one vector, and a sine that several places need is computed once. */
 #include "privacy/account_fft.h"
 
 #include <math.h>

@@ -21,8 +21,9 @@ struct edge { double at; long use; bool opens; };
 struct use {
     double first, count, times;
     double mu, eps0;                 /* Gaussian: mu, with eps0 = 0; pure: eps0, with mu = 0 */
-    double q, failure;               /* q > 0: amplified by sampling, a record takes part with
-                                      * probability q */
+    double q, failure;               /* q > 0: the use is amplified by sampling, and a record takes part with
+                                        probability q. failure: the probability that the use costs more than it is
+                                        priced at */
     double apart;                    /* q > 0: the largest mu between any two of three cases: the record takes part,
                                         it does not, it is changed */
     enum sampling scheme;
@@ -260,8 +261,9 @@ static int by_use(const void *a, const void *b)
     return 0;
 }
 
-/* Merges uses in which each record pays once, for the same kind of mechanism, and for nothing else: the largest use
- * stands for all. So a single epoch of unlike steps becomes one use. */
+/* Merges the uses whose records take part in no other use of the book: no record pays for two of them, so that the
+ * largest price stands for all. A single epoch of steps with different noise becomes one use. Only mechanisms of
+ * one kind are merged. */
 static void drop_smaller(struct book *b)
 {
     double reach = -INFINITY;
@@ -353,7 +355,7 @@ static double change_at(const struct stream *s, long k)
     return use_at(s, k)->mu == 0 ? 0 : use_at(s, k)->mu * entry_at(s, k)->scale;
 }
 
-/* --- one group of records that takes part in k steps, in ascending order */
+/* --- one group of records, all of which take part in the same k steps, in ascending order */
 
 /* Returns the least sum of a_t^2/sd_t^2 over shifts a >= 0 whose running sum never exceeds the running sum of the
  * changes and equals it in the end (Feldman, Mironov, Talwar & Thakurta 2018, Theorem 22). The shifts follow the
@@ -472,7 +474,8 @@ static void price_groups(const struct stream *s)
     free(edge);
 }
 
-/* --- prefix sums whose records come in several orders: each participation is taken at its worst step */
+/* --- prefix sums whose entries come from several orders of the records: a record takes part once in each order,
+ * and its participation is taken at the worst step */
 
 static bool price_parts(const struct stream *s)
 {
@@ -488,7 +491,7 @@ static bool price_parts(const struct stream *s)
             return false;
         if (!goes_on)
             part[parts++] = (struct account_part){ e->step, 0, 0 };
-        /* nothing is known here of an order that comes twice, or whose records come twice */
+        /* an order that is used twice, or that holds a record twice, is not priced here */
         if (goes_on && e->first < entry_at(s, last)->first + entry_at(s, last)->count)
             return false;
         part[parts - 1].last = e->step + (long)e->repeats - 1;

@@ -8,8 +8,8 @@
 
 /* A description of a mechanism; the parameters of its kind say which members are read. */
 struct account_case {
-    double sigma, scale, sensitivity, eps0; /* sigma: sd of one release; scale: Laplace b of one release; eps0:
-                                               epsilon of one pure mechanism */
+    double sigma, scale, sensitivity, eps0; /* sigma: sd of one release; scale: the b of Laplace noise of one
+                                               release; eps0: the epsilon of one pure mechanism */
     double q;                                    /* the part of the data in one step */
     long steps, epochs, spare, restart, sides;
     double batch, failure;
@@ -25,8 +25,9 @@ struct account_method {
     const char *note;
 };
 
-/* A kind of mechanism. params: those whose default is NaN must be given. solved: the member that --eps solves for,
- * a noise (epsilon falls with it) or a share (epsilon rises with it). Both lists end with a NULL name. */
+/* A kind of mechanism. params: its parameters; one whose default is NaN must be given. solved: the member that
+ * --eps solves for. It is a noise, with which epsilon falls, or a share of epsilon, with which epsilon rises. The
+ * lists of parameters and of methods end with a NULL name. */
 struct account_kind {
     const char *name, *doc;
     const struct param *params;

@@ -26,8 +26,8 @@ static double exp_rest(double x)
     return sum;
 }
 
-/* The published logarithm is log(1 + rest), where rest is computed from both exponentials without their first two
- * terms, since the terms of first order cancel. */
+/* Computes the formula of Proposition 6 as log(1 + rest). The terms of first order of its two exponentials cancel,
+ * so that rest is computed from both without their first two terms. */
 double rdp_laplace(double eps0, double a)
 {
     if (!(eps0 >= 0) || isinf(eps0))

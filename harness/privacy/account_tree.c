@@ -114,7 +114,8 @@ double account_prefix_mu2(enum prefix_kind kind, long T, long k, const struct ac
     return sum >= 0 ? sum * (1 + ACCOUNT_SLACK) : INFINITY;
 }
 
-/* The result is a whole number, since it adds squares of counts. */
+/* Takes the maximum over the step of a pass at which the record stands. The result is a whole number, since it adds
+ * squares of counts: rint removes rounding errors. */
 double account_tree_epochs(long steps, long epochs, long spare)
 {
     double *one = malloc((size_t)epochs * sizeof *one), worst = 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* ledger.h - every use of private randomness in one run, as booked by noise.h. Accountants price it after
- * the run; composition is the maximum over records. */
+/* ledger.h - the ledger: a list of every use of private randomness in one run, which the functions of noise.h book
+ * as they add noise. After the run an accountant (account_ledger.h) adds up, for each record of the data, the cost
+ * of the entries in which this record takes part. The privacy loss of the run is the largest of these sums. */
 #ifndef ASSAY_LEDGER_H
 #define ASSAY_LEDGER_H
 
@@ -8,36 +9,40 @@
 
 enum mechanism { MECHANISM_GAUSSIAN, MECHANISM_LAPLACE, MECHANISM_NOISY_MAX, MECHANISM_TREE,
                  MECHANISM_ROOT, MECHANISM_GUMBEL_MAX, MECHANISM_EXPONENTIAL_MAX,
-                 MECHANISM_STEP,         /* a hidden step of an iteration; in units of the iterate */
+                 MECHANISM_STEP,         /* a hidden step of an iteration; sensitivity and scale are in units of the
+                                            iterate */
                  MECHANISM_LAST };       /* the release of the iterate; it adds no noise */
 
-/* One mechanism, or several equal ones over adjacent disjoint batches (repeats > 1): each record of [first, first +
- * count) then took part in exactly one of them. The scheme says what positions are:
+/* An entry is one mechanism, or several equal ones over adjacent disjoint batches (repeats > 1). Each record of
+ * [first, first + count) took part in exactly one of them. The numbers first and count are positions, whose meaning
+ * depends on the scheme:
  *     SAMPLING_FRESH      places of the stream: equal positions are equal records;
  *     SAMPLING_SHUFFLED   places in the order of this draw: equal records for equal draws only;
  *     SAMPLING_ALL        places in storage;
- *     other schemes       places in the draw, where any record may have taken part: REPLACE draws `batch` of n, or
- *                         of those it was drawn from, SUBSET `batch` of n, POISSON each with probability q.
- * Entries of equal draw used the same random sample: their releases compose first, and are amplified by sampling
- * afterwards. */
+ *     other schemes       places in the draw, where any record may have taken part. REPLACE draws `batch` of n (or
+ *                         of the `of` positions below), SUBSET `batch` of n, POISSON each with probability q.
+ * Entries with the same `draw` used the same random sample. Their releases compose first, and the sum is amplified
+ * by sampling afterwards. */
 struct ledger_entry {
     const char *site;
     enum mechanism mechanism;
     enum norm norm;
-    double sensitivity, scale;       /* sensitivity: for one participation; scale: sd or b, the smallest one where
-                                        several were booked */
+    double sensitivity, scale;       /* sensitivity: the largest change by one participation of a record; scale: sd,
+                                        or the b of Laplace noise; the smallest one where several were booked */
     enum sampling scheme;
     long first, count;               /* records touched; POISSON: all n */
     uint64_t draw;                   /* serial number of the first repeat's draw; no ticket: 0 */
     double batch;                    /* records of one repeat; POISSON: q n */
-    double q, n;                     /* q: POISSON: the rate, else 0; n: stored records, or infinite */
-    long from, of;                   /* POISSON, REPLACE: drawn from the positions from, ..., from + of -
-                                      * 1 of the stream; of = 0: from all records */
+    double q, n;                     /* q: the rate of POISSON, else 0; n: number of stored records, or infinite */
+    long from, of;                   /* POISSON, REPLACE: the records are drawn from the positions from, ..., from +
+                                        of - 1 of the stream. of = 0: from all records */
     double repeats;
-    long step;                       /* prefix sums, iterations: step of the first repeat, from 1; else 0 */
-    long stream, length;             /* prefix sums: the stream number, new for fresh noise, and T. Iterations: a
-                                        number that is new after every release, and 0. Otherwise 0 and 0 */
-    double cover;                    /* prefix sums: prefix_cover; else 0 */
+    long step;                       /* prefix sums and iterations: the step of the first repeat, counted from 1;
+                                        else 0 */
+    long stream, length;             /* prefix sums: `stream` is a number that is new for fresh noise, `length` is
+                                        T. Iterations: `stream` is a number that is new after every release,
+                                        `length` 0. Otherwise both are 0 */
+    double cover;                    /* prefix sums: the result of prefix_cover; else 0 */
     double failure;
     bool hidden;
     long dimension;                  /* of a noisy maximum: number of candidates */
@@ -53,8 +58,8 @@ struct ledger {
 };
 
 void ledger_book(struct ledger *l, const struct ledger_entry *e);
-/* Gives l the memory of another ledger's entries, which then holds none. There are many runs, and first use of a
- * memory page is expensive. */
+/* Moves the memory of the entries of `from` to l, whose list becomes empty. Runs are many, and the first use of a
+ * page of memory is expensive. */
 void ledger_take_room(struct ledger *l, struct ledger *from);
 void ledger_free(struct ledger *l);
 

@@ -53,7 +53,7 @@ double noise_poisson_sd(double q, double times, double eps, double delta)
     return b.high;
 }
 
-/* --- by divergences */
+/* --- the noise of Poisson samples by Renyi divergences */
 
 struct poisson {
     double q, times, eps, delta;
@@ -90,7 +90,7 @@ static double calibrated(struct poisson p)
     return account_calibrate(best_order, &p, p.eps);
 }
 
-/* The last results are kept: every run of a method under audit asks for the noise of all its phases. */
+/* Keeps the last results, since every run of a method under audit asks for the noise of all its phases. */
 double noise_poisson_rdp_sd(double q, double times, double eps, double delta)
 {
     enum { KEPT = 16 };

@@ -40,14 +40,15 @@ void record_names_forget(struct record_names_kept *kept);
 
 /* --- the blob */
 
-/* (*bytes)[*n] <- values and trace, in memory that grows to *room bytes; free() it. Every NaN becomes
- * the same one, so that equal records have equal bytes. false: no memory. */
+/* (*bytes)[*n] <- values and trace, in memory that grows to *room bytes; free() it. Every NaN becomes the same one,
+ * so that equal records have equal bytes. Returns false if there is no memory. */
 bool record_data(const struct record *r, unsigned char **bytes, size_t *room, size_t *n);
 /* Replaces values and trace by those of a blob. The names are those of a block of *kept, if one has the same.
- * false: the bytes are no such blob or, if r->out_of_memory is set, there is no memory; then r has no values. */
+ * Returns false, and leaves r without values, if the bytes are no such blob or, with r->out_of_memory set, if there
+ * is no memory. */
 bool record_take_data(struct record *r, const void *bytes, size_t n, struct record_names_kept *kept);
 /* Makes r an OK record of another cell, without values, in the same memory. The fingerprint is as for record_new.
- * false: no memory. */
+ * Returns false if there is no memory. */
 bool record_reuse(struct record *r, const char *cell, const char *fingerprint);
 
 #endif

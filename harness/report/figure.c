@@ -472,8 +472,8 @@ static void gnuplot_variable(FILE *out, const char *name, const char *format, ..
 
 struct ticks { FILE *out; double lo, hi; int n; bool powers; };
 
-/* Prints a tick at mantissa times 10^exponent. It has a label if it is named; else it is a minor tick without one.
- * */
+/* Prints a tick at mantissa times 10^exponent. It has a label if it is named; else it is a minor tick without
+ * one. */
 static void put_tick(struct ticks *t, double mantissa, int exponent, bool named)
 {
     double at = mantissa * pow(10, exponent);

@@ -43,8 +43,8 @@ void sheet_fill(struct sheet *s, const struct judgement *j);
 
 /* The part of the plane that is drawn; both axes are logarithmic. */
 struct frame { double x[2], y[2]; };
-/* The frame holds all values that have a logarithm. An interval may extend it by one decade either way, the control
- * by four; parts that lie farther off are not drawn. false: nothing can be drawn. */
+/* *f <- a frame that holds all values that have a logarithm. An interval may extend it by one decade either way,
+ * the control by four; parts that lie farther off are not drawn. Returns false if nothing can be drawn. */
 bool sheet_frame(const struct sheet *s, struct frame *f);
 /* Returns a corner ("top right", ...) in which a box of this width and height, in parts of the frame, covers
  * nothing. NULL: there is none. */

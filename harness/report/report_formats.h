@@ -22,8 +22,8 @@ void report_junit(FILE *out, const struct report_input *in);
 /* Parts of pages that studies use too. report_html_head prints the start of a page, to the end of its <head>.
  * alone: the style sheet is inside; else the page refers to report.css and report.js. */
 void report_html_head(FILE *out, const char *title, bool alone);
-/* Prints a figure of the folder figures/, and links to its files. label is the text for readers who cannot see it.
- * */
+/* Prints a figure of the folder figures/, and links to its files. label is the text for readers who cannot see
+ * it. */
 void report_html_figure(FILE *out, const struct figure *f, const char *label);
 /* Print a table of numbers in a box that scrolls sideways where the table is too wide. report_html_table prints up
  * to the first cell of the heading, which the caller ends by "</tr></thead>\n<tbody>\n"; report_html_table_end

@@ -259,8 +259,8 @@ static bool privacy_row(const void *of, int k, struct report_row *row)
 
 /* --- figures of the papers */
 
-/* Returns a claim about the first line of a plot, for the functions that name axes; all lines have the same names.
- * */
+/* Returns a claim about the first line of a plot, for the functions that name axes; all lines have the same
+ * names. */
 static struct claim claim_named(const struct plot *p, const char *measure)
 {
     return (struct claim){ .check = CHECK_FIGURE, .algo = p->line[0].algo, .problem = p->problem,

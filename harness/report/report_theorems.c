@@ -64,8 +64,8 @@ static char sign_of(const char *word)
     return '-';
 }
 
-/* Returns a row's word and the last attempt at the row that was contradicted: "SUPPORTED, attempt 2 CONTRADICTED".
- * */
+/* Returns a row's word and the last attempt at the row that was contradicted: "SUPPORTED, attempt 2
+ * CONTRADICTED". */
 struct row_words { char at[64]; };
 static struct row_words row_words(const struct theorem_row *r, struct asked *a)
 {

@@ -14,13 +14,14 @@ bool report_theorems_any(const struct judgement *j, int n);
 /* report_theorems and report_theorems_markdown print the theorems of which the judgements j[n] decide a row.
  * report_theorems prints nothing where there is no such theorem. */
 void report_theorems(FILE *out, const struct judgement *j, int n);
-/* all: name every row that is not supported; else rows without a verdict are only counted. */
+/* Prints the theorems as Markdown. all: every row that is not supported is named; else rows without a verdict are
+ * only counted. */
 void report_theorems_markdown(FILE *out, const struct judgement *j, int n, bool all);
 /* Was a row of this theorem asked for, or has no row a claim and was its paper asked for? */
 bool report_theorem_shown(const struct report_input *in, const struct theorem *t);
-/* The index of the judgement of this claim; -1: there is none. */
+/* Returns the index of the judgement of this claim; -1: there is none. */
 int report_claim_index(const struct report_input *in, const char *id);
-/* What is said of a row whose claim was not asked for: "none", "evidence", "data", "NOT_RUN". */
+/* Returns the word for a row whose claim was not asked for: "none", "evidence", "data", "NOT_RUN". */
 const char *report_row_state(const struct theorem_row *r);
 /* Returns the words of report_row_state as a reader says them: "no claim" for "none", "no data here" for "data". */
 const char *report_row_words(const struct theorem_row *r);

@@ -33,10 +33,11 @@ struct text_table {
     const char *sentence;            /* what a section says before it; NULL: nothing */
     unsigned words;                  /* bit c: column c has words, not numbers */
     bool formulas;                   /* cells may be formulas (markup_math) */
-    /* Row k = 0, 1, ... into an empty *row; k = -1: the names of the columns. false: there are no more rows. */
+    /* Fills an empty *row with row k = 0, 1, ... of the table, or with the names of the columns if k = -1. Returns
+     * false if there is no such row. */
     bool (*row)(const void *of, int k, struct report_row *row);
 };
-/* *row <- row k of the table that t makes of `of`; k = -1: the names of its columns. Returns false where there is
+/* *row <- row k of the table that t makes of `of`; k = -1: the names of the columns. Returns false where there is
  * no such row. */
 bool report_row(const struct text_table *t, const void *of, int k, struct report_row *row);
 /* Adds a cell to a row. */

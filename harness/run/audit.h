@@ -52,7 +52,7 @@ enum status audit_collect(struct runner *rn, const struct cell *c, long first, l
  * row. */
 void audit_put_trace(struct record *r, const struct audit_runs *a, long first);
 /* *a <- the runs of n records with such traces, of runs that follow one another; records without are left out.
- * false: there is none, or they disagree in their columns; *a is empty. */
+ * Returns false, with an empty *a, if no record has such a trace, or if the traces disagree in their columns. */
 bool audit_take_traces(const struct record *const *r, int n, struct audit_runs *a);
 /* *first, *n <- the runs of part `part`, which is 1 .. parts, of an audit of `runs` runs on each side; *first is
  * even, *n may be 0. Parts make the same runs as the whole audit. */

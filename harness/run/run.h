@@ -48,7 +48,7 @@ struct pass {
 enum status run_pass(struct runner *r, const struct cell *c, struct pass *p, struct why *why);
 
 /* Returns those facts of this origin that the cell's private algorithm is given, one bit each. Facts that the cell
- * declares public count as public, not as data. 0 for methods that are not private. */
+ * declares public count as public, not as data. Returns 0 for methods that are not private. */
 unsigned long run_told(const struct cell *c, const struct facts *f, enum origin origin);
 
 /* Returns the ledger of the last run; valid until the next run. */

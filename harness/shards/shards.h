@@ -27,7 +27,7 @@ enum status shard_attempts(const char *shard, struct path_list *l, struct why *w
 /* Writes a refusal, the file SHARD.JOB.refused: a line with the name of this machine, and the sentence that says
  * why it may not run the shard. A file that cannot be written is left out. */
 void shard_refuse(const char *shard, const char *job, const char *sentence);
-/* *machine, *sentence <- the two lines of a refusal; free() both. false: it cannot be read. */
+/* *machine, *sentence <- the two lines of a refusal; free() both. Returns false if it cannot be read. */
 bool shard_refusal(const char *path, char **machine, char **sentence);
 
 /* Packs cells into shards of `head->seconds` each, at least one cell in each, and writes FOLDER/00001.shard and so

@@ -23,7 +23,7 @@ struct work_done {
     char attempt[PATH_MAX];              /* the store that was left beside the shard, "" if nothing was run */
 };
 
-/* Runs a shard. Cells that have a result in other attempts, or have failed twice, are left out. After an interrupt
+/* Runs a shard. Cells that have a result in other attempts, or have failed twice, are not run. After an interrupt
  * the records so far are an attempt too. BAD_INPUT: the manifest, this build or this machine does not fit, and no
  * cell was run; where it is the build or the machine, a refusal is left beside the shard. IO_ERROR. */
 enum status work_shard(const struct work_request *q, struct work_done *done, struct why *why);

@@ -230,7 +230,7 @@ static inline double capped_curvature(const struct capped_instance *o)
     return o->s.L / (double)o->s.d * (sum + (p < 1 ? (1 - p) / o->width[0] : 0));
 }
 
-/* Returns a lower bound on Goldstein's norm at x and radius delta, whatever u is. By symmetry about the line
+/* Returns a lower bound on Goldstein's norm at x and radius delta; u is not used. By symmetry about the line
  * through x and x*, the best direction is that of x - x*: the norm is the least component of grad F(y) along it.
  * Over the y with |y - x*| = q this least component is L psi'(q) times the cosine of the largest angle between y -
  * x* and x - x*. The product is 2 M-Lipschitz in q, M = capped_curvature; it is evaluated at STEPS values of q. */

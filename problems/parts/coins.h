@@ -65,7 +65,8 @@ static inline uint32_t coins_at(const struct coins_instance *q, long i, long wor
     return ~(agree ^ q->positive[word]);
 }
 
-/* Returns s_j/theta for the coordinate of a lane. A branch on the bit would be mispredicted half of the time. */
+/* Returns s_j/theta for the coordinate number `lane` of a word. There is no branch, since a branch on a random bit
+ * would be mispredicted half of the time. */
 static inline double coins_sign(uint32_t bits, int lane)
 {
     return 2 * (int)(bits >> lane & 1) - 1;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* coordinate_noise.h - noise xi_i = s (+/-) e_J of sample i, J and sign uniform. |xi| = s, the mean is 0, the
- * covariance (s^2/d) I, and drawing costs O(1). A sample loss contains -<xi_i, x>. */
+/* coordinate_noise.h - the noise xi_i of sample i is +s e_J or -s e_J, with a uniform coordinate J and a uniform
+ * sign. So |xi| = s, the mean is 0, the covariance is (s^2/d) I, and drawing costs O(1). A sample loss contains
+ * -<xi_i, x>. */
 #ifndef ASSAY_PARTS_COORDINATE_NOISE_H
 #define ASSAY_PARTS_COORDINATE_NOISE_H
 
@@ -8,8 +9,8 @@
 #include "problem.h"
 #include "signed_counts.h"
 
-/* A cache of the random words of samples 4 first, ..., 4 (first + count) - 1: those drawn last and, where samples
- * are asked for in order, the next ones. */
+/* A cache of the random words of the samples from number 4*first to 4*(first + count) - 1: those drawn last and, if
+ * samples are asked for in order, the next ones. */
 enum { COORDINATE_FOURS = 64 };
 struct coordinate_words {
     long first, count;               /* in units of four samples */
@@ -37,8 +38,8 @@ static inline struct coordinate_noise coordinate_noise_build(long d, double s,
                                                                    (2 * (uint64_t)d)) };
 }
 
-/* Draws the words of the four samples 4 four, ..., 4 four + 3 into the cache; if these follow the cached ones, also
- * words of the next samples. */
+/* Draws the words of the samples 4*four to 4*four + 3 into the cache. If these follow the cached ones, also words
+ * of the next samples are drawn. */
 static inline void coordinate_words_from(const struct coordinate_noise *n, long four)
 {
     struct coordinate_words *near = n->near;
@@ -63,8 +64,9 @@ static inline uint32_t coordinate_noise_word(const struct coordinate_noise *n, l
     return (uint32_t)(i & 1 ? pair : pair >> 32);
 }
 
-/* *J <- the coordinate of sample i, from the random word of this sample; returns the entry J of xi_i, s or -s. The
- * law is exactly uniform: a word in the short interval (Lemire 2019) is replaced by another draw of sample i. */
+/* *J <- the coordinate of sample i, from the random word of this sample. Returns entry number J of xi_i, which is s
+ * or -s. The law is exactly uniform: a word in the short interval (Lemire 2019) is replaced by another draw of
+ * sample i. */
 static inline double coordinate_noise_of_word(const struct coordinate_noise *n, long i,
                                               uint32_t word, long *J)
 {
@@ -77,7 +79,7 @@ static inline double coordinate_noise_of_word(const struct coordinate_noise *n, 
     return cell & 1 ? -n->s : n->s;
 }
 
-/* *J <- the coordinate of sample i; returns the entry J of xi_i. For the canary pair, samples -1 and -2, xi is s
+/* *J <- the coordinate of sample i. Returns entry number J of xi_i. For the canary pair, samples -1 and -2, xi is s
  * e_1 and -s e_1. */
 static inline double coordinate_noise_at(const struct coordinate_noise *n, long i, long *J)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* erm_facts.h - the constants of an empirical risk. They are those of the samples, with the regulariser that
- * stands in every sample. Only mu is that of F, and includes a regulariser that is the simple part of a proximal
- * step. */
+/* erm_facts.h - the constants of an empirical risk. All but mu are constants of the sample losses f(x; s_i), which
+ * contain the regulariser own_l2, own_l1 (erm.h). mu is the constant of F, including the regulariser that is the
+ * simple part of a proximal step. */
 #ifndef ASSAY_PARTS_ERM_FACTS_H
 #define ASSAY_PARTS_ERM_FACTS_H
 

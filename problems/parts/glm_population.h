@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* glm_population.h - the population objective of a linear model whose design a is rotation
- * invariant up to its covariance Sigma. Let <x,y> = x'Sigma y and |x| the norm to it. A score a'x is then |x| T, T
- * of score_law.h, and by Stein's identity all gradients are
+/* glm_population.h - the population objective of a linear model whose design a is rotation invariant up to its
+ * covariance Sigma. Let <x,y> = x'Sigma y, and |x| the norm of this product. A score a'x has the law of |x| T, with
+ * T as in score_law.h. By Stein's identity every gradient has the form
  *
  *     grad F(x) = Sigma (c_e (x - w) + c_w w),
  *
- * where c_e and c_w are functions of |x|, |x - w| and the distance of x from the axis of w. They are closed forms
- * or one integral:
+ * where c_e and c_w are functions of |x|, |x - w| and the distance of x from the axis of w. Each is a closed form
+ * or an integral in one variable:
  *
  *     y = <a,w> + noise:  c_e = E T l_w'(|x - w| T)/|x - w|, l_w(u) = E l(u, noise);   c_w = 0
  *     logistic:           c_e = m(|x|), c_w = m(|x|) - m(|w|), m(r) = E T^2 E s'(r T+), s logistic

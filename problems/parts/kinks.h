@@ -7,8 +7,9 @@
  *     phase      | |z| - |y| |           ramp       min(1, max(0, 1 - y z)), y = +-1
  *     capped l1  lam min(|z|, c)         SCAD       slope lam up to lam, 0 from c lam on (c > 2)
  *
- * E phi'(z + s v), v a coordinate of a point drawn uniformly in the unit ball of R^d, is then
- * from + sum_m jump_m P_d((z - at_m)/s) + sum_k bend_k s R((z - b_k)/s), R(t) = E (t + v)^+. */
+ * Let v be a coordinate of a point drawn uniformly in the unit ball of R^d. Then E phi'(z + s v) is from + sum_m
+ * jump_m P_d((z - at_m)/s) + sum_k bend_k s R((z - b_k)/s), where P_d is the distribution function of v and R(t) =
+ * E (t + v)^+. */
 #ifndef ASSAY_PARTS_KINKS_H
 #define ASSAY_PARTS_KINKS_H
 

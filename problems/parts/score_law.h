@@ -54,7 +54,7 @@ static inline struct score_law score_law_build(const struct quadrature *q, doubl
     return l;
 }
 
-/* Returns the law of T+, given that of T. */
+/* Returns the law of T+ (Stein's identity above), given that of T. */
 static inline struct score_law score_law_plus(const struct score_law *l)
 {
     return score_law_build(l->q, l->D + 2);
