@@ -67,8 +67,8 @@ static void exit_codes(void **state)
     assert_int_equal(shell(VERIFY "'absent/*,plots/figure.crash' > out 2> err"), 4);
     assert_int_equal(shell(VERIFY "'absent/*,planted/bound.nan' > out 2> err"), 1);
     assert_int_equal(shell("assay plan --planted --claim 'absent/*' > out"), 0);
-    /* T is 4 and 16, and 16 and 256 for the control, which makes three runs. The line of the plot needs runs that
-     * are among these. */
+    /* The claim runs T = 4 and 16 and its control T = 16 and 256, which makes three different runs. The line of the
+     * plot needs only runs that are among these three. */
     assert_true(shell_contains("out", REASON) && shell_contains("out", "3 claims, 3 cells"));
 }
 

@@ -101,9 +101,9 @@ static void bl10_one_pass(void **state)
     method_free(m);
 }
 
-/* Far from the boundary and with s = 0 the answer is linear in the noises. Its mean and variance in each direction
- * come from the scalar recursion, driven by one unit of noise at a time. The 8 tests are at 6 standard errors on
- * 4000 runs. */
+/* The points stay far from the boundary, and samples have no noise of their own (s = 0). The answer is then linear
+ * in the noise vectors: its mean and variance in each direction come from the scalar recursion, driven by one unit
+ * of noise at a time. The 8 comparisons allow 6 standard errors of 4000 runs. */
 static void bl10_noise_of_the_answer(void **state)
 {
     enum { RUNS = 4000 };
@@ -140,8 +140,9 @@ static void bl10_noise_of_the_answer(void **state)
     method_free(m);
 }
 
-/* With exact gradients the excess is at most 4 M D^2/(T(T+1)). On the hardest quadratic in 2T+1 dimensions it is at
- * least 3 M D^2/(32 (T+1)^2), Nesterov's bound for every first-order method. */
+/* With exact gradients the excess is at most 4 M D^2/(T(T+1)), D the distance of the start. On the hardest
+ * quadratic in 2T+1 dimensions it is at least 3 M D^2/(32 (T+1)^2), Nesterov's bound for every first-order
+ * method. */
 static void bl10_exact_gradients(void **state)
 {
     for (long rounds = 1; rounds <= 40; rounds += 3) {
@@ -165,8 +166,9 @@ static void bl10_exact_gradients(void **state)
     }
 }
 
-/* The parameters that the method chooses for L = 2.5, M = 1, R = 2, p = 40: T = 2 * 10000^(1/4) = 20 and B = 500.
- * At delta = 1e-6 the promise eps = 1 is mu = 0.236704. */
+/* Checks the parameters that the method chooses for L = 2.5, M = 1, R = 2, p = 40 and 10000 samples: T = 2 *
+ * 10000^(1/4) = 20 and B = 500. At delta = 1e-6 the promise eps = 1 is mu = 0.236704 in Gaussian differential
+ * privacy. */
 static void bl10_choice(void **state)
 {
     struct instance in = INSTANCE(memory, "spectral", { "d", 40 });

@@ -91,8 +91,9 @@ static void bl10_strongly_convex_recursion(void **state)
     oracle_release(&o);
 }
 
-/* Checks the bounds of ac_sa.h: the mean excess of 300 runs is at most 2 M D^2/(T(T+1)) + 2 v^2/(lambda (T+1)) and
- * 2 gamma D^2/(T(T+1)) + (2T+1) v^2/(6 gamma), up to 6 standard errors. Without noise the bounds hold exactly. */
+/* Checks the two bounds of ac_sa.h: the mean excess of 300 runs is at most 2 M D^2/(T(T+1)) + 2 v^2/(lambda (T+1))
+ * for lambda > 0, and at most 2 gamma D^2/(T(T+1)) + (2T+1) v^2/(6 gamma) for lambda = 0, up to 6 standard errors.
+ * Without noise the bounds hold exactly. */
 static void bl10_bounds(void **state)
 {
     static const double noise[] = { 0, 0.5 };

@@ -81,8 +81,8 @@ static void u25_one_round(void **state)
 
 /* --- the recursive gradient */
 
-/* With the same batch in every round, at prescribed points and with losses that are not convex, the sum of the
- * differences telescopes to eta_t times the batch gradient at x_t. */
+/* The same batch is used in every round, at prescribed points and with losses that are not convex. The sum of the
+ * differences up to round t then telescopes to eta_t times the batch gradient at x_t. */
 static void u2_telescopes(void **state)
 {
     enum { T = 60, B = 5 };
@@ -112,7 +112,8 @@ static void u2_telescopes(void **state)
     }
 }
 
-/* The recursion nabla_t = Delta_t/eta_t + (eta_{t-1}/eta_t) nabla_{t-1} holds where clipping acts. */
+/* The recursive gradient nabla_t = (sum of the differences)/eta_t satisfies nabla_t = Delta_t/eta_t +
+ * (eta_{t-1}/eta_t) nabla_{t-1}, also in rounds in which clipping acts. */
 static void u3_recursive_form(void **state)
 {
     enum { T = 100, d = 7 };
@@ -214,8 +215,8 @@ static void u20_printed_form(void **state)
     course_free(c);
 }
 
-/* Before the projections, and with noise, the two steps of a round are parallel: z' - z_t = eta_t (y' - x_t)/(2
- * kappa). */
+/* Before the projections, and with noise, the two steps of a round are parallel: the mirror step z' - z_t is
+ * eta_t/(2 kappa) times the gradient step y' - x_t. */
 static void u13_steps_are_parallel(void **state)
 {
     enum { T = 31, d = 7 };
@@ -361,9 +362,9 @@ static void u16_printed_does_not_clip(void **state)
     course_free(c);
 }
 
-/* A run takes 2 n' - B gradients in T rounds, uses every index once and the remainder not at all; the ledger has
- * one tree. Count mode must agree. T is the number of the form 2^k - 1 nearest to 2 * 1000^(1/4) = 11.2, which is
- * 15; hence B = 66 and n' = 990. */
+/* A run takes 2 n' - B gradients in T rounds, where n' = B T. It uses each of the first n' samples once and the
+ * remaining ones not at all, and its ledger has one tree. Count mode must agree. T is the number of the form 2^k -
+ * 1 nearest to 2 * 1000^(1/4) = 11.2, which is 15; hence B = 66 and n' = 990. */
 static void u12_counts(void **state)
 {
     struct runner *rn = runner_new(0);

@@ -43,8 +43,8 @@ static double covariance(bool root, int i, int j)
     return sum;
 }
 
-/* Returns sqrt(u' S^-1 u) sd, where S is the covariance of the noise and u is 1 from prefix `first` on: the
- * effective mu of a change by 1. */
+/* Returns sqrt(u' S^-1 u) sd, where S is the covariance of the noise of all prefixes, and u is 1 from prefix
+ * `first` on and 0 before. This is the effective mu of a record that changes the sum by 1 at that prefix. */
 static double effective_mu(bool root, int first)
 {
     double s[T * T], u[T], y[T], sum = 0;
@@ -62,8 +62,8 @@ static double effective_mu(bool root, int first)
     return sqrt(sum);
 }
 
-/* The effective mu of a record of the first round equals the cover that the ledger books; that of any other record
- * is at most this. */
+/* The effective mu of a record of the first round must equal the cover that the ledger books. That of a record of a
+ * later round is at most the cover. */
 static void s6_7_effective_mu(void **state)
 {
     for (int root = 0; root < 2; root++) {
@@ -74,8 +74,9 @@ static void s6_7_effective_mu(void **state)
     }
 }
 
-/* Returns how far the means of the whitened statistic on the two sides are apart, in its standard deviations, from
- * 2000 runs on each side. With the statistic t scaled to standard deviation 1, the loss is mu t - mu^2/2. */
+/* Returns the distance between the means of the whitened statistic with and without the record, in standard
+ * deviations of the statistic, from 2000 runs on each side. If t is the statistic scaled to standard deviation 1,
+ * the privacy loss of a run is mu t - mu^2/2. */
 static double shown_mu(const struct cell *c)
 {
     struct audit_runs a;
@@ -95,9 +96,10 @@ static double shown_mu(const struct cell *c)
     return (mean[0] - mean[1]) / sqrt(squares / 2);
 }
 
-/* For eps = 4 the sigma of the method gives mu = sqrt(cover) (C/B)/sigma = 0.925, with B = 10. The tolerance
- * 4/sqrt(1000) is four standard errors of a difference of means of 2000 each; half of the draws are shared, which
- * makes the error smaller. A quarter of the noise gives four times this mu, and must be flagged. */
+/* For eps = 4 and B = 10 the sigma of the method gives mu = sqrt(cover) (C/B)/sigma = 0.925, which the measured
+ * distance must equal within 4/sqrt(1000). That is four standard errors of a difference of means of 2000 runs each;
+ * half of the draws are shared, which makes the error smaller. A quarter of the noise gives four times this mu, and
+ * must be flagged. */
 static void v22_whitened(void **state)
 {
     const double mu = 0.92493090, tolerance = 4 / sqrt(1000);

@@ -24,7 +24,8 @@ static int teardown(void **state)
 
 /* --- noise */
 
-/* Prefixes i and j share node b iff bit b is set in both and i >> b == j >> b. */
+/* Returns the number of tree nodes that prefixes i and j share: they share the node of bit b if bit b is set in
+ * both and i >> b == j >> b. */
 static int shared_nodes(long i, long j)
 {
     int shared = 0;
@@ -38,9 +39,9 @@ static struct instance zero_gradients(double d)
     return INSTANCE(memory, "linear", { "d", d }, { "hardness", 0 }, { "s", 0 });
 }
 
-/* With losses that have no gradient the releases are the noise alone. There are 20000 draws: 5000 runs of 4
- * independent coordinates. A product of two normals has variance s_ii s_jj + s_ij^2. 36 comparisons at 5.7 standard
- * errors raise a false alarm with probability 4e-7. */
+/* With losses that have no gradient the releases are the noise alone, whose covariance s_ij is compared with that
+ * of the tree. There are 20000 draws: 5000 runs of 4 independent coordinates. A product of two normals has variance
+ * s_ii s_jj + s_ij^2. 36 comparisons at 5.7 standard errors raise a false alarm with probability 4e-7. */
 static void u6_tree_covariance(void **state)
 {
     enum { T = 8, RUNS = 5000, d = 4 };
@@ -69,8 +70,8 @@ static void u6_tree_covariance(void **state)
     course_free(c);
 }
 
-/* Without a feasible set and with linear losses the released sums G_t make DP-FTRL, x_{t+1} = -h G_t. This is
- * DP-SGD with the increments N_t - N_{t-1} as its noise. */
+/* Without a feasible set and with linear losses the method reduces to DP-FTRL: x_{t+1} = -h G_t, where G_t is the
+ * released sum. This is DP-SGD whose noise in step t is N_t - N_{t-1}, the increment of the tree's noise. */
 static void u18_ftrl_is_sgd(void **state)
 {
     enum { T = 100, B = 3, d = 5 };
@@ -101,9 +102,9 @@ static void u18_ftrl_is_sgd(void **state)
     course_free(c);
 }
 
-/* Lemma 5.6: P(max_t |N_t| > 4 C (lg T)^1.5 sqrt(p ln(2T/delta))/mu) <= delta = 1%. The bound is 10 to 30 times too
- * large, so that in none of 1000 runs the noise should exceed it; the ratio of bound and noise shows that the units
- * are right. */
+/* Lemma 5.6 says P(max_t |N_t| > 4 C (lg T)^1.5 sqrt(p ln(2T/delta))/mu) <= delta, here 1%. The bound is 10 to 30
+ * times too large, so that none of 1000 runs should exceed it. The ratio of bound and noise is checked too, since a
+ * wrong unit would change it. */
 static void u21_tree_error(void **state)
 {
     enum { T = 63, RUNS = 1000, d = 4 };
@@ -125,8 +126,10 @@ static void u21_tree_error(void **state)
 
 /* --- the error of the recursive gradient */
 
-/* At a frozen point E |q_t|^2 = v0/(B(t+1)). A chi-square of 20 coordinates over 4000 runs has relative standard
- * deviation sqrt(2/80000) = 0.5%. The tolerance 3% is 6 of these; three comparisons: false alarm 6e-9. */
+/* If the point does not move, the error q_t of the recursive gradient has E |q_t|^2 = v0/(B(t+1)), v0 the variance
+ * of a sample gradient. A chi-square of 20 coordinates over 4000 runs has relative standard deviation
+ * sqrt(2/80000) = 0.5%. The tolerance 3% is 6 of these; the three comparisons raise a false alarm with probability
+ * 6e-9. */
 static void u14_error_at_a_frozen_point(void **state)
 {
     enum { T = 19, B = 10, d = LOCAL_D, RUNS = 4000 };
@@ -155,8 +158,9 @@ static void u14_error_at_a_frozen_point(void **state)
     course_free(c);
 }
 
-/* With equal weights and a path that alternates between two points the errors of the differences do not average
- * out: Var nabla_t = v0/B + t v1/B. The tolerance is 3%, six standard deviations of 0.5%. */
+/* With equal weights, and a path that alternates between two points, the errors of the differences do not average
+ * out: the variance of the gradient of round t is v0/B + t v1/B, v0 the variance of a sample gradient and v1 that
+ * of a difference. The tolerance is 3%, six standard deviations of 0.5%. */
 static void u15_error_grows_with_equal_weights(void **state)
 {
     enum { T = 64, B = 10, d = LOCAL_D, RUNS = 4000 };
@@ -192,9 +196,10 @@ static void u15_error_grows_with_equal_weights(void **state)
     oracle_release(&o);
 }
 
-/* |q_t| exceeds Q sqrt(3(t+1) ln(6/gamma))/(sqrt(B) eta_t) in at most a fraction gamma of runs, at every t. Here Q
- * is s, as all samples have one Hessian. Azuma's bound is about four standard deviations: no run of 1000 should
- * exceed it, and the largest error is not far below it. */
+/* At every t, the error |q_t| of the recursive gradient exceeds Q sqrt(3(t+1) ln(6/gamma))/(sqrt(B) eta_t) in at
+ * most a fraction gamma of runs. Q bounds the noise of a sample and is s here, as all samples have one Hessian.
+ * Azuma's bound is about four standard deviations: no run of 1000 should exceed it, and the largest error is not
+ * far below it. */
 static void u26_error_bound(void **state)
 {
     enum { T = 15, B = 8, d = 7, RUNS = 1000 };
@@ -244,8 +249,8 @@ static double largest_rise(const struct course *c, double coefficient, const dou
     return rise;
 }
 
-/* With exact gradients and kappa 1 and 2 the potential never rises, and F(y_t) - F* is at most kappa beta
- * |x*|^2/eta_{0:t-1}. */
+/* With exact gradients, and kappa = 1 or 2, the potential of largest_rise never rises, and F(y_t) - F* is at most
+ * kappa beta |x*|^2/eta_{0:t-1}. */
 static void check_potential(bool bound)
 {
     enum { T = 400 };
@@ -308,9 +313,9 @@ static struct instance some_instance(int k)
     return INSTANCE(memory, "spectral", { "d", 9 }, { "rr", k ? 1.4 : 0.5 });
 }
 
-/* The recursion of Lemma 5.9 bounds the change by b_{t-1}: for beta >= 2 M T, |Delta_t(d)| <= (1/2) max_{i<t,d}
- * |Delta_i(d)| + M b_max + 2 M R + L. Here d runs over all samples of the run, b_t = |N_t|/beta is the measured
- * noise, and R is the diameter. */
+/* Checks the recursion of Lemma 5.9, in which noise of earlier rounds moves the points and so increases the clipped
+ * differences: for beta >= 2 M T, |Delta_t(d)| <= (1/2) max_{i<t,d} |Delta_i(d)| + M b_max + 2 M R + L. Here d runs
+ * over all samples of the run, b_t = |N_t|/beta is the measured noise, and R is the diameter. */
 static void u23_sensitivity_recursion(void **state)
 {
     enum { T = 31, B = 4 };
@@ -340,8 +345,8 @@ static void u23_sensitivity_recursion(void **state)
     }
 }
 
-/* Returns the bound on F(y_T) - F*: (kappa beta |x*|^2 + sum_t eta_{0:t} [...])/eta_{0:T-1} with every term
- * measured. Every prefix of a run is itself a run. */
+/* Returns the bound on F(y_T) - F* of the path c, (kappa beta |x*|^2 + sum_t eta_{0:t} [error terms of round
+ * t])/eta_{0:T-1}, where every term is measured on the path. Every prefix of a run is itself a run. */
 static double pathwise_bound(const struct course *c, const double *x_star)
 {
     double sum = c->kappa * c->beta * vec_dot(c->d, x_star, x_star);

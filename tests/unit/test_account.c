@@ -10,9 +10,9 @@
 
 /* --- Gaussian */
 
-/* Published: sigma = 1, delta = 1e-5 costs 4.37717810 (Balle and Wang). At the computed epsilon the privacy curve
- * is at most delta; at a slightly smaller epsilon it exceeds delta. The curve equals the printed difference of two
- * normal tails wherever this difference does not cancel. */
+/* The published epsilon of sigma = 1 at delta = 1e-5 is 4.37717810 (Balle and Wang). At the computed epsilon the
+ * privacy curve is at most delta; at a slightly smaller epsilon it exceeds delta. The curve equals the printed
+ * difference of two normal tails wherever this difference does not cancel. */
 static void test_gaussian(void **state)
 {
     expect_above("eps", account_gaussian_eps(1, 1e-5), 4.377178095681224627650116, 1e-11, 1e-15);
@@ -227,8 +227,9 @@ static void s7_4_gcd(void **state)
                     account_gcd_share((enum gcd_account)kind, 1, 3, NAN) == 0);
 }
 
-/* The share falls with more rounds, and rises with epsilon and delta; the charge for signed scores never
- * increases it. The closed form behaves as eps/sqrt(T log 1/delta). */
+/* The eps' of a mechanism of DP-GCD falls with more rounds, and rises with epsilon and delta. The account that
+ * charges twice for signed scores never gives a larger eps'. The closed form is proportional to eps/sqrt(T log
+ * 1/delta). */
 static void s7_4_gcd_monotone(void **state)
 {
     for (int kind = 0; kind < GCD_ACCOUNTS; kind++)

@@ -6,8 +6,9 @@
 
 #include "privacy/account_pld.h"
 
-/* For random subsets of 5 of 100 records the price is the bound for a record replaced. For a record zeroed it is
- * the bound at twice the change. Where two releases share a subset, there is no amplification. */
+/* For random subsets of 5 of 100 records the price must be the bound for a replaced record. For a zeroed record it
+ * is the bound for twice the change, since another record takes its place. If two releases share a subset, there is
+ * no amplification. */
 static void subsets(void **state)
 {
     static const enum adjacency adjacency[] = { ADJACENCY_REPLACE_ONE, ADJACENCY_ZERO_OUT,
@@ -32,8 +33,9 @@ static void subsets(void **state)
     }
 }
 
-/* For Poisson samples the price is that of the sampled Gaussian for the neighbours that it covers. There is no
- * amplification for other neighbours, where two releases share a sample, or where the sample is all of the data. */
+/* For Poisson samples of records that are added, removed or zeroed, the price is that of the sampled Gaussian.
+ * There is no amplification for replaced records, if two releases share a sample, or if the sample is all of the
+ * data. */
 static void samples(void **state)
 {
     static const enum adjacency adjacency[] = { ADJACENCY_ADD_REMOVE, ADJACENCY_REPLACE_ONE,
@@ -102,8 +104,8 @@ static void with_replacement(void **state)
         ledger_book(&l, &few);
     assert_true(priced(&l, 1e5, DELTA, "rdp-cks") < 0.5 * priced(&l, 1e5, DELTA, "exact"));
     ledger_free(&l);
-    /* 2^33 draws of 2^32 records: a record has 2 copies in the mean, 5 or more with the tail probability. Counted
-     * modulo 2^32 there would be no draws. */
+    /* 2^33 draws from 2^32 records: a record has 2 copies in the mean, and 5 or more with the tail probability. A
+     * count of draws that overflowed at 2^32 would be 0. */
     struct ledger_entry longer = entry(MECHANISM_GAUSSIAN, 0.01, 1, 0, 0x1p33);
     longer.scheme = SAMPLING_REPLACE;
     l = (struct ledger){ 0 };
@@ -112,10 +114,10 @@ static void with_replacement(void **state)
     ledger_free(&l);
 }
 
-/* Returns the price of 100 of 200 draws of 10 records each, at the best of the failure probabilities delta/10,
- * delta/1000, ..., which all draws share. m is the number of occurrences of a record that a draw exceeds with this
- * probability. With tau = (apart mu m)^2/2 the Renyi divergence of a draw is 13 (10/n)^2 a tau at the order a; the
- * best order of the grid below 3/tau is taken. */
+/* Returns the price of 100 draws of 10 records each, out of the 200 draws of a ledger, at the best of the failure
+ * probabilities delta/10, delta/1000, ..., which all draws share. m is the number of occurrences of a record that a
+ * draw exceeds with this probability. With tau = (apart mu m)^2/2 the Renyi divergence of a draw is 13 (10/n)^2 a
+ * tau at the order a; the best order of the grid below 3/tau is taken. */
 static double amplified(double n, double mu, double apart)
 {
     double best = INFINITY;
@@ -141,9 +143,10 @@ static double amplified(double n, double mu, double apart)
     return best;
 }
 
-/* Draws from a part of the stream concern the records of this part only, and amplify by its size. Where a replaced
- * record is not drawn, another record stands in its place; with a zeroed record the cases differ by twice as much.
- * Two releases of one draw, or a draw that was passed over, are not amplified. */
+/* Draws from a part of the stream concern the records of this part only, and amplify by the size of the part. A
+ * draw without a replaced record has another record in its place, and so has a draw without a zeroed record, for
+ * which the draws then differ by twice as much. Two releases of one draw are not amplified, nor is any draw if one
+ * was passed over. */
 static void draws_from_a_part(void **state)
 {
     struct ledger l = { 0 };

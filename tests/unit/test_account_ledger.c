@@ -103,7 +103,7 @@ static void noisy_maxima(void **state)
     }
 }
 
-/* Laplace noise costs s/b, a noisy maximum 2 s/b. */
+/* Laplace noise of scale b on a value of sensitivity s costs the epsilon s/b, and a noisy maximum costs 2 s/b. */
 static void pure_mechanisms(void **state)
 {
     const struct ledger_entry e[] = { to_all(MECHANISM_LAPLACE, 1, 10),
@@ -120,9 +120,9 @@ static void pure_mechanisms(void **state)
     expect("mixed zcdp", cost(2, mixed, "zcdp"), 0.505 + 2 * sqrt(0.505 * log(1e5)), 1e-10);
 }
 
-/* Mechanisms with unequal epsilon. One of 0.9 and two of 0.1: as three of 0.9, composed optimally at 1e-5, they
- * would cost more than the sum 1.1. Ten of 0.1 and ten of 0.1 (1 - 2^-10): pricing all twenty as 0.1 gives the
- * smaller proven epsilon. */
+/* Composes pure mechanisms with unequal epsilon. One of 0.9 and two of 0.1 cost 1.1, their sum: composed optimally
+ * at 1e-5 as if all three had 0.9, they would cost more. For ten of 0.1 and ten of 0.1 (1 - 2^-10) the smaller
+ * proven epsilon is that of twenty mechanisms of 0.1. */
 static void different_pure_mechanisms(void **state)
 {
     const struct ledger_entry far[] = { to_all(MECHANISM_LAPLACE, 9, 10),
@@ -190,9 +190,9 @@ static void failures(void **state)
     expect("failing twice", cost(2, both, "exact"), scanned(0.5, 2e-7, DELTA), 2e-3);
     e.failure = DELTA;
     assert_true(cost(1, &e, "exact") == INFINITY && cost(1, &e, "rdp") == INFINITY);
-    /* The failures of a mechanism cost (1 + e^eps) times their probability. In the first case this is just below
-     * half of delta, at the epsilon that the other half gives. In the second case it exceeds delta at every
-     * epsilon. */
+    /* With failures of probability f a price is the smallest eps with delta' + (1 + e^eps) f <= delta. In the first
+     * case (1 + e^eps) f is just below half of delta at the epsilon that the other half gives. In the second case
+     * it exceeds delta at every epsilon. */
     double half = account_gaussian_eps(0.5, DELTA / 2), whole = account_gaussian_eps(0.5, DELTA);
     e.failure = 0.999 * DELTA / 2 / (1 + exp(half));
     assert_true(cost(1, &e, "exact") <= half);

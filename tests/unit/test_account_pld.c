@@ -86,8 +86,8 @@ static void test_gaussian(void **state)
             }
 }
 
-/* The upper bound that another accountant published must be at least our lower bound, and our upper bound at most
- * the bound by Renyi divergences. Both must be close. */
+/* An upper bound that another accountant has published must be at least our lower bound. Our upper bound must be at
+ * most the bound by Renyi divergences. In both cases the two numbers must be close. */
 static void test_published(void **state)
 {
     static const double figures[][5] = { { 0.01, 1, 1000, 1e-5, 1.828243645616618 },
@@ -126,8 +126,9 @@ static void test_middle_grid(void **state)
     assert_true(e.lower <= e.upper && e.upper - e.lower <= 0.1 * e.upper);
 }
 
-/* Epsilon rises with rate and steps, and falls with noise and delta: the upper bound of the smaller epsilon stays
- * below the lower bound of the larger. Values that cannot be reached are reported as such. */
+/* Epsilon rises with the sampling rate and the number of steps, and falls with noise and delta. The test requires
+ * that the upper bound of the smaller epsilon is below the lower bound of the larger. Values that cannot be reached
+ * are reported as such. */
 static void test_order(void **state)
 {
     struct pld_eps base = pld_sampled_gaussian(0.02, 1.2, 200, 1e-6);
@@ -216,9 +217,9 @@ static void test_cells_curves(void **state)
         }
 }
 
-/* The epsilon that account_inversion finds is, at q = 1, that of the Gaussian curve. For two steps it is that of
- * the quadrature above, up to the error that the kink causes. Elsewhere it is between the bounds, which are 1e-6 to
- * 1e-3 apart. */
+/* Checks the epsilon that account_inversion finds. At q = 1 it is that of the Gaussian curve. For two steps it is
+ * that of the quadrature above, up to the error that the kink causes. Elsewhere it lies between the bounds of
+ * account_pld.h, which are 1e-6 to 1e-3 apart. */
 static void test_inversion(void **state)
 {
     for (double mu = 0.1; mu < 4; mu *= 3)

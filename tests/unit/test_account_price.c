@@ -63,8 +63,9 @@ static void test_inverses(void **state)
     assert_true(inverted > 40);
 }
 
-/* Calibrated values with a closed form: the mu of the Gaussian curve over the square root of the number of
- * releases, nodes or draws. */
+/* The calibrated noise is compared with a closed form: the noise of a single release times the square root of the
+ * number of releases, of the nodes that hold a step of a tree, or of the squared length of a column of the square
+ * root. */
 static void test_closed_inverses(void **state)
 {
     const double sigma = account_gaussian_sigma(0.7, 1e-6);
@@ -91,8 +92,9 @@ static void test_classical(void **state)
     assert_true(isinf(by("gaussian", &c, "classical")));
 }
 
-/* Epochs with fresh noise compose. In one stream two passes of three steps of the root meet in the draws of the
- * second pass: columns (1, 1/2, 3/8, 5/16, 35/128, 63/256) and (1, 1/2, 3/8). */
+/* Epochs with fresh noise compose. In one stream, two passes of three steps with noise of the square root meet in
+ * the draws of the second pass: the columns of a record in its first step of each pass are (1, 1/2, 3/8, 5/16,
+ * 35/128, 63/256) and (1, 1/2, 3/8). */
 static void test_epochs(void **state)
 {
     struct account_case c = case_of(kind_of("root"), 3, 0);

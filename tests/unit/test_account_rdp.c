@@ -120,8 +120,8 @@ static void test_little_noise(void **state)
     gsl_integration_workspace_free(w);
 }
 
-/* With hardly any noise the moment is known at a = 2 and a = -1: 1 + q^2 (e^(1/s^2) - 1) and, as an upper bound,
- * 1/(1 - q). The bound that is used there is within log(1/q) and log(1/(1 - q)) of these. */
+/* With hardly any noise, E (p/p0)^a is 1 + q^2 (e^(1/s^2) - 1) at a = 2, and at most 1/(1 - q) at a = -1. The bound
+ * that the program uses there is within log(1/q), and log(1/(1 - q)), of the logarithms of these. */
 static void test_next_to_no_noise(void **state)
 {
     for (double s = 1e-6; s < 0.003; s *= 10)
@@ -220,8 +220,8 @@ static void test_known_composition(void **state)
     }
 }
 
-/* The figures of the printed privacy table follow from divergences that are linear in the order, from the exact
- * Gaussian curve, and from the best order. */
+/* The figures of the printed privacy table follow from divergences that are linear in the order, converted at the
+ * best order, and from the exact Gaussian curve. */
 static void p12_linear(void **state)
 {
     static const double table[][5] = { { 1, 1e-5, 5.7985, 5.29853, 4.37718 },
@@ -242,8 +242,9 @@ static void p12_linear(void **state)
     }
 }
 
-/* Corollary 1 with f = 0 is the plain conversion. With f > 0 it must solve its equation, and be at most the epsilon
- * of every fixed share delta' on a grid. */
+/* The conversion of Corollary 1 for a failure probability f: with f = 0 it is the plain conversion. With f > 0 its
+ * result must solve the equation of the corollary, and be at most the epsilon of every fixed share delta' on a
+ * grid. */
 static void c36_failure(void **state)
 {
     for (double f = 1e-12; f < 1e-4; f *= 10)
@@ -263,7 +264,8 @@ static void c36_failure(void **state)
             assert_true(eps >= rdp_eps(RDP_MIRONOV, &plain, delta, NULL));
             assert_true(f < delta / 3 || isinf(eps) || 2 * f < delta);
         }
-    /* Theorem 3 of the paper: order 4 log(2/delta)/eps, divergence eps/2, half of delta for either part */
+    /* Theorem 3 of the paper: at order 4 log(2/delta)/eps the divergence eps/2 is converted with half of delta; the
+     * other half is for failures */
     static const double table[][2] = { { 0.1, 0.7504 }, { 0.5, 0.7522 }, { 0.99, 0.7543 } };
     for (int k = 0; k < 3; k++) {
         double e = table[k][0], a = 4 * log(2 / 1e-6) / e;
@@ -294,8 +296,8 @@ static void test_curves(void **state)
     assert_true(isinf(rdp_eps(RDP_CKS, &a, 1e-5, NULL)));
 }
 
-/* --- Proposition 7 by quadrature: P = N(mu, 1), Q = N(-mu, 1) and R = N(0, 1), which has weight 1 - s in the
- * mixtures */
+/* --- Proposition 7 by quadrature. With a record that is drawn with probability s, the mixtures are (1 - s) R + s P
+ * and (1 - s) R + s Q, where P = N(mu, 1), Q = N(-mu, 1) and R = N(0, 1) */
 
 static double mixture_divergence(double s, double mu, double a)
 {

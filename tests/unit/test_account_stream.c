@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_account_stream.c - several steps of one record in one stream, priced from the ledger. For prefix sums the
- * expected price is that of the Gaussian mechanism with noise B z: B is the definition of the stream, p the changes
- * of the prefixes, and mu^2 = |diag(1/sd) B^-1 p|^2, record by record. For iterations the expected price is found
- * by a search over all ways to spread the changes. The ledgers are random, with a fixed seed. */
+/* test_account_stream.c - prices of ledgers in which a record takes part in several steps of one stream. For prefix
+ * sums the noise is B z, z standard normal and B the matrix that defines the stream. The expected price is that of
+ * a Gaussian mechanism with mu^2 = |diag(1/sd) B^-1 p|^2, p the changes of the prefixes by the record. For
+ * iterations the expected price is found by a search over all ways to spread the changes. The ledgers are random,
+ * with a fixed seed. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -75,8 +76,8 @@ static double truth(enum mechanism m, const double *s, const double *sd)
     return sum;
 }
 
-/* The ledger has steps of every kind: a step may touch a record several times, change it by different amounts, and
- * reuse the noise of an earlier step. */
+/* The ledger has steps of every kind: a step may touch a record several times, may change it by different amounts,
+ * and may use the noise of an earlier step again. */
 static void test_positions(void **state)
 {
     struct rng r = rng_stream(11);
@@ -129,8 +130,8 @@ static void test_epochs(void **state)
     }
 }
 
-/* With a new order in every epoch the price is at least that of the worst of all 4^3 assignments, and at most the
- * sum of the norms of three steps. */
+/* If every epoch has a new order, any record may be in any step of an epoch. The price is at least that of the
+ * worst of all 4^3 assignments, and at most the sum of the norms of three steps. */
 static void test_orders(void **state)
 {
     for (int kind = 0; kind < 2; kind++) {

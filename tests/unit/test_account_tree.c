@@ -101,8 +101,9 @@ static void test_fenwick(void **state)
     assert_true(account_tree_mu2(TREE_FENWICK, 1, 1, &one, &nothing, &silent) == 0);
 }
 
-/* Returns mu^2 of the whole stream for the root. The noise is W Z, W with coefficients binom(2k, k)/4^k; the change
- * u of all prefixes is whitened by forward substitution, W e = u. */
+/* Returns mu^2 of the whole stream for the square-root noise. The noise of all prefixes is W z, z standard normal,
+ * where W is lower triangular and has binom(2k, k)/4^k on diagonal k. The change u of all prefixes is whitened by
+ * forward substitution: W e = u. */
 static double root_mu2(int T, int k, const struct account_part *part)
 {
     double e[32], sum = 0;
@@ -213,8 +214,9 @@ static void test_tree_known(void **state)
     }
 }
 
-/* Closed forms are compared: one pass costs the bit length; 2^k epochs of one step are a tree in which every node
- * of level l holds 2^l participations, with the sum of 2^(k-l) 4^l = 2^k (2^(k+1) - 1). */
+/* Closed forms of the squared sensitivity are compared: one pass of T steps costs the bit length of T; 2^k epochs
+ * of one step are a tree in which every node of level l holds 2^l participations, so that the sum is 2^k (2^(k+1) -
+ * 1). */
 static void test_tree_closed(void **state)
 {
     for (long steps = 1; steps <= 130; steps++)
@@ -224,8 +226,8 @@ static void test_tree_closed(void **state)
         expect_near("one step", account_tree_epochs(1, 1L << k, 0), ldexp(ldexp(2, k) - 1, k), 0);
 }
 
-/* The batches of snowball SGD with noise L/sqrt(d) cost at most p; where the rounding up of batch sizes matters
- * little, they cost p. The first step alone is a Gaussian mechanism with the noise of all T steps. */
+/* The batches of snowball SGD with noise L/sqrt(d) have mu at most p, and nearly p where rounding the batch sizes
+ * up matters little. The first step alone is a Gaussian mechanism with the noise of all T steps. */
 static void test_snowball(void **state)
 {
     double batch[400], p = 0.3, L = 2.5, d = 1e8;
@@ -247,7 +249,8 @@ static void test_snowball(void **state)
 
 /* --- audits */
 
-/* Computes the p-value with all terms as products, and with the largest alpha over all i. */
+/* Returns the p-value of v right among r guesses, with all binomial terms as products, and with the largest alpha
+ * over all i. */
 static double slow_p(double m, int r, int v, double eps, double delta)
 {
     double q = 1 / (1 + exp(-eps)), pmf[61], p = 0, near = 0, alpha = 0;

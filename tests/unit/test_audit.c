@@ -33,8 +33,9 @@ static void test_known_bounds(void **state)
     }
 }
 
-/* Where n of n and none of n runs are called "with", the limits of the two rates are (alpha/2)^(1/n) and 1 -
- * (alpha/2)^(1/n). Where n of n pairs are won, the one-sided limit is alpha^(1/n). */
+/* If the test says "with" for n of the n runs with the record, and for none of the others, the limits of the two
+ * rates are (alpha/2)^(1/n) and 1 - (alpha/2)^(1/n). If n of n pairs are won, the one-sided limit is
+ * alpha^(1/n). */
 static void test_extreme_bounds(void **state)
 {
     for (long n = 10; n <= 10000; n *= 10) {
@@ -128,9 +129,9 @@ static void test_worthless_loss(void **state)
     audit_free(&a);
 }
 
-/* The bounds that n runs on each side would give at the expected counts. For randomised response the counts are
- * known: 731 and 268 of 1000 at eps = 1, delta = 0. For normal noise mu has a closed form, and the bound on epsilon
- * is that of the best threshold. */
+/* Checks the bounds that n runs on each side would give at the expected counts. For randomised response the counts
+ * are known: 731 and 268 of 1000 at eps = 1, delta = 0. For normal noise mu has a closed form, and the bound on
+ * epsilon is that of the best threshold. */
 static void test_ceiling(void **state)
 {
     double mu = 1 / account_gaussian_sigma(1, 1e-5);
@@ -147,8 +148,8 @@ static void test_ceiling(void **state)
     assert_true(audit_ceiling(100000000, 1, mu, 1e-5).mu > 0.99 * mu);
 }
 
-/* Where the two sides have equal laws no bound may be above 0. 100 audits; the level is 2.5% one-sided for each of
- * two chosen bounds. */
+/* If the two sides have equal laws, no bound of an audit may be above 0. In each of 100 audits two bounds are
+ * chosen, each at the one-sided level 2.5%. */
 static void test_nothing(void **state)
 {
     struct rng r = rng_stream(73);
@@ -284,9 +285,9 @@ static void test_part_bounds(void **state)
         }
 }
 
-/* The audit by one run. Without noise every included record pulls the answer in its direction: on coins in 64
- * dimensions the gradients of 40 records are nearly orthogonal, and most guesses are right. With the noise of eps =
- * 1 the bound exceeds 1 with probability below 5%; the seed fixes the outcome. */
+/* Checks the audit by one run. Without noise every included record pulls the answer in its direction: on coins in
+ * 64 dimensions the gradients of 40 records are nearly orthogonal, and most guesses are right. With the noise of
+ * eps = 1 the bound exceeds 1 with probability below 5%; the seed fixes the outcome. */
 static void test_one_run(void **state)
 {
     struct why why;

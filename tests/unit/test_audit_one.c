@@ -11,9 +11,9 @@
 
 enum { D = 2000, M = 100, RUNS = 40 };
 
-/* Two releases of the sum of M gradients +-e_j, with noise of sd sqrt(2)/MU each: a canary moves both by 1, which
- * together is mu = MU. The answer depends on no record. With kind = 1 there is a third release, which is hidden
- * from the audit. */
+/* The method makes two releases of the sum of M gradients +-e_j, each with noise of sd sqrt(2)/MU. A canary moves
+ * both sums by 1, which together is mu = MU. The answer depends on no record. With kind = 1 there is a third
+ * release, which is hidden from the audit. */
 #define MU 2.0
 
 static enum status run_known(struct oracle *o, bool hidden, struct arena *w, double *x)

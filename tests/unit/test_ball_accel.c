@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_ball_accel.c - ball acceleration with exact oracles: the proximal points that the families state, which a
- * larger penalty moves into the ball. The tests check the scalars, the potential, the choice of lambda, and the
- * number of rounds as a function of R/r.
+/* test_ball_accel.c - ball acceleration with exact oracles. The families state their proximal points; where such a
+ * point is outside of the ball, a larger penalty moves it into the ball. The tests check the scalars, the
+ * potential, the choice of lambda, and the number of rounds as a function of R/r.
  *
  * Serves: resque */
 #include "support/method.h"
@@ -87,8 +87,8 @@ static double far2(const struct scene *q)
     return e * e;
 }
 
-/* The coefficients of a round satisfy lam a^2 = A' and sqrt(A') >= sqrt(A) + 1/(2 sqrt(lam)), so that A_k >= k^2/(4
- * lam) where lam is lam_min throughout. */
+/* A round increases the sum of weights from A to A'. Its coefficients satisfy lam a^2 = A' and sqrt(A') >=
+ * sqrt(A) + 1/(2 sqrt(lam)). If lam is lam_min in every round, it follows that A_k >= k^2/(4 lam). */
 static void u4_scalars(void **state)
 {
     struct scene *q = scene_new(family_of(0, 16), 0.05, 0.05);
@@ -103,8 +103,9 @@ static void u4_scalars(void **state)
     scene_free(q);
 }
 
-/* The potential: where the ball does not bind, A'(F(x') - F*) + |v' - x*|^2 + (3/4) lam A' |x' - y|^2 after a round
- * is at most A (F(x) - F*) + |v - x*|^2 before it. In all cases |x' - y| <= L/lam. */
+/* A round goes from x, v, A to x', v', A', with y and lam as in ball_accel.h. If the ball does not bind, the
+ * potential A'(F(x') - F*) + |v' - x*|^2 + (3/4) lam A' |x' - y|^2 after the round is at most A (F(x) - F*) + |v -
+ * x*|^2 before it. In all cases |x' - y| <= L/lam. */
 static void u5_the_potential_falls(void **state)
 {
     for (int k = 0; k < 3; k++) {
@@ -212,9 +213,9 @@ static void e3_reference_rounds(void **state)
         }
 }
 
-/* For norms at d = 16 the rounds are (R/r)^(2/3) times at most the logarithm of kappa = R/(4r), which adds ln(ln
- * 1250/ln 10)/ln 125 = 0.23 to the exponent over r = 1/40 ... 1/5000. The ball iteration without acceleration has
- * exponent 1. */
+/* For norms at d = 16 the number of rounds is (R/r)^(2/3) times at most the logarithm of kappa = R/(4r). Over r =
+ * 1/40 ... 1/5000 this logarithm adds ln(ln 1250/ln 10)/ln 125 = 0.23 to the exponent. The ball iteration without
+ * acceleration has exponent 1. */
 static void c7_rounds_of_norms(void **state)
 {
     for (int family = 0; family < 2; family++) {
@@ -227,8 +228,8 @@ static void c7_rounds_of_norms(void **state)
     }
 }
 
-/* For the maximum on the diagonal d = (kappa/1.5)^2, where lam_min is always chosen, the rounds are 2 K rounded up,
- * less the last one, K = (kappa sqrt d)^(2/3). */
+/* For the maximum with d = (kappa/1.5)^2, lam_min is chosen in every round. The number of rounds is then 2 K
+ * rounded up, less one, K = (kappa sqrt d)^(2/3). */
 static void c7_rounds_of_the_maximum(void **state)
 {
     for (double d = 16; d <= 1024; d *= 4) {
@@ -254,8 +255,8 @@ static void c35_b5_naive_ball_iteration(void **state)
     }
 }
 
-/* The paper prints lam up to a multiple of L/eps, which equals L/r only where R = 1. Where f is scaled by 3 and x
- * by 7, lambda scales by 3/7, and so does 2L/r, but L/eps by 1/7. Excess and rounds do not change. */
+/* The paper prints lam as a multiple of L/eps, which equals L/r only if R = 1. If f is scaled by 3 and x by 7,
+ * lambda must scale by 3/7, as 2L/r does; L/eps scales by 1/7. Excess and number of rounds do not change. */
 static void s8_4_units(void **state)
 {
     struct instance one = INSTANCE(memory, "norm", { "d", 16 });
@@ -271,8 +272,8 @@ static void s8_4_units(void **state)
     scene_free(q);
 }
 
-/* |x* - y| <= L/lam, so that the ball binds nowhere once lam_min >= (16/15) L/r. If lam_min has the factor log^2
- * kappa, this holds in every row of the table of kappa and d below; without the factor it holds in no row. */
+/* Since |x* - y| <= L/lam, no ball binds if lam_min >= (16/15) L/r. If lam_min has the factor log^2 kappa, this
+ * holds in every row of the table of kappa and d below; without the factor it holds in no row. */
 static void s8_33_the_logarithm(void **state)
 {
     static const double d[] = { 16, 100, 100, 1000 }, kappa[] = { 10, 20, 100, 100 };
@@ -290,8 +291,8 @@ static void s8_33_the_logarithm(void **state)
 }
 
 /* With the constants of the proofs the run is refused, and the message names its number of queries. This number
- * must be at most that of 2 K ln(kappa) rounds of four line searches of 20 ln(1/zeta) answers of 96 15606 L^2/(lam
- * r)^2 queries: balls never bind then, and one search would be enough. */
+ * must be at most that of 2 K ln(kappa) rounds of four line searches, each of 20 ln(1/zeta) answers, each of 96
+ * 15606 L^2/(lam r)^2 queries. Four searches are more than enough, since balls never bind then. */
 static void s6_2_literal_constants(void **state)
 {
     static const struct { double d, kappa, queries; } row[] = {

@@ -60,9 +60,10 @@ static double excess(const struct scene *q, double lam, double *distance)
 static const double lams[] = { 2, 8 };
 enum { LAMS = 2 };
 
-/* The method as printed is correct with probability 1 - p_f, so that one of ten runs fails with probability at most
- * 1e-2 if the theorem is tight; its constant is loose by orders of magnitude. Gradients are whole epochs of 450,
- * 900, ... in T = ceil(3600 H^2 ln(2/q)/(lam rho)^2), where q is p_f over the number of epochs. */
+/* The method as printed is correct with probability 1 - p_f: if the theorem were tight, one of ten runs would fail
+ * with probability 1e-2. Its constant is loose by orders of magnitude. The numbers of gradients are whole epochs of
+ * 450, 900, ..., as many as T = ceil(3600 H^2 ln(2/q)/(lam rho)^2) has room for, where q is p_f over the number of
+ * epochs. */
 static void s3_7_valid_as_printed(void **state)
 {
     for (int k = 0; k < LAMS; k++)
@@ -86,8 +87,9 @@ static void s3_7_valid_as_printed(void **state)
         }
 }
 
-/* On a linear loss without noise, far from all edges, a step of eta leaves 1 - eta lam of an error, and the mean of
- * T_k = 450 2^(k-1) points (1 - (1 - a)^T_k)/(T_k a), where a = eta lam = 1/(3 2^(k-1)). */
+/* Compares epochs of the printed method with closed forms, on a linear loss without noise, far from all edges. A
+ * step of length eta multiplies the error by 1 - a, a = eta lam = 1/(3 2^(k-1)) in epoch k. The mean of the T_k =
+ * 450 2^(k-1) points of the epoch multiplies it by (1 - (1 - a)^T_k)/(T_k a). */
 static void s3_7_epochs_as_printed(void **state)
 {
     struct instance in = INSTANCE(memory, "linear", { "d", D }, { "s", 0 }, { "radius", 100 });

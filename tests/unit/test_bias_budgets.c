@@ -9,8 +9,8 @@
 #include "plan/measure.h"
 #include "run/run.h"
 
-/* The measure of the average is the mean of all pieces, less the value of this mean at its minimum, the end of the
- * slope. */
+/* The measure of the average is the mean of all pieces, less the minimum of this mean over the ball, which lies
+ * where the slope of the mean meets the sphere. */
 static void s5_3_the_average_of_the_pieces(void **state)
 {
     enum { N = 7, DIM = 3 };
@@ -35,8 +35,8 @@ static void s5_3_the_average_of_the_pieces(void **state)
     expect_near("its minimum", m->at(in.self, end, &error), 0, 1e-14);
 }
 
-/* Two steps answer (x_0 + x_1)/2, where x_1 = -step g_i with i uniform, in the mean over 4000 runs; all N indices
- * occur. A third step, or a wrong piece, would be noticed at once. */
+/* Two steps answer (x_0 + x_1)/2, where x_1 = -step g_i with i uniform. This is checked in the mean over 4000 runs,
+ * in which all N indices occur. A third step, or a wrong piece, would be noticed at once. */
 static void s5_3_a_random_piece(void **state)
 {
     enum { N = 5, DIM = 2, RUNS = 4000 };
@@ -118,8 +118,8 @@ static void s5_9_steps_by_hand(void **state)
     method_free(m);
 }
 
-/* The number of steps T where the smooth part decides it, and where the other part does. The bound at the chosen
- * gamma is at most eps, and so is the mean excess of ten runs. */
+/* Checks the number of steps T in two cases: the smooth part decides it, or the other part does. The bound at the
+ * chosen gamma is at most eps, and so is the mean excess of ten runs. */
 static void s5_9_its_promise(void **state)
 {
     struct goal goal = goal_unknown();

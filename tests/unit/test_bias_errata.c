@@ -18,9 +18,9 @@ static struct instance linear(double d, double s, double radius)
                     { "radius", radius });
 }
 
-/* F = (G/2) max_{i<=2T} x_i + (mu/2)|x|^2 with G = 3, mu = 0.5: x* = -(G/(4 mu T)) (1, ..., 1), where equal weights
- * give a zero subgradient; F* = -G^2/(16 mu T). A method that has asked T gradients is at least G/(4 mu sqrt T)
- * away. */
+/* The instance is F = (G/2) max_{i<=2T} x_i + (mu/2)|x|^2 with G = 3, mu = 0.5. Its minimiser is x* = -(G/(4 mu T))
+ * (1, ..., 1), where equal weights give a zero subgradient, and F* = -G^2/(16 mu T). A method that has asked for T
+ * gradients is at least G/(4 mu sqrt T) away from x*. */
 static void s7_13_the_instance_of_the_lower_bound(void **state)
 {
     const double G = 3, mu = 0.5;
@@ -89,7 +89,8 @@ static void s7_15_counters_of_the_methods(void **state)
     method_free(composite);
 }
 
-/* J is 1, 2, ... with probability 2^-J: counts of 2^20 draws, up to 10 and beyond. */
+/* The level J is 1, 2, ... with probability 2^-J, which is checked by counts of 2^20 draws, for J up to 10 and all
+ * larger J together. */
 static void o31_the_support_begins_at_one(void **state)
 {
     enum { DRAWS = 1 << 20, CELLS = 11 };
@@ -106,8 +107,8 @@ static void o31_the_support_begins_at_one(void **state)
     }
 }
 
-/* |x_J - x_(J-1)| at the last level J, whose mean square has a closed form, is of size sqrt(T_max) G/mu: the root
- * mean square is a fixed multiple of it, near sqrt(2.91) s/G. */
+/* At the last level J the step x_J - x_(J-1) has a mean square in closed form, and a draw is 2^J times this step.
+ * The root mean square of a draw must be near sqrt(2.91) s/G times sqrt(T_max) G/mu. */
 static void o32_the_largest_output(void **state)
 {
     enum { DRAWS = 400 };
@@ -219,10 +220,10 @@ static void v24_rounds_of_parallel_draws(void **state)
     drawn_free(all);
 }
 
-/* sd = 2 Delta sqrt(ln(2/beta))/alpha is (alpha, beta)-private by the exact curve for all alpha <= ln(1/beta), and
- * half of this sd is not. Without the root, as printed, the noise is sqrt(ln(2/beta)) times as large. Algorithm 6
- * needs (alpha, beta^2/2): 2 sqrt(ln(4/beta^2)) of twice a bound is 4 sqrt 2 sqrt(ln(2/beta)), which its factor 8
- * covers. */
+/* Noise of sd = 2 Delta sqrt(ln(2/beta))/alpha on a value of sensitivity Delta is (alpha, beta)-private by the
+ * exact curve for all alpha <= ln(1/beta), and half of this sd is not. Without the root, as printed, the noise is
+ * sqrt(ln(2/beta)) times as large. Algorithm 6 needs (alpha, beta^2/2) for twice the sensitivity: 2
+ * sqrt(ln(4/beta^2)) of twice a bound is 4 sqrt 2 sqrt(ln(2/beta)), which the factor 8 of its sigma covers. */
 static void o14_the_gaussian_mechanism_has_a_root(void **state)
 {
     for (double beta = 1e-2; beta > 1e-13; beta /= 100) {

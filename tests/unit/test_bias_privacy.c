@@ -26,9 +26,9 @@ static double curve(double eps, double mu)
     return erfc(a / sqrt(2)) / 2 - exp(eps) * erfc((a + mu) / sqrt(2)) / 2;
 }
 
-/* sigma = 2 Delta sqrt(ln(2/beta))/alpha, with the root, is (alpha, beta)-private for alpha <= ln(1/beta), and not
- * for all alpha. The noise of Algorithm 6 is 4 times this sigma. 2 sqrt(2) times would be enough for (alpha,
- * beta^2/2). */
+/* The noise of Lemma 13, sigma = 2 Delta sqrt(ln(2/beta))/alpha for sensitivity Delta, is (alpha, beta)-private for
+ * alpha <= ln(1/beta), and not for all alpha. The noise of Algorithm 6 is 4 times this sigma. 2 sqrt(2) times would
+ * be enough for (alpha, beta^2/2). */
 static void o14_lemma13(void **state)
 {
     struct instance in = INSTANCE(memory, "linear", { "d", D });
@@ -111,8 +111,8 @@ static void o36_one_record(void **state)
     }
 }
 
-/* The printed sigma lacks the factor G, and has the wrong unit for this reason: with G = 8.5 the printed noise
- * breaks the promise, with G = 1/4 it is too large. */
+/* The printed sigma lacks the factor G, and so has the wrong unit: with G = 8.5 the printed noise breaks the
+ * promise, with G = 1/4 it is larger than needed. */
 static void o13_sigma_has_G(void **state)
 {
     struct goal goal = goal_private(N, 1, 1e-5);
@@ -162,8 +162,8 @@ static void o36_conditions(void **state)
     const struct with paper[] = { { "calibration", 0, "paper" }, { 0 } }, plain[] = { { 0 } };
     const struct with exact[] = { { "estimator", 0, "exact" }, { 0 } };
     const struct with one[] = { { "n", 1 }, { 0 } };
-    /* There are 9 phases of 455 records. In `fine` the noise of every phase is above the rounding of R. With c the
-     * noise of phase 9, whose eta is the smallest, is lost. */
+    /* `fine` asks for 9 phases of 455 records. The noise of phase 9, whose eta is the smallest, is then below the
+     * rounding of the projection, and the run is refused. */
     const struct with fine[] = { { "estimator", 0, "exact" }, { "k", 9 }, { 0 } };
     struct goal tiny = goal_private(4096, 0.01, 1e-6);
     struct goal bold = goal_private(N, 12, 1e-5), loose = goal_private(N, 1, 0.01);

@@ -152,8 +152,8 @@ static void s3_11_exact_is_bounded(void **state)
     method_free(m);
 }
 
-/* Without noise in the gradients a run of e epochs has the error m_e whatever is drawn. The mean error of `mlmc`
- * equals the error of every run of `plain`. T_max is 128, which has room for three epochs. */
+/* If gradients have no noise, a run of e epochs has the error m_e whatever is drawn. T_max is 128, which has room
+ * for three epochs. The mean error of the estimator `mlmc` must equal the error of every run of `plain`. */
 static void s3_11_draws_of_mlmc(void **state)
 {
     const double eta = 1;
@@ -196,8 +196,8 @@ static double meets(double nbar)
     return p;
 }
 
-/* The mean number of uses over the records is nbar p. The largest is at least that, and at most the number of
- * draws. */
+/* p is the probability that a copy uses a given record. The mean number of uses over the records is nbar p. The
+ * largest number is at least this mean, and at most the number of draws. */
 static void s7_14_reuse(void **state)
 {
     struct instance in = wide(1);

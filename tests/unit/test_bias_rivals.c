@@ -27,8 +27,8 @@ static void slope(const struct instance *in, double *g)
     expect_near("slope", vec_norm(3, g), 0.6, 1e-12);
 }
 
-/* With g the same in every round, v_k = -(k(k+1)/(12 lam)) g, and k(k+1) x_k - (k-1)k x_(k-1) = 2k v_k: this
- * function returns x_K/g. */
+/* Returns x_K/g of the accelerated method for a gradient g that is the same in every round. Then v_k = -(k(k+1)/(12
+ * lam)) g, and k(k+1) x_k - (k-1)k x_(k-1) = 2k v_k. */
 static double constant_slope(double lam, double K)
 {
     double sum = 0;
@@ -57,8 +57,8 @@ static void expect_promise(struct method *m, double eps)
         fail_msg("%s: excess %g, expected at most %g", m->algo->name, gap.mean, eps);
 }
 
-/* EpochSGD misses the proximal point y - g/lam by the mean error m of its law, so that a gradient of the envelope
- * is (1 - lam m/|g|) g. */
+/* On a linear loss of slope g, EpochSGD misses the proximal point y - g/lam by a mean error m, which is known
+ * (linear_law.h). The gradient of the envelope that it gives is therefore (1 - lam m/|g|) g in the mean. */
 static void s5_4_a_linear_loss(void **state)
 {
     struct instance in = linear();
@@ -73,9 +73,9 @@ static void s5_4_a_linear_loss(void **state)
     method_free(m);
 }
 
-/* The noise is part of G = 1. There are T = 7/eps rounds of one projection. The gradients of a round are those of
- * epochs of 16, 32, ... points, as many as fit into c (8/eps)^2. With the printed step the excess stays at
- * 0.175. */
+/* Checks rounds, gradients and excess of the rival envelope_sgd for G = 1, noise included. There are T = 7/eps
+ * rounds of one projection. The gradients of a round are those of epochs of 16, 32, ... points, as many as fit into
+ * c (8/eps)^2. With the printed step the excess stays at 0.175. */
 static void s5_4_rounds_gradients_and_promise(void **state)
 {
     static const double theory[] = { 1, 32 };
@@ -108,7 +108,8 @@ static void s5_4_rounds_gradients_and_promise(void **state)
     method_free(m);
 }
 
-/* At d = 4, 16 and 64 there are T = 49, 70 and 98 rounds, with T m gradients, about 8/eps^2, in T batch steps. */
+/* At d = 4, 16 and 64 randomised smoothing makes T = 49, 70 and 98 rounds with T m gradients, about 8/eps^2, in T
+ * batch steps. */
 static void s5_5_rounds_grow_as_the_fourth_root_of_d(void **state)
 {
     static const double d[] = { 4, 16, 64 }, T[] = { 49, 70, 98 };
@@ -141,9 +142,9 @@ static void s5_5_a_linear_loss(void **state)
     method_free(m);
 }
 
-/* In one dimension, f = |x - c| with |c| = 1, Z is uniform on (-1, 1). With u = 4 the mean gradient at 0 is
- * therefore -c/4, and x_1 = c/(24 L_u), L_u = 1/4. A gradient is +-1, so that the mean of m has sd sqrt(15/16)/sqrt
- * m. */
+/* Checks the mean and the spread of a blurred gradient in one dimension. f = |x - c| with |c| = 1, and Z is uniform
+ * on (-1, 1). With u = 4 the mean gradient at 0 is -c/4, so that the first point is x_1 = c/(24 L_u) in the mean,
+ * L_u = 1/4. A gradient is +-1, so that a mean of m gradients has the sd sqrt(15/16)/sqrt m. */
 static void s5_5_the_mean_of_the_blurred_gradient(void **state)
 {
     enum { m = 40000 };
@@ -158,8 +159,9 @@ static void s5_5_the_mean_of_the_blurred_gradient(void **state)
     method_free(a);
 }
 
-/* Returns the factor of s in the mean of the points: from 0 with u_t = s (1 - 2/((t+1)(t+2))), s = -g/beta, and
- * weights 2(t+1)/(T(T+3)) it is ut = s (1 - 4 sum_(t <= T) 1/(t+2) / (T(T+3))). */
+/* Returns the factor of s in ut, the weighted mean of the inner points, for a linear loss of slope g and s =
+ * -g/beta. From the start 0 the points are u_t = s (1 - 2/((t+1)(t+2))), with weights 2(t+1)/(T(T+3)), so that ut =
+ * s (1 - 4 sum_(t <= T) 1/(t+2) / (T(T+3))). */
 static double slide_mean(double T)
 {
     double sum = 0;
@@ -203,8 +205,9 @@ static void s5_6_two_rounds_by_hand(void **state)
     method_free(m);
 }
 
-/* K = 35, 70, 139, 278 rounds at eps = 0.2 ... 0.025, G = D = 1. Gradients are the sum of the T_k: 1024/eps^2, and
- * 9% more at K = 35, where K is a little above sqrt(48)/eps and sum k^2 above K^3/3. */
+/* At eps = 0.2 ... 0.025 and G = D = 1 there are K = 35, 70, 139, 278 rounds. The number of gradients is the sum of
+ * the T_k, about 1024/eps^2. At K = 35 it is 9% more, because K is a little above sqrt(48)/eps and sum k^2 above
+ * K^3/3. */
 static void s5_6_rounds_gradients_and_promise(void **state)
 {
     static const double K[] = { 35, 70, 139, 278 };
@@ -287,8 +290,8 @@ static void expect_share(const struct instance *in, const double *x, double shar
     expect_vectors("answer", 5, x, star, 1e-10);
 }
 
-/* Three rounds are computed by hand, with errors in units of |x*|: the error of x is 1/2 after round 1, 1/6 after
- * round 2 and 1/48 after round 3; that of v is 1/2, 0 and -1/8. */
+/* Three rounds are computed by hand. In units of |x*| the error of x is 1/2 after round 1, 1/6 after round 2 and
+ * 1/48 after round 3; that of v is 1/2, 0 and -1/8. */
 static void s5_8_three_rounds_by_hand(void **state)
 {
     struct instance in = bowl();
@@ -300,8 +303,9 @@ static void s5_8_three_rounds_by_hand(void **state)
     method_free(m);
 }
 
-/* With one inner step, which goes 2/3 of the way to the minimum, the error of x is 2/3 after round 1 and 2/9 after
- * 2, and that of the mean is (2/3)/3 + (2/9)(2/3) = 10/27. */
+/* Two rounds are computed by hand, with one inner step that goes 2/3 of the way to the minimum. In units of |x*|
+ * the error of x is 2/3 after round 1 and 2/9 after round 2, and that of the mean is (2/3)/3 + (2/9)(2/3) =
+ * 10/27. */
 static void s5_7_two_rounds_by_hand(void **state)
 {
     struct instance in = bowl();

@@ -80,8 +80,8 @@ static void test_block_mean(void **state)
     oracle_release(&o);
 }
 
-/* T releases on each of two blocks cost as much as T releases on one block, up to the orders at which the two
- * prices are computed. Releases on all records would cost as much as 2T. */
+/* T releases on each of two disjoint blocks cost as much as T releases on one of them, up to the orders at which
+ * the two prices are computed. 2T releases on all records cost more. */
 static void test_block_price(void **state)
 {
     enum { T = 30 };
@@ -110,8 +110,8 @@ static void test_block_price(void **state)
     assert_true(rdp[1] > 1.2 * rdp[0]);
 }
 
-/* The coin of a record decides about its block only: putting the record in or leaving it out changes no other
- * sample. */
+/* Whether the record that differs is in a sample is decided for samples of its own block only: putting the record
+ * in or leaving it out changes no other sample. */
 static void test_block_neighbours(void **state)
 {
     struct instance in = coins(2);
@@ -140,7 +140,8 @@ static void test_block_neighbours(void **state)
 
 /* --- points drawn for each sample */
 
-/* In one dimension the mean over z of the slope of |x + rho z - s| is 2 Phi((x - s)/rho) - 1. */
+/* In one dimension the mean over normal z of the slope of |x + rho z - s| is 2 Phi((x - s)/rho) - 1, Phi the normal
+ * distribution function. */
 static void h4_blurred_slopes(void **state)
 {
     enum { RUNS = 20000 };

@@ -25,7 +25,8 @@ static void test_ledger(void **state)
     assert_true(e[2].scheme == SAMPLING_SUBSET && e[2].batch == 8 && e[2].n == 40 && e[2].q == 0);
     assert_true(e[2].draw == t.serial && e[2].draw != e->draw);
 
-    /* Two epochs in two orders give an entry each, and so does the second order when it is used once more. */
+    /* Two epochs in two orders give an entry each, and the second order gives a further entry when it is used
+     * again. */
     struct ticket epoch[2];
     assert_true(oracle_shuffle(o, &epoch[0]) && oracle_shuffle(o, &epoch[1]));
     for (int k = 0; k < 15; k++) {
@@ -47,8 +48,9 @@ static void test_ledger(void **state)
     bench_free(b);
 }
 
-/* Three epochs in one stream are followed by a restart of the noise. The entries of the ledger say which noise and
- * which steps a release has, and their draws say whether a record kept its place from epoch to epoch. */
+/* Books three epochs in one stream of prefix sums, and then a restart of the noise. The entries of the ledger say
+ * which noise and which steps a release has, and their draws say whether a record kept its place from epoch to
+ * epoch. */
 static void test_ledger_of_a_stream(void **state)
 {
     for (int shuffled = 0; shuffled < 2; shuffled++) {
@@ -83,9 +85,9 @@ static void test_ledger_of_a_stream(void **state)
     }
 }
 
-/* A budget of 64 gradients, at two points each, allows four Poisson samples of expected size 8, whatever their true
- * sizes are; it allows five where one sample has size 40. Counts have the true sizes. The coin of a record can be
- * set in Poisson samples only. */
+/* A budget of 64 gradients, at two points for each sample, allows four Poisson samples of expected size 8, whatever
+ * their true sizes are. It allows five if one of the samples has size 40. Counts have the true sizes. Whether a
+ * record is in a sample can be set for Poisson samples only. */
 static void test_budget_of_samples(void **state)
 {
     for (int coin = COIN_DRAWN; coin <= COIN_OUT; coin++)

@@ -97,8 +97,8 @@ static void test_costs(void **state)
     }
 }
 
-/* With a budget one below the cost of a call, of any count that it is charged, the call is refused, nothing is
- * charged or written, and no later call is answered. */
+/* With a budget one below the cost of a call, for any count that the call is charged, the call is refused: nothing
+ * is charged or written, and no later call is answered. */
 static void test_refused_leaves_all_untouched(void **state)
 {
     for (int k = 0; k < CALLS; k++)

@@ -36,7 +36,7 @@ static int row_of(const char *check, const char *law, const char *noise)
     return -1;
 }
 
-/* Is the row about slopes at the edge of the band? */
+/* Is the row about the slope of a rate near the edge of its band? */
 static bool is_edge(const struct calibration *c)
 {
     return strcmp(c->check, "control") == 0 || strcmp(c->check, "contradiction") == 0 ||
@@ -86,11 +86,11 @@ static void false_alarms_are_as_rare_as_promised(void **state)
     }
 }
 
-/* Exact upper limits at 95% hold for the table. A control whose slope is not beyond the band is caught in at most
- * one case of a thousand, whatever its noise and its number of replicates; a true claim is contradicted in at most
- * one of ten thousand, and a false one supported in at most one of a thousand. (If none of n trials was wrong, the
- * limit is 1 - 0.05^(1/n).) A control 0.15 beyond the band is caught in at least 90% of cases at the noise and
- * replicates of half of the nightly claims, or with less noise. */
+/* Exact upper limits at 95% hold for the rows about slopes at the edge of the band. A control whose slope is not
+ * beyond the band is caught in at most one case of a thousand, whatever its noise and its number of replicates. A
+ * true claim is contradicted in at most one of ten thousand, and a false one supported in at most one of a
+ * thousand. (If none of n trials was wrong, the limit is 1 - 0.05^(1/n).) A control 0.15 beyond the band is caught
+ * in at least 90% of cases at the noise and replicates of half of the nightly claims, or with less noise. */
 static void edges_keep_their_exact_limits(void **state)
 {
     int rows = 0;
@@ -134,11 +134,12 @@ static struct calibration again(int row)
     return c;
 }
 
-/* Where runs diverge, the check `order` counts at each point the replicates in which the method loses to its rival.
- * It contradicts if each of two sets of m replicates has so many losses that a fair coin has as many or more with
- * probability 0.5%/3 at most. The probability of a loss has a closed form: 80% of the runs diverge and lose, and of
- * the others those lose in which half of the noise exceeds the noise of the rival (log-normal: a normal
- * probability; exponential: 1/3). There are 4 comparisons at 5 standard errors: false alarm near 2e-6. */
+/* If runs diverge, the check `order` uses the sign test: at each point it counts the replicates in which the method
+ * loses to its rival. It contradicts if each of two sets of m replicates has so many losses that a fair coin has as
+ * many with probability 0.5%/3 at most. The probability of a loss has a closed form: 80% of the runs diverge and
+ * lose; of the others those lose in which half of the noise exceeds the noise of the rival (a normal probability
+ * for log-normal noise, 1/3 for exponential noise). There are 4 comparisons at 5 standard errors: a false alarm has
+ * probability 2e-6. */
 static void order_by_sign_has_its_exact_power(void **state)
 {
     static const struct { const char *noise; double log_sd; } rows[] = {
@@ -191,8 +192,9 @@ static void divergence_is_seen_as_often_as_it_is_drawn(void **state)
     }
 }
 
-/* A part of every row that is not too slow is computed from another seed. Shares of two runs differ by 6 standard
- * errors with probability 2e-9; in some 300 comparisons one does so with probability 6e-7. */
+/* A part of every row that is not too slow is computed from another seed, and compared with the table. Shares of
+ * two runs differ by 6 standard errors with probability 2e-9; in some 300 comparisons one does so with probability
+ * 6e-7. */
 static void other_seeds_say_the_same(void **state)
 {
     const double seconds = 0.003;

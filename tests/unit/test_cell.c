@@ -259,7 +259,8 @@ static void test_any_text(void **state)
     assert_true(accepted > 100);
 }
 
-/* The fingerprint depends on the sources only: it is equal for all cells of the same units. */
+/* Cells of the same algorithm and problem have the same fingerprint, whatever their settings are: it depends on the
+ * sources only. */
 static void test_fingerprint(void **state)
 {
     struct cell *a = parsed("problem spectral d=4 | algo gd | rep 1");
@@ -286,7 +287,7 @@ static void test_goal_member(void **state)
     assert_null(goal_member(&g, "d"));
 }
 
-/* The cost orders cells by size, and is a number for every goal. */
+/* The expected cost is larger for larger cells, and is a number for every goal. */
 static void test_cost(void **state)
 {
     struct cell *small = parsed("problem spectral d=4 | algo gd | goal T=8");

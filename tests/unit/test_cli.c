@@ -66,7 +66,8 @@ static void solve_says_the_same_again(void **state)
     assert_int_equal(shell("grep -v '^cell,' a.txt | cmp - b.txt || cmp a.txt b.txt"), 0);
 }
 
-/* With entries whose squares nearly overflow the bound of the optimum is useless, and the exit code says so. */
+/* If the squares of entries nearly overflow, the certificate of the optimum is useless, and the exit code says
+ * so. */
 static void no_certificate_is_no_success(void **state)
 {
     static const char *const losses[] = { "logistic", "squares" };

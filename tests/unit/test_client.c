@@ -71,7 +71,8 @@ static void reads_every_form(void **state)
            "    else: assert False, says\n");
 }
 
-/* After T steps the worst case of gradient descent is 1/(4T + 2); Student's quantiles are those of tables. */
+/* Means and exponents are compared with the worst case of gradient descent, whose excess after T steps is 1/(4T +
+ * 2); Student's quantiles are compared with tables. */
 static void numbers_are_right(void **state)
 {
     python("runs = assay.runs('s.db', claim='baselines/gd.worst*', where='algorithm=gd')\n"

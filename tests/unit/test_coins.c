@@ -86,8 +86,8 @@ static void test_population_by_enumeration(void **state)
         }
 }
 
-/* The constants of the family: excess(0) = (L/sqrt d) sum |b_j| theta = L R bias. Near x* the excess keeps its
- * digits: at (1 - t) x* it is t L R bias, at (1 + t) x* it is t L R. */
+/* Checks the constants of the family: the excess at 0 is (L/sqrt d) sum |b_j| theta = L R bias. Near x* the excess
+ * keeps its digits: at (1 - t) x* it is t L R bias, at (1 + t) x* it is t L R. */
 static void test_facts(void **state)
 {
     for (int d = 1; d < MOST; d += 33) {
@@ -139,9 +139,9 @@ static void test_subgradients(void **state)
     }
 }
 
-/* Sample i has the same s at every point: value and gradient are those of the definition, and on the kinks the
- * gradient is the one from inside the cube, also in a batch. Sample -1 has only plus signs, sample -2 only minus
- * signs. The dimensions d include some that need more than one word of 32 coordinates. */
+/* Sample i is the same point s wherever it is asked: value and gradient are those of the definition. On the kinks
+ * the gradient is that from inside the cube, also in a batch. Sample -1 has only plus signs, sample -2 only minus
+ * signs. Some of the dimensions d need more than one word of 32 coordinates. */
 static void test_one_sample(void **state)
 {
     static const int dims[] = { 1, 31, 32, 33, 64, 97 };
@@ -203,7 +203,8 @@ static void test_coins_are_independent(void **state)
     chi_square(16, seen, probability, N);
 }
 
-/* Biases across the range of the bit-by-bit comparison are right to 6 standard errors of 640000 coins. */
+/* The share of plus signs must be right to 6 standard errors of 640000 coins, for biases over the whole range that
+ * the bit-by-bit comparison of a uniform number with a probability covers. */
 static void test_bias(void **state)
 {
     static const double biases[] = { 0, 1e-3, 0.01, 1.0 / 3, 0.5, 0.75, 0.999, 1 };
@@ -222,7 +223,8 @@ static void test_bias(void **state)
     }
 }
 
-/* The signs of b_j come from the DATA stream: 200 instances of 20 signs. */
+/* The signs of b_j are drawn from the stream of the data, and are fair: 20 signs in each of 200 instances are
+ * counted. */
 static void test_signs_are_fair(void **state)
 {
     struct instance in = INSTANCE(*state, "coins", { "d", 20 });
@@ -351,8 +353,8 @@ static void test_stored(void **state)
     }
 }
 
-/* If half of the records have a plus, b_j = 0: F is constant across the cube, and every x_j in it is optimal. Two
- * records that differ in every coordinate are such a case. */
+/* If half of the records have a plus in coordinate j, b_j = 0: F does not depend on x_j inside the cube, and every
+ * such x_j is optimal. Two records that differ in every coordinate are such a case. */
 static void test_stored_ties(void **state)
 {
     struct instance in = INSTANCE(*state, "coins_stored", { "d", 1 }, { "n", 2 }, { "bias", 0 });

@@ -46,7 +46,7 @@ static void test_counts_are_exact(void **state)
     assert_int_equal(kind_of(a, b), CHANGE_COUNTS);
 }
 
-/* Lines of a baseline that have no count `directions`, as older programs wrote them, are not compared on it. */
+/* Lines of a baseline that older programs wrote have no count `directions`. They are not compared on this count. */
 static void test_directions_are_younger(void **state)
 {
     struct standing a = example("paper/a.n"), b = a;
@@ -91,8 +91,9 @@ static void test_rivals(void **state)
     assert_int_equal(kind_of(b, a), CHANGE_NONE);
 }
 
-/* An alarm by chance has the probability 1e-3 for a claim; the claim's own runs and those of its rival share it. By
- * the tables for 4 degrees of freedom, all of it is |T| > 8.610 and half of it |T| > 10.306. */
+/* Chance alone raises an alarm with probability 1e-3 for a claim. The claim's own runs and those of its rival share
+ * this probability. By the tables for 4 degrees of freedom, |T| > 8.610 has the probability 1e-3 and |T| > 10.306
+ * half of it. */
 static void test_rivals_share_the_alarm(void **state)
 {
     struct standing a = example("paper/a.n"), b;
@@ -108,8 +109,8 @@ static void test_rivals_share_the_alarm(void **state)
     assert_int_equal(kind_of(a, b), CHANGE_MEASURE);
 }
 
-/* P(|T| > t) with 4 degrees of freedom is 1 - (3/4) s (1 - s^2/12 ...), in closed form; t_0.975 of the tables is
- * 2.7764451. */
+/* The p-value is that of Student's t on pairs. P(|T| > t) with 4 degrees of freedom has a closed form, computed
+ * here; t_0.975 of the tables is 2.7764451. */
 static void test_measure_is_student_on_pairs(void **state)
 {
     struct standing a = example("paper/a.n"), b = a;
@@ -235,8 +236,8 @@ static double cauchy(struct rng *r)
     return u / rng_normal(r);
 }
 
-/* An alarm in 0.1% of the nights: 20 of 20000 are expected. By Poisson, fewer than 4 or more than 46 has
- * probability 3e-6. Heavier tails raise fewer alarms. */
+/* Chance alone raises an alarm in 0.1% of the nights: 20 of 20000 are expected. By the Poisson law, fewer than 4 or
+ * more than 46 have probability 3e-6. Numbers with heavier tails raise fewer alarms. */
 static void test_false_alarms(void **state)
 {
     int alarms = alarms_of(20000, normal, 11);
@@ -250,7 +251,7 @@ static void test_false_alarms(void **state)
         fail_msg("%d alarms of Cauchy differences", alarms);
 }
 
-/* A change that must be noticed: it is 2.5 times as large as its scatter over the replicates. */
+/* Returns a change that must be noticed: its mean is 2.5 times its standard deviation over the replicates. */
 static double shifted(struct rng *r) { return 1 + 0.4 * rng_normal(r); }
 
 static void test_power(void **state)

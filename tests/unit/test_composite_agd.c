@@ -123,8 +123,8 @@ static void v20_the_method_keeps_its_promise(void **state)
     }
 }
 
-/* If x is measured in another unit, x/64, the run scales with this unit. This holds for eps_k = L R^2/(2kN), and
- * not for the printed L R/(2kN). */
+/* If x is measured in another unit, x/64, the run must scale with it. It does with eps_k = L R^2/(2kN), and does
+ * not with the printed L R/(2kN). */
 static void o11_budgets_have_no_unit(void **state)
 {
     struct goal goal = goal_unknown();

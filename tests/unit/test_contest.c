@@ -114,8 +114,9 @@ static enum contest_word word_of(struct contest_row *r, int rows)
     return r->ratio.word;
 }
 
-/* Noise that the two curves of a pair share does not hide their ratio; exact multiples have exact ratios; and the
- * table counts the outcomes of its rows. */
+/* Three properties of planted pairs of curves are checked: noise that the two curves of a pair share does not hide
+ * their ratio; a curve that is an exact multiple of the other has the exact ratio; and the table counts the
+ * outcomes of its rows. */
 static void s7_19_planted_pairs(void **state)
 {
     struct rng rng = rng_stream(801);

@@ -62,8 +62,8 @@ static void start_of(const struct instance *in, long m, double t, double *start)
     gsl_matrix_free(A);
 }
 
-/* With the corner t e_d as origin, p is the point of the simplex nearest to y iff p is in the simplex and <y - p,
- * c - p> <= 0 for each corner c. */
+/* p is the point of the simplex nearest to y if and only if p is in the simplex and <y - p, c - p> <= 0 for each
+ * corner c. The origin of the family is the corner t e_d. */
 static void test_simplex(void **state)
 {
     struct arena *a = arena_new(0);
@@ -92,8 +92,8 @@ static void test_simplex(void **state)
     arena_free(a);
 }
 
-/* Over the spectraplex the largest <R, Z> is t lambda_max(R). So P is nearest to Y iff P is in the spectraplex and
- * <R, P> is this value, R = Y - P. */
+/* The largest <R, Z> over the spectraplex is t lambda_max(R). With R = Y - P, P is therefore nearest to Y if and
+ * only if P is in the spectraplex and <R, P> is this value. */
 static void test_spectraplex(void **state)
 {
     struct arena *a = arena_new(0);

@@ -17,9 +17,9 @@ static void run(const struct claim *c, const struct sample *m)
     assert_true(sample_fit(c, m, &fit));
 }
 
-/* The coverage of the exponent's 95% interval must be at least 92%. If it is exactly that in a cell of 1500 fits,
- * the measured coverage is below 92% - 5.3 standard errors = 88.3% once in 2e7; for 12 cells this is 7e-7. (With
- * the delta method in place of the jackknife the coverage would be 83% to 91% at log-sd 1.5.) */
+/* The coverage of the exponent's 95% interval must be at least 92%. If it is exactly 92% in one of the 12 cases,
+ * the share measured in 1500 fits is below 92% - 5.3 standard errors = 88.3% once in 2e7; for 12 cases this is
+ * 7e-7. (With the delta method in place of the jackknife the coverage would be 83% to 91% at log-sd 1.5.) */
 static void test_coverage(void **state)
 {
     const double sds[] = { 0.3, 0.7, 1.1, 1.5 };
@@ -50,8 +50,8 @@ static void test_coverage(void **state)
     print_message("\n");
 }
 
-/* The interval covers the truth for a sum law with noise too: in 300 fits at least in 92% - 5.3 standard errors =
- * 83.7%. */
+/* The interval also covers the exponent of a sum of two powers with noise: in 300 fits at least in 92% - 5.3
+ * standard errors = 83.7%. */
 static void test_sum_coverage(void **state)
 {
     struct rng r = rng_stream(77);
@@ -73,11 +73,11 @@ static void test_sum_coverage(void **state)
     assert_true(covered >= 251);
 }
 
-/* The means of log-normal data are compared with a bound that equals the true mean. A contradiction needs the lower
- * limits of both sets above the true ratio. This has probability (0.005/3)^2, and less with skew to the right: in
- * 300 sweeps of 3 points 2.5e-3 such events are expected, and two or more have probability 3e-6. The upper limits
- * are below the true ratio nominally in 5% of the sweeps: 6% of 300 plus 5.3 standard errors are 40, at every
- * log-sd. */
+/* The means of log-normal data are compared with a bound that equals the true mean. For a contradiction the lower
+ * limits of both sets must be above the true ratio. This has probability (0.005/3)^2, and less with skew to the
+ * right: in 300 sweeps of 3 points 2.5e-3 such events are expected, and two or more have probability 3e-6. The
+ * upper limits are below the true ratio in 5% of the sweeps, nominally. The test allows 40 of 300, which is 6% plus
+ * 5.3 standard errors, at every log-sd. */
 static void test_bound_limits(void **state)
 {
     const double sds[3] = { 0.3, 0.7, 1.1 };
@@ -110,12 +110,12 @@ static void test_bound_limits(void **state)
     }
 }
 
-/* 2,000 claims on the edge of being true: the exponent is the edge of the band (800), the mean equals the bound at
- * every point (400), or the algorithms are equal (800). A contradiction needs a one-sided event of 0.5% in each of
- * two disjoint sets, and skew may triple its probability. This is at most 2.3e-4 a claim and 0.45 in total; eight
- * or more have probability 3e-8. Support for equal algorithms needs an event of 5%/6 at six points at once, which
- * never occurs. Support for a rate on the edge is a one-sided event of 2.5% (4% with skew): at most 32 of 800 are
- * expected, and 61 is 5.3 standard errors above. */
+/* Judges 2,000 claims on the edge of being true: the exponent is the edge of the band (800), the mean equals the
+ * bound at every point (400), or the two algorithms are equal (800). A contradiction needs a one-sided event of
+ * 0.5% in each of two disjoint sets, and skew may triple its probability. This is at most 2.3e-4 a claim and 0.45
+ * in total; eight or more have probability 3e-8. Support for equal algorithms needs an event of 5%/6 at six points
+ * at once, which never occurs. Support for a rate on the edge is a one-sided event of 2.5% (4% with skew): at most
+ * 32 of 800 are expected, and 61 is 5.3 standard errors above. */
 static void test_false_alarms(void **state)
 {
     static struct sample m;

@@ -41,7 +41,7 @@ static void axis(struct body *q, long j, double sign, double b)
     behind(q, g, b);
 }
 
-/* Returns det E, where E E' = E^2 = (W' Y W)^-1 = (L L')^-1. */
+/* Returns det E for the ellipsoid { c + E u }. By inscribed.h, E E' = E^2 = (W' Y W)^-1 = (L L')^-1. */
 static double volume(const struct body *q)
 {
     double det = 1;
@@ -81,9 +81,10 @@ static void b4_ellipsoid_of_a_box(void **state)
     }
 }
 
-/* In the simplex x >= 0, <w, x> <= 1 the ellipsoid touches all faces at the centroid 1/((d+1) w_j). Its share of
- * the volume is that of the inscribed ball in a regular simplex with edges 1, of inradius r = 1/sqrt(2 d(d+1)): V =
- * sqrt(d+1)/(d! 2^(d/2)). det E is a volume over that of the unit ball. */
+/* In the simplex x >= 0, <w, x> <= 1 the largest ellipsoid touches all faces at the centroid, which has the
+ * coordinates 1/((d+1) w_j). Its share of the volume of the simplex is that of the inscribed ball in a regular
+ * simplex with edges 1, which has inradius r = 1/sqrt(2 d(d+1)) and volume V = sqrt(d+1)/(d! 2^(d/2)). det E is the
+ * ellipsoid's volume over that of the unit ball. */
 static void b4_ellipsoid_of_a_simplex(void **state)
 {
     for (long d = 2; d <= 6; d++) {
@@ -105,9 +106,10 @@ static void b4_ellipsoid_of_a_simplex(void **state)
     }
 }
 
-/* A square cut through its centre along a diagonal is a triangle with centroid -1/3. The next search starts inside
- * of this triangle. The volume falls from 1 to 2/sqrt(27), which is pi/sqrt(27) of the triangle's. A constraint
- * that the ellipsoid has not touched twice is dropped, so that only the three sides of the triangle remain. */
+/* A square is cut through its centre along a diagonal. The rest is a triangle with centroid -1/3, inside of which
+ * the next search starts. The volume of the ellipsoid falls from 1 to 2/sqrt(27) of the unit ball, which is
+ * pi/sqrt(27) of the triangle's area. A constraint that two ellipsoids have not touched is dropped, so that only
+ * the three sides of the triangle remain. */
 static void b4_cuts_of_a_square(void **state)
 {
     struct body *q = body_new(2);
@@ -159,9 +161,10 @@ static void b4_the_farthest_row_goes(void **state)
         assert_true(q->P.b[i] != 1e3);
 }
 
-/* In the half ball x_1 <= 0, E x_1 = -R Gamma(d/2+1)/(sqrt(pi) Gamma((d+3)/2)), E x_1^2 = R^2/(d+2), and the other
- * coordinates have mean 0. The points behind the cut are uniform there, and the walk keeps them uniform. The means
- * of 400 runs are unbiased and are compared by z-tests. */
+/* The centre of gravity is tested on the half ball x_1 <= 0, where E x_1 = -R Gamma(d/2+1)/(sqrt(pi)
+ * Gamma((d+3)/2)), E x_1^2 = R^2/(d+2), and the other coordinates have mean 0. The points that survive the cut
+ * are uniform there, and the walk keeps them uniform. The means of 400 runs are unbiased and are compared by
+ * z-tests. */
 static void b4_gravity_of_a_half_ball(void **state)
 {
     for (long d = 1; d <= 6; d += d == 1 ? 1 : 4) {
@@ -262,7 +265,8 @@ static void b4_cuts_and_promise(void **state)
     method_free(m);
 }
 
-/* An instance with another L, R and place takes as many cuts, and its answers are scaled. */
+/* If L, R and the place of an instance change, the number of cuts stays the same, and the answers are scaled and
+ * shifted. */
 static void b4_units(void **state)
 {
     static const char *const centre[] = { "gravity", "inscribed", "ellipsoid" };
@@ -296,8 +300,9 @@ static void b4_refusals(void **state)
 
 /* --- the chained maximum */
 
-/* Checks the optimum: |x*| = R; the piece of every nonzero coordinate has the value F*, the other pieces are below
- * it; 0 is in the convex hull of the gradients of these pieces and of the cone, with weights -x*_i and R/L. */
+/* Checks the stated optimum of the chain: |x*| = R; the piece of every nonzero coordinate of x* has the value F*,
+ * and the other pieces are below it; 0 is in the convex hull of the gradients of these pieces and of the cone, with
+ * weights -x*_i and R/L. */
 static void h1a_optimum_of_the_chain(void **state)
 {
     static const double gap[] = { 0, 1e-9, 0.1, 1, 7 };
@@ -325,7 +330,8 @@ static void h1a_optimum_of_the_chain(void **state)
     }
 }
 
-/* If several coordinates are equally large after they are lowered, the piece is that of the first of them. */
+/* If several coordinates are equally large after piece i was lowered by i gap, the first of them gives the
+ * subgradient. */
 static void h1a_pieces(void **state)
 {
     struct instance in = INSTANCE(memory, "coercive_max", { "d", 4 }, { "gap", 0.25 }, { "R", 9 });

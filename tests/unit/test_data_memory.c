@@ -12,7 +12,7 @@
 
 enum shape { SPARSE, BINARY, DENSE, CSV, FANN, LATE_COLUMN, FIRST_FULL };
 
-/* Writes one record: `columns` columns with, in the mean, one entry in `every`. */
+/* Writes one record with `columns` columns, of which one in `every` has an entry in the mean. */
 static void record(FILE *f, enum shape s, struct rng *r, int i, int columns)
 {
     int width = s == LATE_COLUMN ? i / 700 + 100 : s == FIRST_FULL && i > 99 ? 20 : columns;

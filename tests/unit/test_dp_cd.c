@@ -91,8 +91,8 @@ static struct instance facts_only(double n, long p)
     return in;
 }
 
-/* z has the published values at eps = 1, delta = 1/n^2. The price of this noise is computed by the formula that z
- * solves, and by the exact accountant. */
+/* The noise z at eps = 1, delta = 1/n^2 is compared with published values. Its price is computed by the formula
+ * that z solves, and by the exact accountant. */
 static void s2_6_cd_noise(void **state)
 {
     static const struct { double n, K, z; } known[] = {
@@ -112,7 +112,8 @@ static void s2_6_cd_noise(void **state)
     }
 }
 
-/* sigma/L = 2 z/n is 0.4072 by the theorem, 0.3384 by divergences, and less by the exact curve. */
+/* The noise in units of L, sigma/L = 2 z/n, is 0.4072 by the theorem, 0.3384 by Renyi divergences, and less by the
+ * exact curve. */
 static void s5_1_printed_noise(void **state)
 {
     struct instance in = facts_only(1000, 10);
@@ -146,7 +147,8 @@ static void s5_1_schedules(void **state)
     m = METHOD("dp-cd", &in, &goal, { "schedule", 0, "strongly" }, { "R", 3 }, { "mu", 0.5 },
                { "c_K", 2 });
     assert_true(method_param(m, "K") == 400);
-    /* 100 * 13.8155 * 25/(0.5 * 1e6) = 0.0691: log2(9/0.0691) = 7.03 */
+    /* by the formula the squared distance that the noise leaves is 100 * 13.8155 * 25/(0.5 * 1e6) = 0.0691, and T =
+     * log2(9/0.0691) = 7.03, rounded up */
     assert_true(method_param(m, "T") == 8);
     method_free(m);
     m = METHOD("dp-cd", &in, &goal, { "passes", 0.03 });
@@ -182,9 +184,9 @@ static void s8_14_refusals(void **state)
     expect_refusal("dp-cd", &in, &goal, plain, "give algo.C");
 }
 
-/* --- A closed form: rows with one entry, so that coordinates do not interact. A step 1/M_j sets x_j to its optimum
- * x*_j plus noise of sd z 2 C_j/(n M_j), whatever x_j was (derivatives stay within ten times the noise, which is
- * below C_j), and K updates leave x_j unchanged with probability q = (1 - 1/p)^K:
+/* --- A closed form. The rows have one entry each, so that coordinates do not interact. A step 1/M_j sets x_j to
+ * its optimum x*_j plus noise of sd z 2 C_j/(n M_j), whatever x_j was: derivatives stay within ten times the noise,
+ * which is below C_j. K updates leave x_j unchanged with probability q = (1 - 1/p)^K, so that
  *
  *     E excess = sum_j (M_j/2) ( (1-q) (z 2 C_j/(n M_j))^2 + q (x*_j)^2 ) */
 static void s5_1_excess_of_separable(void **state)

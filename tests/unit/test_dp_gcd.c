@@ -130,8 +130,8 @@ static struct method *tuned(const struct instance *in, const struct setting_of_r
                   { "selection", 0, s->selection }, { "accounting", 0, s->accounting });
 }
 
-/* The path is that of a twin oracle with the same random numbers; the counts of a step are those of the
- * formulas. */
+/* The path is compared with the loop above, whose random numbers come from a twin oracle of the same seed; the
+ * counts of a step are those of the formulas. */
 static void s2_2_loop(void **state)
 {
     static const struct setting_of_run cases[] = {
@@ -190,8 +190,8 @@ static double least(const struct scores *s, double v)
     return v * low + model(s, low);
 }
 
-/* GS-q is the decrease of the model, at least (M/2) a^2. Where psi = 0, or at w = 0 with l1, all three rules give
- * the same order. Scores are Lipschitz with constant 1/sqrt(M). */
+/* The score of GS-q is a decrease of the model, which is at least (M/2) a^2. If psi = 0, or at w = 0 with l1, the
+ * three rules order coordinates alike. Scores are Lipschitz with constant 1/sqrt(M). */
 static void s7_1_rules(void **state)
 {
     struct rng r = rng_stream(5);
@@ -216,7 +216,7 @@ static void s7_1_rules(void **state)
     }
 }
 
-/* --- a trace by hand: H = [[2,1],[1,3]], b = (1,2) */
+/* --- a path computed by hand: H = [[2,1],[1,3]], b = (1,2) */
 
 static void s7_1_trace(void **state)
 {
@@ -261,8 +261,8 @@ static double horizon(struct facts f, const struct goal *goal, const char *sched
     return params_get(params_find(a->params, "T"), params);
 }
 
-/* The horizons T for M = L = R = eps = 1 and delta = 1e-6, and others, have the values that were computed from the
- * formulas by hand. */
+/* The numbers of rounds T by each schedule, for M = L = R = eps = 1 and delta = 1e-6 and other constants, have the
+ * values that were computed from the formulas by hand. */
 static void s2_4_horizons(void **state)
 {
     static const double convex[][2] = { { 1e3, 10 }, { 1e4, 48 }, { 1e5, 224 }, { 1e6, 1042 },
@@ -291,8 +291,9 @@ static double priced(const struct oracle *o, double n, double delta)
     return account_ledger_least(by);
 }
 
-/* A round has two mechanisms, with the scales of the formulas. By the ledger the corrected form keeps its promise.
- * The printed form does not for many rounds, although by its own account it spends exactly the promise. */
+/* A round has two mechanisms, with the noise scales of the formulas. Priced by the ledger, the corrected form keeps
+ * its promise. The printed form does not for many rounds, although by its own account it spends exactly the
+ * promise. */
 static void s2_3_s2_6_ledger(void **state)
 {
     static const struct { const char *rnm_mode, *accounting, *rule, *selection; } cases[] = {

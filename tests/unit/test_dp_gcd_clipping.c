@@ -41,7 +41,7 @@ static void s2_5_thresholds(void **state)
         near("C_j", C_j[j], C / sqrt(p), 1e-14);
 }
 
-/* With standardised columns M_j is 1 for squares and 1/4 for the logistic loss. */
+/* If the columns are standardised, M_j is 1 for squares and 1/4 for the logistic loss. */
 static void s7_1_standardised(void **state)
 {
     static const char *const loss[] = { "squares", "logistic" };
@@ -54,8 +54,8 @@ static void s7_1_standardised(void **state)
     }
 }
 
-/* |g_j| <= C_j at every threshold. A large threshold leaves the gradient unchanged. With a threshold between these
- * the gradient is the mean of the records' clipped derivatives. */
+/* The clipped gradient has |g_j| <= C_j at every threshold. A large threshold leaves the gradient unchanged. With
+ * smaller thresholds the gradient is the mean of the records' clipped derivatives. */
 static void s7_1_clipping(void **state)
 {
     struct built b = BUILD(.data = file[DENSE], .loss = "logistic", .prox = "all",

@@ -46,9 +46,9 @@ static struct quadratic diagonal(uint64_t seed, long p)
     return q;
 }
 
-/* The constant mu_{M,1} is the minimum of v'Hv/|v|_{M,1}^2. quadratic_mu_M1, which enumerates signs, gives a lower
- * bound of this quotient at every v, which is attained at v = H^-1 u for the best signs. For a diagonal H,
- * 1/mu_{M,1} is the sum of M_j/h_j. */
+/* The constant mu_{M,1} is the minimum over v of v'Hv/|v|_{M,1}^2. The function quadratic_mu_M1 finds it by
+ * enumerating signs. The quotient must be at least this at every v, and equal to it at v = H^-1 u for the best
+ * signs u. For a diagonal H, 1/mu_{M,1} is the sum of M_j/h_j. */
 static void s1_3_strong_convexity(void **state)
 {
     struct rng r = rng_stream(41);
@@ -76,8 +76,8 @@ static void s1_3_strong_convexity(void **state)
     }
 }
 
-/* R_{M,1}^2 = 2 xi_0/mu_{M,1}: no point of the level set is farther than R_{M,1} from the minimiser, and one point
- * has this distance. */
+/* The radius R_{M,1} of the level set satisfies R_{M,1}^2 = 2 xi_0/mu_{M,1}, xi_0 the excess of the start: no point
+ * of the level set is farther than R_{M,1} from the minimiser, and one point has this distance. */
 static void s1_3_radius(void **state)
 {
     struct rng r = rng_stream(42);
@@ -97,8 +97,8 @@ static void s1_3_radius(void **state)
     }
 }
 
-/* From h_jj <= M_j follows mu_{M,1} <= 1/p. Hence the bound 8 R^2/T is below xi_0 only for T > 16/mu_{M,1} >= 16
- * p. */
+/* From h_jj <= M_j it follows that mu_{M,1} <= 1/p. The bound 8 R^2/T is therefore below the excess xi_0 of the
+ * start only for T > 16/mu_{M,1} >= 16 p. */
 static void s8_10_one_over_p(void **state)
 {
     for (uint64_t seed = 0; seed < 60; seed++) {
@@ -137,8 +137,8 @@ static void s1_3_comparisons(void **state)
 
 /* --- the sets of private_mean */
 
-/* R_{M,1} = sqrt(M) r for every d, since flat directions do not count. A maximum over all minimisers would be
- * infinite, and a level set that holds only minimisers has radius 0. */
+/* R_{M,1} = sqrt(M) r for every dimension d, since coordinates without curvature do not count. A maximum over all
+ * minimisers would be infinite, and a level set that holds only minimisers has radius 0. */
 static void s8_3_flat(void **state)
 {
     for (double d = 2; d < 1e6; d *= 7)
@@ -198,8 +198,9 @@ static void s1_4_threshold(void **state)
 
 /* --- a form that is wrong in print */
 
-/* H = [[2,1],[1,3]], M = its diagonal. H is coordinate-wise smooth, which suffices for the descent, but not
- * jointly: f(v+u) > f(v) + <g,u> + |u|_{M,2}^2/2 at u = (1,1); with |u|_{M,1}^2 the inequality holds. */
+/* A matrix that is coordinate-wise smooth, which suffices for the descent, need not be jointly smooth. For H =
+ * [[2,1],[1,3]] and M its diagonal, f(v+u) > f(v) + <g,u> + |u|_{M,2}^2/2 at u = (1,1); with |u|_{M,1}^2 the
+ * inequality holds. */
 static void s8_7_smoothness(void **state)
 {
     const struct quadratic q = { .p = 2, .H = { { 2, 1 }, { 1, 3 } }, .M = { 2, 3 } };
@@ -214,9 +215,9 @@ static void s8_7_smoothness(void **state)
     }
 }
 
-/* Inequality (41) of the paper is derived from definition (40) for pairs of k-sparse vectors whose difference may
- * be 2k-sparse. For H = M = I and k = 1 the constant is 1/2 mu^{(1)}_{M,2}, less than the printed mu_{M,2}/k. If
- * the joint support is bounded, or with 2k in place of k, (41) holds. */
+/* Inequality (41) of the paper is derived from definition (40) for pairs of k-sparse vectors, whose difference may
+ * be 2k-sparse. For H = M = I and k = 1 the constant mu^{(1)}_{M,1} of pairs is 1/2, less than the printed
+ * mu_{M,2}/k = 1. If the joint support is bounded, or with 2k in place of k, (41) holds. */
 static void s8_8_pairs(void **state)
 {
     enum { p = 6 };
@@ -241,9 +242,9 @@ static void s8_8_pairs(void **state)
     }
 }
 
-/* A block counts as as many coordinates as it stands for, also where parameters are chosen: clipping thresholds are
- * C over the root of p, whether there are p entries or 1 + a block. The same holds for T and, where no L_j is
- * known, for C = sqrt(sum M). With different M_j this cannot be known before the run. */
+/* A block counts as the number of coordinates that it stands for, also in the choice of parameters: clipping
+ * thresholds are C over the root of p, for p entries as for one entry and a block of p - 1. The same holds for T
+ * and, if no L_j is known, for C = sqrt(sum M). If the M_j differ, these cannot be known before the run. */
 static void s2_5_blocks(void **state)
 {
     struct goal goal = none;
@@ -265,7 +266,8 @@ static void s2_5_blocks(void **state)
         C[k] = method_param(m, "C");
         method_free(m);
     }
-    /* The expected T is cbrt(n^2 R^2 M/(64 L^2 log(1/delta))) with L = C/sqrt(p), R = sqrt(M) r, r = 1/2. */
+    /* The expected T is cbrt(n^2 eps^2 R^2 M/(64 L^2 log(1/delta))) at eps = 1, with L = C/sqrt(p), R = sqrt(M) r,
+     * r = 1/2. */
     double R = sqrt(3) / 2, L = 2 / sqrt(1000);
     expect_near("T", T[0], rint(cbrt(1e10 * R * R * 3 / (64 * L * L * log(1e6)))), 0);
     expect_near("T of a block", T[1], T[0], 0);

@@ -6,7 +6,7 @@
  * Serves: dp-gcd */
 #include "support/quadratic.h"
 
-/* --- Theorem 4.4.1; l = log(1/delta), X = log(8Tp/zeta) */
+/* --- Theorem 4.4.1. The members of struct convex are its constants, l = log(1/delta), and X = log(8Tp/zeta) */
 
 struct convex { double R, L, M, n, eps, l, p, zeta; };
 
@@ -34,9 +34,9 @@ static double bound_28(const struct convex *c, double T, double X)
     return 8 * c->R * c->R / T + sqrt(32 * c->R * c->R * beta_of(c, T, X));
 }
 
-/* With 2^6 in T the two terms of the bound are equal except for the logarithm; with 2^7 they are not. The proof
- * makes its step only while the gap is above the second term, which has the factor R; a smaller gap is within the
- * bound already. */
+/* With the factor 2^6 in the formula for T the two terms of the bound are equal except for the logarithm; with 2^7
+ * they are not. The proof makes its step only while the gap is above the second term, which has the factor R; a
+ * smaller gap is within the bound already. */
 static void s8_4_rounds(void **state)
 {
     for (int k = 0; k < CASES; k++) {
@@ -67,7 +67,8 @@ static void s8_4_logarithm(void **state)
     }
 }
 
-/* The minimum over T of 8 R^2/T + A sqrt(T) is 3.78 (A R)^(2/3), at T = (16 R^2/A)^(2/3). */
+/* The minimum over T of 8 R^2/T + A sqrt(T), the bound of Theorem 4.4.1 with A its noise term for one round, is
+ * 3.78 (A R)^(2/3), at T = (16 R^2/A)^(2/3). */
 static void s3_5_1_tuned(void **state)
 {
     for (int k = 0; k < CASES; k++) {
@@ -81,8 +82,8 @@ static void s3_5_1_tuned(void **state)
 
 /* --- Theorem 4.4.2 */
 
-/* The worst sequence that recursion (53) allows with noise at most beta a step ends at 4 beta/mu, which is 512 in
- * units of T L^2 l X^2/(mu M n^2 eps^2): within the corrected (55), and above the printed 128. */
+/* The worst sequence that recursion (53) allows with noise of at most beta a step ends at 4 beta/mu. In units of T
+ * L^2 l X^2/(mu M n^2 eps^2) this is 512: within the corrected bound (55), and above the printed 128. */
 static void s8_5_recursion(void **state)
 {
     for (int k = 0; k < CASES; k++)
@@ -116,8 +117,8 @@ static void s3_3_5_substitution(void **state)
 
 /* --- Theorem 4.7 */
 
-/* If T lacks the factor 4, the first term shrinks by A^(-1/4) only, where A is the argument of the logarithm; with
- * the factor it shrinks by 1/A. */
+/* If T lacks the factor 4, the first term of the bound shrinks only by A^(-1/4), where A is the argument of the
+ * logarithm in T; with the factor it shrinks by 1/A. */
 static void s8_6_rounds(void **state)
 {
     for (double k = 2; k < 200; k *= 3) {
@@ -127,7 +128,8 @@ static void s8_6_rounds(void **state)
     }
 }
 
-/* For H = [[1, 0.9], [0.9, 1]] and M = I, mu^{(1)}_{M,1} is 1, which is more than mu_{M,2} = 0.1. */
+/* For H = [[1, 0.9], [0.9, 1]] and M = I the constant for 1-sparse vectors, mu^{(1)}_{M,1}, is 1, and so more than
+ * mu_{M,2} = 0.1. */
 static void s8_6_restricted(void **state)
 {
     const struct quadratic q = { .p = 2, .H = { { 1, 0.9 }, { 0.9, 1 } }, .M = { 1, 1 } };
@@ -142,8 +144,8 @@ static void s8_6_restricted(void **state)
     expect_near("mu_2", two, 0.1, 1e-15);
 }
 
-/* If xi_{t+1} <= xi_t - (m_t/4)(xi_t - a) with m_t <= 1, then alpha contributes at most a = M_max (p - tau)
- * alpha^2/2, for every s + tau. */
+/* If xi_{t+1} <= xi_t - (m_t/4)(xi_t - a) with m_t <= 1, the small entries of w* add at most a = M_max (p - tau)
+ * alpha^2/2 to the last xi, for every s + tau. */
 static void s8_6_telescoped(void **state)
 {
     struct rng r = rng_stream(51);

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_dp_gcd_lemmas.c - lemmas and theorems of DP-GCD by simulation: single steps with visible noise on
- * quadratics and on a logistic loss, the recursion, tails by integration, whole runs of the method against its
- * bounds.
+/* test_dp_gcd_lemmas.c - lemmas and theorems of DP-GCD by simulation: single steps with visible noise on quadratics
+ * and on a logistic loss, the recursion, tails by integration, whole runs of the method against its bounds.
  *
  * Statements that hold with certainty are checked at every step. The other bounds hold with probability 0.9 a run
- * at least. The worst of 10^4 runs is below 1/3000 of its bound. To exceed a bound, noise would have to be some 50
- * times as large as the largest of 10^7 draws, which is 16 lambda; this has the probability e^-800. The one mean
- * is compared at 7 standard errors.
+ * at least. The worst of 10^4 runs is below 1/3000 of its bound. To exceed a bound, a noise value would have to be
+ * some 50 times as large as the largest of 10^7 draws, which is 16 lambda, the scale of the Laplace noise; this has
+ * the probability e^-800. The one mean is compared at 7 standard errors.
  *
  * Serves: dp-gcd */
 #include <gsl/gsl_integration.h>
@@ -98,7 +97,7 @@ static long largest(const struct objective *o, const double *g, const double *ch
     return best;
 }
 
-/* Every step of `runs` runs from the origin must satisfy (14), B.2, B.3 and (53). */
+/* In `runs` runs from the origin, every step must satisfy the inequalities (14), B.2, B.3 and (53) of the paper. */
 static void steps_obey(const struct objective *o, double lambda, int runs, uint64_t seed)
 {
     static const double silence[P_MAX] = { 0 };
@@ -156,7 +155,7 @@ static void s7_6_logistic_steps(void **state)
 
 struct sparse { long d, tau; double alpha; };
 
-/* Returns max g_j^2/M_j at w, where M_j = 1 (called top below); *xi <- the excess there. */
+/* Returns max_j g_j^2/M_j at w, where all M_j = 1; it is called top below. *xi <- the excess at w. */
 static double top_of(const struct instance *in, const double *w, double *xi)
 {
     double g[P_MAX * 4], most = 0, error;
@@ -188,7 +187,8 @@ static void count_misses(const struct instance *in, long T,
         }
 }
 
-/* Returns mu^(k)_{M,1} where h_j = M_j: it is 1/k, with at most k = t + tau coordinates. */
+/* Returns mu^(k)_{M,1}, the constant of strong convexity for vectors with at most k non-zeros. It is 1/k if h_j =
+ * M_j for all j; here k = t + tau. */
 static double of_support(const struct sparse *s, long t)
 {
     return 1 / fmin((double)(t + s->tau), (double)s->d);
@@ -260,8 +260,9 @@ static double tail_of_two(double b, double weight)
     return inside + exp(-sqrt(b));
 }
 
-/* The proof of Theorem 4.4 needs P(eta^2 + chi_j^2 + chi_j*^2/2 >= b) <= 8 exp(-sqrt(b)/2). It must also hold where
- * j = j* makes two of these one variable, 3/2 chi^2: E exp((|eta| + sqrt(3/2) |chi|)/2) = 2/(1 - sqrt(3/8)). */
+/* The proof of Theorem 4.4 needs P(eta^2 + chi_j^2 + chi_j*^2/2 >= b) <= 8 exp(-sqrt(b)/2) for Laplace variables
+ * eta and chi. The bound must also hold if j = j*, which makes the last two terms one variable, 3/2 chi_j^2: E
+ * exp((|eta| + sqrt(3/2) |chi|)/2) = 2/(1 - sqrt(3/8)). */
 static void s8_4_one_coordinate(void **state)
 {
     for (double b = 0.01; b < 4000; b *= 1.3) {
@@ -272,8 +273,8 @@ static void s8_4_one_coordinate(void **state)
     expect_near("moment", 2 / (1 - sqrt(0.375)), 2 * 2.58, 0.005);
 }
 
-/* The probabilities for K = 1 and 2 are exact. For K = 3 they are estimated from 10^6 draws, with an error far
- * below the tolerance 0.1. */
+/* Checks the tail of the sum of K squares of Laplace variables (Lemma B.1). The probabilities for K = 1 and 2 are
+ * exact. For K = 3 they are estimated from 10^6 draws, with an error far below the tolerance 0.1. */
 static void s7_6_squares(void **state)
 {
     enum { DRAWS = 1000000 };
@@ -315,7 +316,8 @@ static double largest_excess(const struct instance *in, long T, double *mean)
     return most;
 }
 
-/* Returns lambda of Theorem 4.2, with which beta = 2 lambda^2 log(8Tp/zeta)^2/M; L_j = M_j = 1. */
+/* Returns the scale lambda of the noise by Theorem 4.2 for L_j = M_j = 1. With it the noise term of a round is
+ * beta = 2 lambda^2 log(8Tp/zeta)^2/M. */
 static double lambda_of(const struct facts *f, long T)
 {
     return 8 * sqrt((double)T * log(1e6)) / f->n;
@@ -366,8 +368,9 @@ static void s3_3_7_quasi_sparse(void **state)
                  (p - tau) * alpha * alpha / 2, in.f.Phi);
 }
 
-/* With tau = 5 entries far above the noise, p = 2^30 and T = 10, E xi_T = T lambda^2. A step leaves eta^2/2, whose
- * standard deviation is sqrt(5) lambda^2: 0.7% of the mean over 10^4 runs. */
+/* If the minimiser has tau = 5 entries far above the noise, p = 2^30 and T = 10, the mean excess after T rounds is
+ * T lambda^2, lambda the scale of the noise. A step along a coordinate leaves eta^2/2, eta the noise of the step,
+ * whose standard deviation is sqrt(5) lambda^2: 0.7% of the mean over 10^4 runs. */
 static void s3_5_4_easy_law(void **state)
 {
     enum { T = 10 };

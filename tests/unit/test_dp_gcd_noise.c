@@ -48,7 +48,7 @@ static void s7_5_laplace(void **state)
     bench_free(bench);
 }
 
-/* The largest of q = 1000 values |Lap(b)| has mean b H_q and variance b^2 sum 1/k^2. */
+/* The largest of q = 1000 values |Lap(b)| has mean b H_q, H_q = 1 + 1/2 + ... + 1/q, and variance b^2 sum 1/k^2. */
 static void s7_5_maximum(void **state)
 {
     enum { q = 1000, MAXIMA = 20000 };
@@ -67,8 +67,9 @@ static void s7_5_maximum(void **state)
     expect_z("maximum", sum / MAXIMA, 2 * harmonic, 2 * sqrt(squares / MAXIMA));
 }
 
-/* The noise on the winner's value is independent of who won and of the other scores: sign and size of the noise,
- * and the sign of the winner's score, are compared by winner. There are two scores +-1 with noise 1. */
+/* The noise on the released derivative of the chosen coordinate is independent of the choice and of the other
+ * scores: sign and size of this noise, and the sign of the score, are compared by choice. There are two scores +-1
+ * with noise 1. */
 static void s7_5_independent(void **state)
 {
     enum { PAIRS = 200000 };
@@ -90,8 +91,8 @@ static void s7_5_independent(void **state)
     bench_free(bench);
 }
 
-/* Probabilities are checked to six digits. The weights of the first and the last row are computed back from
- * these. */
+/* Compares the probabilities of the noisy choice, to six digits, with weights; those of the first and the last row
+ * are computed back from the probabilities. */
 static void s7_2_million(void **state)
 {
     static const struct { int m; double s[4], b[4], w[4], p[4]; } row[] = {

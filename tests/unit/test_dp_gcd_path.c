@@ -60,8 +60,9 @@ static void s7_1_trace(void **state)
     expect_near("mu_M1", quadratic_mu_M1(&q), 0.295876, 5e-7);
 }
 
-/* Without noise f falls; xi_{t+1} <= (1 - mu_{M,1}) xi_t; and xi_t <= 2 R^2/t with R^2 = 2 xi_0/mu_{M,1}. The entry
- * that changes has the largest |g_j|/sqrt(M_j), and goes to the minimum along its coordinate. */
+/* Without noise f falls at every step, and its excess satisfies xi_{t+1} <= (1 - mu_{M,1}) xi_t and xi_t <= 2 R^2/t
+ * with R^2 = 2 xi_0/mu_{M,1}. The entry that changes has the largest |g_j|/sqrt(M_j), and goes to the minimum along
+ * its coordinate. */
 static void s7_1_rates(void **state)
 {
     for (uint64_t seed = 0; seed < 20; seed++) {
@@ -88,7 +89,8 @@ static void s7_1_rates(void **state)
     }
 }
 
-/* In scaled coordinates w_j = c_j v_j choices and values are the same, also with noise if L_j scales with c_j. */
+/* In scaled coordinates w_j = c_j v_j the method makes the same choices and reaches the same values, also with
+ * noise if L_j scales with c_j. */
 static void s7_1_scaling(void **state)
 {
     for (uint64_t seed = 0; seed < 10; seed++) {
@@ -194,7 +196,8 @@ static void s7_1_optimality(void **state)
     }
 }
 
-/* Inequality (14): the released v = g_j + eta is M_j times the step. Where f_jj = M_j, (14) is an equality. */
+/* Checks inequality (14), which bounds the excess after a step by the gradient and the noise of this step. The
+ * released derivative v = g_j + eta is M_j times the step. If f_jj = M_j, (14) is an equality. */
 static void s3_2_2_equality(void **state)
 {
     for (uint64_t seed = 0; seed < 10; seed++) {

@@ -116,7 +116,7 @@ static void s4_5_results(void **state)
         expect_near("support", panel_of(supports[k].panel)->support, supports[k].support, 0);
 }
 
-/* 0.001 passes over 202 or 8 coordinates are no step: such configurations are skipped. */
+/* 0.001 passes over 202 or 8 coordinates round to no step: such configurations are skipped. */
 static void s8_14_no_step(void **state)
 {
     struct facts f = facts_unknown();

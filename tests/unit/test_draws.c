@@ -20,8 +20,8 @@ static void expect_law(const double *seen, const double *p, int cells)
 
 /* --- laws */
 
-/* Each of the 32 sets of five records has the probability that q implies. This tests sizes, inclusion and
- * independence. The records of a set are in increasing order. */
+/* Each of the 32 sets of five records must occur with the probability that the sampling rate q implies. This tests
+ * sizes, inclusion and independence. The records of a set are in increasing order. */
 static void test_poisson_law(void **state)
 {
     const double q = 0.3;
@@ -141,8 +141,8 @@ static void test_tickets_keep(void **state)
     bench_free(b);
 }
 
-/* There are more draws with replacement than memory keeps. A draw equals the same draw made in parts, whether the
- * caller gives a list of indices or not. */
+/* There are more draws with replacement than the oracle keeps. A draw equals the same draw made in parts, whether
+ * the caller gives a list of indices or not. */
 static void test_many_draws(void **state)
 {
     struct bench *b = bench_new(true);
@@ -163,7 +163,7 @@ static void test_many_draws(void **state)
     bench_free(b);
 }
 
-/* The records of a ticket must follow from the address of each draw alone. */
+/* The records of a ticket must follow from the serial number of the draw and the position alone. */
 static void expect_addressed(const struct oracle *o, const struct ticket *t, long n)
 {
     struct rng draws = rng_sub(&o->sampling, t->serial);

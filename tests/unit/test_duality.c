@@ -112,7 +112,8 @@ static void test_conjugates(void **state)
     }
 }
 
-/* The proximal point z of c satisfies: (c - z)/t is a subgradient at z, between the slopes on either side. */
+/* The proximal point z of c satisfies its condition: (c - z)/t is a subgradient of the loss at z, and so lies
+ * between the slopes on either side. */
 static void test_proximal_points(void **state)
 {
     struct rng r = rng_stream(3);
@@ -190,7 +191,7 @@ static void test_vertices(void **state)
         }
 }
 
-/* For |x| <= 1 no hinge reaches its kink: F = 1 - <mean y a, x>. */
+/* For |x| <= 1 no hinge reaches its kink, so that F = 1 - <mean of y_i a_i, x>. */
 static void test_hinge_before_its_kinks(void **state)
 {
     for (double radius = 0.25; radius <= 1; radius *= 2) {

@@ -47,7 +47,7 @@ static double now(void)
 
 /* --- stages and nodes */
 
-/* The claim that is open asks for as many replicates again, twice. Each stage is submitted. */
+/* The claim that stays open doubles its replicates twice. Each of the three stages is submitted as an array. */
 static void three_stages_are_three_arrays(void **state)
 {
     assert_int_equal(shell(FAKE_SLURM "assay " RUN "--store a.db > out 2> err"), 0);
@@ -125,7 +125,7 @@ static bool killed(double seconds, const char *words)
     return WIFSIGNALED(status);
 }
 
-/* Every record of an unfinished store is one of the whole. */
+/* Every record of an unfinished store must be one of the whole store. */
 static void holds_a_part(const char *store)
 {
     assert_int_equal(shell("assay export --canonical --store %s 2> err > part.csv || : > part.csv; "

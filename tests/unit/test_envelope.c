@@ -34,8 +34,8 @@ static bool pick(const struct instance *in, struct rng *r, double lam, double *y
 static double some_lam(struct rng *r) { return exp(2 * rng_normal(r)); }
 
 /* For every u in the set, F(u) + (lam/2)|u - y|^2 >= f_lam(y) + (lam/2)|u - P|^2. This shows that P is the
- * minimiser; with grad f_lam = lam (y - P) it is the three-point inequality. For a weakly convex F the last term is
- * ((lam - weak)/2)|u - P|^2. */
+ * minimiser, and with grad f_lam = lam (y - P) it is the three-point inequality. For an F whose weak convexity is
+ * `weak`, the last term is ((lam - weak)/2)|u - P|^2. */
 static bool check_three_points(const struct instance *in, struct arena *a, struct rng *r)
 {
     double *y = arena_vec(a, in->d), *P = arena_vec(a, in->d), *u = arena_vec(a, in->d);
@@ -60,8 +60,8 @@ static bool check_three_points(const struct instance *in, struct arena *a, struc
     return any;
 }
 
-/* Compares grad f_lam = lam (y - P), where P is the proximal point of y, with central differences over h. Their
- * error is at most lam h, as f_lam is lam-smooth. */
+/* Compares grad f_lam(y) = lam (y - P), where P is the proximal point of y, with central differences of step h.
+ * Their error is at most lam h, as f_lam is lam-smooth. */
 static bool check_gradient(const struct instance *in, struct arena *a, struct rng *r)
 {
     double *y = arena_vec(a, in->d), *P = arena_vec(a, in->d), *Q = arena_vec(a, in->d);

@@ -12,8 +12,8 @@ static struct instance half_ball(double s)
     return INSTANCE(memory, "half_ball", { "a", 0.3 }, { "b", sqrt(0.91) }, { "s", s });
 }
 
-/* The context of the exact envelope over a ball of radius 1 + G/lam, which does not bind: the kink moves x_1 by
- * 0.3/lam towards 1, at most to 1, and x_2 moves by b/lam. */
+/* The context of exact_solve, the exact proximal point of the half ball over a ball of radius 1 + G/lam, which does
+ * not bind: the kink moves x_1 by 0.3/lam towards 1, at most to 1, and x_2 moves by b/lam. */
 struct exact { double lam; };
 
 static void exact_prox(double lam, const double *y, double *P)

@@ -31,7 +31,7 @@ static double off(const struct instance *in, double mu, const double *x)
     return -vec_dot(in->d, g, x) / vec_norm(in->d, g) - vec_norm(in->d, g) / mu;
 }
 
-/* Epochs are counted by adding up their lengths; gradients are compared with the counters. */
+/* The number of epochs is compared with a sum of their lengths, and the number of gradients with the counters. */
 static void s7_1_epochs_and_gradients(void **state)
 {
     static const int table[] = { 0, 0, 0, 0, 1, 1, 2, 3, 4, 5, 6 };
@@ -57,7 +57,7 @@ static void s7_1_epochs_and_gradients(void **state)
     }
 }
 
-/* Without noise a run ends at the mean of its law, in any dimension and about any centre. */
+/* Without noise a run ends at the mean that the law of EpochSGD gives, in any dimension and about any centre. */
 static void s7_2_means_of_a_linear_loss(void **state)
 {
     static const double anchor[] = { 0.18222234, 0.06282181, 0.02456251, 0.01061728 };
@@ -131,8 +131,8 @@ static void s7_2_a_longer_run_begins_with_the_shorter(void **state)
     oracle_release(&twin);
 }
 
-/* With psi = 0 and f = (M/2)|x - x*|^2 an epoch multiplies the error by the mean of (1 - M eta_k)^t, t < T_k, as
- * its first point is the start of the epoch. The method epoch-sgd does so too. */
+/* With psi = 0 and f = (M/2)|x - x*|^2, an epoch multiplies the error by the mean of (1 - M eta_k)^t over t < T_k,
+ * as its first point is the start of the epoch. The method epoch-sgd must give the same error. */
 static void s7_2_the_bare_form_on_a_quadratic(void **state)
 {
     struct instance in = INSTANCE(memory, "spectral", { "d", 4 }, { "s", 0 }, { "decades", 0 },
