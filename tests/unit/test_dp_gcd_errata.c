@@ -67,8 +67,8 @@ static void s8_4_logarithm(void **state)
     }
 }
 
-/* The minimum over T of 8 R^2/T + A sqrt(T), the bound of Theorem 4.4.1 with A its noise term for one round, is
- * 3.78 (A R)^(2/3), at T = (16 R^2/A)^(2/3). */
+/* A function 8 R^2/T + A sqrt(T) of T, the form of the bound in the proof of Theorem 4.4.1, has the minimum 3.78 (A
+ * R)^(2/3), at T = (16 R^2/A)^(2/3). */
 static void s3_5_1_tuned(void **state)
 {
     for (int k = 0; k < CASES; k++) {

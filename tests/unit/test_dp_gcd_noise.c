@@ -82,7 +82,11 @@ static void s7_5_independent(void **state)
         noise_laplace(o, &plain, 1, 1, &v);
         sum += v * won;
         size += (fabs(v) - 1) * won;
-        follow += won * before;                          /* the sign of the next choice, compared with this noise */
+        follow += won * before;                          /* In DRAWS draws each candidate must win as often as the
+                                                            probability p of its row says, by a chi-square test. The
+                                                            members of a row are the scores s, the scales b of the
+                                                            noise, the weights w and p, which is known to six
+                                                            digits. */
         before = v;
     }
     expect_z("eta won", sum / PAIRS, 0, sqrt(2.0 / PAIRS));

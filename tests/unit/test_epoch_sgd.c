@@ -169,8 +169,8 @@ static void o29_small_budgets_answer_the_start(void **state)
     oracle_release(&o);
 }
 
-/* For losses that are only convex E F - F* <= sqrt(32) G D/sqrt(T) in the mean of 400 runs, with lambda by its
- * formula. */
+/* For losses that are convex, but not strongly convex, the mean excess of 400 runs is at most sqrt(32) G D/sqrt(T),
+ * where lambda is given by its formula. */
 static void the_method_on_convex_losses_keeps_its_bound(void **state)
 {
     struct instance in = INSTANCE(memory, "norm", { "d", 5 }, { "s", 0.5 }, { "radius", 3 });

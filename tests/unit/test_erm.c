@@ -74,10 +74,10 @@ static void test_samples_and_objective(void **state)
     }
 }
 
-/* Compares gradients with central differences of F and of samples, h = 1e-5. Scores change by at most 1e-4 in such
- * a step. In the score, second derivatives are at most 1 and third ones 0.2; entries are at most 15. If a kink lies
- * within the step, the difference is off by the jump at the kink: deviations beyond 1e-6 must be as rare as such
- * kinks. */
+/* Compares gradients with central differences of F and of samples, of step h = 1e-5. The score of a record changes
+ * by at most 1e-4 in such a step, as entries are at most 15. As a function of the score, a loss has second
+ * derivatives of at most 1 and third ones of at most 0.2. If a kink lies within the step, the difference is off by
+ * the jump at the kink: deviations beyond 1e-6 must be as rare as such kinks. */
 static void test_differences(void **state)
 {
     const double h = 1e-5;
@@ -261,8 +261,9 @@ static void test_prox(void **state)
     }
 }
 
-/* |grad F(x) - grad F(y)| <= M_F |x - y|, and similar bounds, on random pairs of points, near and far. A step along
- * the top direction must come close to the bound, or the test would be empty. */
+/* Checks that |grad F(x) - grad F(y)| <= M_F |x - y|, and similar bounds for the other constants, on random pairs
+ * of points, near and far. A step along the top direction must come close to the bound, so that a constant far too
+ * large is noticed. */
 static void test_constants(void **state)
 {
     for (int kind = 0; kind < 2; kind++) {
@@ -328,8 +329,8 @@ static void test_smoothness_is_tight(void **state)
     }
 }
 
-/* The longest record attains M and L: M by its curvature at 0 along the record, L (for l2 = 0) by its gradient at a
- * point far on the wrong side of the record. */
+/* The longest record attains the constants M and L: M by its curvature at 0 along the record, L (for l2 = 0) by its
+ * gradient at a point far on the wrong side of the record. */
 static void test_longest_record(void **state)
 {
     for (int kind = 0; kind < KINDS; kind++) {

@@ -76,7 +76,8 @@ static void test_smooth(void **state)
         }
 }
 
-/* On wider tables |g_j + l1 sign x_j| = 0 on the support, and |g_j| <= l1 outside of it. */
+/* On wider tables the first-order conditions hold: g_j + l1 sign x_j = 0 on the support, and |g_j| <= l1 outside of
+ * it, up to rounding. */
 static void test_first_order(void **state)
 {
     static const char *const smooth[] = { "logistic", "squares", "huber" };
@@ -147,8 +148,8 @@ static void test_kinks(void **state)
 
 /* --- piecewise linear F: some vertex of the kinks is a minimiser */
 
-/* c, r <- kink k as the equation <c,x> = r: first the kinks of the records, then those of the coordinates with an
- * l1. */
+/* c, r <- the k-th kink, as the equation <c,x> = r. The kinks of the records come first, then those of the
+ * coordinates if there is an l1. */
 static void kink(const struct built *b, long k, double *c, double *r)
 {
     vec_zero(b->d, c);
@@ -283,8 +284,8 @@ static void test_own_gap(void **state)
         }
 }
 
-/* The certificate, max phi(y) - phi(x), is compared with a search over the ball, the octahedron, or a large square
- * of the plane. */
+/* The certificate, max phi(y) - phi(x) with phi as in parts/simple.h, is compared with a search over the ball, the
+ * octahedron |y|_1 <= B, or a large square of the plane. */
 static void test_certificate_of_the_simple_part(void **state)
 {
     static const struct simple_set sets[] = {

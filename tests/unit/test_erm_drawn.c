@@ -84,10 +84,10 @@ static long nonzeros(const struct built *b)
     return count;
 }
 
-/* With standardised columns M_j is 1 for squares and 1/4 for the logistic loss. Without noise and penalty the least
- * squares solution gives the true weights, whose logarithms are normal. The mean and the mean square of d = 100
- * logarithms are within 5 standard errors, 6e-7 and 1e-5 (chi-square of 100 degrees beyond 5 sd), with fixed
- * seeds. */
+/* Checks the true weights of drawn records. Without noise and penalty the least squares solution gives them, and
+ * their logarithms are normal. The mean and the mean square of d = 100 logarithms are within 5 standard errors,
+ * 6e-7 and 1e-5 (chi-square of 100 degrees beyond 5 sd), with fixed seeds. With standardised columns M_j is 1 for
+ * squares and 1/4 for the logistic loss. */
 static void s4_1_truth_is_log_normal(void **state)
 {
     for (double spread = 1; spread <= 2; spread++) {
@@ -182,7 +182,8 @@ static void s8_12_regulariser_stays_outside(void **state)
 
 static char file[] = "/tmp/assay-drawn-XXXXXX";
 
-/* Writes rows sqrt(n) e_i, which make F separable: x*_j = soft(y_j/sqrt(n), l1), here of 8, 7, ..., 1. */
+/* Writes rows sqrt(n) e_i, which make F separable: x*_j = soft(y_j/sqrt(n), l1), the soft threshold of a target.
+ * The values y_j/sqrt(n) are 8, 7, ..., 1. */
 static void write_orthogonal(void)
 {
     int fd = mkstemp(file);

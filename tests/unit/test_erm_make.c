@@ -51,7 +51,7 @@ static void test_origins(void **state)
     arena_free(b.a);
 }
 
-/* With zscore targets are y = (label - mean) / sd, so that F(0) of squares is half the second moment of the
+/* With scaling `zscore` the targets are y = (label - mean)/sd. F(0) of squares is half of the second moment of the
  * targets. */
 static void test_targets(void **state)
 {

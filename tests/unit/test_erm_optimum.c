@@ -83,8 +83,8 @@ static void test_reference_against_newton(void **state)
     }
 }
 
-/* In a ball that excludes the minimiser x is on the sphere, grad F(x) + nu x = 0 with nu >= 0, and no feasible
- * point that is tried is better. In a larger ball the constraint does not matter. */
+/* In a ball that excludes the minimiser over R^d, the optimum x is on the sphere, grad F(x) + nu x = 0 with nu >=
+ * 0, and no feasible point that is tried is better. In a larger ball the constraint does not matter. */
 static void test_ball(void **state)
 {
     static const double part[] = { 1e-3, 0.5, 0.999999, 1.5 };

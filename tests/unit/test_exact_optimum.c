@@ -113,7 +113,7 @@ static void s7_12_bisection(void **state)
     arena_free(a);
 }
 
-/* The family's x* has gradient 0, or is a kink whose subdifferential contains 0. */
+/* The minimiser x* that the family states has gradient 0, or is a kink whose subdifferential contains 0. */
 static void v22_the_minimiser_is_one(void **state)
 {
     struct arena *a = arena_new(0);
@@ -154,8 +154,8 @@ static void s7_19_unbiased_by_bisection(void **state) { expect_unbiased(1, 8, "c
 static void s7_19_unbiased_by_ellipsoids(void **state) { expect_unbiased(2, 8, "corrected", 1, 60); }
 static void o16_the_printed_sign(void **state) { expect_unbiased(1, 8, "printed", -1, 1500); }
 
-/* Levels 0 and 1 are the centre, so that J = 1, 2, 3 cost nothing and change nothing; J_0 follows from its
- * rules. */
+/* Draws with J = 1, 2 or 3 cost nothing and answer the centre, since a budget of 2^J < 16 gradients has room for no
+ * epoch. The parameter J_0 follows from its rules. */
 static void o15_levels(void **state)
 {
     struct arena *a = arena_new(0);
@@ -181,8 +181,8 @@ static void o15_levels(void **state)
     arena_free(a);
 }
 
-/* On linear losses X_m is the mean of m gradients, divided by -mu, so that the two halves average to the whole, and
- * every draw is X_1 = x* - noise/mu, with noise of length 0.8. */
+/* On linear losses X_m is the mean of m gradients, divided by -mu. The mean of X' and X'' of the two halves is then
+ * X of the whole. So every draw is X_1 = x* - noise/mu, with noise of length 0.8. */
 static void s5_12_halves_of_a_linear_loss(void **state)
 {
     struct arena *a = arena_new(0);

@@ -17,9 +17,10 @@
 
 #define BAD(mode) "--method m=\"exec:python3 '" SOURCE_DIR "/tests/clients/bad.py' " mode "\" --algorithm m "
 #define PYTHON(file) "--method m=\"exec:python3 '" SOURCE_DIR "/clients/python/" file "'\" --algorithm m "
-/* Does a client of this test run? The brackets keep the command from finding itself. */
+/* A command that succeeds if a client of this test still runs. The brackets in the pattern keep the command from
+ * finding itself. */
 #define LEFT "pgrep -f '" SOURCE_DIR "/tests/clients/[b]ad.py' > left"
-/* Is there a folder of a program? */
+/* A command that succeeds if a program's folder is left */
 #define FOLDERS "ls programs | grep -q ."
 #define HERE "--problem spectral --T 20 "
 
@@ -177,9 +178,9 @@ static void other_bits_are_told(void **state)
     assert_true(shell_contains("err", "1 run, 1 reused"));
 }
 
-/* The first cell is run twice, and so is about one in fifty of the other cells. Of 99 others, 0 to 8 are run twice,
- * except for a fraction 1e-4 of all choices of seeds. Cells of one program run in forked processes, each of which
- * finds an empty folder. */
+/* The first cell is always run twice, and about one in fifty of the other cells are. Of 99 others, 0 to 8 are run
+ * twice, except for a fraction 1e-4 of all choices of seeds. Cells of one program run in forked processes, each of
+ * which finds an empty folder. */
 static void some_cells_run_twice(void **state)
 {
     if (no_numpy())

@@ -80,9 +80,9 @@ static void methods_know_their_cost(void **state)
     }
 }
 
-/* Differences along directions are priced by the values and rounds that were counted: two values make a direction
- * (four, if the differences are symmetric). Estimators keep no certificates, so that they take half of the time of
- * a round. */
+/* The price of differences along directions follows from the values and rounds that were counted: a direction needs
+ * two values (four, if the differences are symmetric). Estimators keep no certificates, so that a round of theirs
+ * is priced at half of the time. */
 static void pairs_of_values_are_priced(void **state)
 {
     static const struct { const char *text; double d, part, values; } cells[] = {

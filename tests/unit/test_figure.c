@@ -119,8 +119,8 @@ static void table_reads_back(void **state)
         assert_float_equal(row[i][1] / row[i][0], 1, 1e-12);
 }
 
-/* The fit is 2 n^-0.49, the law n^-0.5: they meet at the centre of the window, 64, and the law has slope -0.5;
- * the edges of the band meet there with -0.6 and -0.4. */
+/* The fitted line is 2 n^-0.49, and the promised law n^-0.5. The line of the law meets the fit at the centre of the
+ * window, n = 64, with slope -0.5; the edges of the band meet it there with slopes -0.6 and -0.4. */
 static void law_passes_through_the_fit(void **state)
 {
     j[J_RATE].fit.rate.law.value[LAW_EXPONENT] = -0.49;

@@ -113,8 +113,8 @@ static void test_exact_sum(void **state)
     NEAR(fit.rate.law.coefficient[2], 0, 0);
     NEAR(fit.rate.law.share[1], (5.0 / 16) / (5.0 / 16 + 0.03), 1e-6);
     NEAR(fit.rate.part[LAW_BEND].value, 0, 1e-3);
-    /* The first term is at least 20% of y where 5/a >= 0.0075, that is for a <= 667. The seventh point, 1024, is
-     * the first beyond. */
+    /* The first term is at least 20% of y if 5/a >= 0.0075, that is for a <= 667. The seventh point of the axis,
+     * 1024, is the first point beyond. */
     assert_true(fit.rate.law.carries[5] && !fit.rate.law.carries[6]);
 
     for (int i = 0; i < POINTS; i++)     /* a law without its first term */
@@ -148,8 +148,8 @@ static void test_sets(void **state)
     NEAR(fit.rate.strict[1][LAW_SECOND_HALF].lo, -2, 1e-9);
 }
 
-/* The slope of the second half of three points is (z_2 - z_1)/log 2, where z is the mean of log y. The standard
- * error s is equal at all points, in sets of 8 replicates: there are 14 degrees of freedom, and t(0.995) =
+/* The slope of the second half of three points is (z_2 - z_1)/log 2, where z is the mean of log y at a point. The
+ * standard error s is equal at all points, in sets of 8 replicates: there are 14 degrees of freedom, and t(0.995) =
  * 2.976843. s follows from the definition of the jackknife. */
 static void test_strict_level(void **state)
 {
@@ -220,8 +220,8 @@ static void test_bound_ratios(void **state)
     NEAR(fit.point[1].ratio.hi, 1.0 / 3, 1e-15);
     assert_int_equal(fit.worst, 0);
 
-    /* Where every run counts, the largest ratio decides and not the mean. The error of y counts in favour of the
-     * claim. */
+    /* If the claim is about every run, the largest ratio decides and not the mean. The error of y counts in favour
+     * of the claim. */
     const double error[2] = { 0, 0.75 };
     c = (struct claim){ .check = CHECK_BOUND, .every_mark = true };
     sample_make(&m, 1, 2);
@@ -289,8 +289,8 @@ static void test_count_and_suspects(void **state)
     assert_int_equal(fit.beaten, -1);
 }
 
-/* The first point is the one that is named where several are equally bad, and its numbers count for the scale of
- * rounding. */
+/* If several points are equally bad, the first one is named, and its numbers give the scale with which rounding is
+ * compared. */
 static void test_first_point(void **state)
 {
     struct sample m;
@@ -358,9 +358,9 @@ static void test_refusals(void **state)
     arena_free(work);
 }
 
-/* Attempt k has 2^-k of the levels. Without skewness, limits of 16 numbers of mean m and sd s are m +- t s/4 with
- * Student's t of 15 degrees of freedom at 0.05 2^-k; those of a set of 8 are m +- t s/8^(1/2) with 7 degrees at
- * 0.005 2^-k. */
+/* The k-th attempt at a row has 2^-k of each level. Without skewness, limits of 16 numbers of mean m and sd s are m
+ * +- t s/4 with Student's t of 15 degrees of freedom at 0.05 2^-k; those of a set of 8 are m +- t s/8^(1/2) with 7
+ * degrees at 0.005 2^-k. */
 static void test_attempts(void **state)
 {
     enum { N = 16, LAST = 4 };

@@ -42,7 +42,7 @@ static void test_order(void **state)
     assert_true(fit.point[0].wins == 6 && fit.point[0].losses == 1 && fit.point[0].ties == 1);
     assert_true(fit.point[0].ratio.hi == 1);     /* the limit is the second largest of 8 ratios: a fair coin gives
                                                     at most one head in 9 of 256 outcomes */
-    /* 5 of 5 wins reach the level of 5%, (1/2)^5; 4 of 4 do not. */
+    /* 5 wins of 5 have probability (1/2)^5 for equal methods, and reach the level of 5%; 4 wins of 4 do not. */
     for (int reps = 4; reps <= 5; reps++) {
         sample_make(&m, 1, reps);
         for (int j = 0; j < reps; j++)

@@ -154,8 +154,8 @@ static void a_report_has_the_profile_of_the_last_run(void **state)
 #undef OF
 }
 
-/* A rate with a rival runs it, for the control too, and takes the exponent from the ratio that is plotted:
- * that of Nesterov's 1/T^2 and gradient descent's 1/T. */
+/* A claim of a rate with a rival runs the rival, for the control too. It takes the exponent from the plotted ratio,
+ * that of Nesterov's 1/T^2 to gradient descent's 1/T. */
 static void differences_are_those_of_the_ratio(void **state)
 {
     assert_int_equal(shell("assay verify --claim baselines/nesterov.gain.excess.T --output r > out.txt 2> err"), 0);
@@ -227,7 +227,7 @@ static void interrupted_runs_resume(void **state)
     assert_int_equal(shell("assay doctor | grep '^ok *store'"), 0);
 }
 
-/* rerun gives the bits of the stored cell once more. */
+/* The verb rerun repeats a stored cell, and gives the same bits. */
 static void rerun_is_equal(void **state)
 {
     shell("assay verify --claim baselines/sgd.bound.excess.n --reps 8 --n 256 > out.txt 2> err");

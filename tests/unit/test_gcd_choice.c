@@ -36,8 +36,8 @@ static const double *drawn(const struct with *with, double *v)
  * D/(2b)) e^(-D/b). */
 static double log_behind(double D, double b) { return log((1 + D / (2 * b)) / 2) - D / b; }
 
-/* The price of the choice between two candidates is 1.968 and 1.937 times eps', by the closed form. Far from 0 the
- * absolute value has no effect. */
+/* For two candidates the privacy loss of the choice is 1.968 and 1.937 times eps', by the closed form. Far from 0
+ * the absolute value has no effect. */
 static void s7_3_two_candidates(void **state)
 {
     static const double cases[][4] = { { 1, 16, 77, 1.968 }, { 0.5, 40, 101, 1.937 },
@@ -63,8 +63,9 @@ static void s7_3_two_candidates(void **state)
 }
 
 /* One score has hardly any noise, and K of a million other scores are expected to be above it. With probability
- * exp(-K) none is above it; on a neighbour this becomes exp(-K e^eps'). The same holds on an interval where the
- * score of GS-r is constant, with probabilities that change by a factor in e^(flat/b). */
+ * exp(-K) none is above it, and on a neighbour with probability exp(-K e^eps'), so that the choice costs K
+ * (e^eps' - 1). The same holds on an interval where the score of GS-r is constant, with probabilities that change
+ * by a factor in e^(flat/b). */
 static void s7_3_heterogeneous(void **state)
 {
     double v[2], K = 10, eps = 0.1;
@@ -165,7 +166,7 @@ static void s2_6_corrected(void **state)
     expect_near("the theorem's", account_advanced(2, times, each, 1e-6), 0.8135, 6e-5);
 }
 
-/* The theorem is printed for delta in (0, 1]. At delta = 0.9 its noise does not give eps = 1 even by the
+/* Theorem 4.2 is printed for delta in (0, 1]. At delta = 0.9 its noise does not give eps = 1 even by the
  * composition on which the theorem rests; for delta <= 0.1 it does. */
 static void s8_1_range_of_delta(void **state)
 {

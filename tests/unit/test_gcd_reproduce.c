@@ -156,7 +156,8 @@ static double measure(const void *self, const char *name, const double *x)
 
 struct printed {
     const char *panel;
-    double d, support, start, near;      /* start: F(0)/F* - 1. A value of 0 was not printed */
+    double d, support, start, near;      /* start: the printed F(0)/F* - 1, or 0 if none is printed; near: how far
+                                            the computed number may be from it */
     double l1[2];                        /* the range in which the penalty must lie */
 };
 

@@ -23,8 +23,8 @@ static double excess(const struct instance *in, const double *x)
 
 /* --- full batches */
 
-/* Both kinds of answer, last iterate and mean, equal those of the loop. A round costs a pass; the sensitivity is 2
- * C/n, and the noise is z times the sensitivity. */
+/* Both kinds of answer of dp-prox-gd, last iterate and mean, equal those of the loop. A round costs a pass; the
+ * sensitivity is 2 C/n, and the noise is z times the sensitivity. */
 static void s5_2_full_batch(void **state)
 {
     enum { T = 9 };
@@ -94,7 +94,8 @@ static void s2_6_full_batch_noise(void **state)
 
 /* --- Frank-Wolfe */
 
-/* The reference is Frank-Wolfe over a table of the 2P vertices; scores are in units of the objective. */
+/* Frank-Wolfe is compared with a loop over a table of the 2P vertices, whose scores are in units of the
+ * objective. */
 static void s5_3_frank_wolfe(void **state)
 {
     enum { T = 30 };
@@ -148,9 +149,9 @@ static void s5_3_noiseless(void **state)
     }
 }
 
-/* A choice with noise b is 2 S/b-differentially private, where S = 2 L1 R/n. The corrected scale keeps the promise
- * by advanced composition, and the numeric scale by the equation that it solves; the printed scale spends twice the
- * promise. */
+/* A choice with noise b is 2 S/b-differentially private, where S = 2 L1 R/n is the sensitivity of a score. The
+ * corrected scale b keeps the promise by advanced composition, and the numeric scale by the equation that it
+ * solves; the printed scale spends twice the promise. */
 static void s5_3_noise(void **state)
 {
     struct instance in = squares(0, 0);
@@ -253,7 +254,8 @@ static void s5_4_steps_minimise(void **state)
     assert_true(inside > 0 && on > 0);
 }
 
-/* The noise has sd z 2 L1 sqrt(d)/n on every entry, with sensitivity 2 L1 sqrt(d)/n. */
+/* Each of the T releases of dp-mirror has noise of sd z 2 L1 sqrt(d)/n in every entry, which is z times the
+ * sensitivity 2 L1 sqrt(d)/n. */
 static void s5_4_ledger(void **state)
 {
     struct instance in = squares(0, 0);

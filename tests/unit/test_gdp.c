@@ -31,8 +31,9 @@ static void u9_table(void **state)
     }
 }
 
-/* delta grows with mu and falls with eps over the whole range. The classical bound gives a smaller mu: the exact mu
- * at delta/2 is 1.09 to 1.54 times as large for eps in [0.1, 4] and delta in [1e-9, 1e-5]. */
+/* The delta of mu-GDP at eps grows with mu and falls with eps over the whole range. The classical bound gives a
+ * smaller mu: the exact mu at delta/2 is 1.09 to 1.54 times as large for eps in [0.1, 4] and delta in [1e-9,
+ * 1e-5]. */
 static void u9_monotone_and_classical(void **state)
 {
     for (double eps = 0; eps < 200; eps = 1.5 * eps + 1e-4) {
@@ -53,8 +54,8 @@ static void u9_monotone_and_classical(void **state)
     expect_ratio("zCDP", gdp_rho(0.3), 0.045, 1e-15);
 }
 
-/* delta(0; mu) = 2 Phi(mu/2) - 1 = erf(mu/sqrt(8)) at every scale. The two regimes of the formula agree where they
- * meet, and agree with the printed difference where it does not cancel. */
+/* At eps = 0 the delta of mu-GDP is 2 Phi(mu/2) - 1 = erf(mu/sqrt(8)), for mu of every size. The two regimes of the
+ * formula agree where they meet, and agree with the printed difference where it does not cancel. */
 static void u9_closed_forms(void **state)
 {
     for (double mu = 1e-8; mu < 60; mu *= 1.3)
@@ -97,7 +98,8 @@ static void u9_known_answers(void **state)
     }
 }
 
-/* The column eps_exact_if_gaussian is the epsilon of mu = sqrt(2 rho). */
+/* The column eps_exact_if_gaussian of the table is the epsilon of mu = sqrt(2 rho), of Gaussian noise with zCDP
+ * rho. */
 static void u9_zcdp(void **state)
 {
     static struct known row[KNOWN_ROWS];
@@ -243,8 +245,8 @@ static void u8_effective_mu(void **state)
 
 /* --- constants */
 
-/* With literal constants at delta = 1/n, T = c_DP n^(1/4) and B = n/T as in the formulas. Up to n = 1e6 this T is
- * above n, and the run is refused with both numbers; from n = 1e7 on it is accepted. */
+/* With the literal constants of variant A at delta = 1/n, T = c_DP n^(1/4) and B = n/T as in the formulas. Up to
+ * n = 1e6 this T is above n, and the run is refused with both numbers; from n = 1e7 on it is accepted. */
 static void u22_literal_a(void **state)
 {
     static const double table[][3] = { { 1e4, 1.2e4, 1.2e5 }, { 1e6, 3.9e4, 1.25e6 },
@@ -276,7 +278,8 @@ static void u22_literal_a(void **state)
     }
 }
 
-/* With the literal B, beta >= 2 M T whenever B <= sqrt(n), and beta R^2/T^2 = (16 c_M + 8) L R/sqrt(n). */
+/* With the literal batch size B of variant B, beta >= 2 M T whenever B <= sqrt(n), and beta R^2/T^2 = (16 c_M + 8)
+ * L R/sqrt(n), c_M = M R/L. */
 static void u22_literal_b(void **state)
 {
     const double n = 0x1p20;
@@ -298,7 +301,8 @@ static void u22_literal_b(void **state)
     expect_refused("accelerated-dp-srgd", "| goal n=1e8", CONSTANTS_THEORY, &f, "eps and delta");
 }
 
-/* Compares the sigma of one node in units of the prefix, as the corollaries print it, and as mu-GDP needs it. */
+/* Compares the noise sigma of one node, in units of the sensitivity C/B, as the corollaries print it and as mu-GDP
+ * needs it. */
 static void u8_calibrations(void **state)
 {
     static const char goal[] = "| goal n=1e6 eps=0.5 delta=1e-6";

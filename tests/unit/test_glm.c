@@ -61,8 +61,8 @@ static void test_optimum_outside(void **state)
     near(lad.f.Phi, sqrt(2 / M_PI) * (hypot(1.2, 0.5) - hypot(0.2, 0.5)), 1e-12);
     near(squares.f.f_star, (0.04 / 5 + 0.25 / 3) / 2, 1e-13);
     near(squares.f.Phi, 1.4 / 10, 1e-13);            /* (1.44 - 0.04)/2d */
-    /* G^2 is the maximum of E|a|^2 (<a,e> + noise)^2, attained at -x*, where |e| = 2.2; the noise has variance
-     * s^2/3. */
+    /* G^2 is the maximum over the ball of E|a|^2 (<a,e> + noise)^2, e = x - x*. It is attained at -x*, where |e| =
+     * 2.2; the noise has variance s^2/3. */
     near(squares.f.G, sqrt(2.2 * 2.2 / 5 + 0.25 / 3), 1e-14);
     near(squares.f.L, 2.2 + 0.5, 1e-14);
 }
@@ -143,8 +143,8 @@ static double expected_excess(const struct score *q)
     return (a + b) / mass;
 }
 
-/* With uniform noise on [-c, c] and a on the unit sphere the excess of least absolute deviations has a known
- * value. */
+/* Least absolute deviations with uniform noise on [-c, c], and rows a on the unit sphere: the excess is compared
+ * with its closed form. */
 static void test_lad_on_the_sphere(void **state)
 {
     static const double dims[] = { 3, 4, 7, 16 };
@@ -165,7 +165,8 @@ static void test_lad_on_the_sphere(void **state)
     }
 }
 
-/* The score t is uniform on [0, 1] in 3 dimensions, has the arcsine law in 2, and is |t| = 1 in 1. */
+/* The score t of a row on the unit sphere is uniform on [-1, 1] in 3 dimensions, has the arcsine law in 2, and is
+ * +-1 in 1. By symmetry only |t| matters. */
 static void test_lad_small_dimensions(void **state)
 {
     for (double d = 1; d <= 3; d++) {
@@ -261,7 +262,7 @@ static void test_logistic(void **state)
 
 /* --- hinge: given v = <a,w> with |w| = 1, the score <a,x> is normal */
 
-/* Returns E (1 - N(m, s^2))_+. */
+/* Returns the mean of max(0, 1 - Z) for a normal Z of mean m and standard deviation s. */
 static double hinge_of_normal(double m, double s)
 {
     double z = (1 - m) / s;
@@ -305,8 +306,8 @@ static void test_hinge(void **state)
     gsl_integration_workspace_free(work);
 }
 
-/* The largest curvature is attained at a point of the axis of w; its |x| is that of the formula for the fact
- * M_F. */
+/* The largest second derivative of the hinge's mean is attained at a point of the axis of w, whose |x| is that of
+ * the formula for the fact M_F. */
 static void test_hinge_curvature(void **state)
 {
     for (int k = 0; k < 2; k++) {

@@ -3,7 +3,8 @@
  * optimality, derivatives, digits near the minimiser, constants, refusals. */
 #include "support/glm_cases.h"
 
-/* The mean of paired differences of sample values is within 6 standard errors of the excess: false alarm 2e-9. */
+/* Checks that the mean of f(x; s) - f(x*; s) over n samples is within 6 standard errors of the excess at x: a false
+ * alarm has probability 2e-9. */
 static void by_samples(struct instance in, double size, int n)
 {
     double x[D_MAX], star[D_MAX], mean = 0, m2 = 0;
@@ -145,8 +146,8 @@ static void test_small_excess(void **state)
     }
 }
 
-/* No sample exceeds L, the canaries attain it, and the constants of single coordinates bound the derivatives along
- * these. */
+/* No sample gradient exceeds L, the canaries attain L, and the constants of single coordinates bound the
+ * derivatives along these. */
 static void test_sphere_constants(void **state)
 {
     for (int k = 0; k < CASES; k++) {

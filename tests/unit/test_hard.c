@@ -42,8 +42,9 @@ static void test_randhess_facts(void **state)
     }
 }
 
-/* G and sigma are attained at x = -r c/|c| where all pi_j are equal. There every sample gradient, without its
- * noise, has the length m (r + |c|)/sqrt d, and the gradient of F has 1/sqrt d of this length. */
+/* The facts G and sigma of randhess are attained at x = -r c/|c| if all pi_j are equal. There every sample
+ * gradient, without its noise, has the length m (r + |c|)/sqrt d, and the gradient of F has 1/sqrt d of this
+ * length. */
 static void test_randhess_moments(void **state)
 {
     for (int d = 1; d <= MOST; d++) {
@@ -57,7 +58,8 @@ static void test_randhess_moments(void **state)
     assert_true(free.f.sigma == 1 && isinf(free.f.G) && isinf(free.f.L) && free.f.dist == 0.5);
 }
 
-/* These three numbers identify a sample: the gradient of sample i at c + 10 is 10 m e_J - xi, where s < 5 m. */
+/* The coordinate J, and coordinate K and sign of the noise, identify a sample. They are read from its gradient at
+ * c + 10, which is 10 m e_J - xi, where xi has size s < 5 m. */
 struct seen { int J, K, sign; };
 
 static struct seen sample_of(const struct instance *in, const double *c, double m, double s, long i)
@@ -84,8 +86,8 @@ static struct seen sample_of(const struct instance *in, const double *c, double 
     return of;
 }
 
-/* J is distributed by pi, (K, sign) is uniform, and they are independent; the value is that of the identified
- * sample. */
+/* In N samples of randhess, J is distributed by pi, (K, sign) is uniform, and the two are independent. The value of
+ * a sample is that which J, K and sign determine. */
 static void test_randhess_samples(void **state)
 {
     enum { D = 3, N = 200000, CELLS = D * 2 * D };
@@ -110,9 +112,10 @@ static void test_randhess_samples(void **state)
     assert_int_equal(in.p->sample_nonzeros(in.self, 7), 1);
 }
 
-/* A step u of length l = 0.05 has all d = 20 entries equal. It changes the gradient of a sample by a vector of
- * squared length l^2/d, as each of the d coordinates is equally likely to be the one of the sample, and it changes
- * the gradient of F by u/d. The change of the difference has variance (l^2/d)(1 - 1/d) = 1.1875e-4. */
+/* Checks the variance of gradient differences. A step u of length l = 0.05 has all d = 20 entries equal. It changes
+ * the gradient of a sample by a vector of squared length l^2/d, as each of the d coordinates is equally likely to
+ * be that of the sample, and it changes the gradient of F by u/d. The change of their difference has variance
+ * (l^2/d)(1 - 1/d) = 1.1875e-4. */
 static void test_randhess_turn(void **state)
 {
     enum { D = 20 };
@@ -318,7 +321,8 @@ static void test_coercive_convex(void **state)
     assert_true(cone > 2000 && cone < 18000);
 }
 
-/* The excess is L t R/sqrt m at (1 - t) x* and L t R at (1 + t) x*; it is accurate still for t = 2^-40. */
+/* Near x* the excess keeps its digits: it is L t R/sqrt m at (1 - t) x* and L t R at (1 + t) x*, accurately still
+ * for t = 2^-40. */
 static void test_coercive_excess_keeps_its_digits(void **state)
 {
     struct instance in = INSTANCE(*state, "coercive_max", { "d", 9 }, { "L", 2 }, { "R", 3 });

@@ -106,9 +106,9 @@ static void bl3_sensitivity(void **state)
     method_free(m);
 }
 
-/* With s = 0 the mean over n steps contracts x - c in direction j by the mean of (1 - eta_i l_j)^k, and contracts
- * the earlier noise as much. The mean and the variance of 4000 answers are compared in 8 tests at 6 standard
- * errors. */
+/* On a quadratic without sample noise (s = 0), a phase of n steps contracts x - c in direction j by the mean of
+ * (1 - eta_i l_j)^k over k, l_j the eigenvalue, and contracts the noise of earlier phases as much. The mean and the
+ * variance of 4000 answers are compared in 8 tests at 6 standard errors. */
 static void bl3_quadratic(void **state)
 {
     enum { RUNS = 4000 };
@@ -249,9 +249,9 @@ static void bl4_rounds(void **state)
         }
 }
 
-/* With the method's sigma the record that pays most pays exactly mu. This price is computed by the sum over all
- * steps and, for equal steps, by the accountant of snowball SGD; the ledger of the run agrees. The step is h = R/(v
- * sqrt(T)). */
+/* With the method's sigma the record that pays most pays exactly mu. The cost of that record is computed by the sum
+ * over all steps and, for equal steps, by the accountant of snowball SGD; the ledger of the run agrees. The step is
+ * h = R/(v sqrt(T)). */
 static void bl4_noise_level(void **state)
 {
     const double mu = 0.4, L = 3.4;
@@ -282,8 +282,8 @@ static void bl4_noise_level(void **state)
     }
 }
 
-/* With s = 0, x_T - c is the sum of the draws, each contracted by the steps after it. The tests are those of
- * bl3_quadratic. */
+/* On a quadratic without sample noise (s = 0), x_T - c is the sum of the noise vectors, each contracted by the
+ * steps after it. Mean and variance are compared as in bl3_quadratic. */
 static void bl4_quadratic(void **state)
 {
     enum { RUNS = 4000, T = 21 };

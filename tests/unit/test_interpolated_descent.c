@@ -106,8 +106,9 @@ static void s4_8_ends_at_stationary_points(void **state)
     }
 }
 
-/* The loss has slope 1/2 down to -1 and is flat below; steps are 0.3 long. Three steps lead to -0.9. In the fourth
- * F falls by a third of 0.15, which is more than a quarter of it, and the step ends in the flat part. */
+/* A run is followed by hand. The loss has slope 1/2 down to -1 and is flat below; steps are 0.3 long. Three steps
+ * lead to -0.9. In the fourth, F falls by a third of 0.15, which is more than a quarter of it, so that the step is
+ * made and ends in the flat part. */
 static void s4_8_slope_by_hand(void **state)
 {
     struct instance in = INSTANCE(memory, "sloped", { "shape", 0, "slope" }, { "d", D });

@@ -52,7 +52,8 @@ static enum status run_way(struct oracle *o, enum way way, double change, struct
                                            .calls = CALL_SAMPLES | CALL_NOISE,              \
                                            .adjacency = of, .run = run_##id };
 
-/* A gradient has length at most 2, as |A x - v| <= 1.5 on the ball of radius 1 and the sample noise is 0.5. */
+/* Each line defines a method: name, kind of run, declared sensitivity, adjacency. A gradient has length at most 2,
+ * as |A x - v| <= 1.5 on the ball of radius 1 and the sample noise is 0.5. */
 WAY(honest, HONEST, 2, ADJACENCY_ZERO_OUT)
 WAY(replacing, HONEST, 4, ADJACENCY_REPLACE_ONE)
 WAY(small, HONEST, 0.2, ADJACENCY_ZERO_OUT)
@@ -170,8 +171,8 @@ static double run_price(const struct algo *a, double mu_squared)
     return eps;
 }
 
-/* A record of the last step pays for the noise of the last step alone. If the iterate stays hidden, or something
- * else is released before it, every record pays as much as that one. */
+/* A record that is used in the last step pays for the noise of this step alone. If the iterate stays hidden, or
+ * something else is released before it, every record pays as much as such a record. */
 static void test_run_price(void **state)
 {
     const double mu = 2.0 / B / SD;
@@ -243,7 +244,8 @@ static void test_ledger_price(void **state)
     }
 }
 
-/* --- the steps: on linear losses the noises of all steps add up, and nothing else changes */
+/* --- the noise of the steps: on linear losses the noise vectors of all steps add up in the iterate, and nothing
+ * else changes it */
 static void test_noise(void **state)
 {
     enum { N = 4000 };

@@ -55,7 +55,7 @@ static void s5_1_definitions(void **state)
     assert_true(kinks_slope(&scad, 1e200) == 0 && kinks_slope(&scad, -1e200) == 0);
 }
 
-/* The smoothed kinks equal a fine sum over the density of one coordinate of the ball. */
+/* The smoothed slope of the kinks is compared with a fine sum over the density of one coordinate of the ball. */
 static void s5_1_smoothed_kinks(void **state)
 {
     static const double dims[] = { 1, 2, 3, 9, 40 };
@@ -128,9 +128,9 @@ static void s5_1_gradient_by_monte_carlo(void **state)
     }
 }
 
-/* f is L-Lipschitz, and the public L is that of records of norm 1. The certified lower bound on the norm is at most
- * the length of every mean of gradients in the ball. Measures of a set over all of its points, or over some, are
- * certificates. */
+/* A sample is L-Lipschitz, and the public L is that of records of norm 1. The certified lower bound on Goldstein's
+ * norm is at most the length of every mean of gradients in the ball. Measures of a set over all of its points, or
+ * over some, are certificates. */
 static void s5_2_certified(void **state)
 {
     enum { MOST = 64, T = 30 };

@@ -104,15 +104,17 @@ static struct claim distribution(double tolerance, int reps)
     return c;
 }
 
-/* For all 3^6 samples of a law on 0, 1, 2 the distance equals one computed in the test. At every level the distance
- * from the true law exceeds its limit with at most the probability of the level. */
+/* For all 3^6 samples of a law on 0, 1, 2 the distance from the promised distribution equals one computed in the
+ * test. At every level the distance from the true law exceeds its limit with at most the probability of the
+ * level. */
 static void distances_of_all_small_samples(void **state)
 {
     enum { N = 6, SAMPLES = 729 };
     const double p[] = { 0.5, 0.3, 0.2 };
     double exceeded = 0, largest = 0;
     for (int code = 0; code < 2 * SAMPLES; code++) {
-        /* The second time the promised law never gives 1: the distance of samples that contain it is asked for. */
+        /* In the second pass over the samples the promised law gives 1 no probability; samples that contain a 1 are
+         * tested all the same. */
         const double F[] = { 0.5, code < SAMPLES ? 0.8 : 0.5, 1 };
         double P = 1, D = 0;
         int digits = code % SAMPLES, seen[3] = { 0, 0, 0 };

@@ -24,7 +24,8 @@ static void near(double value, double truth, double tolerance)
 /* Returns (x^c - 1)/c, which is log x at c = 0. */
 static double grown(double c, double x) { return c == 0 ? log(x) : (pow(x, c) - 1) / c; }
 
-/* axis <- 16, 32, ...; z <- the logarithms of (a + b (x^c - 1)/c)^root, changed by a part of +-rough. */
+/* axis <- 16, 32, ...; z <- the logarithms of (a + b (x^c - 1)/c)^root, each changed by a random number in [-rough,
+ * rough]. */
 static void box_data(double root, double a, double b, double c, double rough)
 {
     static const int sign[N] = { 1, -1, -1, 1, 1, -1, 1, -1 };
@@ -107,7 +108,8 @@ static void check_weights(const struct law *law, int parts, double tolerance)
     }
 }
 
-/* y = 500/x + 3 is given back with its size; 5/x + 1e-4 loses its constant, which is less than a fifth of y. */
+/* The fit of y = 500/x + 3 finds both terms with their coefficients. That of 5/x + 1e-4 leaves out the constant,
+ * which is less than a fifth of y. */
 static void sums_keep_the_terms_that_count(void **state)
 {
     const struct law law = { .form = LAW_SUM, .terms = 2, .named = 1, .exponent = { 0, -1 } };

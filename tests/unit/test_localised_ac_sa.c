@@ -113,7 +113,7 @@ static void bl8_loop(void **state)
 
 /* --- privacy */
 
-/* Every record of phase i pays mu^2 = R_i (C/n_i)^2/sigma_i^2 for R_i gradients. */
+/* A record of phase i of n_i samples pays mu^2 = R_i (C/n_i)^2/sigma_i^2 for R_i gradients with noise sigma_i. */
 static void bl8_price(void **state)
 {
     const double mu = 0.7;
@@ -232,8 +232,8 @@ static double counted(double n, const char *count)
     return v;
 }
 
-/* From n = 2^20 to 2^28 rounds grow as n^(1/4) and gradients as n^(5/4), times at most 28/20 for the number of
- * stages and 1.1 since rounds are rounded up. */
+/* From n = 2^20 to 2^28 the number of rounds grows as n^(1/4) and that of gradients as n^(5/4). The exponents may
+ * be off by a factor of 28/20, from the number of stages, and of 1.1, since rounds are rounded up. */
 static void bl8_exponents(void **state)
 {
     double rounds = counted(0x1p28, "count.batch_steps") / counted(0x1p20, "count.batch_steps");

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_loss.c - the privacy loss of whole runs. There are two independent truths. The law of choices has closed
- * forms. And for a likelihood ratio p/p' of the mechanism, E p'/p = 1 under p and E p/p' = 1 under p', which holds
- * for no other statistic of the releases. Seeds are fixed. A mean of n ratios must be within 6 of its standard
- * errors of 1: the false alarm is below 1e-6 a test, even where the tail of a ratio is twice as heavy as a normal
- * one. */
+/* test_loss.c - the privacy loss of whole runs (privacy_loss.h). There are two independent truths. The law of noisy
+ * choices has closed forms. And a likelihood ratio p/p' of the mechanism satisfies E p'/p = 1 under p and E p/p' =
+ * 1 under p', which holds for no other statistic of the releases. Seeds are fixed. A mean of n ratios must be
+ * within 6 of its standard errors of 1: a false alarm has probability below 1e-6 a test, even if the tail of a
+ * ratio is twice as heavy as a normal one. */
 #include <stdlib.h>
 
 #include "support/replayed.h"
@@ -41,8 +41,8 @@ static void test_two_candidates(void **state)
     }
 }
 
-/* The probabilities add up to 1; equal candidates have equal probabilities; a multiplicity stands for as many
- * blocks of one. */
+/* The probabilities of the candidates add up to 1, and equal candidates have equal probabilities. A block of
+ * several equal candidates has the probability of as many blocks of one. */
 static void test_choices_add_up(void **state)
 {
     const double score[] = { -0.3, 0.8, 0.1, 0, 0.8 }, b[] = { 0.4, 0.2, 0.3, 0.25, 0.2 };
@@ -55,7 +55,8 @@ static void test_choices_add_up(void **state)
         }
         expect("sum", sum, 1, 2e-3);
         expect("equal", p[1] / p[4], 1, 1e-9);
-        if (rules[r] == MAX_GUMBEL)          /* the loss constant does not contain the multiplicity */
+        if (rules[r] == MAX_GUMBEL)          /* for Gumbel noise the log-likelihood leaves out a constant that
+                                                depends on the sizes of blocks */
             continue;
         double s[12], scale[12], w[12];
         int n = 0;
@@ -71,7 +72,7 @@ static void test_choices_add_up(void **state)
     }
 }
 
-/* --- methods on coins, whose gradients have norm 1 */
+/* --- methods on the family coins, whose gradients have norm 1 */
 
 enum { D = 4, N = 20 };
 enum way { NORMAL, LAPLACE, CHOICE, EPOCHS, ROOT, POISSON, HIDDEN, SUBSET };
@@ -226,9 +227,9 @@ static void test_ratios(void **state)
     }
 }
 
-/* noise[D] <- the noise of prefix i, by its definition: for the tree the sum over the nodes that end at i with some
- * lower bits cleared, for the root the draws times the coefficients (2k choose k)/4^k. white: [14][D] draws of one
- * stream, with sd 1. */
+/* noise[D] <- the noise of prefix i, computed from its definition. For the tree it is the sum over the nodes that
+ * end at i with some lower bits cleared; for the square root it is the sum of the draws times the coefficients (2k
+ * choose k)/4^k. white: [14][D] draws of one stream, with sd 1. */
 static void noise_again(bool root, long i, const double *white, double *noise)
 {
     double c = 1;
@@ -241,7 +242,8 @@ static void noise_again(bool root, long i, const double *white, double *noise)
         vec_axpy(D, 1, white + (at - 1) * D, noise);
 }
 
-/* Whitening the noise of prefixes recovers the draws, which have sd 4. */
+/* Whitening the noise of prefixes (loss_whiten) recovers the independent draws of which it was made, which have sd
+ * 4. */
 static void test_whitened(void **state)
 {
     for (int root = 0; root < 2; root++) {
@@ -271,8 +273,9 @@ static void test_whitened(void **state)
     }
 }
 
-/* With four releases N(v, 16/N^2), where v differs by a vector of norm 1/N between the two sides, mu = 1/2. The
- * loss is N(mu^2/2, mu^2) and, with the record changed, N(-mu^2/2, mu^2). */
+/* Four releases have the law N(v, 16/N^2 I), where v differs by a vector of norm 1/N between the two sides, so that
+ * mu = 1/2 in total. The privacy loss is N(mu^2/2, mu^2) on one side and, with the record changed, N(-mu^2/2,
+ * mu^2). */
 static void test_normal(void **state)
 {
     struct audit_runs a = collected(&algo_normal, 4000);
@@ -297,10 +300,10 @@ static void test_pure(void **state)
     audit_free(&a);
 }
 
-/* The attacker does not see whether the record was sampled. With q = 0.3 a draw is therefore evidence against the
- * record by at most log 1/(1 - q). With hidden noise, and with draws that depend on each other, there is no
- * likelihood. For subsets the attack uses only the first release, whether the record is in it or not; in about 24
- * of 100 runs none of the four draws of 6 of 20 records takes the record. */
+/* The attacker does not see whether the record was sampled. If records are drawn with q = 0.3, a draw is evidence
+ * against the presence of the record by at most log 1/(1 - q). With hidden noise, and with draws that depend on
+ * each other, no likelihood is computed. For subsets the attack uses only the first release, whether the record is
+ * in its subset or not; in about 24 of 100 runs none of the four draws of 6 of 20 records takes the record. */
 static void test_hidden_membership(void **state)
 {
     static const struct algo *const none[] = { &algo_hidden, &algo_subset };
@@ -321,7 +324,8 @@ static void test_hidden_membership(void **state)
     }
 }
 
-/* If a method has no likelihood, only its first release is kept; otherwise all four are kept. */
+/* If no likelihood can be computed for a method, only the first release of a run is kept; otherwise all four are
+ * kept. */
 static void test_kept_releases(void **state)
 {
     static const struct algo *const one[] = { &algo_subset, &algo_normal };

@@ -30,8 +30,8 @@ static void normal_of(const struct instance *in, double *nu)
     vec_scale(DIM, 1 / moved, nu);
 }
 
-/* p is nearest to y iff y - p = alpha nu + beta p with alpha, beta >= 0; alpha = 0 where p is inside the
- * half-space, beta = 0 where it is inside the ball. */
+/* p is the point of the set nearest to y if and only if y - p = alpha nu + beta p with alpha, beta >= 0, where
+ * alpha = 0 if p is inside the half-space and beta = 0 if it is inside the ball. */
 static void nearest_points(void **state)
 {
     struct arena *a = arena_new(0);
@@ -59,8 +59,9 @@ static void nearest_points(void **state)
     arena_free(a);
 }
 
-/* x minimises <g, x> iff x is nearest to x - g. The measure `average` is 0 at the minimum of the mean of the
- * pieces, an affine function, which two values determine, and is not negative elsewhere. */
+/* x minimises <g, x> over the set if and only if x is the point nearest to x - g. The measure `average` is 0 at
+ * the minimum of the mean of the pieces, an affine function, which two values determine, and is not negative
+ * elsewhere. */
 static void least_linear_functions(void **state)
 {
     struct arena *a = arena_new(0);
