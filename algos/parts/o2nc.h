@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* o2nc.h - online-to-nonconvex conversion (Cutkosky, Mehta & Orabona 2023; Zhang, Tran & Cutkosky
- * 2024, Algorithm 3) with projected subgradient descent as the learner. In epoch k, from Delta = 0:
+/* o2nc.h - online-to-nonconvex conversion (Cutkosky, Mehta & Orabona 2023; Zhang, Tran & Cutkosky 2024, Algorithm
+ * 3) with projected subgradient descent as the learner. An epoch has T steps. In epoch k, from Delta = 0 on, where
+ * g~ is the estimate of the gradient from the step before:
  *
  *     t >= 2:  Delta <- P_D( Delta - eta g~ ),  P_D(y) = y min(1, D/|y|)
  *     s uniform on [0,1],  w_t = x + s Delta,  x <- x + Delta,  g~ <- an estimate of grad F(w_t)

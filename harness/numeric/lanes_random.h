@@ -39,7 +39,8 @@ struct schedule {
     uint64_t k0[PHILOX_ROUNDS], k1[PHILOX_ROUNDS];
 };
 
-/* Writes *s in place: copying a struct returned by value would wait for the stores of its parts. */
+/* Writes *s in place: if a struct were returned by value and then copied, the copy would wait until its parts are
+ * stored. */
 static inline void philox_schedule(const uint32_t key[2], struct schedule *s)
 {
     for (uint32_t round = 0; round < PHILOX_ROUNDS; round++) {
@@ -49,9 +50,9 @@ static inline void philox_schedule(const uint32_t key[2], struct schedule *s)
     }
 }
 
-/* GROUP: vectors of blocks that go through the rounds side by side; a single one would wait for its products.
- * CHUNK: vectors of blocks whose words are stored before a distribution takes them, few enough for the first-level
- * cache. */
+/* GROUP: vectors of blocks that go through the rounds side by side. With one vector alone, the processor would wait
+ * for each multiplication to end before the next could start. CHUNK: vectors of blocks whose words are stored
+ * before a distribution takes them, few enough for the first-level cache. */
 enum { GROUP = 4, CHUNK = LANES == 8 ? 16 : 32 };
 struct counters {
     vu c0, c1, c2, c3;
@@ -122,8 +123,8 @@ static inline vd root_lost(vd q, vd R)
     return fused(-R, R, q) * real(UINT64_C(0x7fce6238502484ba) - bits(q));
 }
 
-/* (a, b) = R (1 + lost) (+-cos, sin)(pi/2 r), r = ((u >> 12) | 1) 2^-52 - 1/2 in (-1/2, 1/2). Bit 1 of u gives the
- * sign; where bit 0 is set, a and b change places. The four arcs make a circle, so no angle needs a range
+/* Computes (a, b) = R (1 + lost) (+-cos, sin)(pi/2 r), r = ((u >> 12) | 1) 2^-52 - 1/2 in (-1/2, 1/2). Bit 1 of u
+ * gives the sign; where bit 0 is set, a and b change places. The four arcs make a circle, so no angle needs a range
  * reduction. sin pi/2 r = 3/2 r + r ((pi - 3)/2 + r^2 S(r^2)), with relative error 2^-58.0; cos pi/2 r = 1 + r^2
  * C(r^2), with relative error 2^-64.7. */
 static inline void point_of(vu u, vd R, vd lost, vd *a, vd *b)

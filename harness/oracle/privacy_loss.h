@@ -24,9 +24,10 @@ bool loss_written(const struct tape *t, bool *poisson);
  * 0. */
 double loss_of(const struct tape *t, long events, const double *const heard[LOSS_CASES]);
 
-/* white[used] <- v[used] at the releases, in terms of independent numbers of standard deviation 1: nodes of a tree
- * are differences of its releases, and draws of a square root come from its inverse series. v: releases less their
- * values before noise, or changes of values. Returns false if some noise is not normal. */
+/* Removes the correlation of the noise: white[used] <- the values v[used] at the releases as numbers whose noise is
+ * independent with standard deviation 1. For the nodes of a tree these are differences of its releases; for a
+ * square-root factorisation they come from its inverse series. v: releases less their values before noise, or
+ * changes of these values. Returns false if some noise is not normal. */
 bool loss_whiten(const struct tape *t, long events, const double *v, double *white);
 
 /* Returns log P(candidate `won` of a noisy maximum is chosen), up to a constant that depends on the multiplicities

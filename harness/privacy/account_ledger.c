@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* account_ledger.c - what a ledger costs the record that pays most. Entries of the ledger become uses per record (a
- * book), steps of streams become the uses that these steps cost together, and every accountant prices the uses. The
- * file is long because these parts work on one structure, the book, that nothing else needs to see. */
+/* account_ledger.c - what a ledger costs the record that pays most. First every entry of the ledger becomes a use:
+ * how often each record takes part, and in what mechanism. The uses of a ledger are its book. Steps of a stream
+ * become the uses that these steps cost together. Then every accountant prices the uses. The file is long because
+ * all this works on one structure, the book, that nothing else needs to see. */
 #include "privacy/account_ledger.h"
 
 #include <gsl/gsl_cdf.h>

@@ -159,9 +159,9 @@ struct composed {
     double *z, error;
 }; /* start: the grid number of the lowest loss */
 
-/* Raises (re, im) to the power `steps`; returns |(re, im)|^(steps - 1), for the error. Results far below rounding
- * are set to 0. With many steps that is nearly every frequency, so the square of the absolute value decides it,
- * without a logarithm. */
+/* Raises the complex number (re, im) to the power `steps`. Returns |(re, im)|^(steps - 1), for the error. Results
+ * far below rounding are set to 0. With many steps that is nearly every frequency, so the square of the absolute
+ * value decides it, without a logarithm. */
 struct raised { double steps, dead, slope; };   /* squares below `dead` give 0; |(re, im)|^(steps - 1) of these is
                                                    at most `slope` */
 

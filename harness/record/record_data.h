@@ -1,13 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* record_data.h - the numbers of a record as one blob, as the store keeps them, and the blocks of names that
- * records share.
- *
- *     uint32 values, uint32 columns, uint64 rows
- *     double value[values], trace[rows * columns]      the trace by rows
- *     names of the values in byte order, then of the columns, each ended by a zero byte
- *
- * All numbers are little-endian, and nothing stands between the parts. This is not in record.h, since the text of
- * record.h is part of what every fingerprint is made of. */
+/* --- the names of a record's values. Most of the hundred thousand records of a store have the same names as
+ * another record, with which they share them */
 #ifndef ASSAY_RECORD_DATA_H
 #define ASSAY_RECORD_DATA_H
 

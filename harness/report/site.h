@@ -64,7 +64,7 @@ void site_put_term(FILE *out, const char *term, const char *shown);
 
 void site_put_index(FILE *out, const struct site *s);
 void site_put_paper(FILE *out, const struct site *s, const struct paper *p,
-                    const char *key); /* p NULL: unknown */
+                    const char *key); /* p: NULL where the program does not know the paper */
 void site_put_theorem(FILE *out, const struct site *s, const struct theorem *t);
 void site_put_nights(FILE *out, const struct site *s);
 void site_put_about(FILE *out, const struct site *s);

@@ -33,7 +33,7 @@ struct manifest {
     char **text, **fingerprint;          /* [cells] */
 };
 
-/* Writes a manifest of these cells, whole or not at all; *m is its head. IO_ERROR. */
+/* Writes a manifest with the head *m and these n cells; on failure no file is left. IO_ERROR. */
 enum status manifest_write(const char *path, const struct manifest *m, struct cell *const *cell, size_t n,
                            struct why *why);
 /* Reads a manifest. BAD_INPUT: the file is no manifest, is of another version, or has changed since it was written.

@@ -23,7 +23,7 @@ static struct goal goal_acc(void)
  * at the other eps/2. */
 static double radius(void) { return EPS / (2 * log(4)); }
 
-/* Returns how many rounds with the same lam bring A from A_0 = 1 to `last` or more. */
+/* Returns how many rounds with the same lam increase the sum of weights A from A_0 = 1 to `last` or more. */
 static double rounds_of(double lam, double last, double *A)
 {
     double k = 0;
@@ -32,10 +32,10 @@ static double rounds_of(double lam, double last, double *A)
     return k;
 }
 
-/* With c = 1/4 every run is right with probability at least 1/2, and in experience nearly always. Two of the runs
- * must be right and must have moved. Passes are at most K_max of Proposition 2 times one more than the calls of a
- * bisection. Each gradient is that of one piece and takes at most e^2 values in the mean; the tolerance is 6/sqrt n
- * of this, as for a geometric law. */
+/* With the practical constant c = 1/4 a run is right with probability at least 1/2, and in experience nearly
+ * always. Two of the runs must be right and must have moved. The number of passes is at most K_max of Proposition 2
+ * times one more than the calls of a bisection. Each gradient is that of one piece and takes at most e^2 values in
+ * the mean; the tolerance is 6/sqrt n of this, as for a geometric law. */
 static void s3_9_the_method_keeps_its_promise(void **state)
 {
     struct instance in = plane();
@@ -58,9 +58,10 @@ static void s3_9_the_method_keeps_its_promise(void **state)
     method_free(m);
 }
 
-/* Here lam_min is above lam_max, so that lam = 2 lam_max = 4 G/r in every round, which determines A and a. Each
- * round makes one pass. In all there are sum_k ceil(32 c log2(T_max) G^2/sigma_k^2) draws, with sigma_k^2 = e/(q
- * a_k), T_max = ceil(4 c G^2/min{delta^2, sigma^2/2}), delta = e/(2 q R), and q = 60 as printed. */
+/* Here lam_min is above lam_max, so that lam = 2 lam_max = 4 G/r in every round, which determines the weights A and
+ * a of all rounds. Each round makes one pass. In all there are sum_k ceil(32 c log2(T_max) G^2/sigma_k^2) draws,
+ * with sigma_k^2 = e/(q a_k), T_max = ceil(4 c G^2/min{delta^2, sigma^2/2}), delta = e/(2 q R), and q = 60 as
+ * printed. */
 static void s3_5_rounds_and_draws(void **state)
 {
     struct instance in = plane();
@@ -83,7 +84,8 @@ static void s3_5_rounds_and_draws(void **state)
     method_free(m);
 }
 
-/* The method ends after at most K rounds, even if A is still below its goal. */
+/* The method ends after at most K rounds, even if the sum of weights A is still below the value at which a run
+ * ends. */
 static void s3_5_at_most_K_rounds(void **state)
 {
     struct instance in = plane();
@@ -119,8 +121,8 @@ static void o22_lam_min_of_the_theorem(void **state)
         }
 }
 
-/* Tests ball acceleration with e = eps/2. Every x' takes whole epochs of 8 (30 R G/e)^2 gradients, for every lam.
- * When A >= R^2/e or lam <= 2 lam_min = e/(2 r R), the excess is at most eps. */
+/* Tests the variant gradient = ball, with e = eps/2. Every x' takes whole epochs of 8 (30 R G/e)^2 gradients, for
+ * every lam. When A >= R^2/e or lam <= 2 lam_min = e/(2 r R), the excess is at most eps. */
 static void s5_10_ball_acceleration(void **state)
 {
     struct instance in = plane();
@@ -146,10 +148,10 @@ static void s5_10_ball_acceleration(void **state)
     method_free(m);
 }
 
-/* On a line, away from the kink, the softmax is linear with slope s. The ball oracle moves by min{|s|/lam, r}. The
- * penalty lam is halved from 2/r to |s|/r, where the move is more than 15r/16, and then bisected to 2^(1/4) |s|/r,
- * where the move is 0.84 r. So x' = y - s/lam, and v' = v - a s. The second piece contributes exp(-1.5 |x -
- * x*|/eps'), at most 3e-5. */
+/* On a line, away from the kink, the softmax is linear with slope s. The ball oracle then moves by min{|s|/lam, r}.
+ * The bisection halves lam from 2/r to |s|/r, where the move is more than 15r/16, and ends at 2^(1/4) |s|/r, where
+ * the move is 0.84 r. So x' = y - s/lam, and v' = v - a s. The second piece contributes exp(-1.5 |x - x*|/eps'), at
+ * most 3e-5. */
 static void s5_10_the_step_of_v(void **state)
 {
     struct instance in = INSTANCE(memory, "max_affine", { "d", 1 }, { "N", 2 });

@@ -59,7 +59,8 @@ static void near(double value, long double truth)
         fail_msg("%.17g, not %.17Lg", value, truth);
 }
 
-/* Compares the answer of gd with x_T = c (1 - (1 - h lam/M)^T). */
+/* Compares the answer of gd with its closed form on a quadratic, x_T = c (1 - (1 - h lam/M)^T) in the direction of
+ * eigenvalue lam. */
 static void test_gd(void **state)
 {
     static const struct {
@@ -85,8 +86,8 @@ static void test_gd(void **state)
     }
 }
 
-/* With mu = 0 the method is equal to coupled gradient and mirror steps: y = (1 - 1/theta) x + z/theta, x+ = y -
- * g/M, z+ = z - (theta/M) g (Tseng 2008). */
+/* With mu = 0 the method equals coupled gradient and mirror steps (Tseng 2008): y = (1 - 1/theta) x + z/theta, x+ =
+ * y - g/M, z+ = z - (theta/M) g. */
 static void test_nesterov(void **state)
 {
     enum { T = 40 };
@@ -136,8 +137,8 @@ static void test_nesterov_strongly_convex(void **state)
     quadratic_free(&q);
 }
 
-/* Without noise the answer of sgd is that of gd, c (1 - q^T), or the average of c (1 - q^t) for t = 1..T, which is
- * c (1 - q (1 - q^T)/(T (1 - q))). */
+/* Without noise the answer of sgd is that of gd, c (1 - q^T) with the contraction q of a step, or the average of c
+ * (1 - q^t) for t = 1..T, which is c (1 - q (1 - q^T)/(T (1 - q))). */
 static void test_sgd_without_noise(void **state)
 {
     for (int last = 0; last < 2; last++) {

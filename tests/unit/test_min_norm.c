@@ -219,7 +219,7 @@ static void test_against_projected_gradient(void **state)
     assert_true(sharp > 30);                     /* in the other cases the bounds of the solver are too far apart */
 }
 
-/* Points that are added one by one give the answer of all points at once, and |g| never grows. */
+/* If points are added one by one, the answer is that of all points at once, and |g| never grows. */
 static void test_added_points(void **state)
 {
     struct rng r = rng_stream(56);

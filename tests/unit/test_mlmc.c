@@ -56,7 +56,8 @@ static void s7_3_levels(void **state)
     }
 }
 
-/* Where J > j_max, or where the two points of a level coincide, a draw is x_0, and no gradient is asked for. */
+/* If J > j_max, or if the two points of level J are the same point of a run, a draw is x_0, and no gradient is
+ * asked for. */
 static void s7_3_still_levels(void **state)
 {
     struct arena *a = arena_new(0);
@@ -158,8 +159,8 @@ static void v5_the_mean_is_that_of_the_last_level(void **state)
     }
 }
 
-/* Remark 1 as printed counts the first epoch twice: the bias is E x_2^0 - E x_1^0, which is 0.41778 where |x*| =
- * 0.6. */
+/* Remark 1 as printed counts the first epoch twice. Its bias is E x_2^0 - E x_1^0, the difference of the means
+ * after two epochs and one, which is 0.41778 if |x*| = 0.6. */
 static void s7_20_the_printed_coupling_is_biased(void **state)
 {
     struct linear_law l = linear_law_begin(1, 0.6, 0);
@@ -253,7 +254,8 @@ static void o3_one_draw_at_least(void **state)
     arena_free(a);
 }
 
-/* Neither T_max nor N depends on lam, to the bit. */
+/* If delta and sigma are in units of the gradient of the envelope, neither T_max nor N depends on lam, to the
+ * bit. */
 static void s7_4_sizes_do_not_depend_on_lam(void **state)
 {
     struct arena *a = arena_new(0);
@@ -271,8 +273,8 @@ static void s7_4_sizes_do_not_depend_on_lam(void **state)
     arena_free(a);
 }
 
-/* The mean of 100 answers is within delta of x*, the mean of their squared errors is at most sigma^2, and their
- * gradients are N times those of a draw. This holds for the proved constant and for the practical one. */
+/* The mean of 100 answers is within delta of x*, and the mean of their squared errors is at most sigma^2. The
+ * number of gradients is N times that of a draw. This holds for the proved constant and for the practical one. */
 static void s7_17_accuracy_of_opt_est(void **state)
 {
     static const struct { double c, delta, sigma; } cases[] = { { 32, 0.5, 1 }, { 1, 0.2, 0.25 } };

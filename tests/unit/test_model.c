@@ -244,8 +244,9 @@ static void test_batches_by_rows(void **state)
     arena_free(a);
 }
 
-/* In one dimension u a + r cancels to five digits at a point near the minimum of each record. The norm must not be
- * computed from squares, which cancel to ten digits. */
+/* In one dimension, at a point near the minimum of each record, the gradient u a + r of a record is the
+ * difference of two numbers that agree in five digits. Its norm must not be computed from squares, which agree
+ * in ten digits. */
 static void test_cancelling(void **state)
 {
     struct arena *a = arena_new(0);

@@ -5,8 +5,8 @@
 
 #include <gsl/gsl_cdf.h>
 
-/* The draws of two replicates of ten, with variance 4, add up to se^2 = 4/20 with 18 degrees of freedom. A stratum
- * of weight 0 and one without variance change nothing. */
+/* Two replicates of ten draws, with variance 4, have a mean of standard error se with se^2 = 4/20 and 18 degrees of
+ * freedom. A stratum of weight 0 and one without variance change nothing. */
 static void strata_add_up(void **state)
 {
     struct claim c = claim_of(CHECK_MOMENT, SENSE_EQUAL);
@@ -88,11 +88,12 @@ static void draw_levels(struct rng *rng, double formula, double margin)
     }
 }
 
-/* In 4000 trials the interval covers the truth in 95% of the cases, within 5 standard errors of 0.34% and 0.5% for
- * the approximate degrees of freedom. At the edge of the zone 2.5% are SUPPORTED, within 5 standard errors of 0.25%
- * and 0.4%. In the middle of a zone of width 0 the two halves contradict with probability 2 * 0.005^2: 0.2 cases
- * are expected, and 7 or more have probability 2e-9. An error of 0.9 is missed once in about 4000 trials (18 of
- * 80,000 with other seeds and another generator); at twice this rate 16 or more misses have probability 1e-9. */
+/* In 4000 trials the interval covers the truth in 95% of the cases, within 5 standard errors of 0.34% and an
+ * allowance of 0.5%, since the degrees of freedom are approximate. At the edge of the zone 2.5% are SUPPORTED,
+ * within 5 standard errors of 0.25% and an allowance of 0.4%. In the middle of a zone of width 0 the two halves
+ * contradict with probability 2 * 0.005^2: 0.2 cases are expected, and 7 or more have probability 2e-9. An error of
+ * 0.9 is missed once in about 4000 trials (18 of 80,000 with other seeds and another generator); at twice this rate
+ * 16 or more misses have probability 1e-9. */
 static void moments_err_as_declared(void **state)
 {
     enum { TRIALS = 4000 };

@@ -139,7 +139,8 @@ static void bl2_printed(void **state)
     method_free(m);
     m = METHOD("multi-epoch-dp-sgd", &in, &goal, { "variant", 0, "bftt19" },
                { "calibration", 0, "paper" }, { "n", 3000 });
-    /* 0.25 * 9e6/(32 * 6 ln 2000) = 1541.8; 3000/8 = 375; 3000 sqrt(0.5/1500) = 54.8 */
+    /* T = min{0.25 * 9e6/(32 * 6 ln 2000), 3000/8} = min{1541.8, 375}; B = 3000 sqrt(0.5/1500) = 54.8, rounded
+     * up */
     assert_true(method_param(m, "T") == 375 && method_param(m, "B") == 55);
     sigma = L / (3000 * 0.5) * sqrt(8 * 375 * log(1e3));
     expect_near("sigma", method_param(m, "sigma"), sigma, 1e-12);
@@ -148,7 +149,7 @@ static void bl2_printed(void **state)
     goal.eps = 0.1;
     m = METHOD("multi-epoch-dp-sgd", &in, &goal, { "variant", 0, "bftt19" },
                { "calibration", 0, "paper" }, { "n", 3000 });
-    /* 0.01 * 9e6/(32 * 6 ln 2000) = 61.67; 3000 sqrt(0.1/244) = 60.7 */
+    /* T = 0.01 * 9e6/(32 * 6 ln 2000) = 61.67, rounded down; B = 3000 sqrt(0.1/244) = 60.7, rounded up */
     assert_true(method_param(m, "T") == 61 && method_param(m, "B") == 61);
     method_free(m);
 }

@@ -15,7 +15,8 @@ static void expect_z(double z, int line)
         fail_msg("line %d: z = %g", line, z);
 }
 
-/* Checks means and variances of each of 3 entries (an odd number), and that entries and calls are uncorrelated. */
+/* Checks means and variances of each of 3 entries of a noise vector, and that entries and calls are uncorrelated.
+ * The length 3 is odd, as normal numbers are made in pairs. */
 static void check_law(bool laplace)
 {
     enum { RUNS = 40000 };

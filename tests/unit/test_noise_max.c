@@ -138,7 +138,7 @@ static void s7_2_rules(void **state)
     }
 }
 
-/* A block of four candidates equals four blocks of one. */
+/* A block of four equal candidates has the same chance of winning as four blocks of one candidate. */
 static void s7_2_expansion(void **state)
 {
     for (int rule = 0; rule < RULES; rule++) {
@@ -169,8 +169,9 @@ static void s7_2_probabilities(void **state)
     }
 }
 
-/* Gumbel noise is the exponential mechanism. Exponential noise is permute and flip: candidates in random order,
- * each taken with probability e^((s - max s)/b), enumerated. */
+/* Gumbel noise gives the probabilities of the exponential mechanism. Exponential noise gives those of permute and
+ * flip, which are enumerated: candidates come in random order, and each is taken with probability e^((s - max
+ * s)/b). */
 static void test_names(void **state)
 {
     const double s[3] = { 0.3, 1, -0.4 }, b = 0.9;
@@ -196,7 +197,8 @@ static void test_names(void **state)
     play(&flip, 141);
 }
 
-/* --- huge blocks: a competitor without noise at y wins with probability F(y)^m */
+/* --- huge blocks: a block of m candidates with the law F wins against a competitor without noise at y with
+ * probability 1 - F(y)^m */
 
 /* Returns F(y)^m from the upper tail, since F itself would be rounded to 1. */
 static double all_below(enum max_rule rule, double s, double b, double m, double y)
@@ -280,8 +282,8 @@ static void test_huge_index(void **state)
     bench_free(bench);
 }
 
-/* --- After the choice the winner's value gets fresh noise, of mean size b; the noise that made it win among eight
- * equal candidates has mean size b (1 + 1/2 + ... + 1/8). */
+/* --- After the choice the released value of the winner has fresh noise, of mean size b. The noise that made it win
+ * among eight equal candidates has mean size b (1 + 1/2 + ... + 1/8). */
 static void test_fresh_noise(void **state)
 {
     struct bench *bench = bench_new(true);

@@ -76,7 +76,8 @@ static double integral(double (*f)(double, void *), void *ctx, double lo, double
     return sum;
 }
 
-/* Returns E of {s, s', t s'}, s = 1/(1 + e^z), whichever `part` names; t is +-1 in 2 dimensions. */
+/* Returns the mean over t of s, s' or t s', whichever `part` names, at z = along + across t, where s(z) = 1/(1 +
+ * e^z). t is a coordinate of a uniform unit vector; in 2 dimensions t is +-1. */
 static double sigmoid_expectation(double d, double along, double across, int part)
 {
     struct sigmoid_case c = { d, along, across, part };
@@ -125,8 +126,8 @@ static void test_sigmoid_by_quadrature(void **state)
     }
 }
 
-/* On the axis z is constant. The excess then has a closed form, which is accurate even where it is e^-200, and so
- * has the minimum over a ball. */
+/* On the axis of the classes z does not depend on t. The excess then has a closed form, which is accurate even
+ * where it is e^-200, and so has the minimum over a ball. */
 static void test_sigmoid_on_the_axis(void **state)
 {
     const double R = 2, eta = 0.5, q = 0.1, radius = 3;
@@ -151,7 +152,8 @@ static void test_sigmoid_on_the_axis(void **state)
     }
 }
 
-/* Without a margin there is no signal, and in one dimension the margin is 1. */
+/* Two extreme margins: with margin 0 the records say nothing about their class, and in one dimension the margin is
+ * 1. */
 static void test_sigmoid_margins(void **state)
 {
     struct instance flat = INSTANCE(*state, "sigmoid", { "d", 5 }, { "margin", 0 });

@@ -78,8 +78,8 @@ static void s2_9_loop(void **state)
     }
 }
 
-/* Where all samples are equal the method is gradient descent, whose error in direction j is (1 - h lambda_j)^T, or
- * the mean of the first T such powers where the answer is the average. */
+/* If all samples are equal, the method is gradient descent, whose error in direction j is (1 - h lambda_j)^T after
+ * T steps. For the averaged answer it is the mean of the powers over the T steps. */
 static void o29_both_answers(void **state)
 {
     enum { LONG = 200 };
@@ -119,8 +119,9 @@ static void s2_9_neighbour(void **state)
     method_free(m);
 }
 
-/* Without gradients (C = 0) and projections x_T = -h sum_t N_t/(t+1). With independent noise draw i has the factor
- * sum_{t>=i} 1/(t+1). The chi-square of 4000 * 7 squares must be within 6 standard deviations (2e-9). */
+/* Without gradients (C = 0) and projections x_T = -h sum_t N_t/(t+1), N_t the noise of prefix t. If N_t is a sum of
+ * independent draws, draw i has the factor sum_{t>=i} 1/(t+1). The chi-square of 4000 * 7 squares must be within 6
+ * standard deviations (2e-9). */
 static void s2_9_noise(void **state)
 {
     enum { RUNS = 4000 };
@@ -204,7 +205,8 @@ static void s2_10_loop(void **state)
     }
 }
 
-/* Where all samples are equal, independent and recursive gradients give the same method. */
+/* If all samples are equal, the method with independent gradients and the one with recursive gradients make the
+ * same steps. */
 static void s2_10_exact(void **state)
 {
     struct instance in = outside(0);

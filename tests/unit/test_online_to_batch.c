@@ -75,7 +75,7 @@ static void bl6_loop(void **state)
     }
 }
 
-/* Whatever the noise is, no difference exceeds ((k+1) M R + k L) T^(k-1). Steps and noise are so large that w goes
+/* No difference exceeds ((k+1) M R + k L) T^(k-1), whatever the noise is. Steps and noise are so large that w goes
  * across the ball, and the Hessians of the losses differ. Some difference comes close to the bound. */
 static void bl6_unconditional_sensitivity(void **state)
 {
@@ -114,8 +114,8 @@ static void bl6_neighbour(void **state)
     method_free(m);
 }
 
-/* With exact gradients E_T (F(x_T) - F*) <= sum_{t<=T} e_t <grad F(x_t), w_t - x*>, which is at most |x*|^2/(2h) +
- * (h/2) sum e_t^2 L^2. The inequality holds at the step of the theorem, too. */
+/* With exact gradients E_T (F(x_T) - F*) is at most the regret sum_{t<=T} e_t <grad F(x_t), w_t - x*>, and this is
+ * at most |x*|^2/(2h) + (h/2) sum e_t^2 L^2. Both inequalities must also hold at the step of the theorem. */
 static void bl6_regret(void **state)
 {
     static const struct with step[] = { { "step", 1e-3 }, { "step", 0.1 }, { "c", 1 } };
@@ -142,8 +142,8 @@ static void bl6_regret(void **state)
             }
 }
 
-/* The method chooses these parameters for L = 2.5, M = 1, R = 2, p = 40: C = 2 M R + L; the noise is that of a tree
- * for n = 63, whose cover is 6. */
+/* Checks the parameters that the method chooses for L = 2.5, M = 1, R = 2, p = 40, among them C = 2 M R + L. The
+ * noise is that of a tree for n = 63, whose cover is 6. */
 static void bl6_choice(void **state)
 {
     struct instance in = INSTANCE(memory, "spectral", { "d", 40 });

@@ -56,9 +56,9 @@ static void s3_5_c9_accuracy_and_rounds(void **state)
     }
 }
 
-/* Where lam_min is always chosen, every round of ball acceleration is one batch step with the number of queries of
- * the formulas, which are T = 12 4/(lam r)^2 cut to whole epochs for EpochSGD, and T sum N_k for AC-SA. The rounds
- * follow from A + a = lam a^2. */
+/* If lam_min is chosen in every round, each call of ball acceleration is one batch step with the number of queries
+ * of the formulas: T = 12 4/(lam r)^2 cut to whole epochs for EpochSGD, and T sum N_k for AC-SA. The number of
+ * rounds follows from A + a = lam a^2. */
 static void u10_counts_by_formula(void **state)
 {
     struct instance in = INSTANCE(memory, "coercive_max", { "d", 256 });
@@ -106,9 +106,9 @@ static double count_of(const struct record *r, const char *name)
     return y;
 }
 
-/* Where every line search accepts lam_min, all counters of count mode are those of the run, levels included;
- * elsewhere count mode takes the shortest course. Count mode also allows sizes that no run allows, with d as a
- * parameter of the method: at kappa = 100, d = 10^8, K = 1.6 10^4, there are two batch steps in each of 2K
+/* If every line search accepts lam_min, all counters of count mode are those of the run, those of levels included;
+ * otherwise count mode takes the shortest course. Count mode also allows sizes that no run allows, with d as a
+ * parameter of the method: at kappa = 100 and d = 10^8, where K = 1.6 10^4, there are two batch steps in each of 2K
  * rounds. */
 static void s6_5_u10_count_mode(void **state)
 {
@@ -159,9 +159,9 @@ static void s1_1_units(void **state)
     method_free(n);
 }
 
-/* With the constants of theory there are 2 K log kappa rounds of 20 log(1/zeta) answers, each of 48 15606 (L/(lam
- * r))^2 queries. A run is refused if its ball oracle would never move, or if the instance or the budget lacks what
- * the method requires. */
+/* With the constants of theory a run would have 2 K log kappa rounds of 20 log(1/zeta) answers, each of 48 15606
+ * (L/(lam r))^2 queries. A run is refused if its ball oracle would never move, or if the instance or the budget
+ * lacks what the method requires. */
 static void s6_2_refusals(void **state)
 {
     struct instance in = family_of(1, 16),
@@ -223,7 +223,8 @@ static void solve_finds_a_budget(void **state)
     assert_true(shell_contains("err", "did you mean coercive_max"));
 }
 
-/* Queries and iterates leave every ball. A family whose objective is known only inside a ball is refused. */
+/* The queries and the iterates of the method leave every ball. A family whose objective is known only inside a ball
+ * is therefore refused. */
 static void s8_30_all_of_the_space(void **state)
 {
     assert_int_equal(shell("assay solve --algorithm ball-accel-ac-sa --problem noisy_l1 --acc 0.1 "

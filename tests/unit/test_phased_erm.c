@@ -28,8 +28,9 @@ static long used(int solver, long n)
 
 /* --- solutions */
 
-/* Phase i must answer x_i = (H + lambda)^-1 (H c + mean of xi + lambda x_{i-1}) plus noise. A solver may err by
- * slack L eta_i in phase i, and later phases do not enlarge this error. */
+/* Phase i must answer x_i = (H + lambda)^-1 (H c + mean of xi + lambda x_{i-1}) plus noise, the minimiser of F_i
+ * for the quadratic with Hessian H. A solver may err by slack L eta_i in phase i, and later phases do not enlarge
+ * this error. */
 static void bl7_solutions(void **state)
 {
     static const double slack[] = { 0.3, 1e-6 };
@@ -74,7 +75,7 @@ static void bl7_solutions(void **state)
         }
 }
 
-/* Where the ball binds on the linear loss, argmin F_i = P(c - mean g/lambda). */
+/* If the minimiser over R^d of the linear loss is outside of the ball, argmin F_i = P(c - mean g/lambda). */
 static void bl7_on_the_boundary(void **state)
 {
     const double eta = 40, slack = 1e-7;
@@ -267,8 +268,8 @@ static double counted(const char *solver, double n, const char *count)
     return v;
 }
 
-/* From n = 2^16 to 2^24, a factor 2^8: with full batches rounds grow as n^(1/4) and gradients as n^(5/4), with
- * variance reduction as n^(1/2) and n, each times at most (24/16)^2 for logarithms. */
+/* From n = 2^16 to 2^24 the solver `agm` needs rounds that grow as n^(1/4) and gradients as n^(5/4), and `katyusha`
+ * n^(1/2) and n, each times at most (24/16)^2 for logarithms. */
 static void bl7_exponents(void **state)
 {
     static const struct { const char *solver, *count; double power; } cases[] = {

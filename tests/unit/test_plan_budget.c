@@ -62,8 +62,8 @@ static void test_enough_time_leaves_all(void **state)
     free_all(&p, cost);
 }
 
-/* Every claim that stays has the texts of its cells in place, and no cell is left that no claim names. If a claim
- * that was dropped were put back, the plan would exceed the budget, unless that claim is worth less than those that
+/* The cells of every claim that stays are in place, with their texts, and no cell is left that no claim names. If a
+ * dropped claim were put back, the plan would exceed the budget, unless that claim is worth less than those that
  * stay. */
 static void test_what_stays_is_whole(void **state)
 {

@@ -69,7 +69,7 @@ static void example_is_listed_and_judged(void **state)
     assert_int_equal(shell("assay list algorithms > out.txt"), 0);
     assert_false(shell_contains("out.txt", "heavy-ball"));
 
-    /* The expected excess is M/2 D^2 (1 + s T)^2 (1 - s)^(2T) with M = 1, D = 1/2, s = 0.1, T = 10. */
+    /* By its closed form the excess is M/2 D^2 (1 + s T)^2 (1 - s)^(2T) with M = 1, D = 1/2, s = 0.1, T = 10. */
     assert_int_equal(shell("assay solve --algorithm heavy-ball --problem spectral --d 1 "
                            "--set problem.s=0 --set problem.radius=inf --T 10 --plugin x.so "
                            "> out.txt"), 0);

@@ -130,8 +130,8 @@ static void s2_6_sgd_noise(void **state)
         expect_near("z", z, known[k].z, 5.1e-5);
         expect_near("eps", printed_eps(1 / n, z, known[k].K, delta), 1, 1e-9);
     }
-    /* At q = 1 every record is in every step. The best order of the closed form, a = 1 + sqrt(L/rho) at rho + 2
-     * sqrt(rho L) = eps, is then an integer: a = 9 for L = 64, rho = 1. */
+    /* At q = 1 every record is in every step, and epsilon has a closed form. Its best order a = 1 + sqrt(L/rho),
+     * for rho + 2 sqrt(rho L) = eps, is here an integer: a = 9 for L = log(1/delta) = 64 and rho = 1. */
     double first[20];                                    /* more values than are kept, so that the first are
                                                             computed again */
     for (int k = 0; k < 40; k++) {

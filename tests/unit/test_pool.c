@@ -131,7 +131,8 @@ static void memory_below_the_limit(void **state)
     free(s);
 }
 
-/* No limit on time: on a busy machine the kernel may need a good part of a second to hand out this memory. */
+/* There is no limit on time: on a busy machine the kernel may need a good part of a second to hand out this
+ * memory. */
 static void memory_above_the_limit(void **state)
 {
     struct scene *s = new_scene();
@@ -156,7 +157,7 @@ static void ticks_come(void **state)
     free(s);
 }
 
-/* To answer a job costs far less than a millisecond, so that small cells can be jobs. */
+/* The time to answer a job is far less than a millisecond, so that small cells can be jobs. */
 static void jobs_are_cheap(void **state)
 {
     struct scene *s = new_scene();

@@ -112,7 +112,7 @@ static void serve(struct served *s, int workers, size_t jobs, size_t each)
         fail_msg("%s", why.text);
 }
 
-/* Only kinds that are started when nothing else is left may be shared by workers. There are fewer such kinds than
+/* Two workers may share a kind only if it is started when no other kind is left. There are fewer such kinds than
  * workers. */
 static void a_kind_has_one_worker(void **state)
 {

@@ -18,9 +18,9 @@ static double coefficient(long k)
     return exp(lgamma(2 * n + 1) - 2 * lgamma(n + 1) - n * log(4));
 }
 
-/* The draws behind a stream come from an oracle of the same seed that releases them one by one. The factor applied
- * to the stream once more gives the prefix sums of the draws, since W W is the lower triangle of ones. Two
- * coordinates are used, since independent noise is drawn in pairs. */
+/* The draws z behind a stream come from an oracle of the same seed that releases them one by one. The noise of the
+ * stream is W z. Multiplied by W once more it must be the prefix sums of the draws, since W W is the lower triangle
+ * of ones. Two coordinates are used, since independent noise is drawn in pairs. */
 static void u19_root_twice_is_the_prefix_sum(void **state)
 {
     enum { T = 64, TWO = 2 };
@@ -48,8 +48,8 @@ static void u19_root_twice_is_the_prefix_sum(void **state)
     bench_free(twin);
 }
 
-/* The cover s_T^2 is the published one, to a unit of its fourth decimal. A single step has no correlation. The
- * cover of a tree is its height. */
+/* The cover s_T^2 of the square root is the published one, to a unit of its fourth decimal. For T = 1 it is 1,
+ * since there is nothing to correlate. The cover of a tree is its height. */
 static void u19_cover(void **state)
 {
     static const struct { long T; double cover; } known[] = {
@@ -152,7 +152,8 @@ static double value_of(const struct record *r, const char *name)
     return v;
 }
 
-/* At equal mu the two standard deviations differ only by the covers, at T = 63 by sqrt(6/2.384). */
+/* For the same mu the noise of the two mechanisms differs only by their covers, at T = 63 by the factor
+ * sqrt(6/2.384). */
 static void u19_calibration_of_the_method(void **state)
 {
     struct record *tree = run_with("tree", "exact", 1e6), *root = run_with("root", "exact", 1e6);

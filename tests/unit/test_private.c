@@ -54,10 +54,10 @@ static void test_planted_leaks(void **state)
     }
 }
 
-/* One record in each batch of 512 has too large a weight. A neighbour drawn at random changes one of these 8 among
- * 4096 records with probability 0.2%. The neighbour at the record of largest weight does, and so does the canary of
- * an audit: its mu is 4 x 0.925 x 0.9 = 3.3, and 0.925 is promised. With 500 judging runs on each side the strict
- * limits, and six standard deviations of a rate of 0.05 or 0.99, reduce this by less than 1.2. */
+/* A method gives one record in each batch of 512 too large a weight. A neighbour drawn at random changes one of
+ * these 8 among 4096 records with probability 0.2%. The neighbour at the record of largest weight does, and so does
+ * the canary of an audit: its mu is 4 x 0.925 x 0.9 = 3.3, where 0.925 is promised. With 500 judging runs on each
+ * side the strict limits, and six standard deviations of a rate of 0.05 or 0.99, reduce this by less than 1.2. */
 static void test_places(void **state)
 {
     struct privacy_seen p = seen_of("linear d=8", "planted-leak-weight", "n=4096 eps=1 delta=1e-5",
@@ -223,7 +223,8 @@ static void test_points(void **state)
     assert_int_equal(verdict_private(&fit).word, NOT_RUN);
 }
 
-/* Of the values of several records the largest is kept; the numbers of touched releases are added. */
+/* If several records are gathered, the largest of their values is kept; the numbers of touched releases are
+ * added. */
 static void test_gathering(void **state)
 {
     struct privacy_seen p = privacy_none();

@@ -26,7 +26,7 @@ static double spent(struct method *m, double delta)
 
 /* --- privacy */
 
-/* The price of the ledger is below every promise, and not far below it, on stored records and on a stream. */
+/* The epsilon of the ledger is below every promise, and not far below it, on stored records and on a stream. */
 static void u7_s1_3_promises_are_kept(void **state)
 {
     static const double eps[] = { 0.9, 4 };
@@ -82,7 +82,8 @@ static void s8_15_no_proof_no_privacy(void **state)
     }
 }
 
-/* With the constant of Lemma 5, and the rho/r that it needs, the method is private, by the ledger as well. */
+/* With the constant of Lemma 5, and the rho/r that it needs, the method is private by the paper's account, and also
+ * by the ledger. */
 static void c19_s6_2_private_by_lemma_5(void **state)
 {
     struct instance in = INSTANCE(memory, "coins", { "d", 1 });
@@ -205,7 +206,7 @@ static void s6_5_c28_count_of_many(void **state)
 
 /* --- accuracy */
 
-/* With practical constants the method promises nothing for kappa. The test requires what any useful private method
+/* With practical constants no accuracy is promised for kappa. The test requires what any useful private method
  * achieves: in the mean of 12 runs half of the start's excess is gone, one-sided at 4 standard errors of this mean,
  * and the answers are in B(R). */
 static void c27_s6_4_s8_29_accuracy(void **state)
@@ -229,9 +230,9 @@ static void c27_s6_4_s8_29_accuracy(void **state)
     method_free(m);
 }
 
-/* Tests Corollary 3 without privacy at lambda = 2, L = 1.1, |x*| = 1/2. The last stage promises (lambda/2)|x -
- * x*|^2 <= L R_j/kappa_j with kappa_j^2 = 2^(j-k) n, R_0 = L/lambda, R_(j+1)^2 = 2 L R_j/(kappa_j lambda). The
- * noise is a tenth of the slope, and changes the result of a stage by less than 10^-3. */
+/* Tests Corollary 3 without privacy at lambda = 2, L = 1.1, |x*| = 1/2. Stage j promises (lambda/2)|x - x*|^2 <= L
+ * R_j/kappa_j with kappa_j^2 = 2^(j-k) n, R_0 = L/lambda, R_(j+1)^2 = 2 L R_j/(kappa_j lambda); the last stage is
+ * checked. The noise is a tenth of the slope, and changes the result of a stage by less than 10^-3. */
 static void c29_s3_12_regularised(void **state)
 {
     assert_int_equal(begin(NULL), 0);

@@ -43,7 +43,8 @@ static void s1_3_constants(void **state)
     expect_near("1/mu_M1 of dense", 1 / dense.f.mu_M1, 64 / 0.3, 1e-11);
 }
 
-/* --- records: entries of [-1, 1], at most one of a column inside, their mean exactly h w-star */
+/* --- records: entries are in [-1, 1], at most one entry of a column is neither 1 nor -1, and the mean of a column
+ * is exactly h w* */
 static void s6_2_records(void **state)
 {
     for (long n = 1; n <= 40; n++) {
@@ -155,8 +156,8 @@ static void s6_2_modes(void **state)
     }
 }
 
-/* The noise depends on n eps only: runs with the same n eps are equal. Every coordinate is charged, also those of a
- * block. */
+/* The noise depends on n and eps only by their product: runs with the same n eps are equal. Every coordinate is
+ * charged, also those of a block. */
 static void s6_3_invariance_and_charges(void **state)
 {
     struct instance a = INSTANCE(memory, "private_mean", { "d", 0x1p40 }, { "n", 1e5 }, { "r", 1 },
@@ -179,10 +180,10 @@ static void s6_3_invariance_and_charges(void **state)
 
 /* --- independently measured values */
 
-/* The largest mean excess over kappa = (lambda log(p)/r) 10^g is estimated from 24 runs at each g, and then from
- * 600 other runs at the g with the largest mean. The excess of a run has a relative deviation below 0.6, so that
- * this mean has one of 2.5%, and the expected value as much; the maximum is flat. The tolerance of 15% is five
- * deviations. */
+/* The largest mean excess over kappa = (lambda log(p)/r) 10^g is compared with a value measured independently. It
+ * is estimated from 24 runs at each g, and then from 600 other runs at the g with the largest mean. The excess of a
+ * run has a relative deviation below 0.6, so that this mean has one of 2.5%, and the expected value as much; the
+ * maximum is flat. The tolerance of 15% is five deviations. */
 static void s6_3_measured(void **state)
 {
     static const struct { double n, p, value; } seen[] = {
@@ -209,8 +210,9 @@ static void s6_3_measured(void **state)
     }
 }
 
-/* For tau = 5 and T = 10, sqrt(largest mean excess over the size a)/lambda is the value of the table. The maximum
- * is near a = sqrt(2/tau) times this value, so that a runs over a grid of ratio 1.12 around it. */
+/* For tau = 5 and T = 10 the largest mean excess over the size a of the large entries is compared with a table:
+ * sqrt(excess)/lambda is the value of the table. The maximum is near a = sqrt(2/tau) times this value, so that a
+ * runs over a grid of ratio 1.12 around it. */
 static void s6_5_measured(void **state)
 {
     static const struct { double p, value; } seen[] = {

@@ -13,8 +13,8 @@ static const char *const methods[] = { "resque-private-erm", "resque-private-sco
 
 /* --- sizes */
 
-/* Sizes of a plan are those of equations (30) to (34), in units of L R: with their logarithms at C = 1 in theory,
- * without logarithms in practice. */
+/* The sizes of a plan are those of equations (30) to (34), in units of L R: with the logarithms of the theorem and
+ * C = 1 in theory, without logarithms in practice. */
 static void s3_11_s8_21_s8_22_sizes(void **state)
 {
     struct private_erm p = { .drift = "proven", .calibration = "paper", .gradient = "levels", .n = 1000000,
@@ -41,7 +41,7 @@ static void s3_11_s8_21_s8_22_sizes(void **state)
     }
 }
 
-/* beta and kappa are those of the theorem at C = 1, computed by hand. */
+/* The beta and kappa that are chosen are those of the theorem at C = 1, computed by hand. */
 static void s3_11_c27_the_formulas(void **state)
 {
     struct instance in = INSTANCE(memory, "coins", { "d", D });
@@ -77,7 +77,8 @@ static void c20_s3_14_failures_of_a_plan(void **state)
         }
 }
 
-/* If a phase has half of the budget, the readings of the paper use the delta of this phase. */
+/* The account of a reading of the paper is converted at half of the delta of the samples in use, which is less than
+ * the delta of the run if the budget is halved from phase to phase. */
 static void s8_27_delta_of_a_phase(void **state)
 {
     struct oracle o = { 0 };
@@ -90,8 +91,8 @@ static void s8_27_delta_of_a_phase(void **state)
     assert_true(s.mode[MODE_A].slope == 0);
 }
 
-/* The constants of theory need the rho/r that belongs to the plan's delta_0, which depends on rho/r in turn. The
- * fixed point is near the first value, and satisfies the lemma. */
+/* The constants of theory need the rho/r that Lemma 5 asks for at the plan's delta_0, which depends on rho/r in
+ * turn. The fixed point is near the first value, and satisfies the lemma. */
 static void c19_s3_7_theory_holds_lemma_5(void **state)
 {
     struct instance in = INSTANCE(memory, "coins", { "d", 2 });

@@ -156,9 +156,9 @@ static void printed_run(const struct method *m, uint64_t seed, const struct form
     oracle_release(&o);
 }
 
-/* Checks three things in an epoch: the lengths |w_(t+1) - w_t| <= 2D, |w_t - w_t'| <= (|t - t'| + 1) D and |w_t -
- * wbar| <= D (T-1)(T+2)/(2T); the regret of projected descent with a fixed step against any |u| <= D; and the
- * identity of Lemma 4.6 for any G_t. */
+/* Checks three things in an epoch. Points are near each other: |w_(t+1) - w_t| <= 2D, |w_t - w_t'| <= (|t - t'| +
+ * 1) D and |w_t - wbar| <= D (T-1)(T+2)/(2T). The regret of projected descent with a fixed step against any |u| <=
+ * D is within its bound. The identity of Lemma 4.6 holds for any vectors G_t. */
 static void check_epoch(const struct epochs *e, int k, int T, double D_, double eta, struct rng *r)
 {
     double sum[D] = { 0 }, squares = 0, u[D], G[MOST_T][D], total[D] = { 0 };
@@ -226,8 +226,8 @@ static void s2_3_printed_loop(void **state)
     }
 }
 
-/* The planted form of line 9 feeds noise back: each estimate contains the noise of all prefixes so far, and
- * otherwise equals that of the loop. The note of the mean noise of an epoch is the mean of g~ minus g. */
+/* The planted form of line 9 of Algorithm 5 feeds noise back: each estimate contains the noise of all prefixes so
+ * far, and otherwise equals that of the loop. The note of the mean noise of an epoch is the mean of g~ minus g. */
 static void s7_2_noise_fed_back(void **state)
 {
     static const struct form v = { "reduced", "fed back", "forward", "practical" };

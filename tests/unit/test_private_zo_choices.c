@@ -52,8 +52,8 @@ static void s2_8_calibration(void **state)
     }
 }
 
-/* The sigma of the naive oracle is 2 d L/(B rho), twice the printed value. With new noise for every summand it is
- * s/rho, where s is the sensitivity. */
+/* The sigma of the naive oracle is 2 d L/(B rho), twice the printed value. With independent noise for every summand
+ * sigma is s/rho, where s is the sensitivity of a summand. */
 static void s7_9_naive_sigma(void **state)
 {
     struct instance in = INSTANCE(memory, "sloped", { "d", D }, { "L", 2 });
@@ -74,8 +74,8 @@ static void s7_9_naive_sigma(void **state)
                    { "B2", 2 }, { 0 } }, "expected B2 = 2");
 }
 
-/* --- eta is D/(G sqrt T) with G^2 = 3 (16 d L^2/B1 + 64 d L^2/(B2 T) + L^2 + N), or L^2 + (7 d (d/m)/6 + 2)
- * L^2/(B2 T) + N. Values are from a calculator. */
+/* --- The step eta is D/(G sqrt T). In theory G^2 = 3 (16 d L^2/B1 + 64 d L^2/(B2 T) + L^2 + N), in practice L^2 +
+ * (7 d (d/m)/6 + 2) L^2/(B2 T) + N, where N is the noise of a prefix. The expected values are from a calculator. */
 
 static void s7_8_eta(void **state)
 {
@@ -111,7 +111,8 @@ static void s7_8_eta(void **state)
     near(zo_G_practical(&one, 0.5, 2), 2.70030862433660843, 1e-14);
 }
 
-/* For the gradients (3, 4) and (0, -12) at D = 1, the adaptive eta is sqrt 2/5, then sqrt 2/13. */
+/* For the gradients (3, 4) and (0, -12) at D = 1, the adaptive step eta is sqrt 2/5 after the first and sqrt 2/13
+ * after the second. */
 static void s7_8_adaptive(void **state)
 {
     struct rng r = rng_stream(52);
@@ -130,9 +131,10 @@ static void s7_8_adaptive(void **state)
 
 /* --- T */
 
-/* Compares two bounds with values from a calculator. That of the theory is 2T(Phi + 2 L delta)/(delta M) +
- * G/T^(1/2) + 2 (V^(1/2) + N^(1/2)) with the printed sigma, B1 = T + 1 and B2 = 1. That of practice is 2T(Phi + 2 L
- * delta)/(delta M) + L/T^(1/2) + L ((7d/18 + 2)/T)^(1/2) + 4 d^(3/2) L ln(T)^(1/2)/(T rho). */
+/* Compares two bounds with values from a calculator. V is the variance of the gradients, N the noise of a prefix.
+ * In theory the bound is 2T(Phi + 2 L delta)/(delta M) + G/T^(1/2) + 2 (V^(1/2) + N^(1/2)) with the printed sigma,
+ * B1 = T + 1 and B2 = 1. In practice it is 2T(Phi + 2 L delta)/(delta M) + L/T^(1/2) + L ((7d/18 + 2)/T)^(1/2) + 4
+ * d^(3/2) L ln(T)^(1/2)/(T rho). */
 static void s2_7_s3_3_by_hand(void **state)
 {
     static const struct { struct zo_terms z; double T, bound, predicted; } list[] = {

@@ -19,9 +19,9 @@ static const char *const shapes[] = { "slope", "cone", "bowl", "valley" };
 
 /* --- section 6.1 */
 
-/* Lemma 2.2 (ii) holds pair by pair: for convex f the mean over v and -v is at least f(x), and for every
- * L-Lipschitz f it is within L delta of f(x). (iii): gradients of smoothings differ by at most c_d L/delta times
- * the distance of the points. */
+/* Checks Lemma 2.2. Part (ii) holds pair by pair: for convex f the mean of f over x + delta v and x - delta v is at
+ * least f(x), and for every L-Lipschitz f it is within L delta of f(x). Part (iii): gradients of the smoothed f
+ * differ by at most c_d L/delta times the distance of the points. */
 static void s6_1_smoothing(void **state)
 {
     struct rng r = rng_stream(60);
@@ -57,8 +57,8 @@ static int shared_nodes(int s, int t)
     return n;
 }
 
-/* With zero data and sd 1, Cov(TREE(s), TREE(t)) is the number of nodes that NODE(s) and NODE(t) share, in every
- * coordinate, and 0 between epochs. Without noise prefixes are the sums, to the bit. */
+/* With zero data and sd 1, the covariance of TREE(s) and TREE(t) is the number of nodes that NODE(s) and NODE(t)
+ * share, in every coordinate, and 0 between epochs. Without noise prefixes are the sums, to the bit. */
 static void s6_3_covariance(void **state)
 {
     enum { T = 8, WIDTH = 16, EPOCHS = 2000 };
@@ -201,8 +201,9 @@ static void s6_5_turned(void **state)
     }
 }
 
-/* If f is multiplied by 4, certificates and noise are multiplied by 4; if x is scaled by 8, they do not change.
- * Both hold to the bit. Draws of `sampled` are seeded by the bits of a point, and agree where x does. */
+/* If f is multiplied by 4, certificates and noise are multiplied by 4. If x is scaled by 8, they do not change.
+ * Both hold to the bit. The random points of the measure `sampled` are seeded by the bits of a point, and agree
+ * where x does. */
 static void s6_5_certificates(void **state)
 {
     static const struct { double f, x; } scales[] = { { 1, 1 }, { 4, 1 }, { 1, 8 } };

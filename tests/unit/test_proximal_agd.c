@@ -99,8 +99,8 @@ static double distance2(const double *x, const double *c)
     return e * e;
 }
 
-/* Checks a round of the method: A' = lam a^2; y is the point at which the bisection starts, with weight alpha(2 A
- * lam); v makes half a step, projected on the unit ball; sqrt(A) grows as the analysis states. */
+/* Checks the numbers of a round from A to A': A' = lam a^2; y is the point at which the bisection starts, with
+ * weight alpha(2 A lam); v makes half a step, projected on the unit ball; sqrt(A) grows as the analysis states. */
 static void s7_6_scalars(void **state)
 {
     struct scene *q = scene_new(0.1, 0);
@@ -123,8 +123,8 @@ static void s7_6_scalars(void **state)
     scene_free(q);
 }
 
-/* With a = sqrt(1 + 4 lam A)/(2 lam), as printed, A' is not lam a^2, and the weight of x is not that of the
- * bisection. */
+/* With a = sqrt(1 + 4 lam A)/(2 lam), as printed, the new sum of weights A' is not lam a^2, and the weight of x in
+ * y is not that of the bisection. */
 static void o8_the_printed_step(void **state)
 {
     for (double A = 0.01; A < 100; A *= 10) {
@@ -137,8 +137,9 @@ static void o8_the_printed_step(void **state)
     }
 }
 
-/* For every sequence of lam the potential falls by at least lam A' |P - y|^2/6 in each round, and in total by at
- * least the sum of these. */
+/* A round goes from A to A' and from y to its proximal point P. For every sequence of lam the potential A
+ * (f(x) - f*) + |v - x*|^2 falls by at least lam A' |P - y|^2/6 in each round, and in total by at least the sum
+ * of these. */
 static void s7_7_the_potential_falls(void **state)
 {
     struct scene *q = scene_new(0.1, 0);
@@ -194,7 +195,7 @@ static void v15_calls(void **state)
     }
 }
 
-/* `move` that depends on lam only: below `edge` the step is too long, above it too short. */
+/* A function `move` whose answer depends on lam only: below `edge` the step is too long, above it too short. */
 struct sharp { double edge, asked; };
 
 static bool sharp_move(void *ctx, double lam, double *Delta)
@@ -266,8 +267,8 @@ static double rounds(double eps, double *A, double *K_max)
     return K;
 }
 
-/* The number of rounds K grows as eps^(-2/3). Over a whole period of the halving grid, a factor of 8 in eps, the
- * exponent must be within 0.1 of -2/3; K <= K_max everywhere. */
+/* The number of rounds K grows as eps^(-2/3). The bisection halves lam on a grid of factors 2; over a factor of 8
+ * in eps, a whole period of this grid, the exponent must be within 0.1 of -2/3. K <= K_max everywhere. */
 static void v14_rounds(void **state)
 {
     double A, K_max, before = rounds(0x1p-7, &A, &K_max);
@@ -279,7 +280,8 @@ static void v14_rounds(void **state)
     }
 }
 
-/* A_K <= 2.618 A_max. This is attained with lam = 1/A_max once A has reached A_max; the paper prints 2.2. */
+/* The last sum of weights A_K is at most 2.618 A_max. This is attained if lam = 1/A_max in the round after A has
+ * reached A_max; the paper prints 2.2. */
 static void o9_overshoot(void **state)
 {
     double A, K_max;

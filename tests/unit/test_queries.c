@@ -128,9 +128,9 @@ static void test_probe_in_one_dimension(void **state)
     }
 }
 
-/* In D dimensions (d/2r)(f(x+ru) - f(x-ru)) u is unbiased for the gradient of a quadratic. This is tested by 400
- * probes of 50 directions, |z| < 5.5 on 3 entries (4e-8 each). Values along directions agree with values one by
- * one. */
+/* In D dimensions the estimate (d/2r)(f(x+ru) - f(x-ru)) u is unbiased for the gradient of a quadratic. This is
+ * tested by 400 probes of 50 directions, |z| < 5.5 on 3 entries (4e-8 each). Values along directions agree with
+ * values asked one by one. */
 static void test_probe(void **state)
 {
     const double r[2] = { 0.1, -0.1 }, a[2] = { D / 0.2, -D / 0.2 }, *const xs[2] = { X0, X0 };

@@ -49,8 +49,8 @@ static struct bowl bowl_of(double decades, bool curved)
     return b;
 }
 
-/* The optimum is known, so that the certificate itself is tested: value - 0 <= gap <= target, and |x - c| <= sqrt(2
- * gap / mu), up to the rounding of one value. */
+/* The optimum is known, so that the certificate itself is tested: the value, whose minimum is 0, is at most the
+ * gap, and the gap at most the target; |x - c| <= sqrt(2 gap / mu), up to the rounding of one value. */
 static void test_known_minimum(void **state)
 {
     static const double decades[] = { 0, 2, 4, 6 }, targets[] = { 1e-6, 1e-14, 1e-22 };

@@ -97,7 +97,8 @@ static void test_round_trip(void **state)
     assert_true(recalled(&key));
 }
 
-/* The key has the content of the data file, not its name, and every other parameter. */
+/* A stored optimum is found only under its own key. The key has the content of the data file, not its name, and
+ * every other parameter. */
 static void test_other_keys(void **state)
 {
     const struct made same = { "there", "hinge", 0.1, 3 }, others[] = {

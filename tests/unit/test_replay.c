@@ -70,7 +70,8 @@ static void test_steps_below_rounding(void **state)
     assert_true(later >= 6);         /* of 24 neighbours, half are expected to be in later phases */
 }
 
-/* The clipping norm C is below the norm of every gradient, which is at least 0.9: each change is exactly C/B. */
+/* The clipping norm C is below the norm of every gradient, which is at least 0.9. Each change of a release by a
+ * record is therefore exactly C/B. */
 static void test_clipped_ratio(void **state)
 {
     for (long k = 1; k <= 6; k++) {

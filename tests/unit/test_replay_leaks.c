@@ -211,8 +211,8 @@ static enum status run_way(struct oracle *o, const void *p, struct arena *w, str
     return OK;
 }
 
-/* A run that is ended by its budget answers its last mark, which then leaks as the answer; in a run that is not
- * ended so only the marks leak. */
+/* If a run is ended by its budget, its last mark is its answer, and leaks as an answer. In a run that ends by
+ * itself only the marks leak. */
 static void test_marks(void **state)
 {
     static const struct algo hiding = { .name = "way", .doc = "iterates are hidden",

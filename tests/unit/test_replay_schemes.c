@@ -21,8 +21,9 @@ static enum status run_once(struct oracle *o, const void *p, struct arena *w, st
     return OK;
 }
 
-/* One of the records with the largest gradients is replaced by its negative. Its clipped gradient changes by twice
- * its length; no record with a shorter gradient can change more. This is not done where losses must be convex. */
+/* One of the records with the largest gradients is replaced by its negative: its clipped gradient changes by twice
+ * its length, and no record with a shorter gradient can change more. No record is replaced by its negative if
+ * losses must be convex. */
 static void test_negative(void **state)
 {
     struct algo once = { .name = "once", .doc = "a gradient", .cite = "none", .run = run_once,

@@ -17,7 +17,8 @@ static void weights_at(struct scene *q, const double *u, long m, const double *z
     resque_weigh(&q->s, m, w);
 }
 
-/* Compares the weights with log gamma_rho(v - xi) - log gamma_rho(xi), by definition, in at most 5 dimensions. */
+/* Compares the weights with their definition, log gamma_rho(v - xi) - log gamma_rho(xi), gamma_rho the normal
+ * density of sd rho, in at most 5 dimensions. */
 static void u1_log_weights(void **state)
 {
     struct rng r = rng_stream(1);
@@ -71,7 +72,8 @@ static double difference_of(double w, double w2, double z, double u, double v, d
     return pow(fabs(resque_difference(1, &u, &v, &z, w2)), p);
 }
 
-/* Checks the moments W1 to W5 for p up to 4, at up to twice the radius, where E w^2 = 54.6. */
+/* Checks the moments W1 to W5 of the weights (items of docs/papers/resque.md) for powers p up to 4, at distances up
+ * to 2 rho from the centre, where E w^2 = 54.6. */
 static void s2_3_moments_of_weights(void **state)
 {
     struct scene *q = scene_new(line_of, 1, 1);
@@ -90,8 +92,8 @@ static void s2_3_moments_of_weights(void **state)
     scene_free(q);
 }
 
-/* Within rho/p of the centre E w^p is at most 2; at this distance it is exp((1 - 1/p)/2), and at the distance rho
- * it exceeds 2. */
+/* Up to the distance rho/p from the centre, E w^p is at most 2. At this distance it is exp((1 - 1/p)/2), and at the
+ * distance rho it exceeds 2. */
 static void c3_powers_within_their_ball(void **state)
 {
     struct scene *q = scene_new(line_of, 1, 1);
@@ -104,8 +106,8 @@ static void c3_powers_within_their_ball(void **state)
     scene_free(q);
 }
 
-/* For pairs of points within 1/p of xbar, E |w - w'|^p is at most (24 p |v - v'|)^p, and for even p at most (12 p
- * |v - v'|)^p. */
+/* For pairs of points v, v' within 1/p of the centre, in units of rho, E |w - w'|^p is at most (24 p |v - v'|)^p,
+ * and for even p at most (12 p |v - v'|)^p. */
 static void c4_differences(void **state)
 {
     struct scene *q = scene_new(line_of, 1, 1);
@@ -136,7 +138,7 @@ static void s2_2_differences_without_cancellation(void **state)
 
 static double choose(int n, int k) { return k ? choose(n, k - 1) * (n - k + 1) / k : 1; }
 
-/* Facts 2 and 3 of the paper are compared with the quadrature; the sum in Fact 3 is E (w - w')^p. */
+/* Facts 2 and 3 of the paper are compared with the quadrature. The sum in Fact 3 is E (w - w')^p. */
 static void u13_facts(void **state)
 {
     struct scene *q = scene_new(line_of, 1, 1);

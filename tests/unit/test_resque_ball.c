@@ -49,7 +49,8 @@ static double smoothed(const struct scene *q, double lam, const double *x)
     return q->in.p->measuring->smoothed(q->in.self, q->b.pool.rho, x, NULL) + lam / 2 * e * e;
 }
 
-/* Returns the x_j at which (p/sqrt d)(2 Phi((x - c)/rho) - 1) + nu (x - xbar) = 0, by bisection. */
+/* Returns coordinate j of the minimiser for the penalty nu: the root x_j of (p/sqrt d)(2 Phi((x - c)/rho) - 1) + nu
+ * (x - xbar) = 0, by bisection. */
 static double coordinate(const struct scene *q, double nu, int j)
 {
     double rho = q->b.pool.rho, low = q->xbar[j] - 1 / nu, high = q->xbar[j] + 1 / nu;
@@ -64,8 +65,8 @@ static double coordinate(const struct scene *q, double nu, int j)
     return (low + high) / 2;
 }
 
-/* x <- the minimiser within r of xbar. If the minimiser for lam is outside, it is the minimiser for the larger lam
- * at which it is on the sphere. */
+/* x <- the minimiser of F_rho + (lam/2)|. - xbar|^2 within r of xbar. If the minimiser over R^d is outside of this
+ * ball, it is the minimiser for the larger penalty for which it is on the sphere. */
 static void optimum(const struct scene *q, double lam, double *x)
 {
     double low = lam, high = lam + 100 / q->b.r, nu = lam;
@@ -110,7 +111,7 @@ static void meets_its_guarantee(enum resque_solver solver)
 static void c10_e2_s3_3_epoch_sgd(void **state) { meets_its_guarantee(RESQUE_EPOCH_SGD); }
 static void c11_e2_s3_4_ac_sa(void **state) { meets_its_guarantee(RESQUE_AC_SA); }
 
-/* The error falls as 1/T: with sixteen times the budget it is between 8 and 32 times smaller. */
+/* The error of EpochSGD falls as 1/T: with sixteen times the budget it is between 8 and 32 times smaller. */
 static void st9_error_falls(void **state)
 {
     enum { RUNS = 60 };
@@ -132,7 +133,7 @@ static void st9_error_falls(void **state)
     }
 }
 
-/* An oracle uses sum(T_k - 1) queries. As many are issued, or 2T in the printed form. For T < 16 the answer is the
+/* EpochSGD uses sum(T_k - 1) queries. As many are issued, or 2T in the printed form. For T < 16 the answer is the
  * centre, and nothing is asked. */
 static void u9_counts_of_epoch_sgd(void **state)
 {
@@ -180,8 +181,8 @@ static void s8_7_the_centre_is_good_enough(void **state)
     scene_free(q);
 }
 
-/* There are T sum_k N_k queries, and each is used once: every step has queries of its own. There is one phase even
- * if phi is large (item 8.12). */
+/* AC-SA asks T sum_k N_k queries, and uses each of them once: every step has queries of its own. There is one phase
+ * even if phi is large (item 8.12). */
 static void s8_10_fresh_queries_for_each_step(void **state)
 {
     struct scene *q = scene_new(RESQUE_AC_SA, 0.1, 48, 1);
@@ -233,7 +234,8 @@ static void u8_s3_0_aggregate(void **state)
     assert_true(aggregate(1, D, points + D, near) == 0);
 }
 
-/* Answers -log2 of the accuracy that is asked for, plus noise, so that E z is the answer at level jmax. */
+/* Answers -log2 of the accuracy that is asked for, plus noise. The expected result z of the levels is then the mean
+ * answer at level jmax. */
 static double asked;
 static bool synthetic(void *ctx, double lam, double phi, const double *y, double *x)
 {

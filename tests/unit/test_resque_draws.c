@@ -36,7 +36,7 @@ static void st1_weights(void **state)
         expect_drawn("weight", u, 2, 1, expm1(u * u));
 }
 
-/* At distance rho/p from the centre, the p-th moments are 1.2840, 1.3956 and 1.4550 for p = 2, 3, 4. */
+/* At distance rho/p from the centre the weights have E w^p = 1.2840, 1.3956 and 1.4550 for p = 2, 3, 4. */
 static void st2_powers(void **state)
 {
     for (double p = 2; p <= 4; p++) {
@@ -55,7 +55,8 @@ static void st3_log_weights(void **state)
     }
 }
 
-/* Checks ST7 by draws: E |w - w'|^2 for the offsets u and u + pair, where pair is orthogonal to u. */
+/* Checks by draws the mean of (w - w')^2 for the weights at the offsets u and u + pair, where pair is orthogonal to
+ * u (ST7). */
 static void st7_difference(void **state)
 {
     struct arena *a = arena_new(0);
@@ -168,7 +169,8 @@ static void st5_maximum(void **state)
     scene_free(q);
 }
 
-/* If |g| = L always, E|w g|^2 = exp(u^2) L^2. This is at most 3 L^2 up to u = 1; item W3 is about larger u. */
+/* If |g| = L for every query, E|w g|^2 = exp(u^2) L^2 at distance u rho from the centre. This is at most 3 L^2 up
+ * to u = 1; item W3 is about larger u. */
 static void st6_second_moment(void **state)
 {
     struct arena *a = arena_new(0);
@@ -187,9 +189,9 @@ static void st6_second_moment(void **state)
 
 /* --- pools */
 
-/* A part of a pool gives the same answer in any order of the parts, when it is asked twice, and when a plain round
- * gets the weights. The queries of a pool are paid once, in one batch step. A pool is drawn again at each use and
- * not stored. */
+/* A part of a pool gives the same estimate in any order of the parts, when it is asked for twice, and when the
+ * weights are applied to a plain round. The queries of a pool are paid once, in one batch step. A pool is drawn
+ * again at each use and not stored. */
 static void s2_2_pools_are_drawn_again(void **state)
 {
     enum { D = 300, M = 100 };

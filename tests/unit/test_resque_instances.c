@@ -5,8 +5,8 @@
  * Serves: resque */
 #include "support/method.h"
 
-/* Coordinates have few different values, so that many coordinates are equal. The subgradient of the maximum is that
- * of the first of them, in any dimension. */
+/* The coordinates of a point have few different values, so that many of them are equal. The subgradient of the
+ * maximum is that of the first of the largest ones, in any dimension. */
 static void u12_the_first_of_the_largest(void **state)
 {
     struct rng r = rng_stream(1);
@@ -39,7 +39,7 @@ static void u12_a_nan_shows(void **state)
     }
 }
 
-/* On the diagonal m = (kappa/1.5)^2 the start has the excess 1.5 eps, so that no run has reached eps at its start
+/* For m = (kappa/1.5)^2 coordinates the start has the excess 1.5 eps, so that no run has reached eps at its start
  * (T2). */
 static void h1_the_diagonal(void **state)
 {
@@ -50,7 +50,7 @@ static void h1_the_diagonal(void **state)
     }
 }
 
-/* E14: after k subgradients d - k coordinates of a span method are still 0. A Gaussian query may show any
+/* After k subgradients, d - k coordinates of a span method are still 0 (E14). A Gaussian query may show any
  * coordinate: d queries about 0 show more than half of the coordinates in one round. */
 static void e14_gaussian_queries_leave_the_span(void **state)
 {

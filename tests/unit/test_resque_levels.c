@@ -33,9 +33,9 @@ static void next(struct draw_of *q, int stratum)
     assert_int_equal(q->e->draw(&q->o, q->params, q->work, &r, stratum, q->v), OK);
 }
 
-/* rho is so large that all weights are 1, and the gradient is constant. If the first sample has the gradient -g in
- * place of g, all iterates and their mean move by 2 eta L. If all T samples have, y_j - y'_j = 2 j eta L, whose
- * mean over j is (T+1) eta L. */
+/* Checks the drift for constant gradients. rho is so large that all weights are 1. If the first sample has the
+ * gradient -g in place of g, all iterates and their mean move by 2 eta L. If all T samples have, y_j - y'_j = 2 j
+ * eta L, whose mean over j is (T+1) eta L. */
 static void c19_drift_of_constant_gradients(void **state)
 {
     struct instance in = INSTANCE(memory, "linear", { "d", 3 }, { "hardness", 1 }, { "s", 0 });
@@ -87,8 +87,8 @@ static void c19_s6_4_proven_bound(void **state)
 
 /* --- levels, aggregation */
 
-/* Without noise and with equal losses an answer depends on T alone, so that the strata add up to the deepest level:
- * sum_j 2^-j (x_0 + 2^j (x_j - x_(j-1))) + 2^-jmax x_0. */
+/* Without noise and with equal losses an answer depends on its budget alone. The weighted sum over the strata,
+ * sum_j 2^-j (x_0 + 2^j (x_j - x_(j-1))) + 2^-jmax x_0, is then x_jmax, the answer of the deepest level. */
 static void s3_9_c24_levels_add_up(void **state)
 {
     struct instance in = INSTANCE(memory, "linear", { "d", D }, { "s", 0 }, { "hardness", 0.5 });
@@ -214,8 +214,9 @@ static void u11_s8_25_coupling(void **state)
 
 /* --- prices of the parts */
 
-/* Where the Renyi divergence is a slope times the order, epsilon is that of the accountant. Computed back from
- * epsilon, the slope is the same, but never above the cap. */
+/* Tests the conversion of a divergence that is linear in the order, D_a = slope a. Its epsilon must be that of the
+ * accountant, and the slope computed back from this epsilon must be the first one. With a cap below the best order,
+ * epsilon is that at the cap. */
 static void s3_14_lines(void **state)
 {
     static const struct { double s, delta, eps; } known[] = {
@@ -235,9 +236,9 @@ static void s3_14_lines(void **state)
     assert_true(isinf(renyi_eps((struct renyi_line){ 1e-9, 1 }, 1e-6)));
 }
 
-/* The number of copies of a record that is priced is never below the quantile of the binomial law. The constants of
- * Lemma 7 are checked: 6000 beta^2 log^2(2/delta) = tau', 13 (1.2 T/n)^2 tau' = 112320 (beta log(2/delta)
- * T/n)^2. */
+/* The number of copies of a record that is priced is never below the quantile of the binomial law. The two
+ * constants of Lemma 7 are checked: 6000 beta^2 log^2(2/delta) = tau', 13 (1.2 T/n)^2 tau' = 112320 (beta
+ * log(2/delta) T/n)^2. */
 static void c20_s3_14_readings(void **state)
 {
     for (double T = 1; T <= 4096; T *= 8)

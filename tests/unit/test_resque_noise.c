@@ -8,9 +8,9 @@
 
 enum { D = 8 };
 
-/* The law of an answer x for a loss of slope h whose minimiser with the quadratic is t, in units of L = h + s; lam
- * is the weight of the quadratic and s^2 the variance of sampling. bias: the mean of u = x - t along t; variance:
- * the total variance of u. Weights are 1, and no ball binds. */
+/* The law of an answer x for a loss of slope h, whose minimiser with the quadratic is t. Lengths are in units of
+ * L = h + s over lam, where lam is the weight of the quadratic and s^2 the variance of sampling. bias: the mean of
+ * u = x - t along t; variance: the total variance of u. Weights are 1, and no ball binds. */
 struct answer { double bias, variance; };
 
 static struct answer recursion(double T, double beta, double h, double s, double lam, double C, double r)
@@ -72,8 +72,8 @@ static void check(const char *step, double T, double beta, double data, double C
     drawn_free(q);
 }
 
-/* In some cases noise decides the error, in others sampling; the radii are those of practice or of the proof; there
- * are three or four stages. */
+/* Algorithm 5 is checked in cases in which noise decides the error and in others in which sampling does; the radii
+ * are those of practice or of the proof; there are three or four stages. */
 static void c23_s3_8_algorithm_5_on_linear_losses(void **state)
 {
     check("strongly", 64, 0.2, 0x1p40, 1, 64, 0.2);

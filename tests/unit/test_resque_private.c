@@ -147,9 +147,9 @@ static void u7_s1_3_bookkeeping(void **state)
     oracle_release(&q.o);
 }
 
-/* The sizes of Algorithm 5 satisfy: the T_i sum to at most T, beta_i T_i = 2^((i-k)/2) beta T, E_(i+1) = E_i/2, D_0
- * = 2 L^2/lam, D_(i+1)^2 = D_i E_i, and D_k <= 8 E_k where E_0 >= L^2/(2 lam T). T is a power of two here, so that
- * no T_i is rounded. */
+/* The sizes of Algorithm 5 satisfy identities of the proof: the T_i sum to at most T, beta_i T_i = 2^((i-k)/2) beta
+ * T, E_(i+1) = E_i/2, D_0 = 2 L^2/lam, D_(i+1)^2 = D_i E_i, and D_k <= 8 E_k if E_0 >= L^2/(2 lam T). T is a power
+ * of two here, so that no T_i is rounded. */
 static void u7_s3_8_s8_16_algorithm_5(void **state)
 {
     const double beta = 0.07, lam = 3, L = LIPSCHITZ;
@@ -210,8 +210,8 @@ static void s3_8_calls_of_algorithm_4(void **state)
 
 /* --- noise */
 
-/* In one step with T = 2, x - y_1 is N(0, (L eta_1/beta)^2 I) if nothing is projected, where y_1 is the iterate of
- * the same run without noise. The chi-square of 4 D squares of 1000 runs is tested in both tails at 1e-7. */
+/* One step with T = 2 is repeated without noise. The difference of the two answers is N(0, (L eta_1/beta)^2 I), as
+ * nothing is projected. The chi-square of 4 D squares of 1000 runs is tested in both tails at 1e-7. */
 static void st13_noise_of_a_phase(void **state)
 {
     const double beta = 40;
@@ -236,7 +236,8 @@ static void st13_noise_of_a_phase(void **state)
 
 /* --- bookings */
 
-/* Each reading of the paper has its own entry in the ledger: only the proven one has failure probability 0. */
+/* Each reading of the paper books its releases in its own way: only those of the proven one have failure
+ * probability 0. */
 static void s8_15_what_is_booked(void **state)
 {
     struct scene q;
@@ -247,8 +248,8 @@ static void s8_15_what_is_booked(void **state)
     assert_true(resque_drift_failure(&q.e) == 1);        /* rho/r = 3.5 */
     q.e.r = RHO / (1728 * pow(log(1e9), 2)) * 0.999;
     assert_true(resque_drift_failure(&q.e) == 1e-9);
-    q.e.lam = 1;                                         /* by Corollary 2, with lam > 0 the ratio is twice as
-                                                            large */
+    q.e.lam = 1;                                         /* by Corollary 2 the rho/r that is needed is twice as
+                                                            large with lam > 0 */
     assert_true(resque_drift_failure(&q.e) == 1);
     q.e.lam = 0;
     assert_true(resque_erm_convex(&q.e, 1, 4, q.e.r, v));
@@ -259,7 +260,8 @@ static void s8_15_what_is_booked(void **state)
     oracle_release(&q.o);
 }
 
-/* Where the proof relies on Z, a Gaussian vector longer than Z ends the run without a release. */
+/* The bound `proven` relies on Gaussian vectors of length at most Z. A longer one ends the run without a
+ * release. */
 static void a_long_gaussian_is_refused(void **state)
 {
     static const enum resque_drift drift[] = { DRIFT_PROVEN, DRIFT_PAPER };

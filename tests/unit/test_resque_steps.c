@@ -86,8 +86,8 @@ static bool watch_md(void *ctx, const double *x, double *g)
 
 static void anywhere(void *ctx, double *x) { }
 
-/* The coefficients of md = c_1 ag + c_2 x have the sum 1. At t = 1 they give md = x; at lam = 0 they are Nesterov's
- * weights. */
+/* The point md = c_1 ag + c_2 x has coefficients with the sum 1. At t = 1 they give md = x; at lam = 0 they are
+ * Nesterov's weights. */
 static void u3_coefficients(void **state)
 {
     struct scene *q = scene_new();
@@ -111,7 +111,7 @@ static void u3_coefficients(void **state)
     scene_free(q);
 }
 
-/* The paper prints alpha (1 - alpha) (lam + gamma) as the coefficient of x. This is 0 at t = 1. There the
+/* The paper prints alpha (1 - alpha) (lam + gamma) as the coefficient of x in md. This is 0 at t = 1, where the
  * coefficient of ag is 0 too, so that md = 0. */
 static void s8_9_the_printed_coefficient(void **state)
 {
@@ -137,8 +137,9 @@ static bool given(void *ctx, const double *x, double *g)
 
 static void within_stage(void *ctx, double *x) { within(((struct stage *)ctx)->q, x); }
 
-/* The iterate x_t minimises alpha <G, x> + ((gamma + lam (1 - alpha))/2)|x - x_(t-1)|^2 + (lam alpha/2)|x - md|^2
- * over the ball, where G includes the regulariser. The paper prints alpha before the gradient of F alone. */
+/* The iterate x_t of AC-SA minimises alpha <G, x> + ((gamma + lam (1 - alpha))/2)|x - x_(t-1)|^2 + (lam
+ * alpha/2)|x - md|^2 over the ball, where G includes the gradient of the regulariser. The paper prints alpha before
+ * the gradient of F alone. */
 static void s8_11_ac_sa_step_minimises(void **state)
 {
     struct stage c = { .q = scene_new() };
@@ -199,9 +200,9 @@ static void estimates(const struct instance *in, double rho, const double *xbar,
     arena_free(a);
 }
 
-/* Reweighted queries about xbar, and queries about x itself, have the same mean: for absolute deviations on the
- * sphere, for the norm, and for two nonconvex families, to which of the paper's theorems only Lemma 1 applies.
- * Where G bounds the gradients, E|w g|^2 <= 3 G^2. */
+/* Reweighted queries about xbar, and queries about x itself, give estimates with the same mean: for absolute
+ * deviations on the sphere, for the norm, and for two nonconvex families, to which only Lemma 1 of the paper
+ * applies. If G bounds the gradients, E|w g|^2 <= 3 G^2. */
 static void c1_e1_h2_h5_h10_s8_35_unbiased_on_any_family(void **state)
 {
     enum { COUNT = 40000 };

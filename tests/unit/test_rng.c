@@ -39,8 +39,8 @@ static void test_known_answers(void **state)
     expect_words(pi, (uint32_t[]){ 0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1 });
 }
 
-/* Blocks advance the lower counter word first: 100,000 blocks drawn one after the other equal those addressed
- * directly. */
+/* In the counter of a block the lower word is advanced first: 100,000 blocks drawn one after the other equal those
+ * addressed directly. */
 static void test_position(void **state)
 {
     struct rng walk = rng_stream(42);

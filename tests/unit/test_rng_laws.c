@@ -95,7 +95,8 @@ static void test_laws(void **state)
     free(u);
 }
 
-/* The statistic can fail: it detects powers of uniform numbers whose distribution is off by at most 0.018. */
+/* The statistic can fail: it detects uniform numbers that were raised to a power near 1, whose distribution
+ * function is off by at most 0.018. */
 static void test_laws_can_fail(void **state)
 {
     double *u = malloc(DRAWS * sizeof *u);

@@ -63,7 +63,7 @@ static bool check_unbiased(const struct instance *in, struct arena *a, struct rn
     return true;
 }
 
-/* Samples of a stream are independent: the products of deviations `lag` apart have mean zero. */
+/* Samples of a stream are independent: the product of the deviations of two samples `lag` apart has mean zero. */
 static bool check_independent(const struct instance *in, struct arena *a, struct rng *r)
 {
     enum { N = 5000, LAGS = 8 };

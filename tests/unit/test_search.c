@@ -17,8 +17,9 @@
 
 enum { GRID = 5, REPS = 3, GROUPS = 2 };
 
-/* Makes a planned claim whose search grid is 1, 2, 4, 8, 16, with REPS runs a value in GROUPS groups. The
- * record of (value k, run r) holds y = table[k] + 0.01 r, plus 100 for the first value in the second group. */
+/* Makes a planned claim whose search grid is 1, 2, 4, 8, 16, with REPS runs for each value, in GROUPS groups.
+ * The record of run r at value number k holds y = table[k] + 0.01 r, plus 100 for the first value in the second
+ * group. */
 static void fill(struct claim *c, struct planned_claim *p, struct record **record, const double *table)
 {
     static struct task task[GRID * REPS * GROUPS];

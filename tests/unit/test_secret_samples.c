@@ -168,9 +168,10 @@ static void test_public_sizes(void **state)
 
 /* --- the ledger */
 
-/* There are fifty releases, each on a draw of its own. A further draw that no release used takes the amplification
- * away from all draws of its scheme if a release came after it; so does a draw whose release had no noise. The last
- * draw, and a draw of another scheme, do not. */
+/* A run makes fifty releases, each on its own random draw. Amplification is lost where a further draw, made before
+ * the last release, is used by no release, or where a release costs nothing (sensitivity 0), so that its draw
+ * counts as unused. Amplification stays where the unused draw comes after the last release, or is of the other
+ * scheme. */
 static void test_passed_over(void **state)
 {
     static const enum sampling scheme[] = { SAMPLING_POISSON, SAMPLING_SUBSET };

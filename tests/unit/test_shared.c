@@ -56,7 +56,7 @@ static void ask(const struct instance *in, const struct problem *p, int change, 
     oracle_release(o);
 }
 
-/* Where none, some or all samples are clipped, the batch equals the samples one by one. */
+/* The batch is the sum over the samples one by one, whether none, some or all of them are clipped. */
 static void test_clipped_batches(void **state)
 {
     static const double levels[] = { 100, 3.1, 2.7, 0.1 };
@@ -168,8 +168,8 @@ static void test_asked_again(void **state)
     arena_free(a);
 }
 
-/* In one dimension the gradient h + v e_1 has size 1e-7 |h|: a norm computed from squares would have only two
- * digits left. */
+/* In one dimension, at such a point, the gradient h + v e_1 has only 1e-7 of the size of h: a norm computed from
+ * squares would have only two digits left. */
 static void test_cancelling(void **state)
 {
     struct arena *a = arena_new(0);
@@ -220,7 +220,8 @@ static void draw(long d, long b, uint64_t k, double *g)
     signed_counts(&coins, d, b, 1, g);
 }
 
-/* In two dimensions the sum and the difference of the net counts are independent fair walks. */
+/* In two dimensions the sum and the difference of the net counts of the two coordinates are independent fair random
+ * walks. */
 static void plane(long b)
 {
     enum { N = 40000, SIDE = 101 };
@@ -246,8 +247,8 @@ static void test_plane(void **state)
     plane(100);
 }
 
-/* The net count of one of d coordinates is the sum of Bin(b, 1/d) fair signs. Each coordinate is tested, with d odd
- * and even, a power of two and not. */
+/* The net count of one of d coordinates, +1 for e_j and -1 for -e_j, is the sum of a binomial number, b trials at
+ * 1/d, of fair signs. Each coordinate is tested, with d odd and even, a power of two and not. */
 static void one_coordinate(long d, long b)
 {
     enum { N = 20000, MOST = 400 };      /* MOST: 7 standard deviations of 3000 signs */

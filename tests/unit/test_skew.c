@@ -38,7 +38,8 @@ static double covered(const char *law, const char *family, double least, int rep
     return coverage;
 }
 
-/* Returns the largest coverage of the rows that may vouch for an interval which can be stretched so far. */
+/* Returns the largest coverage among the rows that may vouch for an interval which still supports its claim when it
+ * is stretched by the factor `stretch`. */
 static double best(enum skew_interval what, const char *family, double log_sd, int reps, double stretch)
 {
     double most = NAN;
@@ -50,7 +51,8 @@ static double best(enum skew_interval what, const char *family, double log_sd, i
 
 static const struct claim rate = { .check = CHECK_RATE, .axis = "n", .measure = "excess", .band = { -0.6, -0.4 } };
 
-/* Returns a fit of one point whose exponent -0.5 may be stretched so far within the band. */
+/* Returns a fit of one point whose exponent is -0.5, and whose interval stays within the band when it is stretched
+ * by the factor `stretch`. */
 static struct fit fit_of(double log_sd, double lean, int reps, double stretch)
 {
     struct fit fit = { .points = 1, .reps = reps, .negative = -1, .beaten = -1 };
@@ -66,7 +68,8 @@ static struct verdict gated(const struct claim *c, const struct fit *fit)
     return v;
 }
 
-/* Data a little less spread than a row, with one replicate more than it has, are judged by that row. */
+/* The data have a slightly smaller spread than a row, and one replicate more: the row that is looked up for them
+ * must be this one. */
 static void every_row_of_the_exponent_is_asked(void **state)
 {
     int supported = 0, open = 0;
@@ -89,7 +92,8 @@ static void every_row_of_the_exponent_is_asked(void **state)
     assert_true(supported > 0 && open > 0);
 }
 
-/* Beyond the last row only the last row of the interval stretched 4 times vouches. */
+/* If the data are more spread than those of the last row, only the last row of the interval stretched 4 times
+ * vouches. */
 static void data_beyond_the_table(void **state)
 {
     double last = 0;
@@ -103,7 +107,8 @@ static void data_beyond_the_table(void **state)
         assert_true(v.word == SUPPORTED || strstr(v.reason, "no row of the table"));
         assert_null(strstr(v.reason, "heavy tail"));
     }
-    /* The lean of all points together decides: 5 at the first of two points is 5/sqrt(2). */
+    /* The lean of all points together decides: a lean of 5 at the first of two points, and 0 at the other, is
+     * 5/sqrt(2). */
     struct fit fit = fit_of(1000, 5, 16, 1.5);
     fit.points = 2;
     fit.point[1] = fit.point[0];
@@ -111,8 +116,8 @@ static void data_beyond_the_table(void **state)
     assert_non_null(strstr(gated(&rate, &fit).reason, "heavy tail"));
 }
 
-/* An upper limit of a ratio is stretched on the log scale until it reaches 1. A ratio below 0 has no logarithm:
- * from -0.5 the way to 1 is 1.5, and that to the limit 0.4 is 0.9. */
+/* An upper limit of a ratio is stretched on the log scale until it reaches 1. A ratio below 0 has no logarithm, and
+ * is stretched on the plain scale: from -0.5 the distance to 1 is 1.5, and that to the limit 0.4 is 0.9. */
 static void ratios_are_stretched_to_one(void **state)
 {
     const struct claim bound = { .check = CHECK_BOUND, .axis = "n", .measure = "excess" };

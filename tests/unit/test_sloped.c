@@ -23,7 +23,7 @@ static double coordinate_density(double t, void *vp)
     return pow(1 - t * t, (*(double *)vp - 1) / 2);
 }
 
-/* For one coordinate the distribution function is compared with the integral of its density, c_d (1 -
+/* The distribution function of one coordinate of the ball is compared with the integral of its density, c_d (1 -
  * t^2)^((d-1)/2)/2. */
 static void s6_1_one_coordinate(void **state)
 {
@@ -112,8 +112,8 @@ static void test_slopes_together(void **state)
     }
 }
 
-/* The mean over a set, computed by blocks, has the bits of a computation point by point. If a walk leaves the ball,
- * both computations stop at the same point. */
+/* The mean over a set of points, computed by blocks, has the bits of a computation point by point. If a point is
+ * too far away, both computations stop at it. */
 static void test_sets_by_blocks(void **state)
 {
     enum { D = 9 };
@@ -273,7 +273,8 @@ static void s5_2_chain(void **state)
     }
 }
 
-/* Two points at distance 2a are at distance a from their mean: up to a = delta they bound the norm at `radius`. */
+/* Two points at distance 2a are at distance a from their mean. The measure of their mean is a bound on the norm up
+ * to a = delta, and NaN beyond. */
 static void s5_2_smoothed_within_delta(void **state)
 {
     static const double shares[] = { 0, 0.5, 0.99, 1.01, 5 };

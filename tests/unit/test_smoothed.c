@@ -29,8 +29,8 @@ static bool check_value(const struct instance *in, struct arena *a, struct rng *
     return true;
 }
 
-/* The gradient is compared with central differences of second order: F_rho is M-smooth with M = L/rho where F is
- * L-Lipschitz, and with the M of F for quadratics. */
+/* The gradient of F_rho is compared with central differences. F_rho is M-smooth with M = L/rho if F is L-Lipschitz,
+ * and with the M of F for quadratics, which bounds their error. */
 static bool check_gradient(const struct instance *in, struct arena *a, struct rng *r)
 {
     double *x = arena_vec(a, in->d), *g = arena_vec(a, in->d), up, down, h = 1e-5;
@@ -54,7 +54,7 @@ static bool check_gradient(const struct instance *in, struct arena *a, struct rn
     return true;
 }
 
-/* F <= F_rho where F is convex; F_rho <= F + L rho sqrt d where it is L-Lipschitz. */
+/* For convex F, F <= F_rho; if F is L-Lipschitz, F_rho <= F + L rho sqrt d. */
 static bool check_bias(const struct instance *in, struct arena *a, struct rng *r)
 {
     double *x = arena_vec(a, in->d);
@@ -92,8 +92,8 @@ static bool check_smoothness(const struct instance *in, struct arena *a, struct 
     return true;
 }
 
-/* Compares F_rho with E|u + z| and its derivative at u = 0, 1/2, 1, 2, and with E|z|_1 = d sqrt(2/pi). The bias is
- * sqrt(2/pi) times the bound. */
+/* Compares F_rho with known numbers: E|u + z| and its derivative at u = 0, 1/2, 1, 2, and E|z|_1 = d sqrt(2/pi).
+ * For the 1-norm, F_rho - F at the centre is sqrt(2/pi) times its bound. */
 static void s2_4_anchors(void **state)
 {
     static const double u[] = { 0, 0.5, 1, 2 };

@@ -7,7 +7,7 @@
 
 #include "algos/parts/softmax.h"
 
-/* Returns ln sum exp in long double. No largest term is factored out if the sum fits. */
+/* Returns t ln sum exp(v_i/t) in long double, without factoring out the largest term. */
 static double plain_softmax(long N, double t, const double *v)
 {
     long double sum = 0;
@@ -16,8 +16,8 @@ static double plain_softmax(long N, double t, const double *v)
     return (double)(t * logl(sum));
 }
 
-/* Weights sum to 1 and are proportional to exp; shifts of 10^4 eps' change nothing; the gap is between 0 and
- * eps' ln N. */
+/* The weights sum to 1 and are proportional to exp(v_i/eps'). A shift of all v by 10^4 eps' changes no weight. The
+ * softmax exceeds the maximum by at most eps' ln N. */
 static void s7_10_weights(void **state)
 {
     enum { N = 37 };
@@ -72,7 +72,8 @@ static void the_table_holds_the_weights(void **state)
     arena_free(a);
 }
 
-/* Most decisions need no exponential. All of them must agree with the exponential, also near the threshold. */
+/* Most trials are accepted or rejected without computing an exponential. All decisions must agree with the
+ * exponential, also near the threshold. */
 static void acceptance_is_that_of_the_exponential(void **state)
 {
     struct rng r = rng_stream(8);
@@ -85,8 +86,8 @@ static void acceptance_is_that_of_the_exponential(void **state)
     }
 }
 
-/* Index, trials and gradient of 40000 draws follow the exact law; the counts are one value a trial, and one
- * gradient a draw (item 7.15). */
+/* The chosen index, the number of trials and the gradient of 40000 draws follow the exact law. A draw costs one
+ * value for each trial and one gradient (item 7.15). */
 static void s7_18_mean_trials_and_indices(void **state)
 {
     enum { N = 6, DIM = 3, DRAWS = 40000 };

@@ -199,7 +199,8 @@ static void answers_and_models(void **state)
     }
 }
 
-/* For one pass of DP-SGD with disjoint batches mu is C/(B sigma), which the exact curve converts to epsilon. */
+/* For one pass of DP-SGD with disjoint batches the run is mu-GDP with mu = C/(B sigma), which the exact curve
+ * converts to epsilon. */
 static void epsilon_of_a_run(void **state)
 {
     struct file f;
@@ -226,7 +227,8 @@ static void epsilon_of_a_run(void **state)
                      shell("grep -q 'MORE WAS SPENT' a.txt"), 0);
 }
 
-/* The first phase takes 32 samples: with fewer samples the answer is the start, at no privacy cost. */
+/* The first phase of the method takes 32 samples. With fewer samples nothing is released: the answer is the start,
+ * at no privacy cost. */
 static void nothing_released(void **state)
 {
     assert_int_equal(solve("--problem linear --algorithm phased-sgd --d 4 --n 64 --eps 1 --budget 10 --verbose"),

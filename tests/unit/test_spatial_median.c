@@ -50,8 +50,8 @@ static void test_in_space(void **state)
     }
 }
 
-/* Returns E(k) by the arithmetic-geometric mean, k1^2 = 1 - k^2; the E of the GSL has an error of 1e-12 near k =
- * 1. */
+/* Returns the complete elliptic integral E(k) by the arithmetic-geometric mean; k2 = k^2, k1^2 = 1 - k^2. The E of
+ * the GSL has an error of 1e-12 near k = 1. */
 static double elliptic(double k2, double k1)
 {
     double a = 1, b = k1, sum = k2 / 2;

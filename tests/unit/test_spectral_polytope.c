@@ -46,8 +46,8 @@ static void test_projection(void **state)
     arena_free(a);
 }
 
-/* Vertices minimise linear functions: no projected point is lower. The stated width is reached in some direction:
- * the mean square of a vertex is |w|^2, the square of the radius. */
+/* Vertices minimise linear functions: no projected point has a smaller value. The stated radius |w| is the mean
+ * length of a vertex: the mean square of a vertex is |w|^2. */
 static void test_vertices(void **state)
 {
     struct arena *a = arena_new(0);
@@ -74,8 +74,8 @@ static void test_vertices(void **state)
     arena_free(a);
 }
 
-/* Projected descent with step 1/M contracts by 1 - 10^-1 a step: at the limit the gap is 0, and everywhere it is at
- * least the difference of values. */
+/* Projected descent with step 1/M contracts by 1 - 10^-1 a step. At its limit the gap is 0, and at every point the
+ * gap is at least the excess of the value over the limit's. */
 static void test_gap(void **state)
 {
     struct arena *a = arena_new(0);

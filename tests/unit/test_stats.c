@@ -85,7 +85,8 @@ static void test_small_samples(void **state)
     assert_true(t.lo == 5 && t.hi == 5);
 }
 
-/* The error equals its definition: the standard deviation of the leave-one-out values, times (n-1)/sqrt(n). */
+/* The jackknife error equals its definition: the standard deviation of the leave-one-out values, times
+ * (n-1)/sqrt(n). */
 static void test_jackknife(void **state)
 {
     const double x[5] = { 0.2, 1.7, 0.4, 9.1, 0.9 };
@@ -116,9 +117,9 @@ static void test_proportions(void **state)
     NEAR(p.hi, 1, 0);
 }
 
-/* Limits for more than some thousand trials agree with two approximations. A number of a few events follows a
- * Poisson law, whose limits are chi-square quantiles, up to an error of order n^-1. A number near half of many
- * trials is normal with the continuity correction, up to n^-1/2 of the width. */
+/* For more than some thousand trials the limits of a proportion agree with two approximations. The number of rare
+ * events has a Poisson law, whose limits are chi-square quantiles, up to an error of order n^-1. The number of
+ * events of probability near 1/2 is normal, with the continuity correction, up to n^-1/2 of the width. */
 static void test_proportions_of_many(void **state)
 {
     for (long n = 1000000; n <= 1000000000; n *= 10) {
@@ -141,8 +142,8 @@ static double transformed(double t, double a)
     return t + a * t * t / 3 + a * a * t * t * t / 27 + a / 6;
 }
 
-/* The limits satisfy their definition: at the limit the transformed statistic equals Student's quantile. Samples of
- * few values, and symmetric samples, have Student's limits; samples with an infinite value have none. */
+/* The skewed limits satisfy their definition: at the limit the transformed statistic equals Student's quantile.
+ * Samples of few values, and symmetric samples, have Student's limits; samples with an infinite value have none. */
 static void test_skewed_limits(void **state)
 {
     const double x[] = { 0, 0, 1, 0, 2, 9, 1, 0, 3, 0 }, even[] = { 1, 2, 3, 4, 5, 6, 7, 8, 9 };
@@ -261,9 +262,9 @@ static void test_nnls(void **state)
     NEAR(c[0], 3, 1e-12);
 }
 
-/* Like Student's limit, the bootstrap-t limit of the log of a mean must fail in 5% of the cases, here on normal
- * data around 10. For 2,000 limits five standard errors are 0.024 (false alarm 6e-7); 0.01 is added for the
- * resolution of 12 values. */
+/* The bootstrap-t limit of the log of a mean must fail in 5% of the cases, like Student's limit, here on normal
+ * data around 10. For 2,000 limits five standard errors are 0.024 (false alarm 6e-7); 0.01 is added, since 12
+ * values have few different resamples. */
 static void test_bootstrap(void **state)
 {
     struct rng data = rng_stream(5), draws = rng_stream(6);
@@ -323,7 +324,8 @@ static void test_bootstrap_by_definition(void **state)
     }
 }
 
-/* A common factor changes neither the ratio nor its error. Without a common factor the errors add as squares. */
+/* A common factor of y and z changes neither their ratio nor its error. If they have no common factor, the squares
+ * of their errors add up. */
 static void test_ratio(void **state)
 {
     struct rng r = rng_stream(17);
@@ -352,7 +354,7 @@ static void test_ratio(void **state)
     assert_true(stats_log_ratio_limit(1, one, NULL, 0.01, 0, NULL, work) == INFINITY);
 }
 
-/* The construction of Zou, Huo and Taleban for one log-normal mean, written out for logarithms -1, 0, ..., 0, 1
+/* Computes the limit of Zou, Huo and Taleban for one log-normal mean by hand, for the logarithms -1, 0, ..., 0, 1
  * (n = 9): mean 0, variance 1/4. The 5% quantiles by tables are t(8) 1.859548 and chi-square(8) 2.732637. The
  * skewness is 0; the limit by the jackknife is smaller here. */
 static void test_lognormal_limit(void **state)
@@ -365,8 +367,9 @@ static void test_lognormal_limit(void **state)
     struct spread s = stats_spread(9, x, work);
     NEAR(s.log_sd, 0.5, 1e-15);
     NEAR(s.lean, 0, 1e-12);
-    /* Against a rival whose logarithm is 0.7 + a/2 where that of x is a: D = a/2 - 0.7 and S = 3a/2 + 0.7 are a
-     * multiple of each other, beta = 1/3 has no error, E D = -0.7 and Var S = 9/16. */
+    /* The rival's logarithm is 0.7 + a/2 where that of x is a. The difference D = a/2 - 0.7 and the sum S = 3a/2 +
+     * 0.7 of the two logarithms are linear functions of each other, so that the slope beta = 1/3 has no error; E
+     * D = -0.7 and Var S = 9/16. */
     double z[9];
     for (int i = 0; i < 9; i++)
         z[i] = exp(0.7) * sqrt(x[i]);

@@ -144,8 +144,8 @@ static void changed_bytes_are_no_numbers(void **state)
     free(copy);
 }
 
-/* The double 1/4 of cell 1 is in the file with its lowest byte first and 0x3fd0 at the end. One of its bits is
- * changed, which SQLite itself cannot notice. */
+/* Changes one bit of the double 1/4 of cell 1, which is in the file with its lowest byte first and 0x3fd0 at the
+ * end. SQLite itself cannot notice such a change. */
 static void one_bit_of_one_number(void **state)
 {
     static const char quarter[] = { 0, 0, 0, 0, 0, 0, (char)0xd0, 0x3f };

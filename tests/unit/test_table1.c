@@ -26,8 +26,8 @@ static double multiple(const struct instance *in, const double *x)
     return c;
 }
 
-/* With the same gradient g in all rounds, L = R = u = m = 1 and phi = (sqrt 5 + 1)/2 = 1/theta_1, two rounds are
- * computed by hand:
+/* Two rounds of dual averaging are computed by hand, with the same gradient g in all rounds, L = R = u = m = 1 and
+ * phi = (sqrt 5 + 1)/2 = 1/theta_1:
  *     x_1 = z_1 = -g/(phi + sqrt(2) phi),    1/theta_2 = (1 + sqrt(1 + 4 phi^2))/2,
  *     z_2 = -(1 + phi) g/((1 + sqrt 3)/theta_2),   x_2 = (1 - 1/phi) x_1 + z_2/phi */
 static void b2_dual_averaging_by_hand(void **state)
@@ -46,8 +46,8 @@ static void b2_dual_averaging_by_hand(void **state)
     }
 }
 
-/* With other values of m and other units, four gradients a round, L = 2, R = 3 and u = 1/2, x_1 is -g/(4 phi + 2
- * sqrt(2) phi/(3 2)). */
+/* With four gradients a round, L = 2, R = 3 and u = 1/2 the first point is x_1 = -g/(4 phi + 2 sqrt(2) phi/(3
+ * 2)). */
 static void b2_dual_averaging_in_other_units(void **state)
 {
     struct instance in = linear();
@@ -85,8 +85,9 @@ static void b2_rounds_and_promise(void **state)
     method_free(m);
 }
 
-/* For d = 1, f = |x - c| and |c| = 1, with u = 2 a gradient at 0 is +-1 with mean -c (2 Phi(1/2) - 1) = -0.38292 c;
- * the mean of m gradients has sd sqrt(1 - 0.38292^2)/sqrt m. Then x_1 = c 0.38292/(L_1 + eta_1 phi). */
+/* Checks that the blur is Gaussian, for d = 1, f = |x - c| and |c| = 1. With u = 2 a gradient at 0 is +-1 with mean
+ * -c (2 Phi(1/2) - 1) = -0.38292 c; the mean of m gradients has sd sqrt(1 - 0.38292^2)/sqrt m. Then x_1 = c
+ * 0.38292/(L_1 + eta_1 phi). */
 static void b2_the_blur_is_gaussian(void **state)
 {
     enum { m = 40000 };
@@ -114,8 +115,8 @@ static void b2_refusals(void **state)
     expect_refusal("shrinking-smoothing", &in, &goal, (struct with[]){ { 0 } }, "E|g|^2 <= L^2");
 }
 
-/* A step of SGD on a batch of B answers is the step with the mean of the answers. If all answers are equal, rounds
- * and answer do not depend on B, but the number of queries does. */
+/* If the answers of a batch are all equal, the number of rounds and the answer of SGD do not depend on the batch
+ * size B. The number of queries does. */
 static void b1_batches_of_the_same_answer(void **state)
 {
     struct instance in = INSTANCE(memory, "coercive_max", { "d", 9 });
@@ -140,8 +141,8 @@ static void b1_batches_of_the_same_answer(void **state)
     }
 }
 
-/* For the norm, every ball step moves by r towards c, and the last one stops there. For the 1-norm from 0 with all
- * |c_j| equal it is the same. */
+/* For the norm every ball step moves by r towards c, until a step reaches c and stays there. For the 1-norm the
+ * same holds if all |c_j| are equal and the start is 0. */
 static void b5_steps_on_the_straight_way(void **state)
 {
     struct goal goal = goal_unknown();
@@ -165,8 +166,8 @@ static void b5_steps_on_the_straight_way(void **state)
     method_free(m);
 }
 
-/* With a quadratic penalty only, the minimum of F + (lam/2)|x - y|^2, F = L|x - c|, is L/lam along the way to c;
- * with the ball it is at most r along this way. */
+/* For F = L|x - c| the minimum of F + (lam/2)|x - y|^2 is at the distance L/lam from y towards c; within a ball of
+ * radius r it is at most at the distance r. */
 static void b5_balls_that_bind_and_that_do_not(void **state)
 {
     struct instance in = INSTANCE(memory, "norm", { "d", 5 }, { "L", 2 });
@@ -189,7 +190,8 @@ static void b5_balls_that_bind_and_that_do_not(void **state)
 /* The line searches of ball acceleration on the two norms are compared with those of another implementation at d =
  * 64, eps = 0.05, r = eps/sqrt d: 94 iterations with 2.5 searches each for the norm, and 93 with 3.6 for the
  * 1-norm. The promised accuracy is reached. With c_lam = 4, lam_min > (16/15) L/r and no ball binds: there is one
- * search a round, and s = 2 sqrt(lam A), A + a = lam a^2, grows to 1 + sqrt(1 + s^2) until 4 K. */
+ * search a round, and s = 2 sqrt(lam A) grows to 1 + sqrt(1 + s^2) in a round, by A + a = lam a^2, until it reaches
+ * 4 K. */
 static void e3_exact_balls_accelerated(void **state)
 {
     struct goal goal = goal_unknown();
@@ -253,8 +255,9 @@ static double model_error(double d, double rho, long N)
     return worst;
 }
 
-/* d kappa^2 ln(d kappa) queries model the gradient to eps/R in the whole ball; d queries do not. The mean of N
- * has errors of about sqrt(e/N) L, a third of eps/R = 1/kappa at N = 1115 and kappa = 6. */
+/* A pool of d kappa^2 ln(d kappa) queries gives gradients with an error below eps/R in the whole ball; a pool of d
+ * queries does not. The mean of N queries has errors of about sqrt(e/N) L, a third of eps/R = 1/kappa at N = 1115
+ * and kappa = 6. */
 static void e12_models_of_the_gradient(void **state)
 {
     double kappa = 6, d = 8, rho = 1 / (2 * kappa * sqrt(d));

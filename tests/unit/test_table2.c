@@ -65,8 +65,8 @@ static void d1_regularised(void **state)
 static void d2_envelopes(void **state) { sampled_loop(BFTT19, 0, 3); }
 static void d4_with_replacement(void **state) { sampled_loop(BFGT20, 0, 0); }
 
-/* The parameters for n = 30, L = 1, R = 2 are those computed by hand. As sqrt(6 ln 1000)/0.5 = 12.876 is above
- * sqrt(30), M is 30/(2 * 12.876). */
+/* The parameters M, T, B and h for n = 30, L = 1, R = 2 are those computed by hand. As sqrt(6 ln 1000)/0.5 = 12.876
+ * is above sqrt(30), M is 30/(2 * 12.876). */
 static void d4_printed(void **state)
 {
     struct instance in = coins(N);
@@ -100,7 +100,7 @@ static void d2_printed(void **state)
     expect_refusal("multi-epoch-dp-sgd", &in, &goal, many, "more than 2^53 gradients");
 }
 
-/* --- FKT20 with the solver sgd, which makes several passes */
+/* --- FKT20 with the solver sgd, which makes several passes over the records of a phase */
 
 enum { SMALL = 13, PHASES = 3 };         /* phases of 6, 3, 1 */
 

@@ -98,7 +98,8 @@ static void d6_phases(void **state)
     method_free(m);
 }
 
-/* The ledger costs at most the promise, by the quoted accountant and by Renyi divergences, and not much less. */
+/* The epsilon of the ledger is at most the promise, and not much less, by the accountant that the paper quotes and
+ * by Renyi divergences. */
 static void p12_prices(void **state)
 {
     static const char *const name[] = { "localised-sgd", "localised-smoothing" };

@@ -21,8 +21,8 @@ static double square(double x) { return x * x; }
 static double depth(double kappa) { return pow(kappa, 2. / 3) * log(kappa); }
 static double negative(double x) { return -x; }
 
-/* kappa^(2/3) log kappa has between 80 and 320 the exponent 2/3 + log(log 320 / log 80)/log 4 = 0.8649, from the
- * two ends; the least-squares exponent of three equally spaced points is that of the ends. */
+/* Between 80 and 320, kappa^(2/3) log kappa has the exponent 2/3 + log(log 320 / log 80)/log 4 = 0.8649 by its two
+ * ends; the least-squares exponent of three equally spaced points is that of the ends. */
 static void slopes_are_those_of_the_grid(void **state)
 {
     const struct window w = { 80, 320, 3, 1 };

@@ -57,9 +57,9 @@ static void s6_2_unbiased(void **state)
     }
 }
 
-/* For one sample and one direction the second moment is at most d^2 L^2/(d-1). With d directions it is at most
- * (d/(d-1) + 1 - 1/d) L^2 for GRAD and (2 d - 1) L^2 |x - y|^2/delta^2 for DIFF. This holds at kinks and far from
- * them; on a slope at least half of each bound is reached. */
+/* Checks bounds on the second moment. For one sample and one direction it is at most d^2 L^2/(d-1). With d
+ * directions it is at most (d/(d-1) + 1 - 1/d) L^2 for GRAD and (2 d - 1) L^2 |x - y|^2/delta^2 for DIFF. This
+ * holds at kinks and far from them; on a slope at least half of each bound is reached. */
 static void v1_second_moments_are_sharp(void **state)
 {
     enum { D = 5, DRAWS = 4000 };
@@ -97,8 +97,9 @@ static void v1_second_moments_are_sharp(void **state)
         assert_true(most[j] > 0.5);
 }
 
-/* |GRAD| <= d L and |DIFF| <= d L |x - y|/delta. Along one direction these are attained, as exactly
- * (d/delta)|<g,x - y>| where f is linear. DIFF(x, x) = 0; DIFF(y, x) = -DIFF(x, y). */
+/* Checks the largest norms: |GRAD| <= d L and |DIFF| <= d L |x - y|/delta. Along one direction, for linear f,
+ * the norm of DIFF is exactly (d/delta)|<g,x - y>|, which attains the bound. DIFF(x, x) = 0; DIFF(y, x) =
+ * -DIFF(x, y). */
 static void s6_2_caps(void **state)
 {
     enum { D = 6 };
@@ -184,7 +185,8 @@ static struct problem with_values(const struct instance *in,
     return p;
 }
 
-/* Where losses overflow, inf - inf is NaN. GRAD and DIFF are within the clamp all the same. */
+/* If losses overflow, the difference of two infinite values is NaN. GRAD and DIFF are within the clamp all the
+ * same. */
 static void v6_infinite_values(void **state)
 {
     enum { D = 3 };
@@ -252,8 +254,9 @@ static void s3_4_values_of_a_call(void **state)
     oracle_release(&o);
 }
 
-/* The epsilon e(gamma) = rho^2/2 + rho sqrt(2 ln 1/gamma) is the minimum over a of a rho^2/2 + ln(1/gamma)/(a - 1).
- * The printed 2 rho sqrt(ln 1/gamma) is below this unless gamma is small. */
+/* A method that is rho-GDP has the epsilon e(gamma) = rho^2/2 + rho sqrt(2 ln 1/gamma) at delta = gamma, the
+ * minimum over orders a of a rho^2/2 + ln(1/gamma)/(a - 1). The printed 2 rho sqrt(ln 1/gamma) is smaller than this
+ * unless gamma is small. */
 static void s1_4_conversion(void **state)
 {
     static const double rhos[] = { 0.1, 1, 2, 5 }, logs[] = { 0.1, 1.2, 5, 30 };

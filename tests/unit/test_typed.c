@@ -40,8 +40,8 @@ static void verdicts_follow_from_the_closed_form(void **state)
         { "--promise 'T^-0.25 +- 0.1' --control algo.power=0.1", 3, "INCONCLUSIVE", "better" },
         { "--promise 'T^-0.5 +- 0.1' --control algo.power=0.45", 3, "INCONCLUSIVE", "control missed" },
         { "--promise 'T^-0.5 +- 0.1'", 3, "INCONCLUSIVE", "control not run" },
-        /* The excess T^(-1/2)/2 is 0.5/0.6 of one bound, and 0.5/0.4 of another; the last bound is 0.9/0.05 times
-         * too large. */
+        /* The excess T^(-1/2)/2 is 0.5/0.6 of the first bound, and 0.5/0.4 of the second; the third bound is
+         * 0.9/0.05 times too large. */
         { "--promise '<= 0.6*R/sqrt(T)' --control algo.part=1", 0, "SUPPORTED", "0.833 x bound" },
         { "--promise '<= 0.4*R/sqrt(T)' --control algo.part=1", 1, "CONTRADICTED", "1.25 times the bound" },
         { "--set algo.part=0.05 --promise '<= 0.9*R/sqrt(T)' --control algo.part=1", 0, "HOLDS", "slack 18" },
@@ -50,8 +50,8 @@ static void verdicts_follow_from_the_closed_form(void **state)
         { "--against planted-lever,algo.part=1 --control algo.part=2", 0, "SUPPORTED", "0.5 x rival" },
         { "--against algo.power=0.25 --promise 'T^-0.25 +- 0.1' --control algo.power=0.25", 0, "SUPPORTED",
           "x rival" },
-        /* y/log(T)^2 of a method whose excess is T^(-1/2) is no power of T. The slopes of the halves of the window
-         * show this. */
+        /* y/log(T)^2 of a method whose excess is T^(-1/2) is no power of T, as the slopes of the two halves of the
+         * window show. */
         { "--promise 'log(T)^2*T^-0.5 +- 0.1' --control algo.power=0.1", 3, "INCONCLUSIVE", "" },
         /* The rules: half of the window's runs leave 0.95 of the start; the mechanism acts too rarely; it acts
          * often enough. */

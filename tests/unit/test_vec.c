@@ -36,7 +36,7 @@ static struct pair draw(long d)
     return p;
 }
 
-/* Rows that are added together give the bits of adding them one after another. */
+/* Rows that are added together give the same bits as rows added one after another. */
 static void expect_rows_added(int level, void *ctx)
 {
     enum { MOST = 19 };
@@ -132,7 +132,7 @@ static void test_sums(void **state)
     }
 }
 
-/* A bad entry anywhere makes every norm bad, and infinity is not turned into NaN. */
+/* A NaN or infinity anywhere makes every norm NaN or infinite, and infinity does not become NaN. */
 static void test_bad_entries(void **state)
 {
     for (long d = 1; d <= LONGEST; d++)

@@ -278,7 +278,8 @@ static void test_rate_random(void **state)
     EXPECT(&c, CONTRADICTED);
 }
 
-/* Checks on which side a slope is worse: a promise e is compared with slopes e - 0.5 and e + 0.5 along the axis. */
+/* Checks on which side of the promised exponent a slope is worse: a promise e is compared with slopes e - 0.5 and
+ * e + 0.5 along each axis. */
 static void test_worse_side(void **state)
 {
     static const struct { const char *axis; bool falls; int worse; } cases[] = {
@@ -349,9 +350,10 @@ static void test_next_reps(void **state)
     assert_string_equal(verdict_alone(&c, &fit).next, "a harder instance");
 }
 
-/* The same for a ratio and for a zone. A ratio of 1.1 is above 1 by half of the way to its lower limits, which
- * takes 8 2^2 replicates. For a mean in a zone of +-0.1 the limit that sticks out farther counts: one 0.25 from the
- * mean 0 takes 8 (0.25/0.1)^2 replicates, and one 0.2 from the mean 0.05 takes 8 (0.2/0.05)^2. */
+/* Checks the number of replicates that is proposed for a ratio and for a zone. A ratio of 1.1 is above 1 by half of
+ * the distance to its lower limits, which takes 8 2^2 replicates. For a mean in a zone of +-0.1 the limit that
+ * sticks out farther counts: one 0.25 from the mean 0 takes 8 (0.25/0.1)^2 replicates, and one 0.2 from the mean
+ * 0.05 takes 8 (0.2/0.05)^2. */
 static void test_next_reps_of_limits(void **state)
 {
     struct claim c = claim_of(CHECK_BOUND);

@@ -99,9 +99,9 @@ static void limits_are_the_closed_ones(double slope, int n, double d)
     }
 }
 
-/* These are controls of four theorems that must be caught: they grow as n^(1/4) where n^(1/2) is promised, with 32
- * replicates. In each set of replicates one half of the window reaches into the band, but the whole window does
- * not. */
+/* The controls of four theorems must be caught: they grow as n^(1/4) where n^(1/2) is promised, with 32 replicates.
+ * In each set of replicates the interval of one half of the window reaches into the band, but that of the whole
+ * window does not. */
 static void four_good_controls_are_caught(void **state)
 {
     static const double slopes[] = { 0.264, 0.274, 0.284, 0.294 };
@@ -156,9 +156,9 @@ static void few_replicates_need_the_interval_of_the_half(void **state)
     assert_int_equal(control_of(&c), INCONCLUSIVE);
 }
 
-/* The control bends into the band: its exponent is 0.2 in one half, 0.4 in the other and 0.3 over the window. The
- * half nearer to the theorem's limit counts. Along n this is the second half; along acc, whose windows go up too,
- * it is the first; if the window goes down, it is the other one. */
+/* The control bends into the band: its exponent is 0.2 in one half of the window, 0.4 in the other and 0.3 over the
+ * window. The half that is nearer to the theorem's limit counts. Along n this is the second half; along acc, whose
+ * windows go up too, it is the first; if the window goes down, it is the other one. */
 static void the_half_toward_the_limit_counts(void **state)
 {
     static const struct { const char *axis; bool falls, caught; } cases[] = {

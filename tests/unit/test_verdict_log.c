@@ -112,8 +112,8 @@ static double power_seventh(double x) { return 3 + pow(x, 0.14); }
 static double power_fifth(double x) { return pow(x, 0.2); }          /* its root: 0.1 */
 static double power_quarter(double x) { return pow(x, 0.25); }       /* its root: 0.125 */
 
-/* A logarithm whose lower-order terms vanish more slowly, so that c falls over the window by 10 standard errors of
- * the noise and more. */
+/* Returns a logarithm whose lower-order terms vanish slowly, so that the fitted c falls over the window by 10
+ * standard errors of the noise and more. */
 static double fading(double x) { return log(x) + 8 / sqrt(x); }
 static double fading_square(double x) { return pow(fading(x), 2); }
 
@@ -140,9 +140,9 @@ static void s6_9_powers_below_the_band(void **state)
 static double stops(double x) { return 10 - 6 * pow(x, -0.25); }
 static double log_of_power(double x) { return pow(x, 1. / 12) * (11 + log(x)); }
 
-/* A band that ends half of the way to the powers 0.15 and -0.15 tells a logarithm from the logarithm times a weak
- * power and from what no longer grows. The weak power passes the wider band, since the logarithm beside it lets c
- * fall. */
+/* A band of c that ends half of the way to the powers 0.15 and -0.15 distinguishes a logarithm from the logarithm
+ * times a weak power, and from a function that no longer grows. The weak power passes the wider band, since the
+ * logarithm beside it lets c fall. */
 static void s6_9_closed_band(void **state)
 {
     struct claim wide = claim(1, true), closed = wide;
@@ -158,8 +158,8 @@ static void s6_9_closed_band(void **state)
     assert_non_null(strstr(judge(&closed).reason, "does not saturate"));
 }
 
-/* With noise an exact power seems to fall with probability 2.5%; that more than 12 of 60 series do so has
- * probability 1e-8. */
+/* The noise makes the fitted c of an exact power fall along the window with probability 2.5%; that it falls in more
+ * than 12 of 60 series has probability 1e-8. */
 static void s6_9_powers_in_noise(void **state)
 {
     static const series_fn laws[2] = { fading, fading_square };

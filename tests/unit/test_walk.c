@@ -101,7 +101,7 @@ static void check(const struct built *in, const struct path *p, enum trace_mode 
 }
 
 /* The penalty multiplies x by 1 - eta l2 in every step. In the five cases this factor is 1, slightly below 1, so
- * small that x is written out every few steps, 0, and negative. */
+ * small that the walk is written out every few steps, 0, and negative. */
 static void test_shrinking(void **state)
 {
     static const struct { double l2, eta; } of[] = { { 0, 0.02 }, { 0.01, 0.05 }, { 4, 0.05 },

@@ -50,7 +50,7 @@ static void v29_proximal_points(void **state)
     assert_false(in.p->measuring->proximal_point(in.self, 2, y, P));
 }
 
-/* F + |x|^2 is convex and F + 0.9 |x|^2 is not; |grad F| <= 2 edge. */
+/* Checks the weak convexity of F: F + |x|^2 is convex, F + 0.9 |x|^2 is not, and |grad F| <= 2 edge. */
 static void v29_weak_convexity(void **state)
 {
     struct instance in = INSTANCE(memory, "ring", { "d", 3 });
@@ -115,8 +115,8 @@ static void v29_accuracy(void **state)
     }
 }
 
-/* eta and delta are as the bound needs them. The mean of |grad f_lam|^2 over the steps is below 6 sigma sqrt(Lambda
- * Phi/K), and the answer is near the ring. */
+/* The step eta and the bias delta are those that the bound needs. The mean of |grad f_lam|^2 over the steps is
+ * below 6 sigma sqrt(Lambda Phi/K), and the answer is near the ring. */
 static void v29_descent(void **state)
 {
     struct instance in = INSTANCE(memory, "ring", { "d", 3 }, { "start", 1.4 });

@@ -81,7 +81,8 @@ static void pieces_by_brute_force(void **state)
         }
 }
 
-/* Central differences at 1e-5 have an error of 1e-9. L bounds the gradient of every piece in the ball. */
+/* Gradients are compared with central differences of step 1e-5, which have an error of 1e-9. L must bound the
+ * gradient of every piece in the ball. */
 static void gradients_and_their_bound(void **state)
 {
     struct instance in = groups(1, 5, 0.2, 2);
@@ -183,7 +184,7 @@ static void refusals(void **state)
     assert_non_null(strstr(why.text, "worst_group.by = 3: expected at most the 2 columns of"));
 }
 
-/* Grouped by class, the 61 records make two groups: the first 30 and the others. */
+/* If the records are grouped by class, the 61 records make two groups: the first 30 and the others. */
 static void by_class(void **state)
 {
     struct instance in = groups(0, 2, 0, 1);

@@ -76,8 +76,8 @@ static void s5_1_peaks_signs_are_fair(void **state)
     assert_true(fabs(sum) < 6 * sqrt(N));
 }
 
-/* Returns the lift of coordinate i, which is the largest, with sign s. The set of the other coordinates that move
- * to the common level is found by trying all subsets. */
+/* Returns the distance by which x must move so that coordinate i becomes the largest one, with sign s. The set of
+ * the other coordinates that move to the common level is found by trying all subsets. */
 static double lift_by_subsets(int d, const double *x, int i, double s, bool inf)
 {
     double least = INFINITY;
@@ -155,10 +155,10 @@ static void s5_1_peaks_norms(void **state)
     assert_true(seen[0] > 10 && seen[1] > 10 && seen[2] > 10 && seen[3] > 5);
 }
 
-/* The sets of coordinates that attain the maximum are found by hand. Shape max: in the ball around 0 all d
- * coordinates do; around (a, 0, ..., 0) all do where a < sqrt 2 r, as one coordinate falls and one rises by a/2.
- * Shape inf at (0.9, -0.6): -e_2 does, besides e_1, from r = 0.3/sqrt 2 on, where both reach 0.75; e_2 does from
- * 1.5/sqrt 2 on, where both reach 0.15. */
+/* The coordinates that attain the maximum somewhere in the ball are found by hand. Shape max: in the ball around 0
+ * all d coordinates do; in the ball around (a, 0, ..., 0) all do if a < sqrt 2 r, as one coordinate falls and one
+ * rises by a/2. Shape inf at (0.9, -0.6): besides e_1, -e_2 does from r = 0.3/sqrt 2 on, where both coordinates
+ * reach 0.75, and e_2 does from 1.5/sqrt 2 on, where both reach 0.15. */
 static void s5_1_peaks_by_hand(void **state)
 {
     for (int d = 1; d < 40; d++) {
@@ -177,8 +177,8 @@ static void s5_1_peaks_by_hand(void **state)
     near(exact_at(&in, y, 1.06), sqrt(0.5), 1e-14);
 }
 
-/* --- the chain of certificates: the difference is at most 0 up to the sampling of the search, and each control
- * fails where it must */
+/* --- the chain of certificates: the measure is at most 0, up to the sampling of the search, and positive for each
+ * control where it must be */
 
 static double chain_of(const struct instance *in, const char *name, int T, const double *w)
 {
@@ -224,8 +224,9 @@ static struct instance neurons(struct arena *a, int units)
                     { "goldstein", 0.5 });
 }
 
-/* Row i is found, up to a sign, by gradients of one unit far along an axis, and |y_i| by the value at 0. Values
- * with h units are | sum_j c_j max(0, <w_j,a>) - y | for one of the two signs of a and of y. */
+/* The weights of a family of hidden units are checked from outside. Row i of the data is found, up to a sign, by
+ * gradients of one unit far along an axis, and |y_i| by the value at 0. Values with h units are | sum_j c_j max(0,
+ * <w_j,a>) - y | for one of the two signs of a and of y. */
 static void s5_1_units_by_definition(void **state)
 {
     struct rng r = rng_stream(704);
@@ -299,9 +300,9 @@ static void s5_1_units_facts(void **state)
 
 /* --- I11: q(x) = sum_j lam_j (x_j - c_j)^2/2 */
 
-/* Two values of a quadratic give its slope along u exactly. An estimate e = <g,u> u for a unit u therefore
- * satisfies |e|^2 = <e,g>, and d times the mean of many estimates is g. Also, q_delta - q = delta^2 tr/(2
- * (d+2)). */
+/* Checks two-point estimates on a quadratic q. Two values give its slope along u exactly, so that an estimate e =
+ * <g,u> u for a unit u satisfies |e|^2 = <e,g>, and d times the mean of many estimates is g. Smoothing adds a
+ * constant: q_delta - q = delta^2 tr/(2 (d+2)), tr the sum of the lam_j. */
 static void s6_1_quadratics(void **state)
 {
     enum { N = 20000, D = 4 };

@@ -21,7 +21,7 @@ static struct instance valley(void)
     return INSTANCE(memory, "sloped", { "shape", 0, "valley" }, { "d", D }, { "turned", 1 });
 }
 
-/* Adds (d/(2r)) (f(x + r u) - f(x - r u)) u along one direction, minus the same at y, if y is given. */
+/* g += (d/(2r)) (f(x + r u) - f(x - r u)) u along one direction u; if y is given, less the same at y. */
 static void pair(struct oracle *o, const struct ticket *z, double r, const double *x, const double *y,
                  double *g)
 {

@@ -81,8 +81,9 @@ static void s4_6_loop(void **state)
     }
 }
 
-/* T is max( (L^2 M/(Phi H))^(2/3), (d^(1/2) L^2 M/(Phi H rho))^(1/2) ) and D = L/(H T). Each sensitivity is 2L/T;
- * the price by the definition of the tree is rho; samples, rounds and nodes are those of K epochs. */
+/* The parameters of tree SPIDER are T = max( (L^2 M/(Phi H))^(2/3), (d^(1/2) L^2 M/(Phi H rho))^(1/2) ) and D =
+ * L/(H T). Each sensitivity is 2L/T. The mu of a record, by the definition of the tree, is rho. Samples, rounds and
+ * nodes are those of K epochs. */
 static void s4_6_parameters(void **state)
 {
     struct instance in = smooth();
@@ -171,8 +172,9 @@ static void s4_7_loop(void **state)
     }
 }
 
-/* The sum of (s/sigma)^2 over the releases of a record is rho^2. The number of rounds R minimises 2 H gap/R + v: up
- * to one round with full batches, up to a factor of two with fresh batches. */
+/* The releases of a record have noise sigma and sensitivity s with sum (s/sigma)^2 = rho^2. The number of rounds
+ * R minimises the bound 2 H gap/R + v: up to one round with full batches, up to a factor of two with fresh
+ * batches. */
 static void s4_7_parameters(void **state)
 {
     for (int k = 0; k < 12; k++) {
@@ -272,8 +274,8 @@ static void s4_9_loop(void **state)
     }
 }
 
-/* The price by the definition of the tree is rho; sensitivities are equal where period = delta/(2 d^(1/2) D) is
- * whole; all points of a block are within delta of their mean; impossible settings are refused. */
+/* The mu of a record, by the definition of the tree, is rho. The sensitivities are equal if period = delta/(2
+ * d^(1/2) D) is whole. All points of a block are within delta of their mean. Impossible settings are refused. */
 static void s4_9_parameters(void **state)
 {
     struct instance in = kinked();
