@@ -31,7 +31,8 @@ static inline double target_share(const struct functional_env *env, const double
                        : NAN;
 }
 
-/* Returns <v - t, u>, u the direction of the cell; the mean is 0 if the draws have no bias along u. */
+/* Returns <v - t, u>, where u is the random direction of the cell; the mean is 0 if the draws have no bias along
+ * u. */
 static inline double target_along(const struct functional_env *env, const double *v)
 {
     return env->target ? vec_dot(env->d, v, env->direction) -
@@ -46,7 +47,8 @@ static inline double target_along(const struct functional_env *env, const double
     { "error2", "x^2", "|v - t|^2", target_error2 },                                   \
     { "error4", "x^4", "|v - t|^4", target_error4 }
 
-/* out[d] <- argmin over the feasible set of F + (mu/2)|x|^2. Returns false if the family does not know it. */
+/* out[d] <- the minimiser of F + (mu/2)|x|^2 over the feasible set. Returns false if the family does not know
+ * it. */
 static inline bool target_prox(const struct problem *problem, const void *self, double mu,
                                struct arena *w, long d, double *out)
 {

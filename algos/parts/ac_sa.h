@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* ac_sa.h - AC-SA, accelerated stochastic approximation (Lan 2012; Ghadimi and Lan 2012, Algorithm
- * 1, and 2013, the multi-stage scheme) for F convex and M-smooth over a convex set, lambda-strongly
- * convex where lambda > 0. One stage from x = ag, t = 1 ... T:
+/* ac_sa.h - AC-SA, accelerated stochastic approximation (Lan 2012; Ghadimi and Lan 2012, Algorithm 1, and 2013, the
+ * multi-stage scheme) for F convex and M-smooth over a convex set, lambda-strongly convex where lambda > 0. It
+ * keeps three points: x, the mean ag, which is the answer, and md, where gradients are taken. One stage starts from
+ * x = ag, t = 1 ... T:
  *
  *     alpha = 2/(t+1),  gamma_t = 4 gamma/(t(t+1)),  G = unbiased gradient of F at md
  *     md = ((1-alpha)(lambda + gamma_t) ag + alpha ((1-alpha) lambda + gamma_t) x)
@@ -9,12 +10,12 @@
  *     x <- P( ((gamma_t + lambda (1-alpha)) x + lambda alpha md - alpha G)/(gamma_t + lambda) )
  *     ag <- (1-alpha) ag + alpha x
  *
- * v^2 >= E|G - grad F|^2, D >= |x_0 - x*| at the start:
+ * Let v^2 >= E|G - grad F|^2 and D >= |x_0 - x*| at the start. Then
  *     lambda = 0, gamma >= 2M:  E F(ag) - F* <= 2 gamma D^2/(T(T+1)) + (2T+1) v^2/(6 gamma)
  *     lambda > 0, gamma = M:    E F(ag) - F* <= 2 M D^2/(T(T+1)) + 2 v^2/(lambda (T+1))
- * The second bound is Proposition 9 of 2012, which has 8 v^2 and thereby covers subgradients too.
- * The multi-stage scheme: a gap of at most V gives (lambda/2) D^2 <= V. A stage run with lambda = 0, T >= max{
- * 4 sqrt(2M/lambda), 256 v^2/(3 lambda V) } and the gamma of ac_sa_stage_gamma leaves an expected gap of V/2. */
+ * The second bound is Proposition 9 of 2012, which has 8 v^2 and thereby covers subgradients too. The multi-stage
+ * scheme: a gap of at most V gives (lambda/2) D^2 <= V. A stage run with lambda = 0, T >= max{ 4 sqrt(2M/lambda),
+ * 256 v^2/(3 lambda V) } and the gamma of ac_sa_stage_gamma leaves an expected gap of V/2. */
 #ifndef ASSAY_PARTS_AC_SA_H
 #define ASSAY_PARTS_AC_SA_H
 

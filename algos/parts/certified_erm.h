@@ -4,10 +4,10 @@
  *     F(x) = mean over the samples of f(x,s) + (lambda/2)|x - c|^2,   f(.,s) convex and smooth,
  *     M' = M + lambda,   x+ = P(x - grad F(x)/M'),   |x+ - argmin F| <= M'|x+ - x|/lambda
  *
- * by Nesterov's method (Nesterov 2018, Theorem 2.2.3) from c in X: with G = M'(x - x+) and D =
- * L/lambda >= |c - argmin F|,
- *     |G|^2 <= 2M' gap <= M'(M' + lambda) D^2 (1 - sqrt(lambda/M'))^K,
- * K is such that the certificate cannot fail; it depends on public constants alone.
+ * It makes K steps of Nesterov's method (Nesterov 2018, Theorem 2.2.3) from c in X. With G = M'(x - x+), D =
+ * L/lambda >= |c - argmin F| and gap = F(x) - min F,
+ *     |G|^2 <= 2M' gap <= M'(M' + lambda) D^2 (1 - sqrt(lambda/M'))^K.
+ * K is such that the certificate cannot fail. K depends on public constants alone.
  *
  * All points are displacements u = x - c. For large lambda, u is so small that lambda times the rounding of x would
  * exceed what the certificate allows, while u itself is known to more digits. If c is on the boundary of X, P

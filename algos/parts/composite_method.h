@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* composite_method.h - parameters, choices and the main loop of the methods composite_agd and composite_sgd, which
- * differ in how a round of composite_agd.h is solved (Asi, Carmon, Jambulapati, Jin, Sidford 2021, Section 5). f is
- * convex, E|g|^2 <= G^2, the smooth part L-smooth, X within R of x_0,
+ * differ in how a round of composite_agd.h is solved (Asi, Carmon, Jambulapati, Jin, Sidford 2021, Section 5). For
+ * f convex with E|g|^2 <= G^2, an L-smooth smooth part, and X within R of x_0, they make
  *
  *     N = ceil(2 sqrt(L R^2/eps)) rounds
  *

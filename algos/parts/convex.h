@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* convex.h - refusals of methods that are private only where the losses are convex.
- * Sample losses are taken to be convex where the objective is (fact weak = 0). */
+/* convex.h - refusals of methods that are private only where the losses are convex. Sample losses are taken to be
+ * convex where the objective is (fact weak = 0). */
 #ifndef ASSAY_PARTS_CONVEX_H
 #define ASSAY_PARTS_CONVEX_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* envelope_method.h - parameters, choices and the main loop of the methods envelope_agd and envelope_sgd, which
  * differ in how they estimate the gradient of the Moreau envelope (envelope_agd.h; Asi, Carmon, Jambulapati, Jin,
- * Sidford 2021, Section 3). f is convex, E|g|^2 <= G^2 on the ball of radius R, |x_0 - x*| <= D,
+ * Sidford 2021, Section 3). For f convex with E|g|^2 <= G^2 on the ball of radius R, and |x_0 - x*| <= D, they take
  *
  *     lam = 2 G^2/eps,  T = ceil(7 G D/eps) rounds
  *

@@ -25,7 +25,7 @@ struct epoch_sgd {
     void *ctx;
     double mu;
     bool bare;                       /* true: psi = 0 */
-    const double *z;                 /* [d] the start, and the centre of psi unless it is 0; NULL: the origin */
+    const double *z;                 /* [d] the start, and where psi is not 0 its centre; NULL: the origin */
     double *x,                       /* [d] x_k^0 */
            *w, *h, *sum;             /* [d] */
 };
@@ -76,8 +76,8 @@ static inline void epoch_sgd_begin(struct epoch_sgd *s)
     epoch_sgd_project(s, s->x);
 }
 
-/* s->w <- argmin over w' in X of eta (<h, w'> + psi(w')) + |w' - w|^2/2, where h = NULL stands for 0. It is one
- * loop, as for short vectors three calls of vec.h would cost more than the arithmetic. */
+/* s->w <- argmin over w' in X of eta (<h, w'> + psi(w')) + |w' - w|^2/2, where h = NULL stands for 0. The function
+ * is one loop: for short vectors, three calls of vec.h would take longer than the arithmetic. */
 static inline void epoch_sgd_step(struct epoch_sgd *s, const double *h, double eta)
 {
     enum { FEW = 32 };

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* inscribed.h - the largest ellipsoid { c + E u : |u| <= 1 } inside halfspaces <a_i, x> <= b_i, found by the
- * primal-dual method of Zhang and Gao (SIAM J. Optim. 14 (2003)). With y_i, z_i > 0, Q = A E^2 A' and h_i =
- * sqrt(Q_ii) it solves
+ * primal-dual method of Zhang and Gao (SIAM J. Optim. 14 (2003)). With multipliers y_i > 0 and slacks z_i > 0, Y, Z
+ * and H the diagonal matrices of y, z and h, Q = A E^2 A' and h_i = sqrt(Q_ii) it solves
  *
  *     E^2 = (A' Y A)^-1,   A'(y h) = 0,   h_i + z_i = b_i - <a_i, c>,   y_i z_i = mu -> 0
  *
- * The body lies in the ellipsoid enlarged by the factor d about c (John 1948), so that a row with
- * b_i - <a_i, c> > d h_i does not bind. After a cut through c the largest ellipsoid has at most 0.843 of the volume
- * (Tarasov, Khachiyan, Erlikh 1988), for any body. */
+ * The body lies in the ellipsoid enlarged by the factor d about c (John 1948), so that a row with b_i - <a_i, c> >
+ * d h_i does not bind. After a cut through c the largest ellipsoid has at most 0.843 of the volume (Tarasov,
+ * Khachiyan, Erlikh 1988), for any body. */
 #ifndef ASSAY_PARTS_INSCRIBED_H
 #define ASSAY_PARTS_INSCRIBED_H
 
@@ -150,8 +150,8 @@ static inline void inscribed_begin(struct inscribed *s)
         s->z[i] = fmax(0.1, s->gap[i] - s->h[i]);
 }
 
-/* Computes the residuals r1, r2 and r3 of the equations for a new mu. Returns the largest of their entries and the
- * duality gap. */
+/* Computes the residuals of the equations of the head for a new mu: r1 of the second, r2 of the third, r3 of the
+ * fourth. Returns the largest of their entries and the duality gap. */
 static inline double inscribed_residuals(struct inscribed *s)
 {
     long m = s->P->m, d = s->P->d;
@@ -173,7 +173,9 @@ static inline void inscribed_solve(const struct inscribed *s, double *v)
     matrix_backward(s->P->m, s->G, v);
 }
 
-/* s->T <- (2 Y H) G^-1 (H + Z) Y W - Y W, by columns; s->G <- the factor of G. Returns false if G has none. */
+/* Forms the linear system of a Newton step. G is the matrix with entries y_i y_k Q_ik^2, to whose diagonal 2 y_i
+ * h_i z_i is added: s->T <- (2 Y H) G^-1 (H + Z) Y W - Y W, by columns; s->G <- the factor of G. Returns false if G
+ * has none. */
 static inline bool inscribed_system(struct inscribed *s)
 {
     long m = s->P->m, d = s->P->d;
@@ -195,8 +197,8 @@ static inline bool inscribed_system(struct inscribed *s)
     return true;
 }
 
-/* Solves for dx, dy/y and t = W dx: (T' W) dx = r1 + T'(r2 - r3/y), G dy/y = 2 y h (W dx - r2 + r3/y). Returns
- * false if the system is singular. */
+/* Solves the Newton step for dx, dy/y and t = W dx: (T' W) dx = r1 + T'(r2 - r3/y), G dy/y = 2 y h (W dx - r2 +
+ * r3/y). Returns false if the system is singular. */
 static inline bool inscribed_direction(struct inscribed *s)
 {
     long m = s->P->m, d = s->P->d;

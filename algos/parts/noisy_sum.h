@@ -35,9 +35,9 @@ static inline double noisy_sum_cover(const char *word, long T)
     return noisy_sum_independent(word) ? 1 : prefix_cover(noisy_sum_kind(word), T);
 }
 
-/* Returns the mean over the T prefixes of the variance of a coordinate of N_t, for sd 1. For the tree, N_t has as
- * many nodes as t has set bits; bit b of t = 0, ..., T is set 2^b times in each of the (T+1) >> (b+1) whole
- * periods, and some times in the last, incomplete one. */
+/* Returns the mean over the T prefixes of the variance of a coordinate of N_t, where the noise of a node or draw
+ * has standard deviation 1. For the tree, N_t has as many nodes as t has set bits; bit b of t = 0, ..., T is set
+ * 2^b times in each of the (T+1) >> (b+1) whole periods, and some times in the last, incomplete one. */
 static inline double noisy_sum_variance(const char *word, long T)
 {
     double sum = 0, c = 1;

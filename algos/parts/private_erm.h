@@ -216,8 +216,8 @@ static inline double promise_failure(const struct promise *s, const struct priva
     return s->delta * s->share / (2 * (1 + exp(s->eps)) * calls);
 }
 
-/* Returns the Renyi order up to which a plan is priced: s->cap if it is set, else `own`, the cap of the plan
- * itself. */
+/* Returns the Renyi order up to which a plan is priced: s->cap if it is set, else `own`, which is the cap of the
+ * plan itself. */
 static inline double promise_cap(const struct promise *s, double own)
 {
     return s->cap > 0 ? s->cap : own;

@@ -3,14 +3,14 @@
  * (parts/mlmc.h). Asi, Carmon, Jambulapati, Jin, Sidford 2021 remark that this is possible (Section 1.5); the
  * derivation below is not in the paper.
  *
- * Assume that f + (rho/2)|x|^2 is convex, E g(x) is a subgradient of f, E|g|^2 <= G^2, and lam > rho. P(y) = argmin
- * f(x) +
- * (lam/2)|x - y|^2 is unique and within 2G/lam of y. Over the ball B of this radius around y
+ * Assume that f + (rho/2)|x|^2 is convex, E g(x) is a subgradient of f, E|g|^2 <= G^2, and lam > rho. The minimiser
+ * P(y) of f(x) + (lam/2)|x - y|^2 in x is unique and within 2G/lam of y. Over the ball B of this radius around y
  *
  *     f(x) + (lam/2)|x - y|^2 = (f(x) + (rho/2)|x - y|^2) + ((lam - rho)/2)|x - y|^2
  *
- * is the sum of a convex function with gradients g(x) + rho (x - y), E|.|^2 <= (G + 2 rho G/lam)^2, and of psi
- * with modulus lam - rho. OptEst with bias delta/lam and squared error (sigma/lam)^2 gives xhat, and
+ * is the sum of a convex function with gradients g(x) + rho (x - y), whose mean square is at most (G + 2 rho
+ * G/lam)^2, and of psi = ((lam - rho)/2)|x - y|^2, which is (lam - rho)-strongly convex. OptEst with bias delta/lam
+ * and squared error (sigma/lam)^2 gives xhat, and
  *
  *     ghat = lam (y - xhat),
  *     |E ghat - grad f_lam(y)| <= delta,  E|ghat - grad f_lam(y)|^2 <= sigma^2 */

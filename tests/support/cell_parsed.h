@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cell_parsed.h - a cell from a text that must be well formed, for tests. Include cmocka.h before. */
+/* cell_parsed.h - for tests: makes a cell from a text that must be well formed. Include cmocka.h before. */
 #ifndef ASSAY_TESTS_CELL_PARSED_H
 #define ASSAY_TESTS_CELL_PARSED_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* draw.h - for tests of estimators: one estimator on one instance, with its tuned parameters, drawn value by
- * value. */
+/* draw.h - for tests of estimators: one estimator on one instance, with its tuned parameters, which returns its
+ * values one by one. */
 #ifndef ASSAY_TESTS_DRAW_H
 #define ASSAY_TESTS_DRAW_H
 
@@ -21,8 +21,8 @@ struct draw_of {
     _Alignas(16) unsigned char params[512];
 };
 
-/* Returns the estimator, tuned for a goal without requests. A refusal gives NULL; *why, unless NULL, <- the
- * reason. */
+/* Returns the estimator, with the parameters that `tune` chooses where the goal requests nothing. A refusal gives
+ * NULL; *why, unless NULL, <- the reason. */
 static inline struct draw_of *drawn_tuned(const char *name, const struct instance *in, uint64_t seed,
                                         const struct with *with, struct why *why)
 {

@@ -46,8 +46,8 @@ static const struct { int n, d; double density; } shape[] = {
     [DENSE] = { 300, 9, 0.9 }, [SPARSE] = { 400, 60, 0.08 }, [TINY] = { 30, 3, 0.95 }
 };
 
-/* Writes a table whose labels come from a noisy plane, so that the classes overlap; the sparse table has an empty
- * column. */
+/* Writes a table with two classes. The labels are the sides of a plane, disturbed by noise so that the classes
+ * overlap. The sparse table has an empty column. */
 static inline void write_table(int kind)
 {
     struct rng r = rng_stream(40 + (uint64_t)kind);
@@ -142,7 +142,7 @@ static inline struct built build(const char *data, double l2, double radius)
     return BUILD(.data = data, .l2 = l2, .radius = radius);
 }
 
-/* Returns a loss at a score; *slope <- its derivative. */
+/* Returns the instance's loss at the score z for a label; *slope <- its derivative in z. */
 static inline long double brute_loss(const struct built *b, long double z, long double label,
                                      long double *slope)
 {
@@ -164,15 +164,16 @@ static inline long double brute_loss(const struct built *b, long double z, long 
     return fabsl(u) <= h ? u * u / 2 : h * (fabsl(u) - h / 2);
 }
 
-/* Returns the weight of this regulariser in sample i; 0 where the simple part has the regulariser. */
+/* Returns the weight of a regulariser (l1 or l2) in the loss of each sample; 0 where the simple part of the
+ * objective has the regulariser. */
 static inline long double own(const struct built *b, bool l1)
 {
     bool none = strcmp(b->p.prox, "none") == 0, all = strcmp(b->p.prox, "all") == 0;
     return l1 ? (none ? b->p.l1 : 0) : (all ? 0 : b->p.l2);
 }
 
-/* Returns the sample loss; g (or NULL) += its gradient. Both are computed in long double, from the rows of the
- * table. */
+/* Returns the loss of sample i at x; g (or NULL) += its gradient. Both are computed in long double, from the rows
+ * of the table. */
 static inline long double brute(const struct built *b, long i, const double *x, long double *g)
 {
     long double s = b->p.intercept != 0 ? x[b->d - 1] : 0, square = 0, sum = 0, slope;
@@ -193,7 +194,7 @@ static inline long double brute(const struct built *b, long i, const double *x, 
     return loss + own(b, false) / 2 * square + own(b, true) * sum;
 }
 
-/* Returns the value of the simple part. */
+/* Returns the value of the simple part of the objective at x. */
 static inline long double brute_rest(const struct built *b, const double *x)
 {
     long double square = 0, sum = 0;

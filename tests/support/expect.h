@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* expect.h - for the tests of the verdict: fails unless the verdict on the sample m is the given word. */
+/* expect.h - for the tests of the verdict: fails unless the verdict on a sample is the given word. */
 #ifndef ASSAY_TEST_EXPECT_H
 #define ASSAY_TEST_EXPECT_H
 

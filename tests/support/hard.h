@@ -21,7 +21,7 @@ static inline int hard_teardown(void **state)
     return 0;
 }
 
-/* Returns the value of a measure, which must be exact. */
+/* Returns the value of a measure of the family at x; fails if the family reports an error bound of it above 0. */
 static inline double measured(const struct instance *in, const char *name, const double *x)
 {
     for (const struct measure *m = in->p->measures; m->name; m++) {
@@ -47,7 +47,8 @@ static inline void within(const char *what, double value, double truth, double s
         fail_msg("%s: %.17g, expected %.17g +- %g", what, value, truth, slack);
 }
 
-/* Checks that Pearson's sum is below its 1 - 1e-9 quantile, and that cells with expected number 0 are empty. */
+/* Checks that Pearson's chi-square sum of the counts `seen` is below its 1 - 1e-9 quantile, and that cells with
+ * expected number 0 are empty. */
 static inline void chi_square(int cells, const double *seen, const double *probability, double n)
 {
     double sum = 0;

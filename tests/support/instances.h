@@ -113,7 +113,7 @@ static inline void instance_add(struct instances *all, const struct problem *p,
         printf("skip: %s: %s\n", p->name, why.text);
 }
 
-/* Settings that reach branches of the families of problems/ which the defaults do not reach. */
+/* For the families of problems/: settings which reach branches of their code that the defaults do not reach. */
 static const struct { const char *family; struct with with[WITH_MAX]; } variants[] = {
     { "spectral", { { "d", 5 }, { "rr", 1.2 } } },
     { "spectral", { { "d", 5 }, { "rr", 1 } } },
@@ -213,7 +213,7 @@ static inline int instances_teardown(void **state)
     return 0;
 }
 
-/* g[d] += a times the mean of b gradients at x, drawn from the exact law. */
+/* g[d] += a times the mean of b gradients at x, drawn by the family's function for the law of this mean. */
 static inline void instance_law(const struct instance *in, const struct rng *draw, double b,
                                 const double *x, double a, double *g)
 {

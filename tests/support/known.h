@@ -39,8 +39,8 @@ static inline int known_answers(const char *name, struct known *row)
     return n;
 }
 
-/* Checks that value is an upper bound close to the truth: truth <= value <= truth (1 + slack), apart from a
- * relative error `blur` of truth. */
+/* Checks that `value` is an upper bound of `truth` and close to it: truth <= value <= truth (1 + slack), apart from
+ * a relative error `blur` of truth. */
 static inline void expect_above(const char *what, double value, double truth, double slack,
                                 double blur)
 {

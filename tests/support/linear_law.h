@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* linear_law.h - the exact law of EpochSGD on f(x) = <g,x> + noise of variance s^2, with psi = (mu/2)|x|^2 over
- * R^d. With q = 1/(1 + mu eta_k), summing the T_k points of an epoch gives
+/* linear_law.h - the exact law of EpochSGD on F(x) = <g,x> + psi(x) with psi = (mu/2)|x|^2 over R^d, where
+ * gradients have noise of variance s^2 and x* is the minimiser. Epoch k has T_k steps of size eta_k. With q =
+ * 1/(1 + mu eta_k), the sum over the points of an epoch gives, for its end x - x*:
  *     mean error    m -> (1 - q^T_k)/4 (m + eta_k |g|),   m = |g|/mu at the start
  *     variance      V -> ((1 - q^T_k)/4)^2 V + (s/(mu T_k))^2 sum_{i<T_k} (1 - q^i)^2 */
 #ifndef ASSAY_TESTS_LINEAR_LAW_H

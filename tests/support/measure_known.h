@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* measure_known.h - finds out whether an instance knows a measure of its family. */
+/* measure_known.h - finds out whether an instance can compute a measure of its family. */
 #ifndef ASSAY_TESTS_MEASURE_KNOWN_H
 #define ASSAY_TESTS_MEASURE_KNOWN_H
 
@@ -8,7 +8,7 @@
 
 #include "run/run.h"
 
-/* Does the instance know the measure? A measure that is NaN at the start is not known. */
+/* Can the instance compute the measure? It cannot where the measure is NaN at the start. */
 static inline bool measure_known(struct runner *rn, const struct cell *c, const struct measure *m)
 {
     const void *self;

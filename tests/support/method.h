@@ -15,7 +15,7 @@ struct method {
     _Alignas(16) unsigned char params[512];
 };
 
-/* For all tests of a program: the memory of their instances, and a goal without any request. */
+/* What all tests of a program use: the memory of their instances, and a goal without any request. */
 static struct arena *memory;
 static struct goal none;
 
@@ -99,7 +99,8 @@ static inline const double *method_run(struct method *m, uint64_t seed, struct n
     return m->x;
 }
 
-/* Makes one run from the origin, with the method's random draws by this seed too; the run may be refused. */
+/* Makes one run from the origin. The seed gives the noise, the samples and the method's own random draws. The run
+ * may be refused. */
 static inline const double *method_drawn(struct method *m, uint64_t seed)
 {
     struct rng rng = rng_stream(seed);
@@ -131,7 +132,7 @@ static inline void expect_refusal(const char *name, const struct instance *in,
         fail_msg("%s on %s: \"%s\", expected \"%s\"", name, in->name, why.text, words);
 }
 
-/* v[d] <- clip( wa grad f(a; i) + wb grad f(b; i) ) for sample i, entry by entry. b NULL: only the first. */
+/* v[d] <- clip( wa grad f(a; i) + wb grad f(b; i) ) for sample i, entry by entry. b NULL: the first term alone. */
 static inline void sample_clipped(const struct instance *in, long i, double wa, const double *a,
                                   double wb, const double *b, double C, double *v)
 {

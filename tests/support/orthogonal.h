@@ -15,7 +15,8 @@
 #include "support/csv_number.h"
 #include "support/shell.h"
 
-/* Writes the data set: rows 2 e_i, so that A'A/n = I for n = 4, with partial optima b_j = y_j/2 = 4, 3, 2, 1. */
+/* Writes the data set of n = 4 records: row i is 2 e_i with label y_i, so that A'A/n = I. The minimiser in
+ * coordinate j alone is b_j = y_j/2 = 4, 3, 2, 1. */
 static inline int begin(void **state)
 {
     shell_begin();

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* quadratic.h - a small quadratic whose coordinate constants are known in closed form, for tests of coordinate
- * descent:
+/* quadratic.h - a small quadratic F of p coordinates, whose smoothness constants M_j along the coordinates are
+ * known, for tests of coordinate descent. Each coordinate counts as L_j = 1 Lipschitz:
  *
- *     F(w) = w'Hw/2 - b'w + sum_j psi(w_j),   psi(x) = (l2/2) x^2 + l1 |x|,   M_j given, L_j = 1 */
+ *     F(w) = w'Hw/2 - b'w + sum_j psi(w_j),   psi(x) = (l2/2) x^2 + l1 |x| */
 #ifndef ASSAY_TESTS_QUADRATIC_H
 #define ASSAY_TESTS_QUADRATIC_H
 

@@ -100,8 +100,8 @@ static inline bool gradient(struct oracle *o, const struct ticket *t, const doub
                                             .C = 1, .g = g });
 }
 
-/* Returns what the replays on neighbours 1 .. n of a cell show together, replicate by replicate; the audit is made
- * in the first replicate. */
+/* Runs the replicates 1 .. n of a cell, of which replicate k is replayed on neighbour k, and returns what the
+ * replays show together. The audit is made in replicate 1. */
 static inline struct privacy_seen seen_of(const char *problem, const char *algo, const char *goal,
                                           int n, int audit)
 {

@@ -188,7 +188,7 @@ static inline void course_release(const struct course *c, long t, double *G)
         G[j] = (c->spy.x[t * c->d + j] - c->spy.y_free[t * c->d + j]) * c->beta * (double)(t + 1);
 }
 
-/* --- families for these tests, over the ball of radius 1; a key selects the data */
+/* --- families for these tests over the ball of radius 1, whose data are selected by a key */
 
 enum { LOCAL_D = 20 };
 struct local {
@@ -204,7 +204,8 @@ static inline void local_draw(const struct local *o, long i, long *j, long *K, d
     *xi = o->s * rng_sign(&r);
 }
 
-/* f = (m/2)(x_j - c_j)^2 - xi x_K: the Hessian differs between samples; F - F* = m |x-c|^2/(2d). */
+/* f(x; i) = (m/2)(x_j - c_j)^2 - xi x_K with random coordinates j and K of the d = LOCAL_D, and xi = s or -s at
+ * random. The Hessian differs between samples; F - F* = m |x-c|^2/(2d). */
 static inline void local_grad(const void *self, long i, const double *x, double a, double *g)
 {
     const struct local *o = self;
@@ -236,7 +237,8 @@ static inline bool local_minimiser(const void *self, double *x)
     return true;
 }
 
-/* f = 1/(1 + exp<a_i, x>), |a_i| = 2: not convex, 1/2-Lipschitz, 0.385-smooth (max |s''| |a|^2). */
+/* f(x; i) = s(<a_i, x>) with s(z) = 1/(1 + e^z) and |a_i| = 2: not convex, 1/2-Lipschitz, 0.385-smooth (max |s''|
+ * |a_i|^2). */
 static inline void local_sigmoid_grad(const void *self, long i, const double *x, double a,
                                       double *g)
 {

@@ -27,7 +27,7 @@ static inline char *cell_text(long k)
     return text;
 }
 
-/* Returns record k, a pure function of k, with `marks` rows of a trace. */
+/* Returns record k, which is the same at every call, with a trace of `marks` rows. */
 static inline struct record *made(long k, long marks)
 {
     static const char *const names[] = { "measure.excess", "measure.distance", "count.sample_grads",

@@ -268,7 +268,7 @@ static inline void bench_free(struct bench *b)
     free(b);
 }
 
-/* --- two points, a comparison of vectors up to rounding, and tickets of each scheme of sampling */
+/* --- two points, a comparison of vectors up to rounding, and a ticket of each scheme of sampling */
 
 static const double X0[D] = { 0.3, -1, 2 }, X1[D] = { -2, 0.25, 1 };
 static const double *const XS[2] = { X0, X1 };

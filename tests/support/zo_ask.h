@@ -17,9 +17,9 @@ static inline struct goal ask(double n, double rho)
     return g;
 }
 
-/* Returns the largest change of all released nodes together that one record makes at a step i, over all i, in units
- * of the noise of the nodes. The record changes the first summand by s_1, a later one by s; node b covers steps b -
- * lowbit(b) + 1 ... b. */
+/* The record of one step i changes the summand of this step by s, of the first step by s_1. Node b of the tree sums
+ * the steps b - lowbit(b) + 1 ... b. Returns the length of the change of all released nodes together, in units of
+ * the noise sigma of a node, at the worst i. */
 static inline double accounted(int T, double s_1, double s, double sigma)
 {
     double worst = 0;

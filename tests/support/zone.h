@@ -40,7 +40,7 @@ static inline void make(int reps)
                                      .below = m.below };
 }
 
-/* Adds replicate r: y = sum_k w_k mean_k, from `each` draws of each stratum. */
+/* Adds replicate r: y is the sum of w_k mean_k over the strata, where mean_k is the mean of `each` draws. */
 static inline void block(int r, int strata, double each)
 {
     m.point.draws = m.draws;
