@@ -25,10 +25,11 @@ enum { KIND_TEXT = 200 };
 /* text <- the kind in words; an empty part is "unknown". */
 const char *kind_text(const struct machine_kind *k, char text[KIND_TEXT]);
 
-/* --- what a run has used */
+/* --- what a run has used: code of the machine's SIMD level, BLAS */
 
 enum uses { USES_LEVEL = 1, USES_BLAS = 2, USES_ALL = USES_LEVEL | USES_BLAS };
-/* The flags that were set in this process; bytes, since code of linear_dense.h and blas.c sets them. */
+/* Not 0 where this process has used such code since the last uses_take. They are bytes, since assembly in blas.c
+ * and code of linear_dense.h set them. */
 extern unsigned char uses_level, uses_blas;
 /* Returns the flags that are set, and clears them. */
 unsigned uses_take(void);

@@ -619,8 +619,8 @@ static void envelope_gradient(struct oracle *o, double M, long record, const dou
         vec_axpy(o->d, -a * M, o->sum, g);
         return;
     }
-    if (record < 0) {                /* a canary: a linear function equals its envelope up to a constant, so
-                                      * that the gradients agree */
+    if (record < 0) {                /* a canary, whose loss is linear. The envelope of a linear function differs
+                                        from the function by a constant, so that the two have the same gradient */
         p->sample_grad(o->self, record, x, a, g);
         return;
     }

@@ -39,7 +39,8 @@ struct runner {
     long made;                           /* instances built, kept or not */
     size_t limit;
     struct ledger ledger;                /* the ledger of the last run */
-    struct ledger passed;                /* memory for the ledgers of passes, which are not read */
+    struct ledger passed;                /* memory for the ledgers of passes (run_pass), whose entries nobody
+                                            reads */
     void (*see)(void *ctx, double part);
     void *see_ctx;
 };

@@ -155,7 +155,7 @@ static void s7_19_unbiased_by_ellipsoids(void **state) { expect_unbiased(2, 8, "
 static void o16_the_printed_sign(void **state) { expect_unbiased(1, 8, "printed", -1, 1500); }
 
 /* Draws with J = 1, 2 or 3 cost nothing and answer the centre, since a budget of 2^J < 16 gradients has room for no
- * epoch. The parameter J_0 follows from its rules. */
+ * epoch. The parameter J_0 has the values that its definition gives. */
 static void o15_levels(void **state)
 {
     struct arena *a = arena_new(0);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_single_samples.c - gradients of single samples, which take a shorter way through the oracle, are those of
- * tickets and batches of one; the words of noise that is made ahead are the same in any order. */
+ * tickets and batches of one; random words that are made ahead are the same in whatever order they are asked
+ * for. */
 #include "contract/contract.h"
 
 enum { COUNT = 700, BUDGET = 600 };
