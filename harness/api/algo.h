@@ -28,7 +28,7 @@ enum assumes {
     ASSUMES_LIPSCHITZ = 1 << 2,      /* L finite */
     ASSUMES_STRONGLY_CONVEX = 1 << 3,/* mu > 0 */
     ASSUMES_BOUNDED = 1 << 4,        /* radius finite */
-    ASSUMES_UNBOUNDED = 1 << 5       /* radius infinite: the method does not project */
+    ASSUMES_UNBOUNDED = 1 << 5       /* radius infinite: a method that does not project needs all of R^d */
 };
 
 enum reducer { REDUCE_LAST, REDUCE_MAX, REDUCE_MIN, REDUCE_MEAN, REDUCE_SUM };

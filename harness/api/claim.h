@@ -110,9 +110,9 @@ struct env {
     double axis;
     const struct facts *facts;       /* scalars only */
     const struct goal *goal;
-    const struct param *table;       /* of the algorithm's parameters */
-    const void *params;              /* as tuned */
-    const struct counts *counts;     /* at this point of the run */
+    const struct param *table;       /* the table of the algorithm's parameters */
+    const void *params;              /* the parameters as tuned */
+    const struct counts *counts;     /* the counts at this point of the run */
 };
 
 /* Returns a parameter of the algorithm that ran, by name; NaN if it has none of that name. */
@@ -142,9 +142,9 @@ struct reach {
 
 /* The part of the iterations in which the mechanism must have acted, as the mechanism's note counts it. */
 struct acts {
-    const char *note;                /* "note.binding"; NULL: that of the mechanism */
-    double least;                    /* 0: ACTS_LEAST */
-    const char *why;                 /* the reason for less than ACTS_LEAST */
+    const char *note;                /* a note, as "note.binding"; NULL: the note that the mechanism declares */
+    double least;                    /* the least part; 0: ACTS_LEAST */
+    const char *why;                 /* where `least` is below ACTS_LEAST: the reason */
 };
 static const double ACTS_LEAST = 0.5;
 
@@ -167,9 +167,9 @@ struct claim {
     int attempt;                     /* k for the k-th design that was looked at for the row that the claim decides;
                                         a claim that decides no row is counted by itself; 0: the first. Attempt k
                                         has 2^-k of the levels */
-    bool fresh;                      /* the replicates are numbered from 100000 k on, so that no attempt before has
-                                        seen their data. For k > 1; attempts that were declared before this rule
-                                        share their replicates */
+    bool fresh;                      /* the replicates are numbered from 100000 k on, where k is the number of the
+                                        attempt, so that no earlier attempt has seen their data. For k > 1; attempts
+                                        that were declared before this rule share their replicates */
     int comparisons;                 /* so many comparisons of the paper, this one among them, hold together at
                                         99%: the claim is supported at 1/comparisons of a level of 1% in place
                                         of 5%; 0: it is judged alone */
@@ -208,10 +208,10 @@ struct claim {
     formula_fn lower;                /* a proven lower bound: a y below it makes the verdict SUSPECT; may be NULL */
     struct law law;                  /* rate */
     double band[2];                  /* rate: interval for the named exponent; infinite: one-sided */
-    struct search search;            /* kind SEARCH_NONE: no such stage */
+    struct search search;            /* kind SEARCH_NONE: nothing is searched */
     struct variant than;             /* order: the rival. rate: law and band are then those of y/rival, a difference
                                         of exponents, paired over replicates */
-    struct variant control;          /* must be caught */
+    struct variant control;          /* the control, which must be caught */
     struct variant control2;         /* a second control, if given: wrong in the other direction, and it must be
                                         caught as well */
 

@@ -49,7 +49,7 @@ struct estimator {
     /* v[vectors][d] <- one draw, conditioned on its stratum. w is emptied before each draw. */
     enum status (*draw)(struct oracle *o, const void *params, struct arena *w, struct rng *rng,
                         int stratum, double *v);
-    const struct method_mechanism *mechanisms;      /* as of an algorithm */
+    const struct method_mechanism *mechanisms;      /* ends with { 0 }, as in struct algo; NULL: none declared */
 };
 
 #endif

@@ -87,7 +87,7 @@ double noise_gcd_share(enum gcd_account account, double eps, double T, double de
 enum prefix_kind { PREFIX_TREE, PREFIX_ROOT };
 struct prefix;
 struct prefix *noise_prefix(struct oracle *o, struct arena *w, enum prefix_kind kind, long T,
-                            long d);                                    /* before the seal */
+                            long d);                                    /* call it before arena_seal */
 /* Starts again at prefix 1 with fresh noise. That is another mechanism, which composes with the one before. Without
  * a restart a record may take part in several steps of one stream. The ledger prices both ways. */
 void prefix_restart(struct prefix *p);
@@ -118,7 +118,7 @@ double noise_poisson_rdp_sd(double q, double times, double eps, double delta);
  * priced as if every iterate were released: those on tickets that are neither fresh nor parts of one
  * shuffled ticket, and those after which something else than their iterate is released first. */
 struct iteration;
-struct iteration *noise_iteration(struct oracle *o, struct arena *w);       /* before the seal */
+struct iteration *noise_iteration(struct oracle *o, struct arena *w);       /* call it before arena_seal */
 /* x[d] <- P(x - step (g + N(0, sd^2 I))), where P is the projection on set 0 and g[d] <- the mean gradient at x
  * over r->ticket, unclipped: one batch, one projection. r->sensitivity bounds the change of g at one point (L/b
  * where a record is zeroed, 2L/b where it is replaced). Between steps x[d] must stay as it was left; the first step

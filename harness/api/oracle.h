@@ -142,7 +142,7 @@ struct batch {
     const double *a;                 /* [points]; NULL: all 1 */
     const double *w;                 /* [count]; NULL: 1/count; of a Poisson sample 1/(q n) */
     enum clip clip;
-    double C;                        /* CLIP_NORM; infinite: CLIP_NONE */
+    double C;                        /* with CLIP_NORM; infinite: nothing is clipped */
     const double *C_j;               /* CLIP_COORDS, [d] */
     double *g;                       /* [d] <- the sum */
     /* > 0: sample i is evaluated at x_k + blur z, where z ~ N(0, I) comes from substream i of `draws` and is the
@@ -188,9 +188,9 @@ struct probe {
     int points;                      /* at most 8 */
     const double *const *x;
     const double *a, *r;             /* [points] */
-    int directions;                  /* m per sample */
+    int directions;                  /* number m of directions per sample */
     const double *w;                 /* [count]; NULL as in a batch */
-    double clamp;                    /* bound >= 0 on |sum_k a_k f|; INFINITY or NaN: none */
+    double clamp;                    /* a bound >= 0 to which |sum_k a_k f| is clamped; INFINITY or NaN: none */
     double *g;
 };
 
@@ -210,7 +210,7 @@ struct round {
     long m;
     point_fn point;
     const void *ctx;                 /* must outlive the round unchanged */
-    long used;                       /* answers below this number have been consumed */
+    long used;                       /* the answers 0, ..., used - 1 have been used */
     uint64_t calls, last_row;        /* for the oracle, which checks whether ctx has changed */
     const struct cloud *cloud;       /* set by oracle_cloud, else NULL */
 };
@@ -229,7 +229,8 @@ struct cloud {
     void (*rows)(const void *ctx, long first, long m, double *z);     /* z[m*d] <- z_first, ... */
     const void *ctx;
     const double *centre;            /* [d] */
-    double scale;                    /* of z_i, in units of x. The cloud must outlive the round unchanged */
+    double scale;                    /* the scale of z_i, in units of x. The cloud must outlive the round
+                                        unchanged */
 };
 enum { CLOUD_ROWS = 32 };
 /* w[m] <- the weights of m <= CLOUD_ROWS rows, each a function of ctx and of the row's score <u,
@@ -253,7 +254,7 @@ bool oracle_grad(struct oracle *o, const double *x, double *g);
  * begins at the origin. A step asks no question and takes nothing from the budget; the stored entries that it
  * touches are added to the count `nonzeros`. */
 struct point;
-struct point *oracle_point(struct oracle *o, struct arena *w);   /* reserve before the seal */
+struct point *oracle_point(struct oracle *o, struct arena *w);   /* call it before arena_seal */
 void   point_set(struct point *p, const double *x);
 const double *point_at(const struct point *p);
 void   point_add(struct point *p, long j, double step);          /* x_j += step */

@@ -93,12 +93,13 @@ struct blocks_model {
 /* Partial derivatives with a cache that follows x. clip_j bounds partial derivative j of each record before
  * averaging; NULL: no bound. */
 struct cursor_model {
-    size_t (*bytes)(const void *self);                               /* of the cache */
+    size_t (*bytes)(const void *self);                               /* size of the cache */
     void   (*set)(const void *self, void *cache, const double *x);
-    long   (*add)(const void *self, void *cache, long j, double step);  /* x_j += step; entries touched */
+    long   (*add)(const void *self, void *cache, long j, double step);  /* after x_j += step; returns the number of
+                                                                           entries touched */
     double (*coord)(const void *self, const void *cache, long j, const double *clip_j);
     void   (*grad)(const void *self, const void *cache, const double *clip_j, double *g);
-    double (*value)(const void *self, const void *cache);            /* only tests ask; NULL: none */
+    double (*value)(const void *self, const void *cache);            /* called by tests only; NULL: none */
     long   (*nonzeros)(const void *self, long j);                    /* of column j: what add would touch */
 };
 
@@ -150,8 +151,9 @@ struct problem {
     const char *name, *doc, *cite;
     const struct param *params;
     size_t params_size;
-    int canaries;                    /* 0, or 2: samples -1 and -2 exist and differ the most */
-    bool fixed;                      /* make does not draw: one instance serves all replicates */
+    int canaries;                    /* 0, or 2: there are samples -1 and -2 besides, whose gradients differ the
+                                        most */
+    bool fixed;                      /* `make` draws nothing at random: one instance serves all replicates */
 
     /* Returns a hash of what the parameters name outside of the program (a data file). It is part of the
      * fingerprint of every cell, because other bytes make another problem. 0: unreadable. NULL: the parameters name
@@ -207,7 +209,7 @@ struct problem {
     const struct measure *measures;
     /* x[d] <- a minimiser. Returns false where it is not known; NULL: it is never known. */
     bool (*minimiser)(const void *self, double *x);
-    const struct measuring_model *measuring;     /* NULL: none of its slots is known */
+    const struct measuring_model *measuring;     /* NULL: the family has none of its functions */
 };
 
 /* Has this instance a rest that its samples leave out? */

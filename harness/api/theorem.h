@@ -12,7 +12,7 @@ struct row_law {
     const char *text;                /* "n^(-1/2)"; NULL: no such law */
     double exponent;
     double (*of)(double axis);
-    const char *whose;               /* of a rival: the method or the fault that has this law */
+    const char *whose;               /* for the law of a rival: the method or the fault that has it */
 };
 
 enum { RIVALS_MAX = 6 };

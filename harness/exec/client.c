@@ -188,7 +188,7 @@ static _Noreturn void keep(const struct birth *b, pid_t owner)
     sigfillset(&all);
     sigprocmask(SIG_SETMASK, &all, NULL);
     signal(SIGCHLD, SIG_DFL);
-    prctl(PR_SET_PDEATHSIG, SIGTERM);        /* comes when the owner ends */
+    prctl(PR_SET_PDEATHSIG, SIGTERM);        /* the signal comes when the owner ends */
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     if (getppid() != owner)
         _exit(0);

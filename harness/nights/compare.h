@@ -20,11 +20,13 @@ enum change_kind {
     CHANGE_NEW,              /* the claim is not in the base */
     CHANGE_ABSENT,           /* the claim is in the base, but was not run, or not wholly */
     CHANGE_GONE,             /* the claim is in the base, but this program has no such claim */
-    CHANGE_BETTER,           /* verdict: SUPPORTED now */
+    CHANGE_BETTER,           /* the verdict is SUPPORTED now and was another one before */
     CHANGE_MOVED,            /* the measured numbers moved, by no more than chance explains */
-    CHANGE_MEASURE,          /* the measured numbers changed by more, or other runs diverge */
-    CHANGE_COUNTS,           /* other counts, or another number of runs */
-    CHANGE_VERDICT           /* another verdict than SUPPORTED, or a control that is no longer caught */
+    CHANGE_MEASURE,          /* the measured numbers moved by more than chance explains, or the number of runs that
+                                diverge changed */
+    CHANGE_COUNTS,           /* the counts differ, or the number of runs */
+    CHANGE_VERDICT           /* the verdict is another one than before and not SUPPORTED, or a control is no longer
+                                caught */
 };
 /* Returns the word of a kind of change; and: must such a change be accepted or mended? */
 const char *change_name(enum change_kind k);

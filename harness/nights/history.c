@@ -12,7 +12,8 @@
 #include "nights/compare.h"
 
 struct reading {
-    struct history *h; /* of history_read, with the profile; or of history_last: */
+    struct history *h; /* history_read: what it fills in, with the profile; NULL for history_last, which has `last`
+                          instead */
     struct standings *last;
     const char *profile;
     struct csv_line *line;

@@ -49,8 +49,8 @@ void linear_scores_of(const struct linear_rows *A, long from, long m, const doub
  * length gain nothing by it. */
 long linear_group(long d);
 
-/* Completes linear_add_clipped for dense row i after the kernel clips: a lost2 that is NaN is computed anew, and
- * the column of ones is added. */
+/* Does what the kernel of linear_add_clipped leaves undone for dense row i: computes a lost2 that is NaN anew, and
+ * adds the column of ones. */
 void linear_clip_beside(const struct linear_rows *A, long i, double u, const double *r,
                         const double *C, double w, double *g, double *norm2, double *lost2);
 

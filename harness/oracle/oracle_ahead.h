@@ -22,8 +22,8 @@ struct ahead_ask {
 
 struct ahead {
     struct ahead_ask last;
-    uint64_t stride, step;           /* stride: the difference of `serial` between the last two questions; step:
-                                        that of `first` */
+    uint64_t stride, step;           /* stride: the difference of `serial` between the last two questions; step: the
+                                        difference of `first` between them */
     long together, ready, given;     /* numbers of questions. together: in the next draw; ready: drawn; given:
                                         handed out */
     double *numbers;                 /* [AHEAD_NUMBERS]; NULL: nothing is drawn ahead */

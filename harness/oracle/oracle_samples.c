@@ -1485,7 +1485,8 @@ static void clamp_all(struct oracle *o, double bound, int m, double *c)
             c[j] = isnan(c[j]) && bound < INFINITY ? 0 : c[j];
         largest = 0;
         for (int j = 0; j < m; j++)
-            largest = fabs(c[j]) > largest ? fabs(c[j]) : largest;   /* without NaN */
+            largest = fabs(c[j]) > largest ? fabs(c[j]) : largest;   /* a comparison with NaN is false, so that NaN
+                                                                        is passed over */
     }
     o->clip_seen += m;
     o->clip_largest = largest > o->clip_largest ? largest : o->clip_largest;

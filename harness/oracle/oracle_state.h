@@ -92,7 +92,8 @@ struct sample_kind { long j, record; double v, count; };
 /* The samples of one ticket by kind. They are counted when the ticket is used a second time. */
 struct kinds {
     struct ticket of;            /* of.count = 0: no ticket yet */
-    bool counted, many;          /* many: there are too many kinds to be worth it */
+    bool counted, many;          /* counted: the kinds have been counted; many: there are so many kinds that the
+                                    samples are taken one by one */
     long n;
     struct sample_kind *at;             /* [n] */
     int *slot;                   /* hash table of positions in `at` plus 1; 0: empty */

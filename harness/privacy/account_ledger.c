@@ -842,7 +842,7 @@ static void price_rdp(const struct book *b, double delta, struct priced *cks, st
 }
 
 /* Prices by the composed privacy loss: Poisson samples if all releases are alike, else Gaussian noise as if nothing
- * were amplified. Without amplification there is no lower bound for samples. */
+ * were amplified. Samples that are priced without amplification get no lower bound. */
 static void price_pld(const struct book *b, double delta, struct priced *p)
 {
     double mu = sqrt(worst(b, square_mu, 0)), q = 1, times = 1;
