@@ -170,9 +170,9 @@ struct claim {
     bool fresh;                      /* the replicates are numbered from 100000 k on, where k is the number of the
                                         attempt, so that no earlier attempt has seen their data. For k > 1; attempts
                                         that were declared before this rule share their replicates */
-    int comparisons;                 /* so many comparisons of the paper, this one among them, hold together at
-                                        99%: the claim is supported at 1/comparisons of a level of 1% in place
-                                        of 5%; 0: it is judged alone */
+    int comparisons;                 /* k > 0: this claim is one of k comparisons of the paper that are to hold
+                                        together at 99%. It is supported at a level of 1%/k in place of 5%. 0: it is
+                                        judged alone */
 
     const char *algo, *problem;      /* algo: an algorithm or an estimator */
     struct setting with[SETTINGS_MAX];

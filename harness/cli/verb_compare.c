@@ -72,8 +72,8 @@ struct comparison judged_compare(const struct options *o, const struct plan *p, 
 
 enum side { SIDE_STORE, SIDE_TEXT };
 
-/* *side <- is a path of the command line a store or a baseline? file <- the path, or that of verdicts.csv in it if
- * it is a folder. */
+/* *side <- what a path of the command line is: a store or a baseline. file <- the path, or that of verdicts.csv in
+ * it if it is a folder. */
 static enum status side_of(const char *path, char file[PATH_MAX], enum side *side, struct why *why)
 {
     struct stat st;

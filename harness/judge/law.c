@@ -84,7 +84,7 @@ struct sum {
     int n;
     double u[LAW_POINTS_MAX];        /* log axis less the mean of log axis */
     double y[LAW_POINTS_MAX];
-    unsigned active;                 /* terms that count */
+    unsigned active;                 /* bit k: term k of the law is in use */
     double c[TERMS_MAX];             /* the coefficients that `profile` found last */
 };
 

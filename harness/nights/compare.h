@@ -28,7 +28,7 @@ enum change_kind {
     CHANGE_VERDICT           /* the verdict is another one than before and not SUPPORTED, or a control is no longer
                                 caught */
 };
-/* Returns the word of a kind of change; and: must such a change be accepted or mended? */
+/* change_name returns the word of a kind of change. change_gates: must such a change be accepted or mended? */
 const char *change_name(enum change_kind k);
 bool change_gates(enum change_kind k);
 

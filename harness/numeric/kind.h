@@ -14,7 +14,8 @@
 struct machine_kind {
     char level[12];                  /* portable, avx2, avx512 */
     char blas[64];                   /* core and version: SkylakeX 0.3.21 */
-    char library[96];                /* glibc 2.36 fma, GSL 2.7.1: fma is the form of its elementary functions */
+    char library[96];                /* glibc 2.36 fma, GSL 2.7.1. fma: glibc computes elementary functions with
+                                        fused multiply-adds on this processor */
 };
 /* Returns the kind of this process. */
 struct machine_kind kind_now(void);

@@ -680,7 +680,7 @@ static void book_close(struct book *b)
     free(b->price);
 }
 
-/* --- prices that add up */
+/* --- accountants whose prices of the uses add up to the price of their composition */
 
 typedef double (*price_fn)(const struct use *u, double at);
 

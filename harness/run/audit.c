@@ -70,8 +70,9 @@ struct audit_ceiling audit_ceiling(long n, double eps, double mu, double delta)
     return most;
 }
 
-/* Returns Wilson's limit (1927). It is close to the exact limit and fast to compute. It serves to choose statistic
- * and threshold only. */
+/* Returns Wilson's confidence limit (1927) of the probability of an event that happened in k of n runs; side: -1
+ * for the lower limit, 1 for the upper. It is close to the exact limit and fast to compute. It serves to choose
+ * statistic and threshold only. */
 static double wilson(long k, long n, int side)
 {
     double z = 1.96, m = (double)n, p = (double)k / m;

@@ -135,7 +135,7 @@ static void s1_3_comparisons(void **state)
     }
 }
 
-/* --- the sets of private_mean */
+/* --- private_mean: the constants that belong to level sets and to the simple part */
 
 /* R_{M,1} = sqrt(M) r for every dimension d, since coordinates without curvature do not count. A maximum over all
  * minimisers would be infinite, and a level set that holds only minimisers has radius 0. */

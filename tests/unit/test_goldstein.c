@@ -310,7 +310,7 @@ static void test_below_every_mean(void **state)
     assert_true(positive > 20);
 }
 
-/* --- the lower bound, before it is limited by the upper one */
+/* --- the lower bound that goldstein.h computes, before it is cut at the upper bound */
 
 /* The range of a slope over an interval contains its range on a fine grid inside, and is close to it. */
 static void test_slopes(void **state)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_markup.c - any text can become part of a page; drawings, too. */
+/* test_markup.c - any text can become part of a page or of a drawing, and leaves it well-formed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
