@@ -41,7 +41,7 @@ static const struct param params[] = {
     PARAM_END
 };
 
-/* Returns B_t for a round after which left - 1 further rounds follow: left = T-t+1. */
+/* Returns B_t for the round with T-t+1 = left, after which left - 1 rounds follow. */
 static double batch(double b, double p, long left)
 {
     return fmax(1, ceil(b * sqrt(p / (double)left)));

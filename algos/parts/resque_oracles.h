@@ -27,7 +27,7 @@ struct resque_oracles {
     struct rng *rng;
     double beta;
     int jmax;
-    long loops;                      /* draws of Algorithm 6, which the paper sets to jmax */
+    long loops;                      /* number of draws of Algorithm 6, which the paper sets to jmax */
     long M;
     int J;                           /* the largest level J that the last call drew */
     /* Returns whether the call A(beta, T) is allowed. A NULL pointer allows all calls. */

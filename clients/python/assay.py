@@ -3,7 +3,7 @@
 python3-matplotlib).
 
     import assay
-    runs = assay.runs("results/store/assay.db", paper="baselines")      # a row a run
+    runs = assay.runs("results/store/assay.db", paper="baselines")      # a row for each run
     runs = assay.runs("runs.csv")                                       # or from an export
     table = assay.means(runs, x="goal.n", y="measure.excess")           # means with 95% intervals
     assay.slopes(table)                                                 # exponents of the power laws that fit
@@ -28,7 +28,7 @@ def _program(program):
 
 
 def _export(store, path, program, where, trace, selection):
-    """Writes the SQLite file `path` from a store. ValueError: the program's own sentence on what is wrong."""
+    """Writes the SQLite file `path` from a store. ValueError: the program failed; the message is its own."""
     line = [_program(program), "export", "--format", "sqlite", "--store", os.fspath(store), "--force", path]
     if where:
         line += ["--where", where]
@@ -42,7 +42,7 @@ def _export(store, path, program, where, trace, selection):
 
 
 def _is_store(path):
-    """Is it a store of assay, rather than an SQLite file that it has exported?"""
+    """Is the file a store of assay, rather than an SQLite file that assay has exported?"""
     import sqlite3
     with open(path, "rb") as f:
         if f.read(15) != b"SQLite format 3":
@@ -80,21 +80,24 @@ def _read(path, table, program, where, trace, selection):
 
 
 def runs(path, table="runs", program=None, where=None, **selection):
-    """A row a run: of a store, or of a file that `assay export --wide` or `--format sqlite` has written.
+    """Returns a table with a row for each run of a store, or of a file that `assay export --wide` or
+    `--format sqlite` has written.
 
     table: "runs", or the key of a paper with _ for -, which has a row for each run of each claim (`claim`,
     `role`, `x`).
-    where, paper, claim, theorem, profile: for a store, as on the command line."""
+    where, paper, claim, theorem, profile: only for a store; they select runs, as on the command line."""
     return _read(path, table, program, where, False, selection)
 
 
 def trace(path, program=None, where=None, **selection):
-    """A row a mark of each run with a trace (`--set run.trace=1`): `id`, that of `runs`, `row`, and the columns."""
+    """Returns a table with a row for each mark of the runs that have a trace (`--set run.trace=1`): `id` as in
+    `runs`, `row`, and the columns of the trace."""
     return _read(path, "trace", program, where, True, selection)
 
 
 def means(frame, x="goal.n", y="measure.excess", by="algorithm"):
-    """Means of y at each x, for each value of the columns `by` (a name or a list), over runs that ended well.
+    """Returns the means of y over runs that ended well, at each x, for each value of the columns `by` (a name or a
+    list).
 
     Columns: those of `by`, x, mean, lo and hi (95% by Student's t; NaN for a single run), runs."""
     by = [by] if isinstance(by, str) else list(by)
@@ -112,7 +115,8 @@ def means(frame, x="goal.n", y="measure.excess", by="algorithm"):
 
 
 def _student(freedom):
-    """The 97.5% quantile of Student's t. Without scipy: Cornish and Fisher's expansion, exact below 4 degrees."""
+    """Returns the 97.5% quantile of Student's t. It needs no scipy: Cornish and Fisher's expansion, and a table below
+    4 degrees of freedom."""
     few = np.array([np.nan, 12.706204736174694, 4.302652729749462, 3.182446305283708])
     f = np.asarray(freedom, float)
     z = 1.959963984540054
@@ -124,8 +128,8 @@ def _student(freedom):
 
 
 def slopes(table):
-    """The exponent p of mean ~ x^p by least squares on logarithms, for each curve of `means`; NaN below two
-    points."""
+    """Returns the exponent p of mean ~ x^p, by least squares on logarithms, for each curve of `means`; NaN for a
+    curve of less than two points."""
     x, by = table.attrs["x"], table.attrs["by"]
 
     def slope(part):
@@ -138,7 +142,7 @@ def slopes(table):
 
 
 def _curves(table, by):
-    """The curves of `means` by their key: the value of the one column, or a tuple."""
+    """Returns the curves of `means` by their key: the value of the one column `by`, or a tuple of several."""
     return table.groupby(by[0] if len(by) == 1 else by, dropna=False)
 
 

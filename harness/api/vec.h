@@ -25,7 +25,7 @@ double vec_norm_inf(long d, const double *x);
 long   vec_peak (long d, const double *x, double *square);
 double vec_dist (long d, const double *x, const double *y);                      /* |x - y| */
 bool   vec_finite(long d, const double *x);
-/* x <- nearest point of the ball around c (NULL: the origin). true if x moved. */
+/* x <- the nearest point of the ball around c (NULL: the origin). Returns true if x moved. */
 bool   vec_project_ball(long d, const double *c, double radius, double *x);
 /* x <- x min(1, bound/|x|); returns |x| before. */
 double vec_clip_norm(long d, double bound, double *x);

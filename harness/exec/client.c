@@ -57,8 +57,8 @@ static void grow_stack(void)
         page[k] = 0;
 }
 
-/* Sets all limits of the program's process, so that it inherits none: a limit is as wide as it may be, or has
- * the value that stands here. */
+/* Sets every limit of the program's process, so that it inherits none from assay: to the value that is set below,
+ * or else as wide as the system allows. */
 static void set_limits(size_t memory)
 {
     grow_stack();

@@ -32,7 +32,8 @@ enum wire_asked {
     ASK_GRADIENT = 11,       /* m points -> m gradients */
     ASK_BATCH = 12,          /* scheme, b -> ticket, count: indices are drawn by the harness */
     ASK_SAMPLE_VALUE = 13,   /* ticket, x -> mean value over its samples */
-    ASK_SAMPLE_GRADIENT = 14,/* ticket, C, x -> mean gradient, each clipped to norm C; C infinite: not */
+    ASK_SAMPLE_GRADIENT = 14,/* ticket, C, x -> mean gradient, each clipped to norm C; C infinite: without
+                                clipping */
     ASK_PROX = 15,           /* t, v -> the proximal point */
     ASK_PROJECT = 16,        /* x -> its projection on the feasible set */
     ASK_RELEASE = 17,        /* law, norm, sensitivity, scale, ticket, v -> v with noise, booked */

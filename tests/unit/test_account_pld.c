@@ -176,10 +176,10 @@ static void test_cells(void **state)
         }
 }
 
-/* Returns delta of one exact step at a loss, for a record removed, in extended precision. The masses at losses
- * above this one are compared with it. */
 static long double upper_long(long double x) { return erfcl(x / sqrtl(2)) / 2; }
 
+/* Returns delta of one exact step at a loss, for a record removed, in extended precision. The masses at losses
+ * above this one are compared with it. */
 static long double exact_delta(double q, double sd, long double loss)
 {
     long double rise = q == 1 ? expl(loss) : expm1l(loss) + q;
