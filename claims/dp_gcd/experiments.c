@@ -97,8 +97,8 @@ static double four_tenths(const struct env *e) { return 0.4; }
     .with = { REAL("dorothea", "logistic", "none"), { "problem.l2", 0 }, { "problem.support", 72 }, \
               PRIVATE_GOAL, { "algo.C", 12.6 }, { "algo.step", 2.15 }, GCD_OF_PAPER }
 
-/* Methods that the paper names without parameters have those that `assay reproduce dp-gcd --tune` finds on the
- * first draw of log1 and on madelon: passes, step and clip together, as Section 5 tunes its own. */
+/* The paper names some methods without parameters. These have the parameters that `assay reproduce dp-gcd --tune`
+ * finds on the first draw of log1 and on madelon. Passes, step and clip are tuned together, as in Section 5. */
 static double radius(double axis, const struct facts *f) { return f ? f->dist : NAN; }
 #define BELOW_FW(T, clip, ball)                                                                                \
     .than = { .algo = "dp-fw", .why = "Frank-Wolfe, tuned",                                                    \

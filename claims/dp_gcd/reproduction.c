@@ -31,10 +31,10 @@ static double sgd_rounds(double passes, const struct facts *f) { return rint(pas
               { "algo.calibration", .text = "rdp" }, { "algo.sensitivity", .text = change } }
 #define DP_SGD(clip, size) .label = "DP-SGD", DP_SGD_OF("2C", clip, size)
 
-/* Methods that the paper names without parameters. They are tuned as its own: passes of DP-GCD, ten sizes of what a
- * method has for a step, and clips a third of a decade apart. Frank-Wolfe's steps are 2/(t + 2): its size is the
- * radius of its l1 ball. That of mirror descent is |w*|. Neither has a prox, so that their gradients are those of
- * loss and penalty together. */
+/* Methods that the paper names without parameters. They are tuned as the paper tunes its own methods: over the
+ * passes of DP-GCD, ten sizes of what a method has for a step, and clips a third of a decade apart. The steps of
+ * Frank-Wolfe are 2/(t + 2), and its size is the radius of its l1 ball. The radius of the ball of mirror descent is
+ * |w*|. Neither method has a prox, so that their gradients are those of loss and penalty together. */
 static double optimum_norm(double passes, const struct facts *f) { return f ? f->dist : NAN; }
 #define WHOLE(name, method, T, clip, ...)                                                        \
     .label = name, .algo = method, .passes = T,                                                  \
