@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_hostile.c - names and texts of users do no harm. Each of them would, in one of the languages that the
  * program writes, run the command `touch HARMED` or break a page: sh, gnuplot, HTML, SQL, printf formats, paths.
- * They are names of methods and problems in tables to import, of data files, of studies and folders. No file HARMED
- * may appear, and no page may have a tag that stands in a name. */
+ * They are names of methods and problems in tables to import, of data files, of studies and folders, and what a
+ * store from a stranger says of its runs. No file HARMED may appear, and no page may have a tag that stands in a
+ * name. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -171,11 +172,81 @@ static void studies(void **state)
     }
 }
 
+/* A run on a data file with a hostile name says how it is run again; a shell that is given this line runs the same
+ * cell and nothing else. */
+static void lines_that_repeat_a_run(void **state)
+{
+    assert_int_equal(shell("mkdir -p named; touch began"), 0);
+    for (int k = 0; k < HOSTILE; k++) {
+        if (strchr(hostile[k], '/'))
+            continue;
+        setenv("NAME", hostile[k], 1);
+        assert_int_equal(shell("printf '1 1:1 2:3\n-1 1:2 2:1\n1 1:3 2:2\n' > \"named/$NAME\"; "
+                               "assay solve --algorithm gd --data \"named/$NAME\" --loss logistic --l2 0.1 --T 10 "
+                               "> out 2> err"), 0);
+        assert_int_equal(shell("sed -n 's/^again *//p' out > again; test -s again && . ./again > out2 2> err2"), 0);
+        assert_int_equal(shell("awk '$1 == \"excess\" { a = $2 } $1 == \"measure.excess\" { b = $3 } "
+                               "END { exit !(b > 0 && (a - b) ^ 2 <= 1e-18 * b * b) }' out out2"), 0);
+        nothing_was_run(hostile[k]);
+    }
+}
+
+static void put_sql_text(FILE *f, const char *text)
+{
+    putc('\'', f);
+    for (; *text; text++)
+        fprintf(f, *text == '\'' ? "''" : "%c", *text);
+    putc('\'', f);
+}
+
+/* The hostile texts stand in a store where it speaks of its runs, of their machine and of claims. What reads it
+ * changes no byte of it; the pages are whole; a record that was changed is refused in one line. */
+static void a_store_from_a_stranger(void **state)
+{
+    static const char *const keys[] = { "commit", "host", "cpu", "compiler", "flags", "command", "system", "kind",
+                                        "plugins" };
+    enum { KEYS = sizeof keys / sizeof *keys };
+    static const char *const reads[] = {
+        "report --claim 'baselines/gd.rate*' --output stranger", "report --history", "export --wide",
+        "export --format sqlite --force made.db" };
+    assert_int_equal(shell("touch began; assay verify --claim 'baselines/gd.rate*' --store s2.db > out 2> err"), 0);
+    FILE *f = fopen("change.sql", "w");
+    for (int k = 0; k < HOSTILE; k++) {
+        fprintf(f, "INSERT INTO run_info SELECT id, 'key%d', ", k);
+        put_sql_text(f, hostile[k]);
+        fputs(" FROM runs;\nINSERT INTO standings SELECT run, ", f);
+        put_sql_text(f, hostile[k]);
+        fputs(", line FROM standings LIMIT 1;\nUPDATE makers SET host = ", f);
+        put_sql_text(f, hostile[k]);
+        fputs(";\n", f);
+        if (k < KEYS) {
+            fputs("UPDATE run_info SET value = ", f);
+            put_sql_text(f, hostile[HOSTILE - 1 - k]);
+            fprintf(f, " WHERE key = '%s';\n", keys[k]);
+        }
+    }
+    fclose(f);
+    assert_int_equal(shell("sqlite3 s2.db < change.sql && cp s2.db kept.db"), 0);
+    for (size_t k = 0; k < sizeof reads / sizeof *reads; k++) {
+        int code = shell("assay %s --store s2.db > out 2> err", reads[k]);
+        if (code || shell("cmp s2.db kept.db"))
+            fail_msg("%s: exit %d, or the store is another: %s", reads[k], code, shell_read("err"));
+        nothing_was_run(reads[k]);
+    }
+    pages_are_whole("stranger", "report");
+    assert_int_equal(shell("sqlite3 s2.db \"UPDATE records SET message = '<script>alert(1)</script>'\"; "
+                           "assay report --claim 'baselines/gd.rate*' --store s2.db --output s2 > out 2> err"), 5);
+    assert_int_equal(shell_lines("err"), 1);
+    assert_true(shell_contains("err", "damaged store"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(results_of_others),
         cmocka_unit_test(names_of_data),
+        cmocka_unit_test(lines_that_repeat_a_run),
+        cmocka_unit_test(a_store_from_a_stranger),
         cmocka_unit_test(folders_of_reports),
         cmocka_unit_test(studies),
     };
