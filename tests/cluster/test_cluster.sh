@@ -15,10 +15,11 @@ slurm_install || { echo "FAILED: Slurm cannot be installed"; exit 1; }
 work=$(mktemp -d /tmp/assay-cluster-XXXXXX)
 chmod 755 "$work"                   # munged runs as another user
 cd "$work" || exit 1
-beside= verifying=
+beside= verifying= frozen=
 
 finish() {
     [ -z "$beside" ] || kill "$beside" 2> /dev/null
+    [ -z "$frozen" ] || kill -KILL $frozen
     [ -z "$verifying" ] || pkill -KILL -P "$verifying"
     slurm_down
     cd /
@@ -332,6 +333,7 @@ done
 before=$(ls cut/*.db | wc -l)
 [ "$before" -eq "$shards" ] || fail "$before shards of $shards came back without n2"
 kill -CONT $frozen
+frozen=
 slurm_until 60 "^$((shards + 1))\$" sh -c 'ls cut/*.db | wc -l' || fail "the job that was cut off did not end"
 [ "$(ls cut/*.db | sed 's|\(cut/[^.]*\).*|\1|' | sort | uniq -d | wc -l)" -eq 1 ] || fail "no duplicate happened"
 "$assay" merge cut.db cut > out.txt 2>&1 || fail "merge after a partition"
