@@ -19,7 +19,8 @@ PACKAGES := build-essential pkg-config libgsl-dev libopenblas-serial-dev libsqli
     librandom123-dev liblbfgs-dev libbenchmark-dev gnuplot-nox libcmocka-dev zlib1g-dev \
     libfann-doc liblinear-tools sqlite3 libxxhash-dev nettle-dev libcurl4-gnutls-dev libinih-dev
 
-WARN   := -Wall -Wextra -Wshadow -Wmissing-prototypes -Wno-unused-parameter -Wno-missing-field-initializers -Werror
+WARN   := -Wall -Wextra -Wshadow -Wmissing-prototypes -Wno-unused-parameter -Wno-missing-field-initializers -Werror \
+          $(if $(COVERED),-Wno-maybe-uninitialized)
 # The processor that CC compiles for.
 X86    := $(filter x86_64%,$(shell $(CC) -dumpmachine 2>/dev/null))
 INSTRUMENTS := $(if $(COVERED),--coverage,-fsanitize=$(SAN) -fno-sanitize-recover=undefined -fno-omit-frame-pointer)

@@ -202,6 +202,26 @@ else
     echo "skip: full disk and read-only folder: this user cannot mount a tmpfs"
 fi
 
+# --- the folder of the store is moved away while cells run, and comes back
+gone=0
+for k in 1 2 3 4 5; do
+    rm -rf home away whole; mkdir home
+    start --store home/a.db --output whole
+    while kill -0 "$pid" 2> /dev/null && [ "$(records home/a.db)" -eq 0 ]; do sleep 0.02; done
+    mv home away
+    finish
+    [ $code -eq "$wanted" ] && continue      # it had put its last record
+    gone=$((gone + 1))
+    [ $code -eq 2 ] || fail "store moved away: exit $code"
+    grep -q '^assay: home/a.db: .*moved away or deleted' err.txt || fail "store moved away: not said"
+    [ ! -e home ] || fail "store moved away: another was made in its place"
+    mv away home
+    check_part home/a.db 'store moved away'
+    check_whole home/a.db 'store moved away and back'
+done
+[ $gone -gt 0 ] || fail "store moved away: every run had ended before"
+say 'moved away' "$gone of 5 runs lost their store; it came back whole"
+
 # --- the clock is set back by a year while cells run
 cat > clock.c << 'END'
 #define _GNU_SOURCE

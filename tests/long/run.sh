@@ -42,7 +42,7 @@ step()
 
 case $mode in
 sample)
-    export KILLS=40 RUNS=4000 NEIGHBOURS=20 RECORDS=1000000 ROUNDS=1 KINDS=baselines ARM=no EVERY=29
+    export KILLS=40 RUNS=4000 NEIGHBOURS=20 RECORDS=1000000 ROUNDS=1 TRIES=10 KINDS=baselines ARM=no EVERY=29
     export DIEHARDER="0 2 8 15 100 102"
     seconds=10 ;;
 release)
