@@ -50,7 +50,7 @@ static int command(int argc, char **argv, bool anything)
         s = check_arguments(v, &o, &why);
     if (s == OK)
         s = check_options(v, &o, &why);
-    if (s == OK)
+    if (s == OK && o.study.keys)
         s = check_study(v, &o, &why);
     if (s == OK)
         s = names_check(&o.select, &why);
