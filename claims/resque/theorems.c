@@ -186,7 +186,7 @@ static const struct theorem_row thm2[] = {
                                     deep_in_d },
       { RIVAL("d^(1/3)", 1.0 / 3, "rounds alone"), RIVAL("d^(4/3)", 4.0 / 3, "models in whole balls"),
         RIVAL("d", 1, "cutting planes"), RIVAL("constant", 0, "EpochSGD, SGD") },
-      PARALLEL_CLAIM "thm2.spaced.d" },
+      PARALLEL_CLAIM "thm2.paired.d" },
     { "kappa", "work", { "kappa^2", 2 }, { QUERIES_KAPPA_RIVALS }, .state = ROW_EVIDENCE,
       .reason = "Work is counted as queries times d, so that a claim of it would repeat that of the queries." },
     { "d", "work", { "d", 1 }, { RIVAL("d^(3/2)", 1.5, "balls without acceleration"),
