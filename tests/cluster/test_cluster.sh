@@ -334,7 +334,7 @@ before=$(ls cut/*.db | wc -l)
 [ "$before" -eq "$shards" ] || fail "$before shards of $shards came back without n2"
 kill -CONT $frozen
 frozen=
-slurm_until 60 "^$((shards + 1))\$" sh -c 'ls cut/*.db | wc -l' || fail "the job that was cut off did not end"
+slurm_until 240 "^$((shards + 1))\$" sh -c 'ls cut/*.db | wc -l' || fail "the job that was cut off did not end"
 [ "$(ls cut/*.db | sed 's|\(cut/[^.]*\).*|\1|' | sort | uniq -d | wc -l)" -eq 1 ] || fail "no duplicate happened"
 "$assay" merge cut.db cut > out.txt 2>&1 || fail "merge after a partition"
 same cut.db "a partition"
