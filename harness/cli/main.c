@@ -166,10 +166,12 @@ static enum status check_options(const struct verb *v, const struct options *o, 
 static enum status check_study(const struct verb *v, const struct options *o, struct why *why)
 {
     const struct verb *runs = v->run == verb_new ? find_verb("test") : v;
-    for (const struct study_key *k = o->study.key; k < o->study.key + o->study.keys; k++)
+    for (int i = 0; i < o->study.keys; i++) {
+        const struct study_key *k = &o->study.key[i];
         if (!verb_takes(runs, k->name))
             return why_set(why, BAD_INPUT, "%.100s:%d: unknown key '%.60s': not an option of `%s`", o->study.path,
                            k->line, k->name, runs->name);
+    }
     return OK;
 }
 
