@@ -78,8 +78,8 @@ static inline double localise_eta(const struct facts *f, double n, double mu)
 typedef bool (*localise_solve)(struct oracle *o, const struct phase *p, const void *ctx,
                                const double *c, double *u);
 
-/* Runs the phases from x[d]. x[d] <- the answer. x_i is projected after each phase, so that a mark shows only
- * what has been released. u[d] is scratch. */
+/* Runs the phases from x[d]. x[d] <- the answer. x_i is projected at the end of its phase, after the noise, so that
+ * the mark is feasible; as a function of released values it needs no noise of its own. u[d] is scratch. */
 static inline void localise(struct oracle *o, const struct localise *l, localise_solve solve,
                             const void *ctx, double *u, double *x)
 {

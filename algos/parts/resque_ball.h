@@ -34,14 +34,15 @@ struct resque_ball {
     struct resque pool;
     enum resque_solver solver;
     double L, r, c;
-    bool twice;                      /* EpochSGD draws 2T queries */
-    double N;                        /* queries of a call, for RESQUE_POOLED */
+    bool twice;                      /* EpochSGD draws 2T queries, as the paper does */
+    double N;                        /* RESQUE_POOLED: number of queries in the pool, all of which one call of the
+                                        ball oracle draws */
     struct epoch_sgd epochs;
     struct ac_sa ac;
-    double lam;                      /* the penalty lam of the call */
-    long used,                       /* queries used so far in the call */
-         batch;                      /* queries of a step of AC-SA */
-    double calls;
+    double lam;                      /* the penalty lam of the present call of the ball oracle */
+    long used,                       /* number of the call's queries that are used up */
+         batch;                      /* queries of a step of AC-SA or Pooled */
+    double calls;                    /* calls of the ball oracle so far */
 };
 
 static inline double resque_epoch_budget(const struct resque_ball *b, double lam, double phi)
@@ -65,7 +66,7 @@ static inline double resque_ac_batch(const struct resque_ball *b, double lam, do
     return ceil(b->c * exp2(k) * ratio * ratio / resque_ac_steps(b, lam));
 }
 
-/* Returns the number of queries that a call draws. */
+/* Returns the number of queries that one call of the ball oracle draws. */
 static inline double resque_ball_queries(const struct resque_ball *b, double lam, double phi)
 {
     double T = resque_epoch_budget(b, lam, phi), sum = 0;
@@ -134,8 +135,8 @@ static inline void resque_ball_ac_sa(struct resque_ball *b, double phi)
     }
 }
 
-/* In count mode: charges the queries and the depth of a call, without making steps. Returns false if the budget is
- * spent. */
+/* In count mode: charges the queries and the depth of one call of the ball oracle, without making steps. Returns
+ * false if the budget is spent. */
 static inline bool resque_ball_count(struct resque_ball *b, double phi)
 {
     struct oracle *o = b->pool.o;
@@ -148,7 +149,8 @@ static inline bool resque_ball_count(struct resque_ball *b, double phi)
     return oracle_charge(o, COUNT_consumed, resque_ball_queries(b, b->lam, phi));
 }
 
-/* x[d] <- the answer of a call around xbar[d]. Returns false, and leaves x untouched, if the budget is spent. */
+/* One call of the ball oracle: x[d] <- the point that it finds within r of xbar[d]. Returns false, and leaves x
+ * untouched, if the budget is spent. */
 static inline bool resque_ball(struct resque_ball *b, double lam, double phi, const double *xbar,
                                double *x)
 {

@@ -27,7 +27,8 @@ static double gcd_sparse_printed(const struct env *e)
 }
 static double almost_surely(const struct env *e) { return 0.99; }
 
-/* Returns E xi_T = T lambda^2/M, the law where entries are clear. */
+/* Returns T lambda^2/M, the mean excess after T steps where the large entries stand far above the noise: each step
+ * finds one, and leaves lambda^2/M on average. */
 static double gcd_easy(const struct env *e)
 {
     return gcd_T(e) * gcd_lambda(e) * gcd_lambda(e) / e->facts->M;

@@ -14,7 +14,7 @@ static double gcd_strong(const struct env *e)
     return PART_OF_55 * (pow(1 - mu / 4, gcd_T(e)) * e->facts->Phi + 4 * gcd_beta(e) / mu);
 }
 
-/* Returns the logarithm in T, which is T/(4 p). */
+/* The theorem takes T = 4 p times a logarithm; returns this logarithm, T/(4 p). */
 static double gcd_log_of_T(const struct env *e) { return gcd_T(e) / (4 * e->facts->p); }
 
 #define RANDOM_CHOICE { .with = { { "algo.selection", .text = "uniform" } }, .why = "a random coordinate" }

@@ -357,9 +357,9 @@ struct reproduction {
     const struct tuning *tunings;    /* end with { 0 } */
 };
 
-/* A program that claims and plots of the paper run as the method `name` (docs/methods.md): `interpreter`, found on
- * the PATH, runs the file `script` of the folder clients/ that stands beside this program. Claims whose program
- * does not start are not run. */
+/* A method that is a program of its own (docs/methods.md). Where a claim or a plot of the paper names the method
+ * `name`, assay starts `interpreter`, found on the PATH, with the file `script` of its own folder clients/
+ * (clients_folder in harness/exec/method.c). If it does not start, the claims that need it are not run. */
 struct program { const char *name, *interpreter, *script; };
 
 struct paper {

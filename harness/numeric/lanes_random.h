@@ -169,8 +169,8 @@ static inline vu lane_blocks(void)
     return u;
 }
 
-/* Blocks of one row. The substream is the same in all lanes, so half of the first round and half of the second are
- * computed once for the whole row. */
+/* The blocks of one row, that is, of one substream. The counter words c1, c2 and c3 are equal in all lanes, so that
+ * one of the two products of Philox round 1, and one of round 2, are computed once for the row (row_begin). */
 struct row {
     vu lane, c3, k0, k1, q0;
 };

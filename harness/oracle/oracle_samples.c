@@ -36,7 +36,7 @@ struct members {
     long from, of, count;
     long *record, *at;           /* [n] each, NULL before first use; at is 0, 1, ..., n-1 between draws */
     struct drawn drawn[DRAWS_KEPT];
-    long together;               /* how many of `drawn` the latest call made at once */
+    long together;               /* number of draws that the latest call of draw_records made at once */
 };
 
 /* Returns the random stream of a ticket. Draws are recomputed from the serial number whenever they are no longer

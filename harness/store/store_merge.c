@@ -269,7 +269,7 @@ static enum status look_at_input(struct merge *m, size_t at, struct why *why)
     return status;
 }
 
-/* --- a record of an input in the target */
+/* --- comparing the inputs' records with those of the target */
 
 /* *e <- the entry of the target with this identity; e->id 0: there is none. */
 static enum status find_entry(struct store *s, const struct entry *identity, struct entry *e, struct why *why)

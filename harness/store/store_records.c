@@ -190,7 +190,7 @@ static void sort(const struct sought *from, struct sought *to, size_t n, size_t 
     }
 }
 
-/* Returns the questions sorted; NULL without memory. */
+/* Returns the questions in the order of the store's index (`by_key`); NULL: no memory. */
 static struct sought *sorted(const struct store_ask *ask, size_t n, bool any)
 {
     int bits = 0;
