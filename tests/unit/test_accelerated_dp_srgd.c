@@ -265,7 +265,7 @@ static void u7_neighbour(void **state)
 }
 
 /* Clipping gives norm at most c, leaves short vectors and all directions as they are, and maps 0 to 0. So two
- * releases without noise never differ by more than C. */
+ * successive releases without noise never differ by more than C. */
 static void u16_clip(void **state)
 {
     enum { T = 50, d = 7 };

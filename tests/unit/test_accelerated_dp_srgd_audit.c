@@ -29,8 +29,8 @@ static struct cell *prefix_cell(const char *noise, double sigma, const char *goa
 /* --- all prefixes */
 
 /* Returns the covariance of the noises of prefixes i and j. Noise of the tree: the number of nodes [k 2^l + 1,
- * (k+1) 2^l] that stand in the dyadic decompositions of both. Noise of the square root: the inner product of its
- * rows i and j. */
+ * (k+1) 2^l] that stand in the dyadic decompositions of both. Noise of the square root: the inner product of rows i
+ * and j of its matrix. */
 static double covariance(bool root, int i, int j)
 {
     double sum = 0, c[T] = { 1 };
@@ -43,8 +43,9 @@ static double covariance(bool root, int i, int j)
     return sum;
 }
 
-/* Returns sqrt(u' S^-1 u) sd, where S is the covariance of the noise of all prefixes, and u is 1 from prefix
- * `first` on and 0 before. This is the effective mu of a record that changes the sum by 1 at that prefix. */
+/* Returns sqrt(u' S^-1 u), where S is the covariance of the noise of all prefixes for noise of sd 1, and u is 1
+ * from prefix `first` on and 0 before. This is the effective mu of a record that changes the sum by 1 at that
+ * prefix. */
 static double effective_mu(bool root, int first)
 {
     double s[T * T], u[T], y[T], sum = 0;
@@ -140,8 +141,8 @@ static struct audit from_answers(const struct cell *c, long n, double delta)
     return got;
 }
 
-/* Audits of the answer alone, with n = 1500 and 5000 runs on each side. The bound stays below eps. With a
- * five-hundredth of the noise it must be larger. */
+/* Audits of the answer alone, with n = 1500. From 5000 runs on each side the bound stays below eps. With a
+ * five-hundredth of the noise, and 500 runs, the bound must be above eps. */
 static void v22_answer(void **state)
 {
     const char goal[] = "n=1500 eps=1 delta=1e-5";

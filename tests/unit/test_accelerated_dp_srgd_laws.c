@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_accelerated_dp_srgd_laws.c - laws of the noise and of the gradient error of accelerated-dp-srgd, and the
  * inequalities of its analysis along measured paths. Seeds are fixed; where chance decides, the comment gives the
- * probability of a false alarm, which is 5e-7 in total.
+ * probability of a false alarm, which is 2e-6 in total.
  *
  * Serves: accelerated-dp-srgd */
 #include "support/srgd.h"
@@ -39,9 +39,10 @@ static struct instance zero_gradients(double d)
     return INSTANCE(memory, "linear", { "d", d }, { "hardness", 0 }, { "s", 0 });
 }
 
-/* With losses that have no gradient the releases are the noise alone, whose covariance s_ij is compared with that
- * of the tree. There are 20000 draws: 5000 runs of 4 independent coordinates. A product of two normals has variance
- * s_ii s_jj + s_ij^2. 36 comparisons at 5.7 standard errors raise a false alarm with probability 4e-7. */
+/* With losses that have no gradient the released prefix sums are the noise alone. Its covariance s_ij between
+ * rounds i and j is compared with that of the tree. There are 20000 draws: 5000 runs of 4 independent coordinates.
+ * A product of two normals has variance s_ii s_jj + s_ij^2. 36 comparisons at 5.7 standard errors raise a false
+ * alarm with probability 4e-7. */
 static void u6_tree_covariance(void **state)
 {
     enum { T = 8, RUNS = 5000, d = 4 };
@@ -70,8 +71,8 @@ static void u6_tree_covariance(void **state)
     course_free(c);
 }
 
-/* Without a feasible set and with linear losses the method reduces to DP-FTRL: x_{t+1} = -h G_t, where G_t is the
- * released sum. This is DP-SGD whose noise in step t is N_t - N_{t-1}, the increment of the tree's noise. */
+/* With linear losses the points x_{t+1} = -h G_t of DP-FTRL, where G_t is the sum that the method releases in round
+ * t, are those of DP-SGD with step h whose noise in step t is N_t - N_{t-1}, the increment of the tree's noise. */
 static void u18_ftrl_is_sgd(void **state)
 {
     enum { T = 100, B = 3, d = 5 };
@@ -102,9 +103,10 @@ static void u18_ftrl_is_sgd(void **state)
     course_free(c);
 }
 
-/* Lemma 5.6 says P(max_t |N_t| > 4 C (lg T)^1.5 sqrt(p ln(2T/delta))/mu) <= delta, here 1%. The bound is 10 to 30
- * times too large, so that none of 1000 runs should exceed it. The ratio of bound and noise is checked too, since a
- * wrong unit would change it. */
+/* Lemma 5.6 says P(max_t |N_t| > 4 C (lg T)^1.5 sqrt(p ln(2T/delta))/mu) <= delta. N_t is the tree's noise in round
+ * t, p the dimension, lg the logarithm to base 2, and delta is 1% here. The bound is 10 to 30 times too large, so
+ * that none of 1000 runs should exceed it. The mean of max_t |N_t| over the bound is checked too, since a wrong
+ * unit would change it. */
 static void u21_tree_error(void **state)
 {
     enum { T = 63, RUNS = 1000, d = 4 };
@@ -126,8 +128,8 @@ static void u21_tree_error(void **state)
 
 /* --- the error of the recursive gradient */
 
-/* If the point does not move, the error q_t of the recursive gradient has E |q_t|^2 = v0/(B(t+1)), v0 the variance
- * of a sample gradient. A chi-square of 20 coordinates over 4000 runs has relative standard deviation
+/* If the points x_t are all equal, the error q_t of the recursive gradient has E |q_t|^2 = v0/(B(t+1)), v0 the
+ * variance of a sample gradient. A chi-square of 20 coordinates over 4000 runs has relative standard deviation
  * sqrt(2/80000) = 0.5%. The tolerance 3% is 6 of these; the three comparisons raise a false alarm with probability
  * 6e-9. */
 static void u14_error_at_a_frozen_point(void **state)
@@ -158,9 +160,10 @@ static void u14_error_at_a_frozen_point(void **state)
     course_free(c);
 }
 
-/* With equal weights, and a path that alternates between two points, the errors of the differences do not average
- * out: the variance of the gradient of round t is v0/B + t v1/B, v0 the variance of a sample gradient and v1 that
- * of a difference. The tolerance is 3%, six standard deviations of 0.5%. */
+/* If all weights eta_t are equal, and the path alternates between two points, the errors of the differences do not
+ * average out: the variance of the recursive gradient of round t is v0/B + t v1/B, v0 the variance of a sample
+ * gradient and v1 that of a difference of sample gradients between the two points. The tolerance is 3%, six
+ * standard deviations of 0.5%. */
 static void u15_error_grows_with_equal_weights(void **state)
 {
     enum { T = 64, B = 10, d = LOCAL_D, RUNS = 4000 };
@@ -225,7 +228,7 @@ static void u26_error_bound(void **state)
     course_free(c);
 }
 
-/* --- inequalities along the path */
+/* --- inequalities along the path. The weights are eta_t = t + 1, and eta_{0:t} is their sum eta_0 + ... + eta_t */
 
 static double excess_of(const struct instance *in, const double *x)
 {
@@ -249,8 +252,8 @@ static double largest_rise(const struct course *c, double coefficient, const dou
     return rise;
 }
 
-/* With exact gradients, and kappa = 1 or 2, the potential of largest_rise never rises, and F(y_t) - F* is at most
- * kappa beta |x*|^2/eta_{0:t-1}. */
+/* With exact gradients and the method's parameter kappa = 1 or 2: if `bound`, F(y_t) - F* is at most kappa beta
+ * |x*|^2/eta_{0:t-1}; else the potential of largest_rise with coefficient kappa never rises. */
 static void check_potential(bool bound)
 {
     enum { T = 400 };
@@ -280,8 +283,8 @@ static void check_potential(bool bound)
 static void u10_potential(void **state) { check_potential(false); }
 static void u11_optimisation_bound(void **state) { check_potential(true); }
 
-/* The proof does not cover the printed z-step with the printed coefficient 2 beta, and the potential does rise: in
- * one step by 15.5% and by 3.6% on a chain of 21, by less on longer chains. */
+/* The proof does not cover the printed z-step (kappa = 1/2) with the printed coefficient 2 of the potential. On a
+ * chain of 21 coordinates this potential does rise: in one step by 15.5% if beta = 1, and by 3.6% if beta = 16. */
 static void u10_printed_step_violates(void **state)
 {
     static const struct { double beta, rise; } cases[] = { { 1, 0.155 }, { 16, 0.036 } };
@@ -298,8 +301,8 @@ static void u10_printed_step_violates(void **state)
 
 static struct local hessians_data = { .m = 2, .s = 0.7 }, sigmoid_data = { .m = 0 };
 
-/* Returns instance k = 0..4: spectral with the minimiser inside and outside, different Hessians, linear losses,
- * losses that are not convex. */
+/* Returns instance k = 0..4: spectral with the minimiser inside the ball and outside, losses with different
+ * Hessians, linear losses, losses that are not convex. */
 static struct instance some_instance(int k)
 {
     static const double h = 0.2;
@@ -345,8 +348,9 @@ static void u23_sensitivity_recursion(void **state)
     }
 }
 
-/* Returns the bound on F(y_T) - F* of the path c, (kappa beta |x*|^2 + sum_t eta_{0:t} [error terms of round
- * t])/eta_{0:T-1}, where every term is measured on the path. Every prefix of a run is itself a run. */
+/* Returns the largest ratio, over the prefixes of the path c, of F(y_{t+1}) - F* to its bound (kappa beta |x*|^2 +
+ * sum_{i <= t} eta_{0:i} [error terms of round i])/eta_{0:t}. Every term is measured on the path. A prefix of a run
+ * is itself a run. */
 static double pathwise_bound(const struct course *c, const double *x_star)
 {
     double sum = c->kappa * c->beta * vec_dot(c->d, x_star, x_star);
@@ -387,9 +391,9 @@ static void u24_pathwise_bound(void **state)
 }
 
 /* --- The mean excess. Without projections the iteration is linear in the start, the samples and the noise, so that
- * its mean is a sum of squares, one direction at a time. answer_to[t] <- the change of y_T for a change of 1 of the
- * prefix sum of round t, computed from the last round backwards; returns the change for a change of 1 of x_0 =
- * z_0. */
+ * its mean is a sum of squares, one coordinate at a time. For a coordinate in which F has the second derivative
+ * lam: answer_to[t] <- the change of y_T for a change of 1 of the prefix sum of round t, computed from the last
+ * round backwards; returns the change of y_T for a change of 1 of x_0 = z_0. */
 static double answers(double lam, long T, double beta, double kappa, double *answer_to)
 {
     double x = 0, y = 1, z = 0;

@@ -12,8 +12,9 @@
 
 /* --- the Poisson-sampled Gaussian */
 
-/* Returns the series of Mironov, Talwar & Zhang 2019, section 3.3, in long double. The binomial coefficients of a
- * fractional order alternate in sign. */
+/* Returns the divergence of order a of the Gaussian with noise s, sampled at rate q, by the series of Mironov,
+ * Talwar & Zhang 2019, section 3.3, in long double. The binomial coefficients of a fractional order alternate in
+ * sign. */
 static long double series(long double q, long double s, long double a)
 {
     long double z0 = s * s * logl(1 / q - 1) + 0.5L, sum = 0, choose = 1;
@@ -36,7 +37,7 @@ static long double series(long double q, long double s, long double a)
 }
 
 /* With noise of 1 and more the terms of the series stay moderate. At these orders they fall as k^-(a+2), so that
- * adding half of the last term leaves an error of 140^-(a+3) < 1e-15. */
+ * taking off half of the last term leaves an error of 140^-(a+3) < 1e-15. */
 static void test_sampled_series(void **state)
 {
     for (double q = 0.003; q < 0.5; q *= 3)
@@ -48,7 +49,7 @@ static void test_sampled_series(void **state)
 }
 
 /* At integer orders the divergence is computed in two independent ways, as a binomial sum and by quadrature. The
- * two agree, for small rates too. */
+ * two agree, for small sampling rates too. */
 static void test_sampled_integer(void **state)
 {
     for (double q = 1e-6; q < 1; q *= 9)
@@ -58,7 +59,8 @@ static void test_sampled_integer(void **state)
                        integral = rdp_log_moment(q, s, a) / (a - 1);
                 expect_near("integer", sum, integral, 1e-11 * integral);
             }
-    /* published: with q = 0.01 and sd = 1, 1000 steps cost 2.5383475... at order 8 by Mironov's conversion */
+    /* published: with q = 0.01 and sd = 1, 1000 steps cost eps = 2.5383475... at delta = 1e-5, by order 8 and
+     * Mironov's conversion */
     expect_above("published", 1000 * rdp_sampled_gaussian(0.01, 1, 8) + log(1e5) / 7,
                  2.538347545458918, 1e-10, 1e-14);
 }
@@ -72,11 +74,10 @@ static void test_sampled_edges(void **state)
     assert_true(isinf(rdp_sampled_gaussian(0.1, 1, 1025)) &&
                 isfinite(rdp_sampled_gaussian(0.1, 1, 1024)));
     expect_above("q = 1", rdp_sampled_gaussian(1, 2, 5.5), 5.5 / 8, 1e-11, 1e-15);
-    for (double a = 1.3; a < 11; a += 0.7)           /* near q = 1 the divergence is below that of q = 1, and close
-                                                        to it */
+    for (double a = 1.3; a < 11; a += 0.7)           /* near q = 1 the divergence is close to that of q = 1 */
         expect_near("q to 1", rdp_sampled_gaussian(1 - 1e-9, 1, a), a / 2, 1e-6 * a);
-    /* Moments: E (p/p0)^a is 1 at a = 0 and 1, below 1 between, above 1 outside. At a = 2 it is 1 + q^2
-     * (e^(1/s^2)-1). */
+    /* E (p/p0)^a under p0, the density of the noise alone, is 1 at a = 0 and 1, below 1 between and above 1
+     * outside; p is the density with the sampled record. At a = 2 it is 1 + q^2 (e^(1/s^2)-1). */
     for (double q = 0.001; q < 1; q *= 3)
         for (double s = 0.045; s < 9; s *= 2) {
             assert_true(rdp_log_moment(q, s, 0.5) < 0 && rdp_log_moment(q, s, -0.5) > 0);
@@ -95,8 +96,8 @@ static double power_density(double z, void *ctx)
     return exp(p->a * log_ratio - z * z / (2 * p->s * p->s) - p->peak);
 }
 
-/* With little noise the integrand bends sharply where the two densities are equal. It is compared with adaptive
- * quadrature. */
+/* With little noise the integrand of rdp_log_moment bends sharply where the two densities are equal. The result is
+ * compared with adaptive quadrature. */
 static void test_little_noise(void **state)
 {
     gsl_integration_workspace *w = gsl_integration_workspace_alloc(4000);
@@ -120,8 +121,9 @@ static void test_little_noise(void **state)
     gsl_integration_workspace_free(w);
 }
 
-/* With hardly any noise, E (p/p0)^a is 1 + q^2 (e^(1/s^2) - 1) at a = 2, and at most 1/(1 - q) at a = -1. The bound
- * that the program uses there is within log(1/q), and log(1/(1 - q)), of the logarithms of these. */
+/* With hardly any noise rdp_log_moment returns a bound whose divergence is larger than the true one. At a = 2,
+ * where E (p/p0)^a = 1 + q^2 (e^(1/s^2) - 1), the bound is above the logarithm of this, by at most log(1/q). At a =
+ * -1, where E (p/p0)^a is at most 1/(1 - q), it is at least log(1/(1 - q)). At a = 1/2 it is at most log(1 - q). */
 static void test_next_to_no_noise(void **state)
 {
     for (double s = 1e-6; s < 0.003; s *= 10)
@@ -147,8 +149,8 @@ static void test_sampled_known(void **state)
 
 /* --- pure mechanisms */
 
-/* Returns 1/(a-1) log of the integral of p^a p0^(1-a), Laplace(1) noise on 0 and eps0, piece by piece: the ratio is
- * constant outside of [0, eps0], and exponential inside (midpoint rule). */
+/* Returns 1/(a-1) log of the integral of p^a p0^(1-a), p and p0 the densities of Laplace(1) noise around eps0 and
+ * 0, piece by piece: the ratio p/p0 is constant outside of [0, eps0], and exponential inside (midpoint rule). */
 static double laplace_integral(double eps0, double a)
 {
     double sum = 0;
@@ -289,7 +291,7 @@ static void test_curves(void **state)
         assert_true(k == 0 || o > rdp_order[k - 1]);
         expect_near("sum", sum.divergence[k], 15 * 0.02 * o + parts, 1e-10 * o);
     }
-    rdp_add_gaussian(&a, 0, INFINITY);               /* no use of a mechanism costs anything, even if the mechanism
+    rdp_add_gaussian(&a, 0, INFINITY);               /* zero uses of a mechanism cost nothing, even if the mechanism
                                                         has no price */
     assert_true(isfinite(rdp_eps(RDP_CKS, &a, 1e-5, NULL)));
     rdp_add_gaussian(&a, 1, NAN);
@@ -331,9 +333,10 @@ static void p3_replacement(void **state)
     assert_true(isinf(rdp_replacement(0.01, 0.1, 30.1)) && isinf(rdp_replacement(NAN, 0.1, 2)));
 }
 
-/* At orders 2 and 3 the value is the printed sum. At all orders, wherever the quadrature does not overflow, the
- * value is at least that of two worst cases: a record replaced by its opposite among zeros, and a record replaced
- * by one like all others, which is the mixture of a Poisson sample. */
+/* Checks the divergence of Gaussian noise on a subset of the records. At orders 2 and 3 it is the printed sum. At
+ * all orders, wherever the quadrature does not overflow, it is at least that of two worst cases: a record replaced
+ * by its opposite among zeros, and a record replaced by one like all others, which is the mixture of a Poisson
+ * sample. */
 static void test_subset(void **state)
 {
     for (double s = 0.001; s <= 1; s *= 3)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_algos.c - promises that every algorithm keeps, planted ones included: each algorithm runs on each family
- * that fits it, in 1, 2 and 7 dimensions, under budgets of samples, of rounds and of gradients. The tables of
- * algorithms are in test_algo_tables.c.
+/* test_algos.c - promises that every algorithm keeps, and two planted ones: each algorithm runs on each family that
+ * fits it, in 1, 2 and 7 dimensions, under budgets of samples, of rounds and of gradients. The tables of algorithms
+ * are in test_algo_tables.c.
  * Slow */
 #include <math.h>
 #include <setjmp.h>
@@ -34,8 +34,8 @@ static double value_of(const struct record *r, const char *name)
     return v;
 }
 
-/* Returns the cell that runs algorithm a on family p in d dimensions. Returns NULL if the family has no parameter d
- * and its dimension is not 1, or if it has no dimension this small. */
+/* Returns the cell that runs algorithm a on family p in d dimensions. Returns NULL if the family has no dimension
+ * this small. A family without a parameter d is run once: NULL unless d is 7. */
 static struct cell *cell_of(const struct problem *p, const struct algo *a, long d,
                             const struct goal_case *g, const char *run)
 {
@@ -82,7 +82,7 @@ static void expect_finite(struct runner *rn, const struct cell *c, const struct 
     }
 }
 
-/* Are the counts of two runs equal? Asked for algorithms that do not declare random_counts. */
+/* Checks that the counts of a run are those in count mode, for an algorithm that does not declare random_counts. */
 static void expect_same_counts(const struct cell *c, const struct record *r, const struct record *s)
 {
     for (int k = 0; k < COUNT_KINDS; k++) {
@@ -161,7 +161,7 @@ static void over_registry(const struct algo *const *algos)
 
 static void test_algorithms(void **state) { over_registry(registry_algos()); }
 
-/* Planted methods keep their budget too, except those that crash, hang or diverge on purpose. */
+/* Two planted methods that neither crash, hang nor diverge keep their budget, too. */
 static void test_planted(void **state)
 {
     const struct algo *const list[] = { registry_algo("planted-gd-idle"),
@@ -350,7 +350,7 @@ static void test_missing_call(void **state)
     runner_free(rn);
 }
 
-/* A run without an end is refused. */
+/* A run whose goal sets no end is refused. */
 static void test_no_budget(void **state)
 {
     struct runner *rn = runner_new(0);

@@ -34,8 +34,8 @@ static void test_known_bounds(void **state)
 }
 
 /* If the test says "with" for n of the n runs with the record, and for none of the others, the limits of the two
- * rates are (alpha/2)^(1/n) and 1 - (alpha/2)^(1/n). If n of n pairs are won, the one-sided limit is
- * alpha^(1/n). */
+ * rates are (alpha/2)^(1/n) and 1 - (alpha/2)^(1/n). If n of n pairs of runs are won, the one-sided limit of this
+ * share is alpha^(1/n). */
 static void test_extreme_bounds(void **state)
 {
     for (long n = 10; n <= 10000; n *= 10) {
@@ -50,8 +50,9 @@ static void test_extreme_bounds(void **state)
     }
 }
 
-/* --- From runs to a bound. Releases are N(mu u, I) on one side and N(0, I) on the other, in d dimensions. Their
- * privacy loss is computed as if mu were `told` (0: there is no loss). The answer is pure noise. */
+/* --- From runs to a bound. Releases are N(mu u, I) on one side and N(0, I) on the other, in d dimensions, u the
+ * last unit vector. Their privacy loss is computed as if mu were `told` (0: there is no loss). The answer is pure
+ * noise. */
 
 static struct audit_runs runs_of(long n, long d, double mu, double told, struct rng *r)
 {
@@ -92,11 +93,11 @@ static void test_false_alarms(void **state)
         fail_msg("%d and %d of %d bounds beyond the truth", beyond_eps, beyond_mu, AUDITS);
 }
 
-/* 2000 pairs are won with probability Phi(mu/sqrt 2) = 0.760 at mu = 1. The standard error of this share is 0.0095,
- * which is 0.0434 in mu (divided by the density 0.311 and multiplied by sqrt 2). The audit's limit is therefore
- * below mu by 1.645 x 0.0434 = 0.071. The test allows six standard errors more, and 0.1 for a direction that is
- * chosen from data. The privacy loss needs no direction, and gives the same bound if it is computed for half of the
- * mu. */
+/* Of 4000 runs on each side half judge. Their 2000 pairs are won with probability Phi(mu/sqrt 2) = 0.760 at mu = 1.
+ * The standard error of this share is 0.0095, which is 0.0434 in mu (divided by the density 0.311 and multiplied by
+ * sqrt 2). The audit's limit is therefore below mu by 1.645 x 0.0434 = 0.071. The test allows six standard errors
+ * more, and 0.1 for a direction that is chosen from data. The privacy loss needs no direction, and gives the same
+ * bound if it is computed for half of the mu. */
 static void test_power(void **state)
 {
     struct rng r = rng_stream(72);
@@ -115,7 +116,7 @@ static void test_power(void **state)
     }
 }
 
-/* A loss without information is dropped in favour of a statistic that has some. */
+/* A privacy loss without information is dropped in favour of a statistic that has some. */
 static void test_worthless_loss(void **state)
 {
     struct rng r = rng_stream(75);
@@ -219,7 +220,8 @@ static void test_methods(void **state)
     assert_true(half.mu_strict > mu);
 }
 
-/* Runs that are made in blocks of even length are, together, those of one call. */
+/* A block of runs that begins at a run of even number is bit for bit that part of the runs of one call of
+ * audit_collect. */
 static void test_blocks(void **state)
 {
     struct cell *c = cell_of(NULL,
@@ -239,8 +241,8 @@ static void test_blocks(void **state)
     cell_free(c);
 }
 
-/* Parts, each made by another replicate, put together the runs of the whole audit of replicate 0, bit for bit. Runs
- * that release nothing have NaN in both. */
+/* Parts of an audit, each made by another replicate, together have the runs of the whole audit of replicate 0, bit
+ * for bit. Runs that release nothing have NaN in both. */
 static void test_parts(void **state)
 {
     enum { RUNS = 22 };
@@ -286,8 +288,8 @@ static void test_part_bounds(void **state)
 }
 
 /* Checks the audit by one run. Without noise every included record pulls the answer in its direction: on coins in
- * 64 dimensions the gradients of 40 records are nearly orthogonal, and most guesses are right. With the noise of
- * eps = 1 the bound exceeds 1 with probability below 5%; the seed fixes the outcome. */
+ * 2000 dimensions the gradients of 100 records are nearly orthogonal, and at least 19 of 20 guesses are right. With
+ * the noise of eps = 1 the bound exceeds 1 with probability below 5%; the seed fixes the outcome. */
 static void test_one_run(void **state)
 {
     struct why why;

@@ -12,7 +12,7 @@ struct scene {
     struct instance in;
     struct oracle o;
     struct ball_accel b;
-    double eps, longest;             /* the largest lam |x* - y|, in units of L */
+    double eps, longest;             /* longest: the largest lam |x - y| of all calls of `exact` */
 };
 
 /* x <- argmin of F + (lam/2)|. - y|^2 within r of y. This is the argmin of F + ((lam + nu)/2)|. - y|^2 with the
@@ -66,7 +66,7 @@ static void scene_free(struct scene *q)
     free(q);
 }
 
-/* Returns family k: the norm, the 1-norm, or the maximum of coordinates. */
+/* Returns an instance of the norm (k = 0), the 1-norm (1) or the maximum of coordinates (2). */
 static struct instance family_of(int k, double d)
 {
     return k == 0   ? INSTANCE(memory, "norm", { "d", d })
@@ -129,8 +129,8 @@ static void u5_the_potential_falls(void **state)
     }
 }
 
-/* The next lambda is lam_min, or gives a step between 13r/16 and 15r/16; at 2L/r a step is at most r/2. Both cases
- * occur in the test. */
+/* The lambda that a round chooses is lam_min, or gives a step between 13r/16 and 15r/16. It is at most 2L/r, where
+ * a step is at most r/2. Both cases occur in the test. */
 static void u6_s3_1_next_lambda(void **state)
 {
     double least = 0, between = 0;
@@ -154,7 +154,8 @@ static void u6_s3_1_next_lambda(void **state)
     assert_true(least > 20 && between > 20);
 }
 
-/* A bisection that does not end returns a lambda known to be too large. A search that fails ends the round. */
+/* The step jumps from 10 to 0 at lam = 3, so that no lambda gives a step near r = 1. A bisection that has used all
+ * its calls then returns a lambda known to be too large. A call that fails ends the search. */
 static bool long_step(void *ctx, double lam, double *Delta)
 {
     double *calls = ctx;
@@ -177,7 +178,8 @@ static void u6_the_ends_of_a_search(void **state)
     assert_false(lambda_from_least(&b, 30, &lam));
 }
 
-/* Returns the rounds until A >= R^2/eps, eps = r sqrt d; *hit <- the rounds until the excess is eps. */
+/* Returns the rounds until A >= R^2/eps, for R = 1 and eps = r sqrt d; *hit <- the rounds until the excess is eps;
+ * *probes <- the probes of lambda a round. */
 static double rounds_of(int family, double d, double r, double *hit, double *probes)
 {
     double eps = r * sqrt(d);
@@ -214,8 +216,8 @@ static void e3_reference_rounds(void **state)
 }
 
 /* For norms at d = 16 the number of rounds is (R/r)^(2/3) times at most the logarithm of kappa = R/(4r). Over r =
- * 1/40 ... 1/5000 this logarithm adds ln(ln 1250/ln 10)/ln 125 = 0.23 to the exponent. The ball iteration without
- * acceleration has exponent 1. */
+ * 1/40 ... 1/5000 this logarithm adds at most ln(ln 1250/ln 10)/ln 125 = 0.23 to the exponent. The ball iteration
+ * without acceleration has exponent 1. */
 static void c7_rounds_of_norms(void **state)
 {
     for (int family = 0; family < 2; family++) {
@@ -228,8 +230,8 @@ static void c7_rounds_of_norms(void **state)
     }
 }
 
-/* For the maximum with d = (kappa/1.5)^2, lam_min is chosen in every round. The number of rounds is then 2 K
- * rounded up, less one, K = (kappa sqrt d)^(2/3). */
+/* For the maximum with d = (kappa/1.5)^2, lam_min is chosen in every round. The number of rounds is then at most 2
+ * K rounded up, and at least 1.8 K, K = (kappa sqrt d)^(2/3). */
 static void c7_rounds_of_the_maximum(void **state)
 {
     for (double d = 16; d <= 1024; d *= 4) {
@@ -239,7 +241,8 @@ static void c7_rounds_of_the_maximum(void **state)
     }
 }
 
-/* The paper's remark: without acceleration R/r calls of the ball oracle are needed, for every family. */
+/* The paper remarks that without acceleration R/r calls of the ball oracle are needed. The test has the norm, R =
+ * 1. */
 static void c35_b5_naive_ball_iteration(void **state)
 {
     for (double r = 0.1; r > 1e-3; r /= 4) {
@@ -290,9 +293,10 @@ static void s8_33_the_logarithm(void **state)
     scene_free(q);
 }
 
-/* With the constants of the proofs the run is refused, and the message names its number of queries. This number
- * must be at most that of 2 K ln(kappa) rounds of four line searches, each of 20 ln(1/zeta) answers, each of 96
- * 15606 L^2/(lam r)^2 queries. Four searches are more than enough, since balls never bind then. */
+/* With the constants of the proofs all runs but that of the smallest instance are refused, and the message names
+ * the number of queries. This number must be at most that of 2 K ln(kappa) rounds of four line searches, each of 20
+ * ln(1/zeta) answers, each of 96 15606 L^2/(lam r)^2 queries. Four searches are more than enough, since balls never
+ * bind then. */
 static void s6_2_literal_constants(void **state)
 {
     static const struct { double d, kappa, queries; } row[] = {

@@ -27,8 +27,8 @@ static void slope(const struct instance *in, double *g)
     expect_near("slope", vec_norm(3, g), 0.6, 1e-12);
 }
 
-/* Returns x_K/g of the accelerated method for a gradient g that is the same in every round. Then v_k = -(k(k+1)/(12
- * lam)) g, and k(k+1) x_k - (k-1)k x_(k-1) = 2k v_k. */
+/* Returns x_K/g of the accelerated method for a gradient g that is the same in every round. Then the points v_k of
+ * its long steps are -(k(k+1)/(12 lam)) g, and k(k+1) x_k - (k-1)k x_(k-1) = 2k v_k. */
 static double constant_slope(double lam, double K)
 {
     double sum = 0;
@@ -75,7 +75,7 @@ static void s5_4_a_linear_loss(void **state)
 
 /* Checks rounds, gradients and excess of the rival envelope_sgd for G = 1, noise included. There are T = 7/eps
  * rounds of one projection. The gradients of a round are those of epochs of 16, 32, ... points, as many as fit into
- * c (8/eps)^2. With the printed step the excess stays at 0.175. */
+ * c (8/eps)^2. With the projections as printed, and eps = 0.1, the excess stays at 0.175. */
 static void s5_4_rounds_gradients_and_promise(void **state)
 {
     static const double theory[] = { 1, 32 };
@@ -142,9 +142,10 @@ static void s5_5_a_linear_loss(void **state)
     method_free(m);
 }
 
-/* Checks the mean and the spread of a blurred gradient in one dimension. f = |x - c| with |c| = 1, and Z is uniform
- * on (-1, 1). With u = 4 the mean gradient at 0 is -c/4, so that the first point is x_1 = c/(24 L_u) in the mean,
- * L_u = 1/4. A gradient is +-1, so that a mean of m gradients has the sd sqrt(15/16)/sqrt m. */
+/* Checks the mean of the gradient of f = |x - c| in one dimension, |c| = 1, blurred by u times a uniform number of
+ * (-1, 1). With u = 4 the mean gradient at 0 is -c/4, so that the first point is x_1 = c/(24 L_u) in the mean, L_u
+ * = 1/4. A gradient is +-1, so that a mean of m gradients has the sd sqrt(15/16)/sqrt m; the tolerance follows from
+ * it. */
 static void s5_5_the_mean_of_the_blurred_gradient(void **state)
 {
     enum { m = 40000 };
@@ -192,8 +193,9 @@ static void s5_7_the_inner_loop_on_a_linear_loss(void **state)
     }
 }
 
-/* Two rounds are computed by hand with lam = 1 and T_1 = 7. In round 1 x_1 = 0; x'_1 is the mean and z'_1 the end
- * of the inner loop from 0 with beta = 4. Then y = 0, y' = (x'_1 + 2 z'_1)/3, z_2 = y'/2 and x_2 = 2 z_2/3. */
+/* Two rounds of mopes are computed by hand with lam = 1 and T_1 = 7 inner steps. In round 1 x_1 = 0; x'_1 is the
+ * mean and z'_1 the end of the inner loop from 0 with beta = 4. Then y = 0, y' = (x'_1 + 2 z'_1)/3, z_2 = y'/2 and
+ * x_2 = 2 z_2/3. */
 static void s5_6_two_rounds_by_hand(void **state)
 {
     struct instance in = linear();
@@ -205,9 +207,9 @@ static void s5_6_two_rounds_by_hand(void **state)
     method_free(m);
 }
 
-/* At eps = 0.2 ... 0.025 and G = D = 1 there are K = 35, 70, 139, 278 rounds. The number of gradients is the sum of
- * the T_k, about 1024/eps^2. At K = 35 it is 9% more, because K is a little above sqrt(48)/eps and sum k^2 above
- * K^3/3. */
+/* At eps = 0.2 ... 0.025 and G = D = 1 mopes makes K = 35, 70, 139, 278 rounds. Its number of gradients is the sum
+ * of the T_k, the inner steps of round k: about 1024/eps^2. At K = 35 it is 9% more, because K is a little above
+ * sqrt(48)/eps and sum k^2 above K^3/3. */
 static void s5_6_rounds_gradients_and_promise(void **state)
 {
     static const double K[] = { 35, 70, 139, 278 };
@@ -236,7 +238,8 @@ static void s5_6_rounds_gradients_and_promise(void **state)
     method_free(m);
 }
 
-/* Rival 5.1 of the list is `sgd`: where no smoothness is known, its step is D/(G sqrt T). */
+/* Item 5.1 of docs/papers/bias-reduced.md is the method sgd: where no smoothness is known, its step is D/(G sqrt
+ * T). */
 static void s5_1_the_step_of_sgd(void **state)
 {
     struct instance in = half_ball(2, 0.3);
@@ -248,8 +251,8 @@ static void s5_1_the_step_of_sgd(void **state)
     method_free(m);
 }
 
-/* F is a maximum of pieces: every step finds the piece that attains F, and the mean of the points before the steps
- * satisfies the bound for every seed. */
+/* F is a maximum of pieces: every step of largest-piece takes the gradient of the piece that attains F. The answer
+ * is the mean of the points before the steps, and satisfies the bound. */
 static void s5_2_subgradients_of_the_largest_piece(void **state)
 {
     struct instance in = INSTANCE(memory, "max_affine", { "d", 5 }, { "N", 40 });
@@ -275,7 +278,7 @@ static void s5_2_subgradients_of_the_largest_piece(void **state)
     method_free(m);
 }
 
-/* Returns an instance with Lambda = 2|x - x*|^2; the other part of the objective is negligible. */
+/* Returns an instance whose smooth part is Lambda = 2|x - x*|^2; the other part of the objective is negligible. */
 static struct instance bowl(void)
 {
     return INSTANCE(memory, "composite_l1", { "d", 5 }, { "M", 4 }, { "slope", 1e-12 }, { "s", 0 },
@@ -290,8 +293,8 @@ static void expect_share(const struct instance *in, const double *x, double shar
     expect_vectors("answer", 5, x, star, 1e-10);
 }
 
-/* Three rounds are computed by hand. In units of |x*| the error of x is 1/2 after round 1, 1/6 after round 2 and
- * 1/48 after round 3; that of v is 1/2, 0 and -1/8. */
+/* Three rounds of composite-sgd are computed by hand. In units of |x*| the error of x is 1/2 after round 1, 1/6
+ * after round 2 and 1/48 after round 3; that of v is 1/2, 0 and -1/8. */
 static void s5_8_three_rounds_by_hand(void **state)
 {
     struct instance in = bowl();
@@ -303,9 +306,9 @@ static void s5_8_three_rounds_by_hand(void **state)
     method_free(m);
 }
 
-/* Two rounds are computed by hand, with one inner step that goes 2/3 of the way to the minimum. In units of |x*|
- * the error of x is 2/3 after round 1 and 2/9 after round 2, and that of the mean is (2/3)/3 + (2/9)(2/3) =
- * 10/27. */
+/* Two rounds of gradient-sliding are computed by hand, with one inner step that goes 2/3 of the way to the minimum.
+ * In units of |x*| the error of x is 2/3 after round 1 and 2/9 after round 2, and that of the mean is (2/3)/3 +
+ * (2/9)(2/3) = 10/27. */
 static void s5_7_two_rounds_by_hand(void **state)
 {
     struct instance in = bowl();
@@ -317,8 +320,9 @@ static void s5_7_two_rounds_by_hand(void **state)
     method_free(m);
 }
 
-/* With L = 4, R = G = 1 and eps = 0.1 there are 13 rounds without sliding and 16 with it. The expected gradients
- * are computed from the formulas for delta_k and for the budgets. */
+/* With a smooth part of smoothness 4, R = G = 1 and eps = 0.1, composite-sgd makes 13 rounds and gradient-sliding
+ * 16. The expected gradients are computed from the formulas for the accuracy delta of a round and for the
+ * budgets. */
 static void v21_queries_and_promise(void **state)
 {
     struct instance in = INSTANCE(memory, "composite_l1", { "M", 4 }, { "slope", 0.6 }, { "s", 0.8 });

@@ -36,7 +36,7 @@ static int row_of(const char *check, const char *law, const char *noise)
     return -1;
 }
 
-/* Is the row about the slope of a rate near the edge of its band? */
+/* Is this row of the calibration table about the slope of a rate near the edge of its band? */
 static bool is_edge(const struct calibration *c)
 {
     return strcmp(c->check, "control") == 0 || strcmp(c->check, "contradiction") == 0 ||
@@ -122,8 +122,8 @@ static void assert_share(const struct calibration *c, double share, double truth
                  room);
 }
 
-/* Returns the row computed anew from the same seed. Its numbers are those of the table; with another libm one trial
- * in a thousand may differ. */
+/* Returns the row of the table computed anew from the same seed. Its numbers are those of the table; with another
+ * libm one trial in a thousand may differ. */
 static struct calibration again(int row)
 {
     struct calibration c = calibrate_row(row, 0, CALIBRATE_SEED);
@@ -158,8 +158,8 @@ static void order_by_sign_has_its_exact_power(void **state)
     }
 }
 
-/* The cheapest rows of each interval and check are computed anew as a whole, so that a change of a level or an
- * error is noticed. */
+/* The cheapest rows of the table for each interval and check are computed anew as a whole, so that a change of a
+ * level or an error is noticed. */
 static void the_same_seed_gives_the_same_table(void **state)
 {
     static const struct { const char *check, *law, *noise; } rows[] = {
@@ -192,9 +192,9 @@ static void divergence_is_seen_as_often_as_it_is_drawn(void **state)
     }
 }
 
-/* A part of every row that is not too slow is computed from another seed, and compared with the table. Shares of
- * two runs differ by 6 standard errors with probability 2e-9; in some 300 comparisons one does so with probability
- * 6e-7. */
+/* A part of the trials of every row that is not too slow is made from another seed, and compared with the table.
+ * Shares of two runs differ by 6 standard errors with probability 2e-9; in some 300 comparisons one does so with
+ * probability 6e-7. */
 static void other_seeds_say_the_same(void **state)
 {
     const double seconds = 0.003;

@@ -13,8 +13,8 @@ static void population(const struct instance *in, double bias, double *b)
         b[j] = copysign(bias, b[j]);
 }
 
-/* s[d] <- the point s of a sample, in units of theta. It is read from the gradient, which inside the cube is
- * -(L/sqrt d) s_j/theta in x_j. */
+/* s[d] <- the point s of a sample, in units of theta. It is read from the gradient, which inside the cube |x_j| <
+ * theta = R/sqrt d is -(L/sqrt d) s_j/theta in x_j. */
 static void coins(const struct instance *in, long i, int *s)
 {
     double g[MOST] = { 0 }, zero[MOST] = { 0 }, each = in->f.L / sqrt((double)in->d);
@@ -243,7 +243,8 @@ static void test_signs_are_fair(void **state)
 
 /* --- batch means */
 
-/* Returns P(k_0 and k_1 plus signs among b samples) by listing all 4^b outcomes, cell k_0 (b+1) + k_1. */
+/* probability[k_0 (b+1) + k_1] += P(k_0 and k_1 plus signs in the two coordinates of b samples), by listing all 4^b
+ * outcomes. */
 static void enumerate(int b, const double *bias, double *probability)
 {
     for (long k = 0; k < 1L << (2 * b); k++) {

@@ -197,8 +197,8 @@ static void test_without_randomness_any_move_is_one(void **state)
 
 enum { CLAIMS = 20 };
 
-/* Returns how many of so many nights raise an alarm if numbers change by chance alone, as `differ` draws. The
- * standard deviation differs between claims. */
+/* Returns in how many of `nights` nights an alarm is raised, if the levels of 20 claims differ from the baseline by
+ * numbers that `differ` draws. The standard deviation differs between claims. */
 static int alarms_of(int nights, double (*differ)(struct rng *), unsigned seed)
 {
     struct rng r = rng_stream(seed);

@@ -15,7 +15,7 @@ struct body {
     struct inscribed e;
 };
 
-/* Returns a body with room for 40 rows in d dimensions. */
+/* Returns a body with room for 40 constraints in d dimensions. */
 static struct body *body_new(long d)
 {
     struct body *q = ARENA_ARRAY(memory, 1, struct body);
@@ -108,8 +108,8 @@ static void b4_ellipsoid_of_a_simplex(void **state)
 
 /* A square is cut through its centre along a diagonal. The rest is a triangle with centroid -1/3, inside of which
  * the next search starts. The volume of the ellipsoid falls from 1 to 2/sqrt(27) of the unit ball, which is
- * pi/sqrt(27) of the triangle's area. A constraint that two ellipsoids have not touched is dropped, so that only
- * the three sides of the triangle remain. */
+ * pi/sqrt(27) of the triangle's area. A constraint whose slack is more than twice the half width of the ellipsoid
+ * is dropped: those at 20 and 1.5 go, and the sides of the triangle remain. */
 static void b4_cuts_of_a_square(void **state)
 {
     struct body *q = body_new(2);
@@ -237,9 +237,9 @@ static void b4_gravity_walks_anywhere(void **state)
     expect_mean("x y", &product, 0);
 }
 
-/* The numbers of cuts for d = 4 and L R/eps = 100, computed by hand, are 4 ln 200/ln 1.5 = 52.3, 4 ln 300/-ln
- * 0.843 = 133.6, 40 ln 200 = 211.9; for d = 1 it is log2 200 = 7.6. Each cut is a round of one subgradient, and the
- * answer is within eps. */
+/* The numbers of cuts for d = 4 and L R/eps = 100, computed by hand, are 4 ln 200/ln 1.5 = 52.3 for centres of
+ * gravity, 4 ln 300/-ln 0.843 = 133.6 for inscribed ellipsoids and 40 ln 200 = 211.9 for the ellipsoid method; for
+ * d = 1 it is log2 200 = 7.6. Each cut is a round of one subgradient, and the answer is within eps. */
 static void b4_cuts_and_promise(void **state)
 {
     static const char *const centre[] = { "gravity", "inscribed", "ellipsoid" };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_dp_gcd_constants.c - constants in the norms of DP-GCD: closed forms are compared with enumeration and
- * search; the inequalities between constants; and a form of one that is wrong in the paper. Seeds are fixed: there
- * are no false alarms.
+ * search; the inequalities between constants; and forms of two of them that are wrong in the paper. Seeds are
+ * fixed: there are no false alarms.
  *
  * Serves: dp-gcd */
 #include "support/quadratic.h"
@@ -135,7 +135,7 @@ static void s1_3_comparisons(void **state)
     }
 }
 
-/* --- private_mean: the constants that belong to level sets and to the simple part */
+/* --- the constants that the family private_mean states */
 
 /* R_{M,1} = sqrt(M) r for every dimension d, since coordinates without curvature do not count. A maximum over all
  * minimisers would be infinite, and a level set that holds only minimisers has radius 0. */
@@ -150,7 +150,7 @@ static void s8_3_flat(void **state)
         }
 }
 
-/* For the families, 1/mu_{M,1} is the sum of M_j/h_j, and mu_{M,1} <= 1/p. */
+/* For the family private_mean 1/mu_{M,1} is the sum of M_j/h_j, and mu_{M,1} <= 1/p. */
 static void s8_10_families(void **state)
 {
     for (double k = 1; k <= 64; k *= 4) {
@@ -178,8 +178,9 @@ static long entries_above(long p, const double *w, double alpha)
     return n;
 }
 
-/* (alpha, tau)-quasi-sparse counts the entries with |w_j| > alpha. For alpha = 0 this is sparsity, and w* of the
- * family is as sparse as its parameters say. If it counted |w_j| >= alpha, every entry would count at alpha = 0. */
+/* A vector w is (alpha, tau)-quasi-sparse if at most tau entries have |w_j| > alpha. For alpha = 0 this is
+ * sparsity, and the minimiser of private_mean is as sparse as its parameters say. If the entries with |w_j| >=
+ * alpha were counted, every entry would count at alpha = 0. */
 static void s1_4_threshold(void **state)
 {
     enum { d = 20 };
@@ -196,11 +197,11 @@ static void s1_4_threshold(void **state)
     assert_int_equal(entries_above(d, w, 0), 3);
 }
 
-/* --- a form that is wrong in print */
+/* --- two forms that are wrong in print */
 
-/* A matrix that is coordinate-wise smooth, which suffices for the descent, need not be jointly smooth. For H =
- * [[2,1],[1,3]] and M its diagonal, f(v+u) > f(v) + <g,u> + |u|_{M,2}^2/2 at u = (1,1); with |u|_{M,1}^2 the
- * inequality holds. */
+/* A quadratic f with Hessian H and h_jj <= M_j is coordinate-wise smooth, which suffices for the descent, but need
+ * not be jointly smooth. For H = [[2,1],[1,3]] and M its diagonal, f(v+u) > f(v) + <g,u> + |u|_{M,2}^2/2 at u =
+ * (1,1); with |u|_{M,1}^2 the inequality of smoothness holds. */
 static void s8_7_smoothness(void **state)
 {
     const struct quadratic q = { .p = 2, .H = { { 2, 1 }, { 1, 3 } }, .M = { 2, 3 } };
@@ -217,7 +218,7 @@ static void s8_7_smoothness(void **state)
 
 /* Inequality (41) of the paper is derived from definition (40) for pairs of k-sparse vectors, whose difference may
  * be 2k-sparse. For H = M = I and k = 1 the constant mu^{(1)}_{M,1} of pairs is 1/2, less than the printed
- * mu_{M,2}/k = 1. If the joint support is bounded, or with 2k in place of k, (41) holds. */
+ * mu_{M,2}/k = 1. If the joint support is at most k, or with 2k in place of k, (41) holds. */
 static void s8_8_pairs(void **state)
 {
     enum { p = 6 };

@@ -144,8 +144,8 @@ static void s8_6_restricted(void **state)
     expect_near("mu_2", two, 0.1, 1e-15);
 }
 
-/* If xi_{t+1} <= xi_t - (m_t/4)(xi_t - a) with m_t <= 1, the small entries of w* add at most a = M_max (p - tau)
- * alpha^2/2 to the last xi, for every s + tau. */
+/* If xi_{t+1} <= xi_t - (m_t/4)(xi_t - a) with m_t <= 1, the small entries of w*, whose part is a = M_max (p - tau)
+ * alpha^2/2, add at most a to the last xi, whatever the m_t are. */
 static void s8_6_telescoped(void **state)
 {
     struct rng r = rng_stream(51);
@@ -180,8 +180,8 @@ static void s3_3_8_printed(void **state)
     method_free(m);
 }
 
-/* --- without noise and with alpha = 0 greedy descent of a tau-sparse minimiser stays on its support and contracts
- * as if the dimension were tau (Fang et al. 2020) */
+/* --- without noise and with alpha = 0, greedy descent towards a tau-sparse minimiser stays on its support and
+ * contracts as if the dimension were tau (Fang et al. 2020) */
 static void s3_4_6_non_private(void **state)
 {
     enum { d = 64, tau = 8, ROUNDS = 40 };

@@ -166,9 +166,9 @@ static double top_of(const struct instance *in, const double *w, double *xi)
     return most;
 }
 
-/* Counts failures of Lemma B.5 at the T iterates of ten runs, with top = max_j g_j^2/M_j and m = least(t) at
- * iterate t: *misses <- how often top/2 >= m (xi - tail) fails; *printed <- how often it fails with top^(1/2) in
- * place of top, as the paper prints it. */
+/* Counts failures of Lemma B.5 at the T iterates of ten runs, with top = max_j g_j^2/M_j and m = least(s, t) at
+ * iterate t, and tail = (d - tau) alpha^2/2: *misses <- how often top/2 >= m (xi - tail) fails; *printed <- how
+ * often it fails with top^(1/2) in place of top, as the paper prints it. */
 static void count_misses(const struct instance *in, long T,
                          double (*least)(const struct sparse *, long), const struct sparse *s,
                          long *misses, long *printed)
@@ -187,8 +187,8 @@ static void count_misses(const struct instance *in, long T,
         }
 }
 
-/* Returns mu^(k)_{M,1}, the constant of strong convexity for vectors with at most k non-zeros. It is 1/k if h_j =
- * M_j for all j; here k = t + tau. */
+/* Returns mu^(k)_{M,1} for k = t + tau (at most d), the constant of strong convexity for vectors with at most k
+ * non-zeros. It is 1/k if the second derivative along every coordinate j is M_j. */
 static double of_support(const struct sparse *s, long t)
 {
     return 1 / fmin((double)(t + s->tau), (double)s->d);
@@ -218,7 +218,7 @@ static void s3_2_7_strongly_convex(void **state)
     assert_true(misses == 0 && printed > 0);
 }
 
-/* --- Lemma B.4: the worst sequence from many starts */
+/* --- Lemma B.4: the worst sequence that it admits, from many starts */
 
 static void s7_6_recursion(void **state)
 {
@@ -240,7 +240,7 @@ static void s7_6_recursion(void **state)
 
 struct tail { double b, weight; };
 
-/* Returns P(weight X^2 >= b - x^2), times the density of Lap(1) at x. */
+/* Returns P(weight Y^2 >= b - x^2) for Y of Lap(1), times e^-x, the density of |X| at x for X of Lap(1). */
 static double tail_at(double x, void *ctx)
 {
     const struct tail *t = ctx;
@@ -248,7 +248,7 @@ static double tail_at(double x, void *ctx)
     return exp(-x) * (left > 0 ? exp(-sqrt(left / t->weight)) : 1);
 }
 
-/* Returns P(X^2 + weight Y^2 >= b), exactly. */
+/* Returns P(X^2 + weight Y^2 >= b) for independent X and Y of Lap(1), by quadrature. */
 static double tail_of_two(double b, double weight)
 {
     gsl_integration_workspace *w = gsl_integration_workspace_alloc(400);
@@ -261,8 +261,9 @@ static double tail_of_two(double b, double weight)
 }
 
 /* The proof of Theorem 4.4 needs P(eta^2 + chi_j^2 + chi_j*^2/2 >= b) <= 8 exp(-sqrt(b)/2) for Laplace variables
- * eta and chi. The bound must also hold if j = j*, which makes the last two terms one variable, 3/2 chi_j^2: E
- * exp((|eta| + sqrt(3/2) |chi|)/2) = 2/(1 - sqrt(3/8)). */
+ * eta and chi. The bound must also hold if j = j*, which makes the last two terms one variable, 3/2 chi_j^2. There
+ * Markov's inequality gives the factor E exp((|eta| + sqrt(3/2) |chi|)/2) = 2/(1 - sqrt(3/8)) = 5.16 in place of
+ * 8. */
 static void s8_4_one_coordinate(void **state)
 {
     for (double b = 0.01; b < 4000; b *= 1.3) {
@@ -273,8 +274,9 @@ static void s8_4_one_coordinate(void **state)
     expect_near("moment", 2 / (1 - sqrt(0.375)), 2 * 2.58, 0.005);
 }
 
-/* Checks the tail of the sum of K squares of Laplace variables (Lemma B.1). The probabilities for K = 1 and 2 are
- * exact. For K = 3 they are estimated from 10^6 draws, with an error far below the tolerance 0.1. */
+/* Lemma B.1 says P(S >= b) <= 2^K exp(-sqrt(b)/2) for the sum S of K squares of Laplace variables. For K = 1 and 2
+ * the bound is compared with the probability by closed form and by quadrature. For K = 3 the probability is
+ * estimated from 10^6 draws, at the b whose bound is 0.1. */
 static void s7_6_squares(void **state)
 {
     enum { DRAWS = 1000000 };
@@ -299,7 +301,7 @@ static void s7_6_squares(void **state)
 enum { RUNS = 10000, ROUNDS = 30 };
 static const double zeta = 0.1;
 
-/* Returns the largest excess at the end of the runs; *mean <- the mean excess. */
+/* Returns the largest excess at the end of RUNS runs of T rounds; *mean <- the mean excess. */
 static double largest_excess(const struct instance *in, long T, double *mean)
 {
     struct goal goal = goal_private(in->f.n, 1, 1e-6);
@@ -316,8 +318,8 @@ static double largest_excess(const struct instance *in, long T, double *mean)
     return most;
 }
 
-/* Returns the scale lambda of the noise by Theorem 4.2 for L_j = M_j = 1. With it the noise term of a round is
- * beta = 2 lambda^2 log(8Tp/zeta)^2/M. */
+/* Return, for L_j = M_j = 1, the scale lambda of the noise by Theorem 4.2, and the noise term beta = 2 lambda^2
+ * log(8Tp/zeta)^2/M of a round with it. */
 static double lambda_of(const struct facts *f, long T)
 {
     return 8 * sqrt((double)T * log(1e6)) / f->n;
@@ -369,8 +371,9 @@ static void s3_3_7_quasi_sparse(void **state)
 }
 
 /* If the minimiser has tau = 5 entries far above the noise, p = 2^30 and T = 10, the mean excess after T rounds is
- * T lambda^2, lambda the scale of the noise. A step along a coordinate leaves eta^2/2, eta the noise of the step,
- * whose standard deviation is sqrt(5) lambda^2: 0.7% of the mean over 10^4 runs. */
+ * T lambda^2, lambda the scale of the noise. A step along a coordinate leaves the excess eta^2/2, where eta is the
+ * noise of the step. Its standard deviation is sqrt(5) lambda^2; that of the mean of 10^4 runs is 0.7% of this
+ * mean. */
 static void s3_5_4_easy_law(void **state)
 {
     enum { T = 10 };

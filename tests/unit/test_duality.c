@@ -28,8 +28,8 @@ static double label_of(const struct loss *l, struct rng *r)
     return l->signs ? rng_sign(r) : rng_normal(r);
 }
 
-/* A slope must be a subgradient where the loss is convex, and the derivative where it is smooth. It must be within
- * the stated bounds. */
+/* The slope of a loss must be a subgradient where the loss is convex, and the derivative where it is smooth. It
+ * must be within the stated bounds. */
 static void test_slopes(void **state)
 {
     struct rng r = rng_stream(1);
@@ -89,8 +89,8 @@ static void test_arrays(void **state)
     }
 }
 
-/* Young's inequality holds everywhere, with equality at the slope. This defines the conjugate in the interior of
- * its domain; outside the range of the slopes the conjugate is infinite. */
+/* Young's inequality l(z) + l*(alpha) >= alpha z holds everywhere, with equality where alpha is the slope at z.
+ * This defines the conjugate l* in the interior of its domain; outside the range of the slopes it is infinite. */
 static void test_conjugates(void **state)
 {
     struct rng r = rng_stream(2);

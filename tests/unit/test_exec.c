@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_exec.c - methods that are programs. A method in another language must have the digits and counts of the
- * program's own gradient descent; a program that breaks the protocol gets one line that says how it does.
- * tests/clients/bad.py is written from docs/methods.md and shares no code with the clients.
+/* test_exec.c - methods that are programs. A gradient descent in another language must have the digits and counts
+ * of assay's own; a program that breaks the protocol gets one line that says how it does. tests/clients/bad.py is
+ * written from docs/methods.md and shares no code with the clients.
  * Slow */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -50,7 +50,7 @@ static bool no_numpy(void)
     return true;
 }
 
-/* The answer has the digits and counts of the program's own method, however the messages are cut. */
+/* The answer has the digits and counts of assay's own method gd, however the messages are cut. */
 static void gradient_descent_is_the_same(void **state)
 {
     static const char *const good[] = { "good", "bytewise", "chatty", "orphans", "nan-question" };
@@ -178,9 +178,9 @@ static void other_bits_are_told(void **state)
     assert_true(shell_contains("err", "1 run, 1 reused"));
 }
 
-/* The first cell is always run twice, and about one in fifty of the other cells are. Of 99 others, 0 to 8 are run
- * twice, except for a fraction 1e-4 of all choices of seeds. Cells of one program run in forked processes, each of
- * which finds an empty folder. */
+/* The first cell of a method that is a program is always run twice, and one in fifty of the other cells are; their
+ * seeds decide which. Of the 99 others here 1 to 8 must be run twice. Cells of one program run in forked processes,
+ * each of which finds an empty folder. */
 static void some_cells_run_twice(void **state)
 {
     if (no_numpy())
@@ -255,8 +255,8 @@ static void programs_end_with_assay(void **state)
     }
 }
 
-/* The time of the forked process in which a cell runs counts as the time of the cell: it is half a second of work
- * in Python. */
+/* The time of the forked process in which a cell runs counts as the time of the cell. The program works for half a
+ * second. */
 static void work_of_programs_is_timed(void **state)
 {
     if (no_numpy())
@@ -276,7 +276,7 @@ static void work_of_programs_is_timed(void **state)
     assert_int_equal(shell("sqlite3 b.db 'select seconds from records' | awk '$1 < 0.49 || "
                            "$1 > 20 { print; bad = 1 } "
                            "END { exit NR != 2 || bad }'"), 0);
-    /* ... and its limit */
+    /* The time limit of a cell counts this time, too. */
     assert_int_equal(shell("PYTHONPATH='" SOURCE_DIR "/clients/python' assay sweep "
                            "--method m='exec:python3 burns.py' --algorithm m "
                            "--problem spectral --T 10,20 --reps 1 --timeout 0.2 -j1 > out 2> err"), 4);

@@ -144,7 +144,8 @@ static void test_sets(void **state)
     run(&c, &m);
     NEAR(fit.rate.strict[0][LAW_EXPONENT].value, -1, 1e-12);
     NEAR(fit.rate.strict[1][LAW_EXPONENT].value, -2, 1e-12);
-    assert_true(fit.rate.strict[0][LAW_EXPONENT].lo == -INFINITY);      /* a set of one replicate has no error */
+    assert_true(fit.rate.strict[0][LAW_EXPONENT].lo == -INFINITY);      /* a set of one replicate has no standard
+                                                                           error */
     NEAR(fit.rate.strict[1][LAW_SECOND_HALF].lo, -2, 1e-9);
 }
 

@@ -183,7 +183,7 @@ static void s5_3_noise(void **state)
 
 /* --- mirror descent */
 
-/* Returns h for the q of the method, unscaled. */
+/* Returns h(x) = |x|_q^2/(2 (q - 1)), the potential of mirror descent. */
 static double potential(double q, const double *x)
 {
     double sum = 0;
@@ -209,8 +209,8 @@ static double model(double q, double eta, const double *g, const double *a, cons
 }
 
 /* The answer of T rounds is the mean of x_1 ... x_T, so that x_T is T times the answer minus the earlier points.
- * For steps that end inside and on the sphere, no point of the ball, near x_{t+1} or elsewhere, has a smaller value
- * of the model. */
+ * For steps that end inside the ball and on its boundary, no point of the l1 ball, near x_{t+1} or elsewhere, has a
+ * smaller value of the model. */
 static void s5_4_steps_minimise(void **state)
 {
     static const double cs[] = { 0.05, 5 };
@@ -310,8 +310,8 @@ static void s7_1_trace(void **state)
     remove(file);
 }
 
-/* As eps goes to infinity, the paths become those of dp-gcd and of dp-cd, which takes its coordinates from the same
- * stream. */
+/* As eps goes to infinity, dp-gcd becomes coordinate-descent with its greedy rule, and dp-cd that with random
+ * coordinates, which it takes from the same stream. */
 static void s3_4_6_limits(void **state)
 {
     struct instance in = squares(0.3, 0.4);

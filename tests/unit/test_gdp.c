@@ -32,8 +32,8 @@ static void u9_table(void **state)
 }
 
 /* The delta of mu-GDP at eps grows with mu and falls with eps over the whole range. The classical bound gives a
- * smaller mu: the exact mu at delta/2 is 1.09 to 1.54 times as large for eps in [0.1, 4] and delta in [1e-9,
- * 1e-5]. */
+ * smaller mu: the exact mu at delta/2 is 1.09 to 1.54 times as large as the classical mu at delta for eps in [0.1,
+ * 4] and delta in [1e-9, 1e-5]. */
 static void u9_monotone_and_classical(void **state)
 {
     for (double eps = 0; eps < 200; eps = 1.5 * eps + 1e-4) {
@@ -144,7 +144,7 @@ struct choice {
     struct why why;
 };
 
-/* Facts with L = 2.5, M = 1, R = 2, so that c_M = 0.8; p = 40. */
+/* Facts with L = 2.5, M = 1, R = 2, so that c_M = M R/L = 0.8; the dimension is 40. */
 static struct facts some_facts(void)
 {
     struct facts f = facts_unknown();
@@ -209,8 +209,8 @@ static double inverse_form(int T, double *S, double *u)
     return sum;
 }
 
-/* Computes exactly the mu that all prefixes together give for a record of round t0, with the sigma of the method.
- * It is the promised mu for the first round, and less for every other round. */
+/* Computes exactly the mu that the releases of all rounds together give for a record of round t0, with the sigma of
+ * the method. It is the promised mu for the first round, and at most that for every other round. */
 static void u8_effective_mu(void **state)
 {
     static const struct { int T, height; } cases[] = { { 3, 2 }, { 4, 3 }, { 7, 3 }, { 8, 4 },
@@ -279,7 +279,7 @@ static void u22_literal_a(void **state)
 }
 
 /* With the literal batch size B of variant B, beta >= 2 M T whenever B <= sqrt(n), and beta R^2/T^2 = (16 c_M + 8)
- * L R/sqrt(n), c_M = M R/L. */
+ * L R/sqrt(n), c_M = M R/L = 0.8. */
 static void u22_literal_b(void **state)
 {
     const double n = 0x1p20;

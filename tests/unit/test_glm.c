@@ -9,7 +9,8 @@
 static const double sizes[] = { 1e-7, 1e-4, 0.03, 0.7, 3, 40 };
 enum { SIZES = sizeof sizes / sizeof *sizes };
 
-/* --- gaussian design, labels with noise: the residual is normal, N(0, |x - w|^2 + s^2) */
+/* --- gaussian design, labels with noise: the residual is normal of variance E<a, x - w>^2 + s^2, w the model's
+ * weights */
 
 static void test_squares(void **state)
 {
@@ -67,7 +68,7 @@ static void test_optimum_outside(void **state)
     near(squares.f.L, 2.2 + 0.5, 1e-14);
 }
 
-/* Without noise the risk of least absolute deviations is a cone |x - x*| up to a constant, which is smooth nowhere
+/* Without noise the risk of least absolute deviations is a cone |x - x*| up to a factor, which is smooth nowhere
  * near x*. */
 static void test_absolute_exact_labels(void **state)
 {
@@ -143,8 +144,8 @@ static double expected_excess(const struct score *q)
     return (a + b) / mass;
 }
 
-/* Least absolute deviations with uniform noise on [-c, c], and rows a on the unit sphere: the excess is compared
- * with its closed form. */
+/* Least absolute deviations with uniform noise on [-c, c], and feature vectors on the unit sphere: the excess is
+ * compared with quadrature, and for small sizes with its closed form. */
 static void test_lad_on_the_sphere(void **state)
 {
     static const double dims[] = { 3, 4, 7, 16 };
@@ -165,8 +166,8 @@ static void test_lad_on_the_sphere(void **state)
     }
 }
 
-/* The score t of a row on the unit sphere is uniform on [-1, 1] in 3 dimensions, has the arcsine law in 2, and is
- * +-1 in 1. By symmetry only |t| matters. */
+/* The score t of a feature vector on the unit sphere is uniform on [-1, 1] in 3 dimensions, has the arcsine law in
+ * 2, and is +-1 in 1. By symmetry only |t| matters. */
 static void test_lad_small_dimensions(void **state)
 {
     for (double d = 1; d <= 3; d++) {
@@ -233,7 +234,7 @@ static void logistic_against_plane(struct instance in, double d, double a0, doub
 {
     double x[D_MAX], star[D_MAX], w[D_MAX];
     in.p->minimiser(in.self, star);
-    vec_lincomb(in.d, inside, star, 0, star, w);    /* w is inside the ball, and is x* */
+    vec_lincomb(in.d, inside, star, 0, star, w);    /* if inside = 1, w is x*; else x* is w projected on the ball */
     double least = bregman(d, a0, in.d, star, w);
     for (int k = 0; k < SIZES - 2; k++) {
         beside(&in, 8, sizes[k], x);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_goldstein.c - the measured distance from stationarity contains the true one. It is compared with closed
- * forms, with enumeration of all gradients in an interval, and with regions where F is linear. */
+/* test_goldstein.c - the interval of the measure `stationarity` contains the Goldstein norm: the least norm of a
+ * mean of gradients at points within delta of x. The measure is compared with closed forms, with enumeration of all
+ * gradients in an interval, and with regions where F is linear. */
 #include <float.h>
 
 #include "problems/parts/capped.h"
@@ -41,7 +42,7 @@ static void holds(const struct instance *in, struct bracket b, double truth, dou
         fail_msg("%s: %.12g is not in [%.12g, %.12g]", in->name, truth, b.below, b.above);
 }
 
-/* --- functions with known norm, through goldstein.h itself */
+/* --- functions with known Goldstein norm, through goldstein.h itself */
 
 struct cone { long d; double steep, flat, kappa; };
 
@@ -142,7 +143,8 @@ static void test_far_and_lost(void **state)
 
 /* --- capped: the population is radial */
 
-/* Without noise F = (L/2)|x - x*| up to c in three dimensions, with the norm (L/2) sqrt(1 - delta^2/r^2). */
+/* Without noise, in three dimensions, F = (L/2)|x - x*| up to its cap, with the norm (L/2) sqrt(1 - delta^2/r^2) at
+ * distance r from x*. */
 static void test_capped_cone(void **state)
 {
     struct rng r = rng_stream(73);
@@ -163,8 +165,8 @@ static void test_capped_cone(void **state)
     }
 }
 
-/* Returns the norm of a radial F: the minimum over |y - x| <= delta of |grad F(y)| times the cosine of the angle at
- * x*, for |y - x*| on a fine grid; test_nonconvex checks |grad F|. */
+/* Returns the Goldstein norm of a radial F: the minimum over |y - x| <= delta of |grad F(y)| times the cosine of
+ * the angle at x*, for |y - x*| on a fine grid; test_nonconvex checks |grad F|. */
 static double radial(const struct instance *in, const double *star, const double *x, double delta)
 {
     enum { STEPS = 2000 };
@@ -236,8 +238,8 @@ static void test_one_record(void **state)
                                       { "L", 5 }, { "goldstein", 0.1 }, { "outliers", 0 });
         double x[4], a[4], f, f_star;
         rng_normals(&r, 4, 0.1, x);
-        do {                                         /* finds the row a of the record, from any point at which the
-                                                        loss has a slope */
+        do {                                         /* finds the vector a of the record, from any point at which
+                                                        the loss has a slope */
             rng_normals(&r, 4, 1, x);
             instance_sample_grad(&in, 0, x, a);
         } while (vec_norm(4, a) == 0);
@@ -260,7 +262,8 @@ static void test_one_record(void **state)
     }
 }
 
-/* In a small ball each bound is within M_F delta of the norm of the gradient. */
+/* In a small ball the upper bound is at most the norm of the gradient, and the lower bound at most 2.1 M_F delta
+ * below it. */
 static void test_small_balls(void **state)
 {
     static const char *const families[] = { "sigmoid", "sigmoid_stored", "capped" };
@@ -312,7 +315,8 @@ static void test_below_every_mean(void **state)
 
 /* --- the lower bound that goldstein.h computes, before it is cut at the upper bound */
 
-/* The range of a slope over an interval contains its range on a fine grid inside, and is close to it. */
+/* The computed range of a loss's slope over an interval of scores contains the range on a fine grid inside, and is
+ * close to it. */
 static void test_slopes(void **state)
 {
     enum { GRID = 4000 };

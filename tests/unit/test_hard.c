@@ -7,7 +7,7 @@
 
 enum { MOST = 8 };
 
-/* pi[d] <- the probabilities, computed from their definition. */
+/* pi[d] <- the probability of each coordinate to be that of a sample, from the definition of randhess. */
 static void shares(int d, double decades, double *pi)
 {
     double sum = 0;
@@ -154,8 +154,8 @@ static void test_randhess_outside(void **state)
     near(measured(&in, "excess", x), -0x1p-30 * vec_dot(D, g, star), 1e-6);
 }
 
-/* Returns the cell of an outcome (n_0, sum xi_0, sum xi_1) of b samples in two dimensions; the law enumerates all
- * 8^b outcomes. */
+/* Returns the index of an outcome of b samples in two dimensions: n of them have J = 0, and the signs of their
+ * noise add up to (net0, net1). */
 static int cell_of(int b, int n, int net0, int net1)
 {
     return (n * (2 * b + 1) + net0 + b) * (2 * b + 1) + net1 + b;

@@ -83,7 +83,7 @@ static bool ask(struct oracle *o, enum way way, struct ticket *t)
                                                                       : oracle_all(o, t);
 }
 
-/* Makes four releases of the mean gradient, each with mu = 1/4. */
+/* Releases the mean gradient. Where the noise is normal and the sample is not a Poisson sample, mu = 1/4. */
 static void release_mean(struct oracle *o, enum way way, const struct ticket *t, double *g)
 {
     struct release r = { .site = "mean", .norm = NORM_2, .sensitivity = 1.0 / N, .ticket = t,
@@ -94,7 +94,7 @@ static void release_mean(struct oracle *o, enum way way, const struct ticket *t,
         noise_gaussian(o, &r, way == POISSON ? 2 / (0.3 * N) : 4.0 / N, D, g);
 }
 
-/* Makes a noisy maximum of every kind in turn, then releases the entry that it chose. */
+/* Makes a noisy maximum by rules[k], then releases the entry that it chose. */
 static void release_choice(struct oracle *o, int k, const struct ticket *t, double *g)
 {
     double b[D] = { 0.2, 0.2, 0.2, 0.2 }, weight[D] = { 1, 2, 3, 4 }, v;
@@ -123,8 +123,7 @@ static enum status run_way(struct oracle *o, enum way way, struct arena *w, doub
     return OK;
 }
 
-/* Makes two epochs of 7 batches in one stream, then another epoch with fresh noise; the batches have two
- * records. */
+/* Makes two epochs of 7 batches of two records in one stream of prefixes, and once more with fresh noise. */
 static enum status run_stream(struct oracle *o, enum way way, struct arena *w, double *x)
 {
     double *g = arena_vec(w, D), *sum = arena_vec(w, D), *G = arena_vec(w, D);
@@ -301,9 +300,10 @@ static void test_pure(void **state)
 }
 
 /* The attacker does not see whether the record was sampled. If records are drawn with q = 0.3, a draw is evidence
- * against the presence of the record by at most log 1/(1 - q). With hidden noise, and with draws that depend on
- * each other, no likelihood is computed. For subsets the attack uses only the first release, whether the record is
- * in its subset or not; in about 24 of 100 runs none of the four draws of 6 of 20 records takes the record. */
+ * against the presence of the record by at most log 1/(1 - q). With hidden noise, and for subsets, whose records
+ * are drawn without replacement, no likelihood is computed. For subsets the attack uses only the first release,
+ * whether the record is in its subset or not; in about 24 of 100 runs none of the four draws of 6 of 20 records
+ * takes the record. */
 static void test_hidden_membership(void **state)
 {
     static const struct algo *const none[] = { &algo_hidden, &algo_subset };
