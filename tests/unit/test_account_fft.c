@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_account_fft.c - the transform, compared with its definition, summed in extended precision, and with that of
- * the GSL, with which it agrees to the bit. */
+/* test_account_fft.c - the discrete Fourier transform, compared with its definition, summed in extended precision,
+ * and with that of the GSL, with which it agrees to the bit. */
 #include "contract/contract.h"
 
 #include <complex.h>

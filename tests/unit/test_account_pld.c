@@ -148,7 +148,7 @@ static void test_order(void **state)
     assert_true(pld_sampled_gaussian(0.01, 1, 1, 0.1).upper == 0);   /* delta above q */
 }
 
-/* For one step on the grid the masses must be probabilities under each of the two hypotheses. */
+/* The masses of the privacy loss of one step on the grid must be probabilities, with the record and without it. */
 static void test_cells(void **state)
 {
     for (double q = 1.0 / 1024; q <= 1; q *= 8)

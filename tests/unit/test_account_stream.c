@@ -76,8 +76,8 @@ static double truth(enum mechanism m, const double *s, const double *sd)
     return sum;
 }
 
-/* The ledger has steps of every kind: a step may touch a record several times, may change it by different amounts,
- * and may use the noise of an earlier step again. */
+/* A step of the stream concerns an interval of records, changes the sum by its own amount, and in half of the
+ * trials has noise of its own. A record may be in several steps. */
 static void test_positions(void **state)
 {
     struct rng r = rng_stream(11);
@@ -204,8 +204,8 @@ static void test_beside(void **state)
 
 /* --- iterations: the last iterate is released */
 
-/* Returns the least sum of a_t^2/sd_t^2 on a grid of `fine` parts of the whole change, where the sum of the a_t
- * never exceeds the change so far: dynamic programming over the amount that is spread. */
+/* Returns the least sum of a_t^2/sd_t^2 on a grid of FINE parts of the whole change, where the sum of the a_t never
+ * exceeds the change so far: dynamic programming over the amount that is spread. */
 enum { FINE = 240 };
 static double spread(int n, const double *s, const double *sd)
 {

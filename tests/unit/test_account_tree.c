@@ -63,8 +63,8 @@ static double stream_mu2(int T, int k, const long *step, const double *s, const 
     return sum;
 }
 
-/* For chains with different noise and sensitivities, and records in several steps, the sum over nodes equals mu^2
- * of the released prefixes. */
+/* For trees whose steps have different noise and sensitivities, and records in several steps, the sum over nodes
+ * equals mu^2 of the released prefixes. */
 static void test_fenwick(void **state)
 {
     double sd[21], s[21];

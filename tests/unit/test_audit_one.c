@@ -12,8 +12,8 @@
 enum { D = 2000, M = 100, RUNS = 40 };
 
 /* The method makes two releases of the sum of M gradients +-e_j, each with noise of sd sqrt(2)/MU. A canary moves
- * both sums by 1, which together is mu = MU. The answer depends on no record. With kind = 1 there is a third
- * release, which is hidden from the audit. */
+ * both sums by 1, which together is mu = MU. The answer depends on no record. With `hidden` there is a third
+ * release, whose value the audit does not see. */
 #define MU 2.0
 
 static enum status run_known(struct oracle *o, bool hidden, struct arena *w, double *x)

@@ -113,7 +113,7 @@ static void s3_7_epochs_as_printed(void **state)
 }
 
 /* EpochSGD guarantees E F(x) - F* <= 16 G^2/(lam T), which is lam rho^2/2 for T = 32 G^2/(lam rho)^2; here G^2 =
- * 5/4. With a quarter of this budget every run was within rho of the minimiser. */
+ * 5/4. Every run must be within rho of the minimiser, also with a quarter of this budget. */
 static void s3_7_epochs_are_enough(void **state)
 {
     for (int k = 0; k < LAMS; k++) {
@@ -134,7 +134,8 @@ static void s3_7_epochs_are_enough(void **state)
     }
 }
 
-/* With these budgets a tenth of the accuracy is not reached. The other tests of the accuracy can therefore fail. */
+/* With the budget that was enough for the distance rho = 0.05, some run ends farther than 0.005 from the minimiser.
+ * The other tests of the accuracy can therefore fail. */
 static void s3_7_the_budget_is_needed(void **state)
 {
     double off, worst = 0, rho = 0.005;

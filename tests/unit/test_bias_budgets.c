@@ -35,8 +35,8 @@ static void s5_3_the_average_of_the_pieces(void **state)
     expect_near("its minimum", m->at(in.self, end, &error), 0, 1e-14);
 }
 
-/* Two steps answer (x_0 + x_1)/2, where x_1 = -step g_i with i uniform. This is checked in the mean over 4000 runs,
- * in which all N indices occur. A third step, or a wrong piece, would be noticed at once. */
+/* Two steps of average-piece answer (x_0 + x_1)/2, where x_1 = -step g_i with i uniform. This is checked in the
+ * mean over 4000 runs, in which all N indices occur. A third step, or a wrong piece, would be noticed at once. */
 static void s5_3_a_random_piece(void **state)
 {
     enum { N = 5, DIM = 2, RUNS = 4000 };
@@ -72,7 +72,7 @@ static void s5_3_a_random_piece(void **state)
     method_free(m);
 }
 
-/* The method takes T = ceil((G R/eps)^2) subgradients for every N, and the mean error of the average is at most
+/* average-piece takes T = ceil((G R/eps)^2) subgradients for every N, and the mean error of the average is at most
  * eps. */
 static void s5_3_its_promise(void **state)
 {
@@ -95,7 +95,7 @@ static void s5_3_its_promise(void **state)
                    .f = facts_unknown(), .d = 1 }, &goal, (const struct with[]){ { 0 } }, "radius");
 }
 
-/* Without noise the method is the loop written out with whole gradients. */
+/* Without noise composite-ac-sa is the loop written out with whole gradients. */
 static void s5_9_steps_by_hand(void **state)
 {
     enum { DIM = 4, T = 6 };
@@ -118,8 +118,8 @@ static void s5_9_steps_by_hand(void **state)
     method_free(m);
 }
 
-/* Checks the number of steps T in two cases: the smooth part decides it, or the other part does. The bound at the
- * chosen gamma is at most eps, and so is the mean excess of ten runs. */
+/* Checks the number T of steps of composite-ac-sa in two cases: the smooth part decides it, or the other part does.
+ * The bound at the chosen gamma is at most eps, and so is the mean excess of ten runs. */
 static void s5_9_its_promise(void **state)
 {
     struct goal goal = goal_unknown();
@@ -143,9 +143,9 @@ static void s5_9_its_promise(void **state)
     expect_refusal("composite-ac-sa", &plain, &goal, (const struct with[]){ { 0 } }, "smooth part apart");
 }
 
-/* Every cost that marks keep is read at the first mark within the target: a round of Algorithm 3 is one projection,
- * a round of composite descent one gradient of the smooth part. Counts that stay 0 have no column; the three counts
- * of every trace always have one. */
+/* Every cost that marks keep is read at the first mark within the target: a round of mopes is one projection, of
+ * gradient-sliding one gradient of the smooth part, of largest-piece one pass. Counts that stay 0 have no column;
+ * the three counts of every trace always have one. */
 static void costs_of_first_marks(void **state)
 {
     static const struct { const char *text, *cost, *never; } cells[] = {

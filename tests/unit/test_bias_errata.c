@@ -49,7 +49,8 @@ static void s7_13_the_instance_of_the_lower_bound(void **state)
     }
 }
 
-/* The softmax costs values of N pieces for the centre and one for each trial, and one subgradient for each draw. */
+/* A draw of the softmax gradient costs the values of N pieces for the centre, one value for each trial, and one
+ * subgradient. */
 static void s7_15_counters_of_the_softmax(void **state)
 {
     enum { N = 30, DRAWS = 200 };
@@ -67,7 +68,8 @@ static void s7_15_counters_of_the_softmax(void **state)
     drawn_free(q);
 }
 
-/* The methods cost T projections, or 2T where x and v are both projected, and N gradients of the smooth part. */
+/* envelope-agd makes T projections, or 2T where x and v are both projected. composite-agd asks for N gradients of
+ * the smooth part. */
 static void s7_15_counters_of_the_methods(void **state)
 {
     struct goal goal = goal_unknown();
@@ -107,8 +109,8 @@ static void o31_the_support_begins_at_one(void **state)
     }
 }
 
-/* At the last level J the step x_J - x_(J-1) has a mean square in closed form, and a draw is 2^J times this step.
- * The root mean square of a draw must be near sqrt(2.91) s/G times sqrt(T_max) G/mu. */
+/* At the last level J of mlmc the step x_J - x_(J-1) has a mean square in closed form, and a draw is 2^J times this
+ * step. The root mean square of a draw must be near sqrt(2.91) s/G times sqrt(T_max) G/mu. */
 static void o32_the_largest_output(void **state)
 {
     enum { DRAWS = 400 };
@@ -131,8 +133,9 @@ static void o32_the_largest_output(void **state)
         }
 }
 
-/* For a bias of delta the size of a draw is 2 sqrt(c) G^2/(mu^2 delta): a modulus 4 times as large makes it 16
- * times smaller. If the size were G/(mu delta), as Section 6 of the paper says, it would be 4 times smaller. */
+/* For a bias of delta the size of a draw is 2 sqrt(c) G^2/(mu^2 delta): a strong convexity mu 4 times as large
+ * makes it 16 times smaller. If the size were G/(mu delta), as Section 6 of the paper says, it would be 4 times
+ * smaller. */
 static void o32_in_terms_of_the_bias(void **state)
 {
     struct instance in = linear(1, 0.8, 1e6);

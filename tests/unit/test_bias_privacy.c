@@ -74,9 +74,8 @@ static void o36_never_called_private(void **state)
     }
 }
 
-/* With one record replaced and the same draws, clipped copies move the mean by at most 2 r K/nbar, where K is the
- * number of copies that use the record; unclipped copies move it by more. Records after the first 4 * 64 change
- * nothing. */
+/* With one record replaced and the same draws, clipped copies move the mean by at most 2 r c/nbar, where c copies
+ * use the record; unclipped copies move it by more. Records after the first 4 * 64 change nothing. */
 static void o36_one_record(void **state)
 {
     static const struct { const char *family; struct with with[4]; } cases[] = {

@@ -127,8 +127,8 @@ static void s3_11_centres_are_projected(void **state)
     method_free(m);
 }
 
-/* The mean of nbar vectors of length r = sqrt(C_1 ln sqrt(nbar)) G eta nbar has E|.|^2 = r^2/nbar, and no estimate
- * is farther from x_0 than r + G/(2 mu). */
+/* The estimator `exact` moves a minimiser by a random vector of length r = sqrt(C_1 ln sqrt(nbar)) G eta nbar. The
+ * mean of nbar such vectors has E|.|^2 = r^2/nbar, and no estimate is farther from x_0 than r + G/(2 mu). */
 static void s3_11_exact_is_bounded(void **state)
 {
     const double C_1 = 2, eta = 1;

@@ -34,8 +34,8 @@ static long place_of(const struct oracle *o, const struct ticket *t, long record
     return -1;
 }
 
-/* Every record of the block is in a fraction q of the samples, and no other record is in any sample. A block can be
- * taken only once. */
+/* Every record of the block is in a fraction q of the samples, and no other record is in any sample. Sampling from
+ * a block takes no more records. */
 static void test_block_law(void **state)
 {
     enum { RUNS = 20000 };
@@ -222,8 +222,8 @@ static void d2_envelope_of_coins(void **state)
     oracle_release(&o);
 }
 
-/* For linear models the envelope of |<a,x> - y| has the Huber slope; for any loss, if g is the gradient of the
- * envelope at x, then the gradient of the loss at x - g/M is g too. */
+/* If g is the gradient of the envelope at x, then x - g/M is the proximal point. There the gradient of a smooth
+ * loss is g too, and for a loss with kinks no point further along g or against it has a smaller value. */
 static void d2_envelope_of_linear_models(void **state)
 {
     static const char *const loss[] = { "absolute", "logistic", "hinge", "squares" };

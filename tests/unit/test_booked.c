@@ -85,9 +85,9 @@ static void test_ledger_of_a_stream(void **state)
     }
 }
 
-/* A budget of 64 gradients, at two points for each sample, allows four Poisson samples of expected size 8, whatever
- * their true sizes are. It allows five if one of the samples has size 40. Counts have the true sizes. Whether a
- * record is in a sample can be set for Poisson samples only. */
+/* A budget of 64 gradients allows batches at two points on four Poisson samples of expected size 8, whatever their
+ * true sizes are. A budget of 40 records allows five such samples. Counts have the true sizes. It makes no
+ * difference whether the record of the neighbour is in the samples by chance, always or never. */
 static void test_budget_of_samples(void **state)
 {
     for (int coin = COIN_DRAWN; coin <= COIN_OUT; coin++)

@@ -97,7 +97,7 @@ static void timeout_ends_it(void **state)
                            "> a.txt 2> err"), 0);
 }
 
-/* The version prints what a bug report needs. */
+/* --version prints what a bug report needs. */
 static void version(void **state)
 {
     static const char *const words[] = { "commit", "compiler", "GSL", "OpenBLAS", "SQLite", "vectors" };

@@ -184,11 +184,11 @@ static void s8_14_refusals(void **state)
     expect_refusal("dp-cd", &in, &goal, plain, "give algo.C");
 }
 
-/* --- A closed form. The rows have one entry each, so that coordinates do not interact. A step 1/M_j sets x_j to
+/* --- A closed form. The records have one entry each, so that coordinates do not interact. A step 1/M_j sets x_j to
  * its optimum x*_j plus noise of sd z 2 C_j/(n M_j), whatever x_j was: derivatives stay within ten times the noise,
  * which is below C_j. K updates leave x_j unchanged with probability q = (1 - 1/p)^K, so that
  *
- *     E excess = sum_j (M_j/2) ( (1-q) (z 2 C_j/(n M_j))^2 + q (x*_j)^2 ) */
+ * E excess = sum_j (M_j/2) ( (1-q) (z 2 C_j/(n M_j))^2 + q (x*_j)^2 ) */
 static void s5_1_excess_of_separable(void **state)
 {
     enum { R = 4000, D = 3, ROWS = 6, K = 4 };

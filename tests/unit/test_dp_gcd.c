@@ -190,8 +190,9 @@ static double least(const struct scores *s, double v)
     return v * low + model(s, low);
 }
 
-/* The score of GS-q is a decrease of the model, which is at least (M/2) a^2. If psi = 0, or at w = 0 with l1, the
- * three rules order coordinates alike. Scores are Lipschitz with constant 1/sqrt(M). */
+/* The score of GS-q is a decrease of the model, which is at least (M/2) a^2, a the step along the coordinate. If
+ * psi = 0, or at w = 0 with l1, the three rules order coordinates alike. Scores are Lipschitz with constant
+ * 1/sqrt(M). */
 static void s7_1_rules(void **state)
 {
     struct rng r = rng_stream(5);
@@ -335,8 +336,9 @@ static void s2_3_s2_6_ledger(void **state)
         }
 }
 
-/* Replacing a record changes g by at most 2 C_j/n, so that the replay finds nothing. But with a simple part, the
- * scores of GS-r with the noise of the paper are booked as if all 13 noisy gradients were released. */
+/* With a simple part, the scores of GS-r with the noise of the paper are booked as if all 13 noisy gradients were
+ * released; without one, as one maximum. No replay shows this, since replacing a record changes g by at most 2
+ * C_j/n. */
 static void s8_9_unproven(void **state)
 {
     struct instance in = heart(R1, R2), plain = heart(0, 0);

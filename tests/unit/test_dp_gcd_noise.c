@@ -82,11 +82,8 @@ static void s7_5_independent(void **state)
         noise_laplace(o, &plain, 1, 1, &v);
         sum += v * won;
         size += (fabs(v) - 1) * won;
-        follow += won * before;                          /* In DRAWS draws each candidate must win as often as the
-                                                            probability p of its row says, by a chi-square test. The
-                                                            members of a row are the scores s, the scales b of the
-                                                            noise, the weights w and p, which is known to six
-                                                            digits. */
+        follow += won * before;                          /* the noise of the draw before must not affect this
+                                                            choice */
         before = v;
     }
     expect_z("eta won", sum / PAIRS, 0, sqrt(2.0 / PAIRS));
@@ -95,8 +92,9 @@ static void s7_5_independent(void **state)
     bench_free(bench);
 }
 
-/* Compares the probabilities of the noisy choice, to six digits, with weights; those of the first and the last row
- * are computed back from the probabilities. */
+/* In DRAWS draws each candidate must win as often as its probability p says, by a chi-square test. The candidates
+ * have the scores s, the scales b of the noise and the weights w. p is known to six digits; s and b of the first
+ * and the last case are computed back from p. */
 static void s7_2_million(void **state)
 {
     static const struct { int m; double s[4], b[4], w[4], p[4]; } row[] = {

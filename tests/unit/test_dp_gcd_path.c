@@ -134,7 +134,7 @@ static void s7_1_rules_agree(void **state)
     }
 }
 
-/* With a penalty above all slopes at 0 the point w = 0 does not move; with one just below it does. */
+/* With an l1 penalty above all slopes at 0 the point w = 0 does not move; with one just below it does. */
 static void s7_1_fixed_point(void **state)
 {
     for (int rule = 0; rule < 3; rule++)

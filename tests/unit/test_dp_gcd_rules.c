@@ -72,7 +72,7 @@ static void s2_2_scores(void **state)
     }
 }
 
-/* The score q is at least (M/2) a^2 >= 0, and is the decrease of the model. Where psi = 0, all three scores are
+/* Where a step helps, the score of GS-q is at least that of GS-r. Where psi = 0, all three scores are
  * |v|/sqrt(M). */
 static void s2_2_order(void **state)
 {

@@ -180,8 +180,8 @@ static void test_choice(void **state)
     expect_param("| goal T=7 B=3", "count.taken", 21);
 }
 
-/* If a record is replaced by one with gradient 0, nothing before its batch changes, and the release of its batch
- * changes by at most C/B. The run is one round without projection, so that the answer shows the release. */
+/* If a record is replaced by one with gradient 0, the release of its batch changes by its clipped gradient over B,
+ * of length C/B. The run is one round without projection, so that the answer shows the release. */
 static void test_neighbour(void **state)
 {
     const double C = 0.4, h = 1e-3;

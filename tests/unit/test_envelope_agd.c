@@ -94,7 +94,7 @@ static void o7_the_printed_step_fails(void **state)
 }
 
 /* In 10 runs of each variant the mean excess is at most eps, with T and 2T projections. T is rounded up, and runs
- * begin at x_0, as O-6 and O-26 require. */
+ * begin at x_0, as items O-6 and O-26 of docs/papers/bias-reduced.md require. */
 static void v12_the_method_keeps_its_promise(void **state)
 {
     static const char *const words[] = { "once", "twice" };

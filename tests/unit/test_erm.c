@@ -262,8 +262,7 @@ static void test_prox(void **state)
 }
 
 /* Checks that |grad F(x) - grad F(y)| <= M_F |x - y|, and similar bounds for the other constants, on random pairs
- * of points, near and far. A step along the top direction must come close to the bound, so that a constant far too
- * large is noticed. */
+ * of points, near and far. That M_F is not too large is seen by test_smoothness_is_tight. */
 static void test_constants(void **state)
 {
     for (int kind = 0; kind < 2; kind++) {

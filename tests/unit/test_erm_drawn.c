@@ -182,7 +182,7 @@ static void s8_12_regulariser_stays_outside(void **state)
 
 static char file[] = "/tmp/assay-drawn-XXXXXX";
 
-/* Writes rows sqrt(n) e_i, which make F separable: x*_j = soft(y_j/sqrt(n), l1), the soft threshold of a target.
+/* Writes records sqrt(n) e_i, which make F separable: x*_j = soft(y_j/sqrt(n), l1), the soft threshold of a target.
  * The values y_j/sqrt(n) are 8, 7, ..., 1. */
 static void write_orthogonal(void)
 {

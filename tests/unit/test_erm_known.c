@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_erm_known.c - published optima of real data sets are reached with a relative error of 1e-9. The models have
- * no intercept, as the published numbers of coefficients show. Rows that take seconds run only with
- * ASSAY_LONG=1. */
+ * no intercept, as the published numbers of coefficients show. Rows of the table of published optima that take
+ * seconds run only with ASSAY_LONG=1. */
 #include "support/erm_tables.h"
 
 struct row {
@@ -9,7 +9,7 @@ struct row {
     double lambda, f_star, nonzeros, norm;
 };
 
-/* Reads a row: nine quoted fields and a remark. Returns false where the line has another form. */
+/* Reads a row of the table: nine quoted fields and a remark. Returns false where the line has another form. */
 static bool read_row(const char *line, struct row *r)
 {
     return sscanf(line, "\"%99[^\"]\",\"%59[^\"]\",\"%39[^\"]\",\"%39[^\"]\",\"%lf\",\"%lf\","
@@ -17,8 +17,8 @@ static bool read_row(const char *line, struct row *r)
                   r->regulariser, &r->lambda, &r->f_star, &r->nonzeros, &r->norm) == 8;
 }
 
-/* *s <- the parameters for which a row stands. Returns false where the row has words that this test does not
- * know. */
+/* *s <- the parameters for which a row of the table stands. Returns false where the row has words that this test
+ * does not know. */
 static bool setting_of(const struct row *r, struct setting *s)
 {
     static const struct { const char *words, *scaling, *target; } prepared[] = {

@@ -51,8 +51,8 @@ static void test_origins(void **state)
     arena_free(b.a);
 }
 
-/* With scaling `zscore` the targets are y = (label - mean)/sd. F(0) of squares is half of the second moment of the
- * targets. */
+/* By the setting `target` the targets of records are the labels, the labels less their mean, or (label - mean)/sd.
+ * F(0) of squares is half of the second moment of the targets. */
 static void test_targets(void **state)
 {
     static const char *const targets[] = { "none", "centre", "zscore" };
@@ -106,7 +106,7 @@ static void test_held_out(void **state)
     arena_free(whole.a);
 }
 
-/* With rows of norm 1 the largest slope and curvature of the loss are known without the data. */
+/* With records of norm 1 the largest slope and curvature of the loss are known without the data. */
 static void test_public_constants(void **state)
 {
     struct built b = BUILD(.data = file[DENSE], .scaling = "unit", .l2 = 0.1, .radius = 2);
@@ -137,10 +137,10 @@ static void test_kept(void **state)
         assert_true(first.f.f_star == again.f.f_star && values[count - 2] == first.f.f_star);
         arena_free(again.a);
 
-        /* Another point with a valid certificate is put on disk: it is used, which shows that the file is read. */
+        /* A point is put on disk with the certificate of another point: it is not used. */
         P->minimiser(first.self, x);
         values[0] += 1e-7;
-        reference_keep(&key, values);    /* this certificate belongs to the other point, and is refused */
+        reference_keep(&key, values);
         again = build_with(&s);
         assert_true(again.f.f_star == first.f.f_star);
         assert_true(reference_recall(&key, values) && values[0] == x[0]);    /* the optimum was computed again, and
@@ -155,7 +155,8 @@ static void test_kept(void **state)
         arena_free(again.a);
         arena_free(first.a);
     }
-    /* x = 0 with a ridge: F(0) and the gap |grad F(0)|^2/(2 l2) are a true certificate. */
+    /* x = 0 with a ridge: F(0) and the gap |grad F(0)|^2/(2 l2) are a true certificate. They are used, which shows
+     * that the file is read. */
     struct setting s = { .data = file[DENSE], .l2 = 0.3 };
     struct built b = build_with(&s);
     double *x = arena_vec(b.a, b.d), *values = arena_vec(b.a, b.d + 2), error;

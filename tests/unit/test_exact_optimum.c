@@ -39,7 +39,7 @@ static double determinant(long d, const double *H)
 }
 
 /* With every cut det H falls by the factor (d^2/(d^2-1))^d (d-1)/(d+1), H stays symmetric and positive definite,
- * and the minimiser c stays in the ellipsoid. */
+ * and the minimiser stays in the box around the ellipsoid. */
 static void s7_12_ellipsoids(void **state)
 {
     struct arena *a = arena_new(0);
@@ -57,8 +57,8 @@ static void s7_12_ellipsoids(void **state)
             before = det;
             for (long k = 0; k < d * d; k++)
                 expect_near("symmetric", s.H[k], s.H[k % d * d + k / d], 1e-15);
-            /* Checks that (x* - c)' H^-1 (x* - c) <= 1, by the inequality of Cauchy and Schwarz in every
-             * direction. */
+            /* The minimiser q.c has z' H^-1 z <= 1, z = q.c - s.c, only if z_j^2 <= H_jj for every j, by the
+             * inequality of Cauchy and Schwarz. */
             vec_sub(d, q.c, s.c, z);
             for (long j = 0; j < d; j++) {
                 double u[5] = { 0 };
@@ -113,7 +113,7 @@ static void s7_12_bisection(void **state)
     arena_free(a);
 }
 
-/* The minimiser x* that the family states has gradient 0, or is a kink whose subdifferential contains 0. */
+/* The family medians states its minimiser x*. It is compared with random points, near and far. */
 static void v22_the_minimiser_is_one(void **state)
 {
     struct arena *a = arena_new(0);

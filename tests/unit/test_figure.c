@@ -70,7 +70,7 @@ static void names_are_file_names(void **state)
     assert_true(strlen(name) < FIGURE_NAME);
 }
 
-/* Returns the rows of one series, read back from the text. */
+/* row <- the rows of one series, read back from the text; returns their number. */
 static int read_series(char *text, const char *series, double (*row)[4])
 {
     int n = 0;
@@ -211,7 +211,7 @@ static void pictures_are_drawn_and_equal(void **state)
     assert_non_null(strstr(slurp("gnuplot_svg", "js"), "gnuplot_svg = function"));
 }
 
-/* A statement is only text: its quotes, backticks and dollars reach neither a shell nor gnuplot. */
+/* The statement of a claim is only text: its quotes, backticks and dollars reach neither a shell nor gnuplot. */
 static void statements_are_not_commands(void **state)
 {
     struct claim evil = judged_claim[J_ORDER];
@@ -235,7 +235,7 @@ static void statements_are_not_commands(void **state)
     assert_int_equal(access(path, F_OK), -1);
 }
 
-/* Writes a `gnuplot` that counts its starts, and then runs the real one or does something else. */
+/* Writes a program `gnuplot` that counts its starts, and then runs the commands `then`. */
 static void put_program(const char *then)
 {
     char path[128];

@@ -69,7 +69,8 @@ static void planted_claims_come_out_as_named(void **state)
     assert_int_equal(shell("assay list claims | grep '^planted/'"), 1);
 }
 
-/* SUPPORTED needs both controls to be caught. In each of these claims another control is missed. */
+/* A claim with two controls is SUPPORTED only if both are caught. In the first claim here both are, in the second
+ * one of them is missed. */
 static void every_control_must_be_caught(void **state)
 {
     assert_int_equal(shell("assay verify --planted --claim planted/bound.both-caught > out.txt 2> err"), 0);

@@ -161,8 +161,8 @@ struct printed {
     double l1[2];                        /* the range in which the penalty must lie */
 };
 
-/* Checks what Table 3 and the figures print about the optima; a method whose gap is printed as "no progress" stays
- * at the start. */
+/* Checks what Table 3 and the figures print about the optima. A gap that is printed for "no progress" is F(0)/F* -
+ * 1. */
 static void check_printed(const struct printed *p)
 {
     struct arena *a = arena_new(0);
@@ -195,8 +195,8 @@ static void s4_6_start_of_figure_1d(void **state)
     check_printed(&(struct printed){ "madelon-l2", 501, 501, 0.0512, 0.00005, { 0, 0 } });
 }
 
-/* The table has 500 features and a constant column, neither of them centred or scaled. M_j of the constant column
- * is 1/4, as in the paper. The regulariser is not in the samples. */
+/* madelon has 500 features and a constant column, neither of them centred or scaled. M_j of the constant column is
+ * 1/4, as in the paper. The regulariser is not in the samples. */
 static void s8_13_madelon_has_a_constant_column(void **state)
 {
     struct arena *a = arena_new(0);

@@ -35,7 +35,8 @@ static void bl3_phases(void **state)
                               { "sigma", sigma });
     struct oracle twin;
     double x[D] = { 0 }, mean[D], g[D], step = eta;
-    bool beyond = false;             /* the mark before was a release; the next phase begins in the ball */
+    bool beyond = false;             /* was a release outside of the ball? The next phase begins at its
+                                        projection */
     long record = 0;
     contract_open(&twin, &in, NULL, 11, memory);
     for (int i = 0; i < 4; i++) {

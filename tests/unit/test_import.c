@@ -77,7 +77,8 @@ static void verdicts_follow_from_the_closed_form(void **state)
     assert_true(shell_contains("results/import/index.html", "as reported"));
 }
 
-/* Rule 1 compares a method with one that never moves. A file without the excess at the start supports nothing. */
+/* Rule 1 of the judge compares a method with one that never moves. A file without the excess at the start supports
+ * nothing. */
 static void a_file_without_the_start_supports_nothing(void **state)
 {
     write_table("mute.csv", "method,n,rep,excess,sample_grads,problem.x,fact.M_F", "1");
