@@ -13,7 +13,8 @@ static inline struct instance outside(double s)
     return INSTANCE(memory, "spectral", { "d", D }, { "s", s }, { "decades", 2 }, { "rr", 1.4 });
 }
 
-/* Adds to N, or sets N to, the noise of prefix t, as an oracle of the same seed draws it. */
+/* Without a stream, N[D] += a vector of independent noise; with one, N[D] <- the noise of its next prefix. Both
+ * are as an oracle of the same seed draws them. */
 static inline void next_noise(struct oracle *twin, struct prefix *stream, double sigma, double *N)
 {
     const struct release r = { .site = "twin" };

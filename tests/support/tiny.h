@@ -226,7 +226,7 @@ static const struct problem tiny_problem = {
     .measures = tiny_measures,
 };
 
-/* --- an oracle over the records; bench_problem and bench_data may be changed before bench_open */
+/* --- an oracle over the records; the members `problem` and `data` may be changed before bench_open */
 
 struct bench {
     struct arena *arena;

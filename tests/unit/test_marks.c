@@ -85,7 +85,6 @@ static void test_point_sets(void **state)
     bench_free(b);
 }
 
-/* Count mode measures nothing. */
 static void test_count_mode_measures_nothing(void **state)
 {
     struct bench *b = bench_new(true);

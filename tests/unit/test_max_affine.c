@@ -14,8 +14,8 @@ static struct instance cut(struct arena *a, double s)
                     { "radius", R });
 }
 
-/* nu[d] <- the normal of the half-space: the direction in which the nearest point of a point inside the ball
- * moves. */
+/* nu[d] <- the normal of the half-space: the direction from the projection of a point that is inside the ball to
+ * this point. */
 static void normal_of(const struct instance *in, double *nu)
 {
     struct rng r = rng_stream(41);
@@ -59,9 +59,9 @@ static void nearest_points(void **state)
     arena_free(a);
 }
 
-/* x minimises <g, x> over the set if and only if x is the point nearest to x - g. The measure `average` is 0 at
- * the minimum of the mean of the pieces, an affine function, which two values determine, and is not negative
- * elsewhere. */
+/* x minimises <g, x> over the set if and only if x is the point of the set nearest to x - g. The measure
+ * `average` is affine: its slope is computed from its values at 0 and at the unit vectors. It is 0 where it is
+ * least over the set. */
 static void least_linear_functions(void **state)
 {
     struct arena *a = arena_new(0);

@@ -60,8 +60,8 @@ static void s3_9_the_method_keeps_its_promise(void **state)
 
 /* Here lam_min is above lam_max, so that lam = 2 lam_max = 4 G/r in every round, which determines the weights A and
  * a of all rounds. Each round makes one pass. In all there are sum_k ceil(32 c log2(T_max) G^2/sigma_k^2) draws,
- * with sigma_k^2 = e/(q a_k), T_max = ceil(4 c G^2/min{delta^2, sigma^2/2}), delta = e/(2 q R), and q = 60 as
- * printed. */
+ * with e = eps/2, sigma_k^2 = e/(q a_k), T_max = ceil(4 c G^2/min{delta^2, sigma_k^2/2}), delta = e/(2 q R), and
+ * q = 60 as printed. */
 static void s3_5_rounds_and_draws(void **state)
 {
     struct instance in = plane();
@@ -151,7 +151,7 @@ static void s5_10_ball_acceleration(void **state)
 /* On a line, away from the kink, the softmax is linear with slope s. The ball oracle then moves by min{|s|/lam, r}.
  * The bisection halves lam from 2/r to |s|/r, where the move is more than 15r/16, and ends at 2^(1/4) |s|/r, where
  * the move is 0.84 r. So x' = y - s/lam, and v' = v - a s. The second piece contributes exp(-1.5 |x - x*|/eps'), at
- * most 3e-5. */
+ * most 3e-5, where eps' = eps/(2 ln N). */
 static void s5_10_the_step_of_v(void **state)
 {
     struct instance in = INSTANCE(memory, "max_affine", { "d", 1 }, { "N", 2 });

@@ -432,7 +432,8 @@ static long count_cells(const char *path)
     return cells;
 }
 
-/* Kills the child as soon as the log of the target has so many bytes, or lets it end if the log never does. */
+/* Kills the child as soon as the file `log`, the log of the target, has `bytes` bytes; lets it end if the log
+ * never has. */
 static void kill_at(pid_t child, const char *log, long bytes)
 {
     struct stat info;
@@ -476,7 +477,8 @@ static void a_kill_leaves_whole_inputs(void **state)
 
 /* --- the program */
 
-/* The command waits for this process, or refuses at once; in either case it names this process. */
+/* While this process has the target open for writing, `merge` waits for it, and with --no-wait refuses at once.
+ * In either case the command names this process. */
 static void a_second_writer_names_the_first(void **state)
 {
     char command[700], name[100], said[400] = "";

@@ -86,7 +86,7 @@ static void test_gd(void **state)
     }
 }
 
-/* With mu = 0 the method equals coupled gradient and mirror steps (Tseng 2008): y = (1 - 1/theta) x + z/theta, x+ =
+/* With mu = 0 nesterov equals coupled gradient and mirror steps (Tseng 2008): y = (1 - 1/theta) x + z/theta, x+ =
  * y - g/M, z+ = z - (theta/M) g. */
 static void test_nesterov(void **state)
 {
@@ -108,8 +108,9 @@ static void test_nesterov(void **state)
     quadratic_free(&q);
 }
 
-/* With mu > 0 the error along each eigenvalue lam satisfies e_{t+1} = (1 - lam/M)((1 + b) e_t - b e_{t-1}),
- * e_{-1} = e_0. The test solves this by the roots of the characteristic polynomial (complex for lam > mu). */
+/* With mu > 0 the error of nesterov along each eigenvalue lam satisfies e_{t+1} = (1 - lam/M)((1 + b) e_t - b
+ * e_{t-1}), e_{-1} = e_0. The test solves this by the roots of the characteristic polynomial (complex for lam >
+ * mu). */
 static void test_nesterov_strongly_convex(void **state)
 {
     enum { T = 25 };

@@ -41,7 +41,8 @@ static void consistent(const struct min_norm *o)
     assert_true(fabs(fmax(0, o->norm * o->norm - least) - o->gap) <= 1e-14 * scale);
 }
 
-/* The distance of the answer from g*[d], relative to the longest point, must be within the tolerance. */
+/* Checks that the shortest element of the hull of p[m*d] is g[d]: their distance must be within `tolerance` times
+ * the length of the longest point. */
 static void expect(long m, long d, const double *p, const double *g, double tolerance)
 {
     struct min_norm o;

@@ -244,9 +244,9 @@ static void test_batches_by_rows(void **state)
     arena_free(a);
 }
 
-/* In one dimension, at a point near the minimum of each record, the gradient u a + r of a record is the
- * difference of two numbers that agree in five digits. Its norm must not be computed from squares, which agree
- * in ten digits. */
+/* In one dimension the gradient of a record is u a + r, where u a comes from its loss and r from the regulariser.
+ * Near the minimum of the record this is the difference of two numbers that agree in five digits. Its norm must
+ * not be computed from squares, which agree in ten digits. */
 static void test_cancelling(void **state)
 {
     struct arena *a = arena_new(0);

@@ -54,8 +54,8 @@ static void bl2_passes(void **state)
     oracle_release(&twin);
 }
 
-/* The method chooses these parameters for L = 1.4 + 1 + 1 = 3.4, R = 2, M = 1; at delta = 1e-6 the promise eps = 1
- * is mu = 0.236704. */
+/* The method chooses these parameters for L = 1.4 + 1 + 1 = 3.4, R = 2, M = 1. At delta = 1e-6 the promise eps =
+ * 1 is that of mu-GDP with mu = 0.236704. */
 static void bl2_passes_choice(void **state)
 {
     struct instance in = INSTANCE(memory, "spectral", { "d", D }, { "s", 1 }, { "rr", 1.4 });
@@ -75,8 +75,8 @@ static void bl2_passes_choice(void **state)
 
 /* --- random samples */
 
-/* Runs the loop on random samples. An oracle of the same seed hands out tickets with the same indices; the sum over
- * a Poisson sample is divided by q n. */
+/* Compares T steps of the method on random samples with a loop. An oracle of the same seed hands out tickets with
+ * the same indices. The sum over a Poisson sample is divided by B = q n. */
 static void sampled_loop(const struct instance *in, const char *variant, const char *calibration,
                          long T, long B)
 {

@@ -15,8 +15,8 @@ static void expect_z(double z, int line)
         fail_msg("line %d: z = %g", line, z);
 }
 
-/* Checks means and variances of each of 3 entries of a noise vector, and that entries and calls are uncorrelated.
- * The length 3 is odd, as normal numbers are made in pairs. */
+/* Checks mean and variance of each of the 3 entries of a noise vector, and that neither two entries of a vector
+ * nor two successive vectors are correlated. The length 3 is odd, as normal numbers are made in pairs. */
 static void check_law(bool laplace)
 {
     enum { RUNS = 40000 };
@@ -70,7 +70,8 @@ static void test_no_noise(void **state)
     bench_free(b);
 }
 
-/* Equal seeds give equal noise, for all values; vectors of different lengths begin with the same numbers. */
+/* Equal seeds give equal noise, whatever vector it is added to. The noise of vectors of different lengths begins
+ * with the same numbers. */
 static void test_repeats(void **state)
 {
     struct bench *b[3];
@@ -178,7 +179,8 @@ static void test_tree_height(void **state)
         assert_int_equal(tree_height(T[k]), height[k]);
 }
 
-/* Returns how many nodes prefixes i and j share: intervals of the dyadic decompositions of [1, i] and [1, j]. */
+/* Returns how many nodes of the tree prefixes i and j share. The nodes of prefix i are the intervals of the
+ * dyadic decomposition of [1, i]. */
 static int shared_nodes(long i, long j)
 {
     int shared = 0;

@@ -248,8 +248,9 @@ static void test_capped_by_quadrature(void **state)
     }
 }
 
-/* In three dimensions t is uniform. Without noise psi(r) = r/2 up to c, then c - c^2/(2r). With noise s < c the
- * excess is L r^2/(2 s d) as long as r <= c - s and r <= s, accurate to all digits. */
+/* In three dimensions t is uniform. At distance r from the minimiser, for the cap c and without noise, the excess
+ * is L psi(r) with psi(r) = r/2 up to c, then c - c^2/(2r). With noise s < c the excess is L r^2/(2 s d) as long
+ * as r <= c - s and r <= s, accurate to all digits. */
 static void test_capped_closed_forms(void **state)
 {
     struct instance cone = INSTANCE(*state, "capped", { "d", 3 }, { "noise", 0 }, { "outliers", 0 },
@@ -323,8 +324,8 @@ static void test_stored(void **state)
     }
 }
 
-/* Cases in which the infimum is known: with one record the bound is attained; over a ball of radius r the infimum
- * is 1/(1 + e^(R r)). */
+/* For one record inf F is known: it is 0 for capped_stored without noise, and 1/(1 + e^(R r)) for sigmoid_stored
+ * with records of length R over a ball of radius r. */
 static void test_gap_of_one_record(void **state)
 {
     struct instance line = INSTANCE(*state, "capped_stored", { "d", 3 }, { "n", 1 },

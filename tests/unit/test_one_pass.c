@@ -146,8 +146,8 @@ static void s2_9_noise(void **state)
 
 /* --- accelerated, independent gradients or noise */
 
-/* Computes lines 7 to 9 as printed, with b_t = -N_t/beta, on clipped gradients; if srg is true, on recursive
- * ones. */
+/* y <- y_T of lines 7 to 9 of Algorithm 1 (Accelerated-DP-SRGD) as printed, with b_t = -N_t/beta, on clipped
+ * gradients; if srg is true, on recursive ones. */
 static void printed_reference(const struct instance *in, bool srg, double C, double sigma,
                               double beta, double *y)
 {
@@ -220,7 +220,7 @@ static void s2_10_exact(void **state)
 }
 
 /* The method chooses these parameters for L = 1.4 + 1 + 1 = 3.4, M = 1, R = 2; n = 10^4 gives T = 20 and B = 500.
- * At delta = 1e-6 the promise eps = 1 is mu = 0.236704. */
+ * At delta = 1e-6 the promise eps = 1 is that of mu-GDP with mu = 0.236704. */
 static void s2_10_choice(void **state)
 {
     struct instance in = outside(1);

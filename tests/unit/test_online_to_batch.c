@@ -75,8 +75,9 @@ static void bl6_loop(void **state)
     }
 }
 
-/* No difference exceeds ((k+1) M R + k L) T^(k-1), whatever the noise is. Steps and noise are so large that w goes
- * across the ball, and the Hessians of the losses differ. Some difference comes close to the bound. */
+/* No vector that a record adds to the released sum, (t+1)^k grad f(x_t) - t^k grad f(x_(t-1)), is longer than C =
+ * ((k+1) M R + k L) T^(k-1), whatever the noise is. Steps and noise are so large that w goes across the ball, and
+ * the Hessians of the losses differ. The longest vector is above a twentieth of C. */
 static void bl6_unconditional_sensitivity(void **state)
 {
     enum { LONG = 63 };

@@ -29,9 +29,9 @@ static double note_of(const struct method *m, const char *name)
     return NAN;
 }
 
-/* Half of eps is left for the error by blurring the objective, which takes four fifths of this half. With practical
- * constants another implementation has errors of 0.02 to 0.5 eps. Each line search is a round, in which all its
- * answers are computed at once. */
+/* The excess is at most eps, of which half is left for the blur of the objective. With practical constants
+ * another implementation has an excess of 0.02 to 0.5 eps. Every round of ball acceleration and every line search
+ * is one batch step. */
 static void s3_5_c9_accuracy_and_rounds(void **state)
 {
     struct goal goal = goal_unknown();
@@ -48,7 +48,8 @@ static void s3_5_c9_accuracy_and_rounds(void **state)
             expect_count(&m->o, COUNT_batch_steps, rounds + probes);
             expect_count(&m->o, COUNT_consumed, m->o.counts.of[COUNT_issued]);
             assert_true(note_of(m, "ess") >= 0.3 && note_of(m, "log_w") < 8);
-            /* A line search is one call; x' and x_0 are one call each; a level is two more calls. */
+            /* The calls of ball oracles: one for each line search, one each for x' and x_0 of a round, and two
+             * more in a round whose draw has a level. */
             double answers = note_of(m, "calls") - probes - 2 * rounds;
             assert_true(answers >= 0 && answers <= 2 * rounds && fmod(answers, 2) == 0);
         }

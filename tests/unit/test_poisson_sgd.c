@@ -31,8 +31,8 @@ static int end(void **state)
     return teardown(state);
 }
 
-/* Makes T times the step x <- soft(x - h g, h l1)/(1 + h l2), where g is the noisy clipped sum over the sample of a
- * twin, divided by B. */
+/* Makes T times the step x <- soft(x - h g, h l1)/(1 + h l2), where g is the noisy sum of clipped gradients,
+ * divided by B, over the Poisson sample that an oracle of the same seed (`twin`) hands out. */
 static void reference(const struct instance *in, long T, long B, double C, double sigma, double h,
                       double l2, double l1, double *x, double *seen)
 {
@@ -94,7 +94,7 @@ static void s5_2_loop(void **state)
     }
 }
 
-/* --- the noise: epsilon at z by the printed sum, term by term */
+/* --- the noise: epsilon at the noise multiplier z, by the printed sum, term by term */
 
 static double printed_eps(double q, double z, double K, double delta)
 {
@@ -130,8 +130,6 @@ static void s2_6_sgd_noise(void **state)
         expect_near("z", z, known[k].z, 5.1e-5);
         expect_near("eps", printed_eps(1 / n, z, known[k].K, delta), 1, 1e-9);
     }
-    /* At q = 1 every record is in every step, and epsilon has a closed form. Its best order a = 1 + sqrt(L/rho),
-     * for rho + 2 sqrt(rho L) = eps, is here an integer: a = 9 for L = log(1/delta) = 64 and rho = 1. */
     double first[20];                                    /* more values than are kept, so that the first are
                                                             computed again */
     for (int k = 0; k < 40; k++) {
@@ -142,6 +140,8 @@ static void s2_6_sgd_noise(void **state)
         for (int other = 0; other < at; other++)
             assert_true(first[other] != first[at]);
     }
+    /* At q = 1 every record is in every step, and epsilon has a closed form. Its best order a = 1 + sqrt(L/rho),
+     * for rho + 2 sqrt(rho L) = eps, is here an integer: a = 9 for L = log(1/delta) = 64 and rho = 1. */
     double L = 64, z = noise_poisson_rdp_sd(1, 8, 17, exp(-L));
     expect_near("q = 1", 8 / (2 * z * z), 1, 1e-9);
     assert_true(isinf(noise_poisson_rdp_sd(0.01, 10, 0.05, 1e-6)));  /* log(1e6)/255 = 0.0542 */

@@ -18,9 +18,10 @@ static double coefficient(long k)
     return exp(lgamma(2 * n + 1) - 2 * lgamma(n + 1) - n * log(4));
 }
 
-/* The draws z behind a stream come from an oracle of the same seed that releases them one by one. The noise of the
- * stream is W z. Multiplied by W once more it must be the prefix sums of the draws, since W W is the lower triangle
- * of ones. Two coordinates are used, since independent noise is drawn in pairs. */
+/* The draws z behind a stream come from an oracle of the same seed that releases them one by one. The noise of
+ * the stream is W z, where W is the lower triangular matrix with the entries c_(i-j). Multiplied by W once more
+ * it must be the prefix sums of the draws, since W W is the lower triangle of ones. Two coordinates are used,
+ * since independent noise is drawn in pairs. */
 static void u19_root_twice_is_the_prefix_sum(void **state)
 {
     enum { T = 64, TWO = 2 };

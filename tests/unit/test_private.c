@@ -18,10 +18,11 @@ static struct verdict judged(const struct privacy_seen *p)
 
 /* --- planted leaks: each is caught by the check that its file names, and by no other */
 
-/* Each row has an epsilon at delta = 1e-5: that of the mu of the leaking method, k times the mu = 0.26805112 that
- * belongs to epsilon 1, by bisection of the curve. With half of the noise k = 2; with a tree of 8 steps and 3
- * levels in place of 4, k = sqrt(4/3); with two uses k = sqrt 2; with eight samples priced as if all records were
- * drawn, k = sqrt 8. NaN: the price is less than promised, since samples amplify. */
+/* The leaking methods. eps: what the ledger of the method costs at delta = 1e-5, where 1 is promised. A method
+ * whose GDP parameter is k times that of epsilon 1, 0.26805112, costs the epsilon of this product, by bisection
+ * of the curve. With half of the noise k = 2; with a tree of 8 steps and 3 levels in place of 4, k = sqrt(4/3);
+ * with two uses k = sqrt 2; with eight samples priced as if all records were drawn, k = sqrt 8. NaN: the price is
+ * less than promised, since samples amplify. */
 static const struct { const char *name; enum leak leak; double eps; } planted[] = {
     { "noise", LEAK_NONE, 2.15467666 },  { "sensitivity", LEAK_CHANGE, 1 },
     { "depth", LEAK_NONE, 1.17137121 },  { "reuse", LEAK_ANSWER, 1 },
@@ -55,9 +56,10 @@ static void test_planted_leaks(void **state)
 }
 
 /* A method gives one record in each batch of 512 too large a weight. A neighbour drawn at random changes one of
- * these 8 among 4096 records with probability 0.2%. The neighbour at the record of largest weight does, and so does
- * the canary of an audit: its mu is 4 x 0.925 x 0.9 = 3.3, where 0.925 is promised. With 500 judging runs on each
- * side the strict limits, and six standard deviations of a rate of 0.05 or 0.99, reduce this by less than 1.2. */
+ * these 8 among 4096 records with probability 0.2%. The neighbour at the record of largest weight does, and so
+ * does the canary of an audit: it shows the GDP parameter 4 x 0.925 x 0.9 = 3.3, where 0.925 is promised. With
+ * 500 judging runs on each side the strict limits, and six standard deviations of a rate of 0.05 or 0.99, reduce
+ * this by less than 1.2. */
 static void test_places(void **state)
 {
     struct privacy_seen p = seen_of("linear d=8", "planted-leak-weight", "n=4096 eps=1 delta=1e-5",

@@ -13,8 +13,8 @@
 
 /* --- constants */
 
-/* The constants are those of the definitions: 1/mu_M1 is the maximum of s' H~^-1 s over signs s, and R^2 = 2
- * xi_0/mu_M1. For k-sparse vectors only the k largest ratios M/h count. */
+/* The constants are those of the definitions: 1/mu_M1 is the maximum of s' H~^-1 s over signs s, where H~ =
+ * diag(h_j/M), and R_M1^2 = 2 xi_0/mu_M1, where xi_0 is the excess at the start. */
 static void s1_3_constants(void **state)
 {
     struct instance in = INSTANCE(memory, "private_mean", { "d", 4 }, { "kappa", 0.25 },
@@ -94,7 +94,7 @@ static int by_value(const void *a, const void *b)
 
 enum { RUNS = 400 };
 
-/* y[RUNS] <- the sorted excesses of runs with these seeds; returns the mean. */
+/* y[runs] <- the excesses of runs with the seeds seed, seed + 1, ..., in ascending order; returns their mean. */
 static double runs_of(const struct instance *in, double T, uint64_t seed, int runs, double *y)
 {
     struct goal g = goal_of(T);

@@ -111,8 +111,8 @@ static void c19_s3_7_theory_holds_lemma_5(void **state)
     method_free(m);
 }
 
-/* Stages of a phase are priced at orders at which every stage has a finite cost. Their slopes add up to the largest
- * slope that is allowed at the least of their caps. */
+/* The stages of a phase are priced at Renyi orders at which every stage has a finite cost. Their slopes add up to
+ * the largest slope that is allowed at the least of their caps. */
 static void s3_14_orders_of_a_composition(void **state)
 {
     struct private_erm p = { .drift = "proven", .gradient = "levels", .dimension = 4, .L = 1, .c_rho = 64,

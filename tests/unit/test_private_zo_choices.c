@@ -175,8 +175,8 @@ static void s2_7_length(void **state)
     }
 }
 
-/* There are K = floor(M/(2T)) epochs, and samples that are left over are unused; 2 <= T <= M/2; impossible requests
- * are refused. */
+/* There are K = floor(M/(2T)) epochs, and samples that are left over are unused; 2 <= T <= M/2. A run that has
+ * too few samples, or whose L is not known, is refused. */
 static void s2_7_s7_3_whole_numbers(void **state)
 {
     struct instance in = INSTANCE(memory, "sloped", { "d", D });
@@ -198,9 +198,9 @@ static void s2_7_s7_3_whole_numbers(void **state)
 }
 
 /* T1 and T2 are the lengths at which the sampling term d^(1/2) L/T^(1/2) and the private term d^(3/2) L/(T rho)
- * equal the descent term T a. With T = max(T1, T2) the larger of the two terms is T a, and the other is less. With
- * T = min(T1, T2) one of them exceeds T a: it is T a times (T1/T2)^(3/2), or (T2/T1)^2. The bound of the theorem is
- * then more than twice the bound at max, too. */
+ * equal the descent term T a, where a = (Phi + L delta)/(delta M). With T = max(T1, T2) the larger of the two
+ * terms is T a, and the other is less. With T = min(T1, T2) one of them exceeds T a: it is T a times
+ * (T1/T2)^(3/2), or (T2/T1)^2. The bound of the theorem is then more than twice the bound at max, too. */
 static void s7_1_max_not_min(void **state)
 {
     static const double rhos[] = { 0.01, 1000 };

@@ -367,8 +367,8 @@ static bool check_determinism(const struct instance *in, struct arena *a, struct
     for (int k = 0; k < FACT_COUNT; k++)
         EXPECT(in, fact_value(&f, k) == fact_value(&in->f, k) || isnan(fact_value(&f, k)), "%s",
                fact_name(k));
-    /* One of 40 seeds must give another instance. If a single sign is drawn, all of them agree with probability
-     * 2^-39. */
+    /* One of 40 further seeds must give another instance. If a seed draws a single sign, all 40 agree with seed 1
+     * with probability 2^-40. */
     for (uint64_t seed = 2; seed < 42 && !differs; seed++) {
         assert_int_equal(instance_make(in, seed, a, &self, &f, NULL), OK);
         differs = memcmp(v, testimony(in, self, x, a, &size), (size_t)size * sizeof *v) != 0;

@@ -42,8 +42,8 @@ static bool solve(void *ctx, double lam, double a, const double *y, double *p, d
     return true;
 }
 
-/* *Delta <- the distance of the minimiser in the ball of radius r, which is on the way from y to c, at most at
- * distance r from y. */
+/* *Delta <- the distance from y to the minimiser within the ball of radius r about y, which is on the way from y
+ * to c; then noise is added to it (`spread`). */
 static bool move(void *ctx, double lam, double *Delta)
 {
     struct scene *q = ctx;
@@ -159,7 +159,8 @@ static void s7_7_the_potential_falls(void **state)
     scene_free(q);
 }
 
-/* The whole step moves by at most r, and by more than 3r/4 unless lam <= 2 lam_min, for all answers within r/17. */
+/* The proximal step from y is at most r long, and longer than 3r/4 unless lam <= 2 lam_min, for all answers Delta
+ * within r/17 of the distance. */
 static void s7_11_what_the_bisection_certifies(void **state)
 {
     for (double spread = 0; spread < 2; spread++) {
@@ -179,8 +180,8 @@ static void s7_11_what_the_bisection_certifies(void **state)
     }
 }
 
-/* The calls of the oracle in a round are the halvings of lam from lam_max to lam_min, and the bisections of an
- * interval of width 1 in log2 lam down to the width r/(8(R + G/lam_min)). */
+/* A round calls `move` at most three times more often than lam is halved from lam_max to lam_min, and an interval
+ * of width 1 in log2 lam is bisected down to the width r/(8(R + G/lam_min)). */
 static void v15_calls(void **state)
 {
     for (double eps = 0.1; eps > 0.9e-3; eps /= 10) {
@@ -195,7 +196,8 @@ static void v15_calls(void **state)
     }
 }
 
-/* A function `move` whose answer depends on lam only: below `edge` the step is too long, above it too short. */
+/* The context of a function `move` whose answer depends on lam only: below `edge` the step is too long, above it
+ * too short. asked: how often it was called. */
 struct sharp { double edge, asked; };
 
 static bool sharp_move(void *ctx, double lam, double *Delta)
@@ -280,8 +282,8 @@ static void v14_rounds(void **state)
     }
 }
 
-/* The last sum of weights A_K is at most 2.618 A_max. This is attained if lam = 1/A_max in the round after A has
- * reached A_max; the paper prints 2.2. */
+/* The last sum of weights A_K is at most 2.618 A_max; the paper prints 2.2. The factor is attained by a round
+ * with lam = 1/A_max that begins with A just below A_max. */
 static void o9_overshoot(void **state)
 {
     double A, K_max;
@@ -323,7 +325,8 @@ static void s5_11_exact_points(void **state)
     }
 }
 
-/* The values of lam for which Algorithm 10 asked. */
+/* lam: the values at which lambda_bisection has asked for a step; equal: the largest lam whose step has the length
+ * r. */
 struct asked { double lam[200], equal; int n; };
 
 /* Answers a step of r for lam <= `equal`, and none for larger lam. */
@@ -362,8 +365,8 @@ static void o21_ties_and_repeated_questions(void **state)
 }
 
 /* Computes the constants hidden in Lemma 7 for R = 1. In T_r rounds that move by 3r/4, A_K^(1/3) grows by the
- * factor exp(r^(2/3) T_r/(4 6^(1/3))); in T_lam other rounds, sqrt(A_K) grows by T_lam/(2 sqrt(2 lam_min)). K is at
- * most K_max. */
+ * factor exp(r^(2/3) T_r/(4 6^(1/3))); in T_lam other rounds, sqrt(A_K) grows by T_lam/(2 sqrt(2 lam_min)). The
+ * number of rounds T_r + T_lam is at most K_max. */
 static void o25_explicit_constants(void **state)
 {
     for (double eps = 0.1; eps > 1e-5; eps /= 10)

@@ -111,7 +111,8 @@ static void meets_its_guarantee(enum resque_solver solver)
 static void c10_e2_s3_3_epoch_sgd(void **state) { meets_its_guarantee(RESQUE_EPOCH_SGD); }
 static void c11_e2_s3_4_ac_sa(void **state) { meets_its_guarantee(RESQUE_AC_SA); }
 
-/* The error of EpochSGD falls as 1/T: with sixteen times the budget it is between 8 and 32 times smaller. */
+/* The error of either solver falls with the accuracy phi that is asked for: if phi is 16 times smaller, the mean
+ * error is between 8 and 32 times smaller. */
 static void st9_error_falls(void **state)
 {
     enum { RUNS = 60 };
@@ -234,8 +235,9 @@ static void u8_s3_0_aggregate(void **state)
     assert_true(aggregate(1, D, points + D, near) == 0);
 }
 
-/* Answers -log2 of the accuracy that is asked for, plus noise. The expected result z of the levels is then the mean
- * answer at level jmax. */
+/* A ball oracle that answers 1 - phi in every coordinate, plus noise of sd 0.1 sqrt(phi). phi is 2^-j at level j,
+ * so that the expected result z of the levels is 1 - 2^-jmax, the mean answer at level jmax. asked: the sum of
+ * 1/phi over the calls. */
 static double asked;
 static bool synthetic(void *ctx, double lam, double phi, const double *y, double *x)
 {

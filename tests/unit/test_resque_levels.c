@@ -52,7 +52,8 @@ static void c19_drift_of_constant_gradients(void **state)
     drawn_free(q);
 }
 
-/* The drift holds in one dimension, too, where a row has room for only one number. */
+/* The drift of constant gradients is right in one dimension, too, where a row of an estimate has room for only
+ * one number. */
 static void s1_2_drift_in_one_dimension(void **state)
 {
     struct instance in = INSTANCE(memory, "linear", { "d", 1 }, { "hardness", 1 }, { "s", 0 });
@@ -152,8 +153,8 @@ static void s3_10_c26_s8_20_calls_of_a_search(void **state)
 
 /* --- draws with replacement */
 
-/* The number of copies of the first of n = 60000 samples among m = 1000 draws from a part of a stream is binomial:
- * 20000 tickets, 4 classes, chi-square at 1e-6. The indices are those of the part. */
+/* The number of copies of the first of 60 samples among 30 draws with replacement from a part of a stream is
+ * binomial: 20000 tickets, 4 classes, chi-square at 1e-6. The indices are those of the part. */
 static void st11_s6_4_copies_of_a_record(void **state)
 {
     enum { SMALL = 60, DRAWS = 30, TICKETS = 20000 };
@@ -214,9 +215,9 @@ static void u11_s8_25_coupling(void **state)
 
 /* --- prices of the parts */
 
-/* Tests the conversion of a divergence that is linear in the order, D_a = slope a. Its epsilon must be that of the
- * accountant, and the slope computed back from this epsilon must be the first one. With a cap below the best order,
- * epsilon is that at the cap. */
+/* Tests the conversion of a Renyi divergence that is linear in the order a, D_a = slope a. Its epsilon must be
+ * that of the accountant, and the slope computed back from this epsilon must be the given one. With a cap below
+ * the best order, epsilon is that at the cap. */
 static void s3_14_lines(void **state)
 {
     static const struct { double s, delta, eps; } known[] = {

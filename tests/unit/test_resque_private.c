@@ -41,7 +41,7 @@ static double density(const double *v)
     return exp(-vec_dot(D, v, v) / (2 * RHO * RHO));
 }
 
-/* x[d] <- x after one phase as printed, in the coordinates of x; the phase uses the k-th pool of the scene. */
+/* x[d] <- x after one phase as printed, in the coordinates of x; the phase uses the pool of this number. */
 static void phase(struct scene *q, struct oracle *twin, const struct ticket *data, uint64_t pool,
                   double eta, long T, double lam, const double *c, double sigma, double *x)
 {
@@ -236,8 +236,8 @@ static void st13_noise_of_a_phase(void **state)
 
 /* --- bookings */
 
-/* Each reading of the paper books its releases in its own way: only those of the proven one have failure
- * probability 0. */
+/* With the drift of the paper a release is booked with the failure probability delta_0 if rho/r is as large as
+ * Lemma 5 needs, else with 1. With the measured drift it is booked with 1. */
 static void s8_15_what_is_booked(void **state)
 {
     struct scene q;
@@ -280,7 +280,7 @@ static void a_long_gaussian_is_refused(void **state)
         assert_true(k == 1 || strstr(q.o.refused, "longer than the proof"));
         oracle_release(&q.o);
     }
-    /* Checks P(|z| > sqrt(d) + 8.3) < 1.2e-15 for all d. */
+    /* Checks P(|z| > sqrt(d) + 8.3) < 1.2e-15 for d = 1, 3, 9, ..., 6561. */
     for (double d = 1; d < 1e4; d *= 3)
         assert_true(gsl_cdf_chisq_Q(pow(resque_erm_Z(d), 2), d) < 1.2e-15);
 }

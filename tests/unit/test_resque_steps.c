@@ -86,8 +86,8 @@ static bool watch_md(void *ctx, const double *x, double *g)
 
 static void anywhere(void *ctx, double *x) { }
 
-/* The point md = c_1 ag + c_2 x has coefficients with the sum 1. At t = 1 they give md = x; at lam = 0 they are
- * Nesterov's weights. */
+/* The coefficients of the point md = c_1 ag + c_2 x of AC-SA have the sum 1. At t = 1 they give md = x; at lam =
+ * 0 they are Nesterov's weights. */
 static void u3_coefficients(void **state)
 {
     struct scene *q = scene_new();

@@ -86,7 +86,8 @@ static bool check_independent(const struct instance *in, struct arena *a, struct
     return true;
 }
 
-/* Finds the constants that one pair of points shows, for the gradients of a sample or of the objective. */
+/* Compares the change of a gradient from x to y with the constants of the instance: M bounds it from above, for a
+ * sample or for the objective; mu and `weak` bound its part along x - y from below, for the objective only. */
 static void pair_constants(const struct instance *in, const double *x, const double *y,
                            const double *gx, const double *gy, double M, bool objective)
 {
@@ -245,8 +246,8 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Returns the largest distance of the empirical distribution functions, and sorts both. Values that differ by
- * less than rounding are ties. */
+/* Returns the largest distance between the empirical distribution functions of x[n] and y[n], and sorts both
+ * arrays. Values that differ by less than rounding are ties. */
 static double kolmogorov(long n, double *x, double *y)
 {
     double most = 0;
@@ -266,7 +267,8 @@ static double kolmogorov(long n, double *x, double *y)
 
 enum { DRAWS = 4000 };
 
-/* *g <- the mean of batch k. side 0: from the law; side 1: from a real batch of b fresh samples. */
+/* g[d] <- the mean gradient of batch k. side 0: a draw of the family's law of a batch of b; side 1: a real batch
+ * of b fresh samples. */
 static void batch_mean(const struct instance *in, int side, long k, long b, const double *x,
                        double *g)
 {

@@ -51,7 +51,7 @@ static int place_of(const char *text)
     return -1;
 }
 
-/* Packs all cells into shards of so many seconds, and checks four things. Each cell is in one shard. No shard is
+/* Packs all cells into shards of `seconds` seconds, and checks four things. Each cell is in one shard. No shard is
  * longer than `seconds`, unless it is a single cell. No shard but the last has room for a cell of the next shard.
  * An instance is in at most two shards. */
 static void packed(double seconds, long expected)

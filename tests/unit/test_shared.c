@@ -168,8 +168,8 @@ static void test_asked_again(void **state)
     arena_free(a);
 }
 
-/* In one dimension, at such a point, the gradient h + v e_1 has only 1e-7 of the size of h: a norm computed from
- * squares would have only two digits left. */
+/* At the point x of the test, in one dimension, the gradient h + v of a sample has only 1e-7 of the size of h. A
+ * norm computed from squares would have only two digits left. */
 static void test_cancelling(void **state)
 {
     struct arena *a = arena_new(0);

@@ -16,7 +16,8 @@
 
 static const double stretches[] = { 1.5, 2.5, 5 };
 
-/* Returns the log-sd of a row of an interval and a family; -1: the row is another one. */
+/* Returns the log-sd of a row of the calibration table, if the row is the coverage of the interval `law` under
+ * noise whose name begins with `family`; else -1. */
 static double log_sd_of(const struct calibration *row, const char *law, const char *family)
 {
     size_t n = strlen(family);
@@ -24,7 +25,8 @@ static double log_sd_of(const struct calibration *row, const char *law, const ch
     return it_is ? strtod(row->noise + n, NULL) : -1;
 }
 
-/* Returns the coverage of the row with these replicates and the smallest log-sd >= least; NaN: no such row. */
+/* Returns the coverage of that row of `law` and `family` with `reps` replicates whose log-sd is the smallest that
+ * is at least `least`; NaN: no such row. */
 static double covered(const char *law, const char *family, double least, int reps)
 {
     double found = INFINITY, coverage = NAN;
@@ -68,8 +70,8 @@ static struct verdict gated(const struct claim *c, const struct fit *fit)
     return v;
 }
 
-/* The data have a slightly smaller spread than a row, and one replicate more: the row that is looked up for them
- * must be this one. */
+/* For each row of the table, data with a log-sd slightly below that of the row, and with one replicate more, must
+ * be judged by this row. */
 static void every_row_of_the_exponent_is_asked(void **state)
 {
     int supported = 0, open = 0;

@@ -59,7 +59,7 @@ static double sphere_integrand(double theta, void *vp)
     return s->part ? w : w * u * sqrt(fmax(0, 1 + s->q * s->q + 2 * s->q * u));
 }
 
-/* Returns d E |x + u| u_1 over the sphere, by an adaptive rule. */
+/* Returns d E |q e_1 + u| u_1 over the unit vectors u, by an adaptive rule. */
 static double slope_by_quadrature(double d, double q)
 {
     gsl_integration_workspace *w = gsl_integration_workspace_alloc(2000);
@@ -182,8 +182,8 @@ static void s6_1_by_monte_carlo(void **state)
 
 /* --- Goldstein's norm */
 
-/* A lower bound is min <grad, x/|x|> over a fine grid of the ball in the plane of x and v. An upper bound is the
- * search of goldstein.h, whose elements are all in the hull. The exact norm must be between the two. */
+/* The norm that goldstein.h finds by search is that of an element of the hull of the gradients in the ball. It
+ * must not be below the exact norm, nor above that of a ball 0.1% smaller by more than 0.01. */
 static void s5_1_exact_norms(void **state)
 {
     struct rng r = rng_stream(402);

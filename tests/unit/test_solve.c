@@ -216,7 +216,7 @@ static void epsilon_of_a_run(void **state)
     assert_true(fabs(value("a.csv", "eps.exact") / exact - 1) < 1e-9);
     assert_true(fabs(value("a.csv", "eps.zcdp") / zcdp - 1) < 1e-9);
     assert_true(value("a.csv", "eps.delta") == 1e-3);
-    /* With rows and ball of radius 1, L = 1 + l2 radius, which is also the clipping norm. */
+    /* For records of norm 1 and a ball of radius 1, L = 1 + l2 radius, which is also the clipping norm. */
     assert_true(fabs(value("a.csv", "param.C") - 1.01) < 1e-9);
     assert_int_equal(solve("--algorithm accelerated-dp-srgd --data u.txt --eps 2 --delta 1e-3 --verbose"), 0);
     assert_int_equal(shell("grep -q '^    exact  *2 ' a.txt && grep -q '^  private ' a.txt && "

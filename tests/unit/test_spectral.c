@@ -267,7 +267,8 @@ static void enumerate(int b, double *probability)
     }
 }
 
-/* The exact law and real batches of size b are each compared with the enumeration. */
+/* Compares real batches of size b, and draws of the family's law of a batch, each with the law that `enumerate`
+ * finds. */
 static void batch_of(struct arena *a, int b)
 {
     enum { N = 100000, CELLS = 11 * 11 };

@@ -46,8 +46,8 @@ static void test_projection(void **state)
     arena_free(a);
 }
 
-/* Vertices minimise linear functions: no projected point has a smaller value. The stated radius |w| is the mean
- * length of a vertex: the mean square of a vertex is |w|^2. */
+/* Vertices minimise linear functions: no projected point has a smaller value. The stated radius is the length of
+ * every vertex. */
 static void test_vertices(void **state)
 {
     struct arena *a = arena_new(0);
@@ -63,7 +63,7 @@ static void test_vertices(void **state)
         in.p->sets[0].project(in.self, y);
         EXPECT(&in, vec_dot(6, g, x) <= vec_dot(6, g, y) + 1e-14, "lower");
     }
-    /* The radius |w| is between r/2 and 3r/2. Another seed gives another polytope. */
+    /* The radius is between 1/2 and 3/2 of the one that was asked for, 1. Another seed gives another polytope. */
     assert_true(in.f.radius > 0.5 && in.f.radius < 1.5);
     other = in;
     assert_int_equal(instance_make(&in, 2, a, &other.self, &other.f, NULL), OK);
@@ -74,8 +74,8 @@ static void test_vertices(void **state)
     arena_free(a);
 }
 
-/* Projected descent with step 1/M contracts by 1 - 10^-1 a step. At its limit the gap is 0, and at every point the
- * gap is at least the excess of the value over the limit's. */
+/* Each step 1/M of projected descent multiplies the distance from the minimiser by at most 1 - 10^-1. At the
+ * limit the gap is 0; at every point it is at least the value less that at the limit. */
 static void test_gap(void **state)
 {
     struct arena *a = arena_new(0);

@@ -145,8 +145,8 @@ static enum status refused(const char *path, enum store_mode mode, struct why *w
     return status;
 }
 
-/* Nobody would find records that are written to a file without a name. Where the file or its folder was moved away or
- * deleted, nothing more is put, and the records from before are in the file wherever it is. */
+/* Nobody would find records that are written to a file without a name. Where the file or its folder was moved
+ * away or deleted, nothing more is put, and the records from before are in the file wherever it is. */
 static void a_file_that_went_away_is_noticed(void **state)
 {
     char path[100], home[80], away[80], command[200];

@@ -84,7 +84,7 @@ static bool saves(const char *line, char *name)
 /* Does the line begin a block with a file that is to be saved? */
 static bool opens_file(const char *line) { return strcmp(line, "```c") == 0 || strcmp(line, "```ini") == 0; }
 
-/* Types a page; it must have so many files, and at least so many commands and shown lines. */
+/* Types a page; it must have `files_expected` files, and at least `least` commands and `least` shown lines. */
 static void type_page(const char *path, int files_expected, int least)
 {
     if (strcmp(strrchr(BUILD_DIR, '/'), "/build")) {

@@ -232,7 +232,8 @@ static void v6_far_points(void **state)
     }
 }
 
-/* A call costs one round and 2 b m values, or 4 b m if it uses four values. */
+/* A call of GRAD or DIFF with b samples and m directions is one batch step and asks for 2 b m values; DIFF by
+ * four values asks for 4 b m. */
 static void s3_4_values_of_a_call(void **state)
 {
     struct instance in = INSTANCE(memory, "sloped", { "d", 5 });

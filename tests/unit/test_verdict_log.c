@@ -109,8 +109,9 @@ static double largest(double x) { return harmonic(x, 1); }
 static double largest_square(double x) { return pow(harmonic(x, 1), 2) + harmonic(x, 2); }
 static double power_tenth(double x) { return pow(x, 0.1); }
 static double power_seventh(double x) { return 3 + pow(x, 0.14); }
-static double power_fifth(double x) { return pow(x, 0.2); }          /* its root: 0.1 */
-static double power_quarter(double x) { return pow(x, 0.25); }       /* its root: 0.125 */
+/* As a law log^2 (root 2) the next two are fitted through their square roots, x^0.1 and x^0.125. */
+static double power_fifth(double x) { return pow(x, 0.2); }
+static double power_quarter(double x) { return pow(x, 0.25); }
 
 /* Returns a logarithm whose lower-order terms vanish slowly, so that the fitted c falls over the window by 10
  * standard errors of the noise and more. */

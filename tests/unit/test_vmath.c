@@ -202,9 +202,9 @@ static void expect_alone(int level, void *ctx)
 
 static void neighbours(void **state) { each_level(expect_alone, NULL); }
 
-/* The function computes -y f(-y x). Its error is within two units in the last place for f at the rounded product,
- * and half a unit for the last multiplication. Nothing outside of the vector is written, and every length and level
- * gives the same bits. */
+/* The two functions compute -y f(-y x) for labels y, where f is the logistic function or its slope. The error is
+ * within two units in the last place for f at the rounded product, and half a unit for the last multiplication.
+ * Nothing outside of the vector is written, and every length and level gives the same bits. */
 static void expect_turned(int level, void *ctx)
 {
     static void (*const turned[])(long, const double *, double *) = {

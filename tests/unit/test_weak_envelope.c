@@ -115,8 +115,8 @@ static void v29_accuracy(void **state)
     }
 }
 
-/* The step eta and the bias delta are those that the bound needs. The mean of |grad f_lam|^2 over the steps is
- * below 6 sigma sqrt(Lambda Phi/K), and the answer is near the ring. */
+/* The step eta and the bias delta are those that the bound needs. With sigma = 2 G and Lambda = 4 the mean of
+ * |grad f_lam|^2 over the steps is at most 6 sigma sqrt(Lambda Phi/K), and the answer is near the ring. */
 static void v29_descent(void **state)
 {
     struct instance in = INSTANCE(memory, "ring", { "d", 3 }, { "start", 1.4 });

@@ -271,8 +271,9 @@ static void s5_1_units_by_definition(void **state)
     }
 }
 
-/* F is the mean of its samples, Phi its value at the start, the constants are public for records of norm 1 with
- * unscaled labels, and an element of the search belongs to the ball. */
+/* F is the mean of its samples, and Phi its value at the start. The constants are public for records of norm 1
+ * with unscaled labels. The search for Goldstein's norm at the start finds an element that is no longer than the
+ * gradient there. */
 static void s5_1_units_facts(void **state)
 {
     struct instance in = neurons(*state, 3);

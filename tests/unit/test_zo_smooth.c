@@ -82,8 +82,8 @@ static void s4_6_loop(void **state)
 }
 
 /* The parameters of tree SPIDER are T = max( (L^2 M/(Phi H))^(2/3), (d^(1/2) L^2 M/(Phi H rho))^(1/2) ) and D =
- * L/(H T). Each sensitivity is 2L/T. The mu of a record, by the definition of the tree, is rho. Samples, rounds and
- * nodes are those of K epochs. */
+ * L/(H T). Each sensitivity is 2L/T. sigma gives one record the GDP parameter rho, recomputed from the nodes of the
+ * tree (`accounted`). Samples, batch steps and nodes are those of K epochs. */
 static void s4_6_parameters(void **state)
 {
     struct instance in = smooth();
@@ -274,8 +274,9 @@ static void s4_9_loop(void **state)
     }
 }
 
-/* The mu of a record, by the definition of the tree, is rho. The sensitivities are equal if period = delta/(2
- * d^(1/2) D) is whole. All points of a block are within delta of their mean. Impossible settings are refused. */
+/* sigma gives one record the GDP parameter rho, recomputed from the nodes of the tree (`accounted`). The first step
+ * of a period and the later ones have equal sensitivities if period = delta/(2 d^(1/2) D) is whole. All points of a
+ * block are within delta of their mean. */
 static void s4_9_parameters(void **state)
 {
     struct instance in = kinked();
