@@ -261,7 +261,7 @@ static void bl9_choice(void **state)
     assert_true(method_param(m, "T") == 20);
     method_free(m);
     goal = none;
-    goal.budget = 1e6;                           /* n sqrt(n) 2 = 1e6 */
+    goal.budget = 1e6;                           /* n T = 1e6 with T = 2 sqrt(n) */
     m = METHOD("dp-gd", &in, &goal, { "method", 0, "plain" });
     assert_true(method_param(m, "n") == floor(pow(5e5, 2.0 / 3)) &&
                 method_param(m, "n") * method_param(m, "T") <= 1e6);

@@ -145,7 +145,7 @@ static void test_order(void **state)
         assert_true(e.lower == 0 && isinf(e.upper));
     }
     assert_true(pld_sampled_gaussian(0, 1, 10, 1e-5).upper == 0);
-    assert_true(pld_sampled_gaussian(0.01, 1, 1, 0.1).upper == 0);   /* delta above q */
+    assert_true(pld_sampled_gaussian(0.01, 1, 1, 0.1).upper == 0);   /* a delta above q costs nothing */
 }
 
 /* The masses of the privacy loss of one step on the grid must be probabilities, with the record and without it. */

@@ -174,7 +174,7 @@ static void test_pure(void **state)
             assert_true(laplace > 0 && laplace <= pure * (1 + 1e-11) && pure <= eps0 * (1 + 1e-11));
             assert_true(rdp_exponential(eps0, a) <= pure);
         }
-    expect_near("small", rdp_laplace(1e-9, 2), 1e-18, 1e-26);    /* a eps0^2/2 */
+    expect_near("small", rdp_laplace(1e-9, 2), 1e-18, 1e-26);    /* near eps0 = 0 the divergence is a eps0^2/2 */
     assert_true(isinf(rdp_laplace(NAN, 2)) && isinf(rdp_pure(NAN, 2)) &&
                 isinf(rdp_exponential(-1, 2)));
 }
@@ -309,7 +309,7 @@ static double mixture_divergence(double s, double mu, double a)
         double q = s * exp(-(x + mu) * (x + mu) / 2) + (1 - s) * r;
         if (p > 0 && q > 0) {
             double t = a * log(p / q);
-            sum += h * q * (expm1(t) - a * expm1(log(p / q))); /* the second part integrates to 0 */
+            sum += h * q * (expm1(t) - a * expm1(log(p / q))); /* what is subtracted integrates to 0 */
         }
     }
     return log1p(sum / 2.5066282746310005) / (a - 1);
@@ -353,7 +353,9 @@ static void test_subset(void **state)
             }
         }
     assert_true(rdp_subset(0, 1, 2) == 0 && rdp_subset(0.1, 0, 2) == 0);
-    assert_true(rdp_subset(0, 1, 11.5) == 0 && rdp_subset(0.1, 0, 11.5) == 0);   /* nothing is used, at any order */
+    assert_true(rdp_subset(0, 1, 11.5) == 0 && rdp_subset(0.1, 0, 11.5) == 0);   /* no record is sampled, or none
+                                                                                    changes the sum: the divergence
+                                                                                    is 0 at any order */
     assert_true(isinf(rdp_subset(0.1, INFINITY, 2)) && isinf(rdp_subset(NAN, 1, 2)) &&
                 isinf(rdp_subset(0.1, 1, 11.5)) && isinf(rdp_subset(0.1, 1, 2000)));
 }

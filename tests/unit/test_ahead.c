@@ -60,7 +60,7 @@ static void expect_runs(int level, void *ctx)
 
 static void regular_runs_are_answered_ahead(void **state) { each_level(expect_runs, NULL); }
 
-/* A change of any property of a question interrupts a run, once. */
+/* A change of any property of a question interrupts a sequence of questions, once. */
 static void irregular_questions_interrupt_a_run(void **state)
 {
     double numbers[AHEAD_NUMBERS];

@@ -105,7 +105,8 @@ static void test_power(void **state)
         struct audit_runs a = runs_of(4000, 3, 1, loss / 2.0, &r);
         struct audit got = audit_judge(&a, 1e-5);
         assert_string_equal(got.statistic, loss ? "loss" : "release");
-        struct audit answer = audit_judge_answer(&a, 1e-5);      /* a lower bound, since the answer is noise */
+        struct audit answer = audit_judge_answer(&a, 1e-5);      /* the answer is pure noise: its bounds are 0 at
+                                                                    the strict level */
         assert_true(strcmp(answer.statistic, "answer") == 0 && answer.eps_strict == 0 &&
                     answer.mu_strict == 0);
         assert_int_equal(got.held, 2000);

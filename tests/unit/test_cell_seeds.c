@@ -24,7 +24,8 @@ static void expect_seeds(const char *a, const char *b, bool same_seed, bool same
     cell_free(y);
 }
 
-/* The data are shared by all algorithms, goals and modes of one instance and replicate. */
+/* Cells that differ only in the algorithm, its parameters or the mode of the run have the same data. Another
+ * instance, goal, replicate or run.seed gives other data. */
 static void test_seeds(void **state)
 {
     const char *base = "problem spectral d=4 | algo sgd | goal T=8 | run | rep 1";

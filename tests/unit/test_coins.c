@@ -25,7 +25,7 @@ static void coins(const struct instance *in, long i, int *s)
     }
 }
 
-/* Returns f(x; s), from its definition. */
+/* Returns the loss f(x; s) of the sample s at x, from its definition. */
 static double loss(long d, double L, double R, const int *s, const double *x)
 {
     double sum = 0;
@@ -294,7 +294,7 @@ static void test_law_of_many(void **state)
     enum { D = 3, N = 3000 };
     static const double sizes[] = { 1e4, 0x1p32 + 99 };
     struct instance in = INSTANCE(*state, "coins", { "d", D }, { "bias", 0.5 }, { "L", sqrt(D) });
-    const double zero[D] = { 0 }, x[D] = { 0.7, -3, 0.5 };   /* theta = 0.577 */
+    const double zero[D] = { 0 }, x[D] = { 0.7, -3, 0.5 };   /* theta = 1/sqrt 3 = 0.577 */
     double b[D];
     struct rng draws = rng_stream(25);
     population(&in, 0.5, b);

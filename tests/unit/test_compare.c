@@ -120,7 +120,7 @@ static void test_measure_is_student_on_pairs(void **state)
     struct change c = change_of(a, b);
     double t2 = 18 - 1e-6, s = sqrt(t2 / (1 + t2 / 4)), p = 1 - 0.75 * s * (1 - t2 / (12 * (1 + t2 / 4)));
     assert_true(fabs(c.p - p) < 1e-7);               /* up to the allowance for rounding */
-    assert_int_equal(c.kind, CHANGE_MOVED);          /* 0.0132 is more than 0.1% */
+    assert_int_equal(c.kind, CHANGE_MOVED);          /* its p = 0.0132 is more than the 0.1% of an alarm */
     assert_true(fabs(c.effect - expm1(0.03)) < 1e-12);
     double half = 2.7764451 * 0.01 * sqrt(2.5 / 5);
     assert_true(fabs(c.lo - expm1(0.03 - half)) < 1e-8 && fabs(c.hi - expm1(0.03 + half)) < 1e-8);
@@ -129,7 +129,7 @@ static void test_measure_is_student_on_pairs(void **state)
     assert_int_equal(kind_of(a, b), CHANGE_MEASURE);
     a.scale = b.scale = SCALE_PLAIN;
     c = change_of(a, b);
-    assert_true(fabs(c.effect - 0.032) < 1e-12);     /* in units of y */
+    assert_true(fabs(c.effect - 0.032) < 1e-12);     /* a plain scale has its effect in units of y */
 }
 
 /* A difference within the errors of both sides is no change. A difference of the mean beyond these errors may still
@@ -181,7 +181,7 @@ static void test_without_randomness_any_move_is_one(void **state)
     struct standing a = example("paper/a.n"), b = a;
     for (int k = 0; k < a.own.groups; k++)
         b.own.level[k] *= 1 + 1e-12;
-    assert_int_equal(kind_of(a, b), CHANGE_NONE);    /* rounding */
+    assert_int_equal(kind_of(a, b), CHANGE_NONE);    /* a difference of rounding is no change */
     a.own.groups = b.own.groups = 1;
     b.own.level[0] = a.own.level[0] + 1e-6;
     assert_int_equal(kind_of(a, b), CHANGE_MEASURE);

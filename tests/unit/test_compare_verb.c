@@ -174,8 +174,9 @@ static void lines_of_claims_that_are_gone(void **state)
     shell("assay accept '*' --paper planted --reason x " BOTH "> out 2> err");
     assert_true(shell_contains("out", " 1 dropped,"));
     assert_int_equal(shell("grep -c old/bound.once both.csv > n; grep -qx 1 n"), 0);
-    shell("assay accept '*' --reason x --store both.db --baseline both.csv > out 2> err");   /* planted claims are
-                                                                                                left out */
+    shell("assay accept '*' --reason x --store both.db --baseline both.csv > out 2> err");   /* without --planted a
+                                                                                                selection has no
+                                                                                                planted claim */
     assert_true(shell_contains("out", " 1 dropped,"));
     assert_int_equal(shell("grep -c . both.csv > n; grep -qx 6 n && grep -q ^planted/bound.night both.csv"), 0);
     assert_int_equal(shell("assay accept planted/bound.once --reason x " BOTH "> out 2> err"), 2);

@@ -26,7 +26,8 @@ static void feed(int (*target)(const uint8_t *data, size_t size), const char *pa
     assert_non_null(f);
     size_t n = fread(bytes, 1, sizeof bytes, f);
     fclose(f);
-    uint8_t *exact = malloc(n ? n : 1);      /* so that a sanitizer notices a read behind the end */
+    uint8_t *exact = malloc(n ? n : 1);      /* memory of exactly this size, so that a sanitizer notices a read
+                                                behind the end */
     assert_non_null(exact);
     memcpy(exact, bytes, n);
     assert_int_equal(target(exact, n), 0);

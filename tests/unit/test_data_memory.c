@@ -12,7 +12,8 @@
 
 enum shape { SPARSE, BINARY, DENSE, CSV, FANN, LATE_COLUMN, FIRST_FULL };
 
-/* Writes one record with `columns` columns, of which one in `every` has an entry in the mean. */
+/* Writes record i of a file of shape s. Dense shapes have about nine entries in ten of `columns` columns, or of as
+ * many as the shape gives this record; sparse ones have an entry in one of every 30 columns. */
 static void record(FILE *f, enum shape s, struct rng *r, int i, int columns)
 {
     int width = s == LATE_COLUMN ? i / 700 + 100 : s == FIRST_FULL && i > 99 ? 20 : columns;

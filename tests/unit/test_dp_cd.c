@@ -139,7 +139,7 @@ static void s5_1_schedules(void **state)
     struct instance in = facts_only(1000, 100);
     struct goal goal = goal_private(NAN, 1, 1e-6);
     double l_d = log(1e6);
-    vec_fill(100, 4, M_j);           /* |L|^2 = 100/4 */
+    vec_fill(100, 4, M_j);           /* sum L_j^2/M_j = 100/4 */
     struct method *m = METHOD("dp-cd", &in, &goal, { "schedule", 0, "convex" }, { "R", 3 });
     assert_true(method_param(m, "T") == 1);
     expect_near("K", method_param(m, "K"), 3 * sqrt(100 / (25 * l_d)) * 1000, 0.5);
@@ -159,7 +159,7 @@ static void s5_1_schedules(void **state)
     assert_true(method_param(m, "K") == 250);
     method_free(m);
     goal.T = NAN;
-    goal.budget = 4000;              /* sample gradients, which are 100 derivatives each */
+    goal.budget = 4000;              /* 4000 sample gradients, of 100 derivatives each */
     m = METHOD("dp-cd", &in, &goal, { "passes", 9 });
     assert_true(method_param(m, "K") == 400);
     method_free(m);

@@ -22,7 +22,7 @@ static double norm_M2(const struct quadratic *q, const double *v)
     return sqrt(sum);
 }
 
-/* Returns v'Hv. */
+/* Returns v'Hv, H the Hessian of q. */
 static double form(const struct quadratic *q, const double *v)
 {
     double sum = 0;

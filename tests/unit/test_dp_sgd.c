@@ -163,7 +163,7 @@ static void test_choice(void **state)
 {
     const char *private = "| goal n=1000 eps=1 delta=1e-6";
     const double sigma = 2 / (31 * 0.236704);
-    expect_param(private, "param.T", 32);                            /* 31.6 */
+    expect_param(private, "param.T", 32);                            /* sqrt(n) = 31.6 */
     expect_param(private, "param.B", 31);
     expect_param(private, "count.taken", 992);
     expect_param(private, "param.C", 2);

@@ -72,7 +72,7 @@ static void test_uniform_laws(void **state)
                 assert_true(cells < (whole ? 24 : 20));
                 kept[cells++] = seen[k];
             }
-        assert_int_equal(cells, whole ? 24 : 20);        /* no record twice */
+        assert_int_equal(cells, whole ? 24 : 20);        /* no outcome has a record twice */
         for (int k = 0; k < cells; k++)
             p[k] = 1.0 / cells;
         expect_law(kept, p, cells);

@@ -143,7 +143,7 @@ static void records(const struct instance *in, double a[][D], double *y)
         instance_sample_grad(in, i, zero, g);
         for (int j = 0; j < D; j++)
             a[i][j] = -g[j];
-        y[i] = in->p->sample_value(in->self, i, zero);       /* |y|, hinge: 1 */
+        y[i] = in->p->sample_value(in->self, i, zero);       /* the loss at score 0: |y|; hinge: 1 */
     }
 }
 
@@ -216,7 +216,7 @@ static void test_least_squares(void **state)
     gsl_matrix *A = gsl_matrix_alloc(40, D), *cov = gsl_matrix_alloc(D, D);
     gsl_vector *b = gsl_vector_alloc(40), *x = gsl_vector_alloc(D);
     double a[N_MAX][D], y[N_MAX], residual, zero[D] = { 0 };
-    records(&in, a, y);                              /* the records are y a and y^2/2 */
+    records(&in, a, y);                              /* for squares they are y a and y^2/2 */
     for (size_t i = 0; i < 40; i++) {
         double label = sqrt(2 * y[i]);
         gsl_vector_set(b, i, label);

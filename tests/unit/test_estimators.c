@@ -44,7 +44,8 @@ static void moments_of_a_record(void **state)
     y = -1;
     assert_false(measure_get("moment.z", r, &y));
     assert_true(y == -1);
-    assert_int_equal(measure_strata("moment.x", r, 4, w, mean, variance), 0);    /* no variances */
+    assert_int_equal(measure_strata("moment.x", r, 4, w, mean, variance), 0);    /* 0: the record has no
+                                                                                    variances */
     record_put(r, "stratum.0.variance.x", 9);
     record_put(r, "stratum.1.variance.x", 1);
     assert_int_equal(measure_strata("moment.x", r, 4, w, mean, variance), 2);

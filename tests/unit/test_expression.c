@@ -64,7 +64,7 @@ static void mistakes_have_a_place(void **state)
     }
 }
 
-/* Neither many nodes nor many levels overflow anything. */
+/* A text with too many nodes or levels is refused, and overflows nothing. */
 static void long_texts_are_refused(void **state)
 {
     static char text[4096];
@@ -107,7 +107,7 @@ static void terms_are_powers(void **state)
         { "1", 1, { { 1, 0, 0 } } },
         { "1/n + 5*n^-2", 2, { { 1, -1, 0 }, { 5, -2, 0 } } },
         { "(n + 3*n)/n^3", 1, { { 4, -2, 0 } } },
-        { "n^log(exp(2))", 0, { { 0 } } }, /* exp of a number is not taken for a number */
+        { "n^log(exp(2))", 0, { { 0 } } }, /* exp(2) is not taken for a number */
         { "L*n", 0, { { 0 } } },
         { "n^n", 0, { { 0 } } },
         { "(n + 1)*n", 0, { { 0 } } },

@@ -52,7 +52,7 @@ static void test_linear(void **state)
     in.p->grad(in.self, x, g);
     near(vec_norm(6, g), 0.25, 1e-15);
     near(vec_norm(6, x), 3, 1e-15);
-    near(vec_dot(6, g, x), -0.75, 1e-15);            /* F* = -r h */
+    near(vec_dot(6, g, x), -0.75, 1e-15);            /* F* = -r h, r the radius and h the hardness */
     near(in.f.f_star, -0.75, 1e-15);
     near(in.f.Phi, 0.75, 1e-15);
     near(in.f.L, 2.25, 1e-15);
@@ -190,7 +190,7 @@ static void test_chain_lower_bound(void **state)
         vec_copy(d, r, p);
         for (long t = 0; t < T; t++) {
             in.p->grad(in.self, p, q);
-            vec_sub(d, q, g0, q);                    /* q = H p */
+            vec_sub(d, q, g0, q);                    /* now q = H p, H the Hessian */
             double rr = vec_dot(d, r, r), alpha = rr / vec_dot(d, p, q);
             vec_axpy(d, alpha, p, x);
             vec_axpy(d, -alpha, q, r);

@@ -45,7 +45,8 @@ static void every_unit_and_the_core_have_one(void **state)
                                    "' before"), 0);
 }
 
-/* Comments and blank lines are added above the first BUG_IF of some files, so that line numbers change. */
+/* A comment and a blank line are added above every #include "..." of two files, so that line numbers change, and a
+ * comment before every BUG_IF of one of them. */
 static void comments_and_blank_lines_change_none(void **state)
 {
     only_in_the_plain_build();

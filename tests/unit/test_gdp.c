@@ -338,12 +338,12 @@ static void test_practical(void **state)
     struct facts f = some_facts(), linear = f, unbounded = f;
     linear.M = 0;
     unbounded.L = unbounded.diameter = INFINITY;
-    expect_chosen("| goal n=1e6", mode, &f, "T", 63);                /* 63.2 */
-    expect_chosen("c_T=4 | goal n=1e6", mode, &f, "T", 127);         /* 126.5 */
-    expect_chosen("c_T=3 | goal n=1e6", mode, &f, "T", 63);          /* 94.9 */
+    expect_chosen("| goal n=1e6", mode, &f, "T", 63);                /* 2 n^(1/4) = 63.2 */
+    expect_chosen("c_T=4 | goal n=1e6", mode, &f, "T", 127);         /* 4 n^(1/4) = 126.5 */
+    expect_chosen("c_T=3 | goal n=1e6", mode, &f, "T", 63);          /* 3 n^(1/4) = 94.9 */
     expect_chosen("| goal n=1e6", mode, &f, "B", 15873);
     expect_chosen("variant=B | goal n=1e6", mode, &f, "T", 2047);
-    expect_chosen("| goal budget=2001", mode, &f, "B", 66);          /* n = 1000 */
+    expect_chosen("| goal budget=2001", mode, &f, "B", 66);          /* this budget allows n = 1000 */
     expect_chosen("| goal T=10", mode, &f, "B", 1);
     expect_chosen("| goal n=100 B=9", mode, &f, "T", 11);
     expect_chosen("| goal n=1e6", mode, &f, "beta", 2);
@@ -363,7 +363,7 @@ static void test_practical(void **state)
     expect_refused("accelerated-dp-srgd", "| goal n=1e6 eps=1", mode, &f, "0 < delta < 1");
     expect_refused("accelerated-dp-srgd", "T=11 | goal n=10", mode, &f, "do not fit");
     expect_refused("accelerated-dp-srgd", "T=5 B=3 | goal n=14", mode, &f, "do not fit");
-    f.n = 9;                                                         /* these are stored records */
+    f.n = 9;                                                         /* nine records are stored */
     expect_chosen("T=2 | goal n=14", mode, &f, "B", 4);
     f.M = NAN;
     expect_refused("accelerated-dp-srgd", "T=2", mode, &f, "give algo.beta");

@@ -25,7 +25,7 @@ static void test_squares(void **state)
             sum += 4 * pow(10, -(double)j / 2) * (x[j] - star[j]) * (x[j] - star[j]);
         near(excess(&in, x), sum / 2, 1e-12);
     }
-    near(in.f.f_star, 0.125, 1e-13);                 /* s^2/2 */
+    near(in.f.f_star, 0.125, 1e-13);                 /* F* = s^2/2, s = 0.5 */
     near(in.f.M_F, 4, 1e-15);
     near(in.f.mu, 0.04, 1e-14);
     near(vec_norm(5, star), 0.5, 1e-15);
@@ -61,7 +61,7 @@ static void test_optimum_outside(void **state)
     near(lad.f.f_star, sqrt(2 / M_PI) * hypot(0.2, 0.5), 1e-13);
     near(lad.f.Phi, sqrt(2 / M_PI) * (hypot(1.2, 0.5) - hypot(0.2, 0.5)), 1e-12);
     near(squares.f.f_star, (0.04 / 5 + 0.25 / 3) / 2, 1e-13);
-    near(squares.f.Phi, 1.4 / 10, 1e-13);            /* (1.44 - 0.04)/2d */
+    near(squares.f.Phi, 1.4 / 10, 1e-13);            /* Phi = (1.2^2 - 0.2^2)/(2 d) */
     /* G^2 is the maximum over the ball of E|a|^2 (<a,e> + noise)^2, e = x - x*. It is attained at -x*, where |e| =
      * 2.2; the noise has variance s^2/3. */
     near(squares.f.G, sqrt(2.2 * 2.2 / 5 + 0.25 / 3), 1e-14);
@@ -193,7 +193,7 @@ static void test_laplace_noise(void **state)
     struct instance in = INSTANCE(*state, "glm", { "d", 6 }, { "loss", 0, "absolute" },
                                   { "noise", 0, "laplace" }, { "s", 0.3 }, { "radius", INFINITY });
     double x[D_MAX];
-    near(in.f.f_star, 0.3, 1e-13);                   /* E|noise| */
+    near(in.f.f_star, 0.3, 1e-13);                   /* F* = E|noise| */
     for (int k = 2; k < SIZES; k++) {                /* for smaller sizes 1 - exp loses its digits by
                                                         cancellation */
         struct score q = { INFINITY, sizes[k], -0.3 };

@@ -194,8 +194,9 @@ static void test_capped_radial(void **state)
         vec_lincomb(d, exp(rng_normal(&r)), x, 1, star, x);
         struct bracket b = stationarity(&in, x);
         double truth = radial(&in, star, x, delta);
-        holds(&in, b, truth, 2e-3 * delta * in.f.M_F);       /* 0.005 M_F allows for the grid, as the product is 2
-                                                                M-Lipschitz */
+        holds(&in, b, truth, 2e-3 * delta * in.f.M_F);       /* the slack allows for the grid: the product is 2
+                                                                M_F-Lipschitz, and the grid has steps of
+                                                                delta/1000 */
         assert_true(b.above <= radial(&in, star, x, 0.999 * delta) + 0.005);
         assert_true(b.below >= truth - delta * in.f.M_F / 16);
     }
@@ -243,7 +244,7 @@ static void test_one_record(void **state)
             rng_normals(&r, 4, 1, x);
             instance_sample_grad(&in, 0, x, a);
         } while (vec_norm(4, a) == 0);
-        f = in.p->value(in.self, x);                 /* 5 |residual| */
+        f = in.p->value(in.self, x);                 /* F(x) = 5 |residual| */
         vec_lincomb(4, 1, x, -f / 25, a, x);         /* moves x to residual 0, where |a| = 5 */
         f_star = in.p->value(in.self, x);
         within("kink", f_star, 0, 1e-14);

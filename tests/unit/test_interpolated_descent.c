@@ -52,7 +52,8 @@ static void s4_8_shortest_of_a_segment(void **state)
     assert_true(segment_shorten(D, same, other) == 3);
 }
 
-/* Runs the printed loop, with the shortest element by its derivative. */
+/* x <- the answer of the printed loop. The shortest element of a segment is found from the derivative of its
+ * length. */
 static void search_loop(const struct method *m, uint64_t seed, double *x)
 {
     const struct instance *in = m->in;

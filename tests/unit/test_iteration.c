@@ -258,7 +258,7 @@ static void test_noise(void **state)
     for (int j = 0; j < N; j++)
         sum += (with[j] - without[j]) * (with[j] - without[j]);
     double z = (sum / (2 * T * STEP * STEP * SD * SD) - N) / sqrt(2.0 * N);
-    assert_true(fabs(z) < 5);        /* 6e-7, one comparison */
+    assert_true(fabs(z) < 5);        /* one comparison, which fails by chance with probability 6e-7 */
     free(with);
     free(without);
     cell_free(c);

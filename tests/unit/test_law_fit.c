@@ -24,8 +24,8 @@ static void near(double value, double truth, double tolerance)
 /* Returns (x^c - 1)/c, which is log x at c = 0. */
 static double grown(double c, double x) { return c == 0 ? log(x) : (pow(x, c) - 1) / c; }
 
-/* axis <- 16, 32, ...; z <- the logarithms of (a + b (x^c - 1)/c)^root, each changed by a random number in [-rough,
- * rough]. */
+/* axis <- 16, 32, ...; z <- the logarithms of (a + b (x^c - 1)/c)^root, each value first multiplied by 1 + rough or
+ * 1 - rough. */
 static void box_data(double root, double a, double b, double c, double rough)
 {
     static const int sign[N] = { 1, -1, -1, 1, 1, -1, 1, -1 };
