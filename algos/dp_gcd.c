@@ -29,8 +29,10 @@
 
 struct blocks {
     struct oracle *o;
-    const double *start;             /* [d] coordinates of each entry at the start of the run; NULL: one each */
-    /* [d] coordinates of each entry at present; 0 where M_j = 0, since such an entry never moves. */
+    const double *start;             /* [d] number of coordinates that each entry stands for at the start of the
+                                        run; NULL: one each */
+    /* [d] number of coordinates that each entry stands for at present; 0 where M_j = 0, since such an entry never
+     * moves. */
     double *count;
     long taken;                      /* entries from here on stand for no coordinate yet */
 };

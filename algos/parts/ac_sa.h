@@ -31,7 +31,7 @@ struct ac_sa {
     bool mark;                       /* every ag is marked; only where iterates are public */
     double *x,
            *ag,                      /* [d] the start, then the answer */
-           *md, *g;                  /* [d] as x */
+           *md, *g;                  /* [d] md: where gradients are taken; g: the gradient there */
 };
 
 /* Takes the memory of *s from w. Call it before arena_seal. */

@@ -27,7 +27,7 @@ struct from_ball {
     double c_search, c_optimise, c_prox;
     int jmax;
     int J;                           /* the level J that the last call of the proximal oracle drew */
-    double *points, *near;           /* [M][d], [M] */
+    double *points, *near;           /* [M][d] the answers of a line search; [M] scratch of aggregate */
     double *fine, *coarse;           /* [d] */
 };
 

@@ -16,7 +16,7 @@ enum { GRAVITY_GROUP = 8 };
 struct gravity {
     struct halfspaces *P;
     struct rng *rng;
-    long N, steps;                   /* points; steps of each after a cut */
+    long N, steps;                   /* N: number of points; steps: steps that each point makes after a cut */
     double R;                        /* radius of the ball around `start` */
     const double *start;             /* [d] */
     double *c;                       /* [d], the mean */

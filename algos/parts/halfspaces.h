@@ -9,7 +9,7 @@
 
 struct halfspaces {
     long d, m, room;
-    double *A, *b;                   /* [room][d] the a_i; [room] */
+    double *A, *b;                   /* [room][d] the a_i; [room] the b_i */
     double *slack,                   /* [room] b - A c */
            *width;                   /* [room] width_i of the head */
 };

@@ -51,9 +51,9 @@ static inline bool lambda_bisection(const struct lambda_bisection *b, double *la
     return true;
 }
 
-/* Makes one call at lam_min: *lam <- lam_min if Delta <= 15r/16 there. Otherwise it halves
- * log(lam_max/lam_min) at most `most` times: *lam <- the first lam with 13r/16 <= Delta <= 15r/16, or, if
- * there is none, the least lam that was found too large. */
+/* Asks for Delta once at lam_min: *lam <- lam_min if Delta <= 15r/16 there. Otherwise it halves
+ * log(lam_max/lam_min) at most `most` times: *lam <- the first lam with 13r/16 <= Delta <= 15r/16, or, if there is
+ * none, the least lam that was found too large. */
 static inline bool lambda_from_least(const struct lambda_bisection *b, int most, double *lam)
 {
     double low = b->lam_min, high = b->lam_max, Delta = 0;

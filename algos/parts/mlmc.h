@@ -30,7 +30,7 @@ enum { MLMC_LEVELS = 52 };
 
 struct mlmc {
     struct epoch_sgd run;
-    int jmax;                        /* at most MLMC_LEVELS */
+    int jmax;                        /* the largest level, at most MLMC_LEVELS */
     bool regular;                    /* true: level j has max(0, j - 4) epochs, so that levels above 3 all differ */
     enum mlmc_rough rough;           /* which point is x_(J-1); ROUGH_PRINTED: as in Remark 1 */
     double a;                        /* P(J = j) = (2^a - 1) 2^(-a j); 0 stands for a = 1, as in the paper */

@@ -432,7 +432,7 @@ struct private_run {
     struct ball_accel ball;
     struct resque_price price;
     double slope,                    /* the part of the promise that is spent so far, as a slope */
-           slope_most, cap, phases_most,     /* the limits */
+           slope_most, cap, phases_most,     /* limits of the plan in use */
            calls;                    /* calls so far */
     bool stopped,                    /* the plan in use ended because the promise was spent */
          cut;                        /* some plan of the run ended because the promise was spent */
@@ -442,7 +442,7 @@ struct private_run {
     double eps_mode[MODES],          /* for each reading, the largest eps so far */
            spent;                    /* the largest fraction of the promise that was spent so far */
     const double *about;             /* [d] x'; NULL: no regulariser */
-    double *c, *v;                   /* [d] offsets */
+    double *c, *v;                   /* [d] offsets from the present y: c of the centre x'', v of an answer */
 };
 
 /* Returns whether a call of T gradients may be made. If so, adds the cost to what is spent, and counts T gradients,

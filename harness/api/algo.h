@@ -82,8 +82,9 @@ struct algo {
     enum status (*tune)(const struct facts *f, const struct goal *goal, void *params,
                         struct why *why);
     /* For a method that ends by itself: the mean number of sample gradients of a run, from the parameters and facts
-     * of `tune`. A method that asks for no sample gradients returns its rounds instead, each counted as the number
-     * of gradients that takes as long. Only plans use it. NULL: a run takes about what n, T or the budget allow. */
+     * of `tune`. A method that asks for no sample gradients returns its number of batch steps instead, times the
+     * number of gradients that take as long as one of them. Only plans use it. NULL: a run takes about what n, T or
+     * the budget allow. */
     double (*expects)(const struct facts *f, const void *params);
     bool one_coordinate;             /* a step asks for one coordinate, whatever d is; only plans use this */
     /* x[d]: the start on entry, the answer on return. A run ended by its budget is answered by its

@@ -67,7 +67,7 @@ struct data_request {
     const char *format;     /* any (told by content, the default), libsvm, csv, fann */
     const char *scaling;    /* none (the default), zscore, unit */
     double test;            /* share of the records held out, in [0,1), rounded to whole records */
-    long split;             /* seed of the choice */
+    long split;             /* seed of the choice of the records held out */
     bool heldout;           /* true: the table of the held-out records; false: of the others */
 };
 

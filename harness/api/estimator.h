@@ -33,7 +33,8 @@ struct estimator {
     const struct param *params;
     size_t params_size;
     const struct note *notes;
-    int vectors;                     /* coupled outputs of one draw: y and y', data D and D' */
+    int vectors;                     /* number of coupled outputs of one draw, such as y and y', or those on data D
+                                        and on D' */
     const struct functional *functionals;    /* ends with { 0 } */
     enum status (*tune)(const struct facts *f, const struct goal *goal, void *params,
                         struct why *why);

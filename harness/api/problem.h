@@ -100,7 +100,8 @@ struct cursor_model {
     double (*coord)(const void *self, const void *cache, long j, const double *clip_j);
     void   (*grad)(const void *self, const void *cache, const double *clip_j, double *g);
     double (*value)(const void *self, const void *cache);            /* called by tests only; NULL: none */
-    long   (*nonzeros)(const void *self, long j);                    /* of column j: what add would touch */
+    long   (*nonzeros)(const void *self, long j);                    /* number of stored entries of column j, which
+                                                                        `add` would touch */
 };
 
 /* F = max of N pieces. */

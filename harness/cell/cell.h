@@ -46,8 +46,9 @@ struct cell {
     struct run_settings run;
     unsigned long public;                /* bits of the facts of run.public */
     long rep;
-    double expected;                     /* sample gradients or rounds that the method expects to need (an
-                                            estimator: for all draws); NaN: it was not asked */
+    double expected;                     /* number of sample gradients that the method expects to need, or of batch
+                                            steps in units of a gradient (`expects` of algo.h; an estimator: for all
+                                            draws); NaN: it was not asked */
     char fingerprint[33];
     struct cell_stem *stem;              /* shared by replicates: owns parameters and settings */
 };

@@ -23,8 +23,8 @@ struct fit_task {
     const struct claim *c;
     const struct series *s;
     const struct rng *r;
-    double *x, *z, *work;    /* [most replicates] twice, [2 most replicates + FIT_RESAMPLES] */
-    struct place *place;     /* [most replicates] */
+    double *x, *z, *work;    /* scratch: [most replicates] twice, [2 most replicates + FIT_RESAMPLES] */
+    struct place *place;     /* [most replicates] scratch of the test of a distribution */
     struct fit *fit;
     double share;            /* the share of each level that this round has (fit_share) */
 };
@@ -348,8 +348,9 @@ static void fit_moment(struct fit_task *t, int point, struct fit_point *q)
  * few percent of those of Kolmogorov's exact distribution. Unlike Kolmogorov's and chi-square limits they bound the
  * distance itself, for discrete laws too. */
 
-/* A probability. Where the formula differs between replicates, the number of events is less spread than a binomial
- * one of the mean probability (Hoeffding 1956), so that the limits hold. */
+/* What the check law counts of a probability: events and trials. Where the formula differs between replicates, the
+ * number of events is less spread than a binomial one of the mean probability (Hoeffding 1956), so that the limits
+ * hold. */
 
 struct tally {
     double events, trials;

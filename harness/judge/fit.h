@@ -54,8 +54,9 @@
 /* A block of draws: y = sum_k weight_k mean_k. */
 struct draws {
     int strata;
-    double each;             /* draws of each stratum */
-    const double *weight, *mean, *variance;  /* [strata] */
+    double each;             /* number of draws of each stratum */
+    const double *weight, *mean, *variance;  /* [strata] of each stratum: its weight, and the mean and the variance
+                                                of its draws */
 };
 
 /* The replicates measured at one value of the axis, in increasing order of replicate. */
@@ -130,7 +131,7 @@ struct fit_rate {
     double trouble_axis;     /* axis value of the first point with this trouble */
     bool refuted;            /* RATE_INFINITE: y is infinite exactly where the law promises the smaller y */
     struct law_fit law;      /* all replicates */
-    struct estimate part[LAW_PARTS];         /* all replicates, 95% */
+    struct estimate part[LAW_PARTS];         /* the parts of the law, of all replicates, with limits at 95% */
     struct estimate strict[2][LAW_BEND];     /* [set][part] the exponents of the whole and of the halves, with
                                                 limits of 0.5% on each side */
     struct estimate local;                   /* value: the exponent; lo, hi: the least and the largest exponent of

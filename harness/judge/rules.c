@@ -54,7 +54,7 @@ static bool bounds_answer(const struct claim *c)
                                        c->sense == SENSE_AT_MOST && !c->cdf);
 }
 
-/* --- rule 1: idle */
+/* --- rule 1: a method that never moves (an idle one) must not pass */
 
 static double mean_of(const struct series_point *p, const double *x)
 {

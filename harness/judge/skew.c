@@ -27,10 +27,11 @@ struct skew {
     double log_sd, coverage; /* log_sd: that of the data; coverage: that of the row, NaN where all rows have more
                                 replicates than the fit */
     bool heavy;
-    int reps;                /* the replicates whose row would vouch; 0: none does */
+    int reps;                /* number of replicates of the calibration table's row that would vouch; 0: no row
+                                does */
 };
 
-/* The row that is looked up in the table. */
+/* What is looked up in the calibration table. heavy: Pareto noise; reps: the replicates of the fit. */
 struct question {
     enum skew_interval what;
     bool heavy;
@@ -38,7 +39,9 @@ struct question {
     int reps;
 };
 
-/* Returns the log-sd of a row of this family and interval; NaN where the row is of another family or interval. */
+/* Returns the log-sd of a row of the calibration table, if the row is the coverage of the interval
+ * skew_law(q->what, stretch) under noise whose name begins with SKEW_PARETO (q->heavy) or SKEW_LOGNORMAL; else
+ * NaN. */
 static double row_log_sd(const struct calibration *row, const struct question *q, int stretch)
 {
     const char *prefix = q->heavy ? SKEW_PARETO : SKEW_LOGNORMAL;

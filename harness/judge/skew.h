@@ -4,7 +4,7 @@
  *
  * The table says how often intervals of skewed data hold the truth, by spread of the logarithms and number of
  * replicates, for log-normal data and for Pareto tails. A claim is compared with one row: with the spread of its
- * data rounded up, with its replicates rounded down, and of the Pareto family if the logarithms, over all points
+ * data rounded up, with its replicates rounded down, and with Pareto noise if the logarithms, over all points
  * together, lean to the right by more than STATS_LEANS standard errors. If the coverage of the row is at least
  * SKEW_COVERAGE, the row vouches for the intervals.
  *
@@ -25,8 +25,8 @@ enum skew_interval { SKEW_UPPER, SKEW_EXPONENT, SKEW_INTERVALS };
 enum { SKEW_STRETCHES = 3 };
 static const int skew_stretch[SKEW_STRETCHES] = { 1, 2, 4 };
 
-/* Returns the name of the table's rows for an interval. The noise of a row is one of the prefixes below, followed
- * by the log-sd. */
+/* Returns the name that the calibration table has for an interval, the `law` of its rows. The noise of a row is one
+ * of the prefixes below, followed by the log-sd. */
 const char *skew_law(enum skew_interval what, int stretch);
 #define SKEW_LOGNORMAL "log-sd "
 #define SKEW_PARETO "Pareto with log-sd "

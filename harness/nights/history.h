@@ -10,7 +10,7 @@
 struct night {
     long run;
     char started[24], commit[64];
-    struct standings standings;      /* of one profile */
+    struct standings standings;      /* the standings of that night, of one profile */
 };
 
 enum { NIGHTS = 60 };                /* the newest nights that are shown, two months of them; more nights take

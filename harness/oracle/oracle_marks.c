@@ -313,7 +313,7 @@ void spans_free(struct spans *s)
     memset(s, 0, sizeof *s);
 }
 
-/* --- tickets */
+/* --- visits of the samples of a ticket */
 
 static uint32_t tally_known(struct oracle *o, long m, const long *record, uint32_t rounds)
 {
@@ -447,7 +447,7 @@ struct walk {
     double s, A, c, q, radius;
     double far;                      /* 1/far <= |s| <= far */
     double touched;                  /* entries changed since q was last computed as a sum */
-    double *u;                       /* [b] */
+    double *u;                       /* [b] the slopes of the losses in the present step */
     struct draw_ahead *ahead;        /* [AHEAD] place serial % AHEAD; NULL: rows are looked up when they are
                                       * used */
 };
@@ -482,7 +482,7 @@ struct walk *oracle_walk(struct oracle *o, long b, bool average, struct arena *w
     return p;
 }
 
-/* --- sparse */
+/* --- walks in sparse form */
 
 static void norm_anew(struct walk *p)
 {

@@ -89,7 +89,7 @@ struct tape {
 
     struct tape_share largest[TAPE_LARGEST];     /* TAPE_RECORD: the largest shares, in falling order; share 0:
                                                     none */
-    double first;                    /* the largest share of place 0 */
+    double first;                    /* the largest share of the record at place 0 of the stream order */
 
     double *seen;                    /* TAPE_WATCH: [seen_d] the first release in which the record may take part;
                                         NULL: none yet */

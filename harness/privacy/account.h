@@ -114,7 +114,7 @@ double account_audit_p(double m, long r, long v, double eps, double delta);
 /* Returns a lower confidence bound on epsilon at level 1 - p, or 0; rounded downwards, to 1e-9. */
 double account_audit_eps(double m, long r, long v, double delta, double p);
 
-/* --- inversion */
+/* --- inversion of an accountant: the noise scale with a given epsilon */
 
 /* Returns the smallest x > 0 with eps_at(x) <= eps for a falling eps_at, rounded upwards: to 1e-11 relative, or as
  * close as the accountant is smooth. 0: any positive number is enough; infinite: no number is; NaN: the accountant

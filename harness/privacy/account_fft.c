@@ -15,7 +15,7 @@ typedef double complex_pair __attribute__((vector_size(2 * sizeof(double))));
 struct account_fft {
     long n;
     complex_pair *turn;              /* [3 n/4] e^(-2 pi i m/n), for those m that are used */
-    double *work;                    /* [2 n] */
+    double *work;                    /* [2 n] scratch */
 };
 
 /* Does some pass use the factor e^(-2 pi i m/n)? The first pass uses those of k, 2 k and 3 k for k < n/4; the other

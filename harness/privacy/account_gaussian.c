@@ -107,7 +107,7 @@ double account_zcdp_rho(double eps, double delta)
     return root * root * (1 - ACCOUNT_SLACK);
 }
 
-/* --- inversion */
+/* --- inversion of an accountant: the noise scale with a given epsilon */
 
 /* Searches by Chandrupatla's method (1997) on log x: inverse quadratic interpolation where it is safe, else
  * halving. Each guess keeps a distance from the ends of the bracket, so that both ends move. */

@@ -343,7 +343,8 @@ struct stream {
     double *sd, *spent;                  /* sd: [T] the noise of each step; spent: [T+1] the sum of the variances
                                             before each step */
     long *step, *active;                 /* [n] step: the steps of one group; active: the entries of the group */
-    double *change;                      /* [n] */
+    double *change;                      /* [n] the change of the sum by a record of the group, at each of its
+                                            steps */
 };
 
 static struct use *use_at(const struct stream *s, long k) { return &s->b->use[s->at[k]]; }

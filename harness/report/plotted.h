@@ -7,7 +7,7 @@
 
 struct plotted_point {
     double axis, x;          /* x: the horizontal coordinate */
-    struct estimate y;       /* statistic, 95% */
+    struct estimate y;       /* the statistic, with limits at 95% */
     double theory;           /* NaN: theory says nothing at this point */
     int reps, missing;
 };

@@ -17,7 +17,7 @@ enum { PLACES = 49 };
 struct course {
     char *instance;                  /* the problem's text and the replicate */
     int method, number;              /* number: the index of the instance */
-    const struct record_trace *trace;    /* NULL: it failed */
+    const struct record_trace *trace;    /* NULL: the run failed */
     long cost, ruler;                /* columns */
     double start;                    /* the ruler's value at the start, or a bound of it */
 };

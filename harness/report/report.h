@@ -37,7 +37,7 @@ struct report_input {
     const struct standings
         *last; /* the last verdict of claims that may not have been run now; `reason` says
                                             where it is from. NULL: none is known */
-    const struct history *kernels;       /* the times of its benchmarks (bench_times.h), or NULL */
+    const struct history *kernels;       /* the times of the kernels' benchmarks (bench_times.h), or NULL */
     const struct peers *peers;           /* the times of other programs, or NULL */
     const char *peers_trouble;           /* why these times are not known, or NULL */
 };

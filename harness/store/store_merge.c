@@ -113,12 +113,12 @@ static enum status contradict(struct store *a, int64_t of_a, struct store *b, in
     return status;
 }
 
-/* --- the first pass */
+/* --- the first pass, which reads every input whole and writes nothing but the temporary table */
 
 struct look {
     struct merge *m;
     struct store *in;
-    size_t at;                       /* the number of this input */
+    size_t at;                       /* the index of this input in the list of inputs */
     XXH3_state_t all;                /* a hash of everything that the input has */
     long records;
 };

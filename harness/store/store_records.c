@@ -20,7 +20,8 @@ struct scan {
     struct store *s;
     struct sought *sought;           /* in the order of the index */
     size_t n, next, found;           /* next: the first question that a pass has not reached */
-    bool any;                        /* the question is for the latest record, of any fingerprint */
+    bool any;                        /* the questions are for the latest record of a cell, whatever its
+                                        fingerprint */
     int64_t own[USES_ALL + 1];       /* stamps of records of this kind of machine, by the flags of kind.h */
     int64_t wanted;                  /* a record with this stamp is preferred to all others; 0: no such stamp */
     struct store_hit *hit;
@@ -252,7 +253,7 @@ enum status store_scan(struct store *s, const struct store_ask *ask, size_t n, s
     return scan(s, ask, n, 0, hit, why);
 }
 
-/* --- the records of the hits */
+/* --- reading the records that the scan has found */
 
 struct load {
     struct store *s;

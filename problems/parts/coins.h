@@ -40,7 +40,7 @@ struct coins_instance {
     double L_j, theta, radius, bias;         /* L_j = L/sqrt d */
     double *b;                               /* [d] biases of the objective F */
     uint32_t *positive;                      /* [words] lanes with b_j > 0 in the population */
-    struct rng *key;                         /* [words] */
+    struct rng *key;                         /* [words] the stream from which each word's coins are drawn */
 };
 
 /* Returns the number of coordinates in a word: COINS_LANES or, in the last word, what is left of d. */

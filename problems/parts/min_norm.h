@@ -30,7 +30,7 @@ struct min_norm {
     double *weight;                  /* [K+2] g = sum_k weight_k p_corral(k); >= 0, sum 1 */
     double longest;                  /* max |p_i| */
     double *affine, *along;          /* [K+2], [room] scratch */
-    double *edges, *tau, *b, *s, *r; /* [d*(K+1)], [K+1], [d], [K+1], [d] of least squares */
+    double *edges, *tau, *b, *s, *r; /* [d*(K+1)], [K+1], [d], [K+1], [d] scratch of least squares */
     gsl_vector *memory;
     gsl_vector_long *indices;
 };

@@ -13,7 +13,7 @@
 
 struct planted {
     long d;
-    double radius;                   /* of the feasible ball; infinite: R^d */
+    double radius;                   /* radius of the feasible ball; infinite: R^d */
     double *x_star;                  /* [d] */
 };
 
