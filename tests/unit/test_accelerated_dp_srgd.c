@@ -81,8 +81,8 @@ static void u25_one_round(void **state)
 
 /* --- the recursive gradient */
 
-/* The same batch is used in every round, at prescribed points and with losses that are not convex. The sum of the
- * differences up to round t then telescopes to eta_t times the batch gradient at x_t. */
+/* The same batch is used in every round, at the method's points or at prescribed ones, with losses that are not
+ * convex. The sum of the differences up to round t then telescopes to eta_t times the batch gradient at x_t. */
 static void u2_telescopes(void **state)
 {
     enum { T = 60, B = 5 };

@@ -37,7 +37,7 @@ static void test_gaussian(void **state)
     assert_true(isinf(account_gaussian_eps(NAN, 0.1)) && isinf(account_gaussian_eps(1, NAN)));
     assert_true(account_gaussian_eps(0.1, 0.04) == 0 && account_gaussian_eps(0.1, 0.039) > 0);
     assert_true(account_gaussian_delta(1, 1e3) > 0 && account_gaussian_delta(NAN, 1) == 1);
-    /* Without noise everything is given away, whatever epsilon is; with noise nothing is at an infinite one. */
+    /* Without noise delta is 1 at every epsilon; with noise it is 0 at an infinite epsilon. */
     assert_true(account_gaussian_delta(INFINITY, INFINITY) == 1 && account_gaussian_delta(INFINITY, 1) == 1);
     assert_true(account_gaussian_delta(1, INFINITY) == 0 && account_gaussian_delta(0, 1) == 0);
     assert_true(account_gaussian_eps(1, 1e-300) > account_gaussian_eps(1, 1e-280));

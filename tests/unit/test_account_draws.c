@@ -172,8 +172,8 @@ static void draws_from_a_part(void **state)
     ledger_free(&l);
 }
 
-/* Two blocks of records have different noise, by a factor of 1000: the records of the block with less noise pay
- * what this block costs alone, in either order of the blocks. */
+/* Two blocks of records have different noise in units of the sensitivity, by a factor of 1000: the records of the
+ * block with less noise pay what this block costs alone, in either order of the blocks. */
 static void draws_from_unlike_parts(void **state)
 {
     for (int order = 0; order < 2; order++) {

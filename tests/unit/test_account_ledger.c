@@ -192,7 +192,7 @@ static void failures(void **state)
     assert_true(cost(1, &e, "exact") == INFINITY && cost(1, &e, "rdp") == INFINITY);
     /* With failures of probability f a price is the smallest eps with delta' + (1 + e^eps) f <= delta. In the first
      * case (1 + e^eps) f is just below half of delta at the epsilon that the other half gives. In the second case
-     * it exceeds delta at every epsilon. */
+     * the sum exceeds delta at every epsilon. */
     double half = account_gaussian_eps(0.5, DELTA / 2), whole = account_gaussian_eps(0.5, DELTA);
     e.failure = 0.999 * DELTA / 2 / (1 + exp(half));
     assert_true(cost(1, &e, "exact") <= half);

@@ -249,8 +249,8 @@ static void test_snowball(void **state)
 
 /* --- audits */
 
-/* Returns the p-value of v right among r guesses, with all binomial terms as products, and with the largest alpha
- * over all i. */
+/* Returns the p-value, at eps and delta, of v right ones among r guesses about m records, with all binomial terms
+ * as products, and with the largest alpha over all i. */
 static double slow_p(double m, int r, int v, double eps, double delta)
 {
     double q = 1 / (1 + exp(-eps)), pmf[61], p = 0, near = 0, alpha = 0;

@@ -9,8 +9,8 @@
 #include "plan/measure.h"
 #include "run/run.h"
 
-/* The measure of the average is the mean of all pieces, less the minimum of this mean over the ball, which lies
- * where the slope of the mean meets the sphere. */
+/* The measure `average` of a point is the mean of all pieces there, less the minimum of this mean over the ball,
+ * which lies where the slope of the mean meets the sphere. */
 static void s5_3_the_average_of_the_pieces(void **state)
 {
     enum { N = 7, DIM = 3 };

@@ -153,7 +153,8 @@ static void h4_blurred_slopes(void **state)
     for (int k = 0; k < 3; k++) {
         double x = k - 0.6, sum = 0, origin = 0, s = 0;
         const double *const at = &x;
-        in.p->sample_grad(in.self, oracle_record(&o, &one, 0), &origin, -1, &s);   /* theta = 1 */
+        in.p->sample_grad(in.self, oracle_record(&o, &one, 0), &origin, -1, &s);   /* s is a coin +-theta, theta
+                                                                                      = 1 */
         for (int run = 0; run < RUNS; run++) {
             double g;
             struct rng draws = rng_sub(&base, (uint64_t)(RUNS * k + run));

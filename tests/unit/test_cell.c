@@ -232,7 +232,7 @@ static void test_make_refuses(void **state)
     bag_free(&b);
 }
 
-/* Random bytes are refused or accepted, and never crash; what is accepted is canonical. */
+/* Random texts are refused or accepted, and never crash; what is accepted is canonical. */
 static void test_any_text(void **state)
 {
     static const char *const bits[] = { "problem", "spectral", "erm", "data=", "%",   "4",

@@ -152,7 +152,7 @@ static void an_unchanged_line_is_not_written(void **state)
     assert_int_equal(shell("grep both-caught both.csv | grep -q ,earlier,"), 1);
 }
 
-/* The baseline has lines of four claims that the program does not have, two of them of other papers, and one line
+/* The baseline has lines of four claims that the program does not have, one of them of another paper, and one line
  * of another profile. A selection removes the lines that it names, and no line of a claim outside of it. */
 static void lines_of_claims_that_are_gone(void **state)
 {

@@ -57,8 +57,8 @@ static void expect_touching(const struct body *q, double tolerance)
         expect_near("slack", q->P.slack[i], q->P.width[i], tolerance);
 }
 
-/* The largest ellipsoid in a box with widths l_j and a corner at the origin has a known centre and known half axes.
- * They are found from any point inside. */
+/* The largest ellipsoid in a box with widths l_j and a corner at (7, ..., 7) has a known centre and known half
+ * axes. They are found from a point inside that is not the centre. */
 static void b4_ellipsoid_of_a_box(void **state)
 {
     static const double wide[] = { 1, 3, 1e-3, 50, 2 };
@@ -265,8 +265,7 @@ static void b4_cuts_and_promise(void **state)
     method_free(m);
 }
 
-/* If L, R and the place of an instance change, the number of cuts stays the same, and the answers are scaled and
- * shifted. */
+/* If L and R of an instance change, and the accuracy changes as L R, the answer is scaled by R. */
 static void b4_units(void **state)
 {
     static const char *const centre[] = { "gravity", "inscribed", "ellipsoid" };

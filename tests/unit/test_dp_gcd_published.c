@@ -131,7 +131,7 @@ static void s8_14_no_step(void **state)
     expect_near("DP-SGD", tuning_of("multi-epoch-dp-sgd")->rounds(0.001, &f), 1, 0);
 }
 
-/* A tuned configuration is run again on other seeds, and both results are shown. */
+/* The tuned configurations are run again on at least 20 other seeds. */
 static void s8_15_fresh(void **state)
 {
     assert_true(published()->fresh >= 20);

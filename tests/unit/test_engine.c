@@ -105,7 +105,8 @@ static void nodes_that_refuse_are_left_out(void **state)
 
 /* --- kills */
 
-/* Runs the program with these words for so many seconds, and kills it. Returns whether it was still running. */
+/* Runs the program with these words for at most `seconds` seconds, and then kills it. Returns whether it was still
+ * running. */
 static bool killed(double seconds, const char *words)
 {
     char line[1000];

@@ -177,7 +177,7 @@ static void s6_6_one_record_one_loss(void **state)
     for (int k = 0; k < 12; k++) {
         struct instance in = INSTANCE(*state, "kinked", { "loss", 0, losses[k % 4] },
                                       { "target", 0, targets[k / 4] }, { "scaling", 0, "unit" });
-        bool own = k / 4 == 0 || k % 4 == 3;         /* the loss ramp has classes, and uses no target */
+        bool own = k / 4 == 0 || k % 4 == 3;         /* the loss ramp has classes, and `target` changes nothing */
         static const int facts[] = { FACT_n, FACT_d, FACT_L };
         for (int i = 0; i < 3; i++)
             assert_int_equal(in.f.origin[facts[i]], own ? ORIGIN_PUBLIC : ORIGIN_DATA);
