@@ -25,7 +25,7 @@ static const char *const loss_of[] = { "sigmoid", "logistic", "logistic" };
 struct asking {
     long n, d;
     enum table_from kind;
-    const char *loss;                /* of a file; NULL: loss_of */
+    const char *loss;                /* the loss where the instance is of a file; NULL: that of loss_of */
     enum clip clip;
     enum sampling scheme;
     int points;                      /* a round asks at these points, with the coefficients of their mean; 0:
@@ -37,10 +37,10 @@ struct asking {
     struct oracle o;
     struct ticket ticket;
     struct point *point;
-    double *x, *g, *C_j, *u;         /* the table that BLAS multiplies; labels; slopes divided by the scale of
-                                      * the loss */
-    double *A, *y, *s, scale;        /* stride of the rows of A; a coordinate */
-    long stride, j;                  /* of rows of A; a coordinate */
+    double *x, *g, *C_j, *u;         /* [POINTS*d] points, [d] the answer, [d] bounds, [DIRECTIONS*d] directions */
+    double *A, *y, *s, scale;        /* A: the table that BLAS multiplies; y: labels; s: scores, then slopes; scale:
+                                      * of the family's loss, in units of that in loss_find */
+    long stride, j;                  /* stride of the rows of A; the present coordinate */
 };
 
 /* --- instances, made from a seed, or from a file that the benchmark writes */

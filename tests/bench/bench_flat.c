@@ -88,7 +88,7 @@ static int differs(struct flat *a, long sample)
     return !(vec_dist(a->d, a->g, a->direct) <= 1e-12 * vec_norm(a->d, a->direct));
 }
 
-/* The first sample is asked as a batch, the others without a ticket. */
+/* Checks the gradients of the next three samples of a stream, and that three gradients are counted. */
 static int next_right(void *p)
 {
     struct flat *a = p;

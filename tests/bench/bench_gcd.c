@@ -22,7 +22,7 @@ enum { VECTORS = 14 };               /* number of vectors of length p: g, score,
                                       * ... */
 
 struct stepping {
-    long n, d, kept;                 /* entries of a row; d: dense */
+    long n, d, kept;                 /* kept: number of entries in a row; d where the table is dense */
     struct arena *memory, *work;
     const struct problem *problem;
     const struct algo *algo;
@@ -86,7 +86,7 @@ static void open_one(struct stepping *a)
         abort();
 }
 
-/* One run of that many rounds, including its start. */
+/* Makes one run of `rounds` steps, including its start. */
 static void run(struct stepping *a, long rounds)
 {
     struct rng data = rng_stream(1), rng = rng_stream(2);

@@ -22,14 +22,15 @@ struct side {
     struct runner *runner;           /* each side has its own, which keeps few instances */
     struct pass pass;
     struct script script;
-    struct counts asked;             /* in a replay */
+    struct counts asked;             /* the counts of the questions when they are asked again */
     double steps, took[2][ROUNDS_MOST];      /* seconds of a run, and of its questions */
 };
 
 struct stepping {
     const struct steps_case *c;
     struct side side[LENGTHS];
-    long d, repeat, rounds;          /* runs a round, enough for the clock to measure */
+    long d, repeat, rounds;          /* repeat: runs in one timing, enough for the clock to measure; rounds: how
+                                      * often the four cases have been timed */
     double n;
     bool tried, right;
     char what[200];                  /* in words, the check that has failed; empty: none has */
@@ -196,7 +197,8 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The median over rounds of the time by which the longer run exceeds the shorter, per step. */
+/* Returns the median, over the latest timings, of the time by which the longer run exceeds the shorter, per step.
+ * */
 static double median_step(const struct stepping *m, int kind)
 {
     static double more[ROUNDS_MOST];

@@ -56,7 +56,7 @@ enum { POINTS_HEARD = 8 };
 struct script {
     struct asked *at;
     long count, room;
-    long numbers, samples;           /* the largest draw; the largest number of weights */
+    long numbers, samples;           /* the most random numbers of one question; the most samples of one ticket */
     bool cursor;                     /* a cursor has been asked for */
     double *C_j;                     /* [d] the last bounds of coordinates, or NULL */
     /* The last points that were asked, of a round and alone, with their factors and radii. The time of an

@@ -267,7 +267,8 @@ HEARD(void, oracle_project, (struct oracle *o, int set, double *x), (o, set, x),
 HEARD_ASKED(oracle_linear_min, (struct oracle *o, const double *g, double *x), (o, g, x),
       write_new(o, ASKED_LINEAR_MIN))
 
-/* --- the cursor and the walk, which do not tell their oracle: the one that was opened last */
+/* --- cursors, walks, iterations and prefixes, whose functions are not given an oracle: it is the one on which
+ * the last of these was opened */
 
 static const struct oracle *asking;
 static long walked;

@@ -55,7 +55,7 @@ static void batch(struct player *p, const struct asked *q, int points)
         .C_j = p->script->C_j, .g = p->g, .blur = q->radius, .draws = &p->draws, .envelope = q->envelope });
 }
 
-/* Draws into z, and adds z where the question was noise. */
+/* Draws the noise of a question again, adds it to p->at, and counts it. */
 static void noise(struct player *p, const struct asked *q, enum count kind)
 {
     struct rng r = noise_next(p->o);

@@ -271,7 +271,7 @@ static void the_mean_of_a_cell_is_that_of_the_last_level(void **state)
         cost += value(r, "stratum.%d.weight", k) * value(r, "stratum.%d.cost", k);
     assert_true(cost == 7.35009765625);
     assert_true(value(r, "count.draws") == 13 * DRAWS);
-    assert_true(value(r, "stratum.%d.variance.%s", 4, "along") == 0);      /* J = 5 */
+    assert_true(value(r, "stratum.%d.variance.%s", 4, "along") == 0);      /* stratum 4 is J = 5: v = x_0 */
     assert_true(value(r, "stratum.%d.variance.%s", 3, "along") > 0);
     record_free(r);
 }

@@ -10,7 +10,7 @@ struct method {
     struct arena *memory, *work;
     const struct instance *in;
     const struct algo *algo;
-    struct oracle o;                 /* of the last run */
+    struct oracle o;                 /* the oracle of the last run */
     double *x;                       /* the answer of the last run */
     _Alignas(16) unsigned char params[512];
 };

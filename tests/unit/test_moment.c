@@ -163,7 +163,7 @@ static void verdicts_on_moments(void **state)
     assert_int_equal(word_of(&c), INCONCLUSIVE);
     c.deterministic = true;
     assert_int_equal(word_of(&c), CONTRADICTED);
-    m.formula[0] = 5 * (1 + 1e-12); /* rounding */
+    m.formula[0] = 5 * (1 + 1e-12); /* y differs from this by rounding only */
     assert_int_equal(word_of(&c), SUPPORTED);
 }
 

@@ -274,7 +274,7 @@ static void test_entry(void **state)
         assert_true(e->sensitivity == 0.25 && e->scale == 3 && e->failure == 1e-6);
         assert_true(e->scheme == SAMPLING_FRESH && e->first == 2 && e->count == 3 && e->batch == 3);
         assert_true(e->repeats == 1 && e->step == 0 && e->dimension == D);
-        r.ticket = NULL;                                 /* every record */
+        r.ticket = NULL;                                 /* the release is of all records */
         noise_gaussian(o, &r, 2, 1, v);
         e = o->ledger.entry + 1;
         assert_true(e->mechanism == MECHANISM_GAUSSIAN && e->scheme == SAMPLING_ALL);

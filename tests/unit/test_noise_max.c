@@ -119,8 +119,8 @@ static void play(struct contest *c, uint64_t seed)
         expect_share(rule_name[c->rule], won[j], RUNS, p);
         whole += p;
     }
-    assert_true(fabs(whole - 1) < 1e-7);                 /* equal by symmetry */
-    for (int k = 0; k < (int)c->n[0] && c->n[0] > 1; k++)
+    assert_true(fabs(whole - 1) < 1e-7);
+    for (int k = 0; k < (int)c->n[0] && c->n[0] > 1; k++)    /* candidates of one block are equal by symmetry */
         expect_share("index", index[k], won[0], 1 / c->n[0]);
     bench_free(b);
 }
@@ -294,7 +294,7 @@ static void test_fresh_noise(void **state)
         double v = score[noise_max(o, &plain, 8, score, b, NULL)];
         noise_laplace(o, &plain, 1, 1, &v);
         sum += v;
-        size += fabs(v);                                 /* mean 1, variance 1 */
+        size += fabs(v);                                 /* |v| has mean 1 and variance 1 */
     }
     assert_true(fabs(sum) < 5.5 * sqrt(2.0 * RUNS) && fabs(size - RUNS) < 5.5 * sqrt(RUNS));
     bench_free(bench);
@@ -351,7 +351,7 @@ static void test_not_numbers(void **state)
             c.score = (double[]){ NAN, NAN, NAN };
             assert_int_equal(noise_choose(o, &plain, (enum max_rule)rule, &c).block, 0);
             c.score = (double[]){ -1, INFINITY, -2 };
-            c.count = (const double[]){ 1, 0, 1 };       /* an empty block */
+            c.count = (const double[]){ 1, 0, 1 };       /* block 1 is empty */
             assert_true(noise_choose(o, &plain, (enum max_rule)rule, &c).block != 1);
             c.count = many;
             c.score = (double[]){ 1, 1, -INFINITY };

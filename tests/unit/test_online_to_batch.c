@@ -99,7 +99,7 @@ static void bl6_unconditional_sensitivity(void **state)
 
 /* Removing a record changes the release of its batch by the clipped difference of this record, divided by B, and
  * changes no state before. If the record is in the last batch, x_T changes by h e_T/E_T times as much, away from
- * the boundary. */
+ * the boundary, where e_t = t + 1 are the weights of the average and E_T is their sum. */
 static void bl6_neighbour(void **state)
 {
     const double h = 1e-5, share = (T + 1) / ((T + 1) * (T + 2) / 2.0);
@@ -115,8 +115,9 @@ static void bl6_neighbour(void **state)
     method_free(m);
 }
 
-/* With exact gradients E_T (F(x_T) - F*) is at most the regret sum_{t<=T} e_t <grad F(x_t), w_t - x*>, and this is
- * at most |x*|^2/(2h) + (h/2) sum e_t^2 L^2. Both inequalities must also hold at the step of the theorem. */
+/* Let e_t = (t+1)^k and E_T their sum. With exact gradients E_T (F(x_T) - F*) is at most the regret sum_{t<=T}
+ * e_t <grad F(x_t), w_t - x*>, which is at most |x*|^2/(2h) + (h/2) sum e_t^2 L^2. The test compares the first
+ * with the last, also at the step of the theorem. */
 static void bl6_regret(void **state)
 {
     static const struct with step[] = { { "step", 1e-3 }, { "step", 0.1 }, { "c", 1 } };

@@ -9,7 +9,7 @@
 #include "run/run.h"
 
 enum { D = 7, PHASES = 4 };
-static const long sizes[PHASES] = { 11, 5, 2, 1 };       /* of n = 23 */
+static const long sizes[PHASES] = { 11, 5, 2, 1 };       /* numbers of samples in the phases of n = 23 */
 static const char *const solvers[] = { "agm", "katyusha" };
 
 /* Returns an instance whose points are far from the boundary, so that the minimiser of F_i has a closed form. */
@@ -91,7 +91,7 @@ static void bl7_on_the_boundary(void **state)
             step /= 4;
             for (long r = first; r < first + n; r++) {
                 instance_sample_grad(&in, r, origin, g);
-                vec_axpy(D, -step / 2, g, x);            /* 1/(n lambda) */
+                vec_axpy(D, -step / 2, g, x);            /* step/2 = 1/(n lambda) */
             }
             first += sizes[i];
             left += slack * in.f.L * step;
@@ -224,8 +224,9 @@ static void bl7_refusals(void **state)
 
 /* --- cost */
 
-/* Each phase takes K + 1 rounds. K is the least number with M'(M' + lambda) D^2 (1 - q)^K <= tolerance^2, found by
- * counting up; one more round is for the certificate. */
+/* A phase with the regulariser lambda takes K + 1 rounds, of which one is for the certificate. With M' = M +
+ * lambda and eta_i = 2/(n_i lambda), K is the least number with M'(M' + lambda) (L/lambda)^2 (1 -
+ * sqrt(lambda/M'))^K <= (lambda slack L eta_i)^2, found by counting up. */
 static void bl7_rounds_of_agm(void **state)
 {
     const double eta = 8, slack = 0.2;

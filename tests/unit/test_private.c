@@ -199,7 +199,7 @@ static void test_verdicts(void **state)
     EXPECT(CONTRADICTED, "audit", p.audit_strict = 1.01);
     EXPECT(SUPPORTED, "", p.audit = 1.01; p.audit_strict = 0.5);     /* only a bound at the strict level
                                                                         contradicts; one at 95% does not */
-    EXPECT(CONTRADICTED, "audit", p.mu_strict = 0.2681);             /* eps 1 is mu 0.26805 */
+    EXPECT(CONTRADICTED, "audit", p.mu_strict = 0.2681);             /* eps = 1 is that of GDP with mu = 0.26805 */
     EXPECT(SUPPORTED, "", p.mu_strict = 0.2680);
     EXPECT(SUPPORTED, "", p.mu_strict = 0.5; p.gaussian = false);    /* mu is too large, but nothing was promised
                                                                         about mu */

@@ -180,10 +180,11 @@ static void s6_3_invariance_and_charges(void **state)
 
 /* --- independently measured values */
 
-/* The largest mean excess over kappa = (lambda log(p)/r) 10^g is compared with a value measured independently. It
- * is estimated from 24 runs at each g, and then from 600 other runs at the g with the largest mean. The excess of a
- * run has a relative deviation below 0.6, so that this mean has one of 2.5%, and the expected value as much; the
- * maximum is flat. The tolerance of 15% is five deviations. */
+/* The largest mean excess over kappa = lambda log(p) 10^(g/10), where lambda = 8 (T log 10^6)^(1/2)/n, is
+ * compared with a value measured independently. It is estimated from 24 runs at each g = -9, ..., 5, and then
+ * from 600 other runs at the g with the largest mean. The excess of a run has a relative deviation below 0.6, so
+ * that this mean has one of 2.5%, and the expected value as much; the maximum is flat. The tolerance of 15% is
+ * five deviations. */
 static void s6_3_measured(void **state)
 {
     static const struct { double n, p, value; } seen[] = {
@@ -210,9 +211,9 @@ static void s6_3_measured(void **state)
     }
 }
 
-/* For tau = 5 and T = 10 the largest mean excess over the size a of the large entries is compared with a table:
- * sqrt(excess)/lambda is the value of the table. The maximum is near a = sqrt(2/tau) times this value, so that a
- * runs over a grid of ratio 1.12 around it. */
+/* For T = 10 steps and tau = 5 large entries of size a lambda, lambda = 8 (T log 10^6)^(1/2)/n, the largest mean
+ * excess over a is compared with a table of sqrt(excess)/lambda. The maximum is near a = sqrt(2/tau) times the
+ * value of the table, so that a runs over a grid of ratio 1.12 around it. */
 static void s6_5_measured(void **state)
 {
     static const struct { double p, value; } seen[] = {

@@ -77,8 +77,8 @@ static void c20_s3_14_failures_of_a_plan(void **state)
         }
 }
 
-/* The account of a reading of the paper is converted at half of the delta of the samples in use, which is less than
- * the delta of the run if the budget is halved from phase to phase. */
+/* In a reading of the paper the Renyi cost of a phase is converted to epsilon at half of the delta of this phase.
+ * That is less than half of the run's delta if the budget is halved from phase to phase. */
 static void s8_27_delta_of_a_phase(void **state)
 {
     struct oracle o = { 0 };

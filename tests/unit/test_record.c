@@ -257,7 +257,7 @@ static void equality(void **state)
     b->seconds = 9;
     b->peak_bytes = NAN;
     assert_true(record_equal(a, b));
-    record_put(b, "measure.q", -0.0);        /* was 0.0 */
+    record_put(b, "measure.q", -0.0);        /* the value was 0.0 */
     assert_false(record_equal(a, b));
     record_put(b, "measure.q", 0.0);
     record_put(b, "measure.t", -NAN);        /* the value was NaN; all NaN are equal */

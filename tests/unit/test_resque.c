@@ -128,7 +128,7 @@ static void s2_2_differences_without_cancellation(void **state)
     for (double h = 1e-3; h > 1e-16; h /= 10) {
         double u = 0.5 + h, z = 1.25, v = 0.5, w;
         weights_at(q, &v, 1, &z, &w);
-        double step = u - v;                         /* exact */
+        double step = u - v;                         /* this difference is exact */
         double truth = w * (step * (z - v) + step * step * ((z - v) * (z - v) - 1) / 2);
         double y = resque_difference(1, &u, &v, &z, w);
         expect_near("w - w'", y / truth, 1, 3 * step * step + 1e-14);
@@ -148,7 +148,7 @@ static void u13_facts(void **state)
             double sum = 0;
             for (int k = 0; k <= p; k++)
                 sum += (k % 2 ? -1 : 1) * choose(p, k) * pow(k, e);
-            assert_true(sum == 0);                   /* integers below 2^53 */
+            assert_true(sum == 0);                   /* all terms are integers below 2^53 */
         }
     for (int p = 2; p <= 6; p += 2)
         for (int k = 0; k < 20; k++) {

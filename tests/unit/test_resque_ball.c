@@ -140,7 +140,7 @@ static void u9_counts_of_epoch_sgd(void **state)
 {
     struct scene *q = scene_new(RESQUE_EPOCH_SGD, 0.1, 48, 1);
     double x[D];
-    assert_true(resque_ball(&q->b, 1, 48.0 / 130, q->xbar, x));      /* T = 130: 16 + 32 + 64 */
+    assert_true(resque_ball(&q->b, 1, 48.0 / 130, q->xbar, x));      /* T = 130: epochs of 16, 32 and 64 points */
     expect_count(&q->o, COUNT_consumed, 109);
     expect_count(&q->o, COUNT_issued, 109);
     expect_count(&q->o, COUNT_batch_steps, 1);
@@ -190,7 +190,7 @@ static void s8_10_fresh_queries_for_each_step(void **state)
     double x[D], lam = 2, T = ceil(4 * sqrt(1 / (0.1 * 2) + 1)), sum = 0;
     for (int k = 1; k <= 3; k++)
         sum += ceil(48 * exp2(k) / (4 * 0.01 * T));
-    assert_true(resque_ball(&q->b, lam, 0.02 / 7, q->xbar, x));      /* log2 7 = 2.8 */
+    assert_true(resque_ball(&q->b, lam, 0.02 / 7, q->xbar, x));      /* three phases, as log2 7 = 2.8 */
     expect_count(&q->o, COUNT_issued, T * sum);
     expect_count(&q->o, COUNT_consumed, T * sum);
     expect_count(&q->o, COUNT_batch_steps, 1);

@@ -223,7 +223,7 @@ static void s2_2_pools_are_drawn_again(void **state)
     assert_true(cloud_work(D) < 32 * D && cloud_work(1) == CLOUD_ROWS);
     assert_true(s->weights == 2 * M && resque_ess(s) > 0 && resque_ess(s) <= 1);
 
-    assert_true(resque_ask(s, xbar, M));             /* another pool */
+    assert_true(resque_ask(s, xbar, M));             /* draws another pool */
     resque_grad(s, x, 0, M, parts);
     assert_true(memcmp(parts, whole, sizeof whole) != 0);
     scene_free(q);

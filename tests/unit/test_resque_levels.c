@@ -65,8 +65,8 @@ static void s1_2_drift_in_one_dimension(void **state)
     drawn_free(q);
 }
 
-/* The proven bound, and the bound with the constant of Lemma 5, hold in every draw. Where weights are near 1, one
- * sample with the gradient -g moves all iterates by nearly 2 eta L. */
+/* The drift of every draw is within the proven bound, and within the bound with the constant of Lemma 5. Where
+ * weights are near 1, one sample with the gradient -g moves all iterates by nearly 2 eta L. */
 static void c19_s6_4_proven_bound(void **state)
 {
     struct instance in = INSTANCE(memory, "coins", { "d", 4 }, { "bias", 0.2 });
@@ -112,8 +112,8 @@ static void s3_9_c24_levels_add_up(void **state)
     drawn_free(top);
 }
 
-/* The last stratum is one run with a budget of T gradients. Stratum J < 5 is two runs, with 2^J T and with 2^(J-1)
- * T. Of a budget of T a run with k stages uses T (1 - 2^-k) - k gradients. */
+/* Every stratum has one run with a budget of T gradients, and stratum J < 5 has two more, with 2^(J-1) T and with
+ * 2^J T. Of a budget of T a run with k stages uses T (1 - 2^-k) - k gradients. */
 static void c25_cost_of_levels(void **state)
 {
     struct instance in = INSTANCE(memory, "coins", { "d", D });
@@ -124,7 +124,7 @@ static void c25_cost_of_levels(void **state)
         double before = q->o.counts.of[COUNT_sample_grads];
         next(q, J - 1);
         double spent = q->o.counts.of[COUNT_sample_grads] - before;
-        double truth = 256 - 32 - 3;                     /* 32 + 64 + 128, less one each */
+        double truth = 256 - 32 - 3;                     /* stages of 32, 64 and 128 gradients, less one each */
         if (J <= 4)
             for (int j = J - 1; j <= J; j++) {
                 int k = 8 + j > 8 ? 4 : 3;               /* ceil(log2(8 + j)) stages */

@@ -245,7 +245,7 @@ static void s8_15_what_is_booked(void **state)
     scene_open(&q, 1);
     q.e.drift = DRIFT_PAPER;
     q.e.delta_0 = 1e-9;
-    assert_true(resque_drift_failure(&q.e) == 1);        /* rho/r = 3.5 */
+    assert_true(resque_drift_failure(&q.e) == 1);        /* rho/r = 3.5 is too small */
     q.e.r = RHO / (1728 * pow(log(1e9), 2)) * 0.999;
     assert_true(resque_drift_failure(&q.e) == 1e-9);
     q.e.lam = 1;                                         /* by Corollary 2 the rho/r that is needed is twice as

@@ -87,7 +87,7 @@ static void s6_1_whole_norm(void **state)
         near(radial_smoothed(&rule, 0, d, 2 * q, 2), truth, 1e-7);
     }
     struct smoothed_norm n = smoothed_norm_of(6, 6);
-    near(smoothed_norm_slope(&n, 1e-4) / 1e-4, 1, 1e-6);     /* ~ x/delta near 0 */
+    near(smoothed_norm_slope(&n, 1e-4) / 1e-4, 1, 1e-6);     /* near 0 the slope is ~ x/delta */
 }
 
 /* Series that are summed together have the bits that each has alone. The series include some that end at the cap,

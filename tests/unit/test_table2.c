@@ -102,7 +102,7 @@ static void d2_printed(void **state)
 
 /* --- FKT20 with the solver sgd, which makes several passes over the records of a phase */
 
-enum { SMALL = 13, PHASES = 3 };         /* phases of 6, 3, 1 */
+enum { SMALL = 13, PHASES = 3 };         /* 13 records in phases of 6, 3 and 1 */
 
 static void d3_passes(void **state)
 {

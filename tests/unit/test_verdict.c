@@ -39,7 +39,7 @@ static void test_flaws(void **state)
         EXPECT(&c, NOT_RUN);
         make(4, 4);
         m.point[2].missing = 1;
-        m.y[0][0] = INFINITY;            /* a crash is a graver flaw than this */
+        m.y[0][0] = INFINITY;            /* a missing run, as after a crash, is a graver flaw than an infinite y */
         EXPECT(&c, INCONCLUSIVE);
         assert_non_null(strstr(judge(&c).reason, "n = 64"));
         make(4, 4);
@@ -109,7 +109,7 @@ static void test_bound(void **state)
     struct claim c = claim_of(CHECK_BOUND);
     c.deterministic = true;
     make(3, 1);
-    EXPECT(&c, SUPPORTED);               /* equality */
+    EXPECT(&c, SUPPORTED);               /* y is equal to the bound */
     m.y[1][0] = 1 + 1e-11;               /* rounding of a long run */
     EXPECT(&c, SUPPORTED);
     m.y[1][0] = 1 + 1e-7;
@@ -194,13 +194,13 @@ static void test_rate_exact(void **state)
     power_data(NULL, -0.5, 0, 0);
     EXPECT(&c, SUPPORTED);
     power_data(NULL, -1, 0, 0);
-    EXPECT(&c, INCONCLUSIVE);            /* better than promised */
+    EXPECT(&c, INCONCLUSIVE);            /* the slope is better than promised */
     assert_non_null(strstr(judge(&c).reason, "does not saturate"));
     power_data(NULL, 0.25, 0, 0);
     EXPECT(&c, CONTRADICTED);
     c.band[1] = INFINITY;                /* a one-sided band */
     EXPECT(&c, SUPPORTED);
-    power_data(NULL, -1, 0, 0);          /* a band with one edge only */
+    power_data(NULL, -1, 0, 0);          /* the slope is below the only edge of the band */
     EXPECT(&c, CONTRADICTED);
     c.band[1] = -0.4;
     power_data(NULL, -0.1, -0.03, 0);    /* local slopes go from -0.27 to -0.47, and one half is inside the band */

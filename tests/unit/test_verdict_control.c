@@ -41,7 +41,7 @@ static void exact_slopes_must_all_be_beyond_by_0_02(void **state)
         { { 0.3, 0.3, 0.3, 0.3 }, true },
         { { 0.7, 0.7, 0.7, 0.7 }, true },            /* a control is caught on either side of the band */
         { { 0.5, 0.5, 0.5, 0.5 }, false },
-        { { 0.3, 0.3, 0.41, 0.3 }, true },           /* 0.355 in the middle */
+        { { 0.3, 0.3, 0.41, 0.3 }, true },           /* the largest slope of three points is 0.355 */
         { { 0.3, 0.3, 0.43, 0.3 }, false },          /* the slope 0.365 of three points is outside, but not clear of
                                                         the edge 0.38 */
         { { 0.3, 0.44, 0.3, 0.3 }, false },          /* both halves, 0.37 and 0.3, are outside of the band */

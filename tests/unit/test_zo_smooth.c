@@ -173,7 +173,8 @@ static void s4_7_loop(void **state)
 }
 
 /* The releases of a record have noise sigma and sensitivity s with sum (s/sigma)^2 = rho^2. The number of rounds
- * R minimises the bound 2 H gap/R + v: up to one round with full batches, up to a factor of two with fresh
+ * R minimises the bound 2 H gap/R + v, where gap bounds the excess at the start and v is the variance of a
+ * round's noisy gradient: up to one round with full batches, up to a factor of two in the bound with fresh
  * batches. */
 static void s4_7_parameters(void **state)
 {

@@ -47,7 +47,7 @@ static inline bool leak_gradient(struct oracle *o, const struct leak *s, const s
                .ticket = batch, .points = 1, .x = &x, .clip = CLIP_NORM, .C = s->C, .g = g });
 }
 
-/* x[d] <- P(x - h g). */
+/* x[d] <- P(x - h g), which is marked. */
 static inline void leak_move(struct oracle *o, double h, const double *g, double *x)
 {
     vec_axpy(oracle_dim(o), -h, g, x);
