@@ -244,9 +244,9 @@ static void p12_linear(void **state)
     }
 }
 
-/* The conversion of Corollary 1 for a failure probability f: with f = 0 it is the plain conversion. With f > 0 its
- * result must solve the equation of the corollary, and be at most the epsilon of every fixed share delta' on a
- * grid. */
+/* The conversion of ReSQue's Corollary 1 for a failure probability f: with f = 0 it is the plain conversion. With f
+ * > 0 its result must solve the equation of the corollary, and be at most the epsilon of every fixed share delta'
+ * on a grid. */
 static void c36_failure(void **state)
 {
     for (double f = 1e-12; f < 1e-4; f *= 10)
@@ -266,7 +266,7 @@ static void c36_failure(void **state)
             assert_true(eps >= rdp_eps(RDP_MIRONOV, &plain, delta, NULL));
             assert_true(f < delta / 3 || isinf(eps) || 2 * f < delta);
         }
-    /* Theorem 3 of the paper: at order 4 log(2/delta)/eps the divergence eps/2 is converted with half of delta; the
+    /* ReSQue's Theorem 3: at order 4 log(2/delta)/eps the divergence eps/2 is converted with half of delta; the
      * other half is for failures */
     static const double table[][2] = { { 0.1, 0.7504 }, { 0.5, 0.7522 }, { 0.99, 0.7543 } };
     for (int k = 0; k < 3; k++) {
@@ -298,8 +298,8 @@ static void test_curves(void **state)
     assert_true(isinf(rdp_eps(RDP_CKS, &a, 1e-5, NULL)));
 }
 
-/* --- Proposition 7 by quadrature. With a record that is drawn with probability s, the mixtures are (1 - s) R + s P
- * and (1 - s) R + s Q, where P = N(mu, 1), Q = N(-mu, 1) and R = N(0, 1) */
+/* --- ReSQue's Proposition 7 by quadrature. With a record that is drawn with probability s, the mixtures are (1 -
+ * s) R + s P and (1 - s) R + s Q, where P = N(mu, 1), Q = N(-mu, 1) and R = N(0, 1) */
 
 static double mixture_divergence(double s, double mu, double a)
 {

@@ -290,8 +290,9 @@ static void s5_descent_without_noise(void **state)
     }
 }
 
-/* The example of 7.1 has H = [[2,1],[1,3]], b = (1,2), and the path w^2 = (1/6, 2/3), w^3 = (1/6, 11/18). Two
- * records with the loss of squares have X'X/2 = H and X'y/2 = b: X = [[2, 1], [0, sqrt(5)]], y = X H^-1 b. */
+/* The example of item 7.1 of docs/papers/dp-gcd.md has H = [[2,1],[1,3]], b = (1,2), and the path w^2 = (1/6, 2/3),
+ * w^3 = (1/6, 11/18). Two records with the loss of squares have X'X/2 = H and X'y/2 = b: X = [[2, 1], [0,
+ * sqrt(5)]], y = X H^-1 b. */
 static void s7_1_trace(void **state)
 {
     static const double truth[4][2] = { { 0, 0 }, { 0, 2.0 / 3 }, { 1.0 / 6, 2.0 / 3 },

@@ -39,7 +39,7 @@ static void verdicts_are_golden(void **state)
     assert_int_equal(shell("test $(wc -l < verdicts.csv) -gt 10"), 0);
 }
 
-/* Every claim of the paper has its figure, and the report links to it. */
+/* Every claim of the paper `baselines` has its figure, and the report links to it. */
 static void every_claim_has_a_figure(void **state)
 {
     assert_int_equal(shell("assay verify --paper baselines --format csv 2> err | sed 1d | cut -d, -f1 | tr -d '\"' "

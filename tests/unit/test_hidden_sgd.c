@@ -251,8 +251,7 @@ static void bl4_rounds(void **state)
 }
 
 /* With the method's sigma the record that pays most pays exactly mu. The cost of that record is computed by the sum
- * over all steps and, for equal steps, by the accountant of snowball SGD; the ledger of the run agrees. The step is
- * h = R/(v sqrt(T)). */
+ * over all steps and, for equal steps, by the accountant of snowball SGD. The step is h = R/(v sqrt(T)). */
 static void bl4_noise_level(void **state)
 {
     const double mu = 0.4, L = 3.4;

@@ -169,8 +169,8 @@ static void s5_2_certified(void **state)
     }
 }
 
-/* Labels are used as they are: replacing a record changes the loss of this record only. If the mean of the labels
- * were subtracted, all losses would change, and no constant would count as public. */
+/* With target = none the labels are used as they are: replacing a record changes the loss of this record only. With
+ * another target all losses would change, and no constant counts as public. */
 static void s6_6_one_record_one_loss(void **state)
 {
     static const char *const targets[] = { "none", "centre", "zscore" };
