@@ -75,9 +75,9 @@ static void o12_centres_agree_inside(void **state)
     assert_memory_equal(x, y, sizeof x);
 }
 
-/* Returns the expected number of gradients for the constants c of OptEst and b of EpochSGD. For T_max >= 64 a draw
- * takes floor(log2 T_max) - 4.656 gradients in the mean; below that, it is the sum over levels j >= 6. *variance <-
- * a bound on its variance, the sum over rounds of N_k 2^(jmax+1). */
+/* Returns the expected number of gradients for the constants c of OptEst and b of EpochSGD. The mean of a draw is
+ * the sum over its levels j = 4 ... jmax of probability times gradients; for large T_max it is floor(log2 T_max) -
+ * 4.656. *variance <- a bound on the variance, the sum over rounds of N_k 2^(jmax+1). */
 static double gradients(double L, double G, double N, double c, double b, double *variance)
 {
     double sum = 0;

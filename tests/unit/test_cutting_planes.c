@@ -108,8 +108,8 @@ static void b4_ellipsoid_of_a_simplex(void **state)
 
 /* A square is cut through its centre along a diagonal. The rest is a triangle with centroid -1/3, inside of which
  * the next search starts. The volume of the ellipsoid falls from 1 to 2/sqrt(27) of the unit ball, which is
- * pi/sqrt(27) of the triangle's area. A constraint whose slack is more than twice the half width of the ellipsoid
- * is dropped: those at 20 and 1.5 go, and the sides of the triangle remain. */
+ * pi/sqrt(27) of the triangle's area. A constraint whose slack is more than twice what the ellipsoid extends
+ * towards it is dropped: those at 20 and 1.5 go, and the sides of the triangle remain. */
 static void b4_cuts_of_a_square(void **state)
 {
     struct body *q = body_new(2);

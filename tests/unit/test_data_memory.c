@@ -104,9 +104,9 @@ static void peak_memory_of_loading(void **state)
     }
 }
 
-/* Records of a matrix of a given pattern as LIBSVM text; the table must be this matrix. `kind`: 0 dense, then
- * sparse; 1 sparse, then dense; 2 dense, then one column far off; 3 dense, a column wider every so often; 4 dense,
- * then one column far off, then dense in all columns. */
+/* Returns entry (i, j) of a matrix that is written as LIBSVM text; the table must be this matrix. `kind`: 0 dense,
+ * then sparse; 1 sparse, then dense; 2 dense, then one column far off; 3 dense, a column wider every so often; 4
+ * dense, then one column far off, then dense in all columns. */
 static double entry(int kind, int i, int j)
 {
     int v = (i * 31 + j * 17) % 97 + 1;
