@@ -143,7 +143,7 @@ static void answer_all(const struct asking *a, struct client *c)
     bag_free(&bag);
 }
 
-/* Returns the median of the seconds that a call takes. */
+/* Returns the median of the seconds that a question of this kind takes. */
 static double measure(const struct asking *a)
 {
     int to[2], from[2], result[2];

@@ -59,6 +59,7 @@ REPEAT(exponential, vmath_exp(v->d, v->x, v->y))
 REPEAT(exponential_libm, for (int j = 0; j < D; j++) v->y[j] = exp(v->x[j]))
 REPEAT(logistic, vmath_logistic(v->d, v->x, v->y))
 REPEAT(logistic_slope, vmath_logistic_slope(v->d, v->x, v->y))
+/* The function is applied again and again in place, since its time does not depend on its argument. */
 REPEAT(labelled_slope, vmath_turned_logistic_slope(D, v->x, v->y))
 REPEAT(softplus, vmath_log1pexp(v->d, v->x, v->y))
 
@@ -90,7 +91,7 @@ static int sphere_rows_right(void *p) { return of_law(p, ROWS * (long)d_of(p), s
 static int single_right(void *p)      { return of_law(p, D, single, 0, 1); }
 static int ziggurat_right(void *p)    { return of_law(p, D, ziggurat, 0, 1); }
 
-/* Every value must agree to a relative 1e-15. */
+/* Checks that `run` computes f to a relative 1e-15 at normal arguments. */
 static int map_right(struct draws *v, void (*run)(void *, long), double (*f)(double))
 {
     int wrong = 0;
@@ -113,7 +114,7 @@ static int logistic_slope_right(void *p)
     return map_right(p, logistic_slope, logistic_slope_of);
 }
 
-/* The function is applied again and again in place, since its time does not depend on its argument. */
+/* Checks one application of labelled_slope, for labels 1 and -1. */
 static int labelled_slope_right(void *p)
 {
     struct draws *v = p;

@@ -197,8 +197,7 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Returns the median, over the latest timings, of the time by which the longer run exceeds the shorter, per step.
- * */
+/* Returns the median over the latest timings of the time by which the longer run exceeds the shorter, per step. */
 static double median_step(const struct stepping *m, int kind)
 {
     static double more[ROUNDS_MOST];
@@ -209,7 +208,7 @@ static double median_step(const struct stepping *m, int kind)
     return (more[(n - 1) / 2] + more[n / 2]) / 2 / (m->side[1].steps - m->side[0].steps);
 }
 
-/* The result of the rounds so far, for the nights, which keep both times, and for readers of the file. */
+/* The result of the timings so far, for the nights, which keep both times, and for readers of the file. */
 static double found(void *p, int k, const char **name)
 {
     static const char *const names[] = { GBENCH_TIME_OF "a step", GBENCH_TIME_OF "asked", "ratio", NULL };

@@ -127,8 +127,8 @@ static const struct estimator mlmc = {
     .functionals = functionals, .strata = strata, .target = target, .draw = draw
 };
 
-/* --- tests. On linear losses with mean slope h and noise 1, with mu = 1, |w| <= (h + 1)/mu. The iterates never
- * leave the ball of radius 3, every step is affine, and E x_J is the point x_J of the run without noise. */
+/* --- tests, on linear losses with mean slope 1/2, noise 1 and mu = 1. The iterates w have |w| <= 1.5 and never
+ * leave the ball of radius 3. Every step is therefore affine, and E x_J is the x_J of the run without noise. */
 
 static struct instance linear(struct arena *a)
 {

@@ -32,10 +32,11 @@ static double rounds_of(double lam, double last, double *A)
     return k;
 }
 
-/* With the practical constant c = 1/4 a run is right with probability at least 1/2, and in experience nearly
- * always. Two of the runs must be right and must have moved. The number of passes is at most K_max of Proposition 2
- * times one more than the calls of a bisection. Each gradient is that of one piece and takes at most e^2 values in
- * the mean; the tolerance is 6/sqrt n of this, as for a geometric law. */
+/* With the practical constant c = 1/4 an answer has an excess of at most eps with probability at least 1/2, and
+ * in experience nearly always. Both runs of the test must have such an answer, and must have halved the excess of
+ * the start. The number of passes is at most K_max of Proposition 2 times one more than the calls of a bisection.
+ * Each gradient is that of one piece and takes at most e^2 values in the mean; the tolerance is 6/sqrt n of this,
+ * as for a geometric law. */
 static void s3_9_the_method_keeps_its_promise(void **state)
 {
     struct instance in = plane();

@@ -49,8 +49,8 @@ static void u19_root_twice_is_the_prefix_sum(void **state)
     bench_free(twin);
 }
 
-/* The cover s_T^2 of the square root is the published one, to a unit of its fourth decimal. For T = 1 it is 1,
- * since there is nothing to correlate. The cover of a tree is its height. */
+/* The cover s_T^2 of the square-root factorisation is the published one, to a unit of its fourth decimal. For T =
+ * 1 it is 1, since there is nothing to correlate. The cover of a tree is its height. */
 static void u19_cover(void **state)
 {
     static const struct { long T; double cover; } known[] = {

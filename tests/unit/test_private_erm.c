@@ -26,7 +26,7 @@ static double spent(struct method *m, double delta)
 
 /* --- privacy */
 
-/* The epsilon of the ledger is below every promise, and not far below it, on stored records and on a stream. */
+/* The epsilon of the ledger is positive and at most the promise, on stored records and on a stream. */
 static void u7_s1_3_promises_are_kept(void **state)
 {
     static const double eps[] = { 0.9, 4 };
@@ -184,8 +184,7 @@ static void u10_s6_5_count_mode(void **state)
     }
 }
 
-/* At n = 10^12 a run would take years; count mode counts its gradients, which are within 5% of those of the plan.
- * */
+/* At n = 10^12 a run would take years. The gradients that count mode counts are within 5% of those of the plan. */
 static void s6_5_c28_count_of_many(void **state)
 {
     struct instance in = INSTANCE(memory, "coins", { "d", 2 });

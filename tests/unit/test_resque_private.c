@@ -41,7 +41,8 @@ static double density(const double *v)
     return exp(-vec_dot(D, v, v) / (2 * RHO * RHO));
 }
 
-/* x[d] <- x after one phase as printed, in the coordinates of x; the phase uses the pool of this number. */
+/* x[d] <- x after one phase as printed, in the coordinates of x; the phase draws its Gaussian vectors from
+ * substream `pool` of the scene. */
 static void phase(struct scene *q, struct oracle *twin, const struct ticket *data, uint64_t pool,
                   double eta, long T, double lam, const double *c, double sigma, double *x)
 {

@@ -148,7 +148,8 @@ static bool check_constants(const struct instance *in, struct arena *a, struct r
     return true;
 }
 
-/* Samples -1 and -2 differ more than any other two samples. */
+/* The gradients of the canaries -1 and -2 differ at least as much as those of two other samples, at 200 random
+ * points. */
 static bool check_canaries(const struct instance *in, struct arena *a, struct rng *r)
 {
     double *x = arena_vec(a, in->d), *g = arena_vec(a, in->d), *h = arena_vec(a, in->d);

@@ -98,8 +98,8 @@ static void d6_phases(void **state)
     method_free(m);
 }
 
-/* The epsilon of the ledger is at most the promise, and not much less, by the accountant that the paper quotes and
- * by Renyi divergences. */
+/* The epsilon of the ledger is at most the promise, and above a twentieth of it, whether the noise is calibrated by
+ * the accountant that the paper quotes or by Renyi divergences. */
 static void p12_prices(void **state)
 {
     static const char *const name[] = { "localised-sgd", "localised-smoothing" };

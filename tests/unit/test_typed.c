@@ -53,8 +53,8 @@ static void verdicts_follow_from_the_closed_form(void **state)
         /* y/log(T)^2 of a method whose excess is T^(-1/2) is no power of T, as the slopes of the two halves of the
          * window show. */
         { "--promise 'log(T)^2*T^-0.5 +- 0.1' --control algo.power=0.1", 3, "INCONCLUSIVE", "" },
-        /* The rules: half of the window's runs leave 0.95 of the start; the mechanism acts too rarely; it acts
-         * often enough. */
+        /* The rules: the excess falls too little from that at the start; the mechanism acts often enough, or too
+         * rarely; there is no such mechanism. */
         { "--set algo.power=0.02 --set algo.part=0.99 --promise 'T^-0.02 +- 0.01' --control algo.power=0.5", 3,
           "INCONCLUSIVE", "rule 1, hollow" },
         { "--promise 'T^-0.5 +- 0.1' --mechanism power", 0, "SUPPORTED", "CAUGHT" },
