@@ -23,7 +23,7 @@ static const struct param params[] = {
 struct self {
     struct spectral_quadratic q;     /* q.c belongs to the population, q.x_star and q.nu to the records */
     struct coordinate_noise noise;
-    double *b;                       /* [d] */
+    double *b;                       /* [d] the mean noise of the records */
 };
 
 #define NOISELESS_VALUE spectral_value

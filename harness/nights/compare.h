@@ -43,7 +43,8 @@ struct change {
     double effect, lo, hi;               /* the change of the mean level, or that at the worst point, with a 95%
                                             interval */
     double p;                            /* two-sided p of the effect; 0: without randomness */
-    double time;                         /* now/base; 0: too short to be compared. Advisory */
+    double time;                         /* ratio of the times, now over base; 0: too short to be compared.
+                                            Advisory */
 };
 
 /* A claim that takes this many times the time of the base is named as slower, which decides nothing. With a smaller

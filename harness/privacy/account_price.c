@@ -279,7 +279,7 @@ static const struct account_method gcd_methods[] = {
     { 0 }
 };
 
-/* --- the kinds */
+/* --- the kinds of mechanisms */
 
 #define REAL(field, def, hi, unit, doc) PARAM(account_case, field, def, 0, hi, unit, doc)
 #define COUNT(field, def, doc) PARAM(account_case, field, def, 1, 1e9, "1", doc)
@@ -349,7 +349,7 @@ const struct account_kind account_kinds[] = {
     { 0 }
 };
 
-/* --- solving for one member */
+/* --- solving for one parameter of a described mechanism */
 
 struct solving {
     const struct param *p;

@@ -58,7 +58,7 @@ bool record_outcome_parse(const char *name, enum outcome *o);
  * Returns NULL without memory. */
 struct record *record_new(const char *cell, const char *fingerprint);
 void record_free(struct record *r);
-/* Returns NULL without memory. */
+/* Returns a copy; NULL: no memory. */
 struct record *record_copy(const struct record *r);
 
 /* Sets the outcome and the message, which is cut to the room for it; message NULL: the record has none. */

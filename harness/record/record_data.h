@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* --- the names of a record's values. Most of the hundred thousand records of a store have the same names as
- * another record, with which they share them */
+/* record_data.h - the numbers of a record as one blob, and the blocks of names that records share. */
 #ifndef ASSAY_RECORD_DATA_H
 #define ASSAY_RECORD_DATA_H
 
 #include "record/record.h"
 
-/* --- the names of values: of a hundred thousand records in a store most have the names of another one */
+/* --- the names of a record's values. Most of the hundred thousand records of a store have the same names as
+ * another record, with which they share them */
 
 /* A block of names, one after the other, each ended by its zero byte. A name that is in a block never moves. */
 struct record_names {

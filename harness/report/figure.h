@@ -15,7 +15,7 @@ enum { FIGURE_NAME = 120, FIGURE_NOTE = 240, FIGURE_WIDTH = 560 };
 struct figure {
     char name[FIGURE_NAME];      /* the name of its files, without the ending */
     bool data, script, drawn;    /* name.tsv, name.gp, name.svg exist */
-    int height; /* of name.svg, where its width is FIGURE_WIDTH */
+    int height; /* height of name.svg, where its width is FIGURE_WIDTH */
     bool printed; /* name.pdf and name.tex exist */
     char note[FIGURE_NOTE];      /* which values are not drawn, or why there is no figure; else "" */
 };

@@ -17,7 +17,7 @@ struct plotted_line {
     const struct judgement *runs;
     int points;              /* the number of points that have runs */
     struct plotted_point point[FIT_POINTS_MAX];
-    double slope;            /* of log y against log x on the range line->over; NaN: none */
+    double slope;            /* slope of log y against log x on the range line->over; NaN: none */
     int cells, failed, refused;          /* counted over all its runs */
 };
 

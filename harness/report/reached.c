@@ -18,7 +18,7 @@ struct course {
     char *instance;                  /* the problem's text and the replicate */
     int method, number;              /* number: the index of the instance */
     const struct record_trace *trace;    /* NULL: the run failed */
-    long cost, ruler;                /* columns */
+    long cost, ruler;                /* the columns of the trace that hold the cost and the ruler */
     double start;                    /* the ruler's value at the start, or a bound of it */
 };
 

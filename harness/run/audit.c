@@ -86,7 +86,7 @@ static double wilson(long k, long n, int side)
 struct projection {
     const char *name;
     long from, d;
-    double *w;                   /* [d] */
+    double *w;                   /* [d] the difference of the means, on which runs are projected */
     double threshold;
 };
 

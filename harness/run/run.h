@@ -27,8 +27,9 @@ struct record *run_cell(struct runner *r, const struct cell *c, double **answer)
  * record. */
 enum status run_fits(struct runner *r, const struct cell *c, struct why *why);
 
-/* Returns the expected number of sample gradients that the method asks for, or of rounds where it asks for none; 0
- * where the method refuses. NaN: the number is not known. */
+/* Returns the expected number of sample gradients that the run asks for; where the method asks for none, its number
+ * of batch steps, times the number of gradients that take as long as one of them; 0 where the method refuses. NaN:
+ * the number is not known. */
 double run_expected(struct runner *r, const struct cell *c);
 
 /* One more run of a cell's algorithm, without a record: on a neighbouring data set, with a tape, or with other

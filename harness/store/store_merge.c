@@ -131,7 +131,7 @@ static void bind_identity(sqlite3_stmt *q, const struct entry *e)
     sqlite3_bind_int64(q, 4, e->stamp);
 }
 
-/* Puts a record into the table in place of the one of the same identity that is there. */
+/* Notes a record of the input in the temporary table, in place of one of the same identity that is noted there. */
 static enum status note(struct look *l, const struct entry *e, struct digest d, struct why *why)
 {
     sqlite3_stmt *q = store_use(l->m->seen, SQL_SEEN_PUT);
@@ -299,7 +299,8 @@ static enum status read_there(struct store *s, const struct entry *e, struct rec
     return status;
 }
 
-/* Compares a record of the table with the target. */
+/* Compares a record that the temporary table names with the target's record of the same identity, if both are
+ * results. */
 static enum status compare_seen(struct merge *m, sqlite3_stmt *seen, struct record **r, struct why *why)
 {
     struct entry e, there;
@@ -348,7 +349,7 @@ struct copy {
     struct store_merged *out;
     long *maker;                    /* [in->makers] the ids that the makers of the input have in the target */
     long *run, runs;                 /* pairs of a run: its id in the input, and its id in the target */
-    struct moved moved;              /* the last stretch of records, which is not in the table yet */
+    struct moved moved;              /* the last stretch of records, which is not in the table `moved` yet */
 };
 
 static enum status move_makers(struct copy *c, struct why *why)

@@ -170,8 +170,8 @@ static size_t part_of(const struct sought *x, int bits)
     return bits ? (size_t)(((uint64_t)x->alike ^ (uint64_t)1 << 63) >> (64 - bits)) : 0;
 }
 
-/* to[n] <- from[n] sorted. Hashes are spread evenly, so dealing them out to 2^bits parts first leaves few in each
- * part for qsort. end[2^bits] is scratch memory. */
+/* to[n] <- the questions from[n] in the order of the index (`by_key`). Hashes are spread evenly, so dealing them
+ * out to 2^bits parts first leaves few in each part for qsort. end[2^bits] is scratch memory. */
 static void sort(const struct sought *from, struct sought *to, size_t n, size_t *end, int bits)
 {
     size_t parts = (size_t)1 << bits, at = 0;

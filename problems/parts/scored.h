@@ -28,7 +28,7 @@ struct scored {
     long d;
     const struct loss *loss;
     double h, scale, length, L;
-    double radius;                   /* of the feasible ball; infinite: R^d */
+    double radius;                   /* radius of the feasible ball; infinite: R^d */
     double delta;                    /* Goldstein's radius for the measures */
     struct rng key, points;
     /* a[m*d], y[m] <- samples i, ..., i+m-1 of the stream, i >= 0. */

@@ -14,7 +14,7 @@
 struct signs {
     long d;
     double bias;
-    struct rng *key;                 /* [words] */
+    struct rng *key;                 /* [words] the stream from which each word's signs are drawn */
 };
 
 static inline struct signs signs_build(long d, double bias, const struct rng *base, struct arena *a)
