@@ -103,7 +103,8 @@ static int value_right(void *p)
     return !oracle_value(&a->oracle, a->x, &f) || f != a->oracle.problem->value(a->self, a->x);
 }
 
-/* Of four coordinates that are all x: f = (2 x^2/2 - a x)/4 with a = |x*| sqrt(30/36). */
+/* Checks the value of the family chain at four coordinates that are all x: f = (2 x^2/2 - a x)/4 with a = |x*|
+ * sqrt(30/36). */
 static int value_directly_right(void *p)
 {
     struct asking *a = p;

@@ -138,7 +138,7 @@ static void s7_2_rules(void **state)
     }
 }
 
-/* A block of four equal candidates has the same chance of winning as four blocks of one candidate. */
+/* A block of three equal candidates has the same chance of winning as three blocks of one candidate together. */
 static void s7_2_expansion(void **state)
 {
     for (int rule = 0; rule < RULES; rule++) {

@@ -199,8 +199,8 @@ static void bl11_sgd(void **state)
     method_free(m);
 }
 
-/* Without noise the method is SARAH: v_t = grad f_{B_t}(x_t) - grad f_{B_t}(x_{t-1}) + v_{t-1}, with a plain
- * step. */
+/* Without noise dp-srgd with constant weights is SARAH: v_t = grad f_{B_t}(x_t) - grad f_{B_t}(x_{t-1}) + v_{t-1},
+ * with a plain step. */
 static void bl11_sarah(void **state)
 {
     const double h = 0.3;

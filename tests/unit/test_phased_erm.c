@@ -28,9 +28,9 @@ static long used(int solver, long n)
 
 /* --- solutions */
 
-/* Phase i must answer x_i = (H + lambda)^-1 (H c + mean of xi + lambda x_{i-1}) plus noise, the minimiser of F_i
- * for the quadratic with Hessian H. A solver may err by slack L eta_i in phase i, and later phases do not enlarge
- * this error. */
+/* Phase i must answer the minimiser of F_i plus noise; for the quadratic with Hessian H this minimiser is x_i = (H
+ * + lambda)^-1 (H c + mean of xi + lambda x_{i-1}). A solver may err by slack L eta_i in phase i, and later phases
+ * do not enlarge this error. */
 static void bl7_solutions(void **state)
 {
     static const double slack[] = { 0.3, 1e-6 };
@@ -75,7 +75,8 @@ static void bl7_solutions(void **state)
         }
 }
 
-/* If the minimiser over R^d of the linear loss is outside of the ball, argmin F_i = P(c - mean g/lambda). */
+/* For linear losses F_i has the minimiser x_{i-1} - mean g/lambda over R^d; where this is outside of the ball,
+ * argmin F_i is its projection. */
 static void bl7_on_the_boundary(void **state)
 {
     const double eta = 40, slack = 1e-7;

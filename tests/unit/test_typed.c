@@ -63,7 +63,7 @@ static void verdicts_follow_from_the_closed_form(void **state)
         /* A run that tunes finds the largest power of the grid. */
         { "--promise 'T^-1 +- 0.1' --tune algo.power=0.25..1:3 --control algo.part=T^1", 0, "SUPPORTED",
           "T^-1" },
-        /* Count mode gives numbers of the method itself, and so do counts. */
+        /* A count is a number of the method itself, whatever the method achieves. */
         { "--promise '1 +- 0.1' --measure full_grads --control algo.rounds=T^1", 0, "IDENTITY", "rule 6" },
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
