@@ -85,7 +85,7 @@ static int listen(int argc, char **argv, char **said)
     return code;
 }
 
-/* Can the text name a file outside of the folder? A slash within the name of a claim follows a letter or a digit. */
+/* Can the text name a file outside of the folder? A slash in the name of a claim follows a letter or a digit. */
 static bool reaches_out(const char *text)
 {
     for (const char *at = text; (at = strchr(at, '/')); at++)
