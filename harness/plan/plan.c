@@ -29,6 +29,7 @@ const char *check_name(enum check c)
 {
     static const char *const name[] = { "count", "bound", "rate", "order", "moment", "law", "private",
                                         "figure" };
+    _Static_assert(sizeof name / sizeof *name == CHECK_FIGURE + 1, "each check has a name");
     return name[c];
 }
 
