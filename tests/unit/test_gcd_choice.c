@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_gcd_choice.c - what the choice of DP-GCD's noisy maximum reveals: the estimator that integrates the noise
  * and the law that audits use, compared with closed forms; the provable price, over random corners; and that no
- * price is below what composition allows in general. Only instances are random.
+ * price is below what composition allows in general. Only instances are random. A run of T steps has 2T
+ * mechanisms: in each step a choice and a release of the chosen entry. eps' is the privacy parameter of one
+ * mechanism, S_j the sensitivity of entry j of the gradient, b_j the scale of the Laplace noise of its score.
  *
  * Serves: dp-gcd */
 #include "privacy/account.h"
@@ -36,8 +38,9 @@ static const double *drawn(const struct with *with, double *v)
  * D/(2b)) e^(-D/b). */
 static double log_behind(double D, double b) { return log((1 + D / (2 * b)) / 2) - D / b; }
 
-/* For two candidates the privacy loss of the choice is 1.968 and 1.937 times eps', by the closed form. Far from 0
- * the absolute value has no effect. */
+/* Replacing one record moves the scores t and G of two candidates towards or away from each other by 2 in all. The
+ * choice then costs 1.968 and 1.937 times eps' in the first two cases, by the closed form. Far from 0 the absolute
+ * value in the scores has no effect. */
 static void s7_3_two_candidates(void **state)
 {
     static const double cases[][4] = { { 1, 16, 77, 1.968 }, { 0.5, 40, 101, 1.937 },
@@ -63,9 +66,9 @@ static void s7_3_two_candidates(void **state)
 }
 
 /* One score has hardly any noise, and K of a million other scores are expected to be above it. With probability
- * exp(-K) none is above it, and on a neighbour with probability exp(-K e^eps'), so that the choice costs K
- * (e^eps' - 1). The same holds on an interval where the score of GS-r is constant, with probabilities that change
- * by a factor in e^(flat/b). */
+ * exp(-K) none is above it, and on a neighbour with probability exp(-K e^eps'), so that the choice costs K (e^eps'
+ * - 1). The same holds if the gradient of the first candidate is on an interval of width 2 flat where its score by
+ * rule GS-r is constant. */
 static void s7_3_heterogeneous(void **state)
 {
     double v[2], K = 10, eps = 0.1;
@@ -83,8 +86,8 @@ static void s7_3_heterogeneous(void **state)
 
 enum { CANDIDATES = 5 };
 
-/* Returns the log probability that i is chosen when the gradient is g + c_j S_j. Every c_j is 1/2 or -1/2, by the
- * bits of `corner`. */
+/* Returns the log probability that candidate i is chosen when entry j of the gradient is g_j + c_j S_j. Every c_j
+ * is 1/2 or -1/2, by the bits of `corner`. */
 static double log_chosen(const double *g, const double *S, const double *b, int corner, long i)
 {
     double moved[CANDIDATES];
@@ -152,7 +155,9 @@ static void s7_4_no_account_below(void **state)
             }
 }
 
-/* Compares the corrected account with its values at eps = 1, delta = 1e-6. */
+/* Compares the eps' that the corrected account gives a run of 1, 10 and 20 steps with its values at eps = 1, delta
+ * = 1e-6. If each choice is charged 2 eps', 20 steps with the eps' of GCD_EQ2 and GCD_CLOSED cost 1.6136 and
+ * 0.8135. */
 static void s2_6_corrected(void **state)
 {
     static const double figures[][2] = { { 1, 0.333333 }, { 10, 0.033333 }, { 20, 0.018692 } };

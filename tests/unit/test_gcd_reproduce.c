@@ -103,8 +103,8 @@ static void s4_4_table_lies_on_the_grids(void **state)
     assert_int_equal(rows, 24);
 }
 
-/* The protocol of the paper: delta is 1/n^2 for the five sizes, computed by hand; a pass is p updates of a
- * coordinate, n steps on one record, or one round. */
+/* The protocol of the paper: delta is 1/n^2 for the five data sets, computed by hand. A pass is p updates of a
+ * coordinate for dp-cd, n steps on one record for multi-epoch-dp-sgd, and one round for the other methods. */
 static void s4_2_protocol(void **state)
 {
     static const double n[] = { 1000, 4450, 20640, 2600, 800 };

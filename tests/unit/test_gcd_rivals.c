@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_gcd_rivals.c - the methods with which greedy coordinate descent is compared: full-batch proximal descent,
  * Frank-Wolfe and mirror descent over the l1 ball, and descent without noise. They are compared with loops over a
- * matrix, optimality conditions, certified optima and accountants.
+ * matrix, optimality conditions, certified optima and accountants. R is the radius of the l1 ball, L1 a bound on
+ * the absolute entries of the gradient of a record, z the noise of a release over its sensitivity.
  *
  * Serves: dp-gcd */
 #include "support/squares.h"
@@ -60,7 +61,8 @@ static void s5_2_full_batch(void **state)
     oracle_release(&twin);
 }
 
-/* The noise z is that of DP-CD for the same number of releases: 53.4998 for 100 releases at n = 1000, eps = 1. */
+/* The z of dp-prox-gd is that of DP-CD for the same number of releases: 53.4998 for 100 releases at n = 1000, eps
+ * = 1. */
 static void s2_6_full_batch_noise(void **state)
 {
     struct instance in = squares(0, 0);
@@ -149,9 +151,9 @@ static void s5_3_noiseless(void **state)
     }
 }
 
-/* A choice with noise b is 2 S/b-differentially private, where S = 2 L1 R/n is the sensitivity of a score. The
- * corrected scale b keeps the promise by advanced composition, and the numeric scale by the equation that it
- * solves; the printed scale spends twice the promise. */
+/* The choice of a vertex under Laplace noise of scale b is 2 S/b-differentially private, where S = 2 L1 R/n is the
+ * sensitivity of a score. The corrected scale b keeps the promise by advanced composition, and the numeric scale
+ * by the equation that it solves; the printed scale spends twice the promise. */
 static void s5_3_noise(void **state)
 {
     struct instance in = squares(0, 0);
@@ -255,7 +257,7 @@ static void s5_4_steps_minimise(void **state)
 }
 
 /* Each of the T releases of dp-mirror has noise of sd z 2 L1 sqrt(d)/n in every entry, which is z times the
- * sensitivity 2 L1 sqrt(d)/n. */
+ * sensitivity 2 L1 sqrt(d)/n. By default L1 is the clipping bound C. */
 static void s5_4_ledger(void **state)
 {
     struct instance in = squares(0, 0);
@@ -290,9 +292,9 @@ static void s5_descent_without_noise(void **state)
     }
 }
 
-/* The example of item 7.1 of docs/papers/dp-gcd.md has H = [[2,1],[1,3]], b = (1,2), and the path w^2 = (1/6, 2/3),
- * w^3 = (1/6, 11/18). Two records with the loss of squares have X'X/2 = H and X'y/2 = b: X = [[2, 1], [0,
- * sqrt(5)]], y = X H^-1 b. */
+/* The example of item 7.1 of docs/papers/dp-gcd.md has the objective w'Hw/2 - b'w, H = [[2,1],[1,3]], b = (1,2),
+ * and the path w^2 = (1/6, 2/3), w^3 = (1/6, 11/18). Two records with the loss of squares have X'X/2 = H and X'y/2
+ * = b: X = [[2, 1], [0, sqrt(5)]], y = X H^-1 b. */
 static void s7_1_trace(void **state)
 {
     static const double truth[4][2] = { { 0, 0 }, { 0, 2.0 / 3 }, { 1.0 / 6, 2.0 / 3 },

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_gdp.c - Gaussian differential privacy, compared with known answers, and the constants that
- * accelerated-dp-srgd computes from facts and goals, compared with the printed formulas. Nothing is random.
+ * accelerated-dp-srgd computes from facts and goals, compared with the printed formulas. Nothing is random. Here
+ * mu is the parameter of Gaussian differential privacy (mu-GDP), and R the diameter of the feasible set.
  *
  * Serves: accelerated-dp-srgd */
 #include "contract/contract.h"
@@ -31,9 +32,9 @@ static void u9_table(void **state)
     }
 }
 
-/* The delta of mu-GDP at eps grows with mu and falls with eps over the whole range. The classical bound gives a
- * smaller mu: the exact mu at delta/2 is 1.09 to 1.54 times as large as the classical mu at delta for eps in [0.1,
- * 4] and delta in [1e-9, 1e-5]. */
+/* The delta of mu-GDP at eps grows with mu and falls with eps over the whole range. For the same eps and delta the
+ * classical bound on Gaussian noise gives a smaller mu: the exact mu at delta/2 is 1.09 to 1.54 times as large as
+ * the classical mu at delta for eps in [0.1, 4] and delta in [1e-9, 1e-5]. */
 static void u9_monotone_and_classical(void **state)
 {
     for (double eps = 0; eps < 200; eps = 1.5 * eps + 1e-4) {
@@ -69,7 +70,7 @@ static void u9_closed_forms(void **state)
         }
 }
 
-/* The sensitivity is 1, so mu = 1/sigma. */
+/* The files have the privacy of one Gaussian release of sensitivity 1 with noise sigma, so that mu = 1/sigma. */
 static void u9_known_answers(void **state)
 {
     static struct known row[KNOWN_ROWS];
@@ -136,7 +137,7 @@ static int shared_nodes(long i, long j)
     return shared;
 }
 
-/* --- the parameters that the method chooses for a text: parameters | goal */
+/* --- the parameters that accelerated-dp-srgd chooses for a text "PARAMETERS | goal GOAL" */
 
 struct choice {
     struct cell *cell;
@@ -209,8 +210,9 @@ static double inverse_form(int T, double *S, double *u)
     return sum;
 }
 
-/* Computes exactly the mu that the releases of all rounds together give for a record of round t0, with the sigma of
- * the method. It is the promised mu for the first round, and at most that for every other round. */
+/* Computes exactly the mu that the tree's releases of all rounds together give for a record of round t0, with the
+ * sigma that the method chooses. It is the promised mu for the first round, and at most that for every other
+ * round. */
 static void u8_effective_mu(void **state)
 {
     static const struct { int T, height; } cases[] = { { 3, 2 }, { 4, 3 }, { 7, 3 }, { 8, 4 },
@@ -243,10 +245,11 @@ static void u8_effective_mu(void **state)
 }
 
 
-/* --- constants */
+/* --- the constants of variants A and B: those of the theorems, then practical ones */
 
-/* With the literal constants of variant A at delta = 1/n, T = c_DP n^(1/4) and B = n/T as in the formulas. Up to
- * n = 1e6 this T is above n, and the run is refused with both numbers; from n = 1e7 on it is accepted. */
+/* With the literal constants of variant A at delta = 1/n, T = c_DP n^(1/4) and B = n/T as in the formulas, where
+ * c_DP is the printed factor (second column of the table). Up to n = 1e6 this T is above n, and the run is refused
+ * with T and B in the message; from n = 1e7 on it is accepted. */
 static void u22_literal_a(void **state)
 {
     static const double table[][3] = { { 1e4, 1.2e4, 1.2e5 }, { 1e6, 3.9e4, 1.25e6 },

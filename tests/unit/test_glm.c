@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_glm.c - linear models with random design: population excess, gradient and optimum, compared with closed
- * forms, adaptive quadrature of other integrals, and samples. */
+ * forms, adaptive quadrature of other integrals, and samples. A sample has a feature vector a, the score <a, x>
+ * and a label drawn by the weights w of the model; s is the size of the noise of labels. */
 #include "support/glm_cases.h"
 
 #include <gsl/gsl_integration.h>
@@ -9,8 +10,7 @@
 static const double sizes[] = { 1e-7, 1e-4, 0.03, 0.7, 3, 40 };
 enum { SIZES = sizeof sizes / sizeof *sizes };
 
-/* --- gaussian design, labels with noise: the residual is normal of variance E<a, x - w>^2 + s^2, w the model's
- * weights */
+/* --- gaussian design, labels with noise: the residual is normal of variance E<a, x - w>^2 + s^2 */
 
 static void test_squares(void **state)
 {
@@ -82,7 +82,7 @@ static void test_absolute_exact_labels(void **state)
     }
 }
 
-/* Returns E of the huber loss of N(0, v). */
+/* Returns E of the huber loss, with threshold h, of a residual with the law N(0, v). */
 static double huber_of_normal(double h, double v)
 {
     double z = h / sqrt(v), phi = exp(-z * z / 2) / sqrt(2 * M_PI), inside = erf(z * M_SQRT1_2);
@@ -112,9 +112,12 @@ static void test_huber(void **state)
     }
 }
 
-/* --- adaptive quadrature of H(u) = E|u - noise| - E|noise| over the law of the score */
+/* --- least absolute deviations: the excess is the mean of H(u) = E|u - noise| - E|noise| over u = <a, x - x*>, by
+ * adaptive quadrature */
 
-struct score { double d, rho, c; };  /* d infinite: normal; c < 0: laplace of scale -c */
+/* The law of u = rho t. d: t is an entry of a random unit vector in d dimensions; infinite: t is normal. c: the
+ * noise is uniform on [-c, c]; negative: Laplace noise of scale -c. */
+struct score { double d, rho, c; };
 
 static double absolute_of(double u, double c)
 {
@@ -144,7 +147,7 @@ static double expected_excess(const struct score *q)
     return (a + b) / mass;
 }
 
-/* Least absolute deviations with uniform noise on [-c, c], and feature vectors on the unit sphere: the excess is
+/* Least absolute deviations with uniform noise on [-s, s], and feature vectors on the unit sphere: the excess is
  * compared with quadrature, and for small sizes with its closed form. */
 static void test_lad_on_the_sphere(void **state)
 {
@@ -270,6 +273,7 @@ static double hinge_of_normal(double m, double s)
     return s * exp(-z * z / 2) / sqrt(2 * M_PI) + (1 - m) * (1 + erf(z * M_SQRT1_2)) / 2;
 }
 
+/* along, across: the parts of x along w and orthogonal to it; flip: the probability that a label is flipped. */
 struct halfline { double along, across, flip; };
 
 /* Returns the integrand for v > 0, where y = 1 except for flips; v < 0 is its mirror image. */

@@ -3,7 +3,7 @@
  * algorithms. */
 #include "support/hard.h"
 
-/* --- randhess */
+/* --- randhess: sample (J, K, sign) has the loss (m/2)(x_J - c_J)^2 - s sign x_K; J = j has probability pi_j */
 
 enum { MOST = 8 };
 
@@ -42,9 +42,9 @@ static void test_randhess_facts(void **state)
     }
 }
 
-/* The facts G and sigma of randhess are attained at x = -r c/|c| if all pi_j are equal. There every sample
- * gradient, without its noise, has the length m (r + |c|)/sqrt d, and the gradient of F has 1/sqrt d of this
- * length. */
+/* The facts G and sigma of randhess are attained at x = -r c/|c|, where r is the radius of the feasible ball, if
+ * all pi_j are equal. There every sample gradient, without its noise, has the length m (r + |c|)/sqrt d, and the
+ * gradient of F has 1/sqrt d of this length. */
 static void test_randhess_moments(void **state)
 {
     for (int d = 1; d <= MOST; d++) {
@@ -59,7 +59,7 @@ static void test_randhess_moments(void **state)
 }
 
 /* The coordinate J, and coordinate K and sign of the noise, identify a sample. They are read from its gradient at
- * c + 10, which is 10 m e_J - xi, where xi has size s < 5 m. */
+ * the point whose entries are c_j + 10, which is 10 m e_J - xi, where xi = s sign e_K and s < 5 m. */
 struct seen { int J, K, sign; };
 
 static struct seen sample_of(const struct instance *in, const double *c, double m, double s, long i)
@@ -244,7 +244,7 @@ static void test_randhess_law_of_many(void **state)
     }
 }
 
-/* --- coercive_max */
+/* --- coercive_max: the maximum of the m pieces L x_j and of the cone L (|x| - R) + F*, where R = |x*| */
 
 /* The excess at 0 is L R/sqrt m. x* is optimal over R^d: 0 is in the convex hull of the gradients of the pieces at
  * x*, with weight sqrt m for the cone and 1 for each coordinate. */

@@ -145,8 +145,8 @@ static void bl3_quadratic(void **state)
     method_free(m);
 }
 
-/* The method chooses these parameters for L = 3.4, R = 2 and p = 7. At delta = 1e-6 the promise eps = 1 is mu =
- * 0.236704; the mu of the paper is 1/(4 sqrt(ln 10^6)). */
+/* phased-sgd chooses these parameters for L = 3.4, the diameter R = 2 and p = 7 dimensions. At delta = 1e-6 the
+ * promise eps = 1 is that of mu-GDP with mu = 0.236704; the mu of the paper is 1/(4 sqrt(ln 10^6)). */
 static void bl3_choice(void **state)
 {
     struct instance in = outside(1);
@@ -169,8 +169,8 @@ static void bl3_choice(void **state)
 
 /* --- snowball */
 
-/* The schedule of rounds t = 1..T: batch sizes B_t = ceil(b sqrt(p/(T-t+1))), and factors of the step h_t = 2^-i
- * after round T_i = T - ceil(T 2^-i). */
+/* The schedule of rounds t = 1..T in p dimensions: batch sizes B_t = ceil(b sqrt(p/(T-t+1))), where b is a
+ * parameter of the method, and factors h_t of the step length: 2^-i after round T_i = T - ceil(T 2^-i). */
 struct plan { int T; double B[400], h[400]; };
 
 static void plan_of(struct plan *s, int T, double b, double p, bool halving)
@@ -227,7 +227,7 @@ static void bl4_loop(void **state)
     }
 }
 
-/* There are as many rounds as n allows, and not one more. */
+/* snowball-sgd makes as many rounds as n allows, and not one more. */
 static void bl4_rounds(void **state)
 {
     struct instance in = outside(1);
@@ -250,8 +250,9 @@ static void bl4_rounds(void **state)
         }
 }
 
-/* With the method's sigma the record that pays most pays exactly mu. The cost of that record is computed by the sum
- * over all steps and, for equal steps, by the accountant of snowball SGD. The step is h = R/(v sqrt(T)). */
+/* With the method's sigma the record that pays most pays exactly mu. The cost of that record is computed by the
+ * sum over all steps and, for equal steps, by the accountant of snowball SGD. The step length is R/(v sqrt(T)),
+ * where R = 2 is the diameter and v^2 = L^2 + p sigma^2. */
 static void bl4_noise_level(void **state)
 {
     const double mu = 0.4, L = 3.4;

@@ -13,7 +13,8 @@ static const double STEP = 0.05, SD = 0.3;
 
 enum way { HONEST, KEPT_BACK, HIDDEN_START, PEEKING, LONG, QUIET };
 
-/* Makes T steps and releases the last iterate. The run does this twice. */
+/* Twice makes T hidden steps and releases the last iterate, except for the deviation that `way` names. change: B
+ * times the declared sensitivity of a step. */
 static enum status run_way(struct oracle *o, enum way way, double change, struct arena *w,
                            double *x)
 {

@@ -129,8 +129,9 @@ static void s5_1_gradient_by_monte_carlo(void **state)
 }
 
 /* A sample is L-Lipschitz, and the public L is that of records of norm 1. The certified lower bound on Goldstein's
- * norm is at most the length of every mean of gradients in the ball. Measures of a set over all of its points, or
- * over some, are certificates. */
+ * norm is at most the length of every mean of gradients in the ball. Measures of a set of points are the same if
+ * they are computed together or one by one. The measure `sampled` is at least the lower bound at the centre of the
+ * set, and at most L. */
 static void s5_2_certified(void **state)
 {
     enum { MOST = 64, T = 30 };

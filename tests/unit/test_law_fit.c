@@ -59,7 +59,8 @@ static void exact_box_cox_data_give_their_law(void **state)
         }
 }
 
-/* Returns the least sum of squared relative errors of a + b (x^c - 1)/c, from the normal equations. */
+/* Returns the least sum of squared relative errors of a + b (x^c - 1)/c over all a and b, from the normal
+ * equations. */
 static double relative_squares(double root, double c)
 {
     long double s00 = 0, s01 = 0, s11 = 0, t0 = 0, t1 = 0, sum = 0;
@@ -75,7 +76,8 @@ static double relative_squares(double root, double c)
     return (double)sum;
 }
 
-/* The fitted power has a smaller sum of squares than its neighbours, and the rivals are the powers 1/4 and 1/2. */
+/* The fitted power c has a smaller sum of squares than powers beside it. The fit also states the sums of squares
+ * at the powers 1/4 and 1/2, in units of the least one. */
 static void rough_box_cox_data_have_least_squares(void **state)
 {
     for (int root = 1; root <= 2; root++) {
