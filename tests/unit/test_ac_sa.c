@@ -26,8 +26,8 @@ static double excess(const struct instance *in, const double *x)
 
 /* --- the method */
 
-/* g[d] <- the mean of the clipped gradients of samples from, ..., from+count-1, plus noise that `twin` draws, an
- * oracle of the same seed as the method's. */
+/* g[d] <- the mean of the clipped gradients of samples from, ..., from+count-1, plus noise. The noise is drawn by
+ * `twin`, which is an oracle of the same seed as that of the method. */
 static void noisy_gradient(struct oracle *twin, const struct instance *in, long from, long count,
                            const double *x, double C, double sigma, double *g)
 {
@@ -41,7 +41,8 @@ static void noisy_gradient(struct oracle *twin, const struct instance *in, long 
     noise_gaussian(twin, &(struct release){ .site = "twin" }, sigma, D, g);
 }
 
-/* Runs AC-SA in Nesterov's form of the momentum, which has three sequences and whole numbers as weights. */
+/* Runs AC-SA in Nesterov's form of the momentum, which has three sequences and whole numbers as weights; ag[D] <-
+ * the answer. fresh: every round takes a new batch; else all rounds use one batch. */
 static void reference(struct oracle *twin, const struct instance *in, long fresh, double C,
                       double sigma, double gamma, double *ag)
 {
@@ -140,9 +141,8 @@ static void bl10_noise_of_the_answer(void **state)
     method_free(m);
 }
 
-/* With exact gradients the excess is at most 4 M D^2/(T(T+1)), D the distance of the start. On the hardest
- * quadratic in 2T+1 dimensions it is at least 3 M D^2/(32 (T+1)^2), Nesterov's bound for every first-order
- * method. */
+/* With exact gradients the excess is at most 4 M |x0 - x*|^2/(T(T+1)). On the hardest quadratic in 2T+1 dimensions
+ * it is at least 3 M |x0 - x*|^2/(32 (T+1)^2), which is Nesterov's bound for every first-order method. */
 static void bl10_exact_gradients(void **state)
 {
     for (long rounds = 1; rounds <= 40; rounds += 3) {
@@ -166,7 +166,7 @@ static void bl10_exact_gradients(void **state)
     }
 }
 
-/* Checks the parameters that the method chooses for L = 2.5, M = 1, R = 2, p = 40 and 10000 samples: T = 2 *
+/* Checks the parameters that ac-sa chooses for L = 2.5, M = 1, diameter 2, dimension 40 and 10000 samples: T = 2 *
  * 10000^(1/4) = 20 and B = 500. At delta = 1e-6 the promise eps = 1 is mu = 0.236704 in Gaussian differential
  * privacy. */
 static void bl10_choice(void **state)
@@ -229,7 +229,8 @@ static void bl9_full_batches(void **state)
     }
 }
 
-/* In one round, removing a record changes the answer by h/n times the clipped gradient of the record. */
+/* In a run of one round, removing a record changes the answer of dp-gd by h/n times the clipped gradient of the
+ * record, h being the step length. */
 static void bl9_sensitivity(void **state)
 {
     const double C = 0.4, h = 1e-3;
@@ -246,8 +247,8 @@ static void bl9_sensitivity(void **state)
     method_free(m);
 }
 
-/* The parameters that the method chooses, with a = L sqrt(p)/(n mu) and v = a sqrt(T): the step is h = R/(c sqrt(T)
- * v); T is 2 sqrt(n), or 2 n^(1/4) for AC-SA. */
+/* Checks the parameters that dp-gd chooses. In the letters of algos/dp_gd.c, a = L sqrt(p)/(n mu) and v = a
+ * sqrt(T): the plain step is h = R/(c sqrt(T) v) with R = 2 and c = 1. T is 2 sqrt(n), or 2 n^(1/4) for AC-SA. */
 static void bl9_choice(void **state)
 {
     struct instance in = INSTANCE(memory, "spectral", { "d", 40 });

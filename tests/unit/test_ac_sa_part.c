@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_ac_sa_part.c - the AC-SA recursion that methods share: coefficients, bounds with and without
- * strong convexity, stages that halve the gap.
+ * strong convexity, stages that halve the gap. The letters of algos/parts/ac_sa.h are used.
  * Serves: accelerated-dp-srgd */
 #include "support/method.h"
 
@@ -19,7 +19,7 @@ struct source {
     struct rng r;
 };
 
-/* Computes the gradient of F + (lambda/2)|x|^2 over the family, with noise. */
+/* g[d] <- the gradient of F + (lambda/2)|x|^2 at x, plus normal noise; F is the objective of the instance. */
 static bool source_grad(void *ctx, const double *x, double *g)
 {
     struct source *s = ctx;
@@ -58,7 +58,7 @@ static struct ac_sa part_of(struct oracle *o, struct source *s, double lambda)
     return a;
 }
 
-/* The recursion must be the printed one, coefficient by coefficient; at lambda = 0 it has Nesterov's weights. */
+/* The recursion must be the printed one, coefficient by coefficient. */
 static void bl10_strongly_convex_recursion(void **state)
 {
     const double lambda = 0.3, gamma = 1.7;
@@ -91,9 +91,10 @@ static void bl10_strongly_convex_recursion(void **state)
     oracle_release(&o);
 }
 
-/* Checks the two bounds of ac_sa.h: the mean excess of 300 runs is at most 2 M D^2/(T(T+1)) + 2 v^2/(lambda (T+1))
- * for lambda > 0, and at most 2 gamma D^2/(T(T+1)) + (2T+1) v^2/(6 gamma) for lambda = 0, up to 6 standard errors.
- * Without noise the bounds hold exactly. */
+/* Checks the two bounds of ac_sa.h, where d0 is the distance of the start from the minimiser. The mean excess of
+ * 300 runs is at most 2 M d0^2/(T(T+1)) + 2 v^2/(lambda (T+1)) for lambda > 0, and at most 2 gamma d0^2/(T(T+1)) +
+ * (2T+1) v^2/(6 gamma) for lambda = 0, up to 6 standard errors. Without noise one run must satisfy the bounds up to
+ * rounding. */
 static void bl10_bounds(void **state)
 {
     static const double noise[] = { 0, 0.5 };
@@ -123,7 +124,8 @@ static void bl10_bounds(void **state)
             }
 }
 
-/* The gamma of a noisy stage must minimise the bound of the stage. */
+/* The gamma that ac_sa_gamma chooses for a noisy stage must minimise the bound of the stage. Without noise it is 2
+ * M. */
 static void bl10_gamma_is_best(void **state)
 {
     const double M = 1, v = 3, R = 0.7, n = 20, g = ac_sa_gamma(M, v, R, n);

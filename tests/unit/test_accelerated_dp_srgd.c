@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_accelerated_dp_srgd.c - the path of accelerated-dp-srgd, compared with other forms of the same recursion;
  * identities of its weights, its counts and its constants. Every test has a fixed seed, so there are no false
- * alarms. Laws and bounds are in test_accelerated_dp_srgd_laws.c.
+ * alarms. Laws and bounds are in test_accelerated_dp_srgd_laws.c. The letters are those of the head of
+ * algos/accelerated_dp_srgd.c; nabla_t = G_t/eta_t is the recursive gradient.
  *
  * Serves: accelerated-dp-srgd */
 #include "support/srgd.h"

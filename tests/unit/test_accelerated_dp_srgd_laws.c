@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_accelerated_dp_srgd_laws.c - laws of the noise and of the gradient error of accelerated-dp-srgd, and the
  * inequalities of its analysis along measured paths. Seeds are fixed; where chance decides, the comment gives the
- * probability of a false alarm, which is 2e-6 in total.
+ * probability of a false alarm, which is 2e-6 in total. The letters are those of the head of
+ * algos/accelerated_dp_srgd.c.
  *
  * Serves: accelerated-dp-srgd */
 #include "support/srgd.h"

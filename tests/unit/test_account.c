@@ -133,7 +133,7 @@ static double advanced(double k, double e, double delta)
     return account_advanced(1, &k, &e, delta);
 }
 
-/* Returns delta of k randomised responses at eps, summed outcome by outcome. */
+/* Returns delta at eps of k randomised responses of epsilon eps0 each, summed outcome by outcome. */
 static double enumerated(int k, double eps0, double eps)
 {
     double p = 1 / (1 + exp(-eps0)), sum = 0;

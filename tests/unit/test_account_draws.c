@@ -114,10 +114,11 @@ static void with_replacement(void **state)
     ledger_free(&l);
 }
 
-/* Returns the price of 100 draws of 10 records each, out of the 200 draws of a ledger, at the best of the failure
- * probabilities delta/10, delta/1000, ..., which all draws share. m is the number of occurrences of a record that a
- * draw exceeds with this probability. With tau = (apart mu m)^2/2 the Renyi divergence of a draw is 13 (10/n)^2 a
- * tau at the order a; the best order of the grid below 3/tau is taken. */
+/* Returns the price of 100 draws of 10 records each, out of the 200 draws of a ledger. apart: by how many
+ * sensitivities a draw with a record differs from one without it. A failure probability, which all draws share, is
+ * spent on records that occur more than m times in a draw; the best of delta/10, delta/1000, ... is taken. With tau
+ * = (apart mu m)^2/2 the Renyi divergence of a draw is 13 (10/n)^2 a tau at the order a; the best order of the grid
+ * below 3/tau is taken. */
 static double amplified(double n, double mu, double apart)
 {
     double best = INFINITY;
@@ -143,10 +144,10 @@ static double amplified(double n, double mu, double apart)
     return best;
 }
 
-/* Draws from a part of the stream concern the records of this part only, and amplify by the size of the part. A
- * draw without a replaced record has another record in its place, and so has a draw without a zeroed record, for
- * which the draws then differ by twice as much. Two releases of one draw are not amplified, nor is any draw if one
- * was passed over. */
+/* Draws from a part of the stream concern the records of this part only, and amplify by the size of the part. The
+ * bound compares draws with the record and draws that have another record in its place. They differ by the
+ * sensitivity where records are replaced, and by twice the sensitivity where they are zeroed. Two releases of one
+ * draw are not amplified, nor is any draw if one was passed over. */
 static void draws_from_a_part(void **state)
 {
     struct ledger l = { 0 };

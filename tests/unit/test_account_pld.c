@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_account_pld.c - bounds of the composed privacy loss, compared with closed forms for one step, quadrature for
- * two steps, exact Gaussian composition and published figures. Nothing is random. */
+ * two steps, exact Gaussian composition and published figures. A step is one release of Gaussian noise of standard
+ * deviation sd on a sum of sensitivity 1 over a Poisson sample of rate q. Nothing is random. */
 #include "contract/contract.h"
 
 #include "privacy/account.h"

@@ -63,9 +63,9 @@ static void test_inverses(void **state)
     assert_true(inverted > 40);
 }
 
-/* The calibrated noise is compared with a closed form: the noise of a single release times the square root of the
- * number of releases, of the nodes that hold a step of a tree, or of the squared length of a column of the square
- * root. */
+/* The calibrated noise is compared with a closed form, the noise of a single release times the square root of a
+ * number. This number is the count of releases; or, for the tree, the count of nodes that contain the first step;
+ * or, for the square root, the squared length of the first column of its matrix. */
 static void test_closed_inverses(void **state)
 {
     const double sigma = account_gaussian_sigma(0.7, 1e-6);
@@ -93,9 +93,9 @@ static void test_classical(void **state)
     assert_true(isinf(by("gaussian", &c, "classical")));
 }
 
-/* Epochs with fresh noise compose. In one stream, two passes of three steps with noise of the square root meet in
- * the draws of the second pass: the columns of a record in its first step of each pass are (1, 1/2, 3/8, 5/16,
- * 35/128, 63/256) and (1, 1/2, 3/8). */
+/* Two epochs with separate noise compose. In one stream of six steps with noise of the square root, a record that
+ * is in the first step of each of two epochs of three steps pays for the sum of two columns: (1, 1/2, 3/8, 5/16,
+ * 35/128, 63/256), and (1, 1/2, 3/8) from the fourth step on. */
 static void test_epochs(void **state)
 {
     struct account_case c = case_of(kind_of("root"), 3, 0);

@@ -45,8 +45,9 @@ static struct ledger_entry step(enum mechanism m, long stream, long t, long firs
 
 /* --- prefix sums */
 
-/* Fills the matrix B of T prefixes: the nodes of the dyadic decomposition of each prefix, drawn where they end, or
- * the coefficients c_k. */
+/* Fills the matrix B of the noise of T prefixes. Row i of the tree has a 1 for each node of the dyadic
+ * decomposition of prefix i, in the column of the step at which the node ends. The square root has binom(2k, k)/4^k
+ * on diagonal k. */
 static void noise_matrix(enum mechanism m, double B[T][T])
 {
     memset(B, 0, T * sizeof *B);
@@ -76,8 +77,8 @@ static double truth(enum mechanism m, const double *s, const double *sd)
     return sum;
 }
 
-/* A step of the stream concerns an interval of records, changes the sum by its own amount, and in half of the
- * trials has noise of its own. A record may be in several steps. */
+/* Every step of the stream concerns an interval of records and changes the sum by an amount of its own; in half of
+ * the trials the noise of a step has a scale of its own. A record may be in several steps. */
 static void test_positions(void **state)
 {
     struct rng r = rng_stream(11);
@@ -204,8 +205,9 @@ static void test_beside(void **state)
 
 /* --- iterations: the last iterate is released */
 
-/* Returns the least sum of a_t^2/sd_t^2 on a grid of FINE parts of the whole change, where the sum of the a_t never
- * exceeds the change so far: dynamic programming over the amount that is spread. */
+/* Returns the least sum of a_t^2/sd_t^2 over the ways to spread the whole change s_1 + ... + s_n into parts a_t >=
+ * 0, where a_1 + ... + a_t may not exceed s_1 + ... + s_t. The a_t are multiples of a FINE-th of the whole change,
+ * and are found by dynamic programming over the amount that is spread. */
 enum { FINE = 240 };
 static double spread(int n, const double *s, const double *sd)
 {
@@ -228,9 +230,9 @@ static double spread(int n, const double *s, const double *sd)
     return cost[FINE];
 }
 
-/* One record takes part two or three times in six steps. The change in each step is a multiple of 1/24 of the sum
- * of all changes, so that the grid of `spread` contains every value at which its bound on the a_t changes. The
- * least sum on the grid is at most 1e-3 larger than the least sum of all. */
+/* One record takes part in some of six steps. The change in each step is a multiple of 1/24 of the sum of all
+ * changes, so that the grid of `spread` contains every value at which its bound on the a_t changes. The price is at
+ * most that of the grid, and at most 0.2% below it. */
 static void test_iterations(void **state)
 {
     struct rng r = rng_stream(12);

@@ -36,8 +36,9 @@ static void test_worst_record(void **state)
                 isinf(account_worst_record(1, &bad)));
 }
 
-/* Returns u' S^-1 u, with S the covariance of the noise of all prefixes and u the change of all prefixes: mu^2 of
- * the whole stream. */
+/* Returns mu^2 of a whole stream of T prefixes with noise of the tree, for a record that changes the sum by s[p] at
+ * each of the k steps step[p]. It is u' S^-1 u, with S the covariance of the noise of all prefixes and u the change
+ * of all prefixes; sd[t - 1] is the noise of the node that ends at step t. */
 static double stream_mu2(int T, int k, const long *step, const double *s, const double *sd)
 {
     gsl_matrix *S = gsl_matrix_calloc((size_t)T, (size_t)T);
@@ -101,9 +102,9 @@ static void test_fenwick(void **state)
     assert_true(account_tree_mu2(TREE_FENWICK, 1, 1, &one, &nothing, &silent) == 0);
 }
 
-/* Returns mu^2 of the whole stream for the square-root noise. The noise of all prefixes is W z, z standard normal,
- * where W is lower triangular and has binom(2k, k)/4^k on diagonal k. The change u of all prefixes is whitened by
- * forward substitution: W e = u. */
+/* Returns mu^2 of a whole stream of T prefixes with the square-root noise, for a record in k known steps. The noise
+ * of all prefixes is W z, z standard normal, where W is lower triangular and has binom(2k, k)/4^k on diagonal k.
+ * The change u of all prefixes is whitened by forward substitution: W e = u. */
 static double root_mu2(int T, int k, const struct account_part *part)
 {
     double e[32], sum = 0;
@@ -131,8 +132,8 @@ static double known_steps(enum prefix_kind kind, int T, int k, const struct acco
     return kind == PREFIX_ROOT ? root_mu2(T, k, part) : stream_mu2(T, k, step, s, sd);
 }
 
-/* For records in up to three known steps, the price equals mu^2 of the whole stream, for the tree and for the
- * root. */
+/* For records in up to three known steps the price equals mu^2 of the whole stream, for noise of the tree and for
+ * noise of the square root. */
 static void test_prefix_exact(void **state)
 {
     for (int kind = 0; kind < 2; kind++)
@@ -226,8 +227,9 @@ static void test_tree_closed(void **state)
         expect_near("one step", account_tree_epochs(1, 1L << k, 0), ldexp(ldexp(2, k) - 1, k), 0);
 }
 
-/* The batches of snowball SGD with noise L/sqrt(d) have mu at most p, and nearly p where rounding the batch sizes
- * up matters little. The first step alone is a Gaussian mechanism with the noise of all T steps. */
+/* With batches of 2 sqrt(d/(T - t + 1))/p records, rounded up, and noise L/sqrt(d), snowball SGD has mu at most p,
+ * and nearly p, since the rounding matters little here. If the later batches are infinite, the first step alone is
+ * a Gaussian mechanism with the noise of all T steps. */
 static void test_snowball(void **state)
 {
     double batch[400], p = 0.3, L = 2.5, d = 1e8;
@@ -249,8 +251,8 @@ static void test_snowball(void **state)
 
 /* --- audits */
 
-/* Returns the p-value, at eps and delta, of v right ones among r guesses about m records, with all binomial terms
- * as products, and with the largest alpha over all i. */
+/* Returns the p-value, at eps and delta, of v right guesses among r guesses about m records (Steinke, Nasr and
+ * Jagielski 2023): the sum of all binomial terms, plus 2 m delta times the largest alpha over i = 1 ... v. */
 static double slow_p(double m, int r, int v, double eps, double delta)
 {
     double q = 1 / (1 + exp(-eps)), pmf[61], p = 0, near = 0, alpha = 0;

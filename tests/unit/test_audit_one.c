@@ -77,10 +77,10 @@ static double share_known(void)
     return gsl_cdf_ugaussian_Q((at - MU * MU / 2) / MU) / 0.2;
 }
 
-/* Of 800 guesses from forty runs the share of right ones must be within six standard errors of a binomial, plus
- * 0.01 for the few canaries that share a direction (2.5 pairs of 100 in the mean, a fifth of which are guessed) and
- * for thresholds taken from the sample. A worse score would be noticed: with half of the releases, mu = sqrt 2, the
- * share is 0.04 less. */
+/* Of 800 guesses from forty runs the share of right ones must be within six standard errors of a binomial. 0.01 is
+ * added for the few canaries that share a direction (2.5 pairs of 100 in the mean, a fifth of which are guessed)
+ * and for thresholds taken from the sample. A worse score would be noticed: with half of the releases, mu = sqrt 2,
+ * the share is 0.04 less. */
 static void test_known_mechanism(void **state)
 {
     long right = 0, guesses = 0;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_ball_accel.c - ball acceleration with exact oracles. The families state their proximal points; where such a
  * point is outside of the ball, a larger penalty moves it into the ball. The tests check the scalars, the
- * potential, the choice of lambda, and the number of rounds as a function of R/r.
+ * potential, the choice of lambda, and the number of rounds as a function of R/r. The letters are those of
+ * algos/parts/ball_accel.h: R is the distance of the start from the minimiser, r the radius of the balls.
  *
  * Serves: resque */
 #include "support/method.h"
@@ -87,7 +88,7 @@ static double far2(const struct scene *q)
     return e * e;
 }
 
-/* A round increases the sum of weights from A to A'. Its coefficients satisfy lam a^2 = A' and sqrt(A') >=
+/* A round increases the sum of weights from A to A' = A + a. Its coefficients satisfy lam a^2 = A' and sqrt(A') >=
  * sqrt(A) + 1/(2 sqrt(lam)). If lam is lam_min in every round, it follows that A_k >= k^2/(4 lam). */
 static void u4_scalars(void **state)
 {
@@ -129,8 +130,8 @@ static void u5_the_potential_falls(void **state)
     }
 }
 
-/* The lambda that a round chooses is lam_min, or gives a step between 13r/16 and 15r/16. It is at most 2L/r, where
- * a step is at most r/2. Both cases occur in the test. */
+/* The lambda that a round chooses is lam_min, or moves the point y by a distance between 13r/16 and 15r/16. It is
+ * at most 2L/r, where y moves by at most r/2. Both cases occur in the test. */
 static void u6_s3_1_next_lambda(void **state)
 {
     double least = 0, between = 0;
@@ -154,8 +155,9 @@ static void u6_s3_1_next_lambda(void **state)
     assert_true(least > 20 && between > 20);
 }
 
-/* The step jumps from 10 to 0 at lam = 3, so that no lambda gives a step near r = 1. A bisection that has used all
- * its calls then returns a lambda known to be too large. A call that fails ends the search. */
+/* The distance Delta by which y moves jumps from 10 to 0 at lam = 3, so that no lambda gives a distance near r = 1.
+ * A bisection that has used all its calls of long_step then returns a lambda known to be too large. A call that
+ * fails ends the search. */
 static bool long_step(void *ctx, double lam, double *Delta)
 {
     double *calls = ctx;
@@ -178,8 +180,8 @@ static void u6_the_ends_of_a_search(void **state)
     assert_false(lambda_from_least(&b, 30, &lam));
 }
 
-/* Returns the rounds until A >= R^2/eps, for R = 1 and eps = r sqrt d; *hit <- the rounds until the excess is eps;
- * *probes <- the probes of lambda a round. */
+/* Returns the number of rounds until A >= R^2/eps, for R = 1 and the accuracy eps = r sqrt d; *hit <- the number of
+ * rounds until the excess is eps; *probes <- the number of line searches in a round, on average. */
 static double rounds_of(int family, double d, double r, double *hit, double *probes)
 {
     double eps = r * sqrt(d);
@@ -196,9 +198,9 @@ static double rounds_of(int family, double d, double r, double *hit, double *pro
     return rounds;
 }
 
-/* The two numbers of rounds_of, compared with those of another implementation with exact proximal points, at r =
- * eps/sqrt d. They are equal for the maximum, and within 4% for the norms, where the bisection of the two programs
- * decides ties differently. */
+/* The two numbers of rounds that rounds_of gives are compared with those of another implementation with exact
+ * proximal points, at r = eps/sqrt d. They are equal for the maximum, and within 4% for the norms, where the
+ * bisection of the two programs decides ties differently. */
 static void e3_reference_rounds(void **state)
 {
     static const struct { double d, eps, rounds[3], hit; } table[] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_ball_oracle.c - minimisers over a ball of G|x - c| + (lam/2)|x - y|^2 from noisy gradients, compared with
+/* test_ball_oracle.c - minimisers over a ball of |x - c| + (lam/2)|x - y|^2 from noisy gradients, compared with
  * their closed form; projections on two and on three balls, checked by the conditions that characterise them.
  *
  * Serves: bias-reduced */
@@ -45,8 +45,8 @@ static void scene_open(struct scene *q, enum ball_method method, double r, uint6
     ball_oracle_reserve(&q->ball, memory);
 }
 
-/* Returns F(x) - F*, and sets *distance. The minimiser x* over the ball is on the segment from y to c: at the
- * distance 1/lam or r from y, or at c, whichever is nearest to y. */
+/* Returns F(x) - F*, where F is the function of the head of this file; *distance <- |x - x*|. The minimiser x* over
+ * the ball is on the segment from y to c: at the distance 1/lam or r from y, or at c, whichever is nearest to y. */
 static double excess(const struct scene *q, double lam, double *distance)
 {
     double far = vec_dist(D, q->y, q->c), step = fmin(fmin(1 / lam, q->ball.r), far), best[D];
@@ -56,14 +56,15 @@ static double excess(const struct scene *q, double lam, double *distance)
     return vec_dist(D, q->run.x, q->c) + lam / 2 * at * at - (far - step + lam / 2 * step * step);
 }
 
-/* A step of 1/lam leaves the ball of radius 0.2 for the first lam, and stays inside for the second. */
+/* The minimiser over the whole space is at the distance 1/lam from y: outside of the ball of radius 0.2 for the
+ * first lam, inside for the second. */
 static const double lams[] = { 2, 8 };
 enum { LAMS = 2 };
 
-/* The method as printed is correct with probability 1 - p_f: if the theorem were tight, one of ten runs would fail
- * with probability 1e-2. Its constant is loose by orders of magnitude. The numbers of gradients are whole epochs of
- * 450, 900, ..., as many as T = ceil(3600 H^2 ln(2/q)/(lam rho)^2) has room for, where q is p_f over the number of
- * epochs. */
+/* BALL_PRINTED ends within rho of the minimiser with probability 1 - p_f, where p_f is 1e-3: if the theorem were
+ * tight, one of ten runs would fail with probability 1e-2. Its constant is loose by orders of magnitude. The
+ * numbers of gradients are whole epochs of 450, 900, ..., as many as T = ceil(3600 H^2 ln(2/q)/(lam rho)^2) has
+ * room for. H bounds the gradients, and q is p_f over the number of epochs. */
 static void s3_7_valid_as_printed(void **state)
 {
     for (int k = 0; k < LAMS; k++)
@@ -87,9 +88,9 @@ static void s3_7_valid_as_printed(void **state)
         }
 }
 
-/* Compares epochs of the printed method with closed forms, on a linear loss without noise, far from all edges. A
- * step of length eta multiplies the error by 1 - a, a = eta lam = 1/(3 2^(k-1)) in epoch k. The mean of the T_k =
- * 450 2^(k-1) points of the epoch multiplies it by (1 - (1 - a)^T_k)/(T_k a). */
+/* Compares epochs of BALL_PRINTED with closed forms, on a linear loss without noise, far from all edges. An
+ * iteration with step length eta multiplies the error by 1 - a, a = eta lam = 1/(3 2^(k-1)) in epoch k. The mean of
+ * the T_k = 450 2^(k-1) points of the epoch multiplies it by (1 - (1 - a)^T_k)/(T_k a). */
 static void s3_7_epochs_as_printed(void **state)
 {
     struct instance in = INSTANCE(memory, "linear", { "d", D }, { "s", 0 }, { "radius", 100 });
@@ -112,8 +113,9 @@ static void s3_7_epochs_as_printed(void **state)
     oracle_release(&q.o);
 }
 
-/* EpochSGD guarantees E F(x) - F* <= 16 G^2/(lam T), which is lam rho^2/2 for T = 32 G^2/(lam rho)^2; here G^2 =
- * 5/4. Every run must be within rho of the minimiser, also with a quarter of this budget. */
+/* EpochSGD with T gradients of mean square at most G^2 = 5/4 guarantees E F(x) - F* <= 16 G^2/(lam T), which is lam
+ * rho^2/2 for T = 32 G^2/(lam rho)^2. Every run must be within rho of the minimiser, also with a quarter of this
+ * budget. */
 static void s3_7_epochs_are_enough(void **state)
 {
     for (int k = 0; k < LAMS; k++) {

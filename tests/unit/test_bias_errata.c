@@ -11,7 +11,7 @@
 #include "algos/parts/mlmc.h"
 #include "algos/parts/softmax.h"
 
-/* Returns an instance with |grad F| = 0.6, noise s and mu = 1. */
+/* Returns an instance with |grad F| = 0.6 and noise of size s. */
 static struct instance linear(double d, double s, double radius)
 {
     return INSTANCE(memory, "linear", { "d", d }, { "hardness", 0.6 }, { "s", s },
@@ -109,8 +109,9 @@ static void o31_the_support_begins_at_one(void **state)
     }
 }
 
-/* At the last level J of mlmc the step x_J - x_(J-1) has a mean square in closed form, and a draw is 2^J times this
- * step. The root mean square of a draw must be near sqrt(2.91) s/G times sqrt(T_max) G/mu. */
+/* At the last level J of mlmc the difference x_J - x_(J-1) of the ends of two runs has a mean square in closed
+ * form, and a draw is 2^J times this difference. The root mean square of a draw must be near sqrt(2.91) s/G times
+ * sqrt(T_max) G/mu. */
 static void o32_the_largest_output(void **state)
 {
     enum { DRAWS = 400 };
@@ -196,7 +197,8 @@ static void v27_a_cut_keeps_the_ray(void **state)
 }
 
 /* Rounds follow each other, draws of a round do not: gradients add up, and batch steps are the sum over rounds of
- * those of the longest draw, which is a run of e epochs. */
+ * those of the longest draw. A draw of level j takes the gradients of e epochs, as many as 2^j has room for; it
+ * takes none if level j - 1 has room for as many. */
 static void v24_rounds_of_parallel_draws(void **state)
 {
     enum { ROUNDS = 6, N = 40 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_bias_privacy.c - the privacy of Algorithm 6: Lemma 13 is compared with the exact curve; the change by one
- * record, refusals, and variants that are never called private; and baselines for losses with kinks.
+/* test_bias_privacy.c - the privacy of Algorithm 6, phased-optimum: Lemma 13 is compared with the exact curve; the
+ * change by one record, refusals, and variants that are never called private; and baselines for losses with kinks.
  *
  * Serves: bias-reduced */
 #include "support/method.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_bias_private.c - Algorithm 6: its ledger is compared with formulas written out, its answer on linear losses
- * with sums over the records, the number of uses of a record with exact probabilities.
+/* test_bias_private.c - Algorithm 6, phased-optimum: its ledger is compared with formulas written out, its answer on
+ * linear losses with sums over the records, the number of uses of a record with exact probabilities.
  *
  * Serves: bias-reduced */
 #include "support/linear_law.h"

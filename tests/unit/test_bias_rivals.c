@@ -27,8 +27,9 @@ static void slope(const struct instance *in, double *g)
     expect_near("slope", vec_norm(3, g), 0.6, 1e-12);
 }
 
-/* Returns x_K/g of the accelerated method for a gradient g that is the same in every round. Then the points v_k of
- * its long steps are -(k(k+1)/(12 lam)) g, and k(k+1) x_k - (k-1)k x_(k-1) = 2k v_k. */
+/* Returns x_K/g after K rounds of the accelerated recursion that envelope-sgd and randomised-smoothing share, for a
+ * gradient g that is the same in every round. The points v_k of its long steps are then -(k(k+1)/(12 lam)) g, and
+ * k(k+1) x_k - (k-1)k x_(k-1) = 2k v_k. */
 static double constant_slope(double lam, double K)
 {
     double sum = 0;

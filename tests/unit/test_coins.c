@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_coins.c - biased coins, compared with their definition by enumeration of all coins in small cases, and the
- * laws of their samples. */
+ * laws of their samples. The letters theta, b_j, s and R are those of problems/parts/coins.h. */
 #include "support/hard.h"
 
 enum { MOST = 100 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_composite_agd.c - composite accelerated descent: its bound with exact subproblems, the counts that follow
- * from the parameters, units, and the stochastic method at its promised accuracy.
+ * from the parameters, units, and the stochastic method at its promised accuracy. L is the smoothness of the smooth
+ * part, R the distance of the start from the minimiser, N the number of rounds.
  *
  * Serves: bias-reduced */
 #include "support/method.h"
@@ -29,8 +30,8 @@ static bool exact_solve(void *ctx, double k, double beta, const double *z, doubl
     return true;
 }
 
-/* Returns the largest gap_N N(N+1)/(2 L R^2) over N <= rounds, where gap_N is the gap after N rounds; x[8] <- the
- * last point. */
+/* Returns the largest gap_N N(N+1)/(2 L R^2) over N <= rounds, where gap_N is the excess after N rounds and R = 1;
+ * x[8] <- the last point. */
 static double exact_run(double L, double decades, long rounds, bool printed, double *x)
 {
     struct instance in = composite(L, decades, 1, 10);

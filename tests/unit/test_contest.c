@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_contest.c - searches by `reproduce`: a planted one with outcomes in closed form
+/* test_contest.c - contests, which `assay reproduce` runs: a planted contest with outcomes in closed form
  * (tests/planted/claims/contested.c) as users run it, and planted pairs of curves for the conclusions.
  *
  * Serves: private-zeroth-order
  *
  * Of 400 planted ties at a joint level of 99% fewer than 16 may be decided (4 expected; a false alarm has
- * probability 1e-6). */
+ * probability 4e-6). */
 #include "support/orthogonal.h"
 
 #include "studies/contest_run.h"
@@ -24,7 +24,7 @@ static void s7_19_closed_forms(void **state)
     for (int k = 0; k < 6; k++) {
         int T = 1 + k % 2;
         double c = 1 + l2[k / 2], a = pow(1 - 0.2 * c, 2 * T), b = pow(1 - 0.4 * c, 2 * T);
-        double scale = k / 2 == 2 ? 15 * l2[2] / c : 1;      /* the third search compares the excess F - F* */
+        double scale = k / 2 == 2 ? 15 * l2[2] / c : 1;      /* on `even` the excess F - F* is compared */
         char row[80];
         snprintf(row, sizeof row, "%s,%d,short,", name[k / 2], T);
         near(csv_number("out.csv", row, "mean"), scale * a / l2[k / 2]);
@@ -128,7 +128,9 @@ static void s7_19_planted_pairs(void **state)
     near(r[0].ratio.limits.hi, 0.5);
     plant(&r[0], &rng, 1, 1, 0);
     assert_true(word_of(&r[0], 1) == CONTEST_OPEN);
-    plant(&r[0], &rng, 0.7, 0.5, 0.1);       /* 15 standard errors from 1 */
+    /* log 0.7 is more than 12 standard errors from 0: the error of the logarithm of a ratio of means is about
+     * 0.1 e^(1/8)/sqrt(16) = 0.028. */
+    plant(&r[0], &rng, 0.7, 0.5, 0.1);
     plant(&r[1], &rng, 1.4, 0.5, 0.1);
     plant(&r[2], &rng, 1, 0.5, 0);
     plant(&r[3], &rng, 1, 0.5, 0.1);
@@ -157,8 +159,8 @@ static void s7_19_ties_are_open(void **state)
     assert_true(called < 16);
 }
 
-/* A pair with a missing run is left out. In a pair with one run that diverged, this run counts as the larger
- * one. */
+/* A pair with a missing run is left out. If the two methods have unequal numbers of diverged runs, the one with
+ * more counts as above the other. If the numbers are equal, the pairs without a diverged run decide. */
 static void missing_and_infinite(void **state)
 {
     struct rng rng = rng_stream(803);

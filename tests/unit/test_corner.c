@@ -120,8 +120,8 @@ static void test_spectraplex(void **state)
     arena_free(a);
 }
 
-/* On the set F >= F* + a|x - x*|, and both corners are in the set, at distance D. The slope b has an effect:
- * outside of the set, in the direction -nu, F falls below F*. */
+/* On the set F >= F* + a|x - x*|, where a is a parameter of the family. Both corners are in the set, at distance D
+ * from each other. The slope b of the family has an effect: outside of the set F falls below F*. */
 static void test_planted(void **state)
 {
     struct arena *a = arena_new(0);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_dp_cd.c - private coordinate descent, compared with loops over a matrix; its noise, compared with published
- * figures and a closed form; its counts, ledger and schedules.
+ * figures and a closed form; its counts, ledger and schedules. The letters are those of the head of algos/dp_cd.c:
+ * z is the noise in units of the sensitivity of a release, K the number of updates in a round.
  *
  * Serves: dp-gcd */
 #include "support/squares.h"
@@ -147,8 +148,8 @@ static void s5_1_schedules(void **state)
     m = METHOD("dp-cd", &in, &goal, { "schedule", 0, "strongly" }, { "R", 3 }, { "mu", 0.5 },
                { "c_K", 2 });
     assert_true(method_param(m, "K") == 400);
-    /* by the formula the squared distance that the noise leaves is 100 * 13.8155 * 25/(0.5 * 1e6) = 0.0691, and T =
-     * log2(9/0.0691) = 7.03, rounded up */
+    /* By the formula of the schedule `strongly` the squared distance that the noise leaves is 100 * 13.8155 *
+     * 25/(0.5 * 1e6) = 0.0691, and T = log2(9/0.0691) = 7.03, rounded up. */
     assert_true(method_param(m, "T") == 8);
     method_free(m);
     m = METHOD("dp-cd", &in, &goal, { "passes", 0.03 });

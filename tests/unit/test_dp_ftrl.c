@@ -7,9 +7,9 @@
 
 static const char *const chains[] = { "tree", "root", "independent" };
 
-/* Without a feasible set the method is x_{t+1} = x_t - h (g_t + N_t - N_{t-1}), N_t the noise of prefix t. This is
- * tested with gradients that depend on the path (quadratics), and with a fixed sequence of gradients (linear
- * losses). */
+/* Without a feasible set dp-ftrl is x_{t+1} = x_t - h (g_t + N_t - N_{t-1}), where h is the step length, g_t the
+ * mean of the clipped gradients of batch t, and N_t the noise of prefix t. This is tested with gradients that
+ * depend on the path (quadratics), and with a fixed sequence of gradients (linear losses). */
 static void u18_increments(void **state)
 {
     const double sigma = 0.3, h = 0.4;
@@ -83,8 +83,8 @@ static void bl5_leader(void **state)
     }
 }
 
-/* The method's step follows from v^2, the mean over prefixes of E|N_t|^2. Here v^2 is computed by counting bits for
- * the tree, and by summing squares for the square root. */
+/* The step length of dp-ftrl follows from v^2, the mean over prefixes of E|N_t|^2. Here v^2 is computed by counting
+ * bits for the tree, and by summing squares for the square root. */
 static void bl5_step(void **state)
 {
     struct instance in = outside(1);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_dp_gcd.c - DP-GCD, compared with a loop over records and with the scores as the paper prints them; its
- * ledger, its counts, its horizons and its refusals. Random numbers are compared only with the same draws of a
- * twin.
+ * ledger, its counts, its horizons and its refusals. Random numbers are compared only with those that a second
+ * oracle of the same seed, the twin, draws. The letters are those of the head of algos/dp_gcd.c.
  *
  * Serves: dp-gcd */
 #include <unistd.h>
@@ -262,8 +262,8 @@ static double horizon(struct facts f, const struct goal *goal, const char *sched
     return params_get(params_find(a->params, "T"), params);
 }
 
-/* The numbers of rounds T by each schedule, for M = L = R = eps = 1 and delta = 1e-6 and other constants, have the
- * values that were computed from the formulas by hand. */
+/* The numbers of rounds T by each schedule, for M = L = R = eps = 1 and delta = 1e-6, and for other constants, are
+ * those that were computed from the formulas by hand. */
 static void s2_4_horizons(void **state)
 {
     static const double convex[][2] = { { 1e3, 10 }, { 1e4, 48 }, { 1e5, 224 }, { 1e6, 1042 },

@@ -157,8 +157,8 @@ static void expect_param(const char *text, const char *name, double truth)
     runner_free(rn);
 }
 
-/* The method chooses these parameters for L = 1.5 + 0.5 = 2, M = 1, R = 2, p = 10; at delta = 1e-6 the promise eps
- * = 1 is mu = 0.236704. */
+/* dp-sgd chooses these parameters for L = 1.5 + 0.5 = 2, M = 1, diameter 2 and dimension 10. At delta = 1e-6 the
+ * promise eps = 1 is mu = 0.236704 in Gaussian differential privacy. */
 static void test_choice(void **state)
 {
     const char *private = "| goal n=1000 eps=1 delta=1e-6";

@@ -6,7 +6,8 @@
 
 #include "algos/parts/envelope_agd.h"
 
-/* Returns a half ball with a = 0.3, b = sqrt(1 - a^2), so that G = 1 and D = 1. */
+/* Returns a half ball with the slopes a = 0.3 and b = sqrt(1 - a^2), so that gradients have norm G = 1, and with
+ * radius 1. */
 static struct instance half_ball(double s)
 {
     return INSTANCE(memory, "half_ball", { "a", 0.3 }, { "b", sqrt(0.91) }, { "s", s });

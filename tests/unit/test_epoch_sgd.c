@@ -8,8 +8,8 @@
 
 #include "algos/parts/epoch_sgd.h"
 
-/* Returns an instance with g = 0.6, s = 0.8, so that E|gradient|^2 = 1. |x| stays below 1.4/mu, far from the edge
- * of the ball. */
+/* Returns an instance with |grad F| = 0.6 and noise of size s; with s = 0.8, E|gradient|^2 = 1. Points stay within
+ * 1.4/mu of 0, far from the edge of the ball; mu is the strong convexity that the regulariser adds. */
 static struct instance linear(double d, double s)
 {
     return INSTANCE(memory, "linear", { "d", d }, { "hardness", 0.6 }, { "s", s }, { "radius", 100 });
@@ -170,7 +170,8 @@ static void o29_small_budgets_answer_the_start(void **state)
 }
 
 /* For losses that are convex, but not strongly convex, the mean excess of 400 runs is at most sqrt(32) G D/sqrt(T),
- * where lambda is given by its formula. */
+ * where D is the distance of the start from the minimiser; lambda must have the value of its formula, which is the
+ * same number. */
 static void the_method_on_convex_losses_keeps_its_bound(void **state)
 {
     struct instance in = INSTANCE(memory, "norm", { "d", 5 }, { "s", 0.5 }, { "radius", 3 });

@@ -137,7 +137,7 @@ static void v22_the_minimiser_is_one(void **state)
     arena_free(a);
 }
 
-/* The mean over the strata is x*; with the printed sign it would be 2 x_0 - x*. */
+/* The mean of the estimator exact-optimum over its strata is x*; with the printed sign it would be 2 x_0 - x*. */
 static void expect_unbiased(double d, double n, const char *sign, double truth, int each)
 {
     struct arena *a = arena_new(0);
@@ -154,8 +154,8 @@ static void s7_19_unbiased_by_bisection(void **state) { expect_unbiased(1, 8, "c
 static void s7_19_unbiased_by_ellipsoids(void **state) { expect_unbiased(2, 8, "corrected", 1, 60); }
 static void o16_the_printed_sign(void **state) { expect_unbiased(1, 8, "printed", -1, 1500); }
 
-/* Draws with J = 1, 2 or 3 cost nothing and answer the centre, since a budget of 2^J < 16 gradients has room for no
- * epoch. The parameter J_0 has the values that its definition gives. */
+/* Draws of exact-optimum at the levels J = 1, 2 and 3 cost nothing and answer the centre, since a budget of 2^J <
+ * 16 gradients has room for no epoch. The parameter J_0 has the values that its definition gives. */
 static void o15_levels(void **state)
 {
     struct arena *a = arena_new(0);
@@ -181,8 +181,9 @@ static void o15_levels(void **state)
     arena_free(a);
 }
 
-/* On linear losses X_m is the mean of m gradients, divided by -mu. The mean of X' and X'' of the two halves is then
- * X of the whole. So every draw is X_1 = x* - noise/mu, with noise of length 0.8. */
+/* On linear losses the point X_m of blanchet-glynn is the mean of m gradients, divided by -mu. If X' and X'' are
+ * those of the two halves of the samples, their mean is then X of the whole. So every draw is X_1 = x* - noise/mu,
+ * with noise of length 0.8. */
 static void s5_12_halves_of_a_linear_loss(void **state)
 {
     struct arena *a = arena_new(0);
@@ -200,7 +201,7 @@ static void s5_12_halves_of_a_linear_loss(void **state)
     arena_free(a);
 }
 
-/* For an absolute value about a random centre the mean over all levels is x*. */
+/* For an absolute value about a random centre the mean of blanchet-glynn over all levels is x*. */
 static void s5_12_unbiased(void **state)
 {
     struct arena *a = arena_new(0);
