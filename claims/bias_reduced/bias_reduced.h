@@ -120,8 +120,8 @@ static inline double few_gradients(const struct env *e) { return env_param(e, "J
 
 /* --- maximum.c and theorems.c */
 
-/* Returns log2(T_max) times the expected cost of a draw, T_max = 4 c (24/eps)^2, for G = R = 1, c = 1/4 and q =
- * 6. */
+/* Returns log2(T_max) times the expected gradients of a draw, with T_max = 4 c (24 G R/eps)^2, for G = R = 1, c =
+ * 1/4 and q = 6. */
 static inline double max_log_squared(double eps)
 {
     double T_max = ceil(576 / (eps * eps));

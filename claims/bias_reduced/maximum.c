@@ -20,8 +20,9 @@ static double max_calibrated(const struct env *e) { return 0.15 * e->goal->acc; 
  * 0.047 eps at eps = 0.17 and 0.036 eps at 0.085. */
 static double ball_calibrated(const struct env *e) { return 0.08 * e->goal->acc; }
 
-/* Returns the factor of N_k times the expected cost of a draw that depends on eps through logarithms only;
- * T_max = 4 c (24 G R/eps)^2, c = 1/4. */
+/* A round averages N_k draws. Its cost, N_k times the expected gradients of a draw, is a power of eps times a
+ * factor that depends on eps through logarithms only. Returns this factor, log2(T_max) times the expected gradients
+ * of a draw, with T_max = 4 c (24 G R/eps)^2 and c = 1/4. */
 static double log_squared(const struct env *e) { return max_log_squared(e->goal->acc); }
 
 static double log_of_pieces(const struct env *e)

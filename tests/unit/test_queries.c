@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_queries.c - rounds and probes, recomputed by hand, and neighbouring data sets, compared with data that were
- * really changed. */
+/* test_queries.c - answers to rounds (queries asked at once, each at a point of its own) and to probes (differences
+ * of two values along random directions), recomputed by hand; and answers on neighbouring data sets, compared with
+ * those on data that were really changed. */
 #include "support/aborts.h"
 #include "support/tiny.h"
 
-/* --- rounds */
+/* --- rounds: query i is at the point of `walk`, X0 + i step */
 
 static void walk(const void *ctx, long i, double *x)
 {
@@ -43,8 +44,8 @@ static void test_round(void **state)
     }
 }
 
-/* Changes the context while a round is answered: gradients would be given at points that were not paid for, which
- * is a bug. */
+/* Changes `step`, from which `walk` makes the points, after some queries of the round are answered. Further answers
+ * would be gradients at points that were not paid for: this is a bug, and aborts. */
 static void move_the_context(void *o)
 {
     double step[D] = { 0.1, 0.2, -0.3 }, work[D], g[D] = { 0 };

@@ -110,8 +110,9 @@ static void medians_of_the_best_so_far(void **state)
     assert_true(a->point[a->points - 1].x >= 8 && a->point[a->points - 2].x < 8);
 }
 
-/* With another ruler Phi is not the value at the start; the curve starts at the first mark. A then goes from 0.5 to
- * 0.05, from 1.6 to 0.4 and from 0.9 to 0.5; B does not improve. */
+/* With another ruler than the excess the fact Phi, a bound on the excess at the start, is not its value at the
+ * start: the curve starts at the first mark. A then goes from 0.5 to 0.05, from 1.6 to 0.4 and from 0.9 to 0.5; B
+ * does not improve. */
 static void another_ruler_starts_at_its_first_mark(void **state)
 {
     const struct plot plot = { .kind = PLOT_PATH, .x = "sample_grads" };

@@ -150,7 +150,8 @@ static void test_leaks(void **state)
     }
 }
 
-/* Replacing the canary by its opposite changes the clipped gradient by more than C, at most 2C. */
+/* Replacing the canary by its opposite changes its clipped gradient by more than the clipping norm C, at most by
+ * 2C. */
 static void test_adjacency(void **state)
 {
     struct cell *c = sinner(&algo_half, 2);

@@ -67,9 +67,10 @@ static void pages_are_well_formed(void **state)
     assert_true(shell_contains("results/report/reproduce-reproduced-long.html", "Ten steps"));
 }
 
-/* The grid has the steps 0.1, 0.2, ..., 1.6 in one or two rounds. The step 0.8 = 1/(1 + l2) in one round gives the
- * optimum; 0.2 passes are less than a round and are left out. A search that is continued runs nothing again. The
- * fresh runs have other seeds than the tuning under every master seed. */
+/* The grid has the step lengths 0.1, 0.2, ..., 1.6, each with one pass or two, which are as many iterations of gd.
+ * The step length 0.8 = 1/(1 + l2) gives the optimum in one iteration; 0.2 passes are less than an iteration and
+ * are left out. A search that is continued runs nothing again. The fresh runs have other seeds than the tuning
+ * under every master seed. */
 static void s8_15_tuning_finds_the_best_of_the_grid(void **state)
 {
     const char *line = "assay reproduce reproduced --problem orthogonal --tune --format csv";
@@ -88,7 +89,8 @@ static void s8_15_tuning_finds_the_best_of_the_grid(void **state)
     assert_int_equal(shell("assay export --format csv | grep -c 'seed=6 .*param.step'"), 0);
 }
 
-/* The grid has five steps at 0.2, 1 and 2 passes; 0.2 passes round to no step. */
+/* The grid has five step lengths, each with 0.2, 1 and 2 passes. 0.2 passes round to no iteration and are left out,
+ * so that 10 choices remain. */
 static void s8_14_passes_without_a_step_are_left_out(void **state)
 {
     assert_int_equal(shell("assay reproduce reproduced --problem orthogonal --tune "

@@ -7,7 +7,8 @@
 
 #include "support/resque.h"
 
-/* w <- the weights of the rows z[m*d] for the given u. */
+/* w <- the weights of the m Gaussian vectors z[m*d] for the point at u from the centre. Lengths are in units of
+ * rho. */
 static void weights_at(struct scene *q, const double *u, long m, const double *z, double *w)
 {
     vec_copy(q->in.d, u, q->s.u);
@@ -17,8 +18,9 @@ static void weights_at(struct scene *q, const double *u, long m, const double *z
     resque_weigh(&q->s, m, w);
 }
 
-/* Compares the weights with their definition, log gamma_rho(v - xi) - log gamma_rho(xi), gamma_rho the normal
- * density of sd rho, in at most 5 dimensions. */
+/* Compares the weights with their definition in at most 5 dimensions: log w = log gamma_rho(v - xi) - log
+ * gamma_rho(xi), where v is the point and xi the Gaussian query, both from the centre, and gamma_rho is the density
+ * of N(0, rho^2 I). */
 static void u1_log_weights(void **state)
 {
     struct rng r = rng_stream(1);
@@ -38,9 +40,9 @@ static void u1_log_weights(void **state)
     }
 }
 
-/* Returns the mean over z ~ N(0, 1) of a function of the code's weights at u and v, by the trapezoid rule. The
- * error of the rule is of the order exp(-2 pi^2/h^2), and the tails beyond 40 have weight exp(-(40 - p u)^2/2 +
- * ...). */
+/* Returns the mean over z ~ N(0, 1) of f, a function of the code's weights for the points u and v, by the trapezoid
+ * rule of step h. The error of the rule is of the order exp(-2 pi^2/h^2), and the tails beyond 40 have weight
+ * exp(-(40 - p u)^2/2 + ...). */
 enum { GRID = 16001 };
 static double mean_over(struct scene *q, double u, double v, double p,
                         double (*f)(double w, double w2, double z, double u, double v, double p))
@@ -92,8 +94,8 @@ static void s2_3_moments_of_weights(void **state)
     scene_free(q);
 }
 
-/* Up to the distance rho/p from the centre, E w^p is at most 2. At this distance it is exp((1 - 1/p)/2), and at the
- * distance rho it exceeds 2. */
+/* For a point up to rho/p from the centre, the weight w has E w^p <= 2. At this distance E w^p is exp((1 - 1/p)/2),
+ * and at the distance rho it exceeds 2. */
 static void c3_powers_within_their_ball(void **state)
 {
     struct scene *q = scene_new(line_of, 1, 1);
@@ -106,8 +108,8 @@ static void c3_powers_within_their_ball(void **state)
     scene_free(q);
 }
 
-/* For pairs of points v, v' within 1/p of the centre, in units of rho, E |w - w'|^p is at most (24 p |v - v'|)^p,
- * and for even p at most (12 p |v - v'|)^p. */
+/* The weights w and w' for two points v and v', within 1/p of the centre in units of rho, differ such that E |w -
+ * w'|^p is at most (24 p |v - v'|)^p, and for even p at most (12 p |v - v'|)^p. */
 static void c4_differences(void **state)
 {
     struct scene *q = scene_new(line_of, 1, 1);

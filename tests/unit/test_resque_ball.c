@@ -49,8 +49,9 @@ static double smoothed(const struct scene *q, double lam, const double *x)
     return q->in.p->measuring->smoothed(q->in.self, q->b.pool.rho, x, NULL) + lam / 2 * e * e;
 }
 
-/* Returns coordinate j of the minimiser for the penalty nu: the root x_j of (p/sqrt d)(2 Phi((x - c)/rho) - 1) + nu
- * (x - xbar) = 0, by bisection. */
+/* Returns coordinate j of the minimiser of F_rho + (nu/2)|. - xbar|^2: the root x_j of (p/sqrt d)(2 Phi((x_j -
+ * c_j)/rho) - 1) + nu (x_j - xbar_j) = 0, by bisection. Phi is the normal distribution function, p = 1/2 the mean
+ * sign of a sample. */
 static double coordinate(const struct scene *q, double nu, int j)
 {
     double rho = q->b.pool.rho, low = q->xbar[j] - 1 / nu, high = q->xbar[j] + 1 / nu;
@@ -83,8 +84,8 @@ static void optimum(const struct scene *q, double lam, double *x)
     }
 }
 
-/* With the constant of the theorem, and phi a quarter of the error of the centre, the answer is in the ball. Its
- * mean error is at most phi, at six standard errors. */
+/* The ball oracle has the constant of its theorem, c = 48, and is asked for the accuracy phi, a quarter of the
+ * error of the centre. Its answers are in the ball; their mean error is at most phi, at six standard errors. */
 static void meets_its_guarantee(enum resque_solver solver)
 {
     enum { RUNS = 40 };
@@ -134,8 +135,8 @@ static void st9_error_falls(void **state)
     }
 }
 
-/* EpochSGD uses sum(T_k - 1) queries. As many are issued, or 2T in the printed form. For T < 16 the answer is the
- * centre, and nothing is asked. */
+/* With a budget of T, EpochSGD uses sum_k (T_k - 1) queries, where T_k are the lengths of its epochs, and as many
+ * are issued. For T < 16 the answer is the centre, and nothing is asked. */
 static void u9_counts_of_epoch_sgd(void **state)
 {
     struct scene *q = scene_new(RESQUE_EPOCH_SGD, 0.1, 48, 1);
@@ -168,7 +169,8 @@ static void s8_6_drawn_as_printed(void **state)
     scene_free(q);
 }
 
-/* At phi > 3 L^2/lam, where T < 16, the centre is good enough: its error is at most L^2/(2 lam). */
+/* If EpochSGD is asked for an accuracy phi > 3 L^2/lam, its budget is T < 16 and it answers the centre. This is
+ * good enough: the error of the centre is at most L^2/(2 lam). */
 static void s8_7_the_centre_is_good_enough(void **state)
 {
     struct scene *q = scene_new(RESQUE_EPOCH_SGD, 0.1, 48, 1);
@@ -182,8 +184,8 @@ static void s8_7_the_centre_is_good_enough(void **state)
     scene_free(q);
 }
 
-/* AC-SA asks T sum_k N_k queries, and uses each of them once: every step has queries of its own. There is one phase
- * even if phi is large (item 8.12). */
+/* AC-SA makes phases k = 1, 2, ... of T iterations, each of N_k queries. It asks T sum_k N_k queries, and uses each
+ * of them once: every iteration has queries of its own. */
 static void s8_10_fresh_queries_for_each_step(void **state)
 {
     struct scene *q = scene_new(RESQUE_AC_SA, 0.1, 48, 1);
@@ -246,8 +248,8 @@ static bool synthetic(void *ctx, double lam, double phi, const double *y, double
     return true;
 }
 
-/* Checks P(J = j) = 2^-j, the cost of 1 + 1.5 jmax times that of the first level, and E z = E x_jmax, by z-tests at
- * 6 standard errors. */
+/* Checks the law of the level J that is drawn, P(J = j) = 2^-j, by chi-square; the mean cost of a draw, 1 + 1.5
+ * jmax times that of the first level, and E z = E x_jmax, by z-tests at 6 standard errors. */
 static void st10_st11_e13_levels(void **state)
 {
     enum { DRAWS = 200000, JMAX = 5 };

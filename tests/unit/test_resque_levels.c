@@ -33,9 +33,10 @@ static void next(struct draw_of *q, int stratum)
     assert_int_equal(q->e->draw(&q->o, q->params, q->work, &r, stratum, q->v), OK);
 }
 
-/* Checks the drift for constant gradients. rho is so large that all weights are 1. If the first sample has the
- * gradient -g in place of g, all iterates and their mean move by 2 eta L. If all T samples have, y_j - y'_j = 2 j
- * eta L, whose mean over j is (T+1) eta L. */
+/* Checks the drift, |ybar - ybar'|^2/(b eta L)^2: how far the mean ybar of T iterates moves if b samples have the
+ * gradient -g in place of g (eta: the step length). g is constant, and rho is so large that all weights are 1. If
+ * the first sample alone is changed, all iterates and their mean move by 2 eta L. If all T samples are, iterate j
+ * moves by 2 j eta L, whose mean over j is (T+1) eta L. */
 static void c19_drift_of_constant_gradients(void **state)
 {
     struct instance in = INSTANCE(memory, "linear", { "d", 3 }, { "hardness", 1 }, { "s", 0 });
@@ -88,8 +89,9 @@ static void c19_s6_4_proven_bound(void **state)
 
 /* --- levels, aggregation */
 
-/* Without noise and with equal losses an answer depends on its budget alone. The weighted sum over the strata,
- * sum_j 2^-j (x_0 + 2^j (x_j - x_(j-1))) + 2^-jmax x_0, is then x_jmax, the answer of the deepest level. */
+/* Without noise and with equal losses the answer x_j of a run depends on its budget alone, 2^j T gradients. The
+ * weighted sum over the strata, sum_j 2^-j (x_0 + 2^j (x_j - x_(j-1))) + 2^-jmax x_0, is then x_jmax, the answer of
+ * the deepest level. */
 static void s3_9_c24_levels_add_up(void **state)
 {
     struct instance in = INSTANCE(memory, "linear", { "d", D }, { "s", 0 }, { "hardness", 0.5 });
@@ -112,8 +114,8 @@ static void s3_9_c24_levels_add_up(void **state)
     drawn_free(top);
 }
 
-/* Every stratum has one run with a budget of T gradients, and stratum J < 5 has two more, with 2^(J-1) T and with
- * 2^J T. Of a budget of T a run with k stages uses T (1 - 2^-k) - k gradients. */
+/* A draw of Algorithm 6 in any stratum has one run with a budget of T gradients, and in stratum J < 5 two more
+ * runs, with 2^(J-1) T and with 2^J T. Of a budget of T a run with k stages uses T (1 - 2^-k) - k gradients. */
 static void c25_cost_of_levels(void **state)
 {
     struct instance in = INSTANCE(memory, "coins", { "d", D });
@@ -136,8 +138,8 @@ static void c25_cost_of_levels(void **state)
     drawn_free(q);
 }
 
-/* A search makes ceil(20 log(1/zeta)) calls, as in the algorithm of the paper, not the 18 log(1/zeta) of its
- * text. */
+/* Algorithm 7 makes ceil(20 log(1/zeta)) calls of Algorithm 5, as it is printed, not the 18 log(1/zeta) of the
+ * paper's text; zeta is the probability with which it may fail. */
 static void s3_10_c26_s8_20_calls_of_a_search(void **state)
 {
     struct instance in = INSTANCE(memory, "coins", { "d", D });
@@ -237,9 +239,9 @@ static void s3_14_lines(void **state)
     assert_true(isinf(renyi_eps((struct renyi_line){ 1e-9, 1 }, 1e-6)));
 }
 
-/* The number of copies of a record that is priced is never below the quantile of the binomial law. The two
- * constants of Lemma 7 are checked: 6000 beta^2 log^2(2/delta) = tau', 13 (1.2 T/n)^2 tau' = 112320 (beta
- * log(2/delta) T/n)^2. */
+/* resque_copies, the number of copies of one of n records among T draws that is priced, is never below the quantile
+ * of the binomial law at the failure probability f. The slope and the cap of Lemma 7 are checked for T draws with
+ * noise for beta: 6000 beta^2 log^2(2/delta) = tau', 13 (1.2 T/n)^2 tau' = 112320 (beta log(2/delta) T/n)^2. */
 static void c20_s3_14_readings(void **state)
 {
     for (double T = 1; T <= 4096; T *= 8)

@@ -43,9 +43,10 @@ static struct answer recursion(double T, double beta, double h, double s, double
     return (struct answer){ bias, variance };
 }
 
-/* Over 2000 draws the means of |x - t|^2 and of the component of x - t along t must be those of the recursion,
- * two-sided at 5.5 standard errors (4e-8 each). step: "top" stands for 2^jmax T gradients and 2^(-jmax/2) beta,
- * "quiet" for as many gradients and the beta of the lowest level. */
+/* Over 2000 draws of the estimator resque-erm the means of |x - t|^2 and of the component of x - t along t must be
+ * those of `recursion` at top_T and top_beta, two-sided at 5.5 standard errors (4e-8 each). step: "top" stands for
+ * the highest level, 2^jmax T gradients and noise for 2^(-jmax/2) beta, "quiet" for as many gradients and the beta
+ * of the lowest level. */
 static void check(const char *step, double T, double beta, double data, double C, double top_T, double top_beta)
 {
     enum { DRAWS = 2000 };

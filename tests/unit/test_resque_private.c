@@ -125,7 +125,8 @@ static void s3_7_c21_algorithm_4(void **state)
     as_printed(40, elsewhere, 2 * R_BALL, start);
 }
 
-/* Sizes, noise and tickets of every phase are those in the ledger. T = 100 counts as 64, a power of two. */
+/* The ledger has an entry for each phase i of Algorithm 3, with its batch T_i = 64/2^i, its noise sigma_i = L
+ * eta_i/beta and the scheme of its ticket. T = 100 counts as 64, a power of two. */
 static void u7_s1_3_bookkeeping(void **state)
 {
     const double beta = 0.05, eta = R_BALL / LIPSCHITZ * fmin(0.1, beta / sqrt(D));
@@ -237,8 +238,8 @@ static void st13_noise_of_a_phase(void **state)
 
 /* --- bookings */
 
-/* With the drift of the paper a release is booked with the failure probability delta_0 if rho/r is as large as
- * Lemma 5 needs, else with 1. With the measured drift it is booked with 1. */
+/* A release is booked with a probability that its sensitivity fails. With the drift of the paper this is delta_0 if
+ * rho/r is as large as Lemma 5 needs, else 1. With the measured drift it is 1. */
 static void s8_15_what_is_booked(void **state)
 {
     struct scene q;

@@ -86,8 +86,8 @@ static bool watch_md(void *ctx, const double *x, double *g)
 
 static void anywhere(void *ctx, double *x) { }
 
-/* The coefficients of the point md = c_1 ag + c_2 x of AC-SA have the sum 1. At t = 1 they give md = x; at lam =
- * 0 they are Nesterov's weights. */
+/* AC-SA asks for the gradient at md = c_1 ag + c_2 x, where x is its iterate and ag its aggregate. The coefficients
+ * c_1 and c_2 have the sum 1. At t = 1 they give md = x; at lam = 0 they are Nesterov's weights. */
 static void u3_coefficients(void **state)
 {
     struct scene *q = scene_new();
@@ -111,8 +111,8 @@ static void u3_coefficients(void **state)
     scene_free(q);
 }
 
-/* The paper prints alpha (1 - alpha) (lam + gamma) as the coefficient of x in md. This is 0 at t = 1, where the
- * coefficient of ag is 0 too, so that md = 0. */
+/* The paper prints alpha (1 - alpha) (lam + gamma), over a common denominator, as the coefficient of x in md. This
+ * is 0 at t = 1, where the coefficient of ag is 0 too, so that md = 0. */
 static void s8_9_the_printed_coefficient(void **state)
 {
     for (double t = 1; t < 40; t++) {

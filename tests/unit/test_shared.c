@@ -168,8 +168,9 @@ static void test_asked_again(void **state)
     arena_free(a);
 }
 
-/* At the point x of the test, in one dimension, the gradient h + v of a sample has only 1e-7 of the size of h. A
- * norm computed from squares would have only two digits left. */
+/* In one dimension the gradient of a sample is h + v, where h = x is that of the objective and v the sample's own
+ * part. At the x of the test h + v has only 1e-7 of the size of h: a norm computed from squares would have only two
+ * digits left. */
 static void test_cancelling(void **state)
 {
     struct arena *a = arena_new(0);

@@ -23,8 +23,8 @@ static double coordinate_density(double t, void *vp)
     return pow(1 - t * t, (*(double *)vp - 1) / 2);
 }
 
-/* The distribution function of one coordinate of the ball is compared with the integral of its density, c_d (1 -
- * t^2)^((d-1)/2)/2. */
+/* The distribution function of one coordinate of a uniform point of the ball (smoothed_sign: 2 P_d - 1) is compared
+ * with the integral of its density, c_d (1 - t^2)^((d-1)/2)/2. */
 static void s6_1_one_coordinate(void **state)
 {
     static const int dims[] = { 1, 2, 3, 4, 7, 10, 100, 1000 };
@@ -223,8 +223,9 @@ static void s5_1_exact_norms(void **state)
     assert_true(positive > 60);
 }
 
-/* Checks the values of the table in sloped.c: for the slope e0, for the cone (L/2) sqrt(1 - r^2/|x|^2), for the
- * bowl (L/2)(|x| - r)/R. */
+/* Checks the exact Goldstein norms in the ball of radius r about x, by the table in sloped.c: e0 for the slope,
+ * (L/2) sqrt(1 - r^2/|x|^2) for the cone, (L/2)(|x| - r)/R for the bowl, and for the valley the hypotenuse of a
+ * slope's norm, 0.4 L, and the cone's. */
 static void s5_1_table(void **state)
 {
     double x[4] = { 0, 0.3, 0, 0.4 }, r = 0.2;
@@ -242,8 +243,8 @@ static void s5_1_table(void **state)
     near(in.f.Phi, 0.5, 1e-15);
 }
 
-/* The certificates satisfy stationarity <= hull <= sampled on walks like those of an epoch. They are NaN where a
- * walk is too long. */
+/* The certificates satisfy stationarity <= hull <= sampled on walks like those of an epoch. On a walk that is too
+ * long `sampled` is NaN, and `hull` is still known. */
 static void s5_2_chain(void **state)
 {
     enum { T = 40, D = 3 };
@@ -273,8 +274,8 @@ static void s5_2_chain(void **state)
     }
 }
 
-/* Two points at distance 2a are at distance a from their mean. The measure of their mean is a bound on the norm up
- * to a = delta, and NaN beyond. */
+/* Two points at distance 2a are at distance a from their mean. The certificate `smoothed` of the two is a number
+ * for a up to delta = 0.1, and NaN beyond. */
 static void s5_2_smoothed_within_delta(void **state)
 {
     static const double shares[] = { 0, 0.5, 0.99, 1.01, 5 };

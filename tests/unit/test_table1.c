@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_table1.c - methods of Table 1 beside ball acceleration: averages of smoothed gradients, compared with
- * numbers computed by hand; steps of exact balls, compared with straight lines; one pool, compared with another way
- * to smooth.
+/* test_table1.c - methods of Table 1 of the paper resque beside ball acceleration: shrinking-smoothing (dual
+ * averaging of smoothed gradients), compared with numbers computed by hand; steps of exact balls, compared with
+ * straight lines; one pool of queries for all rounds, compared with smoothed gradients in closed form.
  *
  * Serves: resque */
 #include "support/method.h"
@@ -26,8 +26,9 @@ static double multiple(const struct instance *in, const double *x)
     return c;
 }
 
-/* Two rounds of dual averaging are computed by hand, with the same gradient g in all rounds, L = R = u = m = 1 and
- * phi = (sqrt 5 + 1)/2 = 1/theta_1:
+/* Two rounds of shrinking-smoothing are computed by hand, with the same gradient g in all rounds. The Lipschitz
+ * constant L, the radius R, the width u of the smoothing and the m gradients a round are all 1; phi = (sqrt 5 + 1)/2
+ * = 1/theta_1:
  *     x_1 = z_1 = -g/(phi + sqrt(2) phi),    1/theta_2 = (1 + sqrt(1 + 4 phi^2))/2,
  *     z_2 = -(1 + phi) g/((1 + sqrt 3)/theta_2),   x_2 = (1 - 1/phi) x_1 + z_2/phi */
 static void b2_dual_averaging_by_hand(void **state)
@@ -46,8 +47,7 @@ static void b2_dual_averaging_by_hand(void **state)
     }
 }
 
-/* With four gradients a round, L = 2, R = 3 and u = 1/2 the first point is x_1 = -g/(4 phi + 2 sqrt(2) phi/(3
- * 2)). */
+/* With m = 4, L = 2, R = 3 and u = 1/2 the first point is x_1 = -g/(4 phi + 2 sqrt(2) phi/(3 * 2)). */
 static void b2_dual_averaging_in_other_units(void **state)
 {
     struct instance in = linear();
@@ -60,8 +60,8 @@ static void b2_dual_averaging_in_other_units(void **state)
     method_free(m);
 }
 
-/* There are T = ceil(20 d^(1/4) kappa) rounds of m = ceil(100 kappa^2/T) gradients. The answer is within eps, which
- * two rounds do not reach. */
+/* For accuracy eps, shrinking-smoothing makes T = ceil(20 d^(1/4) kappa) rounds of m = ceil(100 kappa^2/T)
+ * gradients, kappa = L R/eps. The answer is within eps, which two rounds do not reach. */
 static void b2_rounds_and_promise(void **state)
 {
     static const double d[] = { 16, 81 }, T[] = { 400, 600 }, each[] = { 25, 17 };
@@ -85,9 +85,10 @@ static void b2_rounds_and_promise(void **state)
     method_free(m);
 }
 
-/* Checks that the blur is Gaussian, for d = 1, f = |x - c| and |c| = 1. With u = 2 a gradient at 0 is +-1 with mean
- * -c (2 Phi(1/2) - 1) = -0.38292 c; the mean of m gradients has sd sqrt(1 - 0.38292^2)/sqrt m. Then x_1 = c
- * 0.38292/(L_1 + eta_1 phi). */
+/* Checks that shrinking-smoothing blurs with Gaussian noise, for d = 1, f = |x - c| and |c| = 1. With blur of width
+ * u = 2 a gradient at 0 is +-1 with mean -c (2 Phi(1/2) - 1) = -0.38292 c; the mean of m gradients has sd sqrt(1 -
+ * 0.38292^2)/sqrt m. The first point is then x_1 = 0.38292 c/(phi/u + sqrt(2) phi/sqrt m), with phi = (sqrt 5 +
+ * 1)/2 (see b2_dual_averaging_by_hand). */
 static void b2_the_blur_is_gaussian(void **state)
 {
     enum { m = 40000 };

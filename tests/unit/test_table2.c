@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_table2.c - the methods of Table 2: their paths are compared with loops written here, the papers' parameters
- * are computed by hand, sensitivities by enumeration; prices, and count mode, compared with real counters (phases
- * of AFKT21 and KLL21 are in test_table2_localised.c).
+/* test_table2.c - the methods of Table 2 of the paper resque. Paths are compared with loops written here,
+ * parameters with the papers' formulas computed by hand, sensitivities with an enumeration of records, the epsilon
+ * that a run has spent with the promised one, and the counts of count mode with those of a real run. (The phases of
+ * AFKT21 and KLL21 are in test_table2_localised.c.)
  *
  * Serves: resque */
 #include "support/table2.h"
@@ -11,8 +12,10 @@
 enum row { BST14, BFTT19, BFGT20 };
 static const char *const variant[] = { "bst14", "bftt19", "bfgt20" };
 
-/* Compares T = 40 steps of the method `row` with its steps as printed; if M > 0, on the Moreau envelope of
- * (1/sqrt d) |x_j - s_j|, whose slope at 0 is -s_j/(theta sqrt d), theta = 1/sqrt d. */
+/* Compares the answer of the variant `row` after T = 40 iterations with that of a loop written here, whose
+ * iterations are as printed. If M > 0 the gradients are those of the Moreau envelope, which is M-smooth, of a
+ * sample's loss sum_j |x_j - s_j|/sqrt d. The loop finds s_j = +-theta from the slope of this loss at 0,
+ * -s_j/(theta sqrt d), with theta = 1/sqrt d. */
 static void sampled_loop(enum row row, double lambda, double M)
 {
     enum { T = 40 };
@@ -65,8 +68,9 @@ static void d1_regularised(void **state)
 static void d2_envelopes(void **state) { sampled_loop(BFTT19, 0, 3); }
 static void d4_with_replacement(void **state) { sampled_loop(BFGT20, 0, 0); }
 
-/* The parameters M, T, B and h for n = 30, L = 1, R = 2 are those computed by hand. As sqrt(6 ln 1000)/0.5 = 12.876
- * is above sqrt(30), M is 30/(2 * 12.876). */
+/* T, B, sigma and the step length of variant bfgt20, for n = 30, L = 1 and R = 2, are those computed by hand. As
+ * sqrt(6 ln 1000)/0.5 = 12.876 is above sqrt(30), the step length is 2/(30 * 12.876). The next test has the M of
+ * variant bftt19, 30/(2 * 12.876). */
 static void d4_printed(void **state)
 {
     struct instance in = coins(N);
@@ -145,9 +149,9 @@ static void d3_passes(void **state)
     method_free(m);
 }
 
-/* The method runs one phase without noise, with every record in turn zeroed or replaced by the negative of either
- * canary. The answer moves by at most L eta_1 (1/2 + slack). On linear losses inside the ball it moves by exactly L
- * eta_1/2, for every slack. */
+/* Without noise, in one phase or in two, zeroing any one record moves the answer by at most L eta_1 (1/2 + slack),
+ * where eta_1 = eta/4 and L = 1. On linear losses inside the ball, one record of gradient g moves it by exactly |g|
+ * eta_1/2. */
 static void d3_sensitivity(void **state)
 {
     for (int k = 0; k < 12; k++) {
@@ -177,7 +181,7 @@ static void d3_sensitivity(void **state)
     method_free(m);
 }
 
-/* The solver `sgd` needs a Lipschitz constant only, and no M. */
+/* The solver `sgd` needs a Lipschitz constant only, and no smoothness M. */
 static void d3_no_smoothness(void **state)
 {
     struct instance in = coins(64);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_two_point.c - GRAD and DIFF, compared with closed forms: means, caps, antisymmetry, sensitivity.
+/* test_two_point.c - GRAD and DIFF, the estimates of a gradient and of a difference of gradients from values at
+ * pairs of points, compared with closed forms: means, caps, antisymmetry, sensitivity.
  *
  * Serves: private-zeroth-order
  *
@@ -211,8 +212,8 @@ static void v6_infinite_values(void **state)
     }
 }
 
-/* Far from the origin x and y are rounded to a distance of 2.5 delta, although the noise is booked for a distance
- * of half a delta. DIFF is within the bound for the smaller distance. */
+/* Far from the origin x and y are rounded to a distance of 2.5 delta. Where the noise is booked for a distance of
+ * half a delta, DIFF is within the bound for this smaller distance. */
 static void v6_far_points(void **state)
 {
     enum { D = 3 };

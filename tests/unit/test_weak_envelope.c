@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_weak_envelope.c - functions that are not convex: the ring and its proximal points, MorGradEst on the ring,
- * and descent on its envelope. z-tests at 6 standard errors (contract.h).
+/* test_weak_envelope.c - the estimator weak-mor-grad-est and envelope-descent on the nonconvex family ring, F(x) =
+ * ||x|^2 - 1| for |x| <= edge and linear in |x| beyond, and the proximal points of this family. z-tests at 6
+ * standard errors (contract.h).
  *
  * Serves: bias-reduced */
 #include "support/draw.h"
 #include "support/method.h"
 
-/* Returns the minimum of F(x) + (lam/2)|x - y|^2 on the ray of y, by ternary search, as the function is strongly
- * convex there. */
+/* Returns |P| for the minimiser P of F(x) + (lam/2)|x - y|^2 on the ray of y, |y| = r, by ternary search, as this
+ * function is strongly convex there. */
 static double on_ray(const struct instance *in, double lam, double r)
 {
     double low = 0, high = r + 10, x[3] = { 0 };
@@ -50,7 +51,7 @@ static void v29_proximal_points(void **state)
     assert_false(in.p->measuring->proximal_point(in.self, 2, y, P));
 }
 
-/* Checks the weak convexity of F: F + |x|^2 is convex, F + 0.9 |x|^2 is not, and |grad F| <= 2 edge. */
+/* Checks the weak convexity of F: F + |x|^2 is convex, F + 0.9 |x|^2 is not, and |grad F| <= 2 edge = 3. */
 static void v29_weak_convexity(void **state)
 {
     struct instance in = INSTANCE(memory, "ring", { "d", 3 });
@@ -72,8 +73,8 @@ static void v29_weak_convexity(void **state)
     assert_true(broken > 0);
 }
 
-/* T_max and N are computed by hand at lam = 4 and rho = 2, where the gradients of the convex part have the bound G
- * (1 + 2 rho/lam) = 2G. */
+/* T_max and N of the estimator are computed by hand at lam = 4 and weak convexity rho = 2, where the gradients of
+ * the convex part have the bound G (1 + 2 rho/lam) = 2G. */
 static void v29_sizes(void **state)
 {
     struct instance in = INSTANCE(memory, "ring", { "d", 3 });
@@ -90,9 +91,9 @@ static void v29_sizes(void **state)
     assert_non_null(strstr(why.text, "lam > rho"));
 }
 
-/* The bias along the gradient is at most delta and the mean squared error at most sigma^2, at points inside of the
- * ring, near its kink and outside, with 40 answers each. The errors would be far larger if the method left out the
- * term rho (x - y) that makes the loss convex. */
+/* The bias of the estimate along the gradient is at most delta and its mean squared error at most sigma^2, at
+ * points inside of the kink |x| = 1, a little outside of it and beyond the edge, with 40 estimates each. The errors
+ * would be far larger if the method left out the term rho (x - y) that makes the loss convex. */
 static void v29_accuracy(void **state)
 {
     static const double radii[] = { 0.3, 1.2, 1.9 };
@@ -115,8 +116,9 @@ static void v29_accuracy(void **state)
     }
 }
 
-/* The step eta and the bias delta are those that the bound needs. With sigma = 2 G and Lambda = 4 the mean of
- * |grad f_lam|^2 over the steps is at most 6 sigma sqrt(Lambda Phi/K), and the answer is near the ring. */
+/* The step length eta and the bias delta of envelope-descent are those that its bound needs. With noise sigma = 2 G
+ * and Lambda = 4, the smoothness of the envelope f_lam, the mean of |grad f_lam|^2 over K steps is at most 6 sigma
+ * sqrt(Lambda Phi/K), and the answer is near the ring |x| = 1. */
 static void v29_descent(void **state)
 {
     struct instance in = INSTANCE(memory, "ring", { "d", 3 }, { "start", 1.4 });
@@ -135,7 +137,8 @@ static void v29_descent(void **state)
     method_free(m);
 }
 
-/* The mean of one step from (2, 0, 0) over 40 runs is -eta times the gradient there, grad f_4 = 4 (2 - 2/1.5). */
+/* The mean of one step of envelope-descent from (2, 0, 0) over 40 runs is -eta times the gradient of the envelope
+ * there, grad f_4 = 4 (2 - 2/1.5). */
 static void v29_one_step(void **state)
 {
     struct instance in = INSTANCE(memory, "ring", { "d", 3 });

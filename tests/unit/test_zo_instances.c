@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_zo_instances.c - largest coordinates with exact Goldstein norms, hidden units on records, and quadratics
- * (I10, I8, I11): values and gradients are compared with their definitions, norms with enumeration and numbers by
- * hand; and the chain of certificates, in the two ways in which it can fail.
+/* test_zo_instances.c - the families peaked (I10: largest coordinates, with exact Goldstein norms), neurons (I8:
+ * hidden units on records) and quadratics (I11): values and gradients are compared with their definitions, norms
+ * with enumeration and numbers by hand; and the chain of certificates, in the two ways in which it can fail.
  *
  * Serves: private-zeroth-order
  *
@@ -17,7 +17,7 @@ static double exact_at(const struct instance *in, const double *x, double r)
     return ((const struct certificates *)in->self)->exact(in->self, x, r);
 }
 
-/* --- I10 */
+/* --- I10: the family peaked */
 
 static struct instance peaked(struct arena *a, const char *shape, int d, double radius)
 {
@@ -177,8 +177,8 @@ static void s5_1_peaks_by_hand(void **state)
     near(exact_at(&in, y, 1.06), sqrt(0.5), 1e-14);
 }
 
-/* --- the chain of certificates: the measure is at most 0, up to the sampling of the search, and positive for each
- * control where it must be */
+/* --- the measure `chain`, the larger of norm - search and search - sampled (certificates.h): it is at most 0, up
+ * to the sampling of the search, and positive for the two controls `centre` and `reach` */
 
 static double chain_of(const struct instance *in, const char *name, int T, const double *w)
 {
@@ -216,7 +216,7 @@ static void s5_2_chain_can_fail(void **state)
     assert_true(worst[0] <= 0.01 && worst[1] > 0.1 && worst[2] > 0.05);
 }
 
-/* --- I8 */
+/* --- I8: the family neurons */
 
 static struct instance neurons(struct arena *a, int units)
 {
@@ -224,9 +224,9 @@ static struct instance neurons(struct arena *a, int units)
                     { "goldstein", 0.5 });
 }
 
-/* The weights of a family of hidden units are checked from outside. Row i of the data is found, up to a sign, by
- * gradients of one unit far along an axis, and |y_i| by the value at 0. Values with h units are | sum_j c_j max(0,
- * <w_j,a>) - y | for one of the two signs of a and of y. */
+/* The weights of the hidden units are checked from outside. The attributes a of record i are found, up to a sign,
+ * by gradients of one unit far along an axis, and its label |y| by the value at 0. Values with h units are | sum_j
+ * c_j max(0, <w_j,a>) - y | for one of the two signs of a and of y. */
 static void s5_1_units_by_definition(void **state)
 {
     struct rng r = rng_stream(704);
@@ -271,9 +271,9 @@ static void s5_1_units_by_definition(void **state)
     }
 }
 
-/* F is the mean of its samples, and Phi its value at the start. The constants are public for records of norm 1
- * with unscaled labels. The search for Goldstein's norm at the start finds an element that is no longer than the
- * gradient there. */
+/* F is the mean of its samples, and Phi its value at the start. L is public for records of norm 1 with unscaled
+ * labels; with scaled labels even n comes from the data. The search for Goldstein's norm at the start finds an
+ * element that is no longer than the gradient there. */
 static void s5_1_units_facts(void **state)
 {
     struct instance in = neurons(*state, 3);
