@@ -23,7 +23,7 @@
 double account_gaussian_eps(double mu, double delta);
 /* Returns the smallest delta at eps >= 0, at most 1e-10 relative too large, and never 0 for mu > 0. */
 double account_gaussian_delta(double mu, double eps);
-/* Returns the smallest sd per unit of sensitivity; eps >= 0. */
+/* Returns the smallest sd, per unit of sensitivity, at which the noise is (eps, delta)-private; eps >= 0. */
 double account_gaussian_sigma(double eps, double delta);
 
 /* --- zCDP */

@@ -8,8 +8,8 @@
 #include "status.h"
 
 /* Computes the p-value as a binomial tail plus a term for delta. Under (eps, 0) the number of right guesses is at
- * most a Binomial(r, q). delta changes at most a share alpha of the outcomes, alpha = max_i P(v - i <= Binomial <
- * v)/i. */
+ * most a Binomial(r, q), q = 1/(1 + e^-eps). delta adds at most 2 m delta alpha, where alpha
+ * = max_i P(v - i <= Binomial < v)/i. */
 double account_audit_p(double m, long r, long v, double eps, double delta)
 {
     BUG_IF(!(m >= (double)r && r >= v && v >= 0 && eps >= 0 && delta >= 0));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* account_cells.c - the privacy loss of one Poisson-sampled Gaussian step on a grid, bounded from above and from
+/* account_cells.c - the privacy loss of one Poisson-sampled Gaussian release on a grid, bounded from above and from
  * below. The released number x has the law N(0, sd^2) if the record is absent. ratio(x) = 1 - q + q e^((2x - 1)/(2
  * sd^2)) is the density of x with the record over that without it, and the privacy loss is log ratio. */
 #include <gsl/gsl_cdf.h>
@@ -109,7 +109,8 @@ static struct reached reach(const struct mark *m, double d)
     return (struct reached){ d, d * d * series(m->excess, d), d * series(m->mass, d) };
 }
 
-/* Integrals over [x, y]. excess: of density (ratio - level); mass: of the density. */
+/* Integrals over an interval [x, y]. excess: of density (ratio - level), where `level` is the ratio of a mark;
+ * mass: of the density. */
 struct piece { double excess, mass; };
 
 /* Adds the integrals over [x, y] to *sum, by Gauss-Legendre with three nodes on pieces so short that it is exact to
@@ -166,9 +167,9 @@ static double slope_at(const struct pld_cells *c, const struct mark *m, double y
     return density(c, y) * (ratio(c, y) - m->ratio);
 }
 
-/* Splits the cell of losses [a, b] = [i h, (i+1) h] between its two grid points so that its mass under both
- * hypotheses is kept: the excess over e^a/(1 - e^-h) goes to b and the rest to a. Adds the masses to mass[0] and
- * mass[1]. */
+/* Splits the cell of losses from i h (the mark a) to (i+1) h (the mark b) between these two grid points, so that
+ * its mass under both hypotheses is kept. The upper point gets the cell's excess over the ratio e^(i h), divided by
+ * up = 1 - e^-h, and the lower one the rest. Adds the two masses to mass[1] and mass[0]. span: e^h - 1. */
 static void split(const struct pld_cells *c, struct mark *a, const struct mark *b, double up,
                   double span, double *mass)
 {
@@ -179,10 +180,10 @@ static void split(const struct pld_cells *c, struct mark *a, const struct mark *
     mass[0] += (rest > 0 ? rest : 0) / span;
 }
 
-/* *end <- the end y of the cell that begins at x and has the mass ratio `level`. It is the root of the cell's
- * excess, found by Newton's method right of the point where the ratio of densities is `level`, and then exceeded by
- * 1e-7 of the cell, so that the ratio is rounded upwards. Returns false where even the whole rest of the line does
- * not reach this ratio. */
+/* *end <- the end y of the cell that begins at x and whose masses with and without the record have the ratio of the
+ * mark m; *sum <- the cell's integrals. The end is the root of the cell's excess, found by Newton's method right of
+ * the mark from `guess`, and then exceeded by 1e-7 of the cell, so that the ratio is rounded upwards. Returns false
+ * where the cell would not end before `last`. */
 static bool merge(const struct pld_cells *c, double x, struct mark *m, double guess,
                   double last, double *end, struct piece *sum)
 {
@@ -244,7 +245,7 @@ static double loss_near(const struct pld_cells *c, const struct mark *m, double 
 }
 
 /* The part of the line that is not merged yet: it begins at x, where the loss is l; `next` is the grid point of the
- * next cell. */
+ * next cell. least: the lower limit of all places; last: no cell ends beyond it. */
 struct rest { double x, l, least, last; long next; };
 
 /* Chooses the grid point of the next cell. Returns false where nothing is left, or only losses beyond the grid. */
@@ -256,10 +257,10 @@ static bool choose_next(const struct pld_cells *c, struct rest *r)
     return r->x < r->last && r->l < (double)top * c->h;
 }
 
-/* Merges the next cell. Cells would alternate between wide and narrow if the first one were off the middle of the
- * grid. Where little mass is at stake, an early end is therefore moved a quarter of the way towards the middle,
- * which raises the ratio of the cell. Where a merge fails the cell ends at the next grid point and counts as its
- * lowest loss. */
+/* Merges the next cell. Cells would alternate between wide and narrow if the first one did not end in the middle
+ * between two grid points. Where little mass is at stake, an early end is therefore moved a quarter of the way
+ * towards this middle, which raises the ratio of the cell. Where a merge fails the cell ends at the grid point
+ * after `next`, and its mass counts at a grid point below its lowest loss. */
 static void merge_next(struct pld_cells *c, struct rest *r, struct mark *m)
 {
     const double target = (double)r->next * c->h, x = r->x;

@@ -204,11 +204,11 @@ static double coarse(double mu)
     return isfinite(mu) ? ldexp(ceil(ldexp(part, 36)), e - 36) : mu;
 }
 
-/* Prices draws with replacement. excess: the probability, for each draw, of more occurrences than are priced. Draws
- * that exactly one release has used are amplified. A draw without the record and a draw with at most m copies of it
- * differ in at most m places, in each of which the record stands in place of another (ReSQue, Lemma 6). So they
- * differ by as much as m participations of a replaced record, and by twice as much as m participations of a zeroed
- * one. */
+/* Prices draws with replacement. excess: the probability, for each draw, that a record occurs more often than is
+ * priced. Draws that exactly one release has used are amplified. A draw without the record and a draw with at most
+ * m copies of it differ in at most m places, in each of which the record stands in place of another (ReSQue, Lemma
+ * 6). So they differ by as much as m participations of a replaced record, and by twice as much as m participations
+ * of a zeroed one. */
 static void price_draws(const struct ledger *l, double records, double excess, struct use *use)
 {
     struct sizes sizes = { .next = 0 };
@@ -326,8 +326,8 @@ static void find_book_edges(struct book *b)
  * group. Where positions do not say which record stands there, the worst group stands for all. */
 
 /* Limits of the exact price: steps of a stream, parts of a stream, and floating-point operations. A longer stream
- * is priced by an upper bound from its cover and number of steps. Larger limits give tighter prices and take more
- * time and memory. */
+ * of prefix sums is priced by an upper bound from its cover and number of steps, a longer iteration step by step.
+ * Larger limits give tighter prices and take more time and memory. */
 enum { STEPS_MAX = 1 << 22, PARTS_MAX = 512 };
 static const double WORK_MAX = 2e9;
 
@@ -863,8 +863,8 @@ static void price_pld(const struct book *b, double delta, struct priced *p)
     p->lower = mu == 0 ? 0 : whole && isfinite(e.upper) ? e.lower : NAN;
 }
 
-/* Lowers out[ACCOUNTANTS] to what the ledger costs, for this probability of an excess of each draw with
- * replacement. */
+/* Lowers out[ACCOUNTANTS] to what the ledger costs. n: stored records; excess: the probability, for each draw with
+ * replacement, that a record occurs more often than is priced. */
 static void price(const struct ledger *l, double n, double delta, double excess, struct priced *out)
 {
     struct book b;

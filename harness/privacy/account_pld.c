@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* account_pld.c - composition of a discrete privacy loss by FFT: delta(eps) = M^T sum over losses l > eps of w_T(l)
- * e^(-a l) (1 - e^(eps - l)), where w_T is the T-fold convolution of the masses tilted by e^(a l)/M. The tilt a
- * moves the losses that decide to the middle of the mass, where the transform has a small relative error. */
+ * e^(-a l) (1 - e^(eps - l)). T is the number of releases. w_T is the T-fold convolution of the tilted masses of
+ * one release: the mass at each loss l times e^(a l)/M, where M makes their sum 1. The tilt a moves the losses that
+ * decide to the middle of the mass, where the transform has a small relative error. */
 #include "privacy/account_pld.h"
 
 #include <gsl/gsl_cdf.h>
@@ -19,7 +20,7 @@ struct setting { double q, sd, steps, delta; };
 
 enum side { WITH_RECORD, WITHOUT_RECORD };
 
-/* --- where the losses lie, by a rough quadrature of a step without its tail; no bound depends on it */
+/* --- where the losses lie, by a rough quadrature of one release without its tail; no bound depends on it */
 
 enum { NODES_MAX = 1 << 14 };
 struct nodes { int n; double loss[NODES_MAX], mass[NODES_MAX]; };
@@ -47,8 +48,8 @@ static double log_moment(const struct nodes *v, enum side side, double a)
 }
 
 /* Returns the tilt, at most `most`, that the composition uses: the smallest one at which the rounding errors of the
- * transform, about 1e-14 a step, are far below delta. If there is no such tilt, returns the saddle point of eps, at
- * which the tilted composition has its mean at eps. A larger tilt than needed makes rare large losses frequent,
+ * transform, about 1e-14 a release, are far below delta. If there is no such tilt, returns the saddle point of eps,
+ * at which the tilted composition has its mean at eps. A larger tilt than needed makes rare large losses frequent,
  * which widens the window and coarsens the grid. */
 static double best_tilt(const struct setting *s, const struct nodes *v, enum side side, double eps,
                         double most)
@@ -66,9 +67,10 @@ static double best_tilt(const struct setting *s, const struct nodes *v, enum sid
     return best;
 }
 
-/* An interval of losses that holds all but e^-depth of the tilted composition, by Chernoff's inequality. up and
- * down are the exponents for the upper and the lower end; sd is that of one tilted step. depth: the mass outside is
- * e^-24 = 4e-11 of the tilted mass; a larger depth widens the window and coarsens its grid. */
+/* The interval [from, to] of losses, which holds all but e^-depth of the tilted composition by Chernoff's
+ * inequality. up and down are the inequality's exponents for the upper and the lower end; sd is that of the loss of
+ * one release under the tilted law. depth: the mass beyond each end is at most e^-24 = 4e-11 of the tilted mass; a
+ * larger depth widens the interval and coarsens its grid. */
 struct window { double tilt, sd, from, to, up, down; };
 static const double depth = 24;
 
@@ -119,8 +121,8 @@ static double growth(const struct discrete *d, double tilt)
     return (d->swapped ? -(tilt + 1) : tilt) * d->c->h;
 }
 
-/* out[k] <- the tilted mass at loss i + k divided by the returned factor, for the next r->n losses or fewer; *m <-
- * how many they are. */
+/* out[k] <- mass number i + k times its tilt factor, divided by the returned factor, for the next r->n masses or
+ * fewer; *m <- how many they are. */
 static double weights(const struct discrete *d, const struct ladder *r, long i, long *m, double *out)
 {
     *m = d->c->n - i < r->n ? d->c->n - i : r->n;
@@ -129,6 +131,7 @@ static double weights(const struct discrete *d, const struct ladder *r, long i, 
     return exp(r->step * (double)(d->c->first + i));
 }
 
+/* Returns the logarithm of the sum of one release's tilted masses. */
 static double log_weight(const struct discrete *d, double tilt)
 {
     const struct ladder r = make_ladder(growth(d, tilt));
@@ -143,7 +146,7 @@ static double log_weight(const struct discrete *d, double tilt)
 }
 
 /* Returns a bound on the mass outside of the window in the exact convolution of the tilted masses; middle: the
- * logarithm of the sum of one step's tilted masses. *over <- the part above the window. */
+ * logarithm of the sum of one release's tilted masses. *over <- the part above the window. */
 static double outside(const struct discrete *d, const struct window *w, double steps, double middle,
                       double *over)
 {
@@ -157,7 +160,8 @@ static double outside(const struct discrete *d, const struct window *w, double s
 struct composed {
     long n, start;
     double *z, error;
-}; /* start: the grid number of the lowest loss */
+}; /* z: [2n] complex numbers at the losses start h, (start + 1) h, ..., the first at place start mod n; error: a
+      bound on the error of either part of z, in 1-norm */
 
 /* Raises the complex number (re, im) to the power `steps`. Returns |(re, im)|^(steps - 1), for the error. Results
  * far below rounding are set to 0. With many steps that is nearly every frequency, so the square of the absolute
@@ -177,7 +181,8 @@ static double power(const struct raised *p, double *re, double *im)
     return p->steps == 1 ? 1 : exp((p->steps - 1) * size);
 }
 
-/* Separates the spectra of the real and the imaginary part, raises both, and combines them again. */
+/* Separates the spectra of the real and the imaginary part, raises both to the power `steps`, and combines them
+ * again. *slopes and *sizes grow by the sums that the error bound of `compose` needs. */
 static void raise_spectra(double *z, long n, double steps, double *slopes, double *sizes)
 {
     const struct raised p = { steps, exp(-180 / steps), exp(-90 * (steps - 1) / steps) };
@@ -246,8 +251,9 @@ static void untilt(const struct composed *all, int part, double h, double tilt, 
     }
 }
 
-/* Returns one bound: epsilon at the delta that is left after relative errors of the masses and infinite losses are
- * subtracted (part 0) or added (part 1). */
+/* Returns the upper (part 0) or the lower (part 1) bound on epsilon. The upper one is epsilon at a delta from which
+ * all errors and the mass of infinite losses are subtracted, the lower one epsilon at a delta to which all errors
+ * are added. */
 static double bound(const struct composed *all, const struct discrete *d, const struct window *w,
                     const struct setting *s, double log_mass, int part, double *mass)
 {
@@ -266,7 +272,8 @@ static double bound(const struct composed *all, const struct discrete *d, const 
     return error * leverage(low, w->tilt, total) <= err ? low - 1e-12 * s->steps * h : 0;
 }
 
-/* Bounds the epsilon of one side: eps[0] from above, eps[1] from below. Memory comes from the arena a. */
+/* Bounds the epsilon of one side: eps[0] from above, eps[1] from below (0 for WITHOUT_RECORD, where no lower bound
+ * is computed). Memory comes from the arena a. */
 static void one_side(const struct setting *s, const struct pld_cells *c, enum side side,
                      const struct window *w, struct arena *a, double eps[2])
 {
@@ -285,12 +292,14 @@ static void one_side(const struct setting *s, const struct pld_cells *c, enum si
     eps[1] = swapped ? 0 : bound(&all, &d[1], w, s, log_mass[1], 1, mass);
 }
 
-/* The constants of one call. */
+/* What all attempts of one call of pld_sampled_gaussian share. tail: the probability of outcomes beyond the grid of
+ * one release; back: Renyi divergences for a record withdrawn; nodes: the rough quadrature of one release; memory:
+ * the arena of the composition. */
 struct ground { struct setting s; double tail; struct tilts back; struct nodes nodes; struct arena *memory; };
 
-/* *eps <- bounds from the tilts of eps->upper, on a grid of at most `points` in the window. Where Renyi divergences
- * show that a record withdrawn costs less than one added, that side is not composed; at q = 1 the two sides are
- * mirror images. Returns false where the grid would be too large. */
+/* *eps <- bounds from the tilts that suit the epsilon eps->upper, on a grid of at most `points` losses in the
+ * window. Where Renyi divergences show that a record withdrawn costs less than one added, that side is not
+ * composed; at q = 1 the two sides are mirror images. Returns false where the grid would be too large. */
 static bool attempt(struct ground *g, double points, struct pld_eps *eps)
 {
     const struct setting *s = &g->s;

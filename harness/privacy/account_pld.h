@@ -28,19 +28,19 @@ struct pld_eps pld_sampled_gaussian(double q, double sd, double steps, double de
  * where a few steps of little noise would need too many terms, or arguments are out of range. */
 double account_sampled_gaussian_eps(double q, double sd, double steps, double delta);
 
-/* --- one step, on the grid i h, first <= i < first + n */
+/* --- the losses of one release, on the grid i h, first <= i < first + n */
 
 struct pld_cells {
     double q, sd, h;
     long first, n;
-    double *above, *below;       /* masses under the hypothesis with the record; the caller frees
-                                  * them */
+    double *above, *below;       /* [n] masses under the hypothesis with the record, for the bound from above and
+                                  * for that from below; the caller frees them */
     double beyond;               /* mass of `above` at an infinite loss */
     double beyond_without;       /* mass without the record at losses beyond the grid */
     double log_q, half;          /* log q; e^(h/2) - 1 */
 };
-/* Computes the cells of a step whose tails hold `tail` of the mass; the caller sets c->q, sd and h. Returns false
- * where there would be too many cells. */
+/* Computes the masses of one release; tail: the probability of outcomes that may lie beyond the grid. The caller
+ * sets c->q, sd and h. Returns false where the grid would have too many points or too large a loss. */
 bool pld_cells_fill(struct pld_cells *c, double tail);
 
 #endif

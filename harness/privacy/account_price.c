@@ -64,7 +64,7 @@ static double tree_mu2(const struct account_case *c)
 }
 
 /* Returns mu^2 of prefix sums by the square root. The record that comes first in every epoch pays the most, because
- * its columns are the longest. */
+ * its columns of the square root are the longest. */
 static double root_mu2(const struct account_case *c)
 {
     long streams = c->restart ? c->epochs : 1, passes = c->epochs / streams;
@@ -127,8 +127,8 @@ static const struct account_method sampled_methods[] = {
     { 0 }
 };
 
-/* --- sampling with replacement; the two cases differ by 2-norm `sensitivity` on a part `q` of the
- * data */
+/* --- Sampling with replacement. Any two of three cases (the record takes part, it does not, it is changed) differ
+ * by at most `sensitivity` in 2-norm. q: the probability that a step draws the record. */
 
 static double replaced(const struct account_case *k, int how, double *lower)
 {

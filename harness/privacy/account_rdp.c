@@ -26,8 +26,8 @@ static double exp_rest(double x)
     return sum;
 }
 
-/* Computes the formula of Proposition 6 as log(1 + rest). The terms of first order of its two exponentials cancel,
- * so that rest is computed from both without their first two terms. */
+/* Computes the formula of Proposition 6 (Mironov 2017) as log(1 + rest)/(a - 1). The terms of first order of its
+ * two exponentials cancel, so that rest is computed from both without their first two terms. */
 double rdp_laplace(double eps0, double a)
 {
     if (!(eps0 >= 0) || isinf(eps0))
@@ -93,8 +93,9 @@ static double log_beyond_linear(double q, double a, double w)
 
 enum { NODES_MAX = 1 << 19 };
 
-/* Returns a bound by convexity: E (1 - q + q r)^a <= 1 - q + q E r^a outside 0 < a < 1, where the power is convex,
- * and >= inside. The divergence of the mixture is at most that of this bound in both cases. */
+/* Returns a bound on the log moment by convexity; whole: log E r^a. Outside 0 < a < 1, where the power is convex,
+ * E (1 - q + q r)^a <= 1 - q + q E r^a; inside >= holds. The divergence of the mixture is at most that of this
+ * bound in both cases. */
 static double log_mixture(double q, double whole)
 {
     return whole > 40 ? whole + log(q) + (1 - q) / q * exp(-whole) : log1p(q * expm1(whole));

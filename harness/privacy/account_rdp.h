@@ -43,7 +43,7 @@ double rdp_replacement(double s, double tau, double a);
  * in its place. */
 double rdp_subset(double s, double mu, double a);
 
-/* --- curves */
+/* --- sums of divergences on a grid of orders */
 
 enum { RDP_ORDERS = 163 };
 /* The orders 1.001, 1.01, 1.02, 1.05; 1.1 to 10.9 by tenths; 11 to 64; 80, 96, 128, 256, 512, 1024. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* account_tilts.h - bounds on the composed privacy loss of the Poisson-sampled Gaussian by Renyi divergences, at
- * tilts on a geometric grid. The whole loss counts and no tail is cut. For account_pld.c. */
+ * tilts on a geometric grid. The tilt a weights a loss l by e^(a l); it is the order of the divergence minus 1. The
+ * whole loss counts and no tail is cut. For account_pld.c. */
 #ifndef ASSAY_ACCOUNT_TILTS_H
 #define ASSAY_ACCOUNT_TILTS_H
 
@@ -9,7 +10,8 @@
 
 enum { TILTS = 49 };
 
-/* Log moments of all steps together. Each is computed at first use, and is NaN until then. */
+/* log_moment[k]: log E e^(tilt[k] l) of the loss l of all releases together. It is computed at first use, and is
+ * NaN until then. */
 struct tilts {
     double q, sd, steps;
     bool with_record;                /* true: the loss of outcomes drawn with the record; false: without it */

@@ -43,8 +43,8 @@ struct stream {
     double *c;                       /* root [T]: coefficients of (1 - z)^(-1/2) */
 };
 
-/* Returns <h_i, h_j>, i <= j: for a tree the number of nodes that hold both steps, for the root the overlap of two
- * columns. */
+/* Returns <h_i, h_j> of account.h, i <= j: for a tree the number of nodes that hold both steps, for the root the
+ * inner product of columns i and j of the square root. */
 static double shared(const struct stream *s, long i, long j)
 {
     double sum = 0;

@@ -24,7 +24,7 @@ enum mechanism { MECHANISM_GAUSSIAN, MECHANISM_LAPLACE, MECHANISM_NOISY_MAX, MEC
  * Entries with the same `draw` used the same random sample. Their releases compose first, and the sum is amplified
  * by sampling afterwards. */
 struct ledger_entry {
-    const char *site;
+    const char *site;                /* names the line of the algorithm */
     enum mechanism mechanism;
     enum norm norm;
     double sensitivity, scale;       /* sensitivity: the largest change by one participation of a record; scale: sd,
@@ -43,9 +43,9 @@ struct ledger_entry {
                                         T. Iterations: `stream` is a number that is new after every release,
                                         `length` 0. Otherwise both are 0 */
     double cover;                    /* prefix sums: the result of prefix_cover; else 0 */
-    double failure;
-    bool hidden;
-    long dimension;                  /* of a noisy maximum: number of candidates */
+    double failure;                  /* probability that the sensitivity does not hold */
+    bool hidden;                     /* the noisy vector is not released */
+    long dimension;                  /* entries of the vector; of a noisy maximum: number of candidates */
 };
 
 struct ledger {
