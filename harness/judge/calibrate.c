@@ -211,8 +211,9 @@ static struct claim claim_of(const struct shape *s, const struct law_noise *nois
 
 enum { ZONE_POINTS = 3, ZONE_REPS = 400, LEVELS = 6 };
 
-/* The true values around which a zone is drawn. The zone is the promise with half-width `margin` on each side; the
- * truth differs from the promise by `off` margins at the last point and by `rest` margins at the others. */
+/* Where the truth of a synthetic claim lies relative to its zone, which is the promise +- `margin`. The truth is
+ * the promise plus `off` margins at the last point, and plus `rest` margins at the others. holds: is the claim then
+ * true? */
 struct zone_shape {
     const char *law;
     enum check check;

@@ -631,7 +631,7 @@ static double value_at(const struct fit_task *t, int point)
     return claim_has_rival(t->c) ? q->ratio.value : q->y.value;
 }
 
-/* Returns value[part] with the interval that follows from the errors of z. */
+/* Returns value[part] with the interval that follows from the errors of the fitted logarithms z. */
 static struct estimate contrast(const struct fit_task *t, enum law_part part, const double *value,
                                 const struct location *z, double confidence)
 {
@@ -790,7 +790,7 @@ static void fit_count(struct fit_task *t, const struct series_point *p, struct f
 
 /* --- bound */
 
-/* Returns the upper limit that supports. */
+/* Returns the upper limit, at this level, of the claim's statistic of the ratios x[n] = y/B at a point. */
 static double upper_limit(const struct fit_task *t, int n, const double *x, double alpha, int point)
 {
     if (t->c->statistic != STAT_MEAN || !all_positive(n, x))

@@ -266,7 +266,8 @@ const double law_box_rivals[LAW_BOX_RIVALS] = { 0.25, 0.5 };
 /* The range in which c is sought: from a root that saturates as a - b/x to one that grows as the cube of x. */
 static const double BOX_LEAST = -1, BOX_MOST = 3;
 
-/* Axis and root are scaled by their geometric means: the functions (s x)^c and 1 span what x^c and 1 span. */
+/* Axis and root are scaled by their geometric means: the functions (s x)^c and 1 span what x^c and 1 span, for
+ * every s. */
 struct box { int n; double u[LAW_POINTS_MAX], v[LAW_POINTS_MAX]; };
 
 static double grown(double c, double u) { return fabs(c) < 1e-9 ? u : expm1(c * u) / c; }

@@ -21,15 +21,16 @@ enum law_trouble {
                                 less than 20% */
 };
 
-/* A Box-Cox law is a logarithm only if these powers c fit worse. */
+/* A Box-Cox law y^(1/root) = a + b (axis^c - 1)/c is a logarithm, c = 0, only if these powers c fit worse. */
 extern const double law_box_rivals[LAW_BOX_RIVALS];
 
 struct law_fit {
     enum law_trouble trouble;
     double value[LAW_PARTS];
-    /* d value / d log y_i: with these and independent errors of log y_i all standard errors follow */
+    /* weight[part][i] = d value[part] / d log y_i: with these and independent errors of log y_i all standard errors
+     * follow */
     double weight[LAW_PARTS][LAW_POINTS_MAX];
-    double coefficient[TERMS_MAX];   /* power, log: c; sum: c_k, 0 where the term was left out; Box-Cox: a, b */
+    double coefficient[TERMS_MAX];   /* the c, the c_k or the a, b of struct law; c_k = 0: the term was left out */
     double rival[LAW_BOX_RIVALS];    /* Box-Cox: the sum of squares at the powers law_box_rivals, over the least
                                         sum */
     double share[TERMS_MAX];         /* sum: the largest part of y in the window that the term makes up */

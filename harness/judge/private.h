@@ -11,7 +11,8 @@
 
 struct private_site {
     char name[TAPE_SITE];
-    double ratio, touched, exceeded, failure;
+    double ratio, touched, exceeded, failure;         /* of struct tape_site, over all replays: ratio
+                                                          and failure the largest, the others the sum */
 };
 
 enum { PRIVATE_ACCOUNTANTS = 12 };
@@ -29,16 +30,16 @@ struct privacy_seen {
                                         NaN */
     struct private_price by[PRIVATE_ACCOUNTANTS];     /* accountants that apply */
     int accountants;
-    bool gaussian;                   /* all noise is normal: the promise is also one of mu */
+    bool gaussian;                   /* all noise is normal: the promise is also one of mu-Gaussian privacy */
 
     /* replay */
     int replays, leaks;
     enum leak leak;                  /* kind of the first leak */
-    double call, neighbour;          /* call and neighbour of the first leak, from 1 */
+    double call, neighbour;          /* of the first leak: number of the call and of the neighbour, from 1 */
     struct private_site site[TAPE_SITES];
     int sites;
 
-    /* audit: the largest bounds */
+    /* audit: audits is the number of runs; the others are the largest values audit.* of a record (run_private.h) */
     double audits, audit, audit_strict, mu, mu_strict, one, canaries;
     double ceiling, ceiling_mu;      /* the bounds to expect from audits if the whole promise is spent */
 };
@@ -50,8 +51,8 @@ void privacy_add(struct privacy_seen *p, const struct record *r, double neighbou
 /* Adds only the values audit.* of a record that has been added before without them. */
 void privacy_add_audit(struct privacy_seen *p, const struct record *r);
 
-/* Returns the largest ratio of a site without failure probability; 0: the changed record took part in no
- * release. */
+/* Returns the largest ratio (tape.h) at a site that declares no failure probability; 0: the changed record took
+ * part in no release there. */
 double privacy_ratio(const struct privacy_seen *p);
 /* Did the changed record take part in a release? */
 bool privacy_met(const struct privacy_seen *p);

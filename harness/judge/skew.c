@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* skew.c - makes a SUPPORTED INCONCLUSIVE where intervals of such data have too low a measured coverage. */
+/* skew.c - makes a SUPPORTED INCONCLUSIVE where intervals of data of this skew have too low a measured coverage. */
 #include "judge/skew.h"
 
 #include <math.h>
@@ -117,8 +117,8 @@ static double stretch_in_band(const struct estimate *e, const double *band)
                 e->hi > e->value ? (band[1] - e->value) / (e->hi - e->value) : INFINITY);
 }
 
-/* Returns the lean of all points together. For log-normal data the lean of each point has variance 1, and so has
- * the result. */
+/* Returns the lean (struct spread) of all points together. For log-normal data the lean of each point has variance
+ * 1, and so has the result. */
 static double lean_of(const struct fit *fit)
 {
     double sum = 0;

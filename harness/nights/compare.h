@@ -5,9 +5,10 @@
  * numbers but for rounding, which differs between processors. Counts must be equal, and levels must be equal within
  * their errors and a relative 1e-9. Where levels changed by more, the groups of replicates are pairs (the same
  * instances, the same draws): Student's t on their differences says by how much, and whether chance explains it.
- * The level of this test is 0.1% divided by the number of claims and rivals compared (Bonferroni). So a comparison
- * of lists that differ by chance alone raises an alarm with probability at most 0.1%, however the claims depend on
- * each other, if differences of groups are normal, and less if their tails are heavier (a test checks both cases).
+ * The test raises a false alarm with probability 0.1% divided by the number of claims and rivals compared
+ * (Bonferroni). So a comparison of lists that differ by chance alone raises an alarm with probability at most 0.1%,
+ * however the claims depend on each other, if differences of groups are normal, and less if their tails are heavier
+ * (a test checks both cases).
  * Without randomness any change beyond the errors is an alarm. */
 #ifndef ASSAY_COMPARE_H
 #define ASSAY_COMPARE_H

@@ -5,8 +5,8 @@
  * Student's t between the two means, with one variance and n - 2 degrees of freedom. Drift: the slope of the
  * regression line. Each p is two-sided. That of the step is multiplied by the number of cuts (Bonferroni), and both
  * are multiplied by 2, so that a series of independent normal numbers has a trend with probability at most `level`.
- * If both p are below the level, the trend with the smaller p is returned: a step fits a line badly, and a drift
- * fits two levels badly. Single nights that are far off widen the variance, so that they raise no alarm. */
+ * If both p are at most `level`, the trend with the smaller p is returned: a line fits a step badly, and two means
+ * fit a drift badly. Single nights that are far off widen the variance, so that they raise no alarm. */
 #ifndef ASSAY_TREND_H
 #define ASSAY_TREND_H
 
@@ -15,7 +15,7 @@ enum { TREND_SIDE = 2, TREND_LEAST = 5 };    /* a series of fewer than TREND_LEA
 
 struct trend {
     enum trend_kind kind;
-    int at;                  /* step: the first number of the new level, from 0 */
+    int at;                  /* step: the index of the first number after it, from 0 */
     double size;             /* step: new mean minus old; drift: the slope, a night */
     double p;
 };

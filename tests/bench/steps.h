@@ -15,21 +15,21 @@
     X(TICKET)         /* ticket: as it was handed out; block: from which it was drawn */ \
     X(BATCH)          /* n points; amount C */ \
     X(SGRAD)          /* n samples */ \
-    X(WALK)           /* n samples; the projection of a step is recorded too */ \
-    X(PROBE)          /* n points, d directions */ \
+    X(WALK)           /* one step of a walk, n samples; replayed as their mean gradient and a projection */ \
+    X(PROBE)          /* n points, d directions; amount: the clamp */ \
     X(VALUES) \
     X(ROUND)          /* n samples, in ticket */ \
     X(ROWS)           /* n rows of ticket from row d on */ \
     X(GRAD) X(VALUE) X(SMOOTH_GRAD) \
     X(POINT_SET) X(POINT_ADD) X(POINT_COORD) X(POINT_GRAD)        /* n: the coordinate */ \
     X(PIECE_VALUES) X(PIECE_VALUE) X(PIECE_GRAD)                  /* n: the piece */ \
-    X(PROX)           /* amount: its parameter */ \
+    X(PROX)           /* amount: the weight t of the prox */ \
     X(PROX_COORD) X(REST_COORD)                                   /* n: the coordinate */ \
     X(PROJECT)        /* n: the set */ \
     X(LINEAR_MIN) \
     X(GAUSS) X(LAPLACE) X(TREE)           /* n numbers; amount: their scale */ \
     X(CHOICE)         /* n candidates; d: whether their noise is of Laplace */ \
-    X(STEP)           /* hidden: a batch of ticket, noise of scale amount, a projection */ \
+    X(STEP)           /* iteration_step: a batch of ticket at one point, noise of scale amount, a projection */ \
     X(NORMALS) X(BALLS) X(SPHERES) X(WORDS)                       /* n rows of d numbers, drawn by the method
                                                                    * itself */
 
@@ -58,9 +58,10 @@ struct script {
     long count, room;
     long numbers, samples;           /* the most random numbers of one question; the most samples of one ticket */
     bool cursor;                     /* a cursor has been asked for */
-    double *C_j;                     /* [d] the last bounds of coordinates, or NULL */
-    /* The last points that were asked, of a round and alone, with their factors and radii. The time of an
-     * answer may depend on where it is asked, above all on how far apart two points are. */
+    double *C_j;                     /* [d] the bounds of coordinates of the last question that had them, or NULL */
+    /* x, a, r: the points of the last question that had several points or radii, with their factors and radii.
+     * alone: the point of the last question that had one. The time of an answer may depend on where it is asked,
+     * above all on how far apart two points are. */
     double *x[POINTS_HEARD], *alone, a[POINTS_HEARD], r[POINTS_HEARD];
 };
 

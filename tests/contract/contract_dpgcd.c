@@ -8,7 +8,7 @@
 
 struct dpgcd {
     long T;
-    double n, gamma, eps_step;       /* an infinite eps_step means no noise */
+    double n, gamma, eps_step;       /* gamma/M_j: step length along coordinate j; eps_step infinite: no noise */
     const double *M_j, *C_j;
     /* Kept for the test: the choices [T], the changes [T] and the gradients [T*d]. */
     long *chosen;

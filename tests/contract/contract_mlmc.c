@@ -19,13 +19,14 @@ static const struct param params[] = {
     PARAM_END
 };
 
-/* Returns the number of epochs that a budget of 2^j has room for: floor(log2(2^j/16 + 1)). */
+/* Returns the number of epochs that a budget of 2^j points has room for: floor(log2(2^j/16 + 1)). */
 static int epochs_of(int j)
 {
     return j < 4 ? 0 : j == 4 ? 1 : j - 4;
 }
 
-/* w[d] <- argmin_{x'} eta (<h, x'> + psi(x')) + |x' - w|^2/2 over the feasible set; h = NULL stands for 0. */
+/* w[d] <- argmin_{x'} eta (<h, x'> + psi(x')) + |x' - w|^2/2 over the feasible set, h[d] a gradient; NULL: it is
+ * 0. */
 static void prox_step(struct oracle *o, double mu, const double *h, double eta, double *w)
 {
     long d = oracle_dim(o);

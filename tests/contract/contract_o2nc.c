@@ -56,7 +56,7 @@ static struct instance cone_instance(struct arena *a, long d, long n)
 
 struct o2nc {
     long K, T, B1, B2;
-    double L, delta, rho, eta;
+    double L, delta, rho, eta;       /* delta: radius of smoothing; rho: privacy; eta: step length */
     double *w;                       /* [K*T][d], the points that were asked, kept for the test */
 };
 

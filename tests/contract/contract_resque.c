@@ -3,7 +3,8 @@
  * step, and the weights are computed afterwards, for any number of points. */
 #include "contract/contract.h"
 
-/* The points xbar + xi_i, xi_i ~ N(0, rho^2 I), which are drawn again from substream i whenever they are needed. */
+/* The points xbar + xi_i, xi_i ~ N(0, rho^2 I), which are drawn again from substream i whenever they are needed.
+ * xbar is the centre of the ball, and rho the radius of smoothing: F_rho(x) = E F(x + xi). */
 struct swarm {
     long d;
     double rho;
@@ -24,8 +25,8 @@ static void cloud_point(const void *ctx, long i, double *x)
     vec_axpy(c->d, 1, c->xbar, x);
 }
 
-/* Returns the weight gamma_rho(v - xi)/gamma_rho(xi) = exp((<v,xi> - |v|^2/2)/rho^2) of point i; xi[d] is
- * scratch. */
+/* Returns the weight gamma_rho(v - xi)/gamma_rho(xi) = exp((<v,xi> - |v|^2/2)/rho^2) of point i for the query at
+ * xbar + v, where gamma_rho is the density of N(0, rho^2 I); xi[d] is scratch. */
 static double cloud_weight(const struct swarm *c, long i, const double *v, double *xi)
 {
     cloud_xi(c, i, xi);

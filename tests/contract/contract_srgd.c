@@ -14,7 +14,7 @@ struct path {
 
 struct srgd {
     long T, B;
-    double beta,
+    double beta,                      /* inverse step length */
            C,                        /* an infinite C means no clipping */
            sd;                       /* noise of one tree node */
     struct path *path;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* linear_law.h - the exact law of EpochSGD on F(x) = <g,x> + psi(x) with psi = (mu/2)|x|^2 over R^d, where
- * gradients have noise of variance s^2 and x* is the minimiser. Epoch k has T_k steps of size eta_k. With q =
- * 1/(1 + mu eta_k), the sum over the points of an epoch gives, for its end x - x*:
+ * gradients have noise of variance s^2 and x* is the minimiser. x_k^0 is the point at which epoch k starts
+ * (parts/epoch_sgd.h); the epoch has T_k iterations with step length eta_k. With q = 1/(1 + mu eta_k), the mean of
+ * the points of epoch k, which is x_(k+1)^0, has the error x_(k+1)^0 - x*, with
  *     mean error    m -> (1 - q^T_k)/4 (m + eta_k |g|),   m = |g|/mu at the start
  *     variance      V -> ((1 - q^T_k)/4)^2 V + (s/(mu T_k))^2 sum_{i<T_k} (1 - q^i)^2 */
 #ifndef ASSAY_TESTS_LINEAR_LAW_H
@@ -12,7 +13,7 @@
 struct linear_law {
     double mu, g, s;
     int k;                           /* epochs so far */
-    double mean, variance;           /* of x_(k+1)^0 - x* */
+    double mean, variance;           /* of x_(k+1)^0 - x*, the error after k epochs */
     double move2;                    /* E|x_(k+1)^0 - x_k^0|^2 */
 };
 
@@ -34,7 +35,7 @@ static inline void linear_law_epoch(struct linear_law *l)
     l->variance = keep * keep * l->variance + fresh;
 }
 
-/* Returns the number of epochs of a budget of 2^j: floor(log2(2^j/16 + 1)). */
+/* Returns the number of epochs that a budget of 2^j iterations has room for: floor(log2(2^j/16 + 1)). */
 static inline int linear_law_epochs(int j) { return j < 4 ? 0 : j == 4 ? 1 : j - 4; }
 
 #endif

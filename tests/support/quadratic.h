@@ -206,8 +206,9 @@ static inline double quadratic_minimum(const struct quadratic *q, double *w)
     return quadratic_smooth(q, w);
 }
 
-/* Returns 1/mu_{M,1} = max over signs s of s'(M^-1/2 H M^-1/2)^-1 s = max_s u'H^-1 u, u_j = s_j sqrt(M_j), by one
- * linear solve for every choice of signs. */
+/* mu_{M,1} is the strong convexity of the smooth part in the norm sum_j sqrt(M_j) |w_j|. Returns 1/mu_{M,1} = max
+ * over signs s of s'(M^-1/2 H M^-1/2)^-1 s = max_s u'H^-1 u, u_j = s_j sqrt(M_j), by one linear solve for every
+ * choice of signs. */
 static inline double quadratic_mu_M1(const struct quadratic *q)
 {
     double most = 0;

@@ -150,7 +150,7 @@ static inline void course_run(struct course *c, uint64_t seed, struct neighbour 
 
 static const struct neighbour nobody = { NEIGHBOUR_SAME, 0, 0 };
 
-/* v[d] <- eta_t grad f(x_t, i) - eta_{t-1} grad f(x_{t-1}, i) along the path, not clipped. */
+/* v[d] <- eta_t grad f(x_t, i) - eta_{t-1} grad f(x_{t-1}, i) along the path, not clipped; eta_t = t + 1. */
 static inline void course_difference(const struct course *c, long t, long i, double *v)
 {
     vec_zero(c->d, v);
@@ -181,7 +181,7 @@ static inline void course_Delta(const struct course *c, long t, double *v, doubl
     }
 }
 
-/* G[d] <- the release of round t, computed back from the step of y. */
+/* G[d] <- the release of round t, computed back from the move from x_t to y_{t+1}. */
 static inline void course_release(const struct course *c, long t, double *G)
 {
     for (long j = 0; j < c->d; j++)

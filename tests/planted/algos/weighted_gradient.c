@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* weighted_gradient.c - wrong on purpose: Accelerated-DP-SRGD that releases eta_t grad f(x_t,d) in place of the
- * difference eta_t grad f(x_t,d) - eta_{t-1} grad f(x_{t-1},d). One sample changes the release by eta_t L. */
+ * difference eta_t grad f(x_t,d) - eta_{t-1} grad f(x_{t-1},d), where f(x,d) is the loss of record d and
+ * eta_t = t + 1. One record changes the release by eta_t L. */
 #include "algo.h"
 
 struct weighted { long T, B; double C, beta; };

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* zo_fed_back.c - wrong on purpose: private-zo-o2nc with line 9 of its Algorithm 4 taken literally, g~ <- g~ +
- * TREE(t). The noise is then part of the gradient to which the next difference is added, and g~_t contains
- * TREE(1) + ... + TREE(t), while only TREE(t) is booked. Caught by the law of an epoch's mean noise, which
- * falls as 1/T when no noise is fed back, and by the replay. */
+ * TREE(t): g~_t is the gradient that step t uses, TREE(t) the noise of the tree's prefix t. The noise is then part
+ * of the gradient to which the next difference is added, and g~_t contains TREE(1) + ... + TREE(t), while only
+ * TREE(t) is booked. Caught by the law of an epoch's mean noise, which falls as 1/T when no noise is fed back, and
+ * by the replay. */
 #include "noisy_sum.h"
 #include "o2nc.h"
 #include "zo_terms.h"

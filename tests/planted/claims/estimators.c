@@ -4,7 +4,7 @@
 #include <math.h>
 #include "claim.h"
 
-static const double r = 0.70710678118654752;     /* 2^(-1/2) */
+static const double r = 0.70710678118654752;     /* 2^(-1/2), the r of estimators/levels.c */
 
 static double mean(const struct env *e)
 {

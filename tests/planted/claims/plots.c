@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* plots.c - plots and a table of an invented paper, for tests of both. On huber with tau = 1/(2T+1) and M = R = 1
- * the excess of gd is M R^2/(4T+2). */
+/* plots.c - plots and a table of an invented paper, for tests of both. On huber with tau = 1/(2T+1) and M = R = 1,
+ * where R = |x_0|, the excess of gd after T iterations is M R^2/(4T+2). */
 #include "claim.h"
 
 static double worst(const struct env *e) { return 1 / (4 * e->goal->T + 2); }
@@ -28,7 +28,8 @@ static const struct claim more[] = {
 
 static const struct claim *const themes[] = { more, NULL };
 
-/* A plot of gd on the linear part of huber, where F - F* falls from 0.095 by h/100 a step as long as |x| > tau. */
+/* A plot of gd on the linear part of huber, where F - F* falls from 0.095 by h/100 an iteration as long as
+ * |x| > tau. h is gd's step length in units of 1/M. */
 #define SLOPE .title = "Down a slope", .says = "h/100 a step", .problem = "huber", .axis = "T", \
               .measure = "excess", .x = "full_grads", .deterministic = true, \
               .with = { { "problem.tau", 0.1 } }, .window = { { 16, 32, 2, 1 }, { 16, 32, 2, 1 } }, \

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* reproduced.c - experiments whose outcomes are known in closed form, for tests of `reproduce`: least
- * squares on the rows of ./orthogonal.csv, for which F is separable. With b_j the partial optima and
- * B = |b|^2, T steps of size s reach x = u b, u = (1 - (1 - s (1 + l2))^T)/(1 + l2), and
+/* reproduced.c - experiments whose outcomes are known in closed form, for tests of `reproduce`: least squares on
+ * the rows of ./orthogonal.csv, for which F is separable. b_j is the minimiser in coordinate j without the
+ * regulariser l2, and B = |b|^2. From 0, T iterations with step length s reach the point x = u b with
+ * u = (1 - (1 - s (1 + l2))^T)/(1 + l2), and
  *
  *     F(x) = ((1 - u)^2 + l2 u^2) B/2,   F* = l2/(1 + l2) B/2. */
 #include "claim.h"
@@ -38,7 +39,7 @@ static const struct panel ablations[] = {
     { 0 }
 };
 
-/* A grid with a second parameter, of a single value. 0.2 passes are less than one step. */
+/* A grid with a second parameter, of a single value. 0.2 passes are less than one iteration. */
 static const struct tuning tunings[] = {
     { .algo = "gd", .passes = { 0.2, 1, 2 }, .rounds = rounds,
       .grid = { { "algo.step", 0.1, 1.6, 5 }, { "problem.h", 1, 1, 1 } } },

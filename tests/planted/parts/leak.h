@@ -4,8 +4,9 @@
  *     g_t = (1/B) sum_{d in B_t} clip( grad f(x_t,d), C ) + N(0, sigma^2 I)
  *     x_{t+1} = P( x_t - h g_t )
  *
- * sigma = C/(B mu), zero-out adjacency. Each leak differs from it in one place; algos/dp_sgd.c is the correct
- * method. */
+ * f(x,d) is the loss of record d, B_t the batch of step t, P the projection and h the step length. The noise has
+ * sigma = C/(B mu), where mu is the parameter of Gaussian privacy that (eps, delta) allows; the adjacency is zero-out.
+ * Each leak differs from this method in one place; algos/dp_sgd.c is the correct method. */
 #ifndef ASSAY_PLANTED_LEAK_H
 #define ASSAY_PLANTED_LEAK_H
 

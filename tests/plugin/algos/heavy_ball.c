@@ -3,8 +3,9 @@
  *
  *     x_{t+1} = x_t - (h/M) grad F(x_t) + beta (x_t - x_{t-1}),   x_{-1} = x_0,   answer x_T
  *
- * F is M-smooth. With beta = (1 - sqrt h)^2 the recurrence along an eigendirection of curvature M has a double
- * root 1 - sqrt h: the error is D (1 + t sqrt h) (1 - sqrt h)^t, D = x_0 - x*. */
+ * F is M-smooth, h/M is the step length and beta the momentum. With beta = (1 - sqrt h)^2 the recurrence along an
+ * eigendirection of curvature M has a double root 1 - sqrt h: with D = x_0 - x*, the error after t iterations is
+ * D (1 + t sqrt h) (1 - sqrt h)^t. */
 #include "algo.h"
 
 struct heavy_ball { double h, beta, step; };

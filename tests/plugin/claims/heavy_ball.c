@@ -2,7 +2,7 @@
 /* heavy_ball.c - a claim about the plug-in's algorithm: the error along an eigendirection. */
 #include "claim.h"
 
-/* Half the curvature times the squared error D (1 + s T) (1 - s)^T, s = sqrt h. */
+/* Half the curvature times the squared error D (1 + s T) (1 - s)^T, where D = |x_0 - x*| and s = sqrt h. */
 static double double_root(const struct env *e)
 {
     double s = sqrt(env_param(e, "h")), T = e->goal->T;
