@@ -86,7 +86,8 @@ struct algo {
      * number of gradients that take as long as one of them. Only plans use it. NULL: a run takes about what n, T or
      * the budget allow. */
     double (*expects)(const struct facts *f, const void *params);
-    bool one_coordinate;             /* a step asks for one coordinate, whatever d is; only plans use this */
+    bool one_coordinate;             /* an iteration asks for one partial derivative, whatever d is; only plans use
+                                        this */
     /* x[d]: the start on entry, the answer on return. A run ended by its budget is answered by its
      * last oracle_mark instead, if it made one: mark what you would answer. */
     enum status (*run)(struct oracle *o, const void *params, struct arena *w, struct rng *rng,

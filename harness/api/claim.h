@@ -2,7 +2,10 @@
 /* claim.h - what a theorem promises, as data. A paper is one folder or file of claims/ with one exported symbol
  * `const struct paper paper_NAME`. A claim says which runs decide it and how; it contains no code but formulas. A
  * claim is written before the run that judges it. A claim with another design may replace it: that is the next
- * attempt at its row, judged at half the level, and the replaced claim becomes a line of `attempts` (theorem.h). */
+ * attempt at its row, judged at half the level, and the replaced claim becomes a line of `attempts` (theorem.h).
+ *
+ * In this file y is the measured number: the measure of a run or, at a point of the axis, its statistic over the
+ * replicates. */
 #ifndef ASSAY_CLAIM_H
 #define ASSAY_CLAIM_H
 
@@ -27,11 +30,11 @@ enum check {
     CHECK_ORDER,             /* y is smaller than the rival's, paired over replicates */
     CHECK_MOMENT,            /* a mean, of an estimator or of runs, against its closed form */
     CHECK_LAW,               /* a probability or a distribution */
-    CHECK_PRIVATE,
+    CHECK_PRIVATE,           /* replay finds no leak, and neither ledger nor audit exceeds the promised epsilon */
     CHECK_FIGURE             /* nothing is judged: a line of a plot */
 };
 
-/* moment, law: y = formula, <= formula, >= formula, all within a margin. */
+/* For the checks moment and law: y = formula, y <= formula or y >= formula, each within a margin. */
 enum sense { SENSE_EQUAL, SENSE_AT_MOST, SENSE_AT_LEAST };
 
 enum statistic { STAT_MEAN, STAT_MEDIAN, STAT_QUANTILE, STAT_WORST };
@@ -77,11 +80,11 @@ enum profile { PROFILE_QUICK, PROFILE_NIGHTLY, PROFILE_FULL, PROFILES };
  * points or more.
  *
  * A sum decides little on random data where its other term is a constant, or any power near the named one: exponent
- * and coefficient pull against each other (16 replicates of log-sd 0.3 at 7 points over a factor of 64 give +-0.25,
- * without the constant +-0.05), and a term below 20% is left out of the fit, which bends the exponent. There are
- * four better ways: choose the instance so that the other term is zero; start the window where the named term makes
- * up all but a few percent, and claim a power; if the constant is known, measure y less the constant; or claim a
- * bound with both constants. */
+ * and coefficient pull against each other (16 replicates, whose log y has standard deviation 0.3, at 7 points over
+ * a factor of 64 give an exponent within +-0.25, without the constant +-0.05), and a term below 20% is left out of
+ * the fit, which bends the exponent. There are four better ways: choose the instance so that the other term is
+ * zero; start the window where the named term makes up all but a few percent, and claim a power; if the constant is
+ * known, measure y less the constant; or claim a bound with both constants. */
 enum law_form { LAW_POWER, LAW_SUM, LAW_LOG, LAW_BOX_COX };
 enum { TERMS_MAX = 4 };
 struct law {
@@ -179,9 +182,9 @@ struct claim {
     const char *axis;                /* name of the axis: n d T B N acc kappa eps rho radius ..., or
                                         a parameter of the algorithm */
     struct window window[PROFILES];
-    int rounds;                      /* the largest number of rounds, at most three; 0: one. While the verdict is
-                                        open, each round has twice the replicates of the one before. Each round
-                                        spends 1/rounds of the levels of error */
+    int rounds;                      /* the largest number of rounds of replicates, at most three; 0: one. While
+                                        the verdict is open, each round has twice the replicates of the one before.
+                                        Each round spends 1/rounds of the levels of error */
     bool deterministic;              /* one replicate decides; the further replicates serve `also` only */
 
     const char *measure;             /* what is measured: "excess", ..., a count such as "sample_grads", or a note
@@ -193,7 +196,7 @@ struct claim {
                                         of sample gradients */
     enum statistic statistic;
     double quantile;                 /* STAT_QUANTILE */
-    bool every_mark;                 /* bound, count: at every marked step of every run */
+    bool every_mark;                 /* bound, count: y is judged at every mark of every run */
 
     formula_fn formula;              /* count, bound, moment: what y is compared with; law: the probability; rate: a
                                         known factor > 0, a power of a logarithm, by which y is divided (a rival's y
@@ -339,8 +342,9 @@ enum { GRID_PASSES_MAX = 12, GRID_SETTINGS = 2 };
 struct tuning {
     const char *algo;
     double passes[GRID_PASSES_MAX];  /* ends with its first 0 */
-    double (*rounds)(double passes, const struct facts *f);      /* the rounds that so many passes make; a choice of
-                                                                    less than 1 round is left out */
+    double (*rounds)(double passes, const struct facts *f);      /* how many rounds of the method so many passes
+                                                                    make; a choice of less than 1 round is left
+                                                                    out */
     struct { const char *name; double from, to; int points; } grid[GRID_SETTINGS];
 };
 

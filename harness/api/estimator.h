@@ -19,7 +19,8 @@ struct functional_env {
     const double *direction;         /* a unit vector, fixed for the cell */
 };
 
-/* A scalar of one draw v[vectors][d]: a norm, <v,e>, the indicator of a tail, <v,v'>. Claims call its
+/* A scalar of one draw v[vectors][d]: a norm, the inner product with `direction` or of two vectors of the draw, the
+ * indicator of a tail. Claims call its
  * mean "moment.NAME"; the name `cost` is reserved. */
 struct functional {
     const char *name, *unit, *doc;
@@ -33,8 +34,8 @@ struct estimator {
     const struct param *params;
     size_t params_size;
     const struct note *notes;
-    int vectors;                     /* number of coupled outputs of one draw, such as y and y', or those on data D
-                                        and on D' */
+    int vectors;                     /* number of coupled outputs of one draw, such as those at two points, or on
+                                        two neighbouring data sets */
     const struct functional *functionals;    /* ends with { 0 } */
     enum status (*tune)(const struct facts *f, const struct goal *goal, void *params,
                         struct why *why);

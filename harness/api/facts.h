@@ -2,7 +2,10 @@
 /* facts.h - the constants of theorems. Different constants have different names. Norms are 2-norms unless the name
  * says otherwise. NaN (or NULL) means that a constant is unknown, or that no finite one exists (M of a nonsmooth
  * loss). Each fact has an origin, because a constant computed from the data must not reach a private algorithm
- * unnoticed. */
+ * unnoticed.
+ *
+ * With the coordinate-smoothness constants M_j of F, |x|_{M,1} = sum_j sqrt(M_j) |x_j|, and |x|_{M,2} is the square
+ * root of sum_j M_j x_j^2 (Mangold, Bellet, Salmon, Tommasi 2023). */
 #ifndef ASSAY_FACTS_H
 #define ASSAY_FACTS_H
 

@@ -4,7 +4,10 @@
  *
  *      N(0, sd^2 I) on a query of 2-sensitivity C is mu-GDP, mu = C/sd (Dong, Roth, Su 2022);
  *      mu-GDP is (eps, delta)-DP iff delta >= Phi(-a) - e^eps Phi(-a - mu), a = eps/mu - mu/2
- *      (Balle and Wang 2018, Theorem 8); mu-GDP is rho-zCDP with rho = mu^2/2. */
+ *      (Balle and Wang 2018, Theorem 8); mu-GDP is rho-zCDP with rho = mu^2/2.
+ *
+ * In this file mu is the parameter of Gaussian differential privacy (GDP), and Phi the standard normal distribution
+ * function. */
 #ifndef ASSAY_GDP_CURVE_H
 #define ASSAY_GDP_CURVE_H
 

@@ -80,10 +80,10 @@ double noise_gcd_share(enum gcd_account account, double eps, double T, double de
 /* Noise of prefix sums; each prefix i = 1 ... T is one release. The stream of sums is one mechanism:
  * a record in one step changes all later prefixes by the same vector.
  * PREFIX_TREE: the sum of the nodes of the prefix's dyadic decomposition (Fenwick form), popcount(i)
- * of them, each N(0, sd^2 I), in O(d log T) memory; a step is covered by at most floor(lg T)+1 nodes.
- * PREFIX_ROOT: sum_{k<i} c_k Z_{i-k}, Z_i ~ N(0, sd^2 I), c the coefficients of (1 - z)^(-1/2), by
- * the square root of the matrix of prefix sums (Fichtenberger, Henzinger, Upadhyay 2023; Henzinger,
- * Upadhyay, Upadhyay 2023): less noise, in O(d T) memory and O(d T^2) time. */
+ * of them, each N(0, sd^2 I), in O(d log(T)) memory; at most floor(lg T)+1 nodes cover a step (lg: to base 2).
+ * PREFIX_ROOT: sum_{k<i} c_k Z_{i-k}, where the Z_i are independent N(0, sd^2 I) and the c_k are the coefficients
+ * of the power series of (1 - z)^(-1/2), by the square root of the matrix of prefix sums (Fichtenberger, Henzinger,
+ * Upadhyay 2023; Henzinger, Upadhyay, Upadhyay 2023): less noise, in O(d T) memory and O(d T^2) time. */
 enum prefix_kind { PREFIX_TREE, PREFIX_ROOT };
 struct prefix;
 struct prefix *noise_prefix(struct oracle *o, struct arena *w, enum prefix_kind kind, long T,
@@ -112,14 +112,15 @@ double noise_poisson_rdp_sd(double q, double times, double eps, double delta);
 
 /* Amplification by iteration: hidden noisy gradient steps, of which only the last iterate is released
  * (Feldman, Mironov, Talwar & Thakurta 2018; Feldman, Koren & Talwar 2020, snowball). A record in
- * step t alone changes the release as N(0, sum_{j>=t} (step_j sd_j)^2 I) on a query of sensitivity
- * step_t r->sensitivity (Bok, Su & Altschuler 2024: as Gaussian mechanisms too); the changes of a
- * record in several steps are spread over the noise that is still to come. Two kinds of steps are
- * priced as if every iterate were released: those on tickets that are neither fresh nor parts of one
- * shuffled ticket, and those after which something else than their iterate is released first. */
+ * iteration t alone is hidden by N(0, sum_{j>=t} (eta_j sd_j)^2 I) on a query of sensitivity
+ * eta_t r->sensitivity, where eta_t is the step length of iteration t (Bok, Su & Altschuler 2024: as Gaussian
+ * mechanisms too); the changes of a record in several iterations are spread over the noise that is still to come.
+ * Two kinds of steps are priced as if every iterate were released: those on tickets that are neither fresh nor
+ * parts of one shuffled ticket, and those after which something else than their iterate is released first. */
 struct iteration;
 struct iteration *noise_iteration(struct oracle *o, struct arena *w);       /* call it before arena_seal */
-/* x[d] <- P(x - step (g + N(0, sd^2 I))), where P is the projection on set 0 and g[d] <- the mean gradient at x
+/* x[d] <- P(x - step (g + N(0, sd^2 I))), where step is the step length, P the projection on set 0, and g[d] <- the
+ * mean gradient at x
  * over r->ticket, unclipped: one batch, one projection. r->sensitivity bounds the change of g at one point (L/b
  * where a record is zeroed, 2L/b where it is replaced). Between steps x[d] must stay as it was left; the first step
  * may start at any released point; oracle_mark is not allowed before the release. Returns false, and leaves x

@@ -145,17 +145,17 @@ struct batch {
     double C;                        /* with CLIP_NORM; infinite: nothing is clipped */
     const double *C_j;               /* CLIP_COORDS, [d] */
     double *g;                       /* [d] <- the sum */
-    /* > 0: sample i is evaluated at x_k + blur z, where z ~ N(0, I) comes from substream i of `draws` and is the
-     * same for all k and for neighbouring data sets. */
+    /* blur > 0: sample i is evaluated at x_k + blur z, where z ~ N(0, I) comes from substream i of `draws` and is
+     * the same for all k and for neighbouring data sets. */
     double blur;
     const struct rng *draws;
-    /* > 0: asks for the gradient of the Moreau envelope min_v f(v; s_i) + (envelope/2)|v - x|^2,
+    /* envelope > 0: asks for the gradient of the Moreau envelope min_v f(v; s_i) + (envelope/2)|v - x|^2,
      * which is not longer than L, computed by the closed form of the proximal point of one sample;
      * refused where there is none. Charged as a gradient. */
     double envelope;
 };
 
-/* Costs count * points sample gradients and one batch step. Clip fraction, clip mass and the largest
+/* Costs ticket->count * points sample gradients and one batch step. Clip fraction, clip mass and the largest
  * norm go to the record; the algorithm does not learn them. */
 bool oracle_batch(struct oracle *o, const struct batch *q);
 /* For private methods: g[d] <- the mean of the gradients at x over a ticket, each clipped to norm C. */
@@ -170,7 +170,8 @@ bool oracle_sgrad(struct oracle *o, long b, const double *x, double *g);
 
 /* --- an iterate that moves only by x <- P(x - eta g), P the projection on the feasible set, and the
  * mean of its values. A step costs what oracle_sgrad and oracle_project cost; on sparse rows of a
- * linear model its time is proportional to the entries touched. */
+ * linear model its time is proportional to the entries touched. Here eta is the step length, and g the mean
+ * gradient of a batch. */
 struct walk;
 /* Returns a walk with batches of b samples. average: the answer is the mean of x_1, ..., x_t (for t = 0 the start);
  * otherwise it is x_t. To be called before the seal. */
@@ -229,7 +230,7 @@ struct cloud {
     void (*rows)(const void *ctx, long first, long m, double *z);     /* z[m*d] <- z_first, ... */
     const void *ctx;
     const double *centre;            /* [d] */
-    double scale;                    /* the scale of z_i, in units of x. The cloud must outlive the round
+    double scale;                    /* the factor of z_i, in units of x. The cloud must outlive the round
                                         unchanged */
 };
 enum { CLOUD_ROWS = 32 };
@@ -272,8 +273,8 @@ bool oracle_piece_grad(struct oracle *o, long i, const double *x, double *g);
 /* --- smooth part, simple part, sets. The smooth part is charged as the objective as a whole: of
  * stored data n sample gradients and one pass. A projection on R^d is free and not counted. */
 bool oracle_smooth_grad(struct oracle *o, const double *x, double *g);
-/* Do samples and the cursor's derivatives leave out a simple part, which only the prox sees? If so, methods that
- * use samples must call the prox; if not, they need not offer CALL_PROX. */
+/* Do samples and the derivatives of the coordinate cursor (oracle_point) leave out a simple part, which only the
+ * prox sees? If so, methods that use samples must call the prox; if not, they need not offer CALL_PROX. */
 bool oracle_composite(const struct oracle *o);
 void oracle_prox(struct oracle *o, double t, const double *v, double *x);         /* x may be v */
 double oracle_prox_coord(struct oracle *o, double t, long j, double v);

@@ -6,7 +6,8 @@
  *     F(x) = E_s f(x; s)   or   (1/n) sum_i f(x; s_i),   over a feasible set
  *
  * Samples are indices. Of a stream every index i >= 0 exists (a hash of i: n = 1e9 costs no memory);
- * of stored data 0 <= i < n. Index -1 and -2 are the family's canary pair, if it has one. */
+ * of stored data 0 <= i < n. Index -1 and -2 are the family's canary pair, if it has one. In all functions s_i is
+ * sample i, and `self` the instance that `make` has built. */
 #ifndef ASSAY_PROBLEM_H
 #define ASSAY_PROBLEM_H
 
@@ -55,7 +56,7 @@ enum { SETS_MAX = 4 };
 struct linear_model {
     /* *A <- rows of m = s->count samples, m <= linear_block(d); room[m*d] for those that have to be drawn. */
     void (*rows)(const void *self, const struct samples *s, double *room, struct linear_rows *A);
-    /* c[k] <- dl/dz at the score z = s[k] and the label y[k], k < m; c may be s. */
+    /* c[k] <- dl/dz, the derivative of l(z, y) at the score z = s[k] and the label y = y[k], k < m; c may be s. */
     void (*slopes)(const void *self, long m, const double *y, const double *s, double *c);
     /* v[k] <- l at the score s[k] and the label y[k], k < m; v may be s. */
     void (*values)(const void *self, long m, const double *y, const double *s, double *v);
@@ -90,8 +91,8 @@ struct blocks_model {
     long   (*entries)(const void *params);
 };
 
-/* Partial derivatives with a cache that follows x. clip_j bounds partial derivative j of each record before
- * averaging; NULL: no bound. */
+/* The coordinate cursor (oracle_point): partial derivatives of F, with a cache that follows x. clip_j bounds
+ * partial derivative j of each record before averaging; NULL: no bound. */
 struct cursor_model {
     size_t (*bytes)(const void *self);                               /* size of the cache */
     void   (*set)(const void *self, void *cache, const double *x);

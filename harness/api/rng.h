@@ -74,8 +74,8 @@ void rng_words_rows(const struct rng *base, uint64_t first, long m, long d, uint
 
 /* out[k] <- rng_sub(&base[k], label[k]), k < m, computed together. */
 void rng_subs(long m, const struct rng *base, const uint64_t *label, struct rng *out);
-/* out[k*rows + i] <- rng_below(n) of substream first + i of base[k], from its beginning; k < m, i < rows, computed
- * together. */
+/* out[k*rows + i] <- rng_below(n) of substream first + i of base[k], from the beginning of the substream;
+ * k < m, i < rows, computed together. */
 void rng_below_each(long m, const struct rng *base, uint64_t first, long rows, uint64_t n, uint64_t *out);
 /* out[m*rows*d] <- for each k < m in turn, the `rows` rows of rng_normals_rows(&base[k], first[k], rows, d, sd),
  * computed together. */

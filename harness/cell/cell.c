@@ -446,11 +446,11 @@ static double expected_cost(const struct cell *c, double d)
     return asked * (100e-9 + d * 5e-9);
 }
 
-/* Measured: a round takes 300 ns and 8 ns a coordinate, or 400 ns if it asks for a single coordinate. A sample
- * takes 30 ns where all samples share their gradient but for one coordinate, else 10 ns and 1 ns a coordinate.
- * Where the exact law of a mean answers, the samples of a small batch are drawn one by one; for a large batch their
- * number is divided among the outcomes, at 100 ns a coordinate at most. A wrong estimate changes the order of the
- * cells, not their numbers. */
+/* Measured: a round of queries takes 300 ns and 8 ns a coordinate, or 400 ns if it asks for a single coordinate. A
+ * sample takes 30 ns where all samples share their gradient but for one coordinate, else 10 ns and 1 ns a
+ * coordinate. Where the exact law of a mean answers, the samples of a small batch are drawn one by one; for a large
+ * batch their number is divided among the outcomes, at 100 ns a coordinate at most. A wrong estimate changes the
+ * order of the cells, not their numbers. */
 double cell_cost(const struct cell *c)
 {
     bool sampled = !c->algo || (c->algo->calls & ~SPENDS_NO_SAMPLES);

@@ -4,7 +4,10 @@
  * L-BFGS compares values. Near the optimum these are equal up to rounding, so that L-BFGS stops with a gradient
  * near the square root of the rounding error. Newton's method uses gradients alone and lowers the gradient further;
  * its Hessian products are differences of gradients. With l1 |x|_1 a Newton step stays in one orthant, on the
- * coordinates that are not zero or that the slope of f moves away from zero. */
+ * coordinates that are not zero or that the slope of f moves away from zero.
+ *
+ * The residual at a point is the subgradient of least norm there: without l1 the gradient. First-order steps are
+ * the iterations of L-BFGS or OWL-QN. H is the Hessian of f. */
 #include "reference.h"
 
 #include <limits.h>
@@ -27,9 +30,9 @@ enum { ROUNDS = 5, ITERATIONS = 5000, NEWTON_STEPS = 60, CG_STEPS = 400, HALVING
        DENSE_MAX = 512 };
 
 /* With l1 first-order steps are slow near the optimum. Newton's method takes over when the residual is below this
- * share of the first one. Where Newton's method stops early, first-order steps lower the residual by this share
- * again. A larger share starts Newton's method farther from the optimum; a smaller one leaves more of the work to
- * the slow first-order steps. */
+ * share of that at the start. Where Newton's method stops early, first-order steps lower the residual by this
+ * factor again. A larger share starts Newton's method farther from the optimum; a smaller one leaves more of the
+ * work to the slow first-order steps. */
 static const double HANDED_OVER = 1e-3;
 
 struct search {
@@ -154,7 +157,7 @@ static void mask(const struct search *s, double *v)
         v[j] = s->signs[j] == 0 ? 0 : v[j];
 }
 
-/* step[d] <- about -H^-1 e, by conjugate gradients to 1% of |e|. work[5d]. */
+/* step[d] <- about -H^-1 e, where e is the residual at x, by conjugate gradients to 1% of |e|. work[5d]. */
 static void direction_cg(struct search *s, const double *x, const double *e, double *work,
                          double *step)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* reference_model.c - feature-sign search (Lee, Battle, Raina, Ng 2006): Newton's step on the active coordinates. A
  * coordinate that reaches 0 leaves the active set; a coordinate at 0 whose slope exceeds l1 enters it. The value
- * falls with every step, so no active set with its signs occurs twice. */
+ * falls with every step, so no active set with its signs occurs twice. The model and its letters are those of
+ * reference_model.h; the slope of a coordinate is the derivative of the quadratic part. */
 #include "cell/reference_model.h"
 
 #include <math.h>
@@ -15,7 +16,10 @@ struct model {
     long m;
     const double *H;
     double l1;
-    double *z, *grad, *sign, *step, *turn;   /* [m] each; turn = H step */
+    double *z, *grad, *sign, *step, *turn;   /* [m] each. z: the present point; grad: the
+                                                gradient of the quadratic part at z; sign: the
+                                                signs of z, or that which a coordinate at 0 gets
+                                                when it enters; turn = H step */
     long *play, players;                     /* the active coordinates */
 };
 
@@ -108,7 +112,7 @@ static bool enter(struct model *q)
     return true;
 }
 
-/* Takes the step. Returns true if no active coordinate reached 0. */
+/* Takes the step, at its best length. Returns true if no active coordinate reached 0. */
 static bool take(struct model *q)
 {
     long zero;

@@ -21,11 +21,11 @@
 
 #include "base/clock.h"
 
-/* READS, WRITES, MEMORY: descriptors of the program. TICK: milliseconds between two looks at the limits, by
- * which a program may pass them. */
+/* READS, WRITES, MEMORY: descriptors of the program. TICK: milliseconds between two looks at the limits of time; a
+ * program may pass its limits by as much. */
 enum { READS = 3, WRITES = 4, MEMORY = 5, TICK = 50 };
 
-/* --- the folder */
+/* --- the folder of the program */
 
 static int remove_one(const char *path, const struct stat *info, int type, struct FTW *at) { return remove(path); }
 static int remove_inner(const char *path, const struct stat *info, int type, struct FTW *at)
@@ -74,8 +74,8 @@ static void set_limits(size_t memory)
         limit(RLIMIT_AS, memory);
 }
 
-/* What the keeper and the program are started with: command, folder, the program's ends of the channel, and the
- * most bytes of memory of a process. */
+/* What the keeper and the program are started with: the command, the program's folder, its ends of the pipes, the
+ * shared memory, and `most`, the most bytes of memory that a process may have. */
 struct birth { char *const *argv; const char *folder; int reads, writes, printed, memory; size_t most; };
 
 /* Sends the number of this process as a message ASK_READY. It is the first message of a program, sent before the
@@ -129,7 +129,8 @@ static _Noreturn void become(const struct birth *b)
     _exit(write(2, path, strlen(path)) < 0 ? 126 : 127);
 }
 
-/* --- the keeper */
+/* --- the keeper: a process between assay, its owner, and the program. It starts the program, and ends all when the
+ * program ends or SIGTERM comes. */
 
 static void kill_children(void)
 {
@@ -165,7 +166,8 @@ static int end_all(pid_t program, int status)
     }
 }
 
-/* Ends the keeper with the exit code or the signal of the program, which the owner of the keeper reads. */
+/* Ends the keeper in the way the program has ended, by the same exit code or signal, from which the owner learns
+ * it. */
 static _Noreturn void end_like(int status)
 {
     sigset_t none;
@@ -179,7 +181,6 @@ static _Noreturn void end_like(int status)
     _exit(127);
 }
 
-/* The keeper: starts the program, and ends all when the program ends or SIGTERM comes. */
 static _Noreturn void keep(const struct birth *b, pid_t owner)
 {
     sigset_t all;
@@ -305,7 +306,7 @@ enum status client_share(struct client *c, size_t bytes, struct why *why)
     return OK;
 }
 
-/* --- what it prints */
+/* --- what the program prints */
 
 /* Keeps the end of what the program has printed. It reads 64 KB at most, so that a program that prints without
  * end does not hold it. */

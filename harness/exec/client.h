@@ -21,7 +21,8 @@ enum { CLIENT_SAID = 4096, CLIENT_FOLDER = 256 };
 struct client {
     pid_t keeper;                    /* 0: the program does not run */
     pid_t pid;                       /* the program, which leads its process group */
-    pid_t runs;                      /* the process of the present cell; 0: it is `pid` */
+    pid_t runs;                      /* the process that the program has forked for the present cell; 0: there is
+                                        none */
     pid_t owner;                     /* the process that started the program */
     int to;                          /* pipe of messages to the program; no pipe blocks */
     int from;                        /* pipe of messages from the program */

@@ -18,7 +18,7 @@ enum { METHODS_MAX = 16 };
 
 /* Loads NAME=exec:PROGRAM ARGS. BAD_INPUT, IO_ERROR: the sentence names the method and what was expected. */
 enum status method_load(const char *spec, struct why *why);
-/* Loads a program that a paper names from the folder clients/ of this program, unless it is loaded already.
+/* Loads a program that a paper names from the folder clients/ of assay, unless it is loaded already.
  * BAD_INPUT, IO_ERROR: the sentence says why the program does not run. A program that failed once is not tried
  * again. */
 enum status method_load_program(const struct program *p, struct why *why);
@@ -33,7 +33,7 @@ bool method_runs_twice(const struct algo *a, uint64_t seed);
 /* Sets the limits for the runs of the next cell in this process: processor seconds and bytes of memory of one
  * run; 0: no limit. All runs of the cell together may take nine times these seconds of real time. */
 void method_limits(double seconds, size_t memory);
-/* Returns the processor seconds that programs have used since the last call. */
+/* Returns the processor seconds that programs have used since the last call of this function. */
 double method_seconds(void);
 /* Ends all programs that this process has started. */
 void method_stop_all(void);

@@ -13,12 +13,13 @@
 #include "exec/method_state.h"
 #include "oracle/oracle_state.h"
 
-/* TICKETS: the latest batches that a program may name. POINTS_MAX: points of a question. */
+/* TICKETS: how many of its latest batches a program may name. POINTS_MAX: the most points of a question. */
 enum { TICKETS = 1024, POINTS_MAX = 64 };
 /* A cell may take so many times its seconds in real time. The pool grants ten times, and would then end this
  * process. */
 enum { REAL_TIMES = 9 };
-/* HELLO_MOST: bytes of a declaration. STOP_SECONDS: real time for the answer of a run whose budget is spent. */
+/* HELLO_MOST: the most bytes of a declaration, the message ASK_HELLO. STOP_SECONDS: real time for the answer of a
+ * run whose budget is spent, and for the end of its process after the answer. */
 enum { HELLO_MOST = 1 << 20, STOP_SECONDS = 5 };
 /* Seconds of real time for a declaration: importing scipy takes some seconds from a slow file system. */
 static double hello_seconds = 60;
@@ -29,7 +30,7 @@ void method_hello_limit(double seconds) { hello_seconds = seconds; }
 static double most_seconds = INFINITY;       /* processor seconds of a run */
 static double until = INFINITY;              /* limit of real time: a time of clock_steady */
 static size_t most_memory;                   /* bytes of a process; 0: no limit */
-static double used_seconds;                  /* processor time of programs since the last method_seconds */
+static double used_seconds;                  /* processor seconds of programs since the last method_seconds() */
 
 void method_limits(double seconds, size_t memory)
 {
@@ -449,7 +450,7 @@ static enum status give_up(struct run *r)
     return why_set(&r->why, REFUSED, "%s", *words ? words : "it gives up without a reason");
 }
 
-/* Answers questions until the answer has come. */
+/* Answers questions until the program sends its answer; x[d] <- that answer. */
 static enum status serve(struct run *r, double *x)
 {
     size_t most = 4096 + 8 * (size_t)(r->d + 8) * POINTS_MAX;
@@ -467,7 +468,7 @@ static enum status serve(struct run *r, double *x)
     }
 }
 
-/* Waits, after the answer, until the process of the cell has ended. */
+/* Waits, after the program's answer, until the process of the cell has ended. */
 static enum status finish(struct run *r)
 {
     uint32_t kind = 0;

@@ -38,7 +38,7 @@ enum wire_asked {
     ASK_PROJECT = 16,        /* x -> its projection on the feasible set */
     ASK_RELEASE = 17,        /* law, norm, sensitivity, scale, ticket, v -> v with noise, booked */
     ASK_MARK = 18,           /* x: what would be the answer now */
-    ASK_DEPTH = 19,          /* vector operations */
+    ASK_DEPTH = 19,          /* number of vector operations, for oracle_depth */
     ASK_END = 20,            /* x: the answer */
     ASK_FAIL = 21            /* text: the method gives up, with its reason */
 };

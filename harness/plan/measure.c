@@ -112,8 +112,8 @@ bool measure_get(const char *measure, const struct record *r, double *y)
     return record_get(r, name, y);
 }
 
-/* *y <- the cost to reach the ruler's target for a run that stopped before it began: 0 if the start reaches it,
- * else infinite. */
+/* *y <- the cost of an idle method to reach goal.acc by the ruler: 0 if the point where the method stays, named by
+ * `scope`, reaches it; else infinite. */
 static bool idle_hit(const struct measure *ruler, const char *scope, const struct record *r, double *y)
 {
     char name[RECORD_NAME];

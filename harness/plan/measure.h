@@ -9,8 +9,8 @@
 
 /* *y <- the number; returns false where the record has none. "excess" is measure.excess, "batch_steps" is
  * count.batch_steps, and a name with a dot is the name in the record. Exceptions are "moment.NAME" (below) and
- * "hit.COUNT": the count at the first mark whose ruler is at most goal.acc, +infinity if there is none; marks stand
- * on a grid of ratio 2^(1/4). */
+ * "hit.COUNT": the count at the first mark whose ruler is at most goal.acc, +infinity if there is none. Marks are a
+ * factor of 2^(1/4) apart unless run.trace is 2. */
 bool measure_get(const char *measure, const struct record *r, double *y);
 /* Returns the name behind "moment.": a functional of an estimator, or "cost", its sample gradients; NULL: the
  * measure is of another kind. The value of a moment is the mean over the strata, sum_k weight_k mean_k. */

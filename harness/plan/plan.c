@@ -189,8 +189,8 @@ static enum status add_point(struct planning *g, const struct lineup *r, int poi
     return add_runs(g, r, point, -1, searched, from, once ? 1 : g->planned->reps, why);
 }
 
-/* Lists the roles of a claim and the methods that play them; returns how many. The layers point into the claim and
- * at controlled_problem. */
+/* l[] <- the roles of a claim and the methods that play them; returns how many. The layers of l[] point into the
+ * claim and at controlled_problem. */
 static int lineup_of(const struct claim *c, struct variant controlled_problem[CONTROLS],
                 struct lineup l[LINEUP_MAX])
 {
@@ -235,7 +235,8 @@ static long groups(const struct planned_claim *p)
     return plan_measures_search(p->claim) ? p->reps : 1;
 }
 
-/* Adds the runs of a role at one point on the whole grid, groups of replicates from `from` on. */
+/* Adds the search runs of a role at one point, at every value of the grid; `from` is the first group (see `groups`)
+ * that has no runs yet. */
 static enum status add_search(struct planning *g, const struct lineup *r, int point, long from,
                             struct why *why)
 {
@@ -247,8 +248,8 @@ static enum status add_search(struct planning *g, const struct lineup *r, int po
     return OK;
 }
 
-/* mean[] <- the mean of y over the group's runs at each value of the grid; a run that diverged makes it infinite.
- * Returns false where a record is missing. */
+/* mean[] <- the mean of the compared measure over the group's runs at each value of the grid; a run that diverged
+ * makes it infinite. value[] <- the values of the grid. Returns false where a record is missing. */
 static bool grid_means(const struct planned_claim *p, struct record *const *record, enum role role,
                        int also, int point, long group, double *mean, double *value)
 {

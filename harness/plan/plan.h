@@ -64,7 +64,7 @@ struct planned_claim {
     int line;
     struct task *task;           /* by role, point and replicate; the search stage first */
     int tasks, task_room;        /* tasks == 0: the profile leaves the claim out */
-    double from, to;
+    double from, to;             /* the ends of the window */
     const struct range *listed;  /* the axis values given by the user, or NULL */
     int points;
     long reps;
@@ -97,8 +97,8 @@ enum status plan_double(const struct selection *s, struct plan *p, int k,
                         struct record *const *record, struct why *why);
 void plan_free(struct plan *p);
 
-/* Returns the value that a search chose for a role at a point, from group `group` of its replicates; NaN: records
- * are missing. */
+/* Returns the value that a search chose for a role at a point, by group `group` of the search runs: there is one
+ * group, or one for each replicate where plan_measures_search; NaN: records are missing. */
 double plan_searched(const struct planned_claim *c, struct record *const *record, enum role role,
                      int also, int point, long group);
 /* Is the value that the search chose what the claim measures? */

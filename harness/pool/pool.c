@@ -248,9 +248,9 @@ struct pool {
     struct pollfd *poll;
     int workers;
     struct pool_queue queue;
-    size_t ended;
+    size_t ended;            /* number of jobs that have ended */
     int starts;              /* workers started since the last job ended */
-    double ticked;
+    double ticked;           /* when `tick` was called last, by clock_monotonic */
     struct why *why;
 };
 

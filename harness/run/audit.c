@@ -183,8 +183,8 @@ static void judge(const struct projection *p, const struct audit_runs *a, double
 
 enum { BY_LOSS, BY_RELEASE, BY_ANSWER, STATISTICS };
 
-/* Judges by statistic k if its bound on the even runs is more than `least` times *most; *most <- that bound, *out
- * <- the bounds of the odd runs. */
+/* Judges by statistic k if what choose_threshold returns for it, on the even runs, is more than `least` times
+ * *most; *most <- that number, *out <- the bounds of the odd runs. */
 static void try_statistic(const struct audit_runs *a, double delta, int k, double least,
                           double *most, struct audit *out)
 {
@@ -243,7 +243,8 @@ static uint64_t seed_of(const struct cell *c, int side, long k)
     return rng_u64(&one);
 }
 
-/* The runs of one cell, and the record that differs. */
+/* What all runs of an audit share: runner, cell, pass, and the record that differs. i: its index or, by_position,
+ * its place in stream order. */
 struct watched {
     struct runner *rn;
     const struct cell *c;
@@ -502,8 +503,8 @@ enum { CASES_MOST = 10000000 };      /* limit on the sample gradients of a white
                                         it keeps */
 
 /* Repeats the run with all of the first m records absent except record `only` (-1: all are absent).
- * heard[used] <- its values before noise minus less[used]; white[used] <- the same differences, whitened. Returns
- * false if the run does not reach every release, or if a noise is not Gaussian. */
+ * heard[used] <- the values of that run before noise, minus less[used]; white[used] <- the same differences,
+ * whitened. Returns false if the run does not reach every release, or if a noise is not Gaussian. */
 static bool noised(struct runner *rn, const struct cell *c, struct pass *p, long only,
                    const double *less, double *heard, double *white)
 {
@@ -550,9 +551,9 @@ static double inner(const struct tape *t, const double *v, const double *w)
     return sum;
 }
 
-/* Scores records by the releases: record i changes the whitened releases by u_i. Each of the other records counts
- * as half present, so that log p(with i)/p(without i) = <u_i, released - mean>. Returns false where no white-box
- * attack is possible; g is then untouched. */
+/* Scores the first m records by the releases: the presence of record i changes the whitened releases by u_i. Each
+ * of the other records counts as half present, so that log p(with i)/p(without i) = <u_i, released - mean>. Returns
+ * false where no white-box attack is possible; g is then untouched. */
 static bool score_releases(struct runner *rn, const struct cell *c, struct pass *p, long m,
                            struct guess *g)
 {

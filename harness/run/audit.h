@@ -7,8 +7,9 @@
 
 #include "run/run.h"
 
-/* Two-sided confidence levels, split over the two rates. AUDIT_LEVEL is that of printed bounds; at the strict level
- * AUDIT_STRICT a promise is contradicted. A bound exceeds the true epsilon with probability at most 1 - level. */
+/* Two-sided confidence levels, split over the rates on the two sides. AUDIT_LEVEL is that of printed bounds; at the
+ * strict level AUDIT_STRICT a promise is contradicted. A bound exceeds the true epsilon with probability at most
+ * 1 - level. */
 #define AUDIT_LEVEL 0.95
 #define AUDIT_STRICT (1 - 1e-6)
 
@@ -19,8 +20,9 @@
 double audit_eps(long n, long yes_with, long yes_without, double delta, double level);
 /* Returns a lower bound on mu, if the releases are mu-GDP. Of n pairs of a run with the record and one without it,
  * the statistic was larger with the record in `won`. A pair of data sets against the same pair exchanged is
- * (sqrt(2) mu)-GDP, so that a pair is won with probability at most Phi(mu/sqrt 2): the bound is sqrt(2) z(P), where
- * P is the one-sided exact limit; at least 0. */
+ * (sqrt(2) mu)-GDP, so that a pair is won with probability at most Phi(mu/sqrt 2), where Phi is the standard normal
+ * distribution function. The bound is sqrt(2) Phi^-1(P), where P is the exact lower limit of the probability that a
+ * pair is won; at least 0. */
 double audit_mu(long n, long won, double level);
 
 /* The bounds that n runs on each side give where a promise is spent in full: at the expected counts, with the best
@@ -41,10 +43,10 @@ static inline long audit_row(const struct audit_runs *a) { return a->release + a
 void audit_free(struct audit_runs *a);
 /* Makes room for a->n runs whose release has this many numbers; all are NaN. */
 void audit_room(struct audit_runs *a, long release);
-/* Makes the runs first .. first+n-1 on each side; `first` is even. The record that differs is the first one of
- * stream order, or the one that has the largest share of a batch if that share is twice as large. Where the family
- * has a pair of canaries, the canaries replace it. The release of a run is NaN where nothing is released that the
- * record may take part in. */
+/* *a <- the runs first .. first+n-1 on each side, in order; `first` is even. The record that differs is the first
+ * one of stream order, or the one that has the largest share of a sum over a batch, if that share is more than
+ * twice that of the first. Where the family has a pair of canaries, the canaries replace it. The release of a run
+ * is NaN where nothing is released that the record may take part in. */
 enum status audit_collect(struct runner *rn, const struct cell *c, long first, long n,
                           struct audit_runs *a, struct why *why);
 
@@ -58,11 +60,12 @@ bool audit_take_traces(const struct record *const *r, int n, struct audit_runs *
  * even, *n may be 0. Parts make the same runs as the whole audit. */
 void audit_part(long runs, long part, long parts, long *first, long *n);
 
+/* What an audit finds. mu: the lower bound of audit_mu. */
 struct audit {
     const char *statistic;       /* "loss"; or "release" or "answer", projected on the difference of their means */
     long held, yes[2], won;      /* held: runs of each side that judge; yes: how many of them are beyond the
                                     threshold, on each side; won: pairs won */
-    double eps, eps_strict;      /* eps: at AUDIT_LEVEL; eps_strict: at AUDIT_STRICT */
+    double eps, eps_strict;      /* lower bounds on epsilon. eps: at AUDIT_LEVEL; eps_strict: at AUDIT_STRICT */
     double mu, mu_strict;
 };
 /* Chooses statistic and threshold by the even runs, and judges by the odd runs. The privacy loss is the best
@@ -79,7 +82,7 @@ struct audit audit_judge_answer(const struct audit_runs *a, double delta);
  * the releases with the record against without it, where each of the other records counts as half present; m more
  * runs with the releases forced show how each record changes the releases. Otherwise guesses are by <gradient at
  * the start, answer less start>. With fewer than 10 records, another adjacency or no sample gradients there are no
- * guesses, and all members are 0. */
+ * guesses, and all members are 0. eps: the lower bound on epsilon. white: the guesses are by the releases. */
 struct audit_one { long m, guesses, right; double eps; bool white; };
 enum status audit_one_run(struct runner *rn, const struct cell *c, long m, double delta,
                           struct audit_one *out, struct why *why);

@@ -23,7 +23,8 @@ struct replay {
 };
 
 /* Replays neighbour k >= 1 in the adjacency that the algorithm declares; n: the number of samples that the run
- * takes, among which the record is chosen. The same cell and k give the same bits. */
+ * takes, among which the record is chosen; limit: the most bytes of a tape, 0: no limit. The same cell and k give
+ * the same bits. */
 enum status replay_run(struct runner *rn, const struct cell *c, long k, double n, size_t limit,
                        struct replay *r, struct why *why);
 

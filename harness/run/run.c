@@ -29,13 +29,13 @@ struct instance {
     struct facts facts;
     unsigned uses;                       /* what making the instance used (kind.h); all runs on it depend on this,
                                             too */
-    unsigned long used;
+    unsigned long used;                  /* the time, by the runner's `clock`, of the last use */
 };
 
 struct runner {
     struct arena *work, *draw;           /* work: memory of the run; draw: memory of one estimator draw */
     struct instance instance[INSTANCES];
-    unsigned long clock;
+    unsigned long clock;                 /* how often an instance has been asked for */
     long made;                           /* instances built, kept or not */
     size_t limit;
     struct ledger ledger;                /* the ledger of the last run */

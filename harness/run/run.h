@@ -28,8 +28,8 @@ struct record *run_cell(struct runner *r, const struct cell *c, double **answer)
 enum status run_fits(struct runner *r, const struct cell *c, struct why *why);
 
 /* Returns the expected number of sample gradients that the run asks for; where the method asks for none, its number
- * of batch steps, times the number of gradients that take as long as one of them; 0 where the method refuses. NaN:
- * the number is not known. */
+ * of batch steps, times the number of gradients that take as long as one of them. Returns 0 in count mode
+ * (run.count), and where `tune` refuses. NaN: the number is not known, or the method does not fit the problem. */
 double run_expected(struct runner *r, const struct cell *c);
 
 /* One more run of a cell's algorithm, without a record: on a neighbouring data set, with a tape, or with other
@@ -48,8 +48,8 @@ struct pass {
 /* Makes a pass of a cell that has an algorithm. After a refusal x and counts have no meaning. */
 enum status run_pass(struct runner *r, const struct cell *c, struct pass *p, struct why *why);
 
-/* Returns those facts of this origin that the cell's private algorithm is given, one bit each. Facts that the cell
- * declares public count as public, not as data. Returns 0 for methods that are not private. */
+/* Returns those facts of this origin that f states and the cell's private algorithm is given, one bit each. Facts
+ * that the cell declares public count as public, not as data. Returns 0 for methods that are not private. */
 unsigned long run_told(const struct cell *c, const struct facts *f, enum origin origin);
 
 /* Returns the ledger of the last run; valid until the next run. */

@@ -178,19 +178,19 @@ struct store_merge {
     bool force, results;
 };
 /* Brings records, runs and standings of the inputs into the store at `target`, which is made if there is none. All
- * inputs are read and checked first. Records of one identity are compared bit by bit, without seconds, bytes and
- * run; of a result and a failure the result stays. The outcome does not depend on the order of the inputs, but for
- * ids. Each input is one transaction: after a kill the target has whole inputs, and the same call continues the
- * merge. After an error of the first pass the target is as it was. BAD_INPUT, REFUSED: as store_open, or an input
- * of another build. IO_ERROR: damage, or records that contradict each other, with the hosts that they come from
- * (store_contradicts). */
+ * inputs are read and checked first. Records of one identity are compared bit by bit, apart from seconds,
+ * peak_bytes and run; of a result and a failure the result stays. The outcome does not depend on the order of the
+ * inputs, but for ids. Each input is one transaction: after a kill the target has whole inputs, and the same call
+ * continues the merge. After an error of the first pass the target is as it was. BAD_INPUT, REFUSED: as store_open,
+ * or an input of another build. IO_ERROR: damage, or records that contradict each other, with the hosts that they
+ * come from (store_contradicts). */
 enum status store_merge(const char *target, const struct store_merge *of, double wait_seconds, struct why *why);
 
 /* Drops the records that belong to none of the newest `keep` runs and frees their space; *records <- how many
  * records were dropped. The standings of all runs stay. */
 enum status store_collect(struct store *s, long keep, long *records, struct why *why);
 
-/* Prints the records of a run or of STORE_LATEST. canonical: without times, host, run, seconds and bytes, so
+/* Prints the records of a run or of STORE_LATEST. canonical: without times, host, run, seconds and peak_bytes, so
  * that the output does not depend on the order in which the records were put. */
 enum status store_export(struct store *s, long run, FILE *out, enum record_format format,
                          bool canonical, struct why *why);

@@ -35,7 +35,8 @@ struct merge {
 
 /* --- which of two records of one identity stays */
 
-/* What is known of a record in addition to its numbers. */
+/* What a merge knows of a record: the digest tells whether two records are equal, the other members decide which of
+ * them stays (goes_before). */
 struct held { int64_t outcome; const char *message; struct digest digest; const struct maker *maker; };
 
 static bool is_result(int64_t outcome) { return outcome == OUTCOME_OK || outcome == OUTCOME_REFUSED; }
@@ -50,8 +51,8 @@ static int maker_order(const struct maker *a, const struct maker *b)
     return c ? c : strcmp(a->kind.library, b->kind.library);
 }
 
-/* Does a stay, and not b? A result stays before a failure. Between two equal results, or two failures, the contents
- * decide, so that the order of the inputs does not matter. */
+/* Of two records of one identity, does a stay and not b? A result stays before a failure. Between two equal
+ * results, or two failures, outcome, message and maker decide, so that the order of the inputs does not matter. */
 static bool goes_before(const struct held *a, const struct held *b)
 {
     if (is_result(a->outcome) != is_result(b->outcome))

@@ -87,8 +87,8 @@ enum sql {
     SQLS
 };
 
-/* A maker, where records come from: a host and its kind of machine. stamp: the stamps of records, by the flags of
- * kind.h that say what they depend on. */
+/* A maker, where records come from: a host and its kind of machine. stamp[uses]: the stamp of its records that
+ * depend on the parts `uses` of the kind (flags of kind.h). */
 struct maker {
     char host[65];
     struct machine_kind kind;
@@ -126,7 +126,8 @@ struct entry {
 /* Returns an entry with alike, key and print; the other members are 0. fingerprint NULL: print is 0. */
 struct entry store_entry_of(const char *cell, const char *fingerprint);
 int64_t store_alike(const char *cell);
-/* Returns the stamp of a record that this kind of machine made and that uses these flags. */
+/* Returns the stamp of a record that this kind of machine made and that depends on the parts `uses` of the kind
+ * (kind.h). */
 int64_t store_stamp(const struct machine_kind *k, unsigned uses);
 /* Returns a hash of the whole entry. The index keeps it with the entry: an entry with another hash is damaged. */
 int32_t store_seal(const struct entry *e);
