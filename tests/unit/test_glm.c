@@ -119,6 +119,7 @@ static void test_huber(void **state)
  * noise is uniform on [-c, c]; negative: Laplace noise of scale -c. */
 struct score { double d, rho, c; };
 
+/* Returns H(u) for u >= 0. */
 static double absolute_of(double u, double c)
 {
     if (c < 0)

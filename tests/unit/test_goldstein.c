@@ -10,6 +10,7 @@
 
 enum { MOST = 64 };
 
+/* Bounds of the Goldstein norm at a point: `above` is the measure `stationarity`, above - below its error. */
 struct bracket { double below, above; };
 
 static double measure_of(const struct instance *in, const char *name, const double *x,
@@ -44,8 +45,10 @@ static void holds(const struct instance *in, struct bracket b, double truth, dou
 
 /* --- functions with known Goldstein norm, through goldstein.h itself */
 
+/* The parameters of the functions below: d is their dimension, kappa the curvature of bowl_grad. */
 struct cone { long d; double steep, flat, kappa; };
 
+/* A lower bound that says nothing. */
 static double nothing(const void *self, const double *x, double delta, const double *u)
 {
     return -INFINITY;

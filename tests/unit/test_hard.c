@@ -161,6 +161,7 @@ static int cell_of(int b, int n, int net0, int net1)
     return (n * (2 * b + 1) + net0 + b) * (2 * b + 1) + net1 + b;
 }
 
+/* probability[cell_of(b, ...)] <- the law of the outcomes of b samples, summed over all 8^b. */
 static void enumerate(int b, const double *pi, double *probability)
 {
     for (long k = 0; k < 1L << (3 * b); k++) {

@@ -192,9 +192,10 @@ static void s6_6_one_record_one_loss(void **state)
     assert_int_equal(columns.f.origin[FACT_n], ORIGIN_DATA);
 }
 
-/* heart_scale has the labels -1 and +1. A threshold between them gives the classes of the file; below both every
- * record is of class +1, at the larger label every record is of class -1; f(x) of one class is f(-x) of the other.
- * Each label is compared with a number that is no part of the data, so that the constants are public. */
+/* heart_scale has the labels -1 and +1. A threshold between them gives the classes of the file; with a threshold
+ * below both every record is of class +1, with one at the larger label every record is of class -1; f(x) of one
+ * class is f(-x) of the other. Each label is compared with a number that is no part of the data, so that the
+ * constants are public. */
 static void s5_1_classes_by_threshold(void **state)
 {
     struct instance of[4], plain = INSTANCE(*state, "kinked", { "loss", 0, "ramp" }, { "scaling", 0, "unit" });

@@ -15,8 +15,11 @@ static struct instance outside(void)
     return INSTANCE(memory, "spectral", { "d", D }, { "s", 1 }, { "decades", 2 }, { "rr", 1.4 });
 }
 
-/* --- the loop, M = 1 */
+/* --- the method as a loop, for losses of smoothness M = 1 */
 
+/* Parameters of the method. lambda: of the first phase; it grows by the factor 2^q from phase to phase. A stage has
+ * N = c_N sqrt((1 + lambda)/lambda) rounds, and halves the gap V if N >= c_V v^2/(lambda V), where v^2 is the
+ * variance of a gradient. In a phase of n_i samples and R_i gradients their noise is sigma sqrt(R_i)/n_i. */
 struct schedule { double L, C, lambda, q, c_N, c_V, sigma; };
 
 /* Returns the number of stages of a phase of n samples. Another stage is added as long as it may halve the gap and
@@ -33,7 +36,7 @@ static int stages(const struct schedule *s, double n, double lambda, double N)
     }
 }
 
-/* Makes one stage, which starts at ag. */
+/* Makes one stage of N rounds on the samples first ... first + n - 1. ag[d] is its start, then its answer. */
 static void stage(struct oracle *twin, const struct instance *in, const struct schedule *s,
                   long first, long n, double lambda, double sd, double gamma, int N,
                   const double *centre, double *ag)
@@ -179,7 +182,7 @@ static void bl8_poisson(void **state)
 }
 
 /* Compares the noise of the first phase, of n_1 = 50 samples, with the paper's, whose variance is 256 L^2 R ln(2.5
- * R/delta) ln(2/delta)/(n_1 eps)^2. */
+ * R/delta) ln(2/delta)/(n_1 eps)^2 for the R rounds of this phase. */
 static void bl8_paper(void **state)
 {
     struct instance in = outside();

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_max_agd.c - the maximum of N functions by accelerated proximal points: accuracy, passes, pieces and draws.
+ * The letters are those of algos/max_agd.c; eps is the accuracy.
  *
  * Serves: bias-reduced */
 #include "support/method.h"

@@ -188,7 +188,7 @@ static void test_sgd_by_hand(void **state)
     quadratic_free(&q);
 }
 
-/* The step that sgd chooses by its theorem, from the facts of the family: M = 1, sigma = 3, D = 0.25. */
+/* sgd chooses its step length by its theorem from M = 1, sigma = 3 and the distance 0.25 of the minimiser. */
 static void test_sgd_step(void **state)
 {
     struct quadratic q;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_mlmc.c - the bias-reduced estimator, OptEst and MorGradEst on linear losses, where mean, second moment and
- * cost of every level have closed forms. z-tests at 6 standard errors (contract.h).
+ * cost of every level have closed forms. z-tests at 6 standard errors (contract.h). The start is x_0, and x_j is
+ * the point after a budget of 2^j gradients. A draw xhat has a random level J; the largest level is jmax.
  *
  * Serves: bias-reduced */
 #include "support/draw.h"
@@ -14,8 +15,8 @@ static struct instance linear(struct arena *a, double d, double s)
     return INSTANCE(a, "linear", { "d", d }, { "hardness", 0.6 }, { "s", s }, { "radius", 1e4 });
 }
 
-/* Returns the mean cost of a draw up to level jmax: a draw of level J takes 16(2^e - 1) - e gradients, and none for
- * J = 1, 2, 3, 5. */
+/* Returns the mean cost of a draw up to level jmax: a draw of level J, whose run has e epochs, takes 16(2^e - 1) -
+ * e gradients, and none for J = 1, 2, 3, 5. */
 static double cost(int jmax)
 {
     double sum = 15.0 / 16;
@@ -221,8 +222,9 @@ static void s7_21_independent_runs(void **state)
     arena_free(a);
 }
 
-/* The sizes are T_max = ceil(128 G^2/(mu^2 min{delta^2, sigma^2/2})) and N = ceil(1024 G^2 log2(T_max)/(mu^2
- * sigma^2)) at c = 32; there is at least one draw. */
+/* For a bias of at most delta and a mean squared error of at most sigma^2, OptEst takes the mean of N draws, each
+ * with the largest budget T_max. At its constant c = 32 the sizes are T_max = ceil(128 G^2/(mu^2 min{delta^2,
+ * sigma^2/2})) and N = ceil(1024 G^2 log2(T_max)/(mu^2 sigma^2)), and N is at least 1. */
 static void o2_sizes_of_opt_est(void **state)
 {
     static const struct { double mu, delta, sigma, T_max, N; } table[] = {
@@ -274,8 +276,9 @@ static void s7_4_sizes_do_not_depend_on_lam(void **state)
     arena_free(a);
 }
 
-/* The mean of 100 answers is within delta of x*, and the mean of their squared errors is at most sigma^2. The
- * number of gradients is N times that of a draw. This holds for the proved constant and for the practical one. */
+/* The mean of 100 answers of OptEst is within delta of x*, and the mean of their squared errors is at most
+ * sigma^2. The number of gradients is N times that of a draw. This holds for the proved constant and for the
+ * practical one. */
 static void s7_17_accuracy_of_opt_est(void **state)
 {
     static const struct { double c, delta, sigma; } cases[] = { { 32, 0.5, 1 }, { 1, 0.2, 0.25 } };
@@ -307,8 +310,8 @@ static void s7_17_accuracy_of_opt_est(void **state)
     }
 }
 
-/* The answer is lam (y - xhat) with y the origin, which for a linear loss is the gradient itself. Depth and rounds
- * are those of the longest draw, gradients those of all draws. */
+/* The answer of MorGradEst is lam (y - xhat) with y the origin, which for a linear loss is the gradient itself.
+ * Depth and rounds are those of the longest draw, gradients those of all draws. */
 static void s7_17_accuracy_of_mor_grad_est(void **state)
 {
     struct arena *a = arena_new(0);

@@ -54,8 +54,8 @@ static void bl2_passes(void **state)
     oracle_release(&twin);
 }
 
-/* The method chooses these parameters for L = 1.4 + 1 + 1 = 3.4, R = 2, M = 1. At delta = 1e-6 the promise eps =
- * 1 is that of mu-GDP with mu = 0.236704. */
+/* The method chooses these parameters for L = 1.4 + 1 + 1 = 3.4, the diameter R = 2, and M = 1. At delta = 1e-6
+ * the promise eps = 1 is that of mu-GDP with mu = 0.236704. */
 static void bl2_passes_choice(void **state)
 {
     struct instance in = INSTANCE(memory, "spectral", { "d", D }, { "s", 1 }, { "rr", 1.4 });
@@ -76,7 +76,7 @@ static void bl2_passes_choice(void **state)
 /* --- random samples */
 
 /* Compares T steps of the method on random samples with a loop. An oracle of the same seed hands out tickets with
- * the same indices. The sum over a Poisson sample is divided by B = q n. */
+ * the same indices. The sum over a Poisson sample of rate q is divided by B = q n. */
 static void sampled_loop(const struct instance *in, const char *variant, const char *calibration,
                          long T, long B)
 {

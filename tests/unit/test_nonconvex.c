@@ -53,8 +53,10 @@ static void test_value_by_monte_carlo(void **state)
     }
 }
 
-/* --- sigmoid: its integral by an adaptive rule over t itself */
+/* --- sigmoid: records have the length R, margin eta and a label that is flipped with probability q; F is an
+ * integral over an entry t of a unit vector, computed here by an adaptive rule over t itself */
 
+/* Arguments of sigmoid_expectation. */
 struct sigmoid_case { double d, along, across; int part; };
 
 static double sigmoid_integrand(double t, void *vp)
@@ -126,8 +128,8 @@ static void test_sigmoid_by_quadrature(void **state)
     }
 }
 
-/* On the axis of the classes z does not depend on t. The excess then has a closed form, which is accurate even
- * where it is e^-200, and so has the minimum over a ball. */
+/* On the axis of the classes the score z of a record does not depend on t. The excess then has a closed form,
+ * which is accurate even where it is e^-200, and so has the minimum over a ball. */
 static void test_sigmoid_on_the_axis(void **state)
 {
     const double R = 2, eta = 0.5, q = 0.1, radius = 3;
@@ -171,8 +173,10 @@ static void test_sigmoid_margins(void **state)
     within("1 dimension", a + b, 1, 1e-15);
 }
 
-/* --- capped: its double integral by an adaptive rule, over w and over t */
+/* --- capped: F is a double integral over the noise w of a label and an entry t of a unit vector, computed here by
+ * an adaptive rule */
 
+/* d: dimension; c: cap of the loss; s: w is uniform on [-s, s]; r: distance from the minimiser; z = r t. */
 struct capped_case { double d, c, s, z, r; };
 
 static double capped_noise(double w, void *vp)

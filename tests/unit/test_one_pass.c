@@ -6,7 +6,7 @@
  * Serves: accelerated-dp-srgd */
 #include "support/one_pass.h"
 
-/* --- unaccelerated DP-SRGD */
+/* --- unaccelerated DP-SRGD: kinds of noise, and of the weights of the rounds' gradients */
 
 struct way { const char *noise, *weights; };
 static const struct way ways[] = {
@@ -48,8 +48,8 @@ static void srgd_reference(const struct instance *in, const struct way *w, doubl
     oracle_release(&twin);
 }
 
-/* The path is that of the loop, with clipping, projection and noise that act. A run takes 2n - B gradients in T
- * rounds and uses each record once. */
+/* The path is that of srgd_reference, with clipping, projection and noise that act. A run takes 2n - B gradients
+ * in T rounds and uses each record once. */
 static void s2_9_loop(void **state)
 {
     const double C = 1.1, sigma = 0.1, h = 0.8;
@@ -78,8 +78,9 @@ static void s2_9_loop(void **state)
     }
 }
 
-/* If all samples are equal, the method is gradient descent, whose error in direction j is (1 - h lambda_j)^T after
- * T steps. For the averaged answer it is the mean of the powers over the T steps. */
+/* If all samples are equal, the method is gradient descent, whose error in direction j, of curvature lambda_j, is
+ * (1 - h lambda_j)^T after T steps of length h. For the averaged answer it is the mean of the powers over the T
+ * steps. */
 static void o29_both_answers(void **state)
 {
     enum { LONG = 200 };
@@ -219,8 +220,8 @@ static void s2_10_exact(void **state)
     method_free(srg);
 }
 
-/* The method chooses these parameters for L = 1.4 + 1 + 1 = 3.4, M = 1, R = 2; n = 10^4 gives T = 20 and B = 500.
- * At delta = 1e-6 the promise eps = 1 is that of mu-GDP with mu = 0.236704. */
+/* accelerated-dp-sgd chooses these parameters for L = 1.4 + 1 + 1 = 3.4, M = 1, the diameter R = 2; n = 10^4 gives
+ * T = 20 and B = 500. At delta = 1e-6 the promise eps = 1 is that of mu-GDP with mu = 0.236704. */
 static void s2_10_choice(void **state)
 {
     struct instance in = outside(1);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_online_to_batch.c - private online-to-batch, compared with a loop with explicit weighted averages; its
- * regret bound, its sensitivity, its constants; and the non-private references.
+ * regret bound, its sensitivity, its constants; and the non-private references. The iterates are w_t, x_t is the
+ * mean of w_0 ... w_t weighted by (i+1)^k, and R is the diameter of the ball.
  *
  * Serves: accelerated-dp-srgd */
 #include "support/method.h"
@@ -12,7 +13,7 @@ static struct instance outside(double s)
     return INSTANCE(memory, "spectral", { "d", D }, { "s", s }, { "decades", 2 }, { "rr", 1.4 });
 }
 
-/* x <- the mean of w_0 ... w_t weighted by (i+1)^k, computed from the points. */
+/* x <- x_t, computed from the points w_0 ... w_t. */
 static void average(int t, int k, double w[][D], double *x)
 {
     double sum = 0;

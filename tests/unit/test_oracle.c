@@ -7,6 +7,8 @@
 
 /* --- batches */
 
+/* The number of gradients seen and clipped, the sum of the distances by which clipping moved them, and the largest
+ * norm before. */
 struct clipping { double seen, clipped, mass, largest; };
 
 /* q->g <- sum_i w_i clip( sum_k a_k grad f(x_k; s_i) ), record by record. */

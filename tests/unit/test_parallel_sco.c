@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_parallel_sco.c - the methods of Theorems 1 and 2: accuracy, counts, units, refusals; and, on the command
- * line, their budget and the items that they serve.
+ * line, their budget and the items that they serve. Here eps is the accuracy, kappa = L R/eps, r the radius of a
+ * ball oracle, lam the weight of its proximal term, and A the sum of the weights a of the accelerated method.
  *
  * Serves: resque */
 #include "support/method.h"
@@ -29,9 +30,9 @@ static double note_of(const struct method *m, const char *name)
     return NAN;
 }
 
-/* The excess is at most eps, of which half is left for the blur of the objective. With practical constants
- * another implementation has an excess of 0.02 to 0.5 eps. Every round of ball acceleration and every line search
- * is one batch step. */
+/* The excess is at most eps, of which half is left for the blur of the objective. Another implementation, with
+ * practical constants, has an excess of 0.02 to 0.5 eps. Every round of ball acceleration and every line search is
+ * one batch step. */
 static void s3_5_c9_accuracy_and_rounds(void **state)
 {
     struct goal goal = goal_unknown();

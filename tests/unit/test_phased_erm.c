@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_phased_erm.c - phased ERM: the two solvers are compared with minimisers in closed form; the promise of a
- * certificate and the consequence of one that fails, sensitivity, rounds, refusals.
+ * certificate and the consequence of one that fails, sensitivity, rounds, refusals. The letters are those of
+ * algos/phased_erm.c: phase i minimises F_i, which has the regulariser lambda = 2/(n_i eta_i), over its n_i
+ * samples.
  *
  * Serves: accelerated-dp-srgd */
 #include "support/method.h"
@@ -28,9 +30,9 @@ static long used(int solver, long n)
 
 /* --- solutions */
 
-/* Phase i must answer the minimiser of F_i plus noise; for the quadratic with Hessian H this minimiser is x_i = (H
- * + lambda)^-1 (H c + mean of xi + lambda x_{i-1}). A solver may err by slack L eta_i in phase i, and later phases
- * do not enlarge this error. */
+/* Phase i must answer the minimiser of F_i plus noise; for the quadratic with Hessian H and minimiser c, whose
+ * samples have the gradient H (x - c) - xi, this is x_i = (H + lambda)^-1 (H c + mean of xi + lambda x_{i-1}). A
+ * solver may err by slack L eta_i in phase i, and later phases do not enlarge this error. */
 static void bl7_solutions(void **state)
 {
     static const double slack[] = { 0.3, 1e-6 };

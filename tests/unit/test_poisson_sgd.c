@@ -94,7 +94,7 @@ static void s5_2_loop(void **state)
     }
 }
 
-/* --- the noise: epsilon at the noise multiplier z, by the printed sum, term by term */
+/* --- the noise: epsilon of K steps at rate q and noise multiplier z, by the printed sum, term by term */
 
 static double printed_eps(double q, double z, double K, double delta)
 {
@@ -140,8 +140,9 @@ static void s2_6_sgd_noise(void **state)
         for (int other = 0; other < at; other++)
             assert_true(first[other] != first[at]);
     }
-    /* At q = 1 every record is in every step, and epsilon has a closed form. Its best order a = 1 + sqrt(L/rho),
-     * for rho + 2 sqrt(rho L) = eps, is here an integer: a = 9 for L = log(1/delta) = 64 and rho = 1. */
+    /* At q = 1 every record is in every step, and epsilon has a closed form in rho = K/(2 z^2), where K = 8. Its
+     * best order a = 1 + sqrt(L/rho), for rho + 2 sqrt(rho L) = eps, is here an integer: a = 9 for L =
+     * log(1/delta) = 64 and rho = 1. */
     double L = 64, z = noise_poisson_rdp_sd(1, 8, 17, exp(-L));
     expect_near("q = 1", 8 / (2 * z * z), 1, 1e-9);
     assert_true(isinf(noise_poisson_rdp_sd(0.01, 10, 0.05, 1e-6)));  /* log(1e6)/255 = 0.0542 */

@@ -14,7 +14,8 @@
 /* --- constants */
 
 /* The constants are those of the definitions: 1/mu_M1 is the maximum of s' H~^-1 s over signs s, where H~ =
- * diag(h_j/M), and R_M1^2 = 2 xi_0/mu_M1, where xi_0 is the excess at the start. */
+ * diag(h_j/M) and h_j is the curvature along coordinate j, and R_M1^2 = 2 xi_0/mu_M1, where xi_0 is the excess at
+ * the start. */
 static void s1_3_constants(void **state)
 {
     struct instance in = INSTANCE(memory, "private_mean", { "d", 4 }, { "kappa", 0.25 },
@@ -43,8 +44,8 @@ static void s1_3_constants(void **state)
     expect_near("1/mu_M1 of dense", 1 / dense.f.mu_M1, 64 / 0.3, 1e-11);
 }
 
-/* --- records: entries are in [-1, 1], at most one entry of a column is neither 1 nor -1, and the mean of a column
- * is exactly h w* */
+/* --- records: entries are in [-1, 1], at most one entry of a column is neither 1 nor -1, and the mean of column j
+ * is exactly h_j w*_j */
 static void s6_2_records(void **state)
 {
     for (long n = 1; n <= 40; n++) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_private_zo.c - private zeroth-order O2NC, compared with the printed algorithms in a loop written here; its
- * exact scalings and counts.
+ * exact scalings and counts. The letters are those of algos/private_zo_o2nc.c, whose D, the greatest length of a
+ * step, is D_ in the code here; D is the dimension.
  *
  * Serves: private-zeroth-order */
 #include "algos/parts/o2nc.h"
@@ -59,11 +60,14 @@ static void s2_5_nodes_are_fenwick(void **state)
 
 /* --- the loop */
 
+/* Of epoch k and step t: the points w, the estimates g~ that the learner is told, its moves Delta (`step`), and the
+ * means wbar of the points. answer: the mean that the run chooses. */
 struct epochs {
     double w[MOST_K][MOST_T][D], told[MOST_K][MOST_T][D], step[MOST_K][MOST_T][D], wbar[MOST_K][D];
     double answer[D];
 };
 
+/* The words of four parameters of the method. noise: also "fed back", the planted form. */
 struct form { const char *oracle, *noise, *difference, *eta; };
 
 static bool is(const char *word, const char *other) { return strcmp(word, other) == 0; }
@@ -104,9 +108,9 @@ static void add_noise(const struct form *v, int t, double xi[][D], double *g)
             vec_axpy(D, 1, xi[b], g);
 }
 
-/* Runs Algorithms 3 to 6 and keeps every w; the random numbers come from one oracle of the same seed. The step eta
- * is D/(G sqrt T) of the run; if it is adaptive, it is sqrt 2 D/sqrt(sum |g~|^2), with a sum that begins anew in
- * every epoch. */
+/* Runs Algorithms 3 to 6 and keeps every w; the random numbers come from one oracle of the same seed. The factor
+ * eta of a gradient is the parameter `step` of the run; if it is adaptive, it is sqrt 2 D/sqrt(sum |g~|^2) for the
+ * greatest length D of a step, with a sum that begins anew in every epoch. */
 static void printed_run(const struct method *m, uint64_t seed, const struct form *v,
                         struct epochs *e)
 {
@@ -156,9 +160,10 @@ static void printed_run(const struct method *m, uint64_t seed, const struct form
     oracle_release(&o);
 }
 
-/* Checks three things in an epoch. Points are near each other: |w_(t+1) - w_t| <= 2D, |w_t - w_t'| <= (|t - t'| +
- * 1) D and |w_t - wbar| <= D (T-1)(T+2)/(2T). The regret of projected descent with a fixed step against any |u| <=
- * D is within its bound. The identity of Lemma 4.6 holds for any vectors G_t. */
+/* Checks three things in an epoch, where D is the greatest length of a step. Points are near each other: |w_(t+1)
+ * - w_t| <= 2D, |w_t - w_t'| <= (|t - t'| + 1) D and |w_t - wbar| <= D (T-1)(T+2)/(2T). The regret of projected
+ * descent with a fixed step against any |u| <= D is within its bound. The identity of Lemma 4.6 holds for any
+ * vectors G_t. */
 static void check_epoch(const struct epochs *e, int k, int T, double D_, double eta, struct rng *r)
 {
     double sum[D] = { 0 }, squares = 0, u[D], G[MOST_T][D], total[D] = { 0 };

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_private_zo_choices.c - calibrations, steps and lengths of private zeroth-order O2NC: prices from the
- * definition of a tree, values from a calculator, whole numbers, and refusals.
+ * definition of a tree, values from a calculator, whole numbers, and refusals. An epoch has T steps of length at
+ * most D on batches of B1, then B2 samples, with m directions a sample; M is the number of samples in all, delta
+ * the radius of smoothing.
  *
  * Serves: private-zeroth-order */
 #include "algos/parts/o2nc.h"
@@ -74,8 +76,9 @@ static void s7_9_naive_sigma(void **state)
                    { "B2", 2 }, { 0 } }, "expected B2 = 2");
 }
 
-/* --- The step eta is D/(G sqrt T). In theory G^2 = 3 (16 d L^2/B1 + 64 d L^2/(B2 T) + L^2 + N), in practice L^2 +
- * (7 d (d/m)/6 + 2) L^2/(B2 T) + N, where N is the noise of a prefix. The expected values are from a calculator. */
+/* --- The factor eta of a gradient is D/(G sqrt T). In theory G^2 = 3 (16 d L^2/B1 + 64 d L^2/(B2 T) + L^2 + N),
+ * in practice L^2 + (7 d (d/m)/6 + 2) L^2/(B2 T) + N, where N is the noise of a prefix. The expected values are
+ * from a calculator. */
 
 static void s7_8_eta(void **state)
 {
@@ -111,8 +114,8 @@ static void s7_8_eta(void **state)
     near(zo_G_practical(&one, 0.5, 2), 2.70030862433660843, 1e-14);
 }
 
-/* For the gradients (3, 4) and (0, -12) at D = 1, the adaptive step eta is sqrt 2/5 after the first and sqrt 2/13
- * after the second. */
+/* For the gradients (3, 4) and (0, -12) at D = 1, the adaptive eta is sqrt 2/5 after the first and sqrt 2/13 after
+ * the second. */
 static void s7_8_adaptive(void **state)
 {
     struct rng r = rng_stream(52);

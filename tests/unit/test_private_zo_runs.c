@@ -107,6 +107,7 @@ static void s6_3_covariance(void **state)
 
 /* --- section 6.4 */
 
+/* The segment from x to x + step. */
 struct segment { const struct instance *in; const double *x, *step; };
 
 static double slope_along(double s, void *vp)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_proximal_agd.c - accelerated proximal points and the choice of their penalty, with exact proximal
- * points of f = G|x - c|: scalars, potential, movement, number of rounds.
+/* test_proximal_agd.c - accelerated proximal points and the choice of their penalty, with exact proximal points of
+ * f = G|x - c|: scalars, potential, movement, number of rounds. The letters are those of
+ * algos/parts/proximal_agd.h; eps is the accuracy.
  *
  * Serves: bias-reduced */
 #include "support/method.h"
