@@ -215,9 +215,10 @@ static double draw_exponential(struct rng *r)
 
 enum { MAX_PART = 512 };
 
-/* y[n] <- the largest noisy score of each of the blocks first, first + 1, ... The noise of block j is draw j of its
- * stream, so that it does not depend on which blocks are empty. In a block of one candidate the largest score is
- * the score with its noise, which has the law of the inversion and takes less time. */
+/* y[n] <- the largest noisy score of each of the blocks first, first + 1, ... The noise of block j is draw j of a
+ * stream (`unit` for a block of one candidate, else `many`), so that it does not depend on which blocks are empty.
+ * In a block of one candidate the largest score is the score with its noise, which has the law of the inversion and
+ * takes less time. */
 static void noisy_laplace(struct rng *unit, const struct rng *many, enum max_rule rule,
                           const struct candidates *c, long first, long n, double *y)
 {
@@ -313,15 +314,15 @@ long noise_max(struct oracle *o, const struct release *r, long m, const double *
 
 /* The noise of prefix sums. PREFIX_TREE: at prefix i the node that ends at i is drawn, whose level is the number of
  * trailing zeros of i. For each set bit of i the node kept at the level of this bit is the one that ended at i with
- * the lower bits cleared. PREFIX_ROOT: every draw is kept, and c[T-1-k] = c_k, so that the coefficients of the
- * first i draws are the last i entries of c. */
+ * the lower bits cleared. PREFIX_ROOT: every draw is kept, and c[T-1-k] is the coefficient c_k of (1 - z)^(-1/2) =
+ * sum_k c_k z^k, so that the coefficients of the first i draws are the last i entries of c. */
 struct prefix {
     struct oracle *o;
     enum prefix_kind kind;
-    long T, d, i;
+    long T, d, i;            /* i: the number of prefixes released since the last restart */
     long stream;             /* number of the noise stream; every restart gets a new one */
     int height;
-    double cover;
+    double cover;            /* the result of prefix_cover */
     bool noisy;              /* a release has had noise; until then nothing is drawn */
     double *node;            /* tree [height][d], root [T][d]; 0 where nothing was drawn */
     double *c;               /* root [T], else NULL */

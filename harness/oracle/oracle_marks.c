@@ -413,10 +413,10 @@ void oracle_visited(struct oracle *o, const struct ticket *t)
  *
  *     x = s v,     x_1 + ... + x_t = A v + w,     q = |v|^2
  *
- * so that a step changes v and w only at the entries of its rows: the factor 1 - eta c and the projection on
- * a ball are applied to s; A grows by s at every step; and where v changes by dv, w changes by -A dv (Bottou,
- * 2012, Stochastic gradient descent tricks, 5.1; Xu, 2011, averages in the same way). Where s is small v is
- * large, and A v + w cancels: v is written out before that costs three digits. */
+ * so that a step of length eta changes v and w only at the entries of its rows: the factor 1 - eta c and the
+ * projection on a ball are applied to s; A grows by s at every step; and where v changes by dv, w changes by -A dv
+ * (Bottou, 2012, Stochastic gradient descent tricks, 5.1; Xu, 2011, averages in the same way). Where s is small v
+ * is large, and A v + w cancels: v is written out before that costs three digits. */
 
 /* Largest factor by which |s| may differ from 1 before v is written out. CLOSE, for walks with a mean: 2^10 costs
  * three digits of A v + w; a larger factor costs more digits, a smaller one writes v out more often. FAR, for walks
@@ -444,7 +444,7 @@ struct walk {
     double t;                        /* steps so far */
     double *x, *mean, *g;            /* [d] each. Plain form: x the iterate, mean (NULL: the last iterate answers),
                                         g the gradient. Sparse form: v, w, scratch */
-    double s, A, c, q, radius;
+    double s, A, c, q, radius;       /* s, A, c, q: as above; radius: of the ball, infinite without one */
     double far;                      /* 1/far <= |s| <= far */
     double touched;                  /* entries changed since q was last computed as a sum */
     double *u;                       /* [b] the slopes of the losses in the present step */
@@ -452,7 +452,8 @@ struct walk {
                                       * used */
 };
 
-/* May the sparse form be used? Runs on a neighbouring data set and runs with a tape use the plain form. */
+/* May the sparse form be used? *c <- the c of r(x). Runs on a neighbouring data set and runs with a tape use the
+ * plain form. */
 static bool thin(const struct oracle *o, long b, double *c)
 {
     const struct linear_model *model = o->problem->linear;

@@ -26,7 +26,8 @@ static bool many_absent(struct oracle *o)
 }
 
 /* Changes the gradient of F to that of the neighbouring data set: adds (clip(g') - clip(g))/n, where g is the
- * gradient of the record and g' that of the record in its place. */
+ * gradient of the record and g' that of the record in its place, 0 without one. NEIGHBOUR_REMOVE then makes the
+ * mean one over n - 1 records. */
 static void neighbour_gradient(struct oracle *o, const double *x, const double *clip_j, double *g)
 {
     if (o->neighbour.kind == NEIGHBOUR_SAME)
@@ -103,6 +104,7 @@ bool oracle_grad(struct oracle *o, const double *x, double *g)
 
 /* --- coordinate cursor */
 
+/* A point x of which single coordinates change; cache: what the family keeps for it. */
 struct point {
     struct oracle *o;
     double *x;

@@ -20,14 +20,15 @@ struct drawn {
     uint64_t serial;
     long from, of;               /* of > 0: the records are drawn from the `of` positions of the stream that begin
                                     at `from`; of = 0: from all records */
-    long first, count, room;
+    long first, count, room;     /* first, count: the positions of the draw whose records are kept */
     long *record;                /* [room] */
 };
 
 /* The latest draws. The records of a Poisson sample, a subset or an epoch are computed at first use and kept until
- * another such draw is used. Of draws with replacement the last DRAWS_KEPT are kept, at place serial % DRAWS_KEPT,
- * because a walk (oracle_marks.c) looks up the draws of coming steps. Draws of up to DRAWS_SMALL records are made
- * up to DRAWS_TOGETHER at a time, which is faster than one by one. */
+ * another such draw is used; the members up to `at` are those of this one draw. Of draws with replacement the last
+ * DRAWS_KEPT are kept, at place serial % DRAWS_KEPT, because a walk (oracle_marks.c) looks up the draws of coming
+ * steps. Draws of up to DRAWS_SMALL records are made up to DRAWS_TOGETHER at a time, which is faster than one by
+ * one. */
 enum { DRAWS_KEPT = 32, DRAWS_TOGETHER = 16, DRAWS_SMALL = 8 };
 struct members {
     enum sampling scheme;
@@ -81,7 +82,7 @@ static void permute(struct rng *r, long n, long *at)
 
 /* --- Poisson samples, subsets and epochs: m->record[m->count] <- the records drawn from n */
 
-/* Inserts a record into the sample, whose records are in ascending order. */
+/* Inserts a record into the sample, whose records are in ascending order if it is drawn from all records. */
 static void join(struct members *m, long record)
 {
     long k = m->count++;
@@ -101,8 +102,8 @@ static bool may_be_drawn(const struct oracle *o, const struct members *m, long r
 }
 
 /* Draws a Poisson sample by the geometric gaps between consecutive members, so that the cost is proportional to the
- * size of the sample. A record that the neighbouring data set lacks is skipped; this leaves the rest of the sample
- * as it is. */
+ * size of the sample. The record that the neighbouring data set lacks, or for which its coin decides, is skipped;
+ * this leaves the rest of the sample as it is. COIN_IN inserts it afterwards. */
 static void draw_poisson(const struct oracle *o, struct members *m, struct rng *r, long n)
 {
     const struct neighbour *other = &o->neighbour;
@@ -574,7 +575,8 @@ static double one_value(const struct oracle *o, long record, const double *x)
                                             : o->problem->value(o->self, x));
 }
 
-/* --- the Moreau envelope of one sample: M (x - prox_{f/M}(x)) */
+/* --- The Moreau envelope of one sample's loss f, min_v f(v) + (M/2)|v - x|^2, has the gradient
+ * M (x - prox_{f/M}(x)). M is here the parameter of the envelope, which the batch sets. */
 
 /* Is there a closed form for the proximal points of samples? */
 static bool has_envelope(const struct oracle *o)
@@ -723,7 +725,8 @@ static void one_sample(struct oracle *o, const struct batch *q, long record, dou
 struct block {
     struct linear_rows A;
     double w[LINEAR_ROWS];           /* weights in the sum */
-    double u[LINEAR_ROWS], s[LINEAR_ROWS];
+    double u[LINEAR_ROWS], s[LINEAR_ROWS];       /* u: the u_i of the rows, later times their weights; s: <a_i, r>,
+                                                    or room for scores */
     long even;                       /* the first `even` entries of w hold the equal weight of the ticket, which an
                                         earlier block has left there */
     long scored;                     /* of the first `scored` rows, u[k] is the score <a_k,x_0> */
@@ -731,8 +734,8 @@ struct block {
     long record[LINEAR_ROWS];        /* room for the list in `of` */
 };
 
-/* Fills the block with the samples from, from + 1, ... of a ticket. Canaries are passed to `single`; samples that
- * answer zero are left out. Returns the number of positions covered. */
+/* Fills the block with the samples from, from + 1, ... of a ticket. Canaries and samples that answer zero are left
+ * out and passed to `single`. Returns the number of positions covered. */
 static long fill_block(struct oracle *o, const struct ticket *t, const double *w, long from,
                  struct block *b, void (*single)(void *ctx, long record, double w), void *ctx)
 {
@@ -1045,6 +1048,8 @@ static double linear_values(struct oracle *o, const struct ticket *t, const doub
  * not depend on x and has few different values. A full pass over a ticket therefore adds each kind of sample once,
  * times the number of its samples. */
 
+/* KIND_BLOCK: samples that are looked up at a time. FEW: the samples of smaller tickets are not counted by kind.
+ * KINDS_MAX: the most kinds that are kept, which fill half of the 2^SLOT_BITS slots of the hash table. */
 enum { KIND_BLOCK = 256, FEW = 256, KINDS_MAX = 1 << 12, SLOT_BITS = 13 };
 
 static void kinds_begin(struct kinds *k)
@@ -1124,17 +1129,18 @@ static const struct kinds *kinds_of(struct oracle *o, const struct ticket *t)
     return k->many ? NULL : k;
 }
 
-/* --- Shared models: samples whose gradients differ in one coordinate only. With h = sum_k a_k h(x_k) and A = sum_k
- * a_k the gradient of a sample is h + A v_i e_j, whose norm follows from |h| and h_j: clipping takes constant time
- * a sample in any dimension. Where a ticket is used again, samples of one kind are added together; where A = 0 all
- * samples are equal. In these two cases no pass over the samples is made. Charges are the same in all cases, and
- * are paid before. */
+/* --- Shared models: samples whose gradients differ in one coordinate only. At x the gradient of sample i is h(x),
+ * which all samples share, plus v_i in one coordinate j of its own. With h = sum_k a_k h(x_k) and A = sum_k a_k the
+ * gradient of the sample at all points of a batch is h + A v_i e_j, whose norm follows from |h| and h_j: clipping
+ * takes constant time a sample in any dimension. Where a ticket is used again, samples of one kind are added
+ * together; where A = 0 all samples are equal. In these two cases no pass over the samples is made. Charges are the
+ * same in all cases, and are paid before. */
 
 struct shared_sum {
     struct oracle *o;
     const struct batch *q;
     const double *h;
-    double A, h2;                    /* |h|^2 */
+    double A, h2;                    /* h2: |h|^2 */
     double weight;                   /* the factor of h in the sum */
 };
 
@@ -1199,7 +1205,7 @@ static void add_each_shared(struct shared_sum *s)
     }
 }
 
-/* Adds the batch by kinds of samples. Returns false, and does nothing, where adding sample by sample is no
+/* Adds the batch by the shared model. Returns false, and does nothing, where adding sample by sample is no
  * slower. */
 static bool shared_batch(struct oracle *o, const struct batch *q)
 {

@@ -58,7 +58,7 @@ enum { MARK_COLUMNS = 8, MARK_ALWAYS = 3 };
 struct marks {
     enum trace_mode mode;
     double next;             /* the number of batch steps from which on a mark is measured next */
-    double *row;             /* [rows][MARK_COLUMNS] */
+    double *row;             /* [rows][MARK_COLUMNS] the measured marks */
     long rows, room;
 };
 
@@ -66,6 +66,8 @@ struct marks {
 struct tally { double last, min, max, sum, count; };
 
 enum { FORK_DEPTH = 16, NOTES_MAX = 32, SET_MEASURES_MAX = 8 };
+/* A fork of the run into parallel branches: batch steps and depth at the fork, and the most of each at the end of a
+ * branch so far. */
 struct fork { double steps, depth, most_steps, most_depth; };
 
 /* Positions begin..end-1 of the stream, each evaluated in `visits` rounds. */
@@ -121,7 +123,7 @@ struct oracle {
     /* costs */
     struct counts counts, budget;
     struct counts expected;      /* the expected cost of Poisson samples, of which `counts` holds the true cost */
-    bool counting, spent;
+    bool counting, spent;        /* counting: count mode; spent: nothing more can be paid, the run is over */
     bool unrecorded;             /* a pass without a record: marks, estimates and visited points are not
                                   * measured */
     struct tape *tape;           /* NULL: calls are not recorded */
@@ -131,7 +133,7 @@ struct oracle {
 
     /* samples and random numbers */
     struct rng data, sampling, noise;    /* `data` is shared by all algorithms, the others belong to the cell */
-    uint64_t serial;
+    uint64_t serial;             /* number of the next ticket, probe or noise call */
     long position;               /* position of the next fresh sample */
     long *order;                 /* [n] the seeded order in which stored records are taken */
     uint32_t *visited;           /* [n] rounds in which each stored record was evaluated; whole passes and
@@ -144,9 +146,11 @@ struct oracle {
     struct draw_list drawn;
     long streams;                /* number of prefix-noise streams begun so far */
     struct ahead probes, noises; /* directions and noise drawn ahead */
-    double most_visited, whole_visits;
+    double most_visited, whole_visits;   /* the largest tally in `visited` so far; the rounds that took all
+                                            records */
 
-    /* scratch vectors, [d] each; rows: a block of rows drawn from a stream */
+    /* scratch vectors, [d] each, but for directions [directions_room(d)][d] and rows [block][d], a block of rows
+     * drawn from a stream */
     double *sum, *one, *at, *directions, *rest, *rows;
     long block;                  /* number of rows of a linear model in one block */
     bool far;                    /* the rows do not fit the caches: while a block is used, the next one is
@@ -156,7 +160,9 @@ struct oracle {
 
     /* measurements */
     struct ledger ledger;
-    double clip_seen, clipped, clip_mass, clip_largest;
+    double clip_seen, clipped, clip_mass, clip_largest;  /* of clipping: how many gradients or numbers it saw and
+                                                            changed, by how much in all, and the largest norm it
+                                                            saw */
     double *answer;              /* [d] the last mark */
     bool marked;
     const struct walk *unwritten; /* the walk in which the last mark still stands; NULL: it stands in `answer` */
@@ -164,9 +170,10 @@ struct oracle {
     struct tally note[NOTES_MAX];
     struct tally set_measure[SET_MEASURES_MAX];
     struct tally estimate;       /* |g - grad F|^2 */
-    double *visit;
+    double *visit;               /* [visits][d] the points of oracle_visit since the last oracle_close */
     long visits, visit_room;
-    void (*see)(void *ctx, double part);     /* called at marks; may be NULL */
+    void (*see)(void *ctx, double part);     /* called at marks, with the part of the run that is done; may be
+                                                NULL */
     void *see_ctx;
     double rounds;               /* batch steps the method plans to take; 0: unknown */
 };
@@ -185,8 +192,8 @@ void oracle_samples_free(struct oracle *o);
 enum { DIRECTIONS_LEAST = 16, DIRECTIONS_MOST = 64, DIRECTIONS_NUMBERS = 1024 };
 /* Returns how many directions of R^d are drawn together: as many as have DIRECTIONS_NUMBERS numbers in total, which
  * fit the first-level cache, but at least DIRECTIONS_LEAST, so that the fixed cost of a call is small beside
- * theirs. For one sample at most DIRECTIONS_MOST are drawn, the size of arrays on the stack. With fewer numbers the
- * fixed cost shows; more would leave the cache. */
+ * theirs. For one sample at most DIRECTIONS_MOST are drawn together, the size of arrays on the stack. With fewer
+ * numbers the fixed cost shows; more would leave the cache. */
 static inline long directions_room(long d)
 {
     long room = DIRECTIONS_NUMBERS / (d > 0 ? d : 1);

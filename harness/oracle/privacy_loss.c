@@ -41,8 +41,8 @@ static long earlier(const struct tape *t, long k, long steps)
     return -1;
 }
 
-/* w <- the noise of the node that ends at step i: that of prefix i less that of the prefix that ends where the node
- * begins. */
+/* w <- the noise of the node that ends at step i of release k: the noise of prefix i less that of the prefix that
+ * ends where the node begins. */
 static void whiten_tree(const struct tape *t, long k, const double *v, double *w)
 {
     const struct tape_event *e = &t->event[k];
@@ -103,8 +103,9 @@ bool loss_whiten(const struct tape *t, long events, const double *v, double *whi
  *
  *     P(j) = int_0^inf e^-t prod_{k != j} F_k( y(t) ) dt,   y(t): -log F_j(y) = t
  *
- * where F of a block of c equal candidates is the c-th power of one candidate's. Over s = log t the integrand
- * is smooth but for kinks and decays doubly exponentially: the trapezoidal rule gives it to half a percent. */
+ * where F_k(y) = P(the noisy score of candidate k over its weight <= y); that of a block of c equal candidates is
+ * the c-th power of one candidate's. Over s = log t the integrand is smooth but for kinks and decays doubly
+ * exponentially: the trapezoidal rule gives it to half a percent. */
 
 /* Returns log P(noisy score <= y), with y on the scale of the score. */
 static double log_cdf(enum max_rule rule, double s, double b, double y)

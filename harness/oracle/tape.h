@@ -74,7 +74,8 @@ struct tape {
 
     struct tape_site site[TAPE_SITES];
     int sites;
-    struct tape_stream { long id; double *change; long d; } *stream;
+    struct tape_stream { long id; double *change; long d; } *stream;     /* change: [d] the difference of the two
+                                                                            runs' sums, or iterates, so far */
     int streams;
     enum leak leak;                  /* the first leak */
     long call;                       /* the call of the first leak, counted from 1; 0: after the last call */
@@ -94,7 +95,7 @@ struct tape {
     double *seen;                    /* TAPE_WATCH: [seen_d] the first release in which the record may take part;
                                         NULL: none yet */
     long seen_d;
-    bool watching;
+    bool watching;                   /* TAPE_WATCH: the release of the present noise call is to be kept in `seen` */
     bool deaf;                       /* TAPE_WATCH: the privacy loss of the run cannot be computed, so that nothing
                                         more is recorded */
     double *heard;                   /* TAPE_FORCE: [used] the values before noise of the present run, laid out as
