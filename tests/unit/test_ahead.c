@@ -40,7 +40,8 @@ static long ask_run(struct ahead *a, uint64_t label, struct ahead_ask *q, long n
     return answered;
 }
 
-/* Two questions set the stride; all questions that follow are answered ahead. */
+/* The first two questions of a regular sequence set its stride, the difference between their serial numbers. All
+ * questions that follow are answered from numbers drawn ahead. */
 static void expect_runs(int level, void *ctx)
 {
     static const struct { long rows, d; double sd; uint64_t label, stride, step; } runs[] = {

@@ -60,8 +60,9 @@ static const struct algo open_sum = { .name = "sum", .doc = "a sum", .cite = "no
                                       .calls = CALL_SAMPLES | CALL_NOISE, .run = run_open,
                                       .adjacency = ADJACENCY_ZERO_OUT };
 
-/* Returns the expected share of right guesses. The log likelihood ratio of a canary is N(+-mu^2/2, mu^2), with its
- * coin as the sign. Among the tenths at both ends the share is P(beyond | in)/(2 0.1). */
+/* Returns the expected share of right guesses. The log likelihood ratio of a canary is N(+-mu^2/2, mu^2), + if the
+ * canary is in. A guess is made for the tenth of the canaries with the largest ratios and for the tenth with the
+ * smallest; a right one has the probability P(ratio beyond the threshold | in)/(2 0.1). */
 static double share_known(void)
 {
     double low = 0, high = 20, at = 0;

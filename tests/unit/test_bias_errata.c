@@ -197,8 +197,8 @@ static void v27_a_cut_keeps_the_ray(void **state)
 }
 
 /* Rounds follow each other, draws of a round do not: gradients add up, and batch steps are the sum over rounds of
- * those of the longest draw. A draw of level j takes the gradients of e epochs, as many as 2^j has room for; it
- * takes none if level j - 1 has room for as many. */
+ * those of the longest draw. A draw of level j takes the gradients of e epochs, as many as 2^j has room for. It
+ * takes none if 2^j is above T_max, or if level j - 1 has room for as many. */
 static void v24_rounds_of_parallel_draws(void **state)
 {
     enum { ROUNDS = 6, N = 40 };

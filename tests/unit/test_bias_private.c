@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_bias_private.c - Algorithm 6, phased-optimum: its ledger is compared with formulas written out, its answer on
- * linear losses with sums over the records, the number of uses of a record with exact probabilities.
+/* test_bias_private.c - Algorithm 6, phased-optimum: its ledger is compared with formulas written out, its answer
+ * on linear losses with sums over the records, the number of uses of a record with exact probabilities. The letters
+ * are those of the head of algos/phased_optimum.c: phase i of k has nbar records and the step length eta_i, and
+ * asks for nbar estimates, the copies.
  *
  * Serves: bias-reduced */
 #include "support/linear_law.h"
@@ -152,8 +154,9 @@ static void s3_11_exact_is_bounded(void **state)
     method_free(m);
 }
 
-/* If gradients have no noise, a run of e epochs has the error m_e whatever is drawn. T_max is 128, which has room
- * for three epochs. The mean error of the estimator `mlmc` must equal the error of every run of `plain`. */
+/* If gradients have no noise, a run of EpochSGD of e epochs ends at a known distance from the minimiser. T_max is
+ * 128, which has room for three epochs. The mean error of the estimator `mlmc` must equal the error of every run of
+ * `plain`, which is that of three epochs. */
 static void s3_11_draws_of_mlmc(void **state)
 {
     const double eta = 1;

@@ -41,7 +41,8 @@ static void axis(struct body *q, long j, double sign, double b)
     behind(q, g, b);
 }
 
-/* Returns det E for the ellipsoid { c + E u }. By inscribed.h, E E' = E^2 = (W' Y W)^-1 = (L L')^-1. */
+/* Returns det E for the ellipsoid { c + E u : |u| <= 1 }. By inscribed.h, E E' = (L L')^-1, and the member M holds
+ * the triangular L. */
 static double volume(const struct body *q)
 {
     double det = 1;
@@ -141,7 +142,8 @@ static void b4_cuts_of_a_square(void **state)
     expect_near("volume", volume(q), 2 / sqrt(27), 1e-5);
 }
 
-/* Where there is no room for another constraint, the one that is farthest relative to its width is dropped. */
+/* Where there is no room for another constraint, the constraint whose slack is largest relative to its width is
+ * dropped. */
 static void b4_the_farthest_row_goes(void **state)
 {
     struct body *q = body_new(1);
@@ -265,7 +267,8 @@ static void b4_cuts_and_promise(void **state)
     method_free(m);
 }
 
-/* If L and R of an instance change, and the accuracy changes as L R, the answer is scaled by R. */
+/* If the Lipschitz constant L and the scale R of an instance change, and the accuracy changes as L R, the answer is
+ * scaled by R. */
 static void b4_units(void **state)
 {
     static const char *const centre[] = { "gravity", "inscribed", "ellipsoid" };
@@ -299,9 +302,9 @@ static void b4_refusals(void **state)
 
 /* --- the chained maximum */
 
-/* Checks the stated optimum of the chain: |x*| = R; the piece of every nonzero coordinate of x* has the value F*,
- * and the other pieces are below it; 0 is in the convex hull of the gradients of these pieces and of the cone, with
- * weights -x*_i and R/L. */
+/* Checks the stated optimum of the chain, F = max(max_i (L x_i - i gap), L(|x| - R) + F*), whose last term is the
+ * cone: |x*| = R; the piece of every nonzero coordinate of x* has the value F*, and the other pieces are at most
+ * F*; 0 is a combination of the gradients of these pieces and of the cone, with weights -x*_i and R. */
 static void h1a_optimum_of_the_chain(void **state)
 {
     static const double gap[] = { 0, 1e-9, 0.1, 1, 7 };

@@ -190,8 +190,9 @@ static double least(const struct scores *s, double v)
     return v * low + model(s, low);
 }
 
-/* The score of GS-q is a decrease of the model, which is at least (M/2) a^2, a the step along the coordinate. If
- * psi = 0, or at w = 0 with l1, the three rules order coordinates alike. Scores are Lipschitz with constant
+/* The score of GS-q is the decrease of the model v a + (M/2) a^2 + psi(w + a) - psi(w) by the best step a along
+ * the coordinate; it is at least (M/2) a^2. If psi = 0, or at w = 0 with l1, the three rules order coordinates
+ * alike. The scores of GS-s and GS-r, and sqrt(2 q) for the score q of GS-q, are Lipschitz in v with constant
  * 1/sqrt(M). */
 static void s7_1_rules(void **state)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_dp_gcd_errata.c - printed constants of DP-GCD's theorems that do not follow from their proofs: the
  * arithmetic of the printed and of the corrected form, and runs without noise that the printed form excludes. Seeds
- * are fixed: there are no false alarms.
+ * are fixed: there are no false alarms. xi_t is the excess after t steps; mu_{M,1} and mu_{M,2} are constants of
+ * strong convexity in the norms of test_dp_gcd_constants.c.
  *
  * Serves: dp-gcd */
 #include "support/quadratic.h"
@@ -144,8 +145,8 @@ static void s8_6_restricted(void **state)
     expect_near("mu_2", two, 0.1, 1e-15);
 }
 
-/* If xi_{t+1} <= xi_t - (m_t/4)(xi_t - a) with m_t <= 1, the small entries of w*, whose part is a = M_max (p - tau)
- * alpha^2/2, add at most a to the last xi, whatever the m_t are. */
+/* If the excesses satisfy xi_{t+1} <= xi_t - (m_t/4)(xi_t - a) with m_t <= 1, the small entries of w*, whose part
+ * is a = M_max (p - tau) alpha^2/2, add at most a to the last excess, whatever the m_t are. */
 static void s8_6_telescoped(void **state)
 {
     struct rng r = rng_stream(51);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_dp_gcd_path.c - the path of dp-gcd without noise, or with given noise, compared with traces computed by
- * hand, the non-private theory and identities. Seeds are fixed: there are no false alarms.
+ * hand, the non-private theory and identities. Seeds are fixed: there are no false alarms. mu_{M,1} is the constant
+ * of strong convexity in the norm sum_j sqrt(M_j) |v_j|; xi_t is the excess after t steps.
  *
  * Serves: dp-gcd */
 #include "support/quadratic.h"

@@ -112,8 +112,8 @@ static void test_conjugates(void **state)
     }
 }
 
-/* The proximal point z of c satisfies its condition: (c - z)/t is a subgradient of the loss at z, and so lies
- * between the slopes on either side. */
+/* The proximal point z of c, which minimises the loss plus (z - c)^2/(2t), satisfies its condition: (c - z)/t is a
+ * subgradient of the loss at z, and so lies between the slopes on either side. */
 static void test_proximal_points(void **state)
 {
     struct rng r = rng_stream(3);

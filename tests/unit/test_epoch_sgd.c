@@ -131,8 +131,9 @@ static void s7_2_a_longer_run_begins_with_the_shorter(void **state)
     oracle_release(&twin);
 }
 
-/* With psi = 0 and f = (M/2)|x - x*|^2, an epoch multiplies the error by the mean of (1 - M eta_k)^t over t < T_k,
- * as its first point is the start of the epoch. The method epoch-sgd must give the same error. */
+/* Without a regulariser and with f = (M/2)|x - x*|^2, epoch k of T_k points with step length eta_k multiplies the
+ * error by the mean of (1 - M eta_k)^t over t < T_k, as its first point is the start of the epoch. The method
+ * epoch-sgd must give the same error. */
 static void s7_2_the_bare_form_on_a_quadratic(void **state)
 {
     struct instance in = INSTANCE(memory, "spectral", { "d", 4 }, { "s", 0 }, { "decades", 0 },

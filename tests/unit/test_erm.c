@@ -234,8 +234,8 @@ static void test_cursor(void **state)
         }
 }
 
-/* prox_t(v) = argmin rest(x) + |x - v|^2/(2t), coordinate by coordinate, compared with a search on a grid around
- * its kink. Without a simple part the prox changes nothing. */
+/* Compares prox_t(v), the minimiser of the simple part of F plus |x - v|^2/(2t), coordinate by coordinate with a
+ * search on a grid. Without a simple part the prox changes nothing. */
 static void test_prox(void **state)
 {
     for (int which = 0; which < FORMS; which++) {

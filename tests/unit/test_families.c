@@ -171,9 +171,9 @@ static void test_chain_excess_keeps_its_digits(void **state)
     near(excess(&in, x), 0x1p-62, 1e-6);
 }
 
-/* With k = 2T+1, T gradient steps from 0 stay in the first T coordinates. The minimum over these has the excess M
- * a^2/(16 (T+1)), where x*_j = a (1 - j/(d+1)). It is above 3 M R^2/(32 (T+1)^2). Conjugate gradients reach this
- * minimum. */
+/* On a chain of 2T+1 coordinates, T gradient steps from 0 stay in the first T coordinates. The minimum over these
+ * has the excess M a^2/(16 (T+1)), where x*_j = a (1 - j/(d+1)). It is above 3 M R^2/(32 (T+1)^2), R the norm of
+ * x*. Conjugate gradients reach this minimum. */
 static void test_chain_lower_bound(void **state)
 {
     for (long T = 1; T <= 12; T++) {
@@ -229,8 +229,9 @@ static double after_descent(const struct instance *in, long N, double step)
     return excess(in, x);
 }
 
-/* Gradient descent with step h/M, h <= 1, ends at exactly M R^2/(4Nh+2) for tau = R/(2Nh+1), and at or below this
- * for any other tau, since it is the worst case over all M-smooth convex functions. */
+/* N steps of gradient descent of length h/M, h <= 1, from a point at the distance R of the minimiser end with the
+ * excess M R^2/(4Nh+2) exactly, if the parameter tau of the family is R/(2Nh+1). For any other tau the excess is at
+ * most this, the worst case over all M-smooth convex functions. */
 static void test_huber_worst_case(void **state)
 {
     static const double h[] = { 0.1, 0.5, 1 };
