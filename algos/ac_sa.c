@@ -6,8 +6,8 @@
  *     G  = (1/B) sum_{d in B_t} clip( grad f(md,d), C ) + N(0, sigma^2 I),   B_t disjoint,
  *     x <- P( x - (t/(2 gamma)) G ),  ag <- (1-alpha) ag + alpha x,   answer ag
  *
- * T rounds, n = B T gradients. A record takes part in one release of sensitivity C/B, so that
- * sigma = C/(B mu) is mu-GDP whatever f is (zero-out adjacency).
+ * P projects on the feasible set. T rounds, n = B T gradients. A record takes part in one release of sensitivity
+ * C/B, so that sigma = C/(B mu) is mu-GDP whatever f is (zero-out adjacency).
  *
  * F is convex and M-smooth, v^2 = L^2/B + p sigma^2 bounds E|G - grad F|^2, R is the diameter, p the dimension. If
  * c = 1 and nothing is clipped,

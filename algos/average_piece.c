@@ -6,9 +6,9 @@
  *     i uniform,  g a subgradient of f_i at x_t,  x_{t+1} = P( x_t - (R/(G sqrt T)) g ),
  *     answer (1/T) sum_{t=0..T-1} x_t
  *
- * f_i is convex and G-Lipschitz, and the set is within R of x_0. After T = ceil((G R/eps)^2) subgradients of single
- * pieces, whatever N is, the average at the answer exceeds the minimum of the average by at most eps in
- * expectation. */
+ * f_i is convex and G-Lipschitz, and the feasible set, on which P projects, is within R of x_0. After
+ * T = ceil((G R/eps)^2) subgradients of single pieces, whatever N is, the average at the answer exceeds the minimum
+ * of the average by at most the accuracy eps in expectation. */
 #include "algo.h"
 
 struct own {

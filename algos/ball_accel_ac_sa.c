@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* ball_accel_ac_sa.c - ball acceleration with AC-SA as ball oracle (parts/parallel_sco.h; Carmon,
- * Jambulapati, Jin, Lee, Liu, Sidford, Tian 2023, Theorem 2). F convex on R^d, E|g|^2 <= L^2
- * everywhere, |x_0 - x*| <= R. */
+ * Jambulapati, Jin, Lee, Liu, Sidford, Tian 2023, Theorem 2). F is convex on R^d, sample
+ * gradients g have E|g|^2 <= L^2 everywhere, and |x_0 - x*| <= R. */
 #define PARALLEL_SOLVER RESQUE_AC_SA
 #define PARALLEL_NAME "ball-accel-ac-sa"
 #define PARALLEL_MECHANISM \

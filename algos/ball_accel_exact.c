@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* ball_accel_exact.c - ball acceleration with exact oracles (parts/ball_accel.h,
  * parts/exact_ball.h; Carmon, Jambulapati, Jin, Lee, Liu, Sidford, Tian 2023, Proposition 1). F is convex,
- * L-Lipschitz, has a proximal step, and |x_0 - x*| <= R. One exact oracle serves as all three of ball_accel.h. With
- * K = (R/r)^(2/3) and lam_min = c_lam eps K^2/R^2, the method runs until A >= R^2/eps, and
+ * L-Lipschitz, has a proximal step, and |x_0 - x*| <= R. One exact ball oracle serves as all three oracles of
+ * ball_accel.h: line search, ball oracle and proximal oracle. r is the radius of a ball, eps the accuracy, A the
+ * sum of the weights (parts/proximal_agd.h). With K = (R/r)^(2/3) and lam_min = c_lam eps K^2/R^2, the method runs
+ * until A >= R^2/eps, and
  *
  *     F - F* <= eps after O(K log(L R/eps)) rounds, each of a few line searches */
 #include <string.h>
@@ -50,8 +52,9 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     return exact_ball_tune(f, goal, "ball-accel-exact", &p->eps, &p->L, &p->R, &p->r, why);
 }
 
-/* The estimate of the cost: twice the `rounds` that a run takes if no ball binds, as balls that bind at most double
- * their number. A round makes three line searches, and in half of these the ball binds. */
+/* The estimate of the cost, in gradients. `rounds` is the number of rounds of a run in which no ball binds; balls
+ * that bind at most double it. A round makes three line searches; in half of them the ball binds, and only these
+ * cost. */
 static double expects(const struct facts *f, const void *vp)
 {
     const struct own *p = vp;

@@ -2,11 +2,13 @@
 /* composite_agd.c - accelerated descent on Psi = Lambda + f with few gradients of the smooth part Lambda
  * (parts/composite_agd.h, parts/epoch_sgd.h, parts/mlmc.h; Asi, Carmon, Jambulapati, Jin, Sidford 2021, Algorithm 5
  * and Theorem 5). Each round computes two approximate solutions of a subproblem: vbar, accurate in value, and v, of
- * little bias. f is convex, E|g|^2 <= G^2, Lambda L-smooth, and the set X within R of x_0:
+ * little bias. f is convex, E|g|^2 <= G^2, Lambda is L-smooth, the feasible set X is within R of x_0, and eps is
+ * the accuracy. In round k = 1 ... N, with beta_k = 2L/k:
  *
  *     N = ceil(2 sqrt(L R^2/eps)),  eps_k = L R^2/(2kN),  delta_k = R/(16N),  sigma_k^2 = R^2/(4N)
  *     vbar: EpochSGD, T = ceil(b G^2/(beta_k eps_k)), b = 16;   v: OptEst(delta_k, sigma_k^2)
- *     E Psi(x_N) - Psi* <= eps after N gradients of the smooth part and O((G R/eps)^2 log^2) of f
+ *     E Psi(x_N) - Psi* <= eps after N gradients of the smooth part and O((G R/eps)^2) of f, up to a
+ *     squared logarithm
  *
  * The constant c of OptEst is 32 in theory and 1 in practice; in practice b = 1 too. */
 #include <string.h>
@@ -35,7 +37,7 @@ static const struct method_mechanism mechanisms[] = {
     { 0 }
 };
 
-/* What round k needs: the budget T of EpochSGD, from eps_k, and T_max and the number N of draws of OptEst, from
+/* What round k needs: the budget T of EpochSGD, from eps_k, and T_max and the number N_k of draws of OptEst, from
  * beta_k delta_k and (beta_k sigma_k)^2. */
 struct accuracy { double T, T_max, N_k; };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cutting_planes.c - minimisation by cuts through a centre, for F convex and L-Lipschitz on R^d
- * with exact subgradients, |x_0 - x*| <= R, kappa = L R/eps: the row of cutting planes in Table 1
+ * with exact subgradients, |x_0 - x*| <= R, accuracy eps, kappa = L R/eps: the row of cutting planes in Table 1
  * of Carmon et al. 2023. S is a body that contains x*, c the centre of S, g a subgradient at c:
  *
  *     S <- S with <g, x - c> <= 0;   answer: the best c
@@ -64,8 +64,8 @@ static double cuts(const struct own *p, double d)
     }
 }
 
-/* Returns how many doubles the computation of a centre keeps: products of rows and points (gravity), matrices over
- * the rows (inscribed), or one d x d matrix (ellipsoid). */
+/* Returns how many doubles the computation of a centre keeps: products of cuts and sample points (gravity),
+ * matrices over pairs of cuts (inscribed), or one d x d matrix (ellipsoid). */
 static double numbers(const struct own *p, double d)
 {
     double rows = (double)p->rows;
@@ -148,8 +148,8 @@ static bool ask(struct planes *s, const double *c, double *F)
     return whole;
 }
 
-/* The answer that cutting.h asks for in one dimension, where it cuts by itself: the value and the subgradient of
- * the last query. */
+/* Answers cutting_halve, which asks for the subgradient again (d = 1): g[d] <- the subgradient of the last query.
+ * cutting_halve does not use *F. */
 static bool asked(void *ctx, const double *x, double *F, double *g)
 {
     const struct planes *s = ctx;

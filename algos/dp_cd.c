@@ -7,16 +7,17 @@
  * K times from th = w, then w <- the average of the K inner iterates, or the last; all this T times. grad_j f is
  * the mean over the n records of derivatives clipped to C_j = C sqrt(M_j/sum_k M_k); or they are not clipped, and
  * C_j = L_j. Replacing a record changes this mean by at most 2 C_j/n; s_j = z 2 C_j/n. The TK Gaussian releases
- * with noise z in units of their sensitivity are mu-GDP for z = sqrt(TK)/mu, whatever f is.
+ * with noise z in units of their sensitivity are rho-GDP for z = sqrt(TK)/rho, whatever f is.
  *
  * In experiments T = 1, K is p times a number of passes, gamma_j = gamma/M_j, the answer is the last iterate, and z
  * follows from the Renyi divergence of all releases. In theory gamma_j = 1/M_j, iterates are averaged, and
- * s_j^2 = 12 L_j^2 T K log(1/delta)/(n eps)^2. f is convex, L_j-Lipschitz and M_j-smooth in coordinate j; R is the
- * larger of the initial distance in |.|_{M,2} and sqrt(F(w) - F*); |L|^2 = sum_j L_j^2/M_j:
+ * s_j^2 = 12 L_j^2 T K log(1/delta)/(n eps)^2. f is convex, L_j-Lipschitz and M_j-smooth in coordinate j;
+ * |v|_{M,2}^2 = sum_j M_j v_j^2; R is the larger of the initial distance to a minimiser in |.|_{M,2} and
+ * sqrt(F(w) - F*); |L|^2 = sum_j L_j^2/M_j:
  *     convex    T = 1, K = c_K R sqrt(p/log(1/delta)) n eps/|L|:
  *               E F - F* = O~( sqrt(p log(1/delta)) |L| R/(n eps) )
  *     strongly  K = c_K p/mu, T = log2 of R^2 over the squared distance that the noise leaves:
- *               E F - F* = O~( p log(1/delta) |L|^2/(mu (n eps)^2) ), mu that of |.|_{M,2}
+ *               E F - F* = O~( p log(1/delta) |L|^2/(mu (n eps)^2) ), mu the strong convexity in |.|_{M,2}
  * Derivatives are released in units of 2 C_j/n, so that all releases have the sensitivity 1. */
 #include "coordinate_clip.h"
 #include "whole_gradient.h"
@@ -198,8 +199,8 @@ static const double *answer_of(struct descent *e, long k)
     return e->mean;
 }
 
-/* Makes K updates. A mark takes time of order p, so that there is one mark a pass. Returns false if the budget is
- * spent. */
+/* Makes K updates. A mark takes time of order p; there is therefore one mark for p updates. Returns false if the
+ * budget is spent. */
 static bool inner(struct descent *e, const struct dp_cd *s, struct rng *rng)
 {
     long p = oracle_dim(e->o), k = 0;

@@ -10,6 +10,10 @@
  *              values: gradients of the smoothed loss, from one pair of values a sample (parts/two_point.h),
  *                      s = 2 d L/b, H = d^(1/2) L/delta, delta half of goal.radius; f need only be Lipschitz
  *
+ * s is the sensitivity of the mean gradient, rho the privacy level of the run, which is rho-GDP, and M the number
+ * of records. Phi bounds F(x_1) - inf F. F_delta(x) is the mean of F over the ball of radius delta around x
+ * (parts/two_point.h); this delta is no privacy parameter.
+ *
  * A run is (alpha, alpha rho^2/2)-RDP for one record replaced. The answer is one of the R iterates, drawn
  * uniformly, since choosing the best one would use the data again. With v the mean squared error of the gradient of
  * a round,
@@ -17,8 +21,8 @@
  *     mean of E|grad F(x_r)|^2 <= 2 H Phi/R + v,     v <= d sigma^2 [full], L^2/b + d sigma^2 [fresh].
  *
  * For `values` F is replaced by F_delta, Phi by Phi + 2 L delta, and L^2 by 16 sqrt(2 pi) d L^2, also in full
- * batches, as directions are drawn; in practice by d L^2, the value on linear losses. The two terms are equal for
- * R = M rho (H Phi/(2d))^(1/2)/L [full], and for the smaller of (2 H Phi M)^(1/2)/L and
+ * batches, as directions are drawn; in practice by d L^2, the value on linear losses. The two terms of the bound
+ * are equal for R = M rho (H Phi/(2d))^(1/2)/L [full], and for the smaller of (2 H Phi M)^(1/2)/L and
  * (H Phi M^2 rho^2/(4 d L^2))^(1/3) [fresh]. */
 #include <string.h>
 

@@ -11,9 +11,10 @@
  *     corrected   b = 4 L1 R sqrt(8 T log(1/delta))/(n eps)
  *     numeric     b = 2 (2 L1 R/n)/eps', where eps' is the larger of eps/T and the epsilon that zCDP allows for
  *                 each of T choices
- * f is convex, and Gamma = c_T 4 M R^2 bounds the curvature of f over the ball. For T = (Gamma n eps/(L1 R))^(2/3)
- * the excess is O( Gamma^(1/3) (L1 R)^(2/3) log(n d) sqrt(log(1/delta))/(n eps)^(2/3) ) (Talwar, Thakurta, Zhang,
- * NeurIPS 2015; Frank, Wolfe 1956). */
+ * f is convex, M is the largest M_j, and Gamma = c_T 4 M R^2 bounds the curvature of f over the ball. For
+ * T = (Gamma n eps/(L1 R))^(2/3) the excess is
+ * O( Gamma^(1/3) (L1 R)^(2/3) log(n d) sqrt(log(1/delta))/(n eps)^(2/3) ) (Talwar, Thakurta, Zhang, NeurIPS 2015;
+ * Frank, Wolfe 1956). */
 #include "coordinate_clip.h"
 #include "whole_gradient.h"
 

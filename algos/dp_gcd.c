@@ -73,7 +73,9 @@ static inline long blocks_alone(struct blocks *b, struct point *at, long j)
 
 /* --- how many rounds the utility theorems of DP-GCD prescribe (Mangold, Bellet, Salmon
  * & Tommasi 2023), as their proofs do: the statements differ by factors of two. With n, eps, l =
- * log(1/delta), the largest L_j as L, the smallest M_j as M, p coordinates:
+ * log(1/delta), the largest L_j as L, the smallest M_j as M, p coordinates, R_{M,1} the radius of the initial level
+ * set in |v|_{M,1} = sum_j M_j^(1/2) |v_j|, mu_{M,q} the strong convexity in |.|_{M,q}, xi_0 = F(w_0) - F*, zeta
+ * the probability that the bound fails, s the nonzeros of an iterate and tau the large entries of the optimum:
  *
  *     thm441   (n^2 eps^2 R^2 M/(2^6 L^2 l))^(1/3),   R = R_{M,1}                      convex
  *     thm442   (4/mu) log( mu M n^2 eps^2 xi_0/(128 L^2 l log(8p/zeta)) ),   mu = mu_{M,1}
@@ -260,8 +262,8 @@ struct choice {
     struct release release;
 };
 
-/* Returns the sensitivity for which the accountant's price of the choice, 2 sensitivity/scale, is that of the
- * release of all noisy gradients. */
+/* Returns the sensitivity for which the accountant's epsilon of the choice, 2 sensitivity/scale, is the epsilon of
+ * releasing the noisy g_j of all coordinates. */
 static double by_all(const struct dp_gcd *s, long d, const double *L, const struct choice *c)
 {
     double scale = INFINITY, price = 0;

@@ -2,11 +2,12 @@
 /* dp_mirror.c - private mirror descent over the l1 ball of radius R; neighbours differ in one record, replaced:
  *
  *     x_{t+1} = argmin over |x|_1 <= R of <g_t + N(0, s^2 I), x> + D_h(x, x_t)/eta,   t = 1 ... T,
- *     h(x) = |x|_q^2/(2(q-1)), q = 1 + 1/log d;   answer (1/T) sum_{t=1..T} x_t, x_1 = 0
+ *     h(x) = |x|_q^2/(2(q-1)), q = 1 + 1/log d;   answer (1/T) sum_{t=1..T} x_t
  *
- * Entries of the gradient of a record are at most L1, or are clipped to L1. Each of the T Gaussian releases has
- * noise s = z 2 L1 sqrt(d)/n, which is z times the sensitivity. For convex f, since h is 1-strongly convex in |.|_q
- * and the dual norm is |.|_{q*} <= e |.|_inf, eta = R/sqrt((q-1) T (L1^2 + 2 s^2 log 2d)) gives an excess of
+ * D_h is the Bregman divergence of h; x_1 is the start, which is 0 in the bound below. Entries of the gradient of a
+ * record are at most L1, or are clipped to L1. Each of the T Gaussian releases has noise s = z 2 L1 sqrt(d)/n,
+ * which is z times the sensitivity. For convex f, since h is 1-strongly convex in |.|_q and the dual norm is
+ * |.|_{q*} <= e |.|_inf, 1/q + 1/q* = 1, eta = R/sqrt((q-1) T (L1^2 + 2 s^2 log 2d)) gives an excess of
  * O( R sqrt(log d (L1^2 + s^2 log d)/T) ), which is R L1 sqrt(log d/T) + R L1 sqrt(d) log d/(n eps)
  * (Nemirovski, Yudin 1983; the noise as in Bassily, Smith, Thakurta 2014). */
 #include "coordinate_clip.h"

@@ -6,10 +6,11 @@
  *     clipping, bounded by L_j;   s = z 2 Lambda/n, Lambda the 2-norm of these bounds (C if clipped)
  *
  * psi is the simple part, which contains no data. The T Gaussian releases with noise z in units of the sensitivity
- * are mu-GDP for z = sqrt(T)/mu, whatever f is. f is convex and beta-smooth, h = step/beta, and the answer is the
- * last iterate or the average. With d the dimension and R = |x_1 - x*| the excess is of order
+ * are rho-GDP for z = sqrt(T)/rho, whatever f is. f is convex and beta-smooth, h = step/beta, and the answer is the
+ * last iterate or the average. With d the dimension, R = |x_1 - x*| and mu the strong convexity of f the excess is
+ * of order
  *     convex            beta R^2/T + R sqrt(d log(1/delta)) Lambda/(n eps)
- *     strongly convex   the squared radius shrinks by 1 - mu/beta a round, down to
+ *     strongly convex   |x_t - x*|^2 shrinks by the factor 1 - mu/beta a round, down to
  *                       d log(1/delta) Lambda^2/(mu (n eps)^2), up to logarithms
  * (Bassily, Smith, Thakurta, FOCS 2014, with full batches). dp-gd differs in that records are zeroed, and clipped
  * by norm. */

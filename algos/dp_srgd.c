@@ -7,8 +7,8 @@
  *     x_{t+1} = P( x_t - (h/eta_t) G_t ),     eta_t = t + 1 or 1
  *
  * The answer is x_T or (1/T) sum_{t=1..T} x_t; the paper does not say which. T rounds take 2n - B gradients, n = B
- * T. With sigma = (C/B) sqrt(H)/mu, H the cover of the noise (noise.h), the releases are mu-GDP for any f (zero-out
- * adjacency).
+ * T. With sigma = (C/B) sqrt(H)/mu, H the cover of the noise (prefix_cover in noise.h), the releases are mu-GDP for
+ * any f (zero-out adjacency).
  *
  * f(.,d) is convex, L-Lipschitz and M-smooth, R is the diameter. The paper has h = B/sqrt(n) in units of R/L; here
  * h is also at most 1/(2M), since gradient steps diverge above 2/M. The variance of G_t/eta_t accumulates to

@@ -7,8 +7,8 @@
  *     x_{t+1} = x_t - eta ghat_t,  lam > rho,
  *     |E ghat_t - grad f_lam(x_t)| <= delta,  E|ghat_t - grad f_lam(x_t)|^2 <= sigma^2
  *
- * f + (rho/2)|x|^2 is convex over R^d, E|g|^2 <= G^2, f(x_0) - inf f <= Phi. Then f_lam is Lambda-smooth
- * with Lambda = max{lam, rho lam/(lam - rho)}, and for eta <= 1/(4 Lambda)
+ * f + (rho/2)|x|^2 is convex over R^d, E|g|^2 <= G^2, f(x_0) - inf f <= Phi. Then the envelope f_lam is
+ * Lambda-smooth with Lambda = max{lam, rho lam/(lam - rho)}, and for eta <= 1/(4 Lambda)
  *     (1/K) sum_{t<K} E|grad f_lam(x_t)|^2 <= 2 Phi/(eta K) + 2 delta^2 + 2 Lambda eta sigma^2,
  * which is 6 sigma sqrt(Lambda Phi/K) for eta = sqrt(Phi/(Lambda K))/sigma, K >= 16 Lambda Phi/sigma^2, and
  * delta^2 = sigma sqrt(Lambda Phi/K). If sigma^2/32 is smaller, delta^2 is that, so that T_max >= 32 and the

@@ -2,7 +2,8 @@
 /* envelope_sgd.c - few projections without bias reduction: accelerated descent on the Moreau envelope
  * (parts/envelope_agd.h), each gradient from one long run of EpochSGD (parts/epoch_sgd.h; Asi,
  * Carmon, Jambulapati, Jin, Sidford 2021, Section 3, the method that Algorithm 3 improves on). f is
- * convex, E|g|^2 <= G^2 on the ball of radius R, |x_0 - x*| <= D, delta = eps/(8R):
+ * convex, E|g|^2 <= G^2 on the ball of radius R, |x_0 - x*| <= D, f_lam is the envelope, eps the accuracy, and
+ * delta = eps/(8R):
  *
  *     g_k = lam (y - xhat),  xhat = EpochSGD of f + (lam/2)|. - y|^2 over the ball, budget T_in
  *     lam = 2 G^2/eps,  T = ceil(7 G D/eps),  T_in = ceil(c G^2/delta^2)
