@@ -18,6 +18,7 @@
 #include "data/data_sets.h"
 #include "rng.h"
 
+/* A request (members as in struct data_request; the path is in `table`) and the table that answers it. */
 struct loaded {
     struct loaded *next;
     char format[8], scaling[8];

@@ -18,7 +18,7 @@ struct reader {
     char *buffer;
     size_t capacity, begin, end;     /* buffer[begin..end) is read and not yet given out */
     size_t text;                     /* bytes of text so far */
-    bool ended;
+    bool ended;                      /* the file has been read to its end */
     long line;                       /* number of the line given out last */
     XXH3_state_t *checksum;          /* the checksum of the text so far */
 };

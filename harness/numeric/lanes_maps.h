@@ -35,6 +35,7 @@ INLINE vd argument(bool turned, const double *x, const double *y)
 
 INLINE vd result(bool turned, vd f, const double *y) { return turned ? f * -load(y) : f; }
 
+/* What the stages exp_reduced and exp_tail have computed for each vector of a chunk. */
 struct stages {
     vd r[CHUNK_MOST], shifted[CHUNK_MOST], tail[CHUNK_MOST];
 };

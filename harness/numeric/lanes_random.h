@@ -170,7 +170,8 @@ static inline vu lane_blocks(void)
 }
 
 /* The blocks of one row, that is, of one substream. The counter words c1, c2 and c3 are equal in all lanes, so that
- * one of the two products of Philox round 1, and one of round 2, are computed once for the row (row_begin). */
+ * one of the two products of Philox round 1, and one of round 2, are computed once for the row (row_begin). lane:
+ * the block of each lane; the other members: what these two rounds use that is the same in all lanes. */
 struct row {
     vu lane, c3, k0, k1, q0;
 };
@@ -197,7 +198,9 @@ static inline struct row row_begin(const struct lanes_blocks *at, const struct s
                          .q0 = all_u(q0) };
 }
 
-/* Blocks of rows of any length: every lane has a separate address. */
+/* Blocks of rows of any length: every lane has a separate address. column, row: the block of each lane and its
+ * substream; last: the last block of a row; wrap: the number of blocks in a row; right, down: how far column and
+ * row move from vector to vector. */
 struct rows {
     vu column, row, last, wrap, right, down;
 };
@@ -236,7 +239,8 @@ static inline struct rows rows_begin(const struct lanes_blocks *at, const struct
 }
 
 /* Blocks of rows of whole vectors. All lanes of a vector are in one row, so that the first rounds are as cheap as
- * in struct row. */
+ * in struct row. begin, lane: the blocks of the lanes in the first and in the next vector of a row; index: the
+ * substream of the row; vector: number of the next vector in the row; per_row: vectors in a row. */
 struct even {
     vu begin, lane;
     uint64_t index, high, key, vector, per_row;

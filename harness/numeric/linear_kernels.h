@@ -13,7 +13,8 @@
  *     PICK_LESS(p, q, a, b)    p < q ? a : b by lanes
  *     DOTS ADDS CLIPS          how many rows a kernel takes at a time: as many as the registers allow
  *     HELD                     rows of up to HELD vectors have x and g in registers for the whole call
- * The sums of a row have the same bits whatever number of rows a kernel takes together. */
+ * Functions below take R rows together, where R is a constant of the call. The sums of a row have the same bits
+ * whatever this number is. */
 
 /* s[R] <- the lane sums of even[R] + odd[R]. */
 static inline __attribute__((always_inline)) TARGET void NAME(few_sums)(const int R, V *even,
@@ -121,8 +122,8 @@ static inline __attribute__((always_inline)) TARGET void NAME(add_few)(
     }
 }
 
-/* One vector of the clipped sum, v = u a + r: adds v^2 to size, the square of the part of v outside [-b, b] to
- * lost, and the weighted clamped v to g0. A NaN in v makes the loss NaN. */
+/* One vector v = u a + r of row k of the clipped sum: adds v^2 to size[k], the square of the part of v outside [-b,
+ * b] to lost[k], and the clamped v, times weight[k], to g0. A NaN in v makes lost[k] NaN. */
 #define CLIP_STEP(v, b, g0, k)                                                                    \
     do {                                                                                          \
         V kept = MAX(SUB(SET(0), b), MIN(b, v)), beyond = SUB(v, kept);                            \
@@ -131,6 +132,7 @@ static inline __attribute__((always_inline)) TARGET void NAME(add_few)(
         g0 = FMA(weight[k], kept, g0);                                                            \
     } while (0)
 
+/* `clips` for R rows. */
 static inline __attribute__((always_inline)) TARGET void NAME(clip_few)(
     const int R, long d, const double *const *row, const double *u, const double *rest,
     const double *C, const double *w, double *g, double *norm2, double *lost2)

@@ -69,7 +69,8 @@ struct spread stats_spread(long n, const double *x, double *work)
 /* Relative errors below this are rounding of the sums of a resample. */
 static const double tiny = 1e-7;
 
-/* The upper limit for log y and log z that are jointly normal. With D = log y - log z and S = log y + log z,
+/* Returns the upper limit of log(E y / E z) for log y and log z that are jointly normal; a, b: these logarithms.
+ * With D = log y - log z and S = log y + log z,
  *     log(E y / E z) = E D + beta Var S / 2,    beta = Cov(D, S) / Var S.
  * E D has Student's error, beta the error of a regression, Var S the error of a chi-square. The distances of the
  * three estimates to their limits are combined as by Zou and Donner (Statistics in Medicine 27, 2008, who treat one

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include "status.h"
 
-/* Makes a folder, and the folders above it, where they do not exist. IO_ERROR. */
+/* Makes a folder, and the folders above it, where they do not exist. Returns OK or IO_ERROR. */
 enum status folder_make(const char *path, struct why *why);
 /* Makes the folders above a file; the message of a failure names the file. */
 enum status folder_above(const char *path, struct why *why);

@@ -7,9 +7,10 @@
 
 struct progress {
     bool on;
-    double begun, total, done;           /* seconds of work, estimated */
-    int cells, finished, failed, workers;
-    double last;
+    double begun, total, done;           /* begun: clock_monotonic at the beginning. total, done: estimated work; of
+                                            a single run 1 and the part that is done */
+    int cells, finished, failed, workers;        /* cells: how many there are; 0: a single run */
+    double last;                         /* clock_monotonic when the bar was last drawn */
 };
 
 /* Is the file a terminal that can redraw a line? For bars and colours. */
