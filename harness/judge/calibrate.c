@@ -17,7 +17,7 @@ enum { LENGTH = 7, POINTS_MAX = 8, REPS_MAX = 128 };
  * constant, or (log axis)^2 within 0.4. The truth is axis^exponent (log axis)^log_power, with a local slope that
  * changes by `bend` over the window, plus `floor`. With `differs` the claim is about y / rival, and the rival is
  * axis^-0.25. A bound claim says y <= 1, an order claim that y is below the rival, whose mean is 1; the truth is
- * `ratio` at the last point and `rest` at the others. */
+ * `ratio` at the last point and `rest` at the others. holds: is the claim then true? */
 struct shape {
     const char *law;
     enum check check;

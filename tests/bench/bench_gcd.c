@@ -3,7 +3,7 @@
  * madelon (dense), as the method runs it: with its p Laplace values, oracle, ledger and mark. The bytes are
  * those of one pass over the table and over the vectors of length p that a step reads or writes.
  *
- * The limits of the share, measured on a Zen 4, at 1.7 to 2 ms a step (sparse) and 0.2 ms (dense). Sparse:
+ * What limits the column `share`, measured on a Zen 4, at 1.7 to 2 ms a step (sparse) and 0.2 ms (dense). Sparse:
  * half of the time goes to a clamp and a sum for each entry, by columns, 1.2 ns where the 12 bytes of the
  * entry take 0.2 ns; most of the rest to noise, comparison and copies of p coordinates, 8 ns each. Dense:
  * reading the table. */

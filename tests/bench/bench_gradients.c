@@ -6,7 +6,7 @@
  * their limit. Bytes are those of one pass over the rows, flops those of the scores and the sum; the loss
  * counts as neither.
  *
- * The limits of the share, in ns a row. Measured on a Zen 4 with 107 GB/s from the second cache, 93 from the
+ * What limits the column `share`, in ns a row. Measured on a Zen 4 with 107 GB/s from the second cache, 93 from the
  * third, 29 from memory, and one 512-bit multiply-add a cycle (58 Gflop/s). Products alone: bench_products.c.
  *
  *       d = 8 (on a Zen 3, AVX2): 4.3 in all: slope 1.6, scores and sum in one pass 1.5, indices and weights

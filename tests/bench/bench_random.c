@@ -3,7 +3,7 @@
  * of the GSL on its Mersenne twister; exponentials and logistic functions of vectors, compared with those of
  * libm.
  *
- * The limits of the share. The slope of a sigmoid takes 49 sums and products, 30 of them fused to 15, and a
+ * What limits the column `share`. The slope of a sigmoid takes 49 sums and products, 30 of them fused to 15, and a
  * quotient. The limit assumes that all are fused, so that without the quotient it could reach seven tenths.
  * The other functions and draws are likewise bound by their operations, not by the bytes in the table. A
  * processor holds some 130 unfinished results: what waits for a quotient or a root is therefore done in a loop

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bench_resque.c - rounds of ReSQue in 256 dimensions: 1024 queries about a centre, each drawn, answered,
- * weighted and added, compared with the draws alone; and one query at a time, as EpochSGD uses them. An item
- * is one coordinate of z. The weights of a round are one product of its rows with u. `scores` are those of a
- * linear model, each row at its own point. Asking for them block by block took 2% less time in all and one by
- * one 4% more (Zen 3), since the normals take four fifths of it. */
+/* bench_resque.c - rounds of ReSQue in 256 dimensions: 1024 queries about a centre, each drawn, answered, weighted
+ * and added, compared with the draws alone; and one query at a time, as EpochSGD uses them. An item is one
+ * coordinate of a draw z. The weights of a round are one product of its rows z with u, the offset from the centre.
+ * `scores` are those of a linear model, each row at its own point. Asking for them block by block took 2% less time
+ * in all and one by one 4% more (Zen 3), since the normals take four fifths of it. */
 #include <math.h>
 #include <stdlib.h>
 

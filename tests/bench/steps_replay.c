@@ -11,7 +11,8 @@ struct player {
     const struct script *script;
     struct oracle *o;
     const double *x[POINTS_HEARD], *alone;   /* [d] each */
-    double *g, *z, *w, *at;          /* [d], drawn numbers, weights, [d] */
+    double *g, *z, *w, *at;          /* g[d]: the answer; z: drawn numbers; w: weights; at[d]: what noise is
+                                      * added to, and what is projected */
     struct point *point;
     struct rng draws;
     double sum;

@@ -148,8 +148,8 @@ static double expected_share(int j)
     return c;
 }
 
-/* A draw must take 16(2^e - 1) - e sample gradients, and none for J = 1, 2, 3, 5 and J > jmax. The mean over the
- * strata must be 15/16 + sum_{j=6}^{12} (1 - 2^{4-j} - (j-4)2^-j) = 7.350098. */
+/* A draw of level J must take 16(2^e - 1) - e sample gradients, e = epochs_of(J), and none for J = 1, 2, 3, 5 and
+ * J > jmax. The mean over the strata must be 15/16 + sum_{j=6}^{12} (1 - 2^{4-j} - (j-4)2^-j) = 7.350098. */
 static void draws_cost_the_sum_of_their_epochs(void **state)
 {
     struct arena *a = arena_new(0), *w = arena_new(0);

@@ -181,7 +181,8 @@ static void counts_steps_and_certificates(void **state)
     arena_free(a);
 }
 
-/* Linear losses f(x; i) = <g_i, x>, h = |E g|, s^2 = Var g. With d directions a record,
+/* GRAD and DIFF (see `difference`) on linear losses f(x; i) = <g_i, x>, h = |E g|, s^2 = Var g. From b records with d
+ * directions each,
  *   E GRAD = E g,  E|GRAD - E g|^2 = ((1 - 1/d)(h^2 + s^2) + s^2)/b;
  *   E DIFF = 0,    E|DIFF|^2 = (d/(b delta^2)) E <g, x - y>^2. */
 static void oracles_have_the_stated_moments(void **state)
@@ -256,8 +257,8 @@ static int shared_nodes(int i, int j)
     return shared;
 }
 
-/* Cov(N_i, N_j) must be sd^2 shared_nodes(i, j), and 0 between epochs. The sample consists of the coordinates and
- * epochs, which are independent. */
+/* N_i is the noise of the tree's prefix i, and sd that of a node. Cov(N_i, N_j) must be sd^2 shared_nodes(i, j),
+ * and 0 between epochs. The sample consists of the coordinates and epochs, which are independent. */
 static void tree_covariance_counts_shared_nodes(void **state)
 {
     enum { T = 11, d = 1000, EPOCHS = 20 };

@@ -64,9 +64,9 @@ static void bench_close(struct bench *b)
 /* --- the estimator */
 
 /* Asserts E w^p = exp((p^2 - p)|v|^2/(2 rho^2)) of the weight w at the offset v of the ball's centre xbar, and that
- * the mean of w times the sampled gradient G is the gradient H (xbar + v - c) of the smoothed quadratic F; the
- * points that are asked do not depend on v. p = 2 is tested at |v| = rho/2 only, since for larger |v| a sample mean
- * of w^2 is far from normal. */
+ * the mean of w times the sampled gradient G is grad F(xbar + v), since smoothing leaves the gradient of the
+ * quadratic F as it is. The points that are asked do not depend on v. length: |v|/rho. p = 2 is tested up to
+ * |v| = rho/2 only, since for larger |v| a sample mean of w^2 is far from normal. */
 static void moments_at(struct bench *b, double length, int axis)
 {
     double v[D] = { 0 }, x[D], truth[D], xi[D], work[D], error_w, s = length * length;
@@ -224,8 +224,8 @@ static void reference(const struct bench *b, const struct ball *ball, long T, do
     }
 }
 
-/* 2T queries must be issued and sum(T_k - 1) of them used, in one batch step. Below T = 16 none is used, and the
- * answer is the centre. */
+/* 2T queries must be issued and sum(T_k - 1) of them used, in one batch step, where T_k is the length of epoch k.
+ * Below T = 16 none is used, and the answer is the centre. */
 static void u9_epoch_sgd_counts_and_reference(void **state)
 {
     enum { T = 130 };                        /* epochs of 16, 32 and 64 points, 112 in total */

@@ -202,8 +202,8 @@ static void u12_counts_u20_reference(void **state)
     bench_free(&b);
 }
 
-/* If all samples are equal and there is no noise, prefix/eta_t must be grad F(x_t), and the first step a gradient
- * step. */
+/* If all samples are equal and there is no noise, the prefix sum_{s<=t} Delta_s over eta_t must be grad F(x_t), and
+ * the first step a gradient step. */
 static void u1_exact_gradient_u13_u25(void **state)
 {
     struct bench b = bench_new(0, INFINITY, 0);

@@ -121,7 +121,7 @@ static inline struct goal goal_private(double n, double eps, double delta)
     return g;
 }
 
-/* Checks that `tune` refuses in these words. */
+/* Checks that the method's `tune` refuses, with a reason that contains `words`. */
 static inline void expect_refusal(const char *name, const struct instance *in,
                                   const struct goal *goal, const struct with *with,
                                   const char *words)

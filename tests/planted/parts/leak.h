@@ -5,8 +5,8 @@
  *     x_{t+1} = P( x_t - h g_t )
  *
  * f(x,d) is the loss of record d, B_t the batch of step t, P the projection and h the step length. The noise has
- * sigma = C/(B mu), where mu is the parameter of Gaussian privacy that (eps, delta) allows; the adjacency is zero-out.
- * Each leak differs from this method in one place; algos/dp_sgd.c is the correct method. */
+ * sigma = C/(B mu), where mu is the parameter of Gaussian privacy that (eps, delta) allows. The adjacency is
+ * zero-out. Each leak differs from this method in one place; algos/dp_sgd.c is the correct method. */
 #ifndef ASSAY_PLANTED_LEAK_H
 #define ASSAY_PLANTED_LEAK_H
 
