@@ -4,8 +4,8 @@
  * that defines `const struct estimator estimator_<file>`.
  *
  * A draw is stratified (by an MLMC level, a clipping event): each stratum has a known weight. A cell is a block of
- * draws of every stratum. Its record has, for each stratum, count, mean and variance of every functional, and the
- * mean cost. */
+ * draws of every stratum. Its record has, for each stratum, the weight, mean and variance of every functional, and
+ * the mean cost of a draw. */
 #ifndef ASSAY_ESTIMATOR_H
 #define ASSAY_ESTIMATOR_H
 

@@ -84,13 +84,13 @@ struct run {
     struct client *c;                /* the client of m */
     struct oracle *o;
     const struct exec_params *p;
-    struct wire_in in;
-    struct wire_out out;
+    struct wire_in in;               /* the last message of the program */
+    struct wire_out out;             /* the message to the program that is written */
     double *x, *g;                   /* [d] each: a point, and the gradient there */
     long d;
     struct ticket ticket[TICKETS];   /* the latest batches: number k stands at k modulo TICKETS */
     uint32_t tickets;                /* batches drawn so far */
-    bool stopped;                    /* a question was refused: only the answer may follow */
+    bool stopped;                    /* SAY_STOP was sent, as the budget is spent: only the answer may follow */
     double *mark;                    /* [d] the last mark; before the first mark the start */
     struct why why;                  /* the reason that ends the run */
 };

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* expression.h - formulas as users type them: numbers, names, + - * / ^, parentheses, sqrt log exp min max.
- * Pure. */
+/* expression.h - formulas as users type them: numbers, names, + - * / ^, parentheses, sqrt log exp min max. */
 #ifndef ASSAY_EXPRESSION_H
 #define ASSAY_EXPRESSION_H
 
@@ -34,11 +33,12 @@ struct mistake { int place; char text[160]; };
 bool expression_parse(const char *text, int from, bool (*known)(const void *ctx, const char *name), const void *ctx,
                       struct expression *e, int *end, struct mistake *m);
 
-/* Returns the value, with `value_of` for names. NaN where a name has no value. */
+/* Returns the value of the expression, where the name NAME has the value value_of(ctx, NAME); NaN: a name has no
+ * value. */
 double expression_value(const struct expression *e, double (*value_of)(const void *ctx, const char *name),
                         const void *ctx);
 
-/* Prints the expression as C, with `put_name` for names. */
+/* Prints the expression as C; put_name(out, ctx, NAME) prints the C of a name. */
 void expression_print(FILE *out, const struct expression *e,
                       void (*put_name)(FILE *out, const void *ctx, const char *name), const void *ctx);
 

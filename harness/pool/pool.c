@@ -215,8 +215,8 @@ _Noreturn static void become_worker(const struct pool_config *c, int fd, pid_t p
 /* --- in the parent */
 
 /* GRACE_MS: how long a worker that has closed its stream may take to exit before it is killed; a larger value only
- * delays the next job after a crash. STARTS_MAX: how many workers, in addition to the first of each place, may end
- * before one of them takes a job. After so many the pool fails instead of forking for ever. */
+ * delays the next job after a crash. STARTS_MAX: how many workers, in addition to one for each place, may be
+ * started before a job ends. After so many the pool fails instead of forking for ever. */
 enum { GRACE_MS = 200, STARTS_MAX = 8 };
 /* Seconds between calls of tick; a progress bar needs no more than five a second. */
 #define TICK_SECONDS 0.2

@@ -17,7 +17,7 @@
 
 struct wide_index {
     int *slot, slots;                /* slot: a hash table with open addressing, column + 1 or 0; slots: its length,
-                                        a power of two above 2 columns */
+                                        a power of two, 4 room */
     int room;                        /* columns allocated */
     int *guess, guesses;             /* the column of the k-th value of the record that was read last: most records
                                         have the values of the one before */

@@ -34,8 +34,9 @@ static long other_record(const struct facts *f, struct rng *r, double n, long i)
 }
 
 /* Chooses what replaces the record. A canary is replaced by its twin. One of the records with the largest gradients
- * is replaced by a canary or by its negative; the negative is as far away as two gradients of this length can be,
- * but is no convex loss. Any other record is replaced by the record `other`. */
+ * is replaced by a canary, where the family has a pair, else by its own negative. The negative is as far away as
+ * two gradients of this length can be, but is no convex loss, so a method that assumes convexity does not get it.
+ * In all other cases the record is replaced by the record `other`. */
 static void replace(struct replay *r, const struct cell *c, bool pair, long other)
 {
     bool largest = r->choice != CHOICE_RANDOM, convex = c->algo->assumes & ASSUMES_CONVEX;
@@ -46,8 +47,8 @@ static void replace(struct replay *r, const struct cell *c, bool pair, long othe
         r->second.with = r->choice == CHOICE_CANARY ? -2 : -1 - (i & 1);
 }
 
-/* Sets the two data sets, which differ in record i. In the first one record i is replaced by itself (`with` is i),
- * so that both runs go sample by sample and round their sums alike. */
+/* Sets the two data sets, which differ in record i. In the first one record i is replaced by itself (`with` is i)
+ * or by canary -1, so that both runs go sample by sample and round their sums alike. */
 static void differ(struct replay *r, const struct cell *c, const struct facts *f, struct rng *rng,
                    double n, long i)
 {

@@ -12,8 +12,9 @@
 enum neighbour_choice {
     CHOICE_RANDOM,           /* any record that was taken; replaced by another one */
     CHOICE_CANARY,           /* the family's pair of canaries; where it has none, as CHOICE_LARGEST */
-    CHOICE_LARGEST           /* a record with one of the largest gradients, in turn; replaced by a
-                              * canary or, where there is none, by its own negative */
+    CHOICE_LARGEST           /* a record with one of the largest gradients, in turn; replaced by a canary or, where
+                              * there is none, by its own negative, for a method that assumes convexity by another
+                              * record */
 };
 
 struct replay {

@@ -530,8 +530,8 @@ static void put_idle_draws(struct record *r, const struct cell *c, const struct 
     }
 }
 
-/* Draws every stratum, and puts count, mean and variance of each functional, and the mean cost. draw: memory that
- * is emptied before each draw. */
+/* Draws every stratum, and puts its weight, the mean cost of a draw, and mean and variance of each functional.
+ * draw: memory that is emptied before each draw. */
 static enum status run_estimator(const struct cell *c, struct oracle *o, const void *params,
                           struct arena *w, struct arena *draw, struct rng *rng, struct record *r)
 {

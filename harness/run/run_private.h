@@ -6,7 +6,8 @@
  *                                              allows to spend
  *     privacy.eps privacy.lower                smallest proven epsilon of the ledger; a lower bound
  *     privacy.eps.NAME                         epsilon by accountant
- *     replay.choice replay.leak replay.call    enum neighbour_choice, enum leak; call number, from 1
+ *     replay.choice replay.leak replay.call    enum neighbour_choice, enum leak; which call leaks first, counted
+ *                                              from 1; 0: after the last call
  *     replay.ratio.SITE replay.touched.SITE    largest ratio; releases with the record
  *     replay.exceeded.SITE replay.failure.SITE where a failure probability is declared
  *     audit.runs audit.eps audit.strict audit.mu audit.mu_strict
@@ -23,8 +24,8 @@
 #include "run/run.h"
 
 /* Puts the values above into r, the record of the cell's run, where section `run` of the cell asks for a replay or
- * an audit. REFUSED for a method that is not private, and for runs that evaluate nothing or answer by the exact law
- * of means. */
+ * an audit. REFUSED for a method that is not private, for runs that evaluate nothing or answer by the exact law of
+ * means, and where delta is not between 0 and 1. */
 enum status run_private(struct runner *rn, const struct cell *c, struct record *r, struct why *why);
 
 /* Returns the delta of a cell: that of the goal, or 1/n^2, where n is the number of records or samples. */

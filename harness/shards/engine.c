@@ -29,14 +29,14 @@ struct stage {
     const char *store;
     struct store_identity run;
     char ids[IDS];                   /* ids of the arrays that were submitted, between commas */
-    char excluded[IDS];              /* hosts whose shards had failures, between commas */
+    char excluded[IDS];              /* hosts that made failures or refused a shard, between commas */
     bool last;                       /* this is the last try: failures are merged too */
 };
 
-/* --- what the store lacks */
+/* --- the cells that the store lacks */
 
-/* cell[], cost[] <- the cells that have to run and their seconds; free() both. A failure in the store counts as a
- * result, unless --retry is given. */
+/* cell[n], cost[n] <- the cells that have to run, and the seconds that each is expected to take; free() both. A
+ * failure in the store counts as a result, unless --retry is given. */
 static enum status missing(const struct stage *g, struct cell ***cell, double **cost, size_t *n, struct why *why)
 {
     const struct execution *x = g->x;
@@ -110,7 +110,7 @@ static void remove_stage(const char *folder, bool logs)
     rmdir(folder);
 }
 
-/* path <- the next folder that does not exist, named by the number of the stage and that of the try. */
+/* path <- the first of the folders FOLDER/stage-001, FOLDER/stage-002, ... that does not exist. */
 static void next_folder(const struct stage *g, char path[PATH_MAX])
 {
     for (int k = 1;; k++) {

@@ -379,8 +379,8 @@ enum status store_find(struct store *s, const char *cell, const char *fingerprin
 
 /* --- which run has which records: ranges of ids that neither overlap nor touch */
 
-/* Deletes the ranges of a run that begin in `from` .. *last + 1; *last <- the end of the union of these ranges and
- * first..*last. Most often there are none, so a query asks first: DELETE with RETURNING would set up a temporary
+/* Deletes the ranges of a run that begin in `from` .. *last + 1; *last <- the largest of *last and the ends of
+ * these ranges. Most often there are none, so a query asks first: DELETE with RETURNING would set up a temporary
  * table each time. */
 static enum status absorb(struct store *s, long run, long from, long *last, struct why *why)
 {

@@ -226,9 +226,9 @@ enum status store_each_standing(struct store *s,
     return status;
 }
 
-/* Drops the ranges of old runs, then records that no run has, then runs that have neither records nor standings,
- * and last the provenance of these runs. A store that was merged before may have lost records by this; its entry in
- * `merged` is dropped, so that it can be merged again. */
+/* Drops the ranges of old runs, then records that no run has, then old runs that have no standings, and then the
+ * provenance of these runs. This may drop records that a merge has brought from another store. So the entries of
+ * all merged stores in `merged` are dropped too, and each of these stores can be merged again. */
 #define NOWHERE "DELETE FROM runs WHERE id NOT IN (SELECT run FROM run_records UNION SELECT run FROM standings" \
                 " UNION SELECT id FROM (SELECT id FROM runs" NEWEST "?1))"
 static const char *const collect[] = {
