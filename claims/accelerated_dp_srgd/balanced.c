@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* balanced.c - growth of the privacy term with the number of batch steps T, at fixed n: tree noise against
  * independent noise. Samples are equal or nearly so, so that they add next to nothing to the noise of the releases.
+ * beta is the inverse step length, R the diameter of the feasible set.
  *
  * With tree noise (the first claim, and .control2 of the others) beta is in proportion to T^2. This keeps the
  * optimisation error beta R^2/T^2 in the same proportion to R v at every T, where v is the norm of the noise of the
  * last gradient; what still grows with T is then v. The methods with independent noise keep the steps of their own
- * theorems, which balance the two terms as well: h = R/(sqrt(T) v) of DP-SGD, beta ~ T^(3/2) v/R of the accelerated
- * one. The control of the first claim differs from the claim in its noise alone. */
+ * theorems, which balance the two terms as well: the step length R/(sqrt(T) v) of DP-SGD, beta ~ T^(3/2) v/R of the
+ * accelerated one. The control of the first claim differs from the claim in its noise alone. */
 #include "accelerated_dp_srgd.h"
 
 #define EQUAL_SAMPLES { "problem.s", 0 }

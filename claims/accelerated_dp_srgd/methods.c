@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* methods.c - the methods that Accelerated-DP-SRGD is compared with: slopes before the floor, growth after
- * it, the best error, and the rest of Table 1. */
+/* methods.c - the methods that Accelerated-DP-SRGD is compared with: slopes before the floor, growth after it, the
+ * best error, and the rest of Table 1. Letters are those of theorems.c. */
 #include "accelerated_dp_srgd.h"
 
 static double four(const struct env *e) { return 4; }
@@ -17,8 +17,8 @@ static double log_n(const struct env *e) { return log(e->axis); }
     .control = { .algo = "accelerated-dp-srgd", .with = { { "algo.B", 1 } },                \
                  .why = "variant A: 1/T^2" }
 #define PRIVATE_ROUNDS { "goal.eps", 1 }, { "goal.delta", 1e-6 }
-/* Returns a fifth of L R (1/sqrt(n) + sqrt(p)/(mu n)). Methods with the steps of a worst case reach such an
- * excess. */
+/* Returns a fifth of L R (1/sqrt(n) + sqrt(p)/(mu n)), an excess that methods with the step lengths for the worst
+ * case still reach. */
 static double fifth(double n, const struct facts *f)
 {
     return 0.2 * f->L * f->diameter * (1 / sqrt(n) + sqrt(f->d) / (gdp_mu(1, 1e-6) * n));

@@ -85,7 +85,7 @@ static double dimension_B(double n, const struct facts *f) { return dimension_at
 static double eps_A(double n, const struct facts *f) { return eps_at(point_A(n)); }
 static double eps_B(double n, const struct facts *f) { return eps_at(point_B(n)); }
 
-/* The promise of both terms at the run's own T, the 2^k - 1 nearest to 2 n^(1/4) (A) or 2 n^(1/2) (B). */
+/* Return the promise, both terms, at the run's own T: the 2^k - 1 nearest to 2 n^(1/4) (A) or 2 n^(1/2) (B). */
 static double predicted_A(const struct env *e)
 {
     return two_terms(0.036, 0.096, env_param(e, "T") + 1, e->goal->n, e->facts->d, goal_mu(e));

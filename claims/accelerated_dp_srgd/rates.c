@@ -10,8 +10,9 @@
 
 static double once(const struct env *e) { return 1; }
 
-/* Returns E |q_(T-1)|^2, the squared error of the last recursive gradient, where all samples have one Hessian: then
- * the sum of differences contains the noise of every sample once, and is divided by eta_(T-1) = T. */
+/* Returns E |q_(T-1)|^2. The vector q_t is the error of the recursive gradient of round t, the sum of weighted
+ * differences divided by eta_t = t + 1. All samples have one Hessian here: the sum then contains the noise of every
+ * sample once, and is divided by eta_(T-1) = T. */
 static double srg_error(const struct env *e)
 {
     return e->facts->sigma * e->facts->sigma / (env_param(e, "B") * e->goal->T);
@@ -26,8 +27,8 @@ static double srg_error_bound(const struct env *e)
 }
 static double srg_error_failure(const struct env *e) { return gamma_said; }
 
-/* Lemma 5.6: max_t |N_t| <= 4 (C/B) (lg T)^(3/2) sqrt(p ln(2T/delta))/mu, except with probability delta. C/B bounds
- * a summand. */
+/* Lemma 5.6: the noise N_t of the prefix sums has max_t |N_t| <= 4 (C/B) (lg T)^(3/2) sqrt(p ln(2T/delta))/mu,
+ * except with probability delta (delta_said). One sample moves a summand by at most C/B. */
 static const double delta_said = 0.01;
 static double tree_bound(const struct env *e)
 {
@@ -38,11 +39,11 @@ static double tree_bound(const struct env *e)
 static double chi_square_quantile(const struct env *e) { return 55.76 / 40 * srg_error(e); }
 static double tenth(const struct env *e) { return 0.1; }
 
-/* Returns C/B: one sample moves a summand by at most that. */
+/* Returns C/B, by which one sample at most moves a summand of the prefix sums. */
 static double one_summand(const struct env *e) { return env_param(e, "C") / env_param(e, "B"); }
 
-/* The standard deviation of the noise of a node by the classical formula. The tree has five levels at T = 31, and
- * C = L + M R. */
+/* Returns the standard deviation of the noise of a node of the tree, by the classical formula of Gaussian noise.
+ * The tree has five levels at T = 31, and C = L + M R. */
 static double classical_scale(const struct env *e)
 {
     const struct facts *f = e->facts;
@@ -52,7 +53,8 @@ static double classical_scale(const struct env *e)
 
 static double tree_failure(const struct env *e) { return delta_said; }
 
-/* Returns the bound of Theorem 5.1, kappa beta |x*|^2/eta_{0:T-1}, at kappa = beta = 1. */
+/* Returns the bound of Theorem 5.1, kappa beta |x*|^2/eta_{0:T-1}, at kappa = beta = 1; eta_{0:T-1} is the sum 1 +
+ * 2 + ... + T. */
 static double potential_bound(const struct env *e)
 {
     double T = e->goal->T, r = e->facts->dist;

@@ -6,8 +6,8 @@
 
 /* --- formulas */
 
-/* Returns the bound of Drori and Teboulle 2014, Theorem 3.1, which the Huber function with tau = R/(2hT+1)
- * attains. */
+/* Returns the bound of Drori and Teboulle 2014, Theorem 3.1, for T steps of length h/M, which the Huber function
+ * with tau = R/(2hT+1) attains. */
 static double gd_worst_case(const struct env *e)
 {
     double h = env_param(e, "h"), T = env_count(e, COUNT_full_grads);

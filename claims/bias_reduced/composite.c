@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* composite.c - few gradients of the smooth part: Algorithm 5 and Theorem 5, where R = 1. */
+/* composite.c - few gradients of the smooth part: Algorithm 5 and Theorem 5, where R = 1. L is the smoothness of
+ * the smooth part, N the number of rounds. */
 #include "bias_reduced.h"
 
 #define IN_ACC .axis = "acc", .window = { { 0.1, 0.4, 3, 8 }, { 0.05, 0.4, 4, 8 },              \

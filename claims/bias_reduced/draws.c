@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* draws.c - the bias-reduced draw, OptEst and MorGradEst: Proposition 1, Theorem 1, Corollary
- * 2, Appendix A.3. The strata of draws are the levels, so that rare levels, the heavy tail, are drawn as often as
- * others. */
+/* draws.c - the bias-reduced draw, OptEst and MorGradEst: Proposition 1, Theorem 1, Corollary 2, Appendix A.3.
+ * Letters are those of algos/parts/mlmc.h: a draw xhat of the minimiser x* has a level J, x_j is the answer of
+ * EpochSGD with budget 2^j, and jmax the last level. The strata of draws are the levels, so that rare levels, the
+ * heavy tail, are drawn as often as others. */
 #include "bias_reduced.h"
 
 /* Returns E<xhat, x*>/|x*|^2, which is that of the point x_jmax of the last level. */
@@ -35,7 +36,7 @@ static double draw_gradients(const struct env *e)
     return sum;
 }
 
-/* Returns 14 c (G/mu)^2 jmax, c = 32. */
+/* Returns the bound on E|xhat - x*|^2, 14 c (G/mu)^2 jmax, c = 32. */
 static double second_moment_bound(const struct env *e)
 {
     double r = e->facts->G / env_param(e, "mu");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* envelope.c - few projections: Algorithm 3 and Theorem 3, with the step that the proof needs in place of the
- * printed one. */
+ * printed one. Letters are those of algos/envelope_agd.c. */
 #include "bias_reduced.h"
 
 /* The constant of the estimator with which draws add as much to the excess as the rounds do, and the radius of the

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* epoch.c - EpochSGD: Lemma 1, Proposition 3, and an instance on which the bias falls no faster than T^(-1/2). */
+/* epoch.c - EpochSGD (algos/parts/epoch_sgd.h): Lemma 1, Proposition 3, and an instance on which the bias falls no
+ * faster than T^(-1/2). T, the axis of the claims, is the budget of gradients, x the answer. */
 #include "bias_reduced.h"
 
 /* Returns E|x - x*|^2 on a linear loss, after the epochs that a budget of T has room for. */
@@ -11,13 +12,13 @@ static double linear_error2(const struct env *e)
     return l.mean * l.mean + l.variance;
 }
 
-/* Returns 16 G^2/(mu T). */
+/* Returns the bound on the excess, 16 G^2/(mu T). */
 static double gap_bound(const struct env *e)
 {
     return 16 * e->facts->G * e->facts->G / (e->facts->mu * e->axis);
 }
 
-/* Returns sqrt(2 c) G/(mu sqrt T), c = 32. */
+/* Returns the bound on the bias |E x - x*|, sqrt(2 c) G/(mu sqrt T), c = 32. */
 static double bias_bound(const struct env *e)
 {
     return 8 * e->facts->G / (env_param(e, "mu") * sqrt(e->axis));

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* maximum.c - the maximum of N functions: Theorem 4, and ball acceleration, which needs more gradients. G = R = 1.
- * The practical constants are b = 1/8, q = 6, C = 1 and c = 1/64 at every point of a window. Claims about numbers
- * of gradients have c = 1/4, since with 1/64 the factor log^2 would grow like a power of 2/3 over these windows.
- * Accuracies are a factor of 2 apart, so that the rounding to whole epochs is the same at all of them. */
+ * The practical constants of max-agd (algos/max_agd.c) are b = 1/8, q = 6, C = 1 and c = 1/64 at every point of a
+ * window. Claims about numbers of gradients have c = 1/4, since with 1/64 the factor log^2 would grow like a power
+ * of 2/3 over these windows. Accuracies are a factor of 2 apart, so that the rounding to whole epochs is the same
+ * at all of them. */
 #include "bias_reduced.h"
 
 static double max_accuracy(const struct env *e) { return e->goal->acc; }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* privacy.c - Section 6: Algorithm 6, the lemmas of Theorem 6, and private baselines.
+/* privacy.c - Section 6: Algorithm 6, the lemmas of Theorem 6, and private baselines. Letters are those of
+ * algos/phased_optimum.c: phase i has nbar samples, the step length eta_i = eta/16^i and the objective F_i.
  *
  * On linear losses of slope h, argmin F_i is h eta_i nbar/2 away from the start of phase i. The phases together
  * reach x* only if h > 30 R/(eta nbar), so that the hardest slope has an excess of that order. Claims search the

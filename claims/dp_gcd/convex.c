@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* convex.c - what the convex theorem promises: n^(-2/3) eps^(-2/3) log p, radius, constants, the bounds with
- * their constants, the dense instance between l1 and l2.
+/* convex.c - what the convex theorem promises: n^(-2/3) eps^(-2/3) log p, radius, constants, the bounds with their
+ * constants, the dense instance between l1 and l2. Letters are those of theorems.c; beta is the noise term of a
+ * step (gcd_beta).
  *
- * Instance: one coordinate with a gradient, of curvature kappa and |w*| = r, among d - 1 flat ones: R_M1 =
- * sqrt(M) r whatever d. Each point of the axis takes the worst kappa of a grid that reaches from next to
- * nothing to M or 1/r: at an easy kappa the method converges faster than the theorem says, and a method that
- * does nothing has the error of the steepest. Noise and T are the theorem's. */
+ * Instance: one coordinate with a gradient, of curvature kappa and |w*| = r, among d - 1 flat ones: R_M1 = sqrt(M)
+ * r whatever d. Each point of the axis takes the worst kappa of a grid that reaches from next to nothing to M or
+ * 1/r: at an easy kappa the method converges faster than the theorem says, and a method that does nothing has the
+ * error of the steepest. Noise and T are the theorem's. */
 #include "dp_gcd.h"
 
 /* The parts of the bounds (28) and (37) that the claims promise: twice the largest parts that were measured with
@@ -143,7 +144,8 @@ const struct claim dp_gcd_convex[] = {
       OF_NOISE,
       .control = { .with = { { "algo.T", 10 } }, .why = "T fixed: M" } },
 
-    /* The band ends half of the way to p^0.15 and p^-0.15, the nearest powers that are told from a logarithm. */
+    /* The band ends half of the way to p^0.15 and p^-0.15, the nearest powers that it can distinguish from a
+     * logarithm. */
     { .id = "dp-gcd/convex.closed.excess.p", .item = "C1 3.4.1 3.4.3 6.3 6.9 8.16", .attempt = 3, .fresh = true,
       ON_FLAT,
       .cite = CITE "Theorem 4.4, convex",
@@ -186,7 +188,7 @@ const struct claim dp_gcd_convex[] = {
       .window = { { 0 }, { 1e6, 1e8, 3, 64 }, { 1e6, 1e9, 4, 256 } },
       .formula = gcd_log_tuned, .control = NO_STEP },
 
-    /* 64 coordinates, of which a random choice finds the active one in most runs. */
+    /* The instance has 64 coordinates, of which a random choice finds the active one in most runs. */
     { .id = "dp-gcd/convex.exact.excess.T", .item = "C1b 3.4.6", .attempt = 3, ON_FLAT,
       .cite = CITE "Theorem 4.4, eps infinite, with the constant of quadratics",
       .says = "no noise, one active coordinate: F - F* <= (1 - 1/(2T + 1))^(2T) R^2/(4T + 2), an 87th of 8 R^2/T",

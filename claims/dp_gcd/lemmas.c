@@ -5,9 +5,9 @@
 
 static double always(const struct env *e) { return 1; }
 
-/* Returns the bound on the tail of Lemma B.1 for K = 3, lambda = 1; the controls draw other scales. A sum of
- * squares is at most the square of the sum of the |X_k|, and that sum, of exponential variables, follows a law of
- * Erlang. */
+/* Returns the bound of Lemma B.1 on the tail of X_1^2 + ... + X_K^2, Laplace values of scale lambda, for K = 3 and
+ * lambda = 1; the controls draw other scales. A sum of squares is at most the square of the sum of the |X_k|, and
+ * that sum, of exponential variables, follows a law of Erlang. */
 static double squares_bound(const struct env *e)
 {
     double s = sqrt(env_param(e, "b"));

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* rivals.c - the methods that DP-GCD is compared with, on quasi-sparse quadratics QS(5, a, p), on dense and on flat
- * ones of the worst curvature; delta = 1e-6. Records d have one of two normalisations. l_inf: every |d_j| is at
- * most 1, so that their norm is at most Lambda = sqrt(p). l2: every |d| is at most 1, by L_j = 1/sqrt(p). */
+ * ones of the worst curvature; delta = 1e-6. Other letters are those of theorems.c. Records, named d here, have one
+ * of two normalisations. l_inf: every |d_j| is at most 1, so that their norm is at most Lambda = sqrt(p). l2: every
+ * |d| is at most 1, by L_j = 1/sqrt(p). */
 #include "dp_gcd.h"
 
 #define TALWAR "Talwar, Thakurta, Zhang (NeurIPS 2015)"
@@ -14,8 +15,8 @@
 #define NO_GAIN(n_eps) .with = { { "goal.eps", n_eps, -1 } }, \
         .why = "n eps is held: nothing is gained with n"
 
-/* OF_NOISE for other methods: the claim is about the noise, and its second control is the run without noise.
- * Methods with Gaussian noise switch it off by algo.z, Frank-Wolfe by algo.b. */
+/* OF_NOISE (dp_gcd.h) for other methods: the claim is about the noise, and its second control is the run without
+ * noise. Methods with Gaussian noise switch it off by algo.z, Frank-Wolfe by algo.b. */
 #define OF_Z_NOISE .tests = "noise", \
         .control2 = { .with = { { "algo.z", 0 } }, .why = "the same run without noise" }
 #define OF_B_NOISE .tests = "noise", \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sparse.c - what the quasi-sparse theorem promises.
+/* sparse.c - what the quasi-sparse theorem promises. Letters are those of theorems.c.
  *
  * Instance: F = |w - w*|^2/2, tau entries of w* of size a, the others alpha, and M = L = 1. Where a is far above
  * the noise every step finds a large entry and leaves eta^2/2 there, where eta is the noise of that step; at the
@@ -90,7 +90,7 @@ const struct claim dp_gcd_sparse[] = {
       .control = { .with = { { "goal.T", 316, 0.5 }, { "problem.free", 1000 } },
                    .why = "T as sqrt(eps): eps^(-1)" } },
 
-    /* |w*| = 1, so that the first gap is the same at every tau. */
+    /* |w*| = 1, so that the excess of the start is the same at every tau. */
     { .id = "dp-gcd/sparse.unit.excess.tau", .item = "C3 3.3.9 3.3.10 6.5", .attempt = 2, .fresh = true, ON_FLAT,
       .cite = CITE "Theorem 4.7",
       .says = "large entries far above the noise, T = 2 tau: E F - F* ~ (s + tau)^2 ~ tau^2",
@@ -166,7 +166,7 @@ const struct claim dp_gcd_sparse[] = {
       IS_LEFT,
       .control = { .with = { { "problem.d", 1, -1 } }, .why = "as many as 1/alpha: alpha" } },
 
-    /* 5 large entries of 32, so that T of the theorem makes its first term small. */
+    /* The T of the theorem is large enough for its first term to be small, with tau = 5 large entries of 32. */
     { .id = "dp-gcd/sparse.near.excess.n", .item = "3.3.7 1.4 8.6", .attempt = 3, .fresh = true, ON_FLAT,
       .cite = CITE "Theorem 4.7, corrected, its logarithm squared, with a practical constant",
       .says = "F - F* <= 0.00075 (prod_t (1 - mu^(t+tau)_M1/4) xi_0 + 4 (s+tau) beta/mu_M2) + M (p-tau) alpha^2/2",
@@ -178,7 +178,7 @@ const struct claim dp_gcd_sparse[] = {
       .formula = gcd_sparse, OF_NOISE,
       .control = NO_STEP },
 
-    /* A step takes the large entry, whose gap is 1/2 at every M, and leaves the small ones. */
+    /* A step takes the large entry, whose part of the excess is 1/2 at every M, and leaves the small ones. */
     { .id = "dp-gcd/sparse.eq58.excess.M", .item = "3.3.7 8.6", .attempt = 3, .fresh = true, ON_FLAT,
       .cite = CITE "Theorem 4.7, last term, corrected",
       .says = "curvatures M, one step: E F - F* = M (p - tau) alpha^2/2 ~ M, where (58) prints no M",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* strong.c - what the strongly convex theorem promises: (n eps)^(-2), p^2 of dense optima, 1/mu_{M,1}^2, and
- * its bound with constants. */
+/* strong.c - what the strongly convex theorem promises: (n eps)^(-2), p^2 of dense optima, 1/mu_{M,1}^2, and its
+ * bound with constants. Letters are those of theorems.c; beta is the noise term of a step (gcd_beta). */
 #include "dp_gcd.h"
 
 /* The part of the bound (55) that is promised of the mean excess. With other seeds the mean of the greedy choice is
@@ -42,7 +42,8 @@ const struct claim dp_gcd_strong[] = {
       .law = { .form = LAW_POWER, .exponent = { -2 } }, .band = { -2.05, -1.95 },
       OF_NOISE, .control = RANDOM_CHOICE },
 
-    /* T = 4 p times a logarithm that falls from 20.1 to 15.4, by which the excess is divided. */
+    /* The theorem's T is 4 p times a logarithm that falls from 20.1 to 15.4. The excess is divided by this
+     * logarithm. */
     { .id = "dp-gcd/strong.divided.excess.p", .item = "C2 3.3.6 3.4.4 6.4 8.10", .attempt = 3,
       .fresh = true, ON_FLAT,
       .cite = CITE "Theorem 4.4, strongly convex, and Section 4.3",
@@ -56,8 +57,9 @@ const struct claim dp_gcd_strong[] = {
       .control = { .with = { { "problem.n", 1e7, 0.25 } },
                    .why = "more records as p grows: p^(3/2)" } },
 
-    /* One coordinate of curvature kappa among 63 of curvature 1, so that 1/mu_M1 = 63 + 1/kappa. It is chosen too
-     * rarely for its noise to average out; its excess stays at the order (lambda/kappa)^2 kappa. */
+    /* The instance has one coordinate of curvature kappa among 63 of curvature 1, so that 1/mu_M1 = 63 + 1/kappa.
+     * This coordinate is chosen too rarely for its noise to average out; its excess stays at the order
+     * (lambda/kappa)^2 kappa. */
     { .id = "dp-gcd/strong.slowest.excess.mu", .item = "C2 3.3.6 6.4", .attempt = 5, .fresh = true, ON_FLAT,
       .cite = CITE "Theorem 4.4, strongly convex",
       .says = "H = diag(kappa, 1, .., 1), p = 64, T of the proof: E F - F* ~ T/mu_M1",

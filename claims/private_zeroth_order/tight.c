@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* tight.c - Theorem 4.9 and Appendix E where their laws are attained: rates of whole runs, and terms one by one.
+ * Letters are those of algos/private_zo_o2nc.c; M is the number of samples.
  *
  * Whole runs. The instance is a cone of slope 0.9 L, and the random term has the slope 0.1 L; the start is two
  * smoothing radii from the apex. T is the epoch length of least expected certificate: the T of the theorem with the
@@ -12,7 +13,7 @@
  *
  * The exponent of the certificate is then that of the two terms that T balances, (a c)^(1/2) with c = 4 d^(3/2) L
  * (ln T)^(1/2)/rho. More than half of the certificate is due to noise: without noise T is chosen again, and the
- * certificate has the exponent of (a b^2)^(1/3).
+ * certificate has the exponent of (a b^2)^(1/3), b = d^(1/2) L.
  *
  * One term at a time. On the floor of a valley with a drift of 0.4 L the certificate across the valley is a linear
  * function of the noise (floor.c). Runs begin beside the floor and approach it as exp(-0.7 k) in k epochs, so that

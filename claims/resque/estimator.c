@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* estimator.c - claims of Lemmas 1 and 2, on the ReSQue estimator. The mean of few heavy-tailed draws decides
- * little, so offsets are so small that the fourth power of a weight has a mean below 2000. Larger offsets and the
- * bounds of Lemma 2.2 are left to unit tests, which integrate the weights. */
+/* estimator.c - claims of Lemmas 1 and 2, on the ReSQue estimator. The moments of a weight grow with the offset,
+ * the distance of the point from the centre of the queries in units of the smoothing radius rho. The mean of few heavy-tailed draws
+ * decides little, so offsets are so small that the fourth power of a weight has a mean below 2000. Larger offsets
+ * and the bounds of Lemma 2.2 are left to unit tests, which integrate the weights. */
 #include "resque.h"
 
 static double one(const struct env *e) { return 1; }
@@ -14,8 +15,8 @@ static double second_moment(const struct env *e)
     return exp(u * u) * e->facts->L * e->facts->L;
 }
 static double three_squares(const struct env *e) { return 3 * e->facts->L * e->facts->L; }
-/* The mean product of two weights, E w w' = exp(<v, v'>/rho^2). The offsets have <v, v'> = |v|^2 = (u rho)^2,
- * because v' - v is orthogonal to v. */
+/* Returns the mean product of the weights w and w' of two points at v and v' from the centre, exp(<v, v'>/rho^2).
+ * The offsets have <v, v'> = |v|^2 = (u rho)^2, because v' - v is orthogonal to v. */
 static double product(const struct env *e)
 {
     double u = env_param(e, "u");

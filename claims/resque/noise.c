@@ -4,8 +4,9 @@
  *
  * The losses are -<mu + xi, x>, where xi has mean zero and E|xi|^2 = s^2, plus a quadratic of weight lam. The ball
  * is so large that no iterate touches it, and rho is so large that weights are 1. Then the minimiser is t = mu/lam.
- * With u = y - t and a = 1/(1 + eta lam), a step is u_j = a (u_(j-1) + eta xi_j). Write A_m = a + ... + a^m. A
- * phase of m steps with noise sigma changes the bias b and the variance V of u as follows:
+ * With u = y - t for an iterate y, and a = 1/(1 + eta lam) for the step length eta, a step is
+ * u_j = a (u_(j-1) + eta xi_j). Write A_m = a + ... + a^m. A phase of m steps with noise sigma changes the bias b
+ * and the variance V of u as follows:
  *
  *     b <- b A_m/m
  *     V <- V (A_m/m)^2 + (eta s/m)^2 (A_1^2 + ... + A_m^2) + d sigma^2

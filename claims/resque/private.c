@@ -15,8 +15,8 @@
 #define MANY { "goal.budget", 1e12 }
 
 /* Settings of claims on the number of gradients that formulas ask for. The formulas have no logarithms and small
- * constants: beta = eps, one level, one answer of a line search. Their d is algo.dimension, while the data have two
- * dimensions. */
+ * constants: beta, which sets the noise, is eps, Algorithm 6 has one level, and a line search takes one answer.
+ * Their d is algo.dimension, while the data have two dimensions. */
 #define ALLOWED .algo = "resque-private-erm", .problem = "coins", .measure = "issued", \
                 .kind = KIND_EVIDENCE, .check = CHECK_RATE, .deterministic = true
 #define RECONSTRUCTED "Counts of this reconstruction by formulas with practical constants, without logarithms: " \
@@ -34,8 +34,8 @@
 
 #define HARDEST_COINS .search = { .kind = SEARCH_LARGEST, .name = "problem.bias", .from = 0.05, .to = 1, \
                                   .points = 7, .reps = 4 }
-/* The search FOUND_COINS with 16 runs at each bias. With four runs it does not find the hardest coin where the
- * log-sd of a run is 0.8. */
+/* The search HARDEST_COINS with 16 runs at each bias in place of 4. With 4 it does not find the hardest coin where
+ * the log-sd of a run is 0.8. */
 #define FOUND_COINS .search = { .kind = SEARCH_LARGEST, .name = "problem.bias", .from = 0.05, .to = 1, \
                                 .points = 7, .reps = 16 }
 /* A search for the bias with the largest excess. At a bias of 0.02 the samples do not tell the coin from a fair

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* solvers.c - claims of Algorithms 1 to 7: error, number of queries, drift, levels. A run makes one call about the
- * origin. The losses are linear, so that smoothing does not change them; n is so large that the samples have the
- * law of the population. */
+/* solvers.c - claims of Algorithms 1 to 7: error, number of queries, drift, levels. A run makes one call of the
+ * algorithm, about the origin. The losses are linear, so that smoothing does not change them; n is so large that
+ * the samples have the law of the population. T is the number of gradients; beta sets the noise, of sd L eta/beta
+ * at the step length eta. */
 #include "resque.h"
 
 /* Returns the squared distance, 2 phi/lam, that an excess of at most phi allows under strong convexity lam. */
 static double prop3_error2(const struct env *e) { return 2 * env_param(e, "phi") / env_param(e, "lam"); }
 
-/* --- Proposition 6 on linear losses of slope h in a ball of radius r. The error is h r (1 - share). The constant C
- * of the bound is 16 in the proof; runs on other seeds needed at most 0.84. */
+/* --- Proposition 6 (Algorithm 3) on linear losses of slope h in a ball of radius r. The error is h r (1 - share).
+ * The constant C of the bound is 16 in the proof; runs on other seeds needed at most 0.84. */
 static const double PROP6_C = 1.6;
 static double prop6(const struct env *e)
 {
@@ -48,7 +49,7 @@ static double search_cost(const struct env *e)
 {
     return ceil(20 * log(1 / e->axis)) * strongly(env_param(e, "gradients"));
 }
-/* Returns the square of the distance c_far (L/lam) (sqrt(d)/(beta T) + 1/sqrt(T)). */
+/* Returns the square of the distance that a search promises, c_far (L/lam) (sqrt(d)/(beta T) + 1/sqrt(T)). */
 static double search_error2(const struct env *e)
 {
     double T = env_param(e, "gradients"), L = env_param(e, "L") / env_param(e, "lam");

@@ -27,8 +27,8 @@ static double multiple(const struct instance *in, const double *x)
 }
 
 /* Two rounds of shrinking-smoothing are computed by hand, with the same gradient g in all rounds. The Lipschitz
- * constant L, the radius R, the width u of the smoothing and the m gradients a round are all 1; phi = (sqrt 5 + 1)/2
- * = 1/theta_1:
+ * constant L, the radius R, the width u of the smoothing and the m gradients a round are all 1;
+ * phi = (sqrt 5 + 1)/2 = 1/theta_1:
  *     x_1 = z_1 = -g/(phi + sqrt(2) phi),    1/theta_2 = (1 + sqrt(1 + 4 phi^2))/2,
  *     z_2 = -(1 + phi) g/((1 + sqrt 3)/theta_2),   x_2 = (1 - 1/phi) x_1 + z_2/phi */
 static void b2_dual_averaging_by_hand(void **state)
