@@ -2,7 +2,7 @@
 /* composite_l1.c - F = Lambda + f over the ball |x| <= radius. Lambda(x) = (1/2) sum_j m_j (x_j - b_j)^2
  * is the smooth part; samples are those of f alone:
  *
- *     f(x; s_i) = (slope/sqrt d) |x|_1 - <xi_i, x>,  xi_i = s (+/-) e_J,  E xi = 0
+ *     f(x; s_i) = (slope/sqrt d) |x|_1 - <xi_i, x>,  xi_i = +-s e_J, J and the sign uniform
  *
  * m_j falls from M over `decades` decades, and x*_j is b_j with the soft threshold slope/(sqrt d m_j). Entries
  * 2, 4, 6, ... of x* are 0, the kink of |x|_1; the others have random signs and one size, so that |x*| = dist. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* linear.c - f(x; d_i) = -<d_i, x>, d_i = mu_v + xi_i, |mu_v| = h, over the ball of radius r. F has no
+/* linear.c - f(x; d_i) = -<d_i, x>, d_i = mu_v + xi_i, over the ball of radius r. mu_v is a fixed random vector,
+ * |mu_v| = h, and xi_i = +-s e_J with J and the sign uniform (parts/coordinate_noise.h). F has no
  * curvature and no unconstrained minimiser; x* = r mu_v/h and F* = -r h. Which h is hard depends on n,
  * so that claims search for it. */
 #include "parts/coordinate_noise.h"

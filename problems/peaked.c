@@ -34,7 +34,7 @@ struct self {
     struct certificates c;
     long d;
     bool both;                       /* the shape is inf, of absolute values */
-    double A, floor;
+    double A, floor;                 /* A = L/2 */
     double *x0;
     struct rng sign;
 };

@@ -5,7 +5,9 @@
  *
  * Exchanging a record moves a partial derivative by at most 2L. The records are chosen such that the mean of s_j is
  * h_j w*_j/L exactly, for every n, so that w* is known. The first `active` coordinates have curvature
- * kappa and |w*_j| = r, the others have curvature `rest` and |w*_j| = alpha. Usual settings are:
+ * kappa and |w*_j| = r, the others have curvature `rest` and |w*_j| = alpha. Usual settings are the following,
+ * where R_M1 and mu_M1 are facts: the radius of the initial level set, and the strong convexity, in the norm
+ * |x|_{M,1} = sqrt(M) |x|_1.
  *
  *     flat          active = 1, rest = 0                  convex, R_M1 = sqrt(M) r whatever d
  *     quasi-sparse  active = tau, kappa = rest = 1        (alpha, tau)-quasi-sparse

@@ -4,8 +4,9 @@
  *
  *     F(x) = (x-c)'H(x-c)/2 - <b, x>,   b = (xi_1 + ... + xi_n)/n,   over |x| <= r
  *
- * H^-1 magnifies b where eigenvalues are small, so that usually |c + H^-1 b| > r and x* = (H + nu I)^-1 (Hc + b)
- * lies on the sphere |x| = r. All facts hold for any records. */
+ * where H and c are those of parts/spectral.h and xi_i is the noise of record i. H^-1 magnifies b where eigenvalues
+ * are small, so that usually |c + H^-1 b| > r. Then x* = (H + nu I)^-1 (Hc + b) lies on the sphere |x| = r, nu > 0
+ * the multiplier of the constraint. All facts but F* hold for any records. */
 #include "parts/coordinate_noise.h"
 #include "parts/spectral.h"
 

@@ -35,7 +35,7 @@ struct max_problem {
 struct max_softmax {
     const struct max_problem *p;
     double t;
-    double *v, *weight;              /* [N] the values f_i and the weights p_i at the last point */
+    double *v, *weight;              /* [N] the values f_i and the weights p_i at the x of the last evaluation */
 };
 
 /* Returns t ln sum_i exp(f_i(x)/t); g[d] <- the gradient. */

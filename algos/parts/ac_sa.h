@@ -10,7 +10,8 @@
  *     x <- P( ((gamma_t + lambda (1-alpha)) x + lambda alpha md - alpha G)/(gamma_t + lambda) )
  *     ag <- (1-alpha) ag + alpha x
  *
- * Let v^2 >= E|G - grad F|^2 and D >= |x_0 - x*| at the start. Then
+ * P projects on the set, and gamma > 0 is constant. Let v^2 >= E|G - grad F|^2 and D >= |x_0 - x*| at the start.
+ * Then
  *     lambda = 0, gamma >= 2M:  E F(ag) - F* <= 2 gamma D^2/(T(T+1)) + (2T+1) v^2/(6 gamma)
  *     lambda > 0, gamma = M:    E F(ag) - F* <= 2 M D^2/(T(T+1)) + 2 v^2/(lambda (T+1))
  * The second bound is Proposition 9 of 2012, which has 8 v^2 and thereby covers subgradients too. The multi-stage
@@ -28,7 +29,7 @@ struct ac_sa {
     void (*project)(void *ctx, double *x);       /* NULL: oracle_project on the feasible set */
     void *ctx;
     double lambda;
-    bool mark;                       /* every ag is marked; only where iterates are public */
+    bool mark;                       /* true: every ag is marked, which is allowed where iterates are public */
     double *x,
            *ag,                      /* [d] the start, then the answer */
            *md, *g;                  /* [d] md: where gradients are taken; g: the gradient there */

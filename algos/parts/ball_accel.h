@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* ball_accel.h - ball acceleration by three oracles (Carmon, Jambulapati, Jin, Lee, Liu, Sidford,
- * Tian 2023, Proposition 1, after Algorithm 4 of Asi, Carmon, Jambulapati, Jin, Sidford 2021). It is
- * proximal_agd.h from A_0 = 0, with v projected on the ball of radius R around x_0. In what follows x* = x*(y, lam)
- * is the minimiser of F + (lam/2)|. - y|^2 within r of y:
+ * Tian 2023, Proposition 1, after Algorithm 4 of Asi, Carmon, Jambulapati, Jin, Sidford 2021). It is the method of
+ * proximal_agd.h, where x, y, v, x' and A are defined, from A_0 = 0, with v projected on the ball of radius R
+ * around x_0. In what follows eps and phi are accuracies, and x* = x*(y, lam) is the minimiser of F + (lam/2)|. -
+ * y|^2 within r of y:
  *
  *     lam: by lambda_bisection.h, from lam_min on, with a line search oracle: |x - x*| <= r/17
  *     x': ball oracle,  E F(x') + (lam/2)|x' - y|^2 <= min + phi
@@ -11,11 +12,11 @@
  *
  * If F is convex and L-Lipschitz and has a minimiser within R of x_0, E F - F* <= eps after O(K log(L R/eps))
  * rounds; with lam = lam_min in every round there are 2 K sqrt(c_A c_lam). The paper prints C L/eps for lam_max,
- * which has another unit; at 2L/r a step moves by at most r/2. In theory c_lam = log^2(L R/eps); then lam_min > L/r
- * unless eps is tiny, and no ball binds.
+ * which has another unit; at 2L/r a proximal step moves by at most r/2. In theory c_lam = log^2(L R/eps); then
+ * lam_min > L/r unless eps is tiny, and no ball binds.
  *
  * With `reuse`, x' and z are the last point that the line search found, which costs no further round and is not
- * covered by the theorem. With `least`, lam = lam_min in every round, even if a step is longer than r. */
+ * covered by the theorem. With `least`, lam = lam_min in every round, even if a proximal step is longer than r. */
 #ifndef ASSAY_PARTS_BALL_ACCEL_H
 #define ASSAY_PARTS_BALL_ACCEL_H
 
@@ -24,13 +25,14 @@
 
 struct ball_accel {
     struct proximal_agd s;
-    /* x[d] <- the answer of an oracle about y[d]. Returns false if the budget is spent. */
+    /* The line search oracle, the ball oracle and the stochastic proximal oracle of the head: x[d] or z[d] <- the
+     * answer about y[d]. They return false if the budget is spent. */
     bool (*search)(void *ctx, double lam, const double *y, double *x);
     bool (*optimise)(void *ctx, double lam, const double *y, double *x);
     bool (*prox)(void *ctx, double lam, const double *y, double *z);
     void *ctx;
     double R, r, L, lam_min;
-    int most;                        /* halvings of a bisection, at most */
+    int most;                        /* the largest number of halvings in a bisection of lam */
     bool reuse, least;
     double probes,                   /* number of line searches */
            binding,                  /* number of rounds with lam above lam_min */
@@ -108,8 +110,8 @@ static inline void ball_accel_project(void *ctx, double *v)
     vec_project_ball(oracle_dim(b->s.o), b->start, b->R, v);
 }
 
-/* Mechanisms of ball acceleration, for methods with the parameters penalty and c_lam and the note binding. A
- * penalty of c_lam = 10^6 is cut at lam_max, where a step is at most half as long as the radius of its ball. */
+/* Mechanisms of ball acceleration, for methods with the parameters penalty and c_lam and the note binding. With
+ * c_lam = 10^6, lam is cut at lam_max, where a proximal step is at most half as long as the radius of its ball. */
 #define BALL_ACCEL_MECHANISMS                                                                    \
     { "ball", "lets steps be as long as the radius of their balls; without it no ball binds",     \
       MECHANISM_HELPS, { { "algo.c_lam", 1e6 } }, .note = "binding" },                            \

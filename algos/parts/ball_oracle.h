@@ -4,11 +4,11 @@
  *
  *     F(x) <= min F + lam rho^2/2,  so that |x - argmin F| <= rho
  *
- * f is convex, with stochastic subgradients of norm at most G there. Any lam > 0 is allowed, since the ball bounds
- * the distance of the minimiser. There are two methods:
+ * f is convex, and its stochastic subgradients have norm at most G on this part of X. Any lam > 0 is allowed, since
+ * the ball bounds the distance of the minimiser. There are two methods:
  *
- * BALL_EPOCHS is EpochSGD (epoch_sgd.h) with a budget of C (G/(lam rho))^2. By Proposition 3, E F(x) -
- * min F <= 16 lam rho^2/C; in experiments |x - argmin F| < rho with C = 8.
+ * BALL_EPOCHS is EpochSGD (epoch_sgd.h) with a budget of C (G/(lam rho))^2 gradients, C a constant. By Proposition
+ * 3, E F(x) - min F <= 16 lam rho^2/C; in experiments |x - argmin F| < rho with C = 8.
  *
  * BALL_PRINTED is the method that the lemma cites, Epoch-GD-Proj (Hazan, Kale 2014; Carmon, Jambulapati, Jin,
  * Sidford 2021, Algorithm 2); the bound holds with probability 1 - p_f. With H = G + lam r, a bound on the
@@ -68,8 +68,8 @@ static inline double ball_oracle_gradients(enum ball_method method, double G, do
     return 450 * (exp2(floor(log2(T / 450 + 1))) - 1);
 }
 
-/* x[d] <- the nearest point of the set of run->project that is within D of c. If the two projections alone do not
- * give it, Dykstra's alternating projections do. */
+/* x[d] <- the nearest point of the set of run->project that is within D of b->c. If the projection on the set alone
+ * is within D, it is that point. Otherwise Dykstra's alternating projections on the ball and the set find it. */
 static inline void ball_oracle_project(struct ball_oracle *b, double D, double *x)
 {
     enum { MOST = 10000 };

@@ -9,10 +9,10 @@
 #include "algo.h"
 
 struct capped {
-    bool (*grad)(void *ctx, const double *x, double *h);
+    bool (*grad)(void *ctx, const double *x, double *h);     /* the source of gradients without the cap */
     void *ctx;
     double left;                     /* gradients that are left; infinite: no cap */
-    bool ended;
+    bool ended;                      /* a gradient was asked for when none was left */
 };
 
 /* h[d] <- a sample gradient at x. ctx is a struct capped. Returns false if the cap of the method or the budget of

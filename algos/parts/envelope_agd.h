@@ -9,10 +9,11 @@
  *     printed:  x <- P_X(y - g/(3 lam)),   v <- P_ball(v - (k/(6 lam)) g)
  *
  * The proof needs v in X. With the printed step v may leave X, and the excess need not fall below a constant times
- * G D. The other two steps satisfy, for u in X and exact gradients,
+ * G D, where E|g|^2 <= G^2 for the subgradients g of f and |x_0 - x*| <= D. The steps `once` and `twice` satisfy,
+ * for u in X and exact gradients,
  *     P_k = k(k+1)(f_lam(x_k) - f_lam(u)) + 6 lam |v_k - u|^2 <= P_(k-1)                (Lemma 4)
- * and E P_k <= P_(k-1) + eps k if the bias of g is at most eps/(8R) and the squared error at most 2 eps lam/(k+1),
- * R the radius of the ball. */
+ * and E P_k <= P_(k-1) + eps k, eps the accuracy and R the radius of the ball, if the bias of the estimate g is at
+ * most eps/(8R) and its squared error at most 2 eps lam/(k+1). */
 #ifndef ASSAY_PARTS_ENVELOPE_AGD_H
 #define ASSAY_PARTS_ENVELOPE_AGD_H
 

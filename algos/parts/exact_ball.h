@@ -4,10 +4,11 @@
  *
  *     argmin of F + (lam/2)|. - y|^2 within r of y  =  argmin of F + (nu/2)|. - y|^2,
  *
- * where nu >= lam is the least for which the right side is within r; L/r is an upper bound of nu. It is found by
- * bisection of log nu to the last bit. A call is one round, whatever number of proximal steps it takes. If the ball
- * binds, a call always takes EXACT_BALL_HALVINGS + 2 proximal steps. A search that stopped when halving no longer
- * moves nu could take one step more or less on another processor, and counts are compared exactly. */
+ * where nu >= lam is the least for which the right side is within r of y; the larger of lam and L/r is an upper
+ * bound of nu. It is found by bisection of log nu to the last bit. A call of the oracle is one round, whatever
+ * number of proximal steps it takes. If the ball binds, a call always takes EXACT_BALL_HALVINGS + 2 proximal steps.
+ * A search that stopped when halving no longer moves nu could take one proximal step more or less on another
+ * processor, and counts are compared exactly. */
 #ifndef ASSAY_PARTS_EXACT_BALL_H
 #define ASSAY_PARTS_EXACT_BALL_H
 
@@ -27,8 +28,8 @@ struct exact_ball {
 /* The number of halvings after which log nu is known to the last bit of nu: the exponents of two doubles differ by
  * less than 2^11, and 53 bits follow. */
 enum { EXACT_BALL_HALVINGS = 11 + 53 };
-/* The time of a call whose ball binds, in gradients: it takes EXACT_BALL_HALVINGS + 2 proximal steps, of which each
- * takes the time of a fifth of a gradient. */
+/* The time of a call of exact_ball whose ball binds, in gradients: it takes EXACT_BALL_HALVINGS + 2 proximal steps,
+ * of which each takes the time of a fifth of a gradient. */
 enum { EXACT_BALL_PRICE = 13 };
 
 /* The facts that exact_ball_tune reads in addition to d. */

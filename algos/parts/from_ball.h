@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* from_ball.h - line search and stochastic proximal oracles made of ball optimisation oracles
- * (Carmon, Hinder 2022, Proposition 1 and Algorithm 2; Proposition 2 of Carmon et al. 2023). O(lam, phi) is a ball
- * oracle around y, and x* the minimiser that it approximates:
+ * (Carmon, Hinder 2022, Proposition 1 and Algorithm 2; Proposition 2 of Carmon et al. 2023). O(lam, phi) is the
+ * answer of a ball oracle for F + (lam/2)|. - y|^2 within r of y, whose value exceeds the least one by at most phi
+ * in expectation. x* is the minimiser that it approximates:
  *
  *     line search: M answers O(lam, lam r^2/c_search) in parallel, of which aggregate.h chooses one. It is within
  *         r/17 of x* if 0.51 M answers are within r/51 of x*. For c_search = 2*3*51^2 = 15606 each answer is, with
  *         probability at least 2/3
- *     proximal: phi = lam r^2/c_prox, P(J = j) = 2^-j, j = 1, 2, ..., independent answers
+ *     proximal: phi = lam r^2/c_prox, P(J = j) = 2^-j, j = 1, 2, ..., and with independent answers
  *         z = x_0 + 2^J (x_J - x_(J-1)) if J <= jmax, else x_0,    x_j = O(lam, 2^-j phi)
  *         E z = E x_jmax, so |E z - x*| <= sqrt(2^(1-jmax) phi/lam);  if the cost of O is proportional to
  *         1/phi, the expected cost is 1 + 1.5 jmax times that of x_0 */
@@ -48,8 +49,8 @@ static inline bool from_ball_at(struct from_ball *b, double lam, double share, c
     return b->solve(b->ctx, lam, lam * b->r * b->r * share, y, x);
 }
 
-/* The line search oracle: x[d] <- a point near the minimiser. ctx is a struct from_ball. Returns false if the
- * budget is spent. */
+/* The line search oracle: x[d] <- a point near the minimiser x* of the head. ctx is a struct from_ball. Returns
+ * false if the budget is spent. */
 static inline bool from_ball_search(void *ctx, double lam, const double *y, double *x)
 {
     struct from_ball *b = ctx;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gdp.h - how a private method that uses every sample once chooses noise, rounds and batches from the goal of a
- * run. */
+ * run. In this file mu is the parameter of mu-GDP (gdp_curve.h), not strong convexity. */
 #ifndef ASSAY_PARTS_GDP_H
 #define ASSAY_PARTS_GDP_H
 
@@ -84,8 +84,8 @@ static inline enum status clip_choose(const struct facts *f, long B, double mu, 
     return OK;
 }
 
-/* Returns v = sqrt(L^2/B + p sigma^2), where v^2 bounds the mean squared error of a batch mean with noise. L is the
- * fact, but at most C; v is infinite if neither is finite. */
+/* Returns v = sqrt(L^2/B + d sigma^2), d the fact, where v^2 bounds the mean squared error of a batch mean with
+ * noise. L is the fact, but at most C; v is infinite if neither is finite. */
 static inline double batch_error(const struct facts *f, long B, double C, double sigma)
 {
     double L = fmin(C, isnan(f->L) ? INFINITY : f->L);

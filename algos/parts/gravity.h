@@ -59,8 +59,8 @@ static inline void gravity_begin(struct gravity *s)
     gravity_mean(s);
 }
 
-/* Replaces the points that the last row cuts off by copies of the others. There are others, since the mean lies on
- * the cut. */
+/* Replaces the points that the last row of P cuts off by copies of the other points. There are others, since the
+ * mean lies on the cut. */
 static inline void gravity_survive(struct gravity *s)
 {
     long d = s->P->d, last = s->P->m - 1, alive = 0;

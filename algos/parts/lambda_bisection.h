@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* lambda_bisection.h - finds the penalty lam at which a proximal step moves by nearly r (Asi, Carmon,
- * Jambulapati, Jin, Sidford 2021, Algorithm 10 and Proposition 4). Delta(lam) is the distance from y(lam) of the
- * minimiser of f(w) + (lam/2)|w - y(lam)|^2 over a ball of radius r around y(lam), up to an error of r/17; f is
- * G-Lipschitz and R the radius of the set. The search halves lam from lam_max down to the first Delta(lam) >
- * 13r/16, then bisects geometrically until 13r/16 <= Delta <= 15r/16.
+ * Jambulapati, Jin, Sidford 2021, Algorithm 10 and Proposition 4). y(lam) is the point from which the step is made;
+ * it may depend on lam. Delta(lam) is the distance from y(lam) of the minimiser of f(w) + (lam/2)|w - y(lam)|^2
+ * over a ball of radius r around y(lam), up to an error of r/17. f is G-Lipschitz on a feasible set of radius R.
+ * The search halves lam from lam_max down to the first Delta(lam) > 13r/16, then bisects geometrically until 13r/16
+ * <= Delta <= 15r/16.
  *
- * lam_max >= 2G/r, where a step moves by at most r/2 (the paper prints 2G/eps, whose unit does not fit). The
- * exact proximal step at the lam returned then moves by at most r, and by more than 3r/4 unless lam <= 2
+ * lam_max >= 2G/r, where a proximal step moves by at most r/2 (the paper prints 2G/eps, whose unit does not fit).
+ * The exact proximal step at the lam returned then moves by at most r, and by more than 3r/4 unless lam <= 2
  * lam_min. Delta is random, so that each lam is asked only once. */
 #ifndef ASSAY_PARTS_LAMBDA_BISECTION_H
 #define ASSAY_PARTS_LAMBDA_BISECTION_H

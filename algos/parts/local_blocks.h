@@ -2,13 +2,14 @@
 /* local_blocks.h - iterative localisation with noisy gradients: every phase has other records, and all that it
  * computes from them is released:
  *
- *     phases i = 1, 2, ...: n_i = floor(n/2^i) fresh records D_i, eta_i = eta/2^(decay i), c = x_{i-1},
- *         F_i(x) = mean over D_i of f(x,d) + (lambda_i/2)|x - c|^2,    lambda_i = 2/(eta_i n_i),
+ *     phases i = 1, 2, ...: n_i = floor(n/2^i) fresh records D_i, eta_i = eta/2^(decay i),
+ *         F_i(x) = mean over D_i of f(x; s) + (lambda_i/2)|x - x_{i-1}|^2,    lambda_i = 2/(eta_i n_i),
  *         T_i rounds: mean of clip( grad f, C ) over a Poisson sample of D_i, rate B_i/n_i,
  *                     + N(0, sd_i^2 I)
  *     eta = (R/L) min{ 4/sqrt(n), 2 mu/sqrt(p) } c,   answer the last x_i
  *
- * R is the diameter, p the dimension. A record is in one D_i, so that each phase may spend all of (eps, delta).
+ * R is the diameter, p the dimension, c a parameter, and mu that of mu-GDP (localise.h). A method chooses the
+ * rounds T_i and the mean batch size B_i. A record is in one D_i, so that each phase may spend all of (eps, delta).
  * With budget=halved, phase i spends (eps, delta)/2^i, as in Kulkarni, Lee, Liu 2021. Adjacency is zero-out; f need
  * not be convex. The noise is calibrated in one of two ways:
  *

@@ -5,7 +5,8 @@
  *         c + u = a solution on these samples,   x_i = c + u + N(0, (sigma eta_i)^2 I) is released,
  *     eta = (R/L) min{ 4/sqrt(n), 2 mu/sqrt(p) },      answer the last x_i, projected,
  *
- * over the floor(lg n) phases with n_i >= 1. Each sample belongs to one phase: if its change moves the
+ * over the floor(lg n) phases with n_i >= 1. P projects on the feasible set, R is the diameter of the set and p the
+ * dimension; how a phase is solved is up to the method. Each sample belongs to one phase: if its change moves the
  * solution by at most C eta_i, sigma = C/mu makes the answer mu-GDP. The paper's noise, sigma = 4 L
  * sqrt(ln(1/delta))/eps, is that of mu = eps/(4 sqrt(ln(1/delta))) where C = L; eta takes this mu.
  *

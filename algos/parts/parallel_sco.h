@@ -9,12 +9,12 @@
  *     logarithms. The computational depth is, with EpochSGD, the number of queries; with AC-SA
  *     O(d^(1/3) kappa^(2/3) + d^(1/4) kappa), at the price of O(d^(1/4) kappa) more queries
  *
- * In theory the constants are those of the proofs, and C = 17 where a proof does not state one, which is what the
- * line search needs. In practice they are numbers that do not depend on d and kappa, without logarithms.
+ * In theory the constants are those of the proofs, and 17 (C of parallel_choose) where a proof does not state one.
+ * In practice the constants other than jmax and rounds are numbers that do not depend on d and kappa.
  *
- * A method defines PARALLEL_NAME, the ball oracle PARALLEL_SOLVER and perhaps a further mechanism,
- * PARALLEL_MECHANISM, and includes this header, which defines parameters, notes, tune, expects and run
- * (PARALLEL_SLOTS). */
+ * A method defines PARALLEL_NAME, the ball oracle PARALLEL_SOLVER and, if it has a further mechanism,
+ * PARALLEL_MECHANISM. Then it includes this header, which defines parameters, notes, tune, expects and run;
+ * PARALLEL_SLOTS has them as slots. */
 #ifndef ASSAY_PARTS_PARALLEL_SCO_H
 #define ASSAY_PARTS_PARALLEL_SCO_H
 
@@ -131,7 +131,7 @@ static inline struct resque_ball parallel_ball(const struct parallel_sco *p,
 }
 
 /* Returns the number of queries that one call of the ball oracle takes at lam = lam_min, for the accuracy phi = lam
- * r^2/c. */
+ * r^2/c; c is this argument, not the parameter. */
 static inline double parallel_call(const struct parallel_sco *p, enum resque_solver solver,
                                    double c)
 {

@@ -2,16 +2,17 @@
 /* private_erm.h - private minimisation of an empirical mean by ball acceleration (Carmon, Jambulapati, Jin,
  * Lee, Liu, Sidford, Tian 2023, Theorem 3 and Corollary 3)
  *
- *     F(x) = (1/n) sum_i f(x; s_i) + (mu/2)|x - x'|^2, within R of a start
+ *     F(x) = (1/n) sum_i f(x; s_i) + (mu/2)|x - x'|^2, within R of a start, to the accuracy eps_opt
  *     ball_accel.h with Algorithm 7 (T_1, M answers) as line search, Algorithm 5 (T_2) as ball oracle and
  *     Algorithm 6 (T_3) as proximal oracle of resque_oracles.h, until A >= c_A R^2/(eps_opt/2)
  *
- * f(.; s) is L-Lipschitz on R^d and convex; all sizes follow from kappa = L R/eps_opt, as below. A subproblem
- * of lam has the quadratic (mu + lam)/2 |x - x''|^2, x'' = (mu x' + lam xbar)/(mu + lam).
+ * A is that of proximal_agd.h. f(.; s) is L-Lipschitz on R^d and convex, and x' is a given centre (mu = 0: none).
+ * All sizes follow from kappa = L R/eps_opt, as below. The oracles around xbar with penalty lam minimise the mean
+ * of f, smoothed, plus (mu + lam)/2 |x - x''|^2, x'' = (mu x' + lam xbar)/(mu + lam).
  *
- * The privacy (eps, delta) of a run is called the promise. A call whose cost would exceed the promise is not made,
- * and the method ends at the present point. The promise therefore holds for any J and any number of line
- * searches. */
+ * The privacy (eps, delta) of a run is called the promise. A call of Algorithm 5 whose cost would exceed the
+ * promise is not made, and the method ends at the present point. The promise therefore holds for any level J that
+ * Algorithm 6 draws and for any number of line searches. */
 #ifndef ASSAY_PARTS_PRIVATE_ERM_H
 #define ASSAY_PARTS_PRIVATE_ERM_H
 
@@ -27,19 +28,21 @@
  *     lam_min = c_lam (eps_opt/2) K^2/R^2
  *     T_j = c_T^(1/2) kappa sqrt(d)/(sqrt(K) beta) + c_T kappa^2/K,  j = 1, 2, 3
  *
- * The paper prints both terms of T_j with the factor c_T = sqrt(C) and divided by powers of log kappa, lam_min
- * with log^2 kappa, and rho twice as large; with constants = theory the program does the same.
+ * rho is the standard deviation of the smoothing, r the radius of the balls, and beta sets the noise: a phase of
+ * Algorithm 4 with step length eta_i adds noise of standard deviation L eta_i/beta. The paper prints both terms of
+ * T_j with the factor c_T = sqrt(C) and divided by powers of log kappa, lam_min with log^2 kappa, and rho twice as
+ * large; with constants = theory the program does the same.
  *
- * In practice c_T is 16 for every n, d and eps, which is what a ball oracle needs. By Proposition 8 a call ends at
- * a mean squared distance of order (L/lam)^2 (1/T + d/(beta T)^2) from the minimiser, and L/(lam_min r) = 2
- * kappa/sqrt(K). At the smallest lam each of the two terms is then (r/2)^2, which is lam r^2/4 in value. With c_T =
- * 1 each would be (2r)^2, and the answer could be anywhere in the ball. The accuracy r/17 that ball_accel.h asks of
- * a line search is not reached with this T.
+ * In practice c_T is 16 for every n, d and eps, which is what a ball oracle needs. By Proposition 8 a call of
+ * Algorithm 5 with T gradients ends at a mean squared distance of order (L/lam)^2 (1/T + d/(beta T)^2) from the
+ * minimiser, and L/(lam_min r) = 2 kappa/sqrt(K). At lam = lam_min the terms with 1/T and with d are then (r/2)^2
+ * each; together they are lam r^2/4 in value. With c_T = 1 each would be (2r)^2, and the answer could be anywhere
+ * in the ball. The accuracy r/17 that ball_accel.h asks of a line search is not reached with this T.
  *
- * No call is longer than n/C_priv. The last stage of Algorithm 5 begins with a phase of n/(4 C_priv) draws,
- * and only phases of fewer than n/40 draws are amplified by sampling: C_priv must be above 10, and is 12 in
- * practice. With C_priv below 10 a call of the highest level would cost beta^2 in place of (beta T/n)^2, nearly all
- * of the promise.
+ * With jmax >= 1 no call of Algorithm 5 takes more than n/C_priv gradients. Its last stage begins with a phase of
+ * at most n/(4 C_priv) draws, and only phases of fewer than n/40 draws are amplified by sampling: C_priv must be
+ * above 10, and is 12 in practice. With C_priv below 10 a call of the highest level would cost beta^2 in place of
+ * (beta T/n)^2, nearly all of the promise.
  *
  * The promise is accounted for as a slope (resque_account.h). The cost of a call is known before the call, from
  * public numbers. Plans assume `probes` line searches a round. */
@@ -207,8 +210,9 @@ static inline double promise_excess(const struct private_erm *p, const struct pr
     return promise_part(p, s) * s->delta * s->share / (private_slack * q->phases);
 }
 
-/* Returns the failure probability of a call of Algorithm 4 in the readings of the paper: (1 + e^eps) times the sum
- * over all calls is share delta/2, where every call of Algorithm 5 is taken to be as long as the longest. */
+/* Returns the failure probability of a call of Algorithm 4 in the readings of the paper (resque_account.h): (1 +
+ * e^eps) times the sum over all calls is share delta/2, where every call of Algorithm 5 is taken to be as long as
+ * the longest. */
 static inline double promise_failure(const struct promise *s, const struct private_plan *q)
 {
     double T = fmax(fmax(q->T[SEARCH], q->T[OPTIMISE]), ldexp(q->T[PROX], q->jmax));
@@ -433,11 +437,11 @@ struct private_run {
     struct resque_price price;
     double slope,                    /* the part of the promise that is spent so far, as a slope */
            slope_most, cap, phases_most,     /* limits of the plan in use */
-           calls;                    /* calls so far */
+           calls;                    /* calls of Algorithm 5 so far */
     bool stopped,                    /* the plan in use ended because the promise was spent */
          cut;                        /* some plan of the run ended because the promise was spent */
     struct renyi_line mode[MODES];   /* the cost so far on the samples in use, in each reading of the paper */
-    double delta,                    /* delta of the promise for the samples of the present phase */
+    double delta,                    /* delta of the promise for the samples in use */
            delta_c;                  /* failure probability of a call of Algorithm 4 */
     double eps_mode[MODES],          /* for each reading, the largest eps so far */
            spent;                    /* the largest fraction of the promise that was spent so far */
@@ -445,8 +449,8 @@ struct private_run {
     double *c, *v;                   /* [d] offsets from the present y: c of the centre x'', v of an answer */
 };
 
-/* Returns whether a call of T gradients may be made. If so, adds the cost to what is spent, and counts T gradients,
- * the most that the call may use, as issued. */
+/* Returns whether the call A(beta, T) of Algorithm 5 may be made. If so, adds its cost to what is spent, and counts
+ * T gradients, the most that the call may use, as issued. ctx is a struct private_run. */
 static inline bool private_allow(void *ctx, double beta, double T)
 {
     struct private_run *s = ctx;
@@ -472,7 +476,7 @@ static inline bool private_allow(void *ctx, double beta, double T)
     return oracle_charge(s->o, COUNT_issued, T);
 }
 
-/* Sets up the subproblem of private_erm.h at y, with weight lam. */
+/* Sets up s->erm for the oracles around y with penalty lam (see the head). */
 static inline void private_at(struct private_run *s, double lam, const double *y)
 {
     long d = oracle_dim(s->o);

@@ -24,9 +24,8 @@ struct proximal_agd {
     bool (*solve)(void *ctx, double lam, double a, const double *y, double *p, double *g);
     void (*project)(void *ctx, double *v);       /* projects on X; NULL: X is the feasible set */
     void *ctx;
-    double A;                        /* the sum of weights: A_0 at the start, then A of the last round; lam and a of
-                                        the last round */
-    double lam, a;
+    double A;                        /* A_0 before the first round, then the A' of the last round */
+    double lam, a;                   /* lam and a of the last round */
     double *x,                       /* [d] the start, then the answer */
            *v, *y, *g;               /* [d] */
 };

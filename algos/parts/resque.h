@@ -4,7 +4,7 @@
  * and 2):
  *
  *     g_i = stochastic subgradient of F at xbar + rho z_i,  i = 1 ... m, in one round
- *     u = (x - xbar)/rho,  w_i = gamma(u - z_i)/gamma(z_i) = exp( <u, z_i> - |u|^2/2 )
+ *     u = (x - xbar)/rho,  w_i = gamma(u - z_i)/gamma(z_i) = exp( <u, z_i> - |u|^2/2 ), gamma the density of z
  *     estimate of grad F_rho(x): w_i g_i, or its mean over some i
  *
  * E w_i g_i = grad F_rho(x) for any x (Lemma 1), E w = 1, E w^p = exp((p^2 - p)|u|^2/2); with
@@ -35,9 +35,8 @@ struct resque {
     double *xbar, *u, *work;         /* xbar, u: [d] */
     double half,                     /* |u|^2/2 */
            even;                     /* 1/m, the weight of each of the m queries in a mean */
-    double log_w_max;                /* the largest log w so far. The members below are sums over all weights w so
-                                        far */
-    double weights, sum_w, sum_w2;
+    double log_w_max;                /* the largest log w so far */
+    double weights, sum_w, sum_w2;   /* number of the weights w so far, their sum and the sum of their squares */
 };
 
 /* Takes the memory of *s from w. Call it before arena_seal. */

@@ -1,24 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* resque_account.h - upper bounds on the privacy cost of calls of resque_erm.h, as Renyi divergences that are
- * linear in the order: D_a <= slope a for a < cap. Methods use them to plan, and to stop before the cost exceeds
- * what was promised. The cost of a run is computed from the ledger by accountants that do not use this file.
+/* resque_account.h - upper bounds on the privacy cost of calls of Algorithms 4 and 5 (resque_erm.h), as Renyi
+ * divergences that are linear in the order a: D_a <= slope a for a < cap. Methods use them to plan, and to stop
+ * before the cost exceeds what was promised. The cost of a run is computed from the ledger by accountants that do
+ * not use this file.
  *
- * A phase makes T draws from n samples, and each draw of a record moves the mean by mu standard deviations of
- * the noise. Except with probability f a record is drawn at most m times, m the least with (T/n)^(m+1)/(m+1)!
- * <= f. With tau = (m mu)^2/2 <= 1/3 and s = T/n < 1/40 the phase costs 13 s^2 a tau for a < 3/tau (Bun,
- * Dwork, Rothblum, Steinke 2018, Theorem 12; Proposition 7), else tau. Slopes add. A pair (slope, cap) and a delta'
- * give
+ * A phase of Algorithm 4 makes T draws from n samples and releases a mean; each draw of a record moves the mean by
+ * mu standard deviations of the noise. Except with probability f a record is drawn at most m times, m the least
+ * with (T/n)^(m+1)/(m+1)! <= f. With tau = (m mu)^2/2 <= 1/3 and s = T/n < 1/40 the phase has the slope 13 s^2 tau
+ * for a < 3/tau (Bun, Dwork, Rothblum, Steinke 2018, Theorem 12; Proposition 7), else the slope tau. Slopes add. A
+ * pair (slope, cap) and a delta' give
  *
  *     eps = min over a < cap of a slope + log(1/delta')/(a - 1)
  *
  * and the failures f add (1 + e^eps) times their sum to delta' (Corollary 1).
  *
- * The account of the paper is kept too, in three readings. A call of Algorithm 4 with beta, T, b = 2 log(2/delta)
- * copies and s <= 1.2 T/n costs tau = c b^2 beta^2, and 13 s^2 tau with amplification:
+ * The account of the paper is kept too, in three readings. In a call of Algorithm 4 with noise parameter beta and T
+ * gradients a record is drawn at most b = 2 log(2/delta) times, and s <= 1.2 T/n. The slope of the call is tau =
+ * c b^2 beta^2, with amplification 13 s^2 tau:
  *
  *     A  c = 1500 (Lemma 5, where rho/r >= 3456 log^2(log T/delta))
  *     B  c as measured, b = 2, without a proof
- *     C  (beta log(1/delta) T/n)^2 a call, a < (beta log(1/delta))^-2: the formula with constant 1 */
+ *     C  the slope is (beta log(1/delta) T/n)^2 for a < (beta log(1/delta))^-2: the formula with constant 1 */
 #ifndef ASSAY_PARTS_RESQUE_ACCOUNT_H
 #define ASSAY_PARTS_RESQUE_ACCOUNT_H
 

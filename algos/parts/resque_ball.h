@@ -19,8 +19,9 @@
  * multiplies the gradient of F alone.
  *
  * Pooled has the phases and steps of AC-SA, but every step uses the mean over all N queries of one pool, which
- * approximates the gradient in the whole ball. With N of order d (L R/eps)^2 log its error is at most eps/R there.
- * Rounds and queries are those of Bubeck, Jiang, Lee, Li, Sidford 2019; their steps of high order are not used. */
+ * approximates the gradient in the whole ball. Let eps be the accuracy of ball acceleration and |x_0 - x*| <= R.
+ * With N of order d (L R/eps)^2, times a logarithm, the error of this mean is at most eps/R in the ball. Rounds and
+ * queries are those of Bubeck, Jiang, Lee, Li, Sidford 2019; their steps of high order are not used. */
 #ifndef ASSAY_PARTS_RESQUE_BALL_H
 #define ASSAY_PARTS_RESQUE_BALL_H
 
@@ -40,8 +41,8 @@ struct resque_ball {
     struct epoch_sgd epochs;
     struct ac_sa ac;
     double lam;                      /* the penalty lam of the present call of the ball oracle */
-    long used,                       /* number of the call's queries that are used up */
-         batch;                      /* queries of a step of AC-SA or Pooled */
+    long used,                       /* number of queries of the present call that are used up */
+         batch;                      /* number of queries in a step of AC-SA or Pooled */
     double calls;                    /* calls of the ball oracle so far */
 };
 

@@ -2,13 +2,13 @@
 /* resque_erm.h - private minimisation of a smoothed empirical mean in a small ball (Carmon, Jambulapati, Jin,
  * Lee, Liu, Sidford, Tian 2023, Algorithms 3, 4 and 5)
  *
- *     F(x) = (1/n) sum_i E f(x + rho z; s_i) + (lam/2)|x - c|^2,  |x - xbar| <= r
+ *     F(x) = (1/n) sum_i E f(x + rho z; s_i) + (lam/2)|x - x''|^2,  |x - xbar| <= r,  z ~ N(0, I)
  *
- * Algorithms 3 (lam = 0, r' = r, x_0 = xbar) and 4, T^ = 2^floor(log2 T):
+ * Algorithms 3 (lam = 0, r' = r, x_0 = xbar) and 4, with noise parameter beta and T^ = 2^floor(log2 T):
  *
  *     eta = (r'/L) min{ 1/sqrt(T), beta/sqrt(d) };  phases i = 1 ... log2 T^:
  *         T_i = 2^-i T^,  eta_i = 4^-i eta,  sigma_i = L eta_i/beta,  y_0 = x_(i-1)
- *         y_j = argmin within r of xbar of eta_i (<w g, y> + (lam/2)|y - c|^2) + |y - y_(j-1)|^2/2, where g
+ *         y_j = argmin within r of xbar of eta_i (<w g, y> + (lam/2)|y - x''|^2) + |y - y_(j-1)|^2/2, where g
  *             is a subgradient of a uniform sample at xbar + rho z, w as in resque.h at y_(j-1)
  *         x_i = mean of y_1, ..., y_(T_i), + N(0, sigma_i^2 I), projected on the ball
  *     E F(x) - F* <= 16 L r' ( sqrt(d)/(beta T) + 1/sqrt(T) ),  |x_0 - x*| <= r' in the mean of squares
@@ -22,11 +22,11 @@
  *     D_i = 4 E_i ( D_0/(4 E_0) )^(2^-i),  r_i = min{ 2r, sqrt(2 D_i/lam) }
  *     E F(x) - F* <= 32 C^2 (L^2/lam) ( d/(beta T)^2 + 1/T )  (Proposition 8), at most T gradients
  *
- * D_0 = max{ 2 L^2/lam, (L + lam|c - xbar|)^2/(2 lam) } bounds the gap of the start xbar. The paper (Lemma 9)
- * starts at c projected on the ball, whose gap is at most L^2/(2 lam) for any c. But if the gradient of the
- * regulariser nearly cancels that of the loss, c is outside of the ball, on the side opposite to the minimiser. A
- * call that does not make up for the whole distance from there would move back by the same amount in every round,
- * and Corollary 3 would fail.
+ * D_0 = max{ 2 L^2/lam, (L + lam|x'' - xbar|)^2/(2 lam) } bounds the gap of the start xbar. The paper (Lemma 9)
+ * starts at x'' projected on the ball, whose gap is at most L^2/(2 lam) for any x''. But if the gradient of the
+ * regulariser nearly cancels that of the loss, x'' is outside of the ball, on the side opposite to the minimiser. A
+ * call of Algorithm 5 that does not make up for the whole distance from there would move back by the same amount in
+ * every round, and Corollary 3 would fail.
  *
  * What one record can change. A phase releases a mean; the choice of samples and the z do not depend on the data. A
  * record that is drawn b times in a phase moves the mean by at most b c eta_i L:
@@ -61,10 +61,11 @@ struct resque_erm {
     double c_drift,                  /* c^2 of the head, used if the drift is `measured` */
            delta_0;                  /* delta_0 of the head, used if the drift is `paper` */
     struct rng base;                 /* phase k has the key rng_sub(base, k) */
-    uint64_t phases;
-    double gradients, log_w_max;
+    uint64_t phases;                 /* number of phases so far */
+    double gradients, log_w_max;     /* number of gradients, and the largest log w, so far */
     double Z;                        /* the bound Z on |z| of the head; resque_erm_reserve sets it */
-    /* Set for each call: the weight of the quadratic, and the offset of the centre c from xbar (NULL: 0). */
+    /* The caller of Algorithms 3 to 5 sets the weight lam of the quadratic, the offset c of its centre x'' from
+     * xbar (NULL: 0), and xbar. */
     double lam;
     const double *c;
     const double *xbar;              /* [d], memory of the owner */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* resque_oracles.h - line search and stochastic proximal oracle made of Algorithm 5 (resque_erm.h; Carmon,
- * Jambulapati, Jin, Lee, Liu, Sidford, Tian 2023, Algorithms 6 and 7). x* minimises F + (lam/2)|. - xbar|^2
- * within r of xbar, and A(beta, T) is Algorithm 5.
+ * Jambulapati, Jin, Lee, Liu, Sidford, Tian 2023, Algorithms 6 and 7). x* minimises F of resque_erm.h within r of
+ * xbar, and A(beta, T) is the answer of Algorithm 5.
  *
- * Algorithm 6, T <= n/(2 C), jmax = floor(log2(floor(n/C)/T)): the mean of jmax independent draws
+ * Algorithm 6, with a constant C, T <= n/(2 C), jmax = floor(log2(floor(n/C)/T)): the mean of jmax independent
+ * draws
  *
  *     P(J = j) = 2^-j;  x = x_0 + 2^J (x_J - x_(J-1)) if J <= jmax, else x_0,   x_j = A(2^(-j/2) beta, 2^j T)
  *     E x = E x_jmax;  T jmax (1 + 1.5 jmax) gradients in expectation
@@ -29,7 +30,7 @@ struct resque_oracles {
     int jmax;
     long loops;                      /* number of draws of Algorithm 6, which the paper sets to jmax */
     long M;
-    int J;                           /* the largest level J that the last call drew */
+    int J;                           /* the largest level J that the last call of resque_prox drew */
     /* Returns whether the call A(beta, T) is allowed. A NULL pointer allows all calls. */
     bool (*allow)(void *ctx, double beta, double T);
     void *ctx;

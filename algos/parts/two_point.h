@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* two_point.h - gradients of the smoothed loss f_delta(x) = E f(x + delta v), v uniform in the unit ball, from
- * values at two points (Zhang, Tran & Cutkosky 2024, Algorithms 1 and 2). u is uniform on the sphere, drawn
- * anew for every sample and direction:
+ * values at two points (Zhang, Tran & Cutkosky 2024, Algorithms 1 and 2), for b samples z_i and m directions for
+ * each sample. u is uniform on the unit sphere, drawn anew for every sample and direction:
  *
  *     GRAD(x)    = (1/b) sum_i (d/m) sum_{j<=m} (f(x + delta u; z_i) - f(x - delta u; z_i))/(2 delta) u
  *     DIFF(x, y) = (1/b) sum_i (d/m) sum_{j<=m} (f(x + delta u; z_i) - f(y + delta u; z_i))/delta u
  *
- * E GRAD = grad F_delta(x) and E DIFF = grad F_delta(x) - grad F_delta(y) (Lemmas 3.1, 3.2); the paper has m =
- * d. Replacing one sample moves GRAD by at most 2 d L/b and DIFF by at most 2 d L |x - y|/(b delta), for every
- * m. This rests on |f(x) - f(y)| <= L |x - y|, which a clamp on differences of values enforces for any data,
- * infinite values included. Far from the origin, rounding may put x and y farther apart than the method intends;
- * DIFF is therefore clamped for the distance `moved` for which the noise is booked. */
+ * With F the mean of f over the law of z, E GRAD = grad F_delta(x) and E DIFF = grad F_delta(x) - grad F_delta(y)
+ * (Lemmas 3.1, 3.2); the paper has m = d. Replacing one sample moves GRAD by at most 2 d L/b and DIFF by at most
+ * 2 d L |x - y|/(b delta), for every m. This rests on |f(x) - f(y)| <= L |x - y|, which a clamp on differences of
+ * values enforces for any data, infinite values included. Far from the origin, rounding may put x and y farther
+ * apart than the method intends; DIFF is therefore clamped for the distance `moved` for which the noise is
+ * booked. */
 #ifndef ASSAY_PARTS_TWO_POINT_H
 #define ASSAY_PARTS_TWO_POINT_H
 

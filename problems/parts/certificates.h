@@ -3,12 +3,13 @@
  * "the norm" is Goldstein's norm of F at wbar and radius `radius`. The smoothing is F_delta(x) = E F(x + delta v)
  * with delta = radius/2 and v uniform in the unit ball.
  *
- *     smoothed     |mean grad F_delta(w_t)|, which Theorem 4.9 bounds. It is at least the norm, since
- *                  every |w_t - wbar| <= delta; NaN where a w_t is farther away
+ *     smoothed     |mean grad F_delta(w_t)|, which Theorem 4.9 of Zhang, Tran & Cutkosky 2024 bounds. It is at
+ *                  least the norm, since every |w_t - wbar| <= delta; NaN where a w_t is farther away
  *     sampled      |mean grad F(w_t + delta v_t)|, v_t drawn uniformly in the unit ball: the mean of finitely
  *                  many gradients within `radius` of wbar, so that it is at least the norm for any draw;
  *                  NaN where a point is not within `radius`
- *     certificate  |mean grad F(w_t)|: at least Goldstein's norm at radius delta; the theorem does not bound it
+ *     certificate  |mean grad F(w_t)|: at least Goldstein's norm at radius delta where every |w_t - wbar| < delta;
+ *                  the theorem does not bound it
  *     hull         length of the shortest element of the convex hull of gradients around wbar (goldstein.h) and
  *                  of the mean of `sampled`, so that it is at most `sampled`
  *     stationarity the norm itself, where the family knows it: at most `hull`
@@ -39,7 +40,8 @@
 
 enum { INTERPOLATION_DRAWS = 512 };
 
-/* Returns an upper bound on |grad F(x)|_delta; NaN where x is not finite, or without memory. */
+/* Returns an upper bound on Goldstein's norm of F at x and radius delta; NaN where x is not finite, or without
+ * memory. */
 static inline double interpolation_norm(const struct goldstein *q, const double *x)
 {
     gsl_vector *work = gsl_vector_alloc(3 * (size_t)q->d);
@@ -61,10 +63,10 @@ static inline double interpolation_norm(const struct goldstein *q, const double 
 }
 
 struct certificates {
-    long d, draws;                   /* number of v per point; 0: `sampled` is not measured */
+    long d, draws;                   /* draws: number of random v around each point; 0: `sampled` is not measured */
     long points;                     /* number of points of a set that are used, evenly spread; 0: all. The
                                       * mean over some of them is a valid certificate at wbar, too */
-    bool hull;
+    bool hull;                       /* true: `hull` and `chain` are measured */
     /* For controls of `chain`: below 1, the norm is taken at this fraction of the radius. */
     double reach;
     bool centre;                     /* for controls of `chain`: the gradient at wbar replaces the search */

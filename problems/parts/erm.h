@@ -5,7 +5,9 @@
  *     f(x; s_i) = l(<a_i,x>, y_i) + (own_l2/2)|x|^2 + own_l1 |x|_1
  *     rest(x) = ((l2 - own_l2)/2)|x|^2 + (l1 - own_l1)|x|_1
  *
- * Samples, batches and the cursor belong to the mean of the f(x; s_i); value and grad are those of F. */
+ * The gradients of samples and batches, and the partial derivatives of the coordinate cursor (struct cursor_model
+ * of problem.h), are those of the f(x; s_i) or of their mean, without rest. The slots value and grad, and the value
+ * of the cursor, are those of F. */
 #ifndef ASSAY_PARTS_ERM_H
 #define ASSAY_PARTS_ERM_H
 
@@ -33,7 +35,7 @@ struct erm {
     double *norm;                    /* [n] |a_i| */
     long n, d;
     const struct loss *loss;
-    double h, l1, l2, own_l1, own_l2, radius;
+    double h, l1, l2, own_l1, own_l2, radius;    /* h: shape parameter of the loss */
     struct erm_optimum best;
     double strong;                   /* strong convexity of F: l2 plus, for squares, that of the mean loss */
     double length,                   /* root mean square of |a_i| */

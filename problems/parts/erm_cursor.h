@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* erm_cursor.h - the coordinate cursor of an empirical risk. Its cache is: the scores A x [n]; x [d]; the part of
- * each partial derivative that all samples share [d]; the derivatives of the losses in the scores [n]. The
- * partial derivatives are those of the samples; a regulariser that is the simple part of a proximal step is
- * not in them. */
+/* erm_cursor.h - the coordinate cursor of an empirical risk (struct cursor_model of problem.h). Its cache is: the
+ * scores A x [n], A the matrix of the rows a_i; x [d]; the part of each partial derivative that all samples share
+ * [d]; the derivatives of the losses in the scores [n]. The partial derivatives are those of the mean of the
+ * samples f(x; s_i) of erm.h; a regulariser that is the simple part of a proximal step is not in them. The value of
+ * the cursor is F(x), with that regulariser. */
 #ifndef ASSAY_PARTS_ERM_CURSOR_H
 #define ASSAY_PARTS_ERM_CURSOR_H
 

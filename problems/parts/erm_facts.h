@@ -8,7 +8,7 @@
 #include "ball.h"
 #include "erm.h"
 
-/* Returns sup |dl/dz| of record i over the feasible set, where |<a_i,x>| <= |a_i| R. */
+/* Returns sup |dl/dz| of record i over the feasible set, where |<a_i,x>| <= |a_i| radius. */
 static inline double erm_slope_bound(const struct erm *o, long i)
 {
     double most = o->loss->lipschitz(o->h);

@@ -2,7 +2,7 @@
 /* glm.h - linear models with random design, for the families glm (gaussian), glm_sphere and glm_stored. Sample
  * i is a pair (a, y), recomputed from its index,
  *
- *     f(x; a, y) = l(<a,x>, y) over |x| <= r,
+ *     f(x; a, y) = l(<a,x>, y) over |x| <= r,     w: the true model
  *     squares, absolute, huber:   y = <a,w> + noise
  *     logistic:                   y = +-1, P(y = 1) = 1/(1 + e^-<a,w>)
  *     hinge:                      y = sign <a,w>, flipped with probability `flip`; |w| is not used
@@ -330,9 +330,9 @@ static inline void glm_curvature_facts(const struct glm_population *F, double fa
     }
 }
 
-/* States M_F of the hinge. The Hessian is E[aa' P(y = sign u); |u| = 1], u the score. At |x| = 1/k its eigenvalues
- * are at most (1 - flip) 2k f(k) k^2 along x and (1 - flip) 2k f(k) (1 - k^2)/(D - 1) across x, f the density of
- * T. */
+/* States M_F of the hinge, with D and T as in score_law.h. The Hessian is E[aa' P(y = sign u); |u| = 1], u the
+ * score. At |x| = 1/k its eigenvalues are at most (1 - flip) 2k f(k) k^2 along x and (1 - flip) 2k f(k) (1 -
+ * k^2)/(D - 1) across x, f the density of T. */
 static inline void glm_hinge_facts(const struct glm_population *F, struct facts *f)
 {
     double D = F->law.D, radial = sqrt(3 * score_square(&F->law)), across = radial / sqrt(3);
@@ -359,7 +359,7 @@ static inline void glm_facts(const struct glm_instance *o, struct arena *a, stru
         glm_hinge_facts(F, f);
     else
         glm_curvature_facts(F, F->coefficients == glm_logistic ? far - F->length : far, f);
-    /* Where slopes are unbounded, G^2 = E |a|^2 (<a,e> + noise)^2. */
+    /* Where slopes are unbounded, G^2 = E |a|^2 (<a, x - w> + noise)^2 at the farthest x. */
     double square = (o->sphere ? trace / (double)F->d : trace + 2 * most) * far * far;
     f->G = f->sigma = glm_finite(isfinite(slope) ? slope * sqrt(trace)
                                                  : sqrt(square + noise * trace));

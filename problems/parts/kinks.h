@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* kinks.h - piecewise linear losses of a score z, given by their kinks, and penalties of a coordinate, given by
- * kinks and by bends, the points at which their slope begins to change linearly:
+/* kinks.h - piecewise linear losses of a score z, given by their kinks at_m, and penalties of a coordinate z, given
+ * by kinks and by bends b_k, the points from which on their slope changes linearly:
  *
- *     phi(z) = value + from (z - at_1) + sum_m jump_m (z - at_m)^+
+ *     phi(z)  = value + from (z - at_1) + sum_m jump_m (z - at_m)^+        where there are no bends
+ *     phi'(z) = from + (sum of jump_m over at_m < z) + sum_k bend_k (z - b_k)^+
  *     capped     min(|z - y|, c)         absolute   |z - y|
  *     phase      | |z| - |y| |           ramp       min(1, max(0, 1 - y z)), y = +-1
  *     capped l1  lam min(|z|, c)         SCAD       slope lam up to lam, 0 from c lam on (c > 2)

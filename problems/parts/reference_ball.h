@@ -37,7 +37,7 @@ struct ball_problem {
 
 struct ball_search {
     const struct ball_problem *p;
-    double target, nu;
+    double target, nu;               /* target: the gap at which the search stops; nu as in the head */
     double *at, *g;                  /* [d] scratch */
     struct ball_reference *best;
 };

@@ -3,9 +3,10 @@
  *
  *     f(x; a, y) = 1/(1 + exp(y <a,x>)),     y a = s R (eta e + sqrt(1 - eta^2) w),
  *
- * w uniform on the unit sphere orthogonal to e; s = -1 with probability q (a wrong label), else +1. The loss
- * depends on y a only, so that y a is drawn in place of a, with label 1. eta is the margin of the classes. With
- * x = alpha e + x', beta = |x'|, z = R (eta alpha + sqrt(1 - eta^2) beta t) and t a coordinate of w,
+ * where R = |a|, e is a random unit vector, w uniform on the unit sphere orthogonal to e, and s = -1 with
+ * probability q (a wrong label), else +1. The loss depends on y a only, so that y a is drawn in place of a, with
+ * label 1. eta is the margin of the classes. With x = alpha e + x', beta = |x'|, z = R (eta alpha + sqrt(1 - eta^2)
+ * beta t) and t a coordinate of w,
  *
  *     F(x) = q + (1 - 2q) E 1/(1 + e^z),     an integral over t.
  *

@@ -5,9 +5,9 @@
  *     f(x; xi) = (x-c)'H(x-c)/2 - <xi, x>,   E xi = 0, |xi| = s,   H = diag(lam_j),
  *     lam_j = M 10^(-D j/(d-1)),  c_j = (+/-) rr r/sqrt(d),   over |x| <= r
  *
- * D is the number of decades between the largest and the smallest eigenvalue, rr = |c|/r. All |c_j| are equal. As
- * long as v/|c| lies in [M 10^-D, M], a gradient error of norm v then causes an excess that is linear in v, so that
- * rates are power laws over a wide range. */
+ * D is the number of decades between the largest and the smallest eigenvalue, rr = |c|/r. The signs of the c_j are
+ * random and all |c_j| are equal. A gradient error of norm v then causes an excess that is linear in v, as long as
+ * v/|c| lies in [M 10^-D, M], so that rates are power laws over a wide range. */
 #ifndef ASSAY_PARTS_SPECTRAL_H
 #define ASSAY_PARTS_SPECTRAL_H
 
