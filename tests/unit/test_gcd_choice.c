@@ -82,7 +82,7 @@ static void s7_3_heterogeneous(void **state)
     assert_true(v[0] <= 1);
 }
 
-/* --- the price of section 2.3, and the law that audits use */
+/* --- the price of a choice, item 2.3 of docs/papers/dp-gcd.md, and the law of choices that audits use */
 
 enum { CANDIDATES = 5 };
 

@@ -59,7 +59,7 @@ static struct instance case_of(void **state, int k)
     return instance_of(*state, cases[k].family, cases[k].with);
 }
 
-/* At the minimiser grad F(x*) = -nu x*, with nu > 0 on the sphere only. */
+/* At the minimiser grad F(x*) = -nu x*, where nu > 0 if x* is on the boundary of the ball, and nu = 0 else. */
 static void test_minimiser(void **state)
 {
     for (int k = 0; k < CASES; k++) {
@@ -146,8 +146,8 @@ static void test_small_excess(void **state)
     }
 }
 
-/* No sample gradient exceeds L, the canaries attain L, and the constants of single coordinates bound the
- * derivatives along these. */
+/* For feature vectors on the unit sphere no sample gradient exceeds L, the longest exceeds L/2, and the two
+ * canaries attain L. Other cases state neither L nor M. */
 static void test_sphere_constants(void **state)
 {
     for (int k = 0; k < CASES; k++) {

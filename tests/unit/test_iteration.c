@@ -160,6 +160,7 @@ static double exact_of(const struct ledger *l)
     return out[0].eps;
 }
 
+/* Checks that a run of the method costs what mu-GDP costs, where mu^2 = mu_squared; returns its epsilon. */
 static double run_price(const struct algo *a, double mu_squared)
 {
     struct cell *c = quadratic(a, 1);

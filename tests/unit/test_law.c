@@ -7,8 +7,8 @@
 
 /* --- probabilities */
 
-/* Makes 2 half replicates of a promised probability `formula`. The event occurs in `even` of those with even numbers
- * and in `odd` of those with odd numbers, which are the two sets of replicates. */
+/* Makes twice `half` replicates of a promised probability `formula`. The event occurs in `even` of those with even
+ * numbers and in `odd` of those with odd numbers, which are the two sets of replicates. */
 static void put_events(int even, int odd, int half, double formula, double margin)
 {
     make(2 * half);

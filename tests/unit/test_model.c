@@ -108,8 +108,8 @@ static void change(struct oracle *o, int run, const struct ticket *t, const unsi
 }
 
 /* The answer by its definition, summed sample by sample in long double: the vector g or the value, and the sizes
- * of the terms. Of clipping: the number of gradients `seen` and `clipped`, the sum `mass` of what was cut off
- * their norms, and the largest norm before. */
+ * of the terms. Of clipping: the number of gradients `seen` and `clipped`, the sum `mass` of the distances by
+ * which clipping moved them, and the largest norm before. */
 struct truth {
     long double *g, value;
     double size, value_size, seen, clipped, mass, largest;

@@ -63,8 +63,8 @@ static void single_numbers_differ_between_replicates(void **state)
     }
 }
 
-/* Fills the sample with normal draws. Level 0 has weight 0.999. Level 1 is rare, with a thousand times the size and
- * noise. There are five draws of each in eight replicates. y is 2 in the mean. */
+/* Fills eight replicates with five normal draws of each of two levels. Level 0 has weight 1, mean 1 and sd 0.5.
+ * Level 1 has weight 0.001, mean 1000 and sd 300. The weighted sum of the means, y, is 2 in the mean. */
 static void draw_levels(struct rng *rng, double formula, double margin)
 {
     enum { EACH = 5 };

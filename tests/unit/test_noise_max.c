@@ -51,8 +51,8 @@ static double pdf(enum max_rule rule, double s, double b, double y)
 
 #define ONES { 1, 1, 1, 1 }
 
-/* There are m blocks. Block k has n[k] candidates of score s[k] and weight w[k], with noise of scale b[k]. j: the block
- * that is to win. */
+/* There are m blocks. Block k has n[k] candidates of score s[k] and weight w[k], with noise of scale b[k]. j: the
+ * block that is to win. */
 struct contest {
     enum max_rule rule;
     int m;

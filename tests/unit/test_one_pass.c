@@ -101,7 +101,7 @@ static void o29_both_answers(void **state)
     }
 }
 
-/* Removing a record of the last batch changes the answer by the clipped difference of the record only. */
+/* Removing a record of the last batch changes the answer by h/(T B) times the clipped difference of this record. */
 static void s2_9_neighbour(void **state)
 {
     const double C = 0.3, h = 1e-3;

@@ -116,9 +116,9 @@ static void bl6_neighbour(void **state)
     method_free(m);
 }
 
-/* Let e_t = (t+1)^k and E_T their sum. With exact gradients E_T (F(x_T) - F*) is at most the regret sum_{t<=T}
- * e_t <grad F(x_t), w_t - x*>, which is at most |x*|^2/(2h) + (h/2) sum e_t^2 L^2. The test compares the first
- * with the last, also at the step of the theorem. */
+/* Let e_t = (t+1)^k and E_T their sum. With exact gradients E_T (F(x_T) - F*) is at most the regret sum_{t<=T} e_t
+ * <grad F(x_t), w_t - x*>, which is at most |x*|^2/(2h) + (h/2) sum e_t^2 L^2. The test compares E_T (F(x_T) - F*)
+ * with this last bound, also at the step length of the theorem. */
 static void bl6_regret(void **state)
 {
     static const struct with step[] = { { "step", 1e-3 }, { "step", 0.1 }, { "c", 1 } };
@@ -223,9 +223,9 @@ static void bl11_sarah(void **state)
     method_free(m);
 }
 
-/* With exact gradients, kappa = 1 and beta = M, the excess is at most M |x*|^2/eta_{0:T-1}, and, on the hardest
- * quadratic of 2T+1 dimensions, at least Nesterov's lower bound. Without a goal there is neither noise nor
- * clipping. */
+/* With exact gradients, kappa = 1 and beta = M, the excess is at most M |x*|^2/eta_{0:T-1}, where eta_{0:T-1} is
+ * the sum of the weights, and, on the hardest quadratic of 2T+1 dimensions, at least Nesterov's lower bound.
+ * Without a goal there is neither noise nor clipping. */
 static void bl11_accelerated(void **state)
 {
     for (long rounds = 1; rounds <= 40; rounds *= 3) {

@@ -95,6 +95,7 @@ static void a_claims_cells_are_shared(void **state)
                            "cut -f4 > a; grep ^curve1 " FIGURE ".tsv | cut -f4 > b; test -s a && cmp a b"), 0);
 }
 
+/* Returns the value of a curve of the figure's table at the last point that is not beyond x. */
 static double share(const char *figure, int curve, double x)
 {
     char line[100] = "";

@@ -119,6 +119,7 @@ static void price_by_step(struct cell **cell, size_t n)
         cell[k]->expected = strstr(cell[k]->text, "step=0.5") ? 1000 : 10;
 }
 
+/* record[CELLS] <- the records of all cells, run by so many workers. Returns how often an instance was made. */
 static long made_by(struct cell **cell, int workers, struct record **record)
 {
     struct execution x = { .cell = cell, .cells = CELLS, .workers = workers, .price = price_by_step, .timeout = 60,

@@ -302,7 +302,7 @@ static void s6_5_no_privacy(void **state)
     method_free(n);
 }
 
-/* --- counts of section 3.4 */
+/* --- the counts of item 3.4 of docs/papers/private-zeroth-order.md */
 
 static void s3_4_counts(void **state)
 {

@@ -17,7 +17,7 @@
 enum { D = 3 };
 static const char *const shapes[] = { "slope", "cone", "bowl", "valley" };
 
-/* --- section 6.1 */
+/* --- item 6.1 of docs/papers/private-zeroth-order.md: sampling and smoothing */
 
 /* Checks Lemma 2.2. Part (ii) holds pair by pair: for convex f the mean of f over x + delta v and x - delta v is at
  * least f(x), and for every L-Lipschitz f it is within L delta of f(x). Part (iii): gradients of the smoothed f
@@ -44,7 +44,7 @@ static void s6_1_smoothing(void **state)
     }
 }
 
-/* --- section 6.3 */
+/* --- item 6.3 of docs/papers/private-zeroth-order.md: noise of the tree */
 
 /* Returns how many nodes NODE(s) and NODE(t) share. Nodes that end at the same place are equal: those of t end at
  * t, t - lowbit(t), ... */
@@ -105,7 +105,7 @@ static void s6_3_covariance(void **state)
     oracle_release(&o);
 }
 
-/* --- section 6.4 */
+/* --- item 6.4 of docs/papers/private-zeroth-order.md: learner and conversion */
 
 /* The segment from x to x + step. */
 struct segment { const struct instance *in; const double *x, *step; };
@@ -139,7 +139,7 @@ static void s6_4_telescoping(void **state)
     gsl_integration_workspace_free(w);
 }
 
-/* --- section 6.5 */
+/* --- item 6.5 of docs/papers/private-zeroth-order.md: neighbours, turns and scalings */
 
 /* With another sample in step t of epoch k all earlier estimates are equal to the bit, and so are the points up to
  * w_t; the next point differs. */
