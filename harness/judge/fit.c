@@ -42,7 +42,7 @@ double fit_support_alpha(const struct claim *c)
     return (c->comparisons ? FIT_TOGETHER_ALPHA / c->comparisons : FIT_SUPPORT_ALPHA) * fit_share(c);
 }
 
-/* Returns the level of two-sided intervals. */
+/* Returns the confidence of two-sided intervals, such as 0.95. */
 static double level_of(const struct fit_task *t)
 {
     return 1 - fit_support_alpha(t->c);
@@ -577,7 +577,7 @@ static void fit_order(struct fit_task *t, int point, struct fit_point *q)
 
 /* --- rate: slopes of log(statistic) with intervals, of all replicates and of each of the two sets */
 
-/* Returns the level of those limits of each set that contradict, as a two-sided level. */
+/* Returns the confidence of the two-sided interval whose ends are the limits of a set that contradict. */
 static double strict_level(const struct fit_task *t)
 {
     return 1 - 2 * FIT_CONTRADICT_ALPHA * t->share;

@@ -175,8 +175,8 @@ static void gather(const struct history *h, const char *claim, const char *profi
         add(s, &h->night[k], in_units(standings_find(&h->night[k].standings, claim, profile)));
 }
 
-/* Returns the median, over claims, of the change of their time since their last night; NaN: too few claims have
- * this night. */
+/* Returns the median, over the claims that have this night, of the logarithm of their time in it less that in the
+ * newest night; NaN: too few claims have it. */
 static double common_of(const struct time_history *t, const struct night *night, double *room)
 {
     int n = 0;

@@ -59,7 +59,7 @@ def simulate(shards, cores, loss, back, rng):
     free = [(0.0, k) for k in range(cores)]
     end = 0.0
     rate = -1 if loss <= 0 else loss / 3600
-    running = []                          # (end, shard, is it lost)
+    running = []                          # (end, the shard if it is lost or 0, core)
     while queue or running:
         while queue and free and (not running or free[0][0] <= running[0][0]):
             at, core = heapq.heappop(free)

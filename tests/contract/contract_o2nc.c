@@ -181,8 +181,8 @@ static void counts_steps_and_certificates(void **state)
     arena_free(a);
 }
 
-/* GRAD and DIFF (see `difference`) on linear losses f(x; i) = <g_i, x>, h = |E g|, s^2 = Var g. From b records with d
- * directions each,
+/* GRAD and DIFF (see `difference`) on linear losses f(x; i) = <g_i, x>, h = |E g|, s^2 = Var g. From b records with
+ * d directions each,
  *   E GRAD = E g,  E|GRAD - E g|^2 = ((1 - 1/d)(h^2 + s^2) + s^2)/b;
  *   E DIFF = 0,    E|DIFF|^2 = (d/(b delta^2)) E <g, x - y>^2. */
 static void oracles_have_the_stated_moments(void **state)

@@ -31,7 +31,7 @@ static inline void fuzz_draw_reported(const struct reported *r)
     bag_free(&none);
 }
 
-/* s: whether a file was read into r. */
+/* Checks that the runs of r are as reported.h promises, and draws them. s: the status of reading a file into r. */
 static inline void fuzz_hold_reported(struct reported *r, enum status s, struct why *why)
 {
     fuzz_hold_reason(s, why);

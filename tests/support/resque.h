@@ -7,7 +7,7 @@
 
 #include "algos/parts/resque.h"
 
-/* Returns an instance of absolute values on a line, so that all gradients have norm 1. */
+/* Returns an instance of F(x) = |x - c|_1/sqrt(d), all of whose sample gradients have norm 1. */
 static inline struct instance line_of(struct arena *a, double d)
 {
     return INSTANCE(a, "noisy_l1", { "d", d }, { "p", 1 });

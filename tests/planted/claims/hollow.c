@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* hollow.c - claims that would be supported without the rules of docs/verdicts.md. Each planted/hollow.K.* must be
- * stopped by rule K, and each planted/sound.K.* must pass it. The method is planted-lever, whose excess is by formula
- * |c| part T^(-power) (1 + noise), where |c| is problem.dist. The claims are hidden without --planted. */
+ * stopped by rule K, and each planted/sound.K.* must pass it. The method is planted-lever, whose excess is
+ * |c| part T^(-power) (1 + noise) by formula, |c| being problem.dist. The claims are hidden without --planted. */
 #include <math.h>
 #include "claim.h"
 
