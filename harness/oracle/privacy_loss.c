@@ -53,7 +53,8 @@ static void whiten_tree(const struct tape *t, long k, const double *v, double *w
         vec_axpy(e->noise.d, -1, v + t->event[at].noise.at, w);
 }
 
-/* w <- (1 - z)^(1/2) applied to the noise of the stream, which is the inverse of the series that made it. */
+/* w <- (1 - z)^(1/2) applied to the noise of the stream at release k, where z goes back by one step: the inverse of
+ * the series that made this noise. */
 static void whiten_root(const struct tape *t, long k, const double *v, double *w)
 {
     const struct tape_event *e = &t->event[k];

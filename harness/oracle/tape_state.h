@@ -17,7 +17,7 @@ struct tape_event {
         size_t mark;                         /* place of the marked point in the pool */
         struct {
             struct ledger_entry entry;
-            bool given[TAPE_ARGUMENTS];
+            bool given[TAPE_ARGUMENTS];  /* which arguments of the noise call were not NULL */
             enum max_rule rule;
             bool keyed;
             uint64_t serial;             /* serial number of the ticket; 0: no ticket */

@@ -3,10 +3,10 @@
  *
  *     delta(eps) = 1/pi int_0^oo Re[ e^(T K(z) - z eps) / (z (z + 1)) ] dt,   z = c + i t,
  *
- * where e^K(z) = E e^(z loss) of one step. The integral is taken along the line through the saddle point, where
- * nothing cancels. The trapezoidal rule of step eta adds copies of the curve that are shifted by multiples of 2
- * pi/eta in eps and weighted by e^(-c shift); Chernoff's inequality bounds them. The place where the integral is
- * cut off is judged from the size of the terms, and is not proven. */
+ * where T is the number of releases and e^K(z) = E e^(z loss) of one release. The integral is taken along the line
+ * through the saddle point, where nothing cancels. The trapezoidal rule of step length eta adds copies of the curve
+ * delta(eps) that are shifted by multiples of 2 pi/eta in eps and weighted by e^(-c shift); Chernoff's inequality
+ * bounds them. The place where the integral is cut off is judged from the size of the terms, and is not proven. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -14,15 +14,17 @@
 #include "privacy/account_rdp.h"
 #include "status.h"
 
+/* Limits of the work for one side: terms of the trapezoidal rule, and terms times nodes of the quadrature of K.
+ * Larger limits let a few releases of little noise have an answer, and take more time. */
 enum { TERMS_MAX = 1 << 17 };
 static const double WORK_MAX = 2e7;
 
 /* One side of a composition: the loss of the data set with the record, or of the one without. */
 struct line {
     double q, sd, steps, delta;
-    bool with;
+    bool with;                       /* true: with the record */
     double c, eps;                   /* c: the real part of the line; eps: an upper bound of the answer */
-    double eta, reach;               /* eta: the step of the trapezoidal rule; reach: the largest t */
+    double eta, reach;               /* eta: the step length of the trapezoidal rule; reach: the largest t */
     long terms;
     double *re, *im;                 /* [terms] e^(T K)/(z (z+1)), over e^(T K(c)) */
 };
@@ -64,9 +66,9 @@ static double likely_reach(const struct line *l)
     return fmax(64 * l->eta, fmin(1e6, h * sqrt(120 / fmax(curve, 1e-12))));
 }
 
-/* Returns a step eta so small that the shifted copies of the curve are below 1e-15 of delta. Copies from smaller
- * eps are bounded by delta <= 1, copies from larger eps by Chernoff's inequality. Returns 0 where no step is
- * found. */
+/* Returns a step length eta so small that the shifted copies of the curve are below 1e-15 of delta. Copies from
+ * smaller eps are bounded by delta <= 1, copies from larger eps by Chernoff's inequality. Returns 0 where no step
+ * is found. */
 static double find_step(const struct line *l)
 {
     double window = log(1e16 / l->delta) / l->c + l->eps;

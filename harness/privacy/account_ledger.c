@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* account_ledger.c - what a ledger costs the record that pays most. First every entry of the ledger becomes a use:
- * how often each record takes part, and in what mechanism. The uses of a ledger are its book. Steps of a stream
- * become the uses that these steps cost together. Then every accountant prices the uses. The file is long because
- * all this works on one structure, the book, that nothing else needs to see. */
+ * how often each record takes part, and in what mechanism. The uses of a ledger are its book. The steps of a stream
+ * (prefix sums, or an iteration) become uses that have the price of these steps together. Then every accountant
+ * prices the uses. The file is long because all this works on one structure, the book, that nothing else needs to
+ * see. */
 #include "privacy/account_ledger.h"
 
 #include <gsl/gsl_cdf.h>
@@ -509,8 +510,8 @@ static bool price_parts(const struct stream *s)
     return true;
 }
 
-/* Prices a stream by (sum of k mu_i)^2 <= k sum of mu_i^2, where each mu_i^2 is at most the price of the step times
- * its cover. */
+/* Prices a stream by (mu_1 + ... + mu_k)^2 <= k (mu_1^2 + ... + mu_k^2) for the k steps of a record, where mu_i^2,
+ * what step i costs in all releases, is at most the square of its entry's mu times its cover. */
 static void price_cover(const struct stream *s)
 {
     for (long k = 0; k < s->n; k++)
@@ -579,6 +580,7 @@ static void price_stream(struct stream *s)
 
 /* --- all streams of a ledger */
 
+/* The number of an entry of the ledger, with the stream that it belongs to. */
 struct member { long stream, entry; };
 
 static int by_stream(const void *a, const void *b)

@@ -14,15 +14,22 @@
 #include "privacy/account_tilts.h"
 #include "status.h"
 
+/* POINTS_MIN, POINTS_MAX: the least and the largest length of a transform. POINTS_COARSE, POINTS_FINE: how many
+ * grid points the window has at most in the first and in the last attempt; more points give closer bounds and take
+ * more time. */
 enum { POINTS_MIN = 1 << 12, POINTS_COARSE = 1 << 14, POINTS_FINE = 1 << 18, POINTS_MAX = 1 << 19 };
 
+/* The arguments of pld_sampled_gaussian. */
 struct setting { double q, sd, steps, delta; };
 
+/* Which outcomes have the loss: those drawn with the record (the cost of adding it), or those drawn without it (the
+ * cost of withdrawing it). */
 enum side { WITH_RECORD, WITHOUT_RECORD };
 
 /* --- where the losses lie, by a rough quadrature of one release without its tail; no bound depends on it */
 
 enum { NODES_MAX = 1 << 14 };
+/* loss: that of outcomes drawn with the record; mass: the probability of the node without the record. */
 struct nodes { int n; double loss[NODES_MAX], mass[NODES_MAX]; };
 
 static void fill_nodes(const struct setting *s, double tail, struct nodes *v)
@@ -39,6 +46,7 @@ static void fill_nodes(const struct setting *s, double tail, struct nodes *v)
     }
 }
 
+/* Returns log E e^(a loss) of one release. */
 static double log_moment(const struct nodes *v, enum side side, double a)
 {
     double order = side == WITH_RECORD ? 1 + a : -a, sum = 0;

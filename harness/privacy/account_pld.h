@@ -19,7 +19,7 @@ struct pld_eps { double lower, upper; };
 
 /* Returns bounds lower <= eps <= upper on the smallest eps at delta of `steps` releases of Gaussian noise sd on a
  * sum of sensitivity 1 over a Poisson sample of rate q, with a record added or removed. 0 <= q <= 1, sd > 0, 1 <=
- * steps <= 1e12, 1e-290 <= delta < 1. Arguments out of range, and losses of one step beyond 600 (sd below about
+ * steps <= 1e12, 1e-290 <= delta < 1. Arguments out of range, and losses of one release beyond 600 (sd below about
  * 0.1), give 0 and infinity. */
 struct pld_eps pld_sampled_gaussian(double q, double sd, double steps, double delta);
 

@@ -102,7 +102,7 @@ static double log_mixture(double q, double whole)
 }
 
 /* Sums by the trapezoidal rule. The integrand is analytic up to |Im z| = pi sd^2 (where 1 + x vanishes), so that
- * the rule with this step is exact to rounding. All terms have one sign and nothing cancels, unlike in the
+ * the rule with step length h is exact to rounding. All terms have one sign and nothing cancels, unlike in the
  * alternating series over fractional orders. */
 double rdp_log_moment(double q, double sd, double a)
 {
