@@ -13,8 +13,8 @@
  * F is convex, every loss L-Lipschitz and M-smooth, R the diameter, p the dimension, C = L. Theorem 5.13 holds for
  * every beta >= M; v^2 = L^2/B + p sigma^2 bounds the squared error of g_t. The default
  *     beta = max{ kap_M M, kap_v sqrt(T) T v/R }
- * balances beta R^2/T^2 with v^2 T/beta. The excess is then M R^2/T^2 + R v/sqrt(T), as in Lan (2012). T defaults
- * to 2 n^(1/4), for which the first term is of order L R/sqrt(n) if M is of order L/R.
+ * balances the terms beta R^2/T^2 and v^2 T/beta of its bound. The excess is then M R^2/T^2 + R v/sqrt(T), as in
+ * Lan (2012). T defaults to 2 n^(1/4), for which the first term is of order L R/sqrt(n) if M is of order L/R.
  * Without a goal of privacy nothing is clipped and no noise is added. */
 #include "coupling.h"
 #include "gdp.h"

@@ -10,8 +10,8 @@
  * m is always in the convex hull of gradients within delta = goal.radius of x, so that the last x is
  * (delta, acc)-stationary, whatever was drawn. Let F be L-Lipschitz, on almost every segment the integral of its
  * derivative, and F(x_1) - inf F <= Phi. Then x moves at most 4 Phi/(delta acc) times. At one x, as long as F does
- * not fall enough, E <grad F(p), m> < |m|^2/4. Let a_k be the mean of |m|^2 after k draws, where runs that have
- * ended count as 0. Then a_(k+1) <= a_k - (9/64) a_k^2/L^2, hence a_k <= 64 L^2/(9 k), and a block of ceil(128
+ * not fall enough, E <grad F(p), m> < |m|^2/4. Let a_k be the mean of |m|^2 after k draws of p, where runs that
+ * have ended count as 0. Then a_(k+1) <= a_k - (9/64) a_k^2/L^2, hence a_k <= 64 L^2/(9 k), and a block of ceil(128
  * L^2/(9 acc^2)) draws ends the search at x with probability 1/2. In expectation there are therefore at most
  *
  *     (1 + 4 Phi/(delta acc)) (1 + 2 ceil(128 L^2/(9 acc^2)))   gradients,
@@ -53,8 +53,8 @@ struct search {
            norm;                     /* |m| */
 };
 
-/* Makes one step of the head: moves x to y if F falls enough there, else shortens m. Returns false if the budget is
- * spent. */
+/* Makes one iteration of the head's loop: moves x to y if F falls enough there, else shortens m. Returns false if
+ * the budget is spent. */
 static bool step(struct oracle *o, const struct own *p, struct search *s, struct rng *rng, double *x)
 {
     long d = oracle_dim(o);
@@ -98,8 +98,8 @@ static enum status run(struct oracle *o, const void *vp, struct arena *a, struct
     return OK;
 }
 
-/* The estimate of the cost: two questions for each move and each draw at the last point, if |m| is about L/4, or
- * acc if that is larger. */
+/* The estimate of the cost: two questions for each move of x and for each draw of p at the last x, if |m| is about
+ * L/4, or acc if that is larger. */
 static double expects(const struct facts *f, const void *vp)
 {
     const struct own *p = vp;

@@ -2,11 +2,11 @@
 /* largest_piece.c - the projected subgradient method for a maximum of N pieces, f = max_i f_i (Shor;
  * Nesterov 2018, Theorem 3.2.2; the rival of Asi, Carmon, Jambulapati, Jin, Sidford 2021, Section 4)
  *
- *     i = the first of the largest f_i(x_t),  g a subgradient of f_i at x_t
+ *     i = the first index with the largest f_i(x_t),  g a subgradient of f_i at x_t
  *     x_{t+1} = P( x_t - (D/(G sqrt T)) g ),   answer (1/T) sum_{t=0..T-1} x_t
  *
- * f_i is convex and G-Lipschitz, D >= |x_0 - x*|. Then f - f* <= G D/sqrt T, which is at most eps after
- * T = ceil((G D/eps)^2) steps of N values and one subgradient. */
+ * f_i is convex and G-Lipschitz, D >= |x_0 - x*|, eps is the accuracy. At the answer f - f* <= G D/sqrt T, which is
+ * at most eps for T = ceil((G D/eps)^2) iterations, each of N values and one subgradient. */
 #include "algo.h"
 
 struct own {

@@ -2,8 +2,9 @@
 /* max_agd.c - minimising a maximum of N pieces with few passes over the pieces, by accelerated proximal points on
  * the softmax of the pieces, whose gradients are sampled by rejection (parts/proximal_agd.h,
  * parts/lambda_bisection.h, parts/ball_oracle.h, parts/softmax.h, parts/mlmc.h; Asi, Carmon, Jambulapati, Jin,
- * Sidford 2021, Theorem 4). Pieces are convex and G-Lipschitz over a ball X, which is within R of x_0; eps < G R/(2
- * ln N), e = eps/2:
+ * Sidford 2021, Theorem 4). Pieces are convex and G-Lipschitz over a ball X, which is within R of x_0. lam, a, A,
+ * x, x', y and g are those of parts/proximal_agd.h, f is the maximum of the pieces, eps < G R/(2 ln N) is the
+ * accuracy, and e = eps/2:
  *
  *     eps' = eps/(2 ln N),  r = eps'/G,  A_0 = R/G,  lam_max = 2G/r
  *     lam, y: by bisection with ball oracles of accuracy r/17
@@ -126,8 +127,8 @@ static double most_rounds(const struct own *p)
                      16.97 * R * sqrt(p->lam_min / e)));
 }
 
-/* Returns an upper bound on the ball oracles of one bisection. First lam is halved until the root lies in
- * [lam, 2 lam]; then this interval is bisected on the log scale. */
+/* Returns an upper bound on the number of calls of the ball oracle in one bisection. First lam is halved until the
+ * value that the bisection looks for lies in [lam, 2 lam]; then this interval is bisected on the log scale. */
 static double most_calls(const struct own *p)
 {
     return fmax(0, log2(lam_max(p) / p->lam_min)) + log2(8 * (p->R + p->G / p->lam_min) / p->r) + 3;
@@ -236,6 +237,8 @@ struct source {
     struct ball_oracle ball;
     double *y,                       /* [d] centre of the ball in which inner runs stay */
            *keep;                    /* [d] scratch of the projection */
+    /* Numbers so far: of calls of the ball oracle by bisections, of passes over the pieces, and of values of single
+     * pieces that gradients have asked for. */
     double calls, passes, trials;
 };
 

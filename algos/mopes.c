@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* mopes.c - few projections for nonsmooth stochastic problems without bias reduction. The Moreau envelope is
- * minimised by gradient sliding over two copies x and x' of the point, of which only x, in the smooth term, must be
- * in the set (Thekumparampil, Jain, Netrapalli, Oh, NeurIPS 2020, MOPES). f is convex, E|g|^2 <= G^2 on the ball of
- * radius R around the set X, |x_0 - x*| <= D:
+ * minimised by gradient sliding over two copies x and x' of the point. Only x, which is in the smooth term alone,
+ * must be in the set (Thekumparampil, Jain, Netrapalli, Oh, NeurIPS 2020, MOPES). f is convex, E|g|^2 <= G^2 on the
+ * ball of radius R around the set X, |x_0 - x*| <= D, and eps is the accuracy:
  *
  *     min over x in X, |x'| <= R of  f(x') + (lam/2)|x - x'|^2,   lam = G^2/eps
  *     Lambda = 2 lam,  K = ceil(sqrt(48) G D/eps),  k = 1 ... K:

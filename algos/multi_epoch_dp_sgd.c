@@ -5,10 +5,10 @@
  *     x_{t+1} = P( prox_{h_t psi}( x_t - h_t g_t ) ),   t = 1 ... T
  *
  * lambda is 0, or the weight of a regulariser without data. psi is the simple part of the objective, if there is
- * one; it is never clipped. The parameter `variant` says how B_t is drawn from the n records; privacy is zero-out
- * adjacency, for any f:
+ * one; it is never clipped. The parameter `variant` says how B_t is drawn from the n records; privacy is that of
+ * zero-out adjacency, for any f:
  *   passes   E passes over n/B fixed disjoint batches: T = E n/B, sigma = C sqrt(E)/(B mu).
- *   bst14    T = n^2, each record with probability 1/n; h_t = h/sqrt(t), answer x_{T+1}, h = R/v.
+ *   bst14    T = n^2, B_t has each record with probability 1/n; h_t = h/sqrt(t), answer x_{T+1}, h = R/v.
  *            The paper has sigma = (L/(n eps)) sqrt(32 T ln(n/delta) ln(1/delta)). The excess empirical risk is
  *            L R sqrt(p ln(1/delta))/(n eps) (Bassily, Smith, Thakurta, FOCS 2014, Theorem 2.4).
  *   bftt19   T = min{n/8, eps^2 n^2/(32 p ln(2/delta))}, B = max{n sqrt(eps/(4T)), 1} draws with
@@ -23,7 +23,7 @@
  *            sqrt(p ln(1/delta))/eps }), averaged answer. Excess L R max{1/sqrt(n),
  *            sqrt(p ln(1/delta))/(n eps)} without smoothness (Bassily, Feldman, Guzman, Talwar, NeurIPS
  *            2020, Section 5).
- *   poisson  T = E n/B, each record with probability B/n, B = 1 by default, answer x_{T+1} (Abadi
+ *   poisson  T = E n/B, B_t has each record with probability B/n, B = 1 by default, answer x_{T+1} (Abadi
  *            et al., CCS 2016), as multi-epoch experiments run it.
  * The parameter `calibration` sets sigma. paper: as above, and for `poisson` as rdp. rdp: from Renyi divergences of
  * integer orders for random samples, from zCDP for `passes`. exact: from the composed privacy loss. With rdp and

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* o2nc.c - online-to-nonconvex conversion (O2NC) with stochastic gradients (Cutkosky, Mehta & Orabona 2023;
- * parts/o2nc.h). It uses N samples, one a step, in K epochs of T steps of length at most D:
+ * parts/o2nc.h). It uses N samples, one a step, in K epochs of T steps. A step moves x by at most D; eta is the
+ * step length of the learner that chooses the move:
  *
  *     T = min( ceil( (G N delta/Phi)^(2/3) ), N/2 ),  K = floor(N/T),  D = delta/T,  eta = D/(G sqrt T)
  *

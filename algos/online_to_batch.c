@@ -8,7 +8,7 @@
  *     w_{t+1} = P( w_t - h G_t ),    x_{t+1} = x_t + (e_{t+1}/E_{t+1}) (w_{t+1} - x_t)
  *
  * The answer is x_T; T rounds take 2n - B gradients, n = B T. With sigma = (C/B) sqrt(H)/mu, H the cover of the
- * noise (noise.h), the releases are mu-GDP for any f (zero-out adjacency).
+ * noise (prefix_cover in noise.h), the releases are mu-GDP for any f (zero-out adjacency).
  *
  * If every loss is L-Lipschitz and M-smooth and R is the diameter, nothing is clipped at
  *     C = ((k+1) M R + k L) T^(k-1),      which is 2 M R + L for k = 1.

@@ -5,10 +5,11 @@
  *
  *     phases i = 1, 2, ...: n_i = floor(n/2^i) fresh samples D_i, eta_i = eta/4^i, c = P(x_{i-1}),
  *         F_i(x) = (1/n_i) sum_{D_i} f(x,d) + |x - c|^2/(eta_i n_i),      lambda = 2/(eta_i n_i),
- *         xh_i with |xh_i - argmin_C F_i| <= slack L eta_i,   x_i = xh_i + N(0, (sigma eta_i)^2 I)
+ *         xh_i with |xh_i - argmin F_i| <= slack L eta_i,   x_i = xh_i + N(0, (sigma eta_i)^2 I)
  *     eta = (R/L) min{ 4/sqrt(n), 2 mu/sqrt(p) },   answer the last x_i, projected
  *
- * f(.,d) is convex, L-Lipschitz and M-smooth. A record moves argmin F_i by at most (L/n_i)/lambda = L eta_i/2
+ * argmin is over the feasible set, on which P projects; R is its diameter, p the dimension. f(.,d) is convex,
+ * L-Lipschitz and M-smooth. A record moves argmin F_i by at most (L/n_i)/lambda = L eta_i/2
  * (zero-out adjacency), hence xh_i by at most L eta_i (1/2 + 2 slack), so that sigma = L (1/2 + 2 slack)/mu is
  * mu-GDP. Without convexity the method is not private and is refused. The paper has slack = 1 and
  * sigma = 4 L sqrt(ln(1/delta))/eps.
@@ -20,7 +21,8 @@
  *     katyusha:  Allen-Zhu 2018, Algorithm 2, option II, on blocks of b samples, m = floor(n_i/b)
  *                steps an epoch, tau_2 = 1/2, tau_1 = min{ sqrt(m lambda/(3M)), 1/2 },
  *                alpha = 1/(3 tau_1 M). Its Theorem 2.1 leaves in the mean a gap of at most
- *                4 gap_0 max{ 1.5^-S, (1 + alpha lambda)^-(S m) } after S epochs. S is such that the
+ *                4 gap_0 max{ 1.5^-S, (1 + alpha lambda)^-(S m) } after S epochs, where gap_0 is the gap
+ *                F_i - min F_i of the start. S is such that the
  *                certificate fails with probability at most zeta. If it fails, nothing is released
  *                and the run is refused; zeta is booked. ~sqrt(n) rounds, ~n gradients.
  *     sgd:       w_t = P( w_{t-1} - (g_t + lambda (w_{t-1} - c))/(lambda t) ), w_0 = c, E_i passes
@@ -75,8 +77,8 @@ static double sgd_steps(const struct erm *s)
     return n * n / 3;
 }
 
-/* Returns the goal for the noise. With solver katyusha, half of delta is for the noise, and the other half,
- * (1 + e^eps) zeta, for the failure of a certificate. */
+/* Returns the goal that the noise alone must meet. With solver katyusha, half of delta is for the noise, and the
+ * other half, (1 + e^eps) zeta, for the failure of a certificate. */
 static struct goal share(const struct goal *goal, struct erm *s)
 {
     struct goal g = *goal;
@@ -123,9 +125,10 @@ struct solver {
     struct certified_erm F;
     struct rng *rng;
     const struct erm *s;
-    double *x, *z, *full;
+    double *x, *z, *full;            /* [d] x and z of the paper; the gradient over all samples at F.far */
 };
 
+/* tau_1, alpha, b and m of the head. */
 struct pace { double tau, alpha; long b, m; };
 
 /* Makes one step of an epoch whose full gradient is taken at F.far. v->x, v->z and F.y are x, z and y of the paper.

@@ -10,9 +10,9 @@
  *         sigma = 8 G B (sqrt(C_1 ln n) + 2) sqrt(ln(2/beta))/alpha
  *     answer x_k, projected
  *
- * Assumptions: f(.,s) is convex and G-Lipschitz. The method shall be (alpha, beta)-private for one record replaced.
- * Three things differ from the print, where sigma lacks G, phase i has the samples of phase k, and x_{i-1} is not
- * projected (P moves it no farther from any point of the set).
+ * Assumptions: f(.,s) is convex and G-Lipschitz, R is the radius of the feasible set. The method shall be (alpha,
+ * beta)-private for one record replaced. Three things differ from the print, where sigma lacks G, phase i has the
+ * samples of phase k, and x_{i-1} is not projected (P moves it no farther from any point of the set).
  *
  * The theorem assumes an estimator O (Definition 3) with
  *
@@ -96,7 +96,7 @@ static const double SEEN = 0x1p-40;      /* the least noise that is above this r
 
 static bool is(const char *word, const char *wanted) { return strcmp(word, wanted) == 0; }
 
-/* Returns sqrt(C_1 ln n), the bound on an estimate's distance from x_0 in units of G/mu_i. */
+/* Returns sqrt(C_1 ln n), the distance from x_0 at which the estimator `clipped` cuts, in units of G/mu_i. */
 static double size(const struct own *s) { return sqrt(s->C_1 * log((double)s->n)); }
 
 static double sensitivity(const struct own *s)
@@ -211,7 +211,7 @@ struct copies {
     long copy,                       /* number of the present copy */
          *last,                      /* [nbar] the last copy that used each record */
          *touched;                   /* [nbar] how many copies used each record */
-    double far, clipped;
+    double far, clipped;             /* of the phase: the note `far`; the number of copies that were cut */
 };
 
 /* h[d] <- the gradient at x of a uniform sample of the phase. ctx is a struct copies. Returns false if the budget
@@ -285,8 +285,8 @@ static bool sum_of_copies(struct copies *c)
     return whole;
 }
 
-/* Records as notes how often the samples were used. Returns false, and refuses the run, if more than B copies used
- * a record and the bound C rests on it, as nothing may then be released. */
+/* Writes the notes on how often the samples were used. Returns false, and refuses the run, if more than B copies
+ * used a record and the bound C rests on it, as nothing may then be released. */
 static bool reuse(const struct copies *c)
 {
     struct oracle *o = c->m.run.o;

@@ -54,6 +54,7 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     return OK;
 }
 
+/* [d] each: a gradient; v = w - c; c + v before it is projected; the iterate w. */
 struct pass { double *g, *v, *free, *w; };
 
 /* Makes one pass over the samples of the phase with iterates w = c + v; u[d] <- the mean of all v. Only after a

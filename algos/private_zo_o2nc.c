@@ -12,7 +12,7 @@
  * (Corollary 4.4; values are clamped, parts/two_point.h). Calibration paper, the printed sigma, is refused for
  * B1 < T B2/2; at B1 = T B2/2 it is too small at T = 2 and 4, by a factor of at most 1.21.
  *
- * f(.; z) L-Lipschitz, F(x_1) - inf F <= Phi. B1 = T + 1, B2 = 1, K = floor(M/(2T)):
+ * f(.; z) L-Lipschitz, F(x_1) - inf F <= Phi. With M samples, B1 = T + 1, B2 = 1, K = floor(M/(2T)):
  *
  *     E|grad F(wbar)|_(2 delta) <~ (Phi + L delta) T/(delta M) + d^(1/2) L/T^(1/2) + d^(3/2) L/(T rho)
  *
@@ -32,7 +32,7 @@ struct own {
     long T, K, B1, B2, directions;
 };
 
-static const double RADIUS = 0.1;    /* the radius if the goal has none */
+static const double RADIUS = 0.1;    /* stands for goal.radius where the goal has none */
 
 static const struct param params[] = {
     PARAM_WORD(own, oracle, "reduced", "reduced|naive", "variance-reduced, or a fresh one a step"),
@@ -104,8 +104,8 @@ static double tuned_batch(const struct zo_terms *z)
 
 static const double MOST_B = 0x1p40; /* the largest value of a parameter B, which fits a long */
 
-/* Returns T = max( (sqrt d L/a)^(2/3), (d^(3/2) L/(rho a))^(2/3) ) for B = 1; with a tuned batch B, T = N/B for the
- * number N of samples at which the terms are equal. */
+/* Returns T = max( (sqrt d L/a)^(2/3), (d^(3/2) L/(rho a))^(2/3) ) for B = 1, a = (Phi + L delta)/(delta M); with a
+ * tuned batch B, T = N/B, where N samples an epoch make the terms of the bound equal. */
 static double naive_length(const struct zo_terms *z, const char *batch)
 {
     double a = (z->Phi + z->L * z->delta) / (z->delta * z->M);
@@ -231,8 +231,8 @@ struct noisy_oracle {
     struct noisy_sum g;
     double *change,                  /* [d] GRAD or DIFF */
            *before,                  /* [d] w_(t-1) */
-           *noise;                   /* [d] the sum of independent noise */
-    double moved, s_1, s;
+           *noise;                   /* [d] sum of g~_t - g_t over the steps of the epoch */
+    double moved, s_1, s;            /* largest |w_t - w_(t-1)| of the epoch; sensitivities of GRAD and of DIFF */
 };
 
 static struct noisy_oracle oracle_new(struct oracle *o, struct arena *a, const struct own *p)

@@ -4,9 +4,10 @@
  *
  *     E F(x) - F* <= order L R ( 1/sqrt(n) + sqrt(d log(1/delta)) log^1.5(n/delta) log(n)/(n eps) )
  *
- * F is the mean over n samples. The method is (eps, delta)-private for one sample replaced, and takes of order
- * log^6(n/delta) ( min{n, n^2 eps^2/d} + min{(n d)^(2/3)/eps, n^(4/3) eps^(1/3)} ) gradients. The n samples are
- * taken once; the method then draws from them with replacement. Losses are convex and L-Lipschitz. */
+ * F is the mean over n samples, R the radius of the feasible set. The method is (eps, delta)-private for one sample
+ * replaced, and takes of order log^6(n/delta) ( min{n, n^2 eps^2/d} + min{(n d)^(2/3)/eps, n^(4/3) eps^(1/3)} )
+ * gradients. The n samples are taken once; the method then draws from them with replacement. Losses are convex and
+ * L-Lipschitz. */
 #include "private_erm.h"
 
 static const char who[] = "resque-private-erm";

@@ -8,6 +8,7 @@
  *     eta = (R/L) min{ 1/sqrt(n), kappa_n/n },  kappa_n the largest kappa within the promise (eps, delta) on n
  *         samples: n eps/sqrt(d) up to logarithms;  answer: the last x_i, projected
  *
+ * R is the radius of the feasible set, and kappa = L R over the accuracy of a minimisation (parts/private_erm.h).
  * F_i is minimised as in Corollary 3 (parts/private_stages.h). The method ends with the first phase whose
  * stages are all left out.
  *

@@ -15,9 +15,9 @@
  *
  *     E F(x_T) - F* <= 10 L R d^(1/4)/T + 5 L R/sqrt(T m)
  *
- * This is eps for T = ceil(20 d^(1/4) kappa), m = ceil(100 kappa^2/T), kappa = L R/eps: order d^(1/4) kappa
- * rounds and d^(1/4) kappa + kappa^2 gradients. randomised_smoothing.c has one blur for all rounds, and a ball
- * in place of the Gaussian. */
+ * This is the accuracy eps for T = ceil(20 d^(1/4) kappa), m = ceil(100 kappa^2/T), kappa = L R/eps: order d^(1/4)
+ * kappa rounds and d^(1/4) kappa + kappa^2 gradients. randomised_smoothing.c has one blur for all rounds, and a
+ * ball in place of the Gaussian. */
 #include "algo.h"
 
 struct own {
@@ -75,6 +75,7 @@ struct state {
     struct rng base, key;            /* point i of round t is drawn from substream i of substream t */
     double theta,
            share;                    /* 1/(m theta) */
+    /* x_0, x, y, z and sum_s g_s/theta_s of the head, [d] each; scratch of cloud_add. */
     double *start, *x, *y, *z, *sum, *work;
 };
 

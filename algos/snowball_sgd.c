@@ -5,8 +5,8 @@
  *     x_{t+1} = P( x_t - h_t ( (1/B_t) sum_{d in B_t} grad f(x_t,d) + N(0, sigma^2 I) ) ),
  *     B_t = ceil( b sqrt(p/(T-t+1)) ),   t = 1 ... T,   sum_t B_t <= n,   answer x_{T+1}
  *
- * Steps are h_t = 2^-i h for T_i < t <= T_{i+1}, T_i = T - ceil(T 2^-i), with which the error of the last
- * iterate has no logarithm (Jain, Nagaraj, Netrapalli, COLT 2019, Theorem 1); or h_t = h.
+ * Step lengths are h_t = 2^-i h for T_i < t <= T_{i+1}, T_i = T - ceil(T 2^-i), with which the error of the last
+ * iterate has no factor log(T) (Jain, Nagaraj, Netrapalli, COLT 2019, Theorem 1); or h_t = h.
  *
  * Assumptions: f(.,d) convex, L-Lipschitz, M-smooth; R is the diameter, p the dimension. For h_t <= 2/M the
  * steps are non-expansive, and the noise of the later steps hides the change by a record (zero-out adjacency):

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* tree_spider.c - private variance-reduced descent on smooth losses: a one-level analogue of Arora, Bassily,
- * Gonzalez, Guzman, Menart & Ullah 2023. It runs epochs k = 1 ... K of T steps of length D on disjoint batches:
+ * Gonzalez, Guzman, Menart & Ullah 2023. It runs epochs k = 1 ... K of T steps on disjoint batches; a step moves x
+ * by D:
  *
  *     g_1 = mean over Z_1 of clip( grad f(x_1), L ),             |Z_1| = B1
  *     g_t = g_(t-1) + mean over Z_t of clip( grad f(x_t) - grad f(x_(t-1)), H D ),   |Z_t| = B2

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* zo_o2nc.c - O2NC with one two-point gradient a step, not private (Kornowski & Shamir 2024). r is the
  * smoothing radius, nu = delta - r the averaging radius, G^2 = c d L^2 >= E|g|^2, N the number of pairs of
- * values:
+ * values, and F(x_1) - inf F <= Phi. An epoch has T steps; a step moves x by at most D, and eta is the step length
+ * of the learner that chooses the move:
  *
  *     r = min(delta/2, Phi/L),   D = ((Phi + 2 L r) sqrt(nu)/(G N))^(2/3),   T = floor(nu/D)
  *     eta = D/(G sqrt T),   g = (d/(2r)) (f(w + r u; z) - f(w - r u; z)) u
