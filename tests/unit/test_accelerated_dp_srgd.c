@@ -2,7 +2,8 @@
 /* test_accelerated_dp_srgd.c - the path of accelerated-dp-srgd, compared with other forms of the same recursion;
  * identities of its weights, its counts and its constants. Every test has a fixed seed, so there are no false
  * alarms. Laws and bounds are in test_accelerated_dp_srgd_laws.c. The letters are those of the head of
- * algos/accelerated_dp_srgd.c; nabla_t = G_t/eta_t is the recursive gradient.
+ * algos/accelerated_dp_srgd.c; nabla_t = G_t/eta_t is the recursive gradient, and eta_{0:t} the sum
+ * eta_0 + ... + eta_t.
  *
  * Serves: accelerated-dp-srgd */
 #include "support/srgd.h"
@@ -64,7 +65,8 @@ static void u1_accelerated_gradient(void **state)
     }
 }
 
-/* After one round without noise y_1 = z_1 = P(-g_0/beta), to the bit. */
+/* After one round without noise y_1 and z_1 are equal to the bit. They are P(-g_0/beta), where g_0 is the mean of
+ * the clipped gradients at x_0 = 0. */
 static void u25_one_round(void **state)
 {
     struct instance in = outside(1);

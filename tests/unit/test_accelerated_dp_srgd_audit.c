@@ -63,8 +63,8 @@ static double effective_mu(bool root, int first)
     return sqrt(sum);
 }
 
-/* The effective mu of a record of the first round must equal the cover that the ledger books. That of a record of a
- * later round is at most the cover. */
+/* The square of the effective mu of a record of the first round must equal the cover that the ledger books. That of
+ * a record of a later round is at most the cover. */
 static void s6_7_effective_mu(void **state)
 {
     for (int root = 0; root < 2; root++) {

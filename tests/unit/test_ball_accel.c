@@ -243,8 +243,8 @@ static void c7_rounds_of_the_maximum(void **state)
     }
 }
 
-/* The paper remarks that without acceleration R/r calls of the ball oracle are needed. The test has the norm, R =
- * 1. */
+/* The paper remarks that without acceleration R/r calls of the ball oracle are needed. The test minimises the norm
+ * from the distance R = 1. */
 static void c35_b5_naive_ball_iteration(void **state)
 {
     for (double r = 0.1; r > 1e-3; r /= 4) {
@@ -260,8 +260,9 @@ static void c35_b5_naive_ball_iteration(void **state)
     }
 }
 
-/* The paper prints lam as a multiple of L/eps, which equals L/r only if R = 1. If f is scaled by 3 and x by 7,
- * lambda must scale by 3/7, as 2L/r does; L/eps scales by 1/7. Excess and number of rounds do not change. */
+/* The paper prints lam as a multiple of L/eps, which equals L/r only if R = 1. If L is multiplied by 3, x by 7 and
+ * eps by 21, lambda must scale by 3/7, as 2L/r does; L/eps scales by 1/7. The excess scales by 21, and the number
+ * of line searches does not change. */
 static void s8_4_units(void **state)
 {
     struct instance one = INSTANCE(memory, "norm", { "d", 16 });

@@ -74,8 +74,9 @@ static void o36_never_called_private(void **state)
     }
 }
 
-/* With one record replaced and the same draws, clipped copies move the mean by at most 2 r c/nbar, where c copies
- * use the record; unclipped copies move it by more. Records after the first 4 * 64 change nothing. */
+/* With one record replaced and the same draws, clipped copies move the mean of the first phase by at most 2 r
+ * c/nbar, where r is the clipping radius and c copies use the record. The answer may move by 1.3 times this;
+ * unclipped copies move it by more. Records after the first 4 * 64 change nothing. */
 static void o36_one_record(void **state)
 {
     static const struct { const char *family; struct with with[4]; } cases[] = {
@@ -189,8 +190,9 @@ static void o36_conditions(void **state)
     method_free(METHOD("phased-optimum", &in, &many, { 0 }));
 }
 
-/* The median has no M: phased SGD and ERM are not private there and are refused. DP-SGD over one pass, which clips
- * and needs no M, and DP-SGD with n^2 gradients run. */
+/* The family spatial_median has no M: phased-sgd, phased-erm and snowball-sgd are not private there and are
+ * refused. dp-sgd over one pass, which clips and needs no M, runs. On coins_stored the variant bst14 of
+ * multi-epoch-dp-sgd chooses n^2 rounds and the noise of the printed formula. */
 static void s5_14_kinks(void **state)
 {
     const struct with plain[] = { { 0 } };

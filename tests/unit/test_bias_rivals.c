@@ -74,9 +74,10 @@ static void s5_4_a_linear_loss(void **state)
     method_free(m);
 }
 
-/* Checks rounds, gradients and excess of the rival envelope_sgd for G = 1, noise included. There are T = 7/eps
- * rounds of one projection. The gradients of a round are those of epochs of 16, 32, ... points, as many as fit into
- * c (8/eps)^2. With the projections as printed, and eps = 0.1, the excess stays at 0.175. */
+/* Checks rounds, gradients and excess of envelope-sgd for G = 1, with noise and without. There are T = 7/eps rounds
+ * of one projection. The gradients of a round are those of epochs of 16, 32, ... points, as many as fit into c
+ * (8/eps)^2, where c is 1 in practice and 32 in theory. With the projections as printed, and eps = 0.1, the excess
+ * stays at 0.175. */
 static void s5_4_rounds_gradients_and_promise(void **state)
 {
     static const double theory[] = { 1, 32 };
@@ -109,8 +110,8 @@ static void s5_4_rounds_gradients_and_promise(void **state)
     method_free(m);
 }
 
-/* At d = 4, 16 and 64 randomised smoothing makes T = 49, 70 and 98 rounds with T m gradients, about 8/eps^2, in T
- * batch steps. */
+/* At d = 4, 16 and 64 randomised-smoothing makes T = 49, 70 and 98 rounds. A round is one batch step of m
+ * gradients, and T m is about 8/eps^2. */
 static void s5_5_rounds_grow_as_the_fourth_root_of_d(void **state)
 {
     static const double d[] = { 4, 16, 64 }, T[] = { 49, 70, 98 };
@@ -161,9 +162,9 @@ static void s5_5_the_mean_of_the_blurred_gradient(void **state)
     method_free(a);
 }
 
-/* Returns the factor of s in ut, the weighted mean of the inner points, for a linear loss of slope g and s =
- * -g/beta. From the start 0 the points are u_t = s (1 - 2/((t+1)(t+2))), with weights 2(t+1)/(T(T+3)), so that ut =
- * s (1 - 4 sum_(t <= T) 1/(t+2) / (T(T+3))). */
+/* Returns ut/s after the inner loop of algos/parts/prox_slide.h on a linear loss of slope g, where s = -g/beta and
+ * ut is the weighted mean of the inner points. From the start 0 the points are u_t = s (1 - 2/((t+1)(t+2))), with
+ * weights 2(t+1)/(T(T+3)), so that ut = s (1 - 4 sum_(t <= T) 1/(t+2) / (T(T+3))). */
 static double slide_mean(double T)
 {
     double sum = 0;

@@ -76,9 +76,10 @@ static void o12_centres_agree_inside(void **state)
     assert_memory_equal(x, y, sizeof x);
 }
 
-/* Returns the expected number of gradients for the constants c of OptEst and b of EpochSGD. The mean of a draw is
- * the sum over its levels j = 4 ... jmax of probability times gradients; for large T_max it is floor(log2 T_max) -
- * 4.656. *variance <- a bound on the variance, the sum over rounds of N_k 2^(jmax+1). */
+/* Returns the expected number of gradients of a run, for the constants c of OptEst and b of EpochSGD. Round k has
+ * N_k draws. The mean of a draw is the sum over its levels j = 4 ... jmax of probability times gradients; for large
+ * T_max it is floor(log2 T_max) - 4.656. *variance <- a bound on the variance, the sum over rounds of N_k
+ * 2^(jmax+1). */
 static double gradients(double L, double G, double N, double c, double b, double *variance)
 {
     double sum = 0;
@@ -123,8 +124,8 @@ static void v20_the_method_keeps_its_promise(void **state)
     }
 }
 
-/* If x is measured in another unit, x/64, the run must scale with it. It does with eps_k = L R^2/(2kN), and does
- * not with the printed L R/(2kN). */
+/* If x is measured in another unit, x/64, the run must scale with it. It does if the accuracy of round k is eps_k =
+ * L R^2/(2kN), and does not with the printed L R/(2kN). */
 static void o11_budgets_have_no_unit(void **state)
 {
     struct goal goal = goal_unknown();

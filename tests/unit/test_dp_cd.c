@@ -113,8 +113,8 @@ static void s2_6_cd_noise(void **state)
     }
 }
 
-/* The noise in units of L, sigma/L = 2 z/n, is 0.4072 by the theorem, 0.3384 by Renyi divergences, and less by the
- * exact curve. */
+/* The noise in units of L, sigma/L = 2 z/n, is 0.4072 by the theorem and 0.3384 by Renyi divergences. The noise by
+ * the exact curve costs the promised epsilon. */
 static void s5_1_printed_noise(void **state)
 {
     struct instance in = facts_only(1000, 10);

@@ -78,7 +78,7 @@ static void s1_3_strong_convexity(void **state)
 }
 
 /* The radius R_{M,1} of the level set satisfies R_{M,1}^2 = 2 xi_0/mu_{M,1}, xi_0 the excess of the start: no point
- * of the level set is farther than R_{M,1} from the minimiser, and one point has this distance. */
+ * of the level set is farther than R_{M,1} from the minimiser, and a search finds a point beyond 0.97 R_{M,1}. */
 static void s1_3_radius(void **state)
 {
     struct rng r = rng_stream(42);
@@ -120,7 +120,8 @@ static void s3_5_2_least_rounds(void **state)
     }
 }
 
-/* mu_{M,2}/p <= mu_{M,1} <= mu_{M,2}; from the norms follows R_{M,2}^2 <= R_{M,1}^2 <= p R_{M,2}^2. */
+/* For diagonal H, mu_{M,2}/p <= mu_{M,1} <= mu_{M,2}. For every v, |v|_{M,2} <= |v|_{M,1} <= sqrt(p) |v|_{M,2},
+ * from which R_{M,2}^2 <= R_{M,1}^2 <= p R_{M,2}^2 follows. */
 static void s1_3_comparisons(void **state)
 {
     struct rng r = rng_stream(43);

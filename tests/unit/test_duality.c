@@ -156,8 +156,8 @@ static void brackets(const struct instance *in, const double *x, double least)
     EXPECT(in, error <= 1e-9 * (1 + fabs(F)), "error %g", error);
 }
 
-/* Returns the least value of a piecewise linear F over the crossings of two kinks in the plane. If a crossing lies
- * inside the ball, F attains its minimum at one of them. */
+/* Returns the least value of a piecewise linear F over the crossings of two kinks that lie inside the ball. If F
+ * has its minimum over the plane inside the ball, it attains it at one of them. */
 static double least_vertex(const struct instance *in, double a[][D], const double *y)
 {
     double least = INFINITY;

@@ -7,7 +7,7 @@
 
 #include "algos/parts/cutting.h"
 
-/* The function F = (1/2)|x - c|_A^2 with A = diag(1, 2, ...) and its minimiser c inside the ball. */
+/* The function F = (x - c)'A(x - c)/2 with A = diag(1, 2, ...) and its minimiser c inside the ball. */
 struct bowl { long d; double c[5], calls; };
 
 static bool bowl_at(void *ctx, const double *x, double *F, double *g)

@@ -113,11 +113,11 @@ static void test_exact_sum(void **state)
     NEAR(fit.rate.law.coefficient[2], 0, 0);
     NEAR(fit.rate.law.share[1], (5.0 / 16) / (5.0 / 16 + 0.03), 1e-6);
     NEAR(fit.rate.part[LAW_BEND].value, 0, 1e-3);
-    /* The first term is at least 20% of y if 5/a >= 0.0075, that is for a <= 667. The seventh point of the axis,
+    /* The term 5/a is at least 20% of y if 5/a >= 0.0075, that is for a <= 667. The seventh point of the axis,
      * 1024, is the first point beyond. */
     assert_true(fit.rate.law.carries[5] && !fit.rate.law.carries[6]);
 
-    for (int i = 0; i < POINTS; i++)     /* a law without its first term */
+    for (int i = 0; i < POINTS; i++)     /* the term a^-1 is missing from y */
         m.y[i][0] = 0.02 + 1e-4 * m.point[i].axis;
     c.law.terms = 2;
     run(&c, &m);
