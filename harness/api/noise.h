@@ -79,12 +79,12 @@ double noise_gcd_share(enum gcd_account account, double eps, double T, double de
 
 /* Noise of prefix sums. Step i = 1 ... T of the method adds a summand, and prefix i, the sum of the first i
  * summands, is one release. The stream of prefixes is one mechanism: a record in one step changes all later
- * prefixes by the same vector. PREFIX_TREE: the sum of the nodes of the prefix's dyadic decomposition (Fenwick
- * form), popcount(i) of them, each N(0, sd^2 I), in O(d log(T)) memory; at most floor(lg T)+1 nodes cover a step
- * (lg: to base 2). PREFIX_ROOT: sum_{k<i} c_k Z_{i-k}, where the Z_i are independent N(0, sd^2 I) and the c_k are
- * the coefficients of the power series of (1 - z)^(-1/2), by the square root of the matrix of prefix sums
- * (Fichtenberger, Henzinger, Upadhyay 2023; Henzinger, Upadhyay, Upadhyay 2023): less noise, in O(d T) memory and
- * O(d T^2) time. */
+ * prefixes by the same vector.
+ * PREFIX_TREE: the sum of the nodes of the prefix's dyadic decomposition (Fenwick form), popcount(i) of them, each
+ * N(0, sd^2 I), in O(d log(T)) memory; at most floor(lg T)+1 nodes cover a step (lg: to base 2).
+ * PREFIX_ROOT: sum_{k<i} c_k Z_{i-k}, where the Z_i are independent N(0, sd^2 I) and the c_k are the coefficients
+ * of the power series of (1 - z)^(-1/2), by the square root of the matrix of prefix sums (Fichtenberger, Henzinger,
+ * Upadhyay 2023; Henzinger, Upadhyay, Upadhyay 2023): less noise, in O(d T) memory and O(d T^2) time. */
 enum prefix_kind { PREFIX_TREE, PREFIX_ROOT };
 struct prefix;
 struct prefix *noise_prefix(struct oracle *o, struct arena *w, enum prefix_kind kind, long T,

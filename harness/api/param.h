@@ -14,9 +14,10 @@ struct param {
     const char *name;
     enum param_type type;
     size_t offset;
-    double def, lo, hi;      /* a default of NaN: `tune` chooses the value, or it is unknown */
-    const char *text;        /* default of a PARAM_TEXT; lo..hi unused; words joined by | or NULL */
-    const char *choices;
+    double def, lo, hi;      /* default and range of a number; a default of NaN: `tune` chooses the value, or it is
+                                unknown */
+    const char *text;        /* PARAM_TEXT: the default */
+    const char *choices;     /* PARAM_TEXT: the words that are allowed, joined by |; NULL: any text */
     const char *unit, *doc;
 };
 

@@ -169,8 +169,8 @@ struct problem {
     /* x0[d]; NULL: the origin. */
     void (*start)(const void *self, double *x0);
 
-    /* --- One sample. sample_grad adds a grad f(x; s_i) to g, and touches nonzeros only if it can. A deterministic
-     * family offers grad alone: every sample is then F itself. */
+    /* --- One sample. sample_grad: g += a grad f(x; s_i), where only the nonzeros are touched if that is possible.
+     * A deterministic family offers grad alone: every sample is then F itself. */
     double (*sample_value)(const void *self, long i, const double *x);
     void   (*sample_grad)(const void *self, long i, const double *x, double a, double *g);
     /* Optional, faster: g += a sum_k w_k grad f(x; s_k); w NULL: all 1/count. */

@@ -446,7 +446,7 @@ enum status client_send(struct client *c, const struct wire_out *w, struct why *
     return OK;
 }
 
-/* Makes room for a message of n bytes with its header. */
+/* Makes room for n bytes in c->in: the header of a message and what follows it. */
 static void make_room(struct client *c, size_t n)
 {
     if (n <= c->in_room)
@@ -456,7 +456,7 @@ static void make_room(struct client *c, size_t n)
     BUG_IF(!c->in);
 }
 
-/* Reads until n bytes of the message have come. */
+/* Reads until c->in has n bytes of the message. */
 static enum status take(struct client *c, size_t n, struct why *why)
 {
     while (c->in_got < n) {

@@ -323,7 +323,7 @@ static bool monomial_of(const struct terms *t, int k, struct monomial *x);
 
 static bool constant(const struct monomial *x) { return x->power == 0 && x->log_power == 0; }
 
-/* *x <- log x, or the logarithm of a number. */
+/* *x <- the logarithm of node k, which must be the name itself or a number above 0. */
 static bool logarithm_of(const struct terms *t, int k, int place, struct monomial *x)
 {
     if (!monomial_of(t, k, x))
@@ -415,7 +415,7 @@ static bool monomial_of(const struct terms *t, int k, struct monomial *x)
     }
 }
 
-/* Adds the terms of the sum that begins at node k, from the left. */
+/* Adds the terms of the expression whose root is node k, from the left: a sum has several, any other one. */
 static bool add_terms(const struct terms *t, int k, int room, struct monomial *term, int *n)
 {
     const struct operation_node *node = &t->e->node[k];

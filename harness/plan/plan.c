@@ -117,7 +117,7 @@ bool plot_matches(const struct plot *p, const struct paper *paper, const struct 
     return !s->theorem && plan_names(paper, p->id, s);
 }
 
-/* Is the theorem selected? It is also selected by --claim, if that selects a claim of its rows. */
+/* Is the theorem selected? Where --claim is given, only if it selects the claim of a row of the theorem. */
 bool theorem_matches(const struct theorem *t, const struct paper *paper, const struct selection *s)
 {
     if ((s->paper && !any_glob(s->paper, paper->key)) || (s->theorem && !theorem_named(s->theorem, t->id)))

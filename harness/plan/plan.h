@@ -35,8 +35,8 @@ struct selection {
     struct bag overrides;        /* problem.X, algo.X, goal.X, run.X for every cell */
     struct range range[RANGES_MAX];
     int ranges;
-    long reps;
-    double seed;
+    long reps;                   /* replicates in place of the declared ones */
+    double seed;                 /* the master seed of all cells */
 };
 
 enum role { ROLE_MAIN, ROLE_RIVAL, ROLE_CONTROL, ROLE_CONTROL_RIVAL, ROLE_CONTROL2,
@@ -48,20 +48,20 @@ struct task {
     const struct claim *claim;
     enum role role;
     int also;                    /* ROLE_ALSO: the index in claim->also */
-    int point;
-    double axis;
+    int point;                   /* the index of the point, from 0 */
+    double axis;                 /* the value of the axis there */
     long rep;
     int grid;                    /* a run of the search stage: the index of its value in the grid; -1: a measured
                                     run */
     double searched;             /* the value of the claim's search setting; NaN: there is none */
-    int cell;
+    int cell;                    /* the index of the cell in plan->cell */
 };
 
 struct planned_claim {
     const struct claim *claim;
     const struct paper *paper;
     const struct plot *plot;     /* the plot for whose line `claim` was made; NULL: it is a claim of a paper */
-    int line;
+    int line;                    /* the index of the line in plot->line */
     struct task *task;           /* by role, point and replicate; the search stage first */
     int tasks, task_room;        /* tasks == 0: the profile leaves the claim out */
     double from, to;             /* the ends of the window */

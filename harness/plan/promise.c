@@ -46,8 +46,7 @@ static bool known(const void *ctx, const char *name)
            fact_of(name) >= 0 || count_of(name) >= 0 || (n->params && params_find(n->params, name));
 }
 
-/* Returns the number of this name: the axis first, then the first of goal, facts, counts and parameters that has
- * it. */
+/* Returns the number of this name, from the first of goal, facts, counts and parameters that has it. */
 static double value_of(const void *ctx, const char *name)
 {
     const struct env *e = ctx;

@@ -149,7 +149,7 @@ static void tick(void *ctx)
 /* --- which cells, in which order */
 
 /* hit[cells] <- the stored records that are used again; x->record <- these records. With x->fresh a run uses only
- * records that it has itself stored before it was cut off. */
+ * records that it has itself stored before it was cut off. A record whose two runs differed is never used again. */
 static enum status find_reusable(struct execution *x, const struct store_ask *ask, struct store_hit *hit,
                                  struct why *why)
 {
@@ -221,7 +221,7 @@ static void put_in_order(const struct execution *x, struct pool_job *job, size_t
     free(turn);
 }
 
-/* Asks x->price for the expected cost of the cells of the jobs. */
+/* Lets x->price set `expected` of the cells of the jobs. */
 static void price(const struct execution *x, const struct pool_job *job, size_t jobs)
 {
     struct cell **cell = malloc((jobs + 1) * sizeof *cell);

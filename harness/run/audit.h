@@ -81,7 +81,7 @@ struct audit audit_judge_answer(const struct audit_runs *a, double delta);
  * Jagielski 2023). White box, where all noise is normal and m runs are affordable: guesses are by the likelihood of
  * the releases with the record against without it, where each of the other records counts as half present; m more
  * runs with the releases forced show how each record changes the releases. Otherwise guesses are by <gradient at
- * the start, answer less start>. With fewer than 10 records, another adjacency or no sample gradients there are no
+ * the start, start less answer>. With fewer than 10 records, another adjacency or no sample gradients there are no
  * guesses, and all members are 0. eps: the lower bound on epsilon. white: the guesses are by the releases. */
 struct audit_one { long m, guesses, right; double eps; bool white; };
 enum status audit_one_run(struct runner *rn, const struct cell *c, long m, double delta,

@@ -50,8 +50,8 @@ struct shards_state {
     long cells, results;
     long failed_once, failed;        /* cells without a result. failed_once: with one failure; failed: with more */
     long attempts;
-    double seconds, left;            /* expected seconds. seconds: of all cells; left: of the cells that are not
-                                        complete */
+    double seconds, left;            /* expected seconds. seconds: of all cells; left: of the cells without a result
+                                        that have failed less than twice, each at the mean of its shard */
     double began;                    /* seconds since 1970 when the first manifest was written; 0: there is none */
 };
 enum status shards_look(const char *folder, struct shards_state *st, struct why *why);

@@ -221,7 +221,8 @@ static void look_at_run(void *ctx, const struct store_run *run)
         r->status = store_run_info(r->l->in, run->id, take_core, &r->b, r->why);
 }
 
-/* Does an input have a run of this program's build, or of a build of which the target has a run? */
+/* Refuses an input that says of which builds its runs are, where none of these is this program's build or one of
+ * which the target has a run; not with --force. */
 static enum status look_at_builds(struct look *l, struct why *why)
 {
     struct runs r = { .l = l, .b = { .m = l->m }, .why = why };
@@ -509,7 +510,7 @@ static enum status move_standing(struct copy *c, sqlite3_stmt *row, struct why *
     return store_act(c->to, q, NULL, why);
 }
 
-/* Calls `each` for the rows of a query of the input. */
+/* Calls `each` for every row that the query `sql` finds in the input. */
 static enum status each_row(struct copy *c, const char *sql,
                             enum status (*each)(struct copy *, sqlite3_stmt *, struct why *), struct why *why)
 {

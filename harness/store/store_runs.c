@@ -12,7 +12,7 @@
 #include "base/clock.h"
 #include "record/listing.h"
 
-/* A statement that is prepared anew for each call, so that a callback may read the store. */
+/* Statements that are prepared anew for each call, so that a callback may read the store. */
 #define SQL_EACH_RUN                                                                         \
     "SELECT id, started, ended, (SELECT coalesce(sum(last - first + 1), 0) FROM run_records k" \
     " WHERE k.run = runs.id) FROM runs ORDER BY started, uuid"

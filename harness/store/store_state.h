@@ -126,8 +126,8 @@ struct entry {
 /* Returns an entry with alike, key and print; the other members are 0. fingerprint NULL: print is 0. */
 struct entry store_entry_of(const char *cell, const char *fingerprint);
 int64_t store_alike(const char *cell);
-/* Returns the stamp of a record that this kind of machine made and that depends on the parts `uses` of the kind
- * (kind.h). */
+/* Returns the stamp of a record that this kind of machine made: a hash of the libraries, and of the level and the
+ * BLAS core if `uses` (flags of kind.h) has them. */
 int64_t store_stamp(const struct machine_kind *k, unsigned uses);
 /* Returns a hash of the whole entry. The index keeps it with the entry: an entry with another hash is damaged. */
 int32_t store_seal(const struct entry *e);
