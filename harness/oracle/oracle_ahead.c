@@ -40,8 +40,8 @@ static bool draw_ahead(struct ahead *a, const struct rng *base, uint64_t label, 
     return true;
 }
 
-/* Draws for twice as many questions as the last time, so that at most about as many numbers are drawn in vain as
- * were used. */
+/* Draws for FIRST questions and then for twice as many as the last time, so that at most about as many numbers are
+ * drawn in vain as were used. */
 const double *ahead_numbers(struct ahead *a, const struct rng *base, uint64_t label, const struct ahead_ask *q)
 {
     enum { FIRST = 4 };

@@ -11,6 +11,8 @@
 
 #include "rng.h"
 
+/* AHEAD_NUMBERS, AHEAD_STREAMS: how many numbers, and for how many questions, are drawn together at most.
+ * AHEAD_SMALL: a question of more rows or numbers is not drawn ahead. */
 enum { AHEAD_NUMBERS = 512, AHEAD_STREAMS = 32, AHEAD_SMALL = 64 };
 
 /* One question: `rows` rows of d numbers, from substream `first` on of the random stream of number `serial`. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* oracle_objective.c - questions about the objective as a whole, and those that the slots cursor, pieces, composite,
- * sets and linear_min of a family answer (problem.h). */
+/* oracle_objective.c - questions about the objective as a whole, and those that the slots cursor, pieces,
+ * composite, sets and linear_min of a family answer (problem.h). */
 #include "oracle/oracle_state.h"
 
 #include <math.h>

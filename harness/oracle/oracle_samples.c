@@ -237,8 +237,9 @@ static const long *draw_records(const struct oracle *o, const struct ticket *t)
     return drawn_place(o, t->serial)->record;
 }
 
-/* Returns the records of a ticket with replacement; NULL: they are too many to keep. A second call for a ticket is
- * cheap: a batch needs the records three times, to tally visits, to count nonzeros and to fetch rows. */
+/* Returns the records of a ticket with replacement; NULL: they are more than KEPT_MAX, too many to keep. A second
+ * call for a ticket is cheap: a batch needs the records three times, to tally visits, to count nonzeros and to
+ * fetch rows. */
 static inline const long *drawn_records(const struct oracle *o, const struct ticket *t)
 {
     const struct drawn *kept = drawn_place(o, t->serial);
@@ -1446,7 +1447,7 @@ static void values_along(struct oracle *o, const struct probe *q, long record, i
         }
 }
 
-enum { POINTS_MAX = 8 };
+enum { POINTS_MAX = 8 };             /* the most points of a probe */
 
 /* Clamps c[m], which holds no NaN, to the bound. The loop has no branches: where losses are linear the differences
  * equal the bound up to rounding, so that a branch on them is mispredicted every other time. */
@@ -1537,7 +1538,7 @@ static void probe_samples(struct oracle *o, const struct probe *q, const struct 
     }
 }
 
-enum { PROBE_STREAM = 7 };
+enum { PROBE_STREAM = 7 };           /* label of the random stream of a probe's directions */
 
 /* Answers a probe from directions that were drawn ahead, together with those of other questions (oracle_ahead.h).
  * Returns false, and does nothing, where none were drawn ahead. */

@@ -65,6 +65,7 @@ struct marks {
 /* Last value, minimum, maximum, sum and count so far, of a note or of a measure of point sets. */
 struct tally { double last, min, max, sum, count; };
 
+/* The most forks within one another, notes of a method, and measures of point sets of a family. */
 enum { FORK_DEPTH = 16, NOTES_MAX = 32, SET_MEASURES_MAX = 8 };
 /* A fork of the run into parallel branches: batch steps and depth at the fork, and the most of each at the end of a
  * branch so far. */

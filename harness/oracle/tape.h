@@ -38,6 +38,8 @@ enum leak {
 };
 const char *leak_words(enum leak leak);
 
+/* TAPE_SITE: bytes of a site's name; TAPE_SITES: how many sites are told apart; TAPE_LARGEST: how many shares are
+ * kept. */
 enum { TAPE_SITE = 40, TAPE_SITES = 16, TAPE_LARGEST = 8 };
 
 /* The releases of one site. A ratio is the change of the value before noise, divided by sensitivity times

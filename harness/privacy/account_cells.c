@@ -9,6 +9,7 @@
 #include "privacy/account_pld.h"
 #include "status.h"
 
+/* The grid of one release has less than so many points above its first: 16 MiB for each array of masses. */
 enum { CELLS_MAX = 1 << 21 };
 
 static double ratio(const struct pld_cells *c, double x)
@@ -56,7 +57,7 @@ static double rate(const struct pld_cells *c, double x)
  * `reach`: of the integral of the density, in units of `density`, and of the integral of density (ratio - this
  * ratio), in units of density times `rise`. Within reach no exponential needs to be computed, and no difference
  * cancels. */
-enum { TERMS = 7 };
+enum { TERMS = 7 };                              /* coefficients of a series */
 struct reached { double d, excess, mass; };      /* the values of both series at distance d from the mark */
 struct mark { double ratio, at, rise, density, reach, mass[TERMS], excess[TERMS]; struct reached last; };
 

@@ -91,6 +91,8 @@ static double log_beyond_linear(double q, double a, double w)
     return huge ? line : log(fabs(expm1(t) - a * x));
 }
 
+/* The most points of the trapezoidal rule. With more, smaller sd would have an integral in place of the bound by
+ * convexity, at the price of time. */
 enum { NODES_MAX = 1 << 19 };
 
 /* Returns a bound on the log moment by convexity; whole: log E r^a. Outside 0 < a < 1, where the power is convex,

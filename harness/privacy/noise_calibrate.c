@@ -59,7 +59,7 @@ struct poisson {
     double q, times, eps, delta;
     int *order;                      /* the best order of the last evaluation */
 };
-enum { ORDER_LEAST = 2, ORDER_MOST = 256 };
+enum { ORDER_LEAST = 2, ORDER_MOST = 256 };      /* all integer orders between them are tried */
 
 static double eps_of_order(const struct poisson *p, double sd, int a)
 {
