@@ -191,7 +191,7 @@ static void read_parts(const struct sum *s, double e, int m, const int *at, doub
     }
 }
 
-/* Computes the weights by central differences in log y_i; the step is coarse against the 1e-9 of the minimiser. */
+/* Computes the weights by central differences in log y_i, which are coarse against the 1e-9 of the minimiser. */
 static void sum_weights(const struct sum *s, double e, int m, const int *at, struct law_fit *f)
 {
     const double h = 1e-3;
@@ -347,7 +347,7 @@ static void read_box(const struct box *s, double *value)
     value[LAW_BEND] = value[LAW_SECOND_HALF] - value[LAW_EXPONENT];
 }
 
-/* Computes the weights by central differences in log y_i; the step is coarse against the 1e-9 of the minimiser. */
+/* Computes the weights by central differences in log y_i, which are coarse against the 1e-9 of the minimiser. */
 static void box_weights(const struct box *s, double root, struct law_fit *f)
 {
     const double h = 1e-4;

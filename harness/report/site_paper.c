@@ -22,7 +22,7 @@ static void put_verdict_cell(FILE *out, const char *label, const char *text)
     markup_print(out, "<td data-label=\"%s\">%-s</td>", label, text);
 }
 
-/* Returns the place of a verdict when the table is sorted by them: contradictions come first. */
+/* Returns the place of a verdict in a table that is sorted by verdicts: contradictions come first. */
 static int urgency(enum word w)
 {
     static const int rank[WORDS] = {

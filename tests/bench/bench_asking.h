@@ -28,8 +28,8 @@ struct asking {
     const char *loss;                /* the loss where the instance is of a file; NULL: that of loss_of */
     enum clip clip;
     enum sampling scheme;
-    int points;                      /* a round asks at these points, with the coefficients of their mean; 0:
-                                      * one point */
+    int points;                      /* a question asks at so many points, with the coefficients of their mean;
+                                      * 0: at one point, without coefficients */
     struct arena *memory;
     const struct problem *problem;
     void *self;

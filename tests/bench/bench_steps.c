@@ -19,7 +19,7 @@ enum { METHODS_MOST = 128, LENGTHS = 2, ROUNDS_MOST = 1024 };
 struct side {
     struct stepping *of;
     struct cell *cell;
-    struct runner *runner;           /* each side has its own, which keeps few instances */
+    struct runner *runner;           /* each length of run has its own, which keeps few instances */
     struct pass pass;
     struct script script;
     struct counts asked;             /* the counts of the questions when they are asked again */

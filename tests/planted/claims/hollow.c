@@ -39,7 +39,7 @@ static const struct claim claims[] = {
       .control = { .with = { { "algo.power", 1 } }, .why = "1/T" } },
     { .id = "planted/sound.1.grid", .says = "excess ~ T^(-1/2), on the hardest of a fixed grid", RATE(-0.5),
       .search = { SEARCH_LARGEST, "problem.dist", 0.1, 1, 0, 3, 1 }, SLOW },
-    /* An exponent of 0 is judged by the level: 0.95 and 0.85 of the excess at the start. */
+    /* An exponent of 0 is judged by how large the excess is: 0.95 and 0.85 of that at the start. */
     { .id = "planted/hollow.1.level", .says = "excess ~ 1, near the start's", RATE(0),
       .with = { { "algo.power", 0 }, { "algo.part", 0.95 } },
       .control = { .with = { { "algo.power", 1 } }, .why = "1/T" } },
