@@ -70,7 +70,7 @@ static double expects(const struct facts *f, const void *vp)
 
 struct source {
     struct oracle *o;
-    double *h;                       /* [d] */
+    double *h;                       /* [d] the gradient of f */
 };
 
 /* g[d] <- a stochastic subgradient of Psi at x. ctx is a struct source. */

@@ -75,7 +75,7 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
 struct link {
     double dual;                     /* q* */
     double *size, *u, *power, *ones; /* [d] |v|; u; u^(q*-1), not scaled; 1 */
-    double most, scale;              /* the largest entry of size; see above */
+    double most, scale;              /* the largest entry of size; scale of x_j */
 };
 
 /* Computes u, power and scale for lambda < most. Returns |x|_1; *slope <- its derivative by lambda. */
@@ -99,8 +99,8 @@ static double length_at(const struct mirror *s, struct link *l, long d, double l
 }
 
 /* x[d] <- the minimiser of h(x) - <v, x> over the ball; v[d] <- grad h(x). |x|_1 falls with lambda, and the lambda
- * with |x|_1 = R is found by Newton's method. A step of it that leaves the interval where lambda must be is
- * replaced by a halving. */
+ * with |x|_1 = R is found by Newton's method. A Newton step that leaves the interval where lambda must be
+ * is replaced by a halving of this interval. */
 static void into_ball(const struct mirror *s, struct link *l, long d, double *v, double *x)
 {
     double low = 0, lambda = 0, slope;

@@ -2,7 +2,7 @@
 /* envelope_descent.c - gradient steps on the Moreau envelope of a function that need not be convex,
  * with bias-reduced gradients (parts/weak_envelope.h). Asi, Carmon, Jambulapati, Jin, Sidford 2021 remark that
  * their estimator applies here, and state no theorem (Section 1.5). This is the method of Davis, Drusvyatskiy 2019
- * with their gradients; the bound below is ours:
+ * with gradients by that estimator; the bound below is ours:
  *
  *     x_{t+1} = x_t - eta ghat_t,  lam > rho,
  *     |E ghat_t - grad f_lam(x_t)| <= delta,  E|ghat_t - grad f_lam(x_t)|^2 <= sigma^2

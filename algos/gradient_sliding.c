@@ -9,7 +9,8 @@
  *
  *     E Psi(xb) - Psi* <= 6 L R^2/(N(N+1))
  *
- * This is at most eps for N = ceil(sqrt(6 L R^2/eps)) gradients of Lambda and about 128 (G R/eps)^2 of f. */
+ * This is at most the accuracy eps for N = ceil(sqrt(6 L R^2/eps)) gradients of Lambda and about 128 (G R/eps)^2 of
+ * f. */
 #include "prox_slide.h"
 
 struct own {

@@ -48,7 +48,7 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
 }
 
 struct search {
-    double *m, *y, *p, *g;           /* [d] */
+    double *m, *y, *p, *g;           /* [d] m, y and p of the head; grad F(p) */
     double value,                    /* F(x) */
            norm;                     /* |m| */
 };

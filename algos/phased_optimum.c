@@ -118,7 +118,9 @@ static unsigned long looks(const struct facts *f, const struct goal *goal, const
 static enum status shape(const struct facts *f, const struct goal *goal, struct own *s,
                          struct why *why)
 {
-    double each = log2(goal->budget) - 4.66;     /* expected gradients a copy, over n/nbar: T_max = 16 nbar */
+    /* About the mean number of gradients of a copy, log2(T_max) - 4.66, with the budget in place of T_max, which n
+     * decides. */
+    double each = log2(goal->budget) - 4.66;
     double n = one_pass_samples(f, goal, fmax(1, each));
 
     if (!s->n && !(n >= 2 && n < 0x1p52))

@@ -249,7 +249,8 @@ static struct noisy_oracle oracle_new(struct oracle *o, struct arena *a, const s
     return q;
 }
 
-/* q->g.noisy[d] <- the noisy gradient g~_t at w. Returns false if the budget is spent. */
+/* q->g.noisy[d] <- the noisy gradient g~_t at w, in step t = 1 ... T of an epoch. Returns false if the budget is
+ * spent. */
 static bool ask(struct oracle *o, struct noisy_oracle *q, long t, const double *w)
 {
     long d = oracle_dim(o);

@@ -47,7 +47,8 @@ static struct private_stages phase_of(const struct own *s, int i)
                      (struct promise){ .eps = p->eps * share, .delta = p->delta * share });
 }
 
-/* Raises rho/r to what Lemma 5 asks in all stages; returns whether it was that large already. */
+/* Raises the ratio rho/r of parts/private_erm.h to what Lemma 5 asks in all stages; returns whether it was that
+ * large already. */
 static bool ratio_holds(struct own *s)
 {
     bool raised = false;

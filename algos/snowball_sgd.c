@@ -41,7 +41,7 @@ static const struct param params[] = {
     PARAM_END
 };
 
-/* Returns B_t for the round with T-t+1 = left, after which left - 1 rounds follow. */
+/* Returns B_t for the round t = T + 1 - left, which left - 1 rounds follow. */
 static double batch(double b, double p, long left)
 {
     return fmax(1, ceil(b * sqrt(p / (double)left)));

@@ -101,7 +101,8 @@ static enum status tune(const struct facts *f, const struct goal *goal, void *vp
     return OK;
 }
 
-/* g->noisy[d] <- the noisy gradient g~_t at x. Returns false if the budget is spent. */
+/* g->noisy[d] <- the noisy gradient g~_t at x; first: t = 1; before[d]: x_(t-1); change[d] is scratch. Returns
+ * false if the budget is spent. */
 static bool ask(struct oracle *o, const struct own *p, struct noisy_sum *g, bool first,
                 const double *x, const double *before, double *change)
 {
