@@ -61,8 +61,8 @@ static void s5_2_full_batch(void **state)
     oracle_release(&twin);
 }
 
-/* The z of dp-prox-gd is that of DP-CD for the same number of releases: 53.4998 for 100 releases at n = 1000, eps
- * = 1. */
+/* The z of dp-prox-gd and of dp-mirror is that of DP-CD for the same number of releases: 53.4998 for 100 releases
+ * at n = 1000, eps = 1. */
 static void s2_6_full_batch_noise(void **state)
 {
     struct instance in = squares(0, 0);

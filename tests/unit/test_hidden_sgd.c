@@ -25,7 +25,8 @@ static double curvature(int j) { return pow(10, -2.0 * j / (D - 1)); }
 
 /* --- phased */
 
-/* With n = 23 the phases have 11, 5, 2 and 1 samples. The noise comes from an oracle with the same seed. */
+/* With n = 23 the phases i = 1 ... 4 have n_i = 11, 5, 2 and 1 samples and the step lengths eta_i = eta/4^i. The
+ * noise comes from an oracle with the same seed. */
 static void bl3_phases(void **state)
 {
     static const long sizes[] = { 11, 5, 2, 1 };

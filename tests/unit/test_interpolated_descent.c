@@ -125,8 +125,9 @@ static void s4_8_slope_by_hand(void **state)
     method_free(m);
 }
 
-/* For F = |x|/2 on a line the point delta/2 does not move. Gradients are 1/2 or -1/2 with equal chances, and the
- * first -1/2 ends the search, so that the number of gradients is 1 + geometric(1/2). */
+/* For F = |x|/2 on a line a run from the point radius/2 does not move: a step of length `radius` leads to
+ * -radius/2, where F is the same. Gradients between these points are 1/2 or -1/2 with equal chances, and the first
+ * -1/2 ends the search, so that the number of gradients is 1 + geometric(1/2). */
 static void s4_8_draws_are_geometric(void **state)
 {
     enum { RUNS = 4000, CELLS = 8 };

@@ -55,7 +55,8 @@ static void s5_1_definitions(void **state)
     assert_true(kinks_slope(&scad, 1e200) == 0 && kinks_slope(&scad, -1e200) == 0);
 }
 
-/* The smoothed slope of the kinks is compared with a fine sum over the density of one coordinate of the ball. */
+/* The slope of a loss or a penalty, smoothed over a ball, is compared with a fine sum over the density of one
+ * coordinate of the ball. */
 static void s5_1_smoothed_kinks(void **state)
 {
     static const double dims[] = { 1, 2, 3, 9, 40 };
@@ -102,7 +103,8 @@ static struct instance kinked(struct arena *a, int loss, int penalty)
                     { "goldstein", 0.5 });
 }
 
-/* E grad F(x + delta v) on the records of a file is compared with the mean over draws of v. */
+/* E grad F(x + delta v), for v uniform in the unit ball and F the mean over the records of a file, is compared
+ * with the mean over draws of v. */
 static void s5_1_gradient_by_monte_carlo(void **state)
 {
     enum { N = 4000, MOST = 64 };

@@ -57,8 +57,7 @@ static void s7_3_levels(void **state)
     }
 }
 
-/* If J > j_max, or if the two points of level J are the same point of a run, a draw is x_0, and no gradient is
- * asked for. */
+/* If J > jmax, or if x_J and x_(J-1) are the same point of a run, a draw is x_0, and no gradient is asked for. */
 static void s7_3_still_levels(void **state)
 {
     struct arena *a = arena_new(0);
@@ -77,8 +76,8 @@ static void s7_3_still_levels(void **state)
     arena_free(a);
 }
 
-/* With either schedule and each of the three rough points, the gradients of every level are those that are charged,
- * and so is their mean. */
+/* With either schedule, and whichever run the rough point x_(J-1) comes from, the gradients of every level are
+ * those that are charged, and so is their mean. */
 static void s7_16_costs(void **state)
 {
     static const struct { const char *schedule, *rough; } kinds[] = {
@@ -160,8 +159,8 @@ static void v5_the_mean_is_that_of_the_last_level(void **state)
     }
 }
 
-/* Remark 1 as printed counts the first epoch twice. Its bias is E x_2^0 - E x_1^0, the difference of the means
- * after two epochs and one, which is 0.41778 if |x*| = 0.6. */
+/* Remark 1 as printed counts the first epoch twice. Its bias is E x_2^0 - E x_1^0, by which the first epoch moves
+ * the mean: 0.41778 if |x*| = 0.6. */
 static void s7_20_the_printed_coupling_is_biased(void **state)
 {
     struct linear_law l = linear_law_begin(1, 0.6, 0);

@@ -145,8 +145,8 @@ static void bl6_regret(void **state)
             }
 }
 
-/* Checks the parameters that the method chooses for L = 2.5, M = 1, R = 2, p = 40, among them C = 2 M R + L. The
- * noise is that of a tree for n = 63, whose cover is 6. */
+/* Checks the parameters that online-to-batch chooses for L = 2.5, M = 1, R = 2 and p = 40 dimensions, among them C
+ * = 2 M R + L. The noise is that of a tree for n = 63, whose cover is 6. */
 static void bl6_choice(void **state)
 {
     struct instance in = INSTANCE(memory, "spectral", { "d", 40 });
@@ -169,8 +169,9 @@ static void bl6_choice(void **state)
 
 /* --- non-private references */
 
-/* The step is 1/(M + 1/h), h = (R'/v) sqrt(2/T), with R'^2 = D^2/2 the range of |x|^2/2. The mean of 400 runs is at
- * most M D^2/(2T) + D v/sqrt(T), at 6 standard errors. */
+/* The step length of sgd is 1/(M + 1/h), h = D/(v sqrt(T)), where D is the distance of the minimiser from the
+ * start and v^2 = sigma^2/B. The mean excess of 400 runs is at most M D^2/(2T) + D v/sqrt(T), at 6 standard
+ * errors. */
 static void bl11_sgd(void **state)
 {
     enum { ROUNDS = 64, RUNS = 400 };

@@ -59,8 +59,8 @@ static void s3_5_c9_accuracy_and_rounds(void **state)
 }
 
 /* If lam_min is chosen in every round, each call of ball acceleration is one batch step with the number of queries
- * of the formulas: T = 12 4/(lam r)^2 cut to whole epochs for EpochSGD, and T sum N_k for AC-SA. The number of
- * rounds follows from A + a = lam a^2. */
+ * of the formulas. For EpochSGD these are 12 x 4/(lam r)^2, cut to whole epochs; for AC-SA the sum of T N_k over
+ * two stages of T steps of N_k queries. The number of rounds follows from A + a = lam a^2. */
 static void u10_counts_by_formula(void **state)
 {
     struct instance in = INSTANCE(memory, "coercive_max", { "d", 256 });
@@ -161,7 +161,7 @@ static void s1_1_units(void **state)
     method_free(n);
 }
 
-/* With the constants of theory a run would have 2 K log kappa rounds of 20 log(1/zeta) answers, each of 48 15606
+/* With the constants of theory a run would have 2 K log kappa rounds of 20 log(1/zeta) answers, each of 48 x 15606
  * (L/(lam r))^2 queries. A run is refused if its ball oracle would never move, or if the instance or the budget
  * lacks what the method requires. */
 static void s6_2_refusals(void **state)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_private_erm.c - private ERM and SCO: the promise, compared with the accountants of the ledger; replay,
- * counts, accuracy. Plans are in test_private_plan.c.
+ * counts, accuracy. Plans are in test_private_plan.c. The letters are those of algos/parts/private_erm.h.
  *
  * Slow
  * Serves: resque */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_private_plan.c - plans of private ERM and SCO: sizes, failure probabilities, orders, amplification,
- * refusals.
+ * refusals. The letters are those of algos/parts/private_erm.h.
  *
  * Serves: resque */
 #include "support/method.h"

@@ -181,8 +181,9 @@ static void s7_11_what_the_bisection_certifies(void **state)
     }
 }
 
-/* A round calls `move` at most three times more often than lam is halved from lam_max to lam_min, and an interval
- * of width 1 in log2 lam is bisected down to the width r/(8(R + G/lam_min)). */
+/* The number of calls of `move` in a round is at most the sum of three: how often lam is halved from lam_max to
+ * lam_min, how often an interval of width 1 in log2 lam is bisected down to the width r/(8(R + G/lam_min)), and
+ * 3. */
 static void v15_calls(void **state)
 {
     for (double eps = 0.1; eps > 0.9e-3; eps /= 10) {
@@ -293,16 +294,17 @@ static void o9_overshoot(void **state)
     expect_near("A'/A_max", 1 + proximal_agd_step(1, 1), (3 + sqrt(5)) / 2, 1e-14);
 }
 
-/* Tests rounds in which lam is always lam_max, from x_0 = v_0 = 0, for f = |x - c| with |c| = 1. The first round is
- * computed by hand. After K rounds the excess is at most (A_0 f(x_0) + R^2)/A_K, where A_k is the sum of weights
- * after k rounds and sqrt(A_K) >= sqrt(A_0) + K/(2 sqrt(lam)). So K is of order sqrt(lam); plain proximal points
- * would need K of order lam. */
+/* *lam <- lam_max, in every round. */
 static bool one_lambda(void *ctx, const struct proximal_agd *s, double *lam)
 {
     *lam = ((struct scene *)ctx)->b.lam_max;
     return true;
 }
 
+/* Tests rounds in which lam is always lam_max, from x_0 = v_0 = 0, for f = |x - c| with |c| = 1. The first round is
+ * computed by hand. After K rounds the excess is at most (A_0 f(x_0) + R^2)/A_K, where A_k is the sum of weights
+ * after k rounds and sqrt(A_K) >= sqrt(A_0) + K/(2 sqrt(lam)). So K is of order sqrt(lam); plain proximal points
+ * would need K of order lam. */
 static void s5_11_exact_points(void **state)
 {
     for (double lam = 4; lam < 5e3; lam *= 4) {
@@ -365,9 +367,9 @@ static void o21_ties_and_repeated_questions(void **state)
     }
 }
 
-/* Computes the constants hidden in Lemma 7 for R = 1. In T_r rounds that move by 3r/4, A_K^(1/3) grows by the
- * factor exp(r^(2/3) T_r/(4 6^(1/3))); in T_lam other rounds, sqrt(A_K) grows by T_lam/(2 sqrt(2 lam_min)). The
- * number of rounds T_r + T_lam is at most K_max. */
+/* Computes the constants hidden in Lemma 7 for R = 1. In T_r rounds that move by more than 3r/4, A_K^(1/3) grows
+ * by the factor exp(r^(2/3) T_r/(4 6^(1/3))); in T_lam other rounds, sqrt(A_K) grows by T_lam/(2 sqrt(2 lam_min)).
+ * The number of rounds T_r + T_lam is at most K_max. */
 static void o25_explicit_constants(void **state)
 {
     for (double eps = 0.1; eps > 1e-5; eps /= 10)
