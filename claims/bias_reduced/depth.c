@@ -3,7 +3,7 @@
  * Section 6; and functions that are not convex, which Section 1.5 mentions. */
 #include "bias_reduced.h"
 
-/* Returns the mean of a normal number of mean m and standard deviation s that is cut to [-C, C]. */
+/* Returns the mean of a normal number with mean m and standard deviation s, cut to [-C, C]. */
 static double cut_mean(double m, double s, double C)
 {
     double low = (-C - m) / s, high = (C - m) / s, root = sqrt(2 * M_PI);
@@ -34,7 +34,8 @@ static double cut_to_four(const struct env *e) { return cut_share(e, 4, bias_log
 
 static double one_twentieth(const struct env *e) { return 0.05; }
 
-/* Returns 6 sigma sqrt(Lambda Phi/K) for sigma = 2G, Lambda = lam = 4. */
+/* Returns the bound of envelope-descent on the mean of |grad f_lam|^2 over K steps, 6 sigma sqrt(Lambda Phi/K), for
+ * noise sigma = 2G and Lambda = lam = 4. */
 static double stationarity_bound(const struct env *e)
 {
     return 12 * e->facts->G * sqrt(4 * e->facts->Phi / e->axis);

@@ -28,9 +28,9 @@ static double zo_grad_variance(const struct env *e)
     return zo_squares(e) * (1 - 1 / e->facts->d + 0.75) / env_param(e, "b");
 }
 
-/* --- sharp constants, d >= 2; docs/papers/private-zeroth-order.md has the proof. One direction is d h(u) u with h
- * odd and L-Lipschitz on the sphere, so that E h^2 <= L^2/(d - 1), by Poincare's inequality. A mean of d directions
- * has the second moment d E h^2 + (1 - 1/d) |mean|^2. */
+/* --- sharp constants, d >= 2; docs/papers/private-zeroth-order.md has the proof. The estimate along one direction
+ * u is d h(u) u with h odd and L-Lipschitz on the sphere, so that E h^2 <= L^2/(d - 1), by Poincare's inequality. A
+ * mean of the estimates along d directions has the second moment d E h^2 + (1 - 1/d) |mean|^2. */
 
 static double zo_one_sharp(const struct env *e)
 {
@@ -54,8 +54,8 @@ static double zo_diff_square(const struct env *e)
     return e->facts->d * zo_squares(e) * moved * moved / env_param(e, "b");
 }
 
-/* Returns (2 - 1/d) d L^2 |x - y|^2/(b delta^2). A coefficient is at most L |x - y|/delta, and Bessel's inequality
- * bounds the mean: |mean|^2 <= d E c^2. */
+/* Returns the bound on E|DIFF|^2, (2 - 1/d) d L^2 |x - y|^2/(b delta^2). The coefficient c of DIFF along a
+ * direction is at most L |x - y|/delta, and Bessel's inequality bounds the mean: |mean|^2 <= d E c^2. */
 static double zo_diff_sharp(const struct env *e) { return (2 - 1 / e->facts->d) * zo_diff_square(e); }
 
 static double zo_one_direction(const struct env *e) { return e->facts->d * zo_squares(e); }

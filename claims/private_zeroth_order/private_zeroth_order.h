@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* private_zeroth_order.h - the lists of claims of this paper, one for each theme, and the formulas and settings
- * that several of them use: bounds with the constants of the proofs, instances, windows. Where a file
- * says nothing else, letters are those of algos/private_zo_o2nc.c: K epochs of T steps, with B1 samples in the first step and
- * B2 in the others; M samples in all; delta the radius of smoothing, rho the promise of privacy, D the largest step
- * of the learner. */
+ * that several of them use: bounds with the constants of the proofs, instances, windows. Where a file of this
+ * folder says nothing else, letters are those of algos/private_zo_o2nc.c: K epochs of T steps, with B1 samples in
+ * the first step and B2 in the others; M samples in all; delta the radius of smoothing, rho the promise of privacy,
+ * D the largest step length of the learner. */
 #ifndef ASSAY_CLAIMS_PRIVATE_ZEROTH_ORDER_H
 #define ASSAY_CLAIMS_PRIVATE_ZEROTH_ORDER_H
 

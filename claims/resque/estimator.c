@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* estimator.c - claims of Lemmas 1 and 2, on the ReSQue estimator. The moments of a weight grow with the offset,
- * the distance of the point from the centre of the queries in units of the smoothing radius rho. The mean of few heavy-tailed draws
- * decides little, so offsets are so small that the fourth power of a weight has a mean below 2000. Larger offsets
- * and the bounds of Lemma 2.2 are left to unit tests, which integrate the weights. */
+ * the distance of the point from the centre of the queries in units of the smoothing radius rho. The mean of few
+ * heavy-tailed draws decides little, so offsets are so small that the fourth power of a weight has a mean below
+ * 2000. Larger offsets and the bounds of Lemma 2.2 are left to unit tests, which integrate the weights. */
 #include "resque.h"
 
 static double one(const struct env *e) { return 1; }

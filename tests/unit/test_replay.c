@@ -19,8 +19,8 @@ static double norm_of(const struct cell *c, long record)
 }
 
 /* On linear losses, zeroing a record changes the release of its batch by |grad f|/B, so that the ratio to the
- * sensitivity is |grad f|/C. With a difference of gradients (tree, square root) the ratio is the same, since eta_t
- * - eta_(t-1) = 1. */
+ * sensitivity is |grad f|/C. For accelerated-dp-srgd, whose releases sum differences of gradients with weights
+ * eta_t, the ratio is the same, since eta_t - eta_(t-1) = 1. */
 static void test_linear_ratios(void **state)
 {
     static const struct { const char *algo; double C; } list[] = {

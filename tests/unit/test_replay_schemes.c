@@ -56,8 +56,9 @@ static void test_negative(void **state)
 
 /* --- Poisson samples of a data set that lacks a record */
 
-/* Each of 60 records is drawn with probability 0.3. The sum of clipped gradients changes by at most 1, and a mean
- * by at most 1/(q n), unless it is divided by the size of the sample, which leaks. */
+/* Each of n = 60 records is drawn with probability q = 0.3. Removing a record changes the sum of clipped gradients
+ * by at most 1, and their mean, the sum over q n, by at most 1/(q n). A sum divided by the size of the sample
+ * leaks. */
 static enum status run_poisson(struct oracle *o, bool by_size, struct arena *w, double *x)
 {
     const double q = 0.3, n = 60;

@@ -11,8 +11,8 @@
 
 enum { MANY = 100000 };
 
-/* Checks that the mean of a functional over 10^5 draws in 8 dimensions, at |x - xbar| = u rho, is `truth`.
- * variance: that of one draw. */
+/* Checks that the mean of a functional of the estimator resque over 10^5 draws in 8 dimensions is `truth`. The
+ * point is at |x - xbar| = u rho; p is the power that the functional `power` takes; variance: that of one draw. */
 static void expect_drawn(const char *functional, double u, double p, double truth, double variance)
 {
     struct arena *a = arena_new(0);
@@ -36,7 +36,7 @@ static void st1_weights(void **state)
         expect_drawn("weight", u, 2, 1, expm1(u * u));
 }
 
-/* At distance rho/p from the centre the weights have E w^p = 1.2840, 1.3956 and 1.4550 for p = 2, 3, 4. */
+/* At distance rho/p from the centre a weight w has E w^p = 1.2840, 1.3956 and 1.4550 for p = 2, 3, 4. */
 static void st2_powers(void **state)
 {
     for (double p = 2; p <= 4; p++) {
@@ -55,8 +55,8 @@ static void st3_log_weights(void **state)
     }
 }
 
-/* Checks by draws the mean of (w - w')^2 for the weights at the offsets u and u + pair, where pair is orthogonal to
- * u (ST7). */
+/* Checks by draws the mean of (w - w')^2, w and w' the weights of two points at the offsets u and u + pair from the
+ * centre, where pair is orthogonal to u (ST7). */
 static void st7_difference(void **state)
 {
     struct arena *a = arena_new(0);

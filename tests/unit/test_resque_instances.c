@@ -39,8 +39,8 @@ static void u12_a_nan_shows(void **state)
     }
 }
 
-/* For m = (kappa/1.5)^2 coordinates the start has the excess 1.5 eps, so that no run has reached eps at its start
- * (T2). */
+/* A maximum of m = (kappa/1.5)^2 coordinates has a start with the excess 1.5 eps, where eps = 1/kappa, so that no
+ * run has reached eps at its start (T2). */
 static void h1_the_diagonal(void **state)
 {
     for (double kappa = 6; kappa <= 96; kappa *= 2) {

@@ -16,8 +16,8 @@ static double plain_softmax(long N, double t, const double *v)
     return (double)(t * logl(sum));
 }
 
-/* The weights sum to 1 and are proportional to exp(v_i/t). A shift of all v by 10^4 t changes no weight. The
- * softmax exceeds the maximum by at most t ln N. */
+/* The weights of the pieces with values v_i sum to 1 and are proportional to exp(v_i/t). A shift of all v_i by 10^4
+ * t changes no weight. The softmax exceeds the maximum by at most t ln N. */
 static void s7_10_weights(void **state)
 {
     enum { N = 37 };
@@ -134,8 +134,8 @@ static void s7_18_mean_trials_and_indices(void **state)
     arena_free(a);
 }
 
-/* At the centre of the ball a draw takes e trials in the mean. On the boundary it takes between e and e^2, if all
- * pieces fall. eps' is the temperature. */
+/* At the centre of the ball a draw of the softmax gradient takes e trials in the mean. On the boundary it takes
+ * between e and e^2, if all pieces fall. eps' is the temperature. */
 static void v16_trials_over_the_ball(void **state)
 {
     struct arena *a = arena_new(0);

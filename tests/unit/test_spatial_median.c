@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_spatial_median.c - the mean distance from a sphere, compared with its formulas in two dimensions (elliptic
- * integrals) and three (powers), near and far from the minimiser, and with samples. */
+/* test_spatial_median.c - L times the mean distance from a sphere of radius w about c, compared with its formulas
+ * in two dimensions (elliptic integrals) and three (powers), near c and far from it, and with samples. */
 #include "support/method.h"
 
 static const double radii[] = { 1e-7, 1e-3, 0.2, 0.6999, 0.7, 0.7001, 1.3, 40 };
@@ -29,7 +29,7 @@ static double excess_of(const struct instance *in, const double *x)
     return in->p->measures[0].at(in->self, x, &error);
 }
 
-/* For d = 3 the mean distance E|e - w u| is w + r^2/(3w) for r <= w, and r + w^2/(3r) for larger r. */
+/* For d = 3 the mean distance of a point at r from c is w + r^2/(3w) for r <= w, and r + w^2/(3r) for larger r. */
 static void test_in_space(void **state)
 {
     const double w = 0.7, L = 3;
@@ -65,7 +65,7 @@ static double elliptic(double k2, double k1)
     return 1.5707963267948966 / a * (1 - sum);
 }
 
-/* For d = 2 the mean distance is (2/pi)(r + w) E(k), k^2 = 4 r w/(r + w)^2. */
+/* For d = 2 the mean distance of a point at r from c is (2/pi)(r + w) E(k), k^2 = 4 r w/(r + w)^2. */
 static void test_in_the_plane(void **state)
 {
     const double w = 0.7, L = 3, pi = 3.141592653589793;

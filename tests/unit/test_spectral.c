@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_spectral.c - the spectral families, compared with closed forms, and the laws of their noise.
+/* test_spectral.c - the family spectral, quadratics F = (1/2) sum_j lam_j (x_j - c_j)^2 + constant with log-spaced
+ * lam_j, compared with closed forms, and the laws of its noise.
  *
  * Levels: chi-square and Kolmogorov-Smirnov tests at 1e-9, z-tests at 6 standard errors (2e-9), some forty in
  * total. */
@@ -34,8 +35,8 @@ static void near(double value, double truth, double relative)
         fail_msg("%.17g, expected %.17g", value, truth);
 }
 
-/* Checks that lam_j = M 10^(-D j/(d-1)), that all |c_j| are equal, and that F(0) - F* is the sum of a geometric
- * series. */
+/* Checks that lam_j = M 10^(-D j/(d-1)) with D = 7 decades, that all |c_j| are equal, and that F(0) - F* is the sum
+ * of a geometric series. */
 static void test_spectrum_and_centre(void **state)
 {
     struct instance in = INSTANCE(*state, "spectral", { "d", 15 }, { "M", 2 }, { "radius", 3 });

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_spectral_polytope.c - the random polytope: its projection and vertices are checked by their variational
- * inequalities, its gap by a minimum found by descent. */
+/* test_spectral_polytope.c - quadratics over the random polytope P: its projection and vertices are checked by
+ * their variational inequalities, the measured gap, which bounds the excess, by a minimum found by descent. */
 #include "support/instances.h"
 
 static void linear_min(const struct instance *in, const double *g, double *x)
@@ -74,8 +74,9 @@ static void test_vertices(void **state)
     arena_free(a);
 }
 
-/* Each step 1/M of projected descent multiplies the distance from the minimiser by at most 1 - 10^-1. At the
- * limit the gap is 0; at every point it is at least the value less that at the limit. */
+/* With steps of length 1/M each iteration of projected descent multiplies the distance from the minimiser by at
+ * most 1 - 10^-1. At the limit the gap is 0; at every other point it is at least the value less that at the
+ * limit. */
 static void test_gap(void **state)
 {
     struct arena *a = arena_new(0);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_verdict_log.c - a logarithm or a power: the Box-Cox law on series whose law is known.
+/* test_verdict_log.c - a logarithm or a power of the axis x: the Box-Cox law, which fits y = a + b (x^c - 1)/c, on
+ * series whose law is known. c = 0 is a logarithm; with root 2 the law is fitted to the square root of y.
  *
  * Serves: dp-gcd */
 #include <math.h>
@@ -121,8 +122,8 @@ static double fading_square(double x) { return pow(fading(x), 2); }
 static const series_fn powers[2][2] = { { power_tenth, power_seventh },
                                         { power_fifth, power_quarter } };
 
-/* The windows are those of the claims on the laws in p: 2^4 to 2^40 with 13 and 19 points. Band and rivals alone
- * would accept every one of these powers. */
+/* The windows are those of the claims of dp-gcd on the laws in p: 2^4 to 2^40 with 13 and 19 points. The band of c
+ * and the rivals alone would accept every one of these powers. */
 static void s6_9_powers_below_the_band(void **state)
 {
     static const series_fn laws[2][2] = { { largest, fading }, { largest_square, fading_square } };

@@ -31,8 +31,9 @@ static void pair(struct oracle *o, const struct ticket *z, double r, const doubl
         .r = step, .directions = 1, .clamp = INFINITY, .g = g }));
 }
 
-/* Runs O2NC as a plain loop. answer <- the mean of the w_t of one block, chosen uniformly: block k = 1, 2, ...
- * takes the place of the block chosen before with probability 1/k. */
+/* Runs O2NC as a plain loop, which restarts every T steps unless it goes on. answer <- the mean of the w_t of one
+ * such block, chosen uniformly: block k = 1, 2, ... takes the place of the block chosen before with probability
+ * 1/k. */
 static void o2nc_loop(const struct method *m, uint64_t seed, bool values, bool goes_on,
                       double *answer)
 {
@@ -90,9 +91,10 @@ static void s4_1_s4_2_loops(void **state)
     }
 }
 
-/* The parameters of o2nc are, with G = L, T = min( ceil( (G N delta/Phi)^(2/3) ), N/2 ), K = floor(N/T), D =
- * delta/T, eta = D/(G sqrt T). Those of zo-o2nc are, with G = d^(1/2) L, r = min(delta/2, Phi/L), nu = delta - r,
- * D = ((Phi + 2 L r) sqrt(nu)/(G N))^(2/3), T = floor(nu/D), and D is lowered to nu/T if it is larger. */
+/* For N samples and the smoothing delta, K blocks of T steps of length at most D have these parameters. For o2nc,
+ * with G = L, T = min( ceil( (G N delta/Phi)^(2/3) ), N/2 ), K = floor(N/T), D = delta/T, eta = D/(G sqrt T). For
+ * zo-o2nc, with G = d^(1/2) L, r = min(delta/2, Phi/L), nu = delta - r, D = ((Phi + 2 L r) sqrt(nu)/(G N))^(2/3), T
+ * = floor(nu/D), and D is lowered to nu/T if it is larger. */
 static void s4_1_s4_2_parameters(void **state)
 {
     static const double sizes[] = { 10, 1000, 1e6 };

@@ -32,7 +32,7 @@ static void draw_node(struct oracle *o, double sigma, double *xi)
     noise_gaussian(o, &(struct release){ .site = "twin" }, sigma, D, xi);
 }
 
-/* --- section 4.6 */
+/* --- item 4.6 of docs/papers/private-zeroth-order.md: tree SPIDER */
 
 static void spider_loop(const struct method *m, uint64_t seed, double *answer)
 {
@@ -81,9 +81,10 @@ static void s4_6_loop(void **state)
     }
 }
 
-/* The parameters of tree SPIDER are T = max( (L^2 M/(Phi H))^(2/3), (d^(1/2) L^2 M/(Phi H rho))^(1/2) ) and D =
- * L/(H T). Each sensitivity is 2L/T. sigma gives one record the GDP parameter rho, recomputed from the nodes of the
- * tree (`accounted`). Samples, batch steps and nodes are those of K epochs. */
+/* The parameters of tree SPIDER for M samples of H-smooth losses are the number of steps of an epoch, T = max( (L^2
+ * M/(Phi H))^(2/3), (d^(1/2) L^2 M/(Phi H rho))^(1/2) ), and the length of a step, D = L/(H T). Each sensitivity is
+ * 2L/T. sigma gives one record the GDP parameter rho, recomputed from the nodes of the tree (`accounted`). Samples,
+ * batch steps and nodes are those of K epochs. */
 static void s4_6_parameters(void **state)
 {
     struct instance in = smooth();
@@ -124,7 +125,7 @@ static void s4_6_parameters(void **state)
     method_free(m);
 }
 
-/* --- section 4.7 */
+/* --- item 4.7: dp-descent */
 
 static void descent_loop(const struct method *m, uint64_t seed, bool full, bool values, double *answer)
 {
@@ -172,10 +173,10 @@ static void s4_7_loop(void **state)
     }
 }
 
-/* The releases of a record have noise sigma and sensitivity s with sum (s/sigma)^2 = rho^2. The number of rounds
- * R minimises the bound 2 H gap/R + v, where gap bounds the excess at the start and v is the variance of a
- * round's noisy gradient: up to one round with full batches, up to a factor of two in the bound with fresh
- * batches. */
+/* The releases of dp-descent that a record is in have noise sigma and sensitivity s with sum (s/sigma)^2 = rho^2.
+ * The number of rounds R minimises the bound 2 H gap/R + v, where H is the smoothness of the loss, gap bounds the
+ * excess at the start and v is the variance of a round's noisy gradient: up to one round with full batches, up to a
+ * factor of two in the bound with fresh batches. */
 static void s4_7_parameters(void **state)
 {
     for (int k = 0; k < 12; k++) {
@@ -203,7 +204,7 @@ static void s4_7_parameters(void **state)
     }
 }
 
-/* --- section 4.9 */
+/* --- item 4.9: private-zo-many */
 
 static void many_loop(const struct method *m, uint64_t seed, double *answer)
 {
@@ -275,9 +276,9 @@ static void s4_9_loop(void **state)
     }
 }
 
-/* sigma gives one record the GDP parameter rho, recomputed from the nodes of the tree (`accounted`). The first step
- * of a period and the later ones have equal sensitivities if period = delta/(2 d^(1/2) D) is whole. All points of a
- * block are within delta of their mean. */
+/* The sigma of private-zo-many gives one record the GDP parameter rho, recomputed from the nodes of the tree
+ * (`accounted`). The first step of a period and the later ones have equal sensitivities if period = delta/(2
+ * d^(1/2) D) is whole, D the length of a step. All points of a block are within delta of their mean. */
 static void s4_9_parameters(void **state)
 {
     struct instance in = kinked();
