@@ -84,7 +84,7 @@ enum profile { PROFILE_QUICK, PROFILE_NIGHTLY, PROFILE_FULL, PROFILES };
  * a factor of 64 give an exponent within +-0.25, without the constant +-0.05), and a term below 20% is left out of
  * the fit, which bends the exponent. There are four better ways: choose the instance so that the other term is
  * zero; start the window where the named term makes up all but a few percent, and claim a power; if the constant is
- * known, measure y less the constant; or claim a bound with both constants. */
+ * known, measure y less the constant; or claim a bound with the constants of both terms. */
 enum law_form { LAW_POWER, LAW_SUM, LAW_LOG, LAW_BOX_COX };
 enum { TERMS_MAX = 4 };
 struct law {

@@ -16,8 +16,8 @@
 
 /* Returns the integral int_0^oo exp(-a s - s^2/2) (1 - exp(-mu s)) ds for a >= -1/2. All terms are positive, so
  * that no digits are lost. With mu = oo it is Mills's ratio. The trapezoidal rule after the substitution
- * s = exp(u - exp(-u)) converges doubly exponentially at both ends. Its step 1/32 leaves an error of 1e-15 for a up
- * to 40, beyond which delta underflows; a larger step loses digits. */
+ * s = exp(u - exp(-u)) converges doubly exponentially at both ends. Its step width 1/32 leaves an error of 1e-15
+ * for a up to 40, beyond which delta underflows; a larger step loses digits. */
 static inline double gdp_tail(double a, double mu)
 {
     const double h = 1.0 / 32;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* linear.h - rows a_i of linear models, by blocks: scores <a_i,x>, weighted sums of rows, and sums of rows that are
- * clipped one by one. A block stays in the cache between the two passes of a gradient. */
+ * clipped one by one. A block stays in the cache from the scores of a gradient to its weighted sum. */
 #ifndef ASSAY_LINEAR_H
 #define ASSAY_LINEAR_H
 

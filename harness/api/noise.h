@@ -90,7 +90,8 @@ struct prefix;
 struct prefix *noise_prefix(struct oracle *o, struct arena *w, enum prefix_kind kind, long T,
                             long d);                                    /* call it before arena_seal */
 /* Starts again at prefix 1 with fresh noise. That is another mechanism, which composes with the one before. Without
- * a restart a record may take part in several steps of one stream. The ledger prices both ways. */
+ * a restart a record may take part in several steps of one stream. The ledger prices streams with restarts and
+ * streams without. */
 void prefix_restart(struct prefix *p);
 /* v[d], a prefix sum without noise, += the noise of the next prefix. r->sensitivity bounds the change
  * of this step's summand. */

@@ -20,12 +20,12 @@
 #include "cell/reference_model.h"
 #include "vec.h"
 
-/* Limits that end a search which does not converge; a larger limit only makes it end later. ROUNDS: how often each
- * of the two methods has its turn. ITERATIONS: iterations of L-BFGS in a turn. NEWTON_STEPS: Newton steps in a
- * turn. CG_STEPS and HALVINGS: of conjugate gradients and of the step length in a Newton step. DENSE_MAX is another
- * kind of limit: up to so many coordinates a Newton step with l1 computes H, by two gradients a column and
- * DENSE_MAX^2 numbers of memory; above it conjugate gradients are used. Another value of any of these numbers can
- * change optima in their last digits. */
+/* Limits that end a search which does not converge; a larger limit only makes it end later. ROUNDS: how often
+ * L-BFGS and Newton's method each have their turn, and how often L-BFGS is started in a turn. ITERATIONS:
+ * iterations of L-BFGS after each start. NEWTON_STEPS: Newton steps in a turn. CG_STEPS and HALVINGS: of conjugate
+ * gradients and of the step length in a Newton step. DENSE_MAX is another kind of limit: up to so many coordinates
+ * a Newton step with l1 computes H, by two gradients a column and DENSE_MAX^2 numbers of memory; above it conjugate
+ * gradients are used. Another value of any of these numbers can change optima in their last digits. */
 enum { ROUNDS = 5, ITERATIONS = 5000, NEWTON_STEPS = 60, CG_STEPS = 400, HALVINGS = 12,
        DENSE_MAX = 512 };
 

@@ -27,7 +27,7 @@ enum { RECORD_NAME = 56, RECORD_MESSAGE = 256 };
 
 /* A table of doubles by rows: value[row * columns + column]. */
 struct record_trace {
-    char (*column)[RECORD_NAME];
+    char (*column)[RECORD_NAME];     /* [columns] the names of the columns */
     double *value;
     size_t columns, rows, room;      /* room: rows allocated */
 };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* audit.h - lower confidence bounds on epsilon from runs on two neighbouring data sets. The statistic
  * and its threshold are chosen on one half of the runs and applied to the other half. Every statistic
- * of what an attacker sees gives a valid bound; better statistics give larger ones. */
+ * of what an attacker sees gives a valid bound; better statistics give larger ones. The two sides of an audit are
+ * the runs with the record in which the data sets differ, and those without it or with it changed. */
 #ifndef ASSAY_AUDIT_H
 #define ASSAY_AUDIT_H
 
@@ -15,8 +16,8 @@
 
 /* Returns the bound on epsilon from n runs on each side. A test says "with" of yes_with of the runs with the
  * record, and of yes_without of the runs without it. The bound is the largest of log((P - delta)/Q) over the event
- * and its complement, where P and Q are the exact limits of the two rates (Clopper and Pearson, each at half the
- * level); at least 0. */
+ * and its complement, where P and Q are the exact limits of the two rates (Clopper and Pearson, each of which fails
+ * with probability (1 - level)/2); at least 0. */
 double audit_eps(long n, long yes_with, long yes_without, double delta, double level);
 /* Returns a lower bound on mu, if the releases are mu-GDP. Of n pairs of a run with the record and one without it,
  * the statistic was larger with the record in `won`. A pair of data sets against the same pair exchanged is

@@ -47,8 +47,8 @@ static void replace(struct replay *r, const struct cell *c, bool pair, long othe
         r->second.with = r->choice == CHOICE_CANARY ? -2 : -1 - (i & 1);
 }
 
-/* Sets the two data sets, which differ in record i. In the first one record i is replaced by itself (`with` is i)
- * or by canary -1, so that both runs go sample by sample and round their sums alike. */
+/* Sets the data sets r->first and r->second, which differ in record i. In the first one record i is replaced by
+ * itself (`with` is i) or by canary -1, so that both runs go sample by sample and round their sums alike. */
 static void differ(struct replay *r, const struct cell *c, const struct facts *f, struct rng *rng,
                    double n, long i)
 {

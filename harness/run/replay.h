@@ -19,7 +19,7 @@ enum neighbour_choice {
 
 struct replay {
     enum neighbour_choice choice;
-    struct neighbour first, second;  /* the two data sets */
+    struct neighbour first, second;  /* the data sets of the first run, and of the run that is compared with it */
     struct tape tape;                /* sites and first leak; free it with tape_free */
 };
 
