@@ -163,7 +163,7 @@ static void test_diverged_run_pays(void **state)
     bench_free(c);
 }
 
-/* Count mode gives the same counts as a run, and its answers are 0. */
+/* Count mode gives the same counts as a run, and writes nothing but zeros. */
 static void test_count_mode(void **state)
 {
     for (int stored = 0; stored < 2; stored++) {
@@ -222,8 +222,8 @@ static void test_sets(void **state)
 
 /* --- branches */
 
-/* Asks questions along a random tree of branches; path <- the cost of the longest path, computed by recursion, and
- * total <- the cost of all branches. */
+/* Asks questions along a random tree of branches. path <- the number of batch steps and the depth of the longest
+ * paths, computed by recursion; total <- the number of questions in all branches. */
 static void spend(struct oracle *o, struct rng *r, int depth, double path[2], double total[1])
 {
     double g[D];

@@ -86,8 +86,8 @@ static const struct tuning *tuning_of(const char *algo)
     return t;
 }
 
-/* Every panel of the paper has exactly its three methods; two more have three others, whose parameters it does not
- * print. */
+/* Every panel of the paper has exactly its three methods. Two panels beyond those of the tables have three others,
+ * whose parameters the paper does not print. */
 static void s4_4_parameters(void **state)
 {
     int panels = 0;
@@ -116,7 +116,7 @@ static void s4_5_results(void **state)
         expect_near("support", panel_of(supports[k].panel)->support, supports[k].support, 0);
 }
 
-/* 0.001 passes over 202 or 8 coordinates round to no step: such configurations are skipped. */
+/* 0.001 passes over 202 or 8 coordinates are less than one step of dp-cd. */
 static void s8_14_no_step(void **state)
 {
     struct facts f = facts_unknown();

@@ -13,8 +13,9 @@ static struct instance half_ball(double s)
     return INSTANCE(memory, "half_ball", { "a", 0.3 }, { "b", sqrt(0.91) }, { "s", s });
 }
 
-/* The context of exact_solve, the exact proximal point of the half ball over a ball of radius 1 + G/lam, which does
- * not bind: the kink moves x_1 by 0.3/lam towards 1, at most to 1, and x_2 moves by b/lam. */
+/* The context of exact_grad, which gives the gradient lam (y - P) of the envelope. P is the proximal point of the
+ * half ball over a ball of radius 1 + G/lam, which does not bind: the kink moves x_1 by 0.3/lam towards 1, at most
+ * to 1, and x_2 moves by b/lam. */
 struct exact { double lam; };
 
 static void exact_prox(double lam, const double *y, double *P)
@@ -41,8 +42,9 @@ static bool exact_grad(void *ctx, double k, const double *y, double *g)
     return true;
 }
 
-/* Makes T rounds with exact gradients from 0, eps = 2/lam. *rise <- the largest increase of the potential in a
- * round, with x* as its reference point; *projections <- the number of projections. Returns f(x_T). */
+/* Makes T = 7/eps rounds, rounded up, with exact gradients from 0 and lam = 2/eps; eps is the accuracy. *rise <-
+ * the largest increase of the potential in a round, with x* as its reference point; *projections <- the number of
+ * projections. Returns f(x_T). */
 static double exact_run(enum envelope_projections mode, double eps, double *rise, double *projections)
 {
     struct instance in = half_ball(0);

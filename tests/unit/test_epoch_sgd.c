@@ -155,7 +155,8 @@ static void s7_2_the_bare_form_on_a_quadratic(void **state)
     method_free(m);
 }
 
-/* With a budget below 16 gradients the answer is the start, and nothing is asked. */
+/* With a budget below 16 gradients the answer is the start, which is the feasible point nearest to the centre z of
+ * the regulariser. No gradient is asked for. */
 static void o29_small_budgets_answer_the_start(void **state)
 {
     struct instance in = linear(3, 0.8);
