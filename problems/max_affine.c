@@ -31,7 +31,7 @@ static const struct param params[] = {
 
 struct self {
     struct planted ball;
-    long N, active;
+    long N, active;                  /* active: number of pieces with s_i = 0, the first ones */
     double *A,                       /* [N][d] slopes a_i */
            *s,                       /* [N] s_i */
            *mean;                    /* [d] slope of the average of the pieces */

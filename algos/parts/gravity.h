@@ -22,7 +22,7 @@ struct gravity {
     double *c;                       /* [d], the mean */
     double *x,                       /* [N][d] the points */
            *e;                       /* [N][d] the points less their mean, before the walk */
-    double *s;                       /* [N][room] A x for each point */
+    double *s;                       /* [N][room] A x for each point x, A the rows of P */
     double *u,                       /* [GRAVITY_GROUP][N] coefficients of directions in the rows of e */
            *w,                       /* [GRAVITY_GROUP][d] the directions */
            *step;                    /* [room] A w for one of them */

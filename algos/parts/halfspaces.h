@@ -8,7 +8,7 @@
 #include "algo.h"
 
 struct halfspaces {
-    long d, m, room;
+    long d, m, room;                 /* m: number of rows, at most room */
     double *A, *b;                   /* [room][d] the a_i; [room] the b_i */
     double *slack,                   /* [room] b - A c */
            *width;                   /* [room] width_i of the head */

@@ -79,6 +79,7 @@ static inline bool matrix_eliminate(long n, double *A, double *v)
     return true;
 }
 
+/* The search ends when the residual is below INSCRIBED_TOLERANCE, or after INSCRIBED_STEPS Newton steps. */
 enum { INSCRIBED_STEPS = 100 };
 #define INSCRIBED_TOLERANCE 1e-7
 
@@ -87,9 +88,9 @@ struct inscribed {
     double *c;                       /* [d] an interior point, then the centre */
     double *W,                       /* [m][d] A, scaled so that each row has slack 1 at the start */
            *V;                       /* [m][d] rows L^-1 w_i */
-    double *M;                       /* [d][d] L with L L' = W' Y W */
-    double *Q, *G;                   /* [m][m] */
-    double *T, *N;                   /* [d][m], [d][d] */
+    double *M;                       /* [d][d] its lower triangle is L, L L' = W' Y W */
+    double *Q, *G;                   /* [m][m] Q of the head, G of inscribed_system */
+    double *T, *N;                   /* [d][m] T of inscribed_system; [d][d] T' W */
     double *y, *z, *h,               /* [m] */
            *gap;                     /* [m] 1 - W (c - start) */
     double *r2, *r3, *dy, *t;        /* [m] */

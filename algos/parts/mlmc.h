@@ -32,7 +32,9 @@ struct mlmc {
     struct epoch_sgd run;
     int jmax;                        /* the largest level, at most MLMC_LEVELS */
     bool regular;                    /* true: level j has max(0, j - 4) epochs, so that levels above 3 all differ */
-    enum mlmc_rough rough;           /* which point is x_(J-1); ROUGH_PRINTED: as in Remark 1 */
+    /* Which point is x_(J-1): of the run that makes x_J, as in the head (ROUGH_SAME_RUN) or as in Remark 1
+     * (ROUGH_PRINTED), or the end of a run with other samples (ROUGH_OWN_RUN). */
+    enum mlmc_rough rough;
     double a;                        /* P(J = j) = (2^a - 1) 2^(-a j); 0 stands for a = 1, as in the paper */
     double *coarse, *term, *total, *carry;       /* [d] */
 };

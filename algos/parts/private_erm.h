@@ -95,7 +95,8 @@ struct private_erm {
     PARAM(private_erm, counted, 0, 0, 1, "1", "1: count mode; set by --count"),                    \
     PARAM(private_erm, theory, 0, 0, 1, "1", "1: the logarithms of the theorem; set by constants")
 
-/* The plan of one ball acceleration: radius, accuracy, regulariser, and the sizes that follow from them. */
+/* The plan of one ball acceleration: radius R, accuracy eps (eps_opt of the head), regulariser mu, and the sizes
+ * that follow from them. */
 struct private_plan {
     double n, R, kappa, beta, eps, mu, rho, r, K, lam_min, T[3], rounds, calls, phases;
     double cap;                      /* the Renyi cost of the plan is finite at orders below cap, which private_fits
@@ -436,14 +437,16 @@ struct private_run {
     struct ball_accel ball;
     struct resque_price price;
     double slope,                    /* the part of the promise that is spent so far, as a slope */
-           slope_most, cap, phases_most,     /* limits of the plan in use */
+           /* Limits of the plan in use: the slope and the number of phases that it may not exceed, and the Renyi
+            * orders, below cap, at which every call must have a price. */
+           slope_most, cap, phases_most,
            calls;                    /* calls of Algorithm 5 so far */
     bool stopped,                    /* the plan in use ended because the promise was spent */
          cut;                        /* some plan of the run ended because the promise was spent */
     struct renyi_line mode[MODES];   /* the cost so far on the samples in use, in each reading of the paper */
     double delta,                    /* delta of the promise for the samples in use */
            delta_c;                  /* failure probability of a call of Algorithm 4 */
-    double eps_mode[MODES],          /* for each reading, the largest eps so far */
+    double eps_mode[MODES],          /* for each reading, the largest eps of the samples settled so far */
            spent;                    /* the largest fraction of the promise that was spent so far */
     const double *about;             /* [d] x'; NULL: no regulariser */
     double *c, *v;                   /* [d] offsets from the present y: c of the centre x'', v of an answer */

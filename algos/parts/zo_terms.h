@@ -60,7 +60,7 @@ static inline double zo_sigma(const struct zo_terms *z, const char *calibration,
 
 /* --- G of the step of the learner: G^2 >= E|g~|^2 */
 
-/* Returns an upper bound on E|grad F_delta(w_t) - g_t|^2 (Lemma 4.8). */
+/* Returns an upper bound on E|grad F_delta(w_t) - g_t|^2 (Lemma 4.8), w_t and g_t as in private_zo_o2nc.c. */
 static inline double zo_variance(const struct zo_terms *z)
 {
     return 16 * z->d * z->L * z->L * (1 / z->B1 + 4 / (z->B2 * z->T));
@@ -72,8 +72,8 @@ static inline double zo_nodes(const struct zo_terms *z, bool tree)
     return !tree ? (1 + z->T) / 2 : z->T > 1 ? log2(z->T) / 2 : 1;
 }
 
-/* Returns an upper bound on E|TREE(t)|^2 (Corollary 4.5), also for T = 1, where the paper counts no node. With
- * independent noise, returns the mean over t, which the regret depends on. */
+/* Returns an upper bound on E|TREE(t)|^2 (Corollary 4.5), TREE(t) the noise of prefix t, also for T = 1, where the
+ * paper counts no node. With independent noise, returns the mean over t, which the regret depends on. */
 static inline double zo_noise(const struct zo_terms *z, double sigma, bool tree)
 {
     return (tree ? fmax(2 * log(z->T), 1) : zo_nodes(z, false)) * z->d * sigma * sigma;
@@ -107,7 +107,8 @@ static inline double zo_T2(const struct zo_terms *z)
     return sqrt(pow(z->d, 1.5) * z->L / (z->rho * a));
 }
 
-/* Returns the bound on E|grad F(wbar)|_(2 delta) with the constants of the proofs, for B1 = T + 1, B2 = 1. */
+/* Returns the bound on E|grad F(wbar)|_(2 delta), Goldstein's norm at radius 2 delta and the mean wbar of the
+ * points of an epoch, with the constants of the proofs, for B1 = T + 1, B2 = 1. */
 static inline double zo_bound_at(const struct zo_terms *at, double T)
 {
     struct zo_terms z = *at;

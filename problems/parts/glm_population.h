@@ -143,7 +143,8 @@ struct glm_population {
     double length;                   /* |w| */
     double f_star;
     struct quadrature q;
-    struct score_law law, plus;
+    struct score_law law, plus;      /* the laws of T and of T+ */
+    /* *c_e, *c_w <- the coefficients of the head at a point. */
     void (*coefficients)(const struct glm_population *o, const struct glm_point *at, double *c_e,
                          double *c_w);
     double feature;                  /* width in the score over which the population loss changes; 0: a kink */
@@ -267,13 +268,14 @@ static inline double glm_hinge_length(const struct glm_population *o)
 
 /* --- the segment from x* */
 
+/* Products of the points p = x*, e = x - x*, q = x* - w and of w. They are those of the covariance, <a,b> = sum_j
+ * lam_j a_j b_j. */
 struct glm_path {
     const struct glm_population *o;
-    double pp, pe, ee;               /* <p,p>, <p,e>, <e,e> with p = x*, e = x - x* */
-    double qq, qe;                   /* <q,q>, <q,e> with q = x* - w */
+    double pp, pe, ee;               /* <p,p>, <p,e>, <e,e> */
+    double qq, qe;                   /* <q,q>, <q,e> */
     double pw, ew,                   /* <p,w>/|w|, <e,w>/|w| */
-           across;                   /* norm of the component of e orthogonal to w. All products here are those of
-                                        the covariance, <a,b> = sum_j lam_j a_j b_j */
+           across;                   /* norm of the component of e orthogonal to w */
 };
 
 static inline struct glm_path glm_path_to(const struct glm_population *o, const double *x)

@@ -10,7 +10,8 @@
 
 enum { QUADRATURE_NODES = 20, QUADRATURE_BREAKS = 8 };
 
-struct quadrature { double at[QUADRATURE_NODES], weight[QUADRATURE_NODES]; };  /* on [0, 1] */
+/* The nodes and weights of the Gauss-Legendre rule on [0, 1]. */
+struct quadrature { double at[QUADRATURE_NODES], weight[QUADRATURE_NODES]; };
 
 typedef double (*integrand_fn)(const void *ctx, double t);
 

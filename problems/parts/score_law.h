@@ -16,9 +16,9 @@
 
 struct score_law {
     const struct quadrature *q;
-    double D;                        /* infinite: the normal law */
-    double mass;                     /* integral of the weight over [0, end] */
-    double end;                      /* the mass beyond `end` is less than rounding */
+    double D;                        /* D of the head; infinite: T is N(0, 1) */
+    double mass;                     /* integral of score_weight_at over [0, end] */
+    double end;                      /* the integral beyond `end` is less than rounding */
 };
 
 static inline bool score_normal(const struct score_law *l) { return isinf(l->D); }

@@ -30,7 +30,7 @@ struct scored {
     double h, scale, length, L;
     double radius;                   /* radius of the feasible ball; infinite: R^d */
     double delta;                    /* Goldstein's radius for the measures */
-    struct rng key, points;
+    struct rng key, points;          /* streams: of the samples; of the points at which measures evaluate grad F */
     /* a[m*d], y[m] <- samples i, ..., i+m-1 of the stream, i >= 0. */
     void (*draw)(const struct scored *o, long i, long m, double *a, double *y);
     /* *least, *most <- bounds of dl/dz over lo < z < hi, where it exists. */
