@@ -10,6 +10,7 @@ struct bag { struct assignment *at; int count, room; };
 void bag_put(struct bag *b, const char *name, double value);
 void bag_put_text(struct bag *b, const char *name, const char *text);
 void bag_copy(struct bag *to, const struct bag *from);      /* appends the settings of `from` to `to` */
+/* Returns the last setting of this name; NULL: there is none. */
 const struct assignment *bag_find(const struct bag *b, const char *name);
 void bag_free(struct bag *b);
 

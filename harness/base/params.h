@@ -9,6 +9,7 @@
 
 /* Sets every member to its default. */
 void params_default(const struct param *table, void *params);
+/* Returns the parameter of this name; NULL: there is none. */
 const struct param *params_find(const struct param *table, const char *name);
 /* Returns the name in the table nearest to `name`, within two edits, or NULL; for the question "did you mean". */
 const char *params_nearest(const struct param *table, const char *name);

@@ -30,6 +30,7 @@ struct data_sets {
 /* Lists all sets; the caller calls data_sets_free in any case. BAD_INPUT names the wrong line of the manifest. */
 enum status data_sets_all(struct data_sets *all, struct why *why);
 void data_sets_free(struct data_sets *all);
+/* Returns the set of this name; NULL: there is none. */
 const struct data_set *data_sets_find(const struct data_sets *all, const char *name);
 
 /* path[PATH_MAX] <- the file of the set of this name. BAD_INPUT: there is no such set, or its file is missing; then

@@ -442,7 +442,7 @@ static TARGET long NAME(peak)(long d, const double *x, double *square)
         for (int k = 1; k < W; k++)
             from = lane[k] < from ? lane[k] : from;
     }
-    for (long at = (long)from, in; at < j; at += SPAN)     /* a second round only where all entries are -infinity */
+    for (long at = (long)from, in; at < j; at += SPAN)     /* goes on only where all entries are -infinity */
         if ((in = NAME(span_place)(x + at, top)) < SPAN) {
             best = at + in;
             break;

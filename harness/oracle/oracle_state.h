@@ -48,6 +48,7 @@ static inline double neighbour_sign(const struct neighbour *n, long record)
     return n->negated && record == n->i ? -1 : 1;
 }
 
+/* Which marks are measured: none, those whose batch steps grow in geometric progression, or all. */
 enum trace_mode { TRACE_NONE, TRACE_GEOMETRIC, TRACE_EVERY };
 
 /* Columns of a measured mark: the counts, and as last column the family's ruler. A record always keeps the first
@@ -278,6 +279,7 @@ void oracle_records(const struct oracle *o, const struct ticket *t, long from, l
 struct ticket oracle_replaced(struct oracle *o, long b);
 /* Returns the last mark; NULL: there is none. */
 const double *oracle_answer(struct oracle *o);
+/* Adds the value v to a tally; a NaN becomes its minimum and maximum. */
 void tally_add(struct tally *t, double v);
 
 #endif

@@ -36,6 +36,7 @@ enum leak {
 #undef X
     LEAKS
 };
+/* Returns the words of the list above. */
 const char *leak_words(enum leak leak);
 
 /* TAPE_SITE: bytes of a site's name; TAPE_SITES: how many sites are told apart; TAPE_LARGEST: how many shares are
@@ -121,7 +122,9 @@ void tape_end_marks(struct tape *t);
 /* --- hooks that the oracle calls where o->tape is not NULL */
 
 struct charge;
+/* Records or compares the charges c[n] of one question. */
 void tape_pay(struct oracle *o, int n, const struct charge *c);
+/* Records or compares a ticket whose samples are evaluated. */
 void tape_samples(struct oracle *o, const struct ticket *t);
 /* Records or compares a mark x[d], d = o->d. */
 void tape_mark(struct oracle *o, const double *x);
@@ -141,6 +144,7 @@ struct tape_value {
     enum max_rule rule;              /* for a noisy maximum */
     bool keyed;                      /* candidates are compared by a function (key) of their noisy scores */
 };
+/* Records, compares or keeps the call, by the mode of the tape. */
 void tape_noise(struct oracle *o, const struct tape_value *v);
 /* Is called after tape_noise, when the noise has been added: v[d] is recorded, or is replaced by what the first run
  * released. */

@@ -56,15 +56,15 @@ double account_pure_optimal(double eps0, double delta0, long k, double delta);
  * infinite for delta < 0, where no eps is enough. */
 double account_loss_eps(long n, double top, double step, const double *mass, double delta);
 
-/* --- DP-GCD runs T rounds. Each round has a noisy maximum and a Laplace step, and both are booked with the same
- * eps' */
+/* --- DP-GCD runs T iterations. Each has a noisy maximum and a step with Laplace noise, and both are booked with
+ * the same eps' */
 
-/* Returns the epsilon of T rounds in which each mechanism has eps' = share. GCD_EQ2: advanced composition of 2T
+/* Returns the epsilon of T iterations in which each mechanism has eps' = share. GCD_EQ2: advanced composition of 2T
  * mechanisms (equation 2). GCD_BASIC: 2T eps'. GCD_MIN: the smaller of these two. GCD_CORRECTED: the noisy maximum
  * is charged 2 eps', and the smallest of advanced, basic and zCDP composition counts. GCD_CLOSED: 4 sqrt(T log
  * 1/delta) eps' (Theorem 4.2, proven for eps <= 1). */
 double account_gcd_eps(enum gcd_account kind, double share, double T, double delta);
-/* Returns the largest eps' whose T rounds cost at most eps. noise_gcd_share (noise.h) is this function. */
+/* Returns the largest eps' whose T iterations cost at most eps. noise_gcd_share (noise.h) is this function. */
 double account_gcd_share(enum gcd_account kind, double eps, double T, double delta);
 
 /* --- the record that pays most: each record pays for the uses in which it takes part, and the cost of a run is the

@@ -53,10 +53,10 @@ static double rate(const struct pld_cells *c, double x)
     return (fabs(x) + 2) / (c->sd * c->sd) + 1 / c->sd;
 }
 
-/* A mark is a point where the ratio has a given value, with two Taylor series around it that are accurate within
- * `reach`: of the integral of the density, in units of `density`, and of the integral of density (ratio - this
- * ratio), in units of density times `rise`. Within reach no exponential needs to be computed, and no difference
- * cancels. */
+/* A mark is here a point where the ratio has a given value, with two Taylor series around it that are accurate
+ * within `reach`: of the integral of the density, in units of `density`, and of the integral of density (ratio -
+ * this ratio), in units of density times `rise`. Within reach no exponential needs to be computed, and no
+ * difference cancels. */
 enum { TERMS = 7 };                              /* coefficients of a series */
 struct reached { double d, excess, mass; };      /* the values of both series at distance d from the mark */
 struct mark { double ratio, at, rise, density, reach, mass[TERMS], excess[TERMS]; struct reached last; };

@@ -39,7 +39,8 @@ struct book {
                                 more */
     long edges;
     double *price;                   /* [n] scratch */
-    bool gaussian, pure;             /* gaussian: all mechanisms are Gaussian; pure: all are pure */
+    bool gaussian, pure;             /* gaussian: no mechanism is pure, all noise is normal; pure: all are
+                                        pure */
     bool loose;                      /* some prices are only upper bounds, so that no lower bound of the cost
                                         follows */
     double failure;                  /* the largest failure probability of any record */

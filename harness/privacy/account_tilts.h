@@ -18,6 +18,7 @@ struct tilts {
     double tilt[TILTS], log_moment[TILTS];
 };
 
+/* Fills in the tilts; the arguments are as in pld_sampled_gaussian and in struct tilts. */
 void tilts_begin(struct tilts *t, double q, double sd, double steps, bool with_record);
 /* Returns the epsilon by the conversion of Canonne, Kamath and Steinke, at least 0. */
 double tilts_eps(struct tilts *t, double delta);

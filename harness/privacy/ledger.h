@@ -57,6 +57,7 @@ struct ledger {
     long drawn[SAMPLING_SHUFFLED + 1], before[SAMPLING_SHUFFLED + 1];
 };
 
+/* Appends the entry to the list, or merges it into the last one where it continues that one. */
 void ledger_book(struct ledger *l, const struct ledger_entry *e);
 /* Moves the memory of the entries of `from` to l, whose list becomes empty. Runs are many, and the first use of a
  * page of memory is expensive. */

@@ -10,8 +10,8 @@
 #include "gdp_curve.h"
 #include "noise.h"
 
-/* The part of epsilon that may be left unused, 0.2%. One evaluation takes a tenth of a second, and
- * ledgers are not priced more finely. A smaller margin takes more evaluations. */
+/* The part of epsilon that may be left unused, 0.2%. One evaluation of pld_sampled_gaussian takes a tenth of a
+ * second, and a smaller margin takes more evaluations. */
 static const double MARGIN = 2e-3;
 
 struct bracket { double low, high; };    /* `low` is not enough noise, `high` is */
@@ -59,7 +59,7 @@ struct poisson {
     double q, times, eps, delta;
     int *order;                      /* the best order of the last evaluation */
 };
-enum { ORDER_LEAST = 2, ORDER_MOST = 256 };      /* all integer orders between them are tried */
+enum { ORDER_LEAST = 2, ORDER_MOST = 256 };      /* the orders are all integers between these */
 
 static double eps_of_order(const struct poisson *p, double sd, int a)
 {
