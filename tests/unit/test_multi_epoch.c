@@ -124,7 +124,8 @@ static void bl2_sampled_loops(void **state)
     sampled_loop(&in, "bftt19", "paper", 20, 7);
 }
 
-/* Checks T, B, the printed noise and the step at n = 30, for the logistic loss with |a| <= 1, where L = 1. */
+/* Checks T, B, the printed noise and the step length, at n = 30 and n = 3000, for the logistic loss on feature
+ * vectors with |a| <= 1, where L = 1. */
 static void bl2_printed(void **state)
 {
     struct instance in = stored();

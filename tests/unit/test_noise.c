@@ -240,7 +240,8 @@ static void past_the_end(void *tree)
         prefix_release(tree, &plain, 0, v);
 }
 
-/* After a step without noise the next steps have the noise that they should have. */
+/* A tree of T prefixes makes T releases, and aborts at another one. Releases with and without noise may
+ * alternate. */
 static void test_tree_edges(void **state)
 {
     struct bench *b = bench_new(true);

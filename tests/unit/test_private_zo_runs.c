@@ -19,9 +19,9 @@ static const char *const shapes[] = { "slope", "cone", "bowl", "valley" };
 
 /* --- item 6.1 of docs/papers/private-zeroth-order.md: sampling and smoothing */
 
-/* Checks Lemma 2.2. Part (ii) holds pair by pair: for convex f the mean of f over x + delta v and x - delta v is at
- * least f(x), and for every L-Lipschitz f it is within L delta of f(x). Part (iii): gradients of the smoothed f
- * differ by at most c_d L/delta times the distance of the points. */
+/* Checks Lemma 2.2. Part (ii) holds pair by pair: for convex f the mean of f over x + delta v and x - delta v is
+ * at least f(x), and for every L-Lipschitz f it is within L delta of f(x). Part (iii): gradients of the smoothed f
+ * differ by at most c_d L/delta times the distance of the points, with c_3 = 3/2. */
 static void s6_1_smoothing(void **state)
 {
     struct rng r = rng_stream(60);
@@ -202,9 +202,9 @@ static void s6_5_turned(void **state)
     }
 }
 
-/* If f is multiplied by 4, certificates and noise are multiplied by 4. If x is scaled by 8, they do not change.
- * Both hold to the bit. The random points of the measure `sampled` are seeded by the bits of a point, and agree
- * where x does. */
+/* If f is multiplied by 4, certificates are multiplied by 4, and the measure `smoothed_2` and the note of the
+ * noise, which are squares, by 16. If x is scaled by 8, they do not change. Both hold to the bit. The measure
+ * `sampled` is compared only where x is not scaled, as its random points are seeded by the bits of a point. */
 static void s6_5_certificates(void **state)
 {
     static const struct { double f, x; } scales[] = { { 1, 1 }, { 4, 1 }, { 1, 8 } };
