@@ -197,8 +197,8 @@ static bool released(const struct algo *a, const struct record *r)
 }
 
 /* The arena must be sealed when run returns. A reservation after the seal aborts by BUG_IF, so that this proves
- * that the loop of the method allocates nothing. Where a method uses anything random, another seed must give
- * another answer. */
+ * that the loop of the method allocates nothing. Where a method uses nothing random, its answer must not depend on
+ * the seed. Where it does, another seed must give another answer on families with stored records. */
 static void test_sealed_and_seeded(void **state)
 {
     struct runner *rn = runner_new(0);

@@ -166,8 +166,8 @@ static void a_jump_is_not_waited_for(void **state)
     assert_true(clock_steady() >= until);
 }
 
-/* The line says how long is left by the monotonic clock: a quarter is done after 100 s, so that 300 s are left. The
- * date has no part in it. */
+/* The line says how long is left by the monotonic clock: a quarter is done after 100.5 s, so that 301.5 s are left.
+ * The date has no part in it. */
 static void the_progress_line_knows_no_date(void **state)
 {
     struct progress p;

@@ -12,8 +12,9 @@
 
 enum shape { SPARSE, BINARY, DENSE, CSV, FANN, LATE_COLUMN, FIRST_FULL };
 
-/* Writes record i of a file of shape s. Dense shapes have about nine entries in ten of `columns` columns, or of as
- * many as the shape gives this record; sparse ones have an entry in one of every 30 columns. */
+/* Writes record i of a file of shape s. CSV and FANN text has an entry in every column. The other dense shapes have
+ * about nine entries in ten of `columns` columns, or of as many as the shape gives this record; sparse ones have an
+ * entry in one of every 30 columns. */
 static void record(FILE *f, enum shape s, struct rng *r, int i, int columns)
 {
     int width = s == LATE_COLUMN ? i / 700 + 100 : s == FIRST_FULL && i > 99 ? 20 : columns;

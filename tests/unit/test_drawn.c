@@ -113,7 +113,7 @@ static void test_budget(void **state)
     }
 }
 
-/* Streams have no random records; records that may be used once cannot be drawn again. */
+/* Nothing is drawn at random from a stream, nor from stored records each of which may be used once. */
 static void test_refused(void **state)
 {
     for (int k = 0; k < 6; k++) {
@@ -128,8 +128,7 @@ static void test_refused(void **state)
     }
 }
 
-/* A draw may contain records that were taken before if the data are a stream, but not if each record may be used
- * once. */
+/* A draw from a block of taken records is refused only if the records are stored and each may be used once. */
 static void test_draws_of_taken(void **state)
 {
     for (int stored = 0; stored < 2; stored++)
