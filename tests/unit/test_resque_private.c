@@ -262,8 +262,8 @@ static void s8_15_what_is_booked(void **state)
     oracle_release(&q.o);
 }
 
-/* The bound `proven` relies on Gaussian vectors of length at most Z. A longer one ends the run without a
- * release. */
+/* The drift bound `proven` relies on Gaussian vectors of length at most Z: a longer one ends the run without a
+ * release. The drift of the paper does not, and the run makes all of its releases. */
 static void a_long_gaussian_is_refused(void **state)
 {
     static const enum resque_drift drift[] = { DRIFT_PROVEN, DRIFT_PAPER };

@@ -137,9 +137,9 @@ static bool given(void *ctx, const double *x, double *g)
 
 static void within_stage(void *ctx, double *x) { within(((struct stage *)ctx)->q, x); }
 
-/* The iterate x_t of AC-SA minimises alpha <G, x> + ((gamma + lam (1 - alpha))/2)|x - x_(t-1)|^2 + (lam
- * alpha/2)|x - md|^2 over the ball, where G includes the gradient of the regulariser. The paper prints alpha before
- * the gradient of F alone. */
+/* The iterate x_t of AC-SA minimises alpha <G, x> + ((gamma + lam (1 - alpha))/2)|x - x_(t-1)|^2 + (lam alpha/2)|x
+ * - md|^2 over the ball, alpha = 2/(t + 1) and gamma = 4 M/(t (t + 1)). G is the gradient at md with that of the
+ * regulariser. The paper prints alpha before the gradient of F alone. */
 static void s8_11_ac_sa_step_minimises(void **state)
 {
     struct stage c = { .q = scene_new() };

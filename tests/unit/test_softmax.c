@@ -157,8 +157,8 @@ static void v16_trials_over_the_ball(void **state)
     arena_free(a);
 }
 
-/* Outside the ball a piece may rise by more than eps': the run is then refused, since the gradient would be
- * wrong. */
+/* Outside the ball a piece may rise by more than the temperature eps': the run is then refused, since the gradient
+ * would be wrong. */
 static void o20_outside_the_ball(void **state)
 {
     struct arena *a = arena_new(0);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_spectral.c - the family spectral, quadratics F = (1/2) sum_j lam_j (x_j - c_j)^2 + constant with log-spaced
- * lam_j, compared with closed forms, and the laws of its noise.
+/* test_spectral.c - the families spectral and spectral_sphere, quadratics F = (1/2) sum_j lam_j (x_j - c_j)^2 +
+ * constant with log-spaced lam_j, compared with closed forms, and the laws of their noise.
  *
  * Levels: chi-square and Kolmogorov-Smirnov tests at 1e-9, z-tests at 6 standard errors (2e-9), some forty in
  * total. */

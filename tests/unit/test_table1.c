@@ -142,8 +142,8 @@ static void b1_batches_of_the_same_answer(void **state)
     }
 }
 
-/* For the norm every ball step moves by r towards c, until a step reaches c and stays there. For the 1-norm the
- * same holds if all |c_j| are equal and the start is 0. */
+/* On the norm, F = L|x - c|, every step of ball-iteration moves by the radius r towards c, until a step reaches c
+ * and stays there. On the 1-norm the same holds if all |c_j| are equal and the start is 0. */
 static void b5_steps_on_the_straight_way(void **state)
 {
     struct goal goal = goal_unknown();
@@ -188,11 +188,11 @@ static void b5_balls_that_bind_and_that_do_not(void **state)
     oracle_release(&o);
 }
 
-/* The line searches of ball acceleration on the two norms are compared with those of another implementation at d =
+/* The line searches of ball-accel-exact on the two norms are compared with those of another implementation at d =
  * 64, eps = 0.05, r = eps/sqrt d: 94 iterations with 2.5 searches each for the norm, and 93 with 3.6 for the
  * 1-norm. The promised accuracy is reached. With c_lam = 4, lam_min > (16/15) L/r and no ball binds: there is one
- * search a round, and s = 2 sqrt(lam A) grows to 1 + sqrt(1 + s^2) in a round, by A + a = lam a^2, until it reaches
- * 4 K. */
+ * search a round. With A the sum of the weights a of the rounds, s = 2 sqrt(lam A) grows to 1 + sqrt(1 + s^2) in a
+ * round, by A + a = lam a^2, until it reaches 4 K, where K = (R/r)^(2/3). */
 static void e3_exact_balls_accelerated(void **state)
 {
     struct goal goal = goal_unknown();

@@ -5,7 +5,7 @@
  * Serves: resque */
 #include "support/table2.h"
 
-/* The phases of n = 40 have 20, 10, 5, 2, 1 records. */
+/* localised-sgd (AFKT21) makes phases of 20, 10, 5, 2 and 1 records of n = 40. */
 static void d5_phases(void **state)
 {
     const double eta = 2, root = sqrt(D * log(1 / DELTA)) / EPS;
@@ -44,7 +44,8 @@ static void d5_phases(void **state)
     method_free(m);
 }
 
-/* The method is that of the paper's Algorithm 2, corrected, with AC-SA on samples that are blurred one by one. */
+/* localised-smoothing (KLL21) is Algorithm 2 of its paper, corrected, with AC-SA on samples that are blurred one by
+ * one. */
 static void d6_phases(void **state)
 {
     const double eta = 4, R = 2;
