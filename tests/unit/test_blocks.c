@@ -223,8 +223,9 @@ static void d2_envelope_of_coins(void **state)
     oracle_release(&o);
 }
 
-/* If g is the gradient of the envelope at x, then x - g/M is the proximal point. There the gradient of a smooth
- * loss is g too, and for a loss with kinks no point further along g or against it has a smaller value. */
+/* If g is the gradient of the envelope at x, then p = x - g/M is the proximal point. There the gradient of a smooth
+ * loss is g too. For a loss with kinks, no point that is tried along g or against it has a smaller value of the
+ * loss plus (M/2)|. - x|^2. */
 static void d2_envelope_of_linear_models(void **state)
 {
     static const char *const loss[] = { "absolute", "logistic", "hinge", "squares" };
@@ -249,8 +250,7 @@ static void d2_envelope_of_linear_models(void **state)
                     expect_vectors("at the proximal point", D, g, there, 1e-12);
                     continue;
                 }
-                /* For losses with kinks, p must be the minimiser: it is compared with points a little to either
-                 * side along g. */
+                /* p is compared with points at several distances to either side along g. */
                 double best = in.p->sample_value(in.self, record, p) +
                               M / 2 * pow(vec_dist(D, p, x), 2);
                 for (int side = -1; side <= 1 && vec_norm(D, g) > 0; side += 2) {

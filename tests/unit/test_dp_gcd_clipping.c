@@ -86,7 +86,8 @@ static void s7_1_clipping(void **state)
     arena_free(b.a);
 }
 
-/* After 10^4 steps the margins that the cursor has updated equal X w. */
+/* After 10^4 steps the gradient that the cursor computes from the margins it has updated is that at w, computed
+ * anew by brute force. */
 static void s7_1_margins(void **state)
 {
     for (int kind = DENSE; kind <= SPARSE; kind++) {

@@ -87,7 +87,7 @@ static long nonzeros(const struct built *b)
 /* Checks the true weights of drawn records. Without noise and penalty the least squares solution gives them, and
  * their logarithms are normal. The mean and the mean square of d = 100 logarithms are within 5 standard errors,
  * 6e-7 and 1e-5 (chi-square of 100 degrees beyond 5 sd), with fixed seeds. With standardised columns M_j is 1 for
- * squares and 1/4 for the logistic loss. */
+ * squares without penalty, and 1/4 + l2 for the logistic loss. */
 static void s4_1_truth_is_log_normal(void **state)
 {
     for (double spread = 1; spread <= 2; spread++) {
