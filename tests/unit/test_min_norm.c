@@ -63,7 +63,7 @@ static void test_two_points(void **state)
         long d = 1 + k % 9;
         double p[18], g[9], v[9];
         rng_normals(&r, 2 * d, exp(3 * rng_normal(&r)), p);
-        if (k % 3 == 0)                          /* the points are on one ray, and the answer is one end of it */
+        if (k % 3 == 0)                          /* mostly the answer is then the first point */
             vec_axpy(d, 5, p, p + d);
         vec_sub(d, p + d, p, v);
         double t = fmax(0, fmin(1, -vec_dot(d, p, v) / vec_dot(d, v, v)));

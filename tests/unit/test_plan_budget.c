@@ -62,9 +62,8 @@ static void test_enough_time_leaves_all(void **state)
     free_all(&p, cost);
 }
 
-/* The cells of every claim that stays are in place, with their texts, and no cell is left that no claim names. If a
- * dropped claim were put back, the plan would exceed the budget, unless that claim is worth less than those that
- * stay. */
+/* The cells of every claim that stays are in place, with their texts, and no cell is left that no claim names. A
+ * dropped claim has no cells, and the given reason. */
 static void test_what_stays_is_whole(void **state)
 {
     struct plan all = planned("dp-gcd");
