@@ -166,7 +166,7 @@ struct oracle {
                                                             changed, by how much in all, and the largest norm it
                                                             saw */
     double *answer;              /* [d] the last mark */
-    bool marked;
+    bool marked;                 /* there is a mark */
     const struct walk *unwritten; /* the walk in which the last mark still stands; NULL: it stands in `answer` */
     struct marks marks;
     struct tally note[NOTES_MAX];

@@ -10,9 +10,15 @@
 struct account_case {
     double sigma, scale, sensitivity, eps0; /* sigma: sd of one release; scale: the b of Laplace noise of one
                                                release; eps0: the epsilon of one pure mechanism */
-    double q;                                    /* the part of the data in one step */
-    long steps, epochs, spare, restart, sides;
-    double batch, failure;
+    double q;                                    /* the part of the data that one release draws */
+    long steps, epochs, spare, restart, sides;   /* steps: releases, of prefix sums those of one epoch; epochs:
+                                                    passes in the same order; spare: steps without data that
+                                                    complete a tree; restart: 1: fresh noise for every epoch; sides:
+                                                    of a noisy maximum 1 if a record moves all scores one way, 2 if
+                                                    not */
+    double batch, failure;                       /* batch: release t of T is on a batch of batch/sqrt(T-t+1),
+                                                    rounded up; failure: probability of each release that the
+                                                    sensitivity fails */
     double delta;
 };
 
