@@ -2,7 +2,7 @@
 /* glm_stored.c - n records of glm_sphere (parts/glm.h), kept as rows; F is their mean, over
  * |x| <= r. With l convex, any slopes alpha_i in the domain of l* bound the minimum from below,
  *
- *     F* >= -(1/n) sum_i l*(alpha_i, y_i) - r |(1/n) sum_i alpha_i a_i|,
+ *     F* >= -(1/n) sum_i l*(alpha_i, y_i) - r |(1/n) sum_i alpha_i a_i|.
  *
  * This certifies the reference optimum (parts/reference_dual.h) and the gap of any point. It is a family
  * apart from glm_sphere.c because its excess is that of the mean over the records; the excess of the

@@ -162,8 +162,8 @@ static void prox(const void *self, double t, const double *v, double *x)
         x[j] = prox_coord(self, t, j, v[j]);
 }
 
-/* x[d] <- the proximal point over R^d. Returns false if x is outside of the ball, as it is then not the one
- * over the set. */
+/* x[d] <- the proximal point over R^d. Returns false if x is outside of the ball, since the proximal point over the
+ * ball is then another one. */
 static bool proximal_point(const void *self, double lam, const double *y, double *x)
 {
     const struct self *o = self;

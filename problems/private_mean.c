@@ -44,8 +44,10 @@ struct mean_instance {
     double *h,                       /* [d] curvatures */
            *star;                    /* [d] w* */
     double *M_j, *L_j;               /* [d] */
+    /* A free place is an entry behind the block for a coordinate that leaves the block in a run. */
     double *multiplicity;            /* [d] coordinates of an entry at the start of a run; 0 for a free place */
-    double *weight;                  /* [d] weight of an entry in sums: 1 for a free place, which the block lacks */
+    double *weight;                  /* [d] weight of an entry in sums: of the block, its coordinates less the free
+                                        places; else 1 */
     double *plus,                    /* [d] n+ of a column */
            *part;                    /* [d] the number between -1 and 1 of a column */
     long *a, *b;                     /* [d] a_j and b_j of the order of a column */

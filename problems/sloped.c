@@ -289,8 +289,9 @@ static void along_slope(const struct self *o, int m, const double *u, double *al
             along[j] = u[j * o->d];
 }
 
-/* v[points][stride] <- in the first m of each row, the values at x_k + r_k u_j for m <= BLOCK directions, with
- * random sign s. The products with a point are computed once if the next entry of x[] is the same pointer. */
+/* v[points][stride] <- in the first m of each row, the values at x_k + r_k u_j for m <= BLOCK directions, of a
+ * sample i with s = B s_i. The products with a point are computed once if the next entry of x[] is the same
+ * pointer. */
 static void block_along(const struct self *o, double s, int points, const double *const *x,
                         const double *r, int m, const double *u, int stride, double *v)
 {

@@ -20,7 +20,8 @@
 
 struct composite_agd {
     struct oracle *o;
-    /* vbar[d], v[d] <- vbar and v_k of round k, for f + (beta/2)|w - z|^2. Returns false if the budget is spent. */
+    /* vbar[d], v[d] <- vbar and v_k of round k, where Phi_k(w) = f(w) + (beta/2)|w - z|^2. Returns false if the
+     * budget is spent. */
     bool (*solve)(void *ctx, double k, double beta, const double *z, double *vbar, double *v);
     void *ctx;
     double L;

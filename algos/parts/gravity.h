@@ -2,8 +2,8 @@
 /* gravity.h - the centre of gravity of the part of a ball that lies in given halfspaces, estimated by the mean of N
  * points. The points walk by hit-and-run (Bertsimas, Vempala, J. ACM 51 (2004)): a step chooses a direction with
  * the covariance of the N points, and moves to a uniform point of the chord. After a cut, points outside of the new
- * body become copies of points inside, and all walk. A cut through the true centre leaves at most 1 - 1/e of the
- * volume (Gruenbaum 1960); a cut through such a mean leaves 2/3 in expectation. */
+ * body become copies of points inside, and all points walk. A cut through the true centre leaves at most 1 - 1/e of
+ * the volume (Gruenbaum 1960); a cut through such a mean leaves 2/3 in expectation. */
 #ifndef ASSAY_PARTS_GRAVITY_H
 #define ASSAY_PARTS_GRAVITY_H
 

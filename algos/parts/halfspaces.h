@@ -42,7 +42,7 @@ static inline void halfspaces_drop(struct halfspaces *s, long i)
 }
 
 /* Drops the rows whose slack is above factor * width. If there is no room for another row, it then drops the rows
- * with the most slack until there is. */
+ * with the largest slack/width until there is. */
 static inline void halfspaces_prune(struct halfspaces *s, double factor)
 {
     for (long i = s->m - 1; i >= 0; i--)

@@ -34,7 +34,7 @@ struct resque {
     struct round round;
     double *xbar, *u, *work;         /* xbar, u: [d] */
     double half,                     /* |u|^2/2 */
-           even;                     /* 1/m, the weight of each of the m queries in a mean */
+           even;                     /* the weight of each query in the mean of resque_grad: 1/count */
     double log_w_max;                /* the largest log w so far */
     double weights, sum_w, sum_w2;   /* number of the weights w so far, their sum and the sum of their squares */
 };

@@ -9,7 +9,7 @@
 
 #include "erm.h"
 
-/* Returns the table by columns. It is made at the first call, since most methods never need it. */
+/* Returns the table by columns. It is made when it is first asked for, since most methods never need it. */
 static inline const struct columns *erm_columns(const struct erm *o)
 {
     const struct columns *c = o->columns;

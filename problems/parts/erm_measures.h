@@ -41,8 +41,8 @@ static double erm_relative(const void *self, const double *x, double *error)
     return o->best.value > 0 ? excess / o->best.value : NAN;
 }
 
-/* Returns the number of nonzero coordinates of x that are nonzero in the reference optimum (right), or zero in it
- * (not right). */
+/* Returns the number of nonzero coordinates of x that are nonzero in the reference optimum if `right` is true, else
+ * of those that are zero in it. */
 static inline double erm_hits(const struct erm *o, const double *x, bool right)
 {
     double count = 0;

@@ -25,17 +25,17 @@
 #include "score_law.h"
 #include "vec.h"
 
-/* --- symmetric noise w of a label, s times a fixed law; s = 0: no noise. The members below are for s = 1. */
+/* --- symmetric noise xi of a label, s times a fixed law; s = 0: no noise. The members below are for s = 1. */
 
 struct noise_law {
     const char *name;
     /* w[m] <- noise, drawn from the substreams first, ..., first+m-1 of *base, at the position of *base. */
     void (*draw)(const struct rng *base, uint64_t first, long m, double s, double *w);
-    double (*centred)(double u);     /* P(|w| < u), u >= 0 */
-    double (*away)(double u);        /* E|u - w| - E|w|, u >= 0 */
-    double (*density)(double u);     /* density of w at u >= 0; it does not increase with u */
+    double (*centred)(double u);     /* P(|xi| < u), u >= 0 */
+    double (*away)(double u);        /* E|u - xi| - E|xi|, u >= 0 */
+    double (*density)(double u);     /* density of xi at u >= 0; it does not increase with u */
     double variance;
-    double reach;                    /* P(|w| > reach) is 0 or less than rounding */
+    double reach;                    /* P(|xi| > reach) is 0 or less than rounding */
     double edge;                     /* the u > 0 at which the density is not analytic; 0: there is none */
     bool bounded;
 };
@@ -104,7 +104,7 @@ static inline const struct noise_law *noise_law_find(const char *name)
     return NULL;
 }
 
-/* Returns P(w < u) - P(w > u), which is odd in u. */
+/* Returns P(xi < u) - P(xi > u), which is odd in u. */
 static inline double noise_centred(const struct noise_law *w, double s, double u)
 {
     if (s == 0)
@@ -112,7 +112,7 @@ static inline double noise_centred(const struct noise_law *w, double s, double u
     return copysign(w->centred(fabs(u) / s), u);
 }
 
-/* Returns E|u - w| - E|w|, without cancellation near u = 0. */
+/* Returns E|u - xi| - E|xi|, without cancellation near u = 0. */
 static inline double noise_away(const struct noise_law *w, double s, double u)
 {
     return s == 0 ? fabs(u) : s * w->away(fabs(u) / s);
