@@ -3,14 +3,15 @@
  *
  *     c_s L R/sqrt(n) + c_p L R log2(T + 1) sqrt(p)/(mu n),      T = 2 n^(1/4) - 1 (A), 2 n^(1/2) - 1 (B).
  *
- * Samples and noise are both there in every run. The settings kap_2 and kap_p are factors in the method's formula
- * for beta (algos/accelerated_dp_srgd.c), kap_p that of the noise. They are the same for all cells of a claim:
- * kap_2 = 1/2 and kap_p = 64 or 32. By the second moments of the recursion the excess of both variants is smallest
- * at kap_p = 32. There the noise itself makes up about half of the excess, and the excess follows the scale of the
- * noise. At kap_p = 64 most of the excess comes from the slower descent, which is the price of the larger beta.
- * docs/papers/accelerated-dp-srgd.md derives the constants and the windows. delta is 10^-9, or 10^-10 where n
- * passes 10^9: at most 1/n. Where n is a power of 16 (A) or of 4 (B), T is one less than a power of two: the tree
- * has a level per doubling, and the last prefix is the sum of one node of every level, at every point.
+ * Letters are those of theorems.c; c_s and c_p are measured. Samples and noise are both there in every run. The
+ * settings kap_2 and kap_p are factors in the method's formula for beta (algos/accelerated_dp_srgd.c), kap_p that
+ * of the noise. They are the same for all cells of a claim: kap_2 = 1/2 and kap_p = 64 or 32. By the second
+ * moments of the recursion the excess of both variants is smallest at kap_p = 32. There the noise itself makes up
+ * about half of the excess, and the excess follows the scale of the noise. At kap_p = 64 most of the excess comes
+ * from the slower descent, which is the price of the larger beta. docs/papers/accelerated-dp-srgd.md derives the
+ * constants and the windows. delta is 10^-9, or 10^-10 where n passes 10^9: at most 1/n. Where n is a power of 16
+ * (A) or of 4 (B), T is one less than a power of two: the tree has a level per doubling, and the last prefix is
+ * the sum of one node of every level, at every point.
  *
  * Nothing is clipped but in A.lemma5.5.private.n, as Algorithm 1 is printed: the mean of a batch then has an exact
  * law, and n is not limited by what can be drawn sample by sample. Clipped runs differ by their draws alone, as

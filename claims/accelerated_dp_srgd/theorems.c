@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* theorems.c - Choquette-Choo, Ganesh, Thakurta: "Optimal Rates for O(1)-Smooth DP-SCO with a Single Epoch
- * and Large Batches" (2024): its theorems, a row an axis, and the paper.
+/* theorems.c - Choquette-Choo, Ganesh, Thakurta: "Optimal Rates for O(1)-Smooth DP-SCO with a Single Epoch and
+ * Large Batches" (2024): its theorems, a row an axis, and the paper.
  *
- * n samples, p dimensions, B samples a batch, T = n/B rounds, R the diameter of C, L and M constants of
- * every loss, c_M = M R/L, mu the Gaussian-DP parameter of (eps, delta), beta the inverse step. Where
- * nothing else is said a promise has no logarithm, because the runs use practical constants, T near c_T
- * n^(1/4) or c_T n^(1/2), in which there is none. */
+ * n samples, p dimensions, B samples a batch, T = n/B rounds, R the diameter of the feasible set, L and M constants
+ * of every loss, c_M = M R/L, mu the Gaussian-DP parameter of (eps, delta), beta the inverse step length. Where
+ * nothing else is said a promise has no logarithm, because the runs use practical constants, T near c_T n^(1/4) or
+ * c_T n^(1/2), in which there is none. */
 #include "accelerated_dp_srgd.h"
 
 #define CLAIM "accelerated-dp-srgd/"
@@ -93,7 +93,7 @@ static const struct theorem_row lemma55[] = {
     { 0 }
 };
 
-/* The factor of the bound of Lemma 5.6 that depends on T; the axis of the row is T + 1. */
+/* Returns the part of Lemma 5.6's bound on the noise that depends on T. The axis of the row is T + 1. */
 static double tree_printed(double T) { return pow(log2(T), 1.5); }
 
 static const struct theorem_row lemma56[] = {

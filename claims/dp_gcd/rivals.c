@@ -300,8 +300,9 @@ const struct claim dp_gcd_rivals[] = {
       OF_NO_MECHANISM("the bound is that of mirror descent with any gradients of this second moment"),
       .control = { .with = { { "algo.c", 1e-3 } }, .why = "eta a thousand times smaller" } },
 
-    /* --- the crossover: 256 tau^2 log(1/delta) of DP-GCD (T = 2 tau, Theorem 4.2) against p/rho with rho = 0.0175
-     * of one round of DP-GD on records of norm 1: both are equal at p = 62 tau^2 */
+    /* --- the crossover. At eps = 1 the excess from noise, times n^2, is 256 tau^2 log(1/delta) for DP-GCD (T = 2
+     * tau, Theorem 4.2), and p/rho with rho = 0.0175 for one round of DP-GD on records of norm 1. The two are equal
+     * at p = 62 tau^2. */
     { .id = "dp-gcd/rivals.sec6.7.crossover.above.active", .item = "C5 6.7",
       .cite = CITE "Section 4.3",
       .says = "at p = 250 tau^2 DP-GCD (L_j = 1) is better than DP-GD on records of norm 1",

@@ -7,12 +7,12 @@
  * penalty of 2L/r in every round, so that no ball binds: it makes d^(1/4) kappa rounds. Its ball oracles are
  * accurate to r^2/kappa, so that the noise of so many rounds adds up to less than R.
  *
- * Depth depends on kappa and d; the number of queries also depends on the noise of gradients. So signs are right
- * in 95% of the samples (p = 0.9), and c is 1.5 in place of the default 12: runs with an eighth of the queries
- * still reach eps.
+ * Depth depends on kappa and d; the number of queries also depends on the noise of gradients. So signs are right in
+ * 95% of the samples (p = 0.9), and algo.c, the factor of the number of queries, is 1.5 in place of the default 12:
+ * runs with an eighth of the queries still reach eps.
  *
  * A line search halves an interval, and its number of calls depends on where the penalty lies in it. This staircase
- * is bounded by the claim prop1.searched. The line searches of AC-SA are reliable in 64 dimensions if c >= 6.
+ * is bounded by the claim prop1.searched. The line searches of AC-SA are reliable in 64 dimensions if algo.c >= 6.
  * Settings were chosen by single runs at most of these points: therefore the claims count as a later attempt. */
 #include "resque.h"
 

@@ -17,10 +17,10 @@ static double inscribed_cuts(const struct env *e)
 /* Returns 2 log10(kappa): 4 at kappa = 100, 12 at kappa = 10^6. */
 static double two_logarithms(double kappa, const struct facts *f) { return 2 * log10(kappa); }
 
-/* A bound on the calls of the line search oracle that the bisection of one round makes. The first call is at
- * lam_min. Then the interval of log lam from lam_min to lam_max is halved until lam is known within a factor of
- * 15/13. Within this factor some lam has Delta between 13r/16 and 15r/16, because lam Delta does not fall with lam,
- * and Delta does not grow with lam. */
+/* Returns a bound on the calls of the line search oracle that the bisection of one round makes. The first call is
+ * at lam_min. Then the interval of log lam from lam_min to lam_max is halved until lam is known within a factor of
+ * 15/13. Let Delta be the length of the proximal step at lam. Within this factor some lam has Delta between 13r/16
+ * and 15r/16, because lam Delta does not fall with lam, and Delta does not grow with lam. */
 static double calls_of_a_round(const struct env *e)
 {
     double L = env_param(e, "L"), R = env_param(e, "R"), r = env_param(e, "r"), eps = env_param(e, "eps");

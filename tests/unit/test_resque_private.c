@@ -149,9 +149,10 @@ static void u7_s1_3_bookkeeping(void **state)
     oracle_release(&q.o);
 }
 
-/* The sizes of Algorithm 5 satisfy identities of the proof: the T_i sum to at most T, beta_i T_i = 2^((i-k)/2) beta
- * T, E_(i+1) = E_i/2, D_0 = 2 L^2/lam, D_(i+1)^2 = D_i E_i, and D_k <= 8 E_k if E_0 >= L^2/(2 lam T). T is a power
- * of two here, so that no T_i is rounded. */
+/* The sizes of Algorithm 5 satisfy identities of the proof. Stage i of k has T_i steps, noise for beta_i and the
+ * error E_i; D_i bounds the gap after i stages. The T_i sum to at most T, beta_i T_i = 2^((i-k)/2) beta T, E_(i+1)
+ * = E_i/2, D_0 = 2 L^2/lam, D_(i+1)^2 = D_i E_i, and D_k <= 8 E_k if E_0 >= L^2/(2 lam T). T is a power of two
+ * here, so that no T_i is rounded. */
 static void u7_s3_8_s8_16_algorithm_5(void **state)
 {
     const double beta = 0.07, lam = 3, L = LIPSCHITZ;
