@@ -195,8 +195,8 @@ static void s4_6_start_of_figure_1d(void **state)
     check_printed(&(struct printed){ "madelon-l2", 501, 501, 0.0512, 0.00005, { 0, 0 } });
 }
 
-/* madelon has 500 features and a constant column, neither of them centred or scaled. M_j of the constant column is
- * 1/4, as in the paper. The regulariser is not in the samples. */
+/* madelon has 500 features, which are centred and scaled, and a constant column, which is neither. M_j is 1/4 for
+ * all of them, as in the paper, as the regulariser is not in the samples. */
 static void s8_13_madelon_has_a_constant_column(void **state)
 {
     struct arena *a = arena_new(0);

@@ -123,7 +123,8 @@ static void all_are_slower(void **state)
     history_free(&h);
 }
 
-/* Twice the work takes twice the time, which is no step. A night without a yardstick gives no number. */
+/* Twice the work takes twice the time, which is no step. The series of a claim has only the nights after the last
+ * change of its work, and after the last night without a yardstick. A claim of less than half a second has none. */
 static void other_work_is_no_step(void **state)
 {
     struct history h = nights(9);

@@ -183,9 +183,9 @@ static void test_run_price(void **state)
     run_price(&algo_peeking, mu * mu + 2 * 2e-6 * 2e-6);
 }
 
-/* Returns min sum a_j^2/sd_j^2 over a >= 0 of sum s: the shift is spread over the noise of the later steps
- * (Feldman, Mironov, Talwar & Thakurta 2018, Theorem 22). Amounts are exchanged between pairs until no exchange
- * helps. */
+/* Returns min sum a_j^2/sd_j^2 over a >= 0 of sum s: the shift s by one step is spread over the noise of this step
+ * and of the later ones (Feldman, Mironov, Talwar & Thakurta 2018, Theorem 22). Amounts are exchanged between
+ * pairs until no exchange helps. */
 static double spread(int n, const double *sd, double s)
 {
     double a[T] = { s }, cost = 0;

@@ -189,7 +189,7 @@ static void what_differs_is_run_again(void **state)
     assert_int_equal(lanes_from_environment(NULL), OK);
 }
 
-/* A result replaces a crash that came first, whatever the two of them used. */
+/* Of a crash and a result of one cell the one that was put last is found, whatever the two of them used. */
 static void a_result_takes_the_place_of_a_crash(void **state)
 {
     struct store *s = opened(file("a.db"), STORE_WRITE);

@@ -145,8 +145,8 @@ static void test_sigmoid_on_the_axis(void **state)
         vec_lincomb(6, t / radius, star, 0, star, x);
         near(exact(&in, "excess", x), (1 - 2 * q) / (1 + exp(R * eta * t)), 1e-12);
     }
-    for (double t = 1; t > 1e-15; t /= 10) {         /* the excess at (1 - t) x* is 1 - 2 q times 1/(1+e^z) -
-                                                        1/(1+e^w), as a product that does not cancel */
+    for (double t = 1; t > 1e-15; t /= 10) {         /* the excess at (1 - t) x* is (1 - 2 q)(1/(1 + e^z) -
+                                                        1/(1 + e^w)), here as a product, without cancelling */
         vec_lincomb(6, 1 - t, star, 0, star, x);
         double w = R * eta * radius, z = w - t * w;
         near(exact(&ball, "excess", x),
