@@ -33,8 +33,8 @@ static double heads_of_many(gsl_rng *r, double p, double b)
     return plus;
 }
 
-/* Adds to g the mean of b samples, b >= 1 a whole number of any size. All coordinates are drawn whatever x is, so
- * that one draw answers at every point. */
+/* g[d] += sum_p a_p (the mean of the gradients of b samples at x_p), b >= 1 a whole number of any size. All
+ * coordinates are drawn whatever the x_p are, so that one draw answers at every point. */
 static void batch_law(const void *self, const struct rng *draw, double b, int points,
                       const double *const *x, const double *a, double *g)
 {

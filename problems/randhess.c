@@ -165,8 +165,8 @@ static void add_counts(const struct self *o, gsl_rng *r, unsigned count, double 
     }
 }
 
-/* Adds to g the mean of b samples, b >= 1 a whole number of any size, drawn in parts that fit the binomial
- * generator of GSL. */
+/* g[d] += sum_p a_p (the mean of the gradients of b samples at x_p), b >= 1 a whole number of any size. The samples
+ * are drawn in parts that fit the binomial generator of GSL. */
 static void batch_law(const void *self, const struct rng *draw, double b, int points,
                       const double *const *x, const double *a, double *g)
 {

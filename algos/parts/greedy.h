@@ -25,7 +25,7 @@ struct greedy {
     double *low, *high;              /* [d] left and right slopes of psi at x, kept by greedy_moved; or NULL */
 };
 
-/* Updates low and high, where they are kept. Call it for all j before the first step, and for j after x_j
+/* Updates low and high, which must not be NULL. Call it for all j before the first step, and for j after x_j
  * changed. */
 static inline void greedy_moved(struct greedy *s, long j)
 {

@@ -11,7 +11,7 @@ struct noisy_mean {
     struct oracle *o;
     const char *site;                /* name of the release */
     long fresh;                      /* number of fresh samples of a round; 0: every round uses `samples` */
-    double rate, n;                  /* if rate > 0, a round uses a Poisson sample of n records */
+    double rate, n;                  /* if rate > 0, a round uses a Poisson sample, with this rate, of n records */
     const struct ticket *block;      /* these n records; NULL: all stored records */
     double blur;
     struct rng draws;                /* substream k has the random numbers of round k */

@@ -56,8 +56,9 @@ static inline void o2nc_epoch(struct o2nc *c, bool goes_on)
         vec_zero(c->d, c->step);
 }
 
-/* Makes a step. g[d] is the estimate at c->w, NULL in the first step of an epoch. c->w <- the point of the next
- * estimate. Returns true if Delta was projected on the ball of radius D. */
+/* Makes a step of the epoch. g[d] is the estimate at c->w; NULL in the first step of an epoch for which Delta
+ * restarted from 0. c->w <- the point of the next estimate. Returns true if Delta was projected on the ball of
+ * radius D. */
 static inline bool o2nc_next(struct o2nc *c, struct rng *rng, const double *g)
 {
     bool edge = false;

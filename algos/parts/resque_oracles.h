@@ -64,7 +64,8 @@ static inline bool resque_answer(struct resque_oracles *b, double beta, double T
     return resque_erm_strongly(b->erm, beta, T, v);
 }
 
-/* b->term <- the offset of x for one J. Returns false if the budget is spent or a call is not allowed. */
+/* b->term <- the offset from xbar of the x of Algorithm 6 for one J. Returns false if the budget is spent or a call
+ * of Algorithm 5 is not allowed. */
 static inline bool resque_level(struct resque_oracles *b, int J, double T)
 {
     long d = oracle_dim(b->erm->o);

@@ -10,7 +10,7 @@
  * (Lemmas 3.1, 3.2); the paper has m = d. Replacing one sample moves GRAD by at most 2 d L/b and DIFF by at most
  * 2 d L |x - y|/(b delta), for every m. This rests on |f(x) - f(y)| <= L |x - y|, which a clamp on differences of
  * values enforces for any data, infinite values included. Far from the origin, rounding may put x and y farther
- * apart than the method intends; DIFF is therefore clamped for the distance `moved` for which the noise is
+ * apart than the method intends; DIFF is therefore clamped for the distance moved * delta for which the noise is
  * booked. */
 #ifndef ASSAY_PARTS_TWO_POINT_H
 #define ASSAY_PARTS_TWO_POINT_H
