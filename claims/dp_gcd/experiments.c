@@ -76,8 +76,8 @@ static double four_tenths(const struct env *e) { return 0.4; }
     .with = { { "problem.n", 1000 }, { "problem.d", 100 }, { "problem.spread", 2 },              \
               { "problem.relative", 0.585 }, { "problem.prox", .text = "all" }, PRIVATE_GOAL,    \
               GCD_SET(20, 1.93, 0.464) }
-/* Table 3 prints 0.75 for methods that stay at 0. Neither size nor noise is printed: this size lets every draw
- * reach 0.75. */
+/* Table 3 prints 0.75 for methods that stay at 0. Neither the size of the weights nor the noise of the labels is
+ * printed: with weights of this size every draw can have 0.75. */
 #define SQUARE .problem = "erm-drawn", .axis = "seed",                                            \
     .with = { { "problem.n", 1000 }, { "problem.d", 1000 }, { "problem.loss", .text = "squares" }, \
               { "problem.spread", 0 }, { "problem.size", 200 }, { "problem.relative", 0.75 },    \

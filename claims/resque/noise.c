@@ -84,9 +84,9 @@ static double prop8_bound(const struct env *e)
     return PROP8_C * L * L * (e->facts->d / (noise * noise) + 1 / T);
 }
 
-/* The constant of the bound C (L/lam)^2 (d/(beta T)^2 + 1/T) for one draw of Algorithm 6, whose correction of level
- * j is weighted by 2^j. The proof has C_bias^2 + 14 * 32 * 16^2. This constant is twice the largest that runs on
- * other seeds had. */
+/* The constant of the bound C (L/lam)^2 (d/(beta T)^2 + 1/T) on the squared distance of one draw of Algorithm 6,
+ * whose correction of level j is weighted by 2^j. The proof has C_bias^2 + 14 * 32 * 16^2. This constant is twice
+ * the largest that runs on other seeds needed. */
 static const double PROP9_C = 2400;
 static double prop9_second(const struct env *e) { return PROP9_C / PROP8_C * prop8_bound(e); }
 
@@ -99,8 +99,8 @@ static double prop9_mean(const struct env *e)
     return 1 - alg5_law(e, env_param(e, "beta") * exp2(-jmax / 2), T * exp2(jmax)).bias / t;
 }
 /* A bound on the bias of Algorithm 6. By Jensen's inequality the mean of the highest level is no farther from the
- * minimiser than Proposition 8 allows for a run of this level. PROP9_C_BIAS replaces the (2 * 8192)^(1/2) of the
- * proof; it is twice the largest that runs on other seeds had. */
+ * minimiser than Proposition 8 allows for a run of this level. The constant PROP9_C_BIAS replaces the (2 *
+ * 8192)^(1/2) of the proof; it is twice the largest that runs on other seeds needed. */
 static const double PROP9_C_BIAS = 3;
 static double prop9_bound(const struct env *e)
 {

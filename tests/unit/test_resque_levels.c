@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_resque_levels.c - draws of the private part: the change by one record, compared with closed forms; levels
- * and aggregation; draws with replacement; Lemma 6 by enumeration; the prices of the parts.
+/* test_resque_levels.c - draws of the estimators of the private part of the paper resque: the change by one record,
+ * compared with closed forms; levels and aggregation; draws with replacement; Lemma 6 by counting vectors; what the
+ * parts of the method cost in privacy.
  *
  * Serves: resque */
 #include <gsl/gsl_cdf.h>
@@ -215,7 +216,7 @@ static void u11_s8_25_coupling(void **state)
     assert_true(vectors == 36);
 }
 
-/* --- prices of the parts */
+/* --- what the parts of the method cost in privacy */
 
 /* Tests the conversion of a Renyi divergence that is linear in the order a, D_a = slope a. Its epsilon must be
  * that of the accountant, and the slope computed back from this epsilon must be the given one. With a cap below
@@ -239,9 +240,10 @@ static void s3_14_lines(void **state)
     assert_true(isinf(renyi_eps((struct renyi_line){ 1e-9, 1 }, 1e-6)));
 }
 
-/* resque_copies, the number of copies of one of n records among T draws that is priced, is never below the quantile
- * of the binomial law at the failure probability f. The slope and the cap of Lemma 7 are checked for T draws with
- * noise for beta: 6000 beta^2 log^2(2/delta) = tau', 13 (1.2 T/n)^2 tau' = 112320 (beta log(2/delta) T/n)^2. */
+/* resque_copies returns how many copies of one of n records among T draws the accounting allows for: never less
+ * than the quantile of the binomial law at the failure probability f. The slope and the cap of Lemma 7 are checked
+ * for T draws with noise for beta: 6000 beta^2 log^2(2/delta) = tau', 13 (1.2 T/n)^2 tau' = 112320 (beta
+ * log(2/delta) T/n)^2. */
 static void c20_s3_14_readings(void **state)
 {
     for (double T = 1; T <= 4096; T *= 8)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_resque_noise.c - Algorithms 5 and 6 on linear losses, where bias and variance of the answer are known: a
- * step is affine in the iterate, so that a loop over all steps adds up the effects of each sample and each noise.
+/* test_resque_noise.c - Algorithms 5 and 6 of the paper resque on linear losses, where bias and variance of the
+ * answer are known: a step is affine in the iterate, so that a loop over all steps adds up the effects of each
+ * sample and each noise.
  *
  * Serves: resque */
 #include "support/method.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_table2_localised.c - AFKT21 and KLL21, the localised methods of Table 2, compared with loops written here;
- * their prices, and their refusals.
+/* test_table2_localised.c - AFKT21 and KLL21, the localised methods of Table 2 of the paper resque, compared with
+ * loops written here; the epsilon that they spend, and their refusals.
  *
  * Serves: resque */
 #include "support/table2.h"
