@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_history_times.c - nights with known times: a slower claim, a slower machine, other counts. */
+/* test_history_times.c - what is reported of nights with known times: a slower claim, a slower machine, other
+ * counts. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_interpolated_descent.c - the search for Goldstein stationary points, compared with a loop written here,
- * exact norms, and a count and a law in closed form.
+ * exact norms, a run followed by hand, and the law of the number of gradients in closed form.
  *
  * Serves: private-zeroth-order
  *

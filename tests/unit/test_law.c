@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_law.c - probabilities and distributions: their limits, compared with enumeration and known laws; the
- * verdicts that follow, and how often these are wrong. */
+/* test_law.c - the check `law`, of probabilities and distributions: their limits, compared with enumeration and
+ * known laws; the verdicts that follow, and how often these are wrong. */
 #include "support/zone.h"
 
 #include <gsl/gsl_randist.h>

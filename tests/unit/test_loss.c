@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_loss.c - the privacy loss of whole runs (privacy_loss.h). There are two independent truths. The law of noisy
- * choices has closed forms. And a likelihood ratio p/p' of the mechanism satisfies E p'/p = 1 under p and E p/p' =
- * 1 under p', which holds for no other statistic of the releases. Seeds are fixed. A mean of n ratios must be
- * within 6 of its standard errors of 1: a false alarm has probability below 1e-6 a test, even if the tail of a
- * ratio is twice as heavy as a normal one. */
+/* test_loss.c - the privacy loss of whole runs (privacy_loss.h). There are two independent truths. The law of
+ * noisy choices has closed forms. And the densities p and p' of all releases on two neighbours satisfy E p'/p = 1
+ * under p and E p/p' = 1 under p', which holds for no other statistic of the releases. Seeds are fixed. A mean of
+ * n ratios must be within 6 of its standard errors of 1: a false alarm has probability below 1e-6 a test, even if
+ * the tail of a ratio is twice as heavy as a normal one. */
 #include <stdlib.h>
 
 #include "support/replayed.h"

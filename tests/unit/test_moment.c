@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_moment.c - means compared with a formula: their limits against closed forms, the verdicts that follow, and
- * how often these are wrong. */
+/* test_moment.c - the check `moment`, of means against a formula: their limits against closed forms, the verdicts
+ * that follow, and how often these are wrong. */
 #include "support/zone.h"
 
 #include <gsl/gsl_cdf.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_oracle.c - batches recomputed by hand, tickets, visits, exact laws of the mean. */
+/* test_oracle.c - batches recomputed by hand, tickets, the largest number of visits to a record, and exact laws of
+ * the mean of a batch. */
 #include "support/aborts.h"
 #include "support/tiny.h"
 
@@ -291,7 +292,7 @@ static void test_max_visits(void **state)
     bench_free(b);
 }
 
-/* --- exact laws of the mean */
+/* --- exact laws of the mean of a batch */
 
 static void test_aggregated(void **state)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_parallel_sco.c - the methods of Theorems 1 and 2: accuracy, counts, units, refusals; and, on the command
- * line, their budget and the items that they serve. Here eps is the accuracy, kappa = L R/eps, r the radius of a
- * ball oracle, lam the weight of its proximal term, and A the sum of the weights a of the accelerated method.
+/* test_parallel_sco.c - ball-accel-epoch-sgd and ball-accel-ac-sa, the methods of Theorems 1 and 2 of the paper
+ * `resque`: accuracy, counts, units, refusals; and, on the command line, their budget and the items that they
+ * serve. Here eps is the accuracy, kappa = L R/eps, r the radius of a ball oracle, lam the weight of its proximal
+ * term, and A the sum of the weights a of the accelerated method.
  *
  * Serves: resque */
 #include "support/method.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_pool.c - the pool: answers, misbehaving jobs, limits, cost.
+/* test_pool.c - the pool of worker processes: answers, misbehaving jobs, limits, cost.
  * Alone: it bounds the milliseconds that a job costs. */
 #include "support/pool_scene.h"
 

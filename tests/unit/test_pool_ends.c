@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_pool_ends.c - the pool: interruption, kills, and that no process is left behind.
+/* test_pool_ends.c - the pool of worker processes: interruption, kills, and that no process is left behind.
  * Alone: it bounds the seconds until an interrupted pool has ended. */
 #include "support/pool_scene.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_pool_kinds.c - jobs of one kind stay with one worker, unless another worker is idle. */
+/* test_pool_kinds.c - the pool of worker processes: jobs of one kind stay with one worker, unless another worker
+ * is idle. */
 #include "support/pool_scene.h"
 #include "pool/pool_internal.h"
 
