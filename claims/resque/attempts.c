@@ -1103,10 +1103,12 @@ const struct attempt resque_attempts[] = {
       "Four replicates a set are too few for the control's limits to lie beyond the band: 16 replicates." },
     { "resque/parallel.prop1.excess.kappa",
       "resque/prop1 excess.kappa", 1,
-      "kappa = 5 to 80, 5 points, 8 replicates, a norm; then single runs on the 1-norm with p = 0.1, 0.5, 0.9 and 1",
+      "kappa = 5 to 80, 5 points, 8 replicates, a norm; then single runs on the 1-norm with p = 0.1, 0.5, "
+      "0.9 and 1",
       "accurate to 1/2 only",
       "HOLDS by rule 5: the optimum itself; on the 1-norm 0.42 to 0.9 of the bound with p = 0.1",
-      "On a norm the proximal steps end in the optimum: the successor has the tightest instance of those searched." },
+      "On a norm the proximal steps end in the optimum: the successor has the tightest instance of those "
+      "searched." },
 
     { 0 }
 };

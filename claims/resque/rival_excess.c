@@ -197,8 +197,8 @@ const struct claim resque_rival_excess[] = {
       .cite = CITE "equation (1), Bassily, Feldman, Guzman, Talwar 2020",
       .says = "the privacy term falls as 1/n: excess over the records, d = 16, eps = 1/4, where it is above "
               "1/sqrt(n), which the step is made for",
-      .remark = "The exponent came out at -0.776 (-0.862 to -0.69), outside the band and without a bend; log-sd of a "
-                "run 0.07 to 0.17, 1.3 s a run at n = 2000.",
+      .remark = "The exponent came out at -0.776 (-0.862 to -0.69), outside the band and without a bend; log-sd of "
+                "a run 0.07 to 0.17, 1.3 s a run at n = 2000.",
       .kind = KIND_THEOREM, .check = CHECK_RATE, MULTI, RECORDS, .axis = "n", EMPIRICAL,
       .with = { VARIANT("bfgt20"), RDP, { "problem.d", 16 }, OF_N, SQUARED, PROMISE(0.25, 1e-6) },
       HARDEST_BIAS(2),
