@@ -116,7 +116,8 @@ static inline void inscribed_reserve(struct inscribed *s, struct arena *w)
     s->G = arena_vec(w, m * m);
 }
 
-/* Computes the members L, V, Q and h from y. Returns false if y is too small for doubles. */
+/* Computes the members M (its lower triangle is L afterwards), V, Q and h from y. Returns false if W' Y W is not
+ * numerically positive definite, as where y is too small for doubles. */
 static inline bool inscribed_shape(struct inscribed *s)
 {
     long m = s->P->m, d = s->P->d;

@@ -170,8 +170,8 @@ int verb_compare(struct options *o)
 
 /* --- accept */
 
-/* Must the claim be accepted by its id? It must if it is a contradiction that is new to the baseline; a pattern
- * does not accept it. */
+/* Is the claim left out of what is accepted? It is if it is CONTRADICTED or SUSPECT, the baseline does not have
+ * this verdict with a reason yet, and the user typed something other than the claim's id, such as a pattern. */
 static bool by_name_only(const struct options *o, const struct judgement *v, const struct standing *before)
 {
     bool against = v->verdict.word == CONTRADICTED || v->verdict.word == SUSPECT;

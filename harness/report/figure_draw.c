@@ -188,8 +188,9 @@ static bool same_text(const char *folder, const char *before, const char *name, 
     return same;
 }
 
-/* Takes over the drawings of an earlier report whose script and data were the same. An earlier report that was cut
- * off may lack the script of its drawings: then all are drawn again, with the script. */
+/* Links those drawings of an earlier report whose gnuplot commands (.gp) and data (.tsv) are the same as now. A
+ * report that was cut off may lack SCRIPT, which all its drawings need: then none is taken over, and all are drawn
+ * again. */
 static void take_over(const char *folder, const char *before, struct figure *f, int n)
 {
     char from[4096], to[4096];

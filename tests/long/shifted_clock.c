@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* shifted_clock.c - a library to be preloaded: the date is later by the seconds that the file $SHIFT_FILE contains
- * at the moment, and so is the clock that never goes back where SHIFT_MONOTONIC is set. Clocks of processor time
+ * at the moment; where SHIFT_MONOTONIC is set, CLOCK_MONOTONIC is later by the same. Clocks of processor time
  * stay as they are; libfaketime shifts these too. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -163,8 +163,9 @@ static void test_lad_on_the_sphere(void **state)
             double size = beside(&in, 5, sizes[k], x);
             struct score q = { dims[i], size, 0.3 };
             near(excess(&in, x), expected_excess(&q), 1e-11);
-            if (size <= 0.3)                         /* at these sizes only the parabola of the loss around 0
-                                                        matters; E t^2 = 1/d */
+            /* The score, size t, then stays in [-s, s], s = 0.3, where the mean of the loss over the noise is the
+             * parabola s/2 + (size t)^2/(2 s); E t^2 = 1/d. */
+            if (size <= 0.3)
                 near(excess(&in, x), size * size / (0.6 * dims[i]), 1e-12);
         }
     }

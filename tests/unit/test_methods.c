@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_methods.c - gd, nesterov and sgd, compared with closed forms, another form of the recursion, and steps
- * computed by hand; and the record of a run that ends inside a branch. */
+ * computed by hand; and a run that its budget ends inside one of several parallel branches (oracle_branch), whose
+ * record has the batch steps of the longest branch. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

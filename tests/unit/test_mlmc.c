@@ -145,7 +145,8 @@ static double exact_share(const char *rough, const char *schedule, double T_max)
     return sum;
 }
 
-/* The levels of a draw telescope: its mean is E x_jmax, whichever run the rough point of a level comes from. */
+/* The sum over the levels telescopes: the mean of a draw is E x_jmax, whether the rough point x_(J-1), which level
+ * J subtracts, comes from the run that makes x_J or from another run. */
 static void v5_the_mean_is_that_of_the_last_level(void **state)
 {
     for (int jmax = 4; jmax <= 12; jmax++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_pool_ends.c - the pool of worker processes: interruption, kills, and that no process is left behind.
- * Alone: it bounds the seconds until an interrupted pool has ended. */
+ * Alone: a bound on the seconds until an interrupted pool has ended. */
 #include "support/pool_scene.h"
 
 /* pool_stop lasts for the rest of a process, so that each case runs in a separate process. Returns true if the pool

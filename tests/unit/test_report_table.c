@@ -291,8 +291,8 @@ static void promise_of_a_logarithm_names_both_ends(void **state)
     assert_string_equal(report_promised(&c).at, "log(n)^2, -0.075 <= c <= 0.15");
 }
 
-/* The mean of E|v|^2 is shown as at least 0, whatever its replicates are; E<v,e> may be negative; what is not known
- * stays unknown. */
+/* The interval of a squared measure (moment.error2) is shown from 0 where its lower limit is negative. That of
+ * moment.along, which may be negative, is shown as it is. An unknown limit stays NaN. */
 static void squares_are_not_below_zero(void **state)
 {
     const struct fit_point p = { .axis = 64, .reps = 3, .y = { 0.1, -0.05, 0.25 } };

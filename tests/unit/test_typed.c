@@ -169,8 +169,9 @@ static void seconds_are_a_cost(void **state)
     assert_true(shell_contains("err", "no part of --canonical output"));
 }
 
-/* The defaults are those of `solve`. A setting that makes constants known without the data is made for all methods
- * alike, so that they minimise one objective; a method without noise is run beside them. */
+/* `sweep` has the defaults of `solve` for private methods: delta = 1/n^2, and --scaling unit and --radius 1, by
+ * which the constants are known without the data. gd, which adds no noise, gets the same scaling and radius, so that both
+ * methods minimise one objective. */
 static void private_methods_on_files_have_defaults(void **state)
 {
     assert_int_equal(
