@@ -170,8 +170,8 @@ static void seconds_are_a_cost(void **state)
 }
 
 /* `sweep` has the defaults of `solve` for private methods: delta = 1/n^2, and --scaling unit and --radius 1, by
- * which the constants are known without the data. gd, which adds no noise, gets the same scaling and radius, so that both
- * methods minimise one objective. */
+ * which the constants are known without the data. gd, which adds no noise, gets the same scaling and radius, so
+ * that both methods minimise one objective. */
 static void private_methods_on_files_have_defaults(void **state)
 {
     assert_int_equal(
