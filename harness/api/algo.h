@@ -69,9 +69,9 @@ struct algo {
     unsigned long reads;             /* the facts that `tune` needs: FACT_BIT(M) | ...; the run is REFUSED where one
                                         is missing */
     unsigned long may_read;          /* facts that `tune` sees if known, NaN otherwise */
-    /* Returns those facts of reads and may_read that `tune` needs under these parameters, which are given as they
-     * are before `tune`; `tune` sees the others as unknown. The function may use only the origins of f: a private
-     * method may do without a fact that depends on the data. NULL: `tune` needs all. */
+    /* Returns, as bits, those facts of reads and may_read that `tune` needs under these parameters, which are given
+     * as they are before `tune`. `tune` sees all other facts as unknown. Of f the function may use only the
+     * origins: a private method may do without a fact that is computed from the data. NULL: `tune` needs all. */
     unsigned long (*looks)(const struct facts *f, const struct goal *goal, const void *params);
     enum adjacency adjacency;        /* ADJACENCY_NONE: not a private method */
     const struct param *params;

@@ -21,8 +21,8 @@ void *arena_bytes(struct arena *a, size_t bytes);
 /* From this call to arena_reset it is a bug to reserve. */
 void arena_seal(struct arena *a);
 
-/* For owners of an arena only. `limit` is the number of bytes beyond which the exhaustion handler of the process is
- * called, which does not return; 0: there is no limit. */
+/* The following functions are for owners of an arena only. `limit` is a number of bytes; 0: there is no limit. To
+ * reserve beyond it calls the handler of arena_on_exhausted, which must not return. */
 struct arena *arena_new(size_t limit);
 void arena_reset(struct arena *a);
 void arena_free(struct arena *a);

@@ -41,7 +41,7 @@ enum statistic { STAT_MEAN, STAT_MEDIAN, STAT_QUANTILE, STAT_WORST };
 
 /* `name` is "problem.d", "algo.step", "goal.n", "run.trace", ... The value of the setting is `text`, or of(axis,
  * facts), or value * axis^power; counts are rounded to the nearest integer. The facts are those of the instance
- * that the problem.* settings of the same point make; a problem.* setting itself is given NULL. */
+ * that the problem.* settings of the same point make; the `of` of a problem.* setting itself gets NULL for them. */
 struct setting {
     const char *name;
     double value, power;
@@ -190,8 +190,9 @@ struct claim {
     const char *measure;             /* what is measured: "excess", ..., a count such as "sample_grads", or a note
                                         "note.NAME". The cost "hit.batch_steps" is the count at which the ruler
                                         first was <= goal.acc; sample_grads, full_grads, project_0, smooth_grads,
-                                        passes and piece_grads may stand for batch_steps. It looks at marks 2^(1/4)
-                                        apart, or at all marks with run.trace = 2. Of an estimator: "moment.NAME" is
+                                        passes and piece_grads may stand for batch_steps. This cost is taken from
+                                        marks a factor of 2^(1/4) of batch steps apart, or with run.trace = 2 from
+                                        all marks. Of an estimator: "moment.NAME" is
                                         the mean of a functional over the strata, and "moment.cost" the mean number
                                         of sample gradients */
     enum statistic statistic;
@@ -202,7 +203,8 @@ struct claim {
                                         known factor > 0, a power of a logarithm, by which y is divided (a rival's y
                                         is not). Not with measure "search" */
     double tolerance;                /* count, moment, law: allowed error relative to the formula; 0: exact. With
-                                        cdf: the largest distance allowed */
+                                        cdf: the largest distance that is allowed between the distribution function
+                                        of y and cdf */
     enum sense sense;                /* moment, law */
     formula_fn margin;               /* moment, law: the allowed absolute error, in place of the tolerance; may be
                                         NULL. A random mean cannot be shown to be equal without a margin */
@@ -317,7 +319,7 @@ enum { CURVE_MAX = 12 };
 /* A method on a panel. In a setting that has `of`, the axis is the number of passes over the data. */
 struct contender {
     const char *label, *algo;        /* label NULL ends the list */
-    double passes;                   /* as published */
+    double passes;                   /* the published number of passes over the data that the method makes */
     struct setting with[SETTINGS_MAX];   /* the published parameters */
     double gap;                      /* published mean of (F - F*)/F*; 0: none was printed */
     double hits, errors;             /* published numbers of non-zeros that are also in the optimum, and that are

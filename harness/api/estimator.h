@@ -20,8 +20,7 @@ struct functional_env {
 };
 
 /* A scalar of one draw v[vectors][d]: a norm, the inner product with `direction` or of two vectors of the draw, the
- * indicator of a tail. Claims call its
- * mean "moment.NAME"; the name `cost` is reserved. */
+ * indicator of a tail event. Claims call its mean "moment.NAME"; the name `cost` is reserved. */
 struct functional {
     const char *name, *unit, *doc;
     double (*of)(const struct functional_env *env, const double *v);

@@ -2,7 +2,8 @@
 /* noise.h - the only source of private randomness. One call adds the noise and books it in the
  * ledger, so that there is no noise without bookkeeping; accountants price the ledger after the run.
  *
- * Composition is the maximum over records, so an entry says which records it touched. */
+ * The privacy loss of a run is the largest over all records of what the releases cost that record. So an entry of
+ * the ledger says which records its release touched. */
 #ifndef ASSAY_NOISE_H
 #define ASSAY_NOISE_H
 
@@ -68,7 +69,7 @@ long noise_max(struct oracle *o, const struct release *r, long m, const double *
                const double *b, const double *weight);
 
 /* For `tune` of greedy coordinate descent: the largest eps' such that T rounds of a noisy maximum and a Laplace
- * release are (eps, delta)-DP. A release is eps'-DP; a maximum has noise of scale 1/eps' times its sensitivity S.
+ * release are (eps, delta)-DP. A release is eps'-DP; a maximum has noise of scale 1/eps' times its sensitivity.
  * The accounts differ in what a maximum costs and in how the costs add up. GCD_CLOSED, GCD_EQ2, GCD_BASIC and
  * GCD_MIN charge eps' for a maximum, as printed for DP-GCD, and in total: 4 sqrt(T log 1/delta) eps' (CLOSED;
  * Theorem 4.2, for eps <= 1); advanced composition of 2T mechanisms (EQ2; equation 2); 2T eps' (BASIC); the smaller
@@ -121,9 +122,9 @@ double noise_poisson_rdp_sd(double q, double times, double eps, double delta);
  * parts of one shuffled ticket, and those after which something else than their iterate is released first. */
 struct iteration;
 struct iteration *noise_iteration(struct oracle *o, struct arena *w);       /* call it before arena_seal */
-/* x[d] <- P(x - step (g + N(0, sd^2 I))), where step is the step length, P the projection on set 0, and g[d] <- the
- * mean gradient at x
- * over r->ticket, unclipped: one batch, one projection. r->sensitivity bounds the change of g at one point (L/b
+/* x[d] <- P(x - step (g + N(0, sd^2 I))), where step is the step length, P the projection on the feasible set, and
+ * g[d] <- the mean gradient at x over r->ticket, unclipped. The call costs one batch, of b samples, and one
+ * projection. r->sensitivity bounds the change of g at one point (L/b
  * where a record is zeroed, 2L/b where it is replaced). Between steps x[d] must stay as it was left; the first step
  * may start at any released point; oracle_mark is not allowed before the release. Returns false, and leaves x
  * untouched, if the budget is spent. Noisy steps that may expand distances refuse the run: F is not convex (weak

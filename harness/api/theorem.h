@@ -33,15 +33,15 @@ struct theorem_row {
     struct row_law promise;
     struct row_law rivals[RIVALS_MAX];
     const char *claim;               /* id of the one claim that decides it; NULL: none */
-    enum row_state state;            /* with claim NULL */
-    const char *reason;              /* with claim NULL: why, in one sentence; NULL for ROW_NONE */
+    enum row_state state;            /* where `claim` is NULL: why the row has none */
+    const char *reason;              /* where `claim` is NULL: the same in one sentence; NULL for ROW_NONE */
 };
 
 struct theorem {
-    const char *id;                  /* "PAPER/thm1": no pattern, unique; NULL ends the list */
+    const char *id;                  /* "PAPER/thm1": unique and without wildcards; NULL ends the list */
     const char *cite;                /* "Theorem 1, page 6" */
     const char *says;                /* the statement in one sentence */
-    const char *regime;              /* where it speaks: what is large, what is fixed; NULL: everywhere */
+    const char *regime;              /* where the theorem holds: what is large, what is fixed; NULL: everywhere */
     const struct theorem_row *rows;
 };
 

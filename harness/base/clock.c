@@ -7,7 +7,7 @@
 
 /* Set by tests alone: seconds that are added to the date and to the monotonic clock. */
 static double date_shift, monotonic_shift;
-/* Of clock_steady: the monotonic clock at the last call, and what it returned. */
+/* The state of clock_steady: the monotonic clock at its last call, and what that call returned. */
 static double last_seen, steady;
 
 static struct timespec read_clock(clockid_t clock)

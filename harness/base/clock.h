@@ -22,8 +22,8 @@ double clock_processor(void);
 /* Returns the processor time of a process, in seconds; 0 where it has ended. */
 double clock_processor_of(pid_t pid);
 
-/* For tests: from now on the date is later by so many seconds than that of the machine, and so is clock_monotonic
- * by so many. 0, 0: as they are. */
+/* For tests: from now on clock_date is later than the machine's date by `date` seconds, and clock_monotonic later
+ * than the machine's clock by `monotonic` seconds. clock_shift(0, 0) takes both shifts back. */
 void clock_shift(double date, double monotonic);
 
 #endif

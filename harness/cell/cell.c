@@ -434,8 +434,8 @@ static double rounds_of(const struct cell *c, double n)
     return isnan(c->goal.T) ? sqrt(fmax(n, 0)) : fmin(c->goal.T, records);     /* fmin ignores NaN */
 }
 
-/* The questions that cost no sample gradients, which the budget bounds: a method that asks only these spends none
- * of its budget. */
+/* The questions that cost no sample gradients. The budget bounds sample gradients, so a method that asks only these
+ * questions spends none of it. */
 enum { SPENDS_NO_SAMPLES = CALL_POINT | CALL_PROX | CALL_PIECES | CALL_NOISE | CALL_BLOCKS };
 
 /* Returns the seconds that the questions take which the method expects to ask: 100 ns each and 5 ns a

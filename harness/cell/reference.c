@@ -150,7 +150,7 @@ static void hessian_times(struct search *s, const double *x, const double *p, do
     vec_axpby(s->d, -1 / (2 * h), g, 1 / (2 * h), Hp);
 }
 
-/* Sets those coordinates of v to 0 that stay at 0. */
+/* With l1: sets v_j to 0 for every coordinate j that the Newton step leaves at 0. */
 static void mask(const struct search *s, double *v)
 {
     for (long j = 0; s->l1 > 0 && j < s->d; j++)
@@ -180,9 +180,9 @@ static void direction_cg(struct search *s, const double *x, const double *e, dou
     }
 }
 
-/* step[d] <- the way to the minimiser of the quadratic model with l1, on the coordinates that do not stay at 0. H
- * is computed column by column, so that the step depends neither on the scales of the coordinates nor on how many
- * signs change. Returns false without memory, or where H is not finite. */
+/* step[d] <- z - x, where z minimises the quadratic model of f at x plus l1 |z|_1 over the coordinates of
+ * s->moving. H is computed column by column, so that the step depends neither on the scales of the coordinates nor
+ * on how many signs change. Returns false without memory, or where H is not finite. */
 static bool direction_model(struct search *s, const double *x, const double *g, double *work,
                             double *step)
 {

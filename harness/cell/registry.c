@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* registry.c - the generated lists, and the units that plug-ins add to them: shared objects of --plugin, which are
- * loaded in a child first, and checked. */
+/* registry.c - the lists of all units: the generated lists, and the units that the shared objects of --plugin add.
+ * Such an object is first loaded in a child process, and its units are checked. */
 #include "cell/registry.h"
 
 #include <dlfcn.h>

@@ -239,7 +239,7 @@ static enum status learn_all(struct csv_file *f)
     return f->classes ? OK : reader_bad(&f->reader, "end of file without a record");
 }
 
-/* --- the second pass */
+/* --- the second pass: every row is written, with the target first */
 
 static void put_names(FILE *out, const struct csv_file *f)
 {

@@ -16,7 +16,8 @@
 
 /* --- which runs: all of the store, or those of the selected claims */
 
-/* A cell of a plan, with the index of the first of its places. */
+/* A cell of the plan, by its text. A place of a cell is a task of a claim that uses the cell; the places of all
+ * cells are one list, in which those of this cell begin at index `first`. */
 struct known { const char *text; int cell, first; };
 struct place { int cell; const struct planned_claim *claim; const struct task *task; };
 
@@ -126,7 +127,8 @@ static int places_of(const struct export_of *e, const struct known *k, int *firs
     return end;
 }
 
-/* Reads the row of a record, and numbers it. Returns false where the record is not wanted. */
+/* Reads the row of a record, and numbers it. Returns false where the selection of claims or --where leaves the
+ * record out. */
 static bool wanted(struct export_of *e, const struct record *r, const struct known **known)
 {
     *known = known_cell(e, r->cell);

@@ -149,8 +149,8 @@ struct parsing {
     const struct study_key *starts;      /* the first key of a study file that makes the program load code */
 };
 
-/* text <- the variable of an option, ASSAY_PAPER for --paper. The name of an option of one letter keeps its case,
- * since n and N differ. */
+/* text <- the environment variable of an option, ASSAY_PAPER for --paper. The name of an option of one letter keeps
+ * its case, since n and N differ. */
 static const char *twin_of(const char *option, char text[TWIN_MAX])
 {
     size_t n = (size_t)snprintf(text, TWIN_MAX, "ASSAY_%s", option);
@@ -244,7 +244,7 @@ static bool time_of(const char *text, double *seconds)
     return false;
 }
 
-/* Returns the range of an axis, without values: a typed range replaces that of the environment. */
+/* Returns the range of an axis after removing its values: a typed range replaces that of the environment. */
 static struct range *range_named(struct selection *s, const char *name)
 {
     struct range *r = s->range;

@@ -84,7 +84,8 @@ static double value_asked(const struct options *o, const char *axis)
     return r ? r->value[0] : set ? set->value : NAN;
 }
 
-/* Can the claim provide the instance: its axis is eps and its settings are plain numbers? */
+/* Can this claim provide the instance of an audit? Its axis must be eps, its settings plain numbers, and its kind
+ * not conditional. */
 static bool serves(const struct claim *c)
 {
     bool plain = c && c->axis && strcmp(c->axis, "eps") == 0 && c->kind != KIND_CONDITIONAL;
@@ -93,8 +94,8 @@ static bool serves(const struct claim *c)
     return plain;
 }
 
-/* Copies the problem and the settings of the claim, at the first point of its quick profile, except for options
- * that were given. With --n the number of stored records is n too. */
+/* Copies into o the problem and the settings of the claim, at the first point of its quick profile, except for
+ * options that were typed. With --n the number of stored records is n too. */
 static void instance_of_claim(struct options *o, const struct claim *claim)
 {
     double eps = value_asked(o, "eps"), n = value_asked(o, "n");
@@ -320,7 +321,8 @@ static struct words part(const struct privacy_seen *p, double eps)
     return text;
 }
 
-/* Prints the limits that so many runs would show if a method spent its whole promise. */
+/* Prints the lower limits of epsilon and mu that an attack with `held` runs on each data set would show if a method
+ * spent its whole promise. */
 static void print_ceiling(const struct privacy_seen *p, long held)
 {
     double by_mu = p->ceiling_mu > 0 ? account_gaussian_eps(p->ceiling_mu, p->delta) : 0;

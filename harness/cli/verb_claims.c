@@ -148,8 +148,8 @@ static enum status keep_bench(const struct options *o, long run, struct why *why
 
 /* --- what is printed */
 
-/* Returns the exit code of one judgement. Lines of plots may fail, but have no verdict. A contradiction that the
- * baseline accepts is not counted. */
+/* Returns the exit code of all judgements of a plan. The runs of plots may fail, but plots have no verdict. A
+ * verdict that the baseline accepts is not counted. */
 static int exit_code(const struct judgement *j, const struct plan *p, const struct standings *baseline,
                      const char *profile)
 {
@@ -251,7 +251,7 @@ static bool is_reported(const struct judged *j)
 
 struct place { const char *text; int cell; };
 
-/* The records of one run for some cells of a plan. */
+/* The records that one earlier run made of some cells of a plan. */
 struct taken {
     struct place *place;             /* [n] the cells, by their text */
     int n;
@@ -273,8 +273,8 @@ static bool take_record(void *ctx, const struct record *r)
     return true;
 }
 
-/* wanted[cells] <- the cells of claims that measured other numbers in the last night than in the one before;
- * Returns false if there is no such claim. */
+/* changed[claims] <- did the claim measure other numbers in the last night than in the one before? wanted[cells] <-
+ * the cells of these claims. Returns false if there is no such claim. */
 static bool cells_of_changed(const struct plan *p, const struct history *h, bool *changed, bool *wanted)
 {
     const struct standings *last = &h->night[h->nights - 1].standings,
@@ -291,8 +291,9 @@ static bool cells_of_changed(const struct plan *p, const struct history *h, bool
     return any;
 }
 
-/* Returns the judgements of the night before on the cells of this plan, of claims whose numbers have changed since;
- * free() them. NULL: no claim has changed, or there is no such night. */
+/* Judges the claims whose numbers changed between the last two nights by the records of the earlier of these
+ * nights. Returns an array of judgements; free() it. NULL: no claim has changed, or the store has fewer than two
+ * nights. */
 static struct judgement *judge_before(const struct options *o, const struct judged *j, const struct history *h)
 {
     struct why why;
@@ -403,7 +404,7 @@ static void since_free(struct since *since)
     standings_free(&since->now);
 }
 
-/* Writes a report of these claims into o->output. It has a section on changes since the baseline if the baseline
+/* Writes a report of the claims of j into o->output. It has a section on changes since the baseline if the baseline
  * has a line of a claim that ran. */
 static enum status write_selected(const struct options *o, const struct judged *j, struct why *why)
 {
@@ -431,7 +432,8 @@ static bool is_of_paper(const char *id, const char *key)
     return strncmp(id, key, n) == 0 && id[n] == '/';
 }
 
-/* Adds the ids of the figures of all papers of which the list has a claim. */
+/* Prints, each with a comma, the ids of the figures of all papers of which a claim was judged now or stands in
+ * `last`. */
 static void add_figures(FILE *out, const struct judged *j, const struct standings *last)
 {
     const struct paper *p;

@@ -91,7 +91,8 @@ static enum status side_of(const char *path, char file[PATH_MAX], enum side *sid
     return OK;
 }
 
-/* list <- the standings of one side. If the side is a store, *p is replaced by the plan by which it was read. */
+/* list <- the standings of `file`, a store or a baseline. Of a store *p is replaced by the plan by which it was
+ * read. */
 static enum status load_side(const struct options *o, const char *file, enum side side,
                              struct standings *list, struct plan *p, struct why *why)
 {
@@ -135,7 +136,8 @@ static enum status compare_kinds(char file[2][PATH_MAX], struct why *why)
     return OK;
 }
 
-/* Loads both sides. Planning takes long, so a plan is made here only if neither side was a store. */
+/* base, now <- the standings of the two files that the command line names. Planning takes long, so a plan is made
+ * here only if neither file is a store. */
 static enum status load_both(struct options *o, struct standings *base, struct standings *now,
                              struct plan *p, struct why *why)
 {
@@ -183,8 +185,8 @@ static bool by_name_only(const struct options *o, const struct judgement *v, con
 struct accepting { struct standing now; enum change_kind kind; };
 struct accepted { int taken, same, moved, absent, left_out; };
 
-/* Returns the standings and changes of all claims, in an array [plan.claims] to be freed. They are compared at
- * once, so that the level of each test is that of `assay compare` over so many claims. */
+/* Returns the standings and changes of all claims, in an array [plan.claims] to be freed. One comparison takes all
+ * claims, as in `assay compare`, since the level of each test depends on their number. */
 static struct accepting *accepting_of(const struct options *o, const struct judged *j, struct standings *list)
 {
     const char *profile = profile_name(o->select.profile);

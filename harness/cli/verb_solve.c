@@ -158,16 +158,16 @@ static void print_group(const struct record *r, const char *title, const char *p
 
 /* --- the answer */
 
-/* Is a measure without a value left out? It is if it is one of held-out records and none are held out, or a
- * gradient at a kink. */
+/* Is this measure left out because it has no value? It is if it needs held-out records and none are held out, or if
+ * it is a gradient at a kink. Measures of point sets are always left out. */
 static bool idle(const struct measure *m, double value)
 {
     bool few = strncmp(m->name, "held_", 5) == 0 || strcmp(m->name, "gradient") == 0;
     return !m->at || (isnan(value) && few);
 }
 
-/* Was a certified optimum looked for without success? It was if it has no error bound, or one above both 1 and
- * |F(x)|. */
+/* Was a certified optimum looked for without success? It was if the certified excess has no error bound, or one
+ * above both 1 and |F(x)|. */
 static bool no_optimum(const struct solution *s)
 {
     double excess = value_of(s->record, "measure", "excess"),
@@ -199,7 +199,8 @@ static void print_trust(const struct solution *s, const struct measure *m, doubl
         printf(" +- %.2g", error);
 }
 
-/* Is a measure shown without --verbose? The family's ruler is, and what is of interest to a user of data. */
+/* Is a measure shown without --verbose? The family's ruler is, and so are the measures that matter to somebody who
+ * fits a model to data. */
 static bool matters(const struct solution *s, const struct measure *m, double value)
 {
     static const char *const names[] = { "objective", "accuracy", "held_accuracy", "held_loss" };

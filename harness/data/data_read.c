@@ -346,7 +346,8 @@ static const long double extended_ten[] = { 1e0L, 1e1L, 1e2L, 1e3L, 1e4L, 1e5L, 
     1e9L, 1e10L, 1e11L, 1e12L, 1e13L, 1e14L, 1e15L, 1e16L, 1e17L, 1e18L, 1e19L, 1e20L, 1e21L, 1e22L,
     1e23L, 1e24L, 1e25L, 1e26L, 1e27L };
 
-/* *value <- as in `scaled`, by the extended format. */
+/* *value <- the double nearest to mantissa * 10^power, computed in the extended format of x86. Returns false where
+ * the result is not certain to be the nearest. */
 static bool scaled_extended(uint64_t mantissa, long power, double *value)
 {
     if (power < -27 || power > 27)

@@ -74,8 +74,9 @@ static void set_limits(size_t memory)
         limit(RLIMIT_AS, memory);
 }
 
-/* What the keeper and the program are started with: the command, the program's folder, its ends of the pipes, the
- * shared memory, and `most`, the most bytes of memory that a process may have. */
+/* What the program and its keeper, the process above it (client.h), are started with: the command, the program's
+ * folder, its ends of the pipes, the shared memory, and `most`, the most bytes of memory that a process may
+ * have. */
 struct birth { char *const *argv; const char *folder; int reads, writes, printed, memory; size_t most; };
 
 /* Sends the number of this process as a message ASK_READY. It is the first message of a program, sent before the
@@ -124,7 +125,7 @@ static _Noreturn void become(const struct birth *b)
                             "MKL_NUM_THREADS=1", "JULIA_NUM_THREADS=1", NULL };
     if (chdir(b->folder) == 0)
         execvpe(b->argv[0], b->argv, environment);
-    /* The limit of memory may leave none to allocate, so that nothing here allocates. */
+    /* The limit of memory may leave none to allocate, so the following lines allocate nothing. */
     snprintf(path, sizeof path, "%.4000s: %s\n", b->argv[0], strerrordesc_np(errno));
     _exit(write(2, path, strlen(path)) < 0 ? 126 : 127);
 }
@@ -166,8 +167,8 @@ static int end_all(pid_t program, int status)
     }
 }
 
-/* Ends the keeper in the way the program has ended, by the same exit code or signal, from which the owner learns
- * it. */
+/* Ends this process, the keeper, by the exit code or the signal by which the program has ended. From the wait
+ * status of the keeper, assay learns how the program has ended. */
 static _Noreturn void end_like(int status)
 {
     sigset_t none;
@@ -196,7 +197,7 @@ static _Noreturn void keep(const struct birth *b, pid_t owner)
     pid_t program = fork();
     if (program == 0)
         become(b);
-    syscall(SYS_close_range, 0, ~0u, 0);     /* the pipes end with the program */
+    syscall(SYS_close_range, 0, ~0u, 0);     /* so that the pipes close when the program ends */
     while (program > 0 && !ended) {
         int got = sigwaitinfo(&all, NULL), s;
         if (got == SIGTERM)

@@ -15,8 +15,8 @@
 
 /* TICKETS: how many of its latest batches a program may name. POINTS_MAX: the most points of a question. */
 enum { TICKETS = 1024, POINTS_MAX = 64 };
-/* A cell may take so many times its seconds in real time. The pool grants ten times, and would then end this
- * process. */
+/* A cell may take, in real time, REAL_TIMES times its limit of processor seconds. The pool ends this process after
+ * ten times that limit, so the number must be below ten. */
 enum { REAL_TIMES = 9 };
 /* HELLO_MOST: the most bytes of a declaration, the message ASK_HELLO. STOP_SECONDS: real time for the answer of a
  * run whose budget is spent, and for the end of its process after the answer. */
@@ -26,7 +26,7 @@ static double hello_seconds = 60;
 
 void method_hello_limit(double seconds) { hello_seconds = seconds; }
 
-/* The limits of the present cell, which one process runs at a time. */
+/* The limits of the present cell, kept here because a process runs one cell at a time. */
 static double most_seconds = INFINITY;       /* processor seconds of a run */
 static double until = INFINITY;              /* limit of real time: a time of clock_steady */
 static size_t most_memory;                   /* bytes of a process; 0: no limit */

@@ -133,7 +133,7 @@ void wire_get_text(struct wire_in *w, size_t room, char *text)
     text[n] = 0;
 }
 
-/* Bytes of the shared memory. */
+/* Returns the next `bytes` bytes of the shared memory; NULL, and w->bad, where not so many are left. */
 static const unsigned char *less_shared(struct wire_in *w, size_t bytes)
 {
     if (w->bad || bytes > w->shared_room - w->shared_n) {

@@ -86,7 +86,8 @@ static int script_length(const char *s)
     return n > digits ? n : *s == '*' ? 1 : 0;
 }
 
-/* Is the text behind _ a subscript? Only behind a single letter, a variable; batch_steps is a name. */
+/* s points to an _, behind which script_length has found n bytes. Are they a subscript? They are only if a single
+ * letter, a variable, stands before the _: batch_steps is a name. */
 static bool lowers(const char *text, const char *s, int n)
 {
     bool alone = s > text && isalpha((unsigned char)s[-1]) &&
