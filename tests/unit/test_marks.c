@@ -48,7 +48,7 @@ static void test_notes(void **state)
         for (int note = 0; note < 5; note++)
             oracle_note(o, note, values[k]);
     oracle_note(o, 5, 1);
-    oracle_note(o, 5, NAN);                              /* NaN replaces any value, and stays */
+    oracle_note(o, 5, NAN);                              /* once a value of a note is NaN, the note stays NaN */
     oracle_note(o, 5, 2);
     run_put_oracle(r, table, o);
     for (int note = 0; note < 5; note++) {
@@ -68,7 +68,7 @@ static void test_point_sets(void **state)
     struct oracle *o = bench_open(b, NULL, 1);
     struct record *r = record_new("cell", "f");
     double v, x[D] = { 0 };
-    oracle_close(o);                                     /* an empty set measures nothing */
+    oracle_close(o);                                     /* closing a set without points adds no measure */
     for (int set = 1; set <= 3; set++) {
         for (int k = 0; k <= 70 * set; k++) {
             x[0] = k % 2 ? k : -k;

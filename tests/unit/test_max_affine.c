@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_max_affine.c - maxima of affine functions over half a ball: nearest points and least linear functions are
- * checked by their certificates; then what is planted, and the noise.
+/* test_max_affine.c - the family max_affine, a maximum of N affine functions over a ball or a part of it that a
+ * half-space cuts off: projections and linear minimisers are checked by their optimality conditions; then the
+ * planted minimiser, and the noise of samples.
  *
  * Serves: bias-reduced */
 #include "contract/contract.h"
@@ -14,8 +15,8 @@ static struct instance cut(struct arena *a, double s)
                     { "radius", R });
 }
 
-/* nu[d] <- the normal of the half-space: the direction from the projection of a point that is inside the ball to
- * this point. */
+/* nu[d] <- the unit normal of the half-space: the direction from the projection of a point that is inside the ball
+ * to this point. */
 static void normal_of(const struct instance *in, double *nu)
 {
     struct rng r = rng_stream(41);
@@ -30,8 +31,8 @@ static void normal_of(const struct instance *in, double *nu)
     vec_scale(DIM, 1 / moved, nu);
 }
 
-/* p is the point of the set nearest to y if and only if y - p = alpha nu + beta p with alpha, beta >= 0, where
- * alpha = 0 if p is inside the half-space and beta = 0 if it is inside the ball. */
+/* p is the point of the feasible set nearest to y if and only if y - p = alpha nu + beta p with alpha, beta >= 0,
+ * where alpha = 0 if p is inside the half-space and beta = 0 if it is inside the ball. */
 static void nearest_points(void **state)
 {
     struct arena *a = arena_new(0);
@@ -59,7 +60,7 @@ static void nearest_points(void **state)
     arena_free(a);
 }
 
-/* x minimises <g, x> over the set if and only if x is the point of the set nearest to x - g. The measure
+/* x minimises <g, x> over the feasible set if and only if x is the point of this set nearest to x - g. The measure
  * `average` is affine: its slope is computed from its values at 0 and at the unit vectors. It is 0 where it is
  * least over the set. */
 static void least_linear_functions(void **state)
@@ -87,8 +88,8 @@ static void least_linear_functions(void **state)
     arena_free(a);
 }
 
-/* On the set F(x) >= 0 = F(x*). If there is a half-space, F contains the term -cut <nu, x>; otherwise the set is
- * the ball. */
+/* On the feasible set F(x) >= 0 = F(x*). With a half-space, F contains the term -cut <nu, x>; without one the
+ * feasible set is the whole ball. */
 static void what_is_planted(void **state)
 {
     struct arena *a = arena_new(0);
@@ -119,8 +120,9 @@ static void what_is_planted(void **state)
     arena_free(a);
 }
 
-/* The means of samples are F and its gradient within 6 standard errors, 2e-9 each. A half-space needs two
- * dimensions. */
+/* The means of samples are F and its gradient within 6 standard errors, which a right program exceeds with
+ * probability 2e-9 for each comparison. An instance with a half-space needs d >= 2 and is refused in one
+ * dimension. */
 static void samples_and_refusal(void **state)
 {
     enum { DRAWS = 40000 };
@@ -135,8 +137,8 @@ static void samples_and_refusal(void **state)
         value += in.p->sample_value(in.self, i, x) / DRAWS;
     }
     in.p->grad(in.self, x, grad);
-    double sd = 0.5 / sqrt(DIM) / sqrt(DRAWS);           /* the error of an entry of the gradient; for a value it is
-                                                            multiplied by |x| */
+    double sd = 0.5 / sqrt(DIM) / sqrt(DRAWS);           /* the standard error of an entry of the mean gradient;
+                                                            that of the mean value is sd |x| */
     for (int j = 0; j < DIM; j++)
         expect_near("gradient", mean[j], grad[j], 6 * sd);
     expect_near("value", value, in.p->value(in.self, x), 6 * sd * vec_norm(DIM, x));

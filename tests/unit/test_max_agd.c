@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_max_agd.c - the maximum of N functions by accelerated proximal points: accuracy, passes, pieces and draws.
- * The letters are those of algos/max_agd.c; eps is the accuracy.
+ * eps is the accuracy, e = eps/2, G a Lipschitz constant of the N functions, R a bound of |x_0 - x*|, and r the
+ * radius of balls. Every round takes the proximal point x' at y with weight lam, a gradient g with bias delta and variance
+ * sigma_k^2, moves v by -a g, and adds a to the sum of weights A. q divides the error among the rounds, c is the
+ * constant of the gradient's sizes, and K the most rounds.
  *
  * Serves: bias-reduced */
 #include "support/method.h"
@@ -33,11 +36,11 @@ static double rounds_of(double lam, double last, double *A)
     return k;
 }
 
-/* With the practical constant c = 1/4 an answer has an excess of at most eps with probability at least 1/2, and
- * in experience nearly always. Both runs of the test must have such an answer, and must have halved the excess of
- * the start. The number of passes is at most K_max of Proposition 2 times one more than the calls of a bisection.
- * Each gradient is that of one piece and takes at most e^2 values in the mean; the tolerance is 6/sqrt n of this,
- * as for a geometric law. */
+/* With the practical constant c = 1/4 an answer has an excess of at most eps with probability at least 1/2, and in
+ * experience nearly always. Both runs of the test must answer with an excess of at most eps, and below half of that
+ * of the start. The number of passes is at most K_max, the rounds of Proposition 2, times one more than the calls
+ * of a bisection for lam. Each gradient is that of one piece, sampled by rejection, which evaluates at most exp(2)
+ * pieces in the mean; the tolerance is 6/sqrt n of this, as the number of trials has a geometric law. */
 static void s3_9_the_method_keeps_its_promise(void **state)
 {
     struct instance in = plane();
@@ -123,8 +126,8 @@ static void o22_lam_min_of_the_theorem(void **state)
         }
 }
 
-/* Tests the variant gradient = ball, with e = eps/2. Every x' takes whole epochs of 8 (30 R G/e)^2 gradients, for
- * every lam. When A >= R^2/e or lam <= 2 lam_min = e/(2 r R), the excess is at most eps. */
+/* Tests the variant gradient = ball. Every x' costs the whole epochs that fit a budget of 8 (30 R G/e)^2 gradients,
+ * for every lam. When A >= R^2/e or lam <= 2 lam_min = e/(2 r R), the excess is at most eps. */
 static void s5_10_ball_acceleration(void **state)
 {
     struct instance in = plane();
@@ -144,16 +147,17 @@ static void s5_10_ball_acceleration(void **state)
     expect_near("lam_min", method_param(m, "lam_min"), EPS / (8 * radius()), 1e-12);
     method_free(m);
     m = METHOD("max-agd", &in, &goal, { "gradient", 0, "ball" }, { "lam_min", 1e3 });
-    method_run(m, 1, nobody);                /* there is no bisection, since the first lam is the last */
+    method_run(m, 1, nobody);                /* there is no bisection, since the first lam tried is already below 2
+                                                lam_min */
     expect_count(&m->o, COUNT_passes, 1);
     expect_count(&m->o, COUNT_piece_grads, each);
     method_free(m);
 }
 
-/* On a line, away from the kink, the softmax is linear with slope s. The ball oracle then moves by min{|s|/lam, r}.
- * The bisection halves lam from 2/r to |s|/r, where the move is more than 15r/16, and ends at 2^(1/4) |s|/r, where
- * the move is 0.84 r. So x' = y - s/lam, and v' = v - a s. The second piece contributes exp(-1.5 |x - x*|/eps'), at
- * most 3e-5, where eps' = eps/(2 ln N). */
+/* On a line, with two affine functions and away from their kink, the softmax is linear with slope s. The ball
+ * oracle then moves by min{|s|/lam, r}. The bisection halves lam from 2/r to |s|/r, where the move is more than
+ * 15r/16, and ends at 2^(1/4) |s|/r, where the move is 0.84 r. So x' = y - s/lam, and v' = v - a s. The second
+ * piece contributes exp(-1.5 |x - x*|/eps'), at most 3e-5, where eps' = eps/(2 ln N). */
 static void s5_10_the_step_of_v(void **state)
 {
     struct instance in = INSTANCE(memory, "max_affine", { "d", 1 }, { "N", 2 });

@@ -157,8 +157,8 @@ static void again_is_nothing_new(void **state)
     assert_true(out[0].added + out[1].added == 30);
 }
 
-/* A store was copied while its run was going, and the run was continued in both stores. The merge joins the two
- * halves of the run. */
+/* A store was copied while its run was going, and the run was continued in both stores. The merge makes one run of
+ * it again, with the records of both stores. */
 static void halves_of_a_run_join(void **state)
 {
     const char *a = in_folder(0, "a.db"), *b = in_folder(1, "b.db"), *to = in_folder(2, "m.db");
@@ -284,7 +284,8 @@ static void contradictions_are_told(void **state)
     assert_true(store_contradicts(&why) && strstr(why.text, "refused"));
 }
 
-/* Records of two levels of kernels are kept side by side if they depend on the level; otherwise they must agree. */
+/* Two records of a cell, made with kernels of two levels (avx2, portable), are kept side by side if they depend on
+ * the level; otherwise they must agree. */
 static void kinds_stand_beside_each_other(void **state)
 {
     const char *in[2] = { in_folder(0, "a.db"), in_folder(1, "b.db") };
@@ -390,8 +391,8 @@ static void bad_input_changes_nothing(void **state)
     assert_non_null(strstr(why.text, "merged into"));
 }
 
-/* An input with records of another build only is merged if the user asks for it, or once the target has records of
- * that build. */
+/* An input whose records are all of another build than this program is merged only if the user asks for it
+ * (--force), or once the target has records of that build. */
 static void other_builds_by_force(void **state)
 {
     const char *in = in_folder(0, "a.db"), *to = in_folder(1, "m.db");
@@ -432,8 +433,8 @@ static long count_cells(const char *path)
     return cells;
 }
 
-/* Kills the child as soon as the file `log`, the log of the target, has `bytes` bytes; lets it end if the log
- * never has. */
+/* Kills the child, a merge, as soon as `log`, the write-ahead log of the target, has `bytes` bytes. If the log
+ * stays shorter, the child ends by itself. */
 static void kill_at(pid_t child, const char *log, long bytes)
 {
     struct stat info;
@@ -459,8 +460,8 @@ static void a_kill_leaves_whole_inputs(void **state)
     must_merge(whole, 3, in, NULL);
     snprintf(command, sizeof command, "rm -f %s*", to);
     for (int k = 0; k < KILLS; k++) {
-        if (k % 2 == 0)                              /* every second merge continues after the one that was
-                                                        killed */
+        if (k % 2 == 0)                              /* at odd k the merge continues from what the merge killed
+                                                        before has left */
             assert_int_equal(system(command), 0);
         pid_t child = fork();
         if (child == 0)

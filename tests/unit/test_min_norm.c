@@ -63,7 +63,8 @@ static void test_two_points(void **state)
         long d = 1 + k % 9;
         double p[18], g[9], v[9];
         rng_normals(&r, 2 * d, exp(3 * rng_normal(&r)), p);
-        if (k % 3 == 0)                          /* mostly the answer is then the first point */
+        if (k % 3 == 0)                          /* the answer is then mostly the first point, an end of the
+                                                    segment */
             vec_axpy(d, 5, p, p + d);
         vec_sub(d, p + d, p, v);
         double t = fmax(0, fmin(1, -vec_dot(d, p, v) / vec_dot(d, v, v)));
@@ -166,7 +167,7 @@ static void project_simplex(long m, double *v)
         v[i] = fmax(0, v[i] - shift);
 }
 
-/* Returns |g| of the independent answer; *below <- min <p_i, g>/|g|, a lower bound on the length of every element
+/* Returns |g| of the independent answer; *below <- min_i <p_i, g>/|g|, a lower bound on the length of every element
  * of the hull. */
 static double projected_gradient(long m, long d, const double *p, double *below)
 {
@@ -217,7 +218,8 @@ static void test_against_projected_gradient(void **state)
         assert_true(o.gap <= 1e-9 * o.longest * o.longest);
         min_norm_free(&o);
     }
-    assert_true(sharp > 30);                     /* in the other cases the bounds of the solver are too far apart */
+    assert_true(sharp > 30);                     /* the other problems, where the independent solver is less
+                                                    accurate, compare little */
 }
 
 /* If points are added one by one, the answer is that of all points at once, and |g| never grows. */

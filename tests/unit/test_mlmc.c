@@ -76,8 +76,9 @@ static void s7_3_still_levels(void **state)
     arena_free(a);
 }
 
-/* With either schedule, and whichever run the rough point x_(J-1) comes from, the gradients of every level are
- * those that are charged, and so is their mean. */
+/* For both schedules (which epochs level j runs), and whichever run the rough point x_(J-1) comes from, a draw of
+ * level J is charged the gradients that its epochs need. The mean over the levels is what mlmc_expected_gradients
+ * says. */
 static void s7_16_costs(void **state)
 {
     static const struct { const char *schedule, *rough; } kinds[] = {
@@ -116,7 +117,8 @@ static void s7_16_costs(void **state)
     arena_free(a);
 }
 
-/* The mean cost of a draw is the sum over the levels, and for jmax >= 16 this is jmax - 4.656 to 10^-3. */
+/* mlmc_expected_gradients is the sum over the levels in `cost`, and for jmax >= 16 this is jmax - 4.656 to
+ * 10^-3. */
 static void v7_the_cost_is_logarithmic(void **state)
 {
     struct mlmc m = { .jmax = 0 };
@@ -160,8 +162,8 @@ static void v5_the_mean_is_that_of_the_last_level(void **state)
     }
 }
 
-/* Remark 1 as printed counts the first epoch twice. Its bias is E x_2^0 - E x_1^0, by which the first epoch moves
- * the mean: 0.41778 if |x*| = 0.6. */
+/* Remark 1 as printed counts the first epoch twice. It adds to the mean of a draw the step of the first epoch from
+ * the start, E x_2^0 - E x_1^0 (x_k^0 is the start of epoch k), of length 0.41778 if |x*| = 0.6. */
 static void s7_20_the_printed_coupling_is_biased(void **state)
 {
     struct linear_law l = linear_law_begin(1, 0.6, 0);
@@ -175,7 +177,7 @@ static void s7_20_the_printed_coupling_is_biased(void **state)
 static void o1_the_coarse_point_is_by_budget(void **state) { s7_20_the_printed_coupling_is_biased(state); }
 
 /* Mean and second moment of draws, 1500 in every stratum, are those of second_moment. Its values at jmax = 8, 12,
- * 16 and 20 are known beforehand (`anchor`). */
+ * 16 and 20 must also be the numbers of `anchor`. */
 static void s7_16_moments(void **state)
 {
     static const double anchor[] = { 9.1309, 16.5541, 24.0024, 31.4525 };
@@ -195,8 +197,9 @@ static void s7_16_moments(void **state)
     arena_free(a);
 }
 
-/* With a separate run for the rough point the mean is the same, but the second moment differs. For independent runs
- * E|x_j - x_(j-1)|^2 is the squared distance of the means plus the two variances. */
+/* If the rough point x_(j-1) comes from a run of its own, the mean of a draw is the same as with one run, but the
+ * second moment differs. For independent runs E|x_j - x_(j-1)|^2 is the squared distance of the means plus the two
+ * variances. */
 static void s7_21_independent_runs(void **state)
 {
     struct arena *a = arena_new(0);
@@ -257,8 +260,8 @@ static void o3_one_draw_at_least(void **state)
     arena_free(a);
 }
 
-/* If delta and sigma are in units of the gradient of the envelope, neither T_max nor N depends on lam, to the
- * bit. */
+/* MorGradEst takes delta and sigma in units of the gradient of the Moreau envelope. With these units neither T_max
+ * nor N of OptEst depends on lam, to the bit. */
 static void s7_4_sizes_do_not_depend_on_lam(void **state)
 {
     struct arena *a = arena_new(0);
@@ -311,7 +314,7 @@ static void s7_17_accuracy_of_opt_est(void **state)
 }
 
 /* The answer of MorGradEst is lam (y - xhat) with y the origin, which for a linear loss is the gradient itself.
- * Depth and rounds are those of the longest draw, gradients those of all draws. */
+ * Depth and rounds (batch steps) are those of the longest draw, gradients those of all draws. */
 static void s7_17_accuracy_of_mor_grad_est(void **state)
 {
     struct arena *a = arena_new(0);
@@ -362,7 +365,7 @@ static void v25_the_cap_ends_few(void **state)
     arena_free(a);
 }
 
-/* The mean of several runs of EpochSGD has the bias of one run. */
+/* The mean of M runs of EpochSGD has the bias of one run, and costs M times its gradients. */
 static void s5_13_a_mean_of_runs_keeps_its_bias(void **state)
 {
     struct arena *a = arena_new(0);

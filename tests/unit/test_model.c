@@ -107,15 +107,16 @@ static void change(struct oracle *o, int run, const struct ticket *t, const unsi
     }
 }
 
-/* The answer by its definition, summed sample by sample in long double: the vector g or the value, and the sizes
- * of the terms. Of clipping: the number of gradients `seen` and `clipped`, the sum `mass` of the distances by
- * which clipping moved them, and the largest norm before. */
+/* The answer to a question by its definition, summed sample by sample in long double: the gradient g, the value,
+ * and the sums of the norms and absolute values of their terms. If gradients are clipped: how many were `seen` and
+ * `clipped`, the sum `mass` of the distances by which clipping moved them, and the largest norm before clipping;
+ * else 0. */
 struct truth {
     long double *g, value;
     double size, value_size, seen, clipped, mass, largest;
 };
 
-/* v <- sum_k a_k grad f(x_k; record); returns the sum of the norms of the terms. */
+/* v <- sum_p a_p grad f(x_p; record) over the points x_p of q; returns the sum of the norms of its terms. */
 static double combine(const struct instance *in, const struct batch *q, long record, double *v,
                       double *work)
 {

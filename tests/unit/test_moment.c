@@ -5,8 +5,9 @@
 
 #include <gsl/gsl_cdf.h>
 
-/* Two replicates of ten draws, with variance 4, have a mean of standard error se with se^2 = 4/20 and 18 degrees of
- * freedom. A stratum of weight 0 and one without variance change nothing. */
+/* Two replicates have ten draws each. The weighted sum of the strata has variance 4 for one draw, so that the mean
+ * of all draws has a standard error se with se^2 = 4/20 and 18 degrees of freedom. A stratum of weight 0 and one
+ * without variance change nothing. */
 static void strata_add_up(void **state)
 {
     struct claim c = claim_of(CHECK_MOMENT, SENSE_EQUAL);
@@ -90,10 +91,10 @@ static void draw_levels(struct rng *rng, double formula, double margin)
 
 /* In 4000 trials the interval covers the truth in 95% of the cases, within 5 standard errors of 0.34% and an
  * allowance of 0.5%, since the degrees of freedom are approximate. At the edge of the zone 2.5% are SUPPORTED,
- * within 5 standard errors of 0.25% and an allowance of 0.4%. In the middle of a zone of width 0 the two halves
- * contradict with probability 2 * 0.005^2: 0.2 cases are expected, and 7 or more have probability 2e-9. An error of
- * 0.9 is missed once in about 4000 trials (18 of 80,000 with other seeds and another generator); at twice this rate
- * 16 or more misses have probability 1e-9. */
+ * within 5 standard errors of 0.25% and an allowance of 0.4%. In the middle of a zone of width 0 both halves of the
+ * replicates contradict with probability 2 * 0.005^2: 0.2 cases in 4000 are expected, and 7 or more have
+ * probability 2e-9. A mean that is off by 1 in a zone of 0.1 is missed once in about 4000 trials (18 of 80,000 with
+ * other seeds and another generator); at twice this rate 16 or more misses have probability 1e-9. */
 static void moments_err_as_declared(void **state)
 {
     enum { TRIALS = 4000 };
@@ -149,8 +150,9 @@ static void verdicts_on_moments(void **state)
         m.formula[5] = NAN;
         assert_int_equal(word_of(&c), INCONCLUSIVE);
     }
-    /* In the first case only one half of the replicates is outside of the zone; in the second case there is only
-     * one half. */
+    /* A contradiction needs both halves of the replicates, those of even and of odd number. First only the odd ones
+     * are outside of the zone; then there is one replicate, and so only one half. A deterministic claim needs
+     * one. */
     struct claim c = claim_of(CHECK_MOMENT, SENSE_EQUAL);
     make(16);
     for (int r = 0; r < 16; r++) {

@@ -17,7 +17,7 @@ static struct instance stored(void)
 
 /* --- passes */
 
-/* A run makes three passes over four batches of five, in the same order. */
+/* A run makes three passes over four batches of five samples; every pass has the batches in the same order. */
 static void bl2_passes(void **state)
 {
     enum { T = 12, B = 5 };
@@ -54,8 +54,8 @@ static void bl2_passes(void **state)
     oracle_release(&twin);
 }
 
-/* The method chooses these parameters for L = 1.4 + 1 + 1 = 3.4, the diameter R = 2, and M = 1. At delta = 1e-6
- * the promise eps = 1 is that of mu-GDP with mu = 0.236704. */
+/* Checks T, B, sigma and the step that the method chooses for n = 1000 samples, E = 4 passes, L = 1.4 + 1 + 1 =
+ * 3.4, the diameter R = 2, and M = 1. At delta = 1e-6 the promise eps = 1 is that of mu-GDP with mu = 0.236704. */
 static void bl2_passes_choice(void **state)
 {
     struct instance in = INSTANCE(memory, "spectral", { "d", D }, { "s", 1 }, { "rr", 1.4 });
@@ -75,8 +75,9 @@ static void bl2_passes_choice(void **state)
 
 /* --- random samples */
 
-/* Compares T steps of the method on random samples with a loop. An oracle of the same seed hands out tickets with
- * the same indices. The sum over a Poisson sample of rate q is divided by B = q n. */
+/* Compares T steps of the method, on batches of B records drawn at random, with a loop written here. An oracle of
+ * the same seed hands out tickets with the same indices. The sum over a Poisson sample of rate q is divided by B =
+ * q n. */
 static void sampled_loop(const struct instance *in, const char *variant, const char *calibration,
                          long T, long B)
 {

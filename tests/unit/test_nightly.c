@@ -42,7 +42,8 @@ static void first_night_has_no_baseline(void **state)
     assert_true(shell_contains("results/baseline/verdicts.csv", "heavy-ball/root.value.excess.T,nightly,"));
 }
 
-/* In a night all cells run again; here the results are the same. */
+/* A night runs all cells again and reuses none; without a change of the plug-in its results are those of the
+ * baseline. */
 static void unchanged_night(void **state)
 {
     assert_int_equal(shell(NIGHT "--plugin x.so > out 2> err"), 0);
@@ -51,7 +52,8 @@ static void unchanged_night(void **state)
     assert_true(shell_contains("results/report/index.html", "No step in 2 nights."));
 }
 
-/* The first lines of the output name the claim. The history names it too, with the night from which on it fails. */
+/* The step of the method is halved, which its claim must notice. The first lines of the output name the claim. The
+ * history names it too, with the night from which on it fails. */
 static void planted_fault_gates(void **state)
 {
     plant("s/-p->step, g/-p->step \\/ 2, g/");
@@ -68,7 +70,8 @@ static void planted_fault_gates(void **state)
     assert_int_equal(shell(NIGHT "--plugin x.so > out 2> err"), 0);      /* the fault is removed */
 }
 
-/* The answer depends on how many cells a worker has run before: one worker and two give different results. */
+/* The planted method adds a term that depends on how many cells its worker has run before, so that one worker and
+ * two workers give different results. */
 static void a_nondeterministic_program_is_found(void **state)
 {
     plant("s/    arena_seal(w);/    static int calls; x[0] += 1e-12 * ++calls;\\n&/");

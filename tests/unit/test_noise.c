@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_noise.c - laws of the noise and their entries in the ledger.
  *
- * Seeds are fixed; a comparison fails beyond z = 5.5 (4e-8 two-sided), and there are fewer than 60: 2.4e-6 in
- * total. */
+ * Seeds are fixed; a comparison fails beyond z = 5.5 (probability 4e-8, two-sided). There are fewer than 60
+ * comparisons, so that a right program fails with probability 2.4e-6 at most. Those of test_tree are apart. */
 #include "support/aborts.h"
 #include "support/tiny.h"
 
@@ -15,8 +15,9 @@ static void expect_z(double z, int line)
         fail_msg("line %d: z = %g", line, z);
 }
 
-/* Checks mean and variance of each of the 3 entries of a noise vector, and that neither two entries of a vector
- * nor two successive vectors are correlated. The length 3 is odd, as normal numbers are made in pairs. */
+/* Checks mean and variance of each of the 3 entries of a noise vector, and that neither two entries of a vector nor
+ * two successive vectors are correlated. Normal numbers are made in pairs; the odd length 3 makes a pair fall into
+ * two vectors. */
 static void check_law(bool laplace)
 {
     enum { RUNS = 40000 };
@@ -137,8 +138,8 @@ static double folded(double s, double b, double y)
 }
 
 /* Returns P(|s0 + Lap(b0)|/w0 > |s1 + Lap(b1)|/w1): a sum over the cells of a fine grid. A term is the probability
- * that the first score is in the cell times the probability that the second is below the middle of the cell. The
- * error is below 1e-6. */
+ * that score 0 is in the cell times the probability that score 1 is below the middle of the cell. The error is
+ * below 1e-6. */
 static double wins(const double *s, const double *b, const double *w)
 {
     double sum = 0, h = 1e-3, before = 0;
@@ -192,7 +193,7 @@ static int shared_nodes(long i, long j)
 
 /* The covariance of the noise of all pairs of 13 prefixes is sd^2 times the number of shared nodes; after a restart
  * the noise is independent of the noise before. A product of two jointly normal variables has variance s_ii s_jj +
- * s_ij^2. 13*14/2 + 13 = 104 comparisons at Z = 6: 2e-7. */
+ * s_ij^2. There are 13*14/2 + 13 = 104 comparisons at z = 6; a right program fails with probability 2e-7. */
 static void test_tree(void **state)
 {
     enum { T = 13, RUNS = 20000, d = 3 };

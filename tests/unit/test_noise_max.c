@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_noise_max.c - report noisy max, compared with numerical integration, closed forms and enumeration.
  *
- * Seeds are fixed; a comparison fails beyond z = 5.5 (4e-8 two-sided), and there are fewer than 80: 3e-6 in total.
+ * Seeds are fixed; a comparison fails beyond z = 5.5 (probability 4e-8, two-sided). There are fewer than 80
+ * comparisons, so that a right program fails with probability 3e-6 at most.
  *
  * Serves: dp-gcd */
 #include <gsl/gsl_integration.h>
@@ -51,8 +52,8 @@ static double pdf(enum max_rule rule, double s, double b, double y)
 
 #define ONES { 1, 1, 1, 1 }
 
-/* There are m blocks. Block k has n[k] candidates of score s[k] and weight w[k], with noise of scale b[k]. j: the
- * block that is to win. */
+/* A run of report noisy max over m blocks. Block k has n[k] candidates of score s[k] and weight w[k], with noise of
+ * scale b[k]. j is the block of which the probability of winning is asked. */
 struct contest {
     enum max_rule rule;
     int m;
@@ -72,7 +73,8 @@ static double wins_at(double y, void *ctx)
     return product;
 }
 
-/* Integrates over pieces of [-60, 90] that end at the kinks. */
+/* Returns the probability that block j wins, integrated over pieces of [-60, 90] that end at the kinks of the
+ * density. */
 static double wins(struct contest *c, int j)
 {
     gsl_integration_workspace *w = gsl_integration_workspace_alloc(400);
@@ -104,7 +106,7 @@ static struct winner choose(struct oracle *o, const struct contest *c)
         .m = c->m, .score = c->s, .b = c->b, .weight = c->w, .count = c->n });
 }
 
-/* Compares the shares of all blocks, and of the candidates within the first block. */
+/* Checks how often each block wins in RUNS runs, and each candidate of block 0 within it, by z-tests. */
 static void play(struct contest *c, uint64_t seed)
 {
     struct bench *b = bench_new(true);
@@ -153,7 +155,8 @@ static void s7_2_expansion(void **state)
     }
 }
 
-/* The probabilities of selection are known to six digits, by the integral of this file. */
+/* The probabilities p of selection in `known` are written to six digits. The integral `wins` and the shares of runs
+ * must agree with them. */
 static void s7_2_probabilities(void **state)
 {
     static const struct { struct contest c; double p[BLOCKS]; } known[] = {

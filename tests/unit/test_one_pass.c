@@ -48,8 +48,9 @@ static void srgd_reference(const struct instance *in, const struct way *w, doubl
     oracle_release(&twin);
 }
 
-/* The path is that of srgd_reference, with clipping, projection and noise that act. A run takes 2n - B gradients
- * in T rounds and uses each record once. */
+/* The answers of a run are those of the loop srgd_reference; the step and the bounds are such that clipping,
+ * projection and noise all act. A run on n = T B records takes 2n - B gradients in T rounds and uses each record
+ * once. */
 static void s2_9_loop(void **state)
 {
     const double C = 1.1, sigma = 0.1, h = 0.8;
@@ -101,7 +102,8 @@ static void o29_both_answers(void **state)
     }
 }
 
-/* Removing a record of the last batch changes the answer by h/(T B) times the clipped difference of this record. */
+/* Removing a record of the last batch changes the answer by h/(T B) times what this record adds to its round's sum:
+ * the clipped difference of its weighted gradients at x_t and x_(t-1), of norm at most C. */
 static void s2_9_neighbour(void **state)
 {
     const double C = 0.3, h = 1e-3;
@@ -147,8 +149,8 @@ static void s2_9_noise(void **state)
 
 /* --- accelerated, independent gradients or noise */
 
-/* y <- y_T of lines 7 to 9 of Algorithm 1 (Accelerated-DP-SRGD) as printed, with b_t = -N_t/beta, on clipped
- * gradients; if srg is true, on recursive ones. */
+/* y <- y_T of lines 7 to 9 of Algorithm 1 (Accelerated-DP-SRGD) as printed, with b_t = -N_t/beta for the noise N_t
+ * of round t, on clipped gradients; if srg is true, on recursive ones. */
 static void printed_reference(const struct instance *in, bool srg, double C, double sigma,
                               double beta, double *y)
 {

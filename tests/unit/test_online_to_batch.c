@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_online_to_batch.c - private online-to-batch, compared with a loop with explicit weighted averages; its
- * regret bound, its sensitivity, its constants; and the non-private references. The iterates are w_t, x_t is the
- * mean of w_0 ... w_t weighted by (i+1)^k, and R is the diameter of the ball.
+ * regret bound, its sensitivity, its constants; and the methods without privacy that it is compared with: sgd,
+ * SARAH and accelerated gradient steps. The iterates are w_t, x_t is the mean of w_0 ... w_t weighted by (i+1)^k,
+ * and R is the diameter of the ball.
  *
  * Serves: accelerated-dp-srgd */
 #include "support/method.h"
@@ -98,9 +99,10 @@ static void bl6_unconditional_sensitivity(void **state)
         }
 }
 
-/* Removing a record changes the release of its batch by the clipped difference of this record, divided by B, and
- * changes no state before. If the record is in the last batch, x_T changes by h e_T/E_T times as much, away from
- * the boundary, where e_t = t + 1 are the weights of the average and E_T is their sum. */
+/* Removing a record changes the release of its batch by what the record adds to the sum, the clipped difference of
+ * its weighted gradients at x_t and x_(t-1), divided by B, and changes no state before. If the record is in the
+ * last batch, x_T changes by h e_T/E_T times as much, away from the boundary, where e_t = t + 1 are the weights of
+ * the average and E_T is their sum. */
 static void bl6_neighbour(void **state)
 {
     const double h = 1e-5, share = (T + 1) / ((T + 1) * (T + 2) / 2.0);

@@ -8,11 +8,12 @@
 
 /* --- batches */
 
-/* The number of gradients seen and clipped, the sum of the distances by which clipping moved them, and the largest
- * norm before. */
+/* What clipping did in a batch: the number of gradients seen and clipped, the sum of the distances by which
+ * clipping moved them, and the largest norm before clipping. */
 struct clipping { double seen, clipped, mass, largest; };
 
-/* q->g <- sum_i w_i clip( sum_k a_k grad f(x_k; s_i) ), record by record. */
+/* g[D] <- sum_i w_i clip( sum_k a_k grad f(x_k; s_i) ) over the records s_i of the batch q, record by record; its
+ * weights w, coefficients a and points x are those of q. Adds to *c what clipping did. */
 static void batch_by_hand(struct oracle *o, const struct tiny *data, const struct batch *q,
                           double *g, struct clipping *c)
 {

@@ -109,10 +109,10 @@ static double count_of(const struct record *r, const char *name)
     return y;
 }
 
-/* If every line search accepts lam_min, all counters of count mode are those of the run, those of levels included;
- * otherwise count mode takes the shortest course. Count mode also allows sizes that no run allows, with d as a
- * parameter of the method: at kappa = 100 and d = 10^8, where K = 1.6 10^4, there are two batch steps in each of 2K
- * rounds. */
+/* If every line search of a run accepts lam_min, count mode counts the same as the run, including the queries of
+ * the random levels of its estimates. Otherwise count mode counts the shortest run, in which every search accepts.
+ * Count mode also allows sizes that no run allows, with d as a parameter of the method: at kappa = 100 and d =
+ * 10^8, where K = 1.6 10^4, there are two batch steps in each of 2K rounds. */
 static void s6_5_u10_count_mode(void **state)
 {
     static const char *const names[] = { "ball-accel-ac-sa", "ball-accel-epoch-sgd" };
@@ -162,9 +162,9 @@ static void s1_1_units(void **state)
     method_free(n);
 }
 
-/* With the constants of theory a run would have 2 K log kappa rounds of 20 log(1/zeta) answers, each of 48 x 15606
- * (L/(lam r))^2 queries. A run is refused if its ball oracle would never move, or if the instance or the budget
- * lacks what the method requires. */
+/* With the constants of theory a run would have 2 K log kappa rounds of 20 log(1/zeta) answers, with zeta = 1/(K
+ * kappa log kappa), each of 48 x 15606 (L/(lam r))^2 queries. A run is refused if its ball oracle would never move,
+ * or if the instance or the budget lacks what the method requires. */
 static void s6_2_refusals(void **state)
 {
     struct instance in = family_of(1, 16),

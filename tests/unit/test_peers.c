@@ -131,8 +131,9 @@ static void damage_on_the_pages(void **state)
     assert_int_equal(shell("grep -rq 'a normal' results/report"), 1);
 }
 
-/* A row whose answers differ is not written, its script is named, and the exit code is 1; a skipped row says why. A
- * peer that is faster is named, and the exit code is 4. The former contents of the file are replaced. */
+/* A row whose two programs give different answers is not written, its script is named, and the exit code is 1; a
+ * skipped row says why. A peer that is faster is named, and the exit code is 4. The former contents of the file are
+ * replaced. */
 static void wrong_rows_are_not_kept(void **state)
 {
     put("some.py", "import sys\nsys.path.insert(0, '" SOURCE_DIR "/tests/peers')\nfrom peers_table import Table\nt "

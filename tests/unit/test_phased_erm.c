@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_phased_erm.c - phased ERM: the two solvers are compared with minimisers in closed form; the promise of a
- * certificate and the consequence of one that fails, sensitivity, rounds, refusals. The letters are those of
- * algos/phased_erm.c: phase i minimises F_i, which has the regulariser lambda = 2/(n_i eta_i), over its n_i
- * samples.
+ * certificate and the consequence of one that fails, sensitivity, rounds, refusals. Phase i minimises over its n_i
+ * samples F_i, the mean of their losses plus (lambda/2)|x - c|^2, where c is the answer of the phase before, lambda
+ * = 2/(n_i eta_i) and eta_i = eta/4^i. Its solver may end within slack L eta_i of the minimiser, which a
+ * certificate shows but for a probability zeta; then noise of standard deviation sigma eta_i is added.
  *
  * Serves: accelerated-dp-srgd */
 #include "support/method.h"
@@ -109,7 +110,7 @@ static void bl7_on_the_boundary(void **state)
 /* --- privacy */
 
 /* On linear losses without a boundary, removing a record moves argmin F_i by the gradient of the record times
- * eta_i/2, and all later centres by as much. This is within the declared sensitivity. */
+ * eta_i/2, and the centres c of all later phases by as much. This is within the declared sensitivity. */
 static void bl7_sensitivity(void **state)
 {
     const double eta = 2, slack = 0.01;

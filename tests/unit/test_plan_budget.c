@@ -36,7 +36,7 @@ static void free_all(struct plan *p, double *cost)
     free(cost);
 }
 
-/* Returns the number of different cells that the claims and lines name. */
+/* Returns the number of different cells that the claims of the plan, and the lines of its plots, name. */
 static int named_cells(const struct plan *p)
 {
     char *seen = calloc((size_t)p->cells + 1, 1);

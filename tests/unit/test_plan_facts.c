@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_plan_facts.c - settings that are functions of facts. The facts are those of the right instance, which is
- * made once however often claims return to it; sizes are given, so that the facts are known beforehand. The
- * settings of replicates are tested too. */
+/* test_plan_facts.c - settings that are functions of facts. The facts are those of the cell's own instance, which
+ * is made once however often cells of it are planned. The sizes n and d are settings, so that the right facts are
+ * known beforehand. The settings of replicates are tested too. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -29,7 +29,8 @@ static int end(void **state)
 
 static double worst(double T) { return 1 / (4 * T + 2); }
 
-/* Reads the rows of a series of the figure's table: axis and value. Returns how many there are. */
+/* row[k] <- axis and value of the k-th row of the series `name` in the table of the figure. Returns how many there
+ * are. */
 static int series(const char *name, double (*row)[2])
 {
     char line[400], wanted[64];
@@ -109,9 +110,9 @@ static double share(const char *figure, int curve, double x)
     return atof(line);
 }
 
-/* In tests/planted/claims/plots.c the value is 0.095 - h t/100. It reaches half of the start after 5 steps, and
- * with half the step length after 10. It reaches a quarter after 8 steps (7.125, rounded up to a mark) and, with
- * half the length, after 15 (14.25). */
+/* The objective of tests/planted/claims/plots.c decreases linearly: after t steps of length h it is 0.095 - h
+ * t/100, with h = 1 for one line of the figure and 1/2 for the other. It reaches half of its start after 5 and 10
+ * steps (4.75 and 9.5, rounded up to a mark), and a quarter after 8 and 15 steps (7.125 and 14.25). */
 static void targets_are_reached_when_the_slope_says(void **state)
 {
     assert_int_equal(shell("assay verify --planted --claim 'plots/figure.reached,plots/figure.profile,"

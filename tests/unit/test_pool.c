@@ -115,7 +115,7 @@ static void no_job_pays_for_another(void **state)
     free(s);
 }
 
-/* The limit counts from the memory that the worker already has, and applies to each job alone. */
+/* The limit on memory counts from what the worker already has, and applies to each job alone. */
 static void memory_below_the_limit(void **state)
 {
     struct scene *s = new_scene();
@@ -131,8 +131,8 @@ static void memory_below_the_limit(void **state)
     free(s);
 }
 
-/* There is no limit on time: on a busy machine the kernel may need a good part of a second to hand out this
- * memory. */
+/* Job 1 takes memory until it is ended. The run has no limit on time, since on a busy machine the kernel may need a
+ * good part of a second to hand out 64 MiB. */
 static void memory_above_the_limit(void **state)
 {
     struct scene *s = new_scene();

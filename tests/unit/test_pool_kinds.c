@@ -41,7 +41,7 @@ static void the_queue_by_hand(void **state)
     pool_queue_free(&q);
 }
 
-/* The worker with most waiting jobs is helped first, by taking the first of these jobs; a worker that gets none
+/* An idle worker takes a job from the worker with most waiting jobs, the first of these. A worker that gets none
  * keeps asking. */
 static void the_worker_with_most_waiting_is_helped(void **state)
 {
@@ -63,7 +63,8 @@ static void the_worker_with_most_waiting_is_helped(void **state)
     pool_queue_free(&q);
 }
 
-/* A turn that a worker has looked at and not taken is still there, for this worker and for others. */
+/* A turn is the range of jobs from which a worker would take its next one. Asking for a turn without taking a job
+ * changes nothing: the job is still there, for this worker and for others. */
 static void a_turn_not_taken_stays(void **state)
 {
     struct pool_job job[2] = { { .kind = 3 }, { .kind = 3 } };

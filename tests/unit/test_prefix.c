@@ -81,7 +81,8 @@ static void u19_effective_mu(void **state)
     }
 }
 
-/* A second epoch makes new draws; in count mode the counts and the ledger are those of the run. */
+/* After a restart, at the second epoch, the noise comes from new draws. In count mode the counts and the ledger are
+ * those of the run. */
 static void u19_epochs_and_ledger(void **state)
 {
     enum { T = 4 };
@@ -153,8 +154,8 @@ static double value_of(const struct record *r, const char *name)
     return v;
 }
 
-/* For the same mu the noise of the two mechanisms differs only by their covers, at T = 63 by the factor
- * sqrt(6/2.384). */
+/* For the same mu the noise of the tree and of the square root differs only by their covers, at T = 63 by the
+ * factor sqrt(6/2.384). */
 static void u19_calibration_of_the_method(void **state)
 {
     struct record *tree = run_with("tree", "exact", 1e6), *root = run_with("root", "exact", 1e6);

@@ -21,8 +21,8 @@ static struct cell *parsed(const char *form, double acc, long rep)
     return c;
 }
 
-/* Returns cell k. Instances recur: there are replicates of several methods, and goals, some of which a method
- * refuses. */
+/* Returns cell k of a list of methods, goals and replicates in which several cells have the same instance. Some
+ * goals are refused by their method. */
 static struct cell *mixed(int k)
 {
     static const char *const form[] = {
@@ -111,15 +111,16 @@ static void only_cells_that_run_are_priced(void **state)
 
 enum { REPLICATES = 6 };             /* more instances than a runner keeps */
 
-/* Prices by which all cells of one step would run before those of the other step, although each instance has cells
- * of both. */
+/* Prices by which all cells with step = 0.5 would run before those with step = 0.25, although each instance has
+ * cells of both. */
 static void price_by_step(struct cell **cell, size_t n)
 {
     for (size_t k = 0; k < n; k++)
         cell[k]->expected = strstr(cell[k]->text, "step=0.5") ? 1000 : 10;
 }
 
-/* record[CELLS] <- the records of all cells, run by so many workers. Returns how often an instance was made. */
+/* record[CELLS] <- the records of all cells, run by `workers` processes. Returns how often any instance was
+ * made. */
 static long made_by(struct cell **cell, int workers, struct record **record)
 {
     struct execution x = { .cell = cell, .cells = CELLS, .workers = workers, .price = price_by_step, .timeout = 60,

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_private_erm.c - private ERM and SCO: the promise, compared with the accountants of the ledger; replay,
- * counts, accuracy. Plans are in test_private_plan.c. The letters are those of algos/parts/private_erm.h.
+ * counts, accuracy. Plans are in test_private_plan.c. d is the dimension, kappa = L R/(accuracy), rho the standard
+ * deviation of the smoothing, r the radius of a ball, and beta sets the noise: a phase with step length eta_i adds
+ * noise of standard deviation L eta_i/beta. J is the random level of a gradient estimate.
  *
  * Slow
  * Serves: resque */
@@ -26,7 +28,8 @@ static double spent(struct method *m, double delta)
 
 /* --- privacy */
 
-/* The epsilon of the ledger is positive and at most the promise, on stored records and on a stream. */
+/* After a run the epsilon of its ledger is positive and at most the promised one, on stored records and on a
+ * stream. */
 static void u7_s1_3_promises_are_kept(void **state)
 {
     static const double eps[] = { 0.9, 4 };
@@ -47,7 +50,8 @@ static void u7_s1_3_promises_are_kept(void **state)
             }
 }
 
-/* If large J and many line searches cost more than was planned, the run ends early and the promise is kept. */
+/* A kappa twice as large as chosen makes a run cost more than was planned. It then ends early, at the point that it
+ * has, and the promise is kept. */
 static void s8_21_the_end_of_a_promise(void **state)
 {
     struct instance in = INSTANCE(memory, "coins", { "d", D }, { "bias", 0.5 });
@@ -66,8 +70,9 @@ static void s8_21_the_end_of_a_promise(void **state)
     method_free(m);
 }
 
-/* Runs that rely on an unproven reading of the theorem never count as private. Neither do runs that rely on Lemma 5
- * with too small a rho/r. */
+/* A run whose bound of what one record moves is an estimate (drift = measured) never counts as private. Neither
+ * does a run whose bound is that of Lemma 5 (drift = paper) if rho/r is too small for the lemma. Their epsilon is
+ * infinite. */
 static void s8_15_no_proof_no_privacy(void **state)
 {
     static const char *const drift[] = { "paper", "measured" };
@@ -82,8 +87,8 @@ static void s8_15_no_proof_no_privacy(void **state)
     }
 }
 
-/* With the constant of Lemma 5, and the rho/r that it needs, the method is private by the paper's account, and also
- * by the ledger. */
+/* With the bound of Lemma 5 (drift = paper), and the rho/r that the lemma needs, the epsilon of the ledger is at
+ * most the promised one; the lemma's failure probability is booked. */
 static void c19_s6_2_private_by_lemma_5(void **state)
 {
     struct instance in = INSTANCE(memory, "coins", { "d", 1 });
@@ -98,7 +103,8 @@ static void c19_s6_2_private_by_lemma_5(void **state)
     method_free(m);
 }
 
-/* Nothing but the releases depends on the data, and no change before noise exceeds the declared sensitivity. */
+/* A run and its replay on a neighbour with the same releases differ in nothing else, and no released value changes,
+ * before its noise, by more than the declared sensitivity. */
 static void u14_s1_3_replay(void **state)
 {
     static const char *const problem[] = { "coins d=4 bias=0.5", "coins_stored d=4 n=3000" };
@@ -156,7 +162,8 @@ static void c30_s3_13_s8_27_blocks(void **state)
 
 /* --- counts */
 
-/* Where no ball binds, a run is as short as possible, and spends exactly what count mode states. */
+/* If the answer of every ball oracle is inside of its ball, a run is as short as possible, and asks for exactly
+ * what count mode counts. */
 static void u10_s6_5_count_mode(void **state)
 {
     struct instance in = INSTANCE(memory, "coins", { "d", D });
@@ -206,9 +213,9 @@ static void s6_5_c28_count_of_many(void **state)
 
 /* --- accuracy */
 
-/* With practical constants no accuracy is promised for kappa. The test requires what any useful private method
- * achieves: in the mean of 12 runs half of the start's excess is gone, one-sided at 4 standard errors of this mean,
- * and the answers are in B(R). */
+/* With practical constants no accuracy is promised. The test requires what any useful private method achieves: the
+ * mean excess of 12 runs plus 4 of its standard errors is below half of the start's excess, and the answers are in
+ * the ball of radius R. */
 static void c27_s6_4_s8_29_accuracy(void **state)
 {
     struct instance in = INSTANCE(memory, "coins_stored", { "d", D }, { "bias", 0.5 }, { "n", 60000 });

@@ -128,7 +128,8 @@ static void same_law(const struct instance *a, const struct instance *b, double 
         fail_msg("%s and %s differ by %g", a->name, b->name, D);
 }
 
-/* Runs have the same law whether flat coordinates, or a tail with noise, are one block or single coordinates. */
+/* Runs have the same law whether the coordinates that are not active are one block or single ones: first without
+ * curvature, then with curvature 1 and minimisers at distance 0.01. */
 static void s6_2_blocks(void **state)
 {
     struct instance each = INSTANCE(memory, "private_mean", { "d", 1000 }, { "n", 1e4 },
@@ -181,11 +182,11 @@ static void s6_3_invariance_and_charges(void **state)
 
 /* --- independently measured values */
 
-/* The largest mean excess over kappa = lambda log(p) 10^(g/10), where lambda = 8 (T log 10^6)^(1/2)/n, is
- * compared with a value measured independently. It is estimated from 24 runs at each g = -9, ..., 5, and then
- * from 600 other runs at the g with the largest mean. The excess of a run has a relative deviation below 0.6, so
- * that this mean has one of 2.5%, and the expected value as much; the maximum is flat. The tolerance of 15% is
- * five deviations. */
+/* The largest mean excess over kappa = lambda log(p) 10^(g/10), where lambda = 8 (T log 10^6)^(1/2)/n, is compared
+ * with a value measured independently. It is estimated from 24 runs at each g = -9, ..., 5, and then from 600 other
+ * runs at the g with the largest mean. The excess of a run has a relative deviation below 0.6, so that this mean
+ * has one of 2.5%, and the value compared with it as much; the maximum is flat. The tolerance of 15% is four
+ * deviations of their difference. */
 static void s6_3_measured(void **state)
 {
     static const struct { double n, p, value; } seen[] = {
@@ -253,7 +254,8 @@ static void s6_2_refusals(void **state)
     }
 }
 
-/* A method without blocks is refused, and so is a run that moves more coordinates than there is room for. */
+/* On an instance with blocks of coordinates a method that does not know blocks is refused, and so is a run that
+ * moves more coordinates than the parameter `free` has room for. */
 static void s6_2_blocks_refused(void **state)
 {
     struct runner *rn = runner_new(0);

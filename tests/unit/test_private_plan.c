@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_private_plan.c - plans of private ERM and SCO: sizes, failure probabilities, orders, amplification,
- * refusals. The letters are those of algos/parts/private_erm.h.
+ * refusals. d is the dimension, kappa = L R/(accuracy), rho the standard deviation of the smoothing, r the radius
+ * of a ball, and beta sets the noise of the releases. T is the number of gradients of a call of the optimiser, T_i
+ * that of its phase i.
  *
  * Serves: resque */
 #include "support/method.h"
@@ -41,13 +43,13 @@ static void s3_11_s8_21_s8_22_sizes(void **state)
     }
 }
 
-/* The beta and kappa that are chosen are those of the theorem at C = 1, computed by hand. */
+/* With calibration = paper the method chooses the beta and kappa of the theorem at C = 1, computed by hand. */
 static void s3_11_c27_the_formulas(void **state)
 {
     struct instance in = INSTANCE(memory, "coins", { "d", D });
     struct goal goal = goal_private(1e6, 0.5, 1e-6);
-    goal.count = true;                                   /* by the ledger the promise is too small for a single
-                                                            call */
+    goal.count = true;                                   /* only counted: by the price of the ledger eps = 0.5 does
+                                                            not afford a single call */
     struct method *m = METHOD("resque-private-erm", &in, &goal, { "calibration", 0, "paper" });
     expect_near("beta", method_param(m, "beta"), 0.5 / (log(1e12) * sqrt(log(1e6))), 1e-15);
     expect_near("kappa", method_param(m, "kappa"), 1 / (1e-3 + sqrt(D * log(1e6)) / 5e5), 1e-9);
@@ -56,9 +58,9 @@ static void s3_11_c27_the_formulas(void **state)
 
 /* --- the promise */
 
-/* The failure probabilities of a plan are those computed by hand. In each phase the probability of too many copies
- * is added and, with the drift of the paper, as much again for the lemma on this drift. In the readings of the
- * paper the probability is added for every call of Algorithm 4. */
+/* The failure probabilities of a plan are those computed by hand. Each phase adds the probability that it draws one
+ * record too often and, if drift = paper, as much again for the failure of Lemma 5. In the paper's own account the
+ * probability is added for every call of Algorithm 4. */
 static void c20_s3_14_failures_of_a_plan(void **state)
 {
     static const double eps[] = { 0.5, 1, 4 };
@@ -77,8 +79,9 @@ static void c20_s3_14_failures_of_a_plan(void **state)
         }
 }
 
-/* In a reading of the paper the Renyi cost of a phase is converted to epsilon at half of the delta of this phase.
- * That is less than half of the run's delta if the budget is halved from phase to phase. */
+/* In the paper's own account the Renyi cost of a phase of stochastic optimisation is converted to epsilon at half
+ * of the delta of this phase, here 2.5e-4/2. That is less than half of the run's delta, 1e-3, where the budget is
+ * halved from phase to phase. */
 static void s8_27_delta_of_a_phase(void **state)
 {
     struct oracle o = { 0 };
@@ -130,10 +133,10 @@ static void s3_14_orders_of_a_composition(void **state)
     assert_true(renyi_eps(all, 1e-3 / 2) <= 4 * (1 + 1e-9));
 }
 
-/* With the default C_priv no call has a phase of n/40 draws or more, so that all phases are amplified by sampling.
- * With C_priv = 10 and 4 the longest calls have such a phase; T = n/C_priv. By Proposition 7 an amplified phase
- * costs 13 (T_i/n)^2 times a phase on all records; a phase that is not amplified costs as much as one on all
- * records. */
+/* A call takes at most T = n/C_priv gradients. With the default C_priv no phase of such a call has n/40 draws or
+ * more, so that all phases are amplified by sampling; with C_priv = 10 and 4 some have. By Proposition 7 an
+ * amplified phase costs 13 (T_i/n)^2 times a phase on all records; a phase that is not amplified costs as much as
+ * one on all records. */
 static void c20_s6_2_s3_14_amplified(void **state)
 {
     static const double C[] = { 12, 10, 4 };

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_private_zo.c - private zeroth-order O2NC, compared with the printed algorithms in a loop written here; its
- * exact scalings and counts. The letters are those of algos/private_zo_o2nc.c, whose D, the greatest length of a
- * step, is D_ in the code here; D is the dimension.
+ * exact scalings and counts. A run has K epochs of T steps. At point w_t of an epoch GRAD estimates the gradient of
+ * the smoothed loss, of radius delta, from B1 samples, and DIFF its change since w_(t-1) from B2 samples; g_t is
+ * their sum and g~_t is g_t plus noise, that of TREE with standard deviation sigma for each of the nodes NODE(t).
+ * A learner makes the next step of them, of length at most D. This D is `D_` in the code here, where D is the
+ * dimension.
  *
  * Serves: private-zeroth-order */
 #include "algos/parts/o2nc.h"
@@ -60,14 +63,15 @@ static void s2_5_nodes_are_fenwick(void **state)
 
 /* --- the loop */
 
-/* Of epoch k and step t: the points w, the estimates g~ that the learner is told, its moves Delta (`step`), and the
- * means wbar of the points. answer: the mean that the run chooses. */
+/* All of a run, by epoch k and step t: the points w, the estimates g~ that the learner gets (`told`), and its moves
+ * Delta (`step`); for every epoch the mean wbar of its points. answer: the mean that the run chooses. */
 struct epochs {
     double w[MOST_K][MOST_T][D], told[MOST_K][MOST_T][D], step[MOST_K][MOST_T][D], wbar[MOST_K][D];
     double answer[D];
 };
 
-/* The words of four parameters of the method. noise: also "fed back", the planted form. */
+/* Values of four parameters of the method. noise may also be "fed back", which stands for a planted method that
+ * adds noise to g_t itself. */
 struct form { const char *oracle, *noise, *difference, *eta; };
 
 static bool is(const char *word, const char *other) { return strcmp(word, other) == 0; }

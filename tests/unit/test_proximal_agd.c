@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_proximal_agd.c - accelerated proximal points and the choice of their penalty, with exact proximal points of
- * f = G|x - c|: scalars, potential, movement, number of rounds. The letters are those of
- * algos/parts/proximal_agd.h; eps is the accuracy.
+ * f = G|x - c|: scalars, potential, movement, number of rounds. A round chooses the penalty lam and the weight a, by
+ * which the sum of weights A becomes A' = A + a. It goes from y, a mean of x and v, to the proximal point P, the
+ * minimiser of f(w) + (lam/2)|w - y|^2, which is the new x, and moves v by -(a/2) lam (y - P). lam is found by
+ * bisection, such that |y - P| is at most r. eps is the accuracy, R a bound of |x_0 - c|.
  *
  * Serves: bias-reduced */
 #include "support/method.h"
@@ -11,15 +13,14 @@
 
 enum { D = 3 };
 
-/* The instance has G = 1 and R = |c| = 1, in the unit ball; the other members are the method and the search for lam
- * on it. */
+/* The method `s` and the search `b` for lam, on an instance with G = 1 and R = |c| = 1 over the unit ball. */
 struct scene {
     struct instance in;
     struct oracle o;
     struct proximal_agd s;
     struct lambda_bisection b;
     struct rng rng;
-    double c[D], y[D], r, spread;    /* spread: noise of the answers around Delta, in units of r/17 */
+    double c[D], y[D], r, spread;    /* spread: greatest error of an answer of `move`, in units of r/17 */
     double calls;
 };
 
@@ -43,8 +44,8 @@ static bool solve(void *ctx, double lam, double a, const double *y, double *p, d
     return true;
 }
 
-/* *Delta <- the distance from y to the minimiser within the ball of radius r about y, which is on the way from y
- * to c; then noise is added to it (`spread`). */
+/* *Delta <- the distance from y to the minimiser of f(w) + (lam/2)|w - y|^2 within the ball of radius r about y,
+ * plus a random error (`spread`). */
 static bool move(void *ctx, double lam, double *Delta)
 {
     struct scene *q = ctx;
@@ -68,8 +69,8 @@ static bool any_lambda(void *ctx, const struct proximal_agd *s, double *lam)
     return true;
 }
 
-/* Returns a scene with N = 1000 pieces: r = eps/(2 ln N); lam_min = eps/(r^(4/3) R^(2/3)), without the squared
- * logarithm. */
+/* Returns a scene with the sizes of a maximum of N = 1000 functions: r = eps/(2 ln N); lam_min = eps/(r^(4/3)
+ * R^(2/3)), without the squared logarithm. */
 static struct scene *scene_new(double eps, double spread)
 {
     struct scene *q = calloc(1, sizeof *q);
@@ -100,8 +101,9 @@ static double distance2(const double *x, const double *c)
     return e * e;
 }
 
-/* Checks the numbers of a round from A to A': A' = lam a^2; y is the point at which the bisection starts, with
- * weight alpha(2 A lam); v makes half a step, projected on the unit ball; sqrt(A) grows as the analysis states. */
+/* Checks the numbers of a round from A to A': A' = lam a^2; y is alpha x + (1 - alpha) v with the weight alpha(2 A
+ * lam) by which the bisection finds y from lam; v makes half a step, projected on the unit ball; sqrt(A) grows as
+ * the analysis states. */
 static void s7_6_scalars(void **state)
 {
     struct scene *q = scene_new(0.1, 0);

@@ -94,7 +94,8 @@ static void test_forgeries(void **state)
     }
 }
 
-/* --- probes: in one dimension u = +1 or -1, so that a difference is known for every draw */
+/* --- probes: in one dimension the random direction u is +1 or -1, so that the difference of values along it is
+ * known for either */
 
 static void test_probe_in_one_dimension(void **state)
 {
@@ -130,8 +131,8 @@ static void test_probe_in_one_dimension(void **state)
 }
 
 /* In D dimensions the estimate (d/2r)(f(x+ru) - f(x-ru)) u is unbiased for the gradient of a quadratic. This is
- * tested by 400 probes of 50 directions, |z| < 5.5 on 3 entries (4e-8 each). Values along directions agree with
- * values asked one by one. */
+ * tested by the mean of 400 probes of 50 directions, with |z| < 5.5 for each of its 3 entries (4e-8 each, for a
+ * right program). Values along directions agree with values asked one by one. */
 static void test_probe(void **state)
 {
     const double r[2] = { 0.1, -0.1 }, a[2] = { D / 0.2, -D / 0.2 }, *const xs[2] = { X0, X0 };

@@ -10,8 +10,8 @@ enum { ROUNDS = 4, BATCH = 8, D = 8 };
 enum sin { HONEST, OTHER_SITE_SCALE, OTHER_BATCH, EXTRA_CALL, UNNOISED, FREE_WORK, WRONG_RECORDS,
            HIDDEN_ONLY, FAILS };
 
-/* Is a certain digit of the first coordinate of g odd? A method whose course depends on this digit depends on data
- * before noise. */
+/* Is a certain digit of the first coordinate of g odd? A method that decides by this digit what it does next
+ * depends on data before noise. */
 static bool odd(const double *g)
 {
     return fabs(g[0]) * 1e3 - floor(fabs(g[0]) * 1e3) > 0.5;
@@ -193,7 +193,8 @@ static void test_failure_mass(void **state)
 
 /* --- marks */
 
-/* Makes a run with hidden noise, marks of points that nobody sees, and one release that covers all steps. */
+/* Makes steps whose noise is declared hidden: nobody sees a single step, and their points are only marked. One
+ * release at the end covers all steps. */
 static enum status run_way(struct oracle *o, const void *p, struct arena *w, struct rng *rng,
                            double *x)
 {

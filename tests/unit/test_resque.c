@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_resque.c - weights of the ReSQue estimator, compared with densities, and their moments by quadrature over
- * the values that the code returns.
+ * the values that the code returns. Queries are at Gaussian points of standard deviation rho around a centre; the
+ * weight w of a query for the point v makes its gradient one of the smoothed objective at v.
  *
  * Serves: resque */
 #include <gsl/gsl_randist.h>
@@ -40,9 +41,9 @@ static void u1_log_weights(void **state)
     }
 }
 
-/* Returns the mean over z ~ N(0, 1) of f, a function of the code's weights for the points u and v, by the trapezoid
- * rule of step h. The error of the rule is of the order exp(-2 pi^2/h^2), and the tails beyond 40 have weight
- * exp(-(40 - p u)^2/2 + ...). */
+/* Returns the mean over z ~ N(0, 1) of f, a function of z, of the code's weights w and w2 for the points u and v,
+ * and of a power p, by the trapezoid rule of step h. The error of the rule is of the order exp(-2 pi^2/h^2), and
+ * the tails beyond 40 have weight exp(-(40 - p u)^2/2 + ...). */
 enum { GRID = 16001 };
 static double mean_over(struct scene *q, double u, double v, double p,
                         double (*f)(double w, double w2, double z, double u, double v, double p))

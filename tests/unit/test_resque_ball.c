@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_resque_ball.c - ball oracles on the smoothed objective: their counts and mean errors, compared with optima
- * that are computed here coordinate by coordinate; and aggregation and levels, which are made of ball oracles.
+ * that are computed here coordinate by coordinate; and aggregation and levels, which are made of ball oracles. A
+ * ball oracle minimises F_rho + (lam/2)|. - xbar|^2 within r of the centre xbar to the accuracy phi, where F_rho is
+ * the objective smoothed by N(0, rho^2 I).
  *
  * Serves: resque */
 #include <gsl/gsl_cdf.h>
@@ -112,8 +114,8 @@ static void meets_its_guarantee(enum resque_solver solver)
 static void c10_e2_s3_3_epoch_sgd(void **state) { meets_its_guarantee(RESQUE_EPOCH_SGD); }
 static void c11_e2_s3_4_ac_sa(void **state) { meets_its_guarantee(RESQUE_AC_SA); }
 
-/* The error of either solver falls with the accuracy phi that is asked for: if phi is 16 times smaller, the mean
- * error is between 8 and 32 times smaller. */
+/* The error of either solver falls with phi: if phi is 16 times smaller, the mean error is between 8 and 32 times
+ * smaller. */
 static void st9_error_falls(void **state)
 {
     enum { RUNS = 60 };
@@ -249,7 +251,8 @@ static bool synthetic(void *ctx, double lam, double phi, const double *y, double
 }
 
 /* Checks the law of the level J that is drawn, P(J = j) = 2^-j, by chi-square; the mean cost of a draw, 1 + 1.5
- * jmax times that of the first level, and E z = E x_jmax, by z-tests at 6 standard errors. */
+ * jmax times that of the first level, and, for the result z of a draw, E z = E x_jmax, by z-tests at 6 standard
+ * errors. */
 static void st10_st11_e13_levels(void **state)
 {
     enum { DRAWS = 200000, JMAX = 5 };

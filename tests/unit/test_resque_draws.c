@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_resque_draws.c - ReSQue estimates, compared with closed forms written here, with z-tests as in contract.h;
- * and pools that are drawn again.
+ * and pools (sets of queries at Gaussian points of standard deviation rho around a centre xbar) that are drawn
+ * again.
  *
  * Serves: resque */
 #include <gsl/gsl_cdf.h>

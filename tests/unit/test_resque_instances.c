@@ -40,7 +40,7 @@ static void u12_a_nan_shows(void **state)
 }
 
 /* A maximum of m = (kappa/1.5)^2 coordinates has a start with the excess 1.5 eps, where eps = 1/kappa, so that no
- * run has reached eps at its start (T2). */
+ * run has reached eps at its start (item T2 of docs/papers/resque.md). */
 static void h1_the_diagonal(void **state)
 {
     for (double kappa = 6; kappa <= 96; kappa *= 2) {
@@ -50,8 +50,8 @@ static void h1_the_diagonal(void **state)
     }
 }
 
-/* After k subgradients, d - k coordinates of a span method are still 0 (E14). A Gaussian query may show any
- * coordinate: d queries about 0 show more than half of the coordinates in one round. */
+/* After k subgradients, d - k coordinates of a span method are still 0 (item E14 of docs/papers/resque.md). A
+ * Gaussian query may show any coordinate: d queries about 0 show more than half of the coordinates in one round. */
 static void e14_gaussian_queries_leave_the_span(void **state)
 {
     enum { D = 256 };

@@ -240,8 +240,9 @@ static void st13_noise_of_a_phase(void **state)
 
 /* --- bookings */
 
-/* A release is booked with a probability that its sensitivity fails. With the drift of the paper this is delta_0 if
- * rho/r is as large as Lemma 5 needs, else 1. With the measured drift it is 1. */
+/* A release is booked with the probability that its sensitivity fails. The sensitivity follows from the drift, a
+ * bound of how far one record moves an iterate. For the bound of Lemma 5 of the paper the probability is delta_0 if
+ * rho/r is as large as the lemma needs, else 1. For an estimate from runs (measured) it is 1. */
 static void s8_15_what_is_booked(void **state)
 {
     struct scene q;
@@ -265,7 +266,7 @@ static void s8_15_what_is_booked(void **state)
 }
 
 /* The drift bound `proven` relies on Gaussian vectors of length at most Z: a longer one ends the run without a
- * release. The drift of the paper does not, and the run makes all of its releases. */
+ * release. The bound of Lemma 5 of the paper does not, and the run makes all of its releases. */
 static void a_long_gaussian_is_refused(void **state)
 {
     static const enum resque_drift drift[] = { DRIFT_PROVEN, DRIFT_PAPER };

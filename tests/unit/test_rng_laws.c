@@ -2,7 +2,8 @@
 /* test_rng_laws.c - distributions, compared with their closed forms.
  *
  * Every check has a fixed seed. It fails at a Kolmogorov-Smirnov or chi-square p-value below 1e-8, or at z beyond
- * 6.1 (two-sided 1e-9); there are fewer than 200 checks: false alarms 6e-7. */
+ * 6.1 (two-sided 1e-9); there are fewer than 200 checks, so that a right generator fails one with probability
+ * 6e-7. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -64,8 +64,8 @@ static void moments_and_tails(void **state)
     }
 }
 
-/* Checks E x y = 0, and E (x^2-1)(y^2-1) = 0 with variance 4, at distances inside a block, a vector of either
- * width, a group of vectors and a chunk. */
+/* Checks E x y = 0, and E (x^2-1)(y^2-1) = 0 with variance 4, for numbers that are `lag` places apart: in a block
+ * of the generator, in a SIMD vector of 4 or 8 numbers, in a group of such vectors, and farther. */
 static void neighbours_are_independent(void **state)
 {
     static const int lag[] = { 1, 2, 3, 8, 16, 32, 64, 256 };

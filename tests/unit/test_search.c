@@ -103,11 +103,11 @@ static void first_hit(void **state)
                                       { 8, 80, 0, 0.7 } };
     struct record *r = record_new("cell", "f");
     double y;
-    assert_false(measure_get("hit.batch_steps", r, &y));         /* without marks */
+    assert_false(measure_get("hit.batch_steps", r, &y));         /* the record has no marks yet */
     record_trace_columns(r, 4, columns);
     for (int k = 0; k < 5; k++)
         record_trace_row(r, rows[k]);
-    assert_false(measure_get("hit.batch_steps", r, &y));         /* without a target */
+    assert_false(measure_get("hit.batch_steps", r, &y));         /* the record has no target yet */
     record_put(r, "goal.acc", 0.6);
     assert_true(measure_get("hit.batch_steps", r, &y) && y == 4);
     assert_true(measure_get("hit.sample_grads", r, &y) && y == 40);

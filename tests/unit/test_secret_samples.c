@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_secret_samples.c - amplification needs that nobody learns which records are in a Poisson sample or a subset.
- * The replay finds methods whose course depends on this, and the ledger takes account of draws that were passed
- * over. Every seed is fixed. */
+ * The replay finds methods whose questions or length depend on this, and the ledger takes account of draws that
+ * were passed over. Every seed is fixed. */
 #include "support/replayed.h"
 
 #include "privacy/account.h"
@@ -80,7 +80,8 @@ LOOK(BY_PLACE)
 LOOK(STOPS)
 LOOK(ASKS)
 
-/* Returns how many of 12 neighbours show a leak; *ratio <- the worst ratio. */
+/* Returns how many of 12 neighbours show a leak; *ratio <- the largest ratio of the change of a release to its
+ * sensitivity. */
 static int leaks_of(const struct algo *a, enum leak *leak, double *ratio)
 {
     int leaks = 0;
