@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* calibrate.c - measures the coverage of the intervals, and false alarms and power of the verdicts, by simulation.
- * The rows are of two kinds: those of rates, bounds, orders and intervals, drawn from a mean and a noise (struct
- * shape), and those of moments and laws, drawn around the edge of a zone (struct zone_shape). */
+ * A row of the table is one synthetic law with one noise and one number of replicates. The rows are of two kinds:
+ * those of rates, bounds, orders and intervals are drawn from a mean and a noise (struct shape), those of moments
+ * and laws around the edge of a zone (struct zone_shape). */
 #include "judge/calibrate.h"
 
 #include <math.h>
@@ -31,9 +32,9 @@ struct shape {
     bool differs, common;            /* common: y has the rival's noise, and a third of independent noise */
 };
 
-/* The noises, in the order of the values: log-normal with log-sd `log_sd`; 1 + Student's t with 3 degrees of
- * freedom / 10, which can be negative; exponential; Pareto of index 1/log_sd; a mixture in which one value in 20 is
- * ten times the others, which have log-sd 0.2. All have mean 1. */
+/* The noises, in the order of the values: log-normal with log-sd `log_sd`; 1 + t/10, where t is Student's with 3
+ * degrees of freedom, which can be negative; exponential; Pareto of index 1/log_sd; a mixture in which one value in
+ * 20 is ten times the others, which have log-sd 0.2. All have mean 1. */
 enum noise_kind { NOISE_LOGNORMAL, NOISE_STUDENT, NOISE_GAMMA, NOISE_PARETO, NOISE_MIXTURE };
 
 /* rounds: a verdict is given after reps/2^(rounds-1), ..., reps/2, reps replicates until it is not INCONCLUSIVE; 0:
@@ -355,7 +356,7 @@ static void draw_zone(const struct zone_row *row, struct rng *r, struct zone_tri
     }
 }
 
-/* Is the row good (calibrate.h)? */
+/* Returns the mark of a row, "good" or "poor", by the limits of calibrate.h. */
 static const char *mark_of(const struct calibration *r)
 {
     bool control = strcmp(r->check, "control") == 0, support = strcmp(r->check, "support") == 0;

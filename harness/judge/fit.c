@@ -23,13 +23,14 @@ struct fit_task {
     const struct claim *c;
     const struct series *s;
     const struct rng *r;
-    double *x, *z, *work;    /* scratch: [most replicates] twice, [2 most replicates + FIT_RESAMPLES] */
-    struct place *place;     /* [most replicates] scratch of the test of a distribution */
+    double *x, *z, *work;    /* scratch memory: x[n], z[n], work[2 n + FIT_RESAMPLES], where n is the largest number
+                                of replicates at a point */
+    struct place *place;     /* [n] scratch memory of the test of a distribution */
     struct fit *fit;
     double share;            /* the share of each level that this round has (fit_share) */
 };
 
-/* A number of one replicate; +infinity where y is not finite. */
+/* Returns a number of replicate r at a point; +infinity where its y is not finite. */
 typedef double (*value_fn)(const struct series_point *p, int r);
 
 double fit_share(const struct claim *c)
@@ -78,8 +79,7 @@ static double value_rival(const struct series_point *p, int r)
     return datum(p->rival[r]);
 }
 
-/* Returns what a certificate leaves open: the truth is within error_of y, hence between value_least and
- * value_most. */
+/* Returns how far the truth may be from y, by the certificate: it lies between value_least and value_most. */
 static double error_of(const struct series_point *p, int r)
 {
     return !p->error ? 0 : isnan(p->error[r]) ? INFINITY : p->error[r];
@@ -96,7 +96,7 @@ static double value_least(const struct series_point *p, int r)
     return y == INFINITY ? y : y - error_of(p, r);
 }
 
-/* Returns y/B, and for B = 0 the number that makes y <= B the same as y/B <= 1. */
+/* Returns y/B for a bound B; for B = 0 a number that is at most 1 exactly where y <= B. */
 static double quotient(double y, double B)
 {
     return B > 0 ? y / B : y > 0 ? INFINITY : y == 0 ? 1 : 0;
@@ -112,8 +112,8 @@ static double value_least_ratio(const struct series_point *p, int r)
     return quotient(value_least(p, r), p->formula[r]);
 }
 
-/* Returns y/B with y at its largest. Where B is zero, y = 0 satisfies the bound: the error of y, which is rounding,
- * is then not added. */
+/* Returns y/B, where B is the formula and y the largest value that its error allows. Where B is zero, y = 0
+ * satisfies the bound: the error of y, which is rounding, is then not added. */
 static double value_most_ratio(const struct series_point *p, int r)
 {
     bool finite = p->formula[r] > 0 || error_of(p, r) == INFINITY;
@@ -156,7 +156,8 @@ static double statistic_of(const struct fit_task *t, int n, const double *x)
     }
 }
 
-/* Returns the one-sided limit of the mean or quantile. */
+/* Returns a one-sided limit, of level alpha, of the mean or quantile that the claim is about, from x[n]; side +1:
+ * upper, -1: lower. */
 static double limit(const struct fit_task *t, int n, const double *x, double alpha, int side)
 {
     if (t->c->statistic == STAT_MEAN)
@@ -190,7 +191,8 @@ static struct estimate point_statistic(const struct fit_task *t, int n, const do
 
 /* --- the zone around a formula, of moment and law */
 
-/* Returns by how much the limits that support stick out of the zone, relative to the scale of the zone. */
+/* Returns by how much the limits that support a claim stick out of the zone, relative to its margin or to the
+ * formula, whichever is larger. */
 static double outside(const struct claim *c, const struct fit_zone *z)
 {
     double m = fit_zone_margin(z), above = z->off.hi - m, below = -m - z->off.lo;
@@ -340,7 +342,7 @@ static void fit_moment(struct fit_task *t, int point, struct fit_point *q)
 }
 
 /* --- Law: a probability with the exact limits of Clopper and Pearson (1934), or a distribution by its largest
- * distance D from the empirical one:
+ * distance D = sup |F_n - F| from F_n, the empirical distribution function of n values:
  *
  *     P(sup |F_n - F| > e) <= 2 exp(-2 n e^2)   for every n and every law
  *
@@ -583,7 +585,7 @@ static double strict_level(const struct fit_task *t)
     return 1 - 2 * FIT_CONTRADICT_ALPHA * t->share;
 }
 
-/* The bend that a one-sided band, which has no width, still admits. */
+/* The largest bend (law.h) that is no curvature where the band is one-sided. A two-sided band admits its width. */
 static const double one_sided_bend = 0.1;
 
 /* Returns log(statistic), of y or of the rival, over a set of replicates at a point. */
@@ -624,7 +626,8 @@ static struct location log_statistic(const struct fit_task *t, int point, int se
     return stats_contrast(2, difference, z);
 }
 
-/* Returns the number whose logarithm is fitted. */
+/* Returns the number at a point whose logarithm is fitted: the statistic of y, or its ratio to that of the
+ * rival. */
 static double value_at(const struct fit_task *t, int point)
 {
     const struct fit_point *q = &t->fit->point[point];
@@ -641,13 +644,14 @@ static struct estimate contrast(const struct fit_task *t, enum law_part part, co
     return (struct estimate){ value[part], i.lo, i.hi };
 }
 
-/* Do infinite points refute an upper rate? They do if the law promises less there than at every finite point and
- * if, as for every contradiction, each of the two sets has an infinite point. */
+/* Do points with an infinite y contradict a rate? They do under three conditions: the band bounds y from above, the
+ * law promises less there than at every point with a finite y, and, as for every contradiction, each of the two
+ * sets of replicates has an infinite y. */
 static bool infinity_refutes(const struct fit_task *t, int *first)
 {
     int end = law_small_end(&t->c->law);
-    double finite = NAN, infinite = NAN;     /* along the axis towards the end where the law is small: the farthest
-                                                finite and the nearest infinite point */
+    double finite = NAN, infinite = NAN;     /* in the direction in which the law decreases: the farthest point with
+                                                a finite y and the nearest with an infinite one */
     bool both = false;
     for (int i = t->s->points - 1; i >= 0; i--) {
         double along = end * t->s->point[i].axis;

@@ -132,8 +132,8 @@ struct fit_rate {
     bool refuted;            /* RATE_INFINITE: y is infinite exactly where the law promises the smaller y */
     struct law_fit law;      /* all replicates */
     struct estimate part[LAW_PARTS];         /* the parts of the law, of all replicates, with limits at 95% */
-    struct estimate strict[2][LAW_BEND];     /* [set][part] the exponents of the whole and of the halves, with
-                                                limits of 0.5% on each side */
+    struct estimate strict[2][LAW_BEND];     /* [set][part] the exponents of the whole window and of its halves,
+                                                with limits of 0.5% on each side */
     struct estimate local;                   /* value: the exponent; lo, hi: the least and the largest exponent of
                                                 three consecutive points, or of the halves for a sum and a Box-Cox
                                                 law */

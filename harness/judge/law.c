@@ -25,7 +25,8 @@ int law_small_end(const struct law *law)
     return end;
 }
 
-/* w <- the weights with which part = sum_i w_i z_i, for the straight line through n >= 3 points. */
+/* w[n] <- the weights with which `part` of the least-squares line through the n >= 3 points (u_i, z_i) is sum_i w_i
+ * z_i. */
 static void line_weights(int n, const double *u, enum law_part part, double *w)
 {
     memset(w, 0, (size_t)n * sizeof *w);
@@ -191,7 +192,8 @@ static void read_parts(const struct sum *s, double e, int m, const int *at, doub
     }
 }
 
-/* Computes the weights by central differences in log y_i, which are coarse against the 1e-9 of the minimiser. */
+/* Computes the weights by central differences in log y_i. Their step is large against 1e-9, to which the minimiser
+ * finds the exponent. */
 static void sum_weights(const struct sum *s, double e, int m, const int *at, struct law_fit *f)
 {
     const double h = 1e-3;
@@ -266,8 +268,8 @@ const double law_box_rivals[LAW_BOX_RIVALS] = { 0.25, 0.5 };
 /* The range in which c is sought: from a root that saturates as a - b/x to one that grows as the cube of x. */
 static const double BOX_LEAST = -1, BOX_MOST = 3;
 
-/* Axis and root are scaled by their geometric means: the functions (s x)^c and 1 span what x^c and 1 span, for
- * every s. */
+/* n points: u is the logarithm of the axis, v = y^(1/root). Both are scaled, so that the geometric means of axis
+ * and v are 1. This does not change the best c, since (s x)^c and 1 span the same functions for every s. */
 struct box { int n; double u[LAW_POINTS_MAX], v[LAW_POINTS_MAX]; };
 
 static double grown(double c, double u) { return fabs(c) < 1e-9 ? u : expm1(c * u) / c; }
@@ -347,7 +349,8 @@ static void read_box(const struct box *s, double *value)
     value[LAW_BEND] = value[LAW_SECOND_HALF] - value[LAW_EXPONENT];
 }
 
-/* Computes the weights by central differences in log y_i, which are coarse against the 1e-9 of the minimiser. */
+/* Computes the weights by central differences in log y_i. Their step is large against 1e-9, to which the minimiser
+ * finds c. */
 static void box_weights(const struct box *s, double root, struct law_fit *f)
 {
     const double h = 1e-4;

@@ -30,8 +30,8 @@ struct run_request {
 enum status run_plan(const struct run_request *q, struct plan *p, struct execution *x, struct judgement *list,
                      struct why *why);
 /* *record <- the records that the store at path has of the plan, which grows by the stages that follow from them.
- * any: the latest record of each cell, whichever program made it. The caller
- * frees the records by free_records(); list is that of run_plan. */
+ * any: the latest record of each cell, whichever program made it. The caller frees the records by free_records();
+ * list is that of run_plan. */
 enum status read_plan(const struct run_request *q, const char *path, bool any, struct plan *p,
                       struct record ***record, struct judgement *list, struct why *why);
 /* Returns the processor seconds of every cell: those of its replicates in the store, else the expected ones; free()

@@ -120,7 +120,8 @@ static bool idle_passes(const struct claim *c, const struct series *idle, struct
     return !promises_nothing && !fit->rate.trouble && e >= c->band[0] && e <= c->band[1];
 }
 
-/* Returns the setting of the instance that follows the axis without a search; NULL: there is none. */
+/* Returns the name of a parameter of the problem that the claim changes along with its axis; NULL: there is none,
+ * or the claim searches for its instance. */
 static const char *followed_setting(const struct claim *c)
 {
     for (int k = 0; !c->search.kind && k < SETTINGS_MAX && c->with[k].name; k++) {
@@ -133,8 +134,8 @@ static const char *followed_setting(const struct claim *c)
     return NULL;
 }
 
-/* Checks an error: an idle method must not pass; its y must exceed that of the method at every point; and its
- * hardest instance must be the same at every point. */
+/* Checks a claim about an error of the answer: an idle method must not pass; its y must exceed that of the method
+ * at every point; and its hardest instance must be the same at every point. */
 static struct verdict idle_error(const struct source *s, enum idle where, struct arena *a)
 {
     const struct claim *c = s->claim->claim;
@@ -182,7 +183,7 @@ static struct verdict idle_error(const struct source *s, enum idle where, struct
     return PASSED;
 }
 
-/* Checks a cost to a target: the start must not reach the target already. */
+/* Checks a claim about the cost at which a target is reached: an idle method must not be within the target. */
 static struct verdict idle_hit(const struct source *s, enum idle where)
 {
     const struct claim *c = s->claim->claim;

@@ -8,9 +8,9 @@
 #include "judge/series.h"
 #include "judge/verdict.h"
 
-/* Applies the rules to SUPPORTED, and to INCONCLUSIVE for want of a control (missed). Returns the verdict itself,
- * or IDENTITY, HOLDS or INCONCLUSIVE with the rule that the claim does not satisfy. fit: the fit of the claim's
- * runs; missed: a control was not caught. A CONTRADICTED whose mechanism does not act becomes INCONCLUSIVE. Other
+/* Applies the rules to a verdict that is SUPPORTED, or INCONCLUSIVE only because a control was not caught (missed).
+ * Returns the verdict itself, or IDENTITY, HOLDS or INCONCLUSIVE with the rule that the claim does not satisfy.
+ * fit: the fit of the claim's runs. A CONTRADICTED whose mechanism does not act becomes INCONCLUSIVE. Other
  * verdicts are returned as they are. */
 struct verdict rules_apply(const struct source *s, const struct fit *fit, const struct verdict *v, bool missed);
 

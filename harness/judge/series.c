@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* series.c - from the records of a planned claim to the numbers of a role: the numbers of each run, and the series
- * of all runs. */
+ * of all runs. A role is what a run is for: the claim itself, its rival, a control. */
 #include "judge/series.h"
 
 #include <math.h>
@@ -132,8 +132,8 @@ static bool has_formula(const struct claim *c)
     return c->formula || c->lower || c->check == CHECK_MOMENT || c->check == CHECK_LAW;
 }
 
-/* Does what judge_run does. idle: the number of a method that never moves, in place of the measured one, or
- * NULL. */
+/* Does what judge_run (series.h) does. idle: the number of a method that never moves, which is taken in place of
+ * the measured one; NULL: the measured one is taken. */
 static bool evaluate(const struct task *t, const struct cell *cell, const struct record *r, const double *idle,
                      struct evaluated *out)
 {
@@ -289,8 +289,8 @@ static struct series_point point_of(const struct source *s, enum role role, enum
     return p;
 }
 
-/* Returns the point of a role where the value that the search chose is what is measured, once for each group of its
- * runs. */
+/* Returns a point of a role for the measure "search": y is the value that the search has chosen, once for each
+ * replicate, which searches with runs of its own. */
 static struct series_point searched_point(const struct source *s, enum role role, enum role rival,
                                           int also, int point, struct arena *a)
 {

@@ -9,7 +9,8 @@
 #include "record/record.h"
 
 /* The numbers of one run. y is what is measured. The others are what is promised there: NaN where the claim has no
- * such formula, lower then -infinity. With a distribution formula is F(y), and below is F just below y. */
+ * such formula, lower then -infinity. If the claim promises a distribution function F, formula is F(y), and below
+ * is F just below y. */
 struct evaluated { double y, formula, lower, margin, below; };
 /* Reads the numbers of a run. Returns false where the record does not have what the claim measures. */
 bool judge_run(const struct task *t, const struct cell *cell, const struct record *r, struct evaluated *out);
@@ -29,8 +30,9 @@ struct source {
 
 /* Returns the record of a task that ended well, else NULL. */
 const struct record *source_measured(const struct source *s, const struct task *t);
-/* Returns what a role measured at every point. rival: the role with which it is compared, run by run; the role
- * itself: none. also: which of claim->also, for ROLE_ALSO. Memory comes from the arena a. */
+/* Returns what the runs of a role (of the claim itself, of its rival, of a control) measured at every point. rival:
+ * the role with which it is compared, run by run; the role itself: none. also: which of claim->also, for ROLE_ALSO.
+ * Memory comes from the arena a. */
 struct series source_series(const struct source *s, enum role role, enum role rival, int also, struct arena *a);
 /* Returns what a method that never moves would have measured at every point, with the formulas and rivals of the
  * same runs. hardest[points] <- where the claim searches for the largest y: the value of the search that is the

@@ -285,7 +285,8 @@ static int outside(const struct claim *c, const struct fit_rate *rate)
     return 0;
 }
 
-/* Is the later half nearer to the band than the other one, by more than their intervals explain? */
+/* Is the half of the window toward the limit nearer to the band than the other half, by more than their intervals
+ * explain? */
 static bool approaches(const struct claim *c, const struct fit *fit, int side)
 {
     enum law_part late = later_half(c, fit);

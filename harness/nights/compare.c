@@ -227,7 +227,7 @@ static int by_claim(const void *a, const void *b)
     return strcmp((*(const struct standing *const *)a)->claim, (*(const struct standing *const *)b)->claim);
 }
 
-/* Returns the claims of both lists in one list, by name. */
+/* Returns an array [*n] of changes, still to be compared: one for each claim of either list, by name. */
 static struct change *pair(const struct standings *base, const struct standings *now,
                            const char *profile, int *n)
 {

@@ -55,8 +55,8 @@ struct change {
 struct comparison {
     struct change *change;               /* [n] by claim; free() it */
     int n, compared, kinds[CHANGE_VERDICT + 1];
-    int times;                           /* number of claims that took TIME_LEAST on both sides. Their times are
-                                            advisory */
+    int times;                           /* number of claims whose times are compared: in both lists they are at
+                                            least half a second. Advisory */
     double slower;                       /* the median of their time ratios now/base */
     const struct change *slowest;        /* the claim with the largest ratio; NULL: there is none */
     double slowest_ratio;

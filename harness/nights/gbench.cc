@@ -63,7 +63,8 @@ void run_case(benchmark::State &state, size_t index)
     }
 }
 
-// The median, and the middle half of the repetitions over it; a single disturbed repetition moves neither.
+// The median, and the width of the middle half of the repetitions over the median. A single disturbed repetition
+// moves neither.
 void summarise(entry &e)
 {
     std::vector<double> &s = e.seconds;
@@ -254,7 +255,7 @@ public:
     }
 };
 
-// The defaults come first and later words win, so that the user can replace each of them.
+// The default options come first and later ones win, so that the user can replace each of them.
 std::vector<char *> with_defaults(int argc, char **argv)
 {
     static char repetitions[] = "--benchmark_repetitions=9", time[] = "--benchmark_min_time=0.04",

@@ -16,8 +16,8 @@ static const char *const scale_words[] = { "log", "plain", "points" };
 
 /* --- from records */
 
-/* LOG becomes linear where y is below this part of the problem's scale, or of the largest y. It is ten times the
- * rounding of an excess (judge.c); with a smaller value rounding would appear as a change. */
+/* The scale SCALE_LOG becomes linear where y is below this part of the problem's scale, or of the largest y. It is
+ * ten times the rounding of an excess (series.c); with a smaller value rounding would appear as a change. */
 static const double RESOLUTION = 1e-12;
 
 struct value { int point; long rep; double y, error; };
@@ -66,7 +66,8 @@ static void gather_runs(const struct plan *p, struct record *const *record, cons
     }
 }
 
-/* Gathers the values of a role where the value that the search chose is what is measured. */
+/* Gathers the values of a role (the claim's own runs, or the rival's) for the measure "search": the values that the
+ * search has chosen. */
 static void gather_searched(const struct planned_claim *c, struct record *const *record, enum role role,
                             struct values *v)
 {

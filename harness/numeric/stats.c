@@ -212,7 +212,8 @@ void stats_curvature_weights(int n, const double *x, double *k)
     normalise(n, square, k);
 }
 
-/* c <- the least-squares solution on the columns of `support`; returns false if they are dependent. */
+/* c[terms] <- the least-squares solution of A c = b on the columns of `support`, 0 for the others. Returns false if
+ * these columns are linearly dependent. */
 static bool least_squares(int rows, int terms, const double *A, const double *b, unsigned support,
                           double *c)
 {
