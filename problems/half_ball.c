@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* half_ball.c - f(x; xi) = a|x_1 - D| - b x_2 - <xi, x>, xi = +-s e_J with J and the sign uniform, over the half
- * ball x_2 <= 0, |x| <= D. x* = (D, 0, ..., 0), F* = 0. At x* the slope b along x_2 points out of the set: a
- * sequence of a method that may leave the half ball moves away from x* along x_2. */
+ * ball x_2 <= 0, |x| <= D. x* = (D, 0, ..., 0), F* = 0. At x* the objective decreases with slope b along x_2, out
+ * of the set: iterates that may leave the half ball move away from x* along x_2. */
 #include <math.h>
 #include "parts/ball.h"
 #include "parts/coordinate_noise.h"

@@ -76,8 +76,9 @@ struct form { const char *oracle, *noise, *difference, *eta; };
 
 static bool is(const char *word, const char *other) { return strcmp(word, other) == 0; }
 
-/* g <- what the oracle answers for GRAD or DIFF, computed by their formulas along the directions of a twin oracle;
- * `four` stands for DIFF by four values, (f(x + u) - f(x - u) - f(y + u) + f(y - u))/(2 delta). */
+/* g <- what the oracle answers for GRAD or DIFF, computed by their formulas along the directions of another oracle
+ * `o` of the same seed; `four` stands for DIFF by four values, (f(x + u) - f(x - u) - f(y + u) + f(y - u))/(2
+ * delta). */
 static void probe(struct oracle *o, const struct ticket *z, double delta, double L, bool four,
                   const double *x, const double *y, int m, double *g)
 {

@@ -105,7 +105,7 @@ static void every_cell_is_in_one_shard(void **state)
 
 /* --- manifests */
 
-/* A manifest with one byte changed, or cut anywhere, is never read as another one. */
+/* A manifest with one bit of any byte changed, or cut anywhere, is refused in a sentence that names its file. */
 static void no_changed_manifest_is_read(void **state)
 {
     struct manifest head = head_of(1e9), m;

@@ -53,7 +53,8 @@ static void any_number_of_shards_gives_the_records_of_one_run(void **state)
         assert_true(shell_contains("out", "0 of "));
         run_all("s");
         assert_int_equal(shell("assay status s > out"), 0);
-        /* The next stage is longer than such a shard. */
+        /* The next stage takes longer than the 0.005 or 0.001 seconds of a shard. The limit in the plan is raised,
+         * so that the merge runs the stage itself. */
         assert_int_equal(shell("sed -i 's/^0.00.$/1000/' s/plan"), 0);
         assert_int_equal(shell("assay merge m.db s > out 2>&1"), 0);
         assert_int_equal(shell("assay export --canonical --store m.db | cmp - one.csv"), 0);
@@ -146,7 +147,8 @@ static void other_data_are_refused(void **state)
                            "assay work d/00001.shard --data-dir data > out"), 0);
 }
 
-/* The shards are run by other processes while verify waits for them. */
+/* With --engine files other processes run the shards, here a loop over the files, while `assay run` waits for
+ * them. */
 static void the_files_engine_waits(void **state)
 {
     assert_int_equal(shell("assay run " PLAN "--store f.db --engine files --seconds 0.01 > f.out 2>&1 & pid=$!; "

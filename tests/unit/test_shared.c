@@ -18,8 +18,9 @@ enum { COUNT = 700 };                /* more samples than one block has */
 
 struct seen { double *g, clip_seen, clipped, clip_mass, clip_largest; };
 
-/* s <- the answers of an oracle to a batch of questions. change: the kind of neighbour, if any, whose record 5 is
- * changed. */
+/* s <- the sum of the answers to two batches of questions, at one point and at two, and the statistics of clipping.
+ * change: 0 for the data themselves, 1 to 3 for a neighbour with record 5 changed, 4 for one that lacks several
+ * records. */
 static void ask(const struct instance *in, const struct problem *p, int change, double C, bool weigh,
                 struct seen *s, struct arena *a)
 {
@@ -94,7 +95,7 @@ static void test_clipped_batches(void **state)
 
 struct asked { long of, from, count, points; bool equal; enum clip clip; double C; };
 
-/* Returns a question about whole tickets of three draws or parts of these, in any order. */
+/* Returns a random question about one of three tickets, as a whole or a part of it. */
 static struct asked question(struct rng *r)
 {
     static const enum clip clips[] = { CLIP_NONE, CLIP_NORM };
@@ -121,8 +122,9 @@ static void answer(struct oracle *o, const struct ticket *whole, const struct as
                                                  .g = g }));
 }
 
-/* Answers, the statistics of clipping, and every count are those of batches computed sample by sample. d = 500 has
- * too many kinds of samples for the short way. */
+/* Answers, the statistics of clipping, and every count are those of batches computed sample by sample. Samples with
+ * the same own coordinate are of one kind, and batches are summed kind by kind; for d = 500 there are too many
+ * kinds, and samples are summed one by one. */
 static void test_asked_again(void **state)
 {
     struct arena *a = arena_new(0);
@@ -243,8 +245,9 @@ static void plane(long b)
 static void test_plane(void **state)
 {
     plane(16);                       /* the draws are made one by one */
-    plane(17);                       /* divided once */
-    plane(60);                       /* there are more coins than a word has */
+    plane(17);                       /* here and below only the counts are drawn: the draws are halved again and
+                                        again */
+    plane(60);                       /* there are more fair coins to count than a word has bits */
     plane(100);
 }
 
@@ -275,7 +278,8 @@ static void one_coordinate(long d, long b)
 static void test_coordinates(void **state)
 {
     one_coordinate(1, 1000);
-    one_coordinate(1, 3000);         /* there are more coins than are counted one by one */
+    one_coordinate(1, 3000);         /* one of them, with more coins than are counted, is drawn from the binomial
+                                        law */
     one_coordinate(6, 500);
     one_coordinate(8, 600);
 }

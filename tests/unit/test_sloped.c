@@ -112,8 +112,8 @@ static void test_slopes_together(void **state)
     }
 }
 
-/* The mean over a set of points, computed by blocks, has the bits of a computation point by point. If a point is
- * too far away, both computations stop at it. */
+/* The mean of the smoothed gradients over a set of points, computed by blocks, has the bits of a computation point
+ * by point. If a point is farther than delta from the mean of the points, both computations stop at it. */
 static void test_sets_by_blocks(void **state)
 {
     enum { D = 9 };
@@ -143,7 +143,8 @@ static void test_sets_by_blocks(void **state)
     }
 }
 
-/* A norm of m of d coordinates, and Huber's, are compared with the mean of slopes at points of the ball. */
+/* The smoothed gradients of all shapes are compared, along a random direction, with the mean of gradients at random
+ * points of the ball of radius delta. */
 static void s6_1_by_monte_carlo(void **state)
 {
     enum { N = 40000 };
@@ -243,8 +244,8 @@ static void s5_1_table(void **state)
     near(in.f.Phi, 0.5, 1e-15);
 }
 
-/* The certificates satisfy stationarity <= hull <= sampled on walks like those of an epoch. On a walk that is too
- * long `sampled` is NaN, and `hull` is still known. */
+/* The certificates of a set of points satisfy stationarity <= hull <= sampled on straight walks of 40 points and of
+ * length delta. On a walk of length 8 delta `sampled` is NaN, and `hull` is still known. */
 static void s5_2_chain(void **state)
 {
     enum { T = 40, D = 3 };

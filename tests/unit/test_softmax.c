@@ -87,7 +87,7 @@ static void acceptance_is_that_of_the_exponential(void **state)
 }
 
 /* The chosen index, the number of trials and the gradient of 40000 draws follow the exact law. A draw costs one
- * value for each trial and one gradient (item 7.15). */
+ * value for each trial and one gradient (item 7.15 of docs/papers/bias-reduced.md). */
 static void s7_18_mean_trials_and_indices(void **state)
 {
     enum { N = 6, DIM = 3, DRAWS = 40000 };

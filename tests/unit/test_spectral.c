@@ -73,8 +73,8 @@ static void test_signs_are_fair(void **state)
 }
 
 /* If c is outside of the ball, |x*| = r, and lam_j (c_j - x*_j) / x*_j is the same multiplier nu > 0 in every
- * coordinate, which is the Karush-Kuhn-Tucker condition. c is taken from the instance on all of R^d with the same
- * DATA stream. */
+ * coordinate, which is the Karush-Kuhn-Tucker condition. c is taken from the instance without a ball, which has the
+ * same data seed. */
 static void test_minimiser_outside(void **state)
 {
     static const double rr[] = { 1.0001, 1.02, 1.2, 1.5, 5 };

@@ -4,7 +4,8 @@
 
 #include <sys/utsname.h>
 
-/* A child puts records, and reports each commit through a pipe, until it is killed at some moment. */
+/* A child puts records first, first + 1, ..., and reports each commit through a pipe, until it is killed `after`
+ * microseconds after the first. Returns the last record that it has reported. */
 static long write_until_killed(const char *path, long first, useconds_t after)
 {
     long told = first - 1, k;

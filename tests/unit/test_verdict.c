@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_verdict.c - the truth table of the verdicts, from data whose answer is known. */
+/* test_verdict.c - the truth table of the verdicts, from data whose answer is known. The replicates of a point form
+ * two sets, those of even and of odd number, and a contradiction needs both; the points of a window form two
+ * halves. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_verdict_control.c - which controls are caught, from slopes whose limits have a closed form. */
+/* test_verdict_control.c - which controls are caught, from slopes whose limits have a closed form. The replicates
+ * of a point form two sets, those of even and of odd number; the points of a window form two halves. */
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <setjmp.h>

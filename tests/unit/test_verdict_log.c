@@ -110,7 +110,7 @@ static double largest(double x) { return harmonic(x, 1); }
 static double largest_square(double x) { return pow(harmonic(x, 1), 2) + harmonic(x, 2); }
 static double power_tenth(double x) { return pow(x, 0.1); }
 static double power_seventh(double x) { return 3 + pow(x, 0.14); }
-/* As a law log^2 (root 2) the next two are fitted through their square roots, x^0.1 and x^0.125. */
+/* As a law log^2 (root 2) the next two functions are fitted through their square roots, x^0.1 and x^0.125. */
 static double power_fifth(double x) { return pow(x, 0.2); }
 static double power_quarter(double x) { return pow(x, 0.25); }
 

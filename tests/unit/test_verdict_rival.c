@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_verdict_rival.c - verdicts about rivals and skewed data, from data whose answer is known. */
+/* test_verdict_rival.c - verdicts about rivals and skewed data, from data whose answer is known. The replicates of
+ * a point form two sets, those of even and of odd number, and a contradiction needs both. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

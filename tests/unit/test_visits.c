@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_visits.c - visit counts of a stream's positions, kept by spans and a table, compared with a count for each
- * position: passes in order, draws one by one from parts of the stream, batches across both. */
+/* test_visits.c - visit counts of a stream's positions, compared with a count for each position: passes in order,
+ * draws one by one from parts of the stream, batches across both. A span is a range of positions with one count;
+ * where there are too many short ones, they become entries of a table, which covers one range of the stream. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -68,8 +69,8 @@ static void passes_are_few_spans(void **state)
     agree();
 }
 
-/* In each phase records are drawn from another part of the stream, in the last phase from earlier parts as well.
- * The parts move to the table. */
+/* In each of three phases records are drawn at random from another part of the stream, then from all parts after
+ * the first pass. The counts of the drawn parts move to the table. */
 static void parts_go_to_the_table(void **state)
 {
     struct rng r = rng_stream(31);
@@ -90,8 +91,8 @@ static void parts_go_to_the_table(void **state)
     agree();
 }
 
-/* Pieces beyond a long pass move to the table. The pass lies between these pieces and the table, and moves with
- * them. */
+/* Single positions beyond a long span become entries of the table. The span lies between them and the table, so
+ * that it becomes entries as well. */
 static void passes_between_go_along(void **state)
 {
     long at = 10000;
@@ -107,7 +108,7 @@ static void passes_between_go_along(void **state)
     agree();
 }
 
-/* The range of the draws grows at both ends. */
+/* The range from which positions are drawn grows at both ends, and the table with it. */
 static void draws_spread_to_both_sides(void **state)
 {
     struct rng r = rng_stream(32);
@@ -120,7 +121,7 @@ static void draws_spread_to_both_sides(void **state)
     assert_true(spans.length > POSITIONS / 2);
 }
 
-/* Pieces that are far from each other stay spans, as a table from one to the other would be long. */
+/* Positions that are far from each other stay spans, as a table from the first to the last would be long. */
 static void far_pieces_stay_spans(void **state)
 {
     for (long i = 0; i < 800; i++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_walk.c - steps that touch only the entries of sparse rows: x and its mean are compared with the loop written
- * out, on the records that a twin oracle of the same seed draws, one sample's gradient at a time. */
+/* test_walk.c - steps that touch only the entries of sparse rows: the last iterate or the mean is compared with the
+ * loop written out, on the records that a twin oracle of the same seed draws, one sample's gradient at a time. */
 #include "support/erm_tables.h"
 #include "oracle/oracle_state.h"
 
@@ -9,7 +9,8 @@ enum { STEPS = 3000, B_MOST = 40 };
 struct path {
     double eta, radius;
     long b;
-    bool average, sparse;            /* sparse: the walk must be kept in sparse form */
+    bool average, sparse;            /* average: the answer is the mean of the iterates, else the last; sparse: the
+                                        walk must be kept in sparse form */
     bool once;
 };
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_zo_instances.c - the families peaked (I10: largest coordinates, with exact Goldstein norms), neurons (I8:
- * hidden units on records) and quadratics (I11): values and gradients are compared with their definitions, norms
- * with enumeration and numbers by hand; and the chain of certificates, in the two ways in which it can fail.
+/* test_zo_instances.c - the families peaked (item I10 of docs/papers/private-zeroth-order.md: largest coordinates,
+ * with exact Goldstein norms), neurons (I8: hidden units on records) and quadratics (I11): values and gradients are
+ * compared with their definitions, norms with enumeration and numbers by hand; and the chain of certificates, in
+ * the two ways in which it can fail.
  *
  * Serves: private-zeroth-order
  *

@@ -21,7 +21,7 @@ static struct instance valley(void)
     return INSTANCE(memory, "sloped", { "shape", 0, "valley" }, { "d", D }, { "turned", 1 });
 }
 
-/* g += (d/(2r)) (f(x + r u) - f(x - r u)) u along one direction u; if y is given, less the same at y. */
+/* g += (d/(2r)) (f(x + r u) - f(x - r u)) u along one direction u; if y is given, minus the same at y. */
 static void pair(struct oracle *o, const struct ticket *z, double r, const double *x, const double *y,
                  double *g)
 {
@@ -31,9 +31,9 @@ static void pair(struct oracle *o, const struct ticket *z, double r, const doubl
         .r = step, .directions = 1, .clamp = INFINITY, .g = g }));
 }
 
-/* Runs O2NC as a plain loop, which restarts every T steps unless it goes on. answer <- the mean of the w_t of one
- * such block, chosen uniformly: block k = 1, 2, ... takes the place of the block chosen before with probability
- * 1/k. */
+/* Runs O2NC as a plain loop, which begins its steps anew at 0 every T steps unless `goes_on`. answer <- the mean of
+ * the w_t of one such block, chosen uniformly: block k = 1, 2, ... takes the place of the block chosen before with
+ * probability 1/k. */
 static void o2nc_loop(const struct method *m, uint64_t seed, bool values, bool goes_on,
                       double *answer)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_zo_smooth.c - private rivals of private zeroth-order O2NC: tree SPIDER and private descent on smooth losses,
- * and O2NC with many directions. Their paths are compared with loops on a twin oracle, the privacy that their noise
- * gives with one computed from the definition of a tree, and their parameters with formulas.
+ * and O2NC with many directions. Their paths are compared with loops on an oracle of the same seed, the privacy
+ * that their noise gives with one computed from the definition of a tree, and their parameters with formulas.
  *
  * Serves: private-zeroth-order */
 #include "support/hard.h"
