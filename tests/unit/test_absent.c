@@ -31,8 +31,9 @@ static int end(void **state)
     return 0;
 }
 
-/* Two of the three claims and one of the two lines of the plot need a data set that is missing. Every form of the
- * report leaves them out and gives the reason. A missing folder of sets counts as an empty one. */
+/* In the planted paper absent, two of the three claims and one of the two lines of the plot need a data set that is
+ * missing. Every form of the report leaves them out and gives the reason. A missing folder of sets counts as an
+ * empty one. */
 static void claims_with_data_run(void **state)
 {
     static const char *const folder[] = { "", "--data-dir empty" };
@@ -67,8 +68,8 @@ static void exit_codes(void **state)
     assert_int_equal(shell(VERIFY "'absent/*,plots/figure.crash' > out 2> err"), 4);
     assert_int_equal(shell(VERIFY "'absent/*,planted/bound.nan' > out 2> err"), 1);
     assert_int_equal(shell("assay plan --planted --claim 'absent/*' > out"), 0);
-    /* The claim runs T = 4 and 16 and its control T = 16 and 256, which makes three different runs. The line of the
-     * plot needs only runs that are among these three. */
+    /* The one claim whose data exist runs T = 4 and 16 and its control T = 16 and 256, which makes three different
+     * runs. The line of the plot needs only runs that are among these three. */
     assert_true(shell_contains("out", REASON) && shell_contains("out", "3 claims, 3 cells"));
 }
 

@@ -42,7 +42,8 @@ static void noisy_gradient(struct oracle *twin, const struct instance *in, long 
 }
 
 /* Runs AC-SA in Nesterov's form of the momentum, which has three sequences and whole numbers as weights; ag[D] <-
- * the answer. fresh: every round takes a new batch; else all rounds use one batch. */
+ * the answer. Round t moves x by t/(2 gamma) times the noisy gradient g. fresh: every round takes a new batch; else
+ * all rounds use one batch. */
 static void reference(struct oracle *twin, const struct instance *in, long fresh, double C,
                       double sigma, double gamma, double *ag)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_ac_sa_part.c - the AC-SA recursion that methods share: coefficients, bounds with and without
- * strong convexity, stages that halve the gap. The letters of algos/parts/ac_sa.h are used.
+ * strong convexity, stages that halve the excess. The letters of algos/parts/ac_sa.h are used.
  * Serves: accelerated-dp-srgd */
 #include "support/method.h"
 
@@ -36,7 +36,8 @@ static double regularised(const struct source *s, const double *x)
     return s->in->p->value(s->in->self, x) + s->lambda / 2 * vec_dot(D, x, x);
 }
 
-/* Returns the minimum; x[d] <- the minimiser, by 4000 projected steps on a well-conditioned problem. */
+/* Returns the minimum of F + (lambda/2)|x|^2; x[d] <- the minimiser, by 4000 projected steps on a well-conditioned
+ * problem. */
 static double minimum(struct source *s, double *x)
 {
     double g[D], v = s->v;
@@ -58,7 +59,8 @@ static struct ac_sa part_of(struct oracle *o, struct source *s, double lambda)
     return a;
 }
 
-/* The recursion must be the printed one, coefficient by coefficient. */
+/* The answer must be that of the recursion in the head of algos/parts/ac_sa.h, written out here with al for alpha
+ * and ga for gamma_t. */
 static void bl10_strongly_convex_recursion(void **state)
 {
     const double lambda = 0.3, gamma = 1.7;
@@ -124,8 +126,9 @@ static void bl10_bounds(void **state)
             }
 }
 
-/* The gamma that ac_sa_gamma chooses for a noisy stage must minimise the bound of the stage. Without noise it is 2
- * M. */
+/* The gamma that ac_sa_gamma chooses for n rounds with noise of norm v must minimise the bound of the excess, 2
+ * gamma R^2/(n(n+1)) + (2n+1) v^2/(6 gamma), where R bounds the distance of the start from the minimiser. Without
+ * noise it is 2 M. */
 static void bl10_gamma_is_best(void **state)
 {
     const double M = 1, v = 3, R = 0.7, n = 20, g = ac_sa_gamma(M, v, R, n);
@@ -138,7 +141,8 @@ static void bl10_gamma_is_best(void **state)
     assert_true(ac_sa_gamma(M, 0, R, n) == 2 * M);
 }
 
-/* A stage of the length that the bounds ask for must halve the gap in the mean. */
+/* A stage is a run of ac_sa_halving rounds from the answer of the stage before. Each must halve the bound of the
+ * mean excess. */
 static void bl10_stages_halve(void **state)
 {
     static const double noise[] = { 0, 0.1 };

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_accelerated_dp_srgd.c - the path of accelerated-dp-srgd, compared with other forms of the same recursion;
  * identities of its weights, its counts and its constants. Every test has a fixed seed, so there are no false
- * alarms. Laws and bounds are in test_accelerated_dp_srgd_laws.c. The letters are those of the head of
- * algos/accelerated_dp_srgd.c; nabla_t = G_t/eta_t is the recursive gradient, and eta_{0:t} the sum
- * eta_0 + ... + eta_t.
+ * alarms. Laws and bounds are in test_accelerated_dp_srgd_laws.c. Letters, in round t: x_t is the point of the
+ * gradients, y_t and z_t the points after a gradient and a mirror step; x_{t+1} = (1 - tau) y_{t+1} + tau z_{t+1}.
+ * Delta_t is the mean over batch t of the differences eta_t grad f(x_t) - eta_{t-1} grad f(x_{t-1}), clipped to
+ * norm C; G_t = Delta_0 + ... + Delta_t + N_t is the released sum, N_t its noise. nabla_t = G_t/eta_t is the
+ * recursive gradient, and eta_{0:t} the sum eta_0 + ... + eta_t. The steps are G_t/(eta_t beta) for y and G_t/(2
+ * kappa beta) for z; P projects on the ball.
  *
  * Serves: accelerated-dp-srgd */
 #include "support/srgd.h"
@@ -182,8 +185,8 @@ static void u5_linear_losses(void **state)
 
 /* --- noise */
 
-/* The path is that of the printed lines 5, 7, 8, 9 with b_t = -N_t/beta, where an oracle of the same seed draws
- * N_t. */
+/* The path is that of lines 5, 7, 8, 9 of Algorithm 1 as the paper prints them, with b_t = -N_t/beta, where an
+ * oracle of the same seed draws N_t. */
 static void u20_printed_form(void **state)
 {
     enum { T = 31, B = 5, d = 7 };
@@ -267,8 +270,9 @@ static void u7_neighbour(void **state)
     course_free(other);
 }
 
-/* Clipping gives norm at most c, leaves short vectors and all directions as they are, and maps 0 to 0. So two
- * successive releases without noise never differ by more than C. */
+/* Clipping to the norm c changes no vector of norm at most c, shortens a longer one to norm c in the same
+ * direction, and maps 0 to 0. Two successive releases without noise therefore differ by at most C, the clipping
+ * norm of the differences. */
 static void u16_clip(void **state)
 {
     enum { T = 50, d = 7 };

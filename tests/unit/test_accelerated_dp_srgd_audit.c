@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_accelerated_dp_srgd_audit.c - attacks on accelerated-dp-srgd and dp-sgd. The first uses all noisy prefixes;
- * its effective mu is compared with that from the inverse of the covariance of the noise. The second uses the
- * answer alone. The third is on losses that are not convex. The record that differs is the first in stream order,
- * the canary of the family. Its gradient is longer than C, so that its clipped difference has norm exactly C. Seeds
- * are fixed.
+/* test_accelerated_dp_srgd_audit.c - attacks on the privacy of accelerated-dp-srgd and dp-sgd. An attack tries to
+ * tell runs with a record from runs without it. The first sees all noisy prefix sums; the mu of Gaussian privacy
+ * that it shows is compared with that from the inverse of the covariance of the noise. The second sees the answer
+ * alone. The third is on losses that are not convex. The record that differs is the first in stream order, the
+ * canary of the family. Its gradient is longer than C, so that its clipped difference has norm exactly C. Seeds are
+ * fixed.
  *
  * Serves: accelerated-dp-srgd */
 #include "support/replayed.h"
@@ -28,9 +29,9 @@ static struct cell *prefix_cell(const char *noise, double sigma, const char *goa
 
 /* --- all prefixes */
 
-/* Returns the covariance of the noises of prefixes i and j. Noise of the tree: the number of nodes [k 2^l + 1,
- * (k+1) 2^l] that stand in the dyadic decompositions of both. Noise of the square root: the inner product of rows i
- * and j of its matrix. */
+/* Returns the covariance of the noises of prefix sums i and j, for noise of standard deviation 1. Noise of the tree
+ * (root false): the number of nodes [k 2^l + 1, (k+1) 2^l] that stand in the dyadic decompositions of both. Noise
+ * of the square root (root true): the inner product of rows i and j of its matrix. */
 static double covariance(bool root, int i, int j)
 {
     double sum = 0, c[T] = { 1 };
@@ -43,9 +44,9 @@ static double covariance(bool root, int i, int j)
     return sum;
 }
 
-/* Returns sqrt(u' S^-1 u), where S is the covariance of the noise of all prefixes for noise of sd 1, and u is 1
- * from prefix `first` on and 0 before. This is the effective mu of a record that changes the sum by 1 at that
- * prefix. */
+/* Returns sqrt(u' S^-1 u), where S is the covariance of the noise of all prefix sums, and u is 1 from prefix
+ * `first` on and 0 before. This is the mu of Gaussian privacy of a record that changes the sum by 1 at that prefix.
+ * */
 static double effective_mu(bool root, int first)
 {
     double s[T * T], u[T], y[T], sum = 0;
@@ -63,8 +64,8 @@ static double effective_mu(bool root, int first)
     return sqrt(sum);
 }
 
-/* The square of the effective mu of a record of the first round must equal the cover that the ledger books. That of
- * a record of a later round is at most the cover. */
+/* The ledger books prefix_cover as the square of mu for a record that changes the sum by 1, with noise of standard
+ * deviation 1. It must be exact for a record of the first round, and an upper bound for one of a later round. */
 static void s6_7_effective_mu(void **state)
 {
     for (int root = 0; root < 2; root++) {
@@ -75,9 +76,9 @@ static void s6_7_effective_mu(void **state)
     }
 }
 
-/* Returns the distance between the means of the whitened statistic with and without the record, in standard
- * deviations of the statistic, from 2000 runs on each side. If t is the statistic scaled to standard deviation 1,
- * the privacy loss of a run is mu t - mu^2/2. */
+/* Returns the mu of Gaussian privacy that 2000 runs with the record and 2000 without it show: the distance between
+ * the two means of their privacy loss, in standard deviations of the loss. For normal noise the loss is mu t -
+ * mu^2/2, where t has standard deviation 1 and a mean that the record moves by mu. */
 static double shown_mu(const struct cell *c)
 {
     struct audit_runs a;
@@ -141,8 +142,9 @@ static struct audit from_answers(const struct cell *c, long n, double delta)
     return got;
 }
 
-/* Audits of the answer alone, with n = 1500. From 5000 runs on each side the bound stays below eps. With a
- * five-hundredth of the noise, and 500 runs, the bound must be above eps. */
+/* Audits of the answer alone, with n = 1500. The lower limit of epsilon from 5000 runs with the record and 5000
+ * without it stays below the promised eps. With a five-hundredth of the noise, 500 runs of each kind must show a
+ * limit above eps. */
 static void v22_answer(void **state)
 {
     const char goal[] = "n=1500 eps=1 delta=1e-5";
@@ -171,10 +173,10 @@ static struct verdict judged(const struct privacy_seen *p)
 }
 
 /* The losses are sigmoids, clipped well below their slope. Nothing leaks, no audit exceeds the promise (false alarm
- * 1e-6), and the audit shows most of the promise: it wins 74% of 1000 pairs at mu = 0.925, which estimates mu with
- * the standard error 0.061, so that its limit is above 0.925 - (1.645 + 6) 0.061 = 0.46. A run with half of the
- * noise, mu = 1.85, is caught by the audit alone: with 2000 pairs and the strict level the limit is above 1.85 -
- * (4.75 + 6) 0.055 = 1.26. */
+ * 1e-6), and the audit shows about half of the promise. Given a run with the record and one without it, it tells
+ * which is which in 74% of 1000 pairs at mu = 0.925. This estimates mu with the standard error 0.061, so that its
+ * limit is above 0.925 - (1.645 + 6) 0.061 = 0.46. A run with half of the noise, mu = 1.85, is caught by the audit
+ * alone: from 2000 pairs, at the strict level, the lower limit of mu is above 1.85 - (4.75 + 6) 0.055 = 1.26. */
 static void v23_nonconvex(void **state)
 {
     static const char *const algos[] = { "accelerated-dp-srgd T=7 C=0.05 beta=1",

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_accelerated_dp_srgd_laws.c - laws of the noise and of the gradient error of accelerated-dp-srgd, and the
  * inequalities of its analysis along measured paths. Seeds are fixed; where chance decides, the comment gives the
- * probability of a false alarm, which is 2e-6 in total. The letters are those of the head of
- * algos/accelerated_dp_srgd.c.
+ * probability of a false alarm, which is 2e-6 in total. Letters, in round t: x_t is the point of the gradients, y_t
+ * and z_t the points after a gradient and a mirror step, eta_t = t + 1 a weight. Delta_t is the mean over batch t
+ * of the clipped differences eta_t grad f(x_t) - eta_{t-1} grad f(x_{t-1}); G_t = Delta_0 + ... + Delta_t + N_t is
+ * the released sum, N_t its noise. nabla_t = (G_t - N_t)/eta_t is the recursive gradient, and q_t = nabla_t - grad
+ * F(x_t) its error. The steps are G_t/(eta_t beta) for y and G_t/(2 kappa beta) for z.
  *
  * Serves: accelerated-dp-srgd */
 #include "support/srgd.h"

@@ -11,8 +11,8 @@
 /* --- Gaussian */
 
 /* The published epsilon of sigma = 1 at delta = 1e-5 is 4.37717810 (Balle and Wang). At the computed epsilon the
- * privacy curve is at most delta; at a slightly smaller epsilon it exceeds delta. The curve equals the printed
- * difference of two normal tails wherever this difference does not cancel. */
+ * privacy curve is at most delta; at a slightly smaller epsilon it exceeds delta. The curve equals the difference
+ * of two normal tails that they print wherever this difference does not cancel. */
 static void test_gaussian(void **state)
 {
     expect_above("eps", account_gaussian_eps(1, 1e-5), 4.377178095681224627650116, 1e-11, 1e-15);
@@ -45,8 +45,9 @@ static void test_gaussian(void **state)
                 account_gaussian_sigma(INFINITY, 0.1) == 0);
 }
 
-/* Where delta underflows, the curve is compared with the printed difference in long double, whose range is far
- * larger; the difference loses log10(a/mu) of its 19 digits. */
+/* Where delta underflows, the curve is compared in long double, whose range is far larger, with the difference of
+ * two normal tails that Balle and Wang print. With a = eps/mu - mu/2 this difference loses log10(a/mu) of its 19
+ * digits. */
 static void test_gaussian_tail(void **state)
 {
     for (double mu = 0.03; mu < 30; mu *= 3)
@@ -165,8 +166,8 @@ static void s7_4_pure_optimal(void **state)
     assert_true(isfinite(account_pure_optimal(0.5, 1e-3, 2, 2e-3)));
     assert_true(isinf(account_pure_optimal(NAN, 0, 3, 0.1)) &&
                 account_pure_optimal(0, 0, 3, 0.1) == 0);
-    /* For DP-GCD: the eps' that solves equation (2) at delta = 1e-6, and the epsilon of 2T mechanisms of this
-     * eps'. */
+    /* Rows of T, the epsilon that 2T pure mechanisms of epsilon eps' cost at delta = 1e-6. eps' is what equation
+     * (2) of the DP-GCD paper allows each mechanism if the whole epsilon is 1. */
     static const double best[][2] = { { 1, 0.2594 }, { 2, 0.3670 }, { 4, 0.5191 }, { 7, 0.6755 },
                                       { 10, 0.7080 }, { 15, 0.7250 }, { 20, 0.7361 } };
     for (int k = 0; k < 7; k++) {
@@ -211,13 +212,15 @@ static void s7_4_gcd(void **state)
     expect_above("eq2", account_gcd_eps(GCD_EQ2, 0.05, 10, 1e-6), 1.226665, 1e-6, 4e-7);
     expect_above("eq2", account_gcd_eps(GCD_EQ2, 0.1, 5, 1e-6), 1.767429, 1e-6, 4e-7);
     expect_above("eq2", account_gcd_eps(GCD_EQ2, 0.01, 100, 1e-6), 0.763485, 1e-6, 4e-7);
-    for (int k = 0; k < 7; k++) {            /* the closed form spends about half of the promised epsilon */
+    for (int k = 0; k < 7; k++) {            /* by equation (2), the paper's closed form of eps' spends about half
+                                                of the promised epsilon */
         static const double spent[7] = { 0.5094, 0.5093, 0.5092, 0.5092, 0.5091, 0.5091, 0.5091 };
         double share = account_gcd_share(GCD_CLOSED, 1, closed[k][0], 1e-6);
         expect_near("eq2 of closed", account_gcd_eps(GCD_EQ2, share, closed[k][0], 1e-6), spent[k],
                     6e-5);
     }
-    /* In the corrected form the noisy maximum counts twice. Basic composition is best for few rounds, then zCDP. */
+    /* In the corrected account, GCD_CORRECTED, the noisy maximum counts twice. Basic composition is best for few
+     * rounds, then zCDP. */
     expect_near("corrected", account_gcd_share(GCD_CORRECTED, 1, 1, 1e-6), 1.0 / 3, 1e-9);
     expect_near("corrected", account_gcd_share(GCD_CORRECTED, 1, 20, 1e-6), 0.018692, 6e-7);
     double times[] = { 10, 10 }, shares[] = { 0.041074, 0.082148 };
@@ -228,8 +231,8 @@ static void s7_4_gcd(void **state)
 }
 
 /* The eps' of a mechanism of DP-GCD falls with more rounds, and rises with epsilon and delta. The account that
- * charges twice for signed scores never gives a larger eps'. The closed form is proportional to eps/sqrt(T log
- * 1/delta). */
+ * charges twice for scores which may move in both directions (GCD_CORRECTED) never gives a larger eps'. The closed
+ * form is proportional to eps/sqrt(T log 1/delta). */
 static void s7_4_gcd_monotone(void **state)
 {
     for (int kind = 0; kind < GCD_ACCOUNTS; kind++)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_account_draws.c - prices of ledgers whose records are drawn at random. Subsets and Poisson samples are
- * compared with the accountants of a single mechanism. Draws with replacement, from all records or a part of them,
- * are compared with the tail of the binomial law, term by term. Nothing is random. */
+/* test_account_draws.c - prices of ledgers whose records are drawn at random; a price is the epsilon that an
+ * accountant computes at delta = DELTA. Subsets and Poisson samples are compared with the accountants of a single
+ * mechanism. Draws with replacement, from all records or a part of them, are compared with the tail of the binomial
+ * law, term by term. Nothing is random. */
 #include "support/ledger_cost.h"
 
 #include "privacy/account_pld.h"
@@ -128,9 +129,9 @@ static double amplified(double n, double mu, double apart)
             m++;
         double tau = pow(apart * mu * m, 2) / 2, slope = 100 * 13 * pow(10 / n, 2) * tau;
         for (int i = 0; i < RDP_ORDERS && rdp_order[i] < 3 / tau; i++) {
-            double a = rdp_order[i], left = DELTA, eps = INFINITY;       /* delta' is what remains of delta for the
-                                                                            conversion once the failures of the
-                                                                            draws are taken off */
+            /* left: what remains of delta for the conversion to epsilon, once the failures of the draws are taken
+             * off */
+            double a = rdp_order[i], left = DELTA, eps = INFINITY;
             for (int k = 0; k < 50; k++) {
                 eps = a * slope + (log(1 / left) + (a - 1) * log1p(-1 / a) - log(a)) / (a - 1);
                 eps = fmax(0, eps);
@@ -147,7 +148,7 @@ static double amplified(double n, double mu, double apart)
 /* Draws from a part of the stream concern the records of this part only, and amplify by the size of the part. The
  * bound compares draws with the record and draws that have another record in its place. They differ by the
  * sensitivity where records are replaced, and by twice the sensitivity where they are zeroed. Two releases of one
- * draw are not amplified, nor is any draw if one was passed over. */
+ * draw are not amplified, nor is any draw if the method skipped records before it. */
 static void draws_from_a_part(void **state)
 {
     struct ledger l = { 0 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_account_ledger.c - prices of ledgers, compared with enumeration over the records, closed forms, published
- * figures and the accountants of single mechanisms. Records drawn at random are in test_account_draws.c. The
- * ledgers are random, with a fixed seed. */
+ * figures and the accountants of single mechanisms. A price is the epsilon that an accountant computes at delta =
+ * DELTA. Records drawn at random are in test_account_draws.c. The ledgers are random, with a fixed seed. */
 #include "support/ledger_cost.h"
 
 #include "rng.h"
@@ -190,9 +190,10 @@ static void failures(void **state)
     expect("failing twice", cost(2, both, "exact"), scanned(0.5, 2e-7, DELTA), 2e-3);
     e.failure = DELTA;
     assert_true(cost(1, &e, "exact") == INFINITY && cost(1, &e, "rdp") == INFINITY);
-    /* With failures of probability f a price is the smallest eps with delta' + (1 + e^eps) f <= delta. In the first
-     * case (1 + e^eps) f is just below half of delta at the epsilon that the other half gives. In the second case
-     * the sum exceeds delta at every epsilon. */
+    /* With failures of probability f a price is the smallest eps with delta'(eps) + (1 + e^eps) f <= delta, where
+     * delta'(eps) is the delta of the mechanism that does not fail. In the first case (1 + e^eps) f is just below
+     * half of delta at the epsilon that the other half gives. In the second case the sum exceeds delta at every
+     * epsilon. */
     double half = account_gaussian_eps(0.5, DELTA / 2), whole = account_gaussian_eps(0.5, DELTA);
     e.failure = 0.999 * DELTA / 2 / (1 + exp(half));
     assert_true(cost(1, &e, "exact") <= half);

@@ -14,8 +14,9 @@ static double upper(double x) { return erfc(x / sqrt(2)) / 2; }
 /* Returns the smallest delta of one step at any real eps, for a record added or removed. */
 static double one_step(double q, double sd, double eps, bool removed)
 {
-    double r = expm1(eps) + q;           /* the ratio of the densities is e^eps, or e^-eps, where the likelihood
-                                            ratio is 1 + r/q */
+    double r = expm1(eps) + q;           /* where the densities of an outcome with and without the record have the
+                                            ratio e^eps, or e^-eps for an added record, N(1, sd^2) and N(0, sd^2)
+                                            have the ratio r/q */
     if (!removed)
         r = expm1(-eps) + q;
     double x = r > 0 ? 0.5 + sd * sd * log(r / q) : -INFINITY;
@@ -119,7 +120,8 @@ static void test_known(void **state)
 
 /* Between a coarse and a fine grid there is a middle one, which is skipped where it cannot help. In two cases it
  * helps. For one step its bounds happen to be closer than those of the fine grid; and where the coarse bounds are
- * far apart it finds the tilt for the fine grid. Without it the gap is twice as wide in either case. */
+ * far apart it finds the exponential tilt of the loss that the fine grid uses. Without the middle grid the gap
+ * between the bounds is twice as wide in either case. */
 static void test_middle_grid(void **state)
 {
     expect_bracket("one", 0.01, 1, 1, 1e-30, 6e-9);
@@ -179,8 +181,7 @@ static void test_cells(void **state)
 
 static long double upper_long(long double x) { return erfcl(x / sqrtl(2)) / 2; }
 
-/* Returns delta of one exact step at a loss, for a record removed, in extended precision. The masses at losses
- * above this one are compared with it. */
+/* Returns delta of one step at eps = loss, for a record removed, in extended precision. */
 static long double exact_delta(double q, double sd, long double loss)
 {
     long double rise = q == 1 ? expl(loss) : expm1l(loss) + q;
@@ -191,8 +192,8 @@ static long double exact_delta(double q, double sd, long double loss)
     return with - expl(loss) * upper_long(x / sd);
 }
 
-/* At every grid point the upper curve of the cells is the exact curve, to rounding. The lower curve is nowhere
- * above the exact one, and close. */
+/* At every grid point the privacy curve of the masses c.above is the exact curve, to rounding. That of the masses
+ * c.below is nowhere above the exact one, and close. */
 static void test_cells_curves(void **state)
 {
     for (double q = 0.001; q <= 1; q *= 10)
@@ -219,8 +220,8 @@ static void test_cells_curves(void **state)
 }
 
 /* Checks the epsilon that account_inversion finds. At q = 1 it is that of the Gaussian curve. For two steps it is
- * that of the quadrature above, up to the error that the kink causes. Elsewhere it lies between the bounds of
- * account_pld.h, which are 1e-6 to 1e-3 apart. */
+ * that of two_steps, up to the error of its quadrature. Elsewhere it lies between the bounds of account_pld.h,
+ * which are 1e-6 to 1e-3 apart. */
 static void test_inversion(void **state)
 {
     for (double mu = 0.1; mu < 4; mu *= 3)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_account_price.c - prices of described mechanisms: every accountant of every kind is inverted to 1e-10,
- * and kinds that are equivalent cost the same. Nothing is random. */
+/* test_account_price.c - the epsilon of a kind of mechanism that is described by its parameters, as for `assay
+ * account`: every accountant of every kind is inverted to 1e-10, and kinds that are equivalent cost the same.
+ * Nothing is random. */
 #include "contract/contract.h"
 
 #include "privacy/account.h"
@@ -42,8 +43,8 @@ static double by(const char *kind_name, const struct account_case *c, const char
     return NAN;
 }
 
-/* The calibrated noise is enough for the promise, and 1e-10 less noise is not. For a mechanism with a share of
- * epsilon, 1e-10 more than the share is too much. */
+/* The calibrated noise is enough for the promise, and 1e-10 less noise is not. For a mechanism that has no noise
+ * but an epsilon eps0 of its own, 1e-10 more than the computed eps0 is too much. */
 static void test_inverses(void **state)
 {
     int inverted = 0;
@@ -81,7 +82,8 @@ static void test_closed_inverses(void **state)
     }
 }
 
-/* The classical rule is a closed form, and holds for epsilon <= 1 only. */
+/* The classical rule eps = mu sqrt(2 ln(1.25/delta)) is compared with the accountant of this name. It holds for eps
+ * <= 1 only. */
 static void test_classical(void **state)
 {
     struct account_case c = case_of(kind_of("gaussian"), 20, 0);

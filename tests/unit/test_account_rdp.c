@@ -222,8 +222,8 @@ static void test_known_composition(void **state)
     }
 }
 
-/* The figures of the printed privacy table follow from divergences that are linear in the order, converted at the
- * best order, and from the exact Gaussian curve. */
+/* The figures of the table in item P12 of docs/papers/resque.md follow from divergences that are linear in the
+ * order, converted at the best order, and from the exact Gaussian curve. */
 static void p12_linear(void **state)
 {
     static const double table[][5] = { { 1, 1e-5, 5.7985, 5.29853, 4.37718 },
@@ -333,10 +333,10 @@ static void p3_replacement(void **state)
     assert_true(isinf(rdp_replacement(0.01, 0.1, 30.1)) && isinf(rdp_replacement(NAN, 0.1, 2)));
 }
 
-/* Checks the divergence of Gaussian noise on a subset of the records. At orders 2 and 3 it is the printed sum. At
- * all orders, wherever the quadrature does not overflow, it is at least that of two worst cases: a record replaced
- * by its opposite among zeros, and a record replaced by one like all others, which is the mixture of a Poisson
- * sample. */
+/* Checks the divergence of Gaussian noise on a subset of the records. At orders 2 and 3 it is the sum of Wang,
+ * Balle and Kasiviswanathan. At all orders, wherever the quadrature does not overflow, it is at least that of two
+ * worst cases: a record replaced by its opposite among zeros, and a record replaced by one like all others, which
+ * is the mixture of a Poisson sample. */
 static void test_subset(void **state)
 {
     for (double s = 0.001; s <= 1; s *= 3)

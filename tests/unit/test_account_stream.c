@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_account_stream.c - prices of ledgers in which a record takes part in several steps of one stream. For prefix
- * sums the noise is B z, z standard normal and B the matrix that defines the stream. The expected price is that of
- * a Gaussian mechanism with mu^2 = |diag(1/sd) B^-1 p|^2, p the changes of the prefixes by the record. For
- * iterations the expected price is found by a search over all ways to spread the changes. The ledgers are random,
- * with a fixed seed. */
+/* test_account_stream.c - prices (epsilon at delta = DELTA) of ledgers in which a record takes part in several
+ * steps of one stream. For prefix sums the noise is B z, z standard normal and B the matrix that defines the
+ * stream. The expected price is that of a Gaussian mechanism with mu^2 = |diag(1/sd) B^-1 p|^2, p the changes of
+ * the prefixes by the record. For iterations the expected price is found by a search over all ways to spread the
+ * changes. The ledgers are random, with a fixed seed. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -103,7 +103,8 @@ static void test_positions(void **state)
 }
 
 /* Three epochs of four equal batches are booked in three ways: in one stream, with the same order; in a separate
- * stream each; as places of a shuffled order. The ledger merges equal steps. */
+ * stream each; as places of an order that is shuffled once and used in every epoch. The ledger merges equal steps.
+ * */
 static void test_epochs(void **state)
 {
     for (int kind = 0; kind < 6; kind++) {
@@ -132,7 +133,8 @@ static void test_epochs(void **state)
 }
 
 /* If every epoch has a new order, any record may be in any step of an epoch. The price is at least that of the
- * worst of all 4^3 assignments, and at most the sum of the norms of three steps. */
+ * worst of all 4^3 assignments, and at most that of a record whose mu in the costliest step is three times as
+ * large. */
 static void test_orders(void **state)
 {
     for (int kind = 0; kind < 2; kind++) {

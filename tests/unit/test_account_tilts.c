@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_account_tilts.c - bounds found by halving the grid of tilts, compared with the least value over all tilts of
- * the grid, computed here. */
+/* test_account_tilts.c - the least bound on the privacy loss over a grid of tilts, found by halving the grid,
+ * compared with the least over all tilts of the grid. A tilt is the order of a Renyi divergence minus 1. */
 #include "contract/contract.h"
 
 #include "privacy/account_rdp.h"
 #include "privacy/account_tilts.h"
 
-/* Returns the least value over all tilts of the grid: epsilon at the delta `at`, or delta at the epsilon `at`. */
+/* Returns the least bound over all tilts of the grid: of epsilon at delta = at (of_eps), or of delta at epsilon =
+ * at. */
 static double least_of_all(double q, double sd, double steps, bool with, bool of_eps, double at)
 {
     double least = INFINITY, a = 1.0 / 1024;

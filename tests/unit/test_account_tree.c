@@ -86,8 +86,8 @@ static void test_fenwick(void **state)
             }
         }
     }
-    /* In private zeroth-order O2NC the first step has the sensitivity s_1 and all others s, with equal noise. Then
-     * mu^2 is max((m+1) s_1^2, m s^2). */
+    /* In private zeroth-order O2NC the first step has the sensitivity s_1 and all others s, with equal noise. With
+     * m = floor(lg T) mu^2 is max((m+1) s_1^2, m s^2). */
     for (long T = 2; T <= 64; T++) {
         double u[64], m = floor(log2((double)T)), worst = 0;
         for (long k = 0; k < T; k++)
@@ -277,7 +277,8 @@ static void test_audit(void **state)
                 double truth = slow_p(500, 60, v, eps, delta);
                 expect_near("p", account_audit_p(500, 60, v, eps, delta), truth, 1e-9 * truth);
             }
-    /* If all r guesses are right and delta = 0: q^r = p, so that eps = -log(p^(-1/r) - 1). */
+    /* If all r guesses are right and delta = 0, then q^r = 0.05, the level, with q = 1/(1 + e^-eps): eps =
+     * -log(0.05^(-1/r) - 1). */
     for (long r = 10; r < 1000; r *= 3)
         expect_near("all right", account_audit_eps(1000, r, r, 0, 0.05),
                     -log(pow(0.05, -1.0 / (double)r) - 1), 2e-9);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_ahead.c - numbers that are drawn ahead (oracle_ahead.h), compared with the streams of their questions, one
- * at a time, in regular sequences of questions, and after questions that interrupt a sequence. */
+/* test_ahead.c - oracle_ahead.h draws the random numbers of several coming questions at once. They are compared
+ * with those drawn for one question at a time, in regular sequences of questions and after questions that interrupt
+ * a sequence. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

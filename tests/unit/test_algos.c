@@ -170,7 +170,7 @@ static void test_planted(void **state)
     over_registry(list);
 }
 
-/* --- algorithms wrapped, to see what the runner hides */
+/* --- copies of algorithms whose `run` is wrapped, to see what the runner hides */
 
 static const struct algo *inner;
 static bool sealed;

@@ -93,8 +93,9 @@ static void test_false_alarms(void **state)
         fail_msg("%d and %d of %d bounds beyond the truth", beyond_eps, beyond_mu, AUDITS);
 }
 
-/* Of 4000 runs on each side half judge. Their 2000 pairs are won with probability Phi(mu/sqrt 2) = 0.760 at mu = 1.
- * The standard error of this share is 0.0095, which is 0.0434 in mu (divided by the density 0.311 and multiplied by
+/* Of 4000 runs with the record and 4000 without it, half choose a direction and half judge. In a pair of judging
+ * runs the one with the record is told from the other with probability Phi(mu/sqrt 2) = 0.760 at mu = 1. The
+ * standard error of this share is 0.0095, which is 0.0434 in mu (divided by the density 0.311 and multiplied by
  * sqrt 2). The audit's limit is therefore below mu by 1.645 x 0.0434 = 0.071. The test allows six standard errors
  * more, and 0.1 for a direction that is chosen from data. The privacy loss needs no direction, and gives the same
  * bound if it is computed for half of the mu. */

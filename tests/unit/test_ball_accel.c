@@ -298,7 +298,7 @@ static void s8_33_the_logarithm(void **state)
 
 /* With the constants of the proofs all runs but that of the smallest instance are refused, and the message names
  * the number of queries. This number must be at most that of 2 K ln(kappa) rounds of four line searches, each of 20
- * ln(1/zeta) answers, each of 96 15606 L^2/(lam r)^2 queries; zeta is the probability that a line search fails,
+ * ln(1/zeta) answers, each of 96 x 15606 L^2/(lam r)^2 queries; zeta is the probability that a line search fails,
  * kappa = L R/eps. Four searches are more than enough, since balls never bind then. */
 static void s6_2_literal_constants(void **state)
 {

@@ -95,7 +95,7 @@ static void s5_3_its_promise(void **state)
                    .f = facts_unknown(), .d = 1 }, &goal, (const struct with[]){ { 0 } }, "radius");
 }
 
-/* Without noise composite-ac-sa is the loop written out with whole gradients. */
+/* Without noise composite-ac-sa must agree with the loop written out here, which uses whole gradients. */
 static void s5_9_steps_by_hand(void **state)
 {
     enum { DIM = 4, T = 6 };

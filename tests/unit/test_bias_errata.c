@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_bias_errata.c - small statements about bias reduction: the instance of Appendix A.4, counters, the law
- * of J, the size and the place of draws, the Gaussian mechanism of Lemma 13. z-tests at 6 sigma (contract.h).
+/* test_bias_errata.c - small statements about bias reduction: the instance of Appendix A.4, counters, the law of
+ * the level J of a draw, the size and the place of draws, the Gaussian mechanism of Lemma 13. z-tests at 6 sigma
+ * (contract.h).
  *
  * Serves: bias-reduced */
 #include "support/draw.h"
@@ -134,9 +135,9 @@ static void o32_the_largest_output(void **state)
         }
 }
 
-/* For a bias of delta the size of a draw is 2 sqrt(c) G^2/(mu^2 delta): a strong convexity mu 4 times as large
- * makes it 16 times smaller. If the size were G/(mu delta), as Section 6 of the paper says, it would be 4 times
- * smaller. */
+/* For a bias of delta the size of a draw is a constant times G^2/(mu^2 delta): a strong convexity mu 4 times as
+ * large makes it 16 times smaller. If the size were G/(mu delta), as Section 6 of the paper says, it would be 4
+ * times smaller. */
 static void o32_in_terms_of_the_bias(void **state)
 {
     struct instance in = linear(1, 0.8, 1e6);

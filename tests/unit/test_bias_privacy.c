@@ -74,9 +74,10 @@ static void o36_never_called_private(void **state)
     }
 }
 
-/* With one record replaced and the same draws, clipped copies move the mean of the first phase by at most 2 r
- * c/nbar, where r is the clipping radius and c copies use the record. The answer may move by 1.3 times this;
- * unclipped copies move it by more. Records after the first 4 * 64 change nothing. */
+/* A phase estimates its minimiser by the mean of nbar independent copies of the estimator. With one record replaced
+ * and the same draws, clipped copies move the mean of the first phase by at most 2 r c/nbar, where r is the
+ * clipping radius and c copies use the record. The answer may move by 1.3 times this; unclipped copies move it by
+ * more. Records after the first 4 * 64 change nothing. */
 static void o36_one_record(void **state)
 {
     static const struct { const char *family; struct with with[4]; } cases[] = {

@@ -2,7 +2,8 @@
 /* test_bias_private.c - Algorithm 6, phased-optimum: its ledger is compared with formulas written out, its answer
  * on linear losses with sums over the records, the number of uses of a record with exact probabilities. The letters
  * are those of the head of algos/phased_optimum.c: phase i of k has nbar records and the step length eta_i, and
- * asks for nbar estimates, the copies.
+ * takes the mean of nbar independent copies of the estimator; (alpha, beta) is the promised (epsilon, delta), G
+ * bounds the gradients, R the distance from the start to x*.
  *
  * Serves: bias-reduced */
 #include "support/linear_law.h"

@@ -194,7 +194,7 @@ static void test_count_mode(void **state)
     }
 }
 
-/* --- sets and the simple part */
+/* --- feasible sets, and the simple part of a composite objective */
 
 static void test_sets(void **state)
 {

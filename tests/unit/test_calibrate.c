@@ -43,8 +43,8 @@ static bool is_edge(const struct calibration *c)
            strcmp(c->check, "support") == 0;
 }
 
-/* Every row is in the table, in order, with the program's number of trials, and its mark follows from its
- * numbers. */
+/* Every row is in the table, in order, with the program's number of trials, and its mark, "good" or "poor", follows
+ * from its numbers. */
 static void table_is_of_this_program(void **state)
 {
     int claims[3] = { 0, 0, 0 };

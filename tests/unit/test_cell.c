@@ -107,7 +107,8 @@ static void test_one_text_for_one_cell(void **state)
                 "problem spectral | algo gd | goal | run | rep 0");
 }
 
-/* Every byte that a path may contain survives, incomplete escapes included, in text and in parameters. */
+/* A word of any bytes that a path may contain, incomplete escapes included, is the same after it was written into
+ * the text of a cell and read back. */
 static void test_words(void **state)
 {
     static const char *const words[] = {

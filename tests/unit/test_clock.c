@@ -75,7 +75,7 @@ static void processor_time_is_that_of_work(void **state)
     assert_true(clock_processor_of(0) == 0);
 }
 
-/* --- what depends on them */
+/* --- what depends on the clocks */
 
 static void keep_value(void *ctx, const char *key, const char *value)
 {
@@ -93,7 +93,7 @@ static void times_of(struct store *s, long run, char kept[2][24])
 }
 
 /* Four runs, between which the date goes a year forward, ten years back, and a day forward. Each is the newest when
- * it has begun, and none ends before it started. A collection keeps the last two, and the store is whole. */
+ * it has begun, and none ends before it started. store_collect keeps the last two, and the store is undamaged. */
 static void runs_keep_their_order(void **state)
 {
     static const double jump[] = { 0, YEAR, -9.0 * YEAR, -9.0 * YEAR + DAY };
@@ -128,7 +128,8 @@ static void runs_keep_their_order(void **state)
     store_close(s);
 }
 
-/* The parent's clock jumps by an hour at each answer, as after sleep, and the date goes back by a year. */
+/* Called at each answer of a worker: the parent's monotonic clock jumps by an hour, as after the machine slept, and
+ * the date goes back by a year. */
 static void jump_ahead(void *ctx, size_t index, enum pool_end ended, const void *bytes, size_t n,
                        const char *message, double seconds)
 {
@@ -147,7 +148,7 @@ static void no_job_times_out_for_a_jump(void **state)
     struct why why = { "" };
     for (size_t k = 0; k < ALL; k++)
         job[k] = (struct pool_job){ k, 60, 0 };
-    s->deed[0] = NAP;                        /* it is at work while the answers of the others come */
+    s->deed[0] = NAP;                        /* job 0 is at work while the answers of the others come */
     assert_int_equal(pool_run(&c, &why), POOL_COMPLETE);
     for (int k = 0; k < ALL; k++)
         assert_true(s->told[k].times == 1 && s->told[k].end == POOL_DONE && s->told[k].right &&

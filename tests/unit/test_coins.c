@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_coins.c - biased coins, compared with their definition by enumeration of all coins in small cases, and the
- * laws of their samples. The letters theta, b_j, s and R are those of problems/parts/coins.h. */
+ * laws of their samples. A sample is a point s whose coordinates are theta with probability (1 + b_j)/2, else
+ * -theta; its loss is (L/sqrt d) sum |x_j - s_j| over the ball of radius R, and theta = R/sqrt d. |b_j| is the bias
+ * of the family. */
 #include "support/hard.h"
 
 enum { MOST = 100 };
@@ -171,8 +173,8 @@ static void test_one_sample(void **state)
 }
 
 /* Coordinates are independent with P(+) = (1 + b_j)/2. In each of 40 coordinates the number of plus signs is within
- * 6 standard errors, and so is the number of agreements with the coordinate a word of 32 away, which have
- * probability (1 + b_j b_k)/2; coordinates 30 to 33 are tested by their chi-square. */
+ * 6 standard errors, and so is the number of agreements with the coordinate 32 places away, in the next word of
+ * random bits, which have probability (1 + b_j b_k)/2; coordinates 30 to 33 are tested by their chi-square. */
 static void test_coins_are_independent(void **state)
 {
     enum { D = 40, N = 100000, FROM = 30 };

@@ -171,7 +171,7 @@ static void test_points_are_held_one_by_one(void **state)
     assert_int_equal(c.kind, CHANGE_MEASURE);
     assert_true(c.factor && fabs(c.effect - 0.21) < 1e-3 && c.p == 0);
     b = a;
-    b.own.level[1] = -1e-6;                              /* a value of 0 has no factor */
+    b.own.level[1] = -1e-6;                              /* a change of sign is no factor */
     c = change_of(a, b);
     assert_true(!c.factor && fabs(c.effect + 2e-6) < 1e-15);
 }

@@ -32,7 +32,8 @@ static struct path numbered(bool libsvm)
     return written(text, n, false);
 }
 
-/* The two parts contain each record once, in the order of the file, with unchanged entries. */
+/* The held-out records and the others together contain each record once, in the order of the file, with unchanged
+ * entries. */
 static void split_is_a_partition(void **state)
 {
     for (int libsvm = 0; libsvm < 2; libsvm++) {

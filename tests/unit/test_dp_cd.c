@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_dp_cd.c - private coordinate descent, compared with loops over a matrix; its noise, compared with published
  * figures and a closed form; its counts, ledger and schedules. The letters are those of the head of algos/dp_cd.c:
- * z is the noise in units of the sensitivity of a release, K the number of updates in a round.
+ * T is the number of rounds, K that of updates in a round, z the noise in units of the sensitivity of a release,
+ * gamma the step length in units of 1/M_j, C the norm of the thresholds C_j, l1 and l2 the weights of the
+ * penalties.
  *
  * Serves: dp-gcd */
 #include "support/squares.h"
 
 #include "privacy/account.h"
 
-/* Computes coordinate descent by a loop, with the indices and the noise of a twin oracle; x[P] <- the answer. */
+/* Computes coordinate descent by a loop, with the indices and the noise of an oracle of the same seed; x[P] <- the
+ * answer. */
 static void reference(const struct instance *in, int T, int K, double C, double z, double gamma,
                       double l2, double l1, bool average, double *x)
 {
@@ -76,7 +79,7 @@ static void s5_1_noiseless_limit(void **state)
     method_free(m);
 }
 
-/* --- z, with facts written by hand, as only n, p, L_j and M_j are read */
+/* --- the noise z. Instances have facts written by hand, since only n, p, L_j and M_j are read */
 
 static double L_j[1000], M_j[1000];
 

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_dp_gcd.c - DP-GCD, compared with a loop over records and with the scores as the paper prints them; its
  * ledger, its counts, its horizons and its refusals. Random numbers are compared only with those that a second
- * oracle of the same seed, the twin, draws. The letters are those of the head of algos/dp_gcd.c.
+ * oracle of the same seed, the twin, draws. g_j is the partial derivative in coordinate j, clipped to [-C_j, C_j]
+ * for every record; M_j bounds its smoothness; psi is the simple part, GS-s, GS-r and GS-q are the rules that score
+ * coordinates. rnm_mode says whether the noise of the choice is the paper's or the corrected one, which allows for
+ * scores that move in both directions.
  *
  * Serves: dp-gcd */
 #include <unistd.h>
@@ -68,7 +71,7 @@ static void thresholds(const struct instance *in, double *C)
     expect_near("sum of C_j^2", square, CLIP * CLIP, 1e-12);
 }
 
-/* Returns the coordinate that an oracle of the same seed chooses, by the printed scores. */
+/* Returns the coordinate that dp-gcd should choose at x, by the paper's scores and with the noise of the twin. */
 static long chosen(struct oracle *twin, const struct instance *in, const struct setting_of_run *s,
                    const double *C, const double *x, const double *g)
 {
@@ -130,8 +133,7 @@ static struct method *tuned(const struct instance *in, const struct setting_of_r
                   { "selection", 0, s->selection }, { "accounting", 0, s->accounting });
 }
 
-/* The path is compared with the loop above, whose random numbers come from a twin oracle of the same seed; the
- * counts of a step are those of the formulas. */
+/* The answer is compared with that of `loop`; the counts of a step are those of the formulas. */
 static void s2_2_loop(void **state)
 {
     static const struct setting_of_run cases[] = {
@@ -176,7 +178,8 @@ static double model(const struct scores *s, double a)
     return s->M[0] / 2 * a * a + psi(s, s->w[0] + a) - psi(s, s->w[0]);
 }
 
-/* Returns the minimum over a of v a + model, by golden section: this function is convex. */
+/* Returns the minimum over a of v a + (M/2) a^2 + psi(w + a) - psi(w), by golden section, as this function is
+ * convex. */
 static double least(const struct scores *s, double v)
 {
     double low = -2000, high = 2000, golden = (sqrt(5) - 1) / 2;
@@ -218,7 +221,7 @@ static void s7_1_rules(void **state)
     }
 }
 
-/* --- a path computed by hand: H = [[2,1],[1,3]], b = (1,2) */
+/* --- a path computed by hand, on f = w'Hw/2 - b'w with H = [[2,1],[1,3]], b = (1,2) */
 
 static void s7_1_trace(void **state)
 {
@@ -237,7 +240,7 @@ static void s7_1_trace(void **state)
     for (int t = 1; t <= 3; t++) {
         struct method *m = METHOD("dp-gcd", &in, &none, { "T", t });
         expect_vectors("trace", 2, method_run(m, 1, nobody), path[t], 1e-15);
-        assert_true(m->o.ledger.entry[0].scale == 0);        /* the scale 0 has the price of a run without noise */
+        assert_true(m->o.ledger.entry[0].scale == 0);        /* scale 0: no noise was added */
         method_free(m);
     }
     /* A run with hardly any noise has the path of a run without noise. */
@@ -293,9 +296,9 @@ static double priced(const struct oracle *o, double n, double delta)
     return account_ledger_least(by);
 }
 
-/* A round has two mechanisms, with the noise scales of the formulas. Priced by the ledger, the corrected form keeps
- * its promise. The printed form does not for many rounds, although by its own account it spends exactly the
- * promise. */
+/* A round has two mechanisms, with the noise scales of the formulas. By the accountants, a run with rnm_mode =
+ * corrected keeps the promise eps = 1. A run with the paper's noise and equation 2 does not for many rounds,
+ * although equation 2 says that it spends exactly eps = 1. */
 static void s2_3_s2_6_ledger(void **state)
 {
     static const struct { const char *rnm_mode, *accounting, *rule, *selection; } cases[] = {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_dp_gcd_clipping.c - thresholds of clipping, compared with their identities and with sums over records in
- * long double, and the cursor after many steps. Seeds are fixed: there are no false alarms.
+ * long double, and the gradient that is kept up to date from step to step, after many steps. Seeds are fixed: there
+ * are no false alarms.
  *
  * Serves: dp-gcd */
 #include "support/erm_tables.h"
@@ -86,8 +87,8 @@ static void s7_1_clipping(void **state)
     arena_free(b.a);
 }
 
-/* After 10^4 steps the gradient that the cursor computes from the margins it has updated is that at w, computed
- * anew by brute force. */
+/* After 10^4 steps the gradient computed from margins that each step has updated is that at w, computed anew by
+ * brute force. */
 static void s7_1_margins(void **state)
 {
     for (int kind = DENSE; kind <= SPARSE; kind++) {

@@ -35,9 +35,9 @@ static double bound_28(const struct convex *c, double T, double X)
     return 8 * c->R * c->R / T + sqrt(32 * c->R * c->R * beta_of(c, T, X));
 }
 
-/* With the factor 2^6 in the formula for T the two terms of the bound are equal except for the logarithm; with 2^7
- * they are not. The proof makes its step only while the gap is above the second term, which has the factor R; a
- * smaller gap is within the bound already. */
+/* With the factor 2^6 in the formula for T the two terms of bound (28), 8 R^2/T and sqrt(32 R^2 beta), are equal
+ * except for the logarithm X in beta; with the printed 2^7 they are not. The proof makes its step only while the
+ * excess is above the second term, in which the print lacks R; a smaller excess is within the bound already. */
 static void s8_4_rounds(void **state)
 {
     for (int k = 0; k < CASES; k++) {
@@ -52,8 +52,9 @@ static void s8_4_rounds(void **state)
     }
 }
 
-/* The bound (37) with log(8Tp/zeta) is at least (28) wherever the logarithm is at least 1. With log(Tp/zeta), as
- * printed, (37) is smaller than (28) where Tp/zeta < 8e, for example at 10. */
+/* Bound (37) is bound (28) with T inserted: `front` times a logarithm. With log(8Tp/zeta) it is at least (28)
+ * wherever the logarithm is at least 1. With log(Tp/zeta), as printed, it is smaller than (28) where Tp/zeta < 8e,
+ * for example at 10. */
 static void s8_4_logarithm(void **state)
 {
     for (int k = 0; k < CASES; k++) {
@@ -83,8 +84,9 @@ static void s3_5_1_tuned(void **state)
 
 /* --- Theorem 4.4.2 */
 
-/* The worst sequence that recursion (53) allows with noise of at most beta a step ends at 4 beta/mu. In units of T
- * L^2 l X^2/(mu M n^2 eps^2) this is 512: within the corrected bound (55), and above the printed 128. */
+/* By recursion (53), xi_{t+1} <= (1 - mu/4) xi_t + beta, where beta bounds the effect of the noise. The worst such
+ * sequence ends at 4 beta/mu. In units of T L^2 l X^2/(mu M n^2 eps^2) this is 512: within the corrected bound
+ * (55), and above the printed 128. */
 static void s8_5_recursion(void **state)
 {
     for (int k = 0; k < CASES; k++)
@@ -101,8 +103,8 @@ static void s8_5_recursion(void **state)
         }
 }
 
-/* With T = (4/mu) log(.) the second constant of the corrected (55) is 2048, four times that of (56). The union
- * bound over T steps of three variables at zeta/T each leaves zeta, not zeta/(Tp). */
+/* With T = (4/mu) log(A) inserted, the constant 512 of the corrected (55) becomes 2048, four times that printed in
+ * (56). The union bound over T steps of three variables at zeta/T each leaves zeta, not zeta/(Tp). */
 static void s3_3_5_substitution(void **state)
 {
     for (double mu = 0.5; mu > 1e-3; mu /= 4) {
@@ -110,7 +112,7 @@ static void s3_3_5_substitution(void **state)
         assert_true(pow(1 - mu / 4, T) * A <= 1);
         expect_near("second", 512 * T / mu / (log(A) / (mu * mu)), 2048, 1e-9);
     }
-    for (double many = 10; many < 1e9; many *= 10) {         /* Lemma B.1 at b = (2 lambda X)^2 */
+    for (double many = 10; many < 1e9; many *= 10) {         /* many = T p; Lemma B.1 at b = (2 lambda X)^2 */
         double T = 10, p = many / T, zeta = 0.1, X = log(8 * T * p / zeta);
         expect_near("one step", 8 * exp(-X) * T * p / zeta, 1, 1e-9);
     }

@@ -333,7 +333,7 @@ static double beta_of(const struct facts *f, long T)
 static void expect_below(const char *what, double xi, double bound, double xi_0)
 {
     print_message("%s: %g of the bound %g\n", what, xi, bound);
-    assert_true(xi <= bound && bound < xi_0);            /* the bound is below the gap of the start, too */
+    assert_true(xi <= bound && bound < xi_0);            /* the bound is also below the excess of the start */
 }
 
 static void s3_3_1_convex(void **state)

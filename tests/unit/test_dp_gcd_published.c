@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_dp_gcd_published.c - Tables 3 and 4, copied here independently, compared with what `assay reproduce dp-gcd`
- * runs and prints beside its numbers; and numbers of passes that round to no step. Nothing is random.
+/* test_dp_gcd_published.c - Tables 3 and 4 of the DP-GCD paper, copied here independently, compared with what
+ * `assay reproduce dp-gcd` runs and prints beside its numbers; and numbers of passes that round to no step. Nothing
+ * is random.
  *
  * Serves: dp-gcd */
 #include "contract/contract.h"

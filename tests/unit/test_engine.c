@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_engine.c - runs on a cluster, whose Slurm is replaced by scripts: stages, nodes that refuse, cells that
  * fail, and kills of the command. The truth is the store that one machine makes.
- * Waits: runs on a cluster sleep between two looks at their arrays. */
+ * Waits: a run on a cluster sleeps between two queries of the state of its job arrays. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_envelope.c - proximal points that families state in closed form, over the registry: P = argmin
- * F + (lam/2)|x - y|^2 over the set, and the minimum f_lam, which is the Moreau envelope. The tests do not depend
- * on how P is found.
+/* test_envelope.c - proximal points that families state in closed form, for every registered family: P = argmin F +
+ * (lam/2)|x - y|^2 over the set, and the minimum f_lam, which is the Moreau envelope. The tests do not depend on
+ * how P is found.
  *
  * Serves: bias-reduced */
 #include "support/instances.h"

@@ -57,7 +57,8 @@ static void s7_1_epochs_and_gradients(void **state)
     }
 }
 
-/* Without noise a run ends at the mean that the law of EpochSGD gives, in any dimension and about any centre. */
+/* Without noise a run ends at the mean that the law of EpochSGD on a linear loss gives (support/linear_law.h), in
+ * any dimension and about any centre. */
 static void s7_2_means_of_a_linear_loss(void **state)
 {
     static const double anchor[] = { 0.18222234, 0.06282181, 0.02456251, 0.01061728 };
@@ -172,8 +173,8 @@ static void o29_small_budgets_answer_the_start(void **state)
 }
 
 /* For losses that are convex, but not strongly convex, the mean excess of 400 runs is at most sqrt(32) G D/sqrt(T),
- * where D is the distance of the start from the minimiser; lambda must have the value of its formula, which is the
- * same number. */
+ * where D is the distance of the start from the minimiser; lambda must be sqrt(32) G/(D sqrt(T)), which is the same
+ * number, as D = 1. */
 static void the_method_on_convex_losses_keeps_its_bound(void **state)
 {
     struct instance in = INSTANCE(memory, "norm", { "d", 5 }, { "s", 0.5 }, { "radius", 3 });

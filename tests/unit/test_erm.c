@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_erm.c - samples, batches, cursor, prox and constants of empirical risks, compared with brute force in long
- * double: every loss, dense and sparse, with the regulariser in the samples or in the simple part. */
+/* test_erm.c - samples, batches, the cursor (which updates partial derivatives as one coordinate changes at a
+ * time), prox and constants of empirical risks, compared with brute force in long double: every loss, dense and
+ * sparse, with the regulariser in the samples or in the simple part. */
 #include "support/erm_tables.h"
 
 static const char *const losses[] = { "logistic", "squares", "huber", "hinge", "sigmoid", "absolute", "capped" };

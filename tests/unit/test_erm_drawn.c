@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_erm_drawn.c - drawn records, the calibration of their signal, and penalties chosen by the size of the
- * support.
+/* test_erm_drawn.c - drawn records, the calibration of their signal F(0)/F* - 1, and penalties chosen by the size
+ * of the support.
  *
  * Serves: dp-gcd */
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_exact_optimum.c - cuts by ellipsoids and by bisection, and the unbiased minimiser of a finite sum. z-tests
- * at 6 standard errors (contract.h).
+/* test_exact_optimum.c - cuts by ellipsoids and by bisection, and an unbiased estimator of the minimiser of a
+ * finite sum. z-tests at 6 standard errors (contract.h).
  *
  * Serves: bias-reduced */
 #include "support/draw.h"

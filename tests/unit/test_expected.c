@@ -80,9 +80,9 @@ static void methods_know_their_cost(void **state)
     }
 }
 
-/* The price of differences along directions follows from the values and rounds that were counted: a direction needs
- * two values (four, if the differences are symmetric). Estimators keep no certificates, so that a round of theirs
- * is priced at half of the time. */
+/* The cost that a method of finite differences expects must follow from the sample values and batch steps that its
+ * run counted: a direction needs two values (four, if the differences are symmetric). A batch step of an estimator,
+ * which keeps no certificate, counts half of one of a method. */
 static void pairs_of_values_are_priced(void **state)
 {
     static const struct { const char *text; double d, part, values; } cells[] = {
@@ -106,7 +106,7 @@ static void pairs_of_values_are_priced(void **state)
     }
 }
 
-/* A budget that does not bind does not change the price; one that binds does. */
+/* A budget that does not bind does not change the expected cost; one that binds does. */
 static void a_budget_that_does_not_bind_changes_no_price(void **state)
 {
     static const char *const budget[] = { "1e18", "1e12", "1000" };

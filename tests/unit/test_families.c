@@ -94,7 +94,7 @@ static void test_linear_samples(void **state)
 
 /* --- chain */
 
-/* Returns M A/4 as a dense matrix, from the definition. */
+/* Returns M A/4 as a dense matrix, where A has 2 on the diagonal and -1 beside it in the first k coordinates. */
 static gsl_matrix *hessian(long d, long k, double M)
 {
     gsl_matrix *A = gsl_matrix_calloc((size_t)d, (size_t)d);

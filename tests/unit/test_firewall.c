@@ -409,8 +409,8 @@ static void test_headers_out_of_reach(void **state)
                          "#include \"estimator.h\"\nint algo_x;\n", object));
 }
 
-/* Reads the rules of the Makefile for these units: they include nothing but harness/api, algos/parts and
- * problems/parts. */
+/* Reads the rules of the Makefile by which methods, problems and claims are compiled: they include nothing but
+ * harness/api, algos/parts and problems/parts. */
 static void test_makefile_paths(void **state)
 {
     char line[600];

@@ -50,7 +50,7 @@ static void workers_do_not_matter(void **state)
     assert_int_equal(shell("diff -r r0 r1 && diff -r r0 r2"), 0);
 }
 
-/* Verdicts and exit codes of claims that are wrong on purpose. */
+/* Every planted claim must get the verdict that its name says, and the program the exit code of the table. */
 static void planted_claims_come_out_as_named(void **state)
 {
     static const struct { const char *claim, *word; int code; } expected[] = {

@@ -67,8 +67,8 @@ static void s7_3_two_candidates(void **state)
 
 /* One score has hardly any noise, and K of a million other scores are expected to be above it. With probability
  * exp(-K) none is above it, and on a neighbour with probability exp(-K e^eps'), so that the choice costs K (e^eps'
- * - 1). The same holds if the gradient of the first candidate is on an interval of width 2 flat where its score by
- * rule GS-r is constant. */
+ * - 1). The same holds with the rule GS-r, if replacing a record moves the gradient of the first candidate only in
+ * an interval of width 2 on which its score is constant. */
 static void s7_3_heterogeneous(void **state)
 {
     double v[2], K = 10, eps = 0.1;

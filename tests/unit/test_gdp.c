@@ -55,8 +55,8 @@ static void u9_monotone_and_classical(void **state)
     expect_ratio("zCDP", gdp_rho(0.3), 0.045, 1e-15);
 }
 
-/* At eps = 0 the delta of mu-GDP is 2 Phi(mu/2) - 1 = erf(mu/sqrt(8)), for mu of every size. The two regimes of the
- * formula agree where they meet, and agree with the printed difference where it does not cancel. */
+/* At eps = 0 the delta of mu-GDP is 2 Phi(mu/2) - 1 = erf(mu/sqrt(8)), for mu of every size. With a = eps/mu - mu/2
+ * between -2 and 2, where it does not cancel, the difference of two normal tails gives the same delta. */
 static void u9_closed_forms(void **state)
 {
     for (double mu = 1e-8; mu < 60; mu *= 1.3)
@@ -70,7 +70,8 @@ static void u9_closed_forms(void **state)
         }
 }
 
-/* The files have the privacy of one Gaussian release of sensitivity 1 with noise sigma, so that mu = 1/sigma. */
+/* The rows of gaussian_delta.csv have the epsilon and delta of one Gaussian release of sensitivity 1 with noise
+ * sigma, so that mu = 1/sigma. */
 static void u9_known_answers(void **state)
 {
     static struct known row[KNOWN_ROWS];

@@ -48,7 +48,7 @@ static void holds(const struct instance *in, struct bracket b, double truth, dou
 /* The parameters of the functions below: d is their dimension, kappa the curvature of bowl_grad. */
 struct cone { long d; double steep, flat, kappa; };
 
-/* A lower bound that says nothing. */
+/* Returns a lower bound that holds for every function. */
 static double nothing(const void *self, const double *x, double delta, const double *u)
 {
     return -INFINITY;

@@ -52,8 +52,8 @@ static void s4_8_shortest_of_a_segment(void **state)
     assert_true(segment_shorten(D, same, other) == 3);
 }
 
-/* x <- the answer of the printed loop. The shortest element of a segment is found from the derivative of its
- * length. */
+/* x <- the answer of the algorithm's loop, written out. The shortest element of a segment is found from the
+ * derivative of its length. */
 static void search_loop(const struct method *m, uint64_t seed, double *x)
 {
     const struct instance *in = m->in;
