@@ -32,8 +32,8 @@ static void closed_forms(void **state)
     ledger_free(&l);
 }
 
-/* A dozen entries each concern some of 20 records, or all of them: the price is that of the record with the largest
- * mu^2, found by enumeration. */
+/* A dozen entries of a ledger each concern some of 20 records, or all of them: the price is that of the record with
+ * the largest mu^2, found by enumeration. */
 static void worst_record(void **state)
 {
     struct rng r = rng_stream(7);

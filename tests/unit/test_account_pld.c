@@ -260,8 +260,8 @@ static double bounded(double sd, const void *q)
     return pld_sampled_gaussian(*(const double *)q, sd, 200, 1e-6).upper;
 }
 
-/* The calibrated noise inverts the epsilon to 1e-10, at q = 1 also the closed form. The noise from the upper bound
- * is larger, by at most the distance of the bounds. */
+/* account_calibrate finds the least noise whose epsilon is at most 1, to 1e-10; at q = 1 a closed form gives the
+ * same noise. The noise for an upper bound on epsilon is larger, by at most the distance between the bounds. */
 static void test_inverse(void **state)
 {
     for (double q = 0.05; q <= 1; q *= 20) {
