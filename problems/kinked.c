@@ -35,7 +35,7 @@ static const struct param params[] = {
 struct self {
     struct file_losses f;
     double *norm;                    /* [n] |a_i| */
-    struct kinks *loss, penalty;     /* loss[n] */
+    struct kinks *loss, penalty;     /* loss[n]: the kinks of every record's loss; penalty: those of r */
     double density;                  /* density at 0 of the coordinate u_1, for u uniform in the unit ball */
     bool penalised;
 };

@@ -38,7 +38,8 @@ struct mean_instance {
     long d,                          /* entries of x */
          active,                     /* active coordinates */
          n;                          /* records */
-    long block;                      /* the entry that is a block; -1: there is none */
+    long block;                      /* the entry that stands for many coordinates of equal law; -1: there is
+                                        none */
     double L, ripple, omega;
     bool records;
     double *h,                       /* [d] curvatures */

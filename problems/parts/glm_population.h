@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* glm_population.h - the population objective of a linear model whose design a is rotation invariant up to its
  * covariance Sigma. Let <x,y> = x'Sigma y, and |x| the norm of this product. A score a'x has the law of |x| T, with
- * T as in score_law.h. By Stein's identity every gradient has the form
+ * T, and T+ below, as in score_law.h. By Stein's identity every gradient has the form
  *
  *     grad F(x) = Sigma (c_e (x - w) + c_w w),
  *

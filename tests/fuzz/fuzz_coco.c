@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fuzz_coco.c - bytes as a folder of COCO's. The input is the file f.info, a line "%%%", and the file f.dat. */
+/* fuzz_coco.c - bytes as a folder of results that COCO, a benchmark of optimisers, has written. The input is the
+ * file f.info, a line "%%%", and the file f.dat. */
 #include <stdio.h>
 #include <unistd.h>
 

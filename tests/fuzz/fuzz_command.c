@@ -37,7 +37,7 @@ static bool only_reads(const struct verb *v, const struct options *o)
     return reads && !(v->run == verb_export && (o->arguments || o->foreign == FOREIGN_COCO));
 }
 
-/* Returns the exit code of a command. anything: verbs that write run, too. */
+/* Returns the exit code of a command. Unless `anything`, a verb that writes is checked but not run. */
 static int command(int argc, char **argv, bool anything)
 {
     struct options o;

@@ -15,7 +15,7 @@ static inline void fuzz_hold_reason(enum status s, const struct why *why)
     BUG_IF((s == OK) != !why->text[0]);
 }
 
-/* Draws the runs along each axis, with nothing asked for. */
+/* Plans and judges the curves of the runs along every axis, without any option. */
 static inline void fuzz_draw_reported(const struct reported *r)
 {
     struct bag none = { 0 };
@@ -31,7 +31,8 @@ static inline void fuzz_draw_reported(const struct reported *r)
     bag_free(&none);
 }
 
-/* Checks that the runs of r are as reported.h promises, and draws them. s: the status of reading a file into r. */
+/* Checks that the runs of r are as reported.h promises, and makes curves of them. s: the status of reading a file
+ * into r. */
 static inline void fuzz_hold_reported(struct reported *r, enum status s, struct why *why)
 {
     fuzz_hold_reason(s, why);

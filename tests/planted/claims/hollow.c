@@ -65,8 +65,9 @@ static const struct claim claims[] = {
     { .id = "planted/sound.1.reaches", .says = "one round, at excess 0.3", LEVER(ALWAYS), .measure = "batch_steps",
       .check = CHECK_COUNT, .formula = one, .reaches = { "excess", 0.3, .probability = 1 },
       .control = { .with = { { "algo.rounds", 2 } }, .why = "two rounds" } },
-    /* Rule 2, about the mechanism under test: none is named; no control switches it off; it contributes a third of
-     * the effect, and two thirds; the method does nothing without it. */
+    /* Rule 2, about the mechanism under test. In the order of the claims: none is named; no control switches it
+     * off; it contributes a third of the effect, then two thirds, then two thirds of an effect divided by 4;
+     * without it the method stays at the start; a control switches it off. */
     { .id = "planted/hollow.2.unnamed", .says = "excess ~ T^(-1/2), of no mechanism", RATE(-0.5), SLOW },
     { .id = "planted/hollow.2.kept", .says = "excess ~ T^(-1/2), the power kept", RATE(-0.5), .tests = "power",
       .control = { .with = { { "algo.power", 1 } }, .why = "1/T" } },
