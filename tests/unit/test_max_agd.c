@@ -101,8 +101,9 @@ static void s3_5_at_most_K_rounds(void **state)
     method_free(m);
 }
 
-/* With the printed square of the logarithm lam_min is above lam_max = 2G/r unless eps/(G R) is at most (2/(ln^2(G
- * R/eps) (2 ln N)^(1/3)))^(3/2). The constants of theory keep this square; practical constants leave it out. */
+/* As printed lam_min = eps ln^2(G R/eps)/(r^(4/3) R^(2/3)), which is above lam_max = 2G/r unless eps/(G R) is at
+ * most (2/(ln^2(G R/eps) (2 ln N)^(1/3)))^(3/2). The constants of theory keep the square of the logarithm;
+ * practical constants leave it out. */
 static void o22_lam_min_of_the_theorem(void **state)
 {
     struct instance in = plane();

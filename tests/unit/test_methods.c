@@ -87,8 +87,8 @@ static void test_gd(void **state)
     }
 }
 
-/* With mu = 0 nesterov equals coupled gradient and mirror steps (Tseng 2008): y = (1 - 1/theta) x + z/theta, x+ =
- * y - g/M, z+ = z - (theta/M) g. */
+/* With mu = 0 nesterov equals coupled gradient and mirror steps (Tseng 2008): y = (1 - 1/theta) x + z/theta, x+ = y
+ * - g/M, z+ = z - (theta/M) g, where theta begins with 1 and theta+ = (1 + sqrt(1 + 4 theta^2))/2. */
 static void test_nesterov(void **state)
 {
     enum { T = 40 };
@@ -110,8 +110,8 @@ static void test_nesterov(void **state)
 }
 
 /* With mu > 0 the error of nesterov along each eigenvalue lam satisfies e_{t+1} = (1 - lam/M)((1 + b) e_t - b
- * e_{t-1}), e_{-1} = e_0. The test solves this by the roots of the characteristic polynomial (complex for lam >
- * mu). */
+ * e_{t-1}), e_{-1} = e_0, with the momentum b. The test solves this by the roots of the characteristic polynomial
+ * (complex for lam > mu). */
 static void test_nesterov_strongly_convex(void **state)
 {
     enum { T = 25 };

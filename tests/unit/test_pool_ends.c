@@ -13,7 +13,8 @@ static bool interrupted_run(int workers)
     bool good;
 
     s->stop_after = 20;
-    s->deed[JOBS - 23] = workers ? HANG : ANSWER;  /* the 23rd job hangs or answers while others end */
+    s->deed[JOBS - 23] = workers ? HANG : ANSWER;  /* the 23rd job from the end hangs or, without workers,
+                                                      answers */
     clock_gettime(CLOCK_MONOTONIC, &from);
     good = run(s, workers, JOBS, 60, 0) == POOL_INTERRUPTED && pool_stopped();
     clock_gettime(CLOCK_MONOTONIC, &to);

@@ -238,8 +238,9 @@ static void c27_s6_4_s8_29_accuracy(void **state)
 }
 
 /* Tests Corollary 3 without privacy at lambda = 2, L = 1.1, |x*| = 1/2. Stage j promises (lambda/2)|x - x*|^2 <= L
- * R_j/kappa_j with kappa_j^2 = 2^(j-k) n, R_0 = L/lambda, R_(j+1)^2 = 2 L R_j/(kappa_j lambda); the last stage is
- * checked. The noise is a tenth of the slope, and changes the result of a stage by less than 10^-3. */
+ * R_j/kappa_j with kappa_j^2 = 2^(j-k) n, R_0 = L/lambda, R_(j+1)^2 = 2 L R_j/(kappa_j lambda), for k stages; the
+ * last stage is checked. The noise is a tenth of the slope, and changes the result of a stage by less than
+ * 10^-3. */
 static void c29_s3_12_regularised(void **state)
 {
     assert_int_equal(begin(NULL), 0);

@@ -114,8 +114,10 @@ static void c19_s3_7_theory_holds_lemma_5(void **state)
     method_free(m);
 }
 
-/* The stages of a phase are priced at Renyi orders at which every stage has a finite cost. Their slopes add up to
- * the largest slope that is allowed at the least of their caps. */
+/* A stage costs its slope times the Renyi order, up to an order that is its cap. A plan is made for half of the
+ * promise, and once more as a part of a composition in which other stages have half of the first plan's cap. The
+ * second plan must keep to this cap: twice its price, at orders up to the lower cap, is at most the whole eps at
+ * delta/2. */
 static void s3_14_orders_of_a_composition(void **state)
 {
     struct private_erm p = { .drift = "proven", .gradient = "levels", .dimension = 4, .L = 1, .c_rho = 64,
@@ -129,7 +131,7 @@ static void s3_14_orders_of_a_composition(void **state)
     assert_true(b.kappa > 1 && b.kappa <= a.kappa * (1 + 1e-9) && b.cap >= less.cap);
     struct renyi_line all = private_plan_price(&p, &b, promise_excess(&p, &less, &b));
     all.cap = less.cap;
-    all.slope *= 2;                                      /* the cap is right at another delta, too */
+    all.slope *= 2;                                      /* the plan is for half of the promise */
     assert_true(renyi_eps(all, 1e-3 / 2) <= 4 * (1 + 1e-9));
 }
 

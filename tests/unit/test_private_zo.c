@@ -236,8 +236,8 @@ static void s2_3_printed_loop(void **state)
     }
 }
 
-/* The planted form of line 9 of Algorithm 5 feeds noise back: each estimate contains the noise of all prefixes so
- * far, and otherwise equals that of the loop. */
+/* The planted method, which takes line 9 of Algorithm 4 literally, feeds noise back: each estimate contains the
+ * noise of all prefixes so far, and otherwise equals that of the loop. */
 static void s7_2_noise_fed_back(void **state)
 {
     static const struct form v = { "reduced", "fed back", "forward", "practical" };

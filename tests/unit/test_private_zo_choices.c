@@ -76,9 +76,9 @@ static void s7_9_naive_sigma(void **state)
                    { "B2", 2 }, { 0 } }, "expected B2 = 2");
 }
 
-/* --- The factor eta of a gradient is D/(G sqrt T). In theory G^2 = 3 (16 d L^2/B1 + 64 d L^2/(B2 T) + L^2 + N),
- * in practice L^2 + (7 d (d/m)/6 + 2) L^2/(B2 T) + N, where N is the noise of a prefix. The expected values are
- * from a calculator. */
+/* --- The factor eta of a gradient is D/(G sqrt T). In theory G^2 = 3 (16 d L^2/B1 + 64 d L^2/(B2 T) + L^2 + N), in
+ * practice L^2 + (7 d (d/m)/6 + 2) L^2/(B2 T) + N, where N is the variance of the noise of a prefix. The expected
+ * values are from a calculator. */
 
 static void s7_8_eta(void **state)
 {
@@ -134,10 +134,10 @@ static void s7_8_adaptive(void **state)
 
 /* --- T */
 
-/* Compares two bounds with values from a calculator. V is the variance of the gradients, N the noise of a prefix.
- * In theory the bound is 2T(Phi + 2 L delta)/(delta M) + G/T^(1/2) + 2 (V^(1/2) + N^(1/2)) with the printed sigma,
- * B1 = T + 1 and B2 = 1. In practice it is 2T(Phi + 2 L delta)/(delta M) + L/T^(1/2) + L ((7d/18 + 2)/T)^(1/2) + 4
- * d^(3/2) L ln(T)^(1/2)/(T rho). */
+/* Compares two bounds with values from a calculator. V is the variance of the gradients, N that of the noise of a
+ * prefix. In theory the bound is 2T(Phi + 2 L delta)/(delta M) + G/T^(1/2) + 2 (V^(1/2) + N^(1/2)) with the printed
+ * sigma, B1 = T + 1 and B2 = 1. In practice it is 2T(Phi + 2 L delta)/(delta M) + L/T^(1/2) + L ((7d/18 +
+ * 2)/T)^(1/2) + 4 d^(3/2) L ln(T)^(1/2)/(T rho). */
 static void s2_7_s3_3_by_hand(void **state)
 {
     static const struct { struct zo_terms z; double T, bound, predicted; } list[] = {

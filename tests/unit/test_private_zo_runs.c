@@ -185,7 +185,8 @@ static void s6_5_turned(void **state)
             struct goal goal = ask(400, k < 2 ? NAN : 2);
             struct method *m = METHOD(NAME, &in, &goal, { "T", 10 });
             double v[D] = { 0 }, origin[D] = { 0.01, 0.02, 0.03 };
-            in.p->sample_grad(in.self, -1, origin, 1, v);        /* samples with sign + and - differ by 2 B v */
+            in.p->sample_grad(in.self, -1, origin, 1, v);        /* the gradients of samples of sign + and - differ
+                                                                    by a multiple of the family's unit vector v */
             in.p->sample_grad(in.self, -2, origin, -1, v);
             double length = vec_norm(D, v);
             for (int i = 0; i < RUNS; i++) {

@@ -41,8 +41,8 @@ static void part_grad(const struct instance *in, enum part part, long i, const d
     }
 }
 
-/* Compares the gradient of a part with central differences of its values. A shorter step is tried where a kink lies
- * within the step. */
+/* Compares the gradient of a part (the objective, sample i, piece i or the smooth part) with central differences of
+ * its values. A shorter step is tried where a kink lies within the step. */
 static void differences(const struct instance *in, enum part part, long i, double *x, double *g)
 {
     part_grad(in, part, i, x, g);
@@ -239,8 +239,8 @@ static bool check_pieces(const struct instance *in, struct arena *a, struct rng 
     return true;
 }
 
-/* Checks that rest(y) + |y - v|^2/(2t) is, for every y, at least its value at x plus |y - x|^2/(2t): the objective
- * of the prox is 1/t-strongly convex, and x is its minimiser. */
+/* Checks the proximal step x from v of length t: rest(y) + |y - v|^2/(2t), a 1/t-strongly convex function of y,
+ * must be at least its value at x plus |y - x|^2/(2t) for every y. */
 static bool check_prox(const struct instance *in, struct arena *a, struct rng *r)
 {
     const struct problem *p = in->p;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_resque_levels.c - draws of the estimators of the private part of the paper resque: the change by one record,
  * compared with closed forms; levels and aggregation; draws with replacement; Lemma 6 by counting vectors; what the
- * parts of the method cost in privacy.
+ * parts of the method cost in privacy. T is a number of gradients, and beta sets the noise: a release after steps
+ * of length eta has noise of standard deviation L eta/beta.
  *
  * Serves: resque */
 #include <gsl/gsl_cdf.h>
@@ -260,7 +261,8 @@ static void c20_s3_14_readings(void **state)
     assert_true(isfinite(resque_mode_convex(MODE_A, 4, 1e-6, 5e-4, T, n).slope));
     assert_true(isfinite(resque_mode_convex(MODE_B, 4, 1e-6, 0.14, T, n).slope));
     assert_true(isinf(resque_mode_convex(MODE_B, 4, 1e-6, 0.15, T, n).slope));
-    assert_true(isinf(resque_mode_convex(MODE_A, 4, 1e-6, beta, n / 40, n).slope));      /* s > 1/40 */
+    assert_true(isinf(resque_mode_convex(MODE_A, 4, 1e-6, beta, n / 40, n).slope));      /* T/n is too large for
+                                                                                            amplification */
     struct renyi_line c = resque_mode_convex(MODE_C, 4, 1e-6, beta, T, n);
     expect_near("C", c.slope, pow(beta * log(1e6) * T / n, 2), 1e-18);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_resque_noise.c - Algorithms 5 and 6 of the paper resque on linear losses, where bias and variance of the
  * answer are known: a step is affine in the iterate, so that a loop over all steps adds up the effects of each
- * sample and each noise.
+ * sample and each noise. T is the number of gradients of a call, and beta sets the noise: a release after steps of
+ * length eta has noise of standard deviation L eta/beta.
  *
  * Serves: resque */
 #include "support/method.h"

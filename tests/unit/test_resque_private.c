@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_resque_private.c - Algorithms 3 to 5 of the private part of the paper resque: their sizes; their steps,
  * compared with loops written here in the coordinates of x; their noise and their entries in the ledger. Algorithms
- * 6 and 7 are in test_resque_levels.c.
+ * 6 and 7 are in test_resque_levels.c. T is the number of gradients of a call, rho the standard deviation of the
+ * smoothing, and r the radius of the ball.
  *
  * Serves: resque */
 #include <gsl/gsl_cdf.h>

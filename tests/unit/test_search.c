@@ -119,7 +119,8 @@ static void first_hit(void **state)
     record_free(r);
 }
 
-/* Marks are on a grid, unless the claim says where they are. */
+/* The runs of a claim about the cost to a target keep marks on a geometric grid (trace = 1), unless the claim
+ * itself asks for every mark (trace = 2). */
 static void marks_of_a_hit(void **state)
 {
     static const struct { const char *claim; long trace; } cases[] = {

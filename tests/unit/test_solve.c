@@ -108,7 +108,7 @@ static double minimum(const struct file *f)
     return F;
 }
 
-/* Returns the value of a name in CSV output. */
+/* Returns the value in the line of `name` of a CSV file. */
 static double value(const char *csv, const char *name)
 {
     char line[2000], wanted[100];

@@ -83,8 +83,9 @@ static void seconds_of_replicates(void **state)
     static const char *const asked[] = { "p | run | rep 99", "p", "p | run x=1 | rep 0", "p | run | rep 0",
                                          "p | run x=2 | rep 1", "p | run x=1 | rep 1", "p | ru | rep 1" };
     static const double truth[] = { (180 + 1e6) / 16, NAN, 7, (180 + 1e6) / 16, NAN, 7, 8 };
-    enum { ASKED = sizeof asked / sizeof *asked };       /* the answer is the mean over replicates 5, ..., 19 and
-                                                            the one that timed out */
+    enum { ASKED = sizeof asked / sizeof *asked };       /* (180 + 1e6)/16 is the mean over the replicates 5, ...,
+                                                            19, which took 5, ..., 19 seconds, and the one that
+                                                            timed out */
     struct store *s = opened(file("seconds.db"), STORE_WRITE);
     long run = begun(s);
     double v[ASKED];

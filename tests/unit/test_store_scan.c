@@ -154,7 +154,8 @@ static void hold_runs(struct store *s, const struct truth *t)
     }
 }
 
-/* Records are put and linked in any order: every run has exactly its own records, and ranges do not touch. */
+/* Records are put and linked in any order: every run has exactly its own records. A run's records are kept as
+ * ranges of ids; no range begins where another ends or before. */
 static void runs_have_theirs(void **state)
 {
     static struct truth t;

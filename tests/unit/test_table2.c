@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_table2.c - the methods of Table 2 of the paper resque. Paths are compared with loops written here,
  * parameters with the papers' formulas computed by hand, sensitivities with an enumeration of records, the epsilon
- * that a run has spent with the promised one, and the counts of count mode with those of a real run. (The phases of
- * AFKT21 and KLL21 are in test_table2_localised.c.)
+ * that a run has spent with the promised one, and the counts of count mode with those of a real run. The phases of
+ * AFKT21 and KLL21 are in test_table2_localised.c. Rows of the table are named by authors and year.
  *
  * Serves: resque */
 #include "support/table2.h"

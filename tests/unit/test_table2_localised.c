@@ -5,7 +5,8 @@
  * Serves: resque */
 #include "support/table2.h"
 
-/* localised-sgd (AFKT21) makes phases of 20, 10, 5, 2 and 1 records of n = 40. */
+/* Compares localised-sgd (AFKT21) on n = 40 records with a loop over phases of 20, 10, 5, 2 and 1 records, each of
+ * T noisy projected steps on Poisson samples of the phase's records. */
 static void d5_phases(void **state)
 {
     const double eta = 2, root = sqrt(D * log(1 / DELTA)) / EPS;
@@ -44,8 +45,8 @@ static void d5_phases(void **state)
     method_free(m);
 }
 
-/* localised-smoothing (KLL21) is Algorithm 2 of its paper, corrected, with AC-SA on samples that are blurred one by
- * one. */
+/* Compares localised-smoothing (KLL21) with Algorithm 2 of its paper, corrected: in every phase AC-SA on Poisson
+ * samples, whose gradients are taken at points that are blurred one by one. */
 static void d6_phases(void **state)
 {
     const double eta = 4, R = 2;

@@ -96,7 +96,8 @@ static void test_count(void **state)
     EXPECT(&c, CONTRADICTED);
     m.formula[2][1] = m.y[2][1] = 0;
     EXPECT(&c, SUPPORTED);
-    c.tolerance = 0.1;                   /* the reason has the larger deviation, whichever side it is on */
+    c.tolerance = 0.1;                   /* the reason names the larger of the two deviations, 4% below and 2% above
+                                            the formula */
     m.y[0][0] = 3e9 * 0.96;
     m.y[0][1] = 3e9 * 1.02;
     assert_non_null(strstr(judge(&c).reason, "within 0.04 of the formula"));
