@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bench_asking.h - instances of linear models, the question that benchmarks ask about them, and the same table
- * for BLAS to multiply. */
+/* bench_asking.h - instances of linear models, the question to the oracle that is timed on them, and the same table
+ * for BLAS to multiply, which is the comparison. */
 #ifndef ASSAY_BENCH_ASKING_H
 #define ASSAY_BENCH_ASKING_H
 
@@ -21,7 +21,7 @@ enum { DIRECTIONS = 16, KEPT = 50, POINTS = 8 };
 enum table_from { DRAWN, DENSE_FILE, SPARSE_FILE };
 static const char *const loss_of[] = { "sigmoid", "logistic", "logistic" };
 
-/* An instance and the question that is asked about it. */
+/* An instance and the question that is asked about it, over and over. */
 struct asking {
     long n, d;
     enum table_from kind;
@@ -39,11 +39,11 @@ struct asking {
     struct point *point;
     double *x, *g, *C_j, *u;         /* [POINTS*d] points, [d] the answer, [d] bounds, [DIRECTIONS*d] directions */
     double *A, *y, *s, scale;        /* A: the table that BLAS multiplies; y: labels; s: scores, then slopes; scale:
-                                      * of the family's loss, in units of that in loss_find */
+                                        the loss of the family over the loss that loss_find returns */
     long stride, j;                  /* stride of the rows of A; the present coordinate */
 };
 
-/* --- instances, made from a seed, or from a file that the benchmark writes */
+/* stride of the rows of A; the coordinate that is asked next */
 
 static inline void set(const struct problem *p, void *params, const char *name, double value)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bench_cells.c - one small cell from parsing to its record, and the price of one privacy loss. */
+/* bench_cells.c - one run of a small cell, up to its record, and one epsilon computed from the privacy loss of 1000
+ * steps of DP-SGD. */
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -39,7 +40,8 @@ static void composition(void *p, long iterations)
         epsilon = pld_sampled_gaussian(q, sd, STEPS, delta);
 }
 
-/* The two bounds must lie within 1% of each other, and not above that of the moments accountant. */
+/* The two bounds on epsilon must lie within 1% of each other, and not above the epsilon of the moments accountant.
+ * */
 static int composition_right(void *p)
 {
     struct rdp moments = { 0 };

@@ -237,7 +237,9 @@ static double work(uint32_t kind)
     return seconds[BATCHES / 2];
 }
 
-/* What the rows of the benchmark show; measured once. */
+/* The medians that the rows of the benchmark show, in seconds, measured once. ball: a ping-pong of 8 bytes;
+ * question: a gradient at one point; vector: a bare vector, of 64 at a time; value, gradient: a point of a question
+ * at 64 points, beyond the work itself. */
 static struct { bool known; double ball, question, vector, value, gradient; } found;
 
 static void measure_all(void)
@@ -270,7 +272,8 @@ static double seen(void *p, int k, const char **name)
     return k < 5 ? seconds[k] : 0;
 }
 
-/* On a machine with other work both times rise alike, so that their ratio says more than the limit. */
+/* On a machine with other work the time beyond the work and that of a bare vector rise alike, so that their ratio
+ * says more than the limit. */
 static void print_beyond(const char *what, double seconds)
 {
     printf("    %-44s %8.2f us  %.2f times the bare vector; at most %g us: %s\n", what, 1e6 * seconds,

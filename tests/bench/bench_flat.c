@@ -32,7 +32,7 @@ struct flat {
     struct facts facts;
     struct oracle oracle;
     struct ticket had;               /* for a stream: the ticket of all n samples */
-    double *x, *g, *direct;
+    double *x, *g, *direct;          /* [d] the point; the oracle's answer; the family's own gradient */
 };
 
 /* Opens the family when it is first used, since `begin` is also called for cases that are not selected. */

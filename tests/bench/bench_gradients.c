@@ -6,8 +6,9 @@
  * their limit. Bytes are those of one pass over the rows, flops those of the scores and the sum; the loss
  * counts as neither.
  *
- * What limits the column `share`, in ns a row. Measured on a Zen 4 with 107 GB/s from the second cache, 93 from the
- * third, 29 from memory, and one 512-bit multiply-add a cycle (58 Gflop/s). Products alone: bench_products.c.
+ * What limits the column `share`, the part of the machine's limit that is reached, in ns a row. Measured on a Zen 4
+ * with 107 GB/s from the second cache, 93 from the third, 29 from memory, and one 512-bit multiply-add a cycle (58
+ * Gflop/s). Products alone: bench_products.c.
  *
  *       d = 8 (on a Zen 3, AVX2): 4.3 in all: slope 1.6, scores and sum in one pass 1.5, indices and weights
  *         0.8. The products of BLAS take 3.1 without a slope and 13 with one. Additions to the sum wait for
@@ -104,7 +105,8 @@ static void gather_scatter(void *p, long iterations)
     }
 }
 
-/* Checks that sum_k v_k x_k = 2 <g, x>. */
+/* Checks that the two halves did the same: s, the sum over entries of value times x, is 2 <g, x>, as g adds half of
+ * every value. */
 static int gather_scatter_right(void *p)
 {
     struct asking *a = p;

@@ -20,12 +20,12 @@ enum { CHAINS = 12, STEPS = 64 };
 
 struct memory {
     long n;                          /* doubles in each array */
-    double *x, *y, *z, sum;
+    double *x, *y, *z, sum;          /* [n] each, or NULL where a case needs fewer; sum: of x, by `read` */
 };
 
 struct width {
     const char *name;
-    int lanes;
+    int lanes;                       /* doubles in a register */
     void (*read)(void *memory, long iterations);
     void (*triad)(void *memory, long iterations);          /* z = x + 3 y */
     void (*update)(void *memory, long iterations);         /* z = x + z/2 */
@@ -133,7 +133,8 @@ static int update_right(void *p)
     return wrong != 0;
 }
 
-/* c <- c/2 + 1/2 from 0 is 1 - 2^-k after k steps, exactly while k <= 53; then 1. */
+/* The last numbers of all chains. A chain c <- c/2 + 1/2 from 0 is 1 - 2^-k after k steps, exactly while k <= 53;
+ * then 1. */
 static double ends[CHAINS * 8];
 
 static int multiply_add_right(void (*multiply_add)(void *, long), int lanes)
@@ -150,7 +151,8 @@ static int sse2_right(void *p)   { return multiply_add_right(sse2.multiply_add, 
 static int avx2_right(void *p)   { return multiply_add_right(avx2.multiply_add, 4); }
 static int avx512_right(void *p) { return multiply_add_right(avx512.multiply_add, 8); }
 
-/* Cache sizes as the kernel reports them; `usual` where it does not. */
+/* Levels of memory. index: that of the cache in the kernel's list (sysfs); bytes: the size that the kernel reports
+ * there, or `usual` where it reports none. */
 static struct level { const char *name; int index; long usual, bytes; } levels[] = {
     { "L1", 0, 32L << 10 }, { "L2", 2, 1L << 20 }, { "L3", 3, 32L << 20 }, { "DRAM" }
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bench_oracle.c - the price of counting: batches and values through the oracle, compared with the same work
+/* bench_oracle.c - the time that counting takes: batches and values through the oracle, compared with the same work
  * without it. */
 #include <math.h>
 #include <stdlib.h>
@@ -12,13 +12,13 @@
 enum { D = 256 };
 
 struct asking {
-    long d, batch;
+    long d, batch;                   /* batch: samples in a question */
     struct arena *memory;
     void *self;
     struct facts facts;
     struct oracle oracle;
-    double *x, *g;
-    long next;
+    double *x, *g;                   /* [d] the point; the answer */
+    long next;                       /* the next sample, where no oracle is asked */
 };
 
 static void open_problem(const char *name, struct asking *a)

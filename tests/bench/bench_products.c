@@ -26,7 +26,8 @@ enum { W = 8, FEW = 4, GROUP_MOST = LINEAR_ROWS };
 
 struct product {
     long n, d;
-    double *A, *x, *g, *c, *s;       /* [n*d]; [d], [d]; [n] weights; [n] scores */
+    double *A, *x, *g, *c, *s;       /* A[n*d]: the table; x[d]: the point; g[d]: the sum of rows; c[n]: weights of
+                                        the rows; s[n]: scores */
     const double **row;              /* [n] */
 };
 

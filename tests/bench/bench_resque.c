@@ -23,7 +23,8 @@ struct pool {
     struct facts facts;
     struct oracle o;
     struct resque s;
-    double *x, *g, *one, *z;
+    double *x, *g, *one, *z;         /* [D] the point of the estimates; an answer; the mean of answers asked one by
+                                        one; z[CLOUD_ROWS*D]: rows of draws */
 };
 
 static struct pool largest = { .problem = "coercive_max" }, absolute = { .problem = "noisy_l1" },
@@ -87,7 +88,7 @@ static void draws(void *at, long iterations)
 }
 
 /* The answer must agree with a sum point by point, with weights from the definition, log gamma(u - z) - log
- * gamma(z). */
+ * gamma(z), gamma the normal density. */
 static int right(struct pool *p, void (*run)(void *, long))
 {
     double sum[D] = { 0 }, at[D];

@@ -16,23 +16,26 @@
 
 enum { METHODS_MOST = 128, LENGTHS = 2, ROUNDS_MOST = 1024 };
 
+/* One of the two lengths of run of a method. */
 struct side {
     struct stepping *of;
     struct cell *cell;
-    struct runner *runner;           /* each length of run has its own, which keeps few instances */
+    struct runner *runner;           /* the runner of this length, since a runner keeps few instances */
     struct pass pass;
     struct script script;
     struct counts asked;             /* the counts of the questions when they are asked again */
-    double steps, took[2][ROUNDS_MOST];      /* seconds of a run, and of its questions */
+    double steps, took[2][ROUNDS_MOST];      /* steps: batch steps of the run; took: seconds of the run, and of its
+                                                questions, by timing */
 };
 
+/* One method. */
 struct stepping {
     const struct steps_case *c;
     struct side side[LENGTHS];
     long d, repeat, rounds;          /* repeat: runs in one timing, enough for the clock to measure; rounds: how
-                                      * often the four cases have been timed */
-    double n;
-    bool tried, right;
+                                        often the four cases have been timed. d: dimension */
+    double n;                        /* records of the instance; infinite: a stream */
+    bool tried, right;               /* tried: the checks were made; right: they were passed */
     char what[200];                  /* in words, the check that has failed; empty: none has */
 };
 
@@ -208,7 +211,8 @@ static double median_step(const struct stepping *m, int kind)
     return (more[(n - 1) / 2] + more[n / 2]) / 2 / (m->side[1].steps - m->side[0].steps);
 }
 
-/* The result of the timings so far, for the nights, which keep both times, and for readers of the file. */
+/* Returns number k of a method: 0: the seconds of a step; 1: those of its questions asked again; 2: the ratio. The
+ * nights keep both times. *name <- what the number is, NULL after the last. */
 static double found(void *p, int k, const char **name)
 {
     static const char *const names[] = { GBENCH_TIME_OF "a step", GBENCH_TIME_OF "asked", "ratio", NULL };

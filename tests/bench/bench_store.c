@@ -17,11 +17,11 @@ struct kept {
     const char *name;
     long n, marks;                   /* number of records at the start; rows of the trace of each */
     struct store *store;             /* NULL: not made yet */
-    long run, next;
-    char **cell;                     /* [n] */
-    struct store_ask *ask;
-    struct store_hit *hit;
-    struct record **found;
+    long run, next;                  /* the run that puts the records; the next record to be put */
+    char **cell;                     /* [n] texts of the cells */
+    struct store_ask *ask;           /* [n] what the store is asked for */
+    struct store_hit *hit;           /* [n] its answers */
+    struct record **found;           /* [n] the records */
 };
 static char folder[32] = "/tmp/assay-bench-XXXXXX";
 /* New records are put into stores of their own, so that the sizes of the others do not change. */

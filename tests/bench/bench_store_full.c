@@ -16,10 +16,10 @@ enum { REPORTED = 50000 };
 /* Every stride-th record of the store. */
 struct asked {
     long n, stride;
-    char **cell;                     /* [n] */
-    struct store_ask *ask;
-    struct store_hit *hit;
-    struct record **found;
+    char **cell;                     /* [n] texts of the cells */
+    struct store_ask *ask;           /* [n] what the store is asked for */
+    struct store_hit *hit;           /* [n] its answers */
+    struct record **found;           /* [n] the records */
 };
 static struct asked all = { .stride = 1 }, some = { .n = REPORTED };
 static struct store *store;

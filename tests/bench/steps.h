@@ -10,7 +10,8 @@
 #include "oracle/oracle_state.h"
 #include "run/run.h"
 
-/* X(question): the meaning of n, d, amount of struct asked for each. */
+/* X(NAME): a kind of question, ASKED_NAME. The comment says what the members n, d and amount of struct asked mean
+ * for it; a member that it does not mention is not used. */
 #define ASKED_LIST(X) \
     X(TICKET)         /* ticket: as it was handed out; block: from which it was drawn */ \
     X(BATCH)          /* n points; amount C */ \
@@ -21,10 +22,10 @@
     X(ROUND)          /* n samples, in ticket */ \
     X(ROWS)           /* n rows of ticket from row d on */ \
     X(GRAD) X(VALUE) X(SMOOTH_GRAD) \
-    X(POINT_SET) X(POINT_ADD) X(POINT_COORD) X(POINT_GRAD)        /* n: the coordinate */ \
+    X(POINT_SET) X(POINT_ADD) X(POINT_COORD) X(POINT_GRAD)        /* n: the coordinate; amount: what is added */ \
     X(PIECE_VALUES) X(PIECE_VALUE) X(PIECE_GRAD)                  /* n: the piece */ \
     X(PROX)           /* amount: the weight t of the prox */ \
-    X(PROX_COORD) X(REST_COORD)                                   /* n: the coordinate */ \
+    X(PROX_COORD) X(REST_COORD)                                   /* n: the coordinate; amount: t of the prox */ \
     X(PROJECT)        /* n: the set */ \
     X(LINEAR_MIN) \
     X(GAUSS) X(LAPLACE) X(TREE)           /* n numbers; amount: their scale */ \
@@ -44,17 +45,18 @@ struct asked {
     long n, d, times;                /* times: number of such calls in a row, coordinate after coordinate */
     double amount;
     uint64_t serial;                 /* the oracle's number of the next draw before the call, so that the same
-                                      * samples are drawn again */
-    struct ticket ticket, block;
-    enum clip clip;
-    bool weighted, scaled, clipped;
-    double envelope, radius;
+                                        samples are drawn again; 0: nothing is drawn */
+    struct ticket ticket, block;     /* the samples asked for; what the ticket was drawn from */
+    enum clip clip;                  /* how sample gradients are clipped */
+    bool weighted, scaled, clipped;  /* whether samples had weights, points factors, coordinates bounds */
+    double envelope, radius;         /* envelope: M of the Moreau envelope; radius: of the blur; 0: none */
 };
 
 enum { POINTS_HEARD = 8 };
 
+/* The recorded questions of one run. */
 struct script {
-    struct asked *at;
+    struct asked *at;                /* [room], of which count are in use */
     long count, room;
     long numbers, samples;           /* the most random numbers of one question; the most samples of one ticket */
     bool cursor;                     /* a cursor has been asked for */

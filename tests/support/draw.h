@@ -13,11 +13,12 @@ struct draw_of {
     const struct instance *in;
     struct arena *memory, *work;
     struct oracle o;
-    struct rng rng;
-    uint64_t draws;
+    struct rng rng;                  /* draw k has the substream k */
+    uint64_t draws;                  /* draws made so far */
     int strata;
-    double weight[DRAWN_STRATA];
-    double *v, *target, *direction;  /* target: NULL if unknown */
+    double weight[DRAWN_STRATA];     /* probabilities of the strata */
+    double *v, *target, *direction;  /* v: the last draw; target[d]: what the mean should be, NULL if unknown;
+                                        direction[d]: the first unit vector, for functionals */
     _Alignas(16) unsigned char params[512];
 };
 

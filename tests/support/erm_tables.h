@@ -26,17 +26,19 @@ static const struct problem *const P = &problem_erm;
  * tests. */
 struct setting {
     const char *data, *loss, *prox, *target, *scaling, *optimum;
-    double l2, l1, h, radius, intercept, test, split;
+    double l2, l1, h, radius, intercept, test, split; /* h: where the losses huber and capped bend; intercept: 0 or
+                                                         1; test: share of records that are held out; split: seed of
+                                                         their choice */
 };
 
 /* One built instance, with its table. */
 struct built {
     struct arena *a;
-    struct setting p;
+    struct setting p;                /* the parameters, with the defaults filled in */
     void *params, *self;
     const struct table *t;
     struct facts f;
-    long n, d;
+    long n, d;                       /* records; dimension, a column of ones included */
 };
 
 static char folder[] = "/tmp/assay-erm-XXXXXX";

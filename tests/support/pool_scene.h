@@ -38,14 +38,16 @@ enum { JOBS = 500, MIB = 1 << 20 };
 
 /* What the parent has received of one job, by the index of the job. */
 struct told {
-    int times;
+    int times;               /* how often the end of the job was reported */
     enum pool_end end;
     char message[160];
     double seconds;
-    size_t n;
+    size_t n;                /* bytes of the answer */
     bool right;              /* the answer equals what `answer` writes */
 };
 
+/* What a job does. Most words say it; EAT takes all memory, GARBAGE writes nonsense to the parent, BREAK_NEXT makes
+ * later jobs of its worker abort, KILLED_ONCE is killed at its first start only. */
 enum deed {
     ANSWER, NOTHING, SEGFAULT, ABORT, LEAVE, LEAVE_0, HANG, EAT, GARBAGE, CLOSE, BREAK_NEXT, KILLED,
     KILLED_ONCE, SPIN, NAP
@@ -54,7 +56,8 @@ enum deed {
 struct scene {
     enum deed deed[JOBS];
     struct told told[JOBS];
-    int ticks, dones, stop_after;
+    int ticks, dones, stop_after; /* calls of `ticked`; calls of `done`; the number of `done` at which the pool is
+                                     stopped, 0: never */
     size_t size;             /* bytes of an answer behind the index of the job */
     long *ran;               /* shared with the workers: how often each job was started; NULL: not counted */
 };

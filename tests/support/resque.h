@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* resque.h - a pool of points of ReSQue over one instance. */
+/* resque.h - for tests of ReSQue's estimators: an oracle over one instance, and the part struct resque that draws
+ * query points and gradients from it. */
 #ifndef ASSAY_TESTS_RESQUE_H
 #define ASSAY_TESTS_RESQUE_H
 

@@ -57,17 +57,18 @@ static inline void spy_project(const void *self, double *x)
 
 static const struct set spy_sets[] = { { "spied", "", spy_project }, { 0 } };
 
+/* accelerated-dp-srgd on one instance, with what its last run showed. */
 struct course {
     struct arena *memory, *work;
     const struct algo *algo;
     struct instance in;
-    struct problem problem;
+    struct problem problem;          /* the wrapped family */
     struct spy spy;
     struct oracle o;
     _Alignas(16) unsigned char params[512];
     long T, B, d;
-    double beta, kappa, C, sigma, mu;
-    double *answer;
+    double beta, kappa, C, sigma, mu; /* the method's parameters of these names */
+    double *answer;                  /* [d] of the last run */
 };
 
 static inline double course_param(const struct course *c, const char *name)
@@ -189,11 +190,11 @@ static inline void course_release(const struct course *c, long t, double *G)
         G[j] = (c->spy.x[t * c->d + j] - c->spy.y_free[t * c->d + j]) * c->beta * (double)(t + 1);
 }
 
-/* --- families for these tests over the ball of radius 1, whose data are selected by a key */
+/* --- families for these tests over the ball of radius 1, whose samples are drawn from the stream `key` */
 
 enum { LOCAL_D = 20 };
 struct local {
-    double m, s, c[LOCAL_D];
+    double m, s, c[LOCAL_D];         /* curvature; size of the noise; minimiser */
     struct rng key;
 };
 

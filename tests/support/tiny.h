@@ -92,8 +92,8 @@ static inline void tiny_grad(const void *self, const double *x, double *g)
         tiny_sample_grad(self, i, x, 1.0 / N, g);
 }
 
-/* Draws from the exact law of a mean in these tests: it is the mean plus a standard normal number in the first
- * coordinate. */
+/* Stands for the exact law of the mean of b sample gradients: the answer is the full gradient plus, in the first
+ * coordinate, a normal number of variance 1/b. */
 static inline void tiny_law(const void *self, const struct rng *draw, double b, int points,
                             const double *const *x, const double *a, double *g)
 {

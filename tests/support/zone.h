@@ -22,7 +22,7 @@ struct zone_sample {
     struct series_point point;
     double y[R], formula[R], margin[R], below[R];
     double weight[R][STRATA], mean[R][STRATA], variance[R][STRATA];
-    struct draws draws[R];
+    struct draws draws[R];           /* the strata of a replicate, where `block` has set them */
 };
 
 static struct zone_sample m;
