@@ -43,9 +43,9 @@ struct note {
  * claim names the mechanism that it is about (claim.h). With the mechanism switched off, the claim's check must
  * fail. */
 enum mechanism_effect {
-    MECHANISM_HELPS,                 /* the answer is better with the mechanism: a tree, acceleration, a ball, a
-                                        bisection */
-    MECHANISM_COSTS                  /* the answer is worse with the mechanism: noise, clipping */
+    MECHANISM_HELPS,                 /* the answer is better with the mechanism, for example with acceleration */
+    MECHANISM_COSTS                  /* the answer is worse with the mechanism, for example with noise or
+                                        clipping */
 };
 enum { SWITCHES_MAX = 3 };
 struct method_mechanism {
@@ -59,8 +59,8 @@ struct method_mechanism {
                                                                                            off */
     const char *without;             /* the method that lacks only this mechanism, where no setting switches it off;
                                         else NULL */
-    const char *note;                /* the note that says in which part of the iterations the mechanism acts,
-                                        between 0 and 1; NULL: it acts in all */
+    const char *note;                /* the note whose value, from 0 to 1, is the part of the iterations in which
+                                        the mechanism acts; NULL: it acts in all */
 };
 
 struct algo {

@@ -137,7 +137,8 @@ typedef double (*cdf_fn)(const struct env *e, double y);
 /* What a method has reached when its cost is taken: the measure is at most `value`, or at most of(env) where `of`
  * is set, in at least the part `probability` of the runs. A method that never moves must not have reached it. */
 struct reach {
-    const char *measure;             /* a property of the answer; NULL: a cost that nothing has to be reached for */
+    const char *measure;             /* a property of the answer; NULL: the claim does not ask that anything is
+                                        reached */
     double value;
     double (*of)(const struct env *e);
     double probability;
@@ -283,7 +284,8 @@ struct plot {
     const char *id;                  /* paper/figure.NAME */
     const char *title, *says;        /* title: what the plot draws; says: what a reader should see */
     enum plot_kind kind;
-    double target[2];                /* PLOT_REACHED, PLOT_PROFILE: the largest and the smallest target */
+    double target[2];                /* PLOT_REACHED, PLOT_PROFILE: the largest and the smallest target, as a part
+                                        of the ruler at the start */
     int targets;                     /* PLOT_REACHED, PLOT_PROFILE: the number of targets, which are geometric */
     const char *problem, *axis;
     struct setting with[SETTINGS_MAX];
@@ -344,9 +346,9 @@ enum { GRID_PASSES_MAX = 12, GRID_SETTINGS = 2 };
 struct tuning {
     const char *algo;
     double passes[GRID_PASSES_MAX];  /* ends with its first 0 */
-    double (*rounds)(double passes, const struct facts *f);      /* how many rounds of the method so many passes
-                                                                    make; a choice of less than 1 round is left
-                                                                    out */
+    double (*rounds)(double passes, const struct facts *f);      /* the number of iterations of the method in so
+                                                                    many passes; where it is below 1, this number of
+                                                                    passes is left out of the grid */
     struct { const char *name; double from, to; int points; } grid[GRID_SETTINGS];
 };
 

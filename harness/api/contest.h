@@ -25,11 +25,12 @@ struct contest_instance {
 };
 
 struct contest {
-    struct reproduction as;          /* title, says, with; runs: seeds that tune; fresh: seeds that decide */
+    struct reproduction as;          /* its members title, says and with; runs: the number of seeds on which methods
+                                        are tuned; fresh: the number of other seeds on which they are compared */
     const char *yes, *no;            /* yes: the conclusion if the first method is below the rival on some instance;
                                         no: the conclusion if it is below on none */
     const char *axis, *measure;
-    double from, to;                 /* sizes, geometric */
+    double from, to;                 /* first and last size, a value of the axis; sizes are geometric */
     int points;
     struct contest_method method[CONTEST_METHODS];
     int rival;                       /* the index of the method that method[0] is compared with */

@@ -64,7 +64,7 @@ static inline struct entries table_column(const struct columns *c, long j)
 struct data_request {
     const char *data;       /* a path if it has a slash or such a file exists, else the name of a set of `assay data
                                list` */
-    const char *format;     /* any (told by content, the default), libsvm, csv, fann */
+    const char *format;     /* any (found from the content; the default), libsvm, csv, fann */
     const char *scaling;    /* none (the default), zscore, unit */
     double test;            /* share of the records held out, in [0,1), rounded to whole records */
     long split;             /* seed of the choice of the records held out */

@@ -19,8 +19,10 @@ struct linear_rows {
                                         i */
     const int *index[LINEAR_ROWS];   /* sparse: the columns of these entries, increasing; dense: not set */
     long count[LINEAR_ROWS];         /* dense: not set */
-    const double *y;                 /* [m] labels: inside a table whose rows follow one another, or `label` */
-    const double *norm;              /* [m] |a_i|: inside a table, or `length`; NULL: linear_norms computes them */
+    const double *y;                 /* [m] labels: points into a table whose rows follow one another, or to
+                                        `label` */
+    const double *norm;              /* [m] |a_i|: points into a table, or to `length`; NULL: linear_norms computes
+                                        them */
     double label[LINEAR_ROWS], length[LINEAR_ROWS];
 };
 

@@ -124,11 +124,11 @@ struct iteration;
 struct iteration *noise_iteration(struct oracle *o, struct arena *w);       /* call it before arena_seal */
 /* x[d] <- P(x - step (g + N(0, sd^2 I))), where step is the step length, P the projection on the feasible set, and
  * g[d] <- the mean gradient at x over r->ticket, unclipped. The call costs one batch, of b samples, and one
- * projection. r->sensitivity bounds the change of g at one point (L/b
- * where a record is zeroed, 2L/b where it is replaced). Between steps x[d] must stay as it was left; the first step
- * may start at any released point; oracle_mark is not allowed before the release. Returns false, and leaves x
- * untouched, if the budget is spent. Noisy steps that may expand distances refuse the run: F is not convex (weak
- * other than 0), M is unknown, or step > 2/M. */
+ * projection. r->sensitivity bounds the change of g at one point (L/b where a record is zeroed, 2L/b where it is
+ * replaced). Between steps x[d] must stay as the last step left it; the first step may start at any released point;
+ * oracle_mark is not allowed before the release. Returns false, and leaves x untouched, if the budget is spent. A
+ * noisy step that may expand distances refuses the run: F is not convex (weak other than 0), M is unknown, or
+ * step > 2/M. */
 bool iteration_step(struct iteration *c, const struct release *r, double step, double sd, double *x,
                     double *g);
 /* Releases x[d] as the last step left it; a later step begins a new run of steps. To be called also

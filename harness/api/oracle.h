@@ -182,7 +182,7 @@ bool walk_step(struct walk *p, double eta);
 void walk_end(const struct walk *p, double *x);                  /* x[d] <- the answer */
 
 /* --- values along random directions, the zeroth-order primitive:
- *     g = sum_i w_i sum_{j<m} clamp( sum_k a_k f(x_k + r_k u_ij; s_i), bound_i ) u_ij
+ *     g = sum_i w_i sum_{j<m} clamp( sum_k a_k f(x_k + r_k u_ij; s_i), bound ) u_ij
  * with u_ij uniform on the unit sphere, the same at every point. */
 struct probe {
     const struct ticket *ticket;
@@ -224,14 +224,13 @@ void round_add(struct oracle *o, struct round *q, long first, long count, const 
 
 /* A round around one centre: query i is at centre + scale z_i, where `rows` computes z_i whenever it is used.
  * Weights may then depend on <u, z_i>, which is computed from z_i itself: the point has lost digits of z_i to the
- * centre. Rows are processed in blocks. A cloud is charged like any round, and round_add may be used with it
- * too. */
+ * centre. Rows are processed in blocks. A cloud is charged like any round, and round_add may be used with it too.
+ * The struct must outlive the round unchanged. */
 struct cloud {
     void (*rows)(const void *ctx, long first, long m, double *z);     /* z[m*d] <- z_first, ... */
     const void *ctx;
     const double *centre;            /* [d] */
-    double scale;                    /* the factor of z_i, in units of x. The cloud must outlive the round
-                                        unchanged */
+    double scale;                    /* the factor of z_i, in units of x */
 };
 enum { CLOUD_ROWS = 32 };
 /* w[m] <- the weights of m <= CLOUD_ROWS rows, each a function of ctx and of the row's score <u,

@@ -28,7 +28,7 @@ struct plugin {
     const struct paper *const *papers;
 };
 
-/* What the plug-in defines. */
+/* The one symbol that every plug-in defines. */
 extern const struct plugin assay_plugin;
 
 #endif

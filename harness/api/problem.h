@@ -40,7 +40,8 @@ struct measure {
     const char *name, *unit, *doc;
     enum certainty certainty;
     double (*at)(const void *self, const double *x, double *error);
-    /* The measure of a closed point set x[m][d]; NULL for measures of one point. */
+    /* The measure of the set of points x[m][d] that a run has collected (oracle_visit); NULL for measures of one
+     * point. */
     double (*of_set)(const void *self, long m, const double *points, double *error);
 };
 
@@ -162,8 +163,8 @@ struct problem {
      * nothing outside. */
     unsigned long long (*content)(const void *params);
 
-    /* Builds one instance from its parameters and the DATA stream; memory from a. Fills facts
-     * (d and the set always). */
+    /* *self <- one instance, built from its parameters and the random stream `data`; its memory comes from a. Fills
+     * in the facts that are known; those of d and of the feasible set always are. */
     enum status (*make)(const void *params, const struct rng *data, struct arena *a,
                         void **self, struct facts *facts, struct why *why);
     /* x0[d]; NULL: the origin. */
@@ -214,7 +215,7 @@ struct problem {
     const struct measuring_model *measuring;     /* NULL: the family has none of its functions */
 };
 
-/* Has this instance a rest that its samples leave out? */
+/* Has this instance a simple part, the rest of composite_model, that its samples leave out? */
 static inline bool problem_has_rest(const struct problem *p, const void *self)
 {
     return p->composite && p->composite->has_rest && p->composite->has_rest(self);

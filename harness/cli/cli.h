@@ -62,7 +62,7 @@ struct options {
     enum foreign foreign;
     bool help, version, canonical, fresh, retry, count, theory, statistics;
     bool aligned;                        /* --format text was typed, not merely the default */
-    int listing_failed;                  /* the exit code of a list that could not be made */
+    int listing_failed;                  /* the exit code of a `list` that could not be made; 0: it was made */
     bool uncovered;                      /* list coverage found an item without a claim, test or reason */
     bool replay, tune, history, pdf;
     const char *target;                  /* solve: a column of --data; NULL: the first */
@@ -71,7 +71,7 @@ struct options {
     const char *where;                   /* export: conditions on rows */
     long runs;                           /* audit: number of runs on each data set; 0: the default */
     int jobs;
-    long run;                            /* 0: the latest run */
+    long run;                            /* --run: the number of a run of the store; 0: the latest run */
     double timeout, memory;
     bool timed, profiled, stored;        /* --timeout, --profile, --store was given */
     bool unplaced;                       /* --output was not given */
@@ -143,9 +143,8 @@ int verb_help(struct options *o);
 
 /* Prints "assay: ..." on stderr and returns the exit code of a status. */
 int complain(enum status s, const struct why *why);
-/* Return what the command line asks of a run of a plan, and of the reproduction of a paper's experiments. The
- * results point into *o, and to pairs of key and value about this build and machine, at most PROVENANCE_MOST, which
- * are valid until the next call. */
+/* Returns what the command line asks of a run of a plan. The result points into *o, and to at most PROVENANCE_MOST
+ * pairs of key and value about this build and machine, which are valid until the next call. */
 enum { PROVENANCE_MOST = 20 };
 struct run_request options_request(const struct options *o);
 /* Returns what --engine asks for, valid until the next call; NULL: all cells run here. */

@@ -315,7 +315,7 @@ static enum status write_all(struct export_of *e)
     return file ? write_file(e, run) : write_lines(e, run);
 }
 
-/* Does the command line select claims, or set what only plans have? */
+/* Does the command line select claims, or set something that only a plan has, such as the profile or an axis? */
 static bool selects(const struct options *o)
 {
     const struct selection *s = &o->select;

@@ -32,7 +32,7 @@ enum status judged_from(const struct options *o, const char *path, bool any, str
                         struct why *why);
 /* Adds the standing of every claim that has a record to the list. */
 void judged_standings(const struct options *o, const struct judged *j, struct standings *list);
-/* Compares two lists, without the lines of claims that the plan leaves out, which are removed from both lists.
+/* Compares two lists of standings, after removing the lines of claims that the plan leaves out from both.
  * free() the member change. */
 struct comparison judged_compare(const struct options *o, const struct plan *p, struct standings *base,
                                  struct standings *now);

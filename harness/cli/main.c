@@ -122,7 +122,8 @@ static enum status unknown_verb(const char *name, struct why *why)
                    near.name ? nearest_hint(&near, "") : ": see `assay help`");
 }
 
-/* Checks the number of arguments: a verb takes as many as its row has words; with "..." in the row, any number. */
+/* Checks the number of arguments: a verb takes at most as many as v->arguments has words, and any number where this
+ * text contains "...". */
 static enum status check_arguments(const struct verb *v, const struct options *o, struct why *why)
 {
     int most = 0;
@@ -228,7 +229,8 @@ static enum status prepare(int argc, char **argv, struct options *o, const struc
     if ((*v)->run == verb_reproduce)
         select.problem = NULL;           /* the option names a panel here, and verb_reproduce finds it */
     if (o->verb && strcmp(o->verb, "import") == 0)
-        select.problem = select.algorithm = NULL;    /* names of the results */
+        select.problem = select.algorithm = NULL;    /* they select among the imported results, not in the
+                                                        registry */
     return names_check(&select, why);
 }
 

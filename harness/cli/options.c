@@ -440,7 +440,8 @@ static void set_format(struct options *o, int word)
     o->aligned = word == RECORD_TEXT;
 }
 
-/* Keeps the key of a study file that makes the program load code: the command line must allow it. */
+/* Notes the first key of a study file that makes the program load code, which needs --allow-exec on the command
+ * line. */
 static void note_start(const struct argp_state *state)
 {
     struct parsing *p = state->input;

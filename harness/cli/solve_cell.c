@@ -41,7 +41,7 @@ static bool is_set(const struct asking *q, const char *name)
     return bag_find(&q->bag, name) != NULL;
 }
 
-/* Replaces the data by a table that has the named column first. */
+/* Replaces the data file by a table whose first column is the one that --target names. */
 static enum status put_target(struct asking *q, struct why *why)
 {
     struct csv_target made;
@@ -93,8 +93,8 @@ static enum status put_axes(struct asking *q, struct why *why)
 
 /* --- defaults */
 
-/* Sets defaults for a private method by coordinates. It bounds each coordinate, so it needs no bound of the whole
- * record. */
+/* Sets defaults for a private method that takes steps along coordinates. Such a method bounds each coordinate, so
+ * it needs no bound of the whole record. */
 static void default_coordinates(struct asking *q, const struct algo *a)
 {
     if (!(a->calls & CALL_PROX) || is_set(q, "problem.prox"))

@@ -29,7 +29,7 @@ struct notes { char text[NOTES_ROOM]; };
 __attribute__((format(printf, 2, 3)))
 void typed_note(const struct typed *t, const char *format, ...);
 
-/* Settings of a claim or a line, later ones winning. */
+/* Settings of a claim, or of a line of a plot; later ones win. */
 struct typed_settings { struct setting at[SETTINGS_MAX + 1]; int n; };
 
 /* Reads the options. BAD_INPUT: no method, no problem, no axis or too many of them, or a method without the
@@ -61,8 +61,9 @@ enum status typed_add(struct typed_settings *s, const struct setting *one, struc
  * c is `value`. */
 enum status typed_add_axis(struct typed_settings *s, const char *name, const char *problem, const char *algo,
                            double value, double power, struct why *why);
-/* Where the number of samples does not end a run of this method, adds a setting that does: the budget of sample
- * gradients or the number of steps equals it. Notes this. axis: the axis of the claim, at its first value. */
+/* Where the number of samples does not end a run of this method, adds a setting that does: a budget of sample
+ * gradients, or a number of steps, equal to the number of samples. Notes this. axis: the axis of the claim, at its
+ * first value. */
 enum status typed_ending(const struct typed *t, const char *problem, const char *algo, const struct range *axis,
                          struct typed_settings *s, struct why *why);
 
@@ -103,7 +104,7 @@ bool typed_times(const struct options *o);
  * follow. BAD_INPUT. */
 enum status typed_sweep(const struct typed *t, const struct paper **paper, struct why *why);
 
-/* Returns the selection of the registered paper. */
+/* Returns the selection of all claims and plots of the paper `typed`. */
 struct selection typed_selection(const struct typed *t);
 
 #endif

@@ -24,7 +24,8 @@ static const struct param *params_of(const char *algo)
     return a ? a->params : e ? e->params : NULL;
 }
 
-/* --- variants: "problem.decades=0.3,algo.c=n^-0.25", "gd", "gd,algo.step=0.1" */
+/* --- variants, the values of --control and --rival: "problem.decades=0.3,algo.c=n^-0.25", "gd",
+ * "gd,algo.step=0.1" */
 
 static bool is_scoped(const char *name)
 {
@@ -277,8 +278,8 @@ static enum status typed_claim(const struct typed *t, struct typed_claim *c, str
 
 /* --- all axes */
 
-/* Sets the values at which the other axes stay while a claim goes along axis `along`. Returns false if there are no
- * more. */
+/* *one <- the options for a claim along axis `along`. Each other axis has one value: its last or, if it is a list,
+ * one of the list, where `number` counts the combinations. Returns false if there are no more combinations. */
 static bool fix_others(const struct typed *t, int along, int number, struct typed *one)
 {
     *one = *t;

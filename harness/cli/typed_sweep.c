@@ -80,8 +80,8 @@ static struct plot *add_plot(const struct typed *t, struct plots *list, int axis
 
 /* --- along an axis */
 
-/* Adds a plot of a problem along an axis, with at most LINES_MAX lines; `part` counts the plots that the lines
- * need. */
+/* Adds a plot of a problem along an axis. More than LINES_MAX lines need several plots, of which this is number
+ * `part`, from 0. */
 static struct plot *add_along(const struct typed *t, struct plots *list, const char *problem, int axis, int part)
 {
     struct plot *plot = add_plot(t, list, axis);

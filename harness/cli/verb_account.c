@@ -51,7 +51,8 @@ static enum status find_delta(const struct options *o, double *delta, struct why
     return OK;
 }
 
-/* *c <- the case that the options describe. With --eps the parameter that is solved for must not be given. */
+/* *c <- the mechanism and the delta that the options describe. With --eps the parameter that is computed from it
+ * must not be typed. */
 static enum status describe(const struct options *o, const struct account_kind *kind, bool solving,
                             struct account_case *c, struct why *why)
 {

@@ -42,7 +42,7 @@ static bool script(const char *text, const char *first, const char *second)
     return status == 0;
 }
 
-/* Makes a new folder for the parts; path <- its path. */
+/* Makes a new folder for the parts of an archive; path <- its path. */
 static enum status stage(char path[ARCHIVE_PATH], struct why *why)
 {
     const char *folder = getenv("TMPDIR");

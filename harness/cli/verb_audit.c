@@ -55,9 +55,9 @@ static void default_unbounded(struct options *o, bool gradients)
         set_word(o, "problem.shape", "slope");
 }
 
-/* Sets the default instance, which is small. For methods by coordinates every entry of a record is as large as
- * allowed, so that a neighbour differs by the whole sensitivity in each coordinate. The attack is on one step: over
- * many steps the epsilon that accountants can prove is far above the one that an attack can show. */
+/* Sets the default instance, which is small. For methods that take steps along coordinates every entry of a record
+ * is as large as allowed, so that a neighbour differs by the whole sensitivity in each coordinate. The attack is on
+ * one step: over many steps the epsilon that accountants can prove is far above the one that an attack can show. */
 static void default_instance(struct options *o, const struct algo *a)
 {
     bool cursor = a && a->calls & CALL_POINT;
@@ -114,8 +114,8 @@ static void instance_of_claim(struct options *o, const struct claim *claim)
     }
 }
 
-/* *c <- the cell that is audited, made as by solve. Without a problem it is the small default instance, or the
- * claim's instance if the method refuses the default. */
+/* *c <- the cell that is audited, made as the verb solve makes it. Without --problem it has the small default
+ * instance or, if the method refuses that, the instance of a claim about the method. */
 static enum status audit_cell(struct options *o, struct runner *rn, struct cell **c,
                               struct why *why)
 {
@@ -335,8 +335,8 @@ static void print_ceiling(const struct privacy_seen *p, long held)
         printf("            of it: %s\n", part(p, p->ceiling).at);
 }
 
-/* Prints the results of an attack on c: `a` is from the releases, `answer` from x alone, `one` from a single run
- * with canaries; r has all of them as values, too. */
+/* Prints the results of an attack on c. a: the audit by the releases; answer: the one by the answer x alone; one:
+ * the one by a single run with canaries. r has all of them as values, too. */
 static int print_attack(const struct options *o, const struct cell *c, struct record *r,
                 const struct audit *a, const struct audit *answer, const struct audit_one *one)
 {

@@ -632,8 +632,8 @@ int verb_explain(struct options *o)
     return EXIT_OK;
 }
 
-/* Draws level and time of the selected claims; where none are selected, of those whose verdict or level has
- * changed. */
+/* Draws, night by night, level and time of the selected claims; where none are selected, of those whose verdict or
+ * level has changed. */
 static enum status draw_history(const struct options *o, const struct history *h, struct why *why)
 {
     struct plan p;

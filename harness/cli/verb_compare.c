@@ -43,8 +43,8 @@ void judged_standings(const struct options *o, const struct judged *j, struct st
         }
 }
 
-/* Removes the lines of claims that are not in the plan. Lines of claims that no longer exist stay, as they are
- * changes, unless the command line selects some claims. */
+/* If the command line selects claims, removes the lines of claims that are not in the plan. If it selects none,
+ * such a line is of a claim that no longer exists. That is a change, so the line stays. */
 static void keep_selected(const struct options *o, const struct plan *p, struct standings *list)
 {
     const struct selection *s = &o->select;

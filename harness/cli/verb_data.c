@@ -112,7 +112,8 @@ static bool is_file(const char *path, struct data_set *s)
            access(path, F_OK) == 0;
 }
 
-/* *s <- the k-th set that is named, or the k-th of all sets if none is named; NULL: there are no more. */
+/* *s <- the k-th set that the command line names, or the k-th of all sets if it names none; NULL: there are no
+ * more. */
 static enum status named(const struct options *o, const struct data_sets *all, int k,
                          const struct data_set **s, struct why *why)
 {

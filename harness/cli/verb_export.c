@@ -248,8 +248,8 @@ static bool same_block(const struct coco_run *a, const struct coco_run *b, bool 
            (!dimension || a->d == b->d);
 }
 
-/* Returns the end of the block that starts at `from`. Where several runs have one number of an instance, they get
- * new numbers: runs of one replicate may differ in settings that are not part of these texts. */
+/* Returns the end of the block that starts at `from`. Runs of a block with the same number of an instance get new
+ * numbers: runs of one replicate may differ in settings that are not part of the texts `algo` and `function`. */
 static int block_at(struct coco *all, int from)
 {
     int to = from;
@@ -328,8 +328,8 @@ static bool metric_value(const struct plan *p, const struct task *t, const struc
     return isfinite(*v);
 }
 
-/* Prints the line of a claim at one point, from the runs of the claim itself. Returns false, and prints nothing,
- * where no run has a number. */
+/* Prints the line of one metric of a claim at one point, from the runs of the claim itself. Returns false, and
+ * prints nothing, where no run has a number. */
 static bool put_line(FILE *out, const struct plan *p, struct record *const *record,
                      const struct planned_claim *c, int point, const struct metric *m)
 {

@@ -353,7 +353,7 @@ static bool takes_path(const struct argp_option *o)
 
 /* --- bash */
 
-/* Prints shell code that sets `words` to the words that may follow. */
+/* Prints shell code that sets `words` to the words that may follow an option or a verb. */
 static void put_bash_words(FILE *out, const struct help_words *w)
 {
     if (w->list)

@@ -226,8 +226,8 @@ static bool was_typed(const struct options *o, const char *name)
     return false;
 }
 
-/* Returns the line of a claim in the profile that was asked for; where none was asked for, in the largest profile
- * that has a line. */
+/* Returns the line of a claim in the list `kept`: the line of the profile that was asked for; where none was asked
+ * for, that of the largest profile that has a line. */
 static const struct standing *kept_of(const struct verdicts *v, const char *claim)
 {
     if (v->o->profiled)

@@ -95,7 +95,7 @@ int verb_merge(struct options *o)
     enum status s = find_inputs(o, &l, &why);
     if (s == OK)
         s = store_path(o->argument[0], &why);
-    if (s == OK && !l.n)                 /* the shards of the folders have left nothing yet */
+    if (s == OK && !l.n)                 /* no shard of the folders has left a record yet */
         return finish_folders(o);
     struct store_merged *merged = calloc(l.n + 1, sizeof *merged);
     BUG_IF(!merged);

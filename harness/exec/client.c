@@ -309,8 +309,8 @@ enum status client_share(struct client *c, size_t bytes, struct why *why)
 
 /* --- what the program prints */
 
-/* Keeps the end of what the program has printed. It reads 64 KB at most, so that a program that prints without
- * end does not hold it. */
+/* Keeps the end of what the program has printed. A call reads 64 KB at most, so that it returns even if the program
+ * prints without end. */
 static void take_printed(struct client *c)
 {
     char block[4096];

@@ -413,8 +413,9 @@ enum { NOISES = sizeof noises / sizeof *noises };
 /* --- the intervals whose coverage is measured; the truth is 1, or the promised exponent */
 enum covered { COVERED_MEAN, COVERED_EXPONENT, COVERED_DIFFERENCE, COVERED_UPPER };
 
-/* A block of rows: every spread with every number of replicates. Intervals are stretched from their estimate as
- * skew.h says. Stretched intervals are measured for the widest spreads only, since skew.h needs no others. */
+/* A block of rows: every spread with every number of replicates. An interval is stretched from its estimate by the
+ * factor skew_stretch[stretch]. Stretched intervals are measured for the widest spreads only, since skew.h needs no
+ * others. */
 struct block {
     enum covered covered;
     int stretch;

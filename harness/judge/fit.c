@@ -314,7 +314,7 @@ static struct estimate deviation(const struct fit_task *t, const struct series_p
     return limits(&z, alpha);
 }
 
-/* Returns y, with a 95% interval from the errors of the strata. */
+/* Returns `value`, the mean y of a point, with a 95% interval from the errors of the strata. */
 static struct estimate mean_of_blocks(const struct fit_task *t, const struct series_point *p,
                                       double value)
 {
@@ -579,7 +579,8 @@ static void fit_order(struct fit_task *t, int point, struct fit_point *q)
 
 /* --- rate: slopes of log(statistic) with intervals, of all replicates and of each of the two sets */
 
-/* Returns the confidence of the two-sided interval whose ends are the limits of a set that contradict. */
+/* Returns the confidence of the two-sided interval whose ends are the one-sided limits by which one set of
+ * replicates contradicts. */
 static double strict_level(const struct fit_task *t)
 {
     return 1 - 2 * FIT_CONTRADICT_ALPHA * t->share;

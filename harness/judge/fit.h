@@ -102,7 +102,7 @@ struct fit_zone {
     struct estimate set[2];  /* y - formula of each of the two sets, with the limits that contradict */
     double outside;          /* by how much the limits of off stick out of the zone, relative to margin or
                                 formula */
-    double events, trials;   /* law: a probability */
+    double events, trials;   /* law, of a probability: the number of events, and of trials */
 };
 
 struct fit_point {

@@ -175,7 +175,8 @@ static double largest_share(const struct sum *s, int k, double e)
     return share;
 }
 
-/* value <- halves and bend of y less the other terms, over the m points listed in `at`. */
+/* value <- the exponents of the two halves, and the bend (law.h), of y less the other terms, over the m points
+ * listed in `at`. */
 static void read_parts(const struct sum *s, double e, int m, const int *at, double *value)
 {
     double u[LAW_POINTS_MAX], z[LAW_POINTS_MAX], w[LAW_POINTS_MAX];

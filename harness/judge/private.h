@@ -51,8 +51,8 @@ void privacy_add(struct privacy_seen *p, const struct record *r, double neighbou
 /* Adds only the values audit.* of a record that has been added before without them. */
 void privacy_add_audit(struct privacy_seen *p, const struct record *r);
 
-/* Returns the largest ratio (tape.h) at a site that declares no failure probability; 0: the changed record took
- * part in no release there. */
+/* Returns the largest ratio of a change to what the declared sensitivity allows (struct tape_site) at sites that
+ * declare no failure probability; 0: the changed record took part in no release there. */
 double privacy_ratio(const struct privacy_seen *p);
 /* Did the changed record take part in a release? */
 bool privacy_met(const struct privacy_seen *p);

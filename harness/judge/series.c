@@ -50,7 +50,8 @@ double judge_slack(const struct claim *c, const struct cell *cell, const struct 
 
 /* --- formulas of one run */
 
-/* The environment of formulas at a record; params is scratch memory of the size of the algorithm's parameters. */
+/* The environment in which formulas are evaluated at a record, and what it points to. The parameters are in memory
+ * of the caller: params, of the size of the algorithm's parameters. */
 struct context {
     struct facts facts;
     struct goal goal;
