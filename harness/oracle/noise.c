@@ -45,9 +45,10 @@ static const double *normals_ahead(struct oracle *o, uint64_t serial, double sd,
     return sd > 0 ? ahead_numbers(&o->noises, &o->noise, 0, &(struct ahead_ask){ serial, 0, 1, d, sd }) : NULL;
 }
 
-/* Shows the tape the value of a mechanism before noise, so that replay can compare it with that of another run; the
- * release is shown by a second call. A released choice is a vector of its numbers. Blocks of candidates are an
- * argument, which must not depend on the data. */
+/* Shows the tape the value of a mechanism before noise, so that replay can compare it with that of another run. The
+ * noisy value is shown afterwards, by show_release. For a noisy maximum the value is the vector of scores and the
+ * release the two numbers of struct winner; weights, scales and counts of candidates are arguments, which must not
+ * depend on the data. */
 static inline void show_value(struct oracle *o, const struct tape_value *v)
 {
     if (o->tape)
@@ -125,22 +126,25 @@ void noise_laplace(struct oracle *o, const struct release *r, double b, long d, 
     show_release(o, d, v);
 }
 
-/* --- The noisy maximum. The maximum of m independent noisy scores of law F is drawn by inversion: F(y)^m = U, that
- * is -log F(y) = t = -log(U)/m. Both tails keep their relative accuracy: the lower tail is computed from t itself,
- * the upper one from 1 - F = -expm1(-t). */
+/* --- The noisy maximum. The maximum of m independent noisy scores of law F is drawn by inversion: F(y)^m = U with
+ * U uniform, that is -log F(y) = t = -log(U)/m. Both tails keep their relative accuracy: the lower tail is computed
+ * from t itself, the upper one from 1 - F = -expm1(-t). */
 
 static const double COUNT_MAX = 0x1p53;
 
-/* --- the functions below return the y with -log F(y) = t */
+/* --- the functions below return the y with -log F(y) = t, where F is the distribution function of one noisy
+ * score */
 
-/* Returns y for the law of s + Lap(b): F = 1 - e^(-(y-s)/b)/2 above s, F = e^((y-s)/b)/2 below s. */
+/* Returns the y with -log F(y) = t for the distribution function F of s + Lap(b): F = 1 - e^(-(y-s)/b)/2 above s, F
+ * = e^((y-s)/b)/2 below s. */
 static double laplace_at(double s, double b, double t)
 {
     return t < M_LN2 ? s - b * log(-2 * expm1(-t)) : s + b * (M_LN2 - t);
 }
 
-/* Returns y for the law of |s + Lap(b)|. With u = |s|/b, F = e^-u sinh(y/b) up to |s|, and 1 - F = e^(-y/b) cosh(u)
- * beyond. For large u both arguments overflow; logarithms are used instead. */
+/* Returns the y with -log F(y) = t for the distribution function F of |s + Lap(b)|. With u = |s|/b, F = e^-u
+ * sinh(y/b) up to |s|, and 1 - F = e^(-y/b) cosh(u) beyond. For large u both arguments overflow; logarithms are
+ * used instead. */
 static double abs_laplace_at(double s, double b, double t)
 {
     double u = fabs(s) / b;
@@ -176,7 +180,7 @@ static double scale_of(const struct candidates *c, long j)
 
 struct reach { double least, most, candidates; };
 
-/* Returns the smallest and the largest scale of blocks that are not empty, and the number of candidates. */
+/* Returns the smallest and the largest b_j/weight_j of blocks that are not empty, and the number of candidates. */
 static struct reach reach_of(const struct candidates *c)
 {
     struct reach r = { INFINITY, 0, 0 };
@@ -201,8 +205,8 @@ static long first_of(const struct candidates *c)
     return j;
 }
 
-/* Returns -log U for a uniform U, relatively accurate at both ends: one bit chooses the half of (0,1), and the
- * distance to its end is a multiple of 2^-65. */
+/* Returns -log U for a uniform U of (0,1), relatively accurate for U near 0 and near 1: one bit chooses the lower
+ * or the upper half, and the distance of U to 0 or to 1 is a multiple of 2^-65. */
 static double draw_exponential(struct rng *r)
 {
     uint64_t u = rng_u64(r);
@@ -217,8 +221,8 @@ enum { MAX_PART = 512 };
 
 /* y[n] <- the largest noisy score of each of the blocks first, first + 1, ... The noise of block j is draw j of a
  * stream (`unit` for a block of one candidate, else `many`), so that it does not depend on which blocks are empty.
- * In a block of one candidate the largest score is the score with its noise, which has the law of the inversion and
- * takes less time. */
+ * For a block of one candidate the noise is drawn directly, which takes less time than inversion (noise_max_at) and
+ * gives the same law. */
 static void noisy_laplace(struct rng *unit, const struct rng *many, enum max_rule rule,
                           const struct candidates *c, long first, long n, double *y)
 {
@@ -245,7 +249,7 @@ static void noisy_inverted(struct rng *s, enum max_rule rule, const struct candi
                             draw_exponential(s) / count_of(c, first + k));
 }
 
-/* Turns noisy scores into the values that are compared with each other. */
+/* Turns the noisy scores y[n] of the blocks first, first + 1, ... into the values of which the largest wins. */
 static void compared(const struct candidates *c, long first, long n, double *y)
 {
     for (long k = 0; k < n && c->key; k++)
@@ -312,10 +316,11 @@ long noise_max(struct oracle *o, const struct release *r, long m, const double *
 
 /* --- prefix sums: correlated noise by a binary tree or by the square-root factorisation */
 
-/* The noise of prefix sums. PREFIX_TREE: at prefix i the node that ends at i is drawn, whose level is the number of
- * trailing zeros of i. For each set bit of i the node kept at the level of this bit is the one that ended at i with
- * the lower bits cleared. PREFIX_ROOT: every draw is kept, and c[T-1-k] is the coefficient c_k of (1 - z)^(-1/2) =
- * sum_k c_k z^k, so that the coefficients of the first i draws are the last i entries of c. */
+/* The noise of prefix sums. PREFIX_TREE: a node is a dyadic interval of steps with one noise vector. At prefix i
+ * the node that ends at step i is drawn, whose level is the number of trailing zeros of i. For each set bit of i
+ * the node kept at the level of this bit is the one that ended at i with the lower bits cleared. PREFIX_ROOT: every
+ * draw is kept, and c[T-1-k] is the coefficient c_k of (1 - z)^(-1/2) = sum_k c_k z^k, so that the coefficients of
+ * the first i draws are the last i entries of c. */
 struct prefix {
     struct oracle *o;
     enum prefix_kind kind;
@@ -379,7 +384,7 @@ void prefix_restart(struct prefix *p)
     p->stream = ++p->o->streams;
 }
 
-/* node[d] <- the noise with this serial number. */
+/* node[d] <- the numbers from N(0, sd^2) of the random stream with this serial number. */
 static void draw_node(struct prefix *p, uint64_t serial, double sd, double *node)
 {
     const double *z = normals_ahead(p->o, serial, sd, p->d);
@@ -392,7 +397,8 @@ static void draw_node(struct prefix *p, uint64_t serial, double sd, double *node
     }
 }
 
-/* v[d] += the noise of prefix i, whose newest draw has this serial number. */
+/* v[d] += the noise of prefix p->i. The vector that is drawn for this prefix comes from the random stream with this
+ * serial number. */
 static void add_prefix_noise(struct prefix *p, uint64_t serial, double sd, double *v)
 {
     long i = p->i, d = p->d;
@@ -436,8 +442,9 @@ void prefix_release(struct prefix *p, const struct release *r, double sd, double
 
 struct iteration {
     struct oracle *o;
-    long stream, step;       /* stream: number of the run of steps; step: steps made so far, 0: x is public */
-    const char *site;        /* the site of the last step */
+    long stream, step;       /* stream: number of the run of steps that began at a released point; step: steps made
+                                in it so far, 0: x is public */
+    const char *site;        /* the name (struct release) of the last step */
     double *x;               /* [d] x as the last step left it */
 };
 
@@ -448,8 +455,9 @@ struct iteration *noise_iteration(struct oracle *o, struct arena *w)
     return c;
 }
 
-/* Returns true if steps cannot expand distances; otherwise refuses the run. The facts M and weak hold for the whole
- * objective and for every sample; whether samples contract on the data is checked by replay. */
+/* Returns true if gradient steps of length `step` cannot expand distances; otherwise refuses the run. The facts M
+ * and weak hold for the whole objective and for every sample; whether samples contract on the data is checked by
+ * replay. */
 static bool contracts(struct oracle *o, double step)
 {
     const struct facts *f = o->facts;

@@ -52,7 +52,7 @@ void oracle_open(struct oracle *o, const struct problem *problem, const void *se
     o->answer = arena_vec(a, d);
     if (problem->linear && problem->linear->rest_grad && calls & CALL_SAMPLES)
         o->rest = arena_vec(a, d);
-    /* sparse rows are as long as their entries */
+    /* the length of a row of stored data is the mean number of stored entries of a record */
     double entries = o->stored && !isnan(facts->nonzeros) ? facts->nonzeros / facts->n : (double)d;
     o->block = linear_block((long)entries);
     o->far = o->stored && linear_far(facts->n, entries);

@@ -17,7 +17,8 @@ static bool follows(struct ahead *a, const struct ahead_ask *q)
     return same;
 }
 
-/* Draws the numbers of q and of the m - 1 >= 0 questions that would follow at the same step. */
+/* a->numbers <- the numbers of q and of the m - 1 >= 0 questions that would follow it at the same steps of `serial`
+ * and `first`. Returns false if a->numbers must not be used, because a vector to be scaled to the sphere was 0. */
 static bool draw_ahead(struct ahead *a, const struct rng *base, uint64_t label, const struct ahead_ask *q,
                        long m)
 {

@@ -12,10 +12,11 @@
 #include "rng.h"
 
 /* AHEAD_NUMBERS, AHEAD_STREAMS: how many numbers, and for how many questions, are drawn together at most.
- * AHEAD_SMALL: a question of more rows or numbers is not drawn ahead. */
+ * AHEAD_SMALL: a question with more vectors or more numbers than this is not drawn ahead. */
 enum { AHEAD_NUMBERS = 512, AHEAD_STREAMS = 32, AHEAD_SMALL = 64 };
 
-/* One question: `rows` rows of d numbers, from substream `first` on of the random stream of number `serial`. */
+/* One question: `rows` vectors of d numbers. Vector k comes from substream `first` + k of the random stream that
+ * has the number `serial`. */
 struct ahead_ask {
     uint64_t serial, first;
     long rows, d;

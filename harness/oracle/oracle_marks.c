@@ -15,7 +15,8 @@ static const double MARK_RATIO = 1.189207115002721;    /* 2^(1/4) */
 
 static void walk_write(const struct walk *p, double *x);
 
-/* Would a mark now be measured? If not, mark_later leaves the point of the mark in the walk until it is needed. */
+/* Would a mark at this moment be measured? If not, a walk in sparse form does not write out the point that it marks
+ * until the point is needed (mark_later). */
 static bool mark_due(const struct oracle *o)
 {
     const struct measure *ruler = o->problem->measures;
@@ -159,10 +160,10 @@ void oracle_close(struct oracle *o)
     o->visits = 0;
 }
 
-/* --- Visits: in how many rounds was one sample evaluated? Positions of a stream are kept as disjoint spans of
- * equal tally, so that a single pass in order is one span of any length. Where draws from a part of the stream cut
- * the part into many short spans, a table with a tally for each position replaces these spans, as for stored
- * records. */
+/* --- Visits: in how many rounds was each sample evaluated? This number is the sample's tally. Positions of a
+ * stream are kept as disjoint spans of equal tally, so that a single pass in order is one span of any length. Where
+ * draws from a part of the stream cut the part into many short spans, a table with a tally for each position
+ * replaces these spans, as for stored records. */
 
 enum { BLOCK = 256 };
 /* FEW: more spans than this are put in a table, since inserting into a long list is slow. SPARSE: the table has at
@@ -364,8 +365,8 @@ static void visit_records(struct oracle *o, const struct ticket *t)
     o->most_visited = fmax(o->most_visited, a->top + a->rounds);
 }
 
-/* Tallies one more round for a draw with replacement from stored data, whose records are given. The tape does not
- * record it. */
+/* Tallies one more round for record[m], the records of a draw with replacement from stored data. No tape is told,
+ * because only walks in sparse form call this function, and a run with a tape has none. */
 static void tally_drawn(struct oracle *o, long m, const long *record)
 {
     settle(o);
@@ -408,19 +409,20 @@ void oracle_visited(struct oracle *o, const struct ticket *t)
     tally_ticket(o, t);
 }
 
-/* --- walks: an iterate that moves by stochastic gradients, and its mean. On sparse rows of a linear
- * model with r(x) = (c/2)|x|^2 it is kept as
+/* --- walks: an iterate that moves by stochastic gradients, and its mean. On sparse rows of a linear model with the
+ * regulariser r(x) = (c/2)|x|^2 the iterate x, the sum for the mean and a norm are kept as
  *
  *     x = s v,     x_1 + ... + x_t = A v + w,     q = |v|^2
  *
  * so that a step of length eta changes v and w only at the entries of its rows: the factor 1 - eta c and the
  * projection on a ball are applied to s; A grows by s at every step; and where v changes by dv, w changes by -A dv
  * (Bottou, 2012, Stochastic gradient descent tricks, 5.1; Xu, 2011, averages in the same way). Where s is small v
- * is large, and A v + w cancels: v is written out before that costs three digits. */
+ * is large, and A v + w cancels. Before that costs three digits the walk is written out: v <- s v, w <- A v + w, s
+ * = 1, A = 0. */
 
-/* Largest factor by which |s| may differ from 1 before v is written out. CLOSE, for walks with a mean: 2^10 costs
- * three digits of A v + w; a larger factor costs more digits, a smaller one writes v out more often. FAR, for walks
- * without a mean: nothing cancels, and only overflow must be avoided. */
+/* The largest factor by which |s| may differ from 1 before the walk is written out. CLOSE, for walks with a mean:
+ * 2^10 costs three digits of A v + w; a larger factor costs more digits, a smaller one writes the walk out more
+ * often. FAR, for walks without a mean: nothing cancels, and only overflow must be avoided. */
 static const double CLOSE = 0x1p10, FAR = 0x1p200;
 /* Prefetch distances, in steps. The entries of a row are fetched 2 steps before the step that uses them (FETCHED).
  * The row is looked up 3 steps before (FOUND). The table entry that says where the row is comes to the cache 5
@@ -428,7 +430,7 @@ static const double CLOSE = 0x1p10, FAR = 0x1p200;
  * of draws kept, a power of 2 above the distances. */
 enum { FETCHED = 2, FOUND = 3, EXPECTED = 5, AHEAD = 8 };
 
-/* A coming draw: its records and their rows; A.m = 0 until the rows are looked up. */
+/* A draw of a coming step: its records and their rows; A.m = 0 until the rows are looked up. */
 struct draw_ahead {
     bool made;
     uint64_t serial;
@@ -444,16 +446,18 @@ struct walk {
     double t;                        /* steps so far */
     double *x, *mean, *g;            /* [d] each. Plain form: x the iterate, mean (NULL: the last iterate answers),
                                         g the gradient. Sparse form: v, w, scratch */
-    double s, A, c, q, radius;       /* s, A, c, q: as above; radius: of the ball, infinite without one */
+    double s, A, c, q, radius;       /* s, A, c, q: of the sparse form ("walks" above); radius: of the feasible
+                                        ball, infinite without one */
     double far;                      /* 1/far <= |s| <= far */
-    double touched;                  /* entries changed since q was last computed as a sum */
+    double touched;                  /* how many entries of v were changed since q was last computed as a sum of
+                                        squares */
     double *u;                       /* [b] the slopes of the losses in the present step */
     struct draw_ahead *ahead;        /* [AHEAD] place serial % AHEAD; NULL: rows are looked up when they are
                                       * used */
 };
 
-/* May the sparse form be used? *c <- the c of r(x). Runs on a neighbouring data set and runs with a tape use the
- * plain form. */
+/* May the walk be kept in sparse form? *c <- the constant of the regulariser (c/2)|x|^2. Runs on a neighbouring
+ * data set and runs with a tape use the plain form. */
 static bool thin(const struct oracle *o, long b, double *c)
 {
     const struct linear_model *model = o->problem->linear;
@@ -463,7 +467,7 @@ static bool thin(const struct oracle *o, long b, double *c)
         return false;
     *c = model->square(o->self);
     model->rows(o->self, &(struct samples){ 0, 1, NULL }, o->rows, &A);
-    /* a step of many rows touches as many entries as x has */
+    /* where the rows of one step have as many entries as x, the sparse form saves nothing */
     return *c >= 0 && A.sparse && (double)b * (o->facts->nonzeros / o->facts->n + 1) < (double)o->d;
 }
 
@@ -492,7 +496,8 @@ static void norm_anew(struct walk *p)
     p->touched = 0;
 }
 
-/* Writes the walk out: v <- s v and w <- A v + w, then s = 1 and A = 0. */
+/* Writes the walk out, which leaves x = s v and the sum A v + w as they are: v <- s v, w <- A v + w, s = 1, A =
+ * 0. */
 static void write_out(struct walk *p)
 {
     if (p->mean)
@@ -576,8 +581,8 @@ static void fetch_rows(const struct walk *p, uint64_t serial)
 }
 
 /* Prefetches for coming steps, whose draws follow from their serial numbers. What a step needs is fetched during
- * the steps before it, in order: each fetch says where the next one is. The result does not depend on it, since the
- * rows of a draw follow from its number alone. */
+ * the steps before it, in order: each fetch says where the next one is. Prefetching does not change the result of a
+ * step, since the rows of a draw follow from its number alone. */
 static void look_ahead(const struct walk *p)
 {
     const uint64_t now = p->o->serial - 1;
@@ -586,7 +591,7 @@ static void look_ahead(const struct walk *p)
     fetch_rows(p, now + FETCHED);
 }
 
-/* u[m] <- the slopes of the losses at s v. */
+/* u[m] <- the derivatives of the losses l in their scores <a_i, x>, at x = s v; a_i are the m rows of A. */
 static void slopes_at(const struct walk *p, const struct linear_rows *A, double *u)
 {
     linear_scores(A, p->x, u);
@@ -595,7 +600,7 @@ static void slopes_at(const struct walk *p, const struct linear_rows *A, double 
     p->o->problem->linear->slopes(p->o->self, A->m, A->y, u, u);
 }
 
-/* Adds sum_i c_i a_i to v and keeps q = |v|^2, one entry at a time. */
+/* Adds sum_i c_i a_i to v, where a_i are the rows of A, and updates q = |v|^2 with each entry that changes. */
 static void add_to_norm(struct walk *p, const struct linear_rows *A, const double *c)
 {
     double *v = p->x;
@@ -615,7 +620,8 @@ static void add_to_norm(struct walk *p, const struct linear_rows *A, const doubl
         norm_anew(p);
 }
 
-/* v += sum_i c_i a_i, and changes w to match; c is overwritten. */
+/* v += sum_i c_i a_i, where a_i are the rows of A, and w -= (the factor p->A) times the same sum, so that A v + w
+ * stays; c is overwritten. */
 static void add_rows(struct walk *p, const struct linear_rows *A, double *c)
 {
     if (isfinite(p->radius))
@@ -654,9 +660,9 @@ static bool sample(struct oracle *o, long b, struct ticket *t)
     return true;
 }
 
-/* u[b] <- the slopes of the ticket's samples. Returns rows of these samples: all of the ticket if they were drawn
- * ahead; else *A, which then holds only the last block of at most LINEAR_ROWS rows. A caller that needs the blocks
- * before loads them again. */
+/* u[b] <- the derivatives of the samples' losses in their scores. Returns rows of these samples: all of the ticket
+ * if they were drawn ahead; else *A, which then holds only the last block of at most LINEAR_ROWS rows. A caller
+ * that needs the blocks before that one loads them again. */
 static struct linear_rows *sparse_slopes(struct walk *p, const struct ticket *t, struct linear_rows *A)
 {
     if (p->ahead) {

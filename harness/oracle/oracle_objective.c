@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* oracle_objective.c - questions about the objective as a whole, and those that the slots cursor, pieces,
- * composite, sets and linear_min of a family answer (problem.h). */
+/* oracle_objective.c - questions about the objective as a whole, and the questions that a family answers by its
+ * slots cursor, pieces, composite, sets and linear_min (problem.h). */
 #include "oracle/oracle_state.h"
 
 #include <math.h>
@@ -11,8 +11,8 @@ static double remaining(const struct oracle *o)
     return o->neighbour.kind == NEIGHBOUR_REMOVE ? o->facts->n / (o->facts->n - 1) : 1;
 }
 
-/* Does F add a simple part to the mean over samples, in a run that lacks a record? The simple part holds no data,
- * so that the factor of `remaining` does not apply to it. */
+/* Does the run lack a record, and does F add to the mean over samples a simple part that they leave out? The simple
+ * part holds no data, so that only the mean is to be multiplied by n/(n - 1) (`remaining`). */
 static bool has_rest(const struct oracle *o)
 {
     return o->neighbour.kind == NEIGHBOUR_REMOVE && oracle_composite(o);
@@ -26,8 +26,8 @@ static bool many_absent(struct oracle *o)
 }
 
 /* Changes the gradient of F to that of the neighbouring data set: adds (clip(g') - clip(g))/n, where g is the
- * gradient of the record and g' that of the record in its place, 0 without one. NEIGHBOUR_REMOVE then makes the
- * mean one over n - 1 records. */
+ * gradient of the record that differs and g' that of the record which replaces it, 0 if none does. The coordinates
+ * are clipped to clip_j; NULL: not clipped. NEIGHBOUR_REMOVE then makes the mean one over n - 1 records. */
 static void neighbour_gradient(struct oracle *o, const double *x, const double *clip_j, double *g)
 {
     if (o->neighbour.kind == NEIGHBOUR_SAME)
@@ -104,7 +104,8 @@ bool oracle_grad(struct oracle *o, const double *x, double *g)
 
 /* --- coordinate cursor */
 
-/* A point x of which single coordinates change; cache: what the family keeps for it. */
+/* The coordinate cursor: a point x of which single coordinates change. cache: what the family keeps for this x,
+ * such as margins or residuals. */
 struct point {
     struct oracle *o;
     double *x;
@@ -183,8 +184,9 @@ bool point_grad(struct point *p, const double *clip_j, double *g)
     return true;
 }
 
-/* Refuses pieces and the smooth part in a run on a neighbouring data set: they may depend on the data without being
- * a mean over records. The simple part of a prox holds no data and is not refused. */
+/* Refuses pieces and the smooth part in a run on a neighbouring data set: a piece or the smooth part may depend on
+ * the data without being a mean over records, so that its value on a neighbouring data set is unknown. The simple
+ * part of a prox holds no data and is not refused. */
 static void expect_own_data(struct oracle *o)
 {
     if (o->neighbour.kind != NEIGHBOUR_SAME)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* oracle_samples.c - all questions about single samples: tickets and random draws, gradients, values.
- * The file is long because these parts call each other once per sample: as static functions of one file they can be
+/* oracle_samples.c - all questions about single samples: tickets and random draws, gradients, values. The file is
+ * long because its functions call each other once per sample: as static functions of one file they can be
  * inlined. */
 #include "oracle/oracle_state.h"
 
@@ -40,18 +40,20 @@ struct members {
     long together;               /* number of draws that the latest call of draw_records made at once */
 };
 
-/* Returns the random stream of a ticket. Draws are recomputed from the serial number whenever they are no longer
- * kept. */
+/* Returns the random stream of a ticket. It follows from the serial number, so that the records of a draw can be
+ * computed again after they were dropped. */
 static inline struct rng ticket_draws(const struct oracle *o, const struct ticket *t)
 {
     return rng_sub(&o->sampling, t->serial);
 }
-/* Returns the number of records that a draw with replacement chooses from; `of` is that of the ticket. */
+/* Returns the number of records that a draw with replacement chooses from: the member `of` of its ticket, or all n
+ * where that is 0. */
 static inline uint64_t drawn_among(const struct oracle *o, long of)
 {
     return of ? (uint64_t)of : (uint64_t)o->facts->n;
 }
-/* Returns the record at position `at` among those that a draw with replacement chooses from. */
+/* Returns record number `at`, counted from 0, of those that a draw with replacement chooses from; from, of: as in
+ * struct ticket. */
 static inline long drawn_from_place(const struct oracle *o, long from, long of, uint64_t at)
 {
     long place = from + (long)at;
@@ -80,7 +82,7 @@ static void permute(struct rng *r, long n, long *at)
     }
 }
 
-/* --- Poisson samples, subsets and epochs: m->record[m->count] <- the records drawn from n */
+/* --- Poisson samples, subsets and epochs: m->record[m->count] <- the records that are drawn from n */
 
 /* Inserts a record into the sample, whose records are in ascending order if it is drawn from all records. */
 static void join(struct members *m, long record)
@@ -92,7 +94,7 @@ static void join(struct members *m, long record)
 }
 
 /* Can the record be in this Poisson sample, that is, does it stand at one of the places m->from, ..., m->from +
- * m->of - 1? */
+ * m->of - 1 of the order of records? With m->of = 0 every record can. */
 static bool may_be_drawn(const struct oracle *o, const struct members *m, long record)
 {
     for (long k = 0; k < m->of; k++)
@@ -101,9 +103,10 @@ static bool may_be_drawn(const struct oracle *o, const struct members *m, long r
     return m->of == 0;
 }
 
-/* Draws a Poisson sample by the geometric gaps between consecutive members, so that the cost is proportional to the
- * size of the sample. The record that the neighbouring data set lacks, or for which its coin decides, is skipped;
- * this leaves the rest of the sample as it is. COIN_IN inserts it afterwards. */
+/* Draws a Poisson sample of rate m->q by the geometric gaps between consecutive records of the sample, so that the
+ * cost is proportional to the size of the sample. A record that the neighbouring data set lacks, or whose presence
+ * is not drawn but set (COIN_IN, COIN_OUT), is skipped; the other records of the sample stay the same. With COIN_IN
+ * it is inserted afterwards. */
 static void draw_poisson(const struct oracle *o, struct members *m, struct rng *r, long n)
 {
     const struct neighbour *other = &o->neighbour;
@@ -121,8 +124,8 @@ static void draw_poisson(const struct oracle *o, struct members *m, struct rng *
         join(m, other->i);
 }
 
-/* Draws a subset: makes the first m->count steps of a shuffle of `at` and then undoes them. Only places below
- * m->count and places of sampled records have changed. */
+/* Draws a subset: makes the first m->count steps of a shuffle of m->at and then undoes them. The shuffle changes
+ * entries of m->at only below m->count and at the drawn records. */
 static void draw_subset(struct members *m, struct rng *r, long n)
 {
     for (long k = 0; k < m->count; k++) {
@@ -146,7 +149,8 @@ static void reserve(struct members *m, long n)
         m->at[k] = k;
 }
 
-/* Returns the records of a Poisson sample, a subset or an epoch, from position 0 on. */
+/* Returns the members of a Poisson sample, a subset or an epoch. They are those of the whole draw, of which the
+ * ticket may be a part. */
 static const struct members *members_of(const struct oracle *o, const struct ticket *t)
 {
     struct members *m = o->members;
@@ -171,8 +175,8 @@ static const struct members *members_of(const struct oracle *o, const struct tic
     return m;
 }
 
-/* Clears the place of draw number `serial` and makes room for the draw, which has the form of the ticket t in all
- * else. */
+/* Makes room for the records of draw number `serial` at its place among the draws kept. The draw has the serial
+ * number `serial` and otherwise the members of ticket t. */
 static struct drawn *begin_drawn(const struct oracle *o, const struct ticket *t, uint64_t serial)
 {
     struct drawn *d = drawn_place(o, serial);
@@ -190,9 +194,9 @@ static struct drawn *begin_drawn(const struct oracle *o, const struct ticket *t,
     return d;
 }
 
-/* Returns how many draws to make now: this one and those of the next serial numbers. A draw that has the form of
- * the draw before it is likely to be followed by more of that form. The number doubles with each call, so that at
- * most about as many draws are made in vain as were used. */
+/* Returns how many draws to make now: the draw of ticket t and those of the next serial numbers. Where the draw
+ * with the serial number before had the same size and source, more draws of this kind are likely to follow, and the
+ * number of draws doubles from call to call. So at most about as many draws are made in vain as were used. */
 static long drawn_together(const struct oracle *o, const struct ticket *t)
 {
     const struct drawn *last = drawn_place(o, t->serial - 1);
@@ -203,8 +207,8 @@ static long drawn_together(const struct oracle *o, const struct ticket *t)
     return m->together;
 }
 
-/* d->record[from + k] <- the record at position at[k]. Also prefetches the visit counters of these records, which
- * otherwise miss the cache when the ticket is tallied (oracle_marks.c). */
+/* d->record[from + k] <- record number at[k] of those that the draw chooses from, k < count. Also prefetches the
+ * visit counters of these records, which otherwise miss the cache when the ticket is tallied (oracle_marks.c). */
 static void drawn_from(const struct oracle *o, struct drawn *d, const uint64_t *at, long from, long count)
 {
     for (long k = 0; k < count; k++) {
@@ -237,9 +241,8 @@ static const long *draw_records(const struct oracle *o, const struct ticket *t)
     return drawn_place(o, t->serial)->record;
 }
 
-/* Returns the records of a ticket with replacement; NULL: they are more than KEPT_MAX, too many to keep. A second
- * call for a ticket is cheap: a batch needs the records three times, to tally visits, to count nonzeros and to
- * fetch rows. */
+/* Returns the records of a ticket with replacement; NULL: they are more than KEPT_MAX, too many to keep. They are
+ * kept because a batch needs them three times, to tally visits, to count nonzeros and to fetch rows. */
 static inline const long *drawn_records(const struct oracle *o, const struct ticket *t)
 {
     const struct drawn *kept = drawn_place(o, t->serial);
@@ -357,17 +360,18 @@ bool oracle_all(struct oracle *o, struct ticket *t)
 struct ticket ticket_part(const struct ticket *t, long from, long count)
 {
     BUG_IF(from < 0 || count < 1 || from + count > t->count);
-    BUG_IF(t->aggregated);           /* the exact law covers the whole mean only */
-    BUG_IF(t->scheme == SAMPLING_POISSON || t->scheme == SAMPLING_SUBSET);   /* a release is priced by the
-                                                                              * whole draw */
+    BUG_IF(t->aggregated);           /* an aggregated answer is drawn from the exact law of the mean over the whole
+                                        ticket */
+    BUG_IF(t->scheme == SAMPLING_POISSON || t->scheme == SAMPLING_SUBSET);   /* the privacy of a release is computed
+                                                                                for the whole draw */
     struct ticket part = *t;
     part.first += from;
     part.count = count;
     return part;
 }
 
-/* Returns the list in which the records of the ticket stand, at the first of them. Returns NULL where there is no
- * list, because the records are consecutive or too many to keep. */
+/* Returns a pointer to the first of the ticket's records in the list where they stand one after another. Returns
+ * NULL where there is no list, because the record numbers are consecutive or too many to keep. */
 static const long *records_of(const struct oracle *o, const struct ticket *t)
 {
     if (t->scheme == SAMPLING_REPLACE)
@@ -422,8 +426,8 @@ static const struct draw *draw_numbered(const struct oracle *o, uint64_t serial)
     return low < o->drawn.n && o->drawn.at[low].serial == serial ? &o->drawn.at[low] : NULL;
 }
 
-/* Compares a ticket of random records with the draw that was handed out: it must be the whole draw or, of a
- * shuffled epoch, a part of it. */
+/* Compares a ticket with the draw of random records `was` that has its serial number: the ticket must be the whole
+ * draw or, of a shuffled epoch, a part of it. NULL: no such draw was handed out. */
 static void check_drawn(const struct ticket *t, const struct draw *was)
 {
     bool parts = t->scheme == SAMPLING_SHUFFLED;
@@ -452,7 +456,8 @@ double oracle_nonzeros(const struct oracle *o, const struct ticket *t)
 {
     const struct problem *p = o->problem;
     double n = o->facts->n, all = o->facts->nonzeros;
-    if (!p->sample_nonzeros || (o->stored && all == n * (double)o->d))   /* all rows are dense */
+    if (!p->sample_nonzeros || (o->stored && all == n * (double)o->d))   /* dense rows: d entries for every
+                                                                            sample */
         return (double)t->count * (double)o->d;
     if (t->scheme == SAMPLING_ALL && t->count == (long)n && !isnan(all))
         return all;
@@ -475,11 +480,11 @@ static void keep(struct draw_list *l, const struct ticket *t)
     l->at[l->n++] = (struct draw){ t->scheme, t->serial, t->q, t->from, t->of, t->count };
 }
 
-/* Pays c[n] for the samples of a ticket; c->amount is for all samples, each of which costs `each`. The moment at
- * which a budget ends must not reveal the size of a Poisson sample. Its expected size is therefore what counts
- * against the budget: the budget is raised by the difference between the true and the expected cost, so that what
- * is left does not depend on the size. The expected cost is rounded to whole numbers, which makes this exact to the
- * bit. */
+/* Pays the charges c[n] for the samples of a ticket; the amount of c[0] is for all samples, each of which costs
+ * `each`. The moment at which a budget ends must not reveal the size of a Poisson sample. Its expected cost is
+ * therefore what c[0] takes from the budget: the budget is raised by the difference between the true and the
+ * expected cost, so that what is left does not depend on the size. The expected cost is rounded to whole numbers,
+ * which makes this exact to the bit. */
 static bool pay_samples(struct oracle *o, const struct ticket *t, double each, int n,
                         const struct charge *c)
 {
@@ -491,8 +496,8 @@ static bool pay_samples(struct oracle *o, const struct ticket *t, double each, i
     return oracle_pay(o, n, c);
 }
 
-/* Fills in the ticket t, whose scheme is set, and pays for it. The caller has set t->count, except for Poisson
- * samples, whose size is random. */
+/* Draws random records: fills in serial number and size of ticket t and pays for it. The caller has set the other
+ * members and, except for Poisson samples, whose size is random, also t->count. */
 static bool draw(struct oracle *o, struct ticket *t)
 {
     oracle_expect(o, CALL_SAMPLES | CALL_SAMPLE_VALUES);
@@ -507,7 +512,8 @@ static bool draw(struct oracle *o, struct ticket *t)
     if (o->tape)
         o->tape->sampled |= t->scheme == SAMPLING_POISSON;
     const struct charge taken = { COUNT_taken, (double)t->count };
-    if (!pay_samples(o, t, 1, t->of ? 0 : 1, &taken))     /* a block is already paid */
+    if (!pay_samples(o, t, 1, t->of ? 0 : 1, &taken))     /* the block that it is drawn from was paid when it was
+                                                             taken */
         return false;
     o->serial++;
     o->ledger.drawn[t->scheme]++;
@@ -549,7 +555,7 @@ bool oracle_shuffle(struct oracle *o, struct ticket *t)
     return hand_out(o, (struct ticket){ .scheme = SAMPLING_SHUFFLED, .count = n }, t);
 }
 
-/* --- one sample, with the neighbouring data set's record in place */
+/* --- one sample, for which the record of the neighbouring data set answers */
 
 void oracle_one_gradient(struct oracle *o, long record, const double *x, double a, double *g)
 {
@@ -579,16 +585,18 @@ static double one_value(const struct oracle *o, long record, const double *x)
 /* --- The Moreau envelope of one sample's loss f, min_v f(v) + (M/2)|v - x|^2, has the gradient
  * M (x - prox_{f/M}(x)). M is here the parameter of the envelope, which the batch sets. */
 
-/* Is there a closed form for the proximal points of samples? */
+/* Can the proximal point of one sample's loss be computed, by the family or, for a linear model without
+ * regulariser, by proximal_slope? */
 static bool has_envelope(const struct oracle *o)
 {
     const struct problem *p = o->problem;
     return p->sample_prox || (p->linear && !p->linear->rest_grad);
 }
 
-/* Returns the slope c of a linear model's loss at the proximal point of one sample: the root of c = l'(s - k c, y),
- * where s is the score at x and k = |a|^2/M. The right side falls in c, so that the root lies between 0 and l'(s).
- * At a kink of l any subgradient counts as l'. The root is found by bisection down to neighbouring doubles. */
+/* Returns c, the derivative of a linear model's loss l(score, y) in the score, at the proximal point of one sample
+ * with row a: the root of c = l'(s - k c, y), where s is the score at x and k = |a|^2/M. The right side does not
+ * increase with c, so that the root lies between 0 and l'(s). At a kink of l any subgradient counts as l'. The root
+ * is found by bisection down to neighbouring doubles. */
 static double proximal_slope(const struct oracle *o, double k, double y, double s)
 {
     const struct linear_model *model = o->problem->linear;
@@ -638,8 +646,8 @@ static void envelope_gradient(struct oracle *o, double M, long record, const dou
 
 /* --- one sample of a batch: all points, clipped */
 
-/* Must every sample of the batch be evaluated alone, because its point or its function differs from that of other
- * samples? */
+/* Must every sample of the batch be evaluated alone, because it has a point of its own (blur) or a function of its
+ * own (envelope)? */
 static bool sample_by_sample(const struct batch *q)
 {
     return q->blur > 0 || q->envelope > 0;
@@ -662,10 +670,10 @@ void oracle_asked_gradient(struct oracle *o, const struct batch *q, long record,
         oracle_one_gradient(o, record, x, a, v);
 }
 
-/* *norm <- |a + b|, from |a|^2, |b|^2 and <a, b>. Returns false where this is too inaccurate, because the terms
- * cancel or overflow; the sum must then be formed. LEFT: the square may shrink to a tenth of |a|^2 + |b|^2, which
- * costs one digit. HUGE_SQUARE: sums below it cannot overflow. With a larger LEFT or a smaller HUGE_SQUARE more
- * samples take the slow way. */
+/* *norm <- |a + b|, from a2 = |a|^2, b2 = |b|^2 and ab = <a, b>. Returns false where this is too inaccurate,
+ * because the terms cancel or overflow; the sum must then be formed. LEFT: the square may shrink to a tenth of
+ * |a|^2 + |b|^2, which costs one digit. HUGE_SQUARE: sums below it cannot overflow. With a larger LEFT or a smaller
+ * HUGE_SQUARE the sum is formed for more samples, which is slow. */
 static inline bool norm_of_sum(double a2, double b2, double ab, double *norm)
 {
     static const double LEFT = 0.1, HUGE_SQUARE = 1e300;
@@ -673,7 +681,7 @@ static inline bool norm_of_sum(double a2, double b2, double ab, double *norm)
     *norm = sqrt(square);
     return whole < HUGE_SQUARE && square >= LEFT * whole;
 }
-/* Records that clipping saw `count` samples of this norm and moved each by `lost`. */
+/* Records that clipping saw `count` gradients of this norm and moved each by the distance `lost`. */
 static inline void clips_seen(struct oracle *o, double norm, double lost, double count)
 {
     o->clip_seen += count;
@@ -719,13 +727,14 @@ static void one_sample(struct oracle *o, const struct batch *q, long record, dou
 }
 
 /* --- Linear models, f(x; s_i) = l(<a_i,x>, y_i) + r(x), by blocks of rows. With u_i = sum_k a_k l'(<a_i,x_k>, y_i)
- * and r <- sum_k a_k grad r(x_k), the gradient of sample i is v_i = u_i a_i + r, whose norm follows from |a_i| and
- * <a_i,r>. For a sample only one row is read, and the only vector of length d that is written is the answer. */
+ * and r <- sum_k a_k grad r(x_k), the gradient of sample i is v_i = u_i a_i + r, whose norm follows from |a_i|, |r|
+ * and <a_i,r>. For a sample only its row a_i is read, and the only vector of length d that is written is the
+ * answer. */
 
-/* A block of a ticket's samples without the canaries, which have no row. */
+/* Some of a ticket's samples with their rows a_i; canaries, which have no row, are left out. */
 struct block {
     struct linear_rows A;
-    double w[LINEAR_ROWS];           /* weights in the sum */
+    double w[LINEAR_ROWS];           /* weights w_i of the samples in the sum g */
     double u[LINEAR_ROWS], s[LINEAR_ROWS];       /* u: the u_i of the rows, later times their weights; s: <a_i, r>,
                                                     or room for scores */
     long even;                       /* the first `even` entries of w hold the equal weight of the ticket, which an
@@ -735,8 +744,9 @@ struct block {
     long record[LINEAR_ROWS];        /* room for the list in `of` */
 };
 
-/* Fills the block with the samples from, from + 1, ... of a ticket. Canaries and samples that answer zero are left
- * out and passed to `single`. Returns the number of positions covered. */
+/* Fills the block with the samples from, from + 1, ... of a ticket. Canaries and samples that answer zero on a
+ * neighbouring data set have no row: they are left out of the block and passed to `single` with their weights.
+ * Returns the number of positions covered. */
 static long fill_block(struct oracle *o, const struct ticket *t, const double *w, long from,
                  struct block *b, void (*single)(void *ctx, long record, double w), void *ctx)
 {
@@ -753,7 +763,8 @@ static long fill_block(struct oracle *o, const struct ticket *t, const double *w
         o->problem->linear->rows(o->self, &b->of, o->rows, &b->A);
         return m;
     }
-    b->even = 0;                     /* w is compacted below where rows are left out */
+    b->even = 0;                     /* the loop below moves weights where rows are left out, so that b->w no longer
+                                        holds equal weights */
     oracle_records(o, t, from, m, b->record);
     for (long k = 0; k < m; k++) {
         long asked = b->record[k], record = neighbour_record(&o->neighbour, asked);
@@ -777,7 +788,7 @@ struct linear_sum {
     struct oracle *o;
     const struct batch *q;
     const double *r;                 /* NULL: r = 0 */
-    double weight;                   /* the factor of r in the sum */
+    double weight;                   /* the factor of r in the sum so far */
 };
 
 static void single_gradient(void *ctx, long record, double w)
@@ -787,7 +798,8 @@ static void single_gradient(void *ctx, long record, double w)
 }
 
 /* u_k <- a_0 u_k + sum_p>0 a_p l'(<a_k,x_p>) for rows from, ..., from + m - 1; on entry u_k is the slope at x_0.
- * These few rows fit the first-level cache, so they are scored at all points while they are there. */
+ * The m rows fit the first-level cache, and all points are served while they are there. q->x[p] is x_p, q->a[p] is
+ * a_p. */
 static void other_points(const struct oracle *o, const struct batch *q, struct block *b, long from, long m)
 {
     double *u = b->u + from, *s = b->s + from;
@@ -813,7 +825,7 @@ static void derivatives(const struct oracle *o, const struct batch *q, struct bl
     other_points(o, q, b, 0, m);
 }
 
-/* u_k <- u_k w_k, the factor of row k in the sum. */
+/* u_k <- u_k w_k, the factor of row k in the sum; w_k also counts towards the factor of r. */
 static inline void weigh(struct linear_sum *sum, struct block *b, long from, long m)
 {
     for (long k = from; k < from + m; k++)
@@ -854,8 +866,8 @@ static void add_norm_clipped(struct linear_sum *sum, struct block *b)
     linear_add(&b->A, b->u, sum->q->g);
 }
 
-/* Returns the norm of a sample's unclipped gradient, from the gradient formed in full. It is needed where the
- * square of the norm overflows. */
+/* Returns the norm of a sample's unclipped gradient, from the gradient formed in full. For samples whose squared
+ * norm norm2, as the kernel computes it, has overflowed. */
 static double formed_norm(struct oracle *o, const struct batch *q, long record)
 {
     vec_zero(o->d, o->one);
@@ -881,7 +893,8 @@ static void add_coords_clipped(struct linear_sum *sum, struct block *b)
     see_clipped(sum->o, q, b, 0, b->A.m, norm2, lost2);
 }
 
-/* o->rest <- sum_k a_k grad r(x_k); returns o->rest, or NULL where the sum is 0. */
+/* o->rest <- sum_k a_k grad r(x_k), the part of a linear model's gradient that all samples share; returns o->rest,
+ * or NULL where the sum is 0. */
 static const double *rest_of(const struct oracle *o, const struct batch *q)
 {
     if (!o->rest)
@@ -895,8 +908,8 @@ static const double *rest_of(const struct oracle *o, const struct batch *q)
     return zeros == o->d ? NULL : o->rest;
 }
 
-/* Adds block b to the sum. next: the block after b, which is prefetched or scored meanwhile; NULL: there is
- * none. */
+/* Adds the samples of block b to the sum. next: the block after b, whose rows may be prefetched meanwhile; NULL:
+ * there is none. */
 static void add_block(struct linear_sum *sum, struct block *b, struct block *next)
 {
     derivatives(sum->o, sum->q, b, next);
@@ -910,8 +923,8 @@ static void add_block(struct linear_sum *sum, struct block *b, struct block *nex
     }
 }
 
-/* Adds rows from, ..., from + m - 1 of b, clipped by coordinate, to the sum, and meanwhile scores rows at, ...,
- * at + others - 1 of `then`. */
+/* Adds the gradients of rows from, ..., from + m - 1 of b, clipped by coordinate, to the sum. In the same pass
+ * computes the scores of rows at, ..., at + others - 1 of `then`. */
 static void clip_group(struct linear_sum *sum, const struct linear_kernels *kernels, struct block *b,
                        long from, long m, struct block *then, long at, long others)
 {
@@ -925,8 +938,8 @@ static void clip_group(struct linear_sum *sum, const struct linear_kernels *kern
     see_clipped(sum->o, q, b, from, m, norm2, lost2);
 }
 
-/* Adds rows as clip_group does, but without clipping by coordinate. The kernel of the next group waits until the
- * sum is stored, so that few calls and stores may stand between two groups. */
+/* Adds rows as clip_group does, but unclipped or clipped by norm. The kernel of the next group waits until the sum
+ * is stored; each call or store between two groups makes it wait longer. */
 static inline void add_group(struct linear_sum *sum, const struct linear_kernels *kernels,
                              struct block *b, long from, long m, struct block *then, long at,
                              long others)
@@ -943,9 +956,9 @@ static inline void add_group(struct linear_sum *sum, const struct linear_kernels
         g[d] += u[k];
 }
 
-/* Is it faster to go by groups? It is not for long rows that cross cache lines: the kernel then waits for the loads
- * of two rows at a time. SHORT: rows of up to 256 doubles are fast either way. HALF_LINE: a row that begins at a
- * multiple of 32 bytes crosses no cache line within one load of a 32-byte vector. */
+/* Is it faster to add the rows by groups (add_groups)? It is not for long rows that cross cache lines: the kernel
+ * then waits for the loads of two rows at a time. SHORT: rows of up to 256 doubles are fast either way. HALF_LINE:
+ * a row that begins at a multiple of 32 bytes crosses no cache line within one load of a 32-byte vector. */
 static bool grouped(const struct linear_rows *A)
 {
     enum { SHORT = 256, HALF_LINE = 32 };
@@ -953,8 +966,9 @@ static bool grouped(const struct linear_rows *A)
     return !A->sparse && (A->d <= SHORT || places % HALF_LINE == 0);
 }
 
-/* Adds block b by groups of rows that fit the first-level cache: while one group is added the next is
- * scored. */
+/* Adds the samples of block b by groups of rows that fit the first-level cache: while one group is added the scores
+ * of the next are computed. On entry the scores of the first b->scored rows are in b->u; on return the first group
+ * of the next block has its scores. */
 static void add_groups(struct linear_sum *sum, struct block *b, struct block *next)
 {
     const struct linear_kernels *kernels = linear_kernels();
@@ -991,8 +1005,9 @@ static void linear_batch(struct oracle *o, const struct batch *q)
     long count = q->ticket->count;
     long from = fill_block(o, q->ticket, q->w, 0, now, single_gradient, &sum);
     bool groups = o->group && q->points > 0 && !sum.r;
-    bool early = o->stored && (o->far || groups);    /* of a stream there is room for the rows of one block
-                                                      * only */
+    bool early = o->stored && (o->far || groups);    /* early: block `next` is filled before block `now` is added.
+                                                        Not for a stream, for whose rows there is room for one block
+                                                        only */
     for (bool more = true; more;) {
         more = from < count;
         if (more && early)
@@ -1024,7 +1039,7 @@ static void single_value(void *ctx, long record, double w)
     mean->value += w * one_value(mean->o, record, mean->x);
 }
 
-/* Returns sum_i w_i f(x; s_i); w NULL: equal weights. */
+/* Returns sum_i w_i f(x; s_i) over the samples of a ticket; w NULL: equal weights. */
 static double linear_values(struct oracle *o, const struct ticket *t, const double *w,
                             const double *x)
 {
@@ -1045,12 +1060,12 @@ static double linear_values(struct oracle *o, const struct ticket *t, const doub
     return mean.value;
 }
 
-/* --- Samples of a shared model (problem.h) by kind. The difference between two samples is one entry, which does
- * not depend on x and has few different values. A full pass over a ticket therefore adds each kind of sample once,
- * times the number of its samples. */
+/* --- Samples of a shared model (problem.h) by kind. The gradient of such a sample is a vector that all samples
+ * share, plus a number v in one coordinate j; v and j do not depend on x, and samples with equal v and j are of one
+ * kind. A pass over a whole ticket adds each kind once, times the number of its samples. */
 
-/* KIND_BLOCK: samples that are looked up at a time. FEW: the samples of smaller tickets are not counted by kind.
- * KINDS_MAX: the most kinds that are kept, which fill half of the 2^SLOT_BITS slots of the hash table. */
+/* KIND_BLOCK: samples whose v and j are looked up at a time. FEW: the samples of tickets with fewer are not counted
+ * by kind. KINDS_MAX: the most kinds that are kept, which fill half of the 2^SLOT_BITS slots of the hash table. */
 enum { KIND_BLOCK = 256, FEW = 256, KINDS_MAX = 1 << 12, SLOT_BITS = 13 };
 
 static void kinds_begin(struct kinds *k)
@@ -1081,7 +1096,7 @@ static int *slot_of(const struct kinds *k, long j, double v)
     }
 }
 
-/* Counts a sample of this kind. Returns false where there are more than KINDS_MAX kinds. */
+/* Counts a sample with entry v in coordinate j. Returns false where it would be a kind beyond KINDS_MAX. */
 static bool kinds_add(struct kinds *k, long record, long j, double v)
 {
     int *slot = slot_of(k, j, v);
@@ -1110,9 +1125,9 @@ static void kinds_count(struct oracle *o, struct kinds *k)
     k->many |= k->n > k->of.count / 4;
 }
 
-/* Returns the samples of a ticket by kind; NULL: the ticket is asked for the first time, is small, or has too many
- * kinds. Between full passes a method may use parts of the same draw, so the largest ticket of a draw is the one
- * that is remembered. */
+/* Returns the samples of a ticket by kind; NULL: the ticket is used for the first time, is small, or has too many
+ * kinds. The kinds of one ticket are remembered: of the tickets of one draw the largest, because a method may use
+ * parts of a draw between passes over the whole draw. */
 static const struct kinds *kinds_of(struct oracle *o, const struct ticket *t)
 {
     struct kinds *k = &o->kinds;
@@ -1134,8 +1149,8 @@ static const struct kinds *kinds_of(struct oracle *o, const struct ticket *t)
  * which all samples share, plus v_i in one coordinate j of its own. With h = sum_k a_k h(x_k) and A = sum_k a_k the
  * gradient of the sample at all points of a batch is h + A v_i e_j, whose norm follows from |h| and h_j: clipping
  * takes constant time a sample in any dimension. Where a ticket is used again, samples of one kind are added
- * together; where A = 0 all samples are equal. In these two cases no pass over the samples is made. Charges are the
- * same in all cases, and are paid before. */
+ * together; where A = 0 all samples are equal. In these two cases no pass over the samples is made. The charges do
+ * not depend on the case; they are paid by oracle_batch. */
 
 struct shared_sum {
     struct oracle *o;
@@ -1145,7 +1160,8 @@ struct shared_sum {
     double weight;                   /* the factor of h in the sum */
 };
 
-/* Adds the k->count samples of kind k with weight w each. */
+/* Adds the gradients of the k->count samples of kind k with weight w each, clipped to norm C if the batch says
+ * so. */
 static void add_kind(struct shared_sum *s, const struct sample_kind *k, double w)
 {
     const struct neighbour *other = &s->o->neighbour;
@@ -1168,8 +1184,8 @@ static void add_kind(struct shared_sum *s, const struct sample_kind *k, double w
     s->q->g[k->j] += k->count * w * entry;
 }
 
-/* Fills in h, A and |h|^2. h is stored in o->sum, which is free here: only deterministic families use it for a
- * sample, and these have no shared model. */
+/* Returns h, A and |h|^2 of the batch (see "Shared models" above). h is stored in o->sum, which is free here: only
+ * deterministic families use it for a sample, and these have no shared model. */
 static struct shared_sum common_of(struct oracle *o, const struct batch *q)
 {
     struct shared_sum s = { .o = o, .q = q, .h = o->sum };
@@ -1206,8 +1222,8 @@ static void add_each_shared(struct shared_sum *s)
     }
 }
 
-/* Adds the batch by the shared model. Returns false, and does nothing, where adding sample by sample is no
- * slower. */
+/* q->g += the batch, computed by the shared model. Returns false, and does nothing, for batches that are clipped by
+ * coordinate, and where adding sample by sample is no slower. */
 static bool shared_batch(struct oracle *o, const struct batch *q)
 {
     const struct ticket *t = q->ticket;
@@ -1232,7 +1248,8 @@ static bool shared_batch(struct oracle *o, const struct batch *q)
 
 /* --- batches */
 
-/* Adds an unclipped batch at one point, by the function batch_grad of the family. */
+/* q->g += a times the gradients of an unclipped batch at its point number `point`, by the function batch_grad of
+ * the family. */
 static void add_batch(struct oracle *o, const struct batch *q, int point, double a)
 {
     const struct problem *p = o->problem;
@@ -1267,7 +1284,8 @@ static void add_each(struct oracle *o, const struct batch *q)
         one_sample(o, q, oracle_record(o, q->ticket, k), q->w ? q->w[k] : even);
 }
 
-/* For a deterministic family: adds the gradient of F once, with the weight of the whole batch. */
+/* For a deterministic family, where every sample has the gradient of F: adds it once, with the weight of the whole
+ * batch. */
 static void add_same(struct oracle *o, const struct batch *q)
 {
     double weight = 0;
@@ -1353,7 +1371,7 @@ bool oracle_batch(struct oracle *o, const struct batch *q)
     return true;
 }
 
-/* May the next sample of a stream be asked by next_sample? The data have no neighbouring record, no exact law
+/* May next_sample serve the next sample of a stream? It may if the run is on its own data set, no exact law
  * answers, no tape records, and the run has been one pass so far. */
 static bool single_pass(const struct oracle *o)
 {
@@ -1364,8 +1382,8 @@ static bool single_pass(const struct oracle *o)
            last->end == o->position && last->visits == 1;
 }
 
-/* Does what oracle_draw and oracle_batch do for one sample under single_pass, without a ticket. It is the most
- * frequent question of stochastic methods. */
+/* Does what oracle_draw and oracle_batch do for one sample where single_pass holds, without a ticket. One sample
+ * gradient is the most frequent question of stochastic methods. */
 static bool next_sample(struct oracle *o, const double *x, double *g)
 {
     const struct charge bill[] = { { COUNT_taken, 1 }, { COUNT_sample_grads, 1 },
@@ -1399,7 +1417,7 @@ bool oracle_sgrad(struct oracle *o, long b, const double *x, double *g)
 
 /* --- values */
 
-/* Pays for `each` values of every sample, along `directions` random directions. */
+/* Pays for `each` values of every sample of a ticket, along `directions` random directions a sample. */
 static bool pay_values(struct oracle *o, const struct ticket *t, double each, int directions)
 {
     double count = (double)t->count;
@@ -1447,10 +1465,10 @@ static void values_along(struct oracle *o, const struct probe *q, long record, i
         }
 }
 
-enum { POINTS_MAX = 8 };             /* the most points of a probe */
+enum { POINTS_MAX = 8 };             /* the most points of a probe: its values stand in an array on the stack */
 
-/* Clamps c[m], which holds no NaN, to the bound. The loop has no branches: where losses are linear the differences
- * equal the bound up to rounding, so that a branch on them is mispredicted every other time. */
+/* Clamps the numbers c[m], none of them NaN, to [-bound, bound]. The loop has no branches: for linear losses |c_j|
+ * may equal the bound up to rounding, so that a branch on it is mispredicted every other time. */
 static void clamp_numbers(struct oracle *o, double bound, int m, double *c)
 {
     double beyond[DIRECTIONS_MOST];
@@ -1482,8 +1500,8 @@ static double largest_of(int m, const double *c)
     return largest;
 }
 
-/* Clamps c[m] to the bound and records what clamping saw. A difference of two infinite values is NaN, which
- * passes every comparison and which no noise hides: it counts as 0. */
+/* Clamps c[m] to [-bound, bound] and records what clamping saw. A difference of two infinite values is NaN, which
+ * every comparison lets pass and which no noise hides: it counts as 0. */
 static void clamp_all(struct oracle *o, double bound, int m, double *c)
 {
     double largest = largest_of(m, c);
@@ -1501,7 +1519,7 @@ static void clamp_all(struct oracle *o, double bound, int m, double *c)
         clamp_numbers(o, bound, m, c);
 }
 
-/* Adds the part of sample k along m directions u[m d]. */
+/* q->g += the part of a probe's sum that sample k of the ticket has along the m directions u[m d]. */
 static void probe_along(struct oracle *o, const struct probe *q, long k, int m, const double *u)
 {
     double v[POINTS_MAX * DIRECTIONS_MOST], c[DIRECTIONS_MOST];
@@ -1518,9 +1536,9 @@ static void probe_along(struct oracle *o, const struct probe *q, long k, int m, 
     vec_add_rows(m, o->d, u, c, q->g);
 }
 
-/* Answers a probe from directions of `stream`. As many directions are drawn at a time as there is room for. Where
- * they are few and short, those of several samples are drawn together: the rows of the next sample are the next
- * rows of the random stream, and every call has a fixed cost. */
+/* Answers a probe with directions from `stream`. As many directions are drawn at a time as there is room for, since
+ * every call has a fixed cost: those of one sample follow those of the sample before in the random stream, and
+ * where they are few and short, several samples are served by one call. */
 static void probe_samples(struct oracle *o, const struct probe *q, const struct rng *stream)
 {
     long n = q->ticket->count, each = q->directions, room = directions_room(o->d);
@@ -1540,7 +1558,7 @@ static void probe_samples(struct oracle *o, const struct probe *q, const struct 
 
 enum { PROBE_STREAM = 7 };           /* label of the random stream of a probe's directions */
 
-/* Answers a probe from directions that were drawn ahead, together with those of other questions (oracle_ahead.h).
+/* Answers a probe with directions that were drawn ahead, together with those of other questions (oracle_ahead.h).
  * Returns false, and does nothing, where none were drawn ahead. */
 static bool probe_ahead(struct oracle *o, const struct probe *q, uint64_t serial)
 {
@@ -1569,11 +1587,11 @@ bool oracle_probe(struct oracle *o, const struct probe *q)
     return true;
 }
 
-/* --- rounds of many queries. A round is paid for before its first answer is seen; answers are computed whenever
- * they are used. */
+/* --- rounds of many queries (struct round). A round is paid for before its first answer is seen; answers are
+ * computed whenever they are used. */
 
-/* Doubles in one block of rows: 16 KB, half a first-level cache, which leaves room for the sum. Larger blocks
- * leave the cache, smaller ones cost more calls. */
+/* The number of doubles in one block of a cloud's rows: 16 KB, half a first-level cache, which leaves room for the
+ * sum. Larger blocks do not stay in the cache, smaller ones cost more calls. */
 enum { CLOUD_BLOCK = 2048 };
 
 static long cloud_rows(long d)
@@ -1584,7 +1602,7 @@ static long cloud_rows(long d)
 
 long cloud_work(long d) { return cloud_rows(d) * d; }
 
-/* z[m*d] <- centre + scale z */
+/* z_k <- centre + scale z_k, for each of the m rows of z[m*d] */
 static void cloud_points(const struct cloud *c, long m, long d, double *z)
 {
     for (long k = 0; k < m; k++, z += d)
@@ -1646,7 +1664,7 @@ bool oracle_cloud(struct oracle *o, long m, const struct cloud *c, struct round 
     return true;
 }
 
-/* Counts rows first, ..., first+count-1 as used. */
+/* Counts the answers first, ..., first+count-1 of a round as used. */
 static void use(struct oracle *o, struct round *q, long first, long count)
 {
     BUG_IF(first < 0 || count < 0 || first + count > q->m);

@@ -42,17 +42,17 @@ static inline long neighbour_record(const struct neighbour *n, long record)
     return n->kind == NEIGHBOUR_REPLACE ? n->with : NEIGHBOUR_NONE;
 }
 
-/* Returns the sign that an answer of `record` is multiplied with. */
+/* Returns the factor, 1 or -1, with which the answer in place of `record` is multiplied. */
 static inline double neighbour_sign(const struct neighbour *n, long record)
 {
     return n->negated && record == n->i ? -1 : 1;
 }
 
-/* Which marks are measured: none, those whose batch steps grow in geometric progression, or all. */
+/* Which marks are measured: none, a few whose numbers of batch steps grow in geometric progression, or all. */
 enum trace_mode { TRACE_NONE, TRACE_GEOMETRIC, TRACE_EVERY };
 
-/* Columns of a measured mark: the counts, and as last column the family's ruler. A record always keeps the first
- * MARK_ALWAYS counts, and the others where they are not 0. */
+/* Columns of a measured mark: the counts of MARKED_LIST, and as last column the family's ruler, its first measure.
+ * A record always keeps the first MARK_ALWAYS counts, and the others where they are not 0. */
 #define MARKED_LIST(X) X(batch_steps) X(sample_grads) X(full_grads) \
                        X(project_0) X(smooth_grads) X(passes) X(piece_grads)
 enum { MARK_COLUMNS = 8, MARK_ALWAYS = 3 };
@@ -72,28 +72,30 @@ enum { FORK_DEPTH = 16, NOTES_MAX = 32, SET_MEASURES_MAX = 8 };
  * branch so far. */
 struct fork { double steps, depth, most_steps, most_depth; };
 
-/* Positions begin..end-1 of the stream, each evaluated in `visits` rounds. */
+/* Positions begin..end-1 of the stream of samples, each evaluated in `visits` rounds. */
 struct span { long begin, end; double visits; };
 struct spans {
     struct span *at;                 /* [count], disjoint and in ascending order */
     long count, room;
-    uint32_t *table;                 /* [length] tallies of the positions base, base + 1, ..., which no span
-                                      * covers */
+    uint32_t *table;                 /* [length] in how many rounds each of the positions base, base + 1, ..., which
+                                        no span covers, was evaluated */
     long base, length;
 };
-/* Tallies one more round for positions begin..end-1; returns the largest tally among them. */
+/* Counts one more round for positions begin..end-1; returns the largest number of rounds of one of them. */
 double spans_visit(struct spans *s, long begin, long end);
 void spans_free(struct spans *s);
 
-/* A fresh ticket of stored records that is used several times in a row. `rounds` is the number of its uses since
- * its records were tallied; `top` was the largest tally of its records then. */
+/* A fresh ticket of stored records that is used several times in a row. `rounds` is the number of its uses that are
+ * not yet in the visit counters of its records (`visited` of struct oracle); `top` is the largest of these
+ * counters. */
 struct repeated { struct ticket of; double top, rounds; };
 
-/* A kind of samples of a shared model (problem.h): `count` samples have entry v in coordinate j; `record` is
- * one of them. */
+/* A kind of samples of a shared model (problem.h): the gradients of `count` samples have the term v in coordinate j
+ * beside what all samples share; `record` is one of these samples. */
 struct sample_kind { long j, record; double v, count; };
 
-/* The samples of one ticket by kind. They are counted when the ticket is used a second time. */
+/* The samples of one ticket by kind (struct sample_kind). They are counted when the ticket is used a second
+ * time. */
 struct kinds {
     struct ticket of;            /* of.count = 0: no ticket yet */
     bool counted, many;          /* counted: the kinds have been counted; many: there are so many kinds that the
@@ -103,7 +105,8 @@ struct kinds {
     int *slot;                   /* hash table of positions in `at` plus 1; 0: empty */
 };
 
-/* The random draws handed out, by rising serial number: tickets are checked against them. */
+/* The draws of random records that were handed out as tickets, by rising serial number; a ticket that a method uses
+ * is compared with its draw. */
 struct draw { enum sampling scheme; uint64_t serial; double q; long from, of, count; };
 struct draw_list { struct draw *at; long n, room; };
 
@@ -115,7 +118,7 @@ struct oracle {
     unsigned calls;              /* questions that the method has declared: enum calls */
     long d;
     double p;                    /* number of coordinates that the d entries of x represent */
-    bool stored;                 /* finite n: stored records; false: a stream */
+    bool stored;                 /* the samples are stored records, n is finite; false: a stream */
     struct neighbour neighbour;
     bool once;                   /* stored records serve as a stream: each is taken once, and questions about
                                   * all records are refused */
@@ -134,7 +137,8 @@ struct oracle {
     int forks;
 
     /* samples and random numbers */
-    struct rng data, sampling, noise;    /* `data` is shared by all algorithms, the others belong to the cell */
+    struct rng data, sampling, noise;    /* `data` is that of the instance, equal for all methods; the others follow
+                                            from the cell's seed */
     uint64_t serial;             /* number of the next ticket, probe or noise call */
     long position;               /* position of the next fresh sample */
     long *order;                 /* [n] the seeded order in which stored records are taken */
@@ -142,14 +146,14 @@ struct oracle {
                                     `repeated` are not included */
     struct repeated repeated;
     struct kinds kinds;
-    struct spans spans;          /* the same numbers of rounds for the positions of a stream, where
-                                    `visited` is not used */
+    struct spans spans;          /* of a stream, in place of `visited`: the number of rounds in which each position
+                                    was evaluated */
     struct members *members;     /* the latest random draws */
     struct draw_list drawn;
     long streams;                /* number of prefix-noise streams begun so far */
     struct ahead probes, noises; /* directions and noise drawn ahead */
-    double most_visited, whole_visits;   /* the largest tally in `visited` so far; the rounds that took all
-                                            records */
+    double most_visited, whole_visits;   /* most_visited: the largest number in `visited` so far; whole_visits: the
+                                            number of rounds that took all records */
 
     /* scratch vectors, [d] each, but for directions [directions_room(d)][d] and rows [block][d], a block of rows
      * drawn from a stream */
@@ -162,22 +166,23 @@ struct oracle {
 
     /* measurements */
     struct ledger ledger;
-    double clip_seen, clipped, clip_mass, clip_largest;  /* of clipping: how many gradients or numbers it saw and
-                                                            changed, by how much in all, and the largest norm it
-                                                            saw */
-    double *answer;              /* [d] the last mark */
+    double clip_seen, clipped, clip_mass, clip_largest;  /* clip_seen, clipped: how many gradients, or numbers of
+                                                            probes, clipping saw and how many it changed; clip_mass:
+                                                            the sum of the distances it moved them; clip_largest:
+                                                            the largest norm it saw */
+    double *answer;              /* [d] the point of the last mark */
     bool marked;                 /* there is a mark */
     const struct walk *unwritten; /* the walk in which the last mark still stands; NULL: it stands in `answer` */
     struct marks marks;
     struct tally note[NOTES_MAX];
     struct tally set_measure[SET_MEASURES_MAX];
-    struct tally estimate;       /* |g - grad F|^2 */
+    struct tally estimate;       /* of oracle_estimate: |g - grad F(x)|^2 */
     double *visit;               /* [visits][d] the points of oracle_visit since the last oracle_close */
     long visits, visit_room;
-    void (*see)(void *ctx, double part);     /* called at marks, with the part of the run that is done; may be
-                                                NULL */
+    void (*see)(void *ctx, double part);     /* called at every mark, with the part of the run that is done, 0 to 1;
+                                                may be NULL */
     void *see_ctx;
-    double rounds;               /* batch steps the method plans to take; 0: unknown */
+    double rounds;               /* number of batch steps that the method plans to take in the run; 0: unknown */
 };
 
 /* Opens an oracle over one instance. Scratch memory comes from the arena a, memory for measurements from malloc.
@@ -187,7 +192,7 @@ void oracle_open(struct oracle *o, const struct problem *problem, const void *se
                  const struct facts *facts, unsigned calls, const struct rng *data,
                  uint64_t seed, struct arena *a);
 void oracle_release(struct oracle *o);
-/* The parts of oracle_open and oracle_release that serve samples; base: the root of the cell's random streams. */
+/* The parts of oracle_open and oracle_release that concern samples; base: the random stream of the cell's seed. */
 void oracle_samples_open(struct oracle *o, const struct rng *base, struct arena *a);
 void oracle_samples_free(struct oracle *o);
 
@@ -202,8 +207,8 @@ static inline long directions_room(long d)
     return room < DIRECTIONS_LEAST ? DIRECTIONS_LEAST : room;
 }
 
-/* Every question begins with the functions below. They are inline because charging for a question may cost at
- * most 10 ns. */
+/* Every question to the oracle begins with the functions below. They are inline because charging for a question may
+ * cost at most 10 ns. */
 struct charge { enum count kind; double amount; };
 
 /* Can the budget pay for these charges? If not, the run is over and nothing is charged. */
@@ -215,7 +220,7 @@ static inline bool oracle_affords(struct oracle *o, int n, const struct charge *
     return !o->spent && !o->refused;
 }
 
-/* Charges several kinds of counts at once: all of them or none. */
+/* Charges c[n], all of them or, where the budget does not suffice, none. Returns whether they were charged. */
 static inline bool oracle_pay(struct oracle *o, int n, const struct charge *c)
 {
     if (!oracle_affords(o, n, c))
@@ -227,7 +232,8 @@ static inline bool oracle_pay(struct oracle *o, int n, const struct charge *c)
     return true;
 }
 
-/* Checks that the algorithm has declared this question; an undeclared question is a bug. */
+/* Checks that the algorithm has declared one of the kinds of question in `call` (enum calls); an undeclared
+ * question is a bug. */
 static inline void oracle_expect(const struct oracle *o, unsigned call)
 {
     BUG_IF(!(o->calls & call));
@@ -240,8 +246,8 @@ static inline void oracle_expect_reuse(struct oracle *o)
         o->refused = "records were asked for again, or all of them, and run.once = 1 lets each be taken once";
 }
 
-/* g += a grad f(x; record), where the record of the neighbouring data set answers in its place. In deterministic
- * families every sample answers with the whole gradient. */
+/* g += a grad f(x; record), where on a neighbouring data set another record may answer in its place
+ * (neighbour_record). In deterministic families every sample answers with the whole gradient. */
 void oracle_one_gradient(struct oracle *o, long record, const double *x, double a, double *g);
 /* v += a a_p times the gradient that batch q asks of the record at point p: at a blurred point or of the
  * Moreau envelope where q says so. */
@@ -256,14 +262,15 @@ static inline bool ticket_same(const struct ticket *a, const struct ticket *b)
 /* Checks a ticket: one that this oracle has not handed out, or whose members were changed since, is a bug of the
  * algorithm. */
 void oracle_check(const struct oracle *o, const struct ticket *t);
-/* Checks a ticket and tallies one more round for its samples. */
+/* Checks a ticket and counts one more round in which its samples are evaluated. */
 void oracle_visited(struct oracle *o, const struct ticket *t);
 /* Returns the number of records that a Poisson sample is drawn from. */
 static inline double ticket_among(const struct oracle *o, const struct ticket *t)
 {
     return t->of ? (double)t->of : o->facts->n;
 }
-/* Returns the equal weight of one sample in the mean over a ticket. */
+/* Returns the weight of one sample in the mean over a ticket: 1/count, of a Poisson sample 1 over the expected
+ * size. */
 static inline double ticket_even(const struct oracle *o, const struct ticket *t)
 {
     return 1 / (t->scheme == SAMPLING_POISSON ? t->q * ticket_among(o, t) : (double)t->count);
@@ -275,11 +282,11 @@ long oracle_record(const struct oracle *o, const struct ticket *t, long k);
 struct samples oracle_behind(const struct oracle *o, const struct ticket *t, long from, long m, long *room);
 /* record[m] <- the records at positions from, ..., from + m - 1 of a ticket. */
 void oracle_records(const struct oracle *o, const struct ticket *t, long from, long m, long *record);
-/* Returns the ticket of the next draw of b stored records with replacement, which is already paid for. */
+/* Returns the ticket of the next draw of b stored records with replacement; the caller has paid for it. */
 struct ticket oracle_replaced(struct oracle *o, long b);
-/* Returns the last mark; NULL: there is none. */
+/* Returns the point of the last mark, [d]; NULL: nothing was marked. */
 const double *oracle_answer(struct oracle *o);
-/* Adds the value v to a tally; a NaN becomes its minimum and maximum. */
+/* Adds the value v to a tally. A NaN becomes minimum and maximum for good. */
 void tally_add(struct tally *t, double v);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* privacy_loss.c - the likelihood of a tape's releases under several data sets. */
+/* privacy_loss.c - the likelihood of the releases on a tape, under each data set of enum loss_case. */
 #include "oracle/privacy_loss.h"
 
 #include <math.h>
@@ -28,8 +28,8 @@ bool loss_written(const struct tape *t, bool *poisson)
 
 /* --- normal noise: the releases in terms of independent numbers */
 
-/* Returns the number of the release in the same stream that is `steps` steps before release k; -1: there is
- * none. */
+/* Returns the index in t->event of the release that is `steps` steps before release k in the same prefix-noise
+ * stream; -1: there is none. */
 static long earlier(const struct tape *t, long k, long steps)
 {
     long stream = t->event[k].noise.entry.stream, step = t->event[k].noise.entry.step;
@@ -41,8 +41,8 @@ static long earlier(const struct tape *t, long k, long steps)
     return -1;
 }
 
-/* w <- the noise of the node that ends at step i of release k: the noise of prefix i less that of the prefix that
- * ends where the node begins. */
+/* w <- the noise of the tree's node that ends at step i of release k: the noise of prefix i less that of the prefix
+ * that ends where the node begins. v: the noise of all releases. */
 static void whiten_tree(const struct tape *t, long k, const double *v, double *w)
 {
     const struct tape_event *e = &t->event[k];
@@ -53,8 +53,8 @@ static void whiten_tree(const struct tape *t, long k, const double *v, double *w
         vec_axpy(e->noise.d, -1, v + t->event[at].noise.at, w);
 }
 
-/* w <- (1 - z)^(1/2) applied to the noise of the stream at release k, where z goes back by one step: the inverse of
- * the series that made this noise. */
+/* w <- the series of (1 - z)^(1/2) applied to the noise v of the stream, at release k, where z means one step
+ * earlier. The noise was made from independent normal vectors by the series of (1 - z)^(-1/2). */
 static void whiten_root(const struct tape *t, long k, const double *v, double *w)
 {
     const struct tape_event *e = &t->event[k];
@@ -68,8 +68,9 @@ static void whiten_root(const struct tape *t, long k, const double *v, double *w
     }
 }
 
-/* w <- w divided by the standard deviation of the noise. Without noise an entry of w within the rounding of v
- * counts 0; a larger one is impossible, and gives infinity. */
+/* w <- w divided by the standard deviation of the noise. A release without noise has sd = 0: an entry of w that is
+ * within the rounding of the released v_j gives 0; a larger one is impossible under this data set, and gives
+ * infinity. */
 static void divide(const struct tape_event *e, const double *v, double *w)
 {
     double sd = e->noise.entry.scale;
@@ -100,7 +101,8 @@ bool loss_whiten(const struct tape *t, long events, const double *v, double *whi
     return true;
 }
 
-/* --- the law of a noisy maximum's choice. For Gumbel noise it has a closed form; otherwise
+/* --- the probability P(j) that a noisy maximum chooses candidate j. For Gumbel noise it has a closed form;
+ * otherwise
  *
  *     P(j) = int_0^inf e^-t prod_{k != j} F_k( y(t) ) dt,   y(t): -log F_j(y) = t
  *
@@ -108,7 +110,8 @@ bool loss_whiten(const struct tape *t, long events, const double *v, double *whi
  * the c-th power of one candidate's. Over s = log t the integrand is smooth but for kinks and decays doubly
  * exponentially: the trapezoidal rule gives it to half a percent. */
 
-/* Returns log P(noisy score <= y), with y on the scale of the score. */
+/* Returns log P(noisy score <= y) for a score s with noise of scale b; of MAX_ABS_LAPLACE the noisy score is taken
+ * absolutely. y is not divided by the candidate's weight. */
 static double log_cdf(enum max_rule rule, double s, double b, double y)
 {
     double far = (y - s) / b, u = fabs(s) / b;
@@ -140,8 +143,8 @@ static double gumbel_log(long m, const double *score, const double *b, const dou
     return -log(sum);
 }
 
-/* Returns the logarithm of the probability that no other candidate exceeds y, a noisy score over its weight: the
- * log of a product over the candidates. */
+/* Returns the logarithm of the probability that the noisy scores of all candidates but `won`, each over its weight,
+ * are at most y. The noises are independent, so that it is a sum over the candidates. */
 static double others(enum max_rule rule, long m, const double *score, const double *b,
                      const double *weight, const double *count, long won, double y)
 {
@@ -161,7 +164,8 @@ double loss_max(enum max_rule rule, long m, const double *score, const double *b
         return gumbel_log(m, score, b, count, won);
     for (double s = from; s > to; s -= step) {
         double t = exp(s);
-        if (t < enough * step * sum)     /* the rest of the integral is at most t */
+        if (t < enough * step * sum)     /* the part of the integral from 0 to t is at most t, since the integrand
+                                            is at most 1 */
             break;
         double y = noise_max_at(rule, score[won], b[won], t / or_one(count, won)) / or_one(weight, won);
         sum += exp(s - t + others(rule, m, score, b, weight, count, won, y));
@@ -189,8 +193,9 @@ static double choice_log(const struct tape *t, const struct tape_event *e, const
                     (long)tape_released(t, e)[0]);
 }
 
-/* Returns the log-likelihood of release k. rest: room for releases less values; white: room for the whitened form
- * of these; both have the layout of the pool. */
+/* Returns the log-likelihood of release k, given the values before noise `value`, up to a constant. rest: receives
+ * the release less its value; white: receives the same with the correlation of the noise removed (loss_whiten). All
+ * three have the layout of the tape's pool. */
 static double release_log(const struct tape *t, long k, const double *value, double *rest,
                           double *white)
 {
@@ -208,7 +213,8 @@ static double release_log(const struct tape *t, long k, const double *value, dou
 
 /* --- all releases */
 
-/* Returns log((1 - q) + q e^a). */
+/* Returns log((1 - q) + q e^a): the log-likelihood of a Poisson sample of rate q, where a is the log-likelihood
+ * with the record in the sample less that without it. */
 static double mixed(double q, double a)
 {
     return a > 0 ? a + log(q + (1 - q) * exp(-a)) : log1p(q * expm1(a));

@@ -11,8 +11,8 @@
  * LOSS_LACKING: one in whose Poisson samples the record never occurs. */
 enum loss_case { LOSS_FIRST, LOSS_SECOND, LOSS_LACKING, LOSS_CASES };
 
-/* Can the privacy loss be computed by somebody who knows everything except whether the record is in Poisson
- * samples? It cannot with hidden noise, maxima of functions of noisy scores, draws with replacement, subsets and
+/* Can the privacy loss be computed if nothing but the record's presence in Poisson samples is random, beside the
+ * noise? It cannot with hidden noise, maxima of functions of noisy scores, draws with replacement, subsets and
  * epochs, whose draws depend on each other, or streams of prefix sums over Poisson samples. *poisson <- whether
  * LOSS_LACKING is needed too. */
 bool loss_written(const struct tape *t, bool *poisson);
@@ -24,14 +24,15 @@ bool loss_written(const struct tape *t, bool *poisson);
  * 0. */
 double loss_of(const struct tape *t, long events, const double *const heard[LOSS_CASES]);
 
-/* Removes the correlation of the noise: white[used] <- the values v[used] at the releases as numbers whose noise is
- * independent with standard deviation 1. For the nodes of a tree these are differences of its releases; for a
- * square-root factorisation they come from its inverse series. v: releases less their values before noise, or
- * changes of these values. Returns false if some noise is not normal. */
+/* Removes the correlation of normal noise: white[used] <- linear functions of v[used], such that noise in v becomes
+ * independent noise with standard deviation 1. Both have the layout of the tape's pool. For the nodes of a tree
+ * these are differences of its releases; for a square-root factorisation they come from its inverse series. v:
+ * releases less their values before noise, or changes of these values. Returns false if some noise is not
+ * normal. */
 bool loss_whiten(const struct tape *t, long events, const double *v, double *white);
 
-/* Returns log P(candidate `won` of a noisy maximum is chosen), up to a constant that depends on the multiplicities
- * alone. weight and count may be NULL: 1 each. */
+/* Returns log P(block `won` of a noisy maximum over m blocks of candidates is chosen), up to a constant that
+ * depends on count[m] alone. score, b, weight, count: as in struct candidates; the last two may be NULL: 1 each. */
 double loss_max(enum max_rule rule, long m, const double *score, const double *b,
                 const double *weight, const double *count, long won);
 

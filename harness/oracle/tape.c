@@ -45,7 +45,7 @@ void tape_force(struct tape *t, double *heard)
 
 /* --- leaks */
 
-/* Notes a leak. The first one is kept; any leak but LEAK_CHANGE also ends the comparison. */
+/* Notes a leak. The tape keeps the first leak of a run; any leak but LEAK_CHANGE also ends the comparison. */
 __attribute__((format(printf, 3, 4)))
 static void note_leak(struct tape *t, enum leak leak, const char *format, ...)
 {
@@ -91,7 +91,8 @@ static bool fits(struct oracle *o, size_t more)
     return false;
 }
 
-/* Appends an event and returns it. Returns NULL without memory; the run is then refused. */
+/* Appends an event to the tape and returns it. Returns NULL where the tape would exceed its limit of memory; the
+ * run is then refused. */
 static struct tape_event *event_new(struct oracle *o, enum tape_kind kind)
 {
     struct tape *t = o->tape;
@@ -112,7 +113,8 @@ static struct tape_event *event_new(struct oracle *o, enum tape_kind kind)
     return e;
 }
 
-/* Appends v[d] to the pool. Returns false without memory; the run is then refused. */
+/* Appends v[d] to the pool of numbers. Returns false where the tape would exceed its limit of memory; the run is
+ * then refused. */
 static bool keep(struct oracle *o, long d, const double *v)
 {
     struct tape *t = o->tape;
@@ -130,7 +132,8 @@ static bool keep(struct oracle *o, long d, const double *v)
     return true;
 }
 
-/* Returns the next event of the first run if it has this kind; NULL: the runs differ from here on. */
+/* Returns the event of the first run with which the present call is to be compared. Returns NULL, and notes a leak,
+ * where that event has another kind or there is none. */
 static const struct tape_event *event_next(struct oracle *o, enum tape_kind kind)
 {
     static const char *const name[] = { "a charge", "a question about samples", "a noise call",
@@ -147,16 +150,16 @@ static const struct tape_event *event_next(struct oracle *o, enum tape_kind kind
 
 /* --- charges and samples */
 
-/* Do Poisson samples of the second run lack a record? If so, their size, which is secret, differs and is not
- * compared. */
+/* Was a Poisson sample drawn, and do those of the second run lack the record in which the data sets differ? Their
+ * size, which is secret, may then be smaller by one. */
 static bool lacks_record(const struct oracle *o)
 {
     const struct neighbour *n = &o->neighbour;
     return o->tape->sampled && (n->kind == NEIGHBOUR_REMOVE || n->coin == COIN_OUT);
 }
 
-/* Are two charges alike? They are if they have the same kind and amount, or if the second is smaller by the cost of
- * one record that a Poisson sample lacks. */
+/* May the charge `was` of the first run be `is` in the second? It may if they have the same kind and amount, or if
+ * the second is smaller by the cost of the one record that a Poisson sample lacks. */
 static bool same_charge(struct oracle *o, const struct charge *was, const struct charge *is)
 {
     double each = was->amount - is->amount;
@@ -244,7 +247,8 @@ static struct tape_site *site_of(struct tape *t, const struct release *r)
     return &t->site[k];
 }
 
-/* Returns how often the changed record is among the records of a ticket; 1 without a ticket. */
+/* Returns how often the record in which the data sets differ is among the records of a ticket; 1 without a ticket,
+ * which means all records. */
 static double occurrences(const struct oracle *o, const struct ticket *q)
 {
     long i = o->neighbour.i, n = 0;
@@ -257,7 +261,8 @@ static double occurrences(const struct oracle *o, const struct ticket *q)
     return (double)n;
 }
 
-/* May the record be among those of the ticket, as far as an observer knows who does not know random samples? */
+/* May the record in which the data sets differ be among those of the ticket? For a ticket of random records the
+ * answer is yes, since an observer does not know who was drawn. */
 static bool may_meet(const struct oracle *o, const struct ticket *q)
 {
     bool known = !q || q->scheme == SAMPLING_FRESH || q->scheme == SAMPLING_ALL;
@@ -281,7 +286,8 @@ static bool is_iteration(const struct ledger_entry *e)
     return e->mechanism == MECHANISM_STEP || e->mechanism == MECHANISM_LAST;
 }
 
-/* Returns the change so far of the sum of a stream or of an iterate; NULL for other mechanisms. */
+/* Returns [d] the difference between the two runs, before this call, in the prefix sum of a stream or in the
+ * iterate of hidden steps; NULL for other mechanisms. */
 static double *stream_change(struct tape *t, const struct ledger_entry *e, long d)
 {
     int k = 0;
@@ -299,8 +305,9 @@ static double *stream_change(struct tape *t, const struct ledger_entry *e, long 
     return t->stream[k].change;
 }
 
-/* Returns the norm of the change of the value before noise; for a stream, of the change of this step's summand.
- * *size <- the norms of both values, with which rounding errors are compared. */
+/* Returns the norm of the difference between the two runs in the value before noise; for a stream of prefix sums,
+ * in the summand of this step. was[d]: the value in the first run. *size <- the sum of the norms of both values, to
+ * which rounding errors are proportional. */
 static double change_of(struct tape *t, const struct tape_value *v, const double *was, double *size)
 {
     double *before = stream_change(t, v->entry, v->d), *change = malloc((size_t)v->d * sizeof *change + 1);
@@ -320,16 +327,17 @@ static double change_of(struct tape *t, const struct tape_value *v, const double
     return norm;
 }
 
-/* Returns the distance of the two iterates of an iteration before this step; 0 for other mechanisms. A step may
- * increase the distance by its sensitivity. The release of the iterate may not increase it, since the noise is the
- * same in both runs. */
+/* Returns the distance between the iterates of the two runs before this hidden step; 0 for other mechanisms. A step
+ * may increase the distance by its sensitivity times the occurrences of the record. The release of the iterate,
+ * which has sensitivity 0, may not increase it. */
 static double apart_before(struct tape *t, const struct tape_value *v)
 {
     return is_iteration(v->entry) ? vec_norm(v->d, stream_change(t, v->entry, v->d)) : 0;
 }
 
-/* Returns the ratio that is reported for a change of at most `may`. For an iteration it is what the step itself
- * added over what it declared, because the distance before the step would only be compared with itself. */
+/* Returns the ratio that a site reports for a change of `ratio` times `may`, the largest change allowed. For a
+ * hidden step the distance `apart` before the step is subtracted from both, because the step only declares what it
+ * adds. */
 static double reported_ratio(const struct ledger_entry *e, double ratio, double times, double may,
                          double apart)
 {
@@ -339,8 +347,8 @@ static double reported_ratio(const struct ledger_entry *e, double ratio, double 
     return own > 0 ? fmax(0, fmin(ratio, (ratio * may - apart) / own)) : 0;
 }
 
-/* Compares a value before noise with that of the first run, and notes a leak where the change exceeds what is
- * declared. times: occurrences of the record in the first data set. */
+/* Compares a value before noise with was[d], that of the first run, and notes a leak where the change exceeds what
+ * is declared. times: how often the record in which the data sets differ occurs, in the first data set. */
 static void compare_value(struct oracle *o, const struct tape_value *v, const double *was,
                           double times)
 {
@@ -350,11 +358,11 @@ static void compare_value(struct oracle *o, const struct tape_value *v, const do
     struct tape_site *site = site_of(t, v->release);
     double size, apart = apart_before(t, v), may = times * v->entry->sensitivity + apart;
     double change = change_of(t, v, was, &size);
-    /* A release that is declared free and has no noise may not differ even by rounding: it is a sum of known terms,
-     * released or forced before, which are equal to the bit. */
+    /* A release with sensitivity 0 and no noise may not differ even by rounding: it may depend only on values that
+     * were released before, which are equal to the bit in both runs. */
     bool free = v->entry->sensitivity == 0 && v->entry->scale == 0 && !v->entry->stream;
     double slack = isfinite(size) && !free ? 0x1p-40 * size : 0;
-    if (v->entry->scale > 0)             /* nor may rounding exceed what the noise hides */
+    if (v->entry->scale > 0)             /* a rounding error that is not small beside the noise is not excused */
         slack = fmin(slack, 0x1p-20 * v->entry->scale);
     double ratio = change <= slack ? 0 : may > 0 ? (change - slack) / may : INFINITY;
 
@@ -450,8 +458,8 @@ static void record_noise(struct oracle *o, const struct tape_value *v)
             kept = keep(o, v->d, v->argument[k]);
 }
 
-/* Keeps the value before noise of a forced run. A run whose noise calls differ from those of the tape is not
- * compared; it only ends. */
+/* t->heard <- the value before noise of a run on which releases are forced. A run whose noise calls differ from
+ * those of the tape ends here, without a leak. */
 static void keep_value(struct oracle *o, const struct tape_value *v)
 {
     struct tape *t = o->tape;
@@ -521,8 +529,8 @@ void tape_release(struct oracle *o, long d, double *v)
 
 /* --- marks */
 
-/* Compares marks with those of the first run, up to the first hidden noise: hidden noise is not forced, so that
- * later points differ. */
+/* Records a mark, or compares it with that of the first run. Marks after the first hidden noise are not compared:
+ * hidden noise is not forced to the first run's value, so that later points differ. */
 void tape_mark(struct oracle *o, const double *x)
 {
     struct tape *t = o->tape;
@@ -553,7 +561,7 @@ void tape_end_marks(struct tape *t)
     snprintf(t->what, sizeof t->what, "a mark, which a smaller budget would make the answer");
 }
 
-/* --- the records with the largest shares */
+/* --- the records with the largest shares (struct tape_share) */
 
 static bool is_larger(const struct tape_share *a, const struct tape_share *b)
 {
@@ -575,7 +583,8 @@ static void rank(struct tape *t, const struct tape_share *s)
     list[k] = *s;
 }
 
-/* Returns the norm of a sample's gradient v[d] after clipping; norm: that before clipping. */
+/* Returns the norm of a sample's gradient v[d] after clipping; norm: its norm before clipping. v may be
+ * overwritten. */
 static double clipped_norm(const struct batch *q, long d, double norm, double *v)
 {
     if (q->clip == CLIP_NORM)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* tape.h - a recording of the calls between an algorithm and its oracle. A first run is recorded and compared with
  * a second run on a neighbouring data set (replay), in which every booked release that is not hidden is forced to
- * the value of the first run. The points that are asked may then differ, and so may values before noise, by up to
- * the declared sensitivity; any other difference is a leak. Audits record releases only. They force these releases
- * on runs on other data, and so learn the values before noise that would have stood behind the same releases. */
+ * the value of the first run. The points at which the oracle is asked may then differ, and so may values before
+ * noise, by up to the declared sensitivity; any other difference is a leak. An audit records releases only. It
+ * forces these releases on a run on other data, and so learns the values before noise that this run would have had
+ * with the same releases. */
 #ifndef ASSAY_TAPE_H
 #define ASSAY_TAPE_H
 
@@ -13,7 +14,8 @@
 enum tape_mode {
     TAPE_RECORD,             /* records everything */
     TAPE_REPLAY,             /* forces releases, compares calls, ends the run where they differ */
-    TAPE_WATCH,              /* records releases, and the first one in which the record may take part */
+    TAPE_WATCH,              /* records releases; in `seen` the first one whose ticket may hold the record in which
+                                the data sets differ */
     TAPE_FORCE               /* forces the recorded releases and keeps the values before their noise */
 };
 
@@ -36,15 +38,16 @@ enum leak {
 #undef X
     LEAKS
 };
-/* Returns the words of the list above. */
+/* Returns the words of LEAKS_LIST for a kind of leak. */
 const char *leak_words(enum leak leak);
 
-/* TAPE_SITE: bytes of a site's name; TAPE_SITES: how many sites are told apart; TAPE_LARGEST: how many shares are
- * kept. */
+/* A site is a line of a method that releases something, by the name that it gives (struct release). TAPE_SITE:
+ * bytes of this name; TAPE_SITES: how many sites are told apart; TAPE_LARGEST: how many records with large shares
+ * are kept. */
 enum { TAPE_SITE = 40, TAPE_SITES = 16, TAPE_LARGEST = 8 };
 
-/* The releases of one site. A ratio is the change of the value before noise, divided by sensitivity times
- * occurrences of the record. */
+/* What a replay saw of the releases of one site. A ratio is the norm of the difference between the two runs in the
+ * value before noise, divided by sensitivity times occurrences of the record in which the data sets differ. */
 struct tape_site {
     char name[TAPE_SITE];
     long released, touched;          /* released: number of calls; touched: how many of these the record occurs
@@ -53,10 +56,12 @@ struct tape_site {
                                         occur */
     double failure;                  /* the largest declared failure probability */
     long exceeded;                   /* calls with a declared failure whose ratio is above 1 */
-    bool hidden;                     /* all releases are hidden: nothing is compared */
+    bool hidden;                     /* all releases are hidden, and none is a step of an iteration: their changes
+                                        are not compared */
 };
 
-/* A record of a batch, with its largest share |w_i| |clipped gradient| in a sum. */
+/* A record i with its share in the sum of a batch, |w_i| times the norm of its clipped gradient; the largest in the
+ * run. */
 struct tape_share {
     long record, place;              /* place in stream order; -1: drawn at random */
     double share, norm;              /* norm before clipping, which decides between equal shares */
@@ -65,26 +70,30 @@ struct tape_share {
 struct tape_event;
 struct tape {
     enum tape_mode mode;
-    size_t limit;                    /* bytes; 0: no limit */
-    bool full;                       /* the limit was reached and the run is refused */
+    size_t limit;                    /* the most bytes that the tape may take; 0: no limit */
+    bool full;                       /* the limit was reached, so that the run is refused */
 
     struct tape_event *event;
     long events, event_room;
-    double *pool;                    /* arguments, values before noise, released values */
+    double *pool;                    /* [room], of which `used` are used: values before noise, arguments, released
+                                        values and marked points */
     size_t used, room;
-    long at;                         /* the event that is recorded or compared, which is the number of the call less
-                                        1 */
+    long at;                         /* index in `event` of the call that is compared; while recording, the number
+                                        of events */
 
     struct tape_site site[TAPE_SITES];
     int sites;
-    struct tape_stream { long id; double *change; long d; } *stream;     /* change: [d] the difference of the two
-                                                                            runs' sums, or iterates, so far */
+    struct tape_stream { long id; double *change; long d; } *stream;     /* a stream of prefix sums, or hidden
+                                                                            steps, by its number id; change: [d] the
+                                                                            difference between the two runs' sums,
+                                                                            or iterates, so far */
     int streams;
     enum leak leak;                  /* the first leak */
     long call;                       /* the call of the first leak, counted from 1; 0: after the last call */
     char what[160];
-    bool sampled;                    /* a Poisson sample was drawn */
-    bool coins;                      /* the runs differ only in whether the record is drawn: no value may change */
+    bool sampled;                    /* a Poisson sample was drawn in the run */
+    bool coins;                      /* the second run is on the same data, and differs only in whether Poisson
+                                        samples hold the record: no value before noise may change */
     bool lacking;                    /* a Poisson sample lacked the record: counts may differ by the cost of the
                                         record */
     bool hiding;                     /* hidden noise was added: from here on marks are not compared */
@@ -98,7 +107,8 @@ struct tape {
     double *seen;                    /* TAPE_WATCH: [seen_d] the first release in which the record may take part;
                                         NULL: none yet */
     long seen_d;
-    bool watching;                   /* TAPE_WATCH: the release of the present noise call is to be kept in `seen` */
+    bool watching;                   /* TAPE_WATCH: the noise call between tape_noise and tape_release is the one
+                                        whose release is kept in `seen` */
     bool deaf;                       /* TAPE_WATCH: the privacy loss of the run cannot be computed, so that nothing
                                         more is recorded */
     double *heard;                   /* TAPE_FORCE: [used] the values before noise of the present run, laid out as
@@ -106,15 +116,16 @@ struct tape {
 };
 
 void tape_free(struct tape *t);
-/* Goes back to the first call, for comparison with a second run. */
+/* Sets a recorded tape to TAPE_REPLAY and to its first call, for comparison with a second run. */
 void tape_rewind(struct tape *t);
 /* Goes back to the first release, for forcing the releases on another run, which writes its values before noise to
  * heard. */
 void tape_force(struct tape *t, double *heard);
-/* Is called after the second run, and notes a leak if that run has stopped early. */
+/* For the caller of a replay, after the second run: notes a leak if that run has made fewer calls than the
+ * first. */
 void tape_end(struct tape *t);
-/* Notes a leak by a mark if there is no other leak. It counts least of all leaks: a mark is an answer only of a run
- * that is ended by its budget. */
+/* Notes a leak if a mark differed and nothing else did. Other leaks go first, since a mark becomes an answer only
+ * where a smaller budget ends the run there. */
 void tape_end_marks(struct tape *t);
 /* Ratios above this are a leak: 1, and a margin for rounding. */
 #define TAPE_RATIO 1.000000001
@@ -122,32 +133,33 @@ void tape_end_marks(struct tape *t);
 /* --- hooks that the oracle calls where o->tape is not NULL */
 
 struct charge;
-/* Records or compares the charges c[n] of one question. */
+/* Records the charges c[n] of one question, or compares them with those of the first run. */
 void tape_pay(struct oracle *o, int n, const struct charge *c);
-/* Records or compares a ticket whose samples are evaluated. */
+/* Records a ticket whose samples are evaluated, or compares it with that of the first run. */
 void tape_samples(struct oracle *o, const struct ticket *t);
-/* Records or compares a mark x[d], d = o->d. */
+/* Records a mark x[d], d = o->d, or compares it with that of the first run. */
 void tape_mark(struct oracle *o, const double *x);
-/* Records the share of single records in a batch. */
+/* TAPE_RECORD: updates the list `largest` with the shares of the records of a batch (struct tape_share). */
 void tape_batch(struct oracle *o, const struct batch *q);
 
-/* A noise call before its noise is added. */
+/* A noise call, shown to the tape before its noise is added. */
 enum { TAPE_ARGUMENTS = 3 };
 struct tape_value {
     const struct release *release;
     const struct ledger_entry *entry;
     long d;
     const double *v;                 /* [d] before noise */
-    /* for a noisy maximum, [d] each or NULL: units of the scores, scales of their noise, numbers of
-     * candidates */
+    /* for a noisy maximum over d blocks, [d] each or NULL: weights of the scores, scales of their noise, numbers of
+     * candidates (struct candidates) */
     const double *argument[TAPE_ARGUMENTS];
-    enum max_rule rule;              /* for a noisy maximum */
+    enum max_rule rule;              /* of a noisy maximum: the law of its noise */
     bool keyed;                      /* candidates are compared by a function (key) of their noisy scores */
 };
-/* Records, compares or keeps the call, by the mode of the tape. */
+/* Records the call, compares it with that of the first run, or keeps its value before noise in `heard`, by the mode
+ * of the tape. */
 void tape_noise(struct oracle *o, const struct tape_value *v);
-/* Is called after tape_noise, when the noise has been added: v[d] is recorded, or is replaced by what the first run
- * released. */
+/* The second half of a noise call, after tape_noise and the adding of noise: the noisy v[d] is recorded or, if it
+ * is not hidden, replaced by what the first run released. */
 void tape_release(struct oracle *o, long d, double *v);
 
 #endif

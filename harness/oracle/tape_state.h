@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tape_state.h - the events of a tape, for tape.c and for what computes likelihoods from them. */
+/* tape_state.h - the events of a tape, for tape.c, which records them, and for code that computes likelihoods from
+ * them. */
 #ifndef ASSAY_TAPE_STATE_H
 #define ASSAY_TAPE_STATE_H
 
@@ -14,16 +15,18 @@ struct tape_event {
     union {
         struct { int n; struct charge c[CHARGES_MAX]; } pay;
         struct ticket ticket;
-        size_t mark;                         /* place of the marked point in the pool */
+        size_t mark;                         /* index in the pool where the marked point begins */
         struct {
             struct ledger_entry entry;
-            bool given[TAPE_ARGUMENTS];  /* which arguments of the noise call were not NULL */
+            bool given[TAPE_ARGUMENTS];  /* which arguments (struct tape_value) of the noise call were not NULL */
             enum max_rule rule;
             bool keyed;
-            uint64_t serial;             /* serial number of the ticket; 0: no ticket */
-            double occurrences;          /* how often the record occurs, in the first data set */
+            uint64_t serial;             /* serial number of the release's ticket; 0: no ticket */
+            double occurrences;          /* how often the record in which the data sets differ is in the ticket, in
+                                            the first data set; 1 without a ticket */
             long d, released;            /* lengths of the value before noise and of the release */
-            size_t at;                   /* place in the pool: value, then arguments, then release */
+            size_t at;                   /* index in the pool where the value before noise begins; arguments and
+                                            release follow it */
         } noise;
     };
 };
