@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* account.h - privacy accountants as pure functions: the epsilon of a described use of noise.
+/* account.h - privacy accountants as pure functions: they compute the epsilon of mechanisms whose noise is given by
+ * numbers.
  *
  * Rounding: an epsilon is rounded upwards only. It is at least what its formula gives in exact arithmetic, and
  * exceeds that by at most ACCOUNT_SLACK of the formula's largest term unless the function says otherwise. A noise
@@ -17,7 +18,8 @@
 
 #define ACCOUNT_SLACK 1e-11
 
-/* --- Gaussian noise, exact (Balle & Wang 2018, Theorem 8); k releases of mu cost as much as one of mu sqrt(k) */
+/* --- Gaussian noise, exact (Balle & Wang 2018, Theorem 8); k releases, each of parameter mu, cost as much as one
+ * of mu sqrt(k) */
 
 /* Returns the smallest eps >= 0 with delta(eps; mu) <= delta, for every double delta > 0. */
 double account_gaussian_eps(double mu, double delta);
@@ -56,8 +58,8 @@ double account_pure_optimal(double eps0, double delta0, long k, double delta);
  * infinite for delta < 0, where no eps is enough. */
 double account_loss_eps(long n, double top, double step, const double *mass, double delta);
 
-/* --- DP-GCD runs T iterations. Each has a noisy maximum and a step with Laplace noise, and both are booked with
- * the same eps' */
+/* --- DP-GCD, private greedy coordinate descent, runs T iterations. Each has a noisy maximum and a step with
+ * Laplace noise, and both are booked with the same eps' */
 
 /* Returns the epsilon of T iterations in which each mechanism has eps' = share. GCD_EQ2: advanced composition of 2T
  * mechanisms (equation 2). GCD_BASIC: 2T eps'. GCD_MIN: the smaller of these two. GCD_CORRECTED: the noisy maximum
@@ -85,7 +87,7 @@ enum tree_form { TREE_FENWICK, TREE_FULL };
 double account_tree_mu2(enum tree_form form, long T, long k, const long *step, const double *s,
                         const double *sd);
 /* Returns account_tree_mu2 for a stream of prefix sums of either kind; sd[T] is the noise of each node or draw, and
- * infinite where it was never released. Takes O(T) time for PREFIX_ROOT. */
+ * infinite where it was never released. For PREFIX_ROOT it takes O(k T) time. */
 double account_steps_mu2(enum prefix_kind kind, long T, long k, const long *step, const double *s,
                          const double *sd);
 /* One participation of a record in a stream of prefix sums: at some step of first..last, within 1..T, which the
@@ -117,8 +119,8 @@ double account_audit_eps(double m, long r, long v, double delta, double p);
 /* --- inversion of an accountant: the noise scale with a given epsilon */
 
 /* Returns the smallest x > 0 with eps_at(x) <= eps for a falling eps_at, rounded upwards: to 1e-11 relative, or as
- * close as the accountant is smooth. 0: any positive number is enough; infinite: no number is; NaN: the accountant
- * has no answer (eps_at is NaN on one side of the root). */
+ * close as the accountant is smooth. Returns 0 where any positive number is enough, infinity where none is, and NaN
+ * where eps_at is NaN on one side of the root. */
 double account_calibrate(double (*eps_at)(double x, const void *ctx), const void *ctx, double eps);
 
 #endif

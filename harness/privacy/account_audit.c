@@ -7,9 +7,9 @@
 #include "privacy/account.h"
 #include "status.h"
 
-/* Computes the p-value as a binomial tail plus a term for delta. Under (eps, 0) the number of right guesses is at
- * most a Binomial(r, q), q = 1/(1 + e^-eps). delta adds at most 2 m delta alpha, where alpha
- * = max_i P(v - i <= Binomial < v)/i. */
+/* The p-value is a binomial tail plus a term for delta. Under (eps, 0) the number of right guesses is at most a
+ * Binomial(r, q), q = 1/(1 + e^-eps). delta adds at most 2 m delta alpha, where alpha = max_i P(v - i <= Binomial <
+ * v)/i. */
 double account_audit_p(double m, long r, long v, double eps, double delta)
 {
     BUG_IF(!(m >= (double)r && r >= v && v >= 0 && eps >= 0 && delta >= 0));
@@ -29,7 +29,8 @@ double account_audit_eps(double m, long r, long v, double delta, double p)
         return 0;
     while (account_audit_p(m, r, v, high, delta) < p) {
         high *= 2;
-        if (high > 1000)                 /* no sample of realistic size gives so large an epsilon */
+        if (high > 1000)                 /* a bound on epsilon above 1000 is not looked for: no realistic number of
+                                            canaries gives one */
             return low;
         low = high / 2;
     }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* account_cells.c - the privacy loss of one Poisson-sampled Gaussian release on a grid, bounded from above and from
  * below. The released number x has the law N(0, sd^2) if the record is absent. ratio(x) = 1 - q + q e^((2x - 1)/(2
- * sd^2)) is the density of x with the record over that without it, and the privacy loss is log ratio. */
+ * sd^2)) is the density of x with the record over that without it, and the privacy loss is l = log ratio. A cell is
+ * an interval of x whose mass is put on grid points of the loss, multiples of h. */
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdlib.h>
@@ -9,7 +10,8 @@
 #include "privacy/account_pld.h"
 #include "status.h"
 
-/* The grid of one release has less than so many points above its first: 16 MiB for each array of masses. */
+/* The largest allowed distance, in steps of the grid, between its first and its last loss: 16 MiB for each array of
+ * masses. */
 enum { CELLS_MAX = 1 << 21 };
 
 static double ratio(const struct pld_cells *c, double x)
@@ -23,7 +25,7 @@ static double loss_at(const struct pld_cells *c, double x)
     return c->q == 1 ? whole : log1p(c->q * expm1(whole));
 }
 
-/* Returns the amount q e^((2x - 1)/(2 sd^2)) by which the ratio exceeds 1 - q at a place x with loss l. */
+/* Returns the amount q e^((2x - 1)/(2 sd^2)) by which the ratio exceeds 1 - q at the x with loss l. */
 static double rise_at(const struct pld_cells *c, double l)
 {
     return c->q == 1 ? exp(l) : expm1(l) + c->q;
@@ -47,28 +49,33 @@ static double density(const struct pld_cells *c, double x)
     return exp(-x * x / (2 * c->sd * c->sd)) / (c->sd * 2.5066282746310005);
 }
 
-/* Returns an upper bound on the slopes of log density and log ratio around x. */
+/* Returns an upper bound on the derivatives of log density and log ratio near x: functions change by a constant
+ * factor over 1/rate. */
 static double rate(const struct pld_cells *c, double x)
 {
     return (fabs(x) + 2) / (c->sd * c->sd) + 1 / c->sd;
 }
 
-/* A mark is here a point where the ratio has a given value, with two Taylor series around it that are accurate
- * within `reach`: of the integral of the density, in units of `density`, and of the integral of density (ratio -
- * this ratio), in units of density times `rise`. Within reach no exponential needs to be computed, and no
- * difference cancels. */
-enum { TERMS = 7 };                              /* coefficients of a series */
+/* In this file a mark is a point x = `at` where the ratio has a given value, with two Taylor series in the distance
+ * d from it. `mass` is the integral of the density from the mark to the distance d, in units of the density at the
+ * mark. `excess` is the integral of density (ratio - the mark's ratio), in units of density times `rise`, the
+ * result of rise_at there. Up to |d| = `reach` the series are exact to rounding: no exponential needs to be
+ * computed, and no difference cancels. */
+enum { TERMS = 7 };                              /* number of coefficients of a series */
 struct reached { double d, excess, mass; };      /* the values of both series at distance d from the mark */
 struct mark { double ratio, at, rise, density, reach, mass[TERMS], excess[TERMS]; struct reached last; };
 
-/* Fills in the series of a mark. The coefficients of e^(b d - d^2/(2 sd^2)), b = -at/sd^2, obey (k+1) c_(k+1) = b
- * c_k - c_(k-1)/sd^2. The excess is the difference of two such series, of b + 1/sd^2 and of b. */
+/* Fills in the series of a mark. The density at distance d, over that at the mark, is e^(b d - d^2/(2 sd^2)) with b
+ * = -at/sd^2; the coefficients c_k of its series obey (k+1) c_(k+1) = b c_k - c_(k-1)/sd^2. The excess integrates
+ * the difference of two such series, one with b + 1/sd^2 in place of b. */
 static void expand(const struct pld_cells *c, struct mark *m)
 {
     static const double part[TERMS + 2] = { 0,       1,       1.0 / 2, 1.0 / 3, 1.0 / 4,
                                             1.0 / 5, 1.0 / 6, 1.0 / 7, 1.0 / 8 };
     const double w = 1 / (c->sd * c->sd), b = -m->at * w;
-    double low = 0, at = 1, low_more = 0, more = 0;      /* c_(k-1) and c_k of the series, and of the difference */
+    double low = 0, at = 1, low_more = 0, more = 0;      /* low, at: c_(k-1) and c_k of the density's series;
+                                                            low_more, more: those of the difference of the two
+                                                            series */
     for (int k = 0; k < TERMS; k++) {
         double next = (b * at - w * low) * part[k + 1];
         double next_more = ((b + w) * more + w * (at - low_more)) * part[k + 1];
@@ -114,8 +121,9 @@ static struct reached reach(const struct mark *m, double d)
  * mass: of the density. */
 struct piece { double excess, mass; };
 
-/* Adds the integrals over [x, y] to *sum, by Gauss-Legendre with three nodes on pieces so short that it is exact to
- * rounding. ratio - level is formed inside the integral: nothing cancels where it has one sign. */
+/* Adds the integrals of struct piece over [x, y] to *sum, by Gauss-Legendre with three nodes on intervals so short
+ * that it is exact to rounding. ratio - level is formed inside the integral: nothing cancels where it has one
+ * sign. */
 static void integrate_far(const struct pld_cells *c, double x, double y, double level,
                           struct piece *sum)
 {
@@ -136,9 +144,9 @@ static void integrate_far(const struct pld_cells *c, double x, double y, double 
     }
 }
 
-/* Adds the integrals over [x, y] to *sum, by the series of the mark where x and y are within their reach, else by
- * integrate_far. The values at the last end are kept, because the next piece begins where this one ended, or at the
- * mark, where both series are 0. */
+/* Adds the integrals of struct piece over [x, y] to *sum, by the series of the mark where x and y are within their
+ * reach, else by integrate_far. The values at one end are kept in m->last, because the next interval often begins
+ * where this one ended. */
 static void integrate(const struct pld_cells *c, double x, double y, struct mark *m, struct piece *sum)
 {
     const double from = x - m->at, to = y - m->at;
@@ -159,7 +167,7 @@ static double mass_with(const struct pld_cells *c, double x)
            c->q * gsl_cdf_ugaussian_Q((x - 1) / c->sd);
 }
 
-/* Returns the derivative of a cell's excess with respect to the cell's end y. */
+/* Returns the derivative, in y, of the excess (struct piece) of a cell that ends at y. */
 static double slope_at(const struct pld_cells *c, const struct mark *m, double y)
 {
     const double d = y - m->at, w = 1 / (c->sd * c->sd);
@@ -169,8 +177,9 @@ static double slope_at(const struct pld_cells *c, const struct mark *m, double y
 }
 
 /* Splits the cell of losses from i h (the mark a) to (i+1) h (the mark b) between these two grid points, so that
- * its mass under both hypotheses is kept. The upper point gets the cell's excess over the ratio e^(i h), divided by
- * up = 1 - e^-h, and the lower one the rest. Adds the two masses to mass[1] and mass[0]. span: e^h - 1. */
+ * its mass with the record and its mass without it are kept. Adds to mass[1], the upper point, the cell's excess
+ * over the ratio e^(i h), divided by up = 1 - e^-h, and to mass[0], the lower point, the rest of the mass with the
+ * record. span: e^h - 1. */
 static void split(const struct pld_cells *c, struct mark *a, const struct mark *b, double up,
                   double span, double *mass)
 {
@@ -182,7 +191,7 @@ static void split(const struct pld_cells *c, struct mark *a, const struct mark *
 }
 
 /* *end <- the end y of the cell that begins at x and whose masses with and without the record have the ratio of the
- * mark m; *sum <- the cell's integrals. The end is the root of the cell's excess, found by Newton's method right of
+ * mark m; *sum <- the cell's integrals. This y is the root of the cell's excess, found by Newton's method right of
  * the mark from `guess`, and then exceeded by 1e-7 of the cell, so that the ratio is rounded upwards. Returns false
  * where the cell would not end before `last`. */
 static bool merge(const struct pld_cells *c, double x, struct mark *m, double guess,
@@ -217,8 +226,9 @@ static bool merge(const struct pld_cells *c, double x, struct mark *m, double gu
     return false;
 }
 
-/* Returns a first guess for the end of a cell that begins at x, with loss l, and is to have the ratio of the mark.
- * For short cells it is right to the second order; it includes the 1e-7 by which the end is exceeded. */
+/* Returns a first guess for the end of the cell that begins at x, where the loss is l, and whose masses with and
+ * without the record are to have the ratio of the mark, e^target. For short cells the guess is right to the second
+ * order; it includes the 1e-7 of the cell by which `merge` exceeds the root. */
 static double guess_end(const struct pld_cells *c, double x, double l, double target,
                         const struct mark *m, double least)
 {
@@ -245,11 +255,13 @@ static double loss_near(const struct pld_cells *c, const struct mark *m, double 
     return target + log1p(m->rise / m->ratio * expm1((x - m->at) / (c->sd * c->sd)));
 }
 
-/* The part of the line that is not merged yet: it begins at x, where the loss is l; `next` is the grid point of the
- * next cell. least: the lower limit of all places; last: no cell ends beyond it. */
+/* The part of the real line that is not yet divided into cells for `below`: it begins at x, where the loss is l.
+ * The next cell is to have the loss next * h as a whole. least: no x below it is used; last: no cell ends beyond
+ * it. */
 struct rest { double x, l, least, last; long next; };
 
-/* Chooses the grid point of the next cell. Returns false where nothing is left, or only losses beyond the grid. */
+/* Sets r->next, the grid point of the next cell. Returns false where nothing of the line is left, or only losses
+ * beyond the grid. */
 static bool choose_next(const struct pld_cells *c, struct rest *r)
 {
     const long top = c->first + c->n - 1, next = (long)floor(r->l / c->h + 1.05);
@@ -258,10 +270,11 @@ static bool choose_next(const struct pld_cells *c, struct rest *r)
     return r->x < r->last && r->l < (double)top * c->h;
 }
 
-/* Merges the next cell. Cells would alternate between wide and narrow if the first one did not end in the middle
- * between two grid points. Where little mass is at stake, an early end is therefore moved a quarter of the way
- * towards this middle, which raises the ratio of the cell. Where a merge fails the cell ends at the grid point
- * after `next`, and its mass counts at a grid point below its lowest loss. */
+/* Cuts off the next cell for `below` and puts its mass on a grid point. Cells would alternate between wide and
+ * narrow if the first one did not end in the middle between two grid points. Where little mass is at stake, an
+ * early end is therefore moved a quarter of the way towards this middle, which raises the ratio of the cell. Where
+ * `merge` fails the cell ends at the grid point after r->next, and its mass counts at a grid point below its lowest
+ * loss. */
 static void merge_next(struct pld_cells *c, struct rest *r, struct mark *m)
 {
     const double target = (double)r->next * c->h, x = r->x;
@@ -285,7 +298,8 @@ static void merge_next(struct pld_cells *c, struct rest *r, struct mark *m)
     r->l = loss_near(c, m, target, y);
 }
 
-/* Fills both grids in one pass: a grid point is the end of a cell of `above` and the level of a cell of `below`. */
+/* Fills c->above and c->below in one pass over the grid: each grid point is the end of a cell of `above` and the
+ * loss of a whole cell of `below`. least, last: as in struct rest. */
 static void fill(struct pld_cells *c, double least, double last)
 {
     const double up = -expm1(-c->h), span = expm1(c->h), lowest = (double)c->first * c->h;
@@ -293,7 +307,8 @@ static void fill(struct pld_cells *c, double least, double last)
     struct mark m = mark_of(c, lowest, least);
     struct rest r = { m.at, loss_at(c, m.at), least, last, c->first };
     bool more = choose_next(c, &r);
-    if (c->q == 1)                       /* losses below the grid, lifted to its first point */
+    if (c->q == 1)                       /* the mass of losses below the grid is put on the grid's first point,
+                                            which is larger */
         c->above[0] += gsl_cdf_ugaussian_P((m.at - 1) / c->sd);
     for (long i = c->first; i < top; i++) {
         struct mark next = mark_of(c, (double)(i + 1) * c->h, least);

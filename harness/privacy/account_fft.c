@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* account_fft.c - Stockham's fast Fourier transform, with passes that combine four points and, where needed, a last
- * pass that combines two. Each number is computed by the operations of GSL's mixed-radix transform in the same
- * order, and is therefore equal to the last bit. It takes half of GSL's time: the real and the imaginary part are
- * one vector, and a sine that several places need is computed once. */
+/* account_fft.c - Stockham's fast Fourier transform, with passes that combine four transforms into one and, where
+ * needed, a last pass that combines two. Each number is computed by the operations of GSL's mixed-radix transform
+ * in the same order, and is therefore equal to GSL's result to the last bit. It takes half of GSL's time: the real
+ * and the imaginary part are one vector, and a sine that several passes need is computed once. */
 #include "privacy/account_fft.h"
 
 #include <math.h>
@@ -18,8 +18,8 @@ struct account_fft {
     double *work;                    /* [2 n] scratch */
 };
 
-/* Does some pass use the factor e^(-2 pi i m/n)? The first pass uses those of k, 2 k and 3 k for k < n/4; the other
- * passes use some of these. */
+/* Does some pass use the factor e^(-2 pi i m/n)? The first pass uses those with m = k, 2 k and 3 k for k < n/4; the
+ * other passes use some of these. */
 static bool is_used(long n, long m)
 {
     return m < n / 4 || (m % 2 == 0 && m < n / 2) || m % 3 == 0;
@@ -51,7 +51,8 @@ static complex_pair product(complex_pair w, complex_pair a)
     return (complex_pair){ w[0], w[0] } * a + (complex_pair){ -w[1], w[1] } * (complex_pair){ a[1], a[0] };
 }
 
-/* Combines four transforms of p numbers each into one. sign: -1 for the inverse, 1 otherwise. */
+/* For each group of four transforms of p numbers: combines them into one transform of 4 p numbers. sign: -1 for the
+ * inverse, 1 otherwise. */
 static void pass_of_four(const struct account_fft *f, long p, double sign, const double *in, double *out)
 {
     const long quarter = f->n / 4;
@@ -101,5 +102,5 @@ void account_fft_run(struct account_fft *f, bool back, double **z)
         swap(z, &f->work);
     }
     for (long i = 0; back && i < 2 * f->n; i++)
-        (*z)[i] /= (double)f->n;     /* a power of 2: exact */
+        (*z)[i] /= (double)f->n;     /* n is a power of 2, so that the division is exact */
 }

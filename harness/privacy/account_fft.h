@@ -11,8 +11,8 @@ struct account_fft;
 
 /* Prepares transforms of n numbers, n a power of 2, at least 4; memory comes from the arena a. */
 struct account_fft *account_fft_new(long n, struct arena *a);
-/* z[2 n], which holds n complex numbers z_j, <- sum_j z_j e^(-2 pi i j k/n); back: <- the sum with e^(+2 pi i j
- * k/n), divided by n. *z may be exchanged for memory of the transform. */
+/* The n complex numbers z_k in (*z)[2 n] <- sum_j z_j e^(-2 pi i j k/n) or, with `back`, sum_j z_j e^(+2 pi i j
+ * k/n)/n. *z may afterwards point to the scratch memory of the transform, which then keeps the old array. */
 void account_fft_run(struct account_fft *f, bool back, double **z);
 
 #endif

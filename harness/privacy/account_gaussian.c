@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* account_gaussian.c - the exact price of Gaussian noise, zCDP, and the search for a noise scale. */
+/* account_gaussian.c - the exact epsilon of Gaussian noise, zCDP, and the search for the noise scale with a given
+ * epsilon. */
 #include "privacy/account.h"
 
 #include <float.h>
@@ -9,7 +10,8 @@
 
 static bool is_delta(double delta) { return delta > 0 && delta < 1; }
 
-/* Returns an upper bound on the relative rounding error of gdp_delta: the exponent a^2/2 is rounded before exp. */
+/* Returns an upper bound on the relative rounding error of gdp_delta(eps, mu): it computes e^(-a^2/2), a = eps/mu +
+ * mu/2, from a rounded exponent. */
 static double curve_error(double eps, double mu)
 {
     double a = eps / mu + mu / 2;
@@ -26,7 +28,8 @@ double account_gaussian_delta(double mu, double eps)
     return fmin(1, fmax(delta, DBL_TRUE_MIN));
 }
 
-/* Is delta(eps) <= delta, beyond all rounding errors? Near the smallest doubles the logarithms are compared. */
+/* Is delta(eps; mu) of Gaussian noise at most delta, whatever the rounding errors? For the smallest delta
+ * logarithms are compared. */
 static bool covers(double mu, double eps, double delta)
 {
     if (delta > 1e-290)
@@ -73,7 +76,7 @@ double account_zcdp_bun_steinke(double rho, double delta)
     return (rho + 2 * sqrt(rho * -log(delta))) * (1 + ACCOUNT_SLACK / 4);
 }
 
-/* Minimises the bound on epsilon over the order a. Its derivative in t = a - 1 vanishes where rho t^2 =
+/* The minimum of the bound on epsilon over the order a: its derivative in t = a - 1 vanishes where rho t^2 =
  * log(1/delta) - log(1 + t): the left side rises, the right side falls. Every t gives a valid bound, so that the
  * root need not be exact. */
 double account_zcdp_cks(double rho, double delta, double *order)
@@ -127,7 +130,8 @@ double account_calibrate(double (*eps_at)(double x, const void *ctx), const void
     while ((above = eps_at(low, ctx) - eps) <= 0)
         if ((low /= 2) == 0)
             return 0;
-    /* all three are logarithms of x. a: the newest end of the bracket; b: the other end; c: the end before a */
+    /* a, b, c are logarithms of x. a: the newest end of the bracket; b: its other end; c: the end that a
+     * replaced */
     double a = log(high), fa = below, b = log(low), fb = above, c = b, fc = fb, share = 0.5;
     for (int turn = 0; turn < 200 && exp(fabs(b - a)) - 1 > 1e-11; turn++) {
         double at = a + share * (b - a), f = eps_at(exp(at), ctx) - eps;

@@ -3,10 +3,11 @@
  *
  *     delta(eps) = 1/pi int_0^oo Re[ e^(T K(z) - z eps) / (z (z + 1)) ] dt,   z = c + i t,
  *
- * where T is the number of releases and e^K(z) = E e^(z loss) of one release. The integral is taken along the line
- * through the saddle point, where nothing cancels. The trapezoidal rule of step length eta adds copies of the curve
- * delta(eps) that are shifted by multiples of 2 pi/eta in eps and weighted by e^(-c shift); Chernoff's inequality
- * bounds them. The place where the integral is cut off is judged from the size of the terms, and is not proven. */
+ * where T is the number of releases, e^K(z) = E e^(z l), and l is the privacy loss of one release. The integral is
+ * taken along the line Re z = c through the saddle point, where nothing cancels. The trapezoidal rule with steps
+ * eta of t adds copies of the curve delta(eps) that are shifted by multiples of 2 pi/eta in eps and weighted by
+ * e^(-c shift); Chernoff's inequality bounds them. The place where the integral is cut off is judged from the size
+ * of the terms, and is not proven. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -14,19 +15,23 @@
 #include "privacy/account_rdp.h"
 #include "status.h"
 
-/* Limits of the work for one side: terms of the trapezoidal rule, and terms times nodes of the quadrature of K.
- * Larger limits let a few releases of little noise have an answer, and take more time. */
+/* Limits of the work for one side (struct line): the number of terms of the trapezoidal rule, and this number times
+ * the nodes of the quadrature that computes K. Larger limits let a few releases of little noise have an answer, and
+ * take more time. */
 enum { TERMS_MAX = 1 << 17 };
 static const double WORK_MAX = 2e7;
 
-/* One side of a composition: the loss of the data set with the record, or of the one without. */
+/* One side of a composition: the loss of outcomes drawn from the data set with the record, or from the one without
+ * it. */
 struct line {
     double q, sd, steps, delta;
     bool with;                       /* true: with the record */
-    double c, eps;                   /* c: the real part of the line; eps: an upper bound of the answer */
+    double c, eps;                   /* c: the real part of z on the line of integration; eps: an upper bound of the
+                                        answer */
     double eta, reach;               /* eta: the step length of the trapezoidal rule; reach: the largest t */
     long terms;
-    double *re, *im;                 /* [terms] e^(T K)/(z (z+1)), over e^(T K(c)) */
+    double *re, *im;                 /* [terms] real and imaginary part of e^(T K(z) - T K(c))/(z (z+1)) at z = c +
+                                        i j eta, j < terms */
 };
 
 static double log_moment(const struct line *l, double a)
@@ -34,13 +39,15 @@ static double log_moment(const struct line *l, double a)
     return l->steps * rdp_log_moment(l->q, l->sd, l->with ? 1 + a : -a);
 }
 
-/* Returns the epsilon of Canonne, Kamath and Steinke at one tilt. */
+/* Returns the bound on epsilon of Canonne, Kamath and Steinke (account_zcdp_cks) for the tilt a, the order minus
+ * 1. */
 static double bound_at(const struct line *l, double a)
 {
     return (log_moment(l, a) - log(l->delta) - log1p(a)) / a + log(a) - log1p(a);
 }
 
-/* Sets c to the tilt of the smallest bound, which is near the saddle point; any other c > 0 is valid too. */
+/* Sets l->c to the tilt at which `bound_at` is smallest, and l->eps to that bound. The tilt is near the saddle
+ * point; the formula holds for any other c > 0 too. */
 static void find_line(struct line *l)
 {
     double best = 0, least = INFINITY, width = 0.4;
@@ -58,7 +65,8 @@ static void find_line(struct line *l)
     l->eps = fmax(least, 0);
 }
 
-/* Returns the t at which the integrand of a Gaussian of the tilted variance would have vanished. */
+/* Returns a guess for the t beyond which the integrand is negligible: where it would be if the loss, weighted by
+ * e^(c loss), were normal. */
 static double likely_reach(const struct line *l)
 {
     double h = 0.01 * l->c, curve = log_moment(l, l->c + h) - 2 * log_moment(l, l->c) +
@@ -66,9 +74,9 @@ static double likely_reach(const struct line *l)
     return fmax(64 * l->eta, fmin(1e6, h * sqrt(120 / fmax(curve, 1e-12))));
 }
 
-/* Returns a step length eta so small that the shifted copies of the curve are below 1e-15 of delta. Copies from
- * smaller eps are bounded by delta <= 1, copies from larger eps by Chernoff's inequality. Returns 0 where no step
- * is found. */
+/* Returns a step eta of the trapezoidal rule so small that the shifted copies of the curve delta(eps) are below
+ * 1e-15 of delta. Copies from smaller eps are bounded by delta <= 1, copies from larger eps by Chernoff's
+ * inequality. Returns 0 where no step is found. */
 static double find_step(const struct line *l)
 {
     double window = log(1e16 / l->delta) / l->c + l->eps;
@@ -79,7 +87,8 @@ static double find_step(const struct line *l)
     return 0;
 }
 
-/* Computes the terms up to t = l->reach. Returns false where they do not vanish there, or are too many. */
+/* Computes re and im of l up to t = l->reach. Returns false where the last terms are not negligible, or where the
+ * terms would be too many; in the latter case l->terms is not changed. */
 static bool fill_terms(struct line *l)
 {
     const double order = l->with ? 1 + l->c : -l->c, sign = l->with ? 1 : -1, s2 = l->sd * l->sd;
@@ -117,8 +126,8 @@ static bool fill_terms(struct line *l)
         }
         double size = l->steps * log(hypot(re, im) / sum), turn = sign * l->steps * atan2(im, re);
         double below = l->c * (l->c + 1) - t * t, across = t * (2 * l->c + 1);
-        bool rounding = hypot(re, im) < 1e-14 * sum;     /* both sums are rounding errors; the true
-                                                          * values are no larger */
+        bool rounding = hypot(re, im) < 1e-14 * sum;     /* both sums are rounding errors of numbers that are no
+                                                            larger */
         size = rounding ? 0 : exp(size) / hypot(below, across);
         turn -= atan2(across, below);
         l->re[j] = size * cos(turn);
@@ -142,8 +151,8 @@ static double delta_at(const struct line *l, double total, double eps)
     return sum * l->eta / 3.141592653589793 * exp(total - l->c * eps);
 }
 
-/* Returns the epsilon at which delta is reached. Below the eps of the line rounding errors grow as e^(-c eps),
- * faster than delta: the search stays where they are below delta. */
+/* Returns the epsilon at which delta(eps) of this side is l->delta. For smaller eps the rounding errors grow as
+ * e^(-c eps), faster than delta(eps): the search stays where they are below l->delta. */
 static double solve(const struct line *l)
 {
     double total = log_moment(l, l->c), high = l->eps;
@@ -160,7 +169,8 @@ static double solve(const struct line *l)
     return high;
 }
 
-/* Returns the epsilon of one side; `enough` where a bound shows that the epsilon is at most `enough`. */
+/* Returns the epsilon of one side (struct line), or `enough` where a bound shows that it is at most `enough`; NaN
+ * where it would take too many terms. */
 static double side(const struct line *case_of, bool with, double enough)
 {
     struct line l = *case_of;

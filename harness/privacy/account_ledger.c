@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* account_ledger.c - what a ledger costs the record that pays most. First every entry of the ledger becomes a use:
- * how often each record takes part, and in what mechanism. The uses of a ledger are its book. The steps of a stream
- * (prefix sums, or an iteration) become uses that have the price of these steps together. Then every accountant
- * prices the uses. The file is long because all this works on one structure, the book, that nothing else needs to
- * see. */
+/* account_ledger.c - what the releases of a ledger cost the record that pays most: how much privacy they cost by
+ * each accountant. First every entry of the ledger becomes a use: how often each record takes part, and in what
+ * mechanism. The uses of a ledger are its book. The steps of a stream (prefix sums, or an iteration) become uses
+ * that have the price of these steps together. Then every accountant prices the uses. The file is long because all
+ * this works on one structure, the book, that nothing else needs to see. */
 #include "privacy/account_ledger.h"
 
 #include <gsl/gsl_cdf.h>
@@ -16,7 +16,7 @@
 #include "privacy/account_rdp.h"
 #include "status.h"
 
-/* One end of a use: the place in stream order where it opens or closes. */
+/* One end of use number `use`: the position in stream order where its range of records begins (opens) or ends. */
 struct edge { double at; long use; bool opens; };
 
 /* Equal mechanisms on the records [first, first + count): each of these records takes part in `times` of them. */
@@ -26,8 +26,8 @@ struct use {
     double q, failure;               /* q > 0: the use is amplified by sampling, and a record takes part with
                                         probability q. failure: the probability that the use costs more than it is
                                         priced at */
-    double apart;                    /* q > 0: the largest mu between any two of three cases: the record takes part,
-                                        it does not, it is changed */
+    double apart;                    /* q > 0: the largest mu of the noise between any two of three cases: the
+                                        record takes part, it does not, it is changed */
     enum sampling scheme;
     enum mechanism mechanism;
 };
@@ -48,7 +48,8 @@ struct book {
 
 /* --- the record that pays most */
 
-/* Orders edges by place. At one place uses close before others open, so that uses which touch do not overlap. */
+/* Orders edges by position. At one position ends come before beginnings, so that uses of adjacent records do not
+ * overlap. */
 static int by_place(const void *p, const void *q)
 {
     const struct edge *a = p, *b = q;
@@ -80,7 +81,7 @@ static double worst_edge(long edges, const struct edge *edge, const double *pric
         paid += edge[k].opens ? p : -p;
         worst = fmax(worst, paid);
     }
-    return worst * (1 + 2.3e-16 * (double)(edges + 1));     /* the sum is rounded once per edge */
+    return worst * (1 + 2.3e-16 * (double)(edges + 1));     /* the sum `paid` is rounded once per edge */
 }
 
 double account_worst_record(long n, const struct account_use *use)
@@ -108,14 +109,14 @@ static void book_add(struct book *b, const struct use *u)
     b->use[b->n++] = *u;
 }
 
-/* Is the noise (eps0, 0)-private by itself? */
+/* Is one release of this mechanism (eps0, 0)-private for some eps0? */
 static bool book_is_pure(enum mechanism m)
 {
     return m == MECHANISM_LAPLACE || m == MECHANISM_NOISY_MAX || m == MECHANISM_GUMBEL_MAX ||
            m == MECHANISM_EXPONENTIAL_MAX;
 }
 
-/* Returns the sensitivity in another norm, by the inequalities between norms. */
+/* Returns a bound on the entry's sensitivity in the norm `wanted`, by the inequalities between norms. */
 static double in_norm(const struct ledger_entry *e, enum norm wanted)
 {
     double d = (double)e->dimension;
@@ -160,7 +161,7 @@ static double occurrences(double batch, double n, double failure)
     return m;
 }
 
-/* Keeps the last results of `occurrences`, since draws come in few sizes. */
+/* The last results of `occurrences`, m for a batch and n, since the draws of one run have few different sizes. */
 struct sizes {
     struct { double batch, n, m; } at[64];
     int next;
@@ -180,9 +181,10 @@ static double occurrences_known(struct sizes *s, double batch, double n, double 
     return m;
 }
 
-/* Is there at most one release for every draw of this scheme, and was no draw passed over? Amplification applies to
- * each release separately, and only where the release used the draw that was made: a record has a larger chance to
- * be in a draw that was chosen among several. A release that costs nothing uses no draw. */
+/* Is there at most one release for every random draw of this scheme, and was no draw left without a release?
+ * Amplification applies to each release separately, and only where the release used the draw that was made: a
+ * record has a larger chance to be in a draw that was chosen among several. A release that costs nothing uses no
+ * draw. */
 static bool drawn_once(const struct ledger *l, enum sampling scheme)
 {
     const struct ledger_entry *last = NULL;
@@ -206,11 +208,11 @@ static double coarse(double mu)
     return isfinite(mu) ? ldexp(ceil(ldexp(part, 36)), e - 36) : mu;
 }
 
-/* Prices draws with replacement. excess: the probability, for each draw, that a record occurs more often than is
- * priced. Draws that exactly one release has used are amplified. A draw without the record and a draw with at most
- * m copies of it differ in at most m places, in each of which the record stands in place of another (ReSQue, Lemma
- * 6). So they differ by as much as m participations of a replaced record, and by twice as much as m participations
- * of a zeroed one. */
+/* Prices releases on draws with replacement at m occurrences of a record, which a draw exceeds with probability
+ * `excess`. Where exactly one release has used each draw, the releases are amplified by sampling. A draw without
+ * the record and a draw with at most m copies of it differ in at most m places, in each of which the record stands
+ * in place of another (ReSQue, Lemma 6). So they differ by as much as m participations of a replaced record, and by
+ * twice as much as m participations of a zeroed one. */
 static void price_draws(const struct ledger *l, double records, double excess, struct use *use)
 {
     struct sizes sizes = { .next = 0 };
@@ -229,10 +231,10 @@ static void price_draws(const struct ledger *l, double records, double excess, s
     }
 }
 
-/* Prices Gaussian noise on Poisson samples and subsets. Poisson samples amplify where the sensitivities are those
- * of records added, removed or zeroed. Subsets amplify for any adjacency. A subset without the record has another
- * record in its place. This changes the sum no more than the replacement of the record does, but up to twice as
- * much as was booked for a zeroed record. */
+/* Sets the sampling rates that amplify Gaussian noise on Poisson samples and subsets. Poisson samples amplify where
+ * the sensitivities are those of records added, removed or zeroed. Subsets amplify for any adjacency. A subset
+ * without the record has another record in its place. This changes the sum no more than the replacement of the
+ * record does, but up to twice as much as was booked for a zeroed record. */
 static void price_samples(const struct ledger *l, double n, struct use *use)
 {
     bool apart = l->adjacency == ADJACENCY_ADD_REMOVE || l->adjacency == ADJACENCY_ZERO_OUT;
@@ -264,9 +266,9 @@ static int by_use(const void *a, const void *b)
     return 0;
 }
 
-/* Merges the uses whose records take part in no other use of the book: no record pays for two of them, so that the
- * largest price stands for all. A single epoch of steps with different noise becomes one use. Only mechanisms of
- * one kind are merged. */
+/* Merges those uses whose records take part in no other use of the book. No record pays for two of them, so that
+ * one use with the largest price of any stands for all. The uses of b are in ascending order of `first`. A single
+ * epoch of steps with different noise becomes one use. Only mechanisms of one kind are merged. */
 static void drop_smaller(struct book *b)
 {
     double reach = -INFINITY;
@@ -310,7 +312,7 @@ static void fold(struct book *b)
     drop_smaller(b);
 }
 
-/* Finds the ends of the uses, which must not change any more. */
+/* Fills in b->edge and reserves b->price. The uses must not change any more. */
 static void find_book_edges(struct book *b)
 {
     struct account_use *span = malloc(((size_t)b->n + 1) * sizeof *span);
@@ -324,29 +326,33 @@ static void find_book_edges(struct book *b)
 }
 
 /* --- Streams: what the steps of one record cost together. In a stream of prefix sums the changes of a record add
- * up; in an iteration they share the noise that is still to come. Records that take part in the same steps form a
- * group. Where positions do not say which record stands there, the worst group stands for all. */
+ * up; in an iteration (hidden noisy steps) the noise of all later steps hides them too. Records that take part in
+ * the same steps form a group. Where a position of the ledger may be any record, every record is priced like the
+ * most expensive group. */
 
-/* Limits of the exact price: steps of a stream, parts of a stream, and floating-point operations. A longer stream
- * of prefix sums is priced by an upper bound from its cover and number of steps, a longer iteration step by step.
- * Larger limits give tighter prices and take more time and memory. */
+/* Limits of the exact price of a stream: its steps (STEPS_MAX), its orders of the records in price_parts
+ * (PARTS_MAX), and floating-point operations (WORK_MAX). A longer stream of prefix sums is priced by an upper bound
+ * from its cover and number of steps, a longer iteration step by step. Larger limits give tighter prices and take
+ * more time and memory. */
 enum { STEPS_MAX = 1 << 22, PARTS_MAX = 512 };
 static const double WORK_MAX = 2e9;
 
 struct stream {
     struct book *b;
-    const struct ledger_entry *entry;    /* entries of the ledger */
-    const long *at;                      /* [n] numbers of the stream's entries */
-    long n, T, most;                     /* most: the largest number of steps of one record */
+    const struct ledger_entry *entry;    /* all entries of the ledger */
+    const long *at;                      /* [n] indices in `entry` of the stream's entries */
+    long n, T, most;                     /* T: number of steps; most: the largest number of steps in which one
+                                            record takes part */
     enum mechanism mechanism;
-    enum sampling scheme;                /* the scheme of all entries; where some entry is of a random sample, its
-                                            scheme */
+    enum sampling scheme;                /* the scheme of the entries; where some are of Poisson samples or subsets,
+                                            that of the last of these */
     struct account_use *span;            /* [n] the records of each entry */
     double *sd, *spent;                  /* sd: [T] the noise of each step; spent: [T+1] the sum of the variances
                                             before each step */
-    long *step, *active;                 /* [n] step: the steps of one group; active: the entries of the group */
-    double *change;                      /* [n] the change of the sum by a record of the group, at each of its
-                                            steps */
+    long *step, *active;                 /* [n] step: the steps in which one group takes part; active: the stream's
+                                            entries of these steps */
+    double *change;                      /* [n] by how much a record of the group changes the value before noise, at
+                                            each of the group's steps */
 };
 
 static struct use *use_at(const struct stream *s, long k) { return &s->b->use[s->at[k]]; }
@@ -359,11 +365,13 @@ static double change_at(const struct stream *s, long k)
     return use_at(s, k)->mu == 0 ? 0 : use_at(s, k)->mu * entry_at(s, k)->scale;
 }
 
-/* --- one group of records, all of which take part in the same k steps, in ascending order */
+/* --- one group of records, all of which take part in the same k steps; s->step[k] has the steps in ascending
+ * order */
 
-/* Returns the least sum of a_t^2/sd_t^2 over shifts a >= 0 whose running sum never exceeds the running sum of the
- * changes and equals it in the end (Feldman, Mironov, Talwar & Thakurta 2018, Theorem 22). The shifts follow the
- * greatest convex minorant of the running sum of changes as a function of the running sum of variances. */
+/* Returns mu^2 of a group in an iteration: the least sum over steps t of a_t^2/sd_t^2 over shifts a_t >= 0 whose
+ * running sum never exceeds the running sum of the changes and equals it in the end (Feldman, Mironov, Talwar &
+ * Thakurta 2018, Theorem 22). The shifts follow the greatest convex minorant of the running sum of changes as a
+ * function of the running sum of variances. */
 static double iteration_mu2(const struct stream *s, long k)
 {
     double total = 0, done = 0, mu2 = 0;
@@ -398,8 +406,8 @@ static double group_mu2(const struct stream *s, long k)
                              s->step, s->change, s->sd);
 }
 
-/* Returns the largest mu of the positions from..to-1, which all stand in the same k entries; active[k] is in the
- * order of booking, which is that of the steps. */
+/* Returns the largest mu that a record at one of the positions from..to-1 pays for its steps. The positions all
+ * occur in the same k entries s->active[k], which are in the order of booking, that of the steps. */
 static double worst_group(const struct stream *s, long k, double from, double to)
 {
     double worst = 0;
@@ -440,7 +448,7 @@ static void add_group(const struct stream *s, double first, double count, double
     book_add(s->b, &u);
 }
 
-/* Inserts entry k into active[n], or removes it, and keeps the order of the steps. Returns the new length. */
+/* Inserts k into the ascending list active[n] (opens), or removes it. Returns the new length. */
 static long change_active(long *active, long n, long k, bool opens)
 {
     long i = n;
@@ -478,8 +486,8 @@ static void price_groups(const struct stream *s)
     free(edge);
 }
 
-/* --- prefix sums whose entries come from several orders of the records: a record takes part once in each order,
- * and its participation is taken at the worst step */
+/* --- prefix sums whose entries come from several orders of the records, such as epochs: a record takes part once
+ * in each order, and is priced as if it did so at the worst step of this order */
 
 static bool price_parts(const struct stream *s)
 {
@@ -495,7 +503,7 @@ static bool price_parts(const struct stream *s)
             return false;
         if (!goes_on)
             part[parts++] = (struct account_part){ e->step, 0, 0 };
-        /* an order that is used twice, or that holds a record twice, is not priced here */
+        /* an order in which a record may take part twice is not priced here */
         if (goes_on && e->first < entry_at(s, last)->first + entry_at(s, last)->count)
             return false;
         part[parts - 1].last = e->step + (long)e->repeats - 1;
@@ -511,8 +519,9 @@ static bool price_parts(const struct stream *s)
     return true;
 }
 
-/* Prices a stream by (mu_1 + ... + mu_k)^2 <= k (mu_1^2 + ... + mu_k^2) for the k steps of a record, where mu_i^2,
- * what step i costs in all releases, is at most the square of its entry's mu times its cover. */
+/* Prices a stream of prefix sums by (mu_1 + ... + mu_k)^2 <= k (mu_1^2 + ... + mu_k^2) for the k steps of a record.
+ * mu_i^2 is what step i costs in all releases: at most the square of the mu of its entry, times the entry's
+ * cover. */
 static void price_cover(const struct stream *s)
 {
     for (long k = 0; k < s->n; k++)
@@ -521,7 +530,8 @@ static void price_cover(const struct stream *s)
 
 /* --- one stream */
 
-/* Fills in the records and the noise of each step. Returns false where the stream is too long, or has no noise. */
+/* Fills in span, scheme, T, sd and spent of the stream. Returns false where it is too long for the exact price, or
+ * has no noise. ordered: all entries share one order of the records. */
 static bool open_stream(struct stream *s, bool ordered)
 {
     double work = 0, T = (double)s->T;
@@ -531,7 +541,8 @@ static bool open_stream(struct stream *s, bool ordered)
         const struct ledger_entry *e = entry_at(s, k);
         const struct use *u = use_at(s, k);
         s->span[k] = (struct account_use){ u->first, u->count, u->times };
-        if (ordered)                     /* entries are positions of one order, whichever records stand there */
+        if (ordered)                     /* the range of an entry is then its positions in this order, whichever
+                                            records have them */
             s->span[k] = (struct account_use){ (double)e->first, (double)e->count, 1 };
         T = fmax(T, (double)e->step + e->repeats - 1);
         if (k == 0 || e->scheme == SAMPLING_POISSON || e->scheme == SAMPLING_SUBSET)
@@ -566,8 +577,8 @@ static void price_stream(struct stream *s)
     } else if (whole && !hidden) {
         priced = price_parts(s);
     }
-    s->b->loose |= !whole || !ordered;   /* the price at the worst of all steps may be larger than the cost of any
-                                            record */
+    s->b->loose |= !whole || !ordered;   /* the price is then an upper bound, which may be larger than the cost of
+                                            any record */
     if (!priced && !hidden)
         price_cover(s);
     for (long k = 0; k < s->n && priced; k++) {
@@ -581,7 +592,7 @@ static void price_stream(struct stream *s)
 
 /* --- all streams of a ledger */
 
-/* The number of an entry of the ledger, with the stream that it belongs to. */
+/* The index of an entry of the ledger, with the stream that it belongs to. */
 struct member { long stream, entry; };
 
 static int by_stream(const void *a, const void *b)
@@ -591,8 +602,8 @@ static int by_stream(const void *a, const void *b)
                                   : (u->entry > v->entry) - (u->entry < v->entry);
 }
 
-/* Are the hidden steps of an iteration amplified? They are where the release of the iterate comes directly after
- * them. */
+/* Are the hidden steps of an iteration, l->entry[of[k].entry] for k < n, amplified? They are if the ledger has all
+ * of them one after another and directly after them the release of their iterate. */
 static bool amplifies(const struct ledger *l, const struct member *of, long n)
 {
     long end = of[n - 1].entry + 1;
@@ -600,8 +611,9 @@ static bool amplifies(const struct ledger *l, const struct member *of, long n)
            l->entry[end].mechanism == MECHANISM_LAST && l->entry[end].stream == of[0].stream;
 }
 
-/* Prices prefix sums and iterations, whose steps do not compose one by one. l->entry[k] becomes b->use[k], which
- * keeps its failure probability only; the uses that the steps cost together are appended. */
+/* Prices prefix sums and iterations, whose steps are priced together. On entry b->use[k] has the price of
+ * l->entry[k] alone; of a step that is priced with others it keeps the failure probability only, and uses with the
+ * common prices are appended. */
 static void book_streams(const struct ledger *l, struct book *b)
 {
     size_t room = (size_t)l->entries + 1;
@@ -638,7 +650,7 @@ static void book_streams(const struct ledger *l, struct book *b)
 
 /* --- the book of a ledger */
 
-/* Returns the number of draws with replacement that were used by a release. */
+/* Returns the number of releases on draws with replacement. */
 static double book_draws(const struct ledger *l)
 {
     double sum = 0;
@@ -647,9 +659,10 @@ static double book_draws(const struct ledger *l)
     return sum;
 }
 
-/* Is the price of the entry only an upper bound? Draws with replacement are priced at their largest number of
- * occurrences, hidden noise as if it were released, and every part of an epoch that is not merged with the part
- * before it as if it held every record. For steps of an iteration book_streams decides. */
+/* Is the price of the entry e only an upper bound of its cost? before: the entry before e. Draws with replacement
+ * are priced at their largest number of occurrences, hidden noise as if it were released, and every part of an
+ * epoch that is not merged with the part before it as if it held every record. Steps of an iteration are judged by
+ * book_streams. */
 static bool bounded(const struct ledger_entry *e, const struct ledger_entry *before)
 {
     return e->scheme == SAMPLING_REPLACE || (e->hidden && e->mechanism != MECHANISM_STEP) ||
@@ -657,8 +670,8 @@ static bool bounded(const struct ledger_entry *e, const struct ledger_entry *bef
             before->scheme == e->scheme);
 }
 
-/* Fills in all members of b but b->failure. excess: the probability, for each draw with replacement, of more
- * occurrences than are priced; n: stored records, infinite for a stream. */
+/* Fills in all members of b but b->failure. excess: the probability, for each draw with replacement, that a record
+ * occurs more often than is priced; n: number of stored records, infinite for a stream. */
 static void book_open(const struct ledger *l, double n, double excess, struct book *b)
 {
     *b = (struct book){ .gaussian = true, .pure = true };
@@ -684,7 +697,7 @@ static void book_close(struct book *b)
     free(b->price);
 }
 
-/* --- accountants whose prices of the uses add up to the price of their composition */
+/* --- accountants for which the price of a composition is the sum of the prices of its uses */
 
 typedef double (*price_fn)(const struct use *u, double at);
 
@@ -712,7 +725,7 @@ static double alone(const struct use *u, double delta)
     return book_is_pure(u->mechanism) ? u->eps0 : account_gaussian_eps(u->mu, delta);
 }
 
-/* Returns what `alone` returns, rounded upwards, by a formula in place of a search: for books with many uses. */
+/* Returns an upper bound of what `alone` returns, by a formula in place of a search: for books with many uses. */
 static double alone_bounded(const struct use *u, double delta)
 {
     return book_is_pure(u->mechanism) ? u->eps0
@@ -735,7 +748,7 @@ static double divergence(const struct use *u, double a)
     return u->q > 0 ? fmin(plain, rdp_replacement(u->q, u->apart * u->apart / 2, a)) : plain;
 }
 
-/* --- accountants: epsilon at delta, without failures */
+/* --- accountants: epsilon at delta, as if the failure probabilities were 0 */
 
 static double eps_exact(const struct book *b, double delta)
 {
@@ -754,7 +767,8 @@ static double eps_zcdp(const struct book *b, double delta)
 
 /* Returns epsilon of the optimal composition of mechanisms that are all priced like the largest one. It is optimal
  * where all mechanisms are alike. The optimal composition of different mechanisms is #P-hard to compute (Murtagh
- * and Vadhan 2016); for them the result may exceed the sum of all epsilons, and `price` then takes the sum. */
+ * and Vadhan 2016); for them the result may exceed the sum of all epsilons (eps_basic), and the function `price`
+ * then takes the sum. */
 static double eps_optimal(const struct book *b, double delta)
 {
     double k = worst(b, one, 0), largest = 0;
@@ -785,15 +799,16 @@ static double needed(eps_fn eps, const struct book *b, double delta)
     return delta + (1 + exp(eps(b, delta))) * b->failure;
 }
 
-/* Returns the smallest eps with delta' + (1 + e^eps(delta')) f <= delta over delta', where f is the failure
- * probability. The left side is convex in delta', because e^eps is (delta is a maximum of lines in e^eps). So first
- * its minimum is found, and then, right of the minimum, the largest delta' that satisfies the inequality. */
+/* Returns the smallest eps(delta') with delta' + (1 + e^eps(delta')) f <= delta, where f is the failure probability
+ * of the book; infinity if there is none. The left side is convex in delta', because e^eps is (delta is a maximum
+ * of lines in e^eps). So first its minimum is found, and then, right of the minimum, the largest delta' that
+ * satisfies the inequality. */
 static double with_failure(eps_fn eps, const struct book *b, double delta)
 {
     double low = 1e-12 * delta, high = delta;
     if (b->failure == 0)
         return eps(b, delta);
-    double least = eps(b, delta);            /* eps falls with delta: no delta' < delta has a smaller eps */
+    double least = eps(b, delta);            /* eps(delta) falls: no delta' < delta has a smaller eps */
     if (isnan(least) || isinf(least))
         return least;
     if ((1 + exp(least)) * b->failure > delta)
@@ -845,8 +860,9 @@ static void price_rdp(const struct book *b, double delta, struct priced *cks, st
     plain->eps = rdp_eps(RDP_MIRONOV, &c, delta, NULL);
 }
 
-/* Prices by the composed privacy loss: Poisson samples if all releases are alike, else Gaussian noise as if nothing
- * were amplified. Samples that are priced without amplification get no lower bound. */
+/* *p <- the bounds by the composed privacy loss: of Poisson samples if all releases are alike, else of Gaussian
+ * noise as if nothing were amplified by sampling. Where that leaves out an amplification there is no lower
+ * bound. */
 static void price_pld(const struct book *b, double delta, struct priced *p)
 {
     double mu = sqrt(worst(b, square_mu, 0)), q = 1, times = 1;
@@ -866,8 +882,9 @@ static void price_pld(const struct book *b, double delta, struct priced *p)
     p->lower = mu == 0 ? 0 : whole && isfinite(e.upper) ? e.lower : NAN;
 }
 
-/* Lowers out[ACCOUNTANTS] to what the ledger costs. n: stored records; excess: the probability, for each draw with
- * replacement, that a record occurs more often than is priced. */
+/* Lowers out[ACCOUNTANTS] to what the ledger costs by each accountant, where that is less. n: number of stored
+ * records; excess: the probability, for each draw with replacement, that a record occurs more often than is
+ * priced. */
 static void price(const struct ledger *l, double n, double delta, double excess, struct priced *out)
 {
     struct book b;
@@ -879,7 +896,8 @@ static void price(const struct ledger *l, double n, double delta, double excess,
         now[k].eps = table[k].eps ? with_failure(table[k].eps, &b, delta) : NAN;
     price_rdp(&b, delta, &now[RDP_C], &now[RDP_M]);
     price_pld(&b, delta, &now[PLD]);
-    /* the sum of all epsilons is a bound too, and the smaller one where mechanisms differ much */
+    /* BASIC, the sum of all epsilons, bounds the optimal composition too, and is smaller where mechanisms differ
+     * much */
     if (!isnan(now[OPTIMAL].eps))
         now[OPTIMAL].eps = fmin(now[OPTIMAL].eps, now[BASIC].eps);
     for (int k = 0; k < ACCOUNTANTS; k++)

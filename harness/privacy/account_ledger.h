@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* account_ledger.h - what the bookings of one run cost the record that pays most, by every accountant.
+/* account_ledger.h - what the entries of a run's ledger cost the record that pays most, by every accountant.
  *
  * Which records an entry touches: a fresh batch touches its records once, so that disjoint batches compose in
  * parallel. A part of an epoch in shuffled order touches some records once, and any record may be among them. A
@@ -17,14 +17,15 @@
  * In a stream of prefix sums all changes of one record are assumed to go in one direction, the worst case. The
  * price of a stream is exact where the steps of a record are known (fresh tickets, parts of one shuffled ticket),
  * whatever the noise of each step; otherwise each participation is taken at its worst step. Hidden noise is priced
- * as if it were released, except for the steps of an iteration, if they are known in that sense and the release of
- * the iterate follows at once. Without noise epsilon is infinite. The failure probabilities of a record add up to
- * f, and eps is the smallest with delta' + (1 + e^eps) f <= delta.
+ * as if it were released, except for the steps of an iteration, if it is known which records take part in each step
+ * and the release of the iterate follows at once. Without noise epsilon is infinite. The failure probabilities of a
+ * record add up to f, and eps is the smallest with delta' + (1 + e^eps) f <= delta.
  *
  * A draw of b with replacement from n is priced at m occurrences of a record. More occurrences count as a failure.
  * The probability of this failure is delta/10, delta/10^3, ..., or delta/10^9 for all draws together, whichever
  * gives the smallest price. The rdp accountants also know the amplification of rdp_replacement; there any two of
- * its three cases differ by up to twice what m occurrences change. */
+ * the three cases (the record takes part, it does not, it is changed) differ by up to twice what m occurrences
+ * change. */
 #ifndef ASSAY_ACCOUNT_LEDGER_H
 #define ASSAY_ACCOUNT_LEDGER_H
 
@@ -35,12 +36,12 @@ enum { ACCOUNTANTS = 9 };
 struct priced {
     const char *name, *note;
     double eps;              /* an upper bound; NaN: the accountant does not apply to the ledger */
-    double lower;            /* a lower bound on the cost of these mechanisms; NaN: none is known */
+    double lower;            /* a lower bound on the smallest epsilon of these mechanisms; NaN: none is known */
 };
 
-/* out[ACCOUNTANTS] <- epsilon at 0 < delta < 1; n: stored records, infinite for a stream. Where bounds are
- * maximised over records one by one (for each order, for each count), the maxima may belong to different records:
- * the result is still an upper bound. */
+/* out[ACCOUNTANTS] <- epsilon of the ledger at 0 < delta < 1, by every accountant; n: number of stored records,
+ * infinite for a stream. Where bounds are maximised over records one by one (for each order, for each count), the
+ * maxima may belong to different records: the result is still an upper bound. */
 void account_ledger(const struct ledger *l, double n, double delta, struct priced *out);
 
 /* Returns the smallest epsilon of all accountants; infinite if none applies. */

@@ -2,7 +2,7 @@
 /* account_pld.c - composition of a discrete privacy loss by FFT: delta(eps) = M^T sum over losses l > eps of w_T(l)
  * e^(-a l) (1 - e^(eps - l)). T is the number of releases. w_T is the T-fold convolution of the tilted masses of
  * one release: the mass at each loss l times e^(a l)/M, where M makes their sum 1. The tilt a moves the losses that
- * decide to the middle of the mass, where the transform has a small relative error. */
+ * decide delta(eps) to the middle of the mass, where the transform has a small relative error. */
 #include "privacy/account_pld.h"
 
 #include <gsl/gsl_cdf.h>
@@ -22,14 +22,15 @@ enum { POINTS_MIN = 1 << 12, POINTS_COARSE = 1 << 14, POINTS_FINE = 1 << 18, POI
 /* The arguments of pld_sampled_gaussian. */
 struct setting { double q, sd, steps, delta; };
 
-/* Which outcomes have the loss: those drawn with the record (the cost of adding it), or those drawn without it (the
- * cost of withdrawing it). */
+/* Whose privacy loss: that of outcomes drawn from the data with the record, against the data without it (a record
+ * added), or the converse (a record removed). */
 enum side { WITH_RECORD, WITHOUT_RECORD };
 
 /* --- where the losses lie, by a rough quadrature of one release without its tail; no bound depends on it */
 
 enum { NODES_MAX = 1 << 14 };
-/* loss: that of outcomes drawn with the record; mass: the probability of the node without the record. */
+/* Nodes of the quadrature. loss: log of the density with the record over that without it; mass: the node's
+ * probability without the record. */
 struct nodes { int n; double loss[NODES_MAX], mass[NODES_MAX]; };
 
 static void fill_nodes(const struct setting *s, double tail, struct nodes *v)
@@ -46,7 +47,7 @@ static void fill_nodes(const struct setting *s, double tail, struct nodes *v)
     }
 }
 
-/* Returns log E e^(a loss) of one release. */
+/* Returns log E e^(a loss) of one release, for the loss of this side. */
 static double log_moment(const struct nodes *v, enum side side, double a)
 {
     double order = side == WITH_RECORD ? 1 + a : -a, sum = 0;
@@ -76,9 +77,9 @@ static double best_tilt(const struct setting *s, const struct nodes *v, enum sid
 }
 
 /* The interval [from, to] of losses, which holds all but e^-depth of the tilted composition by Chernoff's
- * inequality. up and down are the inequality's exponents for the upper and the lower end; sd is that of the loss of
- * one release under the tilted law. depth: the mass beyond each end is at most e^-24 = 4e-11 of the tilted mass; a
- * larger depth widens the interval and coarsens its grid. */
+ * inequality. up and down are the exponents t of e^(t loss) in Chernoff's inequality for the upper and the lower
+ * end; sd is the standard deviation of the loss of one release under the tilted law. depth: the mass beyond each
+ * end is at most e^-24 = 4e-11 of the tilted mass; a larger depth widens the interval and coarsens its grid. */
 struct window { double tilt, sd, from, to, up, down; };
 static const double depth = 24;
 
@@ -110,8 +111,8 @@ static struct window find_window(const struct setting *s, const struct nodes *v,
 
 struct discrete { const struct pld_cells *c; const double *mass; bool swapped; };
 
-/* Exponentials along a grid: e^(k step), k < n; longer distances use one common factor for n points. No factor
- * exceeds e^16, so that no intermediate number overflows where the result does not. */
+/* Exponentials along a grid: rung[k] = e^(k step), k < n; further points use the same n numbers times a common
+ * factor. No rung exceeds e^16, so that no intermediate number overflows where the result does not. */
 enum { RUNGS_MAX = 128 };
 struct ladder { double step; int n; double rung[RUNGS_MAX]; };
 
@@ -123,14 +124,15 @@ static struct ladder make_ladder(double step)
     return r;
 }
 
-/* Returns the difference between the logarithms of the tilt factors of two neighbouring masses. */
+/* Returns the difference between the logarithms of the factors of two neighbouring entries of d->mass. The factor
+ * of an entry is e^(tilt loss), times e^(-(first + i) h) if d is swapped. */
 static double growth(const struct discrete *d, double tilt)
 {
     return (d->swapped ? -(tilt + 1) : tilt) * d->c->h;
 }
 
-/* out[k] <- mass number i + k times its tilt factor, divided by the returned factor, for the next r->n masses or
- * fewer; *m <- how many they are. */
+/* out[k] <- mass number i + k times its factor (see `growth`), divided by a common factor, which is returned; for
+ * the next r->n masses or fewer. *m <- how many they are. r: the ladder of step growth(d, tilt). */
 static double weights(const struct discrete *d, const struct ladder *r, long i, long *m, double *out)
 {
     *m = d->c->n - i < r->n ? d->c->n - i : r->n;
@@ -139,7 +141,7 @@ static double weights(const struct discrete *d, const struct ladder *r, long i, 
     return exp(r->step * (double)(d->c->first + i));
 }
 
-/* Returns the logarithm of the sum of one release's tilted masses. */
+/* Returns the logarithm of the sum of one release's masses, each times e^(tilt loss). */
 static double log_weight(const struct discrete *d, double tilt)
 {
     const struct ladder r = make_ladder(growth(d, tilt));
@@ -154,7 +156,7 @@ static double log_weight(const struct discrete *d, double tilt)
 }
 
 /* Returns a bound on the mass outside of the window in the exact convolution of the tilted masses; middle: the
- * logarithm of the sum of one release's tilted masses. *over <- the part above the window. */
+ * logarithm of the sum of one release's tilted masses. *over <- the bound on the part above the window. */
 static double outside(const struct discrete *d, const struct window *w, double steps, double middle,
                       double *over)
 {
@@ -171,11 +173,11 @@ struct composed {
 }; /* z: [2n] complex numbers at the losses start h, (start + 1) h, ..., the first at place start mod n; error: a
       bound on the error of either part of z, in 1-norm */
 
-/* Raises the complex number (re, im) to the power `steps`. Returns |(re, im)|^(steps - 1), for the error. Results
- * far below rounding are set to 0. With many steps that is nearly every frequency, so the square of the absolute
- * value decides it, without a logarithm. */
-struct raised { double steps, dead, slope; };   /* squares below `dead` give 0; |(re, im)|^(steps - 1) of these is
-                                                   at most `slope` */
+/* How the function `power` raises a complex number (re, im) to the power `steps`. It returns |(re, im)|^(steps -
+ * 1), for the error bound. Results far below rounding are set to 0. With many steps these are the results at nearly
+ * every frequency, so the square of the absolute value decides it, without a logarithm. */
+struct raised { double steps, dead, slope; };   /* numbers with |(re, im)|^2 < dead give 0; their |(re, im)|^(steps
+                                                   - 1) is at most `slope` */
 
 static double power(const struct raised *p, double *re, double *im)
 {
@@ -189,8 +191,10 @@ static double power(const struct raised *p, double *re, double *im)
     return p->steps == 1 ? 1 : exp((p->steps - 1) * size);
 }
 
-/* Separates the spectra of the real and the imaginary part, raises both to the power `steps`, and combines them
- * again. *slopes and *sizes grow by the sums that the error bound of `compose` needs. */
+/* z[2n] is the transform of two real sequences, one as real and one as imaginary part. Separates their spectra,
+ * raises both to the power `steps`, and combines them again. For the error bound of `compose`: *slopes grows by the
+ * sum over frequencies of |z|^(2 (steps - 1)), *sizes by that of the absolute values of the results; of the two
+ * spectra the larger value counts. */
 static void raise_spectra(double *z, long n, double steps, double *slopes, double *sizes)
 {
     const struct raised p = { steps, exp(-180 / steps), exp(-90 * (steps - 1) / steps) };
@@ -210,7 +214,8 @@ static void raise_spectra(double *z, long n, double steps, double *slopes, doubl
     }
 }
 
-/* Adds the tilted masses of one loss, which sum to 1, to one part of z; the grid wraps around. */
+/* Adds the tilted masses of one loss, divided by their sum e^log_mass, to the real (part 0) or imaginary part (part
+ * 1) of all->z, at the loss modulo n h. */
 static void place_weights(struct composed *all, const struct discrete *d, int part, double log_mass,
                           double tilt)
 {
@@ -225,9 +230,9 @@ static void place_weights(struct composed *all, const struct discrete *d, int pa
     }
 }
 
-/* Composes both losses and bounds the error in 1-norm: `round` bounds the error of a transform of unit mass at
- * every point; powers multiply it by T |z|^(T-1); the 1-norm of the inverse transform is at most the 2-norm of the
- * spectrum. */
+/* all->z <- the T-fold convolutions of the tilted masses of both losses d[2], T = steps; all->error <- a bound on
+ * the error in 1-norm. `round` bounds the error of a transform of masses with sum 1 at every frequency; the power T
+ * multiplies it by T |z|^(T-1); the 1-norm of the inverse transform is at most the 2-norm of the spectrum. */
 static void compose(struct composed *all, const struct discrete *d, const double *log_mass,
                     double tilt, double steps, struct arena *a)
 {
@@ -244,7 +249,8 @@ static void compose(struct composed *all, const struct discrete *d, const double
 
 /* --- epsilon of the composition */
 
-/* mass[n] <- the masses without the tilt, from the highest loss down. */
+/* mass[n] <- the masses of the composition without the tilt, from the highest loss down. log_total: the logarithm
+ * of the sum of the tilted masses of the composition, by which they were divided. */
 static void untilt(const struct composed *all, int part, double h, double tilt, double log_total,
                    double *mass)
 {
@@ -259,9 +265,9 @@ static void untilt(const struct composed *all, int part, double h, double tilt, 
     }
 }
 
-/* Returns the upper (part 0) or the lower (part 1) bound on epsilon. The upper one is epsilon at a delta from which
- * all errors and the mass of infinite losses are subtracted, the lower one epsilon at a delta to which all errors
- * are added. */
+/* Returns the upper (part 0) or the lower (part 1) bound on the epsilon of one side. The upper one is epsilon at a
+ * delta from which all errors and the mass of infinite losses are subtracted, the lower one epsilon at a delta to
+ * which all errors are added. */
 static double bound(const struct composed *all, const struct discrete *d, const struct window *w,
                     const struct setting *s, double log_mass, int part, double *mass)
 {
@@ -274,14 +280,14 @@ static double bound(const struct composed *all, const struct discrete *d, const 
     untilt(all, part, h, w->tilt, total, mass);
     double eps = account_loss_eps(all->n, top, h, mass, target);
     double err = 2 * error * leverage(eps, w->tilt, total);
-    if (part == 0) /* the error falls with eps: at the larger eps it is smaller */
+    if (part == 0) /* the error bound falls with eps, and eps rises where the error is subtracted from delta */
         return account_loss_eps(all->n, top, h, mass, target - err) * (1 + 1e-12);
     double low = account_loss_eps(all->n, top, h, mass, target + err) * (1 - 1e-12);
     return error * leverage(low, w->tilt, total) <= err ? low - 1e-12 * s->steps * h : 0;
 }
 
-/* Bounds the epsilon of one side: eps[0] from above, eps[1] from below (0 for WITHOUT_RECORD, where no lower bound
- * is computed). Memory comes from the arena a. */
+/* eps[0], eps[1] <- an upper and a lower bound of the epsilon of one side (the lower is 0 for WITHOUT_RECORD, where
+ * none is computed). Memory comes from the arena a. */
 static void one_side(const struct setting *s, const struct pld_cells *c, enum side side,
                      const struct window *w, struct arena *a, double eps[2])
 {
@@ -300,14 +306,14 @@ static void one_side(const struct setting *s, const struct pld_cells *c, enum si
     eps[1] = swapped ? 0 : bound(&all, &d[1], w, s, log_mass[1], 1, mass);
 }
 
-/* What all attempts of one call of pld_sampled_gaussian share. tail: the probability of outcomes beyond the grid of
- * one release; back: Renyi divergences for a record withdrawn; nodes: the rough quadrature of one release; memory:
- * the arena of the composition. */
+/* What all attempts (grids) of one call of pld_sampled_gaussian share. tail: the probability of outcomes beyond the
+ * grid of one release; back: Renyi divergences for a record removed; nodes: the rough quadrature of one release;
+ * memory: the arena of the composition. */
 struct ground { struct setting s; double tail; struct tilts back; struct nodes nodes; struct arena *memory; };
 
-/* *eps <- bounds from the tilts that suit the epsilon eps->upper, on a grid of at most `points` losses in the
- * window. Where Renyi divergences show that a record withdrawn costs less than one added, that side is not
- * composed; at q = 1 the two sides are mirror images. Returns false where the grid would be too large. */
+/* *eps <- bounds on epsilon from the tilts that are best if epsilon is eps->upper, on a grid of at most `points`
+ * losses in the window. Where Renyi divergences show that a record removed costs less than one added, that side is
+ * not composed; at q = 1 the two sides are mirror images. Returns false where the grid would be too large. */
 static bool attempt(struct ground *g, double points, struct pld_eps *eps)
 {
     const struct setting *s = &g->s;
@@ -331,8 +337,9 @@ static bool attempt(struct ground *g, double points, struct pld_eps *eps)
     return true;
 }
 
-/* Coarse passes find the tilt for a fine pass. They end when their bounds are within 5e-4 of each other. With few
- * steps any grid may happen to fit the losses best, and all grids are tried. */
+/* The attempts on coarse grids find the tilt for the finest one. When the bounds of a coarse grid are within 5e-4
+ * of each other, the finest grid is next. With fewer than 100 steps any grid may happen to fit the losses best, and
+ * all are tried. */
 struct pld_eps pld_sampled_gaussian(double q, double sd, double steps, double delta)
 {
     struct pld_eps best = { 0, INFINITY }, eps;

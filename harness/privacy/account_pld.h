@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* account_pld.h - the composed privacy loss of the Poisson-sampled Gaussian, bounded from both sides.
  *
- * Each bound is proven for a discrete loss, which is composed exactly, plus what was left out of it:
- *     above  every cell of losses is split between its two grid points so that the masses of both
- *            hypotheses are kept; the exact pair is then a post-processing of the discrete one (the
- *            connect-the-dots estimate of Doroshenko et al. 2022);
+ * Each bound is the epsilon of a discrete loss, which is composed exactly, plus a bound on what was left out of it.
+ * The cells and the grid points that stand for them:
+ *     above  every cell of losses is split between its two grid points so that its masses with and
+ *            without the record are kept; the exact pair of laws is then a post-processing of the
+ *            discrete one (the connect-the-dots estimate of Doroshenko et al. 2022);
  *     below  outcomes are merged until the likelihood ratio of the merged cell is at least that of a
  *            grid point, and count as that point: a post-processing of the exact pair, then a smaller
  *            loss.
@@ -33,14 +34,14 @@ double account_sampled_gaussian_eps(double q, double sd, double steps, double de
 struct pld_cells {
     double q, sd, h;
     long first, n;
-    double *above, *below;       /* [n] masses under the hypothesis with the record, for the bound from above and
-                                  * for that from below; the caller frees them */
-    double beyond;               /* mass of `above` at an infinite loss */
+    double *above, *below;       /* [n] masses with the record at each loss of the grid, for the bound from above
+                                    and for that from below; the caller frees them */
+    double beyond;               /* mass with the record that counts as an infinite loss in `above` */
     double beyond_without;       /* mass without the record at losses beyond the grid */
     double log_q, half;          /* log q; e^(h/2) - 1 */
 };
-/* Computes the masses of one release; tail: the probability of outcomes that may lie beyond the grid. The caller
- * sets c->q, sd and h. Returns false where the grid would have too many points or too large a loss. */
+/* Fills in all members of c but q, sd and h, which the caller sets; tail: the probability of outcomes that may lie
+ * beyond the grid. Returns false where the grid would have too many points or too large a loss. */
 bool pld_cells_fill(struct pld_cells *c, double tail);
 
 #endif

@@ -10,7 +10,7 @@
 #include "privacy/account_rdp.h"
 #include "base/params.h"
 
-/* --- Gaussian noise; `count` releases multiply mu^2 by count */
+/* --- Gaussian noise; `count` releases have mu^2 of one, times count */
 
 static double mu_of(const struct account_case *c, double count)
 {
@@ -56,15 +56,17 @@ static double gaussian(const struct account_case *c, int rule, double *lower)
 
 static const struct account_method gaussian_methods[] = { NORMAL_METHODS(gaussian), { 0 } };
 
-/* Returns mu^2 of prefix sums by trees: one tree over all epochs, or one for each epoch. */
+/* Returns mu^2 of prefix sums with tree noise, for sensitivity and sigma 1: one tree over all epochs or, with
+ * restart, one for each epoch. */
 static double tree_mu2(const struct account_case *c)
 {
     return c->restart ? (double)c->epochs * account_tree_epochs(c->steps, 1, c->spare)
                       : account_tree_epochs(c->steps, c->epochs, c->spare);
 }
 
-/* Returns mu^2 of prefix sums by the square root. The record that comes first in every epoch pays the most, because
- * its columns of the square root are the longest. */
+/* Returns mu^2 of prefix sums with the noise of the square-root factorisation, for sensitivity and sigma 1. The
+ * record that comes first in every epoch pays the most, because its columns of the square root have the most
+ * entries. */
 static double root_mu2(const struct account_case *c)
 {
     long streams = c->restart ? c->epochs : 1, passes = c->epochs / streams;
@@ -93,7 +95,8 @@ static const struct account_method root_methods[] = { NORMAL_METHODS(root), { 0 
 
 /* --- Poisson sampling */
 
-/* Prices Poisson samples. For Mironov's conversion only integer orders are used, as in published figures. */
+/* Returns the epsilon of Gaussian noise on Poisson samples by Renyi divergences; how: enum rdp_conversion. For
+ * Mironov's conversion only integer orders are used, as in published figures. */
 static double sampled(const struct account_case *k, int how, double *lower)
 {
     struct rdp c = { .failure = 0 };
@@ -127,8 +130,9 @@ static const struct account_method sampled_methods[] = {
     { 0 }
 };
 
-/* --- Sampling with replacement. Any two of three cases (the record takes part, it does not, it is changed) differ
- * by at most `sensitivity` in 2-norm. q: the probability that a step draws the record. */
+/* --- Sampling with replacement. The values before noise of any two of three cases (the record takes part, it does
+ * not, it is changed) differ by at most `sensitivity` in 2-norm. q: the probability that a step draws the
+ * record. */
 
 static double replaced(const struct account_case *k, int how, double *lower)
 {
@@ -172,7 +176,7 @@ static const struct account_method subset_methods[] = {
     { 0 }
 };
 
-/* --- amplification by iteration: batches ceil(batch/sqrt(T-t+1)) */
+/* --- amplification by iteration: step t of T has a batch of ceil(batch/sqrt(T-t+1)) */
 
 static double snowball(const struct account_case *c, int none, double *lower)
 {
@@ -200,8 +204,9 @@ static const struct account_method snowball_methods[] = {
 
 /* --- pure mechanisms */
 
-/* Returns the epsilon of one mechanism. For a noisy maximum it is twice that of the noise, unless all scores move
- * in one direction; for other mechanisms `sides` is 0. */
+/* Returns the epsilon of one pure mechanism: eps0 if that is given, else sensitivity/scale. For a noisy maximum it
+ * is twice that (sides = 2), unless a record moves all scores in one direction (1); for other mechanisms `sides` is
+ * 0. */
 static double share_of(const struct account_case *c)
 {
     if (isnan(c->scale))
@@ -227,7 +232,8 @@ static double pure_optimal(const struct account_case *c, int none, double *lower
     return account_pure_optimal(share_of(c), 0, c->steps, c->delta);
 }
 
-/* Prices by zCDP: a mechanism has rho = eps0^2/2, or eps0^2/8 where it has a bounded range. */
+/* Returns epsilon by zCDP: one mechanism has rho = eps0^2/2 or, where it has a bounded range (`ranged`),
+ * eps0^2/8. */
 static double pure_zcdp(const struct account_case *c, int ranged, double *lower)
 {
     double k = (double)c->steps, e = share_of(c);

@@ -33,7 +33,7 @@ struct account_method {
 
 /* A kind of mechanism. params: its parameters; one whose default is NaN must be given. solved: the member that
  * --eps solves for. It is a noise, with which epsilon falls, or a share of epsilon, with which epsilon rises. The
- * lists of parameters and of methods end with a NULL name. */
+ * arrays params and methods end with an element whose name is NULL. */
 struct account_kind {
     const char *name, *doc;
     const struct param *params;
@@ -46,8 +46,8 @@ struct account_kind {
 /* Ends with { 0 }. */
 extern const struct account_kind account_kinds[];
 
-/* Returns the value of kind->solved at which a method gives eps, rounded to the safe side: noise upwards, a share
- * downwards. Infinite or 0: no value does. */
+/* Returns the value of the member kind->solved at which the accountant m gives eps, rounded to the safe side: noise
+ * upwards, a share of epsilon downwards. An infinite noise, or a share 0: no value does. */
 double account_solve(const struct account_kind *kind, const struct account_method *m,
                      const struct account_case *c, double eps);
 

@@ -38,8 +38,8 @@ double account_pure_rho(int n, const double *times, const double *eps0, bool exp
 }
 
 /* Goes from the largest loss down. `above` is the mass at losses above the present one; `paid` is e^loss times the
- * mass at these losses under the other hypothesis. above - paid is delta at the present loss; between two losses
- * delta is above - paid e^(eps - loss). */
+ * mass that these losses have under the other data set, which is e^-l times their mass. above - paid is delta(eps)
+ * at eps = the present loss; between two losses delta is above - paid e^(eps - loss). */
 double account_loss_eps(long n, double top, double step, const double *mass, double delta)
 {
     double above = 0, paid = 0, fall = exp(-step);
@@ -74,8 +74,8 @@ double account_pure_optimal(double eps0, double delta0, long k, double delta)
         mass[j] = exp((double)choose + (double)k * log_p - (double)j * eps0);
     }
     double top = (double)k * eps0, eps;
-    rest = delta0 > 0 ? rest * (1 - 1e-9) : rest;      /* the rounding of 1 - (1-delta)/(1-delta0)^k, which
-                                                          cancels */
+    rest = delta0 > 0 ? rest * (1 - 1e-9) : rest;      /* a margin for the rounding of 1 - (1-delta)/(1-delta0)^k,
+                                                          whose terms cancel */
     eps = account_loss_eps(k + 1, top, 2 * eps0, mass, rest);
     free(mass);
     return isfinite(eps) ? fmin(top * (1 + ACCOUNT_SLACK / 4), eps * (1 + 1e-9)) : eps;

@@ -26,8 +26,8 @@ static double exp_rest(double x)
     return sum;
 }
 
-/* Computes the formula of Proposition 6 (Mironov 2017) as log(1 + rest)/(a - 1). The terms of first order of its
- * two exponentials cancel, so that rest is computed from both without their first two terms. */
+/* The formula of Proposition 6 (Mironov 2017) is log(1 + rest)/(a - 1), where the rest is a sum of two exponentials
+ * less 1. The terms of orders 0 and 1 of their series cancel, so that the rest is computed without them. */
 double rdp_laplace(double eps0, double a)
 {
     if (!(eps0 >= 0) || isinf(eps0))
@@ -55,9 +55,10 @@ double rdp_replacement(double s, double tau, double a)
     return up(13 * s * s * a * tau);
 }
 
-/* --- Poisson sampling: E (1 + x)^a - 1 with x = q (r - 1), r the likelihood ratio; E x = 0 */
+/* --- Poisson sampling: the moment E (1 + x)^a is computed from E ((1 + x)^a - 1 - a x), where x = q (r - 1), r is
+ * the likelihood ratio of N(1, sd^2) to N(0, sd^2), and E x = 0 under the latter */
 
-/* Sums e^term over terms that come one after another; the logarithm of the result is largest + log(sum). */
+/* The sum of e^term over terms that log_add adds one by one; the logarithm of the sum is largest + log(sum). */
 struct log_sum { double largest, sum; };
 
 static void log_add(struct log_sum *s, double term)
@@ -83,29 +84,29 @@ static double log_beyond_linear(double q, double a, double w)
         }
         return log(fabs(sum));
     }
-    bool huge = w > 700;                 /* then x = q e^w to all digits */
+    bool huge = w > 700;                 /* e^w overflows, and x is q e^w to all digits */
     double t = a * (huge ? log(q) + w : log1p(x));
     double line = huge ? log(fabs(a) * q) + w : log1p(fabs(a * x));
-    if (t > 40) /* the power dominates, and little is subtracted from it */
+    if (t > 40) /* the power e^t is far larger than the line 1 + a x */
         return t + log1p(-exp(line - t));
     return huge ? line : log(fabs(expm1(t) - a * x));
 }
 
-/* The most points of the trapezoidal rule. With more, smaller sd would have an integral in place of the bound by
- * convexity, at the price of time. */
+/* The most points of the trapezoidal rule. With more, the integral would serve for smaller sd, where now the bound
+ * by convexity (log_mixture) is taken, and would take more time. */
 enum { NODES_MAX = 1 << 19 };
 
-/* Returns a bound on the log moment by convexity; whole: log E r^a. Outside 0 < a < 1, where the power is convex,
- * E (1 - q + q r)^a <= 1 - q + q E r^a; inside >= holds. The divergence of the mixture is at most that of this
- * bound in both cases. */
+/* Returns log(1 - q + q E r^a), a bound on log E (1 - q + q r)^a by convexity of the power; whole: log E r^a. It is
+ * an upper bound for a < 0 and a > 1, where the power is convex, and a lower bound for 0 < a < 1. In both cases the
+ * divergence that follows from it is too large, if anything. */
 static double log_mixture(double q, double whole)
 {
     return whole > 40 ? whole + log(q) + (1 - q) / q * exp(-whole) : log1p(q * expm1(whole));
 }
 
-/* Sums by the trapezoidal rule. The integrand is analytic up to |Im z| = pi sd^2 (where 1 + x vanishes), so that
- * the rule with step length h is exact to rounding. All terms have one sign and nothing cancels, unlike in the
- * alternating series over fractional orders. */
+/* Integrates over the released number z by the trapezoidal rule. The integrand is analytic up to |Im z| = pi sd^2
+ * (where 1 + x = 1 - q + q r may vanish), so that the rule with step length h is exact to rounding. All terms have
+ * one sign and nothing cancels, unlike in the alternating series that is usual for fractional orders. */
 double rdp_log_moment(double q, double sd, double a)
 {
     double h = fmin(sd / 16, sd * sd / 3), width = 13 * sd, largest = 0;
@@ -126,15 +127,15 @@ double rdp_log_moment(double q, double sd, double a)
         }
     }
     double rise = log(s.sum * h / (sd * 2.5066282746310005)) + s.largest;
-    rise += 2e-15 * (16 + largest);      /* exponents are rounded before exp */
+    rise += 2e-15 * (16 + largest);      /* a bound on the error, since exponents are rounded before exp */
     if (a > 0 && a < 1)
         return log1p(-exp(rise));
     return rise > 40 ? rise + exp(-rise) : log1p(exp(rise));
 }
 
-/* Returns the logarithm of 1 + sum_k C(a,k) (1-q)^(a-k) q^k (e^(k(k-1)/(2 sd^2)) - 1). The binomial terms, which
- * sum to 1, are subtracted, so that small divergences keep their digits. The sum of positive terms is formed in
- * long double, where none is out of range: a power q^k that underflows is below 10^-2000. */
+/* Returns the logarithm of 1 + sum_k C(a,k) (1-q)^(a-k) q^k (e^(k(k-1)/(2 sd^2)) - 1). The binomial weights, which
+ * sum to 1, are taken out of the sum by the -1, so that small divergences keep their digits. The sum of positive
+ * terms is formed in long double, where none is out of range: a power q^k that underflows is below 10^-2000. */
 _Static_assert(LDBL_MAX_EXP >= 16384, "moments are summed in a long double of 15 bits of exponent");
 static double integer_moment(double q, double sd, int a)
 {
@@ -147,7 +148,7 @@ static double integer_moment(double q, double sd, int a)
     return (double)log1pl(sum);
 }
 
-/* Returns integer_moment, computed from the logarithms of its terms where these are out of range. */
+/* Returns what integer_moment returns; where its terms may be out of range, they are summed by their logarithms. */
 static double integer_log_moment(double q, double sd, int a)
 {
     long double log_q = logl(q), log_p = log1pl(-(long double)q), scale = 2 * (long double)sd * sd;
@@ -180,7 +181,8 @@ double rdp_sampled_gaussian(double q, double sd, double a)
     return moment >= 0 ? up(moment / (a - 1)) : INFINITY;
 }
 
-/* --- Subsets. The log moment is convex in the order: between integers it lies below the chord. */
+/* --- Subsets. The log moment is convex in the order: between two integers it is at most the linear
+ * interpolation. */
 
 static double subset_log_moment(double s, double mu, int a)
 {
@@ -224,8 +226,8 @@ const double rdp_order[RDP_ORDERS] = {
     96,        128,       256,       512,       1024,
 };
 
-/* Adds the divergences of `times` uses at order number k. No uses cost nothing, even those of a mechanism whose
- * divergence is infinite. */
+/* Adds the divergence of `times` uses of a mechanism at order number k. With times = 0 nothing is added, also where
+ * the divergence is infinite. */
 
 static void add_at(struct rdp *c, int k, double times, double divergence)
 {
@@ -273,10 +275,10 @@ double rdp_convert(enum rdp_conversion how, double divergence, double a, double 
     return fmax(0, eps + ACCOUNT_SLACK / 4 * (fabs(cost) + gain));
 }
 
-/* Returns the smallest eps with delta' + (1 + e^eps(delta')) f <= delta over delta'. The left side is convex in
- * delta': e^eps is c delta'^(-1/(a-1)), but at least 1. Its minimum is at the smaller of the stationary point and
- * the point where e^eps reaches 1. Right of the minimum the largest delta' that satisfies the inequality is
- * searched for; its epsilon is the smallest. */
+/* Returns the smallest eps(delta') with delta' + (1 + e^eps(delta')) f <= delta, where eps(delta') converts the
+ * divergence at order a. The left side is convex in delta': e^eps is a constant times delta'^(-1/(a-1)), but at
+ * least 1. Its minimum is at the smaller of the stationary point and the point where e^eps reaches 1. Right of the
+ * minimum the largest delta' that satisfies the inequality is searched for, since eps(delta') falls. */
 static double convert_failing(enum rdp_conversion how, double divergence, double a, double delta,
                               double f)
 {

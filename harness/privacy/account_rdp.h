@@ -24,10 +24,11 @@ double rdp_sampled_gaussian(double q, double sd, double a);
 double rdp_log_moment(double q, double sd, double a);
 /* Returns the divergence of Laplace noise with scale sensitivity/eps0 (Proposition 6). */
 double rdp_laplace(double eps0, double a);
-/* Returns a bound for any eps0-DP mechanism: min(eps0, a eps0^2/2) (Bun & Steinke 2016, Proposition 3.3). */
+/* Returns a bound on the divergence of any eps0-DP mechanism: min(eps0, a eps0^2/2) (Bun & Steinke 2016,
+ * Proposition 3.3). */
 double rdp_pure(double eps0, double a);
-/* Returns a bound for the exponential mechanism, which is eps0-DP by a bounded range: min(eps0, a eps0^2/8) (Cesar
- * & Rogers 2021). */
+/* Returns a bound on the divergence of the exponential mechanism, which is eps0-DP and has a bounded range:
+ * min(eps0, a eps0^2/8) (Cesar & Rogers 2021). */
 double rdp_exponential(double eps0, double a);
 /* Bounds the divergence of a mechanism on a part s of the data, drawn with replacement. Its divergence is at most a
  * tau between any two of three cases: the record takes part, it does not, it is changed. Returns 13 s^2 a tau for
@@ -49,10 +50,12 @@ enum { RDP_ORDERS = 163 };
 /* The orders 1.001, 1.01, 1.02, 1.05; 1.1 to 10.9 by tenths; 11 to 64; 80, 96, 128, 256, 512, 1024. */
 extern const double rdp_order[RDP_ORDERS];
 
-/* divergence[k] is that at order rdp_order[k]; it holds except with probability `failure` (approximate RDP). */
+/* The Renyi divergence of a composition: divergence[k] at order rdp_order[k]. It holds except with probability
+ * `failure` (approximate RDP). */
 struct rdp { double divergence[RDP_ORDERS], failure; };
 
-/* c += times >= 0 uses of one mechanism. */
+/* c += the divergences of times >= 0 uses of one mechanism, with the arguments of the function of the same name
+ * above. */
 void rdp_add_gaussian(struct rdp *c, double times, double mu);
 void rdp_add_sampled_gaussian(struct rdp *c, double times, double q, double sd);
 void rdp_add_laplace(struct rdp *c, double times, double eps0);
@@ -60,15 +63,15 @@ void rdp_add_pure(struct rdp *c, double times, double eps0);
 void rdp_add_exponential(struct rdp *c, double times, double eps0);
 void rdp_add_replacement(struct rdp *c, double times, double s, double tau);
 void rdp_add_subset(struct rdp *c, double times, double s, double mu);
-/* c += times uses of b. Failure probabilities add up, too. */
+/* c += times the divergences of b. Failure probabilities add up, too. */
 void rdp_add(struct rdp *c, double times, const struct rdp *b);
 /* How a divergence at one order becomes an epsilon, which is at least 0: by Mironov 2017, Proposition 3, or by
  * Canonne, Kamath & Steinke 2020, Proposition 12. */
 enum rdp_conversion { RDP_MIRONOV, RDP_CKS };
 double rdp_convert(enum rdp_conversion how, double divergence, double a, double delta);
-/* Returns the smallest epsilon over all orders; *order (may be NULL) <- the order that gives it. With a failure
- * probability f it is the smallest eps with delta' + (1 + e^eps) f <= delta, where eps is converted at delta'
- * (ReSQue's Corollary 1); infinite if there is none. */
+/* Returns the smallest epsilon at delta over all orders; *order (may be NULL) <- the order that gives it. With a
+ * failure probability f it is the smallest eps with delta' + (1 + e^eps) f <= delta, where eps is converted at
+ * delta' (ReSQue's Corollary 1); infinite if there is none. */
 double rdp_eps(enum rdp_conversion how, const struct rdp *c, double delta, double *order);
 /* Returns what rdp_eps returns, over integer orders only: for comparison with published figures. */
 double rdp_eps_integer(enum rdp_conversion how, const struct rdp *c, double delta, double *order);

@@ -22,9 +22,9 @@ static double log_moment(struct tilts *t, int k)
     return *found;
 }
 
-/* Returns the minimum of a function of the tilt that falls and then rises. Of two neighbouring values the smaller
- * one shows on which side the minimum is, so that a dozen moments suffice. Values at large tilts may be
- * infinite. */
+/* Returns the minimum of a function of the tilt that falls and then rises. Of the values at two neighbouring tilts
+ * the smaller one shows on which side the minimum is, so that a dozen log moments suffice. Values at large tilts
+ * may be infinite. */
 static double least(struct tilts *t, double (*of)(struct tilts *, int, double), double ctx)
 {
     int low = 0, high = TILTS - 1;
@@ -38,7 +38,8 @@ static double least(struct tilts *t, double (*of)(struct tilts *, int, double), 
     return fmin(INFINITY, of(t, low, ctx));      /* NaN: there is no bound */
 }
 
-/* Returns the bound on epsilon at tilt k: a convex function of the tilt divided by the tilt. */
+/* Returns the bound on epsilon from tilt k. It falls and then rises with the tilt, since it is a convex function of
+ * the tilt divided by the tilt. */
 static double eps_at(struct tilts *t, int k, double delta)
 {
     double a = t->tilt[k];
@@ -47,7 +48,7 @@ static double eps_at(struct tilts *t, int k, double delta)
 
 double tilts_eps(struct tilts *t, double delta) { return fmax(least(t, eps_at, delta), 0); }
 
-/* Returns the bound on delta at tilt k; its logarithm is a convex function of the tilt. */
+/* Returns the bound on delta(eps) from tilt k; its logarithm is a convex function of the tilt. */
 static double delta_at(struct tilts *t, int k, double eps) { return leverage(eps, t->tilt[k], log_moment(t, k)); }
 
 double tilts_delta(struct tilts *t, double eps) { return least(t, delta_at, eps); }

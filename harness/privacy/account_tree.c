@@ -43,8 +43,8 @@ struct stream {
     double *c;                       /* root [T]: coefficients of (1 - z)^(-1/2) */
 };
 
-/* Returns <h_i, h_j> of account.h, i <= j: for a tree the number of nodes that hold both steps, for the root the
- * inner product of columns i and j of the square root. */
+/* Returns <h_i, h_j>, i <= j, where h_i is what a change of 1 in step i does to the nodes or draws: for a tree the
+ * number of nodes that hold both steps, for PREFIX_ROOT the inner product of columns i and j of the square root. */
 static double shared(const struct stream *s, long i, long j)
 {
     double sum = 0;
@@ -60,9 +60,9 @@ static double shared(const struct stream *s, long i, long j)
     return sum;
 }
 
-/* Returns the largest <h_i, h_j> over the steps i, j of two participations. If the ranges are disjoint the nearest
- * two steps share the most: a node that holds any i and j holds these, and the coefficients c fall. Otherwise equal
- * steps are worst; for the root the first step that both ranges contain. */
+/* Returns the largest <h_i, h_j> (`shared`) over the steps i of p and j of q. If the ranges of steps are disjoint,
+ * it is that of the nearest two steps: a tree node that holds any i and j holds these, and the coefficients c fall.
+ * Otherwise i = j is worst; for PREFIX_ROOT the first step that both ranges contain. */
 static double most_shared(const struct stream *s, struct account_part p, struct account_part q)
 {
     long from = p.first > q.first ? p.first : q.first, to = p.last < q.last ? p.last : q.last;
@@ -114,8 +114,8 @@ double account_prefix_mu2(enum prefix_kind kind, long T, long k, const struct ac
     return sum >= 0 ? sum * (1 + ACCOUNT_SLACK) : INFINITY;
 }
 
-/* Takes the maximum over the step of a pass at which the record stands. The result is a whole number, since it adds
- * squares of counts: rint removes rounding errors. */
+/* The maximum over the step of a pass in which the record takes part. It is a whole number, a sum of squares of
+ * counts: rint removes rounding errors. */
 double account_tree_epochs(long steps, long epochs, long spare)
 {
     double *one = malloc((size_t)epochs * sizeof *one), worst = 0;

@@ -7,15 +7,15 @@
 
 #include "status.h"
 
-/* Do equal positions of two entries stand for equal records? */
+/* Are equal positions (first, count) of two entries equal records? */
 static bool same_order(const struct ledger_entry *a, const struct ledger_entry *b)
 {
     return a->scheme == b->scheme && (a->scheme == SAMPLING_FRESH ||
                                       (a->scheme == SAMPLING_SHUFFLED && a->draw == b->draw));
 }
 
-/* Does b continue a, so that the two become one entry? A single epoch of a million steps then books one entry
- * instead of a million. */
+/* Does entry b continue entry a, so that the two can become one entry with more repeats? A single epoch of a
+ * million steps then books one entry instead of a million. */
 static bool continues(const struct ledger_entry *a, const struct ledger_entry *b)
 {
     return a->site == b->site && a->mechanism == b->mechanism && a->norm == b->norm &&

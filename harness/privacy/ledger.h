@@ -24,15 +24,15 @@ enum mechanism { MECHANISM_GAUSSIAN, MECHANISM_LAPLACE, MECHANISM_NOISY_MAX, MEC
  * Entries with the same `draw` used the same random sample. Their releases compose first, and the sum is amplified
  * by sampling afterwards. */
 struct ledger_entry {
-    const char *site;                /* names the line of the algorithm */
+    const char *site;                /* the name that the algorithm gives to the line of its code that releases */
     enum mechanism mechanism;
     enum norm norm;
     double sensitivity, scale;       /* sensitivity: the largest change by one participation of a record; scale: sd,
                                         or the b of Laplace noise; the smallest one where several were booked */
     enum sampling scheme;
-    long first, count;               /* records touched; POISSON: all n */
-    uint64_t draw;                   /* serial number of the first repeat's draw; no ticket: 0 */
-    double batch;                    /* records of one repeat; POISSON: q n */
+    long first, count;               /* the positions of the records that take part; POISSON: all n */
+    uint64_t draw;                   /* serial number of the ticket; with repeats, of the first; 0: no ticket */
+    double batch;                    /* number of records in one of the repeats; POISSON: q n */
     double q, n;                     /* q: the rate of POISSON, else 0; n: number of stored records, or infinite */
     long from, of;                   /* POISSON, REPLACE: the records are drawn from the positions from, ..., from +
                                         of - 1 of the stream. of = 0: from all records */
@@ -53,14 +53,14 @@ struct ledger {
     long entries, room;
     enum adjacency adjacency;        /* the adjacency of the sensitivities; ADJACENCY_NONE: not declared */
     /* How many random draws of each scheme were handed out, and how many of them were made before the last booking.
-     * A draw that no release used may have been looked at and passed over because of its records. */
+     * A method may have looked at the records of a draw that no release used, and left it out because of them. */
     long drawn[SAMPLING_SHUFFLED + 1], before[SAMPLING_SHUFFLED + 1];
 };
 
 /* Appends the entry to the list, or merges it into the last one where it continues that one. */
 void ledger_book(struct ledger *l, const struct ledger_entry *e);
-/* Moves the memory of the entries of `from` to l, whose list becomes empty. Runs are many, and the first use of a
- * page of memory is expensive. */
+/* Moves the memory of the entries of `from` to l, whose list becomes empty, so that the ledger of the next run uses
+ * it again: the first use of a page of memory is expensive. */
 void ledger_take_room(struct ledger *l, struct ledger *from);
 void ledger_free(struct ledger *l);
 

@@ -10,14 +10,14 @@
 #include "gdp_curve.h"
 #include "noise.h"
 
-/* The part of epsilon that may be left unused, 0.2%. One evaluation of pld_sampled_gaussian takes a tenth of a
- * second, and a smaller margin takes more evaluations. */
+/* The part of the given epsilon that noise_poisson_sd may leave unused, 0.2%. One evaluation of
+ * pld_sampled_gaussian takes a tenth of a second, and a smaller margin takes more evaluations. */
 static const double MARGIN = 2e-3;
 
-struct bracket { double low, high; };    /* `low` is not enough noise, `high` is */
+struct bracket { double low, high; };    /* the sd `low` is not enough noise, `high` is */
 
-/* Returns the next sd to try. Near the solution epsilon falls as a power of sd: the exponent is -1 to begin with,
- * then that of the last two values. */
+/* Returns the next sd to try. Near the solution epsilon falls as a power of sd: the exponent is -1 at the first
+ * call and then follows from the last two values of epsilon. */
 static double next_guess(const struct bracket *b, double sd, double eps, double before,
                          double eps_before, double target)
 {
@@ -66,9 +66,10 @@ static double eps_of_order(const struct poisson *p, double sd, int a)
     return p->times * rdp_sampled_gaussian(p->q, sd, a) + log(1 / p->delta) / (a - 1);
 }
 
-/* Returns the smallest epsilon over all orders. It falls and then rises with the order, because it is a convex
- * function of a (the log moment plus a constant) over a - 1. From one evaluation to the next the best order moves
- * little: the search starts at the last best order, with steps that double until the best order is between two. */
+/* Returns the smallest epsilon over all orders. As a function of the order a, epsilon falls and then rises, because
+ * it is a convex function of a (the log moment plus a constant) over a - 1. From one call to the next the best
+ * order moves little: the search starts at the best order of the last call, with steps that double until the best
+ * order is between two. */
 static double best_order(double sd, const void *ctx)
 {
     const struct poisson *p = ctx;
@@ -90,7 +91,7 @@ static double calibrated(struct poisson p)
     return account_calibrate(best_order, &p, p.eps);
 }
 
-/* Keeps the last results, since every run of a method under audit asks for the noise of all its phases. */
+/* The last results are kept, since every run of a method under audit asks for the same noise again. */
 double noise_poisson_rdp_sd(double q, double times, double eps, double delta)
 {
     enum { KEPT = 16 };
